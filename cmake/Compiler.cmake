@@ -1,0 +1,22 @@
+# How our own code is compiled: C17, many warnings, and no contraction of a*b+c, so that the executor, the
+# simulation and the C simulation of the accelerator give the same bits on every machine.
+add_library(nysx_compiler INTERFACE)
+target_compile_features(nysx_compiler INTERFACE c_std_17)
+target_compile_definitions(nysx_compiler INTERFACE _POSIX_C_SOURCE=200809L _DEFAULT_SOURCE)
+target_compile_options(nysx_compiler INTERFACE
+    -ffp-contract=off -fno-math-errno
+    -Wall -Wextra -Wpedantic -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wpointer-arith
+    -Wwrite-strings -Wvla -Wformat=2 -Wundef -Wcast-align)
+if(NYSX_WERROR)
+    target_compile_options(nysx_compiler INTERFACE -Werror)
+endif()
+if(NYSX_SANITIZE)
+    target_compile_options(nysx_compiler INTERFACE
+        -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer)
+    target_link_options(nysx_compiler INTERFACE -fsanitize=address,undefined)
+endif()
+if(NYSX_FUZZ)
+    target_compile_options(nysx_compiler INTERFACE
+        -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer -g)
+    target_link_options(nysx_compiler INTERFACE -fsanitize=address,undefined)
+endif()

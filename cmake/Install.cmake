@@ -1,0 +1,23 @@
+install(TARGETS nysxdse_static nysxdse_shared nysx-dse
+        RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR}
+        LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}
+        ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
+
+# Headers keep their rooms: #include "search/study.h" with -I<prefix>/include/nysx-dse.
+foreach(room IN LISTS NYSX_ROOMS)
+    install(DIRECTORY ${CMAKE_SOURCE_DIR}/${room}
+            DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/nysx-dse FILES_MATCHING PATTERN "*.h")
+endforeach()
+install(FILES ${CMAKE_BINARY_DIR}/generated/core/version.h
+        DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/nysx-dse/core)
+
+foreach(pair IN LISTS NYSX_SHARED_FOLDERS)
+    string(REPLACE ":" ";" pair ${pair})
+    list(GET pair 0 from)
+    list(GET pair 1 to)
+    install(DIRECTORY ${CMAKE_SOURCE_DIR}/${from}/ DESTINATION ${CMAKE_INSTALL_DATADIR}/nysx-dse/${to}
+            FILES_MATCHING PATTERN "*.xml" PATTERN "*.xsd")
+endforeach()
+
+configure_file(cmake/nysxdse.pc.in nysxdse.pc @ONLY)
+install(FILES ${CMAKE_BINARY_DIR}/nysxdse.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)

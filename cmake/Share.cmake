@@ -1,0 +1,17 @@
+# What the program reads at run time. In the build tree it is linked, so that an edited file counts at once.
+set(NYSX_SHARED_FOLDERS
+    devices/boards:boards
+    devices/schema:schema
+    resources/costs:costs
+    datasets/profiles:profiles
+    models:spaces)
+set(share ${CMAKE_BINARY_DIR}/share/nysx-dse)
+file(MAKE_DIRECTORY ${share})
+foreach(pair IN LISTS NYSX_SHARED_FOLDERS)
+    string(REPLACE ":" ";" pair ${pair})
+    list(GET pair 0 from)
+    list(GET pair 1 to)
+    if(EXISTS ${CMAKE_SOURCE_DIR}/${from})
+        file(CREATE_LINK ${CMAKE_SOURCE_DIR}/${from} ${share}/${to} SYMBOLIC)
+    endif()
+endforeach()

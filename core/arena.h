@@ -1,0 +1,25 @@
+/* A region allocator: many small allocations, one release. */
+#ifndef DSE_CORE_ARENA_H
+#define DSE_CORE_ARENA_H
+
+#include <stddef.h>
+
+struct dse_arena_chunk;
+
+/* Empty when zeroed: `struct dse_arena arena = {0};`. Not safe for use by two threads at once. */
+struct dse_arena {
+    struct dse_arena_chunk *newest;
+};
+
+/* `count` × `size` zeroed bytes aligned for any type, or NULL when memory runs out or the product
+ * overflows. Lives until dse_arena_free. O(bytes). */
+void *dse_arena_alloc(struct dse_arena *arena, size_t count, size_t size);
+
+/* A copy of `text` (its first `length` bytes, with a NUL behind) in the arena, or NULL. */
+char *dse_arena_strndup(struct dse_arena *arena, const char *text, size_t length);
+char *dse_arena_strdup(struct dse_arena *arena, const char *text);
+
+/* Releases everything and leaves the arena empty. */
+void dse_arena_free(struct dse_arena *arena);
+
+#endif

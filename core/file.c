@@ -1,0 +1,307 @@
+#include "core/file.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#ifndef DSE_SHARE_INSTALLED
+#define DSE_SHARE_INSTALLED "/usr/local/share/nysx-dse"
+#endif
+
+static enum dse_status read_stream(FILE *stream, const char *path, size_t max_bytes, char **data,
+                                   size_t *size, struct dse_error *err)
+{
+    size_t capacity = 64 * 1024, used = 0;
+    char *bytes = malloc(capacity + 1);
+    while (bytes != NULL) {
+        used += fread(bytes + used, 1, capacity - used, stream);
+        if (used < capacity || used > max_bytes)
+            break;
+        capacity *= 2;
+        char *grown = realloc(bytes, capacity + 1);
+        if (grown == NULL)
+            free(bytes);
+        bytes = grown;
+    }
+    if (bytes == NULL)
+        return dse_fail_memory(err);
+    if (ferror(stream) || used > max_bytes) {
+        free(bytes);
+        if (used > max_bytes)
+            return dse_fail(err, DSE_BAD_INPUT, "%s: larger than the %zu bytes that are allowed here",
+                            path, max_bytes);
+        return dse_fail_errno(err, DSE_BAD_INPUT, path, "read", errno);
+    }
+    bytes[used] = '\0';
+    *data = bytes;
+    *size = used;
+    return DSE_OK;
+}
+
+enum dse_status dse_file_read(const char *path, size_t max_bytes, char **data, size_t *size,
+                              struct dse_error *err)
+{
+    FILE *stream = fopen(path, "rb");
+    if (stream == NULL)
+        return dse_fail_errno(err, DSE_BAD_INPUT, path, "open", errno);
+    enum dse_status status = read_stream(stream, path, max_bytes, data, size, err);
+    fclose(stream);
+    return status;
+}
+
+static void release_writer(struct dse_file_writer *writer)
+{
+    free(writer->path);
+    free(writer->temporary);
+    *writer = (struct dse_file_writer){0};
+}
+
+/* A destination that is there and no regular file (/dev/stdout, a pipe) cannot be renamed over. */
+static bool is_special(const char *path)
+{
+    struct stat facts;
+    return stat(path, &facts) == 0 && !S_ISREG(facts.st_mode) && !S_ISDIR(facts.st_mode);
+}
+
+/* mkstemp makes files for their owner alone; a result is as readable as any other new file. */
+static void give_usual_permissions(int descriptor)
+{
+    mode_t mask = umask(0);
+    umask(mask);
+    if (fchmod(descriptor, 0666 & ~mask) != 0)
+        errno = 0; /* a file system without permissions: nothing to give */
+}
+
+enum dse_status dse_file_begin(const char *path, struct dse_file_writer *writer, struct dse_error *err)
+{
+    *writer = (struct dse_file_writer){0};
+    if (dse_file_is_folder(path))
+        return dse_fail_errno(err, DSE_LIMIT, path, "write", EISDIR);
+    writer->path = strdup(path);
+    if (writer->path == NULL)
+        return dse_fail_memory(err);
+    if (is_special(path)) {
+        writer->stream = fopen(path, "wb");
+    } else {
+        size_t length = strlen(path) + sizeof ".tmp-XXXXXX";
+        writer->temporary = malloc(length);
+        if (writer->temporary == NULL) {
+            release_writer(writer);
+            return dse_fail_memory(err);
+        }
+        snprintf(writer->temporary, length, "%s.tmp-XXXXXX", path);
+        int descriptor = mkstemp(writer->temporary);
+        if (descriptor >= 0) {
+            give_usual_permissions(descriptor);
+            writer->stream = fdopen(descriptor, "wb");
+        }
+    }
+    if (writer->stream == NULL) {
+        int reason = errno;
+        release_writer(writer);
+        return dse_fail_errno(err, DSE_LIMIT, path, "write", reason);
+    }
+    return DSE_OK;
+}
+
+enum dse_status dse_file_commit(struct dse_file_writer *writer, struct dse_error *err)
+{
+    bool good = !ferror(writer->stream) && fflush(writer->stream) == 0;
+    if (good && writer->temporary != NULL)
+        good = fsync(fileno(writer->stream)) == 0;
+    int reason = errno;
+    if (fclose(writer->stream) != 0 && good) {
+        good = false;
+        reason = errno;
+    }
+    if (good && writer->temporary != NULL && rename(writer->temporary, writer->path) != 0) {
+        good = false;
+        reason = errno;
+    }
+    enum dse_status status = DSE_OK;
+    if (!good) {
+        if (writer->temporary != NULL)
+            unlink(writer->temporary);
+        status = dse_fail_errno(err, DSE_LIMIT, writer->path, "write", reason);
+    }
+    release_writer(writer);
+    return status;
+}
+
+void dse_file_abort(struct dse_file_writer *writer)
+{
+    if (writer->stream != NULL)
+        fclose(writer->stream);
+    if (writer->temporary != NULL)
+        unlink(writer->temporary);
+    release_writer(writer);
+}
+
+enum dse_status dse_file_write(const char *path, const char *data, size_t size, struct dse_error *err)
+{
+    struct dse_file_writer writer;
+    enum dse_status status = dse_file_begin(path, &writer, err);
+    if (status != DSE_OK)
+        return status;
+    fwrite(data, 1, size, writer.stream);
+    return dse_file_commit(&writer, err);
+}
+
+bool dse_file_exists(const char *path)
+{
+    struct stat facts;
+    return stat(path, &facts) == 0;
+}
+
+bool dse_file_is_folder(const char *path)
+{
+    struct stat facts;
+    return stat(path, &facts) == 0 && S_ISDIR(facts.st_mode);
+}
+
+enum dse_status dse_folder_create(const char *path, struct dse_error *err)
+{
+    char *partial = strdup(path);
+    if (partial == NULL)
+        return dse_fail_memory(err);
+    enum dse_status status = DSE_OK;
+    for (char *p = partial + 1; status == DSE_OK && *partial != '\0'; p++) {
+        if (*p != '/' && *p != '\0')
+            continue;
+        char end = *p;
+        *p = '\0';
+        if (mkdir(partial, 0777) != 0 && errno != EEXIST)
+            status = dse_fail_errno(err, DSE_LIMIT, partial, "create the folder", errno);
+        else if (!dse_file_is_folder(partial))
+            status = dse_fail_errno(err, DSE_LIMIT, partial, "create the folder", ENOTDIR);
+        if (end == '\0')
+            break;
+        *p = end;
+    }
+    free(partial);
+    return status;
+}
+
+char *dse_path_stem(const char *path, const char *suffix)
+{
+    size_t end = strlen(path);
+    while (end > 1 && path[end - 1] == '/')
+        end--;
+    size_t start = end;
+    while (start > 0 && path[start - 1] != '/')
+        start--;
+    size_t length = end - start, tail = strlen(suffix);
+    if (length > tail && strncmp(path + end - tail, suffix, tail) == 0)
+        length -= tail;
+    return strndup(path + start, length);
+}
+
+char *dse_path_join(const char *folder, const char *name)
+{
+    size_t length = strlen(folder) + strlen(name) + 2;
+    char *path = malloc(length);
+    if (path != NULL) {
+        const char *slash = *folder != '\0' && folder[strlen(folder) - 1] != '/' ? "/" : "";
+        snprintf(path, length, "%s%s%s", folder, slash, name);
+    }
+    return path;
+}
+
+/* <bin>/../share/nysx-dse of the running program: serves the build tree and a moved installation. */
+static char *share_beside_program(void)
+{
+    char program[PATH_MAX];
+    ssize_t length = readlink("/proc/self/exe", program, sizeof program - 1);
+    if (length <= 0)
+        return NULL;
+    program[length] = '\0';
+    for (int level = 0; level < 2; level++) {
+        char *slash = strrchr(program, '/');
+        if (slash == NULL)
+            return NULL;
+        *slash = '\0';
+    }
+    return dse_path_join(program, "share/nysx-dse");
+}
+
+enum dse_status dse_share_find(const char *relative, char **path, struct dse_error *err)
+{
+    const char *chosen = getenv("NYSX_DSE_SHARE");
+    char *beside = share_beside_program();
+    const char *places[] = {chosen, beside, DSE_SHARE_INSTALLED};
+    *path = NULL;
+    for (size_t i = 0; i < sizeof places / sizeof *places && *path == NULL; i++) {
+        if (places[i] == NULL || *places[i] == '\0')
+            continue;
+        char *candidate = dse_path_join(places[i], relative);
+        if (candidate != NULL && dse_file_exists(candidate))
+            *path = candidate;
+        else
+            free(candidate);
+    }
+    free(beside);
+    if (*path != NULL)
+        return DSE_OK;
+    return dse_fail(err, DSE_BAD_INPUT,
+                    "%s: not among the shipped files (looked in $NYSX_DSE_SHARE, share/nysx-dse beside "
+                    "the program's folder, and %s)",
+                    relative, DSE_SHARE_INSTALLED);
+}
+
+static int compare_names(const void *a, const void *b)
+{
+    return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+enum dse_status dse_share_names(const char *folder, const char *suffix, char ***names, size_t *count,
+                                struct dse_error *err)
+{
+    *names = NULL;
+    *count = 0;
+    char *path = NULL;
+    enum dse_status status = dse_share_find(folder, &path, err);
+    if (status != DSE_OK)
+        return status;
+    DIR *entries = opendir(path);
+    if (entries == NULL) {
+        status = dse_fail_errno(err, DSE_BAD_INPUT, path, "list", errno);
+        free(path);
+        return status;
+    }
+    free(path);
+    struct dirent *entry;
+    size_t tail = strlen(suffix);
+    while (status == DSE_OK && (entry = readdir(entries)) != NULL) {
+        size_t length = strlen(entry->d_name);
+        if (length <= tail || strcmp(entry->d_name + length - tail, suffix) != 0)
+            continue;
+        char **grown = realloc(*names, (*count + 1) * sizeof **names);
+        if (grown != NULL)
+            *names = grown;
+        char *name = grown != NULL ? strndup(entry->d_name, length - tail) : NULL;
+        if (name != NULL)
+            (*names)[(*count)++] = name;
+        else
+            status = dse_fail_memory(err);
+    }
+    closedir(entries);
+    if (status != DSE_OK) {
+        dse_share_names_free(*names, *count);
+        *names = NULL;
+        *count = 0;
+    } else if (*count > 0) {
+        qsort(*names, *count, sizeof **names, compare_names);
+    }
+    return status;
+}
+
+void dse_share_names_free(char **names, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        free(names[i]);
+    free(names);
+}

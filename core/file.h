@@ -1,0 +1,60 @@
+/* Whole files in and out: bounded reads, and writes that are either complete or not there. */
+#ifndef DSE_CORE_FILE_H
+#define DSE_CORE_FILE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdio.h>
+
+#include "core/status.h"
+
+/* Reads at most `max_bytes` of `path` into malloc'd memory with a NUL behind (not counted in `size`).
+ * DSE_BAD_INPUT when missing, unreadable, a folder or larger than that. */
+enum dse_status dse_file_read(const char *path, size_t max_bytes, char **data, size_t *size,
+                              struct dse_error *err);
+
+/* A file being written beside its destination. */
+struct dse_file_writer {
+    FILE *stream; /* write here */
+    char *path;
+    char *temporary; /* NULL when the destination is not a regular file (a pipe, a device) */
+};
+
+/* Opens `path`.tmp-XXXXXX in the same folder. DSE_LIMIT when the folder cannot be written to. */
+enum dse_status dse_file_begin(const char *path, struct dse_file_writer *writer, struct dse_error *err);
+
+/* Flushes, syncs and renames over the destination. On any failure the destination is untouched and
+ * the temporary file gone. Releases the writer either way. */
+enum dse_status dse_file_commit(struct dse_file_writer *writer, struct dse_error *err);
+
+/* Throws the temporary file away. Harmless on a zeroed or committed writer. */
+void dse_file_abort(struct dse_file_writer *writer);
+
+/* begin, write, commit. */
+enum dse_status dse_file_write(const char *path, const char *data, size_t size, struct dse_error *err);
+
+bool dse_file_exists(const char *path);
+bool dse_file_is_folder(const char *path);
+
+/* Creates the folder and its missing parents. */
+enum dse_status dse_folder_create(const char *path, struct dse_error *err);
+
+/* The last component of `path` without `suffix` (when it ends so), in malloc'd memory; NULL when memory
+ * runs out. "a/b/MUTAG.zip", ".zip" gives "MUTAG"; a trailing slash is not a component. */
+char *dse_path_stem(const char *path, const char *suffix);
+
+/* "a/b" of two parts, malloc'd; NULL when memory runs out. */
+char *dse_path_join(const char *folder, const char *name);
+
+/* Where a shipped file lies (`boards/zcu104.xml`): $NYSX_DSE_SHARE, else share/nysx-dse beside the
+ * program's own bin folder, else the installation's data folder. malloc'd; DSE_BAD_INPUT, naming the
+ * places looked at, when it is nowhere. */
+enum dse_status dse_share_find(const char *relative, char **path, struct dse_error *err);
+
+/* The shipped names in `folder` that end in `suffix`, sorted, suffix taken off: `boards`, `.xml`. Free
+ * with dse_share_names_free. */
+enum dse_status dse_share_names(const char *folder, const char *suffix, char ***names, size_t *count,
+                                struct dse_error *err);
+void dse_share_names_free(char **names, size_t count);
+
+#endif

@@ -1,0 +1,28 @@
+/* How long work tells its caller where it is, and hears that it should stop. */
+#ifndef DSE_CORE_MONITOR_H
+#define DSE_CORE_MONITOR_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* All members may be NULL, and so may a pointer to a monitor. Both functions may be called from any
+ * thread of the work. */
+struct dse_monitor {
+    bool (*cancelled)(void *user); /* true once the work should end with DSE_LIMIT, keeping what it has */
+    void (*progress)(void *user, const char *what, uint64_t done, uint64_t total);
+    void *user;
+};
+
+static inline bool dse_monitor_cancelled(const struct dse_monitor *monitor)
+{
+    return monitor != NULL && monitor->cancelled != NULL && monitor->cancelled(monitor->user);
+}
+
+static inline void dse_monitor_progress(const struct dse_monitor *monitor, const char *what,
+                                        uint64_t done, uint64_t total)
+{
+    if (monitor != NULL && monitor->progress != NULL)
+        monitor->progress(monitor->user, what, done, total);
+}
+
+#endif

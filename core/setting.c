@@ -1,0 +1,103 @@
+#include "core/setting.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* The place of `name`, or where it would stand. */
+static size_t lower_bound(const struct dse_setting *setting, const char *name)
+{
+    size_t low = 0, high = setting->count;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (strcmp(setting->pairs[middle].name, name) < 0)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+static bool stands_at(const struct dse_setting *setting, size_t place, const char *name)
+{
+    return place < setting->count && strcmp(setting->pairs[place].name, name) == 0;
+}
+
+enum dse_status dse_setting_put(struct dse_setting *setting, const char *name, const char *value,
+                                struct dse_error *err)
+{
+    size_t place = lower_bound(setting, name);
+    char *new_value = strdup(value);
+    if (new_value == NULL)
+        return dse_fail_memory(err);
+    if (stands_at(setting, place, name)) {
+        free(setting->pairs[place].value);
+        setting->pairs[place].value = new_value;
+        return DSE_OK;
+    }
+    char *new_name = strdup(name);
+    struct dse_setting_pair *grown =
+        new_name != NULL ? realloc(setting->pairs, (setting->count + 1) * sizeof *grown) : NULL;
+    if (grown == NULL) {
+        free(new_name);
+        free(new_value);
+        return dse_fail_memory(err);
+    }
+    setting->pairs = grown;
+    memmove(grown + place + 1, grown + place, (setting->count - place) * sizeof *grown);
+    grown[place] = (struct dse_setting_pair){new_name, new_value};
+    setting->count++;
+    return DSE_OK;
+}
+
+const char *dse_setting_get(const struct dse_setting *setting, const char *name)
+{
+    size_t place = lower_bound(setting, name);
+    return stands_at(setting, place, name) ? setting->pairs[place].value : NULL;
+}
+
+enum dse_status dse_setting_copy(const struct dse_setting *setting, struct dse_setting *copy,
+                                 struct dse_error *err)
+{
+    *copy = (struct dse_setting){0};
+    for (size_t i = 0; i < setting->count; i++) {
+        enum dse_status status =
+            dse_setting_put(copy, setting->pairs[i].name, setting->pairs[i].value, err);
+        if (status != DSE_OK) {
+            dse_setting_free(copy);
+            return status;
+        }
+    }
+    return DSE_OK;
+}
+
+int dse_setting_compare(const struct dse_setting *a, const struct dse_setting *b)
+{
+    for (size_t i = 0; i < a->count && i < b->count; i++) {
+        int order = strcmp(a->pairs[i].name, b->pairs[i].name);
+        if (order == 0)
+            order = strcmp(a->pairs[i].value, b->pairs[i].value);
+        if (order != 0)
+            return order;
+    }
+    return (a->count > b->count) - (a->count < b->count);
+}
+
+bool dse_setting_contains(const struct dse_setting *whole, const struct dse_setting *part)
+{
+    for (size_t i = 0; i < part->count; i++) {
+        const char *value = dse_setting_get(whole, part->pairs[i].name);
+        if (value == NULL || strcmp(value, part->pairs[i].value) != 0)
+            return false;
+    }
+    return true;
+}
+
+void dse_setting_free(struct dse_setting *setting)
+{
+    for (size_t i = 0; i < setting->count; i++) {
+        free(setting->pairs[i].name);
+        free(setting->pairs[i].value);
+    }
+    free(setting->pairs);
+    *setting = (struct dse_setting){0};
+}

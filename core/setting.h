@@ -1,0 +1,40 @@
+/* A setting: names with values, ordered by name; the key under which something was measured. */
+#ifndef DSE_CORE_SETTING_H
+#define DSE_CORE_SETTING_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "core/status.h"
+
+struct dse_setting_pair {
+    char *name, *value;
+};
+
+/* Empty when zeroed. Owns its texts. */
+struct dse_setting {
+    struct dse_setting_pair *pairs; /* count, ascending by name, no name twice */
+    size_t count;
+};
+
+/* Adds the name, or replaces its value. DSE_LIMIT when memory runs out. O(count). */
+enum dse_status dse_setting_put(struct dse_setting *setting, const char *name, const char *value,
+                                struct dse_error *err);
+
+/* The value, or NULL. O(log count). */
+const char *dse_setting_get(const struct dse_setting *setting, const char *name);
+
+/* Deep copy into `copy`, which need not be initialised. */
+enum dse_status dse_setting_copy(const struct dse_setting *setting, struct dse_setting *copy,
+                                 struct dse_error *err);
+
+/* Order by names, then values; 0 when equal. */
+int dse_setting_compare(const struct dse_setting *a, const struct dse_setting *b);
+
+/* True where every pair of `part` stands in `whole` with the same value. */
+bool dse_setting_contains(const struct dse_setting *whole, const struct dse_setting *part);
+
+/* Releases the texts and leaves the setting empty. */
+void dse_setting_free(struct dse_setting *setting);
+
+#endif

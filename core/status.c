@@ -1,0 +1,58 @@
+#include "core/status.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+/* Keeps an error on one line whatever text from a file has got into it. Bytes of UTF-8 sequences stay. */
+static void make_one_line(char *text)
+{
+    for (unsigned char *p = (unsigned char *)text; *p != '\0'; p++)
+        if (*p < 0x20 || *p == 0x7f)
+            *p = ' ';
+}
+
+static void set_message(struct dse_error *err, enum dse_status status, size_t used, const char *format,
+                        va_list arguments)
+{
+    err->status = status;
+    if (used < sizeof err->message)
+        vsnprintf(err->message + used, sizeof err->message - used, format, arguments);
+    make_one_line(err->message);
+}
+
+enum dse_status dse_fail(struct dse_error *err, enum dse_status status, const char *format, ...)
+{
+    if (err != NULL) {
+        va_list arguments;
+        va_start(arguments, format);
+        set_message(err, status, 0, format, arguments);
+        va_end(arguments);
+    }
+    return status;
+}
+
+enum dse_status dse_fail_at(struct dse_error *err, enum dse_status status, const char *file, long line,
+                            const char *format, ...)
+{
+    if (err != NULL) {
+        int used = line > 0 ? snprintf(err->message, sizeof err->message, "%s:%ld: ", file, line)
+                            : snprintf(err->message, sizeof err->message, "%s: ", file);
+        va_list arguments;
+        va_start(arguments, format);
+        set_message(err, status, used < 0 ? 0 : (size_t)used, format, arguments);
+        va_end(arguments);
+    }
+    return status;
+}
+
+enum dse_status dse_fail_memory(struct dse_error *err)
+{
+    return dse_fail(err, DSE_LIMIT, "out of memory");
+}
+
+enum dse_status dse_fail_errno(struct dse_error *err, enum dse_status status, const char *path,
+                               const char *action, int error_number)
+{
+    return dse_fail(err, status, "%s: cannot %s: %s", path, action, strerror(error_number));
+}

@@ -1,0 +1,59 @@
+/* Status codes and the error object that every fallible function of the library fills in. */
+#ifndef DSE_CORE_STATUS_H
+#define DSE_CORE_STATUS_H
+
+#include <stddef.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* The outcome of a call. The values are the documented exit codes of the program, so that no
+ * translation can drift. */
+enum dse_status {
+    DSE_OK = 0,        /* done */
+    DSE_ANSWER_NO = 1, /* the question was understood and its answer is no (nothing feasible, …) */
+    DSE_BAD_USAGE = 2, /* the caller's words are wrong: option, knob, name, value out of its domain */
+    DSE_BAD_INPUT = 3, /* a file is missing, unreadable or malformed */
+    DSE_LIMIT = 4      /* a limit or the system: memory, disk, interruption */
+};
+
+#define DSE_ERROR_CAPACITY 1024
+
+/* What went wrong, in one line without the program's name and without a final newline. Owned by the
+ * caller, usually on the stack; `(struct dse_error){0}` is the empty one. */
+struct dse_error {
+    enum dse_status status;
+    char message[DSE_ERROR_CAPACITY];
+};
+
+#if defined(__GNUC__)
+#define DSE_PRINTF(format_index, first_argument) \
+    __attribute__((format(printf, format_index, first_argument)))
+#else
+#define DSE_PRINTF(format_index, first_argument)
+#endif
+
+/* Fills `err` (when not NULL) and returns `status`, so that `return dse_fail(…)` is one statement.
+ * The message is cut to the capacity; newlines and control characters in it become spaces, so that an
+ * error always stays one line. */
+enum dse_status dse_fail(struct dse_error *err, enum dse_status status, const char *format, ...)
+    DSE_PRINTF(3, 4);
+
+/* As dse_fail, with `file:line: ` in front; a line of 0 or less leaves the line out. */
+enum dse_status dse_fail_at(struct dse_error *err, enum dse_status status, const char *file, long line,
+                            const char *format, ...) DSE_PRINTF(5, 6);
+
+/* DSE_LIMIT with "out of memory". */
+enum dse_status dse_fail_memory(struct dse_error *err);
+
+/* A failed system call on `path`: `DSE_BAD_INPUT` for a file that is read (missing, no permission, a
+ * folder), `DSE_LIMIT` for one that is written or for a full disk; the caller says which by `status`.
+ * Appends the text of `error_number` (an errno value). */
+enum dse_status dse_fail_errno(struct dse_error *err, enum dse_status status, const char *path,
+                               const char *action, int error_number);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,80 @@
+#include "core/strbuf.h"
+
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static bool reserve(struct dse_strbuf *buf, size_t more)
+{
+    if (buf->failed || more > SIZE_MAX / 4 - buf->length) {
+        buf->failed = true;
+        return false;
+    }
+    size_t needed = buf->length + more + 1;
+    if (needed <= buf->capacity)
+        return true;
+    size_t capacity = buf->capacity < 64 ? 64 : buf->capacity;
+    while (capacity < needed)
+        capacity *= 2;
+    char *text = realloc(buf->text, capacity);
+    if (text == NULL) {
+        buf->failed = true;
+        return false;
+    }
+    buf->text = text;
+    buf->capacity = capacity;
+    return true;
+}
+
+void dse_strbuf_add_n(struct dse_strbuf *buf, const char *bytes, size_t count)
+{
+    if (!reserve(buf, count))
+        return;
+    if (count > 0)
+        memcpy(buf->text + buf->length, bytes, count);
+    buf->length += count;
+    buf->text[buf->length] = '\0';
+}
+
+void dse_strbuf_add(struct dse_strbuf *buf, const char *text)
+{
+    dse_strbuf_add_n(buf, text, strlen(text));
+}
+
+void dse_strbuf_add_char(struct dse_strbuf *buf, char c, size_t times)
+{
+    if (!reserve(buf, times))
+        return;
+    memset(buf->text + buf->length, c, times);
+    buf->length += times;
+    buf->text[buf->length] = '\0';
+}
+
+void dse_strbuf_printf(struct dse_strbuf *buf, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    int needed = vsnprintf(NULL, 0, format, arguments);
+    va_end(arguments);
+    if (needed < 0 || !reserve(buf, (size_t)needed)) {
+        buf->failed = true;
+        return;
+    }
+    va_start(arguments, format);
+    vsnprintf(buf->text + buf->length, (size_t)needed + 1, format, arguments);
+    va_end(arguments);
+    buf->length += (size_t)needed;
+}
+
+const char *dse_strbuf_text(const struct dse_strbuf *buf)
+{
+    return buf->text != NULL ? buf->text : "";
+}
+
+void dse_strbuf_free(struct dse_strbuf *buf)
+{
+    free(buf->text);
+    *buf = (struct dse_strbuf){0};
+}

@@ -1,0 +1,29 @@
+/* A growing string. */
+#ifndef DSE_CORE_STRBUF_H
+#define DSE_CORE_STRBUF_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "core/status.h"
+
+/* Empty when zeroed. `text` is NULL until something is added, and NUL-terminated from then on. Once an
+ * addition fails for want of memory `failed` stays set and further additions do nothing: check once. */
+struct dse_strbuf {
+    char *text;
+    size_t length, capacity;
+    bool failed;
+};
+
+void dse_strbuf_add(struct dse_strbuf *buf, const char *text);
+void dse_strbuf_add_n(struct dse_strbuf *buf, const char *bytes, size_t count);
+void dse_strbuf_add_char(struct dse_strbuf *buf, char c, size_t times);
+void dse_strbuf_printf(struct dse_strbuf *buf, const char *format, ...) DSE_PRINTF(2, 3);
+
+/* The text so far; "" where nothing was added. Valid until the next addition. */
+const char *dse_strbuf_text(const struct dse_strbuf *buf);
+
+/* Releases the memory and leaves the buffer empty. */
+void dse_strbuf_free(struct dse_strbuf *buf);
+
+#endif

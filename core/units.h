@@ -1,0 +1,36 @@
+/* Quantities with units: what people type (`0.5ms`, `50%`, `300 MHz`) and what they read. */
+#ifndef DSE_CORE_UNITS_H
+#define DSE_CORE_UNITS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* What a number measures. */
+enum dse_dimension {
+    DSE_DIMENSION_NONE, /* a count or ratio, "%" allowed as 1/100 where `percent` is asked for */
+    DSE_DIMENSION_TIME, /* s */
+    DSE_DIMENSION_ENERGY, /* J */
+    DSE_DIMENSION_POWER, /* W */
+    DSE_DIMENSION_FREQUENCY, /* Hz */
+    DSE_DIMENSION_BYTES, /* B; KiB, MiB, GiB and kB, MB, GB */
+    DSE_DIMENSION_BANDWIDTH /* B/s */
+};
+
+/* Reads a number with an optional SI prefix and unit of `dimension` from the start of `text` into SI
+ * base units; spaces may stand between number and unit. `percent` is set when a `%` stands behind the
+ * number (the value is then the number itself, 50 for "50%"). `end` is the first character not read.
+ * False when no finite number is there, or its unit is of another dimension. */
+bool dse_quantity_parse(const char *text, enum dse_dimension dimension, double *value, bool *percent,
+                        const char **end);
+
+/* "1.23 ms" with three or four significant digits, an SI prefix and the dimension's unit; bytes with
+ * binary prefixes. Returns `buffer`. */
+char *dse_quantity_format(char *buffer, size_t size, enum dse_dimension dimension, double value);
+
+/* The symbol of the dimension's SI base unit: "s", "J", … or "". */
+const char *dse_dimension_unit(enum dse_dimension dimension);
+
+/* "1,728": a whole number with separators between thousands. Returns `buffer`. */
+char *dse_count_format(char *buffer, size_t size, long long value);
+
+#endif

@@ -1,0 +1,433 @@
+#include "core/xml.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <libxml/parser.h>
+#include <libxml/tree.h>
+#include <libxml/xmlschemas.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/arena.h"
+#include "core/file.h"
+#include "core/strbuf.h"
+
+#define PROBLEMS_KEPT 1000
+#define VALUE_SHOWN 60 /* characters of a wrong value that a message quotes */
+
+struct dse_xml {
+    xmlDoc *tree;
+    struct dse_arena arena;
+    char *name;
+    char **problems;
+    size_t problem_count, problem_capacity;
+    bool out_of_memory;
+};
+
+/* A document type declaration can carry entities: nothing of ours has one, so it ends the parse. */
+static void refuse_doctype(void *context, const xmlChar *name, const xmlChar *external_id,
+                           const xmlChar *system_id)
+{
+    (void)name, (void)external_id, (void)system_id;
+    xmlParserCtxt *parser = context;
+    parser->_private = parser; /* a flag for the caller */
+    xmlStopParser(parser);
+}
+
+static enum dse_status parse_failed(const xmlParserCtxt *parser, const char *name, struct dse_error *err)
+{
+    if (parser->_private != NULL)
+        return dse_fail(err, DSE_BAD_INPUT, "%s: document type declarations (<!DOCTYPE …>) are not allowed",
+                        name);
+    const xmlError *why = &parser->lastError;
+    if (why->code == XML_ERR_NO_MEMORY)
+        return dse_fail_memory(err);
+    char text[256];
+    snprintf(text, sizeof text, "%s", why->message != NULL ? why->message : "not well-formed");
+    text[strcspn(text, "\n")] = '\0';
+    return dse_fail_at(err, DSE_BAD_INPUT, name, why->line, "not well-formed XML: %s", text);
+}
+
+enum dse_status dse_xml_read_memory(const char *data, size_t size, const char *name,
+                                    struct dse_xml **out, struct dse_error *err)
+{
+    *out = NULL;
+    if (size > INT32_MAX / 2)
+        return dse_fail(err, DSE_BAD_INPUT, "%s: larger than any XML file of this program", name);
+    if (memchr(data, '\0', size) != NULL)
+        return dse_fail(err, DSE_BAD_INPUT, "%s: holds a NUL byte, so it is no XML", name);
+    struct dse_xml *doc = calloc(1, sizeof *doc);
+    xmlParserCtxt *parser = doc != NULL ? xmlNewParserCtxt() : NULL;
+    if (parser == NULL || (doc->name = dse_arena_strdup(&doc->arena, name)) == NULL) {
+        if (parser != NULL)
+            xmlFreeParserCtxt(parser);
+        dse_xml_free(doc);
+        return dse_fail_memory(err);
+    }
+    parser->_private = NULL;
+    parser->sax->internalSubset = refuse_doctype;
+    doc->tree = xmlCtxtReadMemory(parser, data, (int)size, name, NULL,
+                                  XML_PARSE_NONET | XML_PARSE_NOCDATA | XML_PARSE_BIG_LINES |
+                                      XML_PARSE_NOERROR | XML_PARSE_NOWARNING);
+    enum dse_status status = DSE_OK;
+    if (doc->tree == NULL || parser->_private != NULL)
+        status = parse_failed(parser, name, err);
+    xmlFreeParserCtxt(parser);
+    if (status != DSE_OK) {
+        dse_xml_free(doc);
+        return status;
+    }
+    *out = doc;
+    return DSE_OK;
+}
+
+enum dse_status dse_xml_read_file(const char *path, size_t max_bytes, struct dse_xml **out,
+                                  struct dse_error *err)
+{
+    char *data = NULL;
+    size_t size = 0;
+    *out = NULL;
+    enum dse_status status = dse_file_read(path, max_bytes, &data, &size, err);
+    if (status != DSE_OK)
+        return status;
+    status = dse_xml_read_memory(data, size, path, out, err);
+    free(data);
+    return status;
+}
+
+void dse_xml_free(struct dse_xml *doc)
+{
+    if (doc == NULL)
+        return;
+    xmlFreeDoc(doc->tree);
+    free(doc->problems);
+    dse_arena_free(&doc->arena);
+    free(doc);
+}
+
+/* Takes over nothing: the text is copied. A problem that cannot be kept for want of memory still counts. */
+static void keep_problem(struct dse_xml *doc, const char *text)
+{
+    if (doc->problem_count >= PROBLEMS_KEPT)
+        return;
+    if (doc->problem_count == doc->problem_capacity) {
+        size_t capacity = doc->problem_capacity > 0 ? doc->problem_capacity * 2 : 8;
+        char **grown = realloc(doc->problems, capacity * sizeof *grown);
+        if (grown == NULL) {
+            doc->out_of_memory = true;
+            return;
+        }
+        doc->problems = grown;
+        doc->problem_capacity = capacity;
+    }
+    char *copy = dse_arena_strdup(&doc->arena, text);
+    if (copy == NULL)
+        doc->out_of_memory = true;
+    else
+        doc->problems[doc->problem_count++] = copy;
+}
+
+static void schema_problem(void *user, const xmlError *why)
+{
+    struct dse_xml *doc = user;
+    struct dse_error text;
+    dse_fail_at(&text, DSE_BAD_INPUT, doc->name, why->line, "%s",
+                why->message != NULL ? why->message : "against the schema");
+    size_t end = strlen(text.message);
+    while (end > 0 && text.message[end - 1] == ' ')
+        text.message[--end] = '\0';
+    keep_problem(doc, text.message);
+}
+
+enum dse_status dse_xml_validate(struct dse_xml *doc, const char *schema_path, struct dse_error *err)
+{
+    xmlSchemaParserCtxt *parser = xmlSchemaNewParserCtxt(schema_path);
+    xmlSchema *schema = parser != NULL ? xmlSchemaParse(parser) : NULL;
+    xmlSchemaValidCtxt *validator = schema != NULL ? xmlSchemaNewValidCtxt(schema) : NULL;
+    enum dse_status status = DSE_OK;
+    if (validator == NULL) {
+        status = dse_fail(err, DSE_BAD_INPUT, "%s: cannot be used as an XML schema", schema_path);
+    } else {
+        xmlSchemaSetValidStructuredErrors(validator, (xmlStructuredErrorFunc)schema_problem, doc);
+        xmlSchemaValidateDoc(validator, doc->tree);
+    }
+    xmlSchemaFreeValidCtxt(validator);
+    xmlSchemaFree(schema);
+    if (parser != NULL)
+        xmlSchemaFreeParserCtxt(parser);
+    return status;
+}
+
+static bool is_called(dse_xml_node node, const char *name)
+{
+    return node->type == XML_ELEMENT_NODE && (name == NULL || strcmp((const char *)node->name, name) == 0);
+}
+
+dse_xml_node dse_xml_root(struct dse_xml *doc, const char *name)
+{
+    dse_xml_node root = xmlDocGetRootElement(doc->tree);
+    if (root != NULL && is_called(root, name))
+        return root;
+    dse_xml_problem(doc, root, NULL, "the root element must be <%s>", name);
+    return NULL;
+}
+
+static dse_xml_node first_of(dse_xml_node node, const char *name)
+{
+    while (node != NULL && !is_called(node, name))
+        node = node->next;
+    return node;
+}
+
+dse_xml_node dse_xml_first(dse_xml_node parent, const char *name)
+{
+    return parent != NULL ? first_of(parent->children, name) : NULL;
+}
+
+dse_xml_node dse_xml_next(dse_xml_node sibling, const char *name)
+{
+    return sibling != NULL ? first_of(sibling->next, name) : NULL;
+}
+
+dse_xml_node dse_xml_one(struct dse_xml *doc, dse_xml_node parent, const char *name)
+{
+    if (parent == NULL)
+        return NULL;
+    dse_xml_node child = dse_xml_first(parent, name);
+    if (child == NULL)
+        dse_xml_problem(doc, parent, NULL, "needs a child element <%s>", name);
+    dse_xml_node second = dse_xml_next(child, name);
+    if (second != NULL)
+        dse_xml_problem(doc, second, NULL, "stands twice in <%s>", dse_xml_name(parent));
+    return child;
+}
+
+const char *dse_xml_name(dse_xml_node node)
+{
+    return node != NULL ? (const char *)node->name : "";
+}
+
+long dse_xml_line(dse_xml_node node)
+{
+    return node != NULL ? xmlGetLineNo(node) : 0;
+}
+
+static bool listed(const char *name, const char *const *names)
+{
+    for (; names != NULL && *names != NULL; names++)
+        if (strcmp(*names, name) == 0)
+            return true;
+    return false;
+}
+
+/* "a, b or c" */
+static void list_names(struct dse_strbuf *buf, const char *const *names)
+{
+    for (size_t i = 0; names != NULL && names[i] != NULL; i++) {
+        const char *between = i == 0 ? "" : names[i + 1] == NULL ? " or " : ", ";
+        dse_strbuf_printf(buf, "%s%s", between, names[i]);
+    }
+}
+
+static void refuse_unlisted(struct dse_xml *doc, dse_xml_node node, const char *kind, const char *name,
+                            const char *const *allowed)
+{
+    struct dse_strbuf names = {0};
+    list_names(&names, allowed);
+    dse_xml_problem(doc, node, NULL, "unknown %s \"%.60s\"; allowed: %s", kind, name,
+                    names.length > 0 ? names.text : "none");
+    dse_strbuf_free(&names);
+}
+
+void dse_xml_allow(struct dse_xml *doc, dse_xml_node node, const char *const *attributes,
+                   const char *const *children)
+{
+    if (node == NULL)
+        return;
+    for (const xmlAttr *a = node->properties; a != NULL; a = a->next)
+        if (!listed((const char *)a->name, attributes))
+            refuse_unlisted(doc, node, "attribute", (const char *)a->name, attributes);
+    for (dse_xml_node c = dse_xml_first(node, NULL); c != NULL; c = dse_xml_next(c, NULL))
+        if (!listed(dse_xml_name(c), children))
+            refuse_unlisted(doc, c, "element", dse_xml_name(c), children);
+}
+
+bool dse_xml_has(dse_xml_node node, const char *attribute)
+{
+    return node != NULL && xmlHasProp((xmlNode *)(uintptr_t)node, (const xmlChar *)attribute) != NULL;
+}
+
+const char *dse_xml_text(struct dse_xml *doc, dse_xml_node node, const char *attribute)
+{
+    if (!dse_xml_has(node, attribute))
+        return NULL;
+    xmlChar *value = xmlGetProp(node, (const xmlChar *)attribute);
+    char *copy = value != NULL ? dse_arena_strdup(&doc->arena, (const char *)value) : NULL;
+    xmlFree(value);
+    if (copy == NULL)
+        doc->out_of_memory = true;
+    return copy;
+}
+
+const char *dse_xml_need_text(struct dse_xml *doc, dse_xml_node node, const char *attribute)
+{
+    const char *text = dse_xml_text(doc, node, attribute);
+    if (node != NULL && text == NULL)
+        dse_xml_problem(doc, node, NULL, "needs the attribute \"%s\"", attribute);
+    return text;
+}
+
+static const char *skip_space(const char *text)
+{
+    while (isspace((unsigned char)*text))
+        text++;
+    return text;
+}
+
+int64_t dse_xml_int(struct dse_xml *doc, dse_xml_node node, const char *attribute, int64_t minimum,
+                    int64_t maximum)
+{
+    const char *text = dse_xml_need_text(doc, node, attribute);
+    if (text == NULL)
+        return minimum;
+    char *end = NULL;
+    errno = 0;
+    long long value = strtoll(text, &end, 10);
+    if (end == text || *skip_space(end) != '\0' || errno == ERANGE) {
+        dse_xml_problem(doc, node, attribute, "must be a whole number");
+        return minimum;
+    }
+    if (value >= minimum && value <= maximum)
+        return value;
+    if (maximum == INT64_MAX)
+        dse_xml_problem(doc, node, attribute, "must be %lld or more", (long long)minimum);
+    else
+        dse_xml_problem(doc, node, attribute, "must be from %lld to %lld", (long long)minimum,
+                        (long long)maximum);
+    return minimum;
+}
+
+double dse_xml_real(struct dse_xml *doc, dse_xml_node node, const char *attribute, double minimum,
+                    double maximum)
+{
+    const char *text = dse_xml_need_text(doc, node, attribute);
+    if (text == NULL)
+        return minimum;
+    char *end = NULL;
+    double value = strtod(text, &end);
+    if (end == text || *skip_space(end) != '\0' || !isfinite(value)) {
+        dse_xml_problem(doc, node, attribute, "must be a number");
+        return minimum;
+    }
+    if (value >= minimum && value <= maximum)
+        return value;
+    if (isinf(maximum))
+        dse_xml_problem(doc, node, attribute, "must be %g or more", minimum);
+    else
+        dse_xml_problem(doc, node, attribute, "must be from %g to %g", minimum, maximum);
+    return minimum;
+}
+
+int64_t dse_xml_int_or(struct dse_xml *doc, dse_xml_node node, const char *attribute, int64_t minimum,
+                       int64_t maximum, int64_t fallback)
+{
+    return dse_xml_has(node, attribute) ? dse_xml_int(doc, node, attribute, minimum, maximum) : fallback;
+}
+
+double dse_xml_real_or(struct dse_xml *doc, dse_xml_node node, const char *attribute, double minimum,
+                       double maximum, double fallback)
+{
+    return dse_xml_has(node, attribute) ? dse_xml_real(doc, node, attribute, minimum, maximum) : fallback;
+}
+
+int dse_xml_choice(struct dse_xml *doc, dse_xml_node node, const char *attribute,
+                   const char *const *names)
+{
+    const char *text = dse_xml_need_text(doc, node, attribute);
+    if (text == NULL)
+        return 0;
+    for (int i = 0; names[i] != NULL; i++)
+        if (strcmp(names[i], text) == 0)
+            return i;
+    struct dse_strbuf allowed = {0};
+    list_names(&allowed, names);
+    dse_xml_problem(doc, node, attribute, "must be %s", dse_strbuf_text(&allowed));
+    dse_strbuf_free(&allowed);
+    return 0;
+}
+
+const char *dse_xml_content(struct dse_xml *doc, dse_xml_node node)
+{
+    if (node == NULL)
+        return "";
+    xmlChar *content = xmlNodeGetContent(node);
+    if (content == NULL)
+        return "";
+    const char *start = skip_space((const char *)content);
+    size_t length = strlen(start);
+    while (length > 0 && isspace((unsigned char)start[length - 1]))
+        length--;
+    char *copy = dse_arena_strndup(&doc->arena, start, length);
+    xmlFree(content);
+    if (copy == NULL)
+        doc->out_of_memory = true;
+    return copy != NULL ? copy : "";
+}
+
+void dse_xml_problem(struct dse_xml *doc, dse_xml_node node, const char *attribute, const char *format, ...)
+{
+    char what[512];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(what, sizeof what, format, arguments);
+    va_end(arguments);
+    const char *value = attribute != NULL ? dse_xml_text(doc, node, attribute) : NULL;
+    struct dse_error text;
+    if (node == NULL)
+        dse_fail_at(&text, DSE_BAD_INPUT, doc->name, 0, "%s", what);
+    else if (value == NULL)
+        dse_fail_at(&text, DSE_BAD_INPUT, doc->name, dse_xml_line(node), "<%.60s>: %s", dse_xml_name(node), what);
+    else
+        dse_fail_at(&text, DSE_BAD_INPUT, doc->name, dse_xml_line(node), "<%.60s %s=\"%.*s%s\">: %s",
+                    dse_xml_name(node), attribute, VALUE_SHOWN, value,
+                    strlen(value) > VALUE_SHOWN ? "…" : "", what);
+    keep_problem(doc, text.message);
+}
+
+size_t dse_xml_problem_count(const struct dse_xml *doc)
+{
+    return doc->problem_count;
+}
+
+const char *dse_xml_problem_at(const struct dse_xml *doc, size_t index)
+{
+    return doc->problems[index];
+}
+
+enum dse_status dse_xml_verdict(const struct dse_xml *doc, struct dse_error *err)
+{
+    if (doc->out_of_memory)
+        return dse_fail_memory(err);
+    if (doc->problem_count == 0)
+        return DSE_OK;
+    if (doc->problem_count == 1)
+        return dse_fail(err, DSE_BAD_INPUT, "%s", doc->problems[0]);
+    return dse_fail(err, DSE_BAD_INPUT, "%s (and %zu more)", doc->problems[0], doc->problem_count - 1);
+}
+
+void dse_xml_escape(struct dse_strbuf *buf, const char *text)
+{
+    for (; *text != '\0'; text++) {
+        switch (*text) {
+        case '&': dse_strbuf_add(buf, "&amp;"); break;
+        case '<': dse_strbuf_add(buf, "&lt;"); break;
+        case '>': dse_strbuf_add(buf, "&gt;"); break;
+        case '"': dse_strbuf_add(buf, "&quot;"); break;
+        case '\'': dse_strbuf_add(buf, "&apos;"); break;
+        default: dse_strbuf_add_char(buf, *text, 1);
+        }
+    }
+}

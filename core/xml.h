@@ -1,0 +1,97 @@
+/* Reading XML safely, with every problem of a file found in one pass.
+ *
+ * The one place that touches libxml2: no network, no entity, no document type declaration at all, bounded
+ * size. The typed accessors record a problem (file, line, element, attribute, value, what is allowed) and
+ * go on with a harmless value, so that a reader is written as if files were good and asks once, at its
+ * end, whether this one was. */
+#ifndef DSE_CORE_XML_H
+#define DSE_CORE_XML_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "core/status.h"
+
+/* A parsed document with the problems found in it so far. */
+struct dse_xml;
+
+/* An element; NULL stands for "not there" and is accepted by every accessor without a further problem. */
+typedef const struct _xmlNode *dse_xml_node;
+
+/* Parses a file of at most `max_bytes`. DSE_BAD_INPUT when it is missing, too large or no well-formed
+ * XML, holds a NUL byte or a document type declaration. The document is the caller's. */
+enum dse_status dse_xml_read_file(const char *path, size_t max_bytes, struct dse_xml **out,
+                                  struct dse_error *err);
+
+/* The same from memory; `name` stands for the file's name in messages. */
+enum dse_status dse_xml_read_memory(const char *data, size_t size, const char *name,
+                                    struct dse_xml **out, struct dse_error *err);
+
+void dse_xml_free(struct dse_xml *doc);
+
+/* Checks against a W3C XML Schema; each violation becomes a problem. DSE_BAD_INPUT only where the schema
+ * itself cannot be read. */
+enum dse_status dse_xml_validate(struct dse_xml *doc, const char *schema_path, struct dse_error *err);
+
+/* The root element; a problem and NULL when it is not called `name`. */
+dse_xml_node dse_xml_root(struct dse_xml *doc, const char *name);
+
+/* The first child element called `name` (any, for NULL), and the next sibling so called. NULL at the end. */
+dse_xml_node dse_xml_first(dse_xml_node parent, const char *name);
+dse_xml_node dse_xml_next(dse_xml_node sibling, const char *name);
+
+/* The one child called `name`; a problem when there is none (NULL then) or a second one. */
+dse_xml_node dse_xml_one(struct dse_xml *doc, dse_xml_node parent, const char *name);
+
+/* The element's name, and its line. */
+const char *dse_xml_name(dse_xml_node node);
+long dse_xml_line(dse_xml_node node);
+
+/* A problem for each attribute and child element that is not in the NULL-ended lists. */
+void dse_xml_allow(struct dse_xml *doc, dse_xml_node node, const char *const *attributes,
+                   const char *const *children);
+
+bool dse_xml_has(dse_xml_node node, const char *attribute);
+
+/* The attribute's text, owned by the document; NULL when absent (dse_xml_text) or with a problem as well
+ * (dse_xml_need_text). */
+const char *dse_xml_text(struct dse_xml *doc, dse_xml_node node, const char *attribute);
+const char *dse_xml_need_text(struct dse_xml *doc, dse_xml_node node, const char *attribute);
+
+/* Required numbers in [minimum, maximum]; a problem, and `minimum`, when absent, malformed or outside. */
+int64_t dse_xml_int(struct dse_xml *doc, dse_xml_node node, const char *attribute, int64_t minimum,
+                    int64_t maximum);
+double dse_xml_real(struct dse_xml *doc, dse_xml_node node, const char *attribute, double minimum,
+                    double maximum);
+
+/* The same where the attribute may be absent: `fallback` then, without a problem. */
+int64_t dse_xml_int_or(struct dse_xml *doc, dse_xml_node node, const char *attribute, int64_t minimum,
+                       int64_t maximum, int64_t fallback);
+double dse_xml_real_or(struct dse_xml *doc, dse_xml_node node, const char *attribute, double minimum,
+                       double maximum, double fallback);
+
+/* The index of the attribute's value in a NULL-ended list of names; a problem, and 0, when it is absent or
+ * none of them. */
+int dse_xml_choice(struct dse_xml *doc, dse_xml_node node, const char *attribute,
+                   const char *const *names);
+
+/* The element's own text with white space at both ends taken off; "" where there is none. */
+const char *dse_xml_content(struct dse_xml *doc, dse_xml_node node);
+
+/* Records `file:line: <element attribute="value">: …`; `attribute` may be NULL. */
+void dse_xml_problem(struct dse_xml *doc, dse_xml_node node, const char *attribute, const char *format,
+                     ...) DSE_PRINTF(4, 5);
+
+/* The problems so far, in the order found, each one line. At most 1000 are kept. */
+size_t dse_xml_problem_count(const struct dse_xml *doc);
+const char *dse_xml_problem_at(const struct dse_xml *doc, size_t index);
+
+/* DSE_OK without a problem, else DSE_BAD_INPUT with the first (and how many more there are). */
+enum dse_status dse_xml_verdict(const struct dse_xml *doc, struct dse_error *err);
+
+/* Writing: appends `text` with the five special characters escaped. */
+struct dse_strbuf;
+void dse_xml_escape(struct dse_strbuf *buf, const char *text);
+
+#endif

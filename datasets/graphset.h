@@ -1,0 +1,52 @@
+/* A set of labelled graphs in memory, and its readers (TUDataset format, folder or zip). */
+#ifndef DSE_DATASETS_GRAPHSET_H
+#define DSE_DATASETS_GRAPHSET_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "core/status.h"
+
+/* All graphs behind one another. Nodes keep the order of the files; node v of graph g is the global node
+ * graph_begin[g] + v. Labels are dense indices, ascending by the value that the files hold. */
+struct dse_graph_set {
+    char *name;                   /* "MUTAG" */
+    size_t graph_count, node_count;
+    size_t arc_count;             /* directed: an undirected edge is two */
+    size_t *graph_begin;          /* [graph_count + 1] first node of each graph */
+    size_t *row_begin;            /* [node_count + 1] first arc of each node (CSR over all nodes) */
+    int32_t *column;              /* [arc_count] neighbour, local to its graph, ascending in a row, no
+                                   * duplicates; A[v][column] = 1 */
+    int32_t *node_label;          /* [node_count] 0 … node_label_count−1; NULL without node labels */
+    int64_t *node_label_values;   /* [node_label_count] the files' values */
+    size_t node_label_count;
+    double *node_attribute;       /* [node_count × attribute_count], row-major; NULL without */
+    size_t attribute_count;
+    int32_t *graph_label;         /* [graph_count] 0 … class_count−1 */
+    int64_t *class_values;        /* [class_count] the files' values */
+    size_t class_count;
+    uint64_t hash;                /* XXH3 of the content above: equal for folder, zip, line ends and order of edges */
+    size_t duplicate_arcs, self_loops, one_way_arcs; /* what was dropped (duplicates) or is unusual (kept) */
+};
+
+/* Reads NAME_A.txt, NAME_graph_indicator.txt, NAME_graph_labels.txt and, where there, NAME_node_labels.txt
+ * and NAME_node_attributes.txt from a folder or a .zip. Accepts LF and CRLF, `a,b` and `a, b`, leading
+ * spaces, a missing final newline, edges in any order, gaps in label values, nodes without edges. Refuses
+ * with file and line: an edge end out of range or across graphs, indicators out of order, counts that
+ * disagree, text that is no number, NaN and infinities, a zip that is truncated or too large.
+ * O(bytes + arcs log arcs). */
+enum dse_status dse_graph_set_read(const char *path, struct dse_graph_set **out, struct dse_error *err);
+
+void dse_graph_set_free(struct dse_graph_set *set);
+
+static inline size_t dse_graph_nodes(const struct dse_graph_set *set, size_t graph)
+{
+    return set->graph_begin[graph + 1] - set->graph_begin[graph];
+}
+
+static inline size_t dse_graph_arcs(const struct dse_graph_set *set, size_t graph)
+{
+    return set->row_begin[set->graph_begin[graph + 1]] - set->row_begin[set->graph_begin[graph]];
+}
+
+#endif

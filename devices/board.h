@@ -1,0 +1,108 @@
+/* A board: what its chip holds, what a kernel may use of it, its memories, ports, clocks and power.
+ *
+ * Boards are XML files (devices/schema/board.xsd); every value in them names its source. */
+#ifndef DSE_DEVICES_BOARD_H
+#define DSE_DEVICES_BOARD_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "core/arena.h"
+#include "core/status.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* The countable resources of programmable logic. BRAM counts 18 Kb halves: a RAMB36 is 2. LUTRAM is the
+ * part of the LUTs used as memory; it is contained in the LUT count. */
+enum dse_resource { DSE_BRAM18, DSE_URAM, DSE_DSP, DSE_LUT, DSE_FF, DSE_LUTRAM, DSE_RESOURCE_COUNT };
+
+/* "bram18", "uram", "dsp", "lut", "ff", "lutram": the names of JSON, XML and expressions. */
+extern const char *const dse_resource_names[DSE_RESOURCE_COUNT];
+
+enum dse_memory_kind { DSE_MEMORY_PS_DDR, DSE_MEMORY_PL_DDR, DSE_MEMORY_HBM };
+
+/* One external memory: `channels` equal channels of `width_bits` data bits at a transfer rate. */
+struct dse_memory {
+    const char *name;             /* "ps-ddr", "pl-ddr", "hbm" */
+    enum dse_memory_kind kind;
+    const char *technology;       /* "DDR4", "LPDDR4", "HBM2", … */
+    int64_t channels;
+    int64_t width_bits;           /* data bits a channel, without ECC */
+    double preset_transfers_hz;   /* transfers a second in the vendor's board preset */
+    double nominal_transfers_hz;  /* transfers a second that the part is rated for */
+    double efficiency;            /* sustained share of the preset rate for long sequential reads, 0 to 1 */
+    double efficiency_low, efficiency_high; /* its band */
+    double read_latency_s;        /* idle latency from an accepted read to its first data */
+    int64_t capacity_bytes;
+    double energy_j_per_bit;      /* dynamic energy of the device and its interface */
+};
+
+/* How a kernel reaches a memory. */
+struct dse_port {
+    const char *name;      /* "hp", "hpc", "m_axi", "hbm-pc" */
+    const char *memory;    /* the name of the memory behind it */
+    int64_t count;         /* ports of this kind that a kernel can have */
+    int64_t width_bits;    /* the widest data path of one port; wider words take several beats */
+    int64_t max_burst_beats; /* beats of one burst (16 behind a Zynq PS port, which is AXI3 inside) */
+};
+
+/* A limit of utilisation for timing closure: up to `clock_hz` a design may use this share of each
+ * resource's usable amount. */
+struct dse_clock_cap {
+    double clock_hz;
+    double utilisation[DSE_RESOURCE_COUNT];
+};
+
+struct dse_board {
+    const char *name;   /* "zcu104": the file's stem, lower case */
+    const char *title;  /* "AMD ZCU104" */
+    const char *part;   /* "xczu7ev-ffvc1156-2-e" */
+    const char *family; /* "zynq-ultrascale-plus", "virtex-ultrascale-plus", "zynq-7000", "versal", … : selects
+                         * the operator costs */
+    const char *dsp_type; /* "DSP48E1", "DSP48E2", "DSP58" */
+    int64_t process_nm;
+    int64_t slrs;
+    int64_t chip[DSE_RESOURCE_COUNT];     /* the whole chip; LUTRAM: the LUTs that can be memory */
+    int64_t platform[DSE_RESOURCE_COUNT]; /* what shell and platform take of it */
+    double headroom[DSE_RESOURCE_COUNT];  /* share of the rest kept free for routing, 0 to below 1 */
+    const struct dse_memory *memories;    /* memory_count; the first is the default for streams */
+    size_t memory_count;
+    const struct dse_port *ports; /* port_count */
+    size_t port_count;
+    const struct dse_clock_cap *caps; /* cap_count, ascending by clock_hz; above the last clock: infeasible */
+    size_t cap_count;
+    double default_clock_hz, max_clock_hz;
+    double static_power_w, static_power_low_w, static_power_high_w; /* programmable logic, at 25 °C ambient */
+    double ps_power_w; /* the processing system under load; NaN where there is none or it is not known */
+    const char *file;  /* where it was read from */
+    struct dse_arena arena; /* owns every text and array above */
+};
+
+/* Reads and checks one board file. DSE_BAD_INPUT names file, line, element, value and what is allowed. */
+enum dse_status dse_board_read(const char *path, struct dse_board **out, struct dse_error *err);
+
+/* `name` is a shipped board's name (upper or lower case) or, when it holds a '/' or ends in .xml, a file.
+ * An unknown name is DSE_BAD_USAGE and lists the names nearest to it. */
+enum dse_status dse_board_open(const char *name, struct dse_board **out, struct dse_error *err);
+
+void dse_board_free(struct dse_board *board);
+
+/* What a kernel may use: (chip − platform) × (1 − headroom), rounded down. `headroom` < 0 takes the board's
+ * own, else it replaces the board's for every resource. */
+void dse_board_limits(const struct dse_board *board, double headroom, int64_t limits[DSE_RESOURCE_COUNT]);
+
+/* The cap that holds at a clock: that of the slowest listed clock that is at least as fast; NULL above all. */
+const struct dse_clock_cap *dse_board_cap(const struct dse_board *board, double clock_hz);
+
+/* Sustained bytes a second of one memory at its preset rate, all channels together. */
+double dse_memory_sustained_bytes_per_s(const struct dse_memory *memory);
+
+const struct dse_memory *dse_board_memory(const struct dse_board *board, const char *name);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,2 @@
+#include <stdio.h>
+int main(void) { puts("nysx-dse"); return 0; }

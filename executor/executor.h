@@ -1,0 +1,99 @@
+/* What really computes: the verbs that every family's executor offers, and their contracts.
+ *
+ * Settings are given as names and values (core/setting.h): the algorithmic knobs of the family's space and
+ * the trainer's own parameters, all listed in `parameters`. */
+#ifndef DSE_EXECUTOR_EXECUTOR_H
+#define DSE_EXECUTOR_EXECUTOR_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "core/monitor.h"
+#include "core/setting.h"
+#include "core/status.h"
+#include "datasets/dataset.h"
+#include "datasets/profile.h"
+
+/* One parameter of training: drives the options of `train`, its help, and the checks. */
+struct dse_parameter {
+    const char *name;            /* as in settings: "landmarks" */
+    const char *option;          /* the command line's option without dashes: "landmarks", "prototype-bits" */
+    const char *const *choices;  /* NULL-ended words, or NULL for a number */
+    bool whole;                  /* a number without a fraction */
+    double minimum, maximum;
+    const char *help;            /* one line */
+};
+
+/* How to run, as opposed to what. Results never depend on `jobs`. */
+struct dse_run {
+    uint64_t seed;
+    size_t jobs; /* at least 1 */
+    const struct dse_monitor *monitor;
+};
+
+/* A trained model of some family. */
+struct dse_model;
+
+/* What training found. */
+struct dse_training {
+    const char *quality_name; /* "accuracy" */
+    bool higher_is_better;
+    double quality;           /* on the held-out part */
+    double train_quality;
+    size_t n_train, n_test;
+    double seconds;           /* of training alone */
+};
+
+/* What running a model over graphs (or rows) found. Arrays are malloc'd, `count` long. */
+struct dse_inference {
+    size_t count;
+    size_t *item;          /* index in the data set */
+    int64_t *label;        /* the data set's own class value */
+    int64_t *predicted;
+    double quality;
+    double seconds;        /* of the inferences alone */
+};
+
+struct dse_executor {
+    const char *family; /* "nysx" */
+    const struct dse_parameter *parameters;
+    size_t parameter_count;
+
+    /* The full setting of a named preset ("paper") for a data set: every parameter has a value.
+     * DSE_BAD_USAGE for an unknown preset. */
+    enum dse_status (*preset)(const char *name, const struct dse_dataset *data, struct dse_setting *out,
+                              struct dse_error *err);
+
+    /* Trains on a random 80/20 split drawn by run->seed and measures on the held-out part. `setting` holds
+     * a value for every parameter. DSE_BAD_USAGE for a value that the data cannot serve (more landmarks
+     * than training graphs). The model is the caller's. */
+    enum dse_status (*train)(const struct dse_dataset *data, const struct dse_setting *setting,
+                             const struct dse_run *run, struct dse_model **model,
+                             struct dse_training *result, struct dse_error *err);
+
+    /* Runs the model over the test part that it remembers or, where the data set's hash is another, over
+     * everything. */
+    enum dse_status (*infer)(const struct dse_model *model, const struct dse_dataset *data,
+                             const struct dse_run *run, struct dse_inference *result,
+                             struct dse_error *err);
+
+    /* The workload of one setting, measured on the training part of the split of run->seed. */
+    enum dse_status (*profile)(const struct dse_dataset *data, const struct dse_setting *setting,
+                               const struct dse_run *run, struct dse_workload *out,
+                               struct dse_error *err);
+
+    /* The model file (.npz). Saving is atomic; loading checks every array's type and shape and refuses
+     * NaN, truncated files and other families' models, each with its own error. */
+    enum dse_status (*save)(const struct dse_model *model, const char *path, struct dse_error *err);
+    enum dse_status (*load)(const char *path, struct dse_model **model, struct dse_error *err);
+    void (*free_model)(struct dse_model *model);
+};
+
+/* The executor of a family, or NULL; and all of them, in the registry's order. */
+const struct dse_executor *dse_executor_find(const char *family);
+const struct dse_executor *const *dse_executors(size_t *count);
+
+void dse_inference_free(struct dse_inference *result);
+
+#endif
