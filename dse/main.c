@@ -1,2 +1,14 @@
-#include <stdio.h>
-int main(void) { puts("nysx-dse"); return 0; }
+/* The program: the table of its commands, in the order of --help. */
+#include "dse/cli.h"
+#include "dse/commands.h"
+
+const struct dse_command *const dse_commands[] = {
+    &dse_cmd_version,
+};
+
+const size_t dse_command_count = sizeof dse_commands / sizeof *dse_commands;
+
+int main(int argc, char **argv)
+{
+    return dse_cli_main(argc, argv);
+}

@@ -1,0 +1,12 @@
+/* Names that people mistype. */
+#ifndef DSE_CORE_NAMES_H
+#define DSE_CORE_NAMES_H
+
+#include <stddef.h>
+
+/* The name nearest to `wrong` by edit distance (Levenshtein, case ignored), or NULL when none is near
+ * enough to be meant: more than a third of the letters differ and it is no beginning of one. The first of
+ * equals. O(count × letters²). */
+const char *dse_names_nearest(const char *wrong, const char *const *names, size_t count);
+
+#endif

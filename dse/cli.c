@@ -1,0 +1,404 @@
+/* Parsing of the command line by getopt_long, driven by the option tables. */
+#include "dse/cli.h"
+
+#include <errno.h>
+#include <getopt.h>
+#include <math.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "core/file.h"
+#include "core/names.h"
+#include "core/parallel.h"
+#include "core/version.h"
+#include "dse/options.h"
+
+#define MAX_OPTIONS 96
+#define FIRST_LONG 1000 /* getopt's value for the option with index 0 */
+
+struct given {
+    const struct dse_option *option;
+    const char *value;
+};
+
+struct dse_cli {
+    const struct dse_command *command;
+    const struct dse_option *options[MAX_OPTIONS]; /* own, then shared */
+    size_t option_count;
+    struct given *given; /* given_count, in order */
+    size_t given_count;
+    char **operands;
+    size_t operand_count;
+    enum dse_format format;
+    uint64_t seed;
+    size_t jobs;
+    bool quiet, verbose;
+    struct dse_monitor monitor;
+};
+
+/* Set by Ctrl-C; the one piece of state that a signal handler must share with the program. */
+static volatile sig_atomic_t interrupted;
+
+static void on_interrupt(int number)
+{
+    interrupted = 1;
+    signal(number, SIG_DFL); /* a second one ends the program at once */
+}
+
+static bool was_interrupted(void *user)
+{
+    (void)user;
+    return interrupted != 0;
+}
+
+static void show_progress(void *user, const char *what, uint64_t done, uint64_t total)
+{
+    (void)user;
+    if (total > 0)
+        fprintf(stderr, "\r\033[K%s: %llu of %llu (%.0f%%)%s", what, (unsigned long long)done,
+                (unsigned long long)total, 100.0 * (double)done / (double)total, done >= total ? "\r\033[K" : "");
+    else
+        fprintf(stderr, "\r\033[K%s: %llu", what, (unsigned long long)done);
+    fflush(stderr);
+}
+
+static size_t terminal_columns(void)
+{
+    struct winsize size;
+    if (isatty(STDOUT_FILENO) && ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col >= 60)
+        return size.ws_col < 120 ? size.ws_col : 120;
+    return 100;
+}
+
+const char *dse_cli_value(const struct dse_cli *cli, const char *option)
+{
+    for (size_t i = cli->given_count; i > 0; i--)
+        if (strcmp(cli->given[i - 1].option->name, option) == 0)
+            return cli->given[i - 1].value;
+    return NULL;
+}
+
+bool dse_cli_flag(const struct dse_cli *cli, const char *option)
+{
+    return dse_cli_value(cli, option) != NULL;
+}
+
+size_t dse_cli_count(const struct dse_cli *cli, const char *option)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < cli->given_count; i++)
+        count += strcmp(cli->given[i].option->name, option) == 0;
+    return count;
+}
+
+const char *dse_cli_value_at(const struct dse_cli *cli, const char *option, size_t index)
+{
+    for (size_t i = 0; i < cli->given_count; i++)
+        if (strcmp(cli->given[i].option->name, option) == 0 && index-- == 0)
+            return cli->given[i].value;
+    return NULL;
+}
+
+size_t dse_cli_operand_count(const struct dse_cli *cli)
+{
+    return cli->operand_count;
+}
+
+const char *dse_cli_operand(const struct dse_cli *cli, size_t index)
+{
+    return index < cli->operand_count ? cli->operands[index] : NULL;
+}
+
+enum dse_status dse_cli_integer(const struct dse_cli *cli, const char *option, int64_t minimum,
+                                int64_t maximum, int64_t fallback, int64_t *out, struct dse_error *err)
+{
+    const char *text = dse_cli_value(cli, option);
+    *out = fallback;
+    if (text == NULL)
+        return DSE_OK;
+    char *end = NULL;
+    errno = 0;
+    long long value = strtoll(text, &end, 10);
+    if (end == text || *end != '\0' || errno == ERANGE || value < minimum || value > maximum)
+        return dse_fail(err, DSE_BAD_USAGE, "--%s %s: must be a whole number from %lld to %lld", option,
+                        text, (long long)minimum, (long long)maximum);
+    *out = value;
+    return DSE_OK;
+}
+
+enum dse_status dse_cli_real(const struct dse_cli *cli, const char *option, double minimum,
+                             double maximum, double fallback, double *out, struct dse_error *err)
+{
+    const char *text = dse_cli_value(cli, option);
+    *out = fallback;
+    if (text == NULL)
+        return DSE_OK;
+    char *end = NULL;
+    double value = strtod(text, &end);
+    if (end == text || *end != '\0' || !isfinite(value) || value < minimum || value > maximum)
+        return dse_fail(err, DSE_BAD_USAGE, "--%s %s: must be a number from %g to %g", option, text,
+                        minimum, maximum);
+    *out = value;
+    return DSE_OK;
+}
+
+const char *dse_cli_family(const struct dse_cli *cli)
+{
+    const char *name = dse_cli_value(cli, "family");
+    return name != NULL ? name : "nysx";
+}
+
+enum dse_format dse_cli_format(const struct dse_cli *cli)
+{
+    return cli->format;
+}
+
+uint64_t dse_cli_seed(const struct dse_cli *cli)
+{
+    return cli->seed;
+}
+
+size_t dse_cli_jobs(const struct dse_cli *cli)
+{
+    return cli->jobs;
+}
+
+bool dse_cli_quiet(const struct dse_cli *cli)
+{
+    return cli->quiet;
+}
+
+bool dse_cli_verbose(const struct dse_cli *cli)
+{
+    return cli->verbose;
+}
+
+const struct dse_monitor *dse_cli_monitor(const struct dse_cli *cli)
+{
+    return &cli->monitor;
+}
+
+enum dse_status dse_cli_print(const struct dse_cli *cli, const char *text, struct dse_error *err)
+{
+    const char *path = dse_cli_value(cli, "output");
+    if (path != NULL)
+        return dse_file_write(path, text, strlen(text), err);
+    if (fputs(text, stdout) == EOF || fflush(stdout) != 0)
+        return dse_fail_errno(err, DSE_LIMIT, "standard output", "write", errno);
+    return DSE_OK;
+}
+
+void dse_cli_note(const struct dse_cli *cli, const char *format, ...)
+{
+    if (cli->quiet)
+        return;
+    va_list arguments;
+    va_start(arguments, format);
+    fputs("nysx-dse: note: ", stderr);
+    vfprintf(stderr, format, arguments);
+    fputc('\n', stderr);
+    va_end(arguments);
+}
+
+static enum dse_status unknown_option(const struct dse_cli *cli, const char *word, struct dse_error *err)
+{
+    const char *names[MAX_OPTIONS];
+    for (size_t i = 0; i < cli->option_count; i++)
+        names[i] = cli->options[i]->name;
+    char name[64];
+    snprintf(name, sizeof name, "%s", word + strspn(word, "-"));
+    name[strcspn(name, "=")] = '\0';
+    const char *near = dse_names_nearest(name, names, cli->option_count);
+    return dse_fail(err, DSE_BAD_USAGE, "%s: no such option of `%s`%s%s%s; see `nysx-dse %s --help`", word,
+                    cli->command->name, near != NULL ? "; did you mean --" : "", near != NULL ? near : "",
+                    near != NULL ? "?" : "", cli->command->name);
+}
+
+static enum dse_status add_given(struct dse_cli *cli, const struct dse_option *option, const char *value,
+                                 struct dse_error *err)
+{
+    if (!option->repeatable && option->argument != NULL && dse_cli_count(cli, option->name) > 0)
+        return dse_fail(err, DSE_BAD_USAGE, "--%s %s: given twice, and only one can hold", option->name,
+                        value);
+    cli->given[cli->given_count++] = (struct given){option, value != NULL ? value : ""};
+    return DSE_OK;
+}
+
+static const struct dse_option *find_letter(const struct dse_cli *cli, int letter)
+{
+    for (size_t i = 0; i < cli->option_count; i++)
+        if (cli->options[i]->letter == letter)
+            return cli->options[i];
+    return NULL;
+}
+
+static void build_tables(const struct dse_cli *cli, struct option *longs, char *shorts)
+{
+    char *s = shorts;
+    *s++ = ':'; /* report a missing value apart from an unknown option */
+    for (size_t i = 0; i < cli->option_count; i++) {
+        const struct dse_option *option = cli->options[i];
+        longs[i] = (struct option){option->name, option->argument != NULL ? required_argument : no_argument,
+                                   NULL, FIRST_LONG + (int)i};
+        if (option->letter != 0) {
+            *s++ = option->letter;
+            if (option->argument != NULL)
+                *s++ = ':';
+        }
+    }
+    *s = '\0';
+    longs[cli->option_count] = (struct option){0};
+}
+
+static enum dse_status parse_words(struct dse_cli *cli, int argc, char **argv, struct dse_error *err)
+{
+    struct option longs[MAX_OPTIONS + 1];
+    char shorts[2 * MAX_OPTIONS + 2];
+    build_tables(cli, longs, shorts);
+    opterr = 0;
+    optind = 1;
+    for (;;) {
+        int before = optind;
+        int found = getopt_long(argc, argv, shorts, longs, NULL);
+        if (found == -1)
+            break;
+        const char *word = argv[before < argc ? before : argc - 1];
+        if (optind > 1 && (found == '?' || found == ':'))
+            word = argv[optind - 1];
+        const struct dse_option *option = found >= FIRST_LONG ? cli->options[found - FIRST_LONG]
+                                                              : find_letter(cli, found);
+        if (found == ':')
+            return dse_fail(err, DSE_BAD_USAGE, "%s: needs a value", word);
+        if (option == NULL && optopt >= FIRST_LONG)
+            return dse_fail(err, DSE_BAD_USAGE, "%s: takes no value", word);
+        if (option == NULL)
+            return unknown_option(cli, word, err);
+        enum dse_status status = add_given(cli, option, optarg, err);
+        if (status != DSE_OK)
+            return status;
+    }
+    cli->operands = argv + optind;
+    cli->operand_count = (size_t)(argc - optind);
+    return DSE_OK;
+}
+
+static enum dse_status read_format(struct dse_cli *cli, struct dse_error *err)
+{
+    static const char *const formats[] = {"table", "json", "csv"};
+    const char *text = dse_cli_value(cli, "format");
+    cli->format = DSE_FORMAT_TABLE;
+    if (text == NULL)
+        return DSE_OK;
+    for (int i = 0; i < 3; i++)
+        if (strcmp(text, formats[i]) == 0) {
+            cli->format = (enum dse_format)i;
+            return DSE_OK;
+        }
+    return dse_fail(err, DSE_BAD_USAGE, "--format %s: must be table, json or csv", text);
+}
+
+static enum dse_status read_shared(struct dse_cli *cli, struct dse_error *err)
+{
+    int64_t seed = 1, jobs = 1;
+    enum dse_status status = read_format(cli, err);
+    if (status == DSE_OK)
+        status = dse_cli_integer(cli, "seed", 0, INT64_MAX, 1, &seed, err);
+    if (status == DSE_OK)
+        status = dse_cli_integer(cli, "jobs", 1, 256, (int64_t)dse_parallel_default_jobs(), &jobs, err);
+    cli->seed = (uint64_t)seed;
+    cli->jobs = (size_t)jobs;
+    cli->quiet = dse_cli_flag(cli, "quiet");
+    cli->verbose = dse_cli_flag(cli, "verbose");
+    cli->monitor.cancelled = was_interrupted;
+    if (isatty(STDERR_FILENO) && !cli->quiet && !dse_cli_flag(cli, "no-progress"))
+        cli->monitor.progress = show_progress;
+    return status;
+}
+
+static enum dse_status print_help(const struct dse_command *command, struct dse_error *err)
+{
+    struct dse_strbuf text = {0};
+    dse_help_write(&text, command, terminal_columns());
+    enum dse_status status = text.failed ? dse_fail_memory(err) : DSE_OK;
+    if (status == DSE_OK)
+        fputs(dse_strbuf_text(&text), stdout);
+    dse_strbuf_free(&text);
+    return status;
+}
+
+static enum dse_status run_command(const struct dse_command *command, int argc, char **argv,
+                                   struct dse_error *err)
+{
+    struct dse_cli cli = {.command = command};
+    for (size_t i = 0; i < command->option_count; i++)
+        cli.options[cli.option_count++] = &command->options[i];
+    for (size_t i = 0; i < dse_shared_option_count; i++)
+        cli.options[cli.option_count++] = &dse_shared_options[i];
+    cli.given = calloc((size_t)argc + 1, sizeof *cli.given);
+    if (cli.given == NULL)
+        return dse_fail_memory(err);
+    enum dse_status status = parse_words(&cli, argc, argv, err);
+    if (status == DSE_OK && dse_cli_flag(&cli, "help"))
+        status = print_help(command, err);
+    else if (status == DSE_OK && dse_cli_flag(&cli, "version"))
+        puts("nysx-dse " DSE_VERSION);
+    else if (status == DSE_OK && (status = read_shared(&cli, err)) == DSE_OK) {
+        if (cli.operand_count > 0 && *command->operands == '\0')
+            status = dse_fail(err, DSE_BAD_USAGE, "%s: unexpected word; `%s` takes options alone",
+                              cli.operands[0], command->name);
+        else
+            status = command->run(&cli, err);
+    }
+    free(cli.given);
+    return status;
+}
+
+static enum dse_status dispatch(int argc, char **argv, struct dse_error *err)
+{
+    if (argc < 2)
+        return dse_fail(err, DSE_BAD_USAGE, "needs a command; see `nysx-dse --help`");
+    const char *word = argv[1];
+    if (strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0)
+        return print_help(NULL, err);
+    if (strcmp(word, "--version") == 0) {
+        puts("nysx-dse " DSE_VERSION);
+        return DSE_OK;
+    }
+    /* `nysx-dse --family hydraf sweep`: the family may stand in front of the command. */
+    if (strcmp(word, "--family") == 0 && argc > 3) {
+        char *moved[2] = {argv[1], argv[2]};
+        argv[1] = argv[3];
+        argv[2] = moved[0];
+        argv[3] = moved[1];
+        word = argv[1];
+    }
+    const char *names[64];
+    for (size_t i = 0; i < dse_command_count; i++) {
+        names[i] = dse_commands[i]->name;
+        if (strcmp(word, names[i]) == 0)
+            return run_command(dse_commands[i], argc - 1, argv + 1, err);
+    }
+    const char *near = dse_names_nearest(word, names, dse_command_count);
+    return dse_fail(err, DSE_BAD_USAGE, "%s: no such command%s%s%s; see `nysx-dse --help`", word,
+                    near != NULL ? "; did you mean " : "", near != NULL ? near : "", near != NULL ? "?" : "");
+}
+
+int dse_cli_main(int argc, char **argv)
+{
+    struct sigaction action = {0};
+    action.sa_handler = on_interrupt;
+    sigaction(SIGINT, &action, NULL);
+    sigaction(SIGTERM, &action, NULL);
+    signal(SIGPIPE, SIG_IGN);
+    struct dse_error err = {0};
+    enum dse_status status = dispatch(argc, argv, &err);
+    if (status != DSE_OK && err.message[0] != '\0')
+        fprintf(stderr, "nysx-dse: %s\n", err.message);
+    return (int)status;
+}

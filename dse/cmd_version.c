@@ -1,0 +1,32 @@
+/* `nysx-dse version`: what this build is and stands on. */
+#include <glpk.h>
+#include <jansson.h>
+#include <libxml/xmlversion.h>
+#include <pcre2.h>
+#include <sqlite3.h>
+#include <zip.h>
+
+#include "core/strbuf.h"
+#include "core/version.h"
+#include "dse/commands.h"
+
+static enum dse_status run(const struct dse_cli *cli, struct dse_error *err)
+{
+    char pcre2[64] = "";
+    pcre2_config(PCRE2_CONFIG_VERSION, pcre2);
+    struct dse_strbuf text = {0};
+    dse_strbuf_printf(&text, "nysx-dse %s\n", DSE_VERSION);
+    dse_strbuf_printf(&text, "GLPK %s, libxml2 %s, PCRE2 %s, SQLite %s, libzip %s, Jansson %s\n",
+                      glp_version(), LIBXML_DOTTED_VERSION, pcre2, sqlite3_libversion(),
+                      zip_libzip_version(), JANSSON_VERSION);
+    enum dse_status status = dse_cli_print(cli, dse_strbuf_text(&text), err);
+    dse_strbuf_free(&text);
+    return status;
+}
+
+const struct dse_command dse_cmd_version = {
+    .name = "version",
+    .summary = "the versions of the program and of the libraries that it runs with",
+    .operands = "",
+    .run = run,
+};

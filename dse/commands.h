@@ -1,0 +1,9 @@
+/* The commands: each in a file of its own, cmd_NAME.c. */
+#ifndef DSE_DSE_COMMANDS_H
+#define DSE_DSE_COMMANDS_H
+
+#include "dse/cli.h"
+
+extern const struct dse_command dse_cmd_version;
+
+#endif

@@ -1,0 +1,108 @@
+/* --help, made from the tables of commands and options. */
+#include <stdio.h>
+#include <string.h>
+
+#include "dse/options.h"
+
+#define LEFT_COLUMN 32 /* where the explanations begin */
+
+/* Adds words of `text` from column `at` on, breaking lines at `columns` and indenting them by `indent`.
+ * A newline in the text stays; a line that begins with a space is taken as it is. */
+static void add_wrapped(struct dse_strbuf *out, const char *text, size_t at, size_t indent, size_t columns)
+{
+    while (*text != '\0') {
+        if (*text == '\n') {
+            dse_strbuf_add(out, "\n");
+            text++;
+            at = 0;
+            if (*text == ' ') {
+                size_t line = strcspn(text, "\n");
+                dse_strbuf_add_n(out, text, line);
+                text += line;
+            } else if (*text != '\n' && *text != '\0') {
+                dse_strbuf_add_char(out, ' ', indent);
+                at = indent;
+            }
+            continue;
+        }
+        size_t word = strcspn(text, " \n");
+        if (at + word > columns && at > indent) {
+            while (out->length > 0 && out->text[out->length - 1] == ' ')
+                out->text[--out->length] = '\0';
+            dse_strbuf_add(out, "\n");
+            dse_strbuf_add_char(out, ' ', indent);
+            at = indent;
+        }
+        dse_strbuf_add_n(out, text, word);
+        at += word;
+        text += word;
+        if (*text == ' ') {
+            text++;
+            if (at < columns) {
+                dse_strbuf_add(out, " ");
+                at++;
+            }
+        }
+    }
+    dse_strbuf_add(out, "\n");
+}
+
+static void add_option(struct dse_strbuf *out, const struct dse_option *option, size_t columns)
+{
+    size_t start = out->length;
+    if (option->letter != 0)
+        dse_strbuf_printf(out, "  -%c, --%s", option->letter, option->name);
+    else
+        dse_strbuf_printf(out, "      --%s", option->name);
+    if (option->argument != NULL)
+        dse_strbuf_printf(out, " %s", option->argument);
+    size_t used = out->length - start;
+    if (used + 2 > LEFT_COLUMN) {
+        dse_strbuf_add(out, "\n");
+        used = 0;
+    }
+    dse_strbuf_add_char(out, ' ', LEFT_COLUMN - used);
+    add_wrapped(out, option->help, LEFT_COLUMN, LEFT_COLUMN, columns);
+}
+
+static void add_options(struct dse_strbuf *out, const char *title, const struct dse_option *options,
+                        size_t count, size_t columns)
+{
+    if (count == 0)
+        return;
+    dse_strbuf_printf(out, "\n%s\n", title);
+    for (size_t i = 0; i < count; i++)
+        add_option(out, &options[i], columns);
+}
+
+static void add_command_list(struct dse_strbuf *out, size_t columns)
+{
+    dse_strbuf_add(out, "\nCommands\n");
+    for (size_t i = 0; i < dse_command_count; i++) {
+        dse_strbuf_printf(out, "  %-12s", dse_commands[i]->name);
+        add_wrapped(out, dse_commands[i]->summary, 14, 14, columns);
+    }
+}
+
+void dse_help_write(struct dse_strbuf *out, const struct dse_command *command, size_t columns)
+{
+    if (command == NULL) {
+        dse_strbuf_add(out, "nysx-dse COMMAND [options]\n\n");
+        add_wrapped(out,
+                    "Design-space exploration and analytical models for FPGA accelerators of hyperdimensional "
+                    "computing on graphs.", 0, 0, columns);
+        add_command_list(out, columns);
+        add_options(out, "Options of every command", dse_shared_options, dse_shared_option_count, columns);
+        dse_strbuf_add(out, "\n`nysx-dse COMMAND --help` tells more.\n");
+        return;
+    }
+    const char *space = *command->operands != '\0' ? " " : "";
+    dse_strbuf_printf(out, "nysx-dse %s%s%s [options]\n\n", command->name, space, command->operands);
+    add_wrapped(out, command->summary, 0, 0, columns);
+    if (command->details != NULL && *command->details != '\0') {
+        dse_strbuf_add(out, "\n");
+        add_wrapped(out, command->details, 0, 0, columns);
+    }
+    add_options(out, "Options", command->options, command->option_count, columns);
+    add_options(out, "Options of every command", dse_shared_options, dse_shared_option_count, columns);
+}

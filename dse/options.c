@@ -1,0 +1,23 @@
+/* The options that every command shares. */
+#include "dse/options.h"
+
+const struct dse_option dse_shared_options[] = {
+    {.name = "family", .argument = "NAME", .help = "the kind of accelerator (default nysx)"},
+    {.name = "board", .argument = "NAME|FILE.xml", .repeatable = true,
+     .help = "a shipped board (see `boards list`; * stands for anything) or a board file"},
+    {.name = "dataset", .argument = "NAME|PATH", .repeatable = true,
+     .help = "a shipped profile's name (* stands for anything), a TUDataset folder or its .zip"},
+    {.name = "data-dir", .argument = "DIR",
+     .help = "where named data sets lie (default $NYSX_DATA_DIR)"},
+    {.name = "format", .argument = "table|json|csv", .help = "the form of the result (default table)"},
+    {.name = "output", .letter = 'o', .argument = "FILE", .help = "write the result there instead of printing it"},
+    {.name = "seed", .argument = "N", .help = "the seed of every random choice (default 1)"},
+    {.name = "jobs", .argument = "N", .help = "threads to use (default: the processors at hand); results do not depend on it"},
+    {.name = "quiet", .letter = 'q', .help = "no notes and no progress on standard error"},
+    {.name = "verbose", .letter = 'v', .help = "say more on standard error"},
+    {.name = "no-progress", .help = "no progress line on a terminal"},
+    {.name = "help", .letter = 'h', .help = "print this help"},
+    {.name = "version", .help = "print the version"},
+};
+
+const size_t dse_shared_option_count = sizeof dse_shared_options / sizeof *dse_shared_options;
