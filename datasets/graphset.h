@@ -25,7 +25,7 @@ struct dse_graph_set {
     int32_t *graph_label;         /* [graph_count] 0 … class_count−1 */
     int64_t *class_values;        /* [class_count] the files' values */
     size_t class_count;
-    uint64_t hash;                /* XXH3 of the content above: equal for folder, zip, line ends and order of edges */
+    uint64_t hash;                /* dse_graph_set_hash: equal for folder, zip, line ends and order of edges */
     size_t duplicate_arcs, self_loops, one_way_arcs; /* what was dropped (duplicates) or is unusual (kept) */
 };
 
@@ -33,11 +33,15 @@ struct dse_graph_set {
  * and NAME_node_attributes.txt from a folder or a .zip. Accepts LF and CRLF, `a,b` and `a, b`, leading
  * spaces, a missing final newline, edges in any order, gaps in label values, nodes without edges. Refuses
  * with file and line: an edge end out of range or across graphs, indicators out of order, counts that
- * disagree, text that is no number, NaN and infinities, a zip that is truncated or too large.
- * O(bytes + arcs log arcs). */
+ * disagree, text that is no number, NaN and infinities, a zip that is truncated or too large (1 GiB a file).
+ * The files are STEM_A.txt … for a path whose last part is STEM or STEM.zip (in a zip also in a folder STEM/);
+ * where they are called otherwise, the only set there is. datasets/tudataset.h has the format. O(bytes). */
 enum dse_status dse_graph_set_read(const char *path, struct dse_graph_set **out, struct dse_error *err);
 
 void dse_graph_set_free(struct dse_graph_set *set);
+
+/* XXH3 (64 bits) of the content, without the name: counts, rows, labels with their values, attributes. */
+uint64_t dse_graph_set_hash(const struct dse_graph_set *set);
 
 static inline size_t dse_graph_nodes(const struct dse_graph_set *set, size_t graph)
 {

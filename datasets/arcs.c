@@ -1,0 +1,122 @@
+#include "datasets/arcs.h"
+
+#include <stdbool.h>
+#include <stdlib.h>
+
+/* Compressed rows over global nodes. */
+struct rows {
+    size_t *begin; /* [nodes + 1] */
+    int32_t *other;
+};
+
+static bool make_rows(struct rows *rows, size_t nodes, size_t count)
+{
+    rows->begin = calloc(nodes + 2, sizeof *rows->begin);
+    rows->other = malloc((count > 0 ? count : 1) * sizeof *rows->other);
+    return rows->begin != NULL && rows->other != NULL;
+}
+
+static void free_rows(struct rows *rows)
+{
+    free(rows->begin);
+    free(rows->other);
+}
+
+/* With counts in begin[node + 2], turns begin[node + 1] into each row's start, so that filling moves it to the row's end
+ * and begin[node] is the start in the end. */
+static void starts_from_counts(size_t *begin, size_t nodes)
+{
+    for (size_t v = 0; v < nodes; v++)
+        begin[v + 2] += begin[v + 1];
+}
+
+static void rows_by_target(const struct dse_arc *arcs, size_t count, size_t nodes, struct rows *rows)
+{
+    for (size_t i = 0; i < count; i++)
+        rows->begin[(size_t)arcs[i].to + 2]++;
+    starts_from_counts(rows->begin, nodes);
+    for (size_t i = 0; i < count; i++)
+        rows->other[rows->begin[(size_t)arcs[i].to + 1]++] = arcs[i].from;
+}
+
+/* The transpose: its rows ascend whatever the order of the rows that it reads. */
+static void transpose(const struct rows *from, size_t nodes, struct rows *to)
+{
+    for (size_t i = 0; i < from->begin[nodes]; i++)
+        to->begin[(size_t)from->other[i] + 2]++;
+    starts_from_counts(to->begin, nodes);
+    for (size_t v = 0; v < nodes; v++)
+        for (size_t i = from->begin[v]; i < from->begin[v + 1]; i++)
+            to->other[to->begin[(size_t)from->other[i] + 1]++] = (int32_t)v;
+}
+
+/* Drops repeats from ascending rows; returns how many there were. */
+static size_t drop_repeats(struct rows *rows, size_t nodes)
+{
+    size_t kept = 0, start = 0, total = rows->begin[nodes];
+    for (size_t v = 0; v < nodes; v++) {
+        size_t end = rows->begin[v + 1];
+        rows->begin[v] = kept;
+        for (size_t i = start; i < end; i++)
+            if (kept == rows->begin[v] || rows->other[kept - 1] != rows->other[i])
+                rows->other[kept++] = rows->other[i];
+        start = end;
+    }
+    rows->begin[nodes] = kept;
+    return total - kept;
+}
+
+/* Arcs of `v` that have none the other way: what stands in its row and not in the transpose's. */
+static size_t count_one_way(const struct rows *rows, const struct rows *transposed, size_t v)
+{
+    size_t missing = 0, at = transposed->begin[v];
+    for (size_t i = rows->begin[v]; i < rows->begin[v + 1]; i++) {
+        while (at < transposed->begin[v + 1] && transposed->other[at] < rows->other[i])
+            at++;
+        missing += at == transposed->begin[v + 1] || transposed->other[at] != rows->other[i];
+    }
+    return missing;
+}
+
+static void count_unusual(const struct rows *rows, const struct rows *transposed, struct dse_graph_set *set)
+{
+    for (size_t v = 0; v < set->node_count; v++) {
+        set->one_way_arcs += count_one_way(rows, transposed, v);
+        for (size_t i = rows->begin[v]; i < rows->begin[v + 1]; i++)
+            set->self_loops += rows->other[i] == (int32_t)v;
+    }
+}
+
+static void make_local(struct rows *rows, const int32_t *graph_of, const struct dse_graph_set *set)
+{
+    for (size_t v = 0; v < set->node_count; v++) {
+        int32_t first = (int32_t)set->graph_begin[graph_of[v]];
+        for (size_t i = rows->begin[v]; i < rows->begin[v + 1]; i++)
+            rows->other[i] -= first;
+    }
+}
+
+enum dse_status dse_arcs_to_rows(const struct dse_arc *arcs, size_t count, const int32_t *graph_of,
+                                 struct dse_graph_set *set, struct dse_error *err)
+{
+    struct rows by_target = {0}, rows = {0}, transposed = {0};
+    size_t nodes = set->node_count;
+    bool good = make_rows(&by_target, nodes, count) && make_rows(&rows, nodes, count) &&
+                make_rows(&transposed, nodes, count);
+    if (good) {
+        rows_by_target(arcs, count, nodes, &by_target);
+        transpose(&by_target, nodes, &rows);
+        set->duplicate_arcs = drop_repeats(&rows, nodes);
+        transpose(&rows, nodes, &transposed);
+        count_unusual(&rows, &transposed, set);
+        make_local(&rows, graph_of, set);
+        set->arc_count = rows.begin[nodes];
+        set->row_begin = rows.begin;
+        set->column = rows.other;
+        rows = (struct rows){0};
+    }
+    free_rows(&by_target);
+    free_rows(&transposed);
+    free_rows(&rows);
+    return good ? DSE_OK : dse_fail_memory(err);
+}

@@ -1,0 +1,67 @@
+#include "datasets/labels.h"
+
+#include <stdlib.h>
+
+#define SEEN_SLOTS 1024 /* a power of two */
+
+static int compare_values(const void *a, const void *b)
+{
+    int64_t left = *(const int64_t *)a, right = *(const int64_t *)b;
+    return (left > right) - (left < right);
+}
+
+/* Copies the values without those that the same slot of a small table saw last: of a usual set's labels, each
+ * goes through once, so that sorting costs nothing. Returns how many were copied. */
+static size_t copy_unseen(const int64_t *values, size_t count, int64_t *copy)
+{
+    int64_t seen[SEEN_SLOTS];
+    for (size_t slot = 0; slot < SEEN_SLOTS; slot++)
+        seen[slot] = (int64_t)slot + 1; /* belongs to another slot: not seen */
+    size_t kept = 0;
+    for (size_t i = 0; i < count; i++) {
+        int64_t *slot = &seen[(uint64_t)values[i] % SEEN_SLOTS];
+        if (*slot != values[i])
+            copy[kept++] = *slot = values[i];
+    }
+    return kept;
+}
+
+static size_t sort_and_unite(int64_t *values, size_t count)
+{
+    qsort(values, count, sizeof *values, compare_values);
+    size_t kept = 1;
+    for (size_t i = 1; i < count; i++)
+        if (values[i] != values[kept - 1])
+            values[kept++] = values[i];
+    return kept;
+}
+
+static int32_t place_of(int64_t value, const int64_t *values, size_t count)
+{
+    size_t low = 0;
+    while (count > 1) {
+        size_t half = count / 2;
+        if (values[low + half] <= value)
+            low += half;
+        count -= half;
+    }
+    return (int32_t)low;
+}
+
+enum dse_status dse_labels_make(const int64_t *values, size_t count, struct dse_labels *labels,
+                                struct dse_error *err)
+{
+    int64_t *distinct = malloc(count * sizeof *distinct);
+    int32_t *index = malloc(count * sizeof *index);
+    if (distinct == NULL || index == NULL) {
+        free(distinct);
+        free(index);
+        return dse_fail_memory(err);
+    }
+    size_t distinct_count = sort_and_unite(distinct, copy_unseen(values, count, distinct));
+    for (size_t i = 0; i < count; i++)
+        index[i] = place_of(values[i], distinct, distinct_count);
+    int64_t *shrunk = realloc(distinct, distinct_count * sizeof *distinct);
+    *labels = (struct dse_labels){index, shrunk != NULL ? shrunk : distinct, distinct_count};
+    return DSE_OK;
+}

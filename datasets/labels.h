@@ -1,0 +1,21 @@
+/* Label values of any size and with gaps, turned into dense indices. */
+#ifndef DSE_DATASETS_LABELS_H
+#define DSE_DATASETS_LABELS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "core/status.h"
+
+struct dse_labels {
+    int32_t *index;  /* [count] 0 … value_count−1 */
+    int64_t *values; /* [value_count] ascending */
+    size_t value_count;
+};
+
+/* Both arrays are malloc'd and the caller's. O(count + distinct log distinct) where few values take turns,
+ * O(count log count) at worst; count ≥ 1. */
+enum dse_status dse_labels_make(const int64_t *values, size_t count, struct dse_labels *labels,
+                                struct dse_error *err);
+
+#endif

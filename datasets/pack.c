@@ -1,0 +1,274 @@
+#include "datasets/pack.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <zip.h>
+
+#include "core/file.h"
+
+struct dse_pack {
+    char *path;
+    zip_t *archive; /* NULL for a folder */
+    char **entries; /* count, ascending */
+    size_t count, capacity;
+};
+
+void dse_text_free(struct dse_text *text)
+{
+    free(text->name);
+    free(text->data);
+    *text = (struct dse_text){0};
+}
+
+static bool starts_with(const char *text, const char *start)
+{
+    return strncmp(text, start, strlen(start)) == 0;
+}
+
+/* Hidden files, and the resource forks that macOS puts beside every file of an archive. */
+static bool is_clutter(const char *entry)
+{
+    const char *slash = strrchr(entry, '/');
+    const char *base = slash != NULL ? slash + 1 : entry;
+    return *base == '\0' || *base == '.' || starts_with(entry, "__MACOSX/") ||
+           strstr(entry, "/__MACOSX/") != NULL;
+}
+
+static enum dse_status add_entry(struct dse_pack *pack, const char *name, struct dse_error *err)
+{
+    if (is_clutter(name))
+        return DSE_OK;
+    if (pack->count == pack->capacity) {
+        size_t capacity = pack->capacity > 0 ? pack->capacity * 2 : 16;
+        char **grown = realloc(pack->entries, capacity * sizeof *grown);
+        if (grown == NULL)
+            return dse_fail_memory(err);
+        pack->entries = grown;
+        pack->capacity = capacity;
+    }
+    char *copy = strdup(name);
+    if (copy == NULL)
+        return dse_fail_memory(err);
+    pack->entries[pack->count++] = copy;
+    return DSE_OK;
+}
+
+static enum dse_status list_folder(struct dse_pack *pack, struct dse_error *err)
+{
+    DIR *folder = opendir(pack->path);
+    if (folder == NULL)
+        return dse_fail_errno(err, DSE_BAD_INPUT, pack->path, "open", errno);
+    enum dse_status status = DSE_OK;
+    struct dirent *entry;
+    while (status == DSE_OK && (entry = readdir(folder)) != NULL)
+        status = add_entry(pack, entry->d_name, err);
+    closedir(folder);
+    return status;
+}
+
+/* True where the file begins as every archive with a file in it does. */
+static bool begins_as_zip(const char *path)
+{
+    char start[4] = "";
+    FILE *stream = fopen(path, "rb");
+    if (stream == NULL)
+        return false;
+    size_t got = fread(start, 1, sizeof start, stream);
+    fclose(stream);
+    return got == sizeof start && memcmp(start, "PK\3\4", sizeof start) == 0;
+}
+
+static enum dse_status open_failed(const char *path, int code, struct dse_error *err)
+{
+    zip_error_t why;
+    zip_error_init_with_code(&why, code);
+    enum dse_status status;
+    if (code == ZIP_ER_MEMORY)
+        status = dse_fail_memory(err);
+    else if (code == ZIP_ER_NOENT || code == ZIP_ER_OPEN)
+        status = dse_fail_errno(err, DSE_BAD_INPUT, path, "open", errno);
+    else if (code != ZIP_ER_NOZIP)
+        status = dse_fail(err, DSE_BAD_INPUT, "%s: damaged zip archive: %s", path, zip_error_strerror(&why));
+    else if (begins_as_zip(path))
+        status = dse_fail(err, DSE_BAD_INPUT,
+                          "%s: truncated zip archive: the directory at its end is missing", path);
+    else
+        status = dse_fail(err, DSE_BAD_INPUT, "%s: neither a folder nor a zip archive", path);
+    zip_error_fini(&why);
+    return status;
+}
+
+static enum dse_status list_archive(struct dse_pack *pack, struct dse_error *err)
+{
+    int code = 0;
+    pack->archive = zip_open(pack->path, ZIP_RDONLY, &code);
+    if (pack->archive == NULL)
+        return open_failed(pack->path, code, err);
+    zip_int64_t count = zip_get_num_entries(pack->archive, 0);
+    enum dse_status status = DSE_OK;
+    for (zip_int64_t i = 0; i < count && status == DSE_OK; i++) {
+        const char *name = zip_get_name(pack->archive, (zip_uint64_t)i, 0);
+        if (name != NULL)
+            status = add_entry(pack, name, err);
+    }
+    return status;
+}
+
+static int compare_entries(const void *a, const void *b)
+{
+    return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+enum dse_status dse_pack_open(const char *path, struct dse_pack **out, struct dse_error *err)
+{
+    *out = NULL;
+    struct dse_pack *pack = calloc(1, sizeof *pack);
+    if (pack == NULL || (pack->path = strdup(path)) == NULL) {
+        free(pack);
+        return dse_fail_memory(err);
+    }
+    enum dse_status status = dse_file_is_folder(path) ? list_folder(pack, err) : list_archive(pack, err);
+    if (status != DSE_OK) {
+        dse_pack_close(pack);
+        return status;
+    }
+    if (pack->count > 0)
+        qsort(pack->entries, pack->count, sizeof *pack->entries, compare_entries);
+    *out = pack;
+    return DSE_OK;
+}
+
+void dse_pack_close(struct dse_pack *pack)
+{
+    if (pack == NULL)
+        return;
+    if (pack->archive != NULL)
+        zip_discard(pack->archive);
+    for (size_t i = 0; i < pack->count; i++)
+        free(pack->entries[i]);
+    free(pack->entries);
+    free(pack->path);
+    free(pack);
+}
+
+const char *dse_pack_path(const struct dse_pack *pack)
+{
+    return pack->path;
+}
+
+size_t dse_pack_count(const struct dse_pack *pack)
+{
+    return pack->count;
+}
+
+const char *dse_pack_entry(const struct dse_pack *pack, size_t index)
+{
+    return pack->entries[index];
+}
+
+/* How often the entry stands in the archive: a second copy could hide behind the first. */
+static size_t copies_of(const struct dse_pack *pack, const char *entry)
+{
+    size_t copies = 0;
+    for (size_t i = 0; i < pack->count; i++)
+        copies += strcmp(pack->entries[i], entry) == 0;
+    return copies;
+}
+
+static enum dse_status read_failed(const char *name, zip_error_t *why, struct dse_error *err)
+{
+    switch (zip_error_code_zip(why)) {
+    case ZIP_ER_MEMORY:
+        return dse_fail_memory(err);
+    case ZIP_ER_CRC:
+        return dse_fail(err, DSE_BAD_INPUT, "%s: damaged: its check sum (CRC-32) is wrong", name);
+    case ZIP_ER_NOPASSWD:
+        return dse_fail(err, DSE_BAD_INPUT, "%s: encrypted archives are not supported", name);
+    default:
+        return dse_fail(err, DSE_BAD_INPUT, "%s: damaged or truncated archive: %s", name,
+                        zip_error_strerror(why));
+    }
+}
+
+/* Reads to the end, so that libzip compares the check sum. */
+static enum dse_status read_member(zip_file_t *member, const char *name, char *data, size_t size,
+                                   struct dse_error *err)
+{
+    size_t used = 0;
+    for (;;) {
+        char beyond;
+        bool full = used == size;
+        zip_int64_t got = zip_fread(member, full ? &beyond : data + used, full ? 1 : size - used);
+        if (got < 0)
+            return read_failed(name, zip_file_get_error(member), err);
+        if (full && got > 0)
+            return dse_fail(err, DSE_BAD_INPUT, "%s: holds more than the %zu bytes that the archive declares",
+                            name, size);
+        if (got == 0 && !full)
+            return dse_fail(err, DSE_BAD_INPUT, "%s: ends after %zu of the %zu bytes that the archive declares",
+                            name, used, size);
+        if (got == 0)
+            return DSE_OK;
+        used += (size_t)got;
+    }
+}
+
+static enum dse_status unpack(struct dse_pack *pack, zip_uint64_t index, size_t max_bytes,
+                              struct dse_text *out, struct dse_error *err)
+{
+    zip_stat_t facts;
+    if (zip_stat_index(pack->archive, index, 0, &facts) != 0)
+        return read_failed(out->name, zip_get_error(pack->archive), err);
+    if ((facts.valid & ZIP_STAT_SIZE) == 0 || facts.size > max_bytes)
+        return dse_fail(err, DSE_BAD_INPUT, "%s: larger than the %zu bytes that are allowed here", out->name,
+                        max_bytes);
+    out->size = (size_t)facts.size;
+    zip_file_t *member = zip_fopen_index(pack->archive, index, 0);
+    if (member == NULL)
+        return read_failed(out->name, zip_get_error(pack->archive), err);
+    out->data = malloc(out->size + 1);
+    enum dse_status status = out->data != NULL ? read_member(member, out->name, out->data, out->size, err)
+                                               : dse_fail_memory(err);
+    zip_fclose(member);
+    if (status == DSE_OK)
+        out->data[out->size] = '\0';
+    return status;
+}
+
+static char *entry_title(const struct dse_pack *pack, const char *entry)
+{
+    if (pack->archive == NULL)
+        return dse_path_join(pack->path, entry);
+    size_t length = strlen(pack->path) + strlen(entry) + 2;
+    char *title = malloc(length);
+    if (title != NULL)
+        snprintf(title, length, "%s:%s", pack->path, entry);
+    return title;
+}
+
+enum dse_status dse_pack_read(struct dse_pack *pack, const char *entry, size_t max_bytes,
+                              struct dse_text *out, struct dse_error *err)
+{
+    *out = (struct dse_text){.name = entry_title(pack, entry)};
+    if (out->name == NULL)
+        return dse_fail_memory(err);
+    size_t copies = copies_of(pack, entry);
+    enum dse_status status = DSE_OK;
+    if (copies > 1)
+        status = dse_fail(err, DSE_BAD_INPUT, "%s: stands %zu times in the archive", out->name, copies);
+    else if (copies == 1 && pack->archive == NULL)
+        status = dse_file_read(out->name, max_bytes, &out->data, &out->size, err);
+    else if (copies == 1) {
+        zip_int64_t index = zip_name_locate(pack->archive, entry, 0);
+        status = index >= 0 ? unpack(pack, (zip_uint64_t)index, max_bytes, out, err)
+                            : read_failed(out->name, zip_get_error(pack->archive), err);
+    }
+    if (status != DSE_OK)
+        dse_text_free(out);
+    return status;
+}

@@ -1,0 +1,36 @@
+/* The TUDataset text format (Morris et al., TUDataset, 2020; https://chrsmrrs.github.io/datasets/docs/format/), in
+ * memory.
+ *
+ *   NAME_A.txt                one arc a line, "from, to": nodes numbered from 1 over all graphs
+ *   NAME_graph_indicator.txt  line i: the graph (from 1) of node i; graphs in order, each with a node at least
+ *   NAME_graph_labels.txt     line i: the class of graph i, a whole number
+ *   NAME_node_labels.txt      line i: the label of node i, one whole number (optional)
+ *   NAME_node_attributes.txt  line i: the attributes of node i, comma between them (optional)
+ *
+ * Labels of several columns are refused: a node label is one number here. Edge labels, edge attributes and graph
+ * attributes are not read. */
+#ifndef DSE_DATASETS_TUDATASET_H
+#define DSE_DATASETS_TUDATASET_H
+
+#include "core/status.h"
+#include "datasets/graphset.h"
+#include "datasets/pack.h"
+
+enum dse_tudataset_part {
+    DSE_TUDATASET_ARCS,
+    DSE_TUDATASET_INDICATOR,
+    DSE_TUDATASET_GRAPH_LABELS,
+    DSE_TUDATASET_NODE_LABELS,     /* optional */
+    DSE_TUDATASET_NODE_ATTRIBUTES, /* optional */
+    DSE_TUDATASET_PARTS
+};
+
+/* "A.txt", "graph_indicator.txt", …: what stands behind "NAME_". */
+extern const char *const dse_tudataset_suffixes[DSE_TUDATASET_PARTS];
+
+/* Parses the parts; an optional one without data is absent. Arcs are sorted, repeated ones dropped. DSE_BAD_INPUT
+ * with the text's name, the line and its content. O(bytes + labels log labels). */
+enum dse_status dse_tudataset_parse(const char *name, const struct dse_text parts[DSE_TUDATASET_PARTS],
+                                    struct dse_graph_set **out, struct dse_error *err);
+
+#endif
