@@ -15,6 +15,8 @@
 extern "C" {
 #endif
 
+struct dse_strbuf;
+
 /* The countable resources of programmable logic. BRAM counts 18 Kb halves: a RAMB36 is 2. LUTRAM is the
  * part of the LUTs used as memory; it is contained in the LUT count. */
 enum dse_resource { DSE_BRAM18, DSE_URAM, DSE_DSP, DSE_LUT, DSE_FF, DSE_LUTRAM, DSE_RESOURCE_COUNT };
@@ -23,6 +25,9 @@ enum dse_resource { DSE_BRAM18, DSE_URAM, DSE_DSP, DSE_LUT, DSE_FF, DSE_LUTRAM, 
 extern const char *const dse_resource_names[DSE_RESOURCE_COUNT];
 
 enum dse_memory_kind { DSE_MEMORY_PS_DDR, DSE_MEMORY_PL_DDR, DSE_MEMORY_HBM };
+
+/* "ps-ddr", "pl-ddr", "hbm" and a NULL. */
+extern const char *const dse_memory_kind_names[];
 
 /* One external memory: `channels` equal channels of `width_bits` data bits at a transfer rate. */
 struct dse_memory {
@@ -36,8 +41,10 @@ struct dse_memory {
     double efficiency;            /* sustained share of the preset rate for long sequential reads, 0 to 1 */
     double efficiency_low, efficiency_high; /* its band */
     double read_latency_s;        /* idle latency from an accepted read to its first data */
-    int64_t capacity_bytes;
+    double read_latency_low_s, read_latency_high_s; /* its band */
+    int64_t capacity_bytes;       /* all channels together */
     double energy_j_per_bit;      /* dynamic energy of the device and its interface */
+    double energy_low_j_per_bit, energy_high_j_per_bit; /* its band */
 };
 
 /* How a kernel reaches a memory. */
@@ -56,9 +63,30 @@ struct dse_clock_cap {
     double utilisation[DSE_RESOURCE_COUNT];
 };
 
+/* Where a value comes from. Evidence is one of "tool-report", "vendor-document", "board-files", "repository",
+ * "paper", "derived" and "assumed", from the hardest to the softest. */
+struct dse_board_source {
+    const char *id, *evidence, *text;
+};
+
+/* Which source stands behind a value: what is "chip", "memory ps-ddr rate", "port hp", "cap 300 MHz", … */
+struct dse_board_fact {
+    const char *what;
+    const struct dse_board_source *source;
+    const char *note; /* "" where there is none */
+};
+
+/* A value that another source gives, and why it was not taken. */
+struct dse_board_alternative {
+    const char *what, *value, *why;
+    const struct dse_board_source *source;
+};
+
 struct dse_board {
     const char *name;   /* "zcu104": the file's stem, lower case */
     const char *title;  /* "AMD ZCU104" */
+    const char *const *aliases; /* alias_count further names, lower case */
+    size_t alias_count;
     const char *part;   /* "xczu7ev-ffvc1156-2-e" */
     const char *family; /* "zynq-ultrascale-plus", "virtex-ultrascale-plus", "zynq-7000", "versal", … : selects
                          * the operator costs */
@@ -68,7 +96,7 @@ struct dse_board {
     int64_t chip[DSE_RESOURCE_COUNT];     /* the whole chip; LUTRAM: the LUTs that can be memory */
     int64_t platform[DSE_RESOURCE_COUNT]; /* what shell and platform take of it */
     double headroom[DSE_RESOURCE_COUNT];  /* share of the rest kept free for routing, 0 to below 1 */
-    const struct dse_memory *memories;    /* memory_count; the first is the default for streams */
+    const struct dse_memory *memories;    /* memory_count; at least one; the first is the default for streams */
     size_t memory_count;
     const struct dse_port *ports; /* port_count */
     size_t port_count;
@@ -77,6 +105,13 @@ struct dse_board {
     double default_clock_hz, max_clock_hz;
     double static_power_w, static_power_low_w, static_power_high_w; /* programmable logic, at 25 °C ambient */
     double ps_power_w; /* the processing system under load; NaN where there is none or it is not known */
+    double ps_power_low_w, ps_power_high_w; /* its band; NaN with it */
+    const struct dse_board_source *sources; /* source_count */
+    size_t source_count;
+    const struct dse_board_fact *facts; /* fact_count, in the file's order */
+    size_t fact_count;
+    const struct dse_board_alternative *alternatives; /* alternative_count */
+    size_t alternative_count;
     const char *file;  /* where it was read from */
     struct dse_arena arena; /* owns every text and array above */
 };
@@ -84,9 +119,23 @@ struct dse_board {
 /* Reads and checks one board file. DSE_BAD_INPUT names file, line, element, value and what is allowed. */
 enum dse_status dse_board_read(const char *path, struct dse_board **out, struct dse_error *err);
 
-/* `name` is a shipped board's name (upper or lower case) or, when it holds a '/' or ends in .xml, a file.
- * An unknown name is DSE_BAD_USAGE and lists the names nearest to it. */
+/* The same from memory; `name` stands for the file's name in messages. */
+enum dse_status dse_board_read_memory(const char *data, size_t size, const char *name,
+                                      struct dse_board **out, struct dse_error *err);
+
+/* Appends every problem of a file to `problems`, a line each: those of the reader, and then those that only
+ * the schema (share file schema/board.xsd) finds. `count` is 0 for a good file. The status is not DSE_OK only
+ * where the check itself cannot be made (no schema, no memory). */
+enum dse_status dse_board_check(const char *path, struct dse_strbuf *problems, size_t *count,
+                                struct dse_error *err);
+
+/* `name` is a shipped board's name or alias (upper or lower case, '_' and ' ' for '-') or, when it holds a '/'
+ * or ends in .xml, a file. An unknown name is DSE_BAD_USAGE and lists the names nearest to it. */
 enum dse_status dse_board_open(const char *name, struct dse_board **out, struct dse_error *err);
+
+/* What --board means: for a pattern with '*' or '?' the shipped names that match, sorted; else `pattern` itself.
+ * DSE_BAD_USAGE when a pattern matches nothing. Free with dse_share_names_free of core/file.h. */
+enum dse_status dse_board_names(const char *pattern, char ***names, size_t *count, struct dse_error *err);
 
 void dse_board_free(struct dse_board *board);
 

@@ -1,0 +1,182 @@
+/* From what people type after --board to a board. */
+#include <ctype.h>
+#include <fnmatch.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/file.h"
+#include "core/strbuf.h"
+#include "devices/board.h"
+
+#define NAME_MAX_LENGTH 64
+#define NEAREST_SHOWN 3
+
+/* Lower case, with '-' for '_' and ' '. False where the name is too long to be one. */
+static bool normalise(const char *name, char out[NAME_MAX_LENGTH])
+{
+    size_t length = strlen(name);
+    if (length >= NAME_MAX_LENGTH)
+        return false;
+    for (size_t i = 0; i <= length; i++)
+        out[i] = name[i] == '_' || name[i] == ' ' ? '-' : (char)tolower((unsigned char)name[i]);
+    return true;
+}
+
+static bool is_path(const char *name)
+{
+    size_t length = strlen(name);
+    return strchr(name, '/') != NULL || (length > 4 && strcmp(name + length - 4, ".xml") == 0);
+}
+
+static size_t least(size_t a, size_t b)
+{
+    return a < b ? a : b;
+}
+
+/* Levenshtein's distance of two short names. O(length²). */
+static size_t distance(const char *a, const char *b)
+{
+    size_t row[NAME_MAX_LENGTH + 1];
+    size_t columns = least(strlen(b), NAME_MAX_LENGTH);
+    for (size_t j = 0; j <= columns; j++)
+        row[j] = j;
+    for (size_t i = 1; a[i - 1] != '\0'; i++) {
+        size_t diagonal = row[0];
+        row[0] = i;
+        for (size_t j = 1; j <= columns; j++) {
+            size_t substituted = diagonal + (a[i - 1] != b[j - 1]);
+            diagonal = row[j];
+            row[j] = least(substituted, least(row[j], row[j - 1]) + 1);
+        }
+    }
+    return row[columns];
+}
+
+/* DSE_BAD_USAGE that names the shipped boards nearest to `name`. */
+static enum dse_status unknown(const char *name, const char *normal, char *const *names, size_t count,
+                               struct dse_error *err)
+{
+    struct dse_strbuf nearest = {0};
+    size_t shown = 0;
+    for (size_t d = 0; d <= NAME_MAX_LENGTH && shown < NEAREST_SHOWN; d++)
+        for (size_t i = 0; i < count && shown < NEAREST_SHOWN; i++)
+            if (distance(normal, names[i]) == d)
+                dse_strbuf_printf(&nearest, "%s%s", shown++ > 0 ? ", " : "", names[i]);
+    enum dse_status status =
+        dse_fail(err, DSE_BAD_USAGE, "%.60s: no such board; nearest: %s; see `nysx-dse boards list`", name,
+                 dse_strbuf_text(&nearest));
+    dse_strbuf_free(&nearest);
+    return status;
+}
+
+static enum dse_status open_shipped(const char *name, struct dse_board **out, struct dse_error *err)
+{
+    struct dse_strbuf relative = {0};
+    char *path = NULL;
+    dse_strbuf_printf(&relative, "boards/%s.xml", name);
+    enum dse_status status = relative.failed ? dse_fail_memory(err)
+                                             : dse_share_find(relative.text, &path, err);
+    dse_strbuf_free(&relative);
+    if (status == DSE_OK)
+        status = dse_board_read(path, out, err);
+    free(path);
+    return status;
+}
+
+static bool has_alias(const struct dse_board *board, const char *alias)
+{
+    for (size_t i = 0; i < board->alias_count; i++)
+        if (strcmp(board->aliases[i], alias) == 0)
+            return true;
+    return false;
+}
+
+/* Reads the shipped boards until one has the alias: some milliseconds, and only for names that are no stem.
+ * `*out` stays NULL where none has. A shipped board that cannot be read does not hide the others. */
+static void open_by_alias(const char *alias, char *const *names, size_t count, struct dse_board **out)
+{
+    for (size_t i = 0; i < count && *out == NULL; i++) {
+        struct dse_board *board = NULL;
+        if (open_shipped(names[i], &board, NULL) != DSE_OK)
+            continue;
+        if (has_alias(board, alias))
+            *out = board;
+        else
+            dse_board_free(board);
+    }
+}
+
+enum dse_status dse_board_open(const char *name, struct dse_board **out, struct dse_error *err)
+{
+    *out = NULL;
+    if (is_path(name))
+        return dse_board_read(name, out, err);
+    char normal[NAME_MAX_LENGTH] = "";
+    char **names = NULL;
+    size_t count = 0;
+    enum dse_status status = dse_share_names("boards", ".xml", &names, &count, err);
+    if (status != DSE_OK)
+        return status;
+    bool found = false;
+    if (normalise(name, normal))
+        for (size_t i = 0; i < count && !found; i++)
+            found = strcmp(names[i], normal) == 0;
+    if (found) {
+        status = open_shipped(normal, out, err);
+    } else {
+        open_by_alias(normal, names, count, out);
+        status = *out != NULL ? DSE_OK : unknown(name, normal, names, count, err);
+    }
+    dse_share_names_free(names, count);
+    return status;
+}
+
+/* The shipped names that match, moved to the front; the others are freed. */
+static size_t keep_matching(const char *pattern, char **names, size_t count)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < count; i++) {
+        if (fnmatch(pattern, names[i], 0) == 0)
+            names[kept++] = names[i];
+        else
+            free(names[i]);
+    }
+    return kept;
+}
+
+static enum dse_status one_name(const char *name, char ***names, size_t *count, struct dse_error *err)
+{
+    *names = malloc(sizeof **names);
+    if (*names == NULL || ((*names)[0] = strdup(name)) == NULL) {
+        free(*names);
+        *names = NULL;
+        return dse_fail_memory(err);
+    }
+    *count = 1;
+    return DSE_OK;
+}
+
+enum dse_status dse_board_names(const char *pattern, char ***names, size_t *count, struct dse_error *err)
+{
+    *names = NULL;
+    *count = 0;
+    if (is_path(pattern) || strpbrk(pattern, "*?") == NULL)
+        return one_name(pattern, names, count, err);
+    char normal[NAME_MAX_LENGTH] = "";
+    char **all = NULL;
+    size_t all_count = 0;
+    enum dse_status status = dse_share_names("boards", ".xml", &all, &all_count, err);
+    if (status != DSE_OK)
+        return status;
+    if (!normalise(pattern, normal))
+        normal[0] = '\0';
+    size_t kept = keep_matching(normal, all, all_count);
+    if (kept == 0) {
+        dse_share_names_free(all, 0);
+        return dse_fail(err, DSE_BAD_USAGE, "%.60s: matches no shipped board; see `nysx-dse boards list`",
+                        pattern);
+    }
+    *names = all;
+    *count = kept;
+    return DSE_OK;
+}

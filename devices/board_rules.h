@@ -1,0 +1,28 @@
+/* What must hold between the values of a board file, beyond what a schema can say. Inside the room only. */
+#ifndef DSE_DEVICES_BOARD_RULES_H
+#define DSE_DEVICES_BOARD_RULES_H
+
+#include "core/xml.h"
+#include "devices/board.h"
+
+/* No chip has more of anything; sums and products of such counts stay far from overflow. */
+#define DSE_BOARD_COUNT_MAX 100000000
+
+/* Nothing is taken from a chip that it has not; LUTRAM is part of the LUTs. */
+void dse_board_rules_resources(struct dse_xml *doc, const struct dse_board *board, dse_xml_node chip,
+                               dse_xml_node platform);
+
+/* Names differ; at least one memory is fitted. */
+void dse_board_rules_memories(struct dse_xml *doc, dse_xml_node memories);
+
+/* Names differ; each leads to a memory of the file and each memory has one; widths are powers of two; a burst
+ * stays inside 4 KB, as AXI4 asks for. */
+void dse_board_rules_ports(struct dse_xml *doc, dse_xml_node ports, dse_xml_node memories);
+
+/* Caps ascend in clock and do not loosen; default ≤ max ≤ the last cap. */
+void dse_board_rules_clocks(struct dse_xml *doc, const struct dse_board *board, dse_xml_node clocks);
+
+/* Text stands in <source> and <note> alone. */
+void dse_board_rules_text(struct dse_xml *doc, dse_xml_node root);
+
+#endif

@@ -1,0 +1,216 @@
+/* The shipped boards: each loads, is valid against the schema, and says what its sources say. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "core/file.h"
+#include "core/strbuf.h"
+#include "devices/board.h"
+
+static struct dse_board *open_board(const char *name)
+{
+    struct dse_board *board = NULL;
+    struct dse_error err = {0};
+    if (dse_board_open(name, &board, &err) != DSE_OK)
+        fail_msg("%s", err.message);
+    return board;
+}
+
+static void every_shipped_board_passes_its_check(void **state)
+{
+    (void)state;
+    char **names = NULL;
+    size_t count = 0;
+    struct dse_error err = {0};
+    assert_int_equal(dse_board_names("*", &names, &count, &err), DSE_OK);
+    assert_true(count >= 5);
+    for (size_t i = 0; i < count; i++) {
+        struct dse_board *board = open_board(names[i]);
+        assert_string_equal(board->name, names[i]);
+        struct dse_strbuf problems = {0};
+        size_t problem_count = 1;
+        assert_int_equal(dse_board_check(board->file, &problems, &problem_count, &err), DSE_OK);
+        if (problem_count != 0)
+            fail_msg("%s", problems.text);
+        dse_strbuf_free(&problems);
+        dse_board_free(board);
+    }
+    dse_share_names_free(names, count);
+}
+
+/* Facts come from the file alone, so every value element must have given one. */
+static void every_value_has_a_source(void **state)
+{
+    (void)state;
+    struct dse_board *board = open_board("zcu104");
+    static const char *const expected[] = {"part", "chip", "platform", "headroom", "memory ps-ddr rate",
+                                           "memory ps-ddr energy", "port hp", "clocks", "cap 300 MHz",
+                                           "static power", "ps power"};
+    for (size_t e = 0; e < sizeof expected / sizeof *expected; e++) {
+        size_t found = 0;
+        for (size_t i = 0; i < board->fact_count; i++)
+            if (strcmp(board->facts[i].what, expected[e]) == 0) {
+                assert_non_null(board->facts[i].source);
+                found++;
+            }
+        if (found != 1)
+            fail_msg("%s: %zu facts", expected[e], found);
+    }
+    dse_board_free(board);
+}
+
+static void zcu104_is_what_its_documents_say(void **state)
+{
+    (void)state;
+    struct dse_board *board = open_board("ZCU104");
+    assert_string_equal(board->part, "xczu7ev-ffvc1156-2-e");
+    assert_string_equal(board->family, "zynq-ultrascale-plus");
+    assert_string_equal(board->dsp_type, "DSP48E2");
+    assert_int_equal(board->chip[DSE_BRAM18], 624);
+    assert_int_equal(board->chip[DSE_URAM], 96);
+    assert_int_equal(board->chip[DSE_DSP], 1728);
+    assert_int_equal(board->chip[DSE_LUT], 230400);
+    assert_int_equal(board->chip[DSE_FF], 460800);
+    assert_int_equal(board->memory_count, 1); /* its SODIMM socket is empty */
+    const struct dse_memory *ddr = dse_board_memory(board, "ps-ddr");
+    assert_non_null(ddr);
+    assert_null(dse_board_memory(board, "pl-ddr"));
+    assert_true(fabs(ddr->preset_transfers_hz * (double)ddr->width_bits / 8 - 17.06e9) < 0.01e9);
+    assert_true(fabs(ddr->nominal_transfers_hz * (double)ddr->width_bits / 8 - 19.2e9) < 1);
+    assert_int_equal(ddr->capacity_bytes, (int64_t)2 << 30);
+    assert_int_equal(board->port_count, 2);
+    assert_string_equal(board->ports[0].name, "hp");
+    assert_int_equal(board->ports[0].count, 4);
+    assert_int_equal(board->ports[0].width_bits, 128);
+    assert_int_equal(board->ports[0].max_burst_beats, 16);
+    dse_board_free(board);
+}
+
+/* The design of NysX's Table 3 closes at 300 MHz on a ZCU104, so the board must let it. */
+static void zcu104_has_room_for_nysx(void **state)
+{
+    (void)state;
+    static const int64_t published[DSE_RESOURCE_COUNT] = {
+        [DSE_LUT] = 71900, [DSE_FF] = 87800, [DSE_BRAM18] = 329, [DSE_DSP] = 156};
+    struct dse_board *board = open_board("zcu104");
+    int64_t limits[DSE_RESOURCE_COUNT];
+    dse_board_limits(board, -1, limits);
+    const struct dse_clock_cap *cap = dse_board_cap(board, 300e6);
+    assert_non_null(cap);
+    for (int r = 0; r < DSE_RESOURCE_COUNT; r++)
+        assert_true((double)published[r] <= cap->utilisation[r] * (double)limits[r]);
+    dse_board_free(board);
+}
+
+static void limits_take_platform_and_headroom_off(void **state)
+{
+    (void)state;
+    struct dse_board board = {
+        .chip = {[DSE_BRAM18] = 624, [DSE_DSP] = 100, [DSE_LUT] = 1000, [DSE_FF] = 7},
+        .platform = {[DSE_BRAM18] = 24, [DSE_LUT] = 100},
+        .headroom = {[DSE_BRAM18] = 0.1, [DSE_DSP] = 0.9, [DSE_FF] = 0.5}};
+    int64_t limits[DSE_RESOURCE_COUNT];
+    dse_board_limits(&board, -1, limits);
+    assert_int_equal(limits[DSE_BRAM18], 540);
+    assert_int_equal(limits[DSE_DSP], 10); /* not 9: 1 − 0.9 is a little under 0.1 */
+    assert_int_equal(limits[DSE_LUT], 900);
+    assert_int_equal(limits[DSE_FF], 3);
+    assert_int_equal(limits[DSE_URAM], 0);
+    dse_board_limits(&board, 0, limits);
+    assert_int_equal(limits[DSE_BRAM18], 600);
+    assert_int_equal(limits[DSE_FF], 7);
+    dse_board_limits(&board, 0.25, limits);
+    assert_int_equal(limits[DSE_BRAM18], 450);
+    assert_int_equal(limits[DSE_LUT], 675);
+}
+
+static void caps_hold_up_to_their_clock(void **state)
+{
+    (void)state;
+    static const struct dse_clock_cap caps[] = {{.clock_hz = 150e6}, {.clock_hz = 300e6}};
+    struct dse_board board = {.caps = caps, .cap_count = 2};
+    assert_ptr_equal(dse_board_cap(&board, 1e6), &caps[0]);
+    assert_ptr_equal(dse_board_cap(&board, 150e6), &caps[0]);
+    assert_ptr_equal(dse_board_cap(&board, 150.1e6), &caps[1]);
+    assert_ptr_equal(dse_board_cap(&board, 300e6), &caps[1]);
+    assert_null(dse_board_cap(&board, 300.1e6));
+}
+
+static void sustained_rate_multiplies_out(void **state)
+{
+    (void)state;
+    struct dse_memory memory = {
+        .channels = 4, .width_bits = 64, .preset_transfers_hz = 2400e6, .efficiency = 0.5};
+    assert_true(fabs(dse_memory_sustained_bytes_per_s(&memory) - 38.4e9) < 1);
+}
+
+static void names_are_found_as_people_type_them(void **state)
+{
+    (void)state;
+    static const char *const spellings[] = {"u250", "U250", "alveo-u250", "Alveo_U250", "ALVEO U250"};
+    for (size_t i = 0; i < sizeof spellings / sizeof *spellings; i++) {
+        struct dse_board *board = open_board(spellings[i]);
+        assert_string_equal(board->name, "u250");
+        dse_board_free(board);
+    }
+}
+
+static void unknown_names_list_the_nearest(void **state)
+{
+    (void)state;
+    struct dse_board *board = NULL;
+    struct dse_error err = {0};
+    assert_int_equal(dse_board_open("zcu14", &board, &err), DSE_BAD_USAGE);
+    assert_null(board);
+    assert_non_null(strstr(err.message, "zcu14: no such board; nearest: zcu104"));
+    char endless[3000];
+    memset(endless, 'z', sizeof endless);
+    endless[sizeof endless - 1] = '\0';
+    assert_int_equal(dse_board_open(endless, &board, &err), DSE_BAD_USAGE);
+    assert_int_equal(dse_board_open("", &board, &err), DSE_BAD_USAGE);
+    assert_int_equal(dse_board_open("missing/board.xml", &board, &err), DSE_BAD_INPUT);
+    assert_non_null(strstr(err.message, "missing/board.xml"));
+}
+
+static void patterns_select_shipped_boards(void **state)
+{
+    (void)state;
+    char **names = NULL;
+    size_t count = 0;
+    struct dse_error err = {0};
+    assert_int_equal(dse_board_names("ZCU10*", &names, &count, &err), DSE_OK);
+    assert_int_equal(count, 3);
+    assert_string_equal(names[0], "zcu102");
+    assert_string_equal(names[2], "zcu106");
+    dse_share_names_free(names, count);
+    assert_int_equal(dse_board_names("mine.xml", &names, &count, &err), DSE_OK);
+    assert_int_equal(count, 1);
+    assert_string_equal(names[0], "mine.xml");
+    dse_share_names_free(names, count);
+    assert_int_equal(dse_board_names("nothing*", &names, &count, &err), DSE_BAD_USAGE);
+    assert_null(names);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_shipped_board_passes_its_check),
+        cmocka_unit_test(every_value_has_a_source),
+        cmocka_unit_test(zcu104_is_what_its_documents_say),
+        cmocka_unit_test(zcu104_has_room_for_nysx),
+        cmocka_unit_test(limits_take_platform_and_headroom_off),
+        cmocka_unit_test(caps_hold_up_to_their_clock),
+        cmocka_unit_test(sustained_rate_multiplies_out),
+        cmocka_unit_test(names_are_found_as_people_type_them),
+        cmocka_unit_test(unknown_names_list_the_nearest),
+        cmocka_unit_test(patterns_select_shipped_boards),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
