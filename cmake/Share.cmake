@@ -4,6 +4,7 @@ set(NYSX_SHARED_FOLDERS
     devices/schema:schema
     resources/costs:costs
     datasets/profiles:profiles
+    datasets/schema:profile-schema
     models:spaces)
 set(share ${CMAKE_BINARY_DIR}/share/nysx-dse)
 file(MAKE_DIRECTORY ${share})

@@ -13,7 +13,13 @@
 #include "core/setting.h"
 #include "core/status.h"
 
-/* `rows` × `columns` numbers, row-major; 1 × 1 is a scalar. */
+/* What one series, and one profile, can hold. A reader of hostile files needs bounds; these are far above what the
+ * families write. */
+#define DSE_SERIES_VALUES_MAX 400000
+#define DSE_PROFILE_WORKLOADS_MAX 4096
+#define DSE_PROFILE_QUALITIES_MAX 16384
+
+/* `rows` × `columns` finite numbers, row-major; 1 × 1 is a scalar. */
 struct dse_series {
     char *name; /* "nnz_h", "sample.nodes", … */
     size_t rows, columns;
@@ -51,16 +57,38 @@ struct dse_profile {
     size_t quality_count;
 };
 
-/* Reads profile XML. DSE_BAD_INPUT names file, line, element and value. */
+/* Reads profile XML (datasets/schema/profile.xsd). DSE_BAD_INPUT names file, line, element and value. */
 enum dse_status dse_profile_read(const char *path, struct dse_profile **out, struct dse_error *err);
 
-/* Writes it, atomically; reading it back gives the same numbers bit for bit. */
+/* The same from memory; `name` stands for the file's name in messages. */
+enum dse_status dse_profile_parse(const char *data, size_t size, const char *name, struct dse_profile **out,
+                                  struct dse_error *err);
+
+/* `name` is a shipped profile's name (upper or lower case) or, when it holds a '/' or ends in .xml, a file. An unknown
+ * name is DSE_BAD_USAGE and says which names there are and which is nearest. */
+enum dse_status dse_profile_open(const char *name, struct dse_profile **out, struct dse_error *err);
+
+/* The names of the shipped profiles, sorted; dse_share_names_free releases them. */
+enum dse_status dse_profile_names(char ***names, size_t *count, struct dse_error *err);
+
+/* An empty profile, and what its texts are; NULL when memory runs out. */
+struct dse_profile *dse_profile_create(const char *family, const char *dataset, uint64_t dataset_hash,
+                                       const char *tool_version, const char *command);
+
+/* Writes it, atomically; reading it back gives the same numbers bit for bit. Bytes in its texts that XML cannot hold
+ * become U+FFFD. DSE_BAD_USAGE for a setting that the format cannot hold (see dse_profile_add_workload). */
 enum dse_status dse_profile_write(const struct dse_profile *profile, const char *path,
                                   struct dse_error *err);
 
+/* Whether the format can hold every name and setting: the question that dse_profile_write asks first. */
+enum dse_status dse_profile_check(const struct dse_profile *profile, struct dse_error *err);
+
 void dse_profile_free(struct dse_profile *profile);
 
-/* Growing a profile. The pointers returned are valid until the next addition. */
+/* Growing a profile. The pointers returned are valid until the next addition. DSE_BAD_USAGE for a setting or name with
+ * white space, '=' or nothing in it, for a number that is not finite, for what is there already, and for a setting
+ * that some full setting would contain together with one that is there (a look-up could not choose); DSE_LIMIT
+ * beyond the sizes above. O(count) each. */
 enum dse_status dse_profile_add_workload(struct dse_profile *profile, const struct dse_setting *setting,
                                          struct dse_workload **out, struct dse_error *err);
 enum dse_status dse_workload_add_series(struct dse_workload *workload, const char *name, size_t rows,
@@ -68,14 +96,22 @@ enum dse_status dse_workload_add_series(struct dse_workload *workload, const cha
 enum dse_status dse_profile_add_quality(struct dse_profile *profile, const struct dse_quality *quality,
                                         struct dse_error *err); /* copies */
 
+/* Moves a workload that was made apart (zeroed, its setting put, its series added) into the profile; `workload` is
+ * empty afterwards, also after a failure. */
+enum dse_status dse_profile_take_workload(struct dse_profile *profile, struct dse_workload *workload,
+                                          struct dse_error *err);
+
+/* Releases what a workload owns and leaves it empty. */
+void dse_workload_clear(struct dse_workload *workload);
+
 /* The series called `name`, or NULL. O(log series). */
 const struct dse_series *dse_workload_series(const struct dse_workload *workload, const char *name);
 
-/* The workload whose setting is contained in `setting` (a full algorithmic setting), or NULL. */
+/* The workload whose setting is contained in `setting` (a full algorithmic setting), or NULL. O(workloads). */
 const struct dse_workload *dse_profile_workload(const struct dse_profile *profile,
                                                 const struct dse_setting *setting);
 
-/* The quality whose setting is contained in `setting`, or NULL where nothing was measured there. */
+/* The quality whose setting is contained in `setting`, or NULL where nothing was measured there. O(qualities). */
 const struct dse_quality *dse_profile_quality(const struct dse_profile *profile,
                                               const struct dse_setting *setting);
 

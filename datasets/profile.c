@@ -1,0 +1,280 @@
+#include "datasets/profile.h"
+
+#include <ctype.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct dse_profile *dse_profile_create(const char *family, const char *dataset, uint64_t dataset_hash,
+                                       const char *tool_version, const char *command)
+{
+    struct dse_profile *profile = calloc(1, sizeof *profile);
+    if (profile == NULL)
+        return NULL;
+    profile->family = strdup(family);
+    profile->dataset = strdup(dataset);
+    profile->dataset_hash = dataset_hash;
+    profile->tool_version = strdup(tool_version);
+    profile->command = strdup(command);
+    if (profile->family == NULL || profile->dataset == NULL || profile->tool_version == NULL ||
+        profile->command == NULL) {
+        dse_profile_free(profile);
+        return NULL;
+    }
+    return profile;
+}
+
+void dse_workload_clear(struct dse_workload *workload)
+{
+    dse_setting_free(&workload->setting);
+    for (size_t i = 0; i < workload->series_count; i++) {
+        free(workload->series[i].name);
+        free(workload->series[i].values);
+    }
+    free(workload->series);
+    *workload = (struct dse_workload){0};
+}
+
+static void clear_quality(struct dse_quality *quality)
+{
+    dse_setting_free(&quality->setting);
+    free(quality->name);
+    free(quality->protocol);
+}
+
+void dse_profile_free(struct dse_profile *profile)
+{
+    if (profile == NULL)
+        return;
+    for (size_t i = 0; i < profile->workload_count; i++)
+        dse_workload_clear(&profile->workloads[i]);
+    for (size_t i = 0; i < profile->quality_count; i++)
+        clear_quality(&profile->qualities[i]);
+    free(profile->workloads);
+    free(profile->qualities);
+    dse_setting_free(&profile->facts);
+    dse_setting_free(&profile->preset);
+    free(profile->family);
+    free(profile->dataset);
+    free(profile->tool_version);
+    free(profile->command);
+    free(profile);
+}
+
+/* A word that can stand in `name=value name=value`. */
+static bool is_word(const char *text)
+{
+    if (text == NULL || *text == '\0')
+        return false;
+    for (; *text != '\0'; text++)
+        if (isspace((unsigned char)*text) || iscntrl((unsigned char)*text) || *text == '=')
+            return false;
+    return true;
+}
+
+static enum dse_status check_setting(const struct dse_setting *setting, struct dse_error *err)
+{
+    for (size_t i = 0; i < setting->count; i++)
+        if (!is_word(setting->pairs[i].name) || !is_word(setting->pairs[i].value))
+            return dse_fail(err, DSE_BAD_USAGE, "the setting \"%s\" = \"%s\" cannot stand in a profile: "
+                            "both must be words without white space and \"=\"", setting->pairs[i].name,
+                            setting->pairs[i].value);
+    return DSE_OK;
+}
+
+enum dse_status dse_profile_check(const struct dse_profile *profile, struct dse_error *err)
+{
+    enum dse_status status = check_setting(&profile->preset, err);
+    for (size_t i = 0; i < profile->workload_count && status == DSE_OK; i++)
+        status = check_setting(&profile->workloads[i].setting, err);
+    for (size_t i = 0; i < profile->quality_count && status == DSE_OK; i++)
+        status = check_setting(&profile->qualities[i].setting, err);
+    return status;
+}
+
+/* True where no name that both hold has two values: then one full setting can contain both. */
+static bool settings_agree(const struct dse_setting *a, const struct dse_setting *b)
+{
+    size_t i = 0, j = 0;
+    while (i < a->count && j < b->count) {
+        int order = strcmp(a->pairs[i].name, b->pairs[j].name);
+        if (order == 0 && strcmp(a->pairs[i].value, b->pairs[j].value) != 0)
+            return false;
+        i += order <= 0;
+        j += order >= 0;
+    }
+    return true;
+}
+
+static enum dse_status refuse_ambiguous(const char *what, const struct dse_setting *setting,
+                                        const struct dse_setting *other, struct dse_error *err)
+{
+    if (dse_setting_compare(setting, other) == 0)
+        return dse_fail(err, DSE_BAD_USAGE, "a second %s at one setting", what);
+    return dse_fail(err, DSE_BAD_USAGE, "the setting of this %s can hold together with that of another: "
+                    "a look-up could not choose between them", what);
+}
+
+enum dse_status dse_profile_take_workload(struct dse_profile *profile, struct dse_workload *workload,
+                                          struct dse_error *err)
+{
+    enum dse_status status = check_setting(&workload->setting, err);
+    for (size_t i = 0; i < profile->workload_count && status == DSE_OK; i++)
+        if (settings_agree(&workload->setting, &profile->workloads[i].setting))
+            status = refuse_ambiguous("workload", &workload->setting, &profile->workloads[i].setting, err);
+    if (status == DSE_OK && profile->workload_count == DSE_PROFILE_WORKLOADS_MAX)
+        status = dse_fail(err, DSE_LIMIT, "more than %d workloads", DSE_PROFILE_WORKLOADS_MAX);
+    if (status == DSE_OK) {
+        struct dse_workload *grown =
+            realloc(profile->workloads, (profile->workload_count + 1) * sizeof *grown);
+        if (grown == NULL) {
+            status = dse_fail_memory(err);
+        } else {
+            profile->workloads = grown;
+            grown[profile->workload_count++] = *workload;
+            *workload = (struct dse_workload){0};
+        }
+    }
+    dse_workload_clear(workload);
+    return status;
+}
+
+enum dse_status dse_profile_add_workload(struct dse_profile *profile, const struct dse_setting *setting,
+                                         struct dse_workload **out, struct dse_error *err)
+{
+    struct dse_workload workload = {0};
+    enum dse_status status = dse_setting_copy(setting, &workload.setting, err);
+    if (status == DSE_OK)
+        status = dse_profile_take_workload(profile, &workload, err);
+    if (status == DSE_OK && out != NULL)
+        *out = &profile->workloads[profile->workload_count - 1];
+    return status;
+}
+
+/* The place of `name` among the series, or where it would stand. */
+static size_t series_place(const struct dse_workload *workload, const char *name)
+{
+    size_t low = 0, high = workload->series_count;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (strcmp(workload->series[middle].name, name) < 0)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+static bool stands_at(const struct dse_workload *workload, size_t place, const char *name)
+{
+    return place < workload->series_count && strcmp(workload->series[place].name, name) == 0;
+}
+
+static enum dse_status check_series(const char *name, size_t rows, size_t columns, const double *values,
+                                    struct dse_error *err)
+{
+    if (!is_word(name))
+        return dse_fail(err, DSE_BAD_USAGE, "\"%s\" cannot be a series' name: must be a word without white "
+                        "space and \"=\"", name);
+    if (columns > 0 && rows > DSE_SERIES_VALUES_MAX / columns)
+        return dse_fail(err, DSE_LIMIT, "series %s: %zu × %zu numbers are more than the %d that one can hold",
+                        name, rows, columns, DSE_SERIES_VALUES_MAX);
+    for (size_t i = 0; i < rows * columns; i++)
+        if (!isfinite(values[i]))
+            return dse_fail(err, DSE_BAD_USAGE, "series %s: number %zu is not finite", name, i + 1);
+    return DSE_OK;
+}
+
+enum dse_status dse_workload_add_series(struct dse_workload *workload, const char *name, size_t rows,
+                                        size_t columns, const double *values, struct dse_error *err)
+{
+    enum dse_status status = check_series(name, rows, columns, values, err);
+    if (status != DSE_OK)
+        return status;
+    size_t place = series_place(workload, name), count = rows * columns;
+    if (stands_at(workload, place, name))
+        return dse_fail(err, DSE_BAD_USAGE, "series %s: there is one of this name", name);
+    struct dse_series series = {.name = strdup(name), .rows = rows, .columns = columns,
+                                .values = malloc((count > 0 ? count : 1) * sizeof *values)};
+    struct dse_series *grown = realloc(workload->series, (workload->series_count + 1) * sizeof *grown);
+    if (grown != NULL)
+        workload->series = grown;
+    if (series.name == NULL || series.values == NULL || grown == NULL) {
+        free(series.name);
+        free(series.values);
+        return dse_fail_memory(err);
+    }
+    if (count > 0)
+        memcpy(series.values, values, count * sizeof *values);
+    memmove(grown + place + 1, grown + place, (workload->series_count - place) * sizeof *grown);
+    grown[place] = series;
+    workload->series_count++;
+    return DSE_OK;
+}
+
+static enum dse_status check_quality(const struct dse_profile *profile, const struct dse_quality *quality,
+                                     struct dse_error *err)
+{
+    if (!is_word(quality->name))
+        return dse_fail(err, DSE_BAD_USAGE, "\"%s\" cannot be a quality's name: must be a word without white "
+                        "space and \"=\"", quality->name != NULL ? quality->name : "");
+    if (!isfinite(quality->mean) || !isfinite(quality->std) || quality->std < 0 || quality->n < 1)
+        return dse_fail(err, DSE_BAD_USAGE, "quality %s: mean and deviation must be finite, the deviation 0 or more, "
+                        "and n at least 1", quality->name);
+    enum dse_status status = check_setting(&quality->setting, err);
+    if (status != DSE_OK)
+        return status;
+    if (profile->quality_count == DSE_PROFILE_QUALITIES_MAX)
+        return dse_fail(err, DSE_LIMIT, "more than %d qualities", DSE_PROFILE_QUALITIES_MAX);
+    for (size_t i = 0; i < profile->quality_count; i++)
+        if (settings_agree(&quality->setting, &profile->qualities[i].setting))
+            return refuse_ambiguous("quality", &quality->setting, &profile->qualities[i].setting, err);
+    return DSE_OK;
+}
+
+enum dse_status dse_profile_add_quality(struct dse_profile *profile, const struct dse_quality *quality,
+                                        struct dse_error *err)
+{
+    enum dse_status status = check_quality(profile, quality, err);
+    if (status != DSE_OK)
+        return status;
+    struct dse_quality copy = *quality;
+    status = dse_setting_copy(&quality->setting, &copy.setting, err);
+    if (status != DSE_OK)
+        return status;
+    copy.name = strdup(quality->name);
+    copy.protocol = strdup(quality->protocol != NULL ? quality->protocol : "");
+    struct dse_quality *grown = realloc(profile->qualities, (profile->quality_count + 1) * sizeof *grown);
+    if (grown != NULL)
+        profile->qualities = grown;
+    if (copy.name == NULL || copy.protocol == NULL || grown == NULL) {
+        clear_quality(&copy);
+        return dse_fail_memory(err);
+    }
+    grown[profile->quality_count++] = copy;
+    return DSE_OK;
+}
+
+const struct dse_series *dse_workload_series(const struct dse_workload *workload, const char *name)
+{
+    size_t place = series_place(workload, name);
+    return stands_at(workload, place, name) ? &workload->series[place] : NULL;
+}
+
+const struct dse_workload *dse_profile_workload(const struct dse_profile *profile,
+                                                const struct dse_setting *setting)
+{
+    for (size_t i = 0; i < profile->workload_count; i++)
+        if (dse_setting_contains(setting, &profile->workloads[i].setting))
+            return &profile->workloads[i];
+    return NULL;
+}
+
+const struct dse_quality *dse_profile_quality(const struct dse_profile *profile,
+                                              const struct dse_setting *setting)
+{
+    for (size_t i = 0; i < profile->quality_count; i++)
+        if (dse_setting_contains(setting, &profile->qualities[i].setting))
+            return &profile->qualities[i];
+    return NULL;
+}

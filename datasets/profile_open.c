@@ -1,0 +1,101 @@
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "core/file.h"
+#include "core/strbuf.h"
+#include "datasets/profile.h"
+
+#define NAME_COMPARED 64 /* characters of a name that count for its distance */
+
+enum dse_status dse_profile_names(char ***names, size_t *count, struct dse_error *err)
+{
+    return dse_share_names("profiles", ".xml", names, count, err);
+}
+
+static size_t least(size_t a, size_t b, size_t c)
+{
+    size_t smaller = a < b ? a : b;
+    return smaller < c ? smaller : c;
+}
+
+/* Levenshtein's distance, upper and lower case alike. */
+static size_t distance(const char *a, const char *b)
+{
+    size_t row[NAME_COMPARED + 1];
+    size_t width = strnlen(b, NAME_COMPARED), height = strnlen(a, NAME_COMPARED);
+    for (size_t j = 0; j <= width; j++)
+        row[j] = j;
+    for (size_t i = 1; i <= height; i++) {
+        size_t diagonal = row[0];
+        row[0] = i;
+        for (size_t j = 1; j <= width; j++) {
+            size_t change = tolower((unsigned char)a[i - 1]) != tolower((unsigned char)b[j - 1]);
+            size_t best = least(row[j] + 1, row[j - 1] + 1, diagonal + change);
+            diagonal = row[j];
+            row[j] = best;
+        }
+    }
+    return row[width];
+}
+
+static enum dse_status unknown_name(const char *name, char *const *names, size_t count, struct dse_error *err)
+{
+    struct dse_strbuf list = {0};
+    const char *nearest = NULL;
+    size_t nearest_distance = strlen(name) / 2 + 1; /* farther ones are no slip of the pen */
+    for (size_t i = 0; i < count; i++) {
+        size_t far = distance(name, names[i]);
+        if (far < nearest_distance) {
+            nearest_distance = far;
+            nearest = names[i];
+        }
+        dse_strbuf_printf(&list, "%s%s", i > 0 ? ", " : "", names[i]);
+    }
+    enum dse_status status =
+        dse_fail(err, DSE_BAD_USAGE, "no profile \"%s\"%s%s%s; shipped: %s", name,
+                 nearest != NULL ? " (did you mean " : "", nearest != NULL ? nearest : "", nearest != NULL ? "?)" : "",
+                 count > 0 ? dse_strbuf_text(&list) : "none");
+    dse_strbuf_free(&list);
+    return status;
+}
+
+/* The path of the shipped profile called `name`, upper and lower case alike. */
+static enum dse_status find_shipped(const char *name, char **path, struct dse_error *err)
+{
+    char **names;
+    size_t count;
+    enum dse_status status = dse_profile_names(&names, &count, err);
+    if (status != DSE_OK)
+        return status;
+    const char *found = NULL;
+    for (size_t i = 0; i < count && found == NULL; i++)
+        if (strcasecmp(names[i], name) == 0)
+            found = names[i];
+    if (found == NULL) {
+        status = unknown_name(name, names, count, err);
+    } else {
+        struct dse_strbuf relative = {0};
+        dse_strbuf_printf(&relative, "profiles/%s.xml", found);
+        status = relative.failed ? dse_fail_memory(err) : dse_share_find(relative.text, path, err);
+        dse_strbuf_free(&relative);
+    }
+    dse_share_names_free(names, count);
+    return status;
+}
+
+enum dse_status dse_profile_open(const char *name, struct dse_profile **out, struct dse_error *err)
+{
+    size_t length = strlen(name);
+    *out = NULL;
+    if (strchr(name, '/') != NULL || (length > 4 && strcmp(name + length - 4, ".xml") == 0))
+        return dse_profile_read(name, out, err);
+    char *path = NULL;
+    enum dse_status status = find_shipped(name, &path, err);
+    if (status == DSE_OK)
+        status = dse_profile_read(path, out, err);
+    free(path);
+    return status;
+}
