@@ -3,6 +3,7 @@ set(NYSX_SHARED_FOLDERS
     devices/boards:boards
     devices/schema:schema
     resources/costs:costs
+    resources/schema:costs-schema
     datasets/profiles:profiles
     datasets/schema:profile-schema
     models:spaces)

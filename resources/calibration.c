@@ -1,0 +1,76 @@
+/* A calibration: factors fitted from synthesis reports, put on a library's entries. */
+#include <fnmatch.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "resources/costs_library.h"
+
+#define CALIBRATION_BYTES_MAX (1u << 20)
+
+static const char *const resource_attributes[DSE_RESOURCE_COUNT + 1] = {"bram18", "uram", "dsp",    "lut",
+                                                                        "ff",     "lutram", NULL};
+
+/* One <factor>: every entry whose name matches `entries` gets it for one resource. */
+static void apply_factor(struct dse_costs *costs, struct dse_xml *doc, dse_xml_node node, const char *source)
+{
+    static const char *const attributes[] = {"entries", "resource", "value",  "low",
+                                             "high",    "points",   "residual", NULL};
+    dse_xml_allow(doc, node, attributes, NULL);
+    const char *pattern = dse_xml_need_text(doc, node, "entries");
+    int resource = dse_xml_choice(doc, node, "resource", resource_attributes);
+    double value = dse_xml_real(doc, node, "value", 1e-3, 1e3);
+    double low = dse_xml_real(doc, node, "low", 0, 1), high = dse_xml_real(doc, node, "high", 1, 100);
+    dse_xml_int(doc, node, "points", 1, 1000000);
+    bool matched = false;
+    for (size_t i = 0; pattern != NULL && i < costs->entry_count; i++) {
+        struct dse_cost_entry *entry = &costs->entries[i];
+        if (fnmatch(pattern, entry->name, 0) != 0)
+            continue;
+        matched = true;
+        entry->factor[resource] = value;
+        entry->low[resource] = low;
+        entry->high[resource] = high;
+        entry->level = DSE_LEVEL_FITTED;
+        entry->source = source;
+        entry->file = costs->calibration;
+        entry->line = dse_xml_line(node);
+    }
+    if (pattern != NULL && !matched)
+        dse_xml_problem(doc, node, "entries", "matches no entry of the library for %s", costs->family);
+}
+
+static enum dse_status apply(struct dse_costs *costs, struct dse_xml *doc, const char *path,
+                             struct dse_error *err)
+{
+    static const char *const attributes[] = {"family", "level", "source", NULL};
+    static const char *const children[] = {"factor", "point", NULL};
+    static const char *const levels[] = {"hls-report", "routed-report", NULL};
+    dse_xml_node root = dse_xml_root(doc, "calibration");
+    dse_xml_allow(doc, root, attributes, children);
+    costs->calibration = dse_arena_strdup(&costs->arena, path);
+    const char *text = dse_xml_need_text(doc, root, "source");
+    const char *level = levels[dse_xml_choice(doc, root, "level", levels)];
+    char source[512];
+    snprintf(source, sizeof source, "calibration (%s): %.400s", level, text != NULL ? text : "");
+    char *kept = dse_arena_strdup(&costs->arena, source);
+    if (costs->calibration == NULL || kept == NULL)
+        return dse_fail_memory(err);
+    const char *family = dse_xml_need_text(doc, root, "family");
+    if (family != NULL && strcmp(family, costs->family) != 0)
+        dse_xml_problem(doc, root, "family", "this calibration is not for %s", costs->family);
+    for (dse_xml_node n = dse_xml_first(root, "factor"); n != NULL; n = dse_xml_next(n, "factor"))
+        apply_factor(costs, doc, n, kept);
+    if (root != NULL && dse_xml_first(root, "factor") == NULL)
+        dse_xml_problem(doc, root, NULL, "needs at least one <factor>");
+    return dse_xml_verdict(doc, err);
+}
+
+enum dse_status dse_costs_apply_calibration(struct dse_costs *costs, const char *path, struct dse_error *err)
+{
+    struct dse_xml *doc = NULL;
+    enum dse_status status = dse_xml_read_file(path, CALIBRATION_BYTES_MAX, &doc, err);
+    if (status == DSE_OK)
+        status = apply(costs, doc, path, err);
+    dse_xml_free(doc);
+    return status;
+}
