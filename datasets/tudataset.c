@@ -185,7 +185,7 @@ static enum dse_status read_attributes(struct reader *reader)
     size_t columns = count_columns(text), lines = dse_scan_count_lines(text);
     size_t rows = lines < set->node_count ? lines : set->node_count;
     /* An attribute takes two bytes at least: a wide first line above short ones cannot ask for endless memory. */
-    if (columns > text->size / 2 / rows + 1)
+    if (columns > 64 && columns > text->size / 2 / rows + 1)
         return dse_fail_at(reader->err, DSE_BAD_INPUT, text->name, 1,
                            "%zu attributes are more than the file can hold in each of its lines", columns);
     set->attribute_count = columns;

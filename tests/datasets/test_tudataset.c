@@ -15,6 +15,7 @@
 #define INDICATOR "1\n1\n1\n2\n2\n"
 #define CLASSES "-1\n1\n"
 #define LABELS "7\n-2\n7\n100\n-2\n"
+#define WIDE ",,,,,,,,,,,,,,,,,,,,,,,,,"
 #define ATTRIBUTES "1, 2.5\n  0.5,-1e-3\n3,4\n5,6\n7,8\n"
 
 static enum dse_status parse(const char *const texts[DSE_TUDATASET_PARTS], struct dse_graph_set **set,
@@ -237,8 +238,8 @@ static const struct refusal {
     {DSE_TUDATASET_NODE_ATTRIBUTES, "1,\n2\n3\n4\n5\n",
      "T_node_attributes.txt:1: \"1,\": attribute 2 must be a finite decimal number"},
     {DSE_TUDATASET_NODE_ATTRIBUTES, "1,,2\n", "T_node_attributes.txt:1: \"1,,2\": attribute 2 must be a finite decimal number"},
-    {DSE_TUDATASET_NODE_ATTRIBUTES, ",,,,,,,,,,,,,,,,,,,,,,,\n1\n1\n1\n1\n",
-     "T_node_attributes.txt:1: 24 attributes are more than the file can hold in each of its lines"},
+    {DSE_TUDATASET_NODE_ATTRIBUTES, WIDE WIDE WIDE WIDE "\n1\n1\n1\n1\n",
+     "T_node_attributes.txt:1: 101 attributes are more than the file can hold in each of its lines"},
     {DSE_TUDATASET_NODE_ATTRIBUTES, "1\n2\n", "T_node_attributes.txt:3: ends after 2 lines: the data set has 5 nodes"},
     {DSE_TUDATASET_NODE_ATTRIBUTES, "", "T_node_attributes.txt:1: ends after 0 lines: the data set has 5 nodes"},
 };
