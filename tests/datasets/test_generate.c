@@ -1,0 +1,241 @@
+/* Synthetic sets: equal for equal seeds, as asked for in their sizes, and learnable by their signal alone. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "core/file.h"
+#include "datasets/generate.h"
+
+static struct dse_graph_set *make(const struct dse_generate *what)
+{
+    struct dse_error err = {0};
+    struct dse_graph_set *set;
+    if (dse_generate_set(what, &set, &err) != DSE_OK)
+        fail_msg("%s", err.message);
+    return set;
+}
+
+static uint64_t hash_of(const struct dse_generate *what)
+{
+    struct dse_graph_set *set = make(what);
+    uint64_t hash = set->hash;
+    dse_graph_set_free(set);
+    return hash;
+}
+
+static void equal_seeds_give_equal_bytes(void **state)
+{
+    (void)state;
+    struct dse_generate what = dse_generate_defaults();
+    what.attributes = 3;
+    struct dse_text first[DSE_TUDATASET_PARTS], second[DSE_TUDATASET_PARTS];
+    assert_int_equal(dse_generate_texts(&what, first, NULL), DSE_OK);
+    assert_int_equal(dse_generate_texts(&what, second, NULL), DSE_OK);
+    for (int i = 0; i < DSE_TUDATASET_PARTS; i++) {
+        assert_int_equal(first[i].size, second[i].size);
+        assert_true(first[i].size > 0);
+        assert_memory_equal(first[i].data, second[i].data, first[i].size);
+        assert_int_equal(strlen(first[i].data), first[i].size);
+        dse_text_free(&first[i]);
+        dse_text_free(&second[i]);
+    }
+    uint64_t one = hash_of(&what);
+    what.seed = 2;
+    assert_true(hash_of(&what) != one);
+}
+
+static void awkward_writings_are_read_alike(void **state)
+{
+    (void)state;
+    struct dse_generate what = dse_generate_defaults();
+    what.attributes = 2;
+    uint64_t plain = hash_of(&what);
+    for (unsigned flag = 1; flag < DSE_AWKWARD_WRITINGS; flag *= 2) {
+        what.awkward = flag;
+        assert_true(hash_of(&what) == plain);
+    }
+    what.awkward = DSE_AWKWARD_WRITINGS;
+    assert_true(hash_of(&what) == plain);
+    what.awkward = DSE_AWKWARD_REPEATED;
+    struct dse_graph_set *set = make(&what);
+    assert_true(set->duplicate_arcs > 0);
+    dse_graph_set_free(set);
+}
+
+static void sizes_are_those_asked_for(void **state)
+{
+    (void)state;
+    struct dse_generate what = dse_generate_defaults();
+    what.graphs = 300;
+    what.classes = 3;
+    what.mean_nodes = 40;
+    what.mean_degree = 4;
+    what.labels = 7;
+    what.attributes = 2;
+    struct dse_graph_set *set = make(&what);
+    assert_int_equal(set->graph_count, 300);
+    assert_int_equal(set->class_count, 3);
+    assert_int_equal(set->node_label_count, 7);
+    assert_int_equal(set->attribute_count, 2);
+    assert_int_equal(set->duplicate_arcs + set->one_way_arcs + set->self_loops, 0);
+    double nodes = (double)set->node_count / 300, degree = (double)set->arc_count / (double)set->node_count;
+    assert_true(fabs(nodes - 40) < 2);
+    assert_true(degree > 3.2 && degree < 4.2);
+    dse_graph_set_free(set);
+    what = dse_generate_defaults();
+    what.labels = 0;
+    set = make(&what);
+    assert_null(set->node_label);
+    assert_null(set->node_attribute);
+    dse_graph_set_free(set);
+}
+
+static void gaps_and_lonely_nodes_come_when_asked_for(void **state)
+{
+    (void)state;
+    struct dse_generate what = dse_generate_defaults();
+    what.mean_degree = 6; /* more edges than a tree: no node is lonely by chance */
+    what.awkward = DSE_AWKWARD_LABEL_GAPS | DSE_AWKWARD_ISOLATED;
+    struct dse_graph_set *set = make(&what);
+    assert_int_equal(set->node_label_values[0], -3);
+    assert_int_equal(set->node_label_values[4], 109);
+    assert_int_equal(set->class_values[0], -1);
+    assert_int_equal(set->class_values[1], 9);
+    size_t lonely = 0, expected = 0;
+    for (size_t g = 0; g < set->graph_count; g++)
+        expected += dse_graph_nodes(set, g) / 8;
+    for (size_t v = 0; v < set->node_count; v++)
+        lonely += set->row_begin[v] == set->row_begin[v + 1];
+    assert_true(expected > 0);
+    assert_int_equal(lonely, expected);
+    dse_graph_set_free(set);
+}
+
+/* One number of a graph by which a threshold could tell two classes apart. */
+typedef double feature_of(const struct dse_graph_set *set, size_t graph);
+
+static double share_of_even_labels(const struct dse_graph_set *set, size_t graph)
+{
+    double even = 0;
+    for (size_t v = set->graph_begin[graph]; v < set->graph_begin[graph + 1]; v++)
+        even += set->node_label[v] % 2 == 0;
+    return even / (double)dse_graph_nodes(set, graph);
+}
+
+static double share_of_largest_degree(const struct dse_graph_set *set, size_t graph)
+{
+    size_t largest = 0;
+    for (size_t v = set->graph_begin[graph]; v < set->graph_begin[graph + 1]; v++) {
+        size_t degree = set->row_begin[v + 1] - set->row_begin[v];
+        largest = degree > largest ? degree : largest;
+    }
+    return (double)largest / (double)dse_graph_nodes(set, graph);
+}
+
+/* Accuracy of the nearer class mean. */
+static double accuracy_by(const struct dse_graph_set *set, feature_of *feature)
+{
+    double sum[2] = {0}, count[2] = {0}, right = 0;
+    for (size_t g = 0; g < set->graph_count; g++) {
+        sum[set->graph_label[g]] += feature(set, g);
+        count[set->graph_label[g]]++;
+    }
+    for (size_t g = 0; g < set->graph_count; g++) {
+        double value = feature(set, g);
+        int nearer = fabs(value - sum[1] / count[1]) < fabs(value - sum[0] / count[0]);
+        right += nearer == set->graph_label[g];
+    }
+    return right / (double)set->graph_count;
+}
+
+static void a_class_can_be_learnt_by_its_signal_alone(void **state)
+{
+    (void)state;
+    struct dse_generate what = dse_generate_defaults();
+    what.graphs = 400;
+    what.labels = 6;
+    const struct {
+        double feature, structure;
+        feature_of *by;
+        double at_least, at_most;
+    } cases[] = {
+        {0.8, 0, share_of_even_labels, 0.95, 1},   {0, 0.8, share_of_even_labels, 0.4, 0.6},
+        {0, 0.8, share_of_largest_degree, 0.95, 1}, {0.8, 0, share_of_largest_degree, 0.4, 0.6},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        what.feature_signal = cases[i].feature;
+        what.structure_signal = cases[i].structure;
+        struct dse_graph_set *set = make(&what);
+        double accuracy = accuracy_by(set, cases[i].by);
+        if (accuracy < cases[i].at_least || accuracy > cases[i].at_most)
+            fail_msg("case %zu: accuracy %g", i, accuracy);
+        dse_graph_set_free(set);
+    }
+}
+
+static void a_folder_is_read_back(void **state)
+{
+    (void)state;
+    char parent[] = "/tmp/nysx-generate-XXXXXX";
+    assert_non_null(mkdtemp(parent));
+    char folder[64], command[96];
+    snprintf(folder, sizeof folder, "%s/G", parent);
+    struct dse_generate what = dse_generate_defaults();
+    what.name = "G";
+    struct dse_error err = {0};
+    struct dse_graph_set *set;
+    assert_int_equal(dse_generate_folder(&what, folder, &err), DSE_OK);
+    assert_int_equal(dse_graph_set_read(folder, &set, &err), DSE_OK);
+    assert_string_equal(set->name, "G");
+    assert_true(set->hash == hash_of(&what));
+    dse_graph_set_free(set);
+    assert_int_equal(dse_generate_folder(&what, folder, &err), DSE_BAD_USAGE);
+    assert_non_null(strstr(err.message, "exists already"));
+    assert_int_equal(dse_generate_folder(&what, "/proc/nysx/G", &err), DSE_LIMIT);
+    snprintf(command, sizeof command, "rm -rf '%s'", parent);
+    assert_int_equal(system(command), 0);
+}
+
+static void parameters_out_of_range_are_refused(void **state)
+{
+    (void)state;
+    struct dse_error err = {0};
+    struct dse_graph_set *set;
+    struct dse_generate what = dse_generate_defaults();
+    what.classes = 101;
+    assert_int_equal(dse_generate_set(&what, &set, &err), DSE_BAD_USAGE);
+    assert_string_equal(err.message, "classes = 101: must be from 1 to 100");
+    what = dse_generate_defaults();
+    what.feature_signal = NAN;
+    assert_int_equal(dse_generate_set(&what, &set, &err), DSE_BAD_USAGE);
+    what = dse_generate_defaults();
+    what.name = "a/b";
+    assert_int_equal(dse_generate_set(&what, &set, &err), DSE_BAD_USAGE);
+    what = dse_generate_defaults();
+    what.graphs = 1000000;
+    what.mean_nodes = 1000;
+    assert_int_equal(dse_generate_set(&what, &set, &err), DSE_LIMIT);
+    assert_null(set);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(equal_seeds_give_equal_bytes),
+        cmocka_unit_test(awkward_writings_are_read_alike),
+        cmocka_unit_test(sizes_are_those_asked_for),
+        cmocka_unit_test(gaps_and_lonely_nodes_come_when_asked_for),
+        cmocka_unit_test(a_class_can_be_learnt_by_its_signal_alone),
+        cmocka_unit_test(a_folder_is_read_back),
+        cmocka_unit_test(parameters_out_of_range_are_refused),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
