@@ -1,5 +1,6 @@
 /* The reader of board files: everything that devices/schema/board.xsd says, and the rules between values
  * that a schema cannot say. */
+#include <ctype.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -30,6 +31,24 @@ static const char *keep(struct reader *in, const char *text)
     if (copy == NULL)
         in->out_of_memory = true;
     return copy != NULL ? copy : "";
+}
+
+/* A copy with each run of white space made one space: running text is wrapped in the files. */
+static const char *keep_running_text(struct reader *in, const char *text)
+{
+    char *copy = dse_arena_strdup(&in->board->arena, text);
+    if (copy == NULL) {
+        in->out_of_memory = true;
+        return "";
+    }
+    size_t length = 0;
+    for (const char *p = copy; *p != '\0'; p++)
+        if (!isspace((unsigned char)*p))
+            copy[length++] = *p;
+        else if (length == 0 || copy[length - 1] != ' ')
+            copy[length++] = ' ';
+    copy[length] = '\0';
+    return copy;
 }
 
 /* Room for one more of `count` items: the old array, or a larger copy of it in the arena. */
@@ -117,7 +136,8 @@ static void read_fact(struct reader *in, dse_xml_node node, const char *what)
     if (in->facts == NULL)
         return;
     in->facts[board->fact_count++] =
-        (struct dse_board_fact){.what = kept, .source = source, .note = keep(in, dse_xml_content(in->doc, note))};
+        (struct dse_board_fact){.what = kept, .source = source,
+                                .note = keep_running_text(in, dse_xml_content(in->doc, note))};
     for (dse_xml_node a = dse_xml_first(node, "alternative"); a != NULL; a = dse_xml_next(a, "alternative"))
         read_alternative(in, a, kept);
 }
@@ -145,7 +165,7 @@ static void read_sources(struct reader *in, dse_xml_node node)
         if (dse_xml_has(n, "id"))
             check_name(in, n, "id", source->id);
         source->evidence = dse_evidence_names[dse_xml_choice(in->doc, n, "evidence", dse_evidence_names)];
-        source->text = keep(in, dse_xml_content(in->doc, n));
+        source->text = keep_running_text(in, dse_xml_content(in->doc, n));
         if (source->text[0] == '\0')
             dse_xml_problem(in->doc, n, NULL, "must hold the source's name as text");
         for (size_t i = 0; i < in->board->source_count; i++)
@@ -194,15 +214,17 @@ static void read_resources(struct reader *in, dse_xml_node node)
     dse_xml_node chip = dse_xml_one(in->doc, node, "chip");
     dse_xml_node platform = dse_xml_one(in->doc, node, "platform");
     dse_xml_node headroom = dse_xml_one(in->doc, node, "headroom");
+    size_t problems = dse_xml_problem_count(in->doc);
     read_counts(in, chip, board->chip, true);
     read_counts(in, platform, board->platform, false);
+    if (dse_xml_problem_count(in->doc) == problems) /* between good values only, so that one slip is one problem */
+        dse_board_rules_resources(in->doc, board, chip, platform);
     dse_xml_allow(in->doc, headroom, resource_attributes, value_children);
     for (int r = 0; headroom != NULL && r < DSE_RESOURCE_COUNT; r++)
         board->headroom[r] = dse_xml_real(in->doc, headroom, dse_resource_names[r], 0, 0.99);
     read_fact(in, chip, "chip");
     read_fact(in, platform, "platform");
     read_fact(in, headroom, "headroom");
-    dse_board_rules_resources(in->doc, board, chip, platform);
 }
 
 /* A value with its band: low ≤ value ≤ high, all in [minimum, maximum] and times `unit`. */
@@ -218,10 +240,11 @@ static void read_band(struct reader *in, dse_xml_node node, const struct band *b
     if (node == NULL)
         return;
     dse_xml_allow(in->doc, node, attributes, value_children);
+    size_t problems = dse_xml_problem_count(in->doc);
     *value = dse_xml_real(in->doc, node, band->value, band->minimum, band->maximum) * band->unit;
     *low = dse_xml_real(in->doc, node, band->low, band->minimum, band->maximum) * band->unit;
     *high = dse_xml_real(in->doc, node, band->high, band->minimum, band->maximum) * band->unit;
-    if (!dse_xml_has(node, band->value) || !dse_xml_has(node, band->low) || !dse_xml_has(node, band->high))
+    if (dse_xml_problem_count(in->doc) != problems)
         return;
     if (*low > *value)
         dse_xml_problem(in->doc, node, band->low, "must not be above %s", band->value);
@@ -235,10 +258,11 @@ static void read_rate(struct reader *in, dse_xml_node node, struct dse_memory *m
     if (node == NULL)
         return;
     dse_xml_allow(in->doc, node, attributes, value_children);
+    size_t problems = dse_xml_problem_count(in->doc);
     memory->preset_transfers_hz = dse_xml_real(in->doc, node, "preset_mtps", 1, 100000) * 1e6;
     memory->nominal_transfers_hz = dse_xml_real(in->doc, node, "nominal_mtps", 1, 100000) * 1e6;
-    if (dse_xml_has(node, "nominal_mtps") && memory->preset_transfers_hz > memory->nominal_transfers_hz &&
-        dse_xml_first(node, "note") == NULL)
+    if (dse_xml_problem_count(in->doc) == problems &&
+        memory->preset_transfers_hz > memory->nominal_transfers_hz && dse_xml_first(node, "note") == NULL)
         dse_xml_problem(in->doc, node, "preset_mtps",
                         "must not be above nominal_mtps, unless a <note> says why");
 }
@@ -399,6 +423,7 @@ static void read_clocks(struct reader *in, dse_xml_node node)
         return;
     dse_xml_allow(in->doc, node, attributes, children);
     struct dse_board *board = in->board;
+    size_t problems = dse_xml_problem_count(in->doc);
     board->default_clock_hz = dse_xml_real(in->doc, node, "default_mhz", 1, 5000) * 1e6;
     board->max_clock_hz = dse_xml_real(in->doc, node, "max_mhz", 1, 5000) * 1e6;
     read_fact(in, node, "clocks");
@@ -411,7 +436,8 @@ static void read_clocks(struct reader *in, dse_xml_node node)
     for (dse_xml_node n = dse_xml_first(node, "cap"); n != NULL; n = dse_xml_next(n, "cap"))
         read_cap(in, n, &caps[board->cap_count++]);
     board->caps = caps;
-    dse_board_rules_clocks(in->doc, board, node);
+    if (dse_xml_problem_count(in->doc) == problems)
+        dse_board_rules_clocks(in->doc, board, node);
 }
 
 static void read_power(struct reader *in, dse_xml_node node)

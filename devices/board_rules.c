@@ -9,7 +9,7 @@ void dse_board_rules_resources(struct dse_xml *doc, const struct dse_board *boar
     if (chip == NULL || platform == NULL)
         return;
     for (int r = 0; r < DSE_RESOURCE_COUNT; r++)
-        if (dse_xml_has(chip, dse_resource_names[r]) && board->platform[r] > board->chip[r])
+        if (board->platform[r] > board->chip[r])
             dse_xml_problem(doc, platform, dse_resource_names[r], "must not be above the chip's %lld",
                             (long long)board->chip[r]);
     if (board->chip[DSE_LUTRAM] > board->chip[DSE_LUT])
@@ -96,10 +96,10 @@ void dse_board_rules_ports(struct dse_xml *doc, dse_xml_node ports, dse_xml_node
 static void check_cap(struct dse_xml *doc, dse_xml_node node, const struct dse_clock_cap *cap,
                       const struct dse_clock_cap *slower)
 {
-    if (dse_xml_has(node, "mhz") && cap->clock_hz <= slower->clock_hz)
+    if (cap->clock_hz <= slower->clock_hz)
         dse_xml_problem(doc, node, "mhz", "must be above the %g of the cap before", slower->clock_hz / 1e6);
     for (int r = 0; r < DSE_RESOURCE_COUNT; r++)
-        if (dse_xml_has(node, dse_resource_names[r]) && cap->utilisation[r] > slower->utilisation[r])
+        if (cap->utilisation[r] > slower->utilisation[r])
             dse_xml_problem(doc, node, dse_resource_names[r],
                             "must not be above the %g of the cap before, which is for a slower clock",
                             slower->utilisation[r]);
@@ -116,7 +116,7 @@ void dse_board_rules_clocks(struct dse_xml *doc, const struct dse_board *board, 
         node = dse_xml_next(node, "cap");
         check_cap(doc, node, &board->caps[i], &board->caps[i - 1]);
     }
-    if (dse_xml_has(clocks, "max_mhz") && board->default_clock_hz > board->max_clock_hz)
+    if (board->default_clock_hz > board->max_clock_hz)
         dse_xml_problem(doc, clocks, "default_mhz", "must not be above max_mhz");
     double last_hz = board->caps[board->cap_count - 1].clock_hz;
     if (board->max_clock_hz > last_hz)

@@ -8,7 +8,8 @@
 /* No chip has more of anything; sums and products of such counts stay far from overflow. */
 #define DSE_BOARD_COUNT_MAX 100000000
 
-/* Nothing is taken from a chip that it has not; LUTRAM is part of the LUTs. */
+/* Nothing is taken from a chip that it has not; LUTRAM is part of the LUTs. Both elements may be NULL; their
+ * values have been read without a problem. */
 void dse_board_rules_resources(struct dse_xml *doc, const struct dse_board *board, dse_xml_node chip,
                                dse_xml_node platform);
 
@@ -19,7 +20,8 @@ void dse_board_rules_memories(struct dse_xml *doc, dse_xml_node memories);
  * stays inside 4 KB, as AXI4 asks for. */
 void dse_board_rules_ports(struct dse_xml *doc, dse_xml_node ports, dse_xml_node memories);
 
-/* Caps ascend in clock and do not loosen; default ≤ max ≤ the last cap. */
+/* Caps ascend in clock and do not loosen; default ≤ max ≤ the last cap. The values have been read without a
+ * problem. */
 void dse_board_rules_clocks(struct dse_xml *doc, const struct dse_board *board, dse_xml_node clocks);
 
 /* Text stands in <source> and <note> alone. */

@@ -4,6 +4,7 @@
 
 #include "dse/cli.h"
 
+extern const struct dse_command dse_cmd_boards;
 extern const struct dse_command dse_cmd_version;
 
 #endif

@@ -3,6 +3,7 @@
 #include "dse/commands.h"
 
 const struct dse_command *const dse_commands[] = {
+    &dse_cmd_boards,
     &dse_cmd_version,
 };
 

@@ -1,0 +1,183 @@
+/* `nysx-dse boards`: the catalogue of boards, and files that are to join it. */
+#include <jansson.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/file.h"
+#include "core/strbuf.h"
+#include "devices/board.h"
+#include "dse/board_forms.h"
+#include "dse/commands.h"
+
+/* The boards that a command's words name. */
+struct selection {
+    struct dse_board **boards;
+    size_t count;
+};
+
+static void release(struct selection *selection)
+{
+    for (size_t i = 0; i < selection->count; i++)
+        dse_board_free(selection->boards[i]);
+    free(selection->boards);
+    *selection = (struct selection){0};
+}
+
+static enum dse_status add_board(struct selection *selection, const char *name, struct dse_error *err)
+{
+    struct dse_board **grown = realloc(selection->boards, (selection->count + 1) * sizeof *grown);
+    if (grown == NULL)
+        return dse_fail_memory(err);
+    selection->boards = grown;
+    enum dse_status status = dse_board_open(name, &grown[selection->count], err);
+    if (status == DSE_OK)
+        selection->count++;
+    return status;
+}
+
+static enum dse_status add_pattern(struct selection *selection, const char *pattern, struct dse_error *err)
+{
+    char **names = NULL;
+    size_t count = 0;
+    enum dse_status status = dse_board_names(pattern, &names, &count, err);
+    for (size_t i = 0; status == DSE_OK && i < count; i++)
+        status = add_board(selection, names[i], err);
+    dse_share_names_free(names, count);
+    return status;
+}
+
+typedef void write_boards(struct dse_strbuf *out, struct dse_board *const *boards, size_t count,
+                          enum dse_format format);
+
+/* Writes the boards named by the operands behind the verb, or by --board; `fallback` where there is none. */
+static enum dse_status print_boards(const struct dse_cli *cli, const char *fallback, write_boards *write,
+                                    struct dse_error *err)
+{
+    struct selection selection = {0};
+    enum dse_status status = DSE_OK;
+    size_t named = 0;
+    for (size_t i = 1; status == DSE_OK && i < dse_cli_operand_count(cli); i++, named++)
+        status = add_pattern(&selection, dse_cli_operand(cli, i), err);
+    for (size_t i = 0; status == DSE_OK && i < dse_cli_count(cli, "board"); i++, named++)
+        status = add_pattern(&selection, dse_cli_value_at(cli, "board", i), err);
+    if (status == DSE_OK && named == 0)
+        status = fallback != NULL ? add_pattern(&selection, fallback, err)
+                                  : dse_fail(err, DSE_BAD_USAGE, "boards show: needs the name of a board; see "
+                                                                 "`nysx-dse boards list`");
+    struct dse_strbuf text = {0};
+    if (status == DSE_OK) {
+        write(&text, selection.boards, selection.count, dse_cli_format(cli));
+        status = text.failed ? dse_fail_memory(err) : dse_cli_print(cli, dse_strbuf_text(&text), err);
+    }
+    dse_strbuf_free(&text);
+    release(&selection);
+    return status;
+}
+
+static enum dse_status run_list(const struct dse_cli *cli, struct dse_error *err)
+{
+    return print_boards(cli, "*", dse_boards_list, err);
+}
+
+static enum dse_status run_show(const struct dse_cli *cli, struct dse_error *err)
+{
+    return print_boards(cli, NULL, dse_boards_show, err);
+}
+
+/* The problems of one file, a line each, as a JSON array of texts. */
+static json_t *lines_json(const char *lines)
+{
+    json_t *array = json_array();
+    while (*lines != '\0') {
+        size_t length = strcspn(lines, "\n");
+        json_array_append_new(array, json_stringn(lines, length));
+        lines += length + (lines[length] == '\n');
+    }
+    return array;
+}
+
+/* The table's or CSV's lines of one file. */
+static void add_verdict(struct dse_strbuf *out, const char *path, const char *problems, size_t count)
+{
+    if (count == 0)
+        dse_strbuf_printf(out, "%s: good\n", path);
+    else
+        dse_strbuf_add(out, problems);
+}
+
+static enum dse_status check_file(const char *path, struct dse_strbuf *text, json_t *files, size_t *bad,
+                                  struct dse_error *first, struct dse_error *err)
+{
+    struct dse_strbuf problems = {0};
+    size_t count = 0;
+    enum dse_status status = dse_board_check(path, &problems, &count, err);
+    const char *lines = dse_strbuf_text(&problems);
+    if (status == DSE_OK) {
+        add_verdict(text, path, lines, count);
+        json_array_append_new(files, json_pack("{s:s, s:b, s:o}", "file", path, "valid", count == 0, "problems",
+                                               lines_json(lines)));
+        if (count > 0 && (*bad)++ == 0) {
+            int length = (int)strcspn(lines, "\n");
+            if (count == 1)
+                dse_fail(first, DSE_BAD_INPUT, "%.*s", length, lines);
+            else
+                dse_fail(first, DSE_BAD_INPUT, "%.*s (and %zu more)", length, lines, count - 1);
+        }
+    }
+    dse_strbuf_free(&problems);
+    return status;
+}
+
+/* Every file is checked and every problem printed; the first of them is also the error. */
+static enum dse_status run_check(const struct dse_cli *cli, struct dse_error *err)
+{
+    if (dse_cli_operand_count(cli) < 2)
+        return dse_fail(err, DSE_BAD_USAGE, "boards check: needs a board file");
+    struct dse_strbuf text = {0};
+    json_t *files = json_array();
+    size_t bad = 0;
+    struct dse_error first = {0};
+    enum dse_status status = DSE_OK;
+    for (size_t i = 1; status == DSE_OK && i < dse_cli_operand_count(cli); i++)
+        status = check_file(dse_cli_operand(cli, i), &text, files, &bad, &first, err);
+    json_t *object = json_pack("{s:s, s:b, s:o}", "schema", "nysx-dse.boards-check/1", "valid", bad == 0,
+                               "files", files);
+    if (status == DSE_OK && dse_cli_format(cli) == DSE_FORMAT_JSON) {
+        char *dumped = json_dumps(object, JSON_INDENT(1));
+        dse_strbuf_free(&text);
+        dse_strbuf_printf(&text, "%s\n", dumped != NULL ? dumped : "");
+        text.failed = text.failed || dumped == NULL;
+        free(dumped);
+    }
+    json_decref(object);
+    if (status == DSE_OK)
+        status = text.failed ? dse_fail_memory(err) : dse_cli_print(cli, dse_strbuf_text(&text), err);
+    dse_strbuf_free(&text);
+    return status == DSE_OK && bad > 0 ? dse_fail(err, DSE_BAD_INPUT, "%s", first.message) : status;
+}
+
+static enum dse_status run(const struct dse_cli *cli, struct dse_error *err)
+{
+    static const struct {
+        const char *name;
+        enum dse_status (*run)(const struct dse_cli *cli, struct dse_error *err);
+    } verbs[] = {{"list", run_list}, {"show", run_show}, {"check", run_check}};
+    const char *verb = dse_cli_operand_count(cli) > 0 ? dse_cli_operand(cli, 0) : "list";
+    for (size_t i = 0; i < sizeof verbs / sizeof *verbs; i++)
+        if (strcmp(verbs[i].name, verb) == 0)
+            return verbs[i].run(cli, err);
+    return dse_fail(err, DSE_BAD_USAGE, "boards %.60s: must be list, show NAME or check FILE.xml", verb);
+}
+
+const struct dse_command dse_cmd_boards = {
+    .name = "boards",
+    .summary = "the boards that designs are made for: list, show, check",
+    .operands = "list | show NAME … | check FILE.xml …",
+    .details =
+        "`list` prints a line a board, with what a kernel may use of it; names may be patterns ('zcu*').\n"
+        "`show` prints all that is known of a board, each value with its source and, where sources disagree, "
+        "the values that were not taken.\n"
+        "`check` prints every problem of board files, with line, element, value and what is allowed; exit "
+        "code 3 when there is one.\n",
+    .run = run,
+};
