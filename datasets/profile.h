@@ -12,6 +12,7 @@
 
 #include "core/setting.h"
 #include "core/status.h"
+#include "core/strbuf.h"
 
 /* What one series, and one profile, can hold. A reader of hostile files needs bounds; these are far above what the
  * families write. */
@@ -79,6 +80,9 @@ struct dse_profile *dse_profile_create(const char *family, const char *dataset, 
  * become U+FFFD. DSE_BAD_USAGE for a setting that the format cannot hold (see dse_profile_add_workload). */
 enum dse_status dse_profile_write(const struct dse_profile *profile, const char *path,
                                   struct dse_error *err);
+
+/* Appends the XML text instead. */
+enum dse_status dse_profile_format(const struct dse_profile *profile, struct dse_strbuf *xml, struct dse_error *err);
 
 /* Whether the format can hold every name and setting: the question that dse_profile_write asks first. */
 enum dse_status dse_profile_check(const struct dse_profile *profile, struct dse_error *err);

@@ -29,18 +29,22 @@ static size_t sequence_length(const unsigned char *at)
     return allowed ? length : 0;
 }
 
-/* A path of the command line may hold any bytes: what XML cannot hold becomes U+FFFD. */
+/* A path of the command line may hold any bytes: what XML cannot hold becomes U+FFFD, and white space that a reader would
+ * turn into blanks a character reference. */
 static void add_text(struct dse_strbuf *xml, const char *text)
 {
-    struct dse_strbuf clean = {0};
     for (const char *at = text; *at != '\0';) {
         size_t length = sequence_length((const unsigned char *)at);
-        dse_strbuf_add_n(&clean, length > 0 ? at : "\xEF\xBF\xBD", length > 0 ? length : 3);
+        if (length == 0)
+            dse_strbuf_add(xml, "\xEF\xBF\xBD");
+        else if (length > 1)
+            dse_strbuf_add_n(xml, at, length);
+        else if (*at < ' ')
+            dse_strbuf_printf(xml, "&#%d;", *at);
+        else
+            dse_xml_escape(xml, (const char[]){*at, '\0'});
         at += length > 0 ? length : 1;
     }
-    dse_xml_escape(xml, dse_strbuf_text(&clean));
-    xml->failed = xml->failed || clean.failed;
-    dse_strbuf_free(&clean);
 }
 
 static void add_attribute(struct dse_strbuf *xml, const char *name, const char *value)
@@ -135,7 +139,7 @@ static void add_facts(struct dse_strbuf *xml, const struct dse_setting *facts)
     dse_strbuf_add(xml, "  </facts>\n");
 }
 
-static void add_profile(struct dse_strbuf *xml, const struct dse_profile *profile)
+static void add_document(struct dse_strbuf *xml, const struct dse_profile *profile)
 {
     dse_strbuf_add(xml, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
                         "<!-- Measured, not written by hand: <command> makes it again. -->\n"
@@ -158,14 +162,21 @@ static void add_profile(struct dse_strbuf *xml, const struct dse_profile *profil
     dse_strbuf_add(xml, "</profile>\n");
 }
 
+enum dse_status dse_profile_format(const struct dse_profile *profile, struct dse_strbuf *xml, struct dse_error *err)
+{
+    enum dse_status status = dse_profile_check(profile, err);
+    if (status != DSE_OK)
+        return status;
+    add_document(xml, profile);
+    return xml->failed ? dse_fail_memory(err) : DSE_OK;
+}
+
 enum dse_status dse_profile_write(const struct dse_profile *profile, const char *path, struct dse_error *err)
 {
     struct dse_strbuf xml = {0};
-    enum dse_status status = dse_profile_check(profile, err);
-    if (status == DSE_OK) {
-        add_profile(&xml, profile);
-        status = xml.failed ? dse_fail_memory(err) : dse_file_write(path, xml.text, xml.length, err);
-    }
+    enum dse_status status = dse_profile_format(profile, &xml, err);
+    if (status == DSE_OK)
+        status = dse_file_write(path, xml.text, xml.length, err);
     dse_strbuf_free(&xml);
     return status;
 }
