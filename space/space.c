@@ -1,0 +1,185 @@
+#include "space/space.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/names.h"
+#include "core/strbuf.h"
+
+void dse_space_free(struct dse_space *space)
+{
+    if (space == NULL)
+        return;
+    struct dse_arena arena = space->arena;
+    free(space);
+    dse_arena_free(&arena);
+}
+
+int dse_space_find(const struct dse_space *space, const char *name)
+{
+    for (size_t i = 0; i < space->count; i++)
+        if (strcmp(space->knobs[i].name, name) == 0)
+            return (int)i;
+    return -1;
+}
+
+enum dse_status dse_space_need(const struct dse_space *space, const char *name, int *index,
+                               struct dse_error *err)
+{
+    *index = dse_space_find(space, name);
+    if (*index >= 0)
+        return DSE_OK;
+    const char *names[DSE_KNOB_MAX];
+    for (size_t i = 0; i < space->count; i++)
+        names[i] = space->knobs[i].name;
+    const char *near = dse_names_nearest(name, names, space->count);
+    if (near != NULL)
+        return dse_fail(err, DSE_BAD_USAGE, "%s: no such knob of the family %s; did you mean %s?", name,
+                        space->family, near);
+    return dse_fail(err, DSE_BAD_USAGE, "%s: no such knob of the family %s; `nysx-dse sweep --describe` lists them",
+                    name, space->family);
+}
+
+dse_knob_set dse_space_of_kind(const struct dse_space *space, unsigned kind)
+{
+    dse_knob_set set = 0;
+    for (size_t i = 0; i < space->count; i++)
+        if (((unsigned)space->knobs[i].kind & kind) != 0)
+            set |= DSE_KNOB_BIT(i);
+    return set;
+}
+
+void dse_space_default(const struct dse_space *space, struct dse_config *config)
+{
+    *config = (struct dse_config){{0}};
+    for (size_t i = 0; i < space->count; i++)
+        config->value[i] = space->knobs[i].fallback;
+}
+
+bool dse_knob_active(const struct dse_space *space, const struct dse_config *config, size_t knob)
+{
+    const struct dse_knob *k = &space->knobs[knob];
+    if (k->condition < 0)
+        return true;
+    return dse_knob_active(space, config, (size_t)k->condition) &&
+           (k->condition_choices >> config->value[k->condition] & 1) != 0;
+}
+
+void dse_config_canonical(const struct dse_space *space, struct dse_config *config)
+{
+    /* A knob's condition stands before it in the file, so one pass in order is enough. */
+    for (size_t i = 0; i < space->count; i++)
+        if (!dse_knob_active(space, config, i))
+            config->value[i] = space->knobs[i].fallback;
+}
+
+enum dse_status dse_config_set(const struct dse_space *space, struct dse_config *config, const char *name,
+                               const char *value, struct dse_error *err)
+{
+    int index = -1;
+    enum dse_status status = dse_space_need(space, name, &index, err);
+    if (status == DSE_OK)
+        status = dse_knob_parse(&space->knobs[index], value, &config->value[index], err);
+    return status;
+}
+
+enum dse_status dse_config_assign(const struct dse_space *space, struct dse_config *config,
+                                  const char *assignment, struct dse_error *err)
+{
+    const char *equals = strchr(assignment, '=');
+    char name[64];
+    if (equals == NULL || equals == assignment || (size_t)(equals - assignment) >= sizeof name)
+        return dse_fail(err, DSE_BAD_USAGE, "%s: must be KNOB=VALUE", assignment);
+    snprintf(name, sizeof name, "%.*s", (int)(equals - assignment), assignment);
+    return dse_config_set(space, config, name, equals + 1, err);
+}
+
+enum dse_status dse_config_setting(const struct dse_space *space, const struct dse_config *config,
+                                   dse_knob_set set, struct dse_setting *out, struct dse_error *err)
+{
+    *out = (struct dse_setting){0};
+    for (size_t i = 0; i < space->count; i++) {
+        if ((set >> i & 1) == 0 || !dse_knob_active(space, config, i))
+            continue;
+        char text[64];
+        dse_knob_format(&space->knobs[i], config->value[i], text, sizeof text);
+        enum dse_status status = dse_setting_put(out, space->knobs[i].name, text, err);
+        if (status != DSE_OK) {
+            dse_setting_free(out);
+            return status;
+        }
+    }
+    return DSE_OK;
+}
+
+enum dse_status dse_config_apply(const struct dse_space *space, struct dse_config *config,
+                                 const struct dse_setting *setting, struct dse_error *err)
+{
+    for (size_t i = 0; i < setting->count; i++) {
+        enum dse_status status =
+            dse_config_set(space, config, setting->pairs[i].name, setting->pairs[i].value, err);
+        if (status != DSE_OK)
+            return status;
+    }
+    return DSE_OK;
+}
+
+static uint64_t saturating_multiply(uint64_t a, uint64_t b)
+{
+    return b != 0 && a > UINT64_MAX / b ? UINT64_MAX : a * b;
+}
+
+static uint64_t saturating_add(uint64_t a, uint64_t b)
+{
+    return a > UINT64_MAX - b ? UINT64_MAX : a + b;
+}
+
+/* Configurations of a knob together with all knobs of `set` that hang on it, directly or not: for each of
+ * its values the product over the dependants that matter there. Conditions make a forest. */
+static uint64_t subtree_size(const struct dse_space *space, dse_knob_set set, size_t knob)
+{
+    const struct dse_knob *k = &space->knobs[knob];
+    bool visited = (set >> knob & 1) != 0;
+    uint64_t total = 0;
+    size_t values = visited ? k->domain_count : 1;
+    for (size_t v = 0; v < values; v++) {
+        int64_t value = visited ? k->domain[v] : k->fallback;
+        uint64_t product = 1;
+        for (size_t i = 0; i < space->count; i++)
+            if (space->knobs[i].condition == (int)knob && (space->knobs[i].condition_choices >> value & 1) != 0)
+                product = saturating_multiply(product, subtree_size(space, set, i));
+        total = saturating_add(total, product);
+    }
+    return total;
+}
+
+uint64_t dse_space_size(const struct dse_space *space, dse_knob_set set)
+{
+    uint64_t size = 1;
+    for (size_t i = 0; i < space->count; i++)
+        if (space->knobs[i].condition < 0)
+            size = saturating_multiply(size, subtree_size(space, set, i));
+    return size;
+}
+
+void dse_space_draw(const struct dse_space *space, dse_knob_set set, struct dse_rng *rng,
+                    struct dse_config *config)
+{
+    for (size_t i = 0; i < space->count; i++)
+        if ((set >> i & 1) != 0)
+            config->value[i] = space->knobs[i].domain[dse_rng_below(rng, space->knobs[i].domain_count)];
+    dse_config_canonical(space, config);
+}
+
+enum dse_status dse_space_restrict(struct dse_space *space, size_t knob, const int64_t *values,
+                                   size_t count, struct dse_error *err)
+{
+    int64_t *copy = dse_arena_alloc(&space->arena, count, sizeof *copy);
+    if (copy == NULL)
+        return dse_fail_memory(err);
+    memcpy(copy, values, count * sizeof *copy);
+    space->knobs[knob].domain = copy;
+    space->knobs[knob].domain_count = count;
+    return DSE_OK;
+}
