@@ -1,0 +1,132 @@
+#include "models/build.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+
+#include "resources/power.h"
+
+/* Femtoseconds of a stage must stay far from 2^63 in sums: 10^11 cycles are minutes at any clock. */
+#define CYCLES_MAX 100000000000.0
+
+struct dse_build dse_build_start(const struct dse_context *context, int64_t clock_mhz,
+                                 struct dse_error *err)
+{
+    return (struct dse_build){.context = context, .clock_hz = (double)clock_mhz * 1e6, .err = err,
+                              .status = DSE_OK};
+}
+
+int64_t dse_build_operator(struct dse_build *build, enum dse_operator op, enum dse_precision precision,
+                           double times)
+{
+    struct dse_cost cost;
+    if (build->status == DSE_OK)
+        build->status = dse_costs_operator(build->context->costs, op, precision, DSE_FORM_ANY,
+                                           build->clock_hz, &cost, build->err);
+    if (build->status != DSE_OK)
+        return 0;
+    dse_tally_add(&build->tally, build->context->costs, &cost, times);
+    return cost.latency_cycles;
+}
+
+void dse_build_structure(struct dse_build *build, enum dse_structure structure, double size, double times)
+{
+    struct dse_cost cost;
+    if (build->status == DSE_OK)
+        build->status = dse_costs_structure(build->context->costs, structure, size, &cost, build->err);
+    if (build->status == DSE_OK)
+        dse_tally_add(&build->tally, build->context->costs, &cost, times);
+}
+
+void dse_build_array(struct dse_build *build, enum dse_storage storage, int64_t words, int64_t width_bits,
+                     int64_t banks, int64_t buffers, int64_t readers)
+{
+    if (build->status != DSE_OK || words <= 0 || width_bits <= 0)
+        return;
+    struct dse_array array = dse_array_of(words < banks ? banks : words, width_bits);
+    array.banks = banks;
+    array.buffers = buffers;
+    array.readers = readers;
+    struct dse_cost cost;
+    build->status = dse_pack_array(build->context->costs, &array, storage, &cost, build->err);
+    if (build->status == DSE_OK)
+        dse_tally_add(&build->tally, build->context->costs, &cost, 1.0);
+}
+
+void dse_build_fifo(struct dse_build *build, int64_t depth, int64_t width_bits, double times)
+{
+    if (build->status == DSE_OK)
+        build->status = dse_pack_fifo(build->context->costs, depth, width_bits, times, &build->tally,
+                                      build->err);
+}
+
+void dse_build_m_axi(struct dse_build *build, int64_t data_bits, int64_t outstanding, int64_t burst_beats,
+                     double times)
+{
+    if (build->status == DSE_OK)
+        build->status = dse_pack_m_axi(build->context->costs, data_bits, outstanding, burst_beats, times,
+                                       &build->tally, build->err);
+}
+
+void dse_build_refuse(struct dse_build *build, const char *format, ...)
+{
+    if (build->status != DSE_OK)
+        return;
+    char reason[512];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(reason, sizeof reason, format, arguments);
+    va_end(arguments);
+    build->status = dse_fail(build->err, DSE_ANSWER_NO, "%s", reason);
+}
+
+static const double *banded_amounts(const struct dse_build *build)
+{
+    return build->context->band == DSE_BAND_LOW    ? build->tally.low
+           : build->context->band == DSE_BAND_HIGH ? build->tally.high
+                                                   : build->tally.nominal;
+}
+
+/* The end of the power's own band that goes with the context's. */
+static double banded_power(const struct dse_power *power, enum dse_band band)
+{
+    return band == DSE_BAND_LOW ? power->low_w : band == DSE_BAND_HIGH ? power->high_w : power->watt;
+}
+
+enum dse_status dse_build_finish(struct dse_build *build, double working_cycles,
+                                 struct dse_accumulators *out)
+{
+    if (build->status != DSE_OK)
+        return build->status;
+    const double *amounts = banded_amounts(build);
+    for (int r = 0; r < DSE_RESOURCE_COUNT; r++)
+        out->resources[r] = (int64_t)ceil(amounts[r] - 1e-9);
+    struct dse_power power;
+    dse_power_of_tally(build->context->costs, &build->tally, build->clock_hz, 0.0, &power);
+    double clock_share = power.watt > 0.0 ? power.term_w[DSE_POWER_CLOCK] / power.watt : 0.0;
+    double total_w = banded_power(&power, build->context->band);
+    double working_s = working_cycles / build->clock_hz;
+    out->idle_nw = llround(total_w * clock_share * 1e9);
+    out->energy_fj = llround(total_w * (1.0 - clock_share) * working_s * 1e15);
+    return DSE_OK;
+}
+
+int64_t dse_cycles(double cycles)
+{
+    if (!(cycles > 0.0))
+        return 0;
+    return llround(cycles < CYCLES_MAX ? cycles : CYCLES_MAX);
+}
+
+int64_t dse_bits_for(int64_t n)
+{
+    int64_t bits = 1;
+    while (bits < 62 && ((int64_t)1 << bits) < n)
+        bits++;
+    return bits;
+}
+
+int64_t dse_ceil_div(int64_t a, int64_t b)
+{
+    return (a + b - 1) / b;
+}

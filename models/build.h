@@ -1,0 +1,59 @@
+/* Putting a block together from the library's parts: what every family's account functions are written in.
+ *
+ * A build collects operators, structures, memories and adapters in a tally with their bands; dse_build_finish()
+ * turns it into resources, dynamic energy and idle power at the context's band. Errors stick: the first one
+ * is what dse_build_finish() returns, so an account reads as the list of its parts. */
+#ifndef DSE_MODELS_BUILD_H
+#define DSE_MODELS_BUILD_H
+
+#include "models/model.h"
+#include "resources/packing.h"
+
+struct dse_build {
+    const struct dse_context *context;
+    double clock_hz;
+    struct dse_tally tally;
+    struct dse_error *err;
+    enum dse_status status;
+};
+
+struct dse_build dse_build_start(const struct dse_context *context, int64_t clock_mhz,
+                                 struct dse_error *err);
+
+/* `times` operators; returns one's latency in cycles (0 after an error). DSE_FORM_ANY is the library's
+ * first. */
+int64_t dse_build_operator(struct dse_build *build, enum dse_operator op, enum dse_precision precision,
+                           double times);
+
+/* `times` structures of `size` (its unit stands with enum dse_structure). */
+void dse_build_structure(struct dse_build *build, enum dse_structure structure, double size, double times);
+
+/* An array of `words` × `width_bits` in `banks`, each with `readers` readers beside one writer, `buffers` of it
+ * (2: ping-pong). A size of 0 costs nothing. */
+void dse_build_array(struct dse_build *build, enum dse_storage storage, int64_t words, int64_t width_bits,
+                     int64_t banks, int64_t buffers, int64_t readers);
+
+void dse_build_fifo(struct dse_build *build, int64_t depth, int64_t width_bits, double times);
+
+/* `times` m_axi adapters with buffers for `outstanding` bursts of `burst_beats` words. */
+void dse_build_m_axi(struct dse_build *build, int64_t data_bits, int64_t outstanding, int64_t burst_beats,
+                     double times);
+
+/* Notes that these knobs cannot be built: the account will return DSE_ANSWER_NO with this reason. */
+void dse_build_refuse(struct dse_build *build, const char *format, ...) DSE_PRINTF(2, 3);
+
+/* Fills `out`'s resources, and its energy and idle power from them: the clock tree draws power all the time, the
+ * rest while the block works, `working_cycles` of a mean graph. Returns the build's status. */
+enum dse_status dse_build_finish(struct dse_build *build, double working_cycles,
+                                 struct dse_accumulators *out);
+
+/* Whole cycles of a mean: rounded to nearest, at least 0; saturates far below overflow of later sums. */
+int64_t dse_cycles(double cycles);
+
+/* Bits that address or count 0 … n−1; at least 1. */
+int64_t dse_bits_for(int64_t n);
+
+/* ⌈a / b⌉ for a ≥ 0, b ≥ 1. */
+int64_t dse_ceil_div(int64_t a, int64_t b);
+
+#endif

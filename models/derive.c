@@ -1,0 +1,153 @@
+/* From sums to metrics: the same for every family. */
+#include <math.h>
+#include <string.h>
+
+#include "models/model.h"
+
+const struct dse_metric_info dse_metrics[DSE_METRIC_COUNT] = {
+    [DSE_METRIC_LATENCY] = {"latency", "latency_s", "latency", DSE_DIMENSION_TIME, false, -1},
+    [DSE_METRIC_LATENCY_P99] = {"latency_p99", "latency_p99_s", "p99", DSE_DIMENSION_TIME, false, -1},
+    [DSE_METRIC_THROUGHPUT] = {"throughput", "throughput_hz", "throughput", DSE_DIMENSION_FREQUENCY, true, -1},
+    [DSE_METRIC_ENERGY] = {"energy", "energy_j", "energy", DSE_DIMENSION_ENERGY, false, -1},
+    [DSE_METRIC_POWER] = {"power", "power_w", "power", DSE_DIMENSION_POWER, false, -1},
+    [DSE_METRIC_DRAM_ENERGY] = {"dram_energy", "dram_energy_j", "DRAM", DSE_DIMENSION_ENERGY, false, -1},
+    [DSE_METRIC_BRAM18] = {"bram18", "bram18", "BRAM18", DSE_DIMENSION_NONE, false, DSE_BRAM18},
+    [DSE_METRIC_URAM] = {"uram", "uram", "URAM", DSE_DIMENSION_NONE, false, DSE_URAM},
+    [DSE_METRIC_DSP] = {"dsp", "dsp", "DSP", DSE_DIMENSION_NONE, false, DSE_DSP},
+    [DSE_METRIC_LUT] = {"lut", "lut", "LUT", DSE_DIMENSION_NONE, false, DSE_LUT},
+    [DSE_METRIC_FF] = {"ff", "ff", "FF", DSE_DIMENSION_NONE, false, DSE_FF},
+    [DSE_METRIC_LUTRAM] = {"lutram", "lutram", "LUTRAM", DSE_DIMENSION_NONE, false, DSE_LUTRAM},
+    [DSE_METRIC_DDR_BYTES] = {"ddr_bytes", "ddr_bytes", "DDR", DSE_DIMENSION_BYTES, false, -1},
+    [DSE_METRIC_CYCLES] = {"cycles", "cycles", "cycles", DSE_DIMENSION_NONE, false, -1},
+    [DSE_METRIC_QUALITY] = {"quality", "quality", "quality", DSE_DIMENSION_NONE, true, -1},
+};
+
+int dse_metric_find(const char *name)
+{
+    for (int i = 0; i < DSE_METRIC_COUNT; i++)
+        if (strcmp(dse_metrics[i].name, name) == 0 || strcmp(dse_metrics[i].key, name) == 0)
+            return i;
+    return strcmp(name, "accuracy") == 0 ? DSE_METRIC_QUALITY : -1;
+}
+
+void dse_accumulators_combine(struct dse_accumulators *total, const struct dse_accumulators *part)
+{
+    for (int c = 0; c < DSE_CASE_COUNT; c++) {
+        for (int s = 0; s < DSE_STAGE_MAX; s++) {
+            if (part->busy_cycles[c][s] > total->busy_cycles[c][s])
+                total->busy_cycles[c][s] = part->busy_cycles[c][s];
+            total->fill_cycles[c][s] += part->fill_cycles[c][s];
+            for (int m = 0; m < DSE_MEMORY_MAX; m++)
+                total->bytes[c][s][m] += part->bytes[c][s][m];
+        }
+    }
+    for (int r = 0; r < DSE_RESOURCE_COUNT; r++)
+        total->resources[r] += part->resources[r];
+    total->energy_fj += part->energy_fj;
+    total->idle_nw += part->idle_nw;
+}
+
+static double static_power(const struct dse_board *board, enum dse_band band)
+{
+    return band == DSE_BAND_LOW    ? board->static_power_low_w
+           : band == DSE_BAND_HIGH ? board->static_power_high_w
+                                   : board->static_power_w;
+}
+
+/* An efficient memory makes results smaller, so the low band takes the high efficiency. */
+static double sustained(const struct dse_memory *memory, enum dse_band band)
+{
+    double efficiency = band == DSE_BAND_LOW    ? memory->efficiency_high
+                        : band == DSE_BAND_HIGH ? memory->efficiency_low
+                                                : memory->efficiency;
+    return (double)(memory->channels * memory->width_bits) / 8.0 * memory->preset_transfers_hz * efficiency;
+}
+
+void dse_platform_make(const struct dse_board *board, double headroom, double clock_hz, int64_t units,
+                       enum dse_band band, struct dse_platform *out)
+{
+    *out = (struct dse_platform){.units = units};
+    out->fs_per_cycle = llround(1e15 / clock_hz);
+    out->static_nw = llround(static_power(board, band) * 1e9);
+    for (size_t m = 0; m < board->memory_count && m < DSE_MEMORY_MAX; m++) {
+        double bandwidth = sustained(&board->memories[m], band);
+        out->fs_per_byte[m] = llround(1e15 / bandwidth);
+        out->dram_fj_per_byte[m] = llround(board->memories[m].energy_j_per_bit * 8e15);
+        out->bytes_per_s += bandwidth;
+    }
+    dse_board_limits(board, headroom, out->limits);
+    const struct dse_clock_cap *cap = dse_board_cap(board, clock_hz);
+    out->clock_allowed = cap != NULL;
+    for (int r = 0; r < DSE_RESOURCE_COUNT; r++)
+        out->capped[r] = cap != NULL ? (int64_t)((double)out->limits[r] * cap->utilisation[r]) : 0;
+}
+
+int64_t dse_stage_fs(const struct dse_platform *platform, const struct dse_accumulators *sums,
+                     enum dse_case which, size_t stage)
+{
+    int64_t longest = sums->busy_cycles[which][stage] * platform->fs_per_cycle;
+    for (int m = 0; m < DSE_MEMORY_MAX; m++) {
+        int64_t moving = sums->bytes[which][stage][m] * platform->fs_per_byte[m];
+        if (moving > longest)
+            longest = moving;
+    }
+    return longest + sums->fill_cycles[which][stage] * platform->fs_per_cycle;
+}
+
+static int64_t total_fs(const struct dse_platform *platform, const struct dse_accumulators *sums,
+                        enum dse_case which)
+{
+    int64_t total = 0;
+    for (size_t s = 0; s < DSE_STAGE_MAX; s++)
+        total += dse_stage_fs(platform, sums, which, s);
+    return total;
+}
+
+void dse_derive(const struct dse_platform *platform, const struct dse_accumulators *sums,
+                double metrics[DSE_METRIC_COUNT])
+{
+    double latency = (double)total_fs(platform, sums, DSE_CASE_MEAN) * 1e-15;
+    int64_t bytes = 0, dram_fj = 0;
+    for (int s = 0; s < DSE_STAGE_MAX; s++) {
+        for (int m = 0; m < DSE_MEMORY_MAX; m++) {
+            bytes += sums->bytes[DSE_CASE_MEAN][s][m];
+            dram_fj += sums->bytes[DSE_CASE_MEAN][s][m] * platform->dram_fj_per_byte[m];
+        }
+    }
+    double units = (double)platform->units;
+    double idle_w = ((double)platform->static_nw + units * (double)sums->idle_nw) * 1e-9;
+    double energy = (double)sums->energy_fj * 1e-15 + idle_w * latency;
+    double throughput = units / latency;
+    if (bytes > 0 && throughput * (double)bytes > platform->bytes_per_s)
+        throughput = platform->bytes_per_s / (double)bytes;
+    metrics[DSE_METRIC_LATENCY] = latency;
+    metrics[DSE_METRIC_LATENCY_P99] = (double)total_fs(platform, sums, DSE_CASE_TAIL) * 1e-15;
+    metrics[DSE_METRIC_THROUGHPUT] = throughput;
+    metrics[DSE_METRIC_ENERGY] = energy;
+    metrics[DSE_METRIC_POWER] = energy / latency;
+    metrics[DSE_METRIC_DRAM_ENERGY] = (double)dram_fj * 1e-15;
+    for (int i = DSE_METRIC_BRAM18; i <= DSE_METRIC_LUTRAM; i++)
+        metrics[i] = (double)(sums->resources[dse_metrics[i].resource] * platform->units);
+    metrics[DSE_METRIC_DDR_BYTES] = (double)bytes;
+    metrics[DSE_METRIC_CYCLES] = round(latency * 1e15 / (double)platform->fs_per_cycle);
+    metrics[DSE_METRIC_QUALITY] = NAN;
+}
+
+bool dse_fits(const struct dse_platform *platform, const struct dse_accumulators *sums, int *worst)
+{
+    double worst_ratio = 1.0;
+    int over = -1;
+    for (int r = 0; r < DSE_RESOURCE_COUNT; r++) {
+        int64_t used = sums->resources[r] * platform->units;
+        if (used <= platform->capped[r])
+            continue;
+        double ratio = platform->capped[r] > 0 ? (double)used / (double)platform->capped[r] : INFINITY;
+        if (over < 0 || ratio > worst_ratio) {
+            worst_ratio = ratio;
+            over = r;
+        }
+    }
+    if (worst != NULL)
+        *worst = over;
+    return over < 0 && platform->clock_allowed;
+}

@@ -1,0 +1,158 @@
+#include "models/estimate.h"
+
+#include <math.h>
+#include <string.h>
+
+static void platform_of(const struct dse_setup *setup, const struct dse_config *config, enum dse_band band,
+                        struct dse_platform *out)
+{
+    dse_platform_make(setup->board, setup->headroom, (double)config->value[setup->family->clock_knob] * 1e6,
+                      config->value[setup->family->units_knob], band, out);
+}
+
+/* Sums and metrics at one band; `engines` may be NULL. */
+static enum dse_status evaluate(const struct dse_setup *setup, const void *work, const struct dse_config *config,
+                                enum dse_band band, struct dse_engine_estimate *engines,
+                                struct dse_accumulators *sums, double metrics[DSE_METRIC_COUNT],
+                                struct dse_error *err)
+{
+    const struct dse_model_family *family = setup->family;
+    struct dse_context context = {.board = setup->board, .costs = setup->costs, .work = work, .band = band};
+    struct dse_platform platform;
+    platform_of(setup, config, band, &platform);
+    memset(sums, 0, sizeof *sums);
+    for (size_t b = 0; b < family->block_count; b++) {
+        struct dse_accumulators part;
+        enum dse_status status = dse_block_account(family, b, &context, config, &part, err);
+        if (status != DSE_OK)
+            return status;
+        dse_accumulators_combine(sums, &part);
+        if (engines != NULL)
+            dse_accumulators_combine(&engines[family->blocks[b].engine].sums, &part);
+    }
+    dse_derive(&platform, sums, metrics);
+    return DSE_OK;
+}
+
+static int64_t compute_fs(const struct dse_platform *platform, const struct dse_accumulators *sums, size_t stage)
+{
+    return (sums->busy_cycles[DSE_CASE_MEAN][stage] + sums->fill_cycles[DSE_CASE_MEAN][stage]) *
+           platform->fs_per_cycle;
+}
+
+static int64_t stage_fs(const struct dse_platform *platform, const struct dse_accumulators *sums, size_t stage)
+{
+    return dse_stage_fs(platform, sums, DSE_CASE_MEAN, stage);
+}
+
+static size_t longest_stage(const struct dse_setup *setup, const struct dse_platform *platform,
+                            const struct dse_accumulators *sums)
+{
+    size_t longest = 0;
+    for (size_t s = 1; s < setup->family->stage_count; s++)
+        if (stage_fs(platform, sums, s) > stage_fs(platform, sums, longest))
+            longest = s;
+    return longest;
+}
+
+static void describe_engine(const struct dse_setup *setup, const struct dse_platform *platform,
+                            struct dse_engine_estimate *engine)
+{
+    int64_t total_fs = 0;
+    for (size_t s = 0; s < setup->family->stage_count; s++) {
+        total_fs += stage_fs(platform, &engine->sums, s);
+        engine->cycles += engine->sums.busy_cycles[DSE_CASE_MEAN][s] + engine->sums.fill_cycles[DSE_CASE_MEAN][s];
+        for (int m = 0; m < DSE_MEMORY_MAX; m++)
+            engine->bytes += engine->sums.bytes[DSE_CASE_MEAN][s][m];
+    }
+    engine->latency_s = (double)total_fs * 1e-15;
+    size_t longest = longest_stage(setup, platform, &engine->sums);
+    engine->bound = stage_fs(platform, &engine->sums, longest) > compute_fs(platform, &engine->sums, longest)
+                        ? DSE_BOUND_MEMORY
+                        : DSE_BOUND_COMPUTE;
+}
+
+/* The engine that a stage waits for: that of the slowest block, or of the most bytes where the memory is slower
+ * than every block. */
+static size_t slowest_engine(const struct dse_setup *setup, const struct dse_estimate *estimate, size_t stage)
+{
+    size_t slowest = 0;
+    for (size_t e = 1; e < setup->family->engine_count; e++)
+        if (stage_fs(&estimate->platform, &estimate->engines[e].sums, stage) >
+            stage_fs(&estimate->platform, &estimate->engines[slowest].sums, stage))
+            slowest = e;
+    return slowest;
+}
+
+/* An engine whose memory port alone takes as long as the engine does waits for memory, though ports count in
+ * cycles. Ports are the blocks flagged so; their own accounts are needed once more. */
+static enum dse_status note_ports(const struct dse_setup *setup, const void *work, struct dse_estimate *out,
+                                  struct dse_error *err)
+{
+    const struct dse_model_family *family = setup->family;
+    struct dse_context context = {.board = setup->board, .costs = setup->costs, .work = work};
+    for (size_t b = 0; b < family->block_count; b++) {
+        if (!family->blocks[b].memory_port)
+            continue;
+        struct dse_accumulators part;
+        enum dse_status status = dse_block_account(family, b, &context, &out->config, &part, err);
+        if (status != DSE_OK)
+            return status;
+        struct dse_engine_estimate *engine = &out->engines[family->blocks[b].engine];
+        size_t longest = longest_stage(setup, &out->platform, &engine->sums);
+        if (part.busy_cycles[DSE_CASE_MEAN][longest] > 0 &&
+            part.busy_cycles[DSE_CASE_MEAN][longest] >= engine->sums.busy_cycles[DSE_CASE_MEAN][longest])
+            engine->bound = DSE_BOUND_MEMORY;
+    }
+    return DSE_OK;
+}
+
+static void describe(const struct dse_setup *setup, struct dse_estimate *out)
+{
+    const struct dse_model_family *family = setup->family;
+    for (size_t s = 0; s < family->stage_count; s++) {
+        int64_t fs = stage_fs(&out->platform, &out->sums, s);
+        out->stages[s].latency_s = (double)fs * 1e-15;
+        out->stages[s].cycles = fs / out->platform.fs_per_cycle;
+        out->stages[s].bound = fs > compute_fs(&out->platform, &out->sums, s)
+                                   ? DSE_BOUND_MEMORY
+                                   : out->engines[slowest_engine(setup, out, s)].bound;
+    }
+    out->bottleneck = slowest_engine(setup, out, longest_stage(setup, &out->platform, &out->sums));
+    out->fits = dse_fits(&out->platform, &out->sums, &out->worst);
+}
+
+static enum dse_status evaluate_all(const struct dse_setup *setup, const void *work, struct dse_estimate *out,
+                                    struct dse_error *err)
+{
+    struct dse_accumulators ends;
+    enum dse_status status =
+        evaluate(setup, work, &out->config, DSE_BAND_NOMINAL, out->engines, &out->sums, out->metrics, err);
+    if (status == DSE_OK)
+        status = evaluate(setup, work, &out->config, DSE_BAND_LOW, NULL, &ends, out->low, err);
+    if (status == DSE_OK)
+        status = evaluate(setup, work, &out->config, DSE_BAND_HIGH, NULL, &ends, out->high, err);
+    for (size_t e = 0; e < setup->family->engine_count; e++)
+        describe_engine(setup, &out->platform, &out->engines[e]);
+    if (status == DSE_OK)
+        status = note_ports(setup, work, out, err);
+    if (status == DSE_OK)
+        describe(setup, out);
+    return status;
+}
+
+enum dse_status dse_estimate_make(const struct dse_setup *setup, const struct dse_config *config,
+                                  struct dse_estimate *out, struct dse_error *err)
+{
+    memset(out, 0, sizeof *out);
+    out->config = *config;
+    dse_config_canonical(setup->space, &out->config);
+    platform_of(setup, &out->config, DSE_BAND_NOMINAL, &out->platform);
+    void *work = NULL;
+    enum dse_status status = setup->family->prepare(setup->workload, &work, err);
+    if (status != DSE_OK)
+        return status;
+    status = evaluate_all(setup, work, out, err);
+    setup->family->release(work);
+    return status;
+}

@@ -1,0 +1,54 @@
+/* The models' whole answer for one configuration. */
+#ifndef DSE_MODELS_ESTIMATE_H
+#define DSE_MODELS_ESTIMATE_H
+
+#include "models/model.h"
+
+#define DSE_ENGINE_MAX 16
+
+/* What a design is judged on: one board, one workload. Nothing is owned. */
+struct dse_setup {
+    const struct dse_model_family *family;
+    const struct dse_space *space;
+    const struct dse_board *board;
+    const struct dse_costs *costs;
+    const struct dse_workload *workload;
+    double headroom; /* as in dse_board_limits */
+};
+
+enum dse_bound { DSE_BOUND_COMPUTE, DSE_BOUND_MEMORY };
+
+/* An engine's share of the answer. */
+struct dse_engine_estimate {
+    struct dse_accumulators sums;
+    int64_t cycles;   /* busy and fill of a mean graph over all stages */
+    double latency_s; /* the same, or the time of its bytes where that is longer */
+    int64_t bytes;
+    enum dse_bound bound;
+};
+
+struct dse_stage_estimate {
+    int64_t cycles;
+    double latency_s;
+    enum dse_bound bound;
+};
+
+struct dse_estimate {
+    struct dse_config config;
+    struct dse_platform platform;
+    struct dse_accumulators sums;
+    struct dse_engine_estimate engines[DSE_ENGINE_MAX]; /* the family's engine_count */
+    struct dse_stage_estimate stages[DSE_STAGE_MAX];    /* the family's stage_count */
+    double metrics[DSE_METRIC_COUNT];                 /* at nominal constants; the quality is NaN */
+    double low[DSE_METRIC_COUNT], high[DSE_METRIC_COUNT]; /* at the ends of their bands */
+    bool fits;
+    int worst;        /* the resource that is over by most, or −1 */
+    size_t bottleneck; /* the engine that the longest stage waits for */
+};
+
+/* Evaluates a configuration (made canonical first). DSE_ANSWER_NO, with the reason, when the board cannot have
+ * it built at all. Three accounts of every block: tens of microseconds. */
+enum dse_status dse_estimate_make(const struct dse_setup *setup, const struct dse_config *config,
+                                  struct dse_estimate *out, struct dse_error *err);
+
+#endif

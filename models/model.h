@@ -1,0 +1,169 @@
+/* The analytical interface: what a family's models are made of, and what follows from their sums.
+ *
+ * A family is a list of blocks. Each block declares the knobs that it reads; its model is a pure function of
+ * those knobs, the workload and the board, and returns accumulators that combine over blocks component by
+ * component (busy cycles of a stage by maximum, everything else by addition). All components are integers, so
+ * that a sum does not depend on its order and every search method gives the same numbers. */
+#ifndef DSE_MODELS_MODEL_H
+#define DSE_MODELS_MODEL_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "core/status.h"
+#include "core/units.h"
+#include "datasets/profile.h"
+#include "devices/board.h"
+#include "resources/costs.h"
+#include "space/space.h"
+
+#define DSE_STAGE_MAX 8
+#define DSE_MEMORY_MAX 4
+
+/* The graph that a cycle or byte count is for: the mean over the workload, or its tail (the 99th
+ * percentile over graphs of each quantity that varies). */
+enum dse_case { DSE_CASE_MEAN, DSE_CASE_TAIL, DSE_CASE_COUNT };
+
+struct dse_accumulators {
+    /* Cycles in which the engine works in a stage, at one per initiation interval: engines of a stage
+     * overlap, so the slowest counts. */
+    int64_t busy_cycles[DSE_CASE_COUNT][DSE_STAGE_MAX];
+    /* Cycles that a stage takes besides: filling and draining pipelines, waiting for the first data. */
+    int64_t fill_cycles[DSE_CASE_COUNT][DSE_STAGE_MAX];
+    /* Bytes moved over each of the board's memories during a stage. */
+    int64_t bytes[DSE_CASE_COUNT][DSE_STAGE_MAX][DSE_MEMORY_MAX];
+    int64_t resources[DSE_RESOURCE_COUNT];
+    int64_t energy_fj; /* dynamic energy of one mean graph in programmable logic, femtojoules */
+    int64_t idle_nw;   /* power drawn whether it works or not (its clock tree), nanowatts */
+};
+
+/* Which of the constants' values an account uses: nominal, or the end of their bands that makes the result
+ * smaller or larger. */
+enum dse_band { DSE_BAND_NOMINAL, DSE_BAND_LOW, DSE_BAND_HIGH };
+
+/* What an account may look at besides the configuration. */
+struct dse_context {
+    const struct dse_board *board;
+    const struct dse_costs *costs;
+    const void *work; /* the family's prepared workload */
+    enum dse_band band;
+};
+
+/* An engine of the hardware, as its designers name it: one block or several. */
+struct dse_engine {
+    const char *name;  /* "kse" */
+    const char *title; /* "Kernel Similarity Engine" */
+};
+
+/* One hardware block of a family. */
+struct dse_block {
+    const char *name;   /* "kse", "port" */
+    size_t engine;      /* the family's engine that it is part of */
+    bool memory_port;   /* its cycles are those of a port: an engine that waits for it waits for memory */
+    dse_knob_set reads; /* the knobs that its accumulators depend on, and no others */
+    /* Fills `out`, which comes zeroed. DSE_ANSWER_NO, with the reason, for a combination of its knobs that
+     * cannot be built on this board. */
+    enum dse_status (*account)(const struct dse_context *context, const struct dse_config *config,
+                               struct dse_accumulators *out, struct dse_error *err);
+};
+
+struct dse_model_family {
+    const char *name, *title;
+    const struct dse_knob_declaration *knobs;
+    size_t knob_count;
+    size_t clock_knob; /* in MHz; every block may read it */
+    size_t units_knob; /* compute units: multiplies resources and idle power */
+    const char *const *stages;
+    size_t stage_count;
+    const struct dse_engine *engines;
+    size_t engine_count;
+    const struct dse_block *blocks;
+    size_t block_count;
+    dse_knob_set shapes_work; /* the algorithmic knobs that select the workload */
+    /* Turns a workload's series into what the blocks read; DSE_BAD_INPUT names a series that is missing or
+     * has the wrong shape. */
+    enum dse_status (*prepare)(const struct dse_workload *workload, void **work, struct dse_error *err);
+    void (*release)(void *work);
+};
+
+/* The family called `name`, or NULL; and all, in the registry's order. */
+const struct dse_model_family *dse_model_find(const char *name);
+const struct dse_model_family *const *dse_model_families(size_t *count);
+
+/* Reads the family's shipped space, or the file given. */
+enum dse_status dse_model_space(const struct dse_model_family *family, const char *path,
+                                struct dse_space **out, struct dse_error *err);
+
+/* The account of block `index`. Where the block reads a knob that does not matter in `config`, its default
+ * counts. */
+enum dse_status dse_block_account(const struct dse_model_family *family, size_t index,
+                                  const struct dse_context *context, const struct dse_config *config,
+                                  struct dse_accumulators *out, struct dse_error *err);
+
+/* total ⊕= part: maximum for busy cycles, addition for the rest. */
+void dse_accumulators_combine(struct dse_accumulators *total, const struct dse_accumulators *part);
+
+/* What is asked of designs, and reported of them. */
+enum dse_metric {
+    DSE_METRIC_LATENCY,     /* mean over graphs, s */
+    DSE_METRIC_LATENCY_P99, /* s */
+    DSE_METRIC_THROUGHPUT,  /* graphs a second */
+    DSE_METRIC_ENERGY,      /* J a graph, programmable logic alone */
+    DSE_METRIC_POWER,       /* W, programmable logic alone */
+    DSE_METRIC_DRAM_ENERGY, /* J a graph */
+    DSE_METRIC_BRAM18,
+    DSE_METRIC_URAM,
+    DSE_METRIC_DSP,
+    DSE_METRIC_LUT,
+    DSE_METRIC_FF,
+    DSE_METRIC_LUTRAM,
+    DSE_METRIC_DDR_BYTES,   /* bytes a graph over all memories */
+    DSE_METRIC_CYCLES,      /* of a mean graph */
+    DSE_METRIC_QUALITY,     /* accuracy, …: NaN where no run has measured it */
+    DSE_METRIC_COUNT
+};
+
+struct dse_metric_info {
+    const char *name;      /* in options and expressions: "latency" */
+    const char *key;       /* in JSON: "latency_s" */
+    const char *heading;   /* in tables: "latency" */
+    enum dse_dimension dimension;
+    bool higher_is_better; /* for the quality: as measured, here true */
+    int resource;          /* the dse_resource that it counts, or −1 */
+};
+
+extern const struct dse_metric_info dse_metrics[DSE_METRIC_COUNT];
+
+/* The metric called `name` ("accuracy" and "mse" are names of the quality), or −1. */
+int dse_metric_find(const char *name);
+
+/* What turns sums into metrics at one board, clock and number of units; made once, used for millions. */
+struct dse_platform {
+    int64_t fs_per_cycle; /* times are femtoseconds: whole numbers that add exactly */
+    int64_t fs_per_byte[DSE_MEMORY_MAX]; /* sustained, all channels of the memory */
+    int64_t dram_fj_per_byte[DSE_MEMORY_MAX];
+    int64_t static_nw;
+    int64_t units;
+    int64_t limits[DSE_RESOURCE_COUNT]; /* what a kernel may use */
+    int64_t capped[DSE_RESOURCE_COUNT]; /* the same under the clock's cap: what must hold for a fit */
+    bool clock_allowed;
+    double bytes_per_s; /* sustained, of all memories: the bound of throughput with several units */
+};
+
+void dse_platform_make(const struct dse_board *board, double headroom, double clock_hz, int64_t units,
+                       enum dse_band band, struct dse_platform *out);
+
+/* The time of one stage, in femtoseconds: its slowest engine or busiest memory, and its fill. */
+int64_t dse_stage_fs(const struct dse_platform *platform, const struct dse_accumulators *sums,
+                     enum dse_case which, size_t stage);
+
+/* Sums to metrics; monotone in every component of the sums. Quality is left NaN. O(stages × memories). */
+void dse_derive(const struct dse_platform *platform, const struct dse_accumulators *sums,
+                double metrics[DSE_METRIC_COUNT]);
+
+/* Whether the design fits: every resource, times the units, within the clock's cap; `worst` (may be NULL)
+ * receives the resource that is over by the largest share, or −1. */
+bool dse_fits(const struct dse_platform *platform, const struct dse_accumulators *sums, int *worst);
+
+#endif

@@ -1,0 +1,48 @@
+/* KSE: v = H(t) h by a sparse product over the landmarks' rows (paper, sections 4.2 and 5.2.4).
+ *
+ * The schedule hands each PE a row at a time; an iteration lasts as long as its longest row, at one non-zero a
+ * cycle. Each PE keeps its rows in its own bank, in the order of the schedule. */
+#include <math.h>
+
+#include "models/build.h"
+#include "models/nysx/nysx.h"
+
+enum dse_status nysx_account_kse(const struct dse_context *context, const struct dse_config *config,
+                                 struct dse_accumulators *out, struct dse_error *err)
+{
+    static const enum dse_storage storage[] = {DSE_STORAGE_BRAM, DSE_STORAGE_URAM, DSE_STORAGE_LUTRAM};
+    const struct nysx_work *work = context->work;
+    struct dse_build build = dse_build_start(context, config->value[NYSX_CLOCK_MHZ], err);
+    int64_t pe = config->value[NYSX_KSE_PE], place = config->value[NYSX_PLACE_H];
+    int index = nysx_schedule_index(pe);
+    double cycles = 0.0;
+    int64_t nnz = 0, bins = 1, count = 1;
+    for (int64_t t = 0; t < work->hops; t++) {
+        cycles += work->h_schedule[t][config->value[NYSX_KSE_BALANCE]][index];
+        nnz += work->nnz_h[t];
+        bins = work->codebook[t] > bins ? work->codebook[t] : bins;
+        count = work->max_count[t] > count ? work->max_count[t] : count;
+    }
+    int64_t depth = 2 + dse_build_operator(&build, DSE_OP_MAC, DSE_INT16, (double)pe);
+    int64_t entry_bits = dse_bits_for(bins) + dse_bits_for(count + 1);
+    for (int c = 0; c < DSE_CASE_COUNT; c++) {
+        out->busy_cycles[c][NYSX_STAGE_SIMILARITY] = dse_cycles(cycles);
+        out->fill_cycles[c][NYSX_STAGE_SIMILARITY] = work->hops * depth;
+        if (place == NYSX_PLACE_DDR) /* entries in whole 32-bit words */
+            out->bytes[c][NYSX_STAGE_SIMILARITY][0] = 4 * nnz * dse_ceil_div(entry_bits, 32);
+    }
+    if (place == NYSX_PLACE_URAM && context->board->chip[DSE_URAM] == 0)
+        dse_build_refuse(&build, "place.h=uram: the board %s has no URAM", context->board->name);
+    /* A bank holds its PE's rows: the schedule's length in entries is the fullest bank's depth. */
+    if (place == NYSX_PLACE_DDR)
+        dse_build_fifo(&build, 64, entry_bits, (double)pe);
+    else
+        dse_build_array(&build, storage[place], (int64_t)ceil(cycles) * pe, entry_bits, pe, 1, 1);
+    dse_build_array(&build, DSE_STORAGE_AUTO, (work->landmarks + 1) * work->hops, dse_bits_for(nnz + 1), pe, 1, 1);
+    if (config->value[NYSX_KSE_BALANCE] == NYSX_KSE_STATIC)
+        dse_build_array(&build, DSE_STORAGE_AUTO, work->landmarks * work->hops, dse_bits_for(work->landmarks), pe, 1, 1);
+    dse_build_array(&build, DSE_STORAGE_AUTO, work->landmarks, 32, 1, 2, 1); /* C, being made and being read */
+    dse_build_structure(&build, DSE_STRUCTURE_LOOP, 2.0, (double)pe);
+    dse_build_structure(&build, DSE_STRUCTURE_PROCESS, 1.0, 1.0);
+    return dse_build_finish(&build, cycles, out);
+}

@@ -1,0 +1,161 @@
+/* LSHU: codes of every node and hop (paper, section 5.2.1), and the query that it reads.
+ *
+ * Scalar codes: hop t needs A^t F u(t), so one dense product and t sparse ones; over all hops H dense products
+ * and H(H−1)/2 sparse ones. Tuple codes keep the f columns apart: M(t+1) = A M(t) goes on from hop to hop, so
+ * H−1 sparse products of f columns each, and f floors a node and hop. A pass takes one iteration of the schedule
+ * after another, each as long as its longest row (section 4.2), at one non-zero a cycle and PE. */
+#include <math.h>
+
+#include "models/build.h"
+#include "models/nysx/nysx.h"
+
+/* Schedule made by the processing system while the query lies in memory: two passes over the row pointers on a
+ * Cortex-A53 at 1.2 GHz, about 12 cycles a row each, and a microsecond for the hand-over. Assumed, not measured. */
+#define PS_SCHEDULE_S_PER_ROW 20e-9
+#define PS_SCHEDULE_HANDOVER_S 1e-6
+
+/* Schedule made in logic: rows counted by length, counts summed, rows placed; the lengths are cut at 64 bins. */
+#define PL_SCHEDULE_LENGTHS 64
+
+static int64_t nodes_built_for(const struct nysx_work *work, const struct dse_config *config)
+{
+    return work->nodes_capacity[config->value[NYSX_CAPACITY]];
+}
+
+static int64_t nnz_built_for(const struct nysx_work *work, const struct dse_config *config)
+{
+    return work->nnz_capacity[config->value[NYSX_CAPACITY]];
+}
+
+/* Row pointers and column indices are 16 bits wide unless the capacity needs more. */
+static int64_t index_bits(const struct nysx_work *work, const struct dse_config *config)
+{
+    int64_t largest = nodes_built_for(work, config) > nnz_built_for(work, config)
+                          ? nodes_built_for(work, config)
+                          : nnz_built_for(work, config);
+    return largest < 65536 ? 16 : 32;
+}
+
+/* Bits of one node's features as they arrive: the index of its label, or f single-precision numbers. */
+static int64_t feature_bits(const struct nysx_work *work)
+{
+    return work->onehot ? (work->features <= 256 ? 8 : 16) : 32 * work->features;
+}
+
+/* Bytes of A (CSR without values: its entries are 1) and F, and of a schedule that comes with them. */
+static double query_bytes(const struct nysx_work *work, const struct dse_config *config, enum dse_case which)
+{
+    double index_bytes = (double)index_bits(work, config) / 8.0;
+    double schedule = config->value[NYSX_LSHU_BALANCE] == NYSX_BALANCE_PS ? work->nodes[which] : 0.0;
+    return index_bytes * (work->nodes[which] + 1.0 + work->nnz_a[which] + schedule) +
+           (double)feature_bits(work) / 8.0 * work->nodes[which];
+}
+
+enum dse_status nysx_account_query(const struct dse_context *context, const struct dse_config *config,
+                                   struct dse_accumulators *out, struct dse_error *err)
+{
+    const struct nysx_work *work = context->work;
+    struct dse_build build = dse_build_start(context, config->value[NYSX_CLOCK_MHZ], err);
+    const struct dse_port *port = &context->board->ports[0];
+    int64_t balance = config->value[NYSX_LSHU_BALANCE], pe = config->value[NYSX_LSHU_PE];
+    double port_bytes = (double)(port->width_bits < 128 ? port->width_bits : 128) / 8.0;
+    double latency_cycles = context->board->memories[0].read_latency_s * build.clock_hz;
+    for (int c = 0; c < DSE_CASE_COUNT; c++) {
+        double bytes = query_bytes(work, config, (enum dse_case)c);
+        double schedule = 0.0;
+        if (balance == NYSX_BALANCE_PS)
+            schedule = (PS_SCHEDULE_HANDOVER_S + PS_SCHEDULE_S_PER_ROW * work->nodes[c]) * build.clock_hz;
+        else if (balance == NYSX_BALANCE_PL)
+            schedule = 2.0 * work->nodes[c] + PL_SCHEDULE_LENGTHS;
+        out->busy_cycles[c][NYSX_STAGE_QUERY] = dse_cycles(bytes / port_bytes);
+        out->fill_cycles[c][NYSX_STAGE_QUERY] = dse_cycles(latency_cycles + schedule);
+        out->bytes[c][NYSX_STAGE_QUERY][0] = dse_cycles(bytes);
+    }
+    int64_t nodes = nodes_built_for(work, config), nnz = nnz_built_for(work, config);
+    int64_t bits = index_bits(work, config);
+    dse_build_array(&build, DSE_STORAGE_AUTO, nodes + 1, bits, pe, 1, 2);
+    dse_build_array(&build, DSE_STORAGE_AUTO, nnz, bits, pe, 1, 1);
+    dse_build_array(&build, DSE_STORAGE_AUTO, nodes, feature_bits(work), pe, 1, 1);
+    if (balance != NYSX_BALANCE_NONE)
+        dse_build_array(&build, DSE_STORAGE_AUTO, nodes, bits, pe, 1, 1);
+    if (balance == NYSX_BALANCE_PL) {
+        dse_build_array(&build, DSE_STORAGE_AUTO, PL_SCHEDULE_LENGTHS, bits, 1, 1, 1);
+        dse_build_structure(&build, DSE_STRUCTURE_LOOP, 3.0, 1.0);
+        dse_build_structure(&build, DSE_STRUCTURE_ADDER, (double)bits, 3.0);
+    }
+    return dse_build_finish(&build, (double)out->busy_cycles[DSE_CASE_MEAN][NYSX_STAGE_QUERY], out);
+}
+
+/* Cycles of one dense pass over N nodes by `pe` PEs: a label's entry of u is looked up, attributes take f
+ * multiply-accumulates. */
+static double dense_pass(const struct nysx_work *work, double nodes, double pe)
+{
+    double rows = ceil(nodes / pe);
+    return work->onehot ? rows : rows * (double)work->features;
+}
+
+struct passes {
+    double inside;   /* cycles of the passes whose result stays inside */
+    double emitting; /* cycles of the last pass of each hop, which emits codes */
+    double count;    /* passes, each with its pipeline to fill */
+};
+
+static struct passes count_passes(const struct nysx_work *work, bool tuple, double nodes, double pe,
+                                  double schedule)
+{
+    double hops = (double)work->hops, f = (double)work->features;
+    double dense = dense_pass(work, nodes, pe);
+    if (tuple)
+        return (struct passes){.inside = (hops - 1.0) * schedule * f, .emitting = hops * ceil(nodes / pe) * f,
+                               .count = 2.0 * hops - 1.0};
+    double sparse_inside = (hops - 1.0) * (hops - 2.0) / 2.0;
+    return (struct passes){.inside = (hops - 1.0) * dense + sparse_inside * schedule,
+                           .emitting = dense + (hops - 1.0) * schedule,
+                           .count = hops + hops * (hops - 1.0) / 2.0};
+}
+
+/* One PE: a multiply-accumulate in single precision, the division by the row's degree (row-normalised), the offset
+ * and floor, and its control. Returns the cycles from operands to code. */
+static int64_t build_pe(struct dse_build *build, const struct nysx_work *work, const struct dse_config *config,
+                        double pe)
+{
+    int64_t depth = dse_build_operator(build, DSE_OP_ADD, DSE_FP32, pe);
+    bool multiplies = !work->onehot || config->value[NYSX_PROPAGATION] == NYSX_PROPAGATION_ROW_NORMALISED;
+    if (multiplies)
+        depth += dse_build_operator(build, DSE_OP_MUL, DSE_FP32, pe);
+    if (config->value[NYSX_CODES] == NYSX_CODES_SCALAR)
+        depth += dse_build_operator(build, DSE_OP_MUL, DSE_FP32, pe); /* times 1/w */
+    depth += dse_build_operator(build, DSE_OP_FROM_FP32, DSE_INT32, pe);
+    if (config->value[NYSX_CODES] == NYSX_CODES_TUPLE)
+        depth += dse_build_operator(build, DSE_OP_HASH, DSE_INT64, pe);
+    dse_build_structure(build, DSE_STRUCTURE_LOOP, 2.0, pe);
+    return depth;
+}
+
+enum dse_status nysx_account_lshu(const struct dse_context *context, const struct dse_config *config,
+                                  struct dse_accumulators *out, struct dse_error *err)
+{
+    const struct nysx_work *work = context->work;
+    struct dse_build build = dse_build_start(context, config->value[NYSX_CLOCK_MHZ], err);
+    int64_t pe = config->value[NYSX_LSHU_PE];
+    bool tuple = config->value[NYSX_CODES] == NYSX_CODES_TUPLE;
+    int balanced = config->value[NYSX_LSHU_BALANCE] != NYSX_BALANCE_NONE;
+    int64_t depth = build_pe(&build, work, config, (double)pe);
+    double working = 0.0;
+    for (int c = 0; c < DSE_CASE_COUNT; c++) {
+        double schedule = work->a_schedule[c][balanced][nysx_schedule_index(pe)];
+        struct passes passes = count_passes(work, tuple, work->nodes[c], (double)pe, schedule);
+        out->busy_cycles[c][NYSX_STAGE_PROPAGATE] = dse_cycles(passes.inside);
+        out->busy_cycles[c][NYSX_STAGE_LOOKUP] = dse_cycles(passes.emitting);
+        out->fill_cycles[c][NYSX_STAGE_PROPAGATE] = dse_cycles(passes.count * (double)depth);
+        if (c == DSE_CASE_MEAN)
+            working = passes.inside + passes.emitting;
+    }
+    int64_t nodes = nodes_built_for(work, config);
+    int64_t columns = tuple ? work->features : 1;
+    /* The vector being propagated and the one coming out; each PE reads anywhere in it, two PEs a copy. */
+    dse_build_array(&build, DSE_STORAGE_AUTO, nodes * columns, 32, 1, 2, pe > 1 ? pe / 2 : 1);
+    dse_build_array(&build, DSE_STORAGE_AUTO, work->features * work->hops, 32, 1, 1, work->onehot ? pe : 1);
+    dse_build_structure(&build, DSE_STRUCTURE_PROCESS, 2.0, 1.0);
+    return dse_build_finish(&build, working, out);
+}

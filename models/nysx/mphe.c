@@ -1,0 +1,96 @@
+/* MPHE: from code to histogram index (paper, section 5.2.2), and the codebook store that verifies it.
+ *
+ * A lookup takes one probe a level until a bit is set; a lane makes one probe a cycle and works on its code until
+ * it is decided. Level words and codebook entries lie in as many banks as there are lanes; lanes that want one
+ * bank in the same cycle wait for one another. */
+#include <math.h>
+
+#include "models/build.h"
+#include "models/nysx/nysx.h"
+
+/* Expected load of the fullest of n banks when n lanes each pick one at random: Σ_k P(max ≥ k), with
+ * P(max ≤ k) = n!/n^n · [x^n] (Σ_{i ≤ k} x^i / i!)^n (multinomial). n is at most 16. O(n^4). */
+static double expected_conflicts(int n)
+{
+    double expected = 0.0;
+    for (int k = 0; k < n; k++) {
+        double series[17] = {1.0}; /* coefficients of the product so far */
+        for (int bank = 0; bank < n; bank++) {
+            double next[17] = {0.0};
+            for (int a = 0; a <= n; a++) {
+                double term = series[a];
+                for (int i = 0; i <= k && a + i <= n; i++) {
+                    next[a + i] += term;
+                    term /= (double)(i + 1);
+                }
+            }
+            for (int a = 0; a <= n; a++)
+                series[a] = next[a];
+        }
+        double probability = series[n];
+        for (int i = 1; i <= n; i++)
+            probability *= (double)i / (double)n;
+        expected += 1.0 - probability;
+    }
+    return expected;
+}
+
+static double sum_over_hops(const struct nysx_work *work, const double table[][NYSX_GAMMAS], int64_t gamma)
+{
+    double sum = 0.0;
+    for (int64_t t = 0; t < work->hops; t++)
+        sum += table[t][gamma];
+    return sum;
+}
+
+enum dse_status nysx_account_mphe(const struct dse_context *context, const struct dse_config *config,
+                                  struct dse_accumulators *out, struct dse_error *err)
+{
+    const struct nysx_work *work = context->work;
+    struct dse_build build = dse_build_start(context, config->value[NYSX_CLOCK_MHZ], err);
+    int64_t lanes = config->value[NYSX_MPHE_LOOKUPS], gamma = config->value[NYSX_MPHE_GAMMA];
+    double conflicts = expected_conflicts((int)lanes);
+    /* Two 64-bit hashes, the next of their sequence, the range reduction of section 5.2.2's "mod", the popcount of a
+     * word and the comparison of a code, in every lane. */
+    int64_t depth = dse_build_operator(&build, DSE_OP_HASH, DSE_INT64, 2.0 * (double)lanes);
+    dse_build_operator(&build, DSE_OP_HASH, DSE_INT64, (double)lanes);
+    depth += dse_build_operator(&build, DSE_OP_RANGE, DSE_INT32, (double)lanes);
+    depth += dse_build_operator(&build, DSE_OP_POPCOUNT, DSE_INT64, (double)lanes);
+    depth += dse_build_operator(&build, DSE_OP_COMPARE, DSE_INT64, (double)lanes);
+    for (int c = 0; c < DSE_CASE_COUNT; c++) {
+        out->busy_cycles[c][NYSX_STAGE_LOOKUP] = dse_cycles(work->probes[c][gamma] / (double)lanes * conflicts);
+        out->fill_cycles[c][NYSX_STAGE_LOOKUP] = work->hops * depth;
+    }
+    int64_t words = (int64_t)ceil(sum_over_hops(work, work->mph_bits, gamma) / 64.0);
+    int64_t keys = 0;
+    for (int64_t t = 0; t < work->hops; t++)
+        keys += work->codebook[t];
+    dse_build_array(&build, DSE_STORAGE_AUTO, words, 64, lanes, 1, 1);
+    dse_build_array(&build, DSE_STORAGE_AUTO, words, dse_bits_for(keys + 1), lanes, 1, 1); /* ranks */
+    dse_build_fifo(&build, 16, 64, (double)lanes);                                         /* lookup queue */
+    dse_build_structure(&build, DSE_STRUCTURE_MULTIPLEXER, 64.0 * (double)(lanes - 1), (double)lanes);
+    dse_build_structure(&build, DSE_STRUCTURE_LOOP, 1.0, (double)lanes);
+    dse_build_structure(&build, DSE_STRUCTURE_PROCESS, 1.0, 1.0);
+    return dse_build_finish(&build, (double)out->busy_cycles[DSE_CASE_MEAN][NYSX_STAGE_LOOKUP], out);
+}
+
+enum dse_status nysx_account_codebook(const struct dse_context *context, const struct dse_config *config,
+                                      struct dse_accumulators *out, struct dse_error *err)
+{
+    static const enum dse_storage storage[] = {DSE_STORAGE_BRAM, DSE_STORAGE_URAM, DSE_STORAGE_LUTRAM};
+    const struct nysx_work *work = context->work;
+    struct dse_build build = dse_build_start(context, config->value[NYSX_CLOCK_MHZ], err);
+    int64_t keys = 0, largest = 1;
+    for (int64_t t = 0; t < work->hops; t++) {
+        keys += work->codebook[t];
+        if (work->codebook[t] > largest)
+            largest = work->codebook[t];
+    }
+    /* (code, index): a scalar code in 32 bits, a tuple's hash in 64. */
+    int64_t code_bits = config->value[NYSX_CODES] == NYSX_CODES_TUPLE ? 64 : 32;
+    enum dse_storage place = storage[config->value[NYSX_PLACE_CODEBOOK]];
+    if (place == DSE_STORAGE_URAM && context->board->chip[DSE_URAM] == 0)
+        dse_build_refuse(&build, "place.codebook=uram: the board %s has no URAM", context->board->name);
+    dse_build_array(&build, place, keys, code_bits + dse_bits_for(largest), config->value[NYSX_MPHE_LOOKUPS], 1, 1);
+    return dse_build_finish(&build, work->hits[DSE_CASE_MEAN], out);
+}

@@ -1,0 +1,116 @@
+/* NEE: h = sign(P_nys C) (paper, section 5.2.5), in three forms of the projection.
+ *
+ * Lanes run across rows of P; each row adds its landmarks in ascending order. A floating-point adder takes several
+ * cycles, so a lane works on as many rows in turn as the adder is deep: a group of lanes × depth rows goes over
+ * all landmarks, one multiply-accumulate a lane and cycle. Integers need no turn.
+ *
+ * streamed: P_nys comes through the memory port (port.c). resident: it lies on chip. factored: φ = Λ^(-1/2) Qᵀ C
+ * by a small array with its r × s matrix on chip, then P_rp φ with entries of P_rp made as they are used. */
+#include "models/build.h"
+#include "models/nysx/nysx.h"
+
+static const enum dse_precision precision_of[] = {DSE_FP32, DSE_FP16, DSE_BF16, DSE_INT16,
+                                                  DSE_INT8, DSE_INT4, DSE_BINARY};
+static const enum dse_precision phi_precision_of[] = {DSE_INT8, DSE_INT16, DSE_INT32, DSE_FP32};
+
+/* The array for φ is a sixteenth of the lanes: its r × s products are few beside d × r. */
+#define PHI_LANES_SHARE 16
+#define PHI_LANES_LEAST 4
+
+struct nee {
+    const struct nysx_work *work;
+    int64_t dim, lanes;
+    int64_t cycles, depth; /* of the whole product; of the pipeline */
+};
+
+/* Cycles to multiply a rows × columns matrix by a vector with `lanes` lanes that take `turn` rows each. */
+static int64_t product_cycles(int64_t rows, int64_t columns, int64_t lanes, int64_t turn)
+{
+    return dse_ceil_div(rows, lanes * turn) * turn * columns;
+}
+
+/* The multiply-accumulate lanes for one stored precision: arithmetic of fp16 and bf16 is single precision, a
+ * binary entry adds or subtracts. Returns the adder's depth, the number of rows in turn. */
+static int64_t build_lanes(struct dse_build *build, enum dse_precision precision, double lanes, int64_t *depth)
+{
+    bool floating = precision == DSE_FP32 || precision == DSE_FP16 || precision == DSE_BF16;
+    if (floating) {
+        int64_t add = dse_build_operator(build, DSE_OP_ADD, DSE_FP32, lanes);
+        *depth = add + dse_build_operator(build, DSE_OP_MUL, DSE_FP32, lanes);
+        if (precision == DSE_FP16) /* bf16 is fp32 with its lower half zero: wires */
+            *depth += dse_build_operator(build, DSE_OP_TO_FP32, DSE_FP16, lanes);
+        return add > 1 ? add : 1;
+    }
+    enum dse_operator op = precision == DSE_BINARY ? DSE_OP_ADDSUB : DSE_OP_MAC;
+    *depth = dse_build_operator(build, op, precision == DSE_BINARY ? DSE_INT32 : precision, lanes);
+    return 1;
+}
+
+static void build_streamed_or_resident(struct dse_build *build, const struct dse_config *config, struct nee *nee)
+{
+    enum dse_precision precision = precision_of[config->value[NYSX_NEE_PRECISION]];
+    int64_t turn = build_lanes(build, precision, (double)nee->lanes, &nee->depth);
+    nee->cycles = product_cycles(nee->dim, nee->work->landmarks, nee->lanes, turn);
+    dse_build_operator(build, DSE_OP_TO_FP32, DSE_INT32, precision <= DSE_BF16 ? 1.0 : 0.0); /* C, once */
+    if (config->value[NYSX_NEE_FORM] != NYSX_RESIDENT)
+        return;
+    enum dse_storage place = config->value[NYSX_PLACE_P] == NYSX_PLACE_BRAM ? DSE_STORAGE_BRAM : DSE_STORAGE_URAM;
+    if (place == DSE_STORAGE_URAM && build->context->board->chip[DSE_URAM] == 0)
+        dse_build_refuse(build, "place.p=uram: the board %s has no URAM", build->context->board->name);
+    dse_build_array(build, place, nee->cycles, nee->lanes * dse_precision_bits(precision), 1, 1, 1);
+}
+
+/* One lane of the generated projection: a generator, and a multiplication by an 8-bit entry, or an addition or
+ * subtraction by a sign. bits8 sums eight random bits. */
+static void build_generated_lanes(struct dse_build *build, const struct dse_config *config, struct nee *nee,
+                                  enum dse_precision phi)
+{
+    double lanes = (double)nee->lanes;
+    bool sign = config->value[NYSX_NEE_GENERATOR] == NYSX_SIGN;
+    dse_build_structure(build, DSE_STRUCTURE_RANDOM, sign ? lanes : 8.0 * lanes, 1.0);
+    if (config->value[NYSX_NEE_GENERATOR] == NYSX_BITS8)
+        dse_build_structure(build, DSE_STRUCTURE_POPCOUNT, 8.0, lanes);
+    enum dse_operator op = sign ? DSE_OP_ADDSUB : DSE_OP_MAC;
+    nee->depth += dse_build_operator(build, op, phi == DSE_FP32 || sign ? (phi == DSE_FP32 ? DSE_FP32 : DSE_INT32) : phi, lanes);
+}
+
+static void build_factored(struct dse_build *build, const struct dse_config *config, struct nee *nee)
+{
+    enum dse_precision phi = phi_precision_of[config->value[NYSX_NEE_PHI_BITS]];
+    int64_t rank = nee->work->rank, landmarks = nee->work->landmarks;
+    int64_t phi_lanes = nee->lanes / PHI_LANES_SHARE;
+    phi_lanes = phi_lanes < PHI_LANES_LEAST ? PHI_LANES_LEAST : phi_lanes;
+    int64_t turn = build_lanes(build, DSE_FP32, (double)phi_lanes, &nee->depth);
+    nee->cycles = product_cycles(rank, landmarks, phi_lanes, turn);
+    dse_build_array(build, DSE_STORAGE_AUTO, nee->cycles, phi_lanes * 32, 1, 1, 1);
+    dse_build_operator(build, DSE_OP_TO_FP32, DSE_INT32, 1.0);
+    if (phi != DSE_FP32)
+        dse_build_operator(build, DSE_OP_FROM_FP32, DSE_INT32, 1.0);
+    dse_build_array(build, DSE_STORAGE_AUTO, rank, dse_precision_bits(phi), 1, 1, 1);
+    int64_t float_turn = phi == DSE_FP32 ? turn : 1;
+    nee->cycles += product_cycles(nee->dim, rank, nee->lanes, float_turn);
+    build_generated_lanes(build, config, nee, phi);
+}
+
+enum dse_status nysx_account_nee(const struct dse_context *context, const struct dse_config *config,
+                                 struct dse_accumulators *out, struct dse_error *err)
+{
+    struct dse_build build = dse_build_start(context, config->value[NYSX_CLOCK_MHZ], err);
+    struct nee nee = {.work = context->work, .dim = config->value[NYSX_DIM], .lanes = config->value[NYSX_NEE_LANES]};
+    if (config->value[NYSX_NEE_FORM] == NYSX_FACTORED)
+        build_factored(&build, config, &nee);
+    else
+        build_streamed_or_resident(&build, config, &nee);
+    if (config->value[NYSX_NEE_CENTER] != 0) { /* C minus the training mean, on its way in */
+        dse_build_array(&build, DSE_STORAGE_AUTO, nee.work->landmarks, 32, 1, 1, 1);
+        nee.depth += dse_build_operator(&build, DSE_OP_ADD, DSE_FP32, 1.0);
+    }
+    for (int c = 0; c < DSE_CASE_COUNT; c++) {
+        out->busy_cycles[c][NYSX_STAGE_ENCODE] = nee.cycles;
+        out->fill_cycles[c][NYSX_STAGE_ENCODE] = nee.depth;
+    }
+    dse_build_array(&build, DSE_STORAGE_AUTO, dse_ceil_div(nee.dim, nee.lanes), nee.lanes, 1, 1, 1); /* h */
+    dse_build_structure(&build, DSE_STRUCTURE_LOOP, 2.0, 1.0);
+    dse_build_structure(&build, DSE_STRUCTURE_PROCESS, 2.0, 1.0);
+    return dse_build_finish(&build, (double)nee.cycles, out);
+}

@@ -1,0 +1,130 @@
+/* NysX (arXiv 2026, "NysX: An Accurate and Energy-Efficient FPGA Accelerator for Hyperdimensional Graph
+ * Classification at the Edge"): its knobs, its stages, and the workload as its engines see it.
+ *
+ * What the hardware does cycle by cycle is written in docs/nysx-microarchitecture.md; the models here, the
+ * executor's simulation and the accelerator under hls/ follow it independently of one another. */
+#ifndef DSE_MODELS_NYSX_NYSX_H
+#define DSE_MODELS_NYSX_NYSX_H
+
+#include "models/model.h"
+
+extern const struct dse_model_family nysx_model_family;
+
+enum nysx_knob {
+    NYSX_LANDMARKS,
+    NYSX_SAMPLING,
+    NYSX_POOL,
+    NYSX_DIM,
+    NYSX_HOPS,
+    NYSX_WIDTH,
+    NYSX_PROPAGATION,
+    NYSX_FEATURES,
+    NYSX_CODES,
+    NYSX_LSH,
+    NYSX_RETRAIN,
+    NYSX_LSHU_PE,
+    NYSX_LSHU_BALANCE,
+    NYSX_MPHE_LOOKUPS,
+    NYSX_MPHE_GAMMA,
+    NYSX_HUE_PE,
+    NYSX_KSE_PE,
+    NYSX_KSE_BALANCE,
+    NYSX_NEE_FORM,
+    NYSX_NEE_PRECISION,
+    NYSX_NEE_GENERATOR,
+    NYSX_NEE_CENTER,
+    NYSX_NEE_PHI_BITS,
+    NYSX_NEE_LANES,
+    NYSX_NEE_MEMORY,
+    NYSX_NEE_PORTS,
+    NYSX_NEE_PORT_BITS,
+    NYSX_NEE_OUTSTANDING,
+    NYSX_NEE_FIFO_DEPTH,
+    NYSX_SCE_PROTOTYPE_BITS,
+    NYSX_SCE_PE,
+    NYSX_SCE_BITS,
+    NYSX_PLACE_P,
+    NYSX_PLACE_H,
+    NYSX_PLACE_CODEBOOK,
+    NYSX_PLACE_PROTOTYPES,
+    NYSX_CAPACITY,
+    NYSX_UNITS,
+    NYSX_CLOCK_MHZ,
+    NYSX_KNOB_COUNT
+};
+
+enum nysx_propagation { NYSX_PROPAGATION_A, NYSX_PROPAGATION_ROW_NORMALISED };
+enum nysx_codes { NYSX_CODES_SCALAR, NYSX_CODES_TUPLE };
+enum nysx_lshu_balance { NYSX_BALANCE_NONE, NYSX_BALANCE_PS, NYSX_BALANCE_PL };
+enum nysx_kse_balance { NYSX_KSE_NONE, NYSX_KSE_STATIC };
+enum nysx_form { NYSX_STREAMED, NYSX_RESIDENT, NYSX_FACTORED };
+enum nysx_generator { NYSX_UNIFORM8, NYSX_BITS8, NYSX_SIGN };
+enum nysx_capacity { NYSX_CAPACITY_P99, NYSX_CAPACITY_MAX };
+enum nysx_place { NYSX_PLACE_BRAM, NYSX_PLACE_URAM, NYSX_PLACE_LUTRAM, NYSX_PLACE_DDR };
+
+/* Stages follow one another (paper, section 5.3); engines of one stage overlap. */
+enum nysx_stage {
+    NYSX_STAGE_QUERY,      /* A and F come in; A's schedule is made */
+    NYSX_STAGE_PROPAGATE,  /* LSHU: the passes whose result stays inside */
+    NYSX_STAGE_LOOKUP,     /* LSHU's last pass of each hop, MPHE and HUE on its stream of codes */
+    NYSX_STAGE_HISTOGRAM,  /* HUE: private histograms merged and cleared */
+    NYSX_STAGE_SIMILARITY, /* KSE */
+    NYSX_STAGE_ENCODE,     /* NEE with its memory port */
+    NYSX_STAGE_CLASSIFY,   /* SCE */
+    NYSX_STAGE_COUNT
+};
+
+#define NYSX_HOPS_MAX 32
+#define NYSX_SCHEDULES 7 /* PE counts 1, 2, 4 … 64 */
+#define NYSX_GAMMAS 4    /* 1, 1.5, 2, 4 */
+
+/* A workload as the blocks read it. `[case]`: mean over the training graphs, and the 99th percentile over
+ * the sample of graphs. */
+struct nysx_work {
+    int64_t classes, features, landmarks, rank, hops;
+    bool onehot;                /* F is one-hot: F u is a table look-up */
+    int64_t nodes_capacity[2], nnz_capacity[2]; /* by enum nysx_capacity */
+    double nodes[DSE_CASE_COUNT], nnz_a[DSE_CASE_COUNT];
+    /* Sum over the iterations of a schedule of A of the longest row in it, by balance (0 natural, 1 sorted)
+     * and by log2 of the PE count. */
+    double a_schedule[DSE_CASE_COUNT][2][NYSX_SCHEDULES];
+    double hits[DSE_CASE_COUNT];   /* codes found, all hops together */
+    double probes[DSE_CASE_COUNT][NYSX_GAMMAS]; /* level probes, all hops together */
+    int64_t codebook[NYSX_HOPS_MAX], nnz_h[NYSX_HOPS_MAX], max_count[NYSX_HOPS_MAX];
+    double mph_bits[NYSX_HOPS_MAX][NYSX_GAMMAS];
+    double mph_levels[NYSX_HOPS_MAX][NYSX_GAMMAS];
+    double h_schedule[NYSX_HOPS_MAX][2][NYSX_SCHEDULES]; /* the same of H(t) */
+};
+
+/* Reads the series of a workload (docs/profiles.md). */
+enum dse_status nysx_work_prepare(const struct dse_workload *workload, void **work, struct dse_error *err);
+void nysx_work_release(void *work);
+
+/* log2 of a PE count, the index of the schedule tables; rounds up between powers of two. */
+int nysx_schedule_index(int64_t pe);
+
+/* The blocks; each in the file of its name. */
+enum dse_status nysx_account_query(const struct dse_context *, const struct dse_config *,
+                                   struct dse_accumulators *, struct dse_error *);
+enum dse_status nysx_account_lshu(const struct dse_context *, const struct dse_config *,
+                                  struct dse_accumulators *, struct dse_error *);
+enum dse_status nysx_account_mphe(const struct dse_context *, const struct dse_config *,
+                                  struct dse_accumulators *, struct dse_error *);
+enum dse_status nysx_account_codebook(const struct dse_context *, const struct dse_config *,
+                                      struct dse_accumulators *, struct dse_error *);
+enum dse_status nysx_account_hue(const struct dse_context *, const struct dse_config *,
+                                 struct dse_accumulators *, struct dse_error *);
+enum dse_status nysx_account_histograms(const struct dse_context *, const struct dse_config *,
+                                        struct dse_accumulators *, struct dse_error *);
+enum dse_status nysx_account_kse(const struct dse_context *, const struct dse_config *,
+                                 struct dse_accumulators *, struct dse_error *);
+enum dse_status nysx_account_nee(const struct dse_context *, const struct dse_config *,
+                                 struct dse_accumulators *, struct dse_error *);
+enum dse_status nysx_account_port(const struct dse_context *, const struct dse_config *,
+                                  struct dse_accumulators *, struct dse_error *);
+enum dse_status nysx_account_sce(const struct dse_context *, const struct dse_config *,
+                                 struct dse_accumulators *, struct dse_error *);
+enum dse_status nysx_account_control(const struct dse_context *, const struct dse_config *,
+                                     struct dse_accumulators *, struct dse_error *);
+
+#endif

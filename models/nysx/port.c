@@ -1,0 +1,91 @@
+/* The memory port that streams P_nys (paper, section 5.2.5; "Streaming Architecture").
+ *
+ * A word wider than the board's port takes several beats. A burst is asked for only when the FIFO has room for
+ * all of its words, so that data in flight is at most the outstanding bursts and at most the FIFO. With L the time
+ * from a request to its last word, a port brings at most in flight / L bytes a second (Little's law); the two-
+ * parameter form and its constants, L = latency + 1.3 cycles a beat, fit Xilinx's measured burst performance within
+ * 4 % (Vitis_Accel_Examples axi_burst_performance, U200, 12 rows). */
+#include <math.h>
+#include <string.h>
+
+#include "models/build.h"
+#include "models/nysx/nysx.h"
+
+#define CYCLES_A_BEAT 1.3
+#define AXI_BOUNDARY_BYTES 4096 /* a burst stays within 4 KiB (AMBA AXI) */
+
+static const double precision_bytes[] = {4.0, 2.0, 2.0, 2.0, 1.0, 0.5, 0.125};
+
+/* The board's ports to a memory: the widest kind. */
+static const struct dse_port *ports_to(const struct dse_board *board, const char *memory)
+{
+    const struct dse_port *best = NULL;
+    for (size_t i = 0; i < board->port_count; i++)
+        if (strcmp(board->ports[i].memory, memory) == 0 &&
+            (best == NULL || board->ports[i].width_bits > best->width_bits))
+            best = &board->ports[i];
+    return best;
+}
+
+static int64_t ports_available(const struct dse_board *board, const char *memory)
+{
+    int64_t count = 0;
+    for (size_t i = 0; i < board->port_count; i++)
+        if (strcmp(board->ports[i].memory, memory) == 0)
+            count += board->ports[i].count;
+    return count;
+}
+
+/* Bytes a cycle that one port brings. */
+static double port_rate(const struct dse_port *port, const struct dse_memory *memory,
+                        const struct dse_config *config, double clock_hz, int64_t *burst_beats)
+{
+    int64_t asked = config->value[NYSX_NEE_PORT_BITS];
+    double beat_bytes = (double)(asked < port->width_bits ? asked : port->width_bits) / 8.0;
+    double beats = fmin((double)port->max_burst_beats, AXI_BOUNDARY_BYTES / beat_bytes);
+    double burst_bytes = beats * beat_bytes;
+    double room = (double)config->value[NYSX_NEE_FIFO_DEPTH] * (double)asked / 8.0;
+    if (room < burst_bytes) { /* a FIFO shorter than a burst shortens the bursts */
+        burst_bytes = room;
+        beats = burst_bytes / beat_bytes;
+    }
+    double bursts = fmin((double)config->value[NYSX_NEE_OUTSTANDING], floor(room / burst_bytes));
+    double latency_cycles = memory->read_latency_s * clock_hz + CYCLES_A_BEAT * beats;
+    *burst_beats = (int64_t)beats;
+    return fmin(beat_bytes, bursts * burst_bytes / latency_cycles);
+}
+
+enum dse_status nysx_account_port(const struct dse_context *context, const struct dse_config *config,
+                                  struct dse_accumulators *out, struct dse_error *err)
+{
+    if (config->value[NYSX_NEE_FORM] != NYSX_STREAMED)
+        return DSE_OK;
+    const struct nysx_work *work = context->work;
+    const struct dse_board *board = context->board;
+    struct dse_build build = dse_build_start(context, config->value[NYSX_CLOCK_MHZ], err);
+    size_t memory = (size_t)config->value[NYSX_NEE_MEMORY] - 1;
+    if (memory >= board->memory_count || memory >= DSE_MEMORY_MAX)
+        return dse_fail(err, DSE_ANSWER_NO, "nee.memory=%zu: the board %s has %zu memories", memory + 1,
+                        board->name, board->memory_count);
+    const struct dse_port *port = ports_to(board, board->memories[memory].name);
+    int64_t ports = config->value[NYSX_NEE_PORTS];
+    int64_t available = ports_available(board, board->memories[memory].name);
+    if (port == NULL || ports > available)
+        return dse_fail(err, DSE_ANSWER_NO, "nee.ports=%lld: the board %s has %lld ports to its memory %s",
+                        (long long)ports, board->name, (long long)available, board->memories[memory].name);
+    int64_t burst = 1;
+    double rate = (double)ports * port_rate(port, &board->memories[memory], config, build.clock_hz, &burst);
+    double bytes = (double)config->value[NYSX_DIM] * (double)work->landmarks *
+                   precision_bytes[config->value[NYSX_NEE_PRECISION]];
+    int64_t busy = dse_cycles(ceil(bytes / rate));
+    for (int c = 0; c < DSE_CASE_COUNT; c++) {
+        out->busy_cycles[c][NYSX_STAGE_ENCODE] = busy;
+        out->fill_cycles[c][NYSX_STAGE_ENCODE] = dse_cycles(board->memories[memory].read_latency_s * build.clock_hz);
+        out->bytes[c][NYSX_STAGE_ENCODE][memory] = dse_cycles(bytes);
+    }
+    dse_build_m_axi(&build, config->value[NYSX_NEE_PORT_BITS], config->value[NYSX_NEE_OUTSTANDING], burst,
+                    (double)ports);
+    dse_build_fifo(&build, config->value[NYSX_NEE_FIFO_DEPTH], config->value[NYSX_NEE_PORT_BITS], (double)ports);
+    dse_build_structure(&build, DSE_STRUCTURE_PROCESS, 1.0, 1.0);
+    return dse_build_finish(&build, (double)busy, out);
+}

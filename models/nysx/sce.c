@@ -1,0 +1,49 @@
+/* SCE: similarity of h with every class prototype, and the largest (paper, section 5.2.6). */
+#include "models/build.h"
+#include "models/nysx/nysx.h"
+
+static const int64_t prototype_bits[] = {1, 2, 4, 8, 32};
+
+/* Adds up `elements` signed prototype elements a cycle: one bit by xnor and popcount, integers by a tree of adders
+ * behind the sign, floats likewise in single precision. Returns the tree's depth in cycles. */
+static int64_t build_row(struct dse_build *build, int64_t bits, int64_t elements, double rows)
+{
+    double n = (double)elements;
+    if (bits == 1) {
+        dse_build_structure(build, DSE_STRUCTURE_XNOR_DOT, n, rows);
+        return dse_bits_for(elements);
+    }
+    if (bits == 32)
+        return dse_bits_for(elements) * dse_build_operator(build, DSE_OP_ADD, DSE_FP32, rows * n);
+    double width = (double)(bits + dse_bits_for(elements));
+    dse_build_structure(build, DSE_STRUCTURE_ADDER, width, rows * n);
+    return dse_bits_for(elements);
+}
+
+enum dse_status nysx_account_sce(const struct dse_context *context, const struct dse_config *config,
+                                 struct dse_accumulators *out, struct dse_error *err)
+{
+    static const enum dse_storage storage[] = {DSE_STORAGE_BRAM, DSE_STORAGE_URAM, DSE_STORAGE_LUTRAM};
+    const struct nysx_work *work = context->work;
+    struct dse_build build = dse_build_start(context, config->value[NYSX_CLOCK_MHZ], err);
+    int64_t bits = prototype_bits[config->value[NYSX_SCE_PROTOTYPE_BITS]];
+    int64_t elements = config->value[NYSX_SCE_BITS];
+    int64_t rows = config->value[NYSX_SCE_PE] == 0 ? 1 : work->classes;
+    int64_t words = dse_ceil_div(config->value[NYSX_DIM], elements);
+    int64_t cycles = words * dse_ceil_div(work->classes, rows) + work->classes; /* and the argmax */
+    int64_t depth = build_row(&build, bits, elements, (double)rows);
+    if (bits > 1) /* cosine: prototypes of several bits differ in length, one division a class */
+        depth += dse_build_operator(&build, DSE_OP_DIVIDE, DSE_FP32, 1.0);
+    for (int c = 0; c < DSE_CASE_COUNT; c++) {
+        out->busy_cycles[c][NYSX_STAGE_CLASSIFY] = cycles;
+        out->fill_cycles[c][NYSX_STAGE_CLASSIFY] = depth;
+    }
+    enum dse_storage place = storage[config->value[NYSX_PLACE_PROTOTYPES]];
+    if (place == DSE_STORAGE_URAM && context->board->chip[DSE_URAM] == 0)
+        dse_build_refuse(&build, "place.prototypes=uram: the board %s has no URAM", context->board->name);
+    dse_build_array(&build, place, words * work->classes, elements * bits, rows, 1, 1);
+    dse_build_structure(&build, DSE_STRUCTURE_COMPARATOR, 32.0, 1.0);
+    dse_build_structure(&build, DSE_STRUCTURE_LOOP, 2.0, 1.0);
+    dse_build_structure(&build, DSE_STRUCTURE_PROCESS, 1.0, 1.0);
+    return dse_build_finish(&build, (double)cycles, out);
+}

@@ -1,0 +1,192 @@
+/* A workload's series as the NysX blocks read them. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "models/nysx/nysx.h"
+
+#define TAIL 0.99
+
+struct reader {
+    const struct dse_workload *workload;
+    struct dse_error *err;
+    enum dse_status status;
+};
+
+/* The series, checked for its shape; `rows` or `columns` of 0 take any. NULL once anything failed. */
+static const struct dse_series *need(struct reader *reader, const char *name, size_t rows, size_t columns)
+{
+    if (reader->status != DSE_OK)
+        return NULL;
+    const struct dse_series *series = dse_workload_series(reader->workload, name);
+    if (series == NULL)
+        reader->status = dse_fail(reader->err, DSE_BAD_INPUT, "the workload has no series \"%s\"", name);
+    else if (series->rows == 0 || series->columns == 0 || (rows != 0 && series->rows != rows) ||
+             (columns != 0 && series->columns != columns))
+        reader->status = dse_fail(reader->err, DSE_BAD_INPUT,
+                                  "the workload's series \"%s\" is %zu × %zu, and must be %zu × %zu", name,
+                                  series->rows, series->columns, rows, columns);
+    return reader->status == DSE_OK ? series : NULL;
+}
+
+static double scalar(struct reader *reader, const char *name)
+{
+    const struct dse_series *series = need(reader, name, 1, 1);
+    return series != NULL ? series->values[0] : 0.0;
+}
+
+static int64_t whole(struct reader *reader, const char *name, int64_t minimum)
+{
+    double value = scalar(reader, name);
+    if (reader->status == DSE_OK && (value < (double)minimum || value > 1e15 || value != floor(value)))
+        reader->status = dse_fail(reader->err, DSE_BAD_INPUT,
+                                  "the workload's series \"%s\" is %g, and must be a whole number of %lld or more",
+                                  name, value, (long long)minimum);
+    return reader->status == DSE_OK ? (int64_t)value : minimum;
+}
+
+static int compare_doubles(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+/* The 99th percentile of one column over the rows (nearest rank). */
+static double tail_of_column(const struct dse_series *series, size_t column)
+{
+    double *values = malloc(series->rows * sizeof *values);
+    if (values == NULL)
+        return series->values[column];
+    for (size_t r = 0; r < series->rows; r++)
+        values[r] = series->values[r * series->columns + column];
+    qsort(values, series->rows, sizeof *values, compare_doubles);
+    size_t rank = (size_t)ceil(TAIL * (double)series->rows);
+    double tail = values[rank > 0 ? rank - 1 : 0];
+    free(values);
+    return tail;
+}
+
+static double tail_of(struct reader *reader, const char *name)
+{
+    const struct dse_series *series = need(reader, name, 0, 1);
+    return series != NULL ? tail_of_column(series, 0) : 0.0;
+}
+
+static void read_schedules_of_a(struct reader *reader, struct nysx_work *work)
+{
+    static const char *const means[] = {"mean.a.none", "mean.a.static"};
+    static const char *const samples[] = {"sample.a.none", "sample.a.static"};
+    for (int balance = 0; balance < 2; balance++) {
+        const struct dse_series *mean = need(reader, means[balance], 1, NYSX_SCHEDULES);
+        const struct dse_series *sample = need(reader, samples[balance], 0, NYSX_SCHEDULES);
+        for (size_t p = 0; mean != NULL && sample != NULL && p < NYSX_SCHEDULES; p++) {
+            work->a_schedule[DSE_CASE_MEAN][balance][p] = mean->values[p];
+            work->a_schedule[DSE_CASE_TAIL][balance][p] = tail_of_column(sample, p);
+        }
+    }
+}
+
+/* Found codes take the probes of a hit, the others those of a miss. */
+static void read_lookups(struct reader *reader, struct nysx_work *work)
+{
+    size_t hops = (size_t)work->hops;
+    const struct dse_series *hits = need(reader, "hits.mean", hops, 1);
+    const struct dse_series *sampled = need(reader, "sample.hits", 0, hops);
+    const struct dse_series *hit_probes = need(reader, "mph.probes_hit", hops, NYSX_GAMMAS);
+    const struct dse_series *miss_probes = need(reader, "mph.probes_miss", hops, NYSX_GAMMAS);
+    if (hits == NULL || sampled == NULL || hit_probes == NULL || miss_probes == NULL)
+        return;
+    for (size_t t = 0; t < hops; t++) {
+        double found[DSE_CASE_COUNT] = {hits->values[t], tail_of_column(sampled, t)};
+        for (int c = 0; c < DSE_CASE_COUNT; c++) {
+            double missed = fmax(work->nodes[c] - found[c], 0.0);
+            work->hits[c] += found[c];
+            for (size_t g = 0; g < NYSX_GAMMAS; g++)
+                work->probes[c][g] += found[c] * hit_probes->values[t * NYSX_GAMMAS + g] +
+                                      missed * miss_probes->values[t * NYSX_GAMMAS + g];
+        }
+    }
+}
+
+static void read_hops(struct reader *reader, struct nysx_work *work)
+{
+    size_t hops = (size_t)work->hops;
+    const struct dse_series *codebook = need(reader, "codebook", hops, 1);
+    const struct dse_series *nnz = need(reader, "nnz_h", hops, 1);
+    const struct dse_series *count = need(reader, "max_count", hops, 1);
+    const struct dse_series *bits = need(reader, "mph.bits", hops, NYSX_GAMMAS);
+    const struct dse_series *levels = need(reader, "mph.levels", hops, NYSX_GAMMAS);
+    const struct dse_series *none = need(reader, "kse.schedule.none", hops, NYSX_SCHEDULES);
+    const struct dse_series *balanced = need(reader, "kse.schedule.static", hops, NYSX_SCHEDULES);
+    if (reader->status != DSE_OK)
+        return;
+    for (size_t t = 0; t < hops; t++) {
+        work->codebook[t] = (int64_t)codebook->values[t];
+        work->nnz_h[t] = (int64_t)nnz->values[t];
+        work->max_count[t] = (int64_t)count->values[t];
+        for (size_t g = 0; g < NYSX_GAMMAS; g++) {
+            work->mph_bits[t][g] = bits->values[t * NYSX_GAMMAS + g];
+            work->mph_levels[t][g] = levels->values[t * NYSX_GAMMAS + g];
+        }
+        for (size_t p = 0; p < NYSX_SCHEDULES; p++) {
+            work->h_schedule[t][NYSX_KSE_NONE][p] = none->values[t * NYSX_SCHEDULES + p];
+            work->h_schedule[t][NYSX_KSE_STATIC][p] = balanced->values[t * NYSX_SCHEDULES + p];
+        }
+    }
+}
+
+static void read_sizes(struct reader *reader, struct nysx_work *work)
+{
+    work->classes = whole(reader, "classes", 1);
+    work->features = whole(reader, "features", 1);
+    work->onehot = scalar(reader, "features.onehot") != 0.0;
+    work->landmarks = whole(reader, "landmarks", 1);
+    work->rank = whole(reader, "rank", 1);
+    work->nodes_capacity[NYSX_CAPACITY_P99] = whole(reader, "nodes.p99", 1);
+    work->nodes_capacity[NYSX_CAPACITY_MAX] = whole(reader, "nodes.max", 1);
+    work->nnz_capacity[NYSX_CAPACITY_P99] = whole(reader, "nnz_a.p99", 0);
+    work->nnz_capacity[NYSX_CAPACITY_MAX] = whole(reader, "nnz_a.max", 0);
+    work->nodes[DSE_CASE_MEAN] = scalar(reader, "nodes.mean");
+    work->nodes[DSE_CASE_TAIL] = tail_of(reader, "sample.nodes");
+    work->nnz_a[DSE_CASE_MEAN] = scalar(reader, "nnz_a.mean");
+    work->nnz_a[DSE_CASE_TAIL] = tail_of(reader, "sample.nnz_a");
+    const struct dse_series *codebook = need(reader, "codebook", 0, 1);
+    work->hops = codebook != NULL ? (int64_t)codebook->rows : 1;
+    if (reader->status == DSE_OK && work->hops > NYSX_HOPS_MAX)
+        reader->status = dse_fail(reader->err, DSE_BAD_INPUT, "the workload has %lld hops; at most %d are modelled",
+                                  (long long)work->hops, NYSX_HOPS_MAX);
+}
+
+enum dse_status nysx_work_prepare(const struct dse_workload *workload, void **out, struct dse_error *err)
+{
+    *out = NULL;
+    struct nysx_work *work = calloc(1, sizeof *work);
+    if (work == NULL)
+        return dse_fail_memory(err);
+    struct reader reader = {.workload = workload, .err = err, .status = DSE_OK};
+    read_sizes(&reader, work);
+    if (reader.status == DSE_OK) {
+        read_schedules_of_a(&reader, work);
+        read_lookups(&reader, work);
+        read_hops(&reader, work);
+    }
+    if (reader.status != DSE_OK) {
+        free(work);
+        return reader.status;
+    }
+    *out = work;
+    return DSE_OK;
+}
+
+void nysx_work_release(void *work)
+{
+    free(work);
+}
+
+int nysx_schedule_index(int64_t pe)
+{
+    int index = 0;
+    while (((int64_t)1 << index) < pe && index < NYSX_SCHEDULES - 1)
+        index++;
+    return index;
+}
