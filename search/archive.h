@@ -1,0 +1,30 @@
+/* A Pareto archive of points. */
+#ifndef DSE_SEARCH_ARCHIVE_H
+#define DSE_SEARCH_ARCHIVE_H
+
+#include "search/search.h"
+
+/* The non-dominated points so far; of points with equal objectives, the one with the smallest configuration
+ * (knob after knob), so that the archive does not depend on the order of insertion. */
+struct dse_archive {
+    enum dse_metric objectives[DSE_OBJECTIVE_MAX];
+    size_t objective_count;
+    struct dse_point *points;
+    double *costs; /* count × objective_count, smaller is better */
+    size_t count, capacity;
+};
+
+void dse_archive_init(struct dse_archive *archive, const enum dse_metric *objectives, size_t count);
+void dse_archive_free(struct dse_archive *archive);
+
+/* Whether a point with these costs would be dominated, strictly somewhere. O(points × objectives). */
+bool dse_archive_dominates(const struct dse_archive *archive, const double *costs);
+
+/* Adds the point unless it is dominated; drops those that it dominates. DSE_LIMIT when memory runs out. */
+enum dse_status dse_archive_insert(struct dse_archive *archive, const struct dse_point *point,
+                                   struct dse_error *err);
+
+/* Sorts by the objectives in order, then the configuration. */
+void dse_archive_sort(struct dse_archive *archive);
+
+#endif

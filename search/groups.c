@@ -1,0 +1,382 @@
+#include "search/groups.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- cutting ---- */
+
+static size_t popcount(dse_knob_set set)
+{
+    return (size_t)__builtin_popcountll(set);
+}
+
+/* What a block reads of the knobs in `left`, with the knobs that decide whether those matter. */
+static dse_knob_set reads_of(const struct dse_question *question, size_t block, dse_knob_set left)
+{
+    dse_knob_set reads = question->family->blocks[block].reads & left;
+    for (size_t k = 0; k < question->space->count; k++) {
+        int condition = question->space->knobs[k].condition;
+        if ((reads >> k & 1) != 0 && condition >= 0)
+            reads |= DSE_KNOB_BIT(condition) & left;
+    }
+    return reads;
+}
+
+static uint64_t rows_of(const struct dse_question *question, dse_knob_set knobs)
+{
+    uint64_t rows = 1;
+    for (size_t k = 0; k < question->space->count; k++)
+        if ((knobs >> k & 1) != 0 && rows < UINT64_MAX / DSE_KNOB_MAX / 4096)
+            rows *= question->space->knobs[k].domain_count;
+    return rows;
+}
+
+/* Unites the knobs that some block reads together; returns the number of groups and their knob sets. */
+static size_t unite(const struct dse_question *question, dse_knob_set left, dse_knob_set sets[DSE_GROUP_MAX])
+{
+    size_t count = 0;
+    for (size_t b = 0; b < question->family->block_count; b++) {
+        dse_knob_set merged = reads_of(question, b, left);
+        if (merged == 0)
+            continue;
+        size_t kept = 0;
+        for (size_t g = 0; g < count; g++) {
+            if ((sets[g] & merged) != 0)
+                merged |= sets[g];
+            else
+                sets[kept++] = sets[g];
+        }
+        sets[kept] = merged;
+        count = kept + 1;
+    }
+    return count;
+}
+
+/* The knob of the set that most blocks read: fixing it parts the most. */
+static size_t most_shared(const struct dse_question *question, dse_knob_set set)
+{
+    size_t best = 0, best_readers = 0;
+    for (size_t k = 0; k < question->space->count; k++) {
+        if ((set >> k & 1) == 0)
+            continue;
+        size_t readers = 0;
+        for (size_t b = 0; b < question->family->block_count; b++)
+            readers += (reads_of(question, b, set) >> k & 1) != 0;
+        if (readers > best_readers) {
+            best = k;
+            best_readers = readers;
+        }
+    }
+    return best_readers > 1 ? best : DSE_KNOB_MAX;
+}
+
+static void fix(struct dse_plan *plan, const struct dse_question *question, size_t knob, dse_knob_set *left)
+{
+    plan->fixed[plan->fixed_count++] = knob;
+    plan->slices_per_alternative *= question->space->knobs[knob].domain_count;
+    *left &= ~DSE_KNOB_BIT(knob);
+}
+
+static enum dse_status too_wide(const struct dse_question *question, dse_knob_set set, struct dse_error *err)
+{
+    char names[256] = "";
+    size_t used = 0;
+    for (size_t k = 0; k < question->space->count && used < sizeof names - 32; k++)
+        if ((set >> k & 1) != 0)
+            used += (size_t)snprintf(names + used, sizeof names - used, "%s%s", used > 0 ? ", " : "",
+                                     question->space->knobs[k].name);
+    return dse_fail(err, DSE_LIMIT,
+                    "the knobs %s belong together and have %llu combinations, more than the %zu that the exact merge "
+                    "takes; fix one of them or take --method heuristic",
+                    names, (unsigned long long)rows_of(question, set), DSE_GROUP_ROWS_MAX);
+}
+
+static void fill_groups(const struct dse_question *question, dse_knob_set left, const dse_knob_set *sets,
+                        size_t count, struct dse_plan *plan)
+{
+    plan->group_count = count > 0 ? count : 1;
+    for (size_t g = 0; g < count; g++)
+        for (size_t k = 0; k < question->space->count; k++)
+            if ((sets[g] >> k & 1) != 0)
+                plan->groups[g].knobs[plan->groups[g].knob_count++] = k;
+    for (size_t b = 0; b < question->family->block_count; b++) {
+        dse_knob_set reads = reads_of(question, b, left);
+        size_t home = 0;
+        for (size_t g = 0; g < count; g++)
+            if ((sets[g] & reads) != 0)
+                home = g;
+        plan->groups[home].blocks[plan->groups[home].block_count++] = b;
+    }
+}
+
+enum dse_status dse_plan_make(const struct dse_question *question, struct dse_plan *plan,
+                              struct dse_error *err)
+{
+    *plan = (struct dse_plan){.slices_per_alternative = 1};
+    dse_knob_set left = question->free;
+    const size_t always[] = {question->family->clock_knob, question->family->units_knob};
+    for (size_t i = 0; i < 2; i++)
+        if ((left >> always[i] & 1) != 0)
+            fix(plan, question, always[i], &left);
+    dse_knob_set sets[DSE_GROUP_MAX];
+    for (;;) {
+        size_t count = unite(question, left, sets), widest = 0;
+        for (size_t g = 1; g < count; g++)
+            if (rows_of(question, sets[g]) > rows_of(question, sets[widest]))
+                widest = g;
+        uint64_t rows = count > 0 ? rows_of(question, sets[widest]) : 1;
+        size_t knob = rows > DSE_GROUP_ROWS_WANTED ? most_shared(question, sets[widest]) : DSE_KNOB_MAX;
+        if (knob < DSE_KNOB_MAX && popcount(sets[widest]) > 1) {
+            fix(plan, question, knob, &left);
+            continue;
+        }
+        if (rows > DSE_GROUP_ROWS_MAX)
+            return too_wide(question, sets[widest], err);
+        fill_groups(question, left, sets, count, plan);
+        return DSE_OK;
+    }
+}
+
+/* ---- tabulating ---- */
+
+/* The table of one block over those of the group's knobs that it reads. */
+struct block_table {
+    size_t block;
+    size_t knobs[DSE_KNOB_MAX], knob_count;
+    size_t strides[DSE_KNOB_MAX];
+    struct dse_accumulators *sums;
+    bool *buildable;
+};
+
+static bool next_combination(const struct dse_space *space, const size_t *knobs, size_t count, size_t *digits,
+                             struct dse_config *config)
+{
+    for (size_t i = count; i > 0; i--) {
+        const struct dse_knob *knob = &space->knobs[knobs[i - 1]];
+        digits[i - 1] = digits[i - 1] + 1 < knob->domain_count ? digits[i - 1] + 1 : 0;
+        config->value[knobs[i - 1]] = knob->domain[digits[i - 1]];
+        if (digits[i - 1] > 0)
+            return true;
+    }
+    return false;
+}
+
+static void first_combination(const struct dse_space *space, const size_t *knobs, size_t count, size_t *digits,
+                              struct dse_config *config)
+{
+    for (size_t i = 0; i < count; i++) {
+        digits[i] = 0;
+        config->value[knobs[i]] = space->knobs[knobs[i]].domain[0];
+    }
+}
+
+static enum dse_status tabulate_block(const struct dse_question *question, const struct dse_plan_group *group,
+                                      const void *work, struct dse_slice *slice, struct block_table *table,
+                                      struct dse_error *err)
+{
+    size_t rows = 1;
+    dse_knob_set reads = question->family->blocks[table->block].reads;
+    for (size_t i = 0; i < group->knob_count; i++)
+        if ((reads >> group->knobs[i] & 1) != 0)
+            table->knobs[table->knob_count++] = group->knobs[i];
+    for (size_t i = table->knob_count; i > 0; i--) {
+        table->strides[i - 1] = rows;
+        rows *= question->space->knobs[table->knobs[i - 1]].domain_count;
+    }
+    table->sums = malloc(rows * sizeof *table->sums);
+    table->buildable = malloc(rows * sizeof *table->buildable);
+    if (table->sums == NULL || table->buildable == NULL)
+        return dse_fail_memory(err);
+    struct dse_context context = {.board = question->board, .costs = question->costs, .work = work};
+    struct dse_config config = slice->config;
+    size_t digits[DSE_KNOB_MAX];
+    first_combination(question->space, table->knobs, table->knob_count, digits, &config);
+    for (size_t row = 0; row < rows; row++) {
+        struct dse_error why;
+        enum dse_status status = dse_block_account(question->family, table->block, &context, &config,
+                                                   &table->sums[row], &why);
+        table->buildable[row] = status == DSE_OK;
+        if (status == DSE_ANSWER_NO) {
+            if (slice->unbuildable++ == 0)
+                snprintf(slice->refusal, sizeof slice->refusal, "%.255s", why.message);
+        } else if (status != DSE_OK) {
+            *err = why;
+            return status;
+        }
+        next_combination(question->space, table->knobs, table->knob_count, digits, &config);
+    }
+    return DSE_OK;
+}
+
+/* Where the table has the row of these digits of the group's knobs. */
+static size_t row_of(const struct block_table *table, const struct dse_plan_group *group, const size_t *digits)
+{
+    size_t row = 0, t = 0;
+    for (size_t i = 0; i < group->knob_count && t < table->knob_count; i++)
+        if (group->knobs[i] == table->knobs[t])
+            row += digits[i] * table->strides[t++];
+    return row;
+}
+
+/* Equal designs are counted once: a knob that does not matter stands at its default, or at the first value of its
+ * domain where the default is not in it. */
+static bool is_canonical(const struct dse_space *space, const struct dse_plan_group *group,
+                         const struct dse_config *config, const size_t *digits)
+{
+    for (size_t i = 0; i < group->knob_count; i++)
+        if (digits[i] != 0 && !dse_knob_active(space, config, group->knobs[i]))
+            return false;
+    return true;
+}
+
+static enum dse_status fill_group(const struct dse_question *question, const struct dse_plan_group *group,
+                                  const struct block_table *tables, struct dse_slice *slice,
+                                  struct dse_group *out, struct dse_error *err)
+{
+    uint64_t rows = 1;
+    for (size_t i = 0; i < group->knob_count; i++)
+        rows *= question->space->knobs[group->knobs[i]].domain_count;
+    out->sums = malloc(rows * sizeof *out->sums);
+    out->configs = malloc(rows * sizeof *out->configs);
+    if (out->sums == NULL || out->configs == NULL)
+        return dse_fail_memory(err);
+    struct dse_config config = slice->config;
+    size_t digits[DSE_KNOB_MAX];
+    uint64_t distinct = 0;
+    first_combination(question->space, group->knobs, group->knob_count, digits, &config);
+    for (uint64_t row = 0; row < rows; row++) {
+        if (is_canonical(question->space, group, &config, digits)) {
+            bool buildable = true;
+            distinct++;
+            memset(&out->sums[out->count], 0, sizeof *out->sums);
+            for (size_t b = 0; b < group->block_count && buildable; b++) {
+                size_t at = row_of(&tables[b], group, digits);
+                buildable = tables[b].buildable[at];
+                if (buildable)
+                    dse_accumulators_combine(&out->sums[out->count], &tables[b].sums[at]);
+            }
+            if (buildable)
+                out->configs[out->count++] = config;
+        }
+        next_combination(question->space, group->knobs, group->knob_count, digits, &config);
+    }
+    slice->size *= distinct;
+    return DSE_OK;
+}
+
+static enum dse_status make_group(const struct dse_question *question, const struct dse_plan_group *group,
+                                  const void *work, struct dse_slice *slice, struct dse_group *out,
+                                  struct dse_error *err)
+{
+    struct block_table *tables = calloc(group->block_count + 1, sizeof *tables);
+    if (tables == NULL)
+        return dse_fail_memory(err);
+    enum dse_status status = DSE_OK;
+    for (size_t b = 0; b < group->block_count && status == DSE_OK; b++) {
+        tables[b].block = group->blocks[b];
+        status = tabulate_block(question, group, work, slice, &tables[b], err);
+    }
+    if (status == DSE_OK)
+        status = fill_group(question, group, tables, slice, out, err);
+    for (size_t b = 0; b < group->block_count; b++) {
+        free(tables[b].sums);
+        free(tables[b].buildable);
+    }
+    free(tables);
+    return status;
+}
+
+/* The configuration that slice `index` fixes. */
+static void set_fixed_knobs(const struct dse_question *question, const struct dse_plan *plan, uint64_t index,
+                            struct dse_slice *slice)
+{
+    slice->alternative = (size_t)(index / plan->slices_per_alternative);
+    slice->config = question->base;
+    dse_knob_set algorithmic = dse_space_of_kind(question->space, DSE_KNOB_ALGORITHMIC);
+    for (size_t k = 0; k < question->space->count; k++)
+        if ((algorithmic >> k & 1) != 0)
+            slice->config.value[k] = question->alternatives[slice->alternative].config.value[k];
+    uint64_t rest = index % plan->slices_per_alternative;
+    for (size_t i = plan->fixed_count; i > 0; i--) {
+        const struct dse_knob *knob = &question->space->knobs[plan->fixed[i - 1]];
+        slice->config.value[plan->fixed[i - 1]] = knob->domain[rest % knob->domain_count];
+        rest /= knob->domain_count;
+    }
+}
+
+/* Where a fixed knob does not matter, only the slice with its first value counts. */
+static bool slice_is_canonical(const struct dse_question *question, const struct dse_plan *plan,
+                               const struct dse_slice *slice)
+{
+    for (size_t i = 0; i < plan->fixed_count; i++) {
+        const struct dse_knob *knob = &question->space->knobs[plan->fixed[i]];
+        if (slice->config.value[plan->fixed[i]] != knob->domain[0] &&
+            !dse_knob_active(question->space, &slice->config, plan->fixed[i]))
+            return false;
+    }
+    return true;
+}
+
+enum dse_status dse_slice_make(const struct dse_question *question, const struct dse_plan *plan,
+                               uint64_t index, const void *work, struct dse_slice *slice,
+                               struct dse_error *err)
+{
+    memset(slice, 0, sizeof *slice);
+    set_fixed_knobs(question, plan, index, slice);
+    const struct dse_model_family *family = question->family;
+    dse_platform_make(question->board, question->headroom,
+                      (double)slice->config.value[family->clock_knob] * 1e6,
+                      slice->config.value[family->units_knob], DSE_BAND_NOMINAL, &slice->platform);
+    if (!slice_is_canonical(question, plan, slice))
+        return DSE_OK; /* size 0 */
+    slice->size = 1;
+    for (size_t g = 0; g < plan->group_count; g++) {
+        enum dse_status status =
+            make_group(question, &plan->groups[g], work, slice, &slice->groups[g], err);
+        if (status != DSE_OK) {
+            dse_slice_free(plan, slice);
+            return status;
+        }
+    }
+    return DSE_OK;
+}
+
+void dse_slice_free(const struct dse_plan *plan, struct dse_slice *slice)
+{
+    for (size_t g = 0; g < plan->group_count; g++) {
+        free(slice->groups[g].sums);
+        free(slice->groups[g].configs);
+        slice->groups[g] = (struct dse_group){0};
+    }
+}
+
+void dse_slice_config(const struct dse_plan *plan, const struct dse_slice *slice, const uint32_t *rows,
+                      struct dse_config *config)
+{
+    *config = slice->config;
+    for (size_t g = 0; g < plan->group_count; g++)
+        for (size_t i = 0; i < plan->groups[g].knob_count; i++) {
+            size_t knob = plan->groups[g].knobs[i];
+            config->value[knob] = slice->groups[g].configs[rows[g]].value[knob];
+        }
+}
+
+void dse_slice_metrics(const struct dse_question *question, const struct dse_slice *slice,
+                       const struct dse_accumulators *sums, double metrics[DSE_METRIC_COUNT])
+{
+    dse_derive(&slice->platform, sums, metrics);
+    metrics[DSE_METRIC_QUALITY] = question->alternatives[slice->alternative].quality;
+}
+
+bool dse_limits_hold(const struct dse_question *question, const double metrics[DSE_METRIC_COUNT])
+{
+    for (size_t i = 0; i < question->limit_count; i++) {
+        const struct dse_limit *limit = &question->limits[i];
+        double value = metrics[limit->metric];
+        if (limit->at_least ? !(value >= limit->bound) : !(value <= limit->bound))
+            return false;
+    }
+    return true;
+}

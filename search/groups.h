@@ -1,0 +1,68 @@
+/* The slices and groups that a question falls into, and the tables of their rows.
+ *
+ * A slice fixes one algorithmic setting and the knobs that nearly every block reads (the clock, the compute units,
+ * and whatever else would glue the blocks together). In a slice the free knobs fall into groups that share no
+ * block, and a group's rows (one for each combination of its knobs) are sums of its blocks' tables. A design of the
+ * slice is one row of every group. */
+#ifndef DSE_SEARCH_GROUPS_H
+#define DSE_SEARCH_GROUPS_H
+
+#include "search/search.h"
+
+#define DSE_GROUP_MAX DSE_KNOB_MAX
+#define DSE_GROUP_ROWS_MAX ((size_t)1 << 20) /* wider groups are refused */
+#define DSE_GROUP_ROWS_WANTED 20000          /* above this a shared knob is fixed by slices instead */
+
+/* How a question is cut. */
+struct dse_plan {
+    size_t fixed[DSE_KNOB_MAX]; /* fixed_count knobs that a slice fixes */
+    size_t fixed_count;
+    struct dse_plan_group {
+        size_t knobs[DSE_KNOB_MAX]; /* knob_count, ascending */
+        size_t knob_count;
+        size_t blocks[DSE_KNOB_MAX]; /* block_count; the blocks that read no free knob are in group 0 */
+        size_t block_count;
+    } groups[DSE_GROUP_MAX];
+    size_t group_count;
+    uint64_t slices_per_alternative;
+};
+
+/* Cuts the question. DSE_LIMIT, naming width and limit, when a group would have more than DSE_GROUP_ROWS_MAX
+ * rows however it is cut. */
+enum dse_status dse_plan_make(const struct dse_question *question, struct dse_plan *plan,
+                              struct dse_error *err);
+
+/* The rows of one group in one slice. */
+struct dse_group {
+    struct dse_accumulators *sums; /* count */
+    struct dse_config *configs;    /* count: the group's knobs are set, the others as the slice has them */
+    size_t count;
+};
+
+/* One slice. */
+struct dse_slice {
+    size_t alternative;
+    struct dse_config config; /* the fixed knobs and the alternative's */
+    struct dse_platform platform;
+    struct dse_group groups[DSE_GROUP_MAX]; /* the plan's group_count */
+    uint64_t size;        /* configurations: the product of the groups' counts before anything was dropped */
+    uint64_t unbuildable; /* rows that a block refused */
+    char refusal[256];
+};
+
+/* Tabulates slice `index` (alternatives outermost, then the fixed knobs, the last fastest). Rows that a block refuses are
+ * left out and counted. `work` is the alternative's prepared workload. */
+enum dse_status dse_slice_make(const struct dse_question *question, const struct dse_plan *plan,
+                               uint64_t index, const void *work, struct dse_slice *slice,
+                               struct dse_error *err);
+void dse_slice_free(const struct dse_plan *plan, struct dse_slice *slice);
+
+/* A configuration of the slice from one row of each group. */
+void dse_slice_config(const struct dse_plan *plan, const struct dse_slice *slice, const uint32_t *rows,
+                      struct dse_config *config);
+
+/* Objectives' and limits' metrics of a whole design; `quality` is the alternative's. */
+void dse_slice_metrics(const struct dse_question *question, const struct dse_slice *slice,
+                       const struct dse_accumulators *sums, double metrics[DSE_METRIC_COUNT]);
+
+#endif

@@ -1,0 +1,36 @@
+/* What the methods share: going through the slices on several threads and putting their fronts together. */
+#ifndef DSE_SEARCH_RUN_H
+#define DSE_SEARCH_RUN_H
+
+#include "search/archive.h"
+#include "search/groups.h"
+
+struct dse_run_state;
+
+/* What a method found in one slice. */
+struct dse_slice_result {
+    struct dse_archive archive;
+    uint64_t evaluated, feasible;
+    struct dse_run_state *run;
+};
+
+/* Finds the front of one slice by dse_slice_offer() calls. */
+typedef enum dse_status dse_slice_method(const struct dse_question *question, const struct dse_plan *plan,
+                                         const struct dse_slice *slice, struct dse_slice_result *result,
+                                         struct dse_error *err);
+
+/* Derives a design's metrics and, where it fits and holds the limits, offers it to the slice's archive. */
+enum dse_status dse_slice_offer(const struct dse_question *question, const struct dse_plan *plan,
+                                const struct dse_slice *slice, const uint32_t *rows,
+                                const struct dse_accumulators *sums, struct dse_slice_result *result,
+                                struct dse_error *err);
+
+/* Whether a design already found in another slice dominates these costs. */
+bool dse_run_dominates(const struct dse_slice_result *result, const double *costs);
+
+/* Runs a method over all slices; the answer does not depend on the number of threads. DSE_ANSWER_NO, with
+ * `answer` filled, when nothing is feasible. */
+enum dse_status dse_search_run(const struct dse_question *question, dse_slice_method *method,
+                               struct dse_answer *answer, struct dse_error *err);
+
+#endif

@@ -1,0 +1,86 @@
+/* Exploring a space: the question, its answer, and the methods that answer it.
+ *
+ * Every method works on the same tables of block accumulators (search/tables.h) and on dse_derive(), so a
+ * point that it reports evaluates to the same numbers again by dse_estimate_make(). */
+#ifndef DSE_SEARCH_SEARCH_H
+#define DSE_SEARCH_SEARCH_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "core/monitor.h"
+#include "models/model.h"
+
+#define DSE_OBJECTIVE_MAX 6
+#define DSE_LIMIT_MAX 32
+
+/* One algorithmic setting that may be chosen: what is computed, the work that it makes, and its quality. */
+struct dse_alternative {
+    struct dse_config config;          /* its algorithmic knobs; the hardware knobs at their defaults */
+    const struct dse_workload *workload;
+    double quality;                    /* NaN where not measured */
+};
+
+/* metric ≤ bound, or ≥ bound. */
+struct dse_limit {
+    enum dse_metric metric;
+    bool at_least;
+    double bound;
+};
+
+struct dse_question {
+    const struct dse_model_family *family;
+    const struct dse_space *space;     /* its domains are what is visited */
+    const struct dse_board *board;
+    const struct dse_costs *costs;
+    double headroom;                   /* as in dse_board_limits */
+    struct dse_config base;            /* the hardware knobs that are not free */
+    dse_knob_set free;                 /* the hardware knobs that vary */
+    const struct dse_alternative *alternatives;
+    size_t alternative_count;
+    enum dse_metric objectives[DSE_OBJECTIVE_MAX];
+    size_t objective_count;
+    struct dse_limit limits[DSE_LIMIT_MAX];
+    size_t limit_count;
+    size_t jobs;
+    const struct dse_monitor *monitor;
+};
+
+struct dse_point {
+    struct dse_config config;
+    size_t alternative;
+    double metrics[DSE_METRIC_COUNT];
+};
+
+struct dse_answer {
+    struct dse_point *front; /* front_count, no point dominated by another; ascending by the first objective,
+                              * then the next, then the configuration */
+    size_t front_count;
+    uint64_t space_size;     /* configurations that the question admits */
+    uint64_t evaluated;      /* whose sums were formed */
+    uint64_t feasible;       /* of those, that fit and hold every limit */
+    uint64_t unbuildable;    /* of the tables' rows, that a block refused */
+    char refusal[256];       /* the first such refusal, or "" */
+    double seconds;
+    bool proven;             /* the front is that of the whole space */
+};
+
+/* Merges the fronts of groups of blocks (search/exact.c says how and why that is exact). DSE_ANSWER_NO when nothing
+ * is feasible. DSE_LIMIT, naming width and limit, where the shared knobs make a group too wide. */
+enum dse_status dse_search_exact(const struct dse_question *question, struct dse_answer *answer,
+                                 struct dse_error *err);
+
+/* Visits every configuration: the check of the others. O(space × objectives). */
+enum dse_status dse_search_exhaustive(const struct dse_question *question, struct dse_answer *answer,
+                                      struct dse_error *err);
+
+void dse_answer_free(struct dse_answer *answer);
+
+/* Whether a design with these metrics holds every limit; a metric that is NaN (not measured) fails. */
+bool dse_limits_hold(const struct dse_question *question, const double metrics[DSE_METRIC_COUNT]);
+
+/* The value of an objective such that smaller is better. */
+double dse_objective_cost(enum dse_metric metric, const double metrics[DSE_METRIC_COUNT]);
+
+#endif
