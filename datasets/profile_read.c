@@ -217,9 +217,13 @@ static enum dse_status read_head(struct reader *reader, dse_xml_node root)
     if (reader->profile == NULL)
         return dse_fail_memory(reader->err);
     enum dse_status status = read_facts(reader, dse_xml_one(doc, root, "facts"));
+    dse_xml_node preset = dse_xml_one(doc, root, "preset");
     if (status == DSE_OK)
-        status = read_setting(reader, dse_xml_one(doc, root, "preset"), &reader->profile->preset);
-    return status;
+        status = read_setting(reader, preset, &reader->profile->preset);
+    if (status != DSE_OK)
+        return status;
+    struct dse_error why = {0};
+    return as_problem(reader, preset, dse_profile_check(reader->profile, &why), &why);
 }
 
 static enum dse_status read_root(struct reader *reader)
