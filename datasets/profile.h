@@ -69,8 +69,10 @@ enum dse_status dse_profile_parse(const char *data, size_t size, const char *nam
  * name is DSE_BAD_USAGE and says which names there are and which is nearest. */
 enum dse_status dse_profile_open(const char *name, struct dse_profile **out, struct dse_error *err);
 
-/* The names of the shipped profiles, sorted; dse_share_names_free releases them. */
-enum dse_status dse_profile_names(char ***names, size_t *count, struct dse_error *err);
+/* The names of the shipped profiles that `pattern` matches, sorted: * stands for anything, upper and lower case are alike.
+ * DSE_BAD_USAGE where a pattern matches none; a pattern without * or ? that is no shipped name is what dse_profile_open
+ * refuses. dse_share_names_free releases them. */
+enum dse_status dse_profile_names(const char *pattern, char ***names, size_t *count, struct dse_error *err);
 
 /* An empty profile, and what its texts are; NULL when memory runs out. */
 struct dse_profile *dse_profile_create(const char *family, const char *dataset, uint64_t dataset_hash,
@@ -111,7 +113,8 @@ void dse_workload_clear(struct dse_workload *workload);
 /* The series called `name`, or NULL. O(log series). */
 const struct dse_series *dse_workload_series(const struct dse_workload *workload, const char *name);
 
-/* The workload whose setting is contained in `setting` (a full algorithmic setting), or NULL. O(workloads). */
+/* The workload whose setting is contained in `setting` (a full algorithmic setting: the profile's preset with what a
+ * configuration sets put over it), or NULL. O(workloads). */
 const struct dse_workload *dse_profile_workload(const struct dse_profile *profile,
                                                 const struct dse_setting *setting);
 

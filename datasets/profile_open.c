@@ -10,7 +10,7 @@
 
 #define NAME_COMPARED 64 /* characters of a name that count for its distance */
 
-enum dse_status dse_profile_names(char ***names, size_t *count, struct dse_error *err)
+static enum dse_status all_names(char ***names, size_t *count, struct dse_error *err)
 {
     return dse_share_names("profiles", ".xml", names, count, err);
 }
@@ -67,7 +67,7 @@ static enum dse_status find_shipped(const char *name, char **path, struct dse_er
 {
     char **names;
     size_t count;
-    enum dse_status status = dse_profile_names(&names, &count, err);
+    enum dse_status status = all_names(&names, &count, err);
     if (status != DSE_OK)
         return status;
     const char *found = NULL;
@@ -83,6 +83,57 @@ static enum dse_status find_shipped(const char *name, char **path, struct dse_er
         dse_strbuf_free(&relative);
     }
     dse_share_names_free(names, count);
+    return status;
+}
+
+/* Whether `pattern`, with * and ?, covers the whole of `name`. Only the last * is ever tried again. */
+static bool matches(const char *pattern, const char *name)
+{
+    const char *star = NULL, *retry = NULL;
+    while (*name != '\0') {
+        if (*pattern == '*') {
+            star = pattern++;
+            retry = name;
+        } else if (*pattern == '?' || tolower((unsigned char)*pattern) == tolower((unsigned char)*name)) {
+            pattern++;
+            name++;
+        } else if (star != NULL) {
+            pattern = star + 1;
+            name = ++retry;
+        } else {
+            return false;
+        }
+    }
+    while (*pattern == '*')
+        pattern++;
+    return *pattern == '\0';
+}
+
+enum dse_status dse_profile_names(const char *pattern, char ***names, size_t *count, struct dse_error *err)
+{
+    enum dse_status status = all_names(names, count, err);
+    if (status != DSE_OK)
+        return status;
+    size_t kept = 0;
+    for (size_t i = 0; i < *count; i++) {
+        if (matches(pattern, (*names)[i]))
+            (*names)[kept++] = (*names)[i];
+        else
+            free((*names)[i]);
+    }
+    *count = kept;
+    if (kept > 0)
+        return DSE_OK;
+    dse_share_names_free(*names, 0);
+    *names = NULL;
+    if (strpbrk(pattern, "*?") != NULL)
+        return dse_fail(err, DSE_BAD_USAGE, "%.60s: matches no shipped profile", pattern);
+    status = all_names(names, count, err);
+    if (status == DSE_OK)
+        status = unknown_name(pattern, *names, *count, err);
+    dse_share_names_free(*names, *count);
+    *names = NULL;
+    *count = 0;
     return status;
 }
 

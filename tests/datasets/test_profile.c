@@ -336,6 +336,16 @@ static void shipped_names_are_found_and_suggested(void **state)
     dse_profile_free(read);
     assert_int_equal(dse_profile_open("MUTGA", &read, &err), DSE_BAD_USAGE);
     assert_string_equal(err.message, "no profile \"MUTGA\" (did you mean MUTAG?); shipped: MUTAG");
+    char **names;
+    size_t count;
+    assert_int_equal(dse_profile_names("mu*a?", &names, &count, &err), DSE_OK);
+    assert_int_equal(count, 1);
+    assert_string_equal(names[0], "MUTAG");
+    dse_share_names_free(names, count);
+    assert_int_equal(dse_profile_names("*x*", &names, &count, &err), DSE_BAD_USAGE);
+    assert_string_equal(err.message, "*x*: matches no shipped profile");
+    assert_int_equal(dse_profile_names("MUTAGG", &names, &count, &err), DSE_BAD_USAGE);
+    assert_string_equal(err.message, "no profile \"MUTAGG\" (did you mean MUTAG?); shipped: MUTAG");
     assert_int_equal(dse_profile_open("whatever", &read, &err), DSE_BAD_USAGE);
     assert_string_equal(err.message, "no profile \"whatever\"; shipped: MUTAG");
     assert_int_equal(dse_profile_open("./none.xml", &read, &err), DSE_BAD_INPUT);

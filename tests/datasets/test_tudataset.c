@@ -8,6 +8,7 @@
 
 #include <cmocka.h>
 
+#include "datasets/facts.h"
 #include "datasets/tudataset.h"
 
 /* Two graphs of three and two nodes: a path with a repeated and a lonely node, and an edge. */
@@ -174,6 +175,26 @@ static void decimals_are_correctly_rounded(void **state)
     }
 }
 
+static void facts_are_counted(void **state)
+{
+    (void)state;
+    struct dse_graph_set *set = parse_well("1,3\n3,3\n2,1\n1,2\n4,5\n", "1\n1\n1\n2\n2\n3\n", "4\n4\n0\n", "1\n2\n1\n1\n1\n5\n",
+                                           NULL);
+    struct dse_dataset dataset = {.kind = DSE_DATASET_GRAPHS, .name = set->name, .graphs = set};
+    static const char *const expected[][2] = {
+        {"graphs", "3"},      {"classes", "2"},   {"nodes", "6"},     {"edges", "4"},
+        {"node_labels", "3"}, {"nodes_mean", "2"}, {"nodes_min", "1"}, {"nodes_max", "3"},
+        {"arcs_max", "4"},    {"arcs_mean", "1.66667"}, {"majority", "0.666667"}, {"node_attributes", "0"},
+    };
+    struct dse_setting facts = {0};
+    assert_int_equal(dse_dataset_facts(&dataset, &facts, NULL), DSE_OK);
+    assert_int_equal(facts.count, sizeof expected / sizeof *expected);
+    for (size_t i = 0; i < sizeof expected / sizeof *expected; i++)
+        assert_string_equal(dse_setting_get(&facts, expected[i][0]), expected[i][1]);
+    dse_setting_free(&facts);
+    dse_graph_set_free(set);
+}
+
 /* One part exchanged, and the words of its refusal. */
 static const struct refusal {
     enum dse_tudataset_part part;
@@ -280,6 +301,7 @@ int main(void)
         cmocka_unit_test(nodes_without_any_edge_are_nodes),
         cmocka_unit_test(labels_of_any_size_become_dense),
         cmocka_unit_test(decimals_are_correctly_rounded),
+        cmocka_unit_test(facts_are_counted),
         cmocka_unit_test(bad_texts_say_where_and_what),
         cmocka_unit_test(a_nul_byte_is_no_number),
     };

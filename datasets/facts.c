@@ -1,0 +1,80 @@
+#include "datasets/facts.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+static enum dse_status put_count(struct dse_setting *facts, const char *name, size_t count, struct dse_error *err)
+{
+    char text[24];
+    snprintf(text, sizeof text, "%zu", count);
+    return dse_setting_put(facts, name, text, err);
+}
+
+static enum dse_status put_ratio(struct dse_setting *facts, const char *name, size_t count, size_t of,
+                                 struct dse_error *err)
+{
+    char text[32];
+    snprintf(text, sizeof text, "%.6g", (double)count / (double)of);
+    return dse_setting_put(facts, name, text, err);
+}
+
+/* The pairs of nodes that are joined; an arc with one the other way is half a pair. */
+static size_t count_edges(const struct dse_graph_set *set)
+{
+    return (set->arc_count - set->self_loops - set->one_way_arcs) / 2 + set->self_loops + set->one_way_arcs;
+}
+
+static enum dse_status put_sizes(const struct dse_graph_set *set, struct dse_setting *facts, struct dse_error *err)
+{
+    size_t most_nodes = 0, least_nodes = SIZE_MAX, most_arcs = 0;
+    for (size_t g = 0; g < set->graph_count; g++) {
+        size_t nodes = dse_graph_nodes(set, g), arcs = dse_graph_arcs(set, g);
+        most_nodes = nodes > most_nodes ? nodes : most_nodes;
+        least_nodes = nodes < least_nodes ? nodes : least_nodes;
+        most_arcs = arcs > most_arcs ? arcs : most_arcs;
+    }
+    enum dse_status status = put_count(facts, "nodes_max", most_nodes, err);
+    if (status == DSE_OK)
+        status = put_count(facts, "nodes_min", least_nodes, err);
+    if (status == DSE_OK)
+        status = put_count(facts, "arcs_max", most_arcs, err);
+    return status;
+}
+
+static enum dse_status put_majority(const struct dse_graph_set *set, struct dse_setting *facts,
+                                    struct dse_error *err)
+{
+    size_t *counts = calloc(set->class_count, sizeof *counts), largest = 0;
+    if (counts == NULL)
+        return dse_fail_memory(err);
+    for (size_t g = 0; g < set->graph_count; g++) {
+        size_t count = ++counts[set->graph_label[g]];
+        largest = count > largest ? count : largest;
+    }
+    free(counts);
+    return put_ratio(facts, "majority", largest, set->graph_count, err);
+}
+
+enum dse_status dse_dataset_facts(const struct dse_dataset *dataset, struct dse_setting *facts,
+                                  struct dse_error *err)
+{
+    const struct dse_graph_set *set = dataset->graphs;
+    const struct {
+        const char *name;
+        size_t count;
+    } counts[] = {
+        {"graphs", set->graph_count},          {"classes", set->class_count},
+        {"nodes", set->node_count},            {"edges", count_edges(set)},
+        {"node_labels", set->node_label_count}, {"node_attributes", set->attribute_count},
+    };
+    enum dse_status status = DSE_OK;
+    for (size_t i = 0; i < sizeof counts / sizeof *counts && status == DSE_OK; i++)
+        status = put_count(facts, counts[i].name, counts[i].count, err);
+    if (status == DSE_OK)
+        status = put_ratio(facts, "nodes_mean", set->node_count, set->graph_count, err);
+    if (status == DSE_OK)
+        status = put_ratio(facts, "arcs_mean", set->arc_count, set->graph_count, err);
+    if (status == DSE_OK)
+        status = put_sizes(set, facts, err);
+    return status == DSE_OK ? put_majority(set, facts, err) : status;
+}
