@@ -20,6 +20,7 @@
 #include "dse/options.h"
 
 #define MAX_OPTIONS 96
+#define MAX_MORE_OPTIONS 48
 #define FIRST_LONG 1000 /* getopt's value for the option with index 0 */
 
 struct given {
@@ -30,6 +31,7 @@ struct given {
 struct dse_cli {
     const struct dse_command *command;
     const struct dse_option *options[MAX_OPTIONS]; /* own, then shared */
+    struct dse_option more[MAX_MORE_OPTIONS];
     size_t option_count;
     struct given *given; /* given_count, in order */
     size_t given_count;
@@ -338,6 +340,9 @@ static enum dse_status run_command(const struct dse_command *command, int argc, 
     struct dse_cli cli = {.command = command};
     for (size_t i = 0; i < command->option_count; i++)
         cli.options[cli.option_count++] = &command->options[i];
+    size_t more = command->more_options != NULL ? command->more_options(cli.more, MAX_MORE_OPTIONS) : 0;
+    for (size_t i = 0; i < more; i++)
+        cli.options[cli.option_count++] = &cli.more[i];
     for (size_t i = 0; i < dse_shared_option_count; i++)
         cli.options[cli.option_count++] = &dse_shared_options[i];
     cli.given = calloc((size_t)argc + 1, sizeof *cli.given);

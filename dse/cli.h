@@ -29,6 +29,9 @@ struct dse_command {
     const char *details;  /* a paragraph or more for --help and the man page: what it does, examples */
     const struct dse_option *options; /* its own, option_count; the shared ones come on their own */
     size_t option_count;
+    /* Further options made from a table of another room (an executor's parameters), or NULL: writes at most
+     * `capacity` of them and returns how many. Their texts live as long as the program. */
+    size_t (*more_options)(struct dse_option *room, size_t capacity);
     enum dse_status (*run)(const struct dse_cli *cli, struct dse_error *err);
 };
 

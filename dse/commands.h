@@ -5,6 +5,8 @@
 #include "dse/cli.h"
 
 extern const struct dse_command dse_cmd_boards;
+extern const struct dse_command dse_cmd_infer;
+extern const struct dse_command dse_cmd_train;
 extern const struct dse_command dse_cmd_version;
 
 #endif

@@ -104,5 +104,8 @@ void dse_help_write(struct dse_strbuf *out, const struct dse_command *command, s
         add_wrapped(out, command->details, 0, 0, columns);
     }
     add_options(out, "Options", command->options, command->option_count, columns);
+    struct dse_option more[48];
+    size_t count = command->more_options != NULL ? command->more_options(more, sizeof more / sizeof *more) : 0;
+    add_options(out, "Parameters", more, count, columns);
     add_options(out, "Options of every command", dse_shared_options, dse_shared_option_count, columns);
 }

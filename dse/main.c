@@ -3,6 +3,8 @@
 #include "dse/commands.h"
 
 const struct dse_command *const dse_commands[] = {
+    &dse_cmd_train,
+    &dse_cmd_infer,
     &dse_cmd_boards,
     &dse_cmd_version,
 };

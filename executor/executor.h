@@ -23,6 +23,7 @@ struct dse_parameter {
     bool whole;                  /* a number without a fraction */
     double minimum, maximum;
     const char *help;            /* one line */
+    const char *argument;        /* what help calls the value: "N", "uniform|dpp" */
 };
 
 /* How to run, as opposed to what. Results never depend on `jobs`. */
@@ -30,10 +31,14 @@ struct dse_run {
     uint64_t seed;
     size_t jobs; /* at least 1 */
     const struct dse_monitor *monitor;
+    size_t folds; /* 0 or 1: a random 80/20 split; K: fold `fold` of K is held out, of one shuffle by seed */
+    size_t fold;  /* 0 … folds−1 */
 };
 
-/* A trained model of some family. */
-struct dse_model;
+/* A trained model of some family: the first member of the family's own type. */
+struct dse_model {
+    const struct dse_executor *executor;
+};
 
 /* What training found. */
 struct dse_training {
@@ -43,11 +48,13 @@ struct dse_training {
     double train_quality;
     size_t n_train, n_test;
     double seconds;           /* of training alone */
+    double s_per_graph;       /* of inference, on the held-out part with run->jobs threads */
 };
 
 /* What running a model over graphs (or rows) found. Arrays are malloc'd, `count` long. */
 struct dse_inference {
     size_t count;
+    size_t n_train;        /* items that the model was trained on */
     size_t *item;          /* index in the data set */
     int64_t *label;        /* the data set's own class value */
     int64_t *predicted;
@@ -89,6 +96,18 @@ struct dse_executor {
     enum dse_status (*load)(const char *path, struct dse_model **model, struct dse_error *err);
     void (*free_model)(struct dse_model *model);
 };
+
+/* Checks a setting against the parameters of an executor: every parameter has a value in its domain, and
+ * no other name stands there. DSE_BAD_USAGE names the parameter, its value and what is allowed. */
+enum dse_status dse_executor_check(const struct dse_executor *executor, const struct dse_setting *setting,
+                                   struct dse_error *err);
+
+/* The same for one value. */
+enum dse_status dse_parameter_check(const struct dse_parameter *parameter, const char *value,
+                                    struct dse_error *err);
+
+/* The parameter called `name`, or NULL. */
+const struct dse_parameter *dse_parameter_find(const struct dse_executor *executor, const char *name);
 
 /* The executor of a family, or NULL; and all of them, in the registry's order. */
 const struct dse_executor *dse_executor_find(const char *family);

@@ -1,0 +1,118 @@
+/* `nysx-dse infer`: runs a trained model over graphs. */
+#include <inttypes.h>
+#include <jansson.h>
+#include <stdlib.h>
+
+#include "core/file.h"
+#include "core/strbuf.h"
+#include "core/units.h"
+#include "dse/commands.h"
+#include "dse/training.h"
+
+static double per_item(const struct dse_inference *result)
+{
+    return result->count > 0 ? result->seconds / (double)result->count : 0.0;
+}
+
+static enum dse_status write_predictions(const char *path, const struct dse_inference *result,
+                                         struct dse_error *err)
+{
+    struct dse_strbuf out = {0};
+    dse_strbuf_add(&out, "graph,label,predicted\n");
+    for (size_t i = 0; i < result->count; i++)
+        dse_strbuf_printf(&out, "%zu,%" PRId64 ",%" PRId64 "\n", result->item[i], result->label[i],
+                          result->predicted[i]);
+    enum dse_status status = out.failed ? dse_fail_memory(err)
+                                        : dse_file_write(path, dse_strbuf_text(&out), out.length, err);
+    dse_strbuf_free(&out);
+    return status;
+}
+
+static void write_json(struct dse_strbuf *out, const struct dse_executor *executor, const char *model,
+                       const struct dse_dataset *data, const struct dse_inference *result)
+{
+    json_t *object = json_pack("{s:s, s:s, s:s, s:s, s:f, s:I, s:I, s:f, s:f}", "schema", "nysx-dse.infer/1",
+                               "family", executor->family, "dataset", data->name, "model", model, "accuracy",
+                               result->quality, "n_train", (json_int_t)result->n_train, "n_test",
+                               (json_int_t)result->count, "seconds", result->seconds, "s_per_graph",
+                               per_item(result));
+    char *text = json_dumps(object, JSON_INDENT(1));
+    json_decref(object);
+    dse_strbuf_printf(out, "%s\n", text != NULL ? text : "");
+    out->failed = out->failed || text == NULL;
+    free(text);
+}
+
+static enum dse_status print_result(const struct dse_cli *cli, const struct dse_executor *executor,
+                                    const struct dse_dataset *data, const struct dse_inference *result,
+                                    struct dse_error *err)
+{
+    struct dse_strbuf out = {0};
+    char time[32];
+    dse_quantity_format(time, sizeof time, DSE_DIMENSION_TIME, per_item(result));
+    if (dse_cli_format(cli) == DSE_FORMAT_JSON)
+        write_json(&out, executor, dse_cli_value(cli, "model"), data, result);
+    else if (dse_cli_format(cli) == DSE_FORMAT_CSV)
+        dse_strbuf_printf(&out, "dataset,n_test,accuracy,seconds,s_per_graph\n%s,%zu,%.17g,%.6g,%.6g\n",
+                          data->name, result->count, result->quality, result->seconds, per_item(result));
+    else
+        dse_strbuf_printf(&out, "%s: %zu graphs, accuracy %.4f, %s a graph\n", data->name, result->count,
+                          result->quality, time);
+    enum dse_status status = out.failed ? dse_fail_memory(err) : dse_cli_print(cli, dse_strbuf_text(&out), err);
+    dse_strbuf_free(&out);
+    return status;
+}
+
+static enum dse_status infer(const struct dse_cli *cli, const struct dse_executor *executor,
+                             const struct dse_model *model, const struct dse_dataset *data,
+                             struct dse_error *err)
+{
+    struct dse_run run = {.seed = dse_cli_seed(cli), .jobs = dse_cli_jobs(cli), .monitor = dse_cli_monitor(cli)};
+    struct dse_inference result;
+    const char *predictions = dse_cli_value(cli, "predictions");
+    enum dse_status status = executor->infer(model, data, &run, &result, err);
+    if (status == DSE_OK && predictions != NULL)
+        status = write_predictions(predictions, &result, err);
+    if (status == DSE_OK)
+        status = print_result(cli, executor, data, &result, err);
+    dse_inference_free(&result);
+    return status;
+}
+
+static enum dse_status run(const struct dse_cli *cli, struct dse_error *err)
+{
+    const struct dse_executor *executor = NULL;
+    struct dse_dataset *data = NULL;
+    struct dse_model *model = NULL;
+    const char *path = dse_cli_value(cli, "model");
+    if (path == NULL)
+        return dse_fail(err, DSE_BAD_USAGE, "needs --model FILE.npz");
+    enum dse_status status = dse_training_executor(cli, &executor, err);
+    if (status == DSE_OK)
+        status = executor->load(path, &model, err);
+    if (status == DSE_OK)
+        status = dse_training_dataset(cli, &data, err);
+    if (status == DSE_OK)
+        status = infer(cli, executor, model, data, err);
+    dse_dataset_free(data);
+    if (executor != NULL)
+        executor->free_model(model);
+    return status;
+}
+
+static const struct dse_option options[] = {
+    {.name = "model", .argument = "FILE.npz", .help = "the model that `train` wrote"},
+    {.name = "predictions", .argument = "FILE.csv", .help = "write graph, label and predicted class there"},
+};
+
+const struct dse_command dse_cmd_infer = {
+    .name = "infer",
+    .summary = "run a trained model over graphs: predictions, accuracy, time a graph",
+    .operands = "",
+    .details =
+        "Over the data that the model was trained on, the part held out is run; over other data everything.\n"
+        "  nysx-dse infer --model mutag.npz --dataset MUTAG.zip --predictions mutag.csv\n",
+    .options = options,
+    .option_count = sizeof options / sizeof *options,
+    .run = run,
+};

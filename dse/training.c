@@ -1,0 +1,86 @@
+#include "dse/training.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static bool listed(const struct dse_option *options, size_t count, const char *name)
+{
+    for (size_t i = 0; i < count; i++)
+        if (strcmp(options[i].name, name) == 0)
+            return true;
+    return false;
+}
+
+size_t dse_training_options(struct dse_option *room, size_t capacity)
+{
+    size_t count = 0, families = 0;
+    const struct dse_executor *const *executors = dse_executors(&families);
+    for (size_t f = 0; f < families; f++) {
+        for (size_t i = 0; i < executors[f]->parameter_count && count < capacity; i++) {
+            const struct dse_parameter *parameter = &executors[f]->parameters[i];
+            if (!listed(room, count, parameter->option))
+                room[count++] = (struct dse_option){.name = parameter->option, .argument = parameter->argument,
+                                                    .help = parameter->help};
+        }
+    }
+    return count;
+}
+
+enum dse_status dse_training_executor(const struct dse_cli *cli, const struct dse_executor **out,
+                                      struct dse_error *err)
+{
+    *out = dse_executor_find(dse_cli_family(cli));
+    return *out != NULL ? DSE_OK
+                        : dse_fail(err, DSE_BAD_USAGE, "--family %s: has no executor", dse_cli_family(cli));
+}
+
+enum dse_status dse_training_dataset(const struct dse_cli *cli, struct dse_dataset **out,
+                                     struct dse_error *err)
+{
+    *out = NULL;
+    if (dse_cli_count(cli, "dataset") != 1)
+        return dse_fail(err, DSE_BAD_USAGE, "needs one --dataset: a TUDataset folder, its .zip, or a name in "
+                                            "--data-dir");
+    return dse_dataset_open(dse_cli_value(cli, "dataset"), dse_cli_value(cli, "data-dir"), out, err);
+}
+
+enum dse_status dse_training_setting(const struct dse_cli *cli, const struct dse_executor *executor,
+                                     const struct dse_dataset *data, struct dse_setting *out,
+                                     struct dse_error *err)
+{
+    const char *preset = dse_cli_value(cli, "preset");
+    enum dse_status status = executor->preset(preset != NULL ? preset : "paper", data, out, err);
+    if (status != DSE_OK)
+        return status;
+    for (size_t i = 0; status == DSE_OK && i < executor->parameter_count; i++) {
+        const struct dse_parameter *parameter = &executor->parameters[i];
+        const char *value = dse_cli_value(cli, parameter->option);
+        struct dse_error inner = {0};
+        if (value == NULL)
+            continue;
+        status = dse_parameter_check(parameter, value, &inner);
+        if (status != DSE_OK)
+            status = dse_fail(err, status, "--%s: %s", parameter->option, inner.message);
+        else
+            status = dse_setting_put(out, parameter->name, value, err);
+    }
+    if (status != DSE_OK)
+        dse_setting_free(out);
+    return status;
+}
+
+json_t *dse_training_setting_json(const struct dse_executor *executor, const struct dse_setting *setting)
+{
+    json_t *object = json_object();
+    for (size_t i = 0; i < setting->count; i++) {
+        const char *name = setting->pairs[i].name, *value = setting->pairs[i].value;
+        const struct dse_parameter *parameter = dse_parameter_find(executor, name);
+        json_t *json = json_string(value);
+        if (parameter != NULL && parameter->choices == NULL) {
+            json_decref(json);
+            json = parameter->whole ? json_integer(strtoll(value, NULL, 10)) : json_real(strtod(value, NULL));
+        }
+        json_object_set_new(object, name, json);
+    }
+    return object;
+}

@@ -1,0 +1,32 @@
+/* What `train`, `infer` and `datasets profile` share: options from the executors' parameters, the setting
+ * that they give, and the data set that is meant. */
+#ifndef DSE_DSE_TRAINING_H
+#define DSE_DSE_TRAINING_H
+
+#include <jansson.h>
+
+#include "core/setting.h"
+#include "datasets/dataset.h"
+#include "dse/cli.h"
+#include "executor/executor.h"
+
+/* For dse_command.more_options: every parameter of every executor, one option a name. */
+size_t dse_training_options(struct dse_option *room, size_t capacity);
+
+/* The executor of --family. DSE_BAD_USAGE where that family has none. */
+enum dse_status dse_training_executor(const struct dse_cli *cli, const struct dse_executor **out,
+                                      struct dse_error *err);
+
+/* The data set of the one --dataset. */
+enum dse_status dse_training_dataset(const struct dse_cli *cli, struct dse_dataset **out,
+                                     struct dse_error *err);
+
+/* The preset's setting with the command line's own values put over it. */
+enum dse_status dse_training_setting(const struct dse_cli *cli, const struct dse_executor *executor,
+                                     const struct dse_dataset *data, struct dse_setting *out,
+                                     struct dse_error *err);
+
+/* A setting as a JSON object: numbers where the parameter is a number, else text. */
+json_t *dse_training_setting_json(const struct dse_executor *executor, const struct dse_setting *setting);
+
+#endif

@@ -1,0 +1,75 @@
+/* NumPy's .npz: a zip of .npy arrays (numpy.lib.format, versions 1.0 and 2.0 read, 1.0 written), for the
+ * model files of all families. Little-endian, row-major. The one place of this room that touches libzip. */
+#ifndef DSE_EXECUTOR_NPZ_H
+#define DSE_EXECUTOR_NPZ_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "core/status.h"
+
+#define DSE_NPZ_MAX_RANK 2
+#define DSE_NPZ_ANY ((size_t)-1) /* a shape's length that is to be found out */
+
+/* Writing: members are kept in memory until `finish` writes the file, stored, with a fixed time stamp: the
+ * same arrays give the same bytes. */
+struct dse_npz_writer;
+
+enum dse_status dse_npz_begin(struct dse_npz_writer **out, struct dse_error *err);
+
+/* Adds NAME.npy. `type` is NumPy's ("<f4", "<i8", "|i1", "<U12"); `rank` 0 is a single number. Returns
+ * where the caller writes the elements, in order; NULL when memory runs out, which `finish` then reports. */
+void *dse_npz_add(struct dse_npz_writer *writer, const char *name, const char *type, size_t item_bytes,
+                  size_t rank, const size_t *shape);
+
+/* Adds and copies. */
+void dse_npz_add_copy(struct dse_npz_writer *writer, const char *name, const char *type, size_t item_bytes,
+                      size_t rank, const size_t *shape, const void *elements);
+
+/* Adds a text of ASCII characters as a single NumPy string. */
+void dse_npz_add_text(struct dse_npz_writer *writer, const char *name, const char *text);
+
+/* Writes the file atomically and releases the writer, whether it fails or not. */
+enum dse_status dse_npz_finish(struct dse_npz_writer *writer, const char *path, struct dse_error *err);
+
+/* Reading. */
+struct dse_npz;
+
+/* DSE_BAD_INPUT when the file is missing, no zip, or truncated. */
+enum dse_status dse_npz_open(const char *path, struct dse_npz **out, struct dse_error *err);
+
+/* The same from memory, which has to live as long; `name` stands for the file in messages. */
+enum dse_status dse_npz_open_memory(const void *bytes, size_t size, const char *name, struct dse_npz **out,
+                                    struct dse_error *err);
+void dse_npz_close(struct dse_npz *npz);
+
+const char *dse_npz_path(const struct dse_npz *npz);
+bool dse_npz_has(struct dse_npz *npz, const char *name);
+
+/* One array being read from front to back. */
+struct dse_npz_array;
+
+/* Opens NAME.npy and checks its header: type, rank, shape (entries of DSE_NPZ_ANY are filled in), row
+ * order, at most `max_elements`, and the member's size against all that. DSE_BAD_INPUT names file, array,
+ * what is there and what should be. */
+enum dse_status dse_npz_array_open(struct dse_npz *npz, const char *name, const char *type,
+                                   size_t item_bytes, size_t rank, size_t *shape, size_t max_elements,
+                                   struct dse_npz_array **out, struct dse_error *err);
+
+/* The next `count` elements; floats ("<f4", "<f8") must be finite. */
+enum dse_status dse_npz_array_read(struct dse_npz_array *array, void *elements, size_t count,
+                                   struct dse_error *err);
+
+/* Releases; where all was read well so far (`ok`), checks the end and the zip's check sum. */
+enum dse_status dse_npz_array_close(struct dse_npz_array *array, bool ok, struct dse_error *err);
+
+/* Opens, reads all into malloc'd memory (at least one byte) and closes. */
+enum dse_status dse_npz_read(struct dse_npz *npz, const char *name, const char *type, size_t item_bytes,
+                             size_t rank, size_t *shape, size_t max_elements, void **elements,
+                             struct dse_error *err);
+
+/* A single NumPy string ("<U…" or "|S…") as malloc'd UTF-8 of at most `max_characters`. */
+enum dse_status dse_npz_read_text(struct dse_npz *npz, const char *name, size_t max_characters,
+                                  char **text, struct dse_error *err);
+
+#endif

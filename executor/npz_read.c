@@ -1,0 +1,416 @@
+#include "executor/npz.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <zip.h>
+
+#include "core/strbuf.h"
+
+#define MAX_HEADER 4096
+
+struct dse_npz {
+    zip_t *zip;
+    char *path;
+};
+
+struct dse_npz_array {
+    zip_file_t *file;
+    const char *path; /* the npz's */
+    char name[96];
+    char type[8];
+    size_t item_bytes, left; /* elements not yet read */
+};
+
+static enum dse_status take(zip_t *zip, const char *name, struct dse_npz **out, struct dse_error *err)
+{
+    struct dse_npz *npz = calloc(1, sizeof *npz);
+    char *path = strdup(name);
+    if (npz == NULL || path == NULL) {
+        free(npz);
+        free(path);
+        zip_discard(zip);
+        return dse_fail_memory(err);
+    }
+    npz->zip = zip;
+    npz->path = path;
+    *out = npz;
+    return DSE_OK;
+}
+
+static enum dse_status no_zip(const char *path, int code, struct dse_error *err)
+{
+    if (code == ZIP_ER_NOENT)
+        return dse_fail(err, DSE_BAD_INPUT, "%s: no such file", path);
+    if (code == ZIP_ER_NOZIP || code == ZIP_ER_INCONS || code == ZIP_ER_EOF)
+        return dse_fail(err, DSE_BAD_INPUT, "%s: is no .npz file, or a truncated one", path);
+    zip_error_t error;
+    zip_error_init_with_code(&error, code);
+    enum dse_status status = dse_fail(err, code == ZIP_ER_MEMORY ? DSE_LIMIT : DSE_BAD_INPUT, "%s: %s", path,
+                                      zip_error_strerror(&error));
+    zip_error_fini(&error);
+    return status;
+}
+
+enum dse_status dse_npz_open(const char *path, struct dse_npz **out, struct dse_error *err)
+{
+    *out = NULL;
+    int code = 0;
+    zip_t *zip = zip_open(path, ZIP_RDONLY | ZIP_CHECKCONS, &code);
+    return zip == NULL ? no_zip(path, code, err) : take(zip, path, out, err);
+}
+
+enum dse_status dse_npz_open_memory(const void *bytes, size_t size, const char *name, struct dse_npz **out,
+                                    struct dse_error *err)
+{
+    *out = NULL;
+    zip_error_t error;
+    zip_error_init(&error);
+    zip_source_t *source = zip_source_buffer_create(bytes, size, 0, &error);
+    zip_t *zip = source != NULL ? zip_open_from_source(source, ZIP_RDONLY | ZIP_CHECKCONS, &error) : NULL;
+    int code = zip_error_code_zip(&error);
+    zip_error_fini(&error);
+    if (zip != NULL)
+        return take(zip, name, out, err);
+    if (source != NULL)
+        zip_source_free(source);
+    return no_zip(name, code, err);
+}
+
+void dse_npz_close(struct dse_npz *npz)
+{
+    if (npz == NULL)
+        return;
+    zip_discard(npz->zip);
+    free(npz->path);
+    free(npz);
+}
+
+const char *dse_npz_path(const struct dse_npz *npz)
+{
+    return npz->path;
+}
+
+bool dse_npz_has(struct dse_npz *npz, const char *name)
+{
+    char member[128];
+    snprintf(member, sizeof member, "%s.npy", name);
+    return zip_name_locate(npz->zip, member, 0) >= 0;
+}
+
+/* What a header says. */
+struct header {
+    char type[32];
+    bool fortran;
+    size_t rank;
+    size_t shape[DSE_NPZ_MAX_RANK];
+};
+
+/* The text behind 'key': in the dictionary, or NULL. */
+static const char *value_of(const char *text, const char *key)
+{
+    char quoted[32];
+    snprintf(quoted, sizeof quoted, "'%s':", key);
+    const char *found = strstr(text, quoted);
+    if (found == NULL)
+        return NULL;
+    found += strlen(quoted);
+    return found + strspn(found, " ");
+}
+
+/* "(3, 4)" of at most DSE_NPZ_MAX_RANK lengths. */
+static bool parse_shape(const char *text, struct header *out)
+{
+    if (*text++ != '(')
+        return false;
+    for (out->rank = 0;;) {
+        text += strspn(text, " ");
+        if (*text == ')')
+            return true;
+        char *end = NULL;
+        errno = 0;
+        unsigned long long length = strtoull(text, &end, 10);
+        if (*text < '0' || *text > '9' || errno != 0 || length > SIZE_MAX / 2 ||
+            out->rank == DSE_NPZ_MAX_RANK)
+            return false;
+        out->shape[out->rank++] = (size_t)length;
+        text = end + strspn(end, " ");
+        if (*text == ',')
+            text++;
+        else if (*text != ')')
+            return false;
+    }
+}
+
+static bool parse_header(const char *text, struct header *out)
+{
+    const char *type = value_of(text, "descr"), *order = value_of(text, "fortran_order");
+    const char *shape = value_of(text, "shape");
+    if (type == NULL || order == NULL || shape == NULL || *type != '\'')
+        return false;
+    const char *end = strchr(++type, '\'');
+    if (end == NULL || (size_t)(end - type) >= sizeof out->type)
+        return false;
+    memcpy(out->type, type, (size_t)(end - type));
+    out->type[end - type] = '\0';
+    out->fortran = strncmp(order, "True", 4) == 0;
+    return (out->fortran || strncmp(order, "False", 5) == 0) && parse_shape(shape, out);
+}
+
+/* Reads magic, version, length and dictionary; `bytes` gets the size of it all. */
+static enum dse_status read_header(struct dse_npz_array *array, struct header *out, size_t *bytes,
+                                   struct dse_error *err)
+{
+    unsigned char start[12];
+    size_t fixed = 10;
+    bool ok = zip_fread(array->file, start, 10) == 10 && memcmp(start, "\x93NUMPY", 6) == 0;
+    if (ok && start[6] > 1) { /* version 2.0 has four bytes of length */
+        fixed = 12;
+        ok = start[6] == 2 && zip_fread(array->file, start + 10, 2) == 2;
+    }
+    size_t length = ok ? (size_t)start[8] | (size_t)start[9] << 8 : 0;
+    if (ok && fixed == 12)
+        length |= (size_t)start[10] << 16 | (size_t)start[11] << 24;
+    char text[MAX_HEADER + 1];
+    ok = ok && length <= MAX_HEADER && zip_fread(array->file, text, length) == (zip_int64_t)length;
+    if (ok) {
+        text[length] = '\0';
+        ok = parse_header(text, out);
+    }
+    *bytes = fixed + length;
+    return ok ? DSE_OK
+              : dse_fail(err, DSE_BAD_INPUT, "%s: %s.npy: has no header of a NumPy array of up to %d dimensions",
+                         array->path, array->name, DSE_NPZ_MAX_RANK);
+}
+
+static enum dse_status wrong_shape(const struct dse_npz_array *array, const struct header *header,
+                                   size_t rank, const size_t *shape, struct dse_error *err)
+{
+    struct dse_strbuf there = {0}, wanted = {0};
+    for (size_t i = 0; i < header->rank; i++)
+        dse_strbuf_printf(&there, "%s%zu", i > 0 ? ", " : "", header->shape[i]);
+    for (size_t i = 0; i < rank; i++) {
+        if (shape[i] == DSE_NPZ_ANY)
+            dse_strbuf_printf(&wanted, "%sany", i > 0 ? ", " : "");
+        else
+            dse_strbuf_printf(&wanted, "%s%zu", i > 0 ? ", " : "", shape[i]);
+    }
+    enum dse_status status = dse_fail(err, DSE_BAD_INPUT, "%s: %s.npy: shape (%s): must be (%s)", array->path,
+                                      array->name, dse_strbuf_text(&there), dse_strbuf_text(&wanted));
+    dse_strbuf_free(&there);
+    dse_strbuf_free(&wanted);
+    return status;
+}
+
+/* The header against what is asked for; counts the elements. */
+static enum dse_status check_header(struct dse_npz_array *array, const struct header *header,
+                                    const char *type, size_t rank, size_t *shape, size_t max_elements,
+                                    struct dse_error *err)
+{
+    if (strcmp(header->type, type) != 0)
+        return dse_fail(err, DSE_BAD_INPUT, "%s: %s.npy: type '%s': must be '%s'", array->path, array->name,
+                        header->type, type);
+    if (header->fortran)
+        return dse_fail(err, DSE_BAD_INPUT, "%s: %s.npy: must not be in Fortran order", array->path,
+                        array->name);
+    bool fits = header->rank == rank;
+    array->left = 1;
+    for (size_t i = 0; fits && i < rank; i++) {
+        fits = shape[i] == DSE_NPZ_ANY || shape[i] == header->shape[i];
+        if (header->shape[i] > 0 && array->left > max_elements / header->shape[i])
+            return dse_fail(err, DSE_BAD_INPUT, "%s: %s.npy: has more than %zu elements", array->path,
+                            array->name, max_elements);
+        array->left *= header->shape[i];
+    }
+    if (!fits)
+        return wrong_shape(array, header, rank, shape, err);
+    for (size_t i = 0; i < rank; i++)
+        shape[i] = header->shape[i];
+    return DSE_OK;
+}
+
+static enum dse_status open_member(struct dse_npz *npz, const char *name, struct dse_npz_array **out,
+                                   zip_uint64_t *size, struct dse_error *err)
+{
+    char member[128];
+    snprintf(member, sizeof member, "%s.npy", name);
+    zip_stat_t stat;
+    if (zip_stat(npz->zip, member, 0, &stat) != 0 || (stat.valid & ZIP_STAT_SIZE) == 0)
+        return dse_fail(err, DSE_BAD_INPUT, "%s: has no array %s", npz->path, name);
+    *size = stat.size;
+    struct dse_npz_array *array = calloc(1, sizeof *array);
+    if (array == NULL)
+        return dse_fail_memory(err);
+    array->path = npz->path;
+    snprintf(array->name, sizeof array->name, "%s", name);
+    array->file = zip_fopen(npz->zip, member, 0);
+    if (array->file == NULL) {
+        free(array);
+        return dse_fail(err, DSE_BAD_INPUT, "%s: %s: %s", npz->path, member, zip_strerror(npz->zip));
+    }
+    *out = array;
+    return DSE_OK;
+}
+
+enum dse_status dse_npz_array_open(struct dse_npz *npz, const char *name, const char *type,
+                                   size_t item_bytes, size_t rank, size_t *shape, size_t max_elements,
+                                   struct dse_npz_array **out, struct dse_error *err)
+{
+    *out = NULL;
+    zip_uint64_t size = 0;
+    struct dse_npz_array *array = NULL;
+    enum dse_status status = open_member(npz, name, &array, &size, err);
+    if (status != DSE_OK)
+        return status;
+    struct header header = {0};
+    size_t header_bytes = 0;
+    array->item_bytes = item_bytes;
+    snprintf(array->type, sizeof array->type, "%s", type);
+    status = read_header(array, &header, &header_bytes, err);
+    if (status == DSE_OK)
+        status = check_header(array, &header, type, rank, shape, max_elements, err);
+    if (status == DSE_OK && size != header_bytes + (zip_uint64_t)array->left * item_bytes)
+        status = dse_fail(err, DSE_BAD_INPUT, "%s: %s.npy: has %llu bytes, its header says %zu", npz->path,
+                          name, (unsigned long long)size, header_bytes + array->left * item_bytes);
+    if (status != DSE_OK)
+        dse_npz_array_close(array, false, NULL);
+    else
+        *out = array;
+    return status;
+}
+
+static bool all_finite(const struct dse_npz_array *array, const void *elements, size_t count)
+{
+    bool finite = true;
+    if (strcmp(array->type, "<f4") == 0)
+        for (size_t i = 0; i < count; i++)
+            finite &= isfinite(((const float *)elements)[i]) != 0;
+    if (strcmp(array->type, "<f8") == 0)
+        for (size_t i = 0; i < count; i++)
+            finite &= isfinite(((const double *)elements)[i]) != 0;
+    return finite;
+}
+
+enum dse_status dse_npz_array_read(struct dse_npz_array *array, void *elements, size_t count,
+                                   struct dse_error *err)
+{
+    size_t bytes = count * array->item_bytes;
+    if (count > array->left || zip_fread(array->file, elements, bytes) != (zip_int64_t)bytes)
+        return dse_fail(err, DSE_BAD_INPUT, "%s: %s.npy: is truncated or damaged", array->path, array->name);
+    array->left -= count;
+    if (!all_finite(array, elements, count))
+        return dse_fail(err, DSE_BAD_INPUT, "%s: %s.npy: holds a NaN or an infinity", array->path,
+                        array->name);
+    return DSE_OK;
+}
+
+enum dse_status dse_npz_array_close(struct dse_npz_array *array, bool ok, struct dse_error *err)
+{
+    enum dse_status status = DSE_OK;
+    char past;
+    if (ok && (array->left > 0 || zip_fread(array->file, &past, 1) != 0))
+        status = dse_fail(err, DSE_BAD_INPUT, "%s: %s.npy: is damaged: its check sum is wrong", array->path,
+                          array->name);
+    zip_fclose(array->file);
+    free(array);
+    return status;
+}
+
+enum dse_status dse_npz_read(struct dse_npz *npz, const char *name, const char *type, size_t item_bytes,
+                             size_t rank, size_t *shape, size_t max_elements, void **elements,
+                             struct dse_error *err)
+{
+    *elements = NULL;
+    struct dse_npz_array *array;
+    enum dse_status status = dse_npz_array_open(npz, name, type, item_bytes, rank, shape, max_elements, &array,
+                                                err);
+    if (status != DSE_OK)
+        return status;
+    size_t count = array->left;
+    void *read = malloc(count * item_bytes + 1);
+    status = read == NULL ? dse_fail_memory(err) : dse_npz_array_read(array, read, count, err);
+    enum dse_status closed = dse_npz_array_close(array, status == DSE_OK, err);
+    if (status == DSE_OK)
+        status = closed;
+    if (status != DSE_OK)
+        free(read);
+    else
+        *elements = read;
+    return status;
+}
+
+/* UTF-32 to UTF-8; false for what is no character. */
+static bool add_character(struct dse_strbuf *out, uint32_t c)
+{
+    if (c > 0x10ffff || (c >= 0xd800 && c < 0xe000))
+        return false;
+    char bytes[4];
+    size_t count = c < 0x80 ? 1 : c < 0x800 ? 2 : c < 0x10000 ? 3 : 4;
+    static const unsigned char lead[5] = {0, 0, 0xc0, 0xe0, 0xf0};
+    for (size_t i = count; i-- > 1; c >>= 6)
+        bytes[i] = (char)(0x80 | (c & 0x3f));
+    bytes[0] = (char)(lead[count] | c);
+    dse_strbuf_add_n(out, bytes, count);
+    return true;
+}
+
+static enum dse_status decode(struct dse_npz_array *array, size_t width, size_t length, char **text,
+                              struct dse_error *err)
+{
+    struct dse_strbuf out = {0};
+    enum dse_status status = DSE_OK;
+    for (size_t i = 0; status == DSE_OK && i < length; i++) {
+        unsigned char raw[4] = {0};
+        status = zip_fread(array->file, raw, width) == (zip_int64_t)width
+                     ? DSE_OK
+                     : dse_fail(err, DSE_BAD_INPUT, "%s: %s.npy: is truncated or damaged", array->path,
+                                array->name);
+        uint32_t c = raw[0] | (uint32_t)raw[1] << 8 | (uint32_t)raw[2] << 16 | (uint32_t)raw[3] << 24;
+        if (status == DSE_OK && c == 0)
+            continue; /* NumPy pads with NUL */
+        if (status == DSE_OK && !(width == 4 ? add_character(&out, c) : (dse_strbuf_add_n(&out, (char *)raw, 1), true)))
+            status = dse_fail(err, DSE_BAD_INPUT, "%s: %s.npy: is no text", array->path, array->name);
+    }
+    if (status == DSE_OK && out.failed)
+        status = dse_fail_memory(err);
+    if (status == DSE_OK)
+        *text = strdup(dse_strbuf_text(&out));
+    if (status == DSE_OK && *text == NULL)
+        status = dse_fail_memory(err);
+    dse_strbuf_free(&out);
+    return status;
+}
+
+enum dse_status dse_npz_read_text(struct dse_npz *npz, const char *name, size_t max_characters,
+                                  char **text, struct dse_error *err)
+{
+    *text = NULL;
+    struct dse_npz_array *array;
+    zip_uint64_t size = 0;
+    enum dse_status status = open_member(npz, name, &array, &size, err);
+    if (status != DSE_OK)
+        return status;
+    struct header header = {0};
+    size_t bytes = 0;
+    status = read_header(array, &header, &bytes, err);
+    bool wide = strncmp(header.type, "<U", 2) == 0;
+    if (status == DSE_OK && ((!wide && strncmp(header.type, "|S", 2) != 0) || header.rank != 0))
+        status = dse_fail(err, DSE_BAD_INPUT, "%s: %s.npy: must be a single text", npz->path, name);
+    size_t width = wide ? 4 : 1, length = status == DSE_OK ? strtoul(header.type + 2, NULL, 10) : 0;
+    if (status == DSE_OK && (length > max_characters || size != bytes + width * length))
+        status = dse_fail(err, DSE_BAD_INPUT, "%s: %s.npy: is not of its stated size, or too long", npz->path,
+                          name);
+    if (status == DSE_OK)
+        status = decode(array, width, length, text, err);
+    array->left = 0;
+    enum dse_status closed = dse_npz_array_close(array, status == DSE_OK, err);
+    if (status == DSE_OK && closed != DSE_OK) {
+        status = closed;
+        free(*text);
+        *text = NULL;
+    }
+    return status;
+}

@@ -1,0 +1,72 @@
+/* From a graph to its kernel vector C: codebooks, landmark histograms, and the pass through LSHU, MPHE,
+ * HUE and KSE (lines 3 to 14 of Algorithm 1). */
+#ifndef DSE_EXECUTOR_NYSX_ENCODER_H
+#define DSE_EXECUTOR_NYSX_ENCODER_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "core/status.h"
+#include "executor/nysx/features.h"
+#include "executor/nysx/kernel.h"
+#include "executor/nysx/lsh.h"
+#include "executor/nysx/mph.h"
+
+/* One hop's codebook and landmark histograms. */
+struct nysx_hop {
+    int64_t *codebook;      /* [codes] distinct, ascending */
+    size_t codes;           /* |B(t)| */
+    struct nysx_csr counts; /* H(t), s × |B(t)| */
+    struct nysx_mph mph;    /* over the codebook */
+};
+
+struct nysx_encoder {
+    struct nysx_lsh lsh;
+    struct nysx_hop *hop; /* [lsh.hops] */
+    size_t landmarks;     /* s */
+};
+
+/* Memory for one query at a time; a thread has its own. */
+struct nysx_scratch {
+    float *values;      /* 3 × nodes */
+    int64_t *codes;     /* nodes */
+    int32_t *bins;      /* nodes */
+    int32_t *histogram; /* the largest codebook; all 0 between uses */
+    int32_t *kernel;    /* s */
+    float *real;        /* s */
+};
+
+/* What a pass counted, a hop. */
+struct nysx_hop_counts {
+    size_t hits, bins;               /* codes found; distinct bins among them */
+    size_t probes_hit, probes_miss;  /* levels probed for codes found and not found */
+};
+
+/* Codebooks and histograms of the landmark graphs (indices into the set), in their order. Takes the LSH
+ * over, whether it fails or not. O(hops × landmark nodes × log). */
+enum dse_status nysx_encoder_build(struct nysx_lsh *lsh, const struct nysx_features *features,
+                                   const int32_t *landmarks, size_t count, struct nysx_encoder *out,
+                                   struct dse_error *err);
+void nysx_encoder_free(struct nysx_encoder *encoder);
+
+/* The minimal perfect hashes from the codebooks; `build` does it itself, a loaded model calls it. */
+enum dse_status nysx_encoder_hash(struct nysx_encoder *encoder, double gamma, struct dse_error *err);
+
+enum dse_status nysx_scratch_make(const struct nysx_encoder *encoder, size_t nodes,
+                                  struct nysx_scratch *out, struct dse_error *err);
+void nysx_scratch_free(struct nysx_scratch *scratch);
+
+/* C of one graph. `counts`, where not NULL, gets what happened, [hops]. */
+void nysx_encoder_kernel(const struct nysx_encoder *encoder, const struct nysx_query *query,
+                         struct nysx_scratch *scratch, int32_t *kernel, struct nysx_hop_counts *counts);
+
+/* True where no graph of up to `nodes` nodes can make an element of C overflow int32. */
+bool nysx_encoder_fits(const struct nysx_encoder *encoder, size_t nodes);
+
+/* C of many graphs (indices into the set), `count` × s, on run->jobs threads. */
+enum dse_status nysx_encoder_kernels(const struct nysx_encoder *encoder,
+                                     const struct nysx_features *features, const int32_t *graphs,
+                                     size_t count, const struct dse_run *run, int32_t *kernels,
+                                     struct dse_error *err);
+
+#endif

@@ -1,0 +1,122 @@
+/* Inference of a trained model over graphs: Algorithm 1, a graph at a time. */
+#include <stdlib.h>
+#include <time.h>
+
+#include "core/parallel.h"
+#include "executor/nysx/model.h"
+
+struct infer_job {
+    const struct nysx_model *model;
+    const struct nysx_features *features;
+    struct nysx_scratch *scratch; /* one a thread */
+    uint64_t *hypervector;        /* [jobs × words] */
+    struct dse_inference *result;
+};
+
+static double now_s(void)
+{
+    struct timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
+}
+
+size_t nysx_infer_query(const struct nysx_model *model, const struct nysx_query *query,
+                        struct nysx_scratch *scratch, uint64_t *hypervector)
+{
+    nysx_encoder_kernel(&model->encoder, query, scratch, scratch->kernel, NULL);
+    for (size_t j = 0; j < model->encoder.landmarks; j++)
+        scratch->real[j] = (float)scratch->kernel[j];
+    nysx_project(&model->projection, scratch->real, hypervector);
+    return nysx_classify(&model->prototypes, hypervector);
+}
+
+static enum dse_status infer_one(void *user, size_t index, size_t thread, struct dse_error *err)
+{
+    (void)err;
+    struct infer_job *job = user;
+    const struct nysx_model *model = job->model;
+    struct nysx_query query = nysx_query_at(job->features, job->result->item[index]);
+    uint64_t *hypervector = job->hypervector + thread * model->projection.blocks;
+    size_t class_index = nysx_infer_query(model, &query, &job->scratch[thread], hypervector);
+    job->result->predicted[index] = model->class_values[class_index];
+    return DSE_OK;
+}
+
+/* The graphs to run over: the held-out part of the model's own data, or all of another set. */
+static enum dse_status choose_items(const struct nysx_model *model, const struct dse_dataset *data,
+                                    struct dse_inference *result, struct dse_error *err)
+{
+    const struct dse_graph_set *set = data->graphs;
+    bool own = data->hash == model->dataset_hash;
+    size_t count = own ? model->split.n_test : set->graph_count;
+    *result = (struct dse_inference){
+        .count = count,
+        .n_train = model->split.n_train,
+        .item = malloc((count + 1) * sizeof *result->item),
+        .label = malloc((count + 1) * sizeof *result->label),
+        .predicted = calloc(count + 1, sizeof *result->predicted),
+    };
+    if (result->item == NULL || result->label == NULL || result->predicted == NULL)
+        return dse_fail_memory(err);
+    for (size_t i = 0; i < count; i++) {
+        size_t graph = own ? (size_t)model->split.test[i] : i;
+        if (graph >= set->graph_count)
+            return dse_fail(err, DSE_BAD_USAGE, "%s has %zu graphs, the model tests graph %zu", data->name,
+                            set->graph_count, graph);
+        result->item[i] = graph;
+        result->label[i] = set->class_values[set->graph_label[graph]];
+    }
+    return DSE_OK;
+}
+
+static enum dse_status run_all(struct infer_job *job, const struct dse_run *run, struct dse_error *err)
+{
+    const struct nysx_model *model = job->model;
+    size_t nodes = nysx_largest_graph(job->features->set);
+    if (!nysx_encoder_fits(&model->encoder, nodes))
+        return dse_fail(err, DSE_LIMIT, "%s: graphs of up to %zu nodes may overflow the 32-bit kernel vector",
+                        job->features->set->name, nodes);
+    job->scratch = calloc(run->jobs, sizeof *job->scratch);
+    job->hypervector = malloc(run->jobs * model->projection.blocks * sizeof *job->hypervector);
+    enum dse_status status = job->scratch == NULL || job->hypervector == NULL ? dse_fail_memory(err) : DSE_OK;
+    for (size_t i = 0; status == DSE_OK && i < run->jobs; i++)
+        status = nysx_scratch_make(&model->encoder, nodes, &job->scratch[i], err);
+    double begin = now_s();
+    if (status == DSE_OK)
+        status = dse_parallel_for(job->result->count, run->jobs, infer_one, job, run->monitor, err);
+    job->result->seconds = now_s() - begin;
+    for (size_t i = 0; job->scratch != NULL && i < run->jobs; i++)
+        nysx_scratch_free(&job->scratch[i]);
+    free(job->scratch);
+    free(job->hypervector);
+    return status;
+}
+
+enum dse_status nysx_infer(const struct dse_model *base, const struct dse_dataset *data,
+                           const struct dse_run *run, struct dse_inference *result,
+                           struct dse_error *err)
+{
+    const struct nysx_model *model = nysx_model_of(base);
+    *result = (struct dse_inference){0};
+    if (data->kind != DSE_DATASET_GRAPHS || data->graphs == NULL)
+        return dse_fail(err, DSE_BAD_USAGE, "%s: nysx needs a set of graphs", data->name);
+    struct nysx_features features;
+    enum dse_status status = nysx_features_make(data->graphs, &model->columns, &features, err);
+    if (status != DSE_OK)
+        return status;
+    status = choose_items(model, data, result, err);
+    if (status == DSE_OK) {
+        struct infer_job job = {.model = model, .features = &features, .result = result};
+        status = run_all(&job, run, err);
+    }
+    nysx_features_free(&features);
+    if (status != DSE_OK) {
+        dse_inference_free(result);
+        return status;
+    }
+    size_t right = 0;
+    for (size_t i = 0; i < result->count; i++)
+        right += result->predicted[i] == result->label[i];
+    result->quality = result->count > 0 ? (double)right / (double)result->count : 0.0;
+    return DSE_OK;
+}

@@ -1,0 +1,192 @@
+#include "executor/nysx/lsh.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/rng.h"
+#include "executor/nysx/streams.h"
+
+#define CODE_LIMIT 0x1p62f
+
+enum dse_status nysx_lsh_draw(const struct nysx_setting *setting, size_t columns, uint64_t seed,
+                              struct nysx_lsh *out, struct dse_error *err)
+{
+    *out = (struct nysx_lsh){
+        .hops = setting->hops,
+        .columns = columns,
+        .tuple = setting->codes == NYSX_TUPLE,
+        .normalised = setting->propagation == NYSX_PROPAGATE_NORMALISED,
+        .width = (float)setting->width,
+    };
+    size_t offsets = nysx_lsh_offsets(out);
+    out->u = malloc(out->hops * columns * sizeof *out->u);
+    out->b = malloc(out->hops * offsets * sizeof *out->b);
+    if (out->u == NULL || out->b == NULL) {
+        nysx_lsh_free(out);
+        return dse_fail_memory(err);
+    }
+    for (size_t t = 0; t < out->hops; t++) {
+        struct dse_rng rng; /* a stream a hop: fewer hops draw the same first ones */
+        dse_rng_seed(&rng, seed, nysx_stream_row(NYSX_STREAM_LSH, t));
+        for (size_t j = 0; j < columns; j++)
+            out->u[t * columns + j] = (float)(setting->direction == NYSX_CAUCHY ? dse_rng_cauchy(&rng)
+                                                                                : dse_rng_normal(&rng));
+        for (size_t j = 0; j < offsets; j++)
+            out->b[t * offsets + j] = (float)(dse_rng_uniform(&rng) * setting->width);
+    }
+    return DSE_OK;
+}
+
+void nysx_lsh_free(struct nysx_lsh *lsh)
+{
+    free(lsh->u);
+    free(lsh->b);
+    *lsh = (struct nysx_lsh){0};
+}
+
+int64_t nysx_lsh_floor(float x, float b, float width)
+{
+    float bin = floorf((x + b) / width);
+    if (bin >= CODE_LIMIT)
+        return (int64_t)CODE_LIMIT;
+    return bin >= -CODE_LIMIT ? (int64_t)bin : -(int64_t)CODE_LIMIT; /* NaN (∞ − ∞) as well */
+}
+
+/* x = F u for all columns. */
+static void project(const struct nysx_query *query, size_t labels, const float *u, float *x)
+{
+    for (size_t v = 0; v < query->nodes; v++) {
+        float sum = query->column != NULL && query->column[v] >= 0 ? u[query->column[v]] : 0.0f;
+        for (size_t j = 0; j < query->attributes; j++)
+            sum += query->attribute[v * query->attributes + j] * u[labels + j];
+        x[v] = sum;
+    }
+}
+
+/* x = F's column j times u_j. */
+static void project_column(const struct nysx_query *query, size_t labels, size_t j, float u, float *x)
+{
+    for (size_t v = 0; v < query->nodes; v++) {
+        if (j < labels)
+            x[v] = query->column[v] == (int32_t)j ? u : 0.0f;
+        else
+            x[v] = query->attribute[v * query->attributes + (j - labels)] * u;
+    }
+}
+
+/* 1 / neighbours of each node, 0 without. */
+static void reciprocals(const struct nysx_query *query, float *out)
+{
+    for (size_t v = 0; v < query->nodes; v++) {
+        size_t degree = query->row_begin[v + 1] - query->row_begin[v];
+        out[v] = degree > 0 ? 1.0f / (float)degree : 0.0f;
+    }
+}
+
+/* y = A x, or D⁻¹A x where `scale` is not NULL. */
+static void propagate(const struct nysx_query *query, const float *scale, const float *restrict x,
+                      float *restrict y)
+{
+    for (size_t v = 0; v < query->nodes; v++) {
+        float sum = 0.0f;
+        for (size_t e = query->row_begin[v]; e < query->row_begin[v + 1]; e++)
+            sum += x[query->neighbour[e]];
+        y[v] = scale != NULL ? sum * scale[v] : sum;
+    }
+}
+
+/* A^hop x; the result is the pointer returned, x or y. */
+static float *propagate_times(const struct nysx_query *query, size_t hop, const float *scale, float *x,
+                              float *y)
+{
+    for (size_t k = 0; k < hop; k++) {
+        propagate(query, scale, x, y);
+        float *swapped = x;
+        x = y;
+        y = swapped;
+    }
+    return x;
+}
+
+void nysx_lsh_codes(const struct nysx_lsh *lsh, const struct nysx_query *query, size_t hop,
+                    float *scratch, int64_t *codes)
+{
+    size_t n = query->nodes, f = lsh->columns, labels = f - query->attributes;
+    float *x = scratch, *y = scratch + n, *scale = lsh->normalised ? scratch + 2 * n : NULL;
+    const float *u = lsh->u + hop * f, *b = lsh->b + hop * nysx_lsh_offsets(lsh);
+    if (scale != NULL && hop > 0)
+        reciprocals(query, scale);
+    if (!lsh->tuple) {
+        project(query, labels, u, x);
+        const float *propagated = propagate_times(query, hop, scale, x, y);
+        for (size_t v = 0; v < n; v++)
+            codes[v] = nysx_lsh_floor(propagated[v], b[0], lsh->width);
+        return;
+    }
+    memset(codes, 0, n * sizeof *codes);
+    for (size_t j = 0; j < f; j++) {
+        project_column(query, labels, j, u[j], x);
+        const float *propagated = propagate_times(query, hop, scale, x, y);
+        for (size_t v = 0; v < n; v++) {
+            int64_t code = nysx_lsh_floor(propagated[v], b[j], lsh->width);
+            codes[v] = (int64_t)nysx_tuple_step((uint64_t)codes[v], code);
+        }
+    }
+}
+
+/* M ← A M (or D⁻¹A M) once, in double precision. */
+static void propagate_matrix(const struct nysx_query *query, bool normalised, size_t f, const double *m,
+                             double *out)
+{
+    for (size_t v = 0; v < query->nodes; v++) {
+        size_t degree = query->row_begin[v + 1] - query->row_begin[v];
+        for (size_t j = 0; j < f; j++) {
+            double sum = 0.0;
+            for (size_t e = query->row_begin[v]; e < query->row_begin[v + 1]; e++)
+                sum += m[(size_t)query->neighbour[e] * f + j];
+            out[v * f + j] = normalised && degree > 0 ? sum / (double)degree : sum;
+        }
+    }
+}
+
+static void fill_matrix(const struct nysx_query *query, size_t labels, size_t f, double *m)
+{
+    for (size_t v = 0; v < query->nodes; v++) {
+        if (query->column != NULL && query->column[v] >= 0)
+            m[v * f + (size_t)query->column[v]] = 1.0;
+        for (size_t j = 0; j < query->attributes; j++)
+            m[v * f + labels + j] = query->attribute[v * query->attributes + j];
+    }
+}
+
+enum dse_status nysx_lsh_codes_unrestructured(const struct nysx_lsh *lsh, const struct nysx_query *query,
+                                              size_t hop, int64_t *codes, struct dse_error *err)
+{
+    size_t n = query->nodes, f = lsh->columns;
+    double *m = calloc(2 * n * f + 1, sizeof *m);
+    if (m == NULL)
+        return dse_fail_memory(err);
+    double *from = m, *to = m + n * f;
+    fill_matrix(query, f - query->attributes, f, from);
+    for (size_t k = 0; k < hop; k++) {
+        propagate_matrix(query, lsh->normalised, f, from, to);
+        double *swapped = from;
+        from = to;
+        to = swapped;
+    }
+    const float *u = lsh->u + hop * f, *b = lsh->b + hop * nysx_lsh_offsets(lsh);
+    for (size_t v = 0; v < n; v++) {
+        double sum = 0.0;
+        uint64_t state = 0;
+        for (size_t j = 0; j < f; j++) {
+            double product = from[v * f + j] * (double)u[j];
+            sum += product;
+            if (lsh->tuple)
+                state = nysx_tuple_step(state, (int64_t)floor((product + b[j]) / lsh->width));
+        }
+        codes[v] = lsh->tuple ? (int64_t)state : (int64_t)floor((sum + b[0]) / lsh->width);
+    }
+    free(m);
+    return DSE_OK;
+}

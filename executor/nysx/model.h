@@ -1,0 +1,62 @@
+/* A trained NysX model. */
+#ifndef DSE_EXECUTOR_NYSX_MODEL_H
+#define DSE_EXECUTOR_NYSX_MODEL_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "executor/executor.h"
+#include "executor/nysx/encoder.h"
+#include "executor/nysx/features.h"
+#include "executor/nysx/nee.h"
+#include "executor/nysx/parameters.h"
+#include "executor/nysx/sce.h"
+#include "executor/nysx/split.h"
+
+struct nysx_model {
+    struct dse_model base;
+    struct dse_setting words;     /* the setting it was trained with, in full */
+    struct nysx_setting setting;
+    char *dataset;                /* name and hash of the training data */
+    uint64_t dataset_hash;
+    uint64_t seed;
+    struct nysx_columns columns;  /* of F */
+    struct nysx_encoder encoder;  /* LSHU, MPHE, HUE, KSE */
+    size_t rank;                  /* numerical rank of the landmark kernel */
+    struct nysx_projection projection; /* NEE */
+    struct nysx_prototypes prototypes; /* SCE */
+    int64_t *class_values;        /* [prototypes.classes] the data set's own */
+    int32_t *landmarks;           /* [encoder.landmarks] graph indices, ascending */
+    struct nysx_split split;
+};
+
+enum dse_status nysx_train(const struct dse_dataset *data, const struct dse_setting *setting,
+                           const struct dse_run *run, struct dse_model **model,
+                           struct dse_training *result, struct dse_error *err);
+enum dse_status nysx_infer(const struct dse_model *model, const struct dse_dataset *data,
+                           const struct dse_run *run, struct dse_inference *result,
+                           struct dse_error *err);
+enum dse_status nysx_profile(const struct dse_dataset *data, const struct dse_setting *setting,
+                             const struct dse_run *run, struct dse_workload *out, struct dse_error *err);
+
+/* The model file of docs: NumPy's .npz. Byte for byte the same for the same model. */
+enum dse_status nysx_model_save(const struct dse_model *model, const char *path, struct dse_error *err);
+enum dse_status nysx_model_load(const char *path, struct dse_model **model, struct dse_error *err);
+
+/* From a file's bytes; `name` stands for the file in messages. */
+enum dse_status nysx_model_load_memory(const void *bytes, size_t size, const char *name,
+                                       struct dse_model **model, struct dse_error *err);
+
+void nysx_model_free(struct dse_model *model);
+
+/* A whole inference of one graph: its hypervector ([projection.blocks] words) and class index. */
+size_t nysx_infer_query(const struct nysx_model *model, const struct nysx_query *query,
+                        struct nysx_scratch *scratch, uint64_t *hypervector);
+
+/* The model of the base pointer. */
+static inline const struct nysx_model *nysx_model_of(const struct dse_model *model)
+{
+    return (const struct nysx_model *)(const void *)model;
+}
+
+#endif

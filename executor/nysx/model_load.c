@@ -1,0 +1,345 @@
+/* Reading the model file: every array's type, shape and content is checked, against the others too, before
+ * anything computes with it. */
+#include <inttypes.h>
+#include <jansson.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "executor/npz.h"
+#include "executor/nysx/model.h"
+#include "executor/nysx/nysx.h"
+
+/* Bounds of what is read at all, well above any real model. */
+#define MAX_META 1000000
+#define MAX_COLUMNS 65536
+#define MAX_CLASSES 65536
+#define MAX_ITEMS ((size_t)1 << 28)
+#define MAX_PROJECTION ((size_t)1 << 31)
+
+static enum dse_status wrong(struct dse_npz *file, const char *array, const char *what, struct dse_error *err)
+{
+    return dse_fail(err, DSE_BAD_INPUT, "%s: %s: %s", dse_npz_path(file), array, what);
+}
+
+/* The texts of `meta`. */
+static enum dse_status read_setting(struct dse_npz *file, json_t *meta, struct nysx_model *model,
+                                    struct dse_error *err)
+{
+    const char *name;
+    json_t *value, *setting = json_object_get(meta, "setting");
+    if (!json_is_object(setting))
+        return wrong(file, "meta", "has no object called setting", err);
+    enum dse_status status = DSE_OK;
+    json_object_foreach(setting, name, value) {
+        if (status == DSE_OK && !json_is_string(value))
+            return wrong(file, "meta", "a setting's value is no text", err);
+        if (status == DSE_OK)
+            status = dse_setting_put(&model->words, name, json_string_value(value), err);
+    }
+    if (status != DSE_OK)
+        return status;
+    struct dse_error inner = {0};
+    status = nysx_setting_parse(&model->words, &model->setting, &inner);
+    return status == DSE_OK ? DSE_OK : wrong(file, "meta", inner.message, err);
+}
+
+static enum dse_status read_meta_object(struct dse_npz *file, json_t *meta, struct nysx_model *model,
+                                        struct dse_error *err)
+{
+    const char *schema = json_string_value(json_object_get(meta, "schema"));
+    const char *family = json_string_value(json_object_get(meta, "family"));
+    const char *dataset = json_string_value(json_object_get(meta, "dataset"));
+    const char *hash = json_string_value(json_object_get(meta, "dataset_hash"));
+    if (schema == NULL || family == NULL)
+        return wrong(file, "meta", "has no schema or no family: this is no model file", err);
+    if (strcmp(family, "nysx") != 0)
+        return dse_fail(err, DSE_BAD_INPUT, "%s: is a model of the family %s, not of nysx", dse_npz_path(file),
+                        family);
+    if (strcmp(schema, "nysx-dse.model/1") != 0)
+        return dse_fail(err, DSE_BAD_INPUT, "%s: meta: schema %s: must be nysx-dse.model/1",
+                        dse_npz_path(file), schema);
+    char *end = NULL;
+    if (dataset == NULL || hash == NULL || *hash == '\0')
+        return wrong(file, "meta", "has no dataset or no dataset_hash", err);
+    model->dataset_hash = strtoull(hash, &end, 16);
+    if (*end != '\0')
+        return wrong(file, "meta", "dataset_hash is no hexadecimal number", err);
+    json_int_t rank = json_integer_value(json_object_get(meta, "rank"));
+    model->rank = rank > 0 ? (size_t)rank : 0;
+    model->seed = (uint64_t)json_integer_value(json_object_get(meta, "seed"));
+    model->dataset = strdup(dataset);
+    return model->dataset == NULL ? dse_fail_memory(err) : read_setting(file, meta, model, err);
+}
+
+static enum dse_status read_meta(struct dse_npz *file, struct nysx_model *model, struct dse_error *err)
+{
+    char *text = NULL;
+    enum dse_status status = dse_npz_read_text(file, "meta", MAX_META, &text, err);
+    if (status != DSE_OK)
+        return status;
+    json_error_t problem;
+    json_t *meta = json_loads(text, JSON_REJECT_DUPLICATES, &problem);
+    free(text);
+    if (!json_is_object(meta)) {
+        json_decref(meta);
+        return dse_fail(err, DSE_BAD_INPUT, "%s: meta: is no JSON object: %s", dse_npz_path(file),
+                        problem.text);
+    }
+    status = read_meta_object(file, meta, model, err);
+    json_decref(meta);
+    return status;
+}
+
+/* True for values that ascend strictly. */
+static bool ascending(const int64_t *values, size_t count)
+{
+    for (size_t i = 1; i < count; i++)
+        if (values[i - 1] >= values[i])
+            return false;
+    return true;
+}
+
+static enum dse_status read_columns(struct dse_npz *file, struct nysx_model *model, struct dse_error *err)
+{
+    struct nysx_columns *columns = &model->columns;
+    size_t count = DSE_NPZ_ANY;
+    void *values = NULL;
+    enum dse_status status = dse_npz_read(file, "node_label_values", "<i8", 8, 1, &count, MAX_COLUMNS, &values,
+                                          err);
+    if (status != DSE_OK)
+        return status;
+    columns->kind = model->setting.features;
+    columns->labels = count;
+    columns->label_values = values;
+    if (!ascending(values, count))
+        return wrong(file, "node_label_values", "must ascend", err);
+    if ((count > 0) != (columns->kind != NYSX_ATTRIBUTES))
+        return wrong(file, "node_label_values", "does not agree with the setting's features", err);
+    return DSE_OK;
+}
+
+static enum dse_status read_lsh(struct dse_npz *file, struct nysx_model *model, struct dse_error *err)
+{
+    struct nysx_lsh *lsh = &model->encoder.lsh;
+    size_t shape[2] = {model->setting.hops, DSE_NPZ_ANY};
+    void *u = NULL, *b = NULL, *w = NULL;
+    enum dse_status status = dse_npz_read(file, "lsh_u", "<f4", 4, 2, shape, 64 * (size_t)MAX_COLUMNS, &u, err);
+    if (status != DSE_OK)
+        return status;
+    *lsh = (struct nysx_lsh){.hops = model->setting.hops, .columns = shape[1], .u = u,
+                             .tuple = model->setting.codes == NYSX_TUPLE,
+                             .normalised = model->setting.propagation == NYSX_PROPAGATE_NORMALISED};
+    if (lsh->columns == 0 || lsh->columns < model->columns.labels ||
+        (lsh->columns > model->columns.labels) != (model->setting.features != NYSX_LABELS))
+        return wrong(file, "lsh_u", "has not one column for each feature", err);
+    model->columns.attributes = lsh->columns - model->columns.labels;
+    status = dse_npz_read(file, "lsh_b", "<f4", 4, lsh->tuple ? 2 : 1, shape, 64 * (size_t)MAX_COLUMNS, &b, err);
+    lsh->b = b;
+    if (status == DSE_OK)
+        status = dse_npz_read(file, "lsh_w", "<f4", 4, 0, NULL, 1, &w, err);
+    if (status != DSE_OK)
+        return status;
+    memcpy(&lsh->width, w, sizeof lsh->width);
+    free(w);
+    return lsh->width > 0.0f ? DSE_OK : wrong(file, "lsh_w", "must be more than 0", err);
+}
+
+/* Row starts, columns and counts of one landmark histogram. */
+static enum dse_status check_csr(struct dse_npz *file, const char *name, const struct nysx_csr *csr,
+                                 size_t nonzeros, struct dse_error *err)
+{
+    if (csr->begin[0] != 0 || csr->begin[csr->rows] < 0 || (size_t)csr->begin[csr->rows] != nonzeros)
+        return wrong(file, name, "must begin with 0 and end with the number of entries", err);
+    for (size_t r = 0; r < csr->rows; r++)
+        if (csr->begin[r] > csr->begin[r + 1])
+            return wrong(file, name, "row starts must not descend", err);
+    for (size_t r = 0; r < csr->rows; r++)
+        for (int32_t e = csr->begin[r]; e < csr->begin[r + 1]; e++)
+            if (csr->column[e] < 0 || (size_t)csr->column[e] >= csr->columns || csr->count[e] < 1 ||
+                (e > csr->begin[r] && csr->column[e - 1] >= csr->column[e]))
+                return wrong(file, name, "an entry's column is outside of the codebook or not ascending, or "
+                                         "its count is not positive", err);
+    return DSE_OK;
+}
+
+static enum dse_status read_hop(struct dse_npz *file, size_t t, size_t landmarks, struct nysx_hop *hop,
+                                struct dse_error *err)
+{
+    char name[4][64];
+    snprintf(name[0], sizeof name[0], "codebook_%zu", t);
+    snprintf(name[1], sizeof name[1], "landmark_hist_%zu_indptr", t);
+    snprintf(name[2], sizeof name[2], "landmark_hist_%zu_indices", t);
+    snprintf(name[3], sizeof name[3], "landmark_hist_%zu_data", t);
+    size_t codes = DSE_NPZ_ANY, rows = landmarks + 1, nonzeros = DSE_NPZ_ANY;
+    void *codebook = NULL, *begin = NULL, *column = NULL, *count = NULL;
+    enum dse_status status = dse_npz_read(file, name[0], "<i8", 8, 1, &codes, MAX_ITEMS, &codebook, err);
+    hop->codebook = codebook;
+    hop->codes = codes;
+    if (status == DSE_OK && !ascending(hop->codebook, codes))
+        status = wrong(file, name[0], "must ascend", err);
+    if (status == DSE_OK)
+        status = dse_npz_read(file, name[1], "<i4", 4, 1, &rows, MAX_ITEMS, &begin, err);
+    if (status == DSE_OK)
+        status = dse_npz_read(file, name[2], "<i4", 4, 1, &nonzeros, MAX_ITEMS, &column, err);
+    if (status == DSE_OK)
+        status = dse_npz_read(file, name[3], "<i4", 4, 1, &nonzeros, MAX_ITEMS, &count, err);
+    hop->counts = (struct nysx_csr){landmarks, codes, begin, column, count};
+    return status == DSE_OK ? check_csr(file, name[1], &hop->counts, nonzeros, err) : status;
+}
+
+static enum dse_status read_hops(struct dse_npz *file, struct nysx_model *model, struct dse_error *err)
+{
+    struct nysx_encoder *encoder = &model->encoder;
+    encoder->landmarks = model->setting.landmarks;
+    encoder->hop = calloc(encoder->lsh.hops, sizeof *encoder->hop);
+    if (encoder->hop == NULL)
+        return dse_fail_memory(err);
+    enum dse_status status = DSE_OK;
+    for (size_t t = 0; status == DSE_OK && t < encoder->lsh.hops; t++)
+        status = read_hop(file, t, encoder->landmarks, &encoder->hop[t], err);
+    return status == DSE_OK ? nysx_encoder_hash(encoder, NYSX_MPH_DEFAULT_GAMMA, err) : status;
+}
+
+/* Reads 64 rows at a time into the packed form, so that the file's rows are never all in memory beside it. */
+static enum dse_status read_projection(struct dse_npz *file, struct nysx_model *model, struct dse_error *err)
+{
+    size_t shape[2] = {model->setting.dim, model->setting.landmarks};
+    struct dse_npz_array *array;
+    enum dse_status status = dse_npz_array_open(file, "p_nys", "<f4", 4, 2, shape, MAX_PROJECTION, &array, err);
+    if (status != DSE_OK)
+        return status;
+    float *row = malloc(shape[1] * sizeof *row);
+    status = row == NULL ? dse_fail_memory(err)
+                         : nysx_projection_alloc(shape[0], shape[1], &model->projection, err);
+    for (size_t i = 0; status == DSE_OK && i < shape[0]; i++) {
+        status = dse_npz_array_read(array, row, shape[1], err);
+        for (size_t j = 0; status == DSE_OK && j < shape[1]; j++)
+            model->projection.packed[nysx_projection_at(&model->projection, i, j)] = row[j];
+    }
+    free(row);
+    enum dse_status closed = dse_npz_array_close(array, status == DSE_OK, err);
+    return status == DSE_OK ? closed : status;
+}
+
+static enum dse_status read_prototypes(struct dse_npz *file, struct nysx_model *model, struct dse_error *err)
+{
+    struct nysx_prototypes *prototypes = &model->prototypes;
+    int bits = model->setting.prototype_bits, most = bits == 1 || bits == 32 ? 1 : (1 << (bits - 1)) - 1;
+    void *stated = NULL, *labels = NULL, *elements = NULL;
+    size_t classes = DSE_NPZ_ANY;
+    enum dse_status status = dse_npz_read(file, "prototype_bits", "<i4", 4, 0, NULL, 1, &stated, err);
+    if (status == DSE_OK && *(int32_t *)stated != bits)
+        status = wrong(file, "prototype_bits", "does not agree with the setting", err);
+    free(stated);
+    if (status == DSE_OK)
+        status = dse_npz_read(file, "class_labels", "<i8", 8, 1, &classes, MAX_CLASSES, &labels, err);
+    model->class_values = labels;
+    if (status == DSE_OK && (classes == 0 || !ascending(labels, classes)))
+        status = wrong(file, "class_labels", "must ascend and not be empty", err);
+    size_t shape[2] = {classes, model->setting.dim};
+    if (status == DSE_OK)
+        status = dse_npz_read(file, "prototypes", bits == 32 ? "<f4" : "|i1", bits == 32 ? 4 : 1, 2, shape,
+                              MAX_ITEMS, &elements, err);
+    if (status == DSE_OK)
+        status = nysx_prototypes_alloc(classes, shape[1], bits, prototypes, err);
+    for (size_t c = 0; status == DSE_OK && bits == 32 && c < classes; c++)
+        memcpy(prototypes->real + c * prototypes->words * 64, (float *)elements + c * shape[1],
+               shape[1] * sizeof(float));
+    for (size_t i = 0; status == DSE_OK && bits != 32 && i < classes * shape[1]; i++) {
+        prototypes->whole[i] = ((int8_t *)elements)[i];
+        if (abs(prototypes->whole[i]) > most || (bits == 1 && prototypes->whole[i] == 0))
+            status = wrong(file, "prototypes", "an element does not fit prototype_bits", err);
+    }
+    free(elements);
+    if (status == DSE_OK)
+        nysx_prototypes_seal(prototypes);
+    return status;
+}
+
+static enum dse_status read_indices(struct dse_npz *file, const char *name, size_t *count, int64_t **out,
+                                    struct dse_error *err)
+{
+    void *values = NULL;
+    enum dse_status status = dse_npz_read(file, name, "<i8", 8, 1, count, MAX_ITEMS, &values, err);
+    *out = values;
+    bool in_range = status == DSE_OK && (*count == 0 || ((*out)[0] >= 0 && (*out)[*count - 1] <= INT32_MAX));
+    if (status == DSE_OK && (!in_range || !ascending(values, *count)))
+        status = wrong(file, name, "must be graph indices that ascend", err);
+    return status;
+}
+
+static enum dse_status read_split(struct dse_npz *file, struct nysx_model *model, struct dse_error *err)
+{
+    size_t s = model->setting.landmarks, n_train = DSE_NPZ_ANY, n_test = DSE_NPZ_ANY;
+    int64_t *landmarks = NULL, *train = NULL, *test = NULL;
+    enum dse_status status = read_indices(file, "landmarks", &s, &landmarks, err);
+    if (status == DSE_OK)
+        status = read_indices(file, "train_index", &n_train, &train, err);
+    if (status == DSE_OK)
+        status = read_indices(file, "test_index", &n_test, &test, err);
+    if (status == DSE_OK) {
+        model->landmarks = malloc((s + 1) * sizeof *model->landmarks);
+        model->split.train = malloc((n_train + n_test + 1) * sizeof *model->split.train);
+        if (model->landmarks == NULL || model->split.train == NULL)
+            status = dse_fail_memory(err);
+    }
+    if (status == DSE_OK) {
+        model->split.test = model->split.train + n_train;
+        model->split.n_train = n_train;
+        model->split.n_test = n_test;
+        for (size_t i = 0; i < s; i++)
+            model->landmarks[i] = (int32_t)landmarks[i];
+        for (size_t i = 0; i < n_train; i++)
+            model->split.train[i] = (int32_t)train[i];
+        for (size_t i = 0; i < n_test; i++)
+            model->split.test[i] = (int32_t)test[i];
+    }
+    free(landmarks);
+    free(train);
+    free(test);
+    return status;
+}
+
+static enum dse_status read_all(struct dse_npz *file, struct nysx_model *model, struct dse_error *err)
+{
+    enum dse_status (*const parts[])(struct dse_npz *, struct nysx_model *, struct dse_error *) = {
+        read_meta, read_columns, read_lsh, read_hops, read_projection, read_prototypes, read_split,
+    };
+    enum dse_status status = DSE_OK;
+    for (size_t i = 0; status == DSE_OK && i < sizeof parts / sizeof parts[0]; i++)
+        status = parts[i](file, model, err);
+    return status;
+}
+
+/* Closes the file. */
+static enum dse_status load(struct dse_npz *file, struct dse_model **out, struct dse_error *err)
+{
+    struct nysx_model *model = calloc(1, sizeof *model);
+    enum dse_status status = model == NULL ? dse_fail_memory(err) : read_all(file, model, err);
+    dse_npz_close(file);
+    if (status != DSE_OK) {
+        nysx_model_free(model != NULL ? &model->base : NULL);
+        return status;
+    }
+    model->base.executor = &nysx_executor;
+    *out = &model->base;
+    return DSE_OK;
+}
+
+enum dse_status nysx_model_load(const char *path, struct dse_model **out, struct dse_error *err)
+{
+    *out = NULL;
+    struct dse_npz *file;
+    enum dse_status status = dse_npz_open(path, &file, err);
+    return status == DSE_OK ? load(file, out, err) : status;
+}
+
+enum dse_status nysx_model_load_memory(const void *bytes, size_t size, const char *name,
+                                       struct dse_model **out, struct dse_error *err)
+{
+    *out = NULL;
+    struct dse_npz *file;
+    enum dse_status status = dse_npz_open_memory(bytes, size, name, &file, err);
+    return status == DSE_OK ? load(file, out, err) : status;
+}

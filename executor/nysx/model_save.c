@@ -1,0 +1,131 @@
+/* Writing the model file. */
+#include <inttypes.h>
+#include <jansson.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/version.h"
+#include "executor/npz.h"
+#include "executor/nysx/model.h"
+
+static json_t *setting_object(const struct dse_setting *setting)
+{
+    json_t *object = json_object();
+    for (size_t i = 0; i < setting->count; i++)
+        json_object_set_new(object, setting->pairs[i].name, json_string(setting->pairs[i].value));
+    return object;
+}
+
+/* Words that stand at the top of `meta` as well as in its setting, for people and scripts. */
+static const char *const top_words[][2] = {
+    {"propagation", "propagation"}, {"features", "features"}, {"codes", "codes"},
+    {"sampling", "sampling"},       {"lsh", "lsh"},
+};
+
+static char *meta_text(const struct nysx_model *model)
+{
+    char hash[24];
+    snprintf(hash, sizeof hash, "%016" PRIx64, model->dataset_hash);
+    json_t *meta = json_pack("{s:s, s:s, s:s, s:s, s:s, s:I, s:I, s:s, s:s, s:o}", "schema", "nysx-dse.model/1",
+                             "family", "nysx", "tool_version", DSE_VERSION, "dataset", model->dataset,
+                             "dataset_hash", hash, "seed", (json_int_t)model->seed, "rank",
+                             (json_int_t)model->rank, "precision", "fp32", "form", "streamed", "setting",
+                             setting_object(&model->words));
+    if (meta == NULL)
+        return NULL;
+    for (size_t i = 0; i < sizeof top_words / sizeof top_words[0]; i++)
+        json_object_set_new(meta, top_words[i][0],
+                            json_string(dse_setting_get(&model->words, top_words[i][1])));
+    char *text = json_dumps(meta, JSON_ENSURE_ASCII | JSON_INDENT(1));
+    json_decref(meta);
+    return text;
+}
+
+static void add_lsh(struct dse_npz_writer *file, const struct nysx_model *model)
+{
+    const struct nysx_lsh *lsh = &model->encoder.lsh;
+    size_t shape[2] = {lsh->hops, lsh->columns};
+    dse_npz_add_copy(file, "lsh_u", "<f4", 4, 2, shape, lsh->u);
+    dse_npz_add_copy(file, "lsh_b", "<f4", 4, lsh->tuple ? 2 : 1, shape, lsh->b);
+    dse_npz_add_copy(file, "lsh_w", "<f4", 4, 0, NULL, &lsh->width);
+    dse_npz_add_copy(file, "node_label_values", "<i8", 8, 1, &model->columns.labels,
+                     model->columns.label_values);
+}
+
+static void add_hop(struct dse_npz_writer *file, size_t t, const struct nysx_hop *hop)
+{
+    char name[64];
+    size_t rows = hop->counts.rows + 1, nonzeros = nysx_csr_nonzeros(&hop->counts);
+    snprintf(name, sizeof name, "codebook_%zu", t);
+    dse_npz_add_copy(file, name, "<i8", 8, 1, &hop->codes, hop->codebook);
+    snprintf(name, sizeof name, "landmark_hist_%zu_indptr", t);
+    dse_npz_add_copy(file, name, "<i4", 4, 1, &rows, hop->counts.begin);
+    snprintf(name, sizeof name, "landmark_hist_%zu_indices", t);
+    dse_npz_add_copy(file, name, "<i4", 4, 1, &nonzeros, hop->counts.column);
+    snprintf(name, sizeof name, "landmark_hist_%zu_data", t);
+    dse_npz_add_copy(file, name, "<i4", 4, 1, &nonzeros, hop->counts.count);
+}
+
+/* From the blocks of the memory port to plain rows. */
+static void add_projection(struct dse_npz_writer *file, const struct nysx_projection *projection)
+{
+    size_t shape[2] = {projection->dim, projection->columns};
+    char *out = dse_npz_add(file, "p_nys", "<f4", 4, 2, shape);
+    if (out == NULL)
+        return;
+    for (size_t i = 0; i < projection->dim; i++)
+        for (size_t j = 0; j < projection->columns; j++)
+            memcpy(out + 4 * (i * projection->columns + j),
+                   &projection->packed[nysx_projection_at(projection, i, j)], 4);
+}
+
+static void add_prototypes(struct dse_npz_writer *file, const struct nysx_prototypes *prototypes)
+{
+    size_t shape[2] = {prototypes->classes, prototypes->dim};
+    int32_t bits = prototypes->bits;
+    if (prototypes->whole != NULL) {
+        dse_npz_add_copy(file, "prototypes", "|i1", 1, 2, shape, prototypes->whole);
+    } else {
+        char *out = dse_npz_add(file, "prototypes", "<f4", 4, 2, shape);
+        for (size_t c = 0; out != NULL && c < prototypes->classes; c++)
+            memcpy(out + 4 * c * prototypes->dim, prototypes->real + c * prototypes->words * 64,
+                   4 * prototypes->dim);
+    }
+    dse_npz_add_copy(file, "prototype_bits", "<i4", 4, 0, NULL, &bits);
+}
+
+static void add_indices(struct dse_npz_writer *file, const char *name, const int32_t *indices, size_t count)
+{
+    int64_t *out = dse_npz_add(file, name, "<i8", 8, 1, &count);
+    for (size_t i = 0; out != NULL && i < count; i++) {
+        int64_t index = indices[i];
+        memcpy(out + i, &index, sizeof index);
+    }
+}
+
+enum dse_status nysx_model_save(const struct dse_model *base, const char *path, struct dse_error *err)
+{
+    const struct nysx_model *model = nysx_model_of(base);
+    char *meta = meta_text(model);
+    if (meta == NULL)
+        return dse_fail(err, DSE_LIMIT, "%s: the description cannot be made (is the data set's name UTF-8?)",
+                        path);
+    struct dse_npz_writer *file;
+    enum dse_status status = dse_npz_begin(&file, err);
+    if (status == DSE_OK) {
+        dse_npz_add_text(file, "meta", meta);
+        add_lsh(file, model);
+        for (size_t t = 0; t < model->encoder.lsh.hops; t++)
+            add_hop(file, t, &model->encoder.hop[t]);
+        add_projection(file, &model->projection);
+        add_prototypes(file, &model->prototypes);
+        dse_npz_add_copy(file, "class_labels", "<i8", 8, 1, &model->prototypes.classes, model->class_values);
+        add_indices(file, "landmarks", model->landmarks, model->encoder.landmarks);
+        add_indices(file, "train_index", model->split.train, model->split.n_train);
+        add_indices(file, "test_index", model->split.test, model->split.n_test);
+        status = dse_npz_finish(file, path, err);
+    }
+    free(meta);
+    return status;
+}

@@ -1,0 +1,16 @@
+#include "executor/nysx/nysx.h"
+
+#include "executor/nysx/model.h"
+#include "executor/nysx/preset.h"
+
+const struct dse_executor nysx_executor = {
+    .family = "nysx",
+    .parameters = nysx_parameters,
+    .parameter_count = NYSX_PARAMETER_COUNT,
+    .preset = nysx_preset,
+    .train = nysx_train,
+    .infer = nysx_infer,
+    .save = nysx_model_save,
+    .load = nysx_model_load,
+    .free_model = nysx_model_free,
+};

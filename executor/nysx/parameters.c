@@ -1,0 +1,77 @@
+#include "executor/nysx/parameters.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "executor/nysx/nysx.h"
+
+static const char *const sampling_words[] = {"uniform", NULL};
+static const char *const propagation_words[] = {"A", "row-normalised", NULL};
+static const char *const feature_words[] = {"labels", "attributes", "both", NULL};
+static const char *const code_words[] = {"scalar", "tuple", NULL};
+static const char *const direction_words[] = {"cauchy", "gauss", NULL};
+static const char *const prototype_words[] = {"1", "2", "4", "8", "32", NULL};
+
+const struct dse_parameter nysx_parameters[NYSX_PARAMETER_COUNT] = {
+    {"landmarks", "landmarks", NULL, true, 1, 65536, "landmark graphs s that the kernel compares with", "N"},
+    {"sampling", "sampling", sampling_words, false, 0, 0, "how landmarks are chosen", "uniform|dpp"},
+    {"pool", "pool", NULL, true, 1, 65536,
+     "candidates drawn uniformly before the DPP chooses (at most the training graphs)", "N"},
+    {"dim", "dim", NULL, true, 64, 1048576, "dimension d of the hypervectors", "N"},
+    {"hops", "hops", NULL, true, 1, 64, "hops H of the propagation kernel, t = 0 … H-1", "N"},
+    {"width", "width", NULL, false, 1e-6, 1e6, "quantisation width w of the hashing", "X"},
+    {"propagation", "propagation", propagation_words, false, 0, 0, "by A or by A with rows of sum 1", "A|row-normalised"},
+    {"features", "features", feature_words, false, 0, 0, "node features: one-hot labels, attributes, both",
+     "labels|attributes|both"},
+    {"codes", "codes", code_words, false, 0, 0, "one code a node, or one a coordinate hashed together",
+     "scalar|tuple"},
+    {"lsh", "lsh", direction_words, false, 0, 0, "distribution of the hashing directions",
+     "cauchy|gauss"},
+    {"retrain", "retrain", NULL, true, 0, 10000, "epochs of adaptive training; 0 only bundles", "N"},
+    {"sce.prototype_bits", "prototype-bits", prototype_words, false, 0, 0,
+     "bits of a prototype's element; 32 is float", "1|2|4|8|32"},
+};
+
+const char *nysx_parameter_word(const char *name, int index)
+{
+    return dse_parameter_find(&nysx_executor, name)->choices[index];
+}
+
+/* The index of a checked word in its parameter's list. */
+static int chosen(const struct dse_setting *words, const char *name)
+{
+    const char *const *choices = dse_parameter_find(&nysx_executor, name)->choices;
+    const char *value = dse_setting_get(words, name);
+    int index = 0;
+    while (choices[index] != NULL && strcmp(choices[index], value) != 0)
+        index++;
+    return index;
+}
+
+static double number(const struct dse_setting *words, const char *name)
+{
+    return strtod(dse_setting_get(words, name), NULL);
+}
+
+enum dse_status nysx_setting_parse(const struct dse_setting *words, struct nysx_setting *out,
+                                   struct dse_error *err)
+{
+    enum dse_status status = dse_executor_check(&nysx_executor, words, err);
+    if (status != DSE_OK)
+        return status;
+    *out = (struct nysx_setting){
+        .landmarks = (size_t)number(words, "landmarks"),
+        .sampling = (enum nysx_sampling)chosen(words, "sampling"),
+        .pool = (size_t)number(words, "pool"),
+        .dim = (size_t)number(words, "dim"),
+        .hops = (size_t)number(words, "hops"),
+        .width = number(words, "width"),
+        .propagation = (enum nysx_propagation)chosen(words, "propagation"),
+        .features = (enum nysx_feature_kind)chosen(words, "features"),
+        .codes = (enum nysx_code_form)chosen(words, "codes"),
+        .direction = (enum nysx_direction)chosen(words, "lsh"),
+        .retrain = (size_t)number(words, "retrain"),
+        .prototype_bits = (int)number(words, "sce.prototype_bits"),
+    };
+    return DSE_OK;
+}

@@ -1,0 +1,32 @@
+/* Class prototypes from the training hypervectors. */
+#ifndef DSE_EXECUTOR_NYSX_PROTOTYPES_H
+#define DSE_EXECUTOR_NYSX_PROTOTYPES_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "core/status.h"
+#include "executor/nysx/sce.h"
+
+/* Hypervectors of the training graphs with their classes. */
+struct nysx_examples {
+    const uint64_t *hypervector; /* [count × words] */
+    const int32_t *label;        /* [count] */
+    size_t count, words, dim, classes;
+};
+
+/* Bundling (section 2.1.1): the sum of a class's hypervectors. With `epochs` > 0 adaptive training goes on
+ * from there: the examples in a new order each epoch; where the most similar prototype is of the wrong
+ * class, the right one gets (1 − cosine) h added and the wrong one its own (1 − cosine) h taken off, as
+ * the predecessor NysHD does. Then stores in `bits` (32: float; see nysx_prototypes_quantise).
+ * O(epochs × count × classes × dim). */
+enum dse_status nysx_prototypes_train(const struct nysx_examples *examples, size_t epochs, int bits,
+                                      uint64_t seed, struct nysx_prototypes *out, struct dse_error *err);
+
+/* Real prototypes as whole numbers: one bit is the sign (0 is +1); more bits round to −m … m with
+ * m = 2^(bits−1) − 1, a class's scale being the one of 32 that leaves the smallest squared error. Scales
+ * need no storing: the cosine does not see them. */
+enum dse_status nysx_prototypes_quantise(const struct nysx_prototypes *real, int bits,
+                                         struct nysx_prototypes *out, struct dse_error *err);
+
+#endif

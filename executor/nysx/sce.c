@@ -1,0 +1,239 @@
+#include "executor/nysx/sce.h"
+
+#include <math.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+__extension__ typedef __int128 int128;
+
+enum dse_status nysx_prototypes_alloc(size_t classes, size_t dim, int bits, struct nysx_prototypes *out,
+                                      struct dse_error *err)
+{
+    *out = (struct nysx_prototypes){
+        .classes = classes, .dim = dim, .words = (dim + 63) / 64, .bits = bits};
+    if (bits == 32) {
+        out->real = calloc(classes * out->words * 64, sizeof *out->real);
+        out->length = calloc(classes, sizeof *out->length);
+        if (out->real != NULL && out->length != NULL)
+            return DSE_OK;
+    } else {
+        out->whole = calloc(classes * dim, sizeof *out->whole);
+        out->planes = calloc(classes * (size_t)bits * out->words, sizeof *out->planes);
+        out->offset = calloc(classes, sizeof *out->offset);
+        out->norm = calloc(classes, sizeof *out->norm);
+        if (out->whole != NULL && out->planes != NULL && out->offset != NULL && out->norm != NULL)
+            return DSE_OK;
+    }
+    nysx_prototypes_free(out);
+    return dse_fail_memory(err);
+}
+
+void nysx_prototypes_free(struct nysx_prototypes *prototypes)
+{
+    free(prototypes->whole);
+    free(prototypes->real);
+    free(prototypes->planes);
+    free(prototypes->offset);
+    free(prototypes->norm);
+    free(prototypes->length);
+    *prototypes = (struct nysx_prototypes){0};
+}
+
+/* What a one in plane `plane` is worth. At one bit a prototype is 2 p − 1, of which the −1 goes to the
+ * offset's side: Σ h (2 p − 1) = 2 Σ h p − Σ h. */
+static int64_t plane_weight(int bits, int plane)
+{
+    int64_t weight = (int64_t)1 << plane;
+    return plane == bits - 1 && bits > 1 ? -weight : weight;
+}
+
+static void seal_whole(struct nysx_prototypes *p, size_t c)
+{
+    uint64_t *planes = p->planes + c * (size_t)p->bits * p->words;
+    p->norm[c] = 0;
+    p->offset[c] = 0;
+    for (size_t i = 0; i < p->dim; i++) {
+        int element = p->whole[c * p->dim + i];
+        unsigned bits = p->bits == 1 ? element > 0 : (unsigned)element;
+        p->norm[c] += element * element;
+        for (int k = 0; k < p->bits; k++) {
+            planes[(size_t)k * p->words + i / 64] |= (uint64_t)(bits >> k & 1) << (i % 64);
+            p->offset[c] += (int64_t)(bits >> k & 1) * plane_weight(p->bits, k);
+        }
+    }
+}
+
+static double length_of(const float *real, size_t count)
+{
+    double sum = 0.0;
+    for (size_t i = 0; i < count; i++)
+        sum += (double)real[i] * real[i];
+    return sqrt(sum);
+}
+
+void nysx_prototypes_seal(struct nysx_prototypes *p)
+{
+    if (p->whole != NULL)
+        memset(p->planes, 0, p->classes * (size_t)p->bits * p->words * sizeof *p->planes);
+    for (size_t c = 0; c < p->classes; c++) {
+        if (p->whole != NULL)
+            seal_whole(p, c);
+        else
+            p->length[c] = length_of(p->real + c * p->words * 64, p->words * 64);
+    }
+}
+
+int64_t nysx_dot_whole(const struct nysx_prototypes *p, size_t class_index, const uint64_t *hypervector)
+{
+    const uint64_t *planes = p->planes + class_index * (size_t)p->bits * p->words;
+    if (p->bits == 1) {
+        int64_t differ = 0;
+        for (size_t w = 0; w < p->words; w++)
+            differ += __builtin_popcountll(hypervector[w] ^ planes[w]);
+        return (int64_t)p->dim - 2 * differ;
+    }
+    int64_t sum = 0;
+    for (int k = 0; k < p->bits; k++) {
+        int64_t ones = 0;
+        for (size_t w = 0; w < p->words; w++)
+            ones += __builtin_popcountll(hypervector[w] & planes[(size_t)k * p->words + w]);
+        sum += ones * plane_weight(p->bits, k);
+    }
+    return 2 * sum - p->offset[class_index];
+}
+
+/* Sixteen lanes; a bit that is 0 flips the sign. */
+typedef float lanes __attribute__((vector_size(64)));
+typedef uint32_t words16 __attribute__((vector_size(64)));
+
+static const words16 lane_index = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
+
+static inline __attribute__((always_inline)) double dot_lanes(const float *real, size_t words,
+                                                              const uint64_t *hypervector)
+{
+    float sums[64] = {0};
+    lanes total[4] = {{0}};
+    for (size_t w = 0; w < words; w++) {
+        for (int q = 0; q < 4; q++) {
+            words16 bits = ((uint32_t)(hypervector[w] >> (16 * q)) & 0xffff) >> lane_index;
+            words16 element;
+            memcpy(&element, real + w * 64 + q * 16, sizeof element);
+            element ^= ~bits << 31;
+            lanes flipped;
+            memcpy(&flipped, &element, sizeof flipped);
+            total[q] += flipped;
+        }
+    }
+    memcpy(sums, total, sizeof sums);
+    double sum = 0.0;
+    for (int i = 0; i < 64; i++)
+        sum += sums[i];
+    return sum;
+}
+
+static inline __attribute__((always_inline)) void add_lanes(float *real, size_t words,
+                                                            const uint64_t *hypervector, float factor)
+{
+    words16 magnitude;
+    lanes broadcast = (lanes){0} + factor;
+    memcpy(&magnitude, &broadcast, sizeof magnitude);
+    for (size_t w = 0; w < words; w++) {
+        for (int q = 0; q < 4; q++) {
+            words16 bits = ((uint32_t)(hypervector[w] >> (16 * q)) & 0xffff) >> lane_index;
+            words16 signed_factor = magnitude ^ (~bits << 31);
+            lanes element, step;
+            memcpy(&element, real + w * 64 + q * 16, sizeof element);
+            memcpy(&step, &signed_factor, sizeof step);
+            element += step;
+            memcpy(real + w * 64 + q * 16, &element, sizeof element);
+        }
+    }
+}
+
+#if defined(__x86_64__)
+__attribute__((target("avx2"))) static double dot_avx2(const float *real, size_t words, const uint64_t *h)
+{
+    return dot_lanes(real, words, h);
+}
+
+__attribute__((target("avx512f"))) static double dot_avx512(const float *real, size_t words,
+                                                            const uint64_t *h)
+{
+    return dot_lanes(real, words, h);
+}
+
+__attribute__((target("avx2"))) static void add_avx2(float *real, size_t words, const uint64_t *h,
+                                                     float factor)
+{
+    add_lanes(real, words, h, factor);
+}
+
+__attribute__((target("avx512f"))) static void add_avx512(float *real, size_t words, const uint64_t *h,
+                                                          float factor)
+{
+    add_lanes(real, words, h, factor);
+}
+#endif
+
+double nysx_dot_real(const float *real, size_t words, const uint64_t *hypervector)
+{
+#if defined(__x86_64__)
+    if (__builtin_cpu_supports("avx512f"))
+        return dot_avx512(real, words, hypervector);
+    if (__builtin_cpu_supports("avx2"))
+        return dot_avx2(real, words, hypervector);
+#endif
+    return dot_lanes(real, words, hypervector);
+}
+
+void nysx_add_scaled(float *real, size_t words, const uint64_t *hypervector, float factor)
+{
+#if defined(__x86_64__)
+    if (__builtin_cpu_supports("avx512f")) {
+        add_avx512(real, words, hypervector, factor);
+        return;
+    }
+    if (__builtin_cpu_supports("avx2")) {
+        add_avx2(real, words, hypervector, factor);
+        return;
+    }
+#endif
+    add_lanes(real, words, hypervector, factor);
+}
+
+/* a/√na > b/√nb in whole numbers; a prototype of norm 0 has cosine 0. |dot| ≤ 2^27 and norm ≤ 2^34 at the
+ * largest d, so that the products fit 128 bits with ease. */
+static bool larger(int64_t a, int64_t norm_a, int64_t b, int64_t norm_b)
+{
+    a = norm_a > 0 ? a : 0;
+    b = norm_b > 0 ? b : 0;
+    if ((a > 0) != (b > 0) || a == 0 || b == 0)
+        return a > b;
+    int128 left = (int128)a * a * (norm_b > 0 ? norm_b : 1), right = (int128)b * b * (norm_a > 0 ? norm_a : 1);
+    return a > 0 ? left > right : left < right;
+}
+
+size_t nysx_classify(const struct nysx_prototypes *p, const uint64_t *hypervector)
+{
+    size_t best = 0;
+    int64_t best_dot = 0;
+    double best_cosine = 0.0;
+    for (size_t c = 0; c < p->classes; c++) {
+        if (p->whole != NULL) {
+            int64_t dot = nysx_dot_whole(p, c, hypervector);
+            if (c == 0 || larger(dot, p->norm[c], best_dot, p->norm[best])) {
+                best = c;
+                best_dot = dot;
+            }
+        } else {
+            double dot = nysx_dot_real(p->real + c * p->words * 64, p->words, hypervector);
+            double cosine = p->length[c] > 0.0 ? dot / p->length[c] : 0.0;
+            if (c == 0 || cosine > best_cosine) {
+                best = c;
+                best_cosine = cosine;
+            }
+        }
+    }
+    return best;
+}

@@ -1,0 +1,49 @@
+/* The Similarity and Classification Engine (section 5.2.6): the class whose prototype has the largest
+ * cosine with the hypervector.
+ *
+ * Whole prototypes (1 to 8 bits): dot products are exact integers from packed bits and popcounts, a plane
+ * of bits of the elements at a time; cosines are compared as dot² × the other's squared norm, exactly. Real
+ * prototypes: 64 partial sums in fp32 (lane i adds the elements i, i + 64, … in order), the lanes then added
+ * in ascending order in double, one division by the norm. Ties go to the lower class. */
+#ifndef DSE_EXECUTOR_NYSX_SCE_H
+#define DSE_EXECUTOR_NYSX_SCE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "core/status.h"
+
+struct nysx_prototypes {
+    size_t classes, dim;
+    size_t words;      /* ⌈dim / 64⌉ */
+    int bits;          /* 1, 2, 4, 8, or 32: real */
+    int8_t *whole;     /* [classes × dim] −1 and +1 at one bit; NULL for real */
+    float *real;       /* [classes × 64 words], 0 past dim; NULL for whole */
+    uint64_t *planes;  /* [classes × bits × words] two's complement bits, lowest first (1 bit: 1 is +1) */
+    int64_t *offset;   /* [classes] Σ plane weights × ones: what a hypervector of −1 everywhere takes off */
+    int64_t *norm;     /* [classes] squared, of whole */
+    double *length;    /* [classes] of real */
+};
+
+/* Empty prototypes of the right size (elements 0). */
+enum dse_status nysx_prototypes_alloc(size_t classes, size_t dim, int bits, struct nysx_prototypes *out,
+                                      struct dse_error *err);
+void nysx_prototypes_free(struct nysx_prototypes *prototypes);
+
+/* Fills planes, offsets and norms from `whole` or `real`. */
+void nysx_prototypes_seal(struct nysx_prototypes *prototypes);
+
+/* The class index. O(classes × dim / 64 × bits). */
+size_t nysx_classify(const struct nysx_prototypes *prototypes, const uint64_t *hypervector);
+
+/* Σ h_i g_i of a class, whole prototypes. */
+int64_t nysx_dot_whole(const struct nysx_prototypes *prototypes, size_t class_index,
+                       const uint64_t *hypervector);
+
+/* Σ h_i g_i of 64 × words real elements. */
+double nysx_dot_real(const float *real, size_t words, const uint64_t *hypervector);
+
+/* g += factor × h. */
+void nysx_add_scaled(float *real, size_t words, const uint64_t *hypervector, float factor);
+
+#endif

@@ -1,0 +1,24 @@
+/* The random streams of one seed, a purpose each (core/rng.h), so that drawing more for one never shifts
+ * another. */
+#ifndef DSE_EXECUTOR_NYSX_STREAMS_H
+#define DSE_EXECUTOR_NYSX_STREAMS_H
+
+#include <stdint.h>
+
+enum nysx_stream {
+    NYSX_STREAM_SPLIT = 1,
+    NYSX_STREAM_LANDMARKS,
+    NYSX_STREAM_LSH,
+    NYSX_STREAM_PROJECTION, /* a stream of its own for each row of P_rp: see nysx_stream_row */
+    NYSX_STREAM_RETRAIN,
+    NYSX_STREAM_SAMPLE,
+    NYSX_STREAM_POOL
+};
+
+/* Stream of row `row` (or hop, or epoch) within a purpose. */
+static inline uint64_t nysx_stream_row(enum nysx_stream purpose, uint64_t row)
+{
+    return ((uint64_t)purpose << 40) + row;
+}
+
+#endif

@@ -1,0 +1,234 @@
+/* Training: the stages in their order, each filling in its part of the model. */
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "core/parallel.h"
+#include "executor/nysx/landmarks.h"
+#include "executor/nysx/model.h"
+#include "executor/nysx/nysx.h"
+#include "executor/nysx/projection.h"
+#include "executor/nysx/prototypes.h"
+#include "executor/nysx/streams.h"
+
+/* What the stages share. */
+struct training {
+    const struct dse_dataset *data;
+    const struct dse_run *run;
+    struct nysx_model *model;
+    struct nysx_features features;
+    int32_t *kernels;       /* [n_train × s] C of every training graph */
+    uint64_t *hypervectors; /* [n_train × words] */
+};
+
+static double now_s(void)
+{
+    struct timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
+}
+
+static enum dse_status describe(struct training *t, const struct dse_setting *setting,
+                                struct dse_error *err)
+{
+    struct nysx_model *model = t->model;
+    const struct dse_graph_set *set = t->data->graphs;
+    enum dse_status status = nysx_setting_parse(setting, &model->setting, err);
+    if (status == DSE_OK)
+        status = dse_setting_copy(setting, &model->words, err);
+    if (status != DSE_OK)
+        return status;
+    model->base.executor = &nysx_executor;
+    model->seed = t->run->seed;
+    model->dataset_hash = t->data->hash;
+    model->dataset = strdup(t->data->name);
+    model->class_values = malloc((set->class_count + 1) * sizeof *model->class_values);
+    if (model->dataset == NULL || model->class_values == NULL)
+        return dse_fail_memory(err);
+    memcpy(model->class_values, set->class_values, set->class_count * sizeof *model->class_values);
+    return nysx_split_make(set->graph_count, t->run, &model->split, err);
+}
+
+static enum dse_status choose_landmarks(struct training *t, struct dse_error *err)
+{
+    struct nysx_model *model = t->model;
+    size_t s = model->setting.landmarks, n = model->split.n_train;
+    if (s > n)
+        return dse_fail(err, DSE_BAD_USAGE, "landmarks=%zu: %s has %zu training graphs", s, t->data->name, n);
+    model->landmarks = malloc(s * sizeof *model->landmarks);
+    if (model->landmarks == NULL)
+        return dse_fail_memory(err);
+    return nysx_draw_uniform(model->split.train, n, s, t->run->seed, NYSX_STREAM_LANDMARKS, model->landmarks,
+                             err);
+}
+
+static enum dse_status build_encoder(struct training *t, struct dse_error *err)
+{
+    struct nysx_model *model = t->model;
+    struct nysx_lsh lsh;
+    size_t columns = model->columns.labels + model->columns.attributes;
+    enum dse_status status = nysx_lsh_draw(&model->setting, columns, t->run->seed, &lsh, err);
+    if (status != DSE_OK)
+        return status;
+    status = nysx_encoder_build(&lsh, &t->features, model->landmarks, model->setting.landmarks,
+                                &model->encoder, err);
+    size_t s = model->setting.landmarks;
+    if (status == DSE_OK) {
+        t->kernels = malloc(model->split.n_train * s * sizeof *t->kernels);
+        if (t->kernels == NULL)
+            return dse_fail_memory(err);
+        status = nysx_encoder_kernels(&model->encoder, &t->features, model->split.train, model->split.n_train,
+                                      t->run, t->kernels, err);
+    }
+    return status;
+}
+
+/* The landmarks' own rows of the training kernel: both lists ascend. */
+static enum dse_status landmark_kernel(const struct training *t, int32_t **out, struct dse_error *err)
+{
+    const struct nysx_model *model = t->model;
+    size_t s = model->setting.landmarks, row = 0;
+    int32_t *kernel = malloc(s * s * sizeof *kernel);
+    if (kernel == NULL)
+        return dse_fail_memory(err);
+    for (size_t i = 0; i < s; i++) {
+        while (model->split.train[row] != model->landmarks[i])
+            row++;
+        memcpy(kernel + i * s, t->kernels + row * s, s * sizeof *kernel);
+    }
+    *out = kernel;
+    return DSE_OK;
+}
+
+static enum dse_status make_projection(struct training *t, struct dse_error *err)
+{
+    struct nysx_model *model = t->model;
+    int32_t *kernel = NULL;
+    double *phi_map = NULL;
+    size_t s = model->setting.landmarks;
+    enum dse_status status = landmark_kernel(t, &kernel, err);
+    if (status == DSE_OK)
+        status = nysx_phi_map(kernel, s, &phi_map, &model->rank, err);
+    if (status == DSE_OK)
+        status = nysx_projection_make(phi_map, model->rank, s, model->setting.dim, t->run,
+                                      &model->projection, err);
+    free(kernel);
+    free(phi_map);
+    return status;
+}
+
+/* One block of P for all training graphs: it stays in cache while they pass. */
+static enum dse_status project_all(void *user, size_t block, size_t thread, struct dse_error *err)
+{
+    (void)thread;
+    const struct training *t = user;
+    const struct nysx_projection *projection = &t->model->projection;
+    size_t s = projection->columns;
+    float *input = malloc(s * sizeof *input);
+    if (input == NULL)
+        return dse_fail_memory(err);
+    enum nysx_vectors vectors = nysx_vectors_best();
+    uint64_t mask = block + 1 == projection->blocks ? nysx_last_word_mask(projection->dim) : ~(uint64_t)0;
+    for (size_t i = 0; i < t->model->split.n_train; i++) {
+        for (size_t j = 0; j < s; j++)
+            input[j] = (float)t->kernels[i * s + j];
+        t->hypervectors[i * projection->blocks + block] =
+            mask & nysx_project_block(vectors, projection, block, input);
+    }
+    free(input);
+    return DSE_OK;
+}
+
+static enum dse_status make_prototypes(struct training *t, struct dse_error *err)
+{
+    struct nysx_model *model = t->model;
+    const struct dse_graph_set *set = t->data->graphs;
+    size_t n = model->split.n_train, words = model->projection.blocks;
+    int32_t *label = malloc((n + 1) * sizeof *label);
+    t->hypervectors = malloc((n * words + 1) * sizeof *t->hypervectors);
+    enum dse_status status = label == NULL || t->hypervectors == NULL ? dse_fail_memory(err) : DSE_OK;
+    if (status == DSE_OK)
+        status = dse_parallel_for(words, t->run->jobs, project_all, t, t->run->monitor, err);
+    if (status == DSE_OK) {
+        for (size_t i = 0; i < n; i++)
+            label[i] = set->graph_label[model->split.train[i]];
+        struct nysx_examples examples = {t->hypervectors, label, n, words, model->setting.dim,
+                                         set->class_count};
+        status = nysx_prototypes_train(&examples, model->setting.retrain, model->setting.prototype_bits,
+                                       t->run->seed, &model->prototypes, err);
+    }
+    free(label);
+    return status;
+}
+
+static enum dse_status measure(const struct training *t, struct dse_training *result, struct dse_error *err)
+{
+    const struct nysx_model *model = t->model;
+    struct dse_inference inference;
+    enum dse_status status = nysx_infer(&model->base, t->data, t->run, &inference, err);
+    if (status != DSE_OK)
+        return status;
+    size_t right = 0, n = model->split.n_train;
+    for (size_t i = 0; i < n; i++) {
+        size_t class_index = nysx_classify(&model->prototypes, t->hypervectors + i * model->projection.blocks);
+        right += class_index == (size_t)t->data->graphs->graph_label[model->split.train[i]];
+    }
+    result->quality = inference.quality;
+    result->s_per_graph = inference.seconds / (double)inference.count;
+    result->train_quality = (double)right / (double)n;
+    dse_inference_free(&inference);
+    return DSE_OK;
+}
+
+static enum dse_status run_stages(struct training *t, const struct dse_setting *setting,
+                                  struct dse_error *err)
+{
+    const struct dse_graph_set *set = t->data->graphs;
+    struct nysx_model *model = t->model;
+    enum dse_status status = describe(t, setting, err);
+    if (status == DSE_OK)
+        status = nysx_columns_make(set, model->setting.features, &model->columns, err);
+    if (status == DSE_OK)
+        status = nysx_features_make(set, &model->columns, &t->features, err);
+    if (status == DSE_OK)
+        status = choose_landmarks(t, err);
+    dse_monitor_progress(t->run->monitor, "training: kernels", 1, 4);
+    if (status == DSE_OK)
+        status = build_encoder(t, err);
+    dse_monitor_progress(t->run->monitor, "training: projection", 2, 4);
+    if (status == DSE_OK)
+        status = make_projection(t, err);
+    dse_monitor_progress(t->run->monitor, "training: prototypes", 3, 4);
+    if (status == DSE_OK)
+        status = make_prototypes(t, err);
+    dse_monitor_progress(t->run->monitor, "training: done", 4, 4);
+    return status;
+}
+
+enum dse_status nysx_train(const struct dse_dataset *data, const struct dse_setting *setting,
+                           const struct dse_run *run, struct dse_model **model,
+                           struct dse_training *result, struct dse_error *err)
+{
+    *model = NULL;
+    if (data->kind != DSE_DATASET_GRAPHS || data->graphs == NULL)
+        return dse_fail(err, DSE_BAD_USAGE, "%s: nysx needs a set of graphs", data->name);
+    struct training t = {.data = data, .run = run, .model = calloc(1, sizeof *t.model)};
+    if (t.model == NULL)
+        return dse_fail_memory(err);
+    *result = (struct dse_training){.quality_name = "accuracy", .higher_is_better = true};
+    double begin = now_s();
+    enum dse_status status = run_stages(&t, setting, err);
+    result->seconds = now_s() - begin;
+    result->n_train = t.model->split.n_train;
+    result->n_test = t.model->split.n_test;
+    if (status == DSE_OK)
+        status = measure(&t, result, err);
+    nysx_features_free(&t.features);
+    free(t.kernels);
+    free(t.hypervectors);
+    if (status == DSE_OK)
+        *model = &t.model->base;
+    else
+        nysx_model_free(&t.model->base);
+    return status;
+}

@@ -1,0 +1,35 @@
+#include "executor/executor.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "executor/nysx/nysx.h"
+
+/* One line a family. */
+static const struct dse_executor *const executors[] = {
+    &nysx_executor,
+};
+
+const struct dse_executor *const *dse_executors(size_t *count)
+{
+    *count = sizeof executors / sizeof executors[0];
+    return executors;
+}
+
+const struct dse_executor *dse_executor_find(const char *family)
+{
+    for (size_t i = 0; i < sizeof executors / sizeof executors[0]; i++)
+        if (strcmp(executors[i]->family, family) == 0)
+            return executors[i];
+    return NULL;
+}
+
+void dse_inference_free(struct dse_inference *result)
+{
+    if (result == NULL)
+        return;
+    free(result->item);
+    free(result->label);
+    free(result->predicted);
+    *result = (struct dse_inference){0};
+}

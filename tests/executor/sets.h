@@ -1,0 +1,80 @@
+/* Data sets for the executor's tests: generated, and the real ones where they are. */
+#ifndef TESTS_EXECUTOR_SETS_H
+#define TESTS_EXECUTOR_SETS_H
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "core/file.h"
+#include "datasets/dataset.h"
+#include "datasets/generate.h"
+#include "executor/executor.h"
+
+/* A generated set with `labels` node labels and `attributes`; free with dse_dataset_free. */
+static inline struct dse_dataset *test_set(int64_t graphs, int64_t labels, int64_t attributes, uint64_t seed)
+{
+    struct dse_error err = {0};
+    struct dse_generate what = dse_generate_defaults();
+    what.graphs = graphs;
+    what.labels = labels;
+    what.attributes = attributes;
+    what.seed = seed;
+    what.awkward = DSE_AWKWARD_ISOLATED | DSE_AWKWARD_LABEL_GAPS;
+    struct dse_dataset *data = calloc(1, sizeof *data);
+    assert_non_null(data);
+    if (dse_generate_set(&what, &data->graphs, &err) != DSE_OK)
+        fail_msg("%s", err.message);
+    data->kind = DSE_DATASET_GRAPHS;
+    data->name = strdup(what.name);
+    data->hash = data->graphs->hash;
+    return data;
+}
+
+/* A real set, or a skipped test. */
+static inline struct dse_dataset *test_real_set(const char *name)
+{
+    struct dse_error err = {0};
+    struct dse_dataset *data = NULL;
+    const char *chosen = getenv("NYSX_DATA_DIR");
+    const char *folder = chosen != NULL && *chosen != '\0' ? chosen : NYSX_TEST_SOURCE_DIR "/../shared/datasets";
+    if (dse_dataset_open(name, folder, &data, &err) == DSE_OK)
+        return data;
+    fprintf(stderr, "SKIPPED: %s: set NYSX_DATA_DIR to the folder of the real data sets\n", err.message);
+    skip();
+    return NULL;
+}
+
+/* The preset with some values replaced: name, value, …, NULL. */
+static inline struct dse_setting test_setting(const struct dse_executor *executor,
+                                              const struct dse_dataset *data, ...)
+{
+    struct dse_error err = {0};
+    struct dse_setting setting;
+    if (executor->preset("paper", data, &setting, &err) != DSE_OK)
+        fail_msg("%s", err.message);
+    va_list rest;
+    va_start(rest, data);
+    for (const char *name = va_arg(rest, const char *); name != NULL; name = va_arg(rest, const char *))
+        assert_int_equal(dse_setting_put(&setting, name, va_arg(rest, const char *), &err), DSE_OK);
+    va_end(rest);
+    return setting;
+}
+
+/* A path for a file of this test in the temporary folder, malloc'd. */
+static inline char *test_path(const char *name)
+{
+    const char *folder = getenv("TMPDIR");
+    char text[512];
+    snprintf(text, sizeof text, "%s/nysx-executor-%ld-%s", folder != NULL ? folder : "/tmp", (long)getpid(), name);
+    return strdup(text);
+}
+
+#endif

@@ -1,0 +1,135 @@
+/* Node codes: by hand on a small graph, and the restructured form against the unrestructured. */
+#include "sets.h"
+
+#include "executor/nysx/lsh.h"
+
+/* A path 0 − 1 − 2 and a node of its own, with labels 0, 1, 0, 1. */
+static const size_t row_begin[] = {0, 1, 3, 4, 4};
+static const int32_t neighbour[] = {1, 0, 2, 1};
+static const int32_t column[] = {0, 1, 0, 1};
+
+static struct nysx_query path_query(void)
+{
+    return (struct nysx_query){.nodes = 4, .row_begin = row_begin, .neighbour = neighbour, .column = column};
+}
+
+static void check_codes(const struct nysx_lsh *lsh, size_t hop, const int64_t *expected)
+{
+    struct nysx_query query = path_query();
+    float scratch[12];
+    int64_t codes[4];
+    nysx_lsh_codes(lsh, &query, hop, scratch, codes);
+    for (int v = 0; v < 4; v++)
+        assert_int_equal(codes[v], expected[v]);
+}
+
+static void test_by_hand(void **state)
+{
+    (void)state;
+    float u[] = {1.0f, 10.0f, 1.0f, 10.0f, 1.0f, 10.0f}, b[] = {0.25f, 0.25f, 0.25f};
+    struct nysx_lsh lsh = {.hops = 3, .columns = 2, .width = 0.5f, .u = u, .b = b};
+    check_codes(&lsh, 0, (int64_t[]){2, 20, 2, 20});
+    check_codes(&lsh, 1, (int64_t[]){20, 4, 20, 0});
+    check_codes(&lsh, 2, (int64_t[]){4, 40, 4, 0});
+    lsh.normalised = true;
+    check_codes(&lsh, 1, (int64_t[]){20, 2, 20, 0}); /* (1 + 1) / 2 at the middle */
+    check_codes(&lsh, 2, (int64_t[]){2, 20, 2, 0});
+}
+
+static void test_tuple_by_hand(void **state)
+{
+    (void)state;
+    float u[] = {1.0f, 10.0f}, b[] = {0.25f, 0.0f};
+    struct nysx_lsh lsh = {.hops = 1, .columns = 2, .tuple = true, .width = 0.5f, .u = u, .b = b};
+    int64_t zero = (int64_t)nysx_tuple_step(nysx_tuple_step(0, 2), 0);
+    int64_t one = (int64_t)nysx_tuple_step(nysx_tuple_step(0, 0), 20);
+    check_codes(&lsh, 0, (int64_t[]){zero, one, zero, one});
+}
+
+static void test_floor(void **state)
+{
+    (void)state;
+    assert_int_equal(nysx_lsh_floor(-0.1f, 0.0f, 1.0f), -1);
+    assert_int_equal(nysx_lsh_floor(1.0f, 0.5f, 0.5f), 3);
+    assert_int_equal(nysx_lsh_floor(1e30f, 0.0f, 1e-3f), (int64_t)1 << 62);
+    assert_int_equal(nysx_lsh_floor(-1e30f, 0.0f, 1e-3f), -((int64_t)1 << 62));
+}
+
+/* A^k (F u) in fp32 and (A^k F) u in double fall into the same bin but for values near an edge: codes never
+ * differ by more than one bin where values are moderate, and few do at all. */
+static void compare_forms(struct dse_dataset *data, enum nysx_feature_kind kind, enum nysx_code_form codes,
+                          enum nysx_propagation propagation)
+{
+    struct dse_error err = {0};
+    struct nysx_setting setting = {.hops = 4, .width = 0.1, .features = kind, .codes = codes,
+                                   .propagation = propagation, .direction = NYSX_GAUSS};
+    struct nysx_columns columns;
+    struct nysx_features features;
+    struct nysx_lsh lsh;
+    assert_int_equal(nysx_columns_make(data->graphs, kind, &columns, &err), DSE_OK);
+    assert_int_equal(nysx_features_make(data->graphs, &columns, &features, &err), DSE_OK);
+    assert_int_equal(nysx_lsh_draw(&setting, columns.labels + columns.attributes, 7, &lsh, &err), DSE_OK);
+    size_t largest = nysx_largest_graph(data->graphs), differ = 0, total = 0;
+    float *scratch = malloc(3 * largest * sizeof *scratch);
+    int64_t *fast = malloc(largest * sizeof *fast), *plain = malloc(largest * sizeof *plain);
+    for (size_t g = 0; g < data->graphs->graph_count; g++) {
+        struct nysx_query query = nysx_query_at(&features, g);
+        for (size_t t = 0; t < setting.hops; t++) {
+            nysx_lsh_codes(&lsh, &query, t, scratch, fast);
+            assert_int_equal(nysx_lsh_codes_unrestructured(&lsh, &query, t, plain, &err), DSE_OK);
+            for (size_t v = 0; v < query.nodes; v++, total++) {
+                differ += fast[v] != plain[v];
+                if (codes == NYSX_SCALAR)
+                    assert_true(fast[v] - plain[v] <= 1 && plain[v] - fast[v] <= 1);
+            }
+        }
+    }
+    assert_true(total > 1000);
+    assert_true(differ * 100 < total);
+    free(scratch);
+    free(fast);
+    free(plain);
+    nysx_lsh_free(&lsh);
+    nysx_features_free(&features);
+    nysx_columns_free(&columns);
+}
+
+static void test_forms_agree(void **state)
+{
+    (void)state;
+    struct dse_dataset *data = test_set(40, 5, 3, 3);
+    for (int kind = NYSX_LABELS; kind <= NYSX_BOTH; kind++)
+        for (int codes = NYSX_SCALAR; codes <= NYSX_TUPLE; codes++)
+            for (int propagation = NYSX_PROPAGATE_A; propagation <= NYSX_PROPAGATE_NORMALISED; propagation++)
+                compare_forms(data, (enum nysx_feature_kind)kind, (enum nysx_code_form)codes,
+                              (enum nysx_propagation)propagation);
+    dse_dataset_free(data);
+}
+
+/* Fewer hops draw the same first directions. */
+static void test_directions_by_hop(void **state)
+{
+    (void)state;
+    struct dse_error err = {0};
+    struct nysx_setting setting = {.hops = 2, .width = 0.5};
+    struct nysx_lsh two, five;
+    assert_int_equal(nysx_lsh_draw(&setting, 6, 3, &two, &err), DSE_OK);
+    setting.hops = 5;
+    assert_int_equal(nysx_lsh_draw(&setting, 6, 3, &five, &err), DSE_OK);
+    assert_memory_equal(two.u, five.u, 12 * sizeof(float));
+    assert_memory_equal(two.b, five.b, 2 * sizeof(float));
+    for (int t = 0; t < 5; t++)
+        assert_true(five.b[t] >= 0.0f && five.b[t] <= 0.5f);
+    nysx_lsh_free(&two);
+    nysx_lsh_free(&five);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_by_hand),     cmocka_unit_test(test_tuple_by_hand),
+        cmocka_unit_test(test_floor),       cmocka_unit_test(test_forms_agree),
+        cmocka_unit_test(test_directions_by_hop),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,159 @@
+/* The minimal perfect hash: a bijection on every codebook, and no false hit behind the verification. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+#include "core/rng.h"
+#include "executor/nysx/mph.h"
+
+/* Every key has its own index below the count, and finds its own bin. */
+static void check_bijection(const int64_t *keys, size_t count, double gamma)
+{
+    struct dse_error err = {0};
+    struct nysx_mph mph;
+    assert_int_equal(nysx_mph_build(keys, count, gamma, &mph, &err), DSE_OK);
+    unsigned char *seen = calloc(count + 1, 1);
+    for (size_t i = 0; i < count; i++) {
+        size_t probes = 0;
+        int64_t index = nysx_mph_index(&mph, keys[i], &probes);
+        assert_in_range(index, 0, count - 1);
+        assert_int_equal(seen[index], 0);
+        assert_in_range(probes, 1, mph.levels);
+        seen[index] = 1;
+        assert_int_equal(nysx_mph_find(&mph, keys[i], NULL), i);
+    }
+    free(seen);
+    nysx_mph_free(&mph);
+}
+
+static int ascending(const void *a, const void *b)
+{
+    int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
+    return (x > y) - (x < y);
+}
+
+static size_t distinct(int64_t *keys, size_t count)
+{
+    qsort(keys, count, sizeof *keys, ascending);
+    size_t kept = 0;
+    for (size_t i = 0; i < count; i++)
+        if (kept == 0 || keys[kept - 1] != keys[i])
+            keys[kept++] = keys[i];
+    return kept;
+}
+
+static const double gammas[] = {1.0, 1.5, 2.0, 4.0};
+
+static void test_random_keys(void **state)
+{
+    (void)state;
+    struct dse_rng rng;
+    dse_rng_seed(&rng, 1, 0);
+    for (size_t count = 1; count <= 4096; count = count * 2 + 1) {
+        int64_t *keys = malloc(count * sizeof *keys);
+        for (size_t i = 0; i < count; i++)
+            keys[i] = (int64_t)dse_rng_u64(&rng);
+        size_t kept = distinct(keys, count);
+        for (size_t g = 0; g < 4; g++)
+            check_bijection(keys, kept, gammas[g]);
+        free(keys);
+    }
+}
+
+/* Runs, strides and single bits: what weak hashes lump together; and the extremes. */
+static void test_adversarial_keys(void **state)
+{
+    (void)state;
+    static int64_t keys[3000];
+    for (size_t i = 0; i < 3000; i++)
+        keys[i] = (int64_t)i - 1500;
+    for (size_t g = 0; g < 4; g++)
+        check_bijection(keys, 3000, gammas[g]);
+    for (size_t i = 0; i < 3000; i++)
+        keys[i] = ((int64_t)i - 1500) * 4294967296;
+    for (size_t g = 0; g < 4; g++)
+        check_bijection(keys, 3000, gammas[g]);
+    for (size_t i = 0; i < 64; i++)
+        keys[i] = (int64_t)((uint64_t)1 << i);
+    keys[64] = 0;
+    keys[65] = INT64_MAX;
+    keys[66] = -1;
+    size_t kept = distinct(keys, 67);
+    for (size_t g = 0; g < 4; g++)
+        check_bijection(keys, kept, gammas[g]);
+}
+
+static void test_empty(void **state)
+{
+    (void)state;
+    struct dse_error err = {0};
+    struct nysx_mph mph;
+    assert_int_equal(nysx_mph_build(NULL, 0, 2.0, &mph, &err), DSE_OK);
+    assert_int_equal(nysx_mph_find(&mph, 0, NULL), -1);
+    assert_int_equal(nysx_mph_find(&mph, 7, NULL), -1);
+    nysx_mph_free(&mph);
+}
+
+/* A code that is in no codebook is never found, though many of them do hit a set bit. */
+static void test_absent_codes(void **state)
+{
+    (void)state;
+    enum { COUNT = 2000 };
+    static int64_t keys[COUNT];
+    for (size_t i = 0; i < COUNT; i++)
+        keys[i] = (int64_t)(2 * i);
+    struct dse_error err = {0};
+    struct nysx_mph mph;
+    assert_int_equal(nysx_mph_build(keys, COUNT, 2.0, &mph, &err), DSE_OK);
+    size_t false_hits = 0;
+    for (int64_t code = 1; code < 4 * COUNT; code += 2) {
+        false_hits += nysx_mph_index(&mph, code, NULL) >= 0;
+        assert_int_equal(nysx_mph_find(&mph, code, NULL), -1);
+    }
+    assert_true(false_hits > 0); /* else the verification was never needed here */
+    nysx_mph_free(&mph);
+}
+
+/* About three bits a key at γ = 2 (section 5.2.2), fewer at γ = 1, and more probes the smaller γ is. */
+static void test_bits_and_probes(void **state)
+{
+    (void)state;
+    enum { COUNT = 20000 };
+    int64_t *keys = malloc(COUNT * sizeof *keys);
+    for (size_t i = 0; i < COUNT; i++)
+        keys[i] = (int64_t)(i * i);
+    double bits[4], probes[4];
+    struct dse_error err = {0};
+    for (size_t g = 0; g < 4; g++) {
+        struct nysx_mph mph;
+        assert_int_equal(nysx_mph_build(keys, COUNT, gammas[g], &mph, &err), DSE_OK);
+        size_t total = 0;
+        for (size_t i = 0; i < COUNT; i++)
+            nysx_mph_index(&mph, keys[i], &total);
+        bits[g] = (double)nysx_mph_bits(&mph) / COUNT;
+        probes[g] = (double)total / COUNT;
+        nysx_mph_free(&mph);
+    }
+    for (size_t g = 1; g < 4; g++) {
+        assert_true(bits[g] > bits[g - 1]);
+        assert_true(probes[g] < probes[g - 1]);
+    }
+    /* Expected: γ e^(1/γ) bits and e^(1/γ) probes (Limasset et al., 2017, section 3). */
+    assert_float_equal(bits[2], 3.297, 0.1);
+    assert_float_equal(probes[2], 1.6487, 0.03);
+    free(keys);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_random_keys),   cmocka_unit_test(test_adversarial_keys),
+        cmocka_unit_test(test_empty),         cmocka_unit_test(test_absent_codes),
+        cmocka_unit_test(test_bits_and_probes),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,212 @@
+/* Training and inference as a whole: determinism, the model file there and back, refusals. */
+#include "sets.h"
+
+#include "executor/nysx/split.h"
+
+static const struct dse_executor *nysx(void)
+{
+    const struct dse_executor *executor = dse_executor_find("nysx");
+    assert_non_null(executor);
+    return executor;
+}
+
+static struct dse_model *train(const struct dse_dataset *data, const struct dse_setting *setting, size_t jobs,
+                               struct dse_training *result)
+{
+    struct dse_error err = {0};
+    struct dse_model *model = NULL;
+    struct dse_run run = {.seed = 3, .jobs = jobs};
+    if (nysx()->train(data, setting, &run, &model, result, &err) != DSE_OK)
+        fail_msg("%s", err.message);
+    return model;
+}
+
+static char *saved(const struct dse_model *model, const char *name, size_t *size)
+{
+    struct dse_error err = {0};
+    char *path = test_path(name), *bytes = NULL;
+    if (nysx()->save(model, path, &err) != DSE_OK)
+        fail_msg("%s", err.message);
+    assert_int_equal(dse_file_read(path, (size_t)1 << 30, &bytes, size, &err), DSE_OK);
+    remove(path);
+    free(path);
+    return bytes;
+}
+
+/* Table 4 of the paper; for D&D it has 943 and 235, which no rounding of a fifth gives together with MUTAG's. */
+static void test_split_sizes(void **state)
+{
+    (void)state;
+    static const size_t table[][2] = {{600, 120}, {4110, 822}, {405, 81}, {188, 38},
+                                      {467, 94},  {4127, 826}, {4337, 868}};
+    for (size_t i = 0; i < sizeof table / sizeof *table; i++)
+        assert_int_equal(nysx_test_count(table[i][0]), table[i][1]);
+    assert_int_equal(nysx_test_count(1178), 236);
+}
+
+static void test_split_parts(void **state)
+{
+    (void)state;
+    struct dse_error err = {0};
+    int held_out[50] = {0};
+    for (size_t fold = 0; fold < 7; fold++) {
+        struct dse_run run = {.seed = 1, .jobs = 1, .folds = 7, .fold = fold};
+        struct nysx_split split;
+        int seen[50] = {0};
+        assert_int_equal(nysx_split_make(50, &run, &split, &err), DSE_OK);
+        assert_int_equal(split.n_train + split.n_test, 50);
+        for (size_t i = 0; i < split.n_train; i++)
+            seen[split.train[i]]++;
+        for (size_t i = 0; i < split.n_test; i++) {
+            seen[split.test[i]]++;
+            held_out[split.test[i]]++;
+        }
+        for (int g = 0; g < 50; g++)
+            assert_int_equal(seen[g], 1);
+        nysx_split_free(&split);
+    }
+    for (int g = 0; g < 50; g++)
+        assert_int_equal(held_out[g], 1);
+}
+
+/* The same bytes for any number of threads; another seed gives others. */
+static void test_same_for_any_jobs(void **state)
+{
+    (void)state;
+    struct dse_dataset *data = test_set(60, 5, 0, 1);
+    struct dse_setting setting = test_setting(nysx(), data, "dim", "1000", "retrain", "3", NULL);
+    struct dse_training one, many;
+    size_t size_one, size_many;
+    struct dse_model *a = train(data, &setting, 1, &one), *b = train(data, &setting, 3, &many);
+    char *bytes_one = saved(a, "one.npz", &size_one), *bytes_many = saved(b, "many.npz", &size_many);
+    assert_int_equal(size_one, size_many);
+    assert_memory_equal(bytes_one, bytes_many, size_one);
+    assert_true(one.quality == many.quality);
+    free(bytes_one);
+    free(bytes_many);
+    nysx()->free_model(a);
+    nysx()->free_model(b);
+    dse_setting_free(&setting);
+    dse_dataset_free(data);
+}
+
+/* Saves, loads, infers: the accuracy that training stated, and the same bytes when saved again. */
+static void check_round_trip(struct dse_dataset *data, const struct dse_setting *setting)
+{
+    struct dse_error err = {0};
+    struct dse_training result;
+    struct dse_model *model = train(data, setting, 2, &result), *loaded = NULL;
+    char *path = test_path("model.npz");
+    size_t before, after;
+    char *bytes = saved(model, "first.npz", &before);
+    assert_int_equal(nysx()->save(model, path, &err), DSE_OK);
+    if (nysx()->load(path, &loaded, &err) != DSE_OK)
+        fail_msg("%s", err.message);
+    char *again = saved(loaded, "again.npz", &after);
+    assert_int_equal(before, after);
+    assert_memory_equal(bytes, again, before);
+    struct dse_run run = {.seed = 9, .jobs = 2};
+    struct dse_inference inference;
+    assert_int_equal(nysx()->infer(loaded, data, &run, &inference, &err), DSE_OK);
+    assert_true(inference.quality == result.quality);
+    assert_int_equal(inference.count, result.n_test);
+    dse_inference_free(&inference);
+    remove(path);
+    free(path);
+    free(bytes);
+    free(again);
+    nysx()->free_model(model);
+    nysx()->free_model(loaded);
+}
+
+static void test_round_trips(void **state)
+{
+    (void)state;
+    static const char *const features[] = {"labels", "attributes", "both"}, *const codes[] = {"scalar", "tuple"};
+    static const char *const bits[] = {"1", "2", "4", "8", "32"};
+    struct dse_dataset *data = test_set(50, 4, 2, 2);
+    for (size_t i = 0; i < 30; i++) {
+        struct dse_setting setting = test_setting(nysx(), data, "dim", "500", "landmarks", "20", "features",
+                                                  features[i % 3], "codes", codes[i % 2], "sce.prototype_bits",
+                                                  bits[i % 5], "width", "1", "hops", "3", NULL);
+        check_round_trip(data, &setting);
+        dse_setting_free(&setting);
+    }
+    dse_dataset_free(data);
+}
+
+/* A set with clear structure is learnt well above chance. */
+static void test_learns(void **state)
+{
+    (void)state;
+    struct dse_dataset *data = test_set(200, 6, 0, 5);
+    struct dse_setting setting = test_setting(nysx(), data, "dim", "2000", "landmarks", "80", "retrain", "10",
+                                              "sce.prototype_bits", "8", "hops", "2", "width", "0.1", NULL);
+    struct dse_training result;
+    struct dse_model *model = train(data, &setting, 2, &result);
+    assert_true(result.quality > 0.8);
+    nysx()->free_model(model);
+    dse_setting_free(&setting);
+    dse_dataset_free(data);
+}
+
+static void refused(const struct dse_dataset *data, const char *name, const char *value, const char *message)
+{
+    struct dse_error err = {0};
+    struct dse_model *model = NULL;
+    struct dse_training result;
+    struct dse_run run = {.seed = 1, .jobs = 1};
+    struct dse_setting setting = test_setting(nysx(), data, "dim", "500", name, value, NULL);
+    assert_int_equal(nysx()->train(data, &setting, &run, &model, &result, &err), DSE_BAD_USAGE);
+    assert_null(model);
+    if (strstr(err.message, message) == NULL)
+        fail_msg("\"%s\" says nothing of \"%s\"", err.message, message);
+    dse_setting_free(&setting);
+}
+
+static void test_refusals(void **state)
+{
+    (void)state;
+    struct dse_dataset *data = test_set(40, 3, 0, 1);
+    refused(data, "landmarks", "33", "landmarks=33: ");
+    refused(data, "features", "attributes", "has no node attributes");
+    refused(data, "hops", "0", "hops=0: must be 1 to 64");
+    refused(data, "hops", "1.5", "hops=1.5: must be a whole number");
+    refused(data, "width", "nan", "width=nan: must be a number");
+    refused(data, "lsh", "cauchi", "must be one of cauchy, gauss");
+    refused(data, "colour", "red", "colour: no parameter of nysx");
+    dse_dataset_free(data);
+}
+
+/* Another set is run over as a whole; labels that training never saw count as no feature. */
+static void test_other_data(void **state)
+{
+    (void)state;
+    struct dse_error err = {0};
+    struct dse_dataset *data = test_set(40, 3, 0, 1), *other = test_set(30, 9, 0, 2), *bare = test_set(30, 0, 2, 3);
+    struct dse_setting setting = test_setting(nysx(), data, "dim", "500", NULL);
+    struct dse_training result;
+    struct dse_model *model = train(data, &setting, 1, &result);
+    struct dse_run run = {.seed = 1, .jobs = 1};
+    struct dse_inference inference;
+    assert_int_equal(nysx()->infer(model, other, &run, &inference, &err), DSE_OK);
+    assert_int_equal(inference.count, 30);
+    dse_inference_free(&inference);
+    assert_int_equal(nysx()->infer(model, bare, &run, &inference, &err), DSE_BAD_USAGE);
+    nysx()->free_model(model);
+    dse_setting_free(&setting);
+    dse_dataset_free(data);
+    dse_dataset_free(other);
+    dse_dataset_free(bare);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_split_sizes),  cmocka_unit_test(test_split_parts),
+        cmocka_unit_test(test_same_for_any_jobs), cmocka_unit_test(test_round_trips),
+        cmocka_unit_test(test_learns),       cmocka_unit_test(test_refusals),
+        cmocka_unit_test(test_other_data),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
