@@ -76,5 +76,10 @@ enum dse_status dse_dataset_facts(const struct dse_dataset *dataset, struct dse_
         status = put_ratio(facts, "arcs_mean", set->arc_count, set->graph_count, err);
     if (status == DSE_OK)
         status = put_sizes(set, facts, err);
+    const size_t unusual[] = {set->duplicate_arcs, set->self_loops, set->one_way_arcs};
+    static const char *const unusual_names[] = {"duplicate_arcs", "self_loops", "one_way_arcs"};
+    for (size_t i = 0; i < sizeof unusual / sizeof *unusual && status == DSE_OK; i++)
+        if (unusual[i] > 0)
+            status = put_count(facts, unusual_names[i], unusual[i], err);
     return status == DSE_OK ? put_majority(set, facts, err) : status;
 }

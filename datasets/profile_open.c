@@ -5,55 +5,21 @@
 #include <strings.h>
 
 #include "core/file.h"
+#include "core/names.h"
 #include "core/strbuf.h"
 #include "datasets/profile.h"
-
-#define NAME_COMPARED 64 /* characters of a name that count for its distance */
 
 static enum dse_status all_names(char ***names, size_t *count, struct dse_error *err)
 {
     return dse_share_names("profiles", ".xml", names, count, err);
 }
 
-static size_t least(size_t a, size_t b, size_t c)
-{
-    size_t smaller = a < b ? a : b;
-    return smaller < c ? smaller : c;
-}
-
-/* Levenshtein's distance, upper and lower case alike. */
-static size_t distance(const char *a, const char *b)
-{
-    size_t row[NAME_COMPARED + 1];
-    size_t width = strnlen(b, NAME_COMPARED), height = strnlen(a, NAME_COMPARED);
-    for (size_t j = 0; j <= width; j++)
-        row[j] = j;
-    for (size_t i = 1; i <= height; i++) {
-        size_t diagonal = row[0];
-        row[0] = i;
-        for (size_t j = 1; j <= width; j++) {
-            size_t change = tolower((unsigned char)a[i - 1]) != tolower((unsigned char)b[j - 1]);
-            size_t best = least(row[j] + 1, row[j - 1] + 1, diagonal + change);
-            diagonal = row[j];
-            row[j] = best;
-        }
-    }
-    return row[width];
-}
-
 static enum dse_status unknown_name(const char *name, char *const *names, size_t count, struct dse_error *err)
 {
     struct dse_strbuf list = {0};
-    const char *nearest = NULL;
-    size_t nearest_distance = strlen(name) / 2 + 1; /* farther ones are no slip of the pen */
-    for (size_t i = 0; i < count; i++) {
-        size_t far = distance(name, names[i]);
-        if (far < nearest_distance) {
-            nearest_distance = far;
-            nearest = names[i];
-        }
+    const char *nearest = dse_names_nearest(name, (const char *const *)names, count);
+    for (size_t i = 0; i < count; i++)
         dse_strbuf_printf(&list, "%s%s", i > 0 ? ", " : "", names[i]);
-    }
     enum dse_status status =
         dse_fail(err, DSE_BAD_USAGE, "no profile \"%s\"%s%s%s; shipped: %s", name,
                  nearest != NULL ? " (did you mean " : "", nearest != NULL ? nearest : "", nearest != NULL ? "?)" : "",

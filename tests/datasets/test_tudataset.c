@@ -185,6 +185,7 @@ static void facts_are_counted(void **state)
         {"graphs", "3"},      {"classes", "2"},   {"nodes", "6"},     {"edges", "4"},
         {"node_labels", "3"}, {"nodes_mean", "2"}, {"nodes_min", "1"}, {"nodes_max", "3"},
         {"arcs_max", "4"},    {"arcs_mean", "1.66667"}, {"majority", "0.666667"}, {"node_attributes", "0"},
+        {"self_loops", "1"},  {"one_way_arcs", "2"},
     };
     struct dse_setting facts = {0};
     assert_int_equal(dse_dataset_facts(&dataset, &facts, NULL), DSE_OK);

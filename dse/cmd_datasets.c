@@ -1,0 +1,423 @@
+/* `nysx-dse datasets`: what is known of data sets, measuring more, and making some up. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/file.h"
+#include "core/strbuf.h"
+#include "datasets/dataset.h"
+#include "datasets/facts.h"
+#include "datasets/generate.h"
+#include "dse/commands.h"
+#include "dse/dataset_forms.h"
+#include "dse/measure.h"
+
+/* The profiles that a command's words name. */
+struct selection {
+    struct dse_profile **profiles;
+    size_t count;
+};
+
+static void release(struct selection *selection)
+{
+    for (size_t i = 0; i < selection->count; i++)
+        dse_profile_free(selection->profiles[i]);
+    free(selection->profiles);
+    *selection = (struct selection){0};
+}
+
+/* Takes the profile over. */
+static enum dse_status keep(struct selection *selection, struct dse_profile *profile, struct dse_error *err)
+{
+    struct dse_profile **grown = realloc(selection->profiles, (selection->count + 1) * sizeof *grown);
+    if (grown == NULL) {
+        dse_profile_free(profile);
+        return dse_fail_memory(err);
+    }
+    selection->profiles = grown;
+    grown[selection->count++] = profile;
+    return DSE_OK;
+}
+
+static bool ends_with(const char *text, const char *end)
+{
+    size_t length = strlen(text), tail = strlen(end);
+    return length > tail && strcmp(text + length - tail, end) == 0;
+}
+
+/* A data set that is not measured yet: its facts alone. */
+static enum dse_status add_raw(struct selection *selection, const char *path, struct dse_error *err)
+{
+    struct dse_dataset *dataset;
+    enum dse_status status = dse_dataset_open(path, NULL, &dataset, err);
+    if (status != DSE_OK)
+        return status;
+    struct dse_profile *profile = dse_profile_create("", dataset->name, dataset->hash, "", "");
+    if (profile == NULL)
+        status = dse_fail_memory(err);
+    else
+        status = dse_dataset_facts(dataset, &profile->facts, err);
+    dse_dataset_free(dataset);
+    if (status == DSE_OK)
+        return keep(selection, profile, err);
+    dse_profile_free(profile);
+    return status;
+}
+
+static enum dse_status add_profile(struct selection *selection, const char *name, struct dse_error *err)
+{
+    struct dse_profile *profile;
+    enum dse_status status = dse_profile_open(name, &profile, err);
+    return status == DSE_OK ? keep(selection, profile, err) : status;
+}
+
+/* A profile's file, a data set's path, or the shipped profiles that a pattern matches. */
+static enum dse_status add_named(struct selection *selection, const char *name, struct dse_error *err)
+{
+    if (ends_with(name, ".xml"))
+        return add_profile(selection, name, err);
+    if (ends_with(name, ".zip") || strchr(name, '/') != NULL)
+        return add_raw(selection, name, err);
+    char **names;
+    size_t count;
+    enum dse_status status = dse_profile_names(name, &names, &count, err);
+    if (status != DSE_OK)
+        return status;
+    for (size_t i = 0; i < count && status == DSE_OK; i++)
+        status = add_profile(selection, names[i], err);
+    dse_share_names_free(names, count);
+    return status;
+}
+
+/* Of another family than the one asked for by --family. */
+static bool is_foreign(const struct dse_cli *cli, const struct dse_profile *profile)
+{
+    return dse_cli_value(cli, "family") != NULL && *profile->family != '\0' &&
+           strcmp(profile->family, dse_cli_family(cli)) != 0;
+}
+
+static void drop_foreign(const struct dse_cli *cli, struct selection *selection)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < selection->count; i++) {
+        if (is_foreign(cli, selection->profiles[i]))
+            dse_profile_free(selection->profiles[i]);
+        else
+            selection->profiles[kept++] = selection->profiles[i];
+    }
+    selection->count = kept;
+}
+
+typedef void write_profiles(struct dse_strbuf *out, struct dse_profile *const *profiles, size_t count,
+                            enum dse_format format);
+
+static enum dse_status print_selection(const struct dse_cli *cli, struct selection *selection, write_profiles *write,
+                                       struct dse_error *err)
+{
+    struct dse_strbuf text = {0};
+    write(&text, selection->profiles, selection->count, dse_cli_format(cli));
+    enum dse_status status = text.failed ? dse_fail_memory(err) : dse_cli_print(cli, dse_strbuf_text(&text), err);
+    dse_strbuf_free(&text);
+    return status;
+}
+
+/* Writes the profiles named behind the verb or by --dataset; `fallback` where there is none. */
+static enum dse_status print_named(const struct dse_cli *cli, const char *fallback, write_profiles *write,
+                                   struct dse_error *err)
+{
+    struct selection selection = {0};
+    enum dse_status status = DSE_OK;
+    size_t named = 0;
+    for (size_t i = 1; status == DSE_OK && i < dse_cli_operand_count(cli); i++, named++)
+        status = add_named(&selection, dse_cli_operand(cli, i), err);
+    for (size_t i = 0; status == DSE_OK && i < dse_cli_count(cli, "dataset"); i++, named++)
+        status = add_named(&selection, dse_cli_value_at(cli, "dataset", i), err);
+    if (status == DSE_OK && named == 0)
+        status = fallback != NULL ? add_named(&selection, fallback, err)
+                                  : dse_fail(err, DSE_BAD_USAGE, "datasets show: needs the name of a profile (see "
+                                                                 "`nysx-dse datasets list`) or a path");
+    if (status == DSE_OK) {
+        drop_foreign(cli, &selection);
+        status = print_selection(cli, &selection, write, err);
+    }
+    release(&selection);
+    return status;
+}
+
+static enum dse_status run_list(const struct dse_cli *cli, struct dse_error *err)
+{
+    return print_named(cli, "*", dse_profiles_list, err);
+}
+
+static enum dse_status run_show(const struct dse_cli *cli, struct dse_error *err)
+{
+    return print_named(cli, NULL, dse_profiles_show, err);
+}
+
+/* The one data set or folder that a verb works on. */
+static enum dse_status one_operand(const struct dse_cli *cli, const char *what, const char **operand,
+                                   struct dse_error *err)
+{
+    size_t operands = dse_cli_operand_count(cli) - 1, options = dse_cli_count(cli, "dataset");
+    if (operands + options != 1)
+        return dse_fail(err, DSE_BAD_USAGE, "datasets %s: needs one %s", dse_cli_operand(cli, 0), what);
+    *operand = operands == 1 ? dse_cli_operand(cli, 1) : dse_cli_value_at(cli, "dataset", 0);
+    return DSE_OK;
+}
+
+static enum dse_status read_grid(const struct dse_cli *cli, struct dse_grid *grid, struct dse_error *err)
+{
+    enum dse_status status = DSE_OK;
+    if (dse_cli_value(cli, "landmarks") != NULL)
+        status = dse_grid_add(grid, "landmarks", dse_cli_value(cli, "landmarks"), err);
+    for (size_t i = 0; i < dse_cli_count(cli, "grid") && status == DSE_OK; i++) {
+        const char *pair = dse_cli_value_at(cli, "grid", i), *equals = strchr(pair, '=');
+        char *name = equals != NULL ? strndup(pair, (size_t)(equals - pair)) : NULL;
+        if (equals == NULL)
+            status = dse_fail(err, DSE_BAD_USAGE, "--grid %s: must be NAME=VALUE,VALUE,…", pair);
+        else
+            status = name != NULL ? dse_grid_add(grid, name, equals + 1, err) : dse_fail_memory(err);
+        free(name);
+    }
+    return status;
+}
+
+/* The command that makes the profile again, without this machine's paths and threads. */
+static void describe(const struct dse_cli *cli, const char *dataset, struct dse_strbuf *out)
+{
+    static const char *const options[] = {"family", "preset", "landmarks", "seeds", "seed"};
+    dse_strbuf_printf(out, "nysx-dse datasets profile %s", dataset);
+    for (size_t i = 0; i < sizeof options / sizeof *options; i++)
+        if (dse_cli_value(cli, options[i]) != NULL)
+            dse_strbuf_printf(out, " --%s %s", options[i], dse_cli_value(cli, options[i]));
+    for (size_t i = 0; i < dse_cli_count(cli, "grid"); i++)
+        dse_strbuf_printf(out, " --grid %s", dse_cli_value_at(cli, "grid", i));
+}
+
+static enum dse_status measure(const struct dse_cli *cli, const struct dse_executor *executor,
+                               const struct dse_dataset *dataset, struct dse_profile **profile, struct dse_error *err)
+{
+    struct dse_grid grid = {0};
+    struct dse_strbuf command = {0};
+    int64_t seeds = 0;
+    enum dse_status status = read_grid(cli, &grid, err);
+    if (status == DSE_OK)
+        status = dse_cli_integer(cli, "seeds", 0, 10000, 10, &seeds, err);
+    describe(cli, dataset->name, &command);
+    if (status == DSE_OK && command.failed)
+        status = dse_fail_memory(err);
+    const char *preset = dse_cli_value(cli, "preset");
+    struct dse_measurement what = {
+        .executor = executor, .dataset = dataset, .preset = preset != NULL ? preset : "paper", .grid = &grid,
+        .seeds = (size_t)seeds, .first_seed = dse_cli_seed(cli), .jobs = dse_cli_jobs(cli),
+        .monitor = dse_cli_monitor(cli), .command = dse_strbuf_text(&command)};
+    if (status == DSE_OK)
+        status = dse_measure_profile(&what, profile, err);
+    dse_strbuf_free(&command);
+    dse_grid_free(&grid);
+    return status;
+}
+
+static enum dse_status run_profile(const struct dse_cli *cli, struct dse_error *err)
+{
+    const char *path;
+    enum dse_status status = one_operand(cli, "data set", &path, err);
+    if (status == DSE_OK && dse_cli_value(cli, "format") != NULL)
+        status = dse_fail(err, DSE_BAD_USAGE, "datasets profile: writes XML; --format has no meaning here");
+    if (status != DSE_OK)
+        return status;
+    const struct dse_executor *executor = dse_executor_find(dse_cli_family(cli));
+    if (executor == NULL)
+        return dse_fail(err, DSE_BAD_USAGE, "--family %s: has no executor", dse_cli_family(cli));
+    if (executor->profile == NULL)
+        return dse_fail(err, DSE_BAD_USAGE, "--family %s: its executor measures no workloads", executor->family);
+    struct dse_dataset *dataset = NULL;
+    struct dse_profile *profile = NULL;
+    struct dse_strbuf xml = {0};
+    status = dse_dataset_open(path, dse_cli_value(cli, "data-dir"), &dataset, err);
+    if (status == DSE_OK)
+        status = measure(cli, executor, dataset, &profile, err);
+    if (status == DSE_OK)
+        status = dse_profile_format(profile, &xml, err);
+    if (status == DSE_OK)
+        status = dse_cli_print(cli, xml.text, err);
+    dse_strbuf_free(&xml);
+    dse_profile_free(profile);
+    dse_dataset_free(dataset);
+    return status;
+}
+
+static const struct {
+    const char *word;
+    enum dse_awkward flag;
+} awkward_words[] = {
+    {"crlf", DSE_AWKWARD_CRLF},
+    {"no-space", DSE_AWKWARD_NO_SPACE},
+    {"indent", DSE_AWKWARD_INDENT},
+    {"no-final-newline", DSE_AWKWARD_NO_FINAL_NEWLINE},
+    {"blank-tail", DSE_AWKWARD_BLANK_TAIL},
+    {"shuffled", DSE_AWKWARD_SHUFFLED},
+    {"repeated", DSE_AWKWARD_REPEATED},
+    {"label-gaps", DSE_AWKWARD_LABEL_GAPS},
+    {"isolated", DSE_AWKWARD_ISOLATED},
+};
+#define AWKWARD_COUNT (sizeof awkward_words / sizeof *awkward_words)
+
+static enum dse_status read_awkward(const char *list, unsigned *flags, struct dse_error *err)
+{
+    while (*list != '\0') {
+        size_t length = strcspn(list, ","), i = 0;
+        while (i < AWKWARD_COUNT && (strlen(awkward_words[i].word) != length ||
+                                     strncmp(awkward_words[i].word, list, length) != 0))
+            i++;
+        if (i == AWKWARD_COUNT)
+            return dse_fail(err, DSE_BAD_USAGE, "--awkward %.*s: must be crlf, no-space, indent, no-final-newline, "
+                            "blank-tail, shuffled, repeated, label-gaps or isolated", (int)length, list);
+        *flags |= awkward_words[i].flag;
+        list += length + (list[length] == ',');
+    }
+    return DSE_OK;
+}
+
+static enum dse_status read_generate(const struct dse_cli *cli, struct dse_generate *what, struct dse_error *err)
+{
+    const struct {
+        const char *option;
+        int64_t minimum, maximum, *value;
+    } wholes[] = {
+        {"graphs", 1, 1000000, &what->graphs},
+        {"classes", 1, 1000000, &what->classes},
+        {"labels", 0, 100000, &what->labels},
+        {"attributes", 0, 10000, &what->attributes},
+    };
+    const struct {
+        const char *option;
+        double minimum, maximum, *value;
+    } reals[] = {
+        {"nodes", 1, 100000, &what->mean_nodes},
+        {"spread", 0, 100000, &what->node_spread},
+        {"degree", 0, 1000, &what->mean_degree},
+        {"feature-signal", 0, 1, &what->feature_signal},
+        {"structure-signal", 0, 1, &what->structure_signal},
+    };
+    enum dse_status status = DSE_OK;
+    for (size_t i = 0; i < sizeof wholes / sizeof *wholes && status == DSE_OK; i++)
+        status = dse_cli_integer(cli, wholes[i].option, wholes[i].minimum, wholes[i].maximum, *wholes[i].value,
+                                 wholes[i].value, err);
+    for (size_t i = 0; i < sizeof reals / sizeof *reals && status == DSE_OK; i++)
+        status = dse_cli_real(cli, reals[i].option, reals[i].minimum, reals[i].maximum, *reals[i].value,
+                              reals[i].value, err);
+    const char *awkward = dse_cli_value(cli, "awkward");
+    return status == DSE_OK && awkward != NULL ? read_awkward(awkward, &what->awkward, err) : status;
+}
+
+static enum dse_status run_generate(const struct dse_cli *cli, struct dse_error *err)
+{
+    const char *folder;
+    struct dse_generate what = dse_generate_defaults();
+    struct selection selection = {0};
+    enum dse_status status = one_operand(cli, "folder to write", &folder, err);
+    if (status == DSE_OK)
+        status = read_generate(cli, &what, err);
+    if (status != DSE_OK)
+        return status;
+    char *name = dse_path_stem(folder, "");
+    if (name == NULL)
+        return dse_fail_memory(err);
+    what.name = name;
+    what.seed = dse_cli_seed(cli);
+    status = dse_generate_folder(&what, folder, err);
+    if (status == DSE_OK)
+        status = add_raw(&selection, folder, err);
+    if (status == DSE_OK)
+        status = print_selection(cli, &selection, dse_profiles_show, err);
+    release(&selection);
+    free(name);
+    return status;
+}
+
+static const struct verb {
+    const char *name;
+    enum dse_status (*run)(const struct dse_cli *cli, struct dse_error *err);
+    const char *options[12]; /* those that mean something to it, NULL-ended */
+} verbs[] = {
+    {"list", run_list, {NULL}},
+    {"show", run_show, {NULL}},
+    {"profile", run_profile, {"preset", "landmarks", "grid", "seeds", NULL}},
+    {"generate", run_generate, {"graphs", "classes", "nodes", "spread", "degree", "labels", "attributes",
+                                "feature-signal", "structure-signal", "awkward", NULL}},
+};
+#define VERB_COUNT (sizeof verbs / sizeof *verbs)
+
+static bool takes(const struct verb *verb, const char *option)
+{
+    for (const char *const *own = verb->options; *own != NULL; own++)
+        if (strcmp(*own, option) == 0)
+            return true;
+    return false;
+}
+
+/* An option of another verb would silently do nothing: it is refused. */
+static enum dse_status refuse_foreign_options(const struct dse_cli *cli, const struct verb *verb,
+                                              struct dse_error *err)
+{
+    for (size_t v = 0; v < VERB_COUNT; v++)
+        for (const char *const *option = verbs[v].options; *option != NULL; option++)
+            if (dse_cli_value(cli, *option) != NULL && !takes(verb, *option))
+                return dse_fail(err, DSE_BAD_USAGE, "datasets %s: --%s is an option of `datasets %s`", verb->name,
+                                *option, verbs[v].name);
+    return DSE_OK;
+}
+
+static enum dse_status run(const struct dse_cli *cli, struct dse_error *err)
+{
+    const char *word = dse_cli_operand_count(cli) > 0 ? dse_cli_operand(cli, 0) : "list";
+    for (size_t i = 0; i < VERB_COUNT; i++) {
+        if (strcmp(verbs[i].name, word) != 0)
+            continue;
+        enum dse_status status = refuse_foreign_options(cli, &verbs[i], err);
+        return status == DSE_OK ? verbs[i].run(cli, err) : status;
+    }
+    return dse_fail(err, DSE_BAD_USAGE, "datasets %.60s: must be list, show NAME, profile PATH or generate DIR", word);
+}
+
+static const struct dse_option options[] = {
+    {.name = "preset", .argument = "NAME", .help = "profile: the setting that the lists vary (default paper)"},
+    {.name = "landmarks", .argument = "LIST", .help = "profile: landmark counts to measure, with commas: as --grid landmarks=LIST"},
+    {.name = "grid", .argument = "NAME=LIST", .repeatable = true,
+     .help = "profile: values of a parameter of `train` to measure; several lists are crossed"},
+    {.name = "seeds", .argument = "N",
+     .help = "profile: runs a setting, with seeds that count up from --seed (default 10; 0: no quality)"},
+    {.name = "graphs", .argument = "N", .help = "generate: graphs (default 100)"},
+    {.name = "classes", .argument = "N", .help = "generate: classes, as many graphs of each (default 2)"},
+    {.name = "nodes", .argument = "X", .help = "generate: mean number of nodes (default 20)"},
+    {.name = "spread", .argument = "X", .help = "generate: standard deviation of that number (default 5)"},
+    {.name = "degree", .argument = "X", .help = "generate: mean number of neighbours (default 2.5)"},
+    {.name = "labels", .argument = "N", .help = "generate: node labels; 0: none (default 5)"},
+    {.name = "attributes", .argument = "N", .help = "generate: node attributes (default 0)"},
+    {.name = "feature-signal", .argument = "X",
+     .help = "generate: how far labels and attributes give the class away, 0 to 1 (default 0.5)"},
+    {.name = "structure-signal", .argument = "X",
+     .help = "generate: how far the edges give the class away, 0 to 1 (default 0.5)"},
+    {.name = "awkward", .argument = "LIST",
+     .help = "generate: crlf, no-space, indent, no-final-newline, blank-tail, shuffled, repeated, label-gaps, isolated"},
+};
+
+const struct dse_command dse_cmd_datasets = {
+    .name = "datasets",
+    .summary = "data sets and their profiles: list, show, profile, generate",
+    .operands = "list [NAME …] | show NAME|PATH … | profile PATH | generate DIR",
+    .details =
+        "`list` prints a line a shipped profile; names may be patterns ('NCI*').\n"
+        "`show` prints a profile's facts, preset, measured settings and workload; of a data set's path (with a / or "
+        "ending in .zip) the facts alone, of a path ending in .xml that profile. CSV has a line a measured setting.\n"
+        "`profile` trains on a data set at every setting of a grid and writes the profile's XML (-o FILE.xml): the "
+        "workload of each setting, and the mean and deviation of its quality over seeds.\n"
+        "`generate` writes a TUDataset folder of made-up graphs, the same for the same seed.\n"
+        "\n"
+        "  nysx-dse datasets profile data/MUTAG.zip --landmarks 50,100,150 --seeds 10 -o mutag.xml\n"
+        "  nysx-dse datasets generate data/TOY --graphs 200 --classes 3 --seed 7\n",
+    .options = options,
+    .option_count = sizeof options / sizeof *options,
+    .run = run,
+};

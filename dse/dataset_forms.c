@@ -1,0 +1,337 @@
+#include "dse/dataset_forms.h"
+
+#include <errno.h>
+#include <jansson.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/units.h"
+
+/* The facts that a list shows, where a profile has them. */
+static const struct {
+    const char *fact, *title;
+    int width;
+} columns[] = {
+    {"graphs", "graphs", 7},      {"classes", "classes", 7},         {"nodes", "nodes", 9},
+    {"edges", "edges", 9},        {"node_labels", "labels", 6},      {"node_attributes", "attrs", 5},
+    {"nodes_max", "largest", 7},
+};
+#define COLUMN_COUNT (sizeof columns / sizeof *columns)
+
+static const struct dse_quality *preset_quality(const struct dse_profile *profile)
+{
+    return dse_profile_quality(profile, &profile->preset);
+}
+
+/* What stands in a setting otherwise than in the preset: "landmarks=50", or "preset". */
+static void add_difference(struct dse_strbuf *out, const struct dse_setting *setting, const struct dse_setting *preset)
+{
+    size_t written = 0;
+    for (size_t i = 0; i < setting->count; i++) {
+        const char *usual = dse_setting_get(preset, setting->pairs[i].name);
+        if (usual != NULL && strcmp(usual, setting->pairs[i].value) == 0)
+            continue;
+        dse_strbuf_printf(out, "%s%s=%s", written++ > 0 ? " " : "", setting->pairs[i].name, setting->pairs[i].value);
+    }
+    if (written == 0)
+        dse_strbuf_add(out, "preset");
+}
+
+struct summary {
+    double mean, minimum, maximum;
+};
+
+static struct summary summarise(const struct dse_series *series)
+{
+    size_t count = series->rows * series->columns;
+    struct summary summary = {0, HUGE_VAL, -HUGE_VAL};
+    for (size_t i = 0; i < count; i++) {
+        summary.mean += series->values[i] / (double)count;
+        summary.minimum = fmin(summary.minimum, series->values[i]);
+        summary.maximum = fmax(summary.maximum, series->values[i]);
+    }
+    return summary;
+}
+
+/* ---- JSON ---- */
+
+/* A number where the text is one. */
+static json_t *value_json(const char *text)
+{
+    char *end;
+    errno = 0;
+    long long whole = strtoll(text, &end, 10);
+    if (*end == '\0' && end != text && errno == 0)
+        return json_integer(whole);
+    double real = strtod(text, &end);
+    if (*end == '\0' && end != text && isfinite(real))
+        return json_real(real);
+    return json_string(text);
+}
+
+static json_t *setting_json(const struct dse_setting *setting)
+{
+    json_t *object = json_object();
+    for (size_t i = 0; i < setting->count; i++)
+        json_object_set_new(object, setting->pairs[i].name, value_json(setting->pairs[i].value));
+    return object;
+}
+
+static json_t *quality_json(const struct dse_quality *quality)
+{
+    if (quality == NULL)
+        return json_null();
+    return json_pack("{s:s, s:s, s:f, s:f, s:I, s:s}", "name", quality->name, "better",
+                     quality->higher_is_better ? "higher" : "lower", "mean", quality->mean, "std", quality->std, "n",
+                     (json_int_t)quality->n, "protocol", quality->protocol);
+}
+
+static json_t *entry_json(const struct dse_profile *profile)
+{
+    char hash[24];
+    snprintf(hash, sizeof hash, "%016llx", (unsigned long long)profile->dataset_hash);
+    return json_pack("{s:s, s:s?, s:s, s:o, s:o, s:o, s:I, s:I}", "name", profile->dataset, "family",
+                     *profile->family != '\0' ? profile->family : NULL,
+                     "hash", hash, "facts", setting_json(&profile->facts), "preset", setting_json(&profile->preset),
+                     "quality", quality_json(preset_quality(profile)), "workload_count",
+                     (json_int_t)profile->workload_count, "quality_count", (json_int_t)profile->quality_count);
+}
+
+static json_t *series_json(const struct dse_series *series)
+{
+    json_t *object = json_pack("{s:s, s:I, s:I}", "name", series->name, "rows", (json_int_t)series->rows, "columns",
+                               (json_int_t)series->columns);
+    if (series->rows * series->columns > 0) {
+        struct summary summary = summarise(series);
+        json_object_set_new(object, "mean", json_real(summary.mean));
+        json_object_set_new(object, "min", json_real(summary.minimum));
+        json_object_set_new(object, "max", json_real(summary.maximum));
+    }
+    return object;
+}
+
+static json_t *workload_json(const struct dse_workload *workload)
+{
+    json_t *array = json_array();
+    for (size_t i = 0; i < workload->series_count; i++)
+        json_array_append_new(array, series_json(&workload->series[i]));
+    return json_pack("{s:o, s:o}", "setting", setting_json(&workload->setting), "series", array);
+}
+
+static json_t *profile_json(const struct dse_profile *profile)
+{
+    json_t *object = json_pack("{s:s}", "schema", "nysx-dse.dataset/1"), *entry = entry_json(profile);
+    json_object_update(object, entry);
+    json_decref(entry);
+    json_t *measured = json_array(), *workloads = json_array();
+    for (size_t i = 0; i < profile->quality_count; i++)
+        json_array_append_new(measured,
+                              json_pack("{s:o, s:o}", "setting", setting_json(&profile->qualities[i].setting),
+                                        "quality", quality_json(&profile->qualities[i])));
+    for (size_t i = 0; i < profile->workload_count; i++)
+        json_array_append_new(workloads, workload_json(&profile->workloads[i]));
+    json_object_set_new(object, "measured", measured);
+    json_object_set_new(object, "workloads", workloads);
+    json_object_set_new(object, "command", json_string(profile->command));
+    json_object_set_new(object, "tool_version", json_string(profile->tool_version));
+    return object;
+}
+
+/* Takes the object over. */
+static void add_json(struct dse_strbuf *out, json_t *object)
+{
+    char *text = object != NULL ? json_dumps(object, JSON_INDENT(1) | JSON_REAL_PRECISION(15)) : NULL;
+    if (text == NULL)
+        out->failed = true;
+    else
+        dse_strbuf_printf(out, "%s\n", text);
+    free(text);
+    json_decref(object);
+}
+
+static void add_profiles_json(struct dse_strbuf *out, struct dse_profile *const *profiles, size_t count,
+                              json_t *(*form)(const struct dse_profile *))
+{
+    json_t *array = json_array();
+    for (size_t i = 0; i < count; i++)
+        json_array_append_new(array, form(profiles[i]));
+    add_json(out, json_pack("{s:s, s:o}", "schema", "nysx-dse.datasets/1", "datasets", array));
+}
+
+/* ---- CSV ---- */
+
+/* In quotes, where it needs them. */
+static void add_field(struct dse_strbuf *out, const char *text)
+{
+    if (text[strcspn(text, ",\"\r\n")] == '\0') {
+        dse_strbuf_add(out, text);
+        return;
+    }
+    dse_strbuf_add(out, "\"");
+    for (; *text != '\0'; text++)
+        dse_strbuf_add(out, *text == '"' ? "\"\"" : (const char[]){*text, '\0'});
+    dse_strbuf_add(out, "\"");
+}
+
+static void add_quality_fields(struct dse_strbuf *out, const struct dse_quality *quality)
+{
+    dse_strbuf_add(out, ",");
+    add_field(out, quality->name);
+    dse_strbuf_printf(out, ",%.17g,%.17g,%lld\n", quality->mean, quality->std, (long long)quality->n);
+}
+
+static void list_csv(struct dse_strbuf *out, struct dse_profile *const *profiles, size_t count)
+{
+    dse_strbuf_add(out, "name,family");
+    for (size_t c = 0; c < COLUMN_COUNT; c++)
+        dse_strbuf_printf(out, ",%s", columns[c].fact);
+    dse_strbuf_add(out, ",quality,mean,std,n\n");
+    for (size_t i = 0; i < count; i++) {
+        add_field(out, profiles[i]->dataset);
+        dse_strbuf_add(out, ",");
+        add_field(out, profiles[i]->family);
+        for (size_t c = 0; c < COLUMN_COUNT; c++) {
+            const char *value = dse_setting_get(&profiles[i]->facts, columns[c].fact);
+            dse_strbuf_add(out, ",");
+            add_field(out, value != NULL ? value : "");
+        }
+        const struct dse_quality *quality = preset_quality(profiles[i]);
+        if (quality != NULL)
+            add_quality_fields(out, quality);
+        else
+            dse_strbuf_add(out, ",,,,\n");
+    }
+}
+
+static void show_csv(struct dse_strbuf *out, struct dse_profile *const *profiles, size_t count)
+{
+    dse_strbuf_add(out, "name,family,setting,quality,mean,std,n\n");
+    for (size_t i = 0; i < count; i++)
+        for (size_t q = 0; q < profiles[i]->quality_count; q++) {
+            const struct dse_quality *quality = &profiles[i]->qualities[q];
+            add_field(out, profiles[i]->dataset);
+            dse_strbuf_add(out, ",");
+            add_field(out, profiles[i]->family);
+            dse_strbuf_add(out, ",");
+            for (size_t s = 0; s < quality->setting.count; s++)
+                dse_strbuf_printf(out, "%s%s=%s", s > 0 ? " " : "", quality->setting.pairs[s].name,
+                                  quality->setting.pairs[s].value);
+            add_quality_fields(out, quality);
+        }
+}
+
+/* ---- tables ---- */
+
+/* A count with separators; other texts as they are. */
+static void add_cell(struct dse_strbuf *out, const char *text, int width)
+{
+    char count[32], *end;
+    long long whole = text != NULL ? strtoll(text, &end, 10) : 0;
+    bool is_count = text != NULL && *text != '\0' && *end == '\0';
+    dse_strbuf_printf(out, " %*s", width,
+                      is_count ? dse_count_format(count, sizeof count, whole) : text != NULL ? text : "-");
+}
+
+static void list_table(struct dse_strbuf *out, struct dse_profile *const *profiles, size_t count)
+{
+    dse_strbuf_printf(out, "%-14s %-8s", "data set", "family");
+    for (size_t c = 0; c < COLUMN_COUNT; c++)
+        dse_strbuf_printf(out, " %*s", columns[c].width, columns[c].title);
+    dse_strbuf_printf(out, " %8s  %s\n", "settings", "quality of the preset");
+    for (size_t i = 0; i < count; i++) {
+        const struct dse_profile *p = profiles[i];
+        dse_strbuf_printf(out, "%-14s %-8s", p->dataset, p->family);
+        for (size_t c = 0; c < COLUMN_COUNT; c++)
+            add_cell(out, dse_setting_get(&p->facts, columns[c].fact), columns[c].width);
+        const struct dse_quality *q = preset_quality(p);
+        if (q != NULL)
+            dse_strbuf_printf(out, " %8zu  %s %.4f ± %.4f (n = %lld)\n", p->quality_count, q->name, q->mean, q->std,
+                              (long long)q->n);
+        else
+            dse_strbuf_printf(out, " %8zu  not measured\n", p->quality_count);
+    }
+}
+
+static void pairs_table(struct dse_strbuf *out, const char *title, const struct dse_setting *pairs)
+{
+    if (pairs->count == 0)
+        return;
+    dse_strbuf_printf(out, "\n%s\n", title);
+    for (size_t i = 0; i < pairs->count; i++)
+        dse_strbuf_printf(out, "  %-22s %s\n", pairs->pairs[i].name, pairs->pairs[i].value);
+}
+
+static void qualities_table(struct dse_strbuf *out, const struct dse_profile *profile)
+{
+    if (profile->quality_count == 0)
+        return;
+    dse_strbuf_printf(out, "\n%-10s %9s %9s %5s  %s\n", "measured", "mean", "deviation", "n",
+                      "setting, where it is not the preset's");
+    for (size_t i = 0; i < profile->quality_count; i++) {
+        const struct dse_quality *q = &profile->qualities[i];
+        dse_strbuf_printf(out, "%-10s %9.4f %9.4f %5lld  ", q->name, q->mean, q->std, (long long)q->n);
+        add_difference(out, &q->setting, &profile->preset);
+        dse_strbuf_add(out, "\n");
+    }
+}
+
+static void workload_table(struct dse_strbuf *out, const struct dse_profile *profile)
+{
+    const struct dse_workload *workload = dse_profile_workload(profile, &profile->preset);
+    if (workload == NULL)
+        return;
+    dse_strbuf_printf(out, "\n%-24s %14s %12s %12s %12s\n", "workload of the preset", "numbers", "mean", "least",
+                      "most");
+    for (size_t i = 0; i < workload->series_count; i++) {
+        const struct dse_series *s = &workload->series[i];
+        char size[48];
+        snprintf(size, sizeof size, "%zu x %zu", s->rows, s->columns);
+        dse_strbuf_printf(out, "%-24s %14s", s->name, size);
+        if (s->rows * s->columns > 0) {
+            struct summary summary = summarise(s);
+            dse_strbuf_printf(out, " %12.6g %12.6g %12.6g", summary.mean, summary.minimum, summary.maximum);
+        }
+        dse_strbuf_add(out, "\n");
+    }
+    dse_strbuf_printf(out, "\n%zu workloads in all; --format json sums each up.\n", profile->workload_count);
+}
+
+static void show_table(struct dse_strbuf *out, struct dse_profile *const *profiles, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        const struct dse_profile *p = profiles[i];
+        dse_strbuf_printf(out, "%s%s (hash %016llx)\n", i > 0 ? "\n" : "", p->dataset,
+                          (unsigned long long)p->dataset_hash);
+        if (*p->command != '\0')
+            dse_strbuf_printf(out, "measured for %s %s by: %s\n", p->family, p->tool_version, p->command);
+        pairs_table(out, "facts", &p->facts);
+        pairs_table(out, "preset", &p->preset);
+        qualities_table(out, p);
+        workload_table(out, p);
+    }
+}
+
+void dse_profiles_list(struct dse_strbuf *out, struct dse_profile *const *profiles, size_t count,
+                       enum dse_format format)
+{
+    if (format == DSE_FORMAT_JSON)
+        add_profiles_json(out, profiles, count, entry_json);
+    else if (format == DSE_FORMAT_CSV)
+        list_csv(out, profiles, count);
+    else
+        list_table(out, profiles, count);
+}
+
+void dse_profiles_show(struct dse_strbuf *out, struct dse_profile *const *profiles, size_t count,
+                       enum dse_format format)
+{
+    if (format == DSE_FORMAT_CSV)
+        show_csv(out, profiles, count);
+    else if (format == DSE_FORMAT_TABLE)
+        show_table(out, profiles, count);
+    else if (count == 1)
+        add_json(out, profile_json(profiles[0]));
+    else
+        add_profiles_json(out, profiles, count, profile_json);
+}

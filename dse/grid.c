@@ -1,0 +1,88 @@
+#include <stdlib.h>
+#include <string.h>
+
+#include "dse/measure.h"
+
+static const struct dse_axis *find_axis(const struct dse_grid *grid, const char *name)
+{
+    for (size_t i = 0; i < grid->count; i++)
+        if (strcmp(grid->axes[i].name, name) == 0)
+            return &grid->axes[i];
+    return NULL;
+}
+
+static void free_axis(struct dse_axis *axis)
+{
+    for (size_t i = 0; i < axis->count; i++)
+        free(axis->values[i]);
+    free(axis->values);
+    free(axis->name);
+}
+
+static enum dse_status add_value(struct dse_axis *axis, const char *start, size_t length, struct dse_error *err)
+{
+    if (length == 0)
+        return dse_fail(err, DSE_BAD_USAGE, "%s: an empty value in the list", axis->name);
+    for (size_t i = 0; i < axis->count; i++)
+        if (strlen(axis->values[i]) == length && strncmp(axis->values[i], start, length) == 0)
+            return dse_fail(err, DSE_BAD_USAGE, "%s: %s stands twice in the list", axis->name, axis->values[i]);
+    char **grown = realloc(axis->values, (axis->count + 1) * sizeof *grown);
+    if (grown == NULL)
+        return dse_fail_memory(err);
+    axis->values = grown;
+    grown[axis->count] = strndup(start, length);
+    if (grown[axis->count] == NULL)
+        return dse_fail_memory(err);
+    axis->count++;
+    return DSE_OK;
+}
+
+static enum dse_status make_axis(struct dse_axis *axis, const char *name, const char *values, struct dse_error *err)
+{
+    if ((axis->name = strdup(name)) == NULL)
+        return dse_fail_memory(err);
+    for (;;) {
+        size_t length = strcspn(values, ",");
+        enum dse_status status = add_value(axis, values, length, err);
+        if (status != DSE_OK || values[length] == '\0')
+            return status;
+        values += length + 1;
+    }
+}
+
+enum dse_status dse_grid_add(struct dse_grid *grid, const char *name, const char *values, struct dse_error *err)
+{
+    if (find_axis(grid, name) != NULL)
+        return dse_fail(err, DSE_BAD_USAGE, "%s: has two lists of values", name);
+    struct dse_axis axis = {0};
+    enum dse_status status = make_axis(&axis, name, values, err);
+    struct dse_axis *grown = status == DSE_OK ? realloc(grid->axes, (grid->count + 1) * sizeof *grown) : NULL;
+    if (status == DSE_OK && grown == NULL)
+        status = dse_fail_memory(err);
+    if (status != DSE_OK) {
+        free_axis(&axis);
+        return status;
+    }
+    grid->axes = grown;
+    grown[grid->count++] = axis;
+    return DSE_OK;
+}
+
+size_t dse_grid_size(const struct dse_grid *grid)
+{
+    size_t size = 1;
+    for (size_t i = 0; i < grid->count; i++) {
+        if (size > SIZE_MAX / grid->axes[i].count)
+            return SIZE_MAX;
+        size *= grid->axes[i].count;
+    }
+    return size;
+}
+
+void dse_grid_free(struct dse_grid *grid)
+{
+    for (size_t i = 0; i < grid->count; i++)
+        free_axis(&grid->axes[i]);
+    free(grid->axes);
+    *grid = (struct dse_grid){0};
+}

@@ -1,0 +1,198 @@
+#include "dse/measure.h"
+
+#include <math.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/parallel.h"
+#include "core/version.h"
+#include "datasets/facts.h"
+
+#define SETTINGS_MAX 10000
+
+/* One setting of the grid with what was measured at it. */
+struct point {
+    struct dse_setting setting;
+    struct dse_workload workload;
+    struct dse_training *runs; /* [seeds] */
+};
+
+/* What the threads share: every task has places of its own. */
+struct work {
+    const struct dse_measurement *what;
+    struct point *points;
+    size_t count;
+    struct dse_monitor quiet; /* hears of Ctrl-C, says nothing: progress is counted here */
+    atomic_size_t done;
+};
+
+/* The grid's setting `index`: the last axis runs fastest. */
+static enum dse_status make_setting(const struct dse_measurement *what, const struct dse_setting *preset, size_t index,
+                                    struct dse_setting *out, struct dse_error *err)
+{
+    enum dse_status status = dse_setting_copy(preset, out, err);
+    for (size_t i = what->grid->count; i > 0 && status == DSE_OK; i--) {
+        const struct dse_axis *axis = &what->grid->axes[i - 1];
+        if (dse_setting_get(preset, axis->name) == NULL)
+            return dse_fail(err, DSE_BAD_USAGE, "%s: no parameter of %s", axis->name, what->executor->family);
+        status = dse_setting_put(out, axis->name, axis->values[index % axis->count], err);
+        index /= axis->count;
+    }
+    return status == DSE_OK ? dse_executor_check(what->executor, out, err) : status;
+}
+
+static enum dse_status make_points(struct work *work, const struct dse_setting *preset, struct dse_error *err)
+{
+    size_t count = dse_grid_size(work->what->grid);
+    if (count > SETTINGS_MAX)
+        return dse_fail(err, DSE_BAD_USAGE, "the lists make more than %d settings", SETTINGS_MAX);
+    work->points = calloc(count, sizeof *work->points);
+    if (work->points == NULL)
+        return dse_fail_memory(err);
+    work->count = count;
+    enum dse_status status = DSE_OK;
+    for (size_t i = 0; i < count && status == DSE_OK; i++) {
+        struct point *point = &work->points[i];
+        status = make_setting(work->what, preset, i, &point->setting, err);
+        if (status == DSE_OK && (point->runs = calloc(work->what->seeds + 1, sizeof *point->runs)) == NULL)
+            status = dse_fail_memory(err);
+    }
+    return status;
+}
+
+static void free_points(struct work *work)
+{
+    for (size_t i = 0; i < work->count; i++) {
+        dse_setting_free(&work->points[i].setting);
+        dse_workload_clear(&work->points[i].workload);
+        free(work->points[i].runs);
+    }
+    free(work->points);
+}
+
+static struct dse_run run_of(const struct work *work, size_t seed)
+{
+    return (struct dse_run){.seed = work->what->first_seed + seed, .jobs = 1, .monitor = &work->quiet};
+}
+
+static enum dse_status measure_workload(const struct work *work, struct point *point, struct dse_error *err)
+{
+    struct dse_run run = run_of(work, 0);
+    return work->what->executor->profile(work->what->dataset, &point->setting, &run, &point->workload, err);
+}
+
+static enum dse_status measure_quality(const struct work *work, struct point *point, size_t seed,
+                                       struct dse_error *err)
+{
+    const struct dse_measurement *what = work->what;
+    struct dse_run run = run_of(work, seed);
+    struct dse_model *model = NULL;
+    enum dse_status status =
+        what->executor->train(what->dataset, &point->setting, &run, &model, &point->runs[seed], err);
+    if (model != NULL)
+        what->executor->free_model(model);
+    return status;
+}
+
+/* Task i: the workload of point i, or one training for the quality of a point. */
+static enum dse_status run_task(void *user, size_t index, size_t thread, struct dse_error *err)
+{
+    (void)thread;
+    struct work *work = user;
+    size_t training = index - work->count, seeds = work->what->seeds;
+    enum dse_status status =
+        index < work->count ? measure_workload(work, &work->points[index], err)
+                            : measure_quality(work, &work->points[training / seeds], training % seeds, err);
+    dse_monitor_progress(work->what->monitor, "measuring", atomic_fetch_add(&work->done, 1) + 1,
+                         work->count * (1 + seeds));
+    return status;
+}
+
+/* Mean and sample deviation over the seeds. */
+static struct dse_quality summarise(const struct point *point, size_t seeds)
+{
+    double sum = 0, squares = 0;
+    for (size_t i = 0; i < seeds; i++)
+        sum += point->runs[i].quality;
+    double mean = sum / (double)seeds;
+    for (size_t i = 0; i < seeds; i++)
+        squares += (point->runs[i].quality - mean) * (point->runs[i].quality - mean);
+    return (struct dse_quality){.setting = point->setting,
+                                .name = (char *)(uintptr_t)point->runs[0].quality_name,
+                                .higher_is_better = point->runs[0].higher_is_better,
+                                .mean = mean,
+                                .std = seeds > 1 ? sqrt(squares / (double)(seeds - 1)) : 0,
+                                .n = (int64_t)seeds};
+}
+
+static enum dse_status keep_quality(const struct work *work, const struct point *point, struct dse_profile *profile,
+                                    struct dse_error *err)
+{
+    const struct dse_measurement *what = work->what;
+    char protocol[96];
+    unsigned long long first = what->first_seed;
+    if (what->seeds > 1)
+        snprintf(protocol, sizeof protocol, "random 80/20 splits, seeds %llu to %llu", first,
+                 first + what->seeds - 1);
+    else
+        snprintf(protocol, sizeof protocol, "random 80/20 split, seed %llu", first);
+    struct dse_quality quality = summarise(point, what->seeds);
+    quality.protocol = protocol;
+    return dse_profile_add_quality(profile, &quality, err);
+}
+
+/* A parameter that shapes no work gives one workload several times: the first is kept. */
+static enum dse_status keep_point(const struct work *work, struct point *point, struct dse_profile *profile,
+                                  struct dse_error *err)
+{
+    enum dse_status status = DSE_OK;
+    if (dse_profile_workload(profile, &point->setting) == NULL)
+        status = dse_profile_take_workload(profile, &point->workload, err);
+    if (status == DSE_OK && work->what->seeds > 0)
+        status = keep_quality(work, point, profile, err);
+    return status;
+}
+
+static enum dse_status fill(struct work *work, const struct dse_setting *preset, struct dse_profile *profile,
+                            struct dse_error *err)
+{
+    enum dse_status status = dse_setting_copy(preset, &profile->preset, err);
+    if (status == DSE_OK)
+        status = dse_dataset_facts(work->what->dataset, &profile->facts, err);
+    for (size_t i = 0; i < work->count && status == DSE_OK; i++)
+        status = keep_point(work, &work->points[i], profile, err);
+    return status;
+}
+
+static bool heard(void *user)
+{
+    return dse_monitor_cancelled(user);
+}
+
+enum dse_status dse_measure_profile(const struct dse_measurement *what, struct dse_profile **out,
+                                    struct dse_error *err)
+{
+    *out = NULL;
+    struct work work = {.what = what, .quiet = {.cancelled = heard, .user = (void *)(uintptr_t)what->monitor}};
+    struct dse_setting preset = {0};
+    enum dse_status status = what->executor->preset(what->preset, what->dataset, &preset, err);
+    if (status == DSE_OK)
+        status = make_points(&work, &preset, err);
+    if (status == DSE_OK)
+        status = dse_parallel_for(work.count * (1 + what->seeds), what->jobs, run_task, &work, what->monitor, err);
+    struct dse_profile *profile = NULL;
+    if (status == DSE_OK) {
+        profile = dse_profile_create(what->executor->family, what->dataset->name, what->dataset->hash, DSE_VERSION,
+                                     what->command);
+        status = profile != NULL ? fill(&work, &preset, profile, err) : dse_fail_memory(err);
+    }
+    free_points(&work);
+    dse_setting_free(&preset);
+    if (status == DSE_OK)
+        *out = profile;
+    else
+        dse_profile_free(profile);
+    return status;
+}

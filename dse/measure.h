@@ -1,0 +1,53 @@
+/* Makes a profile: runs a family's executor over a grid of settings and keeps what it measured. */
+#ifndef DSE_DSE_MEASURE_H
+#define DSE_DSE_MEASURE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "core/monitor.h"
+#include "datasets/dataset.h"
+#include "datasets/profile.h"
+#include "executor/executor.h"
+
+/* One parameter that the grid goes through. */
+struct dse_axis {
+    char *name;
+    char **values; /* count, at least 1 */
+    size_t count;
+};
+
+/* Empty when zeroed: the preset's setting alone. */
+struct dse_grid {
+    struct dse_axis *axes; /* count */
+    size_t count;
+};
+
+/* Adds an axis from "name" and "v1,v2,…". DSE_BAD_USAGE for a name that is there already, an empty or a repeated value. */
+enum dse_status dse_grid_add(struct dse_grid *grid, const char *name, const char *values, struct dse_error *err);
+
+/* The number of settings: the product of the axes' counts, SIZE_MAX where it overflows. */
+size_t dse_grid_size(const struct dse_grid *grid);
+
+void dse_grid_free(struct dse_grid *grid);
+
+/* What to measure. */
+struct dse_measurement {
+    const struct dse_executor *executor;
+    const struct dse_dataset *dataset;
+    const char *preset;          /* of the executor: "paper" */
+    const struct dse_grid *grid; /* over the preset */
+    size_t seeds;                /* runs a setting for its quality; 0 measures workloads alone */
+    uint64_t first_seed;         /* the runs' seeds count up from it; it is the workloads' own */
+    size_t jobs;
+    const struct dse_monitor *monitor;
+    const char *command;         /* what the profile says made it */
+};
+
+/* Measures the workload and the quality (mean and sample deviation over the seeds) at every setting of the grid, several
+ * at a time; the profile does not depend on `jobs`. Settings whose workload is that of an earlier one share it.
+ * DSE_BAD_USAGE for a grid of unknown names or values, or of more than 10,000 settings. */
+enum dse_status dse_measure_profile(const struct dse_measurement *what, struct dse_profile **out,
+                                    struct dse_error *err);
+
+#endif

@@ -1,0 +1,205 @@
+/* Measuring a profile over a grid, with an executor that answers by a formula. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "datasets/generate.h"
+#include "dse/measure.h"
+
+static struct dse_model some_model;
+
+static enum dse_status preset(const char *name, const struct dse_dataset *data, struct dse_setting *out,
+                              struct dse_error *err)
+{
+    (void)data;
+    *out = (struct dse_setting){0};
+    if (strcmp(name, "paper") != 0)
+        return dse_fail(err, DSE_BAD_USAGE, "no preset %s", name);
+    assert_int_equal(dse_setting_put(out, "landmarks", "4", err), DSE_OK);
+    return dse_setting_put(out, "precision", "fp32", err);
+}
+
+/* landmarks + seed, and 0.25 less with int8. */
+static enum dse_status train(const struct dse_dataset *data, const struct dse_setting *setting,
+                             const struct dse_run *run, struct dse_model **model, struct dse_training *result,
+                             struct dse_error *err)
+{
+    (void)data;
+    double landmarks = strtod(dse_setting_get(setting, "landmarks"), NULL);
+    if (landmarks > 50)
+        return dse_fail(err, DSE_BAD_USAGE, "landmarks=%g: more than there are graphs", landmarks);
+    bool fine = strcmp(dse_setting_get(setting, "precision"), "fp32") == 0;
+    *result = (struct dse_training){.quality_name = "accuracy", .higher_is_better = true,
+                                    .quality = landmarks + (double)run->seed - (fine ? 0 : 0.25)};
+    *model = &some_model;
+    return DSE_OK;
+}
+
+/* One series, which the precision does not shape. */
+static enum dse_status profile(const struct dse_dataset *data, const struct dse_setting *setting,
+                               const struct dse_run *run, struct dse_workload *out, struct dse_error *err)
+{
+    (void)data;
+    *out = (struct dse_workload){0};
+    const char *landmarks = dse_setting_get(setting, "landmarks");
+    double values[2] = {strtod(landmarks, NULL), (double)run->seed};
+    enum dse_status status = dse_setting_put(&out->setting, "landmarks", landmarks, err);
+    return status == DSE_OK ? dse_workload_add_series(out, "numbers", 1, 2, values, err) : status;
+}
+
+static void free_model(struct dse_model *model)
+{
+    assert_ptr_equal(model, &some_model);
+}
+
+static const char *const precisions[] = {"fp32", "int8", NULL};
+static const struct dse_parameter parameters[] = {
+    {.name = "landmarks", .option = "landmarks", .whole = true, .minimum = 1, .maximum = 1000},
+    {.name = "precision", .option = "precision", .choices = precisions},
+};
+static const struct dse_executor executor = {.family = "formula", .parameters = parameters, .parameter_count = 2,
+                                             .preset = preset, .train = train, .profile = profile,
+                                             .free_model = free_model};
+
+/* Measures TOY over the lists given; the caller frees the profile. */
+static enum dse_status measure(const char *landmarks, const char *precision, size_t seeds, size_t jobs,
+                               const struct dse_monitor *monitor, struct dse_profile **out, struct dse_error *err)
+{
+    struct dse_generate what = dse_generate_defaults();
+    static char name[] = "TOY";
+    struct dse_dataset dataset = {.kind = DSE_DATASET_GRAPHS, .name = name};
+    assert_int_equal(dse_generate_set(&what, &dataset.graphs, err), DSE_OK);
+    dataset.hash = dataset.graphs->hash;
+    struct dse_grid grid = {0};
+    if (landmarks != NULL)
+        assert_int_equal(dse_grid_add(&grid, "landmarks", landmarks, err), DSE_OK);
+    if (precision != NULL)
+        assert_int_equal(dse_grid_add(&grid, "precision", precision, err), DSE_OK);
+    struct dse_measurement measurement = {.executor = &executor, .dataset = &dataset, .preset = "paper", .grid = &grid,
+                                          .seeds = seeds, .first_seed = 5, .jobs = jobs, .monitor = monitor,
+                                          .command = "the command"};
+    enum dse_status status = dse_measure_profile(&measurement, out, err);
+    dse_grid_free(&grid);
+    dse_graph_set_free(dataset.graphs);
+    return status;
+}
+
+static void a_grid_gives_means_and_deviations(void **state)
+{
+    (void)state;
+    struct dse_profile *p;
+    struct dse_error err = {0};
+    if (measure("4,8", "int8,fp32", 3, 2, NULL, &p, &err) != DSE_OK)
+        fail_msg("%s", err.message);
+    assert_string_equal(p->family, "formula");
+    assert_string_equal(p->dataset, "TOY");
+    assert_string_equal(p->command, "the command");
+    assert_string_equal(dse_setting_get(&p->preset, "precision"), "fp32");
+    assert_string_equal(dse_setting_get(&p->facts, "graphs"), "100");
+    assert_int_equal(p->quality_count, 4);
+    assert_int_equal(p->workload_count, 2);
+    static const double means[] = {9.75, 10, 13.75, 14}; /* seeds 5, 6, 7 */
+    for (size_t i = 0; i < 4; i++) {
+        assert_true(p->qualities[i].mean == means[i]);
+        assert_true(p->qualities[i].std == 1);
+        assert_int_equal(p->qualities[i].n, 3);
+        assert_string_equal(p->qualities[i].protocol, "random 80/20 splits, seeds 5 to 7");
+    }
+    const struct dse_quality *q = dse_profile_quality(p, &p->preset);
+    assert_true(q->mean == 10 && q->higher_is_better);
+    assert_true(dse_workload_series(dse_profile_workload(p, &p->preset), "numbers")->values[1] == 5);
+    dse_profile_free(p);
+}
+
+static void the_profile_does_not_depend_on_jobs(void **state)
+{
+    (void)state;
+    struct dse_strbuf first = {0};
+    for (size_t jobs = 1; jobs <= 4; jobs++) {
+        struct dse_profile *p;
+        struct dse_strbuf xml = {0};
+        assert_int_equal(measure("1,2,3,4,5,6,7", "fp32,int8", 4, jobs, NULL, &p, NULL), DSE_OK);
+        assert_int_equal(dse_profile_format(p, jobs == 1 ? &first : &xml, NULL), DSE_OK);
+        if (jobs > 1)
+            assert_string_equal(xml.text, first.text);
+        dse_strbuf_free(&xml);
+        dse_profile_free(p);
+    }
+    dse_strbuf_free(&first);
+}
+
+static void one_seed_or_none_is_enough(void **state)
+{
+    (void)state;
+    struct dse_profile *p;
+    assert_int_equal(measure(NULL, NULL, 1, 1, NULL, &p, NULL), DSE_OK);
+    assert_int_equal(p->quality_count, 1);
+    assert_true(p->qualities[0].mean == 9 && p->qualities[0].std == 0);
+    assert_string_equal(p->qualities[0].protocol, "random 80/20 split, seed 5");
+    dse_profile_free(p);
+    assert_int_equal(measure("2,3", NULL, 0, 1, NULL, &p, NULL), DSE_OK);
+    assert_int_equal(p->quality_count, 0);
+    assert_int_equal(p->workload_count, 2);
+    dse_profile_free(p);
+}
+
+static bool always(void *user)
+{
+    (void)user;
+    return true;
+}
+
+static void what_cannot_be_measured_is_refused(void **state)
+{
+    (void)state;
+    struct dse_profile *p;
+    struct dse_error err = {0};
+    assert_int_equal(measure("4,60", NULL, 2, 2, NULL, &p, &err), DSE_BAD_USAGE);
+    assert_string_equal(err.message, "landmarks=60: more than there are graphs");
+    assert_null(p);
+    assert_int_equal(measure(NULL, "fp32,fp8", 2, 2, NULL, &p, &err), DSE_BAD_USAGE);
+    assert_non_null(strstr(err.message, "fp8"));
+    assert_int_equal(measure("4,x", NULL, 2, 2, NULL, &p, &err), DSE_BAD_USAGE);
+    struct dse_monitor stop = {.cancelled = always};
+    assert_int_equal(measure("4", NULL, 2, 2, &stop, &p, &err), DSE_LIMIT);
+    assert_null(p);
+}
+
+static void grids_are_checked(void **state)
+{
+    (void)state;
+    struct dse_grid grid = {0};
+    struct dse_error err = {0};
+    assert_int_equal(dse_grid_size(&grid), 1);
+    assert_int_equal(dse_grid_add(&grid, "a", "1,2,3", &err), DSE_OK);
+    assert_int_equal(dse_grid_add(&grid, "b", "x", &err), DSE_OK);
+    assert_int_equal(dse_grid_size(&grid), 3);
+    assert_int_equal(dse_grid_add(&grid, "a", "4", &err), DSE_BAD_USAGE);
+    assert_string_equal(err.message, "a: has two lists of values");
+    assert_int_equal(dse_grid_add(&grid, "c", "1,,2", &err), DSE_BAD_USAGE);
+    assert_string_equal(err.message, "c: an empty value in the list");
+    assert_int_equal(dse_grid_add(&grid, "c", "", &err), DSE_BAD_USAGE);
+    assert_int_equal(dse_grid_add(&grid, "c", "1,10,1", &err), DSE_BAD_USAGE);
+    assert_string_equal(err.message, "c: 1 stands twice in the list");
+    assert_int_equal(grid.count, 2);
+    dse_grid_free(&grid);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_grid_gives_means_and_deviations),
+        cmocka_unit_test(the_profile_does_not_depend_on_jobs),
+        cmocka_unit_test(one_seed_or_none_is_enough),
+        cmocka_unit_test(what_cannot_be_measured_is_refused),
+        cmocka_unit_test(grids_are_checked),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
