@@ -25,22 +25,6 @@ struct dse_npz_array {
     size_t item_bytes, left; /* elements not yet read */
 };
 
-static enum dse_status take(zip_t *zip, const char *name, struct dse_npz **out, struct dse_error *err)
-{
-    struct dse_npz *npz = calloc(1, sizeof *npz);
-    char *path = strdup(name);
-    if (npz == NULL || path == NULL) {
-        free(npz);
-        free(path);
-        zip_discard(zip);
-        return dse_fail_memory(err);
-    }
-    npz->zip = zip;
-    npz->path = path;
-    *out = npz;
-    return DSE_OK;
-}
-
 static enum dse_status no_zip(const char *path, int code, struct dse_error *err)
 {
     if (code == ZIP_ER_NOENT)
@@ -53,6 +37,26 @@ static enum dse_status no_zip(const char *path, int code, struct dse_error *err)
                                       zip_error_strerror(&error));
     zip_error_fini(&error);
     return status;
+}
+
+static enum dse_status take(zip_t *zip, const char *name, struct dse_npz **out, struct dse_error *err)
+{
+    if (zip_get_num_entries(zip, 0) == 0) { /* libzip takes an empty file for an empty archive */
+        zip_discard(zip);
+        return no_zip(name, ZIP_ER_NOZIP, err);
+    }
+    struct dse_npz *npz = calloc(1, sizeof *npz);
+    char *path = strdup(name);
+    if (npz == NULL || path == NULL) {
+        free(npz);
+        free(path);
+        zip_discard(zip);
+        return dse_fail_memory(err);
+    }
+    npz->zip = zip;
+    npz->path = path;
+    *out = npz;
+    return DSE_OK;
 }
 
 enum dse_status dse_npz_open(const char *path, struct dse_npz **out, struct dse_error *err)

@@ -145,6 +145,17 @@ void nysx_encoder_kernel(const struct nysx_encoder *encoder, const struct nysx_q
     }
 }
 
+void nysx_encoder_count(const struct nysx_encoder *encoder, const struct nysx_query *query,
+                        struct nysx_scratch *scratch, struct nysx_hop_counts *counts)
+{
+    for (size_t t = 0; t < encoder->lsh.hops; t++) {
+        nysx_lsh_codes(&encoder->lsh, query, t, scratch->values, scratch->codes);
+        size_t found = count_codes(&encoder->hop[t].mph, query->nodes, scratch, &counts[t]);
+        for (size_t i = 0; i < found; i++)
+            scratch->histogram[scratch->bins[i]] = 0;
+    }
+}
+
 bool nysx_encoder_fits(const struct nysx_encoder *encoder, size_t nodes)
 {
     double bound = 0.0; /* Σ over hops of nodes × the largest count, at least any element of C */

@@ -60,6 +60,10 @@ void nysx_scratch_free(struct nysx_scratch *scratch);
 void nysx_encoder_kernel(const struct nysx_encoder *encoder, const struct nysx_query *query,
                          struct nysx_scratch *scratch, int32_t *kernel, struct nysx_hop_counts *counts);
 
+/* Codes and their counts alone, without the kernel. */
+void nysx_encoder_count(const struct nysx_encoder *encoder, const struct nysx_query *query,
+                        struct nysx_scratch *scratch, struct nysx_hop_counts *counts);
+
 /* True where no graph of up to `nodes` nodes can make an element of C overflow int32. */
 bool nysx_encoder_fits(const struct nysx_encoder *encoder, size_t nodes);
 

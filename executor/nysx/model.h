@@ -39,6 +39,12 @@ enum dse_status nysx_infer(const struct dse_model *model, const struct dse_datas
 enum dse_status nysx_profile(const struct dse_dataset *data, const struct dse_setting *setting,
                              const struct dse_run *run, struct dse_workload *out, struct dse_error *err);
 
+/* Training up to the encoder and the rank of its landmark kernel, without projection and prototypes, and
+ * the features of the data in its columns. */
+enum dse_status nysx_train_encoder(const struct dse_dataset *data, const struct dse_setting *setting,
+                                   const struct dse_run *run, struct nysx_model **model,
+                                   struct nysx_features *features, struct dse_error *err);
+
 /* The model file of docs: NumPy's .npz. Byte for byte the same for the same model. */
 enum dse_status nysx_model_save(const struct dse_model *model, const char *path, struct dse_error *err);
 enum dse_status nysx_model_load(const char *path, struct dse_model **model, struct dse_error *err);

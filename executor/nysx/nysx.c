@@ -10,6 +10,7 @@ const struct dse_executor nysx_executor = {
     .preset = nysx_preset,
     .train = nysx_train,
     .infer = nysx_infer,
+    .profile = nysx_profile,
     .save = nysx_model_save,
     .load = nysx_model_load,
     .free_model = nysx_model_free,

@@ -68,19 +68,19 @@ static enum dse_status build_encoder(struct training *t, struct dse_error *err)
     struct nysx_lsh lsh;
     size_t columns = model->columns.labels + model->columns.attributes;
     enum dse_status status = nysx_lsh_draw(&model->setting, columns, t->run->seed, &lsh, err);
-    if (status != DSE_OK)
-        return status;
-    status = nysx_encoder_build(&lsh, &t->features, model->landmarks, model->setting.landmarks,
-                                &model->encoder, err);
-    size_t s = model->setting.landmarks;
-    if (status == DSE_OK) {
-        t->kernels = malloc(model->split.n_train * s * sizeof *t->kernels);
-        if (t->kernels == NULL)
-            return dse_fail_memory(err);
-        status = nysx_encoder_kernels(&model->encoder, &t->features, model->split.train, model->split.n_train,
-                                      t->run, t->kernels, err);
-    }
-    return status;
+    return status != DSE_OK ? status
+                            : nysx_encoder_build(&lsh, &t->features, model->landmarks,
+                                                 model->setting.landmarks, &model->encoder, err);
+}
+
+static enum dse_status compute_kernels(struct training *t, struct dse_error *err)
+{
+    struct nysx_model *model = t->model;
+    t->kernels = malloc(model->split.n_train * model->setting.landmarks * sizeof *t->kernels);
+    if (t->kernels == NULL)
+        return dse_fail_memory(err);
+    return nysx_encoder_kernels(&model->encoder, &t->features, model->split.train, model->split.n_train, t->run,
+                                t->kernels, err);
 }
 
 /* The landmarks' own rows of the training kernel: both lists ascend. */
@@ -180,11 +180,13 @@ static enum dse_status measure(const struct training *t, struct dse_training *re
     return DSE_OK;
 }
 
-static enum dse_status run_stages(struct training *t, const struct dse_setting *setting,
-                                  struct dse_error *err)
+static enum dse_status encoder_stages(struct training *t, const struct dse_setting *setting,
+                                      struct dse_error *err)
 {
     const struct dse_graph_set *set = t->data->graphs;
     struct nysx_model *model = t->model;
+    if (t->data->kind != DSE_DATASET_GRAPHS || set == NULL)
+        return dse_fail(err, DSE_BAD_USAGE, "%s: nysx needs a set of graphs", t->data->name);
     enum dse_status status = describe(t, setting, err);
     if (status == DSE_OK)
         status = nysx_columns_make(set, model->setting.features, &model->columns, err);
@@ -192,16 +194,48 @@ static enum dse_status run_stages(struct training *t, const struct dse_setting *
         status = nysx_features_make(set, &model->columns, &t->features, err);
     if (status == DSE_OK)
         status = choose_landmarks(t, err);
-    dse_monitor_progress(t->run->monitor, "training: kernels", 1, 4);
+    return status == DSE_OK ? build_encoder(t, err) : status;
+}
+
+static enum dse_status run_stages(struct training *t, const struct dse_setting *setting,
+                                  struct dse_error *err)
+{
+    enum dse_status (*const stages[])(struct training *, struct dse_error *) = {
+        compute_kernels, make_projection, make_prototypes};
+    enum { STAGES = sizeof stages / sizeof *stages };
+    enum dse_status status = encoder_stages(t, setting, err);
+    for (size_t i = 0; status == DSE_OK && i < STAGES; i++) {
+        dse_monitor_progress(t->run->monitor, "training", i + 1, STAGES + 1);
+        status = stages[i](t, err);
+    }
+    dse_monitor_progress(t->run->monitor, "training", STAGES + 1, STAGES + 1);
+    return status;
+}
+
+enum dse_status nysx_train_encoder(const struct dse_dataset *data, const struct dse_setting *setting,
+                                   const struct dse_run *run, struct nysx_model **model,
+                                   struct nysx_features *features, struct dse_error *err)
+{
+    struct training t = {.data = data, .run = run, .model = calloc(1, sizeof *t.model)};
+    *model = t.model;
+    if (t.model == NULL)
+        return dse_fail_memory(err);
+    size_t s = 0;
+    int32_t *kernel = NULL;
+    double *phi_map = NULL;
+    enum dse_status status = encoder_stages(&t, setting, err);
+    if (status == DSE_OK) {
+        s = t.model->setting.landmarks;
+        kernel = malloc(s * s * sizeof *kernel);
+        status = kernel == NULL ? dse_fail_memory(err)
+                                : nysx_encoder_kernels(&t.model->encoder, &t.features, t.model->landmarks, s, run,
+                                                       kernel, err);
+    }
     if (status == DSE_OK)
-        status = build_encoder(t, err);
-    dse_monitor_progress(t->run->monitor, "training: projection", 2, 4);
-    if (status == DSE_OK)
-        status = make_projection(t, err);
-    dse_monitor_progress(t->run->monitor, "training: prototypes", 3, 4);
-    if (status == DSE_OK)
-        status = make_prototypes(t, err);
-    dse_monitor_progress(t->run->monitor, "training: done", 4, 4);
+        status = nysx_phi_map(kernel, s, &phi_map, &t.model->rank, err);
+    free(kernel);
+    free(phi_map);
+    *features = t.features;
     return status;
 }
 
@@ -210,8 +244,6 @@ enum dse_status nysx_train(const struct dse_dataset *data, const struct dse_sett
                            struct dse_training *result, struct dse_error *err)
 {
     *model = NULL;
-    if (data->kind != DSE_DATASET_GRAPHS || data->graphs == NULL)
-        return dse_fail(err, DSE_BAD_USAGE, "%s: nysx needs a set of graphs", data->name);
     struct training t = {.data = data, .run = run, .model = calloc(1, sizeof *t.model)};
     if (t.model == NULL)
         return dse_fail_memory(err);

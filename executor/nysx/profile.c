@@ -1,0 +1,341 @@
+/* The `profile` verb: what the work looks like at one setting, as named series (docs/profiles.md).
+ *
+ * Sizes of graphs are taken over the whole set (capacity) or the training part (means). What depends on how
+ * well a query's codes are known is taken over training graphs that are no landmarks, since a landmark finds
+ * all of its own codes; where fewer than NYSX_FEW_QUERIES are left (MUTAG trains on its landmarks alone), over
+ * the part held out. Labels are never looked at. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/rng.h"
+#include "executor/nysx/landmarks.h"
+#include "executor/nysx/model.h"
+#include "executor/nysx/projection.h"
+#include "executor/nysx/schedule.h"
+#include "executor/nysx/streams.h"
+
+#define NYSX_FEW_QUERIES 32
+#define SAMPLE 96
+
+static const size_t pe_counts[] = {1, 2, 4, 8, 16, 32, 64};
+static const double gammas[] = {1.0, 1.5, 2.0, 4.0};
+enum { PE_COUNTS = sizeof pe_counts / sizeof *pe_counts, GAMMAS = sizeof gammas / sizeof *gammas };
+
+struct profiling {
+    const struct dse_graph_set *set;
+    const struct nysx_model *model; /* trained up to its encoder */
+    const struct nysx_features *features;
+    int32_t *query;      /* graphs that serve as queries */
+    size_t query_count;
+    struct nysx_scratch *scratch;
+    struct nysx_hop_counts *counts; /* [hops] */
+    int32_t *row_counts, *order;    /* [largest graph or landmarks] */
+    struct dse_workload *out;
+};
+
+static enum dse_status put(struct profiling *p, const char *name, size_t rows, size_t columns,
+                           const double *values, struct dse_error *err)
+{
+    return dse_workload_add_series(p->out, name, rows, columns, values, err);
+}
+
+static enum dse_status put_one(struct profiling *p, const char *name, double value, struct dse_error *err)
+{
+    return put(p, name, 1, 1, &value, err);
+}
+
+static int by_size(const void *a, const void *b)
+{
+    size_t x = *(const size_t *)a, y = *(const size_t *)b;
+    return (x > y) - (x < y);
+}
+
+/* Largest and 99th percentile (nearest rank) over all graphs, mean over the training graphs. */
+static enum dse_status put_sizes(struct profiling *p, const char *name,
+                                 size_t (*size)(const struct dse_graph_set *, size_t), struct dse_error *err)
+{
+    size_t n = p->set->graph_count;
+    size_t *sizes = malloc(n * sizeof *sizes);
+    if (sizes == NULL)
+        return dse_fail_memory(err);
+    for (size_t g = 0; g < n; g++)
+        sizes[g] = size(p->set, g);
+    double sum = 0.0;
+    for (size_t i = 0; i < p->model->split.n_train; i++)
+        sum += (double)sizes[p->model->split.train[i]];
+    qsort(sizes, n, sizeof *sizes, by_size);
+    const double values[] = {(double)sizes[n - 1], (double)sizes[(99 * n + 99) / 100 - 1],
+                             sum / (double)p->model->split.n_train};
+    static const char *const suffixes[] = {"max", "p99", "mean"};
+    enum dse_status status = DSE_OK;
+    for (size_t i = 0; status == DSE_OK && i < 3; i++) {
+        char full[32];
+        snprintf(full, sizeof full, "%s.%s", name, suffixes[i]);
+        status = put_one(p, full, values[i], err);
+    }
+    free(sizes);
+    return status;
+}
+
+static enum dse_status put_scalars(struct profiling *p, struct dse_error *err)
+{
+    const struct nysx_columns *columns = &p->model->columns;
+    enum dse_status status = put_one(p, "classes", (double)p->set->class_count, err);
+    if (status == DSE_OK)
+        status = put_one(p, "features", (double)(columns->labels + columns->attributes), err);
+    if (status == DSE_OK)
+        status = put_one(p, "features.onehot", columns->attributes == 0, err);
+    if (status == DSE_OK)
+        status = put_one(p, "landmarks", (double)p->model->encoder.landmarks, err);
+    if (status == DSE_OK)
+        status = put_one(p, "rank", (double)p->model->rank, err);
+    if (status == DSE_OK)
+        status = put_sizes(p, "nodes", dse_graph_nodes, err);
+    return status == DSE_OK ? put_sizes(p, "nnz_a", dse_graph_arcs, err) : status;
+}
+
+/* Schedule sums for every PE count, static and natural. */
+static enum dse_status schedule_rows(struct profiling *p, size_t rows, double *balanced, double *natural,
+                                     struct dse_error *err)
+{
+    enum dse_status status = nysx_schedule_order(p->row_counts, rows, p->order, err);
+    for (size_t i = 0; status == DSE_OK && i < PE_COUNTS; i++) {
+        balanced[i] = (double)nysx_schedule_cycles(p->row_counts, rows, p->order, pe_counts[i]);
+        natural[i] = (double)nysx_schedule_cycles(p->row_counts, rows, NULL, pe_counts[i]);
+    }
+    return status;
+}
+
+static enum dse_status put_histograms(struct profiling *p, struct dse_error *err)
+{
+    size_t hops = p->model->encoder.lsh.hops;
+    double *values = calloc(hops * (3 + 2 * PE_COUNTS), sizeof *values);
+    if (values == NULL)
+        return dse_fail_memory(err);
+    double *codebook = values, *nnz = values + hops, *largest = values + 2 * hops;
+    double *balanced = values + 3 * hops, *natural = balanced + hops * PE_COUNTS;
+    enum dse_status status = DSE_OK;
+    for (size_t t = 0; status == DSE_OK && t < hops; t++) {
+        const struct nysx_hop *hop = &p->model->encoder.hop[t];
+        codebook[t] = (double)hop->codes;
+        nnz[t] = (double)nysx_csr_nonzeros(&hop->counts);
+        largest[t] = nysx_csr_max(&hop->counts);
+        for (size_t r = 0; r < hop->counts.rows; r++)
+            p->row_counts[r] = hop->counts.begin[r + 1] - hop->counts.begin[r];
+        status = schedule_rows(p, hop->counts.rows, balanced + t * PE_COUNTS, natural + t * PE_COUNTS, err);
+    }
+    if (status == DSE_OK)
+        status = put(p, "codebook", hops, 1, codebook, err);
+    if (status == DSE_OK)
+        status = put(p, "nnz_h", hops, 1, nnz, err);
+    if (status == DSE_OK)
+        status = put(p, "max_count", hops, 1, largest, err);
+    if (status == DSE_OK)
+        status = put(p, "kse.schedule.static", hops, PE_COUNTS, balanced, err);
+    if (status == DSE_OK)
+        status = put(p, "kse.schedule.none", hops, PE_COUNTS, natural, err);
+    free(values);
+    return status;
+}
+
+/* Row counts of a graph's A. Returns the nodes. */
+static size_t count_rows(struct profiling *p, size_t graph)
+{
+    size_t first = p->set->graph_begin[graph], nodes = dse_graph_nodes(p->set, graph);
+    for (size_t v = 0; v < nodes; v++)
+        p->row_counts[v] = (int32_t)(p->set->row_begin[first + v + 1] - p->set->row_begin[first + v]);
+    return nodes;
+}
+
+static enum dse_status put_schedule_means(struct profiling *p, struct dse_error *err)
+{
+    double balanced[PE_COUNTS] = {0}, natural[PE_COUNTS] = {0}, one[PE_COUNTS], other[PE_COUNTS];
+    size_t n = p->model->split.n_train;
+    enum dse_status status = DSE_OK;
+    for (size_t i = 0; status == DSE_OK && i < n; i++) {
+        size_t nodes = count_rows(p, (size_t)p->model->split.train[i]);
+        status = schedule_rows(p, nodes, one, other, err);
+        for (size_t k = 0; status == DSE_OK && k < PE_COUNTS; k++) {
+            balanced[k] += one[k] / (double)n;
+            natural[k] += other[k] / (double)n;
+        }
+    }
+    if (status == DSE_OK)
+        status = put(p, "mean.a.static", 1, PE_COUNTS, balanced, err);
+    return status == DSE_OK ? put(p, "mean.a.none", 1, PE_COUNTS, natural, err) : status;
+}
+
+/* Means over the queries of what the lookups found, with one γ: hits, bins, probes of hits and misses. */
+static void count_queries(struct profiling *p, size_t column, double *hits, double *bins, double *probes_hit,
+                          double *probes_miss)
+{
+    size_t hops = p->model->encoder.lsh.hops;
+    double looked_up = 0.0;
+    for (size_t i = 0; i < p->query_count; i++) {
+        struct nysx_query query = nysx_query_at(p->features, (size_t)p->query[i]);
+        nysx_encoder_count(&p->model->encoder, &query, p->scratch, p->counts);
+        looked_up += (double)query.nodes;
+        for (size_t t = 0; t < hops; t++) {
+            hits[t] += (double)p->counts[t].hits;
+            bins[t] += (double)p->counts[t].bins;
+            probes_hit[t * GAMMAS + column] += (double)p->counts[t].probes_hit;
+            probes_miss[t * GAMMAS + column] += (double)p->counts[t].probes_miss;
+        }
+    }
+    for (size_t t = 0; t < hops; t++) {
+        double misses = looked_up - hits[t];
+        probes_hit[t * GAMMAS + column] /= hits[t] > 0.0 ? hits[t] : 1.0;
+        probes_miss[t * GAMMAS + column] /= misses > 0.0 ? misses : 1.0;
+        hits[t] /= (double)p->query_count;
+        bins[t] /= (double)p->query_count;
+    }
+}
+
+/* The hashes are rebuilt for each γ and left at the default. */
+static enum dse_status put_lookups(struct profiling *p, struct nysx_encoder *encoder, struct dse_error *err)
+{
+    size_t hops = encoder->lsh.hops;
+    double *values = calloc(hops * (2 + 4 * GAMMAS), sizeof *values);
+    if (values == NULL)
+        return dse_fail_memory(err);
+    double *hits = values, *bins = values + hops, *bits = values + 2 * hops, *levels = bits + hops * GAMMAS;
+    double *probes_hit = levels + hops * GAMMAS, *probes_miss = probes_hit + hops * GAMMAS;
+    enum dse_status status = DSE_OK;
+    for (size_t k = 0; status == DSE_OK && k < GAMMAS; k++) {
+        status = nysx_encoder_hash(encoder, gammas[k], err);
+        for (size_t t = 0; status == DSE_OK && t < hops; t++) {
+            bits[t * GAMMAS + k] = (double)nysx_mph_bits(&encoder->hop[t].mph);
+            levels[t * GAMMAS + k] = (double)encoder->hop[t].mph.levels;
+        }
+        memset(hits, 0, 2 * hops * sizeof *hits);
+        if (status == DSE_OK)
+            count_queries(p, k, hits, bins, probes_hit, probes_miss);
+    }
+    const struct {
+        const char *name;
+        size_t columns;
+        const double *values;
+    } series[] = {{"hits.mean", 1, hits},           {"bins.mean", 1, bins},
+                  {"mph.bits", GAMMAS, bits},       {"mph.levels", GAMMAS, levels},
+                  {"mph.probes_hit", GAMMAS, probes_hit}, {"mph.probes_miss", GAMMAS, probes_miss}};
+    for (size_t i = 0; status == DSE_OK && i < sizeof series / sizeof *series; i++)
+        status = put(p, series[i].name, hops, series[i].columns, series[i].values, err);
+    free(values);
+    return status == DSE_OK ? nysx_encoder_hash(encoder, NYSX_MPH_DEFAULT_GAMMA, err) : status;
+}
+
+/* One graph of the sample. */
+static enum dse_status sample_one(struct profiling *p, size_t graph, double *sizes, double *schedules,
+                                  double *lookups, struct dse_error *err)
+{
+    size_t nodes = count_rows(p, graph), hops = p->model->encoder.lsh.hops;
+    sizes[0] = (double)nodes;
+    sizes[SAMPLE] = (double)dse_graph_arcs(p->set, graph);
+    struct nysx_query query = nysx_query_at(p->features, graph);
+    nysx_encoder_count(&p->model->encoder, &query, p->scratch, p->counts);
+    for (size_t t = 0; t < hops; t++) {
+        lookups[t] = (double)p->counts[t].hits;
+        lookups[SAMPLE * hops + t] = (double)p->counts[t].bins;
+    }
+    return schedule_rows(p, nodes, schedules, schedules + SAMPLE * PE_COUNTS, err);
+}
+
+static enum dse_status put_sample(struct profiling *p, uint64_t seed, struct dse_error *err)
+{
+    size_t hops = p->model->encoder.lsh.hops, count = p->query_count < SAMPLE ? p->query_count : SAMPLE;
+    int32_t graphs[SAMPLE];
+    double *values = calloc(SAMPLE * (2 + 2 * PE_COUNTS + 2 * hops), sizeof *values);
+    if (values == NULL)
+        return dse_fail_memory(err);
+    double *sizes = values, *schedules = values + 2 * SAMPLE, *lookups = schedules + 2 * SAMPLE * PE_COUNTS;
+    enum dse_status status = nysx_draw_uniform(p->query, p->query_count, count, seed, NYSX_STREAM_SAMPLE, graphs,
+                                               err);
+    for (size_t i = 0; status == DSE_OK && i < count; i++)
+        status = sample_one(p, (size_t)graphs[i], sizes + i, schedules + i * PE_COUNTS, lookups + i * hops, err);
+    const struct {
+        const char *name;
+        size_t columns;
+        const double *values;
+    } series[] = {{"sample.nodes", 1, sizes},
+                  {"sample.nnz_a", 1, sizes + SAMPLE},
+                  {"sample.a.static", PE_COUNTS, schedules},
+                  {"sample.a.none", PE_COUNTS, schedules + SAMPLE * PE_COUNTS},
+                  {"sample.hits", hops, lookups},
+                  {"sample.bins", hops, lookups + SAMPLE * hops}};
+    for (size_t i = 0; status == DSE_OK && i < sizeof series / sizeof *series; i++)
+        status = put(p, series[i].name, count, series[i].columns, series[i].values, err);
+    free(values);
+    return status;
+}
+
+/* Training graphs that are no landmarks (both lists ascend), or the held-out part where these are few. */
+static enum dse_status choose_queries(struct profiling *p, struct dse_error *err)
+{
+    const struct nysx_split *split = &p->model->split;
+    p->query = malloc((split->n_train + split->n_test) * sizeof *p->query);
+    if (p->query == NULL)
+        return dse_fail_memory(err);
+    size_t next = 0;
+    for (size_t i = 0; i < split->n_train; i++) {
+        if (next < p->model->encoder.landmarks && p->model->landmarks[next] == split->train[i])
+            next++;
+        else
+            p->query[p->query_count++] = split->train[i];
+    }
+    if (p->query_count < NYSX_FEW_QUERIES) {
+        p->query_count = split->n_test;
+        memcpy(p->query, split->test, split->n_test * sizeof *p->query);
+    }
+    return DSE_OK;
+}
+
+static enum dse_status measure(struct profiling *p, struct nysx_encoder *encoder, uint64_t seed,
+                               struct dse_error *err)
+{
+    size_t rows = nysx_largest_graph(p->set);
+    rows = rows > encoder->landmarks ? rows : encoder->landmarks;
+    struct nysx_scratch scratch = {0};
+    p->row_counts = malloc((rows + 1) * sizeof *p->row_counts);
+    p->order = malloc((rows + 1) * sizeof *p->order);
+    p->counts = calloc(encoder->lsh.hops, sizeof *p->counts);
+    enum dse_status status = DSE_OK;
+    if (p->row_counts == NULL || p->order == NULL || p->counts == NULL)
+        status = dse_fail_memory(err);
+    if (status == DSE_OK)
+        status = nysx_scratch_make(encoder, rows, &scratch, err);
+    p->scratch = &scratch;
+    if (status == DSE_OK)
+        status = choose_queries(p, err);
+    if (status == DSE_OK)
+        status = put_scalars(p, err);
+    if (status == DSE_OK)
+        status = put_histograms(p, err);
+    if (status == DSE_OK)
+        status = put_schedule_means(p, err);
+    if (status == DSE_OK)
+        status = put_lookups(p, encoder, err);
+    if (status == DSE_OK)
+        status = put_sample(p, seed, err);
+    nysx_scratch_free(&scratch);
+    free(p->query);
+    free(p->row_counts);
+    free(p->order);
+    free(p->counts);
+    return status;
+}
+
+enum dse_status nysx_profile(const struct dse_dataset *data, const struct dse_setting *setting,
+                             const struct dse_run *run, struct dse_workload *out, struct dse_error *err)
+{
+    struct nysx_model *model = NULL;
+    struct nysx_features features = {0};
+    enum dse_status status = nysx_train_encoder(data, setting, run, &model, &features, err);
+    if (status == DSE_OK) {
+        struct profiling p = {.set = data->graphs, .model = model, .features = &features, .out = out};
+        status = measure(&p, &model->encoder, run->seed, err);
+    }
+    nysx_features_free(&features);
+    nysx_model_free(model != NULL ? &model->base : NULL);
+    return status;
+}

@@ -1,0 +1,284 @@
+/* The model file: each kind of damage is refused with its own error, and a script of a few lines computes
+ * the same from it. */
+#include "sets.h"
+
+#include <zip.h>
+
+#include "executor/npz.h"
+#include "executor/nysx/model.h"
+
+/* A small model's file. */
+struct fixture {
+    struct dse_dataset *data;
+    char *path;
+    char *bytes;
+    size_t size;
+};
+
+static int make_model(void **state)
+{
+    static struct fixture fixture;
+    struct dse_error err = {0};
+    const struct dse_executor *nysx = dse_executor_find("nysx");
+    fixture.data = test_set(40, 3, 0, 4);
+    fixture.path = test_path("file.npz");
+    struct dse_setting setting = test_setting(nysx, fixture.data, "dim", "200", "hops", "2", "landmarks", "10", NULL);
+    struct dse_training result;
+    struct dse_model *model = NULL;
+    struct dse_run run = {.seed = 1, .jobs = 1};
+    if (nysx->train(fixture.data, &setting, &run, &model, &result, &err) != DSE_OK ||
+        nysx->save(model, fixture.path, &err) != DSE_OK ||
+        dse_file_read(fixture.path, 1 << 24, &fixture.bytes, &fixture.size, &err) != DSE_OK) {
+        fprintf(stderr, "%s\n", err.message);
+        return -1;
+    }
+    nysx->free_model(model);
+    dse_setting_free(&setting);
+    *state = &fixture;
+    return 0;
+}
+
+static int drop_model(void **state)
+{
+    struct fixture *fixture = *state;
+    remove(fixture->path);
+    free(fixture->path);
+    free(fixture->bytes);
+    dse_dataset_free(fixture->data);
+    return 0;
+}
+
+static void load_refused(const void *bytes, size_t size, const char *message)
+{
+    struct dse_error err = {0};
+    struct dse_model *model = NULL;
+    assert_int_equal(nysx_model_load_memory(bytes, size, "m.npz", &model, &err), DSE_BAD_INPUT);
+    assert_null(model);
+    if (strncmp(err.message, "m.npz: ", 7) != 0 || strstr(err.message, message) == NULL)
+        fail_msg("\"%s\" says nothing of \"%s\"", err.message, message);
+}
+
+static void test_truncated(void **state)
+{
+    const struct fixture *fixture = *state;
+    for (size_t size = 0; size < fixture->size; size += 997)
+        load_refused(fixture->bytes, size, "no .npz file, or a truncated one");
+    load_refused(fixture->bytes, fixture->size - 1, "no .npz file, or a truncated one");
+}
+
+static void test_missing(void **state)
+{
+    (void)state;
+    struct dse_error err = {0};
+    struct dse_model *model = NULL;
+    assert_int_equal(nysx_model_load("/nowhere/m.npz", &model, &err), DSE_BAD_INPUT);
+    assert_non_null(strstr(err.message, "/nowhere/m.npz: no such file"));
+}
+
+/* The place of a member's .npy in the archive (stored, so its bytes are there as they are). */
+static size_t find_member(const struct fixture *fixture, const char *name)
+{
+    char member[64];
+    size_t length = (size_t)snprintf(member, sizeof member, "%s.npy\x93NUMPY", name);
+    for (size_t i = 0; i + length <= fixture->size; i++)
+        if (memcmp(fixture->bytes + i, member, length) == 0)
+            return i + length - 6;
+    fail_msg("no %s", name);
+    return 0;
+}
+
+/* Rewrites the file with one member replaced by `content`, and expects a refusal. */
+static void replaced(const struct fixture *fixture, const char *name, const void *content, size_t size,
+                     const char *message)
+{
+    char member[64];
+    snprintf(member, sizeof member, "%s.npy", name);
+    char *copy = malloc(fixture->size); /* libzip's from here on */
+    memcpy(copy, fixture->bytes, fixture->size);
+    zip_source_t *source = zip_source_buffer_create(copy, fixture->size, 1, NULL);
+    zip_source_keep(source);
+    zip_t *zip = zip_open_from_source(source, 0, NULL);
+    assert_non_null(zip);
+    zip_int64_t index = zip_name_locate(zip, member, 0);
+    if (content == NULL)
+        assert_int_equal(zip_delete(zip, (zip_uint64_t)index), 0);
+    else
+        assert_true(zip_file_replace(zip, (zip_uint64_t)index, zip_source_buffer(zip, content, size, 0), 0) == 0);
+    assert_int_equal(zip_close(zip), 0);
+    zip_stat_t stat;
+    zip_stat_init(&stat);
+    assert_int_equal(zip_source_stat(source, &stat), 0);
+    char *bytes = malloc(stat.size);
+    assert_int_equal(zip_source_open(source), 0);
+    assert_int_equal(zip_source_read(source, bytes, stat.size), stat.size);
+    zip_source_close(source);
+    zip_source_free(source);
+    load_refused(bytes, stat.size, message);
+    free(bytes);
+}
+
+/* An .npy of a header and elements. */
+static size_t make_npy(char *out, const char *type, const char *shape, const char *order, const void *elements,
+                       size_t bytes)
+{
+    char text[128];
+    snprintf(text, sizeof text, "{'descr': '%s', 'fortran_order': %s, 'shape': %s, }", type, order, shape);
+    memset(out, ' ', 128);
+    memcpy(out, "\x93NUMPY\x01\x00\x76\x00", 10);
+    memcpy(out + 10, text, strlen(text));
+    out[127] = '\n';
+    if (bytes > 0)
+        memcpy(out + 128, elements, bytes);
+    return 128 + bytes;
+}
+
+static void wrong_array(const struct fixture *fixture, const char *name, const char *type, const char *shape,
+                        const char *order, const void *elements, size_t bytes, const char *message)
+{
+    char *npy = malloc(128 + bytes);
+    size_t size = make_npy(npy, type, shape, order, elements, bytes);
+    replaced(fixture, name, npy, size, message);
+    free(npy);
+}
+
+static void test_wrong_arrays(void **state)
+{
+    const struct fixture *fixture = *state;
+    static const float zeros[2000];
+    static const int64_t falling[] = {5, 4, 3};
+    float nan = 0.0f / 0.0f, wide = -1.0f;
+    static const float b[] = {0, 0, 0};
+    replaced(fixture, "p_nys", NULL, 0, "has no array p_nys");
+    replaced(fixture, "lsh_b", "not an array at all", 19, "lsh_b.npy: has no header of a NumPy array");
+    wrong_array(fixture, "p_nys", "<f8", "(200, 10)", "False", zeros, 8000, "type '<f8': must be '<f4'");
+    wrong_array(fixture, "p_nys", "<f4", "(200, 10)", "True", zeros, 8000, "must not be in Fortran order");
+    wrong_array(fixture, "p_nys", "<f4", "(199, 10)", "False", zeros, 7960, "shape (199, 10): must be (200, 10)");
+    wrong_array(fixture, "p_nys", "<f4", "(2000,)", "False", zeros, 8000, "shape (2000): must be (200, 10)");
+    wrong_array(fixture, "p_nys", "<f4", "(200, 10)", "False", zeros, 7996, "has 8124 bytes, its header says 8128");
+    wrong_array(fixture, "p_nys", "<f4", "(99999999999, 99999999999)", "False", zeros, 0, "more than");
+    wrong_array(fixture, "p_nys", "<f4", "(-1, 10)", "False", zeros, 0, "has no header");
+    wrong_array(fixture, "p_nys", "<f4", "(1, 2, 3)", "False", zeros, 24, "has no header");
+    wrong_array(fixture, "lsh_b", "<f4", "(3,)", "False", b, 12, "shape (3): must be (2)");
+    wrong_array(fixture, "lsh_w", "<f4", "()", "False", &nan, 4, "lsh_w.npy: holds a NaN or an infinity");
+    wrong_array(fixture, "lsh_w", "<f4", "()", "False", &wide, 4, "lsh_w: must be more than 0");
+    wrong_array(fixture, "codebook_1", "<i8", "(3,)", "False", falling, 24, "codebook_1: must ascend");
+    wrong_array(fixture, "node_label_values", "<i8", "(0,)", "False", falling, 0, "does not agree");
+    wrong_array(fixture, "landmarks", "<i8", "(3,)", "False", falling, 24, "shape (3): must be (10)");
+    wrong_array(fixture, "prototype_bits", "<i4", "()", "False", &(int32_t){4}, 4, "does not agree");
+}
+
+static void test_nan_in_projection(void **state)
+{
+    const struct fixture *fixture = *state;
+    float *elements = calloc(2000, sizeof *elements);
+    elements[1999] = 1.0f / 0.0f;
+    wrong_array(fixture, "p_nys", "<f4", "(200, 10)", "False", elements, 8000, "holds a NaN or an infinity");
+    free(elements);
+}
+
+/* Entries of a histogram outside of its codebook would be read out of bounds. */
+static void test_wrong_histograms(void **state)
+{
+    const struct fixture *fixture = *state;
+    int32_t begin[11] = {0, 5, 3};
+    wrong_array(fixture, "landmark_hist_0_indptr", "<i4", "(11,)", "False", begin, 44, "begin with 0 and end with");
+    static const int64_t one_code[] = {3};
+    wrong_array(fixture, "codebook_0", "<i8", "(1,)", "False", one_code, 8, "outside of the codebook");
+}
+
+static void test_damaged_content(void **state)
+{
+    struct fixture *fixture = *state;
+    size_t place = find_member(fixture, "train_index") + 128;
+    fixture->bytes[place] ^= 1;
+    load_refused(fixture->bytes, fixture->size, "check sum is wrong");
+    fixture->bytes[place] ^= 1;
+}
+
+static void wrong_meta(const struct fixture *fixture, const char *text, const char *message)
+{
+    char type[32];
+    uint32_t wide[512] = {0};
+    size_t length = strlen(text);
+    assert_true(length < 512);
+    for (size_t i = 0; i < length; i++)
+        wide[i] = (unsigned char)text[i];
+    snprintf(type, sizeof type, "<U%zu", length);
+    wrong_array(fixture, "meta", type, "()", "False", wide, 4 * length, message);
+}
+
+static void test_wrong_meta(void **state)
+{
+    const struct fixture *fixture = *state;
+    wrong_meta(fixture, "{\"schema\": \"nysx-dse.model/1\", \"family\": \"hydraf\", \"dataset\": \"a\","
+                        " \"dataset_hash\": \"0\"}",
+               "is a model of the family hydraf, not of nysx");
+    wrong_meta(fixture, "{\"schema\": \"nysx-dse.model/9\", \"family\": \"nysx\", \"dataset\": \"a\","
+                        " \"dataset_hash\": \"0\"}",
+               "schema nysx-dse.model/9");
+    wrong_meta(fixture, "{\"schema\": \"nysx-dse.model/1\", \"family\": \"nysx\", \"dataset\": \"a\","
+                        " \"dataset_hash\": \"0\", \"setting\": {\"hops\": \"2\"}}",
+               "has no value");
+    wrong_meta(fixture, "{\"schema\": \"nysx-dse.model/1\", \"family\": \"nysx\", \"dataset\": \"a\","
+                        " \"dataset_hash\": \"0\", \"setting\": {\"hops\": 2}}",
+               "a setting's value is no text");
+    wrong_meta(fixture, "{}", "this is no model file");
+    wrong_meta(fixture, "{\"schema\":", "is no JSON object");
+    wrong_meta(fixture, "[1, 2]", "is no JSON object");
+    wrong_array(fixture, "meta", "<i4", "()", "False", &(int32_t){1}, 4, "must be a single text");
+    wrong_array(fixture, "meta", "<U1", "()", "False", &(uint32_t){0xd800}, 4, "is no text");
+}
+
+/* NumPy itself opens the file and computes the same hypervectors and predictions, where Python is there. */
+static void recompute(struct dse_dataset *data, const char *const *settings, double tolerance)
+{
+    struct dse_error err = {0};
+    const struct dse_executor *nysx = dse_executor_find("nysx");
+    struct dse_setting setting = test_setting(nysx, data, NULL);
+    for (size_t i = 0; settings[i] != NULL; i += 2)
+        assert_int_equal(dse_setting_put(&setting, settings[i], settings[i + 1], &err), DSE_OK);
+    struct dse_training result;
+    struct dse_model *model = NULL;
+    struct dse_run run = {.seed = 1, .jobs = 2};
+    if (nysx->train(data, &setting, &run, &model, &result, &err) != DSE_OK)
+        fail_msg("%s", err.message);
+    char *path = test_path("recompute.npz"), command[1024];
+    assert_int_equal(nysx->save(model, path, &err), DSE_OK);
+    const char *chosen = getenv("NYSX_DATA_DIR");
+    const char *folder = chosen != NULL && *chosen != '\0' ? chosen : NYSX_TEST_SOURCE_DIR "/../shared/datasets";
+    snprintf(command, sizeof command, "%s %s/tests/executor/recompute.py '%s' '%s/%s' %.17g %g", NYSX_PYTHON,
+             NYSX_TEST_SOURCE_DIR, path, folder, data->name, result.quality, tolerance);
+    assert_int_equal(system(command), 0);
+    remove(path);
+    free(path);
+    nysx->free_model(model);
+    dse_setting_free(&setting);
+}
+
+static void test_numpy_agrees(void **state)
+{
+    (void)state;
+    if (*NYSX_PYTHON == '\0') {
+        fprintf(stderr, "SKIPPED: no Python with NumPy was found\n");
+        skip();
+    }
+    struct dse_dataset *mutag = test_real_set("MUTAG"), *enzymes = test_real_set("ENZYMES");
+    recompute(mutag, (const char *const[]){"retrain", "2", "sce.prototype_bits", "8", NULL}, 0.0);
+    recompute(mutag, (const char *const[]){"propagation", "A", "hops", "3", NULL}, 0.0);
+    recompute(enzymes, (const char *const[]){"landmarks", "100", NULL}, 0.0);
+    recompute(enzymes, (const char *const[]){"features", "both", "codes", "scalar", "hops", "2", "landmarks", "50",
+                                             "sce.prototype_bits", "32", NULL}, 0.0);
+    dse_dataset_free(mutag);
+    dse_dataset_free(enzymes);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_truncated),       cmocka_unit_test(test_missing),
+        cmocka_unit_test(test_wrong_arrays),    cmocka_unit_test(test_nan_in_projection),
+        cmocka_unit_test(test_wrong_histograms), cmocka_unit_test(test_damaged_content),
+        cmocka_unit_test(test_wrong_meta),      cmocka_unit_test(test_numpy_agrees),
+    };
+    return cmocka_run_group_tests(tests, make_model, drop_model);
+}

@@ -1,0 +1,155 @@
+/* Schedule tables and the profile made with them. */
+#include "sets.h"
+
+#include "core/rng.h"
+#include "executor/nysx/model.h"
+#include "executor/nysx/schedule.h"
+
+/* Section 4.2 by hand: counts 3 1 0 2 1 sorted are 0 1 1 2 3; two PEs take 1 + 2 + 3 cycles, in natural
+ * order 3 + 2 + 1. */
+static void test_by_hand(void **state)
+{
+    (void)state;
+    static const int32_t counts[] = {3, 1, 0, 2, 1};
+    static const int32_t expected[] = {2, 1, 4, 3, 0};
+    int32_t order[5];
+    struct dse_error err = {0};
+    assert_int_equal(nysx_schedule_order(counts, 5, order, &err), DSE_OK);
+    assert_memory_equal(order, expected, sizeof order);
+    assert_int_equal(nysx_schedule_cycles(counts, 5, order, 2), 1 + 2 + 3);
+    assert_int_equal(nysx_schedule_cycles(counts, 5, NULL, 2), 3 + 2 + 1);
+    assert_int_equal(nysx_schedule_cycles(counts, 5, order, 1), 1 + 1 + 1 + 2 + 3);
+    assert_int_equal(nysx_schedule_cycles(counts, 5, order, 64), 3);
+    assert_int_equal(nysx_schedule_cycles(counts, 0, NULL, 4), 0);
+}
+
+/* Grouping equals is the best there is where P divides the rows. (Elsewhere ascending order can lose: the last
+ * iteration is the one with idle PEs, and it has the longest rows.) */
+static void test_best_where_full(void **state)
+{
+    (void)state;
+    struct dse_rng rng;
+    struct dse_error err = {0};
+    int32_t counts[200], order[200];
+    for (uint64_t seed = 0; seed < 50; seed++) {
+        dse_rng_seed(&rng, seed, 0);
+        size_t rows = 64 * (1 + dse_rng_below(&rng, 3));
+        for (size_t r = 0; r < rows; r++)
+            counts[r] = (int32_t)dse_rng_below(&rng, 20);
+        assert_int_equal(nysx_schedule_order(counts, rows, order, &err), DSE_OK);
+        for (size_t pe = 1; pe <= 64; pe *= 2)
+            assert_true(nysx_schedule_cycles(counts, rows, order, pe) <=
+                        nysx_schedule_cycles(counts, rows, NULL, pe));
+    }
+}
+
+static const double *series(const struct dse_workload *workload, const char *name, size_t rows, size_t columns)
+{
+    const struct dse_series *found = dse_workload_series(workload, name);
+    if (found == NULL)
+        fail_msg("no series %s", name);
+    assert_int_equal(found->rows, rows);
+    assert_int_equal(found->columns, columns);
+    return found->values;
+}
+
+static void profile(const struct dse_dataset *data, const struct dse_setting *setting, struct dse_workload *out)
+{
+    struct dse_error err = {0};
+    struct dse_run run = {.seed = 1, .jobs = 1};
+    const struct dse_executor *nysx = dse_executor_find("nysx");
+    if (nysx->profile(data, setting, &run, out, &err) != DSE_OK)
+        fail_msg("%s", err.message);
+}
+
+static void free_workload(struct dse_workload *workload)
+{
+    for (size_t i = 0; i < workload->series_count; i++) {
+        free(workload->series[i].name);
+        free(workload->series[i].values);
+    }
+    free(workload->series);
+    dse_setting_free(&workload->setting);
+}
+
+static void test_profile(void **state)
+{
+    (void)state;
+    const struct dse_executor *nysx = dse_executor_find("nysx");
+    struct dse_dataset *data = test_set(150, 4, 0, 8);
+    struct dse_setting setting = test_setting(nysx, data, "landmarks", "50", "hops", "3", NULL);
+    struct dse_workload workload = {0};
+    profile(data, &setting, &workload);
+    const struct dse_graph_set *set = data->graphs;
+    size_t largest = 0;
+    for (size_t g = 0; g < set->graph_count; g++)
+        largest = dse_graph_nodes(set, g) > largest ? dse_graph_nodes(set, g) : largest;
+    assert_true(*series(&workload, "nodes.max", 1, 1) == (double)largest);
+    assert_true(*series(&workload, "nodes.p99", 1, 1) <= (double)largest);
+    assert_true(*series(&workload, "features", 1, 1) == (double)set->node_label_count);
+    assert_true(*series(&workload, "features.onehot", 1, 1) == 1.0);
+    assert_true(*series(&workload, "landmarks", 1, 1) == 50.0);
+    assert_in_range((size_t)*series(&workload, "rank", 1, 1), 1, 50);
+    const double *nnz = series(&workload, "nnz_h", 3, 1), *codes = series(&workload, "codebook", 3, 1);
+    const double *hits = series(&workload, "hits.mean", 3, 1), *bins = series(&workload, "bins.mean", 3, 1);
+    const double *bits = series(&workload, "mph.bits", 3, 4);
+    const double *balanced = series(&workload, "kse.schedule.static", 3, 7);
+    const double *natural = series(&workload, "kse.schedule.none", 3, 7);
+    for (size_t t = 0; t < 3; t++) {
+        assert_true(codes[t] >= 1.0 && nnz[t] >= codes[t]);
+        assert_true(bins[t] <= hits[t] && hits[t] <= (double)largest);
+        assert_true(bits[t * 4] >= codes[t] && bits[t * 4 + 3] >= bits[t * 4]);
+        assert_true(balanced[t * 7] == nnz[t]); /* one PE, no empty row */
+        assert_true(natural[t * 7] == nnz[t]);
+        for (size_t k = 1; k < 7; k++)
+            assert_true(balanced[t * 7 + k] <= balanced[t * 7 + k - 1]);
+    }
+    const double *probes = series(&workload, "mph.probes_hit", 3, 4);
+    for (size_t i = 0; i < 12; i++)
+        assert_true(probes[i] >= 1.0);
+    series(&workload, "sample.nodes", 70, 1);
+    series(&workload, "sample.hits", 70, 3);
+    series(&workload, "sample.a.static", 70, 7);
+    series(&workload, "mean.a.none", 1, 7);
+    free_workload(&workload);
+    dse_setting_free(&setting);
+    dse_dataset_free(data);
+}
+
+/* Statistics found by an independent program (mean N and nnz(A) over a training part, nnz(H) over all
+ * hops) on real data. */
+static void test_real_statistics(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *name;
+        double nodes, nnz_a, nnz_h;
+    } expected[] = {{"MUTAG", 18, 40, 14300}, {"ENZYMES", 33, 124, 6700}, {"NCI1", 30, 65, 15700}};
+    for (size_t i = 0; i < sizeof expected / sizeof *expected; i++) {
+        struct dse_dataset *data = test_real_set(expected[i].name);
+        struct dse_setting setting = test_setting(dse_executor_find("nysx"), data, NULL);
+        struct dse_workload workload = {0};
+        profile(data, &setting, &workload);
+        const struct dse_series *nnz = dse_workload_series(&workload, "nnz_h");
+        double sum = 0.0;
+        for (size_t t = 0; t < nnz->rows; t++)
+            sum += nnz->values[t];
+        assert_float_equal(*series(&workload, "nodes.mean", 1, 1) / expected[i].nodes, 1.0, 0.06);
+        assert_float_equal(*series(&workload, "nnz_a.mean", 1, 1) / expected[i].nnz_a, 1.0, 0.06);
+        assert_float_equal(sum / expected[i].nnz_h, 1.0, 0.12);
+        free_workload(&workload);
+        dse_setting_free(&setting);
+        dse_dataset_free(data);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_by_hand),
+        cmocka_unit_test(test_best_where_full),
+        cmocka_unit_test(test_profile),
+        cmocka_unit_test(test_real_statistics),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

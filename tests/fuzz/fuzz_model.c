@@ -1,0 +1,23 @@
+/* The model file's reader: whatever the bytes, a model or one line of error, and a model that is read can be
+ * written again. */
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "executor/nysx/model.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    struct dse_error err = {0};
+    struct dse_model *model = NULL;
+    enum dse_status status = nysx_model_load_memory(data, size, "fuzz.npz", &model, &err);
+    if (status == DSE_OK)
+        nysx_model_save(model, "/dev/null", &err);
+    else if (model != NULL || err.message[0] == '\0' || strchr(err.message, '\n') != NULL)
+        abort();
+    nysx_model_free(model);
+    return 0;
+}
