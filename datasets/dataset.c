@@ -1,9 +1,10 @@
 #include "datasets/dataset.h"
 
+#include <dirent.h>
 #include <stdbool.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "core/file.h"
 
@@ -21,29 +22,65 @@ static const char *choose_folder(const char *data_dir)
     return chosen != NULL && *chosen != '\0' ? chosen : ".";
 }
 
-/* folder/NAME, else folder/NAME.zip, in `path`. */
+static bool is_folder_in(const char *folder, const char *entry, bool *failed)
+{
+    char *path = dse_path_join(folder, entry);
+    *failed = path == NULL;
+    bool answer = path != NULL && dse_file_is_folder(path);
+    free(path);
+    return answer;
+}
+
+/* How well a folder's entry fits the name: 4 NAME/, 3 NAME.zip, 2 and 1 the same in other letters, 0 not at all. */
+static int rank_entry(const char *folder, const char *entry, const char *name, bool *failed)
+{
+    size_t length = strlen(name);
+    if (strncasecmp(entry, name, length) != 0)
+        return 0;
+    int exact = strncmp(entry, name, length) == 0 ? 2 : 0;
+    if (strcmp(entry + length, ".zip") == 0)
+        return exact + 1;
+    return entry[length] == '\0' && is_folder_in(folder, entry, failed) ? exact + 2 : 0;
+}
+
+/* Sets `best` (malloc'd) to the entry that fits best, the first by name among equals; NULL where none does. False when
+ * memory runs out. */
+static bool best_entry(DIR *entries, const char *folder, const char *name, char **best)
+{
+    int best_rank = 0;
+    bool failed = false;
+    struct dirent *entry;
+    *best = NULL;
+    while (!failed && (entry = readdir(entries)) != NULL) {
+        int rank = rank_entry(folder, entry->d_name, name, &failed);
+        if (rank == 0 || rank < best_rank || (rank == best_rank && strcmp(entry->d_name, *best) >= 0))
+            continue;
+        free(*best);
+        *best = strdup(entry->d_name);
+        best_rank = rank;
+        failed = *best == NULL;
+    }
+    if (failed) {
+        free(*best);
+        *best = NULL;
+    }
+    return !failed;
+}
+
 static enum dse_status find_in_folder(const char *name, const char *folder, char **path, struct dse_error *err)
 {
-    *path = NULL;
-    char *plain = dse_path_join(folder, name);
-    char *zipped = plain != NULL ? malloc(strlen(plain) + sizeof ".zip") : NULL;
-    enum dse_status status = DSE_OK;
-    if (zipped == NULL) {
-        status = dse_fail_memory(err);
-    } else {
-        sprintf(zipped, "%s.zip", plain);
-        char **found = dse_file_is_folder(plain) ? &plain : dse_file_exists(zipped) ? &zipped : NULL;
-        if (found == NULL) {
-            status = dse_fail(err, DSE_BAD_USAGE, "no data set \"%s\": looked for %s/ and %s (--data-dir or "
-                              "NYSX_DATA_DIR say where data sets lie; a path is taken as it is)", name, plain, zipped);
-        } else {
-            *path = *found;
-            *found = NULL;
-        }
-    }
-    free(plain);
-    free(zipped);
-    return status;
+    DIR *entries = opendir(folder);
+    char *entry = NULL;
+    bool good = entries == NULL || best_entry(entries, folder, name, &entry);
+    if (entries != NULL)
+        closedir(entries);
+    if (good && entry == NULL)
+        return dse_fail(err, DSE_BAD_USAGE, "no data set \"%s\": looked for %s/%s/ and %s/%s.zip (--data-dir or "
+                        "NYSX_DATA_DIR say where data sets lie; a path is taken as it is)", name, folder, name, folder,
+                        name);
+    *path = good ? dse_path_join(folder, entry) : NULL;
+    free(entry);
+    return *path != NULL ? DSE_OK : dse_fail_memory(err);
 }
 
 enum dse_status dse_dataset_open(const char *name, const char *data_dir, struct dse_dataset **out,

@@ -17,8 +17,9 @@ struct dse_dataset {
 };
 
 /* `name` is a path (holds a '/', ends in .zip, or exists) or a name looked for as NAME/ or NAME.zip in
- * `data_dir` (NULL: $NYSX_DATA_DIR, else the working folder). DSE_BAD_USAGE for a name that is nowhere,
- * with the places looked at; DSE_BAD_INPUT for a path that is missing or malformed. */
+ * `data_dir` (NULL: $NYSX_DATA_DIR, else the working folder), there with upper and lower case alike where nothing is
+ * written exactly so. DSE_BAD_USAGE for a name that is nowhere, with the places looked at; DSE_BAD_INPUT for a path that is
+ * missing or malformed. */
 enum dse_status dse_dataset_open(const char *name, const char *data_dir, struct dse_dataset **out,
                                  struct dse_error *err);
 

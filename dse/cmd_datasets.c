@@ -266,8 +266,9 @@ static enum dse_status run_generate(const struct dse_cli *cli, struct dse_error 
     status = dse_generate_folder(&what, folder, err);
     if (status == DSE_OK)
         status = add_raw(&selection, folder, err);
-    if (status == DSE_OK)
-        status = print_selection(cli, &selection, dse_profiles_show, err);
+    if (status == DSE_OK) /* as CSV, `show` has a line a measured setting: there is none yet */
+        status = print_selection(cli, &selection,
+                                 dse_cli_format(cli) == DSE_FORMAT_CSV ? dse_profiles_list : dse_profiles_show, err);
     release(&selection);
     free(name);
     return status;

@@ -254,7 +254,12 @@ static void data_sets_are_found_by_name_or_path(void **state)
     write_set("data/T/T_");
     zip_one("data/U.zip", "U/U_");
     static const char *const found[][3] = {
-        {"T", "data", "T"}, {"U", "data", "U"}, {"data/T", NULL, "T"}, {"data/U.zip", NULL, "U"}, {"T", NULL, "T"}};
+        {"T", "data", "T"}, {"U", "data", "U"}, {"data/T", NULL, "T"}, {"data/U.zip", NULL, "U"}, {"T", NULL, "T"},
+        {"t", "data", "T"}, {"u", "data/", "U"}, {"v", "data", "V"}, {"V", "data", "V"}};
+    assert_int_equal(mkdir("data/v", 0777) + mkdir("data/V", 0777), 0);
+    write_set("data/v/V_");
+    write_set("data/V/V_");
+    write_text("data/t", "no folder");
     setenv("NYSX_DATA_DIR", "data", 1);
     for (size_t i = 0; i < sizeof found / sizeof *found; i++) {
         struct dse_error err = {0};
