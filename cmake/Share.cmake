@@ -1,6 +1,7 @@
 # What the program reads at run time. In the build tree it is linked, so that an edited file counts at once.
 set(NYSX_SHARED_FOLDERS
     devices/boards:boards
+    devices/catalogue:catalogue
     devices/schema:schema
     resources/costs:costs
     resources/schema:costs-schema

@@ -63,6 +63,12 @@ struct dse_clock_cap {
     double utilisation[DSE_RESOURCE_COUNT];
 };
 
+/* A clock that the board feeds to the chip; an MMCM makes kernel clocks of it. */
+struct dse_clock_input {
+    const char *name; /* "clk_300mhz", "pl0" */
+    double clock_hz;
+};
+
 /* Where a value comes from. Evidence is one of "tool-report", "vendor-document", "board-files", "repository",
  * "paper", "derived" and "assumed", from the hardest to the softest. */
 struct dse_board_source {
@@ -103,6 +109,8 @@ struct dse_board {
     const struct dse_clock_cap *caps; /* cap_count, ascending by clock_hz; above the last clock: infeasible */
     size_t cap_count;
     double default_clock_hz, max_clock_hz;
+    const struct dse_clock_input *clock_inputs; /* clock_input_count; often none is named */
+    size_t clock_input_count;
     double static_power_w, static_power_low_w, static_power_high_w; /* programmable logic, at 25 °C ambient */
     double ps_power_w; /* the processing system under load; NaN where there is none or it is not known */
     double ps_power_low_w, ps_power_high_w; /* its band; NaN with it */
@@ -122,6 +130,9 @@ enum dse_status dse_board_read(const char *path, struct dse_board **out, struct 
 /* The same from memory; `name` stands for the file's name in messages. */
 enum dse_status dse_board_read_memory(const char *data, size_t size, const char *name,
                                       struct dse_board **out, struct dse_error *err);
+
+/* Appends the board as a board file. What is not fitted is not in it; the rest reads back equal. */
+void dse_board_write(const struct dse_board *board, struct dse_strbuf *out);
 
 /* Appends every problem of a file to `problems`, a line each: those of the reader, and then those that only
  * the schema (share file schema/board.xsd) finds. `count` is 0 for a good file. The status is not DSE_OK only

@@ -415,10 +415,37 @@ static void read_cap(struct reader *in, dse_xml_node node, struct dse_clock_cap 
     dse_strbuf_free(&what);
 }
 
+static void read_clock_input(struct reader *in, dse_xml_node node, struct dse_clock_input *input)
+{
+    static const char *const attributes[] = {"name", "mhz", "source", NULL};
+    dse_xml_allow(in->doc, node, attributes, value_children);
+    input->name = words(in, node, "name");
+    input->clock_hz = dse_xml_real(in->doc, node, "mhz", 0.001, 5000) * 1e6;
+    struct dse_strbuf what = {0};
+    dse_strbuf_printf(&what, "clock %.60s", input->name);
+    in->out_of_memory = in->out_of_memory || what.failed;
+    read_fact(in, node, dse_strbuf_text(&what));
+    dse_strbuf_free(&what);
+}
+
+static void read_clock_inputs(struct reader *in, dse_xml_node clocks)
+{
+    struct dse_board *board = in->board;
+    struct dse_clock_input *inputs =
+        dse_arena_alloc(&board->arena, count_children(clocks, "input") + 1, sizeof *inputs);
+    if (inputs == NULL) {
+        in->out_of_memory = true;
+        return;
+    }
+    for (dse_xml_node n = dse_xml_first(clocks, "input"); n != NULL; n = dse_xml_next(n, "input"))
+        read_clock_input(in, n, &inputs[board->clock_input_count++]);
+    board->clock_inputs = inputs;
+}
+
 static void read_clocks(struct reader *in, dse_xml_node node)
 {
     static const char *const attributes[] = {"default_mhz", "max_mhz", "source", NULL};
-    static const char *const children[] = {"cap", "note", "alternative", NULL};
+    static const char *const children[] = {"cap", "input", "note", "alternative", NULL};
     if (node == NULL)
         return;
     dse_xml_allow(in->doc, node, attributes, children);
@@ -427,6 +454,7 @@ static void read_clocks(struct reader *in, dse_xml_node node)
     board->default_clock_hz = dse_xml_real(in->doc, node, "default_mhz", 1, 5000) * 1e6;
     board->max_clock_hz = dse_xml_real(in->doc, node, "max_mhz", 1, 5000) * 1e6;
     read_fact(in, node, "clocks");
+    read_clock_inputs(in, node);
     size_t count = count_children(node, "cap");
     struct dse_clock_cap *caps = dse_arena_alloc(&board->arena, count + 1, sizeof *caps);
     if (caps == NULL) {

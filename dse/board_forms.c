@@ -1,6 +1,5 @@
 #include "dse/board_forms.h"
 
-#include <jansson.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -394,4 +393,22 @@ void dse_boards_show(struct dse_strbuf *out, struct dse_board *const *boards, si
         }
         break;
     }
+}
+
+json_t *dse_lines_json(const char *lines)
+{
+    json_t *array = json_array();
+    while (*lines != '\0') {
+        size_t length = strcspn(lines, "\n");
+        json_array_append_new(array, json_stringn(lines, length));
+        lines += length + (lines[length] == '\n');
+    }
+    return array;
+}
+
+void dse_board_imported(struct dse_strbuf *out, const struct dse_board *board, const char *warnings)
+{
+    json_t *object = board_json(board);
+    json_object_set_new(object, "warnings", dse_lines_json(warnings));
+    add_json(out, object);
 }

@@ -2,6 +2,8 @@
 #ifndef DSE_DSE_BOARD_FORMS_H
 #define DSE_DSE_BOARD_FORMS_H
 
+#include <jansson.h>
+
 #include "core/strbuf.h"
 #include "devices/board.h"
 #include "dse/cli.h"
@@ -14,5 +16,11 @@ void dse_boards_list(struct dse_strbuf *out, struct dse_board *const *boards, si
  * {"schema": "nysx-dse.boards/1", "boards": […]}. */
 void dse_boards_show(struct dse_strbuf *out, struct dse_board *const *boards, size_t count,
                      enum dse_format format);
+
+/* An imported board as nysx-dse.board/1 with "warnings", the lines of `warnings` as an array. */
+void dse_board_imported(struct dse_strbuf *out, const struct dse_board *board, const char *warnings);
+
+/* The lines of a text as a JSON array of texts; the caller's. */
+json_t *dse_lines_json(const char *lines);
 
 #endif

@@ -6,6 +6,7 @@
 #include "core/file.h"
 #include "core/strbuf.h"
 #include "devices/board.h"
+#include "devices/vivado.h"
 #include "dse/board_forms.h"
 #include "dse/commands.h"
 
@@ -84,18 +85,6 @@ static enum dse_status run_show(const struct dse_cli *cli, struct dse_error *err
     return print_boards(cli, NULL, dse_boards_show, err);
 }
 
-/* The problems of one file, a line each, as a JSON array of texts. */
-static json_t *lines_json(const char *lines)
-{
-    json_t *array = json_array();
-    while (*lines != '\0') {
-        size_t length = strcspn(lines, "\n");
-        json_array_append_new(array, json_stringn(lines, length));
-        lines += length + (lines[length] == '\n');
-    }
-    return array;
-}
-
 /* The table's or CSV's lines of one file. */
 static void add_verdict(struct dse_strbuf *out, const char *path, const char *problems, size_t count)
 {
@@ -115,7 +104,7 @@ static enum dse_status check_file(const char *path, struct dse_strbuf *text, jso
     if (status == DSE_OK) {
         add_verdict(text, path, lines, count);
         json_array_append_new(files, json_pack("{s:s, s:b, s:o}", "file", path, "valid", count == 0, "problems",
-                                               lines_json(lines)));
+                                               dse_lines_json(lines)));
         if (count > 0 && (*bad)++ == 0) {
             int length = (int)strcspn(lines, "\n");
             if (count == 1)
@@ -156,28 +145,84 @@ static enum dse_status run_check(const struct dse_cli *cli, struct dse_error *er
     return status == DSE_OK && bad > 0 ? dse_fail(err, DSE_BAD_INPUT, "%s", first.message) : status;
 }
 
+/* Each warning as a note. */
+static void note_lines(const struct dse_cli *cli, const char *lines)
+{
+    while (*lines != '\0') {
+        size_t length = strcspn(lines, "\n");
+        dse_cli_note(cli, "%.*s", (int)length, lines);
+        lines += length + (lines[length] == '\n');
+    }
+}
+
+/* The board file itself, or what it says as JSON or CSV. */
+static enum dse_status print_imported(const struct dse_cli *cli, const char *path, const struct dse_strbuf *xml,
+                                      const char *warnings, struct dse_error *err)
+{
+    if (dse_cli_format(cli) == DSE_FORMAT_TABLE)
+        return dse_cli_print(cli, xml->text, err);
+    struct dse_board *board = NULL;
+    enum dse_status status = dse_board_read_memory(xml->text, xml->length, path, &board, err);
+    if (status != DSE_OK)
+        return status;
+    struct dse_strbuf text = {0};
+    if (dse_cli_format(cli) == DSE_FORMAT_JSON)
+        dse_board_imported(&text, board, warnings);
+    else
+        dse_boards_show(&text, &board, 1, DSE_FORMAT_CSV);
+    dse_board_free(board);
+    status = text.failed ? dse_fail_memory(err) : dse_cli_print(cli, dse_strbuf_text(&text), err);
+    dse_strbuf_free(&text);
+    return status;
+}
+
+static enum dse_status run_import(const struct dse_cli *cli, struct dse_error *err)
+{
+    if (dse_cli_operand_count(cli) != 2)
+        return dse_fail(err, DSE_BAD_USAGE, "boards import: needs one Vivado board file");
+    const char *path = dse_cli_operand(cli, 1);
+    struct dse_strbuf xml = {0}, warnings = {0};
+    enum dse_status status = dse_vivado_import(path, dse_cli_value(cli, "preset"), &xml, &warnings, err);
+    note_lines(cli, dse_strbuf_text(&warnings));
+    if (status == DSE_OK)
+        status = print_imported(cli, path, &xml, dse_strbuf_text(&warnings), err);
+    dse_strbuf_free(&xml);
+    dse_strbuf_free(&warnings);
+    return status;
+}
+
 static enum dse_status run(const struct dse_cli *cli, struct dse_error *err)
 {
     static const struct {
         const char *name;
         enum dse_status (*run)(const struct dse_cli *cli, struct dse_error *err);
-    } verbs[] = {{"list", run_list}, {"show", run_show}, {"check", run_check}};
+    } verbs[] = {{"list", run_list}, {"show", run_show}, {"check", run_check}, {"import", run_import}};
     const char *verb = dse_cli_operand_count(cli) > 0 ? dse_cli_operand(cli, 0) : "list";
     for (size_t i = 0; i < sizeof verbs / sizeof *verbs; i++)
         if (strcmp(verbs[i].name, verb) == 0)
             return verbs[i].run(cli, err);
-    return dse_fail(err, DSE_BAD_USAGE, "boards %.60s: must be list, show NAME or check FILE.xml", verb);
+    return dse_fail(err, DSE_BAD_USAGE, "boards %.60s: must be list, show NAME, check FILE.xml or import board.xml", verb);
 }
+
+static const struct dse_option options[] = {
+    {.name = "preset", .argument = "FILE.xml",
+     .help = "for import: the preset file (default: the one that the board file names, or preset.xml, beside it)"},
+};
 
 const struct dse_command dse_cmd_boards = {
     .name = "boards",
-    .summary = "the boards that designs are made for: list, show, check",
-    .operands = "list | show NAME … | check FILE.xml …",
+    .summary = "the boards that designs are made for: list, show, check, import",
+    .operands = "list | show NAME … | check FILE.xml … | import board.xml",
     .details =
         "`list` prints a line a board, with what a kernel may use of it; names may be patterns ('zcu*').\n"
         "`show` prints all that is known of a board, each value with its source and, where sources disagree, "
         "the values that were not taken.\n"
         "`check` prints every problem of board files, with line, element, value and what is allowed; exit "
-        "code 3 when there is one.\n",
+        "code 3 when there is one.\n"
+        "`import` turns a Vivado board.xml, with the preset.xml and mig.prj beside it, into a board file for "
+        "--board; what such files do not say is taken from the catalogue of parts or the nearest shipped board, "
+        "and each gap or contradiction is noted: nysx-dse boards import board.xml -o mine.xml\n",
+    .options = options,
+    .option_count = sizeof options / sizeof *options,
     .run = run,
 };

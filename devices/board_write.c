@@ -1,0 +1,236 @@
+/* The writer of board files: a board in memory, with its facts and alternatives, as devices/schema/board.xsd. */
+#include <math.h>
+#include <string.h>
+
+#include "core/strbuf.h"
+#include "core/xml.h"
+#include "devices/board.h"
+
+static void add_attribute(struct dse_strbuf *out, const char *name, const char *value)
+{
+    dse_strbuf_printf(out, " %s=\"", name);
+    dse_xml_escape(out, value);
+    dse_strbuf_add(out, "\"");
+}
+
+static void add_number(struct dse_strbuf *out, const char *name, double value)
+{
+    dse_strbuf_printf(out, " %s=\"%.10g\"", name, value);
+}
+
+static const struct dse_board_fact *find_fact(const struct dse_board *board, const char *what)
+{
+    for (size_t i = 0; i < board->fact_count; i++)
+        if (strcmp(board->facts[i].what, what) == 0)
+            return &board->facts[i];
+    return NULL;
+}
+
+/* Ends an open tag with its source, and writes the note and the alternatives of the fact. `tail` closes the
+ * element, or is "" where children follow. */
+static void add_fact(struct dse_strbuf *out, const struct dse_board *board, const char *what, int indent,
+                     const char *tag, bool children)
+{
+    const struct dse_board_fact *fact = find_fact(board, what);
+    add_attribute(out, "source", fact != NULL ? fact->source->id : "");
+    size_t alternatives = 0;
+    for (size_t i = 0; i < board->alternative_count; i++)
+        alternatives += strcmp(board->alternatives[i].what, what) == 0;
+    bool note = fact != NULL && fact->note[0] != '\0';
+    if (!note && alternatives == 0 && !children) {
+        dse_strbuf_add(out, "/>\n");
+        return;
+    }
+    dse_strbuf_add(out, ">\n");
+    if (note) {
+        dse_strbuf_printf(out, "%*s<note>", indent + 2, "");
+        dse_xml_escape(out, fact->note);
+        dse_strbuf_add(out, "</note>\n");
+    }
+    for (size_t i = 0; i < board->alternative_count; i++) {
+        const struct dse_board_alternative *a = &board->alternatives[i];
+        if (strcmp(a->what, what) != 0)
+            continue;
+        dse_strbuf_printf(out, "%*s<alternative", indent + 2, "");
+        add_attribute(out, "value", a->value);
+        add_attribute(out, "source", a->source->id);
+        add_attribute(out, "why", a->why);
+        dse_strbuf_add(out, "/>\n");
+    }
+    if (!children)
+        dse_strbuf_printf(out, "%*s</%s>\n", indent, "", tag);
+}
+
+static void add_sources(struct dse_strbuf *out, const struct dse_board *board)
+{
+    dse_strbuf_add(out, "\n  <sources>\n");
+    for (size_t i = 0; i < board->source_count; i++) {
+        dse_strbuf_add(out, "    <source");
+        add_attribute(out, "id", board->sources[i].id);
+        add_attribute(out, "evidence", board->sources[i].evidence);
+        dse_strbuf_add(out, ">");
+        dse_xml_escape(out, board->sources[i].text);
+        dse_strbuf_add(out, "</source>\n");
+    }
+    dse_strbuf_add(out, "  </sources>\n");
+}
+
+static void add_resources(struct dse_strbuf *out, const struct dse_board *board)
+{
+    dse_strbuf_add(out, "\n  <resources>\n    <chip");
+    for (int r = 0; r < DSE_RESOURCE_COUNT; r++)
+        dse_strbuf_printf(out, " %s=\"%lld\"", dse_resource_names[r], (long long)board->chip[r]);
+    add_fact(out, board, "chip", 4, "chip", false);
+    dse_strbuf_add(out, "    <platform");
+    for (int r = 0; r < DSE_RESOURCE_COUNT; r++)
+        dse_strbuf_printf(out, " %s=\"%lld\"", dse_resource_names[r], (long long)board->platform[r]);
+    add_fact(out, board, "platform", 4, "platform", false);
+    dse_strbuf_add(out, "    <headroom");
+    for (int r = 0; r < DSE_RESOURCE_COUNT; r++)
+        add_number(out, dse_resource_names[r], board->headroom[r]);
+    add_fact(out, board, "headroom", 4, "headroom", false);
+    dse_strbuf_add(out, "  </resources>\n");
+}
+
+static void add_memory_value(struct dse_strbuf *out, const struct dse_board *board, const char *memory,
+                             const char *tag)
+{
+    struct dse_strbuf what = {0};
+    dse_strbuf_printf(&what, "memory %.60s %s", memory, tag);
+    add_fact(out, board, dse_strbuf_text(&what), 6, tag, false);
+    out->failed = out->failed || what.failed;
+    dse_strbuf_free(&what);
+}
+
+static void add_memory(struct dse_strbuf *out, const struct dse_board *board, const struct dse_memory *m)
+{
+    dse_strbuf_add(out, "    <memory");
+    add_attribute(out, "name", m->name);
+    add_attribute(out, "kind", dse_memory_kind_names[m->kind]);
+    add_attribute(out, "technology", m->technology);
+    dse_strbuf_printf(out, " channels=\"%lld\" width_bits=\"%lld\"", (long long)m->channels,
+                      (long long)m->width_bits);
+    struct dse_strbuf what = {0};
+    dse_strbuf_printf(&what, "memory %.60s", m->name);
+    add_fact(out, board, dse_strbuf_text(&what), 4, "memory", true);
+    out->failed = out->failed || what.failed;
+    dse_strbuf_free(&what);
+    dse_strbuf_add(out, "      <rate");
+    add_number(out, "preset_mtps", m->preset_transfers_hz / 1e6);
+    add_number(out, "nominal_mtps", m->nominal_transfers_hz / 1e6);
+    add_memory_value(out, board, m->name, "rate");
+    dse_strbuf_add(out, "      <efficiency");
+    add_number(out, "share", m->efficiency);
+    add_number(out, "low", m->efficiency_low);
+    add_number(out, "high", m->efficiency_high);
+    add_memory_value(out, board, m->name, "efficiency");
+    dse_strbuf_add(out, "      <latency");
+    add_number(out, "read_ns", m->read_latency_s * 1e9);
+    add_number(out, "low_ns", m->read_latency_low_s * 1e9);
+    add_number(out, "high_ns", m->read_latency_high_s * 1e9);
+    add_memory_value(out, board, m->name, "latency");
+    dse_strbuf_printf(out, "      <capacity mib=\"%lld\"", (long long)(m->capacity_bytes >> 20));
+    add_memory_value(out, board, m->name, "capacity");
+    dse_strbuf_add(out, "      <energy");
+    add_number(out, "pj_per_bit", m->energy_j_per_bit * 1e12);
+    add_number(out, "low", m->energy_low_j_per_bit * 1e12);
+    add_number(out, "high", m->energy_high_j_per_bit * 1e12);
+    add_memory_value(out, board, m->name, "energy");
+    dse_strbuf_add(out, "    </memory>\n");
+}
+
+static void add_port(struct dse_strbuf *out, const struct dse_board *board, const struct dse_port *port)
+{
+    dse_strbuf_add(out, "    <port");
+    add_attribute(out, "name", port->name);
+    add_attribute(out, "memory", port->memory);
+    dse_strbuf_printf(out, " count=\"%lld\" width_bits=\"%lld\" max_burst_beats=\"%lld\"", (long long)port->count,
+                      (long long)port->width_bits, (long long)port->max_burst_beats);
+    struct dse_strbuf what = {0};
+    dse_strbuf_printf(&what, "port %.60s", port->name);
+    add_fact(out, board, dse_strbuf_text(&what), 4, "port", false);
+    out->failed = out->failed || what.failed;
+    dse_strbuf_free(&what);
+}
+
+/* The facts of clock elements are called by their place among each other. */
+static void add_clock_fact(struct dse_strbuf *out, const struct dse_board *board, const char *kind,
+                           const char *which, const char *tag)
+{
+    struct dse_strbuf what = {0};
+    dse_strbuf_printf(&what, "%s %.60s", kind, which);
+    add_fact(out, board, dse_strbuf_text(&what), 4, tag, false);
+    out->failed = out->failed || what.failed;
+    dse_strbuf_free(&what);
+}
+
+static void add_clocks(struct dse_strbuf *out, const struct dse_board *board)
+{
+    dse_strbuf_add(out, "\n  <clocks");
+    add_number(out, "default_mhz", board->default_clock_hz / 1e6);
+    add_number(out, "max_mhz", board->max_clock_hz / 1e6);
+    add_fact(out, board, "clocks", 2, "clocks", true);
+    for (size_t i = 0; i < board->clock_input_count; i++) {
+        dse_strbuf_add(out, "    <input");
+        add_attribute(out, "name", board->clock_inputs[i].name);
+        add_number(out, "mhz", board->clock_inputs[i].clock_hz / 1e6);
+        add_clock_fact(out, board, "clock", board->clock_inputs[i].name, "input");
+    }
+    for (size_t i = 0; i < board->cap_count; i++) {
+        const struct dse_clock_cap *cap = &board->caps[i];
+        struct dse_strbuf which = {0};
+        dse_strbuf_printf(&which, "%g MHz", cap->clock_hz / 1e6);
+        dse_strbuf_add(out, "    <cap");
+        add_number(out, "mhz", cap->clock_hz / 1e6);
+        for (int r = 0; r < DSE_RESOURCE_COUNT; r++)
+            add_number(out, dse_resource_names[r], cap->utilisation[r]);
+        add_clock_fact(out, board, "cap", dse_strbuf_text(&which), "cap");
+        out->failed = out->failed || which.failed;
+        dse_strbuf_free(&which);
+    }
+    dse_strbuf_add(out, "  </clocks>\n");
+}
+
+static void add_watts(struct dse_strbuf *out, const struct dse_board *board, const char *tag, const char *what,
+                      double value, double low, double high)
+{
+    dse_strbuf_printf(out, "    <%s", tag);
+    add_number(out, "w", value);
+    add_number(out, "low_w", low);
+    add_number(out, "high_w", high);
+    add_fact(out, board, what, 4, tag, false);
+}
+
+void dse_board_write(const struct dse_board *board, struct dse_strbuf *out)
+{
+    dse_strbuf_add(out, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<board version=\"1\"");
+    add_attribute(out, "name", board->name);
+    add_attribute(out, "title", board->title);
+    for (size_t i = 0; i < board->alias_count; i++)
+        dse_strbuf_printf(out, "%s%s", i == 0 ? " aliases=\"" : " ", board->aliases[i]);
+    dse_strbuf_add(out, board->alias_count > 0 ? "\">\n" : ">\n");
+    add_sources(out, board);
+    dse_strbuf_add(out, "\n  <part");
+    add_attribute(out, "name", board->part);
+    add_attribute(out, "family", board->family);
+    add_attribute(out, "dsp", board->dsp_type);
+    dse_strbuf_printf(out, " process_nm=\"%lld\" slrs=\"%lld\"", (long long)board->process_nm,
+                      (long long)board->slrs);
+    add_fact(out, board, "part", 2, "part", false);
+    add_resources(out, board);
+    dse_strbuf_add(out, "\n  <memories>\n");
+    for (size_t i = 0; i < board->memory_count; i++)
+        add_memory(out, board, &board->memories[i]);
+    dse_strbuf_add(out, "  </memories>\n\n  <ports>\n");
+    for (size_t i = 0; i < board->port_count; i++)
+        add_port(out, board, &board->ports[i]);
+    dse_strbuf_add(out, "  </ports>\n");
+    add_clocks(out, board);
+    dse_strbuf_add(out, "\n  <power>\n");
+    add_watts(out, board, "static", "static power", board->static_power_w, board->static_power_low_w,
+              board->static_power_high_w);
+    if (!isnan(board->ps_power_w))
+        add_watts(out, board, "ps", "ps power", board->ps_power_w, board->ps_power_low_w,
+                  board->ps_power_high_w);
+    dse_strbuf_add(out, "  </power>\n</board>\n");
+}

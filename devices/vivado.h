@@ -1,0 +1,19 @@
+/* Vivado board files (board.xml, preset.xml and mig.prj of Xilinx/XilinxBoardStore and others) as boards.
+ *
+ * Such files name the part, its memories with the parameters of their controllers, and the clocks of the board.
+ * What they do not say comes from the catalogue (devices/catalogue/parts.xml) and the shipped board that it
+ * names as the nearest; each such value says so in its note, and each gap or contradiction is a warning. */
+#ifndef DSE_DEVICES_VIVADO_H
+#define DSE_DEVICES_VIVADO_H
+
+#include "core/status.h"
+#include "core/strbuf.h"
+
+/* Appends the board of `board_path` as a board file of this program to `xml`, and what was missing or odd to
+ * `warnings`, a line each. `preset_path` NULL takes the preset file that the board file names, or preset.xml,
+ * beside it. DSE_BAD_INPUT when a file is no Vivado board file, or its part is not in the catalogue, or it names
+ * no external memory. */
+enum dse_status dse_vivado_import(const char *board_path, const char *preset_path, struct dse_strbuf *xml,
+                                  struct dse_strbuf *warnings, struct dse_error *err);
+
+#endif

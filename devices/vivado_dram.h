@@ -1,0 +1,32 @@
+/* What DRAM part numbers, sizes and speeds say, as vendors' files write them. Inside the room only. */
+#ifndef DSE_DEVICES_VIVADO_DRAM_H
+#define DSE_DEVICES_VIVADO_DRAM_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* What a part number tells. Zero where it does not. */
+struct dse_dram {
+    int64_t capacity_bits;  /* of the component, or of the data bits of a module */
+    int64_t width_bits;     /* of the component, or the data bits of a module */
+    bool module;            /* a DIMM */
+    double transfers_hz;    /* of its speed grade */
+};
+
+/* Micron components ("MT40A512M16HA-075E", "MT41K128M16 JT-125") and modules ("MTA8ATF51264HZ-2G1",
+ * "MT8JTF12864HZ-1G6"), Samsung ("K4A8G165WB", "K4B2G1646") and ISSI ("IS43TR16256A") components. */
+struct dse_dram dse_dram_decode(const char *part);
+
+/* "1GB", "512 MB", "8Gb", "4096 MBits", "128M x 16": a size in bits. `in_bits` tells gigabits from gigabytes.
+ * False where it is no size. */
+bool dse_dram_size(const char *text, int64_t *bits, bool *in_bits);
+
+/* The transfers a second of a period of the memory clock, or of twice a frequency, set to the rate that
+ * memories are sold by where it is within 0.3 % of one. */
+double dse_dram_rate(double transfers_hz);
+
+/* "DDR4", "DDR3L", "LPDDR4" … of "DDR 4", "DDR 3 (Low Voltage)", "ddr4", "DDR4_SDRAM", "LPDDR4_SDRAM"; "" where it is
+ * none of them. */
+const char *dse_dram_technology(const char *text);
+
+#endif

@@ -1,0 +1,67 @@
+/* What the files of a Vivado board say, before the catalogue fills the gaps. Inside the room only. */
+#ifndef DSE_DEVICES_VIVADO_FILES_H
+#define DSE_DEVICES_VIVADO_FILES_H
+
+#include "core/arena.h"
+#include "core/strbuf.h"
+#include "core/xml.h"
+#include "devices/board.h"
+
+#define DSE_VIVADO_MEMORIES_MAX 32
+#define DSE_VIVADO_CLOCKS_MAX 32
+
+/* One memory interface. Texts are "" and numbers 0 where the files do not say. */
+struct dse_vivado_memory {
+    const char *interface;  /* "ddr4_sdram" */
+    const char *component;  /* the component behind it */
+    const char *pin;        /* where its first data bit goes: equal pins are one memory */
+    const char *technology; /* "DDR4" */
+    const char *where;      /* what its parameters were read from: "preset.xml", "mig.prj" */
+    bool on_ps;
+    int64_t channels, width_bits; /* data bits a channel */
+    double preset_hz, nominal_hz; /* transfers a second */
+    int64_t capacity_bytes;       /* from the controller's parameters or the part number */
+    const char *size_text;        /* what board.xml writes as its size */
+    int64_t size_bits;            /* of that text */
+    bool size_in_bits;            /* written in gigabits */
+    bool module;                  /* a DIMM: its socket may be empty */
+};
+
+struct dse_vivado_files {
+    const char *name, *title, *version, *vendor;
+    const char *part;
+    const char *preset_name; /* the preset file's name, or "" */
+    struct dse_vivado_memory memories[DSE_VIVADO_MEMORIES_MAX];
+    size_t memory_count;
+    struct dse_clock_input clocks[DSE_VIVADO_CLOCKS_MAX];
+    bool clock_from_preset[DSE_VIVADO_CLOCKS_MAX];
+    size_t clock_count;
+    struct dse_strbuf *warnings; /* not owned */
+    struct dse_arena arena;
+};
+
+/* Reads board.xml and what lies beside it. `is_known` tells whether the catalogue has a part; where several FPGAs
+ * are on the board, the first known one is taken. Release with dse_vivado_files_free, also after a failure. */
+enum dse_status dse_vivado_read(const char *board_path, const char *preset_path,
+                                bool (*is_known)(const char *part, const void *user), const void *user,
+                                struct dse_vivado_files *files, struct dse_error *err);
+void dse_vivado_files_free(struct dse_vivado_files *files);
+
+/* The parameters of one IP core in a preset, and of a mig.prj file. Both fill what they know of `memory`. */
+void dse_vivado_read_ip(struct dse_xml *doc, dse_xml_node ip, struct dse_vivado_files *files,
+                        struct dse_vivado_memory *memory);
+void dse_vivado_read_mig(struct dse_xml *doc, dse_xml_node project, struct dse_vivado_files *files,
+                         struct dse_vivado_memory *memory);
+
+/* The value of a parameter of an IP core, without "CONFIG." in front; the last one where it stands several
+ * times; NULL where it does not. */
+const char *dse_vivado_parameter(struct dse_xml *doc, dse_xml_node ip, const char *name);
+
+/* A copy in the arena; "" for NULL and without memory. */
+const char *dse_vivado_keep(struct dse_vivado_files *files, const char *text);
+
+/* The first element called `name` below `node`, at any depth, whose `attribute` is `value` (NULL: any). */
+dse_xml_node dse_vivado_find(struct dse_xml *doc, dse_xml_node node, const char *name, const char *attribute,
+                             const char *value);
+
+#endif

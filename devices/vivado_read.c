@@ -1,0 +1,486 @@
+/* Reading board.xml: the FPGA, its memory interfaces and clocks, and the files beside it that they lead to. */
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "core/file.h"
+#include "devices/vivado_dram.h"
+#include "devices/vivado_files.h"
+
+#define FILE_BYTES_MAX ((size_t)8 << 20) /* the largest in the board store have 2 MB */
+#define INTERFACES_MAX 256                /* memories and clocks looked at: each is searched for in the whole tree */
+#define DEPTH_MAX 64
+
+/* Everything at hand while the files are read. */
+struct reading {
+    struct dse_vivado_files *files;
+    struct dse_xml *board, *preset; /* preset NULL where there is none */
+    dse_xml_node root, preset_root, fpga;
+    const char *folder;
+};
+
+static dse_xml_node find_below(struct dse_xml *doc, dse_xml_node node, const char *name, const char *attribute,
+                               const char *value, int depth)
+{
+    if (depth == 0)
+        return NULL;
+    for (dse_xml_node n = dse_xml_first(node, NULL); n != NULL; n = dse_xml_next(n, NULL)) {
+        if (strcmp(dse_xml_name(n), name) == 0) {
+            const char *own = attribute != NULL ? dse_xml_text(doc, n, attribute) : NULL;
+            if (attribute == NULL || (own != NULL && strcmp(own, value) == 0))
+                return n;
+        }
+        dse_xml_node inner = find_below(doc, n, name, attribute, value, depth - 1);
+        if (inner != NULL)
+            return inner;
+    }
+    return NULL;
+}
+
+dse_xml_node dse_vivado_find(struct dse_xml *doc, dse_xml_node node, const char *name, const char *attribute,
+                             const char *value)
+{
+    return find_below(doc, node, name, attribute, value, DEPTH_MAX);
+}
+
+/* True where the word stands in the text, in upper or lower case. */
+static bool has_word(const char *text, const char *word)
+{
+    size_t length = strlen(word);
+    for (; text != NULL && *text != '\0'; text++)
+        if (strncasecmp(text, word, length) == 0)
+            return true;
+    return false;
+}
+
+/* The part's name: an attribute today, an element in the oldest files. */
+static const char *part_of(struct dse_xml *doc, dse_xml_node component)
+{
+    const char *part = dse_xml_text(doc, component, "part_name");
+    dse_xml_node element = dse_xml_first(component, "part_name");
+    if (part == NULL && element != NULL)
+        part = dse_xml_content(doc, element);
+    return part != NULL && part[strspn(part, " \t\r\n")] != '\0' ? part : NULL;
+}
+
+static bool is_fpga(struct dse_xml *doc, dse_xml_node component)
+{
+    const char *type = dse_xml_text(doc, component, "type");
+    return type != NULL && (strcasecmp(type, "fpga") == 0 || strcasecmp(type, "part") == 0);
+}
+
+/* Chooses the FPGA: the first whose part is known, else the first. Warns of others. */
+static enum dse_status choose_fpga(struct reading *in, const char *path,
+                                   bool (*is_known)(const char *part, const void *user), const void *user,
+                                   struct dse_error *err)
+{
+    dse_xml_node components = dse_vivado_find(in->board, in->root, "components", NULL, NULL);
+    bool known = false;
+    size_t count = 0;
+    for (dse_xml_node n = dse_xml_first(components, "component"); n != NULL; n = dse_xml_next(n, "component")) {
+        const char *part = is_fpga(in->board, n) ? part_of(in->board, n) : NULL;
+        if (part == NULL)
+            continue;
+        count++;
+        if (in->fpga != NULL && (known || !is_known(part, user)))
+            continue;
+        in->fpga = n;
+        in->files->part = dse_vivado_keep(in->files, part);
+        known = is_known(part, user);
+    }
+    if (in->fpga == NULL)
+        return dse_fail(err, DSE_BAD_INPUT, "%s: names no <component type=\"fpga\" part_name=…>", path);
+    if (count > 1)
+        dse_strbuf_printf(in->files->warnings, "%zu FPGAs are on the board; %s is taken\n", count,
+                          in->files->part);
+    return DSE_OK;
+}
+
+/* A document beside the board file. A missing or broken one is a warning; names may not lead elsewhere. */
+static struct dse_xml *open_beside(struct reading *in, const char *name, const char *root_name,
+                                   dse_xml_node *root)
+{
+    struct dse_xml *doc = NULL;
+    struct dse_error err = {0};
+    if (strchr(name, '/') != NULL || strchr(name, '\\') != NULL) {
+        dse_strbuf_printf(in->files->warnings, "%s: is not beside the board file, so it is not read\n", name);
+        return NULL;
+    }
+    char *path = dse_path_join(in->folder, name);
+    enum dse_status status = path != NULL ? dse_xml_read_file(path, FILE_BYTES_MAX, &doc, &err) : DSE_LIMIT;
+    free(path);
+    if (status == DSE_OK) {
+        *root = dse_xml_root(doc, root_name);
+        if (*root != NULL)
+            return doc;
+        dse_fail(&err, DSE_BAD_INPUT, "%s: the root element is not <%s>", name, root_name);
+        dse_xml_free(doc);
+    }
+    dse_strbuf_printf(in->files->warnings, "%s; what it would say is left out\n", err.message);
+    return NULL;
+}
+
+static enum dse_status open_preset(struct reading *in, const char *preset_path, struct dse_error *err)
+{
+    in->files->preset_name = "";
+    if (preset_path != NULL) {
+        enum dse_status status = dse_xml_read_file(preset_path, FILE_BYTES_MAX, &in->preset, err);
+        if (status != DSE_OK)
+            return status;
+        in->preset_root = dse_xml_root(in->preset, "ip_presets");
+        if (in->preset_root == NULL)
+            return dse_xml_verdict(in->preset, err);
+        const char *slash = strrchr(preset_path, '/');
+        in->files->preset_name = dse_vivado_keep(in->files, slash != NULL ? slash + 1 : preset_path);
+        return DSE_OK;
+    }
+    const char *named = dse_xml_text(in->board, in->root, "preset_file");
+    const char *name = named != NULL && *named != '\0' ? named : "preset.xml";
+    char *path = dse_path_join(in->folder, name);
+    bool there = path != NULL && dse_file_exists(path);
+    free(path);
+    if (there || (named != NULL && *named != '\0'))
+        in->preset = open_beside(in, name, "ip_presets", &in->preset_root);
+    else
+        dse_strbuf_printf(in->files->warnings, "no preset file is beside the board file\n");
+    if (in->preset != NULL)
+        in->files->preset_name = dse_vivado_keep(in->files, name);
+    return DSE_OK;
+}
+
+/* The IP core that a preset sets, among those called `cores`: in the preset file, else in board.xml itself. */
+static dse_xml_node find_core(struct reading *in, const char *preset, const char *const *cores,
+                              struct dse_xml **doc)
+{
+    const struct {
+        struct dse_xml *doc;
+        dse_xml_node root;
+    } places[] = {{in->preset, in->preset_root}, {in->board, in->root}};
+    for (size_t p = 0; p < sizeof places / sizeof *places; p++) {
+        if (places[p].doc == NULL)
+            continue;
+        dse_xml_node set = preset != NULL
+                               ? dse_vivado_find(places[p].doc, places[p].root, "ip_preset",
+                                                 "preset_proc_name", preset)
+                               : places[p].root;
+        for (size_t i = 0; set != NULL && cores[i] != NULL; i++) {
+            dse_xml_node ip = dse_vivado_find(places[p].doc, set, "ip", "name", cores[i]);
+            if (ip != NULL) {
+                *doc = places[p].doc;
+                return ip;
+            }
+        }
+    }
+    return NULL;
+}
+
+/* The component called `name`, and what it says of the memory. */
+static void read_component(struct reading *in, const char *name, struct dse_vivado_memory *memory)
+{
+    dse_xml_node component = dse_vivado_find(in->board, in->root, "component", "name", name);
+    dse_xml_node parameters = dse_xml_first(component, "parameters");
+    const char *size = dse_vivado_parameter(in->board, parameters, "size");
+    const char *type = dse_vivado_parameter(in->board, parameters, "ddr_type");
+    const char *part = dse_xml_text(in->board, component, "part_name");
+    if (size == NULL)
+        size = dse_vivado_parameter(in->board, parameters, "memory_size");
+    if (size != NULL && memory->size_text[0] == '\0') {
+        memory->size_text = dse_vivado_keep(in->files, size);
+        if (!dse_dram_size(size, &memory->size_bits, &memory->size_in_bits))
+            memory->size_bits = 0;
+    }
+    if (memory->technology[0] == '\0' && type != NULL)
+        memory->technology = dse_dram_technology(type);
+    struct dse_dram dram = dse_dram_decode(part != NULL ? part : "");
+    memory->module = memory->module || dram.module;
+    if (memory->width_bits == 0 && dram.module)
+        memory->width_bits = dram.width_bits;
+    if (memory->nominal_hz == 0)
+        memory->nominal_hz = dram.transfers_hz;
+    if (memory->capacity_bytes == 0 && dram.module)
+        memory->capacity_bytes = dram.capacity_bits / 8;
+    else if (memory->capacity_bytes == 0 && dram.width_bits > 0 && memory->width_bits >= dram.width_bits)
+        memory->capacity_bytes = dram.capacity_bits / 8 * (memory->width_bits / dram.width_bits);
+}
+
+/* The data port of an interface: how wide it is, and where its first bit goes. */
+static void read_port_map(struct reading *in, dse_xml_node interface, struct dse_vivado_memory *memory)
+{
+    dse_xml_node maps = dse_xml_first(interface, "port_maps");
+    for (dse_xml_node m = dse_xml_first(maps, "port_map"); m != NULL; m = dse_xml_next(m, "port_map")) {
+        const char *logical = dse_xml_text(in->board, m, "logical_port");
+        if (logical == NULL || strcasecmp(logical, "DQ") != 0)
+            continue;
+        const char *left = dse_xml_text(in->board, m, "left"), *right = dse_xml_text(in->board, m, "right");
+        if (memory->width_bits == 0 && left != NULL && right != NULL) {
+            long bits = labs(strtol(left, NULL, 10) - strtol(right, NULL, 10)) + 1;
+            memory->width_bits = bits == 72 ? 64 : bits == 40 || bits == 36 ? 32 : bits <= 1024 ? bits : 0;
+        }
+        dse_xml_node pin = dse_vivado_find(in->board, m, "pin_map", NULL, NULL);
+        const char *name = dse_xml_text(in->board, pin, "component_pin");
+        if (memory->pin[0] == '\0')
+            memory->pin = dse_vivado_keep(in->files, name);
+    }
+}
+
+/* The part in a mig.prj ("xc7k325t-ffg900/-2") is the board's without its dashes and slashes. */
+static bool same_part(const char *mig, const char *board)
+{
+    for (;;) {
+        while (*mig == '-' || *mig == '/')
+            mig++;
+        while (*board == '-' || *board == '/')
+            board++;
+        if (*mig == '\0' || *board == '\0')
+            return *mig == *board;
+        if (strncasecmp(mig, board, 1) != 0)
+            return false;
+        mig++;
+        board++;
+    }
+}
+
+static void read_mig_file(struct reading *in, const char *name, struct dse_vivado_memory *memory)
+{
+    dse_xml_node project = NULL;
+    struct dse_xml *doc = open_beside(in, name, "Project", &project);
+    if (doc == NULL)
+        return;
+    dse_vivado_read_mig(doc, project, in->files, memory);
+    memory->where = dse_vivado_keep(in->files, name);
+    dse_xml_node target = dse_xml_first(project, "TargetFPGA");
+    const char *part = dse_xml_content(doc, target);
+    if (target != NULL && !same_part(part, in->files->part))
+        dse_strbuf_printf(in->files->warnings, "%s is for %.60s, board.xml for %s; the latter is taken\n", name,
+                          part, in->files->part);
+    dse_xml_free(doc);
+}
+
+static bool is_memory_interface(const char *type)
+{
+    static const char *const words[] = {":ddr", ":lpddr", ":ddrx", "ddr4_rtl", "ddr3_rtl", "ddrx_rtl"};
+    if (type == NULL || has_word(type, "fixedio"))
+        return false;
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (has_word(type, words[i]))
+            return true;
+    return false;
+}
+
+/* True where an earlier memory is the same one under another name or with another setting. */
+static bool seen_before(const struct dse_vivado_files *files, const struct dse_vivado_memory *memory)
+{
+    for (size_t i = 0; i < files->memory_count; i++) {
+        const struct dse_vivado_memory *other = &files->memories[i];
+        if ((memory->pin[0] != '\0' && strcmp(memory->pin, other->pin) == 0) ||
+            (memory->component[0] != '\0' && strcmp(memory->component, other->component) == 0))
+            return true;
+    }
+    return false;
+}
+
+static void add_memory(struct dse_vivado_files *files, const struct dse_vivado_memory *memory)
+{
+    if (seen_before(files, memory))
+        dse_strbuf_printf(files->warnings, "%s: another setting of an earlier memory, left out\n",
+                          memory->interface);
+    else if (files->memory_count == DSE_VIVADO_MEMORIES_MAX)
+        dse_strbuf_printf(files->warnings, "%s: more than %d memories, left out\n", memory->interface,
+                          DSE_VIVADO_MEMORIES_MAX);
+    else
+        files->memories[files->memory_count++] = *memory;
+}
+
+static struct dse_vivado_memory named_memory(struct dse_vivado_files *files, const char *name)
+{
+    return (struct dse_vivado_memory){.interface = dse_vivado_keep(files, name), .component = "", .pin = "",
+                                      .technology = "", .where = "", .size_text = ""};
+}
+
+static void read_interface(struct reading *in, dse_xml_node interface)
+{
+    static const char *const cores[] = {"ddr4", "ddr3", "mig_7series", "axi_noc", "axi_noc2", "noc_mc_ddr4",
+                                        "noc_mc_ddr5", NULL};
+    const char *type = dse_xml_text(in->board, interface, "type");
+    const char *preset = dse_xml_text(in->board, interface, "preset_proc");
+    const char *component = dse_xml_text(in->board, interface, "of_component");
+    struct dse_vivado_memory memory = named_memory(in->files, dse_xml_text(in->board, interface, "name"));
+    memory.channels = 1;
+    struct dse_xml *doc = NULL;
+    dse_xml_node core = preset != NULL ? find_core(in, preset, cores, &doc) : NULL;
+    if (core != NULL) {
+        const char *project = dse_vivado_parameter(doc, core, "XML_INPUT_FILE");
+        memory.where = doc == in->preset ? in->files->preset_name : "board.xml";
+        if (project != NULL)
+            read_mig_file(in, project, &memory);
+        else
+            dse_vivado_read_ip(doc, core, in->files, &memory);
+        memory.technology = dse_vivado_keep(in->files, memory.technology);
+    }
+    read_port_map(in, interface, &memory);
+    if (component != NULL) {
+        memory.component = dse_vivado_keep(in->files, component);
+        read_component(in, component, &memory);
+    }
+    if (memory.technology[0] == '\0')
+        memory.technology = dse_dram_technology(type);
+    add_memory(in->files, &memory);
+}
+
+/* The memory of the processing system: its preset is that of the fixed IO, else any of the core. */
+static void read_ps_memory(struct reading *in)
+{
+    static const char *const cores[] = {"zynq_ultra_ps_e", "processing_system7", NULL};
+    struct dse_vivado_memory memory = named_memory(in->files, "PS memory");
+    dse_xml_node interfaces = dse_xml_first(in->fpga, "interfaces");
+    dse_xml_node core = NULL;
+    struct dse_xml *doc = NULL;
+    for (dse_xml_node n = dse_xml_first(interfaces, "interface"); n != NULL; n = dse_xml_next(n, "interface")) {
+        const char *preset = dse_xml_text(in->board, n, "preset_proc");
+        if (preset == NULL || !has_word(dse_xml_text(in->board, n, "type"), "fixedio"))
+            continue;
+        core = find_core(in, preset, cores, &doc);
+        break;
+    }
+    if (core == NULL)
+        core = find_core(in, NULL, cores, &doc);
+    if (core == NULL)
+        return;
+    static const char *const switches[] = {"PSU__DDRC__ENABLE", "PCW_EN_DDR", "PCW_UIPARAM_DDR_ENABLE"};
+    for (size_t i = 0; i < sizeof switches / sizeof *switches; i++) {
+        const char *enabled = dse_vivado_parameter(doc, core, switches[i]);
+        if (enabled != NULL && strcmp(enabled, "0") == 0)
+            return;
+    }
+    memory.on_ps = true;
+    memory.where = doc == in->preset ? in->files->preset_name : "board.xml";
+    dse_vivado_read_ip(doc, core, in->files, &memory);
+    add_memory(in->files, &memory);
+}
+
+static void add_clock(struct dse_vivado_files *files, const char *name, double clock_hz, bool from_preset)
+{
+    if (!(clock_hz >= 1e3) || clock_hz > 5e9 || files->clock_count == DSE_VIVADO_CLOCKS_MAX)
+        return;
+    for (size_t i = 0; i < files->clock_count; i++)
+        if (strcmp(files->clocks[i].name, name) == 0)
+            return;
+    files->clock_from_preset[files->clock_count] = from_preset;
+    files->clocks[files->clock_count++] = (struct dse_clock_input){dse_vivado_keep(files, name), clock_hz};
+}
+
+static void read_clock_interface(struct reading *in, dse_xml_node interface)
+{
+    const char *name = dse_xml_text(in->board, interface, "name");
+    const char *component = dse_xml_text(in->board, interface, "of_component");
+    const char *text =
+        dse_vivado_parameter(in->board, dse_xml_first(interface, "parameters"), "frequency");
+    if (text == NULL && component != NULL) {
+        dse_xml_node chip = dse_vivado_find(in->board, in->root, "component", "name", component);
+        text = dse_vivado_parameter(in->board, dse_xml_first(chip, "parameters"), "frequency");
+    }
+    if (name != NULL && *name != '\0' && text != NULL)
+        add_clock(in->files, name, strtod(text, NULL), false);
+}
+
+/* Clocks that the processing system makes for the logic. */
+static void read_ps_clocks(struct reading *in)
+{
+    static const struct {
+        const char *name, *core, *parameter, *enable;
+    } clocks[] = {
+        {"pl0", "zynq_ultra_ps_e", "PSU__CRL_APB__PL0_REF_CTRL__FREQMHZ", "PSU__FPGA_PL0_ENABLE"},
+        {"pl1", "zynq_ultra_ps_e", "PSU__CRL_APB__PL1_REF_CTRL__FREQMHZ", "PSU__FPGA_PL1_ENABLE"},
+        {"fclk0", "processing_system7", "PCW_FPGA0_PERIPHERAL_FREQMHZ", "PCW_EN_CLK0_PORT"},
+    };
+    for (size_t i = 0; i < sizeof clocks / sizeof *clocks; i++) {
+        struct dse_xml *doc = NULL;
+        const char *const cores[] = {clocks[i].core, NULL};
+        dse_xml_node core = find_core(in, NULL, cores, &doc);
+        const char *text = core != NULL ? dse_vivado_parameter(doc, core, clocks[i].parameter) : NULL;
+        const char *enabled = core != NULL ? dse_vivado_parameter(doc, core, clocks[i].enable) : NULL;
+        if (text != NULL && (enabled == NULL || strcmp(enabled, "0") != 0))
+            add_clock(in->files, clocks[i].name, 1e6 * strtod(text, NULL), true);
+    }
+}
+
+static void read_interfaces(struct reading *in)
+{
+    dse_xml_node interfaces = dse_xml_first(in->fpga, "interfaces");
+    size_t left = INTERFACES_MAX;
+    for (dse_xml_node n = dse_xml_first(interfaces, "interface"); n != NULL && left > 0;
+         n = dse_xml_next(n, "interface")) {
+        const char *type = dse_xml_text(in->board, n, "type");
+        bool memory = is_memory_interface(type), clock = !memory && has_word(type, "clock_rtl");
+        left -= memory || clock;
+        if (memory)
+            read_interface(in, n);
+        else if (clock)
+            read_clock_interface(in, n);
+    }
+    if (left == 0)
+        dse_strbuf_printf(in->files->warnings, "more than %d memory and clock interfaces; the rest is left out\n",
+                          INTERFACES_MAX);
+}
+
+static enum dse_status read_root(struct reading *in, const char *path, struct dse_error *err)
+{
+    in->root = dse_xml_root(in->board, "board");
+    if (in->root == NULL)
+        return dse_xml_verdict(in->board, err);
+    if (dse_xml_first(in->root, "resources") != NULL)
+        return dse_fail(err, DSE_BAD_INPUT, "%s: is a board file of this program already; use it as it is", path);
+    const char *name = dse_xml_text(in->board, in->root, "name");
+    if (name == NULL)
+        name = dse_xml_text(in->board, in->root, "board_name");
+    const char *title = dse_xml_text(in->board, in->root, "display_name");
+    dse_xml_node version = dse_xml_first(in->root, "file_version");
+    in->files->name = dse_vivado_keep(in->files, name);
+    in->files->title = dse_vivado_keep(in->files, title);
+    in->files->vendor = dse_vivado_keep(in->files, dse_xml_text(in->board, in->root, "vendor"));
+    in->files->version = dse_vivado_keep(in->files, dse_xml_content(in->board, version));
+    return DSE_OK;
+}
+
+/* "a/b" of "a/b/board.xml", "." of "board.xml"; malloc'd. */
+static char *folder_of(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    if (slash == NULL)
+        return strdup(".");
+    return slash == path ? strdup("/") : strndup(path, (size_t)(slash - path));
+}
+
+enum dse_status dse_vivado_read(const char *board_path, const char *preset_path,
+                                bool (*is_known)(const char *part, const void *user), const void *user,
+                                struct dse_vivado_files *files, struct dse_error *err)
+{
+    struct reading in = {.files = files};
+    files->preset_name = "";
+    enum dse_status status = dse_xml_read_file(board_path, FILE_BYTES_MAX, &in.board, err);
+    if (status == DSE_OK)
+        status = read_root(&in, board_path, err);
+    char *folder = folder_of(board_path);
+    in.folder = folder;
+    if (status == DSE_OK && folder == NULL)
+        status = dse_fail_memory(err);
+    if (status == DSE_OK)
+        status = choose_fpga(&in, board_path, is_known, user, err);
+    if (status == DSE_OK)
+        status = open_preset(&in, preset_path, err);
+    if (status == DSE_OK) {
+        read_ps_memory(&in);
+        read_interfaces(&in);
+        read_ps_clocks(&in);
+    }
+    free(folder);
+    dse_xml_free(in.preset);
+    dse_xml_free(in.board);
+    return status;
+}
+
+void dse_vivado_files_free(struct dse_vivado_files *files)
+{
+    dse_arena_free(&files->arena);
+    files->memory_count = files->clock_count = 0;
+}
