@@ -85,7 +85,8 @@ struct dse_executor {
                              const struct dse_run *run, struct dse_inference *result,
                              struct dse_error *err);
 
-    /* The workload of one setting, measured on the training part of the split of run->seed. */
+    /* The workload of one setting, measured on the training part of the split of run->seed. Fills in a zeroed workload: its
+     * series, and as its setting those parameters that shape the work, so that others may take any value. */
     enum dse_status (*profile)(const struct dse_dataset *data, const struct dse_setting *setting,
                                const struct dse_run *run, struct dse_workload *out,
                                struct dse_error *err);

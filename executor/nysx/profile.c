@@ -325,6 +325,19 @@ static enum dse_status measure(struct profiling *p, struct nysx_encoder *encoder
     return status;
 }
 
+/* The parameters that the series depend on: not what is done with the kernel afterwards (dim, retrain, prototypes). */
+static enum dse_status put_key(const struct dse_setting *setting, struct dse_setting *key, struct dse_error *err)
+{
+    static const char *const names[] = {"landmarks", "sampling", "hops",  "width",
+                                        "propagation", "features", "codes", "lsh"};
+    enum dse_status status = DSE_OK;
+    for (size_t i = 0; status == DSE_OK && i < sizeof names / sizeof *names; i++)
+        status = dse_setting_put(key, names[i], dse_setting_get(setting, names[i]), err);
+    if (status == DSE_OK && strcmp(dse_setting_get(setting, "sampling"), "dpp") == 0)
+        status = dse_setting_put(key, "pool", dse_setting_get(setting, "pool"), err);
+    return status;
+}
+
 enum dse_status nysx_profile(const struct dse_dataset *data, const struct dse_setting *setting,
                              const struct dse_run *run, struct dse_workload *out, struct dse_error *err)
 {
@@ -335,6 +348,8 @@ enum dse_status nysx_profile(const struct dse_dataset *data, const struct dse_se
         struct profiling p = {.set = data->graphs, .model = model, .features = &features, .out = out};
         status = measure(&p, &model->encoder, run->seed, err);
     }
+    if (status == DSE_OK)
+        status = put_key(setting, &out->setting, err);
     nysx_features_free(&features);
     nysx_model_free(model != NULL ? &model->base : NULL);
     return status;
