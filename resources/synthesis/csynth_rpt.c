@@ -15,6 +15,8 @@ static enum dse_status read_general(struct reading *r, const char *title)
     struct dse_report *report = r->report;
     char *version = reading_header(r, "Version"), *names[2] = {0};
     size_t line = reading_find(r, 0, title);
+    if (line == r->line_count)
+        return reading_fail(r, 0, "truncated: ends inside its title");
     reading_match(r, title, r->lines[line], names, 2);
     report->level = DSE_REPORT_LEVEL_HLS;
     report->tool = names[0] != NULL && strncmp(names[0], "Vivado", 6) == 0 ? "Vivado HLS" : "Vitis HLS";
@@ -231,19 +233,40 @@ static enum dse_status read_summary_row(struct reading *r, const struct grid *gr
     return status == DSE_OK ? read_used(r, grid, row, used) : status;
 }
 
+/* The sections behind the interfaces; that of pragmas is in all from 2022.1 on. */
+static enum dse_status check_summary_sections(struct reading *r, size_t from)
+{
+    static const struct {
+        const char *pattern, *what, *since;
+    } sections[] = {{"^== SW I/O Information", "the arguments", "0"},
+                    {"^== Bind Op Report", "operators", "0"},
+                    {"^== (Bind )?Storage Report", "storage", "0"},
+                    {"^== Pragma Report", "pragmas", "2022.1"}};
+    size_t line = from;
+    for (size_t i = 0; i < sizeof sections / sizeof *sections; i++) {
+        if (strcmp(r->report->version, sections[i].since) < 0)
+            continue;
+        enum dse_status status =
+            need_line(r, line, r->line_count, sections[i].pattern, sections[i].what, &line);
+        if (status != DSE_OK)
+            return status;
+    }
+    return DSE_OK;
+}
+
 enum dse_status read_csynth_summary(struct reading *r)
 {
     struct grid grid;
     struct instance_list list = {0};
     struct dse_report *report = r->report;
-    size_t line, interfaces, arguments;
+    size_t line, interfaces;
     enum dse_status status = read_general(r, "^== (Synthesis Summary) Report of '(.*)'");
     if (status == DSE_OK)
         status = need_line(r, 0, r->line_count, "^\\+ Performance & Resource Estimates", "the estimates", &line);
     if (status == DSE_OK)
         status = need_line(r, line, r->line_count, "^== HW Interfaces", "the interfaces", &interfaces);
     if (status == DSE_OK)
-        status = need_line(r, interfaces, r->line_count, "^== SW I/O Information", "the arguments", &arguments);
+        status = check_summary_sections(r, interfaces);
     if (status == DSE_OK)
         status = reading_grid(r, line, interfaces, "performance and resources", &grid);
     if (status == DSE_OK && (grid.rows == 0 || grid_column(r, &grid, "^LUT$") == grid.columns ||

@@ -41,12 +41,12 @@ static char *trimmed(const struct reading *r, const char *start, const char *end
     return dse_arena_strndup(r->arena, start, (size_t)(end - start));
 }
 
-/* Offsets of the border's corners; their count. */
-static size_t find_corners(const char *border, size_t corners[COLUMNS_MAX + 1])
+/* Offsets of a mark in a line, the corners of a border or the bars of a heading; their count. */
+static size_t find_marks(const char *line, char mark, size_t corners[COLUMNS_MAX + 1])
 {
     size_t count = 0;
-    for (size_t i = 0; border[i] != '\0'; i++)
-        if (border[i] == '+') {
+    for (size_t i = 0; line[i] != '\0'; i++)
+        if (line[i] == mark) {
             if (count == COLUMNS_MAX + 1)
                 return 0;
             corners[count++] = i;
@@ -95,15 +95,36 @@ static bool read_headings(const struct reading *r, size_t first, size_t last, co
     return true;
 }
 
+/* Where the row's cells begin and end: at the border's corners, or, where a long value has pushed them aside, at
+ * its own bars if there are as many. */
+static bool find_bars(const char *text, const size_t *corners, size_t columns, size_t *bars)
+{
+    size_t length = strlen(text), count = 0;
+    bool aligned = true;
+    for (size_t c = 0; c <= columns; c++)
+        aligned &= corners[c] < length && text[corners[c]] == '|';
+    if (aligned) {
+        memcpy(bars, corners, (columns + 1) * sizeof *bars);
+        return true;
+    }
+    for (size_t i = 0; i < length; i++) {
+        if (text[i] != '|')
+            continue;
+        if (count > columns)
+            return false;
+        bars[count++] = i;
+    }
+    return count == columns + 1 && *after_space(text + bars[columns] + 1) == '\0';
+}
+
 static enum dse_status read_row(const struct reading *r, size_t line, const size_t *corners, struct grid *grid)
 {
     const char *text = r->lines[line];
-    size_t length = strlen(text);
-    for (size_t c = 0; c <= grid->columns; c++)
-        if (corners[c] >= length || text[corners[c]] != '|')
-            return reading_fail(r, line + 1, "this row does not fit the columns of its table: truncated or damaged");
+    size_t bars[COLUMNS_MAX + 1];
+    if (!find_bars(text, corners, grid->columns, bars))
+        return reading_fail(r, line + 1, "this row does not fit the columns of its table: truncated or damaged");
     for (size_t c = 0; c < grid->columns; c++) {
-        char *cell = trimmed(r, text + corners[c] + 1, text + corners[c + 1], true);
+        char *cell = trimmed(r, text + bars[c] + 1, text + bars[c + 1], true);
         if (cell == NULL)
             return dse_fail_memory(r->err);
         grid->cells[grid->rows * grid->columns + c] = cell;
@@ -149,8 +170,14 @@ enum dse_status reading_grid(const struct reading *r, size_t from, size_t limit,
         middle++;
     if (middle >= r->line_count || !is_border(r->lines[middle]))
         return reading_fail(r, middle, "truncated: the heading of the table of %s is not closed", what);
-    size_t corners[COLUMNS_MAX + 1];
-    size_t count = find_corners(r->lines[middle], corners);
+    /* Borders may leave corners out; the bars of the last heading line are all there. */
+    size_t corners[COLUMNS_MAX + 1], bars[COLUMNS_MAX + 1];
+    size_t count = find_marks(r->lines[middle], '+', corners);
+    size_t bar_count = middle > top + 1 ? find_marks(r->lines[middle - 1], '|', bars) : 0;
+    if (bar_count > count)
+        memcpy(corners, bars, bar_count * sizeof *bars);
+    if (bar_count > count)
+        count = bar_count;
     if (count < 2)
         return reading_fail(r, middle + 1, "the table of %s has no columns, or more than %d", what, COLUMNS_MAX);
     grid->columns = count - 1;

@@ -77,9 +77,13 @@ static enum dse_status check_details(struct reading *r, size_t details)
         if (reading_find(r, analysis, pairs[i][1]) == r->line_count)
             return reading_fail(r, analysis + 1, "truncated or damaged: no \"%s\" for this analysis", pairs[i][2]);
     }
-    const char *last = r->lines[r->line_count - 1];
-    if (*last != '\0' && last[strspn(last, " ")] != '\0')
+    if (r->lines[r->line_count - 1][strspn(r->lines[r->line_count - 1], " ")] != '\0')
         return reading_fail(r, r->line_count, "truncated: ends inside a line");
+    size_t last = r->line_count;
+    while (last > 0 && r->lines[last - 1][strspn(r->lines[last - 1], " ")] == '\0')
+        last--;
+    if (last > 0 && strchr(r->lines[last - 1], '|') != NULL)
+        return reading_fail(r, last, "truncated: ends inside a table");
     return DSE_OK;
 }
 
@@ -103,7 +107,5 @@ enum dse_status read_timing(struct reading *r)
         status = read_period(r, clocks, intra, inter);
     if (status == DSE_OK)
         status = check_details(r, details);
-    if (status == DSE_OK && r->report->level == DSE_REPORT_LEVEL_UNKNOWN)
-        r->report->level = DSE_REPORT_LEVEL_ROUTED;
     return status;
 }

@@ -63,6 +63,19 @@ enum dse_status reading_check_contents(const struct reading *r)
     return DSE_OK;
 }
 
+/* Borders among the ruled lines that end at `last`: two close a heading, three a table with rows. */
+static size_t count_borders(const struct reading *r, size_t last)
+{
+    size_t borders = 0;
+    for (size_t i = last; i > 0; i--) {
+        const char *line = r->lines[i - 1] + strspn(r->lines[i - 1], " \t");
+        if (*line != '+' && *line != '|')
+            break;
+        borders += *line == '+';
+    }
+    return borders;
+}
+
 enum dse_status reading_check_end(const struct reading *r)
 {
     size_t last = r->line_count;
@@ -83,7 +96,11 @@ enum dse_status reading_check_end(const struct reading *r)
             width--;
         border = width == length;
     }
-    if (border || *line == '*' || strncmp(line, "N/A", 3) == 0)
+    /* The tables of Vivado may be empty, those of HLS are not. */
+    border = border && count_borders(r, last) >= (r->report->kind == DSE_REPORT_CSYNTH_RPT ? 3 : 2);
+    /* A note stands right under its table. */
+    bool note = *line == '*' && last >= 2 && *r->lines[last - 2] == '+';
+    if (border || note || strncmp(line, "N/A", 3) == 0)
         return DSE_OK;
     return reading_fail(r, last, "truncated: ends inside a table or a section");
 }
