@@ -5,7 +5,7 @@
 
 #include "executor/nysx/nysx.h"
 
-static const char *const sampling_words[] = {"uniform", NULL};
+static const char *const sampling_words[] = {"uniform", "dpp", NULL};
 static const char *const propagation_words[] = {"A", "row-normalised", NULL};
 static const char *const feature_words[] = {"labels", "attributes", "both", NULL};
 static const char *const code_words[] = {"scalar", "tuple", NULL};

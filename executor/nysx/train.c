@@ -52,14 +52,11 @@ static enum dse_status describe(struct training *t, const struct dse_setting *se
 static enum dse_status choose_landmarks(struct training *t, struct dse_error *err)
 {
     struct nysx_model *model = t->model;
-    size_t s = model->setting.landmarks, n = model->split.n_train;
-    if (s > n)
-        return dse_fail(err, DSE_BAD_USAGE, "landmarks=%zu: %s has %zu training graphs", s, t->data->name, n);
-    model->landmarks = malloc(s * sizeof *model->landmarks);
+    model->landmarks = malloc(model->setting.landmarks * sizeof *model->landmarks);
     if (model->landmarks == NULL)
         return dse_fail_memory(err);
-    return nysx_draw_uniform(model->split.train, n, s, t->run->seed, NYSX_STREAM_LANDMARKS, model->landmarks,
-                             err);
+    return nysx_choose_landmarks(&model->setting, &model->columns, &t->features, model->split.train,
+                                 model->split.n_train, t->run, model->landmarks, err);
 }
 
 static enum dse_status build_encoder(struct training *t, struct dse_error *err)

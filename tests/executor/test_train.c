@@ -128,7 +128,8 @@ static void test_round_trips(void **state)
     for (size_t i = 0; i < 30; i++) {
         struct dse_setting setting = test_setting(nysx(), data, "dim", "500", "landmarks", "20", "features",
                                                   features[i % 3], "codes", codes[i % 2], "sce.prototype_bits",
-                                                  bits[i % 5], "width", "1", "hops", "3", NULL);
+                                                  bits[i % 5], "width", "1", "hops", "3", "sampling",
+                                                  i % 4 == 0 ? "dpp" : "uniform", NULL);
         check_round_trip(data, &setting);
         dse_setting_free(&setting);
     }
@@ -169,6 +170,14 @@ static void test_refusals(void **state)
     (void)state;
     struct dse_dataset *data = test_set(40, 3, 0, 1);
     refused(data, "landmarks", "33", "landmarks=33: ");
+    struct dse_setting small_pool = test_setting(nysx(), data, "sampling", "dpp", "pool", "5", NULL);
+    struct dse_error err = {0};
+    struct dse_model *model = NULL;
+    struct dse_training result;
+    struct dse_run run = {.seed = 1, .jobs = 1};
+    assert_int_equal(nysx()->train(data, &small_pool, &run, &model, &result, &err), DSE_BAD_USAGE);
+    assert_non_null(strstr(err.message, "pool=5: must not be smaller than landmarks="));
+    dse_setting_free(&small_pool);
     refused(data, "features", "attributes", "has no node attributes");
     refused(data, "hops", "0", "hops=0: must be 1 to 64");
     refused(data, "hops", "1.5", "hops=1.5: must be a whole number");
