@@ -68,6 +68,8 @@ struct dse_block {
                                struct dse_accumulators *out, struct dse_error *err);
 };
 
+struct dse_hls;
+
 struct dse_model_family {
     const char *name, *title;
     const struct dse_knob_declaration *knobs;
@@ -85,6 +87,10 @@ struct dse_model_family {
      * has the wrong shape. */
     enum dse_status (*prepare)(const struct dse_workload *workload, void **work, struct dse_error *err);
     void (*release)(void *work);
+    /* Describes the accelerator of one configuration to those who write its source (models/hls.h); NULL where
+     * the family has none. DSE_ANSWER_NO, with the reason, for what cannot be written. */
+    enum dse_status (*hardware)(const struct dse_context *context, const struct dse_config *config,
+                                struct dse_hls *out, struct dse_error *err);
 };
 
 /* The family called `name`, or NULL; and all, in the registry's order. */

@@ -28,7 +28,7 @@ static int64_t nnz_built_for(const struct nysx_work *work, const struct dse_conf
 }
 
 /* Row pointers and column indices are 16 bits wide unless the capacity needs more. */
-static int64_t index_bits(const struct nysx_work *work, const struct dse_config *config)
+int64_t nysx_index_bits(const struct nysx_work *work, const struct dse_config *config)
 {
     int64_t largest = nodes_built_for(work, config) > nnz_built_for(work, config)
                           ? nodes_built_for(work, config)
@@ -37,7 +37,7 @@ static int64_t index_bits(const struct nysx_work *work, const struct dse_config 
 }
 
 /* Bits of one node's features as they arrive: the index of its label, or f single-precision numbers. */
-static int64_t feature_bits(const struct nysx_work *work)
+int64_t nysx_feature_bits(const struct nysx_work *work)
 {
     return work->onehot ? (work->features <= 256 ? 8 : 16) : 32 * work->features;
 }
@@ -45,10 +45,10 @@ static int64_t feature_bits(const struct nysx_work *work)
 /* Bytes of A (CSR without values: its entries are 1) and F, and of a schedule that comes with them. */
 static double query_bytes(const struct nysx_work *work, const struct dse_config *config, enum dse_case which)
 {
-    double index_bytes = (double)index_bits(work, config) / 8.0;
+    double index_bytes = (double)nysx_index_bits(work, config) / 8.0;
     double schedule = config->value[NYSX_LSHU_BALANCE] == NYSX_BALANCE_PS ? work->nodes[which] : 0.0;
     return index_bytes * (work->nodes[which] + 1.0 + work->nnz_a[which] + schedule) +
-           (double)feature_bits(work) / 8.0 * work->nodes[which];
+           (double)nysx_feature_bits(work) / 8.0 * work->nodes[which];
 }
 
 enum dse_status nysx_account_query(const struct dse_context *context, const struct dse_config *config,
@@ -72,10 +72,10 @@ enum dse_status nysx_account_query(const struct dse_context *context, const stru
         out->bytes[c][NYSX_STAGE_QUERY][0] = dse_cycles(bytes);
     }
     int64_t nodes = nodes_built_for(work, config), nnz = nnz_built_for(work, config);
-    int64_t bits = index_bits(work, config);
+    int64_t bits = nysx_index_bits(work, config);
     dse_build_array(&build, DSE_STORAGE_AUTO, nodes + 1, bits, pe, 1, 2);
     dse_build_array(&build, DSE_STORAGE_AUTO, nnz, bits, pe, 1, 1);
-    dse_build_array(&build, DSE_STORAGE_AUTO, nodes, feature_bits(work), pe, 1, 1);
+    dse_build_array(&build, DSE_STORAGE_AUTO, nodes, nysx_feature_bits(work), pe, 1, 1);
     if (balance != NYSX_BALANCE_NONE)
         dse_build_array(&build, DSE_STORAGE_AUTO, nodes, bits, pe, 1, 1);
     if (balance == NYSX_BALANCE_PL) {

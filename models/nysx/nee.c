@@ -17,6 +17,11 @@ static const enum dse_precision phi_precision_of[] = {DSE_INT8, DSE_INT16, DSE_I
 #define PHI_LANES_SHARE 16
 #define PHI_LANES_LEAST 4
 
+int64_t nysx_phi_lanes(int64_t lanes)
+{
+    return lanes / PHI_LANES_SHARE < PHI_LANES_LEAST ? PHI_LANES_LEAST : lanes / PHI_LANES_SHARE;
+}
+
 struct nee {
     const struct nysx_work *work;
     int64_t dim, lanes;
@@ -78,8 +83,7 @@ static void build_factored(struct dse_build *build, const struct dse_config *con
 {
     enum dse_precision phi = phi_precision_of[config->value[NYSX_NEE_PHI_BITS]];
     int64_t rank = nee->work->rank, landmarks = nee->work->landmarks;
-    int64_t phi_lanes = nee->lanes / PHI_LANES_SHARE;
-    phi_lanes = phi_lanes < PHI_LANES_LEAST ? PHI_LANES_LEAST : phi_lanes;
+    int64_t phi_lanes = nysx_phi_lanes(nee->lanes);
     int64_t turn = build_lanes(build, DSE_FP32, (double)phi_lanes, &nee->depth);
     nee->cycles = product_cycles(rank, landmarks, phi_lanes, turn);
     dse_build_array(build, DSE_STORAGE_AUTO, nee->cycles, phi_lanes * 32, 1, 1, 1);

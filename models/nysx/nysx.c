@@ -146,4 +146,5 @@ const struct dse_model_family nysx_model_family = {
     .shapes_work = SHAPES_WORK,
     .prepare = nysx_work_prepare,
     .release = nysx_work_release,
+    .hardware = nysx_hardware,
 };

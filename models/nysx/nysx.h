@@ -103,6 +103,29 @@ void nysx_work_release(void *work);
 /* log2 of a PE count, the index of the schedule tables; rounds up between powers of two. */
 int nysx_schedule_index(int64_t pe);
 
+/* What the blocks' hardware is made of, for those that must agree with them (hls.c). */
+
+/* Bits of row pointers and column indices of A; of one node's features (lshu.c). */
+int64_t nysx_index_bits(const struct nysx_work *work, const struct dse_config *config);
+int64_t nysx_feature_bits(const struct nysx_work *work);
+
+/* Lanes of the small array that makes φ (nee.c). */
+int64_t nysx_phi_lanes(int64_t lanes);
+
+/* Bytes of the longest burst that one port of the stream asks for: within the port's own limit, a 4 KiB page and
+ * the FIFO (port.c). A whole number of the port's beats, perhaps less than a word of nee.port_bits. */
+struct nysx_burst {
+    int64_t beats, beat_bytes;
+};
+struct nysx_burst nysx_port_burst(const struct dse_port *port, const struct dse_config *config);
+
+/* The widest kind of port that a board has to a memory, or NULL. */
+const struct dse_port *nysx_port_to(const struct dse_board *board, const char *memory);
+
+/* Sizes, types, ports and directives of the accelerator under hls/nysx/. */
+enum dse_status nysx_hardware(const struct dse_context *context, const struct dse_config *config,
+                              struct dse_hls *out, struct dse_error *err);
+
 /* The blocks; each in the file of its name. */
 enum dse_status nysx_account_query(const struct dse_context *, const struct dse_config *,
                                    struct dse_accumulators *, struct dse_error *);

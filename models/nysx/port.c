@@ -17,7 +17,7 @@
 static const double precision_bytes[] = {4.0, 2.0, 2.0, 2.0, 1.0, 0.5, 0.125};
 
 /* The board's ports to a memory: the widest kind. */
-static const struct dse_port *ports_to(const struct dse_board *board, const char *memory)
+const struct dse_port *nysx_port_to(const struct dse_board *board, const char *memory)
 {
     const struct dse_port *best = NULL;
     for (size_t i = 0; i < board->port_count; i++)
@@ -36,22 +36,29 @@ static int64_t ports_available(const struct dse_board *board, const char *memory
     return count;
 }
 
+struct nysx_burst nysx_port_burst(const struct dse_port *port, const struct dse_config *config)
+{
+    int64_t asked = config->value[NYSX_NEE_PORT_BITS];
+    int64_t beat_bytes = (asked < port->width_bits ? asked : port->width_bits) / 8;
+    int64_t beats = port->max_burst_beats;
+    if (beats > AXI_BOUNDARY_BYTES / beat_bytes)
+        beats = AXI_BOUNDARY_BYTES / beat_bytes;
+    int64_t room = config->value[NYSX_NEE_FIFO_DEPTH] * (asked / 8) / beat_bytes;
+    if (room < beats) /* a FIFO shorter than a burst shortens the bursts */
+        beats = room;
+    return (struct nysx_burst){.beats = beats, .beat_bytes = beat_bytes};
+}
+
 /* Bytes a cycle that one port brings. */
 static double port_rate(const struct dse_port *port, const struct dse_memory *memory,
                         const struct dse_config *config, double clock_hz, int64_t *burst_beats)
 {
-    int64_t asked = config->value[NYSX_NEE_PORT_BITS];
-    double beat_bytes = (double)(asked < port->width_bits ? asked : port->width_bits) / 8.0;
-    double beats = fmin((double)port->max_burst_beats, AXI_BOUNDARY_BYTES / beat_bytes);
-    double burst_bytes = beats * beat_bytes;
-    double room = (double)config->value[NYSX_NEE_FIFO_DEPTH] * (double)asked / 8.0;
-    if (room < burst_bytes) { /* a FIFO shorter than a burst shortens the bursts */
-        burst_bytes = room;
-        beats = burst_bytes / beat_bytes;
-    }
+    struct nysx_burst burst = nysx_port_burst(port, config);
+    double beats = (double)burst.beats, beat_bytes = (double)burst.beat_bytes, burst_bytes = beats * beat_bytes;
+    double room = (double)config->value[NYSX_NEE_FIFO_DEPTH] * (double)config->value[NYSX_NEE_PORT_BITS] / 8.0;
     double bursts = fmin((double)config->value[NYSX_NEE_OUTSTANDING], floor(room / burst_bytes));
     double latency_cycles = memory->read_latency_s * clock_hz + CYCLES_A_BEAT * beats;
-    *burst_beats = (int64_t)beats;
+    *burst_beats = burst.beats;
     return fmin(beat_bytes, bursts * burst_bytes / latency_cycles);
 }
 
@@ -67,7 +74,7 @@ enum dse_status nysx_account_port(const struct dse_context *context, const struc
     if (memory >= board->memory_count || memory >= DSE_MEMORY_MAX)
         return dse_fail(err, DSE_ANSWER_NO, "nee.memory=%zu: the board %s has %zu memories", memory + 1,
                         board->name, board->memory_count);
-    const struct dse_port *port = ports_to(board, board->memories[memory].name);
+    const struct dse_port *port = nysx_port_to(board, board->memories[memory].name);
     int64_t ports = config->value[NYSX_NEE_PORTS];
     int64_t available = ports_available(board, board->memories[memory].name);
     if (port == NULL || ports > available)

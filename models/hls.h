@@ -1,0 +1,106 @@
+/* What a family's accelerator is for one configuration, as its C source and a synthesis tool need it: sizes, types,
+ * ports, directives and the conditions that hold among them. The family fills it in, reports/hls/ writes it down.
+ *
+ * Names are plain words in upper case without a prefix ("MAX_NODES"); a type's are in lower case ("p_t"). The
+ * emitter puts the family's name in front: NYSX_MAX_NODES, nysx_p_t. Additions stick to the first error, so that a
+ * family's function reads as the list of its parts and checks once. */
+#ifndef DSE_MODELS_HLS_H
+#define DSE_MODELS_HLS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "core/arena.h"
+#include "core/status.h"
+#include "models/estimate.h"
+
+#define DSE_HLS_TEXT_MAX 256 /* a name, condition or message, with its NUL */
+
+/* A whole number that the source is written with. */
+struct dse_hls_size {
+    const char *name, *title;
+    int64_t value;
+    int64_t minimum; /* 1; 0 for a flag or a count that may be nothing */
+};
+
+/* A type of the C source. In C simulation it is a plain C type that holds `bits` bits. */
+struct dse_hls_type {
+    const char *name, *title;
+    const char *c; /* "float", "uint16_t"; NULL for a word: a structure of bits / 32 parts of uint32_t */
+    int64_t bits;  /* of the hardware's word */
+};
+
+enum dse_hls_directive_kind {
+    DSE_HLS_PIPELINE,        /* target: a loop; number: the initiation interval */
+    DSE_HLS_UNROLL,          /* target: a loop; number: the factor */
+    DSE_HLS_DATAFLOW,        /* target: a loop, or NULL for the function itself */
+    DSE_HLS_ARRAY_PARTITION, /* target: an array; number: the cyclic factor of `dimension`, 0 for complete, 1 for none */
+    DSE_HLS_BIND_STORAGE,    /* target: an array; word: "bram", "uram", "lutram", or NULL to let the tool choose */
+    DSE_HLS_STREAM,          /* target: an array that a dataflow region hands on; number: the depth of its FIFO */
+    DSE_HLS_DIRECTIVE_COUNT
+};
+
+struct dse_hls_directive {
+    enum dse_hls_directive_kind kind;
+    const char *function, *target;
+    int64_t number;
+    const char *by; /* the size or knob macro that `number` is ("NEE_LANES"), or NULL where it has none */
+    int dimension;
+    const char *word;
+};
+
+/* A memory port of the top function: `count` pointers of one type, named `name`0, `name`1, … where `numbered`. */
+struct dse_hls_port {
+    const char *name, *title;
+    const char *type;    /* of an element: "p_word_t" */
+    bool writes;         /* else it is only read */
+    bool numbered;
+    int64_t count;
+    int64_t words;       /* elements behind one pointer: the depth for co-simulation */
+    int64_t burst_words; /* the longest burst */
+    int64_t outstanding; /* bursts in flight */
+};
+
+/* A condition over the macros, with their prefix, that a header must meet; `message` has no quotes in it. */
+struct dse_hls_check {
+    const char *condition, *message;
+};
+
+/* Empty when zeroed; dse_hls_free releases it. */
+struct dse_hls {
+    const char *top;            /* the function that becomes the kernel */
+    const char *const *sources; /* NULL-ended: its files, relative to hls/ and the family's folder; NULL for none */
+    struct dse_hls_size *sizes;
+    struct dse_hls_type *types;
+    struct dse_hls_directive *directives;
+    struct dse_hls_port *ports;
+    struct dse_hls_check *checks;
+    size_t size_count, type_count, directive_count, port_count, check_count;
+    size_t size_room, type_room, directive_room, port_room, check_room;
+    struct dse_arena arena;
+    bool failed; /* memory ran out: all further additions did nothing */
+};
+
+/* Additions; the texts of the structures are copied. Amortised O(1). */
+void dse_hls_add_size(struct dse_hls *hls, int64_t value, const char *title, const char *name_format, ...)
+    DSE_PRINTF(4, 5);
+/* A size that may be 0. */
+void dse_hls_add_flag(struct dse_hls *hls, int64_t value, const char *title, const char *name);
+void dse_hls_add_type(struct dse_hls *hls, const char *name, const char *c, int64_t bits, const char *title);
+void dse_hls_add_directive(struct dse_hls *hls, const struct dse_hls_directive *directive);
+void dse_hls_add_port(struct dse_hls *hls, const struct dse_hls_port *port);
+void dse_hls_add_check(struct dse_hls *hls, const char *message, const char *condition_format, ...)
+    DSE_PRINTF(3, 4);
+
+/* Describes the accelerator of a configuration (made canonical first) on a board. DSE_BAD_USAGE where the family
+ * has none; DSE_ANSWER_NO, with the reason, for what cannot be written. */
+enum dse_status dse_hls_make(const struct dse_setup *setup, const struct dse_config *config,
+                             struct dse_hls *out, struct dse_error *err);
+
+/* The size called `name`, or NULL. O(sizes). */
+const struct dse_hls_size *dse_hls_find_size(const struct dse_hls *hls, const char *name);
+
+void dse_hls_free(struct dse_hls *hls);
+
+#endif

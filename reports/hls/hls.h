@@ -1,0 +1,43 @@
+/* What a chosen design hands to high-level synthesis: a header that the accelerator's source is written with, a
+ * configuration for v++ (Vitis HLS from 2023.2), and a Tcl file of directives for older Vitis HLS.
+ *
+ * Nothing in the texts depends on when or where they were made: the same input gives the same bytes. */
+#ifndef DSE_REPORTS_HLS_HLS_H
+#define DSE_REPORTS_HLS_HLS_H
+
+#include <stdint.h>
+
+#include "core/status.h"
+#include "core/strbuf.h"
+#include "models/estimate.h"
+#include "models/hls.h"
+
+/* What is written about. Nothing is owned. */
+struct dse_hls_design {
+    const struct dse_setup *setup;
+    const struct dse_estimate *estimate; /* of the configuration that is written */
+    const struct dse_hls *hls;           /* made from the same */
+    const char *dataset;                 /* as in the profile: "MUTAG" */
+    uint64_t dataset_hash;
+    const char *sources; /* the folder that holds the family's source, as v++ will see it; NULL: named nowhere */
+};
+
+/* Whether the design may be written: DSE_ANSWER_NO names the resource that does not fit, what it needs and what a
+ * kernel may use. */
+enum dse_status dse_hls_check_fit(const struct dse_hls_design *design, struct dse_error *err);
+
+/* FAMILY_config.h: compiles alone as C11 and as C++ without a warning. */
+void dse_hls_header(const struct dse_hls_design *design, struct dse_strbuf *out);
+
+/* hls_config.cfg, for `v++ -c --mode hls --config hls_config.cfg` (AMD UG1399, "HLS Config File Commands"). */
+void dse_hls_configuration(const struct dse_hls_design *design, struct dse_strbuf *out);
+
+/* directives.tcl: the header's pragmas as set_directive_… commands (AMD UG1399), for a source that is compiled
+ * without them (PREFIX_NO_PRAGMAS). */
+void dse_hls_directives(const struct dse_hls_design *design, struct dse_strbuf *out);
+
+/* All three into a folder, which is made when missing. Either all are there afterwards, or, on DSE_LIMIT, what was
+ * there before: no file and no folder is left behind. */
+enum dse_status dse_hls_write(const struct dse_hls_design *design, const char *folder, struct dse_error *err);
+
+#endif

@@ -1,0 +1,167 @@
+/* Directives as macros that expand to pragmas, and the kernel's ports. Spellings: AMD UG1399, "HLS Pragmas". */
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "reports/hls/parts.h"
+#include "reports/hls/words.h"
+
+static const char *const kind_words[DSE_HLS_DIRECTIVE_COUNT] = {
+    [DSE_HLS_PIPELINE] = "PIPELINE",   [DSE_HLS_UNROLL] = "UNROLL",
+    [DSE_HLS_DATAFLOW] = "DATAFLOW",   [DSE_HLS_ARRAY_PARTITION] = "ARRAY_PARTITION",
+    [DSE_HLS_BIND_STORAGE] = "BIND_STORAGE", [DSE_HLS_STREAM] = "STREAM"};
+
+/* The macro of a directive: its kind and target, NYSX_UNROLL_KSE_PES; of a function's, the function without the
+ * family: NYSX_DATAFLOW_ENCODE. */
+static void add_macro(const struct dse_hls_design *design, const struct dse_hls_directive *directive,
+                      struct dse_strbuf *out)
+{
+    const char *family = design->setup->family->name, *target = directive->target;
+    if (target == NULL) {
+        target = directive->function;
+        if (strncmp(target, family, strlen(family)) == 0 && target[strlen(family)] == '_')
+            target += strlen(family) + 1;
+    }
+    dse_hls_macro(design, out, kind_words[directive->kind]);
+    dse_strbuf_add_char(out, '_', 1);
+    dse_words_macro(out, target);
+}
+
+static void add_number(const struct dse_hls_design *design, const struct dse_hls_directive *directive,
+                       struct dse_strbuf *out)
+{
+    if (directive->by != NULL)
+        dse_hls_macro(design, out, directive->by);
+    else
+        dse_strbuf_printf(out, "%" PRId64, directive->number);
+}
+
+/* What stands behind the kind in the pragma. */
+static void add_options(const struct dse_hls_design *design, const struct dse_hls_directive *directive,
+                        struct dse_strbuf *out)
+{
+    if (directive->kind == DSE_HLS_ARRAY_PARTITION || directive->kind == DSE_HLS_BIND_STORAGE ||
+        directive->kind == DSE_HLS_STREAM)
+        dse_strbuf_printf(out, " variable=%s", directive->target);
+    if (directive->kind == DSE_HLS_ARRAY_PARTITION && directive->number == 0)
+        dse_strbuf_printf(out, " type=complete dim=%d", directive->dimension);
+    else if (directive->kind == DSE_HLS_BIND_STORAGE)
+        dse_strbuf_printf(out, " type=ram_2p%s%s", directive->word != NULL ? " impl=" : "",
+                          directive->word != NULL ? directive->word : "");
+    else if (directive->kind != DSE_HLS_DATAFLOW) {
+        static const char *const names[DSE_HLS_DIRECTIVE_COUNT] = {
+            [DSE_HLS_PIPELINE] = " II=", [DSE_HLS_UNROLL] = " factor=", [DSE_HLS_STREAM] = " depth=",
+            [DSE_HLS_ARRAY_PARTITION] = " type=cyclic factor="};
+        dse_strbuf_add(out, names[directive->kind]);
+        add_number(design, directive, out);
+        if (directive->kind == DSE_HLS_ARRAY_PARTITION)
+            dse_strbuf_printf(out, " dim=%d", directive->dimension);
+    }
+}
+
+static void add_pragma(const struct dse_hls_design *design, const struct dse_hls_directive *directive,
+                       struct dse_strbuf *out)
+{
+    dse_strbuf_add_char(out, ' ', 1);
+    dse_hls_macro(design, out, "PRAGMA");
+    dse_strbuf_printf(out, "(HLS %s", kind_words[directive->kind]);
+    add_options(design, directive, out);
+    dse_strbuf_add_char(out, ')', 1);
+}
+
+static bool same_macro(const struct dse_hls_directive *a, const struct dse_hls_directive *b)
+{
+    const char *x = a->target != NULL ? a->target : a->function, *y = b->target != NULL ? b->target : b->function;
+    return a->kind == b->kind && strcmp(x, y) == 0;
+}
+
+/* A target with several directives of a kind (the dimensions of an array) has them in one macro. */
+void dse_hls_write_pragmas(const struct dse_hls_design *design, struct dse_strbuf *out)
+{
+    const struct dse_hls *hls = design->hls;
+    for (size_t i = 0; i < hls->directive_count; i++) {
+        bool written = false;
+        for (size_t j = 0; j < i && !written; j++)
+            written = same_macro(&hls->directives[i], &hls->directives[j]);
+        if (written)
+            continue;
+        dse_strbuf_add(out, "#define ");
+        add_macro(design, &hls->directives[i], out);
+        for (size_t j = i; j < hls->directive_count; j++) {
+            bool none = hls->directives[j].kind == DSE_HLS_ARRAY_PARTITION && hls->directives[j].number == 1;
+            if (!none && same_macro(&hls->directives[i], &hls->directives[j]))
+                add_pragma(design, &hls->directives[j], out);
+        }
+        dse_strbuf_add_char(out, '\n', 1);
+    }
+}
+
+const char *dse_hls_argument(const struct dse_hls_port *port, int64_t index, char *buffer, size_t size)
+{
+    if (port->numbered)
+        snprintf(buffer, size, "%s%" PRId64, port->name, index);
+    else
+        snprintf(buffer, size, "%s", port->name);
+    return buffer;
+}
+
+static void define_port(const struct dse_hls_design *design, const char *kind, const struct dse_hls_port *port,
+                        const char *behind, struct dse_strbuf *out)
+{
+    dse_strbuf_add(out, "#define ");
+    dse_hls_macro(design, out, kind);
+    dse_strbuf_add_char(out, '_', 1);
+    dse_words_macro(out, port->name);
+    dse_strbuf_add(out, behind);
+}
+
+static void add_interface(const struct dse_hls_design *design, const struct dse_hls_port *port, int64_t index,
+                          struct dse_strbuf *out)
+{
+    char name[DSE_HLS_TEXT_MAX];
+    const char *way = port->writes ? "write" : "read";
+    dse_hls_argument(port, index, name, sizeof name);
+    dse_strbuf_add_char(out, ' ', 1);
+    dse_hls_macro(design, out, "PRAGMA");
+    dse_strbuf_printf(out,
+                      "(HLS INTERFACE mode=m_axi port=%s offset=slave bundle=gmem_%s depth=%" PRId64
+                      " max_%s_burst_length=%" PRId64 " num_%s_outstanding=%" PRId64 ")",
+                      name, name, port->words, way, port->burst_words, way, port->outstanding);
+}
+
+/* The parameters, the arguments, and for ports that are read a statement that reads one element of each. */
+static void write_port(const struct dse_hls_design *design, const struct dse_hls_port *port, struct dse_strbuf *out)
+{
+    char name[DSE_HLS_TEXT_MAX];
+    dse_strbuf_printf(out, "/* %s */\n", port->title);
+    define_port(design, "PARAMETERS", port, "", out);
+    for (int64_t i = 0; i < port->count; i++)
+        dse_strbuf_printf(out, "%s %s%s_%s *%s", i == 0 ? "" : ",", port->writes ? "" : "const ",
+                          design->setup->family->name, port->type, dse_hls_argument(port, i, name, sizeof name));
+    dse_strbuf_add_char(out, '\n', 1);
+    define_port(design, "ARGUMENTS", port, "", out);
+    for (int64_t i = 0; i < port->count; i++)
+        dse_strbuf_printf(out, "%s %s", i == 0 ? "" : ",", dse_hls_argument(port, i, name, sizeof name));
+    dse_strbuf_add_char(out, '\n', 1);
+    if (!port->writes) {
+        define_port(design, "READ", port, "(to, at) do {", out);
+        for (int64_t i = 0; i < port->count; i++)
+            dse_strbuf_printf(out, " (to)[%" PRId64 "] = %s[at];", i, dse_hls_argument(port, i, name, sizeof name));
+        dse_strbuf_add(out, " } while (0)\n");
+    }
+    define_port(design, "INTERFACE", port, "", out);
+    for (int64_t i = 0; i < port->count; i++)
+        add_interface(design, port, i, out);
+    dse_strbuf_add_char(out, '\n', 1);
+}
+
+void dse_hls_write_ports(const struct dse_hls_design *design, struct dse_strbuf *out)
+{
+    for (size_t i = 0; i < design->hls->port_count; i++)
+        write_port(design, &design->hls->ports[i], out);
+    dse_strbuf_add(out, "/* arguments and start by registers */\n#define ");
+    dse_hls_macro(design, out, "INTERFACE_CONTROL");
+    dse_strbuf_add_char(out, ' ', 1);
+    dse_hls_macro(design, out, "PRAGMA");
+    dse_strbuf_add(out, "(HLS INTERFACE mode=s_axilite port=return)\n");
+}

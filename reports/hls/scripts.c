@@ -1,0 +1,101 @@
+/* The texts for the tools: v++'s configuration and the directives of older Vitis HLS. */
+#include <inttypes.h>
+#include <stdio.h>
+
+#include "core/version.h"
+#include "reports/hls/parts.h"
+#include "reports/hls/words.h"
+
+static double clock_mhz(const struct dse_hls_design *design)
+{
+    return (double)design->estimate->config.value[design->setup->family->clock_knob];
+}
+
+void dse_hls_configuration(const struct dse_hls_design *design, struct dse_strbuf *out)
+{
+    const struct dse_hls *hls = design->hls;
+    dse_strbuf_printf(out, "# Written by nysx-dse %s; v++ -c --mode hls --config hls_config.cfg --work_dir %s\n",
+                      DSE_VERSION, hls->top);
+    dse_strbuf_add(out, "part=");
+    dse_words_plain(out, design->setup->board->part);
+    dse_strbuf_printf(out, "\n\n[hls]\nflow_target=vitis\nclock=%gMHz\nsyn.top=%s\n", clock_mhz(design), hls->top);
+    if (design->sources != NULL && hls->sources != NULL)
+        for (const char *const *source = hls->sources; *source != NULL; source++)
+            dse_strbuf_printf(out, "syn.file=%s/%s\n", design->sources, *source);
+    dse_strbuf_add(out, "syn.cflags=-I.\nsyn.output.format=xo\n");
+}
+
+/* "nysx_kse/kse_pes", or the function alone. */
+static void add_location(const struct dse_hls_directive *directive, struct dse_strbuf *out)
+{
+    dse_strbuf_printf(out, " \"%s%s%s\"\n", directive->function, directive->target != NULL ? "/" : "",
+                      directive->target != NULL ? directive->target : "");
+}
+
+static void add_directive(const struct dse_hls_directive *directive, struct dse_strbuf *out)
+{
+    int64_t number = directive->number;
+    switch (directive->kind) {
+    case DSE_HLS_PIPELINE:
+        dse_strbuf_printf(out, "set_directive_pipeline -II %" PRId64, number);
+        add_location(directive, out);
+        return;
+    case DSE_HLS_UNROLL:
+        dse_strbuf_printf(out, "set_directive_unroll -factor %" PRId64, number);
+        add_location(directive, out);
+        return;
+    case DSE_HLS_DATAFLOW:
+        dse_strbuf_add(out, "set_directive_dataflow");
+        add_location(directive, out);
+        return;
+    case DSE_HLS_ARRAY_PARTITION:
+        if (number == 0)
+            dse_strbuf_add(out, "set_directive_array_partition -type complete");
+        else
+            dse_strbuf_printf(out, "set_directive_array_partition -type cyclic -factor %" PRId64, number);
+        dse_strbuf_printf(out, " -dim %d", directive->dimension);
+        break;
+    case DSE_HLS_BIND_STORAGE:
+        dse_strbuf_printf(out, "set_directive_bind_storage -type ram_2p%s%s", directive->word != NULL ? " -impl " : "",
+                          directive->word != NULL ? directive->word : "");
+        break;
+    default:
+        dse_strbuf_printf(out, "set_directive_stream -depth %" PRId64, number);
+        break;
+    }
+    dse_strbuf_printf(out, " \"%s\" %s\n", directive->function, directive->target);
+}
+
+static void add_port(const struct dse_hls *hls, const struct dse_hls_port *port, struct dse_strbuf *out)
+{
+    for (int64_t i = 0; i < port->count; i++) {
+        char name[DSE_HLS_TEXT_MAX];
+        const char *way = port->writes ? "write" : "read";
+        dse_hls_argument(port, i, name, sizeof name);
+        dse_strbuf_printf(out,
+                          "set_directive_interface -mode m_axi -offset slave -bundle gmem_%s -depth %" PRId64
+                          " -max_%s_burst_length %" PRId64 " -num_%s_outstanding %" PRId64 " \"%s\" %s\n",
+                          name, port->words, way, port->burst_words, way, port->outstanding, hls->top, name);
+    }
+}
+
+void dse_hls_directives(const struct dse_hls_design *design, struct dse_strbuf *out)
+{
+    const struct dse_hls *hls = design->hls;
+    dse_strbuf_printf(out,
+                      "# Written by nysx-dse %s. For Vitis HLS up to 2023.1, inside a solution:\n"
+                      "#   source directives.tcl\n"
+                      "# with the source compiled without the header's own pragmas: -cflags -D",
+                      DSE_VERSION);
+    dse_hls_macro(design, out, "NO_PRAGMAS");
+    dse_strbuf_add(out, "\nset_part {");
+    dse_words_plain(out, design->setup->board->part);
+    dse_strbuf_printf(out, "}\ncreate_clock -period %gMHz -name default\nset_directive_top -name %s \"%s\"\n",
+                      clock_mhz(design), hls->top, hls->top);
+    for (size_t i = 0; i < hls->port_count; i++)
+        add_port(hls, &hls->ports[i], out);
+    dse_strbuf_printf(out, "set_directive_interface -mode s_axilite \"%s\" return\n", hls->top);
+    for (size_t i = 0; i < hls->directive_count; i++)
+        if (hls->directives[i].kind != DSE_HLS_ARRAY_PARTITION || hls->directives[i].number != 1)
+            add_directive(&hls->directives[i], out);
+}

@@ -1,0 +1,14 @@
+/* Names and texts as C, Tcl and configuration files can hold them. */
+#ifndef DSE_REPORTS_HLS_WORDS_H
+#define DSE_REPORTS_HLS_WORDS_H
+
+#include "core/strbuf.h"
+
+/* Appends a name as part of a macro: letters in upper case, everything but letters and digits as '_'. */
+void dse_words_macro(struct dse_strbuf *out, const char *name);
+
+/* Appends a text that may stand in a comment or behind "=": what is no ASCII letter, digit or one of " ._+-:,()"
+ * becomes "_", so that it never ends a line, a comment or a quotation. */
+void dse_words_plain(struct dse_strbuf *out, const char *text);
+
+#endif

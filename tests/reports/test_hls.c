@@ -1,0 +1,386 @@
+/* The HLS header and its companions: they compile, refuse what does not hold together, and are written whole. */
+#include <dirent.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "core/file.h"
+#include "core/rng.h"
+#include "datasets/profile.h"
+#include "reports/hls/hls.h"
+
+#define CONFIGURATIONS 30
+#define C11 "gcc -std=c11 -Wall -Wextra -Werror -pedantic"
+#define CXX "g++ -Wall -Wextra -Werror"
+
+/* What every test works on. */
+struct bench {
+    struct dse_profile *profile;
+    struct dse_board *board;
+    struct dse_costs *costs;
+    struct dse_space *space;
+    struct dse_setup setup;
+    char folder[64];
+};
+
+/* The call takes its error as `&why`. */
+#define OK(call)                           \
+    do {                                   \
+        struct dse_error why = {0};        \
+        if ((call) != DSE_OK)              \
+            fail_msg("%s", why.message);   \
+    } while (0)
+
+static int open_bench(void **state)
+{
+    struct bench *b = calloc(1, sizeof *b);
+    OK(dse_profile_read("tests/reports/tiny.xml", &b->profile, &why));
+    OK(dse_board_open("zcu104", &b->board, &why));
+    OK(dse_costs_for_board(b->board, NULL, &b->costs, &why));
+    const struct dse_model_family *family = dse_model_find("nysx");
+    OK(dse_model_space(family, NULL, &b->space, &why));
+    b->setup = (struct dse_setup){.family = family, .space = b->space, .board = b->board, .costs = b->costs,
+                                  .workload = &b->profile->workloads[0], .headroom = -1.0};
+    strcpy(b->folder, "/tmp/nysx-hls-XXXXXX");
+    assert_non_null(mkdtemp(b->folder));
+    *state = b;
+    return 0;
+}
+
+static int close_bench(void **state)
+{
+    struct bench *b = *state;
+    char command[128];
+    snprintf(command, sizeof command, "rm -rf '%s'", b->folder);
+    int result = system(command);
+    dse_space_free(b->space);
+    dse_costs_free(b->costs);
+    dse_board_free(b->board);
+    dse_profile_free(b->profile);
+    free(b);
+    return result;
+}
+
+/* The workload's own knobs, everything else at the paper's design. */
+static struct dse_config workload_config(const struct bench *b, size_t workload)
+{
+    struct dse_config config;
+    dse_space_default(b->space, &config);
+    OK(dse_config_apply(b->space, &config, &b->profile->workloads[workload].setting, &why));
+    return config;
+}
+
+/* A design with all it needs. */
+struct made {
+    struct dse_setup setup;
+    struct dse_estimate estimate;
+    struct dse_hls hls;
+    struct dse_hls_design design;
+};
+
+static enum dse_status make(const struct bench *b, size_t workload, const struct dse_config *config,
+                            struct made *out, struct dse_error *err)
+{
+    out->setup = b->setup;
+    out->setup.workload = &b->profile->workloads[workload];
+    enum dse_status status = dse_estimate_make(&out->setup, config, &out->estimate, err);
+    if (status == DSE_OK)
+        status = dse_hls_make(&out->setup, config, &out->hls, err);
+    out->design = (struct dse_hls_design){.setup = &out->setup, .estimate = &out->estimate, .hls = &out->hls,
+                                          .dataset = b->profile->dataset, .dataset_hash = b->profile->dataset_hash};
+    return status;
+}
+
+static void make_paper(const struct bench *b, struct made *out)
+{
+    struct dse_config config = workload_config(b, 0);
+    OK(make(b, 0, &config, out, &why));
+}
+
+static char *path_in(const struct bench *b, const char *name)
+{
+    char *path = dse_path_join(b->folder, name);
+    assert_non_null(path);
+    return path;
+}
+
+static void put_file(const struct bench *b, const char *name, const char *text)
+{
+    char *path = path_in(b, name);
+    OK(dse_file_write(path, text, strlen(text), &why));
+    free(path);
+}
+
+/* Runs a shell command in the bench's folder; its exit code. */
+static int run(const struct bench *b, const char *command)
+{
+    char line[640];
+    snprintf(line, sizeof line, "cd '%s' && %s", b->folder, command);
+    return system(line);
+}
+
+/* Every macro of the text is defined once. */
+static void assert_macros_are_unique(const struct bench *b)
+{
+    assert_int_equal(run(b, "test -z \"$(sed -n 's/^#define \\([A-Za-z0-9_]*\\).*/\\1/p' nysx_config.h | "
+                            "grep -v '_ASSERT$\\|_PRAGMA_TEXT$' | sort | uniq -d)\""),
+                     0);
+}
+
+/* gcc of the machine, without the sanitisers' environment. */
+static void assert_compiles(const struct bench *b, const char *what)
+{
+    if (run(b, C11 " -c one.c -o one.o") != 0 || run(b, CXX " -c one.cpp -o one.o") != 0)
+        fail_msg("%s does not compile", what);
+}
+
+static void random_designs_compile(void **state)
+{
+    const struct bench *b = *state;
+    struct dse_rng rng;
+    dse_rng_seed(&rng, 11, 0);
+    dse_knob_set drawn = dse_space_of_kind(b->space, DSE_KNOB_HARDWARE);
+    int dim = dse_space_find(b->space, "dim");
+    put_file(b, "one.c", "#include \"nysx_config.h\"\n");
+    put_file(b, "one.cpp", "#include \"nysx_config.h\"\n");
+    int compiled = 0, forms[3] = {0};
+    for (int tries = 0; compiled < CONFIGURATIONS && tries < 1000; tries++) {
+        struct made made = {0};
+        struct dse_config config = workload_config(b, (size_t)tries % 2);
+        struct dse_error err = {0};
+        dse_space_draw(b->space, drawn | DSE_KNOB_BIT(dim), &rng, &config);
+        if (make(b, (size_t)tries % 2, &config, &made, &err) == DSE_ANSWER_NO)
+            continue; /* more ports than the board has */
+        assert_string_equal(err.message, "");
+        OK(dse_hls_write(&made.design, b->folder, &why));
+        assert_compiles(b, "a drawn design");
+        assert_macros_are_unique(b);
+        forms[config.value[dse_space_find(b->space, "nee.form")]]++;
+        compiled++;
+        dse_hls_free(&made.hls);
+    }
+    assert_int_equal(compiled, CONFIGURATIONS);
+    for (int f = 0; f < 3; f++)
+        assert_true(forms[f] > 0);
+}
+
+/* The text with the three lines of the estimate, whose numbers move with the cost library, left out. */
+static char *without_estimate(const char *text)
+{
+    char *copy = strdup(text), *begin = strstr(copy, " * Estimate:"), *end = strstr(copy, " * Configuration:");
+    assert_non_null(begin);
+    assert_non_null(end);
+    memmove(begin, end, strlen(end) + 1);
+    return copy;
+}
+
+static void paper_design_is_golden(void **state)
+{
+    const struct bench *b = *state;
+    struct made made = {0};
+    make_paper(b, &made);
+    struct dse_strbuf text = {0};
+    dse_hls_header(&made.design, &text);
+    dse_hls_configuration(&made.design, &text);
+    dse_hls_directives(&made.design, &text);
+    char *got = without_estimate(dse_strbuf_text(&text)), *golden;
+    size_t size;
+    if (getenv("NYSX_WRITE_GOLDEN") != NULL)
+        OK(dse_file_write("tests/reports/golden.txt", got, strlen(got), &why));
+    OK(dse_file_read("tests/reports/golden.txt", 1 << 20, &golden, &size, &why));
+    assert_string_equal(got, golden);
+    free(golden);
+    free(got);
+    dse_strbuf_free(&text);
+    dse_hls_free(&made.hls);
+}
+
+static void estimate_stands_in_the_comment(void **state)
+{
+    const struct bench *b = *state;
+    struct made made = {0};
+    make_paper(b, &made);
+    struct dse_strbuf text = {0};
+    dse_hls_header(&made.design, &text);
+    char cycles[64];
+    snprintf(cycles, sizeof cycles, "Estimate:      %.0f cycles", made.estimate.metrics[DSE_METRIC_CYCLES]);
+    assert_non_null(strstr(dse_strbuf_text(&text), cycles));
+    assert_non_null(strstr(dse_strbuf_text(&text), "tiny, hash 7471d5a3c2f09b1e"));
+    assert_non_null(strstr(dse_strbuf_text(&text), "xczu7ev-ffvc1156-2-e"));
+    dse_strbuf_free(&text);
+    dse_hls_free(&made.hls);
+}
+
+static void same_design_gives_the_same_bytes(void **state)
+{
+    const struct bench *b = *state;
+    struct dse_strbuf text[2] = {{0}, {0}};
+    for (int i = 0; i < 2; i++) {
+        struct made made = {0};
+        make_paper(b, &made);
+        dse_hls_header(&made.design, &text[i]);
+        dse_hls_configuration(&made.design, &text[i]);
+        dse_hls_directives(&made.design, &text[i]);
+        dse_hls_free(&made.hls);
+    }
+    assert_string_equal(dse_strbuf_text(&text[0]), dse_strbuf_text(&text[1]));
+    dse_strbuf_free(&text[0]);
+    dse_strbuf_free(&text[1]);
+}
+
+/* Edits of one macro that leave the others as they were. */
+static void inconsistent_headers_are_refused(void **state)
+{
+    static const char *const edits[] = {
+        "NYSX_KSE_PE 3",         "NYSX_LSHU_PE 128",      "NYSX_NEE_LANES 24",     "NYSX_DIM 20000",
+        "NYSX_NEE_PORT_BITS 256", "NYSX_NEE_FIFO_DEPTH 2", "NYSX_CODEBOOK_MAX 1",  "NYSX_MAX_NODES 70000",
+        "NYSX_FEATURES 3",       "NYSX_CLASSES 0",        "NYSX_P_BITS 16",        "NYSX_P_WORDS 10",       "NYSX_SCE_PROTOTYPE_BITS 3",
+        "NYSX_NEE_FORM 7",       "NYSX_H_BANK_ENTRIES 1", "NYSX_HISTOGRAM_WORDS 1", "NYSX_NEE_TURN 1",
+        "NYSX_CODEBOOK_1 1000",  "NYSX_SCE_WORDS 3",      "NYSX_NEE_PORTS 33",     "NYSX_QUERY_PORT_BITS 64"};
+    const struct bench *b = *state;
+    struct made made = {0};
+    make_paper(b, &made);
+    OK(dse_hls_write(&made.design, b->folder, &why));
+    put_file(b, "one.c", "#include \"edited.h\"\n");
+    put_file(b, "one.cpp", "#include \"edited.h\"\n");
+    assert_int_equal(run(b, "cp nysx_config.h edited.h"), 0);
+    assert_compiles(b, "the header before the edits");
+    for (size_t i = 0; i < sizeof edits / sizeof *edits; i++) {
+        char command[512];
+        int length = (int)strcspn(edits[i], " ");
+        snprintf(command, sizeof command, "sed 's|^#define %.*s [^ ]*|#define %s|' nysx_config.h > edited.h", length,
+                 edits[i], edits[i]);
+        assert_int_equal(run(b, command), 0);
+        assert_int_not_equal(run(b, "cmp -s nysx_config.h edited.h"), 0);
+        if (run(b, C11 " -c one.c -o one.o 2>one.txt") == 0 ||
+            run(b, CXX " -c one.cpp -o one.o 2>>one.txt") == 0)
+            fail_msg("%s compiles", edits[i]);
+        assert_int_equal(run(b, "grep -q 'static assertion failed' one.txt"), 0);
+    }
+    dse_hls_free(&made.hls);
+}
+
+/* In synthesis, each macro of a directive is a pragma; without, or with NYSX_NO_PRAGMAS, it is nothing. */
+static void pragmas_show_in_synthesis_alone(void **state)
+{
+    const struct bench *b = *state;
+    struct made made = {0};
+    make_paper(b, &made);
+    OK(dse_hls_write(&made.design, b->folder, &why));
+    put_file(b, "two.c", "#include \"nysx_config.h\"\nvoid f(void)\n{\n"
+                         "NYSX_UNROLL_KSE_PES\nNYSX_PIPELINE_KSE_NONZEROS\n"
+                         "NYSX_STREAM_NEE_FIFO NYSX_INTERFACE_P NYSX_BIND_STORAGE_H_ENTRIES\n"
+                         "NYSX_ARRAY_PARTITION_LSHU_NEIGHBOUR\n}\n");
+    assert_int_equal(run(b, "gcc -E -D__SYNTHESIS__ two.c > two.i && ! gcc -E two.c | grep -q pragma && "
+                            "! gcc -E -D__SYNTHESIS__ -DNYSX_NO_PRAGMAS two.c | grep -q pragma"),
+                     0);
+    static const char *const expected[] = {
+        "HLS UNROLL factor=4", "HLS PIPELINE II=1", "HLS STREAM variable=nee_fifo depth=512",
+        "HLS BIND_STORAGE variable=h_entries type=ram_2p impl=bram",
+        "HLS ARRAY_PARTITION variable=lshu_neighbour type=cyclic factor=4 dim=1",
+        "HLS INTERFACE mode=m_axi port=p0 offset=slave bundle=gmem_p0 .*num_read_outstanding=16"};
+    for (size_t i = 0; i < sizeof expected / sizeof *expected; i++) {
+        char command[256];
+        snprintf(command, sizeof command, "grep -q '#pragma %s' two.i", expected[i]);
+        if (run(b, command) != 0)
+            fail_msg("no pragma %s", expected[i]);
+    }
+    dse_hls_free(&made.hls);
+}
+
+static size_t entries_in(const char *path)
+{
+    size_t count = 0;
+    DIR *folder = opendir(path);
+    assert_non_null(folder);
+    while (readdir(folder) != NULL)
+        count++;
+    closedir(folder);
+    return count - 2; /* . and .. */
+}
+
+static void writing_makes_the_folder_and_nothing_else(void **state)
+{
+    const struct bench *b = *state;
+    struct made made = {0};
+    make_paper(b, &made);
+    char *folder = path_in(b, "new/deep/");
+    OK(dse_hls_write(&made.design, folder, &why));
+    assert_int_equal(entries_in(folder), 3);
+    free(folder);
+    dse_hls_free(&made.hls);
+}
+
+static void failures_leave_nothing_behind(void **state)
+{
+    const struct bench *b = *state;
+    struct made made = {0};
+    struct dse_error err = {0};
+    make_paper(b, &made);
+    put_file(b, "file", "x");
+    char *below = path_in(b, "file/sub"), *taken = path_in(b, "taken/directives.tcl"), *folder = path_in(b, "taken");
+    assert_int_equal(dse_hls_write(&made.design, below, &err), DSE_LIMIT);
+    OK(dse_folder_create(taken, &why));
+    assert_int_equal(dse_hls_write(&made.design, folder, &err), DSE_LIMIT);
+    assert_non_null(strstr(err.message, "directives.tcl"));
+    assert_int_equal(entries_in(folder), 1);
+    assert_int_equal(dse_hls_write(&made.design, "/proc/self/nysx-hls/deep", &err), DSE_LIMIT);
+    free(below);
+    free(taken);
+    free(folder);
+    dse_hls_free(&made.hls);
+}
+
+static void misfits_name_resource_need_and_limit(void **state)
+{
+    const struct bench *b = *state;
+    struct made made = {0};
+    struct dse_error err = {0};
+    struct dse_config config = workload_config(b, 0);
+    OK(dse_config_set(b->space, &config, "nee.lanes", "1024", &why));
+    OK(make(b, 0, &config, &made, &why));
+    assert_false(made.estimate.fits);
+    assert_int_equal(dse_hls_check_fit(&made.design, &err), DSE_ANSWER_NO);
+    assert_non_null(strstr(err.message, "dsp"));
+    char limit[64];
+    snprintf(limit, sizeof limit, "may use %lld", (long long)made.estimate.platform.capped[DSE_DSP]);
+    assert_non_null(strstr(err.message, limit));
+    dse_hls_free(&made.hls);
+}
+
+static void settings_of_another_workload_are_refused(void **state)
+{
+    const struct bench *b = *state;
+    struct made made = {0};
+    struct dse_error err = {0};
+    struct dse_config config = workload_config(b, 0);
+    OK(dse_config_set(b->space, &config, "hops", "5", &why));
+    assert_int_equal(make(b, 0, &config, &made, &err), DSE_BAD_USAGE);
+    assert_non_null(strstr(err.message, "hops=5"));
+    assert_non_null(strstr(err.message, "3 hops"));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(random_designs_compile, open_bench, close_bench),
+        cmocka_unit_test_setup_teardown(paper_design_is_golden, open_bench, close_bench),
+        cmocka_unit_test_setup_teardown(estimate_stands_in_the_comment, open_bench, close_bench),
+        cmocka_unit_test_setup_teardown(same_design_gives_the_same_bytes, open_bench, close_bench),
+        cmocka_unit_test_setup_teardown(inconsistent_headers_are_refused, open_bench, close_bench),
+        cmocka_unit_test_setup_teardown(pragmas_show_in_synthesis_alone, open_bench, close_bench),
+        cmocka_unit_test_setup_teardown(writing_makes_the_folder_and_nothing_else, open_bench, close_bench),
+        cmocka_unit_test_setup_teardown(failures_leave_nothing_behind, open_bench, close_bench),
+        cmocka_unit_test_setup_teardown(misfits_name_resource_need_and_limit, open_bench, close_bench),
+        cmocka_unit_test_setup_teardown(settings_of_another_workload_are_refused, open_bench, close_bench),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
