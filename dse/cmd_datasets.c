@@ -221,7 +221,7 @@ static enum dse_status measure(const struct dse_cli *cli, const struct dse_execu
 
 static enum dse_status run_profile(const struct dse_cli *cli, struct dse_error *err)
 {
-    const char *path;
+    const char *path = NULL;
     enum dse_status status = one_operand(cli, "data set", &path, err);
     if (status == DSE_OK && dse_cli_value(cli, "format") != NULL)
         status = dse_fail(err, DSE_BAD_USAGE, "datasets profile: writes XML; --format has no meaning here");
@@ -250,7 +250,7 @@ static enum dse_status run_profile(const struct dse_cli *cli, struct dse_error *
 
 static enum dse_status run_generate(const struct dse_cli *cli, struct dse_error *err)
 {
-    const char *folder;
+    const char *folder = NULL;
     struct dse_generate what = dse_generate_defaults();
     struct selection selection = {0};
     enum dse_status status = one_operand(cli, "folder to write", &folder, err);
