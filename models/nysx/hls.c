@@ -318,7 +318,7 @@ static void describe_stream(struct writer *w, const struct stored *p)
     every_cycle(w, "nysx_nee_read", "nee_words");
     dse_hls_add_check(w->hls, "a word is its elements", "NYSX_P_WORD_ELEMENTS * NYSX_P_BITS == NYSX_NEE_PORT_BITS");
     dse_hls_add_check(w->hls, "a word's type is as wide as the port",
-                      ""sizeof(nysx_p_word_t) * 8 == NYSX_NEE_PORT_BITS");
+                      "sizeof(nysx_p_word_t) * 8 == NYSX_NEE_PORT_BITS");
     dse_hls_add_check(w->hls, "the words hold P_nys",
                       "1LL * NYSX_P_WORDS * NYSX_P_WORD_ELEMENTS >= 1LL * NYSX_DIM * NYSX_LANDMARKS");
     dse_hls_add_check(w->hls, "the ports hold all words", "1LL * NYSX_P_PORT_WORDS * NYSX_NEE_PORTS >= NYSX_P_WORDS");
