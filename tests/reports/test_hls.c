@@ -240,11 +240,13 @@ static void same_design_gives_the_same_bytes(void **state)
 static void inconsistent_headers_are_refused(void **state)
 {
     static const char *const edits[] = {
-        "NYSX_KSE_PE 3",         "NYSX_LSHU_PE 128",      "NYSX_NEE_LANES 24",     "NYSX_DIM 20000",
-        "NYSX_NEE_PORT_BITS 256", "NYSX_NEE_FIFO_DEPTH 2", "NYSX_CODEBOOK_MAX 1",  "NYSX_MAX_NODES 70000",
-        "NYSX_FEATURES 3",       "NYSX_CLASSES 0",        "NYSX_P_BITS 16",        "NYSX_P_WORDS 10",       "NYSX_SCE_PROTOTYPE_BITS 3",
-        "NYSX_NEE_FORM 7",       "NYSX_H_BANK_ENTRIES 1", "NYSX_HISTOGRAM_WORDS 1", "NYSX_NEE_TURN 1",
-        "NYSX_CODEBOOK_1 1000",  "NYSX_SCE_WORDS 3",      "NYSX_NEE_PORTS 33",     "NYSX_QUERY_PORT_BITS 64"};
+        "NYSX_KSE_PE 3", "NYSX_LSHU_PE 128", "NYSX_NEE_LANES 24", "NYSX_DIM 20000",
+        "NYSX_NEE_PORT_BITS 256", "NYSX_NEE_FIFO_DEPTH 2", "NYSX_CODEBOOK_MAX 1", "NYSX_MAX_NODES 70000",
+        "NYSX_FEATURES 3", "NYSX_CLASSES 0", "NYSX_P_BITS 16", "NYSX_P_WORDS 10",
+        "NYSX_SCE_PROTOTYPE_BITS 3", "NYSX_NEE_FORM 7", "NYSX_H_BANK_ENTRIES 1", "NYSX_HISTOGRAM_WORDS 1",
+        "NYSX_NEE_TURN 1", "NYSX_CODEBOOK_1 1000", "NYSX_SCE_WORDS 3", "NYSX_NEE_PORTS 33",
+        "NYSX_QUERY_PORT_BITS 64",
+    };
     const struct bench *b = *state;
     struct made made = {0};
     make_paper(b, &made);
