@@ -5,14 +5,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/file.h"
 #include "core/strbuf.h"
 #include "core/xml.h"
 #include "devices/board.h"
 #include "devices/board_rules.h"
 #include "devices/families.h"
 
-#define FILE_BYTES_MAX ((size_t)1 << 20) /* the largest shipped board has 12 KB */
 
 /* The file being read and the board being made of it. */
 struct reader {
@@ -517,6 +515,11 @@ static void read_root(struct reader *in, dse_xml_node root)
     if (root == NULL)
         return;
     struct dse_xml *doc = in->doc;
+    if (!dse_xml_has(root, "version") && dse_xml_has(root, "schema_version")) {
+        dse_xml_problem(doc, root, "schema_version",
+                        "is a board file of Vivado; `nysx-dse boards import` makes one of this program of it");
+        return;
+    }
     dse_xml_allow(doc, root, attributes, children);
     dse_xml_int(doc, root, "version", 1, 1);
     in->board->name = words(in, root, "name");
@@ -535,8 +538,7 @@ static void read_root(struct reader *in, dse_xml_node root)
     dse_board_rules_text(doc, root);
 }
 
-/* Makes the board of a document whose problems are collected in it. NULL only without memory. */
-static struct dse_board *board_of(struct dse_xml *doc, const char *name)
+struct dse_board *dse_board_of_document(struct dse_xml *doc, const char *name)
 {
     struct reader in = {.doc = doc, .board = calloc(1, sizeof *in.board)};
     if (in.board == NULL)
@@ -556,7 +558,7 @@ static struct dse_board *board_of(struct dse_xml *doc, const char *name)
 static enum dse_status finish(struct dse_xml *doc, const char *name, struct dse_board **out,
                               struct dse_error *err)
 {
-    struct dse_board *board = board_of(doc, name);
+    struct dse_board *board = dse_board_of_document(doc, name);
     enum dse_status status = board != NULL ? dse_xml_verdict(doc, err) : dse_fail_memory(err);
     dse_xml_free(doc);
     if (status != DSE_OK) {
@@ -571,7 +573,7 @@ enum dse_status dse_board_read(const char *path, struct dse_board **out, struct 
 {
     struct dse_xml *doc = NULL;
     *out = NULL;
-    enum dse_status status = dse_xml_read_file(path, FILE_BYTES_MAX, &doc, err);
+    enum dse_status status = dse_xml_read_file(path, DSE_BOARD_BYTES_MAX, &doc, err);
     return status != DSE_OK ? status : finish(doc, path, out, err);
 }
 
@@ -580,71 +582,9 @@ enum dse_status dse_board_read_memory(const char *data, size_t size, const char 
 {
     struct dse_xml *doc = NULL;
     *out = NULL;
-    if (size > FILE_BYTES_MAX)
+    if (size > DSE_BOARD_BYTES_MAX)
         return dse_fail(err, DSE_BAD_INPUT, "%s: larger than the %zu bytes that are allowed here", name,
-                        FILE_BYTES_MAX);
+                        DSE_BOARD_BYTES_MAX);
     enum dse_status status = dse_xml_read_memory(data, size, name, &doc, err);
     return status != DSE_OK ? status : finish(doc, name, out, err);
-}
-
-/* "file:14: " of a problem line: two problems with the same are taken to be the same one. */
-static size_t place_length(const char *problem, const char *path)
-{
-    size_t length = strlen(path);
-    if (strncmp(problem, path, length) != 0 || problem[length] != ':')
-        return 0;
-    size_t digits = strspn(problem + length + 1, "0123456789");
-    return length + 1 + digits;
-}
-
-static void add_problems(const struct dse_xml *doc, const char *path, size_t from_reader,
-                         struct dse_strbuf *problems, size_t *count)
-{
-    for (size_t i = 0; i < dse_xml_problem_count(doc); i++) {
-        const char *line = dse_xml_problem_at(doc, i);
-        size_t place = place_length(line, path);
-        bool known = false;
-        for (size_t k = 0; i >= from_reader && !known && k < from_reader; k++)
-            known = strncmp(dse_xml_problem_at(doc, k), line, place + 1) == 0;
-        if (known)
-            continue;
-        dse_strbuf_printf(problems, "%s\n", line);
-        (*count)++;
-    }
-}
-
-static enum dse_status check_document(struct dse_xml *doc, const char *path, struct dse_strbuf *problems,
-                                      size_t *count, struct dse_error *err)
-{
-    struct dse_board *board = board_of(doc, path);
-    if (board == NULL)
-        return dse_fail_memory(err);
-    dse_board_free(board);
-    size_t from_reader = dse_xml_problem_count(doc);
-    char *schema = NULL;
-    enum dse_status status = dse_share_find("schema/board.xsd", &schema, err);
-    if (status == DSE_OK)
-        status = dse_xml_validate(doc, schema, err);
-    free(schema);
-    if (status == DSE_OK)
-        add_problems(doc, path, from_reader, problems, count);
-    return status == DSE_OK && problems->failed ? dse_fail_memory(err) : status;
-}
-
-enum dse_status dse_board_check(const char *path, struct dse_strbuf *problems, size_t *count,
-                                struct dse_error *err)
-{
-    struct dse_xml *doc = NULL;
-    *count = 0;
-    enum dse_status status = dse_xml_read_file(path, FILE_BYTES_MAX, &doc, err);
-    if (status == DSE_BAD_INPUT) {
-        dse_strbuf_printf(problems, "%s\n", err->message);
-        *count = 1;
-        return problems->failed ? dse_fail_memory(err) : DSE_OK;
-    }
-    if (status != DSE_OK)
-        return status;
-    status = check_document(doc, path, problems, count, err);
-    dse_xml_free(doc);
-    return status;
 }

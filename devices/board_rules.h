@@ -8,6 +8,13 @@
 /* No chip has more of anything; sums and products of such counts stay far from overflow. */
 #define DSE_BOARD_COUNT_MAX 100000000
 
+/* No board file is larger: the largest shipped one has 12 KB. */
+#define DSE_BOARD_BYTES_MAX ((size_t)1 << 20)
+
+/* Makes the board of a document and collects its problems there; the board is the caller's, and is whole only
+ * where there are none. NULL only without memory. */
+struct dse_board *dse_board_of_document(struct dse_xml *doc, const char *name);
+
 /* Nothing is taken from a chip that it has not; LUTRAM is part of the LUTs. Both elements may be NULL; their
  * values have been read without a problem. */
 void dse_board_rules_resources(struct dse_xml *doc, const struct dse_board *board, dse_xml_node chip,

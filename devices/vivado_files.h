@@ -15,6 +15,7 @@ struct dse_vivado_memory {
     const char *interface;  /* "ddr4_sdram" */
     const char *component;  /* the component behind it */
     const char *pin;        /* where its first data bit goes: equal pins are one memory */
+    const char *pair;       /* of a controller with two channels its preset: both channels name it */
     const char *technology; /* "DDR4" */
     const char *where;      /* what its parameters were read from: "preset.xml", "mig.prj" */
     bool on_ps;

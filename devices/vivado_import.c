@@ -223,6 +223,7 @@ static enum dse_status find_like_memory(struct draft *draft, enum dse_memory_kin
             strcmp(draft->like->memories[i].technology, technology) == 0) {
             *board = draft->like;
             *memory = &draft->like->memories[i];
+            *usual_hz = (*memory)->preset_transfers_hz;
             return DSE_OK;
         }
     enum dse_status status = open_like(draft, like->board, board, err);
@@ -364,7 +365,8 @@ static bool same_kind(const struct dse_vivado_memory *a, const struct dse_vivado
 {
     return !a->on_ps && !b->on_ps && strcmp(a->technology, b->technology) == 0 &&
            a->width_bits == b->width_bits && a->preset_hz == b->preset_hz && a->nominal_hz == b->nominal_hz &&
-           a->capacity_bytes == b->capacity_bytes && a->size_bits == b->size_bits && a->module == b->module;
+           a->capacity_bytes == b->capacity_bytes && a->module == b->module &&
+           (a->size_bits == b->size_bits || (a->capacity_bytes > 0 && (a->size_bits == 0 || b->size_bits == 0)));
 }
 
 /* Interfaces with equal settings become channels of one memory. */
@@ -382,6 +384,8 @@ static enum dse_status add_memories(struct draft *draft, struct dse_error *err)
                 sum.channels += files->memories[k].channels;
                 sum.capacity_bytes += files->memories[k].capacity_bytes;
                 sum.size_bits += files->memories[k].size_bits;
+                if (files->memories[k].size_text[0] == '\0')
+                    sum.size_text = ""; /* written for some channels alone: nothing to compare */
                 sum.interface = text(draft, "%.60s and %.60s", sum.interface, files->memories[k].interface);
             }
         enum dse_status status =
@@ -406,7 +410,7 @@ static enum dse_status add_missing_ps_memory(struct draft *draft, struct dse_err
             like = &draft->like->memories[i];
     if (like == NULL)
         return DSE_OK;
-    struct dse_vivado_memory said = {.interface = "PS memory", .component = "", .pin = "", .where = "",
+    struct dse_vivado_memory said = {.interface = "PS memory", .component = "", .pin = "", .pair = "", .where = "",
                                      .size_text = "", .technology = like->technology, .on_ps = true,
                                      .channels = like->channels, .width_bits = like->width_bits};
     dse_strbuf_printf(draft->warnings, "PS memory: no preset sets it; technology and width are those of %s\n",

@@ -272,8 +272,11 @@ static bool seen_before(const struct dse_vivado_files *files, const struct dse_v
 {
     for (size_t i = 0; i < files->memory_count; i++) {
         const struct dse_vivado_memory *other = &files->memories[i];
-        if ((memory->pin[0] != '\0' && strcmp(memory->pin, other->pin) == 0) ||
-            (memory->component[0] != '\0' && strcmp(memory->component, other->component) == 0))
+        bool pins = memory->pin[0] != '\0' && other->pin[0] != '\0';
+        if (memory->pair[0] != '\0' && strcmp(memory->pair, other->pair) == 0)
+            return true;
+        if (pins ? strcmp(memory->pin, other->pin) == 0
+                 : memory->component[0] != '\0' && strcmp(memory->component, other->component) == 0)
             return true;
     }
     return false;
@@ -282,7 +285,7 @@ static bool seen_before(const struct dse_vivado_files *files, const struct dse_v
 static void add_memory(struct dse_vivado_files *files, const struct dse_vivado_memory *memory)
 {
     if (seen_before(files, memory))
-        dse_strbuf_printf(files->warnings, "%s: another setting of an earlier memory, left out\n",
+        dse_strbuf_printf(files->warnings, "%s: a further channel or setting of an earlier memory, left out\n",
                           memory->interface);
     else if (files->memory_count == DSE_VIVADO_MEMORIES_MAX)
         dse_strbuf_printf(files->warnings, "%s: more than %d memories, left out\n", memory->interface,
@@ -293,7 +296,7 @@ static void add_memory(struct dse_vivado_files *files, const struct dse_vivado_m
 
 static struct dse_vivado_memory named_memory(struct dse_vivado_files *files, const char *name)
 {
-    return (struct dse_vivado_memory){.interface = dse_vivado_keep(files, name), .component = "", .pin = "",
+    return (struct dse_vivado_memory){.interface = dse_vivado_keep(files, name), .component = "", .pin = "", .pair = "",
                                       .technology = "", .where = "", .size_text = ""};
 }
 
@@ -315,7 +318,8 @@ static void read_interface(struct reading *in, dse_xml_node interface)
             read_mig_file(in, project, &memory);
         else
             dse_vivado_read_ip(doc, core, in->files, &memory);
-        memory.technology = dse_vivado_keep(in->files, memory.technology);
+        if (memory.channels > 1)
+            memory.pair = dse_vivado_keep(in->files, preset);
     }
     read_port_map(in, interface, &memory);
     if (component != NULL) {

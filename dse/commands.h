@@ -5,6 +5,7 @@
 #include "dse/cli.h"
 
 extern const struct dse_command dse_cmd_boards;
+extern const struct dse_command dse_cmd_calibrate;
 extern const struct dse_command dse_cmd_datasets;
 extern const struct dse_command dse_cmd_infer;
 extern const struct dse_command dse_cmd_train;

@@ -1,0 +1,289 @@
+/* csynth.rpt: a module's report (Vivado HLS, Vitis HLS) and the synthesis summary (Vitis HLS). */
+#include <math.h>
+#include <string.h>
+
+#include "resources/synthesis/reading.h"
+
+/* Headings of the resource columns: DSP48E until 2020, DSP since. */
+static const char *const resource_headings[DSE_RESOURCE_COUNT] = {
+    [DSE_BRAM18] = "^BRAM(_18K)?$", [DSE_URAM] = "^URAM$", [DSE_DSP] = "^DSP(48E[12]?|58)?$",
+    [DSE_LUT] = "^LUT$",            [DSE_FF] = "^FF$",     [DSE_LUTRAM] = NULL};
+
+/* "* Version:", "* Target device:" and what the title says. */
+static enum dse_status read_general(struct reading *r, const char *title)
+{
+    struct dse_report *report = r->report;
+    char *version = reading_header(r, "Version"), *names[2] = {0};
+    size_t line = reading_find(r, 0, title);
+    if (line == r->line_count)
+        return reading_fail(r, 0, "truncated: ends inside its title");
+    reading_match(r, title, r->lines[line], names, 2);
+    report->level = DSE_REPORT_LEVEL_HLS;
+    report->tool = names[0] != NULL && strncmp(names[0], "Vivado", 6) == 0 ? "Vivado HLS" : "Vitis HLS";
+    report->top = names[1];
+    report->part = reading_header(r, "Target device");
+    if (version != NULL) {
+        char *number = NULL;
+        if (!reading_match(r, "^v?(\\d+\\.\\d+(?:\\.\\d+)*)", version, &number, 1))
+            return reading_fail(r, line + 1, "the tool's version \"%.40s\" is not one of Vivado or Vitis HLS", version);
+        report->version = number;
+    }
+    if (report->part == NULL || report->version == NULL)
+        return reading_fail(r, line + 1, "truncated or damaged: no %s below the title",
+                            report->part == NULL ? "target device" : "version");
+    return DSE_OK;
+}
+
+/* One row's counts by heading; a column that is not there stays unknown. */
+static enum dse_status read_used(struct reading *r, const struct grid *grid, size_t row,
+                                 double used[DSE_RESOURCE_COUNT])
+{
+    for (int i = 0; i < DSE_RESOURCE_COUNT; i++) {
+        size_t column = resource_headings[i] != NULL ? grid_column(r, grid, resource_headings[i]) : grid->columns;
+        if (column == grid->columns)
+            continue;
+        enum dse_status status =
+            reading_count(r, grid->row_lines[row] + 1, grid_cell(grid, row, column), &used[i]);
+        if (status != DSE_OK)
+            return status;
+    }
+    return DSE_OK;
+}
+
+static enum dse_status read_pair(struct reading *r, const struct grid *grid, size_t row, const char *min_heading,
+                                 const char *max_heading, struct dse_report_range *range)
+{
+    size_t low = grid_column(r, grid, min_heading), high = grid_column(r, grid, max_heading);
+    if (low == grid->columns || high == grid->columns)
+        return reading_fail(r, grid->first_line + 1, "no columns of least and most cycles in this table");
+    enum dse_status status = reading_count(r, grid->row_lines[row] + 1, grid_cell(grid, row, low), &range->min);
+    return status != DSE_OK
+               ? status
+               : reading_count(r, grid->row_lines[row] + 1, grid_cell(grid, row, high), &range->max);
+}
+
+static enum dse_status read_latencies(struct reading *r, const struct grid *grid, size_t row,
+                                      struct dse_report_range *latency, struct dse_report_range *interval)
+{
+    enum dse_status status =
+        read_pair(r, grid, row, "^Latency( \\(cycles\\))? min$", "^Latency( \\(cycles\\))? max$", latency);
+    return status != DSE_OK ? status : read_pair(r, grid, row, "^Interval min$", "^Interval max$", interval);
+}
+
+/* The line of a heading that must be there between two lines. */
+static enum dse_status need_line(struct reading *r, size_t from, size_t limit, const char *pattern,
+                                 const char *what, size_t *line)
+{
+    *line = reading_find(r, from, pattern);
+    if (*line < limit)
+        return DSE_OK;
+    return reading_fail(r, 0, "truncated: no section of %s", what);
+}
+
+static enum dse_status read_module_timing(struct reading *r, size_t from, size_t limit)
+{
+    struct grid grid;
+    size_t line;
+    enum dse_status status = need_line(r, from, limit, "^\\+ Timing", "timing", &line);
+    if (status == DSE_OK)
+        status = reading_grid(r, line, limit, "timing", &grid);
+    if (status != DSE_OK)
+        return status;
+    size_t target = grid_column(r, &grid, "^Target$"), estimated = grid_column(r, &grid, "^Estimated$");
+    if (grid.rows == 0 || target == grid.columns || estimated == grid.columns)
+        return reading_fail(r, grid.first_line + 1, "the table of timing has no target and estimate");
+    status = reading_count(r, grid.row_lines[0] + 1, grid_cell(&grid, 0, target), &r->report->clock_target_ns);
+    return status != DSE_OK ? status
+                            : reading_count(r, grid.row_lines[0] + 1, grid_cell(&grid, 0, estimated),
+                                            &r->report->clock_estimated_ns);
+}
+
+static enum dse_status read_module_latency(struct reading *r, size_t from, size_t limit)
+{
+    struct grid grid;
+    size_t line;
+    enum dse_status status = need_line(r, from, limit, "^\\+ Latency", "latency", &line);
+    if (status == DSE_OK)
+        status = reading_grid(r, line, limit, "latency", &grid);
+    if (status != DSE_OK)
+        return status;
+    if (grid.rows == 0)
+        return reading_fail(r, grid.first_line + 1, "the table of latency is empty");
+    return read_latencies(r, &grid, 0, &r->report->latency_cycles, &r->report->interval_cycles);
+}
+
+static enum dse_status read_module_resources(struct reading *r, size_t from, size_t limit)
+{
+    struct grid grid;
+    enum dse_status status = reading_grid(r, from, limit, "resources", &grid);
+    if (status != DSE_OK)
+        return status;
+    size_t total = grid_row(r, &grid, 0, "^Total$"), available = grid_row(r, &grid, 0, "^Available$");
+    if (total == grid.rows || available == grid.rows)
+        return reading_fail(r, grid.first_line + 1, "the table of resources has no rows of Total and Available");
+    if (grid_column(r, &grid, "^LUT$") == grid.columns || grid_column(r, &grid, "^FF$") == grid.columns)
+        return reading_fail(r, grid.first_line + 1, "the table of resources has no columns of LUT and FF");
+    status = read_used(r, &grid, total, r->report->used);
+    return status != DSE_OK ? status : read_used(r, &grid, available, r->report->available);
+}
+
+/* The table under "* Instance:" between two lines; none where it says N/A. */
+static enum dse_status instance_grid(struct reading *r, size_t from, size_t limit, struct grid *grid, bool *there)
+{
+    size_t line = reading_find(r, from, "^\\s*\\* Instance:");
+    *there = false;
+    if (line >= limit)
+        return DSE_OK;
+    size_t next = reading_find(r, line + 1, "^\\s*\\* ");
+    if (next > limit)
+        next = limit;
+    if (reading_find(r, line + 1, "^\\s*\\+-") >= next)
+        return DSE_OK;
+    *there = true;
+    return reading_grid(r, line, next, "instances", grid);
+}
+
+static struct dse_report_instance *find_instance(struct instance_list *list, const char *name)
+{
+    for (size_t i = 0; i < list->count; i++)
+        if (strcmp(list->items[i].name, name) == 0)
+            return &list->items[i];
+    return NULL;
+}
+
+static const char *plain(const char *cell)
+{
+    return cell + strspn(cell, " ");
+}
+
+/* Resources by instance, then the latencies of those that have any. */
+static enum dse_status read_instances(struct reading *r, size_t performance, size_t utilization, size_t end)
+{
+    struct grid grid;
+    struct instance_list list = {0};
+    bool there;
+    enum dse_status status = instance_grid(r, utilization, end, &grid, &there);
+    if (status != DSE_OK || !there)
+        return status;
+    size_t module = grid_column(r, &grid, "^Module$");
+    for (size_t row = 0; row < grid.rows; row++) {
+        if (strcmp(plain(grid_cell(&grid, row, 0)), "Total") == 0)
+            continue;
+        struct dse_report_instance *item = instance_add(r, &list, plain(grid_cell(&grid, row, 0)));
+        if (item == NULL)
+            return dse_fail_memory(r->err);
+        if (module < grid.columns)
+            item->module = plain(grid_cell(&grid, row, module));
+        status = read_used(r, &grid, row, item->used);
+        if (status != DSE_OK)
+            return status;
+    }
+    status = instance_grid(r, performance, utilization, &grid, &there);
+    for (size_t row = 0; status == DSE_OK && there && row < grid.rows; row++) {
+        struct dse_report_instance *item = find_instance(&list, plain(grid_cell(&grid, row, 0)));
+        if (item != NULL)
+            status = read_latencies(r, &grid, row, &item->latency_cycles, &item->interval_cycles);
+    }
+    return status;
+}
+
+enum dse_status read_csynth_module(struct reading *r)
+{
+    size_t performance, utilization, interface;
+    enum dse_status status = read_general(r, "^== (Vivado|Vitis) HLS Report for '(.*)'");
+    if (status == DSE_OK)
+        status = need_line(r, 0, r->line_count, "^== Performance Estimates", "performance", &performance);
+    if (status == DSE_OK)
+        status = need_line(r, performance, r->line_count, "^== Utilization Estimates", "utilization", &utilization);
+    if (status == DSE_OK)
+        status = need_line(r, utilization, r->line_count, "^== Interface", "the interface", &interface);
+    if (status == DSE_OK)
+        status = read_module_timing(r, performance, utilization);
+    if (status == DSE_OK)
+        status = read_module_latency(r, performance, utilization);
+    if (status == DSE_OK)
+        status = read_module_resources(r, utilization, interface);
+    if (status == DSE_OK)
+        status = read_instances(r, performance, utilization, interface);
+    return status == DSE_OK ? reading_check_end(r) : status;
+}
+
+/* The one value that a summary gives is the largest: the module's own report has both. */
+static enum dse_status read_largest(struct reading *r, const struct grid *grid, size_t row, const char *heading,
+                                    struct dse_report_range *range)
+{
+    size_t column = grid_column(r, grid, heading);
+    if (column == grid->columns)
+        return reading_fail(r, grid->first_line + 1, "no column of %s in the summary",
+                            heading[1] == 'L' ? "latency" : "interval");
+    const char *cell = grid_cell(grid, row, column);
+    enum dse_status status = reading_range(r, grid->row_lines[row] + 1, cell, range);
+    if (strchr(cell, '~') == NULL)
+        range->min = NAN;
+    return status;
+}
+
+static enum dse_status read_summary_row(struct reading *r, const struct grid *grid, size_t row,
+                                        struct dse_report_range *latency, struct dse_report_range *interval,
+                                        double used[DSE_RESOURCE_COUNT])
+{
+    enum dse_status status = read_largest(r, grid, row, "^Latency \\(cycles\\)$", latency);
+    if (status == DSE_OK)
+        status = read_largest(r, grid, row, "^Interval$", interval);
+    return status == DSE_OK ? read_used(r, grid, row, used) : status;
+}
+
+/* The sections behind the interfaces; that of pragmas is in all from 2022.1 on. */
+static enum dse_status check_summary_sections(struct reading *r, size_t from)
+{
+    static const struct {
+        const char *pattern, *what, *since;
+    } sections[] = {{"^== SW I/O Information", "the arguments", "0"},
+                    {"^== Bind Op Report", "operators", "0"},
+                    {"^== (Bind )?Storage Report", "storage", "0"},
+                    {"^== Pragma Report", "pragmas", "2022.1"}};
+    size_t line = from;
+    for (size_t i = 0; i < sizeof sections / sizeof *sections; i++) {
+        if (strcmp(r->report->version, sections[i].since) < 0)
+            continue;
+        enum dse_status status =
+            need_line(r, line, r->line_count, sections[i].pattern, sections[i].what, &line);
+        if (status != DSE_OK)
+            return status;
+    }
+    return DSE_OK;
+}
+
+enum dse_status read_csynth_summary(struct reading *r)
+{
+    struct grid grid;
+    struct instance_list list = {0};
+    struct dse_report *report = r->report;
+    size_t line, interfaces;
+    enum dse_status status = read_general(r, "^== (Synthesis Summary) Report of '(.*)'");
+    if (status == DSE_OK)
+        status = need_line(r, 0, r->line_count, "^\\+ Performance & Resource Estimates", "the estimates", &line);
+    if (status == DSE_OK)
+        status = need_line(r, line, r->line_count, "^== HW Interfaces", "the interfaces", &interfaces);
+    if (status == DSE_OK)
+        status = check_summary_sections(r, interfaces);
+    if (status == DSE_OK)
+        status = reading_grid(r, line, interfaces, "performance and resources", &grid);
+    if (status == DSE_OK && (grid.rows == 0 || grid_column(r, &grid, "^LUT$") == grid.columns ||
+                             grid_column(r, &grid, "^FF$") == grid.columns))
+        status = reading_fail(r, line + 1, "the summary has no rows, or no columns of LUT and FF");
+    if (status == DSE_OK)
+        status = read_summary_row(r, &grid, 0, &report->latency_cycles, &report->interval_cycles, report->used);
+    for (size_t row = 1; status == DSE_OK && row < grid.rows; row++) {
+        const char *name = plain(grid_cell(&grid, row, 0));
+        char *module = NULL;
+        if (!reading_match(r, "^\\+ (.*?)\\*?$", name, &module, 1) || module == NULL)
+            continue; /* a loop */
+        struct dse_report_instance *item = instance_add(r, &list, module);
+        if (item == NULL)
+            return dse_fail_memory(r->err);
+        item->module = item->name;
+        status = read_summary_row(r, &grid, row, &item->latency_cycles, &item->interval_cycles, item->used);
+    }
+    return status == DSE_OK ? reading_check_end(r) : status;
+}

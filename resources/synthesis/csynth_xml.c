@@ -1,0 +1,205 @@
+/* csynth.xml of Vivado HLS and Vitis HLS, and the export report of Vivado HLS. */
+#include <string.h>
+
+#include "core/xml.h"
+#include "resources/synthesis/reading.h"
+
+/* Elements of each resource; the first that is there counts. */
+static const char *const elements[DSE_RESOURCE_COUNT][4] = {
+    [DSE_BRAM18] = {"BRAM_18K"}, [DSE_URAM] = {"URAM"}, [DSE_DSP] = {"DSP", "DSP48E", "DSP58"},
+    [DSE_LUT] = {"LUT"},         [DSE_FF] = {"FF"}};
+
+/* A document being read, with its report. */
+struct xml_reading {
+    struct reading *r;
+    struct dse_xml *doc;
+};
+
+/* The text of a child in the report's arena; NULL where there is no child, or it is empty. */
+static const char *child_text(const struct xml_reading *x, dse_xml_node parent, const char *name)
+{
+    dse_xml_node child = dse_xml_first(parent, name);
+    const char *text = child != NULL ? dse_xml_content(x->doc, child) : "";
+    return *text != '\0' ? dse_arena_strdup(x->r->arena, text) : NULL;
+}
+
+static enum dse_status child_count(const struct xml_reading *x, dse_xml_node parent, const char *name,
+                                   double *value)
+{
+    dse_xml_node child = dse_xml_first(parent, name);
+    if (child == NULL)
+        return DSE_OK;
+    return reading_count(x->r, (size_t)dse_xml_line(child), dse_xml_content(x->doc, child), value);
+}
+
+static enum dse_status read_resources(const struct xml_reading *x, dse_xml_node node,
+                                      double values[DSE_RESOURCE_COUNT])
+{
+    for (int i = 0; i < DSE_RESOURCE_COUNT; i++)
+        for (size_t k = 0; k < 4 && elements[i][k] != NULL; k++) {
+            if (dse_xml_first(node, elements[i][k]) == NULL)
+                continue;
+            enum dse_status status = child_count(x, node, elements[i][k], &values[i]);
+            if (status != DSE_OK)
+                return status;
+            break;
+        }
+    return DSE_OK;
+}
+
+/* One of a pair of names for the ends of a range. */
+static enum dse_status read_ends(const struct xml_reading *x, dse_xml_node node, const char *min, const char *max,
+                                 struct dse_report_range *range)
+{
+    enum dse_status status = child_count(x, node, min, &range->min);
+    return status != DSE_OK ? status : child_count(x, node, max, &range->max);
+}
+
+static enum dse_status read_overall(const struct xml_reading *x, dse_xml_node performance,
+                                    struct dse_report_range *latency, struct dse_report_range *interval)
+{
+    dse_xml_node overall = dse_xml_first(performance, "SummaryOfOverallLatency");
+    enum dse_status status = read_ends(x, overall, "Best-caseLatency", "Worst-caseLatency", latency);
+    if (status == DSE_OK)
+        status = read_ends(x, overall, "Interval-min", "Interval-max", interval);
+    /* A module inside writes "PipelineInitiationInterval" alone, as "10" or "10 ~ 20". */
+    dse_xml_node alone = dse_xml_first(overall, "PipelineInitiationInterval");
+    if (status == DSE_OK && alone != NULL && dse_xml_first(overall, "Interval-min") == NULL)
+        status = reading_range(x->r, (size_t)dse_xml_line(alone), dse_xml_content(x->doc, alone), interval);
+    return status;
+}
+
+static enum dse_status read_modules(const struct xml_reading *x, dse_xml_node root)
+{
+    struct instance_list list = {0};
+    dse_xml_node modules = dse_xml_first(root, "ModuleInformation");
+    for (dse_xml_node m = dse_xml_first(modules, "Module"); m != NULL; m = dse_xml_next(m, "Module")) {
+        const char *name = child_text(x, m, "Name");
+        struct dse_report_instance *item = instance_add(x->r, &list, name != NULL ? name : "");
+        if (item == NULL)
+            return dse_fail_memory(x->r->err);
+        item->module = item->name;
+        enum dse_status status = read_overall(x, dse_xml_first(m, "PerformanceEstimates"),
+                                              &item->latency_cycles, &item->interval_cycles);
+        if (status == DSE_OK)
+            status = read_resources(x, dse_xml_first(dse_xml_first(m, "AreaEstimates"), "Resources"), item->used);
+        if (status != DSE_OK)
+            return status;
+    }
+    return DSE_OK;
+}
+
+/* Vitis HLS from 2020.2 on, and wherever the flow is named; Vivado HLS before. */
+static const char *tool_name(const char *version, dse_xml_node user)
+{
+    bool vitis = dse_xml_first(user, "FlowTarget") != NULL || (version != NULL && strcmp(version, "2020.2") >= 0);
+    return vitis ? "Vitis HLS" : "Vivado HLS";
+}
+
+static enum dse_status need(const struct xml_reading *x, dse_xml_node root, const char *name, dse_xml_node *found)
+{
+    *found = dse_xml_first(root, name);
+    return *found != NULL ? DSE_OK
+                          : reading_fail(x->r, (size_t)dse_xml_line(root), "not complete: <%s> has no <%s>",
+                                         dse_xml_name(root), name);
+}
+
+static enum dse_status read_csynth(const struct xml_reading *x, dse_xml_node root)
+{
+    struct dse_report *report = x->r->report;
+    dse_xml_node user, performance, area, used, available, timing;
+    enum dse_status status = need(x, root, "UserAssignments", &user);
+    if (status == DSE_OK)
+        status = need(x, root, "PerformanceEstimates", &performance);
+    if (status == DSE_OK)
+        status = need(x, performance, "SummaryOfTimingAnalysis", &timing);
+    if (status == DSE_OK)
+        status = need(x, root, "AreaEstimates", &area);
+    if (status == DSE_OK)
+        status = need(x, area, "Resources", &used);
+    if (status == DSE_OK)
+        status = need(x, area, "AvailableResources", &available);
+    if (status != DSE_OK)
+        return status;
+    report->kind = DSE_REPORT_CSYNTH_XML;
+    report->level = DSE_REPORT_LEVEL_HLS;
+    report->version = child_text(x, dse_xml_first(root, "ReportVersion"), "Version");
+    report->tool = tool_name(report->version, user);
+    report->part = child_text(x, user, "Part");
+    report->top = child_text(x, user, "TopModelName");
+    status = child_count(x, user, "TargetClockPeriod", &report->clock_target_ns);
+    if (status == DSE_OK)
+        status = child_count(x, timing, "EstimatedClockPeriod", &report->clock_estimated_ns);
+    if (status == DSE_OK)
+        status = read_overall(x, performance, &report->latency_cycles, &report->interval_cycles);
+    if (status == DSE_OK)
+        status = read_resources(x, used, report->used);
+    if (status == DSE_OK)
+        status = read_resources(x, available, report->available);
+    return status == DSE_OK ? read_modules(x, root) : status;
+}
+
+/* The export report counts block RAM in tiles: 140 are available on an xc7z020, which has 280 halves. */
+static enum dse_status read_export_area(const struct xml_reading *x, dse_xml_node node,
+                                        double values[DSE_RESOURCE_COUNT])
+{
+    dse_xml_node lut, ff;
+    double tiles = values[DSE_BRAM18];
+    enum dse_status status = need(x, node, "LUT", &lut);
+    if (status == DSE_OK)
+        status = need(x, node, "FF", &ff);
+    if (status == DSE_OK)
+        status = read_resources(x, node, values);
+    if (status == DSE_OK)
+        status = child_count(x, node, "BRAM", &tiles);
+    values[DSE_BRAM18] = 2 * tiles;
+    return status;
+}
+
+static enum dse_status read_export(const struct xml_reading *x, dse_xml_node root)
+{
+    struct dse_report *report = x->r->report;
+    dse_xml_node area, used, available, timing;
+    enum dse_status status = need(x, root, "AreaReport", &area);
+    if (status == DSE_OK)
+        status = need(x, root, "TimingReport", &timing);
+    if (status == DSE_OK)
+        status = need(x, area, "Resources", &used);
+    if (status == DSE_OK)
+        status = need(x, area, "AvailableResources", &available);
+    if (status != DSE_OK)
+        return status;
+    report->kind = DSE_REPORT_UTILIZATION;
+    report->level = DSE_REPORT_LEVEL_SYNTHESIZED;
+    report->tool = "Vivado HLS";
+    status = read_export_area(x, used, report->used);
+    if (status == DSE_OK)
+        status = read_export_area(x, available, report->available);
+    if (status == DSE_OK)
+        status = child_count(x, timing, "TargetClockPeriod", &report->clock_target_ns);
+    return status == DSE_OK ? child_count(x, timing, "AchievedClockPeriod", &report->clock_estimated_ns) : status;
+}
+
+static enum dse_status read_profile(const struct xml_reading *x)
+{
+    dse_xml_node root = dse_xml_root(x->doc, "profile");
+    if (root == NULL)
+        return reading_fail(x->r, 0, "XML, but no report of HLS: its root is not <profile>");
+    if (dse_xml_first(root, "AreaReport") != NULL)
+        return read_export(x, root);
+    if (dse_xml_first(root, "UserAssignments") == NULL && dse_xml_first(root, "AreaEstimates") == NULL)
+        return reading_fail(x->r, dse_xml_line(root) > 0 ? (size_t)dse_xml_line(root) : 0,
+                            "a <profile> of something else: neither estimates nor an export report of HLS");
+    return read_csynth(x, root);
+}
+
+enum dse_status read_csynth_xml(struct reading *r)
+{
+    struct xml_reading x = {.r = r};
+    size_t start = strspn(r->data, "\xef\xbb\xbf \t\r\n");
+    enum dse_status status = dse_xml_read_memory(r->data + start, r->size - start, r->name, &x.doc, r->err);
+    if (status == DSE_OK)
+        status = read_profile(&x);
+    dse_xml_free(x.doc);
+    return status;
+}

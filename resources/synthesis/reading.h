@@ -1,0 +1,98 @@
+/* What the readers of reports share: lines, patterns, numbers, ruled tables. */
+#ifndef DSE_RESOURCES_SYNTHESIS_READING_H
+#define DSE_RESOURCES_SYNTHESIS_READING_H
+
+#include <stdbool.h>
+
+#include "resources/synthesis/report.h"
+
+/* A report being read: its text in lines (without line ends), and where the results go. */
+struct reading {
+    struct dse_report *report;
+    struct dse_arena *arena;
+    const char *name;
+    const char *data; /* as it came, NUL-terminated */
+    size_t size;
+    char **lines;
+    size_t line_count;
+    struct dse_error *err;
+};
+
+/* DSE_BAD_INPUT with file and line (1-based; 0 for none). */
+enum dse_status reading_fail(const struct reading *r, size_t line, const char *format, ...) DSE_PRINTF(3, 4);
+
+/* True where the PCRE2 pattern matches `text`; up to `count` groups are copied into the arena (NULL where a
+ * group took no part). */
+bool reading_match(const struct reading *r, const char *pattern, const char *text, char **groups, size_t count);
+
+/* The first line at or after `from` that matches; line_count where none does. */
+size_t reading_find(const struct reading *r, size_t from, const char *pattern);
+
+/* The text behind "KEY :" in the header lines of the report, with leading "|" and "*" allowed; NULL where it is
+ * not there. */
+char *reading_header(const struct reading *r, const char *key);
+
+/* A number as reports write it: "12", "4.00 ns", "1937 (21%)", "244915 [ 20.80%]", "<0.001" (its bound), and NaN
+ * for the words that stand for unknown. DSE_BAD_INPUT for anything else. */
+enum dse_status reading_number(const struct reading *r, size_t line, const char *text, double *value);
+
+/* As reading_number, for counts: also refuses negative ones. */
+enum dse_status reading_count(const struct reading *r, size_t line, const char *text, double *value);
+
+/* "10" or "10 ~ 20" (also "10~20"); one number sets both ends. */
+enum dse_status reading_range(const struct reading *r, size_t line, const char *text,
+                              struct dse_report_range *range);
+
+/* A table ruled with + - and |, its heading lines joined column by column. */
+struct grid {
+    size_t columns, rows;
+    char **headings; /* columns */
+    char **cells;    /* rows × columns, trimmed at the right end and by one space at the left */
+    size_t *row_lines; /* index of each row's line */
+    size_t first_line, next_line; /* of the table; next_line is the first line behind it */
+};
+
+/* Reads the table that starts at the first border at or after line `from` and before `limit`. An error where
+ * there is none, where a row does not fit its columns, or where the text ends inside. */
+enum dse_status reading_grid(const struct reading *r, size_t from, size_t limit, const char *what,
+                             struct grid *grid);
+
+/* The column whose heading matches the pattern; grid->columns where none does. */
+size_t grid_column(const struct reading *r, const struct grid *grid, const char *pattern);
+
+/* The row whose cell in `column`, spaces at both ends taken off, matches; grid->rows where none does. */
+size_t grid_row(const struct reading *r, const struct grid *grid, size_t column, const char *pattern);
+
+const char *grid_cell(const struct grid *grid, size_t row, size_t column);
+
+/* An array of instances, grown by doubling. */
+struct instance_list {
+    struct dse_report_instance *items;
+    size_t count, capacity;
+};
+
+/* A new one with every figure unknown; NULL when memory runs out. */
+struct dse_report_instance *instance_add(const struct reading *r, struct instance_list *list, const char *name);
+
+void report_all_unknown(double values[DSE_RESOURCE_COUNT]);
+
+/* An error unless every section of the table of contents follows and the last table is closed. */
+enum dse_status reading_check_contents(const struct reading *r);
+
+/* An error unless the last line that is not blank is a table's border or a note under one. */
+enum dse_status reading_check_end(const struct reading *r);
+
+/* The "| Tool Version : …" block of Vivado's reports. */
+enum dse_status reading_vivado_header(const struct reading *r);
+
+/* One reader a kind. */
+enum dse_status read_csynth_xml(struct reading *r);
+enum dse_status read_csynth_module(struct reading *r);
+enum dse_status read_csynth_summary(struct reading *r);
+enum dse_status read_utilization(struct reading *r);
+enum dse_status read_timing(struct reading *r);
+enum dse_status read_power(struct reading *r);
+enum dse_status read_cosim(struct reading *r);
+enum dse_status read_system_estimate(struct reading *r);
+
+#endif

@@ -1,0 +1,161 @@
+/* The system estimate of xocc and v++ (system_estimate_NAME.xtxt). */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "resources/synthesis/columns.h"
+
+static const char *const resource_headings[DSE_RESOURCE_COUNT] = {
+    [DSE_BRAM18] = "^BRAM$", [DSE_URAM] = "^URAM$", [DSE_DSP] = "^DSP$", [DSE_LUT] = "^LUT$", [DSE_FF] = "^FF$"};
+
+/* The table under a title. */
+static enum dse_status titled(struct reading *r, const char *title, struct columns *table, size_t *unit,
+                              size_t *kernel, size_t *module)
+{
+    char pattern[96];
+    snprintf(pattern, sizeof pattern, "^%s", title);
+    size_t line = reading_find(r, 0, pattern);
+    if (line == r->line_count)
+        return reading_fail(r, 0, "truncated: no \"%s\"", title);
+    enum dse_status status = reading_columns(r, line + 1, r->line_count, title, table);
+    if (status != DSE_OK)
+        return status;
+    *unit = columns_find(r, table, "^Compute Unit$");
+    *kernel = columns_find(r, table, "^Kernel Name$");
+    *module = columns_find(r, table, "^Module Name$");
+    if (table->rows == 0 || *unit == table->count || *kernel == table->count || *module == table->count)
+        return reading_fail(r, line + 1, "the table has no rows, or does not name unit, kernel and module");
+    return DSE_OK;
+}
+
+/* The row of a compute unit's whole: that whose module is the kernel. */
+static bool is_whole(char *const *cells, size_t kernel, size_t module)
+{
+    return strcmp(cells[kernel], cells[module]) == 0;
+}
+
+static enum dse_status read_area(struct reading *r, struct instance_list *list)
+{
+    struct columns table;
+    size_t unit, kernel, module;
+    enum dse_status status = titled(r, "Area Information", &table, &unit, &kernel, &module);
+    for (size_t row = 0; status == DSE_OK && row < table.rows; row++) {
+        struct dse_report_instance *item = instance_add(r, list, table.cells[row][unit]);
+        if (item == NULL)
+            return dse_fail_memory(r->err);
+        item->module = table.cells[row][module];
+        bool whole = is_whole(table.cells[row], kernel, module);
+        for (int i = 0; status == DSE_OK && i < DSE_RESOURCE_COUNT; i++) {
+            size_t column = resource_headings[i] != NULL ? columns_find(r, &table, resource_headings[i]) : table.count;
+            if (column == table.count)
+                continue;
+            status = reading_count(r, table.first_row_line + row + 1, table.cells[row][column], &item->used[i]);
+            double *sum = &r->report->used[i];
+            if (whole)
+                *sum = isnan(*sum) ? item->used[i] : *sum + item->used[i];
+        }
+    }
+    return status;
+}
+
+static struct dse_report_instance *find_instance(struct instance_list *list, const char *unit, const char *module)
+{
+    for (size_t i = 0; i < list->count; i++)
+        if (strcmp(list->items[i].name, unit) == 0 && strcmp(list->items[i].module, module) == 0)
+            return &list->items[i];
+    return NULL;
+}
+
+/* Latencies by module; those of the whole only where there is one compute unit. */
+static enum dse_status read_latency(struct reading *r, struct instance_list *list)
+{
+    struct columns table;
+    size_t unit, kernel, module, wholes = 0;
+    enum dse_status status = titled(r, "Latency Information", &table, &unit, &kernel, &module);
+    if (status != DSE_OK)
+        return status;
+    const size_t columns[] = {columns_find(r, &table, "^Best \\(cycles\\)$"),
+                              columns_find(r, &table, "^Worst \\(cycles\\)$"),
+                              columns_find(r, &table, "^Start Interval$")};
+    for (int i = 0; i < 3; i++)
+        if (columns[i] == table.count)
+            return reading_fail(r, table.heading_line + 1, "no columns of best and worst cycles and start interval");
+    for (size_t row = 0; row < table.rows; row++) {
+        size_t line = table.first_row_line + row + 1;
+        struct dse_report_range latency = {NAN, NAN}, interval = {NAN, NAN};
+        status = reading_count(r, line, table.cells[row][columns[0]], &latency.min);
+        if (status == DSE_OK)
+            status = reading_count(r, line, table.cells[row][columns[1]], &latency.max);
+        if (status == DSE_OK)
+            status = reading_range(r, line, table.cells[row][columns[2]], &interval);
+        if (status != DSE_OK)
+            return status;
+        struct dse_report_instance *item = find_instance(list, table.cells[row][unit], table.cells[row][module]);
+        if (item != NULL) {
+            item->latency_cycles = latency;
+            item->interval_cycles = interval;
+        }
+        if (!is_whole(table.cells[row], kernel, module))
+            continue;
+        const struct dse_report_range unknown = {NAN, NAN};
+        r->report->latency_cycles = wholes == 0 ? latency : unknown;
+        r->report->interval_cycles = wholes++ == 0 ? interval : unknown;
+    }
+    return DSE_OK;
+}
+
+/* The clock asked for, and the slowest that a compute unit is estimated to reach. */
+static enum dse_status read_clocks(struct reading *r)
+{
+    struct columns table;
+    size_t unit, kernel, module;
+    enum dse_status status = titled(r, "Timing Information \\(MHz\\)", &table, &unit, &kernel, &module);
+    if (status != DSE_OK)
+        return status;
+    size_t target = columns_find(r, &table, "^Target Frequency$");
+    size_t estimated = columns_find(r, &table, "^Estimated Frequency$");
+    if (target == table.count || estimated == table.count)
+        return reading_fail(r, table.heading_line + 1, "no columns of target and estimated frequency");
+    double asked = NAN, reached = NAN;
+    for (size_t row = 0; row < table.rows; row++) {
+        double a, b;
+        status = reading_count(r, table.first_row_line + row + 1, table.cells[row][target], &a);
+        if (status == DSE_OK)
+            status = reading_count(r, table.first_row_line + row + 1, table.cells[row][estimated], &b);
+        if (status != DSE_OK)
+            return status;
+        asked = isnan(asked) || a > asked ? a : asked;
+        reached = isnan(reached) || b < reached ? b : reached;
+    }
+    r->report->clock_target_ns = asked > 0 ? 1e3 / asked : NAN;
+    r->report->clock_estimated_ns = reached > 0 ? 1e3 / reached : NAN;
+    return DSE_OK;
+}
+
+/* "xocc v2019.1 (64-bit)" or "v++ v2020.2 (64-bit)" above, the design and its platform below. */
+static enum dse_status read_heading(struct reading *r)
+{
+    struct dse_report *report = r->report;
+    char *version = reading_header(r, "Version"), *parts[2] = {0};
+    report->level = DSE_REPORT_LEVEL_HLS;
+    if (version != NULL) {
+        if (!reading_match(r, "^(xocc|v\\+\\+|Vitis|SDx)\\s+v\\.?(\\d+\\.\\d+(?:\\.\\d+)*)", version, parts, 2))
+            return reading_fail(r, 0, "\"%.60s\" is neither xocc nor v++", version);
+        report->tool = parts[0];
+        report->version = parts[1];
+    }
+    report->part = reading_header(r, "Target Device");
+    report->top = reading_header(r, "Design Name");
+    return DSE_OK;
+}
+
+enum dse_status read_system_estimate(struct reading *r)
+{
+    struct instance_list list = {0};
+    enum dse_status status = read_heading(r);
+    if (status == DSE_OK)
+        status = read_clocks(r);
+    if (status == DSE_OK)
+        status = read_area(r, &list);
+    return status == DSE_OK ? read_latency(r, &list) : status;
+}

@@ -1,0 +1,18 @@
+/* A small, good board file for tests to damage, and files in a folder of their own. */
+#ifndef DSE_TESTS_DEVICES_SAMPLE_H
+#define DSE_TESTS_DEVICES_SAMPLE_H
+
+/* Each line of the sample is one element. */
+extern const char sample_board[];
+
+/* A copy of `text` with the first `from` made `to`; fails the test where `from` is not in it. free(). */
+char *replaced(const char *text, const char *from, const char *to);
+
+/* A fresh folder below the build's temporary place; remove_folder deletes it with its files. */
+char *make_folder(void);
+void remove_folder(char *folder);
+
+/* Writes folder/name and returns the path; free(). */
+char *put_file(const char *folder, const char *name, const char *text);
+
+#endif
