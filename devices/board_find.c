@@ -63,8 +63,10 @@ static enum dse_status unknown(const char *name, const char *normal, char *const
             if (distance(normal, names[i]) == d)
                 dse_strbuf_printf(&nearest, "%s%s", shown++ > 0 ? ", " : "", names[i]);
     enum dse_status status =
-        dse_fail(err, DSE_BAD_USAGE, "%.60s: no such board; nearest: %s; see `nysx-dse boards list`", name,
-                 dse_strbuf_text(&nearest));
+        nearest.failed
+            ? dse_fail_memory(err)
+            : dse_fail(err, DSE_BAD_USAGE, "%.60s: no such board; nearest: %s; see `nysx-dse boards list`", name,
+                       dse_strbuf_text(&nearest));
     dse_strbuf_free(&nearest);
     return status;
 }
@@ -92,18 +94,25 @@ static bool has_alias(const struct dse_board *board, const char *alias)
 }
 
 /* Reads the shipped boards until one has the alias: some milliseconds, and only for names that are no stem.
- * `*out` stays NULL where none has. A shipped board that cannot be read does not hide the others. */
-static void open_by_alias(const char *alias, char *const *names, size_t count, struct dse_board **out)
+ * `*out` stays NULL where none has. A board that cannot be read hides no other; it is the error where none is
+ * found, since it may have been the one. */
+static enum dse_status open_by_alias(const char *alias, char *const *names, size_t count,
+                                     struct dse_board **out, struct dse_error *err)
 {
-    for (size_t i = 0; i < count && *out == NULL; i++) {
+    enum dse_status worst = DSE_OK;
+    for (size_t i = 0; i < count; i++) {
         struct dse_board *board = NULL;
-        if (open_shipped(names[i], &board, NULL) != DSE_OK)
-            continue;
-        if (has_alias(board, alias))
+        struct dse_error why = {0};
+        enum dse_status status = open_shipped(names[i], &board, &why);
+        if (status == DSE_OK && has_alias(board, alias)) {
             *out = board;
-        else
-            dse_board_free(board);
+            return DSE_OK;
+        }
+        dse_board_free(board);
+        if (status != DSE_OK && worst == DSE_OK)
+            worst = dse_fail(err, status, "%s", why.message);
     }
+    return worst;
 }
 
 enum dse_status dse_board_open(const char *name, struct dse_board **out, struct dse_error *err)
@@ -124,8 +133,9 @@ enum dse_status dse_board_open(const char *name, struct dse_board **out, struct 
     if (found) {
         status = open_shipped(normal, out, err);
     } else {
-        open_by_alias(normal, names, count, out);
-        status = *out != NULL ? DSE_OK : unknown(name, normal, names, count, err);
+        status = open_by_alias(normal, names, count, out, err);
+        if (status == DSE_OK && *out == NULL)
+            status = unknown(name, normal, names, count, err);
     }
     dse_share_names_free(names, count);
     return status;

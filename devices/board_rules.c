@@ -96,7 +96,7 @@ void dse_board_rules_ports(struct dse_xml *doc, dse_xml_node ports, dse_xml_node
 static void check_cap(struct dse_xml *doc, dse_xml_node node, const struct dse_clock_cap *cap,
                       const struct dse_clock_cap *slower)
 {
-    if (cap->clock_hz <= slower->clock_hz)
+    if (cap->clock_hz < slower->clock_hz + 1e3) /* a kilohertz apart, so that no rounding joins them */
         dse_xml_problem(doc, node, "mhz", "must be above the %g of the cap before", slower->clock_hz / 1e6);
     for (int r = 0; r < DSE_RESOURCE_COUNT; r++)
         if (cap->utilisation[r] > slower->utilisation[r])

@@ -34,7 +34,8 @@ struct draft {
     const struct dse_board *like; /* the nearest shipped board */
     const struct dse_board_source *from_board, *from_preset;
     struct dse_strbuf *warnings;
-    bool full; /* an array or the memory did not suffice */
+    bool full; /* an array did not suffice */
+    bool out_of_memory;
 };
 
 static const char *text(struct draft *draft, const char *format, ...) DSE_PRINTF(2, 3);
@@ -48,7 +49,7 @@ static const char *text(struct draft *draft, const char *format, ...)
     va_end(arguments);
     const char *copy = dse_arena_strdup(&draft->board.arena, buffer);
     if (copy == NULL)
-        draft->full = true;
+        draft->out_of_memory = true;
     return copy != NULL ? copy : "";
 }
 
@@ -561,6 +562,8 @@ static enum dse_status fill(struct draft *draft, const char *path, struct dse_er
     dse_strbuf_printf(draft->warnings,
                       "platform, headroom, clock caps, ports and the memories' efficiency, latency and energy are "
                       "not in such files: those of %s and its like are taken\n", draft->like->name);
+    if (draft->out_of_memory || draft->files.out_of_memory || draft->warnings->failed)
+        return dse_fail_memory(err);
     return draft->full ? dse_fail(err, DSE_LIMIT, "%s: more to say than an imported board can hold", path)
                        : DSE_OK;
 }
@@ -577,6 +580,8 @@ static enum dse_status check_result(const char *path, const struct dse_strbuf *x
     dse_board_free(board);
     if (status == DSE_OK)
         return DSE_OK;
+    if (status == DSE_LIMIT)
+        return dse_fail_memory(err);
     return dse_fail(err, status, "%s: does not make a good board: %s", path, why.message);
 }
 

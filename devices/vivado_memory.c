@@ -10,7 +10,11 @@
 
 const char *dse_vivado_keep(struct dse_vivado_files *files, const char *text)
 {
-    const char *copy = text != NULL ? dse_arena_strdup(&files->arena, text) : NULL;
+    if (text == NULL)
+        return "";
+    const char *copy = dse_arena_strdup(&files->arena, text);
+    if (copy == NULL)
+        files->out_of_memory = true;
     return copy != NULL ? copy : "";
 }
 
@@ -172,16 +176,17 @@ static void fill_from_part(struct dse_vivado_memory *memory, const char *part, d
 
 /* The ddr4 and ddr3 cores of UltraScale: CONFIG.C0.DDR4_…, and older ones without C0. */
 static void read_ddr(struct dse_xml *doc, dse_xml_node ip, const char *technology,
-                     struct dse_vivado_memory *memory)
+                     struct dse_vivado_files *files, struct dse_vivado_memory *memory)
 {
     static const char *const suffixes[] = {"MemoryPart", "TimePeriod", "DataWidth", "Ecc", "MemoryType"};
     const char *values[sizeof suffixes / sizeof *suffixes] = {NULL};
-    static const char *const prefixes[] = {"C0.", "", "C0_", "C0."};
+    static const char *const prefixes[] = {"C0.", "", "C0_"};
     for (size_t i = 0; i < sizeof suffixes / sizeof *suffixes; i++)
         for (size_t p = 0; p < sizeof prefixes / sizeof *prefixes && values[i] == NULL; p++) {
             struct dse_strbuf name = {0};
             dse_strbuf_printf(&name, "%s%s_%s", prefixes[p], technology, suffixes[i]);
             values[i] = dse_vivado_parameter(doc, ip, dse_strbuf_text(&name));
+            files->out_of_memory = files->out_of_memory || name.failed;
             dse_strbuf_free(&name);
         }
     memory->technology = dse_dram_technology(technology);
@@ -225,9 +230,9 @@ void dse_vivado_read_ip(struct dse_xml *doc, dse_xml_node ip, struct dse_vivado_
         if (strcmp(core, ps_cores[i].ip) == 0)
             read_ps(doc, ip, &ps_cores[i], files, memory);
     if (strcmp(core, "ddr4") == 0)
-        read_ddr(doc, ip, "DDR4", memory);
+        read_ddr(doc, ip, "DDR4", files, memory);
     else if (strcmp(core, "ddr3") == 0)
-        read_ddr(doc, ip, "DDR3", memory);
+        read_ddr(doc, ip, "DDR3", files, memory);
     else if (strncmp(core, "axi_noc", 7) == 0 || strncmp(core, "noc_mc", 6) == 0)
         read_noc(doc, ip, memory);
 }

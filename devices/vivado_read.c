@@ -109,6 +109,8 @@ static struct dse_xml *open_beside(struct reading *in, const char *name, const c
     char *path = dse_path_join(in->folder, name);
     enum dse_status status = path != NULL ? dse_xml_read_file(path, FILE_BYTES_MAX, &doc, &err) : DSE_LIMIT;
     free(path);
+    if (status == DSE_LIMIT)
+        in->files->out_of_memory = true;
     if (status == DSE_OK) {
         *root = dse_xml_root(doc, root_name);
         if (*root != NULL)
@@ -138,6 +140,8 @@ static enum dse_status open_preset(struct reading *in, const char *preset_path, 
     const char *name = named != NULL && *named != '\0' ? named : "preset.xml";
     char *path = dse_path_join(in->folder, name);
     bool there = path != NULL && dse_file_exists(path);
+    if (path == NULL)
+        return dse_fail_memory(err);
     free(path);
     if (there || (named != NULL && *named != '\0'))
         in->preset = open_beside(in, name, "ip_presets", &in->preset_root);
@@ -248,6 +252,8 @@ static void read_mig_file(struct reading *in, const char *name, struct dse_vivad
         return;
     dse_vivado_read_mig(doc, project, in->files, memory);
     memory->where = dse_vivado_keep(in->files, name);
+    if (dse_xml_verdict(doc, NULL) != DSE_OK) /* no problem is ever noted in it: this is memory */
+        in->files->out_of_memory = true;
     dse_xml_node target = dse_xml_first(project, "TargetFPGA");
     const char *part = dse_xml_content(doc, target);
     if (target != NULL && !same_part(part, in->files->part))
@@ -383,8 +389,19 @@ static void read_clock_interface(struct reading *in, dse_xml_node interface)
         dse_xml_node chip = dse_vivado_find(in->board, in->root, "component", "name", component);
         text = dse_vivado_parameter(in->board, dse_xml_first(chip, "parameters"), "frequency");
     }
-    if (name != NULL && *name != '\0' && text != NULL)
+    if (name == NULL || *name == '\0')
+        return;
+    if (text != NULL) {
         add_clock(in->files, name, strtod(text, NULL), false);
+        return;
+    }
+    static const char *const cores[] = {"clk_wiz", NULL};
+    struct dse_xml *doc = NULL;
+    const char *preset = dse_xml_text(in->board, interface, "preset_proc");
+    dse_xml_node core = preset != NULL ? find_core(in, preset, cores, &doc) : NULL;
+    text = core != NULL ? dse_vivado_parameter(doc, core, "PRIM_IN_FREQ") : NULL;
+    if (text != NULL)
+        add_clock(in->files, name, 1e6 * strtod(text, NULL), true);
 }
 
 /* Clocks that the processing system makes for the logic. */
@@ -476,6 +493,11 @@ enum dse_status dse_vivado_read(const char *board_path, const char *preset_path,
         read_ps_memory(&in);
         read_interfaces(&in);
         read_ps_clocks(&in);
+        status = dse_xml_verdict(in.board, err); /* no problem is noted by now: these ask for memory alone */
+        if (status == DSE_OK && in.preset != NULL)
+            status = dse_xml_verdict(in.preset, err);
+        if (status == DSE_OK && files->out_of_memory)
+            status = dse_fail_memory(err);
     }
     free(folder);
     dse_xml_free(in.preset);
