@@ -1,0 +1,38 @@
+# Generating, showing and measuring data sets, and each kind of bad input.
+try datasets generate TOY --graphs 40 --classes 2 --nodes 12 --seed 7
+try datasets generate TOY
+try datasets generate HARD --graphs 40 --classes 2 --nodes 12 --seed 7 --awkward crlf,no-space,indent,blank-tail,shuffled,repeated
+try datasets generate BAD --graphs 0
+try datasets generate BAD --classes 200
+try datasets generate BAD --awkward crlf,upside-down
+[ ! -e BAD ] || echo "BAD is there"
+try datasets list --graphs 3
+try datasets show
+try datasets show MUTAGG | sed 's/; shipped: .*//'
+try datasets show ./TOY --format csv
+try datasets frobnicate
+
+try datasets profile TOY --landmarks 8,16 --seeds 3 -o toy.xml
+try datasets profile TOY --landmarks 8,16 --seeds 3 --jobs 1 -o again.xml
+cmp toy.xml again.xml && echo "the same for any number of jobs"
+try datasets profile HARD --landmarks 8,16 --seeds 3 -o hard.xml
+grep -v -e '<command>' -e '<profile' -e duplicate_arcs toy.xml >toy.rest
+grep -v -e '<command>' -e '<profile' -e duplicate_arcs hard.xml | cmp - toy.rest && echo "the same from an awkward writing"
+try datasets list ./toy.xml --format csv | cut -d, -f1-10
+try datasets profile TOY --landmarks 8,8
+try datasets profile TOY --landmarks 1000 -o none.xml
+try datasets profile TOY --grid colour=red
+try datasets profile TOY --grid landmarks
+try datasets profile TOY --format json
+try datasets profile NOWHERE
+try datasets profile ./NOWHERE
+[ ! -e none.xml ] || echo "none.xml is there"
+
+printf '1\n1\nx\n' >TOY/TOY_graph_indicator.txt
+try datasets profile TOY -o none.xml
+try datasets show ./TOY
+sed -i 's/mean="[^"]*"/mean="much"/; s/rows="1"/rows="-1"/' toy.xml
+try datasets show toy.xml
+printf 'PK\3\4cut off' >cut.zip
+try datasets show cut.zip
+ls
