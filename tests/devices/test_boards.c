@@ -93,6 +93,72 @@ static void zcu104_is_what_its_documents_say(void **state)
     dse_board_free(board);
 }
 
+/* Chip totals and preset rates in GB/s as tabulated from tool reports, vendor documents and board files: typed apart
+ * from the board files, which must agree. A rate of 0: no such memory. */
+static const struct {
+    const char *name, *part;
+    int64_t lut, ff, bram18, uram, dsp, slrs;
+    double ps_gbps, pl_gbps, hbm_gbps;
+} table[] = {
+    {"zcu104", "xczu7ev-ffvc1156-2-e", 230400, 460800, 624, 96, 1728, 1, 17.06, 17.06, 0},
+    {"zcu106", "xczu7ev-ffvc1156-2-e", 230400, 460800, 624, 96, 1728, 1, 17.06, 19.2, 0},
+    {"zcu102", "xczu9eg-ffvb1156-2-e", 274080, 548160, 1824, 0, 2520, 1, 17.06, 4.8, 0},
+    {"zcu111", "xczu28dr-ffvg1517-2-e", 425280, 850560, 2160, 80, 4272, 1, 17.06, 21.34, 0},
+    {"ultra96-v2", "xczu3eg-sbva484-1-i", 70560, 141120, 432, 0, 360, 1, 4.26, 0, 0},
+    {"kv260", "xck26-sfvc784-2LV-c", 117120, 234240, 288, 64, 1248, 1, 19.2, 0, 0},
+    {"kr260", "xck26-sfvc784-2LV-c", 117120, 234240, 288, 64, 1248, 1, 19.2, 0, 0},
+    {"kd240", "xck24-ubva530-2LV-c", 70560, 141120, 432, 0, 360, 1, 4.26, 0, 0},
+    {"pynq-z1", "xc7z020clg400-1", 53200, 106400, 280, 0, 220, 1, 2.1, 0, 0},
+    {"pynq-z2", "xc7z020clg400-1", 53200, 106400, 280, 0, 220, 1, 2.1, 0, 0},
+    {"zybo-z7-20", "xc7z020clg400-1", 53200, 106400, 280, 0, 220, 1, 4.26, 0, 0},
+    {"zc706", "xc7z045ffg900-2", 218600, 437200, 1090, 0, 900, 1, 4.26, 12.8, 0},
+    {"vcu118", "xcvu9p-flga2104-2L-e", 1182240, 2364480, 4320, 960, 6840, 3, 0, 38.4, 0},
+    {"vcu128", "xcvu37p-fsvh2892-2L-e", 1303680, 2607360, 4032, 960, 9024, 3, 0, 21.34, 460},
+    {"vcu129", "xcvu29p-fsga2577-2L-e", 1728000, 3456000, 5376, 1280, 12288, 4, 0, 19.2, 0},
+    {"u50", "xcu50-fsvh2104-2-e", 871680, 1743360, 2688, 640, 5952, 2, 0, 0, 460},
+    {"u55c", "xcu55c-fsvh2892-2L-e", 1303680, 2607360, 4032, 960, 9024, 3, 0, 0, 460},
+    {"u200", "xcu200-fsgd2104-2-e", 1182240, 2364480, 4320, 960, 6840, 3, 0, 76.8, 0},
+    {"u250", "xcu250-figd2104-2L-e", 1728000, 3456000, 5376, 1280, 12288, 4, 0, 76.8, 0},
+    {"u280", "xcu280-fsvh2892-2L-e", 1303680, 2607360, 4032, 960, 9024, 3, 0, 38.4, 460},
+    {"vck190", "xcvc1902-vsva2197-2MP-e-S", 899840, 1799680, 1934, 463, 1968, 1, 0, 25.6, 0},
+    {"vck5000", "xcvc1902-vsvd1760-2MP-e-S", 899840, 1799680, 1934, 463, 1968, 1, 0, 102.4, 0},
+    {"aws-f1", "xcvu9p-flgb2104-2-i", 1182240, 2364480, 4320, 960, 6840, 3, 0, 68.26, 0},
+    {"kc705", "xc7k325tffg900-2", 203800, 407600, 890, 0, 840, 1, 0, 12.8, 0},
+    {"nexys-video", "xc7a200tsbg484-1", 134600, 269200, 730, 0, 740, 1, 0, 1.6, 0},
+    {"arty-a7-100", "xc7a100tcsg324-1", 63400, 126800, 270, 0, 240, 1, 0, 1.33, 0},
+};
+
+static void assert_rate(const struct dse_board *board, const char *memory, double gbps)
+{
+    const struct dse_memory *found = dse_board_memory(board, memory);
+    if (found == NULL && (gbps == 0 || strcmp(board->name, "zcu104") == 0)) /* whose socket is empty */
+        return;
+    if (found == NULL)
+        fail_msg("%s has no %s", board->name, memory);
+    double preset = dse_memory_sustained_bytes_per_s(found) / found->efficiency / 1e9;
+    if (fabs(preset / gbps - 1) > 0.005)
+        fail_msg("%s %s: %g GB/s, tabulated %g", board->name, memory, preset, gbps);
+}
+
+static void boards_agree_with_the_table(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
+        struct dse_board *board = open_board(table[i].name);
+        assert_string_equal(board->part, table[i].part);
+        assert_int_equal(board->chip[DSE_LUT], table[i].lut);
+        assert_int_equal(board->chip[DSE_FF], table[i].ff);
+        assert_int_equal(board->chip[DSE_BRAM18], table[i].bram18);
+        assert_int_equal(board->chip[DSE_URAM], table[i].uram);
+        assert_int_equal(board->chip[DSE_DSP], table[i].dsp);
+        assert_int_equal(board->slrs, table[i].slrs);
+        assert_rate(board, "ps-ddr", table[i].ps_gbps);
+        assert_rate(board, "pl-ddr", table[i].pl_gbps);
+        assert_rate(board, "hbm", table[i].hbm_gbps);
+        dse_board_free(board);
+    }
+}
+
 /* The design of NysX's Table 3 closes at 300 MHz on a ZCU104, so the board must let it. */
 static void zcu104_has_room_for_nysx(void **state)
 {
@@ -106,6 +172,21 @@ static void zcu104_has_room_for_nysx(void **state)
     assert_non_null(cap);
     for (int r = 0; r < DSE_RESOURCE_COUNT; r++)
         assert_true((double)published[r] <= cap->utilisation[r] * (double)limits[r]);
+    dse_board_free(board);
+}
+
+/* A published design on ZCU106 closes at 225 MHz with 541 of 624 BRAM18 (GAT thesis, Table 6.1). */
+static void zcu106_has_room_for_the_published_gat(void **state)
+{
+    (void)state;
+    struct dse_board *board = open_board("zcu106");
+    int64_t limits[DSE_RESOURCE_COUNT];
+    dse_board_limits(board, -1, limits);
+    const struct dse_clock_cap *cap = dse_board_cap(board, 225e6);
+    assert_non_null(cap);
+    assert_true(541 <= cap->utilisation[DSE_BRAM18] * (double)limits[DSE_BRAM18]);
+    assert_true(64486 <= cap->utilisation[DSE_LUT] * (double)limits[DSE_LUT]);
+    assert_true(150633 <= cap->utilisation[DSE_FF] * (double)limits[DSE_FF]);
     dse_board_free(board);
 }
 
@@ -204,7 +285,9 @@ int main(void)
         cmocka_unit_test(every_shipped_board_passes_its_check),
         cmocka_unit_test(every_value_has_a_source),
         cmocka_unit_test(zcu104_is_what_its_documents_say),
+        cmocka_unit_test(boards_agree_with_the_table),
         cmocka_unit_test(zcu104_has_room_for_nysx),
+        cmocka_unit_test(zcu106_has_room_for_the_published_gat),
         cmocka_unit_test(limits_take_platform_and_headroom_off),
         cmocka_unit_test(caps_hold_up_to_their_clock),
         cmocka_unit_test(sustained_rate_multiplies_out),
