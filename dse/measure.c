@@ -43,23 +43,47 @@ static enum dse_status make_setting(const struct dse_measurement *what, const st
     return status == DSE_OK ? dse_executor_check(what->executor, out, err) : status;
 }
 
+static bool stands_there(const struct work *work, const struct dse_setting *setting)
+{
+    for (size_t i = 0; i < work->count; i++)
+        if (dse_setting_compare(&work->points[i].setting, setting) == 0)
+            return true;
+    return false;
+}
+
+/* Takes the setting over. */
+static enum dse_status add_point(struct work *work, struct dse_setting *setting, struct dse_error *err)
+{
+    struct point *point = &work->points[work->count];
+    point->setting = *setting;
+    point->runs = calloc(work->what->seeds + 1, sizeof *point->runs);
+    work->count++;
+    return point->runs != NULL ? DSE_OK : dse_fail_memory(err);
+}
+
+/* The grid, and the preset where it is no part of it. */
 static enum dse_status make_points(struct work *work, const struct dse_setting *preset, struct dse_error *err)
 {
-    size_t count = dse_grid_size(work->what->grid);
-    if (count > SETTINGS_MAX)
+    size_t size = dse_grid_size(work->what->grid);
+    if (size > SETTINGS_MAX)
         return dse_fail(err, DSE_BAD_USAGE, "the lists make more than %d settings", SETTINGS_MAX);
-    work->points = calloc(count, sizeof *work->points);
+    work->points = calloc(size + 1, sizeof *work->points);
     if (work->points == NULL)
         return dse_fail_memory(err);
-    work->count = count;
     enum dse_status status = DSE_OK;
-    for (size_t i = 0; i < count && status == DSE_OK; i++) {
-        struct point *point = &work->points[i];
-        status = make_setting(work->what, preset, i, &point->setting, err);
-        if (status == DSE_OK && (point->runs = calloc(work->what->seeds + 1, sizeof *point->runs)) == NULL)
-            status = dse_fail_memory(err);
+    for (size_t i = 0; i < size && status == DSE_OK; i++) {
+        struct dse_setting setting = {0};
+        status = make_setting(work->what, preset, i, &setting, err);
+        if (status == DSE_OK)
+            status = add_point(work, &setting, err);
+        else
+            dse_setting_free(&setting);
     }
-    return status;
+    if (status != DSE_OK || stands_there(work, preset))
+        return status;
+    struct dse_setting setting;
+    status = dse_setting_copy(preset, &setting, err);
+    return status == DSE_OK ? add_point(work, &setting, err) : status;
 }
 
 static void free_points(struct work *work)

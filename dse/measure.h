@@ -44,8 +44,8 @@ struct dse_measurement {
     const char *command;         /* what the profile says made it */
 };
 
-/* Measures the workload and the quality (mean and sample deviation over the seeds) at every setting of the grid, several
- * at a time; the profile does not depend on `jobs`. Settings whose workload is that of an earlier one share it.
+/* Measures the workload and the quality (mean and sample deviation over the seeds) at every setting of the grid, and at the
+ * preset itself, against which others are judged; several at a time. The profile does not depend on `jobs`. Settings whose workload is that of an earlier one share it.
  * DSE_BAD_USAGE for a grid of unknown names or values, or of more than 10,000 settings. */
 enum dse_status dse_measure_profile(const struct dse_measurement *what, struct dse_profile **out,
                                     struct dse_error *err);
