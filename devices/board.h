@@ -134,8 +134,8 @@ enum dse_status dse_board_read_memory(const char *data, size_t size, const char 
 /* Appends the board as a board file. What is not fitted is not in it; the rest reads back equal. */
 void dse_board_write(const struct dse_board *board, struct dse_strbuf *out);
 
-/* Appends every problem of a file to `problems`, a line each: those of the reader, and then those that only
- * the schema (share file schema/board.xsd) finds. `count` is 0 for a good file. The status is not DSE_OK only
+/* Appends every problem of a file to `problems`, a line each, in the file's order: those of the reader, and those
+ * that only the schema (share file schema/board.xsd) finds. `count` is 0 for a good file. The status is not DSE_OK only
  * where the check itself cannot be made (no schema, no memory). */
 enum dse_status dse_board_check(const char *path, struct dse_strbuf *problems, size_t *count,
                                 struct dse_error *err);

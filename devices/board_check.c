@@ -18,20 +18,45 @@ static size_t place_length(const char *problem, const char *path)
     return length + 1 + digits;
 }
 
-static void add_problems(const struct dse_xml *doc, const char *path, size_t from_reader,
+/* A problem to print, and the line that it names; 0 where it names none. */
+struct line {
+    const char *text;
+    long number;
+    size_t order; /* of finding */
+};
+
+static int compare_lines(const void *left, const void *right)
+{
+    const struct line *a = left, *b = right;
+    if (a->number != b->number)
+        return a->number < b->number ? -1 : 1;
+    return a->order < b->order ? -1 : a->order > b->order;
+}
+
+/* The problems in the order of the file, each once: what the schema says of a line that the reader has spoken of is
+ * left out. False without memory. */
+static bool add_problems(const struct dse_xml *doc, const char *path, size_t from_reader,
                          struct dse_strbuf *problems, size_t *count)
 {
-    for (size_t i = 0; i < dse_xml_problem_count(doc); i++) {
-        const char *line = dse_xml_problem_at(doc, i);
-        size_t place = place_length(line, path);
+    size_t all = dse_xml_problem_count(doc);
+    struct line *lines = malloc((all + 1) * sizeof *lines);
+    if (lines == NULL)
+        return false;
+    for (size_t i = 0; i < all; i++) {
+        const char *text = dse_xml_problem_at(doc, i);
+        size_t place = place_length(text, path);
         bool known = false;
         for (size_t k = 0; i >= from_reader && !known && k < from_reader; k++)
-            known = strncmp(dse_xml_problem_at(doc, k), line, place + 1) == 0;
-        if (known)
-            continue;
-        dse_strbuf_printf(problems, "%s\n", line);
-        (*count)++;
+            known = strncmp(dse_xml_problem_at(doc, k), text, place + 1) == 0;
+        if (!known)
+            lines[(*count)++] = (struct line){
+                text, place > 0 ? strtol(text + strlen(path) + 1, NULL, 10) : 0, i};
     }
+    qsort(lines, *count, sizeof *lines, compare_lines);
+    for (size_t i = 0; i < *count; i++)
+        dse_strbuf_printf(problems, "%s\n", lines[i].text);
+    free(lines);
+    return true;
 }
 
 static enum dse_status check_document(struct dse_xml *doc, const char *path, struct dse_strbuf *problems,
@@ -47,9 +72,9 @@ static enum dse_status check_document(struct dse_xml *doc, const char *path, str
     if (status == DSE_OK)
         status = dse_xml_validate(doc, schema, err);
     free(schema);
-    if (status == DSE_OK)
-        add_problems(doc, path, from_reader, problems, count);
-    return status == DSE_OK && problems->failed ? dse_fail_memory(err) : status;
+    if (status == DSE_OK && (!add_problems(doc, path, from_reader, problems, count) || problems->failed))
+        return dse_fail_memory(err);
+    return status;
 }
 
 enum dse_status dse_board_check(const char *path, struct dse_strbuf *problems, size_t *count,
