@@ -227,6 +227,36 @@ enum dse_status dse_costs_read_memory(const char *data, size_t size, const char 
     return DSE_OK;
 }
 
+static bool matches_any(const char *name, const char *const *patterns)
+{
+    for (; *patterns != NULL; patterns++)
+        if (fnmatch(*patterns, name, 0) == 0)
+            return true;
+    return false;
+}
+
+enum dse_status dse_costs_copy_scaled(const struct dse_costs *costs, const char *const *patterns,
+                                      enum dse_resource resource, double factor, struct dse_costs **out,
+                                      struct dse_error *err)
+{
+    struct dse_costs *copy = malloc(sizeof *copy);
+    *out = copy;
+    if (copy == NULL)
+        return dse_fail_memory(err);
+    *copy = *costs;
+    copy->arena = (struct dse_arena){0}; /* the texts stay with the original */
+    bool scaled[DSE_COST_ENTRIES_MAX] = {0};
+    for (size_t i = 0; i < copy->entry_count; i++) {
+        scaled[i] = matches_any(copy->entries[i].name, patterns);
+        if (scaled[i])
+            copy->entries[i].factor[resource] *= factor;
+    }
+    for (size_t i = 0; i < copy->point_count; i++)
+        if (scaled[copy->points[i].entry])
+            copy->points[i].amount[resource] *= factor;
+    return DSE_OK;
+}
+
 void dse_costs_free(struct dse_costs *costs)
 {
     if (costs == NULL)

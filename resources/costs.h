@@ -166,6 +166,12 @@ enum dse_status dse_costs_for_board(const struct dse_board *board, const char *c
 enum dse_status dse_costs_read_memory(const char *data, size_t size, const char *name,
                                       struct dse_costs **out, struct dse_error *err);
 
+/* A copy in which one resource of every entry whose name matches one of the NULL-ended shell patterns is `factor`
+ * times what it was: what a fit tries. Shares the texts of `costs`, which must outlive it. */
+enum dse_status dse_costs_copy_scaled(const struct dse_costs *costs, const char *const *patterns,
+                                      enum dse_resource resource, double factor, struct dse_costs **out,
+                                      struct dse_error *err);
+
 void dse_costs_free(struct dse_costs *costs);
 
 const char *dse_costs_family(const struct dse_costs *costs);

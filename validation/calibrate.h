@@ -1,0 +1,68 @@
+/* Cost factors fitted from synthesis reports.
+ *
+ * A report is a data point: what a tool says that an engine takes at a configuration. The models are linear in the
+ * amounts of the cost library, so the share of each class of costs (operators, adapters, control, logic, memories)
+ * in a prediction follows from scaling that class alone. For each resource, factors f of the classes minimise
+ *
+ *     sum over points ((measured − sum over classes f · share) / measured / e)² + sum over classes ((f − 1) / w)²
+ *
+ * within bounds: least squares of relative errors, with a weak pull towards the library's own values that decides
+ * where the points do not (fewer points than classes). Points of different levels (HLS estimate, routed) are never
+ * mixed. */
+#ifndef DSE_VALIDATION_CALIBRATE_H
+#define DSE_VALIDATION_CALIBRATE_H
+
+#include "core/strbuf.h"
+#include "models/estimate.h"
+#include "resources/synthesis/report.h"
+
+/* The classes that have a factor each. */
+struct dse_cost_class {
+    const char *name;            /* "operators" */
+    const char *const *patterns; /* NULL-ended, over the names of a library's entries */
+};
+#define DSE_COST_CLASSES 5
+extern const struct dse_cost_class dse_cost_classes[DSE_COST_CLASSES];
+
+struct dse_calibration_point {
+    const struct dse_report *report;
+    const char *instance; /* the row of the report that counts; NULL for its totals */
+    struct dse_config config;
+};
+
+/* One factor. */
+struct dse_fitted_factor {
+    double value;     /* NaN where no point has a share of this class */
+    double low, high; /* its band: factors on the fitted amount */
+};
+
+/* What a fit found for one resource. */
+struct dse_fit {
+    size_t points; /* that the reports give a number for; 0: nothing fitted */
+    struct dse_fitted_factor factors[DSE_COST_CLASSES];
+    double rms_before, rms_after; /* of the relative errors */
+};
+
+struct dse_calibration {
+    enum dse_report_level level;
+    struct dse_fit fits[DSE_RESOURCE_COUNT];
+    size_t point_count;
+    double (*measured)[DSE_RESOURCE_COUNT]; /* point_count; NaN where the report does not say */
+    double (*before)[DSE_RESOURCE_COUNT];   /* the models' answer with the library as it is */
+    double (*after)[DSE_RESOURCE_COUNT];    /* and with the factors */
+};
+
+/* Fits the factors of `engine` (an index of the family's engines; engine_count for the whole design) to the points.
+ * DSE_BAD_USAGE where there is no point, where levels are mixed or are neither HLS nor routed, where a report has no
+ * such instance, or where no resource can be compared. */
+enum dse_status dse_calibrate(const struct dse_setup *setup, size_t engine,
+                              const struct dse_calibration_point *points, size_t count,
+                              struct dse_calibration *out, struct dse_error *err);
+
+void dse_calibration_free(struct dse_calibration *calibration);
+
+/* The calibration as XML (schema costs.xsd) for --calibration. `source` says what it was fitted to. */
+void dse_calibration_write(const struct dse_calibration *calibration, const struct dse_costs *costs,
+                           const char *source, struct dse_strbuf *out);
+
+#endif
