@@ -1,0 +1,247 @@
+#include "dse/cost_fit.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/file.h"
+#include "core/names.h"
+#include "validation/calibrate.h"
+
+#define DEFAULT_BOARD "zcu104"
+
+/* What a fit stands on. */
+struct ground {
+    struct dse_board *board;
+    struct dse_costs *costs;
+    struct dse_space *space;
+    struct dse_profile *profile;
+    struct dse_setup setup;
+    size_t engine;
+    const char *engine_name;
+};
+
+bool dse_cost_fit_is_assignment(const char *operand)
+{
+    return strchr(operand, '=') != NULL && !dse_file_exists(operand);
+}
+
+static void release(struct ground *g)
+{
+    dse_profile_free(g->profile);
+    dse_space_free(g->space);
+    dse_costs_free(g->costs);
+    dse_board_free(g->board);
+}
+
+/* The family's engine called --engine; "all" is the whole design. */
+static enum dse_status find_engine(const char *name, struct ground *g, struct dse_error *err)
+{
+    const struct dse_model_family *family = g->setup.family;
+    const char *names[64];
+    g->engine_name = name;
+    g->engine = family->engine_count;
+    if (strcmp(name, "all") == 0)
+        return DSE_OK;
+    for (size_t e = 0; e < family->engine_count && e < 64; e++) {
+        names[e] = family->engines[e].name;
+        if (strcmp(names[e], name) == 0)
+            g->engine = e;
+    }
+    if (g->engine < family->engine_count)
+        return DSE_OK;
+    const char *near = dse_names_nearest(name, names, family->engine_count < 64 ? family->engine_count : 64);
+    return dse_fail(err, DSE_BAD_USAGE, "--engine %s: no engine of %s; %s%s%s`all` is the whole design", name,
+                    family->name, near != NULL ? "did you mean " : "", near != NULL ? near : "",
+                    near != NULL ? "? " : "");
+}
+
+static enum dse_status open_ground(const struct dse_cli *cli, struct ground *g, struct dse_error *err)
+{
+    const char *board = dse_cli_value(cli, "board"), *dataset = dse_cli_value(cli, "dataset");
+    const struct dse_model_family *family = dse_model_find(dse_cli_family(cli));
+    if (family == NULL)
+        return dse_fail(err, DSE_BAD_USAGE, "--family %s: no such family", dse_cli_family(cli));
+    if (dataset == NULL)
+        return dse_fail(err, DSE_BAD_USAGE, "calibrate --engine: needs --dataset NAME, whose sizes the design was built for");
+    g->setup.family = family;
+    enum dse_status status = find_engine(dse_cli_value(cli, "engine"), g, err);
+    if (status == DSE_OK)
+        status = dse_board_open(board != NULL ? board : DEFAULT_BOARD, &g->board, err);
+    if (status == DSE_OK)
+        status = dse_costs_for_board(g->board, NULL, &g->costs, err);
+    if (status == DSE_OK)
+        status = dse_model_space(family, NULL, &g->space, err);
+    if (status == DSE_OK)
+        status = dse_profile_open(dataset, &g->profile, err);
+    g->setup.space = g->space;
+    g->setup.board = g->board;
+    g->setup.costs = g->costs;
+    g->setup.headroom = -1.0;
+    return status;
+}
+
+/* "a=1 b=2" or "a=1,b=2", one after the other. */
+static enum dse_status assign_all(const struct ground *g, const char *text, struct dse_config *config,
+                                  struct dse_error *err)
+{
+    enum dse_status status = DSE_OK;
+    while (status == DSE_OK && *(text += strspn(text, " ,\t")) != '\0') {
+        size_t length = strcspn(text, " ,\t");
+        char *one = strndup(text, length);
+        status = one != NULL ? dse_config_assign(g->space, config, one, err) : dse_fail_memory(err);
+        free(one);
+        text += length;
+    }
+    return status;
+}
+
+/* The preset's design with --config on top: the index-th where there are as many as reports, else all of them; and
+ * the assignments among the operands. */
+static enum dse_status make_config(const struct dse_cli *cli, const struct ground *g, size_t index, size_t reports,
+                                   struct dse_config *config, struct dse_error *err)
+{
+    size_t given = dse_cli_count(cli, "config");
+    bool one_each = given > 1 && given == reports;
+    dse_space_default(g->space, config);
+    enum dse_status status = dse_config_apply(g->space, config, &g->profile->preset, err);
+    for (size_t i = 0; status == DSE_OK && i < given; i++)
+        if (!one_each || i == index)
+            status = assign_all(g, dse_cli_value_at(cli, "config", i), config, err);
+    for (size_t i = 0; status == DSE_OK && i < dse_cli_operand_count(cli); i++)
+        if (dse_cost_fit_is_assignment(dse_cli_operand(cli, i)))
+            status = assign_all(g, dse_cli_operand(cli, i), config, err);
+    dse_config_canonical(g->space, config);
+    return status;
+}
+
+/* Every report that was read, at its configuration. */
+static enum dse_status make_points(const struct dse_cli *cli, const struct ground *g,
+                                   const struct dse_report_row *rows, size_t count,
+                                   struct dse_calibration_point *points, size_t *used, struct dse_error *err)
+{
+    enum dse_status status = DSE_OK;
+    *used = 0;
+    for (size_t i = 0; status == DSE_OK && i < count; i++) {
+        if (rows[i].report == NULL)
+            continue;
+        points[*used].report = rows[i].report;
+        points[*used].instance = dse_cli_value(cli, "instance");
+        status = make_config(cli, g, i, count, &points[(*used)++].config, err);
+    }
+    return status;
+}
+
+static enum dse_status find_workload(struct ground *g, const struct dse_config *config, struct dse_error *err)
+{
+    struct dse_setting setting = {0};
+    enum dse_status status =
+        dse_config_setting(g->space, config, dse_space_of_kind(g->space, DSE_KNOB_ALGORITHMIC), &setting, err);
+    if (status == DSE_OK) {
+        g->setup.workload = dse_profile_workload(g->profile, &setting);
+        if (g->setup.workload == NULL)
+            status = dse_fail(err, DSE_BAD_USAGE, "the profile of %s has no workload at this setting", g->profile->dataset);
+    }
+    dse_setting_free(&setting);
+    return status;
+}
+
+static json_t *json_or_null(double value)
+{
+    return isnan(value) ? json_null() : json_real(value);
+}
+
+static void describe_factor(const struct dse_calibration *c, int r, int k, struct dse_strbuf *text, json_t *factors)
+{
+    const struct dse_fit *fit = &c->fits[r];
+    const struct dse_fitted_factor *f = &fit->factors[k];
+    if (fit->points == 0 || isnan(f->value))
+        return;
+    dse_strbuf_printf(text, "  %-7s %-10s %8.3f  (%.0f to %.0f %%, from %zu points)\n", dse_resource_names[r],
+                      dse_cost_classes[k].name, f->value, 100 * f->low, 100 * f->high, fit->points);
+    json_array_append_new(factors, json_pack("{s:s, s:s, s:f, s:f, s:f, s:I}", "resource", dse_resource_names[r], "class",
+                                             dse_cost_classes[k].name, "value", f->value, "low", f->low, "high",
+                                             f->high, "points", (json_int_t)fit->points));
+}
+
+static void describe_points(const struct dse_calibration *c, const struct dse_calibration_point *points,
+                            struct dse_strbuf *text, json_t *residuals)
+{
+    for (size_t i = 0; i < c->point_count; i++)
+        for (int r = 0; r < DSE_RESOURCE_COUNT; r++) {
+            if (c->fits[r].points == 0 || isnan(c->measured[i][r]))
+                continue;
+            double error = c->measured[i][r] > 0 ? c->after[i][r] / c->measured[i][r] - 1 : NAN;
+            dse_strbuf_printf(text, "  %-7s %-30s %10.0f measured, %10.0f before, %10.0f after", dse_resource_names[r],
+                              points[i].report->file, c->measured[i][r], c->before[i][r], c->after[i][r]);
+            if (!isnan(error))
+                dse_strbuf_printf(text, " (%+.1f %%)", 100 * error);
+            dse_strbuf_add(text, "\n");
+            json_array_append_new(residuals, json_pack("{s:s, s:s, s:f, s:f, s:f, s:o}", "file", points[i].report->file,
+                                                       "resource", dse_resource_names[r], "measured",
+                                                       c->measured[i][r], "before", c->before[i][r], "after",
+                                                       c->after[i][r], "error", json_or_null(error)));
+        }
+}
+
+static void describe(const struct ground *g, const struct dse_calibration *c,
+                     const struct dse_calibration_point *points, struct dse_strbuf *text, json_t **json)
+{
+    json_t *factors = json_array(), *residuals = json_array();
+    dse_strbuf_printf(text, "\nfactors of %s on %s, level %s\n", g->engine_name, dse_costs_family(g->costs),
+                      dse_report_level_names[c->level]);
+    for (int r = 0; r < DSE_RESOURCE_COUNT; r++)
+        for (int k = 0; k < DSE_COST_CLASSES; k++)
+            describe_factor(c, r, k, text, factors);
+    dse_strbuf_add(text, "\nresiduals\n");
+    describe_points(c, points, text, residuals);
+    for (int r = 0; r < DSE_RESOURCE_COUNT; r++)
+        if (c->fits[r].points > 0)
+            dse_strbuf_printf(text, "  %-7s root mean square %.1f %% before, %.1f %% after\n", dse_resource_names[r],
+                              100 * c->fits[r].rms_before, 100 * c->fits[r].rms_after);
+    *json = json_pack("{s:s, s:s, s:s, s:o, s:o}", "engine", g->engine_name, "family", dse_costs_family(g->costs),
+                      "level", dse_report_level_names[c->level], "factors", factors, "residuals", residuals);
+}
+
+static enum dse_status write_calibration(const struct ground *g, const struct dse_calibration *c,
+                                         const struct dse_calibration_point *points, const char *path,
+                                         struct dse_error *err)
+{
+    struct dse_strbuf source = {0}, xml = {0};
+    dse_strbuf_printf(&source, "%s of %s on %s:", g->engine_name, g->profile->dataset, g->board->name);
+    for (size_t i = 0; i < c->point_count && source.length < 300; i++)
+        dse_strbuf_printf(&source, " %s", points[i].report->file);
+    dse_calibration_write(c, g->costs, dse_strbuf_text(&source), &xml);
+    enum dse_status status = xml.failed || source.failed ? dse_fail_memory(err)
+                                                         : dse_file_write(path, xml.text, xml.length, err);
+    dse_strbuf_free(&source);
+    dse_strbuf_free(&xml);
+    return status;
+}
+
+enum dse_status dse_cost_fit(const struct dse_cli *cli, const struct dse_report_row *rows, size_t count,
+                             const char *path, struct dse_strbuf *text, json_t **json, struct dse_error *err)
+{
+    struct ground g = {0};
+    struct dse_calibration calibration = {0};
+    size_t used = 0;
+    *json = NULL;
+    struct dse_calibration_point *points = calloc(count + 1, sizeof *points);
+    enum dse_status status = points != NULL ? open_ground(cli, &g, err) : dse_fail_memory(err);
+    if (status == DSE_OK)
+        status = make_points(cli, &g, rows, count, points, &used, err);
+    if (status == DSE_OK && used == 0)
+        status = dse_fail(err, DSE_BAD_INPUT, "%s", rows[0].error.message);
+    if (status == DSE_OK)
+        status = find_workload(&g, &points[0].config, err);
+    if (status == DSE_OK)
+        status = dse_calibrate(&g.setup, g.engine, points, used, &calibration, err);
+    if (status == DSE_OK)
+        describe(&g, &calibration, points, text, json);
+    if (status == DSE_OK && path != NULL)
+        status = write_calibration(&g, &calibration, points, path, err);
+    dse_calibration_free(&calibration);
+    release(&g);
+    free(points);
+    return status;
+}
