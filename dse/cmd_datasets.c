@@ -183,10 +183,13 @@ static enum dse_status read_grid(const struct dse_cli *cli, struct dse_grid *gri
     return status;
 }
 
-/* The command that makes the profile again, without this machine's paths and threads. */
-static void describe(const struct dse_cli *cli, const char *dataset, struct dse_strbuf *out)
+/* The commands that make the profile again, without this machine's paths and threads. */
+static void describe(const struct dse_cli *cli, const char *dataset, const struct dse_profile *before,
+                     struct dse_strbuf *out)
 {
     static const char *const options[] = {"family", "preset", "landmarks", "seeds", "seed"};
+    if (before != NULL)
+        dse_strbuf_printf(out, "%s; then --extend with: ", before->command);
     dse_strbuf_printf(out, "nysx-dse datasets profile %s", dataset);
     for (size_t i = 0; i < sizeof options / sizeof *options; i++)
         if (dse_cli_value(cli, options[i]) != NULL)
@@ -198,22 +201,26 @@ static void describe(const struct dse_cli *cli, const char *dataset, struct dse_
 static enum dse_status measure(const struct dse_cli *cli, const struct dse_executor *executor,
                                const struct dse_dataset *dataset, struct dse_profile **profile, struct dse_error *err)
 {
+    struct dse_profile *before = NULL;
     struct dse_grid grid = {0};
     struct dse_strbuf command = {0};
     int64_t seeds = 0;
     enum dse_status status = read_grid(cli, &grid, err);
     if (status == DSE_OK)
         status = dse_cli_integer(cli, "seeds", 0, 10000, 10, &seeds, err);
-    describe(cli, dataset->name, &command);
+    if (status == DSE_OK && dse_cli_value(cli, "extend") != NULL)
+        status = dse_profile_open(dse_cli_value(cli, "extend"), &before, err);
+    describe(cli, dataset->name, before, &command);
     if (status == DSE_OK && command.failed)
         status = dse_fail_memory(err);
     const char *preset = dse_cli_value(cli, "preset");
     struct dse_measurement what = {
         .executor = executor, .dataset = dataset, .preset = preset != NULL ? preset : "paper", .grid = &grid,
         .seeds = (size_t)seeds, .first_seed = dse_cli_seed(cli), .jobs = dse_cli_jobs(cli),
-        .monitor = dse_cli_monitor(cli), .command = dse_strbuf_text(&command)};
+        .monitor = dse_cli_monitor(cli), .command = dse_strbuf_text(&command), .extend = before};
     if (status == DSE_OK)
         status = dse_measure_profile(&what, profile, err);
+    dse_profile_free(before);
     dse_strbuf_free(&command);
     dse_grid_free(&grid);
     return status;
@@ -281,7 +288,7 @@ static const struct verb {
 } verbs[] = {
     {"list", run_list, {NULL}},
     {"show", run_show, {NULL}},
-    {"profile", run_profile, {"preset", "landmarks", "grid", "seeds", NULL}},
+    {"profile", run_profile, {"preset", "landmarks", "grid", "seeds", "extend", NULL}},
     {"generate", run_generate, {"graphs", "classes", "nodes", "spread", "degree", "labels", "attributes",
                                 "feature-signal", "structure-signal", "awkward", NULL}},
 };
@@ -326,6 +333,8 @@ static const struct dse_option options[] = {
      .help = "profile: values of a parameter of `train` to measure; several lists are crossed"},
     {.name = "seeds", .argument = "N",
      .help = "profile: runs a setting, with seeds that count up from --seed (default 10; 0: no quality)"},
+    {.name = "extend", .argument = "NAME|FILE.xml",
+     .help = "profile: keep what this profile holds, and measure only what it does not"},
     {.name = "graphs", .argument = "N", .help = "generate: graphs (default 100)"},
     {.name = "classes", .argument = "N", .help = "generate: classes, as many graphs of each (default 2)"},
     {.name = "nodes", .argument = "X", .help = "generate: mean number of nodes (default 20)"},

@@ -45,6 +45,10 @@ static enum dse_status make_setting(const struct dse_measurement *what, const st
 
 static bool stands_there(const struct work *work, const struct dse_setting *setting)
 {
+    const struct dse_profile *before = work->what->extend;
+    for (size_t i = 0; before != NULL && i < before->quality_count; i++)
+        if (dse_setting_compare(&before->qualities[i].setting, setting) == 0)
+            return true;
     for (size_t i = 0; i < work->count; i++)
         if (dse_setting_compare(&work->points[i].setting, setting) == 0)
             return true;
@@ -74,7 +78,7 @@ static enum dse_status make_points(struct work *work, const struct dse_setting *
     for (size_t i = 0; i < size && status == DSE_OK; i++) {
         struct dse_setting setting = {0};
         status = make_setting(work->what, preset, i, &setting, err);
-        if (status == DSE_OK)
+        if (status == DSE_OK && !stands_there(work, &setting))
             status = add_point(work, &setting, err);
         else
             dse_setting_free(&setting);
@@ -179,12 +183,52 @@ static enum dse_status keep_point(const struct work *work, struct point *point, 
     return status;
 }
 
+static enum dse_status check_extended(const struct dse_measurement *what, const struct dse_setting *preset,
+                                      struct dse_error *err)
+{
+    const struct dse_profile *before = what->extend;
+    if (strcmp(before->family, what->executor->family) != 0)
+        return dse_fail(err, DSE_BAD_USAGE, "the profile to extend is of the family %s, not %s", before->family,
+                        what->executor->family);
+    if (before->dataset_hash != what->dataset->hash)
+        return dse_fail(err, DSE_BAD_USAGE, "the profile to extend was measured on other data (hash %016llx, not %016llx)",
+                        (unsigned long long)before->dataset_hash, (unsigned long long)what->dataset->hash);
+    if (dse_setting_compare(&before->preset, preset) != 0)
+        return dse_fail(err, DSE_BAD_USAGE, "the profile to extend has another preset: measure it anew");
+    return DSE_OK;
+}
+
+static enum dse_status copy_workload(const struct dse_workload *workload, struct dse_profile *profile,
+                                     struct dse_error *err)
+{
+    struct dse_workload *copy = NULL;
+    enum dse_status status = dse_profile_add_workload(profile, &workload->setting, &copy, err);
+    for (size_t i = 0; i < workload->series_count && status == DSE_OK; i++) {
+        const struct dse_series *series = &workload->series[i];
+        status = dse_workload_add_series(copy, series->name, series->rows, series->columns, series->values, err);
+    }
+    return status;
+}
+
+static enum dse_status copy_measured(const struct dse_profile *before, struct dse_profile *profile,
+                                     struct dse_error *err)
+{
+    enum dse_status status = DSE_OK;
+    for (size_t i = 0; i < before->workload_count && status == DSE_OK; i++)
+        status = copy_workload(&before->workloads[i], profile, err);
+    for (size_t i = 0; i < before->quality_count && status == DSE_OK; i++)
+        status = dse_profile_add_quality(profile, &before->qualities[i], err);
+    return status;
+}
+
 static enum dse_status fill(struct work *work, const struct dse_setting *preset, struct dse_profile *profile,
                             struct dse_error *err)
 {
     enum dse_status status = dse_setting_copy(preset, &profile->preset, err);
     if (status == DSE_OK)
         status = dse_dataset_facts(work->what->dataset, &profile->facts, err);
+    if (status == DSE_OK && work->what->extend != NULL)
+        status = copy_measured(work->what->extend, profile, err);
     for (size_t i = 0; i < work->count && status == DSE_OK; i++)
         status = keep_point(work, &work->points[i], profile, err);
     return status;
@@ -202,6 +246,8 @@ enum dse_status dse_measure_profile(const struct dse_measurement *what, struct d
     struct work work = {.what = what, .quiet = {.cancelled = heard, .user = (void *)(uintptr_t)what->monitor}};
     struct dse_setting preset = {0};
     enum dse_status status = what->executor->preset(what->preset, what->dataset, &preset, err);
+    if (status == DSE_OK && what->extend != NULL)
+        status = check_extended(what, &preset, err);
     if (status == DSE_OK)
         status = make_points(&work, &preset, err);
     if (status == DSE_OK)

@@ -42,11 +42,13 @@ struct dse_measurement {
     size_t jobs;
     const struct dse_monitor *monitor;
     const char *command;         /* what the profile says made it */
+    const struct dse_profile *extend; /* NULL, or what was measured before: it is kept, and not measured again */
 };
 
 /* Measures the workload and the quality (mean and sample deviation over the seeds) at every setting of the grid, and at the
  * preset itself, against which others are judged; several at a time. The profile does not depend on `jobs`. Settings whose workload is that of an earlier one share it.
- * DSE_BAD_USAGE for a grid of unknown names or values, or of more than 10,000 settings. */
+ * DSE_BAD_USAGE for a grid of unknown names or values, or of more than 10,000 settings, and for a profile to extend that is of
+ * another family, other data or another preset. */
 enum dse_status dse_measure_profile(const struct dse_measurement *what, struct dse_profile **out,
                                     struct dse_error *err);
 

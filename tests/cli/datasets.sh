@@ -18,6 +18,8 @@ cmp toy.xml again.xml && echo "the same for any number of jobs"
 try datasets profile HARD --landmarks 8,16 --seeds 3 -o hard.xml
 grep -v -e '<command>' -e '<profile' -e duplicate_arcs toy.xml >toy.rest
 grep -v -e '<command>' -e '<profile' -e duplicate_arcs hard.xml | cmp - toy.rest && echo "the same from an awkward writing"
+try datasets profile TOY --grid retrain=5 --seeds 3 --extend ./toy.xml -o more.xml
+try datasets show ./more.xml | grep -c ^accuracy
 try datasets list ./toy.xml --format csv | cut -d, -f1-10
 try datasets profile TOY --landmarks 8,8
 try datasets profile TOY --landmarks 1000 -o none.xml

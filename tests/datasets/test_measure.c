@@ -68,6 +68,8 @@ static const struct dse_executor executor = {.family = "formula", .parameters = 
                                              .preset = preset, .train = train, .profile = profile,
                                              .free_model = free_model};
 
+static const struct dse_profile *before; /* what the next measurement extends */
+
 /* Measures TOY over the lists given; the caller frees the profile. */
 static enum dse_status measure(const char *landmarks, const char *precision, size_t seeds, size_t jobs,
                                const struct dse_monitor *monitor, struct dse_profile **out, struct dse_error *err)
@@ -84,7 +86,7 @@ static enum dse_status measure(const char *landmarks, const char *precision, siz
         assert_int_equal(dse_grid_add(&grid, "precision", precision, err), DSE_OK);
     struct dse_measurement measurement = {.executor = &executor, .dataset = &dataset, .preset = "paper", .grid = &grid,
                                           .seeds = seeds, .first_seed = 5, .jobs = jobs, .monitor = monitor,
-                                          .command = "the command"};
+                                          .command = "the command", .extend = before};
     enum dse_status status = dse_measure_profile(&measurement, out, err);
     dse_grid_free(&grid);
     dse_graph_set_free(dataset.graphs);
@@ -151,6 +153,37 @@ static void one_seed_or_none_is_enough(void **state)
     dse_profile_free(p);
 }
 
+static void a_profile_is_extended_and_not_measured_twice(void **state)
+{
+    (void)state;
+    struct dse_profile *first, *second;
+    struct dse_error err = {0};
+    assert_int_equal(measure("4,8", NULL, 3, 1, NULL, &first, &err), DSE_OK);
+    first->qualities[1].mean = -1; /* a mark that measuring again would take away */
+    before = first;
+    if (measure("8,6", "int8,fp32", 2, 2, NULL, &second, &err) != DSE_OK)
+        fail_msg("%s", err.message);
+    assert_int_equal(second->workload_count, 3);
+    assert_int_equal(second->quality_count, 5);
+    assert_true(second->qualities[0].mean == 10 && second->qualities[1].mean == -1);
+    assert_string_equal(dse_setting_get(&second->qualities[2].setting, "precision"), "int8");
+    assert_int_equal(second->qualities[2].n, 2);
+    assert_int_equal(dse_profile_workload(second, &second->preset)->series_count, 1);
+    dse_profile_free(second);
+    first->dataset_hash++;
+    assert_int_equal(measure("4", NULL, 1, 1, NULL, &second, &err), DSE_BAD_USAGE);
+    assert_non_null(strstr(err.message, "the profile to extend was measured on other data"));
+    first->dataset_hash--;
+    dse_setting_put(&first->preset, "precision", "int8", NULL);
+    assert_int_equal(measure("4", NULL, 1, 1, NULL, &second, &err), DSE_BAD_USAGE);
+    assert_string_equal(err.message, "the profile to extend has another preset: measure it anew");
+    first->family[0] = 'x';
+    assert_int_equal(measure("4", NULL, 1, 1, NULL, &second, &err), DSE_BAD_USAGE);
+    assert_string_equal(err.message, "the profile to extend is of the family xormula, not formula");
+    before = NULL;
+    dse_profile_free(first);
+}
+
 static bool always(void *user)
 {
     (void)user;
@@ -199,6 +232,7 @@ int main(void)
         cmocka_unit_test(a_grid_gives_means_and_deviations),
         cmocka_unit_test(the_profile_does_not_depend_on_jobs),
         cmocka_unit_test(one_seed_or_none_is_enough),
+        cmocka_unit_test(a_profile_is_extended_and_not_measured_twice),
         cmocka_unit_test(what_cannot_be_measured_is_refused),
         cmocka_unit_test(grids_are_checked),
     };
