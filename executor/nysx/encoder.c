@@ -86,10 +86,9 @@ enum dse_status nysx_scratch_make(const struct nysx_encoder *encoder, size_t nod
         .bins = malloc((nodes + 1) * sizeof *out->bins),
         .histogram = calloc(codes + 1, sizeof *out->histogram),
         .kernel = malloc((encoder->landmarks + 1) * sizeof *out->kernel),
-        .real = malloc((encoder->landmarks + 1) * sizeof *out->real),
     };
     if (out->values == NULL || out->codes == NULL || out->bins == NULL || out->histogram == NULL ||
-        out->kernel == NULL || out->real == NULL) {
+        out->kernel == NULL) {
         nysx_scratch_free(out);
         return dse_fail_memory(err);
     }
@@ -103,7 +102,6 @@ void nysx_scratch_free(struct nysx_scratch *scratch)
     free(scratch->bins);
     free(scratch->histogram);
     free(scratch->kernel);
-    free(scratch->real);
     *scratch = (struct nysx_scratch){0};
 }
 

@@ -33,7 +33,6 @@ struct nysx_scratch {
     int32_t *bins;      /* nodes */
     int32_t *histogram; /* the largest codebook; all 0 between uses */
     int32_t *kernel;    /* s */
-    float *real;        /* s */
 };
 
 /* What a pass counted, a hop. */

@@ -9,6 +9,7 @@ struct infer_job {
     const struct nysx_model *model;
     const struct nysx_features *features;
     struct nysx_scratch *scratch; /* one a thread */
+    struct nysx_nee_scratch *nee_scratch;
     uint64_t *hypervector;        /* [jobs × words] */
     struct dse_inference *result;
 };
@@ -21,12 +22,11 @@ static double now_s(void)
 }
 
 size_t nysx_infer_query(const struct nysx_model *model, const struct nysx_query *query,
-                        struct nysx_scratch *scratch, uint64_t *hypervector)
+                        struct nysx_scratch *scratch, struct nysx_nee_scratch *nee_scratch,
+                        uint64_t *hypervector)
 {
     nysx_encoder_kernel(&model->encoder, query, scratch, scratch->kernel, NULL);
-    for (size_t j = 0; j < model->encoder.landmarks; j++)
-        scratch->real[j] = (float)scratch->kernel[j];
-    nysx_project(&model->projection, scratch->real, hypervector);
+    nysx_nee_encode(&model->nee, scratch->kernel, nee_scratch, hypervector);
     return nysx_classify(&model->prototypes, hypervector);
 }
 
@@ -36,8 +36,9 @@ static enum dse_status infer_one(void *user, size_t index, size_t thread, struct
     struct infer_job *job = user;
     const struct nysx_model *model = job->model;
     struct nysx_query query = nysx_query_at(job->features, job->result->item[index]);
-    uint64_t *hypervector = job->hypervector + thread * model->projection.blocks;
-    size_t class_index = nysx_infer_query(model, &query, &job->scratch[thread], hypervector);
+    uint64_t *hypervector = job->hypervector + thread * model->nee.words;
+    size_t class_index = nysx_infer_query(model, &query, &job->scratch[thread], &job->nee_scratch[thread],
+                                          hypervector);
     job->result->predicted[index] = model->class_values[class_index];
     return DSE_OK;
 }
@@ -77,17 +78,25 @@ static enum dse_status run_all(struct infer_job *job, const struct dse_run *run,
         return dse_fail(err, DSE_LIMIT, "%s: graphs of up to %zu nodes may overflow the 32-bit kernel vector",
                         job->features->set->name, nodes);
     job->scratch = calloc(run->jobs, sizeof *job->scratch);
-    job->hypervector = malloc(run->jobs * model->projection.blocks * sizeof *job->hypervector);
-    enum dse_status status = job->scratch == NULL || job->hypervector == NULL ? dse_fail_memory(err) : DSE_OK;
-    for (size_t i = 0; status == DSE_OK && i < run->jobs; i++)
+    job->nee_scratch = calloc(run->jobs, sizeof *job->nee_scratch);
+    job->hypervector = malloc(run->jobs * model->nee.words * sizeof *job->hypervector);
+    bool enough = job->scratch != NULL && job->nee_scratch != NULL && job->hypervector != NULL;
+    enum dse_status status = enough ? DSE_OK : dse_fail_memory(err);
+    for (size_t i = 0; status == DSE_OK && i < run->jobs; i++) {
         status = nysx_scratch_make(&model->encoder, nodes, &job->scratch[i], err);
+        if (status == DSE_OK)
+            status = nysx_nee_scratch_alloc(&model->nee, &job->nee_scratch[i], err);
+    }
     double begin = now_s();
     if (status == DSE_OK)
         status = dse_parallel_for(job->result->count, run->jobs, infer_one, job, run->monitor, err);
     job->result->seconds = now_s() - begin;
-    for (size_t i = 0; job->scratch != NULL && i < run->jobs; i++)
+    for (size_t i = 0; enough && i < run->jobs; i++) {
         nysx_scratch_free(&job->scratch[i]);
+        nysx_nee_scratch_free(&job->nee_scratch[i]);
+    }
     free(job->scratch);
+    free(job->nee_scratch);
     free(job->hypervector);
     return status;
 }

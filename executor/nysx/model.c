@@ -11,7 +11,7 @@ void nysx_model_free(struct dse_model *base)
     free(model->dataset);
     nysx_columns_free(&model->columns);
     nysx_encoder_free(&model->encoder);
-    nysx_projection_free(&model->projection);
+    nysx_nee_free(&model->nee);
     nysx_prototypes_free(&model->prototypes);
     free(model->class_values);
     free(model->landmarks);

@@ -23,7 +23,7 @@ struct nysx_model {
     struct nysx_columns columns;  /* of F */
     struct nysx_encoder encoder;  /* LSHU, MPHE, HUE, KSE */
     size_t rank;                  /* numerical rank of the landmark kernel */
-    struct nysx_projection projection; /* NEE */
+    struct nysx_nee nee;          /* NEE */
     struct nysx_prototypes prototypes; /* SCE */
     int64_t *class_values;        /* [prototypes.classes] the data set's own */
     int32_t *landmarks;           /* [encoder.landmarks] graph indices, ascending */
@@ -55,9 +55,10 @@ enum dse_status nysx_model_load_memory(const void *bytes, size_t size, const cha
 
 void nysx_model_free(struct dse_model *model);
 
-/* A whole inference of one graph: its hypervector ([projection.blocks] words) and class index. */
+/* A whole inference of one graph: its hypervector ([nee.words] words) and class index. */
 size_t nysx_infer_query(const struct nysx_model *model, const struct nysx_query *query,
-                        struct nysx_scratch *scratch, uint64_t *hypervector);
+                        struct nysx_scratch *scratch, struct nysx_nee_scratch *nee_scratch,
+                        uint64_t *hypervector);
 
 /* The model of the base pointer. */
 static inline const struct nysx_model *nysx_model_of(const struct dse_model *model)

@@ -68,6 +68,7 @@ static enum dse_status read_meta_object(struct dse_npz *file, json_t *meta, stru
     json_int_t rank = json_integer_value(json_object_get(meta, "rank"));
     model->rank = rank > 0 ? (size_t)rank : 0;
     model->seed = (uint64_t)json_integer_value(json_object_get(meta, "seed"));
+    model->nee.generator_seed = (uint64_t)json_integer_value(json_object_get(meta, "generator_seed"));
     model->dataset = strdup(dataset);
     return model->dataset == NULL ? dse_fail_memory(err) : read_setting(file, meta, model, err);
 }
@@ -201,25 +202,81 @@ static enum dse_status read_hops(struct dse_npz *file, struct nysx_model *model,
     return status == DSE_OK ? nysx_encoder_hash(encoder, NYSX_MPH_DEFAULT_GAMMA, err) : status;
 }
 
-/* Reads 64 rows at a time into the packed form, so that the file's rows are never all in memory beside it. */
-static enum dse_status read_projection(struct dse_npz *file, struct nysx_model *model, struct dse_error *err)
+/* Reads a row at a time into the packed form, so that the file's rows are never all in memory beside it. */
+static enum dse_status read_projection(struct dse_npz *file, const char *name, enum nysx_precision precision,
+                                       size_t rows, size_t columns, struct nysx_projection *out,
+                                       struct dse_error *err)
 {
-    size_t shape[2] = {model->setting.dim, model->setting.landmarks};
+    const struct nysx_format *format = nysx_format(precision);
+    size_t shape[2] = {rows, columns};
     struct dse_npz_array *array;
-    enum dse_status status = dse_npz_array_open(file, "p_nys", "<f4", 4, 2, shape, MAX_PROJECTION, &array, err);
+    enum dse_status status = dse_npz_array_open(file, name, format->npy_type, format->npy_bytes, 2, shape,
+                                                MAX_PROJECTION, &array, err);
     if (status != DSE_OK)
         return status;
-    float *row = malloc(shape[1] * sizeof *row);
-    status = row == NULL ? dse_fail_memory(err)
-                         : nysx_projection_alloc(shape[0], shape[1], &model->projection, err);
+    void *row = malloc(columns * format->npy_bytes);
+    status = row == NULL ? dse_fail_memory(err) : nysx_projection_alloc(precision, shape[0], columns, out, err);
     for (size_t i = 0; status == DSE_OK && i < shape[0]; i++) {
-        status = dse_npz_array_read(array, row, shape[1], err);
-        for (size_t j = 0; status == DSE_OK && j < shape[1]; j++)
-            model->projection.packed[nysx_projection_at(&model->projection, i, j)] = row[j];
+        status = dse_npz_array_read(array, row, columns, err);
+        if (status == DSE_OK && !nysx_elements_valid(precision, row, columns))
+            status = wrong(file, name, "an element is NaN, infinite or outside of its precision", err);
+        if (status == DSE_OK)
+            nysx_projection_put(out, i, row);
     }
     free(row);
     enum dse_status closed = dse_npz_array_close(array, status == DSE_OK, err);
     return status == DSE_OK ? closed : status;
+}
+
+/* The scales, phi_scale and center, where they apply. */
+static enum dse_status read_nee_extras(struct dse_npz *file, struct nysx_nee *nee, bool center,
+                                       struct dse_error *err)
+{
+    enum dse_status status = DSE_OK;
+    void *values = NULL;
+    size_t count = nee->dim;
+    if (nee->projection.scale != NULL) {
+        status = dse_npz_read(file, "p_nys_scale", "<f4", 4, 1, &count, MAX_ITEMS, &values, err);
+        if (status == DSE_OK)
+            memcpy(nee->projection.scale, values, count * sizeof(float));
+        free(values);
+    }
+    if (status == DSE_OK && nee->form == NYSX_FACTORED) {
+        status = dse_npz_read(file, "phi_scale", "<f4", 4, 0, NULL, 1, &values, err);
+        if (status == DSE_OK)
+            memcpy(&nee->phi_scale, values, sizeof nee->phi_scale);
+        free(values);
+        if (status == DSE_OK && !(nee->phi_scale > 0.0f))
+            status = wrong(file, "phi_scale", "must be more than 0", err);
+    }
+    count = nee->landmarks;
+    if (status == DSE_OK && center) {
+        status = dse_npz_read(file, "center", "<i4", 4, 1, &count, MAX_ITEMS, &values, err);
+        nee->center = values;
+        for (size_t j = 0; status == DSE_OK && j < count; j++)
+            if (nee->center[j] < 0)
+                status = wrong(file, "center", "must not be negative", err);
+    }
+    return status;
+}
+
+static enum dse_status read_nee(struct dse_npz *file, struct nysx_model *model, struct dse_error *err)
+{
+    const struct nysx_setting *setting = &model->setting;
+    struct nysx_nee *nee = &model->nee;
+    bool factored = setting->form == NYSX_FACTORED;
+    nee->form = setting->form;
+    nee->dim = setting->dim;
+    nee->landmarks = setting->landmarks;
+    nee->words = (setting->dim + 63) / 64;
+    nee->generator = setting->generator;
+    nee->phi_bits = setting->phi_bits;
+    if (factored && (model->rank == 0 || model->rank > setting->landmarks))
+        return wrong(file, "meta", "rank must be 1 to the number of landmarks", err);
+    enum dse_status status = read_projection(file, factored ? "phi_map" : "p_nys", setting->precision,
+                                             factored ? model->rank : nee->dim, nee->landmarks, &nee->projection,
+                                             err);
+    return status == DSE_OK ? read_nee_extras(file, nee, setting->center, err) : status;
 }
 
 static enum dse_status read_prototypes(struct dse_npz *file, struct nysx_model *model, struct dse_error *err)
@@ -304,7 +361,7 @@ static enum dse_status read_split(struct dse_npz *file, struct nysx_model *model
 static enum dse_status read_all(struct dse_npz *file, struct nysx_model *model, struct dse_error *err)
 {
     enum dse_status (*const parts[])(struct dse_npz *, struct nysx_model *, struct dse_error *) = {
-        read_meta, read_columns, read_lsh, read_hops, read_projection, read_prototypes, read_split,
+        read_meta, read_columns, read_lsh, read_hops, read_nee, read_prototypes, read_split,
     };
     enum dse_status status = DSE_OK;
     for (size_t i = 0; status == DSE_OK && i < sizeof parts / sizeof parts[0]; i++)

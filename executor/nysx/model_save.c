@@ -20,18 +20,19 @@ static json_t *setting_object(const struct dse_setting *setting)
 /* Words that stand at the top of `meta` as well as in its setting, for people and scripts. */
 static const char *const top_words[][2] = {
     {"propagation", "propagation"}, {"features", "features"}, {"codes", "codes"},
-    {"sampling", "sampling"},       {"lsh", "lsh"},
+    {"sampling", "sampling"},       {"lsh", "lsh"},           {"precision", "nee.precision"},
+    {"form", "nee.form"},           {"generator", "nee.generator"}, {"phi_bits", "nee.phi_bits"},
 };
 
 static char *meta_text(const struct nysx_model *model)
 {
     char hash[24];
     snprintf(hash, sizeof hash, "%016" PRIx64, model->dataset_hash);
-    json_t *meta = json_pack("{s:s, s:s, s:s, s:s, s:s, s:I, s:I, s:s, s:s, s:o}", "schema", "nysx-dse.model/1",
+    json_t *meta = json_pack("{s:s, s:s, s:s, s:s, s:s, s:I, s:I, s:I, s:o}", "schema", "nysx-dse.model/1",
                              "family", "nysx", "tool_version", DSE_VERSION, "dataset", model->dataset,
                              "dataset_hash", hash, "seed", (json_int_t)model->seed, "rank",
-                             (json_int_t)model->rank, "precision", "fp32", "form", "streamed", "setting",
-                             setting_object(&model->words));
+                             (json_int_t)model->rank, "generator_seed", (json_int_t)model->nee.generator_seed,
+                             "setting", setting_object(&model->words));
     if (meta == NULL)
         return NULL;
     for (size_t i = 0; i < sizeof top_words / sizeof top_words[0]; i++)
@@ -67,17 +68,22 @@ static void add_hop(struct dse_npz_writer *file, size_t t, const struct nysx_hop
     dse_npz_add_copy(file, name, "<i4", 4, 1, &nonzeros, hop->counts.count);
 }
 
-/* From the blocks of the memory port to plain rows. */
-static void add_projection(struct dse_npz_writer *file, const struct nysx_projection *projection)
+/* From blocks to plain rows. */
+static void add_nee(struct dse_npz_writer *file, const struct nysx_nee *nee)
 {
+    const struct nysx_projection *projection = &nee->projection;
+    const struct nysx_format *format = nysx_format(projection->precision);
     size_t shape[2] = {projection->dim, projection->columns};
-    char *out = dse_npz_add(file, "p_nys", "<f4", 4, 2, shape);
-    if (out == NULL)
-        return;
-    for (size_t i = 0; i < projection->dim; i++)
-        for (size_t j = 0; j < projection->columns; j++)
-            memcpy(out + 4 * (i * projection->columns + j),
-                   &projection->packed[nysx_projection_at(projection, i, j)], 4);
+    bool factored = nee->form == NYSX_FACTORED;
+    char *out = dse_npz_add(file, factored ? "phi_map" : "p_nys", format->npy_type, format->npy_bytes, 2, shape);
+    for (size_t i = 0; out != NULL && i < projection->dim; i++)
+        nysx_projection_get(projection, i, out + i * projection->columns * format->npy_bytes);
+    if (projection->scale != NULL)
+        dse_npz_add_copy(file, "p_nys_scale", "<f4", 4, 1, shape, projection->scale);
+    if (factored)
+        dse_npz_add_copy(file, "phi_scale", "<f4", 4, 0, NULL, &nee->phi_scale);
+    if (nee->center != NULL)
+        dse_npz_add_copy(file, "center", "<i4", 4, 1, &nee->landmarks, nee->center);
 }
 
 static void add_prototypes(struct dse_npz_writer *file, const struct nysx_prototypes *prototypes)
@@ -118,7 +124,7 @@ enum dse_status nysx_model_save(const struct dse_model *base, const char *path, 
         add_lsh(file, model);
         for (size_t t = 0; t < model->encoder.lsh.hops; t++)
             add_hop(file, t, &model->encoder.hop[t]);
-        add_projection(file, &model->projection);
+        add_nee(file, &model->nee);
         add_prototypes(file, &model->prototypes);
         dse_npz_add_copy(file, "class_labels", "<i8", 8, 1, &model->prototypes.classes, model->class_values);
         add_indices(file, "landmarks", model->landmarks, model->encoder.landmarks);

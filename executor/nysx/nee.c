@@ -1,27 +1,16 @@
 #include "executor/nysx/nee.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum dse_status nysx_projection_alloc(size_t dim, size_t columns, struct nysx_projection *out,
-                                      struct dse_error *err)
-{
-    size_t blocks = (dim + NYSX_LANES - 1) / NYSX_LANES;
-    *out = (struct nysx_projection){.dim = dim, .columns = columns, .blocks = blocks};
-    size_t row_bytes = columns * NYSX_LANES * sizeof(float);
-    if (columns > SIZE_MAX / (NYSX_LANES * sizeof(float)) || blocks > SIZE_MAX / (row_bytes + 1))
-        return dse_fail(err, DSE_LIMIT, "a projection of %zu x %zu is too large", dim, columns);
-    out->packed = aligned_alloc(64, blocks * row_bytes + 64);
-    if (out->packed == NULL)
-        return dse_fail_memory(err);
-    memset(out->packed, 0, blocks * row_bytes);
-    return DSE_OK;
-}
+#include "executor/nysx/generator.h"
 
-void nysx_projection_free(struct nysx_projection *projection)
+void nysx_nee_free(struct nysx_nee *nee)
 {
-    free(projection->packed);
-    *projection = (struct nysx_projection){0};
+    free(nee->center);
+    nysx_projection_free(&nee->projection);
+    *nee = (struct nysx_nee){0};
 }
 
 uint64_t nysx_last_word_mask(size_t dim)
@@ -29,108 +18,125 @@ uint64_t nysx_last_word_mask(size_t dim)
     return dim % 64 == 0 ? ~(uint64_t)0 : ((uint64_t)1 << (dim % 64)) - 1;
 }
 
-/* Sixteen lanes of fp32. Compiled for each instruction set from this one text; every lane multiplies and
- * adds on its own, so that all give the same bits. */
-typedef float lanes __attribute__((vector_size(64)));
-
-static inline __attribute__((always_inline)) uint64_t signs(const float *sums)
+enum dse_status nysx_nee_scratch_alloc(const struct nysx_nee *nee, struct nysx_nee_scratch *out,
+                                       struct dse_error *err)
 {
-    uint64_t bits = 0;
-    for (int i = 0; i < NYSX_LANES; i++)
-        bits |= (uint64_t)(sums[i] >= 0.0f) << i;
-    return bits;
-}
-
-static inline __attribute__((always_inline)) uint64_t block_fp32(const float *packed, size_t columns,
-                                                                 const float *input)
-{
-    union {
-        lanes vector[4];
-        float element[NYSX_LANES];
-    } sums;
-    lanes a = {0}, b = {0}, c = {0}, d = {0};
-    const lanes *word = (const lanes *)(const void *)packed;
-    for (size_t j = 0; j < columns; j++, word += 4) {
-        float x = input[j];
-        a += word[0] * x;
-        b += word[1] * x;
-        c += word[2] * x;
-        d += word[3] * x;
+    *out = (struct nysx_nee_scratch){0};
+    enum dse_status status = nysx_input_alloc(nee->landmarks, &out->input, err);
+    if (status == DSE_OK && nee->form == NYSX_FACTORED) {
+        size_t rank = nee->projection.dim;
+        status = nysx_input_alloc(nee->projection.blocks * NYSX_LANES, &out->phi, err);
+        out->phi.columns = rank;
+        out->block = aligned_alloc(64, (rank + 3) / 4 * 256 + 256);
+        if (status == DSE_OK && out->block == NULL)
+            status = dse_fail_memory(err);
     }
-    sums.vector[0] = a;
-    sums.vector[1] = b;
-    sums.vector[2] = c;
-    sums.vector[3] = d;
-    return signs(sums.element);
+    if (status != DSE_OK)
+        nysx_nee_scratch_free(out);
+    return status;
 }
 
-static uint64_t block_portable(const float *packed, size_t columns, const float *input)
+void nysx_nee_scratch_free(struct nysx_nee_scratch *scratch)
 {
-    return block_fp32(packed, columns, input);
+    nysx_input_free(&scratch->input);
+    nysx_input_free(&scratch->phi);
+    free(scratch->block);
+    *scratch = (struct nysx_nee_scratch){0};
 }
 
-#if defined(__x86_64__)
-__attribute__((target("avx2"))) static uint64_t block_avx2(const float *packed, size_t columns,
-                                                           const float *input)
+/* C − c̄, as real or whole numbers. */
+static void enter(const struct nysx_nee *nee, const int32_t *kernel, bool real, struct nysx_input *input)
 {
-    return block_fp32(packed, columns, input);
+    for (size_t j = 0; j < nee->landmarks; j++)
+        input->whole[j] = kernel[j] - (nee->center != NULL ? nee->center[j] : 0);
+    for (size_t j = 0; real && j < nee->landmarks; j++)
+        input->real[j] = (float)input->whole[j];
+    if (!real)
+        nysx_input_split(input);
 }
 
-__attribute__((target("avx512f,avx512bw,avx512dq,avx512vl"))) static uint64_t
-block_avx512(const float *packed, size_t columns, const float *input)
+static void encode_direct(enum nysx_vectors vectors, const struct nysx_nee *nee, const int32_t *kernel,
+                          struct nysx_nee_scratch *scratch, uint64_t *hypervector)
 {
-    return block_fp32(packed, columns, input);
-}
-
-enum nysx_vectors nysx_vectors_best(void)
-{
-    if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
-        __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl"))
-        return NYSX_AVX512;
-    return __builtin_cpu_supports("avx2") ? NYSX_AVX2 : NYSX_PORTABLE;
-}
-#else
-#define block_avx2 block_portable
-#define block_avx512 block_portable
-
-enum nysx_vectors nysx_vectors_best(void)
-{
-    return NYSX_PORTABLE;
-}
-#endif
-
-typedef uint64_t block_kernel(const float *packed, size_t columns, const float *input);
-
-static block_kernel *const kernels[NYSX_VECTORS] = {block_portable, block_avx2, block_avx512};
-
-uint64_t nysx_project_block(enum nysx_vectors vectors, const struct nysx_projection *projection,
-                            size_t block, const float *input)
-{
-    return kernels[vectors](projection->packed + block * projection->columns * NYSX_LANES,
-                            projection->columns, input);
-}
-
-void nysx_project_with(enum nysx_vectors vectors, const struct nysx_projection *projection,
-                       const float *input, uint64_t *hypervector)
-{
-    for (size_t k = 0; k < projection->blocks; k++)
-        hypervector[k] = nysx_project_block(vectors, projection, k, input);
-    hypervector[projection->blocks - 1] &= nysx_last_word_mask(projection->dim);
-}
-
-void nysx_project(const struct nysx_projection *projection, const float *input, uint64_t *hypervector)
-{
-    nysx_project_with(nysx_vectors_best(), projection, input, hypervector);
-}
-
-void nysx_project_reference(const struct nysx_projection *projection, const float *input,
-                            uint64_t *hypervector)
-{
-    memset(hypervector, 0, projection->blocks * sizeof *hypervector);
-    for (size_t row = 0; row < projection->dim; row++) {
-        float sum = 0.0f;
-        for (size_t j = 0; j < projection->columns; j++)
-            sum += projection->packed[nysx_projection_at(projection, row, j)] * input[j];
-        hypervector[row / 64] |= (uint64_t)(sum >= 0.0f) << (row % 64);
+    bool real = nysx_format(nee->projection.precision)->most == 0;
+    int64_t sums[NYSX_LANES];
+    enter(nee, kernel, real, &scratch->input);
+    for (size_t k = 0; k < nee->words; k++) {
+        if (real) {
+            hypervector[k] = nysx_signs_real(vectors, &nee->projection, k, &scratch->input);
+        } else {
+            nysx_sums_whole(vectors, &nee->projection, k, &scratch->input, sums);
+            hypervector[k] = nysx_signs(vectors, sums);
+        }
     }
+}
+
+void nysx_nee_phi(enum nysx_vectors vectors, const struct nysx_nee *nee, const int32_t *kernel,
+                  struct nysx_nee_scratch *scratch)
+{
+    enter(nee, kernel, true, &scratch->input);
+    for (size_t k = 0; k < nee->projection.blocks; k++)
+        nysx_sums_real(vectors, &nee->projection, k, &scratch->input, scratch->phi.real + NYSX_LANES * k);
+}
+
+/* φ / scale, rounded to nearest even and held in −2^(bits−1)+1 … 2^(bits−1)−1. */
+static int32_t rounded_phi(const struct nysx_nee *nee, float phi)
+{
+    double most = ldexp(1.0, nee->phi_bits - 1) - 1.0;
+    double element = rint((double)(phi / nee->phi_scale));
+    return (int32_t)(element > most ? most : element < -most ? -most : element);
+}
+
+/* 64 rows of small whole numbers times a real vector: fp32, ascending. */
+static void sums_small(const unsigned char *packed, size_t columns, const float *phi, float *sums)
+{
+    const int8_t *element = (const int8_t *)packed;
+    memset(sums, 0, NYSX_LANES * sizeof *sums);
+    for (size_t j = 0; j < columns; j++)
+        for (size_t i = 0; i < NYSX_LANES; i++)
+            sums[i] += (float)element[j / 4 * 256 + 4 * i + j % 4] * phi[j];
+}
+
+static void encode_factored(enum nysx_vectors vectors, const struct nysx_nee *nee, const int32_t *kernel,
+                            struct nysx_nee_scratch *scratch, uint64_t *hypervector)
+{
+    size_t rank = nee->projection.dim;
+    struct nysx_input *phi = &scratch->phi;
+    nysx_nee_phi(vectors, nee, kernel, scratch);
+    if (nee->phi_bits != NYSX_PHI_FP32) {
+        for (size_t j = 0; j < rank; j++)
+            phi->whole[j] = rounded_phi(nee, phi->real[j]);
+        nysx_input_split(phi);
+    }
+    for (size_t k = 0; k < nee->words; k++) {
+        int32_t row_sum[NYSX_LANES];
+        nysx_generate_block(vectors, nee->generator, nee->generator_seed, k, rank, scratch->block, row_sum);
+        if (nee->phi_bits != NYSX_PHI_FP32) {
+            int64_t sums[NYSX_LANES];
+            nysx_sums_int8(vectors, scratch->block, (rank + 3) / 4, row_sum, phi, sums);
+            hypervector[k] = nysx_signs(vectors, sums);
+        } else {
+            float sums[NYSX_LANES];
+            hypervector[k] = 0;
+            sums_small(scratch->block, rank, phi->real, sums);
+            for (int i = 0; i < NYSX_LANES; i++)
+                hypervector[k] |= (uint64_t)(sums[i] >= 0.0f) << i;
+        }
+    }
+}
+
+void nysx_nee_encode_with(enum nysx_vectors vectors, const struct nysx_nee *nee, const int32_t *kernel,
+                          struct nysx_nee_scratch *scratch, uint64_t *hypervector)
+{
+    if (nee->form == NYSX_FACTORED)
+        encode_factored(vectors, nee, kernel, scratch, hypervector);
+    else
+        encode_direct(vectors, nee, kernel, scratch, hypervector);
+    hypervector[nee->words - 1] &= nysx_last_word_mask(nee->dim);
+}
+
+void nysx_nee_encode(const struct nysx_nee *nee, const int32_t *kernel, struct nysx_nee_scratch *scratch,
+                     uint64_t *hypervector)
+{
+    nysx_nee_encode_with(nysx_vectors_best(), nee, kernel, scratch, hypervector);
 }

@@ -1,10 +1,10 @@
-/* The Nyström Encoding Engine (section 5.2.5): h = sign(P C), the sign fused.
+/* The Nyström Encoding Engine (section 5.2.5): h = sign(P (C − c̄)), the sign fused; sign(0) is +1.
  *
- * Arithmetic, part of the design: lanes run across rows of P; each row adds its landmarks in ascending
- * order, a multiplication and an addition each rounded to fp32; C enters as fp32. sign(0) is +1.
- *
- * P is packed as the memory port reads it: blocks of 64 rows, in a block the landmarks in order, of each
- * its 64 rows' elements; at 32 bits four words of 512. Rows past d are 0. */
+ * Arithmetic, part of the design. c̄ is the rounded training mean, or 0. Streamed and resident: a row of P adds
+ * its landmarks in ascending order; fp32, and fp16 and bf16 as storage formats, round a product and an
+ * addition to fp32 each, C − c̄ entering as fp32; whole formats are exact. Factored: φ = M (C − c̄) in fp32 as
+ * above, M = Λ^(-1/2) Qᵀ; then P_rp φ with P_rp from a generator: with whole φ, that is φ / phi_scale
+ * rounded to nearest even and held in the range of its bits, exactly; with real φ in fp32, ascending. */
 #ifndef DSE_EXECUTOR_NYSX_NEE_H
 #define DSE_EXECUTOR_NYSX_NEE_H
 
@@ -12,46 +12,51 @@
 #include <stdint.h>
 
 #include "core/status.h"
+#include "executor/nysx/nee_kernels.h"
+#include "executor/nysx/parameters.h"
+#include "executor/nysx/precision.h"
 
-#define NYSX_LANES 64
-
-struct nysx_projection {
-    size_t dim, columns; /* d, s */
-    size_t blocks;       /* ⌈d / 64⌉, also the words of a hypervector */
-    float *packed;       /* [blocks × columns × 64], aligned to 64 bytes */
+struct nysx_nee {
+    enum nysx_form form;
+    size_t dim, landmarks;  /* d, s */
+    size_t words;           /* ⌈d / 64⌉ of a hypervector */
+    int32_t *center;        /* [s] c̄, or NULL */
+    struct nysx_projection projection; /* P_nys, d × s; factored: M, rank × s */
+    /* Of the factored form: */
+    enum nysx_generator generator;
+    uint64_t generator_seed;
+    int phi_bits;           /* NYSX_PHI_FP32, 8, 16, 32 */
+    float phi_scale;
 };
 
-enum dse_status nysx_projection_alloc(size_t dim, size_t columns, struct nysx_projection *out,
-                                      struct dse_error *err);
-void nysx_projection_free(struct nysx_projection *projection);
+void nysx_nee_free(struct nysx_nee *nee);
 
-/* The place of element (row, column) in `packed`. */
-static inline size_t nysx_projection_at(const struct nysx_projection *projection, size_t row, size_t column)
-{
-    return (row / NYSX_LANES * projection->columns + column) * NYSX_LANES + row % NYSX_LANES;
-}
+/* Memory for one query at a time; a thread has its own. */
+struct nysx_nee_scratch {
+    struct nysx_input input; /* C − c̄ */
+    struct nysx_input phi;   /* factored */
+    unsigned char *block;    /* factored: one block of P_rp */
+};
 
-/* Which vector kernels may be used: each gives the same bits. */
-enum nysx_vectors { NYSX_PORTABLE, NYSX_AVX2, NYSX_AVX512, NYSX_VECTORS };
+enum dse_status nysx_nee_scratch_alloc(const struct nysx_nee *nee, struct nysx_nee_scratch *out,
+                                       struct dse_error *err);
+void nysx_nee_scratch_free(struct nysx_nee_scratch *scratch);
 
-/* The best that this processor has. */
-enum nysx_vectors nysx_vectors_best(void);
+/* A hypervector is `words` words; bit i of word k is 1 where element 64 k + i is +1, and 0 past d. */
+void nysx_nee_encode(const struct nysx_nee *nee, const int32_t *kernel, struct nysx_nee_scratch *scratch,
+                     uint64_t *hypervector);
+void nysx_nee_encode_with(enum nysx_vectors vectors, const struct nysx_nee *nee, const int32_t *kernel,
+                          struct nysx_nee_scratch *scratch, uint64_t *hypervector);
 
-/* A hypervector is `blocks` words; bit i of word k is 1 where element 64 k + i is +1, and 0 past d.
- * `input` is C, or φ, in fp32. */
-void nysx_project(const struct nysx_projection *projection, const float *input, uint64_t *hypervector);
-void nysx_project_with(enum nysx_vectors vectors, const struct nysx_projection *projection,
-                       const float *input, uint64_t *hypervector);
+/* φ of the factored form, before any rounding, into scratch->phi.real. */
+void nysx_nee_phi(enum nysx_vectors vectors, const struct nysx_nee *nee, const int32_t *kernel,
+                  struct nysx_nee_scratch *scratch);
 
-/* One block of it: bits not yet cleared past d. */
-uint64_t nysx_project_block(enum nysx_vectors vectors, const struct nysx_projection *projection,
-                            size_t block, const float *input);
+/* Slow and plain, element by element; the fast forms equal it. */
+enum dse_status nysx_nee_encode_reference(const struct nysx_nee *nee, const int32_t *kernel,
+                                          uint64_t *hypervector, struct dse_error *err);
 
 /* The bits of a last word that lie before d. */
 uint64_t nysx_last_word_mask(size_t dim);
-
-/* The same, a row after another in plain C. */
-void nysx_project_reference(const struct nysx_projection *projection, const float *input,
-                            uint64_t *hypervector);
 
 #endif

@@ -11,6 +11,11 @@ static const char *const feature_words[] = {"labels", "attributes", "both", NULL
 static const char *const code_words[] = {"scalar", "tuple", NULL};
 static const char *const direction_words[] = {"cauchy", "gauss", NULL};
 static const char *const prototype_words[] = {"1", "2", "4", "8", "32", NULL};
+static const char *const precision_words[] = {"fp32", "fp16", "bf16", "int16", "int8", "int4", "binary", NULL};
+static const char *const form_words[] = {"streamed", "resident", "factored", NULL};
+static const char *const generator_words[] = {"uniform8", "bits8", "sign", NULL};
+static const char *const yes_words[] = {"no", "yes", NULL};
+static const char *const phi_words[] = {"fp32", "8", "16", "32", NULL};
 
 const struct dse_parameter nysx_parameters[NYSX_PARAMETER_COUNT] = {
     {"landmarks", "landmarks", NULL, true, 1, 65536, "landmark graphs s that the kernel compares with", "N"},
@@ -30,6 +35,16 @@ const struct dse_parameter nysx_parameters[NYSX_PARAMETER_COUNT] = {
     {"retrain", "retrain", NULL, true, 0, 10000, "epochs of adaptive training; 0 only bundles", "N"},
     {"sce.prototype_bits", "prototype-bits", prototype_words, false, 0, 0,
      "bits of a prototype's element; 32 is float", "1|2|4|8|32"},
+    {"nee.precision", "precision", precision_words, false, 0, 0, "elements of the projection P_nys",
+     "fp32|fp16|bf16|int16|int8|int4|binary"},
+    {"nee.form", "form", form_words, false, 0, 0,
+     "P_nys streamed from memory or resident on chip (the same arithmetic), or in two factors",
+     "streamed|resident|factored"},
+    {"nee.generator", "generator", generator_words, false, 0, 0,
+     "factored form: random factor of 8-bit numbers, sums of 8 bits, or signs", "uniform8|bits8|sign"},
+    {"nee.center", "center", yes_words, false, 0, 0, "take the training mean off the kernel vector", "no|yes"},
+    {"nee.phi_bits", "phi-bits", phi_words, false, 0, 0, "factored form: the vector between the factors",
+     "fp32|8|16|32"},
 };
 
 const char *nysx_parameter_word(const char *name, int index)
@@ -72,6 +87,15 @@ enum dse_status nysx_setting_parse(const struct dse_setting *words, struct nysx_
         .direction = (enum nysx_direction)chosen(words, "lsh"),
         .retrain = (size_t)number(words, "retrain"),
         .prototype_bits = (int)number(words, "sce.prototype_bits"),
+        .precision = (enum nysx_precision)chosen(words, "nee.precision"),
+        .form = (enum nysx_form)chosen(words, "nee.form"),
+        .generator = (enum nysx_generator)chosen(words, "nee.generator"),
+        .center = chosen(words, "nee.center") == 1,
+        .phi_bits = chosen(words, "nee.phi_bits") == 0 ? NYSX_PHI_FP32 : (int)number(words, "nee.phi_bits"),
     };
+    if (out->form == NYSX_FACTORED && out->precision != NYSX_FP32)
+        return dse_fail(err, DSE_BAD_USAGE, "nee.precision=%s: the factored form's map is fp32 (its random "
+                                            "factor is set by nee.generator)",
+                        dse_setting_get(words, "nee.precision"));
     return DSE_OK;
 }

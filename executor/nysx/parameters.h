@@ -8,6 +8,7 @@
 #include "core/setting.h"
 #include "core/status.h"
 #include "executor/executor.h"
+#include "executor/nysx/precision.h"
 
 /* The order of each enum is that of its words in parameters.c. */
 enum nysx_sampling { NYSX_UNIFORM, NYSX_DPP };
@@ -15,6 +16,10 @@ enum nysx_propagation { NYSX_PROPAGATE_A, NYSX_PROPAGATE_NORMALISED };
 enum nysx_feature_kind { NYSX_LABELS, NYSX_ATTRIBUTES, NYSX_BOTH };
 enum nysx_code_form { NYSX_SCALAR, NYSX_TUPLE };
 enum nysx_direction { NYSX_CAUCHY, NYSX_GAUSS };
+enum nysx_form { NYSX_STREAMED, NYSX_RESIDENT, NYSX_FACTORED };
+enum nysx_generator { NYSX_UNIFORM8, NYSX_BITS8, NYSX_SIGN };
+
+#define NYSX_PHI_FP32 0 /* phi_bits of a real φ */
 
 struct nysx_setting {
     size_t landmarks; /* s */
@@ -29,9 +34,14 @@ struct nysx_setting {
     enum nysx_direction direction;
     size_t retrain;        /* epochs; 0 = bundled */
     int prototype_bits;    /* 1, 2, 4, 8; 32 = float */
+    enum nysx_precision precision;
+    enum nysx_form form;
+    enum nysx_generator generator; /* of P_rp in the factored form */
+    bool center;           /* the training mean is taken off C */
+    int phi_bits;          /* 8, 16, 32, or NYSX_PHI_FP32: φ between the factors */
 };
 
-#define NYSX_PARAMETER_COUNT 12
+#define NYSX_PARAMETER_COUNT 17
 extern const struct dse_parameter nysx_parameters[NYSX_PARAMETER_COUNT];
 
 /* Checks the words (dse_executor_check) and reads them. */

@@ -64,7 +64,9 @@ enum dse_status nysx_preset(const char *name, const struct dse_dataset *data, st
         {"propagation", "row-normalised"},
         {"features", row->features}, {"codes", row->codes},
         {"lsh", "cauchy"},        {"retrain", "0"},
-        {"sce.prototype_bits", "1"},
+        {"sce.prototype_bits", "1"}, {"nee.precision", "fp32"},
+        {"nee.form", "streamed"}, {"nee.generator", "uniform8"},
+        {"nee.center", "no"},     {"nee.phi_bits", "fp32"},
     };
     enum dse_status status = DSE_OK;
     for (size_t i = 0; status == DSE_OK && i < sizeof values / sizeof values[0]; i++)

@@ -55,53 +55,129 @@ enum dse_status nysx_phi_map(const int32_t *kernel, size_t s, double **phi_map, 
 
 struct projection_job {
     const double *phi_map;
-    size_t rank, s, dim;
+    size_t rank;
     uint64_t seed;
     struct nysx_projection *out;
 };
+
+/* Rows of `product` (rows × s), rounded to the projection's format. */
+static enum dse_status put_rows(struct nysx_projection *out, size_t first, size_t rows, const double *product,
+                                struct dse_error *err)
+{
+    size_t s = out->columns;
+    float *row = malloc(2 * s * sizeof *row), unused;
+    if (row == NULL)
+        return dse_fail_memory(err);
+    for (size_t i = 0; i < rows; i++) {
+        for (size_t j = 0; j < s; j++)
+            row[j] = (float)product[i * s + j];
+        nysx_quantise_row(out->precision, row, s, row + s, out->scale != NULL ? &out->scale[first + i] : &unused);
+        nysx_projection_put(out, first + i, row + s);
+    }
+    free(row);
+    return DSE_OK;
+}
 
 /* 64 rows: Gaussian numbers, their product with the map, and the packing. */
 static enum dse_status project_block(void *user, size_t block, size_t thread, struct dse_error *err)
 {
     (void)thread;
     struct projection_job *job = user;
-    size_t first = block * NYSX_LANES, rows = job->dim - first;
+    size_t first = block * NYSX_LANES, rows = job->out->dim - first, s = job->out->columns;
     rows = rows < NYSX_LANES ? rows : NYSX_LANES;
     double *random = malloc(rows * job->rank * sizeof *random);
-    double *product = malloc(rows * job->s * sizeof *product);
-    if (random == NULL || product == NULL) {
-        free(random);
-        free(product);
-        return dse_fail_memory(err);
-    }
-    for (size_t i = 0; i < rows; i++) {
+    double *product = malloc(rows * s * sizeof *product);
+    enum dse_status status = random == NULL || product == NULL ? dse_fail_memory(err) : DSE_OK;
+    for (size_t i = 0; status == DSE_OK && i < rows; i++) {
         struct dse_rng rng;
         dse_rng_seed(&rng, job->seed, nysx_stream_row(NYSX_STREAM_PROJECTION, first + i));
         for (size_t k = 0; k < job->rank; k++)
             random[i * job->rank + k] = dse_rng_normal(&rng);
     }
-    cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, (int)rows, (int)job->s, (int)job->rank, 1.0,
-                random, (int)job->rank, job->phi_map, (int)job->s, 0.0, product, (int)job->s);
-    float *packed = job->out->packed + block * job->s * NYSX_LANES;
-    for (size_t j = 0; j < job->s; j++)
-        for (size_t i = 0; i < NYSX_LANES; i++)
-            packed[j * NYSX_LANES + i] = i < rows ? (float)product[i * job->s + j] : 0.0f;
+    if (status == DSE_OK) {
+        cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, (int)rows, (int)s, (int)job->rank, 1.0, random,
+                    (int)job->rank, job->phi_map, (int)s, 0.0, product, (int)s);
+        status = put_rows(job->out, first, rows, product, err);
+    }
     free(random);
     free(product);
+    return status;
+}
+
+/* The mean of the training kernels, rounded. */
+static enum dse_status make_center(const int32_t *kernels, size_t count, struct nysx_nee *nee,
+                                   struct dse_error *err)
+{
+    size_t s = nee->landmarks;
+    nee->center = malloc(s * sizeof *nee->center);
+    if (nee->center == NULL)
+        return dse_fail_memory(err);
+    for (size_t j = 0; j < s; j++) {
+        int64_t sum = 0;
+        for (size_t i = 0; i < count; i++)
+            sum += kernels[i * s + j];
+        nee->center[j] = (int32_t)llrint((double)sum / (double)count);
+    }
     return DSE_OK;
 }
 
-enum dse_status nysx_projection_make(const double *phi_map, size_t rank, size_t s, size_t dim,
-                                     const struct dse_run *run, struct nysx_projection *out,
-                                     struct dse_error *err)
+static enum dse_status make_direct(const struct nysx_setting *setting, const double *phi_map, size_t rank,
+                                   const struct dse_run *run, struct nysx_nee *nee, struct dse_error *err)
 {
-    enum dse_status status = nysx_projection_alloc(dim, s, out, err);
+    enum dse_status status = nysx_projection_alloc(setting->precision, setting->dim, nee->landmarks,
+                                                   &nee->projection, err);
     if (status != DSE_OK)
         return status;
     openblas_set_num_threads(1);
-    struct projection_job job = {phi_map, rank, s, dim, run->seed, out};
-    status = dse_parallel_for(out->blocks, run->jobs, project_block, &job, run->monitor, err);
+    struct projection_job job = {phi_map, rank, run->seed, &nee->projection};
+    return dse_parallel_for(nee->words, run->jobs, project_block, &job, run->monitor, err);
+}
+
+static enum dse_status fit_phi_scale(const int32_t *kernels, size_t count, struct nysx_nee *nee,
+                                     struct dse_error *err)
+{
+    struct nysx_nee_scratch scratch;
+    enum dse_status status = nysx_nee_scratch_alloc(nee, &scratch, err);
+    float largest = 0.0f;
+    for (size_t i = 0; status == DSE_OK && i < count; i++) {
+        nysx_nee_phi(nysx_vectors_best(), nee, kernels + i * nee->landmarks, &scratch);
+        for (size_t k = 0; k < nee->projection.dim; k++)
+            largest = fabsf(scratch.phi.real[k]) > largest ? fabsf(scratch.phi.real[k]) : largest;
+    }
+    nee->phi_scale = largest > 0.0f ? (float)(largest / (ldexp(1.0, nee->phi_bits - 1) - 1.0)) : 1.0f;
+    nysx_nee_scratch_free(&scratch);
+    return status;
+}
+
+static enum dse_status make_factored(const double *phi_map, size_t rank, const int32_t *kernels, size_t count,
+                                     struct nysx_nee *nee, struct dse_error *err)
+{
+    enum dse_status status = nysx_projection_alloc(NYSX_FP32, rank, nee->landmarks, &nee->projection, err);
+    if (status == DSE_OK)
+        status = put_rows(&nee->projection, 0, rank, phi_map, err);
+    nee->phi_scale = 1.0f;
+    return status == DSE_OK && nee->phi_bits != NYSX_PHI_FP32 ? fit_phi_scale(kernels, count, nee, err) : status;
+}
+
+enum dse_status nysx_projection_make(const struct nysx_setting *setting, const double *phi_map, size_t rank,
+                                     const int32_t *kernels, size_t count, const struct dse_run *run,
+                                     struct nysx_nee *out, struct dse_error *err)
+{
+    *out = (struct nysx_nee){
+        .form = setting->form,
+        .dim = setting->dim,
+        .landmarks = setting->landmarks,
+        .words = (setting->dim + 63) / 64,
+        .generator = setting->generator,
+        .generator_seed = run->seed,
+        .phi_bits = setting->phi_bits,
+        .phi_scale = 1.0f,
+    };
+    enum dse_status status = setting->center ? make_center(kernels, count, out, err) : DSE_OK;
+    if (status == DSE_OK)
+        status = setting->form == NYSX_FACTORED ? make_factored(phi_map, rank, kernels, count, out, err)
+                                                : make_direct(setting, phi_map, rank, run, out, err);
     if (status != DSE_OK)
-        nysx_projection_free(out);
+        nysx_nee_free(out);
     return status;
 }

@@ -1,4 +1,4 @@
-/* The Nyström map of the landmark kernel (section 2.1.2): P_nys = P_rp Λ^(-1/2) Qᵀ. */
+/* The Nyström map of the landmark kernel (section 2.1.2): P_nys = P_rp Λ^(-1/2) Qᵀ, and the NEE made of it. */
 #ifndef DSE_EXECUTOR_NYSX_PROJECTION_H
 #define DSE_EXECUTOR_NYSX_PROJECTION_H
 
@@ -20,10 +20,12 @@
 enum dse_status nysx_phi_map(const int32_t *kernel, size_t s, double **phi_map, size_t *rank,
                              struct dse_error *err);
 
-/* P_nys in fp32, packed for the NEE. Row i of P_rp is `rank` standard normal numbers from a stream of its
- * own. O(dim × rank × s). */
-enum dse_status nysx_projection_make(const double *phi_map, size_t rank, size_t s, size_t dim,
-                                     const struct dse_run *run, struct nysx_projection *out,
-                                     struct dse_error *err);
+/* The NEE of a setting. Streamed and resident: row i of P_rp is `rank` standard normal numbers from a stream
+ * of its own, and P_nys is rounded to the setting's precision. Factored: the map in fp32, the seed as the
+ * generator's, and phi_scale such that the largest |φ| over the training kernels takes the whole range.
+ * `kernels` are the training graphs' C, count × s, for c̄ and phi_scale. O(dim × rank × s + count × s). */
+enum dse_status nysx_projection_make(const struct nysx_setting *setting, const double *phi_map, size_t rank,
+                                     const int32_t *kernels, size_t count, const struct dse_run *run,
+                                     struct nysx_nee *out, struct dse_error *err);
 
 #endif

@@ -107,45 +107,52 @@ static enum dse_status make_projection(struct training *t, struct dse_error *err
     if (status == DSE_OK)
         status = nysx_phi_map(kernel, s, &phi_map, &model->rank, err);
     if (status == DSE_OK)
-        status = nysx_projection_make(phi_map, model->rank, s, model->setting.dim, t->run,
-                                      &model->projection, err);
+        status = nysx_projection_make(&model->setting, phi_map, model->rank, t->kernels, model->split.n_train,
+                                      t->run, &model->nee, err);
     free(kernel);
     free(phi_map);
     return status;
 }
 
-/* One block of P for all training graphs: it stays in cache while they pass. */
-static enum dse_status project_all(void *user, size_t block, size_t thread, struct dse_error *err)
+struct encoding {
+    const struct training *training;
+    struct nysx_nee_scratch *scratch; /* one a thread */
+};
+
+static enum dse_status encode_one(void *user, size_t index, size_t thread, struct dse_error *err)
 {
-    (void)thread;
-    const struct training *t = user;
-    const struct nysx_projection *projection = &t->model->projection;
-    size_t s = projection->columns;
-    float *input = malloc(s * sizeof *input);
-    if (input == NULL)
-        return dse_fail_memory(err);
-    enum nysx_vectors vectors = nysx_vectors_best();
-    uint64_t mask = block + 1 == projection->blocks ? nysx_last_word_mask(projection->dim) : ~(uint64_t)0;
-    for (size_t i = 0; i < t->model->split.n_train; i++) {
-        for (size_t j = 0; j < s; j++)
-            input[j] = (float)t->kernels[i * s + j];
-        t->hypervectors[i * projection->blocks + block] =
-            mask & nysx_project_block(vectors, projection, block, input);
-    }
-    free(input);
+    (void)err;
+    const struct encoding *job = user;
+    const struct nysx_nee *nee = &job->training->model->nee;
+    nysx_nee_encode(nee, job->training->kernels + index * nee->landmarks, &job->scratch[thread],
+                    job->training->hypervectors + index * nee->words);
     return DSE_OK;
+}
+
+static enum dse_status encode_all(struct training *t, struct dse_error *err)
+{
+    const struct nysx_model *model = t->model;
+    size_t n = model->split.n_train;
+    struct encoding job = {t, calloc(t->run->jobs, sizeof *job.scratch)};
+    t->hypervectors = malloc((n * model->nee.words + 1) * sizeof *t->hypervectors);
+    enum dse_status status = job.scratch == NULL || t->hypervectors == NULL ? dse_fail_memory(err) : DSE_OK;
+    for (size_t i = 0; status == DSE_OK && i < t->run->jobs; i++)
+        status = nysx_nee_scratch_alloc(&model->nee, &job.scratch[i], err);
+    if (status == DSE_OK)
+        status = dse_parallel_for(n, t->run->jobs, encode_one, &job, t->run->monitor, err);
+    for (size_t i = 0; job.scratch != NULL && i < t->run->jobs; i++)
+        nysx_nee_scratch_free(&job.scratch[i]);
+    free(job.scratch);
+    return status;
 }
 
 static enum dse_status make_prototypes(struct training *t, struct dse_error *err)
 {
     struct nysx_model *model = t->model;
     const struct dse_graph_set *set = t->data->graphs;
-    size_t n = model->split.n_train, words = model->projection.blocks;
+    size_t n = model->split.n_train, words = model->nee.words;
     int32_t *label = malloc((n + 1) * sizeof *label);
-    t->hypervectors = malloc((n * words + 1) * sizeof *t->hypervectors);
-    enum dse_status status = label == NULL || t->hypervectors == NULL ? dse_fail_memory(err) : DSE_OK;
-    if (status == DSE_OK)
-        status = dse_parallel_for(words, t->run->jobs, project_all, t, t->run->monitor, err);
+    enum dse_status status = label == NULL ? dse_fail_memory(err) : DSE_OK;
     if (status == DSE_OK) {
         for (size_t i = 0; i < n; i++)
             label[i] = set->graph_label[model->split.train[i]];
@@ -167,7 +174,7 @@ static enum dse_status measure(const struct training *t, struct dse_training *re
         return status;
     size_t right = 0, n = model->split.n_train;
     for (size_t i = 0; i < n; i++) {
-        size_t class_index = nysx_classify(&model->prototypes, t->hypervectors + i * model->projection.blocks);
+        size_t class_index = nysx_classify(&model->prototypes, t->hypervectors + i * model->nee.words);
         right += class_index == (size_t)t->data->graphs->graph_label[model->split.train[i]];
     }
     result->quality = inference.quality;
@@ -198,7 +205,7 @@ static enum dse_status run_stages(struct training *t, const struct dse_setting *
                                   struct dse_error *err)
 {
     enum dse_status (*const stages[])(struct training *, struct dse_error *) = {
-        compute_kernels, make_projection, make_prototypes};
+        compute_kernels, make_projection, encode_all, make_prototypes};
     enum { STAGES = sizeof stages / sizeof *stages };
     enum dse_status status = encoder_stages(t, setting, err);
     for (size_t i = 0; status == DSE_OK && i < STAGES; i++) {

@@ -78,9 +78,51 @@ for t in range(hops):
     for i, g in enumerate(test):
         C[i] += H @ np.bincount(place[known & (graph == g)], minlength=len(book))
 
-y = np.zeros((len(test), len(m["p_nys"])), f32)
-for j in range(s):  # landmarks in ascending order, fp32
-    y += C[:, j, None].astype(f32) * m["p_nys"][:, j]
+x = C - m["center"] if "center" in m else C
+
+
+def times(P, x):  # columns in ascending order, fp32; exact for whole numbers
+    if P.dtype.kind == "i" and x.dtype.kind == "i":
+        return x.astype(np.int64) @ P.T.astype(np.int64)
+    if P.dtype == np.uint16:  # bf16
+        P = (P.astype(np.uint32) << 16).view(f32)
+    y = np.zeros((len(x), len(P)), f32)
+    for j in range(P.shape[1]):
+        y += x[:, j, None].astype(f32) * P[:, j].astype(f32)
+    return y
+
+
+def generate(rank, dim):
+    """P_rp: for 64 rows eight 64-bit xorshift generators side by side, a byte a row and step."""
+    u64, golden = np.uint64, 0x9E3779B97F4A7C15
+    blocks = (dim + 63) // 64
+    z = u64(meta["generator_seed"]) + (np.arange(8 * blocks, dtype=u64) + u64(1)) * u64(golden)
+    z = (z ^ z >> u64(30)) * u64(0xBF58476D1CE4E5B9)
+    z = (z ^ z >> u64(27)) * u64(0x94D049BB133111EB)
+    z = z ^ z >> u64(31)
+    out = np.zeros((64 * blocks, rank), np.int8)
+    for j in range(rank):
+        z = z ^ z << u64(13)
+        z = z ^ z >> u64(7)
+        z = z ^ z << u64(17)
+        raw = z.view(np.uint8)
+        if meta["generator"] == "uniform8":
+            out[:, j] = raw.view(np.int8)
+        elif meta["generator"] == "bits8":
+            out[:, j] = np.unpackbits(raw[:, None], axis=1).sum(axis=1).astype(np.int8) - 4
+        else:
+            out[:, j] = (raw & 1).astype(np.int8) * 2 - 1
+    return out[:dim]
+
+
+if "p_nys" in m:
+    y = times(m["p_nys"], x)
+else:
+    phi = times(m["phi_map"], x)
+    if meta["phi_bits"] != "fp32":
+        most = 2.0 ** (int(meta["phi_bits"]) - 1) - 1
+        phi = np.clip(np.rint((phi / m["phi_scale"]).astype(np.float64)), -most, most).astype(np.int64)
+    y = times(generate(phi.shape[1], m["prototypes"].shape[1]), phi)
 h = np.where(y >= 0, 1, -1)
 G = m["prototypes"].astype(np.float64)
 similarity = (h @ G.T) / np.linalg.norm(G, axis=1)

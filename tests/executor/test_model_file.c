@@ -265,6 +265,17 @@ static void test_numpy_agrees(void **state)
     struct dse_dataset *mutag = test_real_set("MUTAG"), *enzymes = test_real_set("ENZYMES");
     recompute(mutag, (const char *const[]){"retrain", "2", "sce.prototype_bits", "8", NULL}, 0.0);
     recompute(mutag, (const char *const[]){"propagation", "A", "hops", "3", NULL}, 0.0);
+    static const char *const precisions[] = {"fp16", "bf16", "int16", "int8", "int4", "binary"};
+    for (size_t i = 0; i < 6; i++)
+        recompute(mutag, (const char *const[]){"nee.precision", precisions[i], "nee.center", i % 2 ? "yes" : "no",
+                                               "hops", "2", "dim", "1000", NULL}, 0.0);
+    static const char *const generators[] = {"uniform8", "bits8", "sign"}, *const phi[] = {"8", "16", "32"};
+    for (size_t i = 0; i < 3; i++) {
+        recompute(mutag, (const char *const[]){"nee.form", "factored", "nee.generator", generators[i], "nee.phi_bits",
+                                               phi[i], "nee.center", "yes", "dim", "1000", NULL}, 0.0);
+        recompute(mutag, (const char *const[]){"nee.form", "factored", "nee.generator", generators[i], "dim", "1000",
+                                               NULL}, 0.0);
+    }
     recompute(enzymes, (const char *const[]){"landmarks", "100", NULL}, 0.0);
     recompute(enzymes, (const char *const[]){"features", "both", "codes", "scalar", "hops", "2", "landmarks", "50",
                                              "sce.prototype_bits", "32", NULL}, 0.0);

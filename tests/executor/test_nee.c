@@ -1,4 +1,4 @@
-/* The projection: every vector kernel and the plain rows give the same bits. */
+/* The projection: every form, precision and vector kernel against the plain reference. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -10,67 +10,225 @@
 #include <cmocka.h>
 
 #include "core/rng.h"
+#include "executor/nysx/generator.h"
 #include "executor/nysx/nee.h"
 
-static void fill(struct nysx_projection *projection, float *input, uint64_t seed)
+/* A projection of random numbers, rounded to its precision. */
+static void fill(struct nysx_projection *projection, struct dse_rng *rng)
 {
-    struct dse_rng rng;
-    dse_rng_seed(&rng, seed, 0);
-    for (size_t i = 0; i < projection->dim; i++)
+    float *row = malloc(2 * projection->columns * sizeof *row), unused;
+    for (size_t i = 0; i < projection->dim; i++) {
         for (size_t j = 0; j < projection->columns; j++)
-            projection->packed[nysx_projection_at(projection, i, j)] = (float)dse_rng_normal(&rng);
-    for (size_t j = 0; j < projection->columns; j++)
-        input[j] = (float)dse_rng_below(&rng, 1000);
+            row[j] = (float)dse_rng_normal(rng);
+        nysx_quantise_row(projection->precision, row, projection->columns, row + projection->columns,
+                          projection->scale != NULL ? &projection->scale[i] : &unused);
+        nysx_projection_put(projection, i, row + projection->columns);
+    }
+    free(row);
 }
 
-static void check_size(size_t dim, size_t columns)
+/* Kernel vectors of `bound` at most, all vector kernels, against the reference. */
+static void compare(const struct nysx_nee *nee, uint64_t bound, struct dse_rng *rng)
 {
     struct dse_error err = {0};
-    struct nysx_projection projection;
-    assert_int_equal(nysx_projection_alloc(dim, columns, &projection, &err), DSE_OK);
-    float *input = malloc(columns * sizeof *input);
-    uint64_t *plain = malloc(projection.blocks * sizeof *plain), *fast = malloc(projection.blocks * sizeof *fast);
-    fill(&projection, input, dim + columns);
-    nysx_project_reference(&projection, input, plain);
-    for (int v = NYSX_PORTABLE; v <= (int)nysx_vectors_best(); v++) {
-        memset(fast, 0xff, projection.blocks * sizeof *fast);
-        nysx_project_with((enum nysx_vectors)v, &projection, input, fast);
-        assert_memory_equal(fast, plain, projection.blocks * sizeof *fast);
+    struct nysx_nee_scratch scratch;
+    int32_t *kernel = malloc(nee->landmarks * sizeof *kernel);
+    uint64_t *plain = malloc(nee->words * sizeof *plain), *fast = malloc(nee->words * sizeof *fast);
+    assert_int_equal(nysx_nee_scratch_alloc(nee, &scratch, &err), DSE_OK);
+    for (int repeat = 0; repeat < 3; repeat++) {
+        for (size_t j = 0; j < nee->landmarks; j++)
+            kernel[j] = (int32_t)dse_rng_below(rng, bound);
+        assert_int_equal(nysx_nee_encode_reference(nee, kernel, plain, &err), DSE_OK);
+        for (int v = NYSX_PORTABLE; v <= (int)nysx_vectors_best(); v++) {
+            memset(fast, 0xff, nee->words * sizeof *fast);
+            nysx_nee_encode_with((enum nysx_vectors)v, nee, kernel, &scratch, fast);
+            assert_memory_equal(fast, plain, nee->words * sizeof *fast);
+        }
     }
-    free(input);
+    free(kernel);
     free(plain);
     free(fast);
-    nysx_projection_free(&projection);
+    nysx_nee_scratch_free(&scratch);
 }
 
-static void test_kernels_agree(void **state)
+static int32_t *draw_center(size_t landmarks, struct dse_rng *rng)
+{
+    int32_t *center = malloc(landmarks * sizeof *center);
+    for (size_t j = 0; j < landmarks; j++)
+        center[j] = (int32_t)dse_rng_below(rng, 500);
+    return center;
+}
+
+static void check_direct(enum nysx_precision precision, size_t dim, size_t landmarks, uint64_t bound, bool center)
+{
+    struct dse_error err = {0};
+    struct dse_rng rng;
+    dse_rng_seed(&rng, dim, landmarks);
+    struct nysx_nee nee = {.form = NYSX_STREAMED, .dim = dim, .landmarks = landmarks, .words = (dim + 63) / 64};
+    assert_int_equal(nysx_projection_alloc(precision, dim, landmarks, &nee.projection, &err), DSE_OK);
+    fill(&nee.projection, &rng);
+    nee.center = center ? draw_center(landmarks, &rng) : NULL;
+    compare(&nee, bound, &rng);
+    nysx_nee_free(&nee);
+}
+
+static void test_precisions(void **state)
 {
     (void)state;
-    static const size_t dims[] = {1, 63, 64, 65, 127, 500, 1024}, columns[] = {1, 2, 3, 17, 150, 300};
-    for (size_t i = 0; i < sizeof dims / sizeof *dims; i++)
-        for (size_t j = 0; j < sizeof columns / sizeof *columns; j++)
-            check_size(dims[i], columns[j]);
+    static const size_t dims[] = {1, 63, 64, 65, 300}, landmarks[] = {1, 2, 3, 5, 8, 17, 150};
+    static const uint64_t bounds[] = {2, 100, 10000, 3000000, 2147483647};
+    for (int precision = NYSX_FP32; precision <= NYSX_BINARY; precision++)
+        for (size_t i = 0; i < 5; i++)
+            for (size_t j = 0; j < 7; j++)
+                for (size_t b = 0; b < 5; b++)
+                    check_direct((enum nysx_precision)precision, dims[i], landmarks[j], bounds[b], b % 2 == 1);
 }
 
-/* One product rounded, then the sum: a fused multiply-add would leave −2^-46 here and give the other sign. */
+/* Long rows of the largest elements: 32-bit partial sums must not overflow. */
+static void test_no_overflow(void **state)
+{
+    (void)state;
+    for (int precision = NYSX_INT16; precision <= NYSX_BINARY; precision++) {
+        struct dse_error err = {0};
+        struct nysx_nee nee = {.form = NYSX_STREAMED, .dim = 64, .landmarks = 3000, .words = 1};
+        assert_int_equal(nysx_projection_alloc((enum nysx_precision)precision, 64, 3000, &nee.projection, &err),
+                         DSE_OK);
+        int most = nysx_format((enum nysx_precision)precision)->most;
+        int16_t wide[3000];
+        int8_t narrow[3000];
+        int32_t kernel[3000];
+        for (size_t i = 0; i < 64; i++) {
+            for (size_t j = 0; j < 3000; j++) {
+                wide[j] = (int16_t)(j == 2999 || i % 2 ? -most : most);
+                narrow[j] = (int8_t)wide[j];
+                kernel[j] = INT32_MAX;
+            }
+            nysx_projection_put(&nee.projection, i, precision == NYSX_INT16 ? (void *)wide : (void *)narrow);
+        }
+        struct nysx_nee_scratch scratch;
+        uint64_t bits;
+        assert_int_equal(nysx_nee_scratch_alloc(&nee, &scratch, &err), DSE_OK);
+        for (int v = NYSX_PORTABLE; v <= (int)nysx_vectors_best(); v++) {
+            nysx_nee_encode_with((enum nysx_vectors)v, &nee, kernel, &scratch, &bits);
+            assert_true(bits == 0x5555555555555555u);
+        }
+        nysx_nee_scratch_free(&scratch);
+        nysx_nee_free(&nee);
+    }
+}
+
+static void check_factored(enum nysx_generator generator, int phi_bits, size_t rank, size_t dim)
+{
+    struct dse_error err = {0};
+    struct dse_rng rng;
+    dse_rng_seed(&rng, rank, dim);
+    struct nysx_nee nee = {.form = NYSX_FACTORED, .dim = dim, .landmarks = rank + 5, .words = (dim + 63) / 64,
+                           .generator = generator, .generator_seed = 77, .phi_bits = phi_bits,
+                           .phi_scale = phi_bits == 32 ? 1e-4f : 3.0f};
+    assert_int_equal(nysx_projection_alloc(NYSX_FP32, rank, rank + 5, &nee.projection, &err), DSE_OK);
+    fill(&nee.projection, &rng);
+    nee.center = draw_center(nee.landmarks, &rng);
+    compare(&nee, 1000, &rng);
+    nysx_nee_free(&nee);
+}
+
+static void test_factored(void **state)
+{
+    (void)state;
+    static const size_t ranks[] = {1, 3, 4, 64, 70, 142};
+    static const int phi_bits[] = {NYSX_PHI_FP32, 8, 16, 32};
+    for (int generator = NYSX_UNIFORM8; generator <= NYSX_SIGN; generator++)
+        for (size_t b = 0; b < 4; b++)
+            for (size_t r = 0; r < 6; r++)
+                check_factored((enum nysx_generator)generator, phi_bits[b], ranks[r], r % 2 ? 130 : 64);
+}
+
+/* Mean 0 (−1/2 for uniform8, whose range is one longer below) and the deviation of the distribution. */
+static void test_generators(void **state)
+{
+    (void)state;
+    static const double mean[] = {-0.5, 0.0, 0.0}, deviation[] = {73.9, 1.41421, 1.0};
+    enum { COLUMNS = 256, BLOCKS = 40 };
+    static unsigned char packed[COLUMNS / 4 * 256];
+    for (int generator = NYSX_UNIFORM8; generator <= NYSX_SIGN; generator++) {
+        double sum = 0.0, squares = 0.0;
+        for (size_t block = 0; block < BLOCKS; block++) {
+            int32_t row_sum[64];
+            nysx_generate_block(nysx_vectors_best(), (enum nysx_generator)generator, 5, block, COLUMNS, packed,
+                                row_sum);
+            for (size_t i = 0; i < sizeof packed; i++) {
+                int element = (int8_t)packed[i];
+                sum += element;
+                squares += (double)element * element;
+            }
+        }
+        double count = (double)BLOCKS * sizeof packed, found = sum / count;
+        assert_float_equal(found, mean[generator], 5.0 * deviation[generator] / sqrt(count));
+        assert_float_equal(sqrt(squares / count - found * found) / deviation[generator], 1.0, 0.01);
+    }
+}
+
+/* One product rounded, then the sum: a fused multiply-add would leave −2^-24 here and the other sign. */
 static void test_no_contraction(void **state)
 {
     (void)state;
     struct dse_error err = {0};
-    struct nysx_projection projection;
-    assert_int_equal(nysx_projection_alloc(64, 2, &projection, &err), DSE_OK);
-    float input[] = {1.0f, 1.0f + 0x1p-23f};
-    float rounded = (1.0f + 0x1p-23f) * (1.0f + 0x1p-23f);
-    for (size_t i = 0; i < 64; i++) {
-        projection.packed[nysx_projection_at(&projection, i, 0)] = rounded;
-        projection.packed[nysx_projection_at(&projection, i, 1)] = -(1.0f + 0x1p-23f);
-    }
+    struct nysx_nee nee = {.form = NYSX_STREAMED, .dim = 64, .landmarks = 2, .words = 1};
+    assert_int_equal(nysx_projection_alloc(NYSX_FP32, 64, 2, &nee.projection, &err), DSE_OK);
+    int32_t kernel[] = {1, 8388607}; /* 2^23 − 1 */
+    float factor = 1.0f - 0x1p-24f, product = factor * 8388607.0f;
+    float row[] = {product, -factor};
+    assert_true(fmaf(-factor, 8388607.0f, product) < 0.0f);
+    for (size_t i = 0; i < 64; i++)
+        nysx_projection_put(&nee.projection, i, row);
+    struct nysx_nee_scratch scratch;
+    assert_int_equal(nysx_nee_scratch_alloc(&nee, &scratch, &err), DSE_OK);
     for (int v = NYSX_PORTABLE; v <= (int)nysx_vectors_best(); v++) {
         uint64_t bits = 0;
-        nysx_project_with((enum nysx_vectors)v, &projection, input, &bits);
+        nysx_nee_encode_with((enum nysx_vectors)v, &nee, kernel, &scratch, &bits);
         assert_true(bits == ~(uint64_t)0); /* exactly 0, which is +1 */
     }
-    nysx_projection_free(&projection);
+    nysx_nee_scratch_free(&scratch);
+    nysx_nee_free(&nee);
+}
+
+/* Every fp16 number comes back as itself; rounding goes to the nearest, to even when in the middle. */
+static void test_half_precision(void **state)
+{
+    (void)state;
+    for (uint32_t bits = 0; bits < 0x7c00; bits++) {
+        float value = nysx_from_fp16((uint16_t)bits), next = nysx_from_fp16((uint16_t)(bits + 1));
+        assert_int_equal(nysx_to_fp16(value), bits);
+        assert_int_equal(nysx_to_fp16(-value), bits | 0x8000);
+        if (bits + 1 < 0x7c00) {
+            float middle = 0.5f * (value + next);
+            assert_int_equal(nysx_to_fp16(middle), bits + (bits & 1));
+            assert_int_equal(nysx_to_fp16(nextafterf(middle, 1e9f)), bits + 1);
+        }
+    }
+    assert_true(nysx_from_fp16(0x3c00) == 1.0f);
+    assert_true(nysx_from_fp16(0x0001) == 0x1p-24f);
+    assert_int_equal(nysx_to_fp16(1e9f), 0x7bff);
+    assert_true(nysx_from_bf16(nysx_to_bf16(1.0f)) == 1.0f);
+    assert_true(nysx_from_bf16(nysx_to_bf16(1.0f + 0x1p-8f)) == 1.0f);
+    assert_true(nysx_from_bf16(nysx_to_bf16(1.0f + 0x3p-8f)) == 1.0f + 0x4p-8f);
+    assert_true(isfinite(nysx_from_bf16(nysx_to_bf16(3.4e38f))));
+}
+
+static void test_rounding_of_rows(void **state)
+{
+    (void)state;
+    float row[] = {1.0f, -2.0f, 0.26f, 0.0f}, scale = 0.0f;
+    int8_t element[4];
+    nysx_quantise_row(NYSX_INT8, row, 4, element, &scale);
+    assert_int_equal(element[1], -127);
+    assert_float_equal(scale, 2.0 / 127.0, 1e-6);
+    assert_int_equal(element[0], 64); /* 63.5 to even */
+    nysx_quantise_row(NYSX_BINARY, row, 4, element, &scale);
+    assert_int_equal(element[0], 1);
+    assert_int_equal(element[1], -1);
+    assert_int_equal(element[3], 1);
+    assert_float_equal(scale, 3.26 / 4.0, 1e-6);
 }
 
 static void test_too_large(void **state)
@@ -78,15 +236,16 @@ static void test_too_large(void **state)
     (void)state;
     struct dse_error err = {0};
     struct nysx_projection projection;
-    assert_int_equal(nysx_projection_alloc(SIZE_MAX / 2, SIZE_MAX / 512, &projection, &err), DSE_LIMIT);
+    assert_int_equal(nysx_projection_alloc(NYSX_FP32, SIZE_MAX / 2, SIZE_MAX / 512, &projection, &err), DSE_LIMIT);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_kernels_agree),
-        cmocka_unit_test(test_no_contraction),
-        cmocka_unit_test(test_too_large),
+        cmocka_unit_test(test_precisions),     cmocka_unit_test(test_no_overflow),
+        cmocka_unit_test(test_factored),       cmocka_unit_test(test_generators),
+        cmocka_unit_test(test_no_contraction), cmocka_unit_test(test_half_precision),
+        cmocka_unit_test(test_rounding_of_rows), cmocka_unit_test(test_too_large),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -136,6 +136,29 @@ static void test_round_trips(void **state)
     dse_dataset_free(data);
 }
 
+static void test_round_trips_of_forms(void **state)
+{
+    (void)state;
+    static const char *const precisions[] = {"fp32", "fp16", "bf16", "int16", "int8", "int4", "binary"};
+    static const char *const generators[] = {"uniform8", "bits8", "sign"}, *const phi[] = {"fp32", "8", "16", "32"};
+    struct dse_dataset *data = test_set(50, 4, 0, 2);
+    for (size_t i = 0; i < 14; i++) {
+        struct dse_setting setting = test_setting(nysx(), data, "dim", "500", "landmarks", "20", "nee.precision",
+                                                  precisions[i / 2], "nee.center", i % 2 ? "yes" : "no", "nee.form",
+                                                  i % 4 < 2 ? "streamed" : "resident", NULL);
+        check_round_trip(data, &setting);
+        dse_setting_free(&setting);
+    }
+    for (size_t i = 0; i < 12; i++) {
+        struct dse_setting setting = test_setting(nysx(), data, "dim", "500", "landmarks", "20", "nee.form",
+                                                  "factored", "nee.generator", generators[i % 3], "nee.phi_bits",
+                                                  phi[i / 3], "nee.center", i % 2 ? "yes" : "no", NULL);
+        check_round_trip(data, &setting);
+        dse_setting_free(&setting);
+    }
+    dse_dataset_free(data);
+}
+
 /* A set with clear structure is learnt well above chance. */
 static void test_learns(void **state)
 {
@@ -183,6 +206,7 @@ static void test_refusals(void **state)
     refused(data, "hops", "1.5", "hops=1.5: must be a whole number");
     refused(data, "width", "nan", "width=nan: must be a number");
     refused(data, "lsh", "cauchi", "must be one of cauchy, gauss");
+    refused(data, "nee.precision", "int3", "must be one of fp32, fp16, bf16, int16, int8, int4, binary");
     refused(data, "colour", "red", "colour: no parameter of nysx");
     dse_dataset_free(data);
 }
@@ -214,6 +238,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_split_sizes),  cmocka_unit_test(test_split_parts),
         cmocka_unit_test(test_same_for_any_jobs), cmocka_unit_test(test_round_trips),
+        cmocka_unit_test(test_round_trips_of_forms),
         cmocka_unit_test(test_learns),       cmocka_unit_test(test_refusals),
         cmocka_unit_test(test_other_data),
     };

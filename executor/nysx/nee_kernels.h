@@ -1,0 +1,54 @@
+/* The NEE's inner loops: one block of 64 rows of P times a vector. Each has a portable form and forms for
+ * vector instructions (vectors.h), which give the same bits. */
+#ifndef DSE_EXECUTOR_NYSX_NEE_KERNELS_H
+#define DSE_EXECUTOR_NYSX_NEE_KERNELS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "core/status.h"
+#include "executor/nysx/precision.h"
+#include "executor/nysx/vectors.h"
+
+#define NYSX_DIGITS 5 /* of 7 bits: 35 bits */
+
+/* A vector prepared for the kernels. Whole kernels take it in 7-bit digits, lowest first, of what is left
+ * when `offset` is added to make every element non-negative: products of digits with 8-bit elements add
+ * up in 16-bit pairs and 32-bit sums without overflow. */
+struct nysx_input {
+    size_t columns, padded;  /* padded: to a multiple of 8, the rest 0 */
+    float *real;             /* [padded] */
+    int32_t *whole;          /* [padded] */
+    uint8_t *digit;          /* [NYSX_DIGITS × padded] */
+    int digits;              /* used: the largest element's */
+    int64_t offset, shifted_sum; /* Σ (whole + offset) */
+    int64_t magnitude;       /* Σ |whole| */
+};
+
+enum dse_status nysx_input_alloc(size_t columns, struct nysx_input *out, struct dse_error *err);
+void nysx_input_free(struct nysx_input *input);
+
+/* Fills digits, offset and sums from `whole`. */
+void nysx_input_split(struct nysx_input *input);
+
+/* sums[i] = Σ_j P_ij x_j of a real format, rows 64·block + i: each row in ascending j, a product and an
+ * addition rounded to fp32 each. */
+void nysx_sums_real(enum nysx_vectors vectors, const struct nysx_projection *projection, size_t block,
+                    const struct nysx_input *input, float *sums);
+
+/* The signs of the same: bit i is sums[i] ≥ 0. */
+uint64_t nysx_signs_real(enum nysx_vectors vectors, const struct nysx_projection *projection, size_t block,
+                         const struct nysx_input *input);
+
+/* sums[i] = Σ_j P_ij x_j of a whole format, exactly. */
+void nysx_sums_whole(enum nysx_vectors vectors, const struct nysx_projection *projection, size_t block,
+                     const struct nysx_input *input, int64_t *sums);
+
+/* The same for a block of int8 elements that lies in `packed` as precision.h says, its rows' sums given. */
+void nysx_sums_int8(enum nysx_vectors vectors, const unsigned char *packed, size_t groups,
+                    const int32_t *row_sum, const struct nysx_input *input, int64_t *sums);
+
+/* Bit i is sums[i] ≥ 0, for 64 sums. */
+uint64_t nysx_signs(enum nysx_vectors vectors, const int64_t *sums);
+
+#endif

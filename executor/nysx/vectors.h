@@ -1,0 +1,15 @@
+/* Which vector instructions the kernels may use. Every choice gives the same bits. */
+#ifndef DSE_EXECUTOR_NYSX_VECTORS_H
+#define DSE_EXECUTOR_NYSX_VECTORS_H
+
+enum nysx_vectors {
+    NYSX_PORTABLE, /* C, as the compiler's target has it */
+    NYSX_AVX2,
+    NYSX_AVX512,   /* F, BW, DQ, VL and VNNI */
+    NYSX_VECTORS
+};
+
+/* The best that this processor has. */
+enum nysx_vectors nysx_vectors_best(void);
+
+#endif
