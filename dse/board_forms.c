@@ -321,7 +321,8 @@ static void memories_table(struct dse_strbuf *out, const struct dse_board *b)
 
 static void clocks_table(struct dse_strbuf *out, const struct dse_board *b)
 {
-    dse_strbuf_printf(out, "\nclock %.0f MHz by default, %.0f MHz at most; share of the usable resources up to a clock:\n",
+    dse_strbuf_printf(out,
+                      "\nclock %.0f MHz by default, %.0f MHz at most; share of the usable resources up to a clock:\n",
                       b->default_clock_hz / 1e6, b->max_clock_hz / 1e6);
     dse_strbuf_printf(out, "%9s", "MHz");
     for (int r = 0; r < DSE_RESOURCE_COUNT; r++)

@@ -201,7 +201,8 @@ static enum dse_status run(const struct dse_cli *cli, struct dse_error *err)
     for (size_t i = 0; i < sizeof verbs / sizeof *verbs; i++)
         if (strcmp(verbs[i].name, verb) == 0)
             return verbs[i].run(cli, err);
-    return dse_fail(err, DSE_BAD_USAGE, "boards %.60s: must be list, show NAME, check FILE.xml or import board.xml", verb);
+    return dse_fail(err, DSE_BAD_USAGE,
+                    "boards %.60s: must be list, show NAME, check FILE.xml or import board.xml", verb);
 }
 
 static const struct dse_option options[] = {
