@@ -71,8 +71,11 @@ static enum dse_status find_library(const char *name, char **path, struct dse_er
     }
     struct dse_strbuf relative = {0};
     dse_strbuf_printf(&relative, "costs/%s.xml", name);
-    enum dse_status status = dse_share_find(dse_strbuf_text(&relative), path, NULL);
+    enum dse_status status =
+        relative.failed ? dse_fail_memory(err) : dse_share_find(dse_strbuf_text(&relative), path, NULL);
     dse_strbuf_free(&relative);
+    if (status == DSE_LIMIT)
+        return status;
     if (status == DSE_OK)
         return DSE_OK;
     char **names = NULL;

@@ -35,7 +35,7 @@ enum dse_status read_cosim(struct reading *r)
     r->report->tool = reading_header(r, "Simulation tool");
     size_t length = r->report->tool != NULL ? strlen(r->report->tool) : 0;
     if (length > 1 && r->report->tool[length - 1] == '.')
-        r->report->tool = dse_arena_strndup(r->arena, r->report->tool, length - 1);
+        r->report->tool = reading_keep(r, r->report->tool, length - 1);
     size_t passed = grid_row(r, &grid, verdict, "^Pass\\s*$"), failed = grid_row(r, &grid, verdict, "^Fail\\s*$");
     if (failed < grid.rows)
         return reading_fail(r, grid.row_lines[failed] + 1, "the simulation failed: its cycles say nothing");

@@ -20,7 +20,7 @@ static const char *child_text(const struct xml_reading *x, dse_xml_node parent, 
 {
     dse_xml_node child = dse_xml_first(parent, name);
     const char *text = child != NULL ? dse_xml_content(x->doc, child) : "";
-    return *text != '\0' ? dse_arena_strdup(x->r->arena, text) : NULL;
+    return *text != '\0' ? reading_keep(x->r, text, strlen(text)) : NULL;
 }
 
 static enum dse_status child_count(const struct xml_reading *x, dse_xml_node parent, const char *name,
@@ -198,8 +198,11 @@ enum dse_status read_csynth_xml(struct reading *r)
     struct xml_reading x = {.r = r};
     size_t start = strspn(r->data, "\xef\xbb\xbf \t\r\n");
     enum dse_status status = dse_xml_read_memory(r->data + start, r->size - start, r->name, &x.doc, r->err);
-    if (status == DSE_OK)
+    if (status == DSE_OK) {
         status = read_profile(&x);
+        if (dse_xml_verdict(x.doc, NULL) == DSE_LIMIT)
+            *r->out_of_memory = true;
+    }
     dse_xml_free(x.doc);
     return status;
 }

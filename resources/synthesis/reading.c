@@ -23,13 +23,21 @@ enum dse_status reading_fail(const struct reading *r, size_t line, const char *f
     return dse_fail_at(r->err, DSE_BAD_INPUT, r->name, (long)line, "%s", text);
 }
 
+char *reading_keep(const struct reading *r, const char *text, size_t length)
+{
+    char *copy = dse_arena_strndup(r->arena, text, length);
+    if (copy == NULL)
+        *r->out_of_memory = true;
+    return copy;
+}
+
 static void copy_groups(const struct reading *r, const char *text, const size_t *ends, int found,
                         char **groups, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
         groups[i] = NULL;
         if ((int)i + 1 < found && ends[2 * i + 2] != PCRE2_UNSET)
-            groups[i] = dse_arena_strndup(r->arena, text + ends[2 * i + 2], ends[2 * i + 3] - ends[2 * i + 2]);
+            groups[i] = reading_keep(r, text + ends[2 * i + 2], ends[2 * i + 3] - ends[2 * i + 2]);
     }
 }
 
@@ -48,6 +56,8 @@ bool reading_match(const struct reading *r, const char *pattern, const char *tex
         if (found > 0)
             copy_groups(r, text, pcre2_get_ovector_pointer(match), found, groups, count);
     }
+    if (context == NULL)
+        *r->out_of_memory = true;
     pcre2_match_context_free(context);
     pcre2_match_data_free(match);
     pcre2_code_free(code);
@@ -67,6 +77,8 @@ size_t reading_find(const struct reading *r, size_t from, const char *pattern)
     while (context != NULL && line < r->line_count &&
            pcre2_match(code, (PCRE2_SPTR)r->lines[line], strlen(r->lines[line]), 0, 0, match, context) <= 0)
         line++;
+    if (context == NULL)
+        *r->out_of_memory = true;
     pcre2_match_context_free(context);
     pcre2_match_data_free(match);
     pcre2_code_free(code);

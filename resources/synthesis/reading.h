@@ -16,7 +16,11 @@ struct reading {
     char **lines;
     size_t line_count;
     struct dse_error *err;
+    bool *out_of_memory; /* set by whatever gives up for want of memory; looked at once, at the end */
 };
+
+/* A copy in the report's arena; NULL, with the mark set, when memory runs out. */
+char *reading_keep(const struct reading *r, const char *text, size_t length);
 
 /* DSE_BAD_INPUT with file and line (1-based; 0 for none). */
 enum dse_status reading_fail(const struct reading *r, size_t line, const char *format, ...) DSE_PRINTF(3, 4);

@@ -144,11 +144,14 @@ enum dse_status dse_report_read_memory(const char *data, size_t size, const char
     struct dse_report *report = new_report(name);
     if (report == NULL)
         return dse_fail_memory(err);
-    struct reading r = {
-        .report = report, .arena = &report->arena, .name = name, .data = data, .size = size, .err = err};
+    bool out_of_memory = false;
+    struct reading r = {.report = report, .arena = &report->arena, .name = name, .data = data, .size = size,
+                        .err = err, .out_of_memory = &out_of_memory};
     enum dse_status status = size <= REPORT_BYTES_MAX
                                  ? read_any(&r)
                                  : reading_fail(&r, 0, "larger than any report (%u MiB)", REPORT_BYTES_MAX >> 20);
+    if (out_of_memory)
+        status = dse_fail_memory(err);
     if (status != DSE_OK) {
         dse_report_free(report);
         return status;

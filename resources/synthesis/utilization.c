@@ -11,8 +11,8 @@ static const struct {
     double scale;
     bool needed;
 } sites[] = {
-    {DSE_LUT, "^(CLB|Slice) LUTs\\*?$", 1, true},
-    {DSE_FF, "^(CLB|Slice) Registers\\*?$", 1, true},
+    {DSE_LUT, "^(CLB |Slice )?LUTs\\*?$", 1, true},
+    {DSE_FF, "^(CLB |Slice )?Registers\\*?$", 1, true},
     {DSE_LUTRAM, "^LUT as Memory\\*?$", 1, false},
     {DSE_BRAM18, "^Block RAM Tile\\*?$", 2, false},
     {DSE_URAM, "^(URAM|URAM288)\\*?$", 1, false},
@@ -197,7 +197,7 @@ enum dse_status read_utilization(struct reading *r)
         return read_hierarchy(r, hierarchy);
     if (slrs < r->line_count)
         status = read_slrs(r, slrs);
-    bool logic = reading_find(r, 0, "^1\\. (CLB|Slice) Logic\\s*$") < r->line_count;
+    bool logic = reading_find(r, 0, "^1\\. (CLB|Slice|Netlist) Logic\\s*$") < r->line_count;
     if (status == DSE_OK && (logic || slrs == r->line_count))
         status = read_whole(r, 0);
     return status;
