@@ -192,7 +192,8 @@ enum dse_status dse_cli_print(const struct dse_cli *cli, const char *text, struc
     if (path != NULL)
         return dse_file_write(path, text, strlen(text), err);
     if (fputs(text, stdout) == EOF || fflush(stdout) != 0)
-        return dse_fail_errno(err, DSE_LIMIT, "standard output", "write", errno);
+        return errno == EPIPE ? DSE_LIMIT : /* `| head` has seen enough: nothing to say */
+                   dse_fail_errno(err, DSE_LIMIT, "standard output", "write", errno);
     return DSE_OK;
 }
 

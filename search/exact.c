@@ -3,7 +3,8 @@
  * A design is one row of each group, and its metrics grow with every component of its sums. So a row that is
  * nowhere better than another row of its group can be dropped, and so can a partial design (a row of each of some
  * groups) against another of the same groups: whatever completes the one completes the other no worse. Groups are
- * merged one after another and pruned in between.
+ * merged one after another and pruned in between. Dynamic energy and idle power need not each be no worse: what
+ * matters is the energy that they lead to, over all that the rest may still add (costs_no_more_energy()).
  *
  * Only the components that the question can see are compared: the times of the stages (a stage that no further
  * group touches closes into one sum), energy, idle power, and the resources that are objectives. The board's caps
@@ -22,6 +23,8 @@
 /* What the vectors of a slice hold. */
 struct layout {
     size_t count;
+    size_t compared; /* the dimensions before energy and idle power */
+    bool weighs_energy; /* energy and idle power count by the energy they lead to, not each by itself */
     bool takes_maximum[DIMENSIONS_MAX]; /* else added */
     bool both_ways[DIMENSIONS_MAX];     /* some metric falls as it grows: only equals compare */
     int time[DSE_CASE_COUNT];           /* dimension of the closed stages' time, or −1 */
@@ -30,12 +33,17 @@ struct layout {
     int energy, idle, bytes[DSE_MEMORY_MAX];
     int resource[DSE_RESOURCE_COUNT];
     int64_t cap[DIMENSIONS_MAX];        /* of a resource; INT64_MAX elsewhere */
+    bool only_capped[DIMENSIONS_MAX];   /* a resource that nobody asked about: whole designs need only fit */
 };
 
-/* Partial designs: vectors of the layout's count, and the row of each group merged so far. */
+/* A set of groups: bit g stands for group g. */
+typedef uint64_t group_set;
+
+/* Partial designs: a row of each of some groups. */
 struct partial {
-    int64_t *values;
-    uint32_t *rows; /* count × DSE_GROUP_MAX of the plan: group_count */
+    group_set members;
+    int64_t *values; /* count × the layout's count */
+    uint32_t *rows;  /* count × the plan's group_count; those of the members are set */
     size_t count;
 };
 
@@ -44,12 +52,19 @@ struct merge {
     const struct dse_plan *plan;
     const struct dse_slice *slice;
     struct layout layout;
-    bool touches[DSE_GROUP_MAX][DSE_STAGE_MAX]; /* the group has cycles or bytes in the stage */
-    bool moves[DSE_GROUP_MAX][DSE_STAGE_MAX][DSE_MEMORY_MAX];
-    size_t order[DSE_GROUP_MAX];                /* of the groups */
-    size_t last[DSE_STAGE_MAX];                 /* the place in the order of the last group that touches it */
+    group_set touches[DSE_STAGE_MAX];               /* the groups that have cycles or bytes in the stage */
+    group_set moves[DSE_STAGE_MAX][DSE_MEMORY_MAX]; /* those that have bytes for the memory there */
     unsigned capped;                            /* resources whose caps are compared, a bit each */
     int64_t caps[DSE_RESOURCE_COUNT];           /* the board's and the question's, for one unit */
+    /* What the groups not yet merged will add to a partial design: the bounds that energy is weighed with. Idle powers
+     * are those of all units together. */
+    int64_t least[DSE_GROUP_MAX][DIMENSIONS_MAX]; /* of each group's rows */
+    int64_t rest_least[DIMENSIONS_MAX]; /* the least that the rest adds to each dimension, or makes of it */
+    double *known;                      /* known_count × objectives: costs of designs of other slices */
+    uint32_t *known_order;              /* in which they are tried */
+    size_t known_count;
+    bool whole; /* nothing is left to add */
+    double static_nw, rest_idle_nw, rest_shortest_fs, rest_longest_fs;
 };
 
 /* ---- what the question can see ---- */
@@ -87,33 +102,25 @@ static void note_touches(struct merge *merge)
 {
     for (size_t g = 0; g < merge->plan->group_count; g++) {
         const struct dse_group *group = &merge->slice->groups[g];
+        group_set bit = (group_set)1 << g;
         for (size_t row = 0; row < group->count; row++) {
             const struct dse_accumulators *sums = &group->sums[row];
             for (int c = 0; c < DSE_CASE_COUNT; c++)
                 for (size_t s = 0; s < DSE_STAGE_MAX; s++) {
-                    merge->touches[g][s] |= sums->busy_cycles[c][s] > 0;
+                    merge->touches[s] |= sums->busy_cycles[c][s] > 0 ? bit : 0;
                     for (int m = 0; m < DSE_MEMORY_MAX; m++)
-                        if (sums->bytes[c][s][m] > 0)
-                            merge->touches[g][s] = merge->moves[g][s][m] = true;
+                        merge->moves[s][m] |= sums->bytes[c][s][m] > 0 ? bit : 0;
                 }
         }
     }
+    for (size_t s = 0; s < DSE_STAGE_MAX; s++)
+        for (int m = 0; m < DSE_MEMORY_MAX; m++)
+            merge->touches[s] |= merge->moves[s][m];
 }
 
-static size_t groups_touching(const struct merge *merge, size_t stage)
+static bool is_shared(group_set set)
 {
-    size_t count = 0;
-    for (size_t g = 0; g < merge->plan->group_count; g++)
-        count += merge->touches[g][stage];
-    return count;
-}
-
-static size_t groups_moving(const struct merge *merge, size_t stage, int memory)
-{
-    size_t count = 0;
-    for (size_t g = 0; g < merge->plan->group_count; g++)
-        count += merge->moves[g][stage][memory];
-    return count;
+    return (set & (set - 1)) != 0;
 }
 
 static void lay_out_time(struct merge *merge, enum dse_case which, bool both_ways)
@@ -121,11 +128,11 @@ static void lay_out_time(struct merge *merge, enum dse_case which, bool both_way
     struct layout *layout = &merge->layout;
     layout->time[which] = add_dimension(layout, false, both_ways, INT64_MAX);
     for (size_t s = 0; s < DSE_STAGE_MAX; s++) {
-        if (groups_touching(merge, s) < 2)
+        if (!is_shared(merge->touches[s]))
             continue;
         layout->busy[which][s] = add_dimension(layout, true, both_ways, INT64_MAX);
         for (int m = 0; m < DSE_MEMORY_MAX; m++)
-            if (groups_moving(merge, s, m) > 1)
+            if (is_shared(merge->moves[s][m]))
                 layout->moving[which][s][m] = add_dimension(layout, false, both_ways, INT64_MAX);
     }
 }
@@ -148,20 +155,25 @@ static void lay_out(struct merge *merge)
         lay_out_time(merge, DSE_CASE_MEAN, reverse || power);
     if (asks(q, DSE_METRIC_LATENCY_P99))
         lay_out_time(merge, DSE_CASE_TAIL, reverse);
-    if (energy) {
-        layout->energy = add_dimension(layout, false, reverse, INT64_MAX);
-        layout->idle = add_dimension(layout, false, reverse, INT64_MAX);
-    }
     if (throughput || asks(q, DSE_METRIC_DDR_BYTES) || asks(q, DSE_METRIC_DRAM_ENERGY))
         for (int m = 0; m < DSE_MEMORY_MAX; m++)
             layout->bytes[m] = add_dimension(layout, false, reverse, INT64_MAX);
     for (int r = 0; r < DSE_RESOURCE_COUNT; r++) {
-        bool seen = (merge->capped >> r & 1) != 0 || reverse;
+        bool asked = reverse;
         for (int metric = 0; metric < DSE_METRIC_COUNT; metric++)
-            seen |= dse_metrics[metric].resource == r && asks(q, (enum dse_metric)metric);
-        if (seen)
-            layout->resource[r] = add_dimension(layout, false, reverse, merge->caps[r]);
+            asked |= dse_metrics[metric].resource == r && asks(q, (enum dse_metric)metric);
+        if (!asked && (merge->capped >> r & 1) == 0)
+            continue;
+        layout->resource[r] = add_dimension(layout, false, reverse, merge->caps[r]);
+        layout->only_capped[layout->resource[r]] = !asked;
     }
+    /* Last, so that vectors equal in all else stand side by side when sorted. */
+    layout->compared = layout->count;
+    if (energy) {
+        layout->energy = add_dimension(layout, false, reverse, INT64_MAX);
+        layout->idle = add_dimension(layout, false, reverse, INT64_MAX);
+    }
+    layout->weighs_energy = energy && !power && !reverse;
 }
 
 /* ---- rows as vectors ---- */
@@ -172,8 +184,8 @@ static int64_t bytes_fs(const struct merge *merge, const struct dse_accumulators
     return sums->bytes[which][stage][memory] * merge->slice->platform.fs_per_byte[memory];
 }
 
-static void put_time(const struct merge *merge, size_t group, const struct dse_accumulators *sums,
-                     enum dse_case which, int64_t *vector)
+static void put_time(const struct merge *merge, const struct dse_accumulators *sums, enum dse_case which,
+                     int64_t *vector)
 {
     const struct layout *layout = &merge->layout;
     if (layout->time[which] < 0)
@@ -191,20 +203,20 @@ static void put_time(const struct merge *merge, size_t group, const struct dse_a
         *closed += sums->fill_cycles[which][s] * merge->slice->platform.fs_per_cycle;
         if (layout->busy[which][s] >= 0)
             vector[layout->busy[which][s]] = busy;
-        else if (merge->touches[group][s])
+        else
             *closed += busy;
     }
 }
 
-static void row_vector(const struct merge *merge, size_t group, const struct dse_accumulators *sums, int64_t *vector)
+static void row_vector(const struct merge *merge, const struct dse_accumulators *sums, int64_t *vector)
 {
     const struct layout *layout = &merge->layout;
     memset(vector, 0, layout->count * sizeof *vector);
-    put_time(merge, group, sums, DSE_CASE_MEAN, vector);
-    put_time(merge, group, sums, DSE_CASE_TAIL, vector);
+    put_time(merge, sums, DSE_CASE_MEAN, vector);
+    put_time(merge, sums, DSE_CASE_TAIL, vector);
     if (layout->energy >= 0) {
         vector[layout->energy] = sums->energy_fj;
-        vector[layout->idle] = sums->idle_nw;
+        vector[layout->idle] = sums->idle_nw * merge->slice->platform.units;
     }
     for (int m = 0; m < DSE_MEMORY_MAX; m++)
         if (layout->bytes[m] >= 0)
@@ -215,13 +227,25 @@ static void row_vector(const struct merge *merge, size_t group, const struct dse
             vector[layout->resource[r]] = sums->resources[r];
 }
 
-/* Closes the stages whose last group stands at `place` in the order. */
-static void close_stages(const struct merge *merge, size_t place, int64_t *vector)
+/* The stages that all their groups have joined with the members of both, and not before. */
+static unsigned closing_stages(const struct merge *merge, group_set left, group_set right)
+{
+    unsigned closing = 0;
+    for (size_t s = 0; s < DSE_STAGE_MAX; s++) {
+        group_set touching = merge->touches[s];
+        bool now = (touching & ~(left | right)) == 0, before = (touching & ~left) == 0 || (touching & ~right) == 0;
+        closing |= is_shared(touching) && now && !before ? 1u << s : 0;
+    }
+    return closing;
+}
+
+/* Turns the open times of these stages into time that has passed. */
+static void close_stages(const struct merge *merge, unsigned closing, int64_t *vector)
 {
     const struct layout *layout = &merge->layout;
     for (int c = 0; c < DSE_CASE_COUNT; c++) {
         for (size_t s = 0; s < DSE_STAGE_MAX; s++) {
-            if (layout->busy[c][s] < 0 || merge->last[s] != place)
+            if (layout->busy[c][s] < 0 || (closing >> s & 1) == 0)
                 continue;
             int64_t longest = vector[layout->busy[c][s]];
             vector[layout->busy[c][s]] = 0;
@@ -239,12 +263,39 @@ static void close_stages(const struct merge *merge, size_t place, int64_t *vecto
 
 /* ---- fronts of vectors ---- */
 
-static bool dominates(const struct layout *layout, const int64_t *a, const int64_t *b)
+/* Whether whatever completes a costs no more energy than what completes b, given that a takes no longer.
+ *
+ * A design's energy is E + (S + I) T with dynamic energy E, static power S, idle power I and time T, each of them a sum
+ * of the partial design's part and of the rest's. With a's final time at most b's final time Tb less the lead
+ * tb − ta that a has already, the difference is at most (Ea − Eb) − (S + Irest + Ia)(tb − ta) + (Ia − Ib) Tb: largest
+ * for the least idle power of the rest, and for the longest or shortest Tb by the sign of Ia − Ib. */
+static bool costs_no_more_energy(const struct merge *merge, const int64_t *a, const int64_t *b)
 {
-    for (size_t d = 0; d < layout->count; d++)
-        if (a[d] > b[d] || (layout->both_ways[d] && a[d] != b[d]))
+    const struct layout *layout = &merge->layout;
+    if (a[layout->energy] <= b[layout->energy] && a[layout->idle] <= b[layout->idle])
+        return true;
+    if (!layout->weighs_energy)
+        return false;
+    int time = layout->time[DSE_CASE_MEAN];
+    double lead_fs = (double)(b[time] - a[time]), idle_a = (double)a[layout->idle];
+    double idle_more = idle_a - (double)b[layout->idle];
+    double final_fs = (double)b[time] + (idle_more > 0.0 ? merge->rest_longest_fs : merge->rest_shortest_fs);
+    /* nW × fs is 10⁻⁹ fJ */
+    double difference = (double)(a[layout->energy] - b[layout->energy]) -
+                        (merge->static_nw + merge->rest_idle_nw + idle_a) * lead_fs * 1e-9 +
+                        idle_more * final_fs * 1e-9;
+    /* Rounding must not turn a tie into a loss: what is nearly equal is kept. */
+    return difference < -1e-12 * (double)b[layout->energy];
+}
+
+static bool dominates(const struct merge *merge, const int64_t *a, const int64_t *b)
+{
+    const struct layout *layout = &merge->layout;
+    for (size_t d = 0; d < layout->compared; d++)
+        if ((a[d] > b[d] || (layout->both_ways[d] && a[d] != b[d])) &&
+            !(merge->whole && layout->only_capped[d]))
             return false;
-    return true;
+    return layout->energy < 0 || costs_no_more_energy(merge, a, b);
 }
 
 struct sorting {
@@ -265,16 +316,35 @@ static int compare_sorting(const void *a, const void *b)
     return 0;
 }
 
-/* Keeps what nothing else dominates; of equals the one with the smaller rows. After sorting only an earlier vector
- * can dominate a later one. The one that dominated last is tried first: it often dominates again. */
+/* Whether one of the kept vectors dominates. `tried` is the order in which they are tried: one that dominates moves half
+ * way to the front, since a few of them do most of the work. */
+static bool is_dominated(const struct merge *merge, const struct partial *kept, uint32_t *tried, const int64_t *vector)
+{
+    size_t dimensions = merge->layout.count;
+    for (size_t k = 0; k < kept->count; k++) {
+        if (!dominates(merge, kept->values + tried[k] * dimensions, vector))
+            continue;
+        uint32_t useful = tried[k];
+        tried[k] = tried[k / 2];
+        tried[k / 2] = useful;
+        return true;
+    }
+    return false;
+}
+
+/* Keeps what nothing else dominates; of equals the one with the smaller rows. After sorting hardly any vector can
+ * dominate an earlier one. */
 static enum dse_status prune(const struct merge *merge, struct partial *partial, struct dse_error *err)
 {
     size_t dimensions = merge->layout.count, groups = merge->plan->group_count;
     struct sorting *order = malloc((partial->count + 1) * sizeof *order);
-    struct partial kept = {.values = malloc((partial->count + 1) * (dimensions + 1) * sizeof *kept.values),
+    struct partial kept = {.members = partial->members,
+                           .values = malloc((partial->count + 1) * (dimensions + 1) * sizeof *kept.values),
                            .rows = malloc((partial->count + 1) * groups * sizeof *kept.rows)};
-    if (order == NULL || kept.values == NULL || kept.rows == NULL) {
+    uint32_t *tried = malloc((partial->count + 1) * sizeof *tried);
+    if (order == NULL || tried == NULL || kept.values == NULL || kept.rows == NULL) {
         free(order);
+        free(tried);
         free(kept.values);
         free(kept.rows);
         return dse_fail_memory(err);
@@ -282,26 +352,82 @@ static enum dse_status prune(const struct merge *merge, struct partial *partial,
     for (size_t i = 0; i < partial->count; i++)
         order[i] = (struct sorting){partial->values + i * dimensions, partial->rows + i * groups, dimensions, groups};
     qsort(order, partial->count, sizeof *order, compare_sorting);
-    size_t recent = 0;
     for (size_t i = 0; i < partial->count; i++) {
         const int64_t *vector = order[i].vector;
-        bool dominated = kept.count > 0 && dominates(&merge->layout, kept.values + recent * dimensions, vector);
-        for (size_t k = 0; k < kept.count && !dominated; k++) {
-            dominated = dominates(&merge->layout, kept.values + k * dimensions, vector);
-            if (dominated)
-                recent = k;
-        }
-        if (dominated)
+        if (is_dominated(merge, &kept, tried, vector))
             continue;
+        tried[kept.count] = (uint32_t)kept.count;
         memcpy(kept.values + kept.count * dimensions, vector, dimensions * sizeof *vector);
         memcpy(kept.rows + kept.count * groups, order[i].rows, groups * sizeof *kept.rows);
         kept.count++;
     }
     free(order);
+    free(tried);
     free(partial->values);
     free(partial->rows);
     *partial = kept;
     return DSE_OK;
+}
+
+/* ---- what other slices know ---- */
+
+/* The least that a metric can become with a vector's components, all times closed; −∞ where no vector tells. */
+static double least_of(const struct merge *merge, enum dse_metric metric, const int64_t *vector)
+{
+    const struct layout *layout = &merge->layout;
+    const struct dse_platform *platform = &merge->slice->platform;
+    double time_s[DSE_CASE_COUNT] = {0.0};
+    for (int c = 0; c < DSE_CASE_COUNT; c++) {
+        int64_t fs = layout->time[c] >= 0 ? vector[layout->time[c]] : 0;
+        for (size_t s = 0; s < DSE_STAGE_MAX && layout->time[c] >= 0; s++)
+            fs += layout->busy[c][s] >= 0 ? vector[layout->busy[c][s]] : 0;
+        time_s[c] = (double)fs * 1e-15;
+    }
+    if (dse_metrics[metric].resource >= 0)
+        return (double)(vector[layout->resource[dse_metrics[metric].resource]] * platform->units);
+    switch (metric) {
+    case DSE_METRIC_LATENCY: return time_s[DSE_CASE_MEAN];
+    case DSE_METRIC_LATENCY_P99: return time_s[DSE_CASE_TAIL];
+    case DSE_METRIC_THROUGHPUT: return -(double)platform->units / time_s[DSE_CASE_MEAN];
+    case DSE_METRIC_ENERGY:
+        return (double)vector[layout->energy] * 1e-15 +
+               ((double)platform->static_nw + (double)vector[layout->idle]) * 1e-9 * time_s[DSE_CASE_MEAN];
+    case DSE_METRIC_QUALITY: return -merge->question->alternatives[merge->slice->alternative].quality;
+    default: return -INFINITY;
+    }
+}
+
+/* Whether a design of another slice is better than whatever a partial design can become: strictly, by more than
+ * rounding, in every objective or equal to it in none. */
+static bool is_hopeless(const struct merge *merge, const int64_t *vector)
+{
+    const struct dse_question *q = merge->question;
+    const struct layout *layout = &merge->layout;
+    if (merge->known_count == 0)
+        return false;
+    int64_t least[DIMENSIONS_MAX];
+    for (size_t d = 0; d < layout->count; d++) {
+        int64_t rest = merge->rest_least[d];
+        least[d] = layout->takes_maximum[d] ? (vector[d] > rest ? vector[d] : rest) : vector[d] + rest;
+    }
+    double costs[DSE_OBJECTIVE_MAX];
+    for (size_t o = 0; o < q->objective_count; o++) {
+        double cost = least_of(merge, q->objectives[o], least);
+        costs[o] = cost - 1e-12 * fabs(cost);
+    }
+    for (size_t k = 0; k < merge->known_count; k++) {
+        const double *known = merge->known + merge->known_order[k] * q->objective_count;
+        bool better = true;
+        for (size_t o = 0; o < q->objective_count && better; o++)
+            better = known[o] <= costs[o] && (known[o] < costs[o] || costs[o] == 0.0);
+        if (!better)
+            continue;
+        uint32_t useful = merge->known_order[k];
+        merge->known_order[k] = merge->known_order[k / 2];
+        merge->known_order[k / 2] = useful;
+        return true;
+    }
+    return false;
 }
 
 static bool within_caps(const struct layout *layout, const int64_t *vector)
@@ -318,7 +444,8 @@ static enum dse_status start_partial(const struct merge *merge, size_t group, st
 {
     const struct dse_group *source = &merge->slice->groups[group];
     size_t dimensions = merge->layout.count, groups = merge->plan->group_count;
-    *out = (struct partial){.values = calloc((source->count + 1) * (dimensions + 1), sizeof *out->values),
+    *out = (struct partial){.members = (group_set)1 << group,
+                            .values = calloc((source->count + 1) * (dimensions + 1), sizeof *out->values),
                             .rows = calloc((source->count + 1) * groups, sizeof *out->rows)};
     if (out->values == NULL || out->rows == NULL)
         return dse_fail_memory(err);
@@ -328,28 +455,32 @@ static enum dse_status start_partial(const struct merge *merge, size_t group, st
             fits &= source->sums[row].resources[r] <= merge->caps[r];
         if (!fits)
             continue;
-        row_vector(merge, group, &source->sums[row], out->values + out->count * dimensions);
+        row_vector(merge, &source->sums[row], out->values + out->count * dimensions);
+        if (is_hopeless(merge, out->values + out->count * dimensions))
+            continue;
         out->rows[out->count * groups + group] = (uint32_t)row;
         out->count++;
     }
     return prune(merge, out, err);
 }
 
-static void join(const struct merge *merge, size_t place, const struct partial *left, size_t l,
+static void join(const struct merge *merge, unsigned closing, const struct partial *left, size_t l,
                  const struct partial *right, size_t r, struct partial *out)
 {
     const struct layout *layout = &merge->layout;
-    size_t dimensions = layout->count, groups = merge->plan->group_count, group = merge->order[place];
+    size_t dimensions = layout->count, groups = merge->plan->group_count;
     int64_t *vector = out->values + out->count * dimensions;
     const int64_t *a = left->values + l * dimensions, *b = right->values + r * dimensions;
     for (size_t d = 0; d < dimensions; d++)
         vector[d] = layout->takes_maximum[d] ? (a[d] > b[d] ? a[d] : b[d]) : a[d] + b[d];
     if (!within_caps(layout, vector))
         return;
-    close_stages(merge, place, vector);
+    close_stages(merge, closing, vector);
+    if (is_hopeless(merge, vector))
+        return;
     uint32_t *rows = out->rows + out->count * groups;
-    memcpy(rows, left->rows + l * groups, groups * sizeof *rows);
-    rows[group] = right->rows[r * groups + group];
+    for (size_t g = 0; g < groups; g++)
+        rows[g] = (left->members >> g & 1) != 0 ? left->rows[l * groups + g] : right->rows[r * groups + g];
     out->count++;
 }
 
@@ -367,12 +498,12 @@ static enum dse_status widen(const struct merge *merge, struct partial *partial,
     return values == NULL || rows == NULL ? dse_fail_memory(err) : DSE_OK;
 }
 
-static enum dse_status combine(const struct merge *merge, size_t place, const struct partial *left,
-                               const struct partial *right, struct partial *out, uint64_t *evaluated,
-                               struct dse_error *err)
+static enum dse_status combine(const struct merge *merge, const struct partial *left, const struct partial *right,
+                               struct partial *out, uint64_t *evaluated, struct dse_error *err)
 {
     size_t capacity = 0;
-    *out = (struct partial){0};
+    unsigned closing = closing_stages(merge, left->members, right->members);
+    *out = (struct partial){.members = left->members | right->members};
     enum dse_status status = widen(merge, out, &capacity, err);
     for (size_t l = 0; l < left->count && status == DSE_OK; l++) {
         if (dse_monitor_cancelled(merge->question->monitor))
@@ -385,7 +516,7 @@ static enum dse_status combine(const struct merge *merge, size_t place, const st
                 if (status != DSE_OK)
                     break;
             }
-            join(merge, place, left, l, right, r, out);
+            join(merge, closing, left, l, right, r, out);
             ++*evaluated;
         }
     }
@@ -394,37 +525,56 @@ static enum dse_status combine(const struct merge *merge, size_t place, const st
 
 /* ---- the slice ---- */
 
-/* The order of merging: next the group that closes the most stages, of equals the smaller. */
-static void choose_order(struct merge *merge)
+/* The least of each dimension over each group's rows. */
+static void note_least(struct merge *merge)
 {
-    size_t count = merge->plan->group_count;
-    bool taken[DSE_GROUP_MAX] = {false};
-    size_t open[DSE_STAGE_MAX];
-    for (size_t s = 0; s < DSE_STAGE_MAX; s++)
-        open[s] = groups_touching(merge, s);
-    for (size_t place = 0; place < count; place++) {
-        size_t best = DSE_GROUP_MAX, best_closed = 0;
-        for (size_t g = 0; g < count; g++) {
-            if (taken[g])
-                continue;
-            size_t closed = 0;
-            for (size_t s = 0; s < DSE_STAGE_MAX; s++)
-                closed += merge->touches[g][s] && open[s] <= 1;
-            bool better = best == DSE_GROUP_MAX || closed > best_closed ||
-                          (closed == best_closed &&
-                           merge->slice->groups[g].count < merge->slice->groups[best].count);
-            if (better) {
-                best = g;
-                best_closed = closed;
-            }
+    for (size_t g = 0; g < merge->plan->group_count; g++) {
+        const struct dse_group *group = &merge->slice->groups[g];
+        for (size_t row = 0; row < group->count; row++) {
+            int64_t vector[DIMENSIONS_MAX];
+            row_vector(merge, &group->sums[row], vector);
+            for (size_t d = 0; d < merge->layout.count; d++)
+                if (row == 0 || vector[d] < merge->least[g][d])
+                    merge->least[g][d] = vector[d];
         }
-        taken[best] = true;
-        merge->order[place] = best;
-        for (size_t s = 0; s < DSE_STAGE_MAX; s++)
-            if (merge->touches[best][s]) {
-                open[s]--;
-                merge->last[s] = place;
-            }
+    }
+}
+
+/* Times and idle power that the groups besides `members` will add: the least and the most of each, and in a stage
+ * that is still open at most the longest that any group makes it. */
+static void bound_rest(struct merge *merge, group_set members)
+{
+    const struct layout *layout = &merge->layout;
+    merge->rest_idle_nw = merge->rest_shortest_fs = merge->rest_longest_fs = 0.0;
+    merge->static_nw = (double)merge->slice->platform.static_nw;
+    merge->whole = members == ((group_set)1 << merge->plan->group_count) - 1;
+    memset(merge->rest_least, 0, sizeof merge->rest_least);
+    for (size_t g = 0; g < merge->plan->group_count; g++)
+        if ((members >> g & 1) == 0)
+            for (size_t d = 0; d < layout->count; d++)
+                merge->rest_least[d] = layout->takes_maximum[d] && merge->least[g][d] < merge->rest_least[d]
+                                           ? merge->rest_least[d]
+                                           : merge->least[g][d] + (layout->takes_maximum[d] ? 0 : merge->rest_least[d]);
+    for (size_t g = 0; g < merge->plan->group_count && layout->weighs_energy; g++) {
+        const struct dse_group *group = &merge->slice->groups[g];
+        int64_t vector[DIMENSIONS_MAX], shortest = INT64_MAX, longest = 0, idle = INT64_MAX;
+        for (size_t row = 0; row < group->count; row++) {
+            row_vector(merge, &group->sums[row], vector);
+            int64_t time = vector[layout->time[DSE_CASE_MEAN]], open = 0;
+            for (size_t s = 0; s < DSE_STAGE_MAX; s++)
+                if (is_shared(merge->touches[s]) && (merge->touches[s] & ~members) != 0)
+                    open += dse_stage_fs(&merge->slice->platform, &group->sums[row], DSE_CASE_MEAN, s);
+            if ((members >> g & 1) != 0)
+                time = 0; /* has passed; only what it makes an open stage counts */
+            shortest = time < shortest ? time : shortest;
+            longest = time + open > longest ? time + open : longest;
+            idle = vector[layout->idle] < idle ? vector[layout->idle] : idle;
+        }
+        merge->rest_longest_fs += (double)longest;
+        if ((members >> g & 1) == 0) {
+            merge->rest_shortest_fs += (double)shortest;
+            merge->rest_idle_nw += (double)idle;
+        }
     }
 }
 
@@ -435,21 +585,53 @@ static void free_partial(struct partial *partial)
     *partial = (struct partial){0};
 }
 
+/* Two of `count` partial designs that shall be merged next: a pair that closes the most stages, of equals the one with
+ * the fewest combinations; pairs that share no open stage come last. */
+static void choose_pair(const struct merge *merge, const struct partial *parts, size_t count, size_t pair[2])
+{
+    int best_rank = -1;
+    double best_work = 0.0;
+    for (size_t i = 0; i < count; i++) {
+        for (size_t j = i + 1; j < count; j++) {
+            int rank = 2 * __builtin_popcount(closing_stages(merge, parts[i].members, parts[j].members));
+            for (size_t s = 0; s < DSE_STAGE_MAX && rank == 0; s++)
+                rank = (merge->touches[s] & parts[i].members) != 0 && (merge->touches[s] & parts[j].members) != 0;
+            double work = (double)parts[i].count * (double)parts[j].count;
+            if (rank > best_rank || (rank == best_rank && work < best_work)) {
+                best_rank = rank;
+                best_work = work;
+                pair[0] = i;
+                pair[1] = j;
+            }
+        }
+    }
+}
+
 static enum dse_status merge_groups(struct merge *merge, struct partial *front, uint64_t *evaluated,
                                     struct dse_error *err)
 {
-    enum dse_status status = start_partial(merge, merge->order[0], front, err);
-    for (size_t i = 0; i < front->count; i++)
-        close_stages(merge, 0, front->values + i * merge->layout.count);
-    for (size_t place = 1; place < merge->plan->group_count && status == DSE_OK; place++) {
-        struct partial right = {0}, merged = {0};
-        status = start_partial(merge, merge->order[place], &right, err);
-        if (status == DSE_OK)
-            status = combine(merge, place, front, &right, &merged, evaluated, err);
-        free_partial(&right);
-        free_partial(front);
-        *front = merged;
+    struct partial parts[DSE_GROUP_MAX] = {{0}};
+    size_t count = 0;
+    enum dse_status status = DSE_OK;
+    for (; count < merge->plan->group_count && status == DSE_OK; count++) {
+        bound_rest(merge, (group_set)1 << count);
+        status = start_partial(merge, count, &parts[count], err);
     }
+    while (count > 1 && status == DSE_OK) {
+        size_t pair[2] = {0, 1};
+        struct partial merged = {0};
+        choose_pair(merge, parts, count, pair);
+        bound_rest(merge, parts[pair[0]].members | parts[pair[1]].members);
+        status = combine(merge, &parts[pair[0]], &parts[pair[1]], &merged, evaluated, err);
+        free_partial(&parts[pair[0]]);
+        free_partial(&parts[pair[1]]);
+        parts[pair[0]] = merged;
+        parts[pair[1]] = parts[--count];
+        parts[count] = (struct partial){0};
+    }
+    *front = parts[0];
+    for (size_t i = 1; i < count; i++)
+        free_partial(&parts[i]);
     return status;
 }
 
@@ -488,35 +670,6 @@ static void set_caps(struct merge *merge)
     }
 }
 
-/* The best that a slice could hold: every component at its least over each group. False where some metric of the
- * question does not grow with the sums. */
-static bool ideal_costs(const struct merge *merge, double costs[DSE_OBJECTIVE_MAX])
-{
-    const struct dse_question *q = merge->question;
-    if (asks(q, DSE_METRIC_POWER) || has_reverse_limit(q))
-        return false;
-    struct dse_accumulators total;
-    memset(&total, 0, sizeof total);
-    for (size_t g = 0; g < merge->plan->group_count; g++) {
-        const struct dse_group *group = &merge->slice->groups[g];
-        struct dse_accumulators least = group->sums[0];
-        int64_t *low = (int64_t *)&least;
-        for (size_t row = 1; row < group->count; row++) {
-            const int64_t *values = (const int64_t *)&group->sums[row];
-            for (size_t i = 0; i < sizeof least / sizeof *low; i++)
-                low[i] = values[i] < low[i] ? values[i] : low[i];
-        }
-        dse_accumulators_combine(&total, &least);
-    }
-    double metrics[DSE_METRIC_COUNT];
-    dse_slice_metrics(q, merge->slice, &total, metrics);
-    for (size_t o = 0; o < q->objective_count; o++)
-        costs[o] = dse_objective_cost(q->objectives[o], metrics);
-    return true;
-}
-
-_Static_assert(sizeof(struct dse_accumulators) % sizeof(int64_t) == 0, "accumulators are whole numbers alone");
-
 static enum dse_status merge_slice(const struct dse_question *question, const struct dse_plan *plan,
                                    const struct dse_slice *slice, struct dse_slice_result *result,
                                    struct dse_error *err)
@@ -528,15 +681,19 @@ static enum dse_status merge_slice(const struct dse_question *question, const st
         return DSE_OK;
     struct merge merge = {.question = question, .plan = plan, .slice = slice};
     set_caps(&merge);
-    double costs[DSE_OBJECTIVE_MAX];
-    if (ideal_costs(&merge, costs) && dse_run_dominates(result, costs))
-        return DSE_OK; /* every design of the slice is dominated by one that is known */
     note_touches(&merge);
-    choose_order(&merge);
     struct partial front = {0};
     enum dse_status status = DSE_OK;
-    for (;;) {
+    if (dse_run_known(result, &merge.known, &merge.known_count, err) != DSE_OK)
+        return DSE_LIMIT;
+    merge.known_order = malloc((merge.known_count + 1) * sizeof *merge.known_order);
+    for (size_t k = 0; merge.known_order != NULL && k < merge.known_count; k++)
+        merge.known_order[k] = (uint32_t)k;
+    if (merge.known_order == NULL)
+        status = dse_fail_memory(err);
+    while (status == DSE_OK) {
         lay_out(&merge);
+        note_least(&merge);
         status = merge_groups(&merge, &front, &result->evaluated, err);
         unsigned broken = status == DSE_OK ? broken_caps(&merge, &front) : 0;
         if (broken == 0)
@@ -551,6 +708,8 @@ static enum dse_status merge_slice(const struct dse_question *question, const st
         status = dse_slice_offer(question, plan, slice, rows, &sums, result, err);
     }
     free_partial(&front);
+    free(merge.known);
+    free(merge.known_order);
     return status;
 }
 

@@ -288,22 +288,22 @@ static enum dse_status make_group(const struct dse_question *question, const str
     return status;
 }
 
-/* The configuration that slice `index` fixes. */
-static void set_fixed_knobs(const struct dse_question *question, const struct dse_plan *plan, uint64_t index,
-                            struct dse_slice *slice)
+size_t dse_slice_fixed(const struct dse_question *question, const struct dse_plan *plan, uint64_t index,
+                       struct dse_config *config)
 {
-    slice->alternative = (size_t)(index / plan->slices_per_alternative);
-    slice->config = question->base;
+    size_t alternative = (size_t)(index / plan->slices_per_alternative);
+    *config = question->base;
     dse_knob_set algorithmic = dse_space_of_kind(question->space, DSE_KNOB_ALGORITHMIC);
     for (size_t k = 0; k < question->space->count; k++)
         if ((algorithmic >> k & 1) != 0)
-            slice->config.value[k] = question->alternatives[slice->alternative].config.value[k];
+            config->value[k] = question->alternatives[alternative].config.value[k];
     uint64_t rest = index % plan->slices_per_alternative;
     for (size_t i = plan->fixed_count; i > 0; i--) {
         const struct dse_knob *knob = &question->space->knobs[plan->fixed[i - 1]];
-        slice->config.value[plan->fixed[i - 1]] = knob->domain[rest % knob->domain_count];
+        config->value[plan->fixed[i - 1]] = knob->domain[rest % knob->domain_count];
         rest /= knob->domain_count;
     }
+    return alternative;
 }
 
 /* Where a fixed knob does not matter, only the slice with its first value counts. */
@@ -324,7 +324,7 @@ enum dse_status dse_slice_make(const struct dse_question *question, const struct
                                struct dse_error *err)
 {
     memset(slice, 0, sizeof *slice);
-    set_fixed_knobs(question, plan, index, slice);
+    slice->alternative = dse_slice_fixed(question, plan, index, &slice->config);
     const struct dse_model_family *family = question->family;
     dse_platform_make(question->board, question->headroom,
                       (double)slice->config.value[family->clock_knob] * 1e6,

@@ -11,7 +11,7 @@
 
 #define DSE_GROUP_MAX DSE_KNOB_MAX
 #define DSE_GROUP_ROWS_MAX ((size_t)1 << 20) /* wider groups are refused */
-#define DSE_GROUP_ROWS_WANTED 20000          /* above this a shared knob is fixed by slices instead */
+#define DSE_GROUP_ROWS_WANTED 4096          /* above this a shared knob is fixed by slices instead */
 
 /* How a question is cut. */
 struct dse_plan {
@@ -49,6 +49,10 @@ struct dse_slice {
     uint64_t unbuildable; /* rows that a block refused */
     char refusal[256];
 };
+
+/* The configuration that slice `index` fixes, the other knobs at their base values; returns its alternative. */
+size_t dse_slice_fixed(const struct dse_question *question, const struct dse_plan *plan, uint64_t index,
+                       struct dse_config *config);
 
 /* Tabulates slice `index` (alternatives outermost, then the fixed knobs, the last fastest). Rows that a block refuses are
  * left out and counted. `work` is the alternative's prepared workload. */

@@ -14,6 +14,9 @@ struct dse_run_state {
     void **work; /* an alternative's prepared workload each */
     dse_slice_method *method;
     size_t slices;
+    struct dse_slice_place {
+        size_t unlike, index;
+    } *order; /* slices: those most like the base configuration first, whose designs rule out much of the rest */
     pthread_mutex_t lock; /* guards the members below */
     struct dse_archive archive;
     struct dse_answer *answer;
@@ -44,12 +47,18 @@ enum dse_status dse_slice_offer(const struct dse_question *question, const struc
     return dse_archive_insert(&result->archive, &point, err);
 }
 
-bool dse_run_dominates(const struct dse_slice_result *result, const double *costs)
+enum dse_status dse_run_known(const struct dse_slice_result *result, double **costs, size_t *count,
+                              struct dse_error *err)
 {
     pthread_mutex_lock(&result->run->lock);
-    bool dominated = dse_archive_dominates(&result->run->archive, costs);
+    const struct dse_archive *archive = &result->run->archive;
+    size_t bytes = archive->count * archive->objective_count * sizeof **costs;
+    *count = archive->count;
+    *costs = malloc(bytes + sizeof **costs);
+    if (*costs != NULL && bytes > 0)
+        memcpy(*costs, archive->costs, bytes);
     pthread_mutex_unlock(&result->run->lock);
-    return dominated;
+    return *costs != NULL ? DSE_OK : dse_fail_memory(err);
 }
 
 static uint64_t add_saturating(uint64_t a, uint64_t b)
@@ -78,10 +87,11 @@ static enum dse_status absorb(struct dse_run_state *run, size_t index, const str
     return status;
 }
 
-static enum dse_status run_slice(void *user, size_t index, size_t thread, struct dse_error *err)
+static enum dse_status run_slice(void *user, size_t place, size_t thread, struct dse_error *err)
 {
     (void)thread;
     struct dse_run_state *run = user;
+    size_t index = run->order[place].index;
     const struct dse_question *question = run->question;
     struct dse_slice *slice = malloc(sizeof *slice);
     if (slice == NULL)
@@ -122,6 +132,32 @@ static enum dse_status prepare_work(struct dse_run_state *run, struct dse_error 
     return status;
 }
 
+static int compare_places(const void *a, const void *b)
+{
+    const struct dse_slice_place *x = a, *y = b;
+    if (x->unlike != y->unlike)
+        return x->unlike < y->unlike ? -1 : 1;
+    return (x->index > y->index) - (x->index < y->index);
+}
+
+static enum dse_status order_slices(struct dse_run_state *run, struct dse_error *err)
+{
+    const struct dse_question *question = run->question;
+    run->slices = (size_t)run->plan.slices_per_alternative * question->alternative_count;
+    run->order = calloc(run->slices + 1, sizeof *run->order);
+    if (run->order == NULL)
+        return dse_fail_memory(err);
+    for (size_t i = 0; i < run->slices; i++) {
+        struct dse_config config;
+        dse_slice_fixed(question, &run->plan, i, &config);
+        run->order[i].index = i;
+        for (size_t f = 0; f < run->plan.fixed_count; f++)
+            run->order[i].unlike += config.value[run->plan.fixed[f]] != question->base.value[run->plan.fixed[f]];
+    }
+    qsort(run->order, run->slices, sizeof *run->order, compare_places);
+    return DSE_OK;
+}
+
 static double seconds_now(void)
 {
     struct timespec now;
@@ -140,11 +176,12 @@ enum dse_status dse_search_run(const struct dse_question *question, dse_slice_me
     enum dse_status status = dse_plan_make(question, &run.plan, err);
     if (status == DSE_OK)
         status = prepare_work(&run, err);
-    if (status == DSE_OK) {
-        run.slices = (size_t)run.plan.slices_per_alternative * question->alternative_count;
+    if (status == DSE_OK)
+        status = order_slices(&run, err);
+    if (status == DSE_OK)
         status = dse_parallel_for(run.slices, question->jobs, run_slice, &run, question->monitor, err);
-    }
     release_work(&run);
+    free(run.order);
     pthread_mutex_destroy(&run.lock);
     dse_archive_sort(&run.archive);
     answer->front = run.archive.points;

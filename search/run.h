@@ -25,8 +25,10 @@ enum dse_status dse_slice_offer(const struct dse_question *question, const struc
                                 const struct dse_accumulators *sums, struct dse_slice_result *result,
                                 struct dse_error *err);
 
-/* Whether a design already found in another slice dominates these costs. */
-bool dse_run_dominates(const struct dse_slice_result *result, const double *costs);
+/* A copy of the costs of the designs found in other slices so far (count × objectives), to be freed: what they
+ * dominate strictly need not be looked at. It varies with the threads' timing; the answer does not. */
+enum dse_status dse_run_known(const struct dse_slice_result *result, double **costs, size_t *count,
+                              struct dse_error *err);
 
 /* Runs a method over all slices; the answer does not depend on the number of threads. DSE_ANSWER_NO, with
  * `answer` filled, when nothing is feasible. */

@@ -100,7 +100,7 @@ enum dse_status dse_config_setting(const struct dse_space *space, const struct d
 {
     *out = (struct dse_setting){0};
     for (size_t i = 0; i < space->count; i++) {
-        if ((set >> i & 1) == 0 || !dse_knob_active(space, config, i))
+        if ((set >> i & 1) == 0)
             continue;
         char text[64];
         dse_knob_format(&space->knobs[i], config->value[i], text, sizeof text);
@@ -181,5 +181,6 @@ enum dse_status dse_space_restrict(struct dse_space *space, size_t knob, const i
     memcpy(copy, values, count * sizeof *copy);
     space->knobs[knob].domain = copy;
     space->knobs[knob].domain_count = count;
+    space->knobs[knob].restricted = true;
     return DSE_OK;
 }

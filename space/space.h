@@ -49,6 +49,7 @@ struct dse_knob {
     bool power_of_two;          /* and nothing between */
     const int64_t *domain;      /* domain_count: what a sweep visits, in the file's order */
     size_t domain_count;
+    bool restricted;            /* the domain was narrowed since the file was read */
     int64_t fallback;           /* the default: the paper's design */
     int condition;              /* the knob that decides whether this one matters, or −1 */
     uint64_t condition_choices; /* bit c: this knob matters where the condition has choice c */
@@ -111,7 +112,7 @@ bool dse_knob_active(const struct dse_space *space, const struct dse_config *con
 /* Sets the knobs that do not matter to their defaults, so that equal designs are equal configurations. */
 void dse_config_canonical(const struct dse_space *space, struct dse_config *config);
 
-/* The knobs of `set` as names and values, those that do not matter left out. */
+/* The knobs of `set` as names and values, those that do not matter included. */
 enum dse_status dse_config_setting(const struct dse_space *space, const struct dse_config *config,
                                    dse_knob_set set, struct dse_setting *out, struct dse_error *err);
 

@@ -85,6 +85,7 @@ static void read_domain(struct reader *reader, dse_xml_node node, struct dse_kno
     struct dse_error why;
     if (dse_space_restrict(reader->space, (size_t)(knob - reader->space->knobs), values, count, &why) != DSE_OK)
         dse_xml_problem(reader->doc, node, NULL, "%s", why.message);
+    knob->restricted = false; /* this is the whole domain */
     free(values);
 }
 

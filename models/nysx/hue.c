@@ -1,13 +1,18 @@
 /* HUE: private histograms, their merge (paper, section 5.2.3), and the banks that HUE and KSE share.
  *
- * Every PE counts into its own copy, one code a cycle. Two 16-bit counts share a word, so that the merge reads,
+ * Every PE counts into its own copy, one code a cycle. Two counts share a word, so that the merge reads,
  * adds and clears two bins a cycle over all copies at once. The merged histogram is written to as many copies as
  * the KSE's PEs need to read anywhere in it. */
 #include "models/build.h"
 #include "models/nysx/nysx.h"
 
 #define BINS_A_WORD 2
-#define COUNT_BITS 16
+
+/* Counts are as wide as the largest graph needs: all its nodes may fall into one bin. */
+static int64_t count_bits(const struct nysx_work *work, const struct dse_config *config)
+{
+    return dse_bits_for(work->nodes_capacity[config->value[NYSX_CAPACITY]] + 1);
+}
 
 static int64_t largest_codebook(const struct nysx_work *work)
 {
@@ -37,7 +42,7 @@ enum dse_status nysx_account_hue(const struct dse_context *context, const struct
         out->busy_cycles[c][NYSX_STAGE_HISTOGRAM] = merge;
         out->fill_cycles[c][NYSX_STAGE_HISTOGRAM] = work->hops * tree;
     }
-    dse_build_structure(&build, DSE_STRUCTURE_ADDER, COUNT_BITS, pe + BINS_A_WORD * (pe - 1.0));
+    dse_build_structure(&build, DSE_STRUCTURE_ADDER, (double)count_bits(work, config), pe + BINS_A_WORD * (pe - 1.0));
     dse_build_structure(&build, DSE_STRUCTURE_LOOP, 1.0, pe + 1.0);
     dse_build_structure(&build, DSE_STRUCTURE_PROCESS, 2.0, 1.0);
     double working = (double)out->busy_cycles[DSE_CASE_MEAN][NYSX_STAGE_LOOKUP] + (double)merge;
@@ -50,14 +55,11 @@ enum dse_status nysx_account_histograms(const struct dse_context *context, const
     const struct nysx_work *work = context->work;
     struct dse_build build = dse_build_start(context, config->value[NYSX_CLOCK_MHZ], err);
     int64_t words = dse_ceil_div(largest_codebook(work), BINS_A_WORD);
-    int64_t count_bits = dse_bits_for(work->nodes_capacity[config->value[NYSX_CAPACITY]] + 1);
-    if (count_bits > COUNT_BITS)
-        dse_build_refuse(&build, "graphs of up to %lld nodes overflow the %d-bit counts of a histogram",
-                         (long long)work->nodes_capacity[config->value[NYSX_CAPACITY]], COUNT_BITS);
+    int64_t word_bits = BINS_A_WORD * count_bits(work, config);
     int64_t copies = config->value[NYSX_HUE_PE];
     for (int64_t i = 0; i < copies; i++)
-        dse_build_array(&build, DSE_STORAGE_AUTO, words, BINS_A_WORD * COUNT_BITS, 1, 1, 1);
-    dse_build_array(&build, DSE_STORAGE_AUTO, words, BINS_A_WORD * COUNT_BITS, 1, 1,
+        dse_build_array(&build, DSE_STORAGE_AUTO, words, word_bits, 1, 1, 1);
+    dse_build_array(&build, DSE_STORAGE_AUTO, words, word_bits, 1, 1,
                     config->value[NYSX_KSE_PE]);
     return dse_build_finish(&build, work->hits[DSE_CASE_MEAN], out);
 }

@@ -102,7 +102,7 @@ static const struct dse_block blocks[] = {
     {"codebook", ENGINE_MPHE, false,
      SHAPES_WORK | CLOCK | DSE_KNOB_BIT(NYSX_MPHE_LOOKUPS) | DSE_KNOB_BIT(NYSX_PLACE_CODEBOOK),
      nysx_account_codebook},
-    {"hue", ENGINE_HUE, false, SHAPES_WORK | CLOCK | DSE_KNOB_BIT(NYSX_HUE_PE),
+    {"hue", ENGINE_HUE, false, SHAPES_WORK | CLOCK | CAPACITY | DSE_KNOB_BIT(NYSX_HUE_PE),
      nysx_account_hue},
     {"histograms", ENGINE_HUE, false,
      SHAPES_WORK | CLOCK | CAPACITY | DSE_KNOB_BIT(NYSX_HUE_PE) | DSE_KNOB_BIT(NYSX_KSE_PE),

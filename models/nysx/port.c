@@ -49,7 +49,7 @@ struct nysx_burst nysx_port_burst(const struct dse_port *port, const struct dse_
     return (struct nysx_burst){.beats = beats, .beat_bytes = beat_bytes};
 }
 
-/* Bytes a cycle that one port brings. */
+/* Bytes a cycle that one port brings; a port reads from one channel of its memory. */
 static double port_rate(const struct dse_port *port, const struct dse_memory *memory,
                         const struct dse_config *config, double clock_hz, int64_t *burst_beats)
 {
@@ -59,7 +59,8 @@ static double port_rate(const struct dse_port *port, const struct dse_memory *me
     double bursts = fmin((double)config->value[NYSX_NEE_OUTSTANDING], floor(room / burst_bytes));
     double latency_cycles = memory->read_latency_s * clock_hz + CYCLES_A_BEAT * beats;
     *burst_beats = burst.beats;
-    return fmin(beat_bytes, bursts * burst_bytes / latency_cycles);
+    double channel = dse_memory_sustained_bytes_per_s(memory) / (double)memory->channels / clock_hz;
+    return fmin(fmin(beat_bytes, channel), bursts * burst_bytes / latency_cycles);
 }
 
 enum dse_status nysx_account_port(const struct dse_context *context, const struct dse_config *config,

@@ -1,0 +1,94 @@
+/* `nysx-dse estimate`: the models' answer for one configuration. */
+#include <stdlib.h>
+
+#include "dse/commands.h"
+#include "dse/workbench.h"
+#include "reports/estimate.h"
+
+struct answer {
+    struct dse_setup setup;
+    struct dse_estimate estimate;
+    struct dse_reported reported;
+};
+
+static enum dse_status estimate_one(const struct dse_cli *cli, const struct dse_workbench *bench, size_t board,
+                                    const struct dse_profile *profile, struct answer *answer, struct dse_error *err)
+{
+    struct dse_config config;
+    enum dse_status status = dse_workbench_config(cli, bench, profile, &config, err);
+    if (status == DSE_OK)
+        status = dse_workbench_setup(bench, board, profile, &config, &answer->setup, err);
+    if (status == DSE_OK)
+        status = dse_estimate_make(&answer->setup, &config, &answer->estimate, err);
+    answer->reported = (struct dse_reported){&answer->setup, profile->dataset, &answer->estimate,
+                                             dse_profile_quality_of(bench->space, profile, &config)};
+    return status;
+}
+
+static enum dse_status write_answers(const struct dse_cli *cli, const struct dse_workbench *bench,
+                                     const struct answer *answers, size_t count, struct dse_error *err)
+{
+    struct dse_strbuf text = {0};
+    enum dse_status status = DSE_OK;
+    if (dse_cli_format(cli) == DSE_FORMAT_JSON && count == 1) {
+        status = dse_json_write(dse_estimate_json(&answers[0].reported), &text, err);
+    } else if (dse_cli_format(cli) == DSE_FORMAT_JSON) {
+        json_t *object = json_object(), *results = json_array();
+        for (size_t i = 0; i < count; i++)
+            json_array_append_new(results, dse_estimate_json(&answers[i].reported));
+        json_object_set_new(object, "schema", json_string("nysx-dse.estimates/1"));
+        json_object_set_new(object, "results", results);
+        status = dse_json_write(object, &text, err);
+    } else if (dse_cli_format(cli) == DSE_FORMAT_CSV) {
+        struct dse_table table = {0};
+        dse_estimate_columns(bench->family, bench->space, &table);
+        for (size_t i = 0; i < count; i++)
+            dse_estimate_row(&answers[i].reported, &table);
+        dse_table_write_csv(&table, &text);
+        dse_table_free(&table);
+    } else {
+        for (size_t i = 0; i < count; i++) {
+            dse_strbuf_add(&text, i > 0 ? "\n" : "");
+            dse_estimate_write(&answers[i].reported, dse_terminal_width(), &text);
+        }
+    }
+    if (status == DSE_OK)
+        status = text.failed ? dse_fail_memory(err) : dse_cli_print(cli, dse_strbuf_text(&text), err);
+    dse_strbuf_free(&text);
+    return status;
+}
+
+static enum dse_status run(const struct dse_cli *cli, struct dse_error *err)
+{
+    struct dse_workbench bench;
+    enum dse_status status = dse_workbench_open(cli, &bench, err);
+    if (status != DSE_OK)
+        return status;
+    size_t count = bench.board_count * bench.profile_count;
+    struct answer *answers = calloc(count + 1, sizeof *answers);
+    if (answers == NULL)
+        status = dse_fail_memory(err);
+    for (size_t i = 0; i < count && status == DSE_OK; i++)
+        status = estimate_one(cli, &bench, i / bench.profile_count, bench.profiles[i % bench.profile_count],
+                              &answers[i], err);
+    if (status == DSE_OK)
+        status = write_answers(cli, &bench, answers, count, err);
+    free(answers);
+    dse_workbench_close(&bench);
+    return status;
+}
+
+static const struct dse_option options[] = {DSE_WORKBENCH_OPTIONS};
+
+const struct dse_command dse_cmd_estimate = {
+    .name = "estimate",
+    .summary = "the models' answer for one configuration",
+    .operands = "",
+    .details = "Latency, energy, resources and memory traffic, engine by engine, with the ends of the error bands. "
+               "Without --set it is the paper's design at the data set's preset. Several boards or data sets give an "
+               "answer each. A design that does not fit is an answer too.\n\n"
+               "    nysx-dse estimate --dataset MUTAG --set nee.precision=int8 --set nee.ports=4\n",
+    .options = options,
+    .option_count = sizeof options / sizeof *options,
+    .run = run,
+};

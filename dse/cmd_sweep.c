@@ -1,0 +1,298 @@
+/* `nysx-dse sweep`: explores a space and prints the best and the Pareto front. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "dse/commands.h"
+#include "dse/workbench.h"
+#include "reports/sweep.h"
+#include "search/question.h"
+
+typedef enum dse_status search_method(const struct dse_question *, struct dse_answer *, struct dse_error *);
+
+static const struct {
+    const char *name;
+    search_method *search;
+} methods[] = {{"exact", dse_search_exact}, {"exhaustive", dse_search_exhaustive}};
+
+/* What the command line asks, the same for every board and data set. */
+struct asked {
+    struct dse_expression where;
+    const char *fixes[DSE_KNOB_MAX];
+    struct dse_choice choice;
+    size_t method;
+    int64_t top, front;
+};
+
+/* One board and data set: everything that its report needs, in the order it is made. */
+struct sweep {
+    struct dse_space *space;
+    struct dse_question question;
+    struct dse_alternative *alternatives;
+    struct dse_answer answer;
+    struct dse_setup *setups;
+    struct dse_estimate *estimates;
+    struct dse_reported *front, *best;
+    struct dse_sweep_report report;
+};
+
+static void free_sweep(struct sweep *sweep)
+{
+    dse_answer_free(&sweep->answer);
+    dse_space_free(sweep->space);
+    free(sweep->alternatives);
+    free(sweep->setups);
+    free(sweep->estimates);
+    free(sweep->front);
+    free(sweep->best);
+}
+
+static enum dse_status read_method(const struct dse_cli *cli, struct asked *asked, struct dse_error *err)
+{
+    const char *name = dse_cli_value(cli, "method");
+    for (size_t i = 0; i < sizeof methods / sizeof *methods; i++)
+        if (name == NULL || strcmp(name, methods[i].name) == 0) {
+            asked->method = i;
+            return DSE_OK;
+        }
+    return dse_fail(err, DSE_BAD_USAGE, "--method %s: must be exact or exhaustive", name);
+}
+
+static enum dse_status read_asked(const struct dse_cli *cli, struct asked *asked, struct dse_error *err)
+{
+    memset(asked, 0, sizeof *asked);
+    enum dse_status status = read_method(cli, asked, err);
+    for (size_t i = 0; i < dse_cli_count(cli, "where") && status == DSE_OK; i++) {
+        struct dse_expression more;
+        status = dse_expression_parse(dse_cli_value_at(cli, "where", i), &more, err);
+        if (status == DSE_OK)
+            status = dse_expression_append(&asked->where, &more, err);
+    }
+    size_t fixes = dse_cli_count(cli, "fix");
+    if (status == DSE_OK && fixes > DSE_KNOB_MAX)
+        return dse_fail(err, DSE_BAD_USAGE, "--fix: given more than %d times", DSE_KNOB_MAX);
+    for (size_t i = 0; i < fixes; i++)
+        asked->fixes[i] = dse_cli_value_at(cli, "fix", i);
+    asked->choice.fix = asked->fixes;
+    asked->choice.fix_count = fixes;
+    if (status == DSE_OK)
+        status = dse_cli_real(cli, "quality-drop", 0.0, 1e9, 0.01, &asked->choice.quality_drop, err);
+    if (status == DSE_OK)
+        status = dse_cli_integer(cli, "top", 1, 1000, 5, &asked->top, err);
+    if (status == DSE_OK)
+        status = dse_cli_integer(cli, "front", 1, 100000, 20, &asked->front, err);
+    return status;
+}
+
+/* Values given by --set are fixed for the sweep. */
+static enum dse_status restrict_to_set(const struct dse_cli *cli, const struct dse_config *config,
+                                       struct dse_space *space, struct dse_error *err)
+{
+    enum dse_status status = DSE_OK;
+    for (size_t i = 0; i < dse_cli_count(cli, "set") && status == DSE_OK; i++) {
+        char name[64];
+        const char *assignment = dse_cli_value_at(cli, "set", i);
+        snprintf(name, sizeof name, "%.*s", (int)strcspn(assignment, "="), assignment);
+        int knob = dse_space_find(space, name);
+        if (knob >= 0)
+            status = dse_space_restrict(space, (size_t)knob, &config->value[knob], 1, err);
+    }
+    return status;
+}
+
+static enum dse_status ask(const struct dse_cli *cli, const struct dse_workbench *bench, size_t board,
+                           const struct dse_profile *profile, const struct asked *asked, struct sweep *sweep,
+                           struct dse_error *err)
+{
+    struct dse_question *question = &sweep->question;
+    *question = (struct dse_question){.family = bench->family, .board = bench->boards[board],
+                                      .costs = bench->costs[board], .headroom = bench->headroom,
+                                      .jobs = dse_cli_jobs(cli), .monitor = dse_cli_monitor(cli)};
+    enum dse_status status = dse_model_space(bench->family, dse_cli_value(cli, "space"), &sweep->space, err);
+    if (status == DSE_OK)
+        status = dse_workbench_config(cli, bench, profile, &question->base, err);
+    if (status == DSE_OK)
+        status = restrict_to_set(cli, &question->base, sweep->space, err);
+    const char *objectives = dse_cli_value(cli, "objectives");
+    if (status == DSE_OK)
+        status = dse_question_objectives(question, objectives != NULL ? objectives : "latency,energy,bram18", err);
+    if (status == DSE_OK)
+        status = dse_question_constrain(question, sweep->space, &asked->where, &asked->choice, err);
+    if (status != DSE_OK)
+        return status;
+    question->free = dse_space_of_kind(sweep->space, DSE_KNOB_HARDWARE) &
+                     ~dse_space_of_kind(sweep->space, DSE_KNOB_ALGORITHMIC);
+    struct dse_choice_count why;
+    status = dse_question_alternatives(question, profile, &asked->choice, &sweep->alternatives,
+                                       &question->alternative_count, &why, err);
+    question->alternatives = sweep->alternatives;
+    return status;
+}
+
+static enum dse_status evaluate_front(const struct dse_workbench *bench, size_t board,
+                                      const struct dse_profile *profile, const struct asked *asked,
+                                      struct sweep *sweep, struct dse_error *err)
+{
+    size_t count = sweep->answer.front_count;
+    sweep->setups = calloc(count + 1, sizeof *sweep->setups);
+    sweep->estimates = calloc(count + 1, sizeof *sweep->estimates);
+    sweep->front = calloc(count + 1, sizeof *sweep->front);
+    sweep->best = calloc(count + 1, sizeof *sweep->best);
+    size_t *order = calloc(count + 1, sizeof *order);
+    enum dse_status status = DSE_OK;
+    if (sweep->setups == NULL || sweep->estimates == NULL || sweep->front == NULL || sweep->best == NULL || order == NULL)
+        status = dse_fail_memory(err);
+    for (size_t i = 0; i < count && status == DSE_OK; i++) {
+        const struct dse_point *point = &sweep->answer.front[i];
+        status = dse_workbench_setup(bench, board, profile, &point->config, &sweep->setups[i], err);
+        if (status == DSE_OK)
+            status = dse_estimate_make(&sweep->setups[i], &point->config, &sweep->estimates[i], err);
+        sweep->front[i] = (struct dse_reported){&sweep->setups[i], profile->dataset, &sweep->estimates[i],
+                                                dse_profile_quality_of(bench->space, profile, &point->config)};
+    }
+    if (status == DSE_OK) {
+        size_t best = count < (size_t)asked->top ? count : (size_t)asked->top;
+        dse_sweep_balance(&sweep->question, &sweep->answer, order);
+        for (size_t i = 0; i < best; i++)
+            sweep->best[i] = sweep->front[order[i]];
+        sweep->report = (struct dse_sweep_report){&sweep->question, &sweep->answer, methods[asked->method].name,
+                                                  sweep->front, sweep->best, best, (size_t)asked->front};
+    }
+    free(order);
+    return status;
+}
+
+static enum dse_status sweep_one(const struct dse_cli *cli, const struct dse_workbench *bench, size_t index,
+                                 const struct asked *asked, struct sweep *sweep, struct dse_error *err)
+{
+    size_t board = index / bench->profile_count;
+    const struct dse_profile *profile = bench->profiles[index % bench->profile_count];
+    enum dse_status status = ask(cli, bench, board, profile, asked, sweep, err);
+    if (status == DSE_OK)
+        status = methods[asked->method].search(&sweep->question, &sweep->answer, err);
+    if (status == DSE_OK)
+        status = evaluate_front(bench, board, profile, asked, sweep, err);
+    return status;
+}
+
+static enum dse_status write_json(const struct sweep *sweeps, size_t count, struct dse_strbuf *text,
+                                  struct dse_error *err)
+{
+    if (count == 1)
+        return dse_json_write(dse_sweep_json(&sweeps[0].report), text, err);
+    json_t *object = json_object(), *results = json_array();
+    for (size_t i = 0; i < count; i++)
+        json_array_append_new(results, dse_sweep_json(&sweeps[i].report));
+    json_object_set_new(object, "schema", json_string("nysx-dse.sweeps/1"));
+    json_object_set_new(object, "results", results);
+    return dse_json_write(object, text, err);
+}
+
+static enum dse_status write_sweeps(const struct dse_cli *cli, const struct sweep *sweeps, size_t count,
+                                    struct dse_error *err)
+{
+    struct dse_strbuf text = {0};
+    enum dse_status status = DSE_OK;
+    if (dse_cli_format(cli) == DSE_FORMAT_JSON)
+        status = write_json(sweeps, count, &text, err);
+    else if (dse_cli_format(cli) == DSE_FORMAT_CSV) {
+        /* One table: the header stands once. */
+        for (size_t i = 0; i < count; i++) {
+            struct dse_strbuf part = {0};
+            dse_sweep_write_csv(&sweeps[i].report, &part);
+            const char *rows = dse_strbuf_text(&part);
+            dse_strbuf_add(&text, i > 0 ? rows + strcspn(rows, "\n") + 1 : rows);
+            text.failed |= part.failed;
+            dse_strbuf_free(&part);
+        }
+    } else {
+        for (size_t i = 0; i < count; i++) {
+            dse_strbuf_add(&text, i > 0 ? "\n\n" : "");
+            dse_sweep_write(&sweeps[i].report, dse_terminal_width(), &text);
+        }
+    }
+    if (status == DSE_OK)
+        status = text.failed ? dse_fail_memory(err) : dse_cli_print(cli, dse_strbuf_text(&text), err);
+    dse_strbuf_free(&text);
+    return status;
+}
+
+static enum dse_status describe(const struct dse_cli *cli, struct dse_error *err)
+{
+    const struct dse_model_family *family = dse_model_find(dse_cli_family(cli));
+    if (family == NULL)
+        return dse_fail(err, DSE_BAD_USAGE, "--family %s: no such family", dse_cli_family(cli));
+    struct dse_space *space = NULL;
+    enum dse_status status = dse_model_space(family, dse_cli_value(cli, "space"), &space, err);
+    if (status != DSE_OK)
+        return status;
+    dse_knob_set hardware = dse_space_of_kind(space, DSE_KNOB_HARDWARE) & ~dse_space_of_kind(space, DSE_KNOB_ALGORITHMIC);
+    struct dse_strbuf text = {0};
+    if (dse_cli_format(cli) == DSE_FORMAT_JSON)
+        status = dse_json_write(dse_space_json(space, hardware), &text, err);
+    else
+        dse_space_write(space, hardware, 0, &text);
+    if (status == DSE_OK)
+        status = dse_cli_print(cli, dse_strbuf_text(&text), err);
+    dse_strbuf_free(&text);
+    dse_space_free(space);
+    return status;
+}
+
+static enum dse_status run(const struct dse_cli *cli, struct dse_error *err)
+{
+    if (dse_cli_flag(cli, "describe"))
+        return describe(cli, err);
+    struct asked asked;
+    enum dse_status status = read_asked(cli, &asked, err);
+    if (status != DSE_OK)
+        return status;
+    struct dse_workbench bench;
+    status = dse_workbench_open(cli, &bench, err);
+    if (status != DSE_OK)
+        return status;
+    size_t count = bench.board_count * bench.profile_count;
+    struct sweep *sweeps = calloc(count + 1, sizeof *sweeps);
+    if (sweeps == NULL)
+        status = dse_fail_memory(err);
+    for (size_t i = 0; i < count && status == DSE_OK; i++)
+        status = sweep_one(cli, &bench, i, &asked, &sweeps[i], err);
+    if (status == DSE_OK)
+        status = write_sweeps(cli, sweeps, count, err);
+    for (size_t i = 0; sweeps != NULL && i < count; i++)
+        free_sweep(&sweeps[i]);
+    free(sweeps);
+    dse_workbench_close(&bench);
+    return status;
+}
+
+static const struct dse_option options[] = {
+    {.name = "objectives", .argument = "METRIC,…",
+     .help = "what a better design has less of (more of throughput and quality; default latency,energy,bram18)"},
+    {.name = "where", .argument = "EXPR", .repeatable = true,
+     .help = "limits on metrics and knobs: 'latency<=0.5ms && bram18<=50% && nee.lanes>=16'"},
+    {.name = "method", .argument = "exact|exhaustive",
+     .help = "exact merges fronts and proves the result (default); exhaustive visits every configuration"},
+    {.name = "fix", .argument = "KNOB[=VALUE]", .repeatable = true,
+     .help = "keep a knob at a value (without one: the paper's, or the preset's)"},
+    {.name = "quality-drop", .argument = "X",
+     .help = "how far the mean quality may fall below the preset's (default 0.01); a limit or objective on quality replaces it"},
+    {.name = "top", .argument = "N", .help = "how many best designs to print (default 5)"},
+    {.name = "front", .argument = "N", .help = "how many designs of the front a table shows (default 20)"},
+    {.name = "describe", .help = "print the knobs with their domains and the size of the space, and stop"},
+    DSE_WORKBENCH_OPTIONS,
+};
+
+const struct dse_command dse_cmd_sweep = {
+    .name = "sweep",
+    .summary = "explores a space of configurations and prints the best and the Pareto front",
+    .operands = "",
+    .details = "Hardware knobs take every value of their domains; algorithmic knobs the settings that the profile has "
+               "measured, as long as their mean quality is within --quality-drop of the preset's. Every point of the "
+               "front evaluates to the same numbers by `estimate`.\n\n"
+               "    nysx-dse sweep --board zcu104 --dataset MUTAG\n"
+               "    nysx-dse sweep --dataset NCI1 --where 'dsp<=25% && latency<=0.5ms' --objectives energy,lut --format csv\n",
+    .options = options,
+    .option_count = sizeof options / sizeof *options,
+    .run = run,
+};

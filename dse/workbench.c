@@ -1,0 +1,255 @@
+#include "dse/workbench.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include "core/file.h"
+#include "core/strbuf.h"
+#include "dse/measure.h"
+#include "executor/executor.h"
+
+/* Landmark counts that an on-the-fly profile measures besides the preset's, and the splits it measures each on: enough
+ * to choose among, little enough to wait for. `datasets profile` measures more. */
+static const int quick_landmarks[] = {32, 64, 100, 150, 200};
+#define QUICK_SEEDS 3
+
+static enum dse_status find_family(const struct dse_cli *cli, struct dse_workbench *bench, struct dse_error *err)
+{
+    bench->family = dse_model_find(dse_cli_family(cli));
+    if (bench->family != NULL)
+        return DSE_OK;
+    struct dse_strbuf names = {0};
+    size_t count = 0;
+    const struct dse_model_family *const *families = dse_model_families(&count);
+    for (size_t i = 0; i < count; i++)
+        dse_strbuf_printf(&names, "%s%s", i > 0 ? ", " : "", families[i]->name);
+    enum dse_status status = dse_fail(err, DSE_BAD_USAGE, "--family %s: no such family; there are %s", dse_cli_family(cli),
+                                      dse_strbuf_text(&names));
+    dse_strbuf_free(&names);
+    return status;
+}
+
+static enum dse_status add_board(const struct dse_cli *cli, const char *name, struct dse_workbench *bench,
+                                 struct dse_error *err)
+{
+    struct dse_board **boards = realloc(bench->boards, (bench->board_count + 1) * sizeof *boards);
+    if (boards != NULL)
+        bench->boards = boards;
+    struct dse_costs **costs = realloc(bench->costs, (bench->board_count + 1) * sizeof *costs);
+    if (costs != NULL)
+        bench->costs = costs;
+    if (boards == NULL || costs == NULL)
+        return dse_fail_memory(err);
+    struct dse_board *board = NULL;
+    enum dse_status status = dse_board_open(name, &board, err);
+    if (status != DSE_OK)
+        return status;
+    status = dse_costs_for_board(board, dse_cli_value(cli, "calibration"), &bench->costs[bench->board_count], err);
+    if (status != DSE_OK) {
+        dse_board_free(board);
+        return status;
+    }
+    bench->boards[bench->board_count++] = board;
+    return DSE_OK;
+}
+
+static enum dse_status open_boards(const struct dse_cli *cli, struct dse_workbench *bench, struct dse_error *err)
+{
+    size_t given = dse_cli_count(cli, "board");
+    if (given == 0)
+        return add_board(cli, DSE_DEFAULT_BOARD, bench, err);
+    enum dse_status status = DSE_OK;
+    for (size_t i = 0; i < given && status == DSE_OK; i++) {
+        char **names = NULL;
+        size_t count = 0;
+        status = dse_board_names(dse_cli_value_at(cli, "board", i), &names, &count, err);
+        for (size_t n = 0; n < count && status == DSE_OK; n++)
+            status = add_board(cli, names[n], bench, err);
+        if (names != NULL)
+            dse_share_names_free(names, count);
+    }
+    return status;
+}
+
+static enum dse_status keep_profile(struct dse_workbench *bench, struct dse_profile *profile, struct dse_error *err)
+{
+    struct dse_profile **grown = realloc(bench->profiles, (bench->profile_count + 1) * sizeof *grown);
+    if (grown == NULL) {
+        dse_profile_free(profile);
+        return dse_fail_memory(err);
+    }
+    bench->profiles = grown;
+    bench->profiles[bench->profile_count++] = profile;
+    return DSE_OK;
+}
+
+/* The landmark counts of a quick profile, up to the preset's. */
+static enum dse_status quick_grid(const struct dse_executor *executor, const struct dse_dataset *data,
+                                  struct dse_grid *grid, struct dse_error *err)
+{
+    struct dse_setting preset = {0};
+    enum dse_status status = executor->preset("paper", data, &preset, err);
+    const char *most = status == DSE_OK ? dse_setting_get(&preset, "landmarks") : NULL;
+    if (most != NULL) {
+        struct dse_strbuf values = {0};
+        for (size_t i = 0; i < sizeof quick_landmarks / sizeof *quick_landmarks; i++)
+            if (quick_landmarks[i] < atoi(most))
+                dse_strbuf_printf(&values, "%d,", quick_landmarks[i]);
+        dse_strbuf_add(&values, most);
+        status = values.failed ? dse_fail_memory(err) : dse_grid_add(grid, "landmarks", dse_strbuf_text(&values), err);
+        dse_strbuf_free(&values);
+    }
+    dse_setting_free(&preset);
+    return status;
+}
+
+static enum dse_status measure(const struct dse_cli *cli, const char *name, struct dse_profile **out,
+                               struct dse_error *err)
+{
+    const struct dse_executor *executor = dse_executor_find(dse_cli_family(cli));
+    if (executor == NULL)
+        return dse_fail(err, DSE_BAD_USAGE, "--dataset %s: the family %s cannot measure data sets; name a shipped profile",
+                        name, dse_cli_family(cli));
+    struct dse_dataset *data = NULL;
+    enum dse_status status = dse_dataset_open(name, dse_cli_value(cli, "data-dir"), &data, err);
+    if (status != DSE_OK)
+        return status;
+    dse_cli_note(cli, "%s is measured now; `nysx-dse datasets profile %s -o FILE.xml` keeps it for the next time",
+                 data->name, name);
+    struct dse_grid grid = {0};
+    status = quick_grid(executor, data, &grid, err);
+    struct dse_measurement what = {.executor = executor, .dataset = data, .preset = "paper", .grid = &grid,
+                                   .seeds = QUICK_SEEDS, .first_seed = dse_cli_seed(cli), .jobs = dse_cli_jobs(cli),
+                                   .monitor = dse_cli_monitor(cli), .command = "measured on the fly"};
+    if (status == DSE_OK)
+        status = dse_measure_profile(&what, out, err);
+    dse_grid_free(&grid);
+    dse_dataset_free(data);
+    return status;
+}
+
+static bool is_path(const char *name)
+{
+    size_t length = strlen(name);
+    return strchr(name, '/') != NULL || (length > 4 && strcmp(name + length - 4, ".zip") == 0);
+}
+
+static bool is_profile_file(const char *name)
+{
+    size_t length = strlen(name);
+    return length > 4 && strcmp(name + length - 4, ".xml") == 0;
+}
+
+static enum dse_status open_named(const struct dse_cli *cli, const char *pattern, struct dse_workbench *bench,
+                                  struct dse_error *err)
+{
+    char **names = NULL;
+    size_t count = 0;
+    enum dse_status status = dse_profile_names(pattern, &names, &count, err);
+    for (size_t n = 0; n < count && status == DSE_OK; n++) {
+        struct dse_profile *profile = NULL;
+        status = dse_profile_open(names[n], &profile, err);
+        if (status == DSE_OK)
+            status = keep_profile(bench, profile, err);
+    }
+    if (names != NULL)
+        dse_share_names_free(names, count);
+    (void)cli;
+    return status;
+}
+
+static enum dse_status open_dataset(const struct dse_cli *cli, const char *name, struct dse_workbench *bench,
+                                    struct dse_error *err)
+{
+    struct dse_profile *profile = NULL;
+    enum dse_status status;
+    if (is_profile_file(name)) {
+        status = dse_profile_open(name, &profile, err);
+    } else if (is_path(name)) {
+        status = measure(cli, name, &profile, err);
+    } else {
+        status = open_named(cli, name, bench, err);
+        struct dse_error elsewhere;
+        if (status == DSE_BAD_USAGE && strpbrk(name, "*?") == NULL && measure(cli, name, &profile, &elsewhere) == DSE_OK)
+            status = DSE_OK;
+    }
+    return status == DSE_OK && profile != NULL ? keep_profile(bench, profile, err) : status;
+}
+
+static enum dse_status open_datasets(const struct dse_cli *cli, struct dse_workbench *bench, struct dse_error *err)
+{
+    size_t given = dse_cli_count(cli, "dataset");
+    if (given == 0)
+        return dse_fail(err, DSE_BAD_USAGE, "needs --dataset NAME|PATH; `nysx-dse datasets list` shows the shipped profiles");
+    enum dse_status status = DSE_OK;
+    for (size_t i = 0; i < given && status == DSE_OK; i++)
+        status = open_dataset(cli, dse_cli_value_at(cli, "dataset", i), bench, err);
+    for (size_t i = 0; i < bench->profile_count && status == DSE_OK; i++)
+        if (strcmp(bench->profiles[i]->family, bench->family->name) != 0)
+            status = dse_fail(err, DSE_BAD_USAGE, "--dataset %s: the profile is of the family %s, not %s",
+                              bench->profiles[i]->dataset, bench->profiles[i]->family, bench->family->name);
+    return status;
+}
+
+enum dse_status dse_workbench_open(const struct dse_cli *cli, struct dse_workbench *bench, struct dse_error *err)
+{
+    *bench = (struct dse_workbench){.headroom = -1.0};
+    enum dse_status status = find_family(cli, bench, err);
+    if (status == DSE_OK)
+        status = dse_cli_real(cli, "headroom", 0.0, 0.95, -1.0, &bench->headroom, err);
+    if (status == DSE_OK)
+        status = dse_model_space(bench->family, dse_cli_value(cli, "space"), &bench->space, err);
+    if (status == DSE_OK)
+        status = open_boards(cli, bench, err);
+    if (status == DSE_OK)
+        status = open_datasets(cli, bench, err);
+    if (status != DSE_OK)
+        dse_workbench_close(bench);
+    return status;
+}
+
+void dse_workbench_close(struct dse_workbench *bench)
+{
+    for (size_t i = 0; i < bench->board_count; i++) {
+        dse_board_free(bench->boards[i]);
+        dse_costs_free(bench->costs[i]);
+    }
+    for (size_t i = 0; i < bench->profile_count; i++)
+        dse_profile_free(bench->profiles[i]);
+    free(bench->boards);
+    free(bench->costs);
+    free(bench->profiles);
+    dse_space_free(bench->space);
+    *bench = (struct dse_workbench){0};
+}
+
+enum dse_status dse_workbench_config(const struct dse_cli *cli, const struct dse_workbench *bench,
+                                     const struct dse_profile *profile, struct dse_config *config,
+                                     struct dse_error *err)
+{
+    dse_space_default(bench->space, config);
+    enum dse_status status = dse_config_apply(bench->space, config, &profile->preset, err);
+    for (size_t i = 0; i < dse_cli_count(cli, "set") && status == DSE_OK; i++)
+        status = dse_config_assign(bench->space, config, dse_cli_value_at(cli, "set", i), err);
+    dse_config_canonical(bench->space, config);
+    return status;
+}
+
+enum dse_status dse_workbench_setup(const struct dse_workbench *bench, size_t board,
+                                    const struct dse_profile *profile, const struct dse_config *config,
+                                    struct dse_setup *setup, struct dse_error *err)
+{
+    *setup = (struct dse_setup){.family = bench->family, .space = bench->space, .board = bench->boards[board],
+                                .costs = bench->costs[board], .headroom = bench->headroom};
+    return dse_profile_work(bench->space, profile, config, &setup->workload, err);
+}
+
+size_t dse_terminal_width(void)
+{
+    struct winsize size;
+    if (isatty(STDOUT_FILENO) && ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col >= 40)
+        return size.ws_col;
+    return 0;
+}

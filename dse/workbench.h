@@ -1,0 +1,52 @@
+/* What the analytical commands work on, opened from the shared options: family, space, boards with their costs, and
+ * profiles. */
+#ifndef DSE_DSE_WORKBENCH_H
+#define DSE_DSE_WORKBENCH_H
+
+#include "datasets/profile.h"
+#include "dse/cli.h"
+#include "models/estimate.h"
+#include "search/question.h"
+
+#define DSE_DEFAULT_BOARD "zcu104"
+
+struct dse_workbench {
+    const struct dse_model_family *family;
+    struct dse_space *space; /* shared by all; restrict a copy */
+    struct dse_board **boards;
+    struct dse_costs **costs; /* a board each */
+    size_t board_count;
+    struct dse_profile **profiles;
+    size_t profile_count;
+    double headroom; /* −1: the boards' own */
+};
+
+/* The options that go with it, for a command's table: --set, --space, --headroom. */
+#define DSE_WORKBENCH_OPTIONS                                                                                \
+    {.name = "set", .argument = "KNOB=VALUE", .repeatable = true,                                            \
+     .help = "a knob of the configuration (default: the paper's design at the data set's preset)"},          \
+    {.name = "space", .argument = "FILE.xml", .help = "the family's knobs and domains, in place of the shipped ones"}, \
+    {.name = "headroom", .argument = "SHARE",                                                                \
+     .help = "share of every resource to keep free, 0 to 0.95 (default: what the board's file says)"},       \
+    {.name = "calibration", .argument = "FILE.xml", .help = "cost factors fitted by `calibrate`"}
+
+/* Opens everything that --family, --board, --dataset, --space, --headroom and --calibration name. A --dataset that is a
+ * shipped profile's name or pattern is that; a folder, a zip, or a name found in --data-dir is measured on the fly.
+ * Without --board the paper's board. DSE_BAD_USAGE without --dataset. */
+enum dse_status dse_workbench_open(const struct dse_cli *cli, struct dse_workbench *bench, struct dse_error *err);
+void dse_workbench_close(struct dse_workbench *bench);
+
+/* The paper's design at the profile's preset, with every --set on top, canonical. */
+enum dse_status dse_workbench_config(const struct dse_cli *cli, const struct dse_workbench *bench,
+                                     const struct dse_profile *profile, struct dse_config *config,
+                                     struct dse_error *err);
+
+/* A setup for one board and the workload of a configuration. */
+enum dse_status dse_workbench_setup(const struct dse_workbench *bench, size_t board,
+                                    const struct dse_profile *profile, const struct dse_config *config,
+                                    struct dse_setup *setup, struct dse_error *err);
+
+/* Columns that a table may take on standard output: the terminal's, or no limit where there is none. */
+size_t dse_terminal_width(void);
+
+#endif

@@ -1,0 +1,41 @@
+/* Estimates as JSON, CSV and tables. */
+#ifndef DSE_REPORTS_ESTIMATE_H
+#define DSE_REPORTS_ESTIMATE_H
+
+#include <jansson.h>
+
+#include "datasets/profile.h"
+#include "models/estimate.h"
+#include "reports/table.h"
+
+/* An estimate with what it is about. Nothing is owned. */
+struct dse_reported {
+    const struct dse_setup *setup;
+    const char *dataset;
+    const struct dse_estimate *estimate;
+    const struct dse_quality *quality; /* NULL where nothing was measured */
+};
+
+/* The object of design/cli.md, "nysx-dse.estimate/1". NULL when memory runs out; the caller's reference. */
+json_t *dse_estimate_json(const struct dse_reported *reported);
+
+/* A configuration's knobs that matter, numbers as numbers. */
+json_t *dse_config_json(const struct dse_space *space, const struct dse_config *config);
+
+/* JSON as text with two spaces of indentation and a final newline; real numbers with 15 digits. Takes the reference.
+ * DSE_LIMIT when memory ran out, also earlier, so that `json` is NULL. */
+enum dse_status dse_json_write(json_t *json, struct dse_strbuf *out, struct dse_error *err);
+
+/* One design for people: what it is, its engines, its totals beside the limits. */
+void dse_estimate_write(const struct dse_reported *reported, size_t width, struct dse_strbuf *out);
+
+/* Columns of every number, for CSV: board, data set, metrics, resources, cycles per engine, every knob. */
+void dse_estimate_columns(const struct dse_model_family *family, const struct dse_space *space,
+                          struct dse_table *table);
+void dse_estimate_row(const struct dse_reported *reported, struct dse_table *table);
+
+/* Designs side by side for people: metrics and cycles of engines in one table, the knobs that differ in another, those
+ * that do not in a line. */
+void dse_estimates_write(const struct dse_reported *reported, size_t count, size_t width, struct dse_strbuf *out);
+
+#endif

@@ -1,0 +1,164 @@
+/* Estimates as JSON. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "reports/estimate.h"
+
+/* Words that are numbers ("1.5", "8") are written as numbers. */
+static json_t *choice_json(const char *word)
+{
+    char *end = NULL;
+    double value = strtod(word, &end);
+    if (end == word || *end != '\0' || !isfinite(value))
+        return json_string(word);
+    return value == floor(value) ? json_integer((json_int_t)value) : json_real(value);
+}
+
+json_t *dse_config_json(const struct dse_space *space, const struct dse_config *config)
+{
+    json_t *object = json_object();
+    for (size_t k = 0; k < space->count; k++) {
+        const struct dse_knob *knob = &space->knobs[k];
+        int64_t value = config->value[k];
+        if (!dse_knob_active(space, config, k))
+            continue;
+        json_t *json = knob->type == DSE_KNOB_INTEGER   ? json_integer(value)
+                       : knob->type == DSE_KNOB_DECIMAL ? json_real((double)value / DSE_DECIMAL_ONE)
+                                                        : choice_json(knob->choices[value]);
+        json_object_set_new(object, knob->name, json);
+    }
+    return object;
+}
+
+static json_t *real_or_null(double value)
+{
+    return isfinite(value) ? json_real(value) : json_null();
+}
+
+static const char *bound_word(enum dse_bound bound)
+{
+    return bound == DSE_BOUND_MEMORY ? "memory" : "compute";
+}
+
+static void set_resources(json_t *object, const int64_t *amounts, int64_t times)
+{
+    for (int r = 0; r < DSE_RESOURCE_COUNT; r++)
+        json_object_set_new(object, dse_resource_names[r], json_integer(amounts[r] * times));
+}
+
+static json_t *engines_json(const struct dse_reported *reported)
+{
+    const struct dse_model_family *family = reported->setup->family;
+    json_t *array = json_array();
+    for (size_t e = 0; e < family->engine_count; e++) {
+        const struct dse_engine_estimate *engine = &reported->estimate->engines[e];
+        json_t *object = json_object();
+        json_object_set_new(object, "name", json_string(family->engines[e].name));
+        json_object_set_new(object, "title", json_string(family->engines[e].title));
+        json_object_set_new(object, "cycles", json_integer(engine->cycles));
+        json_object_set_new(object, "latency_s", json_real(engine->latency_s));
+        set_resources(object, engine->sums.resources, reported->estimate->platform.units);
+        json_object_set_new(object, "ddr_bytes", json_integer(engine->bytes));
+        json_object_set_new(object, "dynamic_energy_j", json_real((double)engine->sums.energy_fj * 1e-15));
+        json_object_set_new(object, "bound", json_string(bound_word(engine->bound)));
+        json_array_append_new(array, object);
+    }
+    return array;
+}
+
+static json_t *stages_json(const struct dse_reported *reported)
+{
+    const struct dse_model_family *family = reported->setup->family;
+    json_t *array = json_array();
+    for (size_t s = 0; s < family->stage_count; s++) {
+        const struct dse_stage_estimate *stage = &reported->estimate->stages[s];
+        json_t *object = json_object();
+        json_object_set_new(object, "name", json_string(family->stages[s]));
+        json_object_set_new(object, "cycles", json_integer(stage->cycles));
+        json_object_set_new(object, "latency_s", json_real(stage->latency_s));
+        json_object_set_new(object, "bound", json_string(bound_word(stage->bound)));
+        json_array_append_new(array, object);
+    }
+    return array;
+}
+
+static json_t *quality_json(const struct dse_quality *quality)
+{
+    if (quality == NULL)
+        return json_null();
+    return json_pack("{s:s, s:f, s:f, s:I, s:s}", "name", quality->name, "mean", quality->mean, "std",
+                     quality->std, "n", (json_int_t)quality->n, "protocol",
+                     quality->protocol != NULL ? quality->protocol : "");
+}
+
+/* The metrics that are given with the ends of their bands. */
+static void set_band(json_t *object, enum dse_metric metric, const struct dse_estimate *estimate)
+{
+    char key[64];
+    const char *name = dse_metrics[metric].key;
+    bool whole = dse_metrics[metric].resource >= 0;
+    const double values[] = {estimate->low[metric], estimate->high[metric]};
+    const char *const ends[] = {"low", "high"};
+    for (int i = 0; i < 2; i++) {
+        snprintf(key, sizeof key, "%s_%s", name, ends[i]);
+        json_object_set_new(object, key, whole ? json_integer((json_int_t)values[i]) : real_or_null(values[i]));
+    }
+}
+
+static json_t *total_json(const struct dse_reported *reported)
+{
+    const struct dse_estimate *estimate = reported->estimate;
+    json_t *object = json_object();
+    for (int m = 0; m < DSE_METRIC_QUALITY; m++) {
+        bool whole = dse_metrics[m].resource >= 0 || m == DSE_METRIC_CYCLES || m == DSE_METRIC_DDR_BYTES;
+        double value = estimate->metrics[m];
+        json_object_set_new(object, dse_metrics[m].key, whole ? json_integer((json_int_t)value) : real_or_null(value));
+        if (m == DSE_METRIC_LATENCY || m == DSE_METRIC_ENERGY || m == DSE_METRIC_POWER ||
+            dse_metrics[m].resource >= 0)
+            set_band(object, (enum dse_metric)m, estimate);
+    }
+    json_object_set_new(object, "static_power_w", json_real((double)estimate->platform.static_nw * 1e-9));
+    json_object_set_new(object, "ps_power_w", real_or_null(reported->setup->board->ps_power_w));
+    json_object_set_new(object, "quality", quality_json(reported->quality));
+    return object;
+}
+
+json_t *dse_estimate_json(const struct dse_reported *reported)
+{
+    const struct dse_setup *setup = reported->setup;
+    const struct dse_estimate *estimate = reported->estimate;
+    json_t *object = json_object();
+    json_object_set_new(object, "schema", json_string("nysx-dse.estimate/1"));
+    json_object_set_new(object, "family", json_string(setup->family->name));
+    json_object_set_new(object, "board", json_string(setup->board->name));
+    json_object_set_new(object, "dataset", json_string(reported->dataset));
+    json_object_set_new(object, "config", dse_config_json(setup->space, &estimate->config));
+    json_object_set_new(object, "engines", engines_json(reported));
+    json_object_set_new(object, "stages", stages_json(reported));
+    json_object_set_new(object, "total", total_json(reported));
+    json_t *limits = json_object(), *capped = json_object(), *chip = json_object();
+    set_resources(limits, estimate->platform.limits, 1);
+    set_resources(capped, estimate->platform.capped, 1);
+    set_resources(chip, setup->board->chip, 1);
+    json_object_set_new(object, "limits", limits);
+    json_object_set_new(object, "limits_at_clock", capped);
+    json_object_set_new(object, "chip", chip);
+    json_object_set_new(object, "fits", json_boolean(estimate->fits));
+    json_object_set_new(object, "over",
+                        estimate->worst >= 0 ? json_string(dse_resource_names[estimate->worst]) : json_null());
+    json_object_set_new(object, "bottleneck", json_string(setup->family->engines[estimate->bottleneck].name));
+    return object;
+}
+
+enum dse_status dse_json_write(json_t *json, struct dse_strbuf *out, struct dse_error *err)
+{
+    char *text = json != NULL ? json_dumps(json, JSON_INDENT(2) | JSON_REAL_PRECISION(15)) : NULL;
+    json_decref(json);
+    if (text == NULL)
+        return dse_fail_memory(err);
+    dse_strbuf_add(out, text);
+    dse_strbuf_add(out, "\n");
+    free(text);
+    return out->failed ? dse_fail_memory(err) : DSE_OK;
+}

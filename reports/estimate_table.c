@@ -1,0 +1,303 @@
+/* Estimates as tables and CSV. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "reports/estimate.h"
+
+static const char *yes_no(bool value)
+{
+    return value ? "yes" : "no";
+}
+
+static void add_metric(struct dse_table *table, enum dse_metric metric, double value)
+{
+    char text[64];
+    if (dse_metrics[metric].dimension == DSE_DIMENSION_NONE)
+        dse_count_format(text, sizeof text, (long long)value);
+    else
+        dse_quantity_format(text, sizeof text, dse_metrics[metric].dimension, value);
+    dse_table_cell(table, "%s", text);
+}
+
+/* ---- one design ---- */
+
+static void write_engines(const struct dse_reported *reported, size_t width, struct dse_strbuf *out)
+{
+    const struct dse_model_family *family = reported->setup->family;
+    const struct dse_estimate *estimate = reported->estimate;
+    struct dse_table table = {0};
+    dse_table_column(&table, "engine", false);
+    static const char *const headings[] = {"cycles", "latency", "BRAM18", "URAM", "DSP", "LUT", "FF", "DDR"};
+    for (size_t i = 0; i < sizeof headings / sizeof *headings; i++)
+        dse_table_column(&table, headings[i], true);
+    dse_table_column(&table, "bound", false);
+    static const enum dse_resource shown[] = {DSE_BRAM18, DSE_URAM, DSE_DSP, DSE_LUT, DSE_FF};
+    for (size_t e = 0; e < family->engine_count; e++) {
+        const struct dse_engine_estimate *engine = &estimate->engines[e];
+        char text[64];
+        dse_table_cell(&table, "%s%s", family->engines[e].name, e == estimate->bottleneck ? " *" : "");
+        dse_table_cell(&table, "%s", dse_count_format(text, sizeof text, engine->cycles));
+        dse_table_cell(&table, "%s", dse_quantity_format(text, sizeof text, DSE_DIMENSION_TIME, engine->latency_s));
+        for (size_t r = 0; r < sizeof shown / sizeof *shown; r++)
+            dse_table_cell(&table, "%s", dse_count_format(text, sizeof text,
+                                                          engine->sums.resources[shown[r]] * estimate->platform.units));
+        dse_table_cell(&table, "%s", dse_quantity_format(text, sizeof text, DSE_DIMENSION_BYTES, (double)engine->bytes));
+        dse_table_cell(&table, "%s", engine->bound == DSE_BOUND_MEMORY ? "memory" : "compute");
+    }
+    dse_table_write(&table, width, out);
+    dse_table_free(&table);
+    dse_strbuf_add(out, "* the bottleneck\n");
+}
+
+static void write_limits(const struct dse_reported *reported, size_t width, struct dse_strbuf *out)
+{
+    const struct dse_estimate *estimate = reported->estimate;
+    struct dse_table table = {0};
+    dse_table_column(&table, "resource", false);
+    static const char *const headings[] = {"used", "low", "high", "limit", "of limit", "cap at clock", "chip"};
+    for (size_t i = 0; i < sizeof headings / sizeof *headings; i++)
+        dse_table_column(&table, headings[i], true);
+    for (int m = DSE_METRIC_BRAM18; m <= DSE_METRIC_LUTRAM; m++) {
+        int r = dse_metrics[m].resource;
+        double used = estimate->metrics[m], limit = (double)estimate->platform.limits[r];
+        char text[64];
+        dse_table_cell(&table, "%s", dse_metrics[m].heading);
+        dse_table_cell(&table, "%s", dse_count_format(text, sizeof text, (long long)used));
+        dse_table_cell(&table, "%s", dse_count_format(text, sizeof text, (long long)estimate->low[m]));
+        dse_table_cell(&table, "%s", dse_count_format(text, sizeof text, (long long)estimate->high[m]));
+        dse_table_cell(&table, "%s", dse_count_format(text, sizeof text, estimate->platform.limits[r]));
+        if (limit > 0.0)
+            dse_table_cell(&table, "%.1f %%", 100.0 * used / limit);
+        else
+            dse_table_cell(&table, "-");
+        dse_table_cell(&table, "%s", dse_count_format(text, sizeof text, estimate->platform.capped[r]));
+        dse_table_cell(&table, "%s", dse_count_format(text, sizeof text, reported->setup->board->chip[r]));
+    }
+    dse_table_write(&table, width, out);
+    dse_table_free(&table);
+}
+
+static void write_quantity(struct dse_strbuf *out, const char *what, enum dse_metric metric,
+                           const struct dse_estimate *estimate, bool banded)
+{
+    char text[64], low[64], high[64];
+    enum dse_dimension dimension = dse_metrics[metric].dimension;
+    dse_strbuf_printf(out, "%-12s %s", what,
+                      dse_quantity_format(text, sizeof text, dimension, estimate->metrics[metric]));
+    if (banded)
+        dse_strbuf_printf(out, "  (%s to %s)", dse_quantity_format(low, sizeof low, dimension, estimate->low[metric]),
+                          dse_quantity_format(high, sizeof high, dimension, estimate->high[metric]));
+    dse_strbuf_add(out, "\n");
+}
+
+static void write_quality(const struct dse_quality *quality, struct dse_strbuf *out)
+{
+    if (quality == NULL)
+        dse_strbuf_add(out, "quality      not measured at this setting\n");
+    else
+        dse_strbuf_printf(out, "%-12s %.3f ± %.3f (n = %lld, %s)\n", quality->name, quality->mean, quality->std,
+                          (long long)quality->n, quality->protocol != NULL ? quality->protocol : "");
+}
+
+static void write_config(const struct dse_space *space, const struct dse_config *config, size_t width,
+                         struct dse_strbuf *out)
+{
+    size_t line = 0;
+    for (size_t k = 0; k < space->count; k++) {
+        if (!dse_knob_active(space, config, k))
+            continue;
+        char value[64], item[160];
+        snprintf(item, sizeof item, "%s=%s", space->knobs[k].name,
+                 dse_knob_format(&space->knobs[k], config->value[k], value, sizeof value));
+        if (line > 0 && line + 1 + strlen(item) > width) {
+            dse_strbuf_add(out, "\n");
+            line = 0;
+        }
+        dse_strbuf_printf(out, "%s%s", line > 0 ? " " : "", item);
+        line += strlen(item) + (line > 0);
+    }
+    dse_strbuf_add(out, "\n");
+}
+
+void dse_estimate_write(const struct dse_reported *reported, size_t width, struct dse_strbuf *out)
+{
+    const struct dse_setup *setup = reported->setup;
+    const struct dse_estimate *estimate = reported->estimate;
+    dse_strbuf_printf(out, "%s on %s with %s\n", setup->family->name, setup->board->title, reported->dataset);
+    write_config(setup->space, &estimate->config, width > 0 ? width : 100, out);
+    dse_strbuf_add(out, "\n");
+    write_quantity(out, "latency", DSE_METRIC_LATENCY, estimate, true);
+    write_quantity(out, "p99", DSE_METRIC_LATENCY_P99, estimate, true);
+    write_quantity(out, "throughput", DSE_METRIC_THROUGHPUT, estimate, false);
+    write_quantity(out, "energy", DSE_METRIC_ENERGY, estimate, true);
+    write_quantity(out, "power", DSE_METRIC_POWER, estimate, true);
+    write_quantity(out, "DRAM energy", DSE_METRIC_DRAM_ENERGY, estimate, false);
+    write_quality(reported->quality, out);
+    if (estimate->fits)
+        dse_strbuf_add(out, "fits         yes\n\n");
+    else if (estimate->worst >= 0)
+        dse_strbuf_printf(out, "fits         no: %s is over\n\n", dse_resource_names[estimate->worst]);
+    else
+        dse_strbuf_add(out, "fits         no: the board does not reach this clock\n\n");
+    write_engines(reported, width, out);
+    dse_strbuf_add(out, "\n");
+    write_limits(reported, width, out);
+}
+
+/* ---- every number ---- */
+
+void dse_estimate_columns(const struct dse_model_family *family, const struct dse_space *space,
+                          struct dse_table *table)
+{
+    dse_table_column(table, "board", false);
+    dse_table_column(table, "dataset", false);
+    for (int m = 0; m < DSE_METRIC_COUNT; m++)
+        dse_table_column(table, dse_metrics[m].key, true);
+    dse_table_column(table, "latency_s_low", true);
+    dse_table_column(table, "latency_s_high", true);
+    dse_table_column(table, "fits", false);
+    dse_table_column(table, "bottleneck", false);
+    for (size_t e = 0; e < family->engine_count; e++) {
+        char heading[64];
+        snprintf(heading, sizeof heading, "%s_cycles", family->engines[e].name);
+        dse_table_column(table, heading, true);
+    }
+    for (size_t k = 0; k < space->count; k++)
+        dse_table_column(table, space->knobs[k].name, true);
+}
+
+void dse_estimate_row(const struct dse_reported *reported, struct dse_table *table)
+{
+    const struct dse_setup *setup = reported->setup;
+    const struct dse_estimate *estimate = reported->estimate;
+    dse_table_cell(table, "%s", setup->board->name);
+    dse_table_cell(table, "%s", reported->dataset);
+    for (int m = 0; m < DSE_METRIC_QUALITY; m++)
+        dse_table_cell(table, "%.15g", estimate->metrics[m]);
+    if (reported->quality != NULL)
+        dse_table_cell(table, "%.15g", reported->quality->mean);
+    else
+        dse_table_cell(table, "%s", "");
+    dse_table_cell(table, "%.15g", estimate->low[DSE_METRIC_LATENCY]);
+    dse_table_cell(table, "%.15g", estimate->high[DSE_METRIC_LATENCY]);
+    dse_table_cell(table, "%s", yes_no(estimate->fits));
+    dse_table_cell(table, "%s", setup->family->engines[estimate->bottleneck].name);
+    for (size_t e = 0; e < setup->family->engine_count; e++)
+        dse_table_cell(table, "%lld", (long long)estimate->engines[e].cycles);
+    for (size_t k = 0; k < setup->space->count; k++) {
+        char value[64] = "";
+        if (dse_knob_active(setup->space, &estimate->config, k))
+            dse_knob_format(&setup->space->knobs[k], estimate->config.value[k], value, sizeof value);
+        dse_table_cell(table, "%s", value);
+    }
+}
+
+/* ---- designs side by side ---- */
+
+static void write_metrics(const struct dse_reported *reported, size_t count, size_t width, struct dse_strbuf *out)
+{
+    static const enum dse_metric shown[] = {DSE_METRIC_LATENCY, DSE_METRIC_ENERGY, DSE_METRIC_BRAM18,
+                                            DSE_METRIC_URAM,    DSE_METRIC_DSP,    DSE_METRIC_LUT,
+                                            DSE_METRIC_FF,      DSE_METRIC_DDR_BYTES};
+    const struct dse_model_family *family = reported[0].setup->family;
+    struct dse_table table = {0};
+    dse_table_column(&table, "#", true);
+    for (size_t i = 0; i < sizeof shown / sizeof *shown; i++)
+        dse_table_column(&table, dse_metrics[shown[i]].heading, true);
+    dse_table_column(&table, reported[0].quality != NULL ? reported[0].quality->name : "quality", true);
+    dse_table_column(&table, "fits", false);
+    dse_table_column(&table, "bottleneck", false);
+    for (size_t e = 0; e < family->engine_count; e++) {
+        char heading[64];
+        snprintf(heading, sizeof heading, "%s cycles", family->engines[e].name);
+        dse_table_column(&table, heading, true);
+    }
+    for (size_t i = 0; i < count; i++) {
+        const struct dse_estimate *estimate = reported[i].estimate;
+        char text[64];
+        dse_table_cell(&table, "%zu", i + 1);
+        for (size_t m = 0; m < sizeof shown / sizeof *shown; m++)
+            add_metric(&table, shown[m], estimate->metrics[shown[m]]);
+        if (reported[i].quality != NULL)
+            dse_table_cell(&table, "%.3f", reported[i].quality->mean);
+        else
+            dse_table_cell(&table, "-");
+        dse_table_cell(&table, "%s", yes_no(estimate->fits));
+        dse_table_cell(&table, "%s", family->engines[estimate->bottleneck].name);
+        for (size_t e = 0; e < family->engine_count; e++)
+            dse_table_cell(&table, "%s", dse_count_format(text, sizeof text, estimate->engines[e].cycles));
+    }
+    dse_table_write(&table, width, out);
+    dse_table_free(&table);
+}
+
+static bool same_everywhere(const struct dse_reported *reported, size_t count, size_t knob)
+{
+    const struct dse_space *space = reported[0].setup->space;
+    for (size_t i = 1; i < count; i++)
+        if (reported[i].estimate->config.value[knob] != reported[0].estimate->config.value[knob] ||
+            dse_knob_active(space, &reported[i].estimate->config, knob) !=
+                dse_knob_active(space, &reported[0].estimate->config, knob))
+            return false;
+    return true;
+}
+
+static void write_knobs(const struct dse_reported *reported, size_t count, size_t width, struct dse_strbuf *out)
+{
+    const struct dse_space *space = reported[0].setup->space;
+    struct dse_table table = {0};
+    dse_table_column(&table, "#", true);
+    for (size_t k = 0; k < space->count; k++)
+        if (!same_everywhere(reported, count, k))
+            dse_table_column(&table, space->knobs[k].name, true);
+    for (size_t i = 0; i < count && table.columns > 1; i++) {
+        const struct dse_config *config = &reported[i].estimate->config;
+        dse_table_cell(&table, "%zu", i + 1);
+        for (size_t k = 0; k < space->count; k++) {
+            char value[64] = "-";
+            if (same_everywhere(reported, count, k))
+                continue;
+            if (dse_knob_active(space, config, k))
+                dse_knob_format(&space->knobs[k], config->value[k], value, sizeof value);
+            dse_table_cell(&table, "%s", value);
+        }
+    }
+    if (table.columns > 1) {
+        dse_strbuf_add(out, "\n");
+        dse_table_write(&table, width, out);
+    }
+    dse_table_free(&table);
+}
+
+static void write_common(const struct dse_reported *reported, size_t count, size_t width, struct dse_strbuf *out)
+{
+    const struct dse_space *space = reported[0].setup->space;
+    const struct dse_config *config = &reported[0].estimate->config;
+    static const char beginning[] = "the same in all:";
+    dse_strbuf_printf(out, "\n%s", beginning);
+    size_t line = sizeof beginning - 1;
+    for (size_t k = 0; k < space->count; k++) {
+        if (!same_everywhere(reported, count, k) || !dse_knob_active(space, config, k))
+            continue;
+        char value[64], item[160];
+        snprintf(item, sizeof item, "%s=%s", space->knobs[k].name,
+                 dse_knob_format(&space->knobs[k], config->value[k], value, sizeof value));
+        if (width > 0 && line + 1 + strlen(item) > width) {
+            dse_strbuf_add(out, "\n ");
+            line = 1;
+        }
+        dse_strbuf_printf(out, " %s", item);
+        line += 1 + strlen(item);
+    }
+    dse_strbuf_add(out, "\n");
+}
+
+void dse_estimates_write(const struct dse_reported *reported, size_t count, size_t width, struct dse_strbuf *out)
+{
+    if (count == 0)
+        return;
+    write_metrics(reported, count, width, out);
+    write_knobs(reported, count, width, out);
+    write_common(reported, count, width, out);
+}

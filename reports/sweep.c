@@ -1,0 +1,200 @@
+#include "reports/sweep.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct balanced {
+    double score;
+    size_t index;
+};
+
+static int compare_balanced(const void *a, const void *b)
+{
+    const struct balanced *x = a, *y = b;
+    if (x->score != y->score)
+        return x->score < y->score ? -1 : 1;
+    return (x->index > y->index) - (x->index < y->index);
+}
+
+/* How many times worse than the best: at least 1 for positive metrics. A metric of 0 (no URAM at all) is counted
+ * from 1 up, so that zero is best and stays finite. */
+static double times_worse(enum dse_metric metric, double value, double best)
+{
+    if (dse_metrics[metric].resource >= 0)
+        return (value + 1.0) / (best + 1.0);
+    return dse_metrics[metric].higher_is_better ? best / value : value / best;
+}
+
+void dse_sweep_balance(const struct dse_question *question, const struct dse_answer *answer, size_t *order)
+{
+    struct balanced *scores = calloc(answer->front_count + 1, sizeof *scores);
+    for (size_t i = 0; i < answer->front_count; i++) {
+        order[i] = i;
+        if (scores != NULL)
+            scores[i].index = i;
+    }
+    if (scores == NULL)
+        return; /* the front's own order is an order too */
+    for (size_t o = 0; o < question->objective_count; o++) {
+        enum dse_metric metric = question->objectives[o];
+        double best = NAN;
+        for (size_t i = 0; i < answer->front_count; i++) {
+            double value = answer->front[i].metrics[metric];
+            if (isnan(best) || (dse_metrics[metric].higher_is_better ? value > best : value < best))
+                best = value;
+        }
+        for (size_t i = 0; i < answer->front_count; i++)
+            scores[i].score += log(times_worse(metric, answer->front[i].metrics[metric], best));
+    }
+    qsort(scores, answer->front_count, sizeof *scores, compare_balanced);
+    for (size_t i = 0; i < answer->front_count; i++)
+        order[i] = scores[i].index;
+    free(scores);
+}
+
+static json_t *estimates_json(const struct dse_reported *reported, size_t count)
+{
+    json_t *array = json_array();
+    for (size_t i = 0; i < count; i++)
+        json_array_append_new(array, dse_estimate_json(&reported[i]));
+    return array;
+}
+
+/* Counts beyond JSON's (and a long long's) range are cut there. */
+static json_t *count_json(uint64_t count)
+{
+    return json_integer(count > INT64_MAX ? INT64_MAX : (json_int_t)count);
+}
+
+json_t *dse_sweep_json(const struct dse_sweep_report *report)
+{
+    const struct dse_question *question = report->question;
+    const struct dse_answer *answer = report->answer;
+    json_t *object = json_object(), *objectives = json_array();
+    for (size_t o = 0; o < question->objective_count; o++)
+        json_array_append_new(objectives, json_string(dse_metrics[question->objectives[o]].name));
+    json_object_set_new(object, "schema", json_string("nysx-dse.sweep/1"));
+    json_object_set_new(object, "family", json_string(question->family->name));
+    json_object_set_new(object, "board", json_string(question->board->name));
+    json_object_set_new(object, "dataset", json_string(report->front[0].dataset));
+    json_object_set_new(object, "objectives", objectives);
+    json_object_set_new(object, "method", json_string(report->method));
+    json_object_set_new(object, "proven", json_boolean(answer->proven));
+    json_object_set_new(object, "space_size", count_json(answer->space_size));
+    json_object_set_new(object, "evaluated", count_json(answer->evaluated));
+    json_object_set_new(object, "feasible", count_json(answer->feasible));
+    json_object_set_new(object, "seconds", json_real(answer->seconds));
+    json_object_set_new(object, "best", estimates_json(report->best, report->best_count));
+    json_object_set_new(object, "front", estimates_json(report->front, answer->front_count));
+    return object;
+}
+
+void dse_sweep_write(const struct dse_sweep_report *report, size_t width, struct dse_strbuf *out)
+{
+    const struct dse_question *question = report->question;
+    const struct dse_answer *answer = report->answer;
+    char size[64], evaluated[64];
+    dse_strbuf_printf(out, "%s on %s with %s: %s configurations, ", question->family->name, question->board->title,
+                      report->front[0].dataset,
+                      dse_count_format(size, sizeof size, answer->space_size > INT64_MAX ? INT64_MAX : (long long)answer->space_size));
+    dse_strbuf_printf(out, "%zu algorithmic setting%s, front of %zu by %s in %.2f s (%s sums formed)%s\n",
+                      question->alternative_count, question->alternative_count == 1 ? "" : "s", answer->front_count,
+                      report->method, answer->seconds,
+                      dse_count_format(evaluated, sizeof evaluated, (long long)answer->evaluated),
+                      answer->proven ? "" : "; not proven");
+    dse_strbuf_add(out, "\nBest, by balance of");
+    for (size_t o = 0; o < question->objective_count; o++)
+        dse_strbuf_printf(out, "%s %s", o > 0 ? "," : "", dse_metrics[question->objectives[o]].name);
+    dse_strbuf_add(out, "\n\n");
+    dse_estimates_write(report->best, report->best_count, width, out);
+    size_t shown = report->shown < answer->front_count ? report->shown : answer->front_count;
+    dse_strbuf_printf(out, "\nPareto front, %zu of %zu designs, by %s\n\n", shown, answer->front_count,
+                      dse_metrics[question->objectives[0]].name);
+    /* Evenly over the front, both ends included. */
+    struct dse_reported *picked = calloc(shown + 1, sizeof *picked);
+    if (picked == NULL) {
+        out->failed = true;
+        return;
+    }
+    for (size_t i = 0; i < shown; i++)
+        picked[i] = report->front[shown > 1 ? i * (answer->front_count - 1) / (shown - 1) : 0];
+    dse_estimates_write(picked, shown, width, out);
+    free(picked);
+    if (shown < answer->front_count)
+        dse_strbuf_add(out, "\n--front N shows more of it, --format csv or json all.\n");
+}
+
+void dse_sweep_write_csv(const struct dse_sweep_report *report, struct dse_strbuf *out)
+{
+    struct dse_table table = {0};
+    dse_estimate_columns(report->question->family, report->question->space, &table);
+    for (size_t i = 0; i < report->answer->front_count; i++)
+        dse_estimate_row(&report->front[i], &table);
+    dse_table_write_csv(&table, out);
+    out->failed |= table.failed;
+    dse_table_free(&table);
+}
+
+static const char *kind_word(enum dse_knob_kind kind)
+{
+    static const char *const words[] = {"", "algorithmic", "hardware", "both"};
+    return words[kind];
+}
+
+json_t *dse_space_json(const struct dse_space *space, dse_knob_set free)
+{
+    json_t *object = json_object(), *knobs = json_array();
+    for (size_t k = 0; k < space->count; k++) {
+        const struct dse_knob *knob = &space->knobs[k];
+        json_t *entry = json_object(), *domain = json_array();
+        char text[64];
+        for (size_t i = 0; i < knob->domain_count; i++)
+            json_array_append_new(domain, json_string(dse_knob_format(knob, knob->domain[i], text, sizeof text)));
+        json_object_set_new(entry, "name", json_string(knob->name));
+        json_object_set_new(entry, "title", json_string(knob->title));
+        json_object_set_new(entry, "kind", json_string(kind_word(knob->kind)));
+        json_object_set_new(entry, "default", json_string(dse_knob_format(knob, knob->fallback, text, sizeof text)));
+        json_object_set_new(entry, "domain", domain);
+        json_object_set_new(entry, "free", json_boolean((free >> k & 1) != 0));
+        if (knob->condition >= 0)
+            json_object_set_new(entry, "when", json_string(space->knobs[knob->condition].name));
+        json_array_append_new(knobs, entry);
+    }
+    json_object_set_new(object, "schema", json_string("nysx-dse.space/1"));
+    json_object_set_new(object, "family", json_string(space->family));
+    uint64_t size = dse_space_size(space, free);
+    json_object_set_new(object, "space_size", count_json(size));
+    json_object_set_new(object, "knobs", knobs);
+    return object;
+}
+
+void dse_space_write(const struct dse_space *space, dse_knob_set free, size_t width, struct dse_strbuf *out)
+{
+    struct dse_table table = {0};
+    static const char *const headings[] = {"knob", "kind", "default", "a sweep visits", "what it is"};
+    for (size_t i = 0; i < sizeof headings / sizeof *headings; i++)
+        dse_table_column(&table, headings[i], false);
+    for (size_t k = 0; k < space->count; k++) {
+        const struct dse_knob *knob = &space->knobs[k];
+        char text[64], domain[256] = "";
+        size_t used = 0;
+        for (size_t i = 0; i < knob->domain_count && used < sizeof domain; i++)
+            used += (size_t)snprintf(domain + used, sizeof domain - used, "%s%s", i > 0 ? " " : "",
+                                     dse_knob_format(knob, knob->domain[i], text, sizeof text));
+        dse_table_cell(&table, "%s", knob->name);
+        dse_table_cell(&table, "%s", kind_word(knob->kind));
+        dse_table_cell(&table, "%s", dse_knob_format(knob, knob->fallback, text, sizeof text));
+        dse_table_cell(&table, "%s", domain);
+        if (knob->condition >= 0)
+            dse_table_cell(&table, "%s (hangs on %s)", knob->title, space->knobs[knob->condition].name);
+        else
+            dse_table_cell(&table, "%s", knob->title);
+    }
+    dse_table_write(&table, width, out);
+    dse_table_free(&table);
+    char size[64];
+    uint64_t count = dse_space_size(space, free);
+    dse_strbuf_printf(out, "\n%s configurations of the hardware for each algorithmic setting\n",
+                      dse_count_format(size, sizeof size, count > INT64_MAX ? INT64_MAX : (long long)count));
+}

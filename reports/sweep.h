@@ -1,0 +1,35 @@
+/* The answer of a sweep. */
+#ifndef DSE_REPORTS_SWEEP_H
+#define DSE_REPORTS_SWEEP_H
+
+#include "reports/estimate.h"
+#include "search/search.h"
+
+/* A sweep with everything that its report needs. Nothing is owned. */
+struct dse_sweep_report {
+    const struct dse_question *question;
+    const struct dse_answer *answer;
+    const char *method;
+    const struct dse_reported *front; /* answer->front_count, in its order */
+    const struct dse_reported *best;  /* best_count: the front's most balanced points */
+    size_t best_count;
+    size_t shown; /* rows of the front that a table shows; the rest is counted */
+};
+
+/* The points of the front by balance: the sum of log(objective / best of that objective) over the objectives,
+ * smallest first. Fills `order` (front_count indices). */
+void dse_sweep_balance(const struct dse_question *question, const struct dse_answer *answer, size_t *order);
+
+/* "nysx-dse.sweep/1" of design/cli.md. */
+json_t *dse_sweep_json(const struct dse_sweep_report *report);
+
+void dse_sweep_write(const struct dse_sweep_report *report, size_t width, struct dse_strbuf *out);
+
+/* The front, every number. */
+void dse_sweep_write_csv(const struct dse_sweep_report *report, struct dse_strbuf *out);
+
+/* The knobs of a space, their domains and meaning (sweep --describe). */
+void dse_space_write(const struct dse_space *space, dse_knob_set free, size_t width, struct dse_strbuf *out);
+json_t *dse_space_json(const struct dse_space *space, dse_knob_set free);
+
+#endif

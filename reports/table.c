@@ -1,0 +1,144 @@
+#include "reports/table.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+void dse_table_column(struct dse_table *table, const char *heading, bool numeric)
+{
+    if (table->columns == DSE_TABLE_COLUMNS) {
+        table->failed = true;
+        return;
+    }
+    const char *copy = dse_arena_strdup(&table->arena, heading);
+    table->failed |= copy == NULL;
+    table->headings[table->columns] = copy != NULL ? copy : "";
+    table->numeric[table->columns++] = numeric;
+}
+
+void dse_table_cell(struct dse_table *table, const char *format, ...)
+{
+    char text[512];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    if (table->cell_count == table->cell_capacity) {
+        size_t capacity = table->cell_capacity > 0 ? table->cell_capacity * 2 : 256;
+        const char **grown = realloc(table->cells, capacity * sizeof *grown);
+        if (grown == NULL) {
+            table->failed = true;
+            return;
+        }
+        table->cells = grown;
+        table->cell_capacity = capacity;
+    }
+    const char *copy = dse_arena_strdup(&table->arena, text);
+    table->failed |= copy == NULL;
+    table->cells[table->cell_count++] = copy != NULL ? copy : "";
+}
+
+/* Columns that UTF-8 text takes on a terminal, one a code point. */
+static size_t text_width(const char *text)
+{
+    size_t width = 0;
+    for (; *text != '\0'; text++)
+        width += ((unsigned char)*text & 0xc0) != 0x80;
+    return width;
+}
+
+static size_t rows_of(const struct dse_table *table)
+{
+    return table->columns > 0 ? table->cell_count / table->columns : 0;
+}
+
+static const char *cell_at(const struct dse_table *table, size_t row, size_t column)
+{
+    return table->cells[row * table->columns + column];
+}
+
+static void add_padded(struct dse_strbuf *out, const char *text, size_t width, bool right, bool last)
+{
+    size_t gap = width - text_width(text);
+    if (right)
+        dse_strbuf_add_char(out, ' ', gap);
+    dse_strbuf_add(out, text);
+    if (!right && !last)
+        dse_strbuf_add_char(out, ' ', gap);
+}
+
+/* The columns of one block: the first of the table (where it does not begin with it), then from `begin` to before
+ * `end`. Row −1 is the headings, −2 the line under them. */
+static void write_line(const struct dse_table *table, const size_t *widths, size_t begin, size_t end, long row,
+                       struct dse_strbuf *out)
+{
+    for (size_t i = begin > 0 ? 0 : begin; i < end; i = i == 0 && begin > 0 ? begin : i + 1) {
+        if (i != 0)
+            dse_strbuf_add(out, "  ");
+        if (row == -2)
+            dse_strbuf_add_char(out, '-', widths[i]);
+        else
+            add_padded(out, row < 0 ? table->headings[i] : cell_at(table, (size_t)row, i), widths[i],
+                       table->numeric[i], i + 1 == end);
+    }
+    dse_strbuf_add(out, "\n");
+}
+
+void dse_table_write(const struct dse_table *table, size_t width, struct dse_strbuf *out)
+{
+    size_t widths[DSE_TABLE_COLUMNS], rows = rows_of(table);
+    for (size_t c = 0; c < table->columns; c++) {
+        widths[c] = text_width(table->headings[c]);
+        for (size_t r = 0; r < rows; r++)
+            if (text_width(cell_at(table, r, c)) > widths[c])
+                widths[c] = text_width(cell_at(table, r, c));
+    }
+    for (size_t begin = 0; begin < table->columns;) {
+        size_t used = begin > 0 ? widths[0] + 2 : 0, end = begin;
+        while (end < table->columns && (end == begin || width == 0 || used + widths[end] <= width))
+            used += widths[end++] + 2;
+        if (begin > 0)
+            dse_strbuf_add(out, "\n");
+        write_line(table, widths, begin, end, -1, out);
+        write_line(table, widths, begin, end, -2, out);
+        for (size_t r = 0; r < rows; r++)
+            write_line(table, widths, begin, end, (long)r, out);
+        begin = end;
+    }
+}
+
+static void add_csv(struct dse_strbuf *out, const char *text)
+{
+    if (strpbrk(text, ",\"\r\n") == NULL) {
+        dse_strbuf_add(out, text);
+        return;
+    }
+    dse_strbuf_add(out, "\"");
+    for (; *text != '\0'; text++)
+        dse_strbuf_add_char(out, *text, *text == '"' ? 2 : 1);
+    dse_strbuf_add(out, "\"");
+}
+
+void dse_table_write_csv(const struct dse_table *table, struct dse_strbuf *out)
+{
+    for (size_t c = 0; c < table->columns; c++) {
+        dse_strbuf_add(out, c > 0 ? "," : "");
+        add_csv(out, table->headings[c]);
+    }
+    dse_strbuf_add(out, "\n");
+    for (size_t r = 0; r < rows_of(table); r++) {
+        for (size_t c = 0; c < table->columns; c++) {
+            dse_strbuf_add(out, c > 0 ? "," : "");
+            add_csv(out, cell_at(table, r, c));
+        }
+        dse_strbuf_add(out, "\n");
+    }
+}
+
+void dse_table_free(struct dse_table *table)
+{
+    free(table->cells);
+    dse_arena_free(&table->arena);
+    *table = (struct dse_table){0};
+}

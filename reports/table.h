@@ -1,0 +1,37 @@
+/* A table of texts, for people (aligned columns) and for programs (CSV). */
+#ifndef DSE_REPORTS_TABLE_H
+#define DSE_REPORTS_TABLE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "core/arena.h"
+#include "core/strbuf.h"
+
+#define DSE_TABLE_COLUMNS 96
+
+/* Filled row by row: dse_table_column() for each column, then dse_table_cell() from left to right. Empty when
+ * zeroed; dse_table_free() when done. */
+struct dse_table {
+    struct dse_arena arena;
+    const char *headings[DSE_TABLE_COLUMNS];
+    bool numeric[DSE_TABLE_COLUMNS]; /* right-aligned */
+    size_t columns;
+    const char **cells;
+    size_t cell_count, cell_capacity;
+    bool failed; /* memory ran out; the output would be incomplete */
+};
+
+void dse_table_column(struct dse_table *table, const char *heading, bool numeric);
+void dse_table_cell(struct dse_table *table, const char *format, ...) DSE_PRINTF(2, 3);
+
+/* Aligned, two spaces between columns, headings underlined; columns that would pass `width` go into further blocks
+ * below, each beginning with the first column again. 0: no limit. */
+void dse_table_write(const struct dse_table *table, size_t width, struct dse_strbuf *out);
+
+/* RFC 4180: a header line, cells quoted where they need it, CRLF not used. */
+void dse_table_write_csv(const struct dse_table *table, struct dse_strbuf *out);
+
+void dse_table_free(struct dse_table *table);
+
+#endif

@@ -1,0 +1,341 @@
+#include "search/question.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/names.h"
+#include "core/strbuf.h"
+
+/* ---- knobs ---- */
+
+static bool compares(int64_t value, enum dse_comparison comparison, int64_t bound)
+{
+    switch (comparison) {
+    case DSE_AT_MOST: return value <= bound;
+    case DSE_AT_LEAST: return value >= bound;
+    case DSE_BELOW: return value < bound;
+    case DSE_ABOVE: return value > bound;
+    case DSE_EQUAL: return value == bound;
+    case DSE_UNEQUAL: return value != bound;
+    }
+    return false;
+}
+
+/* Keeps the values of a knob's domain that compare; a value set by `=` need not have been in it. */
+static enum dse_status restrict_knob(struct dse_space *space, size_t index, enum dse_comparison comparison,
+                                     int64_t bound, const char *asked, struct dse_error *err)
+{
+    const struct dse_knob *knob = &space->knobs[index];
+    if (comparison == DSE_EQUAL)
+        return dse_space_restrict(space, index, &bound, 1, err);
+    int64_t *kept = malloc(knob->domain_count * sizeof *kept);
+    if (kept == NULL)
+        return dse_fail_memory(err);
+    size_t count = 0;
+    for (size_t i = 0; i < knob->domain_count; i++)
+        if (compares(knob->domain[i], comparison, bound))
+            kept[count++] = knob->domain[i];
+    enum dse_status status = count > 0 ? dse_space_restrict(space, index, kept, count, err)
+                                       : dse_fail(err, DSE_BAD_USAGE, "%s: leaves no value of %s to try", asked, knob->name);
+    free(kept);
+    return status;
+}
+
+static enum dse_status constrain_knob(struct dse_space *space, size_t index, const struct dse_term *term,
+                                      struct dse_error *err)
+{
+    const struct dse_knob *knob = &space->knobs[index];
+    int64_t bound = 0;
+    if (knob->type == DSE_KNOB_CHOICE && term->comparison != DSE_EQUAL && term->comparison != DSE_UNEQUAL)
+        return dse_fail(err, DSE_BAD_USAGE, "%s%s%s: the words of %s have no order; compare with = or !=", term->name,
+                        dse_comparison_sign(term->comparison), term->value, knob->name);
+    enum dse_status status = dse_knob_parse(knob, term->value, &bound, err);
+    char asked[160];
+    snprintf(asked, sizeof asked, "%s%s%s", term->name, dse_comparison_sign(term->comparison), term->value);
+    if (status == DSE_OK)
+        status = restrict_knob(space, index, term->comparison, bound, asked, err);
+    return status;
+}
+
+/* ---- metrics ---- */
+
+static enum dse_status wrong_quantity(const struct dse_term *term, const struct dse_metric_info *metric,
+                                      struct dse_error *err)
+{
+    const char *unit = dse_dimension_unit(metric->dimension);
+    if (*unit != '\0')
+        return dse_fail(err, DSE_BAD_USAGE, "%s%s%s: must be a number with the unit %s (and a prefix, as in 0.5m%s)",
+                        term->name, dse_comparison_sign(term->comparison), term->value, unit, unit);
+    return dse_fail(err, DSE_BAD_USAGE, "%s%s%s: must be a number%s", term->name,
+                    dse_comparison_sign(term->comparison), term->value,
+                    metric->resource >= 0 ? ", or a share of the board such as 50%" : "");
+}
+
+/* A strict comparison of real numbers is the other one at the next number. */
+static double strict_bound(enum dse_comparison comparison, double bound)
+{
+    if (comparison == DSE_BELOW)
+        return nextafter(bound, -INFINITY);
+    return comparison == DSE_ABOVE ? nextafter(bound, INFINITY) : bound;
+}
+
+static enum dse_status constrain_metric(struct dse_question *question, enum dse_metric index,
+                                        const struct dse_term *term, struct dse_error *err)
+{
+    const struct dse_metric_info *metric = &dse_metrics[index];
+    if (term->comparison == DSE_EQUAL || term->comparison == DSE_UNEQUAL)
+        return dse_fail(err, DSE_BAD_USAGE, "%s%s%s: a metric is compared with <=, >=, < or >", term->name,
+                        dse_comparison_sign(term->comparison), term->value);
+    double bound = 0.0;
+    bool percent = false;
+    const char *end = term->value;
+    if (!dse_quantity_parse(term->value, metric->dimension, &bound, &percent, &end) || *end != '\0')
+        return wrong_quantity(term, metric, err);
+    if (percent && metric->resource < 0 && index != DSE_METRIC_QUALITY)
+        return wrong_quantity(term, metric, err);
+    if (percent) {
+        int64_t limits[DSE_RESOURCE_COUNT];
+        dse_board_limits(question->board, question->headroom, limits);
+        bound *= metric->resource >= 0 ? (double)limits[metric->resource] / 100.0 : 0.01;
+    }
+    if (question->limit_count == DSE_LIMIT_MAX)
+        return dse_fail(err, DSE_BAD_USAGE, "--where: more than %d limits on metrics", DSE_LIMIT_MAX);
+    bool at_least = term->comparison == DSE_AT_LEAST || term->comparison == DSE_ABOVE;
+    question->limits[question->limit_count++] =
+        (struct dse_limit){index, at_least, strict_bound(term->comparison, bound)};
+    return DSE_OK;
+}
+
+static enum dse_status unknown_name(const struct dse_space *space, const char *name, struct dse_error *err)
+{
+    const char *names[DSE_METRIC_COUNT + DSE_KNOB_MAX];
+    size_t count = 0;
+    for (; count < DSE_METRIC_COUNT; count++)
+        names[count] = dse_metrics[count].name;
+    for (size_t k = 0; k < space->count; k++)
+        names[count++] = space->knobs[k].name;
+    const char *near = dse_names_nearest(name, names, count);
+    return dse_fail(err, DSE_BAD_USAGE, "%s: neither a metric nor a knob of the family %s%s%s%s", name, space->family,
+                    near != NULL ? "; did you mean " : "", near != NULL ? near : "", near != NULL ? "?" : "");
+}
+
+static enum dse_status apply_fix(struct dse_question *question, struct dse_space *space, const char *fix,
+                                 struct dse_error *err)
+{
+    char name[64];
+    size_t length = strcspn(fix, "=");
+    if (length >= sizeof name)
+        return dse_fail(err, DSE_BAD_USAGE, "--fix %s: must be KNOB or KNOB=VALUE", fix);
+    snprintf(name, sizeof name, "%.*s", (int)length, fix);
+    int index = -1;
+    enum dse_status status = dse_space_need(space, name, &index, err);
+    if (status != DSE_OK)
+        return status;
+    int64_t value = question->base.value[index];
+    if (fix[length] == '=')
+        status = dse_knob_parse(&space->knobs[index], fix + length + 1, &value, err);
+    if (status == DSE_OK)
+        status = dse_space_restrict(space, (size_t)index, &value, 1, err);
+    return status;
+}
+
+enum dse_status dse_question_constrain(struct dse_question *question, struct dse_space *space,
+                                       const struct dse_expression *where, const struct dse_choice *choice,
+                                       struct dse_error *err)
+{
+    enum dse_status status = DSE_OK;
+    for (size_t i = 0; i < choice->fix_count && status == DSE_OK; i++)
+        status = apply_fix(question, space, choice->fix[i], err);
+    for (size_t i = 0; i < where->count && status == DSE_OK; i++) {
+        const struct dse_term *term = &where->terms[i];
+        int knob = dse_space_find(space, term->name), metric = dse_metric_find(term->name);
+        if (metric >= 0)
+            status = constrain_metric(question, (enum dse_metric)metric, term, err);
+        else if (knob >= 0)
+            status = constrain_knob(space, (size_t)knob, term, err);
+        else
+            status = unknown_name(space, term->name, err);
+    }
+    question->space = space;
+    return status;
+}
+
+enum dse_status dse_question_objectives(struct dse_question *question, const char *text, struct dse_error *err)
+{
+    question->objective_count = 0;
+    while (*text != '\0') {
+        char name[64];
+        size_t length = strcspn(text, ",");
+        snprintf(name, sizeof name, "%.*s", (int)(length < sizeof name ? length : sizeof name - 1), text);
+        int metric = dse_metric_find(name);
+        if (metric < 0) {
+            struct dse_strbuf names = {0};
+            for (int m = 0; m < DSE_METRIC_COUNT; m++)
+                dse_strbuf_printf(&names, "%s%s", m > 0 ? ", " : "", dse_metrics[m].name);
+            enum dse_status status = dse_fail(err, DSE_BAD_USAGE, "--objectives %s: \"%s\" is no metric; there are %s", text,
+                                              name, dse_strbuf_text(&names));
+            dse_strbuf_free(&names);
+            return status;
+        }
+        for (size_t i = 0; i < question->objective_count; i++)
+            if (question->objectives[i] == (enum dse_metric)metric)
+                return dse_fail(err, DSE_BAD_USAGE, "--objectives: %s stands twice", name);
+        if (question->objective_count == DSE_OBJECTIVE_MAX)
+            return dse_fail(err, DSE_BAD_USAGE, "--objectives: more than %d", DSE_OBJECTIVE_MAX);
+        question->objectives[question->objective_count++] = (enum dse_metric)metric;
+        text += length + (text[length] == ',');
+    }
+    if (question->objective_count == 0)
+        return dse_fail(err, DSE_BAD_USAGE, "--objectives: needs at least one metric");
+    return DSE_OK;
+}
+
+/* ---- alternatives ---- */
+
+static bool in_domain(const struct dse_knob *knob, int64_t value)
+{
+    for (size_t i = 0; i < knob->domain_count; i++)
+        if (knob->domain[i] == value)
+            return true;
+    return false;
+}
+
+/* Whether a measured setting obeys --fix and --where: a knob that was restricted must have an admitted value. A knob
+ * that was left alone may have any value that was measured. */
+static bool admitted(const struct dse_question *question, const struct dse_config *config)
+{
+    dse_knob_set algorithmic = dse_space_of_kind(question->space, DSE_KNOB_ALGORITHMIC);
+    for (size_t k = 0; k < question->space->count; k++) {
+        const struct dse_knob *knob = &question->space->knobs[k];
+        if ((algorithmic >> k & 1) != 0 && knob->restricted && dse_knob_active(question->space, config, k) &&
+            !in_domain(knob, config->value[k]))
+            return false;
+    }
+    return true;
+}
+
+static bool asks_quality(const struct dse_question *question)
+{
+    for (size_t i = 0; i < question->objective_count; i++)
+        if (question->objectives[i] == DSE_METRIC_QUALITY)
+            return true;
+    for (size_t i = 0; i < question->limit_count; i++)
+        if (question->limits[i].metric == DSE_METRIC_QUALITY)
+            return true;
+    return false;
+}
+
+static int by_quality(const void *a, const void *b)
+{
+    const struct dse_alternative *x = a, *y = b;
+    if (x->quality != y->quality)
+        return x->quality > y->quality ? -1 : 1;
+    for (size_t k = 0; k < DSE_KNOB_MAX; k++)
+        if (x->config.value[k] != y->config.value[k])
+            return x->config.value[k] < y->config.value[k] ? -1 : 1;
+    return 0;
+}
+
+static enum dse_status nothing_left(const struct dse_profile *profile, const struct dse_choice_count *why,
+                                    struct dse_error *err)
+{
+    return dse_fail(err, DSE_ANSWER_NO,
+                    "%s: no measured setting is left: of %zu in the profile %zu have no workload, %zu are ruled out by "
+                    "--fix or --where, %zu have a quality below %.4g; widen --quality-drop, or profile more settings "
+                    "with `nysx-dse datasets profile`",
+                    profile->dataset, why->measured, why->without_work, why->fixed_out, why->below_quality,
+                    why->least_quality);
+}
+
+enum dse_status dse_profile_work(const struct dse_space *space, const struct dse_profile *profile, const struct dse_config *config,
+                                 const struct dse_workload **out, struct dse_error *err)
+{
+    struct dse_setting setting;
+    enum dse_status status = dse_config_setting(space, config, dse_space_of_kind(space, DSE_KNOB_ALGORITHMIC),
+                                                &setting, err);
+    if (status != DSE_OK)
+        return status;
+    *out = dse_profile_workload(profile, &setting);
+    dse_setting_free(&setting);
+    if (*out != NULL)
+        return DSE_OK;
+    struct dse_strbuf held = {0};
+    for (size_t i = 0; i < profile->workload_count; i++) {
+        const struct dse_setting *has = &profile->workloads[i].setting;
+        const char *landmarks = dse_setting_get(has, "landmarks"), *hops = dse_setting_get(has, "hops");
+        if (landmarks != NULL && hops != NULL && held.length < 300)
+            dse_strbuf_printf(&held, "%slandmarks=%s hops=%s", held.length > 0 ? "; " : "", landmarks, hops);
+    }
+    status = dse_fail(err, DSE_BAD_USAGE,
+                      "%s: the profile has no workload at this setting (it has %s); give the data set's folder or zip "
+                      "to have it measured",
+                      profile->dataset, dse_strbuf_text(&held));
+    dse_strbuf_free(&held);
+    return status;
+}
+
+const struct dse_quality *dse_profile_quality_of(const struct dse_space *space, const struct dse_profile *profile,
+                                                 const struct dse_config *config)
+{
+    struct dse_setting setting;
+    if (dse_config_setting(space, config, dse_space_of_kind(space, DSE_KNOB_ALGORITHMIC), &setting, NULL) != DSE_OK)
+        return NULL;
+    const struct dse_quality *quality = dse_profile_quality(profile, &setting);
+    dse_setting_free(&setting);
+    return quality;
+}
+
+static double least_quality(const struct dse_question *question, const struct dse_profile *profile,
+                            const struct dse_choice *choice, struct dse_choice_count *why)
+{
+    struct dse_setting preset = profile->preset;
+    const struct dse_quality *quality = dse_profile_quality(profile, &preset);
+    why->preset_quality = quality != NULL ? quality->mean : NAN;
+    if (asks_quality(question) || quality == NULL || isinf(choice->quality_drop))
+        return -INFINITY;
+    return quality->mean - choice->quality_drop;
+}
+
+enum dse_status dse_question_alternatives(const struct dse_question *question,
+                                          const struct dse_profile *profile, const struct dse_choice *choice,
+                                          struct dse_alternative **out, size_t *count,
+                                          struct dse_choice_count *why, struct dse_error *err)
+{
+    *why = (struct dse_choice_count){.measured = profile->quality_count};
+    *count = 0;
+    *out = calloc(profile->quality_count + 1, sizeof **out);
+    enum dse_status status = *out != NULL ? DSE_OK : dse_fail_memory(err);
+    why->least_quality = least_quality(question, profile, choice, why);
+    for (size_t i = 0; i < profile->quality_count && status == DSE_OK; i++) {
+        const struct dse_quality *quality = &profile->qualities[i];
+        struct dse_alternative *next = &(*out)[*count];
+        dse_space_default(question->space, &next->config);
+        status = dse_config_apply(question->space, &next->config, &profile->preset, err);
+        if (status == DSE_OK)
+            status = dse_config_apply(question->space, &next->config, &quality->setting, err);
+        if (status != DSE_OK)
+            break;
+        dse_config_canonical(question->space, &next->config);
+        struct dse_error ignored;
+        next->quality = quality->mean;
+        if (dse_profile_work(question->space, profile, &next->config, &next->workload, &ignored) != DSE_OK)
+            why->without_work++;
+        else if (!admitted(question, &next->config))
+            why->fixed_out++;
+        else if (!(quality->mean >= why->least_quality))
+            why->below_quality++;
+        else
+            ++*count;
+    }
+    if (status == DSE_OK && *count == 0)
+        status = nothing_left(profile, why, err);
+    if (status == DSE_OK)
+        qsort(*out, *count, sizeof **out, by_quality);
+    if (status != DSE_OK) {
+        free(*out);
+        *out = NULL;
+    }
+    return status;
+}

@@ -1,0 +1,52 @@
+/* Making a question: from names, expressions and a profile to what the methods take. */
+#ifndef DSE_SEARCH_QUESTION_H
+#define DSE_SEARCH_QUESTION_H
+
+#include "search/search.h"
+#include "space/expression.h"
+
+/* What a sweep may choose from, before it is asked: the rule of design/cli.md. Without a quality objective or
+ * limit, algorithmic settings whose measured quality is within `quality_drop` of the data set's preset. */
+struct dse_choice {
+    const char *const *fix; /* fix_count: "KNOB" (at its base value) or "KNOB=VALUE" */
+    size_t fix_count;
+    double quality_drop;    /* infinity: any measured setting */
+};
+
+/* Why settings of the profile take part or not. */
+struct dse_choice_count {
+    size_t measured;       /* settings with a quality */
+    size_t without_work;   /* of those, without a workload */
+    size_t fixed_out;      /* ruled out by --fix or --where */
+    size_t below_quality;  /* by the quality rule */
+    double preset_quality; /* NaN where the preset itself was not measured */
+    double least_quality;  /* what the rule asked for; −infinity without it */
+};
+
+/* Restricts the space's domains to what the expression's comparisons on knobs and the fixes admit, and turns
+ * comparisons on metrics into the question's limits. `base` gives the values of knobs fixed without one. The space
+ * is changed: give it a copy of its own. DSE_BAD_USAGE for unknown names, values out of bounds, wrong units, and
+ * knobs left without a value. */
+enum dse_status dse_question_constrain(struct dse_question *question, struct dse_space *space,
+                                       const struct dse_expression *where, const struct dse_choice *choice,
+                                       struct dse_error *err);
+
+/* The alternatives that profile and rule admit, best quality first; to be freed with free(). `question` has its
+ * space, base, objectives and limits. DSE_ANSWER_NO, saying how many settings fell to what, when none is left. */
+enum dse_status dse_question_alternatives(const struct dse_question *question,
+                                          const struct dse_profile *profile, const struct dse_choice *choice,
+                                          struct dse_alternative **out, size_t *count,
+                                          struct dse_choice_count *why, struct dse_error *err);
+
+/* "latency,energy,bram18" to the question's objectives. */
+enum dse_status dse_question_objectives(struct dse_question *question, const char *text, struct dse_error *err);
+
+/* The workload of a configuration, or DSE_BAD_USAGE naming what the profile holds instead. */
+enum dse_status dse_profile_work(const struct dse_space *space, const struct dse_profile *profile, const struct dse_config *config,
+                                 const struct dse_workload **out, struct dse_error *err);
+
+/* The quality measured at a configuration's algorithmic setting, or NULL. */
+const struct dse_quality *dse_profile_quality_of(const struct dse_space *space, const struct dse_profile *profile,
+                                                 const struct dse_config *config);
+
+#endif

@@ -1,0 +1,95 @@
+#include "space/expression.h"
+
+#define PCRE2_CODE_UNIT_WIDTH 8
+#include <pcre2.h>
+#include <stdio.h>
+#include <string.h>
+
+/* name, comparison, value up to && or the end; anchored at the place reached. */
+static const char pattern[] = "\\G\\s*([A-Za-z_][A-Za-z0-9_.]*)\\s*(<=|>=|==|!=|<|>|=)\\s*([^&<>=!\\s][^&<>=!]*?)\\s*(&&|$)";
+
+static const struct {
+    const char *sign;
+    enum dse_comparison comparison;
+} signs[] = {{"<=", DSE_AT_MOST}, {">=", DSE_AT_LEAST}, {"<", DSE_BELOW}, {">", DSE_ABOVE},
+             {"=", DSE_EQUAL},    {"!=", DSE_UNEQUAL},  {"==", DSE_EQUAL}};
+
+const char *dse_comparison_sign(enum dse_comparison comparison)
+{
+    for (size_t i = 0; i < sizeof signs / sizeof *signs; i++)
+        if (signs[i].comparison == comparison)
+            return signs[i].sign;
+    return "?";
+}
+
+/* A captured group into a field; false when it is too long. */
+static bool take(const char *text, const size_t *bounds, int group, char *field, size_t size)
+{
+    size_t length = bounds[2 * group + 1] - bounds[2 * group];
+    if (length >= size)
+        return false;
+    memcpy(field, text + bounds[2 * group], length);
+    field[length] = '\0';
+    return true;
+}
+
+static bool read_term(const char *text, const size_t *bounds, struct dse_term *term)
+{
+    char sign[4];
+    if (!take(text, bounds, 1, term->name, sizeof term->name) || !take(text, bounds, 2, sign, sizeof sign) ||
+        !take(text, bounds, 3, term->value, sizeof term->value))
+        return false;
+    for (size_t i = 0; i < sizeof signs / sizeof *signs; i++)
+        if (strcmp(signs[i].sign, sign) == 0)
+            term->comparison = signs[i].comparison;
+    return true;
+}
+
+static enum dse_status cannot_read(const char *text, size_t place, struct dse_error *err)
+{
+    return dse_fail(err, DSE_BAD_USAGE,
+                    "--where %s: cannot read \"%.40s\" (character %zu); must be NAME<=VALUE && …, with <=, >=, <, >, = or !=",
+                    text, text + place, place + 1);
+}
+
+static enum dse_status read_terms(pcre2_code *code, pcre2_match_data *match, const char *text,
+                                  struct dse_expression *out, struct dse_error *err)
+{
+    size_t place = 0, length = strlen(text);
+    bool more = strspn(text, " \t\n") < length;
+    while (more) {
+        int found = pcre2_match(code, (PCRE2_SPTR)text, length, place, 0, match, NULL);
+        if (found < 0 || out->count == DSE_TERM_MAX)
+            return cannot_read(text, place, err);
+        const size_t *bounds = pcre2_get_ovector_pointer(match);
+        if (!read_term(text, bounds, &out->terms[out->count++]))
+            return cannot_read(text, place, err);
+        more = bounds[9] > bounds[8]; /* another term must follow an && */
+        place = bounds[1];
+    }
+    return DSE_OK;
+}
+
+enum dse_status dse_expression_parse(const char *text, struct dse_expression *out, struct dse_error *err)
+{
+    *out = (struct dse_expression){.count = 0};
+    int error = 0;
+    size_t offset = 0;
+    pcre2_code *code = pcre2_compile((PCRE2_SPTR)pattern, PCRE2_ZERO_TERMINATED, 0, &error, &offset, NULL);
+    pcre2_match_data *match = code != NULL ? pcre2_match_data_create_from_pattern(code, NULL) : NULL;
+    enum dse_status status =
+        match != NULL ? read_terms(code, match, text, out, err) : dse_fail_memory(err);
+    pcre2_match_data_free(match);
+    pcre2_code_free(code);
+    return status;
+}
+
+enum dse_status dse_expression_append(struct dse_expression *expression, const struct dse_expression *more,
+                                      struct dse_error *err)
+{
+    if (expression->count + more->count > DSE_TERM_MAX)
+        return dse_fail(err, DSE_BAD_USAGE, "--where: more than %d comparisons", DSE_TERM_MAX);
+    memcpy(expression->terms + expression->count, more->terms, more->count * sizeof *more->terms);
+    expression->count += more->count;
+    return DSE_OK;
+}

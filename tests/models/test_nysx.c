@@ -1,0 +1,248 @@
+/* The NysX blocks: they read what they declare, and move the way physics does. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "models/nysx/nysx.h"
+#include "tests/models/fixture.h"
+
+#define DRAWS 60
+
+static struct nysx_fixture fixture;
+
+static int open_all(void **state)
+{
+    (void)state;
+    nysx_fixture_open(&fixture, "zcu104");
+    return 0;
+}
+
+static int close_all(void **state)
+{
+    (void)state;
+    nysx_fixture_close(&fixture);
+    return 0;
+}
+
+static void draw(uint64_t index, struct dse_config *config)
+{
+    struct dse_rng rng;
+    dse_rng_seed(&rng, 17, index);
+    dse_space_default(fixture.space, config);
+    dse_space_draw(fixture.space, ~(dse_knob_set)0, &rng, config);
+}
+
+/* Changing a knob outside of a block's declaration changes nothing; changing one inside does somewhere. */
+static void test_reads(void **state)
+{
+    (void)state;
+    const struct dse_model_family *family = fixture.setup.family;
+    void *work = NULL;
+    struct dse_error err;
+    assert_int_equal(family->prepare(fixture.workload, &work, &err), DSE_OK);
+    struct dse_context context = {.board = fixture.board, .costs = fixture.costs, .work = work};
+    for (size_t b = 0; b < family->block_count; b++) {
+        dse_knob_set seen = 0;
+        for (uint64_t i = 0; i < DRAWS; i++) {
+            struct dse_config config;
+            draw(i, &config);
+            struct dse_accumulators before, after;
+            enum dse_status first = dse_block_account(family, b, &context, &config, &before, &err);
+            for (size_t k = 0; k < fixture.space->count; k++) {
+                const struct dse_knob *knob = &fixture.space->knobs[k];
+                for (size_t v = 0; v < knob->domain_count; v++) {
+                    struct dse_config changed = config;
+                    changed.value[k] = knob->domain[v];
+                    enum dse_status second = dse_block_account(family, b, &context, &changed, &after, &err);
+                    bool same = first == second && (first != DSE_OK || memcmp(&before, &after, sizeof before) == 0);
+                    if (!same)
+                        seen |= DSE_KNOB_BIT(k);
+                }
+            }
+        }
+        if ((seen & ~family->blocks[b].reads) != 0)
+            fail_msg("%s depends on knobs that it does not declare: %llx", family->blocks[b].name,
+                     (unsigned long long)(seen & ~family->blocks[b].reads));
+        /* A workload stands for the knobs that shape it, so those need not show; nor need the clock, which matters to a
+         * memory only by the flip-flops that it happens to have. */
+        dse_knob_set silent = family->blocks[b].reads & ~seen & ~family->shapes_work & ~DSE_KNOB_BIT(NYSX_CLOCK_MHZ);
+        for (size_t k = 0; k < fixture.space->count; k++)
+            if ((silent >> k & 1) != 0)
+                fail_msg("%s declares %s, which changes nothing", family->blocks[b].name, fixture.space->knobs[k].name);
+    }
+    family->release(work);
+}
+
+/* Whether the knob alone changes a metric of some drawn design. */
+static bool changes_a_metric(const struct dse_setup *setup, size_t k)
+{
+    const struct dse_knob *knob = &setup->space->knobs[k];
+    for (uint64_t i = 0; i < DRAWS; i++) {
+        struct dse_config config;
+        struct dse_estimate a, b;
+        struct dse_error err;
+        draw(i, &config);
+        if (dse_estimate_make(setup, &config, &a, &err) != DSE_OK)
+            continue;
+        for (size_t v = 0; v < knob->domain_count; v++) {
+            struct dse_config changed = config;
+            changed.value[k] = knob->domain[v];
+            if (dse_estimate_make(setup, &changed, &b, &err) == DSE_OK &&
+                memcmp(a.metrics, b.metrics, sizeof(double) * DSE_METRIC_QUALITY) != 0)
+                return true;
+        }
+    }
+    return false;
+}
+
+/* Every hardware knob earns its place: two designs that differ in it alone differ in a metric, if not on the paper's
+ * board then on one with two memories. */
+static void test_every_hardware_knob_changes_a_metric(void **state)
+{
+    (void)state;
+    struct nysx_fixture two_memories;
+    nysx_fixture_open(&two_memories, "u280");
+    for (size_t k = 0; k < fixture.space->count; k++) {
+        bool hardware = (fixture.space->knobs[k].kind & DSE_KNOB_HARDWARE) != 0;
+        if (hardware && !changes_a_metric(&fixture.setup, k) && !changes_a_metric(&two_memories.setup, k))
+            fail_msg("the knob %s changes no metric", fixture.space->knobs[k].name);
+    }
+    nysx_fixture_close(&two_memories);
+}
+
+/* Where physics says so, more of a knob moves a metric one way only. */
+static const struct {
+    enum nysx_knob knob;
+    enum dse_metric metric;
+    bool grows;
+} monotone[] = {
+    {NYSX_NEE_PORT_BITS, DSE_METRIC_LATENCY, false}, {NYSX_NEE_PORTS, DSE_METRIC_LATENCY, false},
+    {NYSX_NEE_OUTSTANDING, DSE_METRIC_LATENCY, false}, {NYSX_NEE_FIFO_DEPTH, DSE_METRIC_LATENCY, false},
+    {NYSX_DIM, DSE_METRIC_DDR_BYTES, true},          {NYSX_DIM, DSE_METRIC_LATENCY, true},
+    {NYSX_KSE_PE, DSE_METRIC_DSP, true},             {NYSX_KSE_PE, DSE_METRIC_LUT, true},
+    {NYSX_LSHU_PE, DSE_METRIC_DSP, true},            {NYSX_UNITS, DSE_METRIC_LUT, true},
+    {NYSX_UNITS, DSE_METRIC_THROUGHPUT, true},       {NYSX_HUE_PE, DSE_METRIC_BRAM18, true},
+    {NYSX_CAPACITY, DSE_METRIC_BRAM18, true},        {NYSX_NEE_LANES, DSE_METRIC_DSP, true},
+};
+
+static void check_monotone(size_t row, const struct dse_config *config)
+{
+    const struct dse_knob *knob = &fixture.space->knobs[monotone[row].knob];
+    double last = NAN;
+    for (size_t v = 0; v < knob->domain_count; v++) {
+        struct dse_config changed = *config;
+        struct dse_estimate estimate;
+        struct dse_error err;
+        changed.value[monotone[row].knob] = knob->domain[v];
+        if (dse_estimate_make(&fixture.setup, &changed, &estimate, &err) != DSE_OK)
+            continue;
+        double value = estimate.metrics[monotone[row].metric];
+        double slack = 1e-9 * fabs(value);
+        if (!isnan(last) && (monotone[row].grows ? value < last - slack : value > last + slack))
+            fail_msg("%s: from %g to %g as %s becomes %lld", dse_metrics[monotone[row].metric].name, last, value,
+                     knob->name, (long long)knob->domain[v]);
+        last = value;
+    }
+}
+
+static void test_monotone(void **state)
+{
+    (void)state;
+    for (uint64_t i = 0; i < DRAWS; i++) {
+        struct dse_config config;
+        draw(i, &config);
+        for (size_t row = 0; row < sizeof monotone / sizeof *monotone; row++)
+            check_monotone(row, &config);
+    }
+}
+
+/* The ends of the bands lie on their sides of the nominal value. */
+static void test_bands(void **state)
+{
+    (void)state;
+    static const enum dse_metric banded[] = {DSE_METRIC_LATENCY, DSE_METRIC_ENERGY, DSE_METRIC_BRAM18,
+                                             DSE_METRIC_DSP,     DSE_METRIC_LUT,    DSE_METRIC_FF};
+    for (uint64_t i = 0; i < DRAWS; i++) {
+        struct dse_config config;
+        struct dse_estimate estimate;
+        struct dse_error err;
+        draw(i, &config);
+        if (dse_estimate_make(&fixture.setup, &config, &estimate, &err) != DSE_OK)
+            continue;
+        for (size_t m = 0; m < sizeof banded / sizeof *banded; m++) {
+            assert_true(estimate.low[banded[m]] <= estimate.metrics[banded[m]]);
+            assert_true(estimate.high[banded[m]] >= estimate.metrics[banded[m]]);
+        }
+        assert_true(estimate.low[DSE_METRIC_LUT] < estimate.high[DSE_METRIC_LUT]);
+    }
+}
+
+/* The streamed product of the paper's design by hand: 10000 rows of 60 landmarks on 16 lanes, and its bytes. */
+static void test_projection_by_hand(void **state)
+{
+    (void)state;
+    struct dse_config config;
+    struct dse_estimate estimate;
+    struct dse_error err;
+    dse_space_default(fixture.space, &config);
+    assert_int_equal(dse_estimate_make(&fixture.setup, &config, &estimate, &err), DSE_OK);
+    assert_int_equal(estimate.sums.bytes[DSE_CASE_MEAN][NYSX_STAGE_ENCODE][0], 10000 * 60 * 4);
+    /* One 128-bit HP port at 300 MHz brings at most 4.8 GB/s, whatever the width asked for. */
+    double least = 10000.0 * 60 * 4 / 4.8e9;
+    assert_true(estimate.stages[NYSX_STAGE_ENCODE].latency_s >= least);
+    assert_true(estimate.stages[NYSX_STAGE_ENCODE].latency_s <= 1.1 * least);
+    config.value[NYSX_NEE_FORM] = NYSX_RESIDENT;
+    assert_int_equal(dse_estimate_make(&fixture.setup, &config, &estimate, &err), DSE_OK);
+    assert_int_equal(estimate.sums.bytes[DSE_CASE_MEAN][NYSX_STAGE_ENCODE][0], 0);
+    int64_t cycles = estimate.sums.busy_cycles[DSE_CASE_MEAN][NYSX_STAGE_ENCODE];
+    assert_true(cycles >= 10000 * 60 / 16 && cycles <= 10240 * 60 / 16);
+}
+
+/* The largest numbers that may be set by hand overflow nothing. */
+static void test_corner(void **state)
+{
+    (void)state;
+    struct dse_config config;
+    struct dse_estimate estimate;
+    struct dse_error err;
+    dse_space_default(fixture.space, &config);
+    for (size_t k = 0; k < fixture.space->count; k++)
+        if (fixture.space->knobs[k].type != DSE_KNOB_CHOICE)
+            config.value[k] = fixture.space->knobs[k].maximum;
+    config.value[NYSX_NEE_MEMORY] = 1;
+    config.value[NYSX_NEE_PORTS] = 1;
+    assert_int_equal(dse_estimate_make(&fixture.setup, &config, &estimate, &err), DSE_OK);
+    for (int m = 0; m < DSE_METRIC_QUALITY; m++)
+        assert_true(isfinite(estimate.metrics[m]) && estimate.metrics[m] >= 0.0);
+}
+
+static void test_missing_series(void **state)
+{
+    (void)state;
+    struct dse_error err;
+    void *work = NULL;
+    struct dse_workload empty = {0};
+    assert_int_equal(fixture.setup.family->prepare(&empty, &work, &err), DSE_BAD_INPUT);
+    assert_null(work);
+    assert_string_equal(err.message, "the workload has no series \"classes\"");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_reads),
+        cmocka_unit_test(test_every_hardware_knob_changes_a_metric),
+        cmocka_unit_test(test_monotone),
+        cmocka_unit_test(test_bands),
+        cmocka_unit_test(test_projection_by_hand),
+        cmocka_unit_test(test_corner),
+        cmocka_unit_test(test_missing_series),
+    };
+    return cmocka_run_group_tests_name("nysx models", tests, open_all, close_all);
+}

@@ -1,0 +1,218 @@
+/* The exact merge against the exhaustive visit on random sub-spaces, and both against the estimate. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "models/nysx/nysx.h"
+#include "search/question.h"
+#include "tests/models/fixture.h"
+
+#define TRIALS 60
+#define SUBSPACE_MAX 60000 /* configurations of one trial */
+
+static struct nysx_fixture fixture;
+
+static int open_all(void **state)
+{
+    (void)state;
+    nysx_fixture_open(&fixture, "zcu104");
+    return 0;
+}
+
+static int close_all(void **state)
+{
+    (void)state;
+    nysx_fixture_close(&fixture);
+    return 0;
+}
+
+static struct dse_space *read_space(void)
+{
+    struct dse_space *space = NULL;
+    struct dse_error err;
+    assert_int_equal(dse_model_space(fixture.setup.family, NULL, &space, &err), DSE_OK);
+    return space;
+}
+
+/* A random part of the space: every knob one value, then values added to random knobs while there is room. */
+static void draw_subspace(struct dse_rng *rng, struct dse_space *space, dse_knob_set hardware)
+{
+    struct dse_error err;
+    const struct dse_space *whole = fixture.space;
+    for (size_t k = 0; k < space->count; k++)
+        assert_int_equal(dse_space_restrict(space, k, &whole->knobs[k].domain[dse_rng_below(rng, whole->knobs[k].domain_count)], 1, &err), DSE_OK);
+    for (int tries = 0; tries < 40; tries++) {
+        size_t k = dse_rng_below(rng, space->count);
+        size_t count = 1 + dse_rng_below(rng, whole->knobs[k].domain_count);
+        if ((hardware >> k & 1) == 0 || space->knobs[k].domain_count > 1)
+            continue;
+        const int64_t *before = space->knobs[k].domain;
+        assert_int_equal(dse_space_restrict(space, k, whole->knobs[k].domain, count, &err), DSE_OK);
+        if (dse_space_size(space, hardware) > SUBSPACE_MAX)
+            assert_int_equal(dse_space_restrict(space, k, before, 1, &err), DSE_OK);
+    }
+}
+
+static void draw_objectives(struct dse_rng *rng, struct dse_question *question)
+{
+    static const enum dse_metric pool[] = {DSE_METRIC_LATENCY, DSE_METRIC_ENERGY,     DSE_METRIC_BRAM18,
+                                           DSE_METRIC_LUT,     DSE_METRIC_LATENCY_P99, DSE_METRIC_THROUGHPUT,
+                                           DSE_METRIC_POWER,   DSE_METRIC_DSP,        DSE_METRIC_DDR_BYTES,
+                                           DSE_METRIC_QUALITY, DSE_METRIC_URAM};
+    size_t count = 1 + dse_rng_below(rng, 3);
+    while (question->objective_count < count) {
+        enum dse_metric metric = pool[dse_rng_below(rng, sizeof pool / sizeof *pool)];
+        bool there = false;
+        for (size_t i = 0; i < question->objective_count; i++)
+            there |= question->objectives[i] == metric;
+        if (!there)
+            question->objectives[question->objective_count++] = metric;
+    }
+}
+
+/* Limits near the middle of what the space offers, so that they bind. */
+static void draw_limits(struct dse_rng *rng, struct dse_question *question, const struct dse_config *some)
+{
+    static const enum dse_metric pool[] = {DSE_METRIC_LATENCY, DSE_METRIC_LUT, DSE_METRIC_DSP, DSE_METRIC_BRAM18,
+                                           DSE_METRIC_ENERGY,  DSE_METRIC_POWER, DSE_METRIC_THROUGHPUT};
+    struct dse_estimate estimate;
+    struct dse_error err;
+    if (dse_estimate_make(&fixture.setup, some, &estimate, &err) != DSE_OK)
+        return;
+    size_t count = dse_rng_below(rng, 3);
+    for (size_t i = 0; i < count; i++) {
+        enum dse_metric metric = pool[dse_rng_below(rng, sizeof pool / sizeof *pool)];
+        bool at_least = dse_rng_below(rng, 5) == 0 || metric == DSE_METRIC_THROUGHPUT;
+        question->limits[question->limit_count++] =
+            (struct dse_limit){metric, at_least, estimate.metrics[metric] * (0.6 + 0.9 * dse_rng_uniform(rng))};
+    }
+}
+
+static void compare_answers(uint64_t trial, const struct dse_question *question, const struct dse_answer *a,
+                            const struct dse_answer *b)
+{
+    if (a->front_count != b->front_count)
+        fail_msg("trial %llu: %zu points by the exact merge, %zu by the exhaustive visit", (unsigned long long)trial,
+                 a->front_count, b->front_count);
+    for (size_t i = 0; i < a->front_count; i++)
+        for (size_t o = 0; o < question->objective_count; o++)
+            if (a->front[i].metrics[question->objectives[o]] != b->front[i].metrics[question->objectives[o]])
+                fail_msg("trial %llu: point %zu differs in %s", (unsigned long long)trial, i,
+                         dse_metrics[question->objectives[o]].name);
+}
+
+/* Every point evaluates to the same numbers again. */
+static void check_estimates(const struct dse_answer *answer)
+{
+    for (size_t i = 0; i < answer->front_count && i < 20; i++) {
+        struct dse_estimate estimate;
+        struct dse_error err;
+        const struct dse_point *point = &answer->front[i];
+        assert_int_equal(dse_estimate_make(&fixture.setup, &point->config, &estimate, &err), DSE_OK);
+        assert_memory_equal(estimate.metrics, point->metrics, sizeof(double) * DSE_METRIC_QUALITY);
+        assert_true(estimate.fits);
+    }
+}
+
+/* Two settings of different size and quality. */
+static void make_alternatives(const struct dse_space *space, struct dse_rng *rng, struct dse_alternative out[2])
+{
+    for (int i = 0; i < 2; i++) {
+        dse_space_default(fixture.space, &out[i].config);
+        dse_knob_set algorithmic = dse_space_of_kind(space, DSE_KNOB_ALGORITHMIC);
+        dse_space_draw(fixture.space, algorithmic, rng, &out[i].config);
+        out[i].config.value[NYSX_DIM] = i == 0 ? 10000 : 2048;
+        out[i].workload = fixture.workload;
+        out[i].quality = 0.8 - 0.05 * i;
+    }
+}
+
+static size_t run_trial(uint64_t trial)
+{
+    struct dse_rng rng;
+    dse_rng_seed(&rng, 2026, trial);
+    struct dse_space *space = read_space();
+    struct dse_question question = {.family = fixture.setup.family, .space = space, .board = fixture.board,
+                                    .costs = fixture.costs, .headroom = -1.0, .alternative_count = 2, .jobs = 2};
+    question.free = dse_space_of_kind(space, DSE_KNOB_HARDWARE) & ~dse_space_of_kind(space, DSE_KNOB_ALGORITHMIC);
+    draw_subspace(&rng, space, question.free);
+    dse_space_default(space, &question.base);
+    struct dse_alternative alternatives[2];
+    make_alternatives(space, &rng, alternatives);
+    question.alternatives = alternatives;
+    draw_objectives(&rng, &question);
+    struct dse_config some = question.base;
+    dse_space_draw(space, question.free, &rng, &some);
+    draw_limits(&rng, &question, &some);
+    struct dse_answer exact, exhaustive;
+    struct dse_error err;
+    enum dse_status first = dse_search_exact(&question, &exact, &err);
+    enum dse_status second = dse_search_exhaustive(&question, &exhaustive, &err);
+    assert_int_equal(first, second);
+    assert_int_equal(exact.space_size, exhaustive.space_size);
+    compare_answers(trial, &question, &exact, &exhaustive);
+    check_estimates(&exact);
+    size_t count = exact.front_count;
+    dse_answer_free(&exact);
+    dse_answer_free(&exhaustive);
+    dse_space_free(space);
+    return count;
+}
+
+static void test_exact_is_exhaustive(void **state)
+{
+    (void)state;
+    size_t feasible = 0, largest = 0;
+    for (uint64_t trial = 0; trial < TRIALS; trial++) {
+        size_t count = run_trial(trial);
+        feasible += count > 0;
+        largest = count > largest ? count : largest;
+    }
+    print_message("%d random sub-spaces, seed 2026: %zu feasible, the largest front has %zu points\n", TRIALS, feasible, largest);
+    assert_true(feasible > TRIALS / 2);
+    assert_true(largest > 20);
+}
+
+/* The front does not depend on the number of threads. */
+static void test_jobs(void **state)
+{
+    (void)state;
+    struct dse_space *space = read_space();
+    struct dse_rng rng;
+    dse_rng_seed(&rng, 5, 5);
+    struct dse_question question = {.family = fixture.setup.family, .space = space, .board = fixture.board,
+                                    .costs = fixture.costs, .headroom = -1.0, .alternative_count = 1, .jobs = 1,
+                                    .objectives = {DSE_METRIC_LATENCY, DSE_METRIC_ENERGY}, .objective_count = 2};
+    question.free = dse_space_of_kind(space, DSE_KNOB_HARDWARE) & ~dse_space_of_kind(space, DSE_KNOB_ALGORITHMIC);
+    dse_space_default(space, &question.base);
+    struct dse_alternative alternative = {.workload = fixture.workload, .quality = NAN};
+    dse_space_default(space, &alternative.config);
+    question.alternatives = &alternative;
+    struct dse_answer one, three;
+    struct dse_error err;
+    assert_int_equal(dse_search_exact(&question, &one, &err), DSE_OK);
+    question.jobs = 3;
+    assert_int_equal(dse_search_exact(&question, &three, &err), DSE_OK);
+    assert_int_equal(one.front_count, three.front_count);
+    for (size_t i = 0; i < one.front_count; i++)
+        assert_memory_equal(&one.front[i].config, &three.front[i].config, sizeof(struct dse_config));
+    dse_answer_free(&one);
+    dse_answer_free(&three);
+    dse_space_free(space);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_exact_is_exhaustive),
+        cmocka_unit_test(test_jobs),
+    };
+    return cmocka_run_group_tests_name("search", tests, open_all, close_all);
+}
