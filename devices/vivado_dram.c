@@ -174,6 +174,11 @@ bool dse_dram_size(const char *text, int64_t *bits, bool *in_bits)
 {
     char *end = NULL;
     double number = strtod(text, &end);
+    if (end != text && *end == '\0' && number >= 1 << 20 && number < (double)(BITS_MAX / 8)) {
+        *bits = (int64_t)number * 8; /* a plain count of bytes */
+        *in_bits = false;
+        return true;
+    }
     if (end == text || !(number > 0) || number > 1e6)
         return false;
     while (isspace((unsigned char)*end))

@@ -17,7 +17,7 @@ struct dse_dram {
  * "MT8JTF12864HZ-1G6"), Samsung ("K4A8G165WB", "K4B2G1646") and ISSI ("IS43TR16256A") components. */
 struct dse_dram dse_dram_decode(const char *part);
 
-/* "1GB", "512 MB", "8Gb", "4096 MBits", "128M x 16": a size in bits. `in_bits` tells gigabits from gigabytes.
+/* "1GB", "512 MB", "8Gb", "4096 MBits", "128M x 16", "1073741824": a size in bits. `in_bits` tells gigabits from gigabytes.
  * False where it is no size. */
 bool dse_dram_size(const char *text, int64_t *bits, bool *in_bits);
 

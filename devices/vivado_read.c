@@ -53,14 +53,22 @@ static bool has_word(const char *text, const char *word)
     return false;
 }
 
-/* The part's name: an attribute today, an element in the oldest files. */
-static const char *part_of(struct dse_xml *doc, dse_xml_node component)
+/* The part's name without white space about it: an attribute today, an element in the oldest files. */
+static const char *part_of(struct reading *in, dse_xml_node component)
 {
-    const char *part = dse_xml_text(doc, component, "part_name");
+    static const char *const space = " \t\r\n";
+    const char *part = dse_xml_text(in->board, component, "part_name");
     dse_xml_node element = dse_xml_first(component, "part_name");
     if (part == NULL && element != NULL)
-        part = dse_xml_content(doc, element);
-    return part != NULL && part[strspn(part, " \t\r\n")] != '\0' ? part : NULL;
+        part = dse_xml_content(in->board, element);
+    if (part == NULL)
+        return NULL;
+    part += strspn(part, space);
+    size_t length = strcspn(part, space);
+    const char *copy = length > 0 ? dse_arena_strndup(&in->files->arena, part, length) : NULL;
+    if (length > 0 && copy == NULL)
+        in->files->out_of_memory = true;
+    return copy;
 }
 
 static bool is_fpga(struct dse_xml *doc, dse_xml_node component)
@@ -78,16 +86,18 @@ static enum dse_status choose_fpga(struct reading *in, const char *path,
     bool known = false;
     size_t count = 0;
     for (dse_xml_node n = dse_xml_first(components, "component"); n != NULL; n = dse_xml_next(n, "component")) {
-        const char *part = is_fpga(in->board, n) ? part_of(in->board, n) : NULL;
+        const char *part = is_fpga(in->board, n) ? part_of(in, n) : NULL;
         if (part == NULL)
             continue;
         count++;
         if (in->fpga != NULL && (known || !is_known(part, user)))
             continue;
         in->fpga = n;
-        in->files->part = dse_vivado_keep(in->files, part);
+        in->files->part = part;
         known = is_known(part, user);
     }
+    if (in->files->out_of_memory)
+        return dse_fail_memory(err);
     if (in->fpga == NULL)
         return dse_fail(err, DSE_BAD_INPUT, "%s: names no <component type=\"fpga\" part_name=…>", path);
     if (count > 1)

@@ -149,7 +149,7 @@ static void sizes_are_read_with_their_units(void **state)
     } sizes[] = {
         {"1GB", 1024, false},  {"512 MB", 512, false},        {"8Gb", 1024, true},     {"4096 MBits", 512, true},
         {"2 GiB", 2048, false}, {"128M x 16", 256, true},     {"0.5GB", 512, false},   {"1 Gbyte", 1024, false},
-        {"16GB RDIMM", 16384, false},
+        {"16GB RDIMM", 16384, false}, {"1073741824", 1024, false}, {"0x20000000", 512, false},
     };
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
         int64_t bits = 0;
@@ -158,7 +158,7 @@ static void sizes_are_read_with_their_units(void **state)
             in_bits != sizes[i].in_bits)
             fail_msg("%s: %lld bits", sizes[i].text, (long long)bits);
     }
-    static const char *const wrong[] = {"", "GB", "8", "-1GB", "0GB", "8 bananas", "1e30GB", "nanGB", "128M x -4", "infGB"};
+    static const char *const wrong[] = {"", "GB", "8", "1000000", "-1GB", "0GB", "8 bananas", "1e30GB", "nanGB", "128M x -4", "infGB"};
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
         int64_t bits = 0;
         bool in_bits = false;

@@ -160,7 +160,7 @@ static void zynq_7000(void **state)
 {
     (void)state;
     struct import i;
-    begin(&i, BOARD("seven", "xc7z020clg400-1", PS7_IO CLOCK("sys_clock", "125000000"), ""));
+    begin(&i, BOARD("seven", " xc7z020clg400-1\t", PS7_IO CLOCK("sys_clock", "125000000"), ""));
     add(&i, "preset.xml",
         PRESETS(IP_PRESET("ps7_preset", "processing_system7",
                           PARAMETER("PCW_UIPARAM_DDR_FREQ_MHZ", "533.333313")
@@ -169,6 +169,7 @@ static void zynq_7000(void **state)
                                       PARAMETER("PCW_FPGA0_PERIPHERAL_FREQMHZ", "50"))));
     run_well(&i);
     const struct dse_memory *ps = dse_board_memory(i.board, "ps-ddr");
+    assert_string_equal(i.board->part, "xc7z020clg400-1");
     assert_string_equal(ps->technology, "DDR3L");
     assert_int_equal(ps->width_bits, 32); /* the core's own default: the preset does not set it */
     warns(&i, "PCW_UIPARAM_DDR_BUS_WIDTH");
