@@ -18,6 +18,8 @@ static enum dse_status find_section(struct reading *r, size_t from, const char *
 static enum dse_status read_slack(struct reading *r, size_t section, size_t limit)
 {
     struct columns table;
+    if (reading_find(r, section, "^There are no user specified timing constraints") < limit)
+        return DSE_OK; /* no slack without constraints */
     enum dse_status status = reading_columns(r, section + 3, limit, "the design's timing", &table);
     if (status != DSE_OK)
         return status;
