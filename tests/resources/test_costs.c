@@ -71,7 +71,9 @@ static void every_family_has_the_operators(void **state)
 {
     (void)state;
     static const char *const families[] = {"zynq-ultrascale-plus", "virtex-ultrascale-plus", "kria", "zynq-7000",
-                                           "kintex-7", "artix-7", "versal"};
+                                           "kintex-7", "artix-7", "versal", "virtex-7", "spartan-7",
+                                           "kintex-ultrascale", "virtex-ultrascale", "kintex-ultrascale-plus",
+                                           "artix-ultrascale-plus"};
     static const struct { enum dse_operator op; enum dse_precision precision; } needed[] = {
         {DSE_OP_ADD, DSE_FP32}, {DSE_OP_MUL, DSE_FP32}, {DSE_OP_MAC, DSE_FP32}, {DSE_OP_MAC, DSE_FP16},
         {DSE_OP_MAC, DSE_BF16}, {DSE_OP_MAC, DSE_INT32}, {DSE_OP_MAC, DSE_INT16}, {DSE_OP_MAC, DSE_INT8},
