@@ -49,6 +49,17 @@ static const char *keep_running_text(struct reader *in, const char *text)
     return copy;
 }
 
+/* A number in decimal form: strtod, which reads it, would take the hexadecimal one as well. */
+static double read_real(struct reader *in, dse_xml_node node, const char *attribute, double minimum,
+                        double maximum)
+{
+    const char *text = dse_xml_text(in->doc, node, attribute);
+    if (text == NULL || strpbrk(text, "xX") == NULL)
+        return dse_xml_real(in->doc, node, attribute, minimum, maximum);
+    dse_xml_problem(in->doc, node, attribute, "must be a number");
+    return minimum;
+}
+
 /* Room for one more of `count` items: the old array, or a larger copy of it in the arena. */
 static void *grow(struct reader *in, void *items, size_t count, size_t *capacity, size_t size)
 {
@@ -219,7 +230,7 @@ static void read_resources(struct reader *in, dse_xml_node node)
         dse_board_rules_resources(in->doc, board, chip, platform);
     dse_xml_allow(in->doc, headroom, resource_attributes, value_children);
     for (int r = 0; headroom != NULL && r < DSE_RESOURCE_COUNT; r++)
-        board->headroom[r] = dse_xml_real(in->doc, headroom, dse_resource_names[r], 0, 0.99);
+        board->headroom[r] = read_real(in, headroom, dse_resource_names[r], 0, 0.99);
     read_fact(in, chip, "chip");
     read_fact(in, platform, "platform");
     read_fact(in, headroom, "headroom");
@@ -239,9 +250,9 @@ static void read_band(struct reader *in, dse_xml_node node, const struct band *b
         return;
     dse_xml_allow(in->doc, node, attributes, value_children);
     size_t problems = dse_xml_problem_count(in->doc);
-    *value = dse_xml_real(in->doc, node, band->value, band->minimum, band->maximum) * band->unit;
-    *low = dse_xml_real(in->doc, node, band->low, band->minimum, band->maximum) * band->unit;
-    *high = dse_xml_real(in->doc, node, band->high, band->minimum, band->maximum) * band->unit;
+    *value = read_real(in, node, band->value, band->minimum, band->maximum) * band->unit;
+    *low = read_real(in, node, band->low, band->minimum, band->maximum) * band->unit;
+    *high = read_real(in, node, band->high, band->minimum, band->maximum) * band->unit;
     if (dse_xml_problem_count(in->doc) != problems)
         return;
     if (*low > *value)
@@ -257,8 +268,8 @@ static void read_rate(struct reader *in, dse_xml_node node, struct dse_memory *m
         return;
     dse_xml_allow(in->doc, node, attributes, value_children);
     size_t problems = dse_xml_problem_count(in->doc);
-    memory->preset_transfers_hz = dse_xml_real(in->doc, node, "preset_mtps", 1, 100000) * 1e6;
-    memory->nominal_transfers_hz = dse_xml_real(in->doc, node, "nominal_mtps", 1, 100000) * 1e6;
+    memory->preset_transfers_hz = read_real(in, node, "preset_mtps", 1, 100000) * 1e6;
+    memory->nominal_transfers_hz = read_real(in, node, "nominal_mtps", 1, 100000) * 1e6;
     if (dse_xml_problem_count(in->doc) == problems &&
         memory->preset_transfers_hz > memory->nominal_transfers_hz && dse_xml_first(node, "note") == NULL)
         dse_xml_problem(in->doc, node, "preset_mtps",
@@ -403,9 +414,9 @@ static void read_cap(struct reader *in, dse_xml_node node, struct dse_clock_cap 
     static const char *const attributes[] = {"mhz", "bram18", "uram",   "dsp",   "lut",
                                              "ff",  "lutram", "source", NULL};
     dse_xml_allow(in->doc, node, attributes, value_children);
-    cap->clock_hz = dse_xml_real(in->doc, node, "mhz", 1, 5000) * 1e6;
+    cap->clock_hz = read_real(in, node, "mhz", 1, 5000) * 1e6;
     for (int r = 0; r < DSE_RESOURCE_COUNT; r++)
-        cap->utilisation[r] = dse_xml_real(in->doc, node, dse_resource_names[r], 0, 1);
+        cap->utilisation[r] = read_real(in, node, dse_resource_names[r], 0, 1);
     struct dse_strbuf what = {0};
     dse_strbuf_printf(&what, "cap %g MHz", cap->clock_hz / 1e6);
     in->out_of_memory = in->out_of_memory || what.failed;
@@ -418,7 +429,7 @@ static void read_clock_input(struct reader *in, dse_xml_node node, struct dse_cl
     static const char *const attributes[] = {"name", "mhz", "source", NULL};
     dse_xml_allow(in->doc, node, attributes, value_children);
     input->name = words(in, node, "name");
-    input->clock_hz = dse_xml_real(in->doc, node, "mhz", 0.001, 5000) * 1e6;
+    input->clock_hz = read_real(in, node, "mhz", 0.001, 5000) * 1e6;
     struct dse_strbuf what = {0};
     dse_strbuf_printf(&what, "clock %.60s", input->name);
     in->out_of_memory = in->out_of_memory || what.failed;
@@ -449,8 +460,8 @@ static void read_clocks(struct reader *in, dse_xml_node node)
     dse_xml_allow(in->doc, node, attributes, children);
     struct dse_board *board = in->board;
     size_t problems = dse_xml_problem_count(in->doc);
-    board->default_clock_hz = dse_xml_real(in->doc, node, "default_mhz", 1, 5000) * 1e6;
-    board->max_clock_hz = dse_xml_real(in->doc, node, "max_mhz", 1, 5000) * 1e6;
+    board->default_clock_hz = read_real(in, node, "default_mhz", 1, 5000) * 1e6;
+    board->max_clock_hz = read_real(in, node, "max_mhz", 1, 5000) * 1e6;
     read_fact(in, node, "clocks");
     read_clock_inputs(in, node);
     size_t count = count_children(node, "cap");

@@ -292,7 +292,7 @@ static void all_problems_are_reported(void **state)
 static void reader_takes_nothing_that_the_schema_refuses(void **state)
 {
     (void)state;
-    static const char *const values[] = {"", "-1", "0", "1", "abc", "1e9", "-0.5", "0.5", " 7 ", "INF", "a b"};
+    static const char *const values[] = {"", "-1", "0", "1", "abc", "1e9", "-0.5", "0.5", " 7 ", "INF", "0x1", "a b"};
     size_t accepted = 0, tried = 0;
     for (const char *p = strstr(sample_board, "=\""); p != NULL; p = strstr(p + 2, "=\"")) {
         const char *name = p;
