@@ -10,6 +10,7 @@ static const char *const propagation_words[] = {"A", "row-normalised", NULL};
 static const char *const feature_words[] = {"labels", "attributes", "both", NULL};
 static const char *const code_words[] = {"scalar", "tuple", NULL};
 static const char *const direction_words[] = {"cauchy", "gauss", NULL};
+static const char *const loop_words[] = {"float", "quantised", NULL};
 static const char *const prototype_words[] = {"1", "2", "4", "8", "32", NULL};
 static const char *const precision_words[] = {"fp32", "fp16", "bf16", "int16", "int8", "int4", "binary", NULL};
 static const char *const form_words[] = {"streamed", "resident", "factored", NULL};
@@ -33,6 +34,8 @@ const struct dse_parameter nysx_parameters[NYSX_PARAMETER_COUNT] = {
     {"lsh", "lsh", direction_words, false, 0, 0, "distribution of the hashing directions",
      "cauchy|gauss"},
     {"retrain", "retrain", NULL, true, 0, 10000, "epochs of adaptive training; 0 only bundles", "N"},
+    {"retrain.loop", "retrain-loop", loop_words, false, 0, 0,
+     "adaptive training by the float prototypes, or by them as they will be stored", "float|quantised"},
     {"sce.prototype_bits", "prototype-bits", prototype_words, false, 0, 0,
      "bits of a prototype's element; 32 is float", "1|2|4|8|32"},
     {"nee.precision", "precision", precision_words, false, 0, 0, "elements of the projection P_nys",
@@ -86,6 +89,7 @@ enum dse_status nysx_setting_parse(const struct dse_setting *words, struct nysx_
         .codes = (enum nysx_code_form)chosen(words, "codes"),
         .direction = (enum nysx_direction)chosen(words, "lsh"),
         .retrain = (size_t)number(words, "retrain"),
+        .retrain_in_loop = chosen(words, "retrain.loop") == 1,
         .prototype_bits = (int)number(words, "sce.prototype_bits"),
         .precision = (enum nysx_precision)chosen(words, "nee.precision"),
         .form = (enum nysx_form)chosen(words, "nee.form"),

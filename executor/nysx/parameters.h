@@ -33,6 +33,7 @@ struct nysx_setting {
     enum nysx_code_form codes;
     enum nysx_direction direction;
     size_t retrain;        /* epochs; 0 = bundled */
+    bool retrain_in_loop;  /* through the quantised prototypes */
     int prototype_bits;    /* 1, 2, 4, 8; 32 = float */
     enum nysx_precision precision;
     enum nysx_form form;
@@ -41,7 +42,7 @@ struct nysx_setting {
     int phi_bits;          /* 8, 16, 32, or NYSX_PHI_FP32: φ between the factors */
 };
 
-#define NYSX_PARAMETER_COUNT 17
+#define NYSX_PARAMETER_COUNT 18
 extern const struct dse_parameter nysx_parameters[NYSX_PARAMETER_COUNT];
 
 /* Checks the words (dse_executor_check) and reads them. */

@@ -64,6 +64,7 @@ enum dse_status nysx_preset(const char *name, const struct dse_dataset *data, st
         {"propagation", "row-normalised"},
         {"features", row->features}, {"codes", row->codes},
         {"lsh", "cauchy"},        {"retrain", "0"},
+        {"retrain.loop", "float"},
         {"sce.prototype_bits", "1"}, {"nee.precision", "fp32"},
         {"nee.form", "streamed"}, {"nee.generator", "uniform8"},
         {"nee.center", "no"},     {"nee.phi_bits", "fp32"},

@@ -9,77 +9,24 @@
 
 #define SCALES 32
 
-static void bundle(const struct nysx_examples *examples, struct nysx_prototypes *real)
+/* Adaptive training under way. */
+struct adapting {
+    struct nysx_prototypes real;   /* where updates gather; elements past dim stay 0 */
+    struct nysx_prototypes stored; /* what similarities are taken of; `real` itself when not in the loop */
+    bool in_loop;
+    double *scale;                 /* [classes] of `stored`, this epoch's */
+    double *cosine;                /* [classes] of one example */
+};
+
+static float *row_of(struct nysx_prototypes *real, size_t c)
 {
-    for (size_t i = 0; i < examples->count; i++)
-        nysx_add_scaled(real->real + (size_t)examples->label[i] * real->words * 64, real->words,
-                        examples->hypervector + i * examples->words, 1.0f);
+    return real->real + c * real->words * 64;
 }
 
-/* What lies past dim was counted as −1 elements; it is to be 0. */
-static void clear_past_dim(struct nysx_prototypes *real)
+static void clear_past_dim(struct nysx_prototypes *real, size_t c)
 {
-    for (size_t c = 0; c < real->classes; c++)
-        for (size_t i = real->dim; i < real->words * 64; i++)
-            real->real[c * real->words * 64 + i] = 0.0f;
-}
-
-static double squared_length(const float *real, size_t count)
-{
-    double lanes[16] = {0};
-    for (size_t i = 0; i < count; i += 16)
-        for (size_t k = 0; k < 16; k++)
-            lanes[k] += (double)real[i + k] * real[i + k];
-    double sum = 0.0;
-    for (size_t k = 0; k < 16; k++)
-        sum += lanes[k];
-    return sum;
-}
-
-/* One example: classify, and move two prototypes when wrong. `cosine` is scratch of [classes]. */
-static void adapt(struct nysx_prototypes *real, const uint64_t *hypervector, size_t label, double *cosine)
-{
-    size_t best = 0, row = real->words * 64;
-    for (size_t c = 0; c < real->classes; c++) {
-        double dot = nysx_dot_real(real->real + c * row, real->words, hypervector);
-        cosine[c] = real->length[c] > 0.0 ? dot / (real->length[c] * sqrt((double)real->dim)) : 0.0;
-        if (cosine[c] > cosine[best])
-            best = c;
-    }
-    if (best == label)
-        return;
-    nysx_add_scaled(real->real + label * row, real->words, hypervector, (float)(1.0 - cosine[label]));
-    nysx_add_scaled(real->real + best * row, real->words, hypervector, (float)-(1.0 - cosine[best]));
-    clear_past_dim(real);
-    real->length[label] = sqrt(squared_length(real->real + label * row, row));
-    real->length[best] = sqrt(squared_length(real->real + best * row, row));
-}
-
-static enum dse_status retrain(const struct nysx_examples *examples, size_t epochs, uint64_t seed,
-                               struct nysx_prototypes *real, struct dse_error *err)
-{
-    int32_t *order = malloc((examples->count + 1) * sizeof *order);
-    double *cosine = malloc(real->classes * sizeof *cosine);
-    if (order == NULL || cosine == NULL) {
-        free(order);
-        free(cosine);
-        return dse_fail_memory(err);
-    }
-    for (size_t i = 0; i < examples->count; i++)
-        order[i] = (int32_t)i;
-    struct dse_rng rng;
-    dse_rng_seed(&rng, seed, NYSX_STREAM_RETRAIN);
-    for (size_t epoch = 0; epoch < epochs; epoch++) {
-        dse_rng_shuffle(&rng, order, examples->count);
-        for (size_t i = 0; i < examples->count; i++) {
-            size_t example = (size_t)order[i];
-            adapt(real, examples->hypervector + example * examples->words, (size_t)examples->label[example],
-                  cosine);
-        }
-    }
-    free(order);
-    free(cosine);
-    return DSE_OK;
+    for (size_t i = real->dim; i < real->words * 64; i++)
+        row_of(real, c)[i] = 0.0f;
 }
 
 /* Rounds to −most … most and returns the squared error. */
@@ -95,62 +42,146 @@ static double round_class(const float *real, size_t dim, double scale, int most,
     return error;
 }
 
-static void quantise_class(const float *real, size_t dim, int bits, int8_t *out)
+/* The scale of 32 between none and the largest magnitude that rounds best; 0 for an empty class. */
+static double fit_scale(const float *real, size_t dim, int most, int8_t *scratch)
 {
     float largest = 0.0f;
     for (size_t i = 0; i < dim; i++)
         largest = fabsf(real[i]) > largest ? fabsf(real[i]) : largest;
-    if (bits == 1) {
-        for (size_t i = 0; i < dim; i++)
-            out[i] = real[i] >= 0.0f ? 1 : -1;
-        return;
-    }
-    if (largest == 0.0f)
-        return;
-    int most = (1 << (bits - 1)) - 1;
-    double best_scale = 0.0, best_error = INFINITY;
-    for (int k = 1; k <= SCALES; k++) {
+    double best = 0.0, best_error = INFINITY;
+    for (int k = 1; k <= SCALES && largest > 0.0f; k++) {
         double scale = (double)largest * k / SCALES / most;
-        double error = round_class(real, dim, scale, most, out);
+        double error = round_class(real, dim, scale, most, scratch);
         if (error < best_error) {
             best_error = error;
-            best_scale = scale;
+            best = scale;
         }
     }
-    round_class(real, dim, best_scale, most, out);
+    return best;
 }
 
-enum dse_status nysx_prototypes_quantise(const struct nysx_prototypes *real, int bits,
-                                         struct nysx_prototypes *out, struct dse_error *err)
+/* One class of `out` from the real one. `scale` 0 is to be fitted, and is returned. */
+static double quantise_class(struct nysx_prototypes *real, size_t c, double scale, struct nysx_prototypes *out)
+{
+    const float *row = row_of(real, c);
+    int8_t *whole = out->whole + c * out->dim;
+    int most = out->bits == 1 ? 1 : (1 << (out->bits - 1)) - 1;
+    if (out->bits == 1) {
+        for (size_t i = 0; i < out->dim; i++)
+            whole[i] = row[i] >= 0.0f ? 1 : -1;
+    } else {
+        if (scale == 0.0)
+            scale = fit_scale(row, out->dim, most, whole);
+        if (scale > 0.0)
+            round_class(row, out->dim, scale, most, whole);
+    }
+    nysx_prototypes_seal_class(out, c);
+    return scale;
+}
+
+enum dse_status nysx_prototypes_quantise(struct nysx_prototypes *real, int bits, struct nysx_prototypes *out,
+                                         struct dse_error *err)
 {
     enum dse_status status = nysx_prototypes_alloc(real->classes, real->dim, bits, out, err);
-    if (status != DSE_OK)
-        return status;
-    for (size_t c = 0; c < real->classes; c++) {
-        const float *row = real->real + c * real->words * 64;
-        if (bits == 32)
-            memcpy(out->real + c * out->words * 64, row, real->words * 64 * sizeof *row);
-        else
-            quantise_class(row, real->dim, bits, out->whole + c * real->dim);
+    for (size_t c = 0; status == DSE_OK && c < real->classes; c++) {
+        if (bits != 32) {
+            quantise_class(real, c, 0.0, out);
+        } else {
+            memcpy(row_of(out, c), row_of(real, c), real->words * 64 * sizeof(float));
+            nysx_prototypes_seal_class(out, c);
+        }
     }
-    nysx_prototypes_seal(out);
+    return status;
+}
+
+static void bundle(const struct nysx_examples *examples, struct nysx_prototypes *real)
+{
+    for (size_t i = 0; i < examples->count; i++)
+        nysx_add_scaled(row_of(real, (size_t)examples->label[i]), real->words,
+                        examples->hypervector + i * examples->words, 1.0f);
+    for (size_t c = 0; c < real->classes; c++)
+        clear_past_dim(real, c);
+    nysx_prototypes_seal(real);
+}
+
+static double cosine_of(struct adapting *a, size_t c, const uint64_t *hypervector)
+{
+    double length = a->in_loop ? sqrt((double)a->stored.norm[c]) : a->real.length[c];
+    if (!(length > 0.0))
+        return 0.0;
+    double dot = a->in_loop ? (double)nysx_dot_whole(&a->stored, c, hypervector)
+                            : nysx_dot_real(row_of(&a->real, c), a->real.words, hypervector);
+    return dot / (length * sqrt((double)a->real.dim));
+}
+
+static void move_class(struct adapting *a, size_t c, const uint64_t *hypervector, double factor)
+{
+    nysx_add_scaled(row_of(&a->real, c), a->real.words, hypervector, (float)factor);
+    clear_past_dim(&a->real, c);
+    if (a->in_loop)
+        quantise_class(&a->real, c, a->scale[c], &a->stored);
+    else
+        nysx_prototypes_seal_class(&a->real, c);
+}
+
+/* One example: classify, and move two prototypes when wrong. */
+static void adapt(struct adapting *a, const uint64_t *hypervector, size_t label)
+{
+    size_t best = 0;
+    for (size_t c = 0; c < a->real.classes; c++) {
+        a->cosine[c] = cosine_of(a, c, hypervector);
+        if (a->cosine[c] > a->cosine[best])
+            best = c;
+    }
+    if (best == label)
+        return;
+    move_class(a, label, hypervector, 1.0 - a->cosine[label]);
+    move_class(a, best, hypervector, -(1.0 - a->cosine[best]));
+}
+
+static enum dse_status run_epochs(const struct nysx_examples *examples, const struct nysx_prototype_plan *plan,
+                                  struct adapting *a, struct dse_error *err)
+{
+    int32_t *order = malloc((examples->count + 1) * sizeof *order);
+    if (order == NULL)
+        return dse_fail_memory(err);
+    for (size_t i = 0; i < examples->count; i++)
+        order[i] = (int32_t)i;
+    struct dse_rng rng;
+    dse_rng_seed(&rng, plan->seed, NYSX_STREAM_RETRAIN);
+    for (size_t epoch = 0; epoch < plan->epochs; epoch++) {
+        for (size_t c = 0; a->in_loop && c < a->real.classes; c++)
+            a->scale[c] = quantise_class(&a->real, c, 0.0, &a->stored);
+        dse_rng_shuffle(&rng, order, examples->count);
+        for (size_t i = 0; i < examples->count; i++)
+            adapt(a, examples->hypervector + (size_t)order[i] * examples->words,
+                  (size_t)examples->label[order[i]]);
+    }
+    free(order);
     return DSE_OK;
 }
 
-enum dse_status nysx_prototypes_train(const struct nysx_examples *examples, size_t epochs, int bits,
-                                      uint64_t seed, struct nysx_prototypes *out, struct dse_error *err)
+enum dse_status nysx_prototypes_train(const struct nysx_examples *examples,
+                                      const struct nysx_prototype_plan *plan, struct nysx_prototypes *out,
+                                      struct dse_error *err)
 {
-    struct nysx_prototypes real;
-    enum dse_status status = nysx_prototypes_alloc(examples->classes, examples->dim, 32, &real, err);
-    if (status != DSE_OK)
-        return status;
-    bundle(examples, &real);
-    clear_past_dim(&real);
-    nysx_prototypes_seal(&real);
-    if (epochs > 0)
-        status = retrain(examples, epochs, seed, &real, err);
+    struct adapting a = {.in_loop = plan->in_loop && plan->bits != 32,
+                         .scale = calloc(examples->classes, sizeof *a.scale),
+                         .cosine = calloc(examples->classes, sizeof *a.cosine)};
+    enum dse_status status = a.scale == NULL || a.cosine == NULL ? dse_fail_memory(err) : DSE_OK;
     if (status == DSE_OK)
-        status = nysx_prototypes_quantise(&real, bits, out, err);
-    nysx_prototypes_free(&real);
+        status = nysx_prototypes_alloc(examples->classes, examples->dim, 32, &a.real, err);
+    if (status == DSE_OK && a.in_loop)
+        status = nysx_prototypes_alloc(examples->classes, examples->dim, plan->bits, &a.stored, err);
+    if (status == DSE_OK) {
+        bundle(examples, &a.real);
+        status = plan->epochs > 0 ? run_epochs(examples, plan, &a, err) : DSE_OK;
+    }
+    if (status == DSE_OK)
+        status = nysx_prototypes_quantise(&a.real, plan->bits, out, err);
+    nysx_prototypes_free(&a.real);
+    nysx_prototypes_free(&a.stored);
+    free(a.scale);
+    free(a.cosine);
     return status;
 }

@@ -2,6 +2,7 @@
 #ifndef DSE_EXECUTOR_NYSX_PROTOTYPES_H
 #define DSE_EXECUTOR_NYSX_PROTOTYPES_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -15,18 +16,28 @@ struct nysx_examples {
     size_t count, words, dim, classes;
 };
 
-/* Bundling (section 2.1.1): the sum of a class's hypervectors. With `epochs` > 0 adaptive training goes on
- * from there: the examples in a new order each epoch; where the most similar prototype is of the wrong
- * class, the right one gets (1 − cosine) h added and the wrong one its own (1 − cosine) h taken off, as
- * the predecessor NysHD does. Then stores in `bits` (32: float; see nysx_prototypes_quantise).
+/* How prototypes are made. */
+struct nysx_prototype_plan {
+    size_t epochs;  /* of adaptive training; 0 only bundles */
+    int bits;       /* 1, 2, 4, 8, or 32: real */
+    bool in_loop;   /* adaptive training looks through the quantised prototypes */
+    uint64_t seed;  /* of the examples' order */
+};
+
+/* Bundling (section 2.1.1): the sum of a class's hypervectors. Adaptive training goes on from there: the
+ * examples in a new order each epoch; where the most similar prototype is of the wrong class, the right
+ * one gets (1 − cosine) h added and the wrong one its own (1 − cosine) h taken off, as the predecessor
+ * NysHD does. In the loop, similarities are those of the prototypes as they will be stored, while the updates
+ * gather in real ones behind them; scales are fitted anew each epoch. The result is stored in `bits`.
  * O(epochs × count × classes × dim). */
-enum dse_status nysx_prototypes_train(const struct nysx_examples *examples, size_t epochs, int bits,
-                                      uint64_t seed, struct nysx_prototypes *out, struct dse_error *err);
+enum dse_status nysx_prototypes_train(const struct nysx_examples *examples,
+                                      const struct nysx_prototype_plan *plan, struct nysx_prototypes *out,
+                                      struct dse_error *err);
 
 /* Real prototypes as whole numbers: one bit is the sign (0 is +1); more bits round to −m … m with
  * m = 2^(bits−1) − 1, a class's scale being the one of 32 that leaves the smallest squared error. Scales
  * need no storing: the cosine does not see them. */
-enum dse_status nysx_prototypes_quantise(const struct nysx_prototypes *real, int bits,
-                                         struct nysx_prototypes *out, struct dse_error *err);
+enum dse_status nysx_prototypes_quantise(struct nysx_prototypes *real, int bits, struct nysx_prototypes *out,
+                                         struct dse_error *err);
 
 #endif

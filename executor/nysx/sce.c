@@ -48,18 +48,33 @@ static int64_t plane_weight(int bits, int plane)
     return plane == bits - 1 && bits > 1 ? -weight : weight;
 }
 
+/* Bit `plane` of up to 64 elements. */
+static uint64_t plane_word(const int8_t *element, size_t count, int bits, int plane)
+{
+    uint64_t word = 0;
+    for (size_t i = 0; i < count; i++) {
+        unsigned stored = bits == 1 ? element[i] > 0 : (unsigned)element[i];
+        word |= (uint64_t)(stored >> plane & 1) << i;
+    }
+    return word;
+}
+
 static void seal_whole(struct nysx_prototypes *p, size_t c)
 {
     uint64_t *planes = p->planes + c * (size_t)p->bits * p->words;
+    const int8_t *element = p->whole + c * p->dim;
     p->norm[c] = 0;
     p->offset[c] = 0;
-    for (size_t i = 0; i < p->dim; i++) {
-        int element = p->whole[c * p->dim + i];
-        unsigned bits = p->bits == 1 ? element > 0 : (unsigned)element;
-        p->norm[c] += element * element;
+    for (size_t w = 0; w < p->words; w++) {
+        size_t first = 64 * w, count = p->dim - first < 64 ? p->dim - first : 64;
+        int32_t norm = 0;
+        for (size_t i = 0; i < count; i++)
+            norm += element[first + i] * element[first + i];
+        p->norm[c] += norm;
         for (int k = 0; k < p->bits; k++) {
-            planes[(size_t)k * p->words + i / 64] |= (uint64_t)(bits >> k & 1) << (i % 64);
-            p->offset[c] += (int64_t)(bits >> k & 1) * plane_weight(p->bits, k);
+            uint64_t word = plane_word(element + first, count, p->bits, k);
+            planes[(size_t)k * p->words + w] = word;
+            p->offset[c] += __builtin_popcountll(word) * plane_weight(p->bits, k);
         }
     }
 }
@@ -72,16 +87,18 @@ static double length_of(const float *real, size_t count)
     return sqrt(sum);
 }
 
-void nysx_prototypes_seal(struct nysx_prototypes *p)
+void nysx_prototypes_seal_class(struct nysx_prototypes *p, size_t c)
 {
     if (p->whole != NULL)
-        memset(p->planes, 0, p->classes * (size_t)p->bits * p->words * sizeof *p->planes);
-    for (size_t c = 0; c < p->classes; c++) {
-        if (p->whole != NULL)
-            seal_whole(p, c);
-        else
-            p->length[c] = length_of(p->real + c * p->words * 64, p->words * 64);
-    }
+        seal_whole(p, c);
+    else
+        p->length[c] = length_of(p->real + c * p->words * 64, p->words * 64);
+}
+
+void nysx_prototypes_seal(struct nysx_prototypes *p)
+{
+    for (size_t c = 0; c < p->classes; c++)
+        nysx_prototypes_seal_class(p, c);
 }
 
 int64_t nysx_dot_whole(const struct nysx_prototypes *p, size_t class_index, const uint64_t *hypervector)

@@ -33,6 +33,9 @@ void nysx_prototypes_free(struct nysx_prototypes *prototypes);
 /* Fills planes, offsets and norms from `whole` or `real`. */
 void nysx_prototypes_seal(struct nysx_prototypes *prototypes);
 
+/* The same for one class. */
+void nysx_prototypes_seal_class(struct nysx_prototypes *prototypes, size_t class_index);
+
 /* The class index. O(classes × dim / 64 × bits). */
 size_t nysx_classify(const struct nysx_prototypes *prototypes, const uint64_t *hypervector);
 

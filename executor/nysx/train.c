@@ -158,8 +158,9 @@ static enum dse_status make_prototypes(struct training *t, struct dse_error *err
             label[i] = set->graph_label[model->split.train[i]];
         struct nysx_examples examples = {t->hypervectors, label, n, words, model->setting.dim,
                                          set->class_count};
-        status = nysx_prototypes_train(&examples, model->setting.retrain, model->setting.prototype_bits,
-                                       t->run->seed, &model->prototypes, err);
+        struct nysx_prototype_plan plan = {model->setting.retrain, model->setting.prototype_bits,
+                                           model->setting.retrain_in_loop, t->run->seed};
+        status = nysx_prototypes_train(&examples, &plan, &model->prototypes, err);
     }
     free(label);
     return status;

@@ -111,10 +111,11 @@ static void test_training_finds_classes(void **state)
     struct nysx_examples examples = {hypervector, label, COUNT, WORDS, DIM, 2};
     static const int widths[] = {1, 2, 4, 8, 32};
     for (size_t b = 0; b < 5; b++) {
-        for (size_t epochs = 0; epochs < 4; epochs += 3) {
+        for (size_t epochs = 0; epochs < 6; epochs++) {
             struct dse_error err = {0};
             struct nysx_prototypes prototypes;
-            assert_int_equal(nysx_prototypes_train(&examples, epochs, widths[b], 1, &prototypes, &err), DSE_OK);
+            struct nysx_prototype_plan plan = {epochs, widths[b], epochs % 2 == 1, 1};
+            assert_int_equal(nysx_prototypes_train(&examples, &plan, &prototypes, &err), DSE_OK);
             for (size_t c = 0; c < 2; c++)
                 assert_int_equal(nysx_classify(&prototypes, centre[c]), c);
             nysx_prototypes_free(&prototypes);
@@ -131,7 +132,8 @@ static void test_bundling_by_hand(void **state)
     struct nysx_examples examples = {hypervector, label, 3, 1, 2, 2};
     struct dse_error err = {0};
     struct nysx_prototypes prototypes;
-    assert_int_equal(nysx_prototypes_train(&examples, 0, 1, 1, &prototypes, &err), DSE_OK);
+    struct nysx_prototype_plan plan = {.bits = 1};
+    assert_int_equal(nysx_prototypes_train(&examples, &plan, &prototypes, &err), DSE_OK);
     assert_int_equal(prototypes.whole[0], 1);
     assert_int_equal(prototypes.whole[1], 1);
     assert_int_equal(prototypes.whole[2], -1);
