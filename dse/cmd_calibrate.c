@@ -6,6 +6,7 @@
 #include "dse/commands.h"
 #include "dse/cost_fit.h"
 #include "dse/report_forms.h"
+#include "dse/workbench.h"
 
 static enum dse_status read_rows(const struct dse_cli *cli, struct dse_report_row **out, size_t *count,
                                  struct dse_error *err)
@@ -79,7 +80,7 @@ static enum dse_status write_rows(const struct dse_cli *cli, const struct dse_re
 
 static enum dse_status run(const struct dse_cli *cli, struct dse_error *err)
 {
-    static const char *const of_a_fit[] = {"config", "instance"};
+    static const char *const of_a_fit[] = {"config", "instance", "set", "space", "headroom", "calibration"};
     for (size_t i = 0; i < sizeof of_a_fit / sizeof *of_a_fit; i++)
         if (dse_cli_value(cli, of_a_fit[i]) != NULL && dse_cli_value(cli, "engine") == NULL)
             return dse_fail(err, DSE_BAD_USAGE, "calibrate: --%s goes with --engine", of_a_fit[i]);
@@ -102,6 +103,7 @@ static const struct dse_option options[] = {
     {.name = "config", .argument = "KNOB=VALUE", .repeatable = true,
      .help = "the configuration that the reports are of; as many as reports: one for each (\"a=1 b=2\"), in order"},
     {.name = "instance", .argument = "NAME", .help = "the instance or module of each report that counts, in place of its totals"},
+    DSE_WORKBENCH_OPTIONS,
 };
 
 const struct dse_command dse_cmd_calibrate = {

@@ -6,16 +6,12 @@
 
 #include "core/file.h"
 #include "core/names.h"
+#include "dse/workbench.h"
 #include "validation/calibrate.h"
-
-#define DEFAULT_BOARD "zcu104"
 
 /* What a fit stands on. */
 struct ground {
-    struct dse_board *board;
-    struct dse_costs *costs;
-    struct dse_space *space;
-    struct dse_profile *profile;
+    struct dse_workbench bench; /* the first board and data set count */
     struct dse_setup setup;
     size_t engine;
     const char *engine_name;
@@ -26,18 +22,10 @@ bool dse_cost_fit_is_assignment(const char *operand)
     return strchr(operand, '=') != NULL && !dse_file_exists(operand);
 }
 
-static void release(struct ground *g)
-{
-    dse_profile_free(g->profile);
-    dse_space_free(g->space);
-    dse_costs_free(g->costs);
-    dse_board_free(g->board);
-}
-
 /* The family's engine called --engine; "all" is the whole design. */
 static enum dse_status find_engine(const char *name, struct ground *g, struct dse_error *err)
 {
-    const struct dse_model_family *family = g->setup.family;
+    const struct dse_model_family *family = g->bench.family;
     const char *names[64];
     g->engine_name = name;
     g->engine = family->engine_count;
@@ -58,27 +46,12 @@ static enum dse_status find_engine(const char *name, struct ground *g, struct ds
 
 static enum dse_status open_ground(const struct dse_cli *cli, struct ground *g, struct dse_error *err)
 {
-    const char *board = dse_cli_value(cli, "board"), *dataset = dse_cli_value(cli, "dataset");
-    const struct dse_model_family *family = dse_model_find(dse_cli_family(cli));
-    if (family == NULL)
-        return dse_fail(err, DSE_BAD_USAGE, "--family %s: no such family", dse_cli_family(cli));
-    if (dataset == NULL)
-        return dse_fail(err, DSE_BAD_USAGE, "calibrate --engine: needs --dataset NAME, whose sizes the design was built for");
-    g->setup.family = family;
-    enum dse_status status = find_engine(dse_cli_value(cli, "engine"), g, err);
-    if (status == DSE_OK)
-        status = dse_board_open(board != NULL ? board : DEFAULT_BOARD, &g->board, err);
-    if (status == DSE_OK)
-        status = dse_costs_for_board(g->board, NULL, &g->costs, err);
-    if (status == DSE_OK)
-        status = dse_model_space(family, NULL, &g->space, err);
-    if (status == DSE_OK)
-        status = dse_profile_open(dataset, &g->profile, err);
-    g->setup.space = g->space;
-    g->setup.board = g->board;
-    g->setup.costs = g->costs;
-    g->setup.headroom = -1.0;
-    return status;
+    if (dse_cli_value(cli, "calibration") != NULL)
+        return dse_fail(err, DSE_BAD_USAGE, "calibrate: --engine fits to the library as it is, without --calibration");
+    enum dse_status status = dse_workbench_open(cli, &g->bench, err);
+    if (status == DSE_OK && (g->bench.board_count > 1 || g->bench.profile_count > 1))
+        status = dse_fail(err, DSE_BAD_USAGE, "calibrate: --engine takes one board and one data set");
+    return status == DSE_OK ? find_engine(dse_cli_value(cli, "engine"), g, err) : status;
 }
 
 /* "a=1 b=2" or "a=1,b=2", one after the other. */
@@ -89,7 +62,7 @@ static enum dse_status assign_all(const struct ground *g, const char *text, stru
     while (status == DSE_OK && *(text += strspn(text, " ,\t")) != '\0') {
         size_t length = strcspn(text, " ,\t");
         char *one = strndup(text, length);
-        status = one != NULL ? dse_config_assign(g->space, config, one, err) : dse_fail_memory(err);
+        status = one != NULL ? dse_config_assign(g->bench.space, config, one, err) : dse_fail_memory(err);
         free(one);
         text += length;
     }
@@ -103,15 +76,14 @@ static enum dse_status make_config(const struct dse_cli *cli, const struct groun
 {
     size_t given = dse_cli_count(cli, "config");
     bool one_each = given > 1 && given == reports;
-    dse_space_default(g->space, config);
-    enum dse_status status = dse_config_apply(g->space, config, &g->profile->preset, err);
+    enum dse_status status = dse_workbench_config(cli, &g->bench, g->bench.profiles[0], config, err);
     for (size_t i = 0; status == DSE_OK && i < given; i++)
         if (!one_each || i == index)
             status = assign_all(g, dse_cli_value_at(cli, "config", i), config, err);
     for (size_t i = 0; status == DSE_OK && i < dse_cli_operand_count(cli); i++)
         if (dse_cost_fit_is_assignment(dse_cli_operand(cli, i)))
             status = assign_all(g, dse_cli_operand(cli, i), config, err);
-    dse_config_canonical(g->space, config);
+    dse_config_canonical(g->bench.space, config);
     return status;
 }
 
@@ -132,18 +104,18 @@ static enum dse_status make_points(const struct dse_cli *cli, const struct groun
     return status;
 }
 
-static enum dse_status find_workload(struct ground *g, const struct dse_config *config, struct dse_error *err)
+/* All points stand on one workload: the knobs that select it must agree. */
+static enum dse_status check_one_workload(const struct ground *g, const struct dse_calibration_point *points,
+                                          size_t count, struct dse_error *err)
 {
-    struct dse_setting setting = {0};
-    enum dse_status status =
-        dse_config_setting(g->space, config, dse_space_of_kind(g->space, DSE_KNOB_ALGORITHMIC), &setting, err);
-    if (status == DSE_OK) {
-        g->setup.workload = dse_profile_workload(g->profile, &setting);
-        if (g->setup.workload == NULL)
-            status = dse_fail(err, DSE_BAD_USAGE, "the profile of %s has no workload at this setting", g->profile->dataset);
-    }
-    dse_setting_free(&setting);
-    return status;
+    for (size_t i = 1; i < count; i++)
+        for (size_t k = 0; k < g->bench.space->count; k++)
+            if ((g->bench.family->shapes_work & DSE_KNOB_BIT(k)) != 0 &&
+                points[i].config.value[k] != points[0].config.value[k])
+                return dse_fail(err, DSE_BAD_USAGE,
+                                "%s and %s differ in %s, which selects the workload: fit them apart",
+                                points[0].report->file, points[i].report->file, g->bench.space->knobs[k].name);
+    return DSE_OK;
 }
 
 static json_t *json_or_null(double value)
@@ -188,7 +160,7 @@ static void describe(const struct ground *g, const struct dse_calibration *c,
                      const struct dse_calibration_point *points, struct dse_strbuf *text, json_t **json)
 {
     json_t *factors = json_array(), *residuals = json_array();
-    dse_strbuf_printf(text, "\nfactors of %s on %s, level %s\n", g->engine_name, dse_costs_family(g->costs),
+    dse_strbuf_printf(text, "\nfactors of %s on %s, level %s\n", g->engine_name, dse_costs_family(g->setup.costs),
                       dse_report_level_names[c->level]);
     for (int r = 0; r < DSE_RESOURCE_COUNT; r++)
         for (int k = 0; k < DSE_COST_CLASSES; k++)
@@ -199,7 +171,7 @@ static void describe(const struct ground *g, const struct dse_calibration *c,
         if (c->fits[r].points > 0)
             dse_strbuf_printf(text, "  %-7s root mean square %.1f %% before, %.1f %% after\n", dse_resource_names[r],
                               100 * c->fits[r].rms_before, 100 * c->fits[r].rms_after);
-    *json = json_pack("{s:s, s:s, s:s, s:o, s:o}", "engine", g->engine_name, "family", dse_costs_family(g->costs),
+    *json = json_pack("{s:s, s:s, s:s, s:o, s:o}", "engine", g->engine_name, "family", dse_costs_family(g->setup.costs),
                       "level", dse_report_level_names[c->level], "factors", factors, "residuals", residuals);
 }
 
@@ -208,10 +180,10 @@ static enum dse_status write_calibration(const struct ground *g, const struct ds
                                          struct dse_error *err)
 {
     struct dse_strbuf source = {0}, xml = {0};
-    dse_strbuf_printf(&source, "%s of %s on %s:", g->engine_name, g->profile->dataset, g->board->name);
+    dse_strbuf_printf(&source, "%s of %s on %s:", g->engine_name, g->bench.profiles[0]->dataset, g->setup.board->name);
     for (size_t i = 0; i < c->point_count && source.length < 300; i++)
         dse_strbuf_printf(&source, " %s", points[i].report->file);
-    dse_calibration_write(c, g->costs, dse_strbuf_text(&source), &xml);
+    dse_calibration_write(c, g->setup.costs, dse_strbuf_text(&source), &xml);
     enum dse_status status = xml.failed || source.failed ? dse_fail_memory(err)
                                                          : dse_file_write(path, xml.text, xml.length, err);
     dse_strbuf_free(&source);
@@ -233,7 +205,9 @@ enum dse_status dse_cost_fit(const struct dse_cli *cli, const struct dse_report_
     if (status == DSE_OK && used == 0)
         status = dse_fail(err, DSE_BAD_INPUT, "%s", rows[0].error.message);
     if (status == DSE_OK)
-        status = find_workload(&g, &points[0].config, err);
+        status = check_one_workload(&g, points, used, err);
+    if (status == DSE_OK)
+        status = dse_workbench_setup(&g.bench, 0, g.bench.profiles[0], &points[0].config, &g.setup, err);
     if (status == DSE_OK)
         status = dse_calibrate(&g.setup, g.engine, points, used, &calibration, err);
     if (status == DSE_OK)
@@ -241,7 +215,7 @@ enum dse_status dse_cost_fit(const struct dse_cli *cli, const struct dse_report_
     if (status == DSE_OK && path != NULL)
         status = write_calibration(&g, &calibration, points, path, err);
     dse_calibration_free(&calibration);
-    release(&g);
+    dse_workbench_close(&g.bench);
     free(points);
     return status;
 }

@@ -17,6 +17,9 @@ try calibrate own_utilization_2019.rpt own_csynth_2022.xml --engine kse --datase
 try calibrate own_utilization_2019.rpt --engine ksee --dataset MUTAG
 try calibrate own_utilization_2019.rpt --engine kse --dataset MUTAG --config kse.pes=4
 try calibrate own_utilization_2019.rpt --engine kse
+try calibrate own_utilization_2019.rpt own_hierarchy_2022.rpt --engine kse --dataset MUTAG
+try calibrate own_utilization_2019.rpt --engine kse --dataset '*'
+try calibrate own_utilization_2019.rpt --engine kse --dataset MUTAG --calibration kse.xml
 try calibrate bad_empty.rpt --engine kse --dataset MUTAG -o none.xml
 try calibrate own_utilization_2019.rpt --config kse.pe=4
 [ ! -e none.xml ] || echo "none.xml is there"
