@@ -102,7 +102,8 @@ static const struct dse_option options[] = {
      .help = "fit the cost factors of this engine (`all`: the whole design) to the reports; -o takes the calibration"},
     {.name = "config", .argument = "KNOB=VALUE", .repeatable = true,
      .help = "the configuration that the reports are of; as many as reports: one for each (\"a=1 b=2\"), in order"},
-    {.name = "instance", .argument = "NAME", .help = "the instance or module of each report that counts, in place of its totals"},
+    {.name = "instance", .argument = "NAME",
+     .help = "the instance or module of each report that counts, in place of its totals"},
     DSE_WORKBENCH_OPTIONS,
 };
 

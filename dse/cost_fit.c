@@ -131,8 +131,8 @@ static void describe_factor(const struct dse_calibration *c, int r, int k, struc
         return;
     dse_strbuf_printf(text, "  %-7s %-10s %8.3f  (%.0f to %.0f %%, from %zu points)\n", dse_resource_names[r],
                       dse_cost_classes[k].name, f->value, 100 * f->low, 100 * f->high, fit->points);
-    json_array_append_new(factors, json_pack("{s:s, s:s, s:f, s:f, s:f, s:I}", "resource", dse_resource_names[r], "class",
-                                             dse_cost_classes[k].name, "value", f->value, "low", f->low, "high",
+    json_array_append_new(factors, json_pack("{s:s, s:s, s:f, s:f, s:f, s:I}", "resource", dse_resource_names[r],
+                                             "class", dse_cost_classes[k].name, "value", f->value, "low", f->low, "high",
                                              f->high, "points", (json_int_t)fit->points));
 }
 

@@ -204,7 +204,8 @@ static enum dse_status check_levels(const struct dse_calibration_point *points, 
     for (size_t i = 0; i < count; i++) {
         enum dse_report_level level = points[i].report->level;
         if (level != DSE_REPORT_LEVEL_HLS && level != DSE_REPORT_LEVEL_ROUTED)
-            return dse_fail(err, DSE_BAD_USAGE, "%s: of the level \"%s\"; factors are fitted from HLS estimates or routed reports",
+            return dse_fail(err, DSE_BAD_USAGE,
+                            "%s: of the level \"%s\"; factors are fitted from HLS estimates or routed reports",
                             points[i].report->file, level_text(level));
         if (level != points[0].report->level)
             return dse_fail(err, DSE_BAD_USAGE, "%s is of the level \"%s\" and %s of \"%s\": levels are never mixed",

@@ -52,8 +52,10 @@ static enum dse_status refuse_text(struct reading *r)
 {
     char *command = reading_header(r, "Command");
     if (command != NULL)
-        return reading_fail(r, 0, "a Vivado report of %.*s, or one that ends before its title; read are report_utilization, "
-                            "report_timing_summary and report_power", (int)strcspn(command, " "), command);
+        return reading_fail(r, 0,
+                            "a Vivado report of %.*s, or one that ends before its title; read are "
+                            "report_utilization, report_timing_summary and report_power",
+                            (int)strcspn(command, " "), command);
     if (reading_header(r, "Tool Version") != NULL)
         return reading_fail(r, 0, "truncated: a Vivado report that ends before its title");
     for (size_t i = 0; i < sizeof others / sizeof *others; i++)

@@ -135,6 +135,31 @@ static void the_clock_picks_the_entry(void **state)
     dse_costs_free(costs);
 }
 
+/* A faster clock never takes fewer cycles, nor a slower one more. */
+static void latency_grows_with_the_clock(void **state)
+{
+    (void)state;
+    static const char *const families[] = {"zynq-ultrascale-plus", "kria", "zynq-7000", "versal", "kintex-ultrascale"};
+    for (size_t f = 0; f < sizeof families / sizeof *families; f++) {
+        struct dse_costs *costs = open_family(families[f], NULL);
+        for (int op = 0; op < DSE_OP_COUNT; op++)
+            for (int p = 0; p < DSE_PRECISION_COUNT; p++)
+                for (int form = 0; form < DSE_FORM_COUNT; form++) {
+                    if (!dse_costs_has_operator(costs, (enum dse_operator)op, (enum dse_precision)p,
+                                                (enum dse_form)form))
+                        continue;
+                    int64_t before = 0;
+                    for (double clock_hz = 25e6; clock_hz < 900e6; clock_hz += 25e6) {
+                        int64_t latency = get(costs, (enum dse_operator)op, (enum dse_precision)p,
+                                              (enum dse_form)form, clock_hz).latency_cycles;
+                        assert_true(latency >= before);
+                        before = latency;
+                    }
+                }
+        dse_costs_free(costs);
+    }
+}
+
 static void structures_are_linear_between_sizes(void **state)
 {
     (void)state;
@@ -319,6 +344,7 @@ int main(void)
         cmocka_unit_test(every_family_has_the_operators),
         cmocka_unit_test(figures_of_the_reports_come_back),
         cmocka_unit_test(the_clock_picks_the_entry),
+        cmocka_unit_test(latency_grows_with_the_clock),
         cmocka_unit_test(structures_are_linear_between_sizes),
         cmocka_unit_test(a_missing_operator_is_named),
         cmocka_unit_test(tallies_carry_bands_and_provenance),
