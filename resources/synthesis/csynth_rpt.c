@@ -233,14 +233,14 @@ static enum dse_status read_summary_row(struct reading *r, const struct grid *gr
     return status == DSE_OK ? read_used(r, grid, row, used) : status;
 }
 
-/* The sections behind the interfaces; that of pragmas is in all from 2022.1 on. */
+/* The sections behind the interfaces, with the versions from which on all summaries seen have them. */
 static enum dse_status check_summary_sections(struct reading *r, size_t from)
 {
     static const struct {
         const char *pattern, *what, *since;
     } sections[] = {{"^== SW I/O Information", "the arguments", "0"},
-                    {"^== Bind Op Report", "operators", "0"},
-                    {"^== (Bind )?Storage Report", "storage", "0"},
+                    {"^== Bind Op Report", "operators", "2021.1"},
+                    {"^== (Bind )?Storage Report", "storage", "2021.1"},
                     {"^== Pragma Report", "pragmas", "2022.1"}};
     size_t line = from;
     for (size_t i = 0; i < sizeof sections / sizeof *sections; i++) {

@@ -21,7 +21,7 @@ enum dse_status reading_vivado_header(const struct reading *r)
     char *state = reading_header(r, "Design State");
     if (state != NULL && reading_match(r, "(?i)synth", state, NULL, 0))
         report->level = DSE_REPORT_LEVEL_SYNTHESIZED;
-    else if (state != NULL && reading_match(r, "(?i)placed|routed", state, NULL, 0))
+    else if (state != NULL && reading_match(r, "(?i)plac|rout", state, NULL, 0))
         report->level = DSE_REPORT_LEVEL_ROUTED;
     return DSE_OK;
 }
