@@ -63,6 +63,12 @@ static double port_rate(const struct dse_port *port, const struct dse_memory *me
     return fmin(fmin(beat_bytes, channel), bursts * burst_bytes / latency_cycles);
 }
 
+/* A port in front of a memory that does worse than nominally does worse too, by as much; it never beats its width. */
+static double slowness(const struct dse_memory *memory, enum dse_band band)
+{
+    return band == DSE_BAND_HIGH ? memory->efficiency_low / memory->efficiency : 1.0;
+}
+
 enum dse_status nysx_account_port(const struct dse_context *context, const struct dse_config *config,
                                   struct dse_accumulators *out, struct dse_error *err)
 {
@@ -83,6 +89,7 @@ enum dse_status nysx_account_port(const struct dse_context *context, const struc
                         (long long)ports, board->name, (long long)available, board->memories[memory].name);
     int64_t burst = 1;
     double rate = (double)ports * port_rate(port, &board->memories[memory], config, build.clock_hz, &burst);
+    rate *= slowness(&board->memories[memory], context->band);
     double bytes = (double)config->value[NYSX_DIM] * (double)work->landmarks *
                    precision_bytes[config->value[NYSX_NEE_PRECISION]];
     int64_t busy = dse_cycles(ceil(bytes / rate));
