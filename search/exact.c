@@ -261,6 +261,67 @@ static void close_stages(const struct merge *merge, unsigned closing, int64_t *v
     }
 }
 
+/* ---- what other slices know ---- */
+
+/* The least that a metric can become with a vector's components, all times closed; −∞ where no vector tells. */
+static double least_of(const struct merge *merge, enum dse_metric metric, const int64_t *vector)
+{
+    const struct layout *layout = &merge->layout;
+    const struct dse_platform *platform = &merge->slice->platform;
+    double time_s[DSE_CASE_COUNT] = {0.0};
+    for (int c = 0; c < DSE_CASE_COUNT; c++) {
+        int64_t fs = layout->time[c] >= 0 ? vector[layout->time[c]] : 0;
+        for (size_t s = 0; s < DSE_STAGE_MAX && layout->time[c] >= 0; s++)
+            fs += layout->busy[c][s] >= 0 ? vector[layout->busy[c][s]] : 0;
+        time_s[c] = (double)fs * 1e-15;
+    }
+    if (dse_metrics[metric].resource >= 0)
+        return (double)(vector[layout->resource[dse_metrics[metric].resource]] * platform->units);
+    switch (metric) {
+    case DSE_METRIC_LATENCY: return time_s[DSE_CASE_MEAN];
+    case DSE_METRIC_LATENCY_P99: return time_s[DSE_CASE_TAIL];
+    case DSE_METRIC_THROUGHPUT: return -(double)platform->units / time_s[DSE_CASE_MEAN];
+    case DSE_METRIC_ENERGY:
+        return (double)vector[layout->energy] * 1e-15 +
+               ((double)platform->static_nw + (double)vector[layout->idle]) * 1e-9 * time_s[DSE_CASE_MEAN];
+    case DSE_METRIC_QUALITY: return -merge->question->alternatives[merge->slice->alternative].quality;
+    default: return -INFINITY;
+    }
+}
+
+/* Whether a design of another slice is better than whatever a partial design can become: strictly, by more than
+ * rounding, in every objective or equal to it in none. */
+static bool is_hopeless(const struct merge *merge, const int64_t *vector)
+{
+    const struct dse_question *q = merge->question;
+    const struct layout *layout = &merge->layout;
+    if (merge->known_count == 0)
+        return false;
+    int64_t least[DIMENSIONS_MAX];
+    for (size_t d = 0; d < layout->count; d++) {
+        int64_t rest = merge->rest_least[d];
+        least[d] = layout->takes_maximum[d] ? (vector[d] > rest ? vector[d] : rest) : vector[d] + rest;
+    }
+    double costs[DSE_OBJECTIVE_MAX];
+    for (size_t o = 0; o < q->objective_count; o++) {
+        double cost = least_of(merge, q->objectives[o], least);
+        costs[o] = cost - 1e-12 * fabs(cost);
+    }
+    for (size_t k = 0; k < merge->known_count; k++) {
+        const double *known = merge->known + merge->known_order[k] * q->objective_count;
+        bool better = true;
+        for (size_t o = 0; o < q->objective_count && better; o++)
+            better = known[o] <= costs[o] && (known[o] < costs[o] || costs[o] == 0.0);
+        if (!better)
+            continue;
+        uint32_t useful = merge->known_order[k];
+        merge->known_order[k] = merge->known_order[k / 2];
+        merge->known_order[k / 2] = useful;
+        return true;
+    }
+    return false;
+}
+
 /* ---- fronts of vectors ---- */
 
 /* Whether whatever completes a costs no more energy than what completes b, given that a takes no longer.
@@ -332,7 +393,7 @@ static bool is_dominated(const struct merge *merge, const struct partial *kept, 
     return false;
 }
 
-/* Keeps what nothing else dominates; of equals the one with the smaller rows. After sorting hardly any vector can
+/* Keeps what nothing else dominates and no other slice rules out; of equals the one with the smaller rows. After sorting hardly any vector can
  * dominate an earlier one. */
 static enum dse_status prune(const struct merge *merge, struct partial *partial, struct dse_error *err)
 {
@@ -354,7 +415,7 @@ static enum dse_status prune(const struct merge *merge, struct partial *partial,
     qsort(order, partial->count, sizeof *order, compare_sorting);
     for (size_t i = 0; i < partial->count; i++) {
         const int64_t *vector = order[i].vector;
-        if (is_dominated(merge, &kept, tried, vector))
+        if (is_dominated(merge, &kept, tried, vector) || is_hopeless(merge, vector))
             continue;
         tried[kept.count] = (uint32_t)kept.count;
         memcpy(kept.values + kept.count * dimensions, vector, dimensions * sizeof *vector);
@@ -367,67 +428,6 @@ static enum dse_status prune(const struct merge *merge, struct partial *partial,
     free(partial->rows);
     *partial = kept;
     return DSE_OK;
-}
-
-/* ---- what other slices know ---- */
-
-/* The least that a metric can become with a vector's components, all times closed; −∞ where no vector tells. */
-static double least_of(const struct merge *merge, enum dse_metric metric, const int64_t *vector)
-{
-    const struct layout *layout = &merge->layout;
-    const struct dse_platform *platform = &merge->slice->platform;
-    double time_s[DSE_CASE_COUNT] = {0.0};
-    for (int c = 0; c < DSE_CASE_COUNT; c++) {
-        int64_t fs = layout->time[c] >= 0 ? vector[layout->time[c]] : 0;
-        for (size_t s = 0; s < DSE_STAGE_MAX && layout->time[c] >= 0; s++)
-            fs += layout->busy[c][s] >= 0 ? vector[layout->busy[c][s]] : 0;
-        time_s[c] = (double)fs * 1e-15;
-    }
-    if (dse_metrics[metric].resource >= 0)
-        return (double)(vector[layout->resource[dse_metrics[metric].resource]] * platform->units);
-    switch (metric) {
-    case DSE_METRIC_LATENCY: return time_s[DSE_CASE_MEAN];
-    case DSE_METRIC_LATENCY_P99: return time_s[DSE_CASE_TAIL];
-    case DSE_METRIC_THROUGHPUT: return -(double)platform->units / time_s[DSE_CASE_MEAN];
-    case DSE_METRIC_ENERGY:
-        return (double)vector[layout->energy] * 1e-15 +
-               ((double)platform->static_nw + (double)vector[layout->idle]) * 1e-9 * time_s[DSE_CASE_MEAN];
-    case DSE_METRIC_QUALITY: return -merge->question->alternatives[merge->slice->alternative].quality;
-    default: return -INFINITY;
-    }
-}
-
-/* Whether a design of another slice is better than whatever a partial design can become: strictly, by more than
- * rounding, in every objective or equal to it in none. */
-static bool is_hopeless(const struct merge *merge, const int64_t *vector)
-{
-    const struct dse_question *q = merge->question;
-    const struct layout *layout = &merge->layout;
-    if (merge->known_count == 0)
-        return false;
-    int64_t least[DIMENSIONS_MAX];
-    for (size_t d = 0; d < layout->count; d++) {
-        int64_t rest = merge->rest_least[d];
-        least[d] = layout->takes_maximum[d] ? (vector[d] > rest ? vector[d] : rest) : vector[d] + rest;
-    }
-    double costs[DSE_OBJECTIVE_MAX];
-    for (size_t o = 0; o < q->objective_count; o++) {
-        double cost = least_of(merge, q->objectives[o], least);
-        costs[o] = cost - 1e-12 * fabs(cost);
-    }
-    for (size_t k = 0; k < merge->known_count; k++) {
-        const double *known = merge->known + merge->known_order[k] * q->objective_count;
-        bool better = true;
-        for (size_t o = 0; o < q->objective_count && better; o++)
-            better = known[o] <= costs[o] && (known[o] < costs[o] || costs[o] == 0.0);
-        if (!better)
-            continue;
-        uint32_t useful = merge->known_order[k];
-        merge->known_order[k] = merge->known_order[k / 2];
-        merge->known_order[k / 2] = useful;
-        return true;
-    }
-    return false;
 }
 
 static bool within_caps(const struct layout *layout, const int64_t *vector)
@@ -456,8 +456,6 @@ static enum dse_status start_partial(const struct merge *merge, size_t group, st
         if (!fits)
             continue;
         row_vector(merge, &source->sums[row], out->values + out->count * dimensions);
-        if (is_hopeless(merge, out->values + out->count * dimensions))
-            continue;
         out->rows[out->count * groups + group] = (uint32_t)row;
         out->count++;
     }
@@ -476,8 +474,6 @@ static void join(const struct merge *merge, unsigned closing, const struct parti
     if (!within_caps(layout, vector))
         return;
     close_stages(merge, closing, vector);
-    if (is_hopeless(merge, vector))
-        return;
     uint32_t *rows = out->rows + out->count * groups;
     for (size_t g = 0; g < groups; g++)
         rows[g] = (left->members >> g & 1) != 0 ? left->rows[l * groups + g] : right->rows[r * groups + g];
@@ -713,8 +709,36 @@ static enum dse_status merge_slice(const struct dse_question *question, const st
     return status;
 }
 
+/* Compute units multiply resources and idle power, and bring nothing but throughput: where nobody asks for that, a
+ * design with more of them is no better than the same with the fewest. `space` becomes a copy of the question's with
+ * that one value; returns how many values it stands for. */
+static size_t pin_units(const struct dse_question *question, struct dse_space *space)
+{
+    *space = *question->space;
+    struct dse_knob *units = &space->knobs[question->family->units_knob];
+    bool free = (question->free >> question->family->units_knob & 1) != 0;
+    if (!free || asks(question, DSE_METRIC_THROUGHPUT) || has_reverse_limit(question))
+        return 1;
+    size_t values = units->domain_count, fewest = 0;
+    for (size_t i = 1; i < values; i++)
+        if (units->domain[i] < units->domain[fewest])
+            fewest = i;
+    units->domain += fewest;
+    units->domain_count = 1;
+    return values;
+}
+
 enum dse_status dse_search_exact(const struct dse_question *question, struct dse_answer *answer,
                                  struct dse_error *err)
 {
-    return dse_search_run(question, merge_slice, answer, err);
+    struct dse_space *space = malloc(sizeof *space);
+    if (space == NULL)
+        return dse_fail_memory(err);
+    struct dse_question pinned = *question;
+    uint64_t stands_for = pin_units(question, space);
+    pinned.space = space;
+    enum dse_status status = dse_search_run(&pinned, merge_slice, answer, err);
+    answer->space_size = answer->space_size > UINT64_MAX / stands_for ? UINT64_MAX : answer->space_size * stands_for;
+    free(space); /* the copy owns nothing */
+    return status;
 }
