@@ -50,6 +50,13 @@ static int compare_configs(const struct dse_config *a, const struct dse_config *
     return 0;
 }
 
+/* Of two points with equal objectives, whether the first is the one to keep. */
+static bool is_preferred(const struct dse_point *a, const struct dse_point *b)
+{
+    double ea = a->metrics[DSE_METRIC_ENERGY], eb = b->metrics[DSE_METRIC_ENERGY];
+    return ea != eb ? ea < eb : compare_configs(&a->config, &b->config) < 0;
+}
+
 static enum dse_status reserve(struct dse_archive *archive, struct dse_error *err)
 {
     if (archive->count < archive->capacity)
@@ -89,7 +96,7 @@ enum dse_status dse_archive_insert(struct dse_archive *archive, const struct dse
         if (order < 0)
             return DSE_OK; /* nothing was dropped: whoever dominates us was dominated by none of ours */
         if (equal) {
-            if (compare_configs(&point->config, &archive->points[i].config) < 0)
+            if (is_preferred(point, &archive->points[i]))
                 put(archive, i, point, costs);
             return DSE_OK;
         }

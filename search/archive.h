@@ -4,8 +4,9 @@
 
 #include "search/search.h"
 
-/* The non-dominated points so far; of points with equal objectives, the one with the smallest configuration
- * (knob after knob), so that the archive does not depend on the order of insertion. */
+/* The non-dominated points so far; of points with equal objectives, the one that takes the least energy, and of those
+ * the one with the smallest configuration (knob after knob), so that the archive does not depend on the order of
+ * insertion and nobody is shown a wasteful design where a frugal one is as good. */
 struct dse_archive {
     enum dse_metric objectives[DSE_OBJECTIVE_MAX];
     size_t objective_count;

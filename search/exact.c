@@ -149,10 +149,9 @@ static void lay_out(struct merge *merge)
     memset(layout->resource, -1, sizeof layout->resource);
     layout->energy = layout->idle = -1;
     bool reverse = has_reverse_limit(q), power = asks(q, DSE_METRIC_POWER);
-    bool energy = power || asks(q, DSE_METRIC_ENERGY);
     bool throughput = asks(q, DSE_METRIC_THROUGHPUT);
-    if (energy || throughput || asks(q, DSE_METRIC_LATENCY) || asks(q, DSE_METRIC_CYCLES))
-        lay_out_time(merge, DSE_CASE_MEAN, reverse || power);
+    /* Time and energy are always seen: energy decides among designs with equal objectives. */
+    lay_out_time(merge, DSE_CASE_MEAN, reverse || power);
     if (asks(q, DSE_METRIC_LATENCY_P99))
         lay_out_time(merge, DSE_CASE_TAIL, reverse);
     if (throughput || asks(q, DSE_METRIC_DDR_BYTES) || asks(q, DSE_METRIC_DRAM_ENERGY))
@@ -169,11 +168,9 @@ static void lay_out(struct merge *merge)
     }
     /* Last, so that vectors equal in all else stand side by side when sorted. */
     layout->compared = layout->count;
-    if (energy) {
-        layout->energy = add_dimension(layout, false, reverse, INT64_MAX);
-        layout->idle = add_dimension(layout, false, reverse, INT64_MAX);
-    }
-    layout->weighs_energy = energy && !power && !reverse;
+    layout->energy = add_dimension(layout, false, reverse, INT64_MAX);
+    layout->idle = add_dimension(layout, false, reverse, INT64_MAX);
+    layout->weighs_energy = !power && !reverse;
 }
 
 /* ---- rows as vectors ---- */
@@ -214,10 +211,8 @@ static void row_vector(const struct merge *merge, const struct dse_accumulators 
     memset(vector, 0, layout->count * sizeof *vector);
     put_time(merge, sums, DSE_CASE_MEAN, vector);
     put_time(merge, sums, DSE_CASE_TAIL, vector);
-    if (layout->energy >= 0) {
-        vector[layout->energy] = sums->energy_fj;
-        vector[layout->idle] = sums->idle_nw * merge->slice->platform.units;
-    }
+    vector[layout->energy] = sums->energy_fj;
+    vector[layout->idle] = sums->idle_nw * merge->slice->platform.units;
     for (int m = 0; m < DSE_MEMORY_MAX; m++)
         if (layout->bytes[m] >= 0)
             for (size_t s = 0; s < DSE_STAGE_MAX; s++)
@@ -356,7 +351,7 @@ static bool dominates(const struct merge *merge, const int64_t *a, const int64_t
         if ((a[d] > b[d] || (layout->both_ways[d] && a[d] != b[d])) &&
             !(merge->whole && layout->only_capped[d]))
             return false;
-    return layout->energy < 0 || costs_no_more_energy(merge, a, b);
+    return costs_no_more_energy(merge, a, b);
 }
 
 struct sorting {

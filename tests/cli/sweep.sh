@@ -1,0 +1,48 @@
+# Sweeping and estimating: what a front is, and each kind of bad question.
+try sweep --describe | grep -e '^kse' -e 'configurations'
+try sweep --describe --format json | grep -e '"schema"' -e '"space_size"'
+
+# Both methods give the same front, and of equal designs the same.
+small="--fix lshu.pe=4 --fix hue.pe=4 --fix clock_mhz=300 --fix place.h=bram"
+"$program" sweep --dataset MUTAG $small --objectives latency --method exhaustive \
+    --where 'nee.lanes<=32 && nee.port_bits=128 && nee.outstanding=16 && mphe.lookups=1 && sce.bits=128 && units=1 && kse.pe<=8 && mphe.gamma=2' \
+    --fix landmarks=32 --format json -o exhaustive.json
+"$program" sweep --dataset MUTAG $small --objectives latency --method exact \
+    --where 'nee.lanes<=32 && nee.port_bits=128 && nee.outstanding=16 && mphe.lookups=1 && sce.bits=128 && units=1 && kse.pe<=8 && mphe.gamma=2' \
+    --fix landmarks=32 --format json -o exact.json
+for f in exhaustive exact; do sed -n '/"front"/,$p' $f.json >$f.front; done
+grep -c bottleneck exact.front
+cmp exhaustive.front exact.front && echo "exact is exhaustive"
+
+# The quality rule.
+try sweep --dataset MUTAG $small --fix landmarks=33
+try sweep --dataset MUTAG $small --where 'accuracy>=0.99'
+try sweep --dataset MUTAG $small --where 'latency<=1ns'
+
+# Words that are wrong.
+try sweep
+try sweep --dataset NOSUCH
+try sweep --dataset MUTAG --board zcu999
+try sweep --dataset MUTAG --method magic
+try sweep --dataset MUTAG --objectives latency,speed
+try sweep --dataset MUTAG --where 'latency<=5kg'
+try sweep --dataset MUTAG --where 'latency<='
+try sweep --dataset MUTAG --where 'latencey<=1ms'
+try sweep --dataset MUTAG --where 'nee.precision<=int8'
+try sweep --dataset MUTAG --where 'kse.pe>64'
+try sweep --dataset MUTAG --fix nee.lane=3
+try sweep --dataset MUTAG --quality-drop -1
+try estimate --dataset MUTAG --set kse.pe=3
+try estimate --dataset MUTAG --set kse.pe
+try estimate --dataset MUTAG --set kse.ep=4
+try estimate --dataset MUTAG --set nee.ports=8
+try estimate --dataset MUTAG --set landmarks=33
+try estimate --dataset MUTAG --headroom 2
+try estimate --dataset missing/MUTAG.zip
+try estimate --dataset MUTAG --family nosuch
+printf '<space family="nysx"><knob name="kse.pe" kind="hardware" title="x" min="1" max="4" default="9"/></space>' >space.xml
+try estimate --dataset MUTAG --space space.xml 2>&1 | sed 's/ (and .*//'
+try estimate --dataset MUTAG -o no/such/folder/x.json
+ls no 2>&1
+# A design that does not fit is an answer.
+try estimate --dataset MUTAG --set nee.lanes=1024 --format json | grep -e '"fits"' -e '"over"'
