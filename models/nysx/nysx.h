@@ -22,6 +22,7 @@ enum nysx_knob {
     NYSX_CODES,
     NYSX_LSH,
     NYSX_RETRAIN,
+    NYSX_RETRAIN_LOOP,
     NYSX_LSHU_PE,
     NYSX_LSHU_BALANCE,
     NYSX_MPHE_LOOKUPS,
