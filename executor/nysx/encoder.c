@@ -41,7 +41,7 @@ enum dse_status nysx_encoder_build(struct nysx_lsh *lsh, const struct nysx_featu
     for (size_t t = 0; status == DSE_OK && t < out->lsh.hops; t++)
         status = build_hop(&out->lsh, t, features, landmarks, count, begin, values, codes, &out->hop[t], err);
     if (status == DSE_OK)
-        status = nysx_encoder_hash(out, NYSX_MPH_DEFAULT_GAMMA, err);
+        status = nysx_encoder_finish(out, err);
     free(begin);
     free(codes);
     free(values);
@@ -61,11 +61,20 @@ enum dse_status nysx_encoder_hash(struct nysx_encoder *encoder, double gamma, st
     return status;
 }
 
+enum dse_status nysx_encoder_finish(struct nysx_encoder *encoder, struct dse_error *err)
+{
+    enum dse_status status = DSE_OK;
+    for (size_t t = 0; status == DSE_OK && t < encoder->lsh.hops; t++)
+        status = nysx_csr_transpose(&encoder->hop[t].counts, &encoder->hop[t].by_code, err);
+    return status == DSE_OK ? nysx_encoder_hash(encoder, NYSX_MPH_DEFAULT_GAMMA, err) : status;
+}
+
 void nysx_encoder_free(struct nysx_encoder *encoder)
 {
     for (size_t t = 0; encoder->hop != NULL && t < encoder->lsh.hops; t++) {
         free(encoder->hop[t].codebook);
         nysx_csr_free(&encoder->hop[t].counts);
+        nysx_csr_free(&encoder->hop[t].by_code);
         nysx_mph_free(&encoder->hop[t].mph);
     }
     free(encoder->hop);
@@ -105,11 +114,11 @@ void nysx_scratch_free(struct nysx_scratch *scratch)
     *scratch = (struct nysx_scratch){0};
 }
 
-/* MPHE and HUE: looks the codes up and counts them. The bins found stand in scratch->bins. */
+/* MPHE and HUE: looks the codes up and counts them. The distinct bins found stand in scratch->bins; returns
+ * how many. */
 static size_t count_codes(const struct nysx_mph *mph, size_t nodes, struct nysx_scratch *scratch,
                           struct nysx_hop_counts *counts)
 {
-    size_t found = 0;
     struct nysx_hop_counts seen = {0};
     for (size_t v = 0; v < nodes; v++) {
         size_t probes = 0;
@@ -119,14 +128,13 @@ static size_t count_codes(const struct nysx_mph *mph, size_t nodes, struct nysx_
             continue;
         }
         seen.probes_hit += probes;
-        seen.bins += scratch->histogram[bin] == 0;
-        scratch->histogram[bin]++;
-        scratch->bins[found++] = bin;
+        seen.hits++;
+        if (scratch->histogram[bin]++ == 0)
+            scratch->bins[seen.bins++] = bin;
     }
-    seen.hits = found;
     if (counts != NULL)
         *counts = seen;
-    return found;
+    return seen.bins;
 }
 
 void nysx_encoder_kernel(const struct nysx_encoder *encoder, const struct nysx_query *query,
@@ -136,9 +144,9 @@ void nysx_encoder_kernel(const struct nysx_encoder *encoder, const struct nysx_q
     for (size_t t = 0; t < encoder->lsh.hops; t++) {
         const struct nysx_hop *hop = &encoder->hop[t];
         nysx_lsh_codes(&encoder->lsh, query, t, scratch->values, scratch->codes);
-        size_t found = count_codes(&hop->mph, query->nodes, scratch, counts != NULL ? &counts[t] : NULL);
-        nysx_csr_multiply_add(&hop->counts, scratch->histogram, kernel);
-        for (size_t i = 0; i < found; i++)
+        size_t bins = count_codes(&hop->mph, query->nodes, scratch, counts != NULL ? &counts[t] : NULL);
+        nysx_csr_add_columns(&hop->by_code, scratch->bins, bins, scratch->histogram, kernel);
+        for (size_t i = 0; i < bins; i++)
             scratch->histogram[scratch->bins[i]] = 0;
     }
 }

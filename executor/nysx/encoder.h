@@ -17,6 +17,7 @@ struct nysx_hop {
     int64_t *codebook;      /* [codes] distinct, ascending */
     size_t codes;           /* |B(t)| */
     struct nysx_csr counts; /* H(t), s × |B(t)| */
+    struct nysx_csr by_code; /* its transpose */
     struct nysx_mph mph;    /* over the codebook */
 };
 
@@ -48,8 +49,12 @@ enum dse_status nysx_encoder_build(struct nysx_lsh *lsh, const struct nysx_featu
                                    struct dse_error *err);
 void nysx_encoder_free(struct nysx_encoder *encoder);
 
-/* The minimal perfect hashes from the codebooks; `build` does it itself, a loaded model calls it. */
+/* The minimal perfect hashes from the codebooks. */
 enum dse_status nysx_encoder_hash(struct nysx_encoder *encoder, double gamma, struct dse_error *err);
+
+/* What inference needs beside codebooks and histograms: transposes, and hashes of the default γ. `build` does it
+ * itself; for a model that was loaded. */
+enum dse_status nysx_encoder_finish(struct nysx_encoder *encoder, struct dse_error *err);
 
 enum dse_status nysx_scratch_make(const struct nysx_encoder *encoder, size_t nodes,
                                   struct nysx_scratch *out, struct dse_error *err);

@@ -5,6 +5,7 @@
 #include "executor/nysx/precision.h"
 
 #if defined(__x86_64__)
+#include <immintrin.h>
 #define TARGET_AVX2 __attribute__((target("avx2")))
 #define TARGET_AVX512 __attribute__((target("avx512f,avx512bw,avx512dq,avx512vl,avx512vnni")))
 #endif
@@ -14,7 +15,6 @@
 typedef uint64_t words __attribute__((vector_size(64)));
 typedef uint8_t bytes __attribute__((vector_size(64)));
 typedef int8_t entries __attribute__((vector_size(64)));
-typedef int32_t sums16 __attribute__((vector_size(64)));
 
 void nysx_generator_start(uint64_t seed, size_t block, uint64_t state[8])
 {
@@ -40,26 +40,45 @@ INLINE void convert(enum nysx_generator generator, bytes raw, entries *out)
     memcpy(out, &raw, sizeof raw);
 }
 
-/* Four columns, each 64 rows, to 64 rows of four columns. */
-INLINE void interleave(const entries column[4], unsigned char *packed)
+/* Four columns, each 64 rows, to 64 rows of four columns; adds them to the rows' sums. */
+typedef void interleave_kernel(const entries column[4], unsigned char *packed, int32_t *row_sum);
+
+INLINE void interleave_plain(const entries column[4], unsigned char *packed, int32_t *row_sum)
 {
-    int8_t from[4][64], to[256];
+    int8_t from[4][64];
     memcpy(from, column, sizeof from);
     for (int i = 0; i < 64; i++) {
-        to[4 * i] = from[0][i];
-        to[4 * i + 1] = from[1][i];
-        to[4 * i + 2] = from[2][i];
-        to[4 * i + 3] = from[3][i];
+        for (int k = 0; k < 4; k++) {
+            packed[4 * i + k] = (unsigned char)from[k][i];
+            row_sum[i] += from[k][i];
+        }
     }
-    memcpy(packed, to, sizeof to);
 }
 
+#if defined(__x86_64__)
+TARGET_AVX512 INLINE void interleave_avx512(const entries column[4], unsigned char *packed, int32_t *row_sum)
+{
+    const unsigned char *from = (const unsigned char *)column;
+    __m512i ones = _mm512_set1_epi8(1);
+    for (int q = 0; q < 4; q++) {
+        __m512i word = _mm512_setzero_si512();
+        for (int k = 0; k < 4; k++) {
+            __m128i rows = _mm_loadu_si128((const __m128i *)(const void *)(from + 64 * k + 16 * q));
+            word = _mm512_or_si512(word, _mm512_slli_epi32(_mm512_cvtepu8_epi32(rows), (unsigned)(8 * k)));
+        }
+        _mm512_storeu_si512(packed + 64 * q, word);
+        __m512i sums = _mm512_loadu_si512(row_sum + 16 * q);
+        _mm512_storeu_si512(row_sum + 16 * q, _mm512_dpbusd_epi32(sums, ones, word));
+    }
+}
+#endif
+
 INLINE void generate(enum nysx_generator generator, uint64_t seed, size_t block, size_t columns,
-                     unsigned char *packed, int32_t *row_sum)
+                     unsigned char *packed, int32_t *row_sum, interleave_kernel *interleave)
 {
     uint64_t start[8];
     words state;
-    sums16 sums[4] = {{0}};
+    memset(row_sum, 0, NYSX_LANES * sizeof *row_sum);
     nysx_generator_start(seed, block, start);
     memcpy(&state, start, sizeof state);
     for (size_t j = 0; j < columns; j += 4, packed += 256) {
@@ -71,44 +90,33 @@ INLINE void generate(enum nysx_generator generator, uint64_t seed, size_t block,
             state ^= state << 17;
             memcpy(&raw, &state, sizeof raw);
             convert(generator, raw, &column[k]);
-            int8_t element[64];
-            int32_t part[64];
-            memcpy(element, &column[k], sizeof element);
-            for (int i = 0; i < 64; i++)
-                part[i] = element[i];
-            for (int q = 0; q < 4; q++) {
-                sums16 quarter;
-                memcpy(&quarter, part + 16 * q, sizeof quarter);
-                sums[q] += quarter;
-            }
         }
-        interleave(column, packed);
+        interleave(column, packed, row_sum);
     }
-    memcpy(row_sum, sums, sizeof sums);
 }
 
 INLINE void any_generator(enum nysx_generator generator, uint64_t seed, size_t block, size_t columns,
-                          unsigned char *packed, int32_t *row_sum)
+                          unsigned char *packed, int32_t *row_sum, interleave_kernel *interleave)
 {
     if (generator == NYSX_UNIFORM8)
-        generate(NYSX_UNIFORM8, seed, block, columns, packed, row_sum);
+        generate(NYSX_UNIFORM8, seed, block, columns, packed, row_sum, interleave);
     else if (generator == NYSX_BITS8)
-        generate(NYSX_BITS8, seed, block, columns, packed, row_sum);
+        generate(NYSX_BITS8, seed, block, columns, packed, row_sum, interleave);
     else
-        generate(NYSX_SIGN, seed, block, columns, packed, row_sum);
+        generate(NYSX_SIGN, seed, block, columns, packed, row_sum, interleave);
 }
 
 #if defined(__x86_64__)
 TARGET_AVX2 static void generate_avx2(enum nysx_generator generator, uint64_t seed, size_t block,
                                       size_t columns, unsigned char *packed, int32_t *row_sum)
 {
-    any_generator(generator, seed, block, columns, packed, row_sum);
+    any_generator(generator, seed, block, columns, packed, row_sum, interleave_plain);
 }
 
 TARGET_AVX512 static void generate_avx512(enum nysx_generator generator, uint64_t seed, size_t block,
                                           size_t columns, unsigned char *packed, int32_t *row_sum)
 {
-    any_generator(generator, seed, block, columns, packed, row_sum);
+    any_generator(generator, seed, block, columns, packed, row_sum, interleave_avx512);
 }
 #endif
 
@@ -126,5 +134,5 @@ void nysx_generate_block(enum nysx_vectors vectors, enum nysx_generator generato
     }
 #endif
     (void)vectors;
-    any_generator(generator, seed, block, columns, packed, row_sum);
+    any_generator(generator, seed, block, columns, packed, row_sum, interleave_plain);
 }

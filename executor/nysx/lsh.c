@@ -64,14 +64,14 @@ static void project(const struct nysx_query *query, size_t labels, const float *
     }
 }
 
-/* x = F's column j times u_j. */
-static void project_column(const struct nysx_query *query, size_t labels, size_t j, float u, float *x)
+/* x = F's column j. */
+static void take_column(const struct nysx_query *query, size_t labels, size_t j, float *x)
 {
     for (size_t v = 0; v < query->nodes; v++) {
         if (j < labels)
-            x[v] = query->column[v] == (int32_t)j ? u : 0.0f;
+            x[v] = query->column[v] == (int32_t)j ? 1.0f : 0.0f;
         else
-            x[v] = query->attribute[v * query->attributes + (j - labels)] * u;
+            x[v] = query->attribute[v * query->attributes + (j - labels)];
     }
 }
 
@@ -126,10 +126,10 @@ void nysx_lsh_codes(const struct nysx_lsh *lsh, const struct nysx_query *query, 
     }
     memset(codes, 0, n * sizeof *codes);
     for (size_t j = 0; j < f; j++) {
-        project_column(query, labels, j, u[j], x);
+        take_column(query, labels, j, x);
         const float *propagated = propagate_times(query, hop, scale, x, y);
         for (size_t v = 0; v < n; v++) {
-            int64_t code = nysx_lsh_floor(propagated[v], b[j], lsh->width);
+            int64_t code = nysx_lsh_floor(propagated[v] * u[j], b[j], lsh->width);
             codes[v] = (int64_t)nysx_tuple_step((uint64_t)codes[v], code);
         }
     }

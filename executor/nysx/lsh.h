@@ -3,7 +3,9 @@
  * Arithmetic, part of the design: fp32; F u adds columns in ascending order; A x adds neighbours in the
  * order of the CSR arrays; the row-normalised D⁻¹A multiplies that sum by the fp32 reciprocal of the
  * row's count (one multiplication behind the accumulator, the reciprocal from a table), and gives 0 for a
- * node without neighbours; the code is floor((x + b) / w) with an fp32 division, held at ±2^62. */
+ * node without neighbours; the code is floor((x + b) / w) with an fp32 division, held at ±2^62. Tuples need
+ * every column apart, so that restructuring would gain them nothing: column j of M = A^hop F, going on from hop
+ * to hop, then M_j u_j (docs/nysx-microarchitecture.md). */
 #ifndef DSE_EXECUTOR_NYSX_LSH_H
 #define DSE_EXECUTOR_NYSX_LSH_H
 
@@ -35,7 +37,7 @@ static inline size_t nysx_lsh_offsets(const struct nysx_lsh *lsh)
     return lsh->tuple ? lsh->columns : 1;
 }
 
-/* The codes of hop `hop` for every node, by A^hop (F u). `scratch` holds 3 × nodes floats.
+/* The codes of hop `hop` for every node, by A^hop (F u), for tuples (A^hop F_j) u_j. `scratch` holds 3 × nodes floats.
  * O(nodes × columns + hop × arcs), for tuples × columns. */
 void nysx_lsh_codes(const struct nysx_lsh *lsh, const struct nysx_query *query, size_t hop,
                     float *scratch, int64_t *codes);

@@ -199,7 +199,7 @@ static enum dse_status read_hops(struct dse_npz *file, struct nysx_model *model,
     enum dse_status status = DSE_OK;
     for (size_t t = 0; status == DSE_OK && t < encoder->lsh.hops; t++)
         status = read_hop(file, t, encoder->landmarks, &encoder->hop[t], err);
-    return status == DSE_OK ? nysx_encoder_hash(encoder, NYSX_MPH_DEFAULT_GAMMA, err) : status;
+    return status == DSE_OK ? nysx_encoder_finish(encoder, err) : status;
 }
 
 /* Reads a row at a time into the packed form, so that the file's rows are never all in memory beside it. */

@@ -59,15 +59,12 @@ static void encode_direct(enum nysx_vectors vectors, const struct nysx_nee *nee,
                           struct nysx_nee_scratch *scratch, uint64_t *hypervector)
 {
     bool real = nysx_format(nee->projection.precision)->most == 0;
-    int64_t sums[NYSX_LANES];
     enter(nee, kernel, real, &scratch->input);
     for (size_t k = 0; k < nee->words; k++) {
-        if (real) {
+        if (real)
             hypervector[k] = nysx_signs_real(vectors, &nee->projection, k, &scratch->input);
-        } else {
-            nysx_sums_whole(vectors, &nee->projection, k, &scratch->input, sums);
-            hypervector[k] = nysx_signs(vectors, sums);
-        }
+        else
+            hypervector[k] = nysx_signs_whole(vectors, &nee->projection, k, &scratch->input);
     }
 }
 
@@ -87,16 +84,6 @@ static int32_t rounded_phi(const struct nysx_nee *nee, float phi)
     return (int32_t)(element > most ? most : element < -most ? -most : element);
 }
 
-/* 64 rows of small whole numbers times a real vector: fp32, ascending. */
-static void sums_small(const unsigned char *packed, size_t columns, const float *phi, float *sums)
-{
-    const int8_t *element = (const int8_t *)packed;
-    memset(sums, 0, NYSX_LANES * sizeof *sums);
-    for (size_t j = 0; j < columns; j++)
-        for (size_t i = 0; i < NYSX_LANES; i++)
-            sums[i] += (float)element[j / 4 * 256 + 4 * i + j % 4] * phi[j];
-}
-
 static void encode_factored(enum nysx_vectors vectors, const struct nysx_nee *nee, const int32_t *kernel,
                             struct nysx_nee_scratch *scratch, uint64_t *hypervector)
 {
@@ -112,15 +99,9 @@ static void encode_factored(enum nysx_vectors vectors, const struct nysx_nee *ne
         int32_t row_sum[NYSX_LANES];
         nysx_generate_block(vectors, nee->generator, nee->generator_seed, k, rank, scratch->block, row_sum);
         if (nee->phi_bits != NYSX_PHI_FP32) {
-            int64_t sums[NYSX_LANES];
-            nysx_sums_int8(vectors, scratch->block, (rank + 3) / 4, row_sum, phi, sums);
-            hypervector[k] = nysx_signs(vectors, sums);
+            hypervector[k] = nysx_signs_int8(vectors, scratch->block, (rank + 3) / 4, row_sum, phi);
         } else {
-            float sums[NYSX_LANES];
-            hypervector[k] = 0;
-            sums_small(scratch->block, rank, phi->real, sums);
-            for (int i = 0; i < NYSX_LANES; i++)
-                hypervector[k] |= (uint64_t)(sums[i] >= 0.0f) << i;
+            hypervector[k] = nysx_signs_mixed(vectors, scratch->block, rank, phi);
         }
     }
 }

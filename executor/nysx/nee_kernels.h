@@ -48,6 +48,16 @@ void nysx_sums_whole(enum nysx_vectors vectors, const struct nysx_projection *pr
 void nysx_sums_int8(enum nysx_vectors vectors, const unsigned char *packed, size_t groups,
                     const int32_t *row_sum, const struct nysx_input *input, int64_t *sums);
 
+/* The signs of the same sums: bit i is sums[i] ≥ 0. */
+uint64_t nysx_signs_whole(enum nysx_vectors vectors, const struct nysx_projection *projection, size_t block,
+                          const struct nysx_input *input);
+uint64_t nysx_signs_int8(enum nysx_vectors vectors, const unsigned char *packed, size_t groups,
+                         const int32_t *row_sum, const struct nysx_input *input);
+
+/* Signs of int8 elements times a real vector: ascending columns, fp32. */
+uint64_t nysx_signs_mixed(enum nysx_vectors vectors, const unsigned char *packed, size_t columns,
+                          const struct nysx_input *input);
+
 /* Bit i is sums[i] ≥ 0, for 64 sums. */
 uint64_t nysx_signs(enum nysx_vectors vectors, const int64_t *sums);
 

@@ -13,6 +13,7 @@
 
 typedef float lanes __attribute__((vector_size(64)));
 typedef uint32_t words __attribute__((vector_size(64)));
+typedef int32_t signed_words __attribute__((vector_size(64)));
 typedef uint16_t halves __attribute__((vector_size(32)));
 
 /* Sixteen elements from where they are stored. `precision` is a constant at each use. */
@@ -72,6 +73,29 @@ INLINE void any_format(const struct nysx_projection *p, size_t block, const floa
         block_sums(NYSX_BF16, packed, p->columns, input, sums);
 }
 
+/* int8 elements, four columns of a row in 32 bits: each column is shifted up and back to bring its sign. */
+INLINE void mixed_sums(const unsigned char *packed, size_t columns, const float *input, float *sums)
+{
+    lanes total[4] = {{0}};
+    for (size_t g = 0; g < columns; g += 4, packed += 256) {
+        size_t last = columns - g < 4 ? columns - g : 4;
+        for (size_t k = 0; k < last; k++) {
+            for (int q = 0; q < 4; q++) {
+                signed_words word;
+                memcpy(&word, packed + 64 * q, sizeof word);
+                word = word << (24 - 8 * (int)k) >> 24;
+                total[q] += __builtin_convertvector(word, lanes) * input[g + k];
+            }
+        }
+    }
+    memcpy(sums, total, sizeof total);
+}
+
+static void mixed_portable(const unsigned char *packed, size_t columns, const float *input, float *sums)
+{
+    mixed_sums(packed, columns, input, sums);
+}
+
 static void sums_portable(const struct nysx_projection *p, size_t block, const float *input, float *sums)
 {
     any_format(p, block, input, sums);
@@ -96,6 +120,17 @@ TARGET_AVX512 static void sums_avx512(const struct nysx_projection *p, size_t bl
                                       float *sums)
 {
     any_format(p, block, input, sums);
+}
+
+TARGET_AVX2 static void mixed_avx2(const unsigned char *packed, size_t columns, const float *input, float *sums)
+{
+    mixed_sums(packed, columns, input, sums);
+}
+
+TARGET_AVX512 static void mixed_avx512(const unsigned char *packed, size_t columns, const float *input,
+                                       float *sums)
+{
+    mixed_sums(packed, columns, input, sums);
 }
 
 TARGET_AVX2 static uint64_t signs_avx2(const float *sums)
@@ -128,6 +163,8 @@ enum nysx_vectors nysx_vectors_best(void)
 #else
 #define sums_avx2 sums_portable
 #define sums_avx512 sums_portable
+#define mixed_avx2 mixed_portable
+#define mixed_avx512 mixed_portable
 #define signs_avx2 signs_portable
 #define signs_avx512 signs_portable
 
@@ -139,9 +176,11 @@ enum nysx_vectors nysx_vectors_best(void)
 
 static const struct {
     void (*sums)(const struct nysx_projection *p, size_t block, const float *input, float *sums);
+    void (*mixed)(const unsigned char *packed, size_t columns, const float *input, float *sums);
     uint64_t (*signs)(const float *sums);
-} kernels[NYSX_VECTORS] = {
-    {sums_portable, signs_portable}, {sums_avx2, signs_avx2}, {sums_avx512, signs_avx512}};
+} kernels[NYSX_VECTORS] = {{sums_portable, mixed_portable, signs_portable},
+                           {sums_avx2, mixed_avx2, signs_avx2},
+                           {sums_avx512, mixed_avx512, signs_avx512}};
 
 void nysx_sums_real(enum nysx_vectors vectors, const struct nysx_projection *projection, size_t block,
                     const struct nysx_input *input, float *sums)
@@ -154,5 +193,13 @@ uint64_t nysx_signs_real(enum nysx_vectors vectors, const struct nysx_projection
 {
     float sums[NYSX_LANES];
     kernels[vectors].sums(projection, block, input->real, sums);
+    return kernels[vectors].signs(sums);
+}
+
+uint64_t nysx_signs_mixed(enum nysx_vectors vectors, const unsigned char *packed, size_t columns,
+                          const struct nysx_input *input)
+{
+    float sums[NYSX_LANES];
+    kernels[vectors].mixed(packed, columns, input->real, sums);
     return kernels[vectors].signs(sums);
 }

@@ -58,10 +58,10 @@ def codes(t):
         return np.floor((x + b) / w).astype(np.int64)
     state = np.zeros(len(F), np.uint64)
     for j in range(f):
-        x = F[:, j] * u[j]
+        x = F[:, j]
         for _ in range(t):
             x = propagate(x)
-        state = fold(state, np.floor((x + b[j]) / w).astype(np.int64))
+        state = fold(state, np.floor((x * u[j] + b[j]) / w).astype(np.int64))
     return state.astype(np.int64)
 
 

@@ -277,6 +277,7 @@ static void test_numpy_agrees(void **state)
                                                NULL}, 0.0);
     }
     recompute(enzymes, (const char *const[]){"landmarks", "100", NULL}, 0.0);
+    recompute(enzymes, (const char *const[]){"hops", "3", "width", "1", "landmarks", "50", NULL}, 0.0);
     recompute(enzymes, (const char *const[]){"features", "both", "codes", "scalar", "hops", "2", "landmarks", "50",
                                              "sce.prototype_bits", "32", NULL}, 0.0);
     dse_dataset_free(mutag);

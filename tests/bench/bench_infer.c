@@ -1,0 +1,175 @@
+/* How fast one inference is, step by step, and how near the projection comes to a plain read of its bytes.
+ *
+ * usage: bench_infer DATA_SET [NAME=VALUE …]   (parameters of `train` over the preset)
+ * Times are the least of many runs over the held-out graphs, one thread, batch 1. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "executor/nysx/model.h"
+
+enum { REPEATS = 15 };
+
+static double now_s(void)
+{
+    struct timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
+}
+
+struct bench {
+    const struct nysx_model *model;
+    struct nysx_features features;
+    struct nysx_scratch scratch;
+    struct nysx_nee_scratch nee_scratch;
+    int32_t *kernels;      /* of every held-out graph */
+    uint64_t *hypervector;
+    uint64_t check;        /* keeps results alive */
+};
+
+/* The least time a graph of `step` over all held-out graphs. */
+static double least(struct bench *b, void (*step)(struct bench *, size_t))
+{
+    double best = 1e9;
+    for (int repeat = 0; repeat < REPEATS; repeat++) {
+        double begin = now_s();
+        for (size_t i = 0; i < b->model->split.n_test; i++)
+            step(b, i);
+        double taken = (now_s() - begin) / (double)b->model->split.n_test;
+        best = taken < best ? taken : best;
+    }
+    return best;
+}
+
+static void kernel_step(struct bench *b, size_t i)
+{
+    struct nysx_query query = nysx_query_at(&b->features, (size_t)b->model->split.test[i]);
+    nysx_encoder_kernel(&b->model->encoder, &query, &b->scratch, b->kernels + i * b->model->encoder.landmarks, NULL);
+}
+
+static void nee_step(struct bench *b, size_t i)
+{
+    nysx_nee_encode(&b->model->nee, b->kernels + i * b->model->encoder.landmarks, &b->nee_scratch, b->hypervector);
+    b->check += b->hypervector[0];
+}
+
+static void sce_step(struct bench *b, size_t i)
+{
+    (void)i;
+    b->check += nysx_classify(&b->model->prototypes, b->hypervector);
+}
+
+static void whole_step(struct bench *b, size_t i)
+{
+    struct nysx_query query = nysx_query_at(&b->features, (size_t)b->model->split.test[i]);
+    b->check += nysx_infer_query(b->model, &query, &b->scratch, &b->nee_scratch, b->hypervector);
+}
+
+#if defined(__x86_64__)
+__attribute__((target("avx512f")))
+#endif
+/* Eight independent sums of 64-byte vectors: nothing but loads that are used. */
+static uint64_t read_all(const unsigned char *bytes, size_t count)
+{
+    typedef uint64_t vector __attribute__((vector_size(64)));
+    vector sum[8] = {{0}};
+    for (size_t at = 0; at + 512 <= count; at += 512)
+        for (int k = 0; k < 8; k++) {
+            vector loaded;
+            memcpy(&loaded, bytes + at + 64 * (size_t)k, sizeof loaded);
+            sum[k] ^= loaded;
+        }
+    uint64_t total = 0;
+    for (int k = 0; k < 8; k++)
+        for (int i = 0; i < 8; i++)
+            total ^= sum[k][i];
+    return total;
+}
+
+static void read_step(struct bench *b, size_t i)
+{
+    (void)i;
+    const struct nysx_projection *p = &b->model->nee.projection;
+    b->check += read_all(p->packed, p->blocks * p->groups * nysx_format(p->precision)->group_bytes);
+}
+
+static void report(struct bench *b, const char *name, double quality)
+{
+    const struct nysx_projection *p = &b->model->nee.projection;
+    double bytes = (double)(p->blocks * p->groups * nysx_format(p->precision)->group_bytes);
+    double read = least(b, read_step), kernel = least(b, kernel_step), nee = least(b, nee_step);
+    double sce = least(b, sce_step), whole = least(b, whole_step);
+    printf("%-8s %-8s %-8s accuracy %.4f  C %7.1f us  NEE %7.1f us  SCE %5.1f us  whole %7.1f us", name,
+           dse_setting_get(&b->model->words, "nee.form"), dse_setting_get(&b->model->words, "nee.precision"), quality,
+           1e6 * kernel, 1e6 * nee, 1e6 * sce, 1e6 * whole);
+    if (b->model->nee.form != NYSX_FACTORED)
+        printf("  P %.1f MB, plain read %.1f us: %.0f%%", 1e-6 * bytes, 1e6 * read, 100.0 * read / nee);
+    printf("\n");
+}
+
+static enum dse_status bench_model(const struct dse_dataset *data, const struct dse_model *model, double quality,
+                                   struct dse_error *err)
+{
+    struct bench b = {.model = nysx_model_of(model)};
+    enum dse_status status = nysx_features_make(data->graphs, &b.model->columns, &b.features, err);
+    if (status == DSE_OK)
+        status = nysx_scratch_make(&b.model->encoder, nysx_largest_graph(data->graphs), &b.scratch, err);
+    if (status == DSE_OK)
+        status = nysx_nee_scratch_alloc(&b.model->nee, &b.nee_scratch, err);
+    b.kernels = malloc(b.model->split.n_test * b.model->encoder.landmarks * sizeof *b.kernels);
+    b.hypervector = calloc(b.model->nee.words, sizeof *b.hypervector);
+    if (b.kernels == NULL || b.hypervector == NULL)
+        status = dse_fail_memory(err);
+    if (status == DSE_OK)
+        report(&b, data->name, quality);
+    if (b.check == 1)
+        fprintf(stderr, " \n");
+    nysx_features_free(&b.features);
+    nysx_scratch_free(&b.scratch);
+    nysx_nee_scratch_free(&b.nee_scratch);
+    free(b.kernels);
+    free(b.hypervector);
+    return status;
+}
+
+static enum dse_status run(const char *path, char **values, int count, struct dse_error *err)
+{
+    struct dse_dataset *data = NULL;
+    struct dse_setting setting = {0};
+    struct dse_model *model = NULL;
+    struct dse_training result;
+    struct dse_run once = {.seed = 1, .jobs = 1};
+    const struct dse_executor *nysx = dse_executor_find("nysx");
+    enum dse_status status = dse_dataset_open(path, NULL, &data, err);
+    if (status == DSE_OK)
+        status = nysx->preset("paper", data, &setting, err);
+    for (int i = 0; status == DSE_OK && i < count; i++) {
+        char *equals = strchr(values[i], '=');
+        if (equals == NULL)
+            return dse_fail(err, DSE_BAD_USAGE, "%s: must be NAME=VALUE", values[i]);
+        *equals = '\0';
+        status = dse_setting_put(&setting, values[i], equals + 1, err);
+    }
+    if (status == DSE_OK)
+        status = nysx->train(data, &setting, &once, &model, &result, err);
+    if (status == DSE_OK)
+        status = bench_model(data, model, result.quality, err);
+    nysx->free_model(model);
+    dse_setting_free(&setting);
+    dse_dataset_free(data);
+    return status;
+}
+
+int main(int argc, char **argv)
+{
+    struct dse_error err = {0};
+    if (argc < 2) {
+        fprintf(stderr, "usage: bench_infer DATA_SET [NAME=VALUE …]\n");
+        return DSE_BAD_USAGE;
+    }
+    enum dse_status status = run(argv[1], argv + 2, argc - 2, &err);
+    if (status != DSE_OK)
+        fprintf(stderr, "bench_infer: %s\n", err.message);
+    return (int)status;
+}
