@@ -36,6 +36,11 @@ struct dse_accumulators {
     int64_t resources[DSE_RESOURCE_COUNT];
     int64_t energy_fj; /* dynamic energy of one mean graph in programmable logic, femtojoules */
     int64_t idle_nw;   /* power drawn whether it works or not (its clock tree), nanowatts */
+    /* Arithmetic of one mean graph by the precision of its operands, as the loops do it: an addition, product,
+     * comparison, conversion, hash or look-up's bit test is one operation, a multiply-accumulate two, a bipolar one
+     * (a sign times a number, added) two of DSE_BINARY. Padding, control and addresses do not count. */
+    int64_t operations[DSE_PRECISION_COUNT];
+    int64_t on_chip_bytes; /* what the same loops read from and write to memories on chip, one mean graph */
 };
 
 /* Which of the constants' values an account uses: nominal, or the end of their bands that makes the result

@@ -42,6 +42,11 @@ enum dse_status nysx_account_hue(const struct dse_context *context, const struct
         out->busy_cycles[c][NYSX_STAGE_HISTOGRAM] = merge;
         out->fill_cycles[c][NYSX_STAGE_HISTOGRAM] = work->hops * tree;
     }
+    /* A code adds one to its bin; the merge adds the copies of a bin, reads and clears each, and writes the sum. */
+    double count_bytes = (double)count_bits(work, config) / 8.0, found = work->hits[DSE_CASE_MEAN];
+    double bins = (double)(BINS_A_WORD * merge);
+    out->operations[DSE_INT16] = dse_cycles(found + bins * (pe - 1.0));
+    out->on_chip_bytes = dse_cycles(count_bytes * (2.0 * found + bins * (2.0 * pe + 1.0)));
     dse_build_structure(&build, DSE_STRUCTURE_ADDER, (double)count_bits(work, config), pe + BINS_A_WORD * (pe - 1.0));
     dse_build_structure(&build, DSE_STRUCTURE_LOOP, 1.0, pe + 1.0);
     dse_build_structure(&build, DSE_STRUCTURE_PROCESS, 2.0, 1.0);

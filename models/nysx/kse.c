@@ -31,6 +31,10 @@ enum dse_status nysx_account_kse(const struct dse_context *context, const struct
         if (place == NYSX_PLACE_DDR) /* entries in whole 32-bit words */
             out->bytes[c][NYSX_STAGE_SIMILARITY][0] = 4 * nnz * dse_ceil_div(entry_bits, 32);
     }
+    out->operations[DSE_INT16] = 2 * nnz;
+    /* A non-zero: its entry and the bin it multiplies, in 16 bits; a landmark and hop: its pointer and its sum. */
+    double entries = place == NYSX_PLACE_DDR ? 0.0 : (double)nnz * (double)entry_bits / 8.0;
+    out->on_chip_bytes = dse_cycles(entries + 2.0 * (double)nnz + 8.0 * (double)(work->landmarks * work->hops));
     if (place == NYSX_PLACE_URAM && context->board->chip[DSE_URAM] == 0)
         dse_build_refuse(&build, "place.h=uram: the board %s has no URAM", context->board->name);
     /* A bank holds its PE's rows: the schedule's length in entries is the fullest bank's depth. */

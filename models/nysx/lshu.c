@@ -71,6 +71,7 @@ enum dse_status nysx_account_query(const struct dse_context *context, const stru
         out->fill_cycles[c][NYSX_STAGE_QUERY] = dse_cycles(latency_cycles + schedule);
         out->bytes[c][NYSX_STAGE_QUERY][0] = dse_cycles(bytes);
     }
+    out->on_chip_bytes = out->bytes[DSE_CASE_MEAN][NYSX_STAGE_QUERY][0]; /* written as it comes */
     int64_t nodes = nodes_built_for(work, config), nnz = nnz_built_for(work, config);
     int64_t bits = nysx_index_bits(work, config);
     dse_build_array(&build, DSE_STORAGE_AUTO, nodes + 1, bits, pe, 1, 2);
@@ -132,6 +133,28 @@ static int64_t build_pe(struct dse_build *build, const struct nysx_work *work, c
     return depth;
 }
 
+/* Operations and bytes on chip of a mean graph. A sparse pass adds once a non-zero (A's entries are 1) and, row-
+ * normalised, multiplies once a row; a dense pass of attributes multiplies and adds f times a node; the code of a node
+ * takes an offset and a floor, a scalar one the product with 1/w before, a tuple a hash of every column. */
+static void count_work(const struct nysx_work *work, const struct dse_config *config, bool tuple,
+                       struct dse_accumulators *out)
+{
+    double hops = (double)work->hops, f = (double)work->features;
+    double nodes = work->nodes[DSE_CASE_MEAN], nnz = work->nnz_a[DSE_CASE_MEAN];
+    double index = (double)nysx_index_bits(work, config) / 8.0, columns = tuple ? f : 1.0;
+    double sparse = tuple ? hops - 1.0 : hops * (hops - 1.0) / 2.0;
+    double dense = tuple ? 0.0 : hops;
+    double scaled = config->value[NYSX_PROPAGATION] == NYSX_PROPAGATION_ROW_NORMALISED ? nodes : 0.0;
+    double operations = sparse * columns * (nnz + scaled) + (work->onehot ? 0.0 : dense * nodes * 2.0 * f) +
+                        hops * nodes * columns * (tuple ? 2.0 : 3.0);
+    /* A non-zero: its column and the number there; a row: its pointers and the result. */
+    double sparse_bytes = sparse * columns * (nnz * (index + 4.0) + nodes * (2.0 * index + 4.0));
+    double dense_bytes = dense * nodes * ((double)nysx_feature_bits(work) / 8.0 + (work->onehot ? 4.0 : 4.0 * f) + 4.0);
+    out->operations[DSE_FP32] = dse_cycles(operations);
+    out->operations[DSE_INT64] = tuple ? dse_cycles(hops * nodes * f) : 0;
+    out->on_chip_bytes = dse_cycles(sparse_bytes + dense_bytes);
+}
+
 enum dse_status nysx_account_lshu(const struct dse_context *context, const struct dse_config *config,
                                   struct dse_accumulators *out, struct dse_error *err)
 {
@@ -151,6 +174,7 @@ enum dse_status nysx_account_lshu(const struct dse_context *context, const struc
         if (c == DSE_CASE_MEAN)
             working = passes.inside + passes.emitting;
     }
+    count_work(work, config, tuple, out);
     int64_t nodes = nodes_built_for(work, config);
     int64_t columns = tuple ? work->features : 1;
     /* The vector being propagated and the one coming out; each PE reads anywhere in it, two PEs a copy. */

@@ -61,6 +61,11 @@ enum dse_status nysx_account_mphe(const struct dse_context *context, const struc
         out->busy_cycles[c][NYSX_STAGE_LOOKUP] = dse_cycles(work->probes[c][gamma] / (double)lanes * conflicts);
         out->fill_cycles[c][NYSX_STAGE_LOOKUP] = work->hops * depth;
     }
+    /* A probe hashes, reduces to the range and tests a bit of an 8-byte word; a code that is found takes the popcount
+     * below its bit with the word's rank, and is compared with the codebook's (read there). */
+    double probes = work->probes[DSE_CASE_MEAN][gamma], found = work->hits[DSE_CASE_MEAN];
+    out->operations[DSE_INT64] = dse_cycles(3.0 * probes + 2.0 * found);
+    out->on_chip_bytes = dse_cycles(8.0 * probes + 4.0 * found);
     int64_t words = (int64_t)ceil(sum_over_hops(work, work->mph_bits, gamma) / 64.0);
     int64_t keys = 0;
     for (int64_t t = 0; t < work->hops; t++)
@@ -88,9 +93,11 @@ enum dse_status nysx_account_codebook(const struct dse_context *context, const s
     }
     /* (code, index): a scalar code in 32 bits, a tuple's hash in 64. */
     int64_t code_bits = config->value[NYSX_CODES] == NYSX_CODES_TUPLE ? 64 : 32;
+    int64_t entry_bits = code_bits + dse_bits_for(largest);
+    out->on_chip_bytes = dse_cycles(work->hits[DSE_CASE_MEAN] * (double)entry_bits / 8.0);
     enum dse_storage place = storage[config->value[NYSX_PLACE_CODEBOOK]];
     if (place == DSE_STORAGE_URAM && context->board->chip[DSE_URAM] == 0)
         dse_build_refuse(&build, "place.codebook=uram: the board %s has no URAM", context->board->name);
-    dse_build_array(&build, place, keys, code_bits + dse_bits_for(largest), config->value[NYSX_MPHE_LOOKUPS], 1, 1);
+    dse_build_array(&build, place, keys, entry_bits, config->value[NYSX_MPHE_LOOKUPS], 1, 1);
     return dse_build_finish(&build, work->hits[DSE_CASE_MEAN], out);
 }

@@ -96,6 +96,34 @@ static void build_factored(struct dse_build *build, const struct dse_config *con
     build_generated_lanes(build, config, nee, phi);
 }
 
+/* Multiply-accumulates are two operations in the precision of the arithmetic; φ of the factored form is single
+ * precision. On chip: the vector that a row is multiplied by, once a group of rows, and the matrix where it lies there. */
+static void count_work(const struct dse_config *config, const struct nee *nee, struct dse_accumulators *out)
+{
+    int64_t landmarks = nee->work->landmarks, rank = nee->work->rank;
+    enum dse_precision precision = precision_of[config->value[NYSX_NEE_PRECISION]];
+    int64_t groups = dse_ceil_div(nee->dim, nee->lanes);
+    if (config->value[NYSX_NEE_FORM] != NYSX_FACTORED) {
+        enum dse_precision arithmetic = precision == DSE_FP16 || precision == DSE_BF16 ? DSE_FP32 : precision;
+        bool resident = config->value[NYSX_NEE_FORM] == NYSX_RESIDENT;
+        out->operations[arithmetic] = 2 * nee->dim * landmarks;
+        out->on_chip_bytes = groups * landmarks * 4 +
+                             (resident ? nee->dim * landmarks * dse_precision_bits(precision) / 8 : 0);
+    } else {
+        enum dse_precision phi = phi_precision_of[config->value[NYSX_NEE_PHI_BITS]];
+        bool sign = config->value[NYSX_NEE_GENERATOR] == NYSX_SIGN && phi != DSE_FP32;
+        out->operations[sign ? DSE_BINARY : phi] = 2 * nee->dim * rank;
+        out->operations[DSE_FP32] += 2 * rank * landmarks;
+        out->on_chip_bytes = rank * landmarks * 4 + groups * rank * dse_precision_bits(phi) / 8 +
+                             dse_ceil_div(rank, nysx_phi_lanes(nee->lanes)) * landmarks * 4;
+    }
+    if (config->value[NYSX_NEE_CENTER] != 0) {
+        out->operations[DSE_FP32] += landmarks;
+        out->on_chip_bytes += 4 * landmarks;
+    }
+    out->on_chip_bytes += nee->dim / 8; /* the signs of h */
+}
+
 enum dse_status nysx_account_nee(const struct dse_context *context, const struct dse_config *config,
                                  struct dse_accumulators *out, struct dse_error *err)
 {
@@ -113,6 +141,7 @@ enum dse_status nysx_account_nee(const struct dse_context *context, const struct
         out->busy_cycles[c][NYSX_STAGE_ENCODE] = nee.cycles;
         out->fill_cycles[c][NYSX_STAGE_ENCODE] = nee.depth;
     }
+    count_work(config, &nee, out);
     dse_build_array(&build, DSE_STORAGE_AUTO, dse_ceil_div(nee.dim, nee.lanes), nee.lanes, 1, 1, 1); /* h */
     dse_build_structure(&build, DSE_STRUCTURE_LOOP, 2.0, 1.0);
     dse_build_structure(&build, DSE_STRUCTURE_PROCESS, 2.0, 1.0);

@@ -38,6 +38,11 @@ enum dse_status nysx_account_sce(const struct dse_context *context, const struct
         out->busy_cycles[c][NYSX_STAGE_CLASSIFY] = cycles;
         out->fill_cycles[c][NYSX_STAGE_CLASSIFY] = depth;
     }
+    static const enum dse_precision precision_of[] = {DSE_BINARY, DSE_INT4, DSE_INT4, DSE_INT8, DSE_FP32};
+    int64_t products = config->value[NYSX_DIM] * work->classes;
+    out->operations[precision_of[config->value[NYSX_SCE_PROTOTYPE_BITS]]] = 2 * products;
+    out->operations[DSE_FP32] += work->classes * (bits > 1 ? 2 : 1); /* the largest, and the divisions of the cosine */
+    out->on_chip_bytes = products * bits / 8 + config->value[NYSX_DIM] * dse_ceil_div(work->classes, rows) / 8;
     enum dse_storage place = storage[config->value[NYSX_PLACE_PROTOTYPES]];
     if (place == DSE_STORAGE_URAM && context->board->chip[DSE_URAM] == 0)
         dse_build_refuse(&build, "place.prototypes=uram: the board %s has no URAM", context->board->name);

@@ -222,6 +222,30 @@ static void test_corner(void **state)
         assert_true(isfinite(estimate.metrics[m]) && estimate.metrics[m] >= 0.0);
 }
 
+/* Operations of the made-up workload, counted by hand: 60 landmarks, 1580 non-zeros of H, 10,000 dimensions, 3 classes; a
+ * graph of 20 nodes and 44 non-zeros over 3 hops. */
+static void test_operations_by_hand(void **state)
+{
+    (void)state;
+    struct dse_config config;
+    struct dse_estimate estimate;
+    struct dse_error err;
+    dse_space_default(fixture.space, &config);
+    assert_int_equal(dse_estimate_make(&fixture.setup, &config, &estimate, &err), DSE_OK);
+    int64_t fp32 = 2 * 10000 * 60 + 3 * (44 + 20) + 3 * 3 * 20 + 3;
+    assert_int_equal(config.value[NYSX_PROPAGATION], NYSX_PROPAGATION_ROW_NORMALISED);
+    assert_int_equal(config.value[NYSX_CODES], NYSX_CODES_SCALAR);
+    assert_int_equal(estimate.sums.operations[DSE_FP32], fp32);
+    assert_int_equal(estimate.sums.operations[DSE_BINARY], 2 * 10000 * 3);
+    /* 7, 610 and 2400 bins in whole words of two. */
+    int64_t merged = (8 + 610 + 2400) * (config.value[NYSX_HUE_PE] - 1);
+    assert_int_equal(estimate.sums.operations[DSE_INT16], 2 * 1580 + llround(20 + 18.5 + 14 + (double)merged));
+    assert_true(estimate.sums.on_chip_bytes > 0);
+    config.value[NYSX_NEE_PRECISION] = 4; /* int8 */
+    assert_int_equal(dse_estimate_make(&fixture.setup, &config, &estimate, &err), DSE_OK);
+    assert_int_equal(estimate.sums.operations[DSE_INT8], 2 * 10000 * 60);
+}
+
 static void test_missing_series(void **state)
 {
     (void)state;
@@ -242,6 +266,7 @@ int main(void)
         cmocka_unit_test(test_bands),
         cmocka_unit_test(test_projection_by_hand),
         cmocka_unit_test(test_corner),
+        cmocka_unit_test(test_operations_by_hand),
         cmocka_unit_test(test_missing_series),
     };
     return cmocka_run_group_tests_name("nysx models", tests, open_all, close_all);
