@@ -249,6 +249,9 @@ enum dse_status dse_workbench_setup(const struct dse_workbench *bench, size_t bo
 size_t dse_terminal_width(void)
 {
     struct winsize size;
+    const char *columns = getenv("COLUMNS");
+    if (columns != NULL && atoi(columns) >= 40)
+        return (size_t)atoi(columns);
     if (isatty(STDOUT_FILENO) && ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col >= 40)
         return size.ws_col;
     return 0;

@@ -46,7 +46,7 @@ enum dse_status dse_workbench_setup(const struct dse_workbench *bench, size_t bo
                                     const struct dse_profile *profile, const struct dse_config *config,
                                     struct dse_setup *setup, struct dse_error *err);
 
-/* Columns that a table may take on standard output: the terminal's, or no limit where there is none. */
+/* Columns that a table may take on standard output: $COLUMNS, the terminal's, or no limit (0) where there is neither. */
 size_t dse_terminal_width(void);
 
 #endif

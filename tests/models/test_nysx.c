@@ -38,6 +38,17 @@ static void draw(uint64_t index, struct dse_config *config)
     dse_space_draw(fixture.space, ~(dse_knob_set)0, &rng, config);
 }
 
+/* The values that a knob is tried with: every word, or the numbers that a sweep visits. */
+static size_t value_count(const struct dse_knob *knob)
+{
+    return knob->type == DSE_KNOB_CHOICE ? knob->choice_count : knob->domain_count;
+}
+
+static int64_t value_at(const struct dse_knob *knob, size_t index)
+{
+    return knob->type == DSE_KNOB_CHOICE ? (int64_t)index : knob->domain[index];
+}
+
 /* Changing a knob outside of a block's declaration changes nothing; changing one inside does somewhere. */
 static void test_reads(void **state)
 {
@@ -56,9 +67,9 @@ static void test_reads(void **state)
             enum dse_status first = dse_block_account(family, b, &context, &config, &before, &err);
             for (size_t k = 0; k < fixture.space->count; k++) {
                 const struct dse_knob *knob = &fixture.space->knobs[k];
-                for (size_t v = 0; v < knob->domain_count; v++) {
+                for (size_t v = 0; v < value_count(knob); v++) {
                     struct dse_config changed = config;
-                    changed.value[k] = knob->domain[v];
+                    changed.value[k] = value_at(knob, v);
                     enum dse_status second = dse_block_account(family, b, &context, &changed, &after, &err);
                     bool same = first == second && (first != DSE_OK || memcmp(&before, &after, sizeof before) == 0);
                     if (!same)
@@ -90,9 +101,9 @@ static bool changes_a_metric(const struct dse_setup *setup, size_t k)
         draw(i, &config);
         if (dse_estimate_make(setup, &config, &a, &err) != DSE_OK)
             continue;
-        for (size_t v = 0; v < knob->domain_count; v++) {
+        for (size_t v = 0; v < value_count(knob); v++) {
             struct dse_config changed = config;
-            changed.value[k] = knob->domain[v];
+            changed.value[k] = value_at(knob, v);
             if (dse_estimate_make(setup, &changed, &b, &err) == DSE_OK &&
                 memcmp(a.metrics, b.metrics, sizeof(double) * DSE_METRIC_QUALITY) != 0)
                 return true;
@@ -135,18 +146,18 @@ static void check_monotone(size_t row, const struct dse_config *config)
 {
     const struct dse_knob *knob = &fixture.space->knobs[monotone[row].knob];
     double last = NAN;
-    for (size_t v = 0; v < knob->domain_count; v++) {
+    for (size_t v = 0; v < value_count(knob); v++) {
         struct dse_config changed = *config;
         struct dse_estimate estimate;
         struct dse_error err;
-        changed.value[monotone[row].knob] = knob->domain[v];
+        changed.value[monotone[row].knob] = value_at(knob, v);
         if (dse_estimate_make(&fixture.setup, &changed, &estimate, &err) != DSE_OK)
             continue;
         double value = estimate.metrics[monotone[row].metric];
         double slack = 1e-9 * fabs(value);
         if (!isnan(last) && (monotone[row].grows ? value < last - slack : value > last + slack))
             fail_msg("%s: from %g to %g as %s becomes %lld", dse_metrics[monotone[row].metric].name, last, value,
-                     knob->name, (long long)knob->domain[v]);
+                     knob->name, (long long)value_at(knob, v));
         last = value;
     }
 }
