@@ -99,6 +99,9 @@ enum dse_status dse_build_finish(struct dse_build *build, double working_cycles,
     if (build->status != DSE_OK)
         return build->status;
     const double *amounts = banded_amounts(build);
+    struct dse_provenance *provenance = build->context->provenance;
+    for (size_t i = 0; provenance != NULL && i < DSE_COST_ENTRIES_MAX / 64; i++)
+        provenance->used[i] |= build->tally.used[i];
     for (int r = 0; r < DSE_RESOURCE_COUNT; r++)
         out->resources[r] = (int64_t)ceil(amounts[r] - 1e-9);
     struct dse_power power;

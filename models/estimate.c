@@ -10,14 +10,15 @@ static void platform_of(const struct dse_setup *setup, const struct dse_config *
                       config->value[setup->family->units_knob], band, out);
 }
 
-/* Sums and metrics at one band; `engines` may be NULL. */
+/* Sums and metrics at one band; `engines` and `provenance` may be NULL. */
 static enum dse_status evaluate(const struct dse_setup *setup, const void *work, const struct dse_config *config,
                                 enum dse_band band, struct dse_engine_estimate *engines,
-                                struct dse_accumulators *sums, double metrics[DSE_METRIC_COUNT],
-                                struct dse_error *err)
+                                struct dse_provenance *provenance, struct dse_accumulators *sums,
+                                double metrics[DSE_METRIC_COUNT], struct dse_error *err)
 {
     const struct dse_model_family *family = setup->family;
-    struct dse_context context = {.board = setup->board, .costs = setup->costs, .work = work, .band = band};
+    struct dse_context context = {.board = setup->board, .costs = setup->costs, .work = work, .band = band,
+                                  .provenance = provenance};
     struct dse_platform platform;
     platform_of(setup, config, band, &platform);
     memset(sums, 0, sizeof *sums);
@@ -127,11 +128,12 @@ static enum dse_status evaluate_all(const struct dse_setup *setup, const void *w
 {
     struct dse_accumulators ends;
     enum dse_status status =
-        evaluate(setup, work, &out->config, DSE_BAND_NOMINAL, out->engines, &out->sums, out->metrics, err);
+        evaluate(setup, work, &out->config, DSE_BAND_NOMINAL, out->engines, &out->provenance, &out->sums,
+                 out->metrics, err);
     if (status == DSE_OK)
-        status = evaluate(setup, work, &out->config, DSE_BAND_LOW, NULL, &ends, out->low, err);
+        status = evaluate(setup, work, &out->config, DSE_BAND_LOW, NULL, NULL, &ends, out->low, err);
     if (status == DSE_OK)
-        status = evaluate(setup, work, &out->config, DSE_BAND_HIGH, NULL, &ends, out->high, err);
+        status = evaluate(setup, work, &out->config, DSE_BAND_HIGH, NULL, NULL, &ends, out->high, err);
     for (size_t e = 0; e < setup->family->engine_count; e++)
         describe_engine(setup, &out->platform, &out->engines[e]);
     if (status == DSE_OK)

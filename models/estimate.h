@@ -41,6 +41,7 @@ struct dse_estimate {
     struct dse_stage_estimate stages[DSE_STAGE_MAX];    /* the family's stage_count */
     double metrics[DSE_METRIC_COUNT];                 /* at nominal constants; the quality is NaN */
     double low[DSE_METRIC_COUNT], high[DSE_METRIC_COUNT]; /* at the ends of their bands */
+    struct dse_provenance provenance; /* the cost entries that it rests on */
     bool fits;
     int worst;        /* the resource that is over by most, or −1 */
     size_t bottleneck; /* the engine that the longest stage waits for */

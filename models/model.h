@@ -53,6 +53,12 @@ struct dse_context {
     const struct dse_costs *costs;
     const void *work; /* the family's prepared workload */
     enum dse_band band;
+    struct dse_provenance *provenance; /* where to note what was used, or NULL */
+};
+
+/* The cost entries (resources/costs.h) that an account drew on, a bit each. */
+struct dse_provenance {
+    uint64_t used[DSE_COST_ENTRIES_MAX / 64];
 };
 
 /* An engine of the hardware, as its designers name it: one block or several. */

@@ -124,6 +124,30 @@ static json_t *total_json(const struct dse_reported *reported)
     return object;
 }
 
+/* What the numbers rest on: the board's file, the calibration, and every cost entry that was used. */
+static json_t *provenance_json(const struct dse_reported *reported)
+{
+    const struct dse_costs *costs = reported->setup->costs;
+    const char *calibration = dse_costs_calibration(costs);
+    json_t *object = json_object(), *entries = json_array();
+    for (size_t i = 0; i < dse_costs_entry_count(costs); i++) {
+        if ((reported->estimate->provenance.used[i / 64] >> (i % 64) & 1) == 0)
+            continue;
+        const struct dse_cost_entry *entry = dse_costs_entry(costs, i);
+        json_t *item = json_object();
+        json_object_set_new(item, "entry", json_string(entry->name));
+        json_object_set_new(item, "level", json_string(dse_level_names[entry->level]));
+        json_object_set_new(item, "source", json_string(entry->source));
+        json_object_set_new(item, "lut_low", json_real(entry->low[DSE_LUT]));
+        json_object_set_new(item, "lut_high", json_real(entry->high[DSE_LUT]));
+        json_array_append_new(entries, item);
+    }
+    json_object_set_new(object, "cost_library", json_string(dse_costs_family(costs)));
+    json_object_set_new(object, "calibration", calibration != NULL ? json_string(calibration) : json_null());
+    json_object_set_new(object, "costs", entries);
+    return object;
+}
+
 json_t *dse_estimate_json(const struct dse_reported *reported)
 {
     const struct dse_setup *setup = reported->setup;
@@ -147,6 +171,7 @@ json_t *dse_estimate_json(const struct dse_reported *reported)
     json_object_set_new(object, "fits", json_boolean(estimate->fits));
     json_object_set_new(object, "over",
                         estimate->worst >= 0 ? json_string(dse_resource_names[estimate->worst]) : json_null());
+    json_object_set_new(object, "provenance", provenance_json(reported));
     json_object_set_new(object, "bottleneck", json_string(setup->family->engines[estimate->bottleneck].name));
     return object;
 }

@@ -120,6 +120,25 @@ static void write_config(const struct dse_space *space, const struct dse_config 
     dse_strbuf_add(out, "\n");
 }
 
+/* How many cost entries the numbers rest on, by how well each is known. */
+static void write_provenance(const struct dse_reported *reported, struct dse_strbuf *out)
+{
+    const struct dse_costs *costs = reported->setup->costs;
+    size_t levels[DSE_LEVEL_COUNT] = {0}, total = 0;
+    for (size_t i = 0; i < dse_costs_entry_count(costs); i++)
+        if ((reported->estimate->provenance.used[i / 64] >> (i % 64) & 1) != 0) {
+            levels[dse_costs_entry(costs, i)->level]++;
+            total++;
+        }
+    dse_strbuf_printf(out, "\nrests on %zu cost entries:", total);
+    for (int level = 0, shown = 0; level < DSE_LEVEL_COUNT; level++)
+        if (levels[level] > 0)
+            dse_strbuf_printf(out, "%s %zu %s", shown++ > 0 ? "," : "", levels[level], dse_level_names[level]);
+    const char *calibration = dse_costs_calibration(costs);
+    dse_strbuf_printf(out, "%s%s (--format json lists them)\n", calibration != NULL ? "; calibrated by " : "",
+                      calibration != NULL ? calibration : "");
+}
+
 void dse_estimate_write(const struct dse_reported *reported, size_t width, struct dse_strbuf *out)
 {
     const struct dse_setup *setup = reported->setup;
@@ -143,6 +162,7 @@ void dse_estimate_write(const struct dse_reported *reported, size_t width, struc
     write_engines(reported, width, out);
     dse_strbuf_add(out, "\n");
     write_limits(reported, width, out);
+    write_provenance(reported, out);
 }
 
 /* ---- every number ---- */

@@ -56,8 +56,11 @@ void dse_sweep_balance(const struct dse_question *question, const struct dse_ans
 static json_t *estimates_json(const struct dse_reported *reported, size_t count)
 {
     json_t *array = json_array();
-    for (size_t i = 0; i < count; i++)
-        json_array_append_new(array, dse_estimate_json(&reported[i]));
+    for (size_t i = 0; i < count; i++) {
+        json_t *estimate = dse_estimate_json(&reported[i]);
+        json_object_del(estimate, "provenance"); /* the same for all; `estimate` gives it */
+        json_array_append_new(array, estimate);
+    }
     return array;
 }
 
