@@ -19,5 +19,9 @@ foreach(pair IN LISTS NYSX_SHARED_FOLDERS)
             FILES_MATCHING PATTERN "*.xml" PATTERN "*.xsd")
 endforeach()
 
+# The accelerators' source, which `emit` puts beside the header that it is compiled with.
+install(DIRECTORY ${CMAKE_SOURCE_DIR}/hls/ DESTINATION ${CMAKE_INSTALL_DATADIR}/nysx-dse/hls
+        FILES_MATCHING PATTERN "*.c" PATTERN "*.h")
+
 configure_file(cmake/nysxdse.pc.in nysxdse.pc @ONLY)
 install(FILES ${CMAKE_BINARY_DIR}/nysxdse.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)

@@ -7,6 +7,7 @@ set(NYSX_SHARED_FOLDERS
     resources/schema:costs-schema
     datasets/profiles:profiles
     datasets/schema:profile-schema
+    hls:hls
     models:spaces)
 set(share ${CMAKE_BINARY_DIR}/share/nysx-dse)
 file(MAKE_DIRECTORY ${share})

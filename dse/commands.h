@@ -7,6 +7,7 @@
 extern const struct dse_command dse_cmd_boards;
 extern const struct dse_command dse_cmd_calibrate;
 extern const struct dse_command dse_cmd_datasets;
+extern const struct dse_command dse_cmd_emit;
 extern const struct dse_command dse_cmd_estimate;
 extern const struct dse_command dse_cmd_infer;
 extern const struct dse_command dse_cmd_sweep;

@@ -14,6 +14,7 @@
 #include "core/status.h"
 #include "datasets/dataset.h"
 #include "datasets/profile.h"
+#include "executor/pack.h"
 
 /* One parameter of training: drives the options of `train`, its help, and the checks. */
 struct dse_parameter {
@@ -96,6 +97,19 @@ struct dse_executor {
     enum dse_status (*save)(const struct dse_model *model, const char *path, struct dse_error *err);
     enum dse_status (*load)(const char *path, struct dse_model **model, struct dse_error *err);
     void (*free_model)(struct dse_model *model);
+
+    /* The setting that the model was trained with: a value for every parameter. */
+    enum dse_status (*describe)(const struct dse_model *model, struct dse_setting *out, struct dse_error *err);
+
+    /* A data set's workload with everything in it that the model decides (its codebooks, histograms, rank) replaced by
+     * the model's own. Fills in a zeroed workload. */
+    enum dse_status (*work)(const struct dse_model *model, const struct dse_workload *data,
+                            struct dse_workload *out, struct dse_error *err);
+
+    /* The model's arrays as an accelerator reads them. `layout` holds the configuration's knobs by name and the sizes
+     * of its accelerator by theirs. DSE_BAD_USAGE names what of the model does not match it, with both values. */
+    enum dse_status (*pack)(const struct dse_model *model, const struct dse_setting *layout, struct dse_pack *out,
+                            struct dse_error *err);
 };
 
 /* Checks a setting against the parameters of an executor: every parameter has a value in its domain, and

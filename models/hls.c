@@ -132,6 +132,26 @@ enum dse_status dse_hls_make(const struct dse_setup *setup, const struct dse_con
     return status;
 }
 
+enum dse_status dse_hls_layout(const struct dse_hls *hls, const struct dse_space *space,
+                               const struct dse_config *config, struct dse_setting *out, struct dse_error *err)
+{
+    enum dse_status status = DSE_OK;
+    char text[64];
+    *out = (struct dse_setting){0};
+    for (size_t k = 0; status == DSE_OK && k < space->count; k++) {
+        const struct dse_knob *knob = &space->knobs[k];
+        dse_knob_format(knob, config->value[k], text, sizeof text);
+        status = dse_setting_put(out, knob->name, text, err);
+    }
+    for (size_t i = 0; status == DSE_OK && i < hls->size_count; i++) {
+        snprintf(text, sizeof text, "%lld", (long long)hls->sizes[i].value);
+        status = dse_setting_put(out, hls->sizes[i].name, text, err);
+    }
+    if (status != DSE_OK)
+        dse_setting_free(out);
+    return status;
+}
+
 const struct dse_hls_size *dse_hls_find_size(const struct dse_hls *hls, const char *name)
 {
     for (size_t i = 0; i < hls->size_count; i++)

@@ -70,7 +70,8 @@ struct dse_hls_check {
 /* Empty when zeroed; dse_hls_free releases it. */
 struct dse_hls {
     const char *top;            /* the function that becomes the kernel */
-    const char *const *sources; /* NULL-ended: its files, relative to hls/ and the family's folder; NULL for none */
+    const char *const *sources; /* NULL-ended: its files in hls/ and the folder of the family's name; NULL where none is
+                                 * written for this configuration */
     struct dse_hls_size *sizes;
     struct dse_hls_type *types;
     struct dse_hls_directive *directives;
@@ -97,6 +98,11 @@ void dse_hls_add_check(struct dse_hls *hls, const char *message, const char *con
  * has none; DSE_ANSWER_NO, with the reason, for what cannot be written. */
 enum dse_status dse_hls_make(const struct dse_setup *setup, const struct dse_config *config,
                              struct dse_hls *out, struct dse_error *err);
+
+/* The configuration's knobs by their names and the sizes by theirs, as one setting: what an executor packs a model
+ * for. Knobs that do not matter stand at their defaults. */
+enum dse_status dse_hls_layout(const struct dse_hls *hls, const struct dse_space *space,
+                               const struct dse_config *config, struct dse_setting *out, struct dse_error *err);
 
 /* The size called `name`, or NULL. O(sizes). */
 const struct dse_hls_size *dse_hls_find_size(const struct dse_hls *hls, const char *name);

@@ -55,6 +55,13 @@ enum dse_status nysx_model_load_memory(const void *bytes, size_t size, const cha
 
 void nysx_model_free(struct dse_model *model);
 
+/* What a model is, the workload that it makes, and its arrays for the accelerator (executor.h). */
+enum dse_status nysx_model_describe(const struct dse_model *model, struct dse_setting *out, struct dse_error *err);
+enum dse_status nysx_model_work(const struct dse_model *model, const struct dse_workload *data,
+                                struct dse_workload *out, struct dse_error *err);
+enum dse_status nysx_model_pack(const struct dse_model *model, const struct dse_setting *layout, struct dse_pack *out,
+                                struct dse_error *err);
+
 /* A whole inference of one graph: its hypervector ([nee.words] words) and class index. */
 size_t nysx_infer_query(const struct nysx_model *model, const struct nysx_query *query,
                         struct nysx_scratch *scratch, struct nysx_nee_scratch *nee_scratch,

@@ -14,4 +14,7 @@ const struct dse_executor nysx_executor = {
     .save = nysx_model_save,
     .load = nysx_model_load,
     .free_model = nysx_model_free,
+    .describe = nysx_model_describe,
+    .work = nysx_model_work,
+    .pack = nysx_model_pack,
 };

@@ -10,7 +10,6 @@
 #define BINS_A_WORD 2       /* as in hue.c */
 #define COUNT_BITS 16
 #define LOOKUP_QUEUE 16     /* as in mphe.c */
-#define H_FIFO 64           /* as in kse.c */
 
 struct writer {
     const struct dse_context *context;
@@ -94,9 +93,11 @@ static void describe_work(struct writer *w)
 
 static void describe_lshu(struct writer *w)
 {
-    static const char *const arrays[] = {"lshu_row_begin", "lshu_neighbour", "lshu_feature"};
+    static const char *const arrays[] = {"graph.row_begin", "graph.neighbour", "graph.feature", "graph.order"};
     const struct nysx_work *work = w->work;
     int64_t pe = knob(w, NYSX_LSHU_PE), bits = nysx_feature_bits(work);
+    if (work->onehot && work->features == 256) /* one more index says that training never saw the label */
+        bits = 16;
     int64_t columns = knob(w, NYSX_CODES) == NYSX_CODES_TUPLE ? work->features : 1;
     dse_hls_add_size(w->hls, columns, "columns that propagate: f for tuples, 1 for scalars", "LSHU_COLUMNS");
     dse_hls_add_size(w->hls, pe > 1 ? pe / 2 : 1, "copies of the vector that propagates, two PEs each", "LSHU_COPIES");
@@ -105,13 +106,11 @@ static void describe_lshu(struct writer *w)
     dse_hls_add_type(w->hls, "feature_t", !work->onehot ? "float" : bits == 8 ? "uint8_t" : "uint16_t",
                      work->onehot ? bits : 32, "a node's column of F, or one number of it");
     for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++)
-        partition(w, "nysx_lshu", arrays[i], pe, "LSHU_PE", 1);
-    if (knob(w, NYSX_LSHU_BALANCE) != NYSX_BALANCE_NONE)
-        partition(w, "nysx_lshu", "lshu_order", pe, "LSHU_PE", 1);
+        partition(w, "nysx_infer", arrays[i], pe, "LSHU_PE", 1);
     apart(w, "nysx_lshu", "lshu_values", 1);
     apart(w, "nysx_lshu", "lshu_values", 2);
-    every_cycle(w, "nysx_lshu", "lshu_nonzeros");
-    unroll(w, "nysx_lshu", "lshu_pes", pe, "LSHU_PE");
+    every_cycle(w, "propagate_rows", "lshu_nonzeros");
+    unroll(w, "propagate_rows", "lshu_pes", pe, "LSHU_PE");
     dse_hls_add_check(w->hls, "two PEs read one copy of the vector",
                       "NYSX_LSHU_COPIES * 2 >= NYSX_LSHU_PE");
 }
@@ -151,14 +150,15 @@ static void describe_mphe(struct writer *w)
     dse_hls_add_size(w->hls, LOOKUP_QUEUE, "codes that wait for a lane", "LOOKUP_QUEUE_DEPTH");
     dse_hls_add_type(w->hls, "code_t", tuple ? "uint64_t" : "int32_t", tuple ? 64 : 32, "code in the codebook");
     dse_hls_add_type(w->hls, "bin_t", "int32_t", dse_bits_for(largest), "bin of a histogram");
-    partition(w, "nysx_mphe", "mph_words", lookups, "MPHE_LOOKUPS", 1);
-    partition(w, "nysx_mphe", "mph_rank", lookups, "MPHE_LOOKUPS", 1);
-    partition(w, "nysx_mphe", "codebook_code", lookups, "MPHE_LOOKUPS", 1);
-    partition(w, "nysx_mphe", "codebook_bin", lookups, "MPHE_LOOKUPS", 1);
-    store(w, "nysx_mphe", "codebook_code", knob(w, NYSX_PLACE_CODEBOOK));
-    store(w, "nysx_mphe", "codebook_bin", knob(w, NYSX_PLACE_CODEBOOK));
+    partition(w, "nysx_mphe", "nysx_mph_words", lookups, "MPHE_LOOKUPS", 1);
+    partition(w, "nysx_mphe", "nysx_mph_rank", lookups, "MPHE_LOOKUPS", 1);
+    partition(w, "nysx_mphe", "nysx_codebook_code", lookups, "MPHE_LOOKUPS", 1);
+    partition(w, "nysx_mphe", "nysx_codebook_bin", lookups, "MPHE_LOOKUPS", 1);
+    store(w, "nysx_mphe", "nysx_codebook_code", knob(w, NYSX_PLACE_CODEBOOK));
+    store(w, "nysx_mphe", "nysx_codebook_bin", knob(w, NYSX_PLACE_CODEBOOK));
     side_by_side(w, "nysx_lookup");
     stream(w, "nysx_lookup", "lookup_codes", LOOKUP_QUEUE, "LOOKUP_QUEUE_DEPTH");
+    stream(w, "nysx_lookup", "lookup_bins", LOOKUP_QUEUE, "LOOKUP_QUEUE_DEPTH");
     every_cycle(w, "nysx_mphe", "mphe_probes");
     unroll(w, "nysx_mphe", "mphe_lanes", lookups, "MPHE_LOOKUPS");
     dse_hls_add_check(w->hls, "bins have enough bits for the largest codebook",
@@ -176,10 +176,10 @@ static void describe_hue(struct writer *w)
     dse_hls_add_size(w->hls, COUNT_BITS, "bits of a bin's count", "COUNT_BITS");
     dse_hls_add_size(w->hls, dse_ceil_div(largest, BINS_A_WORD), "words of a histogram", "HISTOGRAM_WORDS");
     dse_hls_add_type(w->hls, "count_t", "uint16_t", COUNT_BITS, "count of a histogram's bin");
-    apart(w, "nysx_hue", "hue_private", 1);
-    apart(w, "nysx_top", "hue_merged", 1);
+    apart(w, "nysx_infer", "hue_private", 1);
+    apart(w, "nysx_infer", "hue_merged", 1);
     every_cycle(w, "nysx_hue", "hue_updates");
-    every_cycle(w, "nysx_hue", "hue_merge");
+    every_cycle(w, "nysx_hue_merge", "hue_merge");
     unroll(w, "nysx_hue", "hue_pes", knob(w, NYSX_HUE_PE), "HUE_PE");
     dse_hls_add_check(w->hls, "a histogram has a bin for every code",
                       "NYSX_HISTOGRAM_WORDS * NYSX_BINS_PER_WORD >= NYSX_CODEBOOK_MAX");
@@ -187,25 +187,23 @@ static void describe_hue(struct writer *w)
     dse_hls_add_check(w->hls, "counts and their type agree", "sizeof(nysx_count_t) * 8 == NYSX_COUNT_BITS");
 }
 
-static void describe_h(struct writer *w, int64_t nonzeros, int64_t bank_entries)
+static void describe_h(struct writer *w, int64_t bank_entries)
 {
     int64_t place = knob(w, NYSX_PLACE_H);
-    apart(w, "nysx_kse", "h_row_begin", 1);
-    if (knob(w, NYSX_KSE_BALANCE) == NYSX_KSE_STATIC)
-        apart(w, "nysx_kse", "h_order", 1);
+    apart(w, "nysx_kse", "nysx_h_row_begin", 1);
+    apart(w, "nysx_kse", "nysx_h_order", 1);
+    dse_hls_add_size(w->hls, bank_entries, "entries of a PE's bank of H", "H_BANK_ENTRIES");
+    dse_hls_add_check(w->hls, "the banks of H hold all its entries",
+                      "NYSX_H_BANK_ENTRIES * (1LL * NYSX_KSE_PE) >= NYSX_H_NNZ_TOTAL");
     if (place == NYSX_PLACE_DDR) {
-        dse_hls_add_size(w->hls, H_FIFO, "entries that wait for a PE", "H_FIFO_DEPTH");
-        stream(w, "nysx_kse", "h_fifo", H_FIFO, "H_FIFO_DEPTH");
         dse_hls_add_port(w->hls, &(struct dse_hls_port){.name = "h", .title = "landmark histograms", .type = "h_entry_t",
-                                                        .count = 1, .words = nonzeros, .burst_words = 16,
+                                                        .count = 1, .words = bank_entries * knob(w, NYSX_KSE_PE),
+                                                        .burst_words = 16,
                                                         .outstanding = 16});
         return;
     }
-    dse_hls_add_size(w->hls, bank_entries, "entries of a PE's bank of H", "H_BANK_ENTRIES");
-    apart(w, "nysx_kse", "h_entries", 1);
-    store(w, "nysx_kse", "h_entries", place);
-    dse_hls_add_check(w->hls, "the banks of H hold all its entries",
-                      "NYSX_H_BANK_ENTRIES * (1LL * NYSX_KSE_PE) >= NYSX_H_NNZ_TOTAL");
+    apart(w, "nysx_kse", "nysx_h_entries", 1);
+    store(w, "nysx_kse", "nysx_h_entries", place);
 }
 
 static void describe_kse(struct writer *w)
@@ -233,9 +231,10 @@ static void describe_kse(struct writer *w)
     dse_hls_add_size(w->hls, w->kernel_max > 0 ? w->kernel_max : 1, "no element of C is larger", "KERNEL_MAX");
     dse_hls_add_type(w->hls, "h_entry_t", bits <= 32 ? "uint32_t" : "uint64_t", bits, "bin and count of H, bin low");
     dse_hls_add_type(w->hls, "kernel_t", "int32_t", 32, "element of C");
-    describe_h(w, nnz > 0 ? nnz : 1, (int64_t)fmax(ceil(cycles), 1.0));
-    every_cycle(w, "nysx_kse", "kse_nonzeros");
-    unroll(w, "nysx_kse", "kse_pes", pe, "KSE_PE");
+    dse_hls_add_size(w->hls, dse_ceil_div(work->landmarks, pe), "rows of H that a PE takes a hop", "H_ITERATIONS");
+    describe_h(w, (int64_t)fmax(ceil(cycles), 1.0));
+    every_cycle(w, "multiply_rows", "kse_nonzeros");
+    unroll(w, "multiply_rows", "kse_pes", pe, "KSE_PE");
     dse_hls_add_check(w->hls, "an entry of H holds bin and count",
                       "sizeof(nysx_h_entry_t) * 8 >= NYSX_BIN_BITS + NYSX_H_COUNT_BITS");
 }
@@ -278,7 +277,7 @@ static void describe_groups(struct writer *w, int64_t turn)
     apart(w, "nysx_nee", "nee_sums", 2);
     apart(w, "nysx_top", "hypervector", 2);
     every_cycle(w, "nysx_nee", "nee_products");
-    unroll(w, "nysx_nee", "nee_lanes", knob(w, NYSX_NEE_LANES), "NEE_LANES");
+    unroll(w, "add_products", "nee_lanes", knob(w, NYSX_NEE_LANES), "NEE_LANES");
     dse_hls_add_check(w->hls, "a group is lanes times turn", "NYSX_NEE_GROUP_ROWS == NYSX_NEE_LANES * NYSX_NEE_TURN");
     dse_hls_add_check(w->hls, "the groups cover the dimension",
                       "1LL * NYSX_NEE_GROUPS * NYSX_NEE_GROUP_ROWS >= NYSX_DIM && "
@@ -379,17 +378,22 @@ static void describe_sce(struct writer *w)
     int64_t elements = knob(w, NYSX_SCE_BITS), rows = knob(w, NYSX_SCE_PE) == 0 ? 1 : w->work->classes;
     static const int64_t bits_of[] = {1, 2, 4, 8, 32};
     int64_t bits = bits_of[knob(w, NYSX_SCE_PROTOTYPE_BITS)];
+    const char *function = bits == 32 ? "cosine" : "dots";
     dse_hls_add_size(w->hls, dse_ceil_div(knob(w, NYSX_DIM), elements), "words of a prototype", "SCE_WORDS");
     dse_hls_add_size(w->hls, rows, "prototypes at once", "SCE_ROWS");
     dse_hls_add_size(w->hls, dse_ceil_div(w->work->classes, rows), "turns over the prototypes", "SCE_TURNS");
+    dse_hls_add_size(w->hls, dse_ceil_div(elements * bits, 32), "32-bit parts of such a word", "SCE_PARTS");
     dse_hls_add_type(w->hls, "prototype_t", bits == 32 ? "float" : "int8_t", bits, "element of a prototype");
     dse_hls_add_type(w->hls, "score_t", bits == 32 ? "float" : "int32_t", 32, "similarity with a class");
-    apart(w, "nysx_sce", "prototypes", 3);
-    partition(w, "nysx_sce", "prototypes", rows, "SCE_ROWS", 1);
-    store(w, "nysx_sce", "prototypes", knob(w, NYSX_PLACE_PROTOTYPES));
-    every_cycle(w, "nysx_sce", "sce_words");
-    unroll(w, "nysx_sce", "sce_rows", rows, "SCE_ROWS");
-    unroll(w, "nysx_sce", "sce_elements", elements, "SCE_BITS");
+    apart(w, "nysx_sce", "nysx_prototypes", 3);
+    partition(w, "nysx_sce", "nysx_prototypes", rows, "SCE_ROWS", 1);
+    store(w, "nysx_sce", "nysx_prototypes", knob(w, NYSX_PLACE_PROTOTYPES));
+    every_cycle(w, function, "sce_words");
+    if (bits != 32)
+        unroll(w, function, "sce_rows", rows, "SCE_ROWS");
+    unroll(w, function, "sce_elements", elements, "SCE_BITS");
+    dse_hls_add_check(w->hls, "the parts of a word hold its elements",
+                      "NYSX_SCE_PARTS * 32 >= NYSX_SCE_BITS * NYSX_SCE_PROTOTYPE_BITS");
     dse_hls_add_check(w->hls, "the words of a prototype cover the dimension",
                       "1LL * NYSX_SCE_WORDS * NYSX_SCE_BITS >= NYSX_DIM");
     dse_hls_add_check(w->hls, "the turns cover the classes", "NYSX_SCE_TURNS * NYSX_SCE_ROWS >= NYSX_CLASSES");
@@ -417,6 +421,10 @@ static void describe_query_port(struct writer *w)
                       "sizeof(nysx_query_word_t) * 8 == NYSX_QUERY_PORT_BITS");
 }
 
+/* The accelerator's source, which streams P_nys. */
+static const char *const sources[] = {"nysx.h", "query.c", "lshu.c", "mphe.c", "hue.c", "kse.c", "nee.c", "sce.c",
+                                      "top.c", NULL};
+
 enum dse_status nysx_hardware(const struct dse_context *context, const struct dse_config *config,
                               struct dse_hls *out, struct dse_error *err)
 {
@@ -429,6 +437,7 @@ enum dse_status nysx_hardware(const struct dse_context *context, const struct ds
         return dse_fail(err, DSE_BAD_USAGE, "landmarks=%lld: the workload was measured with %lld landmarks",
                         (long long)config->value[NYSX_LANDMARKS], (long long)work->landmarks);
     out->top = "nysx_top";
+    out->sources = config->value[NYSX_NEE_FORM] == NYSX_STREAMED ? sources : NULL;
     describe_work(&w);
     describe_query_port(&w);
     describe_lshu(&w);

@@ -8,7 +8,7 @@
 
 #include "reports/hls/hls.h"
 
-#define FILES 3
+#define SOURCE_MAX (1 << 20) /* bytes of a file of the accelerator */
 
 struct output {
     char *path;
@@ -64,63 +64,138 @@ static void remove_folders(const char *path, const char *first)
     free(part);
 }
 
-static enum dse_status begin_file(const struct dse_hls_design *design, const char *folder, const char *name,
-                                  void (*write)(const struct dse_hls_design *, struct dse_strbuf *),
-                                  struct output *output, struct dse_error *err)
+/* The outputs of a folder, in the order in which they are made. */
+struct outputs {
+    const char *folder;
+    struct output *items;
+    size_t count;
+};
+
+/* One more output, its text yet to be filled in, or NULL when memory runs out. */
+static struct output *add_output(struct outputs *outputs, const char *name)
 {
-    output->path = dse_path_join(folder, name);
+    struct output *grown = realloc(outputs->items, (outputs->count + 1) * sizeof *grown);
+    if (grown == NULL)
+        return NULL;
+    outputs->items = grown;
+    struct output *output = &grown[outputs->count];
+    *output = (struct output){.path = dse_path_join(outputs->folder, name)};
     if (output->path == NULL)
+        return NULL;
+    outputs->count++;
+    return output;
+}
+
+static enum dse_status add_text(const struct dse_hls_design *design, const char *name,
+                                void (*write)(const struct dse_hls_design *, struct dse_strbuf *),
+                                struct outputs *outputs, struct dse_error *err)
+{
+    struct output *output = add_output(outputs, name);
+    if (output == NULL)
+        return dse_fail_memory(err);
+    write(design, &output->text);
+    return DSE_OK;
+}
+
+static enum dse_status add_source(const struct dse_hls_design *design, const char *name, struct outputs *outputs,
+                                  struct dse_error *err)
+{
+    struct output *output = add_output(outputs, name);
+    struct dse_strbuf relative = {0};
+    dse_strbuf_printf(&relative, "hls/%s/%s", design->setup->family->name, name);
+    if (output == NULL || relative.failed) {
+        dse_strbuf_free(&relative);
+        return dse_fail_memory(err);
+    }
+    char *path = NULL, *text = NULL;
+    size_t size = 0;
+    enum dse_status status = dse_share_find(relative.text, &path, err);
+    if (status == DSE_OK)
+        status = dse_file_read(path, SOURCE_MAX, &text, &size, err);
+    if (status == DSE_OK)
+        dse_strbuf_add_n(&output->text, text, size);
+    free(text);
+    free(path);
+    dse_strbuf_free(&relative);
+    return status;
+}
+
+/* The model's tables and the source that reads them. */
+static enum dse_status add_model(const struct dse_hls_design *design, struct outputs *outputs, struct dse_error *err)
+{
+    const char *family = design->setup->family->name;
+    char name[128];
+    snprintf(name, sizeof name, "%s_model.h", family);
+    enum dse_status status = add_text(design, name, dse_hls_model, outputs, err);
+    for (size_t i = 0; status == DSE_OK && i < design->pack->count; i++) {
+        if (!design->pack->arrays[i].memory)
+            continue;
+        snprintf(name, sizeof name, "%s_%s.bin", family, design->pack->arrays[i].name);
+        struct output *output = add_output(outputs, name);
+        if (output == NULL)
+            return dse_fail_memory(err);
+        dse_hls_memory(&design->pack->arrays[i], &output->text);
+    }
+    for (const char *const *source = design->hls->sources; status == DSE_OK && source != NULL && *source != NULL; source++)
+        status = add_source(design, *source, outputs, err);
+    return status;
+}
+
+static enum dse_status begin(struct output *output, struct dse_error *err)
+{
+    size_t length = output->text.length;
+    if (output->text.failed)
         return dse_fail_memory(err);
     output->there = dse_file_exists(output->path);
     if (dse_file_is_folder(output->path))
         return dse_fail(err, DSE_LIMIT, "%s: is a folder, and a file is to be written there", output->path);
-    write(design, &output->text);
-    if (output->text.failed)
-        return dse_fail_memory(err);
     enum dse_status status = dse_file_begin(output->path, &output->writer, err);
-    size_t length = output->text.length;
-    if (status == DSE_OK && fwrite(output->text.text, 1, length, output->writer.stream) != length)
+    if (status == DSE_OK && fwrite(dse_strbuf_text(&output->text), 1, length, output->writer.stream) != length)
         status = dse_fail(err, DSE_LIMIT, "%s: cannot be written", output->path);
     return status;
 }
 
-static enum dse_status write_files(const struct dse_hls_design *design, const char *folder,
-                                   struct output outputs[FILES], struct dse_error *err)
+/* All files beside their destinations first, then all renamed. */
+static enum dse_status commit(struct outputs *outputs, struct dse_error *err)
 {
-    struct dse_strbuf header = {0};
-    dse_strbuf_printf(&header, "%s_config.h", design->setup->family->name);
-    enum dse_status status = header.failed ? dse_fail_memory(err) : DSE_OK;
-    if (status == DSE_OK)
-        status = begin_file(design, folder, header.text, dse_hls_header, &outputs[0], err);
-    if (status == DSE_OK)
-        status = begin_file(design, folder, "hls_config.cfg", dse_hls_configuration, &outputs[1], err);
-    if (status == DSE_OK)
-        status = begin_file(design, folder, "directives.tcl", dse_hls_directives, &outputs[2], err);
+    enum dse_status status = DSE_OK;
     size_t committed = 0;
-    for (; status == DSE_OK && committed < FILES; committed++)
-        status = dse_file_commit(&outputs[committed].writer, err);
-    for (size_t i = 0; status != DSE_OK && i < FILES; i++) {
-        dse_file_abort(&outputs[i].writer);
-        if (i < committed && !outputs[i].there)
-            unlink(outputs[i].path);
+    for (size_t i = 0; status == DSE_OK && i < outputs->count; i++)
+        status = begin(&outputs->items[i], err);
+    for (; status == DSE_OK && committed < outputs->count; committed++)
+        status = dse_file_commit(&outputs->items[committed].writer, err);
+    for (size_t i = 0; status != DSE_OK && i < outputs->count; i++) {
+        dse_file_abort(&outputs->items[i].writer);
+        if (i < committed && !outputs->items[i].there)
+            unlink(outputs->items[i].path);
     }
-    dse_strbuf_free(&header);
     return status;
 }
 
 enum dse_status dse_hls_write(const struct dse_hls_design *design, const char *folder, struct dse_error *err)
 {
-    struct output outputs[FILES] = {0};
-    char *made = first_missing(folder);
-    enum dse_status status = dse_folder_create(folder, err);
+    struct outputs outputs = {.folder = folder};
+    char header[128];
+    snprintf(header, sizeof header, "%s_config.h", design->setup->family->name);
+    enum dse_status status = add_text(design, header, dse_hls_header, &outputs, err);
     if (status == DSE_OK)
-        status = write_files(design, folder, outputs, err);
+        status = add_text(design, "hls_config.cfg", dse_hls_configuration, &outputs, err);
+    if (status == DSE_OK)
+        status = add_text(design, "directives.tcl", dse_hls_directives, &outputs, err);
+    if (status == DSE_OK && design->pack != NULL)
+        status = add_model(design, &outputs, err);
+    char *made = first_missing(folder);
+    if (status == DSE_OK)
+        status = dse_folder_create(folder, err);
+    if (status == DSE_OK)
+        status = commit(&outputs, err);
     if (status != DSE_OK && made != NULL)
         remove_folders(folder, made);
-    for (size_t i = 0; i < FILES; i++) {
-        free(outputs[i].path);
-        dse_strbuf_free(&outputs[i].text);
+    for (size_t i = 0; i < outputs.count; i++) {
+        free(outputs.items[i].path);
+        dse_strbuf_free(&outputs.items[i].text);
     }
+    free(outputs.items);
     free(made);
     return status;
 }

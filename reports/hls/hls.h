@@ -9,6 +9,7 @@
 
 #include "core/status.h"
 #include "core/strbuf.h"
+#include "executor/pack.h"
 #include "models/estimate.h"
 #include "models/hls.h"
 
@@ -19,7 +20,7 @@ struct dse_hls_design {
     const struct dse_hls *hls;           /* made from the same */
     const char *dataset;                 /* as in the profile: "MUTAG" */
     uint64_t dataset_hash;
-    const char *sources; /* the folder that holds the family's source, as v++ will see it; NULL: named nowhere */
+    const struct dse_pack *pack; /* the model, packed for the same; NULL: the header without a model */
 };
 
 /* Whether the design may be written: DSE_ANSWER_NO names the resource that does not fit, what it needs and what a
@@ -36,8 +37,16 @@ void dse_hls_configuration(const struct dse_hls_design *design, struct dse_strbu
  * without them (PREFIX_NO_PRAGMAS). */
 void dse_hls_directives(const struct dse_hls_design *design, struct dse_strbuf *out);
 
-/* All three into a folder, which is made when missing. Either all are there afterwards, or, on DSE_LIMIT, what was
- * there before: no file and no folder is left behind. */
+/* FAMILY_model.h: what a packed model keeps on the chip as C initialisers, and what it keeps in memory described. */
+void dse_hls_model(const struct dse_hls_design *design, struct dse_strbuf *out);
+
+/* The bytes of an array in memory, little-endian. */
+void dse_hls_memory(const struct dse_pack_array *array, struct dse_strbuf *out);
+
+/* The header and both scripts into a folder, which is made when missing; with a model also FAMILY_model.h, a
+ * FAMILY_NAME.bin for each of its arrays in memory, and the accelerator's source, so that the folder is all that v++
+ * needs. Either all are there afterwards, or, on DSE_LIMIT, what was there before: no file and no folder is left
+ * behind. */
 enum dse_status dse_hls_write(const struct dse_hls_design *design, const char *folder, struct dse_error *err);
 
 #endif

@@ -11,17 +11,16 @@ static const char *const kind_words[DSE_HLS_DIRECTIVE_COUNT] = {
     [DSE_HLS_DATAFLOW] = "DATAFLOW",   [DSE_HLS_ARRAY_PARTITION] = "ARRAY_PARTITION",
     [DSE_HLS_BIND_STORAGE] = "BIND_STORAGE", [DSE_HLS_STREAM] = "STREAM"};
 
-/* The macro of a directive: its kind and target, NYSX_UNROLL_KSE_PES; of a function's, the function without the
- * family: NYSX_DATAFLOW_ENCODE. */
+/* The macro of a directive: its kind and target, NYSX_UNROLL_KSE_PES; of a function, NYSX_DATAFLOW_ENCODE. The
+ * family's name in front of either is left out. */
 static void add_macro(const struct dse_hls_design *design, const struct dse_hls_directive *directive,
                       struct dse_strbuf *out)
 {
     const char *family = design->setup->family->name, *target = directive->target;
-    if (target == NULL) {
+    if (target == NULL)
         target = directive->function;
-        if (strncmp(target, family, strlen(family)) == 0 && target[strlen(family)] == '_')
-            target += strlen(family) + 1;
-    }
+    if (strncmp(target, family, strlen(family)) == 0 && target[strlen(family)] == '_')
+        target += strlen(family) + 1;
     dse_hls_macro(design, out, kind_words[directive->kind]);
     dse_strbuf_add_char(out, '_', 1);
     dse_words_macro(out, target);

@@ -19,9 +19,9 @@ void dse_hls_configuration(const struct dse_hls_design *design, struct dse_strbu
     dse_strbuf_add(out, "part=");
     dse_words_plain(out, design->setup->board->part);
     dse_strbuf_printf(out, "\n\n[hls]\nflow_target=vitis\nclock=%gMHz\nsyn.top=%s\n", clock_mhz(design), hls->top);
-    if (design->sources != NULL && hls->sources != NULL)
+    if (design->pack != NULL && hls->sources != NULL)
         for (const char *const *source = hls->sources; *source != NULL; source++)
-            dse_strbuf_printf(out, "syn.file=%s/%s\n", design->sources, *source);
+            dse_strbuf_printf(out, "syn.file=%s\n", *source);
     dse_strbuf_add(out, "syn.cflags=-I.\nsyn.output.format=xo\n");
 }
 

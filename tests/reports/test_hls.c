@@ -280,14 +280,14 @@ static void pragmas_show_in_synthesis_alone(void **state)
     put_file(b, "two.c", "#include \"nysx_config.h\"\nvoid f(void)\n{\n"
                          "NYSX_UNROLL_KSE_PES\nNYSX_PIPELINE_KSE_NONZEROS\n"
                          "NYSX_STREAM_NEE_FIFO NYSX_INTERFACE_P NYSX_BIND_STORAGE_H_ENTRIES\n"
-                         "NYSX_ARRAY_PARTITION_LSHU_NEIGHBOUR\n}\n");
+                         "NYSX_ARRAY_PARTITION_GRAPH_NEIGHBOUR\n}\n");
     assert_int_equal(run(b, "gcc -E -D__SYNTHESIS__ two.c > two.i && ! gcc -E two.c | grep -q pragma && "
                             "! gcc -E -D__SYNTHESIS__ -DNYSX_NO_PRAGMAS two.c | grep -q pragma"),
                      0);
     static const char *const expected[] = {
         "HLS UNROLL factor=4", "HLS PIPELINE II=1", "HLS STREAM variable=nee_fifo depth=512",
-        "HLS BIND_STORAGE variable=h_entries type=ram_2p impl=bram",
-        "HLS ARRAY_PARTITION variable=lshu_neighbour type=cyclic factor=4 dim=1",
+        "HLS BIND_STORAGE variable=nysx_h_entries type=ram_2p impl=bram",
+        "HLS ARRAY_PARTITION variable=graph.neighbour type=cyclic factor=4 dim=1",
         "HLS INTERFACE mode=m_axi port=p0 offset=slave bundle=gmem_p0 .*num_read_outstanding=16"};
     for (size_t i = 0; i < sizeof expected / sizeof *expected; i++) {
         char command[256];

@@ -1,0 +1,356 @@
+/* The `pack` verb: a model's tables in the banks, words and order in which the engines of hls/nysx/ read them.
+ *
+ * The layout gives the knobs by their names and the sizes by those of the accelerator's description
+ * (models/nysx/hls.c): a size that the model does not have is refused, so that nothing is cut silently. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "executor/nysx/model.h"
+#include "executor/nysx/schedule.h"
+#include "executor/pack.h"
+
+struct packing {
+    const struct nysx_model *model;
+    const struct dse_setting *layout;
+    struct dse_pack *pack;
+    struct dse_error *err;
+    enum dse_status status;
+};
+
+/* A number of the layout; 0, with the status set, where it is not there. */
+static size_t number(struct packing *p, const char *name)
+{
+    const char *text = dse_setting_get(p->layout, name);
+    if (text == NULL && p->status == DSE_OK)
+        p->status = dse_fail(p->err, DSE_BAD_USAGE, "the layout has no %s", name);
+    return text != NULL ? (size_t)strtoull(text, NULL, 10) : 0;
+}
+
+static bool says(const struct packing *p, const char *name, const char *word)
+{
+    const char *text = dse_setting_get(p->layout, name);
+    return text != NULL && strcmp(text, word) == 0;
+}
+
+/* An array's values, or NULL with the status set. */
+static void *add(struct packing *p, const char *name, enum dse_pack_type type, size_t d0, size_t d1, size_t d2,
+                 const char *title)
+{
+    if (p->status != DSE_OK)
+        return NULL;
+    struct dse_pack_array *array = dse_pack_add(p->pack, name, type, d0, d1, d2, title);
+    if (array == NULL)
+        p->status = dse_fail_memory(p->err);
+    return array != NULL ? array->values : NULL;
+}
+
+/* What the model has must be what the layout was made for. */
+static void expect(struct packing *p, const char *name, size_t has)
+{
+    size_t wanted = number(p, name);
+    if (p->status == DSE_OK && wanted != has)
+        p->status = dse_fail(p->err, DSE_BAD_USAGE, "the model has %s=%zu, the configuration %s=%zu", name, has, name,
+                             wanted);
+}
+
+static void pack_lsh(struct packing *p)
+{
+    const struct nysx_lsh *lsh = &p->model->encoder.lsh;
+    size_t offsets = nysx_lsh_offsets(lsh);
+    float *u = add(p, "lsh_u", DSE_PACK_F32, lsh->hops, lsh->columns, 0, "LSH directions");
+    if (u != NULL)
+        memcpy(u, lsh->u, lsh->hops * lsh->columns * sizeof *u);
+    float *b = add(p, "lsh_b", DSE_PACK_F32, lsh->hops, offsets, 0, "LSH offsets");
+    if (b != NULL)
+        memcpy(b, lsh->b, lsh->hops * offsets * sizeof *b);
+}
+
+/* The arrays of all hops' hashes, one behind another. */
+struct hashes {
+    uint64_t *seed, *words;
+    uint32_t *levels, *level_begin, *rank, *size;
+    int32_t *bin;
+    void *code; /* int32_t of scalar codes, uint64_t of tuples */
+    size_t deepest, word, key; /* levels at most; next word and key */
+};
+
+static void pack_hash(struct packing *p, size_t t, double gamma, struct hashes *h, size_t word_room, size_t key_room)
+{
+    const struct nysx_hop *hop = &p->model->encoder.hop[t];
+    bool tuple = p->model->encoder.lsh.tuple;
+    struct nysx_mph mph;
+    p->status = nysx_mph_build(hop->codebook, hop->codes, gamma, &mph, p->err);
+    if (p->status != DSE_OK)
+        return;
+    size_t words = mph.level_begin[mph.levels];
+    if (mph.levels > h->deepest || h->word + words > word_room || h->key + mph.key_count > key_room)
+        p->status = dse_fail(p->err, DSE_BAD_USAGE, "the codebook of hop %zu is larger than the configuration's", t);
+    h->seed[t] = mph.seed;
+    h->levels[t] = (uint32_t)mph.levels;
+    h->size[t] = (uint32_t)mph.key_count;
+    for (size_t l = 0; p->status == DSE_OK && l <= h->deepest; l++)
+        h->level_begin[t * (h->deepest + 1) + l] =
+            (uint32_t)(h->word + mph.level_begin[l < mph.levels ? l : mph.levels]);
+    for (size_t w = 0; p->status == DSE_OK && w < words; w++) {
+        h->words[h->word + w] = mph.words[w];
+        h->rank[h->word + w] = mph.rank[w] + (uint32_t)h->key;
+    }
+    for (size_t i = 0; p->status == DSE_OK && i < mph.key_count; i++) {
+        int64_t code = mph.entry[i].code;
+        h->bin[h->key + i] = mph.entry[i].bin;
+        if (tuple)
+            ((uint64_t *)h->code)[h->key + i] = (uint64_t)code;
+        else
+            ((int32_t *)h->code)[h->key + i] = (int32_t)code;
+        if (!tuple && code != (int32_t)code)
+            p->status = dse_fail(p->err, DSE_ANSWER_NO, "code %lld of hop %zu does not fit the codebook's 32 bits",
+                                 (long long)code, t);
+    }
+    h->word += words;
+    h->key += mph.key_count;
+    nysx_mph_free(&mph);
+}
+
+static void pack_hashes(struct packing *p)
+{
+    size_t hops = p->model->encoder.lsh.hops, words = number(p, "MPH_WORDS"), keys = number(p, "CODEBOOK_TOTAL");
+    const char *gamma = dse_setting_get(p->layout, "mphe.gamma");
+    struct hashes h = {.deepest = number(p, "MPH_LEVELS")};
+    bool tuple = p->model->encoder.lsh.tuple;
+    h.seed = add(p, "mph_seed", DSE_PACK_U64, hops, 0, 0, "seeds of the hashes");
+    h.levels = add(p, "mph_levels", DSE_PACK_U32, hops, 0, 0, "levels of each hop's hash");
+    h.level_begin = add(p, "mph_level_begin", DSE_PACK_U32, hops, h.deepest + 1, 0, "first word of each level");
+    h.words = add(p, "mph_words", DSE_PACK_U64, words, 0, 0, "level arrays");
+    h.rank = add(p, "mph_rank", DSE_PACK_U32, words, 0, 0, "ones before each word, and codes of the hops before");
+    h.size = add(p, "codebook_size", DSE_PACK_U32, hops, 0, 0, "codes of each hop");
+    h.code = add(p, "codebook_code", tuple ? DSE_PACK_U64 : DSE_PACK_I32, keys, 0, 0, "codes by minimal perfect index");
+    h.bin = add(p, "codebook_bin", DSE_PACK_I32, keys, 0, 0, "their bins");
+    for (size_t t = 0; p->status == DSE_OK && t < hops; t++)
+        pack_hash(p, t, gamma != NULL ? strtod(gamma, NULL) : NYSX_MPH_DEFAULT_GAMMA, &h, words, keys);
+    expect(p, "CODEBOOK_TOTAL", h.key);
+    expect(p, "MPH_WORDS", h.word);
+}
+
+/* Where H goes: each PE's bank, filled row after row of the schedule. */
+struct banks {
+    size_t pe, iterations, room, bin_bits;
+    uint32_t *begin, *order, *narrow;
+    uint64_t *wide; /* entries of more than 32 bits; else NULL and `narrow` */
+    size_t *filled;
+};
+
+static void pack_row(struct packing *p, const struct nysx_csr *counts, int32_t row, size_t bank, struct banks *b)
+{
+    for (int32_t e = counts->begin[row]; e < counts->begin[row + 1]; e++) {
+        uint64_t entry = (uint64_t)counts->column[e] | (uint64_t)counts->count[e] << b->bin_bits;
+        if (b->filled[bank] >= b->room) {
+            p->status = dse_fail(p->err, DSE_BAD_USAGE, "the model's histograms fill more than %zu entries of a bank",
+                                 b->room);
+            return;
+        }
+        size_t at = bank * b->room + b->filled[bank]++;
+        if (b->wide != NULL)
+            b->wide[at] = entry;
+        else
+            b->narrow[at] = (uint32_t)entry;
+    }
+}
+
+static void pack_hop_rows(struct packing *p, size_t t, struct banks *b, int32_t *order)
+{
+    const struct nysx_csr *counts = &p->model->encoder.hop[t].counts;
+    size_t slots = b->iterations * p->model->encoder.lsh.hops;
+    for (size_t slot = 0; slot < b->iterations * b->pe && p->status == DSE_OK; slot++) {
+        size_t bank = slot % b->pe, at = t * b->iterations + slot / b->pe;
+        bool there = slot < counts->rows;
+        b->order[bank * slots + at] = there ? (uint32_t)order[slot] : (uint32_t)counts->rows;
+        b->begin[bank * (slots + 1) + at] = (uint32_t)b->filled[bank];
+        if (there)
+            pack_row(p, counts, order[slot], bank, b);
+        b->begin[bank * (slots + 1) + at + 1] = (uint32_t)b->filled[bank];
+    }
+}
+
+static void order_rows(struct packing *p, const struct nysx_csr *counts, int32_t *order)
+{
+    for (size_t r = 0; r < counts->rows; r++)
+        order[r] = (int32_t)r;
+    if (!says(p, "kse.balance", "static"))
+        return;
+    int32_t *lengths = malloc((counts->rows + 1) * sizeof *lengths);
+    if (lengths == NULL) {
+        p->status = dse_fail_memory(p->err);
+        return;
+    }
+    for (size_t r = 0; r < counts->rows; r++)
+        lengths[r] = counts->begin[r + 1] - counts->begin[r];
+    p->status = nysx_schedule_order(lengths, counts->rows, order, p->err);
+    free(lengths);
+}
+
+static void pack_histograms(struct packing *p)
+{
+    size_t hops = p->model->encoder.lsh.hops, rows = p->model->encoder.landmarks;
+    struct banks b = {.pe = number(p, "kse.pe"), .iterations = number(p, "H_ITERATIONS"),
+                      .room = number(p, "H_BANK_ENTRIES"), .bin_bits = number(p, "BIN_BITS")};
+    bool wide = b.bin_bits + number(p, "H_COUNT_BITS") > 32;
+    b.begin = add(p, "h_row_begin", DSE_PACK_U32, b.pe, hops * b.iterations + 1, 0, "a PE's rows in its bank");
+    b.order = add(p, "h_order", DSE_PACK_U32, b.pe, hops * b.iterations, 0, "which rows they are; s for none");
+    void *entries = add(p, "h_entries", wide ? DSE_PACK_U64 : DSE_PACK_U32, b.pe, b.room, 0,
+                        "bin and count of the landmark histograms");
+    if (entries == NULL)
+        return;
+    p->pack->arrays[p->pack->count - 1].memory = says(p, "place.h", "ddr");
+    b.wide = wide ? entries : NULL;
+    b.narrow = wide ? NULL : entries;
+    b.filled = calloc(b.pe, sizeof *b.filled);
+    int32_t *order = malloc((rows + 1) * sizeof *order);
+    if (b.filled == NULL || order == NULL)
+        p->status = dse_fail_memory(p->err);
+    for (size_t t = 0; p->status == DSE_OK && t < hops; t++) {
+        order_rows(p, &p->model->encoder.hop[t].counts, order);
+        if (p->status == DSE_OK)
+            pack_hop_rows(p, t, &b, order);
+    }
+    free(b.filled);
+    free(order);
+}
+
+/* The bits of an element of the projection as the port carries them. */
+static uint32_t element_bits(const struct nysx_projection *projection, const void *row, size_t column)
+{
+    switch (projection->precision) {
+    case NYSX_FP32: {
+        uint32_t bits;
+        memcpy(&bits, (const float *)row + column, sizeof bits);
+        return bits;
+    }
+    case NYSX_FP16:
+    case NYSX_BF16:
+    case NYSX_INT16:
+        return ((const uint16_t *)row)[column];
+    case NYSX_BINARY:
+        return ((const int8_t *)row)[column] > 0;
+    default:
+        return (uint32_t)(uint8_t)((const int8_t *)row)[column];
+    }
+}
+
+/* P_nys in the order of its use: groups of lanes × turn rows; in a group the landmarks ascending; for each, turn
+ * after turn, a row a lane. Words go to the ports in turn. */
+struct stream {
+    size_t bits, parts, ports, port_words; /* bits of an element; 32-bit parts of a word */
+    uint32_t *out;
+    uint64_t element; /* the next */
+};
+
+static void push(struct stream *s, uint32_t bits)
+{
+    uint64_t first = s->element++ * s->bits, word = first / (32 * s->parts);
+    size_t at = ((size_t)(word % s->ports) * s->port_words + (size_t)(word / s->ports)) * s->parts;
+    uint32_t mask = s->bits == 32 ? UINT32_MAX : ((uint32_t)1 << s->bits) - 1;
+    s->out[at + first % (32 * s->parts) / 32] |= (bits & mask) << (first % 32);
+}
+
+static void pack_projection(struct packing *p)
+{
+    const struct nysx_projection *projection = &p->model->nee.projection;
+    size_t rows = number(p, "NEE_GROUP_ROWS"), element_bytes = nysx_format(projection->precision)->npy_bytes;
+    struct stream s = {.bits = number(p, "P_BITS"), .parts = number(p, "nee.port_bits") / 32,
+                       .ports = number(p, "nee.ports"), .port_words = number(p, "P_PORT_WORDS")};
+    s.out = add(p, "p", DSE_PACK_U32, s.ports, s.port_words, s.parts, "P_nys in the order of its use, a port after another");
+    if (s.out == NULL || p->status != DSE_OK)
+        return;
+    p->pack->arrays[p->pack->count - 1].memory = true;
+    size_t row_bytes = projection->columns * element_bytes;
+    unsigned char *group = malloc(rows * row_bytes + 1);
+    if (group == NULL) {
+        p->status = dse_fail_memory(p->err);
+        return;
+    }
+    for (size_t first = 0; first < projection->dim; first += rows) {
+        size_t count = projection->dim - first < rows ? projection->dim - first : rows;
+        for (size_t r = 0; r < count; r++)
+            nysx_projection_get(projection, first + r, group + r * row_bytes);
+        for (size_t j = 0; j < projection->columns; j++)
+            for (size_t r = 0; r < count; r++)
+                push(&s, element_bits(projection, group + r * row_bytes, j));
+    }
+    free(group);
+}
+
+static void pack_center(struct packing *p)
+{
+    const struct nysx_nee *nee = &p->model->nee;
+    if (nee->center == NULL)
+        return;
+    int32_t *center = add(p, "center", DSE_PACK_I32, nee->landmarks, 0, 0, "training mean of C");
+    if (center != NULL)
+        memcpy(center, nee->center, nee->landmarks * sizeof *center);
+}
+
+static uint32_t prototype_bits(const struct nysx_prototypes *prototypes, size_t c, size_t i)
+{
+    uint32_t bits;
+    if (prototypes->whole == NULL)
+        memcpy(&bits, &prototypes->real[c * prototypes->words * 64 + i], sizeof bits);
+    else if (prototypes->bits == 1)
+        bits = prototypes->whole[c * prototypes->dim + i] > 0;
+    else
+        bits = (uint32_t)(uint8_t)prototypes->whole[c * prototypes->dim + i];
+    return bits;
+}
+
+static void pack_prototypes(struct packing *p)
+{
+    const struct nysx_prototypes *prototypes = &p->model->prototypes;
+    size_t elements = number(p, "sce.bits"), words = number(p, "SCE_WORDS"), parts = number(p, "SCE_PARTS");
+    size_t bits = (size_t)prototypes->bits, classes = prototypes->classes;
+    uint32_t mask = bits == 32 ? UINT32_MAX : ((uint32_t)1 << bits) - 1;
+    uint32_t *out = add(p, "prototypes", DSE_PACK_U32, classes, words, parts, "prototypes, an element after another");
+    for (size_t c = 0; out != NULL && c < classes; c++)
+        for (size_t i = 0; i < prototypes->dim; i++) {
+            size_t first = i % elements * bits;
+            out[(c * words + i / elements) * parts + first / 32] |= (prototype_bits(prototypes, c, i) & mask)
+                                                                    << (first % 32);
+        }
+    if (prototypes->whole != NULL) {
+        int64_t *norm = add(p, "prototype_norm", DSE_PACK_I64, classes, 0, 0, "squared norms of the prototypes");
+        if (norm != NULL)
+            memcpy(norm, prototypes->norm, classes * sizeof *norm);
+    } else {
+        double *length = add(p, "prototype_length", DSE_PACK_F64, classes, 0, 0, "lengths of the prototypes");
+        if (length != NULL)
+            memcpy(length, prototypes->length, classes * sizeof *length);
+    }
+}
+
+enum dse_status nysx_model_pack(const struct dse_model *base, const struct dse_setting *layout, struct dse_pack *out,
+                                struct dse_error *err)
+{
+    const struct nysx_model *model = nysx_model_of(base);
+    struct packing p = {.model = model, .layout = layout, .pack = out, .err = err, .status = DSE_OK};
+    *out = (struct dse_pack){0};
+    if (model->nee.form != NYSX_STREAMED || !says(&p, "nee.form", "streamed"))
+        return dse_fail(err, DSE_ANSWER_NO, "the accelerator's source streams P_nys: a model is packed for "
+                                            "nee.form=streamed alone");
+    expect(&p, "dim", model->nee.dim);
+    expect(&p, "landmarks", model->encoder.landmarks);
+    expect(&p, "hops", model->encoder.lsh.hops);
+    expect(&p, "CLASSES", model->prototypes.classes);
+    expect(&p, "FEATURE_COLUMNS", model->encoder.lsh.columns);
+    pack_lsh(&p);
+    if (p.status == DSE_OK)
+        pack_hashes(&p);
+    if (p.status == DSE_OK)
+        pack_histograms(&p);
+    if (p.status == DSE_OK)
+        pack_projection(&p);
+    if (p.status == DSE_OK)
+        pack_center(&p);
+    if (p.status == DSE_OK)
+        pack_prototypes(&p);
+    if (p.status != DSE_OK)
+        dse_pack_free(out);
+    return p.status;
+}

@@ -1,0 +1,50 @@
+/* A trained model as the arrays that an accelerator reads. */
+#ifndef DSE_EXECUTOR_PACK_H
+#define DSE_EXECUTOR_PACK_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "core/status.h"
+
+enum dse_pack_type {
+    DSE_PACK_U32,
+    DSE_PACK_I32,
+    DSE_PACK_U64,
+    DSE_PACK_I64,
+    DSE_PACK_F32,
+    DSE_PACK_F64
+};
+
+#define DSE_PACK_DIMENSIONS 3
+
+/* One array, row-major, in this machine's byte order. */
+struct dse_pack_array {
+    char name[32];     /* in lower case, without the family's prefix: "mph_words" */
+    const char *title; /* what it holds; a constant text */
+    enum dse_pack_type type;
+    bool memory;       /* lies in external memory, else on the chip */
+    size_t dimensions[DSE_PACK_DIMENSIONS], dimension_count;
+    void *values;
+};
+
+/* Empty when zeroed. */
+struct dse_pack {
+    struct dse_pack_array *arrays;
+    size_t count;
+};
+
+size_t dse_pack_type_bytes(enum dse_pack_type type);
+
+/* Elements of an array. */
+size_t dse_pack_elements(const struct dse_pack_array *array);
+
+/* Adds a zeroed array (unused dimensions 0) and returns it, or NULL when memory runs out; the pointer is valid until
+ * the next addition, its values until the pack is freed. */
+struct dse_pack_array *dse_pack_add(struct dse_pack *pack, const char *name, enum dse_pack_type type, size_t d0,
+                                    size_t d1, size_t d2, const char *title);
+
+void dse_pack_free(struct dse_pack *pack);
+
+#endif

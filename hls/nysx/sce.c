@@ -1,0 +1,163 @@
+/* Similarity and Classification Engine: the prototype of the largest cosine (paper, section 5.2.6). Ties go to the
+ * lower class. */
+#include "nysx.h"
+#include "nysx_model.h"
+
+static int32_t bit_of(const uint8_t hypervector[NYSX_HYPERVECTOR_WORDS][NYSX_NEE_LANES], int32_t element)
+{
+    return hypervector[element / NYSX_NEE_LANES][element % NYSX_NEE_LANES];
+}
+
+static uint32_t stored(int32_t row, int32_t word, int32_t element)
+{
+    int32_t first = element * NYSX_SCE_PROTOTYPE_BITS;
+    return nysx_prototypes[row][word][first / 32] >> (first % 32);
+}
+
+#if NYSX_SCE_PROTOTYPE_BITS == 32
+#define SUMS 64 /* partial sums of a row: element i goes to sum i mod 64 */
+
+static float element_of(int32_t row, int32_t word, int32_t element)
+{
+    union {
+        uint32_t bits;
+        float real;
+    } value;
+    value.bits = stored(row, word, element);
+    return value.real;
+}
+
+static double cosine(const uint8_t hypervector[NYSX_HYPERVECTOR_WORDS][NYSX_NEE_LANES], int32_t row)
+{
+    float sums[SUMS];
+    double dot = 0.0;
+NYSX_LABEL(sce_clear)
+    for (int32_t i = 0; i < SUMS; i++)
+        sums[i] = 0.0f;
+NYSX_LABEL(sce_words)
+    for (int32_t w = 0; w < NYSX_SCE_WORDS; w++) {
+        NYSX_PIPELINE_SCE_WORDS
+    NYSX_LABEL(sce_elements)
+        for (int32_t i = 0; i < NYSX_SCE_BITS; i++) {
+            NYSX_UNROLL_SCE_ELEMENTS
+            int32_t element = w * NYSX_SCE_BITS + i;
+            if (element < NYSX_DIM) {
+                float value = element_of(row, w, i);
+                sums[element % SUMS] += bit_of(hypervector, element) ? value : -value;
+            }
+        }
+    }
+NYSX_LABEL(sce_add)
+    for (int32_t i = 0; i < SUMS; i++)
+        dot += (double)sums[i];
+    return nysx_prototype_length[row] > 0.0 ? dot / nysx_prototype_length[row] : 0.0;
+}
+
+int32_t nysx_sce(const uint8_t hypervector[NYSX_HYPERVECTOR_WORDS][NYSX_NEE_LANES])
+{
+    NYSX_ARRAY_PARTITION_PROTOTYPES
+    NYSX_BIND_STORAGE_PROTOTYPES
+    int32_t best = 0;
+    double best_cosine = cosine(hypervector, 0);
+NYSX_LABEL(sce_argmax)
+    for (int32_t c = 1; c < NYSX_CLASSES; c++) {
+        double other = cosine(hypervector, c);
+        if (other > best_cosine) {
+            best = c;
+            best_cosine = other;
+        }
+    }
+    return best;
+}
+#else
+
+/* A stored element: ±1 of one bit, else a number in two's complement. */
+static int32_t element_of(int32_t row, int32_t word, int32_t element)
+{
+#if NYSX_SCE_PROTOTYPE_BITS == 1
+    return stored(row, word, element) & 1 ? 1 : -1;
+#else
+    int32_t half = 1 << (NYSX_SCE_PROTOTYPE_BITS - 1);
+    return ((int32_t)(stored(row, word, element) & (uint32_t)(2 * half - 1)) ^ half) - half;
+#endif
+}
+
+/* h · g of SCE_ROWS prototypes at once. */
+static void dots(const uint8_t hypervector[NYSX_HYPERVECTOR_WORDS][NYSX_NEE_LANES], int32_t first,
+                 nysx_score_t dot[NYSX_SCE_ROWS])
+{
+NYSX_LABEL(sce_clear)
+    for (int32_t r = 0; r < NYSX_SCE_ROWS; r++)
+        dot[r] = 0;
+NYSX_LABEL(sce_words)
+    for (int32_t w = 0; w < NYSX_SCE_WORDS; w++) {
+        NYSX_PIPELINE_SCE_WORDS
+    NYSX_LABEL(sce_rows)
+        for (int32_t r = 0; r < NYSX_SCE_ROWS; r++) {
+            NYSX_UNROLL_SCE_ROWS
+        NYSX_LABEL(sce_elements)
+            for (int32_t i = 0; i < NYSX_SCE_BITS; i++) {
+                NYSX_UNROLL_SCE_ELEMENTS
+                int32_t element = w * NYSX_SCE_BITS + i;
+                if (element < NYSX_DIM && first + r < NYSX_CLASSES) {
+                    int32_t value = element_of(first + r, w, i);
+                    dot[r] += bit_of(hypervector, element) ? value : -value;
+                }
+            }
+        }
+    }
+}
+
+/* |a| b as a number of two words, for a of up to 2^54 and b of up to 2^34. */
+struct wide {
+    uint64_t high, low;
+};
+
+static struct wide product(uint64_t a, uint64_t b)
+{
+    uint64_t low = (a & 0xffffffffu) * (b & 0xffffffffu), high = (a >> 32) * (b >> 32);
+    uint64_t middle = (a >> 32) * (b & 0xffffffffu) + (low >> 32), other = (a & 0xffffffffu) * (b >> 32);
+    struct wide out;
+    uint64_t carry = (middle & 0xffffffffu) + other;
+    out.low = (carry << 32) | (low & 0xffffffffu);
+    out.high = high + (middle >> 32) + (carry >> 32);
+    return out;
+}
+
+/* a / √norm_a > b / √norm_b in whole numbers; a prototype of norm 0 has cosine 0. */
+static int32_t larger(int64_t a, int64_t norm_a, int64_t b, int64_t norm_b)
+{
+    a = norm_a > 0 ? a : 0;
+    b = norm_b > 0 ? b : 0;
+    if ((a > 0) != (b > 0) || a == 0 || b == 0)
+        return a > b;
+    struct wide left = product((uint64_t)(a * a), (uint64_t)(norm_b > 0 ? norm_b : 1));
+    struct wide right = product((uint64_t)(b * b), (uint64_t)(norm_a > 0 ? norm_a : 1));
+    int32_t above = left.high > right.high || (left.high == right.high && left.low > right.low);
+    int32_t equal = left.high == right.high && left.low == right.low;
+    return a > 0 ? above : !above && !equal;
+}
+
+int32_t nysx_sce(const uint8_t hypervector[NYSX_HYPERVECTOR_WORDS][NYSX_NEE_LANES])
+{
+    NYSX_ARRAY_PARTITION_PROTOTYPES
+    NYSX_BIND_STORAGE_PROTOTYPES
+    int32_t best = 0;
+    int64_t best_dot = 0;
+NYSX_LABEL(sce_turns)
+    for (int32_t turn = 0; turn < NYSX_SCE_TURNS; turn++) {
+        nysx_score_t dot[NYSX_SCE_ROWS];
+        dots(hypervector, turn * NYSX_SCE_ROWS, dot);
+    NYSX_LABEL(sce_argmax)
+        for (int32_t r = 0; r < NYSX_SCE_ROWS; r++) {
+            int32_t c = turn * NYSX_SCE_ROWS + r;
+            if (c < NYSX_CLASSES &&
+                (c == 0 || larger(dot[r], nysx_prototype_norm[c], best_dot, nysx_prototype_norm[best]))) {
+                best = c;
+                best_dot = dot[r];
+            }
+        }
+    }
+    return best;
+}
+#endif

@@ -1,0 +1,66 @@
+/* The kernel: its stages one after another, its ports. */
+#include "nysx.h"
+
+#ifdef NYSX_COUNT
+struct nysx_counts nysx_counted;
+#endif
+
+/* LSHU, MPHE and HUE on a stream of codes. */
+static void nysx_lookup(const struct nysx_graph *graph, int32_t hop,
+                        nysx_count_t hue_private[NYSX_HUE_PE][NYSX_HISTOGRAM_WORDS][NYSX_BINS_PER_WORD])
+{
+    NYSX_DATAFLOW_LOOKUP
+    NYSX_LOCAL int64_t lookup_codes[NYSX_MAX_NODES];
+    NYSX_LOCAL nysx_bin_t lookup_bins[NYSX_MAX_NODES];
+    NYSX_STREAM_LOOKUP_CODES
+    NYSX_STREAM_LOOKUP_BINS
+    nysx_lshu(graph, hop, lookup_codes);
+    nysx_mphe(lookup_codes, graph->nodes, hop, lookup_bins);
+    nysx_hue(lookup_bins, graph->nodes, hue_private);
+}
+
+int32_t nysx_infer(NYSX_PARAMETERS_QUERY, NYSX_PARAMETERS_P NYSX_AND_PARAMETERS_H, int32_t nodes, int32_t nonzeros,
+                   nysx_kernel_t kernel[NYSX_LANDMARKS],
+                   uint8_t hypervector[NYSX_HYPERVECTOR_WORDS][NYSX_NEE_LANES])
+{
+    NYSX_LOCAL struct nysx_graph graph;
+    static nysx_count_t hue_private[NYSX_HUE_PE][NYSX_HISTOGRAM_WORDS][NYSX_BINS_PER_WORD];
+    NYSX_LOCAL nysx_count_t hue_merged[NYSX_KSE_PE][NYSX_HISTOGRAM_WORDS][NYSX_BINS_PER_WORD];
+    NYSX_ARRAY_PARTITION_GRAPH_ROW_BEGIN
+    NYSX_ARRAY_PARTITION_GRAPH_NEIGHBOUR
+    NYSX_ARRAY_PARTITION_GRAPH_FEATURE
+    NYSX_ARRAY_PARTITION_GRAPH_ORDER
+    NYSX_ARRAY_PARTITION_HUE_PRIVATE
+    NYSX_ARRAY_PARTITION_HUE_MERGED
+    int32_t status = nysx_query(NYSX_ARGUMENTS_QUERY, nodes, nonzeros, &graph);
+    if (status != 0)
+        return status;
+NYSX_LABEL(clear_kernel)
+    for (int32_t j = 0; j < NYSX_LANDMARKS; j++)
+        kernel[j] = 0;
+NYSX_LABEL(all_hops)
+    for (int32_t t = 0; t < NYSX_HOPS; t++) {
+        nysx_lookup(&graph, t, hue_private);
+        nysx_hue_merge(t, hue_private, hue_merged);
+        nysx_kse(t, hue_merged, kernel NYSX_AND_ARGUMENTS_H);
+    }
+    nysx_encode(NYSX_ARGUMENTS_P, kernel, hypervector);
+    return nysx_sce(hypervector);
+}
+
+void nysx_top(NYSX_PARAMETERS_QUERY, NYSX_PARAMETERS_P NYSX_AND_PARAMETERS_H, NYSX_PARAMETERS_ANSWER, int32_t nodes,
+              int32_t nonzeros)
+{
+    NYSX_INTERFACE_QUERY
+    NYSX_INTERFACE_P
+#if NYSX_PLACE_H == NYSX_PLACE_H_DDR
+    NYSX_INTERFACE_H
+#endif
+    NYSX_INTERFACE_ANSWER
+    NYSX_INTERFACE_CONTROL
+    NYSX_LOCAL nysx_kernel_t kernel[NYSX_LANDMARKS];
+    NYSX_LOCAL uint8_t hypervector[NYSX_HYPERVECTOR_WORDS][NYSX_NEE_LANES];
+    NYSX_ARRAY_PARTITION_HYPERVECTOR
+    answer[0] = nysx_infer(NYSX_ARGUMENTS_QUERY, NYSX_ARGUMENTS_P NYSX_AND_ARGUMENTS_H, nodes, nonzeros, kernel,
+                           hypervector);
+}
