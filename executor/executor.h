@@ -63,6 +63,34 @@ struct dse_inference {
     double seconds;        /* of the inferences alone */
 };
 
+/* What the engines of a configuration did over some graphs, cycle by cycle. Free with dse_simulation_free. */
+#define DSE_SIMULATED_ENGINES 12
+#define DSE_SIMULATED_COUNTS 6
+
+struct dse_simulated_count {
+    const char *name; /* "bank_conflicts", "stall_memory_cycles" */
+    double mean;      /* a graph */
+};
+
+struct dse_simulated_engine {
+    const char *name, *stage; /* "kse", "similarity" */
+    uint64_t *cycles;         /* [graphs] with the fill of its pipeline */
+    struct dse_simulated_count counts[DSE_SIMULATED_COUNTS]; /* count_count */
+    size_t count_count;
+};
+
+struct dse_simulation {
+    size_t graphs;
+    double quality;  /* of the predictions, as `infer` */
+    size_t equal;    /* graphs whose answer is `infer`'s bit for bit, the hypervector included: all of them */
+    double clock_hz;
+    struct dse_simulated_engine engines[DSE_SIMULATED_ENGINES]; /* engine_count, in the order of the stages */
+    size_t engine_count;
+    uint64_t *total; /* [graphs] a stage takes the time of its slowest engine */
+};
+
+struct dse_board;
+
 struct dse_executor {
     const char *family; /* "nysx" */
     const struct dse_parameter *parameters;
@@ -91,6 +119,14 @@ struct dse_executor {
     enum dse_status (*profile)(const struct dse_dataset *data, const struct dse_setting *setting,
                                const struct dse_run *run, struct dse_workload *out,
                                struct dse_error *err);
+
+    /* Runs the model over the graphs that `infer` takes, through the engines of a configuration cycle by cycle.
+     * `knobs` are hardware knobs of the family's space; absent ones have the paper's value. NULL where a family
+     * has none. DSE_BAD_USAGE for an unknown knob or a value that is not simulated. */
+    enum dse_status (*simulate)(const struct dse_model *model, const struct dse_dataset *data,
+                                const struct dse_setting *knobs, const struct dse_board *board,
+                                const struct dse_run *run, struct dse_simulation *result,
+                                struct dse_error *err);
 
     /* The model file (.npz). Saving is atomic; loading checks every array's type and shape and refuses
      * NaN, truncated files and other families' models, each with its own error. */
@@ -129,5 +165,6 @@ const struct dse_executor *dse_executor_find(const char *family);
 const struct dse_executor *const *dse_executors(size_t *count);
 
 void dse_inference_free(struct dse_inference *result);
+void dse_simulation_free(struct dse_simulation *result);
 
 #endif

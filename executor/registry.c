@@ -33,3 +33,13 @@ void dse_inference_free(struct dse_inference *result)
     free(result->predicted);
     *result = (struct dse_inference){0};
 }
+
+void dse_simulation_free(struct dse_simulation *result)
+{
+    if (result == NULL)
+        return;
+    for (size_t i = 0; i < result->engine_count; i++)
+        free(result->engines[i].cycles);
+    free(result->total);
+    *result = (struct dse_simulation){0};
+}

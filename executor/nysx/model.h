@@ -39,6 +39,10 @@ enum dse_status nysx_infer(const struct dse_model *model, const struct dse_datas
 enum dse_status nysx_profile(const struct dse_dataset *data, const struct dse_setting *setting,
                              const struct dse_run *run, struct dse_workload *out, struct dse_error *err);
 
+enum dse_status nysx_simulate(const struct dse_model *model, const struct dse_dataset *data,
+                              const struct dse_setting *knobs, const struct dse_board *board,
+                              const struct dse_run *run, struct dse_simulation *result, struct dse_error *err);
+
 /* Training up to the encoder and the rank of its landmark kernel, without projection and prototypes, and
  * the features of the data in its columns. */
 enum dse_status nysx_train_encoder(const struct dse_dataset *data, const struct dse_setting *setting,

@@ -196,6 +196,15 @@ int32_t nysx_mph_find(const struct nysx_mph *mph, int64_t code, size_t *probes)
     return index >= 0 && mph->entry[index].code == code ? mph->entry[index].bin : -1;
 }
 
+uint64_t nysx_mph_position(const struct nysx_mph *mph, int64_t code, size_t level)
+{
+    struct sequence hashes = begin(mph->seed, code);
+    uint64_t hash = 0;
+    for (size_t l = 0; l <= level; l++)
+        hash = next(&hashes);
+    return hash % ((mph->level_begin[level + 1] - mph->level_begin[level]) * 64);
+}
+
 size_t nysx_mph_bits(const struct nysx_mph *mph)
 {
     return mph->level_begin[mph->levels] * 64;

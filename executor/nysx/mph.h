@@ -45,6 +45,9 @@ int32_t nysx_mph_find(const struct nysx_mph *mph, int64_t code, size_t *probes);
  * no key may have one. */
 int64_t nysx_mph_index(const struct nysx_mph *mph, int64_t code, size_t *probes);
 
+/* The position, in bits from the level's start, that a code's probe of a level reads. */
+uint64_t nysx_mph_position(const struct nysx_mph *mph, int64_t code, size_t level);
+
 /* Bits of all level arrays. */
 size_t nysx_mph_bits(const struct nysx_mph *mph);
 

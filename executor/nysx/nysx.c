@@ -11,6 +11,7 @@ const struct dse_executor nysx_executor = {
     .train = nysx_train,
     .infer = nysx_infer,
     .profile = nysx_profile,
+    .simulate = nysx_simulate,
     .save = nysx_model_save,
     .load = nysx_model_load,
     .free_model = nysx_model_free,
