@@ -18,6 +18,7 @@ typedef int32_t factor_t;
 typedef float factor_t;
 #endif
 
+#if !WHOLE
 static float real_of(uint32_t bits)
 {
     union {
@@ -27,6 +28,7 @@ static float real_of(uint32_t bits)
     value.bits = bits;
     return value.real;
 }
+#endif
 
 /* Element `index` of a word. */
 static factor_t element_of(nysx_p_word_t word, int32_t index)
