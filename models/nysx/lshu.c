@@ -115,17 +115,20 @@ static struct passes count_passes(const struct nysx_work *work, bool tuple, doub
                            .count = hops + hops * (hops - 1.0) / 2.0};
 }
 
-/* One PE: a multiply-accumulate in single precision, the division by the row's degree (row-normalised), the offset
- * and floor, and its control. Returns the cycles from operands to code. */
+/* One PE: a multiply-accumulate in single precision, the division by the row's degree (row-normalised: a reciprocal
+ * and a product), the offset, the division by w and the floor, and its control. Returns the cycles from operands to
+ * code. */
 static int64_t build_pe(struct dse_build *build, const struct nysx_work *work, const struct dse_config *config,
                         double pe)
 {
+    bool normalises = config->value[NYSX_PROPAGATION] == NYSX_PROPAGATION_ROW_NORMALISED && work->hops > 1;
     int64_t depth = dse_build_operator(build, DSE_OP_ADD, DSE_FP32, pe);
-    bool multiplies = !work->onehot || config->value[NYSX_PROPAGATION] == NYSX_PROPAGATION_ROW_NORMALISED;
-    if (multiplies)
+    if (!work->onehot || normalises)
         depth += dse_build_operator(build, DSE_OP_MUL, DSE_FP32, pe);
-    if (config->value[NYSX_CODES] == NYSX_CODES_SCALAR)
-        depth += dse_build_operator(build, DSE_OP_MUL, DSE_FP32, pe); /* times 1/w */
+    if (normalises)
+        depth += dse_build_operator(build, DSE_OP_DIVIDE, DSE_FP32, pe);
+    depth += dse_build_operator(build, DSE_OP_ADD, DSE_FP32, pe);
+    depth += dse_build_operator(build, DSE_OP_DIVIDE, DSE_FP32, pe);
     depth += dse_build_operator(build, DSE_OP_FROM_FP32, DSE_INT32, pe);
     if (config->value[NYSX_CODES] == NYSX_CODES_TUPLE)
         depth += dse_build_operator(build, DSE_OP_HASH, DSE_INT64, pe);

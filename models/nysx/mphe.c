@@ -50,11 +50,11 @@ enum dse_status nysx_account_mphe(const struct dse_context *context, const struc
     struct dse_build build = dse_build_start(context, config->value[NYSX_CLOCK_MHZ], err);
     int64_t lanes = config->value[NYSX_MPHE_LOOKUPS], gamma = config->value[NYSX_MPHE_GAMMA];
     double conflicts = expected_conflicts((int)lanes);
-    /* Two 64-bit hashes, the next of their sequence, the range reduction of section 5.2.2's "mod", the popcount of a
-     * word and the comparison of a code, in every lane. */
+    /* Two 64-bit hashes, the next of their sequence, the remainder by the level's length (section 5.2.2's "mod": the
+     * length is known at run time only), the popcount of a word and the comparison of a code, in every lane. */
     int64_t depth = dse_build_operator(&build, DSE_OP_HASH, DSE_INT64, 2.0 * (double)lanes);
     dse_build_operator(&build, DSE_OP_HASH, DSE_INT64, (double)lanes);
-    depth += dse_build_operator(&build, DSE_OP_RANGE, DSE_INT32, (double)lanes);
+    depth += dse_build_operator(&build, DSE_OP_REMAINDER, DSE_INT64, (double)lanes);
     depth += dse_build_operator(&build, DSE_OP_POPCOUNT, DSE_INT64, (double)lanes);
     depth += dse_build_operator(&build, DSE_OP_COMPARE, DSE_INT64, (double)lanes);
     for (int c = 0; c < DSE_CASE_COUNT; c++) {
