@@ -58,20 +58,20 @@ static int open_bench(void **state)
     b->setup = (struct dse_setup){.family = family, .space = b->space, .board = b->board, .costs = b->costs,
                                   .workload = &b->profile->workloads[0], .headroom = -1.0};
     /* Designs that differ in every engine, so that classes of costs can be told apart. */
-    static const char *const settings[POINTS][4] = {
-        {"kse.pe=1", "nee.lanes=4", "lshu.pe=1", "nee.port_bits=128"},
-        {"kse.pe=4", "nee.lanes=16", "lshu.pe=4", "nee.port_bits=512"},
-        {"kse.pe=16", "nee.lanes=16", "lshu.pe=2", "nee.port_bits=256"},
-        {"kse.pe=2", "nee.lanes=64", "lshu.pe=16", "nee.port_bits=512"},
-        {"kse.pe=8", "nee.lanes=8", "lshu.pe=32", "nee.port_bits=64"},
-        {"kse.pe=32", "nee.lanes=4", "lshu.pe=1", "nee.port_bits=32"},
-        {"kse.pe=1", "nee.lanes=128", "lshu.pe=8", "nee.port_bits=512"},
-        {"kse.pe=64", "nee.lanes=32", "lshu.pe=4", "nee.port_bits=128"}};
+    static const char *const settings[POINTS][5] = {
+        {"kse.pe=1", "nee.lanes=4", "lshu.pe=1", "nee.port_bits=128", "nee.ports=1"},
+        {"kse.pe=4", "nee.lanes=16", "lshu.pe=4", "nee.port_bits=512", "nee.ports=4"},
+        {"kse.pe=16", "nee.lanes=16", "lshu.pe=2", "nee.port_bits=256", "nee.ports=2"},
+        {"kse.pe=2", "nee.lanes=64", "lshu.pe=16", "nee.port_bits=512", "nee.ports=6"},
+        {"kse.pe=8", "nee.lanes=8", "lshu.pe=32", "nee.port_bits=64", "nee.ports=1"},
+        {"kse.pe=32", "nee.lanes=4", "lshu.pe=1", "nee.port_bits=32", "nee.ports=3"},
+        {"kse.pe=1", "nee.lanes=128", "lshu.pe=8", "nee.port_bits=512", "nee.ports=4"},
+        {"kse.pe=64", "nee.lanes=32", "lshu.pe=4", "nee.port_bits=128", "nee.ports=6"}};
     for (size_t i = 0; i < POINTS; i++) {
         struct dse_config *config = &b->points[i].config;
         dse_space_default(b->space, config);
         OK(dse_config_apply(b->space, config, &b->profile->workloads[0].setting, &why));
-        for (int k = 0; k < 4; k++)
+        for (int k = 0; k < 5; k++)
             OK(dse_config_assign(b->space, config, settings[i][k], &why));
         dse_config_canonical(b->space, config);
         b->reports[i].file = "made.rpt";
