@@ -244,6 +244,21 @@ static const char *child_text(struct dse_xml *doc, dse_xml_node parent, const ch
     return child != NULL ? dse_xml_content(doc, child) : NULL;
 }
 
+/* A project may hold several controllers of its core; they are channels of one memory here. */
+static void count_controllers(dse_xml_node first, struct dse_vivado_files *files,
+                              struct dse_vivado_memory *memory)
+{
+    const int64_t most = 8; /* of the core (UG586) */
+    for (dse_xml_node n = dse_xml_next(first, "Controller"); n != NULL && memory->channels < most;
+         n = dse_xml_next(n, "Controller"))
+        memory->channels++;
+    if (memory->channels == 1)
+        return;
+    memory->capacity_bytes *= memory->channels;
+    dse_strbuf_printf(files->warnings, "%s: %lld controllers in one project, taken to be like the first\n",
+                      memory->interface, (long long)memory->channels);
+}
+
 void dse_vivado_read_mig(struct dse_xml *doc, dse_xml_node project, struct dse_vivado_files *files,
                          struct dse_vivado_memory *memory)
 {
@@ -265,6 +280,7 @@ void dse_vivado_read_mig(struct dse_xml *doc, dse_xml_node project, struct dse_v
     double size = leading_number(child_text(doc, controller, "C0_MEM_SIZE"));
     if (size >= 1 << 20)
         memory->capacity_bytes = (int64_t)size;
+    count_controllers(controller, files, memory);
     dse_xml_node pin = dse_xml_first(dse_xml_first(controller, "PinSelection"), "Pin");
     for (; pin != NULL; pin = dse_xml_next(pin, "Pin")) {
         const char *name = dse_xml_text(doc, pin, "name");

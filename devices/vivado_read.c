@@ -1,4 +1,7 @@
 /* Reading board.xml: the FPGA, its memory interfaces and clocks, and the files beside it that they lead to. */
+#include <ctype.h>
+#include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -217,24 +220,34 @@ static void read_component(struct reading *in, const char *name, struct dse_viva
         memory->capacity_bytes = dram.capacity_bits / 8 * (memory->width_bits / dram.width_bits);
 }
 
-/* The data port of an interface: how wide it is, and where its first bit goes. */
+/* The lines of a port; 0 where it does not say, or more than any memory has. */
+static int64_t port_bits(struct dse_xml *doc, dse_xml_node map)
+{
+    const char *left = dse_xml_text(doc, map, "left"), *right = dse_xml_text(doc, map, "right");
+    if (left == NULL || right == NULL)
+        return 0;
+    double bits = fabs(strtod(left, NULL) - strtod(right, NULL)) + 1;
+    return bits <= 1024 ? (int64_t)bits : 0;
+}
+
+/* The data ports of an interface: how wide they are, and where the first bit goes. LPDDR4 has two of them. */
 static void read_port_map(struct reading *in, dse_xml_node interface, struct dse_vivado_memory *memory)
 {
     dse_xml_node maps = dse_xml_first(interface, "port_maps");
+    int64_t bits = 0;
     for (dse_xml_node m = dse_xml_first(maps, "port_map"); m != NULL; m = dse_xml_next(m, "port_map")) {
         const char *logical = dse_xml_text(in->board, m, "logical_port");
-        if (logical == NULL || strcasecmp(logical, "DQ") != 0)
+        if (logical == NULL || (strcasecmp(logical, "DQ") != 0 && strcasecmp(logical, "DQ_A") != 0 &&
+                                strcasecmp(logical, "DQ_B") != 0))
             continue;
-        const char *left = dse_xml_text(in->board, m, "left"), *right = dse_xml_text(in->board, m, "right");
-        if (memory->width_bits == 0 && left != NULL && right != NULL) {
-            long bits = labs(strtol(left, NULL, 10) - strtol(right, NULL, 10)) + 1;
-            memory->width_bits = bits == 72 ? 64 : bits == 40 || bits == 36 ? 32 : bits <= 1024 ? bits : 0;
-        }
+        bits += bits <= 1024 ? port_bits(in->board, m) : 0;
         dse_xml_node pin = dse_vivado_find(in->board, m, "pin_map", NULL, NULL);
         const char *name = dse_xml_text(in->board, pin, "component_pin");
         if (memory->pin[0] == '\0')
             memory->pin = dse_vivado_keep(in->files, name);
     }
+    if (memory->width_bits == 0)
+        memory->width_bits = bits == 72 ? 64 : bits == 40 || bits == 36 ? 32 : bits <= 1024 ? bits : 0;
 }
 
 /* The part in a mig.prj ("xc7k325t-ffg900/-2") is the board's without its dashes and slashes. */
@@ -316,6 +329,23 @@ static struct dse_vivado_memory named_memory(struct dse_vivado_files *files, con
                                       .technology = "", .where = "", .size_text = ""};
 }
 
+/* What the interfaces of one controller's channels share: the preset, and the name but for the channel's digit
+ * ("ch0_lpddr4_c0", "lpddr4_b0_ch1"). Controllers of the same setting share a preset, so it alone does not tell. */
+static const char *pair_of(struct reading *in, const char *preset, const char *interface)
+{
+    char key[256];
+    int written = snprintf(key, sizeof key, "%.120s %.120s", preset, interface);
+    char *name = written > 0 ? strrchr(key, ' ') : NULL;
+    char *channel = name != NULL ? strstr(name, "ch") : NULL;
+    while (channel != NULL && !isdigit((unsigned char)channel[2]))
+        channel = strstr(channel + 2, "ch");
+    if (channel != NULL)
+        channel[2] = '?';
+    else if (name != NULL)
+        *name = '\0';
+    return dse_vivado_keep(in->files, key);
+}
+
 static void read_interface(struct reading *in, dse_xml_node interface)
 {
     static const char *const cores[] = {"ddr4", "ddr3", "mig_7series", "axi_noc", "axi_noc2", "noc_mc_ddr4",
@@ -335,7 +365,7 @@ static void read_interface(struct reading *in, dse_xml_node interface)
         else
             dse_vivado_read_ip(doc, core, in->files, &memory);
         if (memory.channels > 1)
-            memory.pair = dse_vivado_keep(in->files, preset);
+            memory.pair = pair_of(in, preset, memory.interface);
     }
     read_port_map(in, interface, &memory);
     if (component != NULL) {
@@ -419,10 +449,16 @@ static void read_ps_clocks(struct reading *in)
 {
     static const struct {
         const char *name, *core, *parameter, *enable;
+        bool usual; /* on where the files do not say */
     } clocks[] = {
-        {"pl0", "zynq_ultra_ps_e", "PSU__CRL_APB__PL0_REF_CTRL__FREQMHZ", "PSU__FPGA_PL0_ENABLE"},
-        {"pl1", "zynq_ultra_ps_e", "PSU__CRL_APB__PL1_REF_CTRL__FREQMHZ", "PSU__FPGA_PL1_ENABLE"},
-        {"fclk0", "processing_system7", "PCW_FPGA0_PERIPHERAL_FREQMHZ", "PCW_EN_CLK0_PORT"},
+        {"pl0", "zynq_ultra_ps_e", "PSU__CRL_APB__PL0_REF_CTRL__FREQMHZ", "PSU__FPGA_PL0_ENABLE", true},
+        {"pl1", "zynq_ultra_ps_e", "PSU__CRL_APB__PL1_REF_CTRL__FREQMHZ", "PSU__FPGA_PL1_ENABLE", false},
+        {"pl2", "zynq_ultra_ps_e", "PSU__CRL_APB__PL2_REF_CTRL__FREQMHZ", "PSU__FPGA_PL2_ENABLE", false},
+        {"pl3", "zynq_ultra_ps_e", "PSU__CRL_APB__PL3_REF_CTRL__FREQMHZ", "PSU__FPGA_PL3_ENABLE", false},
+        {"fclk0", "processing_system7", "PCW_FPGA0_PERIPHERAL_FREQMHZ", "PCW_EN_CLK0_PORT", true},
+        {"fclk1", "processing_system7", "PCW_FPGA1_PERIPHERAL_FREQMHZ", "PCW_EN_CLK1_PORT", false},
+        {"fclk2", "processing_system7", "PCW_FPGA2_PERIPHERAL_FREQMHZ", "PCW_EN_CLK2_PORT", false},
+        {"fclk3", "processing_system7", "PCW_FPGA3_PERIPHERAL_FREQMHZ", "PCW_EN_CLK3_PORT", false},
     };
     for (size_t i = 0; i < sizeof clocks / sizeof *clocks; i++) {
         struct dse_xml *doc = NULL;
@@ -430,7 +466,7 @@ static void read_ps_clocks(struct reading *in)
         dse_xml_node core = find_core(in, NULL, cores, &doc);
         const char *text = core != NULL ? dse_vivado_parameter(doc, core, clocks[i].parameter) : NULL;
         const char *enabled = core != NULL ? dse_vivado_parameter(doc, core, clocks[i].enable) : NULL;
-        if (text != NULL && (enabled == NULL || strcmp(enabled, "0") != 0))
+        if (text != NULL && (enabled == NULL ? clocks[i].usual : strcmp(enabled, "0") != 0))
             add_clock(in->files, clocks[i].name, 1e6 * strtod(text, NULL), true);
     }
 }

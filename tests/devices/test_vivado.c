@@ -294,6 +294,88 @@ static void versal_with_its_network_on_chip(void **state)
     end(&i);
 }
 
+#define LPDDR4_PINS(bank)                                                                                     \
+    "<port_maps><port_map logical_port=\"DQ_A\" dir=\"inout\" left=\"15\" right=\"0\"><pin_maps>"                \
+    "<pin_map port_index=\"0\" component_pin=\"" bank "_dq_a0\"/></pin_maps></port_map>"                       \
+    "<port_map logical_port=\"DQ_B\" dir=\"inout\" left=\"15\" right=\"0\"/></port_maps>"
+#define LPDDR4_BANK(bank, preset)                                                                             \
+    INTERFACE(bank "_ch0", LPDDR4, bank, preset, LPDDR4_PINS(bank "_ch0"))                                    \
+    INTERFACE(bank "_ch1", LPDDR4, bank, preset, LPDDR4_PINS(bank "_ch1"))
+
+/* Three banks share a preset and are three controllers all the same; the fourth is slower. */
+static void controllers_that_share_a_preset(void **state)
+{
+    (void)state;
+    struct import i;
+    begin(&i, BOARD("banks", "xcvp1502-vsva2785-2MHP-e-S",
+                    LPDDR4_BANK("lpddr4_b0", "c0c1c2") LPDDR4_BANK("lpddr4_b1", "c0c1c2")
+                        LPDDR4_BANK("lpddr4_b2", "c0c1c2") LPDDR4_BANK("lpddr4_b3", "c3"),
+                    ""));
+    add(&i, "preset.xml",
+        PRESETS(IP_PRESET("c0c1c2", "axi_noc", NOC_LPDDR4)
+                    IP_PRESET("c3", "axi_noc", NOC_LPDDR4 PARAMETER("MC_MEMORY_TIMEPERIOD0", "625"))));
+    run_well(&i);
+    assert_int_equal(i.board->memory_count, 2);
+    assert_int_equal(i.board->memories[0].channels, 6);
+    assert_int_equal(i.board->memories[0].width_bits, 32);
+    assert_int_equal(i.board->memories[1].channels, 2);
+    assert_true(i.board->memories[1].preset_transfers_hz == 3200e6);
+    end(&i);
+    /* Without a preset the data ports alone tell the channels and their width. */
+    begin(&i, BOARD("bare-banks", "xcvp1502-vsva2785-2MHP-e-S",
+                    LPDDR4_BANK("lpddr4_b0", "none") LPDDR4_BANK("lpddr4_b1", "none"), ""));
+    run_well(&i);
+    assert_int_equal(i.board->memory_count, 1);
+    assert_int_equal(i.board->memories[0].channels, 4);
+    assert_int_equal(i.board->memories[0].width_bits, 32);
+    end(&i);
+}
+
+/* One project for both sockets, and one for the first of them alone. */
+static void a_mig_project_of_two_controllers(void **state)
+{
+    (void)state;
+#define CONTROLLER(pin)                                                                                       \
+    "<Controller><MemoryDevice>DDR3_SDRAM/SODIMMs/MT18KSF1G72HZ-1G6</MemoryDevice><TimePeriod>1333</TimePeriod>" \
+    "<DataWidth>72</DataWidth><ECC>Enabled</ECC><PinSelection><Pin PADName=\"" pin                             \
+    "\" name=\"ddr3_dq[0]\"/></PinSelection></Controller>"
+    struct import i;
+    begin(&i, BOARD("sockets", "xc7vx690tffg1157-2",
+                    INTERFACE("both", DDR3, "both", "both", "") INTERFACE("first", DDR3, "first", "first", ""), ""));
+    add(&i, "preset.xml",
+        PRESETS(IP_PRESET("both", "mig_7series", PARAMETER("XML_INPUT_FILE", "both.prj"))
+                    IP_PRESET("first", "mig_7series", PARAMETER("XML_INPUT_FILE", "first.prj"))));
+    add(&i, "both.prj",
+        "<Project><TargetFPGA>xc7vx690t-ffg1157/-2</TargetFPGA>" CONTROLLER("AF11") CONTROLLER("C1") "</Project>");
+    add(&i, "first.prj",
+        "<Project><TargetFPGA>xc7vx690t-ffg1157/-2</TargetFPGA>" CONTROLLER("AF11") "</Project>");
+    run_well(&i);
+    warns(&i, "both: 2 controllers in one project");
+    assert_int_equal(i.board->memory_count, 1);
+    assert_int_equal(i.board->memories[0].channels, 2);
+    assert_int_equal(i.board->memories[0].width_bits, 64);
+    assert_int_equal(i.board->memories[0].capacity_bytes, (int64_t)16 << 30);
+    end(&i);
+}
+
+static void only_clocks_that_run_are_taken(void **state)
+{
+    (void)state;
+    struct import i;
+    begin(&i, BOARD("clocks", "xc7z007sclg225-1", PS7_IO, ""));
+    add(&i, "preset.xml",
+        PRESETS(IP_PRESET("ps7_preset", "processing_system7",
+                          PARAMETER("PCW_FPGA0_PERIPHERAL_FREQMHZ", "50") PARAMETER("PCW_FPGA1_PERIPHERAL_FREQMHZ", "100")
+                              PARAMETER("PCW_EN_CLK1_PORT", "1") PARAMETER("PCW_FPGA2_PERIPHERAL_FREQMHZ", "50")
+                                  PARAMETER("PCW_EN_CLK2_PORT", "0")
+                                      PARAMETER("PCW_FPGA3_PERIPHERAL_FREQMHZ", "50"))));
+    run_well(&i);
+    assert_int_equal(i.board->clock_input_count, 2);
+    assert_string_equal(i.board->clock_inputs[1].name, "fclk1");
+    assert_true(i.board->clock_inputs[1].clock_hz == 100e6);
+    end(&i);
+}
+
 static void what_is_missing_is_named(void **state)
 {
     (void)state;
@@ -391,6 +473,9 @@ int main(void)
         cmocka_unit_test(ecc_and_a_size_that_is_wrong),
         cmocka_unit_test(equal_interfaces_become_channels),
         cmocka_unit_test(versal_with_its_network_on_chip),
+        cmocka_unit_test(controllers_that_share_a_preset),
+        cmocka_unit_test(a_mig_project_of_two_controllers),
+        cmocka_unit_test(only_clocks_that_run_are_taken),
         cmocka_unit_test(what_is_missing_is_named),
         cmocka_unit_test(gigabits_alone_are_those_of_one_component),
         cmocka_unit_test(two_fpgas_and_a_part_without_grade),
