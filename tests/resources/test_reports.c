@@ -263,6 +263,27 @@ static void nul_bytes_and_giants_are_refused(void **state)
     assert_non_null(strstr(err.message, "/nowhere.rpt"));
 }
 
+/* Sixteen million elements in 64 MB would take 2 GB once parsed. */
+static void too_many_elements_are_refused(void **state)
+{
+    (void)state;
+    size_t size = 60u << 20;
+    char *text = malloc(size + 1);
+    assert_non_null(text);
+    for (size_t i = 0; i < size; i += 4)
+        memcpy(text + i, "<a/>", 4);
+    memcpy(text, "<profile>   ", 12);
+    text[size] = '\0';
+    struct dse_report *report = NULL;
+    struct dse_error err = {0};
+    assert_int_equal(read_bytes(text, size, &report, &err), DSE_BAD_INPUT);
+    assert_non_null(strstr(err.message, "more elements and attributes"));
+    free(text);
+    struct rusage usage;
+    getrusage(RUSAGE_SELF, &usage);
+    assert_true(usage.ru_maxrss < 1024L * 1024); /* kB */
+}
+
 static void outside_entities_are_refused(void **state)
 {
     (void)state;
@@ -280,6 +301,7 @@ int main(void)
         cmocka_unit_test(our_own_reports),         cmocka_unit_test(public_reports),
         cmocka_unit_test(every_cut_is_refused),    cmocka_unit_test(line_ends_do_not_matter),
         cmocka_unit_test(nul_bytes_and_giants_are_refused), cmocka_unit_test(outside_entities_are_refused),
+        cmocka_unit_test(too_many_elements_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
