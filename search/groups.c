@@ -319,16 +319,55 @@ static bool slice_is_canonical(const struct dse_question *question, const struct
     return true;
 }
 
-enum dse_status dse_slice_make(const struct dse_question *question, const struct dse_plan *plan,
-                               uint64_t index, const void *work, struct dse_slice *slice,
-                               struct dse_error *err)
+/* More than any design uses, and yet a number that can be added to. */
+#define NO_CAP (INT64_MAX / 8)
+
+static int64_t scaled_cap(int64_t cap, double scale)
 {
-    memset(slice, 0, sizeof *slice);
+    if (scale == 0.0 || scale == 1.0)
+        return cap;
+    double scaled = floor((double)cap * scale);
+    return scaled < (double)NO_CAP ? (int64_t)scaled : NO_CAP;
+}
+
+void dse_slice_reuse(const struct dse_question *question, const struct dse_plan *plan, uint64_t index,
+                     struct dse_slice *slice)
+{
     slice->alternative = dse_slice_fixed(question, plan, index, &slice->config);
     const struct dse_model_family *family = question->family;
     dse_platform_make(question->board, question->headroom,
                       (double)slice->config.value[family->clock_knob] * 1e6,
                       slice->config.value[family->units_knob], DSE_BAND_NOMINAL, &slice->platform);
+    for (int r = 0; r < DSE_RESOURCE_COUNT; r++)
+        slice->platform.capped[r] = scaled_cap(slice->platform.capped[r], question->cap_scale[r]);
+}
+
+size_t dse_plan_units(const struct dse_question *question, const struct dse_plan *plan, uint64_t *stride)
+{
+    size_t units = question->family->units_knob, count = 1;
+    dse_knob_set reading = 0;
+    for (size_t b = 0; b < question->family->block_count; b++)
+        reading |= question->family->blocks[b].reads;
+    *stride = 1;
+    for (size_t i = plan->fixed_count; i > 0; i--) {
+        size_t domain = question->space->knobs[plan->fixed[i - 1]].domain_count;
+        if (plan->fixed[i - 1] != units)
+            *stride *= domain;
+        else if ((reading >> units & 1) == 0 && question->space->knobs[units].condition < 0) {
+            count = domain;
+            break;
+        } else
+            break;
+    }
+    return count;
+}
+
+enum dse_status dse_slice_make(const struct dse_question *question, const struct dse_plan *plan,
+                               uint64_t index, const void *work, struct dse_slice *slice,
+                               struct dse_error *err)
+{
+    memset(slice, 0, sizeof *slice);
+    dse_slice_reuse(question, plan, index, slice);
     if (!slice_is_canonical(question, plan, slice))
         return DSE_OK; /* size 0 */
     slice->size = 1;

@@ -61,6 +61,14 @@ enum dse_status dse_slice_make(const struct dse_question *question, const struct
                                struct dse_error *err);
 void dse_slice_free(const struct dse_plan *plan, struct dse_slice *slice);
 
+/* Makes a slice one of another number of compute units: its rows do not depend on it, so they are kept. `index` is
+ * that of a slice that differs in nothing else. */
+void dse_slice_reuse(const struct dse_question *question, const struct dse_plan *plan, uint64_t index,
+                     struct dse_slice *slice);
+
+/* How many slices differ in their compute units alone, and how far their indices lie apart. */
+size_t dse_plan_units(const struct dse_question *question, const struct dse_plan *plan, uint64_t *stride);
+
 /* A configuration of the slice from one row of each group. */
 void dse_slice_config(const struct dse_plan *plan, const struct dse_slice *slice, const uint32_t *rows,
                       struct dse_config *config);

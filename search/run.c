@@ -8,19 +8,29 @@
 
 #include "core/parallel.h"
 
-struct dse_run_state {
+/* The slices of a question on their way to a visitor. */
+struct visit {
     const struct dse_question *question;
     struct dse_plan plan;
     void **work; /* an alternative's prepared workload each */
+    dse_slice_visitor *visitor;
+    void *user;
+    /* Slices that differ in their compute units alone make a bundle: they share their tables. */
+    size_t bundles, units;
+    uint64_t stride;
+    struct bundle_place {
+        size_t unlike;
+        uint64_t first;
+    } *order; /* those most like the base configuration first, whose designs rule out much of the rest */
+};
+
+struct dse_run_state {
+    const struct dse_question *question;
     dse_slice_method *method;
-    size_t slices;
-    struct dse_slice_place {
-        size_t unlike, index;
-    } *order; /* slices: those most like the base configuration first, whose designs rule out much of the rest */
     pthread_mutex_t lock; /* guards the members below */
     struct dse_archive archive;
     struct dse_answer *answer;
-    size_t done, refusal_slice;
+    uint64_t done, refusal_slice;
 };
 
 enum dse_status dse_slice_offer(const struct dse_question *question, const struct dse_plan *plan,
@@ -67,7 +77,7 @@ static uint64_t add_saturating(uint64_t a, uint64_t b)
 }
 
 /* Takes a slice's result into the whole answer. */
-static enum dse_status absorb(struct dse_run_state *run, size_t index, const struct dse_slice *slice,
+static enum dse_status absorb(struct dse_run_state *run, uint64_t index, const struct dse_slice *slice,
                               const struct dse_slice_result *result, struct dse_error *err)
 {
     enum dse_status status = DSE_OK;
@@ -82,80 +92,120 @@ static enum dse_status absorb(struct dse_run_state *run, size_t index, const str
     }
     for (size_t i = 0; i < result->archive.count && status == DSE_OK; i++)
         status = dse_archive_insert(&run->archive, &result->archive.points[i], err);
-    dse_monitor_progress(run->question->monitor, "slices", ++run->done, run->slices);
     pthread_mutex_unlock(&run->lock);
     return status;
 }
 
-static enum dse_status run_slice(void *user, size_t place, size_t thread, struct dse_error *err)
+static enum dse_status run_slice(void *user, const struct dse_plan *plan, uint64_t index,
+                                 const struct dse_slice *slice, struct dse_error *err)
+{
+    struct dse_run_state *run = user;
+    struct dse_slice_result result = {.run = run};
+    dse_archive_init(&result.archive, run->question->objectives, run->question->objective_count);
+    enum dse_status status = DSE_OK;
+    if (slice->size > 0)
+        status = run->method(run->question, plan, slice, &result, err);
+    /* An interrupted slice has found something too. */
+    struct dse_error second;
+    enum dse_status kept = absorb(run, index, slice, &result, &second);
+    if (status == DSE_OK && kept != DSE_OK) {
+        status = kept;
+        *err = second;
+    }
+    dse_archive_free(&result.archive);
+    return status;
+}
+
+static enum dse_status visit_bundle(void *user, size_t place, size_t thread, struct dse_error *err)
 {
     (void)thread;
-    struct dse_run_state *run = user;
-    size_t index = run->order[place].index;
-    const struct dse_question *question = run->question;
+    struct visit *visit = user;
+    const struct dse_question *question = visit->question;
+    uint64_t first = visit->order[place].first;
     struct dse_slice *slice = malloc(sizeof *slice);
     if (slice == NULL)
         return dse_fail_memory(err);
-    const void *work = run->work[index / run->plan.slices_per_alternative];
-    enum dse_status status = dse_slice_make(question, &run->plan, index, work, slice, err);
-    if (status == DSE_OK) {
-        struct dse_slice_result result = {.run = run};
-        dse_archive_init(&result.archive, question->objectives, question->objective_count);
-        if (slice->size > 0)
-            status = run->method(question, &run->plan, slice, &result, err);
-        if (status == DSE_OK)
-            status = absorb(run, index, slice, &result, err);
-        dse_archive_free(&result.archive);
-        dse_slice_free(&run->plan, slice);
+    const void *work = visit->work[first / visit->plan.slices_per_alternative];
+    enum dse_status status = dse_slice_make(question, &visit->plan, first, work, slice, err);
+    bool made = status == DSE_OK;
+    for (size_t u = 0; u < visit->units && status == DSE_OK; u++) {
+        uint64_t index = first + u * visit->stride;
+        if (u > 0)
+            dse_slice_reuse(question, &visit->plan, index, slice);
+        status = visit->visitor(visit->user, &visit->plan, index, slice, err);
     }
+    if (made)
+        dse_slice_free(&visit->plan, slice);
     free(slice);
     return status;
 }
 
-static void release_work(struct dse_run_state *run)
+static void release_work(struct visit *visit)
 {
-    for (size_t a = 0; run->work != NULL && a < run->question->alternative_count; a++)
-        if (run->work[a] != NULL)
-            run->question->family->release(run->work[a]);
-    free(run->work);
+    for (size_t a = 0; visit->work != NULL && a < visit->question->alternative_count; a++)
+        if (visit->work[a] != NULL)
+            visit->question->family->release(visit->work[a]);
+    free(visit->work);
 }
 
-static enum dse_status prepare_work(struct dse_run_state *run, struct dse_error *err)
+static enum dse_status prepare_work(struct visit *visit, struct dse_error *err)
 {
-    const struct dse_question *question = run->question;
-    run->work = calloc(question->alternative_count + 1, sizeof *run->work);
-    if (run->work == NULL)
+    const struct dse_question *question = visit->question;
+    visit->work = calloc(question->alternative_count + 1, sizeof *visit->work);
+    if (visit->work == NULL)
         return dse_fail_memory(err);
     enum dse_status status = DSE_OK;
     for (size_t a = 0; a < question->alternative_count && status == DSE_OK; a++)
-        status = question->family->prepare(question->alternatives[a].workload, &run->work[a], err);
+        status = question->family->prepare(question->alternatives[a].workload, &visit->work[a], err);
     return status;
 }
 
 static int compare_places(const void *a, const void *b)
 {
-    const struct dse_slice_place *x = a, *y = b;
+    const struct bundle_place *x = a, *y = b;
     if (x->unlike != y->unlike)
         return x->unlike < y->unlike ? -1 : 1;
-    return (x->index > y->index) - (x->index < y->index);
+    return (x->first > y->first) - (x->first < y->first);
 }
 
-static enum dse_status order_slices(struct dse_run_state *run, struct dse_error *err)
+static enum dse_status order_bundles(struct visit *visit, struct dse_error *err)
 {
-    const struct dse_question *question = run->question;
-    run->slices = (size_t)run->plan.slices_per_alternative * question->alternative_count;
-    run->order = calloc(run->slices + 1, sizeof *run->order);
-    if (run->order == NULL)
+    const struct dse_question *question = visit->question;
+    uint64_t slices = visit->plan.slices_per_alternative * question->alternative_count;
+    visit->units = dse_plan_units(question, &visit->plan, &visit->stride);
+    visit->order = calloc(slices / visit->units + 1, sizeof *visit->order);
+    if (visit->order == NULL)
         return dse_fail_memory(err);
-    for (size_t i = 0; i < run->slices; i++) {
+    for (uint64_t i = 0; i < slices; i++) {
+        if (i / visit->stride % visit->units != 0)
+            continue;
         struct dse_config config;
-        dse_slice_fixed(question, &run->plan, i, &config);
-        run->order[i].index = i;
-        for (size_t f = 0; f < run->plan.fixed_count; f++)
-            run->order[i].unlike += config.value[run->plan.fixed[f]] != question->base.value[run->plan.fixed[f]];
+        dse_slice_fixed(question, &visit->plan, i, &config);
+        struct bundle_place *place = &visit->order[visit->bundles++];
+        place->first = i;
+        for (size_t f = 0; f < visit->plan.fixed_count; f++) {
+            size_t knob = visit->plan.fixed[f];
+            place->unlike += knob != question->family->units_knob && config.value[knob] != question->base.value[knob];
+        }
     }
-    qsort(run->order, run->slices, sizeof *run->order, compare_places);
+    qsort(visit->order, visit->bundles, sizeof *visit->order, compare_places);
     return DSE_OK;
+}
+
+enum dse_status dse_slices_visit(const struct dse_question *question, dse_slice_visitor *visitor, void *user,
+                                 struct dse_error *err)
+{
+    struct visit visit = {.question = question, .visitor = visitor, .user = user};
+    enum dse_status status = dse_plan_make(question, &visit.plan, err);
+    if (status == DSE_OK)
+        status = prepare_work(&visit, err);
+    if (status == DSE_OK)
+        status = order_bundles(&visit, err);
+    if (status == DSE_OK)
+        status = dse_parallel_for(visit.bundles, question->jobs, visit_bundle, &visit, question->monitor, err);
+    release_work(&visit);
+    free(visit.order);
+    return status;
 }
 
 static double seconds_now(void)
@@ -170,18 +220,10 @@ enum dse_status dse_search_run(const struct dse_question *question, dse_slice_me
 {
     double start = seconds_now();
     *answer = (struct dse_answer){0};
-    struct dse_run_state run = {.question = question, .method = method, .answer = answer, .refusal_slice = SIZE_MAX};
+    struct dse_run_state run = {.question = question, .method = method, .answer = answer, .refusal_slice = UINT64_MAX};
     dse_archive_init(&run.archive, question->objectives, question->objective_count);
     pthread_mutex_init(&run.lock, NULL);
-    enum dse_status status = dse_plan_make(question, &run.plan, err);
-    if (status == DSE_OK)
-        status = prepare_work(&run, err);
-    if (status == DSE_OK)
-        status = order_slices(&run, err);
-    if (status == DSE_OK)
-        status = dse_parallel_for(run.slices, question->jobs, run_slice, &run, question->monitor, err);
-    release_work(&run);
-    free(run.order);
+    enum dse_status status = dse_slices_visit(question, run_slice, &run, err);
     pthread_mutex_destroy(&run.lock);
     dse_archive_sort(&run.archive);
     answer->front = run.archive.points;

@@ -30,6 +30,15 @@ enum dse_status dse_slice_offer(const struct dse_question *question, const struc
 enum dse_status dse_run_known(const struct dse_slice_result *result, double **costs, size_t *count,
                               struct dse_error *err);
 
+/* What is done with each slice, `index` among them; called by several threads at once. */
+typedef enum dse_status dse_slice_visitor(void *user, const struct dse_plan *plan, uint64_t index,
+                                          const struct dse_slice *slice, struct dse_error *err);
+
+/* Tabulates every slice once and shows it to the visitor, those most like the base configuration first, in no fixed
+ * order beyond that. DSE_LIMIT "interrupted" when the question's monitor says so. */
+enum dse_status dse_slices_visit(const struct dse_question *question, dse_slice_visitor *visitor, void *user,
+                                 struct dse_error *err);
+
 /* Runs a method over all slices; the answer does not depend on the number of threads. DSE_ANSWER_NO, with
  * `answer` filled, when nothing is feasible. */
 enum dse_status dse_search_run(const struct dse_question *question, dse_slice_method *method,

@@ -1,6 +1,6 @@
 /* Exploring a space: the question, its answer, and the methods that answer it.
  *
- * Every method works on the same tables of block accumulators (search/tables.h) and on dse_derive(), so a
+ * Every method works on the same tables of block accumulators (search/groups.h) and on dse_derive(), so a
  * point that it reports evaluates to the same numbers again by dse_estimate_make(). */
 #ifndef DSE_SEARCH_SEARCH_H
 #define DSE_SEARCH_SEARCH_H
@@ -43,6 +43,8 @@ struct dse_question {
     size_t objective_count;
     struct dse_limit limits[DSE_LIMIT_MAX];
     size_t limit_count;
+    /* What the board's caps are multiplied by: 0 stands for 1; infinity leaves the resource out. */
+    double cap_scale[DSE_RESOURCE_COUNT];
     size_t jobs;
     const struct dse_monitor *monitor;
 };
