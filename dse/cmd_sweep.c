@@ -3,10 +3,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "dse/asking.h"
 #include "dse/commands.h"
-#include "dse/workbench.h"
 #include "reports/sweep.h"
-#include "search/question.h"
 
 typedef enum dse_status search_method(const struct dse_question *, struct dse_answer *, struct dse_error *);
 
@@ -17,18 +16,14 @@ static const struct {
 
 /* What the command line asks, the same for every board and data set. */
 struct asked {
-    struct dse_expression where;
-    const char *fixes[DSE_KNOB_MAX];
-    struct dse_choice choice;
+    struct dse_asked question;
     size_t method;
     int64_t top, front;
 };
 
 /* One board and data set: everything that its report needs, in the order it is made. */
 struct sweep {
-    struct dse_space *space;
-    struct dse_question question;
-    struct dse_alternative *alternatives;
+    struct dse_asking asking;
     struct dse_answer answer;
     struct dse_setup *setups;
     struct dse_estimate *estimates;
@@ -39,8 +34,7 @@ struct sweep {
 static void free_sweep(struct sweep *sweep)
 {
     dse_answer_free(&sweep->answer);
-    dse_space_free(sweep->space);
-    free(sweep->alternatives);
+    dse_asking_free(&sweep->asking);
     free(sweep->setups);
     free(sweep->estimates);
     free(sweep->front);
@@ -62,70 +56,12 @@ static enum dse_status read_asked(const struct dse_cli *cli, struct asked *asked
 {
     memset(asked, 0, sizeof *asked);
     enum dse_status status = read_method(cli, asked, err);
-    for (size_t i = 0; i < dse_cli_count(cli, "where") && status == DSE_OK; i++) {
-        struct dse_expression more;
-        status = dse_expression_parse(dse_cli_value_at(cli, "where", i), &more, err);
-        if (status == DSE_OK)
-            status = dse_expression_append(&asked->where, &more, err);
-    }
-    size_t fixes = dse_cli_count(cli, "fix");
-    if (status == DSE_OK && fixes > DSE_KNOB_MAX)
-        return dse_fail(err, DSE_BAD_USAGE, "--fix: given more than %d times", DSE_KNOB_MAX);
-    for (size_t i = 0; i < fixes; i++)
-        asked->fixes[i] = dse_cli_value_at(cli, "fix", i);
-    asked->choice.fix = asked->fixes;
-    asked->choice.fix_count = fixes;
     if (status == DSE_OK)
-        status = dse_cli_real(cli, "quality-drop", 0.0, 1e9, 0.01, &asked->choice.quality_drop, err);
+        status = dse_asked_read(cli, &asked->question, err);
     if (status == DSE_OK)
         status = dse_cli_integer(cli, "top", 1, 1000, 5, &asked->top, err);
     if (status == DSE_OK)
         status = dse_cli_integer(cli, "front", 1, 100000, 20, &asked->front, err);
-    return status;
-}
-
-/* Values given by --set are fixed for the sweep. */
-static enum dse_status restrict_to_set(const struct dse_cli *cli, const struct dse_config *config,
-                                       struct dse_space *space, struct dse_error *err)
-{
-    enum dse_status status = DSE_OK;
-    for (size_t i = 0; i < dse_cli_count(cli, "set") && status == DSE_OK; i++) {
-        char name[64];
-        const char *assignment = dse_cli_value_at(cli, "set", i);
-        snprintf(name, sizeof name, "%.*s", (int)strcspn(assignment, "="), assignment);
-        int knob = dse_space_find(space, name);
-        if (knob >= 0)
-            status = dse_space_restrict(space, (size_t)knob, &config->value[knob], 1, err);
-    }
-    return status;
-}
-
-static enum dse_status ask(const struct dse_cli *cli, const struct dse_workbench *bench, size_t board,
-                           const struct dse_profile *profile, const struct asked *asked, struct sweep *sweep,
-                           struct dse_error *err)
-{
-    struct dse_question *question = &sweep->question;
-    *question = (struct dse_question){.family = bench->family, .board = bench->boards[board],
-                                      .costs = bench->costs[board], .headroom = bench->headroom,
-                                      .jobs = dse_cli_jobs(cli), .monitor = dse_cli_monitor(cli)};
-    enum dse_status status = dse_model_space(bench->family, dse_cli_value(cli, "space"), &sweep->space, err);
-    if (status == DSE_OK)
-        status = dse_workbench_config(cli, bench, profile, &question->base, err);
-    if (status == DSE_OK)
-        status = restrict_to_set(cli, &question->base, sweep->space, err);
-    const char *objectives = dse_cli_value(cli, "objectives");
-    if (status == DSE_OK)
-        status = dse_question_objectives(question, objectives != NULL ? objectives : "latency,energy,bram18", err);
-    if (status == DSE_OK)
-        status = dse_question_constrain(question, sweep->space, &asked->where, &asked->choice, err);
-    if (status != DSE_OK)
-        return status;
-    question->free = dse_space_of_kind(sweep->space, DSE_KNOB_HARDWARE) &
-                     ~dse_space_of_kind(sweep->space, DSE_KNOB_ALGORITHMIC);
-    struct dse_choice_count why;
-    status = dse_question_alternatives(question, profile, &asked->choice, &sweep->alternatives,
-                                       &question->alternative_count, &why, err);
-    question->alternatives = sweep->alternatives;
     return status;
 }
 
@@ -152,10 +88,10 @@ static enum dse_status evaluate_front(const struct dse_workbench *bench, size_t 
     }
     if (status == DSE_OK) {
         size_t best = count < (size_t)asked->top ? count : (size_t)asked->top;
-        dse_sweep_balance(&sweep->question, &sweep->answer, order);
+        dse_sweep_balance(&sweep->asking.question, &sweep->answer, order);
         for (size_t i = 0; i < best; i++)
             sweep->best[i] = sweep->front[order[i]];
-        sweep->report = (struct dse_sweep_report){&sweep->question, &sweep->answer, methods[asked->method].name,
+        sweep->report = (struct dse_sweep_report){&sweep->asking.question, &sweep->answer, methods[asked->method].name,
                                                   sweep->front, sweep->best, best, (size_t)asked->front};
     }
     free(order);
@@ -167,9 +103,14 @@ static enum dse_status sweep_one(const struct dse_cli *cli, const struct dse_wor
 {
     size_t board = index / bench->profile_count;
     const struct dse_profile *profile = bench->profiles[index % bench->profile_count];
-    enum dse_status status = ask(cli, bench, board, profile, asked, sweep, err);
-    if (status == DSE_OK)
-        status = methods[asked->method].search(&sweep->question, &sweep->answer, err);
+    const char *objectives = dse_cli_value(cli, "objectives");
+    enum dse_status status = dse_ask(cli, bench, board, profile, &asked->question,
+                                     objectives != NULL ? objectives : "latency,energy,bram18", &sweep->asking, err);
+    if (status == DSE_OK) {
+        status = methods[asked->method].search(&sweep->asking.question, &sweep->answer, err);
+        if (status == DSE_ANSWER_NO)
+            return dse_explain_nothing(cli, bench, profile, &sweep->asking, err);
+    }
     if (status == DSE_OK)
         status = evaluate_front(bench, board, profile, asked, sweep, err);
     return status;
@@ -269,14 +210,9 @@ static enum dse_status run(const struct dse_cli *cli, struct dse_error *err)
 static const struct dse_option options[] = {
     {.name = "objectives", .argument = "METRIC,…",
      .help = "what a better design has less of (more of throughput and quality; default latency,energy,bram18)"},
-    {.name = "where", .argument = "EXPR", .repeatable = true,
-     .help = "limits on metrics and knobs: 'latency<=0.5ms && bram18<=50% && nee.lanes>=16'"},
     {.name = "method", .argument = "exact|exhaustive",
      .help = "exact merges fronts and proves the result (default); exhaustive visits every configuration"},
-    {.name = "fix", .argument = "KNOB[=VALUE]", .repeatable = true,
-     .help = "keep a knob at a value (without one: the paper's, or the preset's)"},
-    {.name = "quality-drop", .argument = "X",
-     .help = "how far the mean quality may fall below the preset's (default 0.01); a limit or objective on quality replaces it"},
+    DSE_ASKING_OPTIONS,
     {.name = "top", .argument = "N", .help = "how many best designs to print (default 5)"},
     {.name = "front", .argument = "N", .help = "how many designs of the front a table shows (default 20)"},
     {.name = "describe", .help = "print the knobs with their domains and the size of the space, and stop"},

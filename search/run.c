@@ -232,10 +232,13 @@ enum dse_status dse_search_run(const struct dse_question *question, dse_slice_me
     answer->seconds = seconds_now() - start;
     run.archive.points = NULL;
     dse_archive_free(&run.archive);
-    if (status == DSE_OK && answer->front_count == 0)
-        return dse_fail(err, DSE_ANSWER_NO, "no configuration of the %llu that the question admits is feasible",
-                        (unsigned long long)answer->space_size);
-    return status;
+    return status == DSE_OK && answer->front_count == 0 ? dse_answer_nothing(answer, err) : status;
+}
+
+enum dse_status dse_answer_nothing(const struct dse_answer *answer, struct dse_error *err)
+{
+    return dse_fail(err, DSE_ANSWER_NO, "no configuration of the %llu that the question admits is feasible",
+                    (unsigned long long)answer->space_size);
 }
 
 void dse_answer_free(struct dse_answer *answer)

@@ -44,4 +44,7 @@ enum dse_status dse_slices_visit(const struct dse_question *question, dse_slice_
 enum dse_status dse_search_run(const struct dse_question *question, dse_slice_method *method,
                                struct dse_answer *answer, struct dse_error *err);
 
+/* DSE_ANSWER_NO: nothing of the space is feasible. */
+enum dse_status dse_answer_nothing(const struct dse_answer *answer, struct dse_error *err);
+
 #endif

@@ -1,0 +1,160 @@
+#include "reports/why.h"
+
+#include <math.h>
+#include <string.h>
+
+static char *format_amount(char *buffer, size_t size, enum dse_metric metric, double value)
+{
+    if (dse_metrics[metric].resource >= 0)
+        return dse_count_format(buffer, size, (long long)value);
+    return dse_quantity_format(buffer, size, dse_metrics[metric].dimension, value);
+}
+
+/* "latency <= 0.1 ms", "the board's BRAM18", "nee.lanes narrowed". */
+static void name_constraint(const struct dse_why_report *report, const struct dse_reason *reason, char *out, size_t size)
+{
+    const struct dse_question *question = report->question;
+    char amount[64];
+    switch (reason->kind) {
+    case DSE_REASON_BLOCKS: snprintf(out, size, "blocks that refuse"); break;
+    case DSE_REASON_CLOCK: snprintf(out, size, "the board's clocks"); break;
+    case DSE_REASON_RESOURCE: snprintf(out, size, "the board's %s", dse_metrics[reason->metric].heading); break;
+    case DSE_REASON_LIMIT:
+        snprintf(out, size, "%s %s %s", dse_metrics[reason->metric].name,
+                 question->limits[reason->which].at_least ? ">=" : "<=",
+                 format_amount(amount, sizeof amount, reason->metric, question->limits[reason->which].bound));
+        break;
+    case DSE_REASON_KNOB: snprintf(out, size, "%s narrowed", question->space->knobs[reason->which].name); break;
+    }
+}
+
+static long long shown(uint64_t count)
+{
+    return count > INT64_MAX ? INT64_MAX : (long long)count;
+}
+
+static bool has_amount(const struct dse_reason *reason)
+{
+    return reason->kind == DSE_REASON_RESOURCE || reason->kind == DSE_REASON_LIMIT;
+}
+
+/* What happens without this constraint. */
+static void write_relaxation(const struct dse_why_report *report, const struct dse_reason *reason, struct dse_table *table)
+{
+    char needed[64], asked[64];
+    if (reason->kind == DSE_REASON_BLOCKS || reason->kind == DSE_REASON_CLOCK)
+        dse_table_cell(table, "cannot be relaxed");
+    else if (!reason->suffices)
+        dse_table_cell(table, "not enough alone");
+    else if (reason->kind == DSE_REASON_KNOB)
+        dse_table_cell(table, "feasible with its whole domain: %s",
+                       dse_knob_format(&report->question->space->knobs[reason->which],
+                                       reason->best.config.value[reason->which], needed, sizeof needed));
+    else
+        dse_table_cell(table, "%s in place of %s",
+                       format_amount(needed, sizeof needed, reason->metric, reason->best.metrics[reason->metric]),
+                       format_amount(asked, sizeof asked, reason->metric, reason->asked));
+}
+
+/* The knobs in which a design differs from the base. */
+static void write_difference(const struct dse_question *question, const struct dse_config *config,
+                             struct dse_strbuf *out)
+{
+    bool any = false;
+    for (size_t k = 0; k < question->space->count; k++) {
+        const struct dse_knob *knob = &question->space->knobs[k];
+        char value[64];
+        if (!dse_knob_active(question->space, config, k) || config->value[k] == question->base.value[k])
+            continue;
+        dse_strbuf_printf(out, " %s=%s", knob->name, dse_knob_format(knob, config->value[k], value, sizeof value));
+        any = true;
+    }
+    dse_strbuf_add(out, any ? "\n" : " the base configuration\n");
+}
+
+void dse_why_write(const struct dse_why_report *report, size_t width, struct dse_strbuf *out)
+{
+    const struct dse_why *why = report->why;
+    struct dse_table table = {0};
+    char name[128], count[64];
+    dse_strbuf_printf(out, "\nWhy nothing fits on %s with %s (%s configurations):\n\n", report->question->board->title,
+                      report->dataset, dse_count_format(count, sizeof count, shown(why->space_size)));
+    dse_table_column(&table, "constraint", false);
+    dse_table_column(&table, "kills by itself", true);
+    dse_table_column(&table, "all others kept, smallest relaxation", false);
+    for (size_t i = 0; i < why->count; i++) {
+        const struct dse_reason *reason = &why->reasons[i];
+        name_constraint(report, reason, name, sizeof name);
+        dse_table_cell(&table, "%s", name);
+        dse_table_cell(&table, "%s%s", reason->kills_at_least ? "at least " : "",
+                       dse_count_format(count, sizeof count, shown(reason->kills)));
+        write_relaxation(report, reason, &table);
+    }
+    dse_table_write(&table, width, out);
+    out->failed |= table.failed;
+    dse_table_free(&table);
+    if (!why->has_nearest) {
+        dse_strbuf_add(out, "\nNo larger board or looser limit helps: what stands in the way has no size.\n");
+        return;
+    }
+    char has[64];
+    const struct dse_reason *worst = &why->reasons[why->worst];
+    name_constraint(report, worst, name, sizeof name);
+    dse_strbuf_printf(out, "\nNearest miss: %s is missed with %s, %.3g times what is asked, by\n ", name,
+                      format_amount(has, sizeof has, worst->metric, why->nearest.metrics[worst->metric]), why->ratio);
+    write_difference(report->question, &why->nearest.config, out);
+}
+
+static json_t *real_or_null(double value)
+{
+    return isfinite(value) ? json_real(value) : json_null();
+}
+
+static json_t *reason_json(const struct dse_why_report *report, const struct dse_reason *reason)
+{
+    json_t *object = json_object();
+    char name[128];
+    name_constraint(report, reason, name, sizeof name);
+    json_object_set_new(object, "constraint", json_string(name));
+    json_object_set_new(object, "kills", json_integer(shown(reason->kills)));
+    json_object_set_new(object, "kills_at_least", json_boolean(reason->kills_at_least));
+    json_object_set_new(object, "suffices", json_boolean(reason->suffices));
+    if (!reason->suffices)
+        return object;
+    if (has_amount(reason)) {
+        json_object_set_new(object, "metric", json_string(dse_metrics[reason->metric].key));
+        json_object_set_new(object, "asked", real_or_null(reason->asked));
+        json_object_set_new(object, "needed", real_or_null(reason->best.metrics[reason->metric]));
+    }
+    json_object_set_new(object, "config", dse_config_json(report->question->space, &reason->best.config));
+    return object;
+}
+
+json_t *dse_why_json(const struct dse_why_report *report)
+{
+    const struct dse_why *why = report->why;
+    json_t *object = json_object(), *reasons = json_array();
+    for (size_t i = 0; i < why->count; i++)
+        json_array_append_new(reasons, reason_json(report, &why->reasons[i]));
+    json_object_set_new(object, "schema", json_string("nysx-dse.infeasible/1"));
+    json_object_set_new(object, "family", json_string(report->question->family->name));
+    json_object_set_new(object, "board", json_string(report->question->board->name));
+    json_object_set_new(object, "dataset", json_string(report->dataset));
+    json_object_set_new(object, "space_size", json_integer(shown(why->space_size)));
+    json_object_set_new(object, "feasible", json_integer(0));
+    json_object_set_new(object, "why", reasons);
+    json_t *nearest = why->has_nearest ? json_object() : json_null();
+    if (why->has_nearest) {
+        char name[128];
+        json_t *metrics = json_object();
+        name_constraint(report, &why->reasons[why->worst], name, sizeof name);
+        for (int m = 0; m < DSE_METRIC_COUNT; m++)
+            json_object_set_new(metrics, dse_metrics[m].key, real_or_null(why->nearest.metrics[m]));
+        json_object_set_new(nearest, "constraint", json_string(name));
+        json_object_set_new(nearest, "ratio", json_real(why->ratio));
+        json_object_set_new(nearest, "metrics", metrics);
+        json_object_set_new(nearest, "config", dse_config_json(report->question->space, &why->nearest.config));
+    }
+    json_object_set_new(object, "nearest", nearest);
+    return object;
+}

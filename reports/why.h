@@ -1,0 +1,21 @@
+/* Why nothing fits, for people and for programs. */
+#ifndef DSE_REPORTS_WHY_H
+#define DSE_REPORTS_WHY_H
+
+#include "reports/estimate.h"
+#include "search/why.h"
+
+struct dse_why_report {
+    const struct dse_question *question;
+    const char *dataset;
+    const struct dse_why *why;
+};
+
+/* "nysx-dse.infeasible/1": "feasible": 0, "why": [{"constraint", "kills", "kills_at_least", "suffices", "asked",
+ * "needed", "config"}], "nearest": {"constraint", "ratio", "metrics", "config"}. */
+json_t *dse_why_json(const struct dse_why_report *report);
+
+/* A table of the constraints, the nearest miss and what to change. */
+void dse_why_write(const struct dse_why_report *report, size_t width, struct dse_strbuf *out);
+
+#endif

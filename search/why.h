@@ -1,0 +1,48 @@
+/* Why nothing fits: what each constraint kills, the nearest miss, and what to give up. */
+#ifndef DSE_SEARCH_WHY_H
+#define DSE_SEARCH_WHY_H
+
+#include "core/strbuf.h"
+#include "search/search.h"
+
+enum dse_reason_kind {
+    DSE_REASON_BLOCKS,   /* combinations of knobs that a block refuses */
+    DSE_REASON_CLOCK,    /* clocks that the board does not allow */
+    DSE_REASON_RESOURCE, /* the board's cap on a resource */
+    DSE_REASON_LIMIT,    /* one of the question's limits */
+    DSE_REASON_KNOB      /* a knob narrowed to some of its values */
+};
+
+struct dse_reason {
+    enum dse_reason_kind kind;
+    size_t which;         /* resource, limit or knob */
+    enum dse_metric metric; /* of a resource or a limit */
+    uint64_t kills;       /* configurations that it alone rules out */
+    bool kills_at_least;  /* only a lower bound of them is known */
+    /* Without this constraint, all others kept: */
+    bool suffices;        /* something is feasible */
+    double asked;         /* what the constraint allows to the design below */
+    struct dse_point best; /* the feasible design that comes nearest to holding it */
+};
+
+#define DSE_REASON_MAX (2 + DSE_RESOURCE_COUNT + DSE_LIMIT_MAX + DSE_KNOB_MAX)
+
+struct dse_why {
+    struct dse_reason reasons[DSE_REASON_MAX];
+    size_t count;
+    uint64_t space_size;
+    /* The design that violates least: of those that break one constraint alone the one nearest to it; where there is
+     * none, the one whose worst ratio between what it needs and what is asked is the smallest. */
+    bool has_nearest;
+    struct dse_point nearest;
+    double ratio;        /* at least 1 */
+    size_t worst;        /* the reason that it violates by that ratio */
+};
+
+/* Explains a question without a feasible design. `whole` has the domains before anything was narrowed (NULL: not told).
+ * Exact but for counts marked so, and the ratio of a design that breaks several constraints, which is found to one
+ * percent. A dozen exact searches for one objective each. */
+enum dse_status dse_why_make(const struct dse_question *question, const struct dse_space *whole, struct dse_why *out,
+                             struct dse_error *err);
+
+#endif

@@ -1,0 +1,206 @@
+/* What each constraint kills, counted and visited; the smallest relaxation makes the space feasible, and no less does. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "models/nysx/nysx.h"
+#include "search/kills.h"
+#include "search/run.h"
+#include "search/why.h"
+#include "tests/models/fixture.h"
+
+static struct nysx_fixture fixture;
+
+struct asked {
+    struct dse_space *space;
+    struct dse_alternative alternative;
+    struct dse_question question;
+};
+
+static int open_all(void **state)
+{
+    (void)state;
+    nysx_fixture_open(&fixture, "zcu104");
+    return 0;
+}
+
+static int close_all(void **state)
+{
+    (void)state;
+    nysx_fixture_close(&fixture);
+    return 0;
+}
+
+static void keep(struct dse_space *space, size_t knob, size_t count)
+{
+    struct dse_error err;
+    size_t there = fixture.space->knobs[knob].domain_count;
+    assert_int_equal(dse_space_restrict(space, knob, fixture.space->knobs[knob].domain, count < there ? count : there, &err), DSE_OK);
+}
+
+/* A space of some ten thousand designs, some of which are too large, some unbuildable. */
+static void ask(struct asked *asked)
+{
+    struct dse_error err;
+    memset(asked, 0, sizeof *asked);
+    assert_int_equal(dse_model_space(fixture.setup.family, NULL, &asked->space, &err), DSE_OK);
+    for (size_t k = 0; k < asked->space->count; k++)
+        keep(asked->space, k, 1);
+    const size_t wide[] = {NYSX_LSHU_PE, NYSX_KSE_PE, NYSX_NEE_LANES, NYSX_NEE_PORTS, NYSX_PLACE_H};
+    for (size_t i = 0; i < sizeof wide / sizeof *wide; i++)
+        keep(asked->space, wide[i], 9);
+    keep(asked->space, NYSX_UNITS, 9);
+    struct dse_question *q = &asked->question;
+    *q = (struct dse_question){.family = fixture.setup.family, .space = asked->space, .board = fixture.board,
+                               .costs = fixture.costs, .headroom = -1.0, .alternative_count = 1, .jobs = 2,
+                               .objectives = {DSE_METRIC_LATENCY}, .objective_count = 1};
+    q->free = dse_space_of_kind(asked->space, DSE_KNOB_HARDWARE) & ~dse_space_of_kind(asked->space, DSE_KNOB_ALGORITHMIC);
+    dse_space_default(asked->space, &q->base);
+    asked->alternative = (struct dse_alternative){.workload = fixture.workload, .quality = 0.8};
+    dse_space_default(asked->space, &asked->alternative.config);
+    q->alternatives = &asked->alternative;
+}
+
+/* The same counts by visiting every design; compute units go as the slices have them. */
+static enum dse_status visit(void *user, const struct dse_plan *plan, uint64_t index, const struct dse_slice *slice,
+                             struct dse_error *err)
+{
+    (void)index;
+    (void)err;
+    struct dse_kills *kills = user;
+    uint64_t designs = 1;
+    for (size_t g = 0; g < plan->group_count; g++)
+        designs *= slice->groups[g].count;
+    kills->space_size += slice->size;
+    kills->unbuildable += slice->size - designs;
+    for (uint64_t d = 0; d < designs; d++) {
+        struct dse_accumulators sums = {0};
+        double metrics[DSE_METRIC_COUNT];
+        uint64_t rest = d;
+        for (size_t g = 0; g < plan->group_count; g++) {
+            dse_accumulators_combine(&sums, &slice->groups[g].sums[rest % slice->groups[g].count]);
+            rest /= slice->groups[g].count;
+        }
+        dse_derive(&slice->platform, &sums, metrics);
+        for (int r = 0; r < DSE_RESOURCE_COUNT; r++)
+            kills->resources[r].configurations += sums.resources[r] * slice->platform.units > slice->platform.capped[r];
+        kills->limits[0].configurations += metrics[DSE_METRIC_LATENCY] > 0.001;
+        kills->limits[1].configurations += metrics[DSE_METRIC_DDR_BYTES] < 1e6;
+        kills->limits[2].configurations += metrics[DSE_METRIC_ENERGY] > 0.0008;
+    }
+    return DSE_OK;
+}
+
+static void test_counts(void **state)
+{
+    (void)state;
+    struct asked asked;
+    ask(&asked);
+    struct dse_question *q = &asked.question;
+    q->jobs = 1;
+    q->limits[0] = (struct dse_limit){DSE_METRIC_LATENCY, false, 0.001};
+    q->limits[1] = (struct dse_limit){DSE_METRIC_DDR_BYTES, true, 1e6};
+    q->limits[2] = (struct dse_limit){DSE_METRIC_ENERGY, false, 0.0008};
+    q->limit_count = 3;
+    struct dse_kills counted, visited = {0};
+    struct dse_error err;
+    assert_int_equal(dse_kills_count(q, &counted, &err), DSE_OK);
+    assert_int_equal(dse_slices_visit(q, visit, &visited, &err), DSE_OK);
+    assert_int_equal(counted.space_size, visited.space_size);
+    assert_int_equal(counted.unbuildable, visited.unbuildable);
+    uint64_t some = 0;
+    for (int r = 0; r < DSE_RESOURCE_COUNT; r++) {
+        assert_int_equal(counted.resources[r].configurations, visited.resources[r].configurations);
+        assert_false(counted.resources[r].at_least);
+        some += visited.resources[r].configurations;
+    }
+    assert_true(some > 0);
+    for (int i = 0; i < 2; i++) {
+        assert_int_equal(counted.limits[i].configurations, visited.limits[i].configurations);
+        assert_true(visited.limits[i].configurations > 0 || i == 1);
+    }
+    assert_true(counted.limits[2].configurations <= visited.limits[2].configurations);
+    dse_space_free(asked.space);
+}
+
+static void test_relaxations(void **state)
+{
+    (void)state;
+    struct asked asked;
+    ask(&asked);
+    struct dse_question *q = &asked.question;
+    q->limits[0] = (struct dse_limit){DSE_METRIC_LATENCY, false, 1e-9};
+    q->limits[1] = (struct dse_limit){DSE_METRIC_DSP, false, 400.0};
+    q->limit_count = 2;
+    struct dse_answer answer;
+    struct dse_error err;
+    assert_int_equal(dse_search_exact(q, &answer, &err), DSE_ANSWER_NO);
+    dse_answer_free(&answer);
+    struct dse_why *why = malloc(sizeof *why);
+    assert_non_null(why);
+    assert_int_equal(dse_why_make(q, fixture.space, why, &err), DSE_OK);
+    const struct dse_reason *latency = NULL;
+    for (size_t i = 0; i < why->count; i++)
+        if (why->reasons[i].kind == DSE_REASON_LIMIT && why->reasons[i].metric == DSE_METRIC_LATENCY)
+            latency = &why->reasons[i];
+    assert_non_null(latency);
+    assert_true(latency->suffices);
+    assert_true(why->has_nearest);
+    assert_true(why->ratio > 1.0);
+    double needed = latency->best.metrics[DSE_METRIC_LATENCY];
+    assert_true(latency->best.metrics[DSE_METRIC_DSP] <= 400.0);
+    q->limits[0].bound = needed;
+    assert_int_equal(dse_search_exhaustive(q, &answer, &err), DSE_OK);
+    dse_answer_free(&answer);
+    q->limits[0].bound = nextafter(needed, 0.0);
+    assert_int_equal(dse_search_exhaustive(q, &answer, &err), DSE_ANSWER_NO);
+    dse_answer_free(&answer);
+    free(why);
+    dse_space_free(asked.space);
+}
+
+/* Two constraints that each rule out everything: only loosening both helps, and the ratio is the smallest. */
+static void test_two_at_once(void **state)
+{
+    (void)state;
+    struct asked asked;
+    ask(&asked);
+    struct dse_question *q = &asked.question;
+    q->limits[0] = (struct dse_limit){DSE_METRIC_LATENCY, false, 1e-9};
+    q->limits[1] = (struct dse_limit){DSE_METRIC_LUT, false, 10.0};
+    q->limit_count = 2;
+    struct dse_why *why = malloc(sizeof *why);
+    struct dse_error err;
+    assert_non_null(why);
+    assert_int_equal(dse_why_make(q, fixture.space, why, &err), DSE_OK);
+    assert_true(why->has_nearest);
+    for (size_t i = 0; i < why->count; i++)
+        assert_false(why->reasons[i].suffices && why->reasons[i].kind == DSE_REASON_LIMIT);
+    q->limits[0].bound *= why->ratio * 1.0001;
+    q->limits[1].bound *= why->ratio * 1.0001;
+    struct dse_answer answer;
+    assert_int_equal(dse_search_exact(q, &answer, &err), DSE_OK);
+    dse_answer_free(&answer);
+    q->limits[0].bound *= 0.98;
+    q->limits[1].bound *= 0.98;
+    assert_int_equal(dse_search_exact(q, &answer, &err), DSE_ANSWER_NO);
+    dse_answer_free(&answer);
+    free(why);
+    dse_space_free(asked.space);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_counts),
+        cmocka_unit_test(test_relaxations),
+        cmocka_unit_test(test_two_at_once),
+    };
+    return cmocka_run_group_tests_name("why", tests, open_all, close_all);
+}
