@@ -21,7 +21,7 @@ NYSX_LABEL(hue_updates)
 }
 
 void nysx_hue_merge(int32_t hop, nysx_count_t hue_private[NYSX_HUE_PE][NYSX_HISTOGRAM_WORDS][NYSX_BINS_PER_WORD],
-                    nysx_count_t hue_merged[NYSX_KSE_PE][NYSX_HISTOGRAM_WORDS][NYSX_BINS_PER_WORD])
+                    nysx_count_t hue_merged[NYSX_HISTOGRAM_COPIES][NYSX_HISTOGRAM_WORDS][NYSX_BINS_PER_WORD])
 {
     int32_t words = ((int32_t)nysx_codebook_size[hop] + NYSX_BINS_PER_WORD - 1) / NYSX_BINS_PER_WORD;
 NYSX_LABEL(hue_merge)
@@ -33,7 +33,7 @@ NYSX_LABEL(hue_merge)
                 sum += hue_private[p][w][b];
                 hue_private[p][w][b] = 0;
             }
-            for (int32_t k = 0; k < NYSX_KSE_PE; k++)
+            for (int32_t k = 0; k < NYSX_HISTOGRAM_COPIES; k++)
                 hue_merged[k][w][b] = (nysx_count_t)sum;
         }
     }

@@ -4,7 +4,7 @@
 
 /* The rows of one iteration: to the end of the longest, a non-zero a cycle in every PE. */
 static void multiply_rows(int32_t hop, int32_t iteration,
-                          const nysx_count_t hue_merged[NYSX_KSE_PE][NYSX_HISTOGRAM_WORDS][NYSX_BINS_PER_WORD],
+                          const nysx_count_t hue_merged[NYSX_HISTOGRAM_COPIES][NYSX_HISTOGRAM_WORDS][NYSX_BINS_PER_WORD],
                           nysx_kernel_t kernel[NYSX_LANDMARKS] NYSX_AND_PARAMETERS_H)
 {
     nysx_kernel_t sum[NYSX_KSE_PE];
@@ -27,7 +27,7 @@ NYSX_LABEL(kse_nonzeros)
                 nysx_h_entry_t entry = NYSX_H_ENTRY(p, begin[p] + e);
                 int32_t bin = (int32_t)(entry & (((nysx_h_entry_t)1 << NYSX_BIN_BITS) - 1));
                 sum[p] += (nysx_kernel_t)(entry >> NYSX_BIN_BITS) *
-                          (nysx_kernel_t)hue_merged[p][bin / NYSX_BINS_PER_WORD][bin % NYSX_BINS_PER_WORD];
+                          (nysx_kernel_t)hue_merged[p % NYSX_HISTOGRAM_COPIES][bin / NYSX_BINS_PER_WORD][bin % NYSX_BINS_PER_WORD];
                 NYSX_TALLY(similar, 1);
             }
         }
@@ -40,7 +40,7 @@ NYSX_LABEL(kse_end)
     }
 }
 
-void nysx_kse(int32_t hop, const nysx_count_t hue_merged[NYSX_KSE_PE][NYSX_HISTOGRAM_WORDS][NYSX_BINS_PER_WORD],
+void nysx_kse(int32_t hop, const nysx_count_t hue_merged[NYSX_HISTOGRAM_COPIES][NYSX_HISTOGRAM_WORDS][NYSX_BINS_PER_WORD],
               nysx_kernel_t kernel[NYSX_LANDMARKS] NYSX_AND_PARAMETERS_H)
 {
     NYSX_ARRAY_PARTITION_H_ROW_BEGIN

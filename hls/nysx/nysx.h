@@ -77,12 +77,12 @@ void nysx_mphe(const int64_t codes[NYSX_MAX_NODES], int32_t nodes, int32_t hop, 
 void nysx_hue(const nysx_bin_t bins[NYSX_MAX_NODES], int32_t nodes,
               nysx_count_t hue_private[NYSX_HUE_PE][NYSX_HISTOGRAM_WORDS][NYSX_BINS_PER_WORD]);
 
-/* Adds the private histograms up, clears them, and hands a copy of the sum to every PE of the KSE. */
+/* Adds the private histograms up, clears them, and writes the sum to the copies that the KSE reads. */
 void nysx_hue_merge(int32_t hop, nysx_count_t hue_private[NYSX_HUE_PE][NYSX_HISTOGRAM_WORDS][NYSX_BINS_PER_WORD],
-                    nysx_count_t hue_merged[NYSX_KSE_PE][NYSX_HISTOGRAM_WORDS][NYSX_BINS_PER_WORD]);
+                    nysx_count_t hue_merged[NYSX_HISTOGRAM_COPIES][NYSX_HISTOGRAM_WORDS][NYSX_BINS_PER_WORD]);
 
 /* KSE: adds H(t) h(t) to C. */
-void nysx_kse(int32_t hop, const nysx_count_t hue_merged[NYSX_KSE_PE][NYSX_HISTOGRAM_WORDS][NYSX_BINS_PER_WORD],
+void nysx_kse(int32_t hop, const nysx_count_t hue_merged[NYSX_HISTOGRAM_COPIES][NYSX_HISTOGRAM_WORDS][NYSX_BINS_PER_WORD],
               nysx_kernel_t kernel[NYSX_LANDMARKS] NYSX_AND_PARAMETERS_H);
 
 /* NEE with its memory ports: the hypervector, a bit an element, 1 for +1. */

@@ -175,6 +175,8 @@ static void describe_hue(struct writer *w)
     dse_hls_add_size(w->hls, BINS_A_WORD, "bins that share a word of a histogram", "BINS_PER_WORD");
     dse_hls_add_size(w->hls, COUNT_BITS, "bits of a bin's count", "COUNT_BITS");
     dse_hls_add_size(w->hls, dse_ceil_div(largest, BINS_A_WORD), "words of a histogram", "HISTOGRAM_WORDS");
+    dse_hls_add_size(w->hls, dse_ceil_div(knob(w, NYSX_KSE_PE), 2), "copies of the merged histogram, two PEs of the KSE each",
+                     "HISTOGRAM_COPIES");
     dse_hls_add_type(w->hls, "count_t", "uint16_t", COUNT_BITS, "count of a histogram's bin");
     apart(w, "nysx_infer", "hue_private", 1);
     apart(w, "nysx_infer", "hue_merged", 1);
@@ -183,6 +185,7 @@ static void describe_hue(struct writer *w)
     unroll(w, "nysx_hue", "hue_pes", knob(w, NYSX_HUE_PE), "HUE_PE");
     dse_hls_add_check(w->hls, "a histogram has a bin for every code",
                       "NYSX_HISTOGRAM_WORDS * NYSX_BINS_PER_WORD >= NYSX_CODEBOOK_MAX");
+    dse_hls_add_check(w->hls, "two PEs read one copy of the histogram", "NYSX_HISTOGRAM_COPIES * 2 >= NYSX_KSE_PE");
     dse_hls_add_check(w->hls, "a count holds all nodes of a graph", "NYSX_MAX_NODES < (1LL << NYSX_COUNT_BITS)");
     dse_hls_add_check(w->hls, "counts and their type agree", "sizeof(nysx_count_t) * 8 == NYSX_COUNT_BITS");
 }
