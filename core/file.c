@@ -1,6 +1,8 @@
+#define _GNU_SOURCE /* dladdr */
 #include "core/file.h"
 
 #include <dirent.h>
+#include <dlfcn.h>
 #include <errno.h>
 #include <limits.h>
 #include <stdlib.h>
@@ -11,6 +13,11 @@
 #ifndef DSE_SHARE_INSTALLED
 #define DSE_SHARE_INSTALLED "/usr/local/share/nysx-dse"
 #endif
+
+#define MAX_LINKS 40 /* as Linux follows at most */
+
+/* Something of the library whose address says which file the library was loaded from. */
+static const char share_marker;
 
 static enum dse_status read_stream(FILE *stream, const char *path, size_t max_bytes, char **data,
                                    size_t *size, struct dse_error *err)
@@ -60,11 +67,60 @@ static void release_writer(struct dse_file_writer *writer)
     *writer = (struct dse_file_writer){0};
 }
 
-/* A destination that is there and no regular file (/dev/stdout, a pipe) cannot be renamed over. */
+/* A destination that is there and no regular file (a pipe, a device) cannot be renamed over. */
 static bool is_special(const char *path)
 {
     struct stat facts;
     return stat(path, &facts) == 0 && !S_ISREG(facts.st_mode) && !S_ISDIR(facts.st_mode);
+}
+
+/* The program's own standard output or error when `path` is the same file (/dev/stdout, wherever it
+ * leads), else -1. What is open is written on, not replaced. */
+static int own_descriptor(const char *path)
+{
+    struct stat there, own;
+    if (stat(path, &there) != 0)
+        return -1;
+    for (int descriptor = STDOUT_FILENO; descriptor <= STDERR_FILENO; descriptor++)
+        if (fstat(descriptor, &own) == 0 && own.st_dev == there.st_dev && own.st_ino == there.st_ino)
+            return descriptor;
+    return -1;
+}
+
+static FILE *open_descriptor(int descriptor)
+{
+    fflush(descriptor == STDOUT_FILENO ? stdout : stderr);
+    int copy = dup(descriptor);
+    FILE *stream = copy >= 0 ? fdopen(copy, "wb") : NULL;
+    if (stream == NULL && copy >= 0)
+        close(copy);
+    return stream;
+}
+
+/* Where symbolic links lead from `path`, there or not yet: a link is written through, not replaced.
+ * malloc'd; NULL with errno set when memory runs out or links go in a circle. */
+static char *follow_links(const char *path)
+{
+    char target[PATH_MAX];
+    char *current = strdup(path);
+    for (int depth = 0; current != NULL; depth++) {
+        ssize_t length = readlink(current, target, sizeof target - 1);
+        if (length < 0)
+            return current;
+        target[length] = '\0';
+        char *slash = strrchr(current, '/'), *next = NULL;
+        if (depth == MAX_LINKS) {
+            errno = ELOOP;
+        } else if (*target == '/' || slash == NULL) {
+            next = strdup(target);
+        } else {
+            slash[1] = '\0';
+            next = dse_path_join(current, target);
+        }
+        free(current);
+        current = next;
+    }
+    return NULL;
 }
 
 /* mkstemp makes files for their owner alone; a result is as readable as any other new file. */
@@ -76,30 +132,31 @@ static void give_usual_permissions(int descriptor)
         errno = 0; /* a file system without permissions: nothing to give */
 }
 
+/* The temporary file beside writer->path. */
+static FILE *open_temporary(struct dse_file_writer *writer)
+{
+    size_t length = strlen(writer->path) + sizeof ".tmp-XXXXXX";
+    writer->temporary = malloc(length);
+    if (writer->temporary == NULL)
+        return NULL;
+    snprintf(writer->temporary, length, "%s.tmp-XXXXXX", writer->path);
+    int descriptor = mkstemp(writer->temporary);
+    if (descriptor < 0)
+        return NULL;
+    give_usual_permissions(descriptor);
+    return fdopen(descriptor, "wb");
+}
+
 enum dse_status dse_file_begin(const char *path, struct dse_file_writer *writer, struct dse_error *err)
 {
     *writer = (struct dse_file_writer){0};
     if (dse_file_is_folder(path))
         return dse_fail_errno(err, DSE_LIMIT, path, "write", EISDIR);
-    writer->path = strdup(path);
-    if (writer->path == NULL)
-        return dse_fail_memory(err);
-    if (is_special(path)) {
-        writer->stream = fopen(path, "wb");
-    } else {
-        size_t length = strlen(path) + sizeof ".tmp-XXXXXX";
-        writer->temporary = malloc(length);
-        if (writer->temporary == NULL) {
-            release_writer(writer);
-            return dse_fail_memory(err);
-        }
-        snprintf(writer->temporary, length, "%s.tmp-XXXXXX", path);
-        int descriptor = mkstemp(writer->temporary);
-        if (descriptor >= 0) {
-            give_usual_permissions(descriptor);
-            writer->stream = fdopen(descriptor, "wb");
-        }
-    }
+    int own = own_descriptor(path);
+    bool special = own >= 0 || is_special(path);
+    writer->path = special ? strdup(path) : follow_links(path);
+    if (writer->path != NULL)
+        writer->stream = own >= 0 ? open_descriptor(own) : special ? fopen(path, "wb") : open_temporary(writer);
     if (writer->stream == NULL) {
         int reason = errno;
         release_writer(writer);
@@ -211,6 +268,18 @@ char *dse_path_join(const char *folder, const char *name)
     return path;
 }
 
+/* share/nysx-dse in the folder `levels` above the file `path`, which is cut; NULL when there is none. */
+static char *share_above(char *path, int levels)
+{
+    for (int level = 0; level < levels; level++) {
+        char *slash = strrchr(path, '/');
+        if (slash == NULL)
+            return NULL;
+        *slash = '\0';
+    }
+    return dse_path_join(path, "share/nysx-dse");
+}
+
 /* <bin>/../share/nysx-dse of the running program: serves the build tree and a moved installation. */
 static char *share_beside_program(void)
 {
@@ -219,20 +288,25 @@ static char *share_beside_program(void)
     if (length <= 0)
         return NULL;
     program[length] = '\0';
-    for (int level = 0; level < 2; level++) {
-        char *slash = strrchr(program, '/');
-        if (slash == NULL)
-            return NULL;
-        *slash = '\0';
-    }
-    return dse_path_join(program, "share/nysx-dse");
+    return share_above(program, 2);
+}
+
+/* The same of the shared library, which may lie in lib/ or in lib/<architecture>/. */
+static char *share_beside_library(int levels)
+{
+    Dl_info found;
+    char library[PATH_MAX];
+    if (dladdr(&share_marker, &found) == 0 || found.dli_fname == NULL || realpath(found.dli_fname, library) == NULL)
+        return NULL;
+    return share_above(library, levels);
 }
 
 enum dse_status dse_share_find(const char *relative, char **path, struct dse_error *err)
 {
     const char *chosen = getenv("NYSX_DSE_SHARE");
-    char *beside = share_beside_program();
-    const char *places[] = {chosen, beside, DSE_SHARE_INSTALLED};
+    char *program = share_beside_program(), *library = share_beside_library(2);
+    char *deeper_library = share_beside_library(3);
+    const char *places[] = {chosen, program, library, deeper_library, DSE_SHARE_INSTALLED};
     *path = NULL;
     for (size_t i = 0; i < sizeof places / sizeof *places && *path == NULL; i++) {
         if (places[i] == NULL || *places[i] == '\0')
@@ -243,12 +317,14 @@ enum dse_status dse_share_find(const char *relative, char **path, struct dse_err
         else
             free(candidate);
     }
-    free(beside);
+    free(program);
+    free(library);
+    free(deeper_library);
     if (*path != NULL)
         return DSE_OK;
     return dse_fail(err, DSE_BAD_INPUT,
                     "%s: not among the shipped files (looked in $NYSX_DSE_SHARE, share/nysx-dse beside "
-                    "the program's folder, and %s)",
+                    "the program's and the library's folder, and %s)",
                     relative, DSE_SHARE_INSTALLED);
 }
 

@@ -17,10 +17,12 @@ enum dse_status dse_file_read(const char *path, size_t max_bytes, char **data, s
 struct dse_file_writer {
     FILE *stream; /* write here */
     char *path;
-    char *temporary; /* NULL when the destination is not a regular file (a pipe, a device) */
+    char *temporary; /* NULL when the destination is no regular file (a pipe, a device) or already open */
 };
 
-/* Opens `path`.tmp-XXXXXX in the same folder. DSE_LIMIT when the folder cannot be written to. */
+/* Opens `path`.tmp-XXXXXX in the same folder; of a symbolic link, in the folder that it leads to. A
+ * pipe, a device and the program's own standard output (/dev/stdout, redirected or not) are written
+ * on directly. DSE_LIMIT when the folder cannot be written to. */
 enum dse_status dse_file_begin(const char *path, struct dse_file_writer *writer, struct dse_error *err);
 
 /* Flushes, syncs and renames over the destination. On any failure the destination is untouched and
@@ -47,7 +49,7 @@ char *dse_path_stem(const char *path, const char *suffix);
 char *dse_path_join(const char *folder, const char *name);
 
 /* Where a shipped file lies (`boards/zcu104.xml`): $NYSX_DSE_SHARE, else share/nysx-dse beside the
- * program's own bin folder, else the installation's data folder. malloc'd; DSE_BAD_INPUT, naming the
+ * program's own bin folder, beside the shared library's lib folder, else the installation's data folder. malloc'd; DSE_BAD_INPUT, naming the
  * places looked at, when it is nowhere. */
 enum dse_status dse_share_find(const char *relative, char **path, struct dse_error *err);
 

@@ -21,6 +21,7 @@
 
 #define MAX_OPTIONS 96
 #define MAX_MORE_OPTIONS 48
+#define VERSION_LINE "nysx-dse " DSE_VERSION "\n"
 #define FIRST_LONG 1000 /* getopt's value for the option with index 0 */
 
 struct given {
@@ -186,15 +187,18 @@ const struct dse_monitor *dse_cli_monitor(const struct dse_cli *cli)
     return &cli->monitor;
 }
 
-enum dse_status dse_cli_print(const struct dse_cli *cli, const char *text, struct dse_error *err)
+static enum dse_status print_standard(const char *text, struct dse_error *err)
 {
-    const char *path = dse_cli_value(cli, "output");
-    if (path != NULL)
-        return dse_file_write(path, text, strlen(text), err);
     if (fputs(text, stdout) == EOF || fflush(stdout) != 0)
         return errno == EPIPE ? DSE_LIMIT : /* `| head` has seen enough: nothing to say */
                    dse_fail_errno(err, DSE_LIMIT, "standard output", "write", errno);
     return DSE_OK;
+}
+
+enum dse_status dse_cli_print(const struct dse_cli *cli, const char *text, struct dse_error *err)
+{
+    const char *path = dse_cli_value(cli, "output");
+    return path != NULL ? dse_file_write(path, text, strlen(text), err) : print_standard(text, err);
 }
 
 void dse_cli_note(const struct dse_cli *cli, const char *format, ...)
@@ -223,12 +227,19 @@ static enum dse_status unknown_option(const struct dse_cli *cli, const char *wor
                     near != NULL ? "?" : "", cli->command->name);
 }
 
+static bool names_a_path(const char *argument)
+{
+    return strncmp(argument, "FILE", 4) == 0 || strncmp(argument, "DIR", 3) == 0;
+}
+
 static enum dse_status add_given(struct dse_cli *cli, const struct dse_option *option, const char *value,
                                  struct dse_error *err)
 {
     if (!option->repeatable && option->argument != NULL && dse_cli_count(cli, option->name) > 0)
         return dse_fail(err, DSE_BAD_USAGE, "--%s %s: given twice, and only one can hold", option->name,
                         value);
+    if (option->argument != NULL && names_a_path(option->argument) && *value == '\0')
+        return dse_fail(err, DSE_BAD_USAGE, "--%s: the name is empty", option->name);
     cli->given[cli->given_count++] = (struct given){option, value != NULL ? value : ""};
     return DSE_OK;
 }
@@ -330,7 +341,7 @@ static enum dse_status print_help(const struct dse_command *command, struct dse_
     dse_help_write(&text, command, terminal_columns());
     enum dse_status status = text.failed ? dse_fail_memory(err) : DSE_OK;
     if (status == DSE_OK)
-        fputs(dse_strbuf_text(&text), stdout);
+        status = print_standard(dse_strbuf_text(&text), err);
     dse_strbuf_free(&text);
     return status;
 }
@@ -353,7 +364,7 @@ static enum dse_status run_command(const struct dse_command *command, int argc, 
     if (status == DSE_OK && dse_cli_flag(&cli, "help"))
         status = print_help(command, err);
     else if (status == DSE_OK && dse_cli_flag(&cli, "version"))
-        puts("nysx-dse " DSE_VERSION);
+        status = print_standard(VERSION_LINE, err);
     else if (status == DSE_OK && (status = read_shared(&cli, err)) == DSE_OK) {
         if (cli.operand_count > 0 && *command->operands == '\0')
             status = dse_fail(err, DSE_BAD_USAGE, "%s: unexpected word; `%s` takes options alone",
@@ -372,10 +383,8 @@ static enum dse_status dispatch(int argc, char **argv, struct dse_error *err)
     const char *word = argv[1];
     if (strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0)
         return print_help(NULL, err);
-    if (strcmp(word, "--version") == 0) {
-        puts("nysx-dse " DSE_VERSION);
-        return DSE_OK;
-    }
+    if (strcmp(word, "--version") == 0)
+        return print_standard(VERSION_LINE, err);
     /* `nysx-dse --family hydraf sweep`: the family may stand in front of the command. */
     if (strcmp(word, "--family") == 0 && argc > 3) {
         char *moved[2] = {argv[1], argv[2]};

@@ -1,4 +1,5 @@
 /* `nysx-dse train`: trains a model and says how well it classifies. */
+#include <errno.h>
 #include <jansson.h>
 #include <math.h>
 #include <stdio.h>
@@ -140,7 +141,7 @@ static enum dse_status print_runs(const struct dse_cli *cli, const struct dse_ex
         write_table(&out, cli, data, setting, runs);
     enum dse_status status = out.failed ? dse_fail_memory(err) : DSE_OK;
     if (status == DSE_OK && (fputs(dse_strbuf_text(&out), stdout) < 0 || fflush(stdout) != 0))
-        status = dse_fail(err, DSE_LIMIT, "standard output: cannot be written");
+        status = dse_fail_errno(err, DSE_LIMIT, "standard output", "write", errno);
     dse_strbuf_free(&out);
     return status;
 }

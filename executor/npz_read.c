@@ -8,6 +8,7 @@
 #include <string.h>
 #include <zip.h>
 
+#include "core/file.h"
 #include "core/strbuf.h"
 
 #define MAX_HEADER 4096
@@ -62,6 +63,8 @@ static enum dse_status take(zip_t *zip, const char *name, struct dse_npz **out, 
 enum dse_status dse_npz_open(const char *path, struct dse_npz **out, struct dse_error *err)
 {
     *out = NULL;
+    if (dse_file_is_folder(path))
+        return dse_fail_errno(err, DSE_BAD_INPUT, path, "read", EISDIR);
     int code = 0;
     zip_t *zip = zip_open(path, ZIP_RDONLY | ZIP_CHECKCONS, &code);
     return zip == NULL ? no_zip(path, code, err) : take(zip, path, out, err);

@@ -1,5 +1,6 @@
 #include "executor/npz.h"
 
+#include <errno.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -135,10 +136,11 @@ static enum dse_status copy_out(zip_source_t *target, const char *path, struct d
     bool written = true;
     while (written && (got = zip_source_read(target, buffer, sizeof buffer)) > 0)
         written = fwrite(buffer, 1, (size_t)got, file.stream) == (size_t)got;
+    int reason = errno;
     zip_source_close(target);
     if (!written) {
         dse_file_abort(&file);
-        return dse_fail(err, DSE_LIMIT, "%s: cannot be written", path);
+        return dse_fail_errno(err, DSE_LIMIT, path, "write", reason);
     }
     return dse_file_commit(&file, err);
 }

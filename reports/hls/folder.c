@@ -1,6 +1,7 @@
 /* A folder of files that belong together: all of them, or none. */
 #include "core/file.h"
 
+#include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -151,7 +152,7 @@ static enum dse_status begin(struct output *output, struct dse_error *err)
         return dse_fail(err, DSE_LIMIT, "%s: is a folder, and a file is to be written there", output->path);
     enum dse_status status = dse_file_begin(output->path, &output->writer, err);
     if (status == DSE_OK && fwrite(dse_strbuf_text(&output->text), 1, length, output->writer.stream) != length)
-        status = dse_fail(err, DSE_LIMIT, "%s: cannot be written", output->path);
+        status = dse_fail_errno(err, DSE_LIMIT, output->path, "write", errno);
     return status;
 }
 

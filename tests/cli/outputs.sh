@@ -1,0 +1,32 @@
+# Where results may go, and what is left where they cannot.
+"$program" estimate --dataset MUTAG >expected
+
+# Standard output by another name is written on, not replaced; so is what a link leads to, there or not yet.
+ln -s /proc/self/fd/1 standard
+"$program" estimate --dataset MUTAG -o standard >redirected && cmp expected redirected && test -L standard && echo the same
+"$program" estimate --dataset MUTAG -o standard | cmp expected - && echo the same
+mkdir elsewhere
+ln -s elsewhere/result link
+for time in first second; do
+    "$program" estimate --dataset MUTAG -o link && test -L link && cmp expected elsewhere/result && echo "the same the $time time"
+done
+mkfifo pipe
+cat pipe >piped &
+"$program" estimate --dataset MUTAG -o pipe && wait && cmp expected piped && echo the same
+
+ln -s circle circle
+try estimate --dataset MUTAG -o circle
+try estimate --dataset MUTAG -o /dev/full
+try estimate --dataset MUTAG -o elsewhere
+try estimate --dataset MUTAG -o missing/result
+try estimate --dataset MUTAG -o ''
+try estimate --dataset MUTAG -o once -o twice
+try infer --model '' --dataset MUTAG
+try infer --model elsewhere --dataset MUTAG
+for words in --help --version 'sweep --help' 'estimate --dataset MUTAG'; do
+    code=0
+    "$program" $words >/dev/full || code=$?
+    echo "exit $code"
+done
+ls -A
+ls -A elsewhere
