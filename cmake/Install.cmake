@@ -23,5 +23,8 @@ endforeach()
 install(DIRECTORY ${CMAKE_SOURCE_DIR}/hls/ DESTINATION ${CMAKE_INSTALL_DATADIR}/nysx-dse/hls
         FILES_MATCHING PATTERN "*.c" PATTERN "*.h")
 
+# The prefix is told from where the file lies, so that `cmake --install --prefix` and a moved tree are right too.
+file(RELATIVE_PATH NYSX_PREFIX_FROM_PKGCONFIG /${CMAKE_INSTALL_LIBDIR}/pkgconfig /)
+string(REGEX REPLACE "/$" "" NYSX_PREFIX_FROM_PKGCONFIG "${NYSX_PREFIX_FROM_PKGCONFIG}")
 configure_file(cmake/nysxdse.pc.in nysxdse.pc @ONLY)
 install(FILES ${CMAKE_BINARY_DIR}/nysxdse.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)

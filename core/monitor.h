@@ -3,6 +3,7 @@
 #define DSE_CORE_MONITOR_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 /* All members may be NULL, and so may a pointer to a monitor. Both functions may be called from any
