@@ -51,6 +51,12 @@ static enum dse_status parse_failed(const xmlParserCtxt *parser, const char *nam
     return dse_fail_at(err, DSE_BAD_INPUT, name, why->line, "not well-formed XML: %s", text);
 }
 
+/* Some encodings make libxml2 print on its own, past the parser's options. */
+static void say_nothing(void *context, const char *format, ...)
+{
+    (void)context, (void)format;
+}
+
 enum dse_status dse_xml_read_memory(const char *data, size_t size, const char *name,
                                     struct dse_xml **out, struct dse_error *err)
 {
@@ -69,9 +75,11 @@ enum dse_status dse_xml_read_memory(const char *data, size_t size, const char *n
     }
     parser->_private = NULL;
     parser->sax->internalSubset = refuse_doctype;
+    xmlSetGenericErrorFunc(NULL, say_nothing); /* this thread's alone */
     doc->tree = xmlCtxtReadMemory(parser, data, (int)size, name, NULL,
                                   XML_PARSE_NONET | XML_PARSE_NOCDATA | XML_PARSE_BIG_LINES |
                                       XML_PARSE_NOERROR | XML_PARSE_NOWARNING);
+    xmlSetGenericErrorFunc(NULL, NULL);
     enum dse_status status = DSE_OK;
     if (doc->tree == NULL || parser->_private != NULL)
         status = parse_failed(parser, name, err);
@@ -318,7 +326,8 @@ double dse_xml_real(struct dse_xml *doc, dse_xml_node node, const char *attribut
         return minimum;
     char *end = NULL;
     double value = strtod(text, &end);
-    if (end == text || *skip_space(end) != '\0' || !isfinite(value)) {
+    bool decimal = strpbrk(text, "xXpP") == NULL; /* strtod would take hexadecimal too */
+    if (end == text || *skip_space(end) != '\0' || !isfinite(value) || !decimal) {
         dse_xml_problem(doc, node, attribute, "must be a number");
         return minimum;
     }

@@ -14,6 +14,7 @@ struct reader {
     struct dse_space *space;
     const struct dse_knob_declaration *declarations;
     size_t declaration_count;
+    bool out_of_memory;
 };
 
 static int find_declaration(const struct reader *reader, const char *name)
@@ -26,7 +27,9 @@ static int find_declaration(const struct reader *reader, const char *name)
 
 static const char *keep_text(struct reader *reader, const char *text)
 {
-    return text != NULL ? dse_arena_strdup(&reader->space->arena, text) : "";
+    const char *copy = text != NULL ? dse_arena_strdup(&reader->space->arena, text) : "";
+    reader->out_of_memory |= copy == NULL;
+    return copy != NULL ? copy : "";
 }
 
 /* A value of the knob from an attribute; a problem, and the knob's minimum, when it is none. */
@@ -205,7 +208,7 @@ enum dse_status dse_space_read(const char *path, const char *family,
     reader.space->family = family;
     reader.space->file = keep_text(&reader, path);
     read_space(&reader, family);
-    status = dse_xml_verdict(reader.doc, err);
+    status = reader.out_of_memory ? dse_fail_memory(err) : dse_xml_verdict(reader.doc, err);
     dse_xml_free(reader.doc);
     if (status != DSE_OK) {
         dse_space_free(reader.space);

@@ -1,0 +1,267 @@
+/* The ground floor: units, random numbers, settings, strings, files, threads, names. */
+#define _GNU_SOURCE
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <dirent.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "core/file.h"
+#include "core/names.h"
+#include "core/parallel.h"
+#include "core/rng.h"
+#include "core/setting.h"
+#include "core/strbuf.h"
+#include "core/units.h"
+
+static void check_quantity(const char *text, enum dse_dimension dimension, double expected, const char *rest)
+{
+    double value = NAN;
+    bool percent = false;
+    const char *end = NULL;
+    if (!dse_quantity_parse(text, dimension, &value, &percent, &end))
+        fail_msg("%s was refused", text);
+    if (fabs(value - expected) > 1e-12 * fabs(expected))
+        fail_msg("%s was read as %.17g", text, value);
+    assert_string_equal(end, rest);
+}
+
+static void test_quantities(void **state)
+{
+    (void)state;
+    check_quantity("0.5ms", DSE_DIMENSION_TIME, 0.5e-3, "");
+    check_quantity("0.5 ms", DSE_DIMENSION_TIME, 0.5e-3, "");
+    check_quantity("12us && x", DSE_DIMENSION_TIME, 12e-6, " && x");
+    check_quantity("12µs", DSE_DIMENSION_TIME, 12e-6, "");
+    check_quantity("3", DSE_DIMENSION_TIME, 3.0, "");
+    check_quantity("300MHz", DSE_DIMENSION_FREQUENCY, 300e6, "");
+    check_quantity("1.5MiB", DSE_DIMENSION_BYTES, 1.5 * 1048576, "");
+    check_quantity("2kB", DSE_DIMENSION_BYTES, 2000, "");
+    check_quantity("19.2GB/s", DSE_DIMENSION_BANDWIDTH, 19.2e9, "");
+    check_quantity("10mJ", DSE_DIMENSION_ENERGY, 0.01, "");
+    static const char *const refused[] = {"ms", "", "1e999s", "nan", "5kg", "5 m", "5msx"};
+    for (size_t i = 0; i < sizeof refused / sizeof *refused; i++) {
+        double value;
+        bool percent;
+        const char *end;
+        if (dse_quantity_parse(refused[i], DSE_DIMENSION_TIME, &value, &percent, &end))
+            fail_msg("\"%s\" was accepted", refused[i]);
+    }
+}
+
+static void test_formats(void **state)
+{
+    (void)state;
+    char text[64];
+    assert_string_equal(dse_quantity_format(text, sizeof text, DSE_DIMENSION_TIME, 1.2345e-3), "1.234 ms");
+    assert_string_equal(dse_quantity_format(text, sizeof text, DSE_DIMENSION_TIME, 59.68e-6), "59.68 us");
+    assert_string_equal(dse_quantity_format(text, sizeof text, DSE_DIMENSION_BYTES, 6000000), "5.722 MiB");
+    assert_string_equal(dse_quantity_format(text, sizeof text, DSE_DIMENSION_BYTES, 170), "170 B");
+    assert_string_equal(dse_quantity_format(text, sizeof text, DSE_DIMENSION_TIME, 0.0), "0.000 s");
+    assert_string_equal(dse_count_format(text, sizeof text, 1728), "1,728");
+    assert_string_equal(dse_count_format(text, sizeof text, -1234567), "-1,234,567");
+    assert_string_equal(dse_count_format(text, sizeof text, 0), "0");
+}
+
+static void test_random_numbers(void **state)
+{
+    (void)state;
+    struct dse_rng a, b, c;
+    dse_rng_seed(&a, 1, 0);
+    dse_rng_seed(&b, 1, 0);
+    dse_rng_seed(&c, 1, 1);
+    size_t counts[6] = {0}, same = 0;
+    double sum = 0.0, squares = 0.0;
+    for (int i = 0; i < 60000; i++) {
+        uint64_t x = dse_rng_u64(&a);
+        assert_true(x == dse_rng_u64(&b));
+        same += x == dse_rng_u64(&c);
+        counts[dse_rng_below(&c, 6)]++;
+        double normal = dse_rng_normal(&c);
+        sum += normal;
+        squares += normal * normal;
+    }
+    assert_int_equal(same, 0);
+    for (int i = 0; i < 6; i++)
+        assert_true(counts[i] > 9500 && counts[i] < 10500); /* five deviations are 460 */
+    assert_true(fabs(sum / 60000) < 0.02 && fabs(squares / 60000 - 1.0) < 0.03);
+    int32_t items[50], seen[50] = {0};
+    for (int i = 0; i < 50; i++)
+        items[i] = i;
+    dse_rng_shuffle(&a, items, 50);
+    for (int i = 0; i < 50; i++)
+        seen[items[i]]++;
+    for (int i = 0; i < 50; i++)
+        assert_int_equal(seen[i], 1);
+}
+
+static void test_settings(void **state)
+{
+    (void)state;
+    struct dse_setting setting = {0}, copy, part = {0};
+    struct dse_error err;
+    assert_int_equal(dse_setting_put(&setting, "hops", "3", &err), DSE_OK);
+    assert_int_equal(dse_setting_put(&setting, "dim", "100", &err), DSE_OK);
+    assert_int_equal(dse_setting_put(&setting, "hops", "4", &err), DSE_OK);
+    assert_int_equal(setting.count, 2);
+    assert_string_equal(setting.pairs[0].name, "dim");
+    assert_string_equal(dse_setting_get(&setting, "hops"), "4");
+    assert_null(dse_setting_get(&setting, "hop"));
+    assert_int_equal(dse_setting_copy(&setting, &copy, &err), DSE_OK);
+    assert_int_equal(dse_setting_compare(&setting, &copy), 0);
+    assert_int_equal(dse_setting_put(&part, "hops", "4", &err), DSE_OK);
+    assert_true(dse_setting_contains(&setting, &part));
+    assert_false(dse_setting_contains(&part, &setting));
+    assert_true(dse_setting_compare(&setting, &part) != 0);
+    dse_setting_free(&setting);
+    dse_setting_free(&copy);
+    dse_setting_free(&part);
+}
+
+static void test_strings(void **state)
+{
+    (void)state;
+    struct dse_strbuf buf = {0};
+    assert_string_equal(dse_strbuf_text(&buf), "");
+    for (int i = 0; i < 1000; i++)
+        dse_strbuf_printf(&buf, "%d,", i);
+    dse_strbuf_add_char(&buf, '-', 3);
+    assert_false(buf.failed);
+    assert_int_equal(buf.length, strlen(buf.text));
+    assert_string_equal(buf.text + buf.length - 7, "999,---");
+    dse_strbuf_free(&buf);
+    assert_int_equal(buf.length, 0);
+}
+
+static size_t files_in(const char *folder)
+{
+    size_t count = 0;
+    DIR *entries = opendir(folder);
+    assert_non_null(entries);
+    for (struct dirent *entry; (entry = readdir(entries)) != NULL;)
+        count += entry->d_name[0] != '.';
+    closedir(entries);
+    return count;
+}
+
+static void test_files(void **state)
+{
+    (void)state;
+    char folder[] = "/tmp/nysx-core-XXXXXX";
+    assert_non_null(mkdtemp(folder));
+    char *path = dse_path_join(folder, "a/b/c.txt"), *parent = dse_path_join(folder, "a/b");
+    struct dse_error err;
+    assert_int_equal(dse_file_write(path, "x", 1, &err), DSE_LIMIT); /* no such folder yet */
+    assert_int_equal(files_in(folder), 0);
+    assert_int_equal(dse_folder_create(parent, &err), DSE_OK);
+    assert_int_equal(dse_folder_create(parent, &err), DSE_OK);
+    assert_int_equal(dse_file_write(path, "first", 5, &err), DSE_OK);
+    /* What is thrown away leaves the old file and nothing else. */
+    struct dse_file_writer writer;
+    assert_int_equal(dse_file_begin(path, &writer, &err), DSE_OK);
+    fputs("second", writer.stream);
+    dse_file_abort(&writer);
+    assert_int_equal(files_in(parent), 1);
+    char *data = NULL;
+    size_t size = 0;
+    assert_int_equal(dse_file_read(path, 100, &data, &size, &err), DSE_OK);
+    assert_string_equal(data, "first");
+    free(data);
+    assert_int_equal(dse_file_read(path, 4, &data, &size, &err), DSE_BAD_INPUT);
+    assert_int_equal(dse_file_read(path, 5, &data, &size, &err), DSE_OK);
+    free(data);
+    assert_int_equal(dse_file_read(parent, 100, &data, &size, &err), DSE_BAD_INPUT);
+    assert_int_equal(dse_file_write(parent, "x", 1, &err), DSE_LIMIT); /* a folder */
+    char *stem = dse_path_stem(path, ".txt");
+    assert_string_equal(stem, "c");
+    free(stem);
+    unlink(path);
+    rmdir(parent);
+    free(path);
+    free(parent);
+    char *middle = dse_path_join(folder, "a");
+    rmdir(middle);
+    free(middle);
+    assert_int_equal(rmdir(folder), 0);
+}
+
+struct squares {
+    uint64_t out[1000];
+    size_t fail_from;
+};
+
+static enum dse_status square(void *user, size_t index, size_t thread, struct dse_error *err)
+{
+    struct squares *squares = user;
+    assert_true(thread < 3);
+    if (index >= squares->fail_from)
+        return dse_fail(err, DSE_LIMIT, "item %zu", index);
+    squares->out[index] = index * index;
+    return DSE_OK;
+}
+
+static bool always(void *user)
+{
+    (void)user;
+    return true;
+}
+
+static void test_parallel(void **state)
+{
+    (void)state;
+    struct squares squares = {.fail_from = SIZE_MAX};
+    struct dse_error err = {0};
+    assert_int_equal(dse_parallel_for(1000, 3, square, &squares, NULL, &err), DSE_OK);
+    for (size_t i = 0; i < 1000; i++)
+        assert_int_equal(squares.out[i], i * i);
+    squares.fail_from = 500;
+    assert_int_equal(dse_parallel_for(1000, 3, square, &squares, NULL, &err), DSE_LIMIT);
+    assert_string_equal(err.message, "item 500"); /* the lowest, whoever came first */
+    struct dse_monitor cancelled = {.cancelled = always};
+    squares.fail_from = SIZE_MAX;
+    assert_int_equal(dse_parallel_for(10, 2, square, &squares, &cancelled, &err), DSE_LIMIT);
+    assert_string_equal(err.message, "interrupted");
+    assert_int_equal(dse_parallel_for(0, 2, square, &squares, NULL, &err), DSE_OK);
+    assert_true(dse_parallel_default_jobs() >= 1);
+}
+
+static void test_names(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"zcu104", "zcu106", "pynq-z2", "latency", "kse.pe"};
+    assert_string_equal(dse_names_nearest("ZCU1O4", names, 5), "zcu104");
+    assert_string_equal(dse_names_nearest("latencey", names, 5), "latency");
+    assert_string_equal(dse_names_nearest("pynq", names, 5), "pynq-z2");
+    assert_null(dse_names_nearest("entirely", names, 5));
+    assert_null(dse_names_nearest("", names, 5));
+}
+
+static void test_errors_are_one_line(void **state)
+{
+    (void)state;
+    struct dse_error err;
+    assert_int_equal(dse_fail_at(&err, DSE_BAD_INPUT, "f.xml", 7, "a\nb\tc"), DSE_BAD_INPUT);
+    assert_string_equal(err.message, "f.xml:7: a b c");
+    char longer[3000];
+    memset(longer, 'x', sizeof longer - 1);
+    longer[sizeof longer - 1] = '\0';
+    dse_fail(&err, DSE_LIMIT, "%s", longer);
+    assert_int_equal(strlen(err.message), DSE_ERROR_CAPACITY - 1);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_quantities), cmocka_unit_test(test_formats),  cmocka_unit_test(test_random_numbers),
+        cmocka_unit_test(test_settings),   cmocka_unit_test(test_strings),  cmocka_unit_test(test_files),
+        cmocka_unit_test(test_parallel),   cmocka_unit_test(test_names),    cmocka_unit_test(test_errors_are_one_line),
+    };
+    return cmocka_run_group_tests_name("core", tests, NULL, NULL);
+}

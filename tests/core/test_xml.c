@@ -1,0 +1,111 @@
+/* Safe XML: what is refused, and that one pass finds every problem with its place. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <math.h>
+#include <string.h>
+
+#include "core/strbuf.h"
+#include "core/xml.h"
+
+static struct dse_xml *parse(const char *text)
+{
+    struct dse_xml *doc = NULL;
+    struct dse_error err = {0};
+    if (dse_xml_read_memory(text, strlen(text), "t.xml", &doc, &err) != DSE_OK)
+        fail_msg("%s", err.message);
+    return doc;
+}
+
+static void check_refused(const char *text, size_t size, const char *expected)
+{
+    struct dse_xml *doc = NULL;
+    struct dse_error err = {0};
+    assert_int_equal(dse_xml_read_memory(text, size, "t.xml", &doc, &err), DSE_BAD_INPUT);
+    assert_null(doc);
+    if (strstr(err.message, expected) == NULL)
+        fail_msg("%s: expected %s", err.message, expected);
+}
+
+static void test_refused(void **state)
+{
+    (void)state;
+    static const char bomb[] = "<!DOCTYPE a [<!ENTITY b \"xxxxxxxx\"><!ENTITY c \"&b;&b;&b;&b;\">]><a v='&c;'>&c;</a>";
+    check_refused(bomb, sizeof bomb - 1, "document type declarations");
+    static const char external[] = "<!DOCTYPE a SYSTEM \"file:///etc/passwd\"><a/>";
+    check_refused(external, sizeof external - 1, "document type declarations");
+    check_refused("<a>\0</a>", 8, "NUL byte");
+    check_refused("<a><b></a>", 10, "t.xml:1: not well-formed XML");
+    check_refused("", 0, "not well-formed XML");
+    check_refused("<a v='1' v='2'/>", 16, "not well-formed XML");
+    check_refused("<a>&undefined;</a>", 18, "not well-formed XML");
+}
+
+static void test_every_problem_is_found(void **state)
+{
+    (void)state;
+    static const char *const attributes[] = {"n", "x", "c", NULL}, *const children[] = {"b", NULL};
+    static const char *const words[] = {"one", "two", "three", NULL};
+    struct dse_xml *doc = parse("<a n='-3' x='0x10'\n c='four' d='1'>\n<z/>\n</a>");
+    dse_xml_node root = dse_xml_root(doc, "a");
+    assert_int_equal(dse_xml_int(doc, root, "n", 0, INT64_MAX), 0);
+    assert_true(dse_xml_real(doc, root, "x", 1.0, INFINITY) == 1.0);
+    assert_int_equal(dse_xml_choice(doc, root, "c", words), 0);
+    dse_xml_allow(doc, root, attributes, children);
+    assert_null(dse_xml_one(doc, root, "b"));
+    static const char *const expected[] = {
+        "t.xml:2: <a n=\"-3\">: must be 0 or more",
+        "t.xml:2: <a x=\"0x10\">: must be a number",
+        "t.xml:2: <a c=\"four\">: must be one, two or three",
+        "t.xml:2: <a>: unknown attribute \"d\"; allowed: n, x or c",
+        "t.xml:3: <z>: unknown element \"z\"; allowed: b",
+        "t.xml:2: <a>: needs a child element <b>",
+    };
+    assert_int_equal(dse_xml_problem_count(doc), 6);
+    for (size_t i = 0; i < 6; i++)
+        assert_string_equal(dse_xml_problem_at(doc, i), expected[i]);
+    struct dse_error err;
+    assert_int_equal(dse_xml_verdict(doc, &err), DSE_BAD_INPUT);
+    assert_string_equal(err.message, "t.xml:2: <a n=\"-3\">: must be 0 or more (and 5 more)");
+    dse_xml_free(doc);
+}
+
+static void test_good_values(void **state)
+{
+    (void)state;
+    struct dse_xml *doc = parse("<a n=' 42 ' x='2.5e3'> text &amp; more <b/><b/></a>");
+    dse_xml_node root = dse_xml_root(doc, "a");
+    assert_int_equal(dse_xml_int(doc, root, "n", 0, 100), 42);
+    assert_true(dse_xml_real(doc, root, "x", 0.0, INFINITY) == 2500.0);
+    assert_int_equal(dse_xml_int_or(doc, root, "missing", 0, 9, 7), 7);
+    assert_string_equal(dse_xml_content(doc, root), "text & more");
+    assert_non_null(dse_xml_next(dse_xml_first(root, "b"), "b"));
+    struct dse_error err;
+    assert_int_equal(dse_xml_verdict(doc, &err), DSE_OK);
+    /* Nothing is there: no crash, no further problem. */
+    assert_int_equal(dse_xml_int(doc, NULL, "n", 3, 9), 3);
+    assert_null(dse_xml_first(NULL, "b"));
+    assert_int_equal(dse_xml_problem_count(doc), 0);
+    dse_xml_free(doc);
+}
+
+static void test_escape(void **state)
+{
+    (void)state;
+    struct dse_strbuf buf = {0};
+    dse_xml_escape(&buf, "a<b>&\"c'");
+    assert_string_equal(buf.text, "a&lt;b&gt;&amp;&quot;c&apos;");
+    dse_strbuf_free(&buf);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_refused), cmocka_unit_test(test_every_problem_is_found),
+        cmocka_unit_test(test_good_values), cmocka_unit_test(test_escape),
+    };
+    return cmocka_run_group_tests_name("xml", tests, NULL, NULL);
+}
