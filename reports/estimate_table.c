@@ -155,10 +155,11 @@ void dse_estimate_write(const struct dse_reported *reported, size_t width, struc
     write_quality(reported->quality, out);
     if (estimate->fits)
         dse_strbuf_add(out, "fits         yes\n\n");
-    else if (estimate->worst >= 0)
-        dse_strbuf_printf(out, "fits         no: %s is over\n\n", dse_resource_names[estimate->worst]);
+    else if (!estimate->platform.clock_allowed)
+        dse_strbuf_printf(out, "fits         no: the board does not reach this clock; it ends at %g MHz\n\n",
+                          reported->setup->board->max_clock_hz * 1e-6);
     else
-        dse_strbuf_add(out, "fits         no: the board does not reach this clock\n\n");
+        dse_strbuf_printf(out, "fits         no: %s is over\n\n", dse_resource_names[estimate->worst]);
     write_engines(reported, width, out);
     dse_strbuf_add(out, "\n");
     write_limits(reported, width, out);

@@ -1,5 +1,7 @@
 /* A calibration: factors fitted from synthesis reports, put on a library's entries. */
 #include <fnmatch.h>
+#include <math.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -9,6 +11,17 @@
 
 static const char *const resource_attributes[DSE_RESOURCE_COUNT + 1] = {"bram18", "uram", "dsp",    "lut",
                                                                         "ff",     "lutram", NULL};
+
+/* Scales a resource of an entry. Where the factor lies inside the library's band, the two agree: the truth is inside
+ * both bands, so what is left is no wider than either. Where it lies outside, the library was wrong and the
+ * calibration's band stands alone. */
+static void scale(struct dse_cost_entry *entry, int resource, double value, double low, double high)
+{
+    bool agree = entry->factor[resource] == 1 && entry->low[resource] <= value && value <= entry->high[resource];
+    entry->low[resource] = agree ? fmax(low, entry->low[resource] / value) : low;
+    entry->high[resource] = agree ? fmin(high, entry->high[resource] / value) : high;
+    entry->factor[resource] = value;
+}
 
 /* One <factor>: every entry whose name matches `entries` gets it for one resource. */
 static void apply_factor(struct dse_costs *costs, struct dse_xml *doc, dse_xml_node node, const char *source)
@@ -27,9 +40,7 @@ static void apply_factor(struct dse_costs *costs, struct dse_xml *doc, dse_xml_n
         if (fnmatch(pattern, entry->name, 0) != 0)
             continue;
         matched = true;
-        entry->factor[resource] = value;
-        entry->low[resource] = low;
-        entry->high[resource] = high;
+        scale(entry, resource, value, low, high);
         entry->level = DSE_LEVEL_FITTED;
         entry->source = source;
         entry->file = costs->calibration;

@@ -327,6 +327,25 @@ static void a_calibration_scales_and_narrows(void **state)
     assert_non_null(strstr(entry->source, "routed-report"));
     assert_string_equal(dse_costs_calibration(costs), path);
     dse_costs_free(costs);
+    /* The library says 0.97 to 1.03 for the DSPs: a factor inside keeps what both bands share, one outside its own. */
+    write_file(path, "<calibration family='zynq-ultrascale-plus' level='routed-report' source='one design'>"
+                     "<factor entries='mac fp32 *' resource='dsp' value='0.98' low='0.75' high='1.01' points='1'/>"
+                     "<factor entries='add fp32 *' resource='dsp' value='0.5' low='0.75' high='1.25' points='1'/>"
+                     "</calibration>");
+    assert_int_equal(dse_costs_open("zynq-ultrascale-plus", NULL, NULL, &costs, &err), DSE_OK);
+    mac = get(costs, DSE_OP_MAC, DSE_FP32, DSE_FORM_DSP, 300e6);
+    double low = dse_costs_entry(costs, mac.entry)->low[DSE_DSP];
+    assert_true(low > 0.75 && low <= 0.98 && dse_costs_entry(costs, mac.entry)->high[DSE_DSP] >= 1);
+    dse_costs_free(costs);
+    if (dse_costs_open("zynq-ultrascale-plus", NULL, path, &costs, &err) != DSE_OK)
+        fail_msg("%s", err.message);
+    mac = get(costs, DSE_OP_MAC, DSE_FP32, DSE_FORM_DSP, 300e6);
+    entry = dse_costs_entry(costs, mac.entry);
+    assert_float_equal(entry->low[DSE_DSP], low / 0.98, 1e-12);
+    assert_float_equal(entry->high[DSE_DSP], 1.01, 1e-12);
+    struct dse_cost add = get(costs, DSE_OP_ADD, DSE_FP32, DSE_FORM_DSP, 300e6);
+    assert_true(dse_costs_entry(costs, add.entry)->low[DSE_DSP] == 0.75);
+    dse_costs_free(costs);
     assert_int_equal(dse_costs_open("kria", NULL, path, &costs, &err), DSE_BAD_INPUT);
     assert_non_null(strstr(err.message, "not for kria"));
     write_file(path, "<calibration family='kria' level='routed-report' source='x'>"
