@@ -258,7 +258,8 @@ static void pack_projection(struct packing *p)
     size_t rows = number(p, "NEE_GROUP_ROWS"), element_bytes = nysx_format(projection->precision)->npy_bytes;
     struct stream s = {.bits = number(p, "P_BITS"), .parts = number(p, "nee.port_bits") / 32,
                        .ports = number(p, "nee.ports"), .port_words = number(p, "P_PORT_WORDS")};
-    s.out = add(p, "p", DSE_PACK_U32, s.ports, s.port_words, s.parts, "P_nys in the order of its use, a port after another");
+    s.out = add(p, "p", DSE_PACK_U32, s.ports, s.port_words, s.parts,
+                "P_nys in the order of its use, a port after another");
     if (s.out == NULL || p->status != DSE_OK)
         return;
     p->pack->arrays[p->pack->count - 1].memory = true;

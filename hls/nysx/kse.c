@@ -26,8 +26,9 @@ NYSX_LABEL(kse_nonzeros)
             if (e < length[p]) {
                 nysx_h_entry_t entry = NYSX_H_ENTRY(p, begin[p] + e);
                 int32_t bin = (int32_t)(entry & (((nysx_h_entry_t)1 << NYSX_BIN_BITS) - 1));
+                int32_t copy = p % NYSX_HISTOGRAM_COPIES;
                 sum[p] += (nysx_kernel_t)(entry >> NYSX_BIN_BITS) *
-                          (nysx_kernel_t)hue_merged[p % NYSX_HISTOGRAM_COPIES][bin / NYSX_BINS_PER_WORD][bin % NYSX_BINS_PER_WORD];
+                          (nysx_kernel_t)hue_merged[copy][bin / NYSX_BINS_PER_WORD][bin % NYSX_BINS_PER_WORD];
                 NYSX_TALLY(similar, 1);
             }
         }
@@ -40,7 +41,8 @@ NYSX_LABEL(kse_end)
     }
 }
 
-void nysx_kse(int32_t hop, const nysx_count_t hue_merged[NYSX_HISTOGRAM_COPIES][NYSX_HISTOGRAM_WORDS][NYSX_BINS_PER_WORD],
+void nysx_kse(int32_t hop,
+              const nysx_count_t hue_merged[NYSX_HISTOGRAM_COPIES][NYSX_HISTOGRAM_WORDS][NYSX_BINS_PER_WORD],
               nysx_kernel_t kernel[NYSX_LANDMARKS] NYSX_AND_PARAMETERS_H)
 {
     NYSX_ARRAY_PARTITION_H_ROW_BEGIN

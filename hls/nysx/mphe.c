@@ -88,7 +88,8 @@ NYSX_LABEL(mphe_codes)
     NYSX_LABEL(mphe_verify)
         for (int32_t l = 0; l < NYSX_MPHE_LOOKUPS; l++)
             if (first + l < nodes)
-                bins[first + l] =
-                    index[l] >= 0 && (int64_t)nysx_codebook_code[index[l]] == code[l] ? nysx_codebook_bin[index[l]] : -1;
+                bins[first + l] = index[l] >= 0 && (int64_t)nysx_codebook_code[index[l]] == code[l]
+                                      ? nysx_codebook_bin[index[l]]
+                                      : -1;
     }
 }

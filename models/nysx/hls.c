@@ -175,8 +175,8 @@ static void describe_hue(struct writer *w)
     dse_hls_add_size(w->hls, BINS_A_WORD, "bins that share a word of a histogram", "BINS_PER_WORD");
     dse_hls_add_size(w->hls, COUNT_BITS, "bits of a bin's count", "COUNT_BITS");
     dse_hls_add_size(w->hls, dse_ceil_div(largest, BINS_A_WORD), "words of a histogram", "HISTOGRAM_WORDS");
-    dse_hls_add_size(w->hls, dse_ceil_div(knob(w, NYSX_KSE_PE), 2), "copies of the merged histogram, two PEs of the KSE each",
-                     "HISTOGRAM_COPIES");
+    dse_hls_add_size(w->hls, dse_ceil_div(knob(w, NYSX_KSE_PE), 2),
+                     "copies of the merged histogram, two PEs of the KSE each", "HISTOGRAM_COPIES");
     dse_hls_add_type(w->hls, "count_t", "uint16_t", COUNT_BITS, "count of a histogram's bin");
     apart(w, "nysx_infer", "hue_private", 1);
     apart(w, "nysx_infer", "hue_merged", 1);
@@ -199,7 +199,8 @@ static void describe_h(struct writer *w, int64_t bank_entries)
     dse_hls_add_check(w->hls, "the banks of H hold all its entries",
                       "NYSX_H_BANK_ENTRIES * (1LL * NYSX_KSE_PE) >= NYSX_H_NNZ_TOTAL");
     if (place == NYSX_PLACE_DDR) {
-        dse_hls_add_port(w->hls, &(struct dse_hls_port){.name = "h", .title = "landmark histograms", .type = "h_entry_t",
+        dse_hls_add_port(w->hls, &(struct dse_hls_port){.name = "h", .title = "landmark histograms",
+                                                        .type = "h_entry_t",
                                                         .count = 1, .words = bank_entries * knob(w, NYSX_KSE_PE),
                                                         .burst_words = 16,
                                                         .outstanding = 16});

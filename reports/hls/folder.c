@@ -137,7 +137,8 @@ static enum dse_status add_model(const struct dse_hls_design *design, struct out
             return dse_fail_memory(err);
         dse_hls_memory(&design->pack->arrays[i], &output->text);
     }
-    for (const char *const *source = design->hls->sources; status == DSE_OK && source != NULL && *source != NULL; source++)
+    const char *const *source = design->hls->sources;
+    for (; status == DSE_OK && source != NULL && *source != NULL; source++)
         status = add_source(design, *source, outputs, err);
     return status;
 }

@@ -213,7 +213,7 @@ static void assert_directives_are_there(const struct dse_hls *hls)
 }
 
 /* Emits, compiles and runs one design; false where the board cannot have it. */
-static bool simulate(const struct bench *b, struct dse_config *config, struct dse_model *model,
+static bool simulate(const struct bench *b, const struct dse_config *config, struct dse_model *model,
                      const struct dse_workload *data_work)
 {
     struct dse_workload work = {0};
@@ -262,36 +262,66 @@ static void source_is_synthesizable(void **state)
                          0);
 }
 
-static bool draw_and_simulate(const struct bench *b, struct dse_rng *rng)
+/* Trains on the bench's data as the configuration says, and simulates it. */
+static bool train_and_simulate(const struct bench *b, const struct dse_config *config, uint64_t seed)
 {
-    struct dse_config config;
     struct dse_setting setting = {0};
     struct dse_workload work = {0};
     struct dse_model *model = NULL;
     struct dse_training training;
-    struct dse_run run = {.seed = dse_rng_u64(rng) % 1000, .jobs = 1};
-    dse_space_default(b->space, &config);
-    dse_knob_set hardware = dse_space_of_kind(b->space, DSE_KNOB_HARDWARE) &
-                            ~dse_space_of_kind(b->space, DSE_KNOB_ALGORITHMIC);
-    dse_space_draw(b->space, hardware, rng, &config);
-    draw_algorithm(b, rng, &config);
-    /* Knobs that matter under the form just set are drawn with it in place. */
-    dse_space_draw(b->space, hardware & ~DSE_KNOB_BIT(dse_space_find(b->space, "nee.form")), rng, &config);
+    struct dse_run run = {.seed = seed, .jobs = 1};
     OK(b->executor->preset("paper", &b->data, &setting, &why));
     for (size_t i = 0; i < setting.count; i++) {
         int k = dse_space_find(b->space, setting.pairs[i].name);
         char text[64];
         if (k >= 0)
             OK(dse_setting_put(&setting, setting.pairs[i].name,
-                               dse_knob_format(&b->space->knobs[k], config.value[k], text, sizeof text), &why));
+                               dse_knob_format(&b->space->knobs[k], config->value[k], text, sizeof text), &why));
     }
     OK(b->executor->train(&b->data, &setting, &run, &model, &training, &why));
     OK(b->executor->profile(&b->data, &setting, &run, &work, &why));
-    bool built = simulate(b, &config, model, &work);
+    bool built = simulate(b, config, model, &work);
     b->executor->free_model(model);
     dse_workload_clear(&work);
     dse_setting_free(&setting);
     return built;
+}
+
+static bool draw_and_simulate(const struct bench *b, struct dse_rng *rng)
+{
+    struct dse_config config;
+    dse_space_default(b->space, &config);
+    dse_knob_set hardware = dse_space_of_kind(b->space, DSE_KNOB_HARDWARE) &
+                            ~dse_space_of_kind(b->space, DSE_KNOB_ALGORITHMIC);
+    draw_algorithm(b, rng, &config); /* the form first: some knobs matter in one form alone */
+    dse_space_draw(b->space, hardware, rng, &config);
+    return train_and_simulate(b, &config, dse_rng_below(rng, 1000));
+}
+
+/* A real set at its preset with few landmarks and dimensions, on the paper's hardware. */
+static void real_sets_compute_what_the_executor_does(void **state)
+{
+    static const char *const names[] = {"MUTAG", "ENZYMES"};
+    const char *folder = getenv("NYSX_DATA_DIR") != NULL ? getenv("NYSX_DATA_DIR") : "../shared/datasets";
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        struct bench b = *(const struct bench *)*state;
+        struct dse_dataset *data = NULL;
+        struct dse_setting preset = {0};
+        struct dse_config config;
+        if (dse_dataset_open(names[i], folder, &data, NULL) != DSE_OK) {
+            fprintf(stderr, "reports_csim: SKIPPED %s: not in %s (set NYSX_DATA_DIR)\n", names[i], folder);
+            skip();
+        }
+        b.data = *data;
+        dse_space_default(b.space, &config);
+        OK(b.executor->preset("paper", data, &preset, &why));
+        OK(dse_config_apply(b.space, &config, &preset, &why));
+        OK(dse_config_set(b.space, &config, "landmarks", "40", &why));
+        OK(dse_config_set(b.space, &config, "dim", "1000", &why));
+        assert_true(train_and_simulate(&b, &config, 3));
+        dse_setting_free(&preset);
+        dse_dataset_free(data);
+    }
 }
 
 static void designs_compute_what_the_executor_does(void **state)
@@ -310,6 +340,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(designs_compute_what_the_executor_does, open_bench, close_bench),
+        cmocka_unit_test_setup_teardown(real_sets_compute_what_the_executor_does, open_bench, close_bench),
         cmocka_unit_test(source_is_synthesizable),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
