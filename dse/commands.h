@@ -14,5 +14,6 @@ extern const struct dse_command dse_cmd_sweep;
 extern const struct dse_command dse_cmd_simulate;
 extern const struct dse_command dse_cmd_train;
 extern const struct dse_command dse_cmd_version;
+extern const struct dse_command dse_cmd_whatif;
 
 #endif

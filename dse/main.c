@@ -8,6 +8,7 @@ const struct dse_command *const dse_commands[] = {
     &dse_cmd_simulate,
     &dse_cmd_sweep,
     &dse_cmd_estimate,
+    &dse_cmd_whatif,
     &dse_cmd_emit,
     &dse_cmd_calibrate,
     &dse_cmd_boards,

@@ -1,5 +1,6 @@
 #include "dse/workbench.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
@@ -178,14 +179,31 @@ static enum dse_status open_dataset(const struct dse_cli *cli, const char *name,
     return status == DSE_OK && profile != NULL ? keep_profile(bench, profile, err) : status;
 }
 
+/* Patterns of shipped profiles' names, parted by commas. */
+static enum dse_status open_listed(const struct dse_cli *cli, const char *patterns, struct dse_workbench *bench,
+                                   struct dse_error *err)
+{
+    enum dse_status status = DSE_OK;
+    while (*patterns != '\0' && status == DSE_OK) {
+        char pattern[256];
+        size_t length = strcspn(patterns, ",");
+        snprintf(pattern, sizeof pattern, "%.*s", (int)(length < sizeof pattern ? length : sizeof pattern - 1), patterns);
+        status = open_dataset(cli, pattern, bench, err);
+        patterns += length + (patterns[length] == ',');
+    }
+    return status;
+}
+
 static enum dse_status open_datasets(const struct dse_cli *cli, struct dse_workbench *bench, struct dse_error *err)
 {
-    size_t given = dse_cli_count(cli, "dataset");
-    if (given == 0)
+    size_t given = dse_cli_count(cli, "dataset"), lists = dse_cli_count(cli, "across");
+    if (given + lists == 0)
         return dse_fail(err, DSE_BAD_USAGE, "needs --dataset NAME|PATH; `nysx-dse datasets list` shows the shipped profiles");
     enum dse_status status = DSE_OK;
     for (size_t i = 0; i < given && status == DSE_OK; i++)
         status = open_dataset(cli, dse_cli_value_at(cli, "dataset", i), bench, err);
+    for (size_t i = 0; i < lists && status == DSE_OK; i++)
+        status = open_listed(cli, dse_cli_value_at(cli, "across", i), bench, err);
     for (size_t i = 0; i < bench->profile_count && status == DSE_OK; i++)
         if (strcmp(bench->profiles[i]->family, bench->family->name) != 0)
             status = dse_fail(err, DSE_BAD_USAGE, "--dataset %s: the profile is of the family %s, not %s",

@@ -32,7 +32,8 @@ struct dse_workbench {
 
 /* Opens everything that --family, --board, --dataset, --space, --headroom and --calibration name. A --dataset that is a
  * shipped profile's name or pattern is that; a folder, a zip, or a name found in --data-dir is measured on the fly.
- * Without --board the paper's board. DSE_BAD_USAGE without --dataset. */
+ * --across, where a command has it, names more, parted by commas. Without --board the paper's board. DSE_BAD_USAGE
+ * without any. */
 enum dse_status dse_workbench_open(const struct dse_cli *cli, struct dse_workbench *bench, struct dse_error *err);
 void dse_workbench_close(struct dse_workbench *bench);
 

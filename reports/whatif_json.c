@@ -1,0 +1,135 @@
+/* What-if answers as JSON. */
+#include <math.h>
+
+#include "reports/whatif.h"
+
+static json_t *number(double value)
+{
+    return isfinite(value) ? json_real(value) : json_null();
+}
+
+static json_t *pair(double from, double to)
+{
+    json_t *object = json_object();
+    json_object_set_new(object, "from", number(from));
+    json_object_set_new(object, "to", number(to));
+    json_object_set_new(object, "ratio", number(dse_whatif_ratio(from, to)));
+    return object;
+}
+
+static json_t *words(const char *from, const char *to)
+{
+    return json_pack("{s:s, s:s}", "from", from, "to", to);
+}
+
+static json_t *delta_json(const struct dse_whatif_report *report)
+{
+    json_t *object = json_object();
+    for (int m = 0; m < DSE_METRIC_COUNT; m++)
+        json_object_set_new(object, dse_metrics[m].key,
+                            pair(report->baseline->estimate.metrics[m], report->changed->estimate.metrics[m]));
+    return object;
+}
+
+static const char *bound_word(enum dse_bound bound)
+{
+    return bound == DSE_BOUND_MEMORY ? "memory" : "compute";
+}
+
+static json_t *engines_json(const struct dse_whatif_report *report)
+{
+    const struct dse_model_family *family = report->baseline->setup.family;
+    json_t *array = json_array();
+    for (size_t e = 0; e < family->engine_count; e++) {
+        const struct dse_engine_estimate *from = &report->baseline->estimate.engines[e];
+        const struct dse_engine_estimate *to = &report->changed->estimate.engines[e];
+        double from_units = (double)report->baseline->estimate.platform.units;
+        double to_units = (double)report->changed->estimate.platform.units;
+        json_t *object = json_object();
+        json_object_set_new(object, "name", json_string(family->engines[e].name));
+        json_object_set_new(object, "cycles", pair((double)from->cycles, (double)to->cycles));
+        json_object_set_new(object, "latency_s", pair(from->latency_s, to->latency_s));
+        json_object_set_new(object, "ddr_bytes", pair((double)from->bytes, (double)to->bytes));
+        json_object_set_new(object, "dynamic_energy_j",
+                            pair((double)from->sums.energy_fj * 1e-15, (double)to->sums.energy_fj * 1e-15));
+        for (int r = 0; r < DSE_RESOURCE_COUNT; r++)
+            json_object_set_new(object, dse_resource_names[r],
+                                pair((double)from->sums.resources[r] * from_units,
+                                     (double)to->sums.resources[r] * to_units));
+        json_object_set_new(object, "bound", words(bound_word(from->bound), bound_word(to->bound)));
+        json_array_append_new(array, object);
+    }
+    return array;
+}
+
+/* The resources that the change takes over their cap at its clock. */
+static json_t *breaks_json(const struct dse_estimate *changed)
+{
+    json_t *array = json_array();
+    for (int r = 0; r < DSE_RESOURCE_COUNT; r++) {
+        int64_t used = changed->sums.resources[r] * changed->platform.units;
+        if (used > changed->platform.capped[r])
+            json_array_append_new(array, json_pack("{s:s, s:I, s:I}", "resource", dse_resource_names[r], "used",
+                                                   (json_int_t)used, "cap", (json_int_t)changed->platform.capped[r]));
+    }
+    if (!changed->platform.clock_allowed)
+        json_array_append_new(array, json_pack("{s:s}", "resource", "clock"));
+    return array;
+}
+
+static json_t *sensitivity_json(const struct dse_whatif_report *report)
+{
+    static const enum dse_metric also[] = {DSE_METRIC_LATENCY, DSE_METRIC_ENERGY};
+    const struct dse_space *space = report->baseline->setup.space;
+    json_t *array = json_array();
+    for (size_t i = 0; report->moves != NULL && i < report->moves->count; i++) {
+        const struct dse_whatif_move *move = &report->moves->moves[i];
+        char value[64];
+        dse_knob_format(&space->knobs[move->knob], move->value, value, sizeof value);
+        json_t *object = json_object();
+        json_object_set_new(object, "knob", json_string(space->knobs[move->knob].name));
+        json_object_set_new(object, "value", json_string(value));
+        json_object_set_new(object, "metric", json_string(dse_metrics[report->metric].key));
+        json_object_set_new(object, "ratio", number(move->ratio[report->metric]));
+        for (size_t m = 0; m < sizeof also / sizeof *also; m++) {
+            char key[64];
+            snprintf(key, sizeof key, "%s_ratio", dse_metrics[also[m]].name);
+            json_object_set_new(object, key, number(move->ratio[also[m]]));
+        }
+        json_object_set_new(object, "fits", json_boolean(move->fits));
+        json_array_append_new(array, object);
+    }
+    return array;
+}
+
+static json_t *least_json(const struct dse_whatif_report *report)
+{
+    if (report->least == NULL)
+        return json_null();
+    return json_pack("{s:s, s:I, s:I, s:I, s:o}", "target", report->target, "changes", (json_int_t)report->least->changes,
+                     "space_size", (json_int_t)report->least->space_size, "evaluated",
+                     (json_int_t)report->least->evaluated, "best", number(report->least->best));
+}
+
+json_t *dse_whatif_json(const struct dse_whatif_report *report)
+{
+    const struct dse_whatif_design *baseline = report->baseline, *changed = report->changed;
+    const struct dse_engine *engines = baseline->setup.family->engines;
+    struct dse_reported from = {&baseline->setup, report->dataset, &baseline->estimate, baseline->quality};
+    struct dse_reported to = {&changed->setup, report->dataset, &changed->estimate, changed->quality};
+    json_t *object = json_object();
+    json_object_set_new(object, "schema", json_string("nysx-dse.whatif/1"));
+    json_object_set_new(object, "family", json_string(baseline->setup.family->name));
+    json_object_set_new(object, "board", json_string(baseline->setup.board->name));
+    json_object_set_new(object, "dataset", json_string(report->dataset));
+    json_object_set_new(object, "baseline", dse_estimate_json(&from));
+    json_object_set_new(object, "changed", dse_estimate_json(&to));
+    json_object_set_new(object, "delta", delta_json(report));
+    json_object_set_new(object, "engines", engines_json(report));
+    json_object_set_new(object, "bottleneck", words(engines[baseline->estimate.bottleneck].name,
+                                                    engines[changed->estimate.bottleneck].name));
+    json_object_set_new(object, "breaks", breaks_json(&changed->estimate));
+    json_object_set_new(object, "least", least_json(report));
+    json_object_set_new(object, "sensitivity", sensitivity_json(report));
+    return object;
+}

@@ -1,0 +1,331 @@
+/* The fewest changes that hold a question's limits (search/whatif.h). */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/parallel.h"
+#include "search/groups.h"
+#include "search/whatif.h"
+
+/* A row of a group with the changes that it stands for. */
+struct row {
+    uint32_t index;
+    uint32_t changes;
+};
+
+
+struct found {
+    bool any;
+    double cost;
+    struct dse_config config;
+};
+
+struct level {
+    const struct dse_question *question;
+    struct dse_plan plan;
+    void **work;      /* an alternative each */
+    struct dse_config base;
+    size_t changes;   /* allowed in all */
+    size_t *slices;   /* slice_count, those that alone are within it */
+    size_t slice_count;
+    struct found *found;  /* a slice each */
+    uint64_t *evaluated;  /* a slice each */
+};
+
+/* One slice being searched. */
+struct descent {
+    const struct level *level;
+    const struct dse_slice *slice;
+    struct row *rows[DSE_GROUP_MAX];
+    size_t row_count[DSE_GROUP_MAX];
+    struct dse_accumulators rest[DSE_GROUP_MAX + 1]; /* least of the groups from here on together */
+    uint32_t chosen[DSE_GROUP_MAX];
+    struct found best;
+    uint64_t evaluated;
+};
+
+static size_t count_bits(dse_knob_set set)
+{
+    return (size_t)__builtin_popcountll(set);
+}
+
+static int by_changes(const void *a, const void *b)
+{
+    const struct row *x = a, *y = b;
+    if (x->changes != y->changes)
+        return x->changes < y->changes ? -1 : 1;
+    return (x->index > y->index) - (x->index < y->index);
+}
+
+static void take_least(struct dse_accumulators *least, const struct dse_accumulators *sums)
+{
+    /* Every component is an int64_t (models/model.h). */
+    int64_t *into = (int64_t *)least;
+    const int64_t *from = (const int64_t *)sums;
+    for (size_t i = 0; i < sizeof *sums / sizeof *into; i++)
+        if (from[i] < into[i])
+            into[i] = from[i];
+}
+
+/* The rows of a group within the allowance, fewest changes first, and the least of each component over them. */
+static enum dse_status collect_rows(struct descent *descent, size_t group, size_t allowed,
+                                    struct dse_accumulators *least, struct dse_error *err)
+{
+    const struct level *level = descent->level;
+    const struct dse_plan_group *knobs = &level->plan.groups[group];
+    const struct dse_group *table = &descent->slice->groups[group];
+    dse_knob_set mine = 0;
+    for (size_t i = 0; i < knobs->knob_count; i++)
+        mine |= DSE_KNOB_BIT(knobs->knobs[i]);
+    descent->rows[group] = malloc((table->count + 1) * sizeof **descent->rows);
+    if (descent->rows[group] == NULL)
+        return dse_fail_memory(err);
+    for (size_t r = 0; r < table->count; r++) {
+        size_t changes = count_bits(mine & dse_whatif_changes(level->question->space, &level->base, &table->configs[r]));
+        if (changes > allowed)
+            continue;
+        if (descent->row_count[group] == 0)
+            *least = table->sums[r];
+        else
+            take_least(least, &table->sums[r]);
+        descent->rows[group][descent->row_count[group]++] = (struct row){(uint32_t)r, (uint32_t)changes};
+    }
+    qsort(descent->rows[group], descent->row_count[group], sizeof **descent->rows, by_changes);
+    return DSE_OK;
+}
+
+/* Whether a design with these sums could be what is looked for: metrics are monotone in the sums, so the limits and caps
+ * that a lower bound breaks every completion breaks. A limit from below on something that only grows with the sums
+ * says nothing of a completion. */
+static bool may_hold(const struct descent *descent, const struct dse_accumulators *sums, bool whole,
+                     double metrics[DSE_METRIC_COUNT])
+{
+    const struct dse_question *question = descent->level->question;
+    if (!dse_fits(&descent->slice->platform, sums, NULL))
+        return false;
+    dse_slice_metrics(question, descent->slice, sums, metrics);
+    if (whole)
+        return dse_limits_hold(question, metrics);
+    for (size_t i = 0; i < question->limit_count; i++) {
+        const struct dse_limit *limit = &question->limits[i];
+        double value = metrics[limit->metric];
+        /* Energy over latency need not grow with latency. */
+        if (limit->metric == DSE_METRIC_POWER || limit->at_least != dse_metrics[limit->metric].higher_is_better)
+            continue;
+        if (limit->at_least ? !(value >= limit->bound) : !(value <= limit->bound))
+            return false;
+    }
+    return true;
+}
+
+static void offer(struct descent *descent, const double metrics[DSE_METRIC_COUNT])
+{
+    const struct level *level = descent->level;
+    struct found next = {.any = true, .cost = dse_objective_cost(level->question->objectives[0], metrics)};
+    dse_slice_config(&level->plan, descent->slice, descent->chosen, &next.config);
+    dse_config_canonical(level->question->space, &next.config);
+    if (!descent->best.any || next.cost < descent->best.cost ||
+        (next.cost == descent->best.cost && memcmp(&next.config, &descent->best.config, sizeof next.config) < 0))
+        descent->best = next;
+}
+
+static void descend(struct descent *descent, size_t group, size_t allowed, const struct dse_accumulators *sums)
+{
+    const struct level *level = descent->level;
+    double metrics[DSE_METRIC_COUNT];
+    if (group == level->plan.group_count) {
+        descent->evaluated++;
+        if (allowed == 0 && may_hold(descent, sums, true, metrics)) /* fewer changes were a level before */
+            offer(descent, metrics);
+        return;
+    }
+    struct dse_accumulators bound = *sums;
+    dse_accumulators_combine(&bound, &descent->rest[group]);
+    if (!may_hold(descent, &bound, false, metrics))
+        return;
+    for (size_t r = 0; r < descent->row_count[group]; r++) {
+        const struct row *row = &descent->rows[group][r];
+        if (row->changes > allowed)
+            break;
+        struct dse_accumulators next = *sums;
+        dse_accumulators_combine(&next, &descent->slice->groups[group].sums[row->index]);
+        descent->chosen[group] = row->index;
+        descend(descent, group + 1, allowed - row->changes, &next);
+    }
+}
+
+static enum dse_status search_slice(const struct level *level, const struct dse_slice *slice, size_t allowed,
+                                    struct found *found, uint64_t *evaluated, struct dse_error *err)
+{
+    struct descent *descent = calloc(1, sizeof *descent);
+    if (descent == NULL)
+        return dse_fail_memory(err);
+    *descent = (struct descent){.level = level, .slice = slice};
+    enum dse_status status = DSE_OK;
+    bool any = slice->platform.clock_allowed;
+    for (size_t g = level->plan.group_count; g-- > 0 && status == DSE_OK && any;) {
+        struct dse_accumulators least = {0};
+        status = collect_rows(descent, g, allowed, &least, err);
+        any = descent->row_count[g] > 0;
+        descent->rest[g] = descent->rest[g + 1];
+        dse_accumulators_combine(&descent->rest[g], &least);
+    }
+    struct dse_accumulators nothing = {0};
+    if (status == DSE_OK && any)
+        descend(descent, 0, allowed, &nothing);
+    *found = descent->best;
+    *evaluated = descent->evaluated;
+    for (size_t g = 0; g < level->plan.group_count; g++)
+        free(descent->rows[g]);
+    free(descent);
+    return status;
+}
+
+/* Changes that a slice makes by itself: its algorithmic setting and the knobs that it fixes. */
+static size_t own_changes(const struct level *level, size_t slice)
+{
+    const struct dse_question *question = level->question;
+    struct dse_config config;
+    dse_slice_fixed(question, &level->plan, slice, &config);
+    dse_knob_set mine = dse_space_of_kind(question->space, DSE_KNOB_ALGORITHMIC);
+    for (size_t i = 0; i < level->plan.fixed_count; i++)
+        mine |= DSE_KNOB_BIT(level->plan.fixed[i]);
+    return count_bits(mine & dse_whatif_changes(question->space, &level->base, &config));
+}
+
+static enum dse_status run_slice(void *user, size_t place, size_t thread, struct dse_error *err)
+{
+    (void)thread;
+    struct level *level = user;
+    size_t index = level->slices[place];
+    struct dse_slice *slice = malloc(sizeof *slice);
+    if (slice == NULL)
+        return dse_fail_memory(err);
+    const void *work = level->work[index / level->plan.slices_per_alternative];
+    enum dse_status status = dse_slice_make(level->question, &level->plan, index, work, slice, err);
+    if (status == DSE_OK) {
+        status = search_slice(level, slice, level->changes - own_changes(level, index), &level->found[place],
+                              &level->evaluated[place], err);
+        dse_slice_free(&level->plan, slice);
+    }
+    free(slice);
+    return status;
+}
+
+/* One level: every slice within the allowance. */
+static enum dse_status run_level(struct level *level, size_t slices, struct dse_least_change *out, bool *any,
+                                 struct dse_error *err)
+{
+    level->slice_count = 0;
+    for (size_t i = 0; i < slices; i++)
+        if (own_changes(level, i) <= level->changes)
+            level->slices[level->slice_count++] = i;
+    memset(level->found, 0, (slices + 1) * sizeof *level->found);
+    memset(level->evaluated, 0, (slices + 1) * sizeof *level->evaluated);
+    enum dse_status status = dse_parallel_for(level->slice_count, level->question->jobs, run_slice, level,
+                                              level->question->monitor, err);
+    double cost = INFINITY;
+    for (size_t i = 0; i < level->slice_count && status == DSE_OK; i++) {
+        out->evaluated += level->evaluated[i];
+        if (!level->found[i].any || (*any && level->found[i].cost >= cost))
+            continue;
+        *any = true;
+        cost = level->found[i].cost;
+        out->config = level->found[i].config;
+        out->changes = level->changes;
+    }
+    return status;
+}
+
+/* What the space reaches of the first objective, and whether anything in it holds the limits: the exact search. */
+static enum dse_status reach(const struct dse_question *question, struct dse_least_change *out, size_t *changes,
+                             struct dse_error *err)
+{
+    struct dse_question one = *question;
+    one.objective_count = 1;
+    struct dse_answer answer;
+    enum dse_status status = dse_search_exact(&one, &answer, err);
+    if (status == DSE_OK) {
+        struct dse_config base = question->base, config = answer.front[0].config;
+        dse_config_canonical(question->space, &base);
+        dse_config_canonical(question->space, &config);
+        out->best = answer.front[0].metrics[question->objectives[0]];
+        out->space_size = answer.space_size;
+        *changes = count_bits(dse_whatif_changes(question->space, &base, &config));
+    }
+    dse_answer_free(&answer);
+    return status;
+}
+
+/* Why nothing holds the limits: how far the space reaches without them. */
+static enum dse_status explain(const struct dse_question *question, struct dse_error *err)
+{
+    struct dse_question free_of_limits = *question;
+    free_of_limits.limit_count = 0;
+    struct dse_least_change best;
+    size_t changes = 0;
+    enum dse_status status = reach(&free_of_limits, &best, &changes, err);
+    if (status != DSE_OK)
+        return status;
+    const struct dse_metric_info *metric = &dse_metrics[question->objectives[0]];
+    char text[64];
+    if (metric->dimension == DSE_DIMENSION_NONE)
+        snprintf(text, sizeof text, "%.6g", best.best);
+    else
+        dse_quantity_format(text, sizeof text, metric->dimension, best.best);
+    return dse_fail(err, DSE_ANSWER_NO,
+                    "no change meets the target: of the %llu configurations that the space admits, the best that fits "
+                    "reaches %s %s%s",
+                    (unsigned long long)best.space_size, metric->name, text,
+                    question->limit_count > 1 ? ", and none holds all limits at once" : "");
+}
+
+static enum dse_status deepen(struct level *level, size_t most, struct dse_least_change *out, struct dse_error *err)
+{
+    const struct dse_question *question = level->question;
+    size_t slices = (size_t)level->plan.slices_per_alternative * question->alternative_count;
+    level->slices = calloc(slices + 1, sizeof *level->slices);
+    level->found = calloc(slices + 1, sizeof *level->found);
+    level->evaluated = calloc(slices + 1, sizeof *level->evaluated);
+    level->work = calloc(question->alternative_count + 1, sizeof *level->work);
+    enum dse_status status = DSE_OK;
+    if (level->slices == NULL || level->found == NULL || level->evaluated == NULL || level->work == NULL)
+        status = dse_fail_memory(err);
+    for (size_t a = 0; a < question->alternative_count && status == DSE_OK; a++)
+        status = question->family->prepare(question->alternatives[a].workload, &level->work[a], err);
+    bool any = false;
+    for (level->changes = 0; level->changes <= most && !any && status == DSE_OK; level->changes++)
+        status = run_level(level, slices, out, &any, err);
+    for (size_t a = 0; level->work != NULL && a < question->alternative_count; a++)
+        if (level->work[a] != NULL)
+            question->family->release(level->work[a]);
+    free(level->slices);
+    free(level->found);
+    free(level->evaluated);
+    free(level->work);
+    return status;
+}
+
+enum dse_status dse_whatif_least(const struct dse_question *question, struct dse_least_change *out,
+                                 struct dse_error *err)
+{
+    *out = (struct dse_least_change){0};
+    size_t most = 0;
+    enum dse_status status = reach(question, out, &most, err);
+    if (status == DSE_ANSWER_NO)
+        return explain(question, err);
+    if (status != DSE_OK)
+        return status;
+    struct level *level = calloc(1, sizeof *level);
+    if (level == NULL)
+        return dse_fail_memory(err);
+    level->question = question;
+    level->base = question->base;
+    dse_config_canonical(question->space, &level->base);
+    status = dse_plan_make(question, &level->plan, err);
+    if (status == DSE_OK)
+        status = deepen(level, most, out, err);
+    free(level);
+    return status;
+}

@@ -1,0 +1,144 @@
+#include "search/whatif.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+enum dse_status dse_whatif_evaluate(const struct dse_whatif *whatif, const struct dse_config *config,
+                                    struct dse_whatif_design *out, struct dse_error *err)
+{
+    out->setup = whatif->setup;
+    struct dse_config canonical = *config;
+    dse_config_canonical(whatif->setup.space, &canonical);
+    enum dse_status status =
+        dse_profile_work(whatif->setup.space, whatif->profile, &canonical, &out->setup.workload, err);
+    if (status == DSE_OK)
+        status = dse_estimate_make(&out->setup, &canonical, &out->estimate, err);
+    if (status != DSE_OK)
+        return status;
+    out->quality = dse_profile_quality_of(whatif->setup.space, whatif->profile, &canonical);
+    if (out->quality != NULL)
+        out->estimate.metrics[DSE_METRIC_QUALITY] = out->quality->mean;
+    return DSE_OK;
+}
+
+double dse_whatif_ratio(double from, double to)
+{
+    if (isnan(from) || isnan(to))
+        return NAN;
+    if (from == 0.0)
+        return to == 0.0 ? 1.0 : INFINITY;
+    return to / from;
+}
+
+dse_knob_set dse_whatif_changes(const struct dse_space *space, const struct dse_config *base,
+                                const struct dse_config *changed)
+{
+    dse_knob_set set = 0;
+    for (size_t k = 0; k < space->count; k++)
+        if (base->value[k] != changed->value[k] && dse_knob_active(space, changed, k))
+            set |= DSE_KNOB_BIT(k);
+    return set;
+}
+
+/* ---- sensitivity ---- */
+
+static enum dse_status move_one(const struct dse_whatif *whatif, const struct dse_whatif_design *base, size_t knob,
+                                int64_t value, struct dse_whatif_moves *out, struct dse_error *err)
+{
+    struct dse_whatif_design design;
+    struct dse_config config = base->estimate.config;
+    config.value[knob] = value;
+    struct dse_error why;
+    enum dse_status status = dse_whatif_evaluate(whatif, &config, &design, &why);
+    out->unbuildable += status == DSE_ANSWER_NO;
+    out->not_profiled += status == DSE_BAD_USAGE;
+    if (status == DSE_ANSWER_NO || status == DSE_BAD_USAGE)
+        return DSE_OK;
+    if (status != DSE_OK)
+        return dse_fail(err, status, "%s", why.message);
+    struct dse_whatif_move *move = &out->moves[out->count++];
+    *move = (struct dse_whatif_move){.knob = knob, .value = value, .fits = design.estimate.fits};
+    for (int m = 0; m < DSE_METRIC_COUNT; m++)
+        move->ratio[m] = dse_whatif_ratio(base->estimate.metrics[m], design.estimate.metrics[m]);
+    return DSE_OK;
+}
+
+/* How far a ratio is from 1, up or down; NaN counts as no effect. */
+static double effect(double ratio)
+{
+    if (isnan(ratio))
+        return 0.0;
+    return ratio > 0.0 ? fabs(log(ratio)) : INFINITY;
+}
+
+/* The order of moves: by the knob's largest effect, the knob, then from the best to the worst value. Kept beside the moves
+ * because a comparison function takes no further argument. */
+struct ranked {
+    struct dse_whatif_move move;
+    double knob_effect, cost;
+};
+
+static int by_effect(const void *a, const void *b)
+{
+    const struct ranked *x = a, *y = b;
+    if (x->knob_effect != y->knob_effect)
+        return x->knob_effect > y->knob_effect ? -1 : 1;
+    if (x->move.knob != y->move.knob)
+        return x->move.knob < y->move.knob ? -1 : 1;
+    if (x->cost != y->cost)
+        return x->cost < y->cost ? -1 : 1;
+    return (x->move.value > y->move.value) - (x->move.value < y->move.value);
+}
+
+static enum dse_status rank(struct dse_whatif_moves *moves, enum dse_metric metric, struct dse_error *err)
+{
+    struct ranked *ranked = calloc(moves->count + 1, sizeof *ranked);
+    if (ranked == NULL)
+        return dse_fail_memory(err);
+    double largest[DSE_KNOB_MAX] = {0.0};
+    for (size_t i = 0; i < moves->count; i++)
+        largest[moves->moves[i].knob] = fmax(largest[moves->moves[i].knob], effect(moves->moves[i].ratio[metric]));
+    for (size_t i = 0; i < moves->count; i++) {
+        double ratio = moves->moves[i].ratio[metric];
+        double cost = isnan(ratio) ? 1.0 : dse_metrics[metric].higher_is_better ? -ratio : ratio;
+        ranked[i] = (struct ranked){moves->moves[i], largest[moves->moves[i].knob], cost};
+    }
+    qsort(ranked, moves->count, sizeof *ranked, by_effect);
+    for (size_t i = 0; i < moves->count; i++)
+        moves->moves[i] = ranked[i].move;
+    free(ranked);
+    return DSE_OK;
+}
+
+enum dse_status dse_whatif_sensitivity(const struct dse_whatif *whatif, const struct dse_config *base,
+                                       enum dse_metric metric, struct dse_whatif_moves *out, struct dse_error *err)
+{
+    const struct dse_space *space = whatif->setup.space;
+    *out = (struct dse_whatif_moves){0};
+    size_t values = 0;
+    for (size_t k = 0; k < space->count; k++)
+        values += space->knobs[k].domain_count;
+    out->moves = calloc(values + 1, sizeof *out->moves);
+    if (out->moves == NULL)
+        return dse_fail_memory(err);
+    struct dse_whatif_design from;
+    enum dse_status status = dse_whatif_evaluate(whatif, base, &from, err);
+    for (size_t k = 0; k < space->count && status == DSE_OK; k++) {
+        if (!dse_knob_active(space, &from.estimate.config, k))
+            continue;
+        for (size_t v = 0; v < space->knobs[k].domain_count && status == DSE_OK; v++)
+            if (space->knobs[k].domain[v] != from.estimate.config.value[k])
+                status = move_one(whatif, &from, k, space->knobs[k].domain[v], out, err);
+    }
+    if (status == DSE_OK)
+        status = rank(out, metric, err);
+    if (status != DSE_OK)
+        dse_whatif_moves_free(out);
+    return status;
+}
+
+void dse_whatif_moves_free(struct dse_whatif_moves *moves)
+{
+    free(moves->moves);
+    *moves = (struct dse_whatif_moves){0};
+}

@@ -1,0 +1,73 @@
+/* What-if: a baseline beside a change, what each knob alone would bring, and the least change that meets a target. */
+#ifndef DSE_SEARCH_WHATIF_H
+#define DSE_SEARCH_WHATIF_H
+
+#include "datasets/profile.h"
+#include "models/estimate.h"
+#include "search/question.h"
+
+/* What designs are compared on. Nothing is owned. */
+struct dse_whatif {
+    struct dse_setup setup; /* its workload is not looked at: each design takes that of its own setting */
+    const struct dse_profile *profile;
+};
+
+/* A design with the setup that it was judged by. */
+struct dse_whatif_design {
+    struct dse_setup setup;
+    struct dse_estimate estimate;
+    const struct dse_quality *quality; /* NULL where nothing was measured at its setting */
+};
+
+/* Evaluates one design, its quality included where it was measured. DSE_BAD_USAGE where the profile has no work for its
+ * algorithmic setting, DSE_ANSWER_NO where it cannot be built. */
+enum dse_status dse_whatif_evaluate(const struct dse_whatif *whatif, const struct dse_config *config,
+                                    struct dse_whatif_design *out, struct dse_error *err);
+
+/* to / from; 1 where both are 0, infinity where only `from` is, NaN where either is NaN. */
+double dse_whatif_ratio(double from, double to);
+
+/* One knob moved alone. */
+struct dse_whatif_move {
+    size_t knob;
+    int64_t value;
+    double ratio[DSE_METRIC_COUNT]; /* moved / base */
+    bool fits;
+};
+
+struct dse_whatif_moves {
+    struct dse_whatif_move *moves; /* count; the knob of the largest effect first, its values from best to worst */
+    size_t count;
+    size_t unbuildable;  /* values that the board cannot have */
+    size_t not_profiled; /* values for which the profile holds no work */
+};
+
+/* Moves each knob that matters in `base` alone through its domain and ranks by the effect on `metric`: the largest
+ * factor up or down. O(values of all domains) estimates. */
+enum dse_status dse_whatif_sensitivity(const struct dse_whatif *whatif, const struct dse_config *base,
+                                       enum dse_metric metric, struct dse_whatif_moves *out, struct dse_error *err);
+void dse_whatif_moves_free(struct dse_whatif_moves *moves);
+
+/* The knobs that differ: those that matter in `changed` and have another value in `base`. What a knob brings along (the
+ * defaults of knobs that begin to matter with it) does not count. Both canonical. */
+dse_knob_set dse_whatif_changes(const struct dse_space *space, const struct dse_config *base,
+                                const struct dse_config *changed);
+
+/* The design nearest to a base that holds a question's limits. */
+struct dse_least_change {
+    struct dse_config config;
+    size_t changes;       /* knobs that differ */
+    uint64_t space_size;  /* configurations among which there is none with fewer changes */
+    uint64_t evaluated;   /* designs evaluated whole */
+    double best;          /* what the whole space can reach of the first objective */
+};
+
+/* Among the configurations of `question` that fit and hold its limits, one that differs from its base in the fewest
+ * knobs, and of those the one best at its first objective. Exact: iterative deepening over the number of changes, on
+ * the tables of groups (search/groups.h); a part of a design is left when even the least of every remaining group
+ * breaks a limit. The question's alternatives must hold the base's own setting. DSE_ANSWER_NO, saying how far the space
+ * reaches, when there is none. Exponential in the number of changes needed; each level costs one sweep's tables. */
+enum dse_status dse_whatif_least(const struct dse_question *question, struct dse_least_change *out,
+                                 struct dse_error *err);
+
+#endif

@@ -1,0 +1,43 @@
+# What-if: the parts of an answer, stable facts, and each kind of bad question.
+try whatif --dataset NCI1 --set nee.precision=int8 --set kse.pe=8 | sed -n '1,5p'
+try whatif --dataset MUTAG --format json | grep -e '"schema"' -e '"least"' | head -3
+"$program" whatif --dataset MUTAG --set nee.ports=2 --format json -o whatif.json
+"$program" estimate --dataset MUTAG --format json -o from.json
+"$program" estimate --dataset MUTAG --set nee.ports=2 --format json -o to.json
+/usr/bin/python3 - <<'END'
+import json
+w, a, b = (json.load(open(f + ".json")) for f in ("whatif", "from", "to"))
+latency = w["delta"]["latency_s"]
+print("the estimates are the same:", w["baseline"] == a, w["changed"] == b)
+print("the delta is theirs:", latency["from"] == a["total"]["latency_s"], latency["to"] == b["total"]["latency_s"],
+      abs(latency["ratio"] - latency["to"] / latency["from"]) < 1e-12)
+print("bytes do not change with ports:", w["delta"]["ddr_bytes"]["ratio"] == 1)
+END
+"$program" whatif --dataset MUTAG --sensitivity --format json --jobs 2 -o one.json
+/usr/bin/python3 - <<'END'
+import json, math
+moves = json.load(open("one.json"))["sensitivity"]
+effect = {}
+for m in moves:
+    effect[m["knob"]] = max(effect.get(m["knob"], 0), abs(math.log(m["ratio"])))
+print("ranked by effect:", list(effect.values()) == sorted(effect.values(), reverse=True))
+END
+try whatif --dataset MUTAG --base nee.ports=2 --set nee.ports=2 | sed -n '1,2p'
+try whatif --dataset MUTAG --set nee.lanes=1024 | grep breaks
+try whatif --across 'M*,DD' --set nee.ports=2 | cut -c1-13
+# Knobs that --set names are held, which keeps the search small.
+held='--set clock_mhz=300 --set units=1 --set lshu.pe=4 --set hue.pe=4 --set kse.pe=4 --set mphe.lookups=1 --set sce.bits=128 --set nee.outstanding=16'
+try whatif --dataset MUTAG $held --target 'latency=1s' | sed -n 2,3p | sed 's/of [0-9,]* with/of N with/'
+for jobs in 1 2; do "$program" whatif --dataset MUTAG $held --target latency=1ms --jobs $jobs --format json -o jobs$jobs.json; done
+cmp jobs1.json jobs2.json && echo "the same by any number of threads"
+try whatif --dataset MUTAG $held --target latency=1ns | sed 's/of the [0-9]* conf.*//'
+
+# Words that are wrong.
+try whatif
+try whatif --dataset MUTAG --set kse.pe=3
+try whatif --dataset MUTAG --base kse.ep=3
+try whatif --dataset MUTAG --metric speed
+try whatif --dataset MUTAG --target latency
+try whatif --dataset MUTAG --target latency=5kg
+try whatif --dataset MUTAG --target kse.pe=4
+try whatif --across 'Q*'
