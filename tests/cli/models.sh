@@ -1,0 +1,35 @@
+# Training, running and simulating a model, and each kind of bad input. Accuracies may differ in a last vote between
+# machines (LAPACK), so that they are compared with one another and not printed.
+try datasets generate TOY --graphs 60 --classes 2 --nodes 12 --seed 7
+accuracy() { sed -n 's/.*"accuracy": \([0-9.]*\).*/\1/p' "$1" | head -1; }
+small="--dim 640 --landmarks 20 --hops 2 --width 0.1"
+"$program" train --dataset TOY $small --seed 3 -o toy.npz --format json >train.json
+"$program" infer --model toy.npz --dataset TOY --predictions toy.csv --format json >infer.json
+"$program" simulate --model toy.npz --dataset TOY --set lshu.pe=8 --format json >simulate.json
+[ "$(accuracy train.json)" = "$(accuracy infer.json)" ] && echo "infer: the same accuracy"
+[ "$(accuracy train.json)" = "$(accuracy simulate.json)" ] && echo "simulate: the same accuracy"
+grep -e '"schema"' -e '"n_train"' -e '"n_test"' train.json infer.json simulate.json
+grep -e '"graphs"' -e '"hypervectors_equal"' -e '"name"' simulate.json
+head -1 toy.csv
+wc -l <toy.csv
+"$program" train --dataset TOY $small --seed 3 --jobs 3 -o again.npz >/dev/null && cmp toy.npz again.npz && echo "the same bytes for any --jobs"
+"$program" train --dataset TOY $small --folds 3 --seeds 2 --format csv | cut -d, -f1-3
+
+try train --dataset TOY --landmarks 49
+try train --dataset TOY --hops 0
+try train --dataset TOY --precision int3
+try train --dataset TOY --preset papers
+try train --dataset TOY --features attributes
+try train --dataset TOY --form factored --precision int8
+try train --dataset TOY --seeds 2 -o many.npz
+try train
+try train --dataset nowhere
+head -c 3000 toy.npz >cut.npz
+try infer --model cut.npz --dataset TOY
+try infer --model missing.npz --dataset TOY
+try infer --dataset TOY
+try simulate --model toy.npz --dataset TOY --set lshu.pe=0
+try simulate --model toy.npz --dataset TOY --set nose.pe=1
+try simulate --model toy.npz --dataset TOY --set lshu.pe
+try simulate --model toy.npz --dataset TOY --board zcu999 2>&1 | cut -c1-40
+ls *.npz
