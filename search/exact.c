@@ -60,7 +60,7 @@ struct merge {
      * are those of all units together. */
     int64_t least[DSE_GROUP_MAX][DIMENSIONS_MAX]; /* of each group's rows */
     int64_t rest_least[DIMENSIONS_MAX]; /* the least that the rest adds to each dimension, or makes of it */
-    double *known;                      /* known_count × objectives: costs of designs of other slices */
+    const double *known;                /* known_count × objectives: costs of designs of other slices */
     uint32_t *known_order;              /* in which they are tried */
     size_t known_count;
     bool whole; /* nothing is left to add */
@@ -675,8 +675,7 @@ static enum dse_status merge_slice(const struct dse_question *question, const st
     note_touches(&merge);
     struct partial front = {0};
     enum dse_status status = DSE_OK;
-    if (dse_run_known(result, &merge.known, &merge.known_count, err) != DSE_OK)
-        return DSE_LIMIT;
+    merge.known = dse_run_known(result, &merge.known_count);
     merge.known_order = malloc((merge.known_count + 1) * sizeof *merge.known_order);
     for (size_t k = 0; merge.known_order != NULL && k < merge.known_count; k++)
         merge.known_order[k] = (uint32_t)k;
@@ -699,7 +698,6 @@ static enum dse_status merge_slice(const struct dse_question *question, const st
         status = dse_slice_offer(question, plan, slice, rows, &sums, result, err);
     }
     free_partial(&front);
-    free(merge.known);
     free(merge.known_order);
     return status;
 }

@@ -15,6 +15,7 @@ struct visit {
     void **work; /* an alternative's prepared workload each */
     dse_slice_visitor *visitor;
     void *user;
+    size_t round_begin; /* of the order */
     /* Slices that differ in their compute units alone make a bundle: they share their tables. */
     size_t bundles, units;
     uint64_t stride;
@@ -31,6 +32,8 @@ struct dse_run_state {
     struct dse_archive archive;
     struct dse_answer *answer;
     uint64_t done, refusal_slice;
+    double *known; /* the archive's costs before this round of slices: known_count × objectives */
+    size_t known_count;
 };
 
 enum dse_status dse_slice_offer(const struct dse_question *question, const struct dse_plan *plan,
@@ -57,18 +60,25 @@ enum dse_status dse_slice_offer(const struct dse_question *question, const struc
     return dse_archive_insert(&result->archive, &point, err);
 }
 
-enum dse_status dse_run_known(const struct dse_slice_result *result, double **costs, size_t *count,
-                              struct dse_error *err)
+const double *dse_run_known(const struct dse_slice_result *result, size_t *count)
 {
-    pthread_mutex_lock(&result->run->lock);
-    const struct dse_archive *archive = &result->run->archive;
-    size_t bytes = archive->count * archive->objective_count * sizeof **costs;
-    *count = archive->count;
-    *costs = malloc(bytes + sizeof **costs);
-    if (*costs != NULL && bytes > 0)
-        memcpy(*costs, archive->costs, bytes);
-    pthread_mutex_unlock(&result->run->lock);
-    return *costs != NULL ? DSE_OK : dse_fail_memory(err);
+    *count = result->run->known_count;
+    return result->run->known;
+}
+
+/* Between two rounds, when no slice is being looked at: what the next round may know. */
+static enum dse_status take_note(void *user, struct dse_error *err)
+{
+    struct dse_run_state *run = user;
+    size_t values = run->archive.count * run->archive.objective_count;
+    double *costs = realloc(run->known, (values + 1) * sizeof *costs);
+    if (costs == NULL)
+        return dse_fail_memory(err);
+    run->known = costs;
+    run->known_count = run->archive.count;
+    if (values > 0)
+        memcpy(costs, run->archive.costs, values * sizeof *costs);
+    return DSE_OK;
 }
 
 static uint64_t add_saturating(uint64_t a, uint64_t b)
@@ -121,7 +131,7 @@ static enum dse_status visit_bundle(void *user, size_t place, size_t thread, str
     (void)thread;
     struct visit *visit = user;
     const struct dse_question *question = visit->question;
-    uint64_t first = visit->order[place].first;
+    uint64_t first = visit->order[visit->round_begin + place].first;
     struct dse_slice *slice = malloc(sizeof *slice);
     if (slice == NULL)
         return dse_fail_memory(err);
@@ -192,7 +202,31 @@ static enum dse_status order_bundles(struct visit *visit, struct dse_error *err)
     return DSE_OK;
 }
 
-enum dse_status dse_slices_visit(const struct dse_question *question, dse_slice_visitor *visitor, void *user,
+/* Rounds of 2, 4, 8 … bundles, as many at any number of threads: what a slice may know of others is what was found in the
+ * rounds before, so that the work done does not depend on who is faster. */
+#define ROUND_FIRST 2
+#define ROUND_LARGEST 8
+
+static enum dse_status visit_rounds(struct visit *visit, enum dse_status (*between)(void *, struct dse_error *),
+                                    struct dse_error *err)
+{
+    enum dse_status status = DSE_OK;
+    size_t size = ROUND_FIRST;
+    while (visit->round_begin < visit->bundles && status == DSE_OK) {
+        size_t left = visit->bundles - visit->round_begin, count = size < left ? size : left;
+        if (between != NULL)
+            status = between(visit->user, err);
+        if (status == DSE_OK)
+            status = dse_parallel_for(count, visit->question->jobs, visit_bundle, visit, visit->question->monitor, err);
+        visit->round_begin += count;
+        size = 2 * size < ROUND_LARGEST ? 2 * size : ROUND_LARGEST;
+        dse_monitor_progress(visit->question->monitor, "slices", visit->round_begin, visit->bundles);
+    }
+    return status;
+}
+
+static enum dse_status visit_all(const struct dse_question *question, dse_slice_visitor *visitor,
+                                 enum dse_status (*between)(void *, struct dse_error *), void *user,
                                  struct dse_error *err)
 {
     struct visit visit = {.question = question, .visitor = visitor, .user = user};
@@ -202,10 +236,16 @@ enum dse_status dse_slices_visit(const struct dse_question *question, dse_slice_
     if (status == DSE_OK)
         status = order_bundles(&visit, err);
     if (status == DSE_OK)
-        status = dse_parallel_for(visit.bundles, question->jobs, visit_bundle, &visit, question->monitor, err);
+        status = visit_rounds(&visit, between, err);
     release_work(&visit);
     free(visit.order);
     return status;
+}
+
+enum dse_status dse_slices_visit(const struct dse_question *question, dse_slice_visitor *visitor, void *user,
+                                 struct dse_error *err)
+{
+    return visit_all(question, visitor, NULL, user, err);
 }
 
 static double seconds_now(void)
@@ -223,7 +263,7 @@ enum dse_status dse_search_run(const struct dse_question *question, dse_slice_me
     struct dse_run_state run = {.question = question, .method = method, .answer = answer, .refusal_slice = UINT64_MAX};
     dse_archive_init(&run.archive, question->objectives, question->objective_count);
     pthread_mutex_init(&run.lock, NULL);
-    enum dse_status status = dse_slices_visit(question, run_slice, &run, err);
+    enum dse_status status = visit_all(question, run_slice, take_note, &run, err);
     pthread_mutex_destroy(&run.lock);
     dse_archive_sort(&run.archive);
     answer->front = run.archive.points;
@@ -232,6 +272,7 @@ enum dse_status dse_search_run(const struct dse_question *question, dse_slice_me
     answer->seconds = seconds_now() - start;
     run.archive.points = NULL;
     dse_archive_free(&run.archive);
+    free(run.known);
     return status == DSE_OK && answer->front_count == 0 ? dse_answer_nothing(answer, err) : status;
 }
 

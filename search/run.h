@@ -25,10 +25,10 @@ enum dse_status dse_slice_offer(const struct dse_question *question, const struc
                                 const struct dse_accumulators *sums, struct dse_slice_result *result,
                                 struct dse_error *err);
 
-/* A copy of the costs of the designs found in other slices so far (count × objectives), to be freed: what they
- * dominate strictly need not be looked at. It varies with the threads' timing; the answer does not. */
-enum dse_status dse_run_known(const struct dse_slice_result *result, double **costs, size_t *count,
-                              struct dse_error *err);
+/* The costs of the designs found in other slices so far (count × objectives, valid while the slice is looked at): what
+ * they dominate strictly need not be looked at. The same at any number of threads. */
+const double *dse_run_known(const struct dse_slice_result *result, size_t *count);
+
 
 /* What is done with each slice, `index` among them; called by several threads at once. */
 typedef enum dse_status dse_slice_visitor(void *user, const struct dse_plan *plan, uint64_t index,
