@@ -81,6 +81,7 @@ static void every_family_has_the_operators(void **state)
         {DSE_OP_ADDSUB, DSE_INT16}, {DSE_OP_COMPARE, DSE_FP32}, {DSE_OP_COMPARE, DSE_INT64},
         {DSE_OP_TO_FP32, DSE_INT32}, {DSE_OP_TO_FP32, DSE_INT8}, {DSE_OP_TO_FP32, DSE_BF16},
         {DSE_OP_TO_FP32, DSE_FP16}, {DSE_OP_FROM_FP32, DSE_INT32}, {DSE_OP_FROM_FP32, DSE_INT64},
+        {DSE_OP_FROM_FP32, DSE_INT8}, {DSE_OP_FROM_FP32, DSE_INT4},
         {DSE_OP_DIVIDE, DSE_FP32}, {DSE_OP_HASH, DSE_INT64}, {DSE_OP_REMAINDER, DSE_INT64},
         {DSE_OP_REMAINDER, DSE_INT32}, {DSE_OP_RANGE, DSE_INT64}, {DSE_OP_POPCOUNT, DSE_INT64},
         {DSE_OP_XOR, DSE_INT64}};
@@ -91,6 +92,11 @@ static void every_family_has_the_operators(void **state)
                 struct dse_cost cost = get(costs, needed[i].op, needed[i].precision, DSE_FORM_ANY, clock_hz);
                 assert_true(cost.interval_cycles >= 1 && cost.latency_cycles >= 0);
             }
+        static const enum dse_precision floats[] = {DSE_FP32, DSE_FP16, DSE_BF16};
+        for (size_t i = 0; i < sizeof floats / sizeof *floats; i++) { /* with DSPs and in LUTs alone */
+            assert_true(get(costs, DSE_OP_MAC, floats[i], DSE_FORM_DSP, 200e6).amount[DSE_DSP] > 0);
+            assert_true(get(costs, DSE_OP_MAC, floats[i], DSE_FORM_LUT, 200e6).amount[DSE_DSP] == 0);
+        }
         struct dse_cost cost;
         for (int s = 0; s < DSE_STRUCTURE_COUNT; s++)
             assert_int_equal(dse_costs_structure(costs, (enum dse_structure)s, 100, &cost, NULL), DSE_OK);
