@@ -159,7 +159,10 @@ enum dse_status dse_file_begin(const char *path, struct dse_file_writer *writer,
         writer->stream = own >= 0 ? open_descriptor(own) : special ? fopen(path, "wb") : open_temporary(writer);
     if (writer->stream == NULL) {
         int reason = errno;
+        bool no_memory = writer->path == NULL ? reason != ELOOP : !special && writer->temporary == NULL;
         release_writer(writer);
+        if (no_memory)
+            return dse_fail_memory(err);
         return dse_fail_errno(err, DSE_LIMIT, path, "write", reason);
     }
     return DSE_OK;
