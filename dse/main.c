@@ -7,6 +7,7 @@ const struct dse_command *const dse_commands[] = {
     &dse_cmd_infer,
     &dse_cmd_simulate,
     &dse_cmd_sweep,
+    &dse_cmd_optimize,
     &dse_cmd_estimate,
     &dse_cmd_whatif,
     &dse_cmd_emit,

@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "models/nysx/nysx.h"
+#include "search/ilp.h"
 #include "search/question.h"
 #include "tests/models/fixture.h"
 
@@ -138,6 +139,37 @@ static void make_alternatives(const struct dse_space *space, struct dse_rng *rng
     }
 }
 
+/* The integer programs find the same best value of the first objective, and prove it, or refuse what is not linear. */
+static size_t compare_ilp(uint64_t trial, const struct dse_question *question, const struct dse_answer *answer)
+{
+    enum dse_metric metric = question->objectives[0];
+    struct dse_optimum optimum;
+    struct dse_error err;
+    enum dse_status status = dse_search_ilp(question, NULL, &optimum, &err);
+    if (status == DSE_BAD_USAGE)
+        return 0;
+    assert_int_equal(status, answer->front_count > 0 ? DSE_OK : DSE_ANSWER_NO);
+    if (status == DSE_ANSWER_NO)
+        return 1;
+    double best = NAN;
+    for (size_t i = 0; i < answer->front_count; i++) {
+        double value = answer->front[i].metrics[metric];
+        if (isnan(best) || (dse_metrics[metric].higher_is_better ? value > best : value < best))
+            best = value;
+    }
+    if (!(fabs(optimum.objective - best) <= 1e-8 * fabs(best)))
+        fail_msg("trial %llu: %s %.12g by the ILP, %.12g by the exact merge", (unsigned long long)trial,
+                 dse_metrics[metric].name, optimum.objective, best);
+    assert_true(optimum.proven);
+    struct dse_estimate estimate;
+    assert_int_equal(dse_estimate_make(&fixture.setup, &optimum.point.config, &estimate, &err), DSE_OK);
+    assert_memory_equal(estimate.metrics, optimum.point.metrics, sizeof(double) * DSE_METRIC_QUALITY);
+    assert_true(estimate.fits);
+    return 1;
+}
+
+static size_t ilp_trials;
+
 static size_t run_trial(uint64_t trial)
 {
     struct dse_rng rng;
@@ -163,6 +195,7 @@ static size_t run_trial(uint64_t trial)
     assert_int_equal(exact.space_size, exhaustive.space_size);
     compare_answers(trial, &question, &exact, &exhaustive);
     check_estimates(&exact);
+    ilp_trials += compare_ilp(trial, &question, &exact);
     size_t count = exact.front_count;
     dse_answer_free(&exact);
     dse_answer_free(&exhaustive);
@@ -180,7 +213,9 @@ static void test_exact_is_exhaustive(void **state)
         largest = count > largest ? count : largest;
     }
     print_message("%d random sub-spaces, seed 2026: %zu feasible, the largest front has %zu points\n", TRIALS, feasible, largest);
+    print_message("%zu of them by integer programs too\n", ilp_trials);
     assert_true(feasible > TRIALS / 2);
+    assert_true(ilp_trials > TRIALS / 2);
     assert_true(largest > 20);
 }
 

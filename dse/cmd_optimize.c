@@ -1,0 +1,188 @@
+/* `nysx-dse optimize`: one provably best configuration. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "dse/asking.h"
+#include "dse/commands.h"
+#include "reports/optimum.h"
+
+typedef enum dse_status front_search(const struct dse_question *, struct dse_answer *, struct dse_error *);
+
+static const struct {
+    const char *name;
+    front_search *search; /* NULL: the ILP */
+} methods[] = {{"exact", dse_search_exact}, {"exhaustive", dse_search_exhaustive}, {"ilp", NULL}};
+
+struct optimized {
+    struct dse_asking asking;
+    struct dse_optimum optimum;
+    struct dse_setup setup;
+    struct dse_estimate estimate;
+    struct dse_reported reported;
+    struct dse_optimum_report report;
+};
+
+static enum dse_status read_method(const struct dse_cli *cli, size_t *method, struct dse_error *err)
+{
+    const char *name = dse_cli_value(cli, "method");
+    if (name == NULL)
+        name = dse_cli_value(cli, "write-lp") != NULL ? "ilp" : "exact";
+    for (*method = 0; *method < sizeof methods / sizeof *methods; ++*method)
+        if (strcmp(name, methods[*method].name) == 0)
+            return methods[*method].search == NULL || dse_cli_value(cli, "write-lp") == NULL
+                       ? DSE_OK
+                       : dse_fail(err, DSE_BAD_USAGE, "--write-lp: goes with --method ilp, not with %s", name);
+    return dse_fail(err, DSE_BAD_USAGE, "--method %s: must be ilp, exact or exhaustive", name);
+}
+
+static enum dse_status read_objective(const struct dse_cli *cli, const char **objective, struct dse_error *err)
+{
+    const char *least = dse_cli_value(cli, "minimize"), *most = dse_cli_value(cli, "maximize");
+    *objective = least != NULL ? least : most;
+    if ((least != NULL) == (most != NULL))
+        return dse_fail(err, DSE_BAD_USAGE, "needs one of --minimize METRIC and --maximize METRIC");
+    if (strchr(*objective, ',') != NULL)
+        return dse_fail(err, DSE_BAD_USAGE, "%s: one metric; `sweep --objectives` takes several", *objective);
+    int metric = dse_metric_find(*objective);
+    if (metric >= 0 && dse_metrics[metric].higher_is_better != (most != NULL))
+        return dse_fail(err, DSE_BAD_USAGE, "--%s %s: more of it is %s; say --%s", most != NULL ? "maximize" : "minimize",
+                        *objective, most != NULL ? "worse" : "better", most != NULL ? "minimize" : "maximize");
+    return DSE_OK;
+}
+
+static enum dse_status search(const struct dse_cli *cli, size_t method, struct optimized *one, struct dse_error *err)
+{
+    const struct dse_question *question = &one->asking.question;
+    if (methods[method].search == NULL)
+        return dse_search_ilp(question, dse_cli_value(cli, "write-lp"), &one->optimum, err);
+    struct dse_answer answer;
+    enum dse_status status = methods[method].search(question, &answer, err);
+    if (status == DSE_OK) {
+        double value = answer.front[0].metrics[question->objectives[0]];
+        one->optimum = (struct dse_optimum){.point = answer.front[0], .objective = value, .bound = value,
+                                            .proven = answer.proven, .space_size = answer.space_size,
+                                            .seconds = answer.seconds};
+    }
+    dse_answer_free(&answer);
+    return status;
+}
+
+static enum dse_status optimize_one(const struct dse_cli *cli, const struct dse_workbench *bench, size_t index,
+                                    const struct dse_asked *asked, size_t method, struct optimized *one,
+                                    struct dse_error *err)
+{
+    size_t board = index / bench->profile_count;
+    const struct dse_profile *profile = bench->profiles[index % bench->profile_count];
+    const char *objective = NULL;
+    enum dse_status status = read_objective(cli, &objective, err);
+    if (status == DSE_OK)
+        status = dse_ask(cli, bench, board, profile, asked, objective, &one->asking, err);
+    if (status != DSE_OK)
+        return status;
+    status = search(cli, method, one, err);
+    if (status == DSE_ANSWER_NO)
+        return dse_explain_nothing(cli, bench, profile, &one->asking, err);
+    const struct dse_config *config = &one->optimum.point.config;
+    if (status == DSE_OK)
+        status = dse_workbench_setup(bench, board, profile, config, &one->setup, err);
+    if (status == DSE_OK)
+        status = dse_estimate_make(&one->setup, config, &one->estimate, err);
+    if (status != DSE_OK)
+        return status;
+    one->reported = (struct dse_reported){&one->setup, profile->dataset, &one->estimate,
+                                          dse_profile_quality_of(bench->space, profile, config)};
+    one->report = (struct dse_optimum_report){&one->reported, &one->optimum, methods[method].name,
+                                              one->asking.question.objectives[0]};
+    return DSE_OK;
+}
+
+static enum dse_status write_all(const struct dse_cli *cli, const struct optimized *all, size_t count,
+                                 struct dse_error *err)
+{
+    struct dse_strbuf text = {0};
+    enum dse_status status = DSE_OK;
+    if (dse_cli_format(cli) == DSE_FORMAT_JSON && count == 1) {
+        status = dse_json_write(dse_optimum_json(&all[0].report), &text, err);
+    } else if (dse_cli_format(cli) == DSE_FORMAT_JSON) {
+        json_t *object = json_object(), *results = json_array();
+        for (size_t i = 0; i < count; i++)
+            json_array_append_new(results, dse_optimum_json(&all[i].report));
+        json_object_set_new(object, "schema", json_string("nysx-dse.optima/1"));
+        json_object_set_new(object, "results", results);
+        status = dse_json_write(object, &text, err);
+    } else if (dse_cli_format(cli) == DSE_FORMAT_CSV) {
+        struct dse_table table = {0};
+        dse_estimate_columns(all[0].setup.family, all[0].setup.space, &table);
+        for (size_t i = 0; i < count; i++)
+            dse_estimate_row(&all[i].reported, &table);
+        dse_table_write_csv(&table, &text);
+        text.failed |= table.failed;
+        dse_table_free(&table);
+    } else {
+        for (size_t i = 0; i < count; i++) {
+            dse_strbuf_add(&text, i > 0 ? "\n\n" : "");
+            dse_optimum_write(&all[i].report, dse_terminal_width(), &text);
+        }
+    }
+    if (status == DSE_OK)
+        status = text.failed ? dse_fail_memory(err) : dse_cli_print(cli, dse_strbuf_text(&text), err);
+    dse_strbuf_free(&text);
+    return status;
+}
+
+static enum dse_status run(const struct dse_cli *cli, struct dse_error *err)
+{
+    struct dse_asked asked;
+    size_t method = 0;
+    const char *objective = NULL;
+    enum dse_status status = read_objective(cli, &objective, err);
+    if (status == DSE_OK)
+        status = read_method(cli, &method, err);
+    if (status == DSE_OK)
+        status = dse_asked_read(cli, &asked, err);
+    struct dse_workbench bench;
+    if (status == DSE_OK)
+        status = dse_workbench_open(cli, &bench, err);
+    if (status != DSE_OK)
+        return status;
+    size_t count = bench.board_count * bench.profile_count;
+    if (count > 1 && dse_cli_value(cli, "write-lp") != NULL)
+        status = dse_fail(err, DSE_BAD_USAGE, "--write-lp: takes one board and one data set");
+    struct optimized *all = calloc(count + 1, sizeof *all);
+    if (status == DSE_OK && all == NULL)
+        status = dse_fail_memory(err);
+    for (size_t i = 0; i < count && status == DSE_OK; i++)
+        status = optimize_one(cli, &bench, i, &asked, method, &all[i], err);
+    if (status == DSE_OK)
+        status = write_all(cli, all, count, err);
+    for (size_t i = 0; all != NULL && i < count; i++)
+        dse_asking_free(&all[i].asking);
+    free(all);
+    dse_workbench_close(&bench);
+    return status;
+}
+
+static const struct dse_option options[] = {
+    {.name = "minimize", .argument = "METRIC", .help = "what the best design has the least of: latency, energy, bram18, …"},
+    {.name = "maximize", .argument = "METRIC", .help = "what it has the most of: throughput or quality"},
+    {.name = "method", .argument = "exact|ilp|exhaustive",
+     .help = "exact merges fronts (default), ilp proves by integer programs, exhaustive visits every configuration"},
+    {.name = "write-lp", .argument = "FILE.lp|FILE.mps",
+     .help = "write the integer program of the slice that holds the optimum, for other solvers"},
+    DSE_ASKING_OPTIONS,
+    DSE_WORKBENCH_OPTIONS,
+};
+
+const struct dse_command dse_cmd_optimize = {
+    .name = "optimize",
+    .summary = "one provably best configuration under constraints",
+    .operands = "",
+    .details = "All methods prove the optimum over the whole space, and agree. Where nothing is feasible it says why: what "
+               "each constraint kills, the smallest relaxation, and the nearest miss.\n\n"
+               "    nysx-dse optimize --dataset MUTAG --minimize energy --where 'latency<=0.2ms && bram18<=50%'\n"
+               "    nysx-dse optimize --dataset MUTAG --minimize bram18 --method ilp --write-lp slice.lp\n",
+    .options = options,
+    .option_count = sizeof options / sizeof *options,
+    .run = run,
+};

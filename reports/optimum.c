@@ -1,0 +1,63 @@
+#include "reports/optimum.h"
+
+#include <math.h>
+
+static json_t *count_json(uint64_t count)
+{
+    return json_integer(count > INT64_MAX ? INT64_MAX : (json_int_t)count);
+}
+
+static json_t *real_or_null(double value)
+{
+    return isfinite(value) ? json_real(value) : json_null();
+}
+
+json_t *dse_optimum_json(const struct dse_optimum_report *report)
+{
+    const struct dse_optimum *optimum = report->optimum;
+    json_t *object = dse_estimate_json(report->design);
+    json_object_set_new(object, "schema", json_string("nysx-dse.optimum/1"));
+    json_object_set_new(object, "method", json_string(report->method));
+    json_object_set_new(object, "metric", json_string(dse_metrics[report->metric].key));
+    json_object_set_new(object, "objective", real_or_null(optimum->objective));
+    json_object_set_new(object, "optimal", json_boolean(optimum->proven));
+    json_object_set_new(object, "bound", real_or_null(optimum->bound));
+    json_object_set_new(object, "gap", real_or_null(optimum->gap));
+    json_object_set_new(object, "solve_s", json_real(optimum->seconds));
+    json_object_set_new(object, "space_size", count_json(optimum->space_size));
+    if (optimum->slices > 0) {
+        json_object_set_new(object, "slices", count_json(optimum->slices));
+        json_object_set_new(object, "solved", count_json(optimum->solved));
+        json_object_set_new(object, "models", count_json(optimum->models));
+        json_object_set_new(object, "nodes", count_json(optimum->nodes));
+    }
+    return object;
+}
+
+static const char *format_amount(char *buffer, size_t size, enum dse_metric metric, double value)
+{
+    if (dse_metrics[metric].resource >= 0)
+        return dse_count_format(buffer, size, (long long)value);
+    return dse_quantity_format(buffer, size, dse_metrics[metric].dimension, value);
+}
+
+void dse_optimum_write(const struct dse_optimum_report *report, size_t width, struct dse_strbuf *out)
+{
+    const struct dse_optimum *optimum = report->optimum;
+    char value[64], bound[64], size[64];
+    const struct dse_metric_info *metric = &dse_metrics[report->metric];
+    dse_strbuf_printf(out, "%s %s %s%s by %s", metric->higher_is_better ? "Most" : "Least", metric->name,
+                      format_amount(value, sizeof value, report->metric, optimum->objective),
+                      optimum->proven ? ", proven" : ", not proven", report->method);
+    dse_strbuf_printf(out, " among %s configurations in %.2f s (bound %s, gap %.1e",
+                      dse_count_format(size, sizeof size, optimum->space_size > INT64_MAX ? INT64_MAX : (long long)optimum->space_size),
+                      optimum->seconds,
+                      isfinite(optimum->bound) ? format_amount(bound, sizeof bound, report->metric, optimum->bound) : "none",
+                      optimum->gap);
+    if (optimum->slices > 0)
+        dse_strbuf_printf(out, "; %llu of %llu slices, %llu programs, %llu nodes", (unsigned long long)optimum->solved,
+                          (unsigned long long)optimum->slices, (unsigned long long)optimum->models,
+                          (unsigned long long)optimum->nodes);
+    dse_strbuf_add(out, ")\n\n");
+    dse_estimate_write(report->design, width, out);
+}

@@ -1,0 +1,21 @@
+/* One best design with what is known of its being the best. */
+#ifndef DSE_REPORTS_OPTIMUM_H
+#define DSE_REPORTS_OPTIMUM_H
+
+#include "reports/estimate.h"
+#include "search/ilp.h"
+
+struct dse_optimum_report {
+    const struct dse_reported *design;
+    const struct dse_optimum *optimum;
+    const char *method;
+    enum dse_metric metric;
+};
+
+/* The estimate's object with "method", "objective", "optimal", "bound", "gap", "solve_s", "space_size" and, of the ILP,
+ * "slices", "solved", "models", "nodes". */
+json_t *dse_optimum_json(const struct dse_optimum_report *report);
+
+void dse_optimum_write(const struct dse_optimum_report *report, size_t width, struct dse_strbuf *out);
+
+#endif

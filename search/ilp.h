@@ -1,0 +1,31 @@
+/* The one best design by integer linear programming, with a proof: an approach that shares nothing with the merge of
+ * fronts but the tables. */
+#ifndef DSE_SEARCH_ILP_H
+#define DSE_SEARCH_ILP_H
+
+#include "search/search.h"
+
+/* The answer to a question with one objective. */
+struct dse_optimum {
+    struct dse_point point;
+    double objective;     /* the metric of the point */
+    double bound;         /* no design is better than this; equal to the objective up to `gap` when proven */
+    double gap;           /* |objective − bound| / |objective| */
+    bool proven;
+    uint64_t space_size;
+    uint64_t slices, solved; /* slices of the space; those that their bound did not rule out at once */
+    uint64_t models, nodes;  /* integer programs solved, and nodes of their branch and bound */
+    double seconds;
+};
+
+/* Minimises (or maximises, as the metric's direction is) the question's first objective. `model_path` (may be NULL)
+ * receives the integer program of the slice that holds the optimum, as CPLEX LP where it ends in ".lp", as free MPS
+ * where it ends in ".mps"; times are in us, energies in uJ there, and
+ * the bracket of an energy is closed about the optimum's time.
+ *
+ * DSE_ANSWER_NO where infeasibility is proven; DSE_BAD_USAGE for what is not linear (power, and lower limits on times,
+ * energy and throughput); DSE_LIMIT when interrupted, with the best so far and its bound where there is one. */
+enum dse_status dse_search_ilp(const struct dse_question *question, const char *model_path,
+                               struct dse_optimum *out, struct dse_error *err);
+
+#endif
