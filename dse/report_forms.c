@@ -201,13 +201,13 @@ static const char *or_dash(const char *text)
     return text != NULL ? text : "-";
 }
 
-/* "12", "3.594" or "-"; returns `buffer`. */
+/* "12", "3.594" or "-", counts in full; returns `buffer`. */
 static const char *number_text(char buffer[32], double value)
 {
     if (isnan(value))
         snprintf(buffer, 32, "-");
     else
-        snprintf(buffer, 32, "%.10g", value);
+        snprintf(buffer, 32, value == floor(value) ? "%.0f" : "%.6g", value);
     return buffer;
 }
 
@@ -243,7 +243,9 @@ static void write_instances(struct dse_strbuf *out, const struct dse_report *r)
     for (size_t i = 0; i < r->instance_count && i < most; i++) {
         const struct dse_report_instance *item = &r->instances[i];
         char a[32];
-        dse_strbuf_printf(out, "    %-40s", item->name);
+        /* the rows of a system estimate all bear the name of their compute unit */
+        bool by_module = r->kind == DSE_REPORT_SYSTEM_ESTIMATE && item->module != NULL;
+        dse_strbuf_printf(out, "    %-40s", by_module ? item->module : item->name);
         for (size_t k = 0; k < SHOWN; k++)
             if (!isnan(item->used[shown[k]]))
                 dse_strbuf_printf(out, " %s %s", dse_resource_names[shown[k]],
