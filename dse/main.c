@@ -6,6 +6,7 @@ const struct dse_command *const dse_commands[] = {
     &dse_cmd_train,
     &dse_cmd_infer,
     &dse_cmd_simulate,
+    &dse_cmd_validate,
     &dse_cmd_sweep,
     &dse_cmd_optimize,
     &dse_cmd_estimate,

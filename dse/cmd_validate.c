@@ -1,0 +1,247 @@
+/* `nysx-dse validate`: models against simulation and against published figures, row by row, with errors. */
+#include <jansson.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/strbuf.h"
+#include "dse/commands.h"
+#include "dse/training.h"
+#include "reports/estimate.h"
+#include "validation/validation.h"
+
+#define CONFIGURATIONS 40
+
+struct question {
+    bool simulation, published;
+    int64_t configurations;
+    double max_error; /* infinity without a threshold */
+};
+
+static enum dse_status read_question(const struct dse_cli *cli, struct question *q, struct dse_error *err)
+{
+    const char *against = dse_cli_value(cli, "against");
+    bool all = against == NULL || strcmp(against, "all") == 0;
+    q->simulation = all || strcmp(against, "simulation") == 0;
+    q->published = all || strcmp(against, "published") == 0;
+    if (!q->simulation && !q->published)
+        return dse_fail(err, DSE_BAD_USAGE, "--against %s: must be simulation, published or all", against);
+    if (dse_cli_count(cli, "dataset") == 0)
+        return dse_fail(err, DSE_BAD_USAGE, "needs --dataset: a TUDataset folder, its .zip, or a name in --data-dir");
+    enum dse_status status = dse_cli_integer(cli, "configurations", 1, 100000, CONFIGURATIONS, &q->configurations, err);
+    return status == DSE_OK ? dse_cli_real(cli, "max-error", 0.0, 1e9, INFINITY, &q->max_error, err) : status;
+}
+
+static enum dse_status open_ground(const struct dse_cli *cli, struct dse_validation_data *figures,
+                                   struct dse_validation_ground *g, struct dse_space **space, struct dse_board **board,
+                                   struct dse_costs **costs, struct dse_error *err)
+{
+    const char *named = dse_cli_value(cli, "board");
+    enum dse_status status = dse_training_executor(cli, &g->executor, err);
+    g->family = dse_model_find(dse_cli_family(cli));
+    if (status == DSE_OK && (g->family == NULL || g->executor->simulate == NULL))
+        status = dse_fail(err, DSE_BAD_USAGE, "--family %s: has no models or no simulation", dse_cli_family(cli));
+    if (status == DSE_OK)
+        status = dse_validation_data_open(g->family->name, figures, err);
+    if (status == DSE_OK)
+        status = dse_model_space(g->family, NULL, space, err);
+    if (status == DSE_OK)
+        status = dse_board_open(named != NULL ? named : figures->board, board, err);
+    if (status == DSE_OK)
+        status = dse_costs_for_board(*board, dse_cli_value(cli, "calibration"), costs, err);
+    g->figures = figures;
+    g->space = *space;
+    g->board = *board;
+    g->costs = *costs;
+    g->seed = dse_cli_seed(cli);
+    g->jobs = dse_cli_jobs(cli);
+    g->monitor = dse_cli_monitor(cli);
+    return status;
+}
+
+static enum dse_status validate_dataset(const struct dse_cli *cli, const struct question *q, const char *name,
+                                        struct dse_validation_ground *g, struct dse_validation *simulation,
+                                        struct dse_validation *published, struct dse_error *err)
+{
+    struct dse_dataset *data = NULL;
+    enum dse_status status = dse_dataset_open(name, dse_cli_value(cli, "data-dir"), &data, err);
+    g->data = data;
+    if (status == DSE_OK && q->simulation)
+        status = dse_validate_simulation(g, (size_t)q->configurations, simulation, err);
+    if (status == DSE_OK && q->published)
+        status = dse_validate_published(g, published, err);
+    dse_dataset_free(data);
+    return status;
+}
+
+static json_t *number_or_null(double value)
+{
+    return isfinite(value) ? json_real(value) : json_null();
+}
+
+static void rows_json(const char *family, const struct dse_validation *v, json_t *array)
+{
+    for (size_t i = 0; i < v->count; i++) {
+        const struct dse_validation_row *row = &v->rows[i];
+        json_t *object = json_pack("{s:s, s:s, s:s, s:f, s:o, s:o, s:s}", "family", family, "what", row->what, "case",
+                                   row->where, "predicted", row->predicted, "reference", number_or_null(row->reference),
+                                   "error", number_or_null(row->error), "source", row->source);
+        if (row->group != NULL)
+            json_object_set_new(object, "bottleneck", json_string(row->group));
+        if (isfinite(row->floor)) {
+            json_object_set_new(object, "floor", json_real(row->floor));
+            json_object_set_new(object, "breaks_floor", json_boolean(row->reference < row->floor));
+        }
+        json_array_append_new(array, object);
+    }
+}
+
+static json_t *summary_json(const struct dse_validation_summary *s, const char *against, const char *group)
+{
+    json_t *object = json_pack("{s:s, s:s, s:f, s:f, s:I, s:o}", "what", s->what, "against", against, "mean_abs_error",
+                               s->mean_abs_error, "max_abs_error", s->max_abs_error, "n", (json_int_t)s->n, "tau",
+                               number_or_null(s->tau));
+    if (group != NULL)
+        json_object_set_new(object, "bottleneck", json_string(group));
+    return object;
+}
+
+static enum dse_status summaries(const struct dse_validation *v, const char *against, const char *group, bool first_only,
+                                 json_t *array, double *worst, struct dse_error *err)
+{
+    struct dse_validation_summary *list = NULL;
+    size_t count = 0;
+    enum dse_status status = dse_validation_summarise(v, group, &list, &count, err);
+    for (size_t i = 0; status == DSE_OK && i < count && !(first_only && i > 0); i++) {
+        json_array_append_new(array, summary_json(&list[i], against, group));
+        *worst = fmax(*worst, list[i].mean_abs_error);
+    }
+    free(list);
+    return status;
+}
+
+/* All rows; then the totals within each bottleneck's group. */
+static enum dse_status all_summaries(const struct dse_validation_ground *g, const struct dse_validation *simulation,
+                                     const struct dse_validation *published, json_t *array, double *worst,
+                                     struct dse_error *err)
+{
+    double groups = 0.0;
+    enum dse_status status = summaries(simulation, "simulation", NULL, false, array, worst, err);
+    for (size_t e = 0; e < g->family->engine_count && status == DSE_OK; e++)
+        status = summaries(simulation, "simulation", g->family->engines[e].name, true, array, &groups, err);
+    return status == DSE_OK ? summaries(published, "published", NULL, false, array, worst, err) : status;
+}
+
+static const char *text_of(json_t *object, const char *key)
+{
+    const char *text = json_string_value(json_object_get(object, key));
+    return text != NULL ? text : "";
+}
+
+static void write_table(json_t *rows, json_t *summary, bool csv, struct dse_strbuf *out)
+{
+    size_t i;
+    json_t *row;
+    dse_strbuf_add(out, csv ? "what,case,bottleneck,predicted,reference,error,breaks_floor,source\n" : "");
+    json_array_foreach(rows, i, row)
+    {
+        bool simulated = strcmp(text_of(row, "source"), "simulation") == 0;
+        if (!csv && simulated)
+            continue; /* the table has their summary */
+        bool broken = json_is_true(json_object_get(row, "breaks_floor"));
+        double error = json_number_value(json_object_get(row, "error"));
+        double predicted = json_number_value(json_object_get(row, "predicted"));
+        double reference = json_number_value(json_object_get(row, "reference"));
+        if (csv)
+            dse_strbuf_printf(out, "%s,%s,%s,%.9g,%.9g,%.6f,%s,\"%s\"\n", text_of(row, "what"), text_of(row, "case"),
+                              text_of(row, "bottleneck"), predicted, reference, error, broken ? "yes" : "no",
+                              text_of(row, "source"));
+        else
+            dse_strbuf_printf(out, "%-12s %-14s predicted %11.4g  published %11.4g  error %+7.1f %%  %s%s\n",
+                              text_of(row, "what"), text_of(row, "case"), predicted, reference, 100.0 * error,
+                              text_of(row, "source"), broken ? "; below what the stated bandwidth allows" : "");
+    }
+    if (csv)
+        return;
+    dse_strbuf_printf(out, "\n%-11s %-12s %-10s %10s %10s %6s %5s\n", "against", "what", "bottleneck", "mean error",
+                      "worst", "tau", "n");
+    json_array_foreach(summary, i, row)
+        dse_strbuf_printf(out, "%-11s %-12s %-10s %8.2f %% %8.2f %% %6.3f %5d\n", text_of(row, "against"),
+                          text_of(row, "what"), text_of(row, "bottleneck"),
+                          100.0 * json_number_value(json_object_get(row, "mean_abs_error")),
+                          100.0 * json_number_value(json_object_get(row, "max_abs_error")),
+                          json_number_value(json_object_get(row, "tau")), (int)json_integer_value(json_object_get(row, "n")));
+}
+
+static enum dse_status print(const struct dse_cli *cli, const struct dse_validation_ground *g,
+                             const struct dse_validation *simulation, const struct dse_validation *published,
+                             double *worst, struct dse_error *err)
+{
+    json_t *rows = json_array(), *summary = json_array();
+    struct dse_strbuf text = {0};
+    rows_json(g->family->name, simulation, rows);
+    rows_json(g->family->name, published, rows);
+    enum dse_status status = all_summaries(g, simulation, published, summary, worst, err);
+    if (status == DSE_OK && dse_cli_format(cli) == DSE_FORMAT_JSON) {
+        json_t *object = json_pack("{s:s, s:s, s:s, s:O, s:O}", "schema", "nysx-dse.validate/1", "family", g->family->name,
+                                   "board", g->board->name, "rows", rows, "summary", summary);
+        status = dse_json_write(object, &text, err);
+    } else if (status == DSE_OK) {
+        write_table(rows, summary, dse_cli_format(cli) == DSE_FORMAT_CSV, &text);
+    }
+    if (status == DSE_OK)
+        status = text.failed ? dse_fail_memory(err) : dse_cli_print(cli, dse_strbuf_text(&text), err);
+    dse_strbuf_free(&text);
+    json_decref(rows);
+    json_decref(summary);
+    return status;
+}
+
+static enum dse_status run(const struct dse_cli *cli, struct dse_error *err)
+{
+    struct question q;
+    struct dse_validation_data figures = {0};
+    struct dse_validation_ground g = {0};
+    struct dse_validation simulation = {0}, published = {0};
+    struct dse_space *space = NULL;
+    struct dse_board *board = NULL;
+    struct dse_costs *costs = NULL;
+    double worst = 0.0;
+    enum dse_status status = read_question(cli, &q, err);
+    if (status == DSE_OK)
+        status = open_ground(cli, &figures, &g, &space, &board, &costs, err);
+    for (size_t i = 0; i < dse_cli_count(cli, "dataset") && status == DSE_OK; i++)
+        status = validate_dataset(cli, &q, dse_cli_value_at(cli, "dataset", i), &g, &simulation, &published, err);
+    if (status == DSE_OK)
+        status = print(cli, &g, &simulation, &published, &worst, err);
+    if (status == DSE_OK && worst > q.max_error)
+        status = dse_fail(err, DSE_ANSWER_NO, "a mean error of %.4g is above --max-error %.4g", worst, q.max_error);
+    dse_validation_free(&simulation);
+    dse_validation_free(&published);
+    dse_validation_data_free(&figures);
+    dse_space_free(space);
+    dse_board_free(board);
+    dse_costs_free(costs);
+    return status;
+}
+
+static const struct dse_option options[] = {
+    {.name = "against", .argument = "simulation|published|all", .help = "what to hold the models against (default: all)"},
+    {.name = "configurations", .argument = "N", .help = "random configurations a data set for the simulation (default: 40)"},
+    {.name = "max-error", .argument = "X", .help = "exit with 1 where a summary's mean error (a share) is larger"},
+    {.name = "calibration", .argument = "FILE.xml", .help = "cost factors fitted by `calibrate`"},
+};
+
+const struct dse_command dse_cmd_validate = {
+    .name = "validate",
+    .summary = "models against simulation and against published figures, row by row, with errors",
+    .operands = "",
+    .details = "Against the simulation the models get the workload of the training graphs and are held against the graphs "
+               "kept out, over random configurations (--seed) with every engine as the bottleneck as far as it can be; that is "
+               "self-consistency. Published figures are predicted as designed, without a fitted constant; a latency below "
+               "what the publication's own bandwidth allows is said to be.\n"
+               "  nysx-dse validate --against simulation --dataset MUTAG.zip --configurations 100\n",
+    .options = options,
+    .option_count = sizeof options / sizeof *options,
+    .run = run,
+};

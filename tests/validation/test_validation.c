@@ -1,0 +1,155 @@
+/* Rows, ranks, the family's data file, and models against simulation over a generated set. */
+#include <math.h>
+
+#include "tests/executor/sets.h"
+#include "validation/validation.h"
+
+static void tau_of_small_lists(void **state)
+{
+    (void)state;
+    const double a[] = {1, 2, 3, 4}, same[] = {10, 20, 30, 40}, back[] = {4, 3, 2, 1}, one_swap[] = {1, 2, 4, 3};
+    const double flat[] = {5, 5, 5, 5}, ties[] = {1, 1, 2, 3};
+    assert_true(dse_kendall_tau(a, same, 4) == 1.0);
+    assert_true(dse_kendall_tau(a, back, 4) == -1.0);
+    assert_true(fabs(dse_kendall_tau(a, one_swap, 4) - 4.0 / 6.0) < 1e-15); /* five pairs agree, one does not */
+    assert_true(fabs(dse_kendall_tau(a, ties, 4) - 5.0 / sqrt(6.0 * 5.0)) < 1e-15);
+    assert_true(isnan(dse_kendall_tau(a, flat, 4)));
+    assert_true(isnan(dse_kendall_tau(a, same, 1)));
+}
+
+static void rows_are_summed_up(void **state)
+{
+    (void)state;
+    struct dse_error err = {0};
+    struct dse_validation v = {0};
+    const struct {
+        const char *what, *group;
+        double predicted, reference;
+    } rows[] = {{"cycles", "kse", 110, 100}, {"cycles", "nee", 190, 200}, {"power_w", NULL, 1, 0}, {"cycles", "nee", 300, 300}};
+    for (size_t i = 0; i < 4; i++) {
+        struct dse_validation_row row = {.what = rows[i].what, .where = "X", .source = "test", .group = rows[i].group,
+                                         .predicted = rows[i].predicted, .reference = rows[i].reference, .floor = NAN};
+        assert_int_equal(dse_validation_add(&v, &row, &err), DSE_OK);
+    }
+    assert_true(isnan(v.rows[2].error));
+    struct dse_validation_summary *list;
+    size_t count;
+    assert_int_equal(dse_validation_summarise(&v, NULL, &list, &count, &err), DSE_OK);
+    assert_int_equal(count, 1); /* what has no error at all has no summary */
+    assert_int_equal(list[0].n, 3);
+    assert_true(fabs(list[0].mean_abs_error - 0.05) < 1e-15 && fabs(list[0].max_abs_error - 0.1) < 1e-15);
+    free(list);
+    assert_int_equal(dse_validation_summarise(&v, "nee", &list, &count, &err), DSE_OK);
+    assert_int_equal(list[0].n, 2);
+    assert_true(fabs(list[0].max_abs_error - 0.05) < 1e-15 && list[0].tau == 1.0);
+    free(list);
+    dse_validation_free(&v);
+}
+
+struct ground {
+    struct dse_validation_data figures;
+    struct dse_space *space;
+    struct dse_board *board;
+    struct dse_costs *costs;
+    struct dse_dataset *data;
+    struct dse_validation_ground base;
+};
+
+static void open_ground(struct ground *g, struct dse_dataset *data)
+{
+    struct dse_error err = {0};
+    *g = (struct ground){.data = data};
+    const struct dse_model_family *family = dse_model_find("nysx");
+    if (dse_validation_data_open("nysx", &g->figures, &err) != DSE_OK ||
+        dse_model_space(family, NULL, &g->space, &err) != DSE_OK ||
+        dse_board_open(g->figures.board, &g->board, &err) != DSE_OK ||
+        dse_costs_for_board(g->board, NULL, &g->costs, &err) != DSE_OK)
+        fail_msg("%s", err.message);
+    g->base = (struct dse_validation_ground){.figures = &g->figures, .family = family, .executor = dse_executor_find("nysx"),
+                                             .space = g->space, .board = g->board, .costs = g->costs, .data = data,
+                                             .seed = 4, .jobs = 1};
+}
+
+static void close_ground(struct ground *g)
+{
+    dse_validation_data_free(&g->figures);
+    dse_space_free(g->space);
+    dse_board_free(g->board);
+    dse_costs_free(g->costs);
+    dse_dataset_free(g->data);
+}
+
+static void figures_are_read(void **state)
+{
+    (void)state;
+    struct dse_error err = {0};
+    struct dse_validation_data data;
+    assert_int_equal(dse_validation_data_open("nysx", &data, &err), DSE_OK);
+    assert_true(data.bandwidth_bytes_per_s == 19.2e9);
+    bool seen = false;
+    for (size_t i = 0; i < data.published_count; i++)
+        seen = seen || (strcmp(data.published[i].dataset, "MUTAG") == 0 && data.published[i].variant[0] == '\0' &&
+                        strcmp(data.published[i].what, "latency_s") == 0 && data.published[i].value == 1.47e-3);
+    assert_true(seen);
+    dse_validation_data_free(&data);
+    assert_int_equal(dse_validation_data_open("nobody", &data, &err), DSE_BAD_INPUT);
+}
+
+/* The schedules of the KSE are the same for every graph: there the closed form must meet the simulation but for
+ * its pipeline; and nothing depends on threads. */
+static void models_meet_the_simulation(void **state)
+{
+    (void)state;
+    struct dse_error err = {0};
+    struct ground g;
+    open_ground(&g, test_set(60, 4, 0, 3));
+    struct dse_validation one = {0}, three = {0};
+    if (dse_validate_simulation(&g.base, 10, &one, &err) != DSE_OK)
+        fail_msg("%s", err.message);
+    g.base.jobs = 3;
+    assert_int_equal(dse_validate_simulation(&g.base, 10, &three, &err), DSE_OK);
+    assert_int_equal(one.count, three.count);
+    size_t totals = 0;
+    for (size_t i = 0; i < one.count; i++) {
+        assert_string_equal(one.rows[i].what, three.rows[i].what);
+        assert_true(one.rows[i].predicted == three.rows[i].predicted);
+        assert_true(one.rows[i].reference == three.rows[i].reference);
+        totals += strcmp(one.rows[i].what, "cycles") == 0;
+        if (strcmp(one.rows[i].what, "kse.cycles") == 0)
+            assert_true(fabs(one.rows[i].error) < 0.02);
+    }
+    assert_int_equal(totals, 10);
+    dse_validation_free(&one);
+    dse_validation_free(&three);
+    close_ground(&g);
+}
+
+static void published_rows_of_a_real_set(void **state)
+{
+    (void)state;
+    struct dse_error err = {0};
+    struct ground g;
+    open_ground(&g, test_real_set("MUTAG"));
+    struct dse_validation v = {0};
+    if (dse_validate_published(&g.base, &v, &err) != DSE_OK)
+        fail_msg("%s", err.message);
+    assert_int_equal(v.count, 4);
+    assert_string_equal(v.rows[0].where, "MUTAG");
+    double stream = 4.0 * 10000 * 150 / 19.2e9; /* P alone; A and F are some hundred bytes */
+    assert_true(v.rows[0].floor >= stream && v.rows[0].floor < 1.001 * stream);
+    assert_true(v.rows[0].predicted > v.rows[0].floor);
+    assert_string_equal(v.rows[1].where, "MUTAG dpp");
+    assert_true(v.rows[1].predicted < v.rows[0].predicted);
+    dse_validation_free(&v);
+    close_ground(&g);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(tau_of_small_lists),          cmocka_unit_test(rows_are_summed_up),
+        cmocka_unit_test(figures_are_read),            cmocka_unit_test(models_meet_the_simulation),
+        cmocka_unit_test(published_rows_of_a_real_set),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
