@@ -5,6 +5,8 @@
 #include <string.h>
 
 #include "core/units.h"
+#include "reports/json.h"
+#include "reports/table.h"
 
 static const char *const kind_titles[] = {
     [DSE_MEMORY_PS_DDR] = "PS memory", [DSE_MEMORY_PL_DDR] = "PL memory", [DSE_MEMORY_HBM] = "HBM"};
@@ -159,41 +161,16 @@ static json_t *board_json(const struct dse_board *board)
     return object;
 }
 
-/* Takes the object over. */
-static void add_json(struct dse_strbuf *out, json_t *object)
-{
-    char *text = object != NULL ? json_dumps(object, JSON_INDENT(1) | JSON_REAL_PRECISION(12)) : NULL;
-    if (text == NULL)
-        out->failed = true;
-    else
-        dse_strbuf_printf(out, "%s\n", text);
-    free(text);
-    json_decref(object);
-}
-
 static void add_boards_json(struct dse_strbuf *out, struct dse_board *const *boards, size_t count,
                             json_t *(*form)(const struct dse_board *))
 {
     json_t *array = json_array();
     for (size_t i = 0; i < count; i++)
         json_array_append_new(array, form(boards[i]));
-    add_json(out, json_pack("{s:s, s:o}", "schema", "nysx-dse.boards/1", "boards", array));
+    dse_json_add(out, json_pack("{s:s, s:o}", "schema", "nysx-dse.boards/1", "boards", array));
 }
 
 /* ---- CSV ---- */
-
-/* A field in quotes, where it needs them. */
-static void add_field(struct dse_strbuf *out, const char *text)
-{
-    if (text[strcspn(text, ",\"\r\n")] == '\0') {
-        dse_strbuf_add(out, text);
-        return;
-    }
-    dse_strbuf_add(out, "\"");
-    for (; *text != '\0'; text++)
-        dse_strbuf_add(out, *text == '"' ? "\"\"" : (const char[]){*text, '\0'});
-    dse_strbuf_add(out, "\"");
-}
 
 static void list_csv(struct dse_strbuf *out, struct dse_board *const *boards, size_t count)
 {
@@ -207,7 +184,7 @@ static void list_csv(struct dse_strbuf *out, struct dse_board *const *boards, si
         dse_board_limits(b, -1, limits);
         const char *const words[] = {b->name, b->title, b->part, b->family, b->dsp_type};
         for (size_t w = 0; w < sizeof words / sizeof *words; w++) {
-            add_field(out, words[w]);
+            dse_csv_field(out, words[w]);
             dse_strbuf_add(out, ",");
         }
         dse_strbuf_printf(out, "%lld,%lld", (long long)b->process_nm, (long long)b->slrs);
@@ -238,7 +215,7 @@ static void add_leaves(struct dse_strbuf *out, const char *board, const char *pa
     } else {
         dse_strbuf_printf(out, "%s,%s,", board, path);
         if (json_is_string(value))
-            add_field(out, json_string_value(value));
+            dse_csv_field(out, json_string_value(value));
         else if (json_is_integer(value))
             dse_strbuf_printf(out, "%lld", (long long)json_integer_value(value));
         else if (json_is_real(value))
@@ -382,7 +359,7 @@ void dse_boards_show(struct dse_strbuf *out, struct dse_board *const *boards, si
     switch (format) {
     case DSE_FORMAT_JSON:
         if (count == 1)
-            add_json(out, board_json(boards[0]));
+            dse_json_add(out, board_json(boards[0]));
         else
             add_boards_json(out, boards, count, board_json);
         break;
@@ -411,5 +388,5 @@ void dse_board_imported(struct dse_strbuf *out, const struct dse_board *board, c
 {
     json_t *object = board_json(board);
     json_object_set_new(object, "warnings", dse_lines_json(warnings));
-    add_json(out, object);
+    dse_json_add(out, object);
 }

@@ -7,6 +7,8 @@
 #include <string.h>
 
 #include "core/units.h"
+#include "reports/json.h"
+#include "reports/table.h"
 
 /* The facts that a list shows, where a profile has them. */
 static const struct {
@@ -138,46 +140,21 @@ static json_t *profile_json(const struct dse_profile *profile)
     return object;
 }
 
-/* Takes the object over. */
-static void add_json(struct dse_strbuf *out, json_t *object)
-{
-    char *text = object != NULL ? json_dumps(object, JSON_INDENT(1) | JSON_REAL_PRECISION(15)) : NULL;
-    if (text == NULL)
-        out->failed = true;
-    else
-        dse_strbuf_printf(out, "%s\n", text);
-    free(text);
-    json_decref(object);
-}
-
 static void add_profiles_json(struct dse_strbuf *out, struct dse_profile *const *profiles, size_t count,
                               json_t *(*form)(const struct dse_profile *))
 {
     json_t *array = json_array();
     for (size_t i = 0; i < count; i++)
         json_array_append_new(array, form(profiles[i]));
-    add_json(out, json_pack("{s:s, s:o}", "schema", "nysx-dse.datasets/1", "datasets", array));
+    dse_json_add(out, json_pack("{s:s, s:o}", "schema", "nysx-dse.datasets/1", "datasets", array));
 }
 
 /* ---- CSV ---- */
 
-/* In quotes, where it needs them. */
-static void add_field(struct dse_strbuf *out, const char *text)
-{
-    if (text[strcspn(text, ",\"\r\n")] == '\0') {
-        dse_strbuf_add(out, text);
-        return;
-    }
-    dse_strbuf_add(out, "\"");
-    for (; *text != '\0'; text++)
-        dse_strbuf_add(out, *text == '"' ? "\"\"" : (const char[]){*text, '\0'});
-    dse_strbuf_add(out, "\"");
-}
-
 static void add_quality_fields(struct dse_strbuf *out, const struct dse_quality *quality)
 {
     dse_strbuf_add(out, ",");
-    add_field(out, quality->name);
+    dse_csv_field(out, quality->name);
     dse_strbuf_printf(out, ",%.17g,%.17g,%lld\n", quality->mean, quality->std, (long long)quality->n);
 }
 
@@ -188,13 +165,13 @@ static void list_csv(struct dse_strbuf *out, struct dse_profile *const *profiles
         dse_strbuf_printf(out, ",%s", columns[c].fact);
     dse_strbuf_add(out, ",quality,mean,std,n\n");
     for (size_t i = 0; i < count; i++) {
-        add_field(out, profiles[i]->dataset);
+        dse_csv_field(out, profiles[i]->dataset);
         dse_strbuf_add(out, ",");
-        add_field(out, profiles[i]->family);
+        dse_csv_field(out, profiles[i]->family);
         for (size_t c = 0; c < COLUMN_COUNT; c++) {
             const char *value = dse_setting_get(&profiles[i]->facts, columns[c].fact);
             dse_strbuf_add(out, ",");
-            add_field(out, value != NULL ? value : "");
+            dse_csv_field(out, value != NULL ? value : "");
         }
         const struct dse_quality *quality = preset_quality(profiles[i]);
         if (quality != NULL)
@@ -210,9 +187,9 @@ static void show_csv(struct dse_strbuf *out, struct dse_profile *const *profiles
     for (size_t i = 0; i < count; i++)
         for (size_t q = 0; q < profiles[i]->quality_count; q++) {
             const struct dse_quality *quality = &profiles[i]->qualities[q];
-            add_field(out, profiles[i]->dataset);
+            dse_csv_field(out, profiles[i]->dataset);
             dse_strbuf_add(out, ",");
-            add_field(out, profiles[i]->family);
+            dse_csv_field(out, profiles[i]->family);
             dse_strbuf_add(out, ",");
             for (size_t s = 0; s < quality->setting.count; s++)
                 dse_strbuf_printf(out, "%s%s=%s", s > 0 ? " " : "", quality->setting.pairs[s].name,
@@ -331,7 +308,7 @@ void dse_profiles_show(struct dse_strbuf *out, struct dse_profile *const *profil
     else if (format == DSE_FORMAT_TABLE)
         show_table(out, profiles, count);
     else if (count == 1)
-        add_json(out, profile_json(profiles[0]));
+        dse_json_add(out, profile_json(profiles[0]));
     else
         add_profiles_json(out, profiles, count, profile_json);
 }

@@ -6,6 +6,7 @@
 
 #include "datasets/profile.h"
 #include "models/estimate.h"
+#include "reports/json.h"
 #include "reports/table.h"
 
 /* An estimate with what it is about. Nothing is owned. */
@@ -21,10 +22,6 @@ json_t *dse_estimate_json(const struct dse_reported *reported);
 
 /* A configuration's knobs that matter, numbers as numbers. */
 json_t *dse_config_json(const struct dse_space *space, const struct dse_config *config);
-
-/* JSON as text with two spaces of indentation and a final newline; real numbers with 15 digits. Takes the reference.
- * DSE_LIMIT when memory ran out, also earlier, so that `json` is NULL. */
-enum dse_status dse_json_write(json_t *json, struct dse_strbuf *out, struct dse_error *err);
 
 /* One design for people: what it is, its engines, its totals beside the limits. */
 void dse_estimate_write(const struct dse_reported *reported, size_t width, struct dse_strbuf *out);

@@ -175,15 +175,3 @@ json_t *dse_estimate_json(const struct dse_reported *reported)
     json_object_set_new(object, "bottleneck", json_string(setup->family->engines[estimate->bottleneck].name));
     return object;
 }
-
-enum dse_status dse_json_write(json_t *json, struct dse_strbuf *out, struct dse_error *err)
-{
-    char *text = json != NULL ? json_dumps(json, JSON_INDENT(2) | JSON_REAL_PRECISION(15)) : NULL;
-    json_decref(json);
-    if (text == NULL)
-        return dse_fail_memory(err);
-    dse_strbuf_add(out, text);
-    dse_strbuf_add(out, "\n");
-    free(text);
-    return out->failed ? dse_fail_memory(err) : DSE_OK;
-}

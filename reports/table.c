@@ -108,7 +108,7 @@ void dse_table_write(const struct dse_table *table, size_t width, struct dse_str
     }
 }
 
-static void add_csv(struct dse_strbuf *out, const char *text)
+void dse_csv_field(struct dse_strbuf *out, const char *text)
 {
     if (strpbrk(text, ",\"\r\n") == NULL) {
         dse_strbuf_add(out, text);
@@ -124,13 +124,13 @@ void dse_table_write_csv(const struct dse_table *table, struct dse_strbuf *out)
 {
     for (size_t c = 0; c < table->columns; c++) {
         dse_strbuf_add(out, c > 0 ? "," : "");
-        add_csv(out, table->headings[c]);
+        dse_csv_field(out, table->headings[c]);
     }
     dse_strbuf_add(out, "\n");
     for (size_t r = 0; r < rows_of(table); r++) {
         for (size_t c = 0; c < table->columns; c++) {
             dse_strbuf_add(out, c > 0 ? "," : "");
-            add_csv(out, cell_at(table, r, c));
+            dse_csv_field(out, cell_at(table, r, c));
         }
         dse_strbuf_add(out, "\n");
     }

@@ -32,6 +32,9 @@ void dse_table_write(const struct dse_table *table, size_t width, struct dse_str
 /* RFC 4180: a header line, cells quoted where they need it, CRLF not used. */
 void dse_table_write_csv(const struct dse_table *table, struct dse_strbuf *out);
 
+/* One field of such a line, quoted where it needs it. */
+void dse_csv_field(struct dse_strbuf *out, const char *text);
+
 void dse_table_free(struct dse_table *table);
 
 #endif

@@ -1,0 +1,17 @@
+/* JSON objects as text, the same in every report. */
+#ifndef DSE_REPORTS_JSON_H
+#define DSE_REPORTS_JSON_H
+
+#include <jansson.h>
+
+#include "core/status.h"
+#include "core/strbuf.h"
+
+/* Adds the object with two spaces of indentation, real numbers with 15 digits and a final newline. Takes the
+ * reference. `out->failed` is set when memory ran out, also earlier, so that `json` is NULL. */
+void dse_json_add(struct dse_strbuf *out, json_t *json);
+
+/* The same with a status: DSE_LIMIT. */
+enum dse_status dse_json_write(json_t *json, struct dse_strbuf *out, struct dse_error *err);
+
+#endif
