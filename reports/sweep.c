@@ -58,7 +58,8 @@ static json_t *estimates_json(const struct dse_reported *reported, size_t count)
     json_t *array = json_array();
     for (size_t i = 0; i < count; i++) {
         json_t *estimate = dse_estimate_json(&reported[i]);
-        json_object_del(estimate, "provenance"); /* the same for all; `estimate` gives it */
+        /* library and calibration stay; `estimate` lists the entries */
+        json_object_del(json_object_get(estimate, "provenance"), "costs");
         json_array_append_new(array, estimate);
     }
     return array;
@@ -106,6 +107,9 @@ void dse_sweep_write(const struct dse_sweep_report *report, size_t width, struct
                       report->method, answer->seconds,
                       dse_count_format(evaluated, sizeof evaluated, (long long)answer->evaluated),
                       answer->proven ? "" : "; not proven");
+    const char *calibration = dse_costs_calibration(question->costs);
+    if (calibration != NULL)
+        dse_strbuf_printf(out, "costs of %s, calibrated by %s\n", dse_costs_family(question->costs), calibration);
     dse_strbuf_add(out, "\nBest, by balance of");
     for (size_t o = 0; o < question->objective_count; o++)
         dse_strbuf_printf(out, "%s %s", o > 0 ? "," : "", dse_metrics[question->objectives[o]].name);
