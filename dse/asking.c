@@ -1,5 +1,6 @@
 #include "dse/asking.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -104,4 +105,23 @@ enum dse_status dse_explain_nothing(const struct dse_cli *cli, const struct dse_
     dse_strbuf_free(&text);
     free(why);
     return status == DSE_OK ? DSE_ANSWER_NO : status;
+}
+
+enum dse_status dse_effort_read(const struct dse_cli *cli, struct dse_effort *effort, struct dse_error *err)
+{
+    const char *budget = dse_cli_value(cli, "budget"), *end = budget;
+    *effort = (struct dse_effort){.seed = dse_cli_seed(cli), .evaluations = 200000, .seconds = INFINITY};
+    if (budget == NULL)
+        return DSE_OK;
+    double value = 0.0;
+    bool percent = false;
+    if (budget[strspn(budget, "0123456789")] == '\0' && *budget != '\0') {
+        effort->evaluations = strtoull(budget, NULL, 10);
+        return effort->evaluations > 0 ? DSE_OK : dse_fail(err, DSE_BAD_USAGE, "--budget %s: must be 1 or more", budget);
+    }
+    if (!dse_quantity_parse(budget, DSE_DIMENSION_TIME, &value, &percent, &end) || *end != '\0' || percent || !(value > 0.0))
+        return dse_fail(err, DSE_BAD_USAGE, "--budget %s: must be a time such as 10s, or a number of evaluations", budget);
+    effort->evaluations = UINT64_MAX;
+    effort->seconds = value;
+    return DSE_OK;
 }

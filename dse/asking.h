@@ -3,6 +3,7 @@
 #define DSE_DSE_ASKING_H
 
 #include "dse/workbench.h"
+#include "search/heuristic.h"
 #include "search/question.h"
 
 /* What is asked, the same for every board and data set. Points into the command line. */
@@ -42,5 +43,11 @@ void dse_asking_free(struct dse_asking *asking);
 enum dse_status dse_explain_nothing(const struct dse_cli *cli, const struct dse_workbench *bench,
                                     const struct dse_profile *profile, const struct dse_asking *asking,
                                     struct dse_error *err);
+
+/* --budget and --seed for a heuristic: a time, or a number of evaluations. */
+#define DSE_BUDGET_OPTION                                                                                    \
+    {.name = "budget", .argument = "TIME|N",                                                                 \
+     .help = "what the heuristic may take: a time as 10s, or evaluations (default 200000)"}
+enum dse_status dse_effort_read(const struct dse_cli *cli, struct dse_effort *effort, struct dse_error *err);
 
 #endif

@@ -12,12 +12,13 @@ typedef enum dse_status search_method(const struct dse_question *, struct dse_an
 static const struct {
     const char *name;
     search_method *search;
-} methods[] = {{"exact", dse_search_exact}, {"exhaustive", dse_search_exhaustive}};
+} methods[] = {{"exact", dse_search_exact}, {"exhaustive", dse_search_exhaustive}, {"heuristic", NULL}};
 
 /* What the command line asks, the same for every board and data set. */
 struct asked {
     struct dse_asked question;
     size_t method;
+    struct dse_effort effort;
     int64_t top, front;
 };
 
@@ -49,13 +50,15 @@ static enum dse_status read_method(const struct dse_cli *cli, struct asked *aske
             asked->method = i;
             return DSE_OK;
         }
-    return dse_fail(err, DSE_BAD_USAGE, "--method %s: must be exact or exhaustive", name);
+    return dse_fail(err, DSE_BAD_USAGE, "--method %s: must be exact, exhaustive or heuristic", name);
 }
 
 static enum dse_status read_asked(const struct dse_cli *cli, struct asked *asked, struct dse_error *err)
 {
     memset(asked, 0, sizeof *asked);
     enum dse_status status = read_method(cli, asked, err);
+    if (status == DSE_OK)
+        status = dse_effort_read(cli, &asked->effort, err);
     if (status == DSE_OK)
         status = dse_asked_read(cli, &asked->question, err);
     if (status == DSE_OK)
@@ -107,8 +110,10 @@ static enum dse_status sweep_one(const struct dse_cli *cli, const struct dse_wor
     enum dse_status status = dse_ask(cli, bench, board, profile, &asked->question,
                                      objectives != NULL ? objectives : "latency,energy,bram18", &sweep->asking, err);
     if (status == DSE_OK) {
-        status = methods[asked->method].search(&sweep->asking.question, &sweep->answer, err);
-        if (status == DSE_ANSWER_NO)
+        status = methods[asked->method].search != NULL
+                     ? methods[asked->method].search(&sweep->asking.question, &sweep->answer, err)
+                     : dse_search_heuristic(&sweep->asking.question, &asked->effort, &sweep->answer, err);
+        if (status == DSE_ANSWER_NO && methods[asked->method].search != NULL)
             return dse_explain_nothing(cli, bench, profile, &sweep->asking, err);
     }
     if (status == DSE_OK)
@@ -210,8 +215,10 @@ static enum dse_status run(const struct dse_cli *cli, struct dse_error *err)
 static const struct dse_option options[] = {
     {.name = "objectives", .argument = "METRIC,…",
      .help = "what a better design has less of (more of throughput and quality; default latency,energy,bram18)"},
-    {.name = "method", .argument = "exact|exhaustive",
-     .help = "exact merges fronts and proves the result (default); exhaustive visits every configuration"},
+    {.name = "method", .argument = "exact|exhaustive|heuristic",
+     .help = "exact merges fronts and proves the result (default); exhaustive visits every configuration; heuristic "
+             "searches at random from --seed within --budget and proves nothing"},
+    DSE_BUDGET_OPTION,
     DSE_ASKING_OPTIONS,
     {.name = "top", .argument = "N", .help = "how many best designs to print (default 5)"},
     {.name = "front", .argument = "N", .help = "how many designs of the front a table shows (default 20)"},

@@ -71,6 +71,21 @@ static json_t *count_json(uint64_t count)
     return json_integer(count > INT64_MAX ? INT64_MAX : (json_int_t)count);
 }
 
+/* How the hypervolume grew. */
+static json_t *history_json(const struct dse_answer *answer)
+{
+    json_t *array = json_array();
+    for (size_t i = 0; i < answer->history_count; i++) {
+        const struct dse_progress_point *point = &answer->history[i];
+        json_t *entry = json_object();
+        json_object_set_new(entry, "evaluated", count_json(point->evaluated));
+        json_object_set_new(entry, "seconds", json_real(point->seconds));
+        json_object_set_new(entry, "hypervolume", isfinite(point->hypervolume) ? json_real(point->hypervolume) : json_null());
+        json_array_append_new(array, entry);
+    }
+    return array;
+}
+
 json_t *dse_sweep_json(const struct dse_sweep_report *report)
 {
     const struct dse_question *question = report->question;
@@ -89,6 +104,8 @@ json_t *dse_sweep_json(const struct dse_sweep_report *report)
     json_object_set_new(object, "evaluated", count_json(answer->evaluated));
     json_object_set_new(object, "feasible", count_json(answer->feasible));
     json_object_set_new(object, "seconds", json_real(answer->seconds));
+    if (answer->history_count > 0)
+        json_object_set_new(object, "history", history_json(answer));
     json_object_set_new(object, "best", estimates_json(report->best, report->best_count));
     json_object_set_new(object, "front", estimates_json(report->front, answer->front_count));
     return object;

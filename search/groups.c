@@ -330,16 +330,21 @@ static int64_t scaled_cap(int64_t cap, double scale)
     return scaled < (double)NO_CAP ? (int64_t)scaled : NO_CAP;
 }
 
+void dse_question_platform(const struct dse_question *question, const struct dse_config *config,
+                           struct dse_platform *out)
+{
+    const struct dse_model_family *family = question->family;
+    dse_platform_make(question->board, question->headroom, (double)config->value[family->clock_knob] * 1e6,
+                      config->value[family->units_knob], DSE_BAND_NOMINAL, out);
+    for (int r = 0; r < DSE_RESOURCE_COUNT; r++)
+        out->capped[r] = scaled_cap(out->capped[r], question->cap_scale[r]);
+}
+
 void dse_slice_reuse(const struct dse_question *question, const struct dse_plan *plan, uint64_t index,
                      struct dse_slice *slice)
 {
     slice->alternative = dse_slice_fixed(question, plan, index, &slice->config);
-    const struct dse_model_family *family = question->family;
-    dse_platform_make(question->board, question->headroom,
-                      (double)slice->config.value[family->clock_knob] * 1e6,
-                      slice->config.value[family->units_knob], DSE_BAND_NOMINAL, &slice->platform);
-    for (int r = 0; r < DSE_RESOURCE_COUNT; r++)
-        slice->platform.capped[r] = scaled_cap(slice->platform.capped[r], question->cap_scale[r]);
+    dse_question_platform(question, &slice->config, &slice->platform);
 }
 
 size_t dse_plan_units(const struct dse_question *question, const struct dse_plan *plan, uint64_t *stride)

@@ -61,6 +61,10 @@ enum dse_status dse_slice_make(const struct dse_question *question, const struct
                                struct dse_error *err);
 void dse_slice_free(const struct dse_plan *plan, struct dse_slice *slice);
 
+/* The platform of a configuration, with the question's scale on the board's caps. */
+void dse_question_platform(const struct dse_question *question, const struct dse_config *config,
+                           struct dse_platform *out);
+
 /* Makes a slice one of another number of compute units: its rows do not depend on it, so they are kept. `index` is
  * that of a slice that differs in nothing else. */
 void dse_slice_reuse(const struct dse_question *question, const struct dse_plan *plan, uint64_t index,

@@ -285,5 +285,6 @@ enum dse_status dse_answer_nothing(const struct dse_answer *answer, struct dse_e
 void dse_answer_free(struct dse_answer *answer)
 {
     free(answer->front);
+    free(answer->history);
     *answer = (struct dse_answer){0};
 }

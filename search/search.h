@@ -55,6 +55,13 @@ struct dse_point {
     double metrics[DSE_METRIC_COUNT];
 };
 
+/* How far an anytime search had come. */
+struct dse_progress_point {
+    uint64_t evaluated;
+    double seconds;
+    double hypervolume; /* in the objectives' units multiplied; NaN where there are more than three */
+};
+
 struct dse_answer {
     struct dse_point *front; /* front_count, no point dominated by another; ascending by the first objective,
                               * then the next, then the configuration */
@@ -65,6 +72,8 @@ struct dse_answer {
     uint64_t unbuildable;    /* of the tables' rows, that a block refused */
     char refusal[256];       /* the first such refusal, or "" */
     double seconds;
+    struct dse_progress_point *history; /* history_count, of a heuristic */
+    size_t history_count;
     bool proven;             /* the front is that of the whole space */
 };
 

@@ -1,0 +1,374 @@
+#include "search/heuristic.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "core/rng.h"
+#include "search/archive.h"
+#include "search/run.h"
+
+#define HISTORY_MAX 64
+#define HYPERVOLUME_DIMENSIONS 3 /* with more objectives it takes longer than the search */
+
+struct search {
+    const struct dse_question *question;
+    void **work; /* an alternative each */
+    size_t knobs[DSE_KNOB_MAX], knob_count; /* free, with a choice */
+    struct dse_archive archive;
+    struct dse_point nearest; /* while nothing is feasible: what violates least */
+    double violation;
+    uint64_t evaluated, feasible;
+    struct dse_rng rng;
+};
+
+/* ---- hypervolume ---- */
+
+struct ranked_point {
+    const double *values;
+    size_t last; /* the dimension that they are sorted by */
+};
+
+static int by_last(const void *a, const void *b)
+{
+    const struct ranked_point *x = a, *y = b;
+    double u = x->values[x->last], v = y->values[y->last];
+    return (u > v) - (u < v);
+}
+
+/* Slices along the last dimension: between two neighbouring values the volume of those below, one dimension less. */
+static double slice_volume(struct ranked_point *points, size_t count, size_t dimensions, const double *reference)
+{
+    if (dimensions == 1) {
+        double least = reference[0];
+        for (size_t i = 0; i < count; i++)
+            least = fmin(least, points[i].values[0]);
+        return reference[0] - least;
+    }
+    for (size_t i = 0; i < count; i++)
+        points[i].last = dimensions - 1;
+    qsort(points, count, sizeof *points, by_last);
+    if (dimensions == 2) { /* a staircase */
+        double volume = 0.0, least = reference[0];
+        for (size_t i = 0; i < count; i++) {
+            double next = i + 1 < count ? fmin(points[i + 1].values[1], reference[1]) : reference[1];
+            least = fmin(least, points[i].values[0]);
+            volume += (reference[0] - least) * fmax(next - points[i].values[1], 0.0);
+        }
+        return volume;
+    }
+    struct ranked_point *below = malloc((count + 1) * sizeof *below);
+    double volume = 0.0;
+    for (size_t i = 0; i < count && below != NULL; i++) {
+        double low = points[i].values[dimensions - 1];
+        double high = i + 1 < count ? fmin(points[i + 1].values[dimensions - 1], reference[dimensions - 1])
+                                    : reference[dimensions - 1];
+        if (high <= low)
+            continue;
+        memcpy(below, points, (i + 1) * sizeof *below);
+        volume += (high - low) * slice_volume(below, i + 1, dimensions - 1, reference);
+    }
+    free(below);
+    return volume;
+}
+
+double dse_hypervolume(const double *points, size_t count, size_t dimensions, const double *reference)
+{
+    struct ranked_point *inside = malloc((count + 1) * sizeof *inside);
+    size_t kept = 0;
+    for (size_t i = 0; i < count && inside != NULL; i++) {
+        bool below = true;
+        for (size_t d = 0; d < dimensions; d++)
+            below &= points[i * dimensions + d] < reference[d];
+        if (below)
+            inside[kept++] = (struct ranked_point){points + i * dimensions, 0};
+    }
+    double volume = inside != NULL && kept > 0 ? slice_volume(inside, kept, dimensions, reference) : 0.0;
+    free(inside);
+    return volume;
+}
+
+/* ---- one design ---- */
+
+/* By how much a design breaks what is asked; 0 where it holds everything. */
+static double violation_of(const struct dse_question *question, const struct dse_platform *platform,
+                           const struct dse_accumulators *sums, const double *metrics)
+{
+    double total = platform->clock_allowed ? 0.0 : 1.0;
+    for (int r = 0; r < DSE_RESOURCE_COUNT; r++) {
+        double over = (double)(sums->resources[r] * platform->units - platform->capped[r]);
+        if (over > 0.0)
+            total += over / fmax((double)platform->capped[r], 1.0);
+    }
+    for (size_t i = 0; i < question->limit_count; i++) {
+        const struct dse_limit *limit = &question->limits[i];
+        double over = limit->at_least ? limit->bound - metrics[limit->metric] : metrics[limit->metric] - limit->bound;
+        if (!(over <= 0.0))
+            total += isfinite(over) ? over / fmax(fabs(limit->bound), 1e-30) : 1.0;
+    }
+    return total;
+}
+
+static enum dse_status try_design(struct search *search, struct dse_point *point, struct dse_error *err)
+{
+    const struct dse_question *q = search->question;
+    struct dse_context context = {.board = q->board, .costs = q->costs, .work = search->work[point->alternative]};
+    struct dse_accumulators sums = {0};
+    struct dse_platform platform;
+    dse_config_canonical(q->space, &point->config);
+    search->evaluated++;
+    for (size_t b = 0; b < q->family->block_count; b++) {
+        struct dse_accumulators part;
+        enum dse_status status = dse_block_account(q->family, b, &context, &point->config, &part, err);
+        if (status == DSE_ANSWER_NO)
+            return DSE_OK; /* cannot be built: a step that was for nothing */
+        if (status != DSE_OK)
+            return status;
+        dse_accumulators_combine(&sums, &part);
+    }
+    dse_question_platform(q, &point->config, &platform);
+    dse_derive(&platform, &sums, point->metrics);
+    point->metrics[DSE_METRIC_QUALITY] = q->alternatives[point->alternative].quality;
+    double violation = violation_of(q, &platform, &sums, point->metrics);
+    if (dse_fits(&platform, &sums, NULL) && dse_limits_hold(q, point->metrics)) {
+        search->feasible++;
+        return dse_archive_insert(&search->archive, point, err);
+    }
+    if (violation < search->violation) {
+        search->violation = violation;
+        search->nearest = *point;
+    }
+    return DSE_OK;
+}
+
+/* ---- moves ---- */
+
+static void set_alternative(struct search *search, struct dse_point *point, size_t alternative)
+{
+    const struct dse_question *q = search->question;
+    dse_knob_set algorithmic = dse_space_of_kind(q->space, DSE_KNOB_ALGORITHMIC);
+    point->alternative = alternative;
+    for (size_t k = 0; k < q->space->count; k++)
+        if ((algorithmic >> k & 1) != 0)
+            point->config.value[k] = q->alternatives[alternative].config.value[k];
+}
+
+/* Replaces the values that the question does not admit: those of the base, and defaults of knobs that begin to matter. */
+static void admit(const struct search *search, struct dse_point *point)
+{
+    const struct dse_question *q = search->question;
+    for (size_t k = 0; k < q->space->count; k++) {
+        const struct dse_knob *knob = &q->space->knobs[k];
+        bool admitted = (q->free >> k & 1) == 0;
+        for (size_t i = 0; i < knob->domain_count && !admitted; i++)
+            admitted = knob->domain[i] == point->config.value[k];
+        if (!admitted)
+            point->config.value[k] = knob->domain[0];
+    }
+}
+
+static void set_random(struct search *search, struct dse_point *point, size_t knob)
+{
+    const struct dse_knob *k = &search->question->space->knobs[knob];
+    point->config.value[knob] = k->domain[dse_rng_below(&search->rng, k->domain_count)];
+}
+
+static void draw(struct search *search, struct dse_point *point)
+{
+    const struct dse_question *q = search->question;
+    point->config = q->base;
+    for (size_t k = 0; k < q->space->count; k++)
+        if ((q->free >> k & 1) != 0)
+            set_random(search, point, k);
+    set_alternative(search, point, dse_rng_below(&search->rng, q->alternative_count));
+}
+
+/* To a neighbouring value of the domain two times in three, else to any. */
+static void move_knob(struct search *search, struct dse_point *point, size_t knob)
+{
+    const struct dse_knob *k = &search->question->space->knobs[knob];
+    size_t at = 0;
+    while (at < k->domain_count && k->domain[at] != point->config.value[knob])
+        at++;
+    if (at == k->domain_count || dse_rng_below(&search->rng, 3) == 0) {
+        set_random(search, point, knob);
+        return;
+    }
+    bool up = at == 0 || (at + 1 < k->domain_count && dse_rng_below(&search->rng, 2) == 0);
+    point->config.value[knob] = k->domain[up && at + 1 < k->domain_count ? at + 1 : at > 0 ? at - 1 : 0];
+}
+
+static void propose(struct search *search, struct dse_point *point)
+{
+    const struct dse_question *q = search->question;
+    struct dse_rng *rng = &search->rng;
+    if (dse_rng_below(rng, 32) == 0 || (search->archive.count == 0 && isinf(search->violation))) {
+        draw(search, point);
+        return;
+    }
+    size_t count = search->archive.count;
+    *point = count > 0 ? search->archive.points[dse_rng_below(rng, count)] : search->nearest;
+    if (count > 1 && dse_rng_below(rng, 4) == 0) {
+        const struct dse_point *other = &search->archive.points[dse_rng_below(rng, count)];
+        for (size_t i = 0; i < search->knob_count; i++)
+            if (dse_rng_below(rng, 2) == 0)
+                point->config.value[search->knobs[i]] = other->config.value[search->knobs[i]];
+    }
+    if (q->alternative_count > 1 && dse_rng_below(rng, 8) == 0)
+        set_alternative(search, point, dse_rng_below(rng, q->alternative_count));
+    for (uint64_t moves = 1 + dse_rng_below(rng, 3); moves > 0 && search->knob_count > 0; moves--)
+        move_knob(search, point, search->knobs[dse_rng_below(rng, search->knob_count)]);
+}
+
+/* ---- the search ---- */
+
+static double seconds_now(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+/* What has been found so far, measured at the end against one reference: the worst of the last front in each objective,
+ * and a tenth of its range more. */
+struct snapshot {
+    uint64_t evaluated;
+    double seconds;
+    double *costs; /* count × objectives */
+    size_t count;
+};
+
+static enum dse_status take_snapshot(const struct search *search, double seconds, struct snapshot *out,
+                                     struct dse_error *err)
+{
+    size_t bytes = search->archive.count * search->archive.objective_count * sizeof *out->costs;
+    *out = (struct snapshot){search->evaluated, seconds, malloc(bytes + sizeof *out->costs), search->archive.count};
+    if (out->costs == NULL)
+        return dse_fail_memory(err);
+    if (bytes > 0)
+        memcpy(out->costs, search->archive.costs, bytes);
+    return DSE_OK;
+}
+
+static void measure_history(const struct search *search, struct snapshot *snapshots, size_t count,
+                            struct dse_answer *answer)
+{
+    size_t objectives = search->archive.objective_count;
+    double reference[DSE_OBJECTIVE_MAX];
+    for (size_t o = 0; o < objectives; o++) {
+        double low = INFINITY, high = -INFINITY;
+        for (size_t i = 0; i < search->archive.count; i++) {
+            low = fmin(low, search->archive.costs[i * objectives + o]);
+            high = fmax(high, search->archive.costs[i * objectives + o]);
+        }
+        reference[o] = high + 0.1 * (high - low) + 1e-12 * fabs(high);
+    }
+    answer->history = calloc(count + 1, sizeof *answer->history);
+    for (size_t i = 0; i < count; i++) {
+        if (answer->history != NULL)
+            answer->history[answer->history_count++] = (struct dse_progress_point){
+                snapshots[i].evaluated, snapshots[i].seconds,
+                objectives <= HYPERVOLUME_DIMENSIONS
+                    ? dse_hypervolume(snapshots[i].costs, snapshots[i].count, objectives, reference)
+                    : NAN};
+        free(snapshots[i].costs);
+    }
+}
+
+static enum dse_status climb(struct search *search, const struct dse_effort *effort, double start,
+                             struct dse_answer *answer, struct dse_error *err)
+{
+    struct snapshot snapshots[HISTORY_MAX];
+    size_t count = 0;
+    uint64_t next = 256;
+    enum dse_status status = DSE_OK;
+    struct dse_point point;
+    point.config = search->question->base;
+    set_alternative(search, &point, 0);
+    admit(search, &point);
+    while (status == DSE_OK && search->evaluated < effort->evaluations) {
+        status = try_design(search, &point, err);
+        if ((search->evaluated & 0xff) == 0 &&
+            (dse_monitor_cancelled(search->question->monitor) || seconds_now() - start > effort->seconds))
+            break;
+        if (search->evaluated == next && status == DSE_OK && count + 1 < HISTORY_MAX) {
+            status = take_snapshot(search, seconds_now() - start, &snapshots[count++], err);
+            next *= 2;
+            dse_monitor_progress(search->question->monitor, "evaluations", search->evaluated, effort->evaluations);
+        }
+        propose(search, &point);
+        admit(search, &point);
+    }
+    if (status == DSE_OK)
+        status = take_snapshot(search, seconds_now() - start, &snapshots[count++], err);
+    measure_history(search, snapshots, count, answer);
+    return status;
+}
+
+static enum dse_status open_search(struct search *search, uint64_t seed, struct dse_error *err)
+{
+    const struct dse_question *q = search->question;
+    dse_rng_seed(&search->rng, seed, 0);
+    dse_archive_init(&search->archive, q->objectives, q->objective_count);
+    for (size_t k = 0; k < q->space->count; k++)
+        if ((q->free >> k & 1) != 0 && q->space->knobs[k].domain_count > 1)
+            search->knobs[search->knob_count++] = k;
+    search->work = calloc(q->alternative_count + 1, sizeof *search->work);
+    if (search->work == NULL)
+        return dse_fail_memory(err);
+    enum dse_status status = DSE_OK;
+    for (size_t a = 0; a < q->alternative_count && status == DSE_OK; a++)
+        status = q->family->prepare(q->alternatives[a].workload, &search->work[a], err);
+    return status;
+}
+
+/* The configurations that the question admits: of each alternative, with its values of the algorithmic knobs. */
+static enum dse_status count_space(const struct dse_question *question, uint64_t *out, struct dse_error *err)
+{
+    struct dse_space *space = malloc(sizeof *space);
+    if (space == NULL)
+        return dse_fail_memory(err);
+    dse_knob_set algorithmic = dse_space_of_kind(question->space, DSE_KNOB_ALGORITHMIC);
+    *space = *question->space;
+    for (size_t a = 0; a < question->alternative_count; a++) {
+        for (size_t k = 0; k < space->count; k++)
+            if ((algorithmic >> k & 1) != 0) {
+                space->knobs[k].domain = &question->alternatives[a].config.value[k];
+                space->knobs[k].domain_count = 1;
+            }
+        uint64_t size = dse_space_size(space, question->free | algorithmic);
+        *out = *out > UINT64_MAX - size ? UINT64_MAX : *out + size;
+    }
+    free(space); /* the copy owns nothing */
+    return DSE_OK;
+}
+
+enum dse_status dse_search_heuristic(const struct dse_question *question, const struct dse_effort *effort,
+                                     struct dse_answer *answer, struct dse_error *err)
+{
+    double start = seconds_now();
+    struct search search = {.question = question, .violation = INFINITY};
+    *answer = (struct dse_answer){0};
+    enum dse_status status = open_search(&search, effort->seed, err);
+    if (status == DSE_OK)
+        status = climb(&search, effort, start, answer, err);
+    for (size_t a = 0; search.work != NULL && a < question->alternative_count; a++)
+        if (search.work[a] != NULL)
+            question->family->release(search.work[a]);
+    free(search.work);
+    dse_archive_sort(&search.archive);
+    if (status == DSE_OK)
+        status = count_space(question, &answer->space_size, err);
+    answer->evaluated = search.evaluated;
+    answer->feasible = search.feasible;
+    answer->front = search.archive.points;
+    answer->front_count = search.archive.count;
+    search.archive.points = NULL;
+    dse_archive_free(&search.archive);
+    answer->seconds = seconds_now() - start;
+    if (status == DSE_OK && answer->front_count == 0)
+        return dse_fail(err, DSE_ANSWER_NO, "the heuristic found nothing feasible among %llu designs tried; that proves nothing",
+                        (unsigned long long)answer->evaluated);
+    return status;
+}

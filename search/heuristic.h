@@ -1,0 +1,23 @@
+/* A seeded random search that may stop at any time: for spaces whose shared knobs make the exact merge too wide. */
+#ifndef DSE_SEARCH_HEURISTIC_H
+#define DSE_SEARCH_HEURISTIC_H
+
+#include "search/search.h"
+
+struct dse_effort {
+    uint64_t seed;
+    uint64_t evaluations; /* at most; the answer depends on this and the seed alone … */
+    double seconds;       /* … as long as this limit does not end it before (infinity: no such limit) */
+};
+
+/* Local search on the front found so far: a design of it, sometimes crossed with another, has a few knobs moved, mostly to
+ * the next value of their domain. One thread, whatever the question's jobs. The answer is never called proven; its
+ * `history` holds the hypervolume over time. DSE_ANSWER_NO when nothing feasible was found, which proves nothing.
+ * An interruption ends it with what was found. */
+enum dse_status dse_search_heuristic(const struct dse_question *question, const struct dse_effort *effort,
+                                     struct dse_answer *answer, struct dse_error *err);
+
+/* The volume that points (count × dimensions, smaller is better) dominate below `reference`. O(count^(dimensions−1)). */
+double dse_hypervolume(const double *points, size_t count, size_t dimensions, const double *reference);
+
+#endif
