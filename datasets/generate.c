@@ -221,7 +221,8 @@ static enum dse_status make_graphs(struct maker *maker)
     dse_rng_shuffle(&rng, classes, graphs);
     enum dse_status status = DSE_OK;
     for (size_t g = 0; g < graphs && status == DSE_OK; g++)
-        status = make_graph(maker, g, classes[g]);
+        status = dse_monitor_cancelled(maker->what->monitor) ? dse_fail(maker->err, DSE_LIMIT, "interrupted")
+                                                             : make_graph(maker, g, classes[g]);
     free(classes);
     return status;
 }

@@ -4,6 +4,7 @@
 
 #include <stdint.h>
 
+#include "core/monitor.h"
 #include "core/status.h"
 #include "datasets/graphset.h"
 #include "datasets/pack.h"
@@ -40,6 +41,7 @@ struct dse_generate {
                               * being chains with random shortcuts */
     uint64_t seed;
     unsigned awkward;        /* enum dse_awkward, joined */
+    const struct dse_monitor *monitor; /* may be NULL; asked before each graph */
 };
 
 /* 100 graphs of 2 classes, 20 ± 5 nodes of degree 2.5, 5 labels, no attributes, half the signal of each kind. */

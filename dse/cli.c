@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <getopt.h>
+#include <jansson.h>
 #include <math.h>
 #include <signal.h>
 #include <stdarg.h>
@@ -376,8 +377,23 @@ static enum dse_status run_command(const struct dse_command *command, int argc, 
     return status;
 }
 
+/* Words end up in JSON and XML, which hold nothing else. */
+static enum dse_status check_utf8(int argc, char **argv, struct dse_error *err)
+{
+    for (int i = 1; i < argc; i++) {
+        json_t *word = json_string(argv[i]);
+        json_decref(word);
+        if (word == NULL)
+            return dse_fail(err, DSE_BAD_USAGE, "word %d of the command line is not UTF-8", i);
+    }
+    return DSE_OK;
+}
+
 static enum dse_status dispatch(int argc, char **argv, struct dse_error *err)
 {
+    enum dse_status status = check_utf8(argc, argv, err);
+    if (status != DSE_OK)
+        return status;
     if (argc < 2)
         return dse_fail(err, DSE_BAD_USAGE, "needs a command; see `nysx-dse --help`");
     const char *word = argv[1];

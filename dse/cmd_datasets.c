@@ -270,6 +270,7 @@ static enum dse_status run_generate(const struct dse_cli *cli, struct dse_error 
         return dse_fail_memory(err);
     what.name = name;
     what.seed = dse_cli_seed(cli);
+    what.monitor = dse_cli_monitor(cli);
     status = dse_generate_folder(&what, folder, err);
     if (status == DSE_OK)
         status = add_raw(&selection, folder, err);

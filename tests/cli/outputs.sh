@@ -30,3 +30,14 @@ for words in --help --version 'sweep --help' 'estimate --dataset MUTAG'; do
 done
 ls -A
 ls -A elsewhere
+
+# Words that no result could hold, and Ctrl-C: at once, in a line, nothing left.
+"$program" datasets show "$(printf 'M\377')" 2>&1 || echo "exit $?"
+interrupt() {
+    local code=0
+    timeout --preserve-status -s INT -k 20 0.5 "$program" "$@" 2>&1 || code=$?
+    echo "exit $code"
+}
+interrupt datasets generate BIG --graphs 1000000
+interrupt sweep --dataset NCI1 --method exhaustive -o report
+ls -d BIG report 2>&1 || true
