@@ -284,19 +284,37 @@ static double least_of(const struct merge *merge, enum dse_metric metric, const 
     }
 }
 
-/* Whether a design of another slice is better than whatever a partial design can become: strictly, by more than
- * rounding, in every objective or equal to it in none. */
+/* Whether whatever a partial design can become breaks a limit, by more than rounding. */
+static bool breaks_limit(const struct merge *merge, const int64_t *least)
+{
+    const struct dse_question *q = merge->question;
+    for (size_t i = 0; i < q->limit_count; i++) {
+        const struct dse_limit *limit = &q->limits[i];
+        bool higher = dse_metrics[limit->metric].higher_is_better;
+        if (limit->at_least != higher)
+            continue; /* from the wrong side: the least says nothing */
+        double cost = least_of(merge, limit->metric, least), bound = higher ? -limit->bound : limit->bound;
+        if (cost - 1e-12 * fabs(cost) > bound)
+            return true;
+    }
+    return false;
+}
+
+/* Whether nothing that a partial design can become is worth having: it breaks a limit, or a design of another slice is
+ * better: strictly, by more than rounding, in every objective or equal to it in none. */
 static bool is_hopeless(const struct merge *merge, const int64_t *vector)
 {
     const struct dse_question *q = merge->question;
     const struct layout *layout = &merge->layout;
-    if (merge->known_count == 0)
+    if (merge->known_count == 0 && q->limit_count == 0)
         return false;
     int64_t least[DIMENSIONS_MAX];
     for (size_t d = 0; d < layout->count; d++) {
         int64_t rest = merge->rest_least[d];
         least[d] = layout->takes_maximum[d] ? (vector[d] > rest ? vector[d] : rest) : vector[d] + rest;
     }
+    if (breaks_limit(merge, least))
+        return true;
     double costs[DSE_OBJECTIVE_MAX];
     for (size_t o = 0; o < q->objective_count; o++) {
         double cost = least_of(merge, q->objectives[o], least);
