@@ -8,6 +8,8 @@ pkg_check_modules(XXHASH REQUIRED IMPORTED_TARGET libxxhash)
 pkg_check_modules(OPENBLAS REQUIRED IMPORTED_TARGET openblas)
 pkg_check_modules(LAPACKE REQUIRED IMPORTED_TARGET lapacke)
 
+pkg_check_modules(CAIRO REQUIRED IMPORTED_TARGET cairo cairo-svg cairo-pdf cairo-png)
+
 # GLPK ships no pkg-config file.
 find_path(GLPK_INCLUDE_DIR glpk.h REQUIRED)
 find_library(GLPK_LIBRARY glpk REQUIRED)
@@ -16,4 +18,4 @@ add_library(nysx_dependencies INTERFACE)
 target_include_directories(nysx_dependencies INTERFACE ${GLPK_INCLUDE_DIR})
 target_link_libraries(nysx_dependencies INTERFACE
     PkgConfig::LIBXML2 PkgConfig::PCRE2 PkgConfig::SQLITE PkgConfig::LIBZIP PkgConfig::JANSSON
-    PkgConfig::XXHASH PkgConfig::LAPACKE PkgConfig::OPENBLAS ${GLPK_LIBRARY})
+    PkgConfig::CAIRO PkgConfig::XXHASH PkgConfig::LAPACKE PkgConfig::OPENBLAS ${GLPK_LIBRARY})

@@ -1,0 +1,96 @@
+/* `nysx-dse roofline`: roofs of boards and points of designs, as a table, JSON or a figure. */
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "dse/commands.h"
+#include "dse/workbench.h"
+#include "reports/roofline.h"
+
+/* One design on one board with one data set. */
+struct drawn {
+    struct dse_setup setup;
+    struct dse_estimate estimate;
+    struct dse_roofline roofline;
+    char title[128];
+};
+
+static enum dse_status make_one(const struct dse_cli *cli, const struct dse_workbench *bench, size_t index, bool chosen,
+                                struct drawn *out, struct dse_error *err)
+{
+    const struct dse_profile *profile = bench->profiles[index % bench->profile_count];
+    struct dse_config config;
+    dse_space_default(bench->space, &config);
+    enum dse_status status = chosen ? dse_workbench_config(cli, bench, profile, &config, err)
+                                    : dse_config_apply(bench->space, &config, &profile->preset, err);
+    if (status == DSE_OK)
+        status = dse_workbench_setup(bench, index / bench->profile_count, profile, &config, &out->setup, err);
+    if (status == DSE_OK)
+        status = dse_estimate_make(&out->setup, &config, &out->estimate, err);
+    if (status == DSE_OK)
+        status = dse_roofline_make(&out->setup, &out->estimate, &out->roofline, err);
+    snprintf(out->title, sizeof out->title, "%s, %s", profile->dataset, chosen ? "chosen" : "paper's design");
+    return status;
+}
+
+static enum dse_status write_all(const struct dse_cli *cli, const struct drawn *drawn, size_t count, struct dse_error *err)
+{
+    struct dse_roofline_report *reports = calloc(count + 1, sizeof *reports);
+    if (reports == NULL)
+        return dse_fail_memory(err);
+    for (size_t i = 0; i < count; i++)
+        reports[i] = (struct dse_roofline_report){drawn[i].title, &drawn[i].roofline};
+    const char *path = dse_cli_value(cli, "output");
+    struct dse_strbuf text = {0};
+    enum dse_status status = DSE_OK;
+    if (path != NULL && dse_roofline_is_figure(path)) {
+        status = dse_rooflines_draw(reports, count, path, err);
+    } else {
+        if (dse_cli_format(cli) == DSE_FORMAT_JSON)
+            status = dse_json_write(dse_rooflines_json(reports, count), &text, err);
+        else
+            dse_rooflines_write(reports, count, dse_terminal_width(), &text);
+        if (status == DSE_OK)
+            status = text.failed ? dse_fail_memory(err) : dse_cli_print(cli, dse_strbuf_text(&text), err);
+    }
+    dse_strbuf_free(&text);
+    free(reports);
+    return status;
+}
+
+static enum dse_status run(const struct dse_cli *cli, struct dse_error *err)
+{
+    if (dse_cli_format(cli) == DSE_FORMAT_CSV)
+        return dse_fail(err, DSE_BAD_USAGE, "--format csv: a roofline is a table, json, or a figure by -o FILE.svg, .pdf or .png");
+    struct dse_workbench bench;
+    enum dse_status status = dse_workbench_open(cli, &bench, err);
+    if (status != DSE_OK)
+        return status;
+    /* The paper's design always; beside it the chosen one where --set makes one. */
+    size_t designs = dse_cli_count(cli, "set") > 0 ? 2 : 1;
+    size_t count = bench.board_count * bench.profile_count * designs;
+    struct drawn *drawn = calloc(count + 1, sizeof *drawn);
+    if (drawn == NULL)
+        status = dse_fail_memory(err);
+    for (size_t i = 0; i < count && status == DSE_OK; i++)
+        status = make_one(cli, &bench, i / designs, i % designs == 1, &drawn[i], err);
+    if (status == DSE_OK)
+        status = write_all(cli, drawn, count, err);
+    free(drawn);
+    dse_workbench_close(&bench);
+    return status;
+}
+
+static const struct dse_option options[] = {DSE_WORKBENCH_OPTIONS};
+
+const struct dse_command dse_cmd_roofline = {
+    .name = "roofline",
+    .summary = "roofs of a board and where a design's engines stand below them",
+    .operands = "",
+    .details = "Peaks are those of the lanes that fit, from the operator costs; bytes and operations are counted by the "
+               "models. With --set the chosen design stands beside the paper's. -o with .svg, .pdf or .png draws.\n\n"
+               "    nysx-dse roofline --board zcu104 --dataset MUTAG\n"
+               "    nysx-dse roofline --dataset NCI1 --set nee.ports=4 --set nee.lanes=64 -o nci1.svg\n",
+    .options = options,
+    .option_count = sizeof options / sizeof *options,
+    .run = run,
+};

@@ -1,0 +1,138 @@
+/* Rooflines as tables and JSON. */
+#include <math.h>
+
+#include "reports/roofline.h"
+
+static const char *const kinds[] = {"compute", "memory", "on-chip"};
+
+static json_t *number(double value)
+{
+    return isfinite(value) ? json_real(value) : json_null();
+}
+
+static json_t *roof_json(const struct dse_roof *roof)
+{
+    json_t *object = json_pack("{s:s, s:s, s:s}", "kind", kinds[roof->kind], "name", roof->name, "level", roof->level);
+    json_object_set_new(object, roof->kind == DSE_ROOF_COMPUTE ? "operations_per_s" : "bytes_per_s", number(roof->height));
+    if (roof->kind == DSE_ROOF_COMPUTE) {
+        json_object_set_new(object, "lanes", json_integer(roof->lanes));
+        json_object_set_new(object, "exhausts",
+                            roof->resource >= 0 ? json_string(dse_resource_names[roof->resource]) : json_null());
+    }
+    return object;
+}
+
+static json_t *point_json(const struct dse_roofline_point *point)
+{
+    json_t *object = json_pack("{s:s, s:s}", "name", point->name, "bound", point->bound);
+    json_object_set_new(object, "operations", number(point->operations));
+    json_object_set_new(object, "bytes", number(point->bytes));
+    json_object_set_new(object, "on_chip_bytes", number(point->on_chip_bytes));
+    json_object_set_new(object, "seconds", number(point->seconds));
+    json_object_set_new(object, "operations_per_s", number(point->performance));
+    json_object_set_new(object, "intensity", number(point->intensity));
+    json_object_set_new(object, "on_chip_intensity", number(point->on_chip_intensity));
+    json_object_set_new(object, "attainable_operations_per_s", number(point->attainable));
+    return object;
+}
+
+json_t *dse_rooflines_json(const struct dse_roofline_report *reports, size_t count)
+{
+    json_t *object = json_object(), *results = json_array(), *references = json_array();
+    json_object_set_new(object, "schema", json_string("nysx-dse.roofline/1"));
+    for (size_t i = 0; i < count; i++) {
+        const struct dse_roofline *roofline = reports[i].roofline;
+        json_t *one = json_object(), *roofs = json_array(), *points = json_array();
+        json_object_set_new(one, "title", json_string(reports[i].title));
+        json_object_set_new(one, "board", json_string(roofline->setup->board->name));
+        json_object_set_new(one, "clock_hz", number(roofline->clock_hz));
+        json_object_set_new(one, "ridge", number(roofline->ridge));
+        for (size_t r = 0; r < roofline->roof_count; r++)
+            json_array_append_new(roofs, roof_json(&roofline->roofs[r]));
+        for (size_t p = 0; p < roofline->point_count; p++)
+            json_array_append_new(points, point_json(&roofline->points[p]));
+        json_object_set_new(one, "roofs", roofs);
+        json_object_set_new(one, "points", points);
+        json_array_append_new(results, one);
+    }
+    for (size_t i = 0; i < dse_reference_roof_count; i++)
+        json_array_append_new(references, json_pack("{s:s, s:f, s:f, s:s}", "name", dse_reference_roofs[i].name,
+                                                    "operations_per_s", dse_reference_roofs[i].peak, "bytes_per_s",
+                                                    dse_reference_roofs[i].bytes_per_s, "source",
+                                                    dse_reference_roofs[i].source));
+    json_object_set_new(object, "results", results);
+    json_object_set_new(object, "references", references);
+    return object;
+}
+
+static void write_roofs(const struct dse_roofline *roofline, size_t width, struct dse_strbuf *out)
+{
+    struct dse_table table = {0};
+    dse_table_column(&table, "roof", false);
+    dse_table_column(&table, "level", false);
+    dse_table_column(&table, "height", true);
+    dse_table_column(&table, "lanes", true);
+    dse_table_column(&table, "runs out", false);
+    for (size_t i = 0; i < roofline->roof_count; i++) {
+        const struct dse_roof *roof = &roofline->roofs[i];
+        bool compute = roof->kind == DSE_ROOF_COMPUTE;
+        char lanes[32];
+        dse_table_cell(&table, "%s", roof->name);
+        dse_table_cell(&table, "%s", roof->level);
+        dse_table_cell(&table, "%.4g %s", roof->height * 1e-9, compute ? "Gop/s" : "GB/s");
+        dse_table_cell(&table, "%s", compute ? dse_count_format(lanes, sizeof lanes, roof->lanes) : "-");
+        dse_table_cell(&table, "%s", roof->resource >= 0 ? dse_resource_names[roof->resource] : "-");
+    }
+    out->failed |= table.failed;
+    dse_table_write(&table, width, out);
+    dse_table_free(&table);
+}
+
+static void cell_real(struct dse_table *table, double value)
+{
+    if (isfinite(value))
+        dse_table_cell(table, "%.4g", value);
+    else
+        dse_table_cell(table, "-");
+}
+
+static void write_points(const struct dse_roofline *roofline, size_t width, struct dse_strbuf *out)
+{
+    static const char *const headings[] = {"operations", "op/byte", "op/byte on chip", "Gop/s", "attainable", "share"};
+    struct dse_table table = {0};
+    dse_table_column(&table, "engine", false);
+    for (size_t i = 0; i < sizeof headings / sizeof *headings; i++)
+        dse_table_column(&table, headings[i], true);
+    dse_table_column(&table, "waits for", false);
+    for (size_t i = 0; i < roofline->point_count; i++) {
+        const struct dse_roofline_point *point = &roofline->points[i];
+        char text[32];
+        dse_table_cell(&table, "%s", point->name);
+        dse_table_cell(&table, "%s", dse_count_format(text, sizeof text, (long long)point->operations));
+        cell_real(&table, point->intensity);
+        cell_real(&table, point->on_chip_intensity);
+        cell_real(&table, point->performance * 1e-9);
+        cell_real(&table, point->attainable * 1e-9);
+        if (isfinite(point->attainable) && point->attainable > 0.0)
+            dse_table_cell(&table, "%.2f %%", 100.0 * point->performance / point->attainable);
+        else
+            dse_table_cell(&table, "-");
+        dse_table_cell(&table, "%s", point->operations > 0.0 || point->bytes > 0.0 ? point->bound : "-");
+    }
+    out->failed |= table.failed;
+    dse_table_write(&table, width, out);
+    dse_table_free(&table);
+}
+
+void dse_rooflines_write(const struct dse_roofline_report *reports, size_t count, size_t width, struct dse_strbuf *out)
+{
+    for (size_t i = 0; i < count; i++) {
+        const struct dse_roofline *roofline = reports[i].roofline;
+        dse_strbuf_printf(out, "%s%s on %s at %.0f MHz; ridge at %.3g op/byte\n\n", i > 0 ? "\n" : "", reports[i].title,
+                          roofline->setup->board->title, roofline->clock_hz * 1e-6, roofline->ridge);
+        if (i == 0 || reports[i - 1].roofline->setup->board != roofline->setup->board)
+            write_roofs(roofline, width, out);
+        dse_strbuf_add(out, "\n");
+        write_points(roofline, width, out);
+    }
+}

@@ -1,0 +1,612 @@
+/* Rooflines as figures: log axes, roofs labelled at the right edge, slopes along their lines, points by name. */
+#include <cairo-pdf.h>
+#include <cairo-svg.h>
+#include <cairo.h>
+#include <math.h>
+#include <string.h>
+
+#include "core/file.h"
+#include "reports/roofline.h"
+
+#define WIDTH 1200.0
+#define HEIGHT 840.0
+#define LEFT 105.0
+#define RIGHT 285.0
+#define TOP 64.0
+#define BOTTOM 84.0
+#define TEXT 17.0
+#define BOX_MAX 1024
+
+struct rgb {
+    double r, g, b;
+};
+
+/* Colours that stay apart for colour-blind eyes (Okabe and Ito); shape tells designs apart besides. */
+static const struct rgb palette[] = {{0.00, 0.45, 0.70}, {0.84, 0.37, 0.00}, {0.00, 0.62, 0.45},
+                                     {0.80, 0.47, 0.65}, {0.34, 0.34, 0.34}, {0.90, 0.62, 0.00}};
+#define PALETTE (sizeof palette / sizeof *palette)
+static const struct rgb ink = {0.13, 0.13, 0.13}, grey = {0.45, 0.45, 0.45}, faint = {0.88, 0.88, 0.88};
+
+struct box {
+    double x0, y0, x1, y1;
+};
+
+struct side_label {
+    double y, at; /* where the roof is; where the label goes */
+    char text[96];
+    struct rgb colour;
+};
+
+struct figure {
+    cairo_t *cr;
+    double x0, x1, y0, y1; /* decades: log10 of the axes' ends */
+    struct box boxes[BOX_MAX];
+    size_t box_count;
+    struct side_label labels[128];
+    size_t label_count;
+    bool several_boards;
+};
+
+static double x_of(const struct figure *f, double intensity)
+{
+    return LEFT + (log10(intensity) - f->x0) / (f->x1 - f->x0) * (WIDTH - LEFT - RIGHT);
+}
+
+static double y_of(const struct figure *f, double performance)
+{
+    return HEIGHT - BOTTOM - (log10(performance) - f->y0) / (f->y1 - f->y0) * (HEIGHT - TOP - BOTTOM);
+}
+
+static void colour(struct figure *f, struct rgb c)
+{
+    cairo_set_source_rgb(f->cr, c.r, c.g, c.b);
+}
+
+static void text_at(struct figure *f, double x, double y, const char *text)
+{
+    cairo_move_to(f->cr, x, y);
+    cairo_show_text(f->cr, text);
+}
+
+/* Over lines: with a white rim, so that they do not strike it through. */
+static void text_over(struct figure *f, double x, double y, const char *text, struct rgb c)
+{
+    cairo_save(f->cr);
+    cairo_move_to(f->cr, x, y);
+    cairo_text_path(f->cr, text);
+    cairo_set_source_rgb(f->cr, 1.0, 1.0, 1.0);
+    cairo_set_line_width(f->cr, 5.0);
+    cairo_set_line_join(f->cr, CAIRO_LINE_JOIN_ROUND);
+    cairo_stroke(f->cr);
+    cairo_restore(f->cr);
+    colour(f, c);
+    text_at(f, x, y, text);
+}
+
+static const char *rate_text(char *text, size_t size, double operations_per_s)
+{
+    static const char *const prefixes[] = {"", "k", "M", "G", "T", "P", "E"};
+    int step = 0;
+    for (; operations_per_s >= 999.5 && step < 6; step++)
+        operations_per_s /= 1000.0;
+    snprintf(text, size, "%.3g %sop/s", operations_per_s, prefixes[step]);
+    return text;
+}
+
+static double text_width(struct figure *f, const char *text)
+{
+    cairo_text_extents_t extents;
+    cairo_text_extents(f->cr, text, &extents);
+    return extents.x_advance;
+}
+
+/* ---- places that are taken ---- */
+
+static void take(struct figure *f, struct box box)
+{
+    if (f->box_count < BOX_MAX)
+        f->boxes[f->box_count++] = box;
+}
+
+static bool is_free(const struct figure *f, struct box box)
+{
+    if (box.x0 < LEFT || box.x1 > WIDTH - RIGHT || box.y0 < TOP || box.y1 > HEIGHT - BOTTOM)
+        return false;
+    for (size_t i = 0; i < f->box_count; i++)
+        if (box.x0 < f->boxes[i].x1 && box.x1 > f->boxes[i].x0 && box.y0 < f->boxes[i].y1 && box.y1 > f->boxes[i].y0)
+            return false;
+    return true;
+}
+
+/* ---- axes ---- */
+
+static void widen(double value, double *least, double *most)
+{
+    if (isfinite(value) && value > 0.0) {
+        *least = fmin(*least, log10(value));
+        *most = fmax(*most, log10(value));
+    }
+}
+
+static double shown_intensity(const struct dse_roofline_point *point)
+{
+    return point->bytes > 0.0 ? point->intensity : point->on_chip_intensity;
+}
+
+static bool is_drawn(const struct dse_roofline_point *point)
+{
+    return point->operations > 0.0 && point->performance > 0.0 && isfinite(shown_intensity(point));
+}
+
+static void fit_axes(struct figure *f, const struct dse_roofline_report *reports, size_t count)
+{
+    double x0 = -1.0, x1 = 2.0, y0 = 9.0, y1 = 10.0;
+    for (size_t i = 0; i < count; i++) {
+        const struct dse_roofline *roofline = reports[i].roofline;
+        widen(roofline->ridge, &x0, &x1);
+        for (size_t p = 0; p < roofline->point_count; p++)
+            if (is_drawn(&roofline->points[p])) {
+                widen(shown_intensity(&roofline->points[p]), &x0, &x1);
+                widen(roofline->points[p].performance, &y0, &y1);
+            }
+        for (size_t r = 0; r < roofline->roof_count; r++)
+            if (roofline->roofs[r].kind == DSE_ROOF_COMPUTE && strcmp(roofline->roofs[r].level, "limits") == 0)
+                widen(roofline->roofs[r].height, &y0, &y1);
+        f->several_boards |= roofline->setup->board != reports[0].roofline->setup->board;
+    }
+    for (size_t i = 0; i < dse_reference_roof_count; i++)
+        widen(dse_reference_roofs[i].peak, &y0, &y1);
+    f->x0 = floor(x0 - 0.1);
+    f->x1 = ceil(x1 + 0.1);
+    f->y0 = floor(y0 - 0.1);
+    f->y1 = ceil(y1 + 0.1);
+}
+
+static void draw_line(struct figure *f, double xa, double ya, double xb, double yb)
+{
+    cairo_move_to(f->cr, xa, ya);
+    cairo_line_to(f->cr, xb, yb);
+    cairo_stroke(f->cr);
+}
+
+static void tick_text(double decade, bool operations, char *text, size_t size)
+{
+    static const char *const prefixes[] = {"", "k", "M", "G", "T", "P", "E"};
+    int power = (int)decade;
+    if (operations && power >= 0 && power < 21)
+        snprintf(text, size, "%g %sop/s", pow(10.0, power % 3), prefixes[power / 3]);
+    else
+        snprintf(text, size, "%g", pow(10.0, power));
+}
+
+static void draw_axes(struct figure *f)
+{
+    char text[32];
+    cairo_set_line_width(f->cr, 1.0);
+    for (double d = f->x0; d <= f->x1 + 0.01; d += 1.0) {
+        double x = x_of(f, pow(10.0, d));
+        colour(f, faint);
+        draw_line(f, x, TOP, x, HEIGHT - BOTTOM);
+        tick_text(d, false, text, sizeof text);
+        colour(f, ink);
+        text_at(f, x - text_width(f, text) / 2.0, HEIGHT - BOTTOM + 24.0, text);
+    }
+    for (double d = f->y0; d <= f->y1 + 0.01; d += 1.0) {
+        double y = y_of(f, pow(10.0, d));
+        colour(f, faint);
+        draw_line(f, LEFT, y, WIDTH - RIGHT, y);
+        tick_text(d, true, text, sizeof text);
+        colour(f, ink);
+        text_at(f, LEFT - 8.0 - text_width(f, text), y + 6.0, text);
+    }
+    static const char axis[] = "operations a byte: external (filled), on chip (hollow); slopes sustained, dotted preset and nominal";
+    text_at(f, LEFT + (WIDTH - LEFT - RIGHT - text_width(f, axis)) / 2.0, HEIGHT - BOTTOM + 52.0, axis);
+    cairo_rectangle(f->cr, LEFT, TOP, WIDTH - LEFT - RIGHT, HEIGHT - TOP - BOTTOM);
+    cairo_stroke(f->cr);
+}
+
+/* ---- roofs ---- */
+
+static void add_side_label(struct figure *f, double height, const char *text, struct rgb c)
+{
+    if (f->label_count == sizeof f->labels / sizeof *f->labels)
+        return;
+    struct side_label *label = &f->labels[f->label_count++];
+    *label = (struct side_label){.y = y_of(f, height), .colour = c};
+    snprintf(label->text, sizeof label->text, "%s", text);
+}
+
+/* From the slope's foot in the plot to where it meets `top`. */
+static bool slope_ends(const struct figure *f, double slope, double top, double ends[4])
+{
+    double from = fmax(pow(10.0, f->x0), pow(10.0, f->y0) / slope);
+    double to = fmin(fmin(pow(10.0, f->x1), top / slope), pow(10.0, f->y1) / slope);
+    if (from >= to)
+        return false;
+    ends[0] = x_of(f, from);
+    ends[1] = y_of(f, from * slope);
+    ends[2] = x_of(f, to);
+    ends[3] = y_of(f, to * slope);
+    return true;
+}
+
+static void dash(struct figure *f, double on, double off)
+{
+    double lengths[] = {on, off};
+    cairo_set_dash(f->cr, lengths, on > 0.0 ? 2 : 0, 0.0);
+}
+
+static void draw_slope(struct figure *f, double slope, double top, struct rgb c, double on, double off)
+{
+    double ends[4];
+    if (!slope_ends(f, slope, top, ends))
+        return;
+    colour(f, c);
+    dash(f, on, off);
+    draw_line(f, ends[0], ends[1], ends[2], ends[3]);
+    dash(f, 0.0, 0.0);
+}
+
+/* Boxes along a text that runs at an angle from (x, y). */
+static bool try_slanted(struct figure *f, double x, double y, double dx, double dy, double length, double off, bool claim)
+{
+    size_t steps = (size_t)(length / 10.0) + 1;
+    for (size_t i = 0; i <= steps; i++) {
+        double cx = x + dx * length * (double)i / (double)steps + dy * off;
+        double cy = y + dy * length * (double)i / (double)steps - dx * off;
+        struct box box = {cx - 9.0, cy - 9.0, cx + 9.0, cy + 9.0};
+        if (claim)
+            take(f, box);
+        else if (!is_free(f, box))
+            return false;
+    }
+    return true;
+}
+
+/* The label goes above its line, or below, at the first place along it that is free; where none is, it is left out. */
+static void label_slope(struct figure *f, double slope, double top, const char *text, bool below, struct rgb c)
+{
+    double ends[4];
+    if (!slope_ends(f, slope, top, ends))
+        return;
+    double run = hypot(ends[2] - ends[0], ends[3] - ends[1]), length = text_width(f, text);
+    double dx = (ends[2] - ends[0]) / run, dy = (ends[3] - ends[1]) / run;
+    double off = below ? -12.0 : 12.0;
+    for (double at = 14.0; at + length + 6.0 < run; at += 12.0) {
+        double x = ends[0] + dx * at, y = ends[1] + dy * at;
+        if (!try_slanted(f, x, y, dx, dy, length, off, false))
+            continue;
+        try_slanted(f, x, y, dx, dy, length, off, true);
+        cairo_save(f->cr);
+        cairo_translate(f->cr, x, y);
+        cairo_rotate(f->cr, atan2(dy, dx));
+        text_over(f, 0.0, below ? 18.0 : -6.0, text, c);
+        cairo_restore(f->cr);
+        return;
+    }
+}
+
+static double top_of(const struct dse_roofline *roofline)
+{
+    double top = 0.0;
+    for (size_t i = 0; i < roofline->roof_count; i++)
+        if (roofline->roofs[i].kind == DSE_ROOF_COMPUTE && strcmp(roofline->roofs[i].level, "limits") == 0)
+            top = fmax(top, roofline->roofs[i].height);
+    return top;
+}
+
+static double slope_named(const struct dse_roofline *roofline, const char *name, const char *level)
+{
+    for (size_t i = 0; i < roofline->roof_count; i++)
+        if (strcmp(roofline->roofs[i].name, name) == 0 && strcmp(roofline->roofs[i].level, level) == 0)
+            return roofline->roofs[i].height;
+    return 0.0;
+}
+
+static void draw_peaks(struct figure *f, const struct dse_roofline *roofline, struct rgb c)
+{
+    for (size_t i = 0; i < roofline->roof_count; i++) {
+        const struct dse_roof *roof = &roofline->roofs[i];
+        bool chip = strcmp(roof->level, "chip") == 0;
+        if (roof->kind != DSE_ROOF_COMPUTE || (chip && strcmp(roof->name, "fp32") != 0) ||
+            log10(roof->height) < f->y0 || log10(roof->height) > f->y1)
+            continue;
+        char text[128], rate[32];
+        snprintf(text, sizeof text, "%s%s%s%s %s", f->several_boards ? roofline->setup->board->name : "",
+                 f->several_boards ? " " : "", roof->name, chip ? " whole chip" : "", rate_text(rate, sizeof rate, roof->height));
+        colour(f, c);
+        dash(f, chip ? 3.0 : 0.0, 4.0);
+        draw_line(f, LEFT, y_of(f, roof->height), WIDTH - RIGHT, y_of(f, roof->height));
+        dash(f, 0.0, 0.0);
+        add_side_label(f, roof->height, text, c);
+    }
+}
+
+/* Slopes are drawn before any label is placed, labels after the points: `label` says which pass this is. */
+static void do_slopes(struct figure *f, const struct dse_roofline *roofline, struct rgb c, bool label)
+{
+    double top = top_of(roofline);
+    const char *board = f->several_boards ? roofline->setup->board->name : "";
+    for (size_t i = 0; i < roofline->roof_count; i++) {
+        const struct dse_roof *roof = &roofline->roofs[i];
+        bool sustained = strcmp(roof->level, "sustained") == 0;
+        bool limits = roof->kind == DSE_ROOF_ON_CHIP && strcmp(roof->level, "limits") == 0;
+        bool nominal = strcmp(roof->level, "nominal") == 0 || strcmp(roof->level, "preset") == 0;
+        char text[160];
+        if (roof->kind == DSE_ROOF_COMPUTE || !(sustained || limits || nominal))
+            continue;
+        if (!label)
+            draw_slope(f, roof->height, top, c, nominal ? 2.0 : 0.0, 4.0);
+        if (!label || nominal)
+            continue;
+        if (sustained)
+            snprintf(text, sizeof text, "%s %s %.3g GB/s (dotted %.3g, %.3g)", board, roof->name,
+                     roof->height * 1e-9, slope_named(roofline, roof->name, "preset") * 1e-9,
+                     slope_named(roofline, roof->name, "nominal") * 1e-9);
+        else
+            snprintf(text, sizeof text, "%s %s %.4g GB/s", board, roof->name, roof->height * 1e-9);
+        label_slope(f, roof->height, top, text + (*board == '\0'), sustained, c);
+    }
+}
+
+/* The slope of the ports that a design has, in its colour. */
+static void do_ports(struct figure *f, const struct dse_roofline *roofline, size_t design, bool label)
+{
+    for (size_t i = 0; i < roofline->roof_count; i++) {
+        const struct dse_roof *roof = &roofline->roofs[i];
+        char text[64];
+        if (strcmp(roof->level, "design") != 0)
+            continue;
+        snprintf(text, sizeof text, "its ports %.3g GB/s", roof->height * 1e-9);
+        if (label)
+            label_slope(f, roof->height, top_of(roofline), text, true, palette[design % PALETTE]);
+        else
+            draw_slope(f, roof->height, top_of(roofline), palette[design % PALETTE], 9.0, 5.0);
+    }
+}
+
+static void draw_references(struct figure *f, bool label)
+{
+    for (size_t i = 0; i < dse_reference_roof_count; i++) {
+        const struct dse_reference_roof *reference = &dse_reference_roofs[i];
+        char text[128];
+        if (label) {
+            snprintf(text, sizeof text, "%s %.3g GB/s", reference->name, reference->bytes_per_s * 1e-9);
+            label_slope(f, reference->bytes_per_s, reference->peak, text, false, grey);
+            continue;
+        }
+        snprintf(text, sizeof text, "%s %.3g Top/s", reference->name, reference->peak * 1e-12);
+        draw_slope(f, reference->bytes_per_s, reference->peak, grey, 7.0, 4.0);
+        colour(f, grey);
+        dash(f, 7.0, 4.0);
+        double knee = fmax(reference->peak / reference->bytes_per_s, pow(10.0, f->x0));
+        draw_line(f, fmin(x_of(f, knee), WIDTH - RIGHT), y_of(f, reference->peak), WIDTH - RIGHT, y_of(f, reference->peak));
+        dash(f, 0.0, 0.0);
+        add_side_label(f, reference->peak, text, grey);
+    }
+}
+
+/* Pushes the labels of the right edge apart, from the top down and back from the bottom. */
+static void draw_side_labels(struct figure *f)
+{
+    for (size_t i = 1; i < f->label_count; i++)
+        for (size_t j = i; j > 0 && f->labels[j].y < f->labels[j - 1].y; j--) {
+            struct side_label swap = f->labels[j];
+            f->labels[j] = f->labels[j - 1];
+            f->labels[j - 1] = swap;
+        }
+    double next = TOP, gap = TEXT + 3.0;
+    for (size_t i = 0; i < f->label_count; i++) {
+        f->labels[i].at = fmax(f->labels[i].y, next);
+        next = f->labels[i].at + gap;
+    }
+    double last = HEIGHT - BOTTOM;
+    for (size_t i = f->label_count; i-- > 0;) {
+        f->labels[i].at = fmin(f->labels[i].at, last);
+        last = f->labels[i].at - gap;
+    }
+    for (size_t i = 0; i < f->label_count; i++) {
+        colour(f, f->labels[i].colour);
+        draw_line(f, WIDTH - RIGHT, f->labels[i].y, WIDTH - RIGHT + 16.0, f->labels[i].at);
+        text_at(f, WIDTH - RIGHT + 20.0, f->labels[i].at + 6.0, f->labels[i].text);
+    }
+}
+
+/* ---- points ---- */
+
+/* A circle, square or triangle a design; the whole is the larger one around its slowest engine. */
+static void draw_marker(struct figure *f, double x, double y, size_t design, double radius, bool filled)
+{
+    cairo_new_path(f->cr);
+    if (design % 3 == 0)
+        cairo_arc(f->cr, x, y, radius, 0.0, 6.2832);
+    else if (design % 3 == 1)
+        cairo_rectangle(f->cr, x - radius, y - radius, 2.0 * radius, 2.0 * radius);
+    else {
+        cairo_move_to(f->cr, x, y - 1.3 * radius);
+        cairo_line_to(f->cr, x + 1.2 * radius, y + radius);
+        cairo_line_to(f->cr, x - 1.2 * radius, y + radius);
+        cairo_close_path(f->cr);
+    }
+    cairo_set_line_width(f->cr, 2.5);
+    if (!filled) {
+        cairo_set_source_rgb(f->cr, 1.0, 1.0, 1.0);
+        cairo_fill_preserve(f->cr);
+    }
+    colour(f, palette[design % PALETTE]);
+    if (filled)
+        cairo_fill_preserve(f->cr);
+    cairo_stroke(f->cr);
+    cairo_set_line_width(f->cr, 1.5);
+}
+
+static void claim_points(struct figure *f, const struct dse_roofline *roofline)
+{
+    for (size_t p = 0; p < roofline->point_count; p++) {
+        const struct dse_roofline_point *point = &roofline->points[p];
+        if (!is_drawn(point))
+            continue;
+        double x = x_of(f, shown_intensity(point)), y = y_of(f, point->performance);
+        take(f, (struct box){x - 10.0, y - 10.0, x + 10.0, y + 10.0});
+    }
+}
+
+/* The name stands at the nearest free place around its marker, with a line to it when it is far. */
+static void label_point(struct figure *f, const struct dse_roofline_point *point, struct rgb c)
+{
+    double x = x_of(f, shown_intensity(point)), y = y_of(f, point->performance), width = text_width(f, point->name);
+    for (double away = 12.0; away < 160.0; away += 8.0)
+        for (int turn = 0; turn < 16; turn++) {
+            double angle = (double)turn * 0.3927;
+            double cx = x + cos(angle) * (away + width / 2.0), cy = y + sin(angle) * (away + 4.0);
+            struct box box = {cx - width / 2.0 - 2.0, cy - 9.0, cx + width / 2.0 + 2.0, cy + 9.0};
+            if (!is_free(f, box))
+                continue;
+            take(f, box);
+            colour(f, c);
+            if (away > 24.0)
+                draw_line(f, x, y, cx - cos(angle) * width / 2.0, cy - sin(angle) * 8.0);
+            text_over(f, cx - width / 2.0, cy + 6.0, point->name, c);
+            return;
+        }
+}
+
+/* Engines that a design leaves as an earlier one has them stand there already. */
+static bool stands(const struct dse_roofline_report *reports, size_t design, size_t point)
+{
+    const struct dse_roofline_point *mine = &reports[design].roofline->points[point];
+    for (size_t i = 0; i < design; i++) {
+        const struct dse_roofline_point *other = &reports[i].roofline->points[point];
+        if (point < reports[i].roofline->point_count && other->performance == mine->performance &&
+            shown_intensity(other) == shown_intensity(mine))
+            return true;
+    }
+    return false;
+}
+
+static void draw_points(struct figure *f, const struct dse_roofline_report *reports, size_t design)
+{
+    const struct dse_roofline *roofline = reports[design].roofline;
+    for (size_t p = 0; p < roofline->point_count; p++)
+        if (is_drawn(&roofline->points[p]) && !stands(reports, design, p))
+            label_point(f, &roofline->points[p], palette[design % PALETTE]);
+    for (size_t p = roofline->point_count; p-- > 0;) {
+        const struct dse_roofline_point *point = &roofline->points[p];
+        if (is_drawn(point) && !stands(reports, design, p))
+            draw_marker(f, x_of(f, shown_intensity(point)), y_of(f, point->performance), design,
+                        p + 1 == roofline->point_count ? 10.0 : 5.0, point->bytes > 0.0);
+    }
+}
+
+static void draw_legend(struct figure *f, const struct dse_roofline_report *reports, size_t count)
+{
+    double x = LEFT, y = TOP - 38.0;
+    for (size_t i = 0; i < count; i++) {
+        char text[256];
+        const struct dse_roofline *roofline = reports[i].roofline;
+        snprintf(text, sizeof text, "%s, %s %.0f MHz", reports[i].title, roofline->setup->board->name,
+                 roofline->clock_hz * 1e-6);
+        double width = text_width(f, text) + 48.0;
+        if (x > LEFT && x + width > WIDTH) {
+            x = LEFT;
+            y += TEXT + 5.0;
+        }
+        draw_marker(f, x + 8.0, y - 6.0, i, 6.0, true);
+        colour(f, ink);
+        text_at(f, x + 22.0, y, text);
+        x += width;
+    }
+}
+
+static bool first_of_board(const struct dse_roofline_report *reports, size_t index)
+{
+    for (size_t i = 0; i < index; i++)
+        if (reports[i].roofline->setup->board == reports[index].roofline->setup->board)
+            return false;
+    return true;
+}
+
+static void draw_all(struct figure *f, const struct dse_roofline_report *reports, size_t count)
+{
+    cairo_set_source_rgb(f->cr, 1.0, 1.0, 1.0);
+    cairo_paint(f->cr);
+    cairo_select_font_face(f->cr, "DejaVu Sans", CAIRO_FONT_SLANT_NORMAL, CAIRO_FONT_WEIGHT_NORMAL);
+    cairo_set_font_size(f->cr, TEXT);
+    fit_axes(f, reports, count);
+    draw_axes(f);
+    cairo_set_line_width(f->cr, 1.5);
+    draw_references(f, false);
+    for (size_t i = 0, board = 0; i < count; i++)
+        if (first_of_board(reports, i)) {
+            struct rgb c = f->several_boards ? palette[(board++ + 2) % PALETTE] : ink;
+            draw_peaks(f, reports[i].roofline, c);
+            do_slopes(f, reports[i].roofline, c, false);
+        }
+    for (size_t i = 0; i < count; i++)
+        do_ports(f, reports[i].roofline, i, false);
+    for (size_t i = 0; i < count; i++)
+        claim_points(f, reports[i].roofline);
+    for (size_t i = 0, board = 0; i < count; i++)
+        if (first_of_board(reports, i))
+            do_slopes(f, reports[i].roofline, f->several_boards ? palette[(board++ + 2) % PALETTE] : ink, true);
+    draw_references(f, true);
+    for (size_t i = 0; i < count; i++)
+        do_ports(f, reports[i].roofline, i, true);
+    for (size_t i = 0; i < count; i++)
+        draw_points(f, reports, i);
+    draw_side_labels(f);
+    draw_legend(f, reports, count);
+}
+
+/* ---- files ---- */
+
+enum form { FORM_SVG, FORM_PDF, FORM_PNG, FORM_COUNT };
+static const char *const endings[FORM_COUNT] = {".svg", ".pdf", ".png"};
+
+static int form_of(const char *path)
+{
+    size_t length = strlen(path);
+    for (int i = 0; i < FORM_COUNT; i++)
+        if (length > 4 && strcmp(path + length - 4, endings[i]) == 0)
+            return i;
+    return -1;
+}
+
+bool dse_roofline_is_figure(const char *path)
+{
+    return form_of(path) >= 0;
+}
+
+static cairo_status_t collect(void *user, const unsigned char *bytes, unsigned int count)
+{
+    struct dse_strbuf *out = user;
+    dse_strbuf_add_n(out, (const char *)bytes, count);
+    return out->failed ? CAIRO_STATUS_WRITE_ERROR : CAIRO_STATUS_SUCCESS;
+}
+
+enum dse_status dse_rooflines_draw(const struct dse_roofline_report *reports, size_t count, const char *path,
+                                   struct dse_error *err)
+{
+    int form = form_of(path);
+    if (form < 0)
+        return dse_fail(err, DSE_BAD_USAGE, "%s: must end in .svg, .pdf or .png", path);
+    struct dse_strbuf out = {0};
+    cairo_surface_t *surface = form == FORM_SVG   ? cairo_svg_surface_create_for_stream(collect, &out, WIDTH, HEIGHT)
+                               : form == FORM_PDF ? cairo_pdf_surface_create_for_stream(collect, &out, WIDTH, HEIGHT)
+                                                  : cairo_image_surface_create(CAIRO_FORMAT_RGB24, (int)WIDTH, (int)HEIGHT);
+    struct figure figure = {.cr = cairo_create(surface)};
+    draw_all(&figure, reports, count);
+    cairo_status_t drawn = cairo_status(figure.cr);
+    cairo_destroy(figure.cr);
+    if (drawn == CAIRO_STATUS_SUCCESS && form == FORM_PNG)
+        drawn = cairo_surface_write_to_png_stream(surface, collect, &out);
+    cairo_surface_finish(surface);
+    if (drawn == CAIRO_STATUS_SUCCESS)
+        drawn = cairo_surface_status(surface);
+    cairo_surface_destroy(surface);
+    enum dse_status status = drawn == CAIRO_STATUS_SUCCESS && !out.failed
+                                 ? dse_file_write(path, out.text, out.length, err)
+                                 : dse_fail(err, DSE_LIMIT, "%s: cannot draw: %s", path, cairo_status_to_string(drawn));
+    dse_strbuf_free(&out);
+    return status;
+}

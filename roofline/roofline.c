@@ -1,0 +1,287 @@
+#include "roofline/roofline.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#define OPERATIONS_A_LANE 2.0
+#define MEMORY_PORTS 2.0 /* a memory in simple dual-port mode reads and writes a word each a cycle (AMD UG573) */
+#define LANE_KINDS 3
+
+/* ---- compute ---- */
+
+/* The ways to build one multiply-accumulate; a bipolar one costs what an xnor-popcount does, the least there is. */
+static size_t lane_kinds(const struct dse_costs *costs, enum dse_precision precision, double clock_hz,
+                         struct dse_cost kinds[LANE_KINDS])
+{
+    size_t count = 0;
+    struct dse_error err;
+    static const enum dse_form forms[] = {DSE_FORM_DSP, DSE_FORM_LUT};
+    if (precision == DSE_BINARY)
+        return dse_costs_structure(costs, DSE_STRUCTURE_XNOR_DOT, 1024.0, &kinds[0], &err) == DSE_OK ? 1 : 0;
+    for (size_t f = 0; f < 2; f++)
+        if (dse_costs_has_operator(costs, DSE_OP_MAC, precision, forms[f]) &&
+            dse_costs_operator(costs, DSE_OP_MAC, precision, forms[f], clock_hz, &kinds[count], &err) == DSE_OK)
+            count++;
+    struct dse_cost add, multiply;
+    if (dse_costs_operator(costs, DSE_OP_ADD, precision, DSE_FORM_ANY, clock_hz, &add, &err) == DSE_OK &&
+        dse_costs_operator(costs, DSE_OP_MUL, precision, DSE_FORM_ANY, clock_hz, &multiply, &err) == DSE_OK) {
+        kinds[count] = add;
+        for (int r = 0; r < DSE_RESOURCE_COUNT; r++)
+            kinds[count].amount[r] += multiply.amount[r];
+        count++;
+    }
+    return count;
+}
+
+/* Takes as many lanes of a kind as what is left allows. */
+static int64_t fill(const struct dse_cost *kind, double scale, double left[DSE_RESOURCE_COUNT], int *exhausted)
+{
+    double lanes = 1e9;
+    for (int r = 0; r < DSE_RESOURCE_COUNT; r++) {
+        double amount = kind->amount[r] * scale;
+        if (amount > 0.0 && left[r] / amount < lanes) {
+            lanes = left[r] / amount;
+            *exhausted = r;
+        }
+    }
+    lanes = floor(lanes);
+    for (int r = 0; r < DSE_RESOURCE_COUNT; r++)
+        left[r] -= lanes * kind->amount[r] * scale;
+    return (int64_t)lanes;
+}
+
+int64_t dse_roofline_lanes(const struct dse_costs *costs, enum dse_precision precision, double clock_hz,
+                           const int64_t amounts[DSE_RESOURCE_COUNT], int *exhausted)
+{
+    struct dse_cost kinds[LANE_KINDS];
+    size_t count = lane_kinds(costs, precision, clock_hz, kinds);
+    double scale = precision == DSE_BINARY ? 1.0 / 1024.0 : 1.0;
+    int64_t most = 0;
+    *exhausted = -1;
+    for (size_t first = 0; first < count; first++)
+        for (size_t second = 0; second < count; second++) {
+            double left[DSE_RESOURCE_COUNT];
+            int out = -1;
+            for (int r = 0; r < DSE_RESOURCE_COUNT; r++)
+                left[r] = (double)amounts[r];
+            int64_t lanes = fill(&kinds[first], scale, left, &out);
+            if (second != first)
+                lanes += fill(&kinds[second], scale, left, &out);
+            if (lanes > most) {
+                most = lanes;
+                *exhausted = out;
+            }
+        }
+    return most;
+}
+
+/* ---- roofs ---- */
+
+static struct dse_roof *add_roof(struct dse_roofline *out, enum dse_roof_kind kind, const char *name, const char *level,
+                                 double height)
+{
+    if (out->roof_count == DSE_ROOF_MAX || height <= 0.0)
+        return NULL;
+    struct dse_roof *roof = &out->roofs[out->roof_count++];
+    *roof = (struct dse_roof){.kind = kind, .height = height, .resource = -1};
+    snprintf(roof->name, sizeof roof->name, "%s", name);
+    snprintf(roof->level, sizeof roof->level, "%s", level);
+    return roof;
+}
+
+static void add_compute(struct dse_roofline *out, const struct dse_platform *platform)
+{
+    const struct dse_board *board = out->setup->board;
+    const int64_t *const amounts[] = {platform->capped, board->chip};
+    static const char *const levels[] = {"limits", "chip"};
+    for (int p = 0; p < DSE_PRECISION_COUNT; p++)
+        for (int level = 0; level < 2; level++) {
+            int exhausted = -1;
+            int64_t lanes = dse_roofline_lanes(out->setup->costs, (enum dse_precision)p, out->clock_hz, amounts[level],
+                                               &exhausted);
+            struct dse_roof *roof = add_roof(out, DSE_ROOF_COMPUTE, dse_precision_names[p], levels[level],
+                                             OPERATIONS_A_LANE * (double)lanes * out->clock_hz);
+            if (roof != NULL) {
+                roof->lanes = lanes;
+                roof->resource = exhausted;
+            }
+        }
+}
+
+static void add_memories(struct dse_roofline *out)
+{
+    const struct dse_board *board = out->setup->board;
+    for (size_t m = 0; m < board->memory_count; m++) {
+        const struct dse_memory *memory = &board->memories[m];
+        double bytes = (double)(memory->channels * memory->width_bits) / 8.0, ports = 0.0;
+        for (size_t i = 0; i < board->port_count; i++)
+            if (strcmp(board->ports[i].memory, memory->name) == 0)
+                ports += (double)(board->ports[i].count * board->ports[i].width_bits) / 8.0 * out->clock_hz;
+        add_roof(out, DSE_ROOF_MEMORY, memory->name, "nominal", bytes * memory->nominal_transfers_hz);
+        add_roof(out, DSE_ROOF_MEMORY, memory->name, "preset", bytes * memory->preset_transfers_hz);
+        add_roof(out, DSE_ROOF_MEMORY, memory->name, "sustained", dse_memory_sustained_bytes_per_s(memory));
+        add_roof(out, DSE_ROOF_MEMORY, memory->name, "ports", ports);
+    }
+}
+
+static void add_on_chip(struct dse_roofline *out, const struct dse_platform *platform)
+{
+    const struct dse_packing_rules *rules = dse_costs_packing(out->setup->costs);
+    double word = MEMORY_PORTS / 8.0 * out->clock_hz;
+    double bram = word * (double)rules->bram18[0].width_bits, uram = word * (double)rules->uram_width_bits;
+    const int64_t *chip = out->setup->board->chip;
+    add_roof(out, DSE_ROOF_ON_CHIP, "bram", "limits", bram * (double)platform->capped[DSE_BRAM18]);
+    add_roof(out, DSE_ROOF_ON_CHIP, "bram", "chip", bram * (double)chip[DSE_BRAM18]);
+    add_roof(out, DSE_ROOF_ON_CHIP, "uram", "limits", uram * (double)platform->capped[DSE_URAM]);
+    add_roof(out, DSE_ROOF_ON_CHIP, "uram", "chip", uram * (double)chip[DSE_URAM]);
+}
+
+static double height_of(const struct dse_roofline *roofline, const char *name, const char *level)
+{
+    for (size_t i = 0; i < roofline->roof_count; i++)
+        if (strcmp(roofline->roofs[i].name, name) == 0 && strcmp(roofline->roofs[i].level, level) == 0)
+            return roofline->roofs[i].height;
+    return 0.0;
+}
+
+/* ---- points ---- */
+
+/* Where the time of some blocks goes, in seconds. */
+struct waits {
+    double lanes, port, fill;
+    double memory[DSE_MEMORY_MAX];
+};
+
+static const char *largest_wait(const struct waits *waits, const struct dse_board *board)
+{
+    const char *name = "lanes";
+    double most = waits->lanes;
+    for (size_t m = 0; m < board->memory_count && m < DSE_MEMORY_MAX; m++)
+        if (waits->memory[m] > most) {
+            most = waits->memory[m];
+            name = board->memories[m].name;
+        }
+    if (waits->port >= most && waits->port > 0.0) {
+        most = waits->port;
+        name = "port";
+    }
+    return waits->fill > most ? "fill" : name;
+}
+
+/* The time that a point would take at the board's roofs: its operations at their peaks, its bytes at the sustained slopes. */
+static double least_seconds(const struct dse_roofline *out, const struct dse_accumulators *sums)
+{
+    const struct dse_board *board = out->setup->board;
+    double compute = 0.0;
+    for (int p = 0; p < DSE_PRECISION_COUNT; p++) {
+        double peak = height_of(out, dse_precision_names[p], "limits");
+        if (sums->operations[p] > 0 && peak > 0.0)
+            compute += (double)sums->operations[p] / peak;
+    }
+    double longest = compute;
+    for (size_t m = 0; m < board->memory_count && m < DSE_MEMORY_MAX; m++) {
+        int64_t bytes = 0;
+        for (size_t s = 0; s < DSE_STAGE_MAX; s++)
+            bytes += sums->bytes[DSE_CASE_MEAN][s][m];
+        longest = fmax(longest, (double)bytes / dse_memory_sustained_bytes_per_s(&board->memories[m]));
+    }
+    return longest;
+}
+
+static void add_point(struct dse_roofline *out, const char *name, const struct dse_accumulators *sums, double seconds,
+                      const struct waits *waits)
+{
+    struct dse_roofline_point *point = &out->points[out->point_count++];
+    *point = (struct dse_roofline_point){.name = name, .seconds = seconds,
+                                         .on_chip_bytes = (double)sums->on_chip_bytes};
+    for (int p = 0; p < DSE_PRECISION_COUNT; p++)
+        point->operations += (double)sums->operations[p];
+    for (size_t s = 0; s < DSE_STAGE_MAX; s++)
+        for (size_t m = 0; m < DSE_MEMORY_MAX; m++)
+            point->bytes += (double)sums->bytes[DSE_CASE_MEAN][s][m];
+    point->performance = seconds > 0.0 ? point->operations / seconds : 0.0;
+    point->intensity = point->bytes > 0.0 ? point->operations / point->bytes : INFINITY;
+    point->on_chip_intensity = point->on_chip_bytes > 0.0 ? point->operations / point->on_chip_bytes : INFINITY;
+    double least = least_seconds(out, sums);
+    point->attainable = least > 0.0 ? point->operations / least : INFINITY;
+    point->bound = largest_wait(waits, out->setup->board);
+}
+
+static void add_waits(struct waits *into, const struct dse_platform *platform, const struct dse_accumulators *lanes,
+                      const struct dse_accumulators *ports)
+{
+    double cycle = (double)platform->fs_per_cycle * 1e-15;
+    for (size_t s = 0; s < DSE_STAGE_MAX; s++) {
+        into->lanes += (double)lanes->busy_cycles[DSE_CASE_MEAN][s] * cycle;
+        into->port += (double)ports->busy_cycles[DSE_CASE_MEAN][s] * cycle;
+        into->fill += (double)(lanes->fill_cycles[DSE_CASE_MEAN][s] + ports->fill_cycles[DSE_CASE_MEAN][s]) * cycle;
+        for (size_t m = 0; m < DSE_MEMORY_MAX; m++)
+            into->memory[m] += (double)(lanes->bytes[DSE_CASE_MEAN][s][m] + ports->bytes[DSE_CASE_MEAN][s][m]) *
+                               (double)platform->fs_per_byte[m] * 1e-15;
+    }
+}
+
+/* Blocks and ports of every engine apart, and the roofs of the ports as this design uses them. */
+static enum dse_status add_points(struct dse_roofline *out, const struct dse_estimate *estimate, const void *work,
+                                  struct dse_error *err)
+{
+    const struct dse_model_family *family = out->setup->family;
+    struct dse_context context = {.board = out->setup->board, .costs = out->setup->costs, .work = work};
+    struct dse_accumulators parts[2][DSE_ENGINE_MAX], whole[2];
+    memset(parts, 0, sizeof parts);
+    memset(whole, 0, sizeof whole);
+    for (size_t b = 0; b < family->block_count; b++) {
+        struct dse_accumulators part;
+        enum dse_status status = dse_block_account(family, b, &context, &estimate->config, &part, err);
+        if (status != DSE_OK)
+            return status;
+        int port = family->blocks[b].memory_port;
+        dse_accumulators_combine(&parts[port][family->blocks[b].engine], &part);
+        dse_accumulators_combine(&whole[port], &part);
+    }
+    double moved = 0.0;
+    for (size_t s = 0; s < DSE_STAGE_MAX; s++)
+        for (size_t m = 0; m < DSE_MEMORY_MAX; m++)
+            moved += (double)whole[1].bytes[DSE_CASE_MEAN][s][m];
+    struct waits all = {0};
+    add_waits(&all, &estimate->platform, &whole[0], &whole[1]);
+    if (all.port > 0.0)
+        add_roof(out, DSE_ROOF_MEMORY, "ports of the design", "design", moved / all.port);
+    for (size_t e = 0; e < family->engine_count; e++) {
+        struct waits waits = {0};
+        add_waits(&waits, &estimate->platform, &parts[0][e], &parts[1][e]);
+        add_point(out, family->engines[e].name, &estimate->engines[e].sums, estimate->engines[e].latency_s, &waits);
+    }
+    add_point(out, "whole", &estimate->sums, estimate->metrics[DSE_METRIC_LATENCY], &all);
+    return DSE_OK;
+}
+
+/* The precision of most operations decides where the ridge lies. */
+static double ridge_of(const struct dse_roofline *out, const struct dse_accumulators *sums)
+{
+    int main_precision = 0;
+    for (int p = 1; p < DSE_PRECISION_COUNT; p++)
+        if (sums->operations[p] > sums->operations[main_precision])
+            main_precision = p;
+    return height_of(out, dse_precision_names[main_precision], "limits") /
+           dse_memory_sustained_bytes_per_s(&out->setup->board->memories[0]);
+}
+
+enum dse_status dse_roofline_make(const struct dse_setup *setup, const struct dse_estimate *estimate,
+                                  struct dse_roofline *out, struct dse_error *err)
+{
+    *out = (struct dse_roofline){.setup = setup};
+    out->clock_hz = (double)estimate->config.value[setup->family->clock_knob] * 1e6;
+    add_compute(out, &estimate->platform);
+    add_memories(out);
+    add_on_chip(out, &estimate->platform);
+    void *work = NULL;
+    enum dse_status status = setup->family->prepare(setup->workload, &work, err);
+    if (status != DSE_OK)
+        return status;
+    status = add_points(out, estimate, work, err);
+    setup->family->release(work);
+    out->ridge = ridge_of(out, &estimate->sums);
+    return status;
+}

@@ -1,0 +1,70 @@
+/* Rooflines: what a board can compute and move at most, and where a design's engines stand below it.
+ *
+ * Williams, Waterman, Patterson, "Roofline: an insightful visual performance model for multicore architectures", CACM
+ * 52(4), 2009. Operations and bytes are those that the blocks' loops count (struct dse_accumulators). */
+#ifndef DSE_ROOFLINE_ROOFLINE_H
+#define DSE_ROOFLINE_ROOFLINE_H
+
+#include "models/estimate.h"
+
+#define DSE_ROOF_MAX 64
+
+enum dse_roof_kind {
+    DSE_ROOF_COMPUTE, /* height in operations a second */
+    DSE_ROOF_MEMORY,  /* slope in bytes a second, external */
+    DSE_ROOF_ON_CHIP  /* slope in bytes a second, on chip */
+};
+
+struct dse_roof {
+    enum dse_roof_kind kind;
+    char name[48];   /* "fp32", "ps-ddr", "bram" */
+    char level[16];  /* "limits", "chip"; "nominal", "preset", "sustained", "ports", "design" */
+    double height;
+    int64_t lanes;   /* of a compute roof */
+    int resource;    /* what runs out first, a dse_resource; −1 where nothing is counted */
+};
+
+/* An engine, or the whole. */
+struct dse_roofline_point {
+    const char *name;
+    double operations, bytes, on_chip_bytes; /* a mean graph */
+    double seconds;
+    double performance;       /* operations a second */
+    double intensity;         /* operations a byte of external memory; infinity without such bytes */
+    double on_chip_intensity; /* … a byte on chip */
+    double attainable;        /* the lowest roof over it: the board's, sustained, or infinity without operations */
+    const char *bound;        /* what it waits for most: "lanes", "port", a memory's name or "fill" */
+};
+
+struct dse_roofline {
+    const struct dse_setup *setup;
+    double clock_hz;
+    struct dse_roof roofs[DSE_ROOF_MAX];
+    size_t roof_count;
+    struct dse_roofline_point points[DSE_ENGINE_MAX + 1]; /* the engines, then the whole */
+    size_t point_count;
+    double ridge; /* operations a byte where the main precision's roof meets the first memory's sustained slope */
+};
+
+/* The roofs of the design's board at the design's clock, and its points. A peak is that of the multiply-accumulate lanes
+ * that fit (two operations a cycle each), of the library's forms filled one after the other in the best order; "limits" is
+ * what a kernel may use at this clock, "chip" all. O(blocks + precisions). */
+enum dse_status dse_roofline_make(const struct dse_setup *setup, const struct dse_estimate *estimate,
+                                  struct dse_roofline *out, struct dse_error *err);
+
+/* The lanes of a precision that fit an amount of each resource; 0 where the library has none. */
+int64_t dse_roofline_lanes(const struct dse_costs *costs, enum dse_precision precision, double clock_hz,
+                           const int64_t amounts[DSE_RESOURCE_COUNT], int *exhausted);
+
+/* A machine of another kind beside the board, as published. */
+struct dse_reference_roof {
+    const char *name;
+    double peak;           /* operations a second, fp32 */
+    double bytes_per_s;
+    const char *source;
+};
+
+extern const struct dse_reference_roof dse_reference_roofs[];
+extern const size_t dse_reference_roof_count;
+
+#endif

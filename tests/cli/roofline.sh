@@ -1,0 +1,22 @@
+# Roofline: stable facts, the three figures, and what is refused.
+try roofline --dataset MUTAG | grep -e '^ps-ddr' -e '^ports of'
+"$program" roofline --dataset MUTAG --set nee.ports=4 --format json -o r.json
+"$program" estimate --dataset MUTAG --set nee.ports=4 --format json -o e.json
+/usr/bin/python3 - <<'END'
+import json
+r, e = json.load(open("r.json")), json.load(open("e.json"))
+print(r["schema"], [x["title"] for x in r["results"]])
+whole = r["results"][1]["points"][-1]
+print("bytes and seconds are the estimate's:", whole["bytes"] == e["total"]["ddr_bytes"], whole["seconds"] == e["total"]["latency_s"])
+print([(x["name"], x["operations_per_s"], x["bytes_per_s"]) for x in r["references"]])
+END
+for form in svg pdf png; do
+    "$program" roofline --dataset MUTAG --dataset NCI1 --set nee.ports=4 -o f.$form && head -c 8 f.$form | tr -dc 'a-zA-Z%?-' && echo
+    "$program" roofline --dataset MUTAG --board 'zcu10*' -o b.$form
+done
+xmllint --noout f.svg && echo "f.svg is XML"
+
+try roofline
+try roofline --dataset MUTAG --format csv
+try roofline --dataset MUTAG --set kse.pe=3
+try roofline --dataset MUTAG -o no/such/folder/f.svg
