@@ -190,10 +190,12 @@ const struct dse_monitor *dse_cli_monitor(const struct dse_cli *cli)
 
 static enum dse_status print_standard(const char *text, struct dse_error *err)
 {
-    if (fputs(text, stdout) == EOF || fflush(stdout) != 0)
-        return errno == EPIPE ? DSE_LIMIT : /* `| head` has seen enough: nothing to say */
-                   dse_fail_errno(err, DSE_LIMIT, "standard output", "write", errno);
-    return DSE_OK;
+    if (fputs(text, stdout) != EOF && fflush(stdout) == 0)
+        return DSE_OK;
+    if (errno != EPIPE)
+        return dse_fail_errno(err, DSE_LIMIT, "standard output", "write", errno);
+    err->message[0] = '\0'; /* `| head` has seen enough: nothing to say, nor what an earlier trial left here */
+    return DSE_LIMIT;
 }
 
 enum dse_status dse_cli_print(const struct dse_cli *cli, const char *text, struct dse_error *err)

@@ -25,7 +25,7 @@ enum dse_status dse_hls_check_fit(const struct dse_hls_design *design, struct ds
     double clock_hz = (double)estimate->config.value[design->setup->family->clock_knob] * 1e6;
     if (estimate->fits)
         return DSE_OK;
-    if (estimate->worst < 0)
+    if (!estimate->platform.clock_allowed || estimate->worst < 0)
         return dse_fail(err, DSE_ANSWER_NO, "does not fit %s: %g MHz, and it closes timing up to %g MHz", board->name,
                         clock_hz / 1e6, board->max_clock_hz / 1e6);
     int64_t need = estimate->sums.resources[estimate->worst] * estimate->platform.units;
