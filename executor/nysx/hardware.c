@@ -78,8 +78,11 @@ static void read_memory(const struct dse_board *board, struct nysx_hardware *out
         if (strcmp(port->memory, memory->name) != 0)
             continue;
         beats = (size_t)port->max_burst_beats;
-        if ((size_t)port->width_bits < out->nee_port_bits)
-            out->nee_port_bits = (size_t)port->width_bits; /* the board's port brings no more a cycle */
+        if ((size_t)port->width_bits < out->nee_port_bits) {
+            /* The board's port brings no more a cycle; a word of the FIFO takes several of its beats. */
+            out->nee_fifo_depth *= out->nee_port_bits / (size_t)port->width_bits;
+            out->nee_port_bits = (size_t)port->width_bits;
+        }
         break;
     }
     size_t page = 4096 * 8 / out->nee_port_bits; /* AXI bursts end at 4 KiB */
