@@ -313,7 +313,7 @@ static void draw_peaks(struct figure *f, const struct dse_roofline *roofline, st
             continue;
         char text[128], rate[32];
         snprintf(text, sizeof text, "%s%s%s%s %s", f->several_boards ? roofline->setup->board->name : "",
-                 f->several_boards ? " " : "", roof->name, chip ? " whole chip" : "", rate_text(rate, sizeof rate, roof->height));
+                 f->several_boards ? " " : "", roof->name, chip ? " chip" : "", rate_text(rate, sizeof rate, roof->height));
         colour(f, c);
         dash(f, chip ? 3.0 : 0.0, 4.0);
         draw_line(f, LEFT, y_of(f, roof->height), WIDTH - RIGHT, y_of(f, roof->height));
