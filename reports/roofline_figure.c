@@ -33,7 +33,7 @@ struct box {
 
 struct side_label {
     double y, at; /* where the roof is; where the label goes */
-    char text[96];
+    char text[128];
     struct rgb colour;
 };
 
