@@ -18,6 +18,7 @@
 #include "search/run.h"
 
 #define DIMENSIONS_MAX 40
+#define QUICK_TRIES 24   /* known designs that a partial one is held against before it is kept for the pruning */
 #define CANDIDATES 65536 /* partial designs collected between two prunings */
 
 /* What the vectors of a slice hold. */
@@ -301,8 +302,9 @@ static bool breaks_limit(const struct merge *merge, const int64_t *least)
 }
 
 /* Whether nothing that a partial design can become is worth having: it breaks a limit, or a design of another slice is
- * better: strictly, by more than rounding, in every objective or equal to it in none. */
-static bool is_hopeless(const struct merge *merge, const int64_t *vector)
+ * better: strictly, by more than rounding, in every objective or equal to it in none. At most `tries` of them are tried,
+ * the most useful first. */
+static bool is_hopeless(const struct merge *merge, const int64_t *vector, size_t tries)
 {
     const struct dse_question *q = merge->question;
     const struct layout *layout = &merge->layout;
@@ -320,7 +322,7 @@ static bool is_hopeless(const struct merge *merge, const int64_t *vector)
         double cost = least_of(merge, q->objectives[o], least);
         costs[o] = cost - 1e-12 * fabs(cost);
     }
-    for (size_t k = 0; k < merge->known_count; k++) {
+    for (size_t k = 0; k < merge->known_count && k < tries; k++) {
         const double *known = merge->known + merge->known_order[k] * q->objective_count;
         bool better = true;
         for (size_t o = 0; o < q->objective_count && better; o++)
@@ -428,7 +430,7 @@ static enum dse_status prune(const struct merge *merge, struct partial *partial,
     qsort(order, partial->count, sizeof *order, compare_sorting);
     for (size_t i = 0; i < partial->count; i++) {
         const int64_t *vector = order[i].vector;
-        if (is_dominated(merge, &kept, tried, vector) || is_hopeless(merge, vector))
+        if (is_dominated(merge, &kept, tried, vector) || is_hopeless(merge, vector, SIZE_MAX))
             continue;
         tried[kept.count] = (uint32_t)kept.count;
         memcpy(kept.values + kept.count * dimensions, vector, dimensions * sizeof *vector);
@@ -487,6 +489,8 @@ static void join(const struct merge *merge, unsigned closing, const struct parti
     if (!within_caps(layout, vector))
         return;
     close_stages(merge, closing, vector);
+    if (is_hopeless(merge, vector, QUICK_TRIES))
+        return;
     uint32_t *rows = out->rows + out->count * groups;
     for (size_t g = 0; g < groups; g++)
         rows[g] = (left->members >> g & 1) != 0 ? left->rows[l * groups + g] : right->rows[r * groups + g];
