@@ -43,12 +43,31 @@ static enum dse_status infer_one(void *user, size_t index, size_t thread, struct
     return DSE_OK;
 }
 
+/* Another set than the model's own must speak of the same classes, or its accuracy would mean nothing. */
+static enum dse_status check_classes(const struct nysx_model *model, const struct dse_dataset *data,
+                                     struct dse_error *err)
+{
+    const struct dse_graph_set *set = data->graphs;
+    for (size_t c = 0; c < set->class_count; c++) {
+        bool known = false;
+        for (size_t m = 0; m < model->prototypes.classes; m++)
+            known |= model->class_values[m] == set->class_values[c];
+        if (!known)
+            return dse_fail(err, DSE_BAD_USAGE, "%s has the class %lld, which the model, trained on %s, does not know",
+                            data->name, (long long)set->class_values[c], model->dataset);
+    }
+    return DSE_OK;
+}
+
 /* The graphs to run over: the held-out part of the model's own data, or all of another set. */
 static enum dse_status choose_items(const struct nysx_model *model, const struct dse_dataset *data,
                                     struct dse_inference *result, struct dse_error *err)
 {
     const struct dse_graph_set *set = data->graphs;
     bool own = data->hash == model->dataset_hash;
+    enum dse_status status = own ? DSE_OK : check_classes(model, data, err);
+    if (status != DSE_OK)
+        return status;
     size_t count = own ? model->split.n_test : set->graph_count;
     *result = (struct dse_inference){
         .count = count,

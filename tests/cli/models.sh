@@ -33,3 +33,9 @@ try simulate --model toy.npz --dataset TOY --set nose.pe=1
 try simulate --model toy.npz --dataset TOY --set lshu.pe
 try simulate --model toy.npz --dataset TOY --board zcu999 2>&1 | cut -c1-40
 ls *.npz
+
+# A model says nothing about classes that it never saw.
+"$program" datasets generate other --graphs 12 --classes 5 --labels 3 --seed 4 -q >/dev/null
+"$program" datasets generate first --graphs 40 --classes 2 --labels 3 --seed 3 -q >/dev/null
+"$program" train --dataset first/ --landmarks 10 --dim 128 -q -o first.npz >/dev/null
+try infer --model first.npz --dataset other/
