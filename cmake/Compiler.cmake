@@ -6,7 +6,8 @@ target_compile_definitions(nysx_compiler INTERFACE _POSIX_C_SOURCE=200809L _DEFA
 target_compile_options(nysx_compiler INTERFACE
     -ffp-contract=off -fno-math-errno
     -Wall -Wextra -Wpedantic -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wpointer-arith
-    -Wwrite-strings -Wvla -Wformat=2 -Wundef -Wcast-align)
+    -Wwrite-strings -Wvla -Wformat=2 -Wundef -Wcast-align
+    -Wno-psabi) # a note about old compilers, for vectors that stay inside one file
 if(NYSX_WERROR)
     target_compile_options(nysx_compiler INTERFACE -Werror)
 endif()
