@@ -138,7 +138,7 @@ static int64_t build_pe(struct dse_build *build, const struct nysx_work *work, c
 
 /* Operations and bytes on chip of a mean graph. A sparse pass adds once a non-zero (A's entries are 1) and, row-
  * normalised, multiplies once a row; a dense pass of attributes multiplies and adds f times a node; the code of a node
- * takes an offset and a floor, a scalar one the product with 1/w before, a tuple a hash of every column. */
+ * takes an offset, a division by w and a floor; a tuple's columns also the product with u, and a hash each. */
 static void count_work(const struct nysx_work *work, const struct dse_config *config, bool tuple,
                        struct dse_accumulators *out)
 {
@@ -149,7 +149,7 @@ static void count_work(const struct nysx_work *work, const struct dse_config *co
     double dense = tuple ? 0.0 : hops;
     double scaled = config->value[NYSX_PROPAGATION] == NYSX_PROPAGATION_ROW_NORMALISED ? nodes : 0.0;
     double operations = sparse * columns * (nnz + scaled) + (work->onehot ? 0.0 : dense * nodes * 2.0 * f) +
-                        hops * nodes * columns * (tuple ? 2.0 : 3.0);
+                        hops * nodes * columns * (tuple ? 4.0 : 3.0);
     /* A non-zero: its column and the number there; a row: its pointers and the result. */
     double sparse_bytes = sparse * columns * (nnz * (index + 4.0) + nodes * (2.0 * index + 4.0));
     double dense_bytes = dense * nodes * ((double)nysx_feature_bits(work) / 8.0 + (work->onehot ? 4.0 : 4.0 * f) + 4.0);

@@ -170,6 +170,21 @@ static size_t compare_ilp(uint64_t trial, const struct dse_question *question, c
 
 static size_t ilp_trials;
 
+/* Limits that a design of the front holds with nothing to spare: both methods must still find it. */
+static void compare_at_the_limit(uint64_t trial, struct dse_question question, const struct dse_point *point)
+{
+    static const enum dse_metric tight[] = {DSE_METRIC_LATENCY, DSE_METRIC_ENERGY, DSE_METRIC_LUT};
+    for (size_t i = 0; i < sizeof tight / sizeof *tight; i++)
+        question.limits[question.limit_count++] = (struct dse_limit){tight[i], false, point->metrics[tight[i]]};
+    struct dse_answer exact, exhaustive;
+    struct dse_error err;
+    assert_int_equal(dse_search_exact(&question, &exact, &err), DSE_OK);
+    assert_int_equal(dse_search_exhaustive(&question, &exhaustive, &err), DSE_OK);
+    compare_answers(trial, &question, &exact, &exhaustive);
+    dse_answer_free(&exact);
+    dse_answer_free(&exhaustive);
+}
+
 static size_t run_trial(uint64_t trial)
 {
     struct dse_rng rng;
@@ -197,6 +212,8 @@ static size_t run_trial(uint64_t trial)
     check_estimates(&exact);
     ilp_trials += compare_ilp(trial, &question, &exact);
     size_t count = exact.front_count;
+    if (count > 0)
+        compare_at_the_limit(trial, question, &exact.front[dse_rng_below(&rng, count)]);
     dse_answer_free(&exact);
     dse_answer_free(&exhaustive);
     dse_space_free(space);
