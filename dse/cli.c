@@ -7,6 +7,7 @@
 #include <math.h>
 #include <signal.h>
 #include <stdarg.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -49,10 +50,25 @@ struct dse_cli {
 /* Set by Ctrl-C; the one piece of state that a signal handler must share with the program. */
 static volatile sig_atomic_t interrupted;
 
+static atomic_llong interrupted_at_ms;
+
+static long long now_ms(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (long long)now.tv_sec * 1000 + now.tv_nsec / 1000000;
+}
+
+/* The first asks for an orderly end; one more, later, ends the program at once. Later, because one Ctrl-C can come
+ * twice: `timeout -s INT` signals the program and then its group. */
 static void on_interrupt(int number)
 {
+    long long never = 0, now = now_ms();
     interrupted = 1;
-    signal(number, SIG_DFL); /* a second one ends the program at once */
+    if (!atomic_compare_exchange_strong(&interrupted_at_ms, &never, now) && now - never > 200) {
+        signal(number, SIG_DFL);
+        raise(number);
+    }
 }
 
 static bool was_interrupted(void *user)
