@@ -123,6 +123,35 @@ static char *follow_links(const char *path)
     return NULL;
 }
 
+/* Whether both folders are one; `slash` is where the folder's name ends in the path, or NULL. */
+static bool same_folder(const char *a, const char *slash_a, const char *b, const char *slash_b)
+{
+    struct stat first, second;
+    char *names[2] = {slash_a != NULL ? strndup(a, (size_t)(slash_a - a) + 1) : strdup("."),
+                      slash_b != NULL ? strndup(b, (size_t)(slash_b - b) + 1) : strdup(".")};
+    bool same = names[0] != NULL && names[1] != NULL && stat(names[0], &first) == 0 && stat(names[1], &second) == 0 &&
+                first.st_dev == second.st_dev && first.st_ino == second.st_ino;
+    free(names[0]);
+    free(names[1]);
+    return same;
+}
+
+bool dse_file_same(const char *a, const char *b)
+{
+    if (is_special(a) || is_special(b))
+        return false;
+    char *first = follow_links(a), *second = follow_links(b);
+    bool same = false;
+    if (first != NULL && second != NULL) {
+        const char *slash_a = strrchr(first, '/'), *slash_b = strrchr(second, '/');
+        same = strcmp(slash_a != NULL ? slash_a + 1 : first, slash_b != NULL ? slash_b + 1 : second) == 0 &&
+               same_folder(first, slash_a, second, slash_b);
+    }
+    free(first);
+    free(second);
+    return same;
+}
+
 /* mkstemp makes files for their owner alone; a result is as readable as any other new file. */
 static void give_usual_permissions(int descriptor)
 {

@@ -35,6 +35,10 @@ void dse_file_abort(struct dse_file_writer *writer);
 /* begin, write, commit. */
 enum dse_status dse_file_write(const char *path, const char *data, size_t size, struct dse_error *err);
 
+/* Whether writing to `a` and then to `b` would leave the second alone: the same place, there or not yet, by whatever
+ * links. False for pipes and devices, which take both. */
+bool dse_file_same(const char *a, const char *b);
+
 bool dse_file_exists(const char *path);
 bool dse_file_is_folder(const char *path);
 

@@ -168,6 +168,14 @@ enum dse_status dse_cli_real(const struct dse_cli *cli, const char *option, doub
     return DSE_OK;
 }
 
+enum dse_status dse_cli_apart(const struct dse_cli *cli, const char *option, struct dse_error *err)
+{
+    const char *output = dse_cli_value(cli, "output"), *other = dse_cli_value(cli, option);
+    if (output != NULL && other != NULL && dse_file_same(output, other))
+        return dse_fail(err, DSE_BAD_USAGE, "--%s %s: is the file of -o, and one would replace the other", option, other);
+    return DSE_OK;
+}
+
 const char *dse_cli_family(const struct dse_cli *cli)
 {
     const char *name = dse_cli_value(cli, "family");
@@ -365,6 +373,17 @@ static enum dse_status print_help(const struct dse_command *command, struct dse_
     return status;
 }
 
+static enum dse_status print_manual(const struct dse_command *command, struct dse_error *err)
+{
+    struct dse_strbuf text = {0};
+    dse_manual_write(&text, command);
+    enum dse_status status = text.failed ? dse_fail_memory(err) : DSE_OK;
+    if (status == DSE_OK)
+        status = print_standard(dse_strbuf_text(&text), err);
+    dse_strbuf_free(&text);
+    return status;
+}
+
 static enum dse_status run_command(const struct dse_command *command, int argc, char **argv,
                                    struct dse_error *err)
 {
@@ -382,6 +401,8 @@ static enum dse_status run_command(const struct dse_command *command, int argc, 
     enum dse_status status = parse_words(&cli, argc, argv, err);
     if (status == DSE_OK && dse_cli_flag(&cli, "help"))
         status = print_help(command, err);
+    else if (status == DSE_OK && dse_cli_flag(&cli, "man"))
+        status = print_manual(command, err);
     else if (status == DSE_OK && dse_cli_flag(&cli, "version"))
         status = print_standard(VERSION_LINE, err);
     else if (status == DSE_OK && (status = read_shared(&cli, err)) == DSE_OK) {
@@ -417,6 +438,8 @@ static enum dse_status dispatch(int argc, char **argv, struct dse_error *err)
     const char *word = argv[1];
     if (strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0)
         return print_help(NULL, err);
+    if (strcmp(word, "--man") == 0)
+        return print_manual(NULL, err);
     if (strcmp(word, "--version") == 0)
         return print_standard(VERSION_LINE, err);
     /* `nysx-dse --family hydraf sweep`: the family may stand in front of the command. */

@@ -58,6 +58,9 @@ enum dse_status dse_cli_integer(const struct dse_cli *cli, const char *option, i
 enum dse_status dse_cli_real(const struct dse_cli *cli, const char *option, double minimum,
                              double maximum, double fallback, double *out, struct dse_error *err);
 
+/* DSE_BAD_USAGE where the file of `option` is the one of -o, so that one result would replace the other. */
+enum dse_status dse_cli_apart(const struct dse_cli *cli, const char *option, struct dse_error *err);
+
 /* The shared options, checked before a command runs. */
 const char *dse_cli_family(const struct dse_cli *cli);
 enum dse_format dse_cli_format(const struct dse_cli *cli);

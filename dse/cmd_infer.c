@@ -87,7 +87,9 @@ static enum dse_status run(const struct dse_cli *cli, struct dse_error *err)
     const char *path = dse_cli_value(cli, "model");
     if (path == NULL)
         return dse_fail(err, DSE_BAD_USAGE, "needs --model FILE.npz");
-    enum dse_status status = dse_training_executor(cli, &executor, err);
+    enum dse_status status = dse_cli_apart(cli, "predictions", err);
+    if (status == DSE_OK)
+        status = dse_training_executor(cli, &executor, err);
     if (status == DSE_OK)
         status = executor->load(path, &model, err);
     if (status == DSE_OK)

@@ -138,6 +138,8 @@ static enum dse_status run(const struct dse_cli *cli, struct dse_error *err)
     const char *objective = NULL;
     enum dse_status status = read_objective(cli, &objective, err);
     if (status == DSE_OK)
+        status = dse_cli_apart(cli, "write-lp", err);
+    if (status == DSE_OK)
         status = read_method(cli, &method, err);
     if (status == DSE_OK)
         status = dse_asked_read(cli, &asked, err);

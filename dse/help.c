@@ -6,6 +6,15 @@
 
 #define LEFT_COLUMN 32 /* where the explanations begin */
 
+/* Characters, not bytes: those of UTF-8 that continue one take no column. */
+static size_t columns_of(const char *text, size_t length)
+{
+    size_t columns = 0;
+    for (size_t i = 0; i < length; i++)
+        columns += ((unsigned char)text[i] & 0xC0) != 0x80;
+    return columns;
+}
+
 /* Adds words of `text` from column `at` on, breaking lines at `columns` and indenting them by `indent`.
  * A newline in the text stays; a line that begins with a space is taken as it is. */
 static void add_wrapped(struct dse_strbuf *out, const char *text, size_t at, size_t indent, size_t columns)
@@ -26,7 +35,8 @@ static void add_wrapped(struct dse_strbuf *out, const char *text, size_t at, siz
             continue;
         }
         size_t word = strcspn(text, " \n");
-        if (at + word > columns && at > indent) {
+        size_t wide = columns_of(text, word);
+        if (at + wide > columns && at > indent) {
             while (out->length > 0 && out->text[out->length - 1] == ' ')
                 out->text[--out->length] = '\0';
             dse_strbuf_add(out, "\n");
@@ -34,7 +44,7 @@ static void add_wrapped(struct dse_strbuf *out, const char *text, size_t at, siz
             at = indent;
         }
         dse_strbuf_add_n(out, text, word);
-        at += word;
+        at += wide;
         text += word;
         if (*text == ' ') {
             text++;
@@ -56,7 +66,7 @@ static void add_option(struct dse_strbuf *out, const struct dse_option *option, 
         dse_strbuf_printf(out, "      --%s", option->name);
     if (option->argument != NULL)
         dse_strbuf_printf(out, " %s", option->argument);
-    size_t used = out->length - start;
+    size_t used = out->failed ? 0 : columns_of(out->text + start, out->length - start);
     if (used + 2 > LEFT_COLUMN) {
         dse_strbuf_add(out, "\n");
         used = 0;
@@ -88,9 +98,7 @@ void dse_help_write(struct dse_strbuf *out, const struct dse_command *command, s
 {
     if (command == NULL) {
         dse_strbuf_add(out, "nysx-dse COMMAND [options]\n\n");
-        add_wrapped(out,
-                    "Design-space exploration and analytical models for FPGA accelerators of hyperdimensional "
-                    "computing on graphs.", 0, 0, columns);
+        add_wrapped(out, DSE_PROGRAM_SUMMARY, 0, 0, columns);
         add_command_list(out, columns);
         add_options(out, "Options of every command", dse_shared_options, dse_shared_option_count, columns);
         dse_strbuf_add(out, "\n`nysx-dse COMMAND --help` tells more.\n");
@@ -102,6 +110,8 @@ void dse_help_write(struct dse_strbuf *out, const struct dse_command *command, s
     if (command->details != NULL && *command->details != '\0') {
         dse_strbuf_add(out, "\n");
         add_wrapped(out, command->details, 0, 0, columns);
+        while (out->length > 1 && out->text[out->length - 1] == '\n' && out->text[out->length - 2] == '\n')
+            out->text[--out->length] = '\0';
     }
     add_options(out, "Options", command->options, command->option_count, columns);
     struct dse_option more[48];

@@ -17,6 +17,7 @@ const struct dse_option dse_shared_options[] = {
     {.name = "verbose", .letter = 'v', .help = "say more on standard error"},
     {.name = "no-progress", .help = "no progress line on a terminal"},
     {.name = "help", .letter = 'h', .help = "print this help"},
+    {.name = "man", .help = "print the manual page, as in `nysx-dse sweep --man | man -l -`"},
     {.name = "version", .help = "print the version"},
 };
 

@@ -22,6 +22,11 @@ try estimate --dataset MUTAG -o missing/result
 try estimate --dataset MUTAG -o ''
 try estimate --dataset MUTAG -o once -o twice
 try infer --model '' --dataset MUTAG
+ln -s once again
+try infer --model m.npz --dataset MUTAG -o once --predictions ./once
+try infer --model m.npz --dataset MUTAG -o elsewhere/../again --predictions once
+try optimize --dataset MUTAG --minimize energy --write-lp again -o once
+rm again
 try infer --model elsewhere --dataset MUTAG
 for words in --help --version 'sweep --help' 'estimate --dataset MUTAG'; do
     code=0
