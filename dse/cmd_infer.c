@@ -1,6 +1,7 @@
 /* `nysx-dse infer`: runs a trained model over graphs. */
 #include <inttypes.h>
 #include <jansson.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "core/file.h"
@@ -14,14 +15,17 @@ static double per_item(const struct dse_inference *result)
     return result->count > 0 ? result->seconds / (double)result->count : 0.0;
 }
 
-static enum dse_status write_predictions(const char *path, const struct dse_inference *result,
-                                         struct dse_error *err)
+static enum dse_status write_predictions(const char *path, const struct dse_executor *executor,
+                                         const struct dse_inference *result, struct dse_error *err)
 {
     struct dse_strbuf out = {0};
-    dse_strbuf_add(&out, "graph,label,predicted\n");
+    dse_strbuf_printf(&out, "%s,label,predicted\n", executor->item);
     for (size_t i = 0; i < result->count; i++)
-        dse_strbuf_printf(&out, "%zu,%" PRId64 ",%" PRId64 "\n", result->item[i], result->label[i],
-                          result->predicted[i]);
+        if (result->label != NULL)
+            dse_strbuf_printf(&out, "%zu,%" PRId64 ",%" PRId64 "\n", result->item[i], result->label[i],
+                              result->predicted[i]);
+        else
+            dse_strbuf_printf(&out, "%zu,%.17g,%.17g\n", result->item[i], result->target[i], result->estimate[i]);
     enum dse_status status = out.failed ? dse_fail_memory(err)
                                         : dse_file_write(path, dse_strbuf_text(&out), out.length, err);
     dse_strbuf_free(&out);
@@ -31,11 +35,14 @@ static enum dse_status write_predictions(const char *path, const struct dse_infe
 static void write_json(struct dse_strbuf *out, const struct dse_executor *executor, const char *model,
                        const struct dse_dataset *data, const struct dse_inference *result)
 {
+    char time[64];
+    snprintf(time, sizeof time, "s_per_%s", executor->item);
     json_t *object = json_pack("{s:s, s:s, s:s, s:s, s:f, s:I, s:I, s:f, s:f}", "schema", "nysx-dse.infer/1",
-                               "family", executor->family, "dataset", data->name, "model", model, "accuracy",
-                               result->quality, "n_train", (json_int_t)result->n_train, "n_test",
-                               (json_int_t)result->count, "seconds", result->seconds, "s_per_graph",
+                               "family", executor->family, "dataset", data->name, "model", model,
+                               executor->quality_name, result->quality, "n_train", (json_int_t)result->n_train,
+                               "n_test", (json_int_t)result->count, "seconds", result->seconds, time,
                                per_item(result));
+    dse_training_figures_json(object, result->figures, result->figure_count);
     char *text = json_dumps(object, JSON_INDENT(1));
     json_decref(object);
     dse_strbuf_printf(out, "%s\n", text != NULL ? text : "");
@@ -43,21 +50,41 @@ static void write_json(struct dse_strbuf *out, const struct dse_executor *execut
     free(text);
 }
 
+static void write_csv(struct dse_strbuf *out, const struct dse_executor *executor, const struct dse_dataset *data,
+                      const struct dse_inference *result)
+{
+    dse_strbuf_printf(out, "dataset,n_test,%s,seconds,s_per_%s", executor->quality_name, executor->item);
+    for (size_t i = 0; i < result->figure_count; i++)
+        dse_strbuf_printf(out, ",%s", result->figures[i].name);
+    dse_strbuf_printf(out, "\n%s,%zu,%.17g,%.6g,%.6g", data->name, result->count, result->quality, result->seconds,
+                      per_item(result));
+    for (size_t i = 0; i < result->figure_count; i++)
+        dse_strbuf_printf(out, ",%.17g", result->figures[i].value);
+    dse_strbuf_add(out, "\n");
+}
+
+static void write_table(struct dse_strbuf *out, const struct dse_executor *executor, const struct dse_dataset *data,
+                        const struct dse_inference *result)
+{
+    char time[32];
+    dse_quantity_format(time, sizeof time, DSE_DIMENSION_TIME, per_item(result));
+    dse_strbuf_printf(out, "%s: %zu %s, %s %.4f", data->name, result->count, executor->items, executor->quality_name,
+                      result->quality);
+    dse_training_figures_text(out, result->figures, result->figure_count);
+    dse_strbuf_printf(out, ", %s a %s\n", time, executor->item);
+}
+
 static enum dse_status print_result(const struct dse_cli *cli, const struct dse_executor *executor,
                                     const struct dse_dataset *data, const struct dse_inference *result,
                                     struct dse_error *err)
 {
     struct dse_strbuf out = {0};
-    char time[32];
-    dse_quantity_format(time, sizeof time, DSE_DIMENSION_TIME, per_item(result));
     if (dse_cli_format(cli) == DSE_FORMAT_JSON)
         write_json(&out, executor, dse_cli_value(cli, "model"), data, result);
     else if (dse_cli_format(cli) == DSE_FORMAT_CSV)
-        dse_strbuf_printf(&out, "dataset,n_test,accuracy,seconds,s_per_graph\n%s,%zu,%.17g,%.6g,%.6g\n",
-                          data->name, result->count, result->quality, result->seconds, per_item(result));
+        write_csv(&out, executor, data, result);
     else
-        dse_strbuf_printf(&out, "%s: %zu graphs, accuracy %.4f, %s a graph\n", data->name, result->count,
-                          result->quality, time);
+        write_table(&out, executor, data, result);
     enum dse_status status = out.failed ? dse_fail_memory(err) : dse_cli_print(cli, dse_strbuf_text(&out), err);
     dse_strbuf_free(&out);
     return status;
@@ -72,7 +99,7 @@ static enum dse_status infer(const struct dse_cli *cli, const struct dse_executo
     const char *predictions = dse_cli_value(cli, "predictions");
     enum dse_status status = executor->infer(model, data, &run, &result, err);
     if (status == DSE_OK && predictions != NULL)
-        status = write_predictions(predictions, &result, err);
+        status = write_predictions(predictions, executor, &result, err);
     if (status == DSE_OK)
         status = print_result(cli, executor, data, &result, err);
     dse_inference_free(&result);
@@ -104,16 +131,17 @@ static enum dse_status run(const struct dse_cli *cli, struct dse_error *err)
 
 static const struct dse_option options[] = {
     {.name = "model", .argument = "FILE.npz", .help = "the model that `train` wrote"},
-    {.name = "predictions", .argument = "FILE.csv", .help = "write graph, label and predicted class there"},
+    {.name = "predictions", .argument = "FILE.csv", .help = "write each item's index, label and prediction there"},
 };
 
 const struct dse_command dse_cmd_infer = {
     .name = "infer",
-    .summary = "run a trained model over graphs: predictions, accuracy, time a graph",
+    .summary = "run a trained model over a data set: predictions, quality, time",
     .operands = "",
     .details =
         "Over the data that the model was trained on, the part held out is run; over other data everything.\n"
-        "  nysx-dse infer --model mutag.npz --dataset MUTAG.zip --predictions mutag.csv\n",
+        "  nysx-dse infer --model mutag.npz --dataset MUTAG.zip --predictions mutag.csv\n"
+        "  nysx-dse infer --family hydraf --model airfoil.npz --dataset airfoil_self_noise.dat\n",
     .options = options,
     .option_count = sizeof options / sizeof *options,
     .run = run,

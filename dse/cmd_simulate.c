@@ -67,10 +67,13 @@ static void write_json(struct dse_strbuf *out, const struct dse_executor *execut
     json_t *totals = spread_json(&total);
     json_object_set_new(totals, "latency_s", json_real(total.mean / result->clock_hz));
     json_object_set_new(totals, "latency_p99_s", json_real((double)total.p99 / result->clock_hz));
+    char equal[64];
+    snprintf(equal, sizeof equal, "%s_equal", executor->compared);
     json_t *object = json_pack("{s:s, s:s, s:s, s:s, s:I, s:I, s:f, s:f, s:o, s:o}", "schema", "nysx-dse.simulate/1",
-                               "family", executor->family, "board", board->name, "dataset", data->name, "graphs",
-                               (json_int_t)result->graphs, "hypervectors_equal", (json_int_t)result->equal, "accuracy", result->quality, "clock_hz",
-                               result->clock_hz, "engines", engines, "total", totals);
+                               "family", executor->family, "board", board->name, "dataset", data->name,
+                               executor->items, (json_int_t)result->graphs, equal, (json_int_t)result->equal,
+                               executor->quality_name, result->quality, "clock_hz", result->clock_hz, "engines",
+                               engines, "total", totals);
     char *text = json_dumps(object, JSON_INDENT(1));
     json_decref(object);
     dse_strbuf_printf(out, "%s\n", text != NULL ? text : "");
@@ -86,15 +89,17 @@ static void write_line(struct dse_strbuf *out, bool csv, const char *name, const
                       (unsigned long long)s->p99, (unsigned long long)s->most);
 }
 
-static void write_text(struct dse_strbuf *out, bool csv, const struct dse_board *board,
+static void write_text(struct dse_strbuf *out, bool csv, const struct dse_executor *executor,
+                       const struct dse_board *board,
                        const struct dse_dataset *data, struct dse_simulation *result)
 {
     if (csv)
         dse_strbuf_add(out, "engine,stage,cycles_mean,cycles_p50,cycles_p95,cycles_p99,cycles_max\n");
     else
-        dse_strbuf_printf(out, "%s on %s: %zu graphs, accuracy %.4f, %zu hypervectors equal to infer's\n%-8s %-12s %12s %10s %10s %10s %10s\n",
-                          data->name, board->name, result->graphs, result->quality, result->equal, "engine", "stage", "mean cycles",
-                          "p50", "p95", "p99", "max");
+        dse_strbuf_printf(out, "%s on %s: %zu %s, %s %.4f, %zu %s equal to infer's\n%-8s %-12s %12s %10s %10s %10s %10s\n",
+                          data->name, board->name, result->graphs, executor->items, executor->quality_name,
+                          result->quality, result->equal, executor->compared, "engine", "stage", "mean cycles", "p50",
+                          "p95", "p99", "max");
     for (size_t i = 0; i < result->engine_count; i++) {
         const struct dse_simulated_engine *engine = &result->engines[i];
         struct spread spread = spread_of(engine->cycles, result->graphs);
@@ -120,7 +125,7 @@ static enum dse_status print(const struct dse_cli *cli, const struct dse_executo
     if (dse_cli_format(cli) == DSE_FORMAT_JSON)
         write_json(&out, executor, board, data, result);
     else
-        write_text(&out, dse_cli_format(cli) == DSE_FORMAT_CSV, board, data, result);
+        write_text(&out, dse_cli_format(cli) == DSE_FORMAT_CSV, executor, board, data, result);
     enum dse_status status = out.failed ? dse_fail_memory(err) : dse_cli_print(cli, dse_strbuf_text(&out), err);
     dse_strbuf_free(&out);
     return status;
@@ -153,7 +158,7 @@ static enum dse_status simulate(const struct dse_cli *cli, const struct dse_exec
     struct dse_run run = {.seed = dse_cli_seed(cli), .jobs = dse_cli_jobs(cli), .monitor = dse_cli_monitor(cli)};
     enum dse_status status = read_knobs(cli, &knobs, err);
     if (status == DSE_OK)
-        status = dse_board_open(name != NULL ? name : "zcu104", &board, err);
+        status = dse_board_open(name != NULL ? name : executor->board, &board, err);
     if (status == DSE_OK)
         status = dse_training_dataset(cli, &data, err);
     if (status == DSE_OK) {
@@ -195,11 +200,11 @@ static const struct dse_option options[] = {
 
 const struct dse_command dse_cmd_simulate = {
     .name = "simulate",
-    .summary = "run a model over graphs through the engines of a configuration, cycle by cycle",
+    .summary = "run a model over a data set through the engines of a configuration, cycle by cycle",
     .operands = "",
     .details =
-        "Cycles of each engine over the graphs that `infer` would run, with what they waited for. The board "
-        "(default zcu104) gives the memory behind the streamed projection.\n"
+        "Cycles of each engine over what `infer` would run, with what they waited for. The board (default: that of the "
+        "family's paper) gives the memory.\n"
         "  nysx-dse simulate --model mutag.npz --dataset MUTAG.zip --set lshu.pe=8 --set nee.lanes=32\n",
     .options = options,
     .option_count = sizeof options / sizeof *options,

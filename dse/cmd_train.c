@@ -1,7 +1,6 @@
 /* `nysx-dse train`: trains a model and says how well it classifies. */
 #include <errno.h>
 #include <jansson.h>
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,12 +9,14 @@
 #include "core/units.h"
 #include "dse/commands.h"
 #include "dse/training.h"
+#include "executor/measure.h"
 
 /* All runs of one command: seeds × folds. */
 struct runs {
     size_t seeds, folds;
     struct dse_training *result; /* [seeds × folds], fold innermost */
     double mean, deviation, seconds, s_per_graph;
+    struct dse_figure figures[DSE_FIGURES]; /* their means */
 };
 
 static size_t run_count(const struct runs *runs)
@@ -23,18 +24,17 @@ static size_t run_count(const struct runs *runs)
     return runs->seeds * runs->folds;
 }
 
-/* Mean and sample deviation of the quality; mean times. */
-static void summarise(struct runs *runs)
+/* Mean and sample deviation of the quality; mean figures and times. */
+static void summarise(const struct dse_executor *executor, struct runs *runs)
 {
-    double count = (double)run_count(runs), squares = 0.0;
-    for (size_t i = 0; i < run_count(runs); i++) {
-        runs->mean += runs->result[i].quality / count;
-        runs->seconds += runs->result[i].seconds;
-        runs->s_per_graph += runs->result[i].s_per_graph / count;
-    }
+    struct dse_measured measured;
+    dse_measured_summarise(executor, runs->result, run_count(runs), &measured);
+    runs->mean = measured.mean;
+    runs->deviation = measured.std;
+    runs->seconds = measured.seconds;
+    memcpy(runs->figures, measured.figures, sizeof runs->figures);
     for (size_t i = 0; i < run_count(runs); i++)
-        squares += (runs->result[i].quality - runs->mean) * (runs->result[i].quality - runs->mean);
-    runs->deviation = count > 1.0 ? sqrt(squares / (count - 1.0)) : 0.0;
+        runs->s_per_graph += runs->result[i].s_per_graph / (double)run_count(runs);
 }
 
 static enum dse_status train_all(const struct dse_cli *cli, const struct dse_executor *executor,
@@ -55,14 +55,15 @@ static enum dse_status train_all(const struct dse_cli *cli, const struct dse_exe
     return status;
 }
 
-static void write_table(struct dse_strbuf *out, const struct dse_cli *cli, const struct dse_dataset *data,
+static void write_table(struct dse_strbuf *out, const struct dse_cli *cli, const struct dse_executor *executor,
+                        const struct dse_dataset *data,
                         const struct dse_setting *setting, const struct runs *runs)
 {
     const struct dse_training *first = &runs->result[0];
     char time[32], per_graph[32];
     dse_quantity_format(time, sizeof time, DSE_DIMENSION_TIME, runs->seconds);
     dse_quantity_format(per_graph, sizeof per_graph, DSE_DIMENSION_TIME, runs->s_per_graph);
-    dse_strbuf_printf(out, "%s: %zu graphs to train, %zu held out\n", data->name, first->n_train, first->n_test);
+    dse_strbuf_printf(out, "%s: %zu %s to train, %zu held out\n", data->name, first->n_train, executor->items, first->n_test);
     dse_strbuf_add(out, "setting ");
     for (size_t i = 0; i < setting->count; i++)
         dse_strbuf_printf(out, " %s=%s", setting->pairs[i].name, setting->pairs[i].value);
@@ -71,24 +72,35 @@ static void write_table(struct dse_strbuf *out, const struct dse_cli *cli, const
         dse_strbuf_printf(out, "seed %llu", (unsigned long long)(dse_cli_seed(cli) + i / runs->folds));
         if (runs->folds > 1)
             dse_strbuf_printf(out, "  fold %zu of %zu", i % runs->folds + 1, runs->folds);
-        dse_strbuf_printf(out, "  %s %.4f  (training part %.4f)\n", runs->result[i].quality_name,
+        dse_strbuf_printf(out, "  %s %.4f  (training part %.4f)", runs->result[i].quality_name,
                           runs->result[i].quality, runs->result[i].train_quality);
+        dse_training_figures_text(out, runs->result[i].figures, runs->result[i].figure_count);
+        dse_strbuf_add(out, "\n");
     }
-    if (run_count(runs) > 1)
-        dse_strbuf_printf(out, "mean %.4f, standard deviation %.4f over %zu runs\n", runs->mean,
-                          runs->deviation, run_count(runs));
-    dse_strbuf_printf(out, "trained in %s; inference %s a graph\n", time, per_graph);
+    if (run_count(runs) > 1) {
+        dse_strbuf_printf(out, "mean %.4f, standard deviation %.4f over %zu runs", runs->mean, runs->deviation,
+                          run_count(runs));
+        dse_training_figures_text(out, runs->figures, first->figure_count);
+        dse_strbuf_add(out, "\n");
+    }
+    dse_strbuf_printf(out, "trained in %s; inference %s a %s\n", time, per_graph, executor->item);
 }
 
-static void write_csv(struct dse_strbuf *out, const struct dse_cli *cli, const struct dse_dataset *data,
-                      const struct runs *runs)
+static void write_csv(struct dse_strbuf *out, const struct dse_cli *cli, const struct dse_executor *executor,
+                      const struct dse_dataset *data, const struct runs *runs)
 {
-    dse_strbuf_add(out, "dataset,seed,fold,quality,train_quality,n_train,n_test,seconds,s_per_graph\n");
+    dse_strbuf_printf(out, "dataset,seed,fold,quality,train_quality,n_train,n_test,seconds,s_per_%s", executor->item);
+    for (size_t i = 0; i < runs->result[0].figure_count; i++)
+        dse_strbuf_printf(out, ",%s", runs->result[0].figures[i].name);
+    dse_strbuf_add(out, "\n");
     for (size_t i = 0; i < run_count(runs); i++) {
         const struct dse_training *r = &runs->result[i];
-        dse_strbuf_printf(out, "%s,%llu,%zu,%.17g,%.17g,%zu,%zu,%.6g,%.6g\n", data->name,
+        dse_strbuf_printf(out, "%s,%llu,%zu,%.17g,%.17g,%zu,%zu,%.6g,%.6g", data->name,
                           (unsigned long long)(dse_cli_seed(cli) + i / runs->folds), i % runs->folds, r->quality,
                           r->train_quality, r->n_train, r->n_test, r->seconds, r->s_per_graph);
+        for (size_t f = 0; f < r->figure_count; f++)
+            dse_strbuf_printf(out, ",%.17g", r->figures[f].value);
+        dse_strbuf_add(out, "\n");
     }
 }
 
@@ -97,7 +109,8 @@ static void write_json(struct dse_strbuf *out, const struct dse_cli *cli, const 
                        const struct runs *runs)
 {
     const struct dse_training *first = &runs->result[0];
-    char name[64];
+    char name[64], time[64];
+    snprintf(time, sizeof time, "s_per_%s", executor->item);
     json_t *list = json_array();
     json_t *object = json_pack("{s:s, s:s, s:s, s:I, s:o, s:f, s:f, s:I, s:I, s:f, s:f}", "schema",
                                "nysx-dse.train/1", "family", executor->family, "dataset", data->name, "seed",
@@ -105,14 +118,16 @@ static void write_json(struct dse_strbuf *out, const struct dse_cli *cli, const 
                                dse_training_setting_json(executor, setting), first->quality_name,
                                run_count(runs) > 1 ? runs->mean : first->quality, "train_quality",
                                first->train_quality, "n_train", (json_int_t)first->n_train, "n_test",
-                               (json_int_t)first->n_test, "seconds", runs->seconds, "s_per_graph",
+                               (json_int_t)first->n_test, "seconds", runs->seconds, time,
                                runs->s_per_graph);
-    for (size_t i = 0; i < run_count(runs); i++)
-        json_array_append_new(list, json_pack("{s:I, s:I, s:f, s:f}", "seed",
-                                              (json_int_t)(dse_cli_seed(cli) + i / runs->folds), "fold",
-                                              (json_int_t)(i % runs->folds), first->quality_name,
-                                              runs->result[i].quality, "train_quality",
-                                              runs->result[i].train_quality));
+    dse_training_figures_json(object, runs->figures, first->figure_count);
+    for (size_t i = 0; i < run_count(runs); i++) {
+        json_t *one = json_pack("{s:I, s:I, s:f, s:f}", "seed", (json_int_t)(dse_cli_seed(cli) + i / runs->folds),
+                                "fold", (json_int_t)(i % runs->folds), first->quality_name, runs->result[i].quality,
+                                "train_quality", runs->result[i].train_quality);
+        dse_training_figures_json(one, runs->result[i].figures, runs->result[i].figure_count);
+        json_array_append_new(list, one);
+    }
     if (run_count(runs) > 1) {
         snprintf(name, sizeof name, "%s_mean", first->quality_name);
         json_object_set_new(object, name, json_real(runs->mean));
@@ -136,9 +151,9 @@ static enum dse_status print_runs(const struct dse_cli *cli, const struct dse_ex
     if (dse_cli_format(cli) == DSE_FORMAT_JSON)
         write_json(&out, cli, executor, data, setting, runs);
     else if (dse_cli_format(cli) == DSE_FORMAT_CSV)
-        write_csv(&out, cli, data, runs);
+        write_csv(&out, cli, executor, data, runs);
     else
-        write_table(&out, cli, data, setting, runs);
+        write_table(&out, cli, executor, data, setting, runs);
     enum dse_status status = out.failed ? dse_fail_memory(err) : DSE_OK;
     if (status == DSE_OK && (fputs(dse_strbuf_text(&out), stdout) < 0 || fflush(stdout) != 0))
         status = dse_fail_errno(err, DSE_LIMIT, "standard output", "write", errno);
@@ -157,7 +172,7 @@ static enum dse_status train(const struct dse_cli *cli, const struct dse_executo
     status = runs->result == NULL ? dse_fail_memory(err)
                                   : train_all(cli, executor, data, &setting, runs, err);
     if (status == DSE_OK) {
-        summarise(runs);
+        summarise(executor, runs);
         status = print_runs(cli, executor, data, &setting, runs, err);
     }
     free(runs->result);

@@ -44,12 +44,44 @@ enum dse_status dse_training_dataset(const struct dse_cli *cli, struct dse_datas
     return dse_dataset_open(dse_cli_value(cli, "dataset"), dse_cli_value(cli, "data-dir"), out, err);
 }
 
+static const struct dse_parameter *find_option(const struct dse_executor *executor, const char *option)
+{
+    for (size_t i = 0; i < executor->parameter_count; i++)
+        if (strcmp(executor->parameters[i].option, option) == 0)
+            return &executor->parameters[i];
+    return NULL;
+}
+
+/* An option of another family would silently do nothing: it is refused, with the family that has it and what there is. */
+static enum dse_status refuse_foreign(const struct dse_cli *cli, const struct dse_executor *executor,
+                                      struct dse_error *err)
+{
+    size_t families = 0;
+    const struct dse_executor *const *executors = dse_executors(&families);
+    for (size_t f = 0; f < families; f++)
+        for (size_t i = 0; i < executors[f]->parameter_count; i++) {
+            const char *option = executors[f]->parameters[i].option;
+            if (dse_cli_value(cli, option) == NULL || find_option(executor, option) != NULL)
+                continue;
+            struct dse_strbuf names = {0};
+            for (size_t k = 0; k < executor->parameter_count; k++)
+                dse_strbuf_printf(&names, "%s--%s", k > 0 ? ", " : "", executor->parameters[k].option);
+            enum dse_status status = dse_fail(err, DSE_BAD_USAGE, "--%s: is an option of the family %s; %s has %s", option,
+                                              executors[f]->family, executor->family, dse_strbuf_text(&names));
+            dse_strbuf_free(&names);
+            return status;
+        }
+    return DSE_OK;
+}
+
 enum dse_status dse_training_setting(const struct dse_cli *cli, const struct dse_executor *executor,
                                      const struct dse_dataset *data, struct dse_setting *out,
                                      struct dse_error *err)
 {
     const char *preset = dse_cli_value(cli, "preset");
-    enum dse_status status = executor->preset(preset != NULL ? preset : "paper", data, out, err);
+    enum dse_status status = refuse_foreign(cli, executor, err);
+    if (status == DSE_OK)
+        status = executor->preset(preset != NULL ? preset : "paper", data, out, err);
     if (status != DSE_OK)
         return status;
     for (size_t i = 0; status == DSE_OK && i < executor->parameter_count; i++) {
@@ -83,4 +115,16 @@ json_t *dse_training_setting_json(const struct dse_executor *executor, const str
         json_object_set_new(object, name, json);
     }
     return object;
+}
+
+void dse_training_figures_json(json_t *object, const struct dse_figure *figures, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        json_object_set_new(object, figures[i].name, json_real(figures[i].value));
+}
+
+void dse_training_figures_text(struct dse_strbuf *out, const struct dse_figure *figures, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        dse_strbuf_printf(out, ", %s %.5g", figures[i].name, figures[i].value);
 }

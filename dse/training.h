@@ -6,6 +6,7 @@
 #include <jansson.h>
 
 #include "core/setting.h"
+#include "core/strbuf.h"
 #include "datasets/dataset.h"
 #include "dse/cli.h"
 #include "executor/executor.h"
@@ -21,12 +22,16 @@ enum dse_status dse_training_executor(const struct dse_cli *cli, const struct ds
 enum dse_status dse_training_dataset(const struct dse_cli *cli, struct dse_dataset **out,
                                      struct dse_error *err);
 
-/* The preset's setting with the command line's own values put over it. */
+/* The preset's setting with the command line's own values put over it. DSE_BAD_USAGE for a parameter of another family. */
 enum dse_status dse_training_setting(const struct dse_cli *cli, const struct dse_executor *executor,
                                      const struct dse_dataset *data, struct dse_setting *out,
                                      struct dse_error *err);
 
 /* A setting as a JSON object: numbers where the parameter is a number, else text. */
 json_t *dse_training_setting_json(const struct dse_executor *executor, const struct dse_setting *setting);
+
+/* Figures as further keys of an object, and as ", mse 12.3, r2 0.81" behind a quality. */
+void dse_training_figures_json(json_t *object, const struct dse_figure *figures, size_t count);
+void dse_training_figures_text(struct dse_strbuf *out, const struct dse_figure *figures, size_t count);
 
 #endif

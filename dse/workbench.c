@@ -11,9 +11,8 @@
 #include "dse/measure.h"
 #include "executor/executor.h"
 
-/* Landmark counts that an on-the-fly profile measures besides the preset's, and the splits it measures each on: enough
- * to choose among, little enough to wait for. `datasets profile` measures more. */
-static const int quick_landmarks[] = {32, 64, 100, 150, 200};
+/* The splits that an on-the-fly profile measures each setting of the executor's survey on: enough to choose among,
+ * little enough to wait for. `datasets profile` measures more. */
 #define QUICK_SEEDS 3
 
 static enum dse_status find_family(const struct dse_cli *cli, struct dse_workbench *bench, struct dse_error *err)
@@ -86,22 +85,31 @@ static enum dse_status keep_profile(struct dse_workbench *bench, struct dse_prof
     return DSE_OK;
 }
 
-/* The landmark counts of a quick profile, up to the preset's. */
+/* One axis of a survey: its numbers below the preset's, all its words, and the preset's own value. */
+static enum dse_status survey_axis(const struct dse_executor *executor, const struct dse_survey_axis *axis,
+                                   const struct dse_setting *preset, struct dse_grid *grid, struct dse_error *err)
+{
+    const char *own = dse_setting_get(preset, axis->parameter);
+    bool words = dse_parameter_find(executor, axis->parameter)->choices != NULL;
+    struct dse_strbuf values = {0};
+    for (size_t i = 0; axis->values[i] != NULL; i++)
+        if (words ? strcmp(axis->values[i], own) != 0 : strtod(axis->values[i], NULL) < strtod(own, NULL))
+            dse_strbuf_printf(&values, "%s,", axis->values[i]);
+    dse_strbuf_add(&values, own);
+    enum dse_status status = values.failed ? dse_fail_memory(err)
+                                           : dse_grid_add(grid, axis->parameter, dse_strbuf_text(&values), err);
+    dse_strbuf_free(&values);
+    return status;
+}
+
+/* The settings of a quick profile: the executor's survey around its preset. */
 static enum dse_status quick_grid(const struct dse_executor *executor, const struct dse_dataset *data,
                                   struct dse_grid *grid, struct dse_error *err)
 {
     struct dse_setting preset = {0};
     enum dse_status status = executor->preset("paper", data, &preset, err);
-    const char *most = status == DSE_OK ? dse_setting_get(&preset, "landmarks") : NULL;
-    if (most != NULL) {
-        struct dse_strbuf values = {0};
-        for (size_t i = 0; i < sizeof quick_landmarks / sizeof *quick_landmarks; i++)
-            if (quick_landmarks[i] < atoi(most))
-                dse_strbuf_printf(&values, "%d,", quick_landmarks[i]);
-        dse_strbuf_add(&values, most);
-        status = values.failed ? dse_fail_memory(err) : dse_grid_add(grid, "landmarks", dse_strbuf_text(&values), err);
-        dse_strbuf_free(&values);
-    }
+    for (size_t i = 0; i < executor->survey_count && status == DSE_OK; i++)
+        status = survey_axis(executor, &executor->survey[i], &preset, grid, err);
     dse_setting_free(&preset);
     return status;
 }

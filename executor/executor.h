@@ -41,25 +41,40 @@ struct dse_model {
     const struct dse_executor *executor;
 };
 
+/* What is measured of the answers besides the family's quality: "mse", "r2". */
+#define DSE_FIGURES 6
+
+struct dse_figure {
+    const char *name;
+    double value;
+};
+
 /* What training found. */
 struct dse_training {
-    const char *quality_name; /* "accuracy" */
+    const char *quality_name; /* the family's: "accuracy" */
     bool higher_is_better;
     double quality;           /* on the held-out part */
     double train_quality;
+    struct dse_figure figures[DSE_FIGURES]; /* figure_count, on the held-out part, in one order for every run */
+    size_t figure_count;
     size_t n_train, n_test;
     double seconds;           /* of training alone */
     double s_per_graph;       /* of inference, on the held-out part with run->jobs threads */
 };
 
-/* What running a model over graphs (or rows) found. Arrays are malloc'd, `count` long. */
+/* What running a model over graphs (or rows) found. Arrays are malloc'd, `count` long. A family that classifies fills in
+ * `label` and `predicted`, one that predicts numbers `target` and `estimate`; the other two are NULL. */
 struct dse_inference {
     size_t count;
     size_t n_train;        /* items that the model was trained on */
     size_t *item;          /* index in the data set */
     int64_t *label;        /* the data set's own class value */
     int64_t *predicted;
+    double *target;        /* the data set's own number */
+    double *estimate;
     double quality;
+    struct dse_figure figures[DSE_FIGURES]; /* figure_count */
+    size_t figure_count;
     double seconds;        /* of the inferences alone */
 };
 
@@ -82,7 +97,7 @@ struct dse_simulated_engine {
 struct dse_simulation {
     size_t graphs;
     double quality;  /* of the predictions, as `infer` */
-    size_t equal;    /* graphs whose answer is `infer`'s bit for bit, the hypervector included: all of them */
+    size_t equal;    /* graphs whose answer is `infer`'s bit for bit, what the family names in `compared` included: all of them */
     double clock_hz;
     struct dse_simulated_engine engines[DSE_SIMULATED_ENGINES]; /* engine_count, in the order of the stages */
     size_t engine_count;
@@ -91,10 +106,24 @@ struct dse_simulation {
 
 struct dse_board;
 
+/* A parameter that a survey of a new data set goes through: those of `values` that are below the preset's own number
+ * (all of them where it is a word), and the preset's. */
+struct dse_survey_axis {
+    const char *parameter;
+    const char *const *values; /* NULL-ended */
+};
+
 struct dse_executor {
     const char *family; /* "nysx" */
+    const char *item, *items;      /* what a data set is made of: "graph", "graphs"; "row", "rows" */
+    const char *quality_name;      /* "accuracy": what its models are judged by */
+    bool higher_is_better;
+    const char *compared;          /* what of an item's answer a simulation must have from infer: "hypervectors" */
+    const char *board;             /* the one of the family's paper: "zcu104" */
     const struct dse_parameter *parameters;
     size_t parameter_count;
+    const struct dse_survey_axis *survey; /* the settings worth measuring where nothing was measured, or NULL */
+    size_t survey_count;
 
     /* The full setting of a named preset ("paper") for a data set: every parameter has a value.
      * DSE_BAD_USAGE for an unknown preset. */

@@ -31,6 +31,8 @@ void dse_inference_free(struct dse_inference *result)
     free(result->item);
     free(result->label);
     free(result->predicted);
+    free(result->target);
+    free(result->estimate);
     *result = (struct dse_inference){0};
 }
 

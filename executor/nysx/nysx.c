@@ -3,10 +3,22 @@
 #include "executor/nysx/model.h"
 #include "executor/nysx/preset.h"
 
+/* Landmark counts that are worth trying on a new data set besides the preset's. */
+static const char *const surveyed_landmarks[] = {"32", "64", "100", "150", "200", NULL};
+static const struct dse_survey_axis survey[] = {{"landmarks", surveyed_landmarks}};
+
 const struct dse_executor nysx_executor = {
     .family = "nysx",
+    .item = "graph",
+    .items = "graphs",
+    .quality_name = "accuracy",
+    .higher_is_better = true,
+    .compared = "hypervectors",
+    .board = "zcu104",
     .parameters = nysx_parameters,
     .parameter_count = NYSX_PARAMETER_COUNT,
+    .survey = survey,
+    .survey_count = sizeof survey / sizeof *survey,
     .preset = nysx_preset,
     .train = nysx_train,
     .infer = nysx_infer,

@@ -1,0 +1,98 @@
+/* Quality on demand: the same as single trainings, for any number of threads; refusals. */
+#include "sets.h"
+
+#include <math.h>
+
+#include "executor/measure.h"
+
+static void test_is_the_trainings(void **state)
+{
+    (void)state;
+    struct dse_error err = {0};
+    const struct dse_executor *executor = dse_executor_find("nysx");
+    struct dse_dataset *data = test_set(60, 4, 0, 6);
+    struct dse_setting setting = test_setting(executor, data, "dim", "200", "landmarks", "12", NULL);
+    struct dse_measured one, two;
+    struct dse_run run = {.seed = 5, .jobs = 1}, wide = {.seed = 5, .jobs = 3};
+    assert_int_equal(dse_executor_measure(executor, data, &setting, &run, 4, &one, &err), DSE_OK);
+    assert_int_equal(dse_executor_measure(executor, data, &setting, &wide, 4, &two, &err), DSE_OK);
+    assert_true(one.mean == two.mean && one.std == two.std);
+    double sum = 0.0, squares = 0.0, value[4];
+    for (size_t i = 0; i < 4; i++) {
+        struct dse_model *model = NULL;
+        struct dse_training result;
+        struct dse_run single = {.seed = 5 + i, .jobs = 1};
+        assert_int_equal(executor->train(data, &setting, &single, &model, &result, &err), DSE_OK);
+        executor->free_model(model);
+        value[i] = result.quality;
+        sum += value[i];
+    }
+    for (size_t i = 0; i < 4; i++)
+        squares += (value[i] - sum / 4) * (value[i] - sum / 4);
+    assert_true(fabs(one.mean - sum / 4) < 1e-12);
+    assert_true(fabs(one.std - sqrt(squares / 3)) < 1e-12);
+    assert_int_equal(one.n, 4);
+    assert_string_equal(one.name, "accuracy");
+    assert_true(one.higher_is_better);
+    dse_setting_free(&setting);
+    dse_dataset_free(data);
+}
+
+static void test_settings_by_name(void **state)
+{
+    (void)state;
+    struct dse_error err = {0};
+    const struct dse_executor *executor = dse_executor_find("nysx");
+    struct dse_dataset *data = test_set(60, 4, 0, 6);
+    struct dse_setting changes = {0}, out;
+    assert_int_equal(dse_setting_put(&changes, "landmarks", "7", &err), DSE_OK);
+    assert_int_equal(dse_executor_setting(executor, "paper", data, &changes, false, &out, &err), DSE_OK);
+    assert_string_equal(dse_setting_get(&out, "landmarks"), "7");
+    assert_int_equal(out.count, executor->parameter_count);
+    dse_setting_free(&out);
+    assert_int_equal(dse_setting_put(&changes, "kse.pe", "4", &err), DSE_OK);
+    assert_int_equal(dse_executor_setting(executor, "paper", data, &changes, true, &out, &err), DSE_OK);
+    assert_null(dse_setting_get(&out, "kse.pe"));
+    dse_setting_free(&out);
+    assert_int_equal(dse_executor_setting(executor, "paper", data, &changes, false, &out, &err), DSE_BAD_USAGE);
+    assert_non_null(strstr(err.message, "kse.pe"));
+    assert_int_equal(dse_setting_put(&changes, "landmarks", "-1", &err), DSE_OK);
+    assert_int_equal(dse_executor_setting(executor, "paper", data, &changes, true, &out, &err), DSE_BAD_USAGE);
+    assert_int_equal(out.count, 0);
+    dse_setting_free(&changes);
+    dse_dataset_free(data);
+}
+
+static bool always(void *user)
+{
+    (void)user;
+    return true;
+}
+
+static void test_refusals(void **state)
+{
+    (void)state;
+    struct dse_error err = {0};
+    const struct dse_executor *executor = dse_executor_find("nysx");
+    struct dse_dataset *data = test_set(60, 4, 0, 6);
+    struct dse_setting setting = test_setting(executor, data, "landmarks", "12", NULL);
+    struct dse_measured out;
+    struct dse_monitor monitor = {.cancelled = always};
+    struct dse_run run = {.seed = 1, .jobs = 2}, stopped = {.seed = 1, .jobs = 2, .monitor = &monitor};
+    assert_int_equal(dse_executor_measure(executor, data, &setting, &run, 0, &out, &err), DSE_BAD_USAGE);
+    assert_int_equal(dse_executor_measure(executor, data, &setting, &stopped, 2, &out, &err), DSE_LIMIT);
+    assert_int_equal(dse_setting_put(&setting, "landmarks", "1000", &err), DSE_OK);
+    assert_int_equal(dse_executor_measure(executor, data, &setting, &run, 2, &out, &err), DSE_BAD_USAGE);
+    dse_setting_free(&setting);
+    dse_dataset_free(data);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_is_the_trainings),
+        cmocka_unit_test(test_settings_by_name),
+        cmocka_unit_test(test_refusals),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
