@@ -1,67 +1,317 @@
-/* Every configuration, one after the other: the check of the other methods.
+/* Every configuration: the check of the other methods.
  *
- * In a slice the groups' rows are an odometer; sums over the first groups are kept, so that a step adds one row and
- * derives the metrics. */
+ * In a slice some groups' rows are joined into a table, whose designs stand side by side (search/lanes.h); the rows of the
+ * other groups are an odometer around it, their sums kept from one step to the next. The metrics, fits and limits of every
+ * design are computed. Designs that a design found before dominates go no further; what is left is offered one by one. */
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
-#include "core/parallel.h"
-#include "search/archive.h"
-#include "search/groups.h"
+#include "search/lanes.h"
 #include "search/run.h"
 
-/* Whether a row on top of the sums so far passes the clock's caps: what most designs fail on, seen before the whole sums
- * are formed. */
-static bool fits_on_top(const struct dse_slice *slice, const struct dse_accumulators *sums,
-                        const struct dse_accumulators *row)
+#define GUARDS_SPARE 64
+
+struct visit {
+    const struct dse_question *question;
+    const struct dse_plan *plan;
+    const struct dse_slice *slice;
+    struct dse_slice_result *result;
+    const struct dse_lanes_kernel *kernel;
+    struct dse_lanes_table table;
+    struct dse_lanes_rules rules;
+    struct dse_lanes_block block;
+    struct dse_lanes_guard *guards; /* the most useful first */
+    size_t guard_count, guard_capacity;
+    size_t quality_at;              /* the quality's place among the question's objectives; its count where it is none */
+    uint32_t rows[DSE_GROUP_MAX];
+    struct dse_accumulators partial[DSE_GROUP_MAX + 1]; /* of the outer groups, one more each */
+};
+
+/* ---- what the lanes are asked ---- */
+
+static void want(struct visit *visit, enum dse_metric metric)
 {
-    bool fits = slice->platform.clock_allowed;
-    for (int r = 0; r < DSE_RESOURCE_COUNT; r++)
-        fits &= (sums->resources[r] + row->resources[r]) * slice->platform.units <= slice->platform.capped[r];
-    return fits;
+    if (metric != DSE_METRIC_LATENCY && metric != DSE_METRIC_ENERGY && metric != DSE_METRIC_QUALITY)
+        visit->rules.wants |= 1u << metric;
 }
 
-/* Looks at all designs of a slice. */
-static enum dse_status visit(const struct dse_question *question, const struct dse_plan *plan,
-                             const struct dse_slice *slice, struct dse_slice_result *result, struct dse_error *err)
+static void set_rules(struct visit *visit)
 {
-    uint32_t rows[DSE_GROUP_MAX] = {0};
-    struct dse_accumulators partial[DSE_GROUP_MAX + 1];
-    memset(&partial[0], 0, sizeof partial[0]);
-    size_t level = 0;
-    for (size_t g = 0; g < plan->group_count; g++)
-        if (slice->groups[g].count == 0)
-            return DSE_OK;
-    for (uint64_t step = 0;;) {
-        bool fits = true;
-        for (; level < plan->group_count; level++) {
-            if (level + 1 == plan->group_count)
-                fits = fits_on_top(slice, &partial[level], &slice->groups[level].sums[rows[level]]);
-            if (!fits)
-                continue;
-            partial[level + 1] = partial[level];
-            dse_accumulators_combine(&partial[level + 1], &slice->groups[level].sums[rows[level]]);
-        }
-        if ((++step & 0xfff) == 0 && dse_monitor_cancelled(question->monitor))
-            return dse_fail(err, DSE_LIMIT, "interrupted");
-        enum dse_status status = DSE_OK;
-        if (fits)
-            status = dse_slice_offer(question, plan, slice, rows, &partial[plan->group_count], result, err);
+    const struct dse_question *q = visit->question;
+    const struct dse_platform *platform = &visit->slice->platform;
+    struct dse_lanes_rules *rules = &visit->rules;
+    *rules = (struct dse_lanes_rules){.layout = &visit->table.layout, .units = (double)platform->units,
+                                      .static_nw = (double)platform->static_nw, .bytes_per_s = platform->bytes_per_s,
+                                      .fs_per_cycle = (double)platform->fs_per_cycle};
+    for (int r = 0; r < DSE_RESOURCE_COUNT; r++)
+        rules->caps[r] = platform->capped[r] < 0 ? -1.0 : (double)(platform->capped[r] / platform->units);
+    for (size_t i = 0; i < q->limit_count; i++)
+        if (q->limits[i].metric != DSE_METRIC_QUALITY)
+            rules->limits[rules->limit_count++] = q->limits[i];
+    visit->quality_at = q->objective_count;
+    for (size_t i = 0; i < q->objective_count; i++)
+        if (q->objectives[i] == DSE_METRIC_QUALITY)
+            visit->quality_at = i;
         else
-            result->evaluated++;
+            rules->objectives[rules->objective_count++] = q->objectives[i];
+    for (size_t i = 0; i < rules->limit_count; i++)
+        want(visit, rules->limits[i].metric);
+    for (size_t i = 0; i < rules->objective_count; i++)
+        want(visit, rules->objectives[i]);
+}
+
+static bool quality_holds(const struct dse_question *question, double quality)
+{
+    for (size_t i = 0; i < question->limit_count; i++) {
+        const struct dse_limit *limit = &question->limits[i];
+        if (limit->metric == DSE_METRIC_QUALITY &&
+            (limit->at_least ? !(quality >= limit->bound) : !(quality <= limit->bound)))
+            return false;
+    }
+    return true;
+}
+
+/* ---- guards ---- */
+
+static enum dse_status add_guard(struct visit *visit, const struct dse_lanes_guard *guard, struct dse_error *err)
+{
+    if (visit->guard_count == visit->guard_capacity) {
+        size_t capacity = 2 * visit->guard_capacity + GUARDS_SPARE;
+        struct dse_lanes_guard *guards = realloc(visit->guards, capacity * sizeof *guards);
+        if (guards == NULL)
+            return dse_fail_memory(err);
+        visit->guards = guards;
+        visit->guard_capacity = capacity;
+    }
+    visit->guards[visit->guard_count++] = *guard;
+    return DSE_OK;
+}
+
+/* A design's costs as a guard of this slice: without the quality, which is the slice's own. */
+static struct dse_lanes_guard guard_of(const struct visit *visit, const double *costs, double energy)
+{
+    struct dse_lanes_guard guard = {.energy = energy};
+    size_t kept = 0;
+    for (size_t o = 0; o < visit->question->objective_count; o++)
+        if (o != visit->quality_at)
+            guard.costs[kept++] = costs[o];
+    return guard;
+}
+
+/* The designs of other slices: only what they beat strictly is ruled out, whose energy is not known here. */
+static enum dse_status add_known(struct visit *visit, struct dse_error *err)
+{
+    size_t count = 0, objectives = visit->question->objective_count;
+    const double *known = dse_run_known(visit->result, &count);
+    double quality = -visit->question->alternatives[visit->slice->alternative].quality;
+    enum dse_status status = DSE_OK;
+    for (size_t i = 0; i < count && status == DSE_OK; i++) {
+        const double *costs = known + i * objectives;
+        struct dse_lanes_guard guard = guard_of(visit, costs, INFINITY);
+        if (visit->quality_at < objectives && quality < costs[visit->quality_at])
+            continue;
+        guard.strict = visit->quality_at < objectives && costs[visit->quality_at] < quality ? -1 : 0;
+        status = add_guard(visit, &guard, err);
+    }
+    return status;
+}
+
+/* Once more than half of the guards have been beaten by later ones, the archive's designs take their place. */
+static enum dse_status renew_guards(struct visit *visit, struct dse_error *err)
+{
+    const struct dse_archive *archive = &visit->result->archive;
+    size_t known = 0;
+    dse_run_known(visit->result, &known);
+    if (visit->guard_count < known + 2 * archive->count + GUARDS_SPARE)
+        return DSE_OK;
+    visit->guard_count = 0;
+    enum dse_status status = DSE_OK;
+    for (size_t i = archive->count; i > 0 && status == DSE_OK; i--) {
+        struct dse_lanes_guard guard = guard_of(visit, archive->costs + (i - 1) * archive->objective_count,
+                                                archive->points[i - 1].metrics[DSE_METRIC_ENERGY]);
+        status = add_guard(visit, &guard, err);
+    }
+    return status == DSE_OK ? add_known(visit, err) : status;
+}
+
+/* Whether a guard rules out a design with at least these costs. */
+static bool rules_out(const struct visit *visit, const struct dse_lanes_guard *guard, const struct dse_lanes_guard *least)
+{
+    bool strict = guard->strict != 0 || guard->energy < least->energy;
+    for (size_t o = 0; o < visit->rules.objective_count; o++) {
+        if (least->costs[o] < guard->costs[o])
+            return false;
+        strict |= guard->costs[o] < least->costs[o];
+    }
+    return strict;
+}
+
+static void promote(struct visit *visit, size_t index)
+{
+    struct dse_lanes_guard guard = visit->guards[index];
+    visit->guards[index] = visit->guards[index / 2];
+    visit->guards[index / 2] = guard;
+}
+
+/* Whether any design of the block is left when all guards have looked: first at the least of each cost in the block, which
+ * a guard that beats it beats everything by, then lane by lane. */
+static bool survives(struct visit *visit)
+{
+    struct dse_lanes_guard least = {0};
+    visit->kernel->least(&visit->rules, &visit->block, &least);
+    for (size_t g = 0; g < visit->guard_count; g++)
+        if (rules_out(visit, &visit->guards[g], &least)) {
+            promote(visit, g);
+            return false;
+        }
+    for (size_t g = 0; g < visit->guard_count; g++)
+        if (!visit->kernel->guard(&visit->rules, &visit->block, &visit->guards[g])) {
+            promote(visit, g);
+            return false;
+        }
+    return true;
+}
+
+/* ---- designs ---- */
+
+static enum dse_status offer(struct visit *visit, size_t row, const struct dse_accumulators *outer, struct dse_error *err)
+{
+    const struct dse_lanes_table *table = &visit->table;
+    struct dse_accumulators sums = *outer;
+    for (size_t i = table->inner_count; i > 0; i--) {
+        const struct dse_group *group = &visit->slice->groups[table->inner[i - 1]];
+        visit->rows[table->inner[i - 1]] = (uint32_t)(row % group->count);
+        dse_accumulators_combine(&sums, &group->sums[row % group->count]);
+        row /= group->count;
+    }
+    uint64_t evaluated = visit->result->evaluated, feasible = visit->result->feasible;
+    enum dse_status status = dse_slice_offer(visit->question, visit->plan, visit->slice, visit->rows, &sums, visit->result, err);
+    visit->result->evaluated = evaluated; /* the block has been counted */
+    visit->result->feasible = feasible;
+    return status;
+}
+
+static enum dse_status offer_survivors(struct visit *visit, size_t begin, const struct dse_accumulators *outer,
+                                       struct dse_error *err)
+{
+    struct dse_lanes_block *block = &visit->block;
+    enum dse_status status = DSE_OK;
+    for (size_t i = 0; i < block->count && status == DSE_OK; i++) {
+        if (block->alive[i] == 0)
+            continue;
+        struct dse_lanes_guard guard = {.energy = block->metrics[DSE_METRIC_ENERGY][i]};
+        for (size_t o = 0; o < visit->rules.objective_count; o++)
+            guard.costs[o] = block->costs[o][i];
+        status = offer(visit, begin + i, outer, err);
+        if (status == DSE_OK)
+            status = add_guard(visit, &guard, err);
+        if (status == DSE_OK)
+            visit->kernel->guard(&visit->rules, block, &guard); /* its equals stay, for their configurations decide */
+    }
+    return status == DSE_OK ? renew_guards(visit, err) : status;
+}
+
+/* Numbers too large for lanes (times of seconds): the integers themselves, one design after the other. */
+static enum dse_status visit_one(struct visit *visit, const struct dse_accumulators *sums, struct dse_error *err)
+{
+    return dse_slice_offer(visit->question, visit->plan, visit->slice, visit->rows, sums, visit->result, err);
+}
+
+static enum dse_status visit_table(struct visit *visit, const struct dse_accumulators *outer, struct dse_error *err)
+{
+    const struct dse_lanes_table *table = &visit->table;
+    struct dse_lanes_block *block = &visit->block;
+    double columns[DSE_LANES_COLUMNS_MAX];
+    dse_lanes_columns(&table->layout, &visit->slice->platform, outer, columns);
+    block->outer = columns;
+    block->stride = table->stride;
+    for (size_t begin = 0; begin < table->rows; begin += DSE_LANES) {
+        size_t left = table->rows - begin;
+        block->columns = table->columns + begin;
+        block->count = left < DSE_LANES ? left : DSE_LANES;
+        visit->result->evaluated += block->count;
+        size_t feasible = visit->kernel->visit(&visit->rules, block);
+        visit->result->feasible += feasible;
+        if (feasible == 0 || !survives(visit))
+            continue;
+        enum dse_status status = offer_survivors(visit, begin, outer, err);
         if (status != DSE_OK)
             return status;
-        while (level > 0 && ++rows[level - 1] == slice->groups[level - 1].count)
-            rows[--level] = 0;
+    }
+    return DSE_OK;
+}
+
+/* ---- the odometer ---- */
+
+static enum dse_status turn(struct visit *visit, struct dse_error *err)
+{
+    const struct dse_lanes_table *table = &visit->table;
+    size_t level = 0;
+    memset(&visit->partial[0], 0, sizeof visit->partial[0]);
+    for (;;) {
+        for (; level < table->outer_count; level++) {
+            size_t group = table->outer[level];
+            visit->partial[level + 1] = visit->partial[level];
+            dse_accumulators_combine(&visit->partial[level + 1], &visit->slice->groups[group].sums[visit->rows[group]]);
+        }
+        if (dse_monitor_cancelled(visit->question->monitor))
+            return dse_fail(err, DSE_LIMIT, "interrupted");
+        enum dse_status status = table->columns != NULL ? visit_table(visit, &visit->partial[level], err)
+                                                        : visit_one(visit, &visit->partial[level], err);
+        if (status != DSE_OK)
+            return status;
+        while (level > 0 && ++visit->rows[table->outer[level - 1]] == visit->slice->groups[table->outer[level - 1]].count)
+            visit->rows[table->outer[--level]] = 0;
         if (level == 0)
             return DSE_OK;
         level--;
     }
 }
 
+/* The designs of a slice of which none can be feasible. */
+static uint64_t count_designs(const struct dse_plan *plan, const struct dse_slice *slice)
+{
+    uint64_t designs = 1;
+    for (size_t g = 0; g < plan->group_count; g++)
+        designs = slice->groups[g].count > 0 && designs > UINT64_MAX / slice->groups[g].count
+                      ? UINT64_MAX
+                      : designs * slice->groups[g].count;
+    return designs;
+}
+
+static enum dse_status visit_slice(const struct dse_question *question, const struct dse_plan *plan,
+                                   const struct dse_slice *slice, struct dse_slice_result *result, struct dse_error *err)
+{
+    uint64_t designs = count_designs(plan, slice);
+    if (designs == 0 || !slice->platform.clock_allowed ||
+        !quality_holds(question, question->alternatives[slice->alternative].quality)) {
+        result->evaluated += designs;
+        return DSE_OK;
+    }
+    struct visit *visit = aligned_alloc(64, (sizeof *visit + 63) / 64 * 64);
+    if (visit == NULL)
+        return dse_fail_memory(err);
+    memset(visit, 0, sizeof *visit);
+    visit->question = question;
+    visit->plan = plan;
+    visit->slice = slice;
+    visit->result = result;
+    visit->kernel = dse_lanes_best();
+    enum dse_status status = dse_lanes_table_make(plan, slice, &visit->table, err);
+    set_rules(visit);
+    if (status == DSE_OK)
+        status = add_known(visit, err);
+    if (status == DSE_OK)
+        status = turn(visit, err);
+    free(visit->table.columns);
+    free(visit->guards);
+    free(visit);
+    return status;
+}
+
 enum dse_status dse_search_exhaustive(const struct dse_question *question, struct dse_answer *answer,
                                       struct dse_error *err)
 {
-    return dse_search_run(question, visit, answer, err);
+    return dse_search_run(question, visit_slice, answer, err);
 }
