@@ -2,11 +2,16 @@
 
 #include <dirent.h>
 #include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+#include <sys/stat.h>
 
 #include "core/file.h"
+#include "core/strbuf.h"
+#include "datasets/pack.h"
 
 static bool ends_in_zip(const char *name)
 {
@@ -31,16 +36,26 @@ static bool is_folder_in(const char *folder, const char *entry, bool *failed)
     return answer;
 }
 
-/* How well a folder's entry fits the name: 4 NAME/, 3 NAME.zip, 2 and 1 the same in other letters, 0 not at all. */
+/* Whether the entry is a table's file of that name, with its ending or without. */
+static bool is_table_called(const char *entry, const char *name, size_t length)
+{
+    return dse_data_table_named_so(entry) && (entry[length] == '\0' || strchr(entry + length + 1, '.') == NULL) &&
+           (entry[length] == '\0' || entry[length] == '.') && strncasecmp(entry, name, length) == 0;
+}
+
+/* How well a folder's entry fits the name: 6 NAME/, 5 NAME.zip, 4 NAME.csv, 3 to 1 the same in other letters, 0 not at
+ * all. */
 static int rank_entry(const char *folder, const char *entry, const char *name, bool *failed)
 {
     size_t length = strlen(name);
     if (strncasecmp(entry, name, length) != 0)
         return 0;
-    int exact = strncmp(entry, name, length) == 0 ? 2 : 0;
+    int exact = strncmp(entry, name, length) == 0 ? 3 : 0;
     if (strcmp(entry + length, ".zip") == 0)
-        return exact + 1;
-    return entry[length] == '\0' && is_folder_in(folder, entry, failed) ? exact + 2 : 0;
+        return exact + 2;
+    if (entry[length] == '\0' && is_folder_in(folder, entry, failed))
+        return exact + 3;
+    return is_table_called(entry, name, length) ? exact + 1 : 0;
 }
 
 /* Sets `best` (malloc'd) to the entry that fits best, the first by name among equals; NULL where none does. False when
@@ -75,12 +90,117 @@ static enum dse_status find_in_folder(const char *name, const char *folder, char
     if (entries != NULL)
         closedir(entries);
     if (good && entry == NULL)
-        return dse_fail(err, DSE_BAD_USAGE, "no data set \"%s\": looked for %s/%s/ and %s/%s.zip (--data-dir or "
-                        "NYSX_DATA_DIR say where data sets lie; a path is taken as it is)", name, folder, name, folder,
-                        name);
+        return dse_fail(err, DSE_BAD_USAGE, "no data set \"%s\": looked for %s/%s/, %s/%s.zip and tables such as "
+                        "%s/%s.csv (--data-dir or NYSX_DATA_DIR say where data sets lie; a path is taken as it is)", name,
+                        folder, name, folder, name, folder, name);
     *path = good ? dse_path_join(folder, entry) : NULL;
     free(entry);
     return *path != NULL ? DSE_OK : dse_fail_memory(err);
+}
+
+bool dse_dataset_is_path(const char *name)
+{
+    return strchr(name, '/') != NULL || ends_in_zip(name) || dse_data_table_named_so(name);
+}
+
+/* The path as it is or, where nothing is there, below the folder of the data sets if something is there. */
+static enum dse_status find_path(const char *name, const char *folder, char **path, struct dse_error *err)
+{
+    *path = NULL;
+    if (*name != '/' && !dse_file_exists(name)) {
+        *path = dse_path_join(folder, name);
+        if (*path != NULL && dse_file_exists(*path))
+            return DSE_OK;
+        free(*path);
+    }
+    *path = strdup(name);
+    return *path != NULL ? DSE_OK : dse_fail_memory(err);
+}
+
+static bool ends_with(const char *text, const char *end)
+{
+    size_t length = strlen(text), tail = strlen(end);
+    return length >= tail && strcmp(text + length - tail, end) == 0;
+}
+
+/* The one entry that is a table where no set of graphs lies; NULL, with DSE_OK, where the graphs' reader is to be asked. */
+static enum dse_status find_table(const struct dse_pack *pack, const char **entry, struct dse_error *err)
+{
+    struct dse_strbuf names = {0};
+    size_t tables = 0;
+    *entry = NULL;
+    for (size_t i = 0; i < dse_pack_count(pack); i++) {
+        const char *next = dse_pack_entry(pack, i);
+        if (ends_with(next, "_A.txt"))
+            tables = SIZE_MAX / 2;
+        if (!dse_data_table_named_so(next))
+            continue;
+        if (names.length < 300)
+            dse_strbuf_printf(&names, "%s%s", names.length > 0 ? ", " : "", next);
+        *entry = next;
+        tables++;
+    }
+    enum dse_status status = DSE_OK;
+    if (tables >= SIZE_MAX / 2)
+        *entry = NULL;
+    else if (tables > 1)
+        status = dse_fail(err, DSE_BAD_USAGE, "%s holds %zu tables (%s): name one of them", dse_pack_path(pack), tables,
+                          dse_strbuf_text(&names));
+    dse_strbuf_free(&names);
+    return status;
+}
+
+#define TABLE_MAX ((size_t)1 << 30)
+
+/* Opens the table of a folder or archive; `*table` stays NULL where there is none. */
+static enum dse_status read_packed_table(const char *path, struct dse_data_table **table, struct dse_error *err)
+{
+    struct dse_pack *pack = NULL;
+    struct dse_text text = {0};
+    const char *entry = NULL;
+    enum dse_status status = dse_pack_open(path, &pack, err);
+    if (status != DSE_OK)
+        return status;
+    status = find_table(pack, &entry, err);
+    if (status == DSE_OK && entry != NULL)
+        status = dse_pack_read(pack, entry, TABLE_MAX, &text, err);
+    if (status == DSE_OK && entry != NULL) {
+        char *stem = dse_path_stem(entry, strrchr(entry, '.'));
+        status = stem != NULL ? dse_data_table_parse(stem, &text, table, err) : dse_fail_memory(err);
+        free(stem);
+    }
+    dse_text_free(&text);
+    dse_pack_close(pack);
+    return status;
+}
+
+/* A regular file that neither is called nor begins as an archive. */
+static bool is_plain_file(const char *path)
+{
+    char start[2] = "";
+    struct stat facts;
+    if (ends_in_zip(path) || stat(path, &facts) != 0 || !S_ISREG(facts.st_mode))
+        return false;
+    FILE *stream = fopen(path, "rb");
+    size_t got = stream != NULL ? fread(start, 1, sizeof start, stream) : 0;
+    if (stream != NULL)
+        fclose(stream);
+    return got < sizeof start || memcmp(start, "PK", sizeof start) != 0;
+}
+
+static enum dse_status read_at(const char *path, struct dse_dataset *dataset, struct dse_error *err)
+{
+    enum dse_status status = is_plain_file(path) ? dse_data_table_read(path, &dataset->table, err)
+                                                 : read_packed_table(path, &dataset->table, err);
+    if (status == DSE_OK && dataset->table == NULL)
+        status = dse_graph_set_read(path, &dataset->graphs, err);
+    if (status != DSE_OK)
+        return status;
+    bool graphs = dataset->graphs != NULL;
+    dataset->kind = graphs ? DSE_DATASET_GRAPHS : DSE_DATASET_TABLE;
+    dataset->hash = graphs ? dataset->graphs->hash : dataset->table->hash;
+    dataset->name = strdup(graphs ? dataset->graphs->name : dataset->table->name);
+    return dataset->name != NULL ? DSE_OK : dse_fail_memory(err);
 }
 
 enum dse_status dse_dataset_open(const char *name, const char *data_dir, struct dse_dataset **out,
@@ -90,29 +210,20 @@ enum dse_status dse_dataset_open(const char *name, const char *data_dir, struct 
     if (*name == '\0')
         return dse_fail(err, DSE_BAD_USAGE, "the name of a data set is empty");
     char *path = NULL;
-    enum dse_status status = DSE_OK;
-    if (strchr(name, '/') != NULL || ends_in_zip(name) || dse_file_exists(name)) {
-        if ((path = strdup(name)) == NULL)
-            status = dse_fail_memory(err);
-    } else {
-        status = find_in_folder(name, choose_folder(data_dir), &path, err);
-    }
+    bool as_path = strchr(name, '/') != NULL || ends_in_zip(name) || dse_file_exists(name);
+    enum dse_status status = as_path ? find_path(name, choose_folder(data_dir), &path, err)
+                                     : find_in_folder(name, choose_folder(data_dir), &path, err);
     struct dse_dataset *dataset = status == DSE_OK ? calloc(1, sizeof *dataset) : NULL;
     if (status == DSE_OK && dataset == NULL)
         status = dse_fail_memory(err);
     if (status == DSE_OK)
-        status = dse_graph_set_read(path, &dataset->graphs, err);
+        status = read_at(path, dataset, err);
     free(path);
-    if (status == DSE_OK && (dataset->name = strdup(dataset->graphs->name)) == NULL)
-        status = dse_fail_memory(err);
-    if (status != DSE_OK) {
+    if (status == DSE_OK)
+        *out = dataset;
+    else
         dse_dataset_free(dataset);
-        return status;
-    }
-    dataset->kind = DSE_DATASET_GRAPHS;
-    dataset->hash = dataset->graphs->hash;
-    *out = dataset;
-    return DSE_OK;
+    return status;
 }
 
 void dse_dataset_free(struct dse_dataset *dataset)
@@ -120,6 +231,7 @@ void dse_dataset_free(struct dse_dataset *dataset)
     if (dataset == NULL)
         return;
     dse_graph_set_free(dataset->graphs);
+    dse_data_table_free(dataset->table);
     free(dataset->name);
     free(dataset);
 }

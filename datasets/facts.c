@@ -1,7 +1,9 @@
 #include "datasets/facts.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 static enum dse_status put_count(struct dse_setting *facts, const char *name, size_t count, struct dse_error *err)
 {
@@ -55,10 +57,8 @@ static enum dse_status put_majority(const struct dse_graph_set *set, struct dse_
     return put_ratio(facts, "majority", largest, set->graph_count, err);
 }
 
-enum dse_status dse_dataset_facts(const struct dse_dataset *dataset, struct dse_setting *facts,
-                                  struct dse_error *err)
+static enum dse_status graph_facts(const struct dse_graph_set *set, struct dse_setting *facts, struct dse_error *err)
 {
-    const struct dse_graph_set *set = dataset->graphs;
     const struct {
         const char *name;
         size_t count;
@@ -82,4 +82,86 @@ enum dse_status dse_dataset_facts(const struct dse_dataset *dataset, struct dse_
         if (unusual[i] > 0)
             status = put_count(facts, unusual_names[i], unusual[i], err);
     return status == DSE_OK ? put_majority(set, facts, err) : status;
+}
+
+/* ---- tables ---- */
+
+static enum dse_status put_real(struct dse_setting *facts, const char *name, double value, struct dse_error *err)
+{
+    char text[32];
+    snprintf(text, sizeof text, "%.9g", value);
+    return dse_setting_put(facts, name, text, err);
+}
+
+/* Mean, standard deviation and ends of one column. */
+struct column_facts {
+    double mean, deviation, least, most;
+};
+
+static struct column_facts column_facts(const struct dse_data_table *table, size_t column)
+{
+    const double *value = table->values + column;
+    struct column_facts facts = {.least = *value, .most = *value};
+    double squares = 0.0;
+    for (size_t r = 0; r < table->rows; r++) {
+        double v = value[r * table->columns], delta = v - facts.mean; /* Welford's recurrence: no cancellation */
+        facts.mean += delta / (double)(r + 1);
+        squares += delta * (v - facts.mean);
+        facts.least = fmin(facts.least, v);
+        facts.most = fmax(facts.most, v);
+    }
+    facts.deviation = sqrt(squares / (double)table->rows);
+    return facts;
+}
+
+static enum dse_status put_target(const struct dse_data_table *table, struct dse_setting *facts, struct dse_error *err)
+{
+    struct column_facts target = column_facts(table, table->target);
+    const struct {
+        const char *name;
+        double value;
+    } values[] = {{"target_mean", target.mean}, {"target_std", target.deviation}, {"target_min", target.least},
+                  {"target_max", target.most}};
+    char *name = strdup(table->column[table->target]);
+    if (name == NULL)
+        return dse_fail_memory(err);
+    for (char *at = name; *at != '\0'; at++) /* a profile's texts hold no blanks */
+        if (*at == ' ' || *at == '=')
+            *at = '_';
+    enum dse_status status = dse_setting_put(facts, "target", *name != '\0' ? name : "_", err);
+    free(name);
+    for (size_t i = 0; i < sizeof values / sizeof *values && status == DSE_OK; i++)
+        status = put_real(facts, values[i].name, values[i].value, err);
+    return status;
+}
+
+static const char *separator_word(char separator)
+{
+    return separator == ';' ? "semicolon" : separator == '\t' ? "tab" : separator == ',' ? "comma" : "blanks";
+}
+
+static enum dse_status table_facts(const struct dse_data_table *table, struct dse_setting *facts, struct dse_error *err)
+{
+    size_t constant = 0;
+    for (size_t c = 0; c < table->columns; c++) {
+        struct column_facts column = column_facts(table, c);
+        constant += c != table->target && column.least == column.most;
+    }
+    enum dse_status status = put_count(facts, "rows", table->rows, err);
+    if (status == DSE_OK)
+        status = put_count(facts, "inputs", table->columns - 1, err);
+    if (status == DSE_OK)
+        status = dse_setting_put(facts, "header", table->header ? "yes" : "no", err);
+    if (status == DSE_OK)
+        status = dse_setting_put(facts, "separator", separator_word(table->separator), err);
+    if (status == DSE_OK && constant > 0)
+        status = put_count(facts, "constant_inputs", constant, err);
+    return status == DSE_OK ? put_target(table, facts, err) : status;
+}
+
+enum dse_status dse_dataset_facts(const struct dse_dataset *dataset, struct dse_setting *facts,
+                                  struct dse_error *err)
+{
+    return dataset->kind == DSE_DATASET_TABLE ? table_facts(dataset->table, facts, err)
+                                              : graph_facts(dataset->graphs, facts, err);
 }

@@ -12,6 +12,7 @@
 #include "dse/dataset_forms.h"
 #include "dse/generate_options.h"
 #include "dse/measure.h"
+#include "dse/training.h"
 
 /* The profiles that a command's words name. */
 struct selection {
@@ -47,16 +48,18 @@ static bool ends_with(const char *text, const char *end)
 }
 
 /* A data set that is not measured yet: its facts alone. */
-static enum dse_status add_raw(struct selection *selection, const char *path, struct dse_error *err)
+static enum dse_status add_raw(const struct dse_cli *cli, struct selection *selection, const char *path,
+                               struct dse_error *err)
 {
     struct dse_dataset *dataset;
-    enum dse_status status = dse_dataset_open(path, NULL, &dataset, err);
+    struct dse_profile *profile = NULL;
+    enum dse_status status = dse_dataset_open(path, dse_cli_value(cli, "data-dir"), &dataset, err);
     if (status != DSE_OK)
         return status;
-    struct dse_profile *profile = dse_profile_create("", dataset->name, dataset->hash, "", "");
-    if (profile == NULL)
+    status = dse_training_target(cli, dataset, err);
+    if (status == DSE_OK && (profile = dse_profile_create("", dataset->name, dataset->hash, "", "")) == NULL)
         status = dse_fail_memory(err);
-    else
+    if (status == DSE_OK)
         status = dse_dataset_facts(dataset, &profile->facts, err);
     dse_dataset_free(dataset);
     if (status == DSE_OK)
@@ -73,15 +76,21 @@ static enum dse_status add_profile(struct selection *selection, const char *name
 }
 
 /* A profile's file, a data set's path, or the shipped profiles that a pattern matches. */
-static enum dse_status add_named(struct selection *selection, const char *name, struct dse_error *err)
+static enum dse_status add_named(const struct dse_cli *cli, struct selection *selection, const char *name,
+                                 struct dse_error *err)
 {
     if (ends_with(name, ".xml"))
         return add_profile(selection, name, err);
-    if (ends_with(name, ".zip") || strchr(name, '/') != NULL)
-        return add_raw(selection, name, err);
+    if (dse_dataset_is_path(name))
+        return add_raw(cli, selection, name, err);
     char **names;
     size_t count;
     enum dse_status status = dse_profile_names(name, &names, &count, err);
+    struct dse_error elsewhere = {0};
+    if (status == DSE_BAD_USAGE && add_raw(cli, selection, name, &elsewhere) == DSE_OK)
+        return DSE_OK;
+    if (status == DSE_BAD_USAGE && (dse_cli_flag(cli, "data-dir") || dse_cli_flag(cli, "target")))
+        return dse_fail(err, elsewhere.status, "%s", elsewhere.message);
     if (status != DSE_OK)
         return status;
     for (size_t i = 0; i < count && status == DSE_OK; i++)
@@ -130,11 +139,11 @@ static enum dse_status print_named(const struct dse_cli *cli, const char *fallba
     enum dse_status status = DSE_OK;
     size_t named = 0;
     for (size_t i = 1; status == DSE_OK && i < dse_cli_operand_count(cli); i++, named++)
-        status = add_named(&selection, dse_cli_operand(cli, i), err);
+        status = add_named(cli, &selection, dse_cli_operand(cli, i), err);
     for (size_t i = 0; status == DSE_OK && i < dse_cli_count(cli, "dataset"); i++, named++)
-        status = add_named(&selection, dse_cli_value_at(cli, "dataset", i), err);
+        status = add_named(cli, &selection, dse_cli_value_at(cli, "dataset", i), err);
     if (status == DSE_OK && named == 0)
-        status = fallback != NULL ? add_named(&selection, fallback, err)
+        status = fallback != NULL ? add_named(cli, &selection, fallback, err)
                                   : dse_fail(err, DSE_BAD_USAGE, "datasets show: needs the name of a profile (see "
                                                                  "`nysx-dse datasets list`) or a path");
     if (status == DSE_OK) {
@@ -244,6 +253,8 @@ static enum dse_status run_profile(const struct dse_cli *cli, struct dse_error *
     struct dse_strbuf xml = {0};
     status = dse_dataset_open(path, dse_cli_value(cli, "data-dir"), &dataset, err);
     if (status == DSE_OK)
+        status = dse_training_target(cli, dataset, err);
+    if (status == DSE_OK)
         status = measure(cli, executor, dataset, &profile, err);
     if (status == DSE_OK)
         status = dse_profile_format(profile, &xml, err);
@@ -273,7 +284,7 @@ static enum dse_status run_generate(const struct dse_cli *cli, struct dse_error 
     what.monitor = dse_cli_monitor(cli);
     status = dse_generate_folder(&what, folder, err);
     if (status == DSE_OK)
-        status = add_raw(&selection, folder, err);
+        status = add_raw(cli, &selection, folder, err);
     if (status == DSE_OK) /* as CSV, `show` has a line a measured setting: there is none yet */
         status = print_selection(cli, &selection,
                                  dse_cli_format(cli) == DSE_FORMAT_CSV ? dse_profiles_list : dse_profiles_show, err);
@@ -288,8 +299,8 @@ static const struct verb {
     const char *options[12]; /* those that mean something to it, NULL-ended */
 } verbs[] = {
     {"list", run_list, {NULL}},
-    {"show", run_show, {NULL}},
-    {"profile", run_profile, {"preset", "landmarks", "grid", "seeds", "extend", NULL}},
+    {"show", run_show, {"target", NULL}},
+    {"profile", run_profile, {"target", "preset", "landmarks", "grid", "seeds", "extend", NULL}},
     {"generate", run_generate, {"graphs", "classes", "nodes", "spread", "degree", "labels", "attributes",
                                 "feature-signal", "structure-signal", "awkward", NULL}},
 };
@@ -328,6 +339,7 @@ static enum dse_status run(const struct dse_cli *cli, struct dse_error *err)
 }
 
 static const struct dse_option options[] = {
+    DSE_TARGET_OPTION,
     {.name = "preset", .argument = "NAME", .help = "profile: the setting that the lists vary (default paper)"},
     {.name = "landmarks", .argument = "LIST", .help = "profile: landmark counts to measure, with commas: as --grid landmarks=LIST"},
     {.name = "grid", .argument = "NAME=LIST", .repeatable = true,
@@ -357,8 +369,8 @@ const struct dse_command dse_cmd_datasets = {
     .operands = "list [NAME …] | show NAME|PATH … | profile PATH | generate DIR",
     .details =
         "`list` prints a line a shipped profile; names may be patterns ('NCI*').\n"
-        "`show` prints a profile's facts, preset, measured settings and workload; of a data set's path (with a / or "
-        "ending in .zip) the facts alone, of a path ending in .xml that profile. CSV has a line a measured setting.\n"
+        "`show` prints a profile's facts, preset, measured settings and workload; of a data set's path (with a /, or "
+        "ending in .zip, .csv, .tsv, .dat or .data) the facts alone, of a path ending in .xml that profile. CSV has a line a measured setting.\n"
         "`profile` trains on a data set at every setting of a grid, and at the preset, and writes the profile's XML "
         "(-o FILE.xml): the workload of each setting, and the mean and deviation of its quality over seeds.\n"
         "`generate` writes a TUDataset folder of made-up graphs, the same for the same seed.\n"

@@ -131,6 +131,7 @@ static enum dse_status run(const struct dse_cli *cli, struct dse_error *err)
 
 static const struct dse_option options[] = {
     {.name = "model", .argument = "FILE.npz", .help = "the model that `train` wrote"},
+    DSE_TARGET_OPTION,
     {.name = "predictions", .argument = "FILE.csv", .help = "write each item's index, label and prediction there"},
 };
 
@@ -140,8 +141,7 @@ const struct dse_command dse_cmd_infer = {
     .operands = "",
     .details =
         "Over the data that the model was trained on, the part held out is run; over other data everything.\n"
-        "  nysx-dse infer --model mutag.npz --dataset MUTAG.zip --predictions mutag.csv\n"
-        "  nysx-dse infer --family hydraf --model airfoil.npz --dataset airfoil_self_noise.dat\n",
+        "  nysx-dse infer --model mutag.npz --dataset MUTAG.zip --predictions mutag.csv\n",
     .options = options,
     .option_count = sizeof options / sizeof *options,
     .run = run,

@@ -205,8 +205,9 @@ static enum dse_status run(const struct dse_cli *cli, struct dse_error *err)
 
 static const struct dse_option options[] = {
     {.name = "preset", .argument = "NAME",
-     .help = "the setting to start from (default paper: what the NysX paper ran, bundled and bipolar)"},
+     .help = "the setting to start from (default paper: what the family's paper ran)"},
     {.name = "folds", .argument = "K", .help = "cross-validation over K folds instead of one 80/20 split"},
+    DSE_TARGET_OPTION,
     {.name = "seeds", .argument = "N", .help = "train with N seeds from --seed on; mean and deviation"},
 };
 
@@ -216,7 +217,7 @@ const struct dse_command dse_cmd_train = {
     .operands = "",
     .details =
         "Starts from a preset; every parameter given by hand replaces the preset's. -o writes the model as a "
-        "NumPy .npz. A fifth of the graphs, drawn by the seed, is held out.\n"
+        "NumPy .npz. A fifth of the data, drawn by the seed, is held out.\n"
         "  nysx-dse train --dataset MUTAG.zip --preset paper --seed 1 -o mutag.npz\n"
         "  nysx-dse train --dataset NCI1.zip --retrain 20 --prototype-bits 8 --seeds 10\n",
     .options = options,

@@ -6,7 +6,7 @@ const struct dse_option dse_shared_options[] = {
     {.name = "board", .argument = "NAME|FILE.xml", .repeatable = true,
      .help = "a shipped board (see `boards list`; * stands for anything) or a board file"},
     {.name = "dataset", .argument = "NAME|PATH", .repeatable = true,
-     .help = "a shipped profile's name (* stands for anything), a TUDataset folder or its .zip"},
+     .help = "a shipped profile's name (* stands for anything), a TUDataset folder or its .zip, a table (.csv, .dat …)"},
     {.name = "data-dir", .argument = "DIR",
      .help = "where named data sets lie (default $NYSX_DATA_DIR)"},
     {.name = "format", .argument = "table|json|csv", .help = "the form of the result (default table)"},

@@ -34,14 +34,31 @@ enum dse_status dse_training_executor(const struct dse_cli *cli, const struct ds
                         : dse_fail(err, DSE_BAD_USAGE, "--family %s: has no executor", dse_cli_family(cli));
 }
 
+enum dse_status dse_training_target(const struct dse_cli *cli, struct dse_dataset *data, struct dse_error *err)
+{
+    const char *target = dse_cli_value(cli, "target");
+    if (target == NULL)
+        return DSE_OK;
+    if (data->kind != DSE_DATASET_TABLE)
+        return dse_fail(err, DSE_BAD_USAGE, "--target %s: %s is a set of graphs, which has no columns", target, data->name);
+    return dse_data_table_set_target(data->table, target, err);
+}
+
 enum dse_status dse_training_dataset(const struct dse_cli *cli, struct dse_dataset **out,
                                      struct dse_error *err)
 {
     *out = NULL;
     if (dse_cli_count(cli, "dataset") != 1)
-        return dse_fail(err, DSE_BAD_USAGE, "needs one --dataset: a TUDataset folder, its .zip, or a name in "
+        return dse_fail(err, DSE_BAD_USAGE, "needs one --dataset: a TUDataset folder, its .zip, a table's file, or a name in "
                                             "--data-dir");
-    return dse_dataset_open(dse_cli_value(cli, "dataset"), dse_cli_value(cli, "data-dir"), out, err);
+    enum dse_status status = dse_dataset_open(dse_cli_value(cli, "dataset"), dse_cli_value(cli, "data-dir"), out, err);
+    if (status == DSE_OK)
+        status = dse_training_target(cli, *out, err);
+    if (status != DSE_OK) {
+        dse_dataset_free(*out);
+        *out = NULL;
+    }
+    return status;
 }
 
 static const struct dse_parameter *find_option(const struct dse_executor *executor, const char *option)

@@ -18,7 +18,15 @@ size_t dse_training_options(struct dse_option *room, size_t capacity);
 enum dse_status dse_training_executor(const struct dse_cli *cli, const struct dse_executor **out,
                                       struct dse_error *err);
 
-/* The data set of the one --dataset. */
+/* --target, for a command's table of options. */
+#define DSE_TARGET_OPTION                                                                                    \
+    {.name = "target", .argument = "COLUMN",                                                                 \
+     .help = "the column of a table to predict, by name or number from 1 (default: the last, or the model's)"}
+
+/* Makes the column of --target a table's target. DSE_BAD_USAGE for one that it has not, and for graphs. */
+enum dse_status dse_training_target(const struct dse_cli *cli, struct dse_dataset *data, struct dse_error *err);
+
+/* The data set of the one --dataset, with its --target. */
 enum dse_status dse_training_dataset(const struct dse_cli *cli, struct dse_dataset **out,
                                      struct dse_error *err);
 

@@ -139,12 +139,6 @@ static enum dse_status measure(const struct dse_cli *cli, const char *name, stru
     return status;
 }
 
-static bool is_path(const char *name)
-{
-    size_t length = strlen(name);
-    return strchr(name, '/') != NULL || (length > 4 && strcmp(name + length - 4, ".zip") == 0);
-}
-
 static bool is_profile_file(const char *name)
 {
     size_t length = strlen(name);
@@ -176,7 +170,7 @@ static enum dse_status open_dataset(const struct dse_cli *cli, const char *name,
     enum dse_status status;
     if (is_profile_file(name)) {
         status = dse_profile_open(name, &profile, err);
-    } else if (is_path(name)) {
+    } else if (dse_dataset_is_path(name)) {
         status = measure(cli, name, &profile, err);
     } else {
         status = open_named(cli, name, bench, err);

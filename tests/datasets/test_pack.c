@@ -279,7 +279,7 @@ static void names_that_are_nowhere_are_refused(void **state)
     struct dse_error err = {0};
     struct dse_dataset *dataset;
     assert_int_equal(dse_dataset_open("X", "data", &dataset, &err), DSE_BAD_USAGE);
-    assert_string_equal(err.message, "no data set \"X\": looked for data/X/ and data/X.zip (--data-dir or NYSX_DATA_DIR "
+    assert_string_equal(err.message, "no data set \"X\": looked for data/X/, data/X.zip and tables such as data/X.csv (--data-dir or NYSX_DATA_DIR "
                                      "say where data sets lie; a path is taken as it is)");
     assert_int_equal(dse_dataset_open("", "data", &dataset, &err), DSE_BAD_USAGE);
     assert_int_equal(dse_dataset_open("X.zip", "data", &dataset, &err), DSE_BAD_INPUT);

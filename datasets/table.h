@@ -1,0 +1,51 @@
+/* A table of numbers: rows of a regression data set, a column of which is the target.
+ *
+ * Text as people and programs write it: parted by `;`, tabs, `,` or runs of blanks (found out from the first two lines), with
+ * a line of column names in front or without, LF, CRLF or CR, a byte order mark, cells in double quotes (a quote in them
+ * doubled, line breaks allowed), blanks around cells, empty lines at the end. Decimal points are points. */
+#ifndef DSE_DATASETS_TABLE_H
+#define DSE_DATASETS_TABLE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "core/status.h"
+#include "datasets/pack.h"
+
+#define DSE_DATA_TABLE_COLUMNS_MAX 65536
+#define DSE_DATA_TABLE_NAME_MAX 1000 /* bytes of a column's name */
+
+struct dse_data_table {
+    char *name;      /* "winequality-red" */
+    size_t rows, columns;
+    char **column;   /* [columns] names in UTF-8; "column 1" … where there are none */
+    bool header;     /* the names stood in the file */
+    char separator;  /* ';' '\t' ',' or ' ' for runs of blanks */
+    size_t target;   /* the last column unless dse_data_table_set_target said otherwise */
+    double *values;  /* [rows × columns] row-major, finite */
+    uint64_t hash;   /* XXH3 of rows, columns and values: not of names, target or the way of writing */
+};
+
+/* Parses a text. The first line holds names where some of its cells are no numbers and either none of them is, or all of the
+ * second line's are. DSE_BAD_INPUT with file and line for: a column that holds text (by its name), an empty cell or one that
+ * says that a value is missing (NA, N/A, NaN, null, ?) with its column, numbers beyond a double, rows of another length, an
+ * empty line before the last, a quote that is never closed, a NUL byte, fewer than 2 columns, no row. O(bytes). */
+enum dse_status dse_data_table_parse(const char *name, const struct dse_text *text, struct dse_data_table **out,
+                                struct dse_error *err);
+
+/* Reads a file of at most 1 GiB. */
+enum dse_status dse_data_table_read(const char *path, struct dse_data_table **out, struct dse_error *err);
+
+void dse_data_table_free(struct dse_data_table *table);
+
+/* The column called `name` (or, where none is, its number from 1), or `columns` where there is none. O(columns). */
+size_t dse_data_table_find(const struct dse_data_table *table, const char *name);
+
+/* Makes a column the target. DSE_BAD_USAGE, naming the nearest, for one that is not there or stands twice. */
+enum dse_status dse_data_table_set_target(struct dse_data_table *table, const char *column, struct dse_error *err);
+
+/* Whether a file is called as tables are: .csv, .tsv, .dat, .data. */
+bool dse_data_table_named_so(const char *path);
+
+#endif

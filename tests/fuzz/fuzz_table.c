@@ -1,0 +1,71 @@
+/* Feeds the reader of tables: what it accepts is rectangular, finite, has names in UTF-8, and comes back the same when it is
+ * written plainly. */
+#include <jansson.h>
+#include <math.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/strbuf.h"
+#include "datasets/table.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+static void require(int holds)
+{
+    if (!holds)
+        abort();
+}
+
+static struct dse_data_table *parse(char *bytes, size_t size)
+{
+    static char name[] = "F";
+    struct dse_text text = {.name = name, .data = bytes, .size = size};
+    struct dse_data_table *table;
+    struct dse_error err = {0};
+    enum dse_status status = dse_data_table_parse(name, &text, &table, &err);
+    require(status == DSE_OK ? table != NULL : table == NULL && err.message[0] != '\0');
+    return table;
+}
+
+static void check_table(const struct dse_data_table *table)
+{
+    require(table->columns >= 2 && table->rows >= 1 && table->target == table->columns - 1);
+    for (size_t i = 0; i < table->rows * table->columns; i++)
+        require(isfinite(table->values[i]));
+    for (size_t c = 0; c < table->columns; c++) {
+        json_t *name = json_string(table->column[c]);
+        require(name != NULL);
+        json_decref(name);
+    }
+}
+
+static void write_and_read(const struct dse_data_table *table)
+{
+    struct dse_strbuf plain = {0};
+    for (size_t i = 0; i < table->rows * table->columns; i++)
+        dse_strbuf_printf(&plain, "%.17g%c", table->values[i], (i + 1) % table->columns == 0 ? '\n' : ',');
+    require(!plain.failed);
+    struct dse_data_table *again = parse(plain.text, plain.length);
+    require(again != NULL && again->hash == table->hash && again->rows == table->rows);
+    dse_data_table_free(again);
+    dse_strbuf_free(&plain);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    char *text = malloc(size + 1);
+    if (text == NULL)
+        return 0;
+    if (size > 0)
+        memcpy(text, data, size);
+    text[size] = '\0';
+    struct dse_data_table *table = parse(text, size);
+    if (table != NULL) {
+        check_table(table);
+        write_and_read(table);
+    }
+    dse_data_table_free(table);
+    free(text);
+    return 0;
+}
