@@ -42,7 +42,7 @@ static enum dse_status write_all(const struct dse_cli *cli, const struct drawn *
     const char *path = dse_cli_value(cli, "output");
     struct dse_strbuf text = {0};
     enum dse_status status = DSE_OK;
-    if (path != NULL && dse_roofline_is_figure(path)) {
+    if (path != NULL && dse_figure_form_of(path) >= 0) {
         status = dse_rooflines_draw(reports, count, path, err);
     } else {
         if (dse_cli_format(cli) == DSE_FORMAT_JSON)

@@ -3,6 +3,7 @@
 #define DSE_REPORTS_ROOFLINE_H
 
 #include "reports/estimate.h"
+#include "reports/figure.h"
 #include "roofline/roofline.h"
 
 /* A roofline with what it is called: "MUTAG", "MUTAG, chosen". */
@@ -19,7 +20,8 @@ void dse_rooflines_write(const struct dse_roofline_report *reports, size_t count
 enum dse_status dse_rooflines_draw(const struct dse_roofline_report *reports, size_t count, const char *path,
                                    struct dse_error *err);
 
-/* Whether the ending is one of these. */
-bool dse_roofline_is_figure(const char *path);
+/* The same as bytes. DSE_LIMIT where drawing fails. */
+enum dse_status dse_rooflines_render(const struct dse_roofline_report *reports, size_t count, enum dse_figure_form form,
+                                     struct dse_strbuf *out, struct dse_error *err);
 
 #endif

@@ -1,11 +1,8 @@
 /* Rooflines as figures: log axes, roofs labelled at the right edge, slopes along their lines, points by name. */
-#include <cairo-pdf.h>
-#include <cairo-svg.h>
 #include <cairo.h>
 #include <math.h>
 #include <string.h>
 
-#include "core/file.h"
 #include "reports/roofline.h"
 
 #define WIDTH 1200.0
@@ -528,10 +525,6 @@ static bool first_of_board(const struct dse_roofline_report *reports, size_t ind
 
 static void draw_all(struct figure *f, const struct dse_roofline_report *reports, size_t count)
 {
-    cairo_set_source_rgb(f->cr, 1.0, 1.0, 1.0);
-    cairo_paint(f->cr);
-    cairo_select_font_face(f->cr, "DejaVu Sans", CAIRO_FONT_SLANT_NORMAL, CAIRO_FONT_WEIGHT_NORMAL);
-    cairo_set_font_size(f->cr, TEXT);
     fit_axes(f, reports, count);
     draw_axes(f);
     cairo_set_line_width(f->cr, 1.5);
@@ -558,55 +551,32 @@ static void draw_all(struct figure *f, const struct dse_roofline_report *reports
     draw_legend(f, reports, count);
 }
 
-/* ---- files ---- */
+/* ---- the figure ---- */
 
-enum form { FORM_SVG, FORM_PDF, FORM_PNG, FORM_COUNT };
-static const char *const endings[FORM_COUNT] = {".svg", ".pdf", ".png"};
+struct drawing {
+    const struct dse_roofline_report *reports;
+    size_t count;
+};
 
-static int form_of(const char *path)
+static void draw_figure(cairo_t *cr, const void *user)
 {
-    size_t length = strlen(path);
-    for (int i = 0; i < FORM_COUNT; i++)
-        if (length > 4 && strcmp(path + length - 4, endings[i]) == 0)
-            return i;
-    return -1;
+    const struct drawing *drawing = user;
+    struct figure figure = {.cr = cr};
+    draw_all(&figure, drawing->reports, drawing->count);
 }
 
-bool dse_roofline_is_figure(const char *path)
+enum dse_status dse_rooflines_render(const struct dse_roofline_report *reports, size_t count, enum dse_figure_form form,
+                                     struct dse_strbuf *out, struct dse_error *err)
 {
-    return form_of(path) >= 0;
-}
-
-static cairo_status_t collect(void *user, const unsigned char *bytes, unsigned int count)
-{
-    struct dse_strbuf *out = user;
-    dse_strbuf_add_n(out, (const char *)bytes, count);
-    return out->failed ? CAIRO_STATUS_WRITE_ERROR : CAIRO_STATUS_SUCCESS;
+    struct drawing drawing = {reports, count};
+    struct dse_figure figure = {WIDTH, HEIGHT, TEXT, draw_figure, &drawing};
+    return dse_figure_render(&figure, form, out, err);
 }
 
 enum dse_status dse_rooflines_draw(const struct dse_roofline_report *reports, size_t count, const char *path,
                                    struct dse_error *err)
 {
-    int form = form_of(path);
-    if (form < 0)
-        return dse_fail(err, DSE_BAD_USAGE, "%s: must end in .svg, .pdf or .png", path);
-    struct dse_strbuf out = {0};
-    cairo_surface_t *surface = form == FORM_SVG   ? cairo_svg_surface_create_for_stream(collect, &out, WIDTH, HEIGHT)
-                               : form == FORM_PDF ? cairo_pdf_surface_create_for_stream(collect, &out, WIDTH, HEIGHT)
-                                                  : cairo_image_surface_create(CAIRO_FORMAT_RGB24, (int)WIDTH, (int)HEIGHT);
-    struct figure figure = {.cr = cairo_create(surface)};
-    draw_all(&figure, reports, count);
-    cairo_status_t drawn = cairo_status(figure.cr);
-    cairo_destroy(figure.cr);
-    if (drawn == CAIRO_STATUS_SUCCESS && form == FORM_PNG)
-        drawn = cairo_surface_write_to_png_stream(surface, collect, &out);
-    cairo_surface_finish(surface);
-    if (drawn == CAIRO_STATUS_SUCCESS)
-        drawn = cairo_surface_status(surface);
-    cairo_surface_destroy(surface);
-    enum dse_status status = drawn == CAIRO_STATUS_SUCCESS && !out.failed
-                                 ? dse_file_write(path, out.text, out.length, err)
-                                 : dse_fail(err, DSE_LIMIT, "%s: cannot draw: %s", path, cairo_status_to_string(drawn));
-    dse_strbuf_free(&out);
-    return status;
+    struct drawing drawing = {reports, count};
+    struct dse_figure figure = {WIDTH, HEIGHT, TEXT, draw_figure, &drawing};
+    return dse_figure_write(&figure, path, err);
 }

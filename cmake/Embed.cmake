@@ -1,0 +1,37 @@
+# Turns files into arrays of the program: nysx_embed(HEADER_NAME NAME=FILE …) writes generated/HEADER_NAME.{h,c}, in which
+# each NAME is `extern const unsigned char NAME[]; extern const size_t NAME_size;`, and sets NYSX_EMBEDDED to the C file.
+# Run as a script (-DOUT= -DSPEC=) it does the work at build time, when a file has changed.
+if(CMAKE_SCRIPT_MODE_FILE)
+    get_filename_component(stem ${OUT} NAME_WE)
+    set(header "/* Made by cmake/Embed.cmake. */\n#include <stddef.h>\n\n")
+    set(body "/* Made by cmake/Embed.cmake. */\n#include \"${stem}.h\"\n\n")
+    string(REPLACE "|" ";" SPEC "${SPEC}")
+    foreach(pair IN LISTS SPEC)
+        string(REGEX MATCH "^([a-z_0-9]+)=(.*)$" whole "${pair}")
+        set(name ${CMAKE_MATCH_1})
+        file(READ ${CMAKE_MATCH_2} bytes HEX)
+        string(LENGTH "${bytes}" digits)
+        math(EXPR size "${digits} / 2")
+        string(REGEX REPLACE "([0-9a-f][0-9a-f])" "0x\\1," bytes "${bytes}")
+        string(APPEND header "extern const unsigned char ${name}[];\nextern const size_t ${name}_size;\n")
+        string(APPEND body "const unsigned char ${name}[] = {${bytes}0};\nconst size_t ${name}_size = ${size};\n")
+    endforeach()
+    get_filename_component(folder ${OUT} DIRECTORY)
+    file(WRITE ${folder}/${stem}.h "${header}")
+    file(WRITE ${OUT} "${body}")
+    return()
+endif()
+
+function(nysx_embed stem)
+    set(out ${CMAKE_BINARY_DIR}/generated/${stem}.c)
+    set(files "")
+    foreach(pair IN LISTS ARGN)
+        string(REGEX REPLACE "^[^=]*=" "" file "${pair}")
+        list(APPEND files ${file})
+    endforeach()
+    string(REPLACE ";" "|" spec "${ARGN}")
+    add_custom_command(OUTPUT ${out} ${CMAKE_BINARY_DIR}/generated/${stem}.h
+                       COMMAND ${CMAKE_COMMAND} -DOUT=${out} "-DSPEC=${spec}" -P ${CMAKE_SOURCE_DIR}/cmake/Embed.cmake
+                       DEPENDS ${files} ${CMAKE_SOURCE_DIR}/cmake/Embed.cmake VERBATIM)
+    set(NYSX_EMBEDDED ${out} ${CMAKE_BINARY_DIR}/generated/${stem}.h PARENT_SCOPE)
+endfunction()

@@ -1,0 +1,34 @@
+/* Figures as SVG, PDF and PNG: one drawing, three forms, by Cairo. */
+#ifndef DSE_REPORTS_FIGURE_H
+#define DSE_REPORTS_FIGURE_H
+
+#include <stdbool.h>
+
+#include "core/status.h"
+#include "core/strbuf.h"
+
+typedef struct _cairo cairo_t;
+
+enum dse_figure_form { DSE_FIGURE_SVG, DSE_FIGURE_PDF, DSE_FIGURE_PNG, DSE_FIGURE_FORM_COUNT };
+
+/* The form that the path's ending says (.svg, .pdf, .png), or −1. */
+int dse_figure_form_of(const char *path);
+
+/* Draws on a white ground of width × height (points; pixels of a PNG) with the font chosen. */
+typedef void dse_figure_draw(cairo_t *cr, const void *user);
+
+struct dse_figure {
+    double width, height;
+    double text; /* the size of the font */
+    dse_figure_draw *draw;
+    const void *user;
+};
+
+/* Appends the figure's bytes. DSE_LIMIT where Cairo fails. */
+enum dse_status dse_figure_render(const struct dse_figure *figure, enum dse_figure_form form, struct dse_strbuf *out,
+                                  struct dse_error *err);
+
+/* The same into a file, atomically. DSE_BAD_USAGE for another ending. */
+enum dse_status dse_figure_write(const struct dse_figure *figure, const char *path, struct dse_error *err);
+
+#endif

@@ -1,0 +1,95 @@
+"use strict";
+/* What does not change with the selection: the question, the answer in short, roofline, sources, commands, the space. */
+page.facts = (() => {
+    const { state } = page.points;
+    const data = page.data;
+
+    const tile = (name, value, remark) => page.make("div", { class: "tile" }, page.make("span", { class: "dim" }, name),
+        page.make("b", {}, value), remark);
+
+    const drawAnswer = () => {
+        const view = state.view, design = page.points.design(view.chosen);
+        page.fill("tiles", ...view.objectives.map((m) => {
+            const metric = data.metrics[m], from = view.paper ? view.paper.total[metric.key] : undefined;
+            const change = page.change(from, design.total[metric.key], metric.higher);
+            return tile(metric.heading, page.metricText(metric, design.total[metric.key]), view.paper
+                ? page.make("span", { class: change.verdict || null }, `${change.text} ${change.verdict} (paper ${page.metricText(metric, from)})`)
+                : "");
+        }), tile("designs on the front", page.count(view.points.ids.length),
+            page.make("span", { class: "dim" }, view.proven ? "proven to be all" : "not proven to be all")));
+        page.byId("answer-note").textContent = `The chosen design is ${page.points.name(view.chosen)}: ${view.chosen_because}.` +
+            (view.paper ? "" : " The paper's design cannot be built on this board.") + (view.remark ? ` ${view.remark}` : "");
+        page.byId("lead").textContent = `${data.family.title} on ${view.board.title} with ${view.dataset}`;
+    };
+
+    const drawQuestion = () => {
+        const view = state.view;
+        const rows = [["objectives", view.objectives.map((m) =>
+            `${data.metrics[m].higher ? "more" : "less"} ${data.metrics[m].heading}`).join(", ")],
+        ["board", `${view.board.title} (${view.board.part})`], ["data set", view.dataset], ...data.question,
+        ["visited", `${page.count(view.evaluated)} sums formed, ${page.count(view.feasible)} feasible, in ${page.quantity(view.seconds, "time")}`]];
+        page.fill("question", ...rows.flatMap(([name, value]) => [page.make("dt", {}, name), page.make("dd", {}, value)]));
+        page.byId("space-size").textContent = `${page.count(view.space_size)} configurations.`;
+    };
+
+    const drawRoofline = () => {
+        const view = state.view;
+        page.fill("roofline", page.make("img", { src: "data:image/svg+xml;base64," + view.roofline_svg, width: 1200, height: 840,
+            alt: `Roofs of ${view.board.title} and the engines of the chosen design and of the paper's; the table below has the numbers.` }));
+        const rows = view.rooflines.flatMap((one) => one.points.map((point) => ({ cells: [point.name, one.title,
+            page.quantity(point.operations_per_s, "rate"), page.quantity(point.attainable_operations_per_s, "rate"),
+            point.intensity === null ? "\u2013" : page.quantity(point.intensity), page.quantity(point.on_chip_intensity), point.bound] })));
+        page.table("roofline-table", "Intensity: operations a byte, of external memory and on chip.", [{ text: "engine" },
+            { text: "design" }, { text: "reaches", number: true }, { text: "attainable", number: true }, { text: "op/byte", number: true },
+            { text: "op/byte on chip", number: true }, { text: "waits for" }], rows);
+    };
+
+    const factors = (low, high) => low === 1 && high === 1 ? "exact" : `\u00d7\u00a0${low} \u2013 ${high}`;
+
+    const drawCosts = () => {
+        const view = state.view;
+        page.byId("bands-note").textContent = data.bands_note;
+        page.table("costs", `Library ${view.cost_library}` + (view.calibration ? `, calibrated by ${view.calibration}` : ", not calibrated"),
+            [{ text: "entry" }, { text: "known from" }, { text: "LUT" }, { text: "FF" }, { text: "DSP" }, { text: "BRAM18" }, { text: "source" }],
+            view.costs.map((cost) => ({ cells: [cost.entry, cost.level, factors(...cost.lut), factors(...cost.ff), factors(...cost.dsp),
+                factors(...cost.bram18), cost.source] })));
+    };
+
+    const copy = (text, button) => {
+        const done = () => { button.textContent = "Copied"; };
+        if (navigator.clipboard && window.isSecureContext) {
+            navigator.clipboard.writeText(text).then(done, () => { button.textContent = "Select it by hand"; });
+            return;
+        }
+        const range = document.createRange();
+        range.selectNodeContents(button.previousSibling);
+        getSelection().removeAllRanges();
+        getSelection().addRange(range);
+        if (document.execCommand("copy")) done();
+    };
+
+    const drawCommands = () => {
+        const own = page.points.state.view.points.ids[page.points.state.selected];
+        const commands = [...data.commands, ...data.commands_of_design.map((entry) =>
+            ({ what: entry.what, command: entry.command.replaceAll("@ID@", own) }))];
+        page.fill("commands", ...commands.map((entry) => {
+            const button = page.make("button", { type: "button", "aria-label": `Copy: ${entry.what}` }, "Copy");
+            button.addEventListener("click", () => copy(entry.command, button));
+            return page.make("li", {}, page.make("div", { class: "dim small" }, entry.what),
+                page.make("div", { class: "line" }, page.make("code", {}, entry.command), button));
+        }));
+    };
+
+    const drawInputs = () => page.table("inputs", "", [{ text: "input" }, { text: "name" }, { text: "from" }, { text: "hash" }],
+        data.inputs.map((input) => ({ cells: [input.kind, input.name, input.source, page.make("code", {}, input.hash)] })));
+
+    const drawSpace = () => page.table("space", "", [{ text: "knob" }, { text: "kind" }, { text: "the paper's" },
+        { text: "a sweep visits" }, { text: "what it is" }], data.knobs.map((knob) => ({ cells: [knob.name, knob.kind, knob.default,
+        knob.domain.join(" "), knob.title + (knob.when ? ` (hangs on ${knob.when})` : "")] })));
+
+    page.on("view", () => { drawAnswer(); drawQuestion(); drawRoofline(); drawCosts(); });
+    page.on("selected", drawCommands);
+    drawInputs();
+    drawSpace();
+    page.byId("program").textContent = data.program;
+})();

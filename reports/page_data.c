@@ -1,0 +1,234 @@
+/* What the page's script works on, as one JSON object. */
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/version.h"
+#include "reports/page.h"
+
+static const char *dimension_word(enum dse_dimension dimension)
+{
+    static const char *const words[] = {
+        [DSE_DIMENSION_NONE] = "",       [DSE_DIMENSION_TIME] = "time",   [DSE_DIMENSION_ENERGY] = "energy",
+        [DSE_DIMENSION_POWER] = "power", [DSE_DIMENSION_FREQUENCY] = "frequency", [DSE_DIMENSION_BYTES] = "bytes",
+        [DSE_DIMENSION_BANDWIDTH] = "bandwidth"};
+    return words[dimension];
+}
+
+static json_t *metrics_json(void)
+{
+    json_t *array = json_array();
+    for (int m = 0; m < DSE_METRIC_COUNT; m++)
+        json_array_append_new(array, json_pack("{s:s, s:s, s:s, s:s, s:b, s:b}", "name", dse_metrics[m].name, "key",
+                                               dse_metrics[m].key, "heading", dse_metrics[m].heading, "dimension",
+                                               dimension_word(dse_metrics[m].dimension), "higher",
+                                               dse_metrics[m].higher_is_better, "resource", dse_metrics[m].resource >= 0));
+    return array;
+}
+
+static json_t *knobs_json(const struct dse_page *page)
+{
+    static const char *const kinds[] = {"", "algorithmic", "hardware", "both"};
+    json_t *array = json_array();
+    for (size_t k = 0; k < page->space->count; k++) {
+        const struct dse_knob *knob = &page->space->knobs[k];
+        char text[64];
+        json_t *object = json_object(), *domain = json_array();
+        for (size_t i = 0; i < knob->domain_count; i++)
+            json_array_append_new(domain, json_string(dse_knob_format(knob, knob->domain[i], text, sizeof text)));
+        json_object_set_new(object, "name", json_string(knob->name));
+        json_object_set_new(object, "title", json_string(knob->title));
+        json_object_set_new(object, "kind", json_string(kinds[knob->kind]));
+        json_object_set_new(object, "default", json_string(dse_knob_format(knob, knob->fallback, text, sizeof text)));
+        json_object_set_new(object, "domain", domain);
+        json_object_set_new(object, "free", json_boolean((page->free >> k & 1) != 0));
+        json_object_set_new(object, "when", knob->condition >= 0 ? json_string(page->space->knobs[knob->condition].name)
+                                                                 : json_null());
+        json_array_append_new(array, object);
+    }
+    return array;
+}
+
+static json_t *engines_json(const struct dse_model_family *family)
+{
+    json_t *array = json_array();
+    for (size_t e = 0; e < family->engine_count; e++)
+        json_array_append_new(array, json_pack("{s:s, s:s}", "name", family->engines[e].name, "title",
+                                               family->engines[e].title));
+    return array;
+}
+
+static json_t *question_json(const struct dse_setting *question)
+{
+    json_t *array = json_array();
+    for (size_t i = 0; question != NULL && i < question->count; i++)
+        json_array_append_new(array, json_pack("[s, s]", question->pairs[i].name, question->pairs[i].value));
+    return array;
+}
+
+static json_t *inputs_json(const struct dse_page *page)
+{
+    json_t *array = json_array();
+    for (size_t i = 0; i < page->input_count; i++) {
+        const struct dse_page_input *input = &page->inputs[i];
+        char hash[24];
+        snprintf(hash, sizeof hash, "%016" PRIx64, input->hash);
+        json_array_append_new(array, json_pack("{s:s, s:s, s:s, s:s}", "kind", input->kind, "name", input->name, "source",
+                                               input->source, "hash", hash));
+    }
+    return array;
+}
+
+static json_t *commands_json(const struct dse_page *page, bool of_design)
+{
+    json_t *array = json_array();
+    for (size_t i = 0; i < page->command_count; i++)
+        if (page->commands[i].of_design == of_design)
+            json_array_append_new(array, json_pack("{s:s, s:s}", "what", page->commands[i].what, "command",
+                                                   page->commands[i].command));
+    return array;
+}
+
+/* ---- one view ---- */
+
+/* The cost entries that the design and the paper's rest on, with the factors of their bands. */
+static json_t *costs_json(const struct dse_page_view *view)
+{
+    static const enum dse_resource shown[] = {DSE_LUT, DSE_FF, DSE_DSP, DSE_BRAM18};
+    const struct dse_costs *costs = view->design->setup->costs;
+    json_t *array = json_array();
+    for (size_t i = 0; i < dse_costs_entry_count(costs); i++) {
+        uint64_t used = view->design->estimate->provenance.used[i / 64];
+        if (view->paper != NULL)
+            used |= view->paper->estimate->provenance.used[i / 64];
+        if ((used >> (i % 64) & 1) == 0)
+            continue;
+        const struct dse_cost_entry *entry = dse_costs_entry(costs, i);
+        json_t *object = json_pack("{s:s, s:s, s:s}", "entry", entry->name, "level", dse_level_names[entry->level],
+                                   "source", entry->source);
+        for (size_t r = 0; r < sizeof shown / sizeof *shown; r++)
+            json_object_set_new(object, dse_resource_names[shown[r]],
+                                json_pack("[f, f]", entry->low[shown[r]], entry->high[shown[r]]));
+        json_array_append_new(array, object);
+    }
+    return array;
+}
+
+/* RFC 4648. */
+static char *base64(const char *bytes, size_t size)
+{
+    static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    char *text = malloc(4 * ((size + 2) / 3) + 1), *at = text;
+    if (text == NULL)
+        return NULL;
+    for (size_t i = 0; i < size; i += 3) {
+        uint32_t word = (uint32_t)(unsigned char)bytes[i] << 16;
+        if (i + 1 < size)
+            word |= (uint32_t)(unsigned char)bytes[i + 1] << 8;
+        if (i + 2 < size)
+            word |= (unsigned char)bytes[i + 2];
+        *at++ = digits[word >> 18];
+        *at++ = digits[word >> 12 & 63];
+        *at++ = i + 1 < size ? digits[word >> 6 & 63] : '=';
+        *at++ = i + 2 < size ? digits[word & 63] : '=';
+    }
+    *at = '\0';
+    return text;
+}
+
+static enum dse_status add_rooflines(const struct dse_page_view *view, json_t *object, struct dse_error *err)
+{
+    struct dse_strbuf svg = {0};
+    enum dse_status status = dse_rooflines_render(view->rooflines, view->roofline_count, DSE_FIGURE_SVG, &svg, err);
+    char *text = status == DSE_OK ? base64(svg.text, svg.length) : NULL;
+    dse_strbuf_free(&svg);
+    if (status == DSE_OK && text == NULL)
+        status = dse_fail_memory(err);
+    if (status == DSE_OK) {
+        json_t *all = dse_rooflines_json(view->rooflines, view->roofline_count);
+        json_object_set_new(object, "roofline_svg", json_string(text));
+        json_object_set(object, "rooflines", json_object_get(all, "results"));
+        json_decref(all);
+    }
+    free(text);
+    return status;
+}
+
+/* Only what the page shows: the entries stand apart. */
+static json_t *paper_json(const struct dse_page_view *view)
+{
+    if (view->paper == NULL)
+        return json_null();
+    json_t *object = dse_estimate_json(view->paper);
+    json_object_del(object, "provenance");
+    const struct dse_quality *quality = view->paper->quality;
+    json_object_set_new(json_object_get(object, "total"), dse_metrics[DSE_METRIC_QUALITY].key,
+                        quality != NULL ? json_real(quality->mean) : json_null());
+    return object;
+}
+
+static json_t *count_json(uint64_t count)
+{
+    return json_integer(count > INT64_MAX ? INT64_MAX : (json_int_t)count);
+}
+
+static enum dse_status add_view(const struct dse_page_view *view, json_t *views, struct dse_error *err)
+{
+    const struct dse_costs *costs = view->design->setup->costs;
+    const char *calibration = dse_costs_calibration(costs);
+    json_t *object = json_object(), *objectives = json_array();
+    json_object_set_new(object, "board", json_pack("{s:s, s:s, s:s}", "name", view->board->name, "title",
+                                                   view->board->title, "part", view->board->part));
+    json_object_set_new(object, "dataset", json_string(view->dataset));
+    for (size_t o = 0; o < view->objective_count; o++)
+        json_array_append_new(objectives, json_integer(view->objectives[o]));
+    json_object_set_new(object, "objectives", objectives);
+    json_object_set_new(object, "space_size", count_json(view->space_size));
+    json_object_set_new(object, "evaluated", count_json(view->evaluated));
+    json_object_set_new(object, "feasible", count_json(view->feasible));
+    json_object_set_new(object, "seconds", json_real(view->seconds));
+    json_object_set_new(object, "proven", json_boolean(view->proven));
+    json_object_set_new(object, "remark", json_string(view->remark));
+    json_object_set_new(object, "points", dse_page_points_json(view->points));
+    json_object_set_new(object, "chosen", json_integer((json_int_t)view->chosen));
+    json_object_set_new(object, "chosen_because", json_string(view->chosen_because));
+    json_object_set_new(object, "paper", paper_json(view));
+    json_object_set_new(object, "costs", costs_json(view));
+    json_object_set_new(object, "cost_library", json_string(dse_costs_family(costs)));
+    json_object_set_new(object, "calibration", calibration != NULL ? json_string(calibration) : json_null());
+    enum dse_status status = add_rooflines(view, object, err);
+    json_array_append_new(views, object);
+    return status;
+}
+
+static const char bands_note[] =
+    "Low and high follow from the bands of the cost entries below, as if every error went the same way: outer bands. They "
+    "hold what is known of each part, not what a tool's run adds around the parts. Latency and energy are the models'; "
+    "`nysx-dse validate` holds them against the project's own cycle-level simulation, which is self-consistency, and against "
+    "published figures, row by row. Accuracy is measured, never estimated.";
+
+enum dse_status dse_page_json(const struct dse_page *page, json_t **out, struct dse_error *err)
+{
+    json_t *object = json_object(), *views = json_array();
+    json_object_set_new(object, "schema", json_string("nysx-dse.report/1"));
+    json_object_set_new(object, "program", json_string("nysx-dse " DSE_VERSION));
+    json_object_set_new(object, "family", json_pack("{s:s, s:s}", "name", page->family->name, "title", page->family->title));
+    json_object_set_new(object, "question", question_json(page->question));
+    json_object_set_new(object, "metrics", metrics_json());
+    json_object_set_new(object, "knobs", knobs_json(page));
+    json_object_set_new(object, "engines", engines_json(page->family));
+    json_object_set_new(object, "inputs", inputs_json(page));
+    json_object_set_new(object, "commands", commands_json(page, false));
+    json_object_set_new(object, "commands_of_design", commands_json(page, true));
+    json_object_set_new(object, "bands_note", json_string(bands_note));
+    json_object_set_new(object, "views", views);
+    enum dse_status status = DSE_OK;
+    for (size_t v = 0; v < page->view_count && status == DSE_OK; v++)
+        status = add_view(&page->views[v], views, err);
+    if (status != DSE_OK)
+        json_decref(object);
+    *out = status == DSE_OK ? object : NULL;
+    return status;
+}

@@ -1,0 +1,255 @@
+"""usage: browser.py TEST_PROGRAM [--shots FOLDER] [--page FILE.html]
+The page of a study in a headless Chromium: it renders without complaint, fetches nothing, and hover, choice, filters,
+keyboard, dark mode, narrow windows and print work; ten thousand points stay responsive. --shots keeps pictures; --page
+takes them of another page."""
+import argparse
+import base64
+import os
+import pathlib
+import subprocess
+import sys
+import tempfile
+
+import devtools
+
+HOSTILE = "</script><script>window.broken=1</script>"
+SKIPPED = 77
+HOVER_MS, REDRAW_MS, LOAD_MS = 30, 1500, 15000  # of 10,000 points, with room for a slow machine
+
+failures = []
+
+
+def check(what, holds, seen=""):
+    if not holds:
+        failures.append(f"{what}: {seen}")
+        print(f"FAILED {what}: {seen}")
+
+
+def plot_position(browser, point):
+    return browser.value("(() => { document.getElementById('plot').scrollIntoView({block: 'center', behavior: 'instant'});"
+                         " const box = document.getElementById('plot').getBoundingClientRect();"
+                         f" const at = page.scatter.positionOf({point});"
+                         " return {x: box.left + 1 + at.x, y: box.top + 1 + at.y}; })()")
+
+
+def test_rendering(browser):
+    check("no complaints", browser.complaints() == [], browser.complaints())
+    check("names are text", browser.value("window.broken === undefined && document.querySelector('h1').textContent")
+          .startswith(HOSTILE), browser.value("document.querySelector('h1').innerHTML"))
+    check("every point is drawn", browser.value("page.scatter.drawn()") == 200)
+    inked = browser.value("(() => { const c = document.getElementById('scatter'); const p = c.getContext('2d')"
+                          ".getImageData(0, 0, c.width, c.height).data; let n = 0;"
+                          " for (let i = 3; i < p.length; i += 4) n += p[i] > 0; return n; })()")
+    check("the scatter has ink", inked > 2000, inked)
+    check("the roofline is a picture", browser.value("document.querySelector('#roofline img').naturalWidth") > 100)
+    for table in ("metrics", "engine-table", "config", "costs", "inputs", "space"):
+        check(f"table {table}", browser.value(f"document.getElementById('{table}').rows.length") > 2)
+
+
+def test_hover_and_choice(browser):
+    at = plot_position(browser, 17)
+    browser.mouse("mouseMoved", at["x"], at["y"])
+    found = browser.value("page.scatter.hovered()")
+    check("hover finds a point there", found >= 0, found)
+    tip = browser.value("document.getElementById('tip').hidden ? '' : document.getElementById('tip').textContent")
+    check("hover shows it", f"#{found + 1}" in tip and "latency" in tip, tip)
+    browser.click(at["x"], at["y"])
+    chosen = browser.value("page.points.state.selected")
+    check("a click chooses", chosen == found, (chosen, found))
+    check("the design below is that", browser.value("document.getElementById('design-name').textContent").startswith(
+        f"Design #{chosen + 1},"))
+    check("commands name it", browser.value("document.getElementById('commands').textContent").count(f"study.db:{chosen + 1} ") == 1)
+    browser.mouse("mouseMoved", 2, 2)
+    check("hover ends", browser.value("document.getElementById('tip').hidden"))
+    browser.value("document.getElementById('back-to-chosen').click()")
+    check("back to the chosen one", browser.value("page.points.state.selected === page.points.state.view.chosen"))
+
+
+def test_filter(browser):
+    check("knobs fold up", browser.value("document.querySelectorAll('#filters details:not([open])').length") > 10)
+    box = "document.querySelector('input[data-knob=\"hue.pe\"][value=\"2\"]')"
+    expected = browser.value("(() => { const k = page.data.knobs.findIndex((knob) => knob.name === 'hue.pe');"
+                             " let n = 0; for (let i = 0; i < 200; i++) n += page.points.knobText(k, i) === '2'; return n; })()")
+    browser.value(f"{box}.click()")
+    drawn = browser.value("page.scatter.drawn()")
+    check("a filter keeps those with the value", drawn == expected and 0 < drawn < 200, (drawn, expected))
+    check("the count says so", browser.value("document.getElementById('count').textContent") == f"{expected} of 200 designs")
+    check("so does the knob", browser.value(f"{box}.closest('details').querySelector('summary').textContent") == "hue.pe: 2")
+    browser.value("document.getElementById('reset').click()")
+    check("filters clear", browser.value(f"page.scatter.drawn() === 200 && !{box}.checked"))
+
+
+def test_axes(browser):
+    change = ("((id, name) => { const s = document.getElementById(id); s.selectedIndex = [...s.options].findIndex((o) =>"
+              " o.textContent === name); s.dispatchEvent(new Event('change')); })")
+    before = browser.value("page.scatter.positionOf(3)")
+    browser.value(f"{change}('axis-x', 'LUT')")
+    after = browser.value("page.scatter.positionOf(3)")
+    check("axes can be chosen", before["x"] != after["x"] and before["y"] == after["y"], (before, after))
+    browser.value(f"{change}('mark', 'hue.pe')")
+    check("marks can be chosen", browser.value("Chart.getChart('scatter').data.datasets.length") >= 3)
+    browser.value(f"{change}('mark', 'nothing')")
+    browser.value(f"{change}('axis-x', 'latency')")
+    browser.value(f"{change}('view', [...document.getElementById('view').options][1].textContent)")
+    check("views can be changed", browser.value("page.scatter.drawn()") == 21)
+    browser.value(f"{change}('view', [...document.getElementById('view').options][0].textContent)")
+
+
+def test_keyboard(browser):
+    browser.value("document.querySelector('.skip').focus()")
+    reached = []
+    for _ in range(12):
+        browser.press("Tab")
+        browser.settle()
+        reached.append(browser.value("document.activeElement.id || document.activeElement.tagName"))
+        if reached[-1] == "plot":
+            break
+    check("Tab reaches the plot", reached[-1] == "plot", reached)
+    check("focus is seen", browser.value("getComputedStyle(document.activeElement).outlineStyle") == "solid")
+    browser.press("ArrowRight")
+    first = browser.value("page.scatter.hovered()")
+    spoken = browser.value("document.getElementById('spoken').textContent")
+    check("an arrow moves and speaks", first >= 0 and f"#{first + 1}" in spoken, spoken)
+    browser.press("Home")
+    start = browser.value("page.scatter.positionOf(page.scatter.hovered()).x")
+    browser.press("ArrowRight")
+    check("right is to the right", browser.value("page.scatter.positionOf(page.scatter.hovered()).x") >= start)
+    browser.press("Enter", text="\r")
+    check("Enter chooses", browser.value("page.points.state.selected === page.scatter.hovered()"))
+    browser.value("document.getElementById('rows').open = true")
+    browser.settle()
+    browser.value("document.querySelector('#front-table tbody button').focus()")
+    wanted = int(browser.value("document.activeElement.textContent")[1:]) - 1
+    browser.press("Enter", text="\r")
+    check("a row chooses", browser.value("page.points.state.selected") == wanted)
+    browser.value("document.getElementById('rows').open = false; document.getElementById('back-to-chosen').click()")
+
+
+def test_names_for_readers(browser):
+    tree = browser.call("Accessibility.getFullAXTree")["nodes"]
+    nameless = [node["role"]["value"] for node in tree if not node.get("ignored") and "role" in node
+                and node["role"]["value"] in ("button", "combobox", "checkbox", "image", "application", "link", "table")
+                and not node.get("name", {}).get("value") and node["role"]["value"] != "table"]
+    check("everything that can be used has a name", nameless == [], nameless)
+    check("there are controls", sum(node.get("role", {}).get("value") == "checkbox" for node in tree) >= 2)
+
+
+CONTRAST = """((name, ground) => { const light = (text) => { const c = document.createElement('canvas').getContext('2d');
+ c.fillStyle = text; c.fillRect(0, 0, 1, 1); const p = [...c.getImageData(0, 0, 1, 1).data].slice(0, 3).map((v) => v / 255)
+ .map((v) => v <= 0.03928 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4); return 0.2126 * p[0] + 0.7152 * p[1] + 0.0722 * p[2]; };
+ const a = light(page.colour(name)), b = light(page.colour(ground)); return (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05); })"""
+
+
+def check_contrast(browser, scheme):
+    for name in ("ink", "dim", "accent", "other", "good", "bad"):
+        ratio = browser.value(f"{CONTRAST}('{name}', 'paper')")
+        check(f"{scheme}: contrast of {name}", ratio >= 4.5, ratio)
+    for index in range(8):
+        ratio = browser.value(f"{CONTRAST}('c{index}', 'paper')")
+        check(f"{scheme}: contrast of mark {index}", ratio >= 2, ratio)
+
+
+def test_dark(browser, shots):
+    check_contrast(browser, "light")
+    light = browser.value("document.getElementById('scatter').toDataURL()")
+    browser.call("Emulation.setEmulatedMedia", features=[{"name": "prefers-color-scheme", "value": "dark"}])
+    browser.settle()
+    ground = browser.value("getComputedStyle(document.body).backgroundColor")
+    check("dark ground", sum(map(int, ground[4:-1].split(","))) < 150, ground)
+    check("charts follow", browser.value("document.getElementById('scatter').toDataURL()") != light)
+    check_contrast(browser, "dark")
+    picture(browser, shots, "dark")
+    browser.call("Emulation.setEmulatedMedia", features=[])
+    browser.settle()
+
+
+def test_narrow(browser, shots):
+    browser.call("Emulation.setDeviceMetricsOverride", width=360, height=740, deviceScaleFactor=1, mobile=False)
+    browser.settle()
+    width = browser.value("document.documentElement.scrollWidth")
+    wide = browser.value("[...document.querySelectorAll('main *, header *')].filter((e) => e.getBoundingClientRect().right > 360.5"
+                         " && !e.closest('.wide')).map((e) => e.tagName + '#' + e.id).slice(0, 5)")
+    check("a narrow window needs no sideways scrolling", width <= 360, (width, wide))
+    picture(browser, shots, "narrow")
+    browser.call("Emulation.clearDeviceMetricsOverride")
+    browser.settle()
+
+
+def test_print(browser, shots):
+    browser.call("Emulation.setEmulatedMedia", media="print", features=[{"name": "prefers-color-scheme", "value": "dark"}])
+    browser.settle()
+    hidden = browser.value("[...document.querySelectorAll('.controls, .filters, button')].every((e) => e.offsetParent === null)")
+    check("print has no controls", hidden)
+    ground = browser.value("getComputedStyle(document.body).backgroundColor")
+    check("print is on white", ground == "rgb(255, 255, 255)", ground)
+    pdf = base64.b64decode(browser.call("Page.printToPDF", printBackground=False, preferCSSPageSize=True)["data"])
+    check("it prints", pdf.startswith(b"%PDF") and len(pdf) > 20000, len(pdf))
+    if shots:
+        (shots / "print.pdf").write_bytes(pdf)
+    picture(browser, shots, "print")
+    browser.call("Emulation.setEmulatedMedia", media="", features=[])
+
+
+TIMES = """(() => { const box = document.getElementById('plot').getBoundingClientRect(); const times = [];
+ for (let i = 0; i < 60; i++) { const at = page.scatter.positionOf((i * 163) % 10000); const begin = performance.now();
+  document.getElementById('plot').dispatchEvent(new PointerEvent('pointermove', {clientX: box.left + 1 + at.x,
+   clientY: box.top + 1 + at.y, bubbles: true})); times.push(performance.now() - begin); }
+ times.sort((a, b) => a - b); return times[30]; })()"""
+REDRAW = """(() => { const box = document.querySelector('input[data-knob="hue.pe"]'); const times = [];
+ for (let i = 0; i < 6; i++) { const begin = performance.now(); box.click(); times.push(performance.now() - begin); }
+ times.sort((a, b) => a - b); return times[3]; })()"""
+
+
+def test_many_points(browser, path):
+    browser.open(path)
+    check("no complaints of 10,000 points", browser.complaints() == [], browser.complaints())
+    check("10,000 points are drawn", browser.value("page.scatter.drawn()") == 10000)
+    load = browser.value("performance.getEntriesByType('navigation')[0].loadEventEnd")
+    hover, redraw = browser.value(TIMES), browser.value(REDRAW)
+    print(f"10,000 points: loaded in {load:.0f} ms, hover {hover:.2f} ms, filter and redraw {redraw:.0f} ms")
+    check("loads", load < LOAD_MS, load)
+    check("hover responds", hover < HOVER_MS, hover)
+    check("filters respond", redraw < REDRAW_MS, redraw)
+
+
+def picture(browser, shots, name):
+    if shots:
+        browser.picture(shots / f"{name}.png")
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("program")
+    parser.add_argument("--shots", type=pathlib.Path)
+    parser.add_argument("--page", type=pathlib.Path)
+    asked = parser.parse_args()
+    chromium = devtools.find()
+    if chromium is None:
+        print("SKIPPED: no Chromium is installed (chromium-headless-shell or chromium): the page was not looked at",
+              file=sys.stderr)
+        return SKIPPED
+    if asked.shots:
+        asked.shots.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory() as folder:
+        browser = devtools.Browser(chromium)
+        try:
+            if asked.page is None:
+                subprocess.run([asked.program], env={**os.environ, "NYSX_PAGES": folder}, check=True, capture_output=True)
+            browser.open(asked.page or pathlib.Path(folder) / "small.html")
+            picture(browser, asked.shots, "light")
+            if asked.page is None:
+                for test in (test_rendering, test_hover_and_choice, test_filter, test_axes, test_keyboard, test_names_for_readers):
+                    test(browser)
+            test_dark(browser, asked.shots)
+            test_narrow(browser, asked.shots)
+            test_print(browser, asked.shots)
+            check("no complaints in the end", browser.complaints() == [], browser.complaints())
+            if asked.page is None:
+                test_many_points(browser, pathlib.Path(folder) / "large.html")
+        finally:
+            browser.close()
+    print(f"{len(failures)} failures")
+    return 1 if failures else 0
+
+
+sys.exit(main())
