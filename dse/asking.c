@@ -53,7 +53,7 @@ enum dse_status dse_ask(const struct dse_cli *cli, const struct dse_workbench *b
     *question = (struct dse_question){.family = bench->family, .board = bench->boards[board],
                                       .costs = bench->costs[board], .headroom = bench->headroom,
                                       .jobs = dse_cli_jobs(cli), .monitor = dse_cli_monitor(cli)};
-    enum dse_status status = dse_model_space(bench->family, dse_cli_value(cli, "space"), &asking->space, err);
+    enum dse_status status = dse_model_space(bench->family, bench->space->file, &asking->space, err);
     if (status == DSE_OK)
         status = dse_workbench_config(cli, bench, profile, &question->base, err);
     if (status == DSE_OK)

@@ -21,7 +21,7 @@ static enum dse_status estimate_one(const struct dse_cli *cli, const struct dse_
     if (status == DSE_OK)
         status = dse_estimate_make(&answer->setup, &config, &answer->estimate, err);
     answer->reported = (struct dse_reported){&answer->setup, profile->dataset, &answer->estimate,
-                                             dse_profile_quality_of(bench->space, profile, &config)};
+                                             dse_profile_quality_of(bench->space, profile, &config), 0};
     return status;
 }
 

@@ -5,6 +5,7 @@
 
 #include "dse/asking.h"
 #include "dse/commands.h"
+#include "dse/studying.h"
 #include "reports/optimum.h"
 
 typedef enum dse_status front_search(const struct dse_question *, struct dse_answer *, struct dse_error *);
@@ -17,6 +18,7 @@ static const struct {
 struct optimized {
     struct dse_asking asking;
     struct dse_optimum optimum;
+    int64_t id; /* in the study */
     struct dse_setup setup;
     struct dse_estimate estimate;
     struct dse_reported reported;
@@ -51,14 +53,47 @@ static enum dse_status read_objective(const struct dse_cli *cli, const char **ob
     return DSE_OK;
 }
 
-static enum dse_status search(const struct dse_cli *cli, size_t method, struct optimized *one, struct dse_error *err)
+/* A search for one optimum. */
+struct seeking {
+    const struct dse_cli *cli;
+    size_t method;
+    struct optimized *one;
+};
+
+/* The ILP's optimum as an answer of one point. */
+static enum dse_status answer_of(const struct dse_optimum *optimum, struct dse_answer *answer, struct dse_error *err)
 {
-    const struct dse_question *question = &one->asking.question;
-    if (methods[method].search == NULL)
-        return dse_search_ilp(question, dse_cli_value(cli, "write-lp"), &one->optimum, err);
+    *answer = (struct dse_answer){.front = malloc(sizeof *answer->front), .front_count = 1,
+                                  .space_size = optimum->space_size, .seconds = optimum->seconds,
+                                  .proven = optimum->proven};
+    if (answer->front == NULL)
+        return dse_fail_memory(err);
+    answer->front[0] = optimum->point;
+    return DSE_OK;
+}
+
+static enum dse_status seek(void *user, const struct dse_question *question, struct dse_answer *answer,
+                            struct dse_error *err)
+{
+    const struct seeking *seeking = user;
+    struct dse_optimum *optimum = &seeking->one->optimum;
+    *answer = (struct dse_answer){0};
+    if (methods[seeking->method].search != NULL)
+        return methods[seeking->method].search(question, answer, err);
+    enum dse_status status = dse_search_ilp(question, dse_cli_value(seeking->cli, "write-lp"), optimum, err);
+    return status == DSE_OK ? answer_of(optimum, answer, err) : status;
+}
+
+static enum dse_status search(const struct dse_cli *cli, size_t method, struct dse_study *study, size_t index,
+                              struct optimized *one, struct dse_error *err)
+{
+    struct dse_question *question = &one->asking.question;
+    struct seeking seeking = {cli, method, one};
     struct dse_answer answer;
-    enum dse_status status = methods[method].search(question, &answer, err);
-    if (status == DSE_OK) {
+    enum dse_status status = dse_studying_answer(study, index, question, seek, &seeking, &answer, err);
+    if (status == DSE_OK && study != NULL)
+        status = dse_study_ids(study, index, question, &answer, &one->id, err);
+    if (status == DSE_OK && one->optimum.slices == 0) {
         double value = answer.front[0].metrics[question->objectives[0]];
         one->optimum = (struct dse_optimum){.point = answer.front[0], .objective = value, .bound = value,
                                             .proven = answer.proven, .space_size = answer.space_size,
@@ -69,8 +104,8 @@ static enum dse_status search(const struct dse_cli *cli, size_t method, struct o
 }
 
 static enum dse_status optimize_one(const struct dse_cli *cli, const struct dse_workbench *bench, size_t index,
-                                    const struct dse_asked *asked, size_t method, struct optimized *one,
-                                    struct dse_error *err)
+                                    const struct dse_asked *asked, size_t method, struct dse_study *study,
+                                    struct optimized *one, struct dse_error *err)
 {
     size_t board = index / bench->profile_count;
     const struct dse_profile *profile = bench->profiles[index % bench->profile_count];
@@ -80,7 +115,7 @@ static enum dse_status optimize_one(const struct dse_cli *cli, const struct dse_
         status = dse_ask(cli, bench, board, profile, asked, objective, &one->asking, err);
     if (status != DSE_OK)
         return status;
-    status = search(cli, method, one, err);
+    status = search(cli, method, study, index, one, err);
     if (status == DSE_ANSWER_NO)
         return dse_explain_nothing(cli, bench, profile, &one->asking, err);
     const struct dse_config *config = &one->optimum.point.config;
@@ -88,10 +123,12 @@ static enum dse_status optimize_one(const struct dse_cli *cli, const struct dse_
         status = dse_workbench_setup(bench, board, profile, config, &one->setup, err);
     if (status == DSE_OK)
         status = dse_estimate_make(&one->setup, config, &one->estimate, err);
+    if (status == DSE_OK && study != NULL)
+        status = dse_study_keep_engines(study, bench->family, &one->estimate, &one->id, 1, err);
     if (status != DSE_OK)
         return status;
     one->reported = (struct dse_reported){&one->setup, profile->dataset, &one->estimate,
-                                          dse_profile_quality_of(bench->space, profile, config)};
+                                          dse_profile_quality_of(bench->space, profile, config), one->id};
     one->report = (struct dse_optimum_report){&one->reported, &one->optimum, methods[method].name,
                                               one->asking.question.objectives[0]};
     return DSE_OK;
@@ -131,6 +168,36 @@ static enum dse_status write_all(const struct dse_cli *cli, const struct optimiz
     return status;
 }
 
+static enum dse_status open_study(const struct dse_cli *cli, const struct dse_workbench *bench, const char *objective,
+                                  size_t method, struct dse_study **study, struct dse_error *err)
+{
+    struct dse_setting resolved = {0};
+    enum dse_status status = dse_setting_put(&resolved, "objectives", objective, err);
+    if (status == DSE_OK)
+        status = dse_setting_put(&resolved, "method", methods[method].name, err);
+    if (status == DSE_OK)
+        status = dse_studying_begin(cli, bench, "optimize", &resolved, study, err);
+    dse_setting_free(&resolved);
+    return status;
+}
+
+static enum dse_status optimize_all(const struct dse_cli *cli, const struct dse_workbench *bench,
+                                    const struct dse_asked *asked, size_t method, struct dse_study *study,
+                                    struct dse_error *err)
+{
+    size_t count = bench->board_count * bench->profile_count;
+    struct optimized *all = calloc(count + 1, sizeof *all);
+    enum dse_status status = all != NULL ? DSE_OK : dse_fail_memory(err);
+    for (size_t i = 0; i < count && status == DSE_OK; i++)
+        status = optimize_one(cli, bench, i, asked, method, study, &all[i], err);
+    if (status == DSE_OK)
+        status = write_all(cli, all, count, err);
+    for (size_t i = 0; all != NULL && i < count; i++)
+        dse_asking_free(&all[i].asking);
+    free(all);
+    return status;
+}
+
 static enum dse_status run(const struct dse_cli *cli, struct dse_error *err)
 {
     struct dse_asked asked;
@@ -148,19 +215,14 @@ static enum dse_status run(const struct dse_cli *cli, struct dse_error *err)
         status = dse_workbench_open(cli, &bench, err);
     if (status != DSE_OK)
         return status;
-    size_t count = bench.board_count * bench.profile_count;
-    if (count > 1 && dse_cli_value(cli, "write-lp") != NULL)
+    if (bench.board_count * bench.profile_count > 1 && dse_cli_value(cli, "write-lp") != NULL)
         status = dse_fail(err, DSE_BAD_USAGE, "--write-lp: takes one board and one data set");
-    struct optimized *all = calloc(count + 1, sizeof *all);
-    if (status == DSE_OK && all == NULL)
-        status = dse_fail_memory(err);
-    for (size_t i = 0; i < count && status == DSE_OK; i++)
-        status = optimize_one(cli, &bench, i, &asked, method, &all[i], err);
+    struct dse_study *study = NULL;
     if (status == DSE_OK)
-        status = write_all(cli, all, count, err);
-    for (size_t i = 0; all != NULL && i < count; i++)
-        dse_asking_free(&all[i].asking);
-    free(all);
+        status = open_study(cli, &bench, objective, method, &study, err);
+    if (status == DSE_OK)
+        status = optimize_all(cli, &bench, &asked, method, study, err);
+    dse_study_close(study);
     dse_workbench_close(&bench);
     return status;
 }
@@ -173,6 +235,7 @@ static const struct dse_option options[] = {
     {.name = "write-lp", .argument = "FILE.lp|FILE.mps",
      .help = "write the integer program of the slice that holds the optimum, for other solvers"},
     DSE_ASKING_OPTIONS,
+    DSE_STUDY_OPTIONS,
     DSE_WORKBENCH_OPTIONS,
 };
 

@@ -65,8 +65,8 @@ static enum dse_status run(const struct dse_cli *cli, struct dse_error *err)
     enum dse_status status = dse_workbench_open(cli, &bench, err);
     if (status != DSE_OK)
         return status;
-    /* The paper's design always; beside it the chosen one where --set makes one. */
-    size_t designs = dse_cli_count(cli, "set") > 0 ? 2 : 1;
+    /* The paper's design always; beside it the chosen one where --set or --from makes one. */
+    size_t designs = dse_cli_count(cli, "set") + dse_cli_count(cli, "from") > 0 ? 2 : 1;
     size_t count = bench.board_count * bench.profile_count * designs;
     struct drawn *drawn = calloc(count + 1, sizeof *drawn);
     if (drawn == NULL)
@@ -87,7 +87,7 @@ const struct dse_command dse_cmd_roofline = {
     .summary = "roofs of a board and where a design's engines stand below them",
     .operands = "",
     .details = "Peaks are those of the lanes that fit, from the operator costs; bytes and operations are counted by the "
-               "models. With --set the chosen design stands beside the paper's. -o with .svg, .pdf or .png draws.\n\n"
+               "models. With --set or --from the chosen design stands beside the paper's. -o with .svg, .pdf or .png draws.\n\n"
                "    nysx-dse roofline --board zcu104 --dataset MUTAG\n"
                "    nysx-dse roofline --dataset NCI1 --set nee.ports=4 --set nee.lanes=64 -o nci1.svg\n",
     .options = options,

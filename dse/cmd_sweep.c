@@ -5,6 +5,7 @@
 
 #include "dse/asking.h"
 #include "dse/commands.h"
+#include "dse/studying.h"
 #include "reports/sweep.h"
 
 typedef enum dse_status search_method(const struct dse_question *, struct dse_answer *, struct dse_error *);
@@ -19,6 +20,7 @@ struct asked {
     struct dse_asked question;
     size_t method;
     struct dse_effort effort;
+    const char *objectives;
     int64_t top, front;
 };
 
@@ -59,6 +61,9 @@ static enum dse_status read_asked(const struct dse_cli *cli, struct asked *asked
     enum dse_status status = read_method(cli, asked, err);
     if (status == DSE_OK)
         status = dse_effort_read(cli, &asked->effort, err);
+    asked->objectives = dse_cli_value(cli, "objectives");
+    if (asked->objectives == NULL)
+        asked->objectives = "latency,energy,bram18";
     if (status == DSE_OK)
         status = dse_asked_read(cli, &asked->question, err);
     if (status == DSE_OK)
@@ -68,11 +73,27 @@ static enum dse_status read_asked(const struct dse_cli *cli, struct asked *asked
     return status;
 }
 
-static enum dse_status evaluate_front(const struct dse_workbench *bench, size_t board,
-                                      const struct dse_profile *profile, const struct asked *asked,
-                                      struct sweep *sweep, struct dse_error *err)
+/* The points' IDs, and what their engines take, into the study. */
+static enum dse_status keep_front(struct dse_study *study, size_t index, struct sweep *sweep, struct dse_error *err)
 {
     size_t count = sweep->answer.front_count;
+    int64_t *ids = calloc(count + 1, sizeof *ids);
+    if (ids == NULL)
+        return dse_fail_memory(err);
+    enum dse_status status = dse_study_ids(study, index, &sweep->asking.question, &sweep->answer, ids, err);
+    for (size_t i = 0; i < count; i++)
+        sweep->front[i].id = ids[i];
+    if (status == DSE_OK)
+        status = dse_study_keep_engines(study, sweep->asking.question.family, sweep->estimates, ids, count, err);
+    free(ids);
+    return status;
+}
+
+static enum dse_status evaluate_front(const struct dse_workbench *bench, size_t index, const struct asked *asked,
+                                      struct dse_study *study, struct sweep *sweep, struct dse_error *err)
+{
+    size_t board = index / bench->profile_count, count = sweep->answer.front_count;
+    const struct dse_profile *profile = bench->profiles[index % bench->profile_count];
     sweep->setups = calloc(count + 1, sizeof *sweep->setups);
     sweep->estimates = calloc(count + 1, sizeof *sweep->estimates);
     sweep->front = calloc(count + 1, sizeof *sweep->front);
@@ -87,8 +108,10 @@ static enum dse_status evaluate_front(const struct dse_workbench *bench, size_t 
         if (status == DSE_OK)
             status = dse_estimate_make(&sweep->setups[i], &point->config, &sweep->estimates[i], err);
         sweep->front[i] = (struct dse_reported){&sweep->setups[i], profile->dataset, &sweep->estimates[i],
-                                                dse_profile_quality_of(bench->space, profile, &point->config)};
+                                                dse_profile_quality_of(bench->space, profile, &point->config), 0};
     }
+    if (status == DSE_OK && study != NULL)
+        status = keep_front(study, index, sweep, err);
     if (status == DSE_OK) {
         size_t best = count < (size_t)asked->top ? count : (size_t)asked->top;
         dse_sweep_balance(&sweep->asking.question, &sweep->answer, order);
@@ -101,24 +124,35 @@ static enum dse_status evaluate_front(const struct dse_workbench *bench, size_t 
     return status;
 }
 
-static enum dse_status sweep_one(const struct dse_cli *cli, const struct dse_workbench *bench, size_t index,
-                                 const struct asked *asked, struct sweep *sweep, struct dse_error *err)
+static enum dse_status search(void *user, const struct dse_question *question, struct dse_answer *answer,
+                              struct dse_error *err)
 {
-    size_t board = index / bench->profile_count;
+    const struct asked *asked = user;
+    search_method *method = methods[asked->method].search;
+    return method != NULL ? method(question, answer, err) : dse_search_heuristic(question, &asked->effort, answer, err);
+}
+
+/* After an interruption what was found so far is evaluated like an answer, and the status stays DSE_LIMIT. */
+static enum dse_status sweep_one(const struct dse_cli *cli, const struct dse_workbench *bench, size_t index,
+                                 struct asked *asked, struct dse_study *study, struct sweep *sweep, struct dse_error *err)
+{
     const struct dse_profile *profile = bench->profiles[index % bench->profile_count];
-    const char *objectives = dse_cli_value(cli, "objectives");
-    enum dse_status status = dse_ask(cli, bench, board, profile, &asked->question,
-                                     objectives != NULL ? objectives : "latency,energy,bram18", &sweep->asking, err);
-    if (status == DSE_OK) {
-        status = methods[asked->method].search != NULL
-                     ? methods[asked->method].search(&sweep->asking.question, &sweep->answer, err)
-                     : dse_search_heuristic(&sweep->asking.question, &asked->effort, &sweep->answer, err);
-        if (status == DSE_ANSWER_NO && methods[asked->method].search != NULL)
-            return dse_explain_nothing(cli, bench, profile, &sweep->asking, err);
-    }
-    if (status == DSE_OK)
-        status = evaluate_front(bench, board, profile, asked, sweep, err);
-    return status;
+    enum dse_status status = dse_ask(cli, bench, index / bench->profile_count, profile, &asked->question,
+                                     asked->objectives, &sweep->asking, err);
+    if (status != DSE_OK)
+        return status;
+    enum dse_status found =
+        dse_studying_answer(study, index, &sweep->asking.question, search, asked, &sweep->answer, err);
+    if (found == DSE_ANSWER_NO && methods[asked->method].search != NULL)
+        return dse_explain_nothing(cli, bench, profile, &sweep->asking, err);
+    bool partial = found == DSE_LIMIT && sweep->answer.front_count > 0 && dse_monitor_cancelled(dse_cli_monitor(cli));
+    if (found != DSE_OK && !partial)
+        return found;
+    struct dse_error second = {0};
+    status = evaluate_front(bench, index, asked, study, sweep, &second);
+    if (status != DSE_OK)
+        *err = second;
+    return status == DSE_OK ? found : status;
 }
 
 static enum dse_status write_json(const struct sweep *sweeps, size_t count, struct dse_strbuf *text,
@@ -185,6 +219,53 @@ static enum dse_status describe(const struct dse_cli *cli, struct dse_error *err
     return status;
 }
 
+static enum dse_status open_study(const struct dse_cli *cli, const struct dse_workbench *bench, const struct asked *asked,
+                                  struct dse_study **study, struct dse_error *err)
+{
+    struct dse_setting resolved = {0};
+    enum dse_status status = dse_setting_put(&resolved, "objectives", asked->objectives, err);
+    if (status == DSE_OK)
+        status = dse_setting_put(&resolved, "method", methods[asked->method].name, err);
+    if (status == DSE_OK)
+        status = dse_studying_begin(cli, bench, "sweep", &resolved, study, err);
+    dse_setting_free(&resolved);
+    return status;
+}
+
+/* What to print: all, or after an interruption those that have found something. */
+static enum dse_status print_found(const struct dse_cli *cli, struct sweep *sweeps, size_t count, bool studied,
+                                   enum dse_status found, struct dse_error *err)
+{
+    struct dse_error second = {0};
+    if (found != DSE_OK && (found != DSE_LIMIT || count == 0))
+        return found;
+    enum dse_status status = write_sweeps(cli, sweeps, count, &second);
+    if (status != DSE_OK) {
+        *err = second;
+        return status;
+    }
+    return found == DSE_OK ? DSE_OK
+                           : dse_fail(err, DSE_LIMIT, "interrupted: shown is what was found so far%s",
+                                      studied ? "; --resume goes on" : "");
+}
+
+static enum dse_status sweep_all(const struct dse_cli *cli, const struct dse_workbench *bench, struct asked *asked,
+                                 struct dse_study *study, struct dse_error *err)
+{
+    size_t count = bench->board_count * bench->profile_count, shown = 0;
+    struct sweep *sweeps = calloc(count + 1, sizeof *sweeps);
+    enum dse_status status = sweeps != NULL ? DSE_OK : dse_fail_memory(err);
+    for (size_t i = 0; i < count && status == DSE_OK; i++) {
+        status = sweep_one(cli, bench, i, asked, study, &sweeps[i], err);
+        shown += sweeps[i].report.answer != NULL;
+    }
+    status = sweeps != NULL ? print_found(cli, sweeps, shown, study != NULL, status, err) : status;
+    for (size_t i = 0; sweeps != NULL && i < count; i++)
+        free_sweep(&sweeps[i]);
+    free(sweeps);
+    return status;
+}
+
 static enum dse_status run(const struct dse_cli *cli, struct dse_error *err)
 {
     if (dse_cli_flag(cli, "describe"))
@@ -194,20 +275,14 @@ static enum dse_status run(const struct dse_cli *cli, struct dse_error *err)
     if (status != DSE_OK)
         return status;
     struct dse_workbench bench;
+    struct dse_study *study = NULL;
     status = dse_workbench_open(cli, &bench, err);
     if (status != DSE_OK)
         return status;
-    size_t count = bench.board_count * bench.profile_count;
-    struct sweep *sweeps = calloc(count + 1, sizeof *sweeps);
-    if (sweeps == NULL)
-        status = dse_fail_memory(err);
-    for (size_t i = 0; i < count && status == DSE_OK; i++)
-        status = sweep_one(cli, &bench, i, &asked, &sweeps[i], err);
+    status = open_study(cli, &bench, &asked, &study, err);
     if (status == DSE_OK)
-        status = write_sweeps(cli, sweeps, count, err);
-    for (size_t i = 0; sweeps != NULL && i < count; i++)
-        free_sweep(&sweeps[i]);
-    free(sweeps);
+        status = sweep_all(cli, &bench, &asked, study, err);
+    dse_study_close(study);
     dse_workbench_close(&bench);
     return status;
 }
@@ -219,6 +294,7 @@ static const struct dse_option options[] = {
      .help = "exact merges fronts and proves the result (default); exhaustive visits every configuration; heuristic "
              "searches at random from --seed within --budget and proves nothing"},
     DSE_BUDGET_OPTION,
+    DSE_STUDY_OPTIONS,
     DSE_ASKING_OPTIONS,
     {.name = "top", .argument = "N", .help = "how many best designs to print (default 5)"},
     {.name = "front", .argument = "N", .help = "how many designs of the front a table shows (default 20)"},
@@ -233,7 +309,10 @@ const struct dse_command dse_cmd_sweep = {
     .details = "Hardware knobs take every value of their domains; algorithmic knobs the settings that the profile has "
                "measured, as long as their mean quality is within --quality-drop of the preset's. Every point of the "
                "front evaluates to the same numbers by `estimate`.\n\n"
+               "With --study every finished part is kept in a file that survives whatever ends the program; --resume "
+               "goes on from there, and --from FILE.db:ID gives a point to other commands.\n\n"
                "    nysx-dse sweep --board zcu104 --dataset MUTAG\n"
+               "    nysx-dse sweep --dataset MUTAG --study mutag.db\n"
                "    nysx-dse sweep --dataset NCI1 --where 'dsp<=25% && latency<=0.5ms' --objectives energy,lut --format csv\n",
     .options = options,
     .option_count = sizeof options / sizeof *options,

@@ -79,13 +79,12 @@ static enum dse_status assign_all(const struct dse_cli *cli, const char *option,
     return status;
 }
 
-/* The paper's design with every --base on it, and the same with every --set. */
+/* The paper's design, or that of --from, with every --base on it, and the same with every --set. */
 static enum dse_status read_configs(const struct dse_cli *cli, const struct dse_workbench *bench,
                                     const struct dse_profile *profile, struct dse_config *base,
                                     struct dse_config *changed, struct dse_error *err)
 {
-    dse_space_default(bench->space, base);
-    enum dse_status status = dse_config_apply(bench->space, base, &profile->preset, err);
+    enum dse_status status = dse_workbench_base(bench, profile, base, err);
     if (status == DSE_OK)
         status = assign_all(cli, "base", bench->space, base, err);
     *changed = *base;
@@ -194,7 +193,7 @@ static enum dse_status find_least(const struct dse_cli *cli, const struct dse_wo
                                   struct dse_error *err)
 {
     struct dse_space *space = NULL; /* its own: the target restricts it */
-    enum dse_status status = dse_model_space(bench->family, dse_cli_value(cli, "space"), &space, err);
+    enum dse_status status = dse_model_space(bench->family, bench->space->file, &space, err);
     if (status == DSE_OK)
         status = ask_for_least(cli, asked, space, changed, answer, err);
     dse_space_free(space);
@@ -305,7 +304,7 @@ static enum dse_status run(const struct dse_cli *cli, struct dse_error *err)
 
 static const struct dse_option options[] = {
     {.name = "base", .argument = "KNOB=VALUE", .repeatable = true,
-     .help = "a knob of the baseline (default: the paper's design at the data set's preset)"},
+     .help = "a knob of the baseline (default: that of --from, or the paper's design at the data set's preset)"},
     {.name = "sensitivity", .help = "move each knob of the changed design alone through its domain and rank the effects"},
     {.name = "metric", .argument = "METRIC", .help = "what sensitivities are ranked by (default latency)"},
     {.name = "target", .argument = "EXPR",

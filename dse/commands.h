@@ -14,6 +14,7 @@ extern const struct dse_command dse_cmd_roofline;
 extern const struct dse_command dse_cmd_sweep;
 extern const struct dse_command dse_cmd_optimize;
 extern const struct dse_command dse_cmd_simulate;
+extern const struct dse_command dse_cmd_study;
 extern const struct dse_command dse_cmd_train;
 extern const struct dse_command dse_cmd_validate;
 extern const struct dse_command dse_cmd_version;

@@ -13,6 +13,7 @@ const struct dse_command *const dse_commands[] = {
     &dse_cmd_whatif,
     &dse_cmd_roofline,
     &dse_cmd_emit,
+    &dse_cmd_study,
     &dse_cmd_calibrate,
     &dse_cmd_boards,
     &dse_cmd_datasets,

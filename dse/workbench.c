@@ -9,6 +9,7 @@
 #include "core/file.h"
 #include "core/strbuf.h"
 #include "dse/measure.h"
+#include "dse/from.h"
 #include "executor/executor.h"
 
 /* The splits that an on-the-fly profile measures each setting of the executor's survey on: enough to choose among,
@@ -31,8 +32,9 @@ static enum dse_status find_family(const struct dse_cli *cli, struct dse_workben
     return status;
 }
 
-static enum dse_status add_board(const struct dse_cli *cli, const char *name, struct dse_workbench *bench,
-                                 struct dse_error *err)
+/* Takes the board over. */
+static enum dse_status keep_board(struct dse_board *board, const char *calibration, struct dse_workbench *bench,
+                                  struct dse_error *err)
 {
     struct dse_board **boards = realloc(bench->boards, (bench->board_count + 1) * sizeof *boards);
     if (boards != NULL)
@@ -40,13 +42,9 @@ static enum dse_status add_board(const struct dse_cli *cli, const char *name, st
     struct dse_costs **costs = realloc(bench->costs, (bench->board_count + 1) * sizeof *costs);
     if (costs != NULL)
         bench->costs = costs;
-    if (boards == NULL || costs == NULL)
-        return dse_fail_memory(err);
-    struct dse_board *board = NULL;
-    enum dse_status status = dse_board_open(name, &board, err);
-    if (status != DSE_OK)
-        return status;
-    status = dse_costs_for_board(board, dse_cli_value(cli, "calibration"), &bench->costs[bench->board_count], err);
+    enum dse_status status = boards != NULL && costs != NULL ? DSE_OK : dse_fail_memory(err);
+    if (status == DSE_OK)
+        status = dse_costs_for_board(board, calibration, &bench->costs[bench->board_count], err);
     if (status != DSE_OK) {
         dse_board_free(board);
         return status;
@@ -55,9 +53,19 @@ static enum dse_status add_board(const struct dse_cli *cli, const char *name, st
     return DSE_OK;
 }
 
+static enum dse_status add_board(const struct dse_cli *cli, const char *name, struct dse_workbench *bench,
+                                 struct dse_error *err)
+{
+    struct dse_board *board = NULL;
+    enum dse_status status = dse_board_open(name, &board, err);
+    return status == DSE_OK ? keep_board(board, dse_cli_value(cli, "calibration"), bench, err) : status;
+}
+
 static enum dse_status open_boards(const struct dse_cli *cli, struct dse_workbench *bench, struct dse_error *err)
 {
     size_t given = dse_cli_count(cli, "board");
+    if (given == 0 && bench->board_count > 0)
+        return DSE_OK;
     if (given == 0)
         return add_board(cli, DSE_DEFAULT_BOARD, bench, err);
     enum dse_status status = DSE_OK;
@@ -199,7 +207,7 @@ static enum dse_status open_listed(const struct dse_cli *cli, const char *patter
 static enum dse_status open_datasets(const struct dse_cli *cli, struct dse_workbench *bench, struct dse_error *err)
 {
     size_t given = dse_cli_count(cli, "dataset"), lists = dse_cli_count(cli, "across");
-    if (given + lists == 0)
+    if (given + lists == 0 && bench->profile_count == 0)
         return dse_fail(err, DSE_BAD_USAGE, "needs --dataset NAME|PATH; `nysx-dse datasets list` shows the shipped profiles");
     enum dse_status status = DSE_OK;
     for (size_t i = 0; i < given && status == DSE_OK; i++)
@@ -213,6 +221,51 @@ static enum dse_status open_datasets(const struct dse_cli *cli, struct dse_workb
     return status;
 }
 
+static const char *calibration_of(const struct dse_cli *cli, const struct dse_from *from)
+{
+    const char *given = dse_cli_value(cli, "calibration");
+    return given != NULL || from->calibration[0] == '\0' ? given : from->calibration;
+}
+
+static enum dse_status take_from(const struct dse_cli *cli, struct dse_from *from, struct dse_workbench *bench,
+                                 struct dse_error *err)
+{
+    if (strcmp(from->family, bench->family->name) != 0)
+        return dse_fail(err, DSE_BAD_USAGE, "--from %s: the study is of the family %s, not %s",
+                        dse_cli_value(cli, "from"), from->family, bench->family->name);
+    enum dse_status status = dse_setting_copy(&from->config, &bench->from, err);
+    if (bench->headroom < 0.0 && from->headroom[0] != '\0')
+        bench->headroom = strtod(from->headroom, NULL);
+    if (status == DSE_OK && dse_cli_count(cli, "board") == 0) {
+        status = keep_board(from->board, calibration_of(cli, from), bench, err);
+        from->board = NULL;
+    }
+    bool named = dse_cli_count(cli, "dataset") + dse_cli_count(cli, "across") > 0;
+    for (size_t i = 0; i < from->profile_count && status == DSE_OK && !named; i++) {
+        status = keep_profile(bench, from->profiles[i], err);
+        from->profiles[i] = NULL;
+    }
+    return status;
+}
+
+/* The space, and the point of --from with the board and the data sets that are not named otherwise. */
+static enum dse_status open_from(const struct dse_cli *cli, struct dse_workbench *bench, struct dse_error *err)
+{
+    if (dse_cli_value(cli, "from") == NULL)
+        return dse_model_space(bench->family, dse_cli_value(cli, "space"), &bench->space, err);
+    struct dse_from from;
+    enum dse_status status = dse_from_open(cli, &from, err);
+    const char *space = dse_cli_value(cli, "space");
+    if (space == NULL && from.space[0] != '\0')
+        space = from.space;
+    if (status == DSE_OK)
+        status = dse_model_space(bench->family, space, &bench->space, err);
+    if (status == DSE_OK)
+        status = take_from(cli, &from, bench, err);
+    dse_from_free(&from);
+    return status;
+}
+
 enum dse_status dse_workbench_open(const struct dse_cli *cli, struct dse_workbench *bench, struct dse_error *err)
 {
     *bench = (struct dse_workbench){.headroom = -1.0};
@@ -220,7 +273,7 @@ enum dse_status dse_workbench_open(const struct dse_cli *cli, struct dse_workben
     if (status == DSE_OK)
         status = dse_cli_real(cli, "headroom", 0.0, 0.95, -1.0, &bench->headroom, err);
     if (status == DSE_OK)
-        status = dse_model_space(bench->family, dse_cli_value(cli, "space"), &bench->space, err);
+        status = open_from(cli, bench, err);
     if (status == DSE_OK)
         status = open_boards(cli, bench, err);
     if (status == DSE_OK)
@@ -242,15 +295,26 @@ void dse_workbench_close(struct dse_workbench *bench)
     free(bench->costs);
     free(bench->profiles);
     dse_space_free(bench->space);
+    dse_setting_free(&bench->from);
     *bench = (struct dse_workbench){0};
+}
+
+enum dse_status dse_workbench_base(const struct dse_workbench *bench, const struct dse_profile *profile,
+                                   struct dse_config *config, struct dse_error *err)
+{
+    dse_space_default(bench->space, config);
+    enum dse_status status = dse_config_apply(bench->space, config, &profile->preset, err);
+    if (status == DSE_OK)
+        status = dse_config_apply(bench->space, config, &bench->from, err);
+    dse_config_canonical(bench->space, config);
+    return status;
 }
 
 enum dse_status dse_workbench_config(const struct dse_cli *cli, const struct dse_workbench *bench,
                                      const struct dse_profile *profile, struct dse_config *config,
                                      struct dse_error *err)
 {
-    dse_space_default(bench->space, config);
-    enum dse_status status = dse_config_apply(bench->space, config, &profile->preset, err);
+    enum dse_status status = dse_workbench_base(bench, profile, config, err);
     for (size_t i = 0; i < dse_cli_count(cli, "set") && status == DSE_OK; i++)
         status = dse_config_assign(bench->space, config, dse_cli_value_at(cli, "set", i), err);
     dse_config_canonical(bench->space, config);

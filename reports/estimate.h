@@ -15,6 +15,7 @@ struct dse_reported {
     const char *dataset;
     const struct dse_estimate *estimate;
     const struct dse_quality *quality; /* NULL where nothing was measured */
+    int64_t id;                        /* of the point in its study; 0 where it is in none */
 };
 
 /* The object of design/cli.md, "nysx-dse.estimate/1". NULL when memory runs out; the caller's reference. */

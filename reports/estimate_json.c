@@ -154,6 +154,8 @@ json_t *dse_estimate_json(const struct dse_reported *reported)
     const struct dse_estimate *estimate = reported->estimate;
     json_t *object = json_object();
     json_object_set_new(object, "schema", json_string("nysx-dse.estimate/1"));
+    if (reported->id > 0)
+        json_object_set_new(object, "id", json_integer(reported->id));
     json_object_set_new(object, "family", json_string(setup->family->name));
     json_object_set_new(object, "board", json_string(setup->board->name));
     json_object_set_new(object, "dataset", json_string(reported->dataset));

@@ -216,14 +216,24 @@ void dse_estimate_row(const struct dse_reported *reported, struct dse_table *tab
 
 /* ---- designs side by side ---- */
 
+/* By their IDs where a study holds them all, else numbered. */
+static bool have_ids(const struct dse_reported *reported, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        if (reported[i].id == 0)
+            return false;
+    return true;
+}
+
 static void write_metrics(const struct dse_reported *reported, size_t count, size_t width, struct dse_strbuf *out)
 {
     static const enum dse_metric shown[] = {DSE_METRIC_LATENCY, DSE_METRIC_ENERGY, DSE_METRIC_BRAM18,
                                             DSE_METRIC_URAM,    DSE_METRIC_DSP,    DSE_METRIC_LUT,
                                             DSE_METRIC_FF,      DSE_METRIC_DDR_BYTES};
     const struct dse_model_family *family = reported[0].setup->family;
+    bool ids = have_ids(reported, count);
     struct dse_table table = {0};
-    dse_table_column(&table, "#", true);
+    dse_table_column(&table, ids ? "id" : "#", true);
     for (size_t i = 0; i < sizeof shown / sizeof *shown; i++)
         dse_table_column(&table, dse_metrics[shown[i]].heading, true);
     dse_table_column(&table, reported[0].quality != NULL ? reported[0].quality->name : "quality", true);
@@ -237,7 +247,7 @@ static void write_metrics(const struct dse_reported *reported, size_t count, siz
     for (size_t i = 0; i < count; i++) {
         const struct dse_estimate *estimate = reported[i].estimate;
         char text[64];
-        dse_table_cell(&table, "%zu", i + 1);
+        dse_table_cell(&table, "%lld", ids ? (long long)reported[i].id : (long long)i + 1);
         for (size_t m = 0; m < sizeof shown / sizeof *shown; m++)
             add_metric(&table, shown[m], estimate->metrics[shown[m]]);
         if (reported[i].quality != NULL)
@@ -267,14 +277,15 @@ static bool same_everywhere(const struct dse_reported *reported, size_t count, s
 static void write_knobs(const struct dse_reported *reported, size_t count, size_t width, struct dse_strbuf *out)
 {
     const struct dse_space *space = reported[0].setup->space;
+    bool ids = have_ids(reported, count);
     struct dse_table table = {0};
-    dse_table_column(&table, "#", true);
+    dse_table_column(&table, ids ? "id" : "#", true);
     for (size_t k = 0; k < space->count; k++)
         if (!same_everywhere(reported, count, k))
             dse_table_column(&table, space->knobs[k].name, true);
     for (size_t i = 0; i < count && table.columns > 1; i++) {
         const struct dse_config *config = &reported[i].estimate->config;
-        dse_table_cell(&table, "%zu", i + 1);
+        dse_table_cell(&table, "%lld", ids ? (long long)reported[i].id : (long long)i + 1);
         for (size_t k = 0; k < space->count; k++) {
             char value[64] = "-";
             if (same_everywhere(reported, count, k))

@@ -152,9 +152,15 @@ void dse_sweep_write(const struct dse_sweep_report *report, size_t width, struct
 void dse_sweep_write_csv(const struct dse_sweep_report *report, struct dse_strbuf *out)
 {
     struct dse_table table = {0};
+    bool ids = report->answer->front_count > 0 && report->front[0].id > 0;
+    if (ids)
+        dse_table_column(&table, "id", true);
     dse_estimate_columns(report->question->family, report->question->space, &table);
-    for (size_t i = 0; i < report->answer->front_count; i++)
+    for (size_t i = 0; i < report->answer->front_count; i++) {
+        if (ids)
+            dse_table_cell(&table, "%lld", (long long)report->front[i].id);
         dse_estimate_row(&report->front[i], &table);
+    }
     dse_table_write_csv(&table, out);
     out->failed |= table.failed;
     dse_table_free(&table);

@@ -31,7 +31,7 @@ struct dse_run_state {
     pthread_mutex_t lock; /* guards the members below */
     struct dse_archive archive;
     struct dse_answer *answer;
-    uint64_t done, refusal_slice;
+    uint64_t refusal_slice;
     double *known; /* the archive's costs before this round of slices: known_count × objectives */
     size_t known_count;
 };
@@ -207,27 +207,42 @@ static enum dse_status order_bundles(struct visit *visit, struct dse_error *err)
 #define ROUND_FIRST 2
 #define ROUND_LARGEST 8
 
-static enum dse_status visit_rounds(struct visit *visit, enum dse_status (*between)(void *, struct dse_error *),
-                                    struct dse_error *err)
+/* What is done before and after each round of a search; NULL where nothing is. */
+struct round_hooks {
+    enum dse_status (*before)(void *user, struct dse_error *err);
+    enum dse_status (*after)(void *user, uint64_t done, uint64_t total, struct dse_error *err);
+    uint64_t done; /* bundles of the rounds that an earlier run has finished */
+};
+
+static enum dse_status visit_round(struct visit *visit, size_t count, const struct round_hooks *hooks,
+                                   struct dse_error *err)
+{
+    const struct dse_question *question = visit->question;
+    enum dse_status status = hooks->before != NULL ? hooks->before(visit->user, err) : DSE_OK;
+    if (status == DSE_OK)
+        status = dse_parallel_for(count, question->jobs, visit_bundle, visit, question->monitor, err);
+    if (status == DSE_OK && hooks->after != NULL)
+        status = hooks->after(visit->user, visit->round_begin + count, visit->bundles, err);
+    dse_monitor_progress(question->monitor, "slices", visit->round_begin + count, visit->bundles);
+    return status;
+}
+
+static enum dse_status visit_rounds(struct visit *visit, const struct round_hooks *hooks, struct dse_error *err)
 {
     enum dse_status status = DSE_OK;
     size_t size = ROUND_FIRST;
     while (visit->round_begin < visit->bundles && status == DSE_OK) {
         size_t left = visit->bundles - visit->round_begin, count = size < left ? size : left;
-        if (between != NULL)
-            status = between(visit->user, err);
-        if (status == DSE_OK)
-            status = dse_parallel_for(count, visit->question->jobs, visit_bundle, visit, visit->question->monitor, err);
+        if (visit->round_begin >= hooks->done)
+            status = visit_round(visit, count, hooks, err);
         visit->round_begin += count;
         size = 2 * size < ROUND_LARGEST ? 2 * size : ROUND_LARGEST;
-        dse_monitor_progress(visit->question->monitor, "slices", visit->round_begin, visit->bundles);
     }
     return status;
 }
 
 static enum dse_status visit_all(const struct dse_question *question, dse_slice_visitor *visitor,
-                                 enum dse_status (*between)(void *, struct dse_error *), void *user,
-                                 struct dse_error *err)
+                                 const struct round_hooks *hooks, void *user, struct dse_error *err)
 {
     struct visit visit = {.question = question, .visitor = visitor, .user = user};
     enum dse_status status = dse_plan_make(question, &visit.plan, err);
@@ -236,7 +251,7 @@ static enum dse_status visit_all(const struct dse_question *question, dse_slice_
     if (status == DSE_OK)
         status = order_bundles(&visit, err);
     if (status == DSE_OK)
-        status = visit_rounds(&visit, between, err);
+        status = visit_rounds(&visit, hooks, err);
     release_work(&visit);
     free(visit.order);
     return status;
@@ -245,7 +260,7 @@ static enum dse_status visit_all(const struct dse_question *question, dse_slice_
 enum dse_status dse_slices_visit(const struct dse_question *question, dse_slice_visitor *visitor, void *user,
                                  struct dse_error *err)
 {
-    return visit_all(question, visitor, NULL, user, err);
+    return visit_all(question, visitor, &(struct round_hooks){0}, user, err);
 }
 
 static double seconds_now(void)
@@ -253,6 +268,52 @@ static double seconds_now(void)
     struct timespec now;
     clock_gettime(CLOCK_MONOTONIC, &now);
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+/* Shows a finished round to the question's checkpoint. The front is sorted first, so that what is kept does not depend
+ * on which thread found what. */
+static enum dse_status keep_round(void *user, uint64_t done, uint64_t total, struct dse_error *err)
+{
+    struct dse_run_state *run = user;
+    const struct dse_checkpoint *checkpoint = run->question->checkpoint;
+    const struct dse_answer *answer = run->answer;
+    dse_archive_sort(&run->archive);
+    struct dse_search_state state = {.done = done, .total = total, .space_size = answer->space_size,
+                                     .evaluated = answer->evaluated, .feasible = answer->feasible,
+                                     .unbuildable = answer->unbuildable, .refusal_slice = run->refusal_slice,
+                                     .front = run->archive.points, .front_count = run->archive.count};
+    memcpy(state.refusal, answer->refusal, sizeof state.refusal);
+    return checkpoint->keep(checkpoint->user, &state, err);
+}
+
+/* Takes over what an earlier run has found. */
+static enum dse_status take_up(struct dse_run_state *run, const struct dse_search_state *state, struct dse_error *err)
+{
+    struct dse_answer *answer = run->answer;
+    answer->space_size = state->space_size;
+    answer->evaluated = state->evaluated;
+    answer->feasible = state->feasible;
+    answer->unbuildable = state->unbuildable;
+    run->refusal_slice = state->refusal_slice;
+    memcpy(answer->refusal, state->refusal, sizeof answer->refusal);
+    enum dse_status status = DSE_OK;
+    for (size_t i = 0; i < state->front_count && status == DSE_OK; i++)
+        status = dse_archive_insert(&run->archive, &state->front[i], err);
+    return status;
+}
+
+static enum dse_status run_rounds(struct dse_run_state *run, struct dse_error *err)
+{
+    const struct dse_checkpoint *checkpoint = run->question->checkpoint;
+    struct round_hooks hooks = {.before = take_note};
+    enum dse_status status = DSE_OK;
+    if (checkpoint != NULL && checkpoint->keep != NULL)
+        hooks.after = keep_round;
+    if (checkpoint != NULL && checkpoint->from != NULL) {
+        hooks.done = checkpoint->from->done;
+        status = take_up(run, checkpoint->from, err);
+    }
+    return status == DSE_OK ? visit_all(run->question, run_slice, &hooks, run, err) : status;
 }
 
 enum dse_status dse_search_run(const struct dse_question *question, dse_slice_method *method,
@@ -263,7 +324,7 @@ enum dse_status dse_search_run(const struct dse_question *question, dse_slice_me
     struct dse_run_state run = {.question = question, .method = method, .answer = answer, .refusal_slice = UINT64_MAX};
     dse_archive_init(&run.archive, question->objectives, question->objective_count);
     pthread_mutex_init(&run.lock, NULL);
-    enum dse_status status = visit_all(question, run_slice, take_note, &run, err);
+    enum dse_status status = run_rounds(&run, err);
     pthread_mutex_destroy(&run.lock);
     dse_archive_sort(&run.archive);
     answer->front = run.archive.points;

@@ -29,6 +29,30 @@ struct dse_limit {
     double bound;
 };
 
+struct dse_point {
+    struct dse_config config;
+    size_t alternative;
+    double metrics[DSE_METRIC_COUNT];
+};
+
+/* How far a search over slices has come between two of its rounds, and all that it needs to go on from there. */
+struct dse_search_state {
+    uint64_t done, total; /* bundles of slices */
+    uint64_t space_size, evaluated, feasible, unbuildable; /* as in struct dse_answer, so far */
+    uint64_t refusal_slice; /* the slice that `refusal` is of; UINT64_MAX: none */
+    char refusal[256];
+    const struct dse_point *front; /* front_count */
+    size_t front_count;
+};
+
+/* Where the state is kept. The answer does not depend on where a search was ended and taken up again. */
+struct dse_checkpoint {
+    const struct dse_search_state *from; /* NULL: from the beginning */
+    /* Called after each round, by the thread that asked; what it returns but DSE_OK ends the search. */
+    enum dse_status (*keep)(void *user, const struct dse_search_state *state, struct dse_error *err);
+    void *user;
+};
+
 struct dse_question {
     const struct dse_model_family *family;
     const struct dse_space *space;     /* its domains are what is visited */
@@ -47,12 +71,7 @@ struct dse_question {
     double cap_scale[DSE_RESOURCE_COUNT];
     size_t jobs;
     const struct dse_monitor *monitor;
-};
-
-struct dse_point {
-    struct dse_config config;
-    size_t alternative;
-    double metrics[DSE_METRIC_COUNT];
+    const struct dse_checkpoint *checkpoint; /* NULL: nothing is kept; the exact and the exhaustive method look at it */
 };
 
 /* How far an anytime search had come. */

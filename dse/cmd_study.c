@@ -1,0 +1,64 @@
+/* `nysx-dse study`: what a study holds. */
+#include <string.h>
+
+#include "dse/commands.h"
+#include "dse/workbench.h"
+#include "reports/study.h"
+
+static enum dse_status show(const struct dse_cli *cli, struct dse_study *study, struct dse_strbuf *text, struct dse_error *err)
+{
+    (void)cli;
+    return dse_study_write(study, dse_terminal_width(), text, err);
+}
+
+static enum dse_status export(const struct dse_cli *cli, struct dse_study *study, struct dse_strbuf *text,
+                              struct dse_error *err)
+{
+    if (dse_cli_format(cli) == DSE_FORMAT_CSV)
+        return dse_study_write_csv(study, dse_cli_flag(cli, "all"), text, err);
+    json_t *json = NULL;
+    enum dse_status status = dse_study_json(study, &json, err);
+    return status == DSE_OK ? dse_json_write(json, text, err) : status;
+}
+
+static enum dse_status run(const struct dse_cli *cli, struct dse_error *err)
+{
+    static const struct {
+        const char *name;
+        enum dse_status (*make)(const struct dse_cli *, struct dse_study *, struct dse_strbuf *, struct dse_error *);
+    } actions[] = {{"show", show}, {"export", export}};
+    const char *action = dse_cli_operand(cli, 0), *path = dse_cli_operand(cli, 1);
+    size_t which = 0, count = sizeof actions / sizeof *actions;
+    while (action != NULL && which < count && strcmp(action, actions[which].name) != 0)
+        which++;
+    if (action == NULL || which == count || path == NULL || dse_cli_operand_count(cli) > 2)
+        return dse_fail(err, DSE_BAD_USAGE, "study: needs `show FILE.db` or `export FILE.db`");
+    struct dse_study *study = NULL;
+    struct dse_strbuf text = {0};
+    enum dse_status status = dse_study_open(path, &study, err);
+    if (status == DSE_OK)
+        status = actions[which].make(cli, study, &text, err);
+    if (status == DSE_OK)
+        status = text.failed ? dse_fail_memory(err) : dse_cli_print(cli, dse_strbuf_text(&text), err);
+    dse_strbuf_free(&text);
+    dse_study_close(study);
+    return status;
+}
+
+static const struct dse_option options[] = {
+    {.name = "all", .help = "with `export --format csv`: also the points that better ones drove from the front"},
+};
+
+const struct dse_command dse_cmd_study = {
+    .name = "study",
+    .summary = "what a study of `sweep` or `optimize` holds",
+    .operands = "show|export FILE.db",
+    .details = "`show` says what was asked, of which inputs, and how far it has come. `export` writes everything that was found "
+               "as JSON, or its points with --format csv: equal questions give equal bytes, however often the search was "
+               "ended and taken up again. docs/studies.md describes the file itself.\n\n"
+               "    nysx-dse study show mutag.db\n"
+               "    nysx-dse study export mutag.db --format csv -o points.csv\n",
+    .options = options,
+    .option_count = sizeof options / sizeof *options,
+    .run = run,
+};

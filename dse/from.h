@@ -1,0 +1,26 @@
+/* --from STUDY:ID: a stored point as a configuration, with the board and the data sets that it was found for. */
+#ifndef DSE_DSE_FROM_H
+#define DSE_DSE_FROM_H
+
+#include "core/setting.h"
+#include "datasets/profile.h"
+#include "devices/board.h"
+#include "dse/cli.h"
+
+struct dse_from {
+    int64_t id;
+    char family[64];
+    struct dse_setting config; /* the knobs that matter, by name */
+    struct dse_board *board;   /* as the study holds it */
+    struct dse_profile **profiles; /* profile_count; several where data sets were combined */
+    size_t profile_count;
+    /* What the study was asked with, "" where it was not: what evaluates the point to its numbers again. */
+    char space[1024], calibration[1024], headroom[64];
+};
+
+/* Reads the point of --from, which must be there. DSE_BAD_USAGE for a word that is not STUDY:ID, and for an ID that the
+ * study does not have. Free it in any case. */
+enum dse_status dse_from_open(const struct dse_cli *cli, struct dse_from *out, struct dse_error *err);
+void dse_from_free(struct dse_from *from);
+
+#endif

@@ -1,0 +1,241 @@
+#include "dse/studying.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <xxhash.h>
+
+#include "core/file.h"
+#include "core/strbuf.h"
+#include "core/version.h"
+
+#define INPUT_BYTES_MAX ((size_t)64 << 20)
+
+/* Options that what is found depends on, besides boards and data sets. All others say how to work or what to show. */
+static const char *const options_of_question[] = {
+    "objectives", "minimize", "maximize", "where", "fix", "free", "set", "from", "method", "budget", "seed", "quality-drop",
+    "headroom", "space", "calibration", "combine", "weight", "runs"};
+static const char *const options_of_inputs[] = {"family", "board", "dataset", "data-dir"};
+
+/* A list of inputs that owns its texts. */
+struct inputs {
+    struct dse_study_input *list; /* count */
+    size_t count;
+    struct dse_arena arena;
+};
+
+static enum dse_status add_input(struct inputs *inputs, const char *kind, const char *name, const char *source,
+                                 const char *content, struct dse_error *err)
+{
+    uint64_t hash = XXH3_64bits(content, strlen(content));
+    for (size_t i = 0; i < inputs->count; i++)
+        if (strcmp(inputs->list[i].kind, kind) == 0 && strcmp(inputs->list[i].name, name) == 0)
+            return inputs->list[i].hash == hash
+                       ? DSE_OK
+                       : dse_fail(err, DSE_BAD_USAGE, "--study: two different inputs are called %s %s", kind, name);
+    struct dse_study_input *grown = realloc(inputs->list, (inputs->count + 1) * sizeof *grown);
+    if (grown == NULL)
+        return dse_fail_memory(err);
+    inputs->list = grown;
+    struct dse_study_input *input = &grown[inputs->count++];
+    *input = (struct dse_study_input){dse_arena_strdup(&inputs->arena, kind), dse_arena_strdup(&inputs->arena, name),
+                                      dse_arena_strdup(&inputs->arena, source), dse_arena_strdup(&inputs->arena, content),
+                                      hash};
+    return input->kind != NULL && input->name != NULL && input->source != NULL && input->content != NULL
+               ? DSE_OK
+               : dse_fail_memory(err);
+}
+
+static enum dse_status add_file(struct inputs *inputs, const char *kind, const char *name, const char *path,
+                                struct dse_error *err)
+{
+    char *content = NULL;
+    size_t size = 0;
+    enum dse_status status = dse_file_read(path, INPUT_BYTES_MAX, &content, &size, err);
+    if (status == DSE_OK)
+        status = add_input(inputs, kind, name, path, content, err);
+    free(content);
+    return status;
+}
+
+/* The files that the cost entries were read from. */
+static enum dse_status add_costs(struct inputs *inputs, const struct dse_costs *costs, struct dse_error *err)
+{
+    const char *calibration = dse_costs_calibration(costs);
+    enum dse_status status = calibration != NULL ? add_file(inputs, "calibration", calibration, calibration, err) : DSE_OK;
+    const char *last = "";
+    for (size_t i = 0; i < dse_costs_entry_count(costs) && status == DSE_OK; i++) {
+        const char *file = dse_costs_entry(costs, i)->file;
+        if (file == NULL || strcmp(file, last) == 0 || (calibration != NULL && strcmp(file, calibration) == 0))
+            continue;
+        last = file;
+        char *stem = dse_path_stem(file, ".xml");
+        status = stem != NULL ? add_file(inputs, "costs", stem, file, err) : dse_fail_memory(err);
+        free(stem);
+    }
+    return status;
+}
+
+static enum dse_status add_profile(struct inputs *inputs, const struct dse_profile *profile, struct dse_error *err)
+{
+    struct dse_strbuf xml = {0};
+    enum dse_status status = dse_profile_format(profile, &xml, err);
+    if (status == DSE_OK && xml.failed)
+        status = dse_fail_memory(err);
+    if (status == DSE_OK)
+        status = add_input(inputs, "profile", profile->dataset, profile->command, dse_strbuf_text(&xml), err);
+    dse_strbuf_free(&xml);
+    return status;
+}
+
+static enum dse_status gather_inputs(const struct dse_workbench *bench, struct inputs *inputs, struct dse_error *err)
+{
+    enum dse_status status = add_file(inputs, "space", bench->family->name, bench->space->file, err);
+    for (size_t b = 0; b < bench->board_count && status == DSE_OK; b++) {
+        status = add_file(inputs, "board", bench->boards[b]->name, bench->boards[b]->file, err);
+        if (status == DSE_OK)
+            status = add_costs(inputs, bench->costs[b], err);
+    }
+    for (size_t p = 0; p < bench->profile_count && status == DSE_OK; p++)
+        status = add_profile(inputs, bench->profiles[p], err);
+    return status;
+}
+
+/* ---- what is asked ---- */
+
+static enum dse_status put_option(const struct dse_cli *cli, const char *name, struct dse_setting *question,
+                                  struct dse_error *err)
+{
+    struct dse_strbuf value = {0};
+    size_t count = dse_cli_count(cli, name);
+    for (size_t i = 0; i < count; i++)
+        dse_strbuf_printf(&value, "%s%s", i > 0 ? " ; " : "", dse_cli_value_at(cli, name, i));
+    enum dse_status status = DSE_OK;
+    if (value.failed)
+        status = dse_fail_memory(err);
+    else if (count > 0)
+        status = dse_setting_put(question, name, dse_strbuf_text(&value), err);
+    dse_strbuf_free(&value);
+    return status;
+}
+
+static enum dse_status describe_question(const struct dse_cli *cli, const char *command,
+                                         const struct dse_setting *resolved, struct dse_setting *out, struct dse_error *err)
+{
+    enum dse_status status = dse_setting_put(out, "command", command, err);
+    for (size_t i = 0; i < sizeof options_of_question / sizeof *options_of_question && status == DSE_OK; i++)
+        status = put_option(cli, options_of_question[i], out, err);
+    for (size_t i = 0; i < resolved->count && status == DSE_OK; i++)
+        status = dse_setting_put(out, resolved->pairs[i].name, resolved->pairs[i].value, err);
+    return status;
+}
+
+/* A word as a shell takes it. */
+static void add_word(struct dse_strbuf *out, const char *word)
+{
+    static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./,:=+-";
+    if (*word != '\0' && word[strspn(word, plain)] == '\0') {
+        dse_strbuf_add(out, word);
+        return;
+    }
+    dse_strbuf_add(out, "'");
+    for (; *word != '\0'; word++)
+        dse_strbuf_printf(out, *word == '\'' ? "'\\%c'" : "%c", *word);
+    dse_strbuf_add(out, "'");
+}
+
+static void add_options(const struct dse_cli *cli, const char *const *names, size_t count, struct dse_strbuf *out)
+{
+    for (size_t i = 0; i < count; i++)
+        for (size_t k = 0; k < dse_cli_count(cli, names[i]); k++) {
+            dse_strbuf_printf(out, " --%s ", names[i]);
+            add_word(out, dse_cli_value_at(cli, names[i], k));
+        }
+}
+
+/* The command line that asks the same. */
+static void write_command(const struct dse_cli *cli, const char *command, struct dse_strbuf *out)
+{
+    dse_strbuf_printf(out, "nysx-dse %s", command);
+    add_options(cli, options_of_inputs, sizeof options_of_inputs / sizeof *options_of_inputs, out);
+    add_options(cli, options_of_question, sizeof options_of_question / sizeof *options_of_question, out);
+}
+
+static enum dse_status begin(const struct dse_cli *cli, const struct dse_workbench *bench,
+                             const struct dse_study_description *described, struct dse_study **out, struct dse_error *err)
+{
+    struct dse_study_description description = *described;
+    size_t count = bench->board_count * bench->profile_count;
+    struct dse_study_exploration *explorations = calloc(count + 1, sizeof *explorations);
+    if (explorations == NULL)
+        return dse_fail_memory(err);
+    for (size_t i = 0; i < count; i++) {
+        explorations[i].board = bench->boards[i / bench->profile_count]->name;
+        explorations[i].dataset = bench->profiles[i % bench->profile_count]->dataset;
+    }
+    description.explorations = explorations;
+    description.exploration_count = count;
+    enum dse_status status = dse_study_begin(dse_cli_value(cli, "study"), &description, dse_cli_flag(cli, "resume"), out, err);
+    free(explorations);
+    return status;
+}
+
+enum dse_status dse_studying_begin(const struct dse_cli *cli, const struct dse_workbench *bench, const char *command,
+                                   const struct dse_setting *resolved, struct dse_study **out, struct dse_error *err)
+{
+    *out = NULL;
+    if (dse_cli_value(cli, "study") == NULL)
+        return dse_cli_flag(cli, "resume") ? dse_fail(err, DSE_BAD_USAGE, "--resume: needs --study FILE.db") : DSE_OK;
+    struct inputs inputs = {0};
+    struct dse_setting question = {0};
+    struct dse_strbuf text = {0};
+    write_command(cli, command, &text);
+    enum dse_status status = text.failed ? dse_fail_memory(err) : gather_inputs(bench, &inputs, err);
+    if (status == DSE_OK)
+        status = describe_question(cli, command, resolved, &question, err);
+    struct dse_study_description description = {.family = bench->family->name, .program = DSE_VERSION,
+                                                .command = dse_strbuf_text(&text), .question = &question,
+                                                .inputs = inputs.list, .input_count = inputs.count};
+    if (status == DSE_OK)
+        status = begin(cli, bench, &description, out, err);
+    dse_strbuf_free(&text);
+    dse_setting_free(&question);
+    dse_arena_free(&inputs.arena);
+    free(inputs.list);
+    return status;
+}
+
+/* ---- searching ---- */
+
+static enum dse_status finish(struct dse_study *study, size_t exploration, const struct dse_question *question,
+                              const struct dse_answer *answer, bool found, struct dse_error *err)
+{
+    struct dse_error kept = {0};
+    enum dse_status status = dse_study_finish(study, exploration, question, answer, found, "", &kept);
+    if (status != DSE_OK)
+        *err = kept;
+    return status;
+}
+
+enum dse_status dse_studying_answer(struct dse_study *study, size_t exploration, struct dse_question *question,
+                                    dse_studied_search *search, void *user, struct dse_answer *answer,
+                                    struct dse_error *err)
+{
+    if (study == NULL)
+        return search(user, question, answer, err);
+    *answer = (struct dse_answer){0};
+    enum dse_study_state state = dse_study_exploration_at(study, exploration)->state;
+    if (state == DSE_STUDY_DONE)
+        return dse_study_answer(study, exploration, question, answer, err);
+    struct dse_checkpoint checkpoint = {0};
+    enum dse_status status = dse_study_checkpoint(study, exploration, question, &checkpoint, err);
+    if (status != DSE_OK)
+        return status;
+    question->checkpoint = &checkpoint;
+    status = search(user, question, answer, err);
+    question->checkpoint = NULL;
+    if (status != DSE_OK && status != DSE_ANSWER_NO)
+        return status;
+    enum dse_status kept = finish(study, exploration, question, answer, status == DSE_OK, err);
+    return kept == DSE_OK ? status : kept;
+}

@@ -1,0 +1,21 @@
+/* A study for people and for programs. */
+#ifndef DSE_REPORTS_STUDY_H
+#define DSE_REPORTS_STUDY_H
+
+#include <jansson.h>
+
+#include "reports/json.h"
+#include "search/study.h"
+
+/* "nysx-dse.study/1": what was asked, the inputs with their hashes, each exploration with its front (every point with its
+ * metrics and engines), and the accuracies. Nothing in it depends on how fast, in how many pieces or with how many jobs it
+ * was found: equal questions give equal bytes. The caller's reference. */
+enum dse_status dse_study_json(struct dse_study *study, json_t **out, struct dse_error *err);
+
+/* The points of all fronts, every number; `all` adds those that were driven from them. */
+enum dse_status dse_study_write_csv(struct dse_study *study, bool all, struct dse_strbuf *out, struct dse_error *err);
+
+/* What a study is and how far it has come. */
+enum dse_status dse_study_write(struct dse_study *study, size_t width, struct dse_strbuf *out, struct dse_error *err);
+
+#endif

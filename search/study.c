@@ -1,0 +1,476 @@
+/* The study's file: its tables, what it was made for, and opening it. */
+#include "search/study.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/file.h"
+#include "core/strbuf.h"
+#include "search/study_store.h"
+
+const char *const dse_study_state_names[DSE_STUDY_STATE_COUNT] = {"open", "done", "nothing"};
+
+/* ---- the tables ---- */
+
+/* docs/studies.md says what the columns mean. Metrics are columns named by their JSON keys. */
+static const char tables[] =
+    "CREATE TABLE study (key TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT;"
+    "CREATE TABLE question (key TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT;"
+    "CREATE TABLE inputs (id INTEGER PRIMARY KEY, kind TEXT NOT NULL, name TEXT NOT NULL, hash TEXT NOT NULL,"
+    " source TEXT NOT NULL, content TEXT NOT NULL, UNIQUE (kind, name)) STRICT;"
+    "CREATE TABLE explorations (id INTEGER PRIMARY KEY, board TEXT NOT NULL, dataset TEXT NOT NULL,"
+    " state TEXT NOT NULL CHECK (state IN ('open', 'done', 'nothing')), rounds_done INTEGER NOT NULL,"
+    " rounds_total INTEGER NOT NULL, space_size INTEGER NOT NULL, evaluated INTEGER NOT NULL,"
+    " feasible INTEGER NOT NULL, unbuildable INTEGER NOT NULL, refusal_slice INTEGER NOT NULL,"
+    " refusal TEXT NOT NULL, proven INTEGER NOT NULL, seconds REAL NOT NULL, remark TEXT NOT NULL) STRICT;"
+    "CREATE TABLE engines (point INTEGER NOT NULL REFERENCES points, place INTEGER NOT NULL, engine TEXT NOT NULL, cycles INTEGER NOT NULL,"
+    " latency_s REAL NOT NULL, bram18 INTEGER NOT NULL, uram INTEGER NOT NULL, dsp INTEGER NOT NULL,"
+    " lut INTEGER NOT NULL, ff INTEGER NOT NULL, lutram INTEGER NOT NULL, ddr_bytes INTEGER NOT NULL,"
+    " dynamic_energy_j REAL NOT NULL, bound TEXT NOT NULL, PRIMARY KEY (point, place)) STRICT, WITHOUT ROWID;"
+    "CREATE TABLE runs (family TEXT NOT NULL, program TEXT NOT NULL, dataset_hash TEXT NOT NULL,"
+    " setting TEXT NOT NULL, protocol TEXT NOT NULL, seed INTEGER NOT NULL, quality_name TEXT NOT NULL,"
+    " higher_is_better INTEGER NOT NULL, quality REAL NOT NULL, train_quality REAL, n_train INTEGER NOT NULL,"
+    " n_test INTEGER NOT NULL, seconds REAL NOT NULL,"
+    " PRIMARY KEY (family, program, dataset_hash, setting, protocol, seed)) STRICT, WITHOUT ROWID;"
+    "CREATE TABLE workloads (family TEXT NOT NULL, program TEXT NOT NULL, dataset_hash TEXT NOT NULL,"
+    " setting TEXT NOT NULL, seed INTEGER NOT NULL, profile TEXT NOT NULL,"
+    " PRIMARY KEY (family, program, dataset_hash, setting, seed)) STRICT, WITHOUT ROWID;"
+    "CREATE TABLE commands (id INTEGER PRIMARY KEY, command TEXT NOT NULL, program TEXT NOT NULL) STRICT;"
+    "CREATE VIEW accuracies AS SELECT family, program, dataset_hash, setting, protocol, quality_name,"
+    " avg(quality) AS mean, count(*) AS n, min(seed) AS first_seed, max(seed) AS last_seed FROM runs"
+    " GROUP BY family, program, dataset_hash, setting, protocol, quality_name;";
+
+static enum dse_status execute(const struct dse_study *study, const char *sql, const char *action, struct dse_error *err)
+{
+    return sqlite3_exec(study->db, sql, NULL, NULL, NULL) == SQLITE_OK ? DSE_OK : dse_study_failed(study, action, err);
+}
+
+static enum dse_status create_points(const struct dse_study *study, struct dse_error *err)
+{
+    struct dse_strbuf sql = {0};
+    dse_strbuf_add(&sql, "CREATE TABLE points (id INTEGER PRIMARY KEY, exploration INTEGER NOT NULL REFERENCES "
+                         "explorations, front INTEGER NOT NULL, rank INTEGER, alternative INTEGER NOT NULL, config TEXT NOT NULL");
+    for (int m = 0; m < DSE_METRIC_COUNT; m++)
+        dse_strbuf_printf(&sql, ", %s REAL", dse_metrics[m].key);
+    dse_strbuf_printf(&sql, ") STRICT; CREATE INDEX points_of ON points (exploration, front);"
+                            "PRAGMA application_id = %d; PRAGMA user_version = %d;",
+                      DSE_STUDY_APPLICATION, DSE_STUDY_SCHEMA);
+    enum dse_status status = sql.failed ? dse_fail_memory(err) : execute(study, sql.text, "write", err);
+    dse_strbuf_free(&sql);
+    return status;
+}
+
+static enum dse_status fill_description(const struct dse_study *study, const struct dse_study_description *d,
+                                        struct dse_error *err)
+{
+    const char *const keys[] = {"family", "program", "command"}, *const values[] = {d->family, d->program, d->command};
+    enum dse_status status = DSE_OK;
+    for (size_t i = 0; i < 3 && status == DSE_OK; i++)
+        status = dse_study_do(study, err, "INSERT INTO study VALUES (?, ?)", "tt", keys[i], values[i]);
+    for (size_t i = 0; i < d->question->count && status == DSE_OK; i++)
+        status = dse_study_do(study, err, "INSERT INTO question VALUES (?, ?)", "tt", d->question->pairs[i].name,
+                              d->question->pairs[i].value);
+    for (size_t i = 0; i < d->input_count && status == DSE_OK; i++) {
+        const struct dse_study_input *input = &d->inputs[i];
+        char hash[32];
+        snprintf(hash, sizeof hash, "%016" PRIx64, input->hash);
+        status = dse_study_do(study, err, "INSERT INTO inputs VALUES (?, ?, ?, ?, ?, ?)", "ittttt", (int64_t)i + 1,
+                              input->kind, input->name, hash, input->source, input->content);
+    }
+    for (size_t i = 0; i < d->exploration_count && status == DSE_OK; i++)
+        status = dse_study_do(study, err,
+                              "INSERT INTO explorations VALUES (?, ?, ?, 'open', 0, 0, 0, 0, 0, 0, -1, '', 0, 0, '')", "itt",
+                              (int64_t)i + 1, d->explorations[i].board, d->explorations[i].dataset);
+    return status;
+}
+
+/* Everything in one transaction: a file that was cut off before its end has no tables at all. */
+static enum dse_status create(struct dse_study *study, const struct dse_study_description *description,
+                              struct dse_error *err)
+{
+    enum dse_status status = dse_study_begin_step(study, err);
+    if (status != DSE_OK)
+        return status;
+    status = execute(study, tables, "write", err);
+    if (status == DSE_OK)
+        status = create_points(study, err);
+    if (status == DSE_OK)
+        status = fill_description(study, description, err);
+    return dse_study_end_step(study, status, err);
+}
+
+/* ---- opening ---- */
+
+static enum dse_status read_number(const struct dse_study *study, const char *sql, int64_t *out, struct dse_error *err)
+{
+    sqlite3_stmt *statement = NULL;
+    bool row = false;
+    enum dse_status status = dse_study_prepare(study, &statement, err, sql, "");
+    if (status == DSE_OK)
+        status = dse_study_step(study, statement, &row, err);
+    *out = row ? sqlite3_column_int64(statement, 0) : 0;
+    sqlite3_finalize(statement);
+    return status;
+}
+
+static enum dse_status connect(const char *path, bool writes, struct dse_study **out, struct dse_error *err)
+{
+    struct dse_study *study = calloc(1, sizeof *study);
+    *out = study;
+    if (study == NULL || (study->path = strdup(path)) == NULL) {
+        free(study);
+        *out = NULL;
+        return dse_fail_memory(err);
+    }
+    study->writes = writes;
+    study->current = SIZE_MAX;
+    pthread_mutex_init(&study->lock, NULL);
+    int flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_FULLMUTEX | (writes ? SQLITE_OPEN_CREATE : 0);
+    if (sqlite3_open_v2(path, &study->db, flags, NULL) != SQLITE_OK)
+        return dse_study_failed(study, "open the study", err);
+    sqlite3_extended_result_codes(study->db, 1);
+    sqlite3_busy_timeout(study->db, 500);
+    /* The one who writes holds the file from its first look on: two programs would number points twice. */
+    return writes ? execute(study, "PRAGMA locking_mode = EXCLUSIVE; BEGIN IMMEDIATE; COMMIT;", "open the study", err)
+                  : DSE_OK;
+}
+
+static enum dse_status check_whole(const struct dse_study *study, struct dse_error *err)
+{
+    sqlite3_stmt *statement = NULL;
+    bool row = false;
+    enum dse_status status = dse_study_prepare(study, &statement, err, "PRAGMA quick_check(1)", "");
+    if (status == DSE_OK)
+        status = dse_study_step(study, statement, &row, err);
+    const char *verdict = row ? (const char *)sqlite3_column_text(statement, 0) : NULL;
+    if (status == DSE_OK && (verdict == NULL || strcmp(verdict, "ok") != 0))
+        status = dse_fail(err, DSE_BAD_INPUT, "%s: the study is damaged: %s", study->path, verdict != NULL ? verdict : "");
+    sqlite3_finalize(statement);
+    return status;
+}
+
+/* Whether the file is a study, and of a schema that is known; `empty` where nothing was ever put in it. */
+static enum dse_status check_kind(const struct dse_study *study, bool *empty, struct dse_error *err)
+{
+    int64_t things = 0, application = 0, version = 0;
+    enum dse_status status = read_number(study, "SELECT count(*) FROM sqlite_master", &things, err);
+    if (status == DSE_OK)
+        status = read_number(study, "PRAGMA application_id", &application, err);
+    if (status == DSE_OK)
+        status = read_number(study, "PRAGMA user_version", &version, err);
+    *empty = status == DSE_OK && things == 0 && application == 0 && version == 0;
+    if (status != DSE_OK || *empty)
+        return status;
+    if (application != DSE_STUDY_APPLICATION)
+        return dse_fail(err, DSE_BAD_INPUT, "%s: is no study, but an SQLite file of another program", study->path);
+    if (version != DSE_STUDY_SCHEMA)
+        return dse_fail(err, DSE_BAD_INPUT, "%s: the study has schema %lld, and this program reads %d: use %s program",
+                        study->path, (long long)version, DSE_STUDY_SCHEMA,
+                        version > DSE_STUDY_SCHEMA ? "a newer" : "an older");
+    return check_whole(study, err);
+}
+
+static enum dse_status missing(const struct dse_study *study, const char *what, struct dse_error *err)
+{
+    return dse_fail(err, DSE_BAD_INPUT, "%s: the study is damaged: it has no %s", study->path, what);
+}
+
+static enum dse_status read_texts(struct dse_study *study, struct dse_error *err)
+{
+    sqlite3_stmt *statement = NULL;
+    bool row = true;
+    enum dse_status status = dse_study_prepare(study, &statement, err, "SELECT key, value FROM study", "");
+    while (status == DSE_OK && (status = dse_study_step(study, statement, &row, err)) == DSE_OK && row) {
+        const char *key = (const char *)sqlite3_column_text(statement, 0), *value = dse_study_column(study, statement, 1);
+        if (key == NULL || value == NULL)
+            status = dse_fail_memory(err);
+        else if (strcmp(key, "family") == 0)
+            study->family = value;
+        else if (strcmp(key, "program") == 0)
+            study->program = value;
+        else if (strcmp(key, "command") == 0)
+            study->command = value;
+    }
+    sqlite3_finalize(statement);
+    if (status == DSE_OK && (study->family == NULL || study->program == NULL || study->command == NULL))
+        return missing(study, "family, program or command", err);
+    if (status == DSE_OK)
+        status = dse_study_prepare(study, &statement, err, "SELECT key, value FROM question", "");
+    for (row = true; status == DSE_OK && (status = dse_study_step(study, statement, &row, err)) == DSE_OK && row;)
+        status = dse_setting_put(&study->question, (const char *)sqlite3_column_text(statement, 0),
+                                 (const char *)sqlite3_column_text(statement, 1), err);
+    sqlite3_finalize(statement);
+    return status;
+}
+
+static enum dse_status read_inputs(struct dse_study *study, struct dse_error *err)
+{
+    int64_t count = 0;
+    enum dse_status status = read_number(study, "SELECT count(*) FROM inputs", &count, err);
+    if (status != DSE_OK)
+        return status;
+    study->inputs = dse_arena_alloc(&study->arena, (size_t)count + 1, sizeof *study->inputs);
+    if (study->inputs == NULL)
+        return dse_fail_memory(err);
+    sqlite3_stmt *statement = NULL;
+    bool row = true;
+    status = dse_study_prepare(study, &statement, err, "SELECT kind, name, hash, source, content FROM inputs ORDER BY id", "");
+    while (status == DSE_OK && study->input_count < (size_t)count &&
+           (status = dse_study_step(study, statement, &row, err)) == DSE_OK && row) {
+        struct dse_study_input *input = &study->inputs[study->input_count++];
+        const char *hash = dse_study_column(study, statement, 2);
+        *input = (struct dse_study_input){dse_study_column(study, statement, 0), dse_study_column(study, statement, 1),
+                                          dse_study_column(study, statement, 3), dse_study_column(study, statement, 4),
+                                          hash != NULL ? strtoull(hash, NULL, 16) : 0};
+        if (input->kind == NULL || input->name == NULL || input->source == NULL || input->content == NULL)
+            status = dse_fail_memory(err);
+    }
+    sqlite3_finalize(statement);
+    return status;
+}
+
+static enum dse_status read_exploration(struct dse_study *study, sqlite3_stmt *s, struct dse_error *err)
+{
+    struct dse_study_exploration *to = &study->explorations[study->exploration_count++];
+    const char *state = dse_study_column(study, s, 2);
+    *to = (struct dse_study_exploration){
+        .board = dse_study_column(study, s, 0), .dataset = dse_study_column(study, s, 1),
+        .space_size = (uint64_t)sqlite3_column_int64(s, 3), .evaluated = (uint64_t)sqlite3_column_int64(s, 4),
+        .feasible = (uint64_t)sqlite3_column_int64(s, 5), .unbuildable = (uint64_t)sqlite3_column_int64(s, 6),
+        .proven = sqlite3_column_int64(s, 7) != 0, .seconds = sqlite3_column_double(s, 8),
+        .refusal = dse_study_column(study, s, 9), .remark = dse_study_column(study, s, 10)};
+    if (to->board == NULL || to->dataset == NULL || state == NULL || to->refusal == NULL || to->remark == NULL)
+        return dse_fail_memory(err);
+    while (to->state < DSE_STUDY_STATE_COUNT && strcmp(state, dse_study_state_names[to->state]) != 0)
+        to->state++;
+    return to->state < DSE_STUDY_STATE_COUNT ? DSE_OK : missing(study, "state of an exploration", err);
+}
+
+static enum dse_status read_explorations(struct dse_study *study, struct dse_error *err)
+{
+    int64_t count = 0;
+    enum dse_status status = read_number(study, "SELECT count(*) FROM explorations", &count, err);
+    if (status != DSE_OK)
+        return status;
+    study->exploration_count = 0;
+    study->explorations = dse_arena_alloc(&study->arena, (size_t)count + 1, sizeof *study->explorations);
+    if (study->explorations == NULL)
+        return dse_fail_memory(err);
+    sqlite3_stmt *statement = NULL;
+    bool row = true;
+    status = dse_study_prepare(study, &statement, err,
+                               "SELECT board, dataset, state, space_size, evaluated, feasible, unbuildable, proven, "
+                               "seconds, refusal, remark FROM explorations ORDER BY id", "");
+    while (status == DSE_OK && study->exploration_count < (size_t)count &&
+           (status = dse_study_step(study, statement, &row, err)) == DSE_OK && row)
+        status = read_exploration(study, statement, err);
+    sqlite3_finalize(statement);
+    return status;
+}
+
+enum dse_status dse_study_reread(struct dse_study *study, struct dse_error *err)
+{
+    return read_explorations(study, err);
+}
+
+static enum dse_status read_all(struct dse_study *study, struct dse_error *err)
+{
+    enum dse_status status = read_texts(study, err);
+    if (status == DSE_OK)
+        status = read_inputs(study, err);
+    return status == DSE_OK ? read_explorations(study, err) : status;
+}
+
+enum dse_status dse_study_open(const char *path, struct dse_study **out, struct dse_error *err)
+{
+    *out = NULL;
+    if (!dse_file_exists(path) || dse_file_is_folder(path))
+        return dse_fail(err, DSE_BAD_INPUT, "%s: there is no such study", path);
+    struct dse_study *study = NULL;
+    bool empty = false;
+    enum dse_status status = connect(path, false, &study, err);
+    if (status == DSE_OK)
+        status = check_kind(study, &empty, err);
+    if (status == DSE_OK && empty)
+        status = dse_fail(err, DSE_BAD_INPUT, "%s: is no study: the file is empty", path);
+    if (status == DSE_OK)
+        status = read_all(study, err);
+    if (status == DSE_OK)
+        *out = study;
+    else
+        dse_study_close(study);
+    return status;
+}
+
+/* ---- going on ---- */
+
+static enum dse_status compare_question(const struct dse_study *study, const struct dse_setting *now, struct dse_error *err)
+{
+    for (size_t i = 0; i < study->question.count; i++) {
+        const char *name = study->question.pairs[i].name, *then = study->question.pairs[i].value;
+        const char *value = dse_setting_get(now, name);
+        if (value == NULL || strcmp(value, then) != 0)
+            return dse_fail(err, DSE_BAD_INPUT, "%s: the study was asked with %s \"%s\", not \"%s\": --resume goes on with "
+                            "the same question only", study->path, name, then, value != NULL ? value : "");
+    }
+    for (size_t i = 0; i < now->count; i++)
+        if (dse_setting_get(&study->question, now->pairs[i].name) == NULL)
+            return dse_fail(err, DSE_BAD_INPUT, "%s: the study was asked without %s \"%s\": --resume goes on with the same "
+                            "question only", study->path, now->pairs[i].name, now->pairs[i].value);
+    return DSE_OK;
+}
+
+static enum dse_status compare_inputs(const struct dse_study *study, const struct dse_study_description *d,
+                                      struct dse_error *err)
+{
+    for (size_t i = 0; i < d->input_count; i++) {
+        const struct dse_study_input *now = &d->inputs[i], *then = dse_study_input_find(study, now->kind, now->name);
+        if (then == NULL)
+            return dse_fail(err, DSE_BAD_INPUT, "%s: the study was made without the %s %s", study->path, now->kind, now->name);
+        if (then->hash != now->hash)
+            return dse_fail(err, DSE_BAD_INPUT, "%s: the study was made with another %s %s: its hash was %016" PRIx64
+                            " and is %016" PRIx64 " now", study->path, now->kind, now->name, then->hash, now->hash);
+    }
+    for (size_t i = 0; i < study->input_count; i++) {
+        const struct dse_study_input *then = &study->inputs[i];
+        bool there = false;
+        for (size_t k = 0; k < d->input_count && !there; k++)
+            there = strcmp(d->inputs[k].kind, then->kind) == 0 && strcmp(d->inputs[k].name, then->name) == 0;
+        if (!there)
+            return dse_fail(err, DSE_BAD_INPUT, "%s: the study was made with the %s %s too", study->path, then->kind, then->name);
+    }
+    return DSE_OK;
+}
+
+static enum dse_status compare(const struct dse_study *study, const struct dse_study_description *d, struct dse_error *err)
+{
+    if (strcmp(study->family, d->family) != 0)
+        return dse_fail(err, DSE_BAD_INPUT, "%s: the study is of the family %s, not %s", study->path, study->family, d->family);
+    if (strcmp(study->program, d->program) != 0)
+        return dse_fail(err, DSE_BAD_INPUT, "%s: the study was made by version %s, and this is %s", study->path,
+                        study->program, d->program);
+    enum dse_status status = compare_question(study, d->question, err);
+    if (status == DSE_OK)
+        status = compare_inputs(study, d, err);
+    if (status == DSE_OK && study->exploration_count != d->exploration_count)
+        return missing(study, "row for each board and data set", err);
+    for (size_t i = 0; i < d->exploration_count && status == DSE_OK; i++)
+        if (strcmp(study->explorations[i].board, d->explorations[i].board) != 0 ||
+            strcmp(study->explorations[i].dataset, d->explorations[i].dataset) != 0)
+            status = dse_fail(err, DSE_BAD_INPUT, "%s: exploration %zu of the study is of %s with %s, not %s with %s",
+                              study->path, i + 1, study->explorations[i].board, study->explorations[i].dataset,
+                              d->explorations[i].board, d->explorations[i].dataset);
+    return status;
+}
+
+static enum dse_status go_on(struct dse_study *study, const struct dse_study_description *description, bool resume,
+                             struct dse_error *err)
+{
+    bool empty = false;
+    enum dse_status status = check_kind(study, &empty, err);
+    if (status != DSE_OK)
+        return status;
+    if (!empty && !resume)
+        return dse_fail(err, DSE_BAD_USAGE, "--study %s: is there already; --resume goes on with it", study->path);
+    if (empty)
+        status = create(study, description, err);
+    if (status == DSE_OK)
+        status = execute(study, "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;", "write", err);
+    if (status == DSE_OK)
+        status = read_all(study, err);
+    if (status == DSE_OK && !empty)
+        status = compare(study, description, err);
+    if (status == DSE_OK)
+        status = dse_study_do(study, err, "INSERT INTO commands (command, program) VALUES (?, ?)", "tt",
+                              description->command, description->program);
+    return status;
+}
+
+enum dse_status dse_study_begin(const char *path, const struct dse_study_description *description, bool resume,
+                                struct dse_study **out, struct dse_error *err)
+{
+    *out = NULL;
+    struct dse_study *study = NULL;
+    enum dse_status status = connect(path, true, &study, err);
+    if (status == DSE_OK)
+        status = go_on(study, description, resume, err);
+    if (status == DSE_OK)
+        *out = study;
+    else
+        dse_study_close(study);
+    return status;
+}
+
+void dse_study_close(struct dse_study *study)
+{
+    if (study == NULL)
+        return;
+    /* The log goes back into the file, so that a finished study is one file. Where that fails, the log stays and is as good. */
+    if (study->writes && study->family != NULL)
+        sqlite3_exec(study->db, "PRAGMA journal_mode = DELETE", NULL, NULL, NULL);
+    sqlite3_close(study->db);
+    pthread_mutex_destroy(&study->lock);
+    dse_setting_free(&study->question);
+    dse_arena_free(&study->arena);
+    free(study->points);
+    free(study->front);
+    free(study->path);
+    free(study);
+}
+
+/* ---- what was read ---- */
+
+const char *dse_study_path(const struct dse_study *study)
+{
+    return study->path;
+}
+
+const char *dse_study_family(const struct dse_study *study)
+{
+    return study->family;
+}
+
+const char *dse_study_program(const struct dse_study *study)
+{
+    return study->program;
+}
+
+const char *dse_study_command(const struct dse_study *study)
+{
+    return study->command;
+}
+
+const struct dse_setting *dse_study_question(const struct dse_study *study)
+{
+    return &study->question;
+}
+
+size_t dse_study_input_count(const struct dse_study *study)
+{
+    return study->input_count;
+}
+
+const struct dse_study_input *dse_study_input_at(const struct dse_study *study, size_t index)
+{
+    return index < study->input_count ? &study->inputs[index] : NULL;
+}
+
+const struct dse_study_input *dse_study_input_find(const struct dse_study *study, const char *kind, const char *name)
+{
+    for (size_t i = 0; i < study->input_count; i++)
+        if (strcmp(study->inputs[i].kind, kind) == 0 && strcmp(study->inputs[i].name, name) == 0)
+            return &study->inputs[i];
+    return NULL;
+}
+
+size_t dse_study_exploration_count(const struct dse_study *study)
+{
+    return study->exploration_count;
+}
+
+const struct dse_study_exploration *dse_study_exploration_at(const struct dse_study *study, size_t index)
+{
+    return index < study->exploration_count ? &study->explorations[index] : NULL;
+}

@@ -1,0 +1,530 @@
+/* The points of a study: keeping them while they are found, and reading them. */
+#include <jansson.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/strbuf.h"
+#include "search/study_store.h"
+
+/* ---- configurations as text ---- */
+
+/* The knobs that matter, as a JSON object: numbers as numbers, words as words. */
+static void write_config(const struct dse_space *space, const struct dse_config *config, struct dse_strbuf *out)
+{
+    const char *separator = "{";
+    for (size_t k = 0; k < space->count; k++) {
+        const struct dse_knob *knob = &space->knobs[k];
+        char value[64];
+        if (!dse_knob_active(space, config, k))
+            continue;
+        const char *quote = knob->type == DSE_KNOB_CHOICE ? "\"" : "";
+        dse_strbuf_printf(out, "%s\"%s\":%s%s%s", separator, knob->name, quote,
+                          dse_knob_format(knob, config->value[k], value, sizeof value), quote);
+        separator = ",";
+    }
+    dse_strbuf_add(out, *separator == '{' ? "{}" : "}");
+}
+
+static enum dse_status add_knob(struct dse_setting *config, const char *name, const json_t *value, struct dse_error *err)
+{
+    char text[64];
+    if (json_is_string(value))
+        return dse_setting_put(config, name, json_string_value(value), err);
+    if (json_is_integer(value))
+        snprintf(text, sizeof text, "%lld", (long long)json_integer_value(value));
+    else
+        snprintf(text, sizeof text, "%.15g", json_number_value(value));
+    return dse_setting_put(config, name, text, err);
+}
+
+static enum dse_status read_config(const struct dse_study *study, int64_t id, const char *text, struct dse_setting *out,
+                                   struct dse_error *err)
+{
+    json_t *object = text != NULL ? json_loads(text, 0, NULL) : NULL, *value = NULL;
+    enum dse_status status = DSE_OK;
+    const char *name = NULL;
+    if (!json_is_object(object))
+        status = dse_fail(err, DSE_BAD_INPUT, "%s: point %lld: its configuration cannot be read", study->path, (long long)id);
+    else
+        json_object_foreach(object, name, value)
+            if (status == DSE_OK)
+                status = add_knob(out, name, value, err);
+    json_decref(object);
+    return status;
+}
+
+/* ---- rows ---- */
+
+static enum dse_status prepare_read(const struct dse_study *study, const char *where, sqlite3_stmt **out,
+                                    struct dse_error *err)
+{
+    struct dse_strbuf sql = {0};
+    dse_strbuf_add(&sql, "SELECT id, exploration, front, alternative, config");
+    for (int m = 0; m < DSE_METRIC_COUNT; m++)
+        dse_strbuf_printf(&sql, ", %s", dse_metrics[m].key);
+    dse_strbuf_printf(&sql, " FROM points %s", where);
+    enum dse_status status = sql.failed ? dse_fail_memory(err) : dse_study_prepare(study, out, err, sql.text, "");
+    dse_strbuf_free(&sql);
+    return status;
+}
+
+static enum dse_status read_row(const struct dse_study *study, sqlite3_stmt *s, struct dse_study_point *out,
+                                struct dse_error *err)
+{
+    *out = (struct dse_study_point){.id = sqlite3_column_int64(s, 0),
+                                    .exploration = (size_t)(sqlite3_column_int64(s, 1) - 1),
+                                    .front = sqlite3_column_int64(s, 2) != 0,
+                                    .alternative = (size_t)sqlite3_column_int64(s, 3)};
+    for (int m = 0; m < DSE_METRIC_COUNT; m++)
+        out->metrics[m] = sqlite3_column_type(s, 5 + m) == SQLITE_NULL ? NAN : sqlite3_column_double(s, 5 + m);
+    if (out->exploration >= study->exploration_count)
+        return dse_fail(err, DSE_BAD_INPUT, "%s: point %lld: is of no exploration", study->path, (long long)out->id);
+    return read_config(study, out->id, (const char *)sqlite3_column_text(s, 4), &out->config, err);
+}
+
+void dse_study_points_free(struct dse_study_point *points, size_t count)
+{
+    for (size_t i = 0; points != NULL && i < count; i++)
+        dse_setting_free(&points[i].config);
+    free(points);
+}
+
+enum dse_status dse_study_points(struct dse_study *study, size_t exploration, bool front_only,
+                                 struct dse_study_point **out, size_t *count, struct dse_error *err)
+{
+    *out = NULL;
+    *count = 0;
+    sqlite3_stmt *statement = NULL;
+    bool row = true;
+    size_t capacity = 0;
+    enum dse_status status =
+        prepare_read(study, front_only ? "WHERE exploration = ? AND front = 1 ORDER BY rank IS NULL, rank, id"
+                                       : "WHERE exploration = ? ORDER BY id", &statement, err);
+    if (status == DSE_OK)
+        status = dse_study_bind(study, statement, err, "i", (int64_t)exploration + 1);
+    while (status == DSE_OK && (status = dse_study_step(study, statement, &row, err)) == DSE_OK && row) {
+        if (*count == capacity) {
+            capacity = capacity > 0 ? 2 * capacity : 256;
+            struct dse_study_point *grown = realloc(*out, capacity * sizeof *grown);
+            if (grown == NULL) {
+                status = dse_fail_memory(err);
+                break;
+            }
+            *out = grown;
+        }
+        status = read_row(study, statement, &(*out)[(*count)++], err);
+    }
+    sqlite3_finalize(statement);
+    if (status != DSE_OK) {
+        dse_study_points_free(*out, *count);
+        *out = NULL;
+        *count = 0;
+    }
+    return status;
+}
+
+enum dse_status dse_study_point(struct dse_study *study, int64_t id, struct dse_study_point *out, struct dse_error *err)
+{
+    sqlite3_stmt *statement = NULL;
+    bool row = false;
+    *out = (struct dse_study_point){0};
+    enum dse_status status = prepare_read(study, "WHERE id = ?", &statement, err);
+    if (status == DSE_OK)
+        status = dse_study_bind(study, statement, err, "i", id);
+    if (status == DSE_OK)
+        status = dse_study_step(study, statement, &row, err);
+    if (status == DSE_OK && row)
+        status = read_row(study, statement, out, err);
+    sqlite3_finalize(statement);
+    if (status != DSE_OK || row) {
+        if (status != DSE_OK)
+            dse_setting_free(&out->config);
+        return status;
+    }
+    int64_t last = 0;
+    status = dse_study_prepare(study, &statement, err, "SELECT max(id) FROM points", "");
+    if (status == DSE_OK)
+        status = dse_study_step(study, statement, &row, err);
+    last = row ? sqlite3_column_int64(statement, 0) : 0;
+    sqlite3_finalize(statement);
+    if (status != DSE_OK)
+        return status;
+    return last > 0 ? dse_fail(err, DSE_BAD_USAGE, "%s: has no point %lld; its points are 1 to %lld", study->path,
+                               (long long)id, (long long)last)
+                    : dse_fail(err, DSE_BAD_USAGE, "%s: has no point %lld, nor any other", study->path, (long long)id);
+}
+
+/* ---- points of the search under way ---- */
+
+static int compare_configs(const struct dse_config *a, const struct dse_config *b)
+{
+    for (size_t k = 0; k < DSE_KNOB_MAX; k++)
+        if (a->value[k] != b->value[k])
+            return a->value[k] < b->value[k] ? -1 : 1;
+    return 0;
+}
+
+static int compare_stored(const void *a, const void *b)
+{
+    return compare_configs(&((const struct stored_point *)a)->config, &((const struct stored_point *)b)->config);
+}
+
+static struct stored_point *find_stored(const struct dse_study *study, size_t count, const struct dse_config *config)
+{
+    struct stored_point key = {.config = *config};
+    return count > 0 ? bsearch(&key, study->points, count, sizeof key, compare_stored) : NULL;
+}
+
+static struct stored_point *add_stored(struct dse_study *study)
+{
+    if (study->point_count == study->point_capacity) {
+        size_t capacity = study->point_capacity > 0 ? 2 * study->point_capacity : 256;
+        struct stored_point *grown = realloc(study->points, capacity * sizeof *grown);
+        if (grown == NULL)
+            return NULL;
+        study->points = grown;
+        study->point_capacity = capacity;
+    }
+    return &study->points[study->point_count++];
+}
+
+/* A point as the search has it; its knobs are those of the question's space. */
+static enum dse_status to_point(const struct dse_study *study, const struct dse_space *space,
+                                const struct dse_study_point *from, struct dse_point *out, struct dse_error *err)
+{
+    struct dse_error inner = {0};
+    dse_space_default(space, &out->config);
+    if (dse_config_apply(space, &out->config, &from->config, &inner) != DSE_OK)
+        return dse_fail(err, DSE_BAD_INPUT, "%s: point %lld: %s", study->path, (long long)from->id, inner.message);
+    dse_config_canonical(space, &out->config);
+    out->alternative = from->alternative;
+    memcpy(out->metrics, from->metrics, sizeof out->metrics);
+    return DSE_OK;
+}
+
+/* Makes an exploration the one under way: what is stored of it comes into memory. */
+static enum dse_status enter(struct dse_study *study, size_t exploration, const struct dse_question *question,
+                             struct dse_error *err)
+{
+    if (study->current == exploration && study->asked == question)
+        return DSE_OK;
+    struct dse_study_point *points = NULL;
+    size_t count = 0;
+    enum dse_status status = dse_study_points(study, exploration, false, &points, &count, err);
+    study->point_count = 0;
+    for (size_t i = 0; i < count && status == DSE_OK; i++) {
+        struct dse_point point;
+        struct stored_point *stored = add_stored(study);
+        status = stored != NULL ? to_point(study, question->space, &points[i], &point, err) : dse_fail_memory(err);
+        if (status == DSE_OK)
+            *stored = (struct stored_point){point.config, points[i].id, points[i].front, false};
+    }
+    dse_study_points_free(points, count);
+    if (study->point_count > 0)
+        qsort(study->points, study->point_count, sizeof *study->points, compare_stored);
+    study->current = status == DSE_OK ? exploration : SIZE_MAX;
+    study->asked = question;
+    return status;
+}
+
+static enum dse_status insert_point(struct dse_study *study, sqlite3_stmt *insert, const struct dse_point *point,
+                                    struct dse_error *err)
+{
+    struct dse_strbuf config = {0};
+    write_config(study->asked->space, &point->config, &config);
+    enum dse_status status =
+        config.failed ? dse_fail_memory(err)
+                      : dse_study_bind(study, insert, err, "iut", (int64_t)study->current + 1, (uint64_t)point->alternative,
+                                       config.text);
+    dse_strbuf_free(&config);
+    for (int m = 0; m < DSE_METRIC_COUNT && status == DSE_OK; m++) {
+        int code = isnan(point->metrics[m]) ? sqlite3_bind_null(insert, 4 + m)
+                                            : sqlite3_bind_double(insert, 4 + m, point->metrics[m]);
+        status = code == SQLITE_OK ? DSE_OK : dse_study_failed(study, "bind a metric", err);
+    }
+    if (status == DSE_OK)
+        status = dse_study_run(study, insert, err);
+    struct stored_point *stored = status == DSE_OK ? add_stored(study) : NULL;
+    if (status == DSE_OK && stored == NULL)
+        return dse_fail_memory(err);
+    if (status == DSE_OK)
+        *stored = (struct stored_point){point->config, sqlite3_last_insert_rowid(study->db), true, true};
+    return status;
+}
+
+static enum dse_status prepare_insert(const struct dse_study *study, sqlite3_stmt **out, struct dse_error *err)
+{
+    struct dse_strbuf sql = {0};
+    dse_strbuf_add(&sql, "INSERT INTO points (exploration, front, alternative, config");
+    for (int m = 0; m < DSE_METRIC_COUNT; m++)
+        dse_strbuf_printf(&sql, ", %s", dse_metrics[m].key);
+    dse_strbuf_add(&sql, ") VALUES (?, 1, ?, ?");
+    for (int m = 0; m < DSE_METRIC_COUNT; m++)
+        dse_strbuf_add(&sql, ", ?");
+    dse_strbuf_add(&sql, ")");
+    enum dse_status status = sql.failed ? dse_fail_memory(err) : dse_study_prepare(study, out, err, sql.text, "");
+    dse_strbuf_free(&sql);
+    return status;
+}
+
+/* Those that are on the front and were not, or the other way round. */
+static enum dse_status mark_front(struct dse_study *study, size_t count, struct dse_error *err)
+{
+    sqlite3_stmt *update = NULL;
+    enum dse_status status = dse_study_prepare(study, &update, err, "UPDATE points SET front = ? WHERE id = ?", "");
+    for (size_t i = 0; i < count && status == DSE_OK; i++) {
+        struct stored_point *point = &study->points[i];
+        if (point->front == point->wanted)
+            continue;
+        status = dse_study_bind(study, update, err, "ii", (int64_t)point->wanted, point->id);
+        if (status == DSE_OK)
+            status = dse_study_run(study, update, err);
+        point->front = point->wanted;
+    }
+    sqlite3_finalize(update);
+    return status;
+}
+
+/* Makes these points the stored front: new ones get the next IDs in their order. */
+static enum dse_status store_front(struct dse_study *study, const struct dse_point *front, size_t count,
+                                   struct dse_error *err)
+{
+    sqlite3_stmt *insert = NULL;
+    size_t before = study->point_count;
+    for (size_t i = 0; i < before; i++)
+        study->points[i].wanted = false;
+    enum dse_status status = prepare_insert(study, &insert, err);
+    for (size_t i = 0; i < count && status == DSE_OK; i++) {
+        struct stored_point *stored = find_stored(study, before, &front[i].config);
+        if (stored != NULL)
+            stored->wanted = true;
+        else
+            status = insert_point(study, insert, &front[i], err);
+    }
+    sqlite3_finalize(insert);
+    if (status == DSE_OK)
+        status = mark_front(study, before, err);
+    if (study->point_count > before)
+        qsort(study->points, study->point_count, sizeof *study->points, compare_stored);
+    return status;
+}
+
+static enum dse_status keep_state(void *user, const struct dse_search_state *state, struct dse_error *err)
+{
+    struct dse_study *study = user;
+    enum dse_status status = dse_study_begin_step(study, err);
+    if (status != DSE_OK)
+        return status;
+    status = store_front(study, state->front, state->front_count, err);
+    if (status == DSE_OK)
+        status = dse_study_do(study, err,
+                              "UPDATE explorations SET rounds_done = ?, rounds_total = ?, space_size = ?, evaluated = ?, "
+                              "feasible = ?, unbuildable = ?, refusal_slice = ?, refusal = ? WHERE id = ?", "uuuuuuiti",
+                              state->done, state->total, state->space_size, state->evaluated, state->feasible,
+                              state->unbuildable,
+                              state->refusal_slice > INT64_MAX ? (int64_t)-1 : (int64_t)state->refusal_slice,
+                              state->refusal, (int64_t)study->current + 1);
+    status = dse_study_end_step(study, status, err);
+    if (status != DSE_OK)
+        study->current = SIZE_MAX; /* what is in memory is no longer what is in the file */
+    return status;
+}
+
+/* The points of the kept state. */
+static enum dse_status read_front(struct dse_study *study, size_t exploration, const struct dse_space *space,
+                                  struct dse_point **out, size_t *count, struct dse_error *err)
+{
+    struct dse_study_point *points = NULL;
+    enum dse_status status = dse_study_points(study, exploration, true, &points, count, err);
+    *out = status == DSE_OK ? calloc(*count + 1, sizeof **out) : NULL;
+    if (status == DSE_OK && *out == NULL)
+        status = dse_fail_memory(err);
+    for (size_t i = 0; i < *count && status == DSE_OK; i++)
+        status = to_point(study, space, &points[i], &(*out)[i], err);
+    dse_study_points_free(points, *count);
+    if (status != DSE_OK) {
+        free(*out);
+        *out = NULL;
+    }
+    return status;
+}
+
+static enum dse_status read_state(struct dse_study *study, size_t exploration, const struct dse_space *space,
+                                  struct dse_error *err)
+{
+    struct dse_search_state *state = &study->state;
+    sqlite3_stmt *s = NULL;
+    bool row = false;
+    *state = (struct dse_search_state){0};
+    enum dse_status status = dse_study_prepare(study, &s, err,
+                                               "SELECT rounds_done, rounds_total, space_size, evaluated, feasible, "
+                                               "unbuildable, refusal_slice, refusal FROM explorations WHERE id = ?", "i",
+                                               (int64_t)exploration + 1);
+    if (status == DSE_OK)
+        status = dse_study_step(study, s, &row, err);
+    if (status == DSE_OK && row) {
+        uint64_t *const numbers[] = {&state->done, &state->total, &state->space_size, &state->evaluated,
+                                     &state->feasible, &state->unbuildable};
+        for (int i = 0; i < 6; i++)
+            *numbers[i] = (uint64_t)sqlite3_column_int64(s, i);
+        int64_t slice = sqlite3_column_int64(s, 6);
+        state->refusal_slice = slice < 0 ? UINT64_MAX : (uint64_t)slice;
+        snprintf(state->refusal, sizeof state->refusal, "%s", (const char *)sqlite3_column_text(s, 7));
+    }
+    sqlite3_finalize(s);
+    free(study->front);
+    study->front = NULL;
+    if (status == DSE_OK)
+        status = read_front(study, exploration, space, &study->front, &state->front_count, err);
+    state->front = study->front;
+    return status;
+}
+
+enum dse_status dse_study_checkpoint(struct dse_study *study, size_t exploration, const struct dse_question *question,
+                                     struct dse_checkpoint *checkpoint, struct dse_error *err)
+{
+    enum dse_status status = enter(study, exploration, question, err);
+    if (status == DSE_OK)
+        status = read_state(study, exploration, question->space, err);
+    *checkpoint = (struct dse_checkpoint){study->state.done > 0 ? &study->state : NULL, keep_state, study};
+    return status;
+}
+
+/* ---- answers ---- */
+
+static enum dse_status rank_front(struct dse_study *study, const struct dse_answer *answer, struct dse_error *err)
+{
+    sqlite3_stmt *update = NULL;
+    enum dse_status status = dse_study_prepare(study, &update, err, "UPDATE points SET rank = ? WHERE id = ?", "");
+    for (size_t i = 0; i < answer->front_count && status == DSE_OK; i++) {
+        const struct stored_point *stored = find_stored(study, study->point_count, &answer->front[i].config);
+        status = dse_study_bind(study, update, err, "ui", (uint64_t)i + 1, stored->id);
+        if (status == DSE_OK)
+            status = dse_study_run(study, update, err);
+    }
+    sqlite3_finalize(update);
+    return status;
+}
+
+enum dse_status dse_study_finish(struct dse_study *study, size_t exploration, const struct dse_question *question,
+                                 const struct dse_answer *answer, bool found, const char *remark, struct dse_error *err)
+{
+    enum dse_status status = enter(study, exploration, question, err);
+    if (status == DSE_OK)
+        status = dse_study_begin_step(study, err);
+    if (status != DSE_OK)
+        return status;
+    status = store_front(study, answer->front, answer->front_count, err);
+    if (status == DSE_OK)
+        status = rank_front(study, answer, err);
+    if (status == DSE_OK)
+        status = dse_study_do(study, err,
+                              "UPDATE explorations SET state = ?, space_size = ?, evaluated = ?, feasible = ?, unbuildable = ?, "
+                              "refusal = ?, proven = ?, seconds = ?, remark = ? WHERE id = ?", "tuuuutirti",
+                              dse_study_state_names[found ? DSE_STUDY_DONE : DSE_STUDY_NOTHING], answer->space_size,
+                              answer->evaluated, answer->feasible, answer->unbuildable, answer->refusal,
+                              (int64_t)answer->proven, answer->seconds, remark, (int64_t)exploration + 1);
+    status = dse_study_end_step(study, status, err);
+    if (status != DSE_OK)
+        study->current = SIZE_MAX;
+    return status == DSE_OK ? dse_study_reread(study, err) : status;
+}
+
+enum dse_status dse_study_answer(struct dse_study *study, size_t exploration, const struct dse_question *question,
+                                 struct dse_answer *answer, struct dse_error *err)
+{
+    const struct dse_study_exploration *from = &study->explorations[exploration];
+    *answer = (struct dse_answer){.space_size = from->space_size, .evaluated = from->evaluated, .feasible = from->feasible,
+                                  .unbuildable = from->unbuildable, .proven = from->proven, .seconds = from->seconds};
+    snprintf(answer->refusal, sizeof answer->refusal, "%s", from->refusal);
+    enum dse_status status = read_front(study, exploration, question->space, &answer->front, &answer->front_count, err);
+    for (size_t i = 0; i < answer->front_count && status == DSE_OK; i++)
+        if (answer->front[i].alternative >= question->alternative_count)
+            status = dse_fail(err, DSE_BAD_INPUT, "%s: the study is damaged: a point's setting is none of the question's",
+                              study->path);
+    if (status != DSE_OK)
+        dse_answer_free(answer);
+    return status;
+}
+
+enum dse_status dse_study_ids(struct dse_study *study, size_t exploration, const struct dse_question *question,
+                              const struct dse_answer *answer, int64_t *ids, struct dse_error *err)
+{
+    enum dse_status status = enter(study, exploration, question, err);
+    for (size_t i = 0; i < answer->front_count && status == DSE_OK; i++) {
+        const struct stored_point *stored = find_stored(study, study->point_count, &answer->front[i].config);
+        ids[i] = stored != NULL ? stored->id : 0;
+    }
+    return status;
+}
+
+static enum dse_status keep_engine(const struct dse_study *study, sqlite3_stmt *insert, int64_t id, const char *name,
+                                   const struct dse_estimate *estimate, size_t index, struct dse_error *err)
+{
+    const struct dse_engine_estimate *engine = &estimate->engines[index];
+    int64_t units = estimate->platform.units;
+    const int64_t *used = engine->sums.resources;
+    enum dse_status status =
+        dse_study_bind(study, insert, err, "iutiriiiiiiirt", id, (uint64_t)index + 1, name, engine->cycles, engine->latency_s,
+                       used[DSE_BRAM18] * units, used[DSE_URAM] * units, used[DSE_DSP] * units, used[DSE_LUT] * units,
+                       used[DSE_FF] * units, used[DSE_LUTRAM] * units, engine->bytes,
+                       (double)engine->sums.energy_fj * 1e-15, engine->bound == DSE_BOUND_MEMORY ? "memory" : "compute");
+    return status == DSE_OK ? dse_study_run(study, insert, err) : status;
+}
+
+enum dse_status dse_study_keep_engines(struct dse_study *study, const struct dse_model_family *family,
+                                       const struct dse_estimate *estimates, const int64_t *ids, size_t count,
+                                       struct dse_error *err)
+{
+    sqlite3_stmt *insert = NULL;
+    enum dse_status status = dse_study_begin_step(study, err);
+    if (status != DSE_OK)
+        return status;
+    status = dse_study_prepare(study, &insert, err,
+                               "INSERT OR REPLACE INTO engines (point, place, engine, cycles, latency_s, bram18, uram, dsp, lut, ff, "
+                               "lutram, ddr_bytes, dynamic_energy_j, bound) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", "");
+    for (size_t i = 0; i < count && status == DSE_OK; i++)
+        for (size_t e = 0; e < family->engine_count && ids[i] > 0 && status == DSE_OK; e++)
+            status = keep_engine(study, insert, ids[i], family->engines[e].name, &estimates[i], e, err);
+    sqlite3_finalize(insert);
+    return dse_study_end_step(study, status, err);
+}
+
+static enum dse_status read_engine(struct dse_study *study, sqlite3_stmt *s, struct dse_study_engine *out,
+                                   struct dse_error *err)
+{
+    static const enum dse_resource order[] = {DSE_BRAM18, DSE_URAM, DSE_DSP, DSE_LUT, DSE_FF, DSE_LUTRAM};
+    *out = (struct dse_study_engine){.name = dse_study_column(study, s, 0), .cycles = sqlite3_column_int64(s, 1),
+                                     .latency_s = sqlite3_column_double(s, 2), .ddr_bytes = sqlite3_column_int64(s, 9),
+                                     .dynamic_energy_j = sqlite3_column_double(s, 10)};
+    for (int i = 0; i < 6; i++)
+        out->resources[order[i]] = sqlite3_column_int64(s, 3 + i);
+    const char *bound = (const char *)sqlite3_column_text(s, 11);
+    out->memory_bound = bound != NULL && strcmp(bound, "memory") == 0;
+    return out->name != NULL ? DSE_OK : dse_fail_memory(err);
+}
+
+enum dse_status dse_study_engines(struct dse_study *study, int64_t point, struct dse_study_engine **out, size_t *count,
+                                  struct dse_error *err)
+{
+    sqlite3_stmt *s = NULL;
+    bool row = true;
+    *count = 0;
+    *out = calloc(DSE_ENGINE_MAX, sizeof **out);
+    enum dse_status status = *out != NULL ? DSE_OK : dse_fail_memory(err);
+    if (status == DSE_OK)
+        status = dse_study_prepare(study, &s, err,
+                                   "SELECT engine, cycles, latency_s, bram18, uram, dsp, lut, ff, lutram, ddr_bytes, "
+                                   "dynamic_energy_j, bound FROM engines WHERE point = ? ORDER BY place", "i", point);
+    while (status == DSE_OK && *count < DSE_ENGINE_MAX && (status = dse_study_step(study, s, &row, err)) == DSE_OK && row)
+        status = read_engine(study, s, &(*out)[(*count)++], err);
+    sqlite3_finalize(s);
+    if (status != DSE_OK) {
+        free(*out);
+        *out = NULL;
+        *count = 0;
+    }
+    return status;
+}

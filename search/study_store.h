@@ -1,0 +1,69 @@
+/* Inside the study: its members, and statements with their values and errors in one place. */
+#ifndef DSE_SEARCH_STUDY_STORE_H
+#define DSE_SEARCH_STUDY_STORE_H
+
+#include <pthread.h>
+#include <sqlite3.h>
+
+#include "core/arena.h"
+#include "search/study.h"
+
+/* A point of the exploration that is being searched, with its place in the file. */
+struct stored_point {
+    struct dse_config config;
+    int64_t id;
+    bool front, wanted; /* as stored; as it is to be */
+};
+
+struct dse_study {
+    sqlite3 *db;
+    char *path;
+    bool writes;
+    pthread_mutex_t lock; /* around whole transactions: several threads keep trainings */
+    struct dse_arena arena;
+    const char *family, *program, *command;
+    struct dse_setting question;
+    struct dse_study_input *inputs;
+    struct dse_study_exploration *explorations;
+    size_t input_count, exploration_count;
+    /* Of the exploration under way. */
+    size_t current;
+    const struct dse_question *asked;
+    struct stored_point *points; /* point_count, ascending by configuration */
+    size_t point_count, point_capacity;
+    struct dse_search_state state;
+    struct dse_point *front; /* of the state */
+};
+
+/* SQLite's last error as ours: damage is DSE_BAD_INPUT, disk and locks are DSE_LIMIT. */
+enum dse_status dse_study_failed(const struct dse_study *study, const char *action, struct dse_error *err);
+
+/* Prepares a statement and binds its values: a letter of `types` each, 'i' int64_t, 'u' uint64_t (cut at INT64_MAX),
+ * 'r' double (NaN as NULL), 't' const char * (NULL as NULL). Finalise it. */
+enum dse_status dse_study_prepare(const struct dse_study *study, sqlite3_stmt **out, struct dse_error *err,
+                                  const char *sql, const char *types, ...);
+
+/* Binds a prepared statement anew. */
+enum dse_status dse_study_bind(const struct dse_study *study, sqlite3_stmt *statement, struct dse_error *err,
+                               const char *types, ...);
+
+/* One row more (`row` true) or the end. */
+enum dse_status dse_study_step(const struct dse_study *study, sqlite3_stmt *statement, bool *row, struct dse_error *err);
+
+/* Runs a prepared statement that gives no rows, and resets it. */
+enum dse_status dse_study_run(const struct dse_study *study, sqlite3_stmt *statement, struct dse_error *err);
+
+/* Prepare, run, finalise. */
+enum dse_status dse_study_do(const struct dse_study *study, struct dse_error *err, const char *sql, const char *types, ...);
+
+/* Everything between begin and end is kept, or nothing of it where `status` is not DSE_OK. Holds the lock. */
+enum dse_status dse_study_begin_step(struct dse_study *study, struct dse_error *err);
+enum dse_status dse_study_end_step(struct dse_study *study, enum dse_status status, struct dse_error *err);
+
+/* Reads the explorations again after they were changed. */
+enum dse_status dse_study_reread(struct dse_study *study, struct dse_error *err);
+
+/* A column's text in the study's arena ("" for NULL); NULL when memory runs out. */
+const char *dse_study_column(struct dse_study *study, sqlite3_stmt *statement, int column);
+
+#endif
