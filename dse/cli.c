@@ -468,6 +468,7 @@ int dse_cli_main(int argc, char **argv)
     sigaction(SIGINT, &action, NULL);
     sigaction(SIGTERM, &action, NULL);
     signal(SIGPIPE, SIG_IGN);
+    signal(SIGXFSZ, SIG_IGN); /* a file that may not grow is a failed write, with its own words */
     struct dse_error err = {0};
     enum dse_status status = dispatch(argc, argv, &err);
     if (status != DSE_OK && err.message[0] != '\0')

@@ -232,12 +232,12 @@ static enum dse_status open_study(const struct dse_cli *cli, const struct dse_wo
     return status;
 }
 
-/* What to print: all, or after an interruption those that have found something. */
+/* What to print: all, or after an interruption those that have found something. A file of -o is for whole results. */
 static enum dse_status print_found(const struct dse_cli *cli, struct sweep *sweeps, size_t count, bool studied,
                                    enum dse_status found, struct dse_error *err)
 {
     struct dse_error second = {0};
-    if (found != DSE_OK && (found != DSE_LIMIT || count == 0))
+    if (found != DSE_OK && (found != DSE_LIMIT || count == 0 || dse_cli_value(cli, "output") != NULL))
         return found;
     enum dse_status status = write_sweeps(cli, sweeps, count, &second);
     if (status != DSE_OK) {

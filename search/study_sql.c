@@ -17,8 +17,8 @@ enum dse_status dse_study_failed(const struct dse_study *study, const char *acti
     case SQLITE_NOMEM: return dse_fail_memory(err);
     case SQLITE_FULL:
     case SQLITE_IOERR:
-        return dse_fail(err, DSE_LIMIT, "%s: cannot %s: %s; what was kept before is safe, and --resume goes on from there",
-                        path, action, reason);
+        return dse_fail(err, DSE_LIMIT, "%s: cannot be written: %s; what was kept before is safe, and --resume goes on from "
+                        "there", path, reason);
     case SQLITE_READONLY:
     case SQLITE_PERM:
     case SQLITE_CANTOPEN: return dse_fail(err, DSE_LIMIT, "%s: cannot %s: %s", path, action, reason);

@@ -1,0 +1,65 @@
+# A study: kept, ended in the middle, taken up, read by other commands, and refused where it is not the same.
+ask() {
+    "$program" sweep --dataset MUTAG --fix lshu.pe=4 --fix hue.pe=4 --fix place.h=bram --fix landmarks=32 \
+        --where 'nee.lanes<=64 && nee.port_bits=128 && nee.outstanding=16 && mphe.lookups=1 && sce.bits=128 && kse.pe<=8' \
+        --format csv "$@"
+}
+ask -o plain.csv
+ask --study whole.db -o whole.csv
+cut -d, -f2- whole.csv | cmp - plain.csv && echo "the same with a study"
+
+# Killed as soon as something is in it, again and again with other numbers of jobs; in the end nothing is different.
+for round in 1 2 3; do
+    ask --study cut.db --resume --jobs $((1 + round % 2)) -o cut.csv &
+    while [ ! -s cut.db-wal ] && kill -0 $! 2>/dev/null; do sleep 0.01; done
+    kill -9 $! 2>/dev/null
+    wait $! 2>/dev/null
+    "$program" study show cut.db >shown 2>&1 || cat shown
+done
+ask --study cut.db --resume --jobs 1 -o cut.csv && cmp whole.csv cut.csv && echo "the same after kill -9"
+for study in whole cut; do
+    "$program" study export $study.db -o $study.json
+    "$program" study export $study.db --format csv --all -o $study.points
+done
+cmp whole.json cut.json && cmp whole.points cut.points && echo "the same, byte for byte"
+ls whole.db* cut.db*
+
+# On a disk that is full: what was kept stays, and the rest follows once there is room.
+(ulimit -f 100; ask --study full.db -o full.csv 2>&1; echo "exit $?") | sed 's/written: .*; what/written: …; what/'
+ask --study full.db --resume -o full.csv && cmp whole.csv full.csv && echo "the same after a full disk"
+
+# A point as a configuration, with its board and data set; the numbers are the sweep's.
+line=$(sed -n 2p whole.csv)
+id=${line%%,*}
+"$program" estimate --from whole.db:$id --format csv -o estimate.csv
+sed -n 2p estimate.csv | cmp - <(echo "${line#*,}") && echo "the same by estimate"
+for command in 'roofline --format json' 'whatif --set kse.pe=16 --format json' 'estimate --set clock_mhz=250 --format json'; do
+    "$program" $command --from whole.db:$id >out 2>&1 && grep -c '"schema"' out
+done
+"$program" emit --from whole.db:$id -o hls -q && ls hls
+"$program" optimize --from whole.db:$id --minimize lut --fix nee.form --study optimum.db --format json --where 'kse.pe<=4' |
+    grep -e '"id"' -e '"optimal"'
+try estimate --from whole.db:999999
+try estimate --from whole.db
+try estimate --from missing.db:1
+
+# Only the same question goes on, of the same inputs.
+try sweep --dataset MUTAG --study whole.db
+try sweep --dataset MUTAG --study whole.db --resume
+try sweep --dataset MUTAG --resume
+cp "$(dirname "$program")/../share/nysx-dse/boards/zcu104.xml" mine.xml
+"$program" sweep --dataset MUTAG --board ./mine.xml --fix landmarks=32 --where 'nee.lanes=16 && kse.pe=4' --study mine.db -q >/dev/null
+echo '<!-- changed -->' >>mine.xml
+"$program" sweep --dataset MUTAG --board ./mine.xml --fix landmarks=32 --where 'nee.lanes=16 && kse.pe=4' --study mine.db --resume 2>&1 |
+    sed 's/[0-9a-f]\{16\}/HASH/g'
+echo 'no study' >text.db
+try study show text.db
+try sweep --dataset MUTAG --study text.db --resume
+cat text.db
+try study show missing.db
+try study
+try study export
+
+# Nothing feasible is an answer that is kept too.
+"$program" sweep --dataset MUTAG --fix landmarks=32 --where 'latency<=1ns && nee.lanes=16' --study none.db >/dev/null 2>&1; echo "exit $?"
+"$program" study export none.db | grep -e '"state"' -e '"front"'

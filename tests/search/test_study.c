@@ -1,0 +1,393 @@
+/* A study goes on from wherever it was ended, and refuses what is none. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <signal.h>
+#include <sqlite3.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "core/file.h"
+#include "core/rng.h"
+#include "reports/study.h"
+#include "search/study.h"
+#include "tests/models/fixture.h"
+
+static struct nysx_fixture fixture;
+static struct dse_space *space;
+#define SETTINGS 12
+static struct dse_alternative alternatives[SETTINGS];
+static char folder[] = "/tmp/nysx-study-XXXXXX";
+
+static int open_all(void **state)
+{
+    (void)state;
+    struct dse_error err;
+    nysx_fixture_open(&fixture, "zcu104");
+    assert_int_equal(dse_model_space(fixture.setup.family, NULL, &space, &err), DSE_OK);
+    assert_non_null(mkdtemp(folder));
+    return 0;
+}
+
+static int close_all(void **state)
+{
+    (void)state;
+    char command[256];
+    snprintf(command, sizeof command, "rm -rf '%s'", folder);
+    dse_space_free(space);
+    nysx_fixture_close(&fixture);
+    return system(command);
+}
+
+static const char *path_of(const char *name)
+{
+    static char paths[4][256];
+    static int turn;
+    turn = (turn + 1) % 4;
+    snprintf(paths[turn], sizeof paths[turn], "%s/%s", folder, name);
+    return paths[turn];
+}
+
+/* A question of some slices for each of a dozen settings: the larger the dimension, the better the quality. */
+static void ask(struct dse_question *question)
+{
+    static const char *const kept[] = {"nee.lanes=16", "nee.port_bits=128", "nee.outstanding=16", "mphe.lookups=1",
+                                       "sce.bits=128", "sce.pe=1", "place.p=bram"};
+    struct dse_error err;
+    *question = (struct dse_question){.family = fixture.setup.family, .space = space, .board = fixture.board,
+                                      .costs = fixture.costs, .headroom = -1.0, .jobs = 2};
+    dse_space_default(fixture.space, &question->base);
+    assert_int_equal(dse_config_apply(fixture.space, &question->base, &fixture.profile->preset, &err), DSE_OK);
+    for (int i = 0; i < SETTINGS; i++) {
+        char dim[32];
+        snprintf(dim, sizeof dim, "%d", 1000 * (i + 1));
+        alternatives[i] = (struct dse_alternative){question->base, fixture.workload, 0.5 + 0.02 * i};
+        assert_int_equal(dse_config_set(fixture.space, &alternatives[i].config, "dim", dim, &err), DSE_OK);
+    }
+    question->alternatives = alternatives;
+    question->alternative_count = SETTINGS;
+    question->free = dse_space_of_kind(space, DSE_KNOB_HARDWARE) & ~dse_space_of_kind(space, DSE_KNOB_ALGORITHMIC);
+    for (size_t i = 0; i < sizeof kept / sizeof *kept; i++) {
+        struct dse_config config = question->base;
+        char name[64];
+        snprintf(name, sizeof name, "%.*s", (int)strcspn(kept[i], "="), kept[i]);
+        int knob = dse_space_find(space, name);
+        if (knob < 0 || dse_config_assign(space, &config, kept[i], &err) != DSE_OK)
+            continue;
+        assert_int_equal(dse_space_restrict(space, (size_t)knob, &config.value[knob], 1, &err), DSE_OK);
+    }
+    static const enum dse_metric objectives[] = {DSE_METRIC_LATENCY, DSE_METRIC_ENERGY, DSE_METRIC_QUALITY};
+    memcpy(question->objectives, objectives, sizeof objectives);
+    question->objective_count = 3;
+}
+
+static struct dse_study_input inputs[] = {{"board", "zcu104", "boards/zcu104.xml", "<board/>", 0x1234},
+                                          {"profile", "made-up", "", "<profile/>", 0x5678}};
+
+static enum dse_status begin(const char *path, bool resume, struct dse_study **out, struct dse_error *err)
+{
+    struct dse_setting question = {0};
+    assert_int_equal(dse_setting_put(&question, "objectives", "latency,energy,quality", err), DSE_OK);
+    struct dse_study_exploration exploration = {.board = "zcu104", .dataset = "made-up"};
+    struct dse_study_description description = {.family = "nysx", .program = "1.2.3", .command = "nysx-dse sweep",
+                                                .question = &question, .inputs = inputs, .input_count = 2,
+                                                .explorations = &exploration, .exploration_count = 1};
+    enum dse_status status = dse_study_begin(path, &description, resume, out, err);
+    dse_setting_free(&question);
+    return status;
+}
+
+/* A checkpoint that ends the program by SIGKILL before or after a round is kept. */
+struct deadly {
+    struct dse_checkpoint inner;
+    int rounds; /* left; negative: never */
+    bool before;
+};
+
+static enum dse_status keep_or_die(void *user, const struct dse_search_state *state, struct dse_error *err)
+{
+    struct deadly *deadly = user;
+    bool dies = deadly->rounds-- == 0;
+    if (dies && deadly->before)
+        raise(SIGKILL);
+    enum dse_status status = deadly->inner.keep(deadly->inner.user, state, err);
+    if (dies)
+        raise(SIGKILL);
+    return status;
+}
+
+/* Searches into a study, the way the commands do. */
+static enum dse_status search(const char *path, size_t jobs, int rounds, bool before, struct dse_error *err)
+{
+    struct dse_study *study = NULL;
+    struct dse_question question;
+    struct dse_answer answer = {0};
+    struct deadly deadly = {.rounds = rounds, .before = before};
+    ask(&question);
+    question.jobs = jobs;
+    enum dse_status status = begin(path, true, &study, err);
+    if (status == DSE_OK)
+        status = dse_study_checkpoint(study, 0, &question, &deadly.inner, err);
+    struct dse_checkpoint checkpoint = {deadly.inner.from, keep_or_die, &deadly};
+    question.checkpoint = &checkpoint;
+    if (status == DSE_OK)
+        status = dse_search_exact(&question, &answer, err);
+    if (status == DSE_OK)
+        status = dse_study_finish(study, 0, &question, &answer, true, "", err);
+    dse_answer_free(&answer);
+    dse_study_close(study);
+    return status;
+}
+
+static char *export(const char *path)
+{
+    struct dse_study *study = NULL;
+    struct dse_error err = {0};
+    struct dse_strbuf text = {0};
+    json_t *json = NULL;
+    assert_int_equal(dse_study_open(path, &study, &err), DSE_OK);
+    assert_int_equal(dse_study_json(study, &json, &err), DSE_OK);
+    dse_json_add(&text, json);
+    assert_int_equal(dse_study_write_csv(study, true, &text, &err), DSE_OK);
+    assert_false(text.failed);
+    dse_study_close(study);
+    return text.text;
+}
+
+static void limit_files(rlim_t bytes)
+{
+    struct rlimit limit = {bytes, bytes};
+    signal(SIGXFSZ, SIG_IGN);
+    setrlimit(RLIMIT_FSIZE, &limit);
+}
+
+/* Runs a search in a process of its own; returns its status as waitpid() gives it. */
+static int search_apart(const char *path, size_t jobs, int rounds, bool before, rlim_t bytes)
+{
+    struct dse_error err = {0};
+    fflush(NULL);
+    pid_t child = fork();
+    assert_true(child >= 0);
+    if (child == 0) {
+        if (bytes > 0)
+            limit_files(bytes);
+        _exit((int)search(path, jobs, rounds, before, &err));
+    }
+    int result = 0;
+    assert_int_equal(waitpid(child, &result, 0), child);
+    return result;
+}
+
+static void test_killed_at_every_round(void **state)
+{
+    (void)state;
+    struct dse_error err = {0};
+    const char *whole = path_of("whole.db"), *killed = path_of("killed.db");
+    assert_int_equal(search(whole, 2, -1, false, &err), DSE_OK);
+    char *expected = export(whole);
+    int deaths = 0;
+    for (int step = 0;; step++) {
+        int result = search_apart(killed, 1 + (size_t)step % 2, step % 3, step % 2 == 0, 0);
+        if (!WIFSIGNALED(result)) {
+            assert_true(WIFEXITED(result) && WEXITSTATUS(result) == 0);
+            break;
+        }
+        assert_int_equal(WTERMSIG(result), SIGKILL);
+        assert_true(++deaths < 1000);
+    }
+    assert_true(deaths >= 4);
+    char *found = export(killed);
+    assert_string_equal(found, expected);
+    free(found);
+    free(expected);
+}
+
+static void test_disk_full(void **state)
+{
+    (void)state;
+    struct dse_error err = {0};
+    const char *whole = path_of("roomy.db"), *full = path_of("full.db");
+    assert_int_equal(search(whole, 2, -1, false, &err), DSE_OK);
+    char *expected = export(whole);
+    static const rlim_t sizes[] = {1, 4096, 40000, 90000, 120000, 160000};
+    int refused = 0;
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+        int result = search_apart(full, 1, -1, false, sizes[i]);
+        assert_true(WIFEXITED(result));
+        assert_true(WEXITSTATUS(result) == DSE_LIMIT || WEXITSTATUS(result) == DSE_OK);
+        refused += WEXITSTATUS(result) == DSE_LIMIT;
+    }
+    assert_true(refused >= 3);
+    assert_int_equal(search(full, 2, -1, false, &err), DSE_OK);
+    char *found = export(full);
+    assert_string_equal(found, expected);
+    free(found);
+    free(expected);
+}
+
+static void refuse(const char *path, const char *words)
+{
+    struct dse_study *study = NULL;
+    struct dse_error err = {0};
+    assert_int_equal(dse_study_open(path, &study, &err), DSE_BAD_INPUT);
+    if (strstr(err.message, words) == NULL)
+        fail_msg("\"%s\" does not say \"%s\"", err.message, words);
+    assert_int_equal(begin(path, true, &study, &err), DSE_BAD_INPUT);
+    assert_null(study);
+}
+
+static void make_foreign(const char *path, const char *sql)
+{
+    sqlite3 *db = NULL;
+    assert_int_equal(sqlite3_open(path, &db), SQLITE_OK);
+    assert_int_equal(sqlite3_exec(db, sql, NULL, NULL, NULL), SQLITE_OK);
+    sqlite3_close(db);
+}
+
+static void test_what_is_no_study(void **state)
+{
+    (void)state;
+    struct dse_error err = {0};
+    struct dse_study *study = NULL;
+    const char *text = path_of("text.db"), *other = path_of("other.db"), *newer = path_of("newer.db");
+    assert_int_equal(dse_file_write(text, "this is not a study, nor any other data base at all", 51, &err), DSE_OK);
+    refuse(text, "no SQLite file");
+    make_foreign(other, "CREATE TABLE notes (text TEXT)");
+    refuse(other, "another program");
+    assert_int_equal(search(newer, 1, -1, false, &err), DSE_OK);
+    make_foreign(newer, "PRAGMA user_version = 2");
+    refuse(newer, "schema 2");
+    assert_int_equal(dse_study_open(path_of("missing.db"), &study, &err), DSE_BAD_INPUT);
+    assert_int_equal(dse_study_open(folder, &study, &err), DSE_BAD_INPUT);
+    make_foreign(newer, "PRAGMA user_version = 1; DELETE FROM study");
+    refuse(newer, "damaged");
+}
+
+/* Whatever bytes are wrong, reading ends with an answer or an error. */
+static void test_damage(void **state)
+{
+    (void)state;
+    struct dse_error err = {0};
+    struct dse_rng rng;
+    char *data = NULL;
+    size_t size = 0;
+    int refused = 0;
+    const char *whole = path_of("sound.db"), *damaged = path_of("damaged.db");
+    assert_int_equal(search(whole, 1, -1, false, &err), DSE_OK);
+    assert_int_equal(dse_file_read(whole, 1 << 26, &data, &size, &err), DSE_OK);
+    dse_rng_seed(&rng, 6, 0);
+    for (int trial = 0; trial < 60; trial++) {
+        char *copy = malloc(size);
+        assert_non_null(copy);
+        memcpy(copy, data, size);
+        size_t kept = trial % 3 == 0 ? 1 + dse_rng_below(&rng, size) : size;
+        for (int i = 0; i < 64 && trial % 3 != 0; i++)
+            copy[dse_rng_below(&rng, trial % 3 == 1 ? size : 8192)] = (char)dse_rng_below(&rng, 256);
+        assert_int_equal(dse_file_write(damaged, copy, kept, &err), DSE_OK);
+        free(copy);
+        struct dse_study *study = NULL;
+        struct dse_strbuf text = {0};
+        enum dse_status status = dse_study_open(damaged, &study, &err);
+        if (status == DSE_OK)
+            status = dse_study_write_csv(study, true, &text, &err);
+        refused += status != DSE_OK;
+        dse_strbuf_free(&text);
+        dse_study_close(study);
+    }
+    assert_true(refused >= 20);
+    free(data);
+}
+
+static void test_other_inputs(void **state)
+{
+    (void)state;
+    struct dse_error err = {0};
+    struct dse_study *study = NULL;
+    const char *path = path_of("inputs.db");
+    assert_int_equal(begin(path, false, &study, &err), DSE_OK);
+    dse_study_close(study);
+    assert_int_equal(begin(path, false, &study, &err), DSE_BAD_USAGE);
+    assert_non_null(strstr(err.message, "--resume"));
+    inputs[0].hash = 0x4321;
+    assert_int_equal(begin(path, true, &study, &err), DSE_BAD_INPUT);
+    inputs[0].hash = 0x1234;
+    assert_non_null(strstr(err.message, "0000000000001234"));
+    assert_non_null(strstr(err.message, "0000000000004321"));
+    assert_int_equal(begin(path, true, &study, &err), DSE_OK);
+    struct dse_study *second = NULL; /* while one writes, nobody else does */
+    assert_int_equal(begin(path, true, &second, &err), DSE_LIMIT);
+    assert_non_null(strstr(err.message, "in use"));
+    dse_study_close(study);
+}
+
+static void test_points(void **state)
+{
+    (void)state;
+    struct dse_error err = {0};
+    struct dse_study *study = NULL;
+    struct dse_study_point point, *points = NULL;
+    size_t count = 0;
+    const char *path = path_of("points.db");
+    assert_int_equal(search(path, 2, -1, false, &err), DSE_OK);
+    assert_int_equal(dse_study_open(path, &study, &err), DSE_OK);
+    assert_int_equal(dse_study_exploration_at(study, 0)->state, DSE_STUDY_DONE);
+    assert_int_equal(dse_study_points(study, 0, true, &points, &count, &err), DSE_OK);
+    assert_true(count > 3);
+    for (size_t i = 0; i < count; i++) {
+        struct dse_config config;
+        struct dse_estimate estimate;
+        assert_true(i == 0 || points[i - 1].metrics[DSE_METRIC_LATENCY] <= points[i].metrics[DSE_METRIC_LATENCY]);
+        assert_int_equal(dse_study_point(study, points[i].id, &point, &err), DSE_OK);
+        dse_space_default(space, &config);
+        assert_int_equal(dse_config_apply(space, &config, &point.config, &err), DSE_OK);
+        assert_int_equal(dse_estimate_make(&fixture.setup, &config, &estimate, &err), DSE_OK);
+        for (int m = 0; m < DSE_METRIC_QUALITY; m++)
+            assert_true(estimate.metrics[m] == point.metrics[m]);
+        dse_setting_free(&point.config);
+    }
+    dse_study_points_free(points, count);
+    assert_int_equal(dse_study_point(study, 123456789, &point, &err), DSE_BAD_USAGE);
+    dse_study_close(study);
+}
+
+static void test_runs(void **state)
+{
+    (void)state;
+    struct dse_error err = {0};
+    struct dse_study *study = NULL;
+    const char *path = path_of("runs.db");
+    struct dse_study_run run = {.family = "nysx", .program = "1", .dataset_hash = UINT64_MAX, .setting = "dim=1",
+                                .protocol = "80/20", .seed = 3, .quality_name = "accuracy", .higher_is_better = true,
+                                .quality = 0.1 + 0.2, .train_quality = 1.0 / 3.0, .n_train = 8, .n_test = 2};
+    bool found = true;
+    assert_int_equal(begin(path, false, &study, &err), DSE_OK);
+    struct dse_study_run key = run;
+    assert_int_equal(dse_study_run_find(study, &key, &found, &err), DSE_OK);
+    assert_false(found);
+    assert_int_equal(dse_study_run_keep(study, &run, &err), DSE_OK);
+    key.quality = 0;
+    assert_int_equal(dse_study_run_find(study, &key, &found, &err), DSE_OK);
+    assert_true(found && key.quality == 0.1 + 0.2 && key.train_quality == 1.0 / 3.0 && key.n_test == 2);
+    key.program = "2";
+    assert_int_equal(dse_study_run_find(study, &key, &found, &err), DSE_OK);
+    assert_false(found);
+    dse_study_close(study);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_killed_at_every_round), cmocka_unit_test(test_disk_full),
+        cmocka_unit_test(test_what_is_no_study),      cmocka_unit_test(test_damage),
+        cmocka_unit_test(test_other_inputs),          cmocka_unit_test(test_points),
+        cmocka_unit_test(test_runs),
+    };
+    return cmocka_run_group_tests(tests, open_all, close_all);
+}
