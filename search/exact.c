@@ -57,14 +57,12 @@ struct merge {
     group_set moves[DSE_STAGE_MAX][DSE_MEMORY_MAX]; /* those that have bytes for the memory there */
     unsigned capped;                            /* resources whose caps are compared, a bit each */
     int64_t caps[DSE_RESOURCE_COUNT];           /* the board's and the question's, for one unit */
-    /* What the groups not yet merged will add to a partial design: the bounds that energy is weighed with. Idle powers
-     * are those of all units together. */
-    int64_t least[DSE_GROUP_MAX][DIMENSIONS_MAX]; /* of each group's rows */
+    /* What the parts that a partial design is not made of will add to it. Idle powers are those of all units together. */
     int64_t rest_least[DIMENSIONS_MAX]; /* the least that the rest adds to each dimension, or makes of it */
-    const double *known;                /* known_count × objectives: costs of designs of other slices */
+    int64_t slack[DIMENSIONS_MAX];      /* of a resource that need only fit: up to here it does, whatever is added */
+    double *known;                      /* known_count × objectives: costs of designs that are feasible */
     uint32_t *known_order;              /* in which they are tried */
     size_t known_count;
-    bool whole; /* nothing is left to add */
     double static_nw, rest_idle_nw, rest_shortest_fs, rest_longest_fs;
 };
 
@@ -301,9 +299,9 @@ static bool breaks_limit(const struct merge *merge, const int64_t *least)
     return false;
 }
 
-/* Whether nothing that a partial design can become is worth having: it breaks a limit, or a design of another slice is
- * better: strictly, by more than rounding, in every objective or equal to it in none. At most `tries` of them are tried,
- * the most useful first. */
+/* Whether nothing that a partial design can become is worth having: it breaks a limit, or a known design dominates it. The
+ * arithmetic is that of dse_derive(), whose every step rounds monotonically: the least is no more than what comes of it,
+ * to the last bit. At most `tries` of the known designs are tried, the most useful first. */
 static bool is_hopeless(const struct merge *merge, const int64_t *vector, size_t tries)
 {
     const struct dse_question *q = merge->question;
@@ -318,16 +316,16 @@ static bool is_hopeless(const struct merge *merge, const int64_t *vector, size_t
     if (breaks_limit(merge, least))
         return true;
     double costs[DSE_OBJECTIVE_MAX];
-    for (size_t o = 0; o < q->objective_count; o++) {
-        double cost = least_of(merge, q->objectives[o], least);
-        costs[o] = cost - 1e-12 * fabs(cost);
-    }
+    for (size_t o = 0; o < q->objective_count; o++)
+        costs[o] = least_of(merge, q->objectives[o], least);
     for (size_t k = 0; k < merge->known_count && k < tries; k++) {
         const double *known = merge->known + merge->known_order[k] * q->objective_count;
-        bool better = true;
-        for (size_t o = 0; o < q->objective_count && better; o++)
-            better = known[o] <= costs[o] && (known[o] < costs[o] || costs[o] == 0.0);
-        if (!better)
+        bool no_worse = true, better = false;
+        for (size_t o = 0; o < q->objective_count && no_worse; o++) {
+            no_worse = known[o] <= costs[o];
+            better |= known[o] < costs[o];
+        }
+        if (!no_worse || !better)
             continue;
         uint32_t useful = merge->known_order[k];
         merge->known_order[k] = merge->known_order[k / 2];
@@ -368,8 +366,7 @@ static bool dominates(const struct merge *merge, const int64_t *a, const int64_t
 {
     const struct layout *layout = &merge->layout;
     for (size_t d = 0; d < layout->compared; d++)
-        if ((a[d] > b[d] || (layout->both_ways[d] && a[d] != b[d])) &&
-            !(merge->whole && layout->only_capped[d]))
+        if ((a[d] > b[d] || (layout->both_ways[d] && a[d] != b[d])) && a[d] > merge->slack[d])
             return false;
     return costs_no_more_energy(merge, a, b);
 }
@@ -453,7 +450,7 @@ static bool within_caps(const struct layout *layout, const int64_t *vector)
     return true;
 }
 
-/* The pruned rows of a group; rows that no board could hold alone are left out. */
+/* The rows of a group; those that no board could hold alone are left out. */
 static enum dse_status start_partial(const struct merge *merge, size_t group, struct partial *out,
                                      struct dse_error *err)
 {
@@ -474,7 +471,7 @@ static enum dse_status start_partial(const struct merge *merge, size_t group, st
         out->rows[out->count * groups + group] = (uint32_t)row;
         out->count++;
     }
-    return prune(merge, out, err);
+    return DSE_OK;
 }
 
 static void join(const struct merge *merge, unsigned closing, const struct partial *left, size_t l,
@@ -497,11 +494,11 @@ static void join(const struct merge *merge, unsigned closing, const struct parti
     out->count++;
 }
 
-/* Makes room for another `CANDIDATES` behind what a pruning left. */
-static enum dse_status widen(const struct merge *merge, struct partial *partial, size_t *capacity,
+/* Makes room for `more` behind what a pruning left. */
+static enum dse_status widen(const struct merge *merge, struct partial *partial, size_t more, size_t *capacity,
                              struct dse_error *err)
 {
-    *capacity = partial->count + CANDIDATES;
+    *capacity = partial->count + more;
     int64_t *values = realloc(partial->values, *capacity * (merge->layout.count + 1) * sizeof *values);
     if (values != NULL)
         partial->values = values;
@@ -514,10 +511,10 @@ static enum dse_status widen(const struct merge *merge, struct partial *partial,
 static enum dse_status combine(const struct merge *merge, const struct partial *left, const struct partial *right,
                                struct partial *out, uint64_t *evaluated, struct dse_error *err)
 {
-    size_t capacity = 0;
+    size_t capacity = 0, all = left->count * right->count, more = all < CANDIDATES ? all + 1 : CANDIDATES;
     unsigned closing = closing_stages(merge, left->members, right->members);
     *out = (struct partial){.members = left->members | right->members};
-    enum dse_status status = widen(merge, out, &capacity, err);
+    enum dse_status status = widen(merge, out, more, &capacity, err);
     for (size_t l = 0; l < left->count && status == DSE_OK; l++) {
         if (dse_monitor_cancelled(merge->question->monitor))
             status = dse_fail(err, DSE_LIMIT, "interrupted");
@@ -525,7 +522,7 @@ static enum dse_status combine(const struct merge *merge, const struct partial *
             if (out->count == capacity) {
                 status = prune(merge, out, err);
                 if (status == DSE_OK)
-                    status = widen(merge, out, &capacity, err);
+                    status = widen(merge, out, more, &capacity, err);
                 if (status != DSE_OK)
                     break;
             }
@@ -538,55 +535,71 @@ static enum dse_status combine(const struct merge *merge, const struct partial *
 
 /* ---- the slice ---- */
 
-/* The least of each dimension over each group's rows. */
-static void note_least(struct merge *merge)
+/* The longest that a vector makes the stages that are still open. */
+static int64_t open_fs(const struct layout *layout, const int64_t *vector)
 {
-    for (size_t g = 0; g < merge->plan->group_count; g++) {
-        const struct dse_group *group = &merge->slice->groups[g];
-        for (size_t row = 0; row < group->count; row++) {
-            int64_t vector[DIMENSIONS_MAX];
-            row_vector(merge, &group->sums[row], vector);
-            for (size_t d = 0; d < merge->layout.count; d++)
-                if (row == 0 || vector[d] < merge->least[g][d])
-                    merge->least[g][d] = vector[d];
+    int64_t total = 0;
+    for (size_t s = 0; s < DSE_STAGE_MAX; s++) {
+        if (layout->busy[DSE_CASE_MEAN][s] < 0)
+            continue;
+        int64_t longest = vector[layout->busy[DSE_CASE_MEAN][s]];
+        for (int m = 0; m < DSE_MEMORY_MAX; m++)
+            if (layout->moving[DSE_CASE_MEAN][s][m] >= 0 && vector[layout->moving[DSE_CASE_MEAN][s][m]] > longest)
+                longest = vector[layout->moving[DSE_CASE_MEAN][s][m]];
+        total += longest;
+    }
+    return total;
+}
+
+/* Least and most of each dimension over a part, and its longest open time. */
+struct extent {
+    int64_t least[DIMENSIONS_MAX], most[DIMENSIONS_MAX];
+    int64_t longest_fs; /* of closed and open time together */
+    int64_t open_fs;
+};
+
+static void measure(const struct layout *layout, const struct partial *part, struct extent *out)
+{
+    out->longest_fs = out->open_fs = 0;
+    for (size_t i = 0; i < part->count; i++) {
+        const int64_t *vector = part->values + i * layout->count;
+        int64_t open = open_fs(layout, vector), longest = open + vector[layout->time[DSE_CASE_MEAN]];
+        out->open_fs = open > out->open_fs ? open : out->open_fs;
+        out->longest_fs = longest > out->longest_fs ? longest : out->longest_fs;
+        for (size_t d = 0; d < layout->count; d++) {
+            out->least[d] = i == 0 || vector[d] < out->least[d] ? vector[d] : out->least[d];
+            out->most[d] = i == 0 || vector[d] > out->most[d] ? vector[d] : out->most[d];
         }
     }
 }
 
-/* Times and idle power that the groups besides `members` will add: the least and the most of each, and in a stage
- * that is still open at most the longest that any group makes it. */
-static void bound_rest(struct merge *merge, group_set members)
+/* What the parts besides two (which may be the same) will add: the least and the most of each dimension, the shortest and
+ * the longest time; a stage that the two leave open takes at most as long as all parts make it, one after the other. */
+static void bound_rest(struct merge *merge, const struct partial *parts, size_t count, const size_t pair[2])
 {
     const struct layout *layout = &merge->layout;
     merge->rest_idle_nw = merge->rest_shortest_fs = merge->rest_longest_fs = 0.0;
     merge->static_nw = (double)merge->slice->platform.static_nw;
-    merge->whole = members == ((group_set)1 << merge->plan->group_count) - 1;
     memset(merge->rest_least, 0, sizeof merge->rest_least);
-    for (size_t g = 0; g < merge->plan->group_count; g++)
-        if ((members >> g & 1) == 0)
-            for (size_t d = 0; d < layout->count; d++)
-                merge->rest_least[d] = layout->takes_maximum[d] && merge->least[g][d] < merge->rest_least[d]
-                                           ? merge->rest_least[d]
-                                           : merge->least[g][d] + (layout->takes_maximum[d] ? 0 : merge->rest_least[d]);
-    for (size_t g = 0; g < merge->plan->group_count && layout->weighs_energy; g++) {
-        const struct dse_group *group = &merge->slice->groups[g];
-        int64_t vector[DIMENSIONS_MAX], shortest = INT64_MAX, longest = 0, idle = INT64_MAX;
-        for (size_t row = 0; row < group->count; row++) {
-            row_vector(merge, &group->sums[row], vector);
-            int64_t time = vector[layout->time[DSE_CASE_MEAN]], open = 0;
-            for (size_t s = 0; s < DSE_STAGE_MAX; s++)
-                if (is_shared(merge->touches[s]) && (merge->touches[s] & ~members) != 0)
-                    open += dse_stage_fs(&merge->slice->platform, &group->sums[row], DSE_CASE_MEAN, s);
-            if ((members >> g & 1) != 0)
-                time = 0; /* has passed; only what it makes an open stage counts */
-            shortest = time < shortest ? time : shortest;
-            longest = time + open > longest ? time + open : longest;
-            idle = vector[layout->idle] < idle ? vector[layout->idle] : idle;
+    for (size_t d = 0; d < layout->count; d++)
+        merge->slack[d] = layout->only_capped[d] ? layout->cap[d] : INT64_MIN;
+    for (size_t p = 0; p < count; p++) {
+        struct extent extent;
+        measure(layout, &parts[p], &extent);
+        if (p == pair[0] || p == pair[1]) {
+            merge->rest_longest_fs += (double)extent.open_fs;
+            continue;
         }
-        merge->rest_longest_fs += (double)longest;
-        if ((members >> g & 1) == 0) {
-            merge->rest_shortest_fs += (double)shortest;
-            merge->rest_idle_nw += (double)idle;
+        merge->rest_longest_fs += (double)extent.longest_fs;
+        merge->rest_shortest_fs += (double)extent.least[layout->time[DSE_CASE_MEAN]];
+        merge->rest_idle_nw += (double)extent.least[layout->idle];
+        for (size_t d = 0; d < layout->count; d++) {
+            int64_t *least = &merge->rest_least[d];
+            if (!layout->takes_maximum[d])
+                *least += extent.least[d];
+            else if (extent.least[d] > *least)
+                *least = extent.least[d];
+            merge->slack[d] -= layout->only_capped[d] ? extent.most[d] : 0;
         }
     }
 }
@@ -620,30 +633,45 @@ static void choose_pair(const struct merge *merge, const struct partial *parts, 
     }
 }
 
+/* Merges two parts into the first; the last takes the place of the second. */
+static enum dse_status merge_pair(struct merge *merge, struct partial *parts, size_t *count, const size_t pair[2],
+                                  uint64_t *evaluated, struct dse_error *err)
+{
+    struct partial merged = {0};
+    bound_rest(merge, parts, *count, pair);
+    enum dse_status status = combine(merge, &parts[pair[0]], &parts[pair[1]], &merged, evaluated, err);
+    free_partial(&parts[pair[0]]);
+    free_partial(&parts[pair[1]]);
+    parts[pair[0]] = merged;
+    parts[pair[1]] = parts[--*count];
+    parts[*count] = (struct partial){0};
+    return status;
+}
+
 static enum dse_status merge_groups(struct merge *merge, struct partial *front, uint64_t *evaluated,
                                     struct dse_error *err)
 {
     struct partial parts[DSE_GROUP_MAX] = {{0}};
     size_t count = 0;
     enum dse_status status = DSE_OK;
-    for (; count < merge->plan->group_count && status == DSE_OK; count++) {
-        bound_rest(merge, (group_set)1 << count);
+    bool any = true;
+    for (; count < merge->plan->group_count && status == DSE_OK && any; count++) {
         status = start_partial(merge, count, &parts[count], err);
+        any = parts[count].count > 0;
     }
-    while (count > 1 && status == DSE_OK) {
+    for (size_t p = 0; p < count && status == DSE_OK && any; p++) {
+        bound_rest(merge, parts, count, (size_t[2]){p, p});
+        status = prune(merge, &parts[p], err);
+        any = parts[p].count > 0;
+    }
+    while (count > 1 && status == DSE_OK && any) {
         size_t pair[2] = {0, 1};
-        struct partial merged = {0};
         choose_pair(merge, parts, count, pair);
-        bound_rest(merge, parts[pair[0]].members | parts[pair[1]].members);
-        status = combine(merge, &parts[pair[0]], &parts[pair[1]], &merged, evaluated, err);
-        free_partial(&parts[pair[0]]);
-        free_partial(&parts[pair[1]]);
-        parts[pair[0]] = merged;
-        parts[pair[1]] = parts[--count];
-        parts[count] = (struct partial){0};
+        status = merge_pair(merge, parts, &count, pair, evaluated, err);
+        any = parts[pair[0]].count > 0;
     }
-    *front = parts[0];
-    for (size_t i = 1; i < count; i++)
+    *front = any ? parts[0] : (struct partial){0};
+    for (size_t i = any ? 1 : 0; i < count; i++)
         free_partial(&parts[i]);
     return status;
 }
@@ -683,6 +711,70 @@ static void set_caps(struct merge *merge)
     }
 }
 
+/* The designs of other slices that are known. */
+static enum dse_status start_known(struct merge *merge, const struct dse_slice_result *result, struct dse_error *err)
+{
+    const double *known = dse_run_known(result, &merge->known_count);
+    size_t values = merge->known_count * merge->question->objective_count;
+    merge->known = malloc((values + 1) * sizeof *merge->known);
+    merge->known_order = malloc((merge->known_count + 1) * sizeof *merge->known_order);
+    if (merge->known == NULL || merge->known_order == NULL)
+        return dse_fail_memory(err);
+    if (values > 0)
+        memcpy(merge->known, known, values * sizeof *known);
+    for (size_t k = 0; k < merge->known_count; k++)
+        merge->known_order[k] = (uint32_t)k;
+    return DSE_OK;
+}
+
+/* Those of a front found without some caps that hold them all are designs of the capped front too: the next merge is spared
+ * what they dominate. They are tried first. */
+static enum dse_status learn(struct merge *merge, const struct partial *front, struct dse_error *err)
+{
+    const struct dse_question *q = merge->question;
+    size_t count = merge->known_count + front->count, objectives = q->objective_count;
+    double *known = realloc(merge->known, (count * objectives + 1) * sizeof *known);
+    if (known != NULL)
+        merge->known = known;
+    uint32_t *order = realloc(merge->known_order, (count + 1) * sizeof *order);
+    if (order != NULL)
+        merge->known_order = order;
+    if (known == NULL || order == NULL)
+        return dse_fail_memory(err);
+    for (size_t i = 0; i < front->count; i++) {
+        struct dse_accumulators sums;
+        double metrics[DSE_METRIC_COUNT];
+        sum_rows(merge, front->rows + i * merge->plan->group_count, &sums);
+        dse_slice_metrics(q, merge->slice, &sums, metrics);
+        if (!dse_fits(&merge->slice->platform, &sums, NULL) || !dse_limits_hold(q, metrics))
+            continue;
+        for (size_t o = 0; o < objectives; o++)
+            known[merge->known_count * objectives + o] = dse_objective_cost(q->objectives[o], metrics);
+        order[merge->known_count] = order[merge->known_count / 2];
+        order[merge->known_count / 2] = (uint32_t)merge->known_count;
+        merge->known_count++;
+    }
+    return DSE_OK;
+}
+
+/* Merges until no design of the front breaks a cap that was left out. */
+static enum dse_status merge_until_it_fits(struct merge *merge, struct partial *front, uint64_t *evaluated,
+                                           struct dse_error *err)
+{
+    for (;;) {
+        lay_out(merge);
+        enum dse_status status = merge_groups(merge, front, evaluated, err);
+        unsigned broken = status == DSE_OK ? broken_caps(merge, front) : 0;
+        if (broken == 0)
+            return status;
+        status = learn(merge, front, err);
+        merge->capped |= broken;
+        free_partial(front);
+        if (status != DSE_OK)
+            return status;
+    }
+}
+
 static enum dse_status merge_slice(const struct dse_question *question, const struct dse_plan *plan,
                                    const struct dse_slice *slice, struct dse_slice_result *result,
                                    struct dse_error *err)
@@ -693,26 +785,12 @@ static enum dse_status merge_slice(const struct dse_question *question, const st
     if (!slice->platform.clock_allowed)
         return DSE_OK;
     struct merge merge = {.question = question, .plan = plan, .slice = slice};
+    struct partial front = {0};
     set_caps(&merge);
     note_touches(&merge);
-    struct partial front = {0};
-    enum dse_status status = DSE_OK;
-    merge.known = dse_run_known(result, &merge.known_count);
-    merge.known_order = malloc((merge.known_count + 1) * sizeof *merge.known_order);
-    for (size_t k = 0; merge.known_order != NULL && k < merge.known_count; k++)
-        merge.known_order[k] = (uint32_t)k;
-    if (merge.known_order == NULL)
-        status = dse_fail_memory(err);
-    while (status == DSE_OK) {
-        lay_out(&merge);
-        note_least(&merge);
-        status = merge_groups(&merge, &front, &result->evaluated, err);
-        unsigned broken = status == DSE_OK ? broken_caps(&merge, &front) : 0;
-        if (broken == 0)
-            break;
-        merge.capped |= broken;
-        free_partial(&front);
-    }
+    enum dse_status status = start_known(&merge, result, err);
+    if (status == DSE_OK)
+        status = merge_until_it_fits(&merge, &front, &result->evaluated, err);
     for (size_t i = 0; i < front.count && status == DSE_OK; i++) {
         struct dse_accumulators sums;
         const uint32_t *rows = front.rows + i * plan->group_count;
@@ -720,6 +798,7 @@ static enum dse_status merge_slice(const struct dse_question *question, const st
         status = dse_slice_offer(question, plan, slice, rows, &sums, result, err);
     }
     free_partial(&front);
+    free(merge.known);
     free(merge.known_order);
     return status;
 }
