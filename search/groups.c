@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "search/tables.h"
+
 /* ---- cutting ---- */
 
 static size_t popcount(dse_knob_set set)
@@ -141,15 +143,6 @@ enum dse_status dse_plan_make(const struct dse_question *question, struct dse_pl
 
 /* ---- tabulating ---- */
 
-/* The table of one block over those of the group's knobs that it reads. */
-struct block_table {
-    size_t block;
-    size_t knobs[DSE_KNOB_MAX], knob_count;
-    size_t strides[DSE_KNOB_MAX];
-    struct dse_accumulators *sums;
-    bool *buildable;
-};
-
 static bool next_combination(const struct dse_space *space, const size_t *knobs, size_t count, size_t *digits,
                              struct dse_config *config)
 {
@@ -172,46 +165,11 @@ static void first_combination(const struct dse_space *space, const size_t *knobs
     }
 }
 
-static enum dse_status tabulate_block(const struct dse_question *question, const struct dse_plan_group *group,
-                                      const void *work, struct dse_slice *slice, struct block_table *table,
-                                      struct dse_error *err)
-{
-    size_t rows = 1;
-    dse_knob_set reads = question->family->blocks[table->block].reads;
-    for (size_t i = 0; i < group->knob_count; i++)
-        if ((reads >> group->knobs[i] & 1) != 0)
-            table->knobs[table->knob_count++] = group->knobs[i];
-    for (size_t i = table->knob_count; i > 0; i--) {
-        table->strides[i - 1] = rows;
-        rows *= question->space->knobs[table->knobs[i - 1]].domain_count;
-    }
-    table->sums = malloc(rows * sizeof *table->sums);
-    table->buildable = malloc(rows * sizeof *table->buildable);
-    if (table->sums == NULL || table->buildable == NULL)
-        return dse_fail_memory(err);
-    struct dse_context context = {.board = question->board, .costs = question->costs, .work = work};
-    struct dse_config config = slice->config;
-    size_t digits[DSE_KNOB_MAX];
-    first_combination(question->space, table->knobs, table->knob_count, digits, &config);
-    for (size_t row = 0; row < rows; row++) {
-        struct dse_error why;
-        enum dse_status status = dse_block_account(question->family, table->block, &context, &config,
-                                                   &table->sums[row], &why);
-        table->buildable[row] = status == DSE_OK;
-        if (status == DSE_ANSWER_NO) {
-            if (slice->unbuildable++ == 0)
-                snprintf(slice->refusal, sizeof slice->refusal, "%.255s", why.message);
-        } else if (status != DSE_OK) {
-            *err = why;
-            return status;
-        }
-        next_combination(question->space, table->knobs, table->knob_count, digits, &config);
-    }
-    return DSE_OK;
-}
+/* The table of one block over those of the group's knobs that it reads. */
+typedef const struct dse_block_table *block_table;
 
 /* Where the table has the row of these digits of the group's knobs. */
-static size_t row_of(const struct block_table *table, const struct dse_plan_group *group, const size_t *digits)
+static size_t row_of(block_table table, const struct dse_plan_group *group, const size_t *digits)
 {
     size_t row = 0, t = 0;
     for (size_t i = 0; i < group->knob_count && t < table->knob_count; i++)
@@ -231,17 +189,10 @@ static bool is_canonical(const struct dse_space *space, const struct dse_plan_gr
     return true;
 }
 
-static enum dse_status fill_group(const struct dse_question *question, const struct dse_plan_group *group,
-                                  const struct block_table *tables, struct dse_slice *slice,
-                                  struct dse_group *out, struct dse_error *err)
+/* The combinations that are canonical and that no block refuses; returns those that are canonical. */
+static uint64_t list_rows(const struct dse_question *question, const struct dse_plan_group *group,
+                          const block_table *tables, uint64_t rows, const struct dse_slice *slice, struct dse_group *out)
 {
-    uint64_t rows = 1;
-    for (size_t i = 0; i < group->knob_count; i++)
-        rows *= question->space->knobs[group->knobs[i]].domain_count;
-    out->sums = malloc(rows * sizeof *out->sums);
-    out->configs = malloc(rows * sizeof *out->configs);
-    if (out->sums == NULL || out->configs == NULL)
-        return dse_fail_memory(err);
     struct dse_config config = slice->config;
     size_t digits[DSE_KNOB_MAX];
     uint64_t distinct = 0;
@@ -250,42 +201,65 @@ static enum dse_status fill_group(const struct dse_question *question, const str
         if (is_canonical(question->space, group, &config, digits)) {
             bool buildable = true;
             distinct++;
-            memset(&out->sums[out->count], 0, sizeof *out->sums);
-            for (size_t b = 0; b < group->block_count && buildable; b++) {
-                size_t at = row_of(&tables[b], group, digits);
-                buildable = tables[b].buildable[at];
-                if (buildable)
-                    dse_accumulators_combine(&out->sums[out->count], &tables[b].sums[at]);
-            }
+            for (size_t b = 0; b < group->block_count && buildable; b++)
+                buildable = tables[b]->values[row_of(tables[b], group, digits)] != NULL;
             if (buildable)
-                out->configs[out->count++] = config;
+                out->combinations[out->count++] = (uint32_t)row;
         }
         next_combination(question->space, group->knobs, group->knob_count, digits, &config);
     }
-    slice->size *= distinct;
+    return distinct;
+}
+
+static void find_digits(const struct dse_space *space, const struct dse_plan_group *group, uint32_t combination,
+                        size_t *digits)
+{
+    for (size_t i = group->knob_count; i > 0; i--) {
+        size_t count = space->knobs[group->knobs[i - 1]].domain_count;
+        digits[i - 1] = combination % count;
+        combination /= (uint32_t)count;
+    }
+}
+
+static enum dse_status fill_group(const struct dse_question *question, const struct dse_plan_group *group,
+                                  const block_table *tables, struct dse_slice *slice, struct dse_group *out,
+                                  struct dse_error *err)
+{
+    uint64_t rows = 1;
+    for (size_t i = 0; i < group->knob_count; i++)
+        rows *= question->space->knobs[group->knobs[i]].domain_count;
+    out->combinations = malloc(rows * sizeof *out->combinations);
+    if (out->combinations == NULL)
+        return dse_fail_memory(err);
+    slice->size *= list_rows(question, group, tables, rows, slice, out);
+    out->sums = calloc(out->count + 1, sizeof *out->sums);
+    if (out->sums == NULL)
+        return dse_fail_memory(err);
+    for (size_t row = 0; row < out->count; row++) {
+        size_t digits[DSE_KNOB_MAX];
+        find_digits(question->space, group, out->combinations[row], digits);
+        for (size_t b = 0; b < group->block_count; b++)
+            dse_block_table_combine(tables[b], row_of(tables[b], group, digits), &out->sums[row]);
+    }
     return DSE_OK;
 }
 
-static enum dse_status make_group(const struct dse_question *question, const struct dse_plan_group *group,
-                                  const void *work, struct dse_slice *slice, struct dse_group *out,
-                                  struct dse_error *err)
+static enum dse_status make_group(const struct dse_question *question, struct dse_tables *shared,
+                                  const struct dse_plan_group *group, const void *work, struct dse_slice *slice,
+                                  struct dse_group *out, struct dse_error *err)
 {
-    struct block_table *tables = calloc(group->block_count + 1, sizeof *tables);
-    if (tables == NULL)
-        return dse_fail_memory(err);
+    block_table tables[DSE_KNOB_MAX];
     enum dse_status status = DSE_OK;
     for (size_t b = 0; b < group->block_count && status == DSE_OK; b++) {
-        tables[b].block = group->blocks[b];
-        status = tabulate_block(question, group, work, slice, &tables[b], err);
+        status = dse_tables_get(shared, question, group->blocks[b], group->knobs, group->knob_count, &slice->config,
+                                slice->alternative, work, &tables[b], err);
+        if (status != DSE_OK || tables[b]->refused == 0)
+            continue;
+        if (slice->unbuildable == 0)
+            memcpy(slice->refusal, tables[b]->refusal, sizeof slice->refusal);
+        slice->unbuildable += tables[b]->refused;
     }
-    if (status == DSE_OK)
-        status = fill_group(question, group, tables, slice, out, err);
-    for (size_t b = 0; b < group->block_count; b++) {
-        free(tables[b].sums);
-        free(tables[b].buildable);
-    }
-    free(tables);
-    return status;
+    return status == DSE_OK ? fill_group(question, group, tables, slice, out, err) : status;
 }
 
 size_t dse_slice_fixed(const struct dse_question *question, const struct dse_plan *plan, uint64_t index,
@@ -372,28 +346,39 @@ enum dse_status dse_slice_make(const struct dse_question *question, const struct
                                struct dse_error *err)
 {
     memset(slice, 0, sizeof *slice);
+    slice->space = question->space;
     dse_slice_reuse(question, plan, index, slice);
     if (!slice_is_canonical(question, plan, slice))
         return DSE_OK; /* size 0 */
     slice->size = 1;
-    for (size_t g = 0; g < plan->group_count; g++) {
-        enum dse_status status =
-            make_group(question, &plan->groups[g], work, slice, &slice->groups[g], err);
-        if (status != DSE_OK) {
-            dse_slice_free(plan, slice);
-            return status;
-        }
-    }
-    return DSE_OK;
+    struct dse_tables *own = NULL;
+    enum dse_status status = question->tables == NULL ? dse_tables_create(&own, err) : DSE_OK;
+    for (size_t g = 0; g < plan->group_count && status == DSE_OK; g++)
+        status = make_group(question, own != NULL ? own : question->tables, &plan->groups[g], work, slice,
+                            &slice->groups[g], err);
+    dse_tables_free(own);
+    if (status != DSE_OK)
+        dse_slice_free(plan, slice);
+    return status;
 }
 
 void dse_slice_free(const struct dse_plan *plan, struct dse_slice *slice)
 {
     for (size_t g = 0; g < plan->group_count; g++) {
         free(slice->groups[g].sums);
-        free(slice->groups[g].configs);
+        free(slice->groups[g].combinations);
         slice->groups[g] = (struct dse_group){0};
     }
+}
+
+void dse_slice_row_config(const struct dse_plan *plan, const struct dse_slice *slice, size_t group, size_t row,
+                          struct dse_config *config)
+{
+    const struct dse_plan_group *knobs = &plan->groups[group];
+    size_t digits[DSE_KNOB_MAX];
+    find_digits(slice->space, knobs, slice->groups[group].combinations[row], digits);
+    for (size_t i = 0; i < knobs->knob_count; i++)
+        config->value[knobs->knobs[i]] = slice->space->knobs[knobs->knobs[i]].domain[digits[i]];
 }
 
 void dse_slice_config(const struct dse_plan *plan, const struct dse_slice *slice, const uint32_t *rows,
@@ -401,10 +386,7 @@ void dse_slice_config(const struct dse_plan *plan, const struct dse_slice *slice
 {
     *config = slice->config;
     for (size_t g = 0; g < plan->group_count; g++)
-        for (size_t i = 0; i < plan->groups[g].knob_count; i++) {
-            size_t knob = plan->groups[g].knobs[i];
-            config->value[knob] = slice->groups[g].configs[rows[g]].value[knob];
-        }
+        dse_slice_row_config(plan, slice, g, rows[g], config);
 }
 
 void dse_slice_metrics(const struct dse_question *question, const struct dse_slice *slice,

@@ -35,12 +35,13 @@ enum dse_status dse_plan_make(const struct dse_question *question, struct dse_pl
 /* The rows of one group in one slice. */
 struct dse_group {
     struct dse_accumulators *sums; /* count */
-    struct dse_config *configs;    /* count: the group's knobs are set, the others as the slice has them */
+    uint32_t *combinations;        /* count: of the group's knobs, the last fastest (dse_slice_row_config()) */
     size_t count;
 };
 
 /* One slice. */
 struct dse_slice {
+    const struct dse_space *space;
     size_t alternative;
     struct dse_config config; /* the fixed knobs and the alternative's */
     struct dse_platform platform;
@@ -55,7 +56,7 @@ size_t dse_slice_fixed(const struct dse_question *question, const struct dse_pla
                        struct dse_config *config);
 
 /* Tabulates slice `index` (alternatives outermost, then the fixed knobs, the last fastest). Rows that a block refuses are
- * left out and counted. `work` is the alternative's prepared workload. */
+ * left out and counted. `work` is the alternative's prepared workload. The question's tables are used and added to. */
 enum dse_status dse_slice_make(const struct dse_question *question, const struct dse_plan *plan,
                                uint64_t index, const void *work, struct dse_slice *slice,
                                struct dse_error *err);
@@ -72,6 +73,10 @@ void dse_slice_reuse(const struct dse_question *question, const struct dse_plan 
 
 /* How many slices differ in their compute units alone, and how far their indices lie apart. */
 size_t dse_plan_units(const struct dse_question *question, const struct dse_plan *plan, uint64_t *stride);
+
+/* Sets the knobs of one group as one of its rows has them. */
+void dse_slice_row_config(const struct dse_plan *plan, const struct dse_slice *slice, size_t group, size_t row,
+                          struct dse_config *config);
 
 /* A configuration of the slice from one row of each group. */
 void dse_slice_config(const struct dse_plan *plan, const struct dse_slice *slice, const uint32_t *rows,

@@ -82,7 +82,9 @@ static enum dse_status collect_rows(struct descent *descent, size_t group, size_
     if (descent->rows[group] == NULL)
         return dse_fail_memory(err);
     for (size_t r = 0; r < table->count; r++) {
-        size_t changes = count_bits(mine & dse_whatif_changes(level->question->space, &level->base, &table->configs[r]));
+        struct dse_config config = descent->slice->config;
+        dse_slice_row_config(&level->plan, descent->slice, group, r, &config);
+        size_t changes = count_bits(mine & dse_whatif_changes(level->question->space, &level->base, &config));
         if (changes > allowed)
             continue;
         if (descent->row_count[group] == 0)

@@ -7,6 +7,7 @@
 #include <time.h>
 
 #include "core/parallel.h"
+#include "search/tables.h"
 
 /* The slices of a question on their way to a visitor. */
 struct visit {
@@ -244,8 +245,11 @@ static enum dse_status visit_rounds(struct visit *visit, const struct round_hook
 static enum dse_status visit_all(const struct dse_question *question, dse_slice_visitor *visitor,
                                  const struct round_hooks *hooks, void *user, struct dse_error *err)
 {
-    struct visit visit = {.question = question, .visitor = visitor, .user = user};
-    enum dse_status status = dse_plan_make(question, &visit.plan, err);
+    struct dse_question shared = *question;
+    struct visit visit = {.question = &shared, .visitor = visitor, .user = user};
+    enum dse_status status = question->tables == NULL ? dse_tables_create(&shared.tables, err) : DSE_OK;
+    if (status == DSE_OK)
+        status = dse_plan_make(question, &visit.plan, err);
     if (status == DSE_OK)
         status = prepare_work(&visit, err);
     if (status == DSE_OK)
@@ -253,6 +257,8 @@ static enum dse_status visit_all(const struct dse_question *question, dse_slice_
     if (status == DSE_OK)
         status = visit_rounds(&visit, hooks, err);
     release_work(&visit);
+    if (question->tables == NULL)
+        dse_tables_free(shared.tables);
     free(visit.order);
     return status;
 }

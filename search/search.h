@@ -53,6 +53,8 @@ struct dse_checkpoint {
     void *user;
 };
 
+struct dse_tables;
+
 struct dse_question {
     const struct dse_model_family *family;
     const struct dse_space *space;     /* its domains are what is visited */
@@ -72,6 +74,9 @@ struct dse_question {
     size_t jobs;
     const struct dse_monitor *monitor;
     const struct dse_checkpoint *checkpoint; /* NULL: nothing is kept; the exact and the exhaustive method look at it */
+    /* What blocks cost, kept from one search to the next (search/tables.h): for questions that share family, board, costs
+     * and alternatives' workloads. NULL: each search makes its own. */
+    struct dse_tables *tables;
 };
 
 /* How far an anytime search had come. */

@@ -1,0 +1,296 @@
+#include "search/tables.h"
+
+#include <pthread.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define COMPONENTS (sizeof(struct dse_accumulators) / sizeof(int64_t))
+#define BUCKETS 4096
+
+struct entry {
+    struct entry *next;
+    struct dse_block_table table;
+    size_t key_length;
+    int64_t key[]; /* key_length */
+};
+
+struct dse_tables {
+    pthread_mutex_t lock; /* guards the buckets */
+    struct entry *buckets[BUCKETS];
+};
+
+/* ---- keys ---- */
+
+struct key {
+    int64_t *numbers;
+    size_t length;
+};
+
+static void put(struct key *key, int64_t number)
+{
+    key->numbers[key->length++] = number;
+}
+
+/* What a block reads, and the knobs that decide whether those matter. */
+static dse_knob_set reads_of(const struct dse_question *question, size_t block)
+{
+    dse_knob_set reads = question->family->blocks[block].reads, all = reads;
+    do {
+        reads = all;
+        for (size_t k = 0; k < question->space->count; k++)
+            if ((reads >> k & 1) != 0 && question->space->knobs[k].condition >= 0)
+                all |= DSE_KNOB_BIT(question->space->knobs[k].condition);
+    } while (all != reads);
+    return reads;
+}
+
+/* Everything that the table depends on, but for family, board and costs; to be released with free(numbers). */
+static enum dse_status make_key(const struct dse_question *question, size_t block, const struct dse_block_table *table,
+                     const struct dse_config *config, size_t alternative, struct key *key,
+                                struct dse_error *err)
+{
+    dse_knob_set reads = reads_of(question, block);
+    size_t most = 2 + 2 * DSE_KNOB_MAX;
+    for (size_t i = 0; i < table->knob_count; i++)
+        most += question->space->knobs[table->knobs[i]].domain_count;
+    *key = (struct key){.numbers = malloc(most * sizeof *key->numbers)};
+    if (key->numbers == NULL)
+        return dse_fail_memory(err);
+    put(key, (int64_t)block);
+    put(key, (int64_t)(intptr_t)question->alternatives[alternative].workload);
+    size_t free = 0;
+    for (size_t k = 0; k < question->space->count; k++) {
+        const struct dse_knob *knob = &question->space->knobs[k];
+        if (free < table->knob_count && table->knobs[free] == k) {
+            free++;
+            put(key, (int64_t)knob->domain_count);
+            for (size_t i = 0; i < knob->domain_count; i++)
+                put(key, knob->domain[i]);
+        } else if ((reads >> k & 1) != 0) {
+            put(key, -1);
+            put(key, config->value[k]);
+        }
+    }
+    return DSE_OK;
+}
+
+static size_t bucket_of(const struct key *key)
+{
+    uint64_t hash = 14695981039346656037u; /* FNV-1a over the numbers */
+    for (size_t i = 0; i < key->length; i++)
+        hash = (hash ^ (uint64_t)key->numbers[i]) * 1099511628211u;
+    return (size_t)((hash ^ hash >> 32) % BUCKETS);
+}
+
+static const struct entry *find(const struct dse_tables *tables, const struct key *key)
+{
+    for (const struct entry *e = tables->buckets[bucket_of(key)]; e != NULL; e = e->next)
+        if (e->key_length == key->length && memcmp(e->key, key->numbers, key->length * sizeof *e->key) == 0)
+            return e;
+    return NULL;
+}
+
+/* ---- one table ---- */
+
+static void set_digits(const struct dse_space *space, const struct dse_block_table *table, size_t row,
+                       struct dse_config *config)
+{
+    for (size_t i = 0; i < table->knob_count; i++) {
+        const struct dse_knob *knob = &space->knobs[table->knobs[i]];
+        config->value[table->knobs[i]] = knob->domain[row / table->strides[i] % knob->domain_count];
+    }
+}
+
+static void lay_out(const struct dse_question *question, size_t block, const size_t *knobs, size_t knob_count,
+                    struct dse_block_table *table)
+{
+    dse_knob_set reads = question->family->blocks[block].reads;
+    table->rows = 1;
+    for (size_t i = 0; i < knob_count; i++)
+        if ((reads >> knobs[i] & 1) != 0)
+            table->knobs[table->knob_count++] = knobs[i];
+    for (size_t i = table->knob_count; i > 0; i--) {
+        table->strides[i - 1] = table->rows;
+        table->rows *= question->space->knobs[table->knobs[i - 1]].domain_count;
+    }
+}
+
+/* The accounts of all rows, dense; `built` are those that the block does not refuse. */
+static enum dse_status account(const struct dse_question *question, size_t block, const struct dse_config *config,
+                               const void *work, struct dse_block_table *table, struct dse_accumulators *sums,
+                               bool *built, struct dse_error *err)
+{
+    struct dse_context context = {.board = question->board, .costs = question->costs, .work = work};
+    struct dse_config row_config = *config;
+    for (size_t row = 0; row < table->rows; row++) {
+        struct dse_error *why = table->refused == 0 ? err : NULL; /* a reason is not put in words twice */
+        if ((row & 0x3f) == 0 && dse_monitor_cancelled(question->monitor))
+            return dse_fail(err, DSE_LIMIT, "interrupted");
+        set_digits(question->space, table, row, &row_config);
+        enum dse_status status = dse_block_account(question->family, block, &context, &row_config, &sums[row], why);
+        built[row] = status == DSE_OK;
+        if (status == DSE_ANSWER_NO && table->refused++ == 0)
+            snprintf(table->refusal, sizeof table->refusal, "%.255s", err->message);
+        else if (status != DSE_OK && status != DSE_ANSWER_NO)
+            return dse_block_account(question->family, block, &context, &row_config, &sums[row], err);
+    }
+    return DSE_OK;
+}
+
+/* Keeps the components that are not zero everywhere. */
+static enum dse_status pack(const struct dse_accumulators *sums, const bool *built, struct dse_block_table *table,
+                            struct dse_error *err)
+{
+    bool there[COMPONENTS] = {false};
+    for (size_t row = 0; row < table->rows; row++)
+        for (size_t c = 0; c < COMPONENTS && built[row]; c++)
+            there[c] |= ((const int64_t *)&sums[row])[c] != 0;
+    for (size_t c = 0; c < COMPONENTS; c++)
+        table->component_count += there[c];
+    table->components = malloc((table->component_count + 1) * sizeof *table->components);
+    table->values = calloc(table->rows + 1, sizeof *table->values);
+    table->store = malloc(((table->rows - (size_t)table->refused) * table->component_count + 1) * sizeof *table->store);
+    if (table->components == NULL || table->values == NULL || table->store == NULL)
+        return dse_fail_memory(err);
+    for (size_t c = 0, kept = 0; c < COMPONENTS; c++)
+        if (there[c])
+            table->components[kept++] = c;
+    int64_t *next = table->store;
+    for (size_t row = 0; row < table->rows; row++) {
+        if (!built[row])
+            continue;
+        table->values[row] = next;
+        for (size_t i = 0; i < table->component_count; i++)
+            *next++ = ((const int64_t *)&sums[row])[table->components[i]];
+    }
+    return DSE_OK;
+}
+
+static void release(struct dse_block_table *table)
+{
+    free(table->values);
+    free(table->components);
+    free(table->store);
+}
+
+static enum dse_status tabulate(const struct dse_question *question, size_t block, const struct dse_config *config,
+                                const void *work, struct dse_block_table *table, struct dse_error *err)
+{
+    struct dse_accumulators *sums = malloc(table->rows * sizeof *sums);
+    bool *built = malloc(table->rows * sizeof *built);
+    enum dse_status status = sums != NULL && built != NULL ? DSE_OK : dse_fail_memory(err);
+    if (status == DSE_OK)
+        status = account(question, block, config, work, table, sums, built, err);
+    if (status == DSE_OK)
+        status = pack(sums, built, table, err);
+    free(sums);
+    free(built);
+    return status;
+}
+
+void dse_block_table_combine(const struct dse_block_table *table, size_t row, struct dse_accumulators *total)
+{
+    const size_t busy_end = sizeof total->busy_cycles / sizeof(int64_t); /* they come first in the accumulators */
+    _Static_assert(offsetof(struct dse_accumulators, busy_cycles) == 0, "busy cycles are the first components");
+    int64_t *sums = (int64_t *)total;
+    const int64_t *values = table->values[row];
+    size_t i = 0;
+    for (; i < table->component_count && table->components[i] < busy_end; i++)
+        if (values[i] > sums[table->components[i]])
+            sums[table->components[i]] = values[i];
+    for (; i < table->component_count; i++)
+        sums[table->components[i]] += values[i];
+}
+
+/* ---- all tables ---- */
+
+enum dse_status dse_tables_create(struct dse_tables **out, struct dse_error *err)
+{
+    *out = calloc(1, sizeof **out);
+    if (*out == NULL)
+        return dse_fail_memory(err);
+    pthread_mutex_init(&(*out)->lock, NULL);
+    return DSE_OK;
+}
+
+static void free_entry(struct entry *entry)
+{
+    if (entry != NULL)
+        release(&entry->table);
+    free(entry);
+}
+
+void dse_tables_free(struct dse_tables *tables)
+{
+    if (tables == NULL)
+        return;
+    for (size_t b = 0; b < BUCKETS; b++)
+        while (tables->buckets[b] != NULL) {
+            struct entry *entry = tables->buckets[b];
+            tables->buckets[b] = entry->next;
+            free_entry(entry);
+        }
+    pthread_mutex_destroy(&tables->lock);
+    free(tables);
+}
+
+/* Takes the entry in, unless another thread was faster with the same; returns the one that is in. */
+static const struct entry *take_in(struct dse_tables *tables, const struct key *key, struct entry *entry)
+{
+    pthread_mutex_lock(&tables->lock);
+    const struct entry *there = find(tables, key);
+    if (there == NULL) {
+        size_t bucket = bucket_of(key);
+        entry->next = tables->buckets[bucket];
+        tables->buckets[bucket] = entry;
+    }
+    pthread_mutex_unlock(&tables->lock);
+    if (there == NULL)
+        return entry;
+    free_entry(entry);
+    return there;
+}
+
+/* The table of a key that is not there yet. */
+static enum dse_status add_table(struct dse_tables *tables, const struct dse_question *question, size_t block,
+                                 const struct dse_block_table *empty, const struct key *key,
+                                 const struct dse_config *config, const void *work, const struct entry **out,
+                                 struct dse_error *err)
+{
+    struct entry *entry = calloc(1, sizeof *entry + key->length * sizeof *entry->key);
+    if (entry == NULL)
+        return dse_fail_memory(err);
+    entry->table = *empty;
+    entry->key_length = key->length;
+    memcpy(entry->key, key->numbers, key->length * sizeof *entry->key);
+    enum dse_status status = tabulate(question, block, config, work, &entry->table, err);
+    if (status != DSE_OK)
+        free_entry(entry);
+    else
+        *out = take_in(tables, key, entry);
+    return status;
+}
+
+enum dse_status dse_tables_get(struct dse_tables *tables, const struct dse_question *question, size_t block,
+                               const size_t *knobs, size_t knob_count, const struct dse_config *config,
+                               size_t alternative, const void *work, const struct dse_block_table **out,
+                               struct dse_error *err)
+{
+    struct dse_block_table empty = {0};
+    struct key key;
+    lay_out(question, block, knobs, knob_count, &empty);
+    enum dse_status status = make_key(question, block, &empty, config, alternative, &key, err);
+    if (status != DSE_OK)
+        return status;
+    pthread_mutex_lock(&tables->lock);
+    const struct entry *entry = find(tables, &key);
+    pthread_mutex_unlock(&tables->lock);
+    if (entry == NULL)
+        status = add_table(tables, question, block, &empty, &key, config, work, &entry, err);
+    if (status == DSE_OK)
+        *out = &entry->table;
+    free(key.numbers);
+    return status;
+}

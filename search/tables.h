@@ -1,0 +1,40 @@
+/* The tables of the blocks' accounts, kept and shared.
+ *
+ * A block's account depends on the knobs that it reads and on the workload alone. So a table over the free knobs that it
+ * reads serves every slice, every setting and every later search in which the others it reads have the same values. Only
+ * what is not zero in any row is kept, a tenth of the accumulators. */
+#ifndef DSE_SEARCH_TABLES_H
+#define DSE_SEARCH_TABLES_H
+
+#include "search/search.h"
+
+/* The table of one block: a row for each combination of its free knobs, the last knob fastest. */
+struct dse_block_table {
+    size_t knobs[DSE_KNOB_MAX], knob_count; /* ascending */
+    size_t strides[DSE_KNOB_MAX];
+    size_t rows;
+    int64_t **values;     /* rows: component_count each, or NULL where the block refuses the combination */
+    size_t *components;   /* component_count places in struct dse_accumulators, taken as an array of int64_t */
+    size_t component_count;
+    uint64_t refused;     /* rows */
+    char refusal[256];    /* the first one's reason */
+    int64_t *store;       /* of the values */
+};
+
+/* Adds a row's accumulators to a total (busy cycles: takes the larger), as dse_accumulators_combine() does. */
+void dse_block_table_combine(const struct dse_block_table *table, size_t row, struct dse_accumulators *total);
+
+/* Tables of questions that share family, board and costs. Several threads may look at once. */
+struct dse_tables;
+
+enum dse_status dse_tables_create(struct dse_tables **out, struct dse_error *err);
+void dse_tables_free(struct dse_tables *tables);
+
+/* The table of block `block` over those of `knobs` (knob_count, ascending) that it reads, the others as in `config`. `work`
+ * is the prepared workload of alternative `alternative`. Valid until the tables are freed. Failures are the block's. */
+enum dse_status dse_tables_get(struct dse_tables *tables, const struct dse_question *question, size_t block,
+                               const size_t *knobs, size_t knob_count, const struct dse_config *config,
+                               size_t alternative, const void *work, const struct dse_block_table **out,
+                               struct dse_error *err);
+
+#endif
