@@ -67,7 +67,7 @@ static enum dse_status open_boards(const struct dse_cli *cli, struct dse_workben
     if (given == 0 && bench->board_count > 0)
         return DSE_OK;
     if (given == 0)
-        return add_board(cli, DSE_DEFAULT_BOARD, bench, err);
+        return add_board(cli, bench->family->board, bench, err);
     enum dse_status status = DSE_OK;
     for (size_t i = 0; i < given && status == DSE_OK; i++) {
         char **names = NULL;

@@ -8,8 +8,6 @@
 #include "models/estimate.h"
 #include "search/question.h"
 
-#define DSE_DEFAULT_BOARD "zcu104"
-
 struct dse_workbench {
     const struct dse_model_family *family;
     struct dse_space *space; /* shared by all; restrict a copy */

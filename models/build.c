@@ -38,6 +38,17 @@ void dse_build_structure(struct dse_build *build, enum dse_structure structure, 
         dse_tally_add(&build->tally, build->context->costs, &cost, times);
 }
 
+void dse_build_combinational(struct dse_build *build, enum dse_structure structure, double size, double times)
+{
+    struct dse_cost cost;
+    if (build->status == DSE_OK)
+        build->status = dse_costs_structure(build->context->costs, structure, size, &cost, build->err);
+    if (build->status != DSE_OK)
+        return;
+    cost.amount[DSE_FF] = 0.0;
+    dse_tally_add(&build->tally, build->context->costs, &cost, times);
+}
+
 void dse_build_array(struct dse_build *build, enum dse_storage storage, int64_t words, int64_t width_bits,
                      int64_t banks, int64_t buffers, int64_t readers)
 {

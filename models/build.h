@@ -28,6 +28,9 @@ int64_t dse_build_operator(struct dse_build *build, enum dse_operator op, enum d
 /* `times` structures of `size` (its unit stands with enum dse_structure). */
 void dse_build_structure(struct dse_build *build, enum dse_structure structure, double size, double times);
 
+/* The same without their result's flip-flops: within a chain of logic that is registered at its end. */
+void dse_build_combinational(struct dse_build *build, enum dse_structure structure, double size, double times);
+
 /* An array of `words` × `width_bits` in `banks`, each with `readers` readers beside one writer, `buffers` of it
  * (2: ping-pong). A size of 0 costs nothing. */
 void dse_build_array(struct dse_build *build, enum dse_storage storage, int64_t words, int64_t width_bits,

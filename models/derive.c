@@ -66,10 +66,22 @@ static double sustained(const struct dse_memory *memory, enum dse_band band)
     return (double)(memory->channels * memory->width_bits) / 8.0 * memory->preset_transfers_hz * efficiency;
 }
 
-void dse_platform_make(const struct dse_board *board, double headroom, double clock_hz, int64_t units,
-                       enum dse_band band, struct dse_platform *out)
+double dse_fitted_value(const struct dse_fitted *constants, size_t index, const struct dse_context *context)
 {
-    *out = (struct dse_platform){.units = units};
+    if (context->fitted != NULL)
+        return context->fitted[index];
+    return context->band == DSE_BAND_LOW    ? constants[index].low
+           : context->band == DSE_BAND_HIGH ? constants[index].high
+                                            : constants[index].value;
+}
+
+void dse_platform_make(const struct dse_model_family *family, const struct dse_board *board, double headroom,
+                       const struct dse_config *config, enum dse_band band, struct dse_platform *out)
+{
+    int64_t units = config->value[family->units_knob];
+    double clock_hz = (double)config->value[family->clock_knob] * 1e6;
+    *out = (struct dse_platform){.units = units,
+                                 .at_once = units * (family->items != NULL ? family->items(config) : 1)};
     out->fs_per_cycle = llround(1e15 / clock_hz);
     out->static_nw = llround(static_power(board, band) * 1e9);
     for (size_t m = 0; m < board->memory_count && m < DSE_MEMORY_MAX; m++) {
@@ -117,12 +129,12 @@ void dse_derive(const struct dse_platform *platform, const struct dse_accumulato
             dram_fj += sums->bytes[DSE_CASE_MEAN][s][m] * platform->dram_fj_per_byte[m];
         }
     }
-    double units = (double)platform->units;
+    double units = (double)platform->units, at_once = (double)platform->at_once;
     double idle_w = ((double)platform->static_nw + units * (double)sums->idle_nw) * 1e-9;
     double energy = (double)sums->energy_fj * 1e-15 + idle_w * latency;
-    double throughput = units / latency;
-    if (bytes > 0 && throughput * (double)bytes > platform->bytes_per_s)
-        throughput = platform->bytes_per_s / (double)bytes;
+    double throughput = at_once / latency, bytes_an_item = (double)bytes * units / at_once;
+    if (bytes > 0 && throughput * bytes_an_item > platform->bytes_per_s)
+        throughput = platform->bytes_per_s / bytes_an_item;
     metrics[DSE_METRIC_LATENCY] = latency;
     metrics[DSE_METRIC_LATENCY_P99] = (double)total_fs(platform, sums, DSE_CASE_TAIL) * 1e-15;
     metrics[DSE_METRIC_THROUGHPUT] = throughput;

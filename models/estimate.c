@@ -6,8 +6,7 @@
 static void platform_of(const struct dse_setup *setup, const struct dse_config *config, enum dse_band band,
                         struct dse_platform *out)
 {
-    dse_platform_make(setup->board, setup->headroom, (double)config->value[setup->family->clock_knob] * 1e6,
-                      config->value[setup->family->units_knob], band, out);
+    dse_platform_make(setup->family, setup->board, setup->headroom, config, band, out);
 }
 
 /* Sums and metrics at one band; `engines` and `provenance` may be NULL. */
@@ -17,7 +16,8 @@ static enum dse_status evaluate(const struct dse_setup *setup, const void *work,
                                 double metrics[DSE_METRIC_COUNT], struct dse_error *err)
 {
     const struct dse_model_family *family = setup->family;
-    struct dse_context context = {.board = setup->board, .costs = setup->costs, .work = work, .band = band,
+    struct dse_context context = {.board = setup->board, .costs = setup->costs, .work = work,
+                                  .fitted = setup->fitted, .band = band,
                                   .provenance = provenance};
     struct dse_platform platform;
     platform_of(setup, config, band, &platform);
@@ -91,7 +91,8 @@ static enum dse_status note_ports(const struct dse_setup *setup, const void *wor
                                   struct dse_error *err)
 {
     const struct dse_model_family *family = setup->family;
-    struct dse_context context = {.board = setup->board, .costs = setup->costs, .work = work};
+    struct dse_context context = {.board = setup->board, .costs = setup->costs, .work = work,
+                                  .fitted = setup->fitted};
     for (size_t b = 0; b < family->block_count; b++) {
         if (!family->blocks[b].memory_port)
             continue;

@@ -14,6 +14,7 @@ struct dse_setup {
     const struct dse_costs *costs;
     const struct dse_workload *workload;
     double headroom; /* as in dse_board_limits */
+    const double *fitted; /* values in place of the family's fitted constants, or NULL */
 };
 
 enum dse_bound { DSE_BOUND_COMPUTE, DSE_BOUND_MEMORY };

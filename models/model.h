@@ -52,9 +52,23 @@ struct dse_context {
     const struct dse_board *board;
     const struct dse_costs *costs;
     const void *work; /* the family's prepared workload */
+    const double *fitted; /* values in place of the family's fitted constants, or NULL for its own */
     enum dse_band band;
     struct dse_provenance *provenance; /* where to note what was used, or NULL */
 };
+
+/* A constant that no document gives: fitted to published figures (validation/published/), and fitted again without
+ * each of them to see what it is worth. */
+struct dse_fitted {
+    const char *name;    /* "learning.cycles" */
+    const char *meaning; /* one line, with its unit */
+    double value, low, high;
+    double unknown; /* what holds where no figure says anything: as if the effect were not there */
+    double largest; /* a fit looks from 0 to here */
+};
+
+/* The value of one of a family's fitted constants in a context: the context's own, or that of its band. */
+double dse_fitted_value(const struct dse_fitted *constants, size_t index, const struct dse_context *context);
 
 /* The cost entries (resources/costs.h) that an account drew on, a bit each. */
 struct dse_provenance {
@@ -83,6 +97,7 @@ struct dse_hls;
 
 struct dse_model_family {
     const char *name, *title;
+    const char *board; /* the one of the family's publication: "zcu104" */
     const struct dse_knob_declaration *knobs;
     size_t knob_count;
     size_t clock_knob; /* in MHz; every block may read it */
@@ -94,6 +109,12 @@ struct dse_model_family {
     const struct dse_block *blocks;
     size_t block_count;
     dse_knob_set shapes_work; /* the algorithmic knobs that select the workload */
+    /* How many items one latency answers (a batch), and the knobs that decide it; NULL: one. Throughput counts items;
+     * latency, energy, cycles and bytes are those of the whole. */
+    int64_t (*items)(const struct dse_config *config);
+    dse_knob_set decides_items;
+    const struct dse_fitted *fitted; /* fitted_count */
+    size_t fitted_count;
     /* Turns a workload's series into what the blocks read; DSE_BAD_INPUT names a series that is missing or
      * has the wrong shape. */
     enum dse_status (*prepare)(const struct dse_workload *workload, void **work, struct dse_error *err);
@@ -125,7 +146,7 @@ void dse_accumulators_combine(struct dse_accumulators *total, const struct dse_a
 enum dse_metric {
     DSE_METRIC_LATENCY,     /* mean over graphs, s */
     DSE_METRIC_LATENCY_P99, /* s */
-    DSE_METRIC_THROUGHPUT,  /* graphs a second */
+    DSE_METRIC_THROUGHPUT,  /* items a second: graphs, samples */
     DSE_METRIC_ENERGY,      /* J a graph, programmable logic alone */
     DSE_METRIC_POWER,       /* W, programmable logic alone */
     DSE_METRIC_DRAM_ENERGY, /* J a graph */
@@ -155,21 +176,23 @@ extern const struct dse_metric_info dse_metrics[DSE_METRIC_COUNT];
 /* The metric called `name` ("accuracy" and "mse" are names of the quality), or −1. */
 int dse_metric_find(const char *name);
 
-/* What turns sums into metrics at one board, clock and number of units; made once, used for millions. */
+/* What turns sums into metrics at one board, clock, number of units and of items; made once, used for millions. Of a
+ * configuration it takes the family's clock, units and what decides its items. */
 struct dse_platform {
     int64_t fs_per_cycle; /* times are femtoseconds: whole numbers that add exactly */
     int64_t fs_per_byte[DSE_MEMORY_MAX]; /* sustained, all channels of the memory */
     int64_t dram_fj_per_byte[DSE_MEMORY_MAX];
     int64_t static_nw;
     int64_t units;
+    int64_t at_once; /* items that it answers in one latency: of all its units */
     int64_t limits[DSE_RESOURCE_COUNT]; /* what a kernel may use */
     int64_t capped[DSE_RESOURCE_COUNT]; /* the same under the clock's cap: what must hold for a fit */
     bool clock_allowed;
     double bytes_per_s; /* sustained, of all memories: the bound of throughput with several units */
 };
 
-void dse_platform_make(const struct dse_board *board, double headroom, double clock_hz, int64_t units,
-                       enum dse_band band, struct dse_platform *out);
+void dse_platform_make(const struct dse_model_family *family, const struct dse_board *board, double headroom,
+                       const struct dse_config *config, enum dse_band band, struct dse_platform *out);
 
 /* The time of one stage, in femtoseconds: its slowest engine or busiest memory, and its fill. */
 int64_t dse_stage_fs(const struct dse_platform *platform, const struct dse_accumulators *sums,

@@ -5,10 +5,12 @@
 
 #include "core/file.h"
 #include "models/model.h"
+#include "models/hydraf/hydraf.h"
 #include "models/nysx/nysx.h"
 
 static const struct dse_model_family *const families[] = {
     &nysx_model_family,
+    &hydraf_model_family,
 };
 
 const struct dse_model_family *dse_model_find(const char *name)

@@ -14,7 +14,8 @@
 
 const char *const dse_operator_names[DSE_OP_COUNT] = {
     "add",    "addsub",    "mul",   "mac",  "compare",  "to-fp32", "from-fp32",
-    "divide", "remainder", "range", "hash", "popcount", "xor",     "shift"};
+    "divide", "remainder", "range", "hash", "popcount", "xor",     "shift",
+    "exp"};
 const char *const dse_precision_names[DSE_PRECISION_COUNT] = {"fp32",  "fp16", "bf16", "int64", "int32",
                                                               "int16", "int8", "int4", "binary"};
 const char *const dse_form_names[DSE_FORM_COUNT] = {"dsp", "lut", "sequential"};

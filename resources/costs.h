@@ -34,6 +34,7 @@ enum dse_operator {
     DSE_OP_POPCOUNT,    /* ones in a word of the precision's width */
     DSE_OP_XOR,         /* bitwise */
     DSE_OP_SHIFT,       /* by a variable amount */
+    DSE_OP_EXP,         /* e to the power of a */
     DSE_OP_COUNT
 };
 extern const char *const dse_operator_names[DSE_OP_COUNT]; /* "add", … */

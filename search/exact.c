@@ -274,7 +274,7 @@ static double least_of(const struct merge *merge, enum dse_metric metric, const 
     switch (metric) {
     case DSE_METRIC_LATENCY: return time_s[DSE_CASE_MEAN];
     case DSE_METRIC_LATENCY_P99: return time_s[DSE_CASE_TAIL];
-    case DSE_METRIC_THROUGHPUT: return -(double)platform->units / time_s[DSE_CASE_MEAN];
+    case DSE_METRIC_THROUGHPUT: return -(double)platform->at_once / time_s[DSE_CASE_MEAN];
     case DSE_METRIC_ENERGY:
         return (double)vector[layout->energy] * 1e-15 +
                ((double)platform->static_nw + (double)vector[layout->idle]) * 1e-9 * time_s[DSE_CASE_MEAN];

@@ -122,6 +122,9 @@ enum dse_status dse_plan_make(const struct dse_question *question, struct dse_pl
     for (size_t i = 0; i < 2; i++)
         if ((left >> always[i] & 1) != 0)
             fix(plan, question, always[i], &left);
+    for (size_t k = 0; k < question->space->count; k++)
+        if ((left & question->family->decides_items) >> k & 1)
+            fix(plan, question, k, &left);
     dse_knob_set sets[DSE_GROUP_MAX];
     for (;;) {
         size_t count = unite(question, left, sets), widest = 0;
@@ -307,9 +310,7 @@ static int64_t scaled_cap(int64_t cap, double scale)
 void dse_question_platform(const struct dse_question *question, const struct dse_config *config,
                            struct dse_platform *out)
 {
-    const struct dse_model_family *family = question->family;
-    dse_platform_make(question->board, question->headroom, (double)config->value[family->clock_knob] * 1e6,
-                      config->value[family->units_knob], DSE_BAND_NOMINAL, out);
+    dse_platform_make(question->family, question->board, question->headroom, config, DSE_BAND_NOMINAL, out);
     for (int r = 0; r < DSE_RESOURCE_COUNT; r++)
         out->capped[r] = scaled_cap(out->capped[r], question->cap_scale[r]);
 }

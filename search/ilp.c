@@ -476,12 +476,12 @@ static void add_inverse(struct program *p)
     const struct dse_platform *platform = &p->slice->platform;
     p->inverse = add_column(p, "interval", 0.0);
     put(p, p->inverse, 1.0);
-    put(p, p->time[DSE_CASE_MEAN], -1.0 / (double)platform->units);
+    put(p, p->time[DSE_CASE_MEAN], -1.0 / (double)platform->at_once);
     close_row(p, "interval_time", GLP_LO, 0.0);
     if (platform->bytes_per_s <= 0.0)
         return;
     put(p, p->inverse, 1.0);
-    put_rows(p, -1, -1e9 / platform->bytes_per_s, kilobytes, 0, 0, 0);
+    put_rows(p, -1, -1e9 / platform->bytes_per_s * (double)platform->units / (double)platform->at_once, kilobytes, 0, 0, 0);
     close_row(p, "interval_bytes", GLP_LO, 0.0);
 }
 

@@ -169,7 +169,7 @@ static double metric_of(const struct dse_platform *platform, const struct quanti
     switch (quantity->metric) {
     case DSE_METRIC_DDR_BYTES: return (double)sum;
     case DSE_METRIC_CYCLES: return round(real * 1e15 / (double)platform->fs_per_cycle);
-    case DSE_METRIC_THROUGHPUT: return real > 0.0 ? (double)platform->units / real * (1.0 + 1e-9) : INFINITY;
+    case DSE_METRIC_THROUGHPUT: return real > 0.0 ? (double)platform->at_once / real * (1.0 + 1e-9) : INFINITY;
     case DSE_METRIC_ENERGY: return real * (1.0 - 1e-9);
     default: return real;
     }

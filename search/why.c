@@ -78,8 +78,7 @@ static enum dse_status find_least(struct dse_question *question, enum dse_metric
 static double board_cap(const struct dse_question *question, size_t resource, const struct dse_config *config)
 {
     struct dse_platform platform;
-    dse_platform_make(question->board, question->headroom, (double)config->value[question->family->clock_knob] * 1e6,
-                      config->value[question->family->units_knob], DSE_BAND_NOMINAL, &platform);
+    dse_platform_make(question->family, question->board, question->headroom, config, DSE_BAND_NOMINAL, &platform);
     return (double)platform.capped[resource];
 }
 

@@ -135,6 +135,7 @@ static const struct dse_block blocks[] = {
 const struct dse_model_family nysx_model_family = {
     .name = "nysx",
     .title = "NysX: Nyström hyperdimensional graph classification",
+    .board = "zcu104",
     .knobs = knobs,
     .knob_count = NYSX_KNOB_COUNT,
     .clock_knob = NYSX_CLOCK_MHZ,

@@ -1,0 +1,13 @@
+/* What the kernel has besides its engines: the control slave and the sequencer of the stages. */
+#include "models/hydraf/hydraf.h"
+
+#define ARGUMENT_REGISTERS 12 /* addresses of samples, targets and answers in two words each, sizes, rate, control */
+
+enum dse_status hydraf_account_control(const struct dse_context *context, const struct dse_config *config,
+                                       struct dse_accumulators *out, struct dse_error *err)
+{
+    struct dse_build build = dse_build_start(context, config->value[HYDRAF_CLOCK_MHZ], err);
+    dse_build_structure(&build, DSE_STRUCTURE_S_AXILITE, ARGUMENT_REGISTERS, 1.0);
+    dse_build_structure(&build, DSE_STRUCTURE_PROCESS, HYDRAF_STAGE_COUNT, 1.0);
+    return dse_build_finish(&build, 0.0, out);
+}

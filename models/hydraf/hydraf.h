@@ -1,0 +1,104 @@
+/* HyDRAF ("HyDRAF: an FPGA acceleration of hyperdimensional regression supporting online learning"): its knobs, stages
+ * and engines. docs/hydraf.md has every formula with its source.
+ *
+ * D dimensions are cut into chunks of T; K cluster and K regression hypervectors are held against a batch of N encoded
+ * samples, chunk after chunk. Everything stands on chip in flip-flops, so that a chunk of every row is read at once
+ * (paper, section IV.B: the first two dimensions of the arrays are partitioned completely). */
+#ifndef DSE_MODELS_HYDRAF_HYDRAF_H
+#define DSE_MODELS_HYDRAF_HYDRAF_H
+
+#include "models/build.h"
+
+extern const struct dse_model_family hydraf_model_family;
+
+enum hydraf_knob {
+    HYDRAF_DIM,
+    HYDRAF_CLUSTERS,
+    HYDRAF_BATCH,
+    HYDRAF_PRECISION,
+    HYDRAF_CHUNK,
+    HYDRAF_PIPELINED,
+    HYDRAF_UPDATE,
+    HYDRAF_ENCODING,
+    HYDRAF_ENCODER_FEATURES,
+    HYDRAF_AXI_BITS,
+    HYDRAF_TASK,
+    HYDRAF_UNITS,
+    HYDRAF_CLOCK_MHZ,
+    HYDRAF_KNOB_COUNT
+};
+
+enum hydraf_update { HYDRAF_COO, HYDRAF_DENSE };
+enum hydraf_encoding { HYDRAF_OFF_CHIP, HYDRAF_ON_CHIP };
+enum hydraf_task { HYDRAF_INFER, HYDRAF_TRAIN, HYDRAF_FIT };
+
+/* Stages follow one another for a batch (a sample, when inferring); engines of one stage overlap. */
+enum hydraf_stage {
+    HYDRAF_STAGE_COMPARE, /* the batch comes in, is encoded, and held against clusters and regression models */
+    HYDRAF_STAGE_PREDICT, /* confidences, weighted predictions, and when learning the losses */
+    HYDRAF_STAGE_UPDATE,  /* both models learn */
+    HYDRAF_STAGE_COUNT
+};
+
+/* The constants that were fitted to Table II (fitted.c). */
+enum hydraf_fitted { HYDRAF_PREDICTION, HYDRAF_LEARNING, HYDRAF_SELECTION, HYDRAF_FITTED_COUNT };
+extern const struct dse_fitted hydraf_fitted[HYDRAF_FITTED_COUNT];
+
+/* A workload as the blocks read it: the series "features", "samples" (to train on) and "iterations" (over them). */
+struct hydraf_work {
+    int64_t features, samples, iterations;
+};
+
+enum dse_status hydraf_work_prepare(const struct dse_workload *workload, void **work, struct dse_error *err);
+void hydraf_work_release(void *work);
+
+/* The sizes that a configuration means. */
+struct hydraf_shape {
+    enum dse_precision precision;
+    int64_t bits;           /* of an element */
+    int64_t dim, clusters, batch, chunk;
+    int64_t chunks;         /* ⌈D / T⌉ */
+    int64_t lanes;          /* dimensions that an engine takes at once: T, or 1 where the arrays are not pipelined */
+    int64_t rows;           /* samples of one run: N, or 1 when inferring */
+    bool learns;
+    int64_t runs;           /* batches of the task: all iterations over all samples when fitting, else 1 */
+};
+struct hydraf_shape hydraf_shape_of(const struct dse_config *config, const struct hydraf_work *work);
+
+/* Items that one run answers: the samples of a batch, one sample, or one whole training. */
+int64_t hydraf_items(const struct dse_config *config);
+
+/* A run's busy cycles in a stage, and what every run waits for besides, over all runs of the task. */
+void hydraf_put_cycles(struct dse_accumulators *out, enum hydraf_stage stage, const struct hydraf_shape *shape,
+                       double busy, double fill);
+
+/* Chunk multiplexers beyond this many inputs leave the CLB's own (memory.c). */
+#define HYDRAF_SELECT_INPUTS 32
+
+/* `rows` hypervectors in flip-flops, a chunk of each read for comparing and again for updating. */
+void hydraf_build_hypervectors(struct dse_build *build, const struct hydraf_shape *shape, int64_t rows);
+
+/* `trees` sums of `terms` products of an element each, registered at their ends; without products where `gated` (an
+ * element or nothing is added). */
+void hydraf_build_sums(struct dse_build *build, enum dse_precision precision, int64_t terms, double trees, bool gated);
+
+/* The accelerator's header (hls.c). */
+enum dse_status hydraf_hardware(const struct dse_context *context, const struct dse_config *config,
+                                struct dse_hls *out, struct dse_error *err);
+
+/* The blocks; each in the file of its engine. */
+#define HYDRAF_ACCOUNT(name)                                                                                 \
+    enum dse_status hydraf_account_##name(const struct dse_context *, const struct dse_config *,              \
+                                          struct dse_accumulators *, struct dse_error *)
+HYDRAF_ACCOUNT(port);
+HYDRAF_ACCOUNT(batch);
+HYDRAF_ACCOUNT(encoder);
+HYDRAF_ACCOUNT(clusters);
+HYDRAF_ACCOUNT(regression);
+HYDRAF_ACCOUNT(confidence);
+HYDRAF_ACCOUNT(regression_update);
+HYDRAF_ACCOUNT(cluster_update);
+HYDRAF_ACCOUNT(control);
+#undef HYDRAF_ACCOUNT
+
+#endif

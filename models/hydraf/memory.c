@@ -1,0 +1,36 @@
+/* What the engines are made of: hypervectors in flip-flops behind chunk multiplexers, and trees of sums. */
+#include "models/hydraf/hydraf.h"
+
+/* A bit of a chunk is selected among ⌈D/T⌉: a LUT6 selects one of four, and the F7, F8 and F9 multiplexers of a CLB
+ * join eight of them to one of 32 (AMD UG574). Beyond 32 the LUTs of Table II grow with the square of the number of
+ * chunks, as if each further 32 wanted a selection of their own: that form was read off its columns for 3k and 4k. */
+void hydraf_build_hypervectors(struct dse_build *build, const struct hydraf_shape *shape, int64_t rows)
+{
+    double selected = (double)(rows * shape->lanes * shape->bits);
+    double inputs = (double)dse_ceil_div(shape->dim, shape->lanes);
+    double crowding = shape->chunks > HYDRAF_SELECT_INPUTS ? (double)shape->chunks / HYDRAF_SELECT_INPUTS : 1.0;
+    dse_build_structure(build, DSE_STRUCTURE_REGISTER, (double)(rows * shape->bits * shape->chunks * shape->chunk), 1.0);
+    dse_build_structure(build, DSE_STRUCTURE_MULTIPLEXER, selected * (inputs - 1.0) * crowding, 2.0);
+}
+
+/* A tree's levels are one bit wider each; at a HyDRAF clock (7.3 ns) several of them make one step, so that only products
+ * and sums are registered. Single precision has its operators' own registers. */
+static void build_whole_tree(struct dse_build *build, int64_t width, int64_t terms, double trees)
+{
+    for (int64_t left = terms; left > 1; left = dse_ceil_div(left, 2), width++)
+        dse_build_combinational(build, DSE_STRUCTURE_ADDER, (double)width, trees * (double)(left / 2));
+}
+
+void hydraf_build_sums(struct dse_build *build, enum dse_precision precision, int64_t terms, double trees, bool gated)
+{
+    double products = (double)terms * trees;
+    bool real = precision == DSE_FP32;
+    if (!gated)
+        dse_build_operator(build, DSE_OP_MUL, precision, products);
+    if (real)
+        dse_build_operator(build, DSE_OP_ADD, precision, products); /* the tree's and the running sum's */
+    else
+        build_whole_tree(build, (gated ? 1 : 2) * dse_precision_bits(precision) + 1, terms, trees);
+    if (!real)
+        dse_build_structure(build, DSE_STRUCTURE_ADDER, 32.0, trees);
+}

@@ -1,0 +1,50 @@
+/* The AXI port: encoded hypervectors from external memory, or raw samples where they are encoded on chip (paper,
+ * sections IV and V.G); a sample's target comes with it when learning. */
+#include <math.h>
+#include <string.h>
+
+#include "models/hydraf/hydraf.h"
+
+#define FEATURE_BYTES 4 /* single precision, as the data sets are read */
+
+/* The board's widest kind of port to its first memory, or NULL. */
+static const struct dse_port *port_of(const struct dse_board *board)
+{
+    const struct dse_port *best = NULL;
+    for (size_t i = 0; board->memory_count > 0 && i < board->port_count; i++)
+        if (strcmp(board->ports[i].memory, board->memories[0].name) == 0 &&
+            (best == NULL || board->ports[i].width_bits > best->width_bits))
+            best = &board->ports[i];
+    return best;
+}
+
+/* Bytes a cycle: the port's width, never more than a channel of the memory sustains. */
+static double bytes_a_cycle(const struct dse_port *port, const struct dse_memory *memory, int64_t bits, double clock_hz)
+{
+    double width = (double)(bits < port->width_bits ? bits : port->width_bits) / 8.0;
+    return fmin(width, dse_memory_sustained_bytes_per_s(memory) / (double)memory->channels / clock_hz);
+}
+
+enum dse_status hydraf_account_port(const struct dse_context *context, const struct dse_config *config,
+                                    struct dse_accumulators *out, struct dse_error *err)
+{
+    const struct hydraf_work *work = context->work;
+    struct hydraf_shape shape = hydraf_shape_of(config, work);
+    struct dse_build build = dse_build_start(context, config->value[HYDRAF_CLOCK_MHZ], err);
+    const struct dse_port *port = port_of(context->board);
+    if (port == NULL)
+        return dse_fail(err, DSE_ANSWER_NO, "the board %s has no port to a memory", context->board->name);
+    const struct dse_memory *memory = &context->board->memories[0];
+    bool on_chip = config->value[HYDRAF_ENCODING] == HYDRAF_ON_CHIP;
+    int64_t sample = on_chip ? work->features * FEATURE_BYTES : shape.chunks * shape.chunk * shape.bits / 8;
+    int64_t bytes = shape.rows * (sample + (shape.learns ? FEATURE_BYTES : 0));
+    double rate = bytes_a_cycle(port, memory, config->value[HYDRAF_AXI_BITS], build.clock_hz);
+    if (context->band == DSE_BAND_HIGH)
+        rate *= memory->efficiency_low / memory->efficiency;
+    double busy = ceil((double)bytes / rate);
+    hydraf_put_cycles(out, HYDRAF_STAGE_COMPARE, &shape, busy, round(memory->read_latency_s * build.clock_hz));
+    for (int c = 0; c < DSE_CASE_COUNT; c++)
+        out->bytes[c][HYDRAF_STAGE_COMPARE][0] = dse_cycles((double)bytes * (double)shape.runs);
+    dse_build_m_axi(&build, config->value[HYDRAF_AXI_BITS], 0, 0, 1.0);
+    return dse_build_finish(&build, busy * (double)shape.runs, out);
+}
