@@ -162,7 +162,9 @@ static enum dse_status open_named(const struct dse_cli *cli, const char *pattern
     for (size_t n = 0; n < count && status == DSE_OK; n++) {
         struct dse_profile *profile = NULL;
         status = dse_profile_open(names[n], &profile, err);
-        if (status == DSE_OK)
+        if (status == DSE_OK && strpbrk(pattern, "*?") != NULL && strcmp(profile->family, bench->family->name) != 0)
+            dse_profile_free(profile); /* a pattern means those of the family */
+        else if (status == DSE_OK)
             status = keep_profile(bench, profile, err);
     }
     if (names != NULL)
@@ -214,6 +216,8 @@ static enum dse_status open_datasets(const struct dse_cli *cli, struct dse_workb
         status = open_dataset(cli, dse_cli_value_at(cli, "dataset", i), bench, err);
     for (size_t i = 0; i < lists && status == DSE_OK; i++)
         status = open_listed(cli, dse_cli_value_at(cli, "across", i), bench, err);
+    if (status == DSE_OK && bench->profile_count == 0)
+        status = dse_fail(err, DSE_BAD_USAGE, "--dataset: no shipped profile of the family %s matches", bench->family->name);
     for (size_t i = 0; i < bench->profile_count && status == DSE_OK; i++)
         if (strcmp(bench->profiles[i]->family, bench->family->name) != 0)
             status = dse_fail(err, DSE_BAD_USAGE, "--dataset %s: the profile is of the family %s, not %s",

@@ -42,6 +42,7 @@ static void set_rules(struct visit *visit)
     const struct dse_platform *platform = &visit->slice->platform;
     struct dse_lanes_rules *rules = &visit->rules;
     *rules = (struct dse_lanes_rules){.layout = &visit->table.layout, .units = (double)platform->units,
+                                      .at_once = (double)platform->at_once,
                                       .static_nw = (double)platform->static_nw, .bytes_per_s = platform->bytes_per_s,
                                       .fs_per_cycle = (double)platform->fs_per_cycle};
     for (int r = 0; r < DSE_RESOURCE_COUNT; r++)

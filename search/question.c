@@ -249,6 +249,22 @@ static enum dse_status nothing_left(const struct dse_profile *profile, const str
                     why->least_quality);
 }
 
+/* What of a workload's setting tells it from the profile's others. */
+static void write_difference(const struct dse_profile *profile, const struct dse_setting *setting, struct dse_strbuf *out)
+{
+    bool first = true;
+    for (size_t p = 0; p < setting->count; p++) {
+        bool differs = false;
+        for (size_t i = 0; i < profile->workload_count && !differs; i++) {
+            const char *other = dse_setting_get(&profile->workloads[i].setting, setting->pairs[p].name);
+            differs = other != NULL && strcmp(other, setting->pairs[p].value) != 0;
+        }
+        if (differs)
+            dse_strbuf_printf(out, "%s%s=%s", first ? "" : " ", setting->pairs[p].name, setting->pairs[p].value);
+        first = first && !differs;
+    }
+}
+
 enum dse_status dse_profile_work(const struct dse_space *space, const struct dse_profile *profile, const struct dse_config *config,
                                  const struct dse_workload **out, struct dse_error *err)
 {
@@ -262,11 +278,9 @@ enum dse_status dse_profile_work(const struct dse_space *space, const struct dse
     if (*out != NULL)
         return DSE_OK;
     struct dse_strbuf held = {0};
-    for (size_t i = 0; i < profile->workload_count; i++) {
-        const struct dse_setting *has = &profile->workloads[i].setting;
-        const char *landmarks = dse_setting_get(has, "landmarks"), *hops = dse_setting_get(has, "hops");
-        if (landmarks != NULL && hops != NULL && held.length < 300)
-            dse_strbuf_printf(&held, "%slandmarks=%s hops=%s", held.length > 0 ? "; " : "", landmarks, hops);
+    for (size_t i = 0; i < profile->workload_count && held.length < 300; i++) {
+        dse_strbuf_add(&held, i > 0 ? "; " : "");
+        write_difference(profile, &profile->workloads[i].setting, &held);
     }
     status = dse_fail(err, DSE_BAD_USAGE,
                       "%s: the profile has no workload at this setting (it has %s); give the data set's folder or zip "
@@ -305,6 +319,11 @@ enum dse_status dse_question_alternatives(const struct dse_question *question,
 {
     *why = (struct dse_choice_count){.measured = profile->quality_count};
     *count = 0;
+    if (profile->quality_count == 0 && !asks_quality(question)) {
+        why->preset_quality = NAN;
+        why->least_quality = -INFINITY;
+        return dse_question_unmeasured(question, profile, out, count, err);
+    }
     *out = calloc(profile->quality_count + 1, sizeof **out);
     enum dse_status status = *out != NULL ? DSE_OK : dse_fail_memory(err);
     why->least_quality = least_quality(question, profile, choice, why);

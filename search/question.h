@@ -38,6 +38,11 @@ enum dse_status dse_question_alternatives(const struct dse_question *question,
                                           struct dse_alternative **out, size_t *count,
                                           struct dse_choice_count *why, struct dse_error *err);
 
+/* The same where the profile has no quality at all and none is asked for: the base setting, with every value left to an
+ * algorithmic knob that --set, --fix or --where restricted. Their quality is NaN. DSE_LIMIT for too many. */
+enum dse_status dse_question_unmeasured(const struct dse_question *question, const struct dse_profile *profile,
+                                        struct dse_alternative **out, size_t *count, struct dse_error *err);
+
 /* "latency,energy,bram18" to the question's objectives. */
 enum dse_status dse_question_objectives(struct dse_question *question, const char *text, struct dse_error *err);
 

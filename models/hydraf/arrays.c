@@ -14,7 +14,7 @@ static void build_array(struct dse_build *build, const struct hydraf_shape *shap
     if (shape->rows > shape->clusters)
         skew = (double)shape->rows;
     if (shape->lanes > 1) {
-        hydraf_build_sums(build, shape->precision, shape->chunk, elements, false);
+        fill = (double)hydraf_build_sums(build, shape->precision, shape->chunk, elements, false);
         if (!shape->learns) { /* no rows to take turns with: the arrays' skew is passed once */
             steps = 1.0;
             skew = 0.0;

@@ -29,15 +29,15 @@ enum dse_status hydraf_account_encoder(const struct dse_context *context, const 
         at_once = work->features;
     int64_t steps = dse_ceil_div(work->features, at_once), turns = shape.chunk / shape.lanes;
     enum dse_precision sums = shape.precision == DSE_INT8 ? DSE_INT16 : shape.precision;
-    hydraf_build_sums(&build, sums, at_once, (double)shape.lanes, true);
-    int64_t depth = dse_build_operator(&build, DSE_OP_MUL, DSE_FP32, 1.0); /* features to whole numbers of one scale */
+    int64_t depth = 1 + hydraf_build_sums(&build, sums, at_once, (double)shape.lanes, true);
+    depth += dse_build_operator(&build, DSE_OP_MUL, DSE_FP32, 1.0); /* features to whole numbers of one scale */
     if (shape.precision != DSE_FP32)
         dse_build_operator(&build, DSE_OP_FROM_FP32, DSE_INT32, 1.0);
     dse_build_array(&build, DSE_STORAGE_AUTO, shape.chunks * turns * steps, shape.lanes * at_once, 1, 1, 1);
     dse_build_structure(&build, DSE_STRUCTURE_LOOP, 3.0, 1.0);
     double busy = (double)(shape.rows * shape.chunks * turns * steps);
     /* A sample's features are there before its first chunk is made; then the tree. */
-    double fill = (double)(work->features + depth + dse_bits_for(at_once));
+    double fill = (double)(work->features + depth);
     hydraf_put_cycles(out, HYDRAF_STAGE_COMPARE, &shape, busy, fill);
     out->operations[sums] = shape.runs * shape.rows * shape.dim * work->features;
     out->on_chip_bytes = shape.runs * shape.rows * shape.dim * (work->features + 7) / 8;

@@ -79,8 +79,8 @@ void hydraf_put_cycles(struct dse_accumulators *out, enum hydraf_stage stage, co
 void hydraf_build_hypervectors(struct dse_build *build, const struct hydraf_shape *shape, int64_t rows);
 
 /* `trees` sums of `terms` products of an element each, registered at their ends; without products where `gated` (an
- * element or nothing is added). */
-void hydraf_build_sums(struct dse_build *build, enum dse_precision precision, int64_t terms, double trees, bool gated);
+ * element or nothing is added). Returns the cycles that a sum takes beyond the one into the running sum. */
+int64_t hydraf_build_sums(struct dse_build *build, enum dse_precision precision, int64_t terms, double trees, bool gated);
 
 /* The accelerator's header (hls.c). */
 enum dse_status hydraf_hardware(const struct dse_context *context, const struct dse_config *config,

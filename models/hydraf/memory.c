@@ -1,6 +1,10 @@
 /* What the engines are made of: hypervectors in flip-flops behind chunk multiplexers, and trees of sums. */
 #include "models/hydraf/hydraf.h"
 
+/* An adder of 16 to 32 bits, 0.7 to 0.8 ns placed and routed on a -2L part (Bambu's characterisation of the XCU55C); half
+ * as much again for wires is assumed. */
+#define ADDER_S 1.2e-9
+
 /* A bit of a chunk is selected among ⌈D/T⌉: a LUT6 selects one of four, and the F7, F8 and F9 multiplexers of a CLB
  * join eight of them to one of 32 (AMD UG574). Beyond 32 the LUTs of Table II grow with the square of the number of
  * chunks, as if each further 32 wanted a selection of their own: that form was read off its columns for 3k and 4k. */
@@ -13,16 +17,29 @@ void hydraf_build_hypervectors(struct dse_build *build, const struct hydraf_shap
     dse_build_structure(build, DSE_STRUCTURE_MULTIPLEXER, selected * (inputs - 1.0) * crowding, 2.0);
 }
 
-/* A tree's levels are one bit wider each; at a HyDRAF clock (7.3 ns) several of them make one step, so that only products
- * and sums are registered. Single precision has its operators' own registers. */
-static void build_whole_tree(struct dse_build *build, int64_t width, int64_t terms, double trees)
+/* A tree's levels are one bit wider each. As many of them as a cycle holds make one step, and only its end is registered:
+ * six at the paper's 7.3 ns, a whole tree of 64, which is what Table II's flip-flops say. Single precision has its
+ * operators' own registers. Returns the steps besides the last, which is the running sum's. */
+static int64_t build_whole_tree(struct dse_build *build, int64_t width, int64_t terms, double trees)
 {
-    for (int64_t left = terms; left > 1; left = dse_ceil_div(left, 2), width++)
-        dse_build_combinational(build, DSE_STRUCTURE_ADDER, (double)width, trees * (double)(left / 2));
+    int64_t levels_a_step = (int64_t)(1.0 / (ADDER_S * build->clock_hz)), level = 0, steps = 0;
+    if (levels_a_step < 1)
+        levels_a_step = 1;
+    for (int64_t left = terms; left > 1; left = dse_ceil_div(left, 2), width++) {
+        level++;
+        bool registered = level % levels_a_step == 0 && left > 2;
+        if (registered)
+            dse_build_structure(build, DSE_STRUCTURE_ADDER, (double)width, trees * (double)(left / 2));
+        else
+            dse_build_combinational(build, DSE_STRUCTURE_ADDER, (double)width, trees * (double)(left / 2));
+        steps += registered;
+    }
+    return steps;
 }
 
-void hydraf_build_sums(struct dse_build *build, enum dse_precision precision, int64_t terms, double trees, bool gated)
+int64_t hydraf_build_sums(struct dse_build *build, enum dse_precision precision, int64_t terms, double trees, bool gated)
 {
+    int64_t steps = 0;
     double products = (double)terms * trees;
     bool real = precision == DSE_FP32;
     if (!gated)
@@ -30,7 +47,8 @@ void hydraf_build_sums(struct dse_build *build, enum dse_precision precision, in
     if (real)
         dse_build_operator(build, DSE_OP_ADD, precision, products); /* the tree's and the running sum's */
     else
-        build_whole_tree(build, (gated ? 1 : 2) * dse_precision_bits(precision) + 1, terms, trees);
+        steps = build_whole_tree(build, (gated ? 1 : 2) * dse_precision_bits(precision) + 1, terms, trees);
     if (!real)
         dse_build_structure(build, DSE_STRUCTURE_ADDER, 32.0, trees);
+    return steps;
 }

@@ -36,7 +36,7 @@ enum dse_status hydraf_account_port(const struct dse_context *context, const str
         return dse_fail(err, DSE_ANSWER_NO, "the board %s has no port to a memory", context->board->name);
     const struct dse_memory *memory = &context->board->memories[0];
     bool on_chip = config->value[HYDRAF_ENCODING] == HYDRAF_ON_CHIP;
-    int64_t sample = on_chip ? work->features * FEATURE_BYTES : shape.chunks * shape.chunk * shape.bits / 8;
+    int64_t sample = on_chip ? work->features * FEATURE_BYTES : dse_ceil_div(shape.dim * shape.bits, 8);
     int64_t bytes = shape.rows * (sample + (shape.learns ? FEATURE_BYTES : 0));
     double rate = bytes_a_cycle(port, memory, config->value[HYDRAF_AXI_BITS], build.clock_hz);
     if (context->band == DSE_BAND_HIGH)

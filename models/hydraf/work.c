@@ -74,7 +74,7 @@ void hydraf_put_cycles(struct dse_accumulators *out, enum hydraf_stage stage, co
                        double busy, double fill)
 {
     for (int c = 0; c < DSE_CASE_COUNT; c++) {
-        out->busy_cycles[c][stage] = dse_cycles(busy * (double)shape->runs);
-        out->fill_cycles[c][stage] = dse_cycles(fill * (double)shape->runs);
+        out->busy_cycles[c][stage] = dse_cycles(round(busy) * (double)shape->runs);
+        out->fill_cycles[c][stage] = dse_cycles(round(fill) * (double)shape->runs);
     }
 }

@@ -53,7 +53,7 @@ static void make(struct made *made, uint64_t seed, const size_t counts[GROUPS])
     memset(made, 0, sizeof *made);
     made->plan.group_count = GROUPS;
     made->slice.platform = (struct dse_platform){.fs_per_cycle = 3333333, .fs_per_byte = {60000, 90000},
-                                                 .dram_fj_per_byte = {120, 80}, .static_nw = 400000000, .units = 3,
+                                                 .dram_fj_per_byte = {120, 80}, .static_nw = 400000000, .units = 3, .at_once = 24,
                                                  .clock_allowed = true, .bytes_per_s = 3e10};
     for (int r = 0; r < DSE_RESOURCE_COUNT; r++)
         made->slice.platform.capped[r] = 500;
@@ -90,7 +90,7 @@ static struct dse_accumulators whole(const struct made *made, const struct dse_l
 static void compare_kernel(struct made *made, const struct dse_lanes_table *table, const struct dse_lanes_kernel *kernel,
                            const struct dse_limit *limit)
 {
-    struct dse_lanes_rules rules = {.layout = &table->layout, .wants = (1u << METRICS) - 1, .units = 3.0,
+    struct dse_lanes_rules rules = {.layout = &table->layout, .wants = (1u << METRICS) - 1, .units = 3.0, .at_once = 24.0,
                                     .static_nw = (double)made->slice.platform.static_nw, .fs_per_cycle = 3333333.0,
                                     .bytes_per_s = 3e10, .objectives = {DSE_METRIC_LATENCY, DSE_METRIC_THROUGHPUT},
                                     .objective_count = 2, .limits = {*limit}, .limit_count = 1};

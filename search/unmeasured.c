@@ -1,0 +1,67 @@
+/* Alternatives of a profile in which no quality was measured: there is nothing to judge algorithmic settings by, so
+ * only those that the question names take part. */
+#include <math.h>
+#include <stdlib.h>
+
+#include "search/question.h"
+
+#define ALTERNATIVES_MAX 65536
+
+/* Steps the knobs like an odometer, the last fastest; false once around. */
+static bool step(const struct dse_space *space, const size_t *knobs, size_t count, size_t *digits,
+                 struct dse_config *config)
+{
+    for (size_t i = count; i > 0; i--) {
+        const struct dse_knob *knob = &space->knobs[knobs[i - 1]];
+        digits[i - 1] = digits[i - 1] + 1 < knob->domain_count ? digits[i - 1] + 1 : 0;
+        config->value[knobs[i - 1]] = knob->domain[digits[i - 1]];
+        if (digits[i - 1] > 0)
+            return true;
+    }
+    return false;
+}
+
+/* The algorithmic knobs that --set, --fix or --where restricted, at their first values; returns their number. */
+static size_t named_knobs(const struct dse_space *space, size_t *knobs, struct dse_config *config)
+{
+    dse_knob_set algorithmic = dse_space_of_kind(space, DSE_KNOB_ALGORITHMIC);
+    size_t count = 0;
+    for (size_t k = 0; k < space->count; k++)
+        if ((algorithmic >> k & 1) != 0 && space->knobs[k].restricted) {
+            config->value[k] = space->knobs[k].domain[0];
+            knobs[count++] = k;
+        }
+    return count;
+}
+
+enum dse_status dse_question_unmeasured(const struct dse_question *question, const struct dse_profile *profile,
+                                        struct dse_alternative **out, size_t *count, struct dse_error *err)
+{
+    const struct dse_space *space = question->space;
+    size_t knobs[DSE_KNOB_MAX], digits[DSE_KNOB_MAX] = {0}, total = 1;
+    struct dse_config config = question->base;
+    size_t named = named_knobs(space, knobs, &config);
+    for (size_t i = 0; i < named && total <= ALTERNATIVES_MAX; i++)
+        total *= space->knobs[knobs[i]].domain_count;
+    if (total > ALTERNATIVES_MAX)
+        return dse_fail(err, DSE_LIMIT, "%s: more than %d algorithmic settings; narrow them with --where", profile->dataset,
+                        ALTERNATIVES_MAX);
+    *out = calloc(total, sizeof **out);
+    if (*out == NULL)
+        return dse_fail_memory(err);
+    enum dse_status status = DSE_OK;
+    *count = 0;
+    do {
+        struct dse_alternative *next = &(*out)[(*count)++];
+        next->config = config;
+        next->quality = NAN;
+        dse_config_canonical(space, &next->config);
+        status = dse_profile_work(space, profile, &next->config, &next->workload, err);
+    } while (status == DSE_OK && step(space, knobs, named, digits, &config));
+    if (status != DSE_OK) {
+        free(*out);
+        *out = NULL;
+        *count = 0;
+    }
+    return status;
+}

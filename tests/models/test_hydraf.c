@@ -1,0 +1,381 @@
+/* The HyDRAF blocks: they read what they declare, move the way physics does, and do what the paper's formulas say. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "models/estimate.h"
+#include "models/hydraf/hydraf.h"
+#include "search/question.h"
+#include "search/search.h"
+
+#define DRAWS 60
+#define FEATURES 5
+#define SAMPLES 1203
+#define ITERATIONS 20
+
+static struct {
+    struct dse_space *space;
+    struct dse_board *board;
+    struct dse_costs *costs;
+    struct dse_profile *profile;
+    struct dse_setup setup;
+} fixture;
+
+static void add(struct dse_workload *work, const char *name, double value)
+{
+    struct dse_error err;
+    assert_int_equal(dse_workload_add_series(work, name, 1, 1, &value, &err), DSE_OK);
+}
+
+static int open_all(void **state)
+{
+    (void)state;
+    struct dse_error err;
+    struct dse_setting any = {0};
+    struct dse_workload *work = NULL;
+    const struct dse_model_family *family = dse_model_find("hydraf");
+    assert_non_null(family);
+    assert_int_equal(dse_model_space(family, NULL, &fixture.space, &err), DSE_OK);
+    assert_int_equal(dse_board_open("u200", &fixture.board, &err), DSE_OK);
+    assert_int_equal(dse_costs_for_board(fixture.board, NULL, &fixture.costs, &err), DSE_OK);
+    fixture.profile = dse_profile_create("hydraf", "made-up", 1, "0", "test");
+    assert_int_equal(dse_profile_add_workload(fixture.profile, &any, &work, &err), DSE_OK);
+    add(work, "features", FEATURES);
+    add(work, "samples", SAMPLES);
+    add(work, "iterations", ITERATIONS);
+    fixture.setup = (struct dse_setup){.family = family, .space = fixture.space, .board = fixture.board,
+                                       .costs = fixture.costs, .workload = work, .headroom = -1.0};
+    return 0;
+}
+
+static int close_all(void **state)
+{
+    (void)state;
+    dse_profile_free(fixture.profile);
+    dse_costs_free(fixture.costs);
+    dse_board_free(fixture.board);
+    dse_space_free(fixture.space);
+    return 0;
+}
+
+static void draw(uint64_t index, struct dse_config *config)
+{
+    struct dse_rng rng;
+    dse_rng_seed(&rng, 23, index);
+    dse_space_default(fixture.space, config);
+    dse_space_draw(fixture.space, ~(dse_knob_set)0, &rng, config);
+    config->value[HYDRAF_TASK] = (int64_t)(index % 3);
+}
+
+static size_t value_count(const struct dse_knob *knob)
+{
+    return knob->type == DSE_KNOB_CHOICE ? knob->choice_count : knob->domain_count;
+}
+
+static int64_t value_at(const struct dse_knob *knob, size_t index)
+{
+    return knob->type == DSE_KNOB_CHOICE ? (int64_t)index : knob->domain[index];
+}
+
+static void set(struct dse_config *config, const char *assignment)
+{
+    struct dse_error err;
+    assert_int_equal(dse_config_assign(fixture.space, config, assignment, &err), DSE_OK);
+}
+
+static struct dse_estimate estimate(const struct dse_config *config)
+{
+    struct dse_estimate out;
+    struct dse_error err;
+    if (dse_estimate_make(&fixture.setup, config, &out, &err) != DSE_OK)
+        fail_msg("%s", err.message);
+    return out;
+}
+
+static int64_t cycles(const struct dse_config *config)
+{
+    return (int64_t)estimate(config).metrics[DSE_METRIC_CYCLES];
+}
+
+/* Changing a knob outside of a block's declaration changes nothing; changing one inside does somewhere. */
+static void test_reads(void **state)
+{
+    (void)state;
+    const struct dse_model_family *family = fixture.setup.family;
+    void *work = NULL;
+    struct dse_error err;
+    assert_int_equal(family->prepare(fixture.setup.workload, &work, &err), DSE_OK);
+    struct dse_context context = {.board = fixture.board, .costs = fixture.costs, .work = work};
+    for (size_t b = 0; b < family->block_count; b++) {
+        dse_knob_set seen = 0;
+        for (uint64_t i = 0; i < DRAWS; i++) {
+            struct dse_config config;
+            draw(i, &config);
+            struct dse_accumulators before, after;
+            assert_int_equal(dse_block_account(family, b, &context, &config, &before, &err), DSE_OK);
+            for (size_t k = 0; k < fixture.space->count; k++) {
+                const struct dse_knob *knob = &fixture.space->knobs[k];
+                for (size_t v = 0; v < value_count(knob); v++) {
+                    struct dse_config changed = config;
+                    changed.value[k] = value_at(knob, v);
+                    assert_int_equal(dse_block_account(family, b, &context, &changed, &after, &err), DSE_OK);
+                    if (memcmp(&before, &after, sizeof before) != 0)
+                        seen |= DSE_KNOB_BIT(k);
+                }
+            }
+        }
+        for (size_t k = 0; k < fixture.space->count; k++)
+            if (((seen ^ family->blocks[b].reads) >> k & 1) != 0)
+                fail_msg("%s %s %s", family->blocks[b].name,
+                         (seen >> k & 1) != 0 ? "depends on, and does not declare," : "declares, and does not depend on,",
+                         fixture.space->knobs[k].name);
+    }
+    family->release(work);
+}
+
+/* A task is what is timed; the hardware is the same. */
+static void test_task_changes_no_hardware(void **state)
+{
+    (void)state;
+    for (uint64_t i = 0; i < DRAWS; i++) {
+        struct dse_config config;
+        draw(i, &config);
+        set(&config, "task=infer");
+        struct dse_estimate one = estimate(&config);
+        set(&config, "task=fit");
+        struct dse_estimate other = estimate(&config);
+        assert_memory_equal(one.sums.resources, other.sums.resources, sizeof one.sums.resources);
+    }
+}
+
+static const struct {
+    enum hydraf_knob knob;
+    enum dse_metric metric;
+    bool grows;
+} monotone[] = {
+    {HYDRAF_DIM, DSE_METRIC_LATENCY, true},       {HYDRAF_DIM, DSE_METRIC_LUT, true},
+    {HYDRAF_DIM, DSE_METRIC_FF, true},            {HYDRAF_CLUSTERS, DSE_METRIC_LUT, true},
+    {HYDRAF_CLUSTERS, DSE_METRIC_LATENCY, true},  {HYDRAF_BATCH, DSE_METRIC_LUT, true},
+    {HYDRAF_AXI_BITS, DSE_METRIC_LATENCY, false}, {HYDRAF_UNITS, DSE_METRIC_LUT, true},
+    {HYDRAF_UNITS, DSE_METRIC_THROUGHPUT, true},  {HYDRAF_ENCODER_FEATURES, DSE_METRIC_LUT, true},
+    {HYDRAF_UPDATE, DSE_METRIC_LATENCY, true},    {HYDRAF_PIPELINED, DSE_METRIC_LATENCY, false},
+};
+
+static void test_monotone(void **state)
+{
+    (void)state;
+    for (uint64_t i = 0; i < DRAWS; i++) {
+        struct dse_config config;
+        draw(i, &config);
+        for (size_t row = 0; row < sizeof monotone / sizeof *monotone; row++) {
+            const struct dse_knob *knob = &fixture.space->knobs[monotone[row].knob];
+            double last = NAN;
+            for (size_t v = 0; v < value_count(knob); v++) {
+                struct dse_config changed = config;
+                changed.value[monotone[row].knob] = value_at(knob, v);
+                double value = estimate(&changed).metrics[monotone[row].metric], slack = 1e-9 * fabs(value);
+                if (!isnan(last) && (monotone[row].grows ? value < last - slack : value > last + slack))
+                    fail_msg("%s: from %g to %g as %s becomes %lld", dse_metrics[monotone[row].metric].name, last, value,
+                             knob->name, (long long)value_at(knob, v));
+                last = value;
+            }
+        }
+    }
+}
+
+/* Section IV.C: a chunk takes T + max(K, N); section IV.D: its update N steps more, the dense form T + max(N, K) besides. */
+static void test_cycles_by_hand(void **state)
+{
+    (void)state;
+    struct dse_config small, large;
+    dse_space_default(fixture.space, &small);
+    set(&small, "task=train");
+    large = small;
+    set(&small, "dim=512");
+    set(&large, "dim=1024");
+    assert_int_equal(cycles(&large) - cycles(&small), 8 * (64 + 8 + 8));
+    set(&small, "batch=16");
+    set(&large, "batch=16");
+    assert_int_equal(cycles(&large) - cycles(&small), 8 * (64 + 16 + 16));
+    int64_t sparse = cycles(&large);
+    set(&large, "update=dense");
+    assert_int_equal(cycles(&large) - sparse, 16 * (64 + 16));
+    /* An inference waits for its bytes, 32 a cycle. */
+    dse_space_default(fixture.space, &small);
+    large = small;
+    set(&small, "dim=1024");
+    assert_int_equal(cycles(&large) - cycles(&small), 1024 / 32);
+    assert_true(estimate(&large).engines[0].bound == DSE_BOUND_MEMORY);
+}
+
+/* A batch answers its samples; a whole training is so many batches. */
+static void test_items(void **state)
+{
+    (void)state;
+    struct dse_config config;
+    dse_space_default(fixture.space, &config);
+    set(&config, "task=train");
+    struct dse_estimate batch = estimate(&config);
+    assert_true(fabs(batch.metrics[DSE_METRIC_THROUGHPUT] * batch.metrics[DSE_METRIC_LATENCY] - 8.0) < 1e-9);
+    set(&config, "task=fit");
+    int64_t batches = (SAMPLES + 7) / 8 * ITERATIONS;
+    assert_int_equal(cycles(&config), (int64_t)batch.metrics[DSE_METRIC_CYCLES] * batches);
+    assert_int_equal(estimate(&config).sums.operations[DSE_INT8], batch.sums.operations[DSE_INT8] * batches);
+}
+
+/* 8 × 8 elements of two arrays have 64 products each: at 8 bits in LUTs, at 16 in DSPs; of memory, 192 bits a dimension. */
+static void test_resources_by_hand(void **state)
+{
+    (void)state;
+    struct dse_config config, more;
+    dse_space_default(fixture.space, &config);
+    more = config;
+    set(&more, "dim=1024");
+    struct dse_estimate at_2k = estimate(&config), at_1k = estimate(&more);
+    assert_int_equal(at_2k.sums.resources[DSE_FF] - at_1k.sums.resources[DSE_FF], 1024 * 192);
+    assert_int_equal(at_2k.sums.resources[DSE_DSP], 64 + 7 + 2 + 3);
+    set(&config, "precision=int16");
+    assert_true(estimate(&config).sums.resources[DSE_DSP] >= 2 * 64 * 64);
+    /* beyond 32 chunks the multiplexers take more than their share */
+    set(&more, "dim=2048");
+    int64_t to_2k = estimate(&more).sums.resources[DSE_LUT] - at_1k.sums.resources[DSE_LUT];
+    set(&more, "dim=3072");
+    int64_t to_3k = estimate(&more).sums.resources[DSE_LUT] - at_2k.sums.resources[DSE_LUT];
+    assert_true(to_3k > 2 * to_2k);
+}
+
+/* Another value of a fitted constant counts, and a band's end is not better than the middle. */
+static void test_fitted_constants(void **state)
+{
+    (void)state;
+    double values[HYDRAF_FITTED_COUNT] = {0.0, 0.0, 0.0};
+    struct dse_config config;
+    dse_space_default(fixture.space, &config);
+    struct dse_estimate own = estimate(&config);
+    fixture.setup.fitted = values;
+    struct dse_estimate none = estimate(&config);
+    values[HYDRAF_PREDICTION] = 10.0;
+    struct dse_estimate some = estimate(&config);
+    fixture.setup.fitted = NULL;
+    assert_int_equal((int64_t)(some.metrics[DSE_METRIC_CYCLES] - none.metrics[DSE_METRIC_CYCLES]), 10);
+    assert_int_equal((int64_t)(own.metrics[DSE_METRIC_CYCLES] - none.metrics[DSE_METRIC_CYCLES]),
+                     (int64_t)hydraf_fitted[HYDRAF_PREDICTION].value);
+    for (size_t i = 0; i < HYDRAF_FITTED_COUNT; i++)
+        assert_true(hydraf_fitted[i].low <= hydraf_fitted[i].value && hydraf_fitted[i].value <= hydraf_fitted[i].high);
+    for (uint64_t i = 0; i < DRAWS; i++) {
+        draw(i, &config);
+        own = estimate(&config);
+        assert_true(own.low[DSE_METRIC_LATENCY] <= own.metrics[DSE_METRIC_LATENCY]);
+        assert_true(own.high[DSE_METRIC_LATENCY] >= own.metrics[DSE_METRIC_LATENCY]);
+    }
+}
+
+/* The largest numbers that may be set by hand overflow nothing. */
+static void test_corner(void **state)
+{
+    (void)state;
+    struct dse_config config;
+    dse_space_default(fixture.space, &config);
+    for (size_t k = 0; k < fixture.space->count; k++)
+        config.value[k] = fixture.space->knobs[k].type == DSE_KNOB_CHOICE ? (int64_t)fixture.space->knobs[k].choice_count - 1
+                                                                          : fixture.space->knobs[k].maximum;
+    for (int64_t precision = 0; precision < 3; precision++)
+        for (int64_t pipelined = 0; pipelined < 2; pipelined++) {
+            config.value[HYDRAF_PRECISION] = precision;
+            config.value[HYDRAF_PIPELINED] = pipelined;
+            struct dse_estimate corner = estimate(&config);
+            for (int m = 0; m < DSE_METRIC_QUALITY; m++)
+                assert_true(isfinite(corner.metrics[m]) && corner.metrics[m] >= 0.0);
+        }
+}
+
+static void test_bad_series(void **state)
+{
+    (void)state;
+    struct dse_error err;
+    void *work = NULL;
+    struct dse_workload workload = {0};
+    const struct dse_model_family *family = fixture.setup.family;
+    assert_int_equal(family->prepare(&workload, &work, &err), DSE_BAD_INPUT);
+    assert_string_equal(err.message, "the workload has no series \"features\"");
+    add(&workload, "features", 2.5);
+    assert_int_equal(family->prepare(&workload, &work, &err), DSE_BAD_INPUT);
+    assert_null(work);
+    dse_workload_clear(&workload);
+}
+
+/* ---- searching ---- */
+
+static void ask(const char *where, const char *objectives, struct dse_question *question, struct dse_space **space,
+                struct dse_alternative **alternatives)
+{
+    struct dse_error err;
+    struct dse_choice choice = {.quality_drop = 0.01};
+    struct dse_choice_count why;
+    struct dse_expression expression;
+    assert_int_equal(dse_model_space(fixture.setup.family, NULL, space, &err), DSE_OK);
+    *question = (struct dse_question){.family = fixture.setup.family, .board = fixture.board, .costs = fixture.costs,
+                                      .headroom = -1.0, .jobs = 1};
+    dse_space_default(*space, &question->base);
+    assert_int_equal(dse_expression_parse(where, &expression, &err), DSE_OK);
+    assert_int_equal(dse_question_objectives(question, objectives, &err), DSE_OK);
+    assert_int_equal(dse_question_constrain(question, *space, &expression, &choice, &err), DSE_OK);
+    question->free = dse_space_of_kind(*space, DSE_KNOB_HARDWARE) & ~dse_space_of_kind(*space, DSE_KNOB_ALGORITHMIC);
+    assert_int_equal(dse_question_alternatives(question, fixture.profile, &choice, alternatives,
+                                               &question->alternative_count, &why, &err),
+                     DSE_OK);
+    question->alternatives = *alternatives;
+}
+
+/* Exact and exhaustive give the same front, over the algorithmic values that the question names. */
+static void check_front(const char *where, const char *objectives, size_t settings)
+{
+    struct dse_question question;
+    struct dse_space *space = NULL;
+    struct dse_alternative *alternatives = NULL;
+    struct dse_answer exact = {0}, all = {0};
+    struct dse_error err;
+    ask(where, objectives, &question, &space, &alternatives);
+    assert_int_equal(question.alternative_count, settings);
+    assert_int_equal(dse_search_exact(&question, &exact, &err), DSE_OK);
+    assert_int_equal(dse_search_exhaustive(&question, &all, &err), DSE_OK);
+    assert_true(exact.front_count > 0 && exact.front_count == all.front_count);
+    assert_true(exact.space_size == all.space_size);
+    for (size_t i = 0; i < exact.front_count; i++)
+        assert_memory_equal(exact.front[i].metrics, all.front[i].metrics, sizeof(double) * DSE_METRIC_QUALITY);
+    dse_answer_free(&exact);
+    dse_answer_free(&all);
+    free(alternatives);
+    dse_space_free(space);
+}
+
+static void test_exact_is_exhaustive(void **state)
+{
+    (void)state;
+    check_front("dim>=512", "latency,energy,lut", 5);
+    check_front("task=train && batch<=8", "throughput,power,bram18", 4);
+    check_front("precision!=fp32", "latency_p99,dsp", 2);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_reads),
+        cmocka_unit_test(test_task_changes_no_hardware),
+        cmocka_unit_test(test_monotone),
+        cmocka_unit_test(test_cycles_by_hand),
+        cmocka_unit_test(test_items),
+        cmocka_unit_test(test_resources_by_hand),
+        cmocka_unit_test(test_fitted_constants),
+        cmocka_unit_test(test_corner),
+        cmocka_unit_test(test_bad_series),
+        cmocka_unit_test(test_exact_is_exhaustive),
+    };
+    return cmocka_run_group_tests_name("hydraf models", tests, open_all, close_all);
+}
