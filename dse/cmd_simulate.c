@@ -51,8 +51,21 @@ static json_t *engine_json(const struct dse_simulated_engine *engine, const stru
     json_object_set_new(object, "stage", json_string(engine->stage));
     for (size_t i = 0; i < engine->count_count; i++)
         json_object_set_new(counts, engine->counts[i].name, json_real(engine->counts[i].mean));
+    json_object_set_new(object, "waiting_cycles", json_real(engine->waiting_cycles));
     json_object_set_new(object, "counts", counts);
     return object;
+}
+
+static json_t *stages_json(struct dse_simulation *result)
+{
+    json_t *stages = json_array();
+    for (size_t i = 0; i < result->stage_count; i++) {
+        struct spread spread = spread_of(result->stages[i].cycles, result->graphs);
+        json_t *object = spread_json(&spread);
+        json_object_set_new(object, "name", json_string(result->stages[i].name));
+        json_array_append_new(stages, object);
+    }
+    return stages;
 }
 
 static void write_json(struct dse_strbuf *out, const struct dse_executor *executor, const struct dse_board *board,
@@ -69,11 +82,11 @@ static void write_json(struct dse_strbuf *out, const struct dse_executor *execut
     json_object_set_new(totals, "latency_p99_s", json_real((double)total.p99 / result->clock_hz));
     char equal[64];
     snprintf(equal, sizeof equal, "%s_equal", executor->compared);
-    json_t *object = json_pack("{s:s, s:s, s:s, s:s, s:I, s:I, s:f, s:f, s:o, s:o}", "schema", "nysx-dse.simulate/1",
+    json_t *object = json_pack("{s:s, s:s, s:s, s:s, s:I, s:I, s:f, s:f, s:o, s:o, s:o}", "schema", "nysx-dse.simulate/1",
                                "family", executor->family, "board", board->name, "dataset", data->name,
                                executor->items, (json_int_t)result->graphs, equal, (json_int_t)result->equal,
                                executor->quality_name, result->quality, "clock_hz", result->clock_hz, "engines",
-                               engines, "total", totals);
+                               engines, "stages", stages_json(result), "total", totals);
     char *text = json_dumps(object, JSON_INDENT(1));
     json_decref(object);
     dse_strbuf_printf(out, "%s\n", text != NULL ? text : "");
@@ -94,22 +107,32 @@ static void write_text(struct dse_strbuf *out, bool csv, const struct dse_execut
                        const struct dse_dataset *data, struct dse_simulation *result)
 {
     if (csv)
-        dse_strbuf_add(out, "engine,stage,cycles_mean,cycles_p50,cycles_p95,cycles_p99,cycles_max\n");
+        dse_strbuf_add(out, "engine,stage,cycles_mean,cycles_p50,cycles_p95,cycles_p99,cycles_max,waiting_cycles\n");
     else
-        dse_strbuf_printf(out, "%s on %s: %zu %s, %s %.4f, %zu %s equal to infer's\n%-8s %-12s %12s %10s %10s %10s %10s\n",
+        dse_strbuf_printf(out, "%s on %s: %zu %s, %s %.4f, %zu %s equal to infer's\n%-8s %-12s %12s %10s %10s %10s %10s %10s\n",
                           data->name, board->name, result->graphs, executor->items, executor->quality_name,
                           result->quality, result->equal, executor->compared, "engine", "stage", "mean cycles", "p50",
-                          "p95", "p99", "max");
+                          "p95", "p99", "max", "waits");
     for (size_t i = 0; i < result->engine_count; i++) {
         const struct dse_simulated_engine *engine = &result->engines[i];
         struct spread spread = spread_of(engine->cycles, result->graphs);
         write_line(out, csv, engine->name, engine->stage, &spread);
+        if (csv)
+            dse_strbuf_printf(out, ",%.17g", engine->waiting_cycles);
+        else
+            dse_strbuf_printf(out, " %10.0f ", engine->waiting_cycles);
         for (size_t k = 0; !csv && k < engine->count_count; k++)
             dse_strbuf_printf(out, "  %s %.6g", engine->counts[k].name, engine->counts[k].mean);
         dse_strbuf_add_char(out, '\n', 1);
     }
+    for (size_t i = 0; i < result->stage_count; i++) {
+        struct spread spread = spread_of(result->stages[i].cycles, result->graphs);
+        write_line(out, csv, "", result->stages[i].name, &spread);
+        dse_strbuf_add(out, csv ? ",\n" : "\n");
+    }
     struct spread total = spread_of(result->total, result->graphs);
     write_line(out, csv, "total", "", &total);
+    dse_strbuf_add(out, csv ? "," : "");
     char time[32];
     dse_quantity_format(time, sizeof time, DSE_DIMENSION_TIME, total.mean / result->clock_hz);
     if (!csv)

@@ -27,11 +27,14 @@ struct dse_parameter {
     const char *argument;        /* what help calls the value: "N", "uniform|dpp" */
 };
 
+struct dse_costs;
+
 /* How to run, as opposed to what. Results never depend on `jobs`. */
 struct dse_run {
     uint64_t seed;
     size_t jobs; /* at least 1 */
     const struct dse_monitor *monitor;
+    const struct dse_costs *costs; /* `simulate`: the operators' latencies; NULL: the shipped library of the board */
     size_t folds; /* 0 or 1: a random 80/20 split; K: fold `fold` of K is held out, of one shuffle by seed */
     size_t fold;  /* 0 … folds−1 */
 };
@@ -80,7 +83,8 @@ struct dse_inference {
 
 /* What the engines of a configuration did over some graphs, cycle by cycle. Free with dse_simulation_free. */
 #define DSE_SIMULATED_ENGINES 12
-#define DSE_SIMULATED_COUNTS 6
+#define DSE_SIMULATED_STAGES 8
+#define DSE_SIMULATED_COUNTS 8
 
 struct dse_simulated_count {
     const char *name; /* "bank_conflicts", "stall_memory_cycles" */
@@ -88,10 +92,17 @@ struct dse_simulated_count {
 };
 
 struct dse_simulated_engine {
-    const char *name, *stage; /* "kse", "similarity" */
-    uint64_t *cycles;         /* [graphs] with the fill of its pipeline */
+    const char *name, *stage; /* "kse", "similarity": the stage that it begins in */
+    uint64_t *cycles;         /* [graphs] that its work takes, with its input there and its output taken at once, and
+                               * with the fills of its pipeline */
+    double waiting_cycles;    /* of its stages besides: mean */
     struct dse_simulated_count counts[DSE_SIMULATED_COUNTS]; /* count_count */
     size_t count_count;
+};
+
+struct dse_simulated_stage {
+    const char *name;
+    uint64_t *cycles; /* [graphs] */
 };
 
 struct dse_simulation {
@@ -101,7 +112,9 @@ struct dse_simulation {
     double clock_hz;
     struct dse_simulated_engine engines[DSE_SIMULATED_ENGINES]; /* engine_count, in the order of the stages */
     size_t engine_count;
-    uint64_t *total; /* [graphs] a stage takes the time of its slowest engine */
+    struct dse_simulated_stage stages[DSE_SIMULATED_STAGES]; /* stage_count, one after the other */
+    size_t stage_count;
+    uint64_t *total; /* [graphs] the sum of the stages */
 };
 
 struct dse_board;

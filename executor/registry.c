@@ -42,6 +42,8 @@ void dse_simulation_free(struct dse_simulation *result)
         return;
     for (size_t i = 0; i < result->engine_count; i++)
         free(result->engines[i].cycles);
+    for (size_t i = 0; i < result->stage_count; i++)
+        free(result->stages[i].cycles);
     free(result->total);
     *result = (struct dse_simulation){0};
 }

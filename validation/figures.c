@@ -33,7 +33,7 @@ static enum dse_status read_document(struct dse_xml *doc, const char *family, st
                                      struct dse_error *err)
 {
     static const char *const attributes[] = {"family", "board", "bandwidth", NULL};
-    static const char *const children[] = {"simulated", "trained", "row", NULL};
+    static const char *const children[] = {"simulated", "trained", "algorithmic", "row", NULL};
     dse_xml_node root = dse_xml_root(doc, "validation");
     dse_xml_allow(doc, root, attributes, children);
     const char *of = dse_xml_need_text(doc, root, "family");
@@ -42,6 +42,7 @@ static enum dse_status read_document(struct dse_xml *doc, const char *family, st
     out->board = keep(out, dse_xml_need_text(doc, root, "board"));
     out->bandwidth_bytes_per_s = dse_xml_real(doc, root, "bandwidth", 1.0, 1e15);
     out->simulated = keep(out, dse_xml_need_text(doc, dse_xml_one(doc, root, "simulated"), "knobs"));
+    out->algorithmic = keep(out, dse_xml_need_text(doc, dse_xml_one(doc, root, "algorithmic"), "knobs"));
     out->trained = keep(out, dse_xml_need_text(doc, dse_xml_one(doc, root, "trained"), "knobs"));
     size_t rows = 0;
     for (dse_xml_node node = dse_xml_first(root, "row"); node != NULL; node = dse_xml_next(node, "row"))

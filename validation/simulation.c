@@ -5,21 +5,29 @@
 #include <string.h>
 
 #include "core/rng.h"
+#include "validation/draw.h"
 #include "validation/validation.h"
 
-#define TRIES 300           /* draws for one configuration of a bottleneck that is still wanted */
-#define CONFIGS_A_MODEL 8   /* configurations that share one training */
+#define CONFIGS_A_MODEL 8 /* configurations that share one training */
+#define TRAINED_DRAWS 16  /* for a model on which the wanted engine can be the bottleneck */
+#define MISSES_MOST 2     /* so often in vain, and an engine is wanted no more */
+#define WORKLOADS 8       /* algorithmic settings, the preset first; profiled once each */
+#define LANDMARK_DRAWS 50
 #define STREAM_TRAINED 0x7661
 #define STREAM_DRAWN 0x7662
 
 struct drawing {
     const struct dse_validation_ground *g;
-    dse_knob_set trained, simulated;
-    struct dse_setting preset;
-    struct dse_workload workload;
-    struct dse_setup setup;
-    struct dse_rng rng;
+    dse_knob_set algorithmic, trained, simulated;
+    struct dse_setting setting[WORKLOADS]; /* in full */
+    struct dse_workload workload[WORKLOADS];
+    size_t at;                    /* the one of the model at hand */
+    struct dse_drawing draw;
+    struct dse_rng rng;           /* of algorithmic and trained knobs */
     size_t found[DSE_ENGINE_MAX]; /* configurations with each engine as the bottleneck */
+    bool out_of_reach[DSE_ENGINE_MAX]; /* with this model */
+    bool never[DSE_ENGINE_MAX];        /* given up */
+    size_t missed[DSE_ENGINE_MAX];     /* models in a row on which it could not be found */
     struct dse_validation *out;
 };
 
@@ -41,58 +49,120 @@ static enum dse_status knobs_of(const struct dse_space *space, const char *text,
     return status;
 }
 
-/* A model of random trained knobs at the preset; `config` has them. */
-static enum dse_status train(struct drawing *d, size_t index, struct dse_config *config, struct dse_model **model,
-                             struct dse_error *err)
+/* The drawn knobs of `set` over the preset's values, as a full setting. */
+static enum dse_status setting_of(const struct drawing *d, const struct dse_setting *base, const struct dse_config *config,
+                                  dse_knob_set set, struct dse_setting *out, struct dse_error *err)
 {
-    const struct dse_validation_ground *g = d->g;
-    struct dse_rng rng;
-    struct dse_setting setting = {0}, drawn = {0};
-    struct dse_training training;
-    struct dse_run run = {.seed = g->seed, .jobs = g->jobs, .monitor = g->monitor};
-    dse_rng_seed(&rng, g->seed, ((uint64_t)STREAM_TRAINED << 32) + index);
-    dse_space_default(g->space, config);
-    enum dse_status status = dse_config_apply(g->space, config, &d->preset, err);
+    struct dse_setting drawn = {0};
+    enum dse_status status = dse_setting_copy(base, out, err);
     if (status == DSE_OK)
-        dse_space_draw(g->space, d->trained, &rng, config);
-    if (status == DSE_OK)
-        status = dse_setting_copy(&d->preset, &setting, err);
-    if (status == DSE_OK)
-        status = dse_config_setting(g->space, config, d->trained, &drawn, err);
+        status = dse_config_setting(d->g->space, config, set, &drawn, err);
     for (size_t i = 0; status == DSE_OK && i < drawn.count; i++)
-        status = dse_setting_put(&setting, drawn.pairs[i].name, drawn.pairs[i].value, err);
-    if (status == DSE_OK)
-        status = g->executor->train(g->data, &setting, &run, model, &training, err);
-    dse_setting_free(&setting);
+        status = dse_setting_put(out, drawn.pairs[i].name, drawn.pairs[i].value, err);
     dse_setting_free(&drawn);
     return status;
 }
 
-/* A configuration that can be built, and whose bottleneck has the fewest so far where that is found. */
-static enum dse_status draw(struct drawing *d, const struct dse_config *trained, struct dse_estimate *best,
+/* Workload `i`, with random algorithmic knobs unless it is the preset's. A draw that the data cannot serve (more
+ * landmarks than graphs) is drawn again. */
+static enum dse_status make_workload(struct drawing *d, size_t i, struct dse_error *err)
+{
+    const struct dse_validation_ground *g = d->g;
+    struct dse_run run = {.seed = g->seed, .jobs = g->jobs, .monitor = g->monitor};
+    enum dse_status status = DSE_BAD_USAGE;
+    for (size_t k = 0; status == DSE_BAD_USAGE && k < LANDMARK_DRAWS; k++) {
+        struct dse_config config;
+        dse_setting_free(&d->setting[i]);
+        dse_space_default(g->space, &config);
+        dse_space_draw(g->space, d->algorithmic, &d->rng, &config);
+        status = setting_of(d, &d->setting[0], &config, d->algorithmic, &d->setting[i], err);
+        if (status == DSE_OK)
+            status = g->executor->profile(g->data, &d->setting[i], &run, &d->workload[i], err);
+    }
+    return status;
+}
+
+static enum dse_status make_workloads(struct drawing *d, struct dse_error *err)
+{
+    const struct dse_validation_ground *g = d->g;
+    struct dse_run run = {.seed = g->seed, .jobs = g->jobs, .monitor = g->monitor};
+    enum dse_status status = g->executor->preset("paper", g->data, &d->setting[0], err);
+    if (status == DSE_OK)
+        status = g->executor->profile(g->data, &d->setting[0], &run, &d->workload[0], err);
+    for (size_t i = 1; status == DSE_OK && i < WORKLOADS; i++)
+        status = make_workload(d, i, err);
+    return status;
+}
+
+/* The model that `config`'s trained knobs ask for. */
+static enum dse_status train(struct drawing *d, const struct dse_config *config, struct dse_model **model,
+                             struct dse_error *err)
+{
+    const struct dse_validation_ground *g = d->g;
+    struct dse_setting setting = {0};
+    struct dse_training training;
+    struct dse_run run = {.seed = g->seed, .jobs = g->jobs, .monitor = g->monitor};
+    enum dse_status status = setting_of(d, &d->setting[d->at], config, d->trained, &setting, err);
+    if (status == DSE_OK)
+        status = g->executor->train(g->data, &setting, &run, model, &training, err);
+    dse_setting_free(&setting);
+    return status;
+}
+
+/* The engine with the fewest configurations so far, of those that are not out of reach; the family's engine count where
+ * there is none. */
+static size_t wanted(const struct drawing *d, const bool *out_of_reach)
+{
+    size_t count = d->g->family->engine_count, best = count;
+    for (size_t e = 0; e < count; e++)
+        if (!out_of_reach[e] && (best == count || d->found[e] < d->found[best]))
+            best = e;
+    return best;
+}
+
+/* A workload and trained knobs with which the engine that has the fewest configurations can be the bottleneck, as far as
+ * that is found. The space's defaults elsewhere. */
+static enum dse_status draw_trained(struct drawing *d, struct dse_config *config, struct dse_error *err)
+{
+    const struct dse_validation_ground *g = d->g;
+    struct dse_estimate *estimate = malloc(sizeof *estimate);
+    size_t engine = wanted(d, d->never);
+    bool found = false;
+    enum dse_status status = estimate == NULL ? dse_fail_memory(err) : DSE_OK;
+    for (size_t i = 0; status == DSE_OK && i < TRAINED_DRAWS && !found; i++) {
+        d->at = dse_rng_below(&d->rng, WORKLOADS);
+        d->draw.setup.workload = &d->workload[d->at];
+        dse_space_default(g->space, config);
+        status = dse_config_apply(g->space, config, &d->setting[d->at], err);
+        dse_space_draw(g->space, d->trained, &d->rng, config);
+        if (engine == g->family->engine_count)
+            break;
+        if (status == DSE_OK)
+            status = dse_draw_bottleneck(&d->draw, config, engine, estimate, &found, err);
+    }
+    if (engine < g->family->engine_count) {
+        d->missed[engine] = found ? 0 : d->missed[engine] + 1;
+        d->never[engine] = d->missed[engine] == MISSES_MOST;
+    }
+    memset(d->out_of_reach, 0, sizeof d->out_of_reach);
+    free(estimate);
+    return status;
+}
+
+/* A configuration of this model for the engine that has the fewest, or for the next that it can be found for. */
+static enum dse_status draw(struct drawing *d, const struct dse_config *trained, struct dse_estimate *out,
                             struct dse_error *err)
 {
-    struct dse_estimate *next = malloc(sizeof *next);
-    bool any = false;
-    enum dse_status status = next == NULL ? dse_fail_memory(err) : DSE_OK;
-    for (size_t i = 0; status == DSE_OK && i < TRIES; i++) {
-        struct dse_config config = *trained;
-        dse_space_draw(d->g->space, d->simulated, &d->rng, &config);
-        status = dse_estimate_make(&d->setup, &config, next, err);
-        if (status == DSE_ANSWER_NO) {
-            status = DSE_OK;
-            continue;
-        }
-        if (status == DSE_OK && (!any || d->found[next->bottleneck] < d->found[best->bottleneck])) {
-            *best = *next;
-            any = true;
-        }
+    bool found = false;
+    enum dse_status status = DSE_OK;
+    while (status == DSE_OK && !found) {
+        size_t engine = wanted(d, d->out_of_reach);
+        if (engine == d->g->family->engine_count)
+            return dse_fail(err, DSE_ANSWER_NO, "no drawn configuration can be built on %s", d->g->board->name);
+        status = dse_draw_bottleneck(&d->draw, trained, engine, out, &found, err);
+        d->out_of_reach[engine] = !found;
+        d->found[engine] += found;
     }
-    free(next);
-    if (status == DSE_OK && !any)
-        return dse_fail(err, DSE_ANSWER_NO, "no drawn configuration can be built on %s", d->g->board->name);
-    if (status == DSE_OK)
-        d->found[best->bottleneck]++;
     return status;
 }
 
@@ -158,7 +228,7 @@ static enum dse_status one(struct drawing *d, size_t index, const struct dse_con
                            const struct dse_model *model, struct dse_error *err)
 {
     const struct dse_validation_ground *g = d->g;
-    struct dse_run run = {.seed = g->seed, .jobs = g->jobs, .monitor = g->monitor};
+    struct dse_run run = {.seed = g->seed, .jobs = g->jobs, .monitor = g->monitor, .costs = g->costs};
     struct dse_setting knobs = {0};
     struct dse_simulation simulation = {0};
     struct dse_estimate *estimate = malloc(sizeof *estimate);
@@ -192,7 +262,9 @@ static enum dse_status all(struct drawing *d, size_t count, struct dse_error *er
             if (model != NULL)
                 d->g->executor->free_model(model);
             model = NULL;
-            status = train(d, i / CONFIGS_A_MODEL, &trained, &model, err);
+            status = draw_trained(d, &trained, err);
+            if (status == DSE_OK)
+                status = train(d, &trained, &model, err);
         }
         if (status == DSE_OK)
             status = one(d, i, &trained, model, err);
@@ -206,20 +278,23 @@ enum dse_status dse_validate_simulation(const struct dse_validation_ground *g, s
                                         struct dse_error *err)
 {
     struct drawing d = {.g = g, .out = out};
-    struct dse_run run = {.seed = g->seed, .jobs = g->jobs, .monitor = g->monitor};
-    dse_rng_seed(&d.rng, g->seed, STREAM_DRAWN);
-    enum dse_status status = g->executor->preset("paper", g->data, &d.preset, err);
-    if (status == DSE_OK)
-        status = knobs_of(g->space, g->figures->simulated, &d.simulated, err);
+    dse_rng_seed(&d.rng, g->seed, STREAM_TRAINED);
+    dse_rng_seed(&d.draw.rng, g->seed, STREAM_DRAWN);
+    enum dse_status status = knobs_of(g->space, g->figures->simulated, &d.simulated, err);
     if (status == DSE_OK)
         status = knobs_of(g->space, g->figures->trained, &d.trained, err);
     if (status == DSE_OK)
-        status = g->executor->profile(g->data, &d.preset, &run, &d.workload, err);
-    d.setup = (struct dse_setup){.family = g->family, .space = g->space, .board = g->board, .costs = g->costs,
-                                 .workload = &d.workload, .headroom = -1.0};
+        status = knobs_of(g->space, g->figures->algorithmic, &d.algorithmic, err);
+    if (status == DSE_OK)
+        status = make_workloads(&d, err);
+    d.draw.knobs = d.simulated;
+    d.draw.setup = (struct dse_setup){.family = g->family, .space = g->space, .board = g->board, .costs = g->costs,
+                                      .headroom = -1.0};
     if (status == DSE_OK)
         status = all(&d, count, err);
-    dse_workload_clear(&d.workload);
-    dse_setting_free(&d.preset);
+    for (size_t i = 0; i < WORKLOADS; i++) {
+        dse_workload_clear(&d.workload[i]);
+        dse_setting_free(&d.setting[i]);
+    }
     return status;
 }

@@ -61,7 +61,7 @@ struct dse_published {
 struct dse_validation_data {
     const char *board;
     double bandwidth_bytes_per_s; /* that the publication states */
-    const char *simulated, *trained; /* knobs, a blank between two */
+    const char *simulated, *trained, *algorithmic; /* knobs, a blank between two */
     struct dse_published *published; /* published_count */
     size_t published_count;
     struct dse_arena arena;

@@ -1,134 +1,156 @@
-/* MPHE lanes and HUE, stepped. */
-#include <stdlib.h>
+/* MPHE and HUE on the codes of one hop.
+ *
+ * Codes wait in one queue; a lane that is free takes the first. Each cycle a bank of level words serves one of the
+ * lanes that want it (the first, from a lane that moves on by one a cycle); the others try again. A decided code leaves
+ * its lane free for the next cycle and waits for its codebook bank, one entry a cycle each; verified, it goes on to the
+ * next PE of the HUE in turn. A queue that is full holds the LSHU up. */
 #include <string.h>
 
 #include "executor/nysx/engines.h"
 
-#define MAX_LANES 16
-#define MAX_PE 16
-
-/* One lane's code under way. */
-struct lane {
-    bool busy, at_entry;  /* at_entry: a bit was found, the codebook entry is read next */
-    size_t node, level;
-    int32_t bin;          /* what the entry will say, −1 for another code's */
-    size_t index;
-};
+#define QUEUE_A_LANE 16 /* codes that can wait, for each lane */
 
 struct lookup {
     const struct nysx_hardware *hardware;
-    const struct nysx_mph *mph;
-    const int64_t *codes;
-    const uint64_t *emitted;
-    size_t nodes, *order;      /* nodes by the cycle of their emission */
-    size_t taken, decided;
-    struct lane lanes[MAX_LANES];
-    uint64_t pe_free[MAX_PE];  /* the cycle from which each HUE PE is free */
-    size_t next_pe;
+    struct nysx_lookup_code *code;
+    size_t count, bins;
+    int32_t *copies;     /* NULL: the MPHE alone, with all codes there from the start */
+    uint64_t now, held;  /* cycles by which full queues have put the emission off */
+    size_t pushed, taken, decided, verified, found;
+    struct nysx_lookup_code *lane[NYSX_LANES_MAX];
+    size_t asked[NYSX_LANES_MAX]; /* levels that each lane's code has been through */
+    struct nysx_lookup_code *first[NYSX_LANES_MAX], **last[NYSX_LANES_MAX]; /* queues of the codebook's banks */
+    uint64_t backlog[NYSX_LANES_MAX];                                       /* updates that wait for each PE */
+    uint64_t probes, conflicts, starved, queue_most;
 };
 
-/* The word that probe `level` of a code reads, and whether its bit is set. */
-static bool probe(const struct nysx_mph *mph, int64_t code, size_t level, size_t *word)
+void nysx_lookup_trace(const struct nysx_mph *mph, int64_t value, struct nysx_lookup_code *code)
 {
-    uint64_t position = nysx_mph_position(mph, code, level);
-    *word = mph->level_begin[level] + position / 64;
-    return mph->words[*word] >> (position % 64) & 1;
+    code->probes = nysx_mph_trace(mph, value, code->word, &code->index);
+    bool found = code->index >= 0 && mph->entry[code->index].code == value;
+    code->bin = found ? mph->entry[code->index].bin : -1;
 }
 
-/* One cycle of one lane: the bank it wants is `taken` or becomes so. Returns false for a conflict. */
-static bool step_lane(struct lookup *l, struct lane *lane, uint64_t cycle, bool *words, bool *entries,
-                      int32_t *histogram, struct nysx_lookup_run *out)
+/* Codes that have left the LSHU enter the queue while it has room. */
+static void emit(struct lookup *l)
 {
-    size_t banks = l->hardware->mphe_lookups, word = 0;
-    int64_t code = l->codes[lane->node];
-    if (lane->at_entry) {
-        if (entries[lane->index % banks])
-            return false;
-        entries[lane->index % banks] = true;
-        lane->busy = false;
-        l->decided++;
-        if (l->mph->entry[lane->index].code == code) { /* verified: the HUE's next PE takes it */
-            uint64_t *free_at = &l->pe_free[l->next_pe];
-            l->next_pe = (l->next_pe + 1) % l->hardware->hue_pe;
-            *free_at = (*free_at > cycle + 1 ? *free_at : cycle + 1) + 1;
-            out->hue_cycles = *free_at > out->hue_cycles ? *free_at : out->hue_cycles;
-            histogram[l->mph->entry[lane->index].bin]++;
-            out->found++;
+    size_t room = QUEUE_A_LANE * l->hardware->mphe_lookups;
+    while (l->pushed < l->count && l->code[l->pushed].emitted + l->held <= l->now) {
+        if (l->pushed - l->taken == room) {
+            l->held++;
+            break;
         }
-        return true;
+        l->pushed++;
     }
-    bool set = probe(l->mph, code, lane->level, &word);
-    if (words[word % banks])
-        return false;
-    words[word % banks] = true;
-    out->probes++;
-    if (set) {
-        lane->index = (size_t)nysx_mph_index(l->mph, code, NULL);
-        lane->at_entry = true;
-    } else if (++lane->level == l->mph->levels) {
-        lane->busy = false;
-        l->decided++;
-    }
-    return true;
+    l->queue_most = l->pushed - l->taken > l->queue_most ? l->pushed - l->taken : l->queue_most;
 }
 
-static void feed(struct lookup *l, uint64_t cycle, struct nysx_lookup_run *out)
+static void decide(struct lookup *l, size_t lane)
 {
-    size_t waiting = l->taken;
-    while (waiting < l->nodes && l->emitted[l->order[waiting]] <= cycle)
-        waiting++;
-    out->queue_most = waiting - l->taken > out->queue_most ? waiting - l->taken : out->queue_most;
-    for (size_t k = 0; k < l->hardware->mphe_lookups && l->taken < waiting; k++) {
-        if (l->lanes[k].busy)
+    struct nysx_lookup_code *code = l->lane[lane];
+    l->lane[lane] = NULL;
+    l->decided++;
+    if (code->index < 0) {
+        l->verified++; /* nothing to compare */
+        return;
+    }
+    size_t bank = (size_t)code->index % l->hardware->mphe_lookups;
+    code->next = NULL;
+    *l->last[bank] = code;
+    l->last[bank] = &code->next;
+}
+
+static void probe_levels(struct lookup *l)
+{
+    size_t lanes = l->hardware->mphe_lookups;
+    bool busy[NYSX_LANES_MAX] = {false}, any = false;
+    for (size_t i = 0; i < lanes; i++) {
+        if (l->lane[i] == NULL && l->taken < l->pushed) {
+            l->lane[i] = &l->code[l->taken++];
+            l->asked[i] = 0;
+        }
+    }
+    for (size_t turn = 0; turn < lanes; turn++) {
+        size_t i = (turn + (size_t)l->now) % lanes;
+        const struct nysx_lookup_code *code = l->lane[i];
+        if (code == NULL)
             continue;
-        l->lanes[k] = (struct lane){.busy = true, .node = l->order[l->taken++]};
-        if (l->mph->levels == 0) { /* an empty codebook knows no code */
-            l->lanes[k].busy = false;
-            l->decided++;
+        any = true;
+        size_t bank = code->probes > 0 ? code->word[l->asked[i]] % lanes : i; /* an empty codebook has no levels */
+        if (busy[bank]) {
+            l->conflicts++;
+            continue;
+        }
+        busy[bank] = true;
+        l->probes += code->probes > 0;
+        if (++l->asked[i] >= code->probes)
+            decide(l, i);
+    }
+    l->starved += !any;
+}
+
+/* Each bank of the codebook compares one code; what is found counts in the next PE's own histogram. */
+static void verify(struct lookup *l)
+{
+    size_t banks = l->hardware->mphe_lookups, pe = l->hardware->hue_pe;
+    for (size_t p = 0; p < pe; p++)
+        l->backlog[p] -= l->backlog[p] > 0;
+    for (size_t bank = 0; bank < banks; bank++) {
+        struct nysx_lookup_code *code = l->first[bank];
+        if (code == NULL)
+            continue;
+        l->first[bank] = code->next;
+        if (code->next == NULL)
+            l->last[bank] = &l->first[bank];
+        l->verified++;
+        if (code->bin < 0)
+            continue;
+        size_t turn = l->found++ % pe;
+        if (l->copies != NULL) {
+            l->backlog[turn]++;
+            l->copies[turn * l->bins + (size_t)code->bin]++;
         }
     }
 }
 
-/* Nodes by emission: a counting sort over cycles, in order of nodes within one. */
-static size_t *emission_order(const uint64_t *emitted, size_t nodes, uint64_t last)
+static bool over(const struct lookup *l)
 {
-    size_t *order = malloc((nodes + 1) * sizeof *order), *begin = calloc((size_t)last + 2, sizeof *begin);
-    for (size_t v = 0; order != NULL && begin != NULL && v < nodes; v++)
-        begin[emitted[v] + 1]++;
-    for (size_t c = 0; begin != NULL && c <= (size_t)last; c++)
-        begin[c + 1] += begin[c];
-    for (size_t v = 0; order != NULL && begin != NULL && v < nodes; v++)
-        order[begin[emitted[v]]++] = v;
-    if (begin == NULL) {
-        free(order);
-        order = NULL;
-    }
-    free(begin);
-    return order;
+    uint64_t waiting = 0;
+    for (size_t p = 0; p < l->hardware->hue_pe; p++)
+        waiting += l->backlog[p];
+    return l->verified == l->count && waiting == 0;
 }
 
-enum dse_status nysx_simulate_lookup(const struct nysx_hardware *hardware, const struct nysx_mph *mph,
-                                     const int64_t *codes, const uint64_t *emitted, size_t nodes,
-                                     int32_t *histogram, struct nysx_lookup_run *out, struct dse_error *err)
+static void run(struct lookup *l)
 {
-    uint64_t last = 0, cycle = 0;
-    for (size_t v = 0; v < nodes; v++)
-        last = emitted[v] > last ? emitted[v] : last;
-    struct lookup l = {.hardware = hardware, .mph = mph, .codes = codes, .emitted = emitted, .nodes = nodes,
-                       .order = emission_order(emitted, nodes, last)};
-    *out = (struct nysx_lookup_run){.lshu_cycles = last};
-    if (l.order == NULL)
-        return dse_fail_memory(err);
-    for (; l.decided < nodes; cycle++) {
-        bool words[MAX_LANES] = {false}, entries[MAX_LANES] = {false};
-        feed(&l, cycle, out);
-        for (size_t k = 0; k < hardware->mphe_lookups; k++)
-            if (l.lanes[k].busy && !step_lane(&l, &l.lanes[k], cycle, words, entries, histogram, out))
-                out->bank_conflicts++;
+    for (size_t b = 0; b < l->hardware->mphe_lookups; b++)
+        l->last[b] = &l->first[b];
+    if (l->copies == NULL)
+        l->pushed = l->count;
+    for (; !over(l); l->now++) {
+        if (l->copies != NULL)
+            emit(l);
+        verify(l); /* what was decided a cycle before */
+        probe_levels(l);
     }
-    free(l.order);
-    out->mphe_cycles = cycle;
-    out->cycles = out->hue_cycles > cycle ? out->hue_cycles : cycle;
-    out->cycles = out->cycles > last ? out->cycles : last;
-    return DSE_OK;
+}
+
+void nysx_simulate_lookup(const struct nysx_hardware *hardware, struct nysx_lookup_code *code, size_t count,
+                          size_t bins, int32_t *copies, struct nysx_lookup_run *out)
+{
+    struct lookup alone = {.hardware = hardware, .code = code, .count = count, .bins = bins};
+    struct lookup all = {.hardware = hardware, .code = code, .count = count, .bins = bins, .copies = copies};
+    run(&alone);
+    run(&all);
+    *out = (struct nysx_lookup_run){
+        .cycles = all.now,
+        .mphe_cycles = alone.now,
+        .hue_cycles = (all.found + hardware->hue_pe - 1) / hardware->hue_pe,
+        .probes = all.probes,
+        .bank_conflicts = all.conflicts,
+        .starved = all.starved,
+        .held = all.held,
+        .queue_most = all.queue_most,
+        .found = all.found,
+    };
 }

@@ -1,25 +1,155 @@
-/* The NEE and its memory port, stepped. */
+/* The NEE and its memory ports, stepped cycle by cycle: bursts asked for by credits, beats that come by the memory's
+ * pace, words through the FIFOs into the lanes.
+ *
+ * Words go round the ports. A port asks for one burst a cycle when its FIFO has room for all of it, counting what is
+ * under way, and when fewer than the most bursts are outstanding. Beat k of a burst can come at the latency and 1.3 k
+ * cycles after the request, one a cycle and port, in order; ports of one channel share what it brings a cycle, in turn.
+ * The lanes take words in order, one a cycle and port, when they need them. */
 #include <math.h>
+#include <stdlib.h>
 
 #include "executor/nysx/engines.h"
 
-#define CYCLES_A_BEAT 1.3 /* a burst returns after the latency and this much a beat: docs/nysx-microarchitecture.md */
-#define MAX_OUTSTANDING 64
+#define CYCLES_A_BEAT 1.3
+#define CHANNELS_MAX 256
 
-static uint64_t ceil_div(uint64_t a, uint64_t b)
-{
-    return (a + b - 1) / b;
-}
+struct product {
+    uint64_t rows, columns, lanes, turn, element_bits;
+};
 
-static bool whole(const struct nysx_nee *nee)
-{
-    return nysx_format(nee->projection.precision)->most > 0;
-}
+struct burst {
+    double request;       /* the cycle in which it was asked for */
+    uint64_t beats, came; /* in all, and so far */
+};
+
+struct port {
+    uint64_t left;                            /* beats not yet asked for */
+    struct burst burst[NYSX_OUTSTANDING_MAX]; /* a ring of those outstanding, oldest first */
+    size_t first, count;
+    uint64_t under_way, fifo; /* beats */
+    size_t channel;
+    bool popped;              /* a word in this cycle */
+};
+
+struct stream {
+    const struct nysx_hardware *h;
+    uint64_t beats_a_word, room; /* room in beats */
+    struct port *port;           /* [h->nee_ports] */
+    double channel[CHANNELS_MAX]; /* bytes that each may still bring in this cycle */
+    size_t channels, next_port;  /* the port of the next word */
+    uint64_t most_beats, held;   /* in a FIFO; port cycles without a credit */
+};
 
 /* ⌈rows / (lanes · turn)⌉ groups, each over all columns. */
-static uint64_t product_cycles(uint64_t rows, uint64_t columns, uint64_t lanes, uint64_t turn)
+static uint64_t product_cycles(const struct product *p)
 {
-    return ceil_div(rows, lanes * turn) * turn * columns;
+    uint64_t groups = (p->rows + p->lanes * p->turn - 1) / (p->lanes * p->turn);
+    return groups * p->turn * p->columns;
+}
+
+/* Bits that the first k + 1 cycles take: in cycle k a group's turn k mod L works on one column. */
+static uint64_t bits_until(const struct product *p, uint64_t k)
+{
+    uint64_t in_group = p->lanes * p->turn, group = k / (p->turn * p->columns), inside = k % (p->turn * p->columns);
+    uint64_t left = p->rows - group * in_group, rows = left < in_group ? left : in_group;
+    uint64_t turned = (inside % p->turn + 1) * p->lanes;
+    uint64_t elements = group * in_group * p->columns + inside / p->turn * rows + (turned < rows ? turned : rows);
+    return elements * p->element_bits;
+}
+
+/* One request, where there are credits for it. */
+static void ask(struct stream *s, struct port *p, double now)
+{
+    uint64_t beats = p->left < s->h->burst_beats ? p->left : s->h->burst_beats;
+    if (beats == 0)
+        return;
+    if (p->count == s->h->nee_outstanding || p->fifo + p->under_way + beats > s->room) {
+        s->held++;
+        return;
+    }
+    p->burst[(p->first + p->count++) % NYSX_OUTSTANDING_MAX] = (struct burst){.request = now, .beats = beats};
+    p->under_way += beats;
+    p->left -= beats;
+}
+
+/* The next beat of the oldest burst, where it is time and the channel has room for it. */
+static void receive(struct stream *s, struct port *p, double now)
+{
+    if (p->count == 0)
+        return;
+    struct burst *burst = &p->burst[p->first];
+    double due = burst->request + s->h->stream_latency_cycles + CYCLES_A_BEAT * (double)(burst->came + 1);
+    if (due > now || s->channel[p->channel] < (double)s->h->beat_bytes)
+        return;
+    s->channel[p->channel] -= (double)s->h->beat_bytes;
+    p->under_way--;
+    p->fifo++;
+    s->most_beats = p->fifo > s->most_beats ? p->fifo : s->most_beats;
+    if (++burst->came == burst->beats) {
+        p->first = (p->first + 1) % NYSX_OUTSTANDING_MAX;
+        p->count--;
+    }
+}
+
+/* Memory and ports in one cycle. A channel that nobody read from in the last cycle has not saved its bytes up, but for
+ * what is short of a beat. */
+static void step_ports(struct stream *s, uint64_t cycle)
+{
+    const struct nysx_hardware *h = s->h;
+    double beat = (double)h->beat_bytes, most = h->channel_bytes_a_cycle + beat;
+    for (size_t c = 0; c < s->channels; c++)
+        s->channel[c] = fmin(s->channel[c] + h->channel_bytes_a_cycle, most);
+    for (size_t turn = 0; turn < h->nee_ports; turn++) {
+        struct port *p = &s->port[(turn + cycle) % h->nee_ports];
+        p->popped = false;
+        receive(s, p, (double)cycle);
+        ask(s, p, (double)cycle);
+    }
+}
+
+/* The next word, where its port has it and has given none in this cycle. */
+static bool pop(struct stream *s)
+{
+    struct port *p = &s->port[s->next_port];
+    if (p->popped || p->fifo < s->beats_a_word)
+        return false;
+    p->popped = true;
+    p->fifo -= s->beats_a_word;
+    s->next_port = s->next_port + 1 < s->h->nee_ports ? s->next_port + 1 : 0;
+    return true;
+}
+
+static enum dse_status open_ports(struct stream *s, uint64_t words, struct dse_error *err)
+{
+    uint64_t ports = s->h->nee_ports;
+    s->port = calloc(ports, sizeof *s->port);
+    if (s->port == NULL)
+        return dse_fail_memory(err);
+    for (uint64_t i = 0; i < ports; i++) {
+        s->port[i].left = (words / ports + (i < words % ports)) * s->beats_a_word;
+        s->port[i].channel = i % s->channels;
+    }
+    return DSE_OK;
+}
+
+/* The stream against the lanes' demand; `patient`: against lanes that take every word as it comes. Returns the
+ * cycles. */
+static uint64_t run_stream(struct stream *s, const struct product *p, uint64_t words, bool patient)
+{
+    uint64_t word_bits = s->h->nee_port_bits, steps = product_cycles(p), step = 0, taken = 0, cycle = 0;
+    uint64_t wanted = patient ? words : (bits_until(p, 0) + word_bits - 1) / word_bits;
+    for (; step < steps; cycle++) {
+        step_ports(s, cycle);
+        while (taken < wanted && pop(s))
+            taken++;
+        if (taken < wanted)
+            continue;
+        if (patient)
+            return cycle + 1;
+        if (++step < steps)
+            wanted = (bits_until(p, step) + word_bits - 1) / word_bits;
+    }
+    return cycle;
 }
 
 static uint64_t element_bits(const struct nysx_nee *nee)
@@ -28,87 +158,47 @@ static uint64_t element_bits(const struct nysx_nee *nee)
     return bits[nee->projection.precision];
 }
 
-/* One port: bursts in flight, oldest first, each with the cycle at which its last beat is there. */
-struct port {
-    double ready[MAX_OUTSTANDING];
-    size_t beats[MAX_OUTSTANDING];
-    size_t first, count;
-    size_t in_flight;          /* beats */
-    double channel_free;       /* the cycle from which the memory can send again */
-    uint64_t left;             /* beats not yet asked for */
-    double fifo;               /* beats that have arrived and were not taken */
-};
-
-/* Asks for one burst a cycle while there is room for all of it. */
-static void ask(const struct nysx_hardware *h, struct port *port, uint64_t cycle, uint64_t *stalls)
+static enum dse_status one_run(const struct nysx_hardware *h, const struct product *p, bool patient,
+                               struct stream *s, uint64_t *cycles, struct dse_error *err)
 {
-    size_t beats = port->left < h->burst_beats ? (size_t)port->left : h->burst_beats;
-    if (beats == 0)
-        return;
-    if (port->count == h->nee_outstanding ||
-        port->fifo + (double)(port->in_flight + beats) > (double)h->nee_fifo_depth) {
-        ++*stalls;
-        return;
-    }
-    double bytes = (double)(beats * h->nee_port_bits) / 8.0;
-    double begin = (double)cycle > port->channel_free ? (double)cycle : port->channel_free;
-    port->channel_free = begin + bytes / h->channel_bytes_a_cycle;
-    double latency = h->latency_cycles + CYCLES_A_BEAT * (double)beats;
-    double arrival = (double)cycle + latency > port->channel_free ? (double)cycle + latency : port->channel_free;
-    size_t slot = (port->first + port->count++) % MAX_OUTSTANDING;
-    port->ready[slot] = arrival;
-    port->beats[slot] = beats;
-    port->in_flight += beats;
-    port->left -= beats;
+    uint64_t words = (bits_until(p, product_cycles(p) - 1) + h->nee_port_bits - 1) / h->nee_port_bits;
+    *s = (struct stream){.h = h, .beats_a_word = h->nee_port_bits / 8 / h->beat_bytes};
+    s->room = h->nee_fifo_depth * s->beats_a_word;
+    s->channels = h->channels < CHANNELS_MAX ? h->channels : CHANNELS_MAX;
+    enum dse_status status = open_ports(s, words, err);
+    if (status == DSE_OK)
+        *cycles = run_stream(s, p, words, patient);
+    free(s->port);
+    return status;
 }
 
-static void arrive(struct port *port, uint64_t cycle)
+enum dse_status nysx_simulate_stream(const struct nysx_hardware *h, const struct nysx_nee *nee,
+                                     struct nysx_stream_run *out, struct dse_error *err)
 {
-    while (port->count > 0 && port->ready[port->first] <= (double)cycle) {
-        port->fifo += (double)port->beats[port->first];
-        port->in_flight -= port->beats[port->first];
-        port->first = (port->first + 1) % MAX_OUTSTANDING;
-        port->count--;
-    }
-}
-
-/* All ports bring alike shares, so that one of them is stepped and the others are its images. */
-void nysx_simulate_stream(const struct nysx_hardware *h, const struct nysx_nee *nee, struct nysx_stream_run *out)
-{
-    uint64_t turn = whole(nee) ? 1 : NYSX_ADD_DEPTH;
-    uint64_t steps = product_cycles(nee->dim, nee->landmarks, h->nee_lanes, turn);
-    uint64_t bits = (uint64_t)nee->dim * nee->landmarks * element_bits(nee), done = 0, cycle = 0;
-    struct port port = {.left = ceil_div(ceil_div(bits, h->nee_port_bits), h->nee_ports)};
-    double beats = (double)port.left, need = beats / (double)steps;
-    *out = (struct nysx_stream_run){.bytes = ceil_div(bits, 8)};
-    double taken = 0.0;
-    for (; done < steps; cycle++) {
-        arrive(&port, cycle);
-        ask(h, &port, cycle, &out->stall_credit);
-        out->fifo_most = port.fifo > (double)out->fifo_most ? (uint64_t)port.fifo : out->fifo_most;
-        double wanted = need * (double)(done + 1);
-        wanted = ceil(wanted - 1e-9) < beats ? ceil(wanted - 1e-9) : beats; /* whole words leave the FIFO */
-        double missing = wanted - taken;
-        /* A word a port and cycle passes the FIFO's end; wider lanes than that wait. */
-        double moved = missing < port.fifo ? missing : port.fifo;
-        moved = moved < 1.0 ? moved : 1.0;
-        taken += moved;
-        port.fifo -= moved;
-        if (taken + 1e-9 >= wanted)
-            done++;
-        else
-            out->stall_memory++;
-    }
-    out->cycles = cycle + NYSX_FILL_NEE;
+    struct product p = {.rows = nee->dim, .columns = nee->landmarks, .lanes = h->nee_lanes, .turn = h->nee_turn,
+                        .element_bits = element_bits(nee)};
+    struct stream s;
+    *out = (struct nysx_stream_run){.work = product_cycles(&p)};
+    enum dse_status status = one_run(h, &p, true, &s, &out->port_cycles, err);
+    if (status == DSE_OK)
+        status = one_run(h, &p, false, &s, &out->cycles, err);
+    if (status != DSE_OK)
+        return status;
+    out->stall_memory = out->cycles - out->work;
+    out->stall_credit = s.held;
+    out->bytes = ((uint64_t)nee->dim * nee->landmarks * p.element_bits + 7) / 8;
+    out->fifo_most = (s.most_beats + s.beats_a_word - 1) / s.beats_a_word;
+    return DSE_OK;
 }
 
 uint64_t nysx_simulate_on_chip(const struct nysx_hardware *h, const struct nysx_nee *nee)
 {
+    struct product p = {.rows = nee->dim, .columns = nee->landmarks, .lanes = h->nee_lanes, .turn = h->nee_turn};
     if (nee->form != NYSX_FACTORED)
-        return product_cycles(nee->dim, nee->landmarks, h->nee_lanes, whole(nee) ? 1 : NYSX_ADD_DEPTH) +
-               NYSX_FILL_NEE;
-    uint64_t phi_lanes = h->nee_lanes / 16 < 4 ? 4 : h->nee_lanes / 16, rank = nee->projection.dim;
-    uint64_t turn = nee->phi_bits == NYSX_PHI_FP32 ? NYSX_ADD_DEPTH : 1;
-    return product_cycles(rank, nee->landmarks, phi_lanes, NYSX_ADD_DEPTH) +
-           product_cycles(nee->dim, rank, h->nee_lanes, turn) + 2 * NYSX_FILL_NEE;
+        return product_cycles(&p);
+    uint64_t rank = nee->projection.dim;
+    struct product phi = {.rows = rank, .columns = nee->landmarks, .turn = h->phi_turn,
+                          .lanes = h->nee_lanes / 16 < 4 ? 4 : h->nee_lanes / 16};
+    p.columns = rank;
+    return product_cycles(&phi) + product_cycles(&p);
 }

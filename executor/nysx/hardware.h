@@ -1,4 +1,5 @@
-/* The hardware that a simulation runs on: knobs as numbers, and what the board's memory can do. */
+/* The hardware that a simulation runs on: knobs as numbers, what the board's memory can do, and how deep the
+ * pipelines are (docs/nysx-microarchitecture.md). */
 #ifndef DSE_EXECUTOR_NYSX_HARDWARE_H
 #define DSE_EXECUTOR_NYSX_HARDWARE_H
 
@@ -8,6 +9,11 @@
 #include "core/setting.h"
 #include "core/status.h"
 #include "devices/board.h"
+#include "executor/nysx/model.h"
+#include "resources/costs.h"
+
+#define NYSX_LANES_MAX 16 /* of the MPHE, and PEs of the HUE */
+#define NYSX_OUTSTANDING_MAX 64
 
 enum nysx_balance { NYSX_BALANCE_NONE, NYSX_BALANCE_STATIC, NYSX_BALANCE_PL };
 
@@ -15,17 +21,35 @@ struct nysx_hardware {
     size_t lshu_pe, mphe_lookups, hue_pe, kse_pe, sce_bits;
     enum nysx_balance lshu_balance, kse_balance; /* static of the LSHU: made by the processor (ps) */
     double gamma;
-    size_t nee_lanes, nee_ports, nee_port_bits, nee_outstanding, nee_fifo_depth;
-    bool sce_all;       /* all prototypes at once */
+    size_t nee_lanes, nee_memory, nee_ports, nee_port_bits, nee_outstanding, nee_fifo_depth;
+    bool sce_all;         /* all prototypes at once */
+    bool h_in_memory;     /* place.h=ddr */
+    bool capacity_max;    /* built for every graph of the set, else for 99 % of them */
     double clock_hz;
-    double latency_cycles;        /* of a read of the first memory */
-    double channel_bytes_a_cycle; /* sustained, of one channel of it */
-    size_t burst_beats;           /* that a port may ask for */
+
+    /* Of the board, in cycles of that clock. */
+    double query_latency_cycles, query_bytes_a_cycle;  /* the first memory, through the query's port */
+    double first_bytes_a_cycle;                        /* the first memory, all its channels */
+    double stream_latency_cycles;                      /* the projection's memory */
+    double channel_bytes_a_cycle;                      /* sustained, of one channel of it */
+    size_t channels, beat_bytes, burst_beats;          /* that a port may ask for */
+
+    /* Of the model and the operators: cycles from operands to result, paid each time a pipeline is started. */
+    uint64_t lshu_depth, mphe_depth, hue_depth, merge_depth, kse_depth, nee_depth, sce_depth;
+    uint64_t nee_turn, phi_turn; /* rows that a lane takes in turn */
+    size_t index_bytes;          /* of A's pointers and columns */
+    size_t feature_bytes;        /* of a node's features */
+    size_t nodes_capacity;       /* of the largest graph that it is built for */
 };
 
-/* Reads the hardware knobs; the paper's values stand in for absent ones. DSE_BAD_USAGE for a knob or value
- * that the simulation does not have. */
+/* Reads the hardware knobs and the board; the paper's values stand in for absent knobs. DSE_BAD_USAGE for a knob or
+ * value that the simulation does not have, DSE_ANSWER_NO for a memory or ports that the board does not have. */
 enum dse_status nysx_hardware_read(const struct dse_setting *knobs, const struct dse_board *board,
                                    struct nysx_hardware *out, struct dse_error *err);
+
+/* The depths of the pipelines for a model, from the operators' latencies at the clock; and the widths that the
+ * set's largest graphs need. */
+enum dse_status nysx_hardware_fit(const struct nysx_model *model, const struct dse_graph_set *set,
+                                  const struct dse_costs *costs, struct nysx_hardware *hardware, struct dse_error *err);
 
 #endif

@@ -196,13 +196,16 @@ int32_t nysx_mph_find(const struct nysx_mph *mph, int64_t code, size_t *probes)
     return index >= 0 && mph->entry[index].code == code ? mph->entry[index].bin : -1;
 }
 
-uint64_t nysx_mph_position(const struct nysx_mph *mph, int64_t code, size_t level)
+size_t nysx_mph_trace(const struct nysx_mph *mph, int64_t code, size_t word[NYSX_MPH_MAX_LEVELS], int64_t *index)
 {
     struct sequence hashes = begin(mph->seed, code);
-    uint64_t hash = 0;
-    for (size_t l = 0; l <= level; l++)
-        hash = next(&hashes);
-    return hash % ((mph->level_begin[level + 1] - mph->level_begin[level]) * 64);
+    size_t probes = 0;
+    *index = nysx_mph_index(mph, code, &probes);
+    for (size_t l = 0; l < probes; l++) {
+        size_t first = mph->level_begin[l];
+        word[l] = first + next(&hashes) % ((mph->level_begin[l + 1] - first) * 64) / 64;
+    }
+    return probes;
 }
 
 size_t nysx_mph_bits(const struct nysx_mph *mph)

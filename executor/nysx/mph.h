@@ -45,8 +45,9 @@ int32_t nysx_mph_find(const struct nysx_mph *mph, int64_t code, size_t *probes);
  * no key may have one. */
 int64_t nysx_mph_index(const struct nysx_mph *mph, int64_t code, size_t *probes);
 
-/* The position, in bits from the level's start, that a code's probe of a level reads. */
-uint64_t nysx_mph_position(const struct nysx_mph *mph, int64_t code, size_t level);
+/* The words (over all levels) that the lookup of a code probes, in order, into `word`; returns how many, and the
+ * code's index as nysx_mph_index does. */
+size_t nysx_mph_trace(const struct nysx_mph *mph, int64_t code, size_t word[NYSX_MPH_MAX_LEVELS], int64_t *index);
 
 /* Bits of all level arrays. */
 size_t nysx_mph_bits(const struct nysx_mph *mph);

@@ -25,9 +25,13 @@ enum dse_status nysx_account_kse(const struct dse_context *context, const struct
     }
     int64_t depth = 2 + dse_build_operator(&build, DSE_OP_MAC, DSE_INT16, (double)pe);
     int64_t entry_bits = dse_bits_for(bins) + dse_bits_for(count + 1);
+    /* Entries from memory come while the pipeline drains between hops; they are waited for once. */
+    int64_t between = place == NYSX_PLACE_DDR ? (work->hops - 1) * depth : 0;
+    int64_t latency = dse_cycles(context->board->memories[0].read_latency_s * build.clock_hz);
     for (int c = 0; c < DSE_CASE_COUNT; c++) {
-        out->busy_cycles[c][NYSX_STAGE_SIMILARITY] = dse_cycles(cycles);
-        out->fill_cycles[c][NYSX_STAGE_SIMILARITY] = work->hops * depth;
+        out->busy_cycles[c][NYSX_STAGE_SIMILARITY] = dse_cycles(cycles) + between;
+        out->fill_cycles[c][NYSX_STAGE_SIMILARITY] =
+            work->hops * depth - between + (place == NYSX_PLACE_DDR ? latency : 0);
         if (place == NYSX_PLACE_DDR) /* entries in whole 32-bit words */
             out->bytes[c][NYSX_STAGE_SIMILARITY][0] = 4 * nnz * dse_ceil_div(entry_bits, 32);
     }

@@ -46,7 +46,8 @@ int64_t nysx_feature_bits(const struct nysx_work *work)
 static double query_bytes(const struct nysx_work *work, const struct dse_config *config, enum dse_case which)
 {
     double index_bytes = (double)nysx_index_bits(work, config) / 8.0;
-    double schedule = config->value[NYSX_LSHU_BALANCE] == NYSX_BALANCE_PS ? work->nodes[which] : 0.0;
+    bool list = config->value[NYSX_LSHU_BALANCE] == NYSX_BALANCE_PS && work->hops > 1;
+    double schedule = list ? work->nodes[which] : 0.0;
     return index_bytes * (work->nodes[which] + 1.0 + work->nnz_a[which] + schedule) +
            (double)nysx_feature_bits(work) / 8.0 * work->nodes[which];
 }
@@ -62,10 +63,10 @@ enum dse_status nysx_account_query(const struct dse_context *context, const stru
     double latency_cycles = context->board->memories[0].read_latency_s * build.clock_hz;
     for (int c = 0; c < DSE_CASE_COUNT; c++) {
         double bytes = query_bytes(work, config, (enum dse_case)c);
-        double schedule = 0.0;
-        if (balance == NYSX_BALANCE_PS)
+        double schedule = 0.0; /* none is made where nothing is propagated */
+        if (balance == NYSX_BALANCE_PS && work->hops > 1)
             schedule = (PS_SCHEDULE_HANDOVER_S + PS_SCHEDULE_S_PER_ROW * work->nodes[c]) * build.clock_hz;
-        else if (balance == NYSX_BALANCE_PL)
+        else if (balance == NYSX_BALANCE_PL && work->hops > 1)
             schedule = 2.0 * work->nodes[c] + PL_SCHEDULE_LENGTHS;
         out->busy_cycles[c][NYSX_STAGE_QUERY] = dse_cycles(bytes / port_bytes);
         out->fill_cycles[c][NYSX_STAGE_QUERY] = dse_cycles(latency_cycles + schedule);
@@ -87,27 +88,20 @@ enum dse_status nysx_account_query(const struct dse_context *context, const stru
     return dse_build_finish(&build, (double)out->busy_cycles[DSE_CASE_MEAN][NYSX_STAGE_QUERY], out);
 }
 
-/* Cycles of one dense pass over N nodes by `pe` PEs: a label's entry of u is looked up, attributes take f
- * multiply-accumulates. */
-static double dense_pass(const struct nysx_work *work, double nodes, double pe)
-{
-    double rows = ceil(nodes / pe);
-    return work->onehot ? rows : rows * (double)work->features;
-}
-
 struct passes {
     double inside;   /* cycles of the passes whose result stays inside */
     double emitting; /* cycles of the last pass of each hop, which emits codes */
-    double count;    /* passes, each with its pipeline to fill */
+    double count;    /* times that the pipeline is started, to be filled; `hops` of them for the last passes */
 };
 
-static struct passes count_passes(const struct nysx_work *work, bool tuple, double nodes, double pe,
-                                  double schedule)
+/* `turns`: iterations that P PEs take for a graph's nodes. A dense pass takes one cycle each where a label's entry of
+ * u is looked up, f multiply-accumulates for attributes. */
+static struct passes count_passes(const struct nysx_work *work, bool tuple, double turns, double schedule)
 {
     double hops = (double)work->hops, f = (double)work->features;
-    double dense = dense_pass(work, nodes, pe);
-    if (tuple)
-        return (struct passes){.inside = (hops - 1.0) * schedule * f, .emitting = hops * ceil(nodes / pe) * f,
+    double dense = work->onehot ? turns : turns * f;
+    if (tuple) /* the columns of a hop go through one behind the other, without draining */
+        return (struct passes){.inside = (hops - 1.0) * schedule * f, .emitting = hops * turns * f,
                                .count = 2.0 * hops - 1.0};
     double sparse_inside = (hops - 1.0) * (hops - 2.0) / 2.0;
     return (struct passes){.inside = (hops - 1.0) * dense + sparse_inside * schedule,
@@ -170,10 +164,12 @@ enum dse_status nysx_account_lshu(const struct dse_context *context, const struc
     double working = 0.0;
     for (int c = 0; c < DSE_CASE_COUNT; c++) {
         double schedule = work->a_schedule[c][balanced][nysx_schedule_index(pe)];
-        struct passes passes = count_passes(work, tuple, work->nodes[c], (double)pe, schedule);
+        double turns = work->turns[c][nysx_schedule_index(pe)];
+        struct passes passes = count_passes(work, tuple, turns, schedule);
         out->busy_cycles[c][NYSX_STAGE_PROPAGATE] = dse_cycles(passes.inside);
         out->busy_cycles[c][NYSX_STAGE_LOOKUP] = dse_cycles(passes.emitting);
-        out->fill_cycles[c][NYSX_STAGE_PROPAGATE] = dse_cycles(passes.count * (double)depth);
+        out->fill_cycles[c][NYSX_STAGE_PROPAGATE] = dse_cycles((passes.count - (double)work->hops) * (double)depth);
+        out->fill_cycles[c][NYSX_STAGE_LOOKUP] = work->hops * depth;
         if (c == DSE_CASE_MEAN)
             working = passes.inside + passes.emitting;
     }

@@ -89,6 +89,7 @@ struct nysx_work {
     /* Sum over the iterations of a schedule of A of the longest row in it, by balance (0 natural, 1 sorted)
      * and by log2 of the PE count. */
     double a_schedule[DSE_CASE_COUNT][2][NYSX_SCHEDULES];
+    double turns[DSE_CASE_COUNT][NYSX_SCHEDULES]; /* ⌈nodes / PEs⌉ of a graph */
     double hits[DSE_CASE_COUNT];   /* codes found, all hops together */
     double probes[DSE_CASE_COUNT][NYSX_GAMMAS]; /* level probes, all hops together */
     int64_t codebook[NYSX_HOPS_MAX], nnz_h[NYSX_HOPS_MAX], max_count[NYSX_HOPS_MAX];

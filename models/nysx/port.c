@@ -57,7 +57,8 @@ static double port_rate(const struct dse_port *port, const struct dse_memory *me
     double beats = (double)burst.beats, beat_bytes = (double)burst.beat_bytes, burst_bytes = beats * beat_bytes;
     double room = (double)config->value[NYSX_NEE_FIFO_DEPTH] * (double)config->value[NYSX_NEE_PORT_BITS] / 8.0;
     double bursts = fmin((double)config->value[NYSX_NEE_OUTSTANDING], floor(room / burst_bytes));
-    double latency_cycles = memory->read_latency_s * clock_hz + CYCLES_A_BEAT * beats;
+    /* A credit that the last beat's word frees counts in the next cycle. */
+    double latency_cycles = ceil(memory->read_latency_s * clock_hz + CYCLES_A_BEAT * beats) + 1.0;
     *burst_beats = burst.beats;
     double channel = dse_memory_sustained_bytes_per_s(memory) / (double)memory->channels / clock_hz;
     return fmin(fmin(beat_bytes, channel), bursts * burst_bytes / latency_cycles);

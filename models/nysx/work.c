@@ -72,6 +72,28 @@ static double tail_of(struct reader *reader, const char *name)
     return series != NULL ? tail_of_column(series, 0) : 0.0;
 }
 
+/* Mean of ⌈x / share⌉ over graphs of which only x's mean is known: what rounding up adds is taken from the sample, so
+ * that the sample's own deviation from the mean does not count. */
+static double mean_of_shares(const struct dse_series *sample, size_t column, double mean, double share)
+{
+    double added = 0.0;
+    for (size_t r = 0; r < sample->rows; r++) {
+        double x = sample->values[r * sample->columns + column];
+        added += ceil(x / share) - x / share;
+    }
+    return mean / share + added / (double)sample->rows;
+}
+
+static void read_turns(struct reader *reader, struct nysx_work *work)
+{
+    const struct dse_series *nodes = need(reader, "sample.nodes", 0, 1);
+    for (int p = 0; nodes != NULL && p < NYSX_SCHEDULES; p++) {
+        double pe = (double)((int64_t)1 << p);
+        work->turns[DSE_CASE_MEAN][p] = mean_of_shares(nodes, 0, work->nodes[DSE_CASE_MEAN], pe);
+        work->turns[DSE_CASE_TAIL][p] = ceil(work->nodes[DSE_CASE_TAIL] / pe);
+    }
+}
+
 static void read_schedules_of_a(struct reader *reader, struct nysx_work *work)
 {
     static const char *const means[] = {"mean.a.none", "mean.a.static"};
@@ -166,6 +188,7 @@ enum dse_status nysx_work_prepare(const struct dse_workload *workload, void **ou
     struct reader reader = {.workload = workload, .err = err, .status = DSE_OK};
     read_sizes(&reader, work);
     if (reader.status == DSE_OK) {
+        read_turns(&reader, work);
         read_schedules_of_a(&reader, work);
         read_lookups(&reader, work);
         read_hops(&reader, work);

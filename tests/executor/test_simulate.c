@@ -110,7 +110,7 @@ static void test_more_hardware_is_faster(void **state)
     dse_dataset_free(data);
 }
 
-/* One lane: every probe and every entry takes one cycle, and codes wait for their turn. */
+/* Codes by hand through the lookups: with one lane every probe takes one cycle, with more none is lost. */
 static void test_lookup_by_hand(void **state)
 {
     (void)state;
@@ -119,30 +119,91 @@ static void test_lookup_by_hand(void **state)
     static const uint64_t emitted[] = {1, 1, 1, 2, 2, 2};
     struct dse_error err = {0};
     struct nysx_mph mph;
-    struct nysx_hardware hardware = {.mphe_lookups = 1, .hue_pe = 1};
-    struct nysx_lookup_run run;
-    int32_t histogram[5] = {0};
     assert_int_equal(nysx_mph_build(keys, 5, 2.0, &mph, &err), DSE_OK);
-    assert_int_equal(nysx_simulate_lookup(&hardware, &mph, codes, emitted, 6, histogram, &run, &err), DSE_OK);
-    uint64_t probes = 0, entries = 0;
+    uint64_t probes = 0, last_found = 0;
     for (size_t i = 0; i < 6; i++) {
         size_t one = 0;
-        entries += nysx_mph_index(&mph, codes[i], &one) >= 0;
+        last_found = nysx_mph_index(&mph, codes[i], &one) >= 0;
         probes += one;
     }
-    assert_int_equal(run.probes, probes);
-    assert_int_equal(run.found, 4);
-    assert_int_equal(run.bank_conflicts, 0);
-    assert_int_equal(run.mphe_cycles, 1 + probes + entries); /* idle in cycle 0, then never */
-    assert_int_equal(histogram[0] + histogram[1] + histogram[3], 4);
-    assert_int_equal(histogram[1], 2);
-    memset(histogram, 0, sizeof histogram);
-    hardware.mphe_lookups = 4;
-    assert_int_equal(nysx_simulate_lookup(&hardware, &mph, codes, emitted, 6, histogram, &run, &err), DSE_OK);
-    assert_int_equal(run.probes, probes);
-    assert_int_equal(histogram[1], 2);
-    assert_true(run.mphe_cycles <= 1 + probes + entries);
+    for (size_t lanes = 1; lanes <= 4; lanes *= 4) {
+        struct nysx_hardware hardware = {.mphe_lookups = lanes, .hue_pe = 2};
+        struct nysx_lookup_code code[6];
+        struct nysx_lookup_run run;
+        int32_t copies[2 * 5] = {0};
+        for (size_t i = 0; i < 6; i++) {
+            code[i].emitted = emitted[i];
+            nysx_lookup_trace(&mph, codes[i], &code[i]);
+        }
+        nysx_simulate_lookup(&hardware, code, 6, 5, copies, &run);
+        assert_int_equal(run.probes, probes);
+        assert_int_equal(run.found, 4);
+        assert_int_equal(run.hue_cycles, 2); /* four updates on two PEs */
+        assert_int_equal(copies[1] + copies[5 + 1], 2);
+        assert_int_equal(copies[0] + copies[5] + copies[3] + copies[5 + 3], 2);
+        if (lanes == 1) {
+            assert_int_equal(run.bank_conflicts, 0);
+            assert_int_equal(run.mphe_cycles, probes + last_found); /* a found one is compared in the cycle after */
+            assert_true(run.cycles >= 1 + probes);                  /* idle in cycle 0, then never */
+        } else {
+            assert_true(run.mphe_cycles <= probes + 1);
+            assert_true(run.mphe_cycles + 1 <= run.cycles);
+        }
+    }
     nysx_mph_free(&mph);
+}
+
+/* A code that is held back by no one: twenty codes of one word, one bank, whatever the lanes. */
+static void test_one_bank_serves_one_lane(void **state)
+{
+    (void)state;
+    struct nysx_lookup_code code[20];
+    struct nysx_hardware hardware = {.mphe_lookups = 4, .hue_pe = 1};
+    struct nysx_lookup_run run;
+    for (size_t i = 0; i < 20; i++)
+        code[i] = (struct nysx_lookup_code){.emitted = 1, .probes = 1, .word = {8}, .index = -1, .bin = -1};
+    int32_t copies[1] = {0};
+    nysx_simulate_lookup(&hardware, code, 20, 1, copies, &run);
+    assert_int_equal(run.mphe_cycles, 20);
+    assert_int_equal(run.cycles, 21);
+    assert_int_equal(run.bank_conflicts, 3 * 17 + 2 + 1); /* three wait while there are four */
+    for (size_t i = 0; i < 20; i++)
+        code[i].word[0] = i % 4;
+    nysx_simulate_lookup(&hardware, code, 20, 1, copies, &run);
+    assert_int_equal(run.mphe_cycles, 5);
+    assert_int_equal(run.bank_conflicts, 0);
+}
+
+/* A full queue holds the LSHU up: 64 codes come at once, 16 of them find room. */
+static void test_queue_is_bounded(void **state)
+{
+    (void)state;
+    struct nysx_lookup_code code[64];
+    struct nysx_hardware hardware = {.mphe_lookups = 1, .hue_pe = 1};
+    struct nysx_lookup_run run;
+    for (size_t i = 0; i < 64; i++)
+        code[i] = (struct nysx_lookup_code){.emitted = 1, .probes = 1, .index = -1, .bin = -1};
+    int32_t copies[1] = {0};
+    nysx_simulate_lookup(&hardware, code, 64, 1, copies, &run);
+    assert_int_equal(run.queue_most, 16);
+    assert_true(run.held > 0);
+    assert_int_equal(run.cycles, 65);
+}
+
+static struct nysx_hardware stream_hardware(void)
+{
+    return (struct nysx_hardware){.nee_lanes = 16, .nee_ports = 1, .nee_port_bits = 512, .nee_outstanding = 64,
+                                  .nee_fifo_depth = 4096, .burst_beats = 16, .beat_bytes = 64, .channels = 1,
+                                  .nee_turn = 7, .phi_turn = 7, .clock_hz = 3e8, .stream_latency_cycles = 0.0,
+                                  .channel_bytes_a_cycle = 1000.0};
+}
+
+static struct nysx_stream_run stream(const struct nysx_hardware *hardware, const struct nysx_nee *nee)
+{
+    struct dse_error err = {0};
+    struct nysx_stream_run run;
+    assert_int_equal(nysx_simulate_stream(hardware, nee, &run, &err), DSE_OK);
+    return run;
 }
 
 /* A memory without latency and faster than the lanes leaves the lanes' own time; a slow one its own. */
@@ -151,20 +212,114 @@ static void test_stream_bounds(void **state)
     (void)state;
     struct nysx_nee nee = {.form = NYSX_STREAMED, .dim = 1120, .landmarks = 50};
     nee.projection.precision = NYSX_FP32;
-    struct nysx_hardware hardware = {.nee_lanes = 16, .nee_ports = 1, .nee_port_bits = 512, .nee_outstanding = 64,
-                                     .nee_fifo_depth = 4096, .burst_beats = 16, .clock_hz = 3e8,
-                                     .latency_cycles = 0.0, .channel_bytes_a_cycle = 1000.0};
-    struct nysx_stream_run fast, slow;
-    nysx_simulate_stream(&hardware, &nee, &fast);
-    uint64_t lanes = 1120 / (16 * NYSX_ADD_DEPTH) * NYSX_ADD_DEPTH * 50;
-    assert_in_range(fast.cycles, lanes + NYSX_FILL_NEE, lanes + NYSX_FILL_NEE + 30);
+    struct nysx_hardware hardware = stream_hardware();
+    uint64_t lanes = 1120 / (16 * 7) * 7 * 50;
+    struct nysx_stream_run fast = stream(&hardware, &nee);
+    assert_in_range(fast.cycles, lanes, lanes + 30);
+    assert_int_equal(fast.work, lanes);
     assert_int_equal(fast.bytes, 1120 * 50 * 4);
     hardware.channel_bytes_a_cycle = 16.0;
-    nysx_simulate_stream(&hardware, &nee, &slow);
+    struct nysx_stream_run slow = stream(&hardware, &nee);
     assert_in_range(slow.cycles, 1120 * 50 * 4 / 16, 1120 * 50 * 4 / 16 + 120);
     assert_true(slow.stall_memory > fast.stall_memory);
     nee.form = NYSX_RESIDENT;
-    assert_int_equal(nysx_simulate_on_chip(&hardware, &nee), lanes + NYSX_FILL_NEE);
+    assert_int_equal(nysx_simulate_on_chip(&hardware, &nee), lanes);
+}
+
+/* Ports share the channel that they have in common, and no more: two of them on one channel bring what it has, on two
+ * twice as much. */
+static void test_ports_share_channels(void **state)
+{
+    (void)state;
+    struct nysx_nee nee = {.form = NYSX_STREAMED, .dim = 2000, .landmarks = 60};
+    nee.projection.precision = NYSX_FP32;
+    struct nysx_hardware hardware = stream_hardware();
+    hardware.nee_lanes = 128;
+    hardware.channel_bytes_a_cycle = 40.0;
+    double bytes = 2000.0 * 60.0 * 4.0;
+    struct nysx_stream_run one = stream(&hardware, &nee);
+    hardware.nee_ports = 2;
+    struct nysx_stream_run shared = stream(&hardware, &nee);
+    hardware.channels = 2;
+    struct nysx_stream_run two = stream(&hardware, &nee);
+    assert_in_range(one.port_cycles, (uint64_t)(bytes / 40.0), (uint64_t)(bytes / 40.0 * 1.02));
+    assert_in_range(shared.port_cycles, (uint64_t)(bytes / 40.0), (uint64_t)(bytes / 40.0 * 1.02));
+    assert_in_range(two.port_cycles, (uint64_t)(bytes / 80.0), (uint64_t)(bytes / 80.0 * 1.02));
+}
+
+/* One burst at a time: each takes the latency, its beats, and the cycle in which its credits come back. */
+static void test_one_burst_at_a_time(void **state)
+{
+    (void)state;
+    struct nysx_nee nee = {.form = NYSX_STREAMED, .dim = 1600, .landmarks = 10};
+    nee.projection.precision = NYSX_FP32;
+    struct nysx_hardware hardware = stream_hardware();
+    hardware.nee_lanes = 1024;
+    hardware.nee_outstanding = 1;
+    hardware.stream_latency_cycles = 43.0;
+    struct nysx_stream_run run = stream(&hardware, &nee);
+    uint64_t bursts = 1600 * 10 * 4 / 64 / 16, each = 43 + 21; /* 16 beats of 1.3 cycles */
+    assert_in_range(run.port_cycles, (bursts - 1) * each, bursts * (each + 1));
+    assert_true(run.stall_credit > run.port_cycles / 2);
+}
+
+/* Every hardware knob of the space is taken, and those that are to change the time do. */
+static void test_every_knob_is_read(void **state)
+{
+    (void)state;
+    static const char *const silent[] = {"place.p", "place.codebook", "place.prototypes", "units", "capacity", NULL};
+    static const char *const knobs[][2] = {
+        {"lshu.pe", "16"},     {"lshu.balance", "pl"},    {"mphe.lookups", "4"},  {"mphe.gamma", "1"},
+        {"hue.pe", "16"},      {"kse.pe", "1"},           {"kse.balance", "none"}, {"nee.lanes", "64"},
+        {"nee.ports", "4"},    {"nee.port_bits", "64"},   {"nee.outstanding", "1"}, {"nee.fifo_depth", "16"},
+        {"sce.pe", "one"},     {"sce.bits", "32"},        {"place.h", "ddr"},     {"clock_mhz", "100"},
+        {"place.p", "bram"},   {"place.codebook", "uram"}, {"place.prototypes", "lutram"}, {"units", "2"},
+        {"capacity", "p99"},
+    };
+    struct dse_dataset *data = test_set(60, 4, 0, 6);
+    struct dse_setting setting = test_setting(dse_executor_find("nysx"), data, "dim", "1000", "landmarks", "40", NULL);
+    struct dse_model *model = train(data, &setting);
+    struct dse_simulation paper = simulate(model, data, NULL, NULL, 1);
+    for (size_t i = 0; i < sizeof knobs / sizeof *knobs; i++) {
+        bool still = false;
+        for (size_t k = 0; silent[k] != NULL; k++)
+            still = still || strcmp(silent[k], knobs[i][0]) == 0;
+        struct dse_simulation other = simulate(model, data, knobs[i][0], knobs[i][1], 1);
+        assert_int_equal(other.equal, other.graphs);
+        bool same = memcmp(other.total, paper.total, paper.graphs * sizeof *paper.total) == 0;
+        if (same != still)
+            fail_msg("%s=%s %s", knobs[i][0], knobs[i][1], same ? "changes nothing" : "changes cycles");
+        dse_simulation_free(&other);
+    }
+    dse_simulation_free(&paper);
+    dse_executor_find("nysx")->free_model(model);
+    dse_setting_free(&setting);
+    dse_dataset_free(data);
+}
+
+/* A graph's cycles are those of its stages, and an engine works no longer than they last. */
+static void test_stages_add_up(void **state)
+{
+    (void)state;
+    struct dse_dataset *data = test_set(60, 4, 2, 6);
+    struct dse_setting setting = test_setting(dse_executor_find("nysx"), data, "dim", "500", "landmarks", "20",
+                                              "features", "both", "codes", "tuple", "hops", "3", "width", "0.5", NULL);
+    struct dse_model *model = train(data, &setting);
+    struct dse_simulation result = simulate(model, data, "lshu.pe", "2", 1);
+    for (size_t g = 0; g < result.graphs; g++) {
+        uint64_t sum = 0;
+        for (size_t s = 0; s < result.stage_count; s++)
+            sum += result.stages[s].cycles[g];
+        assert_int_equal(sum, result.total[g]);
+        for (size_t e = 0; e < result.engine_count; e++)
+            assert_true(result.engines[e].cycles[g] <= sum);
+    }
+    for (size_t e = 0; e < result.engine_count; e++)
+        assert_true(result.engines[e].waiting_cycles >= 0.0);
+    dse_simulation_free(&result);
+    dse_executor_find("nysx")->free_model(model);
+    dse_setting_free(&setting);
+    dse_dataset_free(data);
 }
 
 static void test_refusals(void **state)
@@ -174,6 +329,8 @@ static void test_refusals(void **state)
         {"lshu.pe", "0", "lshu.pe=0: must be a number of 1 to 64"},
         {"lshu.pe", "x", "lshu.pe=x: must be a number"},
         {"colour", "red", "colour: is no knob of the simulation"},
+        {"nee.ports", "9", "the board zcu104 has"},
+        {"nee.memory", "4", "nee.memory=4: the board zcu104 has"},
         {"kse.balance", "ps", "kse.balance=ps: no value that the simulation has"},
     };
     struct dse_board *zcu104 = board();
@@ -182,7 +339,8 @@ static void test_refusals(void **state)
         struct dse_setting knobs = {0};
         struct nysx_hardware hardware;
         assert_int_equal(dse_setting_put(&knobs, wrong[i][0], wrong[i][1], &err), DSE_OK);
-        assert_int_equal(nysx_hardware_read(&knobs, zcu104, &hardware, &err), DSE_BAD_USAGE);
+        assert_int_equal(nysx_hardware_read(&knobs, zcu104, &hardware, &err),
+                         strncmp(wrong[i][0], "nee.", 4) == 0 ? DSE_ANSWER_NO : DSE_BAD_USAGE);
         assert_non_null(strstr(err.message, wrong[i][2]));
         dse_setting_free(&knobs);
     }
@@ -193,7 +351,10 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_answers_are_infers), cmocka_unit_test(test_more_hardware_is_faster),
-        cmocka_unit_test(test_lookup_by_hand),     cmocka_unit_test(test_stream_bounds),
+        cmocka_unit_test(test_lookup_by_hand),     cmocka_unit_test(test_one_bank_serves_one_lane),
+        cmocka_unit_test(test_queue_is_bounded),   cmocka_unit_test(test_stream_bounds),
+        cmocka_unit_test(test_ports_share_channels), cmocka_unit_test(test_one_burst_at_a_time),
+        cmocka_unit_test(test_every_knob_is_read), cmocka_unit_test(test_stages_add_up),
         cmocka_unit_test(test_refusals),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

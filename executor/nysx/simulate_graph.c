@@ -1,0 +1,214 @@
+/* One graph through the stages. Its class comes from what the simulated lookups put into the histograms, so that it is
+ * `infer`'s only if the simulation is right. */
+#include <math.h>
+#include <string.h>
+
+#include "executor/nysx/schedule.h"
+#include "executor/nysx/simulate.h"
+
+/* A's schedule by the processor: a hand-over and a time a row; assumed, as the page says. */
+#define PROCESSOR_HANDOVER_S 1e-6
+#define PROCESSOR_S_PER_ROW 20e-9
+
+#define LENGTH_BINS 64 /* by the logic: rows longer than 63 share the last */
+
+/* By the logic, a cycle each: count, sum, place. */
+static uint64_t order_by_logic(size_t nodes, const int32_t *row_counts, int32_t *order)
+{
+    int32_t next[LENGTH_BINS + 1] = {0};
+    for (size_t v = 0; v < nodes; v++)
+        next[(row_counts[v] < LENGTH_BINS ? row_counts[v] : LENGTH_BINS - 1) + 1]++;
+    for (int b = 0; b < LENGTH_BINS; b++)
+        next[b + 1] += next[b];
+    for (size_t v = 0; v < nodes; v++)
+        order[next[row_counts[v] < LENGTH_BINS ? row_counts[v] : LENGTH_BINS - 1]++] = (int32_t)v;
+    return 2 * nodes + LENGTH_BINS;
+}
+
+/* The order of A's rows, and the cycles that making it takes. Without propagation none is made. */
+static enum dse_status order_rows(const struct nysx_simulating *s, const struct nysx_query *query,
+                                  struct nysx_place *place, uint64_t *cycles, struct dse_error *err)
+{
+    const struct nysx_hardware *h = &s->hardware;
+    for (size_t v = 0; v < query->nodes; v++) {
+        place->row_counts[v] = (int32_t)(query->row_begin[v + 1] - query->row_begin[v]);
+        place->order[v] = (int32_t)v;
+    }
+    *cycles = 0;
+    if (s->model->encoder.lsh.hops == 1 || h->lshu_balance == NYSX_BALANCE_NONE)
+        return DSE_OK;
+    if (h->lshu_balance == NYSX_BALANCE_PL) {
+        *cycles = order_by_logic(query->nodes, place->row_counts, place->order);
+        return DSE_OK;
+    }
+    *cycles = (uint64_t)llround((PROCESSOR_HANDOVER_S + PROCESSOR_S_PER_ROW * (double)query->nodes) * h->clock_hz);
+    return nysx_schedule_order(place->row_counts, query->nodes, place->order, err);
+}
+
+/* A and F come in, then A's schedule is made. */
+static enum dse_status run_query(const struct nysx_simulating *s, const struct nysx_query *query,
+                                 struct nysx_place *place, struct nysx_record *record, struct dse_error *err)
+{
+    const struct nysx_hardware *h = &s->hardware;
+    uint64_t n = query->nodes, arcs = query->row_begin[n] - query->row_begin[0], schedule = 0;
+    enum dse_status status = order_rows(s, query, place, &schedule, err);
+    uint64_t bytes = (n + 1 + arcs) * h->index_bytes + n * h->feature_bytes;
+    if (schedule > 0 && h->lshu_balance == NYSX_BALANCE_STATIC)
+        bytes += n * h->index_bytes; /* the processor's list */
+    record->count[NYSX_COUNT_QUERY_BYTES] = bytes;
+    record->count[NYSX_COUNT_SCHEDULE] = schedule;
+    record->count[NYSX_COUNT_OVERSIZE] = n > h->nodes_capacity;
+    record->work[NYSX_QUERY] = (uint64_t)llround(h->query_latency_cycles) + schedule +
+                               (uint64_t)ceil((double)bytes / h->query_bytes_a_cycle);
+    record->stage[NYSX_SIM_QUERY] = record->work[NYSX_QUERY];
+    return status;
+}
+
+/* A dense pass: ⌈N/P⌉ turns of `each` cycles. `emitted`, where not NULL, gets when each row leaves. */
+static uint64_t dense_pass(size_t pe, size_t nodes, size_t each, uint64_t *emitted)
+{
+    for (size_t v = 0; emitted != NULL && v < nodes; v++)
+        emitted[v] = (v / pe + 1) * each;
+    return (nodes + pe - 1) / pe * each;
+}
+
+/* A sparse pass: an iteration lasts as long as its longest row; its rows leave at its end. */
+static uint64_t sparse_pass(size_t pe, size_t nodes, struct nysx_place *place, bool emits, uint64_t *uneven)
+{
+    uint64_t cycle = 0;
+    for (size_t first = 0; first < nodes; first += pe) {
+        int32_t longest = 1;
+        size_t last = first + pe < nodes ? first + pe : nodes;
+        for (size_t i = first; i < last; i++)
+            longest = place->row_counts[place->order[i]] > longest ? place->row_counts[place->order[i]] : longest;
+        cycle += (uint64_t)longest;
+        *uneven += (uint64_t)longest * pe;
+        for (size_t i = first; i < last; i++) {
+            *uneven -= (uint64_t)place->row_counts[place->order[i]];
+            if (emits)
+                place->emitted[place->order[i]] = cycle;
+        }
+    }
+    return cycle;
+}
+
+/* The LSHU's passes of one hop. Fills place->emitted by the last and returns the cycles of those before, without
+ * their fills; `fills`: the times that the pipeline is started for them. */
+static uint64_t propagate(const struct nysx_simulating *s, const struct nysx_query *query, size_t t,
+                          struct nysx_place *place, struct nysx_record *record, uint64_t *fills)
+{
+    const struct nysx_lsh *lsh = &s->model->encoder.lsh;
+    size_t n = query->nodes, pe = s->hardware.lshu_pe, f = lsh->columns, each = query->attributes == 0 ? 1 : f;
+    uint64_t cycles = 0, *uneven = &record->count[NYSX_COUNT_LSHU_UNEVEN];
+    *fills = 0;
+    if (lsh->tuple) { /* the columns of a hop go through one behind the other, without draining */
+        for (size_t j = 0; t > 0 && j < f; j++)
+            cycles += sparse_pass(pe, n, place, false, uneven);
+        dense_pass(pe, n, f, place->emitted);
+        *fills = t > 0;
+        record->count[NYSX_COUNT_PASSES] += (t > 0 ? f : 0) + 1;
+        return cycles;
+    }
+    record->count[NYSX_COUNT_PASSES] += t + 1;
+    if (t == 0) {
+        dense_pass(pe, n, each, place->emitted);
+        return 0;
+    }
+    cycles += dense_pass(pe, n, each, NULL);
+    for (size_t k = 1; k < t; k++)
+        cycles += sparse_pass(pe, n, place, false, uneven);
+    sparse_pass(pe, n, place, true, uneven);
+    *fills = t;
+    return cycles;
+}
+
+/* Nodes by emission, in order of nodes within one cycle; returns the last cycle. Emissions of a schedule ascend along
+ * its order, of a dense pass along the nodes. */
+static uint64_t sequence_codes(size_t nodes, const struct nysx_place *place, bool dense, size_t *sequence)
+{
+    for (size_t i = 0; i < nodes; i++)
+        sequence[i] = dense ? i : (size_t)place->order[i];
+    return nodes > 0 ? place->emitted[sequence[nodes - 1]] : 0;
+}
+
+/* The private histograms into the merged one; they are cleared. */
+static void merge(const struct nysx_simulating *s, size_t nodes, size_t bins, struct nysx_place *place)
+{
+    for (size_t i = 0; i < nodes; i++) {
+        int32_t bin = place->code[i].bin;
+        for (size_t p = 0; bin >= 0 && p < s->hardware.hue_pe; p++) {
+            place->scratch.histogram[bin] += place->copies[p * bins + (size_t)bin];
+            place->copies[p * bins + (size_t)bin] = 0;
+        }
+    }
+}
+
+static void add_lookup(const struct nysx_lookup_run *run, struct nysx_record *record)
+{
+    uint64_t *count = record->count;
+    count[NYSX_COUNT_HELD] += run->held;
+    count[NYSX_COUNT_PROBES] += run->probes;
+    count[NYSX_COUNT_CONFLICTS] += run->bank_conflicts;
+    count[NYSX_COUNT_STARVED] += run->starved;
+    count[NYSX_COUNT_FOUND] += run->found;
+    count[NYSX_COUNT_QUEUE] = run->queue_most > count[NYSX_COUNT_QUEUE] ? run->queue_most : count[NYSX_COUNT_QUEUE];
+}
+
+/* One hop: LSHU, MPHE, HUE, and its part of C. */
+static void run_hop(const struct nysx_simulating *s, const struct nysx_query *query, size_t t,
+                    struct nysx_place *place, struct nysx_record *record)
+{
+    const struct nysx_encoder *encoder = &s->model->encoder;
+    const struct nysx_hardware *h = &s->hardware;
+    struct nysx_scratch *scratch = &place->scratch;
+    size_t n = query->nodes, bins = encoder->hop[t].codes;
+    struct nysx_lookup_run lookup;
+    uint64_t fills = 0, inside = propagate(s, query, t, place, record, &fills);
+    uint64_t last = sequence_codes(n, place, t == 0 || encoder->lsh.tuple, place->sequence);
+    nysx_lsh_codes(&encoder->lsh, query, t, scratch->values, scratch->codes);
+    for (size_t i = 0; i < n; i++) {
+        place->code[i].emitted = place->emitted[place->sequence[i]];
+        nysx_lookup_trace(&s->mph[t], scratch->codes[place->sequence[i]], &place->code[i]);
+    }
+    nysx_simulate_lookup(h, place->code, n, bins, place->copies, &lookup);
+    merge(s, n, bins, place);
+    nysx_csr_multiply_add(&encoder->hop[t].counts, scratch->histogram, scratch->kernel);
+    memset(scratch->histogram, 0, bins * sizeof *scratch->histogram);
+    add_lookup(&lookup, record);
+    record->work[NYSX_LSHU] += inside + last + (fills + 1) * h->lshu_depth;
+    record->work[NYSX_MPHE] += lookup.mphe_cycles + h->mphe_depth;
+    record->work[NYSX_HUE] += lookup.hue_cycles + h->hue_depth;
+    record->stage[NYSX_SIM_PROPAGATE] += inside + fills * h->lshu_depth;
+    record->stage[NYSX_SIM_LOOKUP] += (lookup.cycles > last ? lookup.cycles : last) + h->lshu_depth + h->mphe_depth +
+                                      h->hue_depth;
+}
+
+enum dse_status nysx_simulate_graph(void *user, size_t index, size_t thread, struct dse_error *err)
+{
+    const struct nysx_simulating *s = user;
+    struct nysx_place *place = &s->places[thread];
+    struct nysx_record *record = &s->records[index];
+    struct nysx_query query = nysx_query_at(s->features, s->items->item[index]);
+    *record = (struct nysx_record){0};
+    memset(place->scratch.kernel, 0, s->model->encoder.landmarks * sizeof *place->scratch.kernel);
+    enum dse_status status = run_query(s, &query, place, record, err);
+    if (status != DSE_OK)
+        return status;
+    for (size_t t = 0; t < s->model->encoder.lsh.hops; t++)
+        run_hop(s, &query, t, place, record);
+    nysx_nee_encode(&s->model->nee, place->scratch.kernel, &place->nee, place->hypervector);
+    size_t class_index = nysx_classify(&s->model->prototypes, place->hypervector);
+    nysx_infer_query(s->model, &query, &place->scratch, &place->nee, place->expected);
+    record->equal = memcmp(place->hypervector, place->expected, s->model->nee.words * sizeof(uint64_t)) == 0;
+    record->right = s->model->class_values[class_index] == s->items->label[index];
+    record->stage[NYSX_SIM_HISTOGRAM] = s->merge_cycles;
+    record->stage[NYSX_SIM_SIMILARITY] = s->similarity.cycles;
+    record->stage[NYSX_SIM_ENCODE] = s->encode_cycles;
+    record->stage[NYSX_SIM_CLASSIFY] = s->sce_cycles;
+    record->work[NYSX_HUE] += s->merge_cycles;
+    record->work[NYSX_KSE] = s->similarity.cycles;
+    record->work[NYSX_NEE] = s->encode_cycles;
+    record->work[NYSX_PORT] = s->stream.port_cycles;
+    record->work[NYSX_SCE] = s->sce_cycles;
+    return DSE_OK;
+}

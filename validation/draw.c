@@ -1,0 +1,104 @@
+#include "validation/draw.h"
+
+#include <stdlib.h>
+
+#define CLIMBS 6
+#define STEPS 160
+#define CYCLES_MAX 3e7 /* longer ones are left out: the simulation steps every cycle */
+
+/* A value that the sweep visits or, one time in two, anything that may be set by hand: of words any, of integers a power
+ * of two. */
+static int64_t draw_value(const struct dse_knob *knob, struct dse_rng *rng)
+{
+    if (dse_rng_below(rng, 2) == 0 || knob->type == DSE_KNOB_DECIMAL)
+        return knob->domain[dse_rng_below(rng, knob->domain_count)];
+    if (knob->type == DSE_KNOB_CHOICE)
+        return (int64_t)dse_rng_below(rng, knob->choice_count);
+    int least = 0, count = 0;
+    while (((int64_t)1 << least) < knob->minimum)
+        least++;
+    while (((int64_t)1 << (least + count)) <= knob->maximum)
+        count++;
+    return count > 0 ? (int64_t)1 << (least + (int)dse_rng_below(rng, (uint64_t)count)) : knob->minimum;
+}
+
+static void draw_all(struct dse_drawing *d, struct dse_config *config)
+{
+    for (size_t k = 0; k < d->setup.space->count; k++)
+        if ((d->knobs >> k & 1) != 0)
+            config->value[k] = draw_value(&d->setup.space->knobs[k], &d->rng);
+}
+
+/* A few knobs anew. */
+static void draw_some(struct dse_drawing *d, struct dse_config *config)
+{
+    size_t count = d->setup.space->count, changes = 1 + dse_rng_below(&d->rng, 3);
+    while (changes > 0) {
+        size_t k = dse_rng_below(&d->rng, count);
+        if ((d->knobs >> k & 1) == 0)
+            continue;
+        config->value[k] = draw_value(&d->setup.space->knobs[k], &d->rng);
+        changes--;
+    }
+}
+
+/* How near the engine is to being what the longest stage waits for: the longest that any stage would take by it alone,
+ * over the longest stage. */
+static double nearness(const struct dse_setup *setup, const struct dse_estimate *e, size_t engine)
+{
+    int64_t own = 0, longest = 1;
+    for (size_t s = 0; s < setup->family->stage_count; s++) {
+        int64_t mine = dse_stage_fs(&e->platform, &e->engines[engine].sums, DSE_CASE_MEAN, s);
+        int64_t stage = dse_stage_fs(&e->platform, &e->sums, DSE_CASE_MEAN, s);
+        own = mine > own ? mine : own;
+        longest = stage > longest ? stage : longest;
+    }
+    return (double)own / (double)longest;
+}
+
+/* Evaluates; `good` where it can be built and simulated. */
+static enum dse_status evaluate(const struct dse_drawing *d, const struct dse_config *config, struct dse_estimate *out,
+                                bool *good, struct dse_error *err)
+{
+    enum dse_status status = dse_estimate_make(&d->setup, config, out, err);
+    *good = status == DSE_OK && out->metrics[DSE_METRIC_CYCLES] <= CYCLES_MAX;
+    return status == DSE_ANSWER_NO ? DSE_OK : status;
+}
+
+static enum dse_status climb(struct dse_drawing *d, const struct dse_config *base, size_t engine,
+                             struct dse_estimate *out, struct dse_estimate *next, bool *found, struct dse_error *err)
+{
+    struct dse_config at = *base;
+    double best = -1.0;
+    bool good = false;
+    draw_all(d, &at);
+    enum dse_status status = DSE_OK;
+    for (size_t i = 0; status == DSE_OK && i < STEPS && !*found; i++) {
+        struct dse_config config = at;
+        if (i > 0)
+            draw_some(d, &config);
+        status = evaluate(d, &config, next, &good, err);
+        if (status != DSE_OK || !good)
+            continue;
+        double near = nearness(&d->setup, next, engine);
+        if (near < best)
+            continue;
+        best = near;
+        at = config;
+        *out = *next;
+        *found = next->bottleneck == engine;
+    }
+    return status;
+}
+
+enum dse_status dse_draw_bottleneck(struct dse_drawing *d, const struct dse_config *base, size_t engine,
+                                    struct dse_estimate *out, bool *found, struct dse_error *err)
+{
+    struct dse_estimate *next = malloc(sizeof *next);
+    enum dse_status status = next == NULL ? dse_fail_memory(err) : DSE_OK;
+    *found = false;
+    for (size_t i = 0; status == DSE_OK && i < CLIMBS && !*found; i++)
+        status = climb(d, base, engine, out, next, found, err);
+    free(next);
+    return status;
+}

@@ -1,0 +1,20 @@
+/* Drawing configurations for the comparison with the simulation, so that every engine is the bottleneck of some. */
+#ifndef DSE_VALIDATION_DRAW_H
+#define DSE_VALIDATION_DRAW_H
+
+#include "core/rng.h"
+#include "models/estimate.h"
+
+struct dse_drawing {
+    struct dse_setup setup;
+    dse_knob_set knobs; /* that are drawn; the others stay as given */
+    struct dse_rng rng;
+};
+
+/* Looks for a configuration whose bottleneck is `engine`: from random ones it climbs towards a longest stage that this
+ * engine is the slowest of, and takes the first that is there. `base` gives the knobs that are not drawn. DSE_OK with
+ * `found` saying whether there was one in some hundreds of tries. */
+enum dse_status dse_draw_bottleneck(struct dse_drawing *drawing, const struct dse_config *base, size_t engine,
+                                    struct dse_estimate *out, bool *found, struct dse_error *err);
+
+#endif
