@@ -17,6 +17,13 @@ enum dse_pack_type {
     DSE_PACK_F64
 };
 
+/* Where an array lies when the accelerator runs. */
+enum dse_pack_place {
+    DSE_PACK_CHIP,   /* in memory that the bitstream fills */
+    DSE_PACK_LOADED, /* on the chip, loaded once before the first query: UltraRAM */
+    DSE_PACK_MEMORY  /* in external memory */
+};
+
 #define DSE_PACK_DIMENSIONS 3
 
 /* One array, row-major, in this machine's byte order. */
@@ -24,7 +31,8 @@ struct dse_pack_array {
     char name[32];     /* in lower case, without the family's prefix: "mph_words" */
     const char *title; /* what it holds; a constant text */
     enum dse_pack_type type;
-    bool memory;       /* lies in external memory, else on the chip */
+    enum dse_pack_place place;
+    bool apart;        /* large: its initialiser has a header of its own */
     size_t dimensions[DSE_PACK_DIMENSIONS], dimension_count;
     void *values;
 };

@@ -15,7 +15,8 @@
 #include "core/status.h"
 #include "models/estimate.h"
 
-#define DSE_HLS_TEXT_MAX 256 /* a name, condition or message, with its NUL */
+#define DSE_HLS_TEXT_MAX 256   /* a name, condition or message, with its NUL */
+#define DSE_HLS_SOURCES_MAX 16 /* files of an accelerator's source, with the NULL behind them */
 
 /* A whole number that the source is written with. */
 struct dse_hls_size {
@@ -36,7 +37,7 @@ enum dse_hls_directive_kind {
     DSE_HLS_UNROLL,          /* target: a loop; number: the factor */
     DSE_HLS_DATAFLOW,        /* target: a loop, or NULL for the function itself */
     DSE_HLS_ARRAY_PARTITION, /* target: an array; number: the cyclic factor of `dimension`, 0 for complete, 1 for none */
-    DSE_HLS_BIND_STORAGE,    /* target: an array; word: "bram", "uram", "lutram", or NULL to let the tool choose */
+    DSE_HLS_BIND_STORAGE,    /* target: a table of the model; word: "bram", "uram" or "lutram" */
     DSE_HLS_STREAM,          /* target: an array that a dataflow region hands on; number: the depth of its FIFO */
     DSE_HLS_DIRECTIVE_COUNT
 };

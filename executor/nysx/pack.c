@@ -44,6 +44,18 @@ static void *add(struct packing *p, const char *name, enum dse_pack_type type, s
     return array != NULL ? array->values : NULL;
 }
 
+/* The last array's place; with its knob's word for those that may lie in UltraRAM or external memory. */
+static void put_in(struct packing *p, enum dse_pack_place place)
+{
+    if (p->status == DSE_OK)
+        p->pack->arrays[p->pack->count - 1].place = place;
+}
+
+static void place_by(struct packing *p, const char *knob)
+{
+    put_in(p, says(p, knob, "ddr") ? DSE_PACK_MEMORY : says(p, knob, "uram") ? DSE_PACK_LOADED : DSE_PACK_CHIP);
+}
+
 /* What the model has must be what the layout was made for. */
 static void expect(struct packing *p, const char *name, size_t has)
 {
@@ -51,6 +63,15 @@ static void expect(struct packing *p, const char *name, size_t has)
     if (p->status == DSE_OK && wanted != has)
         p->status = dse_fail(p->err, DSE_BAD_USAGE, "the model has %s=%zu, the configuration %s=%zu", name, has, name,
                              wanted);
+}
+
+/* The same of a choice, by its index in the parameters' words. */
+static void expect_word(struct packing *p, const char *name, int has)
+{
+    const char *word = nysx_parameter_word(name, has), *wanted = dse_setting_get(p->layout, name);
+    if (p->status == DSE_OK && (wanted == NULL || strcmp(word, wanted) != 0))
+        p->status = dse_fail(p->err, DSE_BAD_USAGE, "the model has %s=%s, the configuration %s=%s", name, word, name,
+                             wanted != NULL ? wanted : "");
 }
 
 static void pack_lsh(struct packing *p)
@@ -124,39 +145,67 @@ static void pack_hashes(struct packing *p)
     h.rank = add(p, "mph_rank", DSE_PACK_U32, words, 0, 0, "ones before each word, and codes of the hops before");
     h.size = add(p, "codebook_size", DSE_PACK_U32, hops, 0, 0, "codes of each hop");
     h.code = add(p, "codebook_code", tuple ? DSE_PACK_U64 : DSE_PACK_I32, keys, 0, 0, "codes by minimal perfect index");
+    place_by(p, "place.codebook");
     h.bin = add(p, "codebook_bin", DSE_PACK_I32, keys, 0, 0, "their bins");
+    place_by(p, "place.codebook");
     for (size_t t = 0; p->status == DSE_OK && t < hops; t++)
         pack_hash(p, t, gamma != NULL ? strtod(gamma, NULL) : NYSX_MPH_DEFAULT_GAMMA, &h, words, keys);
     expect(p, "CODEBOOK_TOTAL", h.key);
     expect(p, "MPH_WORDS", h.word);
 }
 
-/* Where H goes: each PE's bank, filled row after row of the schedule. */
+/* Where H goes: each PE's bank, filled row after row of the schedule, or one stream in the order of use. */
 struct banks {
     size_t pe, iterations, room, bin_bits;
     uint32_t *begin, *order, *narrow;
     uint64_t *wide; /* entries of more than 32 bits; else NULL and `narrow` */
     size_t *filled;
+    bool stream;
+    size_t streamed;
 };
 
+static void put_entry(const struct nysx_csr *counts, int32_t e, size_t at, struct banks *b)
+{
+    uint64_t entry = (uint64_t)counts->column[e] | (uint64_t)counts->count[e] << b->bin_bits;
+    if (b->wide != NULL)
+        b->wide[at] = entry;
+    else
+        b->narrow[at] = (uint32_t)entry;
+}
+
+/* A row in its PE's bank; with a stream it is only counted. */
 static void pack_row(struct packing *p, const struct nysx_csr *counts, int32_t row, size_t bank, struct banks *b)
 {
     for (int32_t e = counts->begin[row]; e < counts->begin[row + 1]; e++) {
-        uint64_t entry = (uint64_t)counts->column[e] | (uint64_t)counts->count[e] << b->bin_bits;
-        if (b->filled[bank] >= b->room) {
+        size_t at = b->filled[bank]++;
+        if (!b->stream && at >= b->room) {
             p->status = dse_fail(p->err, DSE_BAD_USAGE, "the model's histograms fill more than %zu entries of a bank",
                                  b->room);
             return;
         }
-        size_t at = bank * b->room + b->filled[bank]++;
-        if (b->wide != NULL)
-            b->wide[at] = entry;
-        else
-            b->narrow[at] = (uint32_t)entry;
+        if (!b->stream)
+            put_entry(counts, e, bank * b->room + at, b);
     }
 }
 
-static void pack_hop_rows(struct packing *p, size_t t, struct banks *b, int32_t *order)
+/* The rows of one turn, `rows` of them: an entry of each that has one left, time after time. */
+static void stream_turn(const struct nysx_csr *counts, const int32_t *order, size_t rows, struct banks *b)
+{
+    bool left = true;
+    for (int32_t e = 0; left; e++) {
+        left = false;
+        for (size_t r = 0; r < rows; r++) {
+            if (counts->begin[order[r]] + e >= counts->begin[order[r] + 1])
+                continue;
+            left = true;
+            if (b->streamed < b->room)
+                put_entry(counts, counts->begin[order[r]] + e, b->streamed, b);
+            b->streamed++;
+        }
+    }
+}
+
+static void pack_hop_rows(struct packing *p, size_t t, struct banks *b, const int32_t *order)
 {
     const struct nysx_csr *counts = &p->model->encoder.hop[t].counts;
     size_t slots = b->iterations * p->model->encoder.lsh.hops;
@@ -169,6 +218,8 @@ static void pack_hop_rows(struct packing *p, size_t t, struct banks *b, int32_t 
             pack_row(p, counts, order[slot], bank, b);
         b->begin[bank * (slots + 1) + at + 1] = (uint32_t)b->filled[bank];
     }
+    for (size_t first = 0; b->stream && first < counts->rows; first += b->pe)
+        stream_turn(counts, order + first, counts->rows - first < b->pe ? counts->rows - first : b->pe, b);
 }
 
 static void order_rows(struct packing *p, const struct nysx_csr *counts, int32_t *order)
@@ -188,32 +239,48 @@ static void order_rows(struct packing *p, const struct nysx_csr *counts, int32_t
     free(lengths);
 }
 
-static void pack_histograms(struct packing *p)
+static void fill_histograms(struct packing *p, struct banks *b)
 {
-    size_t hops = p->model->encoder.lsh.hops, rows = p->model->encoder.landmarks;
-    struct banks b = {.pe = number(p, "kse.pe"), .iterations = number(p, "H_ITERATIONS"),
-                      .room = number(p, "H_BANK_ENTRIES"), .bin_bits = number(p, "BIN_BITS")};
-    bool wide = b.bin_bits + number(p, "H_COUNT_BITS") > 32;
-    b.begin = add(p, "h_row_begin", DSE_PACK_U32, b.pe, hops * b.iterations + 1, 0, "a PE's rows in its bank");
-    b.order = add(p, "h_order", DSE_PACK_U32, b.pe, hops * b.iterations, 0, "which rows they are; s for none");
-    void *entries = add(p, "h_entries", wide ? DSE_PACK_U64 : DSE_PACK_U32, b.pe, b.room, 0,
-                        "bin and count of the landmark histograms");
-    if (entries == NULL)
-        return;
-    p->pack->arrays[p->pack->count - 1].memory = says(p, "place.h", "ddr");
-    b.wide = wide ? entries : NULL;
-    b.narrow = wide ? NULL : entries;
-    b.filled = calloc(b.pe, sizeof *b.filled);
+    size_t rows = p->model->encoder.landmarks;
     int32_t *order = malloc((rows + 1) * sizeof *order);
-    if (b.filled == NULL || order == NULL)
+    b->filled = calloc(b->pe, sizeof *b->filled);
+    if (p->status == DSE_OK && (b->filled == NULL || order == NULL))
         p->status = dse_fail_memory(p->err);
-    for (size_t t = 0; p->status == DSE_OK && t < hops; t++) {
+    for (size_t t = 0; p->status == DSE_OK && t < p->model->encoder.lsh.hops; t++) {
         order_rows(p, &p->model->encoder.hop[t].counts, order);
         if (p->status == DSE_OK)
-            pack_hop_rows(p, t, &b, order);
+            pack_hop_rows(p, t, b, order);
     }
-    free(b.filled);
+    if (p->status == DSE_OK && b->stream && b->streamed > b->room)
+        p->status = dse_fail(p->err, DSE_BAD_USAGE, "the model's histograms have %zu entries, the configuration's %zu",
+                             b->streamed, b->room);
+    free(b->filled);
     free(order);
+}
+
+static void pack_histograms(struct packing *p)
+{
+    size_t hops = p->model->encoder.lsh.hops;
+    struct banks b = {.pe = number(p, "kse.pe"), .iterations = number(p, "H_ITERATIONS"),
+                      .bin_bits = number(p, "BIN_BITS"), .stream = says(p, "place.h", "ddr")};
+    bool wide = b.bin_bits + number(p, "H_COUNT_BITS") > 32;
+    enum dse_pack_type type = wide ? DSE_PACK_U64 : DSE_PACK_U32;
+    void *entries;
+    b.begin = add(p, "h_row_begin", DSE_PACK_U32, b.pe, hops * b.iterations + 1, 0, "a PE's rows in its bank");
+    b.order = add(p, "h_order", DSE_PACK_U32, b.pe, hops * b.iterations, 0, "which rows they are; s for none");
+    if (b.stream) {
+        b.room = number(p, "H_WORDS") * number(p, "H_WORD_ENTRIES");
+        entries = add(p, "h", type, b.room, 0, 0, "bin and count of the landmark histograms in the order of their use");
+    } else {
+        b.room = number(p, "H_BANK_ENTRIES");
+        entries = add(p, "h_entries", type, b.pe, b.room, 0, "bin and count of the landmark histograms");
+    }
+    place_by(p, "place.h");
+    if (entries == NULL)
+        return;
+    b.wide = wide ? entries : NULL;
+    b.narrow = wide ? NULL : entries;
+    fill_histograms(p, &b);
 }
 
 /* The bits of an element of the projection as the port carries them. */
@@ -237,7 +304,8 @@ static uint32_t element_bits(const struct nysx_projection *projection, const voi
 }
 
 /* P_nys in the order of its use: groups of lanes × turn rows; in a group the landmarks ascending; for each, turn
- * after turn, a row a lane. Words go to the ports in turn. */
+ * after turn, a row a lane. Streamed, rows past the last are left out and words go to the ports in turn; resident, a
+ * word has an element for every lane, 0 past the last row. */
 struct stream {
     size_t bits, parts, ports, port_words; /* bits of an element; 32-bit parts of a word */
     uint32_t *out;
@@ -252,32 +320,91 @@ static void push(struct stream *s, uint32_t bits)
     s->out[at + first % (32 * s->parts) / 32] |= (bits & mask) << (first % 32);
 }
 
-static void pack_projection(struct packing *p)
+/* A group of rows: `lanes` 0 for a stream, else those of a resident word, each beginning anew. */
+static void push_group(const struct nysx_projection *projection, const unsigned char *group, size_t count, size_t rows,
+                       size_t lanes, struct stream *s)
+{
+    size_t row_bytes = projection->columns * nysx_format(projection->precision)->npy_bytes;
+    uint64_t each = 32 * s->parts / s->bits;
+    for (size_t j = 0; j < projection->columns; j++)
+        for (size_t r = 0; r < (lanes > 0 ? rows : count); r++) {
+            if (lanes > 0 && r % lanes == 0) /* a new word */
+                s->element = (s->element + each - 1) / each * each;
+            push(s, r < count ? element_bits(projection, group + r * row_bytes, j) : 0);
+        }
+}
+
+static void push_all(struct packing *p, struct stream *s, size_t lanes)
 {
     const struct nysx_projection *projection = &p->model->nee.projection;
-    size_t rows = number(p, "NEE_GROUP_ROWS"), element_bytes = nysx_format(projection->precision)->npy_bytes;
+    size_t rows = number(p, "NEE_GROUP_ROWS");
+    size_t row_bytes = projection->columns * nysx_format(projection->precision)->npy_bytes;
+    unsigned char *group = p->status == DSE_OK ? malloc(rows * row_bytes + 1) : NULL;
+    if (p->status == DSE_OK && group == NULL)
+        p->status = dse_fail_memory(p->err);
+    for (size_t first = 0; p->status == DSE_OK && first < projection->dim; first += rows) {
+        size_t count = projection->dim - first < rows ? projection->dim - first : rows;
+        for (size_t r = 0; r < count; r++)
+            nysx_projection_get(projection, first + r, group + r * row_bytes);
+        push_group(projection, group, count, rows, lanes, s);
+    }
+    free(group);
+}
+
+static void pack_streamed(struct packing *p)
+{
     struct stream s = {.bits = number(p, "P_BITS"), .parts = number(p, "nee.port_bits") / 32,
                        .ports = number(p, "nee.ports"), .port_words = number(p, "P_PORT_WORDS")};
     s.out = add(p, "p", DSE_PACK_U32, s.ports, s.port_words, s.parts,
                 "P_nys in the order of its use, a port after another");
-    if (s.out == NULL || p->status != DSE_OK)
-        return;
-    p->pack->arrays[p->pack->count - 1].memory = true;
-    size_t row_bytes = projection->columns * element_bytes;
-    unsigned char *group = malloc(rows * row_bytes + 1);
-    if (group == NULL) {
+    put_in(p, DSE_PACK_MEMORY);
+    push_all(p, &s, 0);
+}
+
+static void pack_resident(struct packing *p)
+{
+    size_t words = number(p, "P_RESIDENT_WORDS");
+    struct stream s = {.bits = number(p, "P_BITS"), .parts = number(p, "P_RESIDENT_PARTS"), .ports = 1, .port_words = words};
+    s.out = add(p, "p_resident", DSE_PACK_U32, words, s.parts, 0, "P_nys in the order of its use, an element a lane");
+    place_by(p, "place.p");
+    if (p->status == DSE_OK)
+        p->pack->arrays[p->pack->count - 1].apart = true;
+    push_all(p, &s, number(p, "nee.lanes"));
+}
+
+/* Λ^(-1/2) Qᵀ in the order of its use, a number a lane of those that make φ; its scale; the generators' seed. */
+static void pack_factored(struct packing *p)
+{
+    const struct nysx_nee *nee = &p->model->nee;
+    const struct nysx_projection *map = &nee->projection;
+    size_t lanes = number(p, "PHI_LANES"), turn = number(p, "PHI_TURN"), groups = number(p, "PHI_GROUPS");
+    float *out = add(p, "phi_map", DSE_PACK_F32, groups * map->columns * turn, lanes, 0,
+                     "the map from C to phi in the order of its use, a number a lane");
+    float *row = malloc((map->columns + 1) * sizeof *row);
+    if (p->status == DSE_OK && row == NULL)
         p->status = dse_fail_memory(p->err);
-        return;
+    for (size_t i = 0; p->status == DSE_OK && i < map->dim; i++) {
+        size_t group = i / (lanes * turn), u = i / lanes % turn;
+        nysx_projection_get(map, i, row);
+        for (size_t j = 0; j < map->columns; j++)
+            out[((group * map->columns + j) * turn + u) * lanes + i % lanes] = row[j];
     }
-    for (size_t first = 0; first < projection->dim; first += rows) {
-        size_t count = projection->dim - first < rows ? projection->dim - first : rows;
-        for (size_t r = 0; r < count; r++)
-            nysx_projection_get(projection, first + r, group + r * row_bytes);
-        for (size_t j = 0; j < projection->columns; j++)
-            for (size_t r = 0; r < count; r++)
-                push(&s, element_bits(projection, group + r * row_bytes, j));
-    }
-    free(group);
+    free(row);
+    float *scale = add(p, "phi_scale", DSE_PACK_F32, 1, 0, 0, "what an element of phi is divided by");
+    if (scale != NULL)
+        *scale = nee->phi_scale;
+    uint64_t *seed = add(p, "generator_seed", DSE_PACK_U64, 1, 0, 0, "seed of the generators of P_rp");
+    if (seed != NULL)
+        *seed = nee->generator_seed;
+}
+
+static void pack_projection(struct packing *p)
+{
+    static void (*const packers[])(struct packing *) = {[NYSX_STREAMED] = pack_streamed,
+                                                        [NYSX_RESIDENT] = pack_resident,
+                                                        [NYSX_FACTORED] = pack_factored};
+    if (p->status == DSE_OK)
+        packers[p->model->nee.form](p);
 }
 
 static void pack_center(struct packing *p)
@@ -309,6 +436,7 @@ static void pack_prototypes(struct packing *p)
     size_t bits = (size_t)prototypes->bits, classes = prototypes->classes;
     uint32_t mask = bits == 32 ? UINT32_MAX : ((uint32_t)1 << bits) - 1;
     uint32_t *out = add(p, "prototypes", DSE_PACK_U32, classes, words, parts, "prototypes, an element after another");
+    place_by(p, "place.prototypes");
     for (size_t c = 0; out != NULL && c < classes; c++)
         for (size_t i = 0; i < prototypes->dim; i++) {
             size_t first = i % elements * bits;
@@ -332,9 +460,13 @@ enum dse_status nysx_model_pack(const struct dse_model *base, const struct dse_s
     const struct nysx_model *model = nysx_model_of(base);
     struct packing p = {.model = model, .layout = layout, .pack = out, .err = err, .status = DSE_OK};
     *out = (struct dse_pack){0};
-    if (model->nee.form != NYSX_STREAMED || !says(&p, "nee.form", "streamed"))
-        return dse_fail(err, DSE_ANSWER_NO, "the accelerator's source streams P_nys: a model is packed for "
-                                            "nee.form=streamed alone");
+    expect_word(&p, "nee.form", (int)model->nee.form);
+    if (model->nee.form == NYSX_FACTORED) {
+        expect(&p, "RANK", model->nee.projection.dim);
+        expect_word(&p, "nee.generator", (int)model->nee.generator);
+    } else {
+        expect_word(&p, "nee.precision", (int)model->nee.projection.precision);
+    }
     expect(&p, "dim", model->nee.dim);
     expect(&p, "landmarks", model->encoder.landmarks);
     expect(&p, "hops", model->encoder.lsh.hops);

@@ -14,7 +14,7 @@ NYSX_LABEL(hue_updates)
             if (first + p < nodes && bins[first + p] >= 0) {
                 nysx_bin_t bin = bins[first + p];
                 hue_private[p][bin / NYSX_BINS_PER_WORD][bin % NYSX_BINS_PER_WORD]++;
-                NYSX_TALLY(hits, 1);
+                NYSX_TALLY(updates, 1);
             }
         }
     }
@@ -27,6 +27,7 @@ void nysx_hue_merge(int32_t hop, nysx_count_t hue_private[NYSX_HUE_PE][NYSX_HIST
 NYSX_LABEL(hue_merge)
     for (int32_t w = 0; w < words; w++) {
         NYSX_PIPELINE_HUE_MERGE
+        NYSX_TALLY(merged_words, 1);
         for (int32_t b = 0; b < NYSX_BINS_PER_WORD; b++) {
             uint32_t sum = 0;
             for (int32_t p = 0; p < NYSX_HUE_PE; p++) {

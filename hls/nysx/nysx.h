@@ -8,10 +8,18 @@
 
 #include "nysx_config.h"
 
+/* What a kernel is asked to do. */
+#define NYSX_COMMAND_INFER 0
+#define NYSX_COMMAND_LOAD 1 /* the tables that UltraRAM holds, from the query's port: once, before the first query */
+
 /* What the answer port gives in place of a class. */
 #define NYSX_TOO_MANY_NODES (-1)
 #define NYSX_TOO_MANY_NONZEROS (-2)
-#define NYSX_BAD_GRAPH (-3) /* row pointers that fall, or a neighbour that is no node */
+#define NYSX_BAD_GRAPH (-3)  /* row pointers that fall, or an index that is no node */
+#define NYSX_NOT_LOADED (-4) /* a query before the tables of UltraRAM */
+
+/* An element of a hypervector, 1 for +1; one bit wide in synthesis. */
+typedef _Bool nysx_bit_t;
 
 /* The name that a loop's directives and reports know it by; a label that nothing jumps to elsewhere. */
 #ifdef __SYNTHESIS__
@@ -27,26 +35,50 @@
 #define NYSX_LOCAL static
 #endif
 
-/* The landmark histograms: a port of the kernel where they lie in external memory. */
+/* The ports that some configurations alone have, and what goes with them. */
+#if NYSX_NEE_FORM == NYSX_NEE_FORM_STREAMED
+#define NYSX_AND_PARAMETERS_P , NYSX_PARAMETERS_P
+#define NYSX_AND_ARGUMENTS_P , NYSX_ARGUMENTS_P
+#define NYSX_AND_PARAMETERS_FIFO , nysx_p_word_t nee_fifo[NYSX_NEE_PORTS][NYSX_P_PORT_WORDS]
+#define NYSX_AND_FIFO , nee_fifo
+#else
+#define NYSX_AND_PARAMETERS_P
+#define NYSX_AND_ARGUMENTS_P
+#define NYSX_AND_PARAMETERS_FIFO
+#define NYSX_AND_FIFO
+#endif
 #if NYSX_PLACE_H == NYSX_PLACE_H_DDR
 #define NYSX_AND_PARAMETERS_H , NYSX_PARAMETERS_H
 #define NYSX_AND_ARGUMENTS_H , NYSX_ARGUMENTS_H
-#define NYSX_H_ENTRY(pe, at) NYSX_ARGUMENTS_H[(pe) * NYSX_H_BANK_ENTRIES + (at)]
+#define NYSX_AND_PARAMETERS_WINDOW , struct h_window *window
+#define NYSX_AND_WINDOW(of) , of
 #else
 #define NYSX_AND_PARAMETERS_H
 #define NYSX_AND_ARGUMENTS_H
-#define NYSX_H_ENTRY(pe, at) nysx_h_entries[pe][at]
+#define NYSX_AND_PARAMETERS_WINDOW
+#define NYSX_AND_WINDOW(of)
 #endif
 
 /* What the engines did, counted in C simulation alone. */
 #ifdef NYSX_COUNT
 struct nysx_counts {
-    uint64_t propagated; /* non-zeros of A that the LSHU added */
-    uint64_t probes;     /* levels that the MPHE looked into */
-    uint64_t hits;       /* codes that the HUE counted */
-    uint64_t similar;    /* non-zeros of H that the KSE multiplied */
-    uint64_t words;      /* words of P_nys that came through the ports */
-    uint64_t products;   /* elements of P_nys that the NEE multiplied */
+    uint64_t query_bytes;    /* of A, its schedule and F */
+    uint64_t lshu_passes;    /* over a vector, dense and sparse */
+    uint64_t lshu_slots;     /* cycles of the sparse ones: the longest row of each turn */
+    uint64_t lshu_additions; /* non-zeros of A that were added */
+    uint64_t probes;         /* levels that the MPHE looked into */
+    uint64_t updates;        /* codes that the HUE counted */
+    uint64_t merged_words;   /* words of histograms that it merged */
+    uint64_t kse_slots;      /* cycles of the KSE: the longest row of each turn */
+    uint64_t kse_products;   /* non-zeros of H that were multiplied */
+    uint64_t h_words;        /* words of H that came through its port */
+    uint64_t port_words;     /* words of P_nys that came through the ports */
+    uint64_t resident_words; /* words of P_nys read on the chip */
+    uint64_t entries;        /* entries of P_rp made */
+    uint64_t phi_steps;      /* cycles of the lanes that make φ */
+    uint64_t nee_steps;      /* cycles of the NEE's lanes */
+    uint64_t nee_products;   /* elements of P that they multiplied */
+    uint64_t sce_words;      /* words of prototypes that the SCE read */
 };
 extern struct nysx_counts nysx_counted;
 #define NYSX_TALLY(what, amount) (nysx_counted.what += (uint64_t)(amount))
@@ -64,10 +96,11 @@ struct nysx_graph {
 };
 
 /* Reads a query from memory and makes the schedule where that is the logic's part. 0, or one of the codes above.
- * Each of the four arrays (row pointers, neighbours, order where the processor makes it, features) starts a word. */
+ * Each of the four arrays (row pointers, neighbours, order where something propagates and the processor makes it,
+ * features) starts a word. */
 int32_t nysx_query(NYSX_PARAMETERS_QUERY, int32_t nodes, int32_t nonzeros, struct nysx_graph *graph);
 
-/* LSHU: the codes of every node at one hop, in the schedule's order. */
+/* LSHU: the codes of every node at one hop. Hops are asked for in ascending order, from 0. */
 void nysx_lshu(const struct nysx_graph *graph, int32_t hop, int64_t codes[NYSX_MAX_NODES]);
 
 /* MPHE: the bin of each code, −1 where the codebook has none. */
@@ -81,24 +114,91 @@ void nysx_hue(const nysx_bin_t bins[NYSX_MAX_NODES], int32_t nodes,
 void nysx_hue_merge(int32_t hop, nysx_count_t hue_private[NYSX_HUE_PE][NYSX_HISTOGRAM_WORDS][NYSX_BINS_PER_WORD],
                     nysx_count_t hue_merged[NYSX_HISTOGRAM_COPIES][NYSX_HISTOGRAM_WORDS][NYSX_BINS_PER_WORD]);
 
-/* KSE: adds H(t) h(t) to C. */
-void nysx_kse(int32_t hop, const nysx_count_t hue_merged[NYSX_HISTOGRAM_COPIES][NYSX_HISTOGRAM_WORDS][NYSX_BINS_PER_WORD],
+/* KSE: adds H(t) h(t) to C. Hops are asked for in ascending order, from 0. */
+void nysx_kse(int32_t hop, nysx_count_t hue_merged[NYSX_HISTOGRAM_COPIES][NYSX_HISTOGRAM_WORDS][NYSX_BINS_PER_WORD],
               nysx_kernel_t kernel[NYSX_LANDMARKS] NYSX_AND_PARAMETERS_H);
 
+/* Of the NEE: an element of P as it enters the arithmetic, and what a row of P is multiplied by. */
+#if NYSX_NEE_FORM == NYSX_NEE_FORM_FACTORED
+#define NYSX_NEE_COLUMNS NYSX_RANK
+typedef nysx_phi_t nysx_factor_t;
+#if NYSX_NEE_PHI_BITS == NYSX_NEE_PHI_BITS_FP32
+typedef float nysx_term_t;
+#else
+typedef int32_t nysx_term_t;
+#endif
+#else
+#define NYSX_NEE_COLUMNS NYSX_LANDMARKS
+#if NYSX_NEE_PRECISION < NYSX_NEE_PRECISION_INT16
+typedef float nysx_term_t;
+#else
+typedef int32_t nysx_term_t;
+#endif
+typedef nysx_term_t nysx_factor_t;
+#endif
+
+/* Where the elements of P come from. */
+struct nysx_p_source {
+#if NYSX_NEE_FORM == NYSX_NEE_FORM_STREAMED
+#define NYSX_P_BEAT (NYSX_NEE_PORTS * NYSX_P_WORD_ELEMENTS) /* elements that a word of every port brings */
+#define NYSX_P_WINDOW (NYSX_NEE_LANES + NYSX_P_BEAT)
+    nysx_term_t window[NYSX_P_WINDOW]; /* come and not used yet */
+    int32_t filled, next;              /* elements in it; the next word of every FIFO */
+#elif NYSX_NEE_FORM == NYSX_NEE_FORM_RESIDENT
+    int32_t next; /* word */
+#else
+    uint64_t state[2][NYSX_NEE_GENERATORS]; /* of this group's generators and of the next's */
+#endif
+};
+
+/* From the first element on. */
+void nysx_p_open(struct nysx_p_source *source);
+
+/* The elements of `rows` rows in one column, for the lanes; 0 past them. Groups, columns and turns are asked for in
+ * ascending order. */
+void nysx_p_take(struct nysx_p_source *source, int32_t group, int32_t column, int32_t turn, int32_t rows,
+                 nysx_term_t elements[NYSX_NEE_LANES] NYSX_AND_PARAMETERS_FIFO);
+
+#if NYSX_NEE_FORM == NYSX_NEE_FORM_STREAMED
+/* P_nys from memory into the FIFOs, a word of every port at a time. */
+void nysx_p_read(NYSX_PARAMETERS_P, nysx_p_word_t nee_fifo[NYSX_NEE_PORTS][NYSX_P_PORT_WORDS]);
+#endif
+
+/* An element of P_nys from its stored bits. */
+nysx_term_t nysx_element(uint32_t bits);
+
+/* An element of C less its training mean, where that is asked for. */
+int32_t nysx_centred(const nysx_kernel_t kernel[NYSX_LANDMARKS], int32_t landmark);
+
+#if NYSX_NEE_FORM == NYSX_NEE_FORM_FACTORED
+/* φ of the factored form. */
+void nysx_phi(const nysx_kernel_t kernel[NYSX_LANDMARKS], nysx_phi_t phi[NYSX_RANK]);
+#endif
+
 /* NEE with its memory ports: the hypervector, a bit an element, 1 for +1. */
+#if NYSX_NEE_FORM == NYSX_NEE_FORM_STREAMED
 void nysx_encode(NYSX_PARAMETERS_P, const nysx_kernel_t kernel[NYSX_LANDMARKS],
-                 uint8_t hypervector[NYSX_HYPERVECTOR_WORDS][NYSX_NEE_LANES]);
+                 nysx_bit_t hypervector[NYSX_HYPERVECTOR_WORDS][NYSX_NEE_LANES]);
+#else
+void nysx_encode(const nysx_kernel_t kernel[NYSX_LANDMARKS],
+                 nysx_bit_t hypervector[NYSX_HYPERVECTOR_WORDS][NYSX_NEE_LANES]);
+#endif
 
 /* SCE: the class whose prototype has the largest cosine. */
-int32_t nysx_sce(const uint8_t hypervector[NYSX_HYPERVECTOR_WORDS][NYSX_NEE_LANES]);
+int32_t nysx_sce(nysx_bit_t hypervector[NYSX_HYPERVECTOR_WORDS][NYSX_NEE_LANES]);
+
+/* The tables of UltraRAM. */
+#if NYSX_LOADS_TABLES
+void nysx_load(NYSX_PARAMETERS_QUERY);
+#endif
 
 /* One inference with what lies between its stages: C and the hypervector. A class, or one of the codes above. */
-int32_t nysx_infer(NYSX_PARAMETERS_QUERY, NYSX_PARAMETERS_P NYSX_AND_PARAMETERS_H, int32_t nodes, int32_t nonzeros,
+int32_t nysx_infer(NYSX_PARAMETERS_QUERY NYSX_AND_PARAMETERS_P NYSX_AND_PARAMETERS_H, int32_t nodes, int32_t nonzeros,
                    nysx_kernel_t kernel[NYSX_LANDMARKS],
-                   uint8_t hypervector[NYSX_HYPERVECTOR_WORDS][NYSX_NEE_LANES]);
+                   nysx_bit_t hypervector[NYSX_HYPERVECTOR_WORDS][NYSX_NEE_LANES]);
 
 /* The kernel. */
-void nysx_top(NYSX_PARAMETERS_QUERY, NYSX_PARAMETERS_P NYSX_AND_PARAMETERS_H, NYSX_PARAMETERS_ANSWER, int32_t nodes,
-              int32_t nonzeros);
+void nysx_top(NYSX_PARAMETERS_QUERY NYSX_AND_PARAMETERS_P NYSX_AND_PARAMETERS_H, NYSX_PARAMETERS_ANSWER, int32_t command,
+              int32_t nodes, int32_t nonzeros);
 
 #endif

@@ -1,4 +1,4 @@
-/* The query: A in compressed sparse rows, its schedule, and F. */
+/* The query: A in compressed sparse rows, its schedule, and F. What does not hold together is seen as it arrives. */
 #include "nysx.h"
 
 #define LENGTHS 64 /* rows of this length and more share the last bin of the schedule made in logic */
@@ -28,19 +28,32 @@ static nysx_feature_t feature_of(uint32_t bits)
 #endif
 }
 
-/* Reads `count` indices from word `at` on; the word behind them. */
-static int32_t read_indices(NYSX_PARAMETERS_QUERY, int32_t at, int32_t count, nysx_index_t *out)
+/* What indices must be: below a limit, and row pointers not falling. */
+struct rule {
+    uint32_t below;
+    int32_t rising;
+};
+
+/* Reads `count` indices from word `at` on; the word behind them, or NYSX_BAD_GRAPH. */
+static int32_t read_indices(NYSX_PARAMETERS_QUERY, int32_t at, int32_t count, struct rule rule, nysx_index_t *out)
 {
-    int32_t words = (count + INDICES_A_WORD - 1) / INDICES_A_WORD;
+    int32_t words = (count + INDICES_A_WORD - 1) / INDICES_A_WORD, bad = at < 0;
+    uint32_t last = 0;
 NYSX_LABEL(query_indices)
-    for (int32_t w = 0; w < words; w++) {
+    for (int32_t w = 0; w < words && at >= 0; w++) {
+        NYSX_PIPELINE_QUERY_INDICES
         nysx_query_word_t word[1];
         NYSX_READ_QUERY(word, at + w);
         for (int32_t i = 0; i < INDICES_A_WORD; i++)
-            if (w * INDICES_A_WORD + i < count)
-                out[w * INDICES_A_WORD + i] = (nysx_index_t)field(word[0], i, NYSX_INDEX_BITS);
+            if (w * INDICES_A_WORD + i < count) {
+                uint32_t index = field(word[0], i, NYSX_INDEX_BITS);
+                bad |= index >= rule.below || (rule.rising && index < last);
+                last = index;
+                out[w * INDICES_A_WORD + i] = (nysx_index_t)index;
+                NYSX_TALLY(query_bytes, NYSX_INDEX_BITS / 8);
+            }
     }
-    return at + words;
+    return bad ? NYSX_BAD_GRAPH : at + words;
 }
 
 static void read_features(NYSX_PARAMETERS_QUERY, int32_t at, struct nysx_graph *graph)
@@ -48,18 +61,23 @@ static void read_features(NYSX_PARAMETERS_QUERY, int32_t at, struct nysx_graph *
     int32_t count = graph->nodes * FEATURES_A_NODE;
 NYSX_LABEL(query_features)
     for (int32_t w = 0; w < (count + FEATURES_A_WORD - 1) / FEATURES_A_WORD; w++) {
+        NYSX_PIPELINE_QUERY_FEATURES
         nysx_query_word_t word[1];
         NYSX_READ_QUERY(word, at + w);
         for (int32_t i = 0; i < FEATURES_A_WORD; i++) {
             int32_t element = w * FEATURES_A_WORD + i;
-            if (element < count)
+            if (element < count) {
                 graph->feature[element / FEATURES_A_NODE][element % FEATURES_A_NODE] =
                     feature_of(field(word[0], i, FEATURE_SIZE));
+                NYSX_TALLY(query_bytes, FEATURE_SIZE / 8);
+            }
         }
     }
 }
 
-#if NYSX_LSHU_BALANCE == NYSX_LSHU_BALANCE_PL
+#if NYSX_HOPS == 1
+/* Nothing propagates: no schedule. */
+#elif NYSX_LSHU_BALANCE == NYSX_LSHU_BALANCE_PL
 static int32_t length_of(const struct nysx_graph *graph, int32_t row)
 {
     int32_t length = (int32_t)graph->row_begin[row + 1] - (int32_t)graph->row_begin[row];
@@ -69,7 +87,10 @@ static int32_t length_of(const struct nysx_graph *graph, int32_t row)
 /* Rows by ascending length: counted, the counts summed, the rows placed. */
 static void make_order(struct nysx_graph *graph)
 {
-    int32_t begin[LENGTHS + 1] = {0};
+    int32_t begin[LENGTHS + 1];
+NYSX_LABEL(order_clear)
+    for (int32_t l = 0; l <= LENGTHS; l++)
+        begin[l] = 0;
 NYSX_LABEL(order_count)
     for (int32_t v = 0; v < graph->nodes; v++)
         begin[length_of(graph, v) + 1]++;
@@ -89,34 +110,24 @@ NYSX_LABEL(order_natural)
 }
 #endif
 
-static int32_t check(const struct nysx_graph *graph, int32_t nonzeros)
-{
-    int32_t status = graph->row_begin[0] == 0 && graph->row_begin[graph->nodes] == nonzeros ? 0 : NYSX_BAD_GRAPH;
-NYSX_LABEL(check_rows)
-    for (int32_t v = 0; v < graph->nodes; v++)
-        if (graph->row_begin[v] > graph->row_begin[v + 1] || (int32_t)graph->order[v] >= graph->nodes)
-            status = NYSX_BAD_GRAPH;
-NYSX_LABEL(check_neighbours)
-    for (int32_t e = 0; e < nonzeros; e++)
-        if ((int32_t)graph->neighbour[e] >= graph->nodes)
-            status = NYSX_BAD_GRAPH;
-    return status;
-}
-
 int32_t nysx_query(NYSX_PARAMETERS_QUERY, int32_t nodes, int32_t nonzeros, struct nysx_graph *graph)
 {
     if (nodes < 0 || nodes > NYSX_MAX_NODES)
         return NYSX_TOO_MANY_NODES;
     if (nonzeros < 0 || nonzeros > NYSX_MAX_NNZ)
         return NYSX_TOO_MANY_NONZEROS;
+    struct rule pointers = {(uint32_t)nonzeros + 1, 1}, columns = {(uint32_t)nodes, 0};
     graph->nodes = nodes;
-    int32_t at = read_indices(NYSX_ARGUMENTS_QUERY, 0, nodes + 1, graph->row_begin);
-    at = read_indices(NYSX_ARGUMENTS_QUERY, at, nonzeros, graph->neighbour);
-#if NYSX_LSHU_BALANCE == NYSX_LSHU_BALANCE_PS
-    at = read_indices(NYSX_ARGUMENTS_QUERY, at, nodes, graph->order);
-#else
+    int32_t at = read_indices(NYSX_ARGUMENTS_QUERY, 0, nodes + 1, pointers, graph->row_begin);
+    at = read_indices(NYSX_ARGUMENTS_QUERY, at, nonzeros, columns, graph->neighbour);
+#if NYSX_HOPS > 1 && NYSX_LSHU_BALANCE == NYSX_LSHU_BALANCE_PS
+    at = read_indices(NYSX_ARGUMENTS_QUERY, at, nodes, columns, graph->order);
+#endif
+    if (at < 0 || graph->row_begin[0] != 0 || (int32_t)graph->row_begin[nodes] != nonzeros)
+        return NYSX_BAD_GRAPH;
+#if NYSX_HOPS > 1 && NYSX_LSHU_BALANCE != NYSX_LSHU_BALANCE_PS
     make_order(graph);
 #endif
     read_features(NYSX_ARGUMENTS_QUERY, at, graph);
-    return check(graph, nonzeros);
+    return 0;
 }

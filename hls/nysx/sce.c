@@ -3,7 +3,7 @@
 #include "nysx.h"
 #include "nysx_model.h"
 
-static int32_t bit_of(const uint8_t hypervector[NYSX_HYPERVECTOR_WORDS][NYSX_NEE_LANES], int32_t element)
+static int32_t bit_of(nysx_bit_t hypervector[NYSX_HYPERVECTOR_WORDS][NYSX_NEE_LANES], int32_t element)
 {
     return hypervector[element / NYSX_NEE_LANES][element % NYSX_NEE_LANES];
 }
@@ -27,44 +27,59 @@ static float element_of(int32_t row, int32_t word, int32_t element)
     return value.real;
 }
 
-static double cosine(const uint8_t hypervector[NYSX_HYPERVECTOR_WORDS][NYSX_NEE_LANES], int32_t row)
+/* h · g of SCE_ROWS prototypes at once, over the length of each. */
+static void cosines(nysx_bit_t hypervector[NYSX_HYPERVECTOR_WORDS][NYSX_NEE_LANES], int32_t first,
+                    double cosine[NYSX_SCE_ROWS])
 {
-    float sums[SUMS];
-    double dot = 0.0;
+    NYSX_LOCAL float sce_sums[NYSX_SCE_ROWS][SUMS];
+    NYSX_ARRAY_PARTITION_SCE_SUMS
 NYSX_LABEL(sce_clear)
-    for (int32_t i = 0; i < SUMS; i++)
-        sums[i] = 0.0f;
+    for (int32_t i = 0; i < SUMS * NYSX_SCE_ROWS; i++)
+        sce_sums[i / SUMS][i % SUMS] = 0.0f;
 NYSX_LABEL(sce_words)
     for (int32_t w = 0; w < NYSX_SCE_WORDS; w++) {
         NYSX_PIPELINE_SCE_WORDS
-    NYSX_LABEL(sce_elements)
-        for (int32_t i = 0; i < NYSX_SCE_BITS; i++) {
-            NYSX_UNROLL_SCE_ELEMENTS
-            int32_t element = w * NYSX_SCE_BITS + i;
-            if (element < NYSX_DIM) {
-                float value = element_of(row, w, i);
-                sums[element % SUMS] += bit_of(hypervector, element) ? value : -value;
+        NYSX_TALLY(sce_words, 1);
+    NYSX_LABEL(sce_rows)
+        for (int32_t r = 0; r < NYSX_SCE_ROWS; r++) {
+            NYSX_UNROLL_SCE_ROWS
+        NYSX_LABEL(sce_elements)
+            for (int32_t i = 0; i < NYSX_SCE_BITS; i++) {
+                NYSX_UNROLL_SCE_ELEMENTS
+                int32_t element = w * NYSX_SCE_BITS + i;
+                if (element < NYSX_DIM && first + r < NYSX_CLASSES) {
+                    float value = element_of(first + r, w, i);
+                    sce_sums[r][element % SUMS] += bit_of(hypervector, element) ? value : -value;
+                }
             }
         }
     }
 NYSX_LABEL(sce_add)
-    for (int32_t i = 0; i < SUMS; i++)
-        dot += (double)sums[i];
-    return nysx_prototype_length[row] > 0.0 ? dot / nysx_prototype_length[row] : 0.0;
+    for (int32_t r = 0; r < NYSX_SCE_ROWS; r++) {
+        double dot = 0.0, length = first + r < NYSX_CLASSES ? nysx_prototype_length[first + r] : 0.0;
+        for (int32_t i = 0; i < SUMS; i++)
+            dot += (double)sce_sums[r][i];
+        cosine[r] = length > 0.0 ? dot / length : 0.0;
+    }
 }
 
-int32_t nysx_sce(const uint8_t hypervector[NYSX_HYPERVECTOR_WORDS][NYSX_NEE_LANES])
+int32_t nysx_sce(nysx_bit_t hypervector[NYSX_HYPERVECTOR_WORDS][NYSX_NEE_LANES])
 {
     NYSX_ARRAY_PARTITION_PROTOTYPES
     NYSX_BIND_STORAGE_PROTOTYPES
     int32_t best = 0;
-    double best_cosine = cosine(hypervector, 0);
-NYSX_LABEL(sce_argmax)
-    for (int32_t c = 1; c < NYSX_CLASSES; c++) {
-        double other = cosine(hypervector, c);
-        if (other > best_cosine) {
-            best = c;
-            best_cosine = other;
+    double best_cosine = 0.0;
+NYSX_LABEL(sce_turns)
+    for (int32_t turn = 0; turn < NYSX_SCE_TURNS; turn++) {
+        double cosine[NYSX_SCE_ROWS];
+        cosines(hypervector, turn * NYSX_SCE_ROWS, cosine);
+    NYSX_LABEL(sce_argmax)
+        for (int32_t r = 0; r < NYSX_SCE_ROWS; r++) {
+            int32_t c = turn * NYSX_SCE_ROWS + r;
+            if (c < NYSX_CLASSES && (c == 0 || cosine[r] > best_cosine)) {
+                best = c;
+                best_cosine = cosine[r];
+            }
         }
     }
     return best;
@@ -83,7 +98,7 @@ static int32_t element_of(int32_t row, int32_t word, int32_t element)
 }
 
 /* h · g of SCE_ROWS prototypes at once. */
-static void dots(const uint8_t hypervector[NYSX_HYPERVECTOR_WORDS][NYSX_NEE_LANES], int32_t first,
+static void dots(nysx_bit_t hypervector[NYSX_HYPERVECTOR_WORDS][NYSX_NEE_LANES], int32_t first,
                  nysx_score_t dot[NYSX_SCE_ROWS])
 {
 NYSX_LABEL(sce_clear)
@@ -92,6 +107,7 @@ NYSX_LABEL(sce_clear)
 NYSX_LABEL(sce_words)
     for (int32_t w = 0; w < NYSX_SCE_WORDS; w++) {
         NYSX_PIPELINE_SCE_WORDS
+        NYSX_TALLY(sce_words, 1);
     NYSX_LABEL(sce_rows)
         for (int32_t r = 0; r < NYSX_SCE_ROWS; r++) {
             NYSX_UNROLL_SCE_ROWS
@@ -138,7 +154,7 @@ static int32_t larger(int64_t a, int64_t norm_a, int64_t b, int64_t norm_b)
     return a > 0 ? above : !above && !equal;
 }
 
-int32_t nysx_sce(const uint8_t hypervector[NYSX_HYPERVECTOR_WORDS][NYSX_NEE_LANES])
+int32_t nysx_sce(nysx_bit_t hypervector[NYSX_HYPERVECTOR_WORDS][NYSX_NEE_LANES])
 {
     NYSX_ARRAY_PARTITION_PROTOTYPES
     NYSX_BIND_STORAGE_PROTOTYPES

@@ -19,9 +19,9 @@ static void nysx_lookup(const struct nysx_graph *graph, int32_t hop,
     nysx_hue(lookup_bins, graph->nodes, hue_private);
 }
 
-int32_t nysx_infer(NYSX_PARAMETERS_QUERY, NYSX_PARAMETERS_P NYSX_AND_PARAMETERS_H, int32_t nodes, int32_t nonzeros,
+int32_t nysx_infer(NYSX_PARAMETERS_QUERY NYSX_AND_PARAMETERS_P NYSX_AND_PARAMETERS_H, int32_t nodes, int32_t nonzeros,
                    nysx_kernel_t kernel[NYSX_LANDMARKS],
-                   uint8_t hypervector[NYSX_HYPERVECTOR_WORDS][NYSX_NEE_LANES])
+                   nysx_bit_t hypervector[NYSX_HYPERVECTOR_WORDS][NYSX_NEE_LANES])
 {
     NYSX_LOCAL struct nysx_graph graph;
     static nysx_count_t hue_private[NYSX_HUE_PE][NYSX_HISTOGRAM_WORDS][NYSX_BINS_PER_WORD];
@@ -44,23 +44,44 @@ NYSX_LABEL(all_hops)
         nysx_hue_merge(t, hue_private, hue_merged);
         nysx_kse(t, hue_merged, kernel NYSX_AND_ARGUMENTS_H);
     }
+#if NYSX_NEE_FORM == NYSX_NEE_FORM_STREAMED
     nysx_encode(NYSX_ARGUMENTS_P, kernel, hypervector);
+#else
+    nysx_encode(kernel, hypervector);
+#endif
     return nysx_sce(hypervector);
 }
 
-void nysx_top(NYSX_PARAMETERS_QUERY, NYSX_PARAMETERS_P NYSX_AND_PARAMETERS_H, NYSX_PARAMETERS_ANSWER, int32_t nodes,
-              int32_t nonzeros)
+void nysx_top(NYSX_PARAMETERS_QUERY NYSX_AND_PARAMETERS_P NYSX_AND_PARAMETERS_H, NYSX_PARAMETERS_ANSWER, int32_t command,
+              int32_t nodes, int32_t nonzeros)
 {
     NYSX_INTERFACE_QUERY
+#if NYSX_NEE_FORM == NYSX_NEE_FORM_STREAMED
     NYSX_INTERFACE_P
+#endif
 #if NYSX_PLACE_H == NYSX_PLACE_H_DDR
     NYSX_INTERFACE_H
 #endif
     NYSX_INTERFACE_ANSWER
     NYSX_INTERFACE_CONTROL
     NYSX_LOCAL nysx_kernel_t kernel[NYSX_LANDMARKS];
-    NYSX_LOCAL uint8_t hypervector[NYSX_HYPERVECTOR_WORDS][NYSX_NEE_LANES];
+    NYSX_LOCAL nysx_bit_t hypervector[NYSX_HYPERVECTOR_WORDS][NYSX_NEE_LANES];
     NYSX_ARRAY_PARTITION_HYPERVECTOR
-    answer[0] = nysx_infer(NYSX_ARGUMENTS_QUERY, NYSX_ARGUMENTS_P NYSX_AND_ARGUMENTS_H, nodes, nonzeros, kernel,
+#if NYSX_LOADS_TABLES
+    static int32_t loaded;
+    if (command == NYSX_COMMAND_LOAD) {
+        nysx_load(NYSX_ARGUMENTS_QUERY);
+        loaded = 1;
+        answer[0] = 0;
+        return;
+    }
+    if (!loaded) {
+        answer[0] = NYSX_NOT_LOADED;
+        return;
+    }
+#else
+    (void)command; /* nothing to load */
+#endif
+    answer[0] = nysx_infer(NYSX_ARGUMENTS_QUERY NYSX_AND_ARGUMENTS_P NYSX_AND_ARGUMENTS_H, nodes, nonzeros, kernel,
                            hypervector);
 }

@@ -8,8 +8,9 @@
 
 #define QUERY_PORT_BITS 128 /* as in control.c */
 #define BINS_A_WORD 2       /* as in hue.c */
-#define COUNT_BITS 16
 #define LOOKUP_QUEUE 16     /* as in mphe.c */
+#define H_PORT_BITS_MOST 512
+#define GENERATOR_ROWS 8    /* that a 64-bit generator of P_rp serves, a byte a step each */
 
 struct writer {
     const struct dse_context *context;
@@ -98,7 +99,8 @@ static void describe_lshu(struct writer *w)
     int64_t pe = knob(w, NYSX_LSHU_PE), bits = nysx_feature_bits(work);
     if (work->onehot && work->features == 256) /* one more index says that training never saw the label */
         bits = 16;
-    int64_t columns = knob(w, NYSX_CODES) == NYSX_CODES_TUPLE ? work->features : 1;
+    bool tuple = knob(w, NYSX_CODES) == NYSX_CODES_TUPLE;
+    int64_t columns = tuple ? work->features : 1;
     dse_hls_add_size(w->hls, columns, "columns that propagate: f for tuples, 1 for scalars", "LSHU_COLUMNS");
     dse_hls_add_size(w->hls, pe > 1 ? pe / 2 : 1, "copies of the vector that propagates, two PEs each", "LSHU_COPIES");
     dse_hls_add_size(w->hls, bits, "bits of a node's features as they arrive", "FEATURE_BITS");
@@ -108,9 +110,21 @@ static void describe_lshu(struct writer *w)
     for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++)
         partition(w, "nysx_infer", arrays[i], pe, "LSHU_PE", 1);
     apart(w, "nysx_lshu", "lshu_values", 1);
-    apart(w, "nysx_lshu", "lshu_values", 2);
-    every_cycle(w, "propagate_rows", "lshu_nonzeros");
-    unroll(w, "propagate_rows", "lshu_pes", pe, "LSHU_PE");
+    apart(w, "nysx_lshu", "lshu_values", tuple ? 3 : 2); /* the columns of a tuple share a copy's memory */
+    every_cycle(w, "multiply_rows", "lshu_nonzeros");
+    unroll(w, "multiply_rows", "lshu_begin", pe, "LSHU_PE");
+    unroll(w, "multiply_rows", "lshu_pes", pe, "LSHU_PE");
+    unroll(w, "multiply_rows", "lshu_end", pe, "LSHU_PE");
+    unroll(w, "propagate", "lshu_store", pe, "LSHU_PE");
+    if (tuple) {
+        apart(w, "emit_tuples", "lshu_states", 1);
+        every_cycle(w, "emit_tuples", "lshu_tuples");
+        unroll(w, "emit_tuples", "lshu_tuple_pes", pe, "LSHU_PE");
+    } else {
+        every_cycle(w, "project", "lshu_dense");
+        unroll(w, "project", "lshu_dense_pes", pe, "LSHU_PE");
+        unroll(w, "emit", "lshu_codes", pe, "LSHU_PE");
+    }
     dse_hls_add_check(w->hls, "two PEs read one copy of the vector",
                       "NYSX_LSHU_COPIES * 2 >= NYSX_LSHU_PE");
 }
@@ -173,11 +187,13 @@ static void describe_hue(struct writer *w)
     const struct dse_hls_size *bins = dse_hls_find_size(w->hls, "CODEBOOK_MAX");
     int64_t largest = bins != NULL ? bins->value : 1;
     dse_hls_add_size(w->hls, BINS_A_WORD, "bins that share a word of a histogram", "BINS_PER_WORD");
-    dse_hls_add_size(w->hls, COUNT_BITS, "bits of a bin's count", "COUNT_BITS");
+    int64_t nodes = w->work->nodes_capacity[knob(w, NYSX_CAPACITY)], bits = nodes < 256 ? 8 : nodes < 65536 ? 16 : 32;
+    dse_hls_add_size(w->hls, bits, "bits of a bin's count", "COUNT_BITS");
     dse_hls_add_size(w->hls, dse_ceil_div(largest, BINS_A_WORD), "words of a histogram", "HISTOGRAM_WORDS");
     dse_hls_add_size(w->hls, dse_ceil_div(knob(w, NYSX_KSE_PE), 2),
                      "copies of the merged histogram, two PEs of the KSE each", "HISTOGRAM_COPIES");
-    dse_hls_add_type(w->hls, "count_t", "uint16_t", COUNT_BITS, "count of a histogram's bin");
+    dse_hls_add_type(w->hls, "count_t", bits == 8 ? "uint8_t" : bits == 16 ? "uint16_t" : "uint32_t", bits,
+                     "count of a histogram's bin");
     apart(w, "nysx_infer", "hue_private", 1);
     apart(w, "nysx_infer", "hue_merged", 1);
     every_cycle(w, "nysx_hue", "hue_updates");
@@ -190,7 +206,25 @@ static void describe_hue(struct writer *w)
     dse_hls_add_check(w->hls, "counts and their type agree", "sizeof(nysx_count_t) * 8 == NYSX_COUNT_BITS");
 }
 
-static void describe_h(struct writer *w, int64_t bank_entries)
+/* H in external memory: one stream of entries in the order of their use, as many a word as there are PEs to take them
+ * while the port is that wide. */
+static void describe_h_stream(struct writer *w, int64_t nnz, int64_t entry_bits)
+{
+    int64_t each = knob(w, NYSX_KSE_PE);
+    each = each * entry_bits > H_PORT_BITS_MOST ? H_PORT_BITS_MOST / entry_bits : each;
+    dse_hls_add_size(w->hls, each, "entries of a word of H's port", "H_WORD_ENTRIES");
+    dse_hls_add_size(w->hls, dse_ceil_div(nnz, each), "words of H", "H_WORDS");
+    dse_hls_add_type(w->hls, "h_word_t", NULL, each * entry_bits, "word of H's port");
+    dse_hls_add_port(w->hls, &(struct dse_hls_port){.name = "h", .title = "landmark histograms", .type = "h_word_t",
+                                                    .count = 1, .words = dse_ceil_div(nnz, each), .burst_words = 16,
+                                                    .outstanding = 16});
+    dse_hls_add_check(w->hls, "the words of H hold all its entries",
+                      "NYSX_H_WORDS * (1LL * NYSX_H_WORD_ENTRIES) >= NYSX_H_NNZ_TOTAL");
+    dse_hls_add_check(w->hls, "a word of H is its entries",
+                      "sizeof(nysx_h_word_t) == NYSX_H_WORD_ENTRIES * sizeof(nysx_h_entry_t)");
+}
+
+static void describe_h(struct writer *w, int64_t bank_entries, int64_t nnz, int64_t entry_bits)
 {
     int64_t place = knob(w, NYSX_PLACE_H);
     apart(w, "nysx_kse", "nysx_h_row_begin", 1);
@@ -199,11 +233,7 @@ static void describe_h(struct writer *w, int64_t bank_entries)
     dse_hls_add_check(w->hls, "the banks of H hold all its entries",
                       "NYSX_H_BANK_ENTRIES * (1LL * NYSX_KSE_PE) >= NYSX_H_NNZ_TOTAL");
     if (place == NYSX_PLACE_DDR) {
-        dse_hls_add_port(w->hls, &(struct dse_hls_port){.name = "h", .title = "landmark histograms",
-                                                        .type = "h_entry_t",
-                                                        .count = 1, .words = bank_entries * knob(w, NYSX_KSE_PE),
-                                                        .burst_words = 16,
-                                                        .outstanding = 16});
+        describe_h_stream(w, nnz, entry_bits);
         return;
     }
     apart(w, "nysx_kse", "nysx_h_entries", 1);
@@ -236,9 +266,11 @@ static void describe_kse(struct writer *w)
     dse_hls_add_type(w->hls, "h_entry_t", bits <= 32 ? "uint32_t" : "uint64_t", bits, "bin and count of H, bin low");
     dse_hls_add_type(w->hls, "kernel_t", "int32_t", 32, "element of C");
     dse_hls_add_size(w->hls, dse_ceil_div(work->landmarks, pe), "rows of H that a PE takes a hop", "H_ITERATIONS");
-    describe_h(w, (int64_t)fmax(ceil(cycles), 1.0));
-    every_cycle(w, "multiply_rows", "kse_nonzeros");
-    unroll(w, "multiply_rows", "kse_pes", pe, "KSE_PE");
+    describe_h(w, (int64_t)fmax(ceil(cycles), 1.0), nnz > 0 ? nnz : 1, bits <= 32 ? 32 : 64);
+    every_cycle(w, "multiply_turn", "kse_nonzeros");
+    unroll(w, "multiply_turn", "kse_begin", pe, "KSE_PE");
+    unroll(w, "multiply_turn", "kse_pes", pe, "KSE_PE");
+    unroll(w, "multiply_turn", "kse_end", pe, "KSE_PE");
     dse_hls_add_check(w->hls, "an entry of H holds bin and count",
                       "sizeof(nysx_h_entry_t) * 8 >= NYSX_BIN_BITS + NYSX_H_COUNT_BITS");
 }
@@ -280,7 +312,9 @@ static void describe_groups(struct writer *w, int64_t turn)
                      "words of a hypervector, a bit a lane", "HYPERVECTOR_WORDS");
     apart(w, "nysx_nee", "nee_sums", 2);
     apart(w, "nysx_top", "hypervector", 2);
+    apart(w, "nysx_nee", "elements", 1);
     every_cycle(w, "nysx_nee", "nee_products");
+    every_cycle(w, "nysx_nee", "nee_signs");
     unroll(w, "add_products", "nee_lanes", knob(w, NYSX_NEE_LANES), "NEE_LANES");
     dse_hls_add_check(w->hls, "a group is lanes times turn", "NYSX_NEE_GROUP_ROWS == NYSX_NEE_LANES * NYSX_NEE_TURN");
     dse_hls_add_check(w->hls, "the groups cover the dimension",
@@ -315,10 +349,12 @@ static void describe_stream(struct writer *w, const struct stored *p)
                                                     .count = ports, .words = dse_ceil_div(words, ports),
                                                     .burst_words = burst_words > 0 ? burst_words : 1,
                                                     .outstanding = knob(w, NYSX_NEE_OUTSTANDING)});
+    apart(w, "nysx_nee", "source.window", 1);
+    every_cycle(w, "enter", "nee_enter");
     side_by_side(w, "nysx_encode");
     stream(w, "nysx_encode", "nee_fifo", knob(w, NYSX_NEE_FIFO_DEPTH), "NEE_FIFO_DEPTH");
     apart(w, "nysx_encode", "nee_fifo", 1);
-    every_cycle(w, "nysx_nee_read", "nee_words");
+    every_cycle(w, "nysx_p_read", "nee_words");
     dse_hls_add_check(w->hls, "a word is its elements", "NYSX_P_WORD_ELEMENTS * NYSX_P_BITS == NYSX_NEE_PORT_BITS");
     dse_hls_add_check(w->hls, "a word's type is as wide as the port",
                       "sizeof(nysx_p_word_t) * 8 == NYSX_NEE_PORT_BITS");
@@ -326,6 +362,22 @@ static void describe_stream(struct writer *w, const struct stored *p)
                       "1LL * NYSX_P_WORDS * NYSX_P_WORD_ELEMENTS >= 1LL * NYSX_DIM * NYSX_LANDMARKS");
     dse_hls_add_check(w->hls, "the ports hold all words", "1LL * NYSX_P_PORT_WORDS * NYSX_NEE_PORTS >= NYSX_P_WORDS");
     dse_hls_add_check(w->hls, "the FIFO takes a burst", "NYSX_NEE_FIFO_DEPTH >= NYSX_P_BURST_WORDS");
+}
+
+/* P_nys on the chip: a word an element for each lane, in the order of their use. */
+static void describe_resident(struct writer *w, const struct stored *p)
+{
+    int64_t lanes = knob(w, NYSX_NEE_LANES), turn = turn_of(w, p->largest == 0);
+    int64_t words = dse_ceil_div(knob(w, NYSX_DIM), lanes * turn) * turn * knob(w, NYSX_LANDMARKS);
+    dse_hls_add_size(w->hls, words, "words of the resident P_nys, an element a lane", "P_RESIDENT_WORDS");
+    dse_hls_add_size(w->hls, dse_ceil_div(lanes * p->bits, 32), "32-bit parts of such a word", "P_RESIDENT_PARTS");
+    apart(w, "nysx_p_take", "nysx_p_resident", 2);
+    store(w, "nysx_p_take", "nysx_p_resident", knob(w, NYSX_PLACE_P));
+    every_cycle(w, "enter", "nee_enter");
+    dse_hls_add_check(w->hls, "the resident words hold P_nys",
+                      "1LL * NYSX_P_RESIDENT_WORDS * NYSX_NEE_LANES >= 1LL * NYSX_DIM * NYSX_LANDMARKS");
+    dse_hls_add_check(w->hls, "the parts of a resident word hold its elements",
+                      "NYSX_P_RESIDENT_PARTS * 32 >= NYSX_NEE_LANES * NYSX_P_BITS");
 }
 
 static void describe_p(struct writer *w)
@@ -342,12 +394,23 @@ static void describe_p(struct writer *w)
         describe_stream(w, p);
         return;
     }
-    dse_hls_add_size(w->hls, dse_ceil_div(knob(w, NYSX_DIM), knob(w, NYSX_NEE_LANES)) * knob(w, NYSX_LANDMARKS),
-                     "words of the resident P_nys, an element a lane", "P_RESIDENT_WORDS");
-    apart(w, "nysx_nee", "p_resident", 2);
-    store(w, "nysx_nee", "p_resident", knob(w, NYSX_PLACE_P));
-    dse_hls_add_check(w->hls, "the resident words hold P_nys",
-                      "1LL * NYSX_P_RESIDENT_WORDS * NYSX_NEE_LANES >= 1LL * NYSX_DIM * NYSX_LANDMARKS");
+    describe_resident(w, p);
+}
+
+/* The generators of a group's rows of P_rp, whose starts are made while the group before is multiplied. */
+static void describe_generators(struct writer *w, int64_t turn)
+{
+    int64_t rows = knob(w, NYSX_NEE_LANES) * turn;
+    bool aligned = rows % GENERATOR_ROWS == 0;
+    int64_t generators = aligned ? rows / GENERATOR_ROWS : dse_ceil_div(rows + GENERATOR_ROWS - 1, GENERATOR_ROWS);
+    dse_hls_add_size(w->hls, generators, "generators that a group of rows needs, eight rows each", "NEE_GENERATORS");
+    dse_hls_add_size(w->hls, dse_ceil_div(generators, w->work->rank * turn), "of the next group's, started a cycle",
+                     "NEE_STARTS");
+    apart(w, "nysx_nee", "source.state", 0);
+    dse_hls_add_check(w->hls, "the generators serve all rows of a group",
+                      "NYSX_NEE_GENERATORS * 8LL >= NYSX_NEE_GROUP_ROWS + (NYSX_NEE_GROUP_ROWS %% 8 == 0 ? 0 : 7)");
+    dse_hls_add_check(w->hls, "a group's columns suffice to start the next group's generators",
+                      "1LL * NYSX_NEE_STARTS * NYSX_RANK * NYSX_NEE_TURN >= NYSX_NEE_GENERATORS");
 }
 
 /* P_rp φ with φ = Λ^(-1/2) Qᵀ C. */
@@ -369,7 +432,10 @@ static void describe_factored(struct writer *w)
     dse_hls_add_type(w->hls, "sum_t",
                      phi->largest == 0 ? "float" : sum_type(w->work->rank, phi->largest, entry), 0,
                      "sum of a row");
-    partition(w, "nysx_phi", "phi_map", lanes, "PHI_LANES", 1);
+    describe_generators(w, phi->largest == 0 ? turn : 1);
+    apart(w, "nysx_phi", "nysx_phi_map", 2);
+    apart(w, "nysx_phi", "phi_sums", 2);
+    every_cycle(w, "nysx_phi", "phi_enter");
     every_cycle(w, "nysx_phi", "phi_products");
     unroll(w, "nysx_phi", "phi_lanes", lanes, "PHI_LANES");
     dse_hls_add_check(w->hls, "the groups of phi cover the rank",
@@ -382,7 +448,7 @@ static void describe_sce(struct writer *w)
     int64_t elements = knob(w, NYSX_SCE_BITS), rows = knob(w, NYSX_SCE_PE) == 0 ? 1 : w->work->classes;
     static const int64_t bits_of[] = {1, 2, 4, 8, 32};
     int64_t bits = bits_of[knob(w, NYSX_SCE_PROTOTYPE_BITS)];
-    const char *function = bits == 32 ? "cosine" : "dots";
+    const char *function = bits == 32 ? "cosines" : "dots";
     dse_hls_add_size(w->hls, dse_ceil_div(knob(w, NYSX_DIM), elements), "words of a prototype", "SCE_WORDS");
     dse_hls_add_size(w->hls, rows, "prototypes at once", "SCE_ROWS");
     dse_hls_add_size(w->hls, dse_ceil_div(w->work->classes, rows), "turns over the prototypes", "SCE_TURNS");
@@ -393,8 +459,9 @@ static void describe_sce(struct writer *w)
     partition(w, "nysx_sce", "nysx_prototypes", rows, "SCE_ROWS", 1);
     store(w, "nysx_sce", "nysx_prototypes", knob(w, NYSX_PLACE_PROTOTYPES));
     every_cycle(w, function, "sce_words");
-    if (bits != 32)
-        unroll(w, function, "sce_rows", rows, "SCE_ROWS");
+    unroll(w, function, "sce_rows", rows, "SCE_ROWS");
+    if (bits == 32)
+        apart(w, function, "sce_sums", 0);
     unroll(w, function, "sce_elements", elements, "SCE_BITS");
     dse_hls_add_check(w->hls, "the parts of a word hold its elements",
                       "NYSX_SCE_PARTS * 32 >= NYSX_SCE_BITS * NYSX_SCE_PROTOTYPE_BITS");
@@ -421,13 +488,34 @@ static void describe_query_port(struct writer *w)
     dse_hls_add_port(w->hls, &(struct dse_hls_port){.name = "answer", .title = "the class", .type = "kernel_t",
                                                     .writes = true, .count = 1, .words = 1, .burst_words = 2,
                                                     .outstanding = 1});
+    every_cycle(w, "read_indices", "query_indices");
+    every_cycle(w, "read_features", "query_features");
     dse_hls_add_check(w->hls, "a word's type is as wide as the query's port",
                       "sizeof(nysx_query_word_t) * 8 == NYSX_QUERY_PORT_BITS");
 }
 
-/* The accelerator's source, which streams P_nys. */
-static const char *const sources[] = {"nysx.h", "query.c", "lshu.c", "mphe.c", "hue.c", "kse.c", "nee.c", "sce.c",
-                                      "top.c", NULL};
+/* The accelerator's source by the form of the projection, and whether tables are loaded into UltraRAM. */
+#define ENGINES "nysx.h", "query.c", "lshu.c", "mphe.c", "hue.c", "kse.c", "nee.c", "sce.c", "top.c"
+static const char *const sources[][2][DSE_HLS_SOURCES_MAX] = {
+    [NYSX_STREAMED] = {{ENGINES, "element.c", "p_streamed.c"}, {ENGINES, "element.c", "p_streamed.c", "load.c"}},
+    [NYSX_RESIDENT] = {{ENGINES, "element.c", "p_resident.c"}, {ENGINES, "element.c", "p_resident.c", "load.c"}},
+    [NYSX_FACTORED] = {{ENGINES, "p_generated.c", "phi.c"}, {ENGINES, "p_generated.c", "phi.c", "load.c"}}};
+
+/* Which tables lie in UltraRAM, which takes no contents from the bitstream. */
+static bool describe_loads(struct writer *w)
+{
+    bool p = knob(w, NYSX_NEE_FORM) == NYSX_RESIDENT && knob(w, NYSX_PLACE_P) == NYSX_PLACE_URAM;
+    bool h = knob(w, NYSX_PLACE_H) == NYSX_PLACE_URAM;
+    bool codebook = knob(w, NYSX_PLACE_CODEBOOK) == NYSX_PLACE_URAM;
+    bool prototypes = knob(w, NYSX_PLACE_PROTOTYPES) == NYSX_PLACE_URAM;
+    bool any = p || h || codebook || prototypes;
+    dse_hls_add_flag(w->hls, p, "1: UltraRAM holds the resident P_nys", "LOADS_P");
+    dse_hls_add_flag(w->hls, h, "1: UltraRAM holds the landmark histograms", "LOADS_H");
+    dse_hls_add_flag(w->hls, codebook, "1: UltraRAM holds the codebook", "LOADS_CODEBOOK");
+    dse_hls_add_flag(w->hls, prototypes, "1: UltraRAM holds the prototypes", "LOADS_PROTOTYPES");
+    dse_hls_add_flag(w->hls, any, "1: tables are loaded before the first query", "LOADS_TABLES");
+    return any;
+}
 
 enum dse_status nysx_hardware(const struct dse_context *context, const struct dse_config *config,
                               struct dse_hls *out, struct dse_error *err)
@@ -441,7 +529,7 @@ enum dse_status nysx_hardware(const struct dse_context *context, const struct ds
         return dse_fail(err, DSE_BAD_USAGE, "landmarks=%lld: the workload was measured with %lld landmarks",
                         (long long)config->value[NYSX_LANDMARKS], (long long)work->landmarks);
     out->top = "nysx_top";
-    out->sources = config->value[NYSX_NEE_FORM] == NYSX_STREAMED ? sources : NULL;
+    out->sources = sources[config->value[NYSX_NEE_FORM]][describe_loads(&w)];
     describe_work(&w);
     describe_query_port(&w);
     describe_lshu(&w);

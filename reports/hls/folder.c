@@ -128,14 +128,17 @@ static enum dse_status add_model(const struct dse_hls_design *design, struct out
     char name[128];
     snprintf(name, sizeof name, "%s_model.h", family);
     enum dse_status status = add_text(design, name, dse_hls_model, outputs, err);
+    snprintf(name, sizeof name, "%s_model.bin", family);
+    if (status == DSE_OK)
+        status = add_text(design, name, dse_hls_image, outputs, err);
     for (size_t i = 0; status == DSE_OK && i < design->pack->count; i++) {
-        if (!design->pack->arrays[i].memory)
+        if (!design->pack->arrays[i].apart)
             continue;
-        snprintf(name, sizeof name, "%s_%s.bin", family, design->pack->arrays[i].name);
+        snprintf(name, sizeof name, "%s_%s.h", family, design->pack->arrays[i].name);
         struct output *output = add_output(outputs, name);
         if (output == NULL)
             return dse_fail_memory(err);
-        dse_hls_memory(&design->pack->arrays[i], &output->text);
+        dse_hls_table(design, &design->pack->arrays[i], &output->text);
     }
     const char *const *source = design->hls->sources;
     for (; status == DSE_OK && source != NULL && *source != NULL; source++)

@@ -37,15 +37,20 @@ void dse_hls_configuration(const struct dse_hls_design *design, struct dse_strbu
  * without them (PREFIX_NO_PRAGMAS). */
 void dse_hls_directives(const struct dse_hls_design *design, struct dse_strbuf *out);
 
-/* FAMILY_model.h: what a packed model keeps on the chip as C initialisers, and what it keeps in memory described. */
+/* FAMILY_model.h: what a packed model keeps on the chip as C initialisers, and where each of its arrays is in
+ * FAMILY_model.bin. */
 void dse_hls_model(const struct dse_hls_design *design, struct dse_strbuf *out);
 
-/* The bytes of an array in memory, little-endian. */
-void dse_hls_memory(const struct dse_pack_array *array, struct dse_strbuf *out);
+/* FAMILY_NAME.h: the initialiser of an array that is too large for the others' header, or nothing where it is loaded. */
+void dse_hls_table(const struct dse_hls_design *design, const struct dse_pack_array *array, struct dse_strbuf *out);
 
-/* The header and both scripts into a folder, which is made when missing; with a model also FAMILY_model.h, a
- * FAMILY_NAME.bin for each of its arrays in memory, and the accelerator's source, so that the folder is all that v++
- * needs. Either all are there afterwards, or, on DSE_LIMIT, what was there before: no file and no folder is left
+/* FAMILY_model.bin: all arrays, little-endian, behind a table that describes them; and where one of them begins, a
+ * multiple of 64 bytes. O(arrays). */
+void dse_hls_image(const struct dse_hls_design *design, struct dse_strbuf *out);
+size_t dse_hls_image_offset(const struct dse_pack *pack, size_t index);
+
+/* The header and both scripts into a folder, which is made when missing; with a model also FAMILY_model.h,
+ * FAMILY_model.bin and the accelerator's source, so that the folder is all that v++ needs. Either all are there afterwards, or, on DSE_LIMIT, what was there before: no file and no folder is left
  * behind. */
 enum dse_status dse_hls_write(const struct dse_hls_design *design, const char *folder, struct dse_error *err);
 

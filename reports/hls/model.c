@@ -65,57 +65,100 @@ static size_t add_values(const struct dse_pack_array *array, size_t d, size_t fi
     return first;
 }
 
-static void add_array(const struct dse_hls_design *design, const struct dse_pack_array *array,
-                      struct dse_strbuf *out)
+/* "uint32_t nysx_codebook_code[12]" */
+static void add_declarator(const struct dse_hls_design *design, const struct dse_pack_array *array,
+                           struct dse_strbuf *out)
 {
-    const char *family = design->setup->family->name;
-    dse_strbuf_printf(out, "\n/* %s", array->title);
-    if (array->memory) {
-        dse_strbuf_printf(out, ": %s_%s.bin, %s in little-endian order", family, array->name, type_words[array->type]);
-        for (size_t d = 0; d < array->dimension_count; d++)
-            dse_strbuf_printf(out, "%s%zu", d == 0 ? ", " : " x ", array->dimensions[d]);
-        dse_strbuf_printf(out, ", %zu bytes */\n",
-                          dse_pack_elements(array) * dse_pack_type_bytes(array->type));
-        return;
-    }
-    dse_strbuf_printf(out, " */\nstatic const %s %s_%s", type_words[array->type], family, array->name);
+    dse_strbuf_printf(out, "%s %s_%s", type_words[array->type], design->setup->family->name, array->name);
     for (size_t d = 0; d < array->dimension_count; d++)
         dse_strbuf_printf(out, "[%zu]", array->dimensions[d]);
+}
+
+static void add_initialiser(const struct dse_hls_design *design, const struct dse_pack_array *array,
+                            struct dse_strbuf *out)
+{
+    dse_strbuf_add(out, "static const ");
+    add_declarator(design, array, out);
     dse_strbuf_add(out, " = ");
     add_values(array, 0, 0, out);
     dse_strbuf_add(out, ";\n");
 }
 
-void dse_hls_model(const struct dse_hls_design *design, struct dse_strbuf *out)
+/* Where the array is in the binary: its offset and bytes as macros. */
+static void add_place(const struct dse_hls_design *design, size_t index, struct dse_strbuf *out)
 {
-    struct dse_strbuf prefix = {0};
-    dse_words_macro(&prefix, design->setup->family->name);
-    const char *p = dse_strbuf_text(&prefix);
-    dse_strbuf_printf(out, "/* The trained model for %s_config.h beside it. Written by nysx-dse %s. */\n",
-                      design->setup->family->name, DSE_VERSION);
-    dse_strbuf_printf(out, "#ifndef %s_MODEL_H\n#define %s_MODEL_H\n\n#include <stdint.h>\n", p, p);
-    for (size_t i = 0; i < design->pack->count; i++)
-        add_array(design, &design->pack->arrays[i], out);
-    dse_strbuf_add(out, "\n#endif\n");
-    out->failed = out->failed || prefix.failed;
-    dse_strbuf_free(&prefix);
+    const struct dse_pack_array *array = &design->pack->arrays[index];
+    static const char *const ends[] = {"OFFSET", "BYTES"};
+    const size_t values[] = {dse_hls_image_offset(design->pack, index),
+                             dse_pack_elements(array) * dse_pack_type_bytes(array->type)};
+    for (size_t i = 0; i < 2; i++) {
+        dse_strbuf_add(out, "#define ");
+        dse_hls_macro(design, out, "BIN_");
+        dse_words_macro(out, array->name);
+        dse_strbuf_printf(out, "_%s %zu\n", ends[i], values[i]);
+    }
 }
 
-void dse_hls_memory(const struct dse_pack_array *array, struct dse_strbuf *out)
+static void add_array(const struct dse_hls_design *design, size_t index, struct dse_strbuf *out)
 {
-    size_t elements = dse_pack_elements(array), bytes = dse_pack_type_bytes(array->type);
-    for (size_t i = 0; i < elements; i++) {
-        uint64_t value = 0;
-        uint32_t half = 0;
-        char text[8];
-        if (bytes == 8) {
-            memcpy(&value, (const char *)array->values + i * bytes, bytes);
-        } else {
-            memcpy(&half, (const char *)array->values + i * bytes, bytes);
-            value = half;
-        }
-        for (size_t b = 0; b < bytes; b++)
-            text[b] = (char)(unsigned char)(value >> (8 * b) & 255);
-        dse_strbuf_add_n(out, text, bytes);
+    static const char *const places[] = {[DSE_PACK_CHIP] = "on the chip", [DSE_PACK_LOADED] = "loaded into UltraRAM",
+                                         [DSE_PACK_MEMORY] = "in external memory"};
+    const struct dse_pack_array *array = &design->pack->arrays[index];
+    dse_strbuf_printf(out, "\n/* %s: %s, %s", array->title, places[array->place], type_words[array->type]);
+    for (size_t d = 0; d < array->dimension_count; d++)
+        dse_strbuf_printf(out, "%s%zu", d == 0 ? " " : " x ", array->dimensions[d]);
+    dse_strbuf_add(out, " */\n");
+    add_place(design, index, out);
+    if (array->place == DSE_PACK_LOADED) {
+        dse_strbuf_add(out, "extern ");
+        add_declarator(design, array, out);
+        dse_strbuf_add(out, ";\n");
+    } else if (array->place == DSE_PACK_CHIP && !array->apart) {
+        add_initialiser(design, array, out);
     }
+}
+
+static void open_header(const struct dse_hls_design *design, const char *name, struct dse_strbuf *out)
+{
+    dse_strbuf_printf(out, "/* The trained model for %s_config.h beside it. Written by nysx-dse %s. */\n#ifndef ",
+                      design->setup->family->name, DSE_VERSION);
+    dse_hls_macro(design, out, name);
+    dse_strbuf_add(out, "_H\n#define ");
+    dse_hls_macro(design, out, name);
+    dse_strbuf_add(out, "_H\n\n#include <stdint.h>\n");
+}
+
+void dse_hls_model(const struct dse_hls_design *design, struct dse_strbuf *out)
+{
+    const struct dse_pack *pack = design->pack;
+    const char *family = design->setup->family->name;
+    open_header(design, "model", out);
+    dse_strbuf_printf(out,
+                      "\n/* %s_model.bin holds every array below, little-endian, each from its offset on. It begins with "
+                      "64 bytes (\"dse-pack\",\n * then as 64-bit numbers the format's version 1 and the number of "
+                      "arrays), and 64 bytes an array: its name (24\n * bytes), as 32-bit numbers its type, its place "
+                      "and three dimensions (0: none) and a 0, as 64-bit numbers its offset\n * and its bytes. Types: 0 "
+                      "uint32_t, 1 int32_t, 2 uint64_t, 3 int64_t, 4 float, 5 double. Places: 0 on the chip, 1\n * loaded, "
+                      "2 in external memory. */\n",
+                      family);
+    size_t first = pack->count;
+    for (size_t i = pack->count; i-- > 0;)
+        first = pack->arrays[i].place == DSE_PACK_LOADED ? i : first;
+    if (first < pack->count) {
+        dse_strbuf_add(out, "\n/* Where the kernel is to load its UltraRAM from. */\n#define ");
+        dse_hls_macro(design, out, "BIN_LOAD_OFFSET");
+        dse_strbuf_printf(out, " %zu\n", dse_hls_image_offset(pack, first));
+    }
+    for (size_t i = 0; i < pack->count; i++)
+        add_array(design, i, out);
+    dse_strbuf_add(out, "\n#endif\n");
+}
+
+void dse_hls_table(const struct dse_hls_design *design, const struct dse_pack_array *array, struct dse_strbuf *out)
+{
+    open_header(design, array->name, out);
+    dse_strbuf_printf(out, "\n/* %s */\n", array->title);
+    if (array->place == DSE_PACK_CHIP)
+        add_initialiser(design, array, out);
+    dse_strbuf_add(out, "\n#endif\n");
 }

@@ -14,6 +14,9 @@ bool dse_hls_knob_counts(const struct dse_knob *knob);
 void dse_hls_write_pragmas(const struct dse_hls_design *design, struct dse_strbuf *out);
 void dse_hls_write_ports(const struct dse_hls_design *design, struct dse_strbuf *out);
 
+/* The type of memory that BIND_STORAGE asks for: "rom_2p". */
+const char *dse_hls_storage(const struct dse_hls_directive *directive);
+
 /* The name of a port's argument `index`: "query", "p0". */
 const char *dse_hls_argument(const struct dse_hls_port *port, int64_t index, char *buffer, size_t size);
 

@@ -35,6 +35,12 @@ static void add_number(const struct dse_hls_design *design, const struct dse_hls
         dse_strbuf_printf(out, "%" PRId64, directive->number);
 }
 
+/* Tables are read from two sides. UltraRAM is no ROM: it takes no contents from the bitstream (UG901) and is loaded. */
+const char *dse_hls_storage(const struct dse_hls_directive *directive)
+{
+    return strcmp(directive->word, "uram") == 0 ? "ram_2p" : "rom_2p";
+}
+
 /* What stands behind the kind in the pragma. */
 static void add_options(const struct dse_hls_design *design, const struct dse_hls_directive *directive,
                         struct dse_strbuf *out)
@@ -45,8 +51,7 @@ static void add_options(const struct dse_hls_design *design, const struct dse_hl
     if (directive->kind == DSE_HLS_ARRAY_PARTITION && directive->number == 0)
         dse_strbuf_printf(out, " type=complete dim=%d", directive->dimension);
     else if (directive->kind == DSE_HLS_BIND_STORAGE)
-        dse_strbuf_printf(out, " type=ram_2p%s%s", directive->word != NULL ? " impl=" : "",
-                          directive->word != NULL ? directive->word : "");
+        dse_strbuf_printf(out, " type=%s impl=%s", dse_hls_storage(directive), directive->word);
     else if (directive->kind != DSE_HLS_DATAFLOW) {
         static const char *const names[DSE_HLS_DIRECTIVE_COUNT] = {
             [DSE_HLS_PIPELINE] = " II=", [DSE_HLS_UNROLL] = " factor=", [DSE_HLS_STREAM] = " depth=",
@@ -143,10 +148,11 @@ static void write_port(const struct dse_hls_design *design, const struct dse_hls
         dse_strbuf_printf(out, "%s %s", i == 0 ? "" : ",", dse_hls_argument(port, i, name, sizeof name));
     dse_strbuf_add_char(out, '\n', 1);
     if (!port->writes) {
-        define_port(design, "READ", port, "(to, at) do {", out);
+        define_port(design, "READ", port, "(to, at) (", out);
         for (int64_t i = 0; i < port->count; i++)
-            dse_strbuf_printf(out, " (to)[%" PRId64 "] = %s[at];", i, dse_hls_argument(port, i, name, sizeof name));
-        dse_strbuf_add(out, " } while (0)\n");
+            dse_strbuf_printf(out, "%s(to)[%" PRId64 "] = %s[at]", i == 0 ? "" : ", ", i,
+                              dse_hls_argument(port, i, name, sizeof name));
+        dse_strbuf_add(out, ")\n");
     }
     define_port(design, "INTERFACE", port, "", out);
     for (int64_t i = 0; i < port->count; i++)

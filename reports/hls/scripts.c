@@ -56,8 +56,8 @@ static void add_directive(const struct dse_hls_directive *directive, struct dse_
         dse_strbuf_printf(out, " -dim %d", directive->dimension);
         break;
     case DSE_HLS_BIND_STORAGE:
-        dse_strbuf_printf(out, "set_directive_bind_storage -type ram_2p%s%s", directive->word != NULL ? " -impl " : "",
-                          directive->word != NULL ? directive->word : "");
+        dse_strbuf_printf(out, "set_directive_bind_storage -type %s -impl %s", dse_hls_storage(directive),
+                          directive->word);
         break;
     default:
         dse_strbuf_printf(out, "set_directive_stream -depth %" PRId64, number);

@@ -1,5 +1,6 @@
-/* The test bench of the accelerator's C simulation: compiled beside an emitted folder, it reads cases.bin and the
- * model's binaries, runs every graph, and compares C, the hypervector, the class and the counts, bit for bit.
+/* The test bench of the accelerator's C simulation: compiled beside an emitted folder, it reads cases.bin and
+ * nysx_model.bin, runs every graph, and compares C, the hypervector, the class and the counts of the lookups, bit for
+ * bit. What the engines counted goes to standard output, a line a counter: its name and a number a graph.
  *
  * cases.bin is 32-bit words: the number of cases; of each: nodes, non-zeros, row pointers, neighbours, the features'
  * bits, the expected class, C, the hypervector (64 elements in two words), probes and hits. */
@@ -8,9 +9,12 @@
 #include <string.h>
 
 #include "nysx.h"
+#include "nysx_model.h"
 
+#define CASES_MOST 32
 #define FEATURES_A_NODE (NYSX_FEATURE_ONEHOT ? 1 : NYSX_FEATURE_COLUMNS)
 #define HYPERVECTOR_WORDS ((NYSX_DIM + 63) / 64 * 2)
+#define LINE 64
 
 static uint32_t *read_words(const char *path, size_t *count)
 {
@@ -21,11 +25,92 @@ static uint32_t *read_words(const char *path, size_t *count)
     }
     *count = (size_t)ftell(file) / 4;
     rewind(file);
-    uint32_t *words = (uint32_t *)malloc(*count * 4 + 64);
+    uint32_t *words = (uint32_t *)malloc(*count * 4 + LINE);
     if (words == NULL || fread(words, 4, *count, file) != *count)
         exit(2);
     fclose(file);
     return words;
+}
+
+static uint32_t *model;
+static size_t model_words;
+
+/* Number `i` of the line that the binary's table has for an array: 0 type, 1 place, 2 to 4 dimensions, 6 offset, 8
+ * bytes. */
+static uint32_t described(const char *name, size_t i)
+{
+    uint32_t arrays = model[4];
+    for (uint32_t a = 1; a <= arrays; a++)
+        if (strcmp((const char *)(model + a * LINE / 4), name) == 0)
+            return model[a * LINE / 4 + 6 + i];
+    fprintf(stderr, "nysx_model.bin has no %s\n", name);
+    exit(2);
+}
+
+static int differs(const char *what, size_t index, int64_t got, int64_t expected)
+{
+    if (got != expected)
+        printf("case %lu: %s is %lld, and must be %lld\n", (unsigned long)index, what, (long long)got,
+               (long long)expected);
+    return got != expected;
+}
+
+/* The header's macros are the binary's table; where there is an initialiser, it is the same bytes. */
+static int compare_array(const char *name, size_t offset, size_t bytes, const void *initialised, size_t size)
+{
+    int bad = differs(name, 0, (int64_t)offset, described(name, 6)) | differs(name, 0, (int64_t)bytes, described(name, 8));
+    if (initialised != NULL)
+        bad |= differs(name, 0, (int64_t)size, (int64_t)bytes);
+    if (!bad && (offset + bytes > model_words * 4 ||
+                 (initialised != NULL && memcmp(initialised, (const char *)model + offset, bytes) != 0)))
+        bad = differs(name, 0, 0, 1);
+    return bad;
+}
+
+static int compare_model(void)
+{
+    int bad = memcmp(model, "dse-pack", 8) != 0 || model[2] != 1;
+#define HAS(array, macro) bad |= compare_array(#array, NYSX_BIN_##macro##_OFFSET, NYSX_BIN_##macro##_BYTES, nysx_##array, sizeof nysx_##array)
+#define ELSEWHERE(array, macro) bad |= compare_array(#array, NYSX_BIN_##macro##_OFFSET, NYSX_BIN_##macro##_BYTES, NULL, 0)
+    HAS(lsh_u, LSH_U);
+    HAS(lsh_b, LSH_B);
+    HAS(mph_seed, MPH_SEED);
+    HAS(mph_levels, MPH_LEVELS);
+    HAS(mph_level_begin, MPH_LEVEL_BEGIN);
+    HAS(mph_words, MPH_WORDS);
+    HAS(mph_rank, MPH_RANK);
+    HAS(codebook_size, CODEBOOK_SIZE);
+    HAS(h_row_begin, H_ROW_BEGIN);
+    HAS(h_order, H_ORDER);
+#if NYSX_LOADS_CODEBOOK
+    ELSEWHERE(codebook_code, CODEBOOK_CODE);
+    ELSEWHERE(codebook_bin, CODEBOOK_BIN);
+#else
+    HAS(codebook_code, CODEBOOK_CODE);
+    HAS(codebook_bin, CODEBOOK_BIN);
+#endif
+#if NYSX_PLACE_H == NYSX_PLACE_H_DDR
+    ELSEWHERE(h, H);
+#elif NYSX_LOADS_H
+    ELSEWHERE(h_entries, H_ENTRIES);
+#else
+    HAS(h_entries, H_ENTRIES);
+#endif
+#if NYSX_LOADS_PROTOTYPES
+    ELSEWHERE(prototypes, PROTOTYPES);
+#else
+    HAS(prototypes, PROTOTYPES);
+#endif
+#if NYSX_NEE_FORM == NYSX_NEE_FORM_STREAMED
+    ELSEWHERE(p, P);
+#elif NYSX_NEE_FORM == NYSX_NEE_FORM_RESIDENT
+    ELSEWHERE(p_resident, P_RESIDENT);
+#else
+    HAS(phi_map, PHI_MAP);
+    HAS(phi_scale, PHI_SCALE);
+    HAS(generator_seed, GENERATOR_SEED);
+#endif
+    return bad;
 }
 
 /* Packs elements of `bits` into the query, from a new word on. */
@@ -50,9 +135,15 @@ static void make_order(const uint32_t *row_begin, uint32_t nodes, uint32_t *orde
 }
 
 static nysx_query_word_t query[NYSX_QUERY_WORDS];
-static nysx_p_word_t *ports[NYSX_NEE_PORTS];
 static nysx_kernel_t kernel[NYSX_LANDMARKS];
-static uint8_t hypervector[NYSX_HYPERVECTOR_WORDS][NYSX_NEE_LANES];
+static nysx_bit_t hypervector[NYSX_HYPERVECTOR_WORDS][NYSX_NEE_LANES];
+#if NYSX_NEE_FORM == NYSX_NEE_FORM_STREAMED
+static const nysx_p_word_t *ports[NYSX_NEE_PORTS];
+#endif
+#if NYSX_PLACE_H == NYSX_PLACE_H_DDR
+static const nysx_h_word_t *h;
+#endif
+#include "ports.h"
 
 static void make_query(const uint32_t *graph, uint32_t nodes, uint32_t nonzeros)
 {
@@ -61,16 +152,9 @@ static void make_query(const uint32_t *graph, uint32_t nodes, uint32_t nonzeros)
     size_t at = pack(query, 0, graph, nodes + 1, NYSX_INDEX_BITS);
     at = pack(query, at, graph + nodes + 1, nonzeros, NYSX_INDEX_BITS);
     make_order(graph, nodes, order);
-    if (NYSX_LSHU_BALANCE == NYSX_LSHU_BALANCE_PS)
+    if (NYSX_HOPS > 1 && NYSX_LSHU_BALANCE == NYSX_LSHU_BALANCE_PS)
         at = pack(query, at, order, nodes, NYSX_INDEX_BITS);
     pack(query, at, graph + nodes + 1 + nonzeros, (size_t)nodes * FEATURES_A_NODE, sizeof(nysx_feature_t) * 8);
-}
-
-static int differs(const char *what, size_t index, int64_t got, int64_t expected)
-{
-    if (got != expected)
-        printf("case %zu: %s is %lld, the executor's is %lld\n", index, what, (long long)got, (long long)expected);
-    return got != expected;
 }
 
 static int compare(const uint32_t *expected, size_t index)
@@ -84,68 +168,115 @@ static int compare(const uint32_t *expected, size_t index)
     return bad;
 }
 
-#if NYSX_PLACE_H == NYSX_PLACE_H_DDR
-static nysx_h_entry_t *h;
-#endif
-#include "ports.h"
+static struct nysx_counts counted[CASES_MOST];
 
 static int run_case(const uint32_t **at, size_t index)
 {
     uint32_t nodes = (*at)[0], nonzeros = (*at)[1];
     const uint32_t *graph = *at + 2, *expected = graph + nodes + 1 + nonzeros + nodes * FEATURES_A_NODE;
+    const uint32_t *counts = expected + 1 + NYSX_LANDMARKS + HYPERVECTOR_WORDS;
     nysx_kernel_t answer[1] = {-9};
+    *at = counts + 2;
     make_query(graph, nodes, nonzeros);
     memset(&nysx_counted, 0, sizeof nysx_counted);
-    int32_t class_index = nysx_infer(query, PORTS, (int32_t)nodes, (int32_t)nonzeros, kernel, hypervector);
-    const uint32_t *counts = expected + 1 + NYSX_LANDMARKS + HYPERVECTOR_WORDS;
+    int32_t class_index = nysx_infer(query PORTS, (int32_t)nodes, (int32_t)nonzeros, kernel, hypervector);
+    counted[index] = nysx_counted;
     int bad = compare(expected + 1, index);
     bad |= differs("the class", index, class_index, (int32_t)expected[0]);
     bad |= differs("the number of probes", index, (int64_t)nysx_counted.probes, counts[0]);
-    bad |= differs("the number of hits", index, (int64_t)nysx_counted.hits, counts[1]);
-    bad |= differs("the number of words", index, (int64_t)nysx_counted.words,
-                   (int64_t)NYSX_P_PORT_WORDS * NYSX_NEE_PORTS);
-    bad |= differs("the number of products", index, (int64_t)nysx_counted.products,
-                   (int64_t)NYSX_DIM * NYSX_LANDMARKS);
-    bad |= differs("the number of non-zeros of H", index, (int64_t)nysx_counted.similar, NYSX_H_NNZ_TOTAL);
-    nysx_top(query, PORTS, answer, (int32_t)nodes, (int32_t)nonzeros);
-    bad |= differs("the kernel's answer", index, answer[0], class_index);
-    *at = counts + 2;
+    bad |= differs("the number of hits", index, (int64_t)nysx_counted.updates, counts[1]);
+    nysx_top(query PORTS, answer, NYSX_COMMAND_INFER, (int32_t)nodes, (int32_t)nonzeros);
+    return bad | differs("the kernel's answer", index, answer[0], class_index);
+}
+
+static int answers(const char *to, int32_t nodes, int32_t nonzeros, int32_t expected)
+{
+    nysx_kernel_t answer[1] = {0};
+    nysx_top(query PORTS, answer, NYSX_COMMAND_INFER, nodes, nonzeros);
+    return differs(to, 0, answer[0], expected);
+}
+
+/* Graphs that the design was not made for are refused, and graphs that are none. */
+static int refuses(void)
+{
+    uint32_t falling[4] = {0, 1, 0, 1}, far[2] = {0, 1}, outside = 1;
+    memset(query, 255, sizeof query);
+    int bad = answers("the answer to too many nodes", NYSX_MAX_NODES + 1, 0, NYSX_TOO_MANY_NODES);
+    bad |= answers("the answer to fewer than no nodes", -1, 0, NYSX_TOO_MANY_NODES);
+    bad |= answers("the answer to too many non-zeros", 1, NYSX_MAX_NNZ + 1, NYSX_TOO_MANY_NONZEROS);
+    bad |= answers("the answer to a broken graph", NYSX_MAX_NODES, 1, NYSX_BAD_GRAPH);
+    if (NYSX_MAX_NODES >= 3) {
+        make_query(far, 0, 0);
+        pack(query, 0, falling, 4, NYSX_INDEX_BITS);
+        bad |= answers("the answer to row pointers that fall", 3, 1, NYSX_BAD_GRAPH);
+    }
+    memset(query, 0, sizeof query);
+    pack(query, 0, far, 2, NYSX_INDEX_BITS);
+    pack(query, 1, &outside, 1, NYSX_INDEX_BITS);
+    return bad | answers("the answer to a neighbour that is no node", 1, 1, NYSX_BAD_GRAPH);
+}
+
+/* UltraRAM is loaded once; a query before that is refused. */
+static int load(void)
+{
+    int bad = 0;
+#if NYSX_LOADS_TABLES
+    nysx_kernel_t answer[1] = {-9};
+    const nysx_query_word_t *image = (const nysx_query_word_t *)(const void *)((const char *)model + NYSX_BIN_LOAD_OFFSET);
+    bad = answers("the answer before the tables are loaded", 1, 0, NYSX_NOT_LOADED);
+    nysx_top(image PORTS, answer, NYSX_COMMAND_LOAD, 0, 0);
+    bad |= differs("the answer to loading", 0, answer[0], 0);
+#endif
     return bad;
 }
 
-/* Graphs that the design was not made for are refused. */
-static int refuses(void)
+static void print_counts(size_t cases)
 {
-    nysx_kernel_t answer[1] = {0};
-    nysx_top(query, PORTS, answer, NYSX_MAX_NODES + 1, 0);
-    int bad = differs("the answer to too many nodes", 0, answer[0], NYSX_TOO_MANY_NODES);
-    nysx_top(query, PORTS, answer, 1, NYSX_MAX_NNZ + 1);
-    bad |= differs("the answer to too many non-zeros", 0, answer[0], NYSX_TOO_MANY_NONZEROS);
-    nysx_top(query, PORTS, answer, NYSX_MAX_NODES, 1);
-    return bad | differs("the answer to a broken graph", 0, answer[0], NYSX_BAD_GRAPH);
+#define COUNTER(name)                                                          \
+    printf("counted %s", #name);                                               \
+    for (size_t i = 0; i < cases; i++)                                         \
+        printf(" %llu", (unsigned long long)counted[i].name);                  \
+    printf("\n")
+    COUNTER(query_bytes);
+    COUNTER(lshu_passes);
+    COUNTER(lshu_slots);
+    COUNTER(lshu_additions);
+    COUNTER(probes);
+    COUNTER(updates);
+    COUNTER(merged_words);
+    COUNTER(kse_slots);
+    COUNTER(kse_products);
+    COUNTER(h_words);
+    COUNTER(port_words);
+    COUNTER(resident_words);
+    COUNTER(entries);
+    COUNTER(phi_steps);
+    COUNTER(nee_steps);
+    COUNTER(nee_products);
+    COUNTER(sce_words);
 }
 
 int main(void)
 {
-    size_t count, size;
-    uint32_t *cases = read_words("cases.bin", &count), *p = read_words("nysx_p.bin", &size);
+    size_t count;
+    uint32_t *cases = read_words("cases.bin", &count);
     const uint32_t *at = cases + 1;
-    int bad = 0;
+    model = read_words("nysx_model.bin", &model_words);
+    int bad = compare_model();
+#if NYSX_NEE_FORM == NYSX_NEE_FORM_STREAMED
+    const nysx_p_word_t *p = (const nysx_p_word_t *)(const void *)((const char *)model + NYSX_BIN_P_OFFSET);
     for (size_t i = 0; i < NYSX_NEE_PORTS; i++)
-        ports[i] = (nysx_p_word_t *)(void *)(p + i * NYSX_P_PORT_WORDS * (NYSX_NEE_PORT_BITS / 32));
-#if NYSX_PLACE_H == NYSX_PLACE_H_DDR
-    uint32_t *entries = read_words("nysx_h_entries.bin", &size);
-    h = (nysx_h_entry_t *)(void *)entries;
+        ports[i] = p + i * NYSX_P_PORT_WORDS;
 #endif
-    for (size_t i = 0; i < cases[0]; i++)
+#if NYSX_PLACE_H == NYSX_PLACE_H_DDR
+    h = (const nysx_h_word_t *)(const void *)((const char *)model + NYSX_BIN_H_OFFSET);
+#endif
+    bad |= load();
+    for (size_t i = 0; i < cases[0] && i < CASES_MOST; i++)
         bad |= run_case(&at, i);
-    memset(query, 255, sizeof query);
     bad |= refuses();
-    printf("%u graphs\n", cases[0]);
+    print_counts(cases[0]);
     free(cases);
-    free(p);
-#if NYSX_PLACE_H == NYSX_PLACE_H_DDR
-    free(entries);
-#endif
+    free(model);
     return bad;
 }

@@ -18,6 +18,7 @@
 #include "reports/hls/hls.h"
 
 #define CONFIGURATIONS 30
+#define C99 "gcc -std=c99 -Wall -Wextra -Werror -pedantic"
 #define C11 "gcc -std=c11 -Wall -Wextra -Werror -pedantic"
 #define CXX "g++ -Wall -Wextra -Werror"
 
@@ -138,7 +139,7 @@ static void assert_macros_are_unique(const struct bench *b)
 /* gcc of the machine, without the sanitisers' environment. */
 static void assert_compiles(const struct bench *b, const char *what)
 {
-    if (run(b, C11 " -c one.c -o one.o") != 0 || run(b, CXX " -c one.cpp -o one.o") != 0)
+    if (run(b, C99 " -c one.c -o one.o") != 0 || run(b, C11 " -c one.c -o one.o") != 0 || run(b, CXX " -c one.cpp -o one.o") != 0)
         fail_msg("%s does not compile", what);
 }
 
@@ -262,7 +263,7 @@ static void inconsistent_headers_are_refused(void **state)
                  edits[i], edits[i]);
         assert_int_equal(run(b, command), 0);
         assert_int_not_equal(run(b, "cmp -s nysx_config.h edited.h"), 0);
-        if (run(b, C11 " -c one.c -o one.o 2>one.txt") == 0 ||
+        if (run(b, C99 " -c one.c -o one.o 2>one.txt") == 0 || run(b, C11 " -c one.c -o one.o 2>one.txt") == 0 ||
             run(b, CXX " -c one.cpp -o one.o 2>>one.txt") == 0)
             fail_msg("%s compiles", edits[i]);
         assert_int_equal(run(b, "grep -q 'static assertion failed' one.txt"), 0);
@@ -286,7 +287,7 @@ static void pragmas_show_in_synthesis_alone(void **state)
                      0);
     static const char *const expected[] = {
         "HLS UNROLL factor=4", "HLS PIPELINE II=1", "HLS STREAM variable=nee_fifo depth=512",
-        "HLS BIND_STORAGE variable=nysx_h_entries type=ram_2p impl=bram",
+        "HLS BIND_STORAGE variable=nysx_h_entries type=rom_2p impl=bram",
         "HLS ARRAY_PARTITION variable=graph.neighbour type=cyclic factor=4 dim=1",
         "HLS INTERFACE mode=m_axi port=p0 offset=slave bundle=gmem_p0 .*num_read_outstanding=16"};
     for (size_t i = 0; i < sizeof expected / sizeof *expected; i++) {

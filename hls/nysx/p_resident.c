@@ -1,0 +1,30 @@
+/* P_nys from on-chip memory: a word holds an element for every lane, words lie in the order of their use. */
+#include "nysx.h"
+#include "nysx_model.h"
+#include "nysx_p_resident.h"
+
+#if NYSX_NEE_FORM != NYSX_NEE_FORM_RESIDENT
+#error "p_resident.c is for nee.form=resident"
+#endif
+
+void nysx_p_open(struct nysx_p_source *source)
+{
+    source->next = 0;
+}
+
+void nysx_p_take(struct nysx_p_source *source, int32_t group, int32_t column, int32_t turn, int32_t rows,
+                 nysx_term_t elements[NYSX_NEE_LANES])
+{
+    NYSX_ARRAY_PARTITION_P_RESIDENT
+    NYSX_BIND_STORAGE_P_RESIDENT
+    (void)group;
+    (void)column;
+    (void)turn;
+NYSX_LABEL(nee_elements)
+    for (int32_t l = 0; l < NYSX_NEE_LANES; l++) {
+        int32_t bit = l * NYSX_P_BITS;
+        elements[l] = l < rows ? nysx_element(nysx_p_resident[source->next][bit / 32] >> (bit % 32)) : 0;
+    }
+    source->next++;
+    NYSX_TALLY(resident_words, 1);
+}

@@ -1,0 +1,60 @@
+/* The accelerator's C simulation against the executor: one design at a time, emitted, compiled and run. */
+#ifndef TESTS_REPORTS_CSIM_H
+#define TESTS_REPORTS_CSIM_H
+
+#include "datasets/dataset.h"
+#include "executor/nysx/model.h"
+#include "models/hls.h"
+#include "reports/hls/hls.h"
+
+#define CASES_MOST 32 /* graphs a design, as in bench.c */
+
+/* The call takes its error as `&why`. */
+#define OK(call)                           \
+    do {                                   \
+        struct dse_error why = {0};        \
+        if ((call) != DSE_OK)              \
+            fail_msg("%s", why.message);   \
+    } while (0)
+
+/* What every design is made from. */
+struct bench {
+    struct dse_dataset data;
+    struct dse_board *board;
+    struct dse_costs *costs;
+    struct dse_space *space;
+    const struct dse_model_family *family;
+    const struct dse_executor *executor;
+};
+
+/* A design with its model. */
+struct design {
+    const struct dse_config *config;
+    struct dse_model *model;
+    struct dse_setup setup;
+    struct dse_estimate estimate;
+    struct dse_setting layout;
+};
+
+/* What the engines of the C simulation counted, a graph each (hls/nysx/nysx.h). */
+struct counter {
+    char name[32];
+    uint64_t of[CASES_MOST];
+};
+
+struct counters {
+    struct counter items[24];
+    size_t count, cases;
+};
+
+/* Writes cases.bin (bench.c) into a folder: the model's test graphs and what the executor makes of them. */
+void csim_write_cases(const struct bench *b, struct design *design, const char *folder);
+
+/* Reads the lines of the bench's output. */
+void csim_read_counters(const char *path, size_t cases, struct counters *out);
+
+/* Holds the counts against those of `simulate`, and against the models where no graph changes them. */
+void csim_compare_simulation(const struct bench *b, const struct design *design, const struct counters *counters);
+void csim_compare_models(const struct bench *b, const struct design *design, const struct counters *counters);
+
+#endif
