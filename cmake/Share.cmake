@@ -2,6 +2,7 @@
 set(NYSX_SHARED_FOLDERS
     devices/boards:boards
     devices/catalogue:catalogue
+    devices/machines:machines
     devices/schema:schema
     resources/costs:costs
     resources/schema:costs-schema

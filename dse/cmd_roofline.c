@@ -34,15 +34,18 @@ static enum dse_status make_one(const struct dse_cli *cli, const struct dse_work
 
 static enum dse_status write_all(const struct dse_cli *cli, const struct drawn *drawn, size_t count, struct dse_error *err)
 {
+    struct dse_machines machines;
     struct dse_roofline_report *reports = calloc(count + 1, sizeof *reports);
     if (reports == NULL)
         return dse_fail_memory(err);
+    enum dse_status status = dse_machines_open(&machines, err);
     for (size_t i = 0; i < count; i++)
-        reports[i] = (struct dse_roofline_report){drawn[i].title, &drawn[i].roofline};
+        reports[i] = (struct dse_roofline_report){drawn[i].title, &drawn[i].roofline, &machines};
     const char *path = dse_cli_value(cli, "output");
     struct dse_strbuf text = {0};
-    enum dse_status status = DSE_OK;
-    if (path != NULL && dse_figure_form_of(path) >= 0) {
+    if (status != DSE_OK) {
+        /* the reason stands in err */
+    } else if (path != NULL && dse_figure_form_of(path) >= 0) {
         status = dse_rooflines_draw(reports, count, path, err);
     } else {
         if (dse_cli_format(cli) == DSE_FORMAT_JSON)
@@ -53,6 +56,7 @@ static enum dse_status write_all(const struct dse_cli *cli, const struct drawn *
             status = text.failed ? dse_fail_memory(err) : dse_cli_print(cli, dse_strbuf_text(&text), err);
     }
     dse_strbuf_free(&text);
+    dse_machines_free(&machines);
     free(reports);
     return status;
 }

@@ -119,6 +119,10 @@ struct dse_model_family {
      * has the wrong shape. */
     enum dse_status (*prepare)(const struct dse_workload *workload, void **work, struct dse_error *err);
     void (*release)(void *work);
+    /* Countable things of a mean graph or of the trained model that no metric is, by name: what publications state and
+     * what the time of their builds follows ("model_bytes", "propagated_nonzeros"). NaN for an unknown name; NULL where
+     * a family has none. */
+    double (*quantity)(const char *name, const struct dse_config *config, const void *work);
     /* Describes the accelerator of one configuration to those who write its source (models/hls.h); NULL where
      * the family has none. DSE_ANSWER_NO, with the reason, for what cannot be written. */
     enum dse_status (*hardware)(const struct dse_context *context, const struct dse_config *config,

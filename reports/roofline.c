@@ -55,11 +55,12 @@ json_t *dse_rooflines_json(const struct dse_roofline_report *reports, size_t cou
         json_object_set_new(one, "points", points);
         json_array_append_new(results, one);
     }
-    for (size_t i = 0; i < dse_reference_roof_count; i++)
-        json_array_append_new(references, json_pack("{s:s, s:f, s:f, s:s}", "name", dse_reference_roofs[i].name,
-                                                    "operations_per_s", dse_reference_roofs[i].peak, "bytes_per_s",
-                                                    dse_reference_roofs[i].bytes_per_s, "source",
-                                                    dse_reference_roofs[i].source));
+    const struct dse_machines *machines = count > 0 ? reports[0].machines : NULL;
+    for (size_t i = 0; machines != NULL && i < machines->count; i++)
+        json_array_append_new(references, json_pack("{s:s, s:f, s:f, s:s}", "name", machines->items[i].title,
+                                                    "operations_per_s", machines->items[i].peak_flops, "bytes_per_s",
+                                                    machines->items[i].bandwidth_bytes_per_s, "source",
+                                                    machines->items[i].source));
     json_object_set_new(object, "results", results);
     json_object_set_new(object, "references", references);
     return object;

@@ -4,12 +4,14 @@
 
 #include "reports/estimate.h"
 #include "reports/figure.h"
+#include "devices/machines.h"
 #include "roofline/roofline.h"
 
 /* A roofline with what it is called: "MUTAG", "MUTAG, chosen". */
 struct dse_roofline_report {
     const char *title;
     const struct dse_roofline *roofline;
+    const struct dse_machines *machines; /* references beside the board, those of the first report; may be NULL */
 };
 
 json_t *dse_rooflines_json(const struct dse_roofline_report *reports, size_t count);

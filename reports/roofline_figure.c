@@ -42,6 +42,7 @@ struct figure {
     struct side_label labels[128];
     size_t label_count;
     bool several_boards;
+    const struct dse_machines *machines; /* may be NULL */
 };
 
 static double x_of(const struct figure *f, double intensity)
@@ -151,8 +152,8 @@ static void fit_axes(struct figure *f, const struct dse_roofline_report *reports
                 widen(roofline->roofs[r].height, &y0, &y1);
         f->several_boards |= roofline->setup->board != reports[0].roofline->setup->board;
     }
-    for (size_t i = 0; i < dse_reference_roof_count; i++)
-        widen(dse_reference_roofs[i].peak, &y0, &y1);
+    for (size_t i = 0; f->machines != NULL && i < f->machines->count; i++)
+        widen(f->machines->items[i].peak_flops, &y0, &y1);
     f->x0 = floor(x0 - 0.1);
     f->x1 = ceil(x1 + 0.1);
     f->y0 = floor(y0 - 0.1);
@@ -364,22 +365,22 @@ static void do_ports(struct figure *f, const struct dse_roofline *roofline, size
 
 static void draw_references(struct figure *f, bool label)
 {
-    for (size_t i = 0; i < dse_reference_roof_count; i++) {
-        const struct dse_reference_roof *reference = &dse_reference_roofs[i];
+    for (size_t i = 0; f->machines != NULL && i < f->machines->count; i++) {
+        const struct dse_machine *reference = &f->machines->items[i];
         char text[128];
         if (label) {
-            snprintf(text, sizeof text, "%s %.3g GB/s", reference->name, reference->bytes_per_s * 1e-9);
-            label_slope(f, reference->bytes_per_s, reference->peak, text, false, grey);
+            snprintf(text, sizeof text, "%s %.3g GB/s", reference->title, reference->bandwidth_bytes_per_s * 1e-9);
+            label_slope(f, reference->bandwidth_bytes_per_s, reference->peak_flops, text, false, grey);
             continue;
         }
-        snprintf(text, sizeof text, "%s %.3g Top/s", reference->name, reference->peak * 1e-12);
-        draw_slope(f, reference->bytes_per_s, reference->peak, grey, 7.0, 4.0);
+        snprintf(text, sizeof text, "%s %.3g Top/s", reference->title, reference->peak_flops * 1e-12);
+        draw_slope(f, reference->bandwidth_bytes_per_s, reference->peak_flops, grey, 7.0, 4.0);
         colour(f, grey);
         dash(f, 7.0, 4.0);
-        double knee = fmax(reference->peak / reference->bytes_per_s, pow(10.0, f->x0));
-        draw_line(f, fmin(x_of(f, knee), WIDTH - RIGHT), y_of(f, reference->peak), WIDTH - RIGHT, y_of(f, reference->peak));
+        double knee = fmax(reference->peak_flops / reference->bandwidth_bytes_per_s, pow(10.0, f->x0));
+        draw_line(f, fmin(x_of(f, knee), WIDTH - RIGHT), y_of(f, reference->peak_flops), WIDTH - RIGHT, y_of(f, reference->peak_flops));
         dash(f, 0.0, 0.0);
-        add_side_label(f, reference->peak, text, grey);
+        add_side_label(f, reference->peak_flops, text, grey);
     }
 }
 
@@ -561,7 +562,7 @@ struct drawing {
 static void draw_figure(cairo_t *cr, const void *user)
 {
     const struct drawing *drawing = user;
-    struct figure figure = {.cr = cr};
+    struct figure figure = {.cr = cr, .machines = drawing->count > 0 ? drawing->reports[0].machines : NULL};
     draw_all(&figure, drawing->reports, drawing->count);
 }
 

@@ -56,15 +56,4 @@ enum dse_status dse_roofline_make(const struct dse_setup *setup, const struct ds
 int64_t dse_roofline_lanes(const struct dse_costs *costs, enum dse_precision precision, double clock_hz,
                            const int64_t amounts[DSE_RESOURCE_COUNT], int *exhausted);
 
-/* A machine of another kind beside the board, as published. */
-struct dse_reference_roof {
-    const char *name;
-    double peak;           /* operations a second, fp32 */
-    double bytes_per_s;
-    const char *source;
-};
-
-extern const struct dse_reference_roof dse_reference_roofs[];
-extern const size_t dse_reference_roof_count;
-
 #endif

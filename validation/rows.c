@@ -5,6 +5,9 @@
 
 #include "validation/validation.h"
 
+const struct dse_validation_row dse_validation_row_empty = {
+    .predicted = NAN, .reference = NAN, .error = NAN, .floor = NAN, .low = NAN, .high = NAN, .as_designed = NAN};
+
 void dse_validation_free(struct dse_validation *validation)
 {
     free(validation->rows);
@@ -29,8 +32,15 @@ enum dse_status dse_validation_add(struct dse_validation *v, const struct dse_va
     kept->source = dse_arena_strdup(&v->arena, row->source);
     if (row->group != NULL)
         kept->group = dse_arena_strdup(&v->arena, row->group);
-    if (kept->what == NULL || kept->where == NULL || kept->source == NULL || (row->group != NULL && kept->group == NULL))
+    if (row->note != NULL)
+        kept->note = dse_arena_strdup(&v->arena, row->note);
+    if (kept->what == NULL || kept->where == NULL || kept->source == NULL || (row->group != NULL && kept->group == NULL) ||
+        (row->note != NULL && kept->note == NULL))
         return dse_fail_memory(err);
+    if (row->low == 0.0 && row->high == 0.0) /* not filled in */
+        kept->low = kept->high = NAN;
+    if (row->as_designed == 0.0)
+        kept->as_designed = NAN;
     kept->error = row->reference != 0.0 ? (row->predicted - row->reference) / row->reference : NAN;
     v->count++;
     return DSE_OK;
@@ -61,7 +71,8 @@ static bool listed(const struct dse_validation_summary *list, size_t count, cons
 static void summarise(const struct dse_validation *v, const char *group, const char *what, double *room,
                       struct dse_validation_summary *out)
 {
-    double *predicted = room, *reference = room + v->count, sum = 0.0;
+    double *predicted = room, *reference = room + v->count, sum = 0.0, designed = 0.0;
+    size_t designs = 0;
     *out = (struct dse_validation_summary){.what = what};
     for (size_t i = 0; i < v->count; i++) {
         const struct dse_validation_row *row = &v->rows[i];
@@ -71,8 +82,13 @@ static void summarise(const struct dse_validation *v, const char *group, const c
         predicted[out->n] = row->predicted;
         reference[out->n++] = row->reference;
         sum += fabs(row->error);
+        if (isfinite(row->as_designed)) {
+            designed += fabs(row->as_designed - row->reference) / row->reference;
+            designs++;
+        }
         out->max_abs_error = fmax(out->max_abs_error, fabs(row->error));
     }
+    out->mean_abs_error_designed = designs > 0 ? designed / (double)designs : NAN;
     out->mean_abs_error = out->n > 0 ? sum / (double)out->n : 0.0;
     out->tau = dse_kendall_tau(predicted, reference, out->n);
 }

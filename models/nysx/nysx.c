@@ -149,5 +149,6 @@ const struct dse_model_family nysx_model_family = {
     .shapes_work = SHAPES_WORK,
     .prepare = nysx_work_prepare,
     .release = nysx_work_release,
+    .quantity = nysx_quantity,
     .hardware = nysx_hardware,
 };

@@ -102,6 +102,10 @@ struct nysx_work {
 enum dse_status nysx_work_prepare(const struct dse_workload *workload, void **work, struct dse_error *err);
 void nysx_work_release(void *work);
 
+/* The family's quantities (struct dse_model_family): "model_bytes" (Tables 2 and 8), "propagated_nonzeros",
+ * "balanced_cycles", "unbalanced_cycles" (Figure 8). */
+double nysx_quantity(const char *name, const struct dse_config *config, const void *work);
+
 /* log2 of a PE count, the index of the schedule tables; rounds up between powers of two. */
 int nysx_schedule_index(int64_t pe);
 

@@ -131,15 +131,24 @@ static void published_rows_of_a_real_set(void **state)
     struct ground g;
     open_ground(&g, test_real_set("MUTAG"));
     struct dse_validation v = {0};
-    if (dse_validate_published(&g.base, &v, &err) != DSE_OK)
+    struct dse_published_story story;
+    const struct dse_dataset *sets[] = {g.data};
+    if (dse_validate_published(&g.base, sets, 1, 3, &v, &story, &err) != DSE_OK)
         fail_msg("%s", err.message);
-    assert_int_equal(v.count, 4);
     assert_string_equal(v.rows[0].where, "MUTAG");
+    assert_string_equal(v.rows[0].what, "latency_s");
     double stream = 4.0 * 10000 * 150 / 19.2e9; /* P alone; A and F are some hundred bytes */
     assert_true(v.rows[0].floor >= stream && v.rows[0].floor < 1.001 * stream);
-    assert_true(v.rows[0].predicted > v.rows[0].floor);
-    assert_string_equal(v.rows[1].where, "MUTAG dpp");
-    assert_true(v.rows[1].predicted < v.rows[0].predicted);
+    assert_true(v.rows[0].predicted > v.rows[0].floor && v.rows[0].as_designed > v.rows[0].floor);
+    assert_true(v.rows[0].low <= v.rows[0].predicted && v.rows[0].predicted <= v.rows[0].high);
+    assert_string_equal(v.rows[3].what, "memory_bytes");
+    assert_true(v.rows[3].predicted > 4.0 * 10000 * 150 && v.rows[3].low <= v.rows[3].high);
+    assert_string_equal(v.rows[4].where, "MUTAG dpp");
+    assert_true(v.rows[4].predicted < v.rows[0].predicted);
+    assert_false(story.refitted); /* one set alone: the stored constants, of the fit without it */
+    for (size_t i = 1; i < g.figures.fit_count; i++)
+        if (strcmp(g.figures.fits[i].without, "MUTAG") == 0)
+            assert_true(story.left_out_count > 0);
     dse_validation_free(&v);
     close_ground(&g);
 }

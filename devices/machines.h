@@ -1,0 +1,45 @@
+/* Processors beside the boards, CPUs and GPUs: their roofs, from devices/machines/table5.xml.
+ *
+ * Williams, Waterman, Patterson, "Roofline: an insightful visual performance model for multicore architectures", CACM
+ * 52(4), 2009. What is here is the machine's; how far a program stays below its roof is not. */
+#ifndef DSE_DEVICES_MACHINES_H
+#define DSE_DEVICES_MACHINES_H
+
+#include <stddef.h>
+
+#include "core/arena.h"
+#include "core/status.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+struct dse_machine {
+    const char *name;           /* "cpu" */
+    const char *title;          /* "CPU Ryzen 5 5625U" */
+    double peak_flops;          /* operations a second, fp32 */
+    double bandwidth_bytes_per_s;
+    double power_w;             /* under load */
+    const char *source;
+};
+
+struct dse_machines {
+    struct dse_machine *items; /* count */
+    size_t count;
+    struct dse_arena arena; /* owns the texts and the array */
+};
+
+/* Reads the shipped file. DSE_BAD_INPUT when it is not there or not well made. */
+enum dse_status dse_machines_open(struct dse_machines *out, struct dse_error *err);
+void dse_machines_free(struct dse_machines *machines);
+
+/* The machine called `name`, or NULL. */
+const struct dse_machine *dse_machines_find(const struct dse_machines *machines, const char *name);
+
+/* Seconds that so many operations and bytes take at least: the higher of the two roofs. */
+double dse_machine_seconds(const struct dse_machine *machine, double operations, double bytes);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

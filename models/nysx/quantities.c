@@ -1,0 +1,49 @@
+/* What the NysX paper states or what its build's time follows, and that is no metric of a design. */
+#include <math.h>
+#include <string.h>
+
+#include "models/nysx/nysx.h"
+
+/* Bytes of the trained model as the paper's Table 2 counts them and Table 8 gives them: P_nys in single precision,
+ * dense histograms of 4-byte counts, codebook entries of 8 bytes (a code and its index), a byte an element of G. The
+ * engines keep CSR histograms and packed bits; that is in their blocks' on-chip memory, not here. */
+static double model_bytes(const struct dse_config *config, const struct nysx_work *work)
+{
+    double d = (double)config->value[NYSX_DIM], s = (double)work->landmarks, codes = 0.0;
+    for (int64_t t = 0; t < work->hops; t++)
+        codes += (double)work->codebook[t];
+    return 4.0 * d * s + (4.0 * s + 8.0) * codes + (double)work->classes * d;
+}
+
+/* Non-zeros of A that the restructured LSHU meets in a mean query, H(H−1)/2 · nnz(A) (paper, section 5.2.1). */
+static double propagated_nonzeros(const struct nysx_work *work)
+{
+    double hops = (double)work->hops;
+    return hops * (hops - 1.0) / 2.0 * work->nnz_a[DSE_CASE_MEAN];
+}
+
+/* Cycles of the sparse products of a mean query, LSHU's propagations and the KSE (paper, Figure 8: "SpMV stages"),
+ * rows in their order (balance 0) or by ascending non-zeros (1). */
+static double spmv_cycles(const struct dse_config *config, const struct nysx_work *work, int balance)
+{
+    double hops = (double)work->hops;
+    int lshu = nysx_schedule_index(config->value[NYSX_LSHU_PE]), kse = nysx_schedule_index(config->value[NYSX_KSE_PE]);
+    double cycles = hops * (hops - 1.0) / 2.0 * work->a_schedule[DSE_CASE_MEAN][balance][lshu];
+    for (int64_t t = 0; t < work->hops; t++)
+        cycles += work->h_schedule[t][balance][kse];
+    return cycles;
+}
+
+double nysx_quantity(const char *name, const struct dse_config *config, const void *prepared)
+{
+    const struct nysx_work *work = prepared;
+    if (strcmp(name, "model_bytes") == 0)
+        return model_bytes(config, work);
+    if (strcmp(name, "propagated_nonzeros") == 0)
+        return propagated_nonzeros(work);
+    if (strcmp(name, "unbalanced_cycles") == 0)
+        return spmv_cycles(config, work, 0);
+    if (strcmp(name, "balanced_cycles") == 0)
+        return spmv_cycles(config, work, 1);
+    return NAN;
+}
