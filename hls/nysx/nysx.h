@@ -72,7 +72,7 @@ struct nysx_counts {
     uint64_t kse_slots;      /* cycles of the KSE: the longest row of each turn */
     uint64_t kse_products;   /* non-zeros of H that were multiplied */
     uint64_t h_words;        /* words of H that came through its port */
-    uint64_t port_words;     /* words of P_nys that came through the ports */
+    uint64_t port_words;     /* words of P_nys that came through the ports; not those that fill the ports' last */
     uint64_t resident_words; /* words of P_nys read on the chip */
     uint64_t entries;        /* entries of P_rp made */
     uint64_t phi_steps;      /* cycles of the lanes that make φ */

@@ -14,7 +14,8 @@ NYSX_LABEL(nee_words)
         NYSX_READ_P(word, w);
         for (int32_t p = 0; p < NYSX_NEE_PORTS; p++)
             nee_fifo[p][w] = word[p];
-        NYSX_TALLY(port_words, NYSX_NEE_PORTS);
+        NYSX_TALLY(port_words, NYSX_P_WORDS - w * NYSX_NEE_PORTS < NYSX_NEE_PORTS ? NYSX_P_WORDS - w * NYSX_NEE_PORTS
+                                                                                  : NYSX_NEE_PORTS);
     }
 }
 

@@ -263,6 +263,7 @@ static void describe_kse(struct writer *w)
     dse_hls_add_size(w->hls, nnz > 0 ? nnz : 1, "non-zeros of all hops", "H_NNZ_TOTAL");
     dse_hls_add_size(w->hls, dse_bits_for(counted + 1), "bits of a count in H", "H_COUNT_BITS");
     dse_hls_add_size(w->hls, w->kernel_max > 0 ? w->kernel_max : 1, "no element of C is larger", "KERNEL_MAX");
+    dse_hls_add_size(w->hls, bits <= 32 ? 4 : 8, "bytes of an entry of H", "H_ENTRY_BYTES");
     dse_hls_add_type(w->hls, "h_entry_t", bits <= 32 ? "uint32_t" : "uint64_t", bits, "bin and count of H, bin low");
     dse_hls_add_type(w->hls, "kernel_t", "int32_t", 32, "element of C");
     dse_hls_add_size(w->hls, dse_ceil_div(work->landmarks, pe), "rows of H that a PE takes a hop", "H_ITERATIONS");

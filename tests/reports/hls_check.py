@@ -276,7 +276,7 @@ class Unit:
 
     def body(self, function, i, last):
         """Statements up to `last`. `blocks` holds, for each open brace, the loop that it is the body of."""
-        blocks, label, pending = [], None, None
+        blocks, label, pending, behind_header = [], None, None, -1
         while i < last:
             token = self.tokens[i]
             text = token.text
@@ -293,7 +293,7 @@ class Unit:
                 if label is not None:
                     function.labels[label]['loop'] = True
                 label, i = None, self.loop_header(function, i + 1)
-                pending = loop if self.tokens[i].text == '{' else None
+                pending, behind_header = loop if self.tokens[i].text == '{' else None, i
                 continue
             if text == '{':
                 blocks.append(pending)
@@ -301,9 +301,7 @@ class Unit:
             elif text == '}' and blocks:
                 blocks.pop()
             elif re.match(r'[A-Za-z_]', text) and self.tokens[i + 1].text == ':' and \
-                    self.tokens[i - 1].text in ('{', '}', ';', ')', ':') or \
-                    (re.match(r'[A-Za-z_]', text) and self.tokens[i + 1].text == ':' and
-                     self.tokens[i - 1].text.startswith('#')):
+                    (self.begins_statement(i) or self.tokens[i - 1].text == ':' or i == behind_header):
                 if text in function.labels:
                     self.program.refuse(token.where, f'{text}: a label that {function.name} has twice')
                 function.labels[text] = {'loop': False}

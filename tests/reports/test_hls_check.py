@@ -66,6 +66,7 @@ void f(const word_t *p0, int32_t answer[1])
 #pragma HLS INTERFACE mode=m_axi port=p0 offset=slave bundle=gmem depth=4
 #pragma HLS INTERFACE mode=s_axilite port=return
     static struct graph graph;
+    uint64_t i0 = 0;
     float sums[2][8], *unused = sums[0];
 #pragma HLS ARRAY_PARTITION variable=graph.order type=cyclic factor=4 dim=1
 #pragma HLS ARRAY_PARTITION variable=sums type=complete dim=2
@@ -79,6 +80,7 @@ outer:
             sums[i][j] = half((float)p0[i].part[j % 4]) + (float)table[i][j % 4];
         }
     }
+    answer[0] = answer[0] > 2 ? (int32_t)table[0][0] : answer[0] > 1 ? (int32_t)i0 : (int32_t)i0;
     answer[0] = sums[0][0] > 1.0f ? ONE : (int32_t)sizeof(word_t);
 }
 '''
