@@ -1,6 +1,7 @@
 /* Rooflines as figures: log axes, roofs labelled at the right edge, slopes along their lines, points by name. */
 #include <cairo.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "reports/roofline.h"
@@ -41,7 +42,6 @@ struct figure {
     size_t box_count;
     struct side_label labels[128];
     size_t label_count;
-    bool several_boards;
     const struct dse_machines *machines; /* may be NULL */
 };
 
@@ -150,7 +150,6 @@ static void fit_axes(struct figure *f, const struct dse_roofline_report *reports
         for (size_t r = 0; r < roofline->roof_count; r++)
             if (roofline->roofs[r].kind == DSE_ROOF_COMPUTE && strcmp(roofline->roofs[r].level, "limits") == 0)
                 widen(roofline->roofs[r].height, &y0, &y1);
-        f->several_boards |= roofline->setup->board != reports[0].roofline->setup->board;
     }
     for (size_t i = 0; f->machines != NULL && i < f->machines->count; i++)
         widen(f->machines->items[i].peak_flops, &y0, &y1);
@@ -197,7 +196,7 @@ static void draw_axes(struct figure *f)
         colour(f, ink);
         text_at(f, LEFT - 8.0 - text_width(f, text), y + 6.0, text);
     }
-    static const char axis[] = "operations a byte: external (filled), on chip (hollow); slopes sustained, dotted preset and nominal";
+    static const char axis[] = "operations a byte: external (filled), on chip (hollow); dotted: memories' preset and nominal rates";
     text_at(f, LEFT + (WIDTH - LEFT - RIGHT - text_width(f, axis)) / 2.0, HEIGHT - BOTTOM + 52.0, axis);
     cairo_rectangle(f->cr, LEFT, TOP, WIDTH - LEFT - RIGHT, HEIGHT - TOP - BOTTOM);
     cairo_stroke(f->cr);
@@ -261,12 +260,12 @@ static bool try_slanted(struct figure *f, double x, double y, double dx, double 
     return true;
 }
 
-/* The label goes above its line, or below, at the first place along it that is free; where none is, it is left out. */
-static void label_slope(struct figure *f, double slope, double top, const char *text, bool below, struct rgb c)
+/* The label goes above its line, or below, at the first place along it that is free; false where none is. */
+static bool label_slope(struct figure *f, double slope, double top, const char *text, bool below, struct rgb c)
 {
     double ends[4];
     if (!slope_ends(f, slope, top, ends))
-        return;
+        return true;
     double run = hypot(ends[2] - ends[0], ends[3] - ends[1]), length = text_width(f, text);
     double dx = (ends[2] - ends[0]) / run, dy = (ends[3] - ends[1]) / run;
     double off = below ? -12.0 : 12.0;
@@ -280,8 +279,9 @@ static void label_slope(struct figure *f, double slope, double top, const char *
         cairo_rotate(f->cr, atan2(dy, dx));
         text_over(f, 0.0, below ? 18.0 : -6.0, text, c);
         cairo_restore(f->cr);
-        return;
+        return true;
     }
+    return false;
 }
 
 static double top_of(const struct dse_roofline *roofline)
@@ -310,8 +310,7 @@ static void draw_peaks(struct figure *f, const struct dse_roofline *roofline, st
             log10(roof->height) < f->y0 || log10(roof->height) > f->y1)
             continue;
         char text[128], rate[32];
-        snprintf(text, sizeof text, "%s%s%s%s %s", f->several_boards ? roofline->setup->board->name : "",
-                 f->several_boards ? " " : "", roof->name, chip ? " chip" : "", rate_text(rate, sizeof rate, roof->height));
+        snprintf(text, sizeof text, "%s%s %s", roof->name, chip ? " chip" : "", rate_text(rate, sizeof rate, roof->height));
         colour(f, c);
         dash(f, chip ? 3.0 : 0.0, 4.0);
         draw_line(f, LEFT, y_of(f, roof->height), WIDTH - RIGHT, y_of(f, roof->height));
@@ -320,46 +319,87 @@ static void draw_peaks(struct figure *f, const struct dse_roofline *roofline, st
     }
 }
 
+/* "ps-ddr 12.8 GB/s sustained, 17.1 preset, 19.2 nominal", or without the last two where they are the same or `brief`. */
+static void slope_text(const struct dse_roofline *roofline, const struct dse_roof *roof, bool brief, char *text, size_t size)
+{
+    double preset = slope_named(roofline, roof->name, "preset"), nominal = slope_named(roofline, roof->name, "nominal");
+    int used = snprintf(text, size, "%s %.3g GB/s sustained", roof->name, roof->height * 1e-9);
+    if (!brief && preset > 0.0 && preset != nominal)
+        used += snprintf(text + used, size - (size_t)used, ", %.3g preset", preset * 1e-9);
+    if (!brief && nominal > 0.0)
+        snprintf(text + used, size - (size_t)used, ", %.3g nominal", nominal * 1e-9);
+}
+
+static void label_memory(struct figure *f, const struct dse_roofline *roofline, const struct dse_roof *roof, struct rgb c)
+{
+    char text[160];
+    double top = top_of(roofline);
+    if (roof->kind == DSE_ROOF_ON_CHIP) {
+        snprintf(text, sizeof text, "%s %.4g GB/s", roof->name, roof->height * 1e-9);
+        if (!label_slope(f, roof->height, top, text, false, c))
+            label_slope(f, roof->height, top, text, true, c);
+        return;
+    }
+    slope_text(roofline, roof, false, text, sizeof text);
+    if (label_slope(f, roof->height, top, text, true, c))
+        return;
+    slope_text(roofline, roof, true, text, sizeof text);
+    if (!label_slope(f, roof->height, top, text, true, c))
+        label_slope(f, roof->height, top, text, false, c);
+    double preset = slope_named(roofline, roof->name, "preset"), nominal = slope_named(roofline, roof->name, "nominal");
+    if (preset > 0.0 && preset != nominal)
+        snprintf(text, sizeof text, "%.3g preset, %.3g nominal", preset * 1e-9, nominal * 1e-9);
+    else
+        snprintf(text, sizeof text, "%.3g GB/s nominal", nominal * 1e-9);
+    label_slope(f, fmax(preset, nominal), top, text, false, c);
+}
+
 /* Slopes are drawn before any label is placed, labels after the points: `label` says which pass this is. */
 static void do_slopes(struct figure *f, const struct dse_roofline *roofline, struct rgb c, bool label)
 {
     double top = top_of(roofline);
-    const char *board = f->several_boards ? roofline->setup->board->name : "";
     for (size_t i = 0; i < roofline->roof_count; i++) {
         const struct dse_roof *roof = &roofline->roofs[i];
         bool sustained = strcmp(roof->level, "sustained") == 0;
         bool limits = roof->kind == DSE_ROOF_ON_CHIP && strcmp(roof->level, "limits") == 0;
         bool nominal = strcmp(roof->level, "nominal") == 0 || strcmp(roof->level, "preset") == 0;
-        char text[160];
         if (roof->kind == DSE_ROOF_COMPUTE || !(sustained || limits || nominal))
             continue;
         if (!label)
             draw_slope(f, roof->height, top, c, nominal ? 2.0 : 0.0, 4.0);
-        if (!label || nominal)
-            continue;
-        if (sustained)
-            snprintf(text, sizeof text, "%s %s %.3g GB/s (dotted %.3g, %.3g)", board, roof->name,
-                     roof->height * 1e-9, slope_named(roofline, roof->name, "preset") * 1e-9,
-                     slope_named(roofline, roof->name, "nominal") * 1e-9);
-        else
-            snprintf(text, sizeof text, "%s %s %.4g GB/s", board, roof->name, roof->height * 1e-9);
-        label_slope(f, roof->height, top, text + (*board == '\0'), sustained, c);
+        else if (!nominal)
+            label_memory(f, roofline, roof, c);
     }
 }
 
-/* The slope of the ports that a design has, in its colour. */
-static void do_ports(struct figure *f, const struct dse_roofline *roofline, size_t design, bool label)
+static double ports_of(const struct dse_roofline *roofline)
 {
-    for (size_t i = 0; i < roofline->roof_count; i++) {
-        const struct dse_roof *roof = &roofline->roofs[i];
-        char text[64];
-        if (strcmp(roof->level, "design") != 0)
-            continue;
-        snprintf(text, sizeof text, "its ports %.3g GB/s", roof->height * 1e-9);
-        if (label)
-            label_slope(f, roof->height, top_of(roofline), text, true, palette[design % PALETTE]);
-        else
-            draw_slope(f, roof->height, top_of(roofline), palette[design % PALETTE], 9.0, 5.0);
+    return slope_named(roofline, "ports of the design", "design");
+}
+
+/* The slope of the ports that a design has, in its colour; of designs with the same ports once, in grey. */
+static void do_ports(struct figure *f, const struct dse_roofline_report *reports, size_t count, size_t design, bool label)
+{
+    const struct dse_roofline *roofline = reports[design].roofline;
+    double slope = ports_of(roofline);
+    size_t alike = 0;
+    for (size_t i = 0; i < count; i++) {
+        bool same = fabs(ports_of(reports[i].roofline) - slope) < 0.01 * slope;
+        if (same && i < design)
+            return;
+        alike += same;
+    }
+    char text[64];
+    struct rgb c = alike > 1 ? grey : palette[design % PALETTE];
+    snprintf(text, sizeof text, "%s ports %.3g GB/s", alike > 1 ? "their" : "its", slope * 1e-9);
+    if (slope <= 0.0)
+        return;
+    if (!label)
+        draw_slope(f, slope, top_of(roofline), c, 9.0, 5.0);
+    else {
+        bool below = slope <= slope_named(roofline, roofline->setup->board->memories[0].name, "sustained");
+        if (!label_slope(f, slope, top_of(roofline), text, below, c))
+            label_slope(f, slope, top_of(roofline), text, !below, c);
     }
 }
 
@@ -482,11 +522,26 @@ static bool stands(const struct dse_roofline_report *reports, size_t design, siz
     return false;
 }
 
+/* The same engine of an earlier design so near that its name serves both; marks and colours tell them apart. */
+static bool is_named(const struct figure *f, const struct dse_roofline_report *reports, size_t design, size_t point)
+{
+    const struct dse_roofline_point *mine = &reports[design].roofline->points[point];
+    for (size_t i = 0; i < design; i++) {
+        if (point >= reports[i].roofline->point_count || !is_drawn(&reports[i].roofline->points[point]))
+            continue;
+        const struct dse_roofline_point *other = &reports[i].roofline->points[point];
+        if (hypot(x_of(f, shown_intensity(mine)) - x_of(f, shown_intensity(other)),
+                  y_of(f, mine->performance) - y_of(f, other->performance)) < 60.0)
+            return true;
+    }
+    return false;
+}
+
 static void draw_points(struct figure *f, const struct dse_roofline_report *reports, size_t design)
 {
     const struct dse_roofline *roofline = reports[design].roofline;
     for (size_t p = 0; p < roofline->point_count; p++)
-        if (is_drawn(&roofline->points[p]) && !stands(reports, design, p))
+        if (is_drawn(&roofline->points[p]) && !is_named(f, reports, design, p))
             label_point(f, &roofline->points[p], palette[design % PALETTE]);
     for (size_t p = roofline->point_count; p-- > 0;) {
         const struct dse_roofline_point *point = &roofline->points[p];
@@ -516,36 +571,22 @@ static void draw_legend(struct figure *f, const struct dse_roofline_report *repo
     }
 }
 
-static bool first_of_board(const struct dse_roofline_report *reports, size_t index)
+/* One board with its designs. */
+static void draw_panel(struct figure *f, const struct dse_roofline_report *reports, size_t count)
 {
-    for (size_t i = 0; i < index; i++)
-        if (reports[i].roofline->setup->board == reports[index].roofline->setup->board)
-            return false;
-    return true;
-}
-
-static void draw_all(struct figure *f, const struct dse_roofline_report *reports, size_t count)
-{
-    fit_axes(f, reports, count);
     draw_axes(f);
     cairo_set_line_width(f->cr, 1.5);
     draw_references(f, false);
-    for (size_t i = 0, board = 0; i < count; i++)
-        if (first_of_board(reports, i)) {
-            struct rgb c = f->several_boards ? palette[(board++ + 2) % PALETTE] : ink;
-            draw_peaks(f, reports[i].roofline, c);
-            do_slopes(f, reports[i].roofline, c, false);
-        }
+    draw_peaks(f, reports[0].roofline, ink);
+    do_slopes(f, reports[0].roofline, ink, false);
     for (size_t i = 0; i < count; i++)
-        do_ports(f, reports[i].roofline, i, false);
+        do_ports(f, reports, count, i, false);
     for (size_t i = 0; i < count; i++)
         claim_points(f, reports[i].roofline);
-    for (size_t i = 0, board = 0; i < count; i++)
-        if (first_of_board(reports, i))
-            do_slopes(f, reports[i].roofline, f->several_boards ? palette[(board++ + 2) % PALETTE] : ink, true);
+    do_slopes(f, reports[0].roofline, ink, true);
     draw_references(f, true);
     for (size_t i = 0; i < count; i++)
-        do_ports(f, reports[i].roofline, i, true);
+        do_ports(f, reports, count, i, true);
     for (size_t i = 0; i < count; i++)
         draw_points(f, reports, i);
     draw_side_labels(f);
@@ -554,30 +595,72 @@ static void draw_all(struct figure *f, const struct dse_roofline_report *reports
 
 /* ---- the figure ---- */
 
+/* Boards have a panel each, one below the other, on the same axes: the roofs of two would hide one another. */
 struct drawing {
-    const struct dse_roofline_report *reports;
-    size_t count;
+    struct dse_roofline_report *reports; /* count, those of a board side by side */
+    size_t count, boards;
 };
+
+static size_t same_board(const struct drawing *drawing, size_t from)
+{
+    size_t end = from + 1;
+    while (end < drawing->count && drawing->reports[end].roofline->setup->board == drawing->reports[from].roofline->setup->board)
+        end++;
+    return end - from;
+}
 
 static void draw_figure(cairo_t *cr, const void *user)
 {
     const struct drawing *drawing = user;
-    struct figure figure = {.cr = cr, .machines = drawing->count > 0 ? drawing->reports[0].machines : NULL};
-    draw_all(&figure, drawing->reports, drawing->count);
+    struct figure figure = {.cr = cr, .machines = drawing->reports[0].machines};
+    fit_axes(&figure, drawing->reports, drawing->count);
+    for (size_t from = 0; from < drawing->count; from += same_board(drawing, from)) {
+        figure.box_count = figure.label_count = 0;
+        draw_panel(&figure, &drawing->reports[from], same_board(drawing, from));
+        cairo_translate(cr, 0.0, HEIGHT);
+    }
+}
+
+/* The reports with those of a board side by side, boards and designs in their order. */
+static enum dse_status arrange(const struct dse_roofline_report *reports, size_t count, struct drawing *drawing,
+                               struct dse_error *err)
+{
+    *drawing = (struct drawing){.reports = calloc(count + 1, sizeof *drawing->reports)};
+    if (drawing->reports == NULL)
+        return dse_fail_memory(err);
+    for (size_t i = 0; i < count; i++) {
+        const struct dse_board *board = reports[i].roofline->setup->board;
+        bool known = false;
+        for (size_t j = 0; j < i; j++)
+            known |= reports[j].roofline->setup->board == board;
+        drawing->boards += !known;
+        for (size_t j = i; j < count && !known; j++)
+            if (reports[j].roofline->setup->board == board)
+                drawing->reports[drawing->count++] = reports[j];
+    }
+    return DSE_OK;
 }
 
 enum dse_status dse_rooflines_render(const struct dse_roofline_report *reports, size_t count, enum dse_figure_form form,
                                      struct dse_strbuf *out, struct dse_error *err)
 {
-    struct drawing drawing = {reports, count};
-    struct dse_figure figure = {WIDTH, HEIGHT, TEXT, draw_figure, &drawing};
-    return dse_figure_render(&figure, form, out, err);
+    struct drawing drawing;
+    enum dse_status status = arrange(reports, count, &drawing, err);
+    struct dse_figure figure = {WIDTH, HEIGHT * (double)drawing.boards, TEXT, draw_figure, &drawing};
+    if (status == DSE_OK)
+        status = dse_figure_render(&figure, form, out, err);
+    free(drawing.reports);
+    return status;
 }
 
 enum dse_status dse_rooflines_draw(const struct dse_roofline_report *reports, size_t count, const char *path,
                                    struct dse_error *err)
 {
-    struct drawing drawing = {reports, count};
-    struct dse_figure figure = {WIDTH, HEIGHT, TEXT, draw_figure, &drawing};
-    return dse_figure_write(&figure, path, err);
+    struct drawing drawing;
+    enum dse_status status = arrange(reports, count, &drawing, err);
+    struct dse_figure figure = {WIDTH, HEIGHT * (double)drawing.boards, TEXT, draw_figure, &drawing};
+    if (status == DSE_OK)
+        status = dse_figure_write(&figure, path, err);
+    free(drawing.reports);
+    return status;
 }

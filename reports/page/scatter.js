@@ -52,7 +52,8 @@ page.scatter = (() => {
         return sets;
     };
 
-    /* A log axis ends where the points do, and names 1, 2 and 5 of each decade; one decade names more. */
+    /* A log axis ends where the points do, and names as many of each decade as there is room for: `few` pixels are too few
+     * for 1, 2 and 5. */
     const span = (index) => {
         let least = Infinity, most = -Infinity;
         const values = drawable.map((point) => page.points.value(index, point));
@@ -60,23 +61,23 @@ page.scatter = (() => {
         for (const value of values) if (value > 0) { least = Math.min(least, value); most = Math.max(most, value); }
         return least <= most ? { min: least / 1.2, max: most * 1.2 } : {};
     };
-    const tickText = (metric, log) => (value, _, ticks) => {
+    const tickText = (metric, log, room, few) => (value, _, ticks) => {
         const mantissa = Number(value.toExponential().split("e")[0]);
         const decades = Math.log10(ticks[ticks.length - 1].value / ticks[0].value);
-        const shown = decades > 3.5 ? [1] : decades > 1.2 ? [1, 2, 5] : [1, 1.5, 2, 3, 4, 5, 6, 8];
+        const shown = room / decades < few ? [1] : room / decades < 3 * few ? [1, 2, 5] : [1, 1.5, 2, 3, 4, 5, 6, 8];
         return log && !shown.includes(mantissa) ? null : page.metricText(metric, value);
     };
 
-    const axis = (index, log) => ({
+    const axis = (index, log, room, few) => ({
         type: log ? "logarithmic" : "linear", ...(log ? span(index) : {}),
         title: { display: true, text: metrics[index].heading, color: page.colour("ink") },
         grid: { color: page.colour("grid") },
         ticks: { color: page.colour("dim"), maxRotation: 0, autoSkip: !log, autoSkipPadding: 14,
-            callback: tickText(metrics[index], log) } });
+            callback: tickText(metrics[index], log, room, few) } });
 
     const options = () => ({
         animation: false, responsive: true, maintainAspectRatio: false, parsing: false, normalized: true, events: [],
-        scales: { x: axis(axisX, logX.checked), y: axis(axisY, logY.checked) },
+        scales: { x: axis(axisX, logX.checked, plot.clientWidth, 200), y: axis(axisY, logY.checked, plot.clientHeight, 60) },
         plugins: { tooltip: { enabled: false },
             legend: { display: mark >= 0 || state.view.paper !== null,
                 labels: { color: page.colour("ink"), usePointStyle: true, boxHeight: 8 } } } });
@@ -229,7 +230,7 @@ page.scatter = (() => {
     page.byId("mark").addEventListener("change", (event) => { mark = Number(event.target.value); draw(); });
     logX.addEventListener("change", draw);
     logY.addEventListener("change", draw);
-    new ResizeObserver(() => { if (chart !== null) { chart.resize(); locate(); drawOver(); } }).observe(plot);
+    new ResizeObserver(() => { if (chart !== null) { chart.resize(); draw(); } }).observe(plot);
     page.on("view", setUp);
     page.on("filtered", draw);
     page.on("selected", drawOver);

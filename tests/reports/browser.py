@@ -1,9 +1,10 @@
-"""usage: browser.py TEST_PROGRAM [--shots FOLDER] [--page FILE.html]
+"""usage: browser.py TEST_PROGRAM PROGRAM [--shots FOLDER] [--page FILE.html]
 The page of a study in a headless Chromium: it renders without complaint, fetches nothing, and hover, choice, filters,
 keyboard, dark mode, narrow windows and print work; ten thousand points stay responsive. --shots keeps pictures; --page
 takes them of another page."""
 import argparse
 import base64
+import json
 import os
 import pathlib
 import subprocess
@@ -212,6 +213,25 @@ def test_many_points(browser, path):
     check("filters respond", redraw < REDRAW_MS, redraw)
 
 
+def test_real_study(browser, program, folder):
+    study, path = folder / "study <b>&'.db", folder / "real.html"
+    subprocess.run([program, "sweep", "--dataset", "MUTAG", "--fix", "nee.form", "--objectives", "latency,lut", "--study", study],
+                   check=True, capture_output=True)
+    subprocess.run([program, "report", "--study", study, "-o", path], check=True, capture_output=True)
+    browser.open(path)
+    check("no complaints of a real study", browser.complaints() == [], browser.complaints())
+    count = browser.value("page.points.state.view.points.ids.length")
+    check("its whole front is drawn", count > 5 and browser.value("page.scatter.drawn()") == count, count)
+    id = browser.value("page.points.state.view.points.ids[page.points.state.selected]")
+    check("its commands can be run", f"study <b>&'\\''.db':{id}" in
+          browser.value("document.getElementById('commands').textContent"))
+    total = json.loads(subprocess.run([program, "estimate", "--from", f"{study}:{id}", "--format", "json"], check=True,
+                                      capture_output=True).stdout)["total"]
+    shown = browser.value("page.points.design(page.points.state.selected).total")
+    near = all(abs(shown[key] - total[key]) <= 1e-8 * abs(total[key]) for key in ("latency_s", "energy_j", "lut", "bram18"))
+    check("and give the same numbers", near, (shown, total))
+
+
 def picture(browser, shots, name):
     if shots:
         browser.picture(shots / f"{name}.png")
@@ -219,6 +239,7 @@ def picture(browser, shots, name):
 
 def main():
     parser = argparse.ArgumentParser()
+    parser.add_argument("test_program")
     parser.add_argument("program")
     parser.add_argument("--shots", type=pathlib.Path)
     parser.add_argument("--page", type=pathlib.Path)
@@ -234,7 +255,7 @@ def main():
         browser = devtools.Browser(chromium)
         try:
             if asked.page is None:
-                subprocess.run([asked.program], env={**os.environ, "NYSX_PAGES": folder}, check=True, capture_output=True)
+                subprocess.run([asked.test_program], env={**os.environ, "NYSX_PAGES": folder}, check=True, capture_output=True)
             browser.open(asked.page or pathlib.Path(folder) / "small.html")
             picture(browser, asked.shots, "light")
             if asked.page is None:
@@ -245,6 +266,7 @@ def main():
             test_print(browser, asked.shots)
             check("no complaints in the end", browser.complaints() == [], browser.complaints())
             if asked.page is None:
+                test_real_study(browser, asked.program, pathlib.Path(folder))
                 test_many_points(browser, pathlib.Path(folder) / "large.html")
         finally:
             browser.close()

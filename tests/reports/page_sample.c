@@ -42,8 +42,9 @@ static void open_sample(struct sample *sample, const char *dataset)
                                        .costs = sample->costs, .headroom = -1.0};
     assert_int_equal(dse_profile_work(sample->space, sample->profile, &config, &sample->setup.workload, &err), DSE_OK);
     assert_int_equal(dse_estimate_make(&sample->setup, &config, &sample->paper, &err), DSE_OK);
-    sample->reported[0] = (struct dse_reported){&sample->setup, dataset, &sample->paper,
-                                                dse_profile_quality_of(sample->space, sample->profile, &config)};
+    sample->reported[0] = (struct dse_reported){
+        .setup = &sample->setup, .dataset = dataset, .estimate = &sample->paper,
+        .quality = dse_profile_quality_of(sample->space, sample->profile, &config)};
 }
 
 /* Designs that can be built, with the hardware drawn; the last one stands for the chosen one. */

@@ -1,0 +1,76 @@
+/* `nysx-dse report`: one self-contained HTML page of a study. */
+#include "core/file.h"
+#include "dse/commands.h"
+#include "dse/report_page.h"
+
+static enum dse_status write_page(const struct dse_cli *cli, const struct dse_page *page, struct dse_error *err)
+{
+    struct dse_strbuf text = {0};
+    enum dse_status status;
+    if (dse_cli_format(cli) == DSE_FORMAT_JSON) {
+        json_t *json = NULL;
+        status = dse_page_json(page, &json, err);
+        if (status == DSE_OK)
+            status = dse_json_write(json, &text, err);
+    } else {
+        status = dse_page_write(page, &text, err);
+    }
+    if (status == DSE_OK)
+        status = dse_cli_print(cli, dse_strbuf_text(&text), err);
+    dse_strbuf_free(&text);
+    return status;
+}
+
+static enum dse_status report(const struct dse_cli *cli, struct dse_study *study, struct dse_error *err)
+{
+    int64_t choose = 0;
+    struct dse_report_page *page = NULL;
+    enum dse_status status = dse_cli_integer(cli, "choose", 1, INT64_MAX, 0, &choose, err);
+    if (status == DSE_OK)
+        status = dse_report_page_make(study, choose, &page, err);
+    if (status != DSE_OK)
+        return status;
+    if (dse_report_page_changed(page) > 0)
+        dse_cli_note(cli, "%zu designs come out otherwise than the study holds: costs or models have changed since; "
+                     "the front is the study's, engines and bands are today's", dse_report_page_changed(page));
+    status = write_page(cli, dse_report_page_contents(page), err);
+    dse_report_page_free(page);
+    return status;
+}
+
+static enum dse_status run(const struct dse_cli *cli, struct dse_error *err)
+{
+    const char *path = dse_cli_value(cli, "study"), *output = dse_cli_value(cli, "output");
+    if (path == NULL)
+        return dse_fail(err, DSE_BAD_USAGE, "needs --study FILE.db, which `sweep --study` and `optimize --study` make");
+    if (dse_cli_format(cli) == DSE_FORMAT_CSV)
+        return dse_fail(err, DSE_BAD_USAGE, "--format csv: a report is a page, or with json what it shows; `study export` has CSV");
+    if (output != NULL && dse_file_same(path, output))
+        return dse_fail(err, DSE_BAD_USAGE, "-o %s: is the study itself", output);
+    struct dse_study *study = NULL;
+    enum dse_status status = dse_study_open(path, &study, err);
+    if (status == DSE_OK)
+        status = report(cli, study, err);
+    dse_study_close(study);
+    return status;
+}
+
+static const struct dse_option options[] = {
+    {.name = "study", .argument = "FILE.db", .help = "the study to show"},
+    {.name = "choose", .argument = "ID", .help = "the design to begin with (default: the most balanced of the front)"},
+};
+
+const struct dse_command dse_cmd_report = {
+    .name = "report",
+    .summary = "one self-contained HTML page of a study",
+    .operands = "",
+    .details = "The page holds the question, the front to look through (axes, filters, each design by a click), the chosen design "
+               "beside the paper's with its engines and resources, the roofline, the costs that the numbers rest on with their "
+               "bands and sources, and the commands that make it all again. It fetches nothing. The same study gives the same "
+               "bytes. With --format json what the page shows.\n\n"
+               "    nysx-dse sweep --dataset MUTAG --study mutag.db\n"
+               "    nysx-dse report --study mutag.db -o report.html\n",
+    .options = options,
+    .option_count = sizeof options / sizeof *options,
+    .run = run,
+};

@@ -1,0 +1,405 @@
+#include "dse/report_page.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/arena.h"
+#include "reports/sweep.h"
+#include "search/question.h"
+
+/* One exploration with all that its view points to. */
+struct exploration {
+    struct dse_board *board;
+    struct dse_costs *costs;
+    struct dse_profile *profile; /* of combined data sets the first */
+    struct dse_page_points *points;
+    struct dse_setup setups[2];  /* of the paper's design and of the chosen one */
+    struct dse_estimate estimates[2];
+    struct dse_reported reported[2];
+    struct dse_roofline rooflines[2];
+    struct dse_roofline_report reports[2];
+    size_t design_count; /* 2, or 1 where the paper's cannot be built */
+};
+
+struct dse_report_page {
+    struct dse_arena arena;
+    const struct dse_model_family *family;
+    struct dse_space *space;
+    struct dse_question question; /* its objectives alone */
+    struct dse_setting asked;
+    struct exploration *explorations; /* exploration_count, those with a front */
+    struct dse_page_view *views;
+    size_t exploration_count;
+    struct dse_page_input *inputs;
+    struct dse_page_command *commands;
+    struct dse_machines machines;
+    struct dse_page page;
+    int64_t choose;
+    bool chosen; /* `choose` was found */
+    size_t changed;
+};
+
+const struct dse_page *dse_report_page_contents(const struct dse_report_page *page)
+{
+    return &page->page;
+}
+
+size_t dse_report_page_changed(const struct dse_report_page *page)
+{
+    return page->changed;
+}
+
+/* The texts one after the other, up to a NULL; NULL when memory runs out. */
+static const char *join(struct dse_report_page *page, const char *first, ...)
+{
+    struct dse_strbuf text = {0};
+    va_list more;
+    va_start(more, first);
+    for (const char *part = first; part != NULL; part = va_arg(more, const char *))
+        dse_strbuf_add(&text, part);
+    va_end(more);
+    const char *kept = text.failed ? NULL : dse_arena_strdup(&page->arena, dse_strbuf_text(&text));
+    dse_strbuf_free(&text);
+    return kept;
+}
+
+/* ---- inputs ---- */
+
+static enum dse_status open_board(const struct dse_study *study, const char *name, struct exploration *one,
+                                  struct dse_error *err)
+{
+    const struct dse_study_input *input = dse_study_input_find(study, "board", name);
+    if (input == NULL)
+        return dse_fail(err, DSE_BAD_INPUT, "%s: the study does not hold its board %s", dse_study_path(study), name);
+    enum dse_status status = dse_board_read_memory(input->content, strlen(input->content), input->source, &one->board, err);
+    const char *calibration = dse_setting_get(dse_study_question(study), "calibration");
+    return status == DSE_OK ? dse_costs_for_board(one->board, calibration, &one->costs, err) : status;
+}
+
+static enum dse_status open_profile(const struct dse_study *study, const char *names, struct exploration *one,
+                                    struct dse_error *err)
+{
+    char first[256];
+    snprintf(first, sizeof first, "%.*s", (int)strcspn(names, ","), names);
+    const struct dse_study_input *input = dse_study_input_find(study, "profile", names);
+    if (input == NULL)
+        input = dse_study_input_find(study, "profile", first);
+    if (input == NULL)
+        return dse_fail(err, DSE_BAD_INPUT, "%s: the study does not hold its data set %s", dse_study_path(study), names);
+    return dse_profile_parse(input->content, strlen(input->content), input->name, &one->profile, err);
+}
+
+/* ---- designs ---- */
+
+/* The paper's design at the data set's preset, with a point's knobs on it (NULL: without). */
+static enum dse_status make_config(const struct dse_report_page *page, const struct exploration *one,
+                                   const struct dse_setting *knobs, struct dse_config *config, struct dse_error *err)
+{
+    dse_space_default(page->space, config);
+    enum dse_status status = dse_config_apply(page->space, config, &one->profile->preset, err);
+    if (status == DSE_OK && knobs != NULL)
+        status = dse_config_apply(page->space, config, knobs, err);
+    dse_config_canonical(page->space, config);
+    return status;
+}
+
+static enum dse_status evaluate(const struct dse_report_page *page, const struct exploration *one,
+                                const struct dse_setting *knobs, struct dse_setup *setup, struct dse_estimate *estimate,
+                                struct dse_error *err)
+{
+    struct dse_config config;
+    const char *headroom = dse_setting_get(page->page.question, "headroom");
+    *setup = (struct dse_setup){.family = page->family, .space = page->space, .board = one->board, .costs = one->costs,
+                                .headroom = headroom != NULL ? strtod(headroom, NULL) : -1.0};
+    enum dse_status status = make_config(page, one, knobs, &config, err);
+    if (status == DSE_OK)
+        status = dse_profile_work(page->space, one->profile, &config, &setup->workload, err);
+    return status == DSE_OK ? dse_estimate_make(setup, &config, estimate, err) : status;
+}
+
+static bool same_metrics(const double stored[DSE_METRIC_COUNT], const double now[DSE_METRIC_COUNT])
+{
+    for (int m = 0; m < DSE_METRIC_QUALITY; m++)
+        if (fabs(stored[m] - now[m]) > 1e-9 * fabs(stored[m]))
+            return false;
+    return true;
+}
+
+static bool is_combined(const struct exploration *one, const struct dse_page_view *view)
+{
+    return strcmp(one->profile->dataset, view->dataset) != 0;
+}
+
+static enum dse_status add_points(struct dse_report_page *page, struct exploration *one, const struct dse_page_view *view,
+                                  const struct dse_study_point *points, size_t count, struct dse_error *err)
+{
+    one->points = dse_page_points_create(page->family, page->space);
+    enum dse_status status = one->points != NULL ? DSE_OK : dse_fail_memory(err);
+    for (size_t i = 0; i < count && status == DSE_OK; i++) {
+        status = evaluate(page, one, &points[i].config, &one->setups[1], &one->estimates[1], err);
+        if (status == DSE_OK)
+            status = dse_page_points_add(one->points, points[i].id, points[i].metrics, &one->estimates[1], err);
+        page->changed += status == DSE_OK && !is_combined(one, view) &&
+                         !same_metrics(points[i].metrics, one->estimates[1].metrics);
+    }
+    return status;
+}
+
+/* The index of the design to begin with: the one asked for, else the most balanced. */
+static enum dse_status choose_point(struct dse_report_page *page, const struct dse_study_point *points, size_t count,
+                                    struct dse_page_view *view, struct dse_error *err)
+{
+    for (size_t i = 0; i < count; i++)
+        if (points[i].id == page->choose) {
+            page->chosen = true;
+            view->chosen = i;
+            view->chosen_because = "it was asked for";
+            return DSE_OK;
+        }
+    struct dse_answer answer = {.front = calloc(count + 1, sizeof *answer.front), .front_count = count};
+    size_t *order = calloc(count + 1, sizeof *order);
+    enum dse_status status = answer.front != NULL && order != NULL ? DSE_OK : dse_fail_memory(err);
+    if (status == DSE_OK) {
+        for (size_t i = 0; i < count; i++)
+            memcpy(answer.front[i].metrics, points[i].metrics, sizeof points[i].metrics);
+        dse_sweep_balance(&page->question, &answer, order);
+        view->chosen = order[0];
+        view->chosen_because = page->question.objective_count > 1 ? "the most balanced of the front" : "the best";
+    }
+    free(answer.front);
+    free(order);
+    return status;
+}
+
+/* The paper's design, where the board can have it and the question is of one data set, and the chosen one; with rooflines. */
+static enum dse_status add_designs(struct dse_report_page *page, struct exploration *one, const struct dse_study_point *chosen,
+                                   struct dse_page_view *view, struct dse_error *err)
+{
+    static const char *const titles[] = {"the paper's design", "the chosen design"};
+    struct dse_error unbuilt = {0};
+    enum dse_status paper = evaluate(page, one, NULL, &one->setups[0], &one->estimates[0], &unbuilt);
+    enum dse_status status = evaluate(page, one, &chosen->config, &one->setups[1], &one->estimates[1], err);
+    bool shown[2] = {paper == DSE_OK && !is_combined(one, view), true};
+    for (int d = 0; d < 2 && status == DSE_OK; d++) {
+        one->reported[d] = (struct dse_reported){
+            .setup = &one->setups[d], .dataset = one->profile->dataset, .estimate = &one->estimates[d],
+            .quality = dse_profile_quality_of(page->space, one->profile, &one->estimates[d].config)};
+        if (!shown[d])
+            continue;
+        struct dse_roofline *roofline = &one->rooflines[one->design_count];
+        status = dse_roofline_make(&one->setups[d], &one->estimates[d], roofline, err);
+        one->reports[one->design_count++] = (struct dse_roofline_report){titles[d], roofline, &page->machines};
+    }
+    view->design = &one->reported[1];
+    view->paper = shown[0] ? &one->reported[0] : NULL;
+    view->rooflines = one->reports;
+    view->roofline_count = one->design_count;
+    if (is_combined(one, view))
+        view->remark = join(page, view->remark, "Engines and roofs are those of ", one->profile->dataset,
+                            "; the paper's designs are for one data set each.", (char *)NULL);
+    else if (!shown[0])
+        view->remark = join(page, view->remark, "The paper's design is not shown: ", unbuilt.message, ".", (char *)NULL);
+    return status == DSE_OK && view->remark == NULL ? dse_fail_memory(err) : status;
+}
+
+static const char *state_remark(const struct dse_study_exploration *exploration)
+{
+    return exploration->state == DSE_STUDY_OPEN ? "The search has not finished; the study can be resumed. " : "";
+}
+
+/* Fills the next exploration and view where the study has a front for it. */
+static enum dse_status add_exploration(struct dse_report_page *page, struct dse_study *study, size_t index,
+                                       struct dse_error *err)
+{
+    const struct dse_study_exploration *from = dse_study_exploration_at(study, index);
+    struct dse_study_point *points = NULL;
+    size_t count = 0;
+    enum dse_status status = dse_study_points(study, index, true, &points, &count, err);
+    if (status != DSE_OK || count == 0) {
+        dse_study_points_free(points, count);
+        return status;
+    }
+    struct exploration *one = &page->explorations[page->exploration_count];
+    struct dse_page_view *view = &page->views[page->exploration_count++];
+    *view = (struct dse_page_view){.dataset = from->dataset, .objectives = page->question.objectives,
+                                   .objective_count = page->question.objective_count, .space_size = from->space_size,
+                                   .evaluated = from->evaluated, .feasible = from->feasible, .seconds = from->seconds,
+                                   .proven = from->proven,
+                                   .remark = join(page, state_remark(from), from->remark, " ", (char *)NULL)};
+    status = view->remark != NULL ? open_board(study, from->board, one, err) : dse_fail_memory(err);
+    if (status == DSE_OK)
+        status = open_profile(study, from->dataset, one, err);
+    if (status == DSE_OK)
+        status = add_points(page, one, view, points, count, err);
+    if (status == DSE_OK)
+        status = choose_point(page, points, count, view, err);
+    if (status == DSE_OK)
+        status = add_designs(page, one, &points[view->chosen], view, err);
+    view->board = one->board;
+    view->points = one->points;
+    dse_study_points_free(points, count);
+    return status;
+}
+
+/* ---- what stands around them ---- */
+
+static enum dse_status read_question(struct dse_report_page *page, const struct dse_study *study, struct dse_error *err)
+{
+    const struct dse_setting *question = dse_study_question(study);
+    const char *objectives = dse_setting_get(question, "objectives");
+    page->family = dse_model_find(dse_study_family(study));
+    if (page->family == NULL)
+        return dse_fail(err, DSE_BAD_INPUT, "%s: of the family %s, which this program does not know", dse_study_path(study),
+                        dse_study_family(study));
+    if (objectives == NULL)
+        return dse_fail(err, DSE_BAD_INPUT, "%s: the study does not say what its objectives are", dse_study_path(study));
+    enum dse_status status = dse_question_objectives(&page->question, objectives, err);
+    for (size_t i = 0; i < question->count && status == DSE_OK; i++)
+        if (strcmp(question->pairs[i].name, "objectives") != 0)
+            status = dse_setting_put(&page->asked, question->pairs[i].name, question->pairs[i].value, err);
+    page->page.question = &page->asked;
+    return status == DSE_OK ? dse_model_space(page->family, dse_setting_get(question, "space"), &page->space, err) : status;
+}
+
+static enum dse_status list_inputs(struct dse_report_page *page, const struct dse_study *study, struct dse_error *err)
+{
+    size_t count = dse_study_input_count(study);
+    page->inputs = calloc(count + 1, sizeof *page->inputs);
+    if (page->inputs == NULL)
+        return dse_fail_memory(err);
+    for (size_t i = 0; i < count; i++) {
+        const struct dse_study_input *input = dse_study_input_at(study, i);
+        page->inputs[i] = (struct dse_page_input){input->kind, input->name, input->source, input->hash};
+    }
+    page->page.inputs = page->inputs;
+    page->page.input_count = count;
+    return DSE_OK;
+}
+
+/* The file as a shell takes it. */
+static const char *quoted(struct dse_report_page *page, const char *path)
+{
+    static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./+-";
+    if (path[strspn(path, plain)] == '\0')
+        return join(page, path, (char *)NULL);
+    char *text = dse_arena_alloc(&page->arena, 4 * strlen(path) + 3, 1), *at = text;
+    if (text == NULL)
+        return NULL;
+    *at++ = '\'';
+    for (; *path != '\0'; path++)
+        at += snprintf(at, 5, *path == '\'' ? "'\\%c'" : "%c", *path);
+    *at++ = '\'';
+    *at = '\0';
+    return text;
+}
+
+static enum dse_status list_commands(struct dse_report_page *page, const struct dse_study *study, struct dse_error *err)
+{
+    static const struct {
+        const char *what, *before, *after; /* the study's file stands between */
+        bool of_design;
+    } commands[] = {
+        {"This page", "nysx-dse report --study ", " -o report.html", false},
+        {"Everything that was found, as JSON", "nysx-dse study export ", "", false},
+        {"The selected design, engine by engine", "nysx-dse estimate --from ", ":@ID@", true},
+        {"What each of its knobs alone would change", "nysx-dse whatif --from ", ":@ID@ --sensitivity", true},
+        {"Its roofline", "nysx-dse roofline --from ", ":@ID@ -o roofline.svg", true},
+        {"Its header for Vitis HLS", "nysx-dse emit --from ", ":@ID@ -o build/", true},
+    };
+    size_t count = sizeof commands / sizeof *commands;
+    const char *path = quoted(page, dse_study_path(study));
+    page->commands = calloc(count + 1, sizeof *page->commands);
+    if (path == NULL || page->commands == NULL)
+        return dse_fail_memory(err);
+    page->commands[0] = (struct dse_page_command){"The study", join(page, dse_study_command(study), " --study ", path, (char *)NULL), false};
+    for (size_t i = 0; i < count; i++)
+        page->commands[i + 1] = (struct dse_page_command){commands[i].what, join(page, commands[i].before, path, commands[i].after,
+                                                               (char *)NULL), commands[i].of_design};
+    for (size_t i = 0; i <= count; i++)
+        if (page->commands[i].command == NULL)
+            return dse_fail_memory(err);
+    page->page.commands = page->commands;
+    page->page.command_count = count + 1;
+    return DSE_OK;
+}
+
+static const char *title_of(struct dse_report_page *page)
+{
+    const struct dse_page_view *first = &page->views[0];
+    char more[64] = "";
+    if (page->exploration_count > 1)
+        snprintf(more, sizeof more, ", and %zu more", page->exploration_count - 1);
+    return join(page, first->dataset, " on ", first->board->name, more, (char *)NULL);
+}
+
+static enum dse_status make(struct dse_report_page *page, struct dse_study *study, struct dse_error *err)
+{
+    size_t count = dse_study_exploration_count(study);
+    page->explorations = calloc(count + 1, sizeof *page->explorations);
+    page->views = calloc(count + 1, sizeof *page->views);
+    enum dse_status status = page->explorations != NULL && page->views != NULL ? DSE_OK : dse_fail_memory(err);
+    if (status == DSE_OK)
+        status = dse_machines_open(&page->machines, err);
+    if (status == DSE_OK)
+        status = read_question(page, study, err);
+    for (size_t i = 0; i < count && status == DSE_OK; i++)
+        status = add_exploration(page, study, i, err);
+    if (status == DSE_OK && page->exploration_count == 0)
+        status = dse_fail(err, DSE_ANSWER_NO, "%s: holds no design; `nysx-dse study show %s` says what it has come to",
+                          dse_study_path(study), dse_study_path(study));
+    if (status == DSE_OK && page->choose != 0 && !page->chosen)
+        status = dse_fail(err, DSE_BAD_USAGE, "--choose %lld: is on no front of this study", (long long)page->choose);
+    if (status == DSE_OK)
+        status = list_inputs(page, study, err);
+    if (status == DSE_OK)
+        status = list_commands(page, study, err);
+    if (status != DSE_OK)
+        return status;
+    page->page.title = title_of(page);
+    page->page.family = page->family;
+    page->page.space = page->space;
+    page->page.free = dse_space_of_kind(page->space, DSE_KNOB_HARDWARE) & ~dse_space_of_kind(page->space, DSE_KNOB_ALGORITHMIC);
+    page->page.views = page->views;
+    page->page.view_count = page->exploration_count;
+    return page->page.title != NULL ? DSE_OK : dse_fail_memory(err);
+}
+
+enum dse_status dse_report_page_make(struct dse_study *study, int64_t choose, struct dse_report_page **out,
+                                     struct dse_error *err)
+{
+    *out = NULL;
+    struct dse_report_page *page = calloc(1, sizeof *page);
+    if (page == NULL)
+        return dse_fail_memory(err);
+    page->choose = choose;
+    enum dse_status status = make(page, study, err);
+    if (status == DSE_OK)
+        *out = page;
+    else
+        dse_report_page_free(page);
+    return status;
+}
+
+void dse_report_page_free(struct dse_report_page *page)
+{
+    if (page == NULL)
+        return;
+    for (size_t i = 0; i < page->exploration_count; i++) {
+        dse_page_points_free(page->explorations[i].points);
+        dse_profile_free(page->explorations[i].profile);
+        dse_costs_free(page->explorations[i].costs);
+        dse_board_free(page->explorations[i].board);
+    }
+    free(page->explorations);
+    free(page->views);
+    free(page->inputs);
+    free(page->commands);
+    dse_machines_free(&page->machines);
+    dse_setting_free(&page->asked);
+    dse_space_free(page->space);
+    dse_arena_free(&page->arena);
+    free(page);
+}

@@ -1,0 +1,32 @@
+# The page of a study: the same bytes each time, what it shows, and what is refused.
+# fontconfig keeps a table of patterns for the life of the program, which is no leak of ours.
+printf "leak:libfontconfig\n" >lsan.supp
+export LSAN_OPTIONS=suppressions=$PWD/lsan.supp:print_suppressions=0
+"$program" sweep --dataset MUTAG --board zcu104 --board pynq-z2 --fix nee.form --objectives latency,lut --study s.db >/dev/null
+"$program" report --study s.db -o a.html
+"$program" report --study s.db >b.html
+cmp a.html b.html && echo "the same page"
+"$program" report --study s.db --format json -o r.json
+/usr/bin/python3 - <<'END'
+import json
+r = json.load(open("r.json"))
+print(r["schema"], [(v["board"]["name"], v["dataset"], v["paper"] is not None, v["chosen_because"]) for v in r["views"]])
+v = r["views"][0]
+n = len(v["points"]["ids"])
+print("columns are whole:", all(len(c) == n for c in v["points"]["metrics"]), all(len(k["at"]) == n for k in r["views"][0]["points"]["knobs"]))
+print([c["command"] for c in r["commands"] + r["commands_of_design"]])
+print(sorted({(i["kind"], i["name"]) for i in r["inputs"]}))
+open("id", "w").write(str(v["points"]["ids"][0]))
+END
+"$program" report --study s.db --choose "$(cat id)" --format json | grep -o '"chosen_because": "it was asked for"'
+
+try report
+try report --study s.db --format csv
+try report --study s.db --choose 99999999
+try report --study s.db --choose x
+try report --study s.db -o ./s.db
+try report --study missing.db
+try report --study lsan.supp
+"$program" sweep --dataset MUTAG --where 'latency<=1ns' --study none.db >/dev/null 2>&1
+try report --study none.db -o none.html
+ls
