@@ -233,7 +233,7 @@ static const struct dse_option options[] = {
     {.name = "method", .argument = "exact|ilp|exhaustive",
      .help = "exact merges fronts (default), ilp proves by integer programs, exhaustive visits every configuration"},
     {.name = "write-lp", .argument = "FILE.lp|FILE.mps",
-     .help = "write the integer program of the slice that holds the optimum, for other solvers"},
+     .help = "write the integer program of the whole question, for other solvers"},
     DSE_ASKING_OPTIONS,
     DSE_STUDY_OPTIONS,
     DSE_WORKBENCH_OPTIONS,
@@ -246,7 +246,7 @@ const struct dse_command dse_cmd_optimize = {
     .details = "All methods prove the optimum over the whole space, and agree. Where nothing is feasible it says why: what "
                "each constraint kills, the smallest relaxation, and the nearest miss.\n\n"
                "    nysx-dse optimize --dataset MUTAG --minimize energy --where 'latency<=0.2ms && bram18<=50%'\n"
-               "    nysx-dse optimize --dataset MUTAG --minimize bram18 --method ilp --write-lp slice.lp\n",
+               "    nysx-dse optimize --dataset MUTAG --minimize bram18 --method ilp --write-lp question.lp\n",
     .options = options,
     .option_count = sizeof options / sizeof *options,
     .run = run,

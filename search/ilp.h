@@ -19,9 +19,8 @@ struct dse_optimum {
 };
 
 /* Minimises (or maximises, as the metric's direction is) the question's first objective. `model_path` (may be NULL)
- * receives the integer program of the slice that holds the optimum, as CPLEX LP where it ends in ".lp", as free MPS
- * where it ends in ".mps"; times are in us, energies in uJ there, and
- * the bracket of an energy is closed about the optimum's time.
+ * receives the integer program of the whole question (search/ilp_model.h), as CPLEX LP where it ends in ".lp", as free MPS
+ * where it ends in ".mps"; times are in us, energies in uJ there, a throughput is its inverse.
  *
  * DSE_ANSWER_NO where infeasibility is proven; DSE_BAD_USAGE for what is not linear (power, and lower limits on times,
  * energy and throughput); DSE_LIMIT when interrupted, with the best so far and its bound where there is one. */

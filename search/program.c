@@ -1,0 +1,580 @@
+#include "search/program.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define MICRO_PER_FEMTO 1e-9
+
+bool dse_limit_is_reverse(const struct dse_limit *limit)
+{
+    return limit->at_least != dse_metrics[limit->metric].higher_is_better;
+}
+
+bool dse_program_asks(const struct dse_question *question, enum dse_metric metric)
+{
+    bool asked = question->objectives[0] == metric;
+    for (size_t i = 0; i < question->limit_count; i++)
+        asked |= question->limits[i].metric == metric;
+    return asked;
+}
+
+/* ---- bounds ---- */
+
+static void take_least(struct dse_accumulators *least, const struct dse_accumulators *row)
+{
+    int64_t *a = (int64_t *)least;
+    const int64_t *b = (const int64_t *)row;
+    for (size_t i = 0; i < sizeof *least / sizeof *a; i++)
+        a[i] = b[i] < a[i] ? b[i] : a[i];
+}
+
+void dse_slice_least(const struct dse_plan *plan, const struct dse_slice *slice, struct dse_accumulators *out)
+{
+    memset(out, 0, sizeof *out);
+    for (size_t g = 0; g < plan->group_count; g++) {
+        struct dse_accumulators least = slice->groups[g].sums[0];
+        for (size_t row = 1; row < slice->groups[g].count; row++)
+            take_least(&least, &slice->groups[g].sums[row]);
+        dse_accumulators_combine(out, &least);
+    }
+}
+
+void dse_program_bracket(const struct dse_plan *plan, const struct dse_slice *slice, double *low_us, double *high_us)
+{
+    struct dse_accumulators least;
+    double low[DSE_METRIC_COUNT], high = 0.0;
+    dse_slice_least(plan, slice, &least);
+    dse_derive(&slice->platform, &least, low);
+    for (size_t g = 0; g < plan->group_count; g++) {
+        double longest = 0.0;
+        for (size_t row = 0; row < slice->groups[g].count; row++) {
+            double metrics[DSE_METRIC_COUNT];
+            dse_derive(&slice->platform, &slice->groups[g].sums[row], metrics);
+            longest = fmax(longest, metrics[DSE_METRIC_LATENCY]);
+        }
+        high += longest * 1e6;
+    }
+    *low_us = low[DSE_METRIC_LATENCY] * 1e6 * (1.0 - 1e-12);
+    *high_us = high * (1.0 + 1e-12);
+}
+
+/* ---- presolving by dominance ---- */
+
+static bool is_no_worse(const struct dse_accumulators *a, const struct dse_accumulators *b)
+{
+    const int64_t *x = (const int64_t *)a, *y = (const int64_t *)b;
+    for (size_t i = 0; i < sizeof *a / sizeof *x; i++)
+        if (x[i] > y[i])
+            return false;
+    return true;
+}
+
+void dse_rows_free(struct dse_kept_rows *kept)
+{
+    for (size_t g = 0; g < DSE_GROUP_MAX; g++)
+        free(kept->rows[g]);
+    *kept = (struct dse_kept_rows){0};
+}
+
+/* The accumulators that the question does not see are taken out, so that more rows compare. */
+static void hide_unseen(const struct dse_question *question, struct dse_accumulators *sums)
+{
+    bool tail = dse_program_asks(question, DSE_METRIC_LATENCY_P99);
+    if (!dse_program_asks(question, DSE_METRIC_ENERGY))
+        sums->energy_fj = sums->idle_nw = 0;
+    if (!tail) {
+        memset(sums->busy_cycles[DSE_CASE_TAIL], 0, sizeof sums->busy_cycles[DSE_CASE_TAIL]);
+        memset(sums->fill_cycles[DSE_CASE_TAIL], 0, sizeof sums->fill_cycles[DSE_CASE_TAIL]);
+        memset(sums->bytes[DSE_CASE_TAIL], 0, sizeof sums->bytes[DSE_CASE_TAIL]);
+    }
+    memset(sums->operations, 0, sizeof sums->operations);
+    sums->on_chip_bytes = 0;
+}
+
+/* Takes a row in unless one that was kept is no worse; drops those that it makes superfluous. */
+static void keep_row(const struct dse_accumulators *seen, size_t row, bool all, struct dse_kept_rows *kept, size_t group)
+{
+    uint32_t *rows = kept->rows[group];
+    size_t left = 0;
+    for (size_t k = 0; k < kept->count[group] && !all; k++)
+        if (is_no_worse(&seen[rows[k]], &seen[row]))
+            return;
+    for (size_t k = 0; k < kept->count[group]; k++)
+        if (all || !is_no_worse(&seen[row], &seen[rows[k]]))
+            rows[left++] = rows[k];
+    rows[left++] = (uint32_t)row;
+    kept->count[group] = left;
+}
+
+enum dse_status dse_rows_keep(const struct dse_question *question, const struct dse_plan *plan,
+                              const struct dse_slice *slice, struct dse_kept_rows *kept, struct dse_error *err)
+{
+    bool reverse = false;
+    *kept = (struct dse_kept_rows){0};
+    for (size_t i = 0; i < question->limit_count; i++)
+        reverse |= dse_limit_is_reverse(&question->limits[i]);
+    for (size_t g = 0; g < plan->group_count; g++) {
+        const struct dse_group *group = &slice->groups[g];
+        kept->rows[g] = malloc((group->count + 1) * sizeof *kept->rows[g]);
+        struct dse_accumulators *seen = malloc((group->count + 1) * sizeof *seen);
+        if (kept->rows[g] == NULL || seen == NULL) {
+            free(seen);
+            dse_rows_free(kept);
+            return dse_fail_memory(err);
+        }
+        for (size_t row = 0; row < group->count; row++) {
+            seen[row] = group->sums[row];
+            hide_unseen(question, &seen[row]);
+            keep_row(seen, row, reverse, kept, g);
+        }
+        free(seen);
+    }
+    return DSE_OK;
+}
+
+/* ---- rows of the program ---- */
+
+void dse_program_start(const struct dse_question *question, const struct dse_plan *plan, struct dse_program *out)
+{
+    *out = (struct dse_program){.question = question, .plan = plan, .problem = glp_create_prob()};
+    glp_set_prob_name(out->problem, "nysx-dse");
+    glp_set_obj_dir(out->problem, GLP_MIN);
+}
+
+void dse_program_free(struct dse_program *program)
+{
+    if (program->problem != NULL)
+        glp_delete_prob(program->problem);
+    free(program->columns);
+    free(program->values);
+    *program = (struct dse_program){0};
+}
+
+void dse_program_put(struct dse_program *p, int column, double value)
+{
+    if (value == 0.0 || p->failed)
+        return;
+    if (p->length + 1 >= p->capacity) {
+        int capacity = 2 * p->capacity + 256;
+        int *columns = realloc(p->columns, (size_t)capacity * sizeof *columns);
+        if (columns != NULL)
+            p->columns = columns;
+        double *values = realloc(p->values, (size_t)capacity * sizeof *values);
+        if (values != NULL)
+            p->values = values;
+        p->failed = columns == NULL || values == NULL;
+        if (p->failed)
+            return;
+        p->capacity = capacity;
+    }
+    p->length++;
+    p->columns[p->length] = column;
+    p->values[p->length] = value;
+}
+
+void dse_program_close_row(struct dse_program *p, const char *name, int type, double bound)
+{
+    char full[96];
+    snprintf(full, sizeof full, "s%zu_%s", p->number, name);
+    int row = glp_add_rows(p->problem, 1);
+    glp_set_row_name(p->problem, row, full);
+    glp_set_row_bnds(p->problem, row, type, bound, bound);
+    if (p->length > 0)
+        glp_set_mat_row(p->problem, row, p->length, p->columns, p->values);
+    p->length = 0;
+}
+
+void dse_program_minimise(struct dse_program *p)
+{
+    for (int i = 1; i <= p->length; i++)
+        glp_set_obj_coef(p->problem, p->columns[i], glp_get_obj_coef(p->problem, p->columns[i]) + p->values[i]);
+    p->length = 0;
+}
+
+/* `metric` − bound × chosen ≤ 0 (or ≥ 0): the row holds for a slice that is not chosen as well. */
+static void close_against(struct dse_program *p, const char *name, int type, double bound)
+{
+    dse_program_put(p, p->chosen, -bound);
+    dse_program_close_row(p, name, type, 0.0);
+}
+
+/* The part of a row in a constraint. */
+typedef double coefficient(const struct dse_program *program, const struct dse_accumulators *sums, int a, int b, int c);
+
+static double busy_us(const struct dse_program *p, const struct dse_accumulators *sums, int which, int stage, int unused)
+{
+    (void)unused;
+    return (double)(sums->busy_cycles[which][stage] * p->slice->platform.fs_per_cycle) * MICRO_PER_FEMTO;
+}
+
+static double fill_us(const struct dse_program *p, const struct dse_accumulators *sums, int which, int b, int c)
+{
+    (void)b;
+    (void)c;
+    int64_t cycles = 0;
+    for (int s = 0; s < DSE_STAGE_MAX; s++)
+        cycles += sums->fill_cycles[which][s];
+    return (double)(cycles * p->slice->platform.fs_per_cycle) * MICRO_PER_FEMTO;
+}
+
+static double moving_us(const struct dse_program *p, const struct dse_accumulators *sums, int which, int stage, int memory)
+{
+    return (double)(sums->bytes[which][stage][memory] * p->slice->platform.fs_per_byte[memory]) * MICRO_PER_FEMTO;
+}
+
+static double used(const struct dse_program *p, const struct dse_accumulators *sums, int resource, int b, int c)
+{
+    (void)b;
+    (void)c;
+    return (double)(sums->resources[resource] * p->slice->platform.units);
+}
+
+static double kilobytes(const struct dse_program *p, const struct dse_accumulators *sums, int dram, int b, int c)
+{
+    (void)b;
+    (void)c;
+    double total = 0.0;
+    for (int s = 0; s < DSE_STAGE_MAX; s++)
+        for (int m = 0; m < DSE_MEMORY_MAX; m++)
+            total += (double)sums->bytes[DSE_CASE_MEAN][s][m] *
+                     (dram != 0 ? (double)p->slice->platform.dram_fj_per_byte[m] * MICRO_PER_FEMTO : 1e-3);
+    return total;
+}
+
+static double energy_uj(const struct dse_program *p, const struct dse_accumulators *sums, int a, int b, int c)
+{
+    (void)p;
+    (void)a;
+    (void)b;
+    (void)c;
+    return (double)sums->energy_fj * MICRO_PER_FEMTO;
+}
+
+static double idle_w(const struct dse_program *p, const struct dse_accumulators *sums, int a, int b, int c)
+{
+    (void)a;
+    (void)b;
+    (void)c;
+    return (double)(sums->idle_nw * p->slice->platform.units) * 1e-9;
+}
+
+static const struct dse_accumulators *kept_row(const struct dse_program *p, size_t group, size_t place)
+{
+    return &p->slice->groups[group].sums[p->kept->rows[group][place]];
+}
+
+/* Puts `factor` × the coefficient of one group, or of all where `group` is negative. */
+static void put_rows(struct dse_program *p, int group, double factor, coefficient *of, int a, int b, int c)
+{
+    for (size_t g = 0; g < p->plan->group_count; g++)
+        if (group < 0 || (size_t)group == g)
+            for (size_t k = 0; k < p->kept->count[g]; k++)
+                dse_program_put(p, p->first[g] + (int)k, factor * of(p, kept_row(p, g, k), a, b, c));
+}
+
+static int add_column(struct dse_program *p, const char *name, double low)
+{
+    char full[96];
+    snprintf(full, sizeof full, "s%zu_%s", p->number, name);
+    int column = glp_add_cols(p->problem, 1);
+    glp_set_col_name(p->problem, column, full);
+    glp_set_col_bnds(p->problem, column, GLP_LO, low, 0.0);
+    return column;
+}
+
+/* ---- a slice ---- */
+
+static void add_choices(struct dse_program *p)
+{
+    char name[64];
+    p->chosen = add_column(p, "chosen", 0.0);
+    glp_set_col_kind(p->problem, p->chosen, GLP_BV);
+    for (size_t g = 0; g < p->plan->group_count; g++) {
+        p->first[g] = glp_add_cols(p->problem, (int)p->kept->count[g]);
+        for (size_t k = 0; k < p->kept->count[g]; k++) {
+            int column = p->first[g] + (int)k;
+            snprintf(name, sizeof name, "s%zu_g%zu_r%u", p->number, g, p->kept->rows[g][k]);
+            glp_set_col_name(p->problem, column, name);
+            glp_set_col_kind(p->problem, column, GLP_BV);
+            dse_program_put(p, column, 1.0);
+        }
+        snprintf(name, sizeof name, "one_of_%zu", g);
+        close_against(p, name, GLP_FX, 1.0);
+    }
+}
+
+static bool any_moves(const struct dse_program *p, int which, int stage, int memory)
+{
+    for (size_t g = 0; g < p->plan->group_count; g++)
+        for (size_t k = 0; k < p->kept->count[g]; k++)
+            if (kept_row(p, g, k)->bytes[which][stage][memory] > 0)
+                return true;
+    return false;
+}
+
+/* The rows that a stage's time is at least as long as. */
+static void bound_stage(struct dse_program *p, int which, const char *word, int stage, int column)
+{
+    char name[64];
+    for (size_t g = 0; g < p->plan->group_count; g++) {
+        put_rows(p, (int)g, -1.0, busy_us, which, stage, 0);
+        if (p->length == 0)
+            continue;
+        dse_program_put(p, column, 1.0);
+        snprintf(name, sizeof name, "%s_%d_busy_%zu", word, stage, g);
+        dse_program_close_row(p, name, GLP_LO, 0.0);
+    }
+    for (int m = 0; m < DSE_MEMORY_MAX; m++) {
+        if (!any_moves(p, which, stage, m))
+            continue;
+        put_rows(p, -1, -1.0, moving_us, which, stage, m);
+        dse_program_put(p, column, 1.0);
+        snprintf(name, sizeof name, "%s_%d_memory_%d", word, stage, m);
+        dse_program_close_row(p, name, GLP_LO, 0.0);
+    }
+}
+
+static bool any_time(const struct dse_program *p, int which, int stage)
+{
+    for (size_t g = 0; g < p->plan->group_count; g++)
+        for (size_t k = 0; k < p->kept->count[g]; k++)
+            if (dse_stage_fs(&p->slice->platform, kept_row(p, g, k), (enum dse_case)which, (size_t)stage) > 0)
+                return true;
+    return false;
+}
+
+/* The whole time of one case: stages that take at least what each group and each memory needs. */
+static void add_time(struct dse_program *p, int which)
+{
+    const char *word = which == DSE_CASE_TAIL ? "tail" : "time";
+    char name[64];
+    int stages[DSE_STAGE_MAX] = {0};
+    for (int s = 0; s < DSE_STAGE_MAX; s++) {
+        if (!any_time(p, which, s))
+            continue;
+        snprintf(name, sizeof name, "%s_%d", word, s);
+        stages[s] = add_column(p, name, 0.0);
+        bound_stage(p, which, word, s, stages[s]);
+    }
+    p->time[which] = add_column(p, word, 0.0);
+    dse_program_put(p, p->time[which], 1.0);
+    for (int s = 0; s < DSE_STAGE_MAX; s++)
+        if (stages[s] != 0)
+            dse_program_put(p, stages[s], -1.0);
+    put_rows(p, -1, -1.0, fill_us, which, 0, 0);
+    snprintf(name, sizeof name, "whole_%s", word);
+    dse_program_close_row(p, name, GLP_FX, 0.0);
+}
+
+static void add_caps(struct dse_program *p)
+{
+    char name[64];
+    for (int r = 0; r < DSE_RESOURCE_COUNT; r++) {
+        put_rows(p, -1, 1.0, used, r, 0, 0);
+        snprintf(name, sizeof name, "cap_%d", r);
+        if (p->length > 0)
+            close_against(p, name, GLP_UP, (double)p->slice->platform.capped[r]);
+    }
+}
+
+/* The time lies in the bracket where the slice is chosen. */
+static void bound_time(struct dse_program *p, double low_us, double high_us)
+{
+    dse_program_put(p, p->time[DSE_CASE_MEAN], 1.0);
+    close_against(p, "time_low", GLP_LO, low_us);
+    dse_program_put(p, p->time[DSE_CASE_MEAN], 1.0);
+    close_against(p, "time_high", GLP_UP, fmax(high_us, low_us * (1.0 + 1e-9)));
+}
+
+/* The product of idle power and time is at least McCormick's two planes. */
+static void add_bracketed_product(struct dse_program *p, double low_us, double high_us)
+{
+    double idle_low = 0.0, idle_high = 0.0;
+    for (size_t g = 0; g < p->plan->group_count; g++) {
+        double low = INFINITY, high = 0.0;
+        for (size_t k = 0; k < p->kept->count[g]; k++) {
+            double idle = idle_w(p, kept_row(p, g, k), 0, 0, 0);
+            low = fmin(low, idle);
+            high = fmax(high, idle);
+        }
+        idle_low += low;
+        idle_high += high;
+    }
+    p->product = add_column(p, "idle_energy", 0.0);
+    dse_program_put(p, p->product, 1.0);
+    dse_program_put(p, p->time[DSE_CASE_MEAN], -idle_low);
+    put_rows(p, -1, -low_us, idle_w, 0, 0, 0);
+    close_against(p, "product_low", GLP_LO, -idle_low * low_us);
+    dse_program_put(p, p->product, 1.0);
+    dse_program_put(p, p->time[DSE_CASE_MEAN], -idle_high);
+    put_rows(p, -1, -high_us, idle_w, 0, 0, 0);
+    close_against(p, "product_high", GLP_LO, -idle_high * high_us);
+}
+
+/* Puts the rows of a group that have this idle power. */
+static void put_alike(struct dse_program *p, size_t group, double idle, double factor)
+{
+    for (size_t k = 0; k < p->kept->count[group]; k++)
+        if (idle_w(p, kept_row(p, group, k), 0, 0, 0) == idle)
+            dse_program_put(p, p->first[group] + (int)k, factor);
+}
+
+/* A time for one idle power of a group: between low and high where a row with it is chosen, else nothing. */
+static int add_class_time(struct dse_program *p, size_t group, size_t number, double idle, double low_us, double high_us)
+{
+    char name[64];
+    snprintf(name, sizeof name, "g%zu_i%zu", group, number);
+    int column = add_column(p, name, 0.0);
+    dse_program_put(p, column, 1.0);
+    put_alike(p, group, idle, -low_us);
+    snprintf(name, sizeof name, "g%zu_i%zu_low", group, number);
+    dse_program_close_row(p, name, GLP_LO, 0.0);
+    dse_program_put(p, column, 1.0);
+    put_alike(p, group, idle, -high_us);
+    snprintf(name, sizeof name, "g%zu_i%zu_high", group, number);
+    dse_program_close_row(p, name, GLP_UP, 0.0);
+    return column;
+}
+
+/* The product as a sum over groups: idle power × the time of its class. */
+static void add_exact_product(struct dse_program *p, double low_us, double high_us)
+{
+    p->product = add_column(p, "idle_energy", 0.0);
+    int product_row = glp_add_rows(p->problem, 1);
+    char name[96];
+    snprintf(name, sizeof name, "s%zu_product", p->number);
+    glp_set_row_name(p->problem, product_row, name);
+    glp_set_row_bnds(p->problem, product_row, GLP_FX, 0.0, 0.0);
+    size_t most = 2;
+    for (size_t g = 0; g < p->plan->group_count; g++)
+        most += p->kept->count[g];
+    int *columns = malloc(most * sizeof *columns), length = 1;
+    double *values = malloc(most * sizeof *values);
+    p->failed |= columns == NULL || values == NULL;
+    if (!p->failed) {
+        columns[1] = p->product;
+        values[1] = -1.0;
+    }
+    for (size_t g = 0; g < p->plan->group_count && !p->failed; g++) {
+        int first = length + 1;
+        for (size_t k = 0; k < p->kept->count[g]; k++) {
+            double idle = idle_w(p, kept_row(p, g, k), 0, 0, 0);
+            bool seen = false;
+            for (int i = first; i <= length; i++)
+                seen |= values[i] == idle;
+            if (seen)
+                continue;
+            length++;
+            columns[length] = add_class_time(p, g, (size_t)(length - first), idle, low_us, high_us);
+            values[length] = idle;
+        }
+        for (int i = first; i <= length; i++)
+            dse_program_put(p, columns[i], 1.0);
+        dse_program_put(p, p->time[DSE_CASE_MEAN], -1.0);
+        snprintf(name, sizeof name, "g%zu_times", g);
+        dse_program_close_row(p, name, GLP_FX, 0.0);
+    }
+    if (!p->failed)
+        glp_set_mat_row(p->problem, product_row, length, columns, values);
+    free(columns);
+    free(values);
+}
+
+static void add_inverse(struct dse_program *p)
+{
+    const struct dse_platform *platform = &p->slice->platform;
+    p->inverse = add_column(p, "interval", 0.0);
+    dse_program_put(p, p->inverse, 1.0);
+    dse_program_put(p, p->time[DSE_CASE_MEAN], -1.0 / (double)platform->at_once);
+    dse_program_close_row(p, "interval_time", GLP_LO, 0.0);
+    if (platform->bytes_per_s <= 0.0)
+        return;
+    dse_program_put(p, p->inverse, 1.0);
+    put_rows(p, -1, -1e9 / platform->bytes_per_s * (double)platform->units / (double)platform->at_once, kilobytes, 0, 0, 0);
+    dse_program_close_row(p, "interval_bytes", GLP_LO, 0.0);
+}
+
+void dse_program_put_metric(struct dse_program *p, enum dse_metric metric)
+{
+    if (dse_metrics[metric].resource >= 0) {
+        put_rows(p, -1, 1.0, used, dse_metrics[metric].resource, 0, 0);
+        return;
+    }
+    switch (metric) {
+    case DSE_METRIC_LATENCY:
+    case DSE_METRIC_CYCLES: dse_program_put(p, p->time[DSE_CASE_MEAN], 1.0); break;
+    case DSE_METRIC_LATENCY_P99: dse_program_put(p, p->time[DSE_CASE_TAIL], 1.0); break;
+    case DSE_METRIC_THROUGHPUT: dse_program_put(p, p->inverse, 1.0); break;
+    case DSE_METRIC_DDR_BYTES: put_rows(p, -1, 1.0, kilobytes, 0, 0, 0); break;
+    case DSE_METRIC_DRAM_ENERGY: put_rows(p, -1, 1.0, kilobytes, 1, 0, 0); break;
+    case DSE_METRIC_ENERGY:
+        put_rows(p, -1, 1.0, energy_uj, 0, 0, 0);
+        dse_program_put(p, p->time[DSE_CASE_MEAN], (double)p->slice->platform.static_nw * 1e-9);
+        dse_program_put(p, p->product, 1.0);
+        break;
+    case DSE_METRIC_QUALITY: /* more of it is better; programs are minimised */
+        dse_program_put(p, p->chosen, -p->question->alternatives[p->slice->alternative].quality);
+        break;
+    default: break;
+    }
+}
+
+double dse_program_value(const struct dse_program *p, enum dse_metric metric, double value)
+{
+    switch (metric) {
+    case DSE_METRIC_LATENCY:
+    case DSE_METRIC_LATENCY_P99:
+    case DSE_METRIC_ENERGY:
+    case DSE_METRIC_DRAM_ENERGY: return value * 1e6;
+    case DSE_METRIC_THROUGHPUT: return 1e6 / value;
+    case DSE_METRIC_DDR_BYTES: return value * 1e-3;
+    case DSE_METRIC_CYCLES: return (value + 0.5) * (double)p->slice->platform.fs_per_cycle * MICRO_PER_FEMTO;
+    case DSE_METRIC_QUALITY: return -value;
+    default: return value;
+    }
+}
+
+/* Limits on the quality decide whether a slice takes part at all. */
+static void add_limits(struct dse_program *p)
+{
+    char name[64];
+    for (size_t i = 0; i < p->question->limit_count; i++) {
+        const struct dse_limit *limit = &p->question->limits[i];
+        if (limit->metric == DSE_METRIC_QUALITY)
+            continue;
+        dse_program_put_metric(p, limit->metric);
+        bool upper = !limit->at_least || limit->metric == DSE_METRIC_THROUGHPUT;
+        snprintf(name, sizeof name, "limit_%s_%zu", dse_metrics[limit->metric].name, i);
+        close_against(p, name, upper ? GLP_UP : GLP_LO, dse_program_value(p, limit->metric, limit->bound));
+    }
+}
+
+void dse_program_add_slice(struct dse_program *p, size_t number, const struct dse_slice *slice,
+                           const struct dse_kept_rows *kept, enum dse_product product, double low_us, double high_us)
+{
+    const struct dse_question *question = p->question;
+    p->number = number;
+    p->slice = slice;
+    p->kept = kept;
+    p->product = p->inverse = p->time[DSE_CASE_MEAN] = p->time[DSE_CASE_TAIL] = 0;
+    add_choices(p);
+    bool energy = dse_program_asks(question, DSE_METRIC_ENERGY);
+    bool throughput = dse_program_asks(question, DSE_METRIC_THROUGHPUT);
+    if (energy || throughput || dse_program_asks(question, DSE_METRIC_LATENCY) ||
+        dse_program_asks(question, DSE_METRIC_CYCLES))
+        add_time(p, DSE_CASE_MEAN);
+    if (dse_program_asks(question, DSE_METRIC_LATENCY_P99))
+        add_time(p, DSE_CASE_TAIL);
+    add_caps(p);
+    if (energy)
+        bound_time(p, low_us, high_us);
+    if (energy && product == DSE_PRODUCT_BRACKET)
+        add_bracketed_product(p, low_us, high_us);
+    else if (energy)
+        add_exact_product(p, low_us, high_us);
+    if (throughput)
+        add_inverse(p);
+    add_limits(p);
+}

@@ -1,0 +1,82 @@
+/* The integer programs of slices: what search/ilp.c solves and search/ilp_model.c writes, the only files besides this that
+ * know GLPK.
+ *
+ * A slice has a binary of its own (`chosen`), and each of its groups chooses as many rows as the slice is chosen: one or
+ * none. A stage's time is a variable that is at least each group's busy time and at least the time of all bytes over each
+ * memory; resources and bytes add; so latency, tails, throughput (as its inverse) and resources are linear.
+ * Times are in us, energies in uJ, bytes in kB. */
+#ifndef DSE_SEARCH_PROGRAM_H
+#define DSE_SEARCH_PROGRAM_H
+
+#include <glpk.h>
+
+#include "search/groups.h"
+
+/* The rows of each group that no other row of it is better than, in what the question sees. */
+struct dse_kept_rows {
+    uint32_t *rows[DSE_GROUP_MAX];
+    size_t count[DSE_GROUP_MAX];
+};
+
+enum dse_status dse_rows_keep(const struct dse_question *question, const struct dse_plan *plan,
+                              const struct dse_slice *slice, struct dse_kept_rows *kept, struct dse_error *err);
+void dse_rows_free(struct dse_kept_rows *kept);
+
+/* How the product of idle power and time is made linear. */
+enum dse_product {
+    /* From below, over a bracket of the time (G. P. McCormick, "Computability of global solutions to factorable nonconvex
+     * programs: Part I", Math. Programming 10, 1976): small, and exact where the bracket is closed. */
+    DSE_PRODUCT_BRACKET,
+    /* Exactly: a time for each idle power that a group's rows have, which is the whole time for the one chosen and nothing
+     * for the others. */
+    DSE_PRODUCT_EXACT
+};
+
+/* A program being built: one slice after the other. */
+struct dse_program {
+    const struct dse_question *question;
+    const struct dse_plan *plan;
+    glp_prob *problem;
+    size_t number;                /* of the slice, in names */
+    const struct dse_slice *slice;
+    const struct dse_kept_rows *kept;
+    int chosen;                   /* column of the slice's binary */
+    int first[DSE_GROUP_MAX];     /* column of a group's first row */
+    int time[DSE_CASE_COUNT];     /* column of the whole time; 0 where not asked */
+    int product;                  /* column of idle power × time; 0 where none */
+    int inverse;                  /* column of 1 / throughput */
+    int *columns;                 /* the row that is being put together: length entries, from 1 */
+    double *values;
+    int length, capacity;
+    bool failed;                  /* memory ran out */
+};
+
+void dse_program_start(const struct dse_question *question, const struct dse_plan *plan, struct dse_program *out);
+void dse_program_free(struct dse_program *program);
+
+/* Adds a slice: its columns, choices, times, caps, limits and energy. */
+void dse_program_add_slice(struct dse_program *program, size_t number, const struct dse_slice *slice,
+                           const struct dse_kept_rows *kept, enum dse_product product, double low_us, double high_us);
+
+/* Puts a metric of the slice added last together, in the program's units. */
+void dse_program_put_metric(struct dse_program *program, enum dse_metric metric);
+void dse_program_put(struct dse_program *program, int column, double value);
+
+/* Makes a row (GLP_LO, GLP_UP or GLP_FX) of what was put together, or adds it to the objective. */
+void dse_program_close_row(struct dse_program *program, const char *name, int type, double bound);
+void dse_program_minimise(struct dse_program *program);
+
+/* A metric's value in the units of the program. */
+double dse_program_value(const struct dse_program *program, enum dse_metric metric, double value);
+
+/* The least times that a slice's designs lie between. */
+void dse_program_bracket(const struct dse_plan *plan, const struct dse_slice *slice, double *low_us, double *high_us);
+
+/* Whether a question looks at a metric, and whether a limit asks for the worse side of one. */
+bool dse_program_asks(const struct dse_question *question, enum dse_metric metric);
+bool dse_limit_is_reverse(const struct dse_limit *limit);
+
+/* The componentwise least of the rows of every group, combined: no design of the slice undercuts it. */
+void dse_slice_least(const struct dse_plan *plan, const struct dse_slice *slice, struct dse_accumulators *out);
+
+#endif
