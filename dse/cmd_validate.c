@@ -8,6 +8,7 @@
 #include "dse/commands.h"
 #include "dse/published_forms.h"
 #include "dse/training.h"
+#include "dse/validate_columns.h"
 #include "dse/workbench.h"
 #include "reports/estimate.h"
 #include "validation/validation.h"
@@ -239,7 +240,11 @@ static enum dse_status run(const struct dse_cli *cli, struct dse_error *err)
     struct dse_space *space = NULL;
     struct dse_board *board = NULL;
     struct dse_costs *costs = NULL;
-    enum dse_status status = read_question(cli, &q, err);
+    bool done = false;
+    enum dse_status status = dse_validate_columns(cli, &done, err);
+    if (status != DSE_OK || done)
+        return status;
+    status = read_question(cli, &q, err);
     if (status == DSE_OK)
         status = open_ground(cli, &figures, &g, &space, &board, &costs, err);
     for (size_t i = 0; q.simulation && i < dse_cli_count(cli, "dataset") && status == DSE_OK; i++)

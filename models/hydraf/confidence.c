@@ -17,8 +17,9 @@ enum dse_status hydraf_account_confidence(const struct dse_context *context, con
     dse_build_structure(&build, DSE_STRUCTURE_REGISTER, 2.0 * 32.0 * (double)entries, 1.0); /* A' and P */
     dse_build_structure(&build, DSE_STRUCTURE_LOOP, 3.0, 1.0);
     dse_build_structure(&build, DSE_STRUCTURE_PROCESS, 1.0, 1.0);
-    double busy = shape.learns ? (double)met * dse_fitted_value(hydraf_fitted, HYDRAF_LEARNING, context)
-                               : dse_fitted_value(hydraf_fitted, HYDRAF_PREDICTION, context);
+    double busy = dse_fitted_value(hydraf_fitted, HYDRAF_PREDICTION, context);
+    if (shape.learns)
+        busy += (double)met * dse_fitted_value(hydraf_fitted, HYDRAF_LEARNING, context);
     hydraf_put_cycles(out, HYDRAF_STAGE_PREDICT, &shape, busy, 0.0);
     /* exp, sum, division, comparison for the largest, weighting and its sum; a difference when learning */
     out->operations[DSE_FP32] = shape.runs * (6 * met + (shape.learns ? shape.rows : 0));

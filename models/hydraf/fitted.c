@@ -4,12 +4,12 @@
 
 const struct dse_fitted hydraf_fitted[HYDRAF_FITTED_COUNT] = {
     [HYDRAF_PREDICTION] = {"prediction.cycles",
-                           "cycles from the last chunk's sums to a prediction: adder trees, confidences, weighting",
-                           15.0, 4.0, 16.0, 0.0, 1000.0},
+                           "cycles of a run besides chunks: to the first beat through interconnect and MMU, confidences, weighting",
+                           48.0, 37.0, 49.0, 0.0, 1000.0},
     [HYDRAF_LEARNING] = {"learning.cycles",
                          "cycles of confidence and loss for one sample and cluster while learning, one after the other",
-                         12.95, 12.85, 13.0, 0.0, 100.0},
+                         12.72, 12.5, 12.8, 0.0, 100.0},
     [HYDRAF_SELECTION] = {"selection.cycles",
-                          "cycles more that one sample's update of a chunk takes where it selects among over 32 chunks",
-                          2.08, 1.0, 4.0, 0.0, 100.0},
+                          "cycles more of one sample's update of a chunk for each 32 chunks selected among, where they are more",
+                          1.385, 1.0, 2.1, 0.0, 100.0},
 };

@@ -3,6 +3,10 @@
 
 static const char *const precisions[] = {"fp32", "int16", "int8", NULL};
 static const char *const no_yes[] = {"no", "yes", NULL};
+static const char *const sharings[] = {"equal", "confidence", NULL};
+static const char *const losses[] = {"plain", "relative", NULL};
+static const char *const weights[] = {"one", "confidence", NULL};
+static const char *const roundings[] = {"nearest", "stochastic", NULL};
 static const char *const updates[] = {"coo", "dense", NULL};
 static const char *const encodings[] = {"off-chip", "on-chip", NULL};
 static const char *const tasks[] = {"infer", "train", "fit", NULL};
@@ -12,6 +16,15 @@ static const struct dse_knob_declaration knobs[HYDRAF_KNOB_COUNT] = {
     [HYDRAF_CLUSTERS] = {"clusters", DSE_KNOB_INTEGER, NULL},
     [HYDRAF_BATCH] = {"batch", DSE_KNOB_INTEGER, NULL},
     [HYDRAF_PRECISION] = {"precision", DSE_KNOB_CHOICE, precisions},
+    [HYDRAF_BIAS] = {"bias", DSE_KNOB_CHOICE, no_yes},
+    [HYDRAF_EPOCHS] = {"epochs", DSE_KNOB_INTEGER, NULL},
+    [HYDRAF_RATE] = {"rate", DSE_KNOB_DECIMAL, NULL},
+    [HYDRAF_CLUSTER_RATE] = {"cluster.rate", DSE_KNOB_DECIMAL, NULL},
+    [HYDRAF_SHARPNESS] = {"sharpness", DSE_KNOB_DECIMAL, NULL},
+    [HYDRAF_SHARING] = {"sharing", DSE_KNOB_CHOICE, sharings},
+    [HYDRAF_CLUSTER_LOSS] = {"cluster.loss", DSE_KNOB_CHOICE, losses},
+    [HYDRAF_CLUSTER_WEIGHT] = {"cluster.weight", DSE_KNOB_CHOICE, weights},
+    [HYDRAF_ROUNDING] = {"rounding", DSE_KNOB_CHOICE, roundings},
     [HYDRAF_CHUNK] = {"chunk", DSE_KNOB_INTEGER, NULL},
     [HYDRAF_PIPELINED] = {"systolic.pipelined", DSE_KNOB_CHOICE, no_yes},
     [HYDRAF_UPDATE] = {"update", DSE_KNOB_CHOICE, updates},
@@ -40,9 +53,10 @@ static const struct dse_engine engines[ENGINE_COUNT] = {
     [ENGINE_UPDATE] = {"update", "Update of models and clusters"},
     [ENGINE_SHELL] = {"shell", "Control"}};
 
-/* What shapes every hypervector, and what says how many are met. */
+/* What the series depend on; what shapes every hypervector, and what says how many are met. */
+#define SHAPES_WORK (DSE_KNOB_BIT(HYDRAF_BIAS) | DSE_KNOB_BIT(HYDRAF_EPOCHS))
 #define SIZES                                                                                                \
-    (DSE_KNOB_BIT(HYDRAF_DIM) | DSE_KNOB_BIT(HYDRAF_BATCH) | DSE_KNOB_BIT(HYDRAF_PRECISION) |                 \
+    (SHAPES_WORK | DSE_KNOB_BIT(HYDRAF_DIM) | DSE_KNOB_BIT(HYDRAF_BATCH) | DSE_KNOB_BIT(HYDRAF_PRECISION) |                 \
      DSE_KNOB_BIT(HYDRAF_CHUNK) | DSE_KNOB_BIT(HYDRAF_TASK) | DSE_KNOB_BIT(HYDRAF_CLOCK_MHZ))
 #define CLUSTERS DSE_KNOB_BIT(HYDRAF_CLUSTERS)
 #define PIPELINED DSE_KNOB_BIT(HYDRAF_PIPELINED)
@@ -56,10 +70,11 @@ static const struct dse_block blocks[] = {
     {"clusters", ENGINE_CLUSTERING, false, SIZES | CLUSTERS | PIPELINED, hydraf_account_clusters},
     {"regression", ENGINE_REGRESSION, false, SIZES | CLUSTERS | PIPELINED, hydraf_account_regression},
     {"confidence", ENGINE_SOFTMAX, false,
-     CLUSTERS | DSE_KNOB_BIT(HYDRAF_BATCH) | DSE_KNOB_BIT(HYDRAF_PRECISION) | DSE_KNOB_BIT(HYDRAF_TASK) |
+     SHAPES_WORK | CLUSTERS | DSE_KNOB_BIT(HYDRAF_BATCH) | DSE_KNOB_BIT(HYDRAF_PRECISION) | DSE_KNOB_BIT(HYDRAF_TASK) |
          DSE_KNOB_BIT(HYDRAF_CLOCK_MHZ),
      hydraf_account_confidence},
-    {"regression-update", ENGINE_UPDATE, false, SIZES | CLUSTERS | PIPELINED, hydraf_account_regression_update},
+    {"regression-update", ENGINE_UPDATE, false, SIZES | CLUSTERS | PIPELINED | DSE_KNOB_BIT(HYDRAF_SHARING),
+     hydraf_account_regression_update},
     {"cluster-update", ENGINE_UPDATE, false, SIZES | CLUSTERS | PIPELINED | DSE_KNOB_BIT(HYDRAF_UPDATE),
      hydraf_account_cluster_update},
     {"control", ENGINE_SHELL, false, DSE_KNOB_BIT(HYDRAF_CLOCK_MHZ), hydraf_account_control},
@@ -79,7 +94,7 @@ const struct dse_model_family hydraf_model_family = {
     .engine_count = ENGINE_COUNT,
     .blocks = blocks,
     .block_count = sizeof blocks / sizeof *blocks,
-    .shapes_work = 0,
+    .shapes_work = SHAPES_WORK,
     .items = hydraf_items,
     .decides_items = DSE_KNOB_BIT(HYDRAF_TASK) | DSE_KNOB_BIT(HYDRAF_BATCH),
     .fitted = hydraf_fitted,

@@ -16,6 +16,15 @@ enum hydraf_knob {
     HYDRAF_CLUSTERS,
     HYDRAF_BATCH,
     HYDRAF_PRECISION,
+    HYDRAF_BIAS,
+    HYDRAF_EPOCHS,
+    HYDRAF_RATE,
+    HYDRAF_CLUSTER_RATE,
+    HYDRAF_SHARPNESS,
+    HYDRAF_SHARING,
+    HYDRAF_CLUSTER_LOSS,
+    HYDRAF_CLUSTER_WEIGHT,
+    HYDRAF_ROUNDING,
     HYDRAF_CHUNK,
     HYDRAF_PIPELINED,
     HYDRAF_UPDATE,
@@ -28,6 +37,7 @@ enum hydraf_knob {
     HYDRAF_KNOB_COUNT
 };
 
+enum hydraf_sharing { HYDRAF_EQUAL, HYDRAF_BY_CONFIDENCE };
 enum hydraf_update { HYDRAF_COO, HYDRAF_DENSE };
 enum hydraf_encoding { HYDRAF_OFF_CHIP, HYDRAF_ON_CHIP };
 enum hydraf_task { HYDRAF_INFER, HYDRAF_TRAIN, HYDRAF_FIT };
@@ -72,8 +82,9 @@ int64_t hydraf_items(const struct dse_config *config);
 void hydraf_put_cycles(struct dse_accumulators *out, enum hydraf_stage stage, const struct hydraf_shape *shape,
                        double busy, double fill);
 
-/* Chunk multiplexers beyond this many inputs leave the CLB's own (memory.c). */
-#define HYDRAF_SELECT_INPUTS 32
+/* How many times over a chunk is selected: 1 up to the 32 inputs that a CLB's own multiplexers have, ⌈D/T⌉ / 32 beyond
+ * (memory.c). */
+double hydraf_crowding(const struct hydraf_shape *shape);
 
 /* `rows` hypervectors in flip-flops, a chunk of each read for comparing and again for updating. */
 void hydraf_build_hypervectors(struct dse_build *build, const struct hydraf_shape *shape, int64_t rows);

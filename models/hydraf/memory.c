@@ -5,16 +5,22 @@
  * as much again for wires is assumed. */
 #define ADDER_S 1.2e-9
 
+#define SELECT_INPUTS 32
+
 /* A bit of a chunk is selected among ⌈D/T⌉: a LUT6 selects one of four, and the F7, F8 and F9 multiplexers of a CLB
  * join eight of them to one of 32 (AMD UG574). Beyond 32 the LUTs of Table II grow with the square of the number of
  * chunks, as if each further 32 wanted a selection of their own: that form was read off its columns for 3k and 4k. */
+double hydraf_crowding(const struct hydraf_shape *shape)
+{
+    return shape->chunks > SELECT_INPUTS ? (double)shape->chunks / SELECT_INPUTS : 1.0;
+}
+
 void hydraf_build_hypervectors(struct dse_build *build, const struct hydraf_shape *shape, int64_t rows)
 {
     double selected = (double)(rows * shape->lanes * shape->bits);
     double inputs = (double)dse_ceil_div(shape->dim, shape->lanes);
-    double crowding = shape->chunks > HYDRAF_SELECT_INPUTS ? (double)shape->chunks / HYDRAF_SELECT_INPUTS : 1.0;
     dse_build_structure(build, DSE_STRUCTURE_REGISTER, (double)(rows * shape->bits * shape->chunks * shape->chunk), 1.0);
-    dse_build_structure(build, DSE_STRUCTURE_MULTIPLEXER, selected * (inputs - 1.0) * crowding, 2.0);
+    dse_build_structure(build, DSE_STRUCTURE_MULTIPLEXER, selected * (inputs - 1.0) * hydraf_crowding(shape), 2.0);
 }
 
 /* A tree's levels are one bit wider each. As many of them as a cycle holds make one step, and only its end is registered:

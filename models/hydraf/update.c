@@ -1,35 +1,36 @@
-/* Learning: every regression model takes a sample's hypervector times its loss, and the cluster of its highest
- * confidence takes it times loss and confidence (paper, sections III.B and IV.D).
+/* Learning: every regression model takes a sample's hypervector times its loss (with `sharing=confidence` each by its own
+ * confidence, and so with multipliers of its own), and the cluster of its highest confidence takes it times loss and
+ * confidence (paper, sections III.B and IV.D).
  *
  * A chunk is updated sample after sample, T dimensions at once: O(T × N) work in N steps. The dense form first
  * multiplies the N × K select matrix, of which all but N entries are 0, with the batch: another product of two
  * matrices, T + max(N, K) steps a chunk. */
 #include "models/hydraf/hydraf.h"
 
-/* Steps of one sample's update of one chunk: read, add, write. Where it selects among more chunks than a CLB's
- * multiplexers do, the step does not close in one cycle. */
+/* Steps of a chunk's update, sample after sample: read, add, write. Where it selects among more chunks than a CLB's
+ * multiplexers do, a step does not close in one cycle, by as much as the multiplexers grow. */
 static double steps_of_chunk(const struct dse_context *context, const struct hydraf_shape *shape)
 {
-    double step = shape->chunks > HYDRAF_SELECT_INPUTS
-                      ? 1.0 + dse_fitted_value(hydraf_fitted, HYDRAF_SELECTION, context)
-                      : 1.0;
+    double crowding = hydraf_crowding(shape), step = 1.0;
+    if (crowding > 1.0)
+        step += crowding * dse_fitted_value(hydraf_fitted, HYDRAF_SELECTION, context);
     return step * (double)(shape->rows * (shape->chunk / shape->lanes));
 }
 
-static void put_update(const struct hydraf_shape *shape, double steps, int64_t rows_changed,
+static void put_update(const struct hydraf_shape *shape, double steps, int64_t gains, int64_t rows_changed,
                        struct dse_accumulators *out)
 {
     if (!shape->learns)
         return;
     hydraf_put_cycles(out, HYDRAF_STAGE_UPDATE, shape, steps * (double)shape->chunks, 0.0);
-    /* a product of loss and element, and an addition for each row that changes */
-    out->operations[shape->precision] = shape->runs * shape->rows * shape->dim * (1 + rows_changed);
+    /* a product of gain and element, and an addition for each row that changes */
+    out->operations[shape->precision] = shape->runs * shape->rows * shape->dim * (gains + rows_changed);
     out->on_chip_bytes = shape->runs * shape->rows * shape->dim * shape->bits / 8 * 2 * rows_changed;
 }
 
-static void build_lanes(struct dse_build *build, const struct hydraf_shape *shape, int64_t rows)
+static void build_lanes(struct dse_build *build, const struct hydraf_shape *shape, int64_t gains, int64_t rows)
 {
-    dse_build_operator(build, DSE_OP_MUL, shape->precision, (double)shape->lanes);
+    dse_build_operator(build, DSE_OP_MUL, shape->precision, (double)(shape->lanes * gains));
     dse_build_operator(build, DSE_OP_ADD, shape->precision, (double)(shape->lanes * rows));
     dse_build_structure(build, DSE_STRUCTURE_LOOP, 2.0, 1.0);
     dse_build_structure(build, DSE_STRUCTURE_PROCESS, 1.0, 1.0);
@@ -40,8 +41,9 @@ enum dse_status hydraf_account_regression_update(const struct dse_context *conte
 {
     struct hydraf_shape shape = hydraf_shape_of(config, context->work);
     struct dse_build build = dse_build_start(context, config->value[HYDRAF_CLOCK_MHZ], err);
-    build_lanes(&build, &shape, shape.clusters);
-    put_update(&shape, steps_of_chunk(context, &shape), shape.clusters, out);
+    int64_t gains = config->value[HYDRAF_SHARING] == HYDRAF_BY_CONFIDENCE ? shape.clusters : 1;
+    build_lanes(&build, &shape, gains, shape.clusters);
+    put_update(&shape, steps_of_chunk(context, &shape), gains, shape.clusters, out);
     return dse_build_finish(&build, (double)out->busy_cycles[DSE_CASE_MEAN][HYDRAF_STAGE_UPDATE], out);
 }
 
@@ -52,13 +54,13 @@ enum dse_status hydraf_account_cluster_update(const struct dse_context *context,
     struct dse_build build = dse_build_start(context, config->value[HYDRAF_CLOCK_MHZ], err);
     double steps = steps_of_chunk(context, &shape);
     int64_t selected = shape.batch; /* addresses and values of the coordinate list */
-    build_lanes(&build, &shape, 1);
+    build_lanes(&build, &shape, 1, 1);
     if (config->value[HYDRAF_UPDATE] == HYDRAF_DENSE) {
         selected = shape.batch * shape.clusters;
         dse_build_operator(&build, DSE_OP_MAC, shape.precision, (double)selected);
         steps += (double)(shape.chunk + (shape.batch > shape.clusters ? shape.batch : shape.clusters));
     }
     dse_build_structure(&build, DSE_STRUCTURE_REGISTER, (double)(selected * (32 + dse_bits_for(shape.clusters))), 1.0);
-    put_update(&shape, steps, 1, out);
+    put_update(&shape, steps, 1, 1, out);
     return dse_build_finish(&build, (double)out->busy_cycles[DSE_CASE_MEAN][HYDRAF_STAGE_UPDATE], out);
 }
