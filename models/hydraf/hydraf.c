@@ -101,4 +101,5 @@ const struct dse_model_family hydraf_model_family = {
     .fitted_count = HYDRAF_FITTED_COUNT,
     .prepare = hydraf_work_prepare,
     .release = hydraf_work_release,
+    .hardware = hydraf_hardware,
 };

@@ -1,0 +1,71 @@
+# The analytical commands for the second family, on a workload of its own: nothing here knows of graphs.
+cat >table.xml <<'END'
+<?xml version="1.0" encoding="UTF-8"?>
+<profile schema="nysx-dse.profile/1" family="hydraf" dataset="table" hash="0123456789abcdef" tool-version="0">
+  <command>by hand</command>
+  <facts><fact name="rows" value="1503"/></facts>
+  <preset>dim=2048 clusters=8 batch=8 precision=int8</preset>
+  <workload>
+    <setting></setting>
+    <series name="features" rows="1" columns="1">5</series>
+    <series name="iterations" rows="1" columns="1">20</series>
+    <series name="samples" rows="1" columns="1">1203</series>
+  </workload>
+</profile>
+END
+hydraf() { command=$1; shift; "$program" "$command" --family hydraf --dataset ./table.xml "$@"; }
+value() { sed -n "s/^ *\"$1\": \"\{0,1\}\([^\",]*\)\"\{0,1\},\{0,1\}$/\1/p" "$2" | head -1; }
+
+hydraf estimate
+hydraf estimate --set task=train --format json | grep -e '"cycles"' -e '"throughput_hz"' | tail -2
+
+echo; echo "Table II, with what is withheld:"
+"$program" validate --family hydraf
+"$program" validate --family hydraf --format json | grep -c '"error_left_out"'
+try validate --family hydraf --max-error 0.01 -o /dev/null
+
+echo "Which board fits which D:"
+for dim in 512 1024 2048 3072 4096; do
+    for board in u200 vcu118 u250; do
+        hydraf estimate --board $board --set dim=$dim --format json >fit.json
+        echo "D=$dim $board: $(value fits fit.json)"
+    done
+done
+
+echo; echo "Where encoding on chip becomes the faster way to infer (figure 10b):"
+design="clock_mhz=137 && chunk=64 && axi.bits=256 && update=coo && systolic.pipelined=yes && encoder.features=16"
+for dim in 512 576 640 768 1024 2048 3072; do
+    hydraf sweep --board u250 --objectives latency --where "$design && dim=$dim" --format json >sweep.json
+    echo "D=$dim: $(value encoding sweep.json)"
+done
+
+echo; echo "Four methods, one answer:"
+where="dim<=1024 && clock_mhz=137 && units=1"
+for method in exact exhaustive heuristic; do
+    hydraf sweep --where "$where" --objectives latency,lut --method $method --seed 3 --format json >$method.json
+    sed -n '/"front"/,$p' $method.json | grep -v '"seconds"' >$method.front
+    echo "$method: $(grep -c '"bottleneck"' $method.front) designs"
+done
+cmp exact.front exhaustive.front && echo "exact is exhaustive"
+for method in ilp exact exhaustive; do
+    hydraf optimize --where "dim=1024 && clock_mhz=137 && lut<=400000 && dsp<=200" --minimize latency --method $method --format json >$method.json
+    echo "$method: $(value latency_s $method.json)"
+done
+try optimize --family hydraf --dataset ./table.xml --minimize latency --where 'latency<=1ns && dim=512 && chunk=64'
+
+hydraf whatif --set update=dense --set task=train | head -20
+hydraf roofline | tail -9
+
+hydraf emit -o hls -q && ls hls
+gcc -std=c11 -Wall -Wextra -Werror -x c -c hls/hydraf_config.h -o c.o && echo compiles
+g++ -Wall -Wextra -Werror -x c++ -c hls/hydraf_config.h -o cxx.o && echo compiles
+grep -e CHUNKS -e SUM_BITS -e 'sum_t;' hls/hydraf_config.h
+try emit --family hydraf --dataset ./table.xml --set dim=4096 -o misfit
+
+# Words that are wrong.
+try estimate --family hydraf --dataset MUTAG
+try estimate --family hydraf --dataset 'M*'
+try estimate --family hydraf --dataset ./table.xml --set nee.lanes=4
+try estimate --family hydraf --dataset ./table.xml --set chunk=48
+try sweep --family hydraf --dataset ./table.xml --where 'quality>=0.9'
+try validate --family hydraf --against simulation
