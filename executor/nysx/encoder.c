@@ -95,12 +95,15 @@ enum dse_status nysx_scratch_make(const struct nysx_encoder *encoder, size_t nod
         .bins = malloc((nodes + 1) * sizeof *out->bins),
         .histogram = calloc(codes + 1, sizeof *out->histogram),
         .kernel = malloc((encoder->landmarks + 1) * sizeof *out->kernel),
+        .found = malloc((encoder->lsh.hops << NYSX_FOUND_BITS) * sizeof *out->found),
     };
     if (out->values == NULL || out->codes == NULL || out->bins == NULL || out->histogram == NULL ||
-        out->kernel == NULL) {
+        out->kernel == NULL || out->found == NULL) {
         nysx_scratch_free(out);
         return dse_fail_memory(err);
     }
+    for (size_t i = 0; i < encoder->lsh.hops << NYSX_FOUND_BITS; i++)
+        out->found[i] = (struct nysx_found){0, NYSX_NEVER_FOUND};
     return DSE_OK;
 }
 
@@ -111,13 +114,14 @@ void nysx_scratch_free(struct nysx_scratch *scratch)
     free(scratch->bins);
     free(scratch->histogram);
     free(scratch->kernel);
+    free(scratch->found);
     *scratch = (struct nysx_scratch){0};
 }
 
-/* MPHE and HUE: looks the codes up and counts them. The distinct bins found stand in scratch->bins; returns
- * how many. */
-static size_t count_codes(const struct nysx_mph *mph, size_t nodes, struct nysx_scratch *scratch,
-                          struct nysx_hop_counts *counts)
+/* MPHE and HUE: looks the codes up and counts them and the probes. The distinct bins found stand in
+ * scratch->bins; returns how many. */
+static size_t count_probes(const struct nysx_mph *mph, size_t nodes, struct nysx_scratch *scratch,
+                           struct nysx_hop_counts *counts)
 {
     struct nysx_hop_counts seen = {0};
     for (size_t v = 0; v < nodes; v++) {
@@ -132,9 +136,24 @@ static size_t count_codes(const struct nysx_mph *mph, size_t nodes, struct nysx_
         if (scratch->histogram[bin]++ == 0)
             scratch->bins[seen.bins++] = bin;
     }
-    if (counts != NULL)
-        *counts = seen;
+    *counts = seen;
     return seen.bins;
+}
+
+/* The same bins without the probes' counts. Nodes share few codes: most are found among the hop's last ones. */
+static size_t count_codes(const struct nysx_mph *mph, size_t nodes, struct nysx_scratch *scratch,
+                          struct nysx_found *found)
+{
+    size_t bins = 0;
+    for (size_t v = 0; v < nodes; v++) {
+        int64_t code = scratch->codes[v];
+        struct nysx_found *last = &found[((uint64_t)code * 0x9e3779b97f4a7c15u) >> (64 - NYSX_FOUND_BITS)];
+        if (last->code != code || last->bin == NYSX_NEVER_FOUND)
+            *last = (struct nysx_found){code, nysx_mph_find(mph, code, NULL)};
+        if (last->bin >= 0 && scratch->histogram[last->bin]++ == 0)
+            scratch->bins[bins++] = last->bin;
+    }
+    return bins;
 }
 
 void nysx_encoder_kernel(const struct nysx_encoder *encoder, const struct nysx_query *query,
@@ -144,8 +163,10 @@ void nysx_encoder_kernel(const struct nysx_encoder *encoder, const struct nysx_q
     for (size_t t = 0; t < encoder->lsh.hops; t++) {
         const struct nysx_hop *hop = &encoder->hop[t];
         nysx_lsh_codes(&encoder->lsh, query, t, scratch->values, scratch->codes);
-        size_t bins = count_codes(&hop->mph, query->nodes, scratch, counts != NULL ? &counts[t] : NULL);
-        nysx_csr_add_columns(&hop->by_code, scratch->bins, bins, scratch->histogram, kernel);
+        size_t bins = counts != NULL ? count_probes(&hop->mph, query->nodes, scratch, &counts[t])
+                                     : count_codes(&hop->mph, query->nodes, scratch,
+                                                   scratch->found + (t << NYSX_FOUND_BITS));
+        nysx_csr_add_columns(nysx_vectors_best(), &hop->by_code, scratch->bins, bins, scratch->histogram, kernel);
         for (size_t i = 0; i < bins; i++)
             scratch->histogram[scratch->bins[i]] = 0;
     }
@@ -156,7 +177,7 @@ void nysx_encoder_count(const struct nysx_encoder *encoder, const struct nysx_qu
 {
     for (size_t t = 0; t < encoder->lsh.hops; t++) {
         nysx_lsh_codes(&encoder->lsh, query, t, scratch->values, scratch->codes);
-        size_t found = count_codes(&encoder->hop[t].mph, query->nodes, scratch, &counts[t]);
+        size_t found = count_probes(&encoder->hop[t].mph, query->nodes, scratch, &counts[t]);
         for (size_t i = 0; i < found; i++)
             scratch->histogram[scratch->bins[i]] = 0;
     }

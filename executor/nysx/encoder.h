@@ -27,13 +27,23 @@ struct nysx_encoder {
     size_t landmarks;     /* s */
 };
 
-/* Memory for one query at a time; a thread has its own. */
+/* A code that was looked up, and its bin: −1 where it is in no codebook. */
+struct nysx_found {
+    int64_t code;
+    int32_t bin;
+};
+
+#define NYSX_FOUND_BITS 8 /* 2^8 codes a hop are remembered */
+#define NYSX_NEVER_FOUND (-2)
+
+/* Memory for one query at a time; a thread has its own, for one encoder. */
 struct nysx_scratch {
     float *values;      /* 3 × nodes */
     int64_t *codes;     /* nodes */
     int32_t *bins;      /* nodes */
     int32_t *histogram; /* the largest codebook; all 0 between uses */
     int32_t *kernel;    /* s */
+    struct nysx_found *found; /* hops × 2^NYSX_FOUND_BITS: the last code that each place was asked for */
 };
 
 /* What a pass counted, a hop. */

@@ -1,5 +1,6 @@
 #include "executor/nysx/kernel.h"
 
+#include <stdbool.h>
 #include <stdlib.h>
 
 void nysx_csr_free(struct nysx_csr *csr)
@@ -29,43 +30,110 @@ void nysx_csr_multiply_add(const struct nysx_csr *csr, const int32_t *histogram,
     }
 }
 
-enum dse_status nysx_csr_transpose(const struct nysx_csr *csr, struct nysx_csr *out, struct dse_error *err)
+#define WHOLE_FROM 3 /* a row with counts in 1 / WHOLE_FROM of its columns is stored whole */
+
+/* Fills out->begin; returns how many entries the transpose has. */
+static size_t transpose_begins(const struct nysx_csr *csr, struct nysx_csr *out)
 {
-    size_t nonzeros = nysx_csr_nonzeros(csr);
-    *out = (struct nysx_csr){.rows = csr->columns,
-                             .columns = csr->rows,
-                             .begin = calloc(csr->columns + 2, sizeof *out->begin),
-                             .column = malloc((nonzeros + 1) * sizeof *out->column),
-                             .count = malloc((nonzeros + 1) * sizeof *out->count)};
-    if (out->begin == NULL || out->column == NULL || out->count == NULL) {
-        nysx_csr_free(out);
-        return dse_fail_memory(err);
+    size_t entries = 0;
+    for (size_t e = 0; e < nysx_csr_nonzeros(csr); e++)
+        out->begin[csr->column[e] + 1]++;
+    for (size_t b = 0; b < csr->columns; b++) {
+        size_t used = (size_t)out->begin[b + 1];
+        entries += used * WHOLE_FROM >= csr->rows ? csr->rows : used;
+        out->begin[b + 1] = (int32_t)entries;
     }
-    int32_t *next = out->begin + 1; /* ends as the rows where the next one starts */
-    for (size_t e = 0; e < nonzeros; e++)
-        if ((size_t)csr->column[e] + 1 < csr->columns)
-            next[csr->column[e] + 1]++;
-    for (size_t b = 1; b < csr->columns; b++)
-        next[b] += next[b - 1];
+    return entries;
+}
+
+static bool whole(const struct nysx_csr *csr, size_t row)
+{
+    return (size_t)(csr->begin[row + 1] - csr->begin[row]) == csr->columns;
+}
+
+static void transpose_fill(const struct nysx_csr *csr, int32_t *next, struct nysx_csr *out)
+{
+    for (size_t b = 0; b < out->rows; b++) {
+        next[b] = out->begin[b];
+        for (int32_t r = 0; whole(out, b) && r < (int32_t)out->columns; r++) {
+            out->column[out->begin[b] + r] = r;
+            out->count[out->begin[b] + r] = 0;
+        }
+    }
     for (size_t r = 0; r < csr->rows; r++) {
         for (int32_t e = csr->begin[r]; e < csr->begin[r + 1]; e++) {
-            int32_t place = next[csr->column[e]]++;
+            size_t b = (size_t)csr->column[e];
+            int32_t place = whole(out, b) ? out->begin[b] + (int32_t)r : next[b]++;
             out->column[place] = (int32_t)r;
             out->count[place] = csr->count[e];
         }
     }
-    return DSE_OK;
 }
 
-void nysx_csr_add_columns(const struct nysx_csr *transpose, const int32_t *bins, size_t count,
-                          const int32_t *histogram, int32_t *out)
+enum dse_status nysx_csr_transpose(const struct nysx_csr *csr, struct nysx_csr *out, struct dse_error *err)
+{
+    *out = (struct nysx_csr){
+        .rows = csr->columns, .columns = csr->rows, .begin = calloc(csr->columns + 1, sizeof *out->begin)};
+    if (out->begin == NULL)
+        return dse_fail_memory(err);
+    if (nysx_csr_nonzeros(csr) > INT32_MAX / WHOLE_FROM) {
+        nysx_csr_free(out);
+        return dse_fail(err, DSE_LIMIT, "%zu landmark histograms of %zu bins are too many", csr->rows, csr->columns);
+    }
+    size_t entries = transpose_begins(csr, out);
+    int32_t *next = malloc((csr->columns + 1) * sizeof *next);
+    out->column = malloc((entries + 1) * sizeof *out->column);
+    out->count = malloc((entries + 1) * sizeof *out->count);
+    bool enough = next != NULL && out->column != NULL && out->count != NULL;
+    if (enough)
+        transpose_fill(csr, next, out);
+    else
+        nysx_csr_free(out);
+    free(next);
+    return enough ? DSE_OK : dse_fail_memory(err);
+}
+
+/* Written once; each instruction set gets its own compilation. */
+static inline __attribute__((always_inline)) void add_row(const int32_t *restrict count, int32_t factor,
+                                                          size_t columns, int32_t *restrict out)
+{
+    for (size_t r = 0; r < columns; r++)
+        out[r] += count[r] * factor;
+}
+
+static void add_row_portable(const int32_t *restrict count, int32_t factor, size_t columns, int32_t *restrict out)
+{
+    add_row(count, factor, columns, out);
+}
+
+#if defined(__x86_64__)
+__attribute__((target("avx2"), optimize("O3"))) static void
+add_row_avx2(const int32_t *restrict count, int32_t factor, size_t columns, int32_t *restrict out)
+{
+    add_row(count, factor, columns, out);
+}
+
+__attribute__((target("avx512f"), optimize("O3"))) static void
+add_row_avx512(const int32_t *restrict count, int32_t factor, size_t columns, int32_t *restrict out)
+{
+    add_row(count, factor, columns, out);
+}
+#else
+#define add_row_avx2 add_row_portable
+#define add_row_avx512 add_row_portable
+#endif
+
+static void (*const add_rows[NYSX_VECTORS])(const int32_t *restrict, int32_t, size_t, int32_t *restrict) = {
+    add_row_portable, add_row_avx2, add_row_avx512};
+
+void nysx_csr_add_columns(enum nysx_vectors vectors, const struct nysx_csr *transpose, const int32_t *bins,
+                          size_t count, const int32_t *histogram, int32_t *out)
 {
     for (size_t i = 0; i < count; i++) {
-        int32_t bin = bins[i], factor = histogram[bin];
-        int32_t begin = transpose->begin[bin], end = transpose->begin[bin + 1];
-        if ((size_t)(end - begin) == transpose->columns) { /* every landmark has it: no need for indices */
-            for (int32_t r = 0; r < end - begin; r++)
-                out[r] += transpose->count[begin + r] * factor;
+        size_t bin = (size_t)bins[i];
+        int32_t factor = histogram[bin], begin = transpose->begin[bin], end = transpose->begin[bin + 1];
+        if (whole(transpose, bin)) {
+            add_rows[vectors](transpose->count + begin, factor, transpose->columns, out);
             continue;
         }
         for (int32_t e = begin; e < end; e++)

@@ -6,6 +6,7 @@
 #include <stdint.h>
 
 #include "core/status.h"
+#include "executor/nysx/vectors.h"
 
 /* Counts in compressed sparse rows; owns its arrays. */
 struct nysx_csr {
@@ -25,13 +26,14 @@ void nysx_csr_free(struct nysx_csr *csr);
 /* The largest count. */
 int32_t nysx_csr_max(const struct nysx_csr *csr);
 
-/* The transpose: row b of `out` lists the rows of `csr` that have a count in column b. */
+/* The transpose: row b of `out` lists the rows of `csr` that have a count in column b. Where they are a third of the
+ * rows or more it lists every row, with counts of 0 too: a whole row is added without indices. */
 enum dse_status nysx_csr_transpose(const struct nysx_csr *csr, struct nysx_csr *out, struct dse_error *err);
 
 /* The same sums as nysx_csr_multiply_add, from the transpose, by way of the `count` bins of the histogram that
  * are not 0: a query touches few. O(non-zeros of those columns). */
-void nysx_csr_add_columns(const struct nysx_csr *transpose, const int32_t *bins, size_t count,
-                          const int32_t *histogram, int32_t *out);
+void nysx_csr_add_columns(enum nysx_vectors vectors, const struct nysx_csr *transpose, const int32_t *bins,
+                          size_t count, const int32_t *histogram, int32_t *out);
 
 /* out[r] += Σ count × histogram[column]. Integers: any order gives the same. O(non-zeros). */
 void nysx_csr_multiply_add(const struct nysx_csr *csr, const int32_t *histogram, int32_t *out);

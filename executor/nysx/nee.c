@@ -45,21 +45,22 @@ void nysx_nee_scratch_free(struct nysx_nee_scratch *scratch)
 }
 
 /* C − c̄, as real or whole numbers. */
-static void enter(const struct nysx_nee *nee, const int32_t *kernel, bool real, struct nysx_input *input)
+static void enter(enum nysx_vectors vectors, const struct nysx_nee *nee, const int32_t *kernel, bool real,
+                  struct nysx_input *input)
 {
     for (size_t j = 0; j < nee->landmarks; j++)
         input->whole[j] = kernel[j] - (nee->center != NULL ? nee->center[j] : 0);
     for (size_t j = 0; real && j < nee->landmarks; j++)
         input->real[j] = (float)input->whole[j];
     if (!real)
-        nysx_input_split(input);
+        nysx_input_split(vectors, nee->projection.precision, input);
 }
 
 static void encode_direct(enum nysx_vectors vectors, const struct nysx_nee *nee, const int32_t *kernel,
                           struct nysx_nee_scratch *scratch, uint64_t *hypervector)
 {
     bool real = nysx_format(nee->projection.precision)->most == 0;
-    enter(nee, kernel, real, &scratch->input);
+    enter(vectors, nee, kernel, real, &scratch->input);
     for (size_t k = 0; k < nee->words; k++) {
         if (real)
             hypervector[k] = nysx_signs_real(vectors, &nee->projection, k, &scratch->input);
@@ -71,7 +72,7 @@ static void encode_direct(enum nysx_vectors vectors, const struct nysx_nee *nee,
 void nysx_nee_phi(enum nysx_vectors vectors, const struct nysx_nee *nee, const int32_t *kernel,
                   struct nysx_nee_scratch *scratch)
 {
-    enter(nee, kernel, true, &scratch->input);
+    enter(vectors, nee, kernel, true, &scratch->input);
     for (size_t k = 0; k < nee->projection.blocks; k++)
         nysx_sums_real(vectors, &nee->projection, k, &scratch->input, scratch->phi.real + NYSX_LANES * k);
 }
@@ -93,7 +94,7 @@ static void encode_factored(enum nysx_vectors vectors, const struct nysx_nee *ne
     if (nee->phi_bits != NYSX_PHI_FP32) {
         for (size_t j = 0; j < rank; j++)
             phi->whole[j] = rounded_phi(nee, phi->real[j]);
-        nysx_input_split(phi);
+        nysx_input_split(vectors, NYSX_INT8, phi);
     }
     for (size_t k = 0; k < nee->words; k++) {
         int32_t row_sum[NYSX_LANES];

@@ -10,17 +10,21 @@
 #include "executor/nysx/precision.h"
 #include "executor/nysx/vectors.h"
 
-#define NYSX_DIGITS 5 /* of 7 bits: 35 bits */
+#define NYSX_DIGITS 5 /* of 7 bits or more: 35 bits */
 
-/* A vector prepared for the kernels. Whole kernels take it in 7-bit digits, lowest first, of what is left
- * when `offset` is added to make every element non-negative: products of digits with 8-bit elements add
- * up in 16-bit pairs and 32-bit sums without overflow. */
+/* A vector prepared for the kernels of whole formats, which take it in digits, lowest first. Kernels of bytes take
+ * unsigned digits of what is left when `offset` is added to make every element non-negative; AVX2 multiplies bytes
+ * into 16-bit pairs that saturate, and digits of 7 bits keep clear of that; elsewhere they have 8. Kernels of int16
+ * take signed digits of 8 bits of the elements themselves. */
 struct nysx_input {
     size_t columns, padded;  /* padded: to a multiple of 8, the rest 0 */
     float *real;             /* [padded] */
     int32_t *whole;          /* [padded] */
     uint8_t *digit;          /* [NYSX_DIGITS × padded] */
+    int digit_bits;          /* 7 or 8 */
     int digits;              /* used: the largest element's */
+    int16_t *signed_digit;   /* [NYSX_DIGITS × padded] of 8 bits */
+    int signed_digits;       /* used */
     int64_t offset, shifted_sum; /* Σ (whole + offset) */
     int64_t magnitude;       /* Σ |whole| */
 };
@@ -28,8 +32,8 @@ struct nysx_input {
 enum dse_status nysx_input_alloc(size_t columns, struct nysx_input *out, struct dse_error *err);
 void nysx_input_free(struct nysx_input *input);
 
-/* Fills digits, offset and sums from `whole`. */
-void nysx_input_split(struct nysx_input *input);
+/* Fills offset, sums and the digits that the kernels of `vectors` take for elements of `precision`, from `whole`. */
+void nysx_input_split(enum nysx_vectors vectors, enum nysx_precision precision, struct nysx_input *input);
 
 /* sums[i] = Σ_j P_ij x_j of a real format, rows 64·block + i: each row in ascending j, a product and an
  * addition rounded to fp32 each. */
@@ -60,5 +64,8 @@ uint64_t nysx_signs_mixed(enum nysx_vectors vectors, const unsigned char *packed
 
 /* Bit i is sums[i] ≥ 0, for 64 sums. */
 uint64_t nysx_signs(enum nysx_vectors vectors, const int64_t *sums);
+
+/* GCC loads a word again for each product that takes it: loads are what these loops are made of. */
+#define IN_A_REGISTER(word) __asm__("" : "+v"(word))
 
 #endif

@@ -18,15 +18,9 @@ INLINE int32_t four_digits(const struct nysx_input *input, int digit, size_t col
     return bytes;
 }
 
-INLINE int32_t two_digits(const struct nysx_input *input, int digit, size_t column)
-{
-    const uint8_t *at = input->digit + (size_t)digit * input->padded + column;
-    return at[0] | at[1] << 16;
-}
-
-/* The signs of 64 sums once digits, bias and offset are put together. */
-TARGET_AVX512 INLINE uint64_t finish(__m512i (*total)[4], int digits, uint32_t common, const int32_t *row_sum,
-                                     int32_t offset)
+/* The signs of 64 sums once digits of `bits` bits, bias and offset are put together. */
+TARGET_AVX512 INLINE uint64_t finish(__m512i (*total)[4], int digits, int bits, uint32_t common,
+                                     const int32_t *row_sum, int32_t offset)
 {
     uint64_t negative = 0;
     for (int q = 0; q < 4; q++) {
@@ -34,7 +28,7 @@ TARGET_AVX512 INLINE uint64_t finish(__m512i (*total)[4], int digits, uint32_t c
         __m512i sum = _mm512_set1_epi32((int32_t)(0u - common));
         sum = _mm512_sub_epi32(sum, _mm512_mullo_epi32(rows, _mm512_set1_epi32(offset)));
         for (int k = 0; k < digits; k++)
-            sum = _mm512_add_epi32(sum, _mm512_sll_epi32(total[k][q], _mm_cvtsi32_si128(7 * k)));
+            sum = _mm512_add_epi32(sum, _mm512_sll_epi32(total[k][q], _mm_cvtsi32_si128(bits * k)));
         negative |= (uint64_t)_mm512_movepi32_mask(sum) << (16 * q);
     }
     return ~negative;
@@ -51,6 +45,7 @@ TARGET_AVX512 INLINE uint64_t bytes_signs(const unsigned char *packed, size_t gr
     for (size_t g = 0; g < groups; g++, packed += 256) {
         for (int q = 0; q < 4; q++) {
             __m512i word = _mm512_loadu_si512(packed + 64 * q);
+            IN_A_REGISTER(word);
             __m512i first = nibbles ? _mm512_and_si512(word, low) : word;
             __m512i second = nibbles ? _mm512_and_si512(_mm512_srli_epi16(word, 4), low) : word;
             for (int k = 0; k < digits; k++) {
@@ -64,25 +59,7 @@ TARGET_AVX512 INLINE uint64_t bytes_signs(const unsigned char *packed, size_t gr
         }
     }
     uint32_t common = nibbles ? 8 * (uint32_t)input->shifted_sum : 0;
-    return finish(total, digits, common, row_sum, (int32_t)(uint32_t)input->offset);
-}
-
-TARGET_AVX512 INLINE uint64_t pairs_signs(const unsigned char *packed, size_t groups,
-                                          const struct nysx_input *input, int digits, const int32_t *row_sum)
-{
-    __m512i total[NYSX_DIGITS][4];
-    for (int k = 0; k < digits; k++)
-        for (int q = 0; q < 4; q++)
-            total[k][q] = _mm512_setzero_si512();
-    for (size_t g = 0; g < groups; g++, packed += 256) {
-        for (int q = 0; q < 4; q++) {
-            __m512i word = _mm512_loadu_si512(packed + 64 * q);
-            for (int k = 0; k < digits; k++)
-                total[k][q] = _mm512_dpwssd_epi32(total[k][q], word,
-                                                  _mm512_set1_epi32(two_digits(input, k, 2 * g)));
-        }
-    }
-    return finish(total, digits, 0, row_sum, (int32_t)(uint32_t)input->offset);
+    return finish(total, digits, input->digit_bits, common, row_sum, (int32_t)(uint32_t)input->offset);
 }
 
 /* The number of digits as a constant, so that sums stay in registers. */
@@ -122,17 +99,11 @@ TARGET_AVX512 static uint64_t int4_signs(const unsigned char *packed, size_t gro
     FOR_DIGITS(bytes_signs(packed, groups, input, DIGITS, 1, row_sum))
 }
 
-TARGET_AVX512 static uint64_t int16_signs(const unsigned char *packed, size_t groups,
-                                          const struct nysx_input *input, const int32_t *row_sum)
-{
-    FOR_DIGITS(pairs_signs(packed, groups, input, DIGITS, row_sum))
-}
-
 typedef uint64_t narrow_kernel(const unsigned char *packed, size_t groups, const struct nysx_input *input,
                                const int32_t *row_sum);
 
 static narrow_kernel *const kernels[NYSX_BINARY + 1] = {
-    [NYSX_INT16] = int16_signs, [NYSX_INT8] = int8_signs, [NYSX_INT4] = int4_signs};
+    [NYSX_INT8] = int8_signs, [NYSX_INT4] = int4_signs};
 
 /* True where |Σ| is under 2^31 for every row of the format. */
 static bool fits(enum nysx_precision precision, const struct nysx_input *input, int most)

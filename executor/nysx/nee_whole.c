@@ -11,8 +11,8 @@
 #endif
 #define INLINE static inline __attribute__((always_inline))
 
-/* Pairs of int16 products with digits that 32 bits hold for sure: 2 × 32767 × 127 × 256 < 2^31. */
-#define PAIRS_A_FLUSH 256
+/* Pairs of int16 products with digits that 32 bits hold for sure: 2 × 32767 × 128 × 255 < 2^31. */
+#define PAIRS_A_FLUSH 255
 
 enum dse_status nysx_input_alloc(size_t columns, struct nysx_input *out, struct dse_error *err)
 {
@@ -21,7 +21,8 @@ enum dse_status nysx_input_alloc(size_t columns, struct nysx_input *out, struct 
     out->real = calloc(padded + 1, sizeof *out->real);
     out->whole = calloc(padded + 1, sizeof *out->whole);
     out->digit = calloc(NYSX_DIGITS * padded + 1, sizeof *out->digit);
-    if (out->real != NULL && out->whole != NULL && out->digit != NULL)
+    out->signed_digit = calloc(NYSX_DIGITS * padded + 2, sizeof *out->signed_digit);
+    if (out->real != NULL && out->whole != NULL && out->digit != NULL && out->signed_digit != NULL)
         return DSE_OK;
     nysx_input_free(out);
     return dse_fail_memory(err);
@@ -32,10 +33,41 @@ void nysx_input_free(struct nysx_input *input)
     free(input->real);
     free(input->whole);
     free(input->digit);
+    free(input->signed_digit);
     *input = (struct nysx_input){0};
 }
 
-void nysx_input_split(struct nysx_input *input)
+static void split_digits(struct nysx_input *input, int64_t least, int64_t largest)
+{
+    int64_t mask = ((int64_t)1 << input->digit_bits) - 1;
+    input->offset = -least;
+    input->shifted_sum = 0;
+    for (input->digits = 1; (largest - least) >> (input->digit_bits * input->digits) > 0;)
+        input->digits++;
+    for (size_t j = 0; j < input->columns; j++) {
+        int64_t shifted = input->whole[j] + input->offset;
+        input->shifted_sum += shifted;
+        for (int k = 0; k < input->digits; k++)
+            input->digit[(size_t)k * input->padded + j] = (uint8_t)(shifted >> (input->digit_bits * k) & mask);
+    }
+}
+
+static void split_signed(int64_t least, int64_t largest, struct nysx_input *input)
+{
+    int64_t half = 127; /* the largest number of so many digits: 127, 127 · 257, … */
+    for (input->signed_digits = 1; largest > half || -least > half; input->signed_digits++)
+        half = 256 * half + 127;
+    for (size_t j = 0; j < input->columns; j++) {
+        int64_t rest = input->whole[j];
+        for (int k = 0; k < input->signed_digits; k++) {
+            int64_t digit = (int8_t)(rest & 255);
+            rest = (rest - digit) >> 8;
+            input->signed_digit[(size_t)k * input->padded + j] = (int16_t)digit;
+        }
+    }
+}
+
+void nysx_input_split(enum nysx_vectors vectors, enum nysx_precision precision, struct nysx_input *input)
 {
     int64_t least = 0, largest = 0;
     input->magnitude = 0;
@@ -45,16 +77,11 @@ void nysx_input_split(struct nysx_input *input)
         largest = x > largest ? x : largest;
         input->magnitude += x < 0 ? -x : x;
     }
-    input->offset = -least;
-    input->shifted_sum = 0;
-    for (input->digits = 1; (largest - least) >> (7 * input->digits) > 0;)
-        input->digits++;
-    for (size_t j = 0; j < input->columns; j++) {
-        int64_t shifted = input->whole[j] + input->offset;
-        input->shifted_sum += shifted;
-        for (int k = 0; k < input->digits; k++)
-            input->digit[(size_t)k * input->padded + j] = (uint8_t)(shifted >> (7 * k) & 0x7f);
-    }
+    input->digit_bits = vectors == NYSX_AVX2 ? 7 : 8;
+    if (precision == NYSX_INT16)
+        split_signed(least, largest, input);
+    else if (precision != NYSX_BINARY)
+        split_digits(input, least, largest);
 }
 
 /* Portable forms: plain sums in 64 bits. */
@@ -115,11 +142,11 @@ INLINE int32_t four_digits(const struct nysx_input *input, int digit, size_t col
     return bytes;
 }
 
-/* sums[i] += part[i] · 128^digit. */
-INLINE void add_digit(const int32_t *part, int digit, int64_t *sums)
+/* sums[i] += part[i] · 2^shift. */
+INLINE void add_digit(const int32_t *part, int shift, int64_t *sums)
 {
     for (size_t i = 0; i < NYSX_LANES; i++)
-        sums[i] += (int64_t)part[i] * ((int64_t)1 << (7 * digit));
+        sums[i] += (int64_t)((uint64_t)(int64_t)part[i] << shift);
 }
 
 /* Products of `digits` digits with int8 elements, or with int4's halves (nibbles 1), 16 rows a vector. */
@@ -134,6 +161,7 @@ TARGET_AVX512 INLINE void bytes_avx512(const unsigned char *packed, size_t group
     for (size_t g = 0; g < groups; g++, packed += 256) {
         for (int q = 0; q < 4; q++) {
             __m512i word = _mm512_loadu_si512(packed + 64 * q);
+            IN_A_REGISTER(word);
             __m512i first = nibbles ? _mm512_and_si512(word, low) : word;
             __m512i second = nibbles ? _mm512_and_si512(_mm512_srli_epi16(word, 4), low) : word;
             for (int k = 0; k < digits; k++) {
@@ -150,7 +178,7 @@ TARGET_AVX512 INLINE void bytes_avx512(const unsigned char *packed, size_t group
     for (int k = 0; k < digits; k++) {
         for (int q = 0; q < 4; q++)
             _mm512_storeu_si512(part + 16 * q, total[k][q]);
-        add_digit(part, k, sums);
+        add_digit(part, input->digit_bits * k, sums);
     }
 }
 
@@ -179,7 +207,7 @@ TARGET_AVX2 INLINE void bytes_avx2(const unsigned char *packed, size_t groups, c
     }
     for (int q = 0; q < 8; q++)
         _mm256_storeu_si256((__m256i *)(void *)(part + 8 * q), total[q]);
-    add_digit(part, digit, sums);
+    add_digit(part, input->digit_bits * digit, sums);
 }
 
 TARGET_AVX512 static void int8_avx512(const unsigned char *packed, size_t groups,
@@ -222,17 +250,18 @@ TARGET_AVX2 static void int4_avx2(const unsigned char *packed, size_t groups, co
         bytes_avx2(packed, groups, input, k, 1, sums);
 }
 
-/* Two digits of two neighbouring columns, as pairs of 16 bits. */
+/* Signed digits of two neighbouring columns. */
 INLINE int32_t two_digits(const struct nysx_input *input, int digit, size_t column)
 {
-    const uint8_t *at = input->digit + (size_t)digit * input->padded + column;
-    return at[0] | at[1] << 16;
+    int32_t pair;
+    memcpy(&pair, input->signed_digit + (size_t)digit * input->padded + column, sizeof pair);
+    return pair;
 }
 
 TARGET_AVX2 static void int16_avx2(const unsigned char *packed, size_t groups, const struct nysx_input *input,
                                    int64_t *sums)
 {
-    for (int k = 0; k < input->digits; k++) {
+    for (int k = 0; k < input->signed_digits; k++) {
         for (size_t first = 0; first < groups; first += PAIRS_A_FLUSH) {
             size_t last = first + PAIRS_A_FLUSH < groups ? first + PAIRS_A_FLUSH : groups;
             __m256i total[8];
@@ -249,7 +278,7 @@ TARGET_AVX2 static void int16_avx2(const unsigned char *packed, size_t groups, c
             }
             for (int q = 0; q < 8; q++)
                 _mm256_storeu_si256((__m256i *)(void *)(part + 8 * q), total[q]);
-            add_digit(part, k, sums);
+            add_digit(part, 8 * k, sums);
         }
     }
 }
@@ -267,6 +296,7 @@ TARGET_AVX512 INLINE void int16_digits(const unsigned char *packed, size_t group
         for (size_t g = first; g < last; g++) {
             for (int q = 0; q < 4; q++) {
                 __m512i word = _mm512_loadu_si512(packed + 256 * g + 64 * q);
+                IN_A_REGISTER(word);
                 for (int k = 0; k < digits; k++)
                     total[k][q] = _mm512_dpwssd_epi32(total[k][q], word,
                                                       _mm512_set1_epi32(two_digits(input, k, 2 * g)));
@@ -275,7 +305,7 @@ TARGET_AVX512 INLINE void int16_digits(const unsigned char *packed, size_t group
         for (int k = 0; k < digits; k++) {
             for (int q = 0; q < 4; q++)
                 _mm512_storeu_si512(part + 16 * q, total[k][q]);
-            add_digit(part, k, sums);
+            add_digit(part, 8 * k, sums);
         }
     }
 }
@@ -283,14 +313,14 @@ TARGET_AVX512 INLINE void int16_digits(const unsigned char *packed, size_t group
 TARGET_AVX512 static void int16_avx512(const unsigned char *packed, size_t groups,
                                        const struct nysx_input *input, int64_t *sums)
 {
-    if (input->digits == 1)
+    if (input->signed_digits == 1)
         int16_digits(packed, groups, input, 1, sums);
-    else if (input->digits == 2)
+    else if (input->signed_digits == 2)
         int16_digits(packed, groups, input, 2, sums);
-    else if (input->digits == 3)
+    else if (input->signed_digits == 3)
         int16_digits(packed, groups, input, 3, sums);
     else
-        int16_digits(packed, groups, input, input->digits, sums);
+        int16_digits(packed, groups, input, input->signed_digits, sums);
 }
 
 /* Adds where the bit is set; 2 Σ set − Σ all is the sum of ±. Only where Σ |x| fits 31 bits. */
@@ -336,26 +366,27 @@ typedef void block_kernel(const unsigned char *packed, size_t groups, const stru
 
 struct kernel_row {
     block_kernel *portable, *avx2, *avx512;
-    int64_t bias; /* what the vector forms' stored elements are too large by */
+    bool shifted; /* the vector forms take the input with its offset … */
+    int64_t bias; /* … and stored elements that are too large by this */
 };
 
 #if defined(__x86_64__)
 static const struct kernel_row rows[] = {
-    [NYSX_INT16] = {int16_portable, int16_avx2, int16_avx512, 0},
-    [NYSX_INT8] = {int8_portable, int8_avx2, int8_avx512, 0},
-    [NYSX_INT4] = {int4_portable, int4_avx2, int4_avx512, 8},
-    [NYSX_BINARY] = {binary_portable, NULL, binary_avx512, 0},
+    [NYSX_INT16] = {int16_portable, int16_avx2, int16_avx512, false, 0},
+    [NYSX_INT8] = {int8_portable, int8_avx2, int8_avx512, true, 0},
+    [NYSX_INT4] = {int4_portable, int4_avx2, int4_avx512, true, 8},
+    [NYSX_BINARY] = {binary_portable, NULL, binary_avx512, false, 0},
 };
 #else
 static const struct kernel_row rows[] = {
-    [NYSX_INT16] = {int16_portable, NULL, NULL, 0},
-    [NYSX_INT8] = {int8_portable, NULL, NULL, 0},
-    [NYSX_INT4] = {int4_portable, NULL, NULL, 0},
-    [NYSX_BINARY] = {binary_portable, NULL, NULL, 0},
+    [NYSX_INT16] = {int16_portable, NULL, NULL, false, 0},
+    [NYSX_INT8] = {int8_portable, NULL, NULL, false, 0},
+    [NYSX_INT4] = {int4_portable, NULL, NULL, false, 0},
+    [NYSX_BINARY] = {binary_portable, NULL, NULL, false, 0},
 };
 #endif
 
-/* Sums of 32 bits over digits hold up to here: 65536 × 127 × 127 < 2^31. */
+/* Sums of 32 bits over digits hold up to here: 65536 × 255 × 128 < 2^31. */
 #define MAX_VECTOR_COLUMNS 65536
 
 static void run(enum nysx_vectors vectors, enum nysx_precision precision, const unsigned char *packed,
@@ -371,7 +402,7 @@ static void run(enum nysx_vectors vectors, enum nysx_precision precision, const 
     }
     kernel(packed, groups, input, sums);
 #if defined(__x86_64__)
-    if (precision != NYSX_BINARY)
+    if (row->shifted)
         unshift(input, row_sum, row->bias, sums);
 #else
     (void)row_sum;

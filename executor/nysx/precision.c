@@ -3,8 +3,10 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 
 #define INT4_SCALES 32
+#define HUGE_PAGE ((size_t)2 << 20)
 
 static const struct nysx_format formats[] = {
     [NYSX_FP32] = {"<f4", 4, 1, 256, 0},   [NYSX_FP16] = {"<f2", 2, 1, 128, 0},
@@ -18,6 +20,21 @@ const struct nysx_format *nysx_format(enum nysx_precision precision)
     return &formats[precision];
 }
 
+/* Elements that are streamed once an inference. Where they fill huge pages they ask for them: the stream then waits
+ * less for page tables. A system that has none goes on without. */
+static unsigned char *stream_alloc(size_t bytes)
+{
+    if (bytes < HUGE_PAGE)
+        return aligned_alloc(64, (bytes + 63) / 64 * 64);
+    void *memory = NULL;
+    if (posix_memalign(&memory, HUGE_PAGE, bytes) != 0)
+        return NULL;
+#ifdef MADV_HUGEPAGE
+    (void)madvise(memory, bytes / HUGE_PAGE * HUGE_PAGE, MADV_HUGEPAGE);
+#endif
+    return memory;
+}
+
 enum dse_status nysx_projection_alloc(enum nysx_precision precision, size_t dim, size_t columns,
                                       struct nysx_projection *out, struct dse_error *err)
 {
@@ -29,7 +46,7 @@ enum dse_status nysx_projection_alloc(enum nysx_precision precision, size_t dim,
     if (groups > (SIZE_MAX - 64) / format->group_bytes / (blocks + 1))
         return dse_fail(err, DSE_LIMIT, "a projection of %zu x %zu is too large", dim, columns);
     size_t bytes = (blocks * groups * format->group_bytes + 63) / 64 * 64;
-    out->packed = aligned_alloc(64, bytes + 64);
+    out->packed = stream_alloc(bytes + 64);
     if (format->most > 0) {
         out->scale = calloc(dim, sizeof *out->scale);
         out->row_sum = calloc(blocks * NYSX_LANES, sizeof *out->row_sum);
