@@ -26,6 +26,9 @@ int64_t dse_build_operator(struct dse_build *build, enum dse_operator op, enum d
     if (build->status != DSE_OK)
         return 0;
     dse_tally_add(&build->tally, build->context->costs, &cost, times);
+    const struct dse_cost_entry *entry = dse_costs_entry(build->context->costs, cost.entry);
+    build->operator_lut += times * cost.amount[DSE_LUT] / entry->factor[DSE_LUT];
+    build->operator_ff += times * cost.amount[DSE_FF] / entry->factor[DSE_FF];
     return cost.latency_cycles;
 }
 
@@ -58,10 +61,22 @@ void dse_build_array(struct dse_build *build, enum dse_storage storage, int64_t 
     array.banks = banks;
     array.buffers = buffers;
     array.readers = readers;
+    dse_build_memory(build, storage, &array);
+}
+
+void dse_build_memory(struct dse_build *build, enum dse_storage storage, const struct dse_array *array)
+{
     struct dse_cost cost;
-    build->status = dse_pack_array(build->context->costs, &array, storage, &cost, build->err);
+    if (build->status == DSE_OK)
+        build->status = dse_pack_array(build->context->costs, array, storage, &cost, build->err);
     if (build->status == DSE_OK)
         dse_tally_add(&build->tally, build->context->costs, &cost, 1.0);
+}
+
+void dse_build_datapath(struct dse_build *build)
+{
+    dse_build_structure(build, DSE_STRUCTURE_DATAPATH_LUT, build->operator_lut, 1.0);
+    dse_build_structure(build, DSE_STRUCTURE_DATAPATH_FF, build->operator_ff, 1.0);
 }
 
 void dse_build_fifo(struct dse_build *build, int64_t depth, int64_t width_bits, double times)

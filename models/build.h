@@ -13,6 +13,7 @@ struct dse_build {
     const struct dse_context *context;
     double clock_hz;
     struct dse_tally tally;
+    double operator_lut, operator_ff; /* of the operators so far, before any calibration */
     struct dse_error *err;
     enum dse_status status;
 };
@@ -35,6 +36,13 @@ void dse_build_combinational(struct dse_build *build, enum dse_structure structu
  * (2: ping-pong). A size of 0 costs nothing. */
 void dse_build_array(struct dse_build *build, enum dse_storage storage, int64_t words, int64_t width_bits,
                      int64_t banks, int64_t buffers, int64_t readers);
+
+/* The same, of a whole description: with `writers` of 0 for what is only written while nobody reads. */
+void dse_build_memory(struct dse_build *build, enum dse_storage storage, const struct dse_array *array);
+
+/* What high-level synthesis puts around the operators so far: registers that carry values past their stages, operand
+ * and array-port multiplexers, loop and address logic; in proportion to the operators' own LUTs and FFs. Once a block. */
+void dse_build_datapath(struct dse_build *build);
 
 void dse_build_fifo(struct dse_build *build, int64_t depth, int64_t width_bits, double times);
 

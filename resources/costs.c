@@ -21,7 +21,7 @@ const char *const dse_precision_names[DSE_PRECISION_COUNT] = {"fp32",  "fp16", "
 const char *const dse_form_names[DSE_FORM_COUNT] = {"dsp", "lut", "sequential"};
 const char *const dse_structure_names[DSE_STRUCTURE_COUNT] = {
     "m_axi", "s_axilite",  "fifo-memory", "fifo-shift", "loop",     "process", "register",       "adder",
-    "comparator", "multiplexer", "popcount",    "xnor-dot",   "random", "ddr-controller", "hbm-interface"};
+    "comparator", "multiplexer", "popcount",    "xnor-dot",   "random", "datapath-lut", "datapath-ff", "ddr-controller", "hbm-interface"};
 const char *const dse_level_names[DSE_LEVEL_COUNT] = {"vendor-table", "routed-report", "hls-report",
                                                       "fitted",       "derived",       "assumed"};
 const char *const dse_power_term_names[DSE_POWER_TERM_COUNT] = {

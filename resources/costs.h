@@ -73,6 +73,8 @@ enum dse_structure {
     DSE_STRUCTURE_POPCOUNT,        /* ones in a vector, by bits */
     DSE_STRUCTURE_XNOR_DOT,        /* bipolar dot product with its accumulator, by bits a cycle */
     DSE_STRUCTURE_RANDOM,          /* xor-shift generators, by random bits a cycle; whole 64-bit lanes */
+    DSE_STRUCTURE_DATAPATH_LUT,    /* LUTs around the operators of pipelined loops, by the operators' LUTs */
+    DSE_STRUCTURE_DATAPATH_FF,     /* FFs around them, by the operators' FFs */
     DSE_STRUCTURE_DDR_CONTROLLER,  /* by controllers in programmable logic */
     DSE_STRUCTURE_HBM_INTERFACE,   /* by interfaces */
     DSE_STRUCTURE_COUNT

@@ -18,7 +18,7 @@
 #define STEP_MIN 1e-12
 
 const struct dse_cost_class dse_cost_classes[DSE_COST_CLASSES] = {
-    {"operators", (const char *const[]){"* MHz", NULL}},
+    {"operators", (const char *const[]){"* MHz", "datapath-*", NULL}},
     {"adapters", (const char *const[]){"m_axi*", "s_axilite*", "ddr-controller*", "hbm-interface*", NULL}},
     {"control", (const char *const[]){"loop*", "process*", "register*", "multiplexer*", NULL}},
     {"logic", (const char *const[]){"adder*", "comparator*", "popcount [0-9]*", "xnor-dot*", "random*", NULL}},

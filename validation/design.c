@@ -1,10 +1,26 @@
 /* One design for all data sets of a publication: every block as large as the set that needs the most of it. */
+#include <stdlib.h>
 #include <string.h>
 
+#include "core/parallel.h"
 #include "validation/published.h"
 
-struct sums {
-    int64_t nominal[32][DSE_RESOURCE_COUNT], low[32][DSE_RESOURCE_COUNT], high[32][DSE_RESOURCE_COUNT];
+#define BLOCKS_MAX 32
+
+/* The design of one draw of every set. */
+struct drawn {
+    int64_t blocks[3][BLOCKS_MAX][DSE_RESOURCE_COUNT]; /* by band, the most over the sets */
+    int64_t sums[3][DSE_RESOURCE_COUNT];
+    double nodes, nonzeros;
+};
+
+struct designs {
+    const struct dse_validation_ground *g;
+    const struct dse_board *board;
+    const struct dse_dataset *const *sets;
+    size_t set_count;
+    const char *words;
+    struct drawn *drawn; /* a draw each */
 };
 
 static void widen(int64_t most[DSE_RESOURCE_COUNT], const int64_t part[DSE_RESOURCE_COUNT])
@@ -14,64 +30,104 @@ static void widen(int64_t most[DSE_RESOURCE_COUNT], const int64_t part[DSE_RESOU
             most[r] = part[r];
 }
 
-/* Accounts every block at a band for one set, into the largest so far. */
-static enum dse_status take_set(const struct dse_validation_ground *g, const struct dse_board *board,
-                                const struct dse_config *config, const void *work, enum dse_band band,
-                                int64_t most[32][DSE_RESOURCE_COUNT], struct dse_error *err)
+/* Accounts every block for one set at every band, into the largest so far. */
+static enum dse_status take_work(const struct designs *d, const struct dse_config *config, const void *work,
+                                 struct drawn *out, struct dse_error *err)
 {
-    struct dse_context context = {.board = board, .costs = g->costs, .work = work, .band = band};
+    const struct dse_model_family *family = d->g->family;
     enum dse_status status = DSE_OK;
-    for (size_t b = 0; b < g->family->block_count && b < 32 && status == DSE_OK; b++) {
-        struct dse_accumulators part;
-        status = dse_block_account(g->family, b, &context, config, &part, err);
-        if (status == DSE_OK)
-            widen(most[b], part.resources);
+    for (int band = 0; band < 3; band++) {
+        struct dse_context context = {.board = d->board, .costs = d->g->costs, .work = work, .band = (enum dse_band)band};
+        for (size_t b = 0; b < family->block_count && b < BLOCKS_MAX && status == DSE_OK; b++) {
+            struct dse_accumulators part;
+            status = dse_block_account(family, b, &context, config, &part, err);
+            if (status == DSE_OK)
+                widen(out->blocks[band][b], part.resources);
+        }
     }
+    double nodes = family->quantity("capacity_nodes", config, work);
+    double nonzeros = family->quantity("capacity_nonzeros", config, work);
+    out->nodes = nodes > out->nodes ? nodes : out->nodes;
+    out->nonzeros = nonzeros > out->nonzeros ? nonzeros : out->nonzeros;
     return status;
 }
 
-static enum dse_status take(const struct dse_validation_ground *g, const struct dse_board *board,
-                            const struct dse_dataset *data, const char *words, struct sums *sums, struct dse_error *err)
+static enum dse_status take_set(const struct designs *d, size_t set, uint64_t seed, struct drawn *out,
+                                struct dse_error *err)
 {
     struct dse_published_draw draw;
     void *work = NULL;
-    enum dse_status status = dse_published_draw_make(g, data, "", g->seed, &draw, err);
+    enum dse_status status = dse_published_draw_make(d->g, d->sets[set], "", seed, &draw, err);
     if (status == DSE_OK)
-        status = dse_published_words_apply(g->space, words, &draw.config, err);
+        status = dse_published_words_apply(d->g->space, d->words, &draw.config, err);
     if (status == DSE_OK)
-        status = g->family->prepare(&draw.workload, &work, err);
+        status = d->g->family->prepare(&draw.workload, &work, err);
     if (status == DSE_OK)
-        status = take_set(g, board, &draw.config, work, DSE_BAND_NOMINAL, sums->nominal, err);
-    if (status == DSE_OK)
-        status = take_set(g, board, &draw.config, work, DSE_BAND_LOW, sums->low, err);
-    if (status == DSE_OK)
-        status = take_set(g, board, &draw.config, work, DSE_BAND_HIGH, sums->high, err);
+        status = take_work(d, &draw.config, work, out, err);
     if (work != NULL)
-        g->family->release(work);
+        d->g->family->release(work);
     dse_published_draw_clear(&draw);
     return status;
 }
 
+static enum dse_status draw_one(void *user, size_t index, size_t thread, struct dse_error *err)
+{
+    struct designs *d = user;
+    struct drawn *out = &d->drawn[index];
+    enum dse_status status = DSE_OK;
+    (void)thread;
+    for (size_t set = 0; set < d->set_count && status == DSE_OK; set++)
+        status = take_set(d, set, d->g->seed + index, out, err);
+    for (int band = 0; band < 3; band++)
+        for (size_t b = 0; b < BLOCKS_MAX; b++)
+            for (int r = 0; r < DSE_RESOURCE_COUNT; r++)
+                out->sums[band][r] += out->blocks[band][b][r];
+    return status;
+}
+
+static int by_block_ram(const void *a, const void *b)
+{
+    int64_t x = ((const struct drawn *)a)->sums[DSE_BAND_NOMINAL][DSE_BRAM18];
+    int64_t y = ((const struct drawn *)b)->sums[DSE_BAND_NOMINAL][DSE_BRAM18];
+    return (x > y) - (x < y);
+}
+
+static void take_median(const struct designs *d, size_t draws, struct dse_published_design *out)
+{
+    qsort(d->drawn, draws, sizeof *d->drawn, by_block_ram);
+    const struct drawn *median = &d->drawn[draws / 2];
+    memcpy(out->nominal, median->sums[DSE_BAND_NOMINAL], sizeof out->nominal);
+    memcpy(out->low, median->sums[DSE_BAND_LOW], sizeof out->low);
+    memcpy(out->high, median->sums[DSE_BAND_HIGH], sizeof out->high);
+    out->nodes = median->nodes;
+    out->nonzeros = median->nonzeros;
+    for (size_t i = 0; i < draws; i++) /* what other draws need belongs to the band */
+        for (int r = 0; r < DSE_RESOURCE_COUNT; r++) {
+            int64_t low = d->drawn[i].sums[DSE_BAND_LOW][r], high = d->drawn[i].sums[DSE_BAND_HIGH][r];
+            out->low[r] = low < out->low[r] ? low : out->low[r];
+            out->high[r] = high > out->high[r] ? high : out->high[r];
+        }
+    for (size_t b = 0; b < d->g->family->block_count && b < BLOCKS_MAX; b++) {
+        struct dse_published_part *part = &out->parts[out->part_count++];
+        part->block = d->g->family->blocks[b].name;
+        memcpy(part->resources, median->blocks[DSE_BAND_NOMINAL][b], sizeof part->resources);
+    }
+}
+
 enum dse_status dse_published_design_make(const struct dse_validation_ground *g, const struct dse_dataset *const *sets,
-                                          size_t count, const char *words, struct dse_published_design *out,
+                                          size_t count, size_t draws, const char *words, struct dse_published_design *out,
                                           struct dse_error *err)
 {
-    struct sums sums = {0};
     struct dse_stated_board stated;
-    enum dse_status status = DSE_OK;
     *out = (struct dse_published_design){0};
     dse_stated_board_make(g->board, g->figures, &stated);
-    for (size_t i = 0; i < count && status == DSE_OK; i++)
-        status = take(g, &stated.board, sets[i], words, &sums, err);
-    for (size_t b = 0; b < g->family->block_count && b < 32; b++) {
-        struct dse_published_part *part = &out->parts[out->part_count++];
-        part->block = g->family->blocks[b].name;
-        memcpy(part->resources, sums.nominal[b], sizeof part->resources);
-        for (int r = 0; r < DSE_RESOURCE_COUNT; r++) {
-            out->nominal[r] += sums.nominal[b][r];
-            out->low[r] += sums.low[b][r];
-            out->high[r] += sums.high[b][r];
-        }
-    }
+    struct designs d = {.g = g, .board = &stated.board, .sets = sets, .set_count = count, .words = words,
+                        .drawn = calloc(draws + 1, sizeof(struct drawn))};
+    if (d.drawn == NULL)
+        return dse_fail_memory(err);
+    enum dse_status status = dse_parallel_for(draws, g->jobs, draw_one, &d, g->monitor, err);
+    if (status == DSE_OK)
+        take_median(&d, draws, out);
+    free(d.drawn);
     return status;
 }

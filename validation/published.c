@@ -227,7 +227,9 @@ static enum dse_status add_design(struct table *t, const struct dse_published_pl
                                   const struct dse_published_design *design, struct dse_error *err)
 {
     enum dse_status status = DSE_OK;
-    char where[64];
+    char where[64], note[200];
+    snprintf(note, sizeof note, "%s: graphs of up to %.0f nodes and %.0f non-zeros", plan->set, design->nodes,
+             design->nonzeros);
     snprintf(where, sizeof where, "all sets%s%s", plan->name[0] != '\0' ? " " : "", plan->name);
     for (int r = 0; r < DSE_RESOURCE_COUNT && status == DSE_OK; r++) {
         const char *what = dse_resource_names[r];
@@ -242,20 +244,20 @@ static enum dse_status add_design(struct table *t, const struct dse_published_pl
         row.low = (double)design->low[r];
         row.high = (double)design->high[r];
         row.reference = reference;
-        row.note = plan->set;
+        row.note = note;
         status = dse_validation_add(t->out, &row, err);
     }
     return status;
 }
 
 static enum dse_status add_designs(struct table *t, const struct dse_dataset *const *sets, size_t set_count,
-                                   struct dse_error *err)
+                                   size_t seeds, struct dse_error *err)
 {
     enum dse_status status = DSE_OK;
     for (size_t p = 0; p < t->g->figures->plan_count && status == DSE_OK; p++) {
         struct dse_published_design design;
         const struct dse_published_plan *plan = &t->g->figures->plans[p];
-        status = dse_published_design_make(t->g, sets, set_count, plan->set, &design, err);
+        status = dse_published_design_make(t->g, sets, set_count, seeds, plan->set, &design, err);
         if (status == DSE_OK)
             status = add_design(t, plan, &design, err);
         if (status == DSE_OK && p == 0) {
@@ -319,7 +321,7 @@ enum dse_status dse_validate_published(const struct dse_validation_ground *g, co
     if (status == DSE_OK && t.complete)
         status = add_balance(&t, err);
     if (status == DSE_OK && t.complete)
-        status = add_designs(&t, sets, set_count, err);
+        status = add_designs(&t, sets, set_count, seeds, err);
     dse_machines_free(&t.machines);
     free(t.cases);
     return status;

@@ -54,16 +54,18 @@ enum dse_status dse_published_case_make(const struct dse_validation_ground *grou
 void dse_published_fit_make(const struct dse_validation_data *figures, const struct dse_published_case *cases, size_t count,
                             const char *without, struct dse_published_fit *out);
 
-/* Resources of one design for all sets, each block as large as the set that needs the most of it, and its bands. */
+/* Resources of one design for all sets, each block as large as the set that needs the most of it: of the draw whose block
+ * RAM is the median over the draws, with bands that hold the other draws' bands too. */
 struct dse_published_design {
     int64_t nominal[DSE_RESOURCE_COUNT], low[DSE_RESOURCE_COUNT], high[DSE_RESOURCE_COUNT];
     struct dse_published_part parts[32]; /* a block of the family each */
     size_t part_count;
+    double nodes, nonzeros; /* of the largest graph that it takes */
 };
 
 /* `words` are the design's knobs over the paper's ("capacity=max codes=scalar"). */
 enum dse_status dse_published_design_make(const struct dse_validation_ground *ground, const struct dse_dataset *const *sets,
-                                          size_t count, const char *words, struct dse_published_design *out,
+                                          size_t count, size_t draws, const char *words, struct dse_published_design *out,
                                           struct dse_error *err);
 
 #endif

@@ -64,7 +64,10 @@ enum dse_status nysx_account_histograms(const struct dse_context *context, const
     int64_t copies = config->value[NYSX_HUE_PE];
     for (int64_t i = 0; i < copies; i++)
         dse_build_array(&build, DSE_STORAGE_AUTO, words, word_bits, 1, 1, 1);
-    dse_build_array(&build, DSE_STORAGE_AUTO, words, word_bits, 1, 1,
-                    config->value[NYSX_KSE_PE]);
+    /* Written by the merge alone, while no PE of the KSE reads: both ports of a copy serve PEs. */
+    struct dse_array merged = dse_array_of(words, word_bits);
+    merged.readers = config->value[NYSX_KSE_PE];
+    merged.writers = 0;
+    dse_build_memory(&build, DSE_STORAGE_AUTO, &merged);
     return dse_build_finish(&build, work->hits[DSE_CASE_MEAN], out);
 }

@@ -7,6 +7,8 @@
 #include "models/build.h"
 #include "models/nysx/nysx.h"
 
+#define H_PORT_BITS_MOST 512
+
 enum dse_status nysx_account_kse(const struct dse_context *context, const struct dse_config *config,
                                  struct dse_accumulators *out, struct dse_error *err)
 {
@@ -24,6 +26,7 @@ enum dse_status nysx_account_kse(const struct dse_context *context, const struct
         count = work->max_count[t] > count ? work->max_count[t] : count;
     }
     int64_t depth = 2 + dse_build_operator(&build, DSE_OP_MAC, DSE_INT16, (double)pe);
+    dse_build_datapath(&build);
     int64_t entry_bits = dse_bits_for(bins) + dse_bits_for(count + 1);
     /* Entries from memory come while the pipeline drains between hops; they are waited for once. */
     int64_t between = place == NYSX_PLACE_DDR ? (work->hops - 1) * depth : 0;
@@ -42,14 +45,19 @@ enum dse_status nysx_account_kse(const struct dse_context *context, const struct
     if (place == NYSX_PLACE_URAM && context->board->chip[DSE_URAM] == 0)
         dse_build_refuse(&build, "place.h=uram: the board %s has no URAM", context->board->name);
     /* A bank holds its PE's rows: the schedule's length in entries is the fullest bank's depth. */
-    if (place == NYSX_PLACE_DDR)
+    if (place == NYSX_PLACE_DDR) { /* a port of its own, as wide as the PEs need up to 512 bits */
+        int64_t port_bits = pe * entry_bits < H_PORT_BITS_MOST ? pe * entry_bits : H_PORT_BITS_MOST;
+        dse_build_m_axi(&build, port_bits, 0, 0, 1.0);
         dse_build_fifo(&build, 64, entry_bits, (double)pe);
-    else
+    } else {
         dse_build_array(&build, storage[place], (int64_t)ceil(cycles) * pe, entry_bits, pe, 1, 1);
+    }
     dse_build_array(&build, DSE_STORAGE_AUTO, (work->landmarks + 1) * work->hops, dse_bits_for(nnz + 1), pe, 1, 1);
     if (config->value[NYSX_KSE_BALANCE] == NYSX_KSE_STATIC)
         dse_build_array(&build, DSE_STORAGE_AUTO, work->landmarks * work->hops, dse_bits_for(work->landmarks), pe, 1, 1);
     dse_build_array(&build, DSE_STORAGE_AUTO, work->landmarks, 32, 1, 2, 1); /* C, being made and being read */
+    nysx_build_row_walk(&build, (double)pe);
+    dse_build_structure(&build, DSE_STRUCTURE_ADDER, 32.0, (double)pe); /* the row's sum into C */
     dse_build_structure(&build, DSE_STRUCTURE_LOOP, 2.0, (double)pe);
     dse_build_structure(&build, DSE_STRUCTURE_PROCESS, 1.0, 1.0);
     return dse_build_finish(&build, cycles, out);

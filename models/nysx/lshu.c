@@ -17,6 +17,9 @@
 /* Schedule made in logic: rows counted by length, counts summed, rows placed; the lengths are cut at 64 bins. */
 #define PL_SCHEDULE_LENGTHS 64
 
+#define QUERY_WORD_BITS 128.0
+#define QUERY_ARRAYS 4.0
+
 static int64_t nodes_built_for(const struct nysx_work *work, const struct dse_config *config)
 {
     return work->nodes_capacity[config->value[NYSX_CAPACITY]];
@@ -77,9 +80,16 @@ enum dse_status nysx_account_query(const struct dse_context *context, const stru
     int64_t bits = nysx_index_bits(work, config);
     dse_build_array(&build, DSE_STORAGE_AUTO, nodes + 1, bits, pe, 1, 2);
     dse_build_array(&build, DSE_STORAGE_AUTO, nnz, bits, pe, 1, 1);
-    dse_build_array(&build, DSE_STORAGE_AUTO, nodes, nysx_feature_bits(work), pe, 1, 1);
+    /* A label a node, or f numbers one after another: a PE reads one of them a cycle. */
+    int64_t numbers = work->onehot ? 1 : work->features;
+    dse_build_array(&build, DSE_STORAGE_AUTO, nodes * numbers, nysx_feature_bits(work) / numbers, pe, 1, 1);
     if (balance != NYSX_BALANCE_NONE)
         dse_build_array(&build, DSE_STORAGE_AUTO, nodes, bits, pe, 1, 1);
+    /* Row pointers, columns, order and features are unpacked from the port's words, each by a loop of its own. */
+    double entries = QUERY_WORD_BITS / (double)bits;
+    dse_build_structure(&build, DSE_STRUCTURE_LOOP, 1.0, QUERY_ARRAYS);
+    dse_build_structure(&build, DSE_STRUCTURE_REGISTER, QUERY_WORD_BITS, QUERY_ARRAYS);
+    dse_build_structure(&build, DSE_STRUCTURE_MULTIPLEXER, (double)bits * (entries - 1.0), QUERY_ARRAYS);
     if (balance == NYSX_BALANCE_PL) {
         dse_build_array(&build, DSE_STORAGE_AUTO, PL_SCHEDULE_LENGTHS, bits, 1, 1, 1);
         dse_build_structure(&build, DSE_STRUCTURE_LOOP, 3.0, 1.0);
@@ -109,6 +119,16 @@ static struct passes count_passes(const struct nysx_work *work, bool tuple, doub
                            .count = hops + hops * (hops - 1.0) / 2.0};
 }
 
+/* How a PE walks a row of CSR, in 32-bit numbers: its length from two pointers, its longest neighbour's, the address of each
+ * entry and whether it is still inside. */
+void nysx_build_row_walk(struct dse_build *build, double pe)
+{
+    dse_build_structure(build, DSE_STRUCTURE_ADDER, 32.0, 2.0 * pe);
+    dse_build_structure(build, DSE_STRUCTURE_COMPARATOR, 32.0, 2.0 * pe);
+    dse_build_structure(build, DSE_STRUCTURE_MULTIPLEXER, 32.0, pe);
+    dse_build_structure(build, DSE_STRUCTURE_REGISTER, 32.0, 2.0 * pe);
+}
+
 /* One PE: a multiply-accumulate in single precision, the division by the row's degree (row-normalised: a reciprocal
  * and a product), the offset, the division by w and the floor, and its control. Returns the cycles from operands to
  * code. */
@@ -126,6 +146,8 @@ static int64_t build_pe(struct dse_build *build, const struct nysx_work *work, c
     depth += dse_build_operator(build, DSE_OP_FROM_FP32, DSE_INT32, pe);
     if (config->value[NYSX_CODES] == NYSX_CODES_TUPLE)
         depth += dse_build_operator(build, DSE_OP_HASH, DSE_INT64, pe);
+    dse_build_datapath(build);
+    nysx_build_row_walk(build, pe);
     dse_build_structure(build, DSE_STRUCTURE_LOOP, 2.0, pe);
     return depth;
 }

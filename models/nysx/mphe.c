@@ -57,6 +57,7 @@ enum dse_status nysx_account_mphe(const struct dse_context *context, const struc
     depth += dse_build_operator(&build, DSE_OP_REMAINDER, DSE_INT64, (double)lanes);
     depth += dse_build_operator(&build, DSE_OP_POPCOUNT, DSE_INT64, (double)lanes);
     depth += dse_build_operator(&build, DSE_OP_COMPARE, DSE_INT64, (double)lanes);
+    dse_build_datapath(&build);
     for (int c = 0; c < DSE_CASE_COUNT; c++) {
         out->busy_cycles[c][NYSX_STAGE_LOOKUP] = dse_cycles(work->probes[c][gamma] / (double)lanes * conflicts);
         out->fill_cycles[c][NYSX_STAGE_LOOKUP] = work->hops * depth;

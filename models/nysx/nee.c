@@ -26,6 +26,7 @@ struct nee {
     const struct nysx_work *work;
     int64_t dim, lanes;
     int64_t cycles, depth; /* of the whole product; of the pipeline */
+    int64_t turn;          /* rows that a lane of the large product works on in turn */
 };
 
 /* Cycles to multiply a rows × columns matrix by a vector with `lanes` lanes that take `turn` rows each. */
@@ -54,8 +55,8 @@ static int64_t build_lanes(struct dse_build *build, enum dse_precision precision
 static void build_streamed_or_resident(struct dse_build *build, const struct dse_config *config, struct nee *nee)
 {
     enum dse_precision precision = precision_of[config->value[NYSX_NEE_PRECISION]];
-    int64_t turn = build_lanes(build, precision, (double)nee->lanes, &nee->depth);
-    nee->cycles = product_cycles(nee->dim, nee->work->landmarks, nee->lanes, turn);
+    nee->turn = build_lanes(build, precision, (double)nee->lanes, &nee->depth);
+    nee->cycles = product_cycles(nee->dim, nee->work->landmarks, nee->lanes, nee->turn);
     dse_build_operator(build, DSE_OP_TO_FP32, DSE_INT32, precision <= DSE_BF16 ? 1.0 : 0.0); /* C, once */
     if (config->value[NYSX_NEE_FORM] != NYSX_RESIDENT)
         return;
@@ -91,8 +92,8 @@ static void build_factored(struct dse_build *build, const struct dse_config *con
     if (phi != DSE_FP32)
         dse_build_operator(build, DSE_OP_FROM_FP32, DSE_INT32, 1.0);
     dse_build_array(build, DSE_STORAGE_AUTO, rank, dse_precision_bits(phi), 1, 1, 1);
-    int64_t float_turn = phi == DSE_FP32 ? turn : 1;
-    nee->cycles += product_cycles(nee->dim, rank, nee->lanes, float_turn);
+    nee->turn = phi == DSE_FP32 ? turn : 1;
+    nee->cycles += product_cycles(nee->dim, rank, nee->lanes, nee->turn);
     build_generated_lanes(build, config, nee, phi);
 }
 
@@ -142,6 +143,11 @@ enum dse_status nysx_account_nee(const struct dse_context *context, const struct
         out->fill_cycles[c][NYSX_STAGE_ENCODE] = nee.depth;
     }
     count_work(config, &nee, out);
+    dse_build_datapath(&build);
+    /* Sums of the rows in turn, and the words on their way into the lanes: registers that all lanes reach at once. */
+    if (nee.turn > 1)
+        dse_build_array(&build, DSE_STORAGE_REGISTERS, nee.turn * nee.lanes, 32, nee.lanes, 1, 1);
+    dse_build_structure(&build, DSE_STRUCTURE_REGISTER, 32.0 * (double)nee.lanes, 2.0);
     dse_build_array(&build, DSE_STORAGE_AUTO, dse_ceil_div(nee.dim, nee.lanes), nee.lanes, 1, 1, 1); /* h */
     dse_build_structure(&build, DSE_STRUCTURE_LOOP, 2.0, 1.0);
     dse_build_structure(&build, DSE_STRUCTURE_PROCESS, 2.0, 1.0);

@@ -115,6 +115,10 @@ int nysx_schedule_index(int64_t pe);
 int64_t nysx_index_bits(const struct nysx_work *work, const struct dse_config *config);
 int64_t nysx_feature_bits(const struct nysx_work *work);
 
+/* The addressing of a PE that walks CSR rows (lshu.c). */
+struct dse_build;
+void nysx_build_row_walk(struct dse_build *build, double pe);
+
 /* Lanes of the small array that makes φ (nee.c). */
 int64_t nysx_phi_lanes(int64_t lanes);
 

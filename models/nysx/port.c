@@ -102,6 +102,8 @@ enum dse_status nysx_account_port(const struct dse_context *context, const struc
     dse_build_m_axi(&build, config->value[NYSX_NEE_PORT_BITS], config->value[NYSX_NEE_OUTSTANDING], burst,
                     (double)ports);
     dse_build_fifo(&build, config->value[NYSX_NEE_FIFO_DEPTH], config->value[NYSX_NEE_PORT_BITS], (double)ports);
+    dse_build_structure(&build, DSE_STRUCTURE_REGISTER, (double)config->value[NYSX_NEE_PORT_BITS], (double)ports);
+    dse_build_structure(&build, DSE_STRUCTURE_LOOP, 1.0, (double)ports);
     dse_build_structure(&build, DSE_STRUCTURE_PROCESS, 1.0, 1.0);
     return dse_build_finish(&build, (double)busy, out);
 }

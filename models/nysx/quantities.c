@@ -45,5 +45,9 @@ double nysx_quantity(const char *name, const struct dse_config *config, const vo
         return spmv_cycles(config, work, 0);
     if (strcmp(name, "balanced_cycles") == 0)
         return spmv_cycles(config, work, 1);
+    if (strcmp(name, "capacity_nodes") == 0)
+        return (double)work->nodes_capacity[config->value[NYSX_CAPACITY]];
+    if (strcmp(name, "capacity_nonzeros") == 0)
+        return (double)work->nnz_capacity[config->value[NYSX_CAPACITY]];
     return NAN;
 }

@@ -34,6 +34,7 @@ enum dse_status nysx_account_sce(const struct dse_context *context, const struct
     int64_t depth = build_row(&build, bits, elements, (double)rows);
     if (bits > 1) /* cosine: prototypes of several bits differ in length, one division a class */
         depth += dse_build_operator(&build, DSE_OP_DIVIDE, DSE_FP32, 1.0);
+    dse_build_datapath(&build);
     for (int c = 0; c < DSE_CASE_COUNT; c++) {
         out->busy_cycles[c][NYSX_STAGE_CLASSIFY] = cycles;
         out->fill_cycles[c][NYSX_STAGE_CLASSIFY] = depth;

@@ -9,7 +9,7 @@ diff -r build/hls again && echo the same bytes
 grep -c 'nee.precision=int8' <("$program" emit --dataset MUTAG --set nee.precision=int8 -q -o int8 && cat int8/nysx_config.h)
 
 # A design that does not fit is refused, unless it is wanted all the same.
-try emit --dataset MUTAG --set nee.lanes=1024 -o misfit | sed 's/needs .* dsp, and a kernel may use [0-9]*/needs … dsp, and a kernel may use …/'
+try emit --dataset MUTAG --set nee.lanes=1024 -o misfit | sed 's/needs .* ff, and a kernel may use [0-9]*/needs … ff, and a kernel may use …/'
 ls misfit 2>&1 || true
 try emit --dataset MUTAG --board pynq-z2 -o misfit
 try emit --dataset MUTAG --set nee.lanes=1024 --force -q -o misfit

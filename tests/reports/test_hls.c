@@ -352,9 +352,9 @@ static void misfits_name_resource_need_and_limit(void **state)
     OK(make(b, 0, &config, &made, &why));
     assert_false(made.estimate.fits);
     assert_int_equal(dse_hls_check_fit(&made.design, &err), DSE_ANSWER_NO);
-    assert_non_null(strstr(err.message, "dsp"));
+    assert_non_null(strstr(err.message, "ff"));
     char limit[64];
-    snprintf(limit, sizeof limit, "may use %lld", (long long)made.estimate.platform.capped[DSE_DSP]);
+    snprintf(limit, sizeof limit, "may use %lld", (long long)made.estimate.platform.capped[DSE_FF]);
     assert_non_null(strstr(err.message, limit));
     dse_hls_free(&made.hls);
 }
