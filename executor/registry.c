@@ -3,11 +3,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "executor/hydraf/hydraf.h"
 #include "executor/nysx/nysx.h"
 
 /* One line a family. */
 static const struct dse_executor *const executors[] = {
     &nysx_executor,
+    &hydraf_executor,
 };
 
 const struct dse_executor *const *dse_executors(size_t *count)

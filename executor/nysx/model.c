@@ -15,6 +15,6 @@ void nysx_model_free(struct dse_model *base)
     nysx_prototypes_free(&model->prototypes);
     free(model->class_values);
     free(model->landmarks);
-    nysx_split_free(&model->split);
+    dse_split_free(&model->split);
     free(model);
 }

@@ -11,7 +11,7 @@
 #include "executor/nysx/nee.h"
 #include "executor/nysx/parameters.h"
 #include "executor/nysx/sce.h"
-#include "executor/nysx/split.h"
+#include "executor/split.h"
 
 struct nysx_model {
     struct dse_model base;
@@ -27,7 +27,7 @@ struct nysx_model {
     struct nysx_prototypes prototypes; /* SCE */
     int64_t *class_values;        /* [prototypes.classes] the data set's own */
     int32_t *landmarks;           /* [encoder.landmarks] graph indices, ascending */
-    struct nysx_split split;
+    struct dse_split split;
 };
 
 enum dse_status nysx_train(const struct dse_dataset *data, const struct dse_setting *setting,

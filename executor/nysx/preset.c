@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "executor/nysx/split.h"
+#include "executor/split.h"
 
 /* What the paper ran on each set. Hops, widths and code forms are not in its text: they are those of the
  * predecessor's public code (NysHD, AAAI 2025), found again by fitting Tables 6 and 8. */
@@ -54,7 +54,7 @@ enum dse_status nysx_preset(const char *name, const struct dse_dataset *data, st
         return dse_fail(err, DSE_BAD_USAGE, "%s: nysx needs a set of graphs", data->name);
     const struct paper_row *row = find_row(data->graphs, data->name);
     char landmarks[24], hops[12];
-    size_t trained = data->graphs->graph_count - nysx_test_count(data->graphs->graph_count);
+    size_t trained = data->graphs->graph_count - dse_split_test_count(data->graphs->graph_count);
     snprintf(landmarks, sizeof landmarks, "%zu", trained < 300 ? trained : (size_t)300);
     snprintf(hops, sizeof hops, "%d", row->hops);
     const struct value values[] = {

@@ -272,7 +272,7 @@ static enum dse_status put_sample(struct profiling *p, uint64_t seed, struct dse
 /* Training graphs that are no landmarks (both lists ascend), or the held-out part where these are few. */
 static enum dse_status choose_queries(struct profiling *p, struct dse_error *err)
 {
-    const struct nysx_split *split = &p->model->split;
+    const struct dse_split *split = &p->model->split;
     p->query = malloc((split->n_train + split->n_test) * sizeof *p->query);
     if (p->query == NULL)
         return dse_fail_memory(err);

@@ -46,7 +46,7 @@ static enum dse_status describe(struct training *t, const struct dse_setting *se
     if (model->dataset == NULL || model->class_values == NULL)
         return dse_fail_memory(err);
     memcpy(model->class_values, set->class_values, set->class_count * sizeof *model->class_values);
-    return nysx_split_make(set->graph_count, t->run, &model->split, err);
+    return dse_split_make(set->graph_count, "graphs", NYSX_STREAM_SPLIT, t->run, &model->split, err);
 }
 
 static enum dse_status choose_landmarks(struct training *t, struct dse_error *err)

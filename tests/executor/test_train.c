@@ -1,7 +1,7 @@
 /* Training and inference as a whole: determinism, the model file there and back, refusals. */
 #include "sets.h"
 
-#include "executor/nysx/split.h"
+#include "executor/split.h"
 
 static const struct dse_executor *nysx(void)
 {
@@ -40,8 +40,8 @@ static void test_split_sizes(void **state)
     static const size_t table[][2] = {{600, 120}, {4110, 822}, {405, 81}, {188, 38},
                                       {467, 94},  {4127, 826}, {4337, 868}};
     for (size_t i = 0; i < sizeof table / sizeof *table; i++)
-        assert_int_equal(nysx_test_count(table[i][0]), table[i][1]);
-    assert_int_equal(nysx_test_count(1178), 236);
+        assert_int_equal(dse_split_test_count(table[i][0]), table[i][1]);
+    assert_int_equal(dse_split_test_count(1178), 236);
 }
 
 static void test_split_parts(void **state)
@@ -51,9 +51,9 @@ static void test_split_parts(void **state)
     int held_out[50] = {0};
     for (size_t fold = 0; fold < 7; fold++) {
         struct dse_run run = {.seed = 1, .jobs = 1, .folds = 7, .fold = fold};
-        struct nysx_split split;
+        struct dse_split split;
         int seen[50] = {0};
-        assert_int_equal(nysx_split_make(50, &run, &split, &err), DSE_OK);
+        assert_int_equal(dse_split_make(50, "graphs", 1, &run, &split, &err), DSE_OK);
         assert_int_equal(split.n_train + split.n_test, 50);
         for (size_t i = 0; i < split.n_train; i++)
             seen[split.train[i]]++;
@@ -63,7 +63,7 @@ static void test_split_parts(void **state)
         }
         for (int g = 0; g < 50; g++)
             assert_int_equal(seen[g], 1);
-        nysx_split_free(&split);
+        dse_split_free(&split);
     }
     for (int g = 0; g < 50; g++)
         assert_int_equal(held_out[g], 1);

@@ -1,0 +1,38 @@
+#include "executor/hydraf/hydraf.h"
+
+#include "executor/hydraf/model.h"
+#include "executor/hydraf/parameters.h"
+
+/* What is worth trying on a new table besides the preset's: the choices of the paper's Table I. */
+static const char *const surveyed_dims[] = {"512", "1024", NULL};
+static const char *const surveyed_clusters[] = {"1", "2", "4", NULL};
+static const char *const surveyed_precisions[] = {"fp32", "int16", "int8", NULL};
+static const struct dse_survey_axis survey[] = {
+    {"dim", surveyed_dims},
+    {"clusters", surveyed_clusters},
+    {"precision", surveyed_precisions},
+};
+
+const struct dse_executor hydraf_executor = {
+    .family = "hydraf",
+    .item = "row",
+    .items = "rows",
+    .quality_name = "quality",
+    .higher_is_better = true,
+    .compared = "predictions",
+    .board = "u200",
+    .parameters = hydraf_parameters,
+    .parameter_count = HYDRAF_PARAMETER_COUNT,
+    .survey = survey,
+    .survey_count = sizeof survey / sizeof *survey,
+    .preset = hydraf_preset,
+    .train = hydraf_train,
+    .infer = hydraf_infer,
+    .profile = hydraf_profile,
+    .save = hydraf_model_save,
+    .load = hydraf_model_load,
+    .free_model = hydraf_model_free,
+    .describe = hydraf_model_describe,
+    .work = hydraf_model_work,
+    .pack = hydraf_model_pack,
+};

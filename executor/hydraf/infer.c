@@ -1,0 +1,89 @@
+/* Inference of a trained model over rows of a table. */
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "core/parallel.h"
+#include "executor/hydraf/hydraf.h"
+#include "executor/hydraf/model.h"
+
+#define ROWS_A_TASK 64
+
+struct inferring {
+    const struct hydraf_model *model;
+    const struct dse_data_table *table;
+    size_t *columns, target;
+    struct hydraf_scratch *scratch; /* one a thread */
+    struct dse_inference *result;
+};
+
+static double now_s(void)
+{
+    struct timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
+}
+
+static enum dse_status infer_some(void *user, size_t index, size_t thread, struct dse_error *err)
+{
+    (void)err;
+    struct inferring *job = user;
+    const struct hydraf_regressor *regressor = &job->model->regressor;
+    struct hydraf_scratch *scratch = &job->scratch[thread];
+    size_t first = index * ROWS_A_TASK, last = first + ROWS_A_TASK;
+    last = last < job->result->count ? last : job->result->count;
+    for (size_t i = first; i < last; i++)
+        hydraf_encode_row(regressor, job->table->values + job->result->item[i] * job->table->columns, job->columns, scratch,
+                          i - first);
+    hydraf_predict(regressor, scratch, last - first);
+    for (size_t i = first; i < last; i++)
+        job->result->estimate[i] = hydraf_estimate(regressor, scratch->estimate[i - first]);
+    return DSE_OK;
+}
+
+static enum dse_status run_all(struct inferring *job, const struct dse_run *run, struct dse_error *err)
+{
+    job->scratch = calloc(run->jobs, sizeof *job->scratch);
+    enum dse_status status = job->scratch != NULL ? DSE_OK : dse_fail_memory(err);
+    for (size_t i = 0; status == DSE_OK && i < run->jobs; i++)
+        status = hydraf_scratch_make(&job->model->regressor, ROWS_A_TASK, &job->scratch[i], err);
+    double begin = now_s();
+    if (status == DSE_OK)
+        status = dse_parallel_for((job->result->count + ROWS_A_TASK - 1) / ROWS_A_TASK, run->jobs, infer_some, job,
+                                  run->monitor, err);
+    job->result->seconds = now_s() - begin;
+    for (size_t i = 0; job->scratch != NULL && i < run->jobs; i++)
+        hydraf_scratch_free(&job->scratch[i]);
+    free(job->scratch);
+    return status;
+}
+
+enum dse_status hydraf_infer(const struct dse_model *base, const struct dse_dataset *data, const struct dse_run *run,
+                             struct dse_inference *result, struct dse_error *err)
+{
+    struct inferring job = {.model = hydraf_model_of(base), .table = data->table, .result = result};
+    *result = (struct dse_inference){.n_train = job.model->split.n_train};
+    if (data->kind != DSE_DATASET_TABLE || data->table == NULL)
+        return dse_fail(err, DSE_BAD_USAGE, "%s: hydraf needs a table of numbers (CSV or blanks between)", data->name);
+    enum dse_status status = hydraf_model_columns(job.model, data->table, &job.columns, &job.target, err);
+    if (status == DSE_OK)
+        status = hydraf_model_rows(job.model, data, &result->item, &result->count, err);
+    if (status == DSE_OK) {
+        result->target = malloc((result->count + 1) * sizeof *result->target);
+        result->estimate = malloc((result->count + 1) * sizeof *result->estimate);
+        if (result->target == NULL || result->estimate == NULL)
+            status = dse_fail_memory(err);
+    }
+    for (size_t i = 0; status == DSE_OK && i < result->count; i++)
+        result->target[i] = data->table->values[result->item[i] * data->table->columns + job.target];
+    if (status == DSE_OK)
+        status = run_all(&job, run, err);
+    free(job.columns);
+    if (status != DSE_OK) {
+        dse_inference_free(result);
+        return status;
+    }
+    result->quality = hydraf_quality(&job.model->regressor, result->target, result->estimate, result->count,
+                                     result->figures, &result->figure_count);
+    return DSE_OK;
+}

@@ -1,0 +1,82 @@
+/* A trained HyDRAF model. */
+#ifndef DSE_EXECUTOR_HYDRAF_MODEL_H
+#define DSE_EXECUTOR_HYDRAF_MODEL_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "executor/executor.h"
+#include "executor/hydraf/regressor.h"
+#include "executor/split.h"
+
+struct hydraf_model {
+    struct dse_model base;
+    struct dse_setting words;  /* the setting it was trained with, in full */
+    char *dataset;             /* name and hash of the training data */
+    uint64_t dataset_hash;
+    uint64_t seed;
+    char **column;             /* [inputs] names of the inputs, in the table's order */
+    char *target;              /* the target's name */
+    size_t target_column;      /* where it stood */
+    size_t epochs;             /* that training took */
+    struct hydraf_regressor regressor;
+    struct dse_split split;
+};
+
+enum dse_status hydraf_train(const struct dse_dataset *data, const struct dse_setting *setting,
+                             const struct dse_run *run, struct dse_model **model, struct dse_training *result,
+                             struct dse_error *err);
+enum dse_status hydraf_infer(const struct dse_model *model, const struct dse_dataset *data, const struct dse_run *run,
+                             struct dse_inference *result, struct dse_error *err);
+enum dse_status hydraf_profile(const struct dse_dataset *data, const struct dse_setting *setting,
+                               const struct dse_run *run, struct dse_workload *out, struct dse_error *err);
+enum dse_status hydraf_simulate(const struct dse_model *model, const struct dse_dataset *data,
+                                const struct dse_setting *knobs, const struct dse_board *board,
+                                const struct dse_run *run, struct dse_simulation *result, struct dse_error *err);
+
+/* Learning alone, from rows `split.train` of a table: `stored` encodes every row once and keeps it (encoding off chip), else
+ * rows are encoded anew in every epoch (on chip): the same bits. The model has its setting, columns and split. */
+enum dse_status hydraf_fit(struct hydraf_model *model, const struct dse_data_table *table, bool stored,
+                           const struct dse_monitor *monitor, struct dse_error *err);
+
+/* The model file: NumPy's .npz. Byte for byte the same for the same model. */
+enum dse_status hydraf_model_save(const struct dse_model *model, const char *path, struct dse_error *err);
+enum dse_status hydraf_model_load(const char *path, struct dse_model **model, struct dse_error *err);
+
+/* From a file's bytes; `name` stands for the file in messages. */
+enum dse_status hydraf_model_load_memory(const void *bytes, size_t size, const char *name, struct dse_model **model,
+                                         struct dse_error *err);
+void hydraf_model_free(struct dse_model *model);
+
+/* What a model is, the workload that it makes, and its arrays for an accelerator (executor.h). */
+enum dse_status hydraf_model_describe(const struct dse_model *model, struct dse_setting *out, struct dse_error *err);
+enum dse_status hydraf_model_work(const struct dse_model *model, const struct dse_workload *data,
+                                  struct dse_workload *out, struct dse_error *err);
+enum dse_status hydraf_model_pack(const struct dse_model *model, const struct dse_setting *layout, struct dse_pack *out,
+                                  struct dse_error *err);
+
+/* Where the model's inputs ([inputs], malloc'd) and its target stand in a table: by their names or, where one of both has
+ * none, by their places. DSE_BAD_USAGE names what is missing. */
+enum dse_status hydraf_model_columns(const struct hydraf_model *model, const struct dse_data_table *table,
+                                     size_t **inputs, size_t *target, struct dse_error *err);
+
+/* The rows to run over: the held-out part of the model's own data, or all of another table's. `*rows` is malloc'd. */
+enum dse_status hydraf_model_rows(const struct hydraf_model *model, const struct dse_dataset *data, size_t **rows,
+                                  size_t *count, struct dse_error *err);
+
+/* Quality and figures of estimates, against the range of the target in the training part. */
+double hydraf_quality(const struct hydraf_regressor *regressor, const double *target, const double *estimate,
+                      size_t count, struct dse_figure figures[DSE_FIGURES], size_t *figure_count);
+
+/* The estimate of an encoded row in the target's own unit. */
+static inline double hydraf_estimate(const struct hydraf_regressor *regressor, float estimate)
+{
+    return (double)estimate * regressor->target_scale + regressor->target_mean;
+}
+
+static inline const struct hydraf_model *hydraf_model_of(const struct dse_model *model)
+{
+    return (const struct hydraf_model *)(const void *)model;
+}
+
+#endif

@@ -1,0 +1,43 @@
+/* What can be set of a HyDRAF training, as a table for the command line and as a struct for the code. */
+#ifndef DSE_EXECUTOR_HYDRAF_PARAMETERS_H
+#define DSE_EXECUTOR_HYDRAF_PARAMETERS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "core/setting.h"
+#include "core/status.h"
+#include "datasets/dataset.h"
+#include "executor/executor.h"
+
+/* The order of each enum is that of its words in parameters.c. */
+enum hydraf_precision { HYDRAF_FP32, HYDRAF_INT16, HYDRAF_INT8 };
+
+struct hydraf_setting {
+    size_t dim, clusters, batch; /* D, K, N; a batch of 1 is online learning */
+    enum hydraf_precision precision;
+    bool bias;             /* a constant feature, with a base hypervector like any other */
+    size_t epochs;         /* at most: training ends when the quality stabilises */
+    double rate;           /* α: share of a mean sample's error that one sample's update takes away */
+    double cluster_rate;   /* the same for the cluster's similarity */
+    double sharpness;      /* standard deviation of a row's similarities as the softmax sees them at first */
+    bool shared;           /* each regression hypervector takes the error by its confidence; else all take all of it */
+    bool relative;         /* a cluster's loss is how far its own prediction would have helped; else the sample's loss */
+    bool weighted;         /* the coordinate list's values are confidences; else 1 */
+    bool stochastic;       /* rounding of whole elements */
+};
+
+#define HYDRAF_PARAMETER_COUNT 13
+extern const struct dse_parameter hydraf_parameters[HYDRAF_PARAMETER_COUNT];
+
+/* Checks the words (dse_executor_check) and reads them. */
+enum dse_status hydraf_setting_parse(const struct dse_setting *words, struct hydraf_setting *out,
+                                     struct dse_error *err);
+
+/* Full settings by name: `paper` (what HyDRAF ran, in the reading under which its Table I can hold) and `literal` (the
+ * equations of section III to the letter); docs/hydraf.md has the difference. DSE_BAD_USAGE for another name, and for data
+ * that is no table. */
+enum dse_status hydraf_preset(const char *name, const struct dse_dataset *data, struct dse_setting *out,
+                              struct dse_error *err);
+
+#endif
