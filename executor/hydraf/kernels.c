@@ -1,21 +1,25 @@
 #include "executor/hydraf/kernels.h"
 
 #include <math.h>
-#include <string.h>
 
+/* Vectors of 32 bytes: what AVX2 holds in a register; HYDRAF_LANES is a multiple of both widths. */
 #define REAL float
+#define WIDTH 8
 #define V hydraf_floats
 #define NAME(x) float_##x
 #include "executor/hydraf/lanes.h"
 #undef REAL
+#undef WIDTH
 #undef V
 #undef NAME
 
 #define REAL double
+#define WIDTH 4
 #define V hydraf_doubles
 #define NAME(x) double_##x
 #include "executor/hydraf/lanes.h"
 #undef REAL
+#undef WIDTH
 #undef V
 #undef NAME
 
@@ -77,7 +81,7 @@ static inline __attribute__((always_inline)) void float_learn_lanes(struct hydra
     for (size_t d = 0; d < block->dim; d++) {
         float_gather(block->gain_real, block->lanes, rows, count, block->dim, d, sums);
         float *elements = block->real + d * block->lanes;
-        for (size_t first = 0; first < block->lanes; first += HYDRAF_LANES) {
+        for (size_t first = 0; first < block->lanes; first += sizeof(hydraf_floats) / sizeof(float)) {
             hydraf_floats *at = (hydraf_floats *)(void *)(elements + first);
             *at += *(const hydraf_floats *)(const void *)(sums + first);
         }
@@ -91,24 +95,62 @@ static inline double rounded(double element, double change, bool stochastic, uin
     return floor(element + change + (stochastic ? hydraf_dither(update, (uint32_t)index) : 0.5));
 }
 
+#define DOUBLES 4 /* in hydraf_doubles */
+typedef uint32_t hydraf_words __attribute__((vector_size(DOUBLES * sizeof(uint32_t))));
+typedef int32_t hydraf_wholes __attribute__((vector_size(DOUBLES * sizeof(int32_t))));
+typedef int64_t hydraf_masks __attribute__((vector_size(DOUBLES * sizeof(int64_t))));
+
+#define BEYOND 1e9 /* far more than any element: such a change is not taken, and fits a whole number of 32 bits */
+
+/* Where the mask is set `one`, else `other`. */
+static inline __attribute__((always_inline)) hydraf_doubles pick(hydraf_masks mask, hydraf_doubles one,
+                                                                 hydraf_doubles other)
+{
+    return (hydraf_doubles)((mask & (hydraf_masks)one) | (~mask & (hydraf_masks)other));
+}
+
+/* hydraf_dither for DOUBLES elements from `index` on, `apart` from each other. */
+static inline __attribute__((always_inline)) hydraf_doubles dither_lanes(uint32_t update, uint32_t index, uint32_t apart)
+{
+    hydraf_words x = {0, 1, 2, 3};
+    x = x * apart + (update * 0x9e3779b9u + index);
+    x = (x ^ x >> 16) * 0x7feb352du;
+    x = (x ^ x >> 15) * 0x846ca68bu;
+    x = (x ^ x >> 16) >> 8;
+    return __builtin_convertvector((hydraf_wholes)x, hydraf_doubles) * 0x1p-24;
+}
+
+/* floor of numbers of at most BEYOND, cut off there. */
+static inline __attribute__((always_inline)) hydraf_doubles floor_lanes(hydraf_doubles x)
+{
+    const hydraf_doubles most = (hydraf_doubles){0} + BEYOND;
+    x = pick((hydraf_masks)(x > most), most, pick((hydraf_masks)(x < -most), -most, x));
+    hydraf_doubles cut = __builtin_convertvector(__builtin_convertvector(x, hydraf_wholes), hydraf_doubles);
+    return cut + __builtin_convertvector((hydraf_masks)(cut > x), hydraf_doubles);
+}
+
 /* Fills block->next; `largest` gets the size of its largest element. */
 static inline __attribute__((always_inline)) void double_change_lanes(struct hydraf_block *block, const double *rows,
                                                                       const struct hydraf_update *update,
                                                                       double *largest)
 {
-    double sums[HYDRAF_LANES_MOST], most[HYDRAF_LANES] = {0};
+    double sums[HYDRAF_LANES_MOST];
+    hydraf_doubles most = {0}, half = (hydraf_doubles){0} + 0.5;
     for (size_t d = 0; d < block->dim; d++) {
         double_gather(block->gain_whole, block->lanes, rows, update->count, block->dim, d, sums);
-        for (size_t k = 0; k < block->lanes; k++) {
-            size_t at = d * block->lanes + k;
-            double next = rounded(block->whole[at], sums[k], update->stochastic, update->update, at);
-            double size = fabs(next);
-            block->next[at] = next;
-            most[k % HYDRAF_LANES] = size > most[k % HYDRAF_LANES] ? size : most[k % HYDRAF_LANES];
+        for (size_t first = 0; first < block->lanes; first += DOUBLES) {
+            size_t at = d * block->lanes + first;
+            hydraf_doubles r = update->stochastic ? dither_lanes(update->update, (uint32_t)at, 1) : half;
+            hydraf_doubles next = *(const hydraf_doubles *)(const void *)(block->whole + at) +
+                                  *(const hydraf_doubles *)(const void *)(sums + first) + r;
+            next = floor_lanes(next);
+            *(hydraf_doubles *)(void *)(block->next + at) = next;
+            hydraf_doubles size = pick((hydraf_masks)(next < -next), -next, next);
+            most = pick((hydraf_masks)(size > most), size, most);
         }
     }
     *largest = 0.0;
-    for (size_t k = 0; k < HYDRAF_LANES; k++)
+    for (size_t k = 0; k < DOUBLES; k++)
         *largest = most[k] > *largest ? most[k] : *largest;
 }
 BOTH(double_change,
@@ -193,21 +235,55 @@ static void coordinates_real(struct hydraf_block *block, const struct hydraf_row
     }
 }
 
-/* One hypervector's new elements into block->next; the size of the largest. */
-static double coordinate_whole(struct hydraf_block *block, const struct hydraf_rows *rows,
-                               const struct hydraf_coordinates *update, const size_t *list, size_t count)
+/* New elements [dim] of the hypervector that the rows in `list` change, to `next`; the size of the largest. */
+static inline __attribute__((always_inline)) void coordinate_lanes(const struct hydraf_block *block, const double *rows,
+                                                                   const struct hydraf_coordinates *update,
+                                                                   const size_t *list, size_t count, double *next,
+                                                                   double *largest)
 {
-    double largest = 0.0, unit = update->row_step / block->step, gain[HYDRAF_ROWS_MOST];
-    size_t k = update->index[list[0]];
+    double unit = update->row_step / block->step, gain[HYDRAF_ROWS_MOST];
+    size_t k = update->index[list[0]], dim = block->dim, d = 0;
     for (size_t m = 0; m < count; m++)
         gain[m] = update->value[list[m]] * unit;
-    for (size_t d = 0; d < block->dim; d++) {
-        double sum = 0.0;
-        size_t at = d * block->lanes + k;
+    for (; d + DOUBLES <= dim; d += DOUBLES) {
+        hydraf_doubles sum = {0}, element, r = (hydraf_doubles){0} + 0.5;
         for (size_t m = 0; m < count; m++)
-            sum += gain[m] * rows->whole[list[m] * block->dim + d];
-        block->next[at] = rounded(block->whole[at], sum, update->stochastic, update->update, at);
-        largest = fmax(largest, fabs(block->next[at]));
+            sum += gain[m] * *(const hydraf_doubles *)(const void *)(rows + list[m] * dim + d);
+        for (size_t i = 0; i < DOUBLES; i++)
+            element[i] = block->whole[(d + i) * block->lanes + k];
+        if (update->stochastic)
+            r = dither_lanes(update->update, (uint32_t)(d * block->lanes + k), (uint32_t)block->lanes);
+        *(hydraf_doubles *)(void *)(next + d) = floor_lanes(element + sum + r);
+    }
+    for (; d < dim; d++) {
+        double sum = 0.0;
+        for (size_t m = 0; m < count; m++)
+            sum += gain[m] * rows[list[m] * dim + d];
+        next[d] = rounded(block->whole[d * block->lanes + k], sum, update->stochastic, update->update, d * block->lanes + k);
+    }
+    for (d = 0; d < dim; d++)
+        *largest = fabs(next[d]) > *largest ? fabs(next[d]) : *largest;
+}
+BOTH(coordinate,
+     (const struct hydraf_block *block, const double *rows, const struct hydraf_coordinates *update,
+      const size_t *list, size_t count, double *next, double *largest),
+     (block, rows, update, list, count, next, largest))
+
+/* New elements of every hypervector that the batch changes, one behind the other in block->next. */
+static double coordinates_whole(struct hydraf_block *block, const struct hydraf_rows *rows,
+                                const struct hydraf_coordinates *update)
+{
+    double largest = 0.0, *next = block->next;
+    size_t list[HYDRAF_ROWS_MOST];
+    for (size_t first = 0; first < update->count; first++) {
+        if (seen(update, first))
+            continue;
+        size_t count = members(update, first, list);
+        if (has_wide())
+            coordinate_wide(block, rows->whole, update, list, count, next, &largest);
+        else
+            coordinate_portable(block, rows->whole, update, list, count, next, &largest);
+        next += block->dim;
     }
     return largest;
 }
@@ -219,16 +295,13 @@ void hydraf_learn_coordinates(struct hydraf_block *block, const struct hydraf_ro
         coordinates_real(block, rows, update);
         return;
     }
-    size_t list[HYDRAF_ROWS_MOST];
-    for (;;) {
-        double largest = 0.0;
-        memcpy(block->next, block->whole, block->dim * block->lanes * sizeof *block->next);
-        for (size_t first = 0; first < update->count; first++)
-            if (!seen(update, first))
-                largest = fmax(largest, coordinate_whole(block, rows, update, list, members(update, first, list)));
-        if (largest <= hydraf_most(block->precision))
-            break;
+    while (coordinates_whole(block, rows, update) > hydraf_most(block->precision))
         hydraf_block_halve(block);
+    const double *next = block->next;
+    for (size_t first = 0; first < update->count; first++) {
+        if (seen(update, first))
+            continue;
+        for (size_t d = 0; d < block->dim; d++)
+            block->whole[d * block->lanes + update->index[first]] = *next++;
     }
-    take_next(block);
 }

@@ -1,7 +1,7 @@
-/* The kernels for one type of element, included once for each: REAL is the type, V a vector of HYDRAF_LANES of them, NAME(x)
- * the function's name. No include guard: see kernels.c. */
+/* The kernels for one type of element, included once for each: REAL is the type, V a vector of WIDTH of them, NAME(x) the
+ * function's name. No include guard: see kernels.c. */
 
-typedef REAL V __attribute__((vector_size(HYDRAF_LANES * sizeof(REAL)), aligned(sizeof(REAL))));
+typedef REAL V __attribute__((vector_size(WIDTH * sizeof(REAL)), aligned(sizeof(REAL))));
 
 /* ROWS rows against one group of lanes. */
 #define ROWS 4
@@ -16,7 +16,7 @@ static inline __attribute__((always_inline)) void NAME(dot_rows)(const REAL *blo
             sum[r] += element * rows[r * dim + d];
     }
     for (size_t r = 0; r < ROWS; r++)
-        for (size_t k = 0; k < HYDRAF_LANES; k++)
+        for (size_t k = 0; k < WIDTH; k++)
             out[r * lanes + k] = (double)sum[r][k];
 }
 
@@ -26,14 +26,14 @@ static inline __attribute__((always_inline)) void NAME(dot_row)(const REAL *bloc
     V sum = {0};
     for (size_t d = 0; d < dim; d++)
         sum += *(const V *)(const void *)(block + d * lanes) * row[d];
-    for (size_t k = 0; k < HYDRAF_LANES; k++)
+    for (size_t k = 0; k < WIDTH; k++)
         out[k] = (double)sum[k];
 }
 
 static inline __attribute__((always_inline)) void NAME(dot)(const REAL *block, size_t lanes, const REAL *rows,
                                                             size_t count, size_t dim, double *out)
 {
-    for (size_t first = 0; first < lanes; first += HYDRAF_LANES) {
+    for (size_t first = 0; first < lanes; first += WIDTH) {
         size_t r = 0;
         for (; r + ROWS <= count; r += ROWS)
             NAME(dot_rows)(block + first, lanes, rows + r * dim, dim, out + r * lanes + first);
@@ -46,7 +46,7 @@ static inline __attribute__((always_inline)) void NAME(dot)(const REAL *block, s
 static inline __attribute__((always_inline)) void NAME(gather)(const REAL *gain, size_t lanes, const REAL *rows,
                                                                size_t count, size_t dim, size_t d, REAL *sums)
 {
-    for (size_t first = 0; first < lanes; first += HYDRAF_LANES) {
+    for (size_t first = 0; first < lanes; first += WIDTH) {
         V sum = {0};
         for (size_t j = 0; j < count; j++)
             sum += *(const V *)(const void *)(gain + j * lanes + first) * rows[j * dim + d];

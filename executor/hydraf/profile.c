@@ -2,6 +2,7 @@
 #include <stdlib.h>
 
 #include "executor/hydraf/model.h"
+#include "executor/hydraf/streams.h"
 
 /* The parameters that the series depend on. */
 static enum dse_status put_key(const struct dse_setting *setting, struct dse_setting *key, struct dse_error *err)
@@ -30,16 +31,20 @@ static enum dse_status put_work(const struct dse_setting *setting, size_t featur
     return status == DSE_OK ? put_number(out, "iterations", iterations, err) : status;
 }
 
+/* The iterations are those that the setting allows: how many it takes hangs on what is learned. */
 enum dse_status hydraf_profile(const struct dse_dataset *data, const struct dse_setting *setting,
                                const struct dse_run *run, struct dse_workload *out, struct dse_error *err)
 {
-    struct dse_model *model = NULL;
-    struct dse_training training;
-    enum dse_status status = hydraf_train(data, setting, run, &model, &training, err);
+    struct hydraf_setting parsed;
+    struct dse_split split = {0};
+    if (data->kind != DSE_DATASET_TABLE || data->table == NULL)
+        return dse_fail(err, DSE_BAD_USAGE, "%s: hydraf needs a table of numbers (CSV or blanks between)", data->name);
+    enum dse_status status = hydraf_setting_parse(setting, &parsed, err);
     if (status == DSE_OK)
-        status = put_work(setting, hydraf_model_of(model)->regressor.encoder.features, training.n_train,
-                          hydraf_model_of(model)->epochs, out, err);
-    hydraf_model_free(model);
+        status = dse_split_make(data->table->rows, "rows", HYDRAF_STREAM_SPLIT, run, &split, err);
+    if (status == DSE_OK)
+        status = put_work(setting, data->table->columns - 1 + parsed.bias, split.n_train, parsed.epochs, out, err);
+    dse_split_free(&split);
     return status;
 }
 
@@ -48,5 +53,6 @@ enum dse_status hydraf_model_work(const struct dse_model *base, const struct dse
 {
     const struct hydraf_model *model = hydraf_model_of(base);
     (void)data;
-    return put_work(&model->words, model->regressor.encoder.features, model->split.n_train, model->epochs, out, err);
+    return put_work(&model->words, model->regressor.encoder.features, model->split.n_train, model->regressor.setting.epochs,
+                    out, err);
 }

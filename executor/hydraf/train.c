@@ -9,6 +9,7 @@
 #include "executor/hydraf/streams.h"
 
 #define STORED_MOST ((size_t)256 << 20) /* bytes of encoded rows that are kept; more are encoded in every epoch */
+#define VALUE_MOST 1e100 /* of a table */
 
 static double now_s(void)
 {
@@ -44,6 +45,16 @@ static enum dse_status check_names(const struct dse_data_table *table, struct ds
     return DSE_OK;
 }
 
+/* Numbers whose squares would leave a double say nothing about each other any more. */
+static enum dse_status check_sizes(const struct dse_data_table *table, struct dse_error *err)
+{
+    for (size_t i = 0; i < table->rows * table->columns; i++)
+        if (fabs(table->values[i]) > VALUE_MOST)
+            return dse_fail(err, DSE_BAD_USAGE, "%s: row %zu, column \"%.100s\": %g is beyond %g", table->name,
+                            i / table->columns + 1, table->column[i % table->columns], table->values[i], VALUE_MOST);
+    return DSE_OK;
+}
+
 static enum dse_status make_frame(const struct dse_dataset *data, const struct dse_setting *setting,
                                   const struct dse_run *run, struct hydraf_model *model, struct dse_error *err)
 {
@@ -52,6 +63,8 @@ static enum dse_status make_frame(const struct dse_dataset *data, const struct d
     enum dse_status status = hydraf_setting_parse(setting, &model->regressor.setting, err);
     if (status == DSE_OK)
         status = check_names(data->table, err);
+    if (status == DSE_OK)
+        status = check_sizes(data->table, err);
     if (status == DSE_OK)
         status = dse_setting_copy(setting, &model->words, err);
     if (status != DSE_OK)

@@ -1,0 +1,407 @@
+/* HyDRAF as a whole: what it learns, that nothing but the setting and the seed decides it, its model file, refusals. */
+#include "tables.h"
+
+#include <zip.h>
+
+#include "executor/hydraf/model.h"
+#include "executor/npz.h"
+
+static struct dse_inference infer(const struct dse_model *model, const struct dse_dataset *data, size_t jobs)
+{
+    struct dse_error err = {0};
+    struct dse_inference result;
+    struct dse_run run = {.seed = 1, .jobs = jobs};
+    if (hydraf()->infer(model, data, &run, &result, &err) != DSE_OK)
+        fail_msg("%s", err.message);
+    return result;
+}
+
+static double figure(const struct dse_figure *figures, size_t count, const char *name)
+{
+    for (size_t i = 0; i < count; i++)
+        if (strcmp(figures[i].name, name) == 0)
+            return figures[i].value;
+    fail_msg("no figure %s", name);
+    return 0.0;
+}
+
+static char *saved(const struct dse_model *model, size_t *size)
+{
+    struct dse_error err = {0};
+    char *path = test_path("hydraf.npz"), *bytes = NULL;
+    if (hydraf()->save(model, path, &err) != DSE_OK)
+        fail_msg("%s", err.message);
+    assert_int_equal(dse_file_read(path, (size_t)1 << 30, &bytes, size, &err), DSE_OK);
+    remove(path);
+    free(path);
+    return bytes;
+}
+
+static const char *const precisions[] = {"fp32", "int16", "int8"};
+
+/* A linear part is learned by one cluster; what is not linear, |c|, by several. */
+static void test_learns(void **state)
+{
+    (void)state;
+    struct dse_dataset *data = test_table(600, 3);
+    for (size_t p = 0; p < 3; p++) {
+        struct dse_training one, many;
+        hydraf()->free_model(test_train(data, test_setting(hydraf(), data, "precision", precisions[p], "dim", "512",
+                                                           "clusters", "1", NULL), 1, 1, &one));
+        hydraf()->free_model(test_train(data, test_setting(hydraf(), data, "precision", precisions[p], "dim", "512",
+                                                           "clusters", "4", NULL), 1, 1, &many));
+        double linear = figure(one.figures, one.figure_count, "r2"), more = figure(many.figures, many.figure_count, "r2");
+        if (!(linear > 0.85 && linear < 0.95 && more > linear + 0.03 && more > 0.95))
+            fail_msg("%s: r2 %g with one cluster, %g with four", precisions[p], linear, more);
+        assert_true(many.quality > one.quality);
+        assert_int_equal(many.n_train, 480);
+        assert_int_equal(many.n_test, 120);
+    }
+    dse_dataset_free(data);
+}
+
+/* To the letter of section III every regression hypervector learns the same: their number changes no prediction. */
+static void test_literal_reading(void **state)
+{
+    (void)state;
+    struct dse_error err = {0};
+    struct dse_dataset *data = test_table(200, 3);
+    struct dse_setting literal;
+    assert_int_equal(hydraf()->preset("literal", data, &literal, &err), DSE_OK);
+    assert_int_equal(dse_setting_put(&literal, "precision", "fp32", &err), DSE_OK);
+    assert_int_equal(dse_setting_put(&literal, "dim", "256", &err), DSE_OK);
+    double quality[2];
+    for (size_t i = 0; i < 2; i++) {
+        struct dse_setting setting;
+        struct dse_training result;
+        assert_int_equal(dse_setting_copy(&literal, &setting, &err), DSE_OK);
+        assert_int_equal(dse_setting_put(&setting, "clusters", i == 0 ? "1" : "8", &err), DSE_OK);
+        hydraf()->free_model(test_train(data, setting, 1, 1, &result));
+        quality[i] = result.quality;
+    }
+    assert_true(fabs(quality[0] - quality[1]) < 1e-4);
+    dse_setting_free(&literal);
+    dse_dataset_free(data);
+}
+
+/* The same model for any number of threads, and whether rows are encoded once or anew in every epoch. */
+static void test_determined(void **state)
+{
+    (void)state;
+    struct dse_error err = {0};
+    struct dse_dataset *data = test_table(150, 8);
+    for (size_t p = 0; p < 3; p++) {
+        struct dse_training result;
+        struct dse_setting setting = test_setting(hydraf(), data, "precision", precisions[p], "dim", "100", "epochs", "6", NULL);
+        struct dse_setting again;
+        assert_int_equal(dse_setting_copy(&setting, &again, &err), DSE_OK);
+        struct dse_model *one = test_train(data, setting, 4, 1, &result), *two = test_train(data, again, 4, 3, &result);
+        size_t one_size, two_size, anew_size;
+        char *one_bytes = saved(one, &one_size), *two_bytes = saved(two, &two_size);
+        assert_int_equal(one_size, two_size);
+        assert_memory_equal(one_bytes, two_bytes, one_size);
+        struct hydraf_model *model = (struct hydraf_model *)(void *)two;
+        size_t inputs = model->regressor.encoder.inputs;
+        hydraf_regressor_free(&model->regressor); /* learn again, encoding in every epoch */
+        model->regressor.encoder.inputs = inputs;
+        assert_int_equal(hydraf_fit(model, data->table, false, NULL, &err), DSE_OK);
+        char *anew = saved(two, &anew_size);
+        assert_int_equal(one_size, anew_size);
+        assert_memory_equal(one_bytes, anew, one_size);
+        struct dse_inference a = infer(one, data, 1), b = infer(one, data, 3);
+        assert_memory_equal(a.estimate, b.estimate, a.count * sizeof *a.estimate);
+        dse_inference_free(&a);
+        dse_inference_free(&b);
+        free(one_bytes);
+        free(two_bytes);
+        free(anew);
+        hydraf()->free_model(one);
+        hydraf()->free_model(two);
+    }
+    dse_dataset_free(data);
+}
+
+static void test_file_there_and_back(void **state)
+{
+    (void)state;
+    struct dse_dataset *data = test_table(120, 2);
+    for (size_t p = 0; p < 3; p++) {
+        struct dse_error err = {0};
+        struct dse_training result;
+        struct dse_setting words;
+        struct dse_model *model = test_train(data, test_setting(hydraf(), data, "precision", precisions[p], "dim", "130",
+                                                                "bias", p == 1 ? "no" : "yes", NULL), 5, 1, &result);
+        struct dse_model *read = NULL;
+        size_t size, again_size;
+        char *bytes = saved(model, &size);
+        if (hydraf_model_load_memory(bytes, size, "m.npz", &read, &err) != DSE_OK)
+            fail_msg("%s", err.message);
+        char *again = saved(read, &again_size);
+        assert_int_equal(size, again_size);
+        assert_memory_equal(bytes, again, size);
+        struct dse_inference a = infer(model, data, 1), b = infer(read, data, 1);
+        assert_int_equal(a.count, 24);
+        assert_memory_equal(a.estimate, b.estimate, a.count * sizeof *a.estimate);
+        assert_true(a.quality == result.quality);
+        assert_int_equal(hydraf()->describe(read, &words, &err), DSE_OK);
+        assert_string_equal(dse_setting_get(&words, "precision"), precisions[p]);
+        dse_setting_free(&words);
+        dse_inference_free(&a);
+        dse_inference_free(&b);
+        hydraf()->free_model(model);
+        hydraf()->free_model(read);
+        free(bytes);
+        free(again);
+    }
+    dse_dataset_free(data);
+}
+
+static void load_refused(const void *bytes, size_t size, const char *message)
+{
+    struct dse_error err = {0};
+    struct dse_model *model = NULL;
+    if (hydraf_model_load_memory(bytes, size, "m.npz", &model, &err) != DSE_BAD_INPUT)
+        fail_msg("not refused for \"%s\": %s", message, err.message);
+    assert_null(model);
+    if (strncmp(err.message, "m.npz: ", 7) != 0 || strstr(err.message, message) == NULL)
+        fail_msg("\"%s\" says nothing of \"%s\"", err.message, message);
+}
+
+/* Writes a model's file with one array otherwise than it should be: the same members through the writer. */
+static void refuse_changed(const char *member, const char *type, size_t item, size_t rank, const size_t *shape,
+                           const void *elements, const char *message)
+{
+    static const size_t inputs = 3, base[2] = {4, 64}, block[2] = {2, 64}, split[2] = {3, 2};
+    static const int64_t rows[] = {0, 2, 4, 1, 3};
+    static const uint8_t bits[256];
+    static const double mean[3], one = 1.0, half = 0.5;
+    static const int8_t elements8[128];
+    static const double scale[] = {1, 1, 0};
+    static const char meta[] =
+        "{\"schema\":\"nysx-dse.model/1\",\"family\":\"hydraf\",\"dataset\":\"d\",\"dataset_hash\":\"1\",\"seed\":1,"
+        "\"columns\":[\"a\",\"b\",\"c\"],\"target\":\"y\",\"target_column\":3,\"epochs\":1,\"shift\":8,\"setting\":{"
+        "\"batch\":\"8\",\"bias\":\"yes\",\"cluster.loss\":\"relative\",\"cluster.rate\":\"1\",\"cluster.weight\":\"one\","
+        "\"clusters\":\"2\",\"dim\":\"64\",\"epochs\":\"9\",\"precision\":\"int8\",\"rate\":\"1\",\"rounding\":\"nearest\","
+        "\"sharing\":\"equal\",\"sharpness\":\"1\"}}";
+    const struct {
+        const char *name, *type;
+        size_t item, rank;
+        const size_t *shape;
+        const void *elements;
+    } members[] = {
+        {"base", "|u1", 1, 2, base, bits},          {"feature_mean", "<f8", 8, 1, &inputs, mean},
+        {"feature_scale", "<f8", 8, 1, &inputs, scale}, {"clusters", "|i1", 1, 2, block, elements8},
+        {"cluster_step", "<f8", 8, 0, NULL, &half}, {"models", "|i1", 1, 2, block, elements8},
+        {"model_step", "<f8", 8, 0, NULL, &half},   {"beta", "<f8", 8, 0, NULL, &one},
+        {"energy", "<f8", 8, 0, NULL, &one},        {"target_mean", "<f8", 8, 0, NULL, &one},
+        {"target_scale", "<f8", 8, 0, NULL, &one},  {"target_range", "<f8", 8, 0, NULL, &one},
+        {"train_index", "<i8", 8, 1, &split[0], rows}, {"test_index", "<i8", 8, 1, &split[1], rows + 3},
+    };
+    struct dse_error err = {0};
+    struct dse_npz_writer *file;
+    char *path = test_path("changed.npz"), *bytes = NULL;
+    size_t size;
+    assert_int_equal(dse_npz_begin(&file, &err), DSE_OK);
+    if (member == NULL || strcmp(member, "meta") != 0)
+        dse_npz_add_text(file, "meta", meta);
+    else if (elements != NULL)
+        dse_npz_add_text(file, "meta", elements);
+    for (size_t i = 0; i < sizeof members / sizeof *members; i++)
+        if (member == NULL || strcmp(members[i].name, member) != 0)
+            dse_npz_add_copy(file, members[i].name, members[i].type, members[i].item, members[i].rank, members[i].shape,
+                             members[i].elements);
+        else if (elements != NULL)
+            dse_npz_add_copy(file, member, type, item, rank, shape, elements);
+    assert_int_equal(dse_npz_finish(file, path, &err), DSE_OK);
+    assert_int_equal(dse_file_read(path, (size_t)1 << 24, &bytes, &size, &err), DSE_OK);
+    remove(path);
+    free(path);
+    if (member == NULL) { /* as it stands it is a model */
+        struct dse_model *model = NULL;
+        if (hydraf_model_load_memory(bytes, size, "m.npz", &model, &err) != DSE_OK)
+            fail_msg("%s", err.message);
+        hydraf()->free_model(model);
+    } else {
+        load_refused(bytes, size, message);
+    }
+    free(bytes);
+}
+
+static void test_corrupted_files(void **state)
+{
+    (void)state;
+    static const size_t base[2] = {4, 64}, block[2] = {2, 64}, short_block[2] = {2, 63}, three = 3, two = 2;
+    static const double negative = -1.0, zero, third = 0.3, minus[] = {1, -1, 1}, nan_number = NAN, three_numbers[3];
+    static const int64_t falling[] = {2, 1, 3};
+    uint8_t bits[512] = {2};
+    int8_t lowest[128] = {-128};
+    refuse_changed(NULL, NULL, 0, 0, NULL, NULL, NULL);
+    static const char *const names[] = {"meta", "base", "feature_mean", "feature_scale", "clusters", "cluster_step", "models",
+                                        "model_step", "beta", "energy", "target_mean", "target_scale", "target_range",
+                                        "train_index", "test_index"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        refuse_changed(names[i], NULL, 0, 0, NULL, NULL, names[i]); /* each is missed */
+    refuse_changed("base", "|u1", 1, 2, base, bits, "not 0 or 1");
+    refuse_changed("base", "|u1", 1, 2, block, bits, "base");
+    refuse_changed("base", "|i1", 1, 2, base, bits, "base");
+    refuse_changed("clusters", "|i1", 1, 2, block, lowest, "range");
+    refuse_changed("models", "|i1", 1, 2, short_block, lowest, "models");
+    refuse_changed("models", "<i2", 2, 2, block, bits, "models");
+    refuse_changed("cluster_step", "<f8", 8, 0, NULL, &third, "power of two");
+    refuse_changed("model_step", "<f8", 8, 0, NULL, &negative, "more than 0");
+    refuse_changed("energy", "<f8", 8, 0, NULL, &zero, "more than 0");
+    refuse_changed("beta", "<f8", 8, 0, NULL, &negative, "0 or more");
+    refuse_changed("target_mean", "<f8", 8, 0, NULL, &nan_number, "target_mean");
+    refuse_changed("target_scale", "<f8", 8, 0, NULL, &zero, "more than 0");
+    refuse_changed("feature_scale", "<f8", 8, 1, &three, minus, "0 or more");
+    refuse_changed("feature_mean", "<f8", 8, 1, &two, three_numbers, "feature_mean");
+    refuse_changed("train_index", "<i8", 8, 1, &three, falling, "ascend");
+    refuse_changed("meta", NULL, 0, 0, NULL, "{\"schema\":\"nysx-dse.model/1\",\"family\":\"nysx\"}", "family nysx, not of hydraf");
+    refuse_changed("meta", NULL, 0, 0, NULL, "{\"schema\":\"other/1\",\"family\":\"hydraf\"}", "must be nysx-dse.model/1");
+    refuse_changed("meta", NULL, 0, 0, NULL, "[]", "no model file");
+    refuse_changed("meta", NULL, 0, 0, NULL, "no json", "no JSON");
+    refuse_changed("meta", NULL, 0, 0, NULL,
+                   "{\"schema\":\"nysx-dse.model/1\",\"family\":\"hydraf\",\"dataset\":\"d\",\"dataset_hash\":\"1\",\"setting\":{}}",
+                   "no value");
+}
+
+static void test_truncated_files(void **state)
+{
+    (void)state;
+    struct dse_dataset *data = test_table(40, 2);
+    struct dse_training result;
+    struct dse_model *model = test_train(data, test_setting(hydraf(), data, "dim", "64", "epochs", "2", NULL), 1, 1, &result);
+    size_t size;
+    char *bytes = saved(model, &size);
+    for (size_t cut = 0; cut < size; cut += 211)
+        load_refused(bytes, cut, "no .npz file, or a truncated one");
+    load_refused(bytes, size - 1, "no .npz file, or a truncated one");
+    free(bytes);
+    hydraf()->free_model(model);
+    dse_dataset_free(data);
+}
+
+/* Another table is read by the model's names, wherever its columns stand; one without them is refused. */
+static void test_other_tables(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text;
+        bool good;
+    } others[] = {{"a,b,c,y\n1,2,3,4\n", true},        {"y;extra;c;b;a\n4;9;3;2;1\n", true}, {"1 2 3 4\n", true},
+                  {"1 2 3\n", false},                  {"a,b,y\n1,2,4\n", false},           {"a,b,c,z\n1,2,3,4\n", false}};
+    struct dse_error err = {0};
+    struct dse_dataset *data = test_table(120, 2);
+    struct dse_training result;
+    struct dse_model *model = test_train(data, test_setting(hydraf(), data, "dim", "128", "epochs", "5", NULL), 1, 1, &result);
+    double first = 0.0;
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
+        struct dse_text text = {.name = (char *)(uintptr_t)"o.csv", .data = (char *)(uintptr_t)others[i].text,
+                                .size = strlen(others[i].text)};
+        struct dse_dataset other = {.kind = DSE_DATASET_TABLE, .name = (char *)(uintptr_t)"o"};
+        struct dse_inference inference;
+        struct dse_run run = {.seed = 1, .jobs = 1};
+        assert_int_equal(dse_data_table_parse("o", &text, &other.table, &err), DSE_OK);
+        other.hash = other.table->hash;
+        enum dse_status status = hydraf()->infer(model, &other, &run, &inference, &err);
+        assert_int_equal(status, others[i].good ? DSE_OK : DSE_BAD_USAGE);
+        if (status == DSE_OK) {
+            first = i == 0 ? inference.estimate[0] : first;
+            assert_int_equal(inference.count, 1);
+            assert_true(inference.estimate[0] == first && inference.target[0] == 4.0);
+        }
+        dse_inference_free(&inference);
+        dse_data_table_free(other.table);
+    }
+    hydraf()->free_model(model);
+    dse_dataset_free(data);
+}
+
+static void test_awkward_data(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text, *refusal; /* NULL: trains, and every figure is finite */
+    } sets[] = {
+        {"1,2\n", "cannot be split"},
+        {"a,a,y\n1,2,3\n4,5,6\n", "two columns"},
+        {"7,1\n7,1\n7,1\n7,1\n7,1\n", NULL},                         /* nothing varies */
+        {"1e308,1\n-1e308,2\n1e308,3\n-1e308,4\n0,5\n1,6\n", "beyond"},
+        {"1,1e99\n2,-1e99\n3,1e99\n4,0\n5,1e99\n", NULL},
+        {"1,2\n1e-310,3\n2e-310,4\n1,5\n1,6\n1,7\n", NULL},
+    };
+    for (size_t i = 0; i < sizeof sets / sizeof *sets; i++) {
+        struct dse_error err = {0};
+        struct dse_text text = {.name = (char *)(uintptr_t)"t.csv", .data = (char *)(uintptr_t)sets[i].text,
+                                .size = strlen(sets[i].text)};
+        struct dse_dataset data = {.kind = DSE_DATASET_TABLE, .name = (char *)(uintptr_t)"t"};
+        assert_int_equal(dse_data_table_parse("t", &text, &data.table, &err), DSE_OK);
+        data.hash = data.table->hash;
+        for (size_t p = 0; p < 3; p++) {
+            struct dse_training result;
+            struct dse_model *model = NULL;
+            struct dse_run run = {.seed = 1, .jobs = 1};
+            struct dse_setting setting = test_setting(hydraf(), &data, "precision", precisions[p], "dim", "64", NULL);
+            enum dse_status status = hydraf()->train(&data, &setting, &run, &model, &result, &err);
+            if (sets[i].refusal != NULL) {
+                assert_int_equal(status, DSE_BAD_USAGE);
+                assert_non_null(strstr(err.message, sets[i].refusal));
+            } else if (status == DSE_OK) {
+                assert_true(isfinite(result.quality) && isfinite(result.figures[0].value));
+                for (size_t j = 0; j < 128; j++) {
+                    double element = hydraf_block_get(&hydraf_model_of(model)->regressor.models, 0, j % 64);
+                    assert_true(isfinite(element));
+                }
+            } else {
+                fail_msg("\"%s\": %s", sets[i].text, err.message);
+            }
+            hydraf()->free_model(model);
+            dse_setting_free(&setting);
+        }
+        dse_data_table_free(data.table);
+    }
+}
+
+static void test_graphs_refused(void **state)
+{
+    (void)state;
+    struct dse_error err = {0};
+    struct dse_setting setting;
+    struct dse_dataset *graphs = test_set(10, 2, 0, 1), *table = test_table(20, 1);
+    assert_int_equal(hydraf()->preset("paper", graphs, &setting, &err), DSE_BAD_USAGE);
+    assert_non_null(strstr(err.message, "table"));
+    assert_int_equal(dse_executor_find("nysx")->preset("paper", table, &setting, &err), DSE_BAD_USAGE);
+    assert_non_null(strstr(err.message, "graphs"));
+    assert_int_equal(hydraf()->preset("best", table, &setting, &err), DSE_BAD_USAGE);
+    dse_dataset_free(graphs);
+    dse_dataset_free(table);
+}
+
+/* The paper's sets: better than a line by least squares, whose figures are its own on the same split (NumPy). */
+static void test_real_sets(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *path;
+        double quality;
+    } sets[] = {{"airfoil", 0.89}, {"wine/winequality-red.csv", 0.865}};
+    for (size_t i = 0; i < sizeof sets / sizeof *sets; i++) {
+        struct dse_dataset *data = test_real_set(sets[i].path);
+        struct dse_training result;
+        hydraf()->free_model(test_train(data, test_setting(hydraf(), data, "dim", "1024", "epochs", "40", NULL), 1, 2, &result));
+        if (!(result.quality > sets[i].quality))
+            fail_msg("%s: quality %g", sets[i].path, result.quality);
+        dse_dataset_free(data);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_learns),        cmocka_unit_test(test_literal_reading), cmocka_unit_test(test_determined),
+        cmocka_unit_test(test_file_there_and_back), cmocka_unit_test(test_corrupted_files),
+        cmocka_unit_test(test_truncated_files), cmocka_unit_test(test_other_tables), cmocka_unit_test(test_awkward_data),
+        cmocka_unit_test(test_graphs_refused), cmocka_unit_test(test_real_sets),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
