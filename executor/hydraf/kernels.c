@@ -7,7 +7,7 @@
 #define WIDTH 8
 #define V hydraf_floats
 #define NAME(x) float_##x
-#include "executor/hydraf/lanes.h"
+#include "executor/hydraf/lanes.inc"
 #undef REAL
 #undef WIDTH
 #undef V
@@ -17,7 +17,7 @@
 #define WIDTH 4
 #define V hydraf_doubles
 #define NAME(x) double_##x
-#include "executor/hydraf/lanes.h"
+#include "executor/hydraf/lanes.inc"
 #undef REAL
 #undef WIDTH
 #undef V
