@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "reports/why.h"
 
@@ -22,6 +23,14 @@ enum dse_status dse_asked_read(const struct dse_cli *cli, struct dse_asked *aske
         return dse_fail(err, DSE_BAD_USAGE, "--fix: given more than %d times", DSE_KNOB_MAX);
     for (size_t i = 0; i < fixes; i++)
         asked->fixes[i] = dse_cli_value_at(cli, "fix", i);
+    if (status == DSE_OK && dse_cli_count(cli, "free") > DSE_KNOB_MAX)
+        return dse_fail(err, DSE_BAD_USAGE, "--free: given more than %d times", DSE_KNOB_MAX);
+    for (; status == DSE_OK && asked->free_count < dse_cli_count(cli, "free"); asked->free_count++)
+        asked->frees[asked->free_count] = dse_cli_value_at(cli, "free", asked->free_count);
+    if (status == DSE_OK)
+        status = dse_effort_read(cli, &asked->effort, err);
+    if (status == DSE_OK)
+        status = dse_cli_integer(cli, "seeds", 1, 10000, 0, &asked->seeds, err);
     asked->choice.fix = asked->fixes;
     asked->choice.fix_count = fixes;
     if (status == DSE_OK)
@@ -45,50 +54,194 @@ static enum dse_status restrict_to_set(const struct dse_cli *cli, const struct d
     return status;
 }
 
-enum dse_status dse_ask(const struct dse_cli *cli, const struct dse_workbench *bench, size_t board,
-                        const struct dse_profile *profile, const struct dse_asked *asked, const char *objectives,
-                        struct dse_asking *asking, struct dse_error *err)
+/* ---- settings to measure ---- */
+
+static double seconds_now(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+/* Those of --free, and of a data set's survey where nothing was measured yet. */
+static enum dse_status find_candidates(const struct dse_workbench *bench, size_t profile, struct dse_asking *asking,
+                                       struct dse_error *err)
+{
+    const struct dse_asked *asked = asking->asked;
+    const struct dse_source *source = &bench->sources[profile];
+    dse_knob_set free = 0, algorithmic = dse_space_of_kind(asking->space, DSE_KNOB_ALGORITHMIC);
+    enum dse_status status = DSE_OK;
+    for (size_t i = 0; i < asked->free_count && status == DSE_OK; i++) {
+        int knob = -1;
+        status = dse_space_need(asking->space, asked->frees[i], &knob, err);
+        free |= status == DSE_OK ? DSE_KNOB_BIT(knob) & algorithmic : 0; /* the others are free anyway */
+    }
+    if (status == DSE_OK && source->bare)
+        status = dse_candidates_grid(&asking->question, &source->survey, &asking->candidates, err);
+    if (status == DSE_OK && free != 0)
+        status = dse_candidates_free(&asking->question, free, &asking->candidates, err);
+    if (status == DSE_OK)
+        dse_candidates_reduce(&asking->question, asking->profile, &asking->candidates);
+    return status;
+}
+
+/* A profile of its own, that grows. */
+static enum dse_status copy_profile(struct dse_asking *asking, struct dse_error *err)
+{
+    struct dse_strbuf xml = {0};
+    enum dse_status status = dse_profile_format(asking->profile, &xml, err);
+    if (status == DSE_OK)
+        status = dse_profile_parse(dse_strbuf_text(&xml), xml.length, asking->profile->dataset, &asking->own, err);
+    if (status == DSE_OK)
+        asking->profile = asking->own;
+    dse_strbuf_free(&xml);
+    return status;
+}
+
+static enum dse_status open_trials(const struct dse_cli *cli, const struct dse_workbench *bench, size_t profile,
+                                   struct dse_study *study, struct dse_asking *asking, struct dse_error *err)
+{
+    const struct dse_asked *asked = asking->asked;
+    const struct dse_quality *preset = dse_profile_quality(asking->own, &asking->own->preset);
+    size_t seeds = preset != NULL ? (size_t)preset->n : 3;
+    asking->trials = (struct dse_trials){
+        .executor = dse_executor_find(bench->family->name), .word = strdup(bench->sources[profile].word),
+        .hash = asking->own->dataset_hash, .data_dir = dse_cli_value(cli, "data-dir"), .profile = asking->own,
+        .study = study, .seeds = asked->seeds > 0 ? (size_t)asked->seeds : seeds, .first_seed = dse_cli_seed(cli),
+        .jobs = dse_cli_jobs(cli), .monitor = dse_cli_monitor(cli), .deadline_s = seconds_now() + asked->effort.seconds};
+    return asking->trials.word != NULL ? DSE_OK : dse_fail_memory(err);
+}
+
+/* The rule of --quality-drop compares with the preset: it is measured first where nobody has. */
+static enum dse_status measure_preset(struct dse_asking *asking, struct dse_error *err)
+{
+    struct dse_config config;
+    struct dse_setting setting = {0};
+    bool possible = false, ended = false;
+    double quality = NAN;
+    if (dse_question_asks_quality(&asking->question) || dse_profile_quality(asking->own, &asking->own->preset) != NULL)
+        return DSE_OK;
+    dse_space_default(asking->space, &config);
+    enum dse_status status = dse_config_apply(asking->space, &config, &asking->own->preset, err);
+    if (status == DSE_OK)
+        status = dse_trials_setting(&asking->trials, asking->space, &config, &setting, err);
+    if (status == DSE_OK)
+        status = dse_trials_work(&asking->trials, &setting, 1, &possible, err);
+    if (status == DSE_OK && possible)
+        status = dse_trials_quality(&asking->trials, &setting, 1, &quality, &ended, err);
+    if (status == DSE_OK && isnan(quality))
+        status = dse_fail(err, DSE_LIMIT, "%s: %s; the quality of its preset, with which others are compared, is not known",
+                          asking->own->dataset, possible ? "--budget ended" : "the data cannot serve its preset");
+    dse_setting_free(&setting);
+    return status;
+}
+
+/* The candidates' settings and workloads. */
+static enum dse_status prepare_candidates(struct dse_asking *asking, struct dse_error *err)
+{
+    size_t count = asking->candidates.count;
+    asking->settings = calloc(count + 1, sizeof *asking->settings);
+    asking->possible = calloc(count + 1, sizeof *asking->possible);
+    enum dse_status status = asking->settings != NULL && asking->possible != NULL ? DSE_OK : dse_fail_memory(err);
+    for (size_t i = 0; i < count && status == DSE_OK; i++)
+        status = dse_trials_setting(&asking->trials, asking->space, &asking->candidates.configs[i], &asking->settings[i], err);
+    return status == DSE_OK ? dse_trials_work(&asking->trials, asking->settings, count, asking->possible, err) : status;
+}
+
+static enum dse_status prepare_trials(const struct dse_cli *cli, const struct dse_workbench *bench, size_t exploration,
+                                      struct dse_study *study, struct dse_asking *asking, struct dse_error *err)
+{
+    size_t profile = exploration % bench->profile_count;
+    enum dse_status status = copy_profile(asking, err);
+    if (status == DSE_OK && study != NULL && dse_study_exploration_at(study, exploration)->state == DSE_STUDY_DONE)
+        return dse_study_extend(study, asking->own, err);
+    if (status == DSE_OK)
+        status = open_trials(cli, bench, profile, study, asking, err);
+    if (status == DSE_OK)
+        status = measure_preset(asking, err);
+    if (status == DSE_OK) {
+        dse_candidates_reduce(&asking->question, asking->own, &asking->candidates);
+        status = prepare_candidates(asking, err);
+    }
+    return status;
+}
+
+/* ---- the question ---- */
+
+static enum dse_status make_question(const struct dse_cli *cli, const struct dse_workbench *bench, const char *objectives,
+                                     struct dse_asking *asking, struct dse_error *err)
 {
     struct dse_question *question = &asking->question;
-    *question = (struct dse_question){.family = bench->family, .board = bench->boards[board],
-                                      .costs = bench->costs[board], .headroom = bench->headroom,
-                                      .jobs = dse_cli_jobs(cli), .monitor = dse_cli_monitor(cli)};
     enum dse_status status = dse_model_space(bench->family, bench->space->file, &asking->space, err);
     if (status == DSE_OK)
-        status = dse_workbench_config(cli, bench, profile, &question->base, err);
+        status = dse_workbench_config(cli, bench, asking->profile, &question->base, err);
     if (status == DSE_OK)
         status = restrict_to_set(cli, &question->base, asking->space, err);
     if (status == DSE_OK)
         status = dse_question_objectives(question, objectives, err);
     if (status == DSE_OK)
-        status = dse_question_constrain(question, asking->space, &asked->where, &asked->choice, err);
+        status = dse_question_constrain(question, asking->space, &asking->asked->where, &asking->asked->choice, err);
+    if (status == DSE_OK)
+        question->free = dse_space_of_kind(asking->space, DSE_KNOB_HARDWARE) &
+                         ~dse_space_of_kind(asking->space, DSE_KNOB_ALGORITHMIC);
+    return status;
+}
+
+enum dse_status dse_asking_refresh(struct dse_asking *asking, struct dse_error *err)
+{
+    struct dse_question *question = &asking->question;
+    struct dse_choice_count why;
+    free(asking->alternatives);
+    asking->alternatives = NULL;
+    enum dse_status status = dse_question_alternatives(question, asking->profile, &asking->asked->choice,
+                                                       &asking->alternatives, &question->alternative_count, &why, err);
+    question->alternatives = asking->alternatives;
+    asking->least_quality = why.least_quality;
+    return status;
+}
+
+enum dse_status dse_ask(const struct dse_cli *cli, const struct dse_workbench *bench, size_t exploration,
+                        const struct dse_asked *asked, const char *objectives, struct dse_study *study,
+                        struct dse_asking *asking, struct dse_error *err)
+{
+    size_t board = exploration / bench->profile_count, profile = exploration % bench->profile_count;
+    *asking = (struct dse_asking){.asked = asked, .profile = bench->profiles[profile]};
+    asking->question = (struct dse_question){.family = bench->family, .board = bench->boards[board],
+                                             .costs = bench->costs[board], .headroom = bench->headroom,
+                                             .jobs = dse_cli_jobs(cli), .monitor = dse_cli_monitor(cli)};
+    enum dse_status status = make_question(cli, bench, objectives, asking, err);
+    if (status == DSE_OK)
+        status = find_candidates(bench, profile, asking, err);
+    if (status == DSE_OK && asking->candidates.count > 0)
+        status = prepare_trials(cli, bench, exploration, study, asking, err);
     if (status != DSE_OK)
         return status;
-    question->free = dse_space_of_kind(asking->space, DSE_KNOB_HARDWARE) &
-                     ~dse_space_of_kind(asking->space, DSE_KNOB_ALGORITHMIC);
-    struct dse_choice_count why;
-    status = dse_question_alternatives(question, profile, &asked->choice, &asking->alternatives,
-                                       &question->alternative_count, &why, err);
-    question->alternatives = asking->alternatives;
-    return status;
+    status = dse_asking_refresh(asking, err);
+    return status == DSE_ANSWER_NO && asking->candidates.count > 0 ? DSE_OK : status;
 }
 
 void dse_asking_free(struct dse_asking *asking)
 {
+    for (size_t i = 0; asking->settings != NULL && i < asking->candidates.count; i++)
+        dse_setting_free(&asking->settings[i]);
+    free(asking->settings);
+    free(asking->possible);
+    dse_candidates_free_all(&asking->candidates);
+    dse_trials_close(&asking->trials);
+    dse_profile_free(asking->own);
     dse_space_free(asking->space);
     free(asking->alternatives);
     *asking = (struct dse_asking){0};
 }
 
 enum dse_status dse_explain_nothing(const struct dse_cli *cli, const struct dse_workbench *bench,
-                                    const struct dse_profile *profile, const struct dse_asking *asking,
-                                    struct dse_error *err)
+                                    const struct dse_asking *asking, struct dse_error *err)
 {
     struct dse_why *why = malloc(sizeof *why);
     if (why == NULL)
         return dse_fail_memory(err);
     fprintf(stderr, "nysx-dse: %s\n", err->message);
-    struct dse_why_report report = {&asking->question, profile->dataset, why};
+    struct dse_why_report report = {&asking->question, asking->profile->dataset, why};
     struct dse_strbuf text = {0};
     enum dse_status status = dse_why_make(&asking->question, bench->space, why, err);
     if (status == DSE_OK)

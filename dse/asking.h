@@ -2,6 +2,8 @@
 #ifndef DSE_DSE_ASKING_H
 #define DSE_DSE_ASKING_H
 
+#include "dse/candidates.h"
+#include "dse/trials.h"
 #include "dse/workbench.h"
 #include "search/heuristic.h"
 #include "search/question.h"
@@ -11,6 +13,10 @@ struct dse_asked {
     struct dse_expression where;
     const char *fixes[DSE_KNOB_MAX];
     struct dse_choice choice;
+    const char *frees[DSE_KNOB_MAX];
+    size_t free_count;
+    struct dse_effort effort;
+    int64_t seeds; /* 0: as many as the profile's */
 };
 
 /* A question with what it stands on. */
@@ -18,6 +24,15 @@ struct dse_asking {
     struct dse_space *space; /* narrowed; the question's */
     struct dse_question question;
     struct dse_alternative *alternatives;
+    const struct dse_asked *asked;
+    const struct dse_profile *profile; /* where settings are looked up: the workbench's, or its own copy */
+    /* Of settings that may be measured; nothing without such. */
+    struct dse_profile *own;
+    struct dse_candidates candidates;
+    struct dse_setting *settings; /* the candidates', every parameter */
+    bool *possible;               /* which of them the data can serve */
+    struct dse_trials trials;
+    double least_quality;         /* of designs that count; −infinity without such a rule */
 };
 
 /* The options that go with it, for a command's table. */
@@ -26,28 +41,36 @@ struct dse_asking {
      .help = "limits on metrics and knobs: 'latency<=0.5ms && bram18<=50% && nee.lanes>=16'"},               \
     {.name = "fix", .argument = "KNOB[=VALUE]", .repeatable = true,                                          \
      .help = "keep a knob at a value (without one: the paper's, or the preset's)"},                          \
+    {.name = "free", .argument = "KNOB", .repeatable = true,                                                 \
+     .help = "try every value of an algorithmic knob's domain, also settings that nobody has measured: those that may reach " \
+             "the front are trained and measured"},                                                          \
+    {.name = "seeds", .argument = "N",                                                                       \
+     .help = "trainings for each setting that is measured (default: as many as the profile's, or 3)"},       \
     {.name = "quality-drop", .argument = "X",                                                                \
      .help = "how far the mean quality may fall below the preset's (default 0.01); a limit or objective on quality replaces it"}
 
-/* Reads --where, --fix and --quality-drop. */
+/* Reads --where, --fix, --free, --seeds, --budget and --quality-drop. */
 enum dse_status dse_asked_read(const struct dse_cli *cli, struct dse_asked *asked, struct dse_error *err);
 
-/* The question about one board and profile with these objectives ("latency,energy"). Free it in any case. */
-enum dse_status dse_ask(const struct dse_cli *cli, const struct dse_workbench *bench, size_t board,
-                        const struct dse_profile *profile, const struct dse_asked *asked, const char *objectives,
+/* The question about the board and profile of an exploration (boards outermost) with these objectives ("latency,energy").
+ * Where settings may have to be measured it may have no alternatives yet. `asked` stays where it is. Free it in any case. */
+enum dse_status dse_ask(const struct dse_cli *cli, const struct dse_workbench *bench, size_t exploration,
+                        const struct dse_asked *asked, const char *objectives, struct dse_study *study,
                         struct dse_asking *asking, struct dse_error *err);
+
+/* Looks the alternatives up again, after settings were measured. */
+enum dse_status dse_asking_refresh(struct dse_asking *asking, struct dse_error *err);
 void dse_asking_free(struct dse_asking *asking);
 
 /* Where a search found nothing feasible: prints its error and then why, on standard error and, with --format json, as an
  * object on standard output. Returns DSE_ANSWER_NO with an empty message, since all is said. */
 enum dse_status dse_explain_nothing(const struct dse_cli *cli, const struct dse_workbench *bench,
-                                    const struct dse_profile *profile, const struct dse_asking *asking,
-                                    struct dse_error *err);
+                                    const struct dse_asking *asking, struct dse_error *err);
 
 /* --budget and --seed for a heuristic: a time, or a number of evaluations. */
 #define DSE_BUDGET_OPTION                                                                                    \
     {.name = "budget", .argument = "TIME|N",                                                                 \
-     .help = "what the heuristic may take: a time as 10s, or evaluations (default 200000)"}
+     .help = "what the heuristic may take: a time as 10s, or evaluations (default 200000); as a time also for measuring"}
 enum dse_status dse_effort_read(const struct dse_cli *cli, struct dse_effort *effort, struct dse_error *err);
 
 #endif

@@ -5,6 +5,7 @@
 
 #include "dse/asking.h"
 #include "dse/commands.h"
+#include "dse/demanding.h"
 #include "dse/studying.h"
 #include "reports/optimum.h"
 
@@ -90,7 +91,10 @@ static enum dse_status search(const struct dse_cli *cli, size_t method, struct d
     struct dse_question *question = &one->asking.question;
     struct seeking seeking = {cli, method, one};
     struct dse_answer answer;
-    enum dse_status status = dse_studying_answer(study, index, question, seek, &seeking, &answer, err);
+    char remark[256];
+    enum dse_status status = dse_demanding_answer(&one->asking, study, index, seek, &seeking, &answer, remark, err);
+    if (*remark != '\0')
+        dse_cli_note(cli, "%s", remark);
     if (status == DSE_OK && study != NULL)
         status = dse_study_ids(study, index, question, &answer, &one->id, err);
     if (status == DSE_OK && one->optimum.slices == 0) {
@@ -108,16 +112,16 @@ static enum dse_status optimize_one(const struct dse_cli *cli, const struct dse_
                                     struct optimized *one, struct dse_error *err)
 {
     size_t board = index / bench->profile_count;
-    const struct dse_profile *profile = bench->profiles[index % bench->profile_count];
     const char *objective = NULL;
     enum dse_status status = read_objective(cli, &objective, err);
     if (status == DSE_OK)
-        status = dse_ask(cli, bench, board, profile, asked, objective, &one->asking, err);
+        status = dse_ask(cli, bench, index, asked, objective, study, &one->asking, err);
     if (status != DSE_OK)
         return status;
     status = search(cli, method, study, index, one, err);
-    if (status == DSE_ANSWER_NO)
-        return dse_explain_nothing(cli, bench, profile, &one->asking, err);
+    if (status == DSE_ANSWER_NO && one->asking.question.alternative_count > 0)
+        return dse_explain_nothing(cli, bench, &one->asking, err);
+    const struct dse_profile *profile = one->asking.profile;
     const struct dse_config *config = &one->optimum.point.config;
     if (status == DSE_OK)
         status = dse_workbench_setup(bench, board, profile, config, &one->setup, err);
@@ -212,7 +216,7 @@ static enum dse_status run(const struct dse_cli *cli, struct dse_error *err)
         status = dse_asked_read(cli, &asked, err);
     struct dse_workbench bench;
     if (status == DSE_OK)
-        status = dse_workbench_open(cli, &bench, err);
+        status = dse_workbench_open_bare(cli, &bench, err);
     if (status != DSE_OK)
         return status;
     if (bench.board_count * bench.profile_count > 1 && dse_cli_value(cli, "write-lp") != NULL)
@@ -234,6 +238,7 @@ static const struct dse_option options[] = {
      .help = "exact merges fronts (default), ilp proves by integer programs, exhaustive visits every configuration"},
     {.name = "write-lp", .argument = "FILE.lp|FILE.mps",
      .help = "write the integer program of the whole question, for other solvers"},
+    DSE_BUDGET_OPTION,
     DSE_ASKING_OPTIONS,
     DSE_STUDY_OPTIONS,
     DSE_WORKBENCH_OPTIONS,

@@ -5,6 +5,7 @@
 
 #include "dse/asking.h"
 #include "dse/commands.h"
+#include "dse/demanding.h"
 #include "dse/studying.h"
 #include "reports/sweep.h"
 
@@ -19,7 +20,6 @@ static const struct {
 struct asked {
     struct dse_asked question;
     size_t method;
-    struct dse_effort effort;
     const char *objectives;
     int64_t top, front;
 };
@@ -28,6 +28,7 @@ struct asked {
 struct sweep {
     struct dse_asking asking;
     struct dse_answer answer;
+    char remark[256];
     struct dse_setup *setups;
     struct dse_estimate *estimates;
     struct dse_reported *front, *best;
@@ -59,8 +60,6 @@ static enum dse_status read_asked(const struct dse_cli *cli, struct asked *asked
 {
     memset(asked, 0, sizeof *asked);
     enum dse_status status = read_method(cli, asked, err);
-    if (status == DSE_OK)
-        status = dse_effort_read(cli, &asked->effort, err);
     asked->objectives = dse_cli_value(cli, "objectives");
     if (asked->objectives == NULL)
         asked->objectives = "latency,energy,bram18";
@@ -93,7 +92,7 @@ static enum dse_status evaluate_front(const struct dse_workbench *bench, size_t 
                                       struct dse_study *study, struct sweep *sweep, struct dse_error *err)
 {
     size_t board = index / bench->profile_count, count = sweep->answer.front_count;
-    const struct dse_profile *profile = bench->profiles[index % bench->profile_count];
+    const struct dse_profile *profile = sweep->asking.profile;
     sweep->setups = calloc(count + 1, sizeof *sweep->setups);
     sweep->estimates = calloc(count + 1, sizeof *sweep->estimates);
     sweep->front = calloc(count + 1, sizeof *sweep->front);
@@ -118,7 +117,7 @@ static enum dse_status evaluate_front(const struct dse_workbench *bench, size_t 
         for (size_t i = 0; i < best; i++)
             sweep->best[i] = sweep->front[order[i]];
         sweep->report = (struct dse_sweep_report){&sweep->asking.question, &sweep->answer, methods[asked->method].name,
-                                                  sweep->front, sweep->best, best, (size_t)asked->front};
+                                                  sweep->front, sweep->best, best, sweep->remark, (size_t)asked->front};
     }
     free(order);
     return status;
@@ -129,22 +128,23 @@ static enum dse_status search(void *user, const struct dse_question *question, s
 {
     const struct asked *asked = user;
     search_method *method = methods[asked->method].search;
-    return method != NULL ? method(question, answer, err) : dse_search_heuristic(question, &asked->effort, answer, err);
+    return method != NULL ? method(question, answer, err) : dse_search_heuristic(question, &asked->question.effort, answer, err);
 }
 
 /* After an interruption what was found so far is evaluated like an answer, and the status stays DSE_LIMIT. */
 static enum dse_status sweep_one(const struct dse_cli *cli, const struct dse_workbench *bench, size_t index,
                                  struct asked *asked, struct dse_study *study, struct sweep *sweep, struct dse_error *err)
 {
-    const struct dse_profile *profile = bench->profiles[index % bench->profile_count];
-    enum dse_status status = dse_ask(cli, bench, index / bench->profile_count, profile, &asked->question,
-                                     asked->objectives, &sweep->asking, err);
+    enum dse_status status =
+        dse_ask(cli, bench, index, &asked->question, asked->objectives, study, &sweep->asking, err);
     if (status != DSE_OK)
         return status;
     enum dse_status found =
-        dse_studying_answer(study, index, &sweep->asking.question, search, asked, &sweep->answer, err);
-    if (found == DSE_ANSWER_NO && methods[asked->method].search != NULL)
-        return dse_explain_nothing(cli, bench, profile, &sweep->asking, err);
+        dse_demanding_answer(&sweep->asking, study, index, search, asked, &sweep->answer, sweep->remark, err);
+    if (*sweep->remark != '\0')
+        dse_cli_note(cli, "%s", sweep->remark);
+    if (found == DSE_ANSWER_NO && methods[asked->method].search != NULL && sweep->asking.question.alternative_count > 0)
+        return dse_explain_nothing(cli, bench, &sweep->asking, err);
     bool partial = found == DSE_LIMIT && sweep->answer.front_count > 0 && dse_monitor_cancelled(dse_cli_monitor(cli));
     if (found != DSE_OK && !partial)
         return found;
@@ -276,7 +276,7 @@ static enum dse_status run(const struct dse_cli *cli, struct dse_error *err)
         return status;
     struct dse_workbench bench;
     struct dse_study *study = NULL;
-    status = dse_workbench_open(cli, &bench, err);
+    status = dse_workbench_open_bare(cli, &bench, err);
     if (status != DSE_OK)
         return status;
     status = open_study(cli, &bench, &asked, &study, err);

@@ -15,7 +15,7 @@ static enum dse_status read_board(const struct dse_study *study, const char *nam
     return dse_board_read_memory(input->content, strlen(input->content), input->source, &from->board, err);
 }
 
-static enum dse_status read_profile(const struct dse_study *study, const char *name, struct dse_from *from,
+static enum dse_status read_profile(struct dse_study *study, const char *name, struct dse_from *from,
                                     struct dse_error *err)
 {
     const struct dse_study_input *input = dse_study_input_find(study, "profile", name);
@@ -27,12 +27,14 @@ static enum dse_status read_profile(const struct dse_study *study, const char *n
     from->profiles = grown;
     enum dse_status status =
         dse_profile_parse(input->content, strlen(input->content), name, &grown[from->profile_count], err);
-    from->profile_count += status == DSE_OK;
-    return status;
+    if (status != DSE_OK)
+        return status;
+    /* With the settings that were measured for the study: the point's may be one of them. */
+    return dse_study_extend(study, grown[from->profile_count++], err);
 }
 
 /* Combined data sets stand in one exploration, parted by commas. */
-static enum dse_status read_profiles(const struct dse_study *study, const char *names, struct dse_from *from,
+static enum dse_status read_profiles(struct dse_study *study, const char *names, struct dse_from *from,
                                      struct dse_error *err)
 {
     enum dse_status status = DSE_OK;

@@ -1,7 +1,8 @@
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "dse/measure.h"
+#include "dse/grid.h"
 
 static const struct dse_axis *find_axis(const struct dse_grid *grid, const char *name)
 {

@@ -266,3 +266,23 @@ enum dse_status dse_measure_profile(const struct dse_measurement *what, struct d
         dse_profile_free(profile);
     return status;
 }
+
+enum dse_status dse_measure_nothing(const struct dse_measurement *what, struct dse_profile **out, struct dse_error *err)
+{
+    struct work work = {.what = what};
+    struct dse_setting preset = {0};
+    *out = NULL;
+    enum dse_status status = what->executor->preset(what->preset, what->dataset, &preset, err);
+    struct dse_profile *profile = NULL;
+    if (status == DSE_OK) {
+        profile = dse_profile_create(what->executor->family, what->dataset->name, what->dataset->hash, DSE_VERSION,
+                                     what->command);
+        status = profile != NULL ? fill(&work, &preset, profile, err) : dse_fail_memory(err);
+    }
+    dse_setting_free(&preset);
+    if (status == DSE_OK)
+        *out = profile;
+    else
+        dse_profile_free(profile);
+    return status;
+}

@@ -8,28 +8,8 @@
 #include "core/monitor.h"
 #include "datasets/dataset.h"
 #include "datasets/profile.h"
+#include "dse/grid.h"
 #include "executor/executor.h"
-
-/* One parameter that the grid goes through. */
-struct dse_axis {
-    char *name;
-    char **values; /* count, at least 1 */
-    size_t count;
-};
-
-/* Empty when zeroed: the preset's setting alone. */
-struct dse_grid {
-    struct dse_axis *axes; /* count */
-    size_t count;
-};
-
-/* Adds an axis from "name" and "v1,v2,…". DSE_BAD_USAGE for a name that is there already, an empty or a repeated value. */
-enum dse_status dse_grid_add(struct dse_grid *grid, const char *name, const char *values, struct dse_error *err);
-
-/* The number of settings: the product of the axes' counts, SIZE_MAX where it overflows. */
-size_t dse_grid_size(const struct dse_grid *grid);
-
-void dse_grid_free(struct dse_grid *grid);
 
 /* What to measure. */
 struct dse_measurement {
@@ -51,5 +31,8 @@ struct dse_measurement {
  * another family, other data or another preset. */
 enum dse_status dse_measure_profile(const struct dse_measurement *what, struct dse_profile **out,
                                     struct dse_error *err);
+
+/* A profile of the data and the preset alone: nothing is measured, and `what` needs no grid. */
+enum dse_status dse_measure_nothing(const struct dse_measurement *what, struct dse_profile **out, struct dse_error *err);
 
 #endif

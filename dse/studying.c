@@ -13,8 +13,8 @@
 
 /* Options that what is found depends on, besides boards and data sets. All others say how to work or what to show. */
 static const char *const options_of_question[] = {
-    "objectives", "minimize", "maximize", "where", "fix", "free", "set", "from", "method", "budget", "seed", "quality-drop",
-    "headroom", "space", "calibration", "combine", "weight", "runs"};
+    "objectives", "minimize", "maximize", "where", "fix", "free", "seeds", "set", "from", "method", "budget", "seed", "quality-drop",
+    "headroom", "space", "calibration", "combine", "weight"};
 static const char *const options_of_inputs[] = {"family", "board", "dataset", "data-dir"};
 
 /* A list of inputs that owns its texts. */
@@ -108,6 +108,9 @@ static enum dse_status put_option(const struct dse_cli *cli, const char *name, s
 {
     struct dse_strbuf value = {0};
     size_t count = dse_cli_count(cli, name);
+    const char *last = dse_cli_value(cli, name);
+    if (last != NULL && strcmp(name, "budget") == 0 && last[strspn(last, "0123456789")] != '\0')
+        return DSE_OK; /* a time says how long to go on, not what is asked */
     for (size_t i = 0; i < count; i++)
         dse_strbuf_printf(&value, "%s%s", i > 0 ? " ; " : "", dse_cli_value_at(cli, name, i));
     enum dse_status status = DSE_OK;
@@ -203,39 +206,4 @@ enum dse_status dse_studying_begin(const struct dse_cli *cli, const struct dse_w
     dse_arena_free(&inputs.arena);
     free(inputs.list);
     return status;
-}
-
-/* ---- searching ---- */
-
-static enum dse_status finish(struct dse_study *study, size_t exploration, const struct dse_question *question,
-                              const struct dse_answer *answer, bool found, struct dse_error *err)
-{
-    struct dse_error kept = {0};
-    enum dse_status status = dse_study_finish(study, exploration, question, answer, found, "", &kept);
-    if (status != DSE_OK)
-        *err = kept;
-    return status;
-}
-
-enum dse_status dse_studying_answer(struct dse_study *study, size_t exploration, struct dse_question *question,
-                                    dse_studied_search *search, void *user, struct dse_answer *answer,
-                                    struct dse_error *err)
-{
-    if (study == NULL)
-        return search(user, question, answer, err);
-    *answer = (struct dse_answer){0};
-    enum dse_study_state state = dse_study_exploration_at(study, exploration)->state;
-    if (state == DSE_STUDY_DONE)
-        return dse_study_answer(study, exploration, question, answer, err);
-    struct dse_checkpoint checkpoint = {0};
-    enum dse_status status = dse_study_checkpoint(study, exploration, question, &checkpoint, err);
-    if (status != DSE_OK)
-        return status;
-    question->checkpoint = &checkpoint;
-    status = search(user, question, answer, err);
-    question->checkpoint = NULL;
-    if (status != DSE_OK && status != DSE_ANSWER_NO)
-        return status;
-    enum dse_status kept = finish(study, exploration, question, answer, status == DSE_OK, err);
-    return kept == DSE_OK ? status : kept;
 }

@@ -17,14 +17,4 @@
 enum dse_status dse_studying_begin(const struct dse_cli *cli, const struct dse_workbench *bench, const char *command,
                                    const struct dse_setting *resolved, struct dse_study **out, struct dse_error *err);
 
-/* A search that keeps its answer: as dse_search_exact and its like. */
-typedef enum dse_status dse_studied_search(void *user, const struct dse_question *question, struct dse_answer *answer,
-                                           struct dse_error *err);
-
-/* Answers a question by the search; with a study, keeps how far it is, and takes up or reads what is there. `question` must
- * stay where it is. Without a study (NULL) it just searches. */
-enum dse_status dse_studying_answer(struct dse_study *study, size_t exploration, struct dse_question *question,
-                                    dse_studied_search *search, void *user, struct dse_answer *answer,
-                                    struct dse_error *err);
-
 #endif

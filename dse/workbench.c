@@ -8,8 +8,8 @@
 
 #include "core/file.h"
 #include "core/strbuf.h"
-#include "dse/measure.h"
 #include "dse/from.h"
+#include "dse/measure.h"
 #include "executor/executor.h"
 
 /* The splits that an on-the-fly profile measures each setting of the executor's survey on: enough to choose among,
@@ -81,15 +81,24 @@ static enum dse_status open_boards(const struct dse_cli *cli, struct dse_workben
     return status;
 }
 
-static enum dse_status keep_profile(struct dse_workbench *bench, struct dse_profile *profile, struct dse_error *err)
+/* Takes the profile over; its data is found by `word`. */
+static enum dse_status keep_profile(struct dse_workbench *bench, struct dse_profile *profile, const char *word,
+                                    struct dse_error *err)
 {
-    struct dse_profile **grown = realloc(bench->profiles, (bench->profile_count + 1) * sizeof *grown);
-    if (grown == NULL) {
+    struct dse_profile **profiles = realloc(bench->profiles, (bench->profile_count + 1) * sizeof *profiles);
+    if (profiles != NULL)
+        bench->profiles = profiles;
+    struct dse_source *sources = realloc(bench->sources, (bench->profile_count + 1) * sizeof *sources);
+    if (sources != NULL)
+        bench->sources = sources;
+    char *copy = strdup(word);
+    if (profiles == NULL || sources == NULL || copy == NULL) {
+        free(copy);
         dse_profile_free(profile);
         return dse_fail_memory(err);
     }
-    bench->profiles = grown;
-    bench->profiles[bench->profile_count++] = profile;
+    sources[bench->profile_count] = (struct dse_source){.word = copy};
+    profiles[bench->profile_count++] = profile;
     return DSE_OK;
 }
 
@@ -122,7 +131,33 @@ static enum dse_status quick_grid(const struct dse_executor *executor, const str
     return status;
 }
 
-static enum dse_status measure(const struct dse_cli *cli, const char *name, struct dse_profile **out,
+/* Measures what a survey asks for, or, where that is for later, keeps what is to be measured. */
+static enum dse_status measure_data(const struct dse_cli *cli, const char *name, const struct dse_executor *executor,
+                                    struct dse_dataset *data, struct dse_workbench *bench, struct dse_error *err)
+{
+    struct dse_grid grid = {0};
+    struct dse_profile *profile = NULL;
+    struct dse_measurement what = {.executor = executor, .dataset = data, .preset = "paper", .grid = &grid,
+                                   .seeds = QUICK_SEEDS, .first_seed = dse_cli_seed(cli), .jobs = dse_cli_jobs(cli),
+                                   .monitor = dse_cli_monitor(cli), .command = "measured on the fly"};
+    enum dse_status status = quick_grid(executor, data, &grid, err);
+    if (status == DSE_OK && !bench->measures_later)
+        dse_cli_note(cli, "%s is measured now; `nysx-dse datasets profile %s -o FILE.xml` keeps it for the next time",
+                     data->name, name);
+    if (status == DSE_OK)
+        status = bench->measures_later ? dse_measure_nothing(&what, &profile, err) : dse_measure_profile(&what, &profile, err);
+    if (status == DSE_OK)
+        status = keep_profile(bench, profile, name, err);
+    if (status == DSE_OK && bench->measures_later) {
+        bench->sources[bench->profile_count - 1].survey = grid;
+        bench->sources[bench->profile_count - 1].bare = true;
+        return DSE_OK;
+    }
+    dse_grid_free(&grid);
+    return status;
+}
+
+static enum dse_status measure(const struct dse_cli *cli, const char *name, struct dse_workbench *bench,
                                struct dse_error *err)
 {
     const struct dse_executor *executor = dse_executor_find(dse_cli_family(cli));
@@ -131,18 +166,8 @@ static enum dse_status measure(const struct dse_cli *cli, const char *name, stru
                         name, dse_cli_family(cli));
     struct dse_dataset *data = NULL;
     enum dse_status status = dse_dataset_open(name, dse_cli_value(cli, "data-dir"), &data, err);
-    if (status != DSE_OK)
-        return status;
-    dse_cli_note(cli, "%s is measured now; `nysx-dse datasets profile %s -o FILE.xml` keeps it for the next time",
-                 data->name, name);
-    struct dse_grid grid = {0};
-    status = quick_grid(executor, data, &grid, err);
-    struct dse_measurement what = {.executor = executor, .dataset = data, .preset = "paper", .grid = &grid,
-                                   .seeds = QUICK_SEEDS, .first_seed = dse_cli_seed(cli), .jobs = dse_cli_jobs(cli),
-                                   .monitor = dse_cli_monitor(cli), .command = "measured on the fly"};
     if (status == DSE_OK)
-        status = dse_measure_profile(&what, out, err);
-    dse_grid_free(&grid);
+        status = measure_data(cli, name, executor, data, bench, err);
     dse_dataset_free(data);
     return status;
 }
@@ -165,7 +190,7 @@ static enum dse_status open_named(const struct dse_cli *cli, const char *pattern
         if (status == DSE_OK && strpbrk(pattern, "*?") != NULL && strcmp(profile->family, bench->family->name) != 0)
             dse_profile_free(profile); /* a pattern means those of the family */
         else if (status == DSE_OK)
-            status = keep_profile(bench, profile, err);
+            status = keep_profile(bench, profile, profile->dataset, err);
     }
     if (names != NULL)
         dse_share_names_free(names, count);
@@ -181,14 +206,14 @@ static enum dse_status open_dataset(const struct dse_cli *cli, const char *name,
     if (is_profile_file(name)) {
         status = dse_profile_open(name, &profile, err);
     } else if (dse_dataset_is_path(name)) {
-        status = measure(cli, name, &profile, err);
+        status = measure(cli, name, bench, err);
     } else {
         status = open_named(cli, name, bench, err);
         struct dse_error elsewhere;
-        if (status == DSE_BAD_USAGE && strpbrk(name, "*?") == NULL && measure(cli, name, &profile, &elsewhere) == DSE_OK)
+        if (status == DSE_BAD_USAGE && strpbrk(name, "*?") == NULL && measure(cli, name, bench, &elsewhere) == DSE_OK)
             status = DSE_OK;
     }
-    return status == DSE_OK && profile != NULL ? keep_profile(bench, profile, err) : status;
+    return status == DSE_OK && profile != NULL ? keep_profile(bench, profile, profile->dataset, err) : status;
 }
 
 /* Patterns of shipped profiles' names, parted by commas. */
@@ -246,7 +271,7 @@ static enum dse_status take_from(const struct dse_cli *cli, struct dse_from *fro
     }
     bool named = dse_cli_count(cli, "dataset") + dse_cli_count(cli, "across") > 0;
     for (size_t i = 0; i < from->profile_count && status == DSE_OK && !named; i++) {
-        status = keep_profile(bench, from->profiles[i], err);
+        status = keep_profile(bench, from->profiles[i], from->profiles[i]->dataset, err);
         from->profiles[i] = NULL;
     }
     return status;
@@ -270,9 +295,10 @@ static enum dse_status open_from(const struct dse_cli *cli, struct dse_workbench
     return status;
 }
 
-enum dse_status dse_workbench_open(const struct dse_cli *cli, struct dse_workbench *bench, struct dse_error *err)
+static enum dse_status open_bench(const struct dse_cli *cli, bool measures_later, struct dse_workbench *bench,
+                                  struct dse_error *err)
 {
-    *bench = (struct dse_workbench){.headroom = -1.0};
+    *bench = (struct dse_workbench){.headroom = -1.0, .measures_later = measures_later};
     enum dse_status status = find_family(cli, bench, err);
     if (status == DSE_OK)
         status = dse_cli_real(cli, "headroom", 0.0, 0.95, -1.0, &bench->headroom, err);
@@ -287,14 +313,28 @@ enum dse_status dse_workbench_open(const struct dse_cli *cli, struct dse_workben
     return status;
 }
 
+enum dse_status dse_workbench_open(const struct dse_cli *cli, struct dse_workbench *bench, struct dse_error *err)
+{
+    return open_bench(cli, false, bench, err);
+}
+
+enum dse_status dse_workbench_open_bare(const struct dse_cli *cli, struct dse_workbench *bench, struct dse_error *err)
+{
+    return open_bench(cli, true, bench, err);
+}
+
 void dse_workbench_close(struct dse_workbench *bench)
 {
     for (size_t i = 0; i < bench->board_count; i++) {
         dse_board_free(bench->boards[i]);
         dse_costs_free(bench->costs[i]);
     }
-    for (size_t i = 0; i < bench->profile_count; i++)
+    for (size_t i = 0; i < bench->profile_count; i++) {
         dse_profile_free(bench->profiles[i]);
+        dse_grid_free(&bench->sources[i].survey);
+        free(bench->sources[i].word);
+    }
+    free(bench->sources);
     free(bench->boards);
     free(bench->costs);
     free(bench->profiles);

@@ -5,8 +5,16 @@
 
 #include "datasets/profile.h"
 #include "dse/cli.h"
+#include "dse/grid.h"
 #include "models/estimate.h"
 #include "search/question.h"
+
+/* Where the data of a profile is, for those who measure more of it. */
+struct dse_source {
+    char *word;             /* what dse_dataset_open finds it by */
+    struct dse_grid survey; /* the settings to measure where nothing was measured yet; else empty */
+    bool bare;              /* nothing was measured yet */
+};
 
 struct dse_workbench {
     const struct dse_model_family *family;
@@ -15,7 +23,9 @@ struct dse_workbench {
     struct dse_costs **costs; /* a board each */
     size_t board_count;
     struct dse_profile **profiles;
+    struct dse_source *sources; /* a profile each */
     size_t profile_count;
+    bool measures_later; /* data sets without a profile get a bare one: their settings are measured when a search asks */
     double headroom; /* −1: the boards' own */
     struct dse_setting from; /* the knobs of --from's point; empty without it */
 };
@@ -36,6 +46,9 @@ struct dse_workbench {
  * --across, where a command has it, names more, parted by commas. Without --board the paper's board. DSE_BAD_USAGE
  * without any. With --from, boards and data sets that are not named are those of its point, as the study holds them. */
 enum dse_status dse_workbench_open(const struct dse_cli *cli, struct dse_workbench *bench, struct dse_error *err);
+
+/* The same, but data sets without a profile are not measured yet. */
+enum dse_status dse_workbench_open_bare(const struct dse_cli *cli, struct dse_workbench *bench, struct dse_error *err);
 void dse_workbench_close(struct dse_workbench *bench);
 
 /* The paper's design at the profile's preset, with the point of --from and every --set on top, canonical. */

@@ -104,6 +104,8 @@ json_t *dse_sweep_json(const struct dse_sweep_report *report)
     json_object_set_new(object, "evaluated", count_json(answer->evaluated));
     json_object_set_new(object, "feasible", count_json(answer->feasible));
     json_object_set_new(object, "seconds", json_real(answer->seconds));
+    if (*report->remark != '\0')
+        json_object_set_new(object, "remark", json_string(report->remark));
     if (answer->history_count > 0)
         json_object_set_new(object, "history", history_json(answer));
     json_object_set_new(object, "best", estimates_json(report->best, report->best_count));

@@ -13,6 +13,7 @@ struct dse_sweep_report {
     const struct dse_reported *front; /* answer->front_count, in its order */
     const struct dse_reported *best;  /* best_count: the front's most balanced points */
     size_t best_count;
+    const char *remark; /* a line more about the search; "" for none */
     size_t shown; /* rows of the front that a table shows; the rest is counted */
 };
 

@@ -216,7 +216,7 @@ static bool admitted(const struct dse_question *question, const struct dse_confi
     return true;
 }
 
-static bool asks_quality(const struct dse_question *question)
+bool dse_question_asks_quality(const struct dse_question *question)
 {
     for (size_t i = 0; i < question->objective_count; i++)
         if (question->objectives[i] == DSE_METRIC_QUALITY)
@@ -307,7 +307,7 @@ static double least_quality(const struct dse_question *question, const struct ds
     struct dse_setting preset = profile->preset;
     const struct dse_quality *quality = dse_profile_quality(profile, &preset);
     why->preset_quality = quality != NULL ? quality->mean : NAN;
-    if (asks_quality(question) || quality == NULL || isinf(choice->quality_drop))
+    if (dse_question_asks_quality(question) || quality == NULL || isinf(choice->quality_drop))
         return -INFINITY;
     return quality->mean - choice->quality_drop;
 }
@@ -319,7 +319,7 @@ enum dse_status dse_question_alternatives(const struct dse_question *question,
 {
     *why = (struct dse_choice_count){.measured = profile->quality_count};
     *count = 0;
-    if (profile->quality_count == 0 && !asks_quality(question)) {
+    if (profile->quality_count == 0 && !dse_question_asks_quality(question)) {
         why->preset_quality = NAN;
         why->least_quality = -INFINITY;
         return dse_question_unmeasured(question, profile, out, count, err);

@@ -43,6 +43,9 @@ enum dse_status dse_question_alternatives(const struct dse_question *question,
 enum dse_status dse_question_unmeasured(const struct dse_question *question, const struct dse_profile *profile,
                                         struct dse_alternative **out, size_t *count, struct dse_error *err);
 
+/* Whether an objective or a limit is on the quality: then the rule of --quality-drop does not hold. */
+bool dse_question_asks_quality(const struct dse_question *question);
+
 /* "latency,energy,bram18" to the question's objectives. */
 enum dse_status dse_question_objectives(struct dse_question *question, const char *text, struct dse_error *err);
 

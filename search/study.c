@@ -10,7 +10,7 @@
 #include "core/strbuf.h"
 #include "search/study_store.h"
 
-const char *const dse_study_state_names[DSE_STUDY_STATE_COUNT] = {"open", "done", "nothing"};
+const char *const dse_study_state_names[DSE_STUDY_STATE_COUNT] = {"open", "done", "nothing", "partial"};
 
 /* ---- the tables ---- */
 
@@ -21,7 +21,7 @@ static const char tables[] =
     "CREATE TABLE inputs (id INTEGER PRIMARY KEY, kind TEXT NOT NULL, name TEXT NOT NULL, hash TEXT NOT NULL,"
     " source TEXT NOT NULL, content TEXT NOT NULL, UNIQUE (kind, name)) STRICT;"
     "CREATE TABLE explorations (id INTEGER PRIMARY KEY, board TEXT NOT NULL, dataset TEXT NOT NULL,"
-    " state TEXT NOT NULL CHECK (state IN ('open', 'done', 'nothing')), rounds_done INTEGER NOT NULL,"
+    " state TEXT NOT NULL CHECK (state IN ('open', 'done', 'nothing', 'partial')), rounds_done INTEGER NOT NULL,"
     " rounds_total INTEGER NOT NULL, space_size INTEGER NOT NULL, evaluated INTEGER NOT NULL,"
     " feasible INTEGER NOT NULL, unbuildable INTEGER NOT NULL, refusal_slice INTEGER NOT NULL,"
     " refusal TEXT NOT NULL, proven INTEGER NOT NULL, seconds REAL NOT NULL, remark TEXT NOT NULL) STRICT;"

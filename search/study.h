@@ -42,9 +42,10 @@ enum dse_study_state {
     DSE_STUDY_OPEN,    /* not finished */
     DSE_STUDY_DONE,
     DSE_STUDY_NOTHING, /* finished: nothing is feasible */
+    DSE_STUDY_PARTIAL, /* ended by its budget: there is an answer, and --resume betters it */
     DSE_STUDY_STATE_COUNT
 };
-extern const char *const dse_study_state_names[DSE_STUDY_STATE_COUNT]; /* "open", "done", "nothing" */
+extern const char *const dse_study_state_names[DSE_STUDY_STATE_COUNT]; /* "open", "done", "nothing", "partial" */
 
 /* One board and data set; or, combined, all data sets. */
 struct dse_study_exploration {
@@ -131,6 +132,10 @@ enum dse_status dse_study_engines(struct dse_study *study, int64_t point, struct
 /* Every training, in the order of the members up to `seed`. Free the array (not its texts) with free(). */
 enum dse_status dse_study_runs(struct dse_study *study, struct dse_study_run **out, size_t *count, struct dse_error *err);
 
+/* Adds to the profile of a data set what was measured of it for the study: workloads, and qualities of the settings that were
+ * measured with as many seeds as any. What the profile holds already stays. */
+enum dse_status dse_study_extend(struct dse_study *study, struct dse_profile *profile, struct dse_error *err);
+
 /* ---- writing ---- */
 
 /* What a study is for. Nothing is taken over. */
@@ -154,12 +159,13 @@ enum dse_status dse_study_begin(const char *path, const struct dse_study_descrip
 enum dse_status dse_study_checkpoint(struct dse_study *study, size_t exploration, const struct dse_question *question,
                                      struct dse_checkpoint *checkpoint, struct dse_error *err);
 
-/* Keeps the final answer of an exploration; `seconds` and all. `found` is false where nothing is feasible. */
+/* Keeps the answer of an exploration, `seconds` and all, and what it is: not DSE_STUDY_OPEN. */
 enum dse_status dse_study_finish(struct dse_study *study, size_t exploration, const struct dse_question *question,
-                                 const struct dse_answer *answer, bool found, const char *remark, struct dse_error *err);
+                                 const struct dse_answer *answer, enum dse_study_state state, const char *remark,
+                                 struct dse_error *err);
 
 /* The answer of a finished exploration, as its search gave it (without a heuristic's history). The alternatives of its points
- * are indices into those of the question then. Free with dse_answer_free. */
+ * are places among the settings of that day. Free with dse_answer_free. */
 enum dse_status dse_study_answer(struct dse_study *study, size_t exploration, const struct dse_question *question,
                                  struct dse_answer *answer, struct dse_error *err);
 
@@ -179,10 +185,10 @@ enum dse_status dse_study_run_find(struct dse_study *study, struct dse_study_run
 /* Keeps a training; it is there once this returns. May be called by any thread. */
 enum dse_status dse_study_run_keep(struct dse_study *study, const struct dse_study_run *run, struct dse_error *err);
 
-/* The same for workloads, as text in the form of a profile (NULL: not there; free it). */
-enum dse_status dse_study_workload_find(struct dse_study *study, const struct dse_study_run *key, char **xml,
-                                        struct dse_error *err);
-enum dse_status dse_study_workload_keep(struct dse_study *study, const struct dse_study_run *key, const char *xml,
-                                        struct dse_error *err);
+/* The same for workloads. `out`, where it is found, was zeroed and is the caller's. */
+enum dse_status dse_study_workload_find(struct dse_study *study, const struct dse_study_run *key, struct dse_workload *out,
+                                        bool *found, struct dse_error *err);
+enum dse_status dse_study_workload_keep(struct dse_study *study, const struct dse_study_run *key,
+                                        const struct dse_workload *workload, struct dse_error *err);
 
 #endif

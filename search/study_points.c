@@ -409,7 +409,8 @@ static enum dse_status rank_front(struct dse_study *study, const struct dse_answ
 }
 
 enum dse_status dse_study_finish(struct dse_study *study, size_t exploration, const struct dse_question *question,
-                                 const struct dse_answer *answer, bool found, const char *remark, struct dse_error *err)
+                                 const struct dse_answer *answer, enum dse_study_state state, const char *remark,
+                                 struct dse_error *err)
 {
     enum dse_status status = enter(study, exploration, question, err);
     if (status == DSE_OK)
@@ -423,7 +424,7 @@ enum dse_status dse_study_finish(struct dse_study *study, size_t exploration, co
         status = dse_study_do(study, err,
                               "UPDATE explorations SET state = ?, space_size = ?, evaluated = ?, feasible = ?, unbuildable = ?, "
                               "refusal = ?, proven = ?, seconds = ?, remark = ? WHERE id = ?", "tuuuutirti",
-                              dse_study_state_names[found ? DSE_STUDY_DONE : DSE_STUDY_NOTHING], answer->space_size,
+                              dse_study_state_names[state], answer->space_size,
                               answer->evaluated, answer->feasible, answer->unbuildable, answer->refusal,
                               (int64_t)answer->proven, answer->seconds, remark, (int64_t)exploration + 1);
     status = dse_study_end_step(study, status, err);
@@ -440,10 +441,6 @@ enum dse_status dse_study_answer(struct dse_study *study, size_t exploration, co
                                   .unbuildable = from->unbuildable, .proven = from->proven, .seconds = from->seconds};
     snprintf(answer->refusal, sizeof answer->refusal, "%s", from->refusal);
     enum dse_status status = read_front(study, exploration, question->space, &answer->front, &answer->front_count, err);
-    for (size_t i = 0; i < answer->front_count && status == DSE_OK; i++)
-        if (answer->front[i].alternative >= question->alternative_count)
-            status = dse_fail(err, DSE_BAD_INPUT, "%s: the study is damaged: a point's setting is none of the question's",
-                              study->path);
     if (status != DSE_OK)
         dse_answer_free(answer);
     return status;

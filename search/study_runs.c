@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/strbuf.h"
 #include "search/study_store.h"
 
 #define KEY_OF_RUN "family = ? AND program = ? AND dataset_hash = ? AND setting = ? AND protocol = ? AND seed = ?"
@@ -65,36 +66,84 @@ enum dse_status dse_study_run_keep(struct dse_study *study, const struct dse_stu
     return dse_study_end_step(study, status, err);
 }
 
-enum dse_status dse_study_workload_find(struct dse_study *study, const struct dse_study_run *key, char **xml,
-                                        struct dse_error *err)
+/* ---- workloads, in the form of a profile that holds nothing else ---- */
+
+static enum dse_status copy_workload(const struct dse_workload *from, struct dse_profile *profile, struct dse_error *err)
+{
+    struct dse_workload *copy = NULL;
+    enum dse_status status = dse_profile_add_workload(profile, &from->setting, &copy, err);
+    for (size_t i = 0; i < from->series_count && status == DSE_OK; i++)
+        status = dse_workload_add_series(copy, from->series[i].name, from->series[i].rows, from->series[i].columns,
+                                         from->series[i].values, err);
+    return status;
+}
+
+static enum dse_status write_workload(const struct dse_study_run *key, const struct dse_workload *workload,
+                                      struct dse_strbuf *xml, struct dse_error *err)
+{
+    struct dse_profile *profile = dse_profile_create(key->family, "workload", key->dataset_hash, key->program, key->setting);
+    if (profile == NULL)
+        return dse_fail_memory(err);
+    enum dse_status status = dse_setting_copy(&workload->setting, &profile->preset, err);
+    if (status == DSE_OK)
+        status = copy_workload(workload, profile, err);
+    if (status == DSE_OK)
+        status = dse_profile_format(profile, xml, err);
+    dse_profile_free(profile);
+    return status == DSE_OK && xml->failed ? dse_fail_memory(err) : status;
+}
+
+/* Moves the one workload out. */
+static enum dse_status read_workload(const struct dse_study *study, const char *xml, struct dse_workload *out,
+                                     struct dse_error *err)
+{
+    struct dse_profile *profile = NULL;
+    enum dse_status status = dse_profile_parse(xml, strlen(xml), study->path, &profile, err);
+    if (status != DSE_OK)
+        return status;
+    if (profile->workload_count == 1) {
+        *out = profile->workloads[0];
+        profile->workload_count = 0;
+    } else {
+        status = dse_fail(err, DSE_BAD_INPUT, "%s: the study is damaged: a workload cannot be read", study->path);
+    }
+    dse_profile_free(profile);
+    return status;
+}
+
+enum dse_status dse_study_workload_find(struct dse_study *study, const struct dse_study_run *key, struct dse_workload *out,
+                                        bool *found, struct dse_error *err)
 {
     sqlite3_stmt *statement = NULL;
-    bool row = false;
-    *xml = NULL;
+    *found = false;
     pthread_mutex_lock(&study->lock);
     enum dse_status status = dse_study_prepare(study, &statement, err, "SELECT profile FROM workloads WHERE " KEY_OF_WORK,
                                                "ttttu", key->family, key->program, hash_of(key).text, key->setting, key->seed);
     if (status == DSE_OK)
-        status = dse_study_step(study, statement, &row, err);
-    if (status == DSE_OK && row) {
+        status = dse_study_step(study, statement, found, err);
+    if (status == DSE_OK && *found) {
         const char *text = (const char *)sqlite3_column_text(statement, 0);
-        *xml = strdup(text != NULL ? text : "");
-        status = *xml != NULL ? DSE_OK : dse_fail_memory(err);
+        status = read_workload(study, text != NULL ? text : "", out, err);
     }
     sqlite3_finalize(statement);
     pthread_mutex_unlock(&study->lock);
     return status;
 }
 
-enum dse_status dse_study_workload_keep(struct dse_study *study, const struct dse_study_run *key, const char *xml,
-                                        struct dse_error *err)
+enum dse_status dse_study_workload_keep(struct dse_study *study, const struct dse_study_run *key,
+                                        const struct dse_workload *workload, struct dse_error *err)
 {
-    enum dse_status status = dse_study_begin_step(study, err);
-    if (status != DSE_OK)
-        return status;
-    status = dse_study_do(study, err, "INSERT OR REPLACE INTO workloads VALUES (?, ?, ?, ?, ?, ?)", "ttttut", key->family,
-                          key->program, hash_of(key).text, key->setting, key->seed, xml);
-    return dse_study_end_step(study, status, err);
+    struct dse_strbuf xml = {0};
+    enum dse_status status = write_workload(key, workload, &xml, err);
+    if (status == DSE_OK)
+        status = dse_study_begin_step(study, err);
+    if (status == DSE_OK) {
+        status = dse_study_do(study, err, "INSERT OR REPLACE INTO workloads VALUES (?, ?, ?, ?, ?, ?)", "ttttut", key->family,
+                              key->program, hash_of(key).text, key->setting, key->seed, dse_strbuf_text(&xml));
+        status = dse_study_end_step(study, status, err);
+    }
+    dse_strbuf_free(&xml);
+    return status;
 }
 
 enum dse_status dse_study_runs(struct dse_study *study, struct dse_study_run **out, size_t *count, struct dse_error *err)
@@ -137,5 +186,106 @@ enum dse_status dse_study_runs(struct dse_study *study, struct dse_study_run **o
         free(*out);
         *out = NULL;
     }
+    return status;
+}
+
+/* ---- what a profile gains ---- */
+
+static enum dse_status extend_workloads(struct dse_study *study, struct dse_profile *profile, struct dse_error *err)
+{
+    struct dse_study_run key = {.dataset_hash = profile->dataset_hash};
+    sqlite3_stmt *s = NULL;
+    bool row = true;
+    enum dse_status status = dse_study_prepare(study, &s, err, "SELECT profile FROM workloads WHERE dataset_hash = ? "
+                                               "ORDER BY family, program, setting, seed", "t", hash_of(&key).text);
+    while (status == DSE_OK && (status = dse_study_step(study, s, &row, err)) == DSE_OK && row) {
+        struct dse_workload workload = {0};
+        const char *text = (const char *)sqlite3_column_text(s, 0);
+        status = read_workload(study, text != NULL ? text : "", &workload, err);
+        if (status == DSE_OK && dse_profile_workload(profile, &workload.setting) == NULL)
+            status = dse_profile_take_workload(profile, &workload, err);
+        dse_workload_clear(&workload);
+    }
+    sqlite3_finalize(s);
+    return status;
+}
+
+/* "dim=10000 hops=10" */
+static enum dse_status parse_setting(const char *text, struct dse_setting *out, struct dse_error *err)
+{
+    enum dse_status status = DSE_OK;
+    while (*text != '\0' && status == DSE_OK) {
+        char word[256];
+        size_t length = strcspn(text, " ");
+        snprintf(word, sizeof word, "%.*s", (int)length, text);
+        char *equals = strchr(word, '=');
+        if (equals != NULL) {
+            *equals = '\0';
+            status = dse_setting_put(out, word, equals + 1, err);
+        }
+        text += length + (text[length] == ' ');
+    }
+    return status;
+}
+
+static bool same_setting(const struct dse_study_run *a, const struct dse_study_run *b)
+{
+    return a->dataset_hash == b->dataset_hash && strcmp(a->family, b->family) == 0 &&
+           strcmp(a->program, b->program) == 0 && strcmp(a->setting, b->setting) == 0 &&
+           strcmp(a->protocol, b->protocol) == 0;
+}
+
+/* The runs from `first` on that are of the same setting. */
+static size_t group_at(const struct dse_study_run *runs, size_t count, size_t first)
+{
+    size_t end = first + 1;
+    while (end < count && same_setting(&runs[first], &runs[end]))
+        end++;
+    return end - first;
+}
+
+static enum dse_status extend_quality(const struct dse_study_run *runs, size_t count, struct dse_profile *profile,
+                                      struct dse_error *err)
+{
+    char protocol[160];
+    double mean = 0.0, squares = 0.0;
+    struct dse_setting setting = {0};
+    for (size_t i = 0; i < count; i++)
+        mean += runs[i].quality / (double)count;
+    for (size_t i = 0; i < count; i++)
+        squares += (runs[i].quality - mean) * (runs[i].quality - mean);
+    if (count > 1)
+        snprintf(protocol, sizeof protocol, "%ss, seeds %" PRIu64 " to %" PRIu64, runs[0].protocol, runs[0].seed,
+                 runs[count - 1].seed);
+    else
+        snprintf(protocol, sizeof protocol, "%s, seed %" PRIu64, runs[0].protocol, runs[0].seed);
+    enum dse_status status = parse_setting(runs[0].setting, &setting, err);
+    struct dse_quality quality = {.setting = setting, .name = (char *)(uintptr_t)runs[0].quality_name,
+                                  .higher_is_better = runs[0].higher_is_better, .mean = mean,
+                                  .std = count > 1 ? sqrt(squares / (double)(count - 1)) : 0.0, .n = (int64_t)count,
+                                  .protocol = protocol};
+    if (status == DSE_OK && dse_profile_quality(profile, &setting) == NULL)
+        status = dse_profile_add_quality(profile, &quality, err);
+    dse_setting_free(&setting);
+    return status;
+}
+
+enum dse_status dse_study_extend(struct dse_study *study, struct dse_profile *profile, struct dse_error *err)
+{
+    struct dse_study_run *runs = NULL;
+    size_t count = 0, most = 0, group = 0;
+    enum dse_status status = extend_workloads(study, profile, err);
+    if (status == DSE_OK)
+        status = dse_study_runs(study, &runs, &count, err);
+    for (size_t i = 0; i < count; i += group) {
+        group = group_at(runs, count, i);
+        most = runs[i].dataset_hash == profile->dataset_hash && group > most ? group : most;
+    }
+    for (size_t i = 0; i < count && status == DSE_OK; i += group) {
+        group = group_at(runs, count, i);
+        if (runs[i].dataset_hash == profile->dataset_hash && group == most)
+            status = extend_quality(&runs[i], group, profile, err);
+    }
+    free(runs);
     return status;
 }

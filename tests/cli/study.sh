@@ -63,3 +63,27 @@ try study export
 # Nothing feasible is an answer that is kept too.
 "$program" sweep --dataset MUTAG --fix landmarks=32 --where 'latency<=1ns && nee.lanes=16' --study none.db >/dev/null 2>&1; echo "exit $?"
 "$program" study export none.db | grep -e '"state"' -e '"front"'
+
+# Quality on demand: settings that nobody has measured are, where they may reach the front; each training is kept.
+"$program" datasets generate TOY --graphs 60 --classes 2 --seed 3 -q >/dev/null
+demand() {
+    "$program" sweep --dataset ./TOY --fix kse.balance --fix lshu.balance --fix place.h --seeds 2 --free dim --objectives latency,lut \
+        --where 'accuracy>=0.4 && nee.lanes=16 && kse.pe<=8 && nee.outstanding=16 && landmarks<=32 && hops<=2' "$@"
+}
+demand --study toy.db --jobs 2 --format csv -o toy.csv
+demand --study again.db --jobs 1 --format csv -o again.csv -q && cmp toy.csv again.csv && echo "the same for other jobs"
+rm again.db
+demand --study again.db --resume --format csv -o again.csv -q &
+while [ ! -s again.db-wal ] && kill -0 $! 2>/dev/null; do sleep 0.01; done
+kill -9 $! 2>/dev/null
+wait $! 2>/dev/null
+demand --study again.db --resume --format csv -o again.csv -q && cmp toy.csv again.csv && echo "the same after kill -9"
+for study in toy again; do "$program" study export $study.db -o $study.json; done
+cmp toy.json again.json && echo "the same, byte for byte"
+grep -c '"protocol": "random 80/20 split"' toy.json
+"$program" estimate --from toy.db:1 --format csv -o estimate.csv && sed -n 2p estimate.csv | cmp - <(sed -n 's/^1,//p' toy.csv) &&
+    echo "the same by estimate"
+try sweep --dataset MUTAG --free dim --fix landmarks=32
+try sweep --dataset MUTAG --free dimm
+demand --study later.db --budget 1us -q 2>&1 >/dev/null; echo "exit $?"
+demand --study later.db --resume --format csv -o later.csv -q && cmp toy.csv later.csv && echo "the same with more time"

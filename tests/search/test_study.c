@@ -140,7 +140,7 @@ static enum dse_status search(const char *path, size_t jobs, int rounds, bool be
     if (status == DSE_OK)
         status = dse_search_exact(&question, &answer, err);
     if (status == DSE_OK)
-        status = dse_study_finish(study, 0, &question, &answer, true, "", err);
+        status = dse_study_finish(study, 0, &question, &answer, DSE_STUDY_DONE, "", err);
     dse_answer_free(&answer);
     dse_study_close(study);
     return status;

@@ -1,0 +1,119 @@
+#include "dse/candidates.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static bool in_domain(const struct dse_knob *knob, int64_t value)
+{
+    for (size_t i = 0; i < knob->domain_count; i++)
+        if (knob->domain[i] == value)
+            return true;
+    return false;
+}
+
+/* The base, with what was narrowed away from it. */
+static struct dse_config narrowed_base(const struct dse_question *question)
+{
+    struct dse_config config = question->base;
+    dse_knob_set algorithmic = dse_space_of_kind(question->space, DSE_KNOB_ALGORITHMIC);
+    for (size_t k = 0; k < question->space->count; k++) {
+        const struct dse_knob *knob = &question->space->knobs[k];
+        if ((algorithmic >> k & 1) != 0 && knob->restricted && !in_domain(knob, config.value[k]))
+            config.value[k] = knob->domain[0];
+    }
+    return config;
+}
+
+static enum dse_status add(const struct dse_question *question, const struct dse_config *config,
+                           struct dse_candidates *out, struct dse_error *err)
+{
+    struct dse_config canonical = *config;
+    dse_config_canonical(question->space, &canonical);
+    for (size_t i = 0; i < out->count; i++)
+        if (memcmp(&out->configs[i], &canonical, sizeof canonical) == 0)
+            return DSE_OK;
+    if (out->count == DSE_CANDIDATES_MAX)
+        return dse_fail(err, DSE_BAD_USAGE, "more than %d settings to measure: narrow them with --where or --fix",
+                        DSE_CANDIDATES_MAX);
+    struct dse_config *grown = realloc(out->configs, (out->count + 1) * sizeof *grown);
+    if (grown == NULL)
+        return dse_fail_memory(err);
+    out->configs = grown;
+    out->configs[out->count++] = canonical;
+    return DSE_OK;
+}
+
+/* Goes through the free knobs from `knob` on. */
+static enum dse_status cross(const struct dse_question *question, dse_knob_set free, size_t knob, struct dse_config *config,
+                             struct dse_candidates *out, struct dse_error *err)
+{
+    while (knob < question->space->count && (free >> knob & 1) == 0)
+        knob++;
+    if (knob == question->space->count)
+        return add(question, config, out, err);
+    enum dse_status status = DSE_OK;
+    const struct dse_knob *domain = &question->space->knobs[knob];
+    for (size_t i = 0; i < domain->domain_count && status == DSE_OK; i++) {
+        config->value[knob] = domain->domain[i];
+        status = cross(question, free, knob + 1, config, out, err);
+    }
+    return status;
+}
+
+enum dse_status dse_candidates_free(const struct dse_question *question, dse_knob_set free, struct dse_candidates *out,
+                                    struct dse_error *err)
+{
+    struct dse_config config = narrowed_base(question);
+    return cross(question, free, 0, &config, out, err);
+}
+
+enum dse_status dse_candidates_grid(const struct dse_question *question, const struct dse_grid *grid,
+                                    struct dse_candidates *out, struct dse_error *err)
+{
+    size_t size = dse_grid_size(grid);
+    struct dse_config base = narrowed_base(question);
+    enum dse_status status = add(question, &base, out, err);
+    for (size_t i = 0; i < size && i < DSE_CANDIDATES_MAX && status == DSE_OK; i++) {
+        struct dse_config config = base;
+        size_t rest = i;
+        for (size_t a = grid->count; a > 0 && status == DSE_OK; a--) {
+            const struct dse_axis *axis = &grid->axes[a - 1];
+            if (dse_space_find(question->space, axis->name) >= 0)
+                status = dse_config_set(question->space, &config, axis->name, axis->values[rest % axis->count], err);
+            rest /= axis->count;
+        }
+        if (status == DSE_OK)
+            status = add(question, &config, out, err);
+    }
+    return status;
+}
+
+static bool is_admitted(const struct dse_question *question, const struct dse_config *config)
+{
+    dse_knob_set algorithmic = dse_space_of_kind(question->space, DSE_KNOB_ALGORITHMIC);
+    for (size_t k = 0; k < question->space->count; k++) {
+        const struct dse_knob *knob = &question->space->knobs[k];
+        if ((algorithmic >> k & 1) != 0 && knob->restricted && dse_knob_active(question->space, config, k) &&
+            !in_domain(knob, config->value[k]))
+            return false;
+    }
+    return true;
+}
+
+void dse_candidates_reduce(const struct dse_question *question, const struct dse_profile *profile,
+                           struct dse_candidates *candidates)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < candidates->count; i++) {
+        const struct dse_config *config = &candidates->configs[i];
+        if (is_admitted(question, config) && dse_profile_quality_of(question->space, profile, config) == NULL)
+            candidates->configs[kept++] = *config;
+    }
+    candidates->count = kept;
+}
+
+void dse_candidates_free_all(struct dse_candidates *candidates)
+{
+    free(candidates->configs);
+    *candidates = (struct dse_candidates){0};
+}

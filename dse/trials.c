@@ -1,0 +1,254 @@
+#include "dse/trials.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "core/parallel.h"
+#include "core/strbuf.h"
+#include "core/version.h"
+#include "executor/measure.h"
+
+#define PROTOCOL "random 80/20 split"
+
+static double seconds_now(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+static enum dse_status open_data(struct dse_trials *trials, struct dse_error *err)
+{
+    struct dse_error inner = {0};
+    if (trials->data != NULL)
+        return DSE_OK;
+    if (trials->executor == NULL)
+        return dse_fail(err, DSE_BAD_USAGE, "%s: the family cannot measure settings", trials->profile->dataset);
+    if (dse_dataset_open(trials->word, trials->data_dir, &trials->data, &inner) != DSE_OK)
+        return dse_fail(err, DSE_BAD_USAGE, "%s: settings must be measured, and the data set is not at hand (%s); --data-dir "
+                        "says where it lies", trials->profile->dataset, inner.message);
+    if (trials->data->hash == trials->hash)
+        return DSE_OK;
+    return dse_fail(err, DSE_BAD_USAGE, "%s: the data found has the hash %016" PRIx64 ", and the profile was measured on %016"
+                    PRIx64, trials->word, trials->data->hash, trials->hash);
+}
+
+void dse_trials_close(struct dse_trials *trials)
+{
+    if (trials->data != NULL)
+        dse_dataset_free(trials->data);
+    free(trials->word);
+    trials->data = NULL;
+    trials->word = NULL;
+}
+
+enum dse_status dse_trials_setting(struct dse_trials *trials, const struct dse_space *space,
+                                   const struct dse_config *config, struct dse_setting *out, struct dse_error *err)
+{
+    struct dse_setting changes = {0};
+    enum dse_status status = open_data(trials, err);
+    if (status == DSE_OK)
+        status = dse_config_setting(space, config, dse_space_of_kind(space, DSE_KNOB_ALGORITHMIC), &changes, err);
+    if (status == DSE_OK)
+        status = dse_executor_setting(trials->executor, "paper", trials->data, &changes, true, out, err);
+    dse_setting_free(&changes);
+    return status;
+}
+
+/* ---- keys ---- */
+
+static void write_setting(const struct dse_setting *setting, struct dse_strbuf *out)
+{
+    for (size_t i = 0; i < setting->count; i++)
+        dse_strbuf_printf(out, "%s%s=%s", i > 0 ? " " : "", setting->pairs[i].name, setting->pairs[i].value);
+}
+
+static struct dse_study_run key_of(const struct dse_trials *trials, const char *setting, size_t seed)
+{
+    return (struct dse_study_run){.family = trials->executor->family, .program = DSE_VERSION,
+                                  .dataset_hash = trials->data->hash, .setting = setting, .protocol = PROTOCOL,
+                                  .seed = trials->first_seed + seed};
+}
+
+/* ---- tasks ---- */
+
+struct tasks {
+    struct dse_trials *trials;
+    const struct dse_setting *settings;
+    size_t count;
+    struct dse_monitor quiet; /* hears of Ctrl-C and of the deadline, says nothing */
+    struct dse_workload *workloads; /* [count] */
+    bool *possible;                 /* [count] */
+    struct dse_training *runs;      /* [count × seeds] */
+    bool *done;                     /* [count × seeds] */
+    atomic_size_t made, found;
+};
+
+static bool heard(void *user)
+{
+    const struct dse_trials *trials = user;
+    return dse_monitor_cancelled(trials->monitor) || seconds_now() >= trials->deadline_s;
+}
+
+static enum dse_status measure_workload(struct tasks *tasks, size_t index, const struct dse_study_run *key,
+                                        struct dse_error *err)
+{
+    const struct dse_trials *trials = tasks->trials;
+    struct dse_run run = {.seed = trials->first_seed, .jobs = 1, .monitor = trials->monitor};
+    struct dse_workload *out = &tasks->workloads[index];
+    enum dse_status status = trials->executor->profile(trials->data, &tasks->settings[index], &run, out, err);
+    tasks->possible[index] = status == DSE_OK;
+    if (status == DSE_BAD_USAGE)
+        return DSE_OK; /* the data cannot serve it: an answer about this setting */
+    return status == DSE_OK && trials->study != NULL ? dse_study_workload_keep(trials->study, key, out, err) : status;
+}
+
+static enum dse_status work_task(void *user, size_t index, size_t thread, struct dse_error *err)
+{
+    (void)thread;
+    struct tasks *tasks = user;
+    struct dse_strbuf text = {0};
+    bool found = false;
+    if (dse_profile_workload(tasks->trials->profile, &tasks->settings[index]) != NULL) {
+        tasks->possible[index] = true;
+        return DSE_OK;
+    }
+    write_setting(&tasks->settings[index], &text);
+    struct dse_study_run key = key_of(tasks->trials, dse_strbuf_text(&text), 0);
+    enum dse_status status = text.failed ? dse_fail_memory(err) : DSE_OK;
+    if (status == DSE_OK && tasks->trials->study != NULL)
+        status = dse_study_workload_find(tasks->trials->study, &key, &tasks->workloads[index], &found, err);
+    if (found)
+        tasks->possible[index] = status == DSE_OK;
+    else if (status == DSE_OK)
+        status = measure_workload(tasks, index, &key, err);
+    dse_strbuf_free(&text);
+    return status;
+}
+
+static enum dse_status train(struct tasks *tasks, size_t index, struct dse_study_run *key, struct dse_error *err)
+{
+    const struct dse_trials *trials = tasks->trials;
+    struct dse_training *result = &tasks->runs[index];
+    struct dse_run run = {.seed = key->seed, .jobs = 1, .monitor = &tasks->quiet};
+    struct dse_model *model = NULL;
+    enum dse_status status = trials->executor->train(trials->data, &tasks->settings[index / trials->seeds], &run, &model,
+                                                     result, err);
+    trials->executor->free_model(model);
+    if (status != DSE_OK)
+        return status;
+    atomic_fetch_add(&tasks->made, 1);
+    key->quality_name = result->quality_name;
+    key->higher_is_better = result->higher_is_better;
+    key->quality = result->quality;
+    key->train_quality = result->train_quality;
+    key->n_train = (int64_t)result->n_train;
+    key->n_test = (int64_t)result->n_test;
+    key->seconds = result->seconds;
+    return trials->study != NULL ? dse_study_run_keep(trials->study, key, err) : DSE_OK;
+}
+
+static enum dse_status quality_task(void *user, size_t index, size_t thread, struct dse_error *err)
+{
+    (void)thread;
+    struct tasks *tasks = user;
+    const struct dse_trials *trials = tasks->trials;
+    struct dse_strbuf text = {0};
+    bool found = false;
+    write_setting(&tasks->settings[index / trials->seeds], &text);
+    struct dse_study_run key = key_of(trials, dse_strbuf_text(&text), index % trials->seeds);
+    enum dse_status status = text.failed ? dse_fail_memory(err) : DSE_OK;
+    if (status == DSE_OK && trials->study != NULL)
+        status = dse_study_run_find(trials->study, &key, &found, err);
+    if (found) {
+        tasks->runs[index] = (struct dse_training){.quality_name = trials->executor->quality_name,
+                                                   .higher_is_better = key.higher_is_better, .quality = key.quality};
+        atomic_fetch_add(&tasks->found, 1);
+    } else if (status == DSE_OK) {
+        status = train(tasks, index, &key, err);
+    }
+    tasks->done[index] = status == DSE_OK;
+    dse_strbuf_free(&text);
+    size_t before = trials->trainings + trials->found;
+    dse_monitor_progress(trials->monitor, "trainings", before + atomic_load(&tasks->made) + atomic_load(&tasks->found),
+                         trials->total);
+    return status;
+}
+
+/* ---- results ---- */
+
+static enum dse_status keep_quality(struct tasks *tasks, size_t index, double *quality, struct dse_error *err)
+{
+    const struct dse_trials *trials = tasks->trials;
+    char protocol[96];
+    unsigned long long first = trials->first_seed;
+    struct dse_measured measured;
+    dse_measured_summarise(trials->executor, tasks->runs + index * trials->seeds, trials->seeds, &measured);
+    if (trials->seeds > 1)
+        snprintf(protocol, sizeof protocol, "random 80/20 splits, seeds %llu to %llu", first, first + trials->seeds - 1);
+    else
+        snprintf(protocol, sizeof protocol, "random 80/20 split, seed %llu", first);
+    struct dse_quality kept = {.setting = tasks->settings[index], .name = (char *)(uintptr_t)measured.name,
+                               .higher_is_better = measured.higher_is_better, .mean = measured.mean,
+                               .std = measured.std, .n = (int64_t)measured.n, .protocol = protocol};
+    *quality = measured.mean;
+    return dse_profile_add_quality(trials->profile, &kept, err);
+}
+
+/* Those whose trainings are all there. */
+static enum dse_status keep_qualities(struct tasks *tasks, double *quality, struct dse_error *err)
+{
+    enum dse_status status = DSE_OK;
+    size_t seeds = tasks->trials->seeds;
+    for (size_t i = 0; i < tasks->count && status == DSE_OK; i++) {
+        bool whole = true;
+        for (size_t s = 0; s < seeds; s++)
+            whole &= tasks->done[i * seeds + s];
+        if (whole)
+            status = keep_quality(tasks, i, &quality[i], err);
+    }
+    return status;
+}
+
+enum dse_status dse_trials_work(struct dse_trials *trials, const struct dse_setting *settings, size_t count, bool *possible,
+                                struct dse_error *err)
+{
+    struct tasks tasks = {.trials = trials, .settings = settings, .count = count, .possible = possible,
+                          .workloads = calloc(count + 1, sizeof *tasks.workloads)};
+    enum dse_status status = tasks.workloads != NULL ? open_data(trials, err) : dse_fail_memory(err);
+    if (status == DSE_OK)
+        status = dse_parallel_for(count, trials->jobs, work_task, &tasks, trials->monitor, err);
+    /* A parameter that shapes no work gives one workload several times: the first is kept. */
+    for (size_t i = 0; i < count && status == DSE_OK; i++)
+        if (possible[i] && dse_profile_workload(trials->profile, &settings[i]) == NULL)
+            status = dse_profile_take_workload(trials->profile, &tasks.workloads[i], err);
+    for (size_t i = 0; tasks.workloads != NULL && i < count; i++)
+        dse_workload_clear(&tasks.workloads[i]);
+    free(tasks.workloads);
+    return status;
+}
+
+enum dse_status dse_trials_quality(struct dse_trials *trials, const struct dse_setting *settings, size_t count,
+                                   double *quality, bool *ended, struct dse_error *err)
+{
+    size_t total = count * trials->seeds;
+    struct tasks tasks = {.trials = trials, .settings = settings, .count = count,
+                          .quiet = {.cancelled = heard, .user = trials}, .runs = calloc(total + 1, sizeof *tasks.runs),
+                          .done = calloc(total + 1, sizeof *tasks.done)};
+    enum dse_status status = tasks.runs != NULL && tasks.done != NULL ? open_data(trials, err) : dse_fail_memory(err);
+    if (status == DSE_OK)
+        status = dse_parallel_for(total, trials->jobs, quality_task, &tasks, &tasks.quiet, err);
+    *ended = status == DSE_LIMIT && !dse_monitor_cancelled(trials->monitor) && seconds_now() >= trials->deadline_s;
+    trials->trainings += atomic_load(&tasks.made);
+    trials->found += atomic_load(&tasks.found);
+    if (status == DSE_OK || *ended)
+        status = keep_qualities(&tasks, quality, err);
+    free(tasks.runs);
+    free(tasks.done);
+    return status;
+}

@@ -1,0 +1,45 @@
+/* Trials: settings measured for a search, each training kept in the study as soon as it is done. */
+#ifndef DSE_DSE_TRIALS_H
+#define DSE_DSE_TRIALS_H
+
+#include "datasets/dataset.h"
+#include "datasets/profile.h"
+#include "dse/cli.h"
+#include "executor/executor.h"
+#include "search/study.h"
+
+/* What is measured on, and how. */
+struct dse_trials {
+    const struct dse_executor *executor;
+    struct dse_dataset *data;      /* owned; NULL until it is needed */
+    char *word;                    /* what opens the data, owned */
+    uint64_t hash;                 /* of the data that is meant */
+    const char *data_dir;
+    struct dse_profile *profile;   /* receives workloads and qualities; not owned */
+    struct dse_study *study;       /* NULL: nothing is kept */
+    size_t seeds;                  /* trainings a setting, with seeds from `first_seed` on */
+    uint64_t first_seed;
+    size_t jobs;
+    const struct dse_monitor *monitor;
+    double deadline_s;             /* on the monotonic clock; infinity: none */
+    size_t trainings, found;       /* made, and found in the study */
+    size_t total;                  /* for progress: trainings that may be needed at most */
+};
+
+/* The full setting of a configuration: every parameter of the executor. Opens the data where it is not open yet; DSE_BAD_USAGE
+ * where it cannot be found or is not the data that the profile was measured on. */
+enum dse_status dse_trials_setting(struct dse_trials *trials, const struct dse_space *space,
+                                   const struct dse_config *config, struct dse_setting *out, struct dse_error *err);
+
+/* Puts the workloads of settings that the profile lacks into it. `possible` says which the data can serve. */
+enum dse_status dse_trials_work(struct dse_trials *trials, const struct dse_setting *settings, size_t count, bool *possible,
+                                struct dse_error *err);
+
+/* Trains at each setting and puts the qualities into the profile; `quality` of a setting that was not measured whole stays
+ * as it is, and `ended` says that the time is up. DSE_LIMIT "interrupted" on Ctrl-C: what was finished is in the study. */
+enum dse_status dse_trials_quality(struct dse_trials *trials, const struct dse_setting *settings, size_t count,
+                                   double *quality, bool *ended, struct dse_error *err);
+
+void dse_trials_close(struct dse_trials *trials);
+
+#endif

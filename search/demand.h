@@ -1,0 +1,49 @@
+/* Quality on demand: which settings are worth a training.
+ *
+ * A search knows the hardware side of a setting from its workload alone. What it lacks is the quality, which takes
+ * trainings. So each setting that nobody has measured (a candidate) is first searched as if its quality were the best that
+ * there is. Where nothing of it fits, or everything is dominated by designs whose quality is known, no measurement could bring it
+ * to the front, and none is made. The others are measured, those with the best first objective first, a few at a time; what
+ * they bring to the front rules out more. The result is the front over all candidates, as if all had been measured. */
+#ifndef DSE_SEARCH_DEMAND_H
+#define DSE_SEARCH_DEMAND_H
+
+#include "search/search.h"
+
+enum dse_fate {
+    DSE_FATE_OPEN,       /* not decided: the budget or an interruption came first */
+    DSE_FATE_MEASURED,   /* and as good as asked for */
+    DSE_FATE_BELOW,      /* measured, and not as good as asked for */
+    DSE_FATE_INFEASIBLE, /* nothing of it fits and holds the limits, whatever its quality */
+    DSE_FATE_DOMINATED   /* whatever its quality, it is not on the front */
+};
+
+struct dse_candidate {
+    struct dse_alternative alternative; /* its quality once it is measured, else NaN */
+    enum dse_fate fate;
+};
+
+struct dse_demand {
+    const struct dse_question *question; /* its alternatives are not looked at */
+    struct dse_candidate *candidates;    /* candidate_count */
+    size_t candidate_count;
+    double least_quality;                /* of designs that count; −infinity without such a rule */
+    double best_quality;                 /* nothing is better */
+    size_t batch;                        /* how many are measured at a time, at least 1; the measurements depend on it */
+    /* Finds the front of a question. */
+    enum dse_status (*search)(void *user, const struct dse_question *question, struct dse_answer *answer,
+                              struct dse_error *err);
+    /* Measures the candidates `which` (count); `quality` of those that were not measured stays NaN. Sets `ended` where
+     * nothing more is to be measured. */
+    enum dse_status (*measure)(void *user, const size_t *which, size_t count, double *quality, bool *ended,
+                               struct dse_error *err);
+    void *user;
+};
+
+/* Adds what the candidates bring to `answer`, which holds the front of what was measured before (it may be empty, and is
+ * the caller's, also after a failure). An answer is proven if it was and no candidate stays open. The alternative of a point
+ * is that of its place in the question, counted on into the candidates. DSE_ANSWER_NO where nothing is on the front in the
+ * end; DSE_LIMIT "interrupted" with what is known so far. */
+enum dse_status dse_demand_run(struct dse_demand *demand, struct dse_answer *answer, struct dse_error *err);
+
+#endif
