@@ -79,7 +79,7 @@ static enum dse_status open_board(const struct dse_study *study, const char *nam
     return status == DSE_OK ? dse_costs_for_board(one->board, calibration, &one->costs, err) : status;
 }
 
-static enum dse_status open_profile(const struct dse_study *study, const char *names, struct exploration *one,
+static enum dse_status open_profile(struct dse_study *study, const char *names, struct exploration *one,
                                     struct dse_error *err)
 {
     char first[256];
@@ -89,7 +89,8 @@ static enum dse_status open_profile(const struct dse_study *study, const char *n
         input = dse_study_input_find(study, "profile", first);
     if (input == NULL)
         return dse_fail(err, DSE_BAD_INPUT, "%s: the study does not hold its data set %s", dse_study_path(study), names);
-    return dse_profile_parse(input->content, strlen(input->content), input->name, &one->profile, err);
+    enum dse_status status = dse_profile_parse(input->content, strlen(input->content), input->name, &one->profile, err);
+    return status == DSE_OK ? dse_study_extend(study, one->profile, err) : status;
 }
 
 /* ---- designs ---- */
