@@ -425,7 +425,9 @@ static enum dse_status prune(const struct merge *merge, struct partial *partial,
     for (size_t i = 0; i < partial->count; i++)
         order[i] = (struct sorting){partial->values + i * dimensions, partial->rows + i * groups, dimensions, groups};
     qsort(order, partial->count, sizeof *order, compare_sorting);
-    for (size_t i = 0; i < partial->count; i++) {
+    bool interrupted = false;
+    for (size_t i = 0; i < partial->count && !interrupted; i++) {
+        interrupted = (i & 0xff) == 0 && dse_monitor_cancelled(merge->question->monitor);
         const int64_t *vector = order[i].vector;
         if (is_dominated(merge, &kept, tried, vector) || is_hopeless(merge, vector, SIZE_MAX))
             continue;
@@ -439,7 +441,7 @@ static enum dse_status prune(const struct merge *merge, struct partial *partial,
     free(partial->values);
     free(partial->rows);
     *partial = kept;
-    return DSE_OK;
+    return interrupted ? dse_fail(err, DSE_LIMIT, "interrupted") : DSE_OK;
 }
 
 static bool within_caps(const struct layout *layout, const int64_t *vector)

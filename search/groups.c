@@ -240,6 +240,8 @@ static enum dse_status fill_group(const struct dse_question *question, const str
         return dse_fail_memory(err);
     for (size_t row = 0; row < out->count; row++) {
         size_t digits[DSE_KNOB_MAX];
+        if ((row & 0xfff) == 0 && dse_monitor_cancelled(question->monitor))
+            return dse_fail(err, DSE_LIMIT, "interrupted");
         find_digits(question->space, group, out->combinations[row], digits);
         for (size_t b = 0; b < group->block_count; b++)
             dse_block_table_combine(tables[b], row_of(tables[b], group, digits), &out->sums[row]);
@@ -352,6 +354,9 @@ enum dse_status dse_slice_make(const struct dse_question *question, const struct
     if (!slice_is_canonical(question, plan, slice))
         return DSE_OK; /* size 0 */
     slice->size = 1;
+    slice->note = calloc(1, sizeof *slice->note);
+    if (slice->note == NULL)
+        return dse_fail_memory(err);
     struct dse_tables *own = NULL;
     enum dse_status status = question->tables == NULL ? dse_tables_create(&own, err) : DSE_OK;
     for (size_t g = 0; g < plan->group_count && status == DSE_OK; g++)
@@ -370,6 +375,10 @@ void dse_slice_free(const struct dse_plan *plan, struct dse_slice *slice)
         free(slice->groups[g].combinations);
         slice->groups[g] = (struct dse_group){0};
     }
+    if (slice->note != NULL && slice->note->data != NULL)
+        slice->note->release(slice->note->data);
+    free(slice->note);
+    slice->note = NULL;
 }
 
 void dse_slice_row_config(const struct dse_plan *plan, const struct dse_slice *slice, size_t group, size_t row,

@@ -39,6 +39,12 @@ struct dse_group {
     size_t count;
 };
 
+/* What a visitor keeps while it is shown slices that share their rows. */
+struct dse_slice_note {
+    void *data;                   /* NULL at first */
+    void (*release)(void *data);
+};
+
 /* One slice. */
 struct dse_slice {
     const struct dse_space *space;
@@ -49,6 +55,7 @@ struct dse_slice {
     uint64_t size;        /* configurations: the product of the groups' counts before anything was dropped */
     uint64_t unbuildable; /* rows that a block refused */
     char refusal[256];
+    struct dse_slice_note *note; /* released with the slice */
 };
 
 /* The configuration that slice `index` fixes, the other knobs at their base values; returns its alternative. */

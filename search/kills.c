@@ -2,7 +2,7 @@
  *
  * A quantity that adds over parts which share nothing has a distribution that is the convolution of the parts'. For
  * resources and bytes the parts are the groups; for times they are sets of groups that share no stage, since a stage
- * takes as long as its slowest group. Distributions are folded into three, and pairs of the first two look up in the
+ * takes as long as its slowest group. Distributions are folded into three, and pairs of the first two find in the
  * running sum of the third how many of its rows carry them over the threshold. */
 #include "search/kills.h"
 
@@ -18,12 +18,14 @@
 
 static uint64_t add_saturating(uint64_t a, uint64_t b)
 {
-    return a > UINT64_MAX - b ? UINT64_MAX : a + b;
+    uint64_t sum;
+    return __builtin_add_overflow(a, b, &sum) ? UINT64_MAX : sum;
 }
 
 static uint64_t multiply_saturating(uint64_t a, uint64_t b)
 {
-    return b != 0 && a > UINT64_MAX / b ? UINT64_MAX : a * b;
+    uint64_t product;
+    return __builtin_mul_overflow(a, b, &product) ? UINT64_MAX : product;
 }
 
 /* ---- distributions ---- */
@@ -38,23 +40,103 @@ struct distribution {
     size_t count;
 };
 
+/* Counts by amount, in the making: an open hash table, a power of two large. */
+struct tally {
+    struct value *slots; /* capacity; free where the count is 0 */
+    size_t capacity, used;
+};
+
+static size_t slot_of(const struct tally *tally, int64_t amount)
+{
+    size_t slot = (size_t)(((uint64_t)amount * 11400714819323198485u) >> 20) & (tally->capacity - 1);
+    while (tally->slots[slot].count != 0 && tally->slots[slot].amount != amount)
+        slot = (slot + 1) & (tally->capacity - 1);
+    return slot;
+}
+
+static enum dse_status widen(struct tally *tally, struct dse_error *err)
+{
+    struct tally wider = {.capacity = tally->capacity > 0 ? 4 * tally->capacity : 256};
+    wider.slots = calloc(wider.capacity, sizeof *wider.slots);
+    if (wider.slots == NULL)
+        return dse_fail_memory(err);
+    for (size_t i = 0; i < tally->capacity; i++)
+        if (tally->slots[i].count != 0)
+            wider.slots[slot_of(&wider, tally->slots[i].amount)] = tally->slots[i];
+    wider.used = tally->used;
+    free(tally->slots);
+    *tally = wider;
+    return DSE_OK;
+}
+
+static enum dse_status add_amount(struct tally *tally, int64_t amount, uint64_t count, struct dse_error *err)
+{
+    if (2 * tally->used >= tally->capacity) {
+        enum dse_status status = widen(tally, err);
+        if (status != DSE_OK)
+            return status;
+    }
+    struct value *slot = &tally->slots[slot_of(tally, amount)];
+    tally->used += slot->count == 0;
+    *slot = (struct value){amount, add_saturating(slot->count, count)};
+    return DSE_OK;
+}
+
 static int compare_values(const void *a, const void *b)
 {
     const struct value *x = a, *y = b;
     return (x->amount > y->amount) - (x->amount < y->amount);
 }
 
-static void sort_and_unite(struct distribution *d)
+#define DIGIT_BITS 11
+#define DIGITS ((size_t)1 << DIGIT_BITS)
+
+/* One pass of a radix sort, by the digit of amount − least that begins at `shift`. */
+static void sort_digit(const struct value *in, size_t count, int64_t least, unsigned shift, struct value *out)
 {
-    size_t kept = 0;
-    qsort(d->values, d->count, sizeof *d->values, compare_values);
-    for (size_t i = 0; i < d->count; i++) {
-        if (kept > 0 && d->values[kept - 1].amount == d->values[i].amount)
-            d->values[kept - 1].count = add_saturating(d->values[kept - 1].count, d->values[i].count);
-        else
-            d->values[kept++] = d->values[i];
+    size_t begin[DIGITS] = {0}, total = 0;
+    for (size_t i = 0; i < count; i++)
+        begin[(uint64_t)(in[i].amount - least) >> shift & (DIGITS - 1)]++;
+    for (size_t d = 0; d < DIGITS; d++) {
+        size_t here = begin[d];
+        begin[d] = total;
+        total += here;
     }
-    d->count = kept;
+    for (size_t i = 0; i < count; i++)
+        out[begin[(uint64_t)(in[i].amount - least) >> shift & (DIGITS - 1)]++] = in[i];
+}
+
+/* By amount: many values digit by digit, few by comparison. */
+static void sort_values(struct distribution *d)
+{
+    struct value *other = d->count > DIGITS ? malloc(d->count * sizeof *other) : NULL;
+    if (other == NULL) {
+        qsort(d->values, d->count, sizeof *d->values, compare_values);
+        return;
+    }
+    int64_t least = d->values[0].amount, most = least;
+    for (size_t i = 1; i < d->count; i++) {
+        least = d->values[i].amount < least ? d->values[i].amount : least;
+        most = d->values[i].amount > most ? d->values[i].amount : most;
+    }
+    for (unsigned shift = 0; shift < 64 && (uint64_t)(most - least) >> shift != 0; shift += DIGIT_BITS) {
+        sort_digit(d->values, d->count, least, shift, other);
+        struct value *sorted = other;
+        other = d->values;
+        d->values = sorted;
+    }
+    free(other);
+}
+
+/* The tally's slots become the distribution's values. */
+static void settle(struct tally *tally, struct distribution *out)
+{
+    *out = (struct distribution){.values = tally->slots};
+    for (size_t i = 0; i < tally->capacity; i++)
+        if (tally->slots[i].count != 0)
+            out->values[out->count++] = tally->slots[i];
+    *tally = (struct tally){0};
+    sort_values(out);
 }
 
 /* All rows at the least amount: counts with it are lower bounds. */
@@ -72,17 +154,19 @@ static enum dse_status fold(struct distribution *a, struct distribution *b, bool
         *at_least = true;
         cut_to_least(a->count < b->count ? a : b);
     }
-    struct distribution sum = {.values = malloc((a->count * b->count + 1) * sizeof *sum.values)};
-    if (sum.values == NULL)
-        return dse_fail_memory(err);
-    for (size_t i = 0; i < a->count; i++)
-        for (size_t j = 0; j < b->count; j++)
-            sum.values[sum.count++] = (struct value){a->values[i].amount + b->values[j].amount,
-                                                     multiply_saturating(a->values[i].count, b->values[j].count)};
-    sort_and_unite(&sum);
+    struct tally tally = {0};
+    enum dse_status status = DSE_OK;
+    for (size_t i = 0; i < a->count && status == DSE_OK; i++)
+        for (size_t j = 0; j < b->count && status == DSE_OK; j++)
+            status = add_amount(&tally, a->values[i].amount + b->values[j].amount,
+                                multiply_saturating(a->values[i].count, b->values[j].count), err);
+    if (status != DSE_OK) {
+        free(tally.slots);
+        return status;
+    }
     free(a->values);
     free(b->values);
-    *a = sum;
+    settle(&tally, a);
     *b = (struct distribution){0};
     return DSE_OK;
 }
@@ -93,41 +177,35 @@ static int compare_widths(const void *a, const void *b)
     return (x->count > y->count) - (x->count < y->count);
 }
 
-/* Rows of `sorted` with more than `amount`, from `above[i]`, the rows from place i on. */
-static uint64_t count_above(const struct distribution *sorted, const uint64_t *above, int64_t amount)
+/* The combinations of one value of each of three distributions whose sum is more than `threshold`: for each value of the
+ * narrowest, the more the second gives, the less is asked of the widest. */
+static enum dse_status count_combinations(const struct distribution parts[3], int64_t threshold,
+                                          const struct dse_monitor *monitor, uint64_t *out, struct dse_error *err)
 {
-    size_t low = 0, high = sorted->count;
-    while (low < high) {
-        size_t middle = (low + high) / 2;
-        if (sorted->values[middle].amount > amount)
-            high = middle;
-        else
-            low = middle + 1;
-    }
-    return above[low];
-}
-
-/* The combinations of one value of each distribution whose sum is more than `threshold`. */
-static enum dse_status count_combinations(struct distribution parts[3], int64_t threshold, uint64_t *out,
-                                          struct dse_error *err)
-{
-    qsort(parts, 3, sizeof *parts, compare_widths);
-    const struct distribution *widest = &parts[2];
-    uint64_t *above = calloc(widest->count + 1, sizeof *above);
+    const struct distribution *second = &parts[1], *widest = &parts[2];
+    uint64_t *above = calloc(widest->count + 1, sizeof *above); /* rows from a place on */
     if (above == NULL)
         return dse_fail_memory(err);
     for (size_t i = widest->count; i > 0; i--)
         above[i - 1] = add_saturating(above[i], widest->values[i - 1].count);
-    uint64_t total = 0;
-    for (size_t a = 0; a < parts[0].count; a++)
-        for (size_t b = 0; b < parts[1].count; b++) {
-            const struct value *x = &parts[0].values[a], *y = &parts[1].values[b];
-            uint64_t rows = count_above(widest, above, threshold - x->amount - y->amount);
-            total = add_saturating(total, multiply_saturating(rows, multiply_saturating(x->count, y->count)));
+    *out = 0;
+    bool interrupted = false;
+    for (size_t a = 0; a < parts[0].count && !interrupted; a++) {
+        interrupted = dse_monitor_cancelled(monitor);
+        const struct value *x = &parts[0].values[a];
+        uint64_t rows = 0;
+        size_t place = widest->count; /* of the first value that is more than what is left */
+        for (size_t b = 0; b < second->count; b++) {
+            const struct value *y = &second->values[b];
+            int64_t left = threshold - x->amount - y->amount;
+            while (place > 0 && widest->values[place - 1].amount > left)
+                place--;
+            rows = add_saturating(rows, multiply_saturating(above[place], y->count));
         }
+        *out = add_saturating(*out, multiply_saturating(rows, x->count));
+    }
     free(above);
-    *out = total;
-    return DSE_OK;
+    return interrupted ? dse_fail(err, DSE_LIMIT, "interrupted") : DSE_OK;
 }
 
 /* ---- quantities ---- */
@@ -140,23 +218,92 @@ struct quantity {
     double idle_nw;          /* of the bound of energy: the least power that any design draws */
 };
 
-static int64_t part_of(const struct dse_platform *platform, const struct quantity *quantity,
-                       const struct dse_accumulators *sums)
+/* What a quantity sees of a row: the time that has passed whatever the other rows of its set do, and for each stage that
+ * several groups of the set share its busy time, and the time of the bytes over each memory that several of them use. */
+#define SHARED_MAX (DSE_STAGE_MAX * (1 + DSE_MEMORY_MAX))
+
+struct seen {
+    int64_t amount; /* of what is no time, all there is */
+    int64_t closed_fs;
+    int64_t shared_fs[SHARED_MAX];
+};
+
+/* Which of them are there: places among `shared_fs`, or −1. */
+struct view {
+    const struct dse_platform *platform;
+    const struct quantity *quantity;
+    size_t shared;
+    int busy[DSE_STAGE_MAX], moving[DSE_STAGE_MAX][DSE_MEMORY_MAX];
+};
+
+static int64_t plain_amount(const struct view *view, const struct dse_accumulators *sums)
 {
-    int64_t total = 0;
+    const struct quantity *quantity = view->quantity;
     if (quantity->timed)
-        for (size_t s = 0; s < DSE_STAGE_MAX; s++)
-            total += dse_stage_fs(platform, sums, quantity->which, s);
-    if (quantity->metric == DSE_METRIC_ENERGY)
-        return sums->energy_fj + (int64_t)(quantity->idle_nw * 1e-9 * (double)total);
-    if (quantity->timed)
-        return total;
+        return quantity->metric == DSE_METRIC_ENERGY ? sums->energy_fj : 0;
     if (dse_metrics[quantity->metric].resource >= 0)
         return sums->resources[dse_metrics[quantity->metric].resource];
+    int64_t total = 0;
     for (int s = 0; s < DSE_STAGE_MAX; s++)
         for (int m = 0; m < DSE_MEMORY_MAX; m++)
             total += sums->bytes[DSE_CASE_MEAN][s][m] *
-                     (quantity->metric == DSE_METRIC_DRAM_ENERGY ? platform->dram_fj_per_byte[m] : 1);
+                     (quantity->metric == DSE_METRIC_DRAM_ENERGY ? view->platform->dram_fj_per_byte[m] : 1);
+    return total;
+}
+
+static void see(const struct view *view, const struct dse_accumulators *sums, struct seen *out)
+{
+    const struct dse_platform *platform = view->platform;
+    enum dse_case which = view->quantity->which;
+    memset(out, 0, sizeof *out);
+    out->amount = plain_amount(view, sums);
+    for (size_t s = 0; s < DSE_STAGE_MAX && view->quantity->timed; s++) {
+        if (view->busy[s] < 0) {
+            out->closed_fs += dse_stage_fs(platform, sums, which, s);
+            continue;
+        }
+        int64_t busy = sums->busy_cycles[which][s] * platform->fs_per_cycle;
+        for (int m = 0; m < DSE_MEMORY_MAX; m++) {
+            int64_t moving = sums->bytes[which][s][m] * platform->fs_per_byte[m];
+            if (view->moving[s][m] >= 0)
+                out->shared_fs[view->moving[s][m]] = moving;
+            else
+                busy = moving > busy ? moving : busy;
+        }
+        out->shared_fs[view->busy[s]] = busy;
+        out->closed_fs += sums->fill_cycles[which][s] * platform->fs_per_cycle;
+    }
+}
+
+static void add_seen(const struct view *view, const struct seen *a, const struct seen *b, struct seen *out)
+{
+    out->amount = a->amount + b->amount;
+    out->closed_fs = a->closed_fs + b->closed_fs;
+    for (size_t i = 0; i < view->shared; i++)
+        out->shared_fs[i] = a->shared_fs[i] + b->shared_fs[i];
+    for (size_t s = 0; s < DSE_STAGE_MAX; s++) {
+        int at = view->busy[s];
+        if (at >= 0)
+            out->shared_fs[at] = a->shared_fs[at] > b->shared_fs[at] ? a->shared_fs[at] : b->shared_fs[at];
+    }
+}
+
+static int64_t amount_of(const struct view *view, const struct seen *seen)
+{
+    if (!view->quantity->timed)
+        return seen->amount;
+    int64_t total = seen->closed_fs;
+    for (size_t s = 0; s < DSE_STAGE_MAX && view->shared > 0; s++) {
+        if (view->busy[s] < 0)
+            continue;
+        int64_t longest = seen->shared_fs[view->busy[s]];
+        for (int m = 0; m < DSE_MEMORY_MAX; m++)
+            if (view->moving[s][m] >= 0 && seen->shared_fs[view->moving[s][m]] > longest)
+                longest = seen->shared_fs[view->moving[s][m]];
+        total += longest;
+    }
+    if (view->quantity->metric == DSE_METRIC_ENERGY)
+        return seen->amount + (int64_t)(view->quantity->idle_nw * 1e-9 * (double)total);
     return total;
 }
 
@@ -240,82 +387,296 @@ static size_t part_groups(const struct dse_plan *plan, const struct dse_slice *s
     return count;
 }
 
+/* What the groups of a set share. */
+static void lay_out(const struct dse_plan *plan, const struct dse_slice *slice, const struct quantity *quantity,
+                    group_set set, struct view *out)
+{
+    unsigned users[DSE_STAGE_MAX] = {0}, movers[DSE_STAGE_MAX][DSE_MEMORY_MAX] = {{0}};
+    *out = (struct view){.platform = &slice->platform, .quantity = quantity};
+    memset(out->busy, -1, sizeof out->busy);
+    memset(out->moving, -1, sizeof out->moving);
+    for (size_t g = 0; g < plan->group_count && quantity->timed; g++) {
+        bool uses[DSE_STAGE_MAX] = {false}, moves[DSE_STAGE_MAX][DSE_MEMORY_MAX] = {{false}};
+        for (size_t row = 0; row < slice->groups[g].count && (set >> g & 1) != 0; row++)
+            for (size_t s = 0; s < DSE_STAGE_MAX; s++) {
+                uses[s] |= slice->groups[g].sums[row].busy_cycles[quantity->which][s] > 0;
+                for (int m = 0; m < DSE_MEMORY_MAX; m++)
+                    moves[s][m] |= slice->groups[g].sums[row].bytes[quantity->which][s][m] > 0;
+            }
+        for (size_t s = 0; s < DSE_STAGE_MAX; s++)
+            for (int m = 0; m < DSE_MEMORY_MAX; m++) {
+                uses[s] |= moves[s][m];
+                movers[s][m] += moves[s][m];
+            }
+        for (size_t s = 0; s < DSE_STAGE_MAX; s++)
+            users[s] += uses[s];
+    }
+    for (size_t s = 0; s < DSE_STAGE_MAX; s++) {
+        if (users[s] < 2)
+            continue;
+        out->busy[s] = (int)out->shared++;
+        for (int m = 0; m < DSE_MEMORY_MAX; m++)
+            if (movers[s][m] > 1)
+                out->moving[s][m] = (int)out->shared++;
+    }
+}
+
+/* The different rows of a group, as a quantity sees them. */
+struct kinds {
+    struct kind {
+        struct seen seen;
+        uint64_t count;
+    } *kinds; /* count */
+    size_t count;
+};
+
+static int compare_kinds(const void *a, const void *b)
+{
+    return memcmp(a, b, sizeof(struct seen)); /* any order will do */
+}
+
+static enum dse_status list_kinds(const struct view *view, const struct dse_group *group, struct kinds *out,
+                                  struct dse_error *err)
+{
+    out->count = 0;
+    out->kinds = malloc((group->count + 1) * sizeof *out->kinds);
+    if (out->kinds == NULL)
+        return dse_fail_memory(err);
+    for (size_t row = 0; row < group->count; row++) {
+        see(view, &group->sums[row], &out->kinds[row].seen);
+        out->kinds[row].count = 1;
+    }
+    qsort(out->kinds, group->count, sizeof *out->kinds, compare_kinds);
+    for (size_t row = 0; row < group->count; row++) {
+        if (out->count > 0 && compare_kinds(&out->kinds[out->count - 1], &out->kinds[row]) == 0)
+            out->kinds[out->count - 1].count++;
+        else
+            out->kinds[out->count++] = out->kinds[row];
+    }
+    return DSE_OK;
+}
+
+/* The distribution over the rows of one group by itself. */
+static enum dse_status distribute_one(const struct view *view, const struct dse_group *group, struct distribution *out,
+                                      struct dse_error *err)
+{
+    struct tally tally = {0};
+    enum dse_status status = DSE_OK;
+    for (size_t row = 0; row < group->count && status == DSE_OK; row++) {
+        struct seen seen;
+        see(view, &group->sums[row], &seen);
+        status = add_amount(&tally, amount_of(view, &seen), 1, err);
+    }
+    settle(&tally, out);
+    return status;
+}
+
+/* Adds the combinations of these kinds to what has been seen of the groups before; `rows` stand behind it. */
+static enum dse_status combine_kinds(const struct view *view, const struct kinds *kinds, size_t count,
+                                     const struct seen *before, uint64_t rows, struct tally *tally, struct dse_error *err)
+{
+    if (count == 0)
+        return add_amount(tally, amount_of(view, before), rows, err);
+    enum dse_status status = DSE_OK;
+    for (size_t k = 0; k < kinds->count && status == DSE_OK; k++) {
+        struct seen sum;
+        add_seen(view, before, &kinds->kinds[k].seen, &sum);
+        status = combine_kinds(view, kinds + 1, count - 1, &sum, multiply_saturating(rows, kinds->kinds[k].count), tally, err);
+    }
+    return status;
+}
+
 /* The distribution of the quantity over the rows of a set of groups, together. Where they are too many, the last
  * groups' least rows stand for all (their times count as nothing). */
 static enum dse_status distribute(const struct dse_plan *plan, const struct dse_slice *slice,
                                   const struct quantity *quantity, group_set set, bool *at_least,
                                   struct distribution *out, struct dse_error *err)
 {
-    uint64_t rows = 1, hidden = 1;
-    group_set seen = 0;
-    for (size_t g = 0; g < plan->group_count; g++) {
+    struct view view;
+    lay_out(plan, slice, quantity, set, &view);
+    if ((set & (set - 1)) == 0)
+        return distribute_one(&view, &slice->groups[__builtin_ctzll(set)], out, err);
+    struct kinds kinds[DSE_GROUP_MAX];
+    size_t count = 0;
+    uint64_t combinations = 1, hidden = 1;
+    enum dse_status status = DSE_OK;
+    for (size_t g = 0; g < plan->group_count && status == DSE_OK; g++) {
         if ((set >> g & 1) == 0)
             continue;
-        if (rows * slice->groups[g].count > COMPONENT_ROWS_MAX) {
-            hidden *= slice->groups[g].count;
+        status = list_kinds(&view, &slice->groups[g], &kinds[count], err);
+        if (status != DSE_OK)
+            break;
+        if (combinations * kinds[count].count > COMPONENT_ROWS_MAX) {
+            hidden = multiply_saturating(hidden, slice->groups[g].count);
             *at_least = true;
+            free(kinds[count].kinds);
         } else {
-            rows *= slice->groups[g].count;
-            seen |= (group_set)1 << g;
+            combinations *= kinds[count++].count;
         }
     }
-    out->count = 0;
-    out->values = malloc((rows + 1) * sizeof *out->values);
-    if (out->values == NULL)
-        return dse_fail_memory(err);
-    for (uint64_t row = 0; row < rows; row++) {
-        struct dse_accumulators sums = {0};
-        uint64_t rest = row;
-        for (size_t g = 0; g < plan->group_count; g++)
-            if ((seen >> g & 1) != 0) {
-                dse_accumulators_combine(&sums, &slice->groups[g].sums[rest % slice->groups[g].count]);
-                rest /= slice->groups[g].count;
-            }
-        out->values[out->count++] = (struct value){part_of(&slice->platform, quantity, &sums), hidden};
+    struct tally tally = {0};
+    if (status == DSE_OK)
+        status = combine_kinds(&view, kinds, count, &(struct seen){0}, hidden, &tally, err);
+    settle(&tally, out);
+    for (size_t i = 0; i < count; i++)
+        free(kinds[i].kinds);
+    return status;
+}
+
+/* The distributions of a quantity over a slice, kept for the slices that share its rows. */
+struct spread {
+    struct spread *next;
+    struct quantity quantity;
+    struct distribution parts[DSE_GROUP_MAX + 3];
+    size_t count;        /* parts; 3 once they are folded */
+    int64_t least, most; /* sums */
+    bool at_least;
+    bool folded;
+};
+
+/* What is kept of a slice: its spreads so far, and sums that no design is below or above. */
+struct kept {
+    struct spread *spreads;
+    struct dse_accumulators least, most;
+};
+
+static void release_kept(void *data)
+{
+    struct kept *kept = data;
+    while (kept->spreads != NULL) {
+        struct spread *spread = kept->spreads;
+        kept->spreads = spread->next;
+        for (size_t i = 0; i < DSE_GROUP_MAX + 3; i++)
+            free(spread->parts[i].values);
+        free(spread);
     }
-    sort_and_unite(out);
+    free(kept);
+}
+
+/* Component by component the least and the most of each group's rows, added up (busy cycles too: a bound from above). */
+static void bound_sums(const struct dse_plan *plan, const struct dse_slice *slice, struct kept *kept)
+{
+    const size_t components = sizeof kept->least / sizeof(int64_t);
+    for (size_t g = 0; g < plan->group_count; g++) {
+        struct dse_accumulators least = slice->groups[g].sums[0], most = least;
+        for (size_t row = 1; row < slice->groups[g].count; row++)
+            for (size_t c = 0; c < components; c++) {
+                int64_t value = ((const int64_t *)&slice->groups[g].sums[row])[c];
+                ((int64_t *)&least)[c] = value < ((int64_t *)&least)[c] ? value : ((int64_t *)&least)[c];
+                ((int64_t *)&most)[c] = value > ((int64_t *)&most)[c] ? value : ((int64_t *)&most)[c];
+            }
+        dse_accumulators_combine(&kept->least, &least);
+        for (size_t c = 0; c < components; c++)
+            ((int64_t *)&kept->most)[c] += ((int64_t *)&most)[c];
+    }
+}
+
+static enum dse_status get_kept(const struct dse_plan *plan, const struct dse_slice *slice, struct kept **out,
+                                struct dse_error *err)
+{
+    *out = slice->note->data;
+    if (*out != NULL)
+        return DSE_OK;
+    *out = calloc(1, sizeof **out);
+    if (*out == NULL)
+        return dse_fail_memory(err);
+    bound_sums(plan, slice, *out);
+    *slice->note = (struct dse_slice_note){*out, release_kept};
     return DSE_OK;
+}
+
+/* The quantity of sums taken as one design. */
+static int64_t amount_of_sums(const struct dse_platform *platform, const struct quantity *quantity,
+                              const struct dse_accumulators *sums)
+{
+    struct view view = {.platform = platform, .quantity = quantity};
+    struct seen seen;
+    memset(view.busy, -1, sizeof view.busy);
+    see(&view, sums, &seen);
+    return amount_of(&view, &seen);
+}
+
+static bool is_same(const struct quantity *a, const struct quantity *b)
+{
+    return a->metric == b->metric && a->timed == b->timed && a->which == b->which && a->idle_nw == b->idle_nw;
+}
+
+static enum dse_status find_spread(const struct dse_plan *plan, const struct dse_slice *slice, struct kept *kept,
+                                   const struct quantity *quantity, struct spread **out, struct dse_error *err)
+{
+    for (*out = kept->spreads; *out != NULL; *out = (*out)->next)
+        if (is_same(&(*out)->quantity, quantity))
+            return DSE_OK;
+    struct spread *spread = calloc(1, sizeof *spread);
+    if (spread == NULL)
+        return dse_fail_memory(err);
+    spread->quantity = *quantity;
+    spread->next = kept->spreads;
+    kept->spreads = *out = spread;
+    group_set sets[DSE_GROUP_MAX];
+    spread->count = part_groups(plan, slice, quantity, sets);
+    enum dse_status status = DSE_OK;
+    for (size_t i = 0; i < spread->count && status == DSE_OK; i++) {
+        struct distribution *part = &spread->parts[i];
+        status = distribute(plan, slice, quantity, sets[i], &spread->at_least, part, err);
+        if (status == DSE_OK) {
+            spread->least += part->values[0].amount;
+            spread->most += part->values[part->count - 1].amount;
+        }
+    }
+    return status;
+}
+
+/* Makes the parts three, the narrowest first. */
+static enum dse_status fold_to_three(struct spread *spread, struct dse_error *err)
+{
+    struct distribution *parts = spread->parts;
+    for (; spread->count < 3; spread->count++) { /* nothing, once */
+        parts[spread->count].values = calloc(1, sizeof *parts->values);
+        if (parts[spread->count].values == NULL)
+            return dse_fail_memory(err);
+        parts[spread->count].values[0].count = 1;
+        parts[spread->count].count = 1;
+    }
+    enum dse_status status = DSE_OK;
+    for (; spread->count > 3 && status == DSE_OK; spread->count--) {
+        qsort(parts, spread->count, sizeof *parts, compare_widths);
+        status = fold(&parts[0], &parts[1], &spread->at_least, err);
+        parts[1] = parts[spread->count - 1];
+        parts[spread->count - 1] = (struct distribution){0};
+    }
+    qsort(parts, 3, sizeof *parts, compare_widths);
+    spread->folded = status == DSE_OK;
+    return status;
 }
 
 /* How many designs of the slice have a sum above the threshold. */
 static enum dse_status count_slice(const struct dse_plan *plan, const struct dse_slice *slice,
-                                   const struct quantity *quantity, int64_t threshold, bool *at_least, uint64_t *out,
-                                   struct dse_error *err)
+                                   const struct quantity *quantity, int64_t threshold,
+                                   const struct dse_monitor *monitor, bool *at_least, uint64_t *out, struct dse_error *err)
 {
-    group_set sets[DSE_GROUP_MAX];
-    struct distribution parts[DSE_GROUP_MAX + 3] = {{0}};
-    size_t count = part_groups(plan, slice, quantity, sets);
-    int64_t least = 0, most = 0;
+    struct kept *kept = NULL;
+    struct spread *spread = NULL;
     uint64_t all = 1;
-    enum dse_status status = DSE_OK;
-    for (size_t i = 0; i < count && status == DSE_OK; i++) {
-        status = distribute(plan, slice, quantity, sets[i], at_least, &parts[i], err);
-        if (status == DSE_OK) {
-            least += parts[i].values[0].amount;
-            most += parts[i].values[parts[i].count - 1].amount;
-        }
-    }
     for (size_t g = 0; g < plan->group_count; g++)
         all = multiply_saturating(all, slice->groups[g].count);
-    *out = least > threshold ? all : 0;
-    bool open = status == DSE_OK && least <= threshold && most > threshold;
-    for (; count < 3 && open; count++) { /* nothing, once */
-        parts[count].values = calloc(1, sizeof *parts[count].values);
-        if (parts[count].values == NULL)
-            status = dse_fail_memory(err);
-        else
-            parts[count].values[parts[count].count++].count = 1;
-    }
-    for (; count > 3 && open && status == DSE_OK; count--) {
-        qsort(parts, count, sizeof *parts, compare_widths);
-        status = fold(&parts[0], &parts[1], at_least, err);
-        parts[1] = parts[count - 1];
-        parts[count - 1] = (struct distribution){0};
-    }
+    enum dse_status status = get_kept(plan, slice, &kept, err);
+    if (status != DSE_OK)
+        return status;
+    bool none = amount_of_sums(&slice->platform, quantity, &kept->least) > threshold;
+    *out = none ? all : 0;
+    if (none || amount_of_sums(&slice->platform, quantity, &kept->most) <= threshold)
+        return DSE_OK;
+    status = find_spread(plan, slice, kept, quantity, &spread, err);
+    if (status != DSE_OK)
+        return status;
+    *out = spread->least > threshold ? all : 0;
+    bool open = spread->least <= threshold && spread->most > threshold;
+    if (open && !spread->folded)
+        status = fold_to_three(spread, err);
     if (open && status == DSE_OK)
-        status = count_combinations(parts, threshold, out, err);
-    for (size_t i = 0; i < DSE_GROUP_MAX + 3; i++)
-        free(parts[i].values);
+        status = count_combinations(spread->parts, threshold, monitor, out, err);
+    *at_least |= spread->at_least;
     return status;
 }
 
@@ -358,7 +719,7 @@ static enum dse_status count_limit(const struct dse_question *question, const st
     /* Small sums hold an upper limit and break a lower one. */
     int64_t threshold = last_before(platform, &quantity, limit, !reverse);
     uint64_t above = 0;
-    enum dse_status status = count_slice(plan, slice, &quantity, threshold, &out->at_least, &above, err);
+    enum dse_status status = count_slice(plan, slice, &quantity, threshold, question->monitor, &out->at_least, &above, err);
     out->configurations = reverse ? (out->at_least ? 0 : all - above) : above;
     out->at_least &= out->configurations < all;
     return status;
@@ -390,8 +751,9 @@ static void add_kills(struct counting *counting, const struct dse_kills *part)
     pthread_mutex_unlock(&counting->lock);
 }
 
-static enum dse_status count_resource(const struct dse_plan *plan, const struct dse_slice *slice, int resource,
-                                      struct dse_kill_count *out, struct dse_error *err)
+static enum dse_status count_resource(const struct dse_question *question, const struct dse_plan *plan,
+                                      const struct dse_slice *slice, int resource, struct dse_kill_count *out,
+                                      struct dse_error *err)
 {
     struct quantity quantity = {0};
     for (int m = 0; m < DSE_METRIC_COUNT; m++)
@@ -400,8 +762,8 @@ static enum dse_status count_resource(const struct dse_plan *plan, const struct 
     if (dse_metrics[quantity.metric].resource != resource)
         return DSE_OK; /* no metric counts it */
     int64_t cap = slice->platform.capped[resource];
-    return count_slice(plan, slice, &quantity, cap < 0 ? -1 : cap / slice->platform.units, &out->at_least,
-                       &out->configurations, err);
+    return count_slice(plan, slice, &quantity, cap < 0 ? -1 : cap / slice->platform.units, question->monitor,
+                       &out->at_least, &out->configurations, err);
 }
 
 static enum dse_status count_one(void *user, const struct dse_plan *plan, uint64_t index,
@@ -419,7 +781,7 @@ static enum dse_status count_one(void *user, const struct dse_plan *plan, uint64
     kills.clock = slice->platform.clock_allowed ? 0 : buildable;
     enum dse_status status = DSE_OK;
     for (int r = 0; r < DSE_RESOURCE_COUNT && status == DSE_OK && buildable > 0 && kills.clock == 0; r++)
-        status = count_resource(plan, slice, r, &kills.resources[r], err);
+        status = count_resource(counting->question, plan, slice, r, &kills.resources[r], err);
     for (size_t i = 0; i < counting->question->limit_count && status == DSE_OK && buildable > 0; i++)
         status = count_limit(counting->question, plan, slice, &counting->question->limits[i], buildable,
                              &kills.limits[i], err);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "search/kills.h"
+#include "search/tables.h"
 
 #define RATIO_MAX 1e12
 #define RATIO_STEPS 64
@@ -158,29 +159,66 @@ static void scale_question(const struct dse_question *question, double ratio, st
         out->limits[i].bound *= out->limits[i].at_least ? 1.0 / ratio : ratio;
 }
 
-/* The smallest ratio for which all constraints together can be held: doubling, then bisection. */
+/* The worst ratio by which a design exceeds what is asked. */
+static double worst_excess(const struct dse_question *question, const struct dse_why *why, const struct dse_point *point)
+{
+    double worst = 1.0;
+    for (size_t i = 0; i < why->count; i++)
+        if (has_size(&why->reasons[i]))
+            worst = fmax(worst, excess(question, &why->reasons[i], point));
+    return worst;
+}
+
+/* A ratio below which some limit cannot be held even where nothing else is asked. */
+static enum dse_status least_ratio(const struct dse_question *question, const struct dse_why *why, double *out,
+                                   struct dse_error *err)
+{
+    *out = 1.0;
+    for (size_t i = 0; i < why->count; i++) {
+        const struct dse_reason *reason = &why->reasons[i];
+        if (reason->kind != DSE_REASON_LIMIT || reason->kills < why->space_size / 2 ||
+            question->limits[reason->which].at_least != dse_metrics[reason->metric].higher_is_better)
+            continue; /* it rules out too little to be what stands in the way, or has no least */
+        struct dse_question alone = *question;
+        struct dse_point point;
+        alone.limit_count = 0;
+        for (int r = 0; r < DSE_RESOURCE_COUNT; r++)
+            alone.cap_scale[r] = INFINITY;
+        enum dse_status status = find_least(&alone, reason->metric, &point, NULL, err);
+        if (status == DSE_OK)
+            *out = fmax(*out, excess(question, reason, &point));
+        else if (status != DSE_ANSWER_NO)
+            return status;
+    }
+    return DSE_OK;
+}
+
+/* The smallest ratio for which all constraints together can be held: doubling, then bisection. A design that is found
+ * shows a ratio that suffices, mostly smaller than the one that was tried. */
 static enum dse_status scale_all(const struct dse_question *question, struct dse_why *why, struct dse_error *err)
 {
-    double low = 1.0, high = 2.0;
-    enum dse_status status = DSE_ANSWER_NO;
-    for (int step = 0; step < RATIO_STEPS && (status == DSE_ANSWER_NO || high / low > 1.01); step++) {
+    double low = 1.0;
+    enum dse_status status = least_ratio(question, why, &low, err);
+    if (status != DSE_OK || low > RATIO_MAX * RATIO_MAX)
+        return status;
+    double high = low * 1.005;
+    for (int step = 0; step < RATIO_STEPS && (!why->has_nearest || high / low > 1.01); step++) {
         struct dse_question scaled;
         struct dse_point point;
         double ratio = why->has_nearest ? sqrt(low * high) : high;
         scale_question(question, ratio, &scaled);
         status = find_least(&scaled, question->objectives[0], &point, NULL, err);
         if (status == DSE_OK) {
-            high = ratio;
             why->nearest = point;
             why->has_nearest = true;
+            high = fmin(ratio, worst_excess(question, why, &point));
         } else if (status != DSE_ANSWER_NO) {
             return status;
         } else {
             low = ratio;
-            high = why->has_nearest ? high : ratio * ratio;
+            high = why->has_nearest ? high : fmax(2.0, ratio * ratio);
             if (high > RATIO_MAX * RATIO_MAX)
                 return DSE_OK; /* no size helps: blocks, clocks or an unmeasured metric stand in the way */
-            status = why->has_nearest ? DSE_OK : DSE_ANSWER_NO;
         }
     }
     return DSE_OK;
@@ -214,8 +252,8 @@ static enum dse_status find_nearest(const struct dse_question *question, struct 
     return status;
 }
 
-enum dse_status dse_why_make(const struct dse_question *question, const struct dse_space *whole, struct dse_why *out,
-                             struct dse_error *err)
+static enum dse_status explain(const struct dse_question *question, const struct dse_space *whole, struct dse_why *out,
+                               struct dse_error *err)
 {
     struct dse_kills kills;
     memset(out, 0, sizeof *out);
@@ -231,4 +269,17 @@ enum dse_status dse_why_make(const struct dse_question *question, const struct d
             question->space->knobs[k].domain_count < whole->knobs[k].domain_count)
             status = widen_knob(question, whole, k, out, err);
     return status == DSE_OK ? find_nearest(question, out, err) : status;
+}
+
+enum dse_status dse_why_make(const struct dse_question *question, const struct dse_space *whole, struct dse_why *out,
+                             struct dse_error *err)
+{
+    struct dse_question shared = *question; /* all searches share the tables, and none is a step of the question's own */
+    shared.checkpoint = NULL;
+    enum dse_status status = question->tables == NULL ? dse_tables_create(&shared.tables, err) : DSE_OK;
+    if (status == DSE_OK)
+        status = explain(&shared, whole, out, err);
+    if (question->tables == NULL)
+        dse_tables_free(shared.tables);
+    return status;
 }

@@ -1,0 +1,165 @@
+/* Every method hears an interruption within half a second of its own processor time, in every phase: between two looks at
+ * the monitor, and from the look that hears of it until it returns. Processor time, so that a busy machine is no failure. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "models/nysx/nysx.h"
+#include "search/heuristic.h"
+#include "search/ilp.h"
+#include "search/why.h"
+#include "tests/models/fixture.h"
+
+#define ANSWER_S 0.5
+
+static struct nysx_fixture fixture;
+
+/* Hears all looks; says stop from the one called `stop_at` on. */
+struct listener {
+    uint64_t looks, stop_at;
+    double last_s, longest_s; /* between two looks */
+    double stopped_s;         /* when it was said */
+};
+
+static double cpu_s(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+static bool listen(void *user)
+{
+    struct listener *listener = user;
+    double now = cpu_s();
+    listener->longest_s = fmax(listener->longest_s, now - listener->last_s);
+    listener->last_s = now;
+    if (++listener->looks == listener->stop_at)
+        listener->stopped_s = now;
+    return listener->looks >= listener->stop_at;
+}
+
+static int open_all(void **state)
+{
+    (void)state;
+    nysx_fixture_open(&fixture, "zcu104");
+    return 0;
+}
+
+static int close_all(void **state)
+{
+    (void)state;
+    nysx_fixture_close(&fixture);
+    return 0;
+}
+
+typedef enum dse_status attempt(const struct dse_question *question, struct dse_error *err);
+
+static enum dse_status try_exact(const struct dse_question *question, struct dse_error *err)
+{
+    struct dse_answer answer;
+    enum dse_status status = dse_search_exact(question, &answer, err);
+    dse_answer_free(&answer);
+    return status;
+}
+
+static enum dse_status try_exhaustive(const struct dse_question *question, struct dse_error *err)
+{
+    struct dse_answer answer;
+    enum dse_status status = dse_search_exhaustive(question, &answer, err);
+    dse_answer_free(&answer);
+    return status;
+}
+
+static enum dse_status try_ilp(const struct dse_question *question, struct dse_error *err)
+{
+    struct dse_optimum optimum;
+    struct dse_question one = *question;
+    one.objectives[0] = DSE_METRIC_ENERGY;
+    one.objective_count = 1;
+    return dse_search_ilp(&one, NULL, &optimum, err);
+}
+
+/* Ends in order when it is interrupted, with what was found. */
+static enum dse_status try_heuristic(const struct dse_question *question, struct dse_error *err)
+{
+    struct dse_answer answer;
+    struct dse_effort effort = {.seed = 1, .evaluations = 20000000, .seconds = INFINITY};
+    enum dse_status status = dse_search_heuristic(question, &effort, &answer, err);
+    assert_true(answer.evaluated < effort.evaluations);
+    assert_false(answer.proven);
+    dse_answer_free(&answer);
+    return status == DSE_OK || status == DSE_ANSWER_NO ? dse_fail(err, DSE_LIMIT, "interrupted") : status;
+}
+
+static enum dse_status try_why(const struct dse_question *question, struct dse_error *err)
+{
+    struct dse_question impossible = *question;
+    struct dse_why *why = malloc(sizeof *why);
+    assert_non_null(why);
+    impossible.limits[0] = (struct dse_limit){DSE_METRIC_LATENCY, false, 1e-7};
+    impossible.limits[1] = (struct dse_limit){DSE_METRIC_LUT, false, 20000.0};
+    impossible.limit_count = 2;
+    enum dse_status status = dse_why_make(&impossible, fixture.space, why, err);
+    free(why);
+    return status;
+}
+
+static void check(const char *name, attempt *method, const struct dse_question *question)
+{
+    uint64_t interrupted = 0;
+    for (uint64_t stop_at = 1; stop_at <= 1000; stop_at *= 10) {
+        struct listener listener = {.stop_at = stop_at, .last_s = cpu_s()};
+        struct dse_monitor monitor = {.cancelled = listen, .user = &listener};
+        struct dse_question asked = *question;
+        struct dse_error err = {0};
+        asked.monitor = &monitor;
+        enum dse_status status = method(&asked, &err);
+        if (listener.looks < stop_at)
+            break; /* it was done before */
+        assert_int_equal(status, DSE_LIMIT);
+        assert_string_equal(err.message, "interrupted");
+        double answered_s = listener.longest_s + cpu_s() - listener.stopped_s;
+        if (answered_s > ANSWER_S)
+            fail_msg("%s: answered after %.2f s at look %llu", name, answered_s, (unsigned long long)stop_at);
+        interrupted++;
+    }
+    assert_true(interrupted >= 3);
+    print_message("%s: interrupted at %llu of its looks\n", name, (unsigned long long)interrupted);
+}
+
+/* On the whole space: no phase is too short to be interrupted in. */
+static void test_all(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *name;
+        attempt *method;
+    } methods[] = {{"exact", try_exact}, {"exhaustive", try_exhaustive}, {"ilp", try_ilp}, {"heuristic", try_heuristic},
+                   {"why", try_why}};
+    struct dse_alternative alternative = {.workload = fixture.workload, .quality = 0.8};
+    dse_space_default(fixture.space, &alternative.config);
+    struct dse_question question = {.family = fixture.setup.family, .space = fixture.space, .board = fixture.board,
+                                    .costs = fixture.costs, .headroom = -1.0, .alternatives = &alternative,
+                                    .alternative_count = 1, .jobs = 1,
+                                    .objectives = {DSE_METRIC_LATENCY, DSE_METRIC_ENERGY, DSE_METRIC_BRAM18},
+                                    .objective_count = 3};
+    question.free = dse_space_of_kind(fixture.space, DSE_KNOB_HARDWARE) &
+                    ~dse_space_of_kind(fixture.space, DSE_KNOB_ALGORITHMIC);
+    dse_space_default(fixture.space, &question.base);
+    for (size_t i = 0; i < sizeof methods / sizeof *methods; i++)
+        check(methods[i].name, methods[i].method, &question);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_all)};
+    return cmocka_run_group_tests_name("interrupt", tests, open_all, close_all);
+}
