@@ -38,6 +38,21 @@ enum dse_status dse_asked_read(const struct dse_cli *cli, struct dse_asked *aske
     return status;
 }
 
+enum dse_status dse_objective_read(const struct dse_cli *cli, const char **objective, struct dse_error *err)
+{
+    const char *least = dse_cli_value(cli, "minimize"), *most = dse_cli_value(cli, "maximize");
+    *objective = least != NULL ? least : most;
+    if ((least != NULL) == (most != NULL))
+        return dse_fail(err, DSE_BAD_USAGE, "needs one of --minimize METRIC and --maximize METRIC");
+    if (strchr(*objective, ',') != NULL)
+        return dse_fail(err, DSE_BAD_USAGE, "%s: one metric; `sweep --objectives` takes several", *objective);
+    int metric = dse_metric_find(*objective);
+    if (metric >= 0 && dse_metrics[metric].higher_is_better != (most != NULL))
+        return dse_fail(err, DSE_BAD_USAGE, "--%s %s: more of it is %s; say --%s", most != NULL ? "maximize" : "minimize",
+                        *objective, most != NULL ? "worse" : "better", most != NULL ? "minimize" : "maximize");
+    return DSE_OK;
+}
+
 /* Values given by --set are fixed for the sweep. */
 static enum dse_status restrict_to_set(const struct dse_cli *cli, const struct dse_config *config,
                                        struct dse_space *space, struct dse_error *err)

@@ -52,6 +52,12 @@ struct dse_asking {
 /* Reads --where, --fix, --free, --seeds, --budget and --quality-drop. */
 enum dse_status dse_asked_read(const struct dse_cli *cli, struct dse_asked *asked, struct dse_error *err);
 
+/* One metric to have the least or the most of. */
+#define DSE_OBJECTIVE_OPTIONS                                                                                \
+    {.name = "minimize", .argument = "METRIC", .help = "what the best design has the least of: latency, energy, bram18, …"}, \
+    {.name = "maximize", .argument = "METRIC", .help = "what it has the most of: throughput or quality"}
+enum dse_status dse_objective_read(const struct dse_cli *cli, const char **objective, struct dse_error *err);
+
 /* The question about the board and profile of an exploration (boards outermost) with these objectives ("latency,energy").
  * Where settings may have to be measured it may have no alternatives yet. `asked` stays where it is. Free it in any case. */
 enum dse_status dse_ask(const struct dse_cli *cli, const struct dse_workbench *bench, size_t exploration,

@@ -1,11 +1,16 @@
 /* `nysx-dse emit`: what high-level synthesis needs of one configuration. */
+#include <stdio.h>
 #include <string.h>
 
 #include "core/file.h"
+#include "datasets/dataset.h"
+#include "dse/asking.h"
 #include "dse/commands.h"
-#include "dse/workbench.h"
+#include "dse/demanding.h"
 #include "executor/executor.h"
 #include "reports/hls/hls.h"
+
+#define DSE_FIX_MAX 160 /* "knob=value" */
 
 /* The knobs that any block's hardware depends on. */
 static dse_knob_set knobs_in_hardware(const struct dse_model_family *family)
@@ -43,9 +48,14 @@ struct emitting {
     const struct dse_profile *profile;
     const struct dse_executor *executor; /* of the model, with --model */
     struct dse_model *model;
+    struct dse_setting trained; /* what it was trained with */
+    struct dse_asked asked; /* where the best design is asked for */
+    struct dse_asking asking;
+    char fixes[DSE_KNOB_MAX][DSE_FIX_MAX];
     struct dse_config config;
     struct dse_setup setup;
-    struct dse_workload work; /* the model's, with --model */
+    struct dse_workload measured; /* at the model's setting, where the profile has none there */
+    struct dse_workload work;     /* the model's, with --model */
     struct dse_estimate estimate;
     struct dse_hls hls;
     struct dse_pack pack;
@@ -55,30 +65,135 @@ static void release(struct emitting *e)
 {
     if (e->model != NULL)
         e->executor->free_model(e->model);
+    dse_setting_free(&e->trained);
+    dse_asking_free(&e->asking);
+    dse_workload_clear(&e->measured);
     dse_workload_clear(&e->work);
     dse_hls_free(&e->hls);
     dse_pack_free(&e->pack);
 }
 
-/* Loads the model of --model, refuses it where it is of another configuration, and takes the workload that it makes:
- * its codebooks are its own, not those that the profile was measured with. */
 static enum dse_status open_model(struct emitting *e, const char *file, struct dse_error *err)
 {
-    struct dse_setting setting = {0};
     e->executor = dse_executor_find(e->bench->family->name);
     if (e->executor == NULL)
         return dse_fail(err, DSE_BAD_USAGE, "--model %s: the family %s has no models", file, e->bench->family->name);
     enum dse_status status = e->executor->load(file, &e->model, err);
+    return status == DSE_OK ? e->executor->describe(e->model, &e->trained, err) : status;
+}
+
+/* The data set's workload at the model's setting, measured now. */
+static enum dse_status measure(struct emitting *e, const char *name, struct dse_error *err)
+{
+    struct dse_dataset *data = NULL;
+    struct dse_run run = {.seed = dse_cli_seed(e->cli), .jobs = dse_cli_jobs(e->cli), .monitor = dse_cli_monitor(e->cli)};
+    enum dse_status status = dse_dataset_open(name, dse_cli_value(e->cli, "data-dir"), &data, err);
     if (status == DSE_OK)
-        status = e->executor->describe(e->model, &setting, err);
+        status = e->executor->profile(data, &e->trained, &run, &e->measured, err);
     if (status == DSE_OK)
-        status = compare(e->bench, file, &setting, &e->config, err);
+        e->setup = (struct dse_setup){.family = e->bench->family, .space = e->bench->space, .board = e->bench->boards[0],
+                                      .costs = e->bench->costs[0], .workload = &e->measured,
+                                      .headroom = e->bench->headroom};
+    dse_dataset_free(data);
+    return status;
+}
+
+/* The workload of the configuration. With a model's own setting that the profile lacks, it is measured where the data set
+ * is at hand. */
+static enum dse_status set_up(struct emitting *e, struct dse_error *err)
+{
+    const char *name = dse_cli_value(e->cli, "dataset");
+    struct dse_error unused;
+    enum dse_status status = dse_workbench_setup(e->bench, 0, e->profile, &e->config, &e->setup, err);
+    if (status == DSE_BAD_USAGE && e->model != NULL && name != NULL && measure(e, name, &unused) == DSE_OK)
+        return DSE_OK;
+    return status;
+}
+
+/* Refuses a model of another configuration, and takes the workload that it makes: its codebooks are its own, not those
+ * that the profile was measured with. */
+static enum dse_status take_model(struct emitting *e, const char *file, struct dse_error *err)
+{
+    enum dse_status status = compare(e->bench, file, &e->trained, &e->config, err);
+    if (status == DSE_OK)
+        status = set_up(e, err);
     if (status == DSE_OK)
         status = e->executor->work(e->model, e->setup.workload, &e->work, err);
     if (status == DSE_OK)
         e->setup.workload = &e->work;
-    dse_setting_free(&setting);
     return status;
+}
+
+/* A search has to leave the model's knobs as they are: they are fixed beside those of --fix. */
+static enum dse_status fix_model(struct emitting *e, struct dse_error *err)
+{
+    struct dse_asked *asked = &e->asked;
+    dse_knob_set matter = knobs_in_hardware(e->bench->family);
+    for (size_t i = 0; i < e->trained.count; i++) {
+        const struct dse_setting_pair *pair = &e->trained.pairs[i];
+        int k = dse_space_find(e->bench->space, pair->name);
+        if (k < 0 || (matter >> k & 1) == 0)
+            continue;
+        if (asked->choice.fix_count == DSE_KNOB_MAX || i >= DSE_KNOB_MAX)
+            return dse_fail(err, DSE_BAD_USAGE, "--fix: more than the model leaves room for");
+        snprintf(e->fixes[i], sizeof e->fixes[i], "%s=%s", pair->name, pair->value);
+        asked->fixes[asked->choice.fix_count++] = e->fixes[i];
+    }
+    return DSE_OK;
+}
+
+static enum dse_status exact(void *user, const struct dse_question *question, struct dse_answer *answer,
+                             struct dse_error *err)
+{
+    (void)user;
+    return dse_search_exact(question, answer, err);
+}
+
+/* Takes the best design over, with the profile that has its workload. */
+static enum dse_status find_best(struct emitting *e, struct dse_error *err)
+{
+    struct dse_answer answer = {0};
+    char remark[256];
+    enum dse_status status = dse_demanding_answer(&e->asking, NULL, 0, exact, NULL, &answer, remark, err);
+    if (*remark != '\0')
+        dse_cli_note(e->cli, "%s", remark);
+    if (status == DSE_ANSWER_NO && e->asking.question.alternative_count > 0)
+        status = dse_explain_nothing(e->cli, e->bench, &e->asking, err);
+    if (status == DSE_OK) {
+        e->config = answer.front[0].config;
+        e->profile = e->asking.profile;
+    }
+    dse_answer_free(&answer);
+    return status;
+}
+
+/* The best design by --minimize or --maximize (else the fastest) under --where. */
+static enum dse_status search(struct emitting *e, struct dse_error *err)
+{
+    const char *objective = "latency";
+    bool named = dse_cli_value(e->cli, "minimize") != NULL || dse_cli_value(e->cli, "maximize") != NULL;
+    enum dse_status status = named ? dse_objective_read(e->cli, &objective, err) : DSE_OK;
+    if (status == DSE_OK)
+        status = dse_asked_read(e->cli, &e->asked, err);
+    if (status == DSE_OK)
+        status = fix_model(e, err);
+    if (status == DSE_OK)
+        status = dse_ask(e->cli, e->bench, 0, &e->asked, objective, NULL, &e->asking, err);
+    return status == DSE_OK ? find_best(e, err) : status;
+}
+
+/* The design of --from, --set and the preset, or where the command line asks for the best, that. */
+static enum dse_status choose(struct emitting *e, struct dse_error *err)
+{
+    static const char *const asks[] = {"where", "fix", "free", "minimize", "maximize", "quality-drop"};
+    for (size_t i = 0; i < sizeof asks / sizeof *asks; i++) {
+        if (dse_cli_count(e->cli, asks[i]) == 0)
+            continue;
+        if (dse_cli_value(e->cli, "from") != NULL)
+            return dse_fail(err, DSE_BAD_USAGE, "--from has a design already, --%s asks for one", asks[i]);
+        return search(e, err);
+    }
+    return dse_workbench_config(e->cli, e->bench, e->profile, &e->config, err);
 }
 
 static enum dse_status pack_model(struct emitting *e, struct dse_error *err)
@@ -106,7 +221,7 @@ static enum dse_status write_design(struct emitting *e, const char *folder, stru
     if (status == DSE_OK)
         status = dse_hls_write(&design, folder, err);
     if (status == DSE_OK)
-        dse_cli_note(e->cli, "%s: %s_config.h, hls_config.cfg, directives.tcl%s", folder, e->bench->family->name,
+        dse_cli_note(e->cli, "%s: %s_config.h, hls_config.cfg, link_config.cfg, directives.tcl%s", folder, e->bench->family->name,
                      e->model != NULL ? ", the model and the accelerator's source" : "");
     return status;
 }
@@ -114,11 +229,11 @@ static enum dse_status write_design(struct emitting *e, const char *folder, stru
 static enum dse_status emit(struct emitting *e, const char *folder, struct dse_error *err)
 {
     const char *model = dse_cli_value(e->cli, "model");
-    enum dse_status status = dse_workbench_config(e->cli, e->bench, e->profile, &e->config, err);
+    enum dse_status status = model != NULL ? open_model(e, model, err) : DSE_OK;
     if (status == DSE_OK)
-        status = dse_workbench_setup(e->bench, 0, e->profile, &e->config, &e->setup, err);
-    if (status == DSE_OK && model != NULL)
-        status = open_model(e, model, err);
+        status = choose(e, err);
+    if (status == DSE_OK)
+        status = model != NULL ? take_model(e, model, err) : set_up(e, err);
     if (status == DSE_OK)
         status = dse_estimate_make(&e->setup, &e->config, &e->estimate, err);
     if (status == DSE_OK)
@@ -149,6 +264,9 @@ static enum dse_status run(const struct dse_cli *cli, struct dse_error *err)
 }
 
 static const struct dse_option options[] = {
+    DSE_OBJECTIVE_OPTIONS,
+    DSE_ASKING_OPTIONS,
+    DSE_BUDGET_OPTION,
     DSE_WORKBENCH_OPTIONS,
     {.name = "model", .argument = "FILE.npz", .help = "the trained model that the design is for; refused where it is of "
                                                       "another configuration"},
@@ -161,11 +279,14 @@ const struct dse_command dse_cmd_emit = {
     .operands = "",
     .details = "Writes into the folder of -o, made when missing: FAMILY_config.h (sizes, types, PE counts, port widths, "
                "FIFO depths, pragmas as macros, and assertions that refuse values that do not hold together), "
-               "hls_config.cfg for `v++ -c --mode hls`, and directives.tcl for older Vitis HLS. Either all of them are "
+               "hls_config.cfg for `v++ -c --mode hls`, link_config.cfg for `v++ -l`, and directives.tcl for older Vitis HLS. Either all of them are "
                "written or nothing. The same input gives the same bytes. Without --set it is the paper's design at "
-               "the data set's preset. With --model the folder also holds the model as data and the accelerator's source, "
-               "for nee.form=streamed.\n\n"
-               "    nysx-dse emit --board zcu104 --dataset MUTAG --set nee.precision=int8 -o build/\n",
+               "the data set's preset; with --from a study's point; with --where, --fix, --minimize or --maximize the "
+               "best design that `optimize` finds (the fastest, where neither is named). With --model the folder also "
+               "holds the model as data and the accelerator's source.\n\n"
+               "    nysx-dse emit --board zcu104 --dataset MUTAG --set nee.precision=int8 -o build/\n"
+               "    nysx-dse emit --from s.db:12 --model m.npz -o build/\n"
+               "    nysx-dse emit --dataset MUTAG --where 'bram18<=50%' --minimize energy -o build/\n",
     .options = options,
     .option_count = sizeof options / sizeof *options,
     .run = run,

@@ -39,21 +39,6 @@ static enum dse_status read_method(const struct dse_cli *cli, size_t *method, st
     return dse_fail(err, DSE_BAD_USAGE, "--method %s: must be ilp, exact or exhaustive", name);
 }
 
-static enum dse_status read_objective(const struct dse_cli *cli, const char **objective, struct dse_error *err)
-{
-    const char *least = dse_cli_value(cli, "minimize"), *most = dse_cli_value(cli, "maximize");
-    *objective = least != NULL ? least : most;
-    if ((least != NULL) == (most != NULL))
-        return dse_fail(err, DSE_BAD_USAGE, "needs one of --minimize METRIC and --maximize METRIC");
-    if (strchr(*objective, ',') != NULL)
-        return dse_fail(err, DSE_BAD_USAGE, "%s: one metric; `sweep --objectives` takes several", *objective);
-    int metric = dse_metric_find(*objective);
-    if (metric >= 0 && dse_metrics[metric].higher_is_better != (most != NULL))
-        return dse_fail(err, DSE_BAD_USAGE, "--%s %s: more of it is %s; say --%s", most != NULL ? "maximize" : "minimize",
-                        *objective, most != NULL ? "worse" : "better", most != NULL ? "minimize" : "maximize");
-    return DSE_OK;
-}
-
 /* A search for one optimum. */
 struct seeking {
     const struct dse_cli *cli;
@@ -113,7 +98,7 @@ static enum dse_status optimize_one(const struct dse_cli *cli, const struct dse_
 {
     size_t board = index / bench->profile_count;
     const char *objective = NULL;
-    enum dse_status status = read_objective(cli, &objective, err);
+    enum dse_status status = dse_objective_read(cli, &objective, err);
     if (status == DSE_OK)
         status = dse_ask(cli, bench, index, asked, objective, study, &one->asking, err);
     if (status != DSE_OK)
@@ -207,7 +192,7 @@ static enum dse_status run(const struct dse_cli *cli, struct dse_error *err)
     struct dse_asked asked;
     size_t method = 0;
     const char *objective = NULL;
-    enum dse_status status = read_objective(cli, &objective, err);
+    enum dse_status status = dse_objective_read(cli, &objective, err);
     if (status == DSE_OK)
         status = dse_cli_apart(cli, "write-lp", err);
     if (status == DSE_OK)
@@ -232,8 +217,7 @@ static enum dse_status run(const struct dse_cli *cli, struct dse_error *err)
 }
 
 static const struct dse_option options[] = {
-    {.name = "minimize", .argument = "METRIC", .help = "what the best design has the least of: latency, energy, bram18, …"},
-    {.name = "maximize", .argument = "METRIC", .help = "what it has the most of: throughput or quality"},
+    DSE_OBJECTIVE_OPTIONS,
     {.name = "method", .argument = "exact|ilp|exhaustive",
      .help = "exact merges fronts (default), ilp proves by integer programs, exhaustive visits every configuration"},
     {.name = "write-lp", .argument = "FILE.lp|FILE.mps",

@@ -61,6 +61,7 @@ struct dse_hls_port {
     int64_t words;       /* elements behind one pointer: the depth for co-simulation */
     int64_t burst_words; /* the longest burst */
     int64_t outstanding; /* bursts in flight */
+    size_t memory;       /* the board's memory that it reads or writes, 0 the first */
 };
 
 /* A condition over the macros, with their prefix, that a header must meet; `message` has no quotes in it. */

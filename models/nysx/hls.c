@@ -349,7 +349,7 @@ static void describe_stream(struct writer *w, const struct stored *p)
     dse_hls_add_port(w->hls, &(struct dse_hls_port){.name = "p", .title = "P_nys", .type = "p_word_t", .numbered = true,
                                                     .count = ports, .words = dse_ceil_div(words, ports),
                                                     .burst_words = burst_words > 0 ? burst_words : 1,
-                                                    .outstanding = knob(w, NYSX_NEE_OUTSTANDING)});
+                                                    .outstanding = knob(w, NYSX_NEE_OUTSTANDING), .memory = memory});
     apart(w, "nysx_nee", "source.window", 1);
     every_cycle(w, "enter", "nee_enter");
     side_by_side(w, "nysx_encode");
@@ -515,6 +515,13 @@ static bool describe_loads(struct writer *w)
     dse_hls_add_flag(w->hls, codebook, "1: UltraRAM holds the codebook", "LOADS_CODEBOOK");
     dse_hls_add_flag(w->hls, prototypes, "1: UltraRAM holds the prototypes", "LOADS_PROTOTYPES");
     dse_hls_add_flag(w->hls, any, "1: tables are loaded before the first query", "LOADS_TABLES");
+    dse_hls_add_check(w->hls, "what UltraRAM holds is loaded",
+                      "NYSX_LOADS_H == (NYSX_PLACE_H == NYSX_PLACE_H_URAM) && "
+                      "NYSX_LOADS_CODEBOOK == (NYSX_PLACE_CODEBOOK == NYSX_PLACE_CODEBOOK_URAM) && "
+                      "NYSX_LOADS_PROTOTYPES == (NYSX_PLACE_PROTOTYPES == NYSX_PLACE_PROTOTYPES_URAM)");
+    dse_hls_add_check(w->hls, "tables are loaded where any is",
+                      "NYSX_LOADS_TABLES == (NYSX_LOADS_P || NYSX_LOADS_H || NYSX_LOADS_CODEBOOK || "
+                      "NYSX_LOADS_PROTOTYPES)");
     return any;
 }
 

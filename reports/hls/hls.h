@@ -33,6 +33,10 @@ void dse_hls_header(const struct dse_hls_design *design, struct dse_strbuf *out)
 /* hls_config.cfg, for `v++ -c --mode hls --config hls_config.cfg` (AMD UG1399, "HLS Config File Commands"). */
 void dse_hls_configuration(const struct dse_hls_design *design, struct dse_strbuf *out);
 
+/* link_config.cfg, for `v++ -l`: as many units as the configuration has, and the memories of their ports (AMD UG1393,
+ * "connectivity Options"). */
+void dse_hls_linking(const struct dse_hls_design *design, struct dse_strbuf *out);
+
 /* directives.tcl: the header's pragmas as set_directive_… commands (AMD UG1399), for a source that is compiled
  * without them (PREFIX_NO_PRAGMAS). */
 void dse_hls_directives(const struct dse_hls_design *design, struct dse_strbuf *out);

@@ -1,6 +1,7 @@
 /* The texts for the tools: v++'s configuration and the directives of older Vitis HLS. */
 #include <inttypes.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "core/version.h"
 #include "reports/hls/parts.h"
@@ -23,6 +24,45 @@ void dse_hls_configuration(const struct dse_hls_design *design, struct dse_strbu
         for (const char *const *source = hls->sources; *source != NULL; source++)
             dse_strbuf_printf(out, "syn.file=%s\n", *source);
     dse_strbuf_add(out, "syn.cflags=-I.\nsyn.output.format=xo\n");
+}
+
+/* The platform's name for a channel of one of the board's memories, or NULL where the platform alone decides. */
+static const char *memory_tag(const struct dse_memory *memory, int64_t channel, char *buffer, size_t size)
+{
+    if (memory->kind == DSE_MEMORY_PS_DDR)
+        return NULL;
+    snprintf(buffer, size, "%s[%" PRId64 "]", memory->kind == DSE_MEMORY_HBM ? "HBM" : "DDR",
+             channel % memory->channels);
+    return buffer;
+}
+
+/* A unit's ports, from channel to channel, as the models have them. */
+static void connect_unit(const struct dse_hls_design *design, int64_t unit, struct dse_strbuf *out)
+{
+    const struct dse_hls *hls = design->hls;
+    for (size_t p = 0; p < hls->port_count; p++) {
+        const struct dse_hls_port *port = &hls->ports[p];
+        for (int64_t i = 0; i < port->count; i++) {
+            char name[DSE_HLS_TEXT_MAX], tag[64];
+            const char *to = memory_tag(&design->setup->board->memories[port->memory], unit * port->count + i, tag,
+                                        sizeof tag);
+            dse_hls_argument(port, i, name, sizeof name);
+            if (to != NULL)
+                dse_strbuf_printf(out, "sp=%s_%" PRId64 ".%s:%s\n", hls->top, unit + 1, name, to);
+        }
+    }
+}
+
+void dse_hls_linking(const struct dse_hls_design *design, struct dse_strbuf *out)
+{
+    int64_t units = design->estimate->platform.units;
+    dse_strbuf_printf(out,
+                      "# Written by nysx-dse %s; v++ -l -t hw --platform PLATFORM --config link_config.cfg %s.xo\n"
+                      "# Memories have the names that AMD's platforms give them; `platforminfo` shows a platform's own.\n"
+                      "[connectivity]\nnk=%s:%" PRId64 "\n",
+                      DSE_VERSION, design->hls->top, design->hls->top, units);
+    for (int64_t unit = 0; unit < units; unit++)
+        connect_unit(design, unit, out);
 }
 
 /* "nysx_kse/kse_pes", or the function alone. */

@@ -24,3 +24,32 @@ try emit --dataset MUTAG --model missing.npz -o out
 touch file
 try emit --dataset MUTAG -o file/out
 ls out 2>&1 || true
+
+# With a model: the folder is all that a build needs, for every form of the projection; a model of another configuration
+# is refused with both values.
+"$program" datasets generate set --graphs 40 --seed 1 -q >/dev/null
+for form in streamed resident factored; do
+    "$program" train --dataset ./set --preset paper --landmarks 8 --dim 256 --hops 2 --form $form --seed 1 -q -o $form.npz >/dev/null
+    try emit --dataset ./set --set landmarks=8 --set dim=256 --set hops=2 --set nee.form=$form --model $form.npz -q -o $form
+    ls $form
+    (cd $form && for file in *.c; do
+        gcc -std=c99 -pedantic -Wall -Wextra -Werror -c "$file" -o /dev/null || echo "$file does not compile"
+    done)
+done
+for other in dim=512 landmarks=9 hops=3 nee.precision=int8 nee.form=resident codes=tuple; do
+    try emit --dataset ./set --set landmarks=8 --set dim=256 --set hops=2 --set $other --model streamed.npz -q -o other
+done
+ls other 2>&1 || true
+
+# The best design under constraints, a study's point, and what does not go together.
+try emit --dataset MUTAG --where 'bram18<=50%' --minimize energy -q -o best
+grep -c 'fits, bottleneck' best/nysx_config.h
+id=$("$program" optimize --dataset MUTAG --where 'bram18<=50%' --minimize energy --study s.db --format json -q | tr -d ' \n' |
+     grep -o '"id":[0-9]*' | head -1 | cut -d: -f2)
+"$program" emit --from "s.db:$id" -q -o point
+diff <(grep '^#define' best/nysx_config.h) <(grep '^#define' point/nysx_config.h) && echo the optimum, by its number
+try emit --dataset MUTAG --where 'latency<=1ns' -o none | head -3
+try emit --from s.db:1 --where 'bram18<=50%' -o none
+try emit --from s.db:99 -o none
+try emit --from missing.db:1 -o none
+ls none 2>&1 || true

@@ -78,17 +78,27 @@ static void set_number(const struct bench *b, struct dse_config *config, const c
     set(b, config, name, text);
 }
 
-/* What is computed, drawn: the form first, since some knobs matter in one form alone. */
+/* Knobs whose every value a run of designs must have: value number `turn` of each, as far as it has so many. A form has
+ * its turn for as long as the knobs that matter in it alone. */
+static void take_turns(const struct bench *b, int turn, struct dse_config *config)
+{
+    static const struct {
+        const char *knob;
+        int every; /* turns that a value stays */
+    } turns[] = {{"nee.form", 1},      {"nee.precision", 3}, {"nee.generator", 3}, {"nee.phi_bits", 9},
+                 {"place.h", 1},       {"place.p", 9},       {"place.codebook", 2}, {"place.prototypes", 4},
+                 {"lshu.balance", 2},  {"kse.balance", 5},   {"codes", 2},         {"sce.prototype_bits", 1},
+                 {"nee.center", 4},    {"propagation", 3},   {"mphe.gamma", 1},    {"sce.pe", 3}};
+    for (size_t i = 0; i < sizeof turns / sizeof *turns; i++) {
+        int k = dse_space_find(b->space, turns[i].knob);
+        config->value[k] = turn / turns[i].every % (int)b->space->knobs[k].choice_count;
+    }
+}
+
+/* What is computed, drawn. */
 static void draw_algorithm(const struct bench *b, struct dse_rng *rng, struct dse_config *config)
 {
-    static const char *const drawn[] = {"propagation",        "nee.precision", "nee.center", "nee.generator",
-                                        "sce.prototype_bits", "nee.phi_bits",  "lsh"};
-    static const char *const forms[] = {"streamed", "resident", "factored"};
-    dse_knob_set knobs = 0;
-    for (size_t i = 0; i < sizeof drawn / sizeof *drawn; i++)
-        knobs |= DSE_KNOB_BIT(dse_space_find(b->space, drawn[i]));
-    set(b, config, "nee.form", forms[dse_rng_below(rng, 3)]);
-    dse_space_draw(b->space, knobs, rng, config);
+    dse_space_draw(b->space, DSE_KNOB_BIT(dse_space_find(b->space, "lsh")), rng, config);
     set_number(b, config, "dim", 64 + (int)dse_rng_below(rng, 400));
     set(b, config, "retrain", "5");
 }
@@ -98,18 +108,20 @@ static void draw_generated(const struct bench *b, struct dse_rng *rng, struct ds
 {
     static const char *const kinds[] = {"labels", "attributes", "both"};
     draw_algorithm(b, rng, config);
-    set(b, config, "codes", dse_rng_below(rng, 2) == 0 ? "scalar" : "tuple");
     set(b, config, "features", kinds[dse_rng_below(rng, 3)]);
     set_number(b, config, "landmarks", 4 + (int)dse_rng_below(rng, 9));
     set_number(b, config, "hops", 1 + (int)dse_rng_below(rng, 4));
     set(b, config, "width", dse_rng_below(rng, 2) == 0 ? "0.1" : "1");
 }
 
-static void draw_hardware(const struct bench *b, struct dse_rng *rng, struct dse_config *config)
+/* The form of the projection is chosen first: some knobs matter in one form alone. */
+static void draw_hardware(const struct bench *b, int turn, struct dse_rng *rng, struct dse_config *config)
 {
+    take_turns(b, turn, config);
     dse_knob_set hardware = dse_space_of_kind(b->space, DSE_KNOB_HARDWARE) &
                             ~dse_space_of_kind(b->space, DSE_KNOB_ALGORITHMIC);
     dse_space_draw(b->space, hardware, rng, config);
+    take_turns(b, turn, config);
 }
 
 /* The arguments of the ports in the bench: PORTS, with a comma in front of each. */
@@ -253,7 +265,7 @@ static void designs_compute_what_the_executor_does(void **state)
         struct dse_config config;
         dse_space_default(b->space, &config);
         draw_generated(b, &rng, &config);
-        draw_hardware(b, &rng, &config);
+        draw_hardware(b, simulated, &rng, &config);
         simulated += train_and_simulate(b, &config, dse_rng_below(&rng, 1000));
     }
     assert_int_equal(simulated, designs);
@@ -274,7 +286,7 @@ static void simulate_real(const struct bench *standard, const char *name, struct
         dse_space_default(b.space, &config);
         if (tries > 0) {
             draw_algorithm(&b, &rng, &config);
-            draw_hardware(&b, &rng, &config);
+            draw_hardware(&b, simulated, &rng, &config);
         }
         struct dse_config own = config;
         OK(dse_config_apply(b.space, &config, &preset, &why));

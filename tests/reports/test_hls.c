@@ -191,6 +191,7 @@ static void paper_design_is_golden(void **state)
     struct dse_strbuf text = {0};
     dse_hls_header(&made.design, &text);
     dse_hls_configuration(&made.design, &text);
+    dse_hls_linking(&made.design, &text);
     dse_hls_directives(&made.design, &text);
     char *got = without_estimate(dse_strbuf_text(&text)), *golden;
     size_t size;
@@ -229,6 +230,7 @@ static void same_design_gives_the_same_bytes(void **state)
         make_paper(b, &made);
         dse_hls_header(&made.design, &text[i]);
         dse_hls_configuration(&made.design, &text[i]);
+        dse_hls_linking(&made.design, &text[i]);
         dse_hls_directives(&made.design, &text[i]);
         dse_hls_free(&made.hls);
     }
@@ -237,38 +239,81 @@ static void same_design_gives_the_same_bytes(void **state)
     dse_strbuf_free(&text[1]);
 }
 
-/* Edits of one macro that leave the others as they were. */
+/* Refuses a header with one macro edited, in every language that it is for. */
+static void refuse_edit(const struct bench *b, const char *edit)
+{
+    static const char *const languages[] = {C99 " -c one.c", C11 " -c one.c", CXX " -c one.cpp"};
+    char command[512];
+    int length = (int)strcspn(edit, " ");
+    snprintf(command, sizeof command, "sed 's|^#define %.*s [^ ]*|#define %s|' nysx_config.h > edited.h", length, edit,
+             edit);
+    assert_int_equal(run(b, command), 0);
+    if (run(b, "cmp -s nysx_config.h edited.h") == 0)
+        fail_msg("%s edits nothing", edit);
+    for (size_t i = 0; i < sizeof languages / sizeof *languages; i++) {
+        snprintf(command, sizeof command, "%s -o one.o 2>one.txt", languages[i]);
+        if (run(b, command) == 0)
+            fail_msg("%s compiles as %s", edit, languages[i]);
+        assert_int_equal(run(b, "grep -q 'static assertion failed\\|is negative' one.txt"), 0);
+    }
+}
+
+/* Edits of one macro that leave the others as they were, for each form of the projection. */
 static void inconsistent_headers_are_refused(void **state)
 {
-    static const char *const edits[] = {
-        "NYSX_KSE_PE 3", "NYSX_LSHU_PE 128", "NYSX_NEE_LANES 24", "NYSX_DIM 20000",
-        "NYSX_NEE_PORT_BITS 256", "NYSX_NEE_FIFO_DEPTH 2", "NYSX_CODEBOOK_MAX 1", "NYSX_MAX_NODES 70000",
-        "NYSX_FEATURES 3", "NYSX_CLASSES 0", "NYSX_P_BITS 16", "NYSX_P_WORDS 10",
-        "NYSX_SCE_PROTOTYPE_BITS 3", "NYSX_NEE_FORM 7", "NYSX_H_BANK_ENTRIES 1", "NYSX_HISTOGRAM_WORDS 1",
-        "NYSX_NEE_TURN 1", "NYSX_CODEBOOK_1 1000", "NYSX_SCE_WORDS 3", "NYSX_NEE_PORTS 33",
-        "NYSX_QUERY_PORT_BITS 64",
+    static const char *const edits[3][24] = {
+        {"NYSX_KSE_PE 3", "NYSX_LSHU_PE 128", "NYSX_NEE_LANES 24", "NYSX_DIM 20000", "NYSX_NEE_PORT_BITS 256",
+         "NYSX_NEE_FIFO_DEPTH 2", "NYSX_CODEBOOK_MAX 1", "NYSX_MAX_NODES 70000", "NYSX_FEATURES 3", "NYSX_CLASSES 0",
+         "NYSX_P_BITS 16", "NYSX_P_WORDS 10", "NYSX_SCE_PROTOTYPE_BITS 3", "NYSX_NEE_FORM 7", "NYSX_H_BANK_ENTRIES 1",
+         "NYSX_HISTOGRAM_WORDS 1", "NYSX_NEE_TURN 1", "NYSX_CODEBOOK_1 1000", "NYSX_SCE_WORDS 3", "NYSX_NEE_PORTS 33",
+         "NYSX_QUERY_PORT_BITS 64", "NYSX_LOADS_H 1", "NYSX_COUNT_BITS 16"},
+        {"NYSX_P_RESIDENT_WORDS 3", "NYSX_P_RESIDENT_PARTS 1", "NYSX_LOADS_P 0", "NYSX_DIM 20000"},
+        {"NYSX_NEE_GENERATORS 1", "NYSX_NEE_STARTS 0", "NYSX_PHI_LANES 1", "NYSX_PHI_BITS 8", "NYSX_RANK 20000"},
     };
+    static const char *const forms[] = {"streamed", "resident", "factored"};
     const struct bench *b = *state;
-    struct made made = {0};
-    make_paper(b, &made);
-    OK(dse_hls_write(&made.design, b->folder, &why));
     put_file(b, "one.c", "#include \"edited.h\"\n");
     put_file(b, "one.cpp", "#include \"edited.h\"\n");
-    assert_int_equal(run(b, "cp nysx_config.h edited.h"), 0);
-    assert_compiles(b, "the header before the edits");
-    for (size_t i = 0; i < sizeof edits / sizeof *edits; i++) {
-        char command[512];
-        int length = (int)strcspn(edits[i], " ");
-        snprintf(command, sizeof command, "sed 's|^#define %.*s [^ ]*|#define %s|' nysx_config.h > edited.h", length,
-                 edits[i], edits[i]);
-        assert_int_equal(run(b, command), 0);
-        assert_int_not_equal(run(b, "cmp -s nysx_config.h edited.h"), 0);
-        if (run(b, C99 " -c one.c -o one.o 2>one.txt") == 0 || run(b, C11 " -c one.c -o one.o 2>one.txt") == 0 ||
-            run(b, CXX " -c one.cpp -o one.o 2>>one.txt") == 0)
-            fail_msg("%s compiles", edits[i]);
-        assert_int_equal(run(b, "grep -q 'static assertion failed' one.txt"), 0);
+    for (size_t f = 0; f < 3; f++) {
+        struct made made = {0};
+        struct dse_config config = workload_config(b, 0);
+        OK(dse_config_set(b->space, &config, "nee.form", forms[f], &why));
+        OK(dse_config_set(b->space, &config, "nee.lanes", "4", &why));
+        OK(make(b, 0, &config, &made, &why));
+        OK(dse_hls_write(&made.design, b->folder, &why));
+        assert_int_equal(run(b, "cp nysx_config.h edited.h"), 0);
+        assert_compiles(b, "the header before the edits");
+        for (size_t i = 0; edits[f][i] != NULL; i++)
+            refuse_edit(b, edits[f][i]);
+        dse_hls_free(&made.hls);
     }
-    dse_hls_free(&made.hls);
+}
+
+/* What a configuration for linking says of units and memories. */
+static void linking_names_units_and_memories(void **state)
+{
+    struct bench b = *(const struct bench *)*state;
+    static const struct {
+        const char *board, *line;
+    } cases[] = {{"zcu104", "nk=nysx_top:2\n"}, {"u280", "sp=nysx_top_2.p0:HBM[1]\n"}, {"u280", "sp=nysx_top_1.query:HBM[0]\n"}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct made made = {0};
+        struct dse_strbuf text = {0};
+        struct dse_config config = workload_config(&b, 0);
+        OK(dse_board_open(cases[i].board, &b.board, &why));
+        OK(dse_costs_for_board(b.board, NULL, &b.costs, &why));
+        b.setup.board = b.board;
+        b.setup.costs = b.costs;
+        OK(dse_config_set(b.space, &config, "units", "2", &why));
+        OK(make(&b, 0, &config, &made, &why));
+        dse_hls_linking(&made.design, &text);
+        if (strstr(dse_strbuf_text(&text), cases[i].line) == NULL)
+            fail_msg("no %s in:\n%s", cases[i].line, dse_strbuf_text(&text));
+        dse_strbuf_free(&text);
+        dse_hls_free(&made.hls);
+        dse_costs_free(b.costs);
+        dse_board_free(b.board);
+    }
 }
 
 /* In synthesis, each macro of a directive is a pragma; without, or with NYSX_NO_PRAGMAS, it is nothing. */
@@ -317,7 +362,7 @@ static void writing_makes_the_folder_and_nothing_else(void **state)
     make_paper(b, &made);
     char *folder = path_in(b, "new/deep/");
     OK(dse_hls_write(&made.design, folder, &why));
-    assert_int_equal(entries_in(folder), 3);
+    assert_int_equal(entries_in(folder), 4);
     free(folder);
     dse_hls_free(&made.hls);
 }
@@ -379,6 +424,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(estimate_stands_in_the_comment, open_bench, close_bench),
         cmocka_unit_test_setup_teardown(same_design_gives_the_same_bytes, open_bench, close_bench),
         cmocka_unit_test_setup_teardown(inconsistent_headers_are_refused, open_bench, close_bench),
+        cmocka_unit_test_setup_teardown(linking_names_units_and_memories, open_bench, close_bench),
         cmocka_unit_test_setup_teardown(pragmas_show_in_synthesis_alone, open_bench, close_bench),
         cmocka_unit_test_setup_teardown(writing_makes_the_folder_and_nothing_else, open_bench, close_bench),
         cmocka_unit_test_setup_teardown(failures_leave_nothing_behind, open_bench, close_bench),
