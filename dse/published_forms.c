@@ -236,8 +236,7 @@ static void write_parts(const struct dse_published_story *story, size_t width, s
     dse_table_free(&table);
 }
 
-void dse_published_write(const struct dse_validation_data *figures, const struct dse_validation *rows,
-                         const struct dse_published_story *story, size_t width, struct dse_strbuf *out)
+void dse_validation_rows_write(const struct dse_validation *rows, struct dse_strbuf *out)
 {
     static const char *const headings[] = {"predicted", "low", "high", "published", "error", "as designed", "error"};
     struct dse_table table = {0};
@@ -253,6 +252,14 @@ void dse_published_write(const struct dse_validation_data *figures, const struct
     out->failed |= table.failed;
     dse_table_write(&table, 0, out);
     dse_table_free(&table);
+}
+
+void dse_published_write(const struct dse_validation_data *figures, const struct dse_validation *rows,
+                         const struct dse_published_story *story, size_t width, struct dse_strbuf *out)
+{
+    if (rows->count == 0)
+        return;
+    dse_validation_rows_write(rows, out);
     write_constants(figures, story, out);
     write_parts(story, width, out);
 }

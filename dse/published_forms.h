@@ -24,7 +24,10 @@ json_t *dse_published_pooled_json(const struct dse_validation *rows);
 void dse_published_story_json(const struct dse_validation_data *figures, const struct dse_published_story *story,
                               json_t *object);
 
-/* Rows as a table, and below it the constants, and the design's parts where a resource is over a tenth off. */
+/* Rows as a table; nothing without rows. */
+void dse_validation_rows_write(const struct dse_validation *rows, struct dse_strbuf *out);
+
+/* The same, and below it the constants, and the design's parts where a resource is over a tenth off. */
 void dse_published_write(const struct dse_validation_data *figures, const struct dse_validation *rows,
                          const struct dse_published_story *story, size_t width, struct dse_strbuf *out);
 

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define BRAM18_BYTES (18.0 * 1024.0 / 8.0)
 #define CASES_A_SET 2 /* without and with DPP */
 
 struct table {
@@ -223,6 +224,33 @@ static enum dse_status add_balance(const struct table *t, struct dse_error *err)
                      source_of(t->g->figures, "balance_speedup", "mean", "", ""), NULL, err);
 }
 
+/* What the publication says of its board (Table 5), beside what the board's file and the cost library say. */
+static enum dse_status add_board(const struct table *t, struct dse_error *err)
+{
+    const struct dse_board *board = t->g->board;
+    const struct dse_memory *memory = &board->memories[0];
+    struct dse_cost mac;
+    enum dse_status status = dse_costs_operator(t->g->costs, DSE_OP_MAC, DSE_FP32, DSE_FORM_DSP, board->default_clock_hz,
+                                                &mac, err);
+    if (status != DSE_OK)
+        return status;
+    const struct {
+        const char *what;
+        double predicted;
+        const char *note;
+    } facts[] = {
+        {"peak_flops", 2.0 * floor((double)board->chip[DSE_DSP] / mac.amount[DSE_DSP]) * board->default_clock_hz,
+         "every DSP in single-precision lanes"},
+        {"onchip_bytes", (double)board->chip[DSE_BRAM18] * BRAM18_BYTES, "block RAM alone; the published figure holds the URAM too"},
+        {"bandwidth", (double)(memory->channels * memory->width_bits) / 8.0 * memory->preset_transfers_hz,
+         "at the vendor's preset; the published figure is the part's rating"}};
+    for (size_t i = 0; i < sizeof facts / sizeof *facts && status == DSE_OK; i++)
+        status = add_plain(t, facts[i].what, board->name, facts[i].predicted, NAN,
+                           dse_published_value(t->g->figures, facts[i].what, board->name, "", ""),
+                           source_of(t->g->figures, facts[i].what, board->name, "", ""), facts[i].note, err);
+    return status;
+}
+
 static enum dse_status add_design(struct table *t, const struct dse_published_plan *plan,
                                   const struct dse_published_design *design, struct dse_error *err)
 {
@@ -320,6 +348,8 @@ enum dse_status dse_validate_published(const struct dse_validation_ground *g, co
     }
     if (status == DSE_OK && t.complete)
         status = add_balance(&t, err);
+    if (status == DSE_OK && t.complete)
+        status = add_board(&t, err);
     if (status == DSE_OK && t.complete)
         status = add_designs(&t, sets, set_count, seeds, err);
     dse_machines_free(&t.machines);

@@ -128,6 +128,10 @@ struct dse_validation_ground {
 enum dse_status dse_validate_simulation(const struct dse_validation_ground *ground, size_t count,
                                         struct dse_validation *out, struct dse_error *err);
 
+/* Level 2: the cost libraries' parts against synthesis reports of designs made of them: a row a design and resource. Needs
+ * no ground. */
+enum dse_status dse_validate_constants(struct dse_validation *out, struct dse_error *err);
+
 /* The published value of a data set on a machine ("" for the accelerator), or NaN. */
 double dse_published_value(const struct dse_validation_data *data, const char *what, const char *dataset,
                            const char *variant, const char *machine);
