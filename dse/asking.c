@@ -250,9 +250,11 @@ void dse_asking_free(struct dse_asking *asking)
 }
 
 enum dse_status dse_explain_nothing(const struct dse_cli *cli, const struct dse_workbench *bench,
-                                    const struct dse_asking *asking, struct dse_error *err)
+                                    const struct dse_asking *asking, json_t **json, struct dse_error *err)
 {
     struct dse_why *why = malloc(sizeof *why);
+    if (json != NULL)
+        *json = NULL;
     if (why == NULL)
         return dse_fail_memory(err);
     fprintf(stderr, "nysx-dse: %s\n", err->message);
@@ -265,14 +267,19 @@ enum dse_status dse_explain_nothing(const struct dse_cli *cli, const struct dse_
         dse_why_write(&report, dse_terminal_width(), &text);
         fputs(dse_strbuf_text(&text), stderr);
         dse_strbuf_free(&text);
+        if (json != NULL && dse_cli_format(cli) == DSE_FORMAT_JSON)
+            *json = dse_why_json(&report);
     }
-    if (status == DSE_OK && dse_cli_format(cli) == DSE_FORMAT_JSON)
-        status = dse_json_write(dse_why_json(&report), &text, err);
-    if (status == DSE_OK && text.length > 0)
-        status = dse_cli_print(cli, dse_strbuf_text(&text), err);
-    dse_strbuf_free(&text);
     free(why);
     return status == DSE_OK ? DSE_ANSWER_NO : status;
+}
+
+enum dse_status dse_answered_no(struct dse_error *err)
+{
+    if (err->message[0] != '\0')
+        fprintf(stderr, "nysx-dse: %s\n", err->message);
+    *err = (struct dse_error){0};
+    return DSE_OK;
 }
 
 enum dse_status dse_effort_read(const struct dse_cli *cli, struct dse_effort *effort, struct dse_error *err)

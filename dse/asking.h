@@ -2,6 +2,8 @@
 #ifndef DSE_DSE_ASKING_H
 #define DSE_DSE_ASKING_H
 
+#include <jansson.h>
+
 #include "dse/candidates.h"
 #include "dse/trials.h"
 #include "dse/workbench.h"
@@ -68,10 +70,13 @@ enum dse_status dse_ask(const struct dse_cli *cli, const struct dse_workbench *b
 enum dse_status dse_asking_refresh(struct dse_asking *asking, struct dse_error *err);
 void dse_asking_free(struct dse_asking *asking);
 
-/* Where a search found nothing feasible: prints its error and then why, on standard error and, with --format json, as an
- * object on standard output. Returns DSE_ANSWER_NO with an empty message, since all is said. */
+/* Where a search found nothing feasible: prints its error and then why on standard error, and with --format json makes it
+ * an object in `why` (else NULL there; the caller's, unless `why` is NULL). Returns DSE_ANSWER_NO with an empty message, since all is said. */
 enum dse_status dse_explain_nothing(const struct dse_cli *cli, const struct dse_workbench *bench,
-                                    const struct dse_asking *asking, struct dse_error *err);
+                                    const struct dse_asking *asking, json_t **why, struct dse_error *err);
+
+/* Says on standard error why one of several questions has the answer no, where that is not said yet; DSE_OK. */
+enum dse_status dse_answered_no(struct dse_error *err);
 
 /* --budget and --seed for a heuristic: a time, or a number of evaluations. */
 #define DSE_BUDGET_OPTION                                                                                    \

@@ -45,6 +45,11 @@ struct dse_cli {
     size_t jobs;
     bool quiet, verbose;
     struct dse_monitor monitor;
+    struct progress {
+        atomic_llong began_ms;          /* 0: nothing was shown yet */
+        _Atomic(const char *) what;     /* since then */
+        atomic_ullong first;            /* what was done at that time */
+    } progress;
 };
 
 /* Set by Ctrl-C; the one piece of state that a signal handler must share with the program. */
@@ -77,12 +82,35 @@ static bool was_interrupted(void *user)
     return interrupted != 0;
 }
 
+/* ", 2 min left" at the pace since this work began; "" in its first seconds. */
+static void write_time_left(struct dse_cli *cli, const char *what, uint64_t done, uint64_t total, char *text, size_t size)
+{
+    struct progress *progress = &cli->progress;
+    long long now = now_ms(), began = atomic_load(&progress->began_ms);
+    *text = '\0';
+    if (began == 0 || atomic_load(&progress->what) != what) {
+        atomic_store(&progress->what, what);
+        atomic_store(&progress->began_ms, now);
+        atomic_store(&progress->first, done > 0 ? done - 1 : 0);
+        return;
+    }
+    unsigned long long first = atomic_load(&progress->first);
+    if (done <= first || done >= total || now - began < 2000)
+        return;
+    double left_s = 1e-3 * (double)(now - began) / (double)(done - first) * (double)(total - done);
+    if (left_s < 100.0)
+        snprintf(text, size, ", %.0f s left", left_s);
+    else
+        snprintf(text, size, ", %.0f min left", left_s / 60.0);
+}
+
 static void show_progress(void *user, const char *what, uint64_t done, uint64_t total)
 {
-    (void)user;
+    char left[64];
+    write_time_left(user, what, done, total, left, sizeof left);
     if (total > 0)
-        fprintf(stderr, "\r\033[K%s: %llu of %llu (%.0f%%)%s", what, (unsigned long long)done,
-                (unsigned long long)total, 100.0 * (double)done / (double)total, done >= total ? "\r\033[K" : "");
+        fprintf(stderr, "\r\033[K%s: %llu of %llu (%.0f%%%s)%s", what, (unsigned long long)done,
+                (unsigned long long)total, 100.0 * (double)done / (double)total, left, done >= total ? "\r\033[K" : "");
     else
         fprintf(stderr, "\r\033[K%s: %llu", what, (unsigned long long)done);
     fflush(stderr);
@@ -357,6 +385,7 @@ static enum dse_status read_shared(struct dse_cli *cli, struct dse_error *err)
     cli->quiet = dse_cli_flag(cli, "quiet");
     cli->verbose = dse_cli_flag(cli, "verbose");
     cli->monitor.cancelled = was_interrupted;
+    cli->monitor.user = cli;
     if (isatty(STDERR_FILENO) && !cli->quiet && !dse_cli_flag(cli, "no-progress"))
         cli->monitor.progress = show_progress;
     return status;

@@ -158,7 +158,7 @@ static enum dse_status find_best(struct emitting *e, struct dse_error *err)
     if (*remark != '\0')
         dse_cli_note(e->cli, "%s", remark);
     if (status == DSE_ANSWER_NO && e->asking.question.alternative_count > 0)
-        status = dse_explain_nothing(e->cli, e->bench, &e->asking, err);
+        status = dse_explain_nothing(e->cli, e->bench, &e->asking, NULL, err);
     if (status == DSE_OK) {
         e->config = answer.front[0].config;
         e->profile = e->asking.profile;

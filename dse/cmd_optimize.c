@@ -13,13 +13,18 @@ typedef enum dse_status front_search(const struct dse_question *, struct dse_ans
 
 static const struct {
     const char *name;
-    front_search *search; /* NULL: the ILP */
-} methods[] = {{"exact", dse_search_exact}, {"exhaustive", dse_search_exhaustive}, {"ilp", NULL}};
+    front_search *search; /* NULL: it takes more than a question */
+} methods[] = {{"exact", dse_search_exact}, {"exhaustive", dse_search_exhaustive}, {"ilp", NULL}, {"heuristic", NULL}};
+
+#define METHOD_ILP 2
+#define METHOD_HEURISTIC 3
 
 struct optimized {
     struct dse_asking asking;
     struct dse_optimum optimum;
-    int64_t id; /* in the study */
+    int64_t id;   /* in the study */
+    bool found;
+    json_t *why;  /* where nothing is feasible */
     struct dse_setup setup;
     struct dse_estimate estimate;
     struct dse_reported reported;
@@ -33,10 +38,10 @@ static enum dse_status read_method(const struct dse_cli *cli, size_t *method, st
         name = dse_cli_value(cli, "write-lp") != NULL ? "ilp" : "exact";
     for (*method = 0; *method < sizeof methods / sizeof *methods; ++*method)
         if (strcmp(name, methods[*method].name) == 0)
-            return methods[*method].search == NULL || dse_cli_value(cli, "write-lp") == NULL
+            return *method == METHOD_ILP || dse_cli_value(cli, "write-lp") == NULL
                        ? DSE_OK
                        : dse_fail(err, DSE_BAD_USAGE, "--write-lp: goes with --method ilp, not with %s", name);
-    return dse_fail(err, DSE_BAD_USAGE, "--method %s: must be ilp, exact or exhaustive", name);
+    return dse_fail(err, DSE_BAD_USAGE, "--method %s: must be ilp, exact, exhaustive or heuristic", name);
 }
 
 /* A search for one optimum. */
@@ -66,6 +71,8 @@ static enum dse_status seek(void *user, const struct dse_question *question, str
     *answer = (struct dse_answer){0};
     if (methods[seeking->method].search != NULL)
         return methods[seeking->method].search(question, answer, err);
+    if (seeking->method == METHOD_HEURISTIC)
+        return dse_search_heuristic(question, &seeking->one->asking.asked->effort, answer, err);
     enum dse_status status = dse_search_ilp(question, dse_cli_value(seeking->cli, "write-lp"), optimum, err);
     return status == DSE_OK ? answer_of(optimum, answer, err) : status;
 }
@@ -84,7 +91,8 @@ static enum dse_status search(const struct dse_cli *cli, size_t method, struct d
         status = dse_study_ids(study, index, question, &answer, &one->id, err);
     if (status == DSE_OK && one->optimum.slices == 0) {
         double value = answer.front[0].metrics[question->objectives[0]];
-        one->optimum = (struct dse_optimum){.point = answer.front[0], .objective = value, .bound = value,
+        one->optimum = (struct dse_optimum){.point = answer.front[0], .objective = value,
+                                            .bound = answer.proven ? value : NAN, .gap = answer.proven ? 0.0 : NAN,
                                             .proven = answer.proven, .space_size = answer.space_size,
                                             .seconds = answer.seconds};
     }
@@ -104,8 +112,8 @@ static enum dse_status optimize_one(const struct dse_cli *cli, const struct dse_
     if (status != DSE_OK)
         return status;
     status = search(cli, method, study, index, one, err);
-    if (status == DSE_ANSWER_NO && one->asking.question.alternative_count > 0)
-        return dse_explain_nothing(cli, bench, &one->asking, err);
+    if (status == DSE_ANSWER_NO && one->asking.question.alternative_count > 0 && method != METHOD_HEURISTIC)
+        return dse_explain_nothing(cli, bench, &one->asking, &one->why, err);
     const struct dse_profile *profile = one->asking.profile;
     const struct dse_config *config = &one->optimum.point.config;
     if (status == DSE_OK)
@@ -120,7 +128,41 @@ static enum dse_status optimize_one(const struct dse_cli *cli, const struct dse_
                                           dse_profile_quality_of(bench->space, profile, config), one->id};
     one->report = (struct dse_optimum_report){&one->reported, &one->optimum, methods[method].name,
                                               one->asking.question.objectives[0]};
+    one->found = true;
     return DSE_OK;
+}
+
+static void write_csv(const struct optimized *all, size_t count, struct dse_strbuf *text)
+{
+    struct dse_table table = {0};
+    for (size_t i = 0; i < count; i++) {
+        if (!all[i].found)
+            continue;
+        if (table.columns == 0)
+            dse_estimate_columns(all[i].setup.family, all[i].setup.space, &table);
+        dse_estimate_row(&all[i].reported, &table);
+    }
+    dse_table_write_csv(&table, text);
+    text->failed |= table.failed;
+    dse_table_free(&table);
+}
+
+static enum dse_status write_json(const struct optimized *all, size_t count, struct dse_strbuf *text,
+                                  struct dse_error *err)
+{
+    json_t *object = json_object(), *results = json_array();
+    for (size_t i = 0; i < count; i++)
+        if (all[i].found)
+            json_array_append_new(results, dse_optimum_json(&all[i].report));
+        else if (all[i].why != NULL)
+            json_array_append(results, all[i].why);
+    json_object_set_new(object, "schema", json_string("nysx-dse.optima/1"));
+    json_object_set(object, "results", results);
+    json_t *written = count == 1 ? json_array_get(results, 0) : object;
+    enum dse_status status = dse_json_write(json_incref(written), text, err);
+    json_decref(object);
+    json_decref(results);
+    return status;
 }
 
 static enum dse_status write_all(const struct dse_cli *cli, const struct optimized *all, size_t count,
@@ -128,29 +170,17 @@ static enum dse_status write_all(const struct dse_cli *cli, const struct optimiz
 {
     struct dse_strbuf text = {0};
     enum dse_status status = DSE_OK;
-    if (dse_cli_format(cli) == DSE_FORMAT_JSON && count == 1) {
-        status = dse_json_write(dse_optimum_json(&all[0].report), &text, err);
-    } else if (dse_cli_format(cli) == DSE_FORMAT_JSON) {
-        json_t *object = json_object(), *results = json_array();
-        for (size_t i = 0; i < count; i++)
-            json_array_append_new(results, dse_optimum_json(&all[i].report));
-        json_object_set_new(object, "schema", json_string("nysx-dse.optima/1"));
-        json_object_set_new(object, "results", results);
-        status = dse_json_write(object, &text, err);
-    } else if (dse_cli_format(cli) == DSE_FORMAT_CSV) {
-        struct dse_table table = {0};
-        dse_estimate_columns(all[0].setup.family, all[0].setup.space, &table);
-        for (size_t i = 0; i < count; i++)
-            dse_estimate_row(&all[i].reported, &table);
-        dse_table_write_csv(&table, &text);
-        text.failed |= table.failed;
-        dse_table_free(&table);
-    } else {
+    if (dse_cli_format(cli) == DSE_FORMAT_JSON)
+        status = write_json(all, count, &text, err);
+    else if (dse_cli_format(cli) == DSE_FORMAT_CSV)
+        write_csv(all, count, &text);
+    else
         for (size_t i = 0; i < count; i++) {
-            dse_strbuf_add(&text, i > 0 ? "\n\n" : "");
+            if (!all[i].found)
+                continue;
+            dse_strbuf_add(&text, text.length > 0 ? "\n\n" : "");
             dse_optimum_write(&all[i].report, dse_terminal_width(), &text);
         }
-    }
     if (status == DSE_OK)
         status = text.failed ? dse_fail_memory(err) : dse_cli_print(cli, dse_strbuf_text(&text), err);
     dse_strbuf_free(&text);
@@ -177,14 +207,22 @@ static enum dse_status optimize_all(const struct dse_cli *cli, const struct dse_
     size_t count = bench->board_count * bench->profile_count;
     struct optimized *all = calloc(count + 1, sizeof *all);
     enum dse_status status = all != NULL ? DSE_OK : dse_fail_memory(err);
-    for (size_t i = 0; i < count && status == DSE_OK; i++)
+    size_t found = 0;
+    for (size_t i = 0; i < count && status == DSE_OK; i++) {
         status = optimize_one(cli, bench, i, asked, method, study, &all[i], err);
-    if (status == DSE_OK)
+        found += all[i].found;
+        /* Of several questions the others still have an answer. */
+        if (status == DSE_ANSWER_NO && (count > 1 || all[i].why != NULL))
+            status = dse_answered_no(err);
+    }
+    if (status == DSE_OK && (found > 0 || dse_cli_format(cli) == DSE_FORMAT_JSON))
         status = write_all(cli, all, count, err);
-    for (size_t i = 0; all != NULL && i < count; i++)
+    for (size_t i = 0; all != NULL && i < count; i++) {
         dse_asking_free(&all[i].asking);
+        json_decref(all[i].why);
+    }
     free(all);
-    return status;
+    return status == DSE_OK && found == 0 ? dse_fail(err, DSE_ANSWER_NO, "%s", "") : status;
 }
 
 static enum dse_status run(const struct dse_cli *cli, struct dse_error *err)
@@ -218,8 +256,9 @@ static enum dse_status run(const struct dse_cli *cli, struct dse_error *err)
 
 static const struct dse_option options[] = {
     DSE_OBJECTIVE_OPTIONS,
-    {.name = "method", .argument = "exact|ilp|exhaustive",
-     .help = "exact merges fronts (default), ilp proves by integer programs, exhaustive visits every configuration"},
+    {.name = "method", .argument = "exact|ilp|exhaustive|heuristic",
+     .help = "exact merges fronts (default), ilp proves by integer programs, exhaustive visits every configuration; heuristic "
+             "searches at random from --seed within --budget and proves nothing"},
     {.name = "write-lp", .argument = "FILE.lp|FILE.mps",
      .help = "write the integer program of the whole question, for other solvers"},
     DSE_BUDGET_OPTION,
@@ -232,7 +271,7 @@ const struct dse_command dse_cmd_optimize = {
     .name = "optimize",
     .summary = "one provably best configuration under constraints",
     .operands = "",
-    .details = "All methods prove the optimum over the whole space, and agree. Where nothing is feasible it says why: what "
+    .details = "All methods but the heuristic prove the optimum over the whole space, and agree. Where nothing is feasible it says why: what "
                "each constraint kills, the smallest relaxation, and the nearest miss.\n\n"
                "    nysx-dse optimize --dataset MUTAG --minimize energy --where 'latency<=0.2ms && bram18<=50%'\n"
                "    nysx-dse optimize --dataset MUTAG --minimize bram18 --method ilp --write-lp question.lp\n",

@@ -7,6 +7,7 @@
 #include "core/units.h"
 #include "devices/board.h"
 #include "dse/commands.h"
+#include "dse/from.h"
 #include "dse/training.h"
 
 /* What is said of a list of cycles. */
@@ -171,6 +172,57 @@ static enum dse_status read_knobs(const struct dse_cli *cli, struct dse_setting 
     return status;
 }
 
+/* Numbers are compared as numbers: 0.01 is 0.010. */
+static bool same_value(const char *a, const char *b)
+{
+    char *end_a = NULL, *end_b = NULL;
+    double x = strtod(a, &end_a), y = strtod(b, &end_b);
+    if (*a != '\0' && *b != '\0' && *end_a == '\0' && *end_b == '\0')
+        return x == y;
+    return strcmp(a, b) == 0;
+}
+
+/* The point's hardware knobs and board; what of it the model decides must be as the model has it. */
+static enum dse_status take_point(const struct dse_cli *cli, const struct dse_executor *executor,
+                                  const struct dse_model *model, const struct dse_from *from, struct dse_setting *knobs,
+                                  struct dse_error *err)
+{
+    struct dse_setting trained = {0};
+    enum dse_status status = executor->describe(model, &trained, err);
+    if (status == DSE_OK && strcmp(from->family, executor->family) != 0)
+        status = dse_fail(err, DSE_BAD_USAGE, "--from %s: the study is of the family %s, not %s",
+                          dse_cli_value(cli, "from"), from->family, executor->family);
+    for (size_t i = 0; status == DSE_OK && i < from->config.count; i++) {
+        const struct dse_setting_pair *pair = &from->config.pairs[i];
+        const char *has = dse_setting_get(&trained, pair->name);
+        if (has == NULL)
+            status = dse_setting_put(knobs, pair->name, pair->value, err);
+        else if (!same_value(has, pair->value))
+            status = dse_fail(err, DSE_BAD_USAGE, "--from %s: the point has %s=%s, the model %s=%s",
+                              dse_cli_value(cli, "from"), pair->name, pair->value, pair->name, has);
+    }
+    dse_setting_free(&trained);
+    return status;
+}
+
+static enum dse_status read_point(const struct dse_cli *cli, const struct dse_executor *executor,
+                                  const struct dse_model *model, struct dse_setting *knobs, struct dse_board **board,
+                                  struct dse_error *err)
+{
+    struct dse_from from;
+    if (dse_cli_value(cli, "from") == NULL)
+        return DSE_OK;
+    enum dse_status status = dse_from_open(cli, &from, err);
+    if (status == DSE_OK)
+        status = take_point(cli, executor, model, &from, knobs, err);
+    if (status == DSE_OK && dse_cli_value(cli, "board") == NULL) {
+        *board = from.board;
+        from.board = NULL;
+    }
+    dse_from_free(&from);
+    return status;
+}
+
 static enum dse_status simulate(const struct dse_cli *cli, const struct dse_executor *executor,
                                 const struct dse_model *model, struct dse_error *err)
 {
@@ -179,8 +231,10 @@ static enum dse_status simulate(const struct dse_cli *cli, const struct dse_exec
     struct dse_board *board = NULL;
     const char *name = dse_cli_value(cli, "board");
     struct dse_run run = {.seed = dse_cli_seed(cli), .jobs = dse_cli_jobs(cli), .monitor = dse_cli_monitor(cli)};
-    enum dse_status status = read_knobs(cli, &knobs, err);
+    enum dse_status status = read_point(cli, executor, model, &knobs, &board, err);
     if (status == DSE_OK)
+        status = read_knobs(cli, &knobs, err);
+    if (status == DSE_OK && board == NULL)
         status = dse_board_open(name != NULL ? name : executor->board, &board, err);
     if (status == DSE_OK)
         status = dse_training_dataset(cli, &data, err);
@@ -218,7 +272,9 @@ static enum dse_status run(const struct dse_cli *cli, struct dse_error *err)
 static const struct dse_option options[] = {
     {.name = "model", .argument = "FILE.npz", .help = "the model that `train` wrote"},
     {.name = "set", .argument = "KNOB=VALUE", .repeatable = true,
-     .help = "a hardware knob of the configuration (default: the paper's design)"},
+     .help = "a hardware knob of the configuration (default: that of --from, or the paper's design)"},
+    {.name = "from", .argument = "STUDY:ID",
+     .help = "the hardware of a study's point, and its board where none is named; the model must be of its setting"},
 };
 
 const struct dse_command dse_cmd_simulate = {

@@ -29,6 +29,7 @@ struct sweep {
     struct dse_asking asking;
     struct dse_answer answer;
     char remark[256];
+    json_t *why; /* in place of a report, where nothing is feasible */
     struct dse_setup *setups;
     struct dse_estimate *estimates;
     struct dse_reported *front, *best;
@@ -39,6 +40,7 @@ static void free_sweep(struct sweep *sweep)
 {
     dse_answer_free(&sweep->answer);
     dse_asking_free(&sweep->asking);
+    json_decref(sweep->why);
     free(sweep->setups);
     free(sweep->estimates);
     free(sweep->front);
@@ -144,7 +146,7 @@ static enum dse_status sweep_one(const struct dse_cli *cli, const struct dse_wor
     if (*sweep->remark != '\0')
         dse_cli_note(cli, "%s", sweep->remark);
     if (found == DSE_ANSWER_NO && methods[asked->method].search != NULL && sweep->asking.question.alternative_count > 0)
-        return dse_explain_nothing(cli, bench, &sweep->asking, err);
+        return dse_explain_nothing(cli, bench, &sweep->asking, &sweep->why, err);
     bool partial = found == DSE_LIMIT && sweep->answer.front_count > 0 && dse_monitor_cancelled(dse_cli_monitor(cli));
     if (found != DSE_OK && !partial)
         return found;
@@ -158,11 +160,18 @@ static enum dse_status sweep_one(const struct dse_cli *cli, const struct dse_wor
 static enum dse_status write_json(const struct sweep *sweeps, size_t count, struct dse_strbuf *text,
                                   struct dse_error *err)
 {
-    if (count == 1)
-        return dse_json_write(dse_sweep_json(&sweeps[0].report), text, err);
     json_t *object = json_object(), *results = json_array();
     for (size_t i = 0; i < count; i++)
-        json_array_append_new(results, dse_sweep_json(&sweeps[i].report));
+        if (sweeps[i].report.answer != NULL)
+            json_array_append_new(results, dse_sweep_json(&sweeps[i].report));
+        else if (sweeps[i].why != NULL)
+            json_array_append(results, sweeps[i].why);
+    if (count == 1) {
+        json_t *only = json_incref(json_array_get(results, 0));
+        json_decref(results);
+        json_decref(object);
+        return dse_json_write(only, text, err);
+    }
     json_object_set_new(object, "schema", json_string("nysx-dse.sweeps/1"));
     json_object_set_new(object, "results", results);
     return dse_json_write(object, text, err);
@@ -179,15 +188,19 @@ static enum dse_status write_sweeps(const struct dse_cli *cli, const struct swee
         /* One table: the header stands once. */
         for (size_t i = 0; i < count; i++) {
             struct dse_strbuf part = {0};
+            if (sweeps[i].report.answer == NULL)
+                continue;
             dse_sweep_write_csv(&sweeps[i].report, &part);
             const char *rows = dse_strbuf_text(&part);
-            dse_strbuf_add(&text, i > 0 ? rows + strcspn(rows, "\n") + 1 : rows);
+            dse_strbuf_add(&text, text.length > 0 ? rows + strcspn(rows, "\n") + 1 : rows);
             text.failed |= part.failed;
             dse_strbuf_free(&part);
         }
     } else {
         for (size_t i = 0; i < count; i++) {
-            dse_strbuf_add(&text, i > 0 ? "\n\n" : "");
+            if (sweeps[i].report.answer == NULL)
+                continue;
+            dse_strbuf_add(&text, text.length > 0 ? "\n\n" : "");
             dse_sweep_write(&sweeps[i].report, dse_terminal_width(), &text);
         }
     }
@@ -233,17 +246,21 @@ static enum dse_status open_study(const struct dse_cli *cli, const struct dse_wo
 }
 
 /* What to print: all, or after an interruption those that have found something. A file of -o is for whole results. */
-static enum dse_status print_found(const struct dse_cli *cli, struct sweep *sweeps, size_t count, bool studied,
+static enum dse_status print_found(const struct dse_cli *cli, struct sweep *sweeps, size_t count, size_t shown, bool studied,
                                    enum dse_status found, struct dse_error *err)
 {
     struct dse_error second = {0};
-    if (found != DSE_OK && (found != DSE_LIMIT || count == 0 || dse_cli_value(cli, "output") != NULL))
+    if (found != DSE_OK && (found != DSE_LIMIT || shown == 0 || dse_cli_value(cli, "output") != NULL))
         return found;
+    if (shown == 0 && dse_cli_format(cli) != DSE_FORMAT_JSON)
+        return dse_fail(err, DSE_ANSWER_NO, "%s", "");
     enum dse_status status = write_sweeps(cli, sweeps, count, &second);
     if (status != DSE_OK) {
         *err = second;
         return status;
     }
+    if (found == DSE_OK && shown == 0)
+        return dse_fail(err, DSE_ANSWER_NO, "%s", "");
     return found == DSE_OK ? DSE_OK
                            : dse_fail(err, DSE_LIMIT, "interrupted: shown is what was found so far%s",
                                       studied ? "; --resume goes on" : "");
@@ -258,8 +275,11 @@ static enum dse_status sweep_all(const struct dse_cli *cli, const struct dse_wor
     for (size_t i = 0; i < count && status == DSE_OK; i++) {
         status = sweep_one(cli, bench, i, asked, study, &sweeps[i], err);
         shown += sweeps[i].report.answer != NULL;
+        /* Of several questions the others still have an answer. */
+        if (status == DSE_ANSWER_NO && (count > 1 || sweeps[i].why != NULL))
+            status = dse_answered_no(err);
     }
-    status = sweeps != NULL ? print_found(cli, sweeps, shown, study != NULL, status, err) : status;
+    status = sweeps != NULL ? print_found(cli, sweeps, count, shown, study != NULL, status, err) : status;
     for (size_t i = 0; sweeps != NULL && i < count; i++)
         free_sweep(&sweeps[i]);
     free(sweeps);

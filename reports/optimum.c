@@ -49,11 +49,12 @@ void dse_optimum_write(const struct dse_optimum_report *report, size_t width, st
     dse_strbuf_printf(out, "%s %s %s%s by %s", metric->higher_is_better ? "Most" : "Least", metric->name,
                       format_amount(value, sizeof value, report->metric, optimum->objective),
                       optimum->proven ? ", proven" : ", not proven", report->method);
-    dse_strbuf_printf(out, " among %s configurations in %.2f s (bound %s, gap %.1e",
+    dse_strbuf_printf(out, " among %s configurations in %.2f s (bound %s",
                       dse_count_format(size, sizeof size, optimum->space_size > INT64_MAX ? INT64_MAX : (long long)optimum->space_size),
                       optimum->seconds,
-                      isfinite(optimum->bound) ? format_amount(bound, sizeof bound, report->metric, optimum->bound) : "none",
-                      optimum->gap);
+                      isfinite(optimum->bound) ? format_amount(bound, sizeof bound, report->metric, optimum->bound) : "none");
+    if (isfinite(optimum->gap))
+        dse_strbuf_printf(out, ", gap %.1e", optimum->gap);
     if (optimum->slices > 0)
         dse_strbuf_printf(out, "; %llu of %llu slices, %llu programs, %llu nodes", (unsigned long long)optimum->solved,
                           (unsigned long long)optimum->slices, (unsigned long long)optimum->models,
