@@ -9,6 +9,9 @@
 /* Femtoseconds of a stage must stay far from 2^63 in sums: 10^11 cycles are minutes at any clock. */
 #define CYCLES_MAX 100000000000.0
 
+/* What one block may add to a sum: 200 J, or 200 MW. Forty blocks stay below 2^63. */
+#define SUMMAND_MAX 2e17
+
 struct dse_build dse_build_start(const struct dse_context *context, int64_t clock_mhz,
                                  struct dse_error *err)
 {
@@ -135,8 +138,8 @@ enum dse_status dse_build_finish(struct dse_build *build, double working_cycles,
     double clock_share = power.watt > 0.0 ? power.term_w[DSE_POWER_CLOCK] / power.watt : 0.0;
     double total_w = banded_power(&power, build->context->band);
     double working_s = working_cycles / build->clock_hz;
-    out->idle_nw = llround(total_w * clock_share * 1e9);
-    out->energy_fj = llround(total_w * (1.0 - clock_share) * working_s * 1e15);
+    out->idle_nw = llround(fmin(total_w * clock_share * 1e9, SUMMAND_MAX));
+    out->energy_fj = llround(fmin(total_w * (1.0 - clock_share) * working_s * 1e15, SUMMAND_MAX));
     return DSE_OK;
 }
 
@@ -145,6 +148,13 @@ int64_t dse_cycles(double cycles)
     if (!(cycles > 0.0))
         return 0;
     return llround(cycles < CYCLES_MAX ? cycles : CYCLES_MAX);
+}
+
+int64_t dse_count(double number)
+{
+    if (!(number > 0.0))
+        return 0;
+    return llround(fmin(number, SUMMAND_MAX));
 }
 
 int64_t dse_bits_for(int64_t n)

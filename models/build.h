@@ -54,12 +54,16 @@ void dse_build_m_axi(struct dse_build *build, int64_t data_bits, int64_t outstan
 void dse_build_refuse(struct dse_build *build, const char *format, ...) DSE_PRINTF(2, 3);
 
 /* Fills `out`'s resources, and its energy and idle power from them: the clock tree draws power all the time, the
- * rest while the block works, `working_cycles` of a mean graph. Returns the build's status. */
+ * rest while the block works, `working_cycles` of a mean graph. Both saturate at what sums of blocks can hold. Returns
+ * the build's status. */
 enum dse_status dse_build_finish(struct dse_build *build, double working_cycles,
                                  struct dse_accumulators *out);
 
 /* Whole cycles of a mean: rounded to nearest, at least 0; saturates far below overflow of later sums. */
 int64_t dse_cycles(double cycles);
+
+/* A whole number of something counted: rounded to nearest, at least 0; saturates where the sums of blocks would not. */
+int64_t dse_count(double number);
 
 /* Bits that address or count 0 … n−1; at least 1. */
 int64_t dse_bits_for(int64_t n);

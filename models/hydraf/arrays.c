@@ -25,8 +25,8 @@ static void build_array(struct dse_build *build, const struct hydraf_shape *shap
     }
     double busy = (double)shape->chunks * interval * (steps + skew);
     hydraf_put_cycles(out, HYDRAF_STAGE_COMPARE, shape, busy, fill);
-    out->operations[shape->precision] = 2 * shape->runs * shape->rows * shape->clusters * shape->dim;
-    out->on_chip_bytes = shape->runs * shape->clusters * shape->dim * shape->bits / 8;
+    out->operations[shape->precision] = hydraf_times(shape, (double)(2 * shape->rows * shape->clusters * shape->dim));
+    out->on_chip_bytes = hydraf_times(shape, (double)(shape->clusters * shape->dim * shape->bits / 8));
     dse_build_structure(build, DSE_STRUCTURE_LOOP, 2.0, 1.0);
     dse_build_structure(build, DSE_STRUCTURE_PROCESS, 1.0, 1.0);
 }

@@ -22,7 +22,7 @@ enum dse_status hydraf_account_confidence(const struct dse_context *context, con
         busy += (double)met * dse_fitted_value(hydraf_fitted, HYDRAF_LEARNING, context);
     hydraf_put_cycles(out, HYDRAF_STAGE_PREDICT, &shape, busy, 0.0);
     /* exp, sum, division, comparison for the largest, weighting and its sum; a difference when learning */
-    out->operations[DSE_FP32] = shape.runs * (6 * met + (shape.learns ? shape.rows : 0));
-    out->on_chip_bytes = shape.runs * met * 8;
+    out->operations[DSE_FP32] = hydraf_times(&shape, (double)(6 * met + (shape.learns ? shape.rows : 0)));
+    out->on_chip_bytes = hydraf_times(&shape, (double)(met * 8));
     return dse_build_finish(&build, busy * (double)shape.runs, out);
 }

@@ -10,8 +10,8 @@ enum dse_status hydraf_account_batch(const struct dse_context *context, const st
     struct hydraf_shape shape = hydraf_shape_of(config, context->work);
     struct dse_build build = dse_build_start(context, config->value[HYDRAF_CLOCK_MHZ], err);
     hydraf_build_hypervectors(&build, &shape, shape.batch);
-    out->on_chip_bytes = shape.runs * shape.rows * shape.dim * shape.bits / 8 * (shape.learns ? 3 : 2);
-    return dse_build_finish(&build, (double)(shape.runs * shape.chunks * shape.rows), out);
+    out->on_chip_bytes = hydraf_times(&shape, (double)(shape.rows * shape.dim * shape.bits / 8 * (shape.learns ? 3 : 2)));
+    return dse_build_finish(&build, (double)(shape.chunks * shape.rows) * (double)shape.runs, out);
 }
 
 /* A chunk's dimensions side by side, `encoder.features` of a sample's features at a time; the base hypervectors lie on
@@ -39,7 +39,8 @@ enum dse_status hydraf_account_encoder(const struct dse_context *context, const 
     /* A sample's features are there before its first chunk is made; then the tree. */
     double fill = (double)(work->features + depth);
     hydraf_put_cycles(out, HYDRAF_STAGE_COMPARE, &shape, busy, fill);
-    out->operations[sums] = shape.runs * shape.rows * shape.dim * work->features;
-    out->on_chip_bytes = shape.runs * shape.rows * shape.dim * (work->features + 7) / 8;
+    double sums_of_run = (double)(shape.rows * shape.dim * work->features);
+    out->operations[sums] = hydraf_times(&shape, sums_of_run);
+    out->on_chip_bytes = hydraf_times(&shape, sums_of_run / 8.0);
     return dse_build_finish(&build, busy * (double)shape.runs, out);
 }

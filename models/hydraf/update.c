@@ -24,8 +24,8 @@ static void put_update(const struct hydraf_shape *shape, double steps, int64_t g
         return;
     hydraf_put_cycles(out, HYDRAF_STAGE_UPDATE, shape, steps * (double)shape->chunks, 0.0);
     /* a product of gain and element, and an addition for each row that changes */
-    out->operations[shape->precision] = shape->runs * shape->rows * shape->dim * (gains + rows_changed);
-    out->on_chip_bytes = shape->runs * shape->rows * shape->dim * shape->bits / 8 * 2 * rows_changed;
+    out->operations[shape->precision] = hydraf_times(shape, (double)(shape->rows * shape->dim * (gains + rows_changed)));
+    out->on_chip_bytes = hydraf_times(shape, (double)(shape->rows * shape->dim * shape->bits / 4 * rows_changed));
 }
 
 static void build_lanes(struct dse_build *build, const struct hydraf_shape *shape, int64_t gains, int64_t rows)

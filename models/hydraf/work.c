@@ -4,7 +4,7 @@
 
 #include "models/hydraf/hydraf.h"
 
-static enum dse_status read_whole(const struct dse_workload *workload, const char *name, int64_t *out,
+static enum dse_status read_whole(const struct dse_workload *workload, const char *name, int64_t most, int64_t *out,
                                   struct dse_error *err)
 {
     const struct dse_series *series = dse_workload_series(workload, name);
@@ -14,9 +14,9 @@ static enum dse_status read_whole(const struct dse_workload *workload, const cha
         return dse_fail(err, DSE_BAD_INPUT, "the workload's series \"%s\" is %zu × %zu, and must be 1 × 1", name,
                         series->rows, series->columns);
     double value = series->values[0];
-    if (!(value >= 1.0) || value > 1e9 || value != floor(value))
-        return dse_fail(err, DSE_BAD_INPUT,
-                        "the workload's series \"%s\" is %g, and must be a whole number from 1 to 1000000000", name, value);
+    if (!(value >= 1.0) || value > (double)most || value != floor(value))
+        return dse_fail(err, DSE_BAD_INPUT, "the workload's series \"%s\" is %g, and must be a whole number from 1 to %lld",
+                        name, value, (long long)most);
     *out = (int64_t)value;
     return DSE_OK;
 }
@@ -25,11 +25,11 @@ enum dse_status hydraf_work_prepare(const struct dse_workload *workload, void **
 {
     struct hydraf_work read = {0};
     *out = NULL;
-    enum dse_status status = read_whole(workload, "features", &read.features, err);
+    enum dse_status status = read_whole(workload, "features", 1000000, &read.features, err);
     if (status == DSE_OK)
-        status = read_whole(workload, "samples", &read.samples, err);
+        status = read_whole(workload, "samples", 1000000000, &read.samples, err);
     if (status == DSE_OK)
-        status = read_whole(workload, "iterations", &read.iterations, err);
+        status = read_whole(workload, "iterations", 1000000, &read.iterations, err);
     if (status != DSE_OK)
         return status;
     struct hydraf_work *work = malloc(sizeof *work);
@@ -63,6 +63,11 @@ struct hydraf_shape hydraf_shape_of(const struct dse_config *config, const struc
     if (task == HYDRAF_FIT)
         shape.runs = work->iterations * dse_ceil_div(work->samples, shape.batch);
     return shape;
+}
+
+int64_t hydraf_times(const struct hydraf_shape *shape, double of_one_run)
+{
+    return dse_count(of_one_run * (double)shape->runs);
 }
 
 int64_t hydraf_items(const struct dse_config *config)

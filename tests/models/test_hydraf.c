@@ -277,11 +277,17 @@ static void test_fitted_constants(void **state)
     }
 }
 
-/* The largest numbers that may be set by hand overflow nothing. */
+/* The largest numbers that may be set by hand, and the largest workload, overflow nothing. */
 static void test_corner(void **state)
 {
     (void)state;
     struct dse_config config;
+    struct dse_workload largest = {0};
+    const struct dse_workload *own = fixture.setup.workload;
+    add(&largest, "features", 1e6);
+    add(&largest, "samples", 1e9);
+    add(&largest, "iterations", 1e6);
+    fixture.setup.workload = &largest;
     dse_space_default(fixture.space, &config);
     for (size_t k = 0; k < fixture.space->count; k++)
         config.value[k] = fixture.space->knobs[k].type == DSE_KNOB_CHOICE ? (int64_t)fixture.space->knobs[k].choice_count - 1
@@ -294,6 +300,8 @@ static void test_corner(void **state)
             for (int m = 0; m < DSE_METRIC_QUALITY; m++)
                 assert_true(isfinite(corner.metrics[m]) && corner.metrics[m] >= 0.0);
         }
+    fixture.setup.workload = own;
+    dse_workload_clear(&largest);
 }
 
 static void test_bad_series(void **state)
@@ -305,7 +313,7 @@ static void test_bad_series(void **state)
     const struct dse_model_family *family = fixture.setup.family;
     assert_int_equal(family->prepare(&workload, &work, &err), DSE_BAD_INPUT);
     assert_string_equal(err.message, "the workload has no series \"features\"");
-    add(&workload, "features", 2.5);
+    add(&workload, "features", 2.5); /* no whole number */
     assert_int_equal(family->prepare(&workload, &work, &err), DSE_BAD_INPUT);
     assert_null(work);
     dse_workload_clear(&workload);
