@@ -10,6 +10,6 @@ const struct dse_fitted hydraf_fitted[HYDRAF_FITTED_COUNT] = {
                          "cycles of confidence and loss for one sample and cluster while learning, one after the other",
                          12.72, 12.5, 12.8, 0.0, 100.0},
     [HYDRAF_SELECTION] = {"selection.cycles",
-                          "cycles more of one sample's update of a chunk for each 32 chunks selected among, where they are more",
+                          "cycles more of one sample's update of a chunk for each 384 Kbit of hypervectors, where they are more",
                           1.385, 1.0, 2.1, 0.0, 100.0},
 };

@@ -64,7 +64,7 @@ static const struct dse_engine engines[ENGINE_COUNT] = {
 
 static const struct dse_block blocks[] = {
     {"port", ENGINE_AXI, true, (SIZES & ~DSE_KNOB_BIT(HYDRAF_CHUNK)) | ENCODING | DSE_KNOB_BIT(HYDRAF_AXI_BITS), hydraf_account_port},
-    {"batch", ENGINE_ENCODER, false, SIZES | PIPELINED, hydraf_account_batch},
+    {"batch", ENGINE_ENCODER, false, SIZES | CLUSTERS | PIPELINED, hydraf_account_batch},
     {"encoder", ENGINE_ENCODER, false, SIZES | PIPELINED | ENCODING | DSE_KNOB_BIT(HYDRAF_ENCODER_FEATURES),
      hydraf_account_encoder},
     {"clusters", ENGINE_CLUSTERING, false, SIZES | CLUSTERS | PIPELINED, hydraf_account_clusters},

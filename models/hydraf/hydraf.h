@@ -85,8 +85,7 @@ int64_t hydraf_items(const struct dse_config *config);
 void hydraf_put_cycles(struct dse_accumulators *out, enum hydraf_stage stage, const struct hydraf_shape *shape,
                        double busy, double fill);
 
-/* How many times over a chunk is selected: 1 up to the 32 inputs that a CLB's own multiplexers have, ⌈D/T⌉ / 32 beyond
- * (memory.c). */
+/* By how much more than its share selecting a chunk takes where very many bits are stored, 1 up to there (memory.c). */
 double hydraf_crowding(const struct hydraf_shape *shape);
 
 /* `rows` hypervectors in flip-flops, a chunk of each read for comparing and again for updating. */

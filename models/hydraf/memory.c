@@ -5,16 +5,20 @@
  * as much again for wires is assumed. */
 #define ADDER_S 1.2e-9
 
-#define SELECT_INPUTS 32
+/* Stored bits of Table II's column for 2k: 3 · 8 hypervectors of 2048 elements of 8 bits. */
+#define CROWDED_BITS 393216
 
-/* A bit of a chunk is selected among ⌈D/T⌉: a LUT6 selects one of four, and the F7, F8 and F9 multiplexers of a CLB
- * join eight of them to one of 32 (AMD UG574). Beyond 32 the LUTs of Table II grow with the square of the number of
- * chunks, as if each further 32 wanted a selection of their own: that form was read off its columns for 3k and 4k. */
+/* Up to 2k the LUTs of Table II grow with D, beyond with its square, and L_train bends at the same place, as if selecting
+ * wanted more logic and time for each further CROWDED_BITS. The form was read off the columns for 3k and 4k, in which
+ * dimensions, chunks and stored bits grow alike; stored bits are taken, since at one D more and smaller chunks take fewer
+ * resources (Figure 10a). */
 double hydraf_crowding(const struct hydraf_shape *shape)
 {
-    return shape->chunks > SELECT_INPUTS ? (double)shape->chunks / SELECT_INPUTS : 1.0;
+    double stored = (double)((2 * shape->clusters + shape->batch) * shape->dim * shape->bits);
+    return stored > CROWDED_BITS ? stored / CROWDED_BITS : 1.0;
 }
 
+/* A bit of a chunk is selected among ⌈D/T⌉; a LUT6 selects one of four. */
 void hydraf_build_hypervectors(struct dse_build *build, const struct hydraf_shape *shape, int64_t rows)
 {
     double selected = (double)(rows * shape->lanes * shape->bits);

@@ -7,8 +7,8 @@
  * matrices, T + max(N, K) steps a chunk. */
 #include "models/hydraf/hydraf.h"
 
-/* Steps of a chunk's update, sample after sample: read, add, write. Where it selects among more chunks than a CLB's
- * multiplexers do, a step does not close in one cycle, by as much as the multiplexers grow. */
+/* Steps of a chunk's update, sample after sample: read, add, write. Where storage is
+ * crowded, a step does not close in one cycle. */
 static double steps_of_chunk(const struct dse_context *context, const struct hydraf_shape *shape)
 {
     double crowding = hydraf_crowding(shape), step = 1.0;

@@ -243,12 +243,20 @@ static void test_resources_by_hand(void **state)
     assert_int_equal(at_2k.sums.resources[DSE_DSP], 64 + 7 + 2 + 3);
     set(&config, "precision=int16");
     assert_true(estimate(&config).sums.resources[DSE_DSP] >= 2 * 64 * 64);
-    /* beyond 32 chunks the multiplexers take more than their share */
+    /* beyond 2k the multiplexers take more than their share; more and smaller chunks do not */
     set(&more, "dim=2048");
     int64_t to_2k = estimate(&more).sums.resources[DSE_LUT] - at_1k.sums.resources[DSE_LUT];
     set(&more, "dim=3072");
     int64_t to_3k = estimate(&more).sums.resources[DSE_LUT] - at_2k.sums.resources[DSE_LUT];
     assert_true(to_3k > 2 * to_2k);
+    set(&config, "precision=int8");
+    int64_t last = 0;
+    for (size_t i = 0; i < fixture.space->knobs[HYDRAF_CHUNK].domain_count; i++) {
+        config.value[HYDRAF_CHUNK] = fixture.space->knobs[HYDRAF_CHUNK].domain[i];
+        int64_t lut = estimate(&config).sums.resources[DSE_LUT];
+        assert_true(lut > last); /* Figure 10a */
+        last = lut;
+    }
 }
 
 /* Another value of a fitted constant counts, and a band's end is not better than the middle. */
