@@ -24,6 +24,7 @@ const struct dse_executor hydraf_executor = {
     .train = hydraf_train,
     .infer = hydraf_infer,
     .profile = hydraf_profile,
+    .simulate = hydraf_simulate,
     .save = hydraf_model_save,
     .load = hydraf_model_load,
     .free_model = hydraf_model_free,

@@ -70,7 +70,7 @@ enum dse_status hydraf_scratch_make(const struct hydraf_regressor *regressor, si
         .features = malloc((regressor->encoder.features + 1) * sizeof(float)),
         .raw = malloc((regressor->encoder.inputs + 1) * sizeof(double)),
         .sums = malloc(regressor->encoder.padded * sizeof(float)),
-        .products = malloc(rows * lanes * sizeof(double)),
+        .products = malloc(2 * rows * lanes * sizeof(double)),
         .confidence = malloc(rows * k * sizeof(float)),
         .prediction = malloc(rows * k * sizeof(float)),
         .estimate = malloc(rows * sizeof(float)),
@@ -133,26 +133,32 @@ static size_t softmax(float *row, size_t count)
     return largest;
 }
 
-void hydraf_predict(const struct hydraf_regressor *regressor, struct hydraf_scratch *scratch, size_t count)
+void hydraf_answer(const struct hydraf_regressor *regressor, const double *similarity, const double *prediction,
+                   struct hydraf_scratch *scratch, size_t count)
 {
     size_t clusters = regressor->setting.clusters, lanes = regressor->clusters.lanes;
     double row_step = hydraf_encoder_step(&regressor->encoder);
-    double similarity = regressor->beta * row_step * regressor->clusters.step;
-    double prediction = row_step * regressor->models.step;
-    hydraf_products(&regressor->clusters, &scratch->rows, count, scratch->products);
-    for (size_t j = 0; j < count; j++)
-        for (size_t k = 0; k < clusters; k++)
-            scratch->confidence[j * clusters + k] = (float)(similarity * scratch->products[j * lanes + k]);
-    hydraf_products(&regressor->models, &scratch->rows, count, scratch->products);
+    double similarity_unit = regressor->beta * row_step * regressor->clusters.step;
+    double prediction_unit = row_step * regressor->models.step;
     for (size_t j = 0; j < count; j++) {
         float *confidence = scratch->confidence + j * clusters, *part = scratch->prediction + j * clusters, sum = 0.0f;
+        for (size_t k = 0; k < clusters; k++)
+            confidence[k] = (float)(similarity_unit * similarity[j * lanes + k]);
         scratch->selected[j] = softmax(confidence, clusters);
         for (size_t k = 0; k < clusters; k++) {
-            part[k] = (float)(prediction * scratch->products[j * lanes + k]);
+            part[k] = (float)(prediction_unit * prediction[j * lanes + k]);
             sum += confidence[k] * part[k];
         }
         scratch->estimate[j] = sum;
     }
+}
+
+void hydraf_predict(const struct hydraf_regressor *regressor, struct hydraf_scratch *scratch, size_t count)
+{
+    double *models = scratch->products + count * regressor->clusters.lanes;
+    hydraf_products(&regressor->clusters, &scratch->rows, count, scratch->products);
+    hydraf_products(&regressor->models, &scratch->rows, count, models);
+    hydraf_answer(regressor, scratch->products, models, scratch, count);
 }
 
 /* What a prediction was off by; an answer beyond all bounds teaches nothing. */

@@ -30,7 +30,7 @@ struct hydraf_scratch {
     float *features;           /* [encoder.features] */
     double *raw;               /* [encoder.inputs] */
     float *sums;               /* [encoder.padded] */
-    double *products;          /* [rows × lanes] */
+    double *products;          /* [2 × rows × lanes] of clusters, then of models */
     float *confidence;         /* [rows × K] A' */
     float *prediction;         /* [rows × K] P */
     float *estimate;           /* [rows] Ŷ */
@@ -53,6 +53,10 @@ void hydraf_encode_row(const struct hydraf_regressor *regressor, const double *r
 
 /* Fills in confidence, prediction, estimate and selected of the first `count` encoded rows. */
 void hydraf_predict(const struct hydraf_regressor *regressor, struct hydraf_scratch *scratch, size_t count);
+
+/* The same from the products of both blocks ([count × lanes] each, in their own units), whoever made them. */
+void hydraf_answer(const struct hydraf_regressor *regressor, const double *similarity, const double *prediction,
+                   struct hydraf_scratch *scratch, size_t count);
 
 /* Learns from the `count` rows that were predicted: `target` is standardised, `pace` multiplies both rates, `update` numbers
  * the update for the rounding. */

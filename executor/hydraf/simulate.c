@@ -1,0 +1,305 @@
+/* The `simulate` verb: rows through the machine of one configuration. The answers come from the sums that its processing
+ * elements made, so that they are `infer`'s only if the simulation is right. Calls nothing of the analytical models. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/parallel.h"
+#include "executor/hydraf/machine.h"
+#include "executor/hydraf/model.h"
+
+#define ROWS_A_TASK 16
+#define STREAM_PACE 0x1p-6 /* of the rates: what training ends with (fit.c) */
+
+static const char *const unit_names[HYDRAF_UNITS][2] = {
+    {"port", "compare"},       {"encoder", "compare"},           {"clusters", "compare"},      {"regression", "compare"},
+    {"confidence", "predict"}, {"regression_update", "update"}, {"cluster_update", "update"},
+};
+static const char *const stage_names[HYDRAF_STAGES] = {"compare", "predict", "update"};
+
+struct place {
+    struct hydraf_scratch scratch;
+    double *similarity, *prediction;
+};
+
+struct simulating {
+    const struct hydraf_model *model;
+    const struct dse_data_table *table;
+    struct hydraf_hardware hardware;
+    size_t *columns, target;
+    const struct dse_inference *items; /* the rows, and what infer says */
+    struct hydraf_record *records;     /* [items] */
+    double *estimate;                  /* [items] the machine's */
+    struct place *places;
+    size_t equal;
+};
+
+static enum dse_status make_place(const struct hydraf_regressor *regressor, size_t rows, struct place *out,
+                                  struct dse_error *err)
+{
+    size_t sums = rows * regressor->clusters.lanes;
+    enum dse_status status = hydraf_scratch_make(regressor, rows, &out->scratch, err);
+    out->similarity = malloc(sums * sizeof *out->similarity);
+    out->prediction = malloc(sums * sizeof *out->prediction);
+    if (status == DSE_OK && (out->similarity == NULL || out->prediction == NULL))
+        status = dse_fail_memory(err);
+    return status;
+}
+
+static void free_place(struct place *place)
+{
+    hydraf_scratch_free(&place->scratch);
+    free(place->similarity);
+    free(place->prediction);
+}
+
+static void encode(const struct simulating *s, const struct hydraf_regressor *regressor, size_t item, struct place *place,
+                   size_t at)
+{
+    hydraf_encode_row(regressor, s->table->values + s->items->item[item] * s->table->columns, s->columns, &place->scratch,
+                      at);
+}
+
+/* One row answered. */
+static void answer_one(const struct simulating *s, size_t item, struct place *place)
+{
+    const struct hydraf_regressor *regressor = &s->model->regressor;
+    struct hydraf_record *record = &s->records[item];
+    encode(s, regressor, item, place, 0);
+    hydraf_machine_compare(&s->hardware, regressor, &place->scratch.rows, 1, place->similarity, place->prediction, record);
+    hydraf_machine_predict(&s->hardware, regressor->setting.clusters, 1, record);
+    hydraf_answer(regressor, place->similarity, place->prediction, &place->scratch, 1);
+    s->estimate[item] = hydraf_estimate(regressor, place->scratch.estimate[0]);
+}
+
+static enum dse_status answer_some(void *user, size_t index, size_t thread, struct dse_error *err)
+{
+    (void)err;
+    const struct simulating *s = user;
+    for (size_t i = index * ROWS_A_TASK; i < (index + 1) * ROWS_A_TASK && i < s->items->count; i++)
+        answer_one(s, i, &s->places[thread]);
+    return DSE_OK;
+}
+
+static enum dse_status answer_all(struct simulating *s, const struct dse_run *run, struct dse_error *err)
+{
+    s->places = calloc(run->jobs, sizeof *s->places);
+    enum dse_status status = s->places != NULL ? DSE_OK : dse_fail_memory(err);
+    for (size_t i = 0; status == DSE_OK && i < run->jobs; i++)
+        status = make_place(&s->model->regressor, 1, &s->places[i], err);
+    if (status == DSE_OK)
+        status = dse_parallel_for((s->items->count + ROWS_A_TASK - 1) / ROWS_A_TASK, run->jobs, answer_some, s,
+                                  run->monitor, err);
+    for (size_t i = 0; s->places != NULL && i < run->jobs; i++)
+        free_place(&s->places[i]);
+    free(s->places);
+    for (size_t i = 0; status == DSE_OK && i < s->items->count; i++)
+        s->equal += s->estimate[i] == s->items->estimate[i];
+    return status;
+}
+
+/* ---- learning from a stream ---- */
+
+/* A copy that may learn; shares the encoder. */
+static enum dse_status copy_regressor(const struct hydraf_regressor *from, struct hydraf_regressor *out,
+                                      struct dse_error *err)
+{
+    const struct hydraf_setting *s = &from->setting;
+    *out = *from;
+    out->clusters = out->models = (struct hydraf_block){0};
+    enum dse_status status = hydraf_block_alloc(s->precision, s->dim, s->clusters, &out->clusters, err);
+    if (status == DSE_OK)
+        status = hydraf_block_alloc(s->precision, s->dim, s->clusters, &out->models, err);
+    if (status != DSE_OK)
+        return status;
+    hydraf_block_copy(&out->clusters, &from->clusters);
+    hydraf_block_copy(&out->models, &from->models);
+    return DSE_OK;
+}
+
+static size_t halvings(double before, double after)
+{
+    return (size_t)lround(log2(after / before));
+}
+
+/* One batch answered by the machine, then learned from. A second regressor does the same by the fast kernels alone. */
+static void learn_batch(struct simulating *s, struct hydraf_regressor *machine, struct hydraf_regressor *check,
+                        struct place *place, size_t first, size_t count, uint32_t update)
+{
+    struct hydraf_record record = {0};
+    float target[HYDRAF_ROWS_MOST], estimate[HYDRAF_ROWS_MOST];
+    for (size_t j = 0; j < count; j++) {
+        encode(s, machine, first + j, place, j);
+        target[j] = (float)((s->items->target[first + j] - machine->target_mean) / machine->target_scale);
+    }
+    hydraf_machine_compare(&s->hardware, machine, &place->scratch.rows, count, place->similarity, place->prediction, &record);
+    hydraf_machine_predict(&s->hardware, machine->setting.clusters, count, &record);
+    hydraf_answer(machine, place->similarity, place->prediction, &place->scratch, count);
+    memcpy(estimate, place->scratch.estimate, count * sizeof *estimate);
+    double model_step = machine->models.step, cluster_step = machine->clusters.step;
+    hydraf_regressor_learn(machine, &place->scratch, target, count, STREAM_PACE, update);
+    hydraf_machine_update(&s->hardware, machine, count, halvings(model_step, machine->models.step),
+                          halvings(cluster_step, machine->clusters.step), &record);
+    hydraf_predict(check, &place->scratch, count);
+    for (size_t j = 0; j < count; j++) {
+        s->equal += place->scratch.estimate[j] == estimate[j];
+        s->estimate[first + j] = hydraf_estimate(machine, estimate[j]);
+        s->records[first + j] = record;
+    }
+    hydraf_regressor_learn(check, &place->scratch, target, count, STREAM_PACE, update);
+}
+
+/* The rows as a stream, a batch at a time: each is predicted before it is learned from. */
+static enum dse_status learn_all(struct simulating *s, const struct dse_run *run, struct dse_error *err)
+{
+    struct hydraf_regressor machine = {0}, check = {0};
+    struct place place = {0};
+    size_t batch = s->model->regressor.setting.batch;
+    enum dse_status status = copy_regressor(&s->model->regressor, &machine, err);
+    if (status == DSE_OK)
+        status = copy_regressor(&s->model->regressor, &check, err);
+    if (status == DSE_OK)
+        status = make_place(&machine, batch, &place, err);
+    for (size_t first = 0; status == DSE_OK && first < s->items->count; first += batch) {
+        size_t count = s->items->count - first < batch ? s->items->count - first : batch;
+        if (dse_monitor_cancelled(run->monitor))
+            status = dse_fail(err, DSE_LIMIT, "interrupted");
+        else
+            learn_batch(s, &machine, &check, &place, first, count, (uint32_t)(first / batch));
+    }
+    hydraf_block_free(&machine.clusters);
+    hydraf_block_free(&machine.models);
+    hydraf_block_free(&check.clusters);
+    hydraf_block_free(&check.models);
+    free_place(&place);
+    return status;
+}
+
+/* ---- results ---- */
+
+static void add_count(const struct simulating *s, struct dse_simulated_engine *engine, const char *name, size_t offset)
+{
+    double sum = 0.0;
+    for (size_t i = 0; i < s->items->count; i++) {
+        uint64_t value;
+        memcpy(&value, (const char *)&s->records[i] + offset, sizeof value);
+        sum += (double)value;
+    }
+    engine->counts[engine->count_count++] = (struct dse_simulated_count){name, sum / (double)s->items->count};
+}
+
+static void add_counts(const struct simulating *s, enum hydraf_unit unit, struct dse_simulated_engine *engine)
+{
+    static const struct {
+        enum hydraf_unit unit;
+        const char *name;
+        size_t offset;
+    } counts[] = {
+        {HYDRAF_PORT, "bytes", offsetof(struct hydraf_record, bytes)},
+        {HYDRAF_PORT, "stall_latency_cycles", offsetof(struct hydraf_record, port_latency)},
+        {HYDRAF_PORT, "stall_memory_cycles", offsetof(struct hydraf_record, port_credit)},
+        {HYDRAF_ENCODER, "stall_memory_cycles", offsetof(struct hydraf_record, encoder_memory)},
+        {HYDRAF_CLUSTERS, "stall_memory_cycles", offsetof(struct hydraf_record, array_memory)},
+        {HYDRAF_CLUSTERS, "stall_encoder_cycles", offsetof(struct hydraf_record, array_encoder)},
+        {HYDRAF_CLUSTERS, "idle_element_steps", offsetof(struct hydraf_record, array_skew)},
+        {HYDRAF_CLUSTERS, "products", offsetof(struct hydraf_record, products)},
+        {HYDRAF_REGRESSION, "stall_memory_cycles", offsetof(struct hydraf_record, array_memory)},
+        {HYDRAF_REGRESSION, "stall_encoder_cycles", offsetof(struct hydraf_record, array_encoder)},
+        {HYDRAF_CONFIDENCE, "stall_sum_cycles", offsetof(struct hydraf_record, sum_chain)},
+        {HYDRAF_CLUSTER_UPDATE, "select_product_cycles", offsetof(struct hydraf_record, select_products)},
+        {HYDRAF_CLUSTER_UPDATE, "rescales", offsetof(struct hydraf_record, rescales)},
+    };
+    for (size_t i = 0; i < sizeof counts / sizeof *counts; i++)
+        if (counts[i].unit == unit)
+            add_count(s, engine, counts[i].name, counts[i].offset);
+}
+
+/* Which stage a unit works in. */
+static enum hydraf_stage stage_of(enum hydraf_unit unit)
+{
+    return unit < HYDRAF_CONFIDENCE ? HYDRAF_COMPARE : unit == HYDRAF_CONFIDENCE ? HYDRAF_PREDICT : HYDRAF_UPDATE;
+}
+
+static enum dse_status gather_unit(const struct simulating *s, enum hydraf_unit unit, struct dse_simulation *result,
+                                   struct dse_error *err)
+{
+    if ((unit == HYDRAF_ENCODER && !s->hardware.on_chip) || (stage_of(unit) == HYDRAF_UPDATE && !s->hardware.learns))
+        return DSE_OK;
+    struct dse_simulated_engine *engine = &result->engines[result->engine_count++];
+    *engine = (struct dse_simulated_engine){.name = unit_names[unit][0], .stage = unit_names[unit][1],
+                                            .cycles = calloc(s->items->count + 1, sizeof *engine->cycles)};
+    if (engine->cycles == NULL)
+        return dse_fail_memory(err);
+    for (size_t i = 0; i < s->items->count; i++) {
+        engine->cycles[i] = s->records[i].busy[unit];
+        engine->waiting_cycles += ((double)s->records[i].stage[stage_of(unit)] - (double)engine->cycles[i]) /
+                                  (double)s->items->count;
+    }
+    add_counts(s, unit, engine);
+    return DSE_OK;
+}
+
+static enum dse_status gather(const struct simulating *s, struct dse_simulation *result, struct dse_error *err)
+{
+    size_t n = s->items->count, figures;
+    struct dse_figure figure[DSE_FIGURES];
+    enum dse_status status = DSE_OK;
+    *result = (struct dse_simulation){.graphs = n, .equal = s->equal, .clock_hz = s->hardware.clock_hz,
+                                      .total = calloc(n + 1, sizeof *result->total)};
+    result->quality = hydraf_quality(&s->model->regressor, s->items->target, s->estimate, n, figure, &figures);
+    for (int unit = 0; unit < HYDRAF_UNITS && status == DSE_OK; unit++)
+        status = gather_unit(s, (enum hydraf_unit)unit, result, err);
+    for (size_t stage = 0; stage < (s->hardware.learns ? HYDRAF_STAGES : HYDRAF_UPDATE) && status == DSE_OK; stage++) {
+        uint64_t *cycles = calloc(n + 1, sizeof *cycles);
+        result->stages[result->stage_count++] = (struct dse_simulated_stage){stage_names[stage], cycles};
+        if (cycles == NULL || result->total == NULL)
+            return dse_fail_memory(err);
+        for (size_t i = 0; i < n; i++) {
+            cycles[i] = s->records[i].stage[stage];
+            result->total[i] += cycles[i];
+        }
+    }
+    return status;
+}
+
+static enum dse_status prepare(struct simulating *s, const struct dse_setting *knobs, const struct dse_board *board,
+                               const struct dse_run *how, struct dse_error *err)
+{
+    struct dse_costs *own = NULL;
+    enum dse_status status = how->costs == NULL ? dse_costs_for_board(board, NULL, &own, err) : DSE_OK;
+    if (status == DSE_OK)
+        status = hydraf_hardware_read(&s->model->regressor, &s->model->words, knobs, board,
+                                      how->costs != NULL ? how->costs : own, &s->hardware, err);
+    dse_costs_free(own);
+    if (status == DSE_OK)
+        status = hydraf_model_columns(s->model, s->table, &s->columns, &s->target, err);
+    s->records = calloc(s->items->count + 1, sizeof *s->records);
+    s->estimate = calloc(s->items->count + 1, sizeof *s->estimate);
+    if (status == DSE_OK && (s->records == NULL || s->estimate == NULL))
+        status = dse_fail_memory(err);
+    return status;
+}
+
+enum dse_status hydraf_simulate(const struct dse_model *base, const struct dse_dataset *data,
+                                const struct dse_setting *knobs, const struct dse_board *board,
+                                const struct dse_run *how, struct dse_simulation *result, struct dse_error *err)
+{
+    struct dse_inference items;
+    struct simulating s = {.model = hydraf_model_of(base), .table = data->table, .items = &items};
+    *result = (struct dse_simulation){0};
+    enum dse_status status = hydraf_infer(base, data, how, &items, err);
+    if (status != DSE_OK)
+        return status;
+    status = prepare(&s, knobs, board, how, err);
+    if (status == DSE_OK)
+        status = s.hardware.learns ? learn_all(&s, how, err) : answer_all(&s, how, err);
+    if (status == DSE_OK)
+        status = gather(&s, result, err);
+    free(s.columns);
+    free(s.records);
+    free(s.estimate);
+    dse_inference_free(&items);
+    if (status != DSE_OK)
+        dse_simulation_free(result);
+    return status;
+}
