@@ -15,17 +15,33 @@ static double per_item(const struct dse_inference *result)
     return result->count > 0 ? result->seconds / (double)result->count : 0.0;
 }
 
+/* A number by as few digits as bring it back. */
+static void add_number(struct dse_strbuf *out, double value)
+{
+    char text[32];
+    for (int digits = 6; digits <= 17; digits++) {
+        snprintf(text, sizeof text, "%.*g", digits, value);
+        if (strtod(text, NULL) == value)
+            break;
+    }
+    dse_strbuf_printf(out, ",%s", text);
+}
+
 static enum dse_status write_predictions(const char *path, const struct dse_executor *executor,
                                          const struct dse_inference *result, struct dse_error *err)
 {
     struct dse_strbuf out = {0};
     dse_strbuf_printf(&out, "%s,label,predicted\n", executor->item);
-    for (size_t i = 0; i < result->count; i++)
-        if (result->label != NULL)
-            dse_strbuf_printf(&out, "%zu,%" PRId64 ",%" PRId64 "\n", result->item[i], result->label[i],
-                              result->predicted[i]);
-        else
-            dse_strbuf_printf(&out, "%zu,%.17g,%.17g\n", result->item[i], result->target[i], result->estimate[i]);
+    for (size_t i = 0; i < result->count; i++) {
+        dse_strbuf_printf(&out, "%zu", result->item[i]);
+        if (result->label != NULL) {
+            dse_strbuf_printf(&out, ",%" PRId64 ",%" PRId64, result->label[i], result->predicted[i]);
+        } else {
+            add_number(&out, result->target[i]);
+            add_number(&out, result->estimate[i]);
+        }
+        dse_strbuf_add(&out, "\n");
+    }
     enum dse_status status = out.failed ? dse_fail_memory(err)
                                         : dse_file_write(path, dse_strbuf_text(&out), out.length, err);
     dse_strbuf_free(&out);
@@ -141,7 +157,8 @@ const struct dse_command dse_cmd_infer = {
     .operands = "",
     .details =
         "Over the data that the model was trained on, the part held out is run; over other data everything.\n"
-        "  nysx-dse infer --model mutag.npz --dataset MUTAG.zip --predictions mutag.csv\n",
+        "  nysx-dse infer --model mutag.npz --dataset MUTAG.zip --predictions mutag.csv\n"
+        "  nysx-dse infer --family hydraf --model airfoil.npz --dataset airfoil_self_noise.dat\n",
     .options = options,
     .option_count = sizeof options / sizeof *options,
     .run = run,

@@ -29,7 +29,8 @@ static struct spread spread_of(uint64_t *cycles, size_t count)
     if (count == 0)
         return spread;
     for (size_t i = 0; i < count; i++)
-        spread.mean += (double)cycles[i] / (double)count;
+        spread.mean += (double)cycles[i];
+    spread.mean /= (double)count;
     qsort(cycles, count, sizeof *cycles, ascending);
     spread.p50 = cycles[(50 * count + 99) / 100 - 1];
     spread.p95 = cycles[(95 * count + 99) / 100 - 1];

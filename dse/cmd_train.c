@@ -219,7 +219,8 @@ const struct dse_command dse_cmd_train = {
         "Starts from a preset; every parameter given by hand replaces the preset's. -o writes the model as a "
         "NumPy .npz. A fifth of the data, drawn by the seed, is held out.\n"
         "  nysx-dse train --dataset MUTAG.zip --preset paper --seed 1 -o mutag.npz\n"
-        "  nysx-dse train --dataset NCI1.zip --retrain 20 --prototype-bits 8 --seeds 10\n",
+        "  nysx-dse train --dataset NCI1.zip --retrain 20 --prototype-bits 8 --seeds 10\n"
+        "  nysx-dse train --family hydraf --dataset airfoil_self_noise.dat --clusters 8 --precision int8\n",
     .options = options,
     .option_count = sizeof options / sizeof *options,
     .more_options = dse_training_options,

@@ -1,0 +1,43 @@
+/* HyDRAF's model file: whatever the bytes, a model or one line of error, and a model that is read can be written again
+ * and answers a row. */
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "executor/hydraf/model.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+static void answer(const struct hydraf_regressor *regressor)
+{
+    struct hydraf_scratch scratch;
+    struct dse_error err;
+    size_t inputs = regressor->encoder.inputs;
+    double *row = calloc(inputs + 1, sizeof *row);
+    size_t *columns = calloc(inputs + 1, sizeof *columns);
+    for (size_t i = 0; columns != NULL && i < inputs; i++)
+        columns[i] = i;
+    if (row != NULL && columns != NULL && hydraf_scratch_make(regressor, 1, &scratch, &err) == DSE_OK) {
+        hydraf_encode_row(regressor, row, columns, &scratch, 0);
+        hydraf_predict(regressor, &scratch, 1);
+        hydraf_scratch_free(&scratch);
+    }
+    free(row);
+    free(columns);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    struct dse_error err = {0};
+    struct dse_model *model = NULL;
+    enum dse_status status = hydraf_model_load_memory(data, size, "fuzz.npz", &model, &err);
+    if (status == DSE_OK) {
+        answer(&hydraf_model_of(model)->regressor);
+        hydraf_model_save(model, "/dev/null", &err);
+    } else if (model != NULL || err.message[0] == '\0' || strchr(err.message, '\n') != NULL) {
+        abort();
+    }
+    hydraf_model_free(model);
+    return 0;
+}
