@@ -57,6 +57,13 @@ static double static_power(const struct dse_board *board, enum dse_band band)
                                    : board->static_power_w;
 }
 
+static double dram_energy(const struct dse_memory *memory, enum dse_band band)
+{
+    return band == DSE_BAND_LOW    ? memory->energy_low_j_per_bit
+           : band == DSE_BAND_HIGH ? memory->energy_high_j_per_bit
+                                   : memory->energy_j_per_bit;
+}
+
 /* An efficient memory makes results smaller, so the low band takes the high efficiency. */
 static double sustained(const struct dse_memory *memory, enum dse_band band)
 {
@@ -87,7 +94,7 @@ void dse_platform_make(const struct dse_model_family *family, const struct dse_b
     for (size_t m = 0; m < board->memory_count && m < DSE_MEMORY_MAX; m++) {
         double bandwidth = sustained(&board->memories[m], band);
         out->fs_per_byte[m] = llround(1e15 / bandwidth);
-        out->dram_fj_per_byte[m] = llround(board->memories[m].energy_j_per_bit * 8e15);
+        out->dram_fj_per_byte[m] = llround(dram_energy(&board->memories[m], band) * 8e15);
         out->bytes_per_s += bandwidth;
     }
     dse_board_limits(board, headroom, out->limits);

@@ -3,17 +3,43 @@
 #include <math.h>
 #include <string.h>
 
+#include "resources/power.h"
+
 static void platform_of(const struct dse_setup *setup, const struct dse_config *config, enum dse_band band,
                         struct dse_platform *out)
 {
     dse_platform_make(setup->family, setup->board, setup->headroom, config, band, out);
 }
 
+/* A block's energy of a mean graph by what draws it, in the proportions of its resources: joules, of the clock tree watts. */
+static void split_energy(const struct dse_setup *setup, const struct dse_accumulators *part, double clock_hz,
+                         double terms[DSE_POWER_TERM_COUNT])
+{
+    double amounts[DSE_RESOURCE_COUNT];
+    struct dse_power power;
+    for (int r = 0; r < DSE_RESOURCE_COUNT; r++)
+        amounts[r] = (double)part->resources[r];
+    dse_power_dynamic(setup->costs, amounts, clock_hz, 0.0, &power);
+    double working = power.watt - power.term_w[DSE_POWER_CLOCK];
+    for (int t = 0; t < DSE_POWER_TERM_COUNT; t++)
+        if (t != DSE_POWER_CLOCK && working > 0.0)
+            terms[t] += (double)part->energy_fj * 1e-15 * power.term_w[t] / working;
+    terms[DSE_POWER_CLOCK] += (double)part->idle_nw * 1e-9;
+}
+
+/* Joules to watts over a mean graph; the clock tree's are watts already, of every unit. */
+static void average_terms(double latency_s, double units, double terms[DSE_POWER_TERM_COUNT])
+{
+    for (int t = 0; t < DSE_POWER_TERM_COUNT; t++)
+        terms[t] = t == DSE_POWER_CLOCK ? units * terms[t] : terms[t] / latency_s;
+}
+
 /* Sums and metrics at one band; `engines` and `provenance` may be NULL. */
 static enum dse_status evaluate(const struct dse_setup *setup, const void *work, const struct dse_config *config,
                                 enum dse_band band, struct dse_engine_estimate *engines,
                                 struct dse_provenance *provenance, struct dse_accumulators *sums,
-                                double metrics[DSE_METRIC_COUNT], struct dse_error *err)
+                                double metrics[DSE_METRIC_COUNT], double terms[DSE_POWER_TERM_COUNT],
+                                struct dse_error *err)
 {
     const struct dse_model_family *family = setup->family;
     struct dse_context context = {.board = setup->board, .costs = setup->costs, .work = work,
@@ -28,10 +54,12 @@ static enum dse_status evaluate(const struct dse_setup *setup, const void *work,
         if (status != DSE_OK)
             return status;
         dse_accumulators_combine(sums, &part);
+        split_energy(setup, &part, (double)config->value[family->clock_knob] * 1e6, terms);
         if (engines != NULL)
             dse_accumulators_combine(&engines[family->blocks[b].engine].sums, &part);
     }
     dse_derive(&platform, sums, metrics);
+    average_terms(metrics[DSE_METRIC_LATENCY], (double)platform.units, terms);
     return DSE_OK;
 }
 
@@ -130,11 +158,13 @@ static enum dse_status evaluate_all(const struct dse_setup *setup, const void *w
     struct dse_accumulators ends;
     enum dse_status status =
         evaluate(setup, work, &out->config, DSE_BAND_NOMINAL, out->engines, &out->provenance, &out->sums,
-                 out->metrics, err);
+                 out->metrics, out->term_w[DSE_BAND_NOMINAL], err);
     if (status == DSE_OK)
-        status = evaluate(setup, work, &out->config, DSE_BAND_LOW, NULL, NULL, &ends, out->low, err);
+        status = evaluate(setup, work, &out->config, DSE_BAND_LOW, NULL, NULL, &ends, out->low, out->term_w[DSE_BAND_LOW],
+                          err);
     if (status == DSE_OK)
-        status = evaluate(setup, work, &out->config, DSE_BAND_HIGH, NULL, NULL, &ends, out->high, err);
+        status = evaluate(setup, work, &out->config, DSE_BAND_HIGH, NULL, NULL, &ends, out->high,
+                          out->term_w[DSE_BAND_HIGH], err);
     for (size_t e = 0; e < setup->family->engine_count; e++)
         describe_engine(setup, &out->platform, &out->engines[e]);
     if (status == DSE_OK)

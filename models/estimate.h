@@ -42,6 +42,8 @@ struct dse_estimate {
     struct dse_stage_estimate stages[DSE_STAGE_MAX];    /* the family's stage_count */
     double metrics[DSE_METRIC_COUNT];                 /* at nominal constants; the quality is NaN */
     double low[DSE_METRIC_COUNT], high[DSE_METRIC_COUNT]; /* at the ends of their bands */
+    /* Dynamic power of a mean graph by what draws it, at each band: with the static power they add up to the metric. */
+    double term_w[3][DSE_POWER_TERM_COUNT];
     struct dse_provenance provenance; /* the cost entries that it rests on */
     bool fits;
     int worst;        /* the resource that is over by most, or −1 */

@@ -98,12 +98,25 @@ static void set_band(json_t *object, enum dse_metric metric, const struct dse_es
     char key[64];
     const char *name = dse_metrics[metric].key;
     bool whole = dse_metrics[metric].resource >= 0;
-    const double values[] = {estimate->low[metric], estimate->high[metric]};
+    const double values[] = {fmin(estimate->low[metric], estimate->high[metric]),
+                             fmax(estimate->low[metric], estimate->high[metric])};
     const char *const ends[] = {"low", "high"};
     for (int i = 0; i < 2; i++) {
         snprintf(key, sizeof key, "%s_%s", name, ends[i]);
         json_object_set_new(object, key, whole ? json_integer((json_int_t)values[i]) : real_or_null(values[i]));
     }
+}
+
+/* Dynamic power by what draws it; the clock tree is that of the flip-flops. */
+static json_t *dynamic_json(const struct dse_estimate *estimate)
+{
+    json_t *array = json_array();
+    for (int t = 0; t < DSE_POWER_TERM_COUNT; t++)
+        json_array_append_new(array, json_pack("{s:s, s:f, s:f, s:f}", "of", dse_power_term_names[t], "power_w",
+                                               estimate->term_w[DSE_BAND_NOMINAL][t], "power_w_low",
+                                               estimate->term_w[DSE_BAND_LOW][t], "power_w_high",
+                                               estimate->term_w[DSE_BAND_HIGH][t]));
+    return array;
 }
 
 static json_t *total_json(const struct dse_reported *reported)
@@ -114,12 +127,17 @@ static json_t *total_json(const struct dse_reported *reported)
         bool whole = dse_metrics[m].resource >= 0 || m == DSE_METRIC_CYCLES || m == DSE_METRIC_DDR_BYTES;
         double value = estimate->metrics[m];
         json_object_set_new(object, dse_metrics[m].key, whole ? json_integer((json_int_t)value) : real_or_null(value));
-        if (m == DSE_METRIC_LATENCY || m == DSE_METRIC_ENERGY || m == DSE_METRIC_POWER ||
-            dse_metrics[m].resource >= 0)
+        if (m != DSE_METRIC_DDR_BYTES && m != DSE_METRIC_CYCLES) /* of counts there is no doubt that the constants make */
             set_band(object, (enum dse_metric)m, estimate);
     }
     json_object_set_new(object, "static_power_w", json_real((double)estimate->platform.static_nw * 1e-9));
     json_object_set_new(object, "ps_power_w", real_or_null(reported->setup->board->ps_power_w));
+    const struct dse_board *board = reported->setup->board;
+    json_object_set_new(object, "static_power_w_low", json_real(board->static_power_low_w));
+    json_object_set_new(object, "static_power_w_high", json_real(board->static_power_high_w));
+    json_object_set_new(object, "ps_power_w_low", real_or_null(board->ps_power_low_w));
+    json_object_set_new(object, "ps_power_w_high", real_or_null(board->ps_power_high_w));
+    json_object_set_new(object, "dynamic_power", dynamic_json(estimate));
     json_object_set_new(object, "quality", quality_json(reported->quality));
     return object;
 }
