@@ -2,11 +2,16 @@
 #include "core/file.h"
 #include "dse/commands.h"
 #include "dse/report_page.h"
+#include "reports/figure.h"
+#include "reports/front_figure.h"
 
 static enum dse_status write_page(const struct dse_cli *cli, const struct dse_page *page, struct dse_error *err)
 {
     struct dse_strbuf text = {0};
     enum dse_status status;
+    const char *path = dse_cli_value(cli, "output");
+    if (path != NULL && dse_figure_form_of(path) >= 0)
+        return dse_fronts_draw(page->views, page->view_count, path, err);
     if (dse_cli_format(cli) == DSE_FORMAT_JSON) {
         json_t *json = NULL;
         status = dse_page_json(page, &json, err);
@@ -62,14 +67,15 @@ static const struct dse_option options[] = {
 
 const struct dse_command dse_cmd_report = {
     .name = "report",
-    .summary = "one self-contained HTML page of a study",
+    .summary = "one self-contained HTML page of a study, or its front as a figure",
     .operands = "",
     .details = "The page holds the question, the front to look through (axes, filters, each design by a click), the chosen design "
                "beside the paper's with its engines and resources, the roofline, the costs that the numbers rest on with their "
                "bands and sources, and the commands that make it all again. It fetches nothing. The same study gives the same "
-               "bytes. With --format json what the page shows.\n\n"
+               "bytes. With --format json what the page shows; with -o ending in .svg, .pdf or .png the front is drawn.\n\n"
                "    nysx-dse sweep --dataset MUTAG --study mutag.db\n"
-               "    nysx-dse report --study mutag.db -o report.html\n",
+               "    nysx-dse report --study mutag.db -o report.html\n"
+               "    nysx-dse report --study mutag.db -o front.svg\n",
     .options = options,
     .option_count = sizeof options / sizeof *options,
     .run = run,

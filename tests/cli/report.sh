@@ -30,3 +30,9 @@ try report --study lsan.supp
 "$program" sweep --dataset MUTAG --where 'latency<=1ns' --study none.db >/dev/null 2>&1
 try report --study none.db -o none.html
 ls
+
+for form in svg pdf png; do
+    "$program" report --study s.db -o "f.$form" && head -c 8 "f.$form" | tr -dc 'a-zA-Z%?-' && echo
+    "$program" report --study s.db -o "again.$form" && cmp "f.$form" "again.$form" && echo "the same figure"
+done
+try report --study s.db -o no/such/folder/f.svg
