@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "dse/commands.h"
+#include "dse/measuring.h"
 #include "dse/workbench.h"
 #include "reports/whatif.h"
 
@@ -266,6 +267,23 @@ static enum dse_status write_reports(const struct dse_cli *cli, const struct dse
     return status;
 }
 
+/* With --measure, what the profiles lack of the baseline's and the change's settings. */
+static enum dse_status measure_lacking(const struct dse_cli *cli, struct dse_workbench *bench, struct dse_error *err)
+{
+    enum dse_status status = DSE_OK;
+    if (!dse_cli_flag(cli, "measure"))
+        return dse_cli_value(cli, "runs") == NULL ? DSE_OK : dse_fail(err, DSE_BAD_USAGE, "--runs: goes with --measure");
+    for (size_t i = 0; i < bench->profile_count && status == DSE_OK; i++) {
+        struct dse_config base, changed;
+        status = read_configs(cli, bench, bench->profiles[i], &base, &changed, err);
+        if (status == DSE_OK)
+            status = dse_measuring_fill(cli, bench, i, &base, err);
+        if (status == DSE_OK)
+            status = dse_measuring_fill(cli, bench, i, &changed, err);
+    }
+    return status;
+}
+
 static enum dse_status answer_all(const struct dse_cli *cli, const struct dse_workbench *bench,
                                   const struct asked *asked, struct dse_error *err)
 {
@@ -297,7 +315,9 @@ static enum dse_status run(const struct dse_cli *cli, struct dse_error *err)
     status = dse_workbench_open(cli, &bench, err);
     if (status != DSE_OK)
         return status;
-    status = answer_all(cli, &bench, &asked, err);
+    status = measure_lacking(cli, &bench, err);
+    if (status == DSE_OK)
+        status = answer_all(cli, &bench, &asked, err);
     dse_workbench_close(&bench);
     return status;
 }
@@ -313,6 +333,7 @@ static const struct dse_option options[] = {
      .help = "how far a --target's design may fall below the preset's mean quality (default 0.01)"},
     {.name = "across", .argument = "NAME,…", .repeatable = true,
      .help = "ask the same of several shipped profiles, in one table: 'NCI*,DD'"},
+    DSE_MEASURING_OPTIONS,
     DSE_WORKBENCH_OPTIONS,
 };
 
@@ -322,8 +343,11 @@ const struct dse_command dse_cmd_whatif = {
     .operands = "",
     .details = "The baseline is the paper's design with every --base; the change is the same with every --set. "
                "--target searches on from there, keeping what --set names, and proves that no design with fewer changes "
-               "meets the target; its algorithmic knobs take measured settings within --quality-drop.\n\n"
+               "meets the target; its algorithmic knobs take measured settings within --quality-drop. Quality is what the "
+               "profile has measured at a setting; with --measure what it lacks is trained and measured now, on the data "
+               "set itself.\n\n"
                "    nysx-dse whatif --dataset NCI1 --set nee.precision=int8 --set kse.pe=8\n"
+               "    nysx-dse whatif --dataset MUTAG --data-dir data --set nee.precision=int8 --measure\n"
                "    nysx-dse whatif --dataset MUTAG --sensitivity --metric energy\n"
                "    nysx-dse whatif --dataset DD --target latency=0.5ms\n"
                "    nysx-dse whatif --across 'NCI*,DD' --set nee.ports=4\n",

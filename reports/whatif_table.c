@@ -176,10 +176,32 @@ static void write_sensitivity(const struct dse_whatif_report *report, size_t wid
                       moves->unbuildable, moves->not_profiled);
 }
 
+static void write_quality(const struct dse_whatif_report *report, struct dse_strbuf *out)
+{
+    const struct dse_quality *from = report->baseline->quality, *to = report->changed->quality;
+    if (from != NULL && to != NULL && from != to)
+        dse_strbuf_printf(out, "%s: %.3f \u00b1 %.3f (n = %lld) before, %.3f \u00b1 %.3f (n = %lld) after\n", to->name, from->mean,
+                          from->std, (long long)from->n, to->mean, to->std, (long long)to->n);
+    else if (to != NULL)
+        dse_strbuf_printf(out, "%s: %.3f \u00b1 %.3f (n = %lld)%s\n", to->name, to->mean, to->std, (long long)to->n,
+                          from != NULL ? ", the same setting" : "; not measured before");
+    else
+        dse_strbuf_add(out, "quality: not measured at the changed setting; --measure does it now, on the data set\n");
+}
+
+/* The costs that both designs rest on. */
+static void write_costs(const struct dse_costs *costs, struct dse_strbuf *out)
+{
+    const char *calibration = dse_costs_calibration(costs);
+    dse_strbuf_printf(out, "costs of %s, %s%s\n", dse_costs_family(costs), calibration != NULL ? "calibrated by " : "not calibrated",
+                      calibration != NULL ? calibration : "");
+}
+
 void dse_whatif_write(const struct dse_whatif_report *report, size_t width, struct dse_strbuf *out)
 {
     const struct dse_setup *setup = &report->baseline->setup;
     dse_strbuf_printf(out, "%s on %s with %s\n", setup->family->name, setup->board->title, report->dataset);
+    write_costs(setup->costs, out);
     if (report->least != NULL) {
         char space[32];
         dse_strbuf_printf(out, "%s: needs %zu change%s; no configuration of %s with fewer meets it\n", report->target,
@@ -190,8 +212,7 @@ void dse_whatif_write(const struct dse_whatif_report *report, size_t width, stru
     write_metrics(report, width, out);
     write_engines(report, width, out);
     write_breaks(&report->changed->estimate, out);
-    if (report->changed->quality == NULL)
-        dse_strbuf_add(out, "quality: not measured at the changed setting\n");
+    write_quality(report, out);
     if (report->moves != NULL)
         write_sensitivity(report, width, out);
 }
@@ -226,6 +247,9 @@ void dse_whatifs_write(const struct dse_whatif_report *reports, size_t count, si
         dse_table_cell(&table, "%s", to->fits ? "yes" : "no");
     }
     finish(&table, width, out);
+    for (size_t i = 0; i < count; i++)
+        if (i == 0 || reports[i].baseline->setup.costs != reports[i - 1].baseline->setup.costs)
+            write_costs(reports[i].baseline->setup.costs, out);
 }
 
 void dse_whatif_columns(struct dse_table *table)

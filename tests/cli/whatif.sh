@@ -1,5 +1,5 @@
 # What-if: the parts of an answer, stable facts, and each kind of bad question.
-try whatif --dataset NCI1 --set nee.precision=int8 --set kse.pe=8 | sed -n '1,5p'
+try whatif --dataset NCI1 --set nee.precision=int8 --set kse.pe=8 | sed -n '1,6p'
 try whatif --dataset MUTAG --format json | grep -e '"schema"' -e '"least"' | head -3
 "$program" whatif --dataset MUTAG --set nee.ports=2 --format json -o whatif.json
 "$program" estimate --dataset MUTAG --format json -o from.json
@@ -27,10 +27,26 @@ try whatif --dataset MUTAG --set nee.lanes=1024 | grep breaks
 try whatif --across 'M*,DD' --set nee.ports=2 | cut -c1-13
 # Knobs that --set names are held, which keeps the search small.
 held='--set clock_mhz=300 --set units=1 --set lshu.pe=4 --set hue.pe=4 --set kse.pe=4 --set mphe.lookups=1 --set sce.bits=128 --set nee.outstanding=16'
-try whatif --dataset MUTAG $held --target 'latency=1s' | sed -n 2,3p | sed 's/of [0-9,]* with/of N with/'
+try whatif --dataset MUTAG $held --target 'latency=1s' | sed -n 3,4p | sed 's/of [0-9,]* with/of N with/'
 for jobs in 1 2; do "$program" whatif --dataset MUTAG $held --target latency=1ms --jobs $jobs --format json -o jobs$jobs.json; done
 cmp jobs1.json jobs2.json && echo "the same by any number of threads"
 try whatif --dataset MUTAG $held --target latency=1ns | sed 's/of the [0-9]* conf.*//'
+
+# What the profile lacks, trained and measured now: work and quality, the same by any number of threads.
+"$program" datasets generate data/TOY --graphs 60 --nodes 10 --seed 3 -q >/dev/null
+"$program" datasets profile data/TOY --preset paper --grid landmarks=20 --seeds 2 -q -o toy.xml
+try whatif --dataset toy.xml --set nee.precision=int8 --set landmarks=12
+try whatif --dataset toy.xml --set nee.precision=int8 | grep quality
+try whatif --dataset toy.xml --set nee.precision=int8 --set landmarks=12 --measure --runs 2 --data-dir data | grep accuracy
+for jobs in 1 2; do
+    "$program" whatif --dataset toy.xml --set nee.precision=int8 --set landmarks=12 --measure --runs 2 --data-dir data --jobs $jobs --format json -o m$jobs.json
+done
+cmp m1.json m2.json && grep -A 6 '"quality"' m1.json | grep '"n"'
+"$program" train --dataset data/TOY --preset paper --landmarks 12 --precision int8 --seeds 2 --format json | grep accuracy_mean
+grep -A 6 '"quality"' m1.json | grep '"mean"'
+try whatif --dataset toy.xml --runs 2
+try whatif --dataset toy.xml --set landmarks=12 --measure --data-dir elsewhere
+try whatif --dataset toy.xml --set landmarks=12 --measure --runs 0 --data-dir data
 
 # Words that are wrong.
 try whatif

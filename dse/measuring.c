@@ -1,0 +1,90 @@
+#include "dse/measuring.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/file.h"
+#include "dse/measure.h"
+#include "executor/executor.h"
+
+static bool is_there(const struct dse_workbench *bench, const struct dse_profile *profile, const struct dse_config *config)
+{
+    struct dse_error unseen;
+    const struct dse_workload *work = NULL;
+    return dse_profile_quality_of(bench->space, profile, config) != NULL &&
+           dse_profile_work(bench->space, profile, config, &work, &unseen) == DSE_OK;
+}
+
+/* The --dataset that leads to the profile's data, or else its name. */
+static const char *word_of(const struct dse_cli *cli, const struct dse_profile *profile)
+{
+    for (size_t i = 0; i < dse_cli_count(cli, "dataset"); i++) {
+        const char *word = dse_cli_value_at(cli, "dataset", i);
+        size_t length = strlen(word);
+        char *stem = dse_path_stem(word, ".zip");
+        bool leads = stem != NULL && strcmp(stem, profile->dataset) == 0 && strchr(word, '/') != NULL;
+        leads |= stem != NULL && strcmp(stem, profile->dataset) == 0 && length > 4 && strcmp(word + length - 4, ".zip") == 0;
+        free(stem);
+        if (leads)
+            return word;
+    }
+    return profile->dataset;
+}
+
+/* What the configuration has otherwise than the profile's preset, of what the executor knows. */
+static enum dse_status make_grid(const struct dse_workbench *bench, const struct dse_executor *executor,
+                                 const struct dse_profile *profile, const struct dse_config *config, struct dse_grid *grid,
+                                 struct dse_error *err)
+{
+    struct dse_setting setting = {0};
+    dse_knob_set algorithmic = dse_space_of_kind(bench->space, DSE_KNOB_ALGORITHMIC);
+    enum dse_status status = dse_config_setting(bench->space, config, algorithmic, &setting, err);
+    for (size_t i = 0; i < setting.count && status == DSE_OK; i++) {
+        const char *own = dse_setting_get(&profile->preset, setting.pairs[i].name);
+        int knob = dse_space_find(bench->space, setting.pairs[i].name);
+        if (own == NULL || strcmp(own, setting.pairs[i].value) == 0 || knob < 0 ||
+            !dse_knob_active(bench->space, config, (size_t)knob) ||
+            dse_parameter_find(executor, setting.pairs[i].name) == NULL)
+            continue;
+        status = dse_grid_add(grid, setting.pairs[i].name, setting.pairs[i].value, err);
+    }
+    dse_setting_free(&setting);
+    return status;
+}
+
+static enum dse_status measure(const struct dse_cli *cli, struct dse_workbench *bench, size_t index,
+                               const struct dse_executor *executor, const struct dse_config *config, struct dse_error *err)
+{
+    int64_t runs = 10;
+    struct dse_profile *before = bench->profiles[index], *after = NULL;
+    struct dse_dataset *data = NULL;
+    struct dse_grid grid = {0};
+    enum dse_status status = dse_cli_integer(cli, "runs", 1, 1000, 10, &runs, err);
+    if (status == DSE_OK)
+        status = dse_dataset_open(word_of(cli, before), dse_cli_value(cli, "data-dir"), &data, err);
+    if (status == DSE_OK)
+        status = make_grid(bench, executor, before, config, &grid, err);
+    struct dse_measurement what = {.executor = executor, .dataset = data, .preset = "paper", .grid = &grid,
+                                   .seeds = (size_t)runs, .first_seed = dse_cli_seed(cli), .jobs = dse_cli_jobs(cli),
+                                   .monitor = dse_cli_monitor(cli), .command = before->command, .extend = before};
+    if (status == DSE_OK)
+        status = dse_measure_profile(&what, &after, err);
+    if (status == DSE_OK) {
+        bench->profiles[index] = after;
+        dse_profile_free(before);
+    }
+    dse_grid_free(&grid);
+    dse_dataset_free(data);
+    return status;
+}
+
+enum dse_status dse_measuring_fill(const struct dse_cli *cli, struct dse_workbench *bench, size_t index,
+                                   const struct dse_config *config, struct dse_error *err)
+{
+    if (is_there(bench, bench->profiles[index], config))
+        return DSE_OK;
+    const struct dse_executor *executor = dse_executor_find(bench->family->name);
+    if (executor == NULL)
+        return dse_fail(err, DSE_BAD_USAGE, "--measure: the family %s has no executor that could", bench->family->name);
+    return measure(cli, bench, index, executor, config, err);
+}
