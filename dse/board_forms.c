@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "core/units.h"
+#include "dse/terminal.h"
 #include "reports/json.h"
 #include "reports/table.h"
 
@@ -240,18 +241,29 @@ static void show_csv(struct dse_strbuf *out, struct dse_board *const *boards, si
 
 static void list_table(struct dse_strbuf *out, struct dse_board *const *boards, size_t count)
 {
-    dse_strbuf_printf(out, "%-12s %-26s %7s %5s %6s %9s %9s %11s  %s\n", "board", "part", "BRAM18", "URAM",
-                      "DSP", "LUT", "FF", "memory", "title");
+    static const enum dse_resource shown[] = {DSE_BRAM18, DSE_URAM, DSE_DSP, DSE_LUT, DSE_FF};
+    static const char *const headings[] = {"BRAM18", "URAM", "DSP", "LUT", "FF", "memory"};
+    struct dse_table table = {0};
+    dse_table_column(&table, "board", false);
+    dse_table_column(&table, "part", false);
+    for (size_t i = 0; i < sizeof headings / sizeof *headings; i++)
+        dse_table_column(&table, headings[i], true);
+    dse_table_column(&table, "title", false);
     for (size_t i = 0; i < count; i++) {
         const struct dse_board *b = boards[i];
         int64_t limits[DSE_RESOURCE_COUNT];
-        char lut[32], ff[32];
+        char text[32];
         dse_board_limits(b, -1, limits);
-        dse_strbuf_printf(out, "%-12s %-26s %7lld %5lld %6lld %9s %9s %6.1f GB/s  %s\n", b->name, b->part,
-                          (long long)limits[DSE_BRAM18], (long long)limits[DSE_URAM],
-                          (long long)limits[DSE_DSP], dse_count_format(lut, sizeof lut, limits[DSE_LUT]),
-                          dse_count_format(ff, sizeof ff, limits[DSE_FF]), total_sustained(b) / 1e9, b->title);
+        dse_table_cell(&table, "%s", b->name);
+        dse_table_cell(&table, "%s", b->part);
+        for (size_t r = 0; r < sizeof shown / sizeof *shown; r++)
+            dse_table_cell(&table, "%s", dse_count_format(text, sizeof text, limits[shown[r]]));
+        dse_table_cell(&table, "%.1f GB/s", total_sustained(b) / 1e9);
+        dse_table_cell(&table, "%s", b->title);
     }
+    out->failed |= table.failed;
+    dse_table_write(&table, dse_terminal_width(), out);
+    dse_table_free(&table);
     dse_strbuf_add(out, "\nCounts are what a kernel may use; memory is the sustained rate of all channels.\n");
 }
 

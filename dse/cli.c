@@ -20,6 +20,7 @@
 #include "core/parallel.h"
 #include "core/version.h"
 #include "dse/options.h"
+#include "dse/terminal.h"
 
 #define MAX_OPTIONS 96
 #define MAX_MORE_OPTIONS 48
@@ -44,12 +45,8 @@ struct dse_cli {
     uint64_t seed;
     size_t jobs;
     bool quiet, verbose;
+    struct dse_progress *progress;
     struct dse_monitor monitor;
-    struct progress {
-        atomic_llong began_ms;          /* 0: nothing was shown yet */
-        _Atomic(const char *) what;     /* since then */
-        atomic_ullong first;            /* what was done at that time */
-    } progress;
 };
 
 /* Set by Ctrl-C; the one piece of state that a signal handler must share with the program. */
@@ -80,40 +77,6 @@ static bool was_interrupted(void *user)
 {
     (void)user;
     return interrupted != 0;
-}
-
-/* ", 2 min left" at the pace since this work began; "" in its first seconds. */
-static void write_time_left(struct dse_cli *cli, const char *what, uint64_t done, uint64_t total, char *text, size_t size)
-{
-    struct progress *progress = &cli->progress;
-    long long now = now_ms(), began = atomic_load(&progress->began_ms);
-    *text = '\0';
-    if (began == 0 || atomic_load(&progress->what) != what) {
-        atomic_store(&progress->what, what);
-        atomic_store(&progress->began_ms, now);
-        atomic_store(&progress->first, done > 0 ? done - 1 : 0);
-        return;
-    }
-    unsigned long long first = atomic_load(&progress->first);
-    if (done <= first || done >= total || now - began < 2000)
-        return;
-    double left_s = 1e-3 * (double)(now - began) / (double)(done - first) * (double)(total - done);
-    if (left_s < 100.0)
-        snprintf(text, size, ", %.0f s left", left_s);
-    else
-        snprintf(text, size, ", %.0f min left", left_s / 60.0);
-}
-
-static void show_progress(void *user, const char *what, uint64_t done, uint64_t total)
-{
-    char left[64];
-    write_time_left(user, what, done, total, left, sizeof left);
-    if (total > 0)
-        fprintf(stderr, "\r\033[K%s: %llu of %llu (%.0f%%%s)%s", what, (unsigned long long)done,
-                (unsigned long long)total, 100.0 * (double)done / (double)total, left, done >= total ? "\r\033[K" : "");
-    else
-        fprintf(stderr, "\r\033[K%s: %llu", what, (unsigned long long)done);
-    fflush(stderr);
 }
 
 static size_t terminal_columns(void)
@@ -253,13 +216,23 @@ static enum dse_status print_standard(const char *text, struct dse_error *err)
 enum dse_status dse_cli_print(const struct dse_cli *cli, const char *text, struct dse_error *err)
 {
     const char *path = dse_cli_value(cli, "output");
-    return path != NULL ? dse_file_write(path, text, strlen(text), err) : print_standard(text, err);
+    if (path != NULL)
+        return dse_file_write(path, text, strlen(text), err);
+    dse_progress_clear(cli->progress);
+    if (cli->format != DSE_FORMAT_TABLE || *text == '<') /* a page or XML is no table */
+        return print_standard(text, err);
+    struct dse_strbuf painted = {0};
+    dse_terminal_paint(text, dse_terminal_width(), dse_terminal_colour(), &painted);
+    enum dse_status status = painted.failed ? dse_fail_memory(err) : print_standard(dse_strbuf_text(&painted), err);
+    dse_strbuf_free(&painted);
+    return status;
 }
 
 void dse_cli_note(const struct dse_cli *cli, const char *format, ...)
 {
     if (cli->quiet)
         return;
+    dse_progress_clear(cli->progress);
     va_list arguments;
     va_start(arguments, format);
     fputs("nysx-dse: note: ", stderr);
@@ -385,9 +358,9 @@ static enum dse_status read_shared(struct dse_cli *cli, struct dse_error *err)
     cli->quiet = dse_cli_flag(cli, "quiet");
     cli->verbose = dse_cli_flag(cli, "verbose");
     cli->monitor.cancelled = was_interrupted;
-    cli->monitor.user = cli;
     if (isatty(STDERR_FILENO) && !cli->quiet && !dse_cli_flag(cli, "no-progress"))
-        cli->monitor.progress = show_progress;
+        cli->monitor.progress = dse_progress_show;
+    cli->monitor.user = cli->progress;
     return status;
 }
 
@@ -416,7 +389,8 @@ static enum dse_status print_manual(const struct dse_command *command, struct ds
 static enum dse_status run_command(const struct dse_command *command, int argc, char **argv,
                                    struct dse_error *err)
 {
-    struct dse_cli cli = {.command = command};
+    struct dse_progress progress;
+    struct dse_cli cli = {.command = command, .progress = &progress};
     for (size_t i = 0; i < command->option_count; i++)
         cli.options[cli.option_count++] = &command->options[i];
     size_t more = command->more_options != NULL ? command->more_options(cli.more, MAX_MORE_OPTIONS) : 0;
@@ -427,6 +401,7 @@ static enum dse_status run_command(const struct dse_command *command, int argc, 
     cli.given = calloc((size_t)argc + 1, sizeof *cli.given);
     if (cli.given == NULL)
         return dse_fail_memory(err);
+    dse_progress_begin(&progress);
     enum dse_status status = parse_words(&cli, argc, argv, err);
     if (status == DSE_OK && dse_cli_flag(&cli, "help"))
         status = print_help(command, err);
@@ -441,6 +416,7 @@ static enum dse_status run_command(const struct dse_command *command, int argc, 
         else
             status = command->run(&cli, err);
     }
+    dse_progress_end(&progress);
     free(cli.given);
     return status;
 }

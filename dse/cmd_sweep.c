@@ -224,7 +224,7 @@ static enum dse_status describe(const struct dse_cli *cli, struct dse_error *err
     if (dse_cli_format(cli) == DSE_FORMAT_JSON)
         status = dse_json_write(dse_space_json(space, hardware), &text, err);
     else
-        dse_space_write(space, hardware, 0, &text);
+        dse_space_write(space, hardware, dse_terminal_width(), &text);
     if (status == DSE_OK)
         status = dse_cli_print(cli, dse_strbuf_text(&text), err);
     dse_strbuf_free(&text);

@@ -7,17 +7,17 @@
 #include <string.h>
 
 #include "core/units.h"
+#include "dse/terminal.h"
 #include "reports/json.h"
 #include "reports/table.h"
 
 /* The facts that a list shows, where a profile has them. */
 static const struct {
     const char *fact, *title;
-    int width;
 } columns[] = {
-    {"graphs", "graphs", 7},      {"classes", "classes", 7},         {"nodes", "nodes", 9},
-    {"edges", "edges", 9},        {"node_labels", "labels", 6},      {"node_attributes", "attrs", 5},
-    {"nodes_max", "largest", 7},
+    {"graphs", "graphs"},      {"classes", "classes"},         {"nodes", "nodes"},
+    {"edges", "edges"},        {"node_labels", "labels"},      {"node_attributes", "attrs"},
+    {"nodes_max", "largest"},
 };
 #define COLUMN_COUNT (sizeof columns / sizeof *columns)
 
@@ -201,33 +201,39 @@ static void show_csv(struct dse_strbuf *out, struct dse_profile *const *profiles
 /* ---- tables ---- */
 
 /* A count with separators; other texts as they are. */
-static void add_cell(struct dse_strbuf *out, const char *text, int width)
+static void add_cell(struct dse_table *table, const char *text)
 {
     char count[32], *end;
     long long whole = text != NULL ? strtoll(text, &end, 10) : 0;
     bool is_count = text != NULL && *text != '\0' && *end == '\0';
-    dse_strbuf_printf(out, " %*s", width,
-                      is_count ? dse_count_format(count, sizeof count, whole) : text != NULL ? text : "-");
+    dse_table_cell(table, "%s", is_count ? dse_count_format(count, sizeof count, whole) : text != NULL ? text : "-");
 }
 
 static void list_table(struct dse_strbuf *out, struct dse_profile *const *profiles, size_t count)
 {
-    dse_strbuf_printf(out, "%-14s %-8s", "data set", "family");
+    struct dse_table table = {0};
+    dse_table_column(&table, "data set", false);
+    dse_table_column(&table, "family", false);
     for (size_t c = 0; c < COLUMN_COUNT; c++)
-        dse_strbuf_printf(out, " %*s", columns[c].width, columns[c].title);
-    dse_strbuf_printf(out, " %8s  %s\n", "settings", "quality of the preset");
+        dse_table_column(&table, columns[c].title, true);
+    dse_table_column(&table, "settings", true);
+    dse_table_column(&table, "quality of the preset", false);
     for (size_t i = 0; i < count; i++) {
         const struct dse_profile *p = profiles[i];
-        dse_strbuf_printf(out, "%-14s %-8s", p->dataset, p->family);
+        dse_table_cell(&table, "%s", p->dataset);
+        dse_table_cell(&table, "%s", p->family);
         for (size_t c = 0; c < COLUMN_COUNT; c++)
-            add_cell(out, dse_setting_get(&p->facts, columns[c].fact), columns[c].width);
+            add_cell(&table, dse_setting_get(&p->facts, columns[c].fact));
         const struct dse_quality *q = preset_quality(p);
+        dse_table_cell(&table, "%zu", p->quality_count);
         if (q != NULL)
-            dse_strbuf_printf(out, " %8zu  %s %.4f ± %.4f (n = %lld)\n", p->quality_count, q->name, q->mean, q->std,
-                              (long long)q->n);
+            dse_table_cell(&table, "%s %.4f ± %.4f (n = %lld)", q->name, q->mean, q->std, (long long)q->n);
         else
-            dse_strbuf_printf(out, " %8zu  not measured\n", p->quality_count);
+            dse_table_cell(&table, "not measured");
     }
+    out->failed |= table.failed;
+    dse_table_write(&table, dse_terminal_width(), out);
+    dse_table_free(&table);
 }
 
 static void pairs_table(struct dse_strbuf *out, const char *title, const struct dse_setting *pairs)

@@ -3,8 +3,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/ioctl.h>
-#include <unistd.h>
 
 #include "core/file.h"
 #include "core/strbuf.h"
@@ -372,15 +370,4 @@ enum dse_status dse_workbench_setup(const struct dse_workbench *bench, size_t bo
     *setup = (struct dse_setup){.family = bench->family, .space = bench->space, .board = bench->boards[board],
                                 .costs = bench->costs[board], .headroom = bench->headroom};
     return dse_profile_work(bench->space, profile, config, &setup->workload, err);
-}
-
-size_t dse_terminal_width(void)
-{
-    struct winsize size;
-    const char *columns = getenv("COLUMNS");
-    if (columns != NULL && atoi(columns) >= 40)
-        return (size_t)atoi(columns);
-    if (isatty(STDOUT_FILENO) && ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col >= 40)
-        return size.ws_col;
-    return 0;
 }

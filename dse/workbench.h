@@ -6,6 +6,7 @@
 #include "datasets/profile.h"
 #include "dse/cli.h"
 #include "dse/grid.h"
+#include "dse/terminal.h"
 #include "models/estimate.h"
 #include "search/question.h"
 
@@ -62,8 +63,5 @@ enum dse_status dse_workbench_config(const struct dse_cli *cli, const struct dse
 enum dse_status dse_workbench_setup(const struct dse_workbench *bench, size_t board,
                                     const struct dse_profile *profile, const struct dse_config *config,
                                     struct dse_setup *setup, struct dse_error *err);
-
-/* Columns that a table may take on standard output: $COLUMNS, the terminal's, or no limit (0) where there is neither. */
-size_t dse_terminal_width(void);
 
 #endif

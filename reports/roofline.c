@@ -1,5 +1,6 @@
 /* Rooflines as tables and JSON. */
 #include <math.h>
+#include <stdio.h>
 
 #include "reports/roofline.h"
 
@@ -66,6 +67,17 @@ json_t *dse_rooflines_json(const struct dse_roofline_report *reports, size_t cou
     return object;
 }
 
+/* "209.4 Gop/s", "35.15 Top/s". */
+static const char *rate_text(char *text, size_t size, double rate, const char *unit)
+{
+    static const char *const prefixes[] = {"", "k", "M", "G", "T", "P"};
+    size_t step = 0;
+    for (; rate >= 1000.0 && step + 1 < sizeof prefixes / sizeof *prefixes; step++)
+        rate /= 1000.0;
+    snprintf(text, size, "%.4g %s%s", rate, prefixes[step], unit);
+    return text;
+}
+
 static void write_roofs(const struct dse_roofline *roofline, size_t width, struct dse_strbuf *out)
 {
     struct dse_table table = {0};
@@ -77,10 +89,10 @@ static void write_roofs(const struct dse_roofline *roofline, size_t width, struc
     for (size_t i = 0; i < roofline->roof_count; i++) {
         const struct dse_roof *roof = &roofline->roofs[i];
         bool compute = roof->kind == DSE_ROOF_COMPUTE;
-        char lanes[32];
+        char lanes[32], rate[48];
         dse_table_cell(&table, "%s", roof->name);
         dse_table_cell(&table, "%s", roof->level);
-        dse_table_cell(&table, "%.4g %s", roof->height * 1e-9, compute ? "Gop/s" : "GB/s");
+        dse_table_cell(&table, "%s", rate_text(rate, sizeof rate, roof->height, compute ? "op/s" : "B/s"));
         dse_table_cell(&table, "%s", compute ? dse_count_format(lanes, sizeof lanes, roof->lanes) : "-");
         dse_table_cell(&table, "%s", roof->resource >= 0 ? dse_resource_names[roof->resource] : "-");
     }
@@ -99,7 +111,7 @@ static void cell_real(struct dse_table *table, double value)
 
 static void write_points(const struct dse_roofline *roofline, size_t width, struct dse_strbuf *out)
 {
-    static const char *const headings[] = {"operations", "op/byte", "op/byte on chip", "Gop/s", "attainable", "share"};
+    static const char *const headings[] = {"operations", "op/byte", "op/byte on chip", "reaches", "attainable", "share"};
     struct dse_table table = {0};
     dse_table_column(&table, "engine", false);
     for (size_t i = 0; i < sizeof headings / sizeof *headings; i++)
@@ -112,8 +124,8 @@ static void write_points(const struct dse_roofline *roofline, size_t width, stru
         dse_table_cell(&table, "%s", dse_count_format(text, sizeof text, (long long)point->operations));
         cell_real(&table, point->intensity);
         cell_real(&table, point->on_chip_intensity);
-        cell_real(&table, point->performance * 1e-9);
-        cell_real(&table, point->attainable * 1e-9);
+        dse_table_cell(&table, "%s", rate_text(text, sizeof text, point->performance, "op/s"));
+        dse_table_cell(&table, "%s", isfinite(point->attainable) ? rate_text(text, sizeof text, point->attainable, "op/s") : "-");
         if (isfinite(point->attainable) && point->attainable > 0.0)
             dse_table_cell(&table, "%.2f %%", 100.0 * point->performance / point->attainable);
         else

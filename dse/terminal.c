@@ -1,0 +1,210 @@
+#include "dse/terminal.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "core/units.h"
+
+#define LEAST_WIDTH 40
+#define SECONDS_BETWEEN 0.1  /* of two lines of progress */
+#define SECONDS_FOR_A_RATE 0.5
+
+size_t dse_terminal_width(void)
+{
+    struct winsize size;
+    const char *columns = getenv("COLUMNS");
+    if (columns != NULL && atoi(columns) >= LEAST_WIDTH)
+        return (size_t)atoi(columns);
+    if (isatty(STDOUT_FILENO) && ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col >= LEAST_WIDTH)
+        return size.ws_col;
+    return 0;
+}
+
+bool dse_terminal_colour(void)
+{
+    const char *no = getenv("NO_COLOR"), *term = getenv("TERM");
+    return isatty(STDOUT_FILENO) && (no == NULL || *no == '\0') && (term == NULL || strcmp(term, "dumb") != 0);
+}
+
+/* ---- tables ---- */
+
+/* Characters, not bytes: those of UTF-8 that continue one take no column. */
+static size_t columns_of(const char *text, size_t length)
+{
+    size_t columns = 0;
+    for (size_t i = 0; i < length; i++)
+        columns += ((unsigned char)text[i] & 0xC0) != 0x80;
+    return columns;
+}
+
+/* The line under headings: dashes and spaces. */
+static bool is_rule(const char *line, size_t length)
+{
+    return length > 0 && *line == '-' && strspn(line, "- ") >= length;
+}
+
+static bool begins(const char *line, const char *with)
+{
+    return strncmp(line, with, strlen(with)) == 0;
+}
+
+/* Bytes of the line that fit into `width`, up to a space if there is one; all of them where it fits. */
+static size_t fitting(const char *line, size_t length, size_t from, size_t width)
+{
+    size_t best = 0, columns = 0;
+    for (size_t i = 0; i < length; i++) {
+        if (line[i] == ' ' && i > from)
+            best = i;
+        columns += ((unsigned char)line[i] & 0xC0) != 0x80;
+        if (columns > width)
+            return best > 0 ? best : length;
+    }
+    return length;
+}
+
+static void add_line(const char *line, size_t length, size_t width, struct dse_strbuf *out)
+{
+    size_t indent = strspn(line, " ") + 2, used = 0;
+    while (width > 0 && columns_of(line, length) + used > width) {
+        size_t taken = fitting(line, length, strspn(line, " "), width - used);
+        if (taken == length)
+            break;
+        dse_strbuf_add_n(out, line, taken);
+        dse_strbuf_add(out, "\n");
+        dse_strbuf_add_char(out, ' ', indent);
+        used = indent;
+        taken += strspn(line + taken, " ");
+        line += taken;
+        length -= taken;
+    }
+    dse_strbuf_add_n(out, line, length);
+}
+
+void dse_terminal_paint(const char *text, size_t width, bool colour, struct dse_strbuf *out)
+{
+    while (*text != '\0') {
+        size_t length = strcspn(text, "\n");
+        const char *next = text + length + (text[length] == '\n');
+        const char *style = "";
+        if (is_rule(text, length))
+            style = "\033[2m";
+        else if (length > 0 && is_rule(next, strcspn(next, "\n")))
+            style = "\033[1m";
+        else if (begins(text, "breaks: ") && !begins(text, "breaks: nothing"))
+            style = "\033[31m";
+        style = colour ? style : "";
+        dse_strbuf_add(out, style);
+        add_line(text, length, width, out);
+        dse_strbuf_add(out, *style != '\0' ? "\033[0m" : "");
+        if (text[length] == '\n')
+            dse_strbuf_add(out, "\n");
+        text = next;
+    }
+}
+
+/* ---- progress ---- */
+
+static double seconds_now(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+static void add_time_left(char *text, size_t size, double seconds)
+{
+    size_t used = strlen(text);
+    if (seconds < 10.0)
+        snprintf(text + used, size - used, ", %.1f s left", seconds);
+    else if (seconds < 90.0)
+        snprintf(text + used, size - used, ", %.0f s left", seconds);
+    else if (seconds < 5400.0)
+        snprintf(text + used, size - used, ", %.0f min left", seconds / 60.0);
+    else
+        snprintf(text + used, size - used, ", %.1f h left", seconds / 3600.0);
+}
+
+char *dse_progress_text(char *text, size_t size, const char *what, uint64_t first, uint64_t done, uint64_t total,
+                        double elapsed_s)
+{
+    char count[32], whole[32];
+    dse_count_format(count, sizeof count, (long long)done);
+    if (total > 0)
+        snprintf(text, size, "%s: %s of %s (%.0f %%)", what, count, dse_count_format(whole, sizeof whole, (long long)total),
+                 100.0 * (double)done / (double)total);
+    else
+        snprintf(text, size, "%s: %s", what, count);
+    if (elapsed_s < SECONDS_FOR_A_RATE || done <= first)
+        return text;
+    double rate = (double)(done - first) / elapsed_s;
+    size_t used = strlen(text);
+    if (rate >= 10.0)
+        snprintf(text + used, size - used, ", %s a second", dse_count_format(count, sizeof count, (long long)rate));
+    else
+        snprintf(text + used, size - used, ", %.2g a second", rate);
+    if (total > done)
+        add_time_left(text, size, (double)(total - done) / rate);
+    return text;
+}
+
+void dse_progress_begin(struct dse_progress *progress)
+{
+    *progress = (struct dse_progress){0};
+    pthread_mutex_init(&progress->lock, NULL);
+}
+
+static void take_away(struct dse_progress *progress)
+{
+    if (progress->visible)
+        fputs("\r\033[K", stderr);
+    progress->visible = false;
+}
+
+/* A terminal's width of standard error; a line that wraps could not be taken away. */
+static size_t error_columns(void)
+{
+    struct winsize size;
+    return ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 1 ? size.ws_col : 80;
+}
+
+void dse_progress_show(void *user, const char *what, uint64_t done, uint64_t total)
+{
+    struct dse_progress *progress = user;
+    char text[256];
+    pthread_mutex_lock(&progress->lock);
+    double now = seconds_now();
+    if (strcmp(progress->what, what) != 0 || done < progress->first) {
+        snprintf(progress->what, sizeof progress->what, "%s", what);
+        progress->first = done;
+        progress->began_s = now;
+    }
+    if (total > 0 && done >= total) {
+        take_away(progress);
+        *progress->what = '\0';
+    } else if (now - progress->shown_s >= SECONDS_BETWEEN) {
+        dse_progress_text(text, sizeof text, what, progress->first, done, total, now - progress->began_s);
+        fprintf(stderr, "\r\033[K%.*s", (int)error_columns() - 1, text);
+        progress->visible = true;
+        progress->shown_s = now;
+    }
+    fflush(stderr);
+    pthread_mutex_unlock(&progress->lock);
+}
+
+void dse_progress_clear(struct dse_progress *progress)
+{
+    pthread_mutex_lock(&progress->lock);
+    take_away(progress);
+    fflush(stderr);
+    pthread_mutex_unlock(&progress->lock);
+}
+
+void dse_progress_end(struct dse_progress *progress)
+{
+    dse_progress_clear(progress);
+    pthread_mutex_destroy(&progress->lock);
+}

@@ -1,0 +1,45 @@
+/* How results and progress look on a terminal. */
+#ifndef DSE_DSE_TERMINAL_H
+#define DSE_DSE_TERMINAL_H
+
+#include <pthread.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "core/strbuf.h"
+
+/* Columns that a table may take on standard output: $COLUMNS, the terminal's, or no limit (0) where there is neither. */
+size_t dse_terminal_width(void);
+
+/* Whether standard output takes colours: a terminal, unless $NO_COLOR (no-color.org) is set or $TERM is "dumb". */
+bool dse_terminal_colour(void);
+
+/* Adds a finished table's text: lines wider than `width` (0: none) are broken at spaces; with `colour` headings stand out,
+ * their rules step back, and what breaks a limit is red besides saying so. */
+void dse_terminal_paint(const char *text, size_t width, bool colour, struct dse_strbuf *out);
+
+/* A line on standard error that says how far long work is, how fast it goes and how long it will take. */
+struct dse_progress {
+    pthread_mutex_t lock;
+    char what[64];       /* the work that is counted */
+    uint64_t first;      /* where the count stood when it began */
+    double began_s, shown_s;
+    bool visible;
+};
+
+void dse_progress_begin(struct dse_progress *progress);
+
+/* For struct dse_monitor: `user` is the progress. A few times a second at most; by any thread. */
+void dse_progress_show(void *user, const char *what, uint64_t done, uint64_t total);
+
+/* Takes the line away; harmless where there is none. */
+void dse_progress_clear(struct dse_progress *progress);
+void dse_progress_end(struct dse_progress *progress);
+
+/* The line's text: "slices: 12 of 96 (12 %), 34 a second, 2.4 s left". A `total` of 0 is not known. `done` − `first` took
+ * `elapsed_s`; below half a second no rate is given. Returns `text`. */
+char *dse_progress_text(char *text, size_t size, const char *what, uint64_t first, uint64_t done, uint64_t total,
+                        double elapsed_s);
+
+#endif

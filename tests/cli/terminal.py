@@ -1,0 +1,106 @@
+"""usage: terminal.py PROGRAM: what is different on a terminal. Tables fit its width, headings have a colour unless NO_COLOR is
+set, long work says how far it is and takes that line away, and nothing of this reaches a file or a pipe."""
+import fcntl
+import os
+import pty
+import re
+import signal
+import struct
+import subprocess
+import sys
+import tempfile
+import termios
+import threading
+
+program = os.path.realpath(sys.argv[1])
+failures = []
+
+
+def check(what, holds, seen=""):
+    if not holds:
+        failures.append(what)
+        print(f"FAILED {what}: {seen!r}")
+
+
+def on_terminal(words, columns=80, environment=None, until=None, piped=()):
+    """What the program writes on a terminal of so many columns; `until` is what to wait for before Ctrl-C."""
+    master, slave = pty.openpty()
+    fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack("HHHH", 40, columns, 0, 0))
+    names = {key: value for key, value in os.environ.items() if key not in ("COLUMNS", "NO_COLOR", "NYSX_DATA_DIR")}
+    process = subprocess.Popen([program, *words], stdin=slave, stdout=subprocess.PIPE if "out" in piped else slave,
+                               stderr=subprocess.PIPE if "err" in piped else slave,
+                               env={**names, "TERM": "xterm", **(environment or {})})
+    os.close(slave)
+    guard = threading.Timer(100, process.kill)
+    guard.start()
+    pipes = []
+    readers = [threading.Thread(target=lambda stream=stream: pipes.append(stream.read()))
+               for stream in (process.stdout, process.stderr) if stream]
+    for reader in readers:
+        reader.start()
+    seen = b""
+    while True:
+        try:
+            more = os.read(master, 65536)
+        except OSError:
+            break
+        if not more:
+            break
+        seen += more
+        if until and until in seen:
+            process.send_signal(signal.SIGINT)
+            until = None
+    for reader in readers:
+        reader.join()
+    code = process.wait()
+    guard.cancel()
+    os.close(master)
+    return code, seen.decode(), b"".join(pipes).decode()
+
+
+def plain(text):
+    return re.sub(r"\x1b\[[0-9;]*[mK]", "", text).replace("\r\n", "\n")
+
+
+COMMANDS = (["boards", "list"], ["datasets", "list"], ["estimate", "--dataset", "MUTAG"], ["roofline", "--dataset", "MUTAG"],
+            ["whatif", "--dataset", "NCI1", "--set", "nee.precision=int8"], ["whatif", "--dataset", "MUTAG", "--sensitivity"],
+            ["sweep", "--dataset", "MUTAG", "--fix", "nee.form", "--fix", "landmarks=32", "--front", "5", "--no-progress"],
+            ["optimize", "--dataset", "MUTAG", "--minimize", "energy", "--fix", "nee.form", "--fix", "landmarks=32", "--no-progress"])
+for command in COMMANDS:
+    for columns in (60, 80, 132):
+        code, text, _ = on_terminal(command, columns)
+        wide = [line for line in plain(text).split("\n") if len(line) > columns]
+        check(f"{command[0]} fits {columns} columns", code == 0 and not wide, wide[:3])
+
+_, text, _ = on_terminal(["boards", "list", "zcu104"])
+check("headings stand out", "\x1b[1mboard" in text and "\x1b[2m---" in text, text[:200])
+_, broken, _ = on_terminal(["whatif", "--dataset", "MUTAG", "--set", "nee.lanes=1024"])
+check("what breaks is red and says so", "\x1b[31mbreaks: " in broken, broken[-300:])
+for name, value in (("NO_COLOR", "1"), ("TERM", "dumb")):
+    _, text, _ = on_terminal(["boards", "list", "zcu104"], environment={name: value})
+    check(f"no colour with {name}={value}", "\x1b" not in text, text[:200])
+_, text, _ = on_terminal(["boards", "list", "zcu104"], environment={"NO_COLOR": ""})
+check("an empty NO_COLOR is none", "\x1b[1m" in text, text[:200])
+_, _, text = on_terminal(["boards", "list", "zcu104"], piped=("out",))
+check("no colour in a pipe", "\x1b" not in text and "board" in text, text[:200])
+_, _, text = on_terminal(["boards", "list", "zcu104", "--format", "json"])
+check("no colour in JSON", "\x1b" not in text, text[:200])
+
+# Long work, ended by Ctrl-C as soon as its line stands there.
+folder = tempfile.TemporaryDirectory()
+os.chdir(folder.name)
+subprocess.run([program, "datasets", "generate", "TOY", "--graphs", "200", "-q"], check=True, capture_output=True)
+code, text, _ = on_terminal(["datasets", "profile", "TOY/", "--landmarks", "8,16,32", "--seeds", "1000"], until=b" left")
+check("progress has count, share, rate and time left", re.search(
+    r"[\w ]+: [\d,]+ of [\d,]+ \(\d+ %\), [\d.,e-]+ a second, [\d.]+ (s|min|h) left", text), text[-300:])
+check("the line is taken away before the error", re.search(r"\r\x1b\[K[^\r]*nysx-dse: [^\r]*interrupted", text) and code == 4,
+      (code, text[-300:]))
+lines = [part for part in text.split("\r\x1b[K") if " left" in part]
+check("the line fits", all(len(line.split("\r")[0]) < 80 for line in lines), lines[:3])
+code, text, _ = on_terminal(["sweep", "--dataset", "MUTAG", "--fix", "nee.form", "--fix", "landmarks=32", "-q"])
+check("quiet has no progress", code == 0 and "\r\x1b[K" not in text, text[:200])
+code, _, text = on_terminal(["sweep", "--dataset", "MUTAG", "--fix", "nee.form", "--fix", "landmarks=32"], piped=("out", "err"))
+check("no progress in a pipe", code == 0 and "\r" not in text and "\x1b" not in text, text[:200])
+
+print(f"{len(failures)} failures")
+sys.exit(1 if failures else 0)
