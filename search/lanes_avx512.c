@@ -1,5 +1,6 @@
 #define DSE_LANES_KERNEL dse_lanes_avx512
 #define DSE_LANES_NAME "avx512"
+#define DSE_LANES_BYTES 64
 #define DSE_LANES_RUNS                                                                       \
     __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl")
 #include "search/lanes_kernel.inc" /* compiled with AVX-512: search/CMakeLists.txt */

@@ -1,0 +1,384 @@
+/* How fast the search is: designs a second, fronts, proofs, explanations, and the models that all of it rests on, next to
+ * what this machine can do, measured in the same run.
+ *
+ * usage: bench_search [JOBS [all]]   (JOBS: of the searches that use several threads, default 2; `all`: the exact front of
+ * every shipped board and NysX profile too)
+ *
+ * Processor seconds stand beside seconds: on a machine that others share, only the first are the program's own. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <time.h>
+
+#include "core/file.h"
+#include "core/rng.h"
+#include "models/estimate.h"
+#include "search/ilp.h"
+#include "search/lanes.h"
+#include "search/question.h"
+#include "search/why.h"
+
+struct bench {
+    struct dse_space *space, *whole;
+    struct dse_board *board;
+    struct dse_costs *costs;
+    struct dse_profile *profile;
+    struct dse_alternative *alternatives;
+    struct dse_question question;
+    size_t jobs;
+};
+
+struct watch {
+    double wall_s, cpu_s;
+};
+
+static double clock_s(clockid_t clock)
+{
+    struct timespec now;
+    clock_gettime(clock, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+static struct watch start(void)
+{
+    return (struct watch){clock_s(CLOCK_MONOTONIC), clock_s(CLOCK_PROCESS_CPUTIME_ID)};
+}
+
+static struct watch since(struct watch begin)
+{
+    struct watch now = start();
+    return (struct watch){now.wall_s - begin.wall_s, now.cpu_s - begin.cpu_s};
+}
+
+static double megabytes(void)
+{
+    struct rusage usage;
+    getrusage(RUSAGE_SELF, &usage);
+    return (double)usage.ru_maxrss / 1024.0;
+}
+
+static void need(enum dse_status status, const struct dse_error *err)
+{
+    if (status == DSE_OK)
+        return;
+    fprintf(stderr, "bench_search: %s\n", err->message);
+    exit(1);
+}
+
+static void open_bench(struct bench *b, const char *board, const char *profile, const char *where, size_t jobs)
+{
+    struct dse_error err = {0};
+    const struct dse_model_family *family = dse_model_find("nysx");
+    struct dse_choice choice = {.quality_drop = 0.01};
+    struct dse_choice_count why;
+    struct dse_expression expression = {0};
+    *b = (struct bench){.jobs = jobs};
+    need(dse_model_space(family, NULL, &b->space, &err), &err);
+    need(dse_model_space(family, NULL, &b->whole, &err), &err);
+    need(dse_board_open(board, &b->board, &err), &err);
+    need(dse_costs_for_board(b->board, NULL, &b->costs, &err), &err);
+    need(dse_profile_open(profile, &b->profile, &err), &err);
+    struct dse_question *q = &b->question;
+    *q = (struct dse_question){.family = family, .space = b->space, .board = b->board, .costs = b->costs,
+                               .headroom = -1.0, .jobs = jobs};
+    dse_space_default(b->space, &q->base);
+    need(dse_config_apply(b->space, &q->base, &b->profile->preset, &err), &err);
+    need(dse_question_objectives(q, "latency,energy,bram18", &err), &err);
+    if (where != NULL)
+        need(dse_expression_parse(where, &expression, &err), &err);
+    need(dse_question_constrain(q, b->space, &expression, &choice, &err), &err);
+    q->free = dse_space_of_kind(b->space, DSE_KNOB_HARDWARE) & ~dse_space_of_kind(b->space, DSE_KNOB_ALGORITHMIC);
+    need(dse_question_alternatives(q, b->profile, &choice, &b->alternatives, &q->alternative_count, &why, &err), &err);
+    q->alternatives = b->alternatives;
+}
+
+static void close_bench(struct bench *b)
+{
+    free(b->alternatives);
+    dse_profile_free(b->profile);
+    dse_costs_free(b->costs);
+    dse_board_free(b->board);
+    dse_space_free(b->space);
+    dse_space_free(b->whole);
+}
+
+/* ---- the machine ---- */
+
+/* Loads that are used, and nothing else: eight sums of as many bytes as an instruction takes. */
+#define READER(name, attributes)                                                                                       \
+    attributes static double name(const double *values, size_t count)                                                  \
+    {                                                                                                                  \
+        typedef double lanes __attribute__((vector_size(64)));                                                         \
+        lanes sums[8] = {{0}};                                                                                         \
+        for (size_t i = 0; i + 64 <= count; i += 64)                                                                   \
+            for (size_t k = 0; k < 8; k++)                                                                             \
+                sums[k] += *(const lanes *)(const void *)(values + i + 8 * k);                                         \
+        double total = 0.0;                                                                                            \
+        for (size_t k = 0; k < 8; k++)                                                                                 \
+            total += sums[k][0];                                                                                       \
+        return total;                                                                                                  \
+    }
+
+READER(read_portable, )
+#if defined(__x86_64__)
+READER(read_avx2, __attribute__((target("avx2"))))
+READER(read_avx512, __attribute__((target("avx512f"))))
+#endif
+
+static double read_once(const double *values, size_t count)
+{
+#if defined(__x86_64__)
+    if (__builtin_cpu_supports("avx512f"))
+        return read_avx512(values, count);
+    if (__builtin_cpu_supports("avx2"))
+        return read_avx2(values, count);
+#endif
+    return read_portable(values, count);
+}
+
+/* Bytes a second that one thread reads from an array of this size, many times over. */
+static double read_rate(size_t bytes)
+{
+    size_t count = bytes / sizeof(double);
+    double *values = aligned_alloc(64, bytes), best = INFINITY;
+    volatile double keep = 0.0;
+    if (values == NULL)
+        return NAN;
+    for (size_t i = 0; i < count; i++)
+        values[i] = (double)i;
+    for (int repeat = 0; repeat < 20; repeat++) {
+        double begin = clock_s(CLOCK_THREAD_CPUTIME_ID);
+        for (int pass = 0; pass < 200; pass++)
+            keep = keep + read_once(values, count);
+        best = fmin(best, (clock_s(CLOCK_THREAD_CPUTIME_ID) - begin) / 200.0);
+    }
+    free(values);
+    return (double)(count * sizeof(double)) / best;
+}
+
+/* ---- the exhaustive visit ---- */
+
+static void bench_exhaustive(const char *what, const char *board, const char *where)
+{
+    struct bench b;
+    struct dse_answer answer;
+    struct dse_error err = {0};
+    open_bench(&b, board, "MUTAG", where, 1);
+    struct watch begin = start();
+    enum dse_status status = dse_search_exhaustive(&b.question, &answer, &err);
+    struct watch taken = since(begin);
+    if (status != DSE_ANSWER_NO)
+        need(status, &err);
+    printf("%-34s %11.0f visited, %3.0f %% feasible, front %4zu: %6.2f s, %6.2f processor s, %6.1f M/s a core\n", what,
+           (double)answer.evaluated, 100.0 * (double)answer.feasible / (double)answer.evaluated, answer.front_count,
+           taken.wall_s, taken.cpu_s, 1e-6 * (double)answer.evaluated / taken.cpu_s);
+    dse_answer_free(&answer);
+    close_bench(&b);
+}
+
+/* A made-up slice of designs that all fit, through each kernel: the metrics alone, without the front. */
+static void bench_kernels(void)
+{
+    struct dse_plan plan = {.group_count = 2};
+    struct dse_slice slice = {.platform = {.fs_per_cycle = 3333333, .fs_per_byte = {60000}, .static_nw = 400000000,
+                                           .units = 1, .at_once = 1, .clock_allowed = true, .bytes_per_s = 1e10}};
+    struct dse_rng rng;
+    struct dse_error err = {0};
+    dse_rng_seed(&rng, 1, 1);
+    const size_t counts[] = {4096, 2};
+    for (size_t g = 0; g < 2; g++) {
+        slice.groups[g].count = counts[g];
+        slice.groups[g].sums = calloc(counts[g], sizeof *slice.groups[g].sums);
+        for (size_t row = 0; row < counts[g] && slice.groups[g].sums != NULL; row++) {
+            struct dse_accumulators *sums = &slice.groups[g].sums[row];
+            sums->busy_cycles[DSE_CASE_MEAN][0] = (int64_t)dse_rng_below(&rng, 10000);
+            sums->bytes[DSE_CASE_MEAN][0][0] = (int64_t)dse_rng_below(&rng, 10000);
+            sums->energy_fj = (int64_t)dse_rng_below(&rng, 1000000);
+            sums->idle_nw = (int64_t)dse_rng_below(&rng, 1000000);
+            sums->resources[DSE_BRAM18] = (int64_t)dse_rng_below(&rng, 100);
+        }
+    }
+    struct dse_lanes_table table;
+    need(dse_lanes_table_make(&plan, &slice, &table, &err), &err);
+    struct dse_lanes_rules rules = {.layout = &table.layout, .wants = 1u << DSE_METRIC_BRAM18, .units = 1.0, .at_once = 1.0,
+                                    .static_nw = 4e8, .fs_per_cycle = 3333333.0, .bytes_per_s = 1e10,
+                                    .objectives = {DSE_METRIC_LATENCY, DSE_METRIC_ENERGY, DSE_METRIC_BRAM18},
+                                    .objective_count = 3};
+    for (int r = 0; r < DSE_RESOURCE_COUNT; r++)
+        rules.caps[r] = 1e9;
+    struct dse_lanes_block *block = aligned_alloc(64, (sizeof *block + 63) / 64 * 64);
+    double columns[DSE_LANES_COLUMNS_MAX];
+    dse_lanes_columns(&table.layout, &slice.platform, &slice.groups[1].sums[0], columns);
+    double read = read_rate(256 * 1024), width = 8.0 * (double)(3 + 3 + DSE_RESOURCE_COUNT + 1);
+    printf("one thread reads %.0f GB/s from 256 KB\n", 1e-9 * read);
+    size_t count = 0;
+    const struct dse_lanes_kernel *const *kernels = dse_lanes_kernels(&count);
+    for (size_t k = 0; k < count && block != NULL; k++) {
+        if (!kernels[k]->runs())
+            continue;
+        double begin = clock_s(CLOCK_THREAD_CPUTIME_ID);
+        size_t designs = 0, feasible = 0;
+        while (designs < 100000000)
+            for (size_t row = 0; row < table.rows; row += DSE_LANES) {
+                block->columns = table.columns + row;
+                block->stride = table.stride;
+                block->count = DSE_LANES;
+                block->outer = columns;
+                feasible += kernels[k]->visit(&rules, block);
+                designs += DSE_LANES;
+            }
+        double taken = clock_s(CLOCK_THREAD_CPUTIME_ID) - begin;
+        printf("kernel %-9s %7.0f M designs/s, %4.2f ns a design, %3.0f %% of that read%s\n", kernels[k]->name,
+               1e-6 * (double)designs / taken, 1e9 * taken / (double)designs,
+               100.0 * width * (double)designs / taken / read, feasible == designs ? "" : " (some do not fit?)");
+    }
+    free(block);
+    free(table.columns);
+    free(slice.groups[0].sums);
+    free(slice.groups[1].sums);
+}
+
+/* ---- the others ---- */
+
+static void bench_exact(struct bench *b)
+{
+    struct dse_answer answer;
+    struct dse_error err = {0};
+    struct watch begin = start();
+    need(dse_search_exact(&b->question, &answer, &err), &err);
+    struct watch taken = since(begin);
+    printf("exact front, whole space           %.4g configurations, front %zu: %.2f s with %zu threads, %.2f processor s\n",
+           (double)answer.space_size, answer.front_count, taken.wall_s, b->jobs, taken.cpu_s);
+    dse_answer_free(&answer);
+}
+
+static void bench_ilp(struct bench *b)
+{
+    static const enum dse_metric metrics[] = {DSE_METRIC_LATENCY, DSE_METRIC_ENERGY, DSE_METRIC_BRAM18};
+    for (size_t i = 0; i < sizeof metrics / sizeof *metrics; i++) {
+        struct dse_question one = b->question;
+        struct dse_optimum optimum;
+        struct dse_answer answer;
+        struct dse_error err = {0};
+        one.objectives[0] = metrics[i];
+        one.objective_count = 1;
+        struct watch begin = start();
+        need(dse_search_ilp(&one, NULL, &optimum, &err), &err);
+        struct watch taken = since(begin);
+        need(dse_search_exact(&one, &answer, &err), &err);
+        double best = answer.front[0].metrics[metrics[i]];
+        printf("ilp, least %-8s whole space    %.6g, %s, gap %.1g; the exact merge %s: %.2f s, %.2f processor s, %llu nodes\n",
+               dse_metrics[metrics[i]].name, optimum.objective, optimum.proven ? "proven" : "NOT PROVEN", optimum.gap,
+               fabs(best - optimum.objective) <= 1e-8 * best ? "agrees" : "DISAGREES", taken.wall_s, taken.cpu_s,
+               (unsigned long long)optimum.nodes);
+        dse_answer_free(&answer);
+    }
+}
+
+static void bench_why(struct bench *b)
+{
+    struct dse_question impossible = b->question;
+    struct dse_why *why = malloc(sizeof *why);
+    struct dse_error err = {0};
+    impossible.limits[0] = (struct dse_limit){DSE_METRIC_LATENCY, false, 1e-6};
+    impossible.limits[1] = (struct dse_limit){DSE_METRIC_DSP, false, 400.0};
+    impossible.limit_count = 2;
+    struct watch begin = start();
+    if (why != NULL)
+        need(dse_why_make(&impossible, b->whole, why, &err), &err);
+    struct watch taken = since(begin);
+    printf("why nothing fits, whole space      %.2f s, %.2f processor s\n", taken.wall_s, taken.cpu_s);
+    free(why);
+}
+
+/* All blocks of random configurations, model by model. */
+static void bench_models(struct bench *b)
+{
+    const struct dse_question *q = &b->question;
+    struct dse_context context = {.board = b->board, .costs = b->costs};
+    struct dse_error err = {0};
+    void *work = NULL;
+    struct dse_rng rng;
+    dse_rng_seed(&rng, 3, 3);
+    need(q->family->prepare(b->alternatives[0].workload, &work, &err), &err);
+    context.work = work;
+    size_t designs = 20000;
+    double begin = clock_s(CLOCK_THREAD_CPUTIME_ID);
+    for (size_t i = 0; i < designs; i++) {
+        struct dse_config config = b->alternatives[0].config;
+        struct dse_accumulators sums = {0};
+        struct dse_platform platform;
+        double metrics[DSE_METRIC_COUNT];
+        dse_space_draw(b->space, q->free, &rng, &config);
+        for (size_t block = 0; block < q->family->block_count; block++) {
+            struct dse_accumulators part;
+            if (dse_block_account(q->family, block, &context, &config, &part, &err) == DSE_OK)
+                dse_accumulators_combine(&sums, &part);
+        }
+        dse_question_platform(q, &config, &platform);
+        dse_derive(&platform, &sums, metrics);
+    }
+    printf("models, all blocks of a design     %.2f us\n", 1e6 * (clock_s(CLOCK_THREAD_CPUTIME_ID) - begin) / (double)designs);
+    q->family->release(work);
+}
+
+static void bench_all(size_t jobs)
+{
+    char **boards = NULL, **profiles = NULL;
+    size_t board_count = 0, profile_count = 0, fronts = 0;
+    struct dse_error err = {0};
+    need(dse_board_names("*", &boards, &board_count, &err), &err);
+    need(dse_profile_names("*", &profiles, &profile_count, &err), &err);
+    struct watch begin = start();
+    for (size_t p = 0; p < profile_count; p++)
+        for (size_t i = 0; i < board_count; i++) {
+            struct dse_profile *profile = NULL;
+            need(dse_profile_open(profiles[p], &profile, &err), &err);
+            bool nysx = strcmp(profile->family, "nysx") == 0;
+            dse_profile_free(profile);
+            if (!nysx)
+                continue;
+            struct bench b;
+            struct dse_answer answer;
+            open_bench(&b, boards[i], profiles[p], NULL, jobs);
+            enum dse_status status = dse_search_exact(&b.question, &answer, &err);
+            if (status != DSE_ANSWER_NO)
+                need(status, &err);
+            fronts++;
+            dse_answer_free(&answer);
+            close_bench(&b);
+        }
+    struct watch taken = since(begin);
+    printf("exact fronts, all boards, profiles %zu fronts: %.1f s with %zu threads, %.1f processor s\n", fronts, taken.wall_s,
+           jobs, taken.cpu_s);
+    dse_share_names_free(boards, board_count);
+    dse_share_names_free(profiles, profile_count);
+}
+
+int main(int argc, char **argv)
+{
+    size_t jobs = argc > 1 ? (size_t)strtoul(argv[1], NULL, 10) : 2;
+    bench_kernels();
+    /* Knobs that are held make spaces of some 10^8: designs that mostly fit, and designs that mostly do not. */
+    const char *held = "nee.outstanding=16 && nee.fifo_depth=512 && nee.ports=1 && nee.memory=1 && clock_mhz=200 && "
+                       "lshu.balance=ps && mphe.gamma=2 && landmarks=150";
+    char few[512], most[512];
+    snprintf(most, sizeof most, "%s && nee.lanes<=128 && kse.pe<=16 && lshu.pe<=16 && sce.bits<=128", held);
+    snprintf(few, sizeof few, "%s && bram18<=12%% && lut<=20%%", held);
+    bench_exhaustive("exhaustive, most designs fit", "vcu118", most);
+    bench_exhaustive("exhaustive, some of them fit", "zcu104", held);
+    bench_exhaustive("exhaustive, few of them fit", "zcu104", few);
+    struct bench b;
+    open_bench(&b, "zcu104", "MUTAG", NULL, jobs);
+    bench_exact(&b);
+    bench_ilp(&b);
+    bench_why(&b);
+    bench_models(&b);
+    close_bench(&b);
+    if (argc > 2 && strcmp(argv[2], "all") == 0)
+        bench_all(jobs);
+    printf("most memory                        %.0f MB\n", megabytes());
+    return 0;
+}

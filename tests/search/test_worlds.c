@@ -1,0 +1,320 @@
+/* The exact merge against the exhaustive visit on random sub-spaces of every family, shipped profile and several boards, with
+ * limits as users write them, percentages among them; and that no value of a knob is padding. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/file.h"
+#include "core/rng.h"
+#include "models/estimate.h"
+#include "search/ilp.h"
+#include "search/question.h"
+#include "tests/models/fixture.h"
+
+#define SEED 620
+#define TRIALS 60
+#define SUBSPACE_MAX 40000 /* designs of one setting */
+
+/* A family, a data set and a board, and a question about them. */
+struct world {
+    const struct dse_model_family *family;
+    struct dse_profile *profile;
+    struct dse_board *board;
+    struct dse_costs *costs;
+    struct dse_space *space;
+    struct dse_alternative *alternatives;
+    struct dse_question question;
+    char where[256];
+};
+
+static char **profiles;
+static size_t profile_count;
+
+static int list_profiles(void **state)
+{
+    (void)state;
+    struct dse_error err;
+    assert_int_equal(dse_profile_names("*", &profiles, &profile_count, &err), DSE_OK);
+    assert_true(profile_count > 1);
+    return 0;
+}
+
+static int free_profiles(void **state)
+{
+    (void)state;
+    dse_share_names_free(profiles, profile_count);
+    return 0;
+}
+
+/* Hardware knobs one value each, then several for random ones while there is room. */
+static void narrow(struct dse_rng *rng, struct world *world)
+{
+    struct dse_error err;
+    struct dse_space *space = world->space, *whole = NULL;
+    assert_int_equal(dse_model_space(world->family, NULL, &whole, &err), DSE_OK);
+    for (size_t k = 0; k < space->count; k++)
+        if ((world->question.free >> k & 1) != 0)
+            assert_int_equal(dse_space_restrict(space, k, &whole->knobs[k].domain[dse_rng_below(rng, whole->knobs[k].domain_count)], 1, &err), DSE_OK);
+    for (int tries = 0; tries < 60; tries++) {
+        size_t k = dse_rng_below(rng, space->count), there = whole->knobs[k].domain_count;
+        if ((world->question.free >> k & 1) == 0 || space->knobs[k].domain_count > 1)
+            continue;
+        int64_t before = space->knobs[k].domain[0];
+        assert_int_equal(dse_space_restrict(space, k, whole->knobs[k].domain, 1 + dse_rng_below(rng, there), &err), DSE_OK);
+        if (dse_space_size(space, world->question.free) > SUBSPACE_MAX)
+            assert_int_equal(dse_space_restrict(space, k, &before, 1, &err), DSE_OK);
+    }
+    dse_space_free(whole);
+}
+
+/* Limits near what some design has, and shares of the board. */
+static void write_limits(struct dse_rng *rng, struct world *world)
+{
+    static const char *const resources[] = {"bram18", "dsp", "lut", "ff", "uram", "lutram"};
+    char *text = world->where;
+    size_t size = sizeof world->where;
+    text[0] = '\0';
+    if (dse_rng_below(rng, 2) == 0)
+        snprintf(text, size, "%s<=%d%%", resources[dse_rng_below(rng, 6)], 10 + (int)dse_rng_below(rng, 80));
+    const struct dse_alternative *some = &world->alternatives[0];
+    struct dse_setup setup = {.family = world->family, .space = world->space, .board = world->board, .costs = world->costs,
+                              .workload = some->workload, .headroom = -1.0};
+    struct dse_config config = some->config;
+    struct dse_estimate estimate;
+    struct dse_error err;
+    dse_space_draw(world->space, world->question.free, rng, &config);
+    if (dse_rng_below(rng, 2) == 0 || dse_estimate_make(&setup, &config, &estimate, &err) != DSE_OK)
+        return;
+    size_t used = strlen(text);
+    double factor = 0.7 + 0.8 * dse_rng_uniform(rng);
+    if (dse_rng_below(rng, 2) == 0)
+        snprintf(text + used, size - used, "%slatency<=%.9gs", used > 0 ? " && " : "", factor * estimate.metrics[DSE_METRIC_LATENCY]);
+    else
+        snprintf(text + used, size - used, "%senergy<=%.9gJ", used > 0 ? " && " : "", factor * estimate.metrics[DSE_METRIC_ENERGY]);
+}
+
+static void choose_objectives(struct dse_rng *rng, struct dse_question *question)
+{
+    static const enum dse_metric pool[] = {DSE_METRIC_LATENCY, DSE_METRIC_ENERGY, DSE_METRIC_BRAM18,     DSE_METRIC_LUT,
+                                           DSE_METRIC_DSP,     DSE_METRIC_URAM,   DSE_METRIC_THROUGHPUT, DSE_METRIC_LATENCY_P99};
+    const size_t count = sizeof pool / sizeof *pool;
+    size_t wanted = 1 + dse_rng_below(rng, 3), first = dse_rng_below(rng, count), step = 1 + 2 * dse_rng_below(rng, count / 2);
+    for (size_t i = 0; i < wanted; i++) /* an odd step goes round all eight */
+        question->objectives[question->objective_count++] = pool[(first + i * step) % count];
+}
+
+/* One to three of the profile's settings. */
+static void keep_some(struct dse_rng *rng, struct world *world)
+{
+    size_t *count = &world->question.alternative_count, wanted = 1 + dse_rng_below(rng, 3);
+    for (size_t i = 0; i < *count; i++) { /* shuffled */
+        size_t other = i + dse_rng_below(rng, *count - i);
+        struct dse_alternative swapped = world->alternatives[i];
+        world->alternatives[i] = world->alternatives[other];
+        world->alternatives[other] = swapped;
+    }
+    *count = wanted < *count ? wanted : *count;
+}
+
+static void open_world(uint64_t trial, struct world *world)
+{
+    static const char *const boards[] = {"zcu104", "u280", "pynq-z2", "kv260", "vck190"};
+    struct dse_error err = {0};
+    struct dse_rng rng;
+    dse_rng_seed(&rng, SEED, trial);
+    memset(world, 0, sizeof *world);
+    const char *board = boards[dse_rng_below(&rng, sizeof boards / sizeof *boards)];
+    assert_int_equal(dse_profile_open(profiles[trial % profile_count], &world->profile, &err), DSE_OK);
+    world->family = dse_model_find(world->profile->family);
+    assert_non_null(world->family);
+    assert_int_equal(dse_board_open(board, &world->board, &err), DSE_OK);
+    assert_int_equal(dse_costs_for_board(world->board, NULL, &world->costs, &err), DSE_OK);
+    assert_int_equal(dse_model_space(world->family, NULL, &world->space, &err), DSE_OK);
+    struct dse_question *q = &world->question;
+    *q = (struct dse_question){.family = world->family, .space = world->space, .board = world->board, .costs = world->costs,
+                               .headroom = -1.0, .jobs = 2};
+    q->free = dse_space_of_kind(world->space, DSE_KNOB_HARDWARE) & ~dse_space_of_kind(world->space, DSE_KNOB_ALGORITHMIC);
+    dse_space_default(world->space, &q->base);
+    assert_int_equal(dse_config_apply(world->space, &q->base, &world->profile->preset, &err), DSE_OK);
+    choose_objectives(&rng, q);
+    struct dse_choice choice = {.quality_drop = 1e9};
+    struct dse_choice_count why;
+    assert_int_equal(dse_question_alternatives(q, world->profile, &choice, &world->alternatives, &q->alternative_count, &why, &err), DSE_OK);
+    q->alternatives = world->alternatives;
+    keep_some(&rng, world);
+    narrow(&rng, world);
+    write_limits(&rng, world);
+    struct dse_expression where = {0};
+    if (world->where[0] != '\0')
+        assert_int_equal(dse_expression_parse(world->where, &where, &err), DSE_OK);
+    if (dse_question_constrain(q, world->space, &where, &choice, &err) != DSE_OK)
+        fail_msg("trial %llu: %s: %s", (unsigned long long)trial, world->where, err.message);
+}
+
+static void close_world(struct world *world)
+{
+    free(world->alternatives);
+    dse_space_free(world->space);
+    dse_costs_free(world->costs);
+    dse_board_free(world->board);
+    dse_profile_free(world->profile);
+}
+
+/* The same designs in the same order, and each evaluates to the same numbers again. */
+static void compare(uint64_t trial, const struct world *world, const struct dse_answer *a, const struct dse_answer *b)
+{
+    if (a->front_count != b->front_count || a->space_size != b->space_size)
+        fail_msg("trial %llu (%s on %s, %s): %zu points by the exact merge, %zu by the visit", (unsigned long long)trial,
+                 world->profile->dataset, world->board->name, world->where, a->front_count, b->front_count);
+    for (size_t i = 0; i < a->front_count; i++) {
+        const struct dse_point *x = &a->front[i], *y = &b->front[i];
+        assert_memory_equal(x->metrics, y->metrics, sizeof(double) * DSE_METRIC_QUALITY);
+        struct dse_setup setup = {.family = world->family, .space = world->space, .board = world->board,
+                                  .costs = world->costs, .workload = world->alternatives[x->alternative].workload,
+                                  .headroom = -1.0};
+        struct dse_estimate estimate;
+        struct dse_error err;
+        if (i >= 10)
+            continue;
+        assert_int_equal(dse_estimate_make(&setup, &x->config, &estimate, &err), DSE_OK);
+        assert_memory_equal(estimate.metrics, x->metrics, sizeof(double) * DSE_METRIC_QUALITY);
+        assert_true(estimate.fits);
+    }
+}
+
+/* The integer programs agree; false where the question is not linear. */
+static bool compare_ilp(uint64_t trial, const struct dse_question *question)
+{
+    struct dse_question one = *question;
+    struct dse_optimum optimum;
+    struct dse_answer answer;
+    struct dse_error err;
+    one.objective_count = 1;
+    enum dse_status status = dse_search_ilp(&one, NULL, &optimum, &err);
+    if (status == DSE_BAD_USAGE)
+        return false;
+    assert_int_equal(status, dse_search_exact(&one, &answer, &err));
+    if (status == DSE_OK) {
+        double best = answer.front[0].metrics[one.objectives[0]];
+        assert_true(optimum.proven);
+        if (!(fabs(optimum.objective - best) <= 1e-8 * fabs(best)))
+            fail_msg("trial %llu: %s %.12g by the ILP, %.12g by the exact merge", (unsigned long long)trial,
+                     dse_metrics[one.objectives[0]].name, optimum.objective, best);
+    }
+    dse_answer_free(&answer);
+    return true;
+}
+
+static void test_worlds(void **state)
+{
+    (void)state;
+    size_t feasible = 0, limited = 0, linear = 0, families = 0;
+    for (uint64_t trial = 0; trial < TRIALS; trial++) {
+        struct world world;
+        open_world(trial, &world);
+        struct dse_answer exact, exhaustive;
+        struct dse_error err;
+        enum dse_status first = dse_search_exact(&world.question, &exact, &err);
+        enum dse_status second = dse_search_exhaustive(&world.question, &exhaustive, &err);
+        assert_int_equal(first, second);
+        compare(trial, &world, &exact, &exhaustive);
+        feasible += first == DSE_OK;
+        limited += strchr(world.where, '%') != NULL;
+        families |= (size_t)1 << (strcmp(world.family->name, "nysx") == 0);
+        linear += compare_ilp(trial, &world.question);
+        dse_answer_free(&exact);
+        dse_answer_free(&exhaustive);
+        close_world(&world);
+    }
+    print_message("%d random questions, seed %d: %zu feasible, %zu with percentages, %zu by integer programs too\n", TRIALS, SEED,
+                  feasible, limited, linear);
+    assert_true(feasible > TRIALS / 3);
+    assert_true(limited > TRIALS / 4);
+    assert_true(linear > TRIALS / 2);
+}
+
+/* ---- no padding ---- */
+
+/* Whether some design tells two values of a knob apart by a metric. */
+static bool tells_apart(const struct dse_setup *setup, dse_knob_set drawn, size_t knob, int64_t a, int64_t b,
+                        struct dse_rng *rng)
+{
+    for (int tries = 0; tries < 3000; tries++) {
+        struct dse_config config;
+        struct dse_estimate one, other;
+        dse_space_default(setup->space, &config);
+        dse_space_draw(setup->space, drawn & ~DSE_KNOB_BIT(knob), rng, &config);
+        config.value[knob] = a;
+        if (!dse_knob_active(setup->space, &config, knob) || dse_estimate_make(setup, &config, &one, NULL) != DSE_OK)
+            continue;
+        config.value[knob] = b;
+        if (dse_estimate_make(setup, &config, &other, NULL) != DSE_OK)
+            continue;
+        if (memcmp(one.metrics, other.metrics, sizeof(double) * DSE_METRIC_QUALITY) != 0)
+            return true;
+    }
+    return false;
+}
+
+/* Whether some board's designs tell them apart. */
+static bool is_told_apart(const struct nysx_fixture *fixtures, size_t count, dse_knob_set drawn, size_t knob, int64_t a,
+                          int64_t b, struct dse_rng *rng)
+{
+    for (size_t i = 0; i < count; i++)
+        if (tells_apart(&fixtures[i].setup, drawn, knob, a, b, rng))
+            return true;
+    return false;
+}
+
+/* Every hardware knob: each two values of its domain differ in some metric of some design. */
+static void test_no_padding(void **state)
+{
+    (void)state;
+    static const char *const boards[] = {"zcu104", "u280", "vck190", "arty-a7-100"}; /* two memories, 32 channels, URAM,
+                                                                                * bursts of 256 beats among them */
+    struct nysx_fixture fixtures[4];
+    for (size_t i = 0; i < 4; i++)
+        nysx_fixture_open(&fixtures[i], boards[i]);
+    const struct dse_space *space = fixtures[0].space;
+    struct dse_rng rng;
+    dse_rng_seed(&rng, SEED, 7);
+    dse_knob_set hardware = dse_space_of_kind(space, DSE_KNOB_HARDWARE);
+    size_t knobs = 0, values = 0, padding = 0;
+    for (size_t k = 0; k < space->count; k++) {
+        const struct dse_knob *knob = &space->knobs[k];
+        if ((hardware >> k & 1) == 0 || knob->domain_count < 2)
+            continue;
+        knobs++;
+        values += knob->domain_count;
+        for (size_t i = 0; i < knob->domain_count; i++)
+            for (size_t j = i + 1; j < knob->domain_count; j++)
+                if (!is_told_apart(fixtures, 4, hardware, k, knob->domain[i], knob->domain[j], &rng)) {
+                    print_message("%s: no design tells %lld from %lld\n", knob->name, (long long)knob->domain[i],
+                                  (long long)knob->domain[j]);
+                    padding++;
+                }
+    }
+    double size = (double)dse_space_size(space, hardware & ~dse_space_of_kind(space, DSE_KNOB_ALGORITHMIC));
+    print_message("%zu knobs with %zu values, each of which changes a metric; %.3g configurations of the hardware\n", knobs,
+                  values, size);
+    assert_int_equal(padding, 0);
+    assert_true(size >= 1e9);
+    for (size_t i = 0; i < 4; i++)
+        nysx_fixture_close(&fixtures[i]);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_worlds),
+        cmocka_unit_test(test_no_padding),
+    };
+    return cmocka_run_group_tests_name("worlds", tests, list_profiles, free_profiles);
+}
