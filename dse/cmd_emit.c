@@ -59,6 +59,7 @@ struct emitting {
     struct dse_estimate estimate;
     struct dse_hls hls;
     struct dse_pack pack;
+    struct dse_strbuf cases;
 };
 
 static void release(struct emitting *e)
@@ -71,6 +72,7 @@ static void release(struct emitting *e)
     dse_workload_clear(&e->work);
     dse_hls_free(&e->hls);
     dse_pack_free(&e->pack);
+    dse_strbuf_free(&e->cases);
 }
 
 static enum dse_status open_model(struct emitting *e, const char *file, struct dse_error *err)
@@ -196,12 +198,34 @@ static enum dse_status choose(struct emitting *e, struct dse_error *err)
     return dse_workbench_config(e->cli, e->bench, e->profile, &e->config, err);
 }
 
+/* --cases: graphs of the data set with what the model makes of them. */
+static enum dse_status make_cases(struct emitting *e, const struct dse_setting *layout, struct dse_error *err)
+{
+    const char *name = dse_cli_value(e->cli, "dataset");
+    struct dse_dataset *data = NULL;
+    int64_t most = 0;
+    enum dse_status status = dse_cli_integer(e->cli, "cases", 1, 1000000, 0, &most, err);
+    if (status != DSE_OK || most == 0)
+        return status;
+    if (e->executor->cases == NULL || e->hls.bench == NULL)
+        return dse_fail(err, DSE_BAD_USAGE, "--cases: the family %s has no test bench", e->bench->family->name);
+    if (name == NULL)
+        return dse_fail(err, DSE_BAD_USAGE, "--cases: needs --dataset, the graphs");
+    status = dse_dataset_open(name, dse_cli_value(e->cli, "data-dir"), &data, err);
+    if (status == DSE_OK)
+        status = e->executor->cases(e->model, data, layout, (size_t)most, &e->cases, err);
+    dse_dataset_free(data);
+    return status;
+}
+
 static enum dse_status pack_model(struct emitting *e, struct dse_error *err)
 {
     struct dse_setting layout = {0};
     enum dse_status status = dse_hls_layout(&e->hls, e->bench->space, &e->config, &layout, err);
     if (status == DSE_OK)
         status = e->executor->pack(e->model, &layout, &e->pack, err);
+    if (status == DSE_OK)
+        status = make_cases(e, &layout, err);
     dse_setting_free(&layout);
     return status;
 }
@@ -218,6 +242,7 @@ static enum dse_status write_design(struct emitting *e, const char *folder, stru
         dse_cli_note(e->cli, "%s", misfit.message);
     }
     enum dse_status status = e->model != NULL ? pack_model(e, err) : DSE_OK;
+    design.cases = e->cases.length > 0 ? &e->cases : NULL;
     if (status == DSE_OK)
         status = dse_hls_write(&design, folder, err);
     if (status == DSE_OK)
@@ -229,6 +254,8 @@ static enum dse_status write_design(struct emitting *e, const char *folder, stru
 static enum dse_status emit(struct emitting *e, const char *folder, struct dse_error *err)
 {
     const char *model = dse_cli_value(e->cli, "model");
+    if (model == NULL && dse_cli_value(e->cli, "cases") != NULL)
+        return dse_fail(err, DSE_BAD_USAGE, "--cases: needs --model, whose answers they are");
     enum dse_status status = model != NULL ? open_model(e, model, err) : DSE_OK;
     if (status == DSE_OK)
         status = choose(e, err);
@@ -270,6 +297,8 @@ static const struct dse_option options[] = {
     DSE_WORKBENCH_OPTIONS,
     {.name = "model", .argument = "FILE.npz", .help = "the trained model that the design is for; refused where it is of "
                                                       "another configuration"},
+    {.name = "cases", .argument = "N", .help = "with --model: a test bench and up to N test graphs of the data set with the "
+                                               "answers that the C simulation must give"},
     {.name = "force", .help = "write a design that does not fit the board"},
 };
 

@@ -12,6 +12,7 @@
 #include "core/monitor.h"
 #include "core/setting.h"
 #include "core/status.h"
+#include "core/strbuf.h"
 #include "datasets/dataset.h"
 #include "datasets/profile.h"
 #include "executor/pack.h"
@@ -188,6 +189,13 @@ struct dse_executor {
      * of its accelerator by theirs. DSE_BAD_USAGE names what of the model does not match it, with both values. */
     enum dse_status (*pack)(const struct dse_model *model, const struct dse_setting *layout, struct dse_pack *out,
                             struct dse_error *err);
+
+    /* Test cases of the accelerator that `layout` describes: items that `infer` takes and the accelerator was built for,
+     * `most` at most, with what the model makes of them, as the family's test bench reads them; appended to `out`. NULL
+     * where a family has none. */
+    enum dse_status (*cases)(const struct dse_model *model, const struct dse_dataset *data,
+                             const struct dse_setting *layout, size_t most, struct dse_strbuf *out,
+                             struct dse_error *err);
 };
 
 /* Checks a setting against the parameters of an executor: every parameter has a value in its domain, and

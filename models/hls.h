@@ -74,6 +74,7 @@ struct dse_hls {
     const char *top;            /* the function that becomes the kernel */
     const char *const *sources; /* NULL-ended: its files in hls/ and the folder of the family's name; NULL where none is
                                  * written for this configuration */
+    const char *bench;          /* the test bench beside them, or NULL */
     struct dse_hls_size *sizes;
     struct dse_hls_type *types;
     struct dse_hls_directive *directives;

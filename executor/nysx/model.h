@@ -65,6 +65,9 @@ enum dse_status nysx_model_work(const struct dse_model *model, const struct dse_
                                 struct dse_workload *out, struct dse_error *err);
 enum dse_status nysx_model_pack(const struct dse_model *model, const struct dse_setting *layout, struct dse_pack *out,
                                 struct dse_error *err);
+enum dse_status nysx_model_cases(const struct dse_model *model, const struct dse_dataset *data,
+                                 const struct dse_setting *layout, size_t most, struct dse_strbuf *out,
+                                 struct dse_error *err);
 
 /* A whole inference of one graph: its hypervector ([nee.words] words) and class index. */
 size_t nysx_infer_query(const struct nysx_model *model, const struct nysx_query *query,

@@ -30,4 +30,5 @@ const struct dse_executor nysx_executor = {
     .describe = nysx_model_describe,
     .work = nysx_model_work,
     .pack = nysx_model_pack,
+    .cases = nysx_model_cases,
 };

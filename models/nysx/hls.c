@@ -537,6 +537,7 @@ enum dse_status nysx_hardware(const struct dse_context *context, const struct ds
         return dse_fail(err, DSE_BAD_USAGE, "landmarks=%lld: the workload was measured with %lld landmarks",
                         (long long)config->value[NYSX_LANDMARKS], (long long)work->landmarks);
     out->top = "nysx_top";
+    out->bench = "testbench.c";
     out->sources = sources[config->value[NYSX_NEE_FORM]][describe_loads(&w)];
     describe_work(&w);
     describe_query_port(&w);

@@ -121,6 +121,11 @@ static enum dse_status add_source(const struct dse_hls_design *design, const cha
     return status;
 }
 
+static void add_cases(const struct dse_hls_design *design, struct dse_strbuf *out)
+{
+    dse_strbuf_add_n(out, dse_strbuf_text(design->cases), design->cases->length);
+}
+
 /* The model's tables and the source that reads them. */
 static enum dse_status add_model(const struct dse_hls_design *design, struct outputs *outputs, struct dse_error *err)
 {
@@ -143,6 +148,12 @@ static enum dse_status add_model(const struct dse_hls_design *design, struct out
     const char *const *source = design->hls->sources;
     for (; status == DSE_OK && source != NULL && *source != NULL; source++)
         status = add_source(design, *source, outputs, err);
+    if (status == DSE_OK && design->cases != NULL && design->hls->bench != NULL) {
+        snprintf(name, sizeof name, "%s_cases.bin", family);
+        status = add_text(design, name, add_cases, outputs, err);
+        if (status == DSE_OK)
+            status = add_source(design, design->hls->bench, outputs, err);
+    }
     return status;
 }
 

@@ -21,6 +21,7 @@ struct dse_hls_design {
     const char *dataset;                 /* as in the profile: "MUTAG" */
     uint64_t dataset_hash;
     const struct dse_pack *pack; /* the model, packed for the same; NULL: the header without a model */
+    const struct dse_strbuf *cases; /* for the test bench, with a model; NULL: none */
 };
 
 /* Whether the design may be written: DSE_ANSWER_NO names the resource that does not fit, what it needs and what a
@@ -54,7 +55,8 @@ void dse_hls_image(const struct dse_hls_design *design, struct dse_strbuf *out);
 size_t dse_hls_image_offset(const struct dse_pack *pack, size_t index);
 
 /* The header and both scripts into a folder, which is made when missing; with a model also FAMILY_model.h,
- * FAMILY_model.bin and the accelerator's source, so that the folder is all that v++ needs. Either all are there afterwards, or, on DSE_LIMIT, what was there before: no file and no folder is left
+ * FAMILY_model.bin and the accelerator's source, so that the folder is all that v++ needs; with cases also
+ * FAMILY_cases.bin and the test bench. Either all are there afterwards, or, on DSE_LIMIT, what was there before: no file and no folder is left
  * behind. */
 enum dse_status dse_hls_write(const struct dse_hls_design *design, const char *folder, struct dse_error *err);
 

@@ -30,12 +30,17 @@ ls out 2>&1 || true
 "$program" datasets generate set --graphs 40 --seed 1 -q >/dev/null
 for form in streamed resident factored; do
     "$program" train --dataset ./set --preset paper --landmarks 8 --dim 256 --hops 2 --form $form --seed 1 -q -o $form.npz >/dev/null
-    try emit --dataset ./set --set landmarks=8 --set dim=256 --set hops=2 --set nee.form=$form --model $form.npz -q -o $form
+    try emit --dataset ./set --set landmarks=8 --set dim=256 --set hops=2 --set nee.form=$form --model $form.npz --cases 8 -q -o $form
     ls $form
-    (cd $form && for file in *.c; do
-        gcc -std=c99 -pedantic -Wall -Wextra -Werror -c "$file" -o /dev/null || echo "$file does not compile"
-    done)
+    (cd $form && gcc -std=c99 -pedantic -Wall -Wextra -Werror -ffp-contract=off -I. *.c -lm -o csim && ./csim 2>&1)
 done
+grep '^tb' streamed/hls_config.cfg
+# Half of UltraRAM's tables, and histograms from memory.
+try emit --dataset ./set --board u280 --set landmarks=8 --set dim=256 --set hops=2 --set place.h=ddr --set place.codebook=uram --set place.prototypes=uram --model streamed.npz --cases 8 -q -o uram
+(cd uram && gcc -std=c99 -ffp-contract=off -I. *.c -lm -o csim && ./csim 2>&1)
+try emit --dataset ./set --set landmarks=8 --set dim=256 --set hops=2 --model streamed.npz --cases 0 -q -o other
+try emit --dataset MUTAG --cases 4 -o other
+try emit --dataset ./set --set landmarks=8 --set dim=256 --set hops=2 --model streamed.npz -q -o file/other
 for other in dim=512 landmarks=9 hops=3 nee.precision=int8 nee.form=resident codes=tuple; do
     try emit --dataset ./set --set landmarks=8 --set dim=256 --set hops=2 --set $other --model streamed.npz -q -o other
 done

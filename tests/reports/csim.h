@@ -7,7 +7,7 @@
 #include "models/hls.h"
 #include "reports/hls/hls.h"
 
-#define CASES_MOST 32 /* graphs a design, as in bench.c */
+#define CASES_MOST 32 /* graphs a design, for the counters */
 
 /* The call takes its error as `&why`. */
 #define OK(call)                           \
@@ -46,9 +46,6 @@ struct counters {
     struct counter items[24];
     size_t count, cases;
 };
-
-/* Writes cases.bin (bench.c) into a folder: the model's test graphs and what the executor makes of them. */
-void csim_write_cases(const struct bench *b, struct design *design, const char *folder);
 
 /* Reads the lines of the bench's output. */
 void csim_read_counters(const char *path, size_t cases, struct counters *out);
