@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "dse/asking.h"
+#include "dse/combining.h"
 #include "dse/commands.h"
 #include "dse/demanding.h"
 #include "dse/studying.h"
@@ -225,6 +226,23 @@ static enum dse_status optimize_all(const struct dse_cli *cli, const struct dse_
     return status == DSE_OK && found == 0 ? dse_fail(err, DSE_ANSWER_NO, "%s", "") : status;
 }
 
+/* One design for all data sets. */
+static enum dse_status combine(const struct dse_cli *cli, const struct dse_asked *asked, const char *objective,
+                               struct dse_error *err)
+{
+    struct dse_workbench bench;
+    struct dse_combining_job job = {.asked = asked, .command = "optimize", .objectives = objective,
+                                    .method = dse_cli_value(cli, "method"), .one = true, .best = 1, .shown = 1};
+    if (dse_cli_value(cli, "write-lp") != NULL)
+        return dse_fail(err, DSE_BAD_USAGE, "--write-lp: does not go with --combine");
+    enum dse_status status = dse_workbench_open(cli, &bench, err);
+    if (status != DSE_OK)
+        return status;
+    status = dse_combining_run(cli, &bench, &job, err);
+    dse_workbench_close(&bench);
+    return status;
+}
+
 static enum dse_status run(const struct dse_cli *cli, struct dse_error *err)
 {
     struct dse_asked asked;
@@ -237,6 +255,8 @@ static enum dse_status run(const struct dse_cli *cli, struct dse_error *err)
         status = read_method(cli, &method, err);
     if (status == DSE_OK)
         status = dse_asked_read(cli, &asked, err);
+    if (status == DSE_OK && dse_cli_value(cli, "combine") != NULL)
+        return combine(cli, &asked, objective, err);
     struct dse_workbench bench;
     if (status == DSE_OK)
         status = dse_workbench_open_bare(cli, &bench, err);
@@ -263,6 +283,7 @@ static const struct dse_option options[] = {
      .help = "write the integer program of the whole question, for other solvers"},
     DSE_BUDGET_OPTION,
     DSE_ASKING_OPTIONS,
+    DSE_COMBINE_OPTIONS,
     DSE_STUDY_OPTIONS,
     DSE_WORKBENCH_OPTIONS,
 };

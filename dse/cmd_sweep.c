@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "dse/asking.h"
+#include "dse/combining.h"
 #include "dse/commands.h"
 #include "dse/demanding.h"
 #include "dse/studying.h"
@@ -286,6 +287,21 @@ static enum dse_status sweep_all(const struct dse_cli *cli, const struct dse_wor
     return status;
 }
 
+/* One design for all data sets. */
+static enum dse_status combine(const struct dse_cli *cli, const struct asked *asked, struct dse_error *err)
+{
+    struct dse_workbench bench;
+    struct dse_combining_job job = {.asked = &asked->question, .command = "sweep", .objectives = asked->objectives,
+                                    .method = dse_cli_value(cli, "method"), .best = (size_t)asked->top,
+                                    .shown = (size_t)asked->front};
+    enum dse_status status = dse_workbench_open(cli, &bench, err);
+    if (status != DSE_OK)
+        return status;
+    status = dse_combining_run(cli, &bench, &job, err);
+    dse_workbench_close(&bench);
+    return status;
+}
+
 static enum dse_status run(const struct dse_cli *cli, struct dse_error *err)
 {
     if (dse_cli_flag(cli, "describe"))
@@ -294,6 +310,8 @@ static enum dse_status run(const struct dse_cli *cli, struct dse_error *err)
     enum dse_status status = read_asked(cli, &asked, err);
     if (status != DSE_OK)
         return status;
+    if (dse_cli_value(cli, "combine") != NULL)
+        return combine(cli, &asked, err);
     struct dse_workbench bench;
     struct dse_study *study = NULL;
     status = dse_workbench_open_bare(cli, &bench, err);
@@ -316,6 +334,7 @@ static const struct dse_option options[] = {
     DSE_BUDGET_OPTION,
     DSE_STUDY_OPTIONS,
     DSE_ASKING_OPTIONS,
+    DSE_COMBINE_OPTIONS,
     {.name = "top", .argument = "N", .help = "how many best designs to print (default 5)"},
     {.name = "front", .argument = "N", .help = "how many designs of the front a table shows (default 20)"},
     {.name = "describe", .help = "print the knobs with their domains and the size of the space, and stop"},

@@ -168,18 +168,27 @@ static enum dse_status begin(const struct dse_cli *cli, const struct dse_workben
                              const struct dse_study_description *described, struct dse_study **out, struct dse_error *err)
 {
     struct dse_study_description description = *described;
-    size_t count = bench->board_count * bench->profile_count;
+    /* Combined data sets make one exploration a board, called by all their names. */
+    bool combined = dse_cli_value(cli, "combine") != NULL;
+    size_t each = combined ? 1 : bench->profile_count, count = bench->board_count * each;
     struct dse_study_exploration *explorations = calloc(count + 1, sizeof *explorations);
-    if (explorations == NULL)
+    struct dse_strbuf names = {0};
+    for (size_t i = 0; i < bench->profile_count; i++)
+        dse_strbuf_printf(&names, "%s%s", i > 0 ? "," : "", bench->profiles[i]->dataset);
+    if (explorations == NULL || names.failed) {
+        free(explorations);
+        dse_strbuf_free(&names);
         return dse_fail_memory(err);
+    }
     for (size_t i = 0; i < count; i++) {
-        explorations[i].board = bench->boards[i / bench->profile_count]->name;
-        explorations[i].dataset = bench->profiles[i % bench->profile_count]->dataset;
+        explorations[i].board = bench->boards[i / each]->name;
+        explorations[i].dataset = combined ? dse_strbuf_text(&names) : bench->profiles[i % each]->dataset;
     }
     description.explorations = explorations;
     description.exploration_count = count;
     enum dse_status status = dse_study_begin(dse_cli_value(cli, "study"), &description, dse_cli_flag(cli, "resume"), out, err);
     free(explorations);
+    dse_strbuf_free(&names);
     return status;
 }
 

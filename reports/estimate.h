@@ -36,4 +36,7 @@ void dse_estimate_row(const struct dse_reported *reported, struct dse_table *tab
  * that do not in a line. */
 void dse_estimates_write(const struct dse_reported *reported, size_t count, size_t width, struct dse_strbuf *out);
 
+/* The part of it about knobs. */
+void dse_estimates_write_knobs(const struct dse_reported *reported, size_t count, size_t width, struct dse_strbuf *out);
+
 #endif

@@ -325,11 +325,18 @@ static void write_common(const struct dse_reported *reported, size_t count, size
     dse_strbuf_add(out, "\n");
 }
 
+void dse_estimates_write_knobs(const struct dse_reported *reported, size_t count, size_t width, struct dse_strbuf *out)
+{
+    if (count == 0)
+        return;
+    write_knobs(reported, count, width, out);
+    write_common(reported, count, width, out);
+}
+
 void dse_estimates_write(const struct dse_reported *reported, size_t count, size_t width, struct dse_strbuf *out)
 {
     if (count == 0)
         return;
     write_metrics(reported, count, width, out);
-    write_knobs(reported, count, width, out);
-    write_common(reported, count, width, out);
+    dse_estimates_write_knobs(reported, count, width, out);
 }

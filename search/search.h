@@ -55,6 +55,15 @@ struct dse_checkpoint {
 
 struct dse_tables;
 
+/* Judges designs where one workload's sums are not all: fills the platform, the sums that resources are held against, and
+ * the metrics. DSE_ANSWER_NO where a design cannot be built. */
+struct dse_evaluator {
+    enum dse_status (*evaluate)(void *user, const struct dse_config *config, size_t alternative,
+                                struct dse_platform *platform, struct dse_accumulators *sums,
+                                double metrics[DSE_METRIC_COUNT], struct dse_error *err);
+    void *user;
+};
+
 struct dse_question {
     const struct dse_model_family *family;
     const struct dse_space *space;     /* its domains are what is visited */
@@ -73,6 +82,8 @@ struct dse_question {
     double cap_scale[DSE_RESOURCE_COUNT];
     size_t jobs;
     const struct dse_monitor *monitor;
+    const struct dse_evaluator *evaluator; /* NULL but for several data sets; the heuristic alone looks at it */
+    const dse_knob_set *own; /* of each alternative, knobs that are no part of a stored design; NULL: none */
     const struct dse_checkpoint *checkpoint; /* NULL: nothing is kept; the exact and the exhaustive method look at it */
     /* What blocks cost, kept from one search to the next (search/tables.h): for questions that share family, board, costs
      * and alternatives' workloads. NULL: each search makes its own. */

@@ -11,13 +11,14 @@
 /* ---- configurations as text ---- */
 
 /* The knobs that matter, as a JSON object: numbers as numbers, words as words. */
-static void write_config(const struct dse_space *space, const struct dse_config *config, struct dse_strbuf *out)
+static void write_config(const struct dse_space *space, const struct dse_config *config, dse_knob_set without,
+                         struct dse_strbuf *out)
 {
     const char *separator = "{";
     for (size_t k = 0; k < space->count; k++) {
         const struct dse_knob *knob = &space->knobs[k];
         char value[64];
-        if (!dse_knob_active(space, config, k))
+        if (!dse_knob_active(space, config, k) || (without >> k & 1) != 0)
             continue;
         const char *quote = knob->type == DSE_KNOB_CHOICE ? "\"" : "";
         dse_strbuf_printf(out, "%s\"%s\":%s%s%s", separator, knob->name, quote,
@@ -233,7 +234,8 @@ static enum dse_status insert_point(struct dse_study *study, sqlite3_stmt *inser
                                     struct dse_error *err)
 {
     struct dse_strbuf config = {0};
-    write_config(study->asked->space, &point->config, &config);
+    write_config(study->asked->space, &point->config,
+                 study->asked->own != NULL ? study->asked->own[point->alternative] : 0, &config);
     enum dse_status status =
         config.failed ? dse_fail_memory(err)
                       : dse_study_bind(study, insert, err, "iut", (int64_t)study->current + 1, (uint64_t)point->alternative,

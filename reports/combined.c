@@ -1,0 +1,223 @@
+#include "reports/combined.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static json_t *real_or_null(double value)
+{
+    return isfinite(value) ? json_real(value) : json_null();
+}
+
+static json_t *count_json(uint64_t count)
+{
+    return json_integer(count > INT64_MAX ? INT64_MAX : (json_int_t)count);
+}
+
+static dse_knob_set own_of(const struct dse_combined_report *report, size_t point)
+{
+    const struct dse_question *question = report->question;
+    return question->own != NULL ? question->own[report->answer->front[point].alternative] : 0;
+}
+
+static json_t *point_json(const struct dse_combined_report *report, size_t index)
+{
+    const struct dse_question *question = report->question;
+    const struct dse_point *point = &report->answer->front[index];
+    json_t *object = json_object(), *combined = json_object(), *results = json_array();
+    json_t *config = dse_config_json(question->space, &point->config);
+    for (size_t k = 0; k < question->space->count; k++)
+        if ((own_of(report, index) >> k & 1) != 0)
+            json_object_del(config, question->space->knobs[k].name);
+    for (int m = 0; m < DSE_METRIC_COUNT; m++)
+        json_object_set_new(combined, dse_metrics[m].key, real_or_null(point->metrics[m]));
+    for (size_t d = 0; d < report->dataset_count; d++) {
+        json_t *estimate = dse_estimate_json(&report->each[index * report->dataset_count + d]);
+        json_object_del(json_object_get(estimate, "provenance"), "costs");
+        json_array_append_new(results, estimate);
+    }
+    if (report->ids[index] > 0)
+        json_object_set_new(object, "id", json_integer(report->ids[index]));
+    json_object_set_new(object, "config", config);
+    json_object_set_new(object, "combined", combined);
+    json_object_set_new(object, "results", results);
+    return object;
+}
+
+static json_t *points_json(const struct dse_combined_report *report, size_t count, bool best)
+{
+    json_t *array = json_array();
+    for (size_t i = 0; i < count; i++)
+        json_array_append_new(array, point_json(report, best ? report->order[i] : i));
+    return array;
+}
+
+static json_t *datasets_json(const struct dse_combined_report *report)
+{
+    json_t *array = json_array();
+    for (size_t d = 0; d < report->dataset_count; d++) {
+        json_t *object = json_object();
+        json_object_set_new(object, "name", json_string(report->datasets[d]));
+        if (report->weights != NULL)
+            json_object_set_new(object, "weight", json_real(report->weights[d]));
+        json_array_append_new(array, object);
+    }
+    return array;
+}
+
+json_t *dse_combined_json(const struct dse_combined_report *report)
+{
+    const struct dse_question *question = report->question;
+    const struct dse_answer *answer = report->answer;
+    json_t *object = json_object(), *objectives = json_array();
+    for (size_t o = 0; o < question->objective_count; o++)
+        json_array_append_new(objectives, json_string(dse_metrics[question->objectives[o]].name));
+    json_object_set_new(object, "schema", json_string("nysx-dse.combined/1"));
+    json_object_set_new(object, "family", json_string(question->family->name));
+    json_object_set_new(object, "board", json_string(question->board->name));
+    json_object_set_new(object, "combine", json_string(report->how));
+    json_object_set_new(object, "datasets", datasets_json(report));
+    json_object_set_new(object, "objectives", objectives);
+    json_object_set_new(object, "method", json_string(report->method));
+    json_object_set_new(object, report->one ? "optimal" : "proven", json_boolean(answer->proven));
+    json_object_set_new(object, "space_size", count_json(answer->space_size));
+    json_object_set_new(object, "evaluated", count_json(answer->evaluated));
+    json_object_set_new(object, "feasible", count_json(answer->feasible));
+    json_object_set_new(object, "seconds", json_real(answer->seconds));
+    json_object_set_new(object, "best", points_json(report, report->best, true));
+    if (!report->one)
+        json_object_set_new(object, "front", points_json(report, answer->front_count, false));
+    return object;
+}
+
+/* ---- tables ---- */
+
+static void add_metric(struct dse_table *table, enum dse_metric metric, double value)
+{
+    char text[64];
+    if (metric == DSE_METRIC_QUALITY)
+        dse_table_cell(table, isnan(value) ? "-" : "%.3f", value);
+    else if (dse_metrics[metric].dimension == DSE_DIMENSION_NONE)
+        dse_table_cell(table, "%s", dse_count_format(text, sizeof text, (long long)value));
+    else
+        dse_table_cell(table, "%s", dse_quantity_format(text, sizeof text, dse_metrics[metric].dimension, value));
+}
+
+static void write_points(const struct dse_combined_report *report, const size_t *which, size_t count, size_t width,
+                         struct dse_strbuf *out)
+{
+    static const enum dse_metric shown[] = {DSE_METRIC_LATENCY, DSE_METRIC_ENERGY, DSE_METRIC_BRAM18, DSE_METRIC_URAM,
+                                            DSE_METRIC_DSP,     DSE_METRIC_LUT,    DSE_METRIC_FF,     DSE_METRIC_QUALITY};
+    struct dse_table table = {0};
+    struct dse_reported *firsts = calloc(count + 1, sizeof *firsts);
+    bool ids = count > 0 && report->ids[which[0]] > 0;
+    dse_table_column(&table, ids ? "id" : "#", true);
+    for (size_t m = 0; m < sizeof shown / sizeof *shown; m++)
+        dse_table_column(&table, dse_metrics[shown[m]].heading, true);
+    for (size_t d = 0; d < report->dataset_count; d++)
+        dse_table_column(&table, report->datasets[d], true);
+    for (size_t i = 0; i < count; i++) {
+        const struct dse_reported *each = &report->each[which[i] * report->dataset_count];
+        dse_table_cell(&table, "%lld", ids ? (long long)report->ids[which[i]] : (long long)i + 1);
+        for (size_t m = 0; m < sizeof shown / sizeof *shown; m++)
+            add_metric(&table, shown[m], report->answer->front[which[i]].metrics[shown[m]]);
+        for (size_t d = 0; d < report->dataset_count; d++)
+            add_metric(&table, DSE_METRIC_LATENCY, each[d].estimate->metrics[DSE_METRIC_LATENCY]);
+        if (firsts != NULL)
+            firsts[i] = each[0];
+    }
+    dse_table_write(&table, width, out);
+    if (firsts != NULL)
+        dse_estimates_write_knobs(firsts, count, width, out);
+    out->failed |= table.failed || firsts == NULL;
+    dse_table_free(&table);
+    free(firsts);
+}
+
+void dse_combined_write(const struct dse_combined_report *report, size_t width, struct dse_strbuf *out)
+{
+    const struct dse_question *question = report->question;
+    const struct dse_answer *answer = report->answer;
+    char size[64];
+    dse_strbuf_printf(out, "%s on %s, one design for ", question->family->name, question->board->title);
+    for (size_t d = 0; d < report->dataset_count; d++) {
+        dse_strbuf_printf(out, "%s%s", d > 0 ? ", " : "", report->datasets[d]);
+        if (report->weights != NULL)
+            dse_strbuf_printf(out, " (%g)", report->weights[d]);
+    }
+    dse_strbuf_printf(out, ", by the %s: %s configurations, %zu common settings, front of %zu by %s in %.2f s%s\n",
+                      strcmp(report->how, "weighted") == 0 ? "weighted mean" : report->how,
+                      dse_count_format(size, sizeof size, answer->space_size > INT64_MAX ? INT64_MAX : (long long)answer->space_size),
+                      question->alternative_count, answer->front_count, report->method, answer->seconds,
+                      answer->proven ? "" : "; not proven");
+    dse_strbuf_add(out, report->one ? "\nBest, its metrics combined and each data set's latency\n\n"
+                                    : "\nBest by balance, their metrics combined and each data set's latency\n\n");
+    write_points(report, report->order, report->best, width, out);
+    dse_strbuf_printf(out, "Knobs are those of %s; other data sets differ in what their presets do.\n", report->datasets[0]);
+    if (report->one)
+        return;
+    size_t shown = report->shown < answer->front_count ? report->shown : answer->front_count;
+    size_t *picked = calloc(shown + 1, sizeof *picked);
+    if (picked == NULL) {
+        out->failed = true;
+        return;
+    }
+    for (size_t i = 0; i < shown; i++)
+        picked[i] = shown > 1 ? i * (answer->front_count - 1) / (shown - 1) : 0;
+    dse_strbuf_printf(out, "\nPareto front, %zu of %zu designs, by %s\n\n", shown, answer->front_count,
+                      dse_metrics[question->objectives[0]].name);
+    write_points(report, picked, shown, width, out);
+    free(picked);
+}
+
+static void write_header(const struct dse_combined_report *report, struct dse_table *table)
+{
+    char heading[300];
+    dse_table_column(table, "id", true);
+    dse_table_column(table, "board", false);
+    dse_table_column(table, "datasets", false);
+    for (int m = 0; m < DSE_METRIC_COUNT; m++)
+        dse_table_column(table, dse_metrics[m].key, true);
+    for (size_t d = 0; d < report->dataset_count; d++) {
+        snprintf(heading, sizeof heading, "%s_latency_s", report->datasets[d]);
+        dse_table_column(table, heading, true);
+    }
+    for (size_t k = 0; k < report->question->space->count; k++)
+        dse_table_column(table, report->question->space->knobs[k].name, true);
+}
+
+static void write_row(const struct dse_combined_report *report, size_t index, const char *names, struct dse_table *table)
+{
+    const struct dse_space *space = report->question->space;
+    const struct dse_point *point = &report->answer->front[index];
+    dse_table_cell(table, report->ids[index] > 0 ? "%lld" : "", (long long)report->ids[index]);
+    dse_table_cell(table, "%s", report->question->board->name);
+    dse_table_cell(table, "%s", names);
+    for (int m = 0; m < DSE_METRIC_COUNT; m++)
+        dse_table_cell(table, isfinite(point->metrics[m]) ? "%.15g" : "", point->metrics[m]);
+    for (size_t d = 0; d < report->dataset_count; d++)
+        dse_table_cell(table, "%.15g",
+                       report->each[index * report->dataset_count + d].estimate->metrics[DSE_METRIC_LATENCY]);
+    for (size_t k = 0; k < space->count; k++) {
+        char value[64] = "";
+        if (dse_knob_active(space, &point->config, k) && (own_of(report, index) >> k & 1) == 0)
+            dse_knob_format(&space->knobs[k], point->config.value[k], value, sizeof value);
+        dse_table_cell(table, "%s", value);
+    }
+}
+
+void dse_combined_write_csv(const struct dse_combined_report *report, struct dse_strbuf *out)
+{
+    struct dse_table table = {0};
+    struct dse_strbuf names = {0};
+    for (size_t d = 0; d < report->dataset_count; d++)
+        dse_strbuf_printf(&names, "%s%s", d > 0 ? "," : "", report->datasets[d]);
+    write_header(report, &table);
+    for (size_t i = 0; i < (report->one ? 1 : report->answer->front_count); i++)
+        write_row(report, i, dse_strbuf_text(&names), &table);
+    dse_table_write_csv(&table, out);
+    out->failed |= table.failed || names.failed;
+    dse_table_free(&table);
+    dse_strbuf_free(&names);
+}

@@ -1,0 +1,275 @@
+#include "search/combine.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "search/archive.h"
+#include "search/groups.h"
+#include "search/run.h"
+
+const char *const dse_combining_names[] = {"mean", "worst", "weighted", NULL};
+
+#define SETS_MAX 64
+
+struct dse_combination {
+    const struct dse_question *question;
+    enum dse_combining how;
+    const struct dse_combined_set *sets; /* count */
+    size_t count;
+    double weights[SETS_MAX];
+    void **work; /* [set × alternatives] */
+    dse_knob_set algorithmic;
+};
+
+/* ---- making ---- */
+
+void dse_combination_free(struct dse_combination *combination)
+{
+    if (combination == NULL)
+        return;
+    size_t works = combination->count * combination->question->alternative_count;
+    for (size_t i = 0; combination->work != NULL && i < works; i++)
+        if (combination->work[i] != NULL)
+            combination->question->family->release(combination->work[i]);
+    free(combination->work);
+    free(combination);
+}
+
+enum dse_status dse_combination_create(const struct dse_question *question, enum dse_combining how,
+                                       const struct dse_combined_set *sets, size_t count,
+                                       struct dse_combination **out, struct dse_error *err)
+{
+    *out = NULL;
+    if (count > SETS_MAX)
+        return dse_fail(err, DSE_LIMIT, "more than %d data sets for one design", SETS_MAX);
+    struct dse_combination *combination = calloc(1, sizeof *combination);
+    if (combination == NULL)
+        return dse_fail_memory(err);
+    size_t alternatives = question->alternative_count;
+    combination->question = question;
+    combination->how = how;
+    combination->sets = sets;
+    combination->count = count;
+    combination->algorithmic = dse_space_of_kind(question->space, DSE_KNOB_ALGORITHMIC);
+    combination->work = calloc(count * alternatives + 1, sizeof *combination->work);
+    enum dse_status status = combination->work != NULL ? DSE_OK : dse_fail_memory(err);
+    for (size_t i = 0; i < count && status == DSE_OK; i++) {
+        combination->weights[i] = sets[i].weight;
+        for (size_t a = 0; a < alternatives && status == DSE_OK; a++)
+            status = question->family->prepare(sets[i].alternatives[a].workload, &combination->work[i * alternatives + a], err);
+    }
+    if (status == DSE_OK)
+        *out = combination;
+    else
+        dse_combination_free(combination);
+    return status;
+}
+
+/* ---- one design ---- */
+
+double dse_combine_values(enum dse_combining how, enum dse_metric metric, const double *values, const double *weights,
+                          size_t count)
+{
+    double sum = 0.0, total = 0.0, worst = values[0];
+    for (size_t i = 0; i < count; i++) {
+        double weight = how == DSE_COMBINE_WEIGHTED ? weights[i] : 1.0;
+        sum += weight * values[i];
+        total += weight;
+        if (isnan(values[i]) || (dse_metrics[metric].higher_is_better ? values[i] < worst : values[i] > worst))
+            worst = values[i];
+    }
+    return how == DSE_COMBINE_WORST ? worst : sum / total;
+}
+
+static void set_own(const struct dse_combination *combination, size_t set, size_t alternative, struct dse_config *config)
+{
+    const struct dse_config *own = &combination->sets[set].alternatives[alternative].config;
+    for (size_t k = 0; k < combination->question->space->count; k++)
+        if ((combination->algorithmic >> k & 1) != 0)
+            config->value[k] = own->value[k];
+    dse_config_canonical(combination->question->space, config);
+}
+
+void dse_combination_config(const struct dse_combination *combination, const struct dse_point *point, size_t set,
+                            struct dse_config *out)
+{
+    *out = point->config;
+    set_own(combination, set, point->alternative, out);
+}
+
+/* Adds the block to each data set's sums; what is built of it is the largest that any of them needs. */
+static enum dse_status add_block(const struct dse_combination *combination, size_t block, const struct dse_config *configs,
+                                 size_t alternative, struct dse_accumulators *sums, struct dse_error *err)
+{
+    const struct dse_question *question = combination->question;
+    struct dse_accumulators parts[SETS_MAX], largest = {0};
+    for (size_t i = 0; i < combination->count; i++) {
+        struct dse_context context = {.board = question->board, .costs = question->costs,
+                                      .work = combination->work[i * question->alternative_count + alternative]};
+        enum dse_status status = dse_block_account(question->family, block, &context, &configs[i], &parts[i], err);
+        if (status != DSE_OK)
+            return status;
+        for (int r = 0; r < DSE_RESOURCE_COUNT; r++)
+            if (parts[i].resources[r] > largest.resources[r])
+                largest.resources[r] = parts[i].resources[r];
+        if (parts[i].idle_nw > largest.idle_nw)
+            largest.idle_nw = parts[i].idle_nw;
+    }
+    for (size_t i = 0; i < combination->count; i++) {
+        memcpy(parts[i].resources, largest.resources, sizeof largest.resources);
+        parts[i].idle_nw = largest.idle_nw;
+        dse_accumulators_combine(&sums[i], &parts[i]);
+    }
+    return DSE_OK;
+}
+
+enum dse_status dse_combination_evaluate(void *user, const struct dse_config *config, size_t alternative,
+                                         struct dse_platform *platform, struct dse_accumulators *sums,
+                                         double metrics[DSE_METRIC_COUNT], struct dse_error *err)
+{
+    const struct dse_combination *combination = user;
+    const struct dse_question *question = combination->question;
+    struct dse_accumulators each[SETS_MAX];
+    struct dse_config configs[SETS_MAX];
+    double values[SETS_MAX][DSE_METRIC_COUNT];
+    memset(each, 0, combination->count * sizeof *each);
+    for (size_t i = 0; i < combination->count; i++) {
+        configs[i] = *config;
+        set_own(combination, i, alternative, &configs[i]);
+    }
+    enum dse_status status = DSE_OK;
+    for (size_t b = 0; b < question->family->block_count && status == DSE_OK; b++)
+        status = add_block(combination, b, configs, alternative, each, err);
+    if (status != DSE_OK)
+        return status;
+    dse_question_platform(question, config, platform);
+    for (size_t i = 0; i < combination->count; i++) {
+        dse_derive(platform, &each[i], values[i]);
+        values[i][DSE_METRIC_QUALITY] = combination->sets[i].alternatives[alternative].quality;
+    }
+    for (int m = 0; m < DSE_METRIC_COUNT; m++) {
+        double column[SETS_MAX];
+        for (size_t i = 0; i < combination->count; i++)
+            column[i] = values[i][m];
+        metrics[m] = dse_combine_values(combination->how, (enum dse_metric)m, column, combination->weights,
+                                        combination->count);
+    }
+    *sums = each[0];
+    return DSE_OK;
+}
+
+/* ---- searching ---- */
+
+enum dse_status dse_search_combined(const struct dse_combination *combination, const struct dse_effort *effort,
+                                    struct dse_answer *answer, struct dse_error *err)
+{
+    struct dse_question question = *combination->question;
+    struct dse_evaluator evaluator = {dse_combination_evaluate, (void *)(uintptr_t)combination};
+    question.evaluator = &evaluator;
+    return dse_search_heuristic(&question, effort, answer, err);
+}
+
+uint64_t dse_combined_size(const struct dse_question *question)
+{
+    uint64_t size = question->alternative_count;
+    for (size_t k = 0; k < question->space->count; k++)
+        if ((question->free >> k & 1) != 0) {
+            uint64_t values = question->space->knobs[k].domain_count;
+            size = values > 0 && size > UINT64_MAX / values ? UINT64_MAX : size * values;
+        }
+    return size;
+}
+
+struct visiting {
+    const struct dse_combination *combination;
+    struct dse_archive archive;
+    struct dse_answer *answer;
+};
+
+static enum dse_status visit_one(struct visiting *visiting, const struct dse_config *config, size_t alternative,
+                                 struct dse_error *err)
+{
+    const struct dse_question *question = visiting->combination->question;
+    struct dse_answer *answer = visiting->answer;
+    struct dse_point point = {.config = *config, .alternative = alternative};
+    struct dse_platform platform;
+    struct dse_accumulators sums;
+    answer->space_size++;
+    struct dse_error refusal = {0};
+    enum dse_status status = dse_combination_evaluate((void *)(uintptr_t)visiting->combination, config, alternative,
+                                                      &platform, &sums, point.metrics, &refusal);
+    if (status == DSE_ANSWER_NO) {
+        answer->unbuildable++;
+        return DSE_OK;
+    }
+    if (status != DSE_OK) {
+        *err = refusal;
+        return status;
+    }
+    answer->evaluated++;
+    if (!dse_fits(&platform, &sums, NULL) || !dse_limits_hold(question, point.metrics))
+        return DSE_OK;
+    answer->feasible++;
+    return dse_archive_insert(&visiting->archive, &point, err);
+}
+
+/* Goes through the free knobs from `knob` on; one that does not matter keeps its default. */
+static enum dse_status visit_knobs(struct visiting *visiting, size_t knob, struct dse_config *config, size_t alternative,
+                                   struct dse_error *err)
+{
+    const struct dse_question *question = visiting->combination->question;
+    const struct dse_space *space = question->space;
+    while (knob < space->count && (question->free >> knob & 1) == 0)
+        knob++;
+    if (knob == space->count)
+        return visit_one(visiting, config, alternative, err);
+    if (dse_monitor_cancelled(question->monitor))
+        return dse_fail(err, DSE_LIMIT, "interrupted");
+    const struct dse_knob *k = &space->knobs[knob];
+    enum dse_status status = DSE_OK;
+    config->value[knob] = k->fallback;
+    if (!dse_knob_active(space, config, knob))
+        return visit_knobs(visiting, knob + 1, config, alternative, err);
+    for (size_t i = 0; i < k->domain_count && status == DSE_OK; i++) {
+        config->value[knob] = k->domain[i];
+        status = visit_knobs(visiting, knob + 1, config, alternative, err);
+    }
+    return status;
+}
+
+static double seconds_now(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+enum dse_status dse_visit_combined(const struct dse_combination *combination, uint64_t most, struct dse_answer *answer,
+                                   struct dse_error *err)
+{
+    const struct dse_question *question = combination->question;
+    double start = seconds_now();
+    *answer = (struct dse_answer){0};
+    if (dse_combined_size(question) > most)
+        return dse_fail(err, DSE_LIMIT, "one design for several data sets: more than %llu to visit; narrow the space with --where "
+                        "or --fix, or take --method heuristic", (unsigned long long)most);
+    struct visiting visiting = {.combination = combination, .answer = answer};
+    dse_archive_init(&visiting.archive, question->objectives, question->objective_count);
+    enum dse_status status = DSE_OK;
+    for (size_t a = 0; a < question->alternative_count && status == DSE_OK; a++) {
+        struct dse_config config = question->base;
+        set_own(combination, 0, a, &config);
+        status = visit_knobs(&visiting, 0, &config, a, err);
+        dse_monitor_progress(question->monitor, "settings", a + 1, question->alternative_count);
+    }
+    dse_archive_sort(&visiting.archive);
+    answer->front = visiting.archive.points;
+    answer->front_count = visiting.archive.count;
+    answer->proven = status == DSE_OK;
+    answer->seconds = seconds_now() - start;
+    visiting.archive.points = NULL;
+    dse_archive_free(&visiting.archive);
+    return status == DSE_OK && answer->front_count == 0 ? dse_answer_nothing(answer, err) : status;
+}
