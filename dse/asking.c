@@ -53,9 +53,8 @@ enum dse_status dse_objective_read(const struct dse_cli *cli, const char **objec
     return DSE_OK;
 }
 
-/* Values given by --set are fixed for the sweep. */
-static enum dse_status restrict_to_set(const struct dse_cli *cli, const struct dse_config *config,
-                                       struct dse_space *space, struct dse_error *err)
+enum dse_status dse_restrict_to_set(const struct dse_cli *cli, const struct dse_config *config,
+                                    struct dse_space *space, struct dse_error *err)
 {
     enum dse_status status = DSE_OK;
     for (size_t i = 0; i < dse_cli_count(cli, "set") && status == DSE_OK; i++) {
@@ -191,7 +190,7 @@ static enum dse_status make_question(const struct dse_cli *cli, const struct dse
     if (status == DSE_OK)
         status = dse_workbench_config(cli, bench, asking->profile, &question->base, err);
     if (status == DSE_OK)
-        status = restrict_to_set(cli, &question->base, asking->space, err);
+        status = dse_restrict_to_set(cli, &question->base, asking->space, err);
     if (status == DSE_OK)
         status = dse_question_objectives(question, objectives, err);
     if (status == DSE_OK)

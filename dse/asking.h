@@ -66,6 +66,10 @@ enum dse_status dse_ask(const struct dse_cli *cli, const struct dse_workbench *b
                         const struct dse_asked *asked, const char *objectives, struct dse_study *study,
                         struct dse_asking *asking, struct dse_error *err);
 
+/* Knobs that --set names keep the configuration's value. */
+enum dse_status dse_restrict_to_set(const struct dse_cli *cli, const struct dse_config *config, struct dse_space *space,
+                                    struct dse_error *err);
+
 /* Looks the alternatives up again, after settings were measured. */
 enum dse_status dse_asking_refresh(struct dse_asking *asking, struct dse_error *err);
 void dse_asking_free(struct dse_asking *asking);

@@ -25,6 +25,7 @@ struct optimized {
     struct dse_optimum optimum;
     int64_t id;   /* in the study */
     bool found;
+    bool partial; /* an interruption came first */
     json_t *why;  /* where nothing is feasible */
     struct dse_setup setup;
     struct dse_estimate estimate;
@@ -88,9 +89,12 @@ static enum dse_status search(const struct dse_cli *cli, size_t method, struct d
     enum dse_status status = dse_demanding_answer(&one->asking, study, index, seek, &seeking, &answer, remark, err);
     if (*remark != '\0')
         dse_cli_note(cli, "%s", remark);
+    /* After an interruption the best so far is shown, and the status stays DSE_LIMIT. */
+    one->partial = status == DSE_LIMIT && answer.front_count > 0 && dse_monitor_cancelled(dse_cli_monitor(cli)) &&
+                   dse_cli_value(cli, "output") == NULL;
     if (status == DSE_OK && study != NULL)
         status = dse_study_ids(study, index, question, &answer, &one->id, err);
-    if (status == DSE_OK && one->optimum.slices == 0) {
+    if ((status == DSE_OK || one->partial) && one->optimum.slices == 0) {
         double value = answer.front[0].metrics[question->objectives[0]];
         one->optimum = (struct dse_optimum){.point = answer.front[0], .objective = value,
                                             .bound = answer.proven ? value : NAN, .gap = answer.proven ? 0.0 : NAN,
@@ -101,27 +105,16 @@ static enum dse_status search(const struct dse_cli *cli, size_t method, struct d
     return status;
 }
 
-static enum dse_status optimize_one(const struct dse_cli *cli, const struct dse_workbench *bench, size_t index,
-                                    const struct dse_asked *asked, size_t method, struct dse_study *study,
-                                    struct optimized *one, struct dse_error *err)
+/* The design found, evaluated again for its report. */
+static enum dse_status report_one(const struct dse_workbench *bench, size_t board, size_t method, struct dse_study *study,
+                                  struct optimized *one, struct dse_error *err)
 {
-    size_t board = index / bench->profile_count;
-    const char *objective = NULL;
-    enum dse_status status = dse_objective_read(cli, &objective, err);
-    if (status == DSE_OK)
-        status = dse_ask(cli, bench, index, asked, objective, study, &one->asking, err);
-    if (status != DSE_OK)
-        return status;
-    status = search(cli, method, study, index, one, err);
-    if (status == DSE_ANSWER_NO && one->asking.question.alternative_count > 0 && method != METHOD_HEURISTIC)
-        return dse_explain_nothing(cli, bench, &one->asking, &one->why, err);
     const struct dse_profile *profile = one->asking.profile;
     const struct dse_config *config = &one->optimum.point.config;
-    if (status == DSE_OK)
-        status = dse_workbench_setup(bench, board, profile, config, &one->setup, err);
+    enum dse_status status = dse_workbench_setup(bench, board, profile, config, &one->setup, err);
     if (status == DSE_OK)
         status = dse_estimate_make(&one->setup, config, &one->estimate, err);
-    if (status == DSE_OK && study != NULL)
+    if (status == DSE_OK && study != NULL && one->id > 0)
         status = dse_study_keep_engines(study, bench->family, &one->estimate, &one->id, 1, err);
     if (status != DSE_OK)
         return status;
@@ -131,6 +124,28 @@ static enum dse_status optimize_one(const struct dse_cli *cli, const struct dse_
                                               one->asking.question.objectives[0]};
     one->found = true;
     return DSE_OK;
+}
+
+static enum dse_status optimize_one(const struct dse_cli *cli, const struct dse_workbench *bench, size_t index,
+                                    const struct dse_asked *asked, size_t method, struct dse_study *study,
+                                    struct optimized *one, struct dse_error *err)
+{
+    const char *objective = NULL;
+    enum dse_status status = dse_objective_read(cli, &objective, err);
+    if (status == DSE_OK)
+        status = dse_ask(cli, bench, index, asked, objective, study, &one->asking, err);
+    if (status != DSE_OK)
+        return status;
+    enum dse_status found = search(cli, method, study, index, one, err);
+    if (found == DSE_ANSWER_NO && one->asking.question.alternative_count > 0 && method != METHOD_HEURISTIC)
+        return dse_explain_nothing(cli, bench, &one->asking, &one->why, err);
+    if (found != DSE_OK && !one->partial)
+        return found;
+    struct dse_error second = {0};
+    status = report_one(bench, index / bench->profile_count, method, study, one, &second);
+    if (status != DSE_OK)
+        *err = second;
+    return status == DSE_OK ? found : status;
 }
 
 static void write_csv(const struct optimized *all, size_t count, struct dse_strbuf *text)
@@ -216,8 +231,13 @@ static enum dse_status optimize_all(const struct dse_cli *cli, const struct dse_
         if (status == DSE_ANSWER_NO && (count > 1 || all[i].why != NULL))
             status = dse_answered_no(err);
     }
-    if (status == DSE_OK && (found > 0 || dse_cli_format(cli) == DSE_FORMAT_JSON))
+    bool partial = status == DSE_LIMIT && found > 0 && dse_monitor_cancelled(dse_cli_monitor(cli)) &&
+                   dse_cli_value(cli, "output") == NULL;
+    if (partial || (status == DSE_OK && (found > 0 || dse_cli_format(cli) == DSE_FORMAT_JSON)))
         status = write_all(cli, all, count, err);
+    if (partial && status == DSE_OK)
+        status = dse_fail(err, DSE_LIMIT, "interrupted: shown is what was found so far%s",
+                          study != NULL ? "; --resume goes on" : "");
     for (size_t i = 0; all != NULL && i < count; i++) {
         dse_asking_free(&all[i].asking);
         json_decref(all[i].why);

@@ -251,6 +251,8 @@ static enum dse_status print_found(const struct dse_cli *cli, struct sweep *swee
                                    enum dse_status found, struct dse_error *err)
 {
     struct dse_error second = {0};
+    if (found == DSE_LIMIT && studied && dse_monitor_cancelled(dse_cli_monitor(cli)))
+        dse_fail(err, DSE_LIMIT, "interrupted: what was found is in the study, and --resume goes on");
     if (found != DSE_OK && (found != DSE_LIMIT || shown == 0 || dse_cli_value(cli, "output") != NULL))
         return found;
     if (shown == 0 && dse_cli_format(cli) != DSE_FORMAT_JSON)

@@ -117,22 +117,6 @@ static enum dse_status admit_base(struct dse_space *space, const struct dse_conf
     return status;
 }
 
-/* Knobs that --set names keep what it says. */
-static enum dse_status hold_set(const struct dse_cli *cli, const struct dse_config *changed, struct dse_space *space,
-                                struct dse_error *err)
-{
-    enum dse_status status = DSE_OK;
-    for (size_t i = 0; i < dse_cli_count(cli, "set") && status == DSE_OK; i++) {
-        char name[64];
-        const char *assignment = dse_cli_value_at(cli, "set", i);
-        snprintf(name, sizeof name, "%.*s", (int)strcspn(assignment, "="), assignment);
-        int knob = dse_space_find(space, name);
-        if (knob >= 0)
-            status = dse_space_restrict(space, (size_t)knob, &changed->value[knob], 1, err);
-    }
-    return status;
-}
-
 /* The base's own setting is always among those to choose from, measured or not. */
 static enum dse_status add_own_setting(const struct dse_whatif *whatif, struct dse_question *question,
                                        struct dse_alternative **alternatives, struct dse_error *err)
@@ -170,7 +154,7 @@ static enum dse_status ask_for_least(const struct dse_cli *cli, const struct ask
     struct dse_choice choice = {.quality_drop = asked->quality_drop};
     enum dse_status status = admit_base(space, start, question.free, err);
     if (status == DSE_OK)
-        status = hold_set(cli, start, space, err);
+        status = dse_restrict_to_set(cli, start, space, err);
     if (status == DSE_OK)
         status = dse_question_constrain(&question, space, &asked->where, &choice, err);
     if (status != DSE_OK)

@@ -222,6 +222,8 @@ static enum dse_status search(struct combining *c, struct dse_study *study, size
     enum dse_status status = c->method == 1
                                  ? dse_visit_combined(c->combination, VISITED_MOST, &c->answer, err)
                                  : dse_search_combined(c->combination, &c->job->asked->effort, &c->answer, err);
+    if (status == DSE_OK && !c->answer.proven && dse_monitor_cancelled(dse_cli_monitor(c->cli)))
+        status = dse_fail(err, DSE_LIMIT, "interrupted");
     if (study == NULL || (status != DSE_OK && status != DSE_ANSWER_NO))
         return status;
     struct dse_error kept = {0};

@@ -118,6 +118,9 @@ static enum dse_status answer_all(struct dse_asking *asking, dse_front_search *s
     *answer = (struct dse_answer){.proven = true};
     if (question->alternative_count > 0)
         status = search(user, question, answer, err);
+    /* A heuristic that was interrupted has an answer, but not that of its whole effort. */
+    if (status == DSE_OK && !answer->proven && dse_monitor_cancelled(question->monitor))
+        status = dse_fail(err, DSE_LIMIT, "interrupted");
     if ((status != DSE_OK && status != DSE_ANSWER_NO) || asking->candidates.count == 0)
         return status;
     status = run_demand(asking, search, user, answer, counts, err);
