@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "dse/asking.h"
 #include "dse/commands.h"
 #include "dse/measuring.h"
 #include "dse/workbench.h"
