@@ -34,7 +34,7 @@ void dse_xml_free(struct dse_xml *doc);
  * itself cannot be read. */
 enum dse_status dse_xml_validate(struct dse_xml *doc, const char *schema_path, struct dse_error *err);
 
-/* The root element; a problem and NULL when it is not called `name`. */
+/* The root element; a problem and NULL when it is not called `name` (any, for NULL). */
 dse_xml_node dse_xml_root(struct dse_xml *doc, const char *name);
 
 /* The first child element called `name` (any, for NULL), and the next sibling so called. NULL at the end. */

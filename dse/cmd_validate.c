@@ -31,7 +31,7 @@ static enum dse_status read_question(const struct dse_cli *cli, struct question 
     if (!q->simulation && !q->constants && !q->published)
         return dse_fail(err, DSE_BAD_USAGE, "--against %s: must be simulation, constants, published or all", against);
     if (q->simulation && dse_cli_count(cli, "dataset") == 0)
-        return dse_fail(err, DSE_BAD_USAGE, "needs --dataset: a TUDataset folder, its .zip, or a name in --data-dir");
+        return dse_fail(err, DSE_BAD_USAGE, "needs --dataset: a data set's folder or file, or a name in --data-dir");
     enum dse_status status = dse_cli_integer(cli, "configurations", 1, 100000, CONFIGURATIONS, &q->configurations, err);
     return status == DSE_OK ? dse_cli_real(cli, "max-error", 0.0, 1e9, INFINITY, &q->max_error, err) : status;
 }
@@ -225,7 +225,8 @@ static enum dse_status print(const struct dse_cli *cli, const struct dse_validat
         write_csv(rows, &text);
     } else if (status == DSE_OK) { /* of simulated rows the table has the summary */
         dse_validation_rows_write(&answer->constants, &text);
-        dse_published_write(g->figures, &answer->published, &answer->story, dse_terminal_width(), &text);
+        if (answer->published.count > 0)
+            dse_published_write(g->figures, &answer->published, &answer->story, dse_terminal_width(), &text);
         write_summary(summary, &text);
     }
     if (status == DSE_OK)
@@ -256,7 +257,7 @@ static enum dse_status run(const struct dse_cli *cli, struct dse_error *err)
         status = validate_dataset(cli, &q, dse_cli_value_at(cli, "dataset", i), &g, &answer.simulation, err);
     if (status == DSE_OK && q.constants)
         status = dse_validate_constants(&answer.constants, err);
-    if (status == DSE_OK && q.published)
+    if (status == DSE_OK && q.published && g.family->quantity != NULL)
         status = dse_published_run(cli, &g, &answer.published, &answer.story, err);
     if (status == DSE_OK)
         status = print(cli, &g, &answer, err);

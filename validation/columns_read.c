@@ -73,8 +73,8 @@ static enum dse_status read_column(struct dse_xml *doc, dse_xml_node node, struc
 static enum dse_status read_root(struct dse_xml *doc, dse_xml_node root, const char *family, struct dse_columns *out,
                                  struct dse_error *err)
 {
-    static const char *const attributes[] = {"family", "board", "profile", NULL}, *const children[] = {"column", NULL};
-    dse_xml_allow(doc, root, attributes, children);
+    static const char *const attributes[] = {"family", "board", "profile", NULL}, *const children[] = {"simulated", "algorithmic", "trained", "column", NULL};
+    dse_xml_allow(doc, root, attributes, children); /* what is drawn for the simulation: figures.c */
     const char *of = dse_xml_need_text(doc, root, "family");
     if (of != NULL && strcmp(of, family) != 0)
         dse_xml_problem(doc, root, "family", "must be %s", family);

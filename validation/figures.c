@@ -105,20 +105,32 @@ static bool make_room(struct dse_validation_data *out, dse_xml_node root)
     return out->plans != NULL && out->published != NULL && out->sets != NULL && out->fits != NULL;
 }
 
+/* Which knobs are drawn for the simulation. */
+static void read_drawn(struct dse_xml *doc, dse_xml_node root, struct dse_validation_data *out)
+{
+    out->board = keep(out, dse_xml_need_text(doc, root, "board"));
+    out->simulated = keep(out, dse_xml_need_text(doc, dse_xml_one(doc, root, "simulated"), "knobs"));
+    out->algorithmic = keep(out, dse_xml_need_text(doc, dse_xml_one(doc, root, "algorithmic"), "knobs"));
+    out->trained = keep(out, dse_xml_need_text(doc, dse_xml_one(doc, root, "trained"), "knobs"));
+}
+
+/* Of a file of columns (validation/columns.h) what is drawn alone. */
 static enum dse_status read_document(struct dse_xml *doc, const char *family, struct dse_validation_data *out,
                                      struct dse_error *err)
 {
     static const char *const attributes[] = {"family", "board", NULL};
     static const char *const children[] = {"memory", "simulated", "trained", "algorithmic", "set", "design", "fit", "row", NULL};
-    dse_xml_node root = dse_xml_root(doc, "validation");
+    dse_xml_node root = dse_xml_root(doc, NULL);
+    if (root != NULL && strcmp(dse_xml_name(root), "columns") == 0) {
+        read_drawn(doc, root, out);
+        return dse_xml_verdict(doc, err);
+    }
+    root = dse_xml_root(doc, "validation");
     dse_xml_allow(doc, root, attributes, children);
     const char *of = dse_xml_need_text(doc, root, "family");
     if (of != NULL && strcmp(of, family) != 0)
         dse_xml_problem(doc, root, "family", "must be %s", family);
-    out->board = keep(out, dse_xml_need_text(doc, root, "board"));
-    out->simulated = keep(out, dse_xml_need_text(doc, dse_xml_one(doc, root, "simulated"), "knobs"));
-    out->algorithmic = keep(out, dse_xml_need_text(doc, dse_xml_one(doc, root, "algorithmic"), "knobs"));
-    out->trained = keep(out, dse_xml_need_text(doc, dse_xml_one(doc, root, "trained"), "knobs"));
+    read_drawn(doc, root, out);
     if (!make_room(out, root))
         return dse_fail_memory(err);
     read_memory(doc, dse_xml_one(doc, root, "memory"), out);

@@ -73,9 +73,9 @@ static const struct dse_block blocks[] = {
      SHAPES_WORK | CLUSTERS | DSE_KNOB_BIT(HYDRAF_BATCH) | DSE_KNOB_BIT(HYDRAF_PRECISION) | DSE_KNOB_BIT(HYDRAF_TASK) |
          DSE_KNOB_BIT(HYDRAF_CLOCK_MHZ),
      hydraf_account_confidence},
-    {"regression-update", ENGINE_UPDATE, false, SIZES | CLUSTERS | PIPELINED | DSE_KNOB_BIT(HYDRAF_SHARING),
+    {"regression_update", ENGINE_UPDATE, false, SIZES | CLUSTERS | PIPELINED | DSE_KNOB_BIT(HYDRAF_SHARING),
      hydraf_account_regression_update},
-    {"cluster-update", ENGINE_UPDATE, false, SIZES | CLUSTERS | PIPELINED | DSE_KNOB_BIT(HYDRAF_UPDATE),
+    {"cluster_update", ENGINE_UPDATE, false, SIZES | CLUSTERS | PIPELINED | DSE_KNOB_BIT(HYDRAF_UPDATE),
      hydraf_account_cluster_update},
     {"control", ENGINE_SHELL, false, DSE_KNOB_BIT(HYDRAF_CLOCK_MHZ), hydraf_account_control},
 };
