@@ -281,20 +281,35 @@ enum dse_status dse_answered_no(struct dse_error *err)
     return DSE_OK;
 }
 
+/* A time in seconds: "10s", "500ms", and what people wait for: "10min", "2h". */
+static bool parse_time(const char *text, double *seconds)
+{
+    char *unit = NULL;
+    const char *end = text;
+    bool percent = false;
+    double number = strtod(text, &unit);
+    if (unit != text && strcmp(unit, "min") == 0)
+        *seconds = 60.0 * number;
+    else if (unit != text && strcmp(unit, "h") == 0)
+        *seconds = 3600.0 * number;
+    else if (!dse_quantity_parse(text, DSE_DIMENSION_TIME, seconds, &percent, &end) || *end != '\0' || percent)
+        return false;
+    return *seconds > 0.0 && isfinite(*seconds);
+}
+
 enum dse_status dse_effort_read(const struct dse_cli *cli, struct dse_effort *effort, struct dse_error *err)
 {
-    const char *budget = dse_cli_value(cli, "budget"), *end = budget;
+    const char *budget = dse_cli_value(cli, "budget");
     *effort = (struct dse_effort){.seed = dse_cli_seed(cli), .evaluations = 200000, .seconds = INFINITY};
     if (budget == NULL)
         return DSE_OK;
     double value = 0.0;
-    bool percent = false;
     if (budget[strspn(budget, "0123456789")] == '\0' && *budget != '\0') {
         effort->evaluations = strtoull(budget, NULL, 10);
         return effort->evaluations > 0 ? DSE_OK : dse_fail(err, DSE_BAD_USAGE, "--budget %s: must be 1 or more", budget);
     }
-    if (!dse_quantity_parse(budget, DSE_DIMENSION_TIME, &value, &percent, &end) || *end != '\0' || percent || !(value > 0.0))
-        return dse_fail(err, DSE_BAD_USAGE, "--budget %s: must be a time such as 10s, or a number of evaluations", budget);
+    if (!parse_time(budget, &value))
+        return dse_fail(err, DSE_BAD_USAGE, "--budget %s: must be a time such as 10s or 5min, or a number of evaluations", budget);
     effort->evaluations = UINT64_MAX;
     effort->seconds = value;
     return DSE_OK;

@@ -84,9 +84,9 @@ static void write_counts(const struct counts *counts, char *text, size_t size)
 {
     *text = '\0';
     if (counts->settings > 0)
-        snprintf(text, size, "%zu settings that nobody had measured: %zu measured, and %zu below what was asked; %zu do not fit, "
+        snprintf(text, size, "%zu settings that nobody had measured: %zu measured now, %zu of them below what was asked; %zu do not fit, "
                  "%zu are dominated whatever their quality; %zu left by --budget (%zu trainings)", counts->settings,
-                 counts->measured, counts->below, counts->infeasible, counts->dominated, counts->open, counts->trainings);
+                 counts->measured + counts->below, counts->below, counts->infeasible, counts->dominated, counts->open, counts->trainings);
 }
 
 static enum dse_status run_demand(struct dse_asking *asking, dse_front_search *search, void *user,
