@@ -18,7 +18,9 @@ page.facts = (() => {
         }), tile("designs on the front", page.count(view.points.ids.length),
             page.make("span", { class: "dim" }, view.proven ? "proven to be all" : "not proven to be all")));
         page.byId("answer-note").textContent = `The chosen design is ${page.points.name(view.chosen)}: ${view.chosen_because}.` +
-            (view.paper ? "" : " The paper's design cannot be built on this board.") + (view.remark ? ` ${view.remark}` : "");
+            (view.remark.trim() ? ` ${view.remark}` : "");
+        page.byId("front-note").textContent = (view.proven ? "No design of the space is better" : "No design that was found is better") +
+            " than one of these in every objective. Point at one to read it, click it (or press Enter) to see it whole below.";
         page.byId("lead").textContent = `${data.family.title} on ${view.board.title} with ${view.dataset}`;
     };
 

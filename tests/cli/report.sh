@@ -20,6 +20,9 @@ open("id", "w").write(str(v["points"]["ids"][0]))
 END
 "$program" report --study s.db --choose "$(cat id)" --format json | grep -o '"chosen_because": "it was asked for"'
 
+"$program" sweep --dataset MUTAG --dataset NCI1 --combine mean --method heuristic --budget 2000 --fix nee.form --study c.db >/dev/null
+"$program" report --study c.db --format json | grep -e '"remark"' -e '"paper": null' -e '"proven"'
+
 try report
 try report --study s.db --format csv
 try report --study s.db --choose 99999999

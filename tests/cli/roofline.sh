@@ -17,6 +17,7 @@ for form in svg pdf png; do
     "$program" roofline --dataset MUTAG --dataset NCI1 --set nee.ports=4 -o f.$form && head -c 8 f.$form | tr -dc 'a-zA-Z%?-' && echo
     "$program" roofline --dataset MUTAG --board 'zcu10*' -o b.$form
 done
+grep -o 'viewBox="[0-9 ]*"' f.svg b.svg
 xmllint --noout f.svg && echo "f.svg is XML"
 
 try roofline
