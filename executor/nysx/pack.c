@@ -74,6 +74,12 @@ static void expect_word(struct packing *p, const char *name, int has)
                              wanted != NULL ? wanted : "");
 }
 
+/* The index of the bits' word in the parameter's list: fp32, 8, 16, 32. */
+static int phi_word(int bits)
+{
+    return bits == NYSX_PHI_FP32 ? 0 : bits == 8 ? 1 : bits == 16 ? 2 : 3;
+}
+
 static void pack_lsh(struct packing *p)
 {
     const struct nysx_lsh *lsh = &p->model->encoder.lsh;
@@ -364,7 +370,8 @@ static void pack_streamed(struct packing *p)
 static void pack_resident(struct packing *p)
 {
     size_t words = number(p, "P_RESIDENT_WORDS");
-    struct stream s = {.bits = number(p, "P_BITS"), .parts = number(p, "P_RESIDENT_PARTS"), .ports = 1, .port_words = words};
+    struct stream s = {.bits = number(p, "P_BITS"), .parts = number(p, "P_RESIDENT_PARTS"), .ports = 1,
+                       .port_words = words};
     s.out = add(p, "p_resident", DSE_PACK_U32, words, s.parts, 0, "P_nys in the order of its use, an element a lane");
     place_by(p, "place.p");
     if (p->status == DSE_OK)
@@ -461,9 +468,15 @@ enum dse_status nysx_model_pack(const struct dse_model *base, const struct dse_s
     struct packing p = {.model = model, .layout = layout, .pack = out, .err = err, .status = DSE_OK};
     *out = (struct dse_pack){0};
     expect_word(&p, "nee.form", (int)model->nee.form);
+    expect_word(&p, "nee.center", model->nee.center != NULL);
+    expect_word(&p, "codes", model->encoder.lsh.tuple ? NYSX_TUPLE : NYSX_SCALAR);
+    expect_word(&p, "propagation",
+                model->encoder.lsh.normalised ? NYSX_PROPAGATE_NORMALISED : NYSX_PROPAGATE_A);
+    expect(&p, "sce.prototype_bits", (size_t)model->prototypes.bits);
     if (model->nee.form == NYSX_FACTORED) {
         expect(&p, "RANK", model->nee.projection.dim);
         expect_word(&p, "nee.generator", (int)model->nee.generator);
+        expect_word(&p, "nee.phi_bits", phi_word(model->nee.phi_bits));
     } else {
         expect_word(&p, "nee.precision", (int)model->nee.projection.precision);
     }

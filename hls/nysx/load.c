@@ -35,11 +35,11 @@ static void store(int32_t table, int32_t at, uint32_t part)
 #endif
 #if NYSX_LOADS_H
     int32_t entry_parts = (int32_t)sizeof(nysx_h_entry_t) / 4, entry = at / entry_parts;
-    if (table == TABLE_H)
-        nysx_h_entries[entry / NYSX_H_BANK_ENTRIES][entry % NYSX_H_BANK_ENTRIES] =
-            at % entry_parts == 0 ? (nysx_h_entry_t)part
-                                  : (nysx_h_entry_t)(nysx_h_entries[entry / NYSX_H_BANK_ENTRIES][entry % NYSX_H_BANK_ENTRIES] |
-                                                     (nysx_h_entry_t)((uint64_t)part << 32));
+    int32_t bank = entry / NYSX_H_BANK_ENTRIES, place = entry % NYSX_H_BANK_ENTRIES;
+    if (table == TABLE_H && at % entry_parts == 0)
+        nysx_h_entries[bank][place] = (nysx_h_entry_t)part;
+    else if (table == TABLE_H)
+        nysx_h_entries[bank][place] |= (nysx_h_entry_t)((uint64_t)part << 32);
 #endif
 #if NYSX_LOADS_CODEBOOK
     int32_t code_parts = (int32_t)sizeof(nysx_code_t) / 4;

@@ -186,7 +186,8 @@ NYSX_LABEL(lshu_nodes)
             for (int32_t p = 0; p < NYSX_LSHU_PE; p++) {
                 NYSX_UNROLL_LSHU_TUPLE_PES
                 if (first + p < graph->nodes) {
-                    float value = hop == 0 ? feature_of(graph, first + p, j) : values[j][p % NYSX_LSHU_COPIES][first + p];
+                    float value = hop == 0 ? feature_of(graph, first + p, j)
+                                           : values[j][p % NYSX_LSHU_COPIES][first + p];
                     for (int32_t c = 0; c < NYSX_LSHU_COPIES && hop == 0; c++)
                         values[j][c][first + p] = value;
                     lshu_states[p] = fold(j == 0 ? 0 : lshu_states[p],

@@ -1,5 +1,5 @@
-/* The test bench of the C simulation: beside an emitted folder with cases, it reads nysx_cases.bin and nysx_model.bin,
- * runs every graph, and compares C, the hypervector, the class and the counts of the lookups with the executor's, bit for
+/* The test bench of the C simulation: in an emitted folder with cases, it reads nysx_cases.bin and nysx_model.bin, runs
+ * every graph, and compares C, the hypervector, the class and the counts of the lookups with the executor's, bit for
  * bit; 0 where all are the same. With NYSX_COUNT, what the engines counted goes to standard output, a line a counter:
  * its name and a number a graph.
  *
@@ -58,7 +58,8 @@ static int differs(const char *what, size_t index, int64_t got, int64_t expected
 /* The header's macros are the binary's table; where there is an initialiser, it is the same bytes. */
 static int compare_array(const char *name, size_t offset, size_t bytes, const void *initialised, size_t size)
 {
-    int bad = differs(name, 0, (int64_t)offset, described(name, 6)) | differs(name, 0, (int64_t)bytes, described(name, 8));
+    int bad = differs(name, 0, (int64_t)offset, described(name, 6));
+    bad |= differs(name, 0, (int64_t)bytes, described(name, 8));
     if (initialised != NULL)
         bad |= differs(name, 0, (int64_t)size, (int64_t)bytes);
     if (!bad && (offset + bytes > model_words * 4 ||
@@ -70,8 +71,9 @@ static int compare_array(const char *name, size_t offset, size_t bytes, const vo
 static int compare_model(void)
 {
     int bad = memcmp(model, "dse-pack", 8) != 0 || model[2] != 1;
-#define HAS(array, macro) bad |= compare_array(#array, NYSX_BIN_##macro##_OFFSET, NYSX_BIN_##macro##_BYTES, nysx_##array, sizeof nysx_##array)
-#define ELSEWHERE(array, macro) bad |= compare_array(#array, NYSX_BIN_##macro##_OFFSET, NYSX_BIN_##macro##_BYTES, NULL, 0)
+#define PLACE(macro) NYSX_BIN_##macro##_OFFSET, NYSX_BIN_##macro##_BYTES
+#define HAS(array, macro) bad |= compare_array(#array, PLACE(macro), nysx_##array, sizeof nysx_##array)
+#define ELSEWHERE(array, macro) bad |= compare_array(#array, PLACE(macro), NULL, 0)
     HAS(lsh_u, LSH_U);
     HAS(lsh_b, LSH_B);
     HAS(mph_seed, MPH_SEED);
@@ -245,7 +247,8 @@ static int load(void)
     int bad = 0;
 #if NYSX_LOADS_TABLES
     nysx_kernel_t answer[1] = {-9};
-    const nysx_query_word_t *image = (const nysx_query_word_t *)(const void *)((const char *)model + NYSX_BIN_LOAD_OFFSET);
+    const void *tables = (const char *)model + NYSX_BIN_LOAD_OFFSET;
+    const nysx_query_word_t *image = (const nysx_query_word_t *)tables;
     bad = answers("the answer before the tables are loaded", 1, 0, NYSX_NOT_LOADED);
     nysx_top(image PORTS, answer, NYSX_COMMAND_LOAD, 0, 0);
     bad |= differs("the answer to loading", 0, answer[0], 0);
