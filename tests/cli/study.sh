@@ -1,6 +1,7 @@
 # A study: kept, ended in the middle, taken up, read by other commands, and refused where it is not the same.
+# In the background `via=exec` makes the program the job itself, which the signal is for.
 ask() {
-    "$program" sweep --dataset MUTAG --fix lshu.pe=4 --fix hue.pe=4 --fix place.h=bram --fix landmarks=32 \
+    ${via:-} "$program" sweep --dataset MUTAG --fix lshu.pe=4 --fix hue.pe=4 --fix place.h=bram --fix landmarks=32 \
         --where 'nee.lanes<=64 && nee.port_bits=128 && nee.outstanding=16 && mphe.lookups=1 && sce.bits=128 && kse.pe<=8' \
         --format csv "$@"
 }
@@ -10,7 +11,7 @@ cut -d, -f2- whole.csv | cmp - plain.csv && echo "the same with a study"
 
 # Killed as soon as something is in it, again and again with other numbers of jobs; in the end nothing is different.
 for round in 1 2 3; do
-    ask --study cut.db --resume --jobs $((1 + round % 2)) -o cut.csv &
+    via=exec ask --study cut.db --resume --jobs $((1 + round % 2)) -o cut.csv &
     while [ ! -s cut.db-wal ] && kill -0 $! 2>/dev/null; do sleep 0.01; done
     kill -9 $! 2>/dev/null
     wait $! 2>/dev/null
@@ -67,13 +68,13 @@ try study export
 # Quality on demand: settings that nobody has measured are, where they may reach the front; each training is kept.
 "$program" datasets generate TOY --graphs 60 --classes 2 --seed 3 -q >/dev/null
 demand() {
-    "$program" sweep --dataset ./TOY --fix kse.balance --fix lshu.balance --fix place.h --seeds 2 --free dim --objectives latency,lut \
+    ${via:-} "$program" sweep --dataset ./TOY --fix kse.balance --fix lshu.balance --fix place.h --seeds 2 --free dim --objectives latency,lut \
         --where 'accuracy>=0.4 && nee.lanes=16 && kse.pe<=8 && nee.outstanding=16 && landmarks<=32 && hops<=2' "$@"
 }
 demand --study toy.db --jobs 2 --format csv -o toy.csv
 demand --study again.db --jobs 1 --format csv -o again.csv -q && cmp toy.csv again.csv && echo "the same for other jobs"
 rm again.db
-demand --study again.db --resume --format csv -o again.csv -q &
+via=exec demand --study again.db --resume --format csv -o again.csv -q &
 while [ ! -s again.db-wal ] && kill -0 $! 2>/dev/null; do sleep 0.01; done
 kill -9 $! 2>/dev/null
 wait $! 2>/dev/null
