@@ -95,10 +95,10 @@ static void cell_number(struct dse_table *table, double value)
         dse_table_cell(table, "%s", "");
 }
 
-static void cell_percent(struct dse_table *table, double value)
+static void cell_percent(struct dse_table *table, const char *sign, double value)
 {
     if (isfinite(value))
-        dse_table_cell(table, "%+.1f %%", 100.0 * value);
+        dse_table_cell(table, "%s%.1f %%", value < 0.0 ? "-" : sign, 100.0 * fabs(value));
     else
         dse_table_cell(table, "%s", "");
 }
@@ -128,8 +128,8 @@ static void fill_rows(const struct asked *a, bool csv, struct dse_table *table)
             cell_number(table, row->error);
             cell_number(table, row->left_out_error);
         } else {
-            cell_percent(table, row->error);
-            cell_percent(table, row->left_out_error);
+            cell_percent(table, "+", row->error);
+            cell_percent(table, "+", row->left_out_error);
         }
         dse_table_cell(table, "%s", row->figure->source);
         if (csv)
@@ -149,10 +149,10 @@ static void fill_summary(const struct asked *a, struct dse_table *table)
     for (size_t i = 0; i < a->answer.summary_count; i++) {
         const struct dse_column_summary *s = &a->answer.summaries[i];
         dse_table_cell(table, "%s", s->what);
-        cell_percent(table, s->mean);
-        cell_percent(table, s->worst);
-        cell_percent(table, s->left_out_mean);
-        cell_percent(table, s->left_out_worst);
+        cell_percent(table, "", s->mean);
+        cell_percent(table, "", s->worst);
+        cell_percent(table, "", s->left_out_mean);
+        cell_percent(table, "", s->left_out_worst);
         dse_table_cell(table, "%zu", s->n);
     }
 }
