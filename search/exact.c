@@ -405,8 +405,8 @@ static bool is_dominated(const struct merge *merge, const struct partial *kept, 
     return false;
 }
 
-/* Keeps what nothing else dominates and no other slice rules out; of equals the one with the smaller rows. After sorting hardly any vector can
- * dominate an earlier one. */
+/* Keeps what nothing else dominates and no other slice rules out; of equals the one with the smaller rows. After sorting
+ * hardly any vector can dominate an earlier one. */
 static enum dse_status prune(const struct merge *merge, struct partial *partial, struct dse_error *err)
 {
     size_t dimensions = merge->layout.count, groups = merge->plan->group_count;

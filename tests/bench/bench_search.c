@@ -178,21 +178,18 @@ static void bench_exhaustive(const char *what, const char *board, const char *wh
     close_bench(&b);
 }
 
-/* A made-up slice of designs that all fit, through each kernel: the metrics alone, without the front. */
-static void bench_kernels(void)
+/* A made-up slice of two groups. */
+static void make_slice(struct dse_slice *slice, const size_t counts[2])
 {
-    struct dse_plan plan = {.group_count = 2};
-    struct dse_slice slice = {.platform = {.fs_per_cycle = 3333333, .fs_per_byte = {60000}, .static_nw = 400000000,
-                                           .units = 1, .at_once = 1, .clock_allowed = true, .bytes_per_s = 1e10}};
     struct dse_rng rng;
-    struct dse_error err = {0};
     dse_rng_seed(&rng, 1, 1);
-    const size_t counts[] = {4096, 2};
+    *slice = (struct dse_slice){.platform = {.fs_per_cycle = 3333333, .fs_per_byte = {60000}, .static_nw = 400000000,
+                                             .units = 1, .at_once = 1, .clock_allowed = true, .bytes_per_s = 1e10}};
     for (size_t g = 0; g < 2; g++) {
-        slice.groups[g].count = counts[g];
-        slice.groups[g].sums = calloc(counts[g], sizeof *slice.groups[g].sums);
-        for (size_t row = 0; row < counts[g] && slice.groups[g].sums != NULL; row++) {
-            struct dse_accumulators *sums = &slice.groups[g].sums[row];
+        slice->groups[g].count = counts[g];
+        slice->groups[g].sums = calloc(counts[g], sizeof *slice->groups[g].sums);
+        for (size_t row = 0; row < counts[g] && slice->groups[g].sums != NULL; row++) {
+            struct dse_accumulators *sums = &slice->groups[g].sums[row];
             sums->busy_cycles[DSE_CASE_MEAN][0] = (int64_t)dse_rng_below(&rng, 10000);
             sums->bytes[DSE_CASE_MEAN][0][0] = (int64_t)dse_rng_below(&rng, 10000);
             sums->energy_fj = (int64_t)dse_rng_below(&rng, 1000000);
@@ -200,7 +197,36 @@ static void bench_kernels(void)
             sums->resources[DSE_BRAM18] = (int64_t)dse_rng_below(&rng, 100);
         }
     }
+}
+
+static void bench_kernel(const struct dse_lanes_kernel *kernel, const struct dse_lanes_rules *rules,
+                         const struct dse_lanes_table *table, struct dse_lanes_block *block, double read)
+{
+    double width = 8.0 * (double)(3 + 3 + DSE_RESOURCE_COUNT + 1); /* bytes of a row that are read */
+    double begin = clock_s(CLOCK_THREAD_CPUTIME_ID);
+    size_t designs = 0, feasible = 0;
+    while (designs < 100000000)
+        for (size_t row = 0; row < table->rows; row += DSE_LANES) {
+            block->columns = table->columns + row;
+            block->stride = table->stride;
+            block->count = DSE_LANES;
+            feasible += kernel->visit(rules, block);
+            designs += DSE_LANES;
+        }
+    double taken = clock_s(CLOCK_THREAD_CPUTIME_ID) - begin;
+    printf("kernel %-9s %7.0f M designs/s, %4.2f ns a design, %3.0f %% of that read%s\n", kernel->name,
+           1e-6 * (double)designs / taken, 1e9 * taken / (double)designs, 100.0 * width * (double)designs / taken / read,
+           feasible == designs ? "" : " (some do not fit?)");
+}
+
+/* Designs that all fit, through each kernel: the metrics alone, without the front. */
+static void bench_kernels(void)
+{
+    struct dse_plan plan = {.group_count = 2};
+    struct dse_slice slice;
+    struct dse_error err = {0};
     struct dse_lanes_table table;
+    make_slice(&slice, (const size_t[]){4096, 2});
     need(dse_lanes_table_make(&plan, &slice, &table, &err), &err);
     struct dse_lanes_rules rules = {.layout = &table.layout, .wants = 1u << DSE_METRIC_BRAM18, .units = 1.0, .at_once = 1.0,
                                     .static_nw = 4e8, .fs_per_cycle = 3333333.0, .bytes_per_s = 1e10,
@@ -209,30 +235,15 @@ static void bench_kernels(void)
     for (int r = 0; r < DSE_RESOURCE_COUNT; r++)
         rules.caps[r] = 1e9;
     struct dse_lanes_block *block = aligned_alloc(64, (sizeof *block + 63) / 64 * 64);
-    double columns[DSE_LANES_COLUMNS_MAX];
+    double columns[DSE_LANES_COLUMNS_MAX], read = read_rate(256 * 1024);
     dse_lanes_columns(&table.layout, &slice.platform, &slice.groups[1].sums[0], columns);
-    double read = read_rate(256 * 1024), width = 8.0 * (double)(3 + 3 + DSE_RESOURCE_COUNT + 1);
     printf("one thread reads %.0f GB/s from 256 KB\n", 1e-9 * read);
     size_t count = 0;
     const struct dse_lanes_kernel *const *kernels = dse_lanes_kernels(&count);
     for (size_t k = 0; k < count && block != NULL; k++) {
-        if (!kernels[k]->runs())
-            continue;
-        double begin = clock_s(CLOCK_THREAD_CPUTIME_ID);
-        size_t designs = 0, feasible = 0;
-        while (designs < 100000000)
-            for (size_t row = 0; row < table.rows; row += DSE_LANES) {
-                block->columns = table.columns + row;
-                block->stride = table.stride;
-                block->count = DSE_LANES;
-                block->outer = columns;
-                feasible += kernels[k]->visit(&rules, block);
-                designs += DSE_LANES;
-            }
-        double taken = clock_s(CLOCK_THREAD_CPUTIME_ID) - begin;
-        printf("kernel %-9s %7.0f M designs/s, %4.2f ns a design, %3.0f %% of that read%s\n", kernels[k]->name,
-               1e-6 * (double)designs / taken, 1e9 * taken / (double)designs,
-               100.0 * width * (double)designs / taken / read, feasible == designs ? "" : " (some do not fit?)");
+        block->outer = columns;
+        if (kernels[k]->runs())
+            bench_kernel(kernels[k], &rules, &table, block, read);
     }
     free(block);
     free(table.columns);

@@ -8,7 +8,7 @@ import json
 import subprocess
 import sys
 
-SMALL = 2_000_000  # configurations that the exhaustive visit takes in a test
+SMALL = 2_000_000_000  # configurations that the exhaustive visit takes in a test
 program, path = sys.argv[1:3]
 
 

@@ -264,11 +264,49 @@ static void test_jobs(void **state)
     dse_space_free(space);
 }
 
+/* Times of many seconds a graph, in femtoseconds more than a double counts: the visit falls back on the integers. */
+static void test_long_times(void **state)
+{
+    (void)state;
+    struct dse_space *space = read_space();
+    struct dse_error err;
+    const int64_t clock[] = {10}, lanes[] = {1, 2, 4}, pes[] = {1, 2, 4};
+    for (size_t k = 0; k < space->count; k++)
+        assert_int_equal(dse_space_restrict(space, k, &space->knobs[k].fallback, 1, &err), DSE_OK);
+    assert_int_equal(dse_space_restrict(space, NYSX_CLOCK_MHZ, clock, 1, &err), DSE_OK);
+    assert_int_equal(dse_space_restrict(space, NYSX_NEE_LANES, lanes, 3, &err), DSE_OK);
+    assert_int_equal(dse_space_restrict(space, NYSX_KSE_PE, pes, 3, &err), DSE_OK);
+    struct dse_question question = {.family = fixture.setup.family, .space = space, .board = fixture.board,
+                                    .costs = fixture.costs, .headroom = -1.0, .alternative_count = 1, .jobs = 1,
+                                    .objectives = {DSE_METRIC_LATENCY, DSE_METRIC_LUT}, .objective_count = 2};
+    question.free = dse_space_of_kind(space, DSE_KNOB_HARDWARE) & ~dse_space_of_kind(space, DSE_KNOB_ALGORITHMIC);
+    dse_space_default(space, &question.base);
+    struct dse_alternative alternative = {.workload = fixture.workload, .quality = NAN};
+    dse_space_default(space, &alternative.config);
+    alternative.config.value[NYSX_DIM] = 4194304;
+    for (int r = 0; r < DSE_RESOURCE_COUNT; r++)
+        question.cap_scale[r] = INFINITY;
+    question.alternatives = &alternative;
+    struct dse_answer exact, exhaustive;
+    assert_int_equal(dse_search_exact(&question, &exact, &err), DSE_OK);
+    assert_int_equal(dse_search_exhaustive(&question, &exhaustive, &err), DSE_OK);
+    compare_answers(0, &question, &exact, &exhaustive);
+    assert_int_equal(exhaustive.evaluated, 9);
+    assert_true(exhaustive.front_count > 1);
+    double longest_s = exhaustive.front[exhaustive.front_count - 1].metrics[DSE_METRIC_LATENCY];
+    print_message("up to %g s\n", longest_s);
+    assert_true(longest_s > 9.1);
+    dse_answer_free(&exact);
+    dse_answer_free(&exhaustive);
+    dse_space_free(space);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_exact_is_exhaustive),
         cmocka_unit_test(test_jobs),
+        cmocka_unit_test(test_long_times),
     };
     return cmocka_run_group_tests_name("search", tests, open_all, close_all);
 }

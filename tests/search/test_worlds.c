@@ -59,9 +59,12 @@ static void narrow(struct dse_rng *rng, struct world *world)
     struct dse_error err;
     struct dse_space *space = world->space, *whole = NULL;
     assert_int_equal(dse_model_space(world->family, NULL, &whole, &err), DSE_OK);
-    for (size_t k = 0; k < space->count; k++)
+    for (size_t k = 0; k < space->count; k++) {
+        const struct dse_knob *knob = &whole->knobs[k];
         if ((world->question.free >> k & 1) != 0)
-            assert_int_equal(dse_space_restrict(space, k, &whole->knobs[k].domain[dse_rng_below(rng, whole->knobs[k].domain_count)], 1, &err), DSE_OK);
+            assert_int_equal(dse_space_restrict(space, k, &knob->domain[dse_rng_below(rng, knob->domain_count)], 1, &err),
+                             DSE_OK);
+    }
     for (int tries = 0; tries < 60; tries++) {
         size_t k = dse_rng_below(rng, space->count), there = whole->knobs[k].domain_count;
         if ((world->question.free >> k & 1) == 0 || space->knobs[k].domain_count > 1)
@@ -146,7 +149,9 @@ static void open_world(uint64_t trial, struct world *world)
     choose_objectives(&rng, q);
     struct dse_choice choice = {.quality_drop = 1e9};
     struct dse_choice_count why;
-    assert_int_equal(dse_question_alternatives(q, world->profile, &choice, &world->alternatives, &q->alternative_count, &why, &err), DSE_OK);
+    assert_int_equal(dse_question_alternatives(q, world->profile, &choice, &world->alternatives, &q->alternative_count,
+                                               &why, &err),
+                     DSE_OK);
     q->alternatives = world->alternatives;
     keep_some(&rng, world);
     narrow(&rng, world);
