@@ -43,7 +43,7 @@ struct ilp {
     bool found;
     double best;    /* cost */
     const char *model_path;
-    jmp_buf failed; /* where GLPK's hooks go when it gives up or is interrupted */
+    jmp_buf *failed; /* where GLPK's hooks go when it gives up or is interrupted */
 };
 
 static enum dse_metric objective_of(const struct ilp *ilp)
@@ -151,13 +151,13 @@ static int silent(void *user, const char *text)
     (void)text;
     struct ilp *ilp = user;
     if (dse_monitor_cancelled(ilp->question->monitor))
-        longjmp(ilp->failed, GLP_ESTOP);
+        longjmp(*ilp->failed, GLP_ESTOP);
     return 1; /* nothing goes to the terminal */
 }
 
 static void aborted(void *user)
 {
-    longjmp(((struct ilp *)user)->failed, GLP_EFAIL);
+    longjmp(*((struct ilp *)user)->failed, GLP_EFAIL);
 }
 
 static void at_node(glp_tree *tree, void *user)
@@ -171,6 +171,22 @@ static void at_node(glp_tree *tree, void *user)
 
 enum verdict { VERDICT_OPTIMAL, VERDICT_NONE, VERDICT_FAILED };
 
+/* glp_intopt(). Where a hook ends it, everything that GLPK holds is released, the problem too. */
+static int optimise(struct ilp *ilp, struct dse_program *p, const glp_iocp *options)
+{
+    jmp_buf here, *outer = ilp->failed;
+    ilp->failed = &here;
+    int code = setjmp(here);
+    if (code == 0) {
+        code = glp_intopt(p->problem, options);
+    } else {
+        glp_free_env();
+        p->problem = NULL;
+    }
+    ilp->failed = outer;
+    return code;
+}
+
 /* Solves; on VERDICT_FAILED `code` says why. */
 static enum verdict solve(struct ilp *ilp, struct dse_program *p, int *code)
 {
@@ -183,7 +199,7 @@ static enum verdict solve(struct ilp *ilp, struct dse_program *p, int *code)
     options.mip_gap = 0.0;
     options.tol_obj = TOLERANCE;
     ilp->out->models++;
-    *code = glp_intopt(p->problem, &options);
+    *code = optimise(ilp, p, &options);
     if (*code == GLP_ENOPFS || *code == GLP_ENODFS)
         return VERDICT_NONE;
     if (*code != 0)
@@ -252,7 +268,7 @@ static enum dse_status solve_program(struct ilp *ilp, const struct dse_slice *sl
     dse_program_free(&program);
     if (*verdict == VERDICT_FAILED)
         return dse_fail(err, DSE_LIMIT, "%s%s", code == GLP_ESTOP || code == 0 ? "" : "GLPK gave up: ",
-                        code == 0 ? "interrupted" : solver_words(code));
+                        code == 0 ? "interrupted" : solver_words(code)); /* GLP_ESTOP's words are the same */
     return DSE_OK;
 }
 
@@ -397,15 +413,17 @@ static enum dse_status write_model(struct ilp *ilp, struct dse_error *err)
     return status;
 }
 
-/* Runs under GLPK's hooks: what they jump over is lost, but never the process. */
+/* Runs under GLPK's hooks: where it gives up while a program is built (memory), what they jump over is lost, but never
+ * the process. */
 static enum dse_status run_guarded(struct ilp *ilp, struct dse_error *err)
 {
-    int code = setjmp(ilp->failed);
+    jmp_buf here;
+    ilp->failed = &here;
+    int code = setjmp(here);
     if (code != 0) {
         glp_free_env();
         ilp->out->proven = false;
-        return code == GLP_ESTOP ? dse_fail(err, DSE_LIMIT, "interrupted")
-                                 : dse_fail(err, DSE_LIMIT, "GLPK gave up: %s", solver_words(code));
+        return dse_fail(err, DSE_LIMIT, "GLPK gave up: %s", solver_words(code));
     }
     glp_error_hook(aborted, ilp);
     glp_term_hook(silent, ilp);
