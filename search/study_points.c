@@ -390,7 +390,9 @@ enum dse_status dse_study_checkpoint(struct dse_study *study, size_t exploration
     enum dse_status status = enter(study, exploration, question, err);
     if (status == DSE_OK)
         status = read_state(study, exploration, question->space, err);
-    *checkpoint = (struct dse_checkpoint){study->state.done > 0 ? &study->state : NULL, keep_state, study};
+    /* What a budget ended is searched anew (trainings are what took the time): its front holds more than its rounds found. */
+    bool goes_on = study->state.done > 0 && study->explorations[exploration].state == DSE_STUDY_OPEN;
+    *checkpoint = (struct dse_checkpoint){goes_on ? &study->state : NULL, keep_state, study};
     return status;
 }
 

@@ -88,3 +88,8 @@ try sweep --dataset MUTAG --free dim --fix landmarks=32
 try sweep --dataset MUTAG --free dimm
 demand --study later.db --budget 1us -q 2>&1 >/dev/null; echo "exit $?"
 demand --study later.db --resume --format csv -o later.csv -q && cmp toy.csv later.csv && echo "the same with more time"
+# A budget that ends in the middle leaves an answer that is not proven, and more time betters it to the same as before.
+demand --study part.db --budget 1us -q >/dev/null 2>&1
+"$program" study export part.db | grep -e '"state"' -e '"space_size"'
+demand --study part.db --resume --format csv -o part.csv -q && "$program" study export part.db -o part.json
+grep '"space_size"' part.json | cmp - <(grep '"space_size"' toy.json) && echo "the same space"
