@@ -18,8 +18,8 @@ struct hydraf_setting {
     enum hydraf_precision precision;
     bool bias;             /* a constant feature, with a base hypervector like any other */
     size_t epochs;         /* at most: training ends when the quality stabilises */
-    double rate;           /* α: share of a mean sample's error that one sample's update takes away */
-    double cluster_rate;   /* the same for the cluster's similarity */
+    double rate;           /* α: share of its error that a batch of mean samples takes away */
+    double cluster_rate;   /* γ: the same for the cluster's similarity */
     double sharpness;      /* standard deviation of a row's similarities as the softmax sees them at first */
     bool shared;           /* each regression hypervector takes the error by its confidence; else all take all of it */
     bool relative;         /* a cluster's loss is how far its own prediction would have helped; else the sample's loss */

@@ -8,6 +8,7 @@
 #include "executor/hydraf/streams.h"
 
 #define CLUSTER_ONE_BITS 2 /* a cluster's first 1 stands this many bits below the largest whole element: room to learn */
+#define FULL_BATCH 8.0     /* a sample takes no more of a step than in a batch of so many: the paper's N */
 #define LOSS_MOST 1e3      /* deviations of the target: no real loss is larger */
 
 float hydraf_exp(float x)
@@ -205,7 +206,7 @@ void hydraf_regressor_learn(struct hydraf_regressor *regressor, struct hydraf_sc
                             size_t count, double pace, uint32_t update)
 {
     const struct hydraf_setting *s = &regressor->setting;
-    double share = pace / ((double)count * regressor->energy);
+    double samples = (double)count * fmax(1.0, FULL_BATCH / (double)s->batch), share = pace / (samples * regressor->energy);
     if (s->clusters > 1 && s->cluster_rate > 0.0 && regressor->beta > 0.0) {
         make_coordinates(regressor, scratch, target, count, share * s->cluster_rate / regressor->beta);
         struct hydraf_coordinates what = {.index = scratch->selected, .value = scratch->value, .count = count,
