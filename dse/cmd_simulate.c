@@ -191,7 +191,7 @@ static enum dse_status take_point(const struct dse_cli *cli, const struct dse_ex
     struct dse_setting trained = {0};
     enum dse_status status = executor->describe(model, &trained, err);
     if (status == DSE_OK && strcmp(from->family, executor->family) != 0)
-        status = dse_fail(err, DSE_BAD_USAGE, "--from %s: the study is of the family %s, not %s",
+        status = dse_fail(err, DSE_BAD_USAGE, "--from %s: the study is of the family %s, not %s; --family says which",
                           dse_cli_value(cli, "from"), from->family, executor->family);
     for (size_t i = 0; status == DSE_OK && i < from->config.count; i++) {
         const struct dse_setting_pair *pair = &from->config.pairs[i];

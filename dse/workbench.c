@@ -258,7 +258,7 @@ static enum dse_status take_from(const struct dse_cli *cli, struct dse_from *fro
                                  struct dse_error *err)
 {
     if (strcmp(from->family, bench->family->name) != 0)
-        return dse_fail(err, DSE_BAD_USAGE, "--from %s: the study is of the family %s, not %s",
+        return dse_fail(err, DSE_BAD_USAGE, "--from %s: the study is of the family %s, not %s; --family says which",
                         dse_cli_value(cli, "from"), from->family, bench->family->name);
     enum dse_status status = dse_setting_copy(&from->config, &bench->from, err);
     if (bench->headroom < 0.0 && from->headroom[0] != '\0')
