@@ -91,6 +91,8 @@ static void rows_json(const char *family, const char *level, const struct dse_va
         if (row->group != NULL)
             json_object_set_new(object, "bottleneck", json_string(row->group));
         json_object_set_new(object, "level", json_string(level));
+        if (row->config != NULL)
+            json_object_set_new(object, "config", json_string(row->config));
         dse_published_row_json(row, object);
         json_array_append_new(array, object);
     }

@@ -6,20 +6,33 @@
 #define STEPS 160
 #define CYCLES_MAX 3e7 /* longer ones are left out: the simulation steps every cycle */
 
-/* A value that the sweep visits or, one time in two, anything that may be set by hand: of words any, of integers a power
- * of two. */
+/* A power of two that may be set by hand, from a quarter of the least value that a sweep visits to four times the
+ * largest. */
+static int64_t draw_beyond(const struct dse_knob *knob, struct dse_rng *rng)
+{
+    int64_t least = knob->domain[0], most = knob->domain[0];
+    for (size_t i = 1; i < knob->domain_count; i++) {
+        least = knob->domain[i] < least ? knob->domain[i] : least;
+        most = knob->domain[i] > most ? knob->domain[i] : most;
+    }
+    least = least / 4 > knob->minimum ? least / 4 : knob->minimum;
+    most = most <= knob->maximum / 4 ? 4 * most : knob->maximum;
+    int first = 0, count = 0;
+    while (((int64_t)1 << first) < least)
+        first++;
+    while (((int64_t)1 << (first + count)) <= most)
+        count++;
+    return count > 0 ? (int64_t)1 << (first + (int)dse_rng_below(rng, (uint64_t)count)) : least;
+}
+
+/* A value that the sweep visits or, one time in two, another: any word, or a number beyond the sweep's. */
 static int64_t draw_value(const struct dse_knob *knob, struct dse_rng *rng)
 {
     if (dse_rng_below(rng, 2) == 0 || knob->type == DSE_KNOB_DECIMAL)
         return knob->domain[dse_rng_below(rng, knob->domain_count)];
     if (knob->type == DSE_KNOB_CHOICE)
         return (int64_t)dse_rng_below(rng, knob->choice_count);
-    int least = 0, count = 0;
-    while (((int64_t)1 << least) < knob->minimum)
-        least++;
-    while (((int64_t)1 << (least + count)) <= knob->maximum)
-        count++;
-    return count > 0 ? (int64_t)1 << (least + (int)dse_rng_below(rng, (uint64_t)count)) : knob->minimum;
+    return draw_beyond(knob, rng);
 }
 
 static void draw_all(struct dse_drawing *d, struct dse_config *config)

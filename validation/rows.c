@@ -30,12 +30,14 @@ enum dse_status dse_validation_add(struct dse_validation *v, const struct dse_va
     kept->what = dse_arena_strdup(&v->arena, row->what);
     kept->where = dse_arena_strdup(&v->arena, row->where);
     kept->source = dse_arena_strdup(&v->arena, row->source);
+    if (row->config != NULL)
+        kept->config = dse_arena_strdup(&v->arena, row->config);
     if (row->group != NULL)
         kept->group = dse_arena_strdup(&v->arena, row->group);
     if (row->note != NULL)
         kept->note = dse_arena_strdup(&v->arena, row->note);
     if (kept->what == NULL || kept->where == NULL || kept->source == NULL || (row->group != NULL && kept->group == NULL) ||
-        (row->note != NULL && kept->note == NULL))
+        (row->note != NULL && kept->note == NULL) || (row->config != NULL && kept->config == NULL))
         return dse_fail_memory(err);
     if (row->low == 0.0 && row->high == 0.0) /* not filled in */
         kept->low = kept->high = NAN;

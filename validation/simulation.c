@@ -10,8 +10,9 @@
 
 #define CONFIGS_A_MODEL 8 /* configurations that share one training */
 #define TRAINED_DRAWS 16  /* for a model on which the wanted engine can be the bottleneck */
-#define MISSES_MOST 2     /* so often in vain, and an engine is wanted no more */
+#define MISSES_MOST 6     /* so often in vain, and an engine is wanted no more */
 #define WORKLOADS 8       /* algorithmic settings, the preset first; profiled once each */
+#define WORKLOADS_MOST 32 /* one more for each time that the wanted engine was not found */
 #define LANDMARK_DRAWS 50
 #define STREAM_TRAINED 0x7661
 #define STREAM_DRAWN 0x7662
@@ -19,8 +20,9 @@
 struct drawing {
     const struct dse_validation_ground *g;
     dse_knob_set algorithmic, trained, simulated;
-    struct dse_setting setting[WORKLOADS]; /* in full */
-    struct dse_workload workload[WORKLOADS];
+    struct dse_setting setting[WORKLOADS_MOST]; /* in full */
+    struct dse_workload workload[WORKLOADS_MOST];
+    size_t workloads;
     size_t at;                    /* the one of the model at hand */
     struct dse_drawing draw;
     struct dse_rng rng;           /* of algorithmic and trained knobs */
@@ -89,8 +91,8 @@ static enum dse_status make_workloads(struct drawing *d, struct dse_error *err)
     enum dse_status status = g->executor->preset("paper", g->data, &d->setting[0], err);
     if (status == DSE_OK)
         status = g->executor->profile(g->data, &d->setting[0], &run, &d->workload[0], err);
-    for (size_t i = 1; status == DSE_OK && i < WORKLOADS; i++)
-        status = make_workload(d, i, err);
+    for (d->workloads = 1; status == DSE_OK && d->workloads < WORKLOADS; d->workloads++)
+        status = make_workload(d, d->workloads, err);
     return status;
 }
 
@@ -130,7 +132,8 @@ static enum dse_status draw_trained(struct drawing *d, struct dse_config *config
     bool found = false;
     enum dse_status status = estimate == NULL ? dse_fail_memory(err) : DSE_OK;
     for (size_t i = 0; status == DSE_OK && i < TRAINED_DRAWS && !found; i++) {
-        d->at = dse_rng_below(&d->rng, WORKLOADS);
+        bool newest = i == 0 && engine < g->family->engine_count && d->missed[engine] > 0;
+        d->at = newest ? d->workloads - 1 : dse_rng_below(&d->rng, d->workloads);
         d->draw.setup.workload = &d->workload[d->at];
         dse_space_default(g->space, config);
         status = dse_config_apply(g->space, config, &d->setting[d->at], err);
@@ -143,6 +146,8 @@ static enum dse_status draw_trained(struct drawing *d, struct dse_config *config
     if (engine < g->family->engine_count) {
         d->missed[engine] = found ? 0 : d->missed[engine] + 1;
         d->never[engine] = d->missed[engine] == MISSES_MOST;
+        if (status == DSE_OK && !found && d->workloads < WORKLOADS_MOST)
+            status = make_workload(d, d->workloads++, err);
     }
     memset(d->out_of_reach, 0, sizeof d->out_of_reach);
     free(estimate);
@@ -203,13 +208,33 @@ static double simulated_engine(const struct dse_model_family *family, const stru
     return sum;
 }
 
+/* What was drawn, as --set takes it; cut short where the buffer is. */
+static void describe(const struct drawing *d, const struct dse_config *config, char *text, size_t size)
+{
+    dse_knob_set set = d->algorithmic | d->trained | d->simulated;
+    size_t used = 0;
+    text[0] = '\0';
+    for (size_t k = 0; k < d->g->space->count; k++) {
+        const struct dse_knob *knob = &d->g->space->knobs[k];
+        char value[64];
+        if ((set >> k & 1) == 0 || !dse_knob_active(d->g->space, config, k))
+            continue;
+        int added = snprintf(text + used, size - used, "%s%s=%s", used > 0 ? " " : "", knob->name,
+                             dse_knob_format(knob, config->value[k], value, sizeof value));
+        if (added < 0 || (size_t)added >= size - used)
+            return;
+        used += (size_t)added;
+    }
+}
+
 static enum dse_status add_rows(struct drawing *d, size_t index, const struct dse_estimate *e,
                                 const struct dse_simulation *s, struct dse_error *err)
 {
-    char where[128], what[64];
+    char where[128], what[64], config[2048];
+    describe(d, &e->config, config, sizeof config);
     snprintf(where, sizeof where, "%s %zu", d->g->data->name, index);
     struct dse_validation_row row = {.what = "cycles", .where = where, .source = "simulation",
-                                     .group = d->g->family->engines[e->bottleneck].name, .floor = NAN,
+                                     .group = d->g->family->engines[e->bottleneck].name, .floor = NAN, .config = config,
                                      .predicted = e->metrics[DSE_METRIC_CYCLES], .reference = mean_of(s->total, s->graphs)};
     enum dse_status status = dse_validation_add(d->out, &row, err);
     for (size_t i = 0; i < d->g->family->engine_count && status == DSE_OK; i++) {
@@ -292,7 +317,7 @@ enum dse_status dse_validate_simulation(const struct dse_validation_ground *g, s
                                       .headroom = -1.0};
     if (status == DSE_OK)
         status = all(&d, count, err);
-    for (size_t i = 0; i < WORKLOADS; i++) {
+    for (size_t i = 0; i < WORKLOADS_MOST; i++) {
         dse_workload_clear(&d.workload[i]);
         dse_setting_free(&d.setting[i]);
     }

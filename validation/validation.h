@@ -20,6 +20,7 @@
 struct dse_validation_row {
     const char *what;   /* "latency_s", "cycles", "kse.cycles" */
     const char *where;  /* the case: "MUTAG", "MUTAG dpp", "MUTAG 17" */
+    const char *config; /* the knobs that were drawn, "lshu.pe=4 …"; NULL where none were */
     const char *group;  /* the bottleneck of a simulated configuration; else NULL */
     const char *source; /* "simulation", "Table 6" */
     double predicted, reference, error;

@@ -1,4 +1,5 @@
 /* KSE: rows of H(t) by the schedule, a non-zero a cycle and PE; with place.h=ddr as its entries come. */
+#include <math.h>
 #include <stdlib.h>
 
 #include "executor/nysx/engines.h"
@@ -53,9 +54,9 @@ enum dse_status nysx_simulate_similarity(const struct nysx_hardware *h, const st
 {
     size_t rows = encoder->landmarks;
     int32_t *counts = malloc(2 * (rows + 1) * sizeof *counts), *order = counts + rows + 1;
-    uint64_t now = 0, entry = entry_bytes(encoder);
+    uint64_t now = h->h_in_memory ? (uint64_t)ceil(h->query_latency_cycles) : 0, entry = entry_bytes(encoder);
     enum dse_status status = counts == NULL ? dse_fail_memory(err) : DSE_OK;
-    *out = (struct nysx_similarity_run){0};
+    *out = (struct nysx_similarity_run){.starved = now};
     for (size_t t = 0; status == DSE_OK && t < encoder->lsh.hops; t++) {
         const struct nysx_csr *csr = &encoder->hop[t].counts;
         for (size_t r = 0; r < rows; r++) {

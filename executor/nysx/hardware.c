@@ -5,6 +5,7 @@
 #include <string.h>
 
 #define AXI_BOUNDARY_BYTES 4096 /* a burst stays within 4 KiB (AMBA AXI) */
+#define BURSTS_A_FIFO 4         /* at least: a shorter FIFO shortens the bursts */
 #define QUERY_PORT_BITS 128
 
 /* Numbers: where they go, what they may be, the paper's value (section 6.1; 1 lookup and 16 bursts: assumed). */
@@ -120,10 +121,11 @@ static enum dse_status read_stream(const struct dse_board *board, struct nysx_ha
     size_t bits = out->nee_port_bits < (size_t)port->width_bits ? out->nee_port_bits : (size_t)port->width_bits;
     out->beat_bytes = bits / 8;
     const size_t most[] = {(size_t)port->max_burst_beats, AXI_BOUNDARY_BYTES / out->beat_bytes,
-                           out->nee_fifo_depth * (out->nee_port_bits / 8) / out->beat_bytes};
+                           out->nee_fifo_depth * (out->nee_port_bits / 8) / out->beat_bytes / BURSTS_A_FIFO};
     out->burst_beats = most[0];
     for (size_t i = 1; i < 3; i++)
         out->burst_beats = most[i] < out->burst_beats ? most[i] : out->burst_beats;
+    out->burst_beats = out->burst_beats > 0 ? out->burst_beats : 1;
     out->channels = (size_t)memory->channels;
     out->channel_bytes_a_cycle = dse_memory_sustained_bytes_per_s(memory) / (double)memory->channels / out->clock_hz;
     out->stream_latency_cycles = memory->read_latency_s * out->clock_hz;

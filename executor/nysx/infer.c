@@ -59,11 +59,17 @@ static enum dse_status check_classes(const struct nysx_model *model, const struc
     return DSE_OK;
 }
 
-/* The graphs to run over: the held-out part of the model's own data, or all of another set. */
-static enum dse_status choose_items(const struct nysx_model *model, const struct dse_dataset *data,
-                                    struct dse_inference *result, struct dse_error *err)
+enum dse_status nysx_infer_items(const struct nysx_model *model, const struct dse_dataset *data,
+                                 struct dse_inference *result, struct dse_error *err)
 {
     const struct dse_graph_set *set = data->graphs;
+    *result = (struct dse_inference){0};
+    if (data->kind != DSE_DATASET_GRAPHS || set == NULL)
+        return dse_fail(err, DSE_BAD_USAGE, "%s: nysx needs a set of graphs", data->name);
+    size_t nodes = nysx_largest_graph(set);
+    if (!nysx_encoder_fits(&model->encoder, nodes))
+        return dse_fail(err, DSE_LIMIT, "%s: graphs of up to %zu nodes may overflow the 32-bit kernel vector", set->name,
+                        nodes);
     bool own = data->hash == model->dataset_hash;
     enum dse_status status = own ? DSE_OK : check_classes(model, data, err);
     if (status != DSE_OK)
@@ -93,9 +99,6 @@ static enum dse_status run_all(struct infer_job *job, const struct dse_run *run,
 {
     const struct nysx_model *model = job->model;
     size_t nodes = nysx_largest_graph(job->features->set);
-    if (!nysx_encoder_fits(&model->encoder, nodes))
-        return dse_fail(err, DSE_LIMIT, "%s: graphs of up to %zu nodes may overflow the 32-bit kernel vector",
-                        job->features->set->name, nodes);
     job->scratch = calloc(run->jobs, sizeof *job->scratch);
     job->nee_scratch = calloc(run->jobs, sizeof *job->nee_scratch);
     job->hypervector = malloc(run->jobs * model->nee.words * sizeof *job->hypervector);
@@ -125,14 +128,10 @@ enum dse_status nysx_infer(const struct dse_model *base, const struct dse_datase
                            struct dse_error *err)
 {
     const struct nysx_model *model = nysx_model_of(base);
-    *result = (struct dse_inference){0};
-    if (data->kind != DSE_DATASET_GRAPHS || data->graphs == NULL)
-        return dse_fail(err, DSE_BAD_USAGE, "%s: nysx needs a set of graphs", data->name);
-    struct nysx_features features;
-    enum dse_status status = nysx_features_make(data->graphs, &model->columns, &features, err);
-    if (status != DSE_OK)
-        return status;
-    status = choose_items(model, data, result, err);
+    struct nysx_features features = {0};
+    enum dse_status status = nysx_infer_items(model, data, result, err);
+    if (status == DSE_OK)
+        status = nysx_features_make(data->graphs, &model->columns, &features, err);
     if (status == DSE_OK) {
         struct infer_job job = {.model = model, .features = &features, .result = result};
         status = run_all(&job, run, err);

@@ -36,6 +36,11 @@ enum dse_status nysx_train(const struct dse_dataset *data, const struct dse_sett
 enum dse_status nysx_infer(const struct dse_model *model, const struct dse_dataset *data,
                            const struct dse_run *run, struct dse_inference *result,
                            struct dse_error *err);
+/* The graphs that inference runs over: the held-out part of the model's own data, or all of another set; `item` and
+ * `label` of the result, without predictions. DSE_LIMIT for graphs that are too large for 32-bit sums. */
+enum dse_status nysx_infer_items(const struct nysx_model *model, const struct dse_dataset *data,
+                                 struct dse_inference *result, struct dse_error *err);
+
 enum dse_status nysx_profile(const struct dse_dataset *data, const struct dse_setting *setting,
                              const struct dse_run *run, struct dse_workload *out, struct dse_error *err);
 

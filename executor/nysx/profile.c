@@ -11,6 +11,7 @@
 #include "core/rng.h"
 #include "executor/nysx/landmarks.h"
 #include "executor/nysx/model.h"
+#include "executor/nysx/profile_banks.h"
 #include "executor/nysx/projection.h"
 #include "executor/nysx/schedule.h"
 #include "executor/nysx/streams.h"
@@ -225,6 +226,21 @@ static enum dse_status put_lookups(struct profiling *p, struct nysx_encoder *enc
     return status == DSE_OK ? nysx_encoder_hash(encoder, NYSX_MPH_DEFAULT_GAMMA, err) : status;
 }
 
+static enum dse_status put_banks(struct profiling *p, struct dse_error *err)
+{
+    const struct nysx_encoder *encoder = &p->model->encoder;
+    size_t columns = GAMMAS * NYSX_BANKINGS;
+    double *fullest = malloc(encoder->lsh.hops * columns * sizeof *fullest);
+    if (fullest == NULL)
+        return dse_fail_memory(err);
+    enum dse_status status = nysx_profile_banks(encoder, p->features, p->query, p->query_count, gammas, GAMMAS,
+                                                p->scratch, fullest, err);
+    if (status == DSE_OK)
+        status = put(p, "mph.fullest", encoder->lsh.hops, columns, fullest, err);
+    free(fullest);
+    return status;
+}
+
 /* One graph of the sample. */
 static enum dse_status sample_one(struct profiling *p, size_t graph, double *sizes, double *schedules,
                                   double *lookups, struct dse_error *err)
@@ -315,6 +331,8 @@ static enum dse_status measure(struct profiling *p, struct nysx_encoder *encoder
         status = put_schedule_means(p, err);
     if (status == DSE_OK)
         status = put_lookups(p, encoder, err);
+    if (status == DSE_OK)
+        status = put_banks(p, err);
     if (status == DSE_OK)
         status = put_sample(p, seed, err);
     nysx_scratch_free(&scratch);

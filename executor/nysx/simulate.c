@@ -237,10 +237,9 @@ enum dse_status nysx_simulate(const struct dse_model *base, const struct dse_dat
     struct nysx_features features = {0};
     struct nysx_simulating s = {.model = nysx_model_of(base), .features = &features, .items = &items};
     *result = (struct dse_simulation){0};
-    enum dse_status status = nysx_infer(base, data, how, &items, err);
-    if (status != DSE_OK)
-        return status;
-    status = read_hardware(&s, data, knobs, board, how, &s.hardware, err);
+    enum dse_status status = nysx_infer_items(s.model, data, &items, err);
+    if (status == DSE_OK)
+        status = read_hardware(&s, data, knobs, board, how, &s.hardware, err);
     if (status == DSE_OK)
         status = nysx_features_make(data->graphs, &s.model->columns, &features, err);
     if (status == DSE_OK)

@@ -35,9 +35,7 @@ enum dse_status nysx_account_hue(const struct dse_context *context, const struct
     /* Read, add, write back; the merge's tree of adders over the copies. */
     int64_t depth = 3, tree = dse_bits_for(config->value[NYSX_HUE_PE]) + 2;
     for (int c = 0; c < DSE_CASE_COUNT; c++) {
-        /* The last code of a hop finds the PEs unevenly loaded: half a turn too much on average. */
-        double updates = (work->hits[c] + (double)work->hops * (pe - 1.0) / 2.0) / pe;
-        out->busy_cycles[c][NYSX_STAGE_LOOKUP] = dse_cycles(updates);
+        out->busy_cycles[c][NYSX_STAGE_LOOKUP] = dse_cycles(work->updates[c][nysx_schedule_index(config->value[NYSX_HUE_PE])]);
         out->fill_cycles[c][NYSX_STAGE_LOOKUP] = work->hops * depth;
         out->busy_cycles[c][NYSX_STAGE_HISTOGRAM] = merge;
         out->fill_cycles[c][NYSX_STAGE_HISTOGRAM] = work->hops * tree;

@@ -8,31 +8,34 @@
 #include "models/build.h"
 #include "models/nysx/nysx.h"
 
-/* Expected load of the fullest of n banks when n lanes each pick one at random: Σ_k P(max ≥ k), with
- * P(max ≤ k) = n!/n^n · [x^n] (Σ_{i ≤ k} x^i / i!)^n (multinomial). n is at most 16. O(n^4). */
-static double expected_conflicts(int n)
+/* Banks at work in a cycle where n lanes always have a code and each probe wants any of n banks: the mean number of
+ * banks that someone wants, of the Markov chain in which every such bank serves one lane, which then wants another at
+ * random ("repeated balls into bins"; n = 2 is 3/2 by hand, the others its stationary state; for many lanes the share tends
+ * to 2 - sqrt 2). By log2 of the lanes. */
+static const double banks_at_work[NYSX_BANKINGS + 1] = {1.0, 1.5, 2.625, 4.948, 9.628};
+
+/* The eighth root of a^8 + b^8: the larger of two bounds that both delay where they are near one another. */
+static double smooth_maximum(double a, double b)
 {
-    double expected = 0.0;
-    for (int k = 0; k < n; k++) {
-        double series[17] = {1.0}; /* coefficients of the product so far */
-        for (int bank = 0; bank < n; bank++) {
-            double next[17] = {0.0};
-            for (int a = 0; a <= n; a++) {
-                double term = series[a];
-                for (int i = 0; i <= k && a + i <= n; i++) {
-                    next[a + i] += term;
-                    term /= (double)(i + 1);
-                }
-            }
-            for (int a = 0; a <= n; a++)
-                series[a] = next[a];
-        }
-        double probability = series[n];
-        for (int i = 1; i <= n; i++)
-            probability *= (double)i / (double)n;
-        expected += 1.0 - probability;
-    }
-    return expected;
+    double a2 = a * a, b2 = b * b, a4 = a2 * a2, b4 = b2 * b2;
+    return sqrt(sqrt(sqrt(a4 * a4 + b4 * b4)));
+}
+
+/* Cycles for the codes of a graph's hop. Banks that are read evenly give probes / banks at work; codes that many nodes
+ * share, and levels of few words, make one bank the fullest, which gives one read a cycle. At the end the last code's
+ * levels find the other lanes idle, and the last entry is compared in the cycle after. */
+static double hop_cycles(const struct nysx_work *work, int64_t hop, int64_t gamma, int64_t lanes, int which)
+{
+    int k = nysx_schedule_index(lanes);
+    double probes = work->probes[which][hop][gamma], mean = work->probes[DSE_CASE_MEAN][hop][gamma];
+    if (!(probes > 0.0))
+        return 0.0;
+    if (k == 0)
+        return probes + 1.0;
+    double even = probes / banks_at_work[k], fullest = work->fullest[hop][gamma][k - 1];
+    double nodes = work->nodes[which] > 1.0 ? work->nodes[which] : 1.0;
+    double scaled = mean > 0.0 ? fullest * probes / mean : 0.0; /* the tail's graph is a larger one of the same kind */
+    return smooth_maximum(even, scaled) + probes / nodes * (1.0 - 1.0 / (double)lanes) + 1.0;
 }
 
 static double sum_over_hops(const struct nysx_work *work, const double table[][NYSX_GAMMAS], int64_t gamma)
@@ -49,7 +52,6 @@ enum dse_status nysx_account_mphe(const struct dse_context *context, const struc
     const struct nysx_work *work = context->work;
     struct dse_build build = dse_build_start(context, config->value[NYSX_CLOCK_MHZ], err);
     int64_t lanes = config->value[NYSX_MPHE_LOOKUPS], gamma = config->value[NYSX_MPHE_GAMMA];
-    double conflicts = expected_conflicts((int)lanes);
     /* Two 64-bit hashes, the next of their sequence, the remainder by the level's length (section 5.2.2's "mod": the
      * length is known at run time only), the popcount of a word and the comparison of a code, in every lane. */
     int64_t depth = dse_build_operator(&build, DSE_OP_HASH, DSE_INT64, 2.0 * (double)lanes);
@@ -59,12 +61,15 @@ enum dse_status nysx_account_mphe(const struct dse_context *context, const struc
     depth += dse_build_operator(&build, DSE_OP_COMPARE, DSE_INT64, (double)lanes);
     dse_build_datapath(&build);
     for (int c = 0; c < DSE_CASE_COUNT; c++) {
-        out->busy_cycles[c][NYSX_STAGE_LOOKUP] = dse_cycles(work->probes[c][gamma] / (double)lanes * conflicts);
+        double cycles = 0.0;
+        for (int64_t t = 0; t < work->hops; t++)
+            cycles += hop_cycles(work, t, gamma, lanes, c);
+        out->busy_cycles[c][NYSX_STAGE_LOOKUP] = dse_cycles(cycles);
         out->fill_cycles[c][NYSX_STAGE_LOOKUP] = work->hops * depth;
     }
     /* A probe hashes, reduces to the range and tests a bit of an 8-byte word; a code that is found takes the popcount
      * below its bit with the word's rank, and is compared with the codebook's (read there). */
-    double probes = work->probes[DSE_CASE_MEAN][gamma], found = work->hits[DSE_CASE_MEAN];
+    double probes = sum_over_hops(work, work->probes[DSE_CASE_MEAN], gamma), found = work->hits[DSE_CASE_MEAN];
     out->operations[DSE_INT64] = dse_cycles(3.0 * probes + 2.0 * found);
     out->on_chip_bytes = dse_cycles(8.0 * probes + 4.0 * found);
     int64_t words = (int64_t)ceil(sum_over_hops(work, work->mph_bits, gamma) / 64.0);

@@ -78,6 +78,7 @@ enum nysx_stage {
 #define NYSX_HOPS_MAX 32
 #define NYSX_SCHEDULES 7 /* PE counts 1, 2, 4 … 64 */
 #define NYSX_GAMMAS 4    /* 1, 1.5, 2, 4 */
+#define NYSX_BANKINGS 4  /* 2, 4, 8, 16 */
 
 /* A workload as the blocks read it. `[case]`: mean over the training graphs, and the 99th percentile over
  * the sample of graphs. */
@@ -91,7 +92,9 @@ struct nysx_work {
     double a_schedule[DSE_CASE_COUNT][2][NYSX_SCHEDULES];
     double turns[DSE_CASE_COUNT][NYSX_SCHEDULES]; /* ⌈nodes / PEs⌉ of a graph */
     double hits[DSE_CASE_COUNT];   /* codes found, all hops together */
-    double probes[DSE_CASE_COUNT][NYSX_GAMMAS]; /* level probes, all hops together */
+    double probes[DSE_CASE_COUNT][NYSX_HOPS_MAX][NYSX_GAMMAS]; /* level probes of a graph's codes */
+    double updates[DSE_CASE_COUNT][NYSX_BANKINGS + 1]; /* turns of 1, 2, 4, 8, 16 PEs for a graph's hits, all hops */
+    double fullest[NYSX_HOPS_MAX][NYSX_GAMMAS][NYSX_BANKINGS]; /* reads of a mean graph's fullest bank; 0: not known */
     int64_t codebook[NYSX_HOPS_MAX], nnz_h[NYSX_HOPS_MAX], max_count[NYSX_HOPS_MAX];
     double mph_bits[NYSX_HOPS_MAX][NYSX_GAMMAS];
     double mph_levels[NYSX_HOPS_MAX][NYSX_GAMMAS];
@@ -122,7 +125,7 @@ void nysx_build_row_walk(struct dse_build *build, double pe);
 /* Lanes of the small array that makes φ (nee.c). */
 int64_t nysx_phi_lanes(int64_t lanes);
 
-/* Bytes of the longest burst that one port of the stream asks for: within the port's own limit, a 4 KiB page and
+/* Bytes of the longest burst that one port of the stream asks for: within the port's own limit, a 4 KiB page and a quarter of
  * the FIFO (port.c). A whole number of the port's beats, perhaps less than a word of nee.port_bits. */
 struct nysx_burst {
     int64_t beats, beat_bytes;

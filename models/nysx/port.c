@@ -14,6 +14,10 @@
 #define CYCLES_A_BEAT 1.3
 #define AXI_BOUNDARY_BYTES 4096 /* a burst stays within 4 KiB (AMBA AXI) */
 
+/* Bursts that a FIFO has room for, at least. With one or two, memory and lanes would take turns: the lanes drain what has
+ * come before the next is asked for. */
+#define BURSTS_A_FIFO 4
+
 static const double precision_bytes[] = {4.0, 2.0, 2.0, 2.0, 1.0, 0.5, 0.125};
 
 /* The board's ports to a memory: the widest kind. */
@@ -44,8 +48,8 @@ struct nysx_burst nysx_port_burst(const struct dse_port *port, const struct dse_
     if (beats > AXI_BOUNDARY_BYTES / beat_bytes)
         beats = AXI_BOUNDARY_BYTES / beat_bytes;
     int64_t room = config->value[NYSX_NEE_FIFO_DEPTH] * (asked / 8) / beat_bytes;
-    if (room < beats) /* a FIFO shorter than a burst shortens the bursts */
-        beats = room;
+    if (room / BURSTS_A_FIFO < beats) /* a shorter FIFO shortens the bursts */
+        beats = room / BURSTS_A_FIFO > 0 ? room / BURSTS_A_FIFO : 1;
     return (struct nysx_burst){.beats = beats, .beat_bytes = beat_bytes};
 }
 
@@ -55,13 +59,14 @@ static double port_rate(const struct dse_port *port, const struct dse_memory *me
 {
     struct nysx_burst burst = nysx_port_burst(port, config);
     double beats = (double)burst.beats, beat_bytes = (double)burst.beat_bytes, burst_bytes = beats * beat_bytes;
-    double room = (double)config->value[NYSX_NEE_FIFO_DEPTH] * (double)config->value[NYSX_NEE_PORT_BITS] / 8.0;
-    double bursts = fmin((double)config->value[NYSX_NEE_OUTSTANDING], floor(room / burst_bytes));
-    /* A credit that the last beat's word frees counts in the next cycle. */
-    double latency_cycles = ceil(memory->read_latency_s * clock_hz + CYCLES_A_BEAT * beats) + 1.0;
+    double room_bytes = (double)config->value[NYSX_NEE_FIFO_DEPTH] * (double)config->value[NYSX_NEE_PORT_BITS] / 8.0;
+    double outstanding = (double)config->value[NYSX_NEE_OUTSTANDING];
+    double trip_cycles = ceil(memory->read_latency_s * clock_hz + CYCLES_A_BEAT * beats);
+    /* The credit of a word that was taken counts in the next cycle, that of a burst that has come in the same. */
+    double in_flight = fmin(outstanding / trip_cycles, floor(room_bytes / burst_bytes) / (trip_cycles + 1.0));
     *burst_beats = burst.beats;
     double channel = dse_memory_sustained_bytes_per_s(memory) / (double)memory->channels / clock_hz;
-    return fmin(fmin(beat_bytes, channel), bursts * burst_bytes / latency_cycles);
+    return fmin(fmin(beat_bytes, channel), in_flight * burst_bytes);
 }
 
 /* A port in front of a memory that does worse than nominally does worse too, by as much; it never beats its width. */

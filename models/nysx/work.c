@@ -120,14 +120,30 @@ static void read_lookups(struct reader *reader, struct nysx_work *work)
         return;
     for (size_t t = 0; t < hops; t++) {
         double found[DSE_CASE_COUNT] = {hits->values[t], tail_of_column(sampled, t)};
+        for (int k = 0; k <= NYSX_BANKINGS; k++) {
+            double pe = (double)((int64_t)1 << k);
+            work->updates[DSE_CASE_MEAN][k] += mean_of_shares(sampled, t, hits->values[t], pe);
+            work->updates[DSE_CASE_TAIL][k] += ceil(found[DSE_CASE_TAIL] / pe);
+        }
         for (int c = 0; c < DSE_CASE_COUNT; c++) {
             double missed = fmax(work->nodes[c] - found[c], 0.0);
             work->hits[c] += found[c];
             for (size_t g = 0; g < NYSX_GAMMAS; g++)
-                work->probes[c][g] += found[c] * hit_probes->values[t * NYSX_GAMMAS + g] +
+                work->probes[c][t][g] = found[c] * hit_probes->values[t * NYSX_GAMMAS + g] +
                                       missed * miss_probes->values[t * NYSX_GAMMAS + g];
         }
     }
+}
+
+/* Profiles that were measured before the series existed do not have it. */
+static void read_banks(struct reader *reader, struct nysx_work *work)
+{
+    const char *name = "mph.fullest";
+    if (reader->status != DSE_OK || dse_workload_series(reader->workload, name) == NULL)
+        return;
+    const struct dse_series *fullest = need(reader, name, (size_t)work->hops, NYSX_GAMMAS * NYSX_BANKINGS);
+    for (size_t i = 0; fullest != NULL && i < fullest->rows * fullest->columns; i++)
+        work->fullest[i / fullest->columns][i % fullest->columns / NYSX_BANKINGS][i % NYSX_BANKINGS] = fullest->values[i];
 }
 
 static void read_hops(struct reader *reader, struct nysx_work *work)
@@ -191,6 +207,7 @@ enum dse_status nysx_work_prepare(const struct dse_workload *workload, void **ou
         read_turns(&reader, work);
         read_schedules_of_a(&reader, work);
         read_lookups(&reader, work);
+        read_banks(&reader, work);
         read_hops(&reader, work);
     }
     if (reader.status != DSE_OK) {

@@ -136,6 +136,7 @@ static const struct {
     {NYSX_NEE_PORT_BITS, DSE_METRIC_LATENCY, false}, {NYSX_NEE_PORTS, DSE_METRIC_LATENCY, false},
     {NYSX_NEE_OUTSTANDING, DSE_METRIC_LATENCY, false}, {NYSX_NEE_FIFO_DEPTH, DSE_METRIC_LATENCY, false},
     {NYSX_DIM, DSE_METRIC_DDR_BYTES, true},          {NYSX_DIM, DSE_METRIC_LATENCY, true},
+    {NYSX_KSE_PE, DSE_METRIC_LATENCY, false},        {NYSX_LSHU_PE, DSE_METRIC_LATENCY, false},
     {NYSX_KSE_PE, DSE_METRIC_DSP, true},             {NYSX_KSE_PE, DSE_METRIC_LUT, true},
     {NYSX_LSHU_PE, DSE_METRIC_DSP, true},            {NYSX_UNITS, DSE_METRIC_LUT, true},
     {NYSX_UNITS, DSE_METRIC_THROUGHPUT, true},       {NYSX_HUE_PE, DSE_METRIC_BRAM18, true},
@@ -275,6 +276,60 @@ static void test_missing_series(void **state)
     assert_string_equal(err.message, "the workload has no series \"classes\"");
 }
 
+/* Lanes that each want a random bank, one served a bank and cycle, by hand: mean banks at work. */
+static double banks_at_work(size_t lanes)
+{
+    enum { CYCLES = 400000 };
+    struct dse_rng rng;
+    size_t waiting[16] = {0}, served = 0;
+    dse_rng_seed(&rng, 5, lanes);
+    waiting[0] = lanes;
+    for (size_t cycle = 0; cycle < CYCLES; cycle++) {
+        size_t again = 0;
+        for (size_t b = 0; b < lanes; b++)
+            if (waiting[b] > 0) {
+                waiting[b]--;
+                again++;
+            }
+        served += again;
+        for (; again > 0; again--)
+            waiting[dse_rng_below(&rng, lanes)]++;
+    }
+    return (double)served / CYCLES;
+}
+
+/* Evenly read banks serve what the Markov chain says; a bank that all want serves one a cycle. */
+static void test_lookup_banks(void **state)
+{
+    (void)state;
+    void *made = NULL;
+    struct dse_error err;
+    struct dse_config config;
+    struct dse_accumulators sums;
+    assert_int_equal(fixture.setup.family->prepare(fixture.workload, &made, &err), DSE_OK);
+    struct nysx_work *work = made;
+    struct dse_context context = {.board = fixture.board, .costs = fixture.costs, .work = work};
+    work->hops = 1;
+    work->nodes[DSE_CASE_MEAN] = 1e6;
+    memset(work->fullest, 0, sizeof work->fullest);
+    for (int g = 0; g < NYSX_GAMMAS; g++)
+        work->probes[DSE_CASE_MEAN][0][g] = 1e6;
+    dse_space_default(fixture.space, &config);
+    for (int k = 0; k <= NYSX_BANKINGS; k++) {
+        size_t lanes = (size_t)1 << k;
+        config.value[NYSX_MPHE_LOOKUPS] = (int64_t)lanes;
+        assert_int_equal(nysx_account_mphe(&context, &config, memset(&sums, 0, sizeof sums), &err), DSE_OK);
+        double even = (double)sums.busy_cycles[DSE_CASE_MEAN][NYSX_STAGE_LOOKUP], expected = 1e6 / banks_at_work(lanes);
+        if (!(fabs(even / expected - 1.0) < 0.005))
+            fail_msg("%zu lanes: %g cycles, and %g by hand", lanes, even, expected);
+        for (int g = 0; k > 0 && g < NYSX_GAMMAS; g++)
+            work->fullest[0][g][k - 1] = 1e6;
+        assert_int_equal(nysx_account_mphe(&context, &config, memset(&sums, 0, sizeof sums), &err), DSE_OK);
+        assert_in_range(sums.busy_cycles[DSE_CASE_MEAN][NYSX_STAGE_LOOKUP], 1000000, k == 1 ? 1005000 : 1001000);
+    }
+    fixture.setup.family->release(made);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -285,7 +340,7 @@ int main(void)
         cmocka_unit_test(test_projection_by_hand),
         cmocka_unit_test(test_corner),
         cmocka_unit_test(test_operations_by_hand),
-        cmocka_unit_test(test_missing_series),
+        cmocka_unit_test(test_missing_series), cmocka_unit_test(test_lookup_banks),
     };
     return cmocka_run_group_tests_name("nysx models", tests, open_all, close_all);
 }

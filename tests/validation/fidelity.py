@@ -3,7 +3,8 @@
     fidelity.py PROGRAM CSV [--data-dir DIR] LEVEL …        compares
     fidelity.py PROGRAM CSV [--data-dir DIR] --update LEVEL …  replaces the levels' rows, for review
 
-LEVEL: constants; published (all sets, all draws: a minute); sample:SET (the published rows of one set, from the stored constants,
+LEVEL: simulation (all sets, 200 configurations each: ten minutes), held to the aims of docs/validation.md too; simulation:SET:N (the first
+N of one set); constants; published (all sets, all draws: a minute); sample:SET (the published rows of one set, from the stored constants,
 to be equal to the full run's, whose constants are fitted afresh). Rows of other levels stay as they are. Exit 77 where the data sets are not there: skipped."""
 import csv
 import io
@@ -12,9 +13,17 @@ import subprocess
 import sys
 
 TOLERANCE = 2e-3  # stored constants have four digits
+SETS = ("MUTAG", "ENZYMES", "BZR", "NCI1", "DD")
+CONFIGURATIONS = 200  # of each
+ENGINES = ("lshu", "mphe", "hue", "kse", "nee", "sce")
 
 
 def run(program, data, level):
+    """Rows of a level as `validate` prints them."""
+    if level.startswith("simulation"):
+        parts = level.split(":")
+        sets, count = (parts[1:2], int(parts[2])) if len(parts) > 1 else (SETS, CONFIGURATIONS)
+        return [row for name in sets for row in simulate(program, data, name, count)]
     options = ["--against", level.replace("sample", "published").split(":")[0], "--seed", "1"]
     if ":" in level:
         options += ["--predict", level.split(":")[1]]
@@ -23,6 +32,56 @@ def run(program, data, level):
     if done.returncode != 0:
         sys.exit(f"{' '.join(command)}: {done.stderr.strip()}")
     return list(csv.DictReader(io.StringIO(done.stdout)))
+
+
+def simulate(program, data, name, count):
+    command = [program, "validate", "--against", "simulation", "--dataset", name, "--data-dir", data, "--configurations",
+               str(count), "--seed", "1", "--format", "csv", "--jobs", "2"]
+    done = subprocess.run(command, capture_output=True, text=True)
+    if done.returncode != 0:
+        sys.exit(f"{' '.join(command)}: {done.stderr.strip()}")
+    return list(csv.DictReader(io.StringIO(done.stdout)))
+
+
+def tau(pairs):
+    """Kendall's tau-b."""
+    agreed = ties_a = ties_b = 0
+    for i, (a, b) in enumerate(pairs):
+        for c, d in pairs[:i]:
+            x, y = (a > c) - (a < c), (b > d) - (b < d)
+            agreed += x * y
+            ties_a += x != 0
+            ties_b += y != 0
+    return agreed / (ties_a * ties_b) ** 0.5 if ties_a and ties_b else 1.0
+
+
+def aims(rows, whole):
+    """What of one set's simulated rows misses the aims; ranks and groups only where all of them are there."""
+    problems, name = [], rows[0]["case"].split()[0]
+    totals = [row for row in rows if row["what"] == "cycles"]
+
+    def hold(what, value, least, most):
+        if not least <= value <= most:
+            problems.append(f"{name}: {what} is {value:.4f}, and must be {least:g} to {most:g}")
+
+    def mean(what):
+        errors = [abs(float(row["error"])) for row in rows if row["what"] == what]
+        return sum(errors) / max(len(errors), 1)
+
+    def ranks(group):
+        return tau([(float(row["predicted"]), float(row["reference"])) for row in group])
+
+    hold("the mean error of the total", mean("cycles"), 0, 0.03)
+    hold("the worst error of a total", max(abs(float(row["error"])) for row in totals), 0, 0.10)
+    for engine in ENGINES:
+        hold(f"the mean error of {engine}", mean(f"{engine}.cycles"), 0, 0.08)
+        group = [row for row in totals if row["bottleneck"] == engine]
+        if whole and group:  # an engine that no draw could make the bottleneck has none
+            hold(f"the number of configurations that wait for {engine}", len(group), 30, 1e9)
+            hold(f"tau where {engine} is the bottleneck", ranks(group), 0.9, 1)
+    if whole:
+        hold("tau", ranks(totals), 0.98, 1)
+    return problems
 
 
 def key(row):
@@ -81,12 +140,19 @@ def main(arguments):
     problems = []
     for level in levels:
         fresh = run(program, data, level)
-        name = "published" if ":" in level else level
+        name = "simulation" if level.startswith("simulation") else "published" if ":" in level else level
+        if name == "simulation":
+            cases = dict.fromkeys(row["case"].split()[0] for row in fresh)
+            for case in cases:
+                problems += aims([row for row in fresh if row["case"].split()[0] == case], level == name)
         if update:
             kept = [row for row in kept if row["level"] != name] + fresh
             write(path, list(fresh[0]), kept)
         else:
             mine = {key(row): row for row in kept if row["level"] == name}
+            if name == "simulation":  # a set that is only held to the aims has no rows in the file
+                held = {row["case"].split()[0] for row in mine.values()}
+                fresh = [row for row in fresh if row["case"].split()[0] in held]
             problems += compare({key(row): row for row in fresh}, mine, ":" not in level)
     for problem in problems:
         print(problem, file=sys.stderr)
