@@ -38,14 +38,17 @@ ls -A elsewhere
 
 # Words that no result could hold, and Ctrl-C: at once, in a line, nothing left.
 "$program" datasets show "$(printf 'M\377')" 2>&1 || echo "exit $?"
-# The signal is sent once the program catches it (bit 1 of its caught signals), and twice, as `timeout -s INT` does.
+# The signal is sent once the program, and no longer the shell before it, catches it (bit 1 of its caught signals) and is
+# 0.2 processor seconds into its work; and twice, as `timeout -s INT` does.
 interrupt() {
-    local code=0 caught=0 began=$SECONDS
+    local code=0 caught=0 ticks=0 stat
     "$program" "$@" 2>&1 &
-    while [ $((0x$caught & 2)) -eq 0 ] && [ $((SECONDS - began)) -lt 20 ]; do
+    while kill -0 $! && { [ $((0x$caught & 2)) -eq 0 ] || [ $ticks -lt 20 ]; }; do
+        sleep 0.02
+        [ "$(readlink "/proc/$!/exe")" = "$program" ] || continue
         caught=$(sed -n 's/^SigCgt:[[:space:]]*//p' "/proc/$!/status")
+        stat=$(sed 's/.*) //' "/proc/$!/stat") && ticks=$(echo "$stat" | awk '{ print $12 + $13 }')
     done
-    sleep 0.3 # into its work
     kill -INT $!
     kill -INT $!
     wait $! || code=$?

@@ -26,7 +26,7 @@ class Socket:
     def __init__(self, url):
         host, path = url.removeprefix("ws://").split("/", 1)
         name, port = host.split(":")
-        self.stream = socket.create_connection((name, int(port)), timeout=60)
+        self.stream = socket.create_connection((name, int(port)), timeout=240)
         key = base64.b64encode(os.urandom(16)).decode()
         self.stream.sendall(f"GET /{path} HTTP/1.1\r\nHost: {host}\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
                             f"Sec-WebSocket-Key: {key}\r\nSec-WebSocket-Version: 13\r\n\r\n".encode())
@@ -74,13 +74,13 @@ class Browser:
         self.process = subprocess.Popen([program, *FLAGS, f"--user-data-dir={self.folder}", "about:blank"],
                                         stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         chosen = pathlib.Path(self.folder) / "DevToolsActivePort"
-        deadline = time.monotonic() + 60
+        deadline = time.monotonic() + 240
         while not (chosen.exists() and chosen.read_text().count("\n") >= 1):
             if self.process.poll() is not None or time.monotonic() > deadline:
                 raise OSError("the browser did not start")
             time.sleep(0.05)
         port = chosen.read_text().split()[0]
-        with urllib.request.urlopen(f"http://127.0.0.1:{port}/json/list", timeout=30) as answer:
+        with urllib.request.urlopen(f"http://127.0.0.1:{port}/json/list", timeout=240) as answer:
             target = next(entry for entry in json.load(answer) if entry["type"] == "page")
         self.socket = Socket(target["webSocketDebuggerUrl"])
         self.number = 0

@@ -144,8 +144,9 @@ static void run_in(const char *folder, const char *command)
 {
     char line[2048];
     snprintf(line, sizeof line, "cd '%s' && %s", folder, command);
-    if (system(line) != 0)
-        fail_msg("the C simulation differs or does not compile: see %s", folder);
+    int status = system(line); /* a signal's is said too: it is no difference */
+    if (status != 0)
+        fail_msg("the C simulation differs or does not compile (status %#x): see %s", (unsigned)status, folder);
 }
 
 static void check_source(const char *folder)
