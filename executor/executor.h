@@ -210,6 +210,10 @@ enum dse_status dse_parameter_check(const struct dse_parameter *parameter, const
 /* The parameter called `name`, or NULL. */
 const struct dse_parameter *dse_parameter_find(const struct dse_executor *executor, const char *name);
 
+/* What a checked setting holds for one: the index of its word in the parameter's list, or its number. */
+int dse_parameter_chosen(const struct dse_executor *executor, const struct dse_setting *words, const char *name);
+double dse_parameter_number(const struct dse_setting *words, const char *name);
+
 /* The executor of a family, or NULL; and all of them, in the registry's order. */
 const struct dse_executor *dse_executor_find(const char *family);
 const struct dse_executor *const *dse_executors(size_t *count);

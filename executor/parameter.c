@@ -15,6 +15,21 @@ const struct dse_parameter *dse_parameter_find(const struct dse_executor *execut
     return NULL;
 }
 
+int dse_parameter_chosen(const struct dse_executor *executor, const struct dse_setting *words, const char *name)
+{
+    const char *const *choices = dse_parameter_find(executor, name)->choices;
+    const char *value = dse_setting_get(words, name);
+    int index = 0;
+    while (choices[index] != NULL && strcmp(choices[index], value) != 0)
+        index++;
+    return index;
+}
+
+double dse_parameter_number(const struct dse_setting *words, const char *name)
+{
+    return strtod(dse_setting_get(words, name), NULL);
+}
+
 static enum dse_status check_choice(const struct dse_parameter *parameter, const char *value,
                                     struct dse_error *err)
 {

@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "executor/depths.h"
+
 /* Words: what they may be; the paper's comes first. */
 enum word { PIPELINED, UPDATE, ENCODING, TASK, WORDS };
 static const struct {
@@ -87,54 +89,29 @@ static enum dse_status read_memory(const struct dse_board *board, double axi_bit
     return DSE_OK;
 }
 
-/* Latencies from the library, one after the other until one is missing. */
-struct latencies {
-    const struct dse_costs *costs;
-    double clock_hz;
-    struct dse_error *err;
-    enum dse_status status;
-};
-
-static uint64_t latency(struct latencies *l, enum dse_operator op, enum dse_precision precision)
-{
-    struct dse_cost cost = {0};
-    if (l->status == DSE_OK)
-        l->status = dse_costs_operator(l->costs, op, precision, DSE_FORM_ANY, l->clock_hz, &cost, l->err);
-    return (uint64_t)cost.latency_cycles;
-}
-
-/* Levels of a tree over so many inputs. */
-static uint64_t tree_levels(size_t inputs)
-{
-    uint64_t levels = 0;
-    while (((size_t)1 << levels) < inputs)
-        levels++;
-    return levels;
-}
-
 static enum dse_status read_latencies(const struct hydraf_regressor *regressor, const struct dse_costs *costs,
                                       struct hydraf_hardware *out, struct dse_error *err)
 {
     static const enum dse_precision precisions[] = {DSE_FP32, DSE_INT16, DSE_INT8};
     enum dse_precision element = precisions[regressor->setting.precision];
     enum dse_precision sums = element == DSE_FP32 ? DSE_FP32 : DSE_INT32;
-    struct latencies l = {.costs = costs, .clock_hz = out->clock_hz, .err = err, .status = DSE_OK};
-    uint64_t accumulate = latency(&l, DSE_OP_MAC, element), level = latency(&l, DSE_OP_ADD, sums);
+    struct dse_latencies l = {.costs = costs, .clock_hz = out->clock_hz, .err = err, .status = DSE_OK};
+    uint64_t accumulate = dse_latency(&l, DSE_OP_MAC, element), level = dse_latency(&l, DSE_OP_ADD, sums);
     out->interval = accumulate > 1 ? accumulate : 1;
     out->array_depth = accumulate;
     if (out->pipelined)
-        out->array_depth = latency(&l, DSE_OP_MUL, element) + level * tree_levels(out->chunk) + level;
+        out->array_depth = dse_latency(&l, DSE_OP_MUL, element) + level * dse_tree_levels(out->chunk) + level;
     size_t features = regressor->encoder.features < out->encoder_features ? regressor->encoder.features
                                                                           : out->encoder_features;
-    out->encoder_depth = latency(&l, DSE_OP_MUL, DSE_FP32) + level * (tree_levels(features) + 1);
+    out->encoder_depth = dse_latency(&l, DSE_OP_MUL, DSE_FP32) + level * (dse_tree_levels(features) + 1);
     if (element != DSE_FP32)
-        out->encoder_depth += latency(&l, DSE_OP_FROM_FP32, DSE_INT32);
-    out->exp = latency(&l, DSE_OP_EXP, DSE_FP32);
-    out->add = latency(&l, DSE_OP_ADD, DSE_FP32);
-    out->divide = latency(&l, DSE_OP_DIVIDE, DSE_FP32);
-    out->multiply = latency(&l, DSE_OP_MUL, DSE_FP32);
-    out->compare = latency(&l, DSE_OP_COMPARE, DSE_FP32);
-    out->update_depth = 2 + latency(&l, DSE_OP_MUL, element) + level; /* read and write */
+        out->encoder_depth += dse_latency(&l, DSE_OP_FROM_FP32, DSE_INT32);
+    out->exp = dse_latency(&l, DSE_OP_EXP, DSE_FP32);
+    out->add = dse_latency(&l, DSE_OP_ADD, DSE_FP32);
+    out->divide = dse_latency(&l, DSE_OP_DIVIDE, DSE_FP32);
+    out->multiply = dse_latency(&l, DSE_OP_MUL, DSE_FP32);
+    out->compare = dse_latency(&l, DSE_OP_COMPARE, DSE_FP32);
+    out->update_depth = 2 + dse_latency(&l, DSE_OP_MUL, element) + level; /* read and write */
     return l.status;
 }
 

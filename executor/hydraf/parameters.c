@@ -33,20 +33,9 @@ const struct dse_parameter hydraf_parameters[HYDRAF_PARAMETER_COUNT] = {
      "nearest|stochastic"},
 };
 
-/* The index of a checked word in its parameter's list. */
 static int chosen(const struct dse_setting *words, const char *name)
 {
-    const char *const *choices = dse_parameter_find(&hydraf_executor, name)->choices;
-    const char *value = dse_setting_get(words, name);
-    int index = 0;
-    while (choices[index] != NULL && strcmp(choices[index], value) != 0)
-        index++;
-    return index;
-}
-
-static double number(const struct dse_setting *words, const char *name)
-{
-    return strtod(dse_setting_get(words, name), NULL);
+    return dse_parameter_chosen(&hydraf_executor, words, name);
 }
 
 enum dse_status hydraf_setting_parse(const struct dse_setting *words, struct hydraf_setting *out,
@@ -56,15 +45,15 @@ enum dse_status hydraf_setting_parse(const struct dse_setting *words, struct hyd
     if (status != DSE_OK)
         return status;
     *out = (struct hydraf_setting){
-        .dim = (size_t)number(words, "dim"),
-        .clusters = (size_t)number(words, "clusters"),
-        .batch = (size_t)number(words, "batch"),
+        .dim = (size_t)dse_parameter_number(words, "dim"),
+        .clusters = (size_t)dse_parameter_number(words, "clusters"),
+        .batch = (size_t)dse_parameter_number(words, "batch"),
         .precision = (enum hydraf_precision)chosen(words, "precision"),
         .bias = chosen(words, "bias") == 1,
-        .epochs = (size_t)number(words, "epochs"),
-        .rate = number(words, "rate"),
-        .cluster_rate = number(words, "cluster.rate"),
-        .sharpness = number(words, "sharpness"),
+        .epochs = (size_t)dse_parameter_number(words, "epochs"),
+        .rate = dse_parameter_number(words, "rate"),
+        .cluster_rate = dse_parameter_number(words, "cluster.rate"),
+        .sharpness = dse_parameter_number(words, "sharpness"),
         .shared = chosen(words, "sharing") == 1,
         .relative = chosen(words, "cluster.loss") == 1,
         .weighted = chosen(words, "cluster.weight") == 1,

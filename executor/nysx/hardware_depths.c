@@ -2,67 +2,49 @@
  * docs/nysx-microarchitecture.md lists them; their latencies are the cost library's at the clock. */
 #include <stdlib.h>
 
+#include "executor/depths.h"
 #include "executor/nysx/hardware.h"
 
-struct latencies {
-    const struct dse_costs *costs;
-    double clock_hz;
-    struct dse_error *err;
-    enum dse_status status;
-};
-
-static uint64_t latency(struct latencies *l, enum dse_operator op, enum dse_precision precision)
+static uint64_t at_least_one(uint64_t levels)
 {
-    struct dse_cost cost = {0};
-    if (l->status == DSE_OK)
-        l->status = dse_costs_operator(l->costs, op, precision, DSE_FORM_ANY, l->clock_hz, &cost, l->err);
-    return (uint64_t)cost.latency_cycles;
+    return levels > 0 ? levels : 1;
 }
 
-/* Levels of a tree over so many inputs, at least one. */
-static uint64_t tree_levels(size_t inputs)
-{
-    uint64_t levels = 1;
-    while (((size_t)1 << levels) < inputs)
-        levels++;
-    return levels;
-}
-
-static void lookup_depths(struct latencies *l, const struct nysx_model *model, struct nysx_hardware *h)
+static void lookup_depths(struct dse_latencies *l, const struct nysx_model *model, struct nysx_hardware *h)
 {
     const struct nysx_lsh *lsh = &model->encoder.lsh;
     bool normalises = lsh->normalised && lsh->hops > 1;
-    uint64_t add = latency(l, DSE_OP_ADD, DSE_FP32), divide = latency(l, DSE_OP_DIVIDE, DSE_FP32);
+    uint64_t add = dse_latency(l, DSE_OP_ADD, DSE_FP32), divide = dse_latency(l, DSE_OP_DIVIDE, DSE_FP32);
     h->lshu_depth = add;
     if (model->columns.attributes > 0 || normalises)
-        h->lshu_depth += latency(l, DSE_OP_MUL, DSE_FP32);
+        h->lshu_depth += dse_latency(l, DSE_OP_MUL, DSE_FP32);
     if (normalises)
         h->lshu_depth += divide;
-    h->lshu_depth += add + divide + latency(l, DSE_OP_FROM_FP32, DSE_INT32);
+    h->lshu_depth += add + divide + dse_latency(l, DSE_OP_FROM_FP32, DSE_INT32);
     if (lsh->tuple)
-        h->lshu_depth += latency(l, DSE_OP_HASH, DSE_INT64);
-    h->mphe_depth = latency(l, DSE_OP_HASH, DSE_INT64) + latency(l, DSE_OP_REMAINDER, DSE_INT64) +
-                    latency(l, DSE_OP_POPCOUNT, DSE_INT64) + latency(l, DSE_OP_COMPARE, DSE_INT64);
+        h->lshu_depth += dse_latency(l, DSE_OP_HASH, DSE_INT64);
+    h->mphe_depth = dse_latency(l, DSE_OP_HASH, DSE_INT64) + dse_latency(l, DSE_OP_REMAINDER, DSE_INT64) +
+                    dse_latency(l, DSE_OP_POPCOUNT, DSE_INT64) + dse_latency(l, DSE_OP_COMPARE, DSE_INT64);
     h->hue_depth = 3; /* read, add, write back */
-    h->merge_depth = tree_levels(h->hue_pe) + 2;
-    h->kse_depth = 2 + latency(l, DSE_OP_MAC, DSE_INT16);
+    h->merge_depth = at_least_one(dse_tree_levels(h->hue_pe)) + 2;
+    h->kse_depth = 2 + dse_latency(l, DSE_OP_MAC, DSE_INT16);
 }
 
 /* The lanes that multiply by stored numbers. Returns the rows that each takes in turn. */
-static uint64_t stored_lanes(struct latencies *l, enum dse_precision precision, uint64_t *depth)
+static uint64_t stored_lanes(struct dse_latencies *l, enum dse_precision precision, uint64_t *depth)
 {
     if (precision == DSE_FP32 || precision == DSE_FP16 || precision == DSE_BF16) {
-        uint64_t add = latency(l, DSE_OP_ADD, DSE_FP32);
-        *depth = add + latency(l, DSE_OP_MUL, DSE_FP32);
+        uint64_t add = dse_latency(l, DSE_OP_ADD, DSE_FP32);
+        *depth = add + dse_latency(l, DSE_OP_MUL, DSE_FP32);
         if (precision == DSE_FP16)
-            *depth += latency(l, DSE_OP_TO_FP32, DSE_FP16);
+            *depth += dse_latency(l, DSE_OP_TO_FP32, DSE_FP16);
         return add > 1 ? add : 1;
     }
-    *depth = precision == DSE_BINARY ? latency(l, DSE_OP_ADDSUB, DSE_INT32) : latency(l, DSE_OP_MAC, precision);
+    *depth = precision == DSE_BINARY ? dse_latency(l, DSE_OP_ADDSUB, DSE_INT32) : dse_latency(l, DSE_OP_MAC, precision);
     return 1;
 }
 
-static void projection_depths(struct latencies *l, const struct nysx_nee *nee, struct nysx_hardware *h)
+static void projection_depths(struct dse_latencies *l, const struct nysx_nee *nee, struct nysx_hardware *h)
 {
     static const enum dse_precision stored[] = {DSE_FP32, DSE_FP16, DSE_BF16, DSE_INT16, DSE_INT8, DSE_INT4,
                                                 DSE_BINARY};
@@ -75,21 +57,21 @@ static void projection_depths(struct latencies *l, const struct nysx_nee *nee, s
         bool sign = nee->generator == NYSX_SIGN;
         h->phi_turn = stored_lanes(l, DSE_FP32, &h->nee_depth);
         h->nee_turn = phi == DSE_FP32 ? h->phi_turn : 1;
-        h->nee_depth += latency(l, sign ? DSE_OP_ADDSUB : DSE_OP_MAC, sign && phi != DSE_FP32 ? DSE_INT32 : phi);
+        h->nee_depth += dse_latency(l, sign ? DSE_OP_ADDSUB : DSE_OP_MAC, sign && phi != DSE_FP32 ? DSE_INT32 : phi);
     } else {
         h->nee_turn = stored_lanes(l, stored[nee->projection.precision], &h->nee_depth);
     }
     if (nee->center != NULL)
-        h->nee_depth += latency(l, DSE_OP_ADD, DSE_FP32);
+        h->nee_depth += dse_latency(l, DSE_OP_ADD, DSE_FP32);
 }
 
-static void classify_depth(struct latencies *l, const struct nysx_prototypes *prototypes, struct nysx_hardware *h)
+static void classify_depth(struct dse_latencies *l, const struct nysx_prototypes *prototypes, struct nysx_hardware *h)
 {
-    h->sce_depth = tree_levels(h->sce_bits);
+    h->sce_depth = at_least_one(dse_tree_levels(h->sce_bits));
     if (prototypes->bits == 32)
-        h->sce_depth *= latency(l, DSE_OP_ADD, DSE_FP32);
+        h->sce_depth *= dse_latency(l, DSE_OP_ADD, DSE_FP32);
     if (prototypes->bits > 1)
-        h->sce_depth += latency(l, DSE_OP_DIVIDE, DSE_FP32);
+        h->sce_depth += dse_latency(l, DSE_OP_DIVIDE, DSE_FP32);
 }
 
 static int by_size(const void *a, const void *b)
@@ -117,7 +99,7 @@ static enum dse_status capacity_of(const struct dse_graph_set *set, bool all,
 enum dse_status nysx_hardware_fit(const struct nysx_model *model, const struct dse_graph_set *set,
                                   const struct dse_costs *costs, struct nysx_hardware *hardware, struct dse_error *err)
 {
-    struct latencies l = {.costs = costs, .clock_hz = hardware->clock_hz, .err = err, .status = DSE_OK};
+    struct dse_latencies l = {.costs = costs, .clock_hz = hardware->clock_hz, .err = err, .status = DSE_OK};
     size_t columns = model->columns.labels + model->columns.attributes, arcs = 0;
     lookup_depths(&l, model, hardware);
     projection_depths(&l, &model->nee, hardware);

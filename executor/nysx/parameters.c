@@ -55,20 +55,9 @@ const char *nysx_parameter_word(const char *name, int index)
     return dse_parameter_find(&nysx_executor, name)->choices[index];
 }
 
-/* The index of a checked word in its parameter's list. */
 static int chosen(const struct dse_setting *words, const char *name)
 {
-    const char *const *choices = dse_parameter_find(&nysx_executor, name)->choices;
-    const char *value = dse_setting_get(words, name);
-    int index = 0;
-    while (choices[index] != NULL && strcmp(choices[index], value) != 0)
-        index++;
-    return index;
-}
-
-static double number(const struct dse_setting *words, const char *name)
-{
-    return strtod(dse_setting_get(words, name), NULL);
+    return dse_parameter_chosen(&nysx_executor, words, name);
 }
 
 enum dse_status nysx_setting_parse(const struct dse_setting *words, struct nysx_setting *out,
@@ -78,24 +67,24 @@ enum dse_status nysx_setting_parse(const struct dse_setting *words, struct nysx_
     if (status != DSE_OK)
         return status;
     *out = (struct nysx_setting){
-        .landmarks = (size_t)number(words, "landmarks"),
+        .landmarks = (size_t)dse_parameter_number(words, "landmarks"),
         .sampling = (enum nysx_sampling)chosen(words, "sampling"),
-        .pool = (size_t)number(words, "pool"),
-        .dim = (size_t)number(words, "dim"),
-        .hops = (size_t)number(words, "hops"),
-        .width = number(words, "width"),
+        .pool = (size_t)dse_parameter_number(words, "pool"),
+        .dim = (size_t)dse_parameter_number(words, "dim"),
+        .hops = (size_t)dse_parameter_number(words, "hops"),
+        .width = dse_parameter_number(words, "width"),
         .propagation = (enum nysx_propagation)chosen(words, "propagation"),
         .features = (enum nysx_feature_kind)chosen(words, "features"),
         .codes = (enum nysx_code_form)chosen(words, "codes"),
         .direction = (enum nysx_direction)chosen(words, "lsh"),
-        .retrain = (size_t)number(words, "retrain"),
+        .retrain = (size_t)dse_parameter_number(words, "retrain"),
         .retrain_in_loop = chosen(words, "retrain.loop") == 1,
-        .prototype_bits = (int)number(words, "sce.prototype_bits"),
+        .prototype_bits = (int)dse_parameter_number(words, "sce.prototype_bits"),
         .precision = (enum nysx_precision)chosen(words, "nee.precision"),
         .form = (enum nysx_form)chosen(words, "nee.form"),
         .generator = (enum nysx_generator)chosen(words, "nee.generator"),
         .center = chosen(words, "nee.center") == 1,
-        .phi_bits = chosen(words, "nee.phi_bits") == 0 ? NYSX_PHI_FP32 : (int)number(words, "nee.phi_bits"),
+        .phi_bits = chosen(words, "nee.phi_bits") == 0 ? NYSX_PHI_FP32 : (int)dse_parameter_number(words, "nee.phi_bits"),
     };
     if (out->form == NYSX_FACTORED && out->precision != NYSX_FP32)
         return dse_fail(err, DSE_BAD_USAGE, "nee.precision=%s: the factored form's map is fp32 (its random "

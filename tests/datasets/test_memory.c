@@ -16,59 +16,7 @@
 #include "datasets/facts.h"
 #include "datasets/generate.h"
 #include "datasets/profile.h"
-
-/* The linker sends the calls of our own objects here (--wrap). */
-void *__real_malloc(size_t size);
-void *__real_calloc(size_t count, size_t size);
-void *__real_realloc(void *old, size_t size);
-char *__real_strdup(const char *text);
-char *__real_strndup(const char *text, size_t length);
-void *__wrap_malloc(size_t size);
-void *__wrap_calloc(size_t count, size_t size);
-void *__wrap_realloc(void *old, size_t size);
-char *__wrap_strdup(const char *text);
-char *__wrap_strndup(const char *text, size_t length);
-
-static long calls_left = -1; /* calls that succeed before one fails; negative: all do */
-static bool only_once;       /* the ones behind it succeed again */
-
-static bool fails(void)
-{
-    if (calls_left < 0)
-        return false;
-    if (calls_left > 0) {
-        calls_left--;
-        return false;
-    }
-    if (only_once)
-        calls_left = -1;
-    return true;
-}
-
-void *__wrap_malloc(size_t size)
-{
-    return fails() ? NULL : __real_malloc(size);
-}
-
-void *__wrap_calloc(size_t count, size_t size)
-{
-    return fails() ? NULL : __real_calloc(count, size);
-}
-
-void *__wrap_realloc(void *old, size_t size)
-{
-    return fails() ? NULL : __real_realloc(old, size);
-}
-
-char *__wrap_strdup(const char *text)
-{
-    return fails() ? NULL : __real_strdup(text);
-}
-
-char *__wrap_strndup(const char *text, size_t length)
-{
-    return fails() ? NULL : __real_strndup(text, length);
-}
+#include "tests/failing_memory.h"
 
 static char folder[64] = "/tmp/nysx-memory-XXXXXX", profile_path[96], set_path[96];
 

@@ -12,45 +12,9 @@
 #include "core/file.h"
 #include "resources/costs.h"
 #include "resources/synthesis/report.h"
+#include "tests/failing_memory.h"
 
 #define OWN NYSX_TEST_SOURCE_DIR "/tests/resources/reports/"
-
-/* The linker sends the calls of our own objects here (--wrap). */
-void *__real_malloc(size_t size);
-void *__real_calloc(size_t count, size_t size);
-void *__real_realloc(void *old, size_t size);
-char *__real_strdup(const char *text);
-void *__wrap_malloc(size_t size);
-void *__wrap_calloc(size_t count, size_t size);
-void *__wrap_realloc(void *old, size_t size);
-char *__wrap_strdup(const char *text);
-
-static long calls_left = -1; /* calls that succeed before one fails; negative: all do */
-
-static int fails(void)
-{
-    return calls_left >= 0 && calls_left-- == 0; /* one failure, then all is well again */
-}
-
-void *__wrap_malloc(size_t size)
-{
-    return fails() ? NULL : __real_malloc(size);
-}
-
-void *__wrap_calloc(size_t count, size_t size)
-{
-    return fails() ? NULL : __real_calloc(count, size);
-}
-
-void *__wrap_realloc(void *old, size_t size)
-{
-    return fails() ? NULL : __real_realloc(old, size);
-}
-
-char *__wrap_strdup(const char *text)
-{
-    return fails() ? NULL : __real_strdup(text);
-}
 
 static void costs_survive(void **state)
 {

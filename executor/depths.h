@@ -1,0 +1,25 @@
+/* Depths of pipelines from the cost library: what a simulation takes its latencies from. */
+#ifndef DSE_EXECUTOR_DEPTHS_H
+#define DSE_EXECUTOR_DEPTHS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "core/status.h"
+#include "resources/costs.h"
+
+/* Operators read from one library at one clock, one after the other until one is missing. */
+struct dse_latencies {
+    const struct dse_costs *costs;
+    double clock_hz;
+    struct dse_error *err;
+    enum dse_status status; /* DSE_OK, or why the first one is missing; err says it */
+};
+
+/* An operator's latency in cycles; 0 once `status` is not DSE_OK. */
+uint64_t dse_latency(struct dse_latencies *latencies, enum dse_operator op, enum dse_precision precision);
+
+/* Levels of a binary tree over so many inputs: ⌈log₂ inputs⌉. */
+uint64_t dse_tree_levels(size_t inputs);
+
+#endif
