@@ -82,6 +82,38 @@ static bool best_entry(DIR *entries, const char *folder, const char *name, char 
     return !failed;
 }
 
+/* Sets `path` (malloc'd) to the table of that name in one of the folder's own folders, the first by name; NULL where none
+ * has one. False when memory runs out. */
+static bool find_deeper(const char *name, const char *folder, char **path)
+{
+    DIR *entries = opendir(folder);
+    struct dirent *entry;
+    bool failed = false;
+    *path = NULL;
+    while (entries != NULL && !failed && (entry = readdir(entries)) != NULL) {
+        if (entry->d_name[0] == '.' || !is_folder_in(folder, entry->d_name, &failed))
+            continue;
+        char *inner = dse_path_join(folder, entry->d_name), *found = NULL;
+        DIR *tables = inner != NULL ? opendir(inner) : NULL;
+        failed = inner == NULL || (tables != NULL && !best_entry(tables, inner, name, &found));
+        if (tables != NULL)
+            closedir(tables);
+        char *full = found != NULL && dse_data_table_named_so(found) ? dse_path_join(inner, found) : NULL;
+        bool better = full != NULL && (*path == NULL || strcmp(full, *path) < 0);
+        if (better) {
+            free(*path);
+            *path = full;
+        } else {
+            free(full);
+        }
+        free(inner);
+        free(found);
+    }
+    if (entries != NULL)
+        closedir(entries);
+    return !failed;
+}
+
 static enum dse_status find_in_folder(const char *name, const char *folder, char **path, struct dse_error *err)
 {
     DIR *entries = opendir(folder);
@@ -89,11 +121,15 @@ static enum dse_status find_in_folder(const char *name, const char *folder, char
     bool good = entries == NULL || best_entry(entries, folder, name, &entry);
     if (entries != NULL)
         closedir(entries);
+    *path = NULL;
+    if (good && entry == NULL && (good = find_deeper(name, folder, path)) && *path != NULL)
+        return DSE_OK;
     if (good && entry == NULL)
         return dse_fail(err, DSE_BAD_USAGE, "no data set \"%s\": looked for %s/%s/, %s/%s.zip and tables such as "
                         "%s/%s.csv (--data-dir or NYSX_DATA_DIR say where data sets lie; a path is taken as it is)", name,
                         folder, name, folder, name, folder, name);
-    *path = good ? dse_path_join(folder, entry) : NULL;
+    if (good)
+        *path = dse_path_join(folder, entry);
     free(entry);
     return *path != NULL ? DSE_OK : dse_fail_memory(err);
 }

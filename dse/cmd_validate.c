@@ -30,8 +30,6 @@ static enum dse_status read_question(const struct dse_cli *cli, struct question 
     q->published = all || strcmp(against, "published") == 0;
     if (!q->simulation && !q->constants && !q->published)
         return dse_fail(err, DSE_BAD_USAGE, "--against %s: must be simulation, constants, published or all", against);
-    if (q->simulation && dse_cli_count(cli, "dataset") == 0)
-        return dse_fail(err, DSE_BAD_USAGE, "needs --dataset: a data set's folder or file, or a name in --data-dir");
     enum dse_status status = dse_cli_integer(cli, "configurations", 1, 100000, CONFIGURATIONS, &q->configurations, err);
     return status == DSE_OK ? dse_cli_real(cli, "max-error", 0.0, 1e9, INFINITY, &q->max_error, err) : status;
 }
@@ -203,37 +201,48 @@ static enum dse_status all_summaries(const struct dse_validation_ground *g, stru
 }
 
 static enum dse_status write_json(const struct dse_validation_ground *g, const struct answer *answer, json_t *rows,
-                                  json_t *summary, struct dse_strbuf *text, struct dse_error *err)
+                                  json_t *summary, json_t *fitted, struct dse_strbuf *text, struct dse_error *err)
 {
     json_t *object = json_pack("{s:s, s:s, s:s, s:O, s:O}", "schema", "nysx-dse.validate/1", "family", g->family->name,
                                "board", g->board->name, "rows", rows, "summary", summary);
     if (object != NULL && answer->published.count > 0)
         dse_published_story_json(g->figures, &answer->story, object);
+    if (object != NULL && fitted != NULL)
+        json_object_set(object, "fitted", fitted);
     return dse_json_write(object, text, err);
 }
 
-static enum dse_status print(const struct dse_cli *cli, const struct dse_validation_ground *g, struct answer *answer,
-                             struct dse_error *err)
+static enum dse_status print(const struct dse_cli *cli, const struct dse_validation_ground *g, bool columns,
+                             struct answer *answer, struct dse_error *err)
 {
     json_t *rows = json_array(), *summary = json_array();
-    struct dse_strbuf text = {0};
+    struct dse_strbuf text = {0}, table = {0};
+    struct dse_validate_columns_part part = {.rows = rows, .summary = summary, .table = &table};
     rows_json(g->family->name, "simulation", &answer->simulation, rows);
     rows_json(g->family->name, "constants", &answer->constants, rows);
     rows_json(g->family->name, "published", &answer->published, rows);
     enum dse_status status = all_summaries(g, answer, summary, err);
+    json_t *shown = json_copy(summary); /* the columns' table has its own */
+    if (status == DSE_OK && columns)
+        status = dse_validate_columns_add(cli, &part, err);
+    answer->worst = fmax(answer->worst, part.worst);
     if (status == DSE_OK && dse_cli_format(cli) == DSE_FORMAT_JSON) {
-        status = write_json(g, answer, rows, summary, &text, err);
+        status = write_json(g, answer, rows, summary, part.fitted, &text, err);
     } else if (status == DSE_OK && dse_cli_format(cli) == DSE_FORMAT_CSV) {
         write_csv(rows, &text);
     } else if (status == DSE_OK) { /* of simulated rows the table has the summary */
+        dse_strbuf_add(&text, dse_strbuf_text(&table));
         dse_validation_rows_write(&answer->constants, &text);
         if (answer->published.count > 0)
             dse_published_write(g->figures, &answer->published, &answer->story, dse_terminal_width(), &text);
-        write_summary(summary, &text);
+        write_summary(shown, &text);
     }
     if (status == DSE_OK)
-        status = text.failed ? dse_fail_memory(err) : dse_cli_print(cli, dse_strbuf_text(&text), err);
+        status = text.failed || table.failed ? dse_fail_memory(err) : dse_cli_print(cli, dse_strbuf_text(&text), err);
     dse_strbuf_free(&text);
+    dse_strbuf_free(&table);
+    json_decref(part.fitted);
+    json_decref(shown);
     json_decref(rows);
     json_decref(summary);
     return status;
@@ -255,6 +264,8 @@ static enum dse_status run(const struct dse_cli *cli, struct dse_error *err)
     status = read_question(cli, &q, err);
     if (status == DSE_OK)
         status = open_ground(cli, &figures, &g, &space, &board, &costs, err);
+    if (status == DSE_OK && q.simulation && dse_cli_count(cli, "dataset") == 0)
+        status = dse_fail(err, DSE_BAD_USAGE, "needs --dataset: a data set's folder or file, or a name in --data-dir");
     for (size_t i = 0; q.simulation && i < dse_cli_count(cli, "dataset") && status == DSE_OK; i++)
         status = validate_dataset(cli, &q, dse_cli_value_at(cli, "dataset", i), &g, &answer.simulation, err);
     if (status == DSE_OK && q.constants)
@@ -262,7 +273,7 @@ static enum dse_status run(const struct dse_cli *cli, struct dse_error *err)
     if (status == DSE_OK && q.published && g.family->quantity != NULL)
         status = dse_published_run(cli, &g, &answer.published, &answer.story, err);
     if (status == DSE_OK)
-        status = print(cli, &g, &answer, err);
+        status = print(cli, &g, q.published, &answer, err);
     if (status == DSE_OK && answer.worst > q.max_error)
         status = dse_fail(err, DSE_ANSWER_NO, "a mean error of %.4g is above --max-error %.4g", answer.worst, q.max_error);
     dse_validation_free(&answer.simulation);

@@ -50,6 +50,7 @@ static json_t *row_json(const struct asked *a, const struct dse_column_row *row)
     }
     if (isfinite(row->contradicts))
         json_object_set_new(object, "contradicts_board", json_true());
+    json_object_set_new(object, "level", json_string("published"));
     note_of(row, &note);
     if (note.length > 0)
         json_object_set_new(object, "note", json_string(dse_strbuf_text(&note)));
@@ -68,9 +69,8 @@ static json_t *summary_json(const struct dse_column_summary *s)
     return object;
 }
 
-static json_t *whole_json(const struct asked *a)
+static void fill_json(const struct asked *a, json_t *rows, json_t *summary, json_t *fitted)
 {
-    json_t *rows = json_array(), *summary = json_array(), *fitted = json_array();
     for (size_t i = 0; i < a->answer.row_count; i++)
         json_array_append_new(rows, row_json(a, &a->answer.rows[i]));
     for (size_t i = 0; i < a->answer.summary_count; i++)
@@ -81,6 +81,12 @@ static json_t *whole_json(const struct asked *a)
                                                 constant->meaning, "value", constant->value, "low", constant->low, "high",
                                                 constant->high, "refitted", a->answer.refitted[k]));
     }
+}
+
+static json_t *whole_json(const struct asked *a)
+{
+    json_t *rows = json_array(), *summary = json_array(), *fitted = json_array();
+    fill_json(a, rows, summary, fitted);
     return json_pack("{s:s, s:s, s:s, s:o, s:o, s:o}", "schema", "nysx-dse.validate/1", "family", a->family->name, "board",
                      a->columns.board, "rows", rows, "summary", summary, "fitted", fitted);
 }
@@ -175,9 +181,8 @@ static void write_notes(const struct asked *a, struct dse_strbuf *out)
                           a->answer.refitted[k], a->family->fitted[k].meaning);
 }
 
-static void write_tables(const struct asked *a, struct dse_strbuf *out)
+static void write_tables(const struct asked *a, bool csv, struct dse_strbuf *out)
 {
-    bool csv = dse_cli_format(a->cli) == DSE_FORMAT_CSV;
     struct dse_table rows = {0}, summary = {0};
     fill_rows(a, csv, &rows);
     if (csv) {
@@ -203,7 +208,7 @@ static enum dse_status print(const struct asked *a, struct dse_error *err)
     if (dse_cli_format(a->cli) == DSE_FORMAT_JSON)
         status = dse_json_write(whole_json(a), &text, err);
     else
-        write_tables(a, &text);
+        write_tables(a, dse_cli_format(a->cli) == DSE_FORMAT_CSV, &text);
     if (status == DSE_OK)
         status = text.failed ? dse_fail_memory(err) : dse_cli_print(a->cli, dse_strbuf_text(&text), err);
     dse_strbuf_free(&text);
@@ -221,24 +226,53 @@ static enum dse_status hold_threshold(const struct asked *a, struct dse_error *e
     return status;
 }
 
+/* The family's columns predicted; none where it has none. */
+static enum dse_status ask(const struct dse_cli *cli, struct asked *a, struct dse_error *err)
+{
+    *a = (struct asked){.cli = cli, .family = dse_model_find(dse_cli_family(cli))};
+    enum dse_status status = a->family != NULL ? dse_columns_open(a->family->name, &a->columns, err) : DSE_OK;
+    if (status == DSE_OK && a->columns.column_count > 0)
+        status = dse_columns_validate(a->family, &a->columns, dse_cli_value(cli, "calibration"), &a->answer, err);
+    return status;
+}
+
+static void forget(struct asked *a)
+{
+    dse_column_answer_free(&a->answer);
+    dse_columns_free(&a->columns);
+}
+
 enum dse_status dse_validate_columns(const struct dse_cli *cli, bool *done, struct dse_error *err)
 {
     const char *against = dse_cli_value(cli, "against");
-    struct asked a = {.cli = cli, .family = dse_model_find(dse_cli_family(cli))};
+    bool all = against == NULL || strcmp(against, "all") == 0;
+    struct asked a;
     *done = false;
-    if (a.family == NULL || dse_cli_count(cli, "dataset") > 0 ||
-        (against != NULL && strcmp(against, "all") != 0 && strcmp(against, "published") != 0))
+    if (all ? dse_cli_count(cli, "dataset") > 0 : strcmp(against, "published") != 0)
         return DSE_OK;
-    enum dse_status status = dse_columns_open(a.family->name, &a.columns, err);
-    *done = a.columns.column_count > 0;
-    if (status == DSE_OK && *done) {
-        status = dse_columns_validate(a.family, &a.columns, dse_cli_value(cli, "calibration"), &a.answer, err);
-        if (status == DSE_OK)
-            status = print(&a, err);
-        if (status == DSE_OK)
-            status = hold_threshold(&a, err);
+    enum dse_status status = ask(cli, &a, err);
+    *done = status == DSE_OK && a.columns.column_count > 0;
+    if (*done)
+        status = print(&a, err);
+    if (status == DSE_OK && *done)
+        status = hold_threshold(&a, err);
+    forget(&a);
+    return status;
+}
+
+enum dse_status dse_validate_columns_add(const struct dse_cli *cli, struct dse_validate_columns_part *part,
+                                         struct dse_error *err)
+{
+    struct asked a;
+    enum dse_status status = ask(cli, &a, err);
+    if (status == DSE_OK && a.columns.column_count > 0) {
+        part->fitted = json_array();
+        fill_json(&a, part->rows, part->summary, part->fitted);
+        write_tables(&a, false, part->table);
+        dse_strbuf_add(part->table, "\n");
+        for (size_t i = 0; i < a.answer.summary_count; i++)
+            part->worst = fmax(part->worst, a.answer.summaries[i].mean);
     }
-    dse_column_answer_free(&a.answer);
-    dse_columns_free(&a.columns);
+    forget(&a);
     return status;
 }

@@ -31,6 +31,16 @@ wc -l <noise.out
 try simulate --family hydraf --model noise.npz --dataset noise.csv --set chunk=32 --set task=train
 try simulate --family hydraf --model noise.npz --dataset noise.csv --set encoding=on-chip --format csv
 
+# Published columns need no data set, and one takes nothing from them.
+"$program" validate --family hydraf --against published --dataset noise.csv | grep -c -e '^[a-z_]*  *D=4k '
+"$program" validate --family hydraf --dataset noise.csv --configurations 2 --format json >validate.json
+for level in simulation constants published; do
+    grep -q "\"level\": \"$level\"" validate.json && echo "rows of the level $level"
+done
+grep -c '"case": "D=4k"' validate.json
+grep -c '"refitted"' validate.json
+try validate --family nope --against simulation
+
 try train --family hydraf --dataset noise.csv --landmarks 10 | cut -c1-110
 try train --dataset noise.csv
 try train --family nysx --dataset noise.csv --clusters 4 | cut -c1-80
@@ -54,6 +64,7 @@ printf 'x,y\n1,"2\n' >quote.csv
 for file in text missing long quote; do try train --family hydraf --dataset $file.csv; done
 mkdir two && cp noise.csv other.csv two
 try train --family hydraf --dataset two
+NYSX_DATA_DIR=. "$program" datasets show other | head -1
 "$program" datasets generate TOY --graphs 12 -q >/dev/null
 try train --family hydraf --dataset TOY
 ls *.npz
