@@ -3,14 +3,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bool in_domain(const struct dse_knob *knob, int64_t value)
-{
-    for (size_t i = 0; i < knob->domain_count; i++)
-        if (knob->domain[i] == value)
-            return true;
-    return false;
-}
-
 /* The base, with what was narrowed away from it. */
 static struct dse_config narrowed_base(const struct dse_question *question)
 {
@@ -18,7 +10,7 @@ static struct dse_config narrowed_base(const struct dse_question *question)
     dse_knob_set algorithmic = dse_space_of_kind(question->space, DSE_KNOB_ALGORITHMIC);
     for (size_t k = 0; k < question->space->count; k++) {
         const struct dse_knob *knob = &question->space->knobs[k];
-        if ((algorithmic >> k & 1) != 0 && knob->restricted && !in_domain(knob, config.value[k]))
+        if ((algorithmic >> k & 1) != 0 && knob->restricted && !dse_knob_in_domain(knob, config.value[k]))
             config.value[k] = knob->domain[0];
     }
     return config;
@@ -88,25 +80,13 @@ enum dse_status dse_candidates_grid(const struct dse_question *question, const s
     return status;
 }
 
-static bool is_admitted(const struct dse_question *question, const struct dse_config *config)
-{
-    dse_knob_set algorithmic = dse_space_of_kind(question->space, DSE_KNOB_ALGORITHMIC);
-    for (size_t k = 0; k < question->space->count; k++) {
-        const struct dse_knob *knob = &question->space->knobs[k];
-        if ((algorithmic >> k & 1) != 0 && knob->restricted && dse_knob_active(question->space, config, k) &&
-            !in_domain(knob, config->value[k]))
-            return false;
-    }
-    return true;
-}
-
 void dse_candidates_reduce(const struct dse_question *question, const struct dse_profile *profile,
                            struct dse_candidates *candidates)
 {
     size_t kept = 0;
     for (size_t i = 0; i < candidates->count; i++) {
         const struct dse_config *config = &candidates->configs[i];
-        if (is_admitted(question, config) && dse_profile_quality_of(question->space, profile, config) == NULL)
+        if (dse_question_admits(question, config) && dse_profile_quality_of(question->space, profile, config) == NULL)
             candidates->configs[kept++] = *config;
     }
     candidates->count = kept;

@@ -146,19 +146,6 @@ enum dse_status dse_plan_make(const struct dse_question *question, struct dse_pl
 
 /* ---- tabulating ---- */
 
-static bool next_combination(const struct dse_space *space, const size_t *knobs, size_t count, size_t *digits,
-                             struct dse_config *config)
-{
-    for (size_t i = count; i > 0; i--) {
-        const struct dse_knob *knob = &space->knobs[knobs[i - 1]];
-        digits[i - 1] = digits[i - 1] + 1 < knob->domain_count ? digits[i - 1] + 1 : 0;
-        config->value[knobs[i - 1]] = knob->domain[digits[i - 1]];
-        if (digits[i - 1] > 0)
-            return true;
-    }
-    return false;
-}
-
 static void first_combination(const struct dse_space *space, const size_t *knobs, size_t count, size_t *digits,
                               struct dse_config *config)
 {
@@ -209,7 +196,7 @@ static uint64_t list_rows(const struct dse_question *question, const struct dse_
             if (buildable)
                 out->combinations[out->count++] = (uint32_t)row;
         }
-        next_combination(question->space, group->knobs, group->knob_count, digits, &config);
+        dse_space_step(question->space, group->knobs, group->knob_count, digits, &config);
     }
     return distinct;
 }

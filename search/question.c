@@ -194,23 +194,13 @@ enum dse_status dse_question_objectives(struct dse_question *question, const cha
 
 /* ---- alternatives ---- */
 
-static bool in_domain(const struct dse_knob *knob, int64_t value)
-{
-    for (size_t i = 0; i < knob->domain_count; i++)
-        if (knob->domain[i] == value)
-            return true;
-    return false;
-}
-
-/* Whether a measured setting obeys --fix and --where: a knob that was restricted must have an admitted value. A knob
- * that was left alone may have any value that was measured. */
-static bool admitted(const struct dse_question *question, const struct dse_config *config)
+bool dse_question_admits(const struct dse_question *question, const struct dse_config *config)
 {
     dse_knob_set algorithmic = dse_space_of_kind(question->space, DSE_KNOB_ALGORITHMIC);
     for (size_t k = 0; k < question->space->count; k++) {
         const struct dse_knob *knob = &question->space->knobs[k];
         if ((algorithmic >> k & 1) != 0 && knob->restricted && dse_knob_active(question->space, config, k) &&
-            !in_domain(knob, config->value[k]))
+            !dse_knob_in_domain(knob, config->value[k]))
             return false;
     }
     return true;
@@ -341,7 +331,7 @@ enum dse_status dse_question_alternatives(const struct dse_question *question,
         next->quality = quality->mean;
         if (dse_profile_work(question->space, profile, &next->config, &next->workload, &ignored) != DSE_OK)
             why->without_work++;
-        else if (!admitted(question, &next->config))
+        else if (!dse_question_admits(question, &next->config))
             why->fixed_out++;
         else if (!(quality->mean >= why->least_quality))
             why->below_quality++;

@@ -7,20 +7,6 @@
 
 #define ALTERNATIVES_MAX 65536
 
-/* Steps the knobs like an odometer, the last fastest; false once around. */
-static bool step(const struct dse_space *space, const size_t *knobs, size_t count, size_t *digits,
-                 struct dse_config *config)
-{
-    for (size_t i = count; i > 0; i--) {
-        const struct dse_knob *knob = &space->knobs[knobs[i - 1]];
-        digits[i - 1] = digits[i - 1] + 1 < knob->domain_count ? digits[i - 1] + 1 : 0;
-        config->value[knobs[i - 1]] = knob->domain[digits[i - 1]];
-        if (digits[i - 1] > 0)
-            return true;
-    }
-    return false;
-}
-
 /* The algorithmic knobs that --set, --fix or --where restricted, at their first values; returns their number. */
 static size_t named_knobs(const struct dse_space *space, size_t *knobs, struct dse_config *config)
 {
@@ -57,7 +43,7 @@ enum dse_status dse_question_unmeasured(const struct dse_question *question, con
         next->quality = NAN;
         dse_config_canonical(space, &next->config);
         status = dse_profile_work(space, profile, &next->config, &next->workload, err);
-    } while (status == DSE_OK && step(space, knobs, named, digits, &config));
+    } while (status == DSE_OK && dse_space_step(space, knobs, named, digits, &config));
     if (status != DSE_OK) {
         free(*out);
         *out = NULL;

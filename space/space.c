@@ -163,6 +163,27 @@ uint64_t dse_space_size(const struct dse_space *space, dse_knob_set set)
     return size;
 }
 
+bool dse_knob_in_domain(const struct dse_knob *knob, int64_t value)
+{
+    for (size_t i = 0; i < knob->domain_count; i++)
+        if (knob->domain[i] == value)
+            return true;
+    return false;
+}
+
+bool dse_space_step(const struct dse_space *space, const size_t *knobs, size_t count, size_t *digits,
+                    struct dse_config *config)
+{
+    for (size_t i = count; i > 0; i--) {
+        const struct dse_knob *knob = &space->knobs[knobs[i - 1]];
+        digits[i - 1] = digits[i - 1] + 1 < knob->domain_count ? digits[i - 1] + 1 : 0;
+        config->value[knobs[i - 1]] = knob->domain[digits[i - 1]];
+        if (digits[i - 1] > 0)
+            return true;
+    }
+    return false;
+}
+
 void dse_space_draw(const struct dse_space *space, dse_knob_set set, struct dse_rng *rng,
                     struct dse_config *config)
 {

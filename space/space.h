@@ -124,6 +124,14 @@ enum dse_status dse_config_apply(const struct dse_space *space, struct dse_confi
  * saturates at UINT64_MAX. O(knobs × choices). */
 uint64_t dse_space_size(const struct dse_space *space, dse_knob_set set);
 
+/* Whether a value is one of the knob's domain. O(domain). */
+bool dse_knob_in_domain(const struct dse_knob *knob, int64_t value);
+
+/* Steps `count` knobs through their domains like an odometer, the last fastest; `digits` are the places in the
+ * domains. False once around. */
+bool dse_space_step(const struct dse_space *space, const size_t *knobs, size_t count, size_t *digits,
+                    struct dse_config *config);
+
 /* A random canonical configuration: the knobs of `set` uniformly from their domains, the others as given. */
 void dse_space_draw(const struct dse_space *space, dse_knob_set set, struct dse_rng *rng,
                     struct dse_config *config);
