@@ -111,9 +111,13 @@ static enum dse_status infer(const struct dse_cli *cli, const struct dse_executo
                              struct dse_error *err)
 {
     struct dse_run run = {.seed = dse_cli_seed(cli), .jobs = dse_cli_jobs(cli), .monitor = dse_cli_monitor(cli)};
-    struct dse_inference result;
+    struct dse_inference result = {0};
     const char *predictions = dse_cli_value(cli, "predictions");
-    enum dse_status status = executor->infer(model, data, &run, &result, err);
+    int64_t batch = 0;
+    enum dse_status status = dse_cli_integer(cli, "batch", 1, 4096, 0, &batch, err);
+    run.batch = (size_t)batch;
+    if (status == DSE_OK)
+        status = executor->infer(model, data, &run, &result, err);
     if (status == DSE_OK && predictions != NULL)
         status = write_predictions(predictions, executor, &result, err);
     if (status == DSE_OK)
@@ -148,6 +152,7 @@ static enum dse_status run(const struct dse_cli *cli, struct dse_error *err)
 static const struct dse_option options[] = {
     {.name = "model", .argument = "FILE.npz", .help = "the model that `train` wrote"},
     DSE_TARGET_OPTION,
+    {.name = "batch", .argument = "N", .help = "items that share a pass over the projection (default: nysx 1, hydraf 64)"},
     {.name = "predictions", .argument = "FILE.csv", .help = "write each item's index, label and prediction there"},
 };
 

@@ -36,6 +36,7 @@ struct dse_run {
     size_t jobs; /* at least 1 */
     const struct dse_monitor *monitor;
     const struct dse_costs *costs; /* `simulate`: the operators' latencies; NULL: the shipped library of the board */
+    size_t batch; /* `infer`: items that share a pass over the projection; 0: the family's own number. Results never depend on it */
     size_t folds; /* 0 or 1: a random 80/20 split; K: fold `fold` of K is held out, of one shuffle by seed */
     size_t fold;  /* 0 … folds−1 */
 };

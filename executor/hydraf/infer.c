@@ -7,13 +7,14 @@
 #include "executor/hydraf/hydraf.h"
 #include "executor/hydraf/model.h"
 
-#define ROWS_A_TASK 64
+#define ROWS_A_TASK 64 /* where the caller asks for no number */
 
 struct inferring {
     const struct hydraf_model *model;
     const struct dse_data_table *table;
     size_t *columns, target;
     struct hydraf_scratch *scratch; /* one a thread */
+    size_t batch;                   /* rows a task */
     struct dse_inference *result;
 };
 
@@ -30,7 +31,7 @@ static enum dse_status infer_some(void *user, size_t index, size_t thread, struc
     struct inferring *job = user;
     const struct hydraf_regressor *regressor = &job->model->regressor;
     struct hydraf_scratch *scratch = &job->scratch[thread];
-    size_t first = index * ROWS_A_TASK, last = first + ROWS_A_TASK;
+    size_t first = index * job->batch, last = first + job->batch;
     last = last < job->result->count ? last : job->result->count;
     for (size_t i = first; i < last; i++)
         hydraf_encode_row(regressor, job->table->values + job->result->item[i] * job->table->columns, job->columns, scratch,
@@ -43,13 +44,14 @@ static enum dse_status infer_some(void *user, size_t index, size_t thread, struc
 
 static enum dse_status run_all(struct inferring *job, const struct dse_run *run, struct dse_error *err)
 {
+    job->batch = run->batch > 0 ? run->batch : ROWS_A_TASK;
     job->scratch = calloc(run->jobs, sizeof *job->scratch);
     enum dse_status status = job->scratch != NULL ? DSE_OK : dse_fail_memory(err);
     for (size_t i = 0; status == DSE_OK && i < run->jobs; i++)
-        status = hydraf_scratch_make(&job->model->regressor, ROWS_A_TASK, &job->scratch[i], err);
+        status = hydraf_scratch_make(&job->model->regressor, job->batch, &job->scratch[i], err);
     double begin = now_s();
     if (status == DSE_OK)
-        status = dse_parallel_for((job->result->count + ROWS_A_TASK - 1) / ROWS_A_TASK, run->jobs, infer_some, job,
+        status = dse_parallel_for((job->result->count + job->batch - 1) / job->batch, run->jobs, infer_some, job,
                                   run->monitor, err);
     job->result->seconds = now_s() - begin;
     for (size_t i = 0; job->scratch != NULL && i < run->jobs; i++)

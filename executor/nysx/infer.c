@@ -9,8 +9,10 @@ struct infer_job {
     const struct nysx_model *model;
     const struct nysx_features *features;
     struct nysx_scratch *scratch; /* one a thread */
-    struct nysx_nee_scratch *nee_scratch;
-    uint64_t *hypervector;        /* [jobs × words] */
+    size_t batch;                 /* graphs that share a pass over the projection */
+    struct nysx_nee_scratch *nee_scratch; /* [jobs × batch], as the two below */
+    int32_t *kernel;              /* each of `landmarks` */
+    uint64_t *hypervector;        /* each of `words` */
     struct dse_inference *result;
 };
 
@@ -30,16 +32,25 @@ size_t nysx_infer_query(const struct nysx_model *model, const struct nysx_query 
     return nysx_classify(&model->prototypes, hypervector);
 }
 
-static enum dse_status infer_one(void *user, size_t index, size_t thread, struct dse_error *err)
+/* The batch of that index; the last one may be shorter. */
+static enum dse_status infer_batch(void *user, size_t index, size_t thread, struct dse_error *err)
 {
     (void)err;
     struct infer_job *job = user;
     const struct nysx_model *model = job->model;
-    struct nysx_query query = nysx_query_at(job->features, job->result->item[index]);
-    uint64_t *hypervector = job->hypervector + thread * model->nee.words;
-    size_t class_index = nysx_infer_query(model, &query, &job->scratch[thread], &job->nee_scratch[thread],
-                                          hypervector);
-    job->result->predicted[index] = model->class_values[class_index];
+    const struct nysx_nee *nee = &model->nee;
+    size_t first = index * job->batch, place = thread * job->batch;
+    size_t count = job->result->count - first < job->batch ? job->result->count - first : job->batch;
+    int32_t *kernel = job->kernel + place * nee->landmarks;
+    uint64_t *hypervector = job->hypervector + place * nee->words;
+    for (size_t i = 0; i < count; i++) {
+        struct nysx_query query = nysx_query_at(job->features, job->result->item[first + i]);
+        nysx_encoder_kernel(&model->encoder, &query, &job->scratch[thread], kernel + i * nee->landmarks, NULL);
+    }
+    nysx_nee_encode_batch(nysx_vectors_best(), nee, kernel, count, job->nee_scratch + place, hypervector);
+    for (size_t i = 0; i < count; i++)
+        job->result->predicted[first + i] =
+            model->class_values[nysx_classify(&model->prototypes, hypervector + i * nee->words)];
     return DSE_OK;
 }
 
@@ -95,31 +106,47 @@ enum dse_status nysx_infer_items(const struct nysx_model *model, const struct ds
     return DSE_OK;
 }
 
-static enum dse_status run_all(struct infer_job *job, const struct dse_run *run, struct dse_error *err)
+static void free_memory(struct infer_job *job, size_t jobs)
 {
-    const struct nysx_model *model = job->model;
-    size_t nodes = nysx_largest_graph(job->features->set);
-    job->scratch = calloc(run->jobs, sizeof *job->scratch);
-    job->nee_scratch = calloc(run->jobs, sizeof *job->nee_scratch);
-    job->hypervector = malloc(run->jobs * model->nee.words * sizeof *job->hypervector);
-    bool enough = job->scratch != NULL && job->nee_scratch != NULL && job->hypervector != NULL;
-    enum dse_status status = enough ? DSE_OK : dse_fail_memory(err);
-    for (size_t i = 0; status == DSE_OK && i < run->jobs; i++) {
-        status = nysx_scratch_make(&model->encoder, nodes, &job->scratch[i], err);
-        if (status == DSE_OK)
-            status = nysx_nee_scratch_alloc(&model->nee, &job->nee_scratch[i], err);
-    }
-    double begin = now_s();
-    if (status == DSE_OK)
-        status = dse_parallel_for(job->result->count, run->jobs, infer_one, job, run->monitor, err);
-    job->result->seconds = now_s() - begin;
-    for (size_t i = 0; enough && i < run->jobs; i++) {
+    for (size_t i = 0; job->scratch != NULL && i < jobs; i++)
         nysx_scratch_free(&job->scratch[i]);
+    for (size_t i = 0; job->nee_scratch != NULL && i < jobs * job->batch; i++)
         nysx_nee_scratch_free(&job->nee_scratch[i]);
-    }
     free(job->scratch);
     free(job->nee_scratch);
+    free(job->kernel);
     free(job->hypervector);
+}
+
+static enum dse_status make_memory(struct infer_job *job, size_t jobs, struct dse_error *err)
+{
+    const struct nysx_model *model = job->model;
+    size_t nodes = nysx_largest_graph(job->features->set), places = jobs * job->batch;
+    job->scratch = calloc(jobs, sizeof *job->scratch);
+    job->nee_scratch = calloc(places, sizeof *job->nee_scratch);
+    job->kernel = calloc(places, model->nee.landmarks * sizeof *job->kernel);
+    job->hypervector = calloc(places, model->nee.words * sizeof *job->hypervector);
+    bool enough = job->scratch != NULL && job->nee_scratch != NULL && job->kernel != NULL && job->hypervector != NULL;
+    enum dse_status status = enough ? DSE_OK : dse_fail_memory(err);
+    for (size_t i = 0; status == DSE_OK && i < jobs; i++)
+        status = nysx_scratch_make(&model->encoder, nodes, &job->scratch[i], err);
+    for (size_t i = 0; status == DSE_OK && i < places; i++)
+        status = nysx_nee_scratch_alloc(&model->nee, &job->nee_scratch[i], err);
+    return status;
+}
+
+static enum dse_status run_all(struct infer_job *job, const struct dse_run *run, struct dse_error *err)
+{
+    size_t count = job->result->count;
+    job->batch = run->batch > 1 ? run->batch : 1;
+    if (job->batch > count) /* no more places than graphs */
+        job->batch = count > 0 ? count : 1;
+    enum dse_status status = make_memory(job, run->jobs, err);
+    double begin = now_s();
+    if (status == DSE_OK)
+        status = dse_parallel_for((count + job->batch - 1) / job->batch, run->jobs, infer_batch, job, run->monitor, err);
+    job->result->seconds = now_s() - begin;
+    free_memory(job, run->jobs);
     return status;
 }
 

@@ -56,17 +56,9 @@ static void enter(enum nysx_vectors vectors, const struct nysx_nee *nee, const i
         nysx_input_split(vectors, nee->projection.precision, input);
 }
 
-static void encode_direct(enum nysx_vectors vectors, const struct nysx_nee *nee, const int32_t *kernel,
-                          struct nysx_nee_scratch *scratch, uint64_t *hypervector)
+static bool is_real(const struct nysx_nee *nee)
 {
-    bool real = nysx_format(nee->projection.precision)->most == 0;
-    enter(vectors, nee, kernel, real, &scratch->input);
-    for (size_t k = 0; k < nee->words; k++) {
-        if (real)
-            hypervector[k] = nysx_signs_real(vectors, &nee->projection, k, &scratch->input);
-        else
-            hypervector[k] = nysx_signs_whole(vectors, &nee->projection, k, &scratch->input);
-    }
+    return nysx_format(nee->projection.precision)->most == 0;
 }
 
 void nysx_nee_phi(enum nysx_vectors vectors, const struct nysx_nee *nee, const int32_t *kernel,
@@ -85,36 +77,68 @@ static int32_t rounded_phi(const struct nysx_nee *nee, float phi)
     return (int32_t)(element > most ? most : element < -most ? -most : element);
 }
 
-static void encode_factored(enum nysx_vectors vectors, const struct nysx_nee *nee, const int32_t *kernel,
-                            struct nysx_nee_scratch *scratch, uint64_t *hypervector)
+/* What every block of the projection multiplies: C − c̄, or φ. */
+static void prepare(enum nysx_vectors vectors, const struct nysx_nee *nee, const int32_t *kernel,
+                    struct nysx_nee_scratch *scratch)
+{
+    struct nysx_input *phi = &scratch->phi;
+    if (nee->form != NYSX_FACTORED) {
+        enter(vectors, nee, kernel, is_real(nee), &scratch->input);
+        return;
+    }
+    nysx_nee_phi(vectors, nee, kernel, scratch);
+    if (nee->phi_bits == NYSX_PHI_FP32)
+        return;
+    for (size_t j = 0; j < nee->projection.dim; j++)
+        phi->whole[j] = rounded_phi(nee, phi->real[j]);
+    nysx_input_split(vectors, NYSX_INT8, phi);
+}
+
+/* Word k of every hypervector: P's block is read once. */
+static void direct_words(enum nysx_vectors vectors, const struct nysx_nee *nee, size_t k, size_t count,
+                         const struct nysx_nee_scratch *scratch, uint64_t *hypervectors)
+{
+    bool real = is_real(nee);
+    for (size_t q = 0; q < count; q++)
+        hypervectors[q * nee->words + k] =
+            real ? nysx_signs_real(vectors, &nee->projection, k, &scratch[q].input)
+                 : nysx_signs_whole(vectors, &nee->projection, k, &scratch[q].input);
+}
+
+/* … and P_rp's is made once, in the first one's memory. */
+static void factored_words(enum nysx_vectors vectors, const struct nysx_nee *nee, size_t k, size_t count,
+                           const struct nysx_nee_scratch *scratch, uint64_t *hypervectors)
 {
     size_t rank = nee->projection.dim;
-    struct nysx_input *phi = &scratch->phi;
-    nysx_nee_phi(vectors, nee, kernel, scratch);
-    if (nee->phi_bits != NYSX_PHI_FP32) {
-        for (size_t j = 0; j < rank; j++)
-            phi->whole[j] = rounded_phi(nee, phi->real[j]);
-        nysx_input_split(vectors, NYSX_INT8, phi);
-    }
+    unsigned char *block = scratch[0].block;
+    int32_t row_sum[NYSX_LANES];
+    nysx_generate_block(vectors, nee->generator, nee->generator_seed, k, rank, block, row_sum);
+    for (size_t q = 0; q < count; q++)
+        hypervectors[q * nee->words + k] =
+            nee->phi_bits != NYSX_PHI_FP32
+                ? nysx_signs_int8(vectors, block, (rank + 3) / 4, row_sum, &scratch[q].phi)
+                : nysx_signs_mixed(vectors, block, rank, &scratch[q].phi);
+}
+
+void nysx_nee_encode_batch(enum nysx_vectors vectors, const struct nysx_nee *nee, const int32_t *kernels,
+                           size_t count, struct nysx_nee_scratch *scratch, uint64_t *hypervectors)
+{
+    for (size_t q = 0; q < count; q++)
+        prepare(vectors, nee, kernels + q * nee->landmarks, &scratch[q]);
     for (size_t k = 0; k < nee->words; k++) {
-        int32_t row_sum[NYSX_LANES];
-        nysx_generate_block(vectors, nee->generator, nee->generator_seed, k, rank, scratch->block, row_sum);
-        if (nee->phi_bits != NYSX_PHI_FP32) {
-            hypervector[k] = nysx_signs_int8(vectors, scratch->block, (rank + 3) / 4, row_sum, phi);
-        } else {
-            hypervector[k] = nysx_signs_mixed(vectors, scratch->block, rank, phi);
-        }
+        if (nee->form == NYSX_FACTORED)
+            factored_words(vectors, nee, k, count, scratch, hypervectors);
+        else
+            direct_words(vectors, nee, k, count, scratch, hypervectors);
     }
+    for (size_t q = 0; q < count; q++)
+        hypervectors[(q + 1) * nee->words - 1] &= nysx_last_word_mask(nee->dim);
 }
 
 void nysx_nee_encode_with(enum nysx_vectors vectors, const struct nysx_nee *nee, const int32_t *kernel,
                           struct nysx_nee_scratch *scratch, uint64_t *hypervector)
 {
-    if (nee->form == NYSX_FACTORED)
-        encode_factored(vectors, nee, kernel, scratch, hypervector);
-    else
-        encode_direct(vectors, nee, kernel, scratch, hypervector);
-    hypervector[nee->words - 1] &= nysx_last_word_mask(nee->dim);
+    nysx_nee_encode_batch(vectors, nee, kernel, 1, scratch, hypervector);
 }
 
 void nysx_nee_encode(const struct nysx_nee *nee, const int32_t *kernel, struct nysx_nee_scratch *scratch,

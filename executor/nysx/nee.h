@@ -48,6 +48,11 @@ void nysx_nee_encode(const struct nysx_nee *nee, const int32_t *kernel, struct n
 void nysx_nee_encode_with(enum nysx_vectors vectors, const struct nysx_nee *nee, const int32_t *kernel,
                           struct nysx_nee_scratch *scratch, uint64_t *hypervector);
 
+/* `count` queries at once, at least 1: kernels [count × landmarks], scratch [count], hypervectors [count × words]. A block
+ * of the projection is read, or made, once for all of them. */
+void nysx_nee_encode_batch(enum nysx_vectors vectors, const struct nysx_nee *nee, const int32_t *kernels,
+                           size_t count, struct nysx_nee_scratch *scratch, uint64_t *hypervectors);
+
 /* φ of the factored form, before any rounding, into scratch->phi.real. */
 void nysx_nee_phi(enum nysx_vectors vectors, const struct nysx_nee *nee, const int32_t *kernel,
                   struct nysx_nee_scratch *scratch);

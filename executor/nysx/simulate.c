@@ -34,6 +34,8 @@ static const struct {
     [NYSX_COUNT_PASSES] = {NYSX_LSHU, "passes"},
     [NYSX_COUNT_LSHU_UNEVEN] = {NYSX_LSHU, "idle_pe_cycles"},
     [NYSX_COUNT_HELD] = {NYSX_LSHU, "stall_queue_cycles"},
+    [NYSX_COUNT_CODES] = {NYSX_LSHU, "codes"},
+    [NYSX_COUNT_OFF_EXACT] = {NYSX_LSHU, "codes_off_exact"},
     [NYSX_COUNT_PROBES] = {NYSX_MPHE, "probes"},
     [NYSX_COUNT_CONFLICTS] = {NYSX_MPHE, "bank_conflicts"},
     [NYSX_COUNT_STARVED] = {NYSX_MPHE, "stall_codes_cycles"},
@@ -68,8 +70,22 @@ static void add_count(struct dse_simulated_engine *engine, const char *name, dou
     engine->counts[engine->count_count++] = (struct dse_simulated_count){name, mean};
 }
 
+/* The hashes over all hops: the most levels, and level bits a key. */
+static void add_hash_counts(const struct nysx_simulating *s, struct dse_simulated_engine *out)
+{
+    size_t levels = 0, bits = 0, keys = 0;
+    for (size_t t = 0; t < s->model->encoder.lsh.hops; t++) {
+        levels = s->mph[t].levels > levels ? s->mph[t].levels : levels;
+        bits += nysx_mph_bits(&s->mph[t]);
+        keys += s->mph[t].key_count;
+    }
+    add_count(out, "levels", (double)levels);
+    add_count(out, "bits_per_key", keys > 0 ? (double)bits / (double)keys : 0.0);
+}
+
 static void add_constant_counts(const struct nysx_simulating *s, struct dse_simulated_engine *out)
 {
+    add_hash_counts(s, &out[NYSX_MPHE]);
     add_count(&out[NYSX_HUE], "merge_cycles", (double)s->merge_cycles);
     add_count(&out[NYSX_KSE], "idle_pe_cycles", (double)s->similarity.uneven);
     add_count(&out[NYSX_KSE], "stall_memory_cycles", (double)s->similarity.starved);
@@ -157,9 +173,11 @@ static enum dse_status make_place(const struct nysx_simulating *s, struct nysx_p
     place->emitted = malloc(n * sizeof *place->emitted);
     place->sequence = malloc(n * sizeof *place->sequence);
     place->code = malloc(n * sizeof *place->code);
+    place->exact = malloc(n * sizeof *place->exact);
     place->copies = calloc(largest_codebook(&s->model->encoder) * s->hardware.hue_pe, sizeof *place->copies);
     if (place->hypervector == NULL || place->expected == NULL || place->row_counts == NULL || place->order == NULL ||
-        place->emitted == NULL || place->sequence == NULL || place->code == NULL || place->copies == NULL)
+        place->emitted == NULL || place->sequence == NULL || place->code == NULL || place->exact == NULL ||
+        place->copies == NULL)
         return dse_fail_memory(err);
     enum dse_status status = nysx_scratch_make(&s->model->encoder, n, &place->scratch, err);
     return status == DSE_OK ? nysx_nee_scratch_alloc(&s->model->nee, &place->nee, err) : status;
@@ -176,6 +194,7 @@ static void free_place(struct nysx_place *place)
     free(place->emitted);
     free(place->sequence);
     free(place->code);
+    free(place->exact);
     free(place->copies);
 }
 

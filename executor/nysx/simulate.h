@@ -25,6 +25,8 @@ enum nysx_counter {
     NYSX_COUNT_PASSES,
     NYSX_COUNT_LSHU_UNEVEN, /* PE cycles that waited for an iteration's longest row */
     NYSX_COUNT_HELD,        /* cycles that the LSHU waited for room in the lookups' queue */
+    NYSX_COUNT_CODES,
+    NYSX_COUNT_OFF_EXACT,   /* codes that Algorithm 1's own order in double precision puts elsewhere */
     NYSX_COUNT_PROBES,
     NYSX_COUNT_CONFLICTS,
     NYSX_COUNT_STARVED,
@@ -48,6 +50,7 @@ struct nysx_place {
     uint64_t *emitted;                /* [nodes] when each row's code leaves the LSHU */
     size_t *sequence;                 /* [nodes] in the order of emission */
     struct nysx_lookup_code *code;    /* [nodes] */
+    int64_t *exact;                   /* [nodes] codes of the unrestructured form */
     int32_t *copies;                  /* [hue_pe × largest codebook] private histograms, 0 between hops */
 };
 

@@ -154,9 +154,20 @@ static void add_lookup(const struct nysx_lookup_run *run, struct nysx_record *re
     count[NYSX_COUNT_QUEUE] = run->queue_most > count[NYSX_COUNT_QUEUE] ? run->queue_most : count[NYSX_COUNT_QUEUE];
 }
 
+/* The check of the LSHU's form: fp32 in its order moves a value near a bin's edge; how often is reported. */
+static enum dse_status count_off_exact(const struct nysx_lsh *lsh, const struct nysx_query *query, size_t t,
+                                       struct nysx_place *place, struct nysx_record *record, struct dse_error *err)
+{
+    enum dse_status status = nysx_lsh_codes_unrestructured(lsh, query, t, place->exact, err);
+    for (size_t v = 0; status == DSE_OK && v < query->nodes; v++)
+        record->count[NYSX_COUNT_OFF_EXACT] += place->exact[v] != place->scratch.codes[v];
+    record->count[NYSX_COUNT_CODES] += query->nodes;
+    return status;
+}
+
 /* One hop: LSHU, MPHE, HUE, and its part of C. */
-static void run_hop(const struct nysx_simulating *s, const struct nysx_query *query, size_t t,
-                    struct nysx_place *place, struct nysx_record *record)
+static enum dse_status run_hop(const struct nysx_simulating *s, const struct nysx_query *query, size_t t,
+                               struct nysx_place *place, struct nysx_record *record, struct dse_error *err)
 {
     const struct nysx_encoder *encoder = &s->model->encoder;
     const struct nysx_hardware *h = &s->hardware;
@@ -181,6 +192,7 @@ static void run_hop(const struct nysx_simulating *s, const struct nysx_query *qu
     record->stage[NYSX_SIM_PROPAGATE] += inside + fills * h->lshu_depth;
     record->stage[NYSX_SIM_LOOKUP] += (lookup.cycles > last ? lookup.cycles : last) + h->lshu_depth + h->mphe_depth +
                                       h->hue_depth;
+    return count_off_exact(&encoder->lsh, query, t, place, record, err);
 }
 
 enum dse_status nysx_simulate_graph(void *user, size_t index, size_t thread, struct dse_error *err)
@@ -192,10 +204,10 @@ enum dse_status nysx_simulate_graph(void *user, size_t index, size_t thread, str
     *record = (struct nysx_record){0};
     memset(place->scratch.kernel, 0, s->model->encoder.landmarks * sizeof *place->scratch.kernel);
     enum dse_status status = run_query(s, &query, place, record, err);
+    for (size_t t = 0; status == DSE_OK && t < s->model->encoder.lsh.hops; t++)
+        status = run_hop(s, &query, t, place, record, err);
     if (status != DSE_OK)
         return status;
-    for (size_t t = 0; t < s->model->encoder.lsh.hops; t++)
-        run_hop(s, &query, t, place, record);
     nysx_nee_encode(&s->model->nee, place->scratch.kernel, &place->nee, place->hypervector);
     size_t class_index = nysx_classify(&s->model->prototypes, place->hypervector);
     nysx_infer_query(s->model, &query, &place->scratch, &place->nee, place->expected);

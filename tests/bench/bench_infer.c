@@ -1,15 +1,19 @@
-/* How fast one inference is, step by step, and how near the projection comes to a plain read of its bytes.
+/* How fast one inference is, step by step, how near the projection comes to a plain read of its bytes, and what
+ * batches and threads bring.
  *
  * usage: bench_infer DATA_SET [NAME=VALUE …]   (parameters of `train` over the preset)
- * Times are the least of many runs over the held-out graphs, one thread, batch 1. */
+ * dim=200000 makes the matrix larger than the caches. Times are the least of many runs over the held-out graphs, one
+ * thread and batch 1 where nothing else stands. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
+#include "core/parallel.h"
 #include "executor/nysx/model.h"
 
-enum { REPEATS = 15 };
+enum { REPEATS = 15, REPEATS_AT_LEAST = 3, BATCH = 8 };
+#define LONG_ENOUGH_S 3.0 /* of one step, once it was repeated often enough */
 
 static double now_s(void)
 {
@@ -31,9 +35,11 @@ struct bench {
 /* The least time a graph of `step` over all held-out graphs. */
 static double least(struct bench *b, void (*step)(struct bench *, size_t))
 {
-    double best = 1e9;
+    double best = 1e9, first = now_s();
     for (int repeat = 0; repeat < REPEATS; repeat++) {
         double begin = now_s();
+        if (repeat >= REPEATS_AT_LEAST && begin - first > LONG_ENOUGH_S)
+            break;
         for (size_t i = 0; i < b->model->split.n_test; i++)
             step(b, i);
         double taken = (now_s() - begin) / (double)b->model->split.n_test;
@@ -133,6 +139,34 @@ static enum dse_status bench_model(const struct dse_dataset *data, const struct 
     return status;
 }
 
+/* Graphs a second of `infer` by threads and batch: the most of several runs. */
+static enum dse_status bench_scaling(const struct dse_dataset *data, const struct dse_model *model, struct dse_error *err)
+{
+    double alone = 0.0;
+    enum dse_status status = DSE_OK;
+    printf("    graphs/s of infer:");
+    for (size_t jobs = 1; status == DSE_OK && jobs <= dse_parallel_default_jobs(); jobs *= 2)
+        for (size_t batch = 1; status == DSE_OK && batch <= BATCH; batch *= BATCH) {
+            struct dse_run how = {.seed = 1, .jobs = jobs, .batch = batch};
+            double most = 0.0, begin = now_s();
+            for (int repeat = 0; status == DSE_OK && repeat < REPEATS; repeat++) {
+                struct dse_inference result;
+                if (repeat >= REPEATS_AT_LEAST && now_s() - begin > LONG_ENOUGH_S)
+                    break;
+                status = model->executor->infer(model, data, &how, &result, err);
+                if (status != DSE_OK)
+                    break;
+                double rate = (double)result.count / result.seconds;
+                most = rate > most ? rate : most;
+                dse_inference_free(&result);
+            }
+            alone = jobs == 1 && batch == 1 ? most : alone;
+            printf("  %zu thread%s batch %zu: %.0f (%.2fx)", jobs, jobs == 1 ? "" : "s", batch, most, most / alone);
+        }
+    printf("\n");
+    return status;
+}
+
 static enum dse_status run(const char *path, char **values, int count, struct dse_error *err)
 {
     struct dse_dataset *data = NULL;
@@ -155,6 +189,8 @@ static enum dse_status run(const char *path, char **values, int count, struct ds
         status = nysx->train(data, &setting, &once, &model, &result, err);
     if (status == DSE_OK)
         status = bench_model(data, model, result.quality, err);
+    if (status == DSE_OK)
+        status = bench_scaling(data, model, err);
     nysx->free_model(model);
     dse_setting_free(&setting);
     dse_dataset_free(data);

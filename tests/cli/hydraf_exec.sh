@@ -22,6 +22,8 @@ for name in quality mse; do
 done
 [ "$(figure train.json quality)" = "$(figure simulate.json quality)" ] && echo "simulate: the same quality"
 grep -e '"schema"' -e '"family"' -e '"n_train"' -e '"n_test"' train.json infer.json simulate.json
+"$program" infer --family hydraf --model noise.npz --dataset noise.csv --batch 3 --predictions threes.out >/dev/null
+cmp noise.out threes.out && echo "the same predictions in batches of 3"
 head -3 noise.out
 wc -l <noise.out
 "$program" train $small --dataset noise.csv --seed 3 --jobs 3 -o again.npz >/dev/null && cmp noise.npz again.npz && echo "the same bytes for any --jobs"

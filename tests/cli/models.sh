@@ -12,6 +12,11 @@ grep -e '"schema"' -e '"n_train"' -e '"n_test"' train.json infer.json simulate.j
 grep -e '"graphs"' -e '"hypervectors_equal"' -e '"name"' simulate.json
 head -1 toy.csv
 wc -l <toy.csv
+for batch in 1 5 4096; do
+    "$program" infer --model toy.npz --dataset TOY --batch $batch --jobs 2 --predictions batch.csv >/dev/null
+    cmp toy.csv batch.csv && echo "the same predictions in batches of $batch"
+done
+grep -o -e '"codes"' -e '"codes_off_exact"' -e '"levels"' -e '"bits_per_key"' -e '"probes"' simulate.json
 "$program" train --dataset TOY $small --seed 3 --jobs 3 -o again.npz >/dev/null && cmp toy.npz again.npz && echo "the same bytes for any --jobs"
 "$program" train --dataset TOY $small --folds 3 --seeds 2 --format csv | cut -d, -f1-3
 
@@ -28,6 +33,7 @@ head -c 3000 toy.npz >cut.npz
 try infer --model cut.npz --dataset TOY
 try infer --model missing.npz --dataset TOY
 try infer --dataset TOY
+try infer --model toy.npz --dataset TOY --batch 0
 try simulate --model toy.npz --dataset TOY --set lshu.pe=0
 try simulate --model toy.npz --dataset TOY --set nose.pe=1
 try simulate --model toy.npz --dataset TOY --set lshu.pe

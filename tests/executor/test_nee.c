@@ -51,6 +51,29 @@ static void compare(const struct nysx_nee *nee, uint64_t bound, struct dse_rng *
     nysx_nee_scratch_free(&scratch);
 }
 
+/* Three queries that share a pass have the hypervectors that they have alone. */
+static void compare_batch(const struct nysx_nee *nee, uint64_t bound, struct dse_rng *rng)
+{
+    struct dse_error err = {0};
+    struct nysx_nee_scratch scratch[3];
+    int32_t *kernel = malloc(3 * nee->landmarks * sizeof *kernel);
+    uint64_t *plain = malloc(nee->words * sizeof *plain), *fast = malloc(3 * nee->words * sizeof *fast);
+    for (size_t j = 0; j < 3 * nee->landmarks; j++)
+        kernel[j] = (int32_t)dse_rng_below(rng, bound);
+    for (int q = 0; q < 3; q++)
+        assert_int_equal(nysx_nee_scratch_alloc(nee, &scratch[q], &err), DSE_OK);
+    memset(fast, 0xff, 3 * nee->words * sizeof *fast);
+    nysx_nee_encode_batch(nysx_vectors_best(), nee, kernel, 3, scratch, fast);
+    for (size_t q = 0; q < 3; q++) {
+        assert_int_equal(nysx_nee_encode_reference(nee, kernel + q * nee->landmarks, plain, &err), DSE_OK);
+        assert_memory_equal(fast + q * nee->words, plain, nee->words * sizeof *plain);
+        nysx_nee_scratch_free(&scratch[q]);
+    }
+    free(kernel);
+    free(plain);
+    free(fast);
+}
+
 static int32_t *draw_center(size_t landmarks, struct dse_rng *rng)
 {
     int32_t *center = malloc(landmarks * sizeof *center);
@@ -69,6 +92,7 @@ static void check_direct(enum nysx_precision precision, size_t dim, size_t landm
     fill(&nee.projection, &rng);
     nee.center = center ? draw_center(landmarks, &rng) : NULL;
     compare(&nee, bound, &rng);
+    compare_batch(&nee, bound, &rng);
     nysx_nee_free(&nee);
 }
 
@@ -129,6 +153,7 @@ static void check_factored(enum nysx_generator generator, int phi_bits, size_t r
     fill(&nee.projection, &rng);
     nee.center = draw_center(nee.landmarks, &rng);
     compare(&nee, 1000, &rng);
+    compare_batch(&nee, 1000, &rng);
     nysx_nee_free(&nee);
 }
 

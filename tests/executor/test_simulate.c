@@ -1,6 +1,8 @@
 /* The simulation: infer's answers bit for bit, engines by hand on small cases, and what more hardware brings. */
 #include "sets.h"
 
+#include <math.h>
+
 #include "devices/board.h"
 #include "executor/nysx/engines.h"
 #include "executor/nysx/model.h"
@@ -49,6 +51,40 @@ static uint64_t cycles_of(const struct dse_simulation *result, const char *engin
             return result->engines[i].cycles[graph];
     fail_msg("no engine %s", engine);
     return 0;
+}
+
+static double count_of(const struct dse_simulation *result, const char *engine, const char *name)
+{
+    for (size_t i = 0; i < result->engine_count; i++)
+        for (size_t k = 0; k < result->engines[i].count_count; k++)
+            if (strcmp(result->engines[i].name, engine) == 0 && strcmp(result->engines[i].counts[k].name, name) == 0)
+                return result->engines[i].counts[k].mean;
+    fail_msg("%s counts no %s", engine, name);
+    return 0.0;
+}
+
+/* The check of the LSHU's form is over every code, and finds few in another bin; the hashes are described. */
+static void test_checks_are_counted(void **state)
+{
+    (void)state;
+    struct dse_dataset *data = test_set(60, 4, 0, 6);
+    struct dse_setting setting = test_setting(dse_executor_find("nysx"), data, "dim", "500", "landmarks", "20", "hops",
+                                              "3", "width", "0.01", "propagation", "A", NULL);
+    struct dse_model *model = train(data, &setting);
+    struct dse_simulation result = simulate(model, data, NULL, NULL, 1);
+    double nodes = 0.0, codes = count_of(&result, "lshu", "codes"), off = count_of(&result, "lshu", "codes_off_exact");
+    const struct dse_split *split = &nysx_model_of(model)->split;
+    for (size_t i = 0; i < split->n_test; i++)
+        nodes += (double)dse_graph_nodes(data->graphs, (size_t)split->test[i]);
+    assert_true(fabs(codes - 3.0 * nodes / (double)split->n_test) < 1e-9);
+    assert_true(off >= 0.0 && off < 0.05 * codes);
+    assert_true(count_of(&result, "mphe", "levels") >= 1.0);
+    assert_true(count_of(&result, "mphe", "bits_per_key") >= 1.0);
+    assert_true(count_of(&result, "mphe", "probes") > 0.0);
+    dse_simulation_free(&result);
+    dse_executor_find("nysx")->free_model(model);
+    dse_setting_free(&setting);
+    dse_dataset_free(data);
 }
 
 /* Every form of features, codes and projection: the same answers, for any number of threads. */
@@ -355,7 +391,7 @@ int main(void)
         cmocka_unit_test(test_queue_is_bounded),   cmocka_unit_test(test_stream_bounds),
         cmocka_unit_test(test_ports_share_channels), cmocka_unit_test(test_one_burst_at_a_time),
         cmocka_unit_test(test_every_knob_is_read), cmocka_unit_test(test_stages_add_up),
-        cmocka_unit_test(test_refusals),
+        cmocka_unit_test(test_refusals),           cmocka_unit_test(test_checks_are_counted),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
