@@ -1,7 +1,13 @@
 /* Softmax over a sample's similarities, the weighted sum of its predictions, and when learning its loss (paper, section
  * III.B): one exponential unit, a division, and a multiplier for each entry of the N × K product of both. 64 of those
  * and the 12 DSPs of an exponential, an addition and a multiplication are the 76 DSPs of Table II. */
+#include <math.h>
+
 #include "models/hydraf/hydraf.h"
+
+/* `prediction.cycles` was read off designs of so many clusters (Table II). Their similarities pass the one exponential
+ * unit one after another; nothing published says what else grows with them. */
+#define FITTED_CLUSTERS 8
 
 enum dse_status hydraf_account_confidence(const struct dse_context *context, const struct dse_config *config,
                                           struct dse_accumulators *out, struct dse_error *err)
@@ -18,7 +24,9 @@ enum dse_status hydraf_account_confidence(const struct dse_context *context, con
     dse_build_structure(&build, DSE_STRUCTURE_LOOP, 3.0, 1.0);
     dse_build_structure(&build, DSE_STRUCTURE_PROCESS, 1.0, 1.0);
     double busy = dse_fitted_value(hydraf_fitted, HYDRAF_PREDICTION, context);
-    if (shape.learns)
+    if (!shape.learns)
+        busy = fmax(busy + (double)(shape.clusters - FITTED_CLUSTERS), 0.0);
+    else
         busy += (double)met * dse_fitted_value(hydraf_fitted, HYDRAF_LEARNING, context);
     hydraf_put_cycles(out, HYDRAF_STAGE_PREDICT, &shape, busy, 0.0);
     /* exp, sum, division, comparison for the largest, weighting and its sum; a difference when learning */

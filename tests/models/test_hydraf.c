@@ -259,6 +259,19 @@ static void test_resources_by_hand(void **state)
     }
 }
 
+/* An inference's similarities pass one exponential unit, whatever else Table II's constant holds. */
+static void test_clusters_pass_one_unit(void **state)
+{
+    (void)state;
+    struct dse_config config;
+    dse_space_default(fixture.space, &config);
+    int64_t eight = cycles(&config);
+    set(&config, "clusters=16");
+    assert_int_equal(cycles(&config), eight + 8);
+    set(&config, "clusters=1");
+    assert_int_equal(cycles(&config), eight - 7);
+}
+
 /* Another value of a fitted constant counts, and a band's end is not better than the middle. */
 static void test_fitted_constants(void **state)
 {
@@ -389,6 +402,7 @@ int main(void)
         cmocka_unit_test(test_cycles_by_hand),
         cmocka_unit_test(test_items),
         cmocka_unit_test(test_resources_by_hand),
+        cmocka_unit_test(test_clusters_pass_one_unit),
         cmocka_unit_test(test_fitted_constants),
         cmocka_unit_test(test_corner),
         cmocka_unit_test(test_bad_series),
