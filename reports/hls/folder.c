@@ -72,6 +72,15 @@ struct outputs {
     size_t count;
 };
 
+static void free_outputs(struct outputs *outputs)
+{
+    for (size_t i = 0; i < outputs->count; i++) {
+        free(outputs->items[i].path);
+        dse_strbuf_free(&outputs->items[i].text);
+    }
+    free(outputs->items);
+}
+
 /* One more output, its text yet to be filled in, or NULL when memory runs out. */
 static struct output *add_output(struct outputs *outputs, const char *name)
 {
@@ -171,6 +180,68 @@ static enum dse_status begin(struct output *output, struct dse_error *err)
     return status;
 }
 
+static bool is_among(const struct outputs *outputs, const char *path)
+{
+    for (size_t i = 0; i < outputs->count; i++)
+        if (strcmp(outputs->items[i].path, path) == 0)
+            return true;
+    return false;
+}
+
+/* Takes away an earlier design's file that this one does not have. A source goes only as it was written: what somebody
+ * changed, or has of the same name, stays. */
+static enum dse_status remove_stale(const struct dse_hls_design *design, const struct outputs *outputs, const char *name,
+                                    bool source, struct dse_error *err)
+{
+    char *path = dse_path_join(outputs->folder, name), *text = NULL;
+    struct outputs shipped = {.folder = outputs->folder};
+    size_t size = 0;
+    enum dse_status status = path == NULL ? dse_fail_memory(err) : DSE_OK;
+    bool ours = path != NULL && dse_file_exists(path) && !is_among(outputs, path);
+    if (ours && source) {
+        status = add_source(design, name, &shipped, err);
+        ours = status == DSE_OK && dse_file_read(path, SOURCE_MAX, &text, &size, NULL) == DSE_OK &&
+               size == shipped.items->text.length && memcmp(text, dse_strbuf_text(&shipped.items->text), size) == 0;
+    }
+    if (ours && unlink(path) != 0)
+        status = dse_fail_errno(err, DSE_LIMIT, path, "remove", errno);
+    free_outputs(&shipped);
+    free(text);
+    free(path);
+    return status;
+}
+
+static enum dse_status remove_stale_sources(const struct dse_hls_design *design, const struct outputs *outputs,
+                                            const char *suffix, struct dse_error *err)
+{
+    char folder[128], name[128], **names = NULL;
+    size_t count = 0;
+    snprintf(folder, sizeof folder, "hls/%s", design->setup->family->name);
+    enum dse_status status = dse_share_names(folder, suffix, &names, &count, err);
+    for (size_t i = 0; status == DSE_OK && i < count; i++) {
+        snprintf(name, sizeof name, "%s%s", names[i], suffix);
+        status = remove_stale(design, outputs, name, true, err);
+    }
+    dse_share_names_free(names, count);
+    return status;
+}
+
+/* What an earlier emission left in the folder and this one has not: `gcc *.c` there is to build this design. */
+static enum dse_status clear_earlier(const struct dse_hls_design *design, const struct outputs *outputs,
+                                     struct dse_error *err)
+{
+    static const char *const made[] = {"model.h", "model.bin", "cases.bin", "p_resident.h"};
+    char name[128];
+    enum dse_status status = DSE_OK;
+    for (size_t i = 0; status == DSE_OK && i < sizeof made / sizeof *made; i++) {
+        snprintf(name, sizeof name, "%s_%s", design->setup->family->name, made[i]);
+        status = remove_stale(design, outputs, name, false, err);
+    }
+    if (status == DSE_OK && design->hls->sources != NULL)
+        status = remove_stale_sources(design, outputs, ".c", err);
+    return status == DSE_OK && design->hls->sources != NULL ? remove_stale_sources(design, outputs, ".h", err) : status;
+}
+
 /* All files beside their destinations first, then all renamed. */
 static enum dse_status commit(struct outputs *outputs, struct dse_error *err)
 {
@@ -202,6 +273,7 @@ enum dse_status dse_hls_write(const struct dse_hls_design *design, const char *f
         status = add_text(design, "directives.tcl", dse_hls_directives, &outputs, err);
     if (status == DSE_OK && design->pack != NULL)
         status = add_model(design, &outputs, err);
+    bool had_design = status == DSE_OK && dse_file_exists(outputs.items[0].path);
     char *made = first_missing(folder);
     if (status == DSE_OK)
         status = dse_folder_create(folder, err);
@@ -209,11 +281,9 @@ enum dse_status dse_hls_write(const struct dse_hls_design *design, const char *f
         status = commit(&outputs, err);
     if (status != DSE_OK && made != NULL)
         remove_folders(folder, made);
-    for (size_t i = 0; i < outputs.count; i++) {
-        free(outputs.items[i].path);
-        dse_strbuf_free(&outputs.items[i].text);
-    }
-    free(outputs.items);
+    if (status == DSE_OK && had_design)
+        status = clear_earlier(design, &outputs, err);
+    free_outputs(&outputs);
     free(made);
     return status;
 }
