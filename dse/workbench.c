@@ -129,6 +129,47 @@ static enum dse_status quick_grid(const struct dse_executor *executor, const str
     return status;
 }
 
+/* The lists of one value each that make a configuration's algorithmic setting. */
+static enum dse_status one_setting(const struct dse_executor *executor, const struct dse_setting *setting,
+                                   struct dse_grid *grid, struct dse_error *err)
+{
+    enum dse_status status = DSE_OK;
+    for (size_t i = 0; i < setting->count && status == DSE_OK; i++)
+        if (dse_parameter_find(executor, setting->pairs[i].name) != NULL)
+            status = dse_grid_add(grid, setting->pairs[i].name, setting->pairs[i].value, err);
+    return status;
+}
+
+/* The setting of --set beside the survey's, where that lacks it. What is wrong about --set its command will say. */
+static enum dse_status measure_asked(const struct dse_cli *cli, const struct dse_workbench *bench,
+                                     const struct dse_measurement *survey, struct dse_profile **profile,
+                                     struct dse_error *err)
+{
+    struct dse_config config;
+    struct dse_setting setting = {0};
+    struct dse_grid grid = {0};
+    struct dse_profile *more = NULL;
+    struct dse_measurement what = *survey;
+    what.grid = &grid;
+    what.extend = *profile;
+    if (dse_cli_count(cli, "set") == 0 || dse_workbench_config(cli, bench, *profile, &config, NULL) != DSE_OK)
+        return DSE_OK;
+    dse_knob_set algorithmic = dse_space_of_kind(bench->space, DSE_KNOB_ALGORITHMIC);
+    enum dse_status status = dse_config_setting(bench->space, &config, algorithmic, &setting, err);
+    if (status == DSE_OK && dse_profile_workload(*profile, &setting) == NULL) {
+        status = one_setting(what.executor, &setting, &grid, err);
+        if (status == DSE_OK)
+            status = dse_measure_profile(&what, &more, err);
+    }
+    if (more != NULL) {
+        dse_profile_free(*profile);
+        *profile = more;
+    }
+    dse_setting_free(&setting);
+    dse_grid_free(&grid);
+    return status;
+}
+
 /* Measures what a survey asks for, or, where that is for later, keeps what is to be measured. */
 static enum dse_status measure_data(const struct dse_cli *cli, const char *name, const struct dse_executor *executor,
                                     struct dse_dataset *data, struct dse_workbench *bench, struct dse_error *err)
@@ -144,6 +185,10 @@ static enum dse_status measure_data(const struct dse_cli *cli, const char *name,
                      data->name, name);
     if (status == DSE_OK)
         status = bench->measures_later ? dse_measure_nothing(&what, &profile, err) : dse_measure_profile(&what, &profile, err);
+    if (status == DSE_OK && !bench->measures_later)
+        status = measure_asked(cli, bench, &what, &profile, err);
+    if (status != DSE_OK)
+        dse_profile_free(profile);
     if (status == DSE_OK)
         status = keep_profile(bench, profile, name, err);
     if (status == DSE_OK && bench->measures_later) {

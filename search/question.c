@@ -273,8 +273,8 @@ enum dse_status dse_profile_work(const struct dse_space *space, const struct dse
         write_difference(profile, &profile->workloads[i].setting, &held);
     }
     status = dse_fail(err, DSE_BAD_USAGE,
-                      "%s: the profile has no workload at this setting (it has %s); give the data set's folder or zip "
-                      "to have it measured",
+                      "%s: the profile has no workload at this setting (it has %s); `nysx-dse datasets profile` measures "
+                      "others, and --set on the data set's folder or zip measures its own",
                       profile->dataset, dse_strbuf_text(&held));
     dse_strbuf_free(&held);
     return status;

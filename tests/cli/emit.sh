@@ -58,3 +58,8 @@ try emit --from s.db:1 --where 'bram18<=50%' -o none
 try emit --from s.db:99 -o none
 try emit --from missing.db:1 -o none
 ls none 2>&1 || true
+
+# Of data at hand, a setting that no survey has is measured; a shipped profile says how to.
+"$program" datasets generate TOY --graphs 30 --classes 2 --nodes 8 --seed 7 -q >/dev/null
+try emit --dataset TOY/ --set landmarks=7 --set dim=777 -q -o asked
+grep -E '^#define NYSX_(LANDMARKS|DIM) ' asked/nysx_config.h
