@@ -38,6 +38,15 @@ struct dse_pack_array *dse_pack_add(struct dse_pack *pack, const char *name, enu
     return array;
 }
 
+void dse_pack_note(struct dse_pack *pack, const char *name)
+{
+    for (size_t i = 0; i < pack->read_count; i++)
+        if (strcmp(pack->reads[i], name) == 0)
+            return;
+    if (pack->read_count < DSE_PACK_READS)
+        pack->reads[pack->read_count++] = name;
+}
+
 void dse_pack_free(struct dse_pack *pack)
 {
     for (size_t i = 0; i < pack->count; i++)

@@ -21,6 +21,7 @@ struct packing {
 static size_t number(struct packing *p, const char *name)
 {
     const char *text = dse_setting_get(p->layout, name);
+    dse_pack_note(p->pack, name);
     if (text == NULL && p->status == DSE_OK)
         p->status = dse_fail(p->err, DSE_BAD_USAGE, "the layout has no %s", name);
     return text != NULL ? (size_t)strtoull(text, NULL, 10) : 0;
@@ -53,6 +54,7 @@ static void put_in(struct packing *p, enum dse_pack_place place)
 
 static void place_by(struct packing *p, const char *knob)
 {
+    dse_pack_note(p->pack, knob);
     put_in(p, says(p, knob, "ddr") ? DSE_PACK_MEMORY : says(p, knob, "uram") ? DSE_PACK_LOADED : DSE_PACK_CHIP);
 }
 
@@ -69,6 +71,7 @@ static void expect(struct packing *p, const char *name, size_t has)
 static void expect_word(struct packing *p, const char *name, int has)
 {
     const char *word = nysx_parameter_word(name, has), *wanted = dse_setting_get(p->layout, name);
+    dse_pack_note(p->pack, name);
     if (p->status == DSE_OK && (wanted == NULL || strcmp(word, wanted) != 0))
         p->status = dse_fail(p->err, DSE_BAD_USAGE, "the model has %s=%s, the configuration %s=%s", name, word, name,
                              wanted != NULL ? wanted : "");

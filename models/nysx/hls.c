@@ -90,6 +90,7 @@ static void describe_work(struct writer *w)
                      "row pointer or column index of A");
     dse_hls_add_check(w->hls, "row pointers of A fit their type",
                       "NYSX_MAX_NODES < (1LL << NYSX_INDEX_BITS) && NYSX_MAX_NNZ < (1LL << NYSX_INDEX_BITS)");
+    dse_hls_add_check(w->hls, "indices and their type agree", "sizeof(nysx_index_t) * 8 == NYSX_INDEX_BITS");
 }
 
 static void describe_lshu(struct writer *w)
@@ -139,6 +140,7 @@ static void describe_codebooks(struct writer *w, int64_t *total, int64_t *larges
     }
     dse_hls_add_size(w->hls, *total, "codes of all hops", "CODEBOOK_TOTAL");
     dse_hls_add_size(w->hls, *largest, "codes of the largest codebook: bins of a histogram", "CODEBOOK_MAX");
+    dse_hls_add_check(w->hls, "a codebook a hop", "NYSX_HOPS == %lld", (long long)w->work->hops);
     for (int64_t t = 0; t < w->work->hops; t++)
         dse_hls_add_check(w->hls, "no codebook is larger than a histogram", "NYSX_CODEBOOK_%lld <= NYSX_CODEBOOK_MAX",
                           (long long)t);
@@ -361,7 +363,9 @@ static void describe_stream(struct writer *w, const struct stored *p)
                       "sizeof(nysx_p_word_t) * 8 == NYSX_NEE_PORT_BITS");
     dse_hls_add_check(w->hls, "the words hold P_nys",
                       "1LL * NYSX_P_WORDS * NYSX_P_WORD_ELEMENTS >= 1LL * NYSX_DIM * NYSX_LANDMARKS");
-    dse_hls_add_check(w->hls, "the ports hold all words", "1LL * NYSX_P_PORT_WORDS * NYSX_NEE_PORTS >= NYSX_P_WORDS");
+    dse_hls_add_check(w->hls, "the ports hold all words",
+                      "1LL * NYSX_P_PORT_WORDS * NYSX_NEE_PORTS >= NYSX_P_WORDS && "
+                      "(NYSX_P_PORT_WORDS - 1LL) * NYSX_NEE_PORTS < NYSX_P_WORDS");
     dse_hls_add_check(w->hls, "the FIFO takes a burst", "NYSX_NEE_FIFO_DEPTH >= NYSX_P_BURST_WORDS");
 }
 
@@ -467,7 +471,8 @@ static void describe_sce(struct writer *w)
     dse_hls_add_check(w->hls, "the parts of a word hold its elements",
                       "NYSX_SCE_PARTS * 32 >= NYSX_SCE_BITS * NYSX_SCE_PROTOTYPE_BITS");
     dse_hls_add_check(w->hls, "the words of a prototype cover the dimension",
-                      "1LL * NYSX_SCE_WORDS * NYSX_SCE_BITS >= NYSX_DIM");
+                      "1LL * NYSX_SCE_WORDS * NYSX_SCE_BITS >= NYSX_DIM && "
+                      "(NYSX_SCE_WORDS - 1LL) * NYSX_SCE_BITS < NYSX_DIM");
     dse_hls_add_check(w->hls, "the turns cover the classes", "NYSX_SCE_TURNS * NYSX_SCE_ROWS >= NYSX_CLASSES");
 }
 

@@ -1,6 +1,7 @@
 /* A packed model as text and bytes: initialisers for what lies on the chip, binaries for what lies in memory. */
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "core/version.h"
@@ -128,6 +129,41 @@ static void open_header(const struct dse_hls_design *design, const char *name, s
     dse_strbuf_add(out, "_H\n\n#include <stdint.h>\n");
 }
 
+/* The value of a knob or size as its macro has it, or false where the preprocessor cannot compare it: a fraction. */
+static bool value_of(const struct dse_hls_design *design, const char *name, int64_t *value)
+{
+    const struct dse_hls_size *size = dse_hls_find_size(design->hls, name);
+    int k = size == NULL ? dse_space_find(design->setup->space, name) : -1;
+    char text[64];
+    if (size != NULL)
+        *value = size->value;
+    if (k < 0)
+        return size != NULL;
+    const struct dse_knob *knob = &design->setup->space->knobs[k];
+    *value = design->estimate->config.value[k];
+    if (knob->type == DSE_KNOB_CHOICE && dse_hls_knob_counts(knob))
+        *value = strtoll(dse_knob_format(knob, *value, text, sizeof text), NULL, 10);
+    return knob->type != DSE_KNOB_DECIMAL;
+}
+
+/* Refuses a configuration that was changed by hand where these tables would no longer be right. */
+static void add_guards(const struct dse_hls_design *design, struct dse_strbuf *out)
+{
+    const struct dse_pack *pack = design->pack;
+    dse_strbuf_printf(out, "\n/* What the tables were made for: a change is made in nysx-dse, and both files written anew. */\n"
+                           "#include \"%s_config.h\"\n", design->setup->family->name);
+    for (size_t i = 0; i < pack->read_count; i++) {
+        int64_t value = 0;
+        if (!value_of(design, pack->reads[i], &value))
+            continue;
+        dse_strbuf_add(out, "#if ");
+        dse_hls_macro(design, out, pack->reads[i]);
+        dse_strbuf_printf(out, " != %" PRId64 "\n#error \"", value);
+        dse_hls_macro(design, out, pack->reads[i]);
+        dse_strbuf_printf(out, ": the model's tables are for %" PRId64 "\"\n#endif\n", value);
+    }
+}
+
 void dse_hls_model(const struct dse_hls_design *design, struct dse_strbuf *out)
 {
     const struct dse_pack *pack = design->pack;
@@ -141,6 +177,7 @@ void dse_hls_model(const struct dse_hls_design *design, struct dse_strbuf *out)
                       "uint32_t, 1 int32_t, 2 uint64_t, 3 int64_t, 4 float, 5 double. Places: 0 on the chip, 1\n * loaded, "
                       "2 in external memory. */\n",
                       family);
+    add_guards(design, out);
     size_t first = pack->count;
     for (size_t i = pack->count; i-- > 0;)
         first = pack->arrays[i].place == DSE_PACK_LOADED ? i : first;

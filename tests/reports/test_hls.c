@@ -261,12 +261,12 @@ static void refuse_edit(const struct bench *b, const char *edit)
 /* Edits of one macro that leave the others as they were, for each form of the projection. */
 static void inconsistent_headers_are_refused(void **state)
 {
-    static const char *const edits[3][24] = {
+    static const char *const edits[3][32] = {
         {"NYSX_KSE_PE 3", "NYSX_LSHU_PE 128", "NYSX_NEE_LANES 24", "NYSX_DIM 20000", "NYSX_NEE_PORT_BITS 256",
          "NYSX_NEE_FIFO_DEPTH 2", "NYSX_CODEBOOK_MAX 1", "NYSX_MAX_NODES 70000", "NYSX_FEATURES 3", "NYSX_CLASSES 0",
          "NYSX_P_BITS 16", "NYSX_P_WORDS 10", "NYSX_SCE_PROTOTYPE_BITS 3", "NYSX_NEE_FORM 7", "NYSX_H_BANK_ENTRIES 1",
          "NYSX_HISTOGRAM_WORDS 1", "NYSX_NEE_TURN 1", "NYSX_CODEBOOK_1 1000", "NYSX_SCE_WORDS 3", "NYSX_NEE_PORTS 33",
-         "NYSX_QUERY_PORT_BITS 64", "NYSX_LOADS_H 1", "NYSX_COUNT_BITS 16"},
+         "NYSX_QUERY_PORT_BITS 64", "NYSX_LOADS_H 1", "NYSX_COUNT_BITS 16", "NYSX_HOPS 2", "NYSX_INDEX_BITS 8", "NYSX_NEE_PORTS 2"},
         {"NYSX_P_RESIDENT_WORDS 3", "NYSX_P_RESIDENT_PARTS 1", "NYSX_LOADS_P 0", "NYSX_DIM 20000"},
         {"NYSX_NEE_GENERATORS 1", "NYSX_NEE_STARTS 0", "NYSX_PHI_LANES 1", "NYSX_PHI_BITS 8", "NYSX_RANK 20000"},
     };
@@ -367,6 +367,35 @@ static void writing_makes_the_folder_and_nothing_else(void **state)
     dse_hls_free(&made.hls);
 }
 
+/* `gcc *.c` in the folder builds the design that was emitted last: what an earlier one left goes, what is the user's stays. */
+static void an_earlier_designs_files_go(void **state)
+{
+    static const struct { const char *name; bool stays; } files[] = {
+        {"again/hue.c", false}, {"again/nysx_model.h", false}, {"again/nysx_cases.bin", false},
+        {"again/top.c", true}, {"again/host.c", true}};
+    const struct bench *b = *state;
+    struct made made = {0};
+    char *shipped = NULL, *text = NULL;
+    size_t size = 0;
+    make_paper(b, &made);
+    char *folder = path_in(b, "again");
+    OK(dse_hls_write(&made.design, folder, &why));
+    OK(dse_share_find("hls/nysx/hue.c", &shipped, &why));
+    OK(dse_file_read(shipped, 1 << 20, &text, &size, &why));
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++)
+        put_file(b, files[i].name, i == 0 ? text : "/* mine */");
+    OK(dse_hls_write(&made.design, folder, &why));
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
+        char *path = path_in(b, files[i].name);
+        assert_int_equal(dse_file_exists(path), files[i].stays);
+        free(path);
+    }
+    free(text);
+    free(shipped);
+    free(folder);
+    dse_hls_free(&made.hls);
+}
+
 static void failures_leave_nothing_behind(void **state)
 {
     const struct bench *b = *state;
@@ -427,6 +456,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(linking_names_units_and_memories, open_bench, close_bench),
         cmocka_unit_test_setup_teardown(pragmas_show_in_synthesis_alone, open_bench, close_bench),
         cmocka_unit_test_setup_teardown(writing_makes_the_folder_and_nothing_else, open_bench, close_bench),
+        cmocka_unit_test_setup_teardown(an_earlier_designs_files_go, open_bench, close_bench),
         cmocka_unit_test_setup_teardown(failures_leave_nothing_behind, open_bench, close_bench),
         cmocka_unit_test_setup_teardown(misfits_name_resource_need_and_limit, open_bench, close_bench),
         cmocka_unit_test_setup_teardown(settings_of_another_workload_are_refused, open_bench, close_bench),
