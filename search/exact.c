@@ -10,7 +10,8 @@
  * group touches closes into one sum), energy, idle power, and the resources that are objectives. The board's caps
  * on the other resources are at first left out. If every design of the front found so holds them, it is the front of
  * the capped question too: a capped design that it lacked would be dominated by an uncapped one, and that by one of
- * the front. If not, the resources that are over join the comparison and the slice is merged again. */
+ * the front. If not, the resources that are over join the comparison and the slice is merged again. A limit on power, which
+ * falls as a design takes longer, is left out in the same way. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -26,6 +27,7 @@ struct layout {
     size_t count;
     size_t compared; /* the dimensions before energy and idle power */
     bool weighs_energy; /* energy and idle power count by the energy they lead to, not each by itself */
+    bool powered;       /* power is compared (draws_no_more_power()) */
     bool takes_maximum[DIMENSIONS_MAX]; /* else added */
     bool both_ways[DIMENSIONS_MAX];     /* some metric falls as it grows: only equals compare */
     int time[DSE_CASE_COUNT];           /* dimension of the closed stages' time, or −1 */
@@ -57,6 +59,8 @@ struct merge {
     group_set moves[DSE_STAGE_MAX][DSE_MEMORY_MAX]; /* those that have bytes for the memory there */
     unsigned capped;                            /* resources whose caps are compared, a bit each */
     int64_t caps[DSE_RESOURCE_COUNT];           /* the board's and the question's, for one unit */
+    bool powered;                               /* power is an objective, or its limit does not hold by itself */
+    double power_cap_nw;                        /* up to which power does not matter; −∞ where it always does */
     /* What the parts that a partial design is not made of will add to it. Idle powers are those of all units together. */
     int64_t rest_least[DIMENSIONS_MAX]; /* the least that the rest adds to each dimension, or makes of it */
     int64_t slack[DIMENSIONS_MAX];      /* of a resource that need only fit: up to here it does, whatever is added */
@@ -64,6 +68,7 @@ struct merge {
     uint32_t *known_order;              /* in which they are tried */
     size_t known_count;
     double static_nw, rest_idle_nw, rest_shortest_fs, rest_longest_fs;
+    double rest_most_fj, rest_most_idle_nw; /* the most dynamic energy and idle power */
 };
 
 /* ---- what the question can see ---- */
@@ -147,10 +152,10 @@ static void lay_out(struct merge *merge)
     memset(layout->bytes, -1, sizeof layout->bytes);
     memset(layout->resource, -1, sizeof layout->resource);
     layout->energy = layout->idle = -1;
-    bool reverse = has_reverse_limit(q), power = asks(q, DSE_METRIC_POWER);
+    bool reverse = has_reverse_limit(q);
     bool throughput = asks(q, DSE_METRIC_THROUGHPUT);
     /* Time and energy are always seen: energy decides among designs with equal objectives. */
-    lay_out_time(merge, DSE_CASE_MEAN, reverse || power);
+    lay_out_time(merge, DSE_CASE_MEAN, reverse);
     if (asks(q, DSE_METRIC_LATENCY_P99))
         lay_out_time(merge, DSE_CASE_TAIL, reverse);
     if (throughput || asks(q, DSE_METRIC_DDR_BYTES) || asks(q, DSE_METRIC_DRAM_ENERGY))
@@ -167,9 +172,11 @@ static void lay_out(struct merge *merge)
     }
     /* Last, so that vectors equal in all else stand side by side when sorted. */
     layout->compared = layout->count;
-    layout->energy = add_dimension(layout, false, reverse, INT64_MAX);
-    layout->idle = add_dimension(layout, false, reverse, INT64_MAX);
-    layout->weighs_energy = !power && !reverse;
+    bool more_energy = reverse && (asks(q, DSE_METRIC_ENERGY) || asks(q, DSE_METRIC_POWER));
+    layout->energy = add_dimension(layout, false, more_energy, INT64_MAX);
+    layout->idle = add_dimension(layout, false, more_energy, INT64_MAX);
+    layout->weighs_energy = !reverse;
+    layout->powered = merge->powered && !reverse;
 }
 
 /* ---- rows as vectors ---- */
@@ -257,8 +264,9 @@ static void close_stages(const struct merge *merge, unsigned closing, int64_t *v
 
 /* ---- what other slices know ---- */
 
-/* The least that a metric can become with a vector's components, all times closed; −∞ where no vector tells. */
-static double least_of(const struct merge *merge, enum dse_metric metric, const int64_t *vector)
+/* The least that a metric can become with a vector's components, all times closed, in a design that takes at most
+ * `longest_fs`; −∞ where no vector tells. */
+static double least_of(const struct merge *merge, enum dse_metric metric, const int64_t *vector, double longest_fs)
 {
     const struct layout *layout = &merge->layout;
     const struct dse_platform *platform = &merge->slice->platform;
@@ -278,13 +286,16 @@ static double least_of(const struct merge *merge, enum dse_metric metric, const 
     case DSE_METRIC_ENERGY:
         return (double)vector[layout->energy] * 1e-15 +
                ((double)platform->static_nw + (double)vector[layout->idle]) * 1e-9 * time_s[DSE_CASE_MEAN];
+    case DSE_METRIC_POWER: /* fJ / fs is a watt; a little less, since dse_derive() rounds on another way */
+        return (1.0 - 1e-12) * (((double)platform->static_nw + (double)vector[layout->idle]) * 1e-9 +
+                                (longest_fs > 0.0 ? (double)vector[layout->energy] / longest_fs : 0.0));
     case DSE_METRIC_QUALITY: return -merge->question->alternatives[merge->slice->alternative].quality;
     default: return -INFINITY;
     }
 }
 
 /* Whether whatever a partial design can become breaks a limit, by more than rounding. */
-static bool breaks_limit(const struct merge *merge, const int64_t *least)
+static bool breaks_limit(const struct merge *merge, const int64_t *least, double longest_fs)
 {
     const struct dse_question *q = merge->question;
     for (size_t i = 0; i < q->limit_count; i++) {
@@ -292,7 +303,9 @@ static bool breaks_limit(const struct merge *merge, const int64_t *least)
         bool higher = dse_metrics[limit->metric].higher_is_better;
         if (limit->at_least != higher)
             continue; /* from the wrong side: the least says nothing */
-        double cost = least_of(merge, limit->metric, least), bound = higher ? -limit->bound : limit->bound;
+        if (limit->metric == DSE_METRIC_POWER && !merge->powered)
+            continue; /* what it rules out may have driven others away: breaks_power() must see it */
+        double cost = least_of(merge, limit->metric, least, longest_fs), bound = higher ? -limit->bound : limit->bound;
         if (cost - 1e-12 * fabs(cost) > bound)
             return true;
     }
@@ -313,11 +326,12 @@ static bool is_hopeless(const struct merge *merge, const int64_t *vector, size_t
         int64_t rest = merge->rest_least[d];
         least[d] = layout->takes_maximum[d] ? (vector[d] > rest ? vector[d] : rest) : vector[d] + rest;
     }
-    if (breaks_limit(merge, least))
+    double longest_fs = (double)vector[layout->time[DSE_CASE_MEAN]] + merge->rest_longest_fs;
+    if (breaks_limit(merge, least, longest_fs))
         return true;
     double costs[DSE_OBJECTIVE_MAX];
     for (size_t o = 0; o < q->objective_count; o++)
-        costs[o] = least_of(merge, q->objectives[o], least);
+        costs[o] = least_of(merge, q->objectives[o], least, longest_fs);
     for (size_t k = 0; k < merge->known_count && k < tries; k++) {
         const double *known = merge->known + merge->known_order[k] * q->objective_count;
         bool no_worse = true, better = false;
@@ -346,6 +360,8 @@ static bool is_hopeless(const struct merge *merge, const int64_t *vector, size_t
 static bool costs_no_more_energy(const struct merge *merge, const int64_t *a, const int64_t *b)
 {
     const struct layout *layout = &merge->layout;
+    if (layout->both_ways[layout->energy])
+        return a[layout->energy] == b[layout->energy] && a[layout->idle] == b[layout->idle];
     if (a[layout->energy] <= b[layout->energy] && a[layout->idle] <= b[layout->idle])
         return true;
     if (!layout->weighs_energy)
@@ -362,13 +378,81 @@ static bool costs_no_more_energy(const struct merge *merge, const int64_t *a, co
     return difference < -1e-12 * (double)b[layout->energy];
 }
 
+/* The longest that a vector makes the stages that are still open. */
+static int64_t open_fs(const struct layout *layout, const int64_t *vector)
+{
+    int64_t total = 0;
+    for (size_t s = 0; s < DSE_STAGE_MAX; s++) {
+        if (layout->busy[DSE_CASE_MEAN][s] < 0)
+            continue;
+        int64_t longest = vector[layout->busy[DSE_CASE_MEAN][s]];
+        for (int m = 0; m < DSE_MEMORY_MAX; m++)
+            if (layout->moving[DSE_CASE_MEAN][s][m] >= 0 && vector[layout->moving[DSE_CASE_MEAN][s][m]] > longest)
+                longest = vector[layout->moving[DSE_CASE_MEAN][s][m]];
+        total += longest;
+    }
+    return total;
+}
+
+/* By how much b may end after a at most, whatever completes both; given that it is nowhere shorter. */
+static double lag_fs(const struct layout *layout, const int64_t *a, const int64_t *b)
+{
+    int time = layout->time[DSE_CASE_MEAN];
+    int64_t lag = b[time] - a[time];
+    for (size_t s = 0; s < DSE_STAGE_MAX; s++) {
+        int busy = layout->busy[DSE_CASE_MEAN][s];
+        if (busy < 0)
+            continue;
+        int64_t most = b[busy] - a[busy];
+        for (int m = 0; m < DSE_MEMORY_MAX; m++) {
+            int moving = layout->moving[DSE_CASE_MEAN][s][m];
+            if (moving >= 0 && b[moving] - a[moving] > most)
+                most = b[moving] - a[moving];
+        }
+        lag += most;
+    }
+    return (double)lag;
+}
+
+/* Whether whatever completes a draws no more power than what completes b, or so little that it does not matter; given that
+ * a takes no longer.
+ *
+ * Power is S + I + E / T. With b's final time Tb = Ta + δ and R the rest's dynamic energy, a draws more dynamic power by
+ * ((Ea + R) δ − (Eb − Ea) Ta) / (Ta Tb). For Eb ≥ Ea, where this is positive for the longest δ, the most R and the
+ * shortest Ta, it is largest there; where it is not, it is not anywhere. For Eb < Ea each of its two terms is at most what it
+ * is for the shortest Ta, the first with the longest δ, the second with none. */
+static bool draws_no_more_power(const struct merge *merge, const int64_t *a, const int64_t *b)
+{
+    const struct layout *layout = &merge->layout;
+    if (!layout->powered)
+        return true;
+    double energy_a = (double)a[layout->energy], energy_b = (double)b[layout->energy];
+    double idle_a = (double)a[layout->idle], idle_gain = (double)b[layout->idle] - idle_a;
+    double lag = lag_fs(layout, a, b), all = energy_a + merge->rest_most_fj;
+    if (lag <= 0.0 && energy_a <= energy_b && idle_gain >= 0.0)
+        return true;
+    double shortest = (double)(a[layout->time[DSE_CASE_MEAN]] + open_fs(layout, a)) + merge->rest_shortest_fs;
+    if (shortest <= 0.0)
+        return false;
+    double most_nw = merge->static_nw + idle_a + merge->rest_most_idle_nw + 1e9 * all / shortest;
+    if (most_nw * (1.0 + 1e-9) <= merge->power_cap_nw)
+        return true;
+    /* Rounding must not turn a tie into a loss: what is nearly equal is kept. */
+    double more = all * lag - (energy_b - energy_a) * shortest;
+    if (energy_a <= energy_b && more < -1e-9 * energy_b * shortest)
+        return idle_gain >= 0.0;
+    double loss_nw = energy_a <= energy_b ? 1e9 * fmax(more, 0.0) / (shortest * (shortest + lag))
+                                          : 1e9 * (all * lag / (shortest + lag) + energy_a - energy_b) / shortest;
+    return loss_nw < idle_gain - 1e-9 * (merge->static_nw + (double)b[layout->idle]);
+}
+
 static bool dominates(const struct merge *merge, const int64_t *a, const int64_t *b)
 {
     const struct layout *layout = &merge->layout;
     for (size_t d = 0; d < layout->compared; d++)
         if ((a[d] > b[d] || (layout->both_ways[d] && a[d] != b[d])) && a[d] > merge->slack[d])
             return false;
-    return costs_no_more_energy(merge, a, b);
+    return costs_no_more_energy(merge, a, b) && draws_no_more_power(merge, a, b);
 }
 
 struct sorting {
@@ -537,22 +621,6 @@ static enum dse_status combine(const struct merge *merge, const struct partial *
 
 /* ---- the slice ---- */
 
-/* The longest that a vector makes the stages that are still open. */
-static int64_t open_fs(const struct layout *layout, const int64_t *vector)
-{
-    int64_t total = 0;
-    for (size_t s = 0; s < DSE_STAGE_MAX; s++) {
-        if (layout->busy[DSE_CASE_MEAN][s] < 0)
-            continue;
-        int64_t longest = vector[layout->busy[DSE_CASE_MEAN][s]];
-        for (int m = 0; m < DSE_MEMORY_MAX; m++)
-            if (layout->moving[DSE_CASE_MEAN][s][m] >= 0 && vector[layout->moving[DSE_CASE_MEAN][s][m]] > longest)
-                longest = vector[layout->moving[DSE_CASE_MEAN][s][m]];
-        total += longest;
-    }
-    return total;
-}
-
 /* Least and most of each dimension over a part, and its longest open time. */
 struct extent {
     int64_t least[DIMENSIONS_MAX], most[DIMENSIONS_MAX];
@@ -581,6 +649,7 @@ static void bound_rest(struct merge *merge, const struct partial *parts, size_t 
 {
     const struct layout *layout = &merge->layout;
     merge->rest_idle_nw = merge->rest_shortest_fs = merge->rest_longest_fs = 0.0;
+    merge->rest_most_fj = merge->rest_most_idle_nw = 0.0;
     merge->static_nw = (double)merge->slice->platform.static_nw;
     memset(merge->rest_least, 0, sizeof merge->rest_least);
     for (size_t d = 0; d < layout->count; d++)
@@ -595,6 +664,8 @@ static void bound_rest(struct merge *merge, const struct partial *parts, size_t 
         merge->rest_longest_fs += (double)extent.longest_fs;
         merge->rest_shortest_fs += (double)extent.least[layout->time[DSE_CASE_MEAN]];
         merge->rest_idle_nw += (double)extent.least[layout->idle];
+        merge->rest_most_fj += (double)extent.most[layout->energy];
+        merge->rest_most_idle_nw += (double)extent.most[layout->idle];
         for (size_t d = 0; d < layout->count; d++) {
             int64_t *least = &merge->rest_least[d];
             if (!layout->takes_maximum[d])
@@ -713,6 +784,21 @@ static void set_caps(struct merge *merge)
     }
 }
 
+/* A limit on power is at first left out; power as an objective is not. The cap is a little less than the limit, so that no
+ * rounding carries a design over it. */
+static void set_power(struct merge *merge)
+{
+    const struct dse_question *q = merge->question;
+    merge->power_cap_nw = INFINITY;
+    for (size_t i = 0; i < q->limit_count; i++)
+        if (q->limits[i].metric == DSE_METRIC_POWER && !q->limits[i].at_least)
+            merge->power_cap_nw = fmin(merge->power_cap_nw, q->limits[i].bound * 1e9 * (1.0 - 1e-12));
+    for (size_t i = 0; i < q->objective_count; i++)
+        merge->powered |= q->objectives[i] == DSE_METRIC_POWER;
+    if (merge->powered)
+        merge->power_cap_nw = -INFINITY;
+}
+
 /* The designs of other slices that are known. */
 static enum dse_status start_known(struct merge *merge, const struct dse_slice_result *result, struct dse_error *err)
 {
@@ -759,7 +845,21 @@ static enum dse_status learn(struct merge *merge, const struct partial *front, s
     return DSE_OK;
 }
 
-/* Merges until no design of the front breaks a cap that was left out. */
+/* Whether power was not compared and some design of the front draws more than a limit admits. */
+static bool breaks_power(const struct merge *merge, const struct partial *front)
+{
+    for (size_t i = 0; i < front->count && !merge->powered && merge->power_cap_nw < INFINITY; i++) {
+        struct dse_accumulators sums;
+        double metrics[DSE_METRIC_COUNT];
+        sum_rows(merge, front->rows + i * merge->plan->group_count, &sums);
+        dse_slice_metrics(merge->question, merge->slice, &sums, metrics);
+        if (!(metrics[DSE_METRIC_POWER] * 1e9 <= merge->power_cap_nw))
+            return true;
+    }
+    return false;
+}
+
+/* Merges until no design of the front breaks a cap or a limit on power that was left out. */
 static enum dse_status merge_until_it_fits(struct merge *merge, struct partial *front, uint64_t *evaluated,
                                            struct dse_error *err)
 {
@@ -767,10 +867,12 @@ static enum dse_status merge_until_it_fits(struct merge *merge, struct partial *
         lay_out(merge);
         enum dse_status status = merge_groups(merge, front, evaluated, err);
         unsigned broken = status == DSE_OK ? broken_caps(merge, front) : 0;
-        if (broken == 0)
+        bool powered = status == DSE_OK && breaks_power(merge, front);
+        if (broken == 0 && !powered)
             return status;
         status = learn(merge, front, err);
         merge->capped |= broken;
+        merge->powered |= powered;
         free_partial(front);
         if (status != DSE_OK)
             return status;
@@ -789,6 +891,7 @@ static enum dse_status merge_slice(const struct dse_question *question, const st
     struct merge merge = {.question = question, .plan = plan, .slice = slice};
     struct partial front = {0};
     set_caps(&merge);
+    set_power(&merge);
     note_touches(&merge);
     enum dse_status status = start_known(&merge, result, err);
     if (status == DSE_OK)

@@ -185,6 +185,26 @@ static void compare_at_the_limit(uint64_t trial, struct dse_question question, c
     dse_answer_free(&exhaustive);
 }
 
+/* Power falls as a design takes longer, so that a faster one is not always as good: with a limit in the middle of the
+ * front's powers, and as an objective more. */
+static void compare_power(uint64_t trial, struct dse_question question, const struct dse_point *point)
+{
+    question.limits[question.limit_count++] =
+        (struct dse_limit){DSE_METRIC_POWER, false, point->metrics[DSE_METRIC_POWER]};
+    for (int asked = 0; asked < 2; asked++) {
+        struct dse_answer exact, exhaustive;
+        struct dse_error err;
+        assert_int_equal(dse_search_exact(&question, &exact, &err), DSE_OK);
+        assert_int_equal(dse_search_exhaustive(&question, &exhaustive, &err), DSE_OK);
+        compare_answers(trial, &question, &exact, &exhaustive);
+        dse_answer_free(&exact);
+        dse_answer_free(&exhaustive);
+        for (size_t o = 0; o < question.objective_count; o++)
+            asked += question.objectives[o] == DSE_METRIC_POWER;
+        question.objectives[question.objective_count++] = DSE_METRIC_POWER;
+    }
+}
+
 static size_t run_trial(uint64_t trial)
 {
     struct dse_rng rng;
@@ -214,6 +234,8 @@ static size_t run_trial(uint64_t trial)
     size_t count = exact.front_count;
     if (count > 0)
         compare_at_the_limit(trial, question, &exact.front[dse_rng_below(&rng, count)]);
+    if (count > 0)
+        compare_power(trial, question, &exact.front[dse_rng_below(&rng, count)]);
     dse_answer_free(&exact);
     dse_answer_free(&exhaustive);
     dse_space_free(space);
