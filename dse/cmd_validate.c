@@ -163,11 +163,15 @@ static void write_summary(json_t *summary, struct dse_strbuf *out)
                       "worst", "tau", "n", "as designed");
     json_array_foreach(summary, i, row)
     {
-        dse_strbuf_printf(out, "%-11s %-16s %-10s %8.2f %% %8.2f %% %6.3f %5d", text_of(row, "against"),
-                          text_of(row, "what"), text_of(row, "bottleneck"),
-                          100.0 * json_number_value(json_object_get(row, "mean_abs_error")),
-                          100.0 * json_number_value(json_object_get(row, "max_abs_error")),
-                          json_number_value(json_object_get(row, "tau")), (int)json_integer_value(json_object_get(row, "n")));
+        dse_strbuf_printf(out, "%-11s %-16s %-10s %8.2f %% %8.2f %%", text_of(row, "against"), text_of(row, "what"),
+                          text_of(row, "bottleneck"), 100.0 * json_number_value(json_object_get(row, "mean_abs_error")),
+                          100.0 * json_number_value(json_object_get(row, "max_abs_error")));
+        const json_t *tau = json_object_get(row, "tau");
+        if (json_is_number(tau))
+            dse_strbuf_printf(out, " %6.3f", json_number_value(tau));
+        else /* of a pool of different quantities, or of one row */
+            dse_strbuf_add(out, "      -");
+        dse_strbuf_printf(out, " %5d", (int)json_integer_value(json_object_get(row, "n")));
         const json_t *designed = json_object_get(row, "mean_abs_error_as_designed");
         if (json_is_number(designed))
             dse_strbuf_printf(out, " %10.2f %%", 100.0 * json_number_value(designed));

@@ -161,7 +161,7 @@ static enum dse_status add_saving(const struct table *t, const struct dse_publis
     double after = dse_published_value(figures, "latency_s", full->dataset, "dpp", "");
     double predicted = 1.0 - tell_latency(t, dpp, &fit).value / tell_latency(t, full, &fit).value;
     return add_plain(t, "dpp_saving", full->dataset, predicted, 1.0 - dpp->latency_s / full->latency_s,
-                     1.0 - after / before, "Table 6", NULL, err);
+                     1.0 - after / before, source_of(figures, "latency_s", full->dataset, "dpp", ""), NULL, err);
 }
 
 /* A machine's roofs on the same work beside what was measured on it, and what the accelerator gains over it. */
@@ -188,7 +188,7 @@ static enum dse_status add_machine(const struct table *t, const struct dse_publi
                            source_of(figures, "energy_j", c->dataset, c->variant, machine->name), note, err);
     if (status == DSE_OK)
         status = add_plain(t, speedup, where, roof / tell_latency(t, c, &fit).value, roof / c->latency_s, measured / own,
-                           "Table 6", note, err);
+                           source_of(figures, "latency_s", c->dataset, c->variant, ""), note, err);
     return status;
 }
 

@@ -3,8 +3,8 @@
     fidelity.py PROGRAM CSV [--data-dir DIR] LEVEL …        compares
     fidelity.py PROGRAM CSV [--data-dir DIR] --update LEVEL …  replaces the levels' rows, for review
 
-LEVEL: simulation (all sets, 200 configurations each: ten minutes), held to the aims of docs/validation.md too; simulation:SET:N (the first
-N of one set); constants; published (all sets, all draws: a minute); sample:SET (the published rows of one set, from the stored constants,
+LEVEL: simulation (all sets, 200 configurations each: ten minutes), held to the aims of docs/validation.md too; simulation:SET (all of
+one set); simulation:SET:N (the first N of one set); constants; published (all sets, all draws: a minute); sample:SET (the published rows of one set, from the stored constants,
 to be equal to the full run's, whose constants are fitted afresh). Rows of other levels stay as they are. Exit 77 where the data sets are not there: skipped."""
 import csv
 import io
@@ -22,7 +22,8 @@ def run(program, data, level):
     """Rows of a level as `validate` prints them."""
     if level.startswith("simulation"):
         parts = level.split(":")
-        sets, count = (parts[1:2], int(parts[2])) if len(parts) > 1 else (SETS, CONFIGURATIONS)
+        sets = parts[1:2] or SETS
+        count = int(parts[2]) if len(parts) > 2 else CONFIGURATIONS
         return [row for name in sets for row in simulate(program, data, name, count)]
     options = ["--against", level.replace("sample", "published").split(":")[0], "--seed", "1"]
     if ":" in level:
@@ -144,9 +145,10 @@ def main(arguments):
         if name == "simulation":
             cases = dict.fromkeys(row["case"].split()[0] for row in fresh)
             for case in cases:
-                problems += aims([row for row in fresh if row["case"].split()[0] == case], level == name)
+                problems += aims([row for row in fresh if row["case"].split()[0] == case], level.count(":") < 2)
         if update:
-            kept = [row for row in kept if row["level"] != name] + fresh
+            part = {row["case"].split()[0] for row in fresh} if ":" in level else None  # of one set: the others' stay
+            kept = [row for row in kept if row["level"] != name or (part and row["case"].split()[0] not in part)] + fresh
             write(path, list(fresh[0]), kept)
         else:
             mine = {key(row): row for row in kept if row["level"] == name}
