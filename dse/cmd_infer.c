@@ -137,10 +137,11 @@ static enum dse_status run(const struct dse_cli *cli, struct dse_error *err)
     enum dse_status status = dse_cli_apart(cli, "predictions", err);
     if (status == DSE_OK)
         status = dse_training_executor(cli, &executor, err);
-    if (status == DSE_OK)
-        status = executor->load(path, &model, err);
+    /* The data first: what reading them took is free again when the model comes. */
     if (status == DSE_OK)
         status = dse_training_dataset(cli, &data, err);
+    if (status == DSE_OK)
+        status = executor->load(path, &model, err);
     if (status == DSE_OK)
         status = infer(cli, executor, model, data, err);
     dse_dataset_free(data);

@@ -54,7 +54,7 @@ static enum dse_status infer_batch(void *user, size_t index, size_t thread, stru
     return DSE_OK;
 }
 
-/* Another set than the model's own must speak of the same classes, or its accuracy would mean nothing. */
+/* A set must speak of the model's classes, or its accuracy would mean nothing. */
 static enum dse_status check_classes(const struct nysx_model *model, const struct dse_dataset *data,
                                      struct dse_error *err)
 {
@@ -82,7 +82,7 @@ enum dse_status nysx_infer_items(const struct nysx_model *model, const struct ds
         return dse_fail(err, DSE_LIMIT, "%s: graphs of up to %zu nodes may overflow the 32-bit kernel vector", set->name,
                         nodes);
     bool own = data->hash == model->dataset_hash;
-    enum dse_status status = own ? DSE_OK : check_classes(model, data, err);
+    enum dse_status status = check_classes(model, data, err);
     if (status != DSE_OK)
         return status;
     size_t count = own ? model->split.n_test : set->graph_count;

@@ -1,13 +1,21 @@
 """Peak memory of a command: usage: peak_memory.py MODEL.npz PROGRAM ARGUMENT …
 
-Prints the most memory that the program held and its ratio to the model file.
+Prints the most memory that the program held, its libraries and the data set included, what the program holds that does
+nothing, and the ratio to the model file.
 """
 import os
-import resource
 import subprocess
 import sys
 
-subprocess.run(sys.argv[2:], check=True, stdout=subprocess.DEVNULL)
-peak = 1024 * resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss
-model = os.path.getsize(sys.argv[1])
-print(f"peak memory of infer {peak / 1e6:.1f} MB, model file {model / 1e6:.1f} MB: {peak / model:.2f}")
+
+def peak(command):
+    process = subprocess.Popen(command, stdout=subprocess.DEVNULL)
+    _, status, used = os.wait4(process.pid, 0)
+    if status != 0:
+        sys.exit(f"{' '.join(command)}: failed")
+    return 1024 * used.ru_maxrss
+
+
+bare, whole, model = peak([sys.argv[2], "version"]), peak(sys.argv[2:]), os.path.getsize(sys.argv[1])
+print(f"peak memory of infer {whole / 1e6:.1f} MB ({bare / 1e6:.1f} MB of them the bare program), model file "
+      f"{model / 1e6:.1f} MB: {whole / model:.2f} of it, {(whole - bare) / model:.2f} without the bare program")
