@@ -27,7 +27,8 @@ try infer --model m.npz --dataset MUTAG -o once --predictions ./once
 try infer --model m.npz --dataset MUTAG -o elsewhere/../again --predictions once
 try optimize --dataset MUTAG --minimize energy --write-lp again -o once
 rm again
-try infer --model elsewhere --dataset MUTAG
+"$program" datasets generate tiny --graphs 12 --classes 2 --seed 1 -q >/dev/null
+try infer --model elsewhere --dataset tiny/
 for words in --help --version 'sweep --help' 'estimate --dataset MUTAG'; do
     code=0
     "$program" $words >/dev/full || code=$?

@@ -284,9 +284,29 @@ static void test_numpy_agrees(void **state)
     dse_dataset_free(enzymes);
 }
 
+/* Damage that leaves the file well formed: class labels that its own data set does not have. */
+static void test_classes_of_its_own_set(void **state)
+{
+    struct fixture *fixture = *state;
+    struct dse_error err = {0};
+    struct dse_model *model = NULL;
+    struct dse_inference result;
+    struct dse_run run = {.seed = 1, .jobs = 1};
+    assert_int_equal(nysx_model_load_memory(fixture->bytes, fixture->size, "m.npz", &model, &err), DSE_OK);
+    struct nysx_model *inside = (struct nysx_model *)model;
+    inside->class_values[inside->prototypes.classes - 1] += 1000;
+    assert_int_equal(nysx_infer(model, fixture->data, &run, &result, &err), DSE_BAD_USAGE);
+    assert_non_null(strstr(err.message, "which the model"));
+    inside->class_values[inside->prototypes.classes - 1] -= 1000;
+    assert_int_equal(nysx_infer(model, fixture->data, &run, &result, &err), DSE_OK);
+    dse_inference_free(&result);
+    dse_executor_find("nysx")->free_model(model);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_classes_of_its_own_set),
         cmocka_unit_test(test_truncated),       cmocka_unit_test(test_missing),
         cmocka_unit_test(test_wrong_arrays),    cmocka_unit_test(test_nan_in_projection),
         cmocka_unit_test(test_wrong_histograms), cmocka_unit_test(test_damaged_content),
