@@ -243,6 +243,8 @@ static int64_t plain_amount(const struct view *view, const struct dse_accumulato
         return quantity->metric == DSE_METRIC_ENERGY ? sums->energy_fj : 0;
     if (dse_metrics[quantity->metric].resource >= 0)
         return sums->resources[dse_metrics[quantity->metric].resource];
+    if (quantity->metric == DSE_METRIC_POWER)
+        return sums->idle_nw;
     int64_t total = 0;
     for (int s = 0; s < DSE_STAGE_MAX; s++)
         for (int m = 0; m < DSE_MEMORY_MAX; m++)
@@ -307,7 +309,7 @@ static int64_t amount_of(const struct view *view, const struct seen *seen)
     return total;
 }
 
-/* The metric of a design with this sum; for energy and throughput no worse than it is. */
+/* The metric of a design with this sum; for energy, throughput and power (without its dynamic part) no worse than it is. */
 static double metric_of(const struct dse_platform *platform, const struct quantity *quantity, int64_t sum)
 {
     double real = (double)sum * 1e-15;
@@ -318,6 +320,8 @@ static double metric_of(const struct dse_platform *platform, const struct quanti
     case DSE_METRIC_CYCLES: return round(real * 1e15 / (double)platform->fs_per_cycle);
     case DSE_METRIC_THROUGHPUT: return real > 0.0 ? (double)platform->at_once / real * (1.0 + 1e-9) : INFINITY;
     case DSE_METRIC_ENERGY: return real * (1.0 - 1e-9);
+    case DSE_METRIC_POWER:
+        return ((double)platform->static_nw + (double)platform->units * (double)sum) * 1e-9 * (1.0 - 1e-9);
     default: return real;
     }
 }
@@ -709,7 +713,7 @@ static enum dse_status count_limit(const struct dse_question *question, const st
         return DSE_OK;
     }
     bool reverse = limit->at_least != dse_metrics[limit->metric].higher_is_better;
-    if (limit->metric == DSE_METRIC_POWER || (out->at_least && reverse))
+    if (out->at_least && reverse)
         return DSE_OK;
     struct quantity quantity = {.metric = limit->metric, .idle_nw = least_idle_nw(plan, slice)};
     quantity.timed = limit->metric == DSE_METRIC_LATENCY || limit->metric == DSE_METRIC_LATENCY_P99 ||

@@ -93,6 +93,7 @@ static enum dse_status visit(void *user, const struct dse_plan *plan, uint64_t i
         kills->limits[0].configurations += metrics[DSE_METRIC_LATENCY] > 0.001;
         kills->limits[1].configurations += metrics[DSE_METRIC_DDR_BYTES] < 1e6;
         kills->limits[2].configurations += metrics[DSE_METRIC_ENERGY] > 0.0008;
+        kills->limits[3].configurations += metrics[DSE_METRIC_POWER] > 0.72;
     }
     return DSE_OK;
 }
@@ -107,7 +108,8 @@ static void test_counts(void **state)
     q->limits[0] = (struct dse_limit){DSE_METRIC_LATENCY, false, 0.001};
     q->limits[1] = (struct dse_limit){DSE_METRIC_DDR_BYTES, true, 1e6};
     q->limits[2] = (struct dse_limit){DSE_METRIC_ENERGY, false, 0.0008};
-    q->limit_count = 3;
+    q->limits[3] = (struct dse_limit){DSE_METRIC_POWER, false, 0.72};
+    q->limit_count = 4;
     struct dse_kills counted, visited = {0};
     struct dse_error err;
     assert_int_equal(dse_kills_count(q, &counted, &err), DSE_OK);
@@ -126,6 +128,10 @@ static void test_counts(void **state)
         assert_true(visited.limits[i].configurations > 0 || i == 1);
     }
     assert_true(counted.limits[2].configurations <= visited.limits[2].configurations);
+    assert_true(counted.limits[3].configurations <= visited.limits[3].configurations);
+    print_message("power kills %llu, at least %llu by the count\n", (unsigned long long)visited.limits[3].configurations,
+                  (unsigned long long)counted.limits[3].configurations);
+    assert_true(counted.limits[3].configurations > 0);
     dse_space_free(asked.space);
 }
 
