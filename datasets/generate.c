@@ -11,6 +11,7 @@
 #include "core/strbuf.h"
 #include "datasets/arcs.h"
 
+#define SHOWN_EACH 64 /* graphs or lines between two words to the monitor */
 #define TOTAL_MAX 50000000 /* nodes, or edges */
 #define CLASS_STREAM UINT64_MAX /* of random numbers; graph g draws from stream g */
 
@@ -220,9 +221,12 @@ static enum dse_status make_graphs(struct maker *maker)
         classes[g] = (int32_t)(g % (size_t)maker->what->classes);
     dse_rng_shuffle(&rng, classes, graphs);
     enum dse_status status = DSE_OK;
-    for (size_t g = 0; g < graphs && status == DSE_OK; g++)
+    for (size_t g = 0; g < graphs && status == DSE_OK; g++) {
         status = dse_monitor_cancelled(maker->what->monitor) ? dse_fail(maker->err, DSE_LIMIT, "interrupted")
                                                              : make_graph(maker, g, classes[g]);
+        if ((g + 1) % SHOWN_EACH == 0 || g + 1 == graphs)
+            dse_monitor_progress(maker->what->monitor, "graphs", g + 1, graphs);
+    }
     free(classes);
     return status;
 }
@@ -250,13 +254,18 @@ static enum dse_status write_arcs(struct maker *maker)
         dse_rng_seed(&rng, maker->what->seed, CLASS_STREAM - 1);
         dse_rng_shuffle(&rng, order, lines);
     }
-    for (size_t i = 0; i < lines; i++) {
+    enum dse_status status = DSE_OK;
+    for (size_t i = 0; i < lines && status == DSE_OK; i++) {
         add_arc_line(maker, order[i]);
         if (maker->what->awkward & DSE_AWKWARD_REPEATED && i % 5 == 0)
             add_arc_line(maker, order[i]);
+        if ((i + 1) % SHOWN_EACH == 0 || i + 1 == lines)
+            dse_monitor_progress(maker->what->monitor, "lines of edges", i + 1, lines);
+        if ((i + 1) % SHOWN_EACH == 0 && dse_monitor_cancelled(maker->what->monitor))
+            status = dse_fail(maker->err, DSE_LIMIT, "interrupted");
     }
     free(order);
-    return DSE_OK;
+    return status;
 }
 
 static void finish_text(const struct maker *maker, struct dse_strbuf *text)

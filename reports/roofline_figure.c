@@ -489,24 +489,46 @@ static void claim_points(struct figure *f, const struct dse_roofline *roofline)
     }
 }
 
-/* The name stands at the nearest free place around its marker, with a line to it when it is far. */
-static void label_point(struct figure *f, const struct dse_roofline_point *point, struct rgb c)
+/* Whether the line to a name leaves the places of others alone; its own marker's, where it begins, is not asked. */
+static bool is_clear(const struct figure *f, double xa, double ya, double xb, double yb)
+{
+    double run = hypot(xb - xa, yb - ya);
+    for (double at = 15.0; at < run - 2.0; at += 3.0) {
+        double x = xa + (xb - xa) * at / run, y = ya + (yb - ya) * at / run;
+        if (!is_free(f, (struct box){x, y, x, y}))
+            return false;
+    }
+    return true;
+}
+
+/* The name stands at the nearest free place around its marker, with a line to it when it is far; with `crossing` that line
+ * may pass over other names. False where no place is left. */
+static bool try_point(struct figure *f, const struct dse_roofline_point *point, bool crossing, struct rgb c)
 {
     double x = x_of(f, shown_intensity(point)), y = y_of(f, point->performance), width = text_width(f, point->name);
     for (double away = 12.0; away < 160.0; away += 8.0)
-        for (int turn = 0; turn < 16; turn++) {
-            double angle = (double)turn * 0.3927;
+        for (int turn = 0; turn < 32; turn++) {
+            double angle = (double)turn * 0.19635;
             double cx = x + cos(angle) * (away + width / 2.0), cy = y + sin(angle) * (away + 4.0);
             struct box box = {cx - width / 2.0 - 2.0, cy - 9.0, cx + width / 2.0 + 2.0, cy + 9.0};
-            if (!is_free(f, box))
+            double lx = cx - cos(angle) * width / 2.0, ly = cy - sin(angle) * 8.0;
+            bool line = away > 24.0;
+            if (!is_free(f, box) || (line && !crossing && !is_clear(f, x, y, lx, ly)))
                 continue;
             take(f, box);
             colour(f, c);
-            if (away > 24.0)
-                draw_line(f, x, y, cx - cos(angle) * width / 2.0, cy - sin(angle) * 8.0);
+            if (line)
+                draw_line(f, x, y, lx, ly);
             text_over(f, cx - width / 2.0, cy + 6.0, point->name, c);
-            return;
+            return true;
         }
+    return false;
+}
+
+static void label_point(struct figure *f, const struct dse_roofline_point *point, struct rgb c)
+{
+    if (!try_point(f, point, false, c))
+        try_point(f, point, true, c);
 }
 
 /* Engines that a design leaves as an earlier one has them stand there already. */

@@ -17,6 +17,7 @@ struct visit {
     const struct dse_plan *plan;
     const struct dse_slice *slice;
     struct dse_slice_result *result;
+    uint64_t designs; /* of the slice */
     const struct dse_lanes_kernel *kernel;
     struct dse_lanes_table table;
     struct dse_lanes_rules rules;
@@ -262,6 +263,7 @@ static enum dse_status turn(struct visit *visit, struct dse_error *err)
                                                         : visit_one(visit, &visit->partial[level], err);
         if (status != DSE_OK)
             return status;
+        dse_run_progress(visit->result, visit->result->evaluated, visit->designs);
         while (level > 0 && ++visit->rows[table->outer[level - 1]] == visit->slice->groups[table->outer[level - 1]].count)
             visit->rows[table->outer[--level]] = 0;
         if (level == 0)
@@ -288,6 +290,7 @@ static enum dse_status visit_slice(const struct dse_question *question, const st
     if (designs == 0 || !slice->platform.clock_allowed ||
         !quality_holds(question, question->alternatives[slice->alternative].quality)) {
         result->evaluated += designs;
+        dse_run_progress(result, 1, 1);
         return DSE_OK;
     }
     struct visit *visit = aligned_alloc(64, (sizeof *visit + 63) / 64 * 64);
@@ -298,6 +301,7 @@ static enum dse_status visit_slice(const struct dse_question *question, const st
     visit->plan = plan;
     visit->slice = slice;
     visit->result = result;
+    visit->designs = designs;
     visit->kernel = dse_lanes_best();
     enum dse_status status = dse_lanes_table_make(plan, slice, &visit->table, err);
     set_rules(visit);
@@ -305,6 +309,8 @@ static enum dse_status visit_slice(const struct dse_question *question, const st
         status = add_known(visit, err);
     if (status == DSE_OK)
         status = turn(visit, err);
+    if (status == DSE_OK)
+        dse_run_progress(result, 1, 1);
     free(visit->table.columns);
     free(visit->guards);
     free(visit);

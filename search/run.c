@@ -1,6 +1,7 @@
 #include "search/run.h"
 
 #include <pthread.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -35,7 +36,11 @@ struct dse_run_state {
     uint64_t refusal_slice;
     double *known; /* the archive's costs before this round of slices: known_count × objectives */
     size_t known_count;
+    uint64_t before, slices; /* done before this round of slices; in all */
+    atomic_uint_fast64_t parts; /* PARTS a slice, of this round */
 };
+
+#define PARTS 1000000 /* of the search, and of a slice, in progress */
 
 enum dse_status dse_slice_offer(const struct dse_question *question, const struct dse_plan *plan,
                                 const struct dse_slice *slice, const uint32_t *rows,
@@ -67,10 +72,31 @@ const double *dse_run_known(const struct dse_slice_result *result, size_t *count
     return result->run->known;
 }
 
-/* Between two rounds, when no slice is being looked at: what the next round may know. */
-static enum dse_status take_note(void *user, struct dse_error *err)
+void dse_run_progress(struct dse_slice_result *result, uint64_t done, uint64_t total)
+{
+    struct dse_run_state *run = result->run;
+    uint64_t parts = total > done ? (uint64_t)((double)done / (double)total * PARTS) : PARTS;
+    if (parts <= result->shown)
+        return;
+    uint64_t sum = atomic_fetch_add(&run->parts, parts - result->shown) + parts - result->shown;
+    result->shown = parts;
+    dse_monitor_progress(run->question->monitor, "millionths of the search",
+                         (uint64_t)(((double)run->before * PARTS + (double)sum) / (double)run->slices), PARTS);
+}
+
+static bool has_told(void *user)
 {
     struct dse_run_state *run = user;
+    return atomic_load(&run->parts) > 0;
+}
+
+/* Between two rounds, when no slice is being looked at: what the next round may know. */
+static enum dse_status take_note(void *user, const struct visit *visit, struct dse_error *err)
+{
+    struct dse_run_state *run = user;
+    run->before = visit->round_begin * visit->units;
+    run->slices = visit->bundles * visit->units;
+    atomic_store(&run->parts, 0);
     size_t values = run->archive.count * run->archive.objective_count;
     double *costs = realloc(run->known, (values + 1) * sizeof *costs);
     if (costs == NULL)
@@ -210,8 +236,9 @@ static enum dse_status order_bundles(struct visit *visit, struct dse_error *err)
 
 /* What is done before and after each round of a search; NULL where nothing is. */
 struct round_hooks {
-    enum dse_status (*before)(void *user, struct dse_error *err);
+    enum dse_status (*before)(void *user, const struct visit *visit, struct dse_error *err);
     enum dse_status (*after)(void *user, uint64_t done, uint64_t total, struct dse_error *err);
+    bool (*told)(void *user); /* whether the round has said by itself how far it is */
     uint64_t done; /* bundles of the rounds that an earlier run has finished */
 };
 
@@ -219,12 +246,13 @@ static enum dse_status visit_round(struct visit *visit, size_t count, const stru
                                    struct dse_error *err)
 {
     const struct dse_question *question = visit->question;
-    enum dse_status status = hooks->before != NULL ? hooks->before(visit->user, err) : DSE_OK;
+    enum dse_status status = hooks->before != NULL ? hooks->before(visit->user, visit, err) : DSE_OK;
     if (status == DSE_OK)
         status = dse_parallel_for(count, question->jobs, visit_bundle, visit, question->monitor, err);
     if (status == DSE_OK && hooks->after != NULL)
         status = hooks->after(visit->user, visit->round_begin + count, visit->bundles, err);
-    dse_monitor_progress(question->monitor, "slices", visit->round_begin + count, visit->bundles);
+    if (hooks->told == NULL || !hooks->told(visit->user))
+        dse_monitor_progress(question->monitor, "slices", visit->round_begin + count, visit->bundles);
     return status;
 }
 
@@ -311,7 +339,7 @@ static enum dse_status take_up(struct dse_run_state *run, const struct dse_searc
 static enum dse_status run_rounds(struct dse_run_state *run, struct dse_error *err)
 {
     const struct dse_checkpoint *checkpoint = run->question->checkpoint;
-    struct round_hooks hooks = {.before = take_note};
+    struct round_hooks hooks = {.before = take_note, .told = has_told};
     enum dse_status status = DSE_OK;
     if (checkpoint != NULL && checkpoint->keep != NULL)
         hooks.after = keep_round;

@@ -12,6 +12,7 @@ struct dse_slice_result {
     struct dse_archive archive;
     uint64_t evaluated, feasible;
     struct dse_run_state *run;
+    uint64_t shown; /* parts of it that dse_run_progress has told of */
 };
 
 /* Finds the front of one slice by dse_slice_offer() calls. */
@@ -29,6 +30,8 @@ enum dse_status dse_slice_offer(const struct dse_question *question, const struc
  * they dominate strictly need not be looked at. The same at any number of threads. */
 const double *dse_run_known(const struct dse_slice_result *result, size_t *count);
 
+/* Tells the question's monitor that `done` of a slice's `total` are looked at: slices may be few and take hours. */
+void dse_run_progress(struct dse_slice_result *result, uint64_t done, uint64_t total);
 
 /* What is done with each slice, `index` among them; called by several threads at once. */
 typedef enum dse_status dse_slice_visitor(void *user, const struct dse_plan *plan, uint64_t index,

@@ -64,7 +64,7 @@ page.scatter = (() => {
     const tickText = (metric, log, room, few) => (value, _, ticks) => {
         const mantissa = Number(value.toExponential().split("e")[0]);
         const decades = Math.log10(ticks[ticks.length - 1].value / ticks[0].value);
-        const shown = room / decades < few ? [1] : room / decades < 3 * few ? [1, 2, 5] : [1, 1.5, 2, 3, 4, 5, 6, 8];
+        const shown = room / decades < few ? [1] : room / decades < 4.5 * few ? [1, 2, 5] : [1, 1.5, 2, 3, 4, 5, 6, 8];
         return log && !shown.includes(mantissa) ? null : page.metricText(metric, value);
     };
 

@@ -104,6 +104,14 @@ check("the line is taken away before the error", re.search(r"\r\x1b\[K[^\r]*nysx
       (code, text[-300:]))
 lines = [part for part in text.split("\r\x1b[K") if " left" in part]
 check("the line fits", all(len(line.split("\r")[0]) < 80 for line in lines), lines[:3])
+code, text, _ = on_terminal(["datasets", "generate", "MORE", "--graphs", "20000"])
+for what in ("graphs", "lines of edges"):
+    check(f"generation counts {what}", re.search(rf"\r\x1b\[K{what}: [\d,]+ of [\d,]+ \(\d+ %\)", text) and code == 0, text[:300])
+code, text, _ = on_terminal(["sweep", "--dataset", "MUTAG", "--method", "exhaustive", "--fix", "landmarks=32", "--fix", "nee.form",
+                             "--fix", "clock_mhz=250", "--jobs", "1"], until=b" left")
+check("a long slice of an exhaustive visit says how far it is", re.search(
+    r"\r\x1b\[Kmillionths of the search: [\d,]+ of 1,000,000 \(\d+ %\), [\d,]+ a second, [\d.]+ (s|min|h) left", text)
+    and code == 4, (code, text[-300:]))
 code, text, _ = on_terminal(["sweep", "--dataset", "MUTAG", "--fix", "nee.form", "--fix", "landmarks=32", "-q"])
 check("quiet has no progress", code == 0 and "\r\x1b[K" not in text, text[:200])
 code, _, text = on_terminal(["sweep", "--dataset", "MUTAG", "--fix", "nee.form", "--fix", "landmarks=32"], piped=("out", "err"))
