@@ -53,7 +53,9 @@ static enum dse_status run(const struct dse_cli *cli, struct dse_error *err)
     if (output != NULL && dse_file_same(path, output))
         return dse_fail(err, DSE_BAD_USAGE, "-o %s: is the study itself", output);
     struct dse_study *study = NULL;
-    enum dse_status status = dse_study_open(path, &study, err);
+    enum dse_status status = dse_figure_check_ending(output, err);
+    if (status == DSE_OK)
+        status = dse_study_open(path, &study, err);
     if (status == DSE_OK)
         status = report(cli, study, err);
     dse_study_close(study);

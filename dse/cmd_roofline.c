@@ -66,7 +66,9 @@ static enum dse_status run(const struct dse_cli *cli, struct dse_error *err)
     if (dse_cli_format(cli) == DSE_FORMAT_CSV)
         return dse_fail(err, DSE_BAD_USAGE, "--format csv: a roofline is a table, json, or a figure by -o FILE.svg, .pdf or .png");
     struct dse_workbench bench;
-    enum dse_status status = dse_workbench_open(cli, &bench, err);
+    enum dse_status status = dse_figure_check_ending(dse_cli_value(cli, "output"), err);
+    if (status == DSE_OK)
+        status = dse_workbench_open(cli, &bench, err);
     if (status != DSE_OK)
         return status;
     /* The paper's design always; beside it the chosen one where --set or --from makes one. */

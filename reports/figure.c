@@ -4,6 +4,7 @@
 #include <cairo-svg.h>
 #include <cairo.h>
 #include <string.h>
+#include <strings.h>
 
 #include "core/file.h"
 
@@ -13,9 +14,19 @@ int dse_figure_form_of(const char *path)
 {
     size_t length = strlen(path);
     for (int i = 0; i < DSE_FIGURE_FORM_COUNT; i++)
-        if (length > 4 && strcmp(path + length - 4, endings[i]) == 0)
+        if (length > 4 && strcasecmp(path + length - 4, endings[i]) == 0)
             return i;
     return -1;
+}
+
+enum dse_status dse_figure_check_ending(const char *path, struct dse_error *err)
+{
+    static const char *const others[] = {".jpg", ".jpeg", ".gif", ".webp", ".bmp", ".tif", ".tiff", ".eps", ".ps"};
+    const char *ending = path != NULL ? strrchr(path, '.') : NULL;
+    for (size_t i = 0; ending != NULL && i < sizeof others / sizeof *others; i++)
+        if (strcasecmp(ending, others[i]) == 0)
+            return dse_fail(err, DSE_BAD_USAGE, "-o %s: figures are .svg, .pdf or .png", path);
+    return DSE_OK;
 }
 
 static cairo_status_t collect(void *user, const unsigned char *bytes, unsigned int count)

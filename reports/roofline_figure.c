@@ -605,12 +605,12 @@ static void draw_panel(struct figure *f, const struct dse_roofline_report *repor
         do_ports(f, reports, count, i, false);
     for (size_t i = 0; i < count; i++)
         claim_points(f, reports[i].roofline);
+    for (size_t i = 0; i < count; i++) /* their names first: a slope's may stand anywhere along it */
+        draw_points(f, reports, i);
     do_slopes(f, reports[0].roofline, ink, true);
     draw_references(f, true);
     for (size_t i = 0; i < count; i++)
         do_ports(f, reports, count, i, true);
-    for (size_t i = 0; i < count; i++)
-        draw_points(f, reports, i);
     draw_side_labels(f);
     draw_legend(f, reports, count);
 }

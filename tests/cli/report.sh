@@ -39,3 +39,4 @@ for form in svg pdf png; do
     "$program" report --study s.db -o "again.$form" && cmp "f.$form" "again.$form" && echo "the same figure"
 done
 try report --study s.db -o no/such/folder/f.svg
+try report --study s.db -o f.jpg

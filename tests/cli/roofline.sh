@@ -24,3 +24,4 @@ try roofline
 try roofline --dataset MUTAG --format csv
 try roofline --dataset MUTAG --set kse.pe=3
 try roofline --dataset MUTAG -o no/such/folder/f.svg
+try roofline --dataset MUTAG -o f.jpg
