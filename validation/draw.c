@@ -97,6 +97,7 @@ static enum dse_status climb(struct dse_drawing *d, const struct dse_config *bas
         if (near < best)
             continue;
         best = near;
+        d->nearest = near > d->nearest ? near : d->nearest;
         at = config;
         *out = *next;
         *found = next->bottleneck == engine;
@@ -110,6 +111,7 @@ enum dse_status dse_draw_bottleneck(struct dse_drawing *d, const struct dse_conf
     struct dse_estimate *next = malloc(sizeof *next);
     enum dse_status status = next == NULL ? dse_fail_memory(err) : DSE_OK;
     *found = false;
+    d->nearest = 0.0;
     for (size_t i = 0; status == DSE_OK && i < CLIMBS && !*found; i++)
         status = climb(d, base, engine, out, next, found, err);
     free(next);

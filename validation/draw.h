@@ -9,6 +9,7 @@ struct dse_drawing {
     struct dse_setup setup;
     dse_knob_set knobs; /* that are drawn; the others stay as given */
     struct dse_rng rng;
+    double nearest; /* of the last search: the longest stage of the engine by it alone over the longest stage, at best */
 };
 
 /* Looks for a configuration whose bottleneck is `engine`: from random ones it climbs towards a longest stage that this

@@ -10,7 +10,7 @@
 
 #define CONFIGS_A_MODEL 8 /* configurations that share one training */
 #define TRAINED_DRAWS 16  /* for a model on which the wanted engine can be the bottleneck */
-#define MISSES_MOST 6     /* so often in vain, and an engine is wanted no more */
+#define MISSES_MOST 6     /* so often in vain, and the trained knobs are climbed too; in vain again, and it is wanted no more */
 #define WORKLOADS 8       /* algorithmic settings, the preset first; profiled once each */
 #define WORKLOADS_MOST 32 /* one more for each time that the wanted engine was not found */
 #define LANDMARK_DRAWS 50
@@ -29,6 +29,7 @@ struct drawing {
     size_t found[DSE_ENGINE_MAX]; /* configurations with each engine as the bottleneck */
     bool out_of_reach[DSE_ENGINE_MAX]; /* with this model */
     bool never[DSE_ENGINE_MAX];        /* given up */
+    bool rare[DSE_ENGINE_MAX];         /* found by climbing the trained knobs alone */
     size_t missed[DSE_ENGINE_MAX];     /* models in a row on which it could not be found */
     struct dse_validation *out;
 };
@@ -65,9 +66,9 @@ static enum dse_status setting_of(const struct drawing *d, const struct dse_sett
     return status;
 }
 
-/* Workload `i`, with random algorithmic knobs unless it is the preset's. A draw that the data cannot serve (more
+/* Workload `i`: workload `from` with the algorithmic knobs of `anew` drawn. A draw that the data cannot serve (more
  * landmarks than graphs) is drawn again. */
-static enum dse_status make_workload(struct drawing *d, size_t i, struct dse_error *err)
+static enum dse_status make_workload(struct drawing *d, size_t i, size_t from, dse_knob_set anew, struct dse_error *err)
 {
     const struct dse_validation_ground *g = d->g;
     struct dse_run run = {.seed = g->seed, .jobs = g->jobs, .monitor = g->monitor};
@@ -76,8 +77,8 @@ static enum dse_status make_workload(struct drawing *d, size_t i, struct dse_err
         struct dse_config config;
         dse_setting_free(&d->setting[i]);
         dse_space_default(g->space, &config);
-        dse_space_draw(g->space, d->algorithmic, &d->rng, &config);
-        status = setting_of(d, &d->setting[0], &config, d->algorithmic, &d->setting[i], err);
+        dse_space_draw(g->space, anew, &d->rng, &config);
+        status = setting_of(d, &d->setting[from], &config, anew, &d->setting[i], err);
         if (status == DSE_OK)
             status = g->executor->profile(g->data, &d->setting[i], &run, &d->workload[i], err);
     }
@@ -92,7 +93,7 @@ static enum dse_status make_workloads(struct drawing *d, struct dse_error *err)
     if (status == DSE_OK)
         status = g->executor->profile(g->data, &d->setting[0], &run, &d->workload[0], err);
     for (d->workloads = 1; status == DSE_OK && d->workloads < WORKLOADS; d->workloads++)
-        status = make_workload(d, d->workloads, err);
+        status = make_workload(d, d->workloads, 0, d->algorithmic, err);
     return status;
 }
 
@@ -122,6 +123,62 @@ static size_t wanted(const struct drawing *d, const bool *out_of_reach)
     return best;
 }
 
+/* On workload `at`, the trained knobs climbed with the others. */
+static enum dse_status climb_trained(struct drawing *d, size_t at, size_t engine, struct dse_estimate *estimate,
+                                     struct dse_config *config, bool *found, struct dse_error *err)
+{
+    struct dse_config base;
+    d->draw.setup.workload = &d->workload[at];
+    d->draw.knobs = d->simulated | d->trained;
+    dse_space_default(d->g->space, &base);
+    enum dse_status status = dse_config_apply(d->g->space, &base, &d->setting[at], err);
+    if (status == DSE_OK)
+        status = dse_draw_bottleneck(&d->draw, &base, engine, estimate, found, err);
+    for (size_t k = 0; status == DSE_OK && *found && k < d->g->space->count; k++)
+        if ((d->trained >> k & 1) != 0)
+            base.value[k] = estimate->config.value[k];
+    if (status == DSE_OK && *found) {
+        *config = base;
+        d->at = at;
+    }
+    d->draw.setup.workload = &d->workload[d->at]; /* that of `config` */
+    d->draw.knobs = d->simulated;
+    return status;
+}
+
+/* One of the algorithmic knobs. */
+static dse_knob_set one_algorithmic(struct drawing *d)
+{
+    size_t k = 0;
+    do
+        k = dse_rng_below(&d->rng, d->g->space->count);
+    while ((d->algorithmic >> k & 1) == 0);
+    return DSE_KNOB_BIT(k);
+}
+
+/* For an engine that random workloads do not serve: all that there are, then neighbours of the one that came nearest. */
+static enum dse_status climb_workloads(struct drawing *d, size_t engine, struct dse_estimate *estimate,
+                                       struct dse_config *config, bool *found, struct dse_error *err)
+{
+    enum dse_status status = DSE_OK;
+    double best = -1.0;
+    size_t nearest = 0, first = dse_rng_below(&d->rng, d->workloads), old = d->workloads;
+    for (size_t i = 0; status == DSE_OK && i < WORKLOADS_MOST && !*found; i++) {
+        size_t at = i < old ? (first + i) % old : i;
+        if (at >= old) {
+            status = make_workload(d, at, nearest, one_algorithmic(d), err);
+            d->workloads = at + 1;
+        }
+        if (status == DSE_OK)
+            status = climb_trained(d, at, engine, estimate, config, found, err);
+        if (d->draw.nearest > best) {
+            best = d->draw.nearest;
+            nearest = at;
+        }
+    }
+    return status;
+}
+
 /* A workload and trained knobs with which the engine that has the fewest configurations can be the bottleneck, as far as
  * that is found. The space's defaults elsewhere. */
 static enum dse_status draw_trained(struct drawing *d, struct dse_config *config, struct dse_error *err)
@@ -143,11 +200,16 @@ static enum dse_status draw_trained(struct drawing *d, struct dse_config *config
         if (status == DSE_OK)
             status = dse_draw_bottleneck(&d->draw, config, engine, estimate, &found, err);
     }
+    if (status == DSE_OK && !found && engine < g->family->engine_count &&
+        (d->rare[engine] || d->missed[engine] + 1 == MISSES_MOST)) {
+        status = climb_workloads(d, engine, estimate, config, &found, err);
+        d->rare[engine] = found;
+    }
     if (engine < g->family->engine_count) {
         d->missed[engine] = found ? 0 : d->missed[engine] + 1;
         d->never[engine] = d->missed[engine] == MISSES_MOST;
         if (status == DSE_OK && !found && d->workloads < WORKLOADS_MOST)
-            status = make_workload(d, d->workloads++, err);
+            status = make_workload(d, d->workloads++, 0, d->algorithmic, err);
     }
     memset(d->out_of_reach, 0, sizeof d->out_of_reach);
     free(estimate);
