@@ -1,4 +1,5 @@
 /* `nysx-dse emit`: what high-level synthesis needs of one configuration. */
+#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -230,6 +231,17 @@ static enum dse_status pack_model(struct emitting *e, struct dse_error *err)
     return status;
 }
 
+/* A design is as large as the data set that it is sized by: the model's own may not fit into it. */
+static void note_other_data(const struct emitting *e)
+{
+    uint64_t hash;
+    const char *name = e->executor->trained_on(e->model, &hash);
+    if (hash != e->profile->dataset_hash)
+        dse_cli_note(e->cli, "the model was trained on %s (hash %016" PRIx64 "), the design is sized for %s (hash %016" PRIx64
+                     "): what is larger is answered with an error code", name, hash, e->profile->dataset,
+                     e->profile->dataset_hash);
+}
+
 static enum dse_status write_design(struct emitting *e, const char *folder, struct dse_error *err)
 {
     struct dse_hls_design design = {.setup = &e->setup, .estimate = &e->estimate, .hls = &e->hls,
@@ -242,6 +254,8 @@ static enum dse_status write_design(struct emitting *e, const char *folder, stru
         dse_cli_note(e->cli, "%s", misfit.message);
     }
     enum dse_status status = e->model != NULL ? pack_model(e, err) : DSE_OK;
+    if (status == DSE_OK && e->model != NULL)
+        note_other_data(e);
     design.cases = e->cases.length > 0 ? &e->cases : NULL;
     if (status == DSE_OK)
         status = dse_hls_write(&design, folder, err);

@@ -181,6 +181,9 @@ struct dse_executor {
     /* The setting that the model was trained with: a value for every parameter. */
     enum dse_status (*describe)(const struct dse_model *model, struct dse_setting *out, struct dse_error *err);
 
+    /* The name of the data set that the model was trained on, and its content hash. */
+    const char *(*trained_on)(const struct dse_model *model, uint64_t *hash);
+
     /* A data set's workload with everything in it that the model decides (its codebooks, histograms, rank) replaced by
      * the model's own. Fills in a zeroed workload. */
     enum dse_status (*work)(const struct dse_model *model, const struct dse_workload *data,

@@ -29,6 +29,7 @@ const struct dse_executor hydraf_executor = {
     .load = hydraf_model_load,
     .free_model = hydraf_model_free,
     .describe = hydraf_model_describe,
+    .trained_on = hydraf_model_trained_on,
     .work = hydraf_model_work,
     .pack = hydraf_model_pack,
 };

@@ -22,6 +22,13 @@ void hydraf_model_free(struct dse_model *base)
     free(model);
 }
 
+const char *hydraf_model_trained_on(const struct dse_model *base, uint64_t *hash)
+{
+    const struct hydraf_model *model = hydraf_model_of(base);
+    *hash = model->dataset_hash;
+    return model->dataset;
+}
+
 enum dse_status hydraf_model_describe(const struct dse_model *base, struct dse_setting *out, struct dse_error *err)
 {
     return dse_setting_copy(&hydraf_model_of(base)->words, out, err);

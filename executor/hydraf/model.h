@@ -50,6 +50,7 @@ void hydraf_model_free(struct dse_model *model);
 
 /* What a model is, the workload that it makes, and its arrays for an accelerator (executor.h). */
 enum dse_status hydraf_model_describe(const struct dse_model *model, struct dse_setting *out, struct dse_error *err);
+const char *hydraf_model_trained_on(const struct dse_model *model, uint64_t *hash);
 enum dse_status hydraf_model_work(const struct dse_model *model, const struct dse_workload *data,
                                   struct dse_workload *out, struct dse_error *err);
 enum dse_status hydraf_model_pack(const struct dse_model *model, const struct dse_setting *layout, struct dse_pack *out,

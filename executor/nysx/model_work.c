@@ -115,6 +115,13 @@ enum dse_status nysx_model_work(const struct dse_model *base, const struct dse_w
     return status;
 }
 
+const char *nysx_model_trained_on(const struct dse_model *base, uint64_t *hash)
+{
+    const struct nysx_model *model = nysx_model_of(base);
+    *hash = model->dataset_hash;
+    return model->dataset;
+}
+
 enum dse_status nysx_model_describe(const struct dse_model *base, struct dse_setting *out, struct dse_error *err)
 {
     return dse_setting_copy(&nysx_model_of(base)->words, out, err);

@@ -28,6 +28,7 @@ const struct dse_executor nysx_executor = {
     .load = nysx_model_load,
     .free_model = nysx_model_free,
     .describe = nysx_model_describe,
+    .trained_on = nysx_model_trained_on,
     .work = nysx_model_work,
     .pack = nysx_model_pack,
     .cases = nysx_model_cases,

@@ -46,6 +46,10 @@ for other in dim=512 landmarks=9 hops=3 nee.precision=int8 nee.form=resident cod
 done
 ls other 2>&1 || true
 
+# A design that is sized by another data set than the model's is said to be.
+"$program" datasets generate smaller --graphs 40 --seed 2 -q >/dev/null
+try emit --dataset ./smaller --set landmarks=8 --set dim=256 --set hops=2 --model streamed.npz -o sized | grep trained
+
 # The best design under constraints, a study's point, and what does not go together.
 try emit --dataset MUTAG --where 'bram18<=50%' --minimize energy -q -o best
 grep -c 'fits, bottleneck' best/nysx_config.h
