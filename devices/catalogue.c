@@ -157,13 +157,13 @@ void dse_catalogue_free(struct dse_catalogue *catalogue)
     free(catalogue);
 }
 
-/* "7z020clg400-1" of "XC7Z020CLG400-1": the two letters of the vendor's line taken off, where they are there. */
+/* "7z020clg400-1" of "XC7Z020CLG400-1": the letters of the vendor's line taken off, where they are there. */
 static const char *after_line(const char *part)
 {
-    static const char *const lines[] = {"xc", "xa", "xq"};
+    static const char *const lines[] = {"xqr", "xc", "xa", "xq"}; /* of space first: it begins like defence */
     for (size_t i = 0; i < sizeof lines / sizeof *lines; i++)
-        if (strncasecmp(part, lines[i], 2) == 0)
-            return part + 2;
+        if (strncasecmp(part, lines[i], strlen(lines[i])) == 0)
+            return part + strlen(lines[i]);
     return part;
 }
 

@@ -22,6 +22,17 @@ static const struct {
     {"-15E", 1333}, {"-25E", 800},
 };
 
+/* Technologies by the letters that part numbers begin with (the makers' numbering guides): components, then modules. */
+static const struct {
+    const char *letters, *technology;
+} part_families[] = {
+    {"MT40A", "DDR4"},   {"MT41J", "DDR3"},   {"MT41K", "DDR3L"},  {"MT46H", "LPDDR"},  {"MT47H", "DDR2"},
+    {"MT52", "LPDDR3"},  {"MT53", "LPDDR4"},  {"MT60B", "DDR5"},   {"MT62", "LPDDR5"},  {"MTA", "DDR4"},
+    {"K4A", "DDR4"},     {"K4B", "DDR3"},     {"K4F", "LPDDR4"},   {"K4U", "LPDDR4"},   {"K3L", "LPDDR5"},
+    {"H5AN", "DDR4"},    {"H5TQ", "DDR3"},    {"H5TC", "DDR3L"},   {"NT5AD", "DDR4"},   {"NT5CB", "DDR3"},
+    {"NT5CC", "DDR3L"},  {"EDY4", "DDR4"},    {"IS43QR", "DDR4"},  {"IS43TR", "DDR3"},  {"IS46TR", "DDR3"},
+};
+
 /* The rates that memories are sold by. */
 static const double sold_mtps[] = {400,  533,  667,  800,  1066, 1333, 1600, 1866, 2133,
                                    2400, 2667, 2933, 3200, 3733, 4267, 5600, 6400};
@@ -162,6 +173,16 @@ struct dse_dram dse_dram_decode(const char *part)
         if (strstr(name, grades[i].grade) != NULL)
             dram.transfers_hz = grades[i].mtps * 1e6;
     return dram;
+}
+
+const char *dse_dram_part_technology(const char *part)
+{
+    char name[PART_MAX];
+    squeeze(part, name);
+    for (size_t i = 0; i < sizeof part_families / sizeof *part_families; i++)
+        if (strncmp(name, part_families[i].letters, strlen(part_families[i].letters)) == 0)
+            return part_families[i].technology;
+    return "";
 }
 
 /* True for "b", "bit", "Bits", "Mbits"…: a small b alone, or the word. */

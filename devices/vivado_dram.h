@@ -29,4 +29,7 @@ double dse_dram_rate(double transfers_hz);
  * none of them. */
 const char *dse_dram_technology(const char *text);
 
+/* The technology of a part number ("MT41K256M16 RE-125" is DDR3L), or "" where its letters are not known. */
+const char *dse_dram_part_technology(const char *part);
+
 #endif

@@ -37,6 +37,7 @@ struct dse_vivado_files {
     struct dse_clock_input clocks[DSE_VIVADO_CLOCKS_MAX];
     bool clock_from_preset[DSE_VIVADO_CLOCKS_MAX];
     size_t clock_count;
+    bool ps_memory_off; /* the processing system's memory is switched off: the board has none there */
     struct dse_strbuf *warnings; /* not owned */
     bool out_of_memory;          /* some text is "" for want of it; dse_vivado_read looks at its end */
     struct dse_arena arena;

@@ -221,7 +221,7 @@ static enum dse_status find_like_memory(struct draft *draft, enum dse_memory_kin
     *usual_hz = like->transfers_hz;
     for (size_t i = 0; i < draft->like->memory_count; i++)
         if (draft->like->memories[i].kind == kind &&
-            strcmp(draft->like->memories[i].technology, technology) == 0) {
+            (technology[0] == '\0' || strcmp(draft->like->memories[i].technology, technology) == 0)) {
             *board = draft->like;
             *memory = &draft->like->memories[i];
             *usual_hz = (*memory)->preset_transfers_hz;
@@ -400,7 +400,7 @@ static enum dse_status add_memories(struct draft *draft, struct dse_error *err)
 /* A processor without a preset still has its memory: the nearest board's, with a warning. */
 static enum dse_status add_missing_ps_memory(struct draft *draft, struct dse_error *err)
 {
-    if (!dse_family_has_ps(draft->device->family))
+    if (!dse_family_has_ps(draft->device->family) || draft->files.ps_memory_off)
         return DSE_OK;
     for (size_t i = 0; i < draft->files.memory_count; i++)
         if (draft->files.memories[i].on_ps)
@@ -419,7 +419,8 @@ static enum dse_status add_missing_ps_memory(struct draft *draft, struct dse_err
     return add_memory(draft, &said, DSE_MEMORY_PS_DDR, err);
 }
 
-/* HBM is part of the chip: no board file speaks of it. It goes first, as the fastest. */
+/* HBM is part of the chip: no board file speaks of it. It goes first, as the fastest. Versal's is HBM2E: as many
+ * pseudo-channels, at the faster rate of the catalogue. */
 static enum dse_status add_hbm(struct draft *draft, struct dse_error *err)
 {
     const struct dse_board *board = NULL;
@@ -427,16 +428,25 @@ static enum dse_status add_hbm(struct draft *draft, struct dse_error *err)
     double usual_hz = 0;
     if (draft->device->hbm_bytes == 0)
         return DSE_OK;
-    enum dse_status status = find_like_memory(draft, DSE_MEMORY_HBM, "HBM2", &board, &like, &usual_hz, err);
+    const bool faster = strcmp(draft->device->family, "versal") == 0;
+    const char *technology = faster ? "HBM2E" : "HBM2";
+    enum dse_status status = find_like_memory(draft, DSE_MEMORY_HBM, technology, &board, &like, &usual_hz, err);
     if (status != DSE_OK)
         return status;
     struct dse_memory memory = *like;
     memory.name = "hbm";
     memory.capacity_bytes = draft->device->hbm_bytes;
+    if (faster) {
+        memory.technology = technology;
+        memory.preset_transfers_hz = memory.nominal_transfers_hz = usual_hz;
+    }
     static const char *const parts[] = {"", " rate", " efficiency", " latency", " energy"};
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
-        add_like_fact(draft, text(draft, "memory hbm%s", parts[i]), board,
-                      text(draft, "memory %s%s", like->name, parts[i]));
+        if (faster && strcmp(parts[i], " rate") == 0)
+            add_fact(draft, "memory hbm rate", &assumed, "The usual rate of HBM2E: 819 GB/s over 32 pseudo-channels.");
+        else
+            add_like_fact(draft, text(draft, "memory hbm%s", parts[i]), board,
+                          text(draft, "memory %s%s", like->name, parts[i]));
     add_fact(draft, "memory hbm capacity", draft->device->source,
              text(draft, "Of %s in the catalogue.", draft->device->name));
     memmove(&draft->memories[1], &draft->memories[0], draft->board.memory_count * sizeof *draft->memories);
@@ -551,8 +561,8 @@ static enum dse_status fill(struct draft *draft, const char *path, struct dse_er
     if (status == DSE_OK)
         status = add_hbm(draft, err);
     if (status == DSE_OK && draft->board.memory_count == 0)
-        return dse_fail(err, DSE_BAD_INPUT, "%s: names no external memory, and the part has none of its own: a "
-                                            "board needs one", path);
+        return dse_fail(err, DSE_BAD_INPUT, "%s: names no external memory of a kind that is modelled, and the part "
+                                            "has none of its own: a board needs one", path);
     if (status == DSE_OK)
         status = add_ports(draft, err);
     if (status != DSE_OK)

@@ -18,12 +18,15 @@ const char *dse_vivado_keep(struct dse_vivado_files *files, const char *text)
     return copy != NULL ? copy : "";
 }
 
-/* Without "CONFIG." in front, as often as it stands there. */
-static const char *bare_name(const char *name)
+/* True for "CONFIG.NAME", with "CONFIG." as often as it stands there and with white space about it, as some presets
+ * have it. */
+static bool is_called(const char *own, const char *name)
 {
-    while (strncasecmp(name, "CONFIG.", 7) == 0)
-        name += 7;
-    return name;
+    own += strspn(own, " \t\r\n");
+    while (strncasecmp(own, "CONFIG.", 7) == 0)
+        own += 7;
+    size_t length = strlen(name);
+    return strncasecmp(own, name, length) == 0 && own[length + strspn(own + length, " \t\r\n")] == '\0';
 }
 
 const char *dse_vivado_parameter(struct dse_xml *doc, dse_xml_node ip, const char *name)
@@ -32,7 +35,7 @@ const char *dse_vivado_parameter(struct dse_xml *doc, dse_xml_node ip, const cha
     for (dse_xml_node n = dse_xml_first(ip, NULL); n != NULL; n = dse_xml_next(n, NULL)) {
         const char *own = dse_xml_text(doc, n, "name");
         const char *inner = dse_vivado_parameter(doc, n, name);
-        if (own != NULL && strcasecmp(bare_name(own), name) == 0 && dse_xml_has(n, "value"))
+        if (own != NULL && is_called(own, name) && dse_xml_has(n, "value"))
             value = dse_xml_text(doc, n, "value");
         if (inner != NULL)
             value = inner;
@@ -138,6 +141,8 @@ static void read_ps(struct dse_xml *doc, dse_xml_node ip, const struct ps_names 
     struct dse_dram dram = dse_dram_decode(part != NULL ? part : "");
     const char *type = dse_vivado_parameter(doc, ip, names->type);
     memory->technology = dse_dram_technology(type != NULL ? type : "");
+    if (memory->technology[0] == '\0')
+        memory->technology = dse_dram_part_technology(part != NULL ? part : "");
     memory->channels = 1;
     double bus = number_parameter(doc, ip, names->bus);
     if (bus == 0) {
@@ -205,7 +210,9 @@ static void read_noc(struct dse_xml *doc, dse_xml_node ip, struct dse_vivado_mem
     memory->channels = channels != NULL && strcasecmp(channels, "Dual") == 0 ? 2 : 1;
     memory->width_bits = data_bits(number_parameter(doc, ip, "MC_DATAWIDTH"), true);
     double grade = rate_in_name(dse_vivado_parameter(doc, ip, "MC_MEMORY_SPEEDGRADE"));
-    double period_ps = number_parameter(doc, ip, "MC_MEMORY_TIMEPERIOD0");
+    double period_ps = number_parameter(doc, ip, "MC_OP_TIMEPERIOD0"); /* what it runs at, where that is set apart */
+    if (period_ps == 0)
+        period_ps = number_parameter(doc, ip, "MC_MEMORY_TIMEPERIOD0");
     memory->preset_hz = period_ps > 0 ? dse_dram_rate(2e12 / period_ps) : grade;
     memory->nominal_hz = fmax(memory->preset_hz, grade);
     memory->module = device != NULL && strstr(device, "DIMM") != NULL;
@@ -218,6 +225,12 @@ static void read_noc(struct dse_xml *doc, dse_xml_node ip, struct dse_vivado_mem
         memory->capacity_bytes =
             (int64_t)(words * (double)(memory->width_bits * memory->channels) / 8 * rank);
     }
+    int64_t density_bits = 0;
+    bool in_bits = false;
+    const char *density = dse_vivado_parameter(doc, ip, "MC_COMPONENT_DENSITY");
+    if (strncmp(memory->technology, "LPDDR", 5) == 0 && memory->width_bits == 32 && density != NULL &&
+        dse_dram_size(density, &density_bits, &in_bits))
+        memory->capacity_bytes = density_bits / 8 * memory->channels; /* one component of 32 bit a channel */
 }
 
 void dse_vivado_read_ip(struct dse_xml *doc, dse_xml_node ip, struct dse_vivado_files *files,

@@ -102,7 +102,10 @@ static enum dse_status choose_fpga(struct reading *in, const char *path,
     if (in->files->out_of_memory)
         return dse_fail_memory(err);
     if (in->fpga == NULL)
-        return dse_fail(err, DSE_BAD_INPUT, "%s: names no <component type=\"fpga\" part_name=…>", path);
+        return dse_fail(err, DSE_BAD_INPUT, "%s: names no <component type=\"fpga\" part_name=…>%s", path,
+                        dse_vivado_find(in->board, in->root, "component", "type", "connector") != NULL
+                            ? "; a carrier card has none: import the file of the module that it carries"
+                            : "");
     if (count > 1)
         dse_strbuf_printf(in->files->warnings, "%zu FPGAs are on the board; %s is taken\n", count,
                           in->files->part);
@@ -208,6 +211,8 @@ static void read_component(struct reading *in, const char *name, struct dse_viva
     }
     if (memory->technology[0] == '\0' && type != NULL)
         memory->technology = dse_dram_technology(type);
+    if (memory->technology[0] == '\0' && part != NULL)
+        memory->technology = dse_dram_part_technology(part);
     struct dse_dram dram = dse_dram_decode(part != NULL ? part : "");
     memory->module = memory->module || dram.module;
     if (memory->width_bits == 0 && dram.module)
@@ -217,17 +222,33 @@ static void read_component(struct reading *in, const char *name, struct dse_viva
     if (memory->capacity_bytes == 0 && dram.module)
         memory->capacity_bytes = dram.capacity_bits / 8;
     else if (memory->capacity_bytes == 0 && dram.width_bits > 0 && memory->width_bits >= dram.width_bits)
-        memory->capacity_bytes = dram.capacity_bits / 8 * (memory->width_bits / dram.width_bits);
+        memory->capacity_bytes =
+            dram.capacity_bits / 8 * (memory->width_bits / dram.width_bits) * memory->channels;
 }
 
-/* The lines of a port; 0 where it does not say, or more than any memory has. */
+/* The lines of a port: as it says, else as many as it has pins; 0 for more than any memory has. */
 static int64_t port_bits(struct dse_xml *doc, dse_xml_node map)
 {
     const char *left = dse_xml_text(doc, map, "left"), *right = dse_xml_text(doc, map, "right");
-    if (left == NULL || right == NULL)
-        return 0;
-    double bits = fabs(strtod(left, NULL) - strtod(right, NULL)) + 1;
+    double bits = 0;
+    if (left != NULL && right != NULL)
+        bits = fabs(strtod(left, NULL) - strtod(right, NULL)) + 1;
+    else
+        for (dse_xml_node pin = dse_xml_first(dse_xml_first(map, "pin_maps"), "pin_map"); pin != NULL && bits <= 1024;
+             pin = dse_xml_next(pin, "pin_map"))
+            bits++;
     return bits <= 1024 ? (int64_t)bits : 0;
+}
+
+/* True for the ports of data: DQ, LPDDR4's DQ_A and DQ_B, and DQ0, DQ1, … where each line is a port of its own. */
+static bool is_data_port(const char *logical, bool *single)
+{
+    *single = false;
+    if (logical == NULL || strncasecmp(logical, "DQ", 2) != 0)
+        return false;
+    const char *rest = logical + 2;
+    *single = *rest != '\0' && rest[strspn(rest, "0123456789")] == '\0';
+    return *rest == '\0' || *single || strcasecmp(rest, "_A") == 0 || strcasecmp(rest, "_B") == 0;
 }
 
 /* The data ports of an interface: how wide they are, and where the first bit goes. LPDDR4 has two of them. */
@@ -236,11 +257,10 @@ static void read_port_map(struct reading *in, dse_xml_node interface, struct dse
     dse_xml_node maps = dse_xml_first(interface, "port_maps");
     int64_t bits = 0;
     for (dse_xml_node m = dse_xml_first(maps, "port_map"); m != NULL; m = dse_xml_next(m, "port_map")) {
-        const char *logical = dse_xml_text(in->board, m, "logical_port");
-        if (logical == NULL || (strcasecmp(logical, "DQ") != 0 && strcasecmp(logical, "DQ_A") != 0 &&
-                                strcasecmp(logical, "DQ_B") != 0))
+        bool single = false;
+        if (!is_data_port(dse_xml_text(in->board, m, "logical_port"), &single))
             continue;
-        bits += bits <= 1024 ? port_bits(in->board, m) : 0;
+        bits += bits > 1024 ? 0 : single ? 1 : port_bits(in->board, m);
         dse_xml_node pin = dse_vivado_find(in->board, m, "pin_map", NULL, NULL);
         const char *name = dse_xml_text(in->board, pin, "component_pin");
         if (memory->pin[0] == '\0')
@@ -377,6 +397,23 @@ static void read_interface(struct reading *in, dse_xml_node interface)
     add_memory(in->files, &memory);
 }
 
+/* External memories of kinds that no model here streams from are named, so that nobody takes them to be read. */
+static void warn_of_other_memory(struct reading *in, dse_xml_node interface)
+{
+    static const char *const kinds[] = {"emc_rtl", "qdr", "rld", "hyperbus", "hyperram", "sram", "psram"};
+    const char *type = dse_xml_text(in->board, interface, "type");
+    const char *name = dse_xml_text(in->board, interface, "name");
+    const char *of = dse_xml_text(in->board, interface, "of_component");
+    if (has_word(name, "flash") || has_word(of, "flash"))
+        return;
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
+        if (has_word(type, kinds[i])) {
+            dse_strbuf_printf(in->files->warnings, "%.60s: a memory of a kind that is not modelled (%.80s), left out\n",
+                              name != NULL ? name : "", type);
+            return;
+        }
+}
+
 /* The memory of the processing system: its preset is that of the fixed IO, else any of the core. */
 static void read_ps_memory(struct reading *in)
 {
@@ -399,8 +436,11 @@ static void read_ps_memory(struct reading *in)
     static const char *const switches[] = {"PSU__DDRC__ENABLE", "PCW_EN_DDR", "PCW_UIPARAM_DDR_ENABLE"};
     for (size_t i = 0; i < sizeof switches / sizeof *switches; i++) {
         const char *enabled = dse_vivado_parameter(doc, core, switches[i]);
-        if (enabled != NULL && strcmp(enabled, "0") == 0)
+        if (enabled != NULL && strcmp(enabled, "0") == 0) {
+            in->files->ps_memory_off = true;
+            dse_strbuf_printf(in->files->warnings, "PS memory: the preset switches it off (%s)\n", switches[i]);
             return;
+        }
     }
     memory.on_ps = true;
     memory.where = doc == in->preset ? in->files->preset_name : "board.xml";
@@ -484,6 +524,8 @@ static void read_interfaces(struct reading *in)
             read_interface(in, n);
         else if (clock)
             read_clock_interface(in, n);
+        else
+            warn_of_other_memory(in, n);
     }
     if (left == 0)
         dse_strbuf_printf(in->files->warnings, "more than %d memory and clock interfaces; the rest is left out\n",

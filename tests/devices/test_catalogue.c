@@ -95,6 +95,9 @@ static void parts_are_found_as_tools_write_them(void **state)
         {"xc7a100tcsg324", "xc7a100t", 0},            {"xcku115-flva1517-2-e", "xcku115", 2},
         {"xqku040-rfa1156-1-i", "xcku040", 1},        {"xc7vx485tffg1761-2", "xc7vx485t", 2},
         {"xcau25p-ffvb676-2-e", "xcau25p", 2},        {"7k325tffg900-3", "xc7k325t", 3},
+        {"xqrku060-cna1509-1-m", "xcku060", 1},       {"xcvh1582-vsva3697-2MP-e-S", "xcvh1582", 2},
+        {"xczu67dr-fsve1156-2-i", "xczu67dr", 2},     {"xc2ve3858-ssva2112-2MP-e-S", "xc2ve3858", 2},
+        {"xcau10p-sbvb484-2-e", "xcau10p", 2},        {"xcu30-fbvb900-2-e", "xcu30", 2},
     };
     struct dse_catalogue *catalogue = open_catalogue();
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
@@ -175,6 +178,10 @@ static void technologies_and_rates_are_named_as_sold(void **state)
     assert_string_equal(dse_dram_technology("LPDDR4_SDRAM"), "LPDDR4");
     assert_string_equal(dse_dram_technology("xilinx.com:interface:ddr4_rtl:1.0"), "DDR4");
     assert_string_equal(dse_dram_technology("SRAM"), "");
+    assert_string_equal(dse_dram_part_technology("mt41k256m16 re-125"), "DDR3L");
+    assert_string_equal(dse_dram_part_technology("MTA8ATF51264HZ-2G1"), "DDR4");
+    assert_string_equal(dse_dram_part_technology("MT53E512M32D1ZW-046"), "LPDDR4");
+    assert_string_equal(dse_dram_part_technology("Custom"), "");
     assert_true(dse_dram_rate(2e12 / 938) == 2133e6);
     assert_true(dse_dram_rate(2e12 / 833) == 2400e6);
     assert_true(dse_dram_rate(2e12 / 3000) == 667e6);

@@ -376,6 +376,110 @@ static void only_clocks_that_run_are_taken(void **state)
     end(&i);
 }
 
+/* What runs is said apart from what the part could do; names may have spaces about them; the part is of one channel. */
+static void versal_at_an_operating_period(void **state)
+{
+    (void)state;
+    struct import i;
+    begin(&i, BOARD("trips", "xcve2802-vsvh1760-2MP-e-S",
+                    LPDDR4_BANK("trip1", "trip1") LPDDR4_BANK("trip2", "trip2"),
+                    "<component name=\"trip1\" type=\"chip\" part_name=\"MT53E512M32D1ZW-046\"/>"
+                    "<component name=\"trip2\" type=\"chip\" part_name=\"MT53E512M32D1ZW-046\"/>"));
+#define TRIP                                                                                                  \
+    PARAMETER("CONTROLLERTYPE", "LPDDR4_SDRAM") PARAMETER("MC_NO_CHANNELS", "Dual")                            \
+        PARAMETER("MC_MEMORY_SPEEDGRADE", "LPDDR4-3733") PARAMETER("MC_DATAWIDTH ", "32")                      \
+            PARAMETER("MC_OP_TIMEPERIOD0", "541")
+    add(&i, "preset.xml", PRESETS(IP_PRESET("trip1", "axi_noc", TRIP) IP_PRESET("trip2", "axi_noc", TRIP)));
+    run_well(&i);
+    assert_int_equal(i.board->memory_count, 1);
+    assert_int_equal(i.board->memories[0].channels, 4);
+    assert_int_equal(i.board->memories[0].width_bits, 32);
+    assert_int_equal(i.board->memories[0].capacity_bytes, (int64_t)8 << 30);
+    assert_true(fabs(i.board->memories[0].preset_transfers_hz - 2e12 / 541) < 1);
+    assert_true(i.board->memories[0].nominal_transfers_hz == 3733e6);
+    end(&i);
+    /* A density instead of a part's name; and memory on the chip that no file speaks of. */
+    begin(&i, BOARD("dense", "xcvh1582-vsva3697-2MP-e-S", LPDDR4_BANK("b0", "p"), ""));
+    add(&i, "preset.xml",
+        PRESETS(IP_PRESET("p", "axi_noc", NOC_LPDDR4 PARAMETER("MC_COMPONENT_DENSITY", "16Gb"))));
+    run_well(&i);
+    assert_int_equal(i.board->memories[1].capacity_bytes, (int64_t)4 << 30);
+    assert_string_equal(i.board->memories[0].technology, "HBM2E");
+    assert_int_equal(i.board->memories[0].capacity_bytes, (int64_t)32 << 30);
+    assert_true(i.board->memories[0].preset_transfers_hz == 3200e6); /* times 32 channels of 64 bit: 819.2 GB/s */
+    end(&i);
+}
+
+/* Some files make a port of each line, or give pins alone. */
+static void data_ports_of_every_form(void **state)
+{
+    (void)state;
+    struct dse_strbuf lines = {0};
+    struct import i;
+    for (int n = 0; n < 72; n++)
+        dse_strbuf_printf(&lines, "<port_map logical_port=\"DQ%d\" physical_port=\"q%d\"/>"
+                                  "<port_map logical_port=\"DQS_T%d\" physical_port=\"s%d\"/>", n, n, n, n);
+    dse_strbuf_printf(&lines, "</port_maps>");
+    char *text = replaced(BOARD("lines", "xczu49dr-ffvf1760-2-e",
+                                INTERFACE("sodimm", "xilinx.com:interface:ddr4:1.0", "sodimm", "none", "<port_maps>@"), ""),
+                          "@", dse_strbuf_text(&lines));
+    begin(&i, text);
+    run_well(&i);
+    assert_int_equal(dse_board_memory(i.board, "pl-ddr")->width_bits, 64); /* of 72, without ECC */
+    end(&i);
+    free(text);
+    dse_strbuf_free(&lines);
+    begin(&i, BOARD("pins", "xc7a35tftg256-1",
+                    INTERFACE("ddr3", DDR3, "ddr3", "none",
+                              "<port_maps><port_map logical_port=\"DQ\"><pin_maps><pin_map component_pin=\"a\"/>"
+                              "<pin_map component_pin=\"b\"/><pin_map component_pin=\"c\"/><pin_map component_pin=\"d\"/>"
+                              "<pin_map component_pin=\"e\"/><pin_map component_pin=\"f\"/><pin_map component_pin=\"g\"/>"
+                              "<pin_map component_pin=\"h\"/></pin_maps></port_map></port_maps>"), ""));
+    run_well(&i);
+    assert_int_equal(i.board->memories[0].width_bits, 8);
+    end(&i);
+}
+
+/* A memory that is switched off is not made up; one of another kind is named. */
+static void memories_that_are_not_there(void **state)
+{
+    (void)state;
+    struct import i;
+#define EMC "xilinx.com:interface:emc_rtl:1.0"
+    begin(&i, BOARD("off", "xc7z010clg225-1",
+                    PS7_IO INTERFACE("ddr3", DDR3, "ddr3", "none", DATA_PINS("15", "d")) INTERFACE("cell_ram", EMC, "r", "", "")
+                        INTERFACE("linear_flash", EMC, "f", "", ""), ""));
+    add(&i, "preset.xml",
+        PRESETS(IP_PRESET("ps7_preset", "processing_system7", PARAMETER("PCW_UIPARAM_DDR_ENABLE", "0"))));
+    run_well(&i);
+    assert_int_equal(i.board->memory_count, 1);
+    assert_int_equal(i.board->memories[0].kind, DSE_MEMORY_PL_DDR);
+    warns(&i, "PS memory: the preset switches it off (PCW_UIPARAM_DDR_ENABLE)");
+    warns(&i, "cell_ram: a memory of a kind that is not modelled (xilinx.com:interface:emc_rtl:1.0), left out");
+    assert_null(strstr(dse_strbuf_text(&i.warnings), "linear_flash"));
+    end(&i);
+}
+
+/* Nothing but the part's name: its letters tell the technology. */
+static void a_part_number_alone(void **state)
+{
+    (void)state;
+    struct import i;
+    begin(&i, BOARD("lite", "xc7z020clg400-2", PS7_IO, ""));
+    add(&i, "preset.xml",
+        PRESETS(IP_PRESET("ps7_preset", "processing_system7",
+                          PARAMETER("PCW_UIPARAM_DDR_PARTNO", "MT41K256M16 RE-125"))));
+    run_well(&i);
+    assert_string_equal(i.board->memories[0].technology, "DDR3L");
+    assert_int_equal(i.board->memories[0].width_bits, 32);
+    assert_int_equal(i.board->memories[0].capacity_bytes, (int64_t)1 << 30);
+    end(&i);
+    begin(&i, BOARD("mute", "xc7k325tffg900-2", INTERFACE("ram", DDR3, "ram", "none", DATA_PINS("63", "d")), ""));
+    run_well(&i);
+    assert_string_equal(i.board->memories[0].technology, "DDR3"); /* of KC705, the nearest board: not of any other */
+    end(&i);
+}
+
 static void what_is_missing_is_named(void **state)
 {
     (void)state;
@@ -438,6 +542,8 @@ static void what_is_no_vivado_board_is_refused(void **state)
         {sample_board, "is a board file of this program already"},
         {BOARD("x", "xc9999-x-1", "", ""), "the part \"xc9999-x-1\" is not in the catalogue"},
         {BOARD("x", "xc7a35tcpg236-1", "", ""), "names no external memory"},
+        {"<board name=\"x\"><components><component name=\"som\" type=\"connector\"/></components></board>",
+         "a carrier card has none"},
     };
     for (size_t f = 0; f < sizeof files / sizeof *files; f++) {
         struct import i;
@@ -476,6 +582,10 @@ int main(void)
         cmocka_unit_test(controllers_that_share_a_preset),
         cmocka_unit_test(a_mig_project_of_two_controllers),
         cmocka_unit_test(only_clocks_that_run_are_taken),
+        cmocka_unit_test(versal_at_an_operating_period),
+        cmocka_unit_test(data_ports_of_every_form),
+        cmocka_unit_test(memories_that_are_not_there),
+        cmocka_unit_test(a_part_number_alone),
         cmocka_unit_test(what_is_missing_is_named),
         cmocka_unit_test(gigabits_alone_are_those_of_one_component),
         cmocka_unit_test(two_fpgas_and_a_part_without_grade),
