@@ -1,5 +1,6 @@
 #include "search/archive.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -18,26 +19,51 @@ void dse_archive_free(struct dse_archive *archive)
 {
     free(archive->points);
     free(archive->costs);
+    free(archive->beaten);
+    dse_forest_free(archive->forest);
     *archive = (struct dse_archive){0};
 }
 
-/* −1: a is nowhere worse and somewhere better; 1: the other way; 0: neither (or equal). */
-static int dominance(const double *a, const double *b, size_t count, bool *equal)
+/* What a point is found by: a cost that is not known counts as the worst. */
+static void find_as(const struct dse_archive *archive, const double *costs, double *out)
 {
-    bool a_better = false, b_better = false;
-    for (size_t i = 0; i < count; i++) {
-        a_better |= a[i] < b[i];
-        b_better |= b[i] < a[i];
+    for (size_t o = 0; o < archive->objective_count; o++)
+        out[o] = isnan(costs[o]) ? INFINITY : costs[o];
+}
+
+static bool is_no_worse(const struct dse_archive *archive, size_t place, const double *known, bool *equal)
+{
+    double theirs[DSE_OBJECTIVE_MAX];
+    find_as(archive, archive->costs + place * archive->objective_count, theirs);
+    *equal = true;
+    for (size_t o = 0; o < archive->objective_count; o++) {
+        if (theirs[o] > known[o])
+            return false;
+        *equal &= theirs[o] == known[o];
     }
-    *equal = !a_better && !b_better;
-    return a_better && !b_better ? -1 : b_better && !a_better ? 1 : 0;
+    return true;
+}
+
+/* A point that is nowhere worse. Where one equals the costs none dominates them, for it would dominate that one. */
+static bool find_no_worse(const struct dse_archive *archive, const double *known, size_t *place, bool *equal)
+{
+    uint32_t id = 0;
+    if (!dse_forest_find_below(archive->forest, known, NULL, NULL, &id))
+        return false;
+    *place = id;
+    return is_no_worse(archive, id, known, equal);
 }
 
 bool dse_archive_dominates(const struct dse_archive *archive, const double *costs)
 {
+    double known[DSE_OBJECTIVE_MAX];
     bool equal = false;
+    size_t place = 0;
+    find_as(archive, costs, known);
+    if (archive->forest != NULL)
+        return find_no_worse(archive, known, &place, &equal) && !equal;
     for (size_t i = 0; i < archive->count; i++)
-        if (dominance(archive->costs + i * archive->objective_count, costs, archive->objective_count, &equal) < 0)
+        if (is_no_worse(archive, i, known, &equal) && !equal)
             return true;
     return false;
 }
@@ -59,19 +85,39 @@ static bool is_preferred(const struct dse_point *a, const struct dse_point *b)
 
 static enum dse_status reserve(struct dse_archive *archive, struct dse_error *err)
 {
-    if (archive->count < archive->capacity)
+    if (archive->count < archive->capacity && archive->beaten != NULL)
         return DSE_OK;
-    size_t capacity = archive->capacity > 0 ? archive->capacity * 2 : 64;
+    size_t capacity = archive->count > 32 ? archive->count * 2 : 64;
     struct dse_point *points = realloc(archive->points, capacity * sizeof *points);
     if (points != NULL)
         archive->points = points;
     double *costs = realloc(archive->costs, capacity * archive->objective_count * sizeof *costs);
     if (costs != NULL)
         archive->costs = costs;
-    if (points == NULL || costs == NULL)
+    uint32_t *beaten = realloc(archive->beaten, capacity * sizeof *beaten);
+    if (beaten != NULL)
+        archive->beaten = beaten;
+    if (points == NULL || costs == NULL || beaten == NULL)
         return dse_fail_memory(err);
     archive->capacity = capacity;
     return DSE_OK;
+}
+
+/* The costs as they are found, all anew: after a sorting. */
+static enum dse_status plant(struct dse_archive *archive, struct dse_error *err)
+{
+    if (archive->forest != NULL)
+        return DSE_OK;
+    double *known = malloc((archive->count * archive->objective_count + 1) * sizeof *known);
+    if (known == NULL)
+        return dse_fail_memory(err);
+    for (size_t i = 0; i < archive->count; i++)
+        find_as(archive, archive->costs + i * archive->objective_count, known + i * archive->objective_count);
+    enum dse_status status = dse_forest_create(archive->objective_count, &archive->forest, err);
+    if (status == DSE_OK)
+        status = dse_forest_fill(archive->forest, known, archive->count, err);
+    free(known);
+    return status;
 }
 
 static void put(struct dse_archive *archive, size_t place, const struct dse_point *point,
@@ -82,35 +128,48 @@ static void put(struct dse_archive *archive, size_t place, const struct dse_poin
            archive->objective_count * sizeof *costs);
 }
 
+static int descending(const void *a, const void *b)
+{
+    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+    return (x < y) - (x > y);
+}
+
+/* Drops what the new point dominates; the last ones take their places. */
+static void drop_beaten(struct dse_archive *archive, const double *known)
+{
+    size_t beaten = dse_forest_take_above(archive->forest, known, archive->beaten);
+    qsort(archive->beaten, beaten, sizeof *archive->beaten, descending);
+    for (size_t i = 0; i < beaten; i++) {
+        size_t place = archive->beaten[i], last = --archive->count;
+        if (place == last)
+            continue;
+        put(archive, place, &archive->points[last], archive->costs + last * archive->objective_count);
+        dse_forest_rename(archive->forest, (uint32_t)last, (uint32_t)place);
+    }
+}
+
 enum dse_status dse_archive_insert(struct dse_archive *archive, const struct dse_point *point,
                                    struct dse_error *err)
 {
-    double costs[DSE_OBJECTIVE_MAX];
+    double costs[DSE_OBJECTIVE_MAX], known[DSE_OBJECTIVE_MAX];
+    bool equal = false;
+    size_t place = 0;
     for (size_t o = 0; o < archive->objective_count; o++)
         costs[o] = dse_objective_cost(archive->objectives[o], point->metrics);
-    size_t kept = 0;
-    for (size_t i = 0; i < archive->count; i++) {
-        bool equal = false;
-        const double *theirs = archive->costs + i * archive->objective_count;
-        int order = dominance(theirs, costs, archive->objective_count, &equal);
-        if (order < 0)
-            return DSE_OK; /* nothing was dropped: whoever dominates us was dominated by none of ours */
-        if (equal) {
-            if (is_preferred(point, &archive->points[i]))
-                put(archive, i, point, costs);
-            return DSE_OK;
-        }
-        if (order == 0) {
-            if (kept != i)
-                put(archive, kept, &archive->points[i], theirs);
-            kept++;
-        }
+    find_as(archive, costs, known);
+    enum dse_status status = plant(archive, err);
+    if (status == DSE_OK && find_no_worse(archive, known, &place, &equal)) {
+        if (equal && is_preferred(point, &archive->points[place]))
+            put(archive, place, point, costs);
+        return DSE_OK;
     }
-    archive->count = kept;
-    enum dse_status status = reserve(archive, err);
     if (status == DSE_OK)
-        put(archive, archive->count++, point, costs);
-    return status;
+        status = reserve(archive, err);
+    if (status != DSE_OK)
+        return status;
+    drop_beaten(archive, known);
+    put(archive, archive->count, point, costs);
+    return dse_forest_add(archive->forest, (uint32_t)archive->count++, known, err);
 }
 
 struct ranked {
@@ -148,7 +207,11 @@ void dse_archive_sort(struct dse_archive *archive)
         double *old_costs = archive->costs;
         archive->points = points;
         archive->costs = costs;
-        archive->capacity = archive->count + 1;
+        archive->capacity = archive->count; /* and no room for those that are beaten */
+        free(archive->beaten);
+        archive->beaten = NULL;
+        dse_forest_free(archive->forest);
+        archive->forest = NULL;
         points = old_points;
         costs = old_costs;
     }

@@ -2,6 +2,7 @@
 #ifndef DSE_SEARCH_ARCHIVE_H
 #define DSE_SEARCH_ARCHIVE_H
 
+#include "search/forest.h"
 #include "search/search.h"
 
 /* The non-dominated points so far; of points with equal objectives, the one that takes the least energy, and of those
@@ -13,12 +14,14 @@ struct dse_archive {
     struct dse_point *points;
     double *costs; /* count × objective_count, smaller is better */
     size_t count, capacity;
+    struct dse_forest *forest; /* the costs, by their place; NULL until somebody asks */
+    uint32_t *beaten;          /* capacity: the places of those that a new point dominates */
 };
 
 void dse_archive_init(struct dse_archive *archive, const enum dse_metric *objectives, size_t count);
 void dse_archive_free(struct dse_archive *archive);
 
-/* Whether a point with these costs would be dominated, strictly somewhere. O(points × objectives). */
+/* Whether a point with these costs would be dominated, strictly somewhere. */
 bool dse_archive_dominates(const struct dse_archive *archive, const double *costs);
 
 /* Adds the point unless it is dominated; drops those that it dominates. DSE_LIMIT when memory runs out. */

@@ -105,7 +105,7 @@ static struct dse_lanes_guard guard_of(const struct visit *visit, const double *
 static enum dse_status add_known(struct visit *visit, struct dse_error *err)
 {
     size_t count = 0, objectives = visit->question->objective_count;
-    const double *known = dse_run_known(visit->result, &count);
+    const double *known = dse_run_known(visit->result, &count, NULL);
     double quality = -visit->question->alternatives[visit->slice->alternative].quality;
     enum dse_status status = DSE_OK;
     for (size_t i = 0; i < count && status == DSE_OK; i++) {
@@ -124,7 +124,7 @@ static enum dse_status renew_guards(struct visit *visit, struct dse_error *err)
 {
     const struct dse_archive *archive = &visit->result->archive;
     size_t known = 0;
-    dse_run_known(visit->result, &known);
+    dse_run_known(visit->result, &known, NULL);
     if (visit->guard_count < known + 2 * archive->count + GUARDS_SPARE)
         return DSE_OK;
     visit->guard_count = 0;

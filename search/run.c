@@ -17,7 +17,7 @@ struct visit {
     void **work; /* an alternative's prepared workload each */
     dse_slice_visitor *visitor;
     void *user;
-    size_t round_begin; /* of the order */
+    size_t round_begin, round_count; /* of the order */
     /* Slices that differ in their compute units alone make a bundle: they share their tables. */
     size_t bundles, units;
     uint64_t stride;
@@ -35,7 +35,9 @@ struct dse_run_state {
     struct dse_answer *answer;
     uint64_t refusal_slice;
     double *known; /* the archive's costs before this round of slices: known_count × objectives */
+    struct dse_forest *known_forest;
     size_t known_count;
+    size_t jobs; /* of this round, for each slice */
     uint64_t before, slices; /* done before this round of slices; in all */
     atomic_uint_fast64_t parts; /* PARTS a slice, of this round */
 };
@@ -66,9 +68,11 @@ enum dse_status dse_slice_offer(const struct dse_question *question, const struc
     return dse_archive_insert(&result->archive, &point, err);
 }
 
-const double *dse_run_known(const struct dse_slice_result *result, size_t *count)
+const double *dse_run_known(const struct dse_slice_result *result, size_t *count, const struct dse_forest **forest)
 {
     *count = result->run->known_count;
+    if (forest != NULL)
+        *forest = result->run->known_forest;
     return result->run->known;
 }
 
@@ -97,6 +101,7 @@ static enum dse_status take_note(void *user, const struct visit *visit, struct d
     run->before = visit->round_begin * visit->units;
     run->slices = visit->bundles * visit->units;
     atomic_store(&run->parts, 0);
+    run->jobs = (visit->question->jobs + visit->round_count - 1) / visit->round_count;
     size_t values = run->archive.count * run->archive.objective_count;
     double *costs = realloc(run->known, (values + 1) * sizeof *costs);
     if (costs == NULL)
@@ -105,7 +110,12 @@ static enum dse_status take_note(void *user, const struct visit *visit, struct d
     run->known_count = run->archive.count;
     if (values > 0)
         memcpy(costs, run->archive.costs, values * sizeof *costs);
-    return DSE_OK;
+    if (run->known_forest == NULL) {
+        enum dse_status status = dse_forest_create(run->archive.objective_count, &run->known_forest, err);
+        if (status != DSE_OK)
+            return status;
+    }
+    return dse_forest_fill(run->known_forest, costs, run->known_count, err);
 }
 
 static uint64_t add_saturating(uint64_t a, uint64_t b)
@@ -137,7 +147,7 @@ static enum dse_status run_slice(void *user, const struct dse_plan *plan, uint64
                                  const struct dse_slice *slice, struct dse_error *err)
 {
     struct dse_run_state *run = user;
-    struct dse_slice_result result = {.run = run};
+    struct dse_slice_result result = {.run = run, .jobs = run->jobs};
     dse_archive_init(&result.archive, run->question->objectives, run->question->objective_count);
     enum dse_status status = DSE_OK;
     if (slice->size > 0)
@@ -246,6 +256,7 @@ static enum dse_status visit_round(struct visit *visit, size_t count, const stru
                                    struct dse_error *err)
 {
     const struct dse_question *question = visit->question;
+    visit->round_count = count;
     enum dse_status status = hooks->before != NULL ? hooks->before(visit->user, visit, err) : DSE_OK;
     if (status == DSE_OK)
         status = dse_parallel_for(count, question->jobs, visit_bundle, visit, question->monitor, err);
@@ -368,6 +379,7 @@ enum dse_status dse_search_run(const struct dse_question *question, dse_slice_me
     run.archive.points = NULL;
     dse_archive_free(&run.archive);
     free(run.known);
+    dse_forest_free(run.known_forest);
     return status == DSE_OK && answer->front_count == 0 ? dse_answer_nothing(answer, err) : status;
 }
 

@@ -12,6 +12,7 @@ struct dse_slice_result {
     struct dse_archive archive;
     uint64_t evaluated, feasible;
     struct dse_run_state *run;
+    size_t jobs;    /* threads that the method may use in this slice; what it finds must not depend on it */
     uint64_t shown; /* parts of it that dse_run_progress has told of */
 };
 
@@ -27,8 +28,9 @@ enum dse_status dse_slice_offer(const struct dse_question *question, const struc
                                 struct dse_error *err);
 
 /* The costs of the designs found in other slices so far (count × objectives, valid while the slice is looked at): what
- * they dominate strictly need not be looked at. The same at any number of threads. */
-const double *dse_run_known(const struct dse_slice_result *result, size_t *count);
+ * they dominate strictly need not be looked at. `forest` (may be NULL) receives them as a forest. The same at any number of
+ * threads. */
+const double *dse_run_known(const struct dse_slice_result *result, size_t *count, const struct dse_forest **forest);
 
 /* Tells the question's monitor that `done` of a slice's `total` are looked at: slices may be few and take hours. */
 void dse_run_progress(struct dse_slice_result *result, uint64_t done, uint64_t total);

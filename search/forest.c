@@ -1,0 +1,438 @@
+#include "search/forest.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define LANES 16       /* vectors of a leaf, side by side */
+#define LEVELS 32
+#define FIRST 64       /* vectors that the first tree holds; each next one twice as many */
+#define NOBODY UINT32_MAX
+
+/* Leaves b … e−1 have the inner nodes of a balanced binary tree above them, numbered so that a node's left child follows it
+ * and its right child follows all of those: 2 (e − b) − 1 nodes. The first tree has leaves only. */
+struct tree {
+    size_t count;  /* places filled, those of vectors since taken out among them */
+    size_t leaves;
+    double *values; /* leaves × dimensions × LANES; NaN where there is nobody */
+    uint32_t *ids;  /* leaves × LANES */
+    double *low, *high; /* nodes × dimensions */
+};
+
+struct dse_forest {
+    size_t dimensions;
+    struct tree trees[LEVELS];
+    uint64_t *where; /* of a member's number: its tree, and its place there */
+    size_t where_capacity;
+};
+
+/* ---- making ---- */
+
+static void free_tree(struct tree *tree)
+{
+    free(tree->values);
+    free(tree->ids);
+    free(tree->low);
+    free(tree->high);
+    *tree = (struct tree){0};
+}
+
+void dse_forest_free(struct dse_forest *forest)
+{
+    if (forest == NULL)
+        return;
+    for (size_t i = 0; i < LEVELS; i++)
+        free_tree(&forest->trees[i]);
+    free(forest->where);
+    free(forest);
+}
+
+static enum dse_status allocate_tree(const struct dse_forest *forest, size_t vectors, struct tree *tree, struct dse_error *err)
+{
+    size_t leaves = (vectors + LANES - 1) / LANES, places = leaves * LANES;
+    *tree = (struct tree){.leaves = leaves,
+                          .values = malloc((places * forest->dimensions + 1) * sizeof *tree->values),
+                          .ids = malloc((places + 1) * sizeof *tree->ids),
+                          .low = malloc((2 * leaves + 1) * forest->dimensions * sizeof *tree->low),
+                          .high = malloc((2 * leaves + 1) * forest->dimensions * sizeof *tree->high)};
+    if (tree->values == NULL || tree->ids == NULL || tree->low == NULL || tree->high == NULL) {
+        free_tree(tree);
+        return dse_fail_memory(err);
+    }
+    for (size_t i = 0; i < places * forest->dimensions; i++)
+        tree->values[i] = NAN;
+    for (size_t i = 0; i < places; i++)
+        tree->ids[i] = NOBODY;
+    return DSE_OK;
+}
+
+enum dse_status dse_forest_create(size_t dimensions, struct dse_forest **out, struct dse_error *err)
+{
+    *out = calloc(1, sizeof **out);
+    if (*out == NULL)
+        return dse_fail_memory(err);
+    (*out)->dimensions = dimensions;
+    enum dse_status status = allocate_tree(*out, FIRST, &(*out)->trees[0], err);
+    if (status != DSE_OK) {
+        dse_forest_free(*out);
+        *out = NULL;
+    }
+    return status;
+}
+
+static double *lane(const struct dse_forest *forest, const struct tree *tree, size_t place)
+{
+    return tree->values + place / LANES * LANES * forest->dimensions + place % LANES;
+}
+
+static void put(struct dse_forest *forest, size_t level, size_t place, uint32_t id, const double *vector)
+{
+    struct tree *tree = &forest->trees[level];
+    double *values = lane(forest, tree, place);
+    for (size_t d = 0; d < forest->dimensions; d++)
+        values[d * LANES] = vector[d];
+    tree->ids[place] = id;
+    forest->where[id] = (uint64_t)level << 32 | place;
+}
+
+/* ---- a tree over given vectors ---- */
+
+struct member {
+    uint32_t id;
+    const double *vector;
+};
+
+struct building {
+    struct dse_forest *forest;
+    size_t level;
+    struct member *members;
+};
+
+/* Puts the `middle` smallest of the members in front of the others, by one component. */
+static void part(struct member *members, size_t count, size_t middle, size_t dimension)
+{
+    size_t low = 0, high = count;
+    while (high - low > 1) {
+        double pivot = members[low + (high - low) / 2].vector[dimension];
+        size_t less = low, at = low, more = high;
+        while (at < more) {
+            struct member m = members[at];
+            if (m.vector[dimension] < pivot) {
+                members[at++] = members[less];
+                members[less++] = m;
+            } else if (m.vector[dimension] > pivot) {
+                members[at] = members[--more];
+                members[more] = m;
+            } else {
+                at++;
+            }
+        }
+        if (middle < less)
+            high = less;
+        else if (middle >= more)
+            low = more;
+        else
+            return;
+    }
+}
+
+static void bound(const struct building *building, size_t first, size_t last, double *low, double *high)
+{
+    size_t dimensions = building->forest->dimensions;
+    memcpy(low, building->members[first].vector, dimensions * sizeof *low);
+    memcpy(high, low, dimensions * sizeof *high);
+    for (size_t i = first + 1; i < last; i++) {
+        const double *vector = building->members[i].vector;
+        for (size_t d = 0; d < dimensions; d++) {
+            low[d] = vector[d] < low[d] ? vector[d] : low[d];
+            high[d] = vector[d] > high[d] ? vector[d] : high[d];
+        }
+    }
+}
+
+/* The component in which the members lie furthest apart, as a share of the whole tree's. */
+static size_t widest(const struct building *building, const double *low, const double *high)
+{
+    const struct tree *tree = &building->forest->trees[building->level];
+    size_t best = 0;
+    double most = -1.0;
+    for (size_t d = 0; d < building->forest->dimensions; d++) {
+        double share = (high[d] - low[d]) / (tree->high[d] - tree->low[d]);
+        if (share > most) {
+            most = share;
+            best = d;
+        }
+    }
+    return best;
+}
+
+static void grow(const struct building *building, size_t node, size_t first_leaf, size_t last_leaf, size_t count)
+{
+    struct dse_forest *forest = building->forest;
+    struct tree *tree = &forest->trees[building->level];
+    size_t first = first_leaf * LANES, last = last_leaf * LANES < count ? last_leaf * LANES : count;
+    double *low = tree->low + node * forest->dimensions, *high = tree->high + node * forest->dimensions;
+    bound(building, first, last, low, high);
+    if (last_leaf - first_leaf == 1) {
+        for (size_t i = first; i < last; i++)
+            put(forest, building->level, i, building->members[i].id, building->members[i].vector);
+        return;
+    }
+    size_t middle = first_leaf + (last_leaf - first_leaf) / 2;
+    part(building->members + first, last - first, middle * LANES - first, widest(building, low, high));
+    grow(building, node + 1, first_leaf, middle, count);
+    grow(building, node + 2 * (middle - first_leaf), middle, last_leaf, count);
+}
+
+static enum dse_status build(struct dse_forest *forest, size_t level, struct member *members, size_t count,
+                             struct dse_error *err)
+{
+    struct tree *tree = &forest->trees[level];
+    enum dse_status status = count > 0 ? allocate_tree(forest, count, tree, err) : DSE_OK;
+    if (status != DSE_OK || count == 0)
+        return status;
+    tree->count = count;
+    struct building building = {forest, level, members};
+    grow(&building, 0, 0, tree->leaves, count);
+    return DSE_OK;
+}
+
+/* ---- adding ---- */
+
+static enum dse_status number_up_to(struct dse_forest *forest, size_t id, struct dse_error *err)
+{
+    if (id < forest->where_capacity)
+        return DSE_OK;
+    size_t capacity = 2 * id + FIRST;
+    uint64_t *where = realloc(forest->where, capacity * sizeof *where);
+    if (where == NULL)
+        return dse_fail_memory(err);
+    forest->where = where;
+    forest->where_capacity = capacity;
+    return DSE_OK;
+}
+
+/* Takes the members of trees 0 … level out, as vectors one after the other. */
+static size_t empty(struct dse_forest *forest, size_t level, struct member *members, double *vectors)
+{
+    size_t count = 0, dimensions = forest->dimensions;
+    for (size_t t = 0; t <= level; t++) {
+        struct tree *tree = &forest->trees[t];
+        for (size_t place = 0; place < tree->count; place++) {
+            if (tree->ids[place] == NOBODY)
+                continue;
+            double *vector = vectors + count * dimensions, *values = lane(forest, tree, place);
+            for (size_t d = 0; d < dimensions; d++) {
+                vector[d] = values[d * LANES];
+                if (t == 0)
+                    values[d * LANES] = NAN;
+            }
+            members[count++] = (struct member){tree->ids[place], vector};
+            if (t == 0)
+                tree->ids[place] = NOBODY;
+        }
+        tree->count = 0;
+        if (t > 0)
+            free_tree(tree);
+    }
+    return count;
+}
+
+/* Makes one tree of the first ones, in the first place that is free. */
+static enum dse_status gather(struct dse_forest *forest, struct dse_error *err)
+{
+    size_t level = 1, most = FIRST;
+    while (level + 1 < LEVELS && forest->trees[level].count > 0)
+        most += forest->trees[level++].count;
+    struct member *members = malloc((most + 1) * sizeof *members);
+    double *vectors = malloc((most * forest->dimensions + 1) * sizeof *vectors);
+    enum dse_status status = members != NULL && vectors != NULL ? DSE_OK : dse_fail_memory(err);
+    if (status == DSE_OK) {
+        size_t count = empty(forest, level, members, vectors);
+        status = build(forest, level, members, count, err);
+    }
+    free(members);
+    free(vectors);
+    return status;
+}
+
+enum dse_status dse_forest_add(struct dse_forest *forest, uint32_t id, const double *vector, struct dse_error *err)
+{
+    enum dse_status status = number_up_to(forest, id, err);
+    if (status == DSE_OK && forest->trees[0].count == FIRST)
+        status = gather(forest, err);
+    if (status == DSE_OK)
+        put(forest, 0, forest->trees[0].count++, id, vector);
+    return status;
+}
+
+enum dse_status dse_forest_fill(struct dse_forest *forest, const double *vectors, size_t count, struct dse_error *err)
+{
+    size_t level = 1;
+    for (size_t t = 1; t < LEVELS; t++)
+        free_tree(&forest->trees[t]);
+    for (size_t place = 0; place < forest->trees[0].count; place++) {
+        forest->trees[0].ids[place] = NOBODY;
+        for (size_t d = 0; d < forest->dimensions; d++)
+            lane(forest, &forest->trees[0], place)[d * LANES] = NAN;
+    }
+    forest->trees[0].count = 0;
+    if (count == 0)
+        return DSE_OK;
+    while (level + 1 < LEVELS && (size_t)FIRST << level < count)
+        level++;
+    enum dse_status status = number_up_to(forest, count, err);
+    struct member *members = malloc((count + 1) * sizeof *members);
+    if (status == DSE_OK && members == NULL)
+        status = dse_fail_memory(err);
+    for (size_t i = 0; i < count && status == DSE_OK; i++)
+        members[i] = (struct member){(uint32_t)i, vectors + i * forest->dimensions};
+    if (status == DSE_OK)
+        status = build(forest, level, members, count, err);
+    free(members);
+    return status;
+}
+
+void dse_forest_rename(struct dse_forest *forest, uint32_t from, uint32_t to)
+{
+    uint64_t where = forest->where[from];
+    forest->trees[where >> 32].ids[where & UINT32_MAX] = to;
+    forest->where[to] = where;
+}
+
+/* ---- finding ---- */
+
+/* The lanes of a leaf that are nowhere larger (or nowhere smaller), a bit each. */
+static unsigned lanes_below(const double *values, const double *vector, size_t dimensions)
+{
+    int64_t below[LANES];
+    memset(below, -1, sizeof below);
+    for (size_t d = 0; d < dimensions; d++) {
+        const double *component = values + d * LANES;
+        double bound = vector[d];
+        int64_t any = 0;
+        for (size_t l = 0; l < LANES; l++) {
+            below[l] &= component[l] <= bound ? -1 : 0;
+            any |= below[l];
+        }
+        if (any == 0)
+            return 0;
+    }
+    unsigned lanes = 0;
+    for (size_t l = 0; l < LANES; l++)
+        lanes |= below[l] != 0 ? 1u << l : 0;
+    return lanes;
+}
+
+static bool any_below(const double *low, const double *vector, size_t dimensions)
+{
+    for (size_t d = 0; d < dimensions; d++)
+        if (low[d] > vector[d])
+            return false;
+    return true;
+}
+
+struct finding {
+    const struct dse_forest *forest;
+    const struct tree *tree;
+    const double *vector;
+    dse_forest_judge *judge;
+    void *user;
+    uint32_t id;
+};
+
+static bool look_at_leaf(struct finding *finding, size_t leaf)
+{
+    size_t dimensions = finding->forest->dimensions;
+    unsigned lanes = lanes_below(finding->tree->values + leaf * LANES * dimensions, finding->vector, dimensions);
+    for (; lanes != 0; lanes &= lanes - 1) {
+        uint32_t id = finding->tree->ids[leaf * LANES + (size_t)__builtin_ctz(lanes)];
+        if (finding->judge == NULL || finding->judge(finding->user, id)) {
+            finding->id = id;
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool look_below(struct finding *finding, size_t node, size_t first_leaf, size_t last_leaf)
+{
+    size_t dimensions = finding->forest->dimensions, middle = first_leaf + (last_leaf - first_leaf) / 2;
+    if (!any_below(finding->tree->low + node * dimensions, finding->vector, dimensions))
+        return false;
+    if (last_leaf - first_leaf == 1)
+        return look_at_leaf(finding, first_leaf);
+    return look_below(finding, node + 1, first_leaf, middle) ||
+           look_below(finding, node + 2 * (middle - first_leaf), middle, last_leaf);
+}
+
+bool dse_forest_find_below(const struct dse_forest *forest, const double *vector, dse_forest_judge *judge, void *user,
+                           uint32_t *id)
+{
+    struct finding finding = {.forest = forest, .vector = vector, .judge = judge, .user = user};
+    bool found = false;
+    for (size_t t = LEVELS; t > 1 && !found; t--) {
+        finding.tree = &forest->trees[t - 1];
+        found = finding.tree->count > 0 && look_below(&finding, 0, 0, finding.tree->leaves);
+    }
+    finding.tree = &forest->trees[0];
+    for (size_t leaf = 0; leaf * LANES < finding.tree->count && !found; leaf++)
+        found = look_at_leaf(&finding, leaf);
+    if (found)
+        *id = finding.id;
+    return found;
+}
+
+/* ---- taking out ---- */
+
+struct taking {
+    const struct dse_forest *forest;
+    struct tree *tree;
+    const double *vector;
+    uint32_t *ids;
+    size_t count;
+};
+
+static void take_of_leaf(struct taking *taking, size_t leaf)
+{
+    size_t dimensions = taking->forest->dimensions;
+    for (size_t place = leaf * LANES; place < (leaf + 1) * LANES; place++) {
+        double *values = lane(taking->forest, taking->tree, place);
+        bool above = taking->tree->ids[place] != NOBODY;
+        for (size_t d = 0; d < dimensions && above; d++)
+            above = values[d * LANES] >= taking->vector[d];
+        if (!above)
+            continue;
+        taking->ids[taking->count++] = taking->tree->ids[place];
+        taking->tree->ids[place] = NOBODY;
+        for (size_t d = 0; d < dimensions; d++)
+            values[d * LANES] = NAN;
+    }
+}
+
+static void take_above(struct taking *taking, size_t node, size_t first_leaf, size_t last_leaf)
+{
+    size_t dimensions = taking->forest->dimensions, middle = first_leaf + (last_leaf - first_leaf) / 2;
+    if (!any_below(taking->vector, taking->tree->high + node * dimensions, dimensions))
+        return;
+    if (last_leaf - first_leaf == 1) {
+        take_of_leaf(taking, first_leaf);
+        return;
+    }
+    take_above(taking, node + 1, first_leaf, middle);
+    take_above(taking, node + 2 * (middle - first_leaf), middle, last_leaf);
+}
+
+size_t dse_forest_take_above(struct dse_forest *forest, const double *vector, uint32_t *ids)
+{
+    struct taking taking = {.forest = forest, .vector = vector, .ids = ids};
+    for (size_t t = 1; t < LEVELS; t++) {
+        taking.tree = &forest->trees[t];
+        if (taking.tree->count > 0)
+            take_above(&taking, 0, 0, taking.tree->leaves);
+    }
+    taking.tree = &forest->trees[0];
+    for (size_t leaf = 0; leaf * LANES < taking.tree->count; leaf++)
+        take_of_leaf(&taking, leaf);
+    return taking.count;
+}

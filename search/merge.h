@@ -1,0 +1,111 @@
+/* What the files of the exact merge share: partial designs as vectors, and when one of them need not be gone on with
+ * (search/exact.c says what for). */
+#ifndef DSE_SEARCH_MERGE_H
+#define DSE_SEARCH_MERGE_H
+
+#include "search/run.h"
+
+#define DSE_MERGE_DIMENSIONS 64 /* as many as a set of dimensions has bits */
+#define DSE_MERGE_RECENT 24
+
+/* What the vectors of a slice hold. */
+struct dse_layout {
+    size_t count;
+    size_t compared; /* the dimensions before energy and idle power */
+    bool powered;    /* power is compared */
+    bool takes_maximum[DSE_MERGE_DIMENSIONS]; /* else added */
+    int time[DSE_CASE_COUNT];           /* dimension of the closed stages' time, or −1 */
+    int busy[DSE_CASE_COUNT][DSE_STAGE_MAX];                  /* of an open stage's slowest block, or −1 */
+    int moving[DSE_CASE_COUNT][DSE_STAGE_MAX][DSE_MEMORY_MAX]; /* of an open stage's shared memory, or −1 */
+    int energy, idle, bytes[DSE_MEMORY_MAX];
+    int resource[DSE_RESOURCE_COUNT];
+    int64_t cap[DSE_MERGE_DIMENSIONS];     /* of a resource; INT64_MAX elsewhere */
+    bool only_capped[DSE_MERGE_DIMENSIONS]; /* a resource that nobody asked about: whole designs need only fit */
+    /* Limits from the wrong side (latency ≥ …): each with the dimensions that its metric grows with, a bit each. */
+    struct dse_reverse {
+        enum dse_metric metric;
+        double cost; /* what the metric's cost must reach */
+        uint64_t dimensions;
+    } reverse[DSE_LIMIT_MAX];
+    size_t reverse_count;
+    uint64_t reversed; /* the dimensions of all of them */
+};
+
+/* A set of groups: bit g stands for group g. */
+typedef uint64_t dse_group_set;
+
+/* Partial designs: a row of each of some groups. */
+struct dse_partial {
+    dse_group_set members;
+    int64_t *values; /* count × the layout's count */
+    uint32_t *rows;  /* count × the plan's group_count; those of the members are set */
+    size_t count;
+};
+
+struct dse_merge {
+    const struct dse_question *question;
+    const struct dse_plan *plan;
+    const struct dse_slice *slice;
+    size_t jobs;
+    struct dse_layout layout;
+    dse_group_set touches[DSE_STAGE_MAX];               /* the groups that have cycles or bytes in the stage */
+    dse_group_set moves[DSE_STAGE_MAX][DSE_MEMORY_MAX]; /* those that have bytes for the memory there */
+    unsigned capped;                 /* resources whose caps are compared, a bit each */
+    int64_t caps[DSE_RESOURCE_COUNT]; /* the board's and the question's, for one unit */
+    bool powered;                    /* power is an objective, or its limit does not hold by itself */
+    double power_cap_nw;             /* up to which power does not matter; −∞ where it always does */
+    /* What the parts that a partial design is not made of will add to it. Idle powers are those of all units together. */
+    int64_t rest_least[DSE_MERGE_DIMENSIONS]; /* the least that the rest adds to each dimension, or makes of it */
+    int64_t rest_most[DSE_MERGE_DIMENSIONS];  /* the most */
+    int64_t slack[DSE_MERGE_DIMENSIONS]; /* of a resource that need only fit: up to here it does, whatever is added */
+    double static_nw, rest_idle_nw, rest_shortest_fs, rest_longest_fs;
+    double rest_most_fj, rest_most_idle_nw; /* the most dynamic energy and idle power */
+    /* Costs of designs that are feasible: those of other slices, and those of this one that a merge without caps has found. */
+    const double *others;
+    size_t other_count;
+    const struct dse_forest *others_forest;
+    double *learned;
+    size_t learned_count;
+    struct dse_forest *learned_forest;
+};
+
+/* What has lately ruled something out, the most useful first: places of `others`. */
+struct dse_recent {
+    uint32_t places[DSE_MERGE_RECENT];
+    size_t count;
+};
+
+/* ---- search/merge_layout.c: what the question can see ---- */
+
+bool dse_question_asks(const struct dse_question *question, enum dse_metric metric);
+
+/* The groups that take part in each stage. */
+void dse_merge_note_touches(struct dse_merge *merge);
+void dse_merge_lay_out(struct dse_merge *merge);
+void dse_merge_row_vector(const struct dse_merge *merge, const struct dse_accumulators *sums, int64_t *vector);
+
+/* The stages that all their groups have joined with the members of both, and not before. */
+unsigned dse_merge_closing(const struct dse_merge *merge, dse_group_set left, dse_group_set right);
+
+/* Turns the open times of these stages into time that has passed. */
+void dse_merge_close(const struct dse_merge *merge, unsigned closing, int64_t *vector);
+
+/* The longest that a vector makes the stages that are still open. */
+int64_t dse_merge_open_fs(const struct dse_layout *layout, const int64_t *vector);
+
+/* ---- search/merge_bounds.c: what a partial design can still become ---- */
+
+/* The reverse limits that it holds whatever completes it, a bit each. */
+uint32_t dse_merge_reached(const struct dse_merge *merge, const int64_t *vector);
+
+/* Whether nothing that a partial design can become is worth having: it breaks a limit, or a known design dominates it.
+ * Where `only_recent`, no more than a few known designs are tried. */
+bool dse_merge_hopeless(const struct dse_merge *merge, const int64_t *vector, struct dse_recent *recent, bool only_recent);
+
+/* ---- search/merge_prune.c: fronts of vectors ---- */
+
+/* Keeps what nothing else dominates and no other slice rules out; of equals the one with the smaller rows. */
+enum dse_status dse_merge_prune(const struct dse_merge *merge, struct dse_partial *partial, struct dse_error *err);
+void dse_partial_free(struct dse_partial *partial);
+
+#endif

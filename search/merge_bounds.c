@@ -1,0 +1,226 @@
+#include <math.h>
+#include <string.h>
+
+#include "search/merge.h"
+
+/* ---- metrics from below ---- */
+
+/* What a partial design makes at least, and how long it takes at most. */
+struct floor {
+    int64_t least[DSE_MERGE_DIMENSIONS];
+    double time_s[DSE_CASE_COUNT];
+    double longest_fs;
+};
+
+/* All that the rest adds at least is in; all times are closed. */
+static void find_floor(const struct dse_merge *merge, const int64_t *vector, struct floor *out)
+{
+    const struct dse_layout *layout = &merge->layout;
+    for (size_t d = 0; d < layout->count; d++) {
+        int64_t rest = merge->rest_least[d];
+        out->least[d] = layout->takes_maximum[d] ? (vector[d] > rest ? vector[d] : rest) : vector[d] + rest;
+    }
+    for (int c = 0; c < DSE_CASE_COUNT; c++) {
+        int64_t fs = layout->time[c] >= 0 ? out->least[layout->time[c]] : 0;
+        for (size_t s = 0; s < DSE_STAGE_MAX && layout->time[c] >= 0; s++)
+            fs += layout->busy[c][s] >= 0 ? out->least[layout->busy[c][s]] : 0;
+        out->time_s[c] = (double)fs * 1e-15;
+    }
+    out->longest_fs = (double)vector[layout->time[DSE_CASE_MEAN]] + merge->rest_longest_fs;
+}
+
+static double least_bytes(const struct dse_merge *merge, const struct floor *floor, bool dram)
+{
+    int64_t total = 0;
+    for (int m = 0; m < DSE_MEMORY_MAX; m++) {
+        int64_t bytes = merge->layout.bytes[m] >= 0 ? floor->least[merge->layout.bytes[m]] : 0;
+        total += dram ? bytes * merge->slice->platform.dram_fj_per_byte[m] : bytes;
+    }
+    return dram ? (double)total * 1e-15 : (double)total;
+}
+
+/* The least that a metric's cost can become; −∞ where no vector tells. The arithmetic is that of dse_derive(), whose every
+ * step rounds monotonically: the least is no more than what comes of it, to the last bit. */
+static double least_of(const struct dse_merge *merge, enum dse_metric metric, const struct floor *floor)
+{
+    const struct dse_layout *layout = &merge->layout;
+    const struct dse_platform *platform = &merge->slice->platform;
+    if (dse_metrics[metric].resource >= 0)
+        return (double)(floor->least[layout->resource[dse_metrics[metric].resource]] * platform->units);
+    switch (metric) {
+    case DSE_METRIC_LATENCY: return floor->time_s[DSE_CASE_MEAN];
+    case DSE_METRIC_CYCLES: return round(floor->time_s[DSE_CASE_MEAN] * 1e15 / (double)platform->fs_per_cycle);
+    case DSE_METRIC_LATENCY_P99: return floor->time_s[DSE_CASE_TAIL];
+    case DSE_METRIC_THROUGHPUT: return -(double)platform->at_once / floor->time_s[DSE_CASE_MEAN];
+    case DSE_METRIC_DDR_BYTES: return least_bytes(merge, floor, false);
+    case DSE_METRIC_DRAM_ENERGY: return least_bytes(merge, floor, true);
+    case DSE_METRIC_ENERGY:
+        return (double)floor->least[layout->energy] * 1e-15 +
+               ((double)platform->static_nw + (double)floor->least[layout->idle]) * 1e-9 * floor->time_s[DSE_CASE_MEAN];
+    case DSE_METRIC_POWER: /* fJ / fs is a watt; a little less, since dse_derive() rounds on another way */
+        return (1.0 - 1e-12) *
+               (((double)platform->static_nw + (double)floor->least[layout->idle]) * 1e-9 +
+                (floor->longest_fs > 0.0 ? (double)floor->least[layout->energy] / floor->longest_fs : 0.0));
+    case DSE_METRIC_QUALITY: return -merge->question->alternatives[merge->slice->alternative].quality;
+    default: return -INFINITY;
+    }
+}
+
+/* ---- limits ---- */
+
+uint32_t dse_merge_reached(const struct dse_merge *merge, const int64_t *vector)
+{
+    uint32_t reached = 0;
+    struct floor floor;
+    if (merge->layout.reverse_count > 0)
+        find_floor(merge, vector, &floor);
+    for (size_t i = 0; i < merge->layout.reverse_count; i++)
+        if (least_of(merge, merge->layout.reverse[i].metric, &floor) >= merge->layout.reverse[i].cost)
+            reached |= (uint32_t)1 << i;
+    return reached;
+}
+
+/* The most that a metric's cost can become; ∞ where that is not known. */
+static double most_of(const struct dse_merge *merge, enum dse_metric metric, const int64_t *vector, const struct floor *floor)
+{
+    const struct dse_layout *layout = &merge->layout;
+    const struct dse_platform *platform = &merge->slice->platform;
+    int resource = dse_metrics[metric].resource;
+    if (resource >= 0)
+        return (double)((vector[layout->resource[resource]] + merge->rest_most[layout->resource[resource]]) *
+                        platform->units);
+    double longest_s = floor->longest_fs * 1e-15;
+    switch (metric) {
+    case DSE_METRIC_LATENCY: return longest_s;
+    case DSE_METRIC_CYCLES: return longest_s * 1e15 / (double)platform->fs_per_cycle + 0.5;
+    case DSE_METRIC_ENERGY:
+        return (double)(vector[layout->energy] + merge->rest_most[layout->energy]) * 1e-15 +
+               ((double)platform->static_nw + (double)(vector[layout->idle] + merge->rest_most[layout->idle])) * 1e-9 *
+                   longest_s;
+    default: return INFINITY;
+    }
+}
+
+/* Whether whatever a partial design can become breaks a limit, by more than rounding. */
+static bool breaks_limit(const struct dse_merge *merge, const int64_t *vector, const struct floor *floor)
+{
+    const struct dse_question *q = merge->question;
+    for (size_t i = 0; i < q->limit_count; i++) {
+        const struct dse_limit *limit = &q->limits[i];
+        bool higher = dse_metrics[limit->metric].higher_is_better;
+        if (limit->at_least != higher)
+            continue; /* from the wrong side: below */
+        if (limit->metric == DSE_METRIC_POWER && !merge->powered)
+            continue; /* what it rules out may have driven others away: breaks_power() must see it */
+        double cost = least_of(merge, limit->metric, floor), bound = higher ? -limit->bound : limit->bound;
+        if (cost - 1e-12 * fabs(cost) > bound)
+            return true;
+    }
+    for (size_t i = 0; i < merge->layout.reverse_count; i++) {
+        const struct dse_reverse *reverse = &merge->layout.reverse[i];
+        double most = most_of(merge, reverse->metric, vector, floor);
+        if (most + 1e-9 * fabs(most) < reverse->cost)
+            return true;
+    }
+    return false;
+}
+
+/* A feasible design is at least as bad as a limit from the wrong side wants it. */
+static void raise_times(const struct dse_merge *merge, struct floor *floor)
+{
+    for (size_t i = 0; i < merge->layout.reverse_count; i++)
+        if (merge->layout.reverse[i].metric == DSE_METRIC_LATENCY)
+            floor->time_s[DSE_CASE_MEAN] = fmax(floor->time_s[DSE_CASE_MEAN], merge->layout.reverse[i].cost);
+}
+
+static double raised_cost(const struct dse_merge *merge, enum dse_metric metric, double cost)
+{
+    for (size_t i = 0; i < merge->layout.reverse_count; i++)
+        if (merge->layout.reverse[i].metric == metric)
+            cost = fmax(cost, merge->layout.reverse[i].cost);
+    return cost;
+}
+
+/* ---- known designs ---- */
+
+/* Whether the first is nowhere worse and somewhere better. */
+static bool beats(const double *known, const double *costs, size_t count)
+{
+    bool better = false;
+    for (size_t o = 0; o < count; o++) {
+        if (known[o] > costs[o])
+            return false;
+        better |= known[o] < costs[o];
+    }
+    return better;
+}
+
+static bool recently_beaten(const struct dse_merge *merge, const double *costs, struct dse_recent *recent)
+{
+    size_t objectives = merge->question->objective_count;
+    for (size_t k = 0; k < recent->count; k++) {
+        uint32_t place = recent->places[k];
+        if (!beats(merge->others + place * objectives, costs, objectives))
+            continue;
+        recent->places[k] = recent->places[k / 2];
+        recent->places[k / 2] = place;
+        return true;
+    }
+    return false;
+}
+
+/* A new one goes to the middle: one that is useful again gets on from there, one that is not falls out at the end. */
+static void remember(struct dse_recent *recent, uint32_t place)
+{
+    size_t middle = recent->count / 2;
+    if (recent->count < DSE_MERGE_RECENT)
+        recent->count++;
+    memmove(recent->places + middle + 1, recent->places + middle, (recent->count - 1 - middle) * sizeof *recent->places);
+    recent->places[middle] = place;
+}
+
+struct contest {
+    const double *known, *costs;
+    size_t objectives;
+};
+
+static bool contest_won(void *user, uint32_t id)
+{
+    const struct contest *contest = user;
+    return beats(contest->known + id * contest->objectives, contest->costs, contest->objectives);
+}
+
+static bool is_beaten(const struct dse_merge *merge, const double *costs, struct dse_recent *recent, bool only_recent)
+{
+    size_t objectives = merge->question->objective_count;
+    uint32_t place = 0;
+    if (recently_beaten(merge, costs, recent))
+        return true;
+    if (only_recent)
+        return false;
+    struct contest contest = {merge->others, costs, objectives};
+    if (merge->other_count > 0 && dse_forest_find_below(merge->others_forest, costs, contest_won, &contest, &place)) {
+        remember(recent, place);
+        return true;
+    }
+    contest.known = merge->learned;
+    return merge->learned_count > 0 &&
+           dse_forest_find_below(merge->learned_forest, costs, contest_won, &contest, &place);
+}
+
+bool dse_merge_hopeless(const struct dse_merge *merge, const int64_t *vector, struct dse_recent *recent, bool only_recent)
+{
+    const struct dse_question *q = merge->question;
+    if (merge->other_count == 0 && merge->learned_count == 0 && q->limit_count == 0)
+        return false;
+    struct floor floor;
+    find_floor(merge, vector, &floor);
+    if (q->limit_count > 0 && breaks_limit(merge, vector, &floor))
+        return true;
+    if (merge->layout.reverse_count > 0)
+        raise_times(merge, &floor);
+    double costs[DSE_OBJECTIVE_MAX];
+    for (size_t o = 0; o < q->objective_count; o++)
+        costs[o] = raised_cost(merge, q->objectives[o], least_of(merge, q->objectives[o], &floor));
+    return is_beaten(merge, costs, recent, only_recent);
+}

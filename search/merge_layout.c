@@ -1,0 +1,251 @@
+#include <string.h>
+
+#include "search/merge.h"
+
+/* ---- what the question can see ---- */
+
+bool dse_question_asks(const struct dse_question *question, enum dse_metric metric)
+{
+    for (size_t i = 0; i < question->objective_count; i++)
+        if (question->objectives[i] == metric)
+            return true;
+    for (size_t i = 0; i < question->limit_count; i++)
+        if (question->limits[i].metric == metric)
+            return true;
+    return false;
+}
+
+static int add_dimension(struct dse_layout *layout, bool takes_maximum, int64_t cap)
+{
+    layout->takes_maximum[layout->count] = takes_maximum;
+    layout->cap[layout->count] = cap;
+    return (int)layout->count++;
+}
+
+void dse_merge_note_touches(struct dse_merge *merge)
+{
+    for (size_t g = 0; g < merge->plan->group_count; g++) {
+        const struct dse_group *group = &merge->slice->groups[g];
+        dse_group_set bit = (dse_group_set)1 << g;
+        for (size_t row = 0; row < group->count; row++) {
+            const struct dse_accumulators *sums = &group->sums[row];
+            for (int c = 0; c < DSE_CASE_COUNT; c++)
+                for (size_t s = 0; s < DSE_STAGE_MAX; s++) {
+                    merge->touches[s] |= sums->busy_cycles[c][s] > 0 ? bit : 0;
+                    for (int m = 0; m < DSE_MEMORY_MAX; m++)
+                        merge->moves[s][m] |= sums->bytes[c][s][m] > 0 ? bit : 0;
+                }
+        }
+    }
+    for (size_t s = 0; s < DSE_STAGE_MAX; s++)
+        for (int m = 0; m < DSE_MEMORY_MAX; m++)
+            merge->touches[s] |= merge->moves[s][m];
+}
+
+static bool is_shared(dse_group_set set)
+{
+    return (set & (set - 1)) != 0;
+}
+
+static void lay_out_time(struct dse_merge *merge, enum dse_case which)
+{
+    struct dse_layout *layout = &merge->layout;
+    layout->time[which] = add_dimension(layout, false, INT64_MAX);
+    for (size_t s = 0; s < DSE_STAGE_MAX; s++) {
+        if (!is_shared(merge->touches[s]))
+            continue;
+        layout->busy[which][s] = add_dimension(layout, true, INT64_MAX);
+        for (int m = 0; m < DSE_MEMORY_MAX; m++)
+            if (is_shared(merge->moves[s][m]))
+                layout->moving[which][s][m] = add_dimension(layout, false, INT64_MAX);
+    }
+}
+
+static uint64_t bit_of(int dimension)
+{
+    return dimension >= 0 ? (uint64_t)1 << dimension : 0;
+}
+
+static uint64_t bits_of_time(const struct dse_layout *layout, enum dse_case which)
+{
+    uint64_t bits = bit_of(layout->time[which]);
+    for (size_t s = 0; s < DSE_STAGE_MAX; s++) {
+        bits |= bit_of(layout->busy[which][s]);
+        for (int m = 0; m < DSE_MEMORY_MAX; m++)
+            bits |= bit_of(layout->moving[which][s][m]);
+    }
+    return bits;
+}
+
+/* The dimensions that a metric depends on. */
+static uint64_t bits_of_metric(const struct dse_layout *layout, enum dse_metric metric)
+{
+    uint64_t time = bits_of_time(layout, DSE_CASE_MEAN), bytes = 0;
+    for (int m = 0; m < DSE_MEMORY_MAX; m++)
+        bytes |= bit_of(layout->bytes[m]);
+    if (dse_metrics[metric].resource >= 0)
+        return bit_of(layout->resource[dse_metrics[metric].resource]);
+    switch (metric) {
+    case DSE_METRIC_LATENCY:
+    case DSE_METRIC_CYCLES: return time;
+    case DSE_METRIC_LATENCY_P99: return bits_of_time(layout, DSE_CASE_TAIL);
+    case DSE_METRIC_THROUGHPUT: return time | bytes;
+    case DSE_METRIC_ENERGY:
+    case DSE_METRIC_POWER: return time | bit_of(layout->energy) | bit_of(layout->idle);
+    case DSE_METRIC_DRAM_ENERGY:
+    case DSE_METRIC_DDR_BYTES: return bytes;
+    default: return 0; /* the quality is that of the slice */
+    }
+}
+
+/* A limit from the wrong side (latency ≥ …) makes a worse value necessary: what is better in its metric may stand for
+ * something else only where it reaches the limit too, or is no different in that. */
+static void lay_out_reverse(const struct dse_question *question, struct dse_layout *layout)
+{
+    for (size_t i = 0; i < question->limit_count; i++) {
+        const struct dse_limit *limit = &question->limits[i];
+        bool higher = dse_metrics[limit->metric].higher_is_better;
+        if (limit->at_least == higher || limit->metric == DSE_METRIC_QUALITY)
+            continue;
+        uint64_t bits = bits_of_metric(layout, limit->metric);
+        layout->reverse[layout->reverse_count++] =
+            (struct dse_reverse){limit->metric, higher ? -limit->bound : limit->bound, bits};
+        layout->reversed |= bits;
+    }
+}
+
+void dse_merge_lay_out(struct dse_merge *merge)
+{
+    const struct dse_question *q = merge->question;
+    struct dse_layout *layout = &merge->layout;
+    memset(layout, 0, sizeof *layout);
+    memset(layout->time, -1, sizeof layout->time);
+    memset(layout->busy, -1, sizeof layout->busy);
+    memset(layout->moving, -1, sizeof layout->moving);
+    memset(layout->bytes, -1, sizeof layout->bytes);
+    memset(layout->resource, -1, sizeof layout->resource);
+    layout->energy = layout->idle = -1;
+    bool throughput = dse_question_asks(q, DSE_METRIC_THROUGHPUT);
+    /* Time and energy are always seen: energy decides among designs with equal objectives. */
+    lay_out_time(merge, DSE_CASE_MEAN);
+    if (dse_question_asks(q, DSE_METRIC_LATENCY_P99))
+        lay_out_time(merge, DSE_CASE_TAIL);
+    if (throughput || dse_question_asks(q, DSE_METRIC_DDR_BYTES) || dse_question_asks(q, DSE_METRIC_DRAM_ENERGY))
+        for (int m = 0; m < DSE_MEMORY_MAX; m++)
+            layout->bytes[m] = add_dimension(layout, false, INT64_MAX);
+    for (int r = 0; r < DSE_RESOURCE_COUNT; r++) {
+        bool asked = false;
+        for (int metric = 0; metric < DSE_METRIC_COUNT; metric++)
+            asked |= dse_metrics[metric].resource == r && dse_question_asks(q, (enum dse_metric)metric);
+        if (!asked && (merge->capped >> r & 1) == 0)
+            continue;
+        layout->resource[r] = add_dimension(layout, false, merge->caps[r]);
+        layout->only_capped[layout->resource[r]] = !asked;
+    }
+    /* Last, so that vectors equal in all else stand side by side when sorted. */
+    layout->compared = layout->count;
+    layout->energy = add_dimension(layout, false, INT64_MAX);
+    layout->idle = add_dimension(layout, false, INT64_MAX);
+    layout->powered = merge->powered;
+    lay_out_reverse(q, layout);
+}
+
+/* ---- rows as vectors ---- */
+
+static int64_t bytes_fs(const struct dse_merge *merge, const struct dse_accumulators *sums, enum dse_case which,
+                        size_t stage, int memory)
+{
+    return sums->bytes[which][stage][memory] * merge->slice->platform.fs_per_byte[memory];
+}
+
+static void put_time(const struct dse_merge *merge, const struct dse_accumulators *sums, enum dse_case which,
+                     int64_t *vector)
+{
+    const struct dse_layout *layout = &merge->layout;
+    if (layout->time[which] < 0)
+        return;
+    int64_t *closed = &vector[layout->time[which]];
+    for (size_t s = 0; s < DSE_STAGE_MAX; s++) {
+        int64_t busy = sums->busy_cycles[which][s] * merge->slice->platform.fs_per_cycle;
+        for (int m = 0; m < DSE_MEMORY_MAX; m++) {
+            int64_t moving = bytes_fs(merge, sums, which, s, m);
+            if (layout->moving[which][s][m] >= 0)
+                vector[layout->moving[which][s][m]] = moving;
+            else if (moving > busy)
+                busy = moving; /* nobody else moves bytes there and then */
+        }
+        *closed += sums->fill_cycles[which][s] * merge->slice->platform.fs_per_cycle;
+        if (layout->busy[which][s] >= 0)
+            vector[layout->busy[which][s]] = busy;
+        else
+            *closed += busy;
+    }
+}
+
+void dse_merge_row_vector(const struct dse_merge *merge, const struct dse_accumulators *sums, int64_t *vector)
+{
+    const struct dse_layout *layout = &merge->layout;
+    memset(vector, 0, layout->count * sizeof *vector);
+    put_time(merge, sums, DSE_CASE_MEAN, vector);
+    put_time(merge, sums, DSE_CASE_TAIL, vector);
+    vector[layout->energy] = sums->energy_fj;
+    vector[layout->idle] = sums->idle_nw * merge->slice->platform.units;
+    for (int m = 0; m < DSE_MEMORY_MAX; m++)
+        if (layout->bytes[m] >= 0)
+            for (size_t s = 0; s < DSE_STAGE_MAX; s++)
+                vector[layout->bytes[m]] += sums->bytes[DSE_CASE_MEAN][s][m];
+    for (int r = 0; r < DSE_RESOURCE_COUNT; r++)
+        if (layout->resource[r] >= 0)
+            vector[layout->resource[r]] = sums->resources[r];
+}
+
+/* The stages that all their groups have joined with the members of both, and not before. */
+unsigned dse_merge_closing(const struct dse_merge *merge, dse_group_set left, dse_group_set right)
+{
+    unsigned closing = 0;
+    for (size_t s = 0; s < DSE_STAGE_MAX; s++) {
+        dse_group_set touching = merge->touches[s];
+        bool now = (touching & ~(left | right)) == 0, before = (touching & ~left) == 0 || (touching & ~right) == 0;
+        closing |= is_shared(touching) && now && !before ? 1u << s : 0;
+    }
+    return closing;
+}
+
+/* Turns the open times of these stages into time that has passed. */
+void dse_merge_close(const struct dse_merge *merge, unsigned closing, int64_t *vector)
+{
+    const struct dse_layout *layout = &merge->layout;
+    for (int c = 0; c < DSE_CASE_COUNT; c++) {
+        for (size_t s = 0; s < DSE_STAGE_MAX; s++) {
+            if (layout->busy[c][s] < 0 || (closing >> s & 1) == 0)
+                continue;
+            int64_t longest = vector[layout->busy[c][s]];
+            vector[layout->busy[c][s]] = 0;
+            for (int m = 0; m < DSE_MEMORY_MAX; m++) {
+                if (layout->moving[c][s][m] < 0)
+                    continue;
+                int64_t *moving = &vector[layout->moving[c][s][m]];
+                longest = *moving > longest ? *moving : longest;
+                *moving = 0;
+            }
+            vector[layout->time[c]] += longest;
+        }
+    }
+}
+
+/* The longest that a vector makes the stages that are still open. */
+int64_t dse_merge_open_fs(const struct dse_layout *layout, const int64_t *vector)
+{
+    int64_t total = 0;
+    for (size_t s = 0; s < DSE_STAGE_MAX; s++) {
+        if (layout->busy[DSE_CASE_MEAN][s] < 0)
+            continue;
+        int64_t longest = vector[layout->busy[DSE_CASE_MEAN][s]];
+        for (int m = 0; m < DSE_MEMORY_MAX; m++)
+            if (layout->moving[DSE_CASE_MEAN][s][m] >= 0 && vector[layout->moving[DSE_CASE_MEAN][s][m]] > longest)
+                longest = vector[layout->moving[DSE_CASE_MEAN][s][m]];
+        total += longest;
+    }
+    return total;
+}
+

@@ -1,0 +1,380 @@
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/parallel.h"
+#include "search/forest.h"
+#include "search/merge.h"
+
+/* ---- dominance ---- */
+
+/* Whether whatever completes a costs no more energy than what completes b, given that a takes no longer.
+ *
+ * A design's energy is E + (S + I) T with dynamic energy E, static power S, idle power I and time T, each of them a sum
+ * of the partial design's part and of the rest's. With a's final time at most b's final time Tb less the lead
+ * tb − ta that a has already, the difference is at most (Ea − Eb) − (S + Irest + Ia)(tb − ta) + (Ia − Ib) Tb: largest
+ * for the least idle power of the rest, and for the longest or shortest Tb by the sign of Ia − Ib. */
+static bool costs_no_more_energy(const struct dse_merge *merge, const int64_t *a, const int64_t *b)
+{
+    const struct dse_layout *layout = &merge->layout;
+    if (a[layout->energy] <= b[layout->energy] && a[layout->idle] <= b[layout->idle])
+        return true;
+    int time = layout->time[DSE_CASE_MEAN];
+    double lead_fs = (double)(b[time] - a[time]), idle_a = (double)a[layout->idle];
+    double idle_more = idle_a - (double)b[layout->idle];
+    double final_fs = (double)b[time] + (idle_more > 0.0 ? merge->rest_longest_fs : merge->rest_shortest_fs);
+    /* nW × fs is 10⁻⁹ fJ */
+    double difference = (double)(a[layout->energy] - b[layout->energy]) -
+                        (merge->static_nw + merge->rest_idle_nw + idle_a) * lead_fs * 1e-9 +
+                        idle_more * final_fs * 1e-9;
+    /* Rounding must not turn a tie into a loss: what is nearly equal is kept. */
+    return difference < -1e-12 * (double)b[layout->energy];
+}
+
+/* By how much b may end after a at most, whatever completes both; given that it is nowhere shorter. */
+static double lag_fs(const struct dse_layout *layout, const int64_t *a, const int64_t *b)
+{
+    int time = layout->time[DSE_CASE_MEAN];
+    int64_t lag = b[time] - a[time];
+    for (size_t s = 0; s < DSE_STAGE_MAX; s++) {
+        int busy = layout->busy[DSE_CASE_MEAN][s];
+        if (busy < 0)
+            continue;
+        int64_t most = b[busy] - a[busy];
+        for (int m = 0; m < DSE_MEMORY_MAX; m++) {
+            int moving = layout->moving[DSE_CASE_MEAN][s][m];
+            if (moving >= 0 && b[moving] - a[moving] > most)
+                most = b[moving] - a[moving];
+        }
+        lag += most;
+    }
+    return (double)lag;
+}
+
+/* Whether whatever completes a draws no more power than what completes b, or so little that it does not matter; given that
+ * a takes no longer.
+ *
+ * Power is S + I + E / T. With b's final time Tb = Ta + δ and R the rest's dynamic energy, a draws more dynamic power by
+ * ((Ea + R) δ − (Eb − Ea) Ta) / (Ta Tb). For Eb ≥ Ea, where this is positive for the longest δ, the most R and the
+ * shortest Ta, it is largest there; where it is not, it is not anywhere. For Eb < Ea each of its two terms is at most what it
+ * is for the shortest Ta, the first with the longest δ, the second with none. */
+static bool draws_no_more_power(const struct dse_merge *merge, const int64_t *a, const int64_t *b)
+{
+    const struct dse_layout *layout = &merge->layout;
+    if (!layout->powered)
+        return true;
+    double energy_a = (double)a[layout->energy], energy_b = (double)b[layout->energy];
+    double idle_a = (double)a[layout->idle], idle_gain = (double)b[layout->idle] - idle_a;
+    double lag = lag_fs(layout, a, b), all = energy_a + merge->rest_most_fj;
+    if (lag <= 0.0 && energy_a <= energy_b && idle_gain >= 0.0)
+        return true;
+    double shortest = (double)(a[layout->time[DSE_CASE_MEAN]] + dse_merge_open_fs(layout, a)) + merge->rest_shortest_fs;
+    if (shortest <= 0.0)
+        return false;
+    double most_nw = merge->static_nw + idle_a + merge->rest_most_idle_nw + 1e9 * all / shortest;
+    if (most_nw * (1.0 + 1e-9) <= merge->power_cap_nw)
+        return true;
+    /* Rounding must not turn a tie into a loss: what is nearly equal is kept. */
+    double more = all * lag - (energy_b - energy_a) * shortest;
+    if (energy_a <= energy_b && more < -1e-9 * energy_b * shortest)
+        return idle_gain >= 0.0;
+    double loss_nw = energy_a <= energy_b ? 1e9 * fmax(more, 0.0) / (shortest * (shortest + lag))
+                                          : 1e9 * (all * lag / (shortest + lag) + energy_a - energy_b) / shortest;
+    return loss_nw < idle_gain - 1e-9 * (merge->static_nw + (double)b[layout->idle]);
+}
+
+/* `alike`: the dimensions in which a must be no different from b, a bit each. */
+static bool dominates(const struct dse_merge *merge, const int64_t *a, uint64_t alike, const int64_t *b)
+{
+    const struct dse_layout *layout = &merge->layout;
+    for (size_t d = 0; d < layout->compared; d++)
+        if (a[d] > b[d] && a[d] > merge->slack[d])
+            return false;
+    for (; alike != 0; alike &= alike - 1)
+        if (a[__builtin_ctzll(alike)] != b[__builtin_ctzll(alike)])
+            return false;
+    return costs_no_more_energy(merge, a, b) && draws_no_more_power(merge, a, b);
+}
+
+/* ---- as vectors of a forest ---- */
+
+/* What of the vectors goes into a forest: the dimensions in which they differ. Then the energy: given that a takes no longer than
+ * b, what the comparison above weighs is the difference of E + (S + Irest + I) T + I R, with R the time of the rest, for
+ * the longest and the shortest R. And again, with the other sign, the dimensions that limits from the wrong side look at. */
+struct axes {
+    size_t dimensions[DSE_MERGE_DIMENSIONS], count;
+    size_t reversed[DSE_MERGE_DIMENSIONS], reversed_count;
+    size_t all;
+};
+
+#define AXES_MAX (2 * DSE_MERGE_DIMENSIONS + 2)
+#define NO_WAY (-1e300)
+
+static void find_axes(const struct dse_merge *merge, const struct dse_partial *partial, struct axes *out)
+{
+    const struct dse_layout *layout = &merge->layout;
+    uint64_t differing = 0;
+    for (size_t i = 1; i < partial->count; i++)
+        for (size_t d = 0; d < layout->count; d++)
+            differing |= (uint64_t)(partial->values[i * layout->count + d] != partial->values[d]) << d;
+    *out = (struct axes){0};
+    for (size_t d = 0; d < layout->count; d++) {
+        if ((differing >> d & 1) == 0)
+            continue;
+        if (d < layout->compared)
+            out->dimensions[out->count++] = d;
+        if ((layout->reversed >> d & 1) != 0)
+            out->reversed[out->reversed_count++] = d;
+    }
+    out->all = out->count + 2 + out->reversed_count;
+}
+
+/* Energy with the shortest and with the longest rest, in fJ. */
+static void put_energies(const struct dse_merge *merge, const int64_t *vector, double out[2])
+{
+    const struct dse_layout *layout = &merge->layout;
+    double time = (double)vector[layout->time[DSE_CASE_MEAN]], idle = (double)vector[layout->idle];
+    double own = (double)vector[layout->energy] + (merge->static_nw + merge->rest_idle_nw + idle) * time * 1e-9;
+    out[0] = own + idle * merge->rest_shortest_fs * 1e-9;
+    out[1] = own + idle * merge->rest_longest_fs * 1e-9;
+}
+
+/* A member's place: it dominates only what is nowhere smaller than this. */
+static void put_member(const struct dse_merge *merge, const struct axes *axes, const int64_t *vector, uint64_t alike,
+                       double *out)
+{
+    for (size_t i = 0; i < axes->count; i++)
+        *out++ = (double)vector[axes->dimensions[i]];
+    put_energies(merge, vector, out);
+    out += 2;
+    for (size_t i = 0; i < axes->reversed_count; i++)
+        *out++ = (alike >> axes->reversed[i] & 1) != 0 ? -(double)vector[axes->reversed[i]] : NO_WAY;
+}
+
+/* What whatever dominates the vector is nowhere larger than; rounding may let in more. */
+static void put_wanted(const struct dse_merge *merge, const struct axes *axes, const int64_t *vector, double *out)
+{
+    for (size_t i = 0; i < axes->count; i++) {
+        size_t d = axes->dimensions[i];
+        *out++ = (double)(vector[d] > merge->slack[d] ? vector[d] : merge->slack[d]);
+    }
+    put_energies(merge, vector, out);
+    out[0] = out[0] * (1.0 + 1e-9) + 1.0;
+    out[1] = out[1] * (1.0 + 1e-9) + 1.0;
+    out += 2;
+    for (size_t i = 0; i < axes->reversed_count; i++)
+        *out++ = -(double)vector[axes->reversed[i]];
+}
+
+/* The dimensions in which a vector must be no different from one that it dominates. */
+static uint64_t must_be_alike(const struct dse_merge *merge, const int64_t *vector)
+{
+    uint64_t alike = 0;
+    uint32_t reached = dse_merge_reached(merge, vector);
+    for (size_t i = 0; i < merge->layout.reverse_count; i++)
+        alike |= (reached >> i & 1) == 0 ? merge->layout.reverse[i].dimensions : 0;
+    return alike;
+}
+
+/* ---- pruning ---- */
+
+struct sorting {
+    const int64_t *vector;
+    const uint32_t *rows;
+    size_t dimensions, groups;
+};
+
+static int compare_sorting(const void *a, const void *b)
+{
+    const struct sorting *x = a, *y = b;
+    for (size_t d = 0; d < x->dimensions; d++)
+        if (x->vector[d] != y->vector[d])
+            return x->vector[d] < y->vector[d] ? -1 : 1;
+    for (size_t g = 0; g < x->groups; g++)
+        if (x->rows[g] != y->rows[g])
+            return x->rows[g] < y->rows[g] ? -1 : 1;
+    return 0;
+}
+
+/* Vectors are judged in blocks: each against what was kept before its block, on several threads, and those that are left one after
+ * the other against what the block has kept. So what is kept does not depend on the number of threads. */
+#define BLOCK 2048
+#define CHUNK 128 /* of a block, on one thread */
+#define THREADS_MAX 64
+#define FAVOURITES 8
+
+/* What a thread remembers, which makes it faster and nothing else. */
+struct memory {
+    struct dse_recent recent;
+    uint32_t favourites[FAVOURITES]; /* kept vectors that have dominated others lately */
+    size_t favourite_count;
+};
+
+struct pruning {
+    const struct dse_merge *merge;
+    struct axes axes;
+    struct sorting *order;
+    size_t count, begin, end; /* of the block */
+    struct dse_partial kept;
+    uint64_t *alike;            /* of each that is kept */
+    struct dse_forest *forest;  /* of all that is kept before this block */
+    struct dse_forest *fresh;   /* of what this block has kept, counted from `fresh_first` */
+    size_t fresh_first;
+    bool dropped[BLOCK];
+    struct memory *memories;
+};
+
+struct duel {
+    const struct pruning *pruning;
+    const int64_t *vector;
+    size_t first;
+};
+
+static bool duel_won(void *user, uint32_t id)
+{
+    const struct duel *duel = user;
+    size_t place = duel->first + id, dimensions = duel->pruning->merge->layout.count;
+    return dominates(duel->pruning->merge, duel->pruning->kept.values + place * dimensions, duel->pruning->alike[place],
+                     duel->vector);
+}
+
+static bool favourite_wins(struct duel *duel, struct memory *memory)
+{
+    for (size_t k = 0; k < memory->favourite_count; k++) {
+        uint32_t place = memory->favourites[k];
+        if (!duel_won(duel, place))
+            continue;
+        memory->favourites[k] = memory->favourites[k / 2];
+        memory->favourites[k / 2] = place;
+        return true;
+    }
+    return false;
+}
+
+static bool is_dominated(const struct pruning *pruning, const int64_t *vector, struct memory *memory)
+{
+    double wanted[AXES_MAX];
+    uint32_t place = 0;
+    struct duel duel = {pruning, vector, 0};
+    if (favourite_wins(&duel, memory))
+        return true;
+    put_wanted(pruning->merge, &pruning->axes, vector, wanted);
+    if (!dse_forest_find_below(pruning->forest, wanted, duel_won, &duel, &place))
+        return false;
+    if (memory->favourite_count < FAVOURITES)
+        memory->favourite_count++;
+    memory->favourites[memory->favourite_count - 1] = place;
+    return true;
+}
+
+static enum dse_status judge_chunk(void *user, size_t chunk, size_t thread, struct dse_error *err)
+{
+    (void)err;
+    struct pruning *pruning = user;
+    struct memory *memory = &pruning->memories[thread];
+    size_t first = pruning->begin + chunk * CHUNK, last = first + CHUNK < pruning->end ? first + CHUNK : pruning->end;
+    for (size_t i = first; i < last; i++) {
+        const int64_t *vector = pruning->order[i].vector;
+        pruning->dropped[i - pruning->begin] = is_dominated(pruning, vector, memory) ||
+                                               dse_merge_hopeless(pruning->merge, vector, &memory->recent, false);
+    }
+    return DSE_OK;
+}
+
+static enum dse_status keep(struct pruning *pruning, const struct sorting *candidate, struct dse_error *err)
+{
+    struct dse_partial *kept = &pruning->kept;
+    size_t place = kept->count++;
+    double member[AXES_MAX];
+    memcpy(kept->values + place * candidate->dimensions, candidate->vector, candidate->dimensions * sizeof *kept->values);
+    memcpy(kept->rows + place * candidate->groups, candidate->rows, candidate->groups * sizeof *kept->rows);
+    pruning->alike[place] = must_be_alike(pruning->merge, candidate->vector);
+    put_member(pruning->merge, &pruning->axes, candidate->vector, pruning->alike[place], member);
+    enum dse_status status = dse_forest_add(pruning->forest, (uint32_t)place, member, err);
+    return status == DSE_OK ? dse_forest_add(pruning->fresh, (uint32_t)(place - pruning->fresh_first), member, err)
+                            : status;
+}
+
+/* Those of the block that are left, against each other. */
+static enum dse_status keep_block(struct pruning *pruning, struct dse_error *err)
+{
+    enum dse_status status = dse_forest_fill(pruning->fresh, NULL, 0, err);
+    pruning->fresh_first = pruning->kept.count;
+    for (size_t i = pruning->begin; i < pruning->end && status == DSE_OK; i++) {
+        if (pruning->dropped[i - pruning->begin])
+            continue;
+        double wanted[AXES_MAX];
+        uint32_t place = 0;
+        struct duel duel = {pruning, pruning->order[i].vector, pruning->fresh_first};
+        put_wanted(pruning->merge, &pruning->axes, pruning->order[i].vector, wanted);
+        if (!dse_forest_find_below(pruning->fresh, wanted, duel_won, &duel, &place))
+            status = keep(pruning, &pruning->order[i], err);
+    }
+    return status;
+}
+
+static enum dse_status prune_all(struct pruning *pruning, struct dse_error *err)
+{
+    const struct dse_monitor *monitor = pruning->merge->question->monitor;
+    size_t jobs = pruning->merge->jobs < THREADS_MAX ? pruning->merge->jobs : THREADS_MAX;
+    enum dse_status status = DSE_OK;
+    for (size_t begin = 0; begin < pruning->count && status == DSE_OK; begin += BLOCK) {
+        pruning->begin = begin;
+        pruning->end = begin + BLOCK < pruning->count ? begin + BLOCK : pruning->count;
+        size_t chunks = (pruning->end - begin + CHUNK - 1) / CHUNK;
+        status = dse_parallel_for(chunks, jobs, judge_chunk, pruning, monitor, err);
+        if (status == DSE_OK)
+            status = keep_block(pruning, err);
+    }
+    return status;
+}
+
+static enum dse_status open_pruning(struct pruning *pruning, const struct dse_partial *partial, struct dse_error *err)
+{
+    size_t dimensions = pruning->merge->layout.count, groups = pruning->merge->plan->group_count;
+    pruning->count = partial->count;
+    pruning->order = malloc((partial->count + 1) * sizeof *pruning->order);
+    pruning->kept = (struct dse_partial){
+        .members = partial->members,
+        .values = malloc((partial->count + 1) * (dimensions + 1) * sizeof *pruning->kept.values),
+        .rows = malloc((partial->count + 1) * groups * sizeof *pruning->kept.rows)};
+    pruning->alike = malloc((partial->count + 1) * sizeof *pruning->alike);
+    pruning->memories = calloc(THREADS_MAX, sizeof *pruning->memories);
+    if (pruning->order == NULL || pruning->kept.values == NULL || pruning->kept.rows == NULL || pruning->alike == NULL ||
+        pruning->memories == NULL)
+        return dse_fail_memory(err);
+    for (size_t i = 0; i < partial->count; i++)
+        pruning->order[i] =
+            (struct sorting){partial->values + i * dimensions, partial->rows + i * groups, dimensions, groups};
+    qsort(pruning->order, partial->count, sizeof *pruning->order, compare_sorting);
+    find_axes(pruning->merge, partial, &pruning->axes);
+    enum dse_status status = dse_forest_create(pruning->axes.all, &pruning->forest, err);
+    return status == DSE_OK ? dse_forest_create(pruning->axes.all, &pruning->fresh, err) : status;
+}
+
+enum dse_status dse_merge_prune(const struct dse_merge *merge, struct dse_partial *partial, struct dse_error *err)
+{
+    struct pruning *pruning = calloc(1, sizeof *pruning);
+    if (pruning == NULL)
+        return dse_fail_memory(err);
+    pruning->merge = merge;
+    enum dse_status status = open_pruning(pruning, partial, err);
+    if (status == DSE_OK)
+        status = prune_all(pruning, err);
+    dse_forest_free(pruning->forest);
+    dse_forest_free(pruning->fresh);
+    free(pruning->order);
+    free(pruning->alike);
+    free(pruning->memories);
+    dse_partial_free(partial);
+    *partial = pruning->kept;
+    free(pruning);
+    return status;
+}
+
+void dse_partial_free(struct dse_partial *partial)
+{
+    free(partial->values);
+    free(partial->rows);
+    *partial = (struct dse_partial){0};
+}
