@@ -230,6 +230,43 @@ void dse_file_abort(struct dse_file_writer *writer)
     release_writer(writer);
 }
 
+enum dse_status dse_file_check(const char *path, struct dse_error *err)
+{
+    if (own_descriptor(path) >= 0)
+        return DSE_OK;
+    if (is_special(path))
+        return access(path, W_OK) == 0 ? DSE_OK : dse_fail_errno(err, DSE_LIMIT, path, "write", errno);
+    struct dse_file_writer writer;
+    enum dse_status status = dse_file_begin(path, &writer, err);
+    if (status == DSE_OK)
+        dse_file_abort(&writer);
+    return status;
+}
+
+enum dse_status dse_folder_check(const char *path, struct dse_error *err)
+{
+    char *there = strdup(path);
+    if (there == NULL)
+        return dse_fail_memory(err);
+    /* The nearest parent that is there. */
+    while (!dse_file_exists(there) && strcmp(there, ".") != 0) {
+        char *slash = strrchr(there, '/');
+        if (slash == there)
+            slash[1] = '\0';
+        else if (slash != NULL)
+            *slash = '\0';
+        else
+            strcpy(there, ".");
+    }
+    enum dse_status status = DSE_OK;
+    if (!dse_file_is_folder(there))
+        status = dse_fail_errno(err, DSE_LIMIT, there, strcmp(there, path) == 0 ? "write into" : "create a folder in", ENOTDIR);
+    else if (access(there, W_OK | X_OK) != 0)
+        status = dse_fail_errno(err, DSE_LIMIT, path, "write", errno);
+    free(there);
+    return status;
+}
+
 enum dse_status dse_file_write(const char *path, const char *data, size_t size, struct dse_error *err)
 {
     struct dse_file_writer writer;

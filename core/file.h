@@ -35,6 +35,13 @@ void dse_file_abort(struct dse_file_writer *writer);
 /* begin, write, commit. */
 enum dse_status dse_file_write(const char *path, const char *data, size_t size, struct dse_error *err);
 
+/* Whether dse_file_begin would succeed, without leaving anything behind: asked before long work whose result goes there.
+ * Nothing is opened that another program may listen to (a pipe, a device). */
+enum dse_status dse_file_check(const char *path, struct dse_error *err);
+
+/* The same for a folder that dse_folder_create may have to make, and files in it. */
+enum dse_status dse_folder_check(const char *path, struct dse_error *err);
+
 /* Whether writing to `a` and then to `b` would leave the second alone: the same place, there or not yet, by whatever
  * links. False for pipes and devices, which take both. */
 bool dse_file_same(const char *a, const char *b);

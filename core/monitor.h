@@ -6,6 +6,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* A total of things that nobody would count: shown as a share alone. */
+#define DSE_MONITOR_WHOLE 1000000000
+
 /* All members may be NULL, and so may a pointer to a monitor. Both functions may be called from any
  * thread of the work. */
 struct dse_monitor {

@@ -1,16 +1,18 @@
 #include "dse/asking.h"
 
+#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
+#include "core/units.h"
 #include "reports/why.h"
 
 enum dse_status dse_asked_read(const struct dse_cli *cli, struct dse_asked *asked, struct dse_error *err)
 {
-    memset(asked, 0, sizeof *asked);
+    *asked = (struct dse_asked){.search_s = INFINITY};
     enum dse_status status = DSE_OK;
     for (size_t i = 0; i < dse_cli_count(cli, "where") && status == DSE_OK; i++) {
         struct dse_expression more;
@@ -29,6 +31,7 @@ enum dse_status dse_asked_read(const struct dse_cli *cli, struct dse_asked *aske
         asked->frees[asked->free_count] = dse_cli_value_at(cli, "free", asked->free_count);
     if (status == DSE_OK)
         status = dse_effort_read(cli, &asked->effort, err);
+    asked->counted = dse_cli_value(cli, "budget") != NULL && asked->effort.evaluations < UINT64_MAX;
     if (status == DSE_OK)
         status = dse_cli_integer(cli, "seeds", 1, 10000, 0, &asked->seeds, err);
     asked->choice.fix = asked->fixes;
@@ -201,6 +204,22 @@ static enum dse_status make_question(const struct dse_cli *cli, const struct dse
     return status;
 }
 
+enum dse_status dse_asking_say_size(const struct dse_cli *cli, const struct dse_asking *asking, struct dse_error *err)
+{
+    uint64_t size = 0;
+    char count[64], more[96] = "";
+    enum dse_status status = dse_question_size(&asking->question, &size, err);
+    if (status != DSE_OK || dse_cli_format(cli) != DSE_FORMAT_TABLE)
+        return status;
+    if (asking->candidates.count > 0)
+        snprintf(more, sizeof more, "; %zu settings that nobody has measured besides", asking->candidates.count);
+    dse_cli_note(cli, "%s on %s: %s%s configurations with %zu algorithmic setting%s%s", asking->profile->dataset,
+                 asking->question.board->name, size > INT64_MAX ? "more than " : "",
+                 dse_count_format(count, sizeof count, size > INT64_MAX ? INT64_MAX : (long long)size),
+                 asking->question.alternative_count, asking->question.alternative_count == 1 ? "" : "s", more);
+    return DSE_OK;
+}
+
 enum dse_status dse_asking_refresh(struct dse_asking *asking, struct dse_error *err)
 {
     struct dse_question *question = &asking->question;
@@ -281,7 +300,7 @@ enum dse_status dse_answered_no(struct dse_error *err)
     return DSE_OK;
 }
 
-/* A time in seconds: "10s", "500ms", and what people wait for: "10min", "2h". */
+/* A time in seconds, with its unit: "10s", "500ms", and what people wait for: "10min", "2h". */
 static bool parse_time(const char *text, double *seconds)
 {
     char *unit = NULL;
@@ -292,9 +311,19 @@ static bool parse_time(const char *text, double *seconds)
         *seconds = 60.0 * number;
     else if (unit != text && strcmp(unit, "h") == 0)
         *seconds = 3600.0 * number;
-    else if (!dse_quantity_parse(text, DSE_DIMENSION_TIME, seconds, &percent, &end) || *end != '\0' || percent)
+    else if (unit == text || *unit == '\0' ||
+             !dse_quantity_parse(text, DSE_DIMENSION_TIME, seconds, &percent, &end) || *end != '\0' || percent)
         return false;
     return *seconds > 0.0 && isfinite(*seconds);
+}
+
+enum dse_status dse_budget_in_time(struct dse_asked *asked, const char *method, struct dse_error *err)
+{
+    asked->search_s = asked->effort.seconds;
+    if (!asked->counted)
+        return DSE_OK;
+    return dse_fail(err, DSE_BAD_USAGE, "--budget %llu: a number of evaluations goes with --method heuristic; %s takes a time "
+                    "such as 10s or 5min", (unsigned long long)asked->effort.evaluations, method);
 }
 
 enum dse_status dse_effort_read(const struct dse_cli *cli, struct dse_effort *effort, struct dse_error *err)
@@ -305,8 +334,11 @@ enum dse_status dse_effort_read(const struct dse_cli *cli, struct dse_effort *ef
         return DSE_OK;
     double value = 0.0;
     if (budget[strspn(budget, "0123456789")] == '\0' && *budget != '\0') {
+        errno = 0;
         effort->evaluations = strtoull(budget, NULL, 10);
-        return effort->evaluations > 0 ? DSE_OK : dse_fail(err, DSE_BAD_USAGE, "--budget %s: must be 1 or more", budget);
+        return effort->evaluations > 0 && errno == 0
+                   ? DSE_OK
+                   : dse_fail(err, DSE_BAD_USAGE, "--budget %s: must be a number of evaluations from 1 to 2^64 - 1", budget);
     }
     if (!parse_time(budget, &value))
         return dse_fail(err, DSE_BAD_USAGE, "--budget %s: must be a time such as 10s or 5min, or a number of evaluations", budget);

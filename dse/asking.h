@@ -18,6 +18,8 @@ struct dse_asked {
     const char *frees[DSE_KNOB_MAX];
     size_t free_count;
     struct dse_effort effort;
+    bool counted;    /* --budget is a number of evaluations */
+    double search_s; /* how long a method that proves may take, for a board and a data set; infinity: until it is done */
     int64_t seeds; /* 0: as many as the profile's */
 };
 
@@ -70,6 +72,10 @@ enum dse_status dse_ask(const struct dse_cli *cli, const struct dse_workbench *b
 enum dse_status dse_restrict_to_set(const struct dse_cli *cli, const struct dse_config *config, struct dse_space *space,
                                     struct dse_error *err);
 
+/* Says how large the space is, before it is searched: in a note, where the result is for people to read (a JSON result has
+ * it as "space_size"). */
+enum dse_status dse_asking_say_size(const struct dse_cli *cli, const struct dse_asking *asking, struct dse_error *err);
+
 /* Looks the alternatives up again, after settings were measured. */
 enum dse_status dse_asking_refresh(struct dse_asking *asking, struct dse_error *err);
 void dse_asking_free(struct dse_asking *asking);
@@ -82,10 +88,15 @@ enum dse_status dse_explain_nothing(const struct dse_cli *cli, const struct dse_
 /* Says on standard error why one of several questions has the answer no, where that is not said yet; DSE_OK. */
 enum dse_status dse_answered_no(struct dse_error *err);
 
-/* --budget and --seed for a heuristic: a time, or a number of evaluations. */
+/* --budget and --seed: a time, or for a heuristic a number of evaluations. */
 #define DSE_BUDGET_OPTION                                                                                    \
     {.name = "budget", .argument = "TIME|N",                                                                 \
-     .help = "what the heuristic may take: a time as 10s, or evaluations (default 200000); as a time also for measuring"}
+     .help = "what a search may take for each board and data set: a time as 10s or 5min, after which the best so far is the " \
+             "answer, not proven; of the heuristic also a number of evaluations (default 200000). Where settings are "   \
+             "measured: the time for measuring"}
+
+/* A method that proves takes --budget as a time alone; DSE_BAD_USAGE, naming it, where that is a number of evaluations. */
+enum dse_status dse_budget_in_time(struct dse_asked *asked, const char *method, struct dse_error *err);
 enum dse_status dse_effort_read(const struct dse_cli *cli, struct dse_effort *effort, struct dse_error *err);
 
 #endif

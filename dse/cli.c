@@ -364,6 +364,19 @@ static enum dse_status read_shared(struct dse_cli *cli, struct dse_error *err)
     return status;
 }
 
+/* Results of hours that cannot be written are found out in the first second. */
+static enum dse_status check_written(const struct dse_cli *cli, struct dse_error *err)
+{
+    enum dse_status status = DSE_OK;
+    for (size_t i = 0; i < cli->given_count && status == DSE_OK; i++) {
+        const struct dse_option *option = cli->given[i].option;
+        bool folder = option->letter == 'o' && cli->command->output_is_folder;
+        if (option->written)
+            status = folder ? dse_folder_check(cli->given[i].value, err) : dse_file_check(cli->given[i].value, err);
+    }
+    return status;
+}
+
 static enum dse_status print_help(const struct dse_command *command, struct dse_error *err)
 {
     struct dse_strbuf text = {0};
@@ -413,7 +426,7 @@ static enum dse_status run_command(const struct dse_command *command, int argc, 
         if (cli.operand_count > 0 && *command->operands == '\0')
             status = dse_fail(err, DSE_BAD_USAGE, "%s: unexpected word; `%s` takes options alone",
                               cli.operands[0], command->name);
-        else
+        else if ((status = check_written(&cli, err)) == DSE_OK)
             status = command->run(&cli, err);
     }
     dse_progress_end(&progress);

@@ -15,6 +15,7 @@ struct dse_option {
     const char *argument; /* what --help calls its value ("NAME|FILE.xml"); NULL for a flag */
     const char *help;     /* one sentence without a full stop */
     bool repeatable;      /* may stand several times; else a second one is an error */
+    bool written;         /* its file is written at the end: that this is possible is checked before anything runs */
 };
 
 enum dse_format { DSE_FORMAT_TABLE, DSE_FORMAT_JSON, DSE_FORMAT_CSV };
@@ -32,6 +33,7 @@ struct dse_command {
     /* Further options made from a table of another room (an executor's parameters), or NULL: writes at most
      * `capacity` of them and returns how many. Their texts live as long as the program. */
     size_t (*more_options)(struct dse_option *room, size_t capacity);
+    bool output_is_folder; /* what -o names */
     enum dse_status (*run)(const struct dse_cli *cli, struct dse_error *err);
 };
 

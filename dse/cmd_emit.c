@@ -179,6 +179,8 @@ static enum dse_status search(struct emitting *e, struct dse_error *err)
     if (status == DSE_OK)
         status = dse_asked_read(e->cli, &e->asked, err);
     if (status == DSE_OK)
+        status = dse_budget_in_time(&e->asked, "exact", err);
+    if (status == DSE_OK)
         status = fix_model(e, err);
     if (status == DSE_OK)
         status = dse_ask(e->cli, e->bench, 0, &e->asked, objective, NULL, &e->asking, err);
@@ -332,5 +334,6 @@ const struct dse_command dse_cmd_emit = {
                "    nysx-dse emit --dataset MUTAG --where 'bram18<=50%' --minimize energy -o build/\n",
     .options = options,
     .option_count = sizeof options / sizeof *options,
+    .output_is_folder = true,
     .run = run,
 };

@@ -154,7 +154,8 @@ static const struct dse_option options[] = {
     {.name = "model", .argument = "FILE.npz", .help = "the model that `train` wrote"},
     DSE_TARGET_OPTION,
     {.name = "batch", .argument = "N", .help = "items that share a pass over the projection (default: nysx 1, hydraf 64)"},
-    {.name = "predictions", .argument = "FILE.csv", .help = "write each item's index, label and prediction there"},
+    {.name = "predictions", .argument = "FILE.csv", .written = true,
+     .help = "write each item's index, label and prediction there"},
 };
 
 const struct dse_command dse_cmd_infer = {

@@ -33,6 +33,15 @@ struct optimized {
     struct dse_optimum_report report;
 };
 
+/* Other solvers tell the two forms of a model file by the ending of its name. */
+static enum dse_status check_model_name(const struct dse_cli *cli, struct dse_error *err)
+{
+    const char *path = dse_cli_value(cli, "write-lp"), *ending = path != NULL ? strrchr(path, '.') : ".lp";
+    if (ending != NULL && (strcmp(ending, ".lp") == 0 || strcmp(ending, ".mps") == 0))
+        return dse_cli_apart(cli, "write-lp", err);
+    return dse_fail(err, DSE_BAD_USAGE, "--write-lp %s: must end in .lp or .mps", path);
+}
+
 static enum dse_status read_method(const struct dse_cli *cli, size_t *method, struct dse_error *err)
 {
     const char *name = dse_cli_value(cli, "method");
@@ -76,7 +85,13 @@ static enum dse_status seek(void *user, const struct dse_question *question, str
     if (seeking->method == METHOD_HEURISTIC)
         return dse_search_heuristic(question, &seeking->one->asking.asked->effort, answer, err);
     enum dse_status status = dse_search_ilp(question, dse_cli_value(seeking->cli, "write-lp"), optimum, err);
-    return status == DSE_OK ? answer_of(optimum, answer, err) : status;
+    /* An interrupted one may have found something, with a bound. */
+    bool found = status == DSE_OK || (status == DSE_LIMIT && !isnan(optimum->objective));
+    struct dse_error second;
+    enum dse_status kept = found ? answer_of(optimum, answer, &second) : DSE_OK;
+    if (kept != DSE_OK)
+        *err = second;
+    return kept == DSE_OK ? status : kept;
 }
 
 static enum dse_status search(const struct dse_cli *cli, size_t method, struct dse_study *study, size_t index,
@@ -134,6 +149,8 @@ static enum dse_status optimize_one(const struct dse_cli *cli, const struct dse_
     enum dse_status status = dse_objective_read(cli, &objective, err);
     if (status == DSE_OK)
         status = dse_ask(cli, bench, index, asked, objective, study, &one->asking, err);
+    if (status == DSE_OK)
+        status = dse_asking_say_size(cli, &one->asking, err);
     if (status != DSE_OK)
         return status;
     enum dse_status found = search(cli, method, study, index, one, err);
@@ -270,13 +287,17 @@ static enum dse_status run(const struct dse_cli *cli, struct dse_error *err)
     const char *objective = NULL;
     enum dse_status status = dse_objective_read(cli, &objective, err);
     if (status == DSE_OK)
-        status = dse_cli_apart(cli, "write-lp", err);
+        status = check_model_name(cli, err);
+    if (status == DSE_OK)
+        status = dse_cli_apart(cli, "study", err);
     if (status == DSE_OK)
         status = read_method(cli, &method, err);
     if (status == DSE_OK)
         status = dse_asked_read(cli, &asked, err);
     if (status == DSE_OK && dse_cli_value(cli, "combine") != NULL)
         return combine(cli, &asked, objective, err);
+    if (status == DSE_OK && method != METHOD_HEURISTIC)
+        status = dse_budget_in_time(&asked, methods[method].name, err);
     struct dse_workbench bench;
     if (status == DSE_OK)
         status = dse_workbench_open_bare(cli, &bench, err);
@@ -299,7 +320,7 @@ static const struct dse_option options[] = {
     {.name = "method", .argument = "exact|ilp|exhaustive|heuristic",
      .help = "exact merges fronts (default), ilp proves by integer programs, exhaustive visits every configuration; heuristic "
              "searches at random from --seed within --budget and proves nothing"},
-    {.name = "write-lp", .argument = "FILE.lp|FILE.mps",
+    {.name = "write-lp", .argument = "FILE.lp|FILE.mps", .written = true,
      .help = "write the integer program of the whole question, for other solvers"},
     DSE_BUDGET_OPTION,
     DSE_ASKING_OPTIONS,

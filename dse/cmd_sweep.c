@@ -62,12 +62,16 @@ static enum dse_status read_method(const struct dse_cli *cli, struct asked *aske
 static enum dse_status read_asked(const struct dse_cli *cli, struct asked *asked, struct dse_error *err)
 {
     memset(asked, 0, sizeof *asked);
-    enum dse_status status = read_method(cli, asked, err);
+    enum dse_status status = dse_cli_apart(cli, "study", err);
+    if (status == DSE_OK)
+        status = read_method(cli, asked, err);
     asked->objectives = dse_cli_value(cli, "objectives");
     if (asked->objectives == NULL)
         asked->objectives = "latency,energy,bram18";
     if (status == DSE_OK)
         status = dse_asked_read(cli, &asked->question, err);
+    if (status == DSE_OK && methods[asked->method].search != NULL && dse_cli_value(cli, "combine") == NULL)
+        status = dse_budget_in_time(&asked->question, methods[asked->method].name, err);
     if (status == DSE_OK)
         status = dse_cli_integer(cli, "top", 1, 1000, 5, &asked->top, err);
     if (status == DSE_OK)
@@ -140,6 +144,8 @@ static enum dse_status sweep_one(const struct dse_cli *cli, const struct dse_wor
 {
     enum dse_status status =
         dse_ask(cli, bench, index, &asked->question, asked->objectives, study, &sweep->asking, err);
+    if (status == DSE_OK)
+        status = dse_asking_say_size(cli, &sweep->asking, err);
     if (status != DSE_OK)
         return status;
     enum dse_status found =

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 /* How the settings of a search ended; what is not decided was left by the budget. */
 struct counts {
@@ -133,6 +134,59 @@ static enum dse_status answer_all(struct dse_asking *asking, dse_front_search *s
     return status;
 }
 
+/* ---- a search's time ---- */
+
+/* A monitor that also hears of the end of a search's time. */
+struct timed {
+    const struct dse_monitor *inner;
+    struct dse_monitor monitor;
+    double deadline_s;
+};
+
+static double seconds_now(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+static bool is_over(void *user)
+{
+    const struct timed *timed = user;
+    return dse_monitor_cancelled(timed->inner) || seconds_now() >= timed->deadline_s;
+}
+
+static void pass_on(void *user, const char *what, uint64_t done, uint64_t total)
+{
+    const struct timed *timed = user;
+    dse_monitor_progress(timed->inner, what, done, total);
+}
+
+/* As answer_all, within --budget: what is found by then is an answer that is not proven. Where settings are to be measured
+ * the budget is the trials'. */
+static enum dse_status answer_in_time(struct dse_asking *asking, dse_front_search *search, void *user, bool *ended,
+                                      struct dse_answer *answer, struct counts *counts, struct dse_error *err)
+{
+    struct dse_question *question = &asking->question;
+    struct timed timed = {.inner = question->monitor, .deadline_s = seconds_now() + asking->asked->search_s};
+    bool limited = asking->candidates.count == 0 && isfinite(asking->asked->search_s);
+    *ended = false;
+    if (!limited)
+        return answer_all(asking, search, user, answer, counts, err);
+    timed.monitor = (struct dse_monitor){is_over, pass_on, &timed};
+    question->monitor = &timed.monitor;
+    enum dse_status status = answer_all(asking, search, user, answer, counts, err);
+    *ended = status == DSE_LIMIT && is_over(&timed) && !dse_monitor_cancelled(timed.inner);
+    question->monitor = timed.inner;
+    if (!*ended)
+        return status;
+    answer->proven = false;
+    err->message[0] = '\0';
+    return answer->front_count > 0 ? DSE_OK
+                                   : dse_fail(err, DSE_LIMIT, "--budget ended before a feasible design was found, which proves "
+                                              "nothing");
+}
+
 enum dse_status dse_demanding_answer(struct dse_asking *asking, struct dse_study *study, size_t exploration,
                                      dse_front_search *search, void *user, struct dse_answer *answer,
                                      char remark[256], struct dse_error *err)
@@ -147,19 +201,18 @@ enum dse_status dse_demanding_answer(struct dse_asking *asking, struct dse_study
         snprintf(remark, 256, "%s", kept_as->remark);
         return dse_study_answer(study, exploration, question, answer, err);
     }
-    if (study == NULL) {
-        enum dse_status found = answer_all(asking, search, user, answer, &counts, err);
-        write_counts(&counts, remark, 256);
-        return found;
-    }
-    enum dse_status status = dse_study_checkpoint(study, exploration, question, &checkpoint, err);
+    enum dse_status status = study != NULL ? dse_study_checkpoint(study, exploration, question, &checkpoint, err) : DSE_OK;
     if (status != DSE_OK)
         return status;
-    question->checkpoint = &checkpoint;
-    status = answer_all(asking, search, user, answer, &counts, err);
+    bool ended = false;
+    question->checkpoint = study != NULL ? &checkpoint : NULL;
+    status = answer_in_time(asking, search, user, &ended, answer, &counts, err);
     question->checkpoint = NULL;
     write_counts(&counts, remark, 256);
-    if (status != DSE_OK && status != DSE_ANSWER_NO)
+    if (ended && status == DSE_OK)
+        snprintf(remark, 256, "--budget ended before the search: this is the best so far, not proven%s",
+                 study != NULL ? "; --resume goes on" : "");
+    if (study == NULL || ended || (status != DSE_OK && status != DSE_ANSWER_NO))
         return status;
     struct dse_error kept = {0};
     enum dse_study_state state =

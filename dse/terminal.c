@@ -7,6 +7,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "core/monitor.h"
 #include "core/units.h"
 
 #define LEAST_WIDTH 40
@@ -132,8 +133,11 @@ char *dse_progress_text(char *text, size_t size, const char *what, uint64_t firs
                         double elapsed_s)
 {
     char count[32], whole[32];
+    bool share = total == DSE_MONITOR_WHOLE;
     dse_count_format(count, sizeof count, (long long)done);
-    if (total > 0)
+    if (share)
+        snprintf(text, size, "%s: %.2f %%", what, 100.0 * (double)done / (double)total);
+    else if (total > 0)
         snprintf(text, size, "%s: %s of %s (%.0f %%)", what, count, dse_count_format(whole, sizeof whole, (long long)total),
                  100.0 * (double)done / (double)total);
     else
@@ -142,9 +146,9 @@ char *dse_progress_text(char *text, size_t size, const char *what, uint64_t firs
         return text;
     double rate = (double)(done - first) / elapsed_s;
     size_t used = strlen(text);
-    if (rate >= 10.0)
+    if (rate >= 10.0 && !share)
         snprintf(text + used, size - used, ", %s a second", dse_count_format(count, sizeof count, (long long)rate));
-    else
+    else if (!share)
         snprintf(text + used, size - used, ", %.2g a second", rate);
     if (total > done)
         add_time_left(text, size, (double)(total - done) / rate);

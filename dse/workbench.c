@@ -30,6 +30,15 @@ static enum dse_status find_family(const struct dse_cli *cli, struct dse_workben
     return status;
 }
 
+/* Whether the board is among those named before: a name and a pattern may both mean it. */
+static bool has_board(const struct dse_workbench *bench, const struct dse_board *board)
+{
+    for (size_t i = 0; i < bench->board_count; i++)
+        if (dse_file_same(bench->boards[i]->file, board->file))
+            return true;
+    return false;
+}
+
 /* Takes the board over. */
 static enum dse_status keep_board(struct dse_board *board, const char *calibration, struct dse_workbench *bench,
                                   struct dse_error *err)
@@ -56,7 +65,13 @@ static enum dse_status add_board(const struct dse_cli *cli, const char *name, st
 {
     struct dse_board *board = NULL;
     enum dse_status status = dse_board_open(name, &board, err);
-    return status == DSE_OK ? keep_board(board, dse_cli_value(cli, "calibration"), bench, err) : status;
+    if (status != DSE_OK)
+        return status;
+    if (has_board(bench, board)) {
+        dse_board_free(board);
+        return DSE_OK;
+    }
+    return keep_board(board, dse_cli_value(cli, "calibration"), bench, err);
 }
 
 static enum dse_status open_boards(const struct dse_cli *cli, struct dse_workbench *bench, struct dse_error *err)
@@ -79,10 +94,35 @@ static enum dse_status open_boards(const struct dse_cli *cli, struct dse_workben
     return status;
 }
 
-/* Takes the profile over; its data is found by `word`. */
+/* Whether the same profile was named before, by whatever word. */
+static enum dse_status has_profile(const struct dse_workbench *bench, const struct dse_profile *profile, bool *has,
+                                   struct dse_error *err)
+{
+    struct dse_strbuf own = {0};
+    *has = false;
+    enum dse_status status = bench->profile_count > 0 ? dse_profile_format(profile, &own, err) : DSE_OK;
+    for (size_t i = 0; i < bench->profile_count && status == DSE_OK && !*has; i++) {
+        struct dse_strbuf other = {0};
+        if (strcmp(bench->profiles[i]->dataset, profile->dataset) != 0)
+            continue;
+        status = dse_profile_format(bench->profiles[i], &other, err);
+        *has = status == DSE_OK && strcmp(dse_strbuf_text(&own), dse_strbuf_text(&other)) == 0;
+        dse_strbuf_free(&other);
+    }
+    dse_strbuf_free(&own);
+    return status;
+}
+
+/* Takes the profile over, once; its data is found by `word`. */
 static enum dse_status keep_profile(struct dse_workbench *bench, struct dse_profile *profile, const char *word,
                                     struct dse_error *err)
 {
+    bool has = false;
+    enum dse_status status = has_profile(bench, profile, &has, err);
+    if (status != DSE_OK || has) {
+        dse_profile_free(profile);
+        return status;
+    }
     struct dse_profile **profiles = realloc(bench->profiles, (bench->profile_count + 1) * sizeof *profiles);
     if (profiles != NULL)
         bench->profiles = profiles;
@@ -189,9 +229,10 @@ static enum dse_status measure_data(const struct dse_cli *cli, const char *name,
         status = measure_asked(cli, bench, &what, &profile, err);
     if (status != DSE_OK)
         dse_profile_free(profile);
+    size_t before = bench->profile_count;
     if (status == DSE_OK)
         status = keep_profile(bench, profile, name, err);
-    if (status == DSE_OK && bench->measures_later) {
+    if (bench->profile_count > before && bench->measures_later) {
         bench->sources[bench->profile_count - 1].survey = grid;
         bench->sources[bench->profile_count - 1].bare = true;
         return DSE_OK;
@@ -207,6 +248,9 @@ static enum dse_status measure(const struct dse_cli *cli, const char *name, stru
     if (executor == NULL)
         return dse_fail(err, DSE_BAD_USAGE, "--dataset %s: the family %s cannot measure data sets; name a shipped profile",
                         name, dse_cli_family(cli));
+    for (size_t i = 0; i < bench->profile_count; i++)
+        if (strcmp(bench->sources[i].word, name) == 0)
+            return DSE_OK; /* named twice */
     struct dse_dataset *data = NULL;
     enum dse_status status = dse_dataset_open(name, dse_cli_value(cli, "data-dir"), &data, err);
     if (status == DSE_OK)

@@ -7,6 +7,7 @@
 
 #include "core/rng.h"
 #include "search/archive.h"
+#include "search/question.h"
 #include "search/run.h"
 
 #define HISTORY_MAX 64
@@ -288,6 +289,15 @@ static void measure_history(const struct search *search, struct snapshot *snapsh
     }
 }
 
+static void tell(const struct search *search, const struct dse_effort *effort, double seconds)
+{
+    const struct dse_monitor *monitor = search->question->monitor;
+    if (isfinite(effort->seconds))
+        dse_monitor_progress(monitor, "time used", (uint64_t)(seconds / effort->seconds * DSE_MONITOR_WHOLE), DSE_MONITOR_WHOLE);
+    else
+        dse_monitor_progress(monitor, "evaluations", search->evaluated, effort->evaluations);
+}
+
 static enum dse_status climb(struct search *search, const struct dse_effort *effort, double start,
                              struct dse_answer *answer, struct dse_error *err)
 {
@@ -301,13 +311,15 @@ static enum dse_status climb(struct search *search, const struct dse_effort *eff
     admit(search, &point);
     while (status == DSE_OK && search->evaluated < effort->evaluations) {
         status = try_design(search, &point, err);
-        if ((search->evaluated & 0xff) == 0 &&
-            (dse_monitor_cancelled(search->question->monitor) || seconds_now() - start > effort->seconds))
-            break;
+        if ((search->evaluated & 0xff) == 0) {
+            double seconds = seconds_now() - start;
+            if (dse_monitor_cancelled(search->question->monitor) || seconds > effort->seconds)
+                break;
+            tell(search, effort, seconds);
+        }
         if (search->evaluated == next && status == DSE_OK && count + 1 < HISTORY_MAX) {
             status = take_snapshot(search, seconds_now() - start, &snapshots[count++], err);
             next *= 2;
-            dse_monitor_progress(search->question->monitor, "evaluations", search->evaluated, effort->evaluations);
         }
         propose(search, &point);
         admit(search, &point);
@@ -335,27 +347,6 @@ static enum dse_status open_search(struct search *search, uint64_t seed, struct 
     return status;
 }
 
-/* The configurations that the question admits: of each alternative, with its values of the algorithmic knobs. */
-static enum dse_status count_space(const struct dse_question *question, uint64_t *out, struct dse_error *err)
-{
-    struct dse_space *space = malloc(sizeof *space);
-    if (space == NULL)
-        return dse_fail_memory(err);
-    dse_knob_set algorithmic = dse_space_of_kind(question->space, DSE_KNOB_ALGORITHMIC);
-    *space = *question->space;
-    for (size_t a = 0; a < question->alternative_count; a++) {
-        for (size_t k = 0; k < space->count; k++)
-            if ((algorithmic >> k & 1) != 0) {
-                space->knobs[k].domain = &question->alternatives[a].config.value[k];
-                space->knobs[k].domain_count = 1;
-            }
-        uint64_t size = dse_space_size(space, question->free | algorithmic);
-        *out = *out > UINT64_MAX - size ? UINT64_MAX : *out + size;
-    }
-    free(space); /* the copy owns nothing */
-    return DSE_OK;
-}
-
 enum dse_status dse_search_heuristic(const struct dse_question *question, const struct dse_effort *effort,
                                      struct dse_answer *answer, struct dse_error *err)
 {
@@ -371,7 +362,7 @@ enum dse_status dse_search_heuristic(const struct dse_question *question, const 
     free(search.work);
     dse_archive_sort(&search.archive);
     if (status == DSE_OK)
-        status = count_space(question, &answer->space_size, err);
+        status = dse_question_size(question, &answer->space_size, err);
     answer->evaluated = search.evaluated;
     answer->feasible = search.feasible;
     answer->front = search.archive.points;

@@ -377,7 +377,7 @@ static enum dse_status go_through(struct ilp *ilp, struct dse_error *err)
         double bound = ilp->candidates[next].bound;
         if (ilp->found && bound >= ilp->best)
             break;
-        dse_monitor_progress(ilp->question->monitor, "slices", next, ilp->candidate_count);
+        dse_monitor_progress(ilp->question->monitor, "parts of the space", next, ilp->candidate_count);
         status = solve_slice(ilp, ilp->candidates[next].index, &lost, err);
         ilp->out->solved++;
     }

@@ -348,3 +348,24 @@ enum dse_status dse_question_alternatives(const struct dse_question *question,
     }
     return status;
 }
+
+enum dse_status dse_question_size(const struct dse_question *question, uint64_t *out, struct dse_error *err)
+{
+    struct dse_space *space = malloc(sizeof *space);
+    if (space == NULL)
+        return dse_fail_memory(err);
+    dse_knob_set algorithmic = dse_space_of_kind(question->space, DSE_KNOB_ALGORITHMIC);
+    *space = *question->space;
+    *out = 0;
+    for (size_t a = 0; a < question->alternative_count; a++) {
+        for (size_t k = 0; k < space->count; k++)
+            if ((algorithmic >> k & 1) != 0) {
+                space->knobs[k].domain = &question->alternatives[a].config.value[k];
+                space->knobs[k].domain_count = 1;
+            }
+        uint64_t size = dse_space_size(space, question->free | algorithmic);
+        *out = *out > UINT64_MAX - size ? UINT64_MAX : *out + size;
+    }
+    free(space); /* the copy owns nothing */
+    return DSE_OK;
+}

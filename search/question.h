@@ -43,6 +43,10 @@ enum dse_status dse_question_alternatives(const struct dse_question *question,
 enum dse_status dse_question_unmeasured(const struct dse_question *question, const struct dse_profile *profile,
                                         struct dse_alternative **out, size_t *count, struct dse_error *err);
 
+/* How many configurations the question admits (at most UINT64_MAX): of each alternative, with its values of the
+ * algorithmic knobs. Nothing is evaluated. */
+enum dse_status dse_question_size(const struct dse_question *question, uint64_t *out, struct dse_error *err);
+
 /* Whether a measured setting obeys --fix and --where: a knob that was restricted must have an admitted value. A knob
  * that was left alone may have any value that was measured. */
 bool dse_question_admits(const struct dse_question *question, const struct dse_config *config);

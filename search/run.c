@@ -42,7 +42,8 @@ struct dse_run_state {
     atomic_uint_fast64_t parts; /* PARTS a slice, of this round */
 };
 
-#define PARTS 1000000 /* of the search, and of a slice, in progress */
+#define PARTS 1000000 /* of a slice, in progress */
+#define LOOKED_AT "space searched"
 
 enum dse_status dse_slice_offer(const struct dse_question *question, const struct dse_plan *plan,
                                 const struct dse_slice *slice, const uint32_t *rows,
@@ -84,8 +85,9 @@ void dse_run_progress(struct dse_slice_result *result, uint64_t done, uint64_t t
         return;
     uint64_t sum = atomic_fetch_add(&run->parts, parts - result->shown) + parts - result->shown;
     result->shown = parts;
-    dse_monitor_progress(run->question->monitor, "millionths of the search",
-                         (uint64_t)(((double)run->before * PARTS + (double)sum) / (double)run->slices), PARTS);
+    dse_monitor_progress(run->question->monitor, LOOKED_AT,
+                         (uint64_t)(((double)run->before + (double)sum / PARTS) / (double)run->slices * DSE_MONITOR_WHOLE),
+                         DSE_MONITOR_WHOLE);
 }
 
 static bool has_told(void *user)
@@ -263,7 +265,9 @@ static enum dse_status visit_round(struct visit *visit, size_t count, const stru
     if (status == DSE_OK && hooks->after != NULL)
         status = hooks->after(visit->user, visit->round_begin + count, visit->bundles, err);
     if (hooks->told == NULL || !hooks->told(visit->user))
-        dse_monitor_progress(question->monitor, "slices", visit->round_begin + count, visit->bundles);
+        dse_monitor_progress(question->monitor, LOOKED_AT,
+                             (uint64_t)((double)(visit->round_begin + count) / (double)visit->bundles * DSE_MONITOR_WHOLE),
+                             DSE_MONITOR_WHOLE);
     return status;
 }
 

@@ -15,7 +15,7 @@ sed -n '/^factors/p' fit.txt
 grep -c '<factor ' kse.xml
 # What a calibration changed is said wherever it was used.
 try estimate --dataset MUTAG --calibration kse.xml | tail -2
-try sweep --dataset MUTAG --calibration kse.xml --fix nee.lanes --fix nee.form | sed -n '3p'
+try sweep --dataset MUTAG --calibration kse.xml --fix nee.lanes --fix nee.form -q | sed -n '3p'
 try sweep --dataset MUTAG --calibration kse.xml --fix nee.lanes --fix nee.form --format json | sed -n '/"calibration"/p' | sort -u
 try calibrate own_utilization_2019.rpt own_csynth_2022.xml --engine kse --dataset MUTAG -o none.xml
 try calibrate own_utilization_2019.rpt --engine ksee --dataset MUTAG

@@ -15,3 +15,20 @@ try optimize --dataset MUTAG --minimize power --method ilp
 try optimize --dataset MUTAG --minimize latency --method annealing
 try optimize --dataset MUTAG --minimize latency --method exact --write-lp slice.lp
 try optimize --dataset MUTAG --minimize latency --write-lp slice.txt
+
+# A budget holds for every method: what was found by then is the answer, and is called not proven.
+for budget in 30 1e5 0 0s -1s nan '' 99999999999999999999; do
+    try optimize --dataset MUTAG $small --minimize latency --budget "$budget"
+done
+try optimize --dataset MUTAG --minimize latency --budget 1us -q
+try optimize --dataset MUTAG --minimize latency --budget 1us --method ilp -q
+try optimize --dataset MUTAG --minimize latency --budget 3s --method exhaustive --format json | grep -e budget -e '"optimal"' -e '"bound": null' -e exit
+try sweep --dataset MUTAG --budget 1s --method exhaustive --format json --study late.db | grep -e budget -e '"proven"' -e exit
+try optimize --dataset MUTAG $small --minimize latency --budget 1h --format json | grep -e budget -e '"optimal"' -e exit
+
+# What is named twice is looked at once.
+"$program" optimize --dataset MUTAG --dataset 'MU*' --board zcu104 --board 'zcu104*' $small --minimize latency --format csv -q | wc -l
+
+# The size of the space is said before anything runs, and is the answer's.
+"$program" sweep --dataset MUTAG $small --front 1 --top 1 2>said | grep -o '[0-9,]* configurations, [0-9]* alg' | sed 's/, \([0-9]*\) alg/ \1/' >answered
+sed 's/.*: \([0-9,]* configurations\) with \([0-9]*\) alg.*/\1 \2/' said | cmp - answered && echo the same

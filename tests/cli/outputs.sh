@@ -22,11 +22,18 @@ try estimate --dataset MUTAG -o missing/result
 try estimate --dataset MUTAG -o ''
 try estimate --dataset MUTAG -o once -o twice
 try infer --model '' --dataset MUTAG
+# Before anything is read or runs: the model is not even there.
+try infer --model m.npz --dataset MUTAG --predictions missing/p.csv
+try optimize --dataset MUTAG --minimize energy --method ilp --write-lp missing/x.lp
+try optimize --dataset MUTAG --minimize energy --method exhaustive --study missing/s.db
+try sweep --dataset MUTAG --study s.db -o ./s.db
+try emit --model m.npz --dataset MUTAG -o expected/hls
 ln -s once again
+ln -s once again.lp
 try infer --model m.npz --dataset MUTAG -o once --predictions ./once
 try infer --model m.npz --dataset MUTAG -o elsewhere/../again --predictions once
-try optimize --dataset MUTAG --minimize energy --write-lp again -o once
-rm again
+try optimize --dataset MUTAG --minimize energy --write-lp again.lp -o once
+rm again again.lp
 "$program" datasets generate tiny --graphs 12 --classes 2 --seed 1 -q >/dev/null
 try infer --model elsewhere --dataset tiny/
 for words in --help --version 'sweep --help' 'estimate --dataset MUTAG'; do

@@ -71,8 +71,8 @@ def plain(text):
 
 COMMANDS = (["boards", "list"], ["datasets", "list"], ["estimate", "--dataset", "MUTAG"], ["roofline", "--dataset", "MUTAG"],
             ["whatif", "--dataset", "NCI1", "--set", "nee.precision=int8"], ["whatif", "--dataset", "MUTAG", "--sensitivity"],
-            ["sweep", "--dataset", "MUTAG", "--fix", "nee.form", "--fix", "landmarks=32", "--front", "5", "--no-progress"],
-            ["optimize", "--dataset", "MUTAG", "--minimize", "energy", "--fix", "nee.form", "--fix", "landmarks=32", "--no-progress"])
+            ["sweep", "--dataset", "MUTAG", "--fix", "nee.form", "--fix", "landmarks=32", "--front", "5", "--no-progress", "-q"],
+            ["optimize", "--dataset", "MUTAG", "--minimize", "energy", "--fix", "nee.form", "--fix", "landmarks=32", "--no-progress", "-q"])
 for command in COMMANDS:
     for columns in (60, 80, 132):
         code, text, _ = on_terminal(command, columns)
@@ -110,7 +110,7 @@ for what in ("graphs", "lines of edges"):
 code, text, _ = on_terminal(["sweep", "--dataset", "MUTAG", "--method", "exhaustive", "--fix", "landmarks=32", "--fix", "nee.form",
                              "--fix", "clock_mhz=250", "--jobs", "1"], until=b" left")
 check("a long slice of an exhaustive visit says how far it is", re.search(
-    r"\r\x1b\[Kmillionths of the search: [\d,]+ of 1,000,000 \(\d+ %\), [\d,]+ a second, [\d.]+ (s|min|h) left", text)
+    r"\r\x1b\[Kspace searched: \d+\.\d\d %, [\d.]+ (s|min|h) left", text)
     and code == 4, (code, text[-300:]))
 code, text, _ = on_terminal(["sweep", "--dataset", "MUTAG", "--fix", "nee.form", "--fix", "landmarks=32", "-q"])
 check("quiet has no progress", code == 0 and "\r\x1b[K" not in text, text[:200])

@@ -158,11 +158,17 @@ static void test_files(void **state)
     assert_non_null(mkdtemp(folder));
     char *path = dse_path_join(folder, "a/b/c.txt"), *parent = dse_path_join(folder, "a/b");
     struct dse_error err;
+    assert_int_equal(dse_file_check(path, &err), DSE_LIMIT);
+    assert_int_equal(dse_folder_check(path, &err), DSE_OK); /* could be made */
     assert_int_equal(dse_file_write(path, "x", 1, &err), DSE_LIMIT); /* no such folder yet */
     assert_int_equal(files_in(folder), 0);
     assert_int_equal(dse_folder_create(parent, &err), DSE_OK);
     assert_int_equal(dse_folder_create(parent, &err), DSE_OK);
     assert_int_equal(dse_file_write(path, "first", 5, &err), DSE_OK);
+    assert_int_equal(dse_file_check(path, &err), DSE_OK);
+    assert_int_equal(dse_folder_check(path, &err), DSE_LIMIT); /* a file */
+    assert_int_equal(dse_file_check(parent, &err), DSE_LIMIT);
+    assert_int_equal(files_in(parent), 1);
     /* What is thrown away leaves the old file and nothing else. */
     struct dse_file_writer writer;
     assert_int_equal(dse_file_begin(path, &writer, &err), DSE_OK);
