@@ -150,8 +150,10 @@ static size_t count_codes(const struct nysx_mph *mph, size_t nodes, struct nysx_
         struct nysx_found *last = &found[((uint64_t)code * 0x9e3779b97f4a7c15u) >> (64 - NYSX_FOUND_BITS)];
         if (last->code != code || last->bin == NYSX_NEVER_FOUND)
             *last = (struct nysx_found){code, nysx_mph_find(mph, code, NULL)};
-        if (last->bin >= 0 && scratch->histogram[last->bin]++ == 0)
-            scratch->bins[bins++] = last->bin;
+        if (last->bin < 0)
+            continue;
+        scratch->bins[bins] = last->bin; /* kept where it is the bin's first */
+        bins += scratch->histogram[last->bin]++ == 0;
     }
     return bins;
 }

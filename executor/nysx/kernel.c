@@ -2,6 +2,7 @@
 
 #include <stdbool.h>
 #include <stdlib.h>
+#include <string.h>
 
 void nysx_csr_free(struct nysx_csr *csr)
 {
@@ -30,7 +31,9 @@ void nysx_csr_multiply_add(const struct nysx_csr *csr, const int32_t *histogram,
     }
 }
 
-#define WHOLE_FROM 3 /* a row with counts in 1 / WHOLE_FROM of its columns is stored whole */
+#define ROWS_AT_ONCE 32
+#define SUM_LANES 16
+#define SUMS 4
 
 /* Fills out->begin; returns how many entries the transpose has. */
 static size_t transpose_begins(const struct nysx_csr *csr, struct nysx_csr *out)
@@ -40,7 +43,7 @@ static size_t transpose_begins(const struct nysx_csr *csr, struct nysx_csr *out)
         out->begin[csr->column[e] + 1]++;
     for (size_t b = 0; b < csr->columns; b++) {
         size_t used = (size_t)out->begin[b + 1];
-        entries += used * WHOLE_FROM >= csr->rows ? csr->rows : used;
+        entries += used * NYSX_WHOLE_FROM >= csr->rows ? csr->rows : used;
         out->begin[b + 1] = (int32_t)entries;
     }
     return entries;
@@ -76,14 +79,14 @@ enum dse_status nysx_csr_transpose(const struct nysx_csr *csr, struct nysx_csr *
         .rows = csr->columns, .columns = csr->rows, .begin = calloc(csr->columns + 1, sizeof *out->begin)};
     if (out->begin == NULL)
         return dse_fail_memory(err);
-    if (nysx_csr_nonzeros(csr) > INT32_MAX / WHOLE_FROM) {
+    if (nysx_csr_nonzeros(csr) > INT32_MAX / NYSX_WHOLE_FROM) {
         nysx_csr_free(out);
         return dse_fail(err, DSE_LIMIT, "%zu landmark histograms of %zu bins are too many", csr->rows, csr->columns);
     }
     size_t entries = transpose_begins(csr, out);
     int32_t *next = malloc((csr->columns + 1) * sizeof *next);
     out->column = malloc((entries + 1) * sizeof *out->column);
-    out->count = malloc((entries + 1) * sizeof *out->count);
+    out->count = calloc(entries + SUMS * SUM_LANES, sizeof *out->count); /* a last row is read past its end */
     bool enough = next != NULL && out->column != NULL && out->count != NULL;
     if (enough)
         transpose_fill(csr, next, out);
@@ -93,50 +96,73 @@ enum dse_status nysx_csr_transpose(const struct nysx_csr *csr, struct nysx_csr *
     return enough ? DSE_OK : dse_fail_memory(err);
 }
 
-/* Written once; each instruction set gets its own compilation. */
-static inline __attribute__((always_inline)) void add_row(const int32_t *restrict count, int32_t factor,
-                                                          size_t columns, int32_t *restrict out)
+/* Whole rows are added a few at a time, so that sums stay in registers. Written once; each instruction set gets its own
+ * compilation. */
+typedef int32_t lanes __attribute__((vector_size(4 * SUM_LANES)));
+
+struct whole_rows {
+    size_t count;
+    const int32_t *row[ROWS_AT_ONCE]; /* readable to SUMS × SUM_LANES past their end */
+    int32_t factor[ROWS_AT_ONCE];
+};
+
+static inline __attribute__((always_inline)) void add_rows(const struct whole_rows *rows, size_t columns, int32_t *out)
 {
-    for (size_t r = 0; r < columns; r++)
-        out[r] += count[r] * factor;
+    for (size_t first = 0; first < columns; first += SUMS * SUM_LANES) {
+        size_t left = columns - first, bytes = sizeof *out * (left < SUMS * SUM_LANES ? left : SUMS * SUM_LANES);
+        lanes sum[SUMS] = {{0}}, counts;
+        memcpy(sum, out + first, bytes);
+        for (size_t r = 0; r < rows->count; r++)
+            for (size_t k = 0; k < SUMS; k++) {
+                memcpy(&counts, rows->row[r] + first + k * SUM_LANES, sizeof counts);
+                sum[k] += counts * rows->factor[r];
+            }
+        memcpy(out + first, sum, bytes);
+    }
 }
 
-static void add_row_portable(const int32_t *restrict count, int32_t factor, size_t columns, int32_t *restrict out)
+static void add_rows_portable(const struct whole_rows *rows, size_t columns, int32_t *out)
 {
-    add_row(count, factor, columns, out);
+    add_rows(rows, columns, out);
 }
 
 #if defined(__x86_64__)
-__attribute__((target("avx2"), optimize("O3"))) static void
-add_row_avx2(const int32_t *restrict count, int32_t factor, size_t columns, int32_t *restrict out)
+__attribute__((target("avx2"), optimize("O3"))) static void add_rows_avx2(const struct whole_rows *rows, size_t columns,
+                                                                          int32_t *out)
 {
-    add_row(count, factor, columns, out);
+    add_rows(rows, columns, out);
 }
 
-__attribute__((target("avx512f"), optimize("O3"))) static void
-add_row_avx512(const int32_t *restrict count, int32_t factor, size_t columns, int32_t *restrict out)
+__attribute__((target("avx512f"), optimize("O3"))) static void add_rows_avx512(const struct whole_rows *rows,
+                                                                               size_t columns, int32_t *out)
 {
-    add_row(count, factor, columns, out);
+    add_rows(rows, columns, out);
 }
 #else
-#define add_row_avx2 add_row_portable
-#define add_row_avx512 add_row_portable
+#define add_rows_avx2 add_rows_portable
+#define add_rows_avx512 add_rows_portable
 #endif
 
-static void (*const add_rows[NYSX_VECTORS])(const int32_t *restrict, int32_t, size_t, int32_t *restrict) = {
-    add_row_portable, add_row_avx2, add_row_avx512};
+static void (*const adders[NYSX_VECTORS])(const struct whole_rows *, size_t, int32_t *) = {
+    add_rows_portable, add_rows_avx2, add_rows_avx512};
 
 void nysx_csr_add_columns(enum nysx_vectors vectors, const struct nysx_csr *transpose, const int32_t *bins,
                           size_t count, const int32_t *histogram, int32_t *out)
 {
+    struct whole_rows rows = {.count = 0};
     for (size_t i = 0; i < count; i++) {
         size_t bin = (size_t)bins[i];
         int32_t factor = histogram[bin], begin = transpose->begin[bin], end = transpose->begin[bin + 1];
         if (whole(transpose, bin)) {
-            add_rows[vectors](transpose->count + begin, factor, transpose->columns, out);
-            continue;
+            rows.row[rows.count] = transpose->count + begin;
+            rows.factor[rows.count++] = factor;
+        } else {
+            for (int32_t e = begin; e < end; e++)
+                out[transpose->column[e]] += transpose->count[e] * factor;
         }
-        for (int32_t e = begin; e < end; e++)
-            out[transpose->column[e]] += transpose->count[e] * factor;
+        if (rows.count == ROWS_AT_ONCE || (i + 1 == count && rows.count > 0)) {
+            adders[vectors](&rows, transpose->columns, out);
+            rows.count = 0;
+        }
     }
 }

@@ -26,8 +26,11 @@ void nysx_csr_free(struct nysx_csr *csr);
 /* The largest count. */
 int32_t nysx_csr_max(const struct nysx_csr *csr);
 
-/* The transpose: row b of `out` lists the rows of `csr` that have a count in column b. Where they are a third of the
- * rows or more it lists every row, with counts of 0 too: a whole row is added without indices. */
+#define NYSX_WHOLE_FROM 12 /* a row with counts in so small a part of its columns is stored whole */
+
+/* The transpose: row b of `out` lists the rows of `csr` that have a count in column b. Where they are one in
+ * NYSX_WHOLE_FROM or more it lists every row, with counts of 0 too: a whole row is added without indices, a register at a
+ * time. */
 enum dse_status nysx_csr_transpose(const struct nysx_csr *csr, struct nysx_csr *out, struct dse_error *err);
 
 /* The same sums as nysx_csr_multiply_add, from the transpose, by way of the `count` bins of the histogram that

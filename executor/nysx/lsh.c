@@ -6,6 +6,7 @@
 
 #include "core/rng.h"
 #include "executor/nysx/streams.h"
+#include "executor/nysx/vectors.h"
 
 #define CODE_LIMIT 0x1p62f
 
@@ -45,13 +46,50 @@ void nysx_lsh_free(struct nysx_lsh *lsh)
     *lsh = (struct nysx_lsh){0};
 }
 
-int64_t nysx_lsh_floor(float x, float b, float width)
+static inline __attribute__((always_inline)) int64_t floor_of(float x, float b, float width)
 {
     float bin = floorf((x + b) / width);
-    if (bin >= CODE_LIMIT)
-        return (int64_t)CODE_LIMIT;
-    return bin >= -CODE_LIMIT ? (int64_t)bin : -(int64_t)CODE_LIMIT; /* NaN (∞ − ∞) as well */
+    bin = bin >= -CODE_LIMIT ? bin : -CODE_LIMIT; /* NaN (∞ − ∞) as well */
+    return (int64_t)(bin >= CODE_LIMIT ? CODE_LIMIT : bin);
 }
+
+int64_t nysx_lsh_floor(float x, float b, float width)
+{
+    return floor_of(x, b, width);
+}
+
+/* codes[v] = ⌊(x[v] + b) / width⌋, held. Written once; each instruction set gets its own compilation. */
+static inline __attribute__((always_inline)) void floor_all(const float *restrict x, size_t n, float b, float width,
+                                                            int64_t *restrict codes)
+{
+    for (size_t v = 0; v < n; v++)
+        codes[v] = floor_of(x[v], b, width);
+}
+
+static void floors_portable(const float *restrict x, size_t n, float b, float width, int64_t *restrict codes)
+{
+    floor_all(x, n, b, width, codes);
+}
+
+#if defined(__x86_64__)
+__attribute__((target("avx2"), optimize("O3"))) static void
+floors_avx2(const float *restrict x, size_t n, float b, float width, int64_t *restrict codes)
+{
+    floor_all(x, n, b, width, codes);
+}
+
+__attribute__((target("avx512f,avx512dq,avx512vl"), optimize("O3"))) static void
+floors_avx512(const float *restrict x, size_t n, float b, float width, int64_t *restrict codes)
+{
+    floor_all(x, n, b, width, codes);
+}
+#else
+#define floors_avx2 floors_portable
+#define floors_avx512 floors_portable
+#endif
+
+static void (*const floors[NYSX_VECTORS])(const float *restrict, size_t, float, float, int64_t *restrict) = {
+    floors_portable, floors_avx2, floors_avx512};
 
 /* x = F u for all columns. */
 static void project(const struct nysx_query *query, size_t labels, const float *u, float *x)
@@ -84,14 +122,41 @@ static void reciprocals(const struct nysx_query *query, float *out)
     }
 }
 
+/* The sum of x over neighbours [e, end), in order. */
+static inline float sum_of(const int32_t *neighbour, size_t e, size_t end, const float *x, float sum)
+{
+    for (; e < end; e++)
+        sum += x[neighbour[e]];
+    return sum;
+}
+
+/* The same, four at a time while so many lie before `limit`, those past the end masked to +0, which changes no sum that
+ * began with +0. The ends of long rows are hard to predict, and masking is not. */
+static inline float sum_by_fours(const int32_t *neighbour, size_t e, size_t end, size_t limit, const float *x)
+{
+    float sum = 0.0f;
+    for (; e < end && e + 4 <= limit; e += 4)
+        for (size_t k = 0; k < 4; k++) {
+            uint32_t bits;
+            float value;
+            memcpy(&bits, &x[neighbour[e + k]], sizeof bits);
+            bits &= 0u - (uint32_t)(e + k < end);
+            memcpy(&value, &bits, sizeof value);
+            sum += value;
+        }
+    return sum_of(neighbour, e, end, x, sum);
+}
+
 /* y = A x, or D⁻¹A x where `scale` is not NULL. */
 static void propagate(const struct nysx_query *query, const float *scale, const float *restrict x,
                       float *restrict y)
 {
+    const size_t *begin = query->row_begin;
+    size_t limit = begin[query->nodes];
+    bool fours = limit - begin[0] > 3 * query->nodes; /* else they would be empty for the most part */
     for (size_t v = 0; v < query->nodes; v++) {
-        float sum = 0.0f;
-        for (size_t e = query->row_begin[v]; e < query->row_begin[v + 1]; e++)
-            sum += x[query->neighbour[e]];
+        float sum = fours ? sum_by_fours(query->neighbour, begin[v], begin[v + 1], limit, x)
+                          : sum_of(query->neighbour, begin[v], begin[v + 1], x, 0.0f);
         y[v] = scale != NULL ? sum * scale[v] : sum;
     }
 }
@@ -120,8 +185,7 @@ void nysx_lsh_codes(const struct nysx_lsh *lsh, const struct nysx_query *query, 
     if (!lsh->tuple) {
         project(query, labels, u, x);
         const float *propagated = propagate_times(query, hop, scale, x, y);
-        for (size_t v = 0; v < n; v++)
-            codes[v] = nysx_lsh_floor(propagated[v], b[0], lsh->width);
+        floors[nysx_vectors_best()](propagated, n, b[0], lsh->width, codes);
         return;
     }
     memset(codes, 0, n * sizeof *codes);

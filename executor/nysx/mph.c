@@ -45,6 +45,14 @@ static uint64_t next(struct sequence *hashes)
     return hashes->b + y;
 }
 
+/* The ones of x, inline: without the instruction the compiler would call a function. */
+static uint32_t ones_of(uint64_t x)
+{
+    x -= x >> 1 & 0x5555555555555555u;
+    x = (x & 0x3333333333333333u) + (x >> 2 & 0x3333333333333333u);
+    return (uint32_t)((((x + (x >> 4)) & 0x0f0f0f0f0f0f0f0fu) * 0x0101010101010101u) >> 56);
+}
+
 /* One level of the construction. */
 struct building {
     uint64_t *once, *twice; /* positions hit, and hit again */
@@ -135,7 +143,7 @@ static enum dse_status fill_store(struct nysx_mph *mph, const int64_t *keys, str
     uint32_t ones = 0;
     for (size_t w = 0; w < words; w++) {
         mph->rank[w] = ones;
-        ones += (uint32_t)__builtin_popcountll(mph->words[w]);
+        ones += ones_of(mph->words[w]);
     }
     for (size_t i = 0; i < mph->key_count; i++) {
         int64_t index = nysx_mph_index(mph, keys[i], NULL);
@@ -184,7 +192,7 @@ int64_t nysx_mph_index(const struct nysx_mph *mph, int64_t code, size_t *probes)
             ++*probes;
         if (word >> (position % 64) & 1) {
             uint64_t below = word & (((uint64_t)1 << (position % 64)) - 1);
-            return (int64_t)mph->rank[first + position / 64] + __builtin_popcountll(below);
+            return (int64_t)mph->rank[first + position / 64] + ones_of(below);
         }
     }
     return -1;
