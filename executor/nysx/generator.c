@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "executor/nysx/nee_signs.h"
 #include "executor/nysx/precision.h"
 
 #if defined(__x86_64__)
@@ -27,17 +28,24 @@ void nysx_generator_start(uint64_t seed, size_t block, uint64_t state[8])
     }
 }
 
-/* 64 bytes to 64 entries. `generator` is a constant at each use. */
-INLINE void convert(enum nysx_generator generator, bytes raw, entries *out)
+/* 64 bytes to 64 entries of column j. `generator` is a constant at each use. */
+INLINE void convert(enum nysx_generator generator, size_t j, bytes raw, entries *out)
 {
     if (generator == NYSX_BITS8) { /* ones by halving: pairs, nibbles, bytes */
         raw -= raw >> 1 & 0x55;
         raw = (raw & 0x33) + (raw >> 2 & 0x33);
         raw = ((raw + (raw >> 4)) & 0x0f) - 4;
     } else if (generator == NYSX_SIGN) {
-        raw = ((raw & 1) << 1) - 1;
+        raw = ((raw >> j % 8 & 1) << 1) - 1;
     }
     memcpy(out, &raw, sizeof raw);
+}
+
+INLINE words next(words state)
+{
+    state ^= state << 13;
+    state ^= state >> 7;
+    return state ^ state << 17;
 }
 
 /* Four columns, each 64 rows, to 64 rows of four columns; adds them to the rows' sums. */
@@ -85,11 +93,10 @@ INLINE void generate(enum nysx_generator generator, uint64_t seed, size_t block,
         entries column[4] = {{0}};
         for (size_t k = 0; k < 4 && j + k < columns; k++) {
             bytes raw;
-            state ^= state << 13;
-            state ^= state >> 7;
-            state ^= state << 17;
+            if ((j + k) % nysx_generator_columns(generator) == 0)
+                state = next(state);
             memcpy(&raw, &state, sizeof raw);
-            convert(generator, raw, &column[k]);
+            convert(generator, j + k, raw, &column[k]);
         }
         interleave(column, packed, row_sum);
     }
@@ -106,6 +113,21 @@ INLINE void any_generator(enum nysx_generator generator, uint64_t seed, size_t b
         generate(NYSX_SIGN, seed, block, columns, packed, row_sum, interleave);
 }
 
+INLINE void generate_signs(uint64_t seed, size_t block, size_t steps, unsigned char *random)
+{
+    uint64_t start[8];
+    words state[NYSX_SIGN_BLOCKS];
+    for (size_t b = 0; b < NYSX_SIGN_BLOCKS; b++) {
+        nysx_generator_start(seed, block + b, start);
+        memcpy(&state[b], start, sizeof start);
+    }
+    for (size_t k = 0; k < steps; k++)
+        for (size_t b = 0; b < NYSX_SIGN_BLOCKS; b++, random += sizeof state[b]) {
+            state[b] = next(state[b]);
+            memcpy(random, &state[b], sizeof state[b]);
+        }
+}
+
 #if defined(__x86_64__)
 TARGET_AVX2 static void generate_avx2(enum nysx_generator generator, uint64_t seed, size_t block,
                                       size_t columns, unsigned char *packed, int32_t *row_sum)
@@ -117,6 +139,16 @@ TARGET_AVX512 static void generate_avx512(enum nysx_generator generator, uint64_
                                           size_t columns, unsigned char *packed, int32_t *row_sum)
 {
     any_generator(generator, seed, block, columns, packed, row_sum, interleave_avx512);
+}
+
+TARGET_AVX2 static void signs_avx2(uint64_t seed, size_t block, size_t steps, unsigned char *random)
+{
+    generate_signs(seed, block, steps, random);
+}
+
+TARGET_AVX512 static void signs_avx512(uint64_t seed, size_t block, size_t steps, unsigned char *random)
+{
+    generate_signs(seed, block, steps, random);
 }
 #endif
 
@@ -135,4 +167,20 @@ void nysx_generate_block(enum nysx_vectors vectors, enum nysx_generator generato
 #endif
     (void)vectors;
     any_generator(generator, seed, block, columns, packed, row_sum, interleave_plain);
+}
+
+void nysx_generate_signs(enum nysx_vectors vectors, uint64_t seed, size_t block, size_t steps, unsigned char *random)
+{
+#if defined(__x86_64__)
+    if (vectors == NYSX_AVX512) {
+        signs_avx512(seed, block, steps, random);
+        return;
+    }
+    if (vectors == NYSX_AVX2) {
+        signs_avx2(seed, block, steps, random);
+        return;
+    }
+#endif
+    (void)vectors;
+    generate_signs(seed, block, steps, random);
 }

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "executor/npz.h"
+#include "executor/nysx/generator.h"
 #include "executor/nysx/model.h"
 #include "executor/nysx/nysx.h"
 
@@ -44,6 +45,19 @@ static enum dse_status read_setting(struct dse_npz *file, json_t *meta, struct n
     return status == DSE_OK ? DSE_OK : wrong(file, "meta", inner.message, err);
 }
 
+/* Signs were once drawn a column a step; such a model's P_rp cannot be made any more. */
+static enum dse_status check_generator(struct dse_npz *file, json_t *meta, const struct nysx_model *model,
+                                       struct dse_error *err)
+{
+    json_int_t columns = json_integer_value(json_object_get(meta, "generator_columns"));
+    size_t needed = nysx_generator_columns(model->setting.generator);
+    if (model->setting.form != NYSX_FACTORED || (columns == 0 ? 1 : columns) == (json_int_t)needed)
+        return DSE_OK;
+    return dse_fail(err, DSE_BAD_INPUT,
+                    "%s: meta: generator_columns %lld: must be %zu (made by another version: train it again)",
+                    dse_npz_path(file), (long long)columns, needed);
+}
+
 static enum dse_status read_meta_object(struct dse_npz *file, json_t *meta, struct nysx_model *model,
                                         struct dse_error *err)
 {
@@ -70,7 +84,8 @@ static enum dse_status read_meta_object(struct dse_npz *file, json_t *meta, stru
     model->seed = (uint64_t)json_integer_value(json_object_get(meta, "seed"));
     model->nee.generator_seed = (uint64_t)json_integer_value(json_object_get(meta, "generator_seed"));
     model->dataset = strdup(dataset);
-    return model->dataset == NULL ? dse_fail_memory(err) : read_setting(file, meta, model, err);
+    enum dse_status status = model->dataset == NULL ? dse_fail_memory(err) : read_setting(file, meta, model, err);
+    return status == DSE_OK ? check_generator(file, meta, model, err) : status;
 }
 
 static enum dse_status read_meta(struct dse_npz *file, struct nysx_model *model, struct dse_error *err)

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "core/version.h"
+#include "executor/nysx/generator.h"
 #include "executor/npz.h"
 #include "executor/nysx/model.h"
 
@@ -28,10 +29,11 @@ static char *meta_text(const struct nysx_model *model)
 {
     char hash[24];
     snprintf(hash, sizeof hash, "%016" PRIx64, model->dataset_hash);
-    json_t *meta = json_pack("{s:s, s:s, s:s, s:s, s:s, s:I, s:I, s:I, s:o}", "schema", "nysx-dse.model/1",
+    json_t *meta = json_pack("{s:s, s:s, s:s, s:s, s:s, s:I, s:I, s:I, s:I, s:o}", "schema", "nysx-dse.model/1",
                              "family", "nysx", "tool_version", DSE_VERSION, "dataset", model->dataset,
                              "dataset_hash", hash, "seed", (json_int_t)model->seed, "rank",
                              (json_int_t)model->rank, "generator_seed", (json_int_t)model->nee.generator_seed,
+                             "generator_columns", (json_int_t)nysx_generator_columns(model->nee.generator),
                              "setting", setting_object(&model->words));
     if (meta == NULL)
         return NULL;

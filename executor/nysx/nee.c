@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "executor/nysx/generator.h"
+#include "executor/nysx/nee_signs.h"
 
 void nysx_nee_free(struct nysx_nee *nee)
 {
@@ -27,8 +28,10 @@ enum dse_status nysx_nee_scratch_alloc(const struct nysx_nee *nee, struct nysx_n
         size_t rank = nee->projection.dim;
         status = nysx_input_alloc(nee->projection.blocks * NYSX_LANES, &out->phi, err);
         out->phi.columns = rank;
-        out->block = aligned_alloc(64, (rank + 3) / 4 * 256 + 256);
-        if (status == DSE_OK && out->block == NULL)
+        size_t steps = nysx_sign_steps(rank);
+        out->block = aligned_alloc(64, (rank + 3) / 4 * 256 + 256 + 64 * NYSX_SIGN_BLOCKS * steps);
+        out->tables = malloc(steps / NYSX_SIGN_STEPS * NYSX_SIGN_TABLE_BYTES);
+        if (status == DSE_OK && (out->block == NULL || out->tables == NULL))
             status = dse_fail_memory(err);
     }
     if (status != DSE_OK)
@@ -41,6 +44,7 @@ void nysx_nee_scratch_free(struct nysx_nee_scratch *scratch)
     nysx_input_free(&scratch->input);
     nysx_input_free(&scratch->phi);
     free(scratch->block);
+    free(scratch->tables);
     *scratch = (struct nysx_nee_scratch){0};
 }
 
@@ -69,12 +73,19 @@ void nysx_nee_phi(enum nysx_vectors vectors, const struct nysx_nee *nee, const i
         nysx_sums_real(vectors, &nee->projection, k, &scratch->input, scratch->phi.real + NYSX_LANES * k);
 }
 
-/* φ / scale, rounded to nearest even and held in −2^(bits−1)+1 … 2^(bits−1)−1. */
-static int32_t rounded_phi(const struct nysx_nee *nee, float phi)
+/* φ / scale, rounded to nearest even and held in −2^(bits−1)+1 … 2^(bits−1)−1; returns Σ |φ|. */
+static int64_t round_phi(const struct nysx_nee *nee, struct nysx_input *phi)
 {
-    double most = ldexp(1.0, nee->phi_bits - 1) - 1.0;
-    double element = rint((double)(phi / nee->phi_scale));
-    return (int32_t)(element > most ? most : element < -most ? -most : element);
+    double most = ldexp(1.0, nee->phi_bits - 1) - 1.0, to_even = 0x1.8p52; /* numbers near it are whole */
+    int64_t magnitude = 0;
+    for (size_t j = 0; j < nee->projection.dim; j++) {
+        double element = (double)(phi->real[j] / nee->phi_scale);
+        element = element > most ? most : element;
+        element = element < -most ? -most : element;
+        phi->whole[j] = (int32_t)(element + to_even - to_even);
+        magnitude += abs(phi->whole[j]);
+    }
+    return magnitude;
 }
 
 /* What every block of the projection multiplies: C − c̄, or φ. */
@@ -89,9 +100,12 @@ static void prepare(enum nysx_vectors vectors, const struct nysx_nee *nee, const
     nysx_nee_phi(vectors, nee, kernel, scratch);
     if (nee->phi_bits == NYSX_PHI_FP32)
         return;
-    for (size_t j = 0; j < nee->projection.dim; j++)
-        phi->whole[j] = rounded_phi(nee, phi->real[j]);
-    nysx_input_split(vectors, NYSX_INT8, phi);
+    int64_t magnitude = round_phi(nee, phi);
+    scratch->by_tables = nee->generator == NYSX_SIGN && nee->phi_bits == 8 && magnitude <= NYSX_SIGN_SUM_MOST;
+    if (scratch->by_tables)
+        nysx_sign_tables(vectors, phi->whole, nee->projection.dim, scratch->tables);
+    else
+        nysx_input_split(vectors, NYSX_INT8, phi);
 }
 
 /* Word k of every hypervector: P's block is read once. */
@@ -120,13 +134,31 @@ static void factored_words(enum nysx_vectors vectors, const struct nysx_nee *nee
                 : nysx_signs_mixed(vectors, block, rank, &scratch[q].phi);
 }
 
+/* The same for words [k, k + NYSX_SIGN_BLOCKS) where every query's φ fits the tables of sums. */
+static void sign_words(enum nysx_vectors vectors, const struct nysx_nee *nee, size_t k, size_t count,
+                       const struct nysx_nee_scratch *scratch, uint64_t *hypervectors)
+{
+    size_t rank = nee->projection.dim, left = nee->words - k;
+    uint64_t words[NYSX_SIGN_BLOCKS];
+    nysx_generate_signs(vectors, nee->generator_seed, k, nysx_sign_steps(rank), scratch[0].block);
+    for (size_t q = 0; q < count; q++) {
+        nysx_sign_words(vectors, scratch[0].block, rank, scratch[q].tables, words);
+        memcpy(hypervectors + q * nee->words + k, words, sizeof *words * (left < NYSX_SIGN_BLOCKS ? left : NYSX_SIGN_BLOCKS));
+    }
+}
+
 void nysx_nee_encode_batch(enum nysx_vectors vectors, const struct nysx_nee *nee, const int32_t *kernels,
                            size_t count, struct nysx_nee_scratch *scratch, uint64_t *hypervectors)
 {
-    for (size_t q = 0; q < count; q++)
+    bool by_tables = true;
+    for (size_t q = 0; q < count; q++) {
         prepare(vectors, nee, kernels + q * nee->landmarks, &scratch[q]);
-    for (size_t k = 0; k < nee->words; k++) {
-        if (nee->form == NYSX_FACTORED)
+        by_tables = by_tables && scratch[q].by_tables;
+    }
+    for (size_t k = 0; k < nee->words; k += by_tables ? NYSX_SIGN_BLOCKS : 1) {
+        if (by_tables)
+            sign_words(vectors, nee, k, count, scratch, hypervectors);
+        else if (nee->form == NYSX_FACTORED)
             factored_words(vectors, nee, k, count, scratch, hypervectors);
         else
             direct_words(vectors, nee, k, count, scratch, hypervectors);

@@ -3,11 +3,12 @@
  * Arithmetic, part of the design. c̄ is the rounded training mean, or 0. Streamed and resident: a row of P adds
  * its landmarks in ascending order; fp32, and fp16 and bf16 as storage formats, round a product and an
  * addition to fp32 each, C − c̄ entering as fp32; whole formats are exact. Factored: φ = M (C − c̄) in fp32 as
- * above, M = Λ^(-1/2) Qᵀ; then P_rp φ with P_rp from a generator: with whole φ, that is φ / phi_scale
+ * above, M = R Λ^(-1/2) Qᵀ with R a rotation; then P_rp φ with P_rp from a generator: with whole φ, that is φ / phi_scale
  * rounded to nearest even and held in the range of its bits, exactly; with real φ in fp32, ascending. */
 #ifndef DSE_EXECUTOR_NYSX_NEE_H
 #define DSE_EXECUTOR_NYSX_NEE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -35,7 +36,9 @@ void nysx_nee_free(struct nysx_nee *nee);
 struct nysx_nee_scratch {
     struct nysx_input input; /* C − c̄ */
     struct nysx_input phi;   /* factored */
-    unsigned char *block;    /* factored: one block of P_rp */
+    unsigned char *block;    /* factored: one block of P_rp, or the random bytes of signs of some */
+    unsigned char *tables;   /* of sums of φ (nee_signs.h); factored, signs, φ of 8 bits */
+    bool by_tables;          /* the query's φ fits them */
 };
 
 enum dse_status nysx_nee_scratch_alloc(const struct nysx_nee *nee, struct nysx_nee_scratch *out,

@@ -44,7 +44,7 @@ static int entry(const struct nysx_nee *nee, size_t row, size_t column)
     uint64_t state[8];
     nysx_generator_start(nee->generator_seed, row / 64, state);
     uint64_t x = state[row % 64 / 8];
-    for (size_t step = 0; step <= column; step++) {
+    for (size_t step = 0; step <= column / nysx_generator_columns(nee->generator); step++) {
         x ^= x << 13;
         x ^= x >> 7;
         x ^= x << 17;
@@ -53,7 +53,7 @@ static int entry(const struct nysx_nee *nee, size_t row, size_t column)
     if (nee->generator == NYSX_BITS8)
         return __builtin_popcount(byte) - 4;
     if (nee->generator == NYSX_SIGN)
-        return byte & 1 ? 1 : -1;
+        return byte >> column % 8 & 1 ? 1 : -1;
     return byte < 128 ? (int)byte : (int)byte - 256;
 }
 

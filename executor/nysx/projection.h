@@ -21,7 +21,7 @@ enum dse_status nysx_phi_map(const int32_t *kernel, size_t s, double **phi_map, 
                              struct dse_error *err);
 
 /* The NEE of a setting. Streamed and resident: row i of P_rp is `rank` standard normal numbers from a stream
- * of its own, and P_nys is rounded to the setting's precision. Factored: the map in fp32, the seed as the
+ * of its own, and P_nys is rounded to the setting's precision. Factored: the map, turned, in fp32, the seed as the
  * generator's, and phi_scale such that the largest |φ| over the training kernels takes the whole range.
  * `kernels` are the training graphs' C, count × s, for c̄ and phi_scale. O(dim × rank × s + count × s). */
 enum dse_status nysx_projection_make(const struct nysx_setting *setting, const double *phi_map, size_t rank,

@@ -1,7 +1,7 @@
 /* P_rp of the factored form, made as it is used: 64-bit xorshift generators (Marsaglia, 2003: shifts 13, 7, 17), each
- * for eight rows; a step of it gives a byte a row, the next column. Rows 8 g … 8 g + 7 are those of generator g, whose
- * start is the finaliser of SplitMix64 over the seed and g. The starts of the next group are made while this one is
- * multiplied, so that a group costs no time of its own. */
+ * for eight rows; a step of it gives a byte a row: the next column's entry, or the signs of the next eight columns. Rows
+ * 8 g … 8 g + 7 are those of generator g, whose start is the finaliser of SplitMix64 over the seed and g. The starts of
+ * the next group are made while this one is multiplied, so that a group costs no time of its own. */
 #include "nysx.h"
 #include "nysx_model.h"
 
@@ -27,17 +27,21 @@ static uint64_t step_of(uint64_t x)
     return x ^ (x << 17);
 }
 
-/* An entry of P_rp from a random byte. */
-static nysx_term_t entry_of(uint32_t byte)
+#define STEP_COLUMNS (NYSX_NEE_GENERATOR == NYSX_NEE_GENERATOR_SIGN ? 8 : 1)
+
+/* The entry of a column of P_rp from its step's random byte. */
+static nysx_term_t entry_of(uint32_t byte, int32_t column)
 {
 #if NYSX_NEE_GENERATOR == NYSX_NEE_GENERATOR_SIGN
-    return byte & 1 ? 1 : -1;
+    return byte >> column % 8 & 1 ? 1 : -1;
 #elif NYSX_NEE_GENERATOR == NYSX_NEE_GENERATOR_BITS8
+    (void)column;
     int32_t ones = 0;
     for (int32_t b = 0; b < 8; b++)
         ones += (int32_t)(byte >> b & 1);
     return (nysx_term_t)(ones - 4);
 #else /* −128 … 127 */
+    (void)column;
     return (nysx_term_t)((int32_t)(byte ^ 128) - 128);
 #endif
 }
@@ -61,12 +65,12 @@ NYSX_LABEL(generator_starts)
     }
 NYSX_LABEL(generator_steps)
     for (int32_t k = 0; k < NYSX_NEE_GENERATORS; k++)
-        if (turn == 0)
+        if (turn == 0 && column % STEP_COLUMNS == 0)
             source->state[now][k] = step_of(source->state[now][k]);
 NYSX_LABEL(nee_elements)
     for (int32_t l = 0; l < NYSX_NEE_LANES; l++) {
         int32_t row = group * NYSX_NEE_GROUP_ROWS % 8 + turn * NYSX_NEE_LANES + l;
-        elements[l] = l < rows ? entry_of((uint32_t)(source->state[now][row / 8] >> (row % 8 * 8)) & 255) : 0;
+        elements[l] = l < rows ? entry_of((uint32_t)(source->state[now][row / 8] >> (row % 8 * 8)) & 255, column) : 0;
     }
     NYSX_TALLY(entries, rows);
 }

@@ -93,7 +93,7 @@ def times(P, x):  # columns in ascending order, fp32; exact for whole numbers
 
 
 def generate(rank, dim):
-    """P_rp: for 64 rows eight 64-bit xorshift generators side by side, a byte a row and step."""
+    """P_rp: for 64 rows eight 64-bit xorshift generators side by side, a byte a row and step: an entry, or eight signs."""
     u64, golden = np.uint64, 0x9E3779B97F4A7C15
     blocks = (dim + 63) // 64
     z = u64(meta["generator_seed"]) + (np.arange(8 * blocks, dtype=u64) + u64(1)) * u64(golden)
@@ -102,16 +102,17 @@ def generate(rank, dim):
     z = z ^ z >> u64(31)
     out = np.zeros((64 * blocks, rank), np.int8)
     for j in range(rank):
-        z = z ^ z << u64(13)
-        z = z ^ z >> u64(7)
-        z = z ^ z << u64(17)
+        if j % meta["generator_columns"] == 0:
+            z = z ^ z << u64(13)
+            z = z ^ z >> u64(7)
+            z = z ^ z << u64(17)
         raw = z.view(np.uint8)
         if meta["generator"] == "uniform8":
             out[:, j] = raw.view(np.int8)
         elif meta["generator"] == "bits8":
             out[:, j] = np.unpackbits(raw[:, None], axis=1).sum(axis=1).astype(np.int8) - 4
         else:
-            out[:, j] = (raw & 1).astype(np.int8) * 2 - 1
+            out[:, j] = (raw >> (j % 8) & 1).astype(np.int8) * 2 - 1
     return out[:dim]
 
 

@@ -198,9 +198,9 @@ static void test_damaged_content(void **state)
 static void wrong_meta(const struct fixture *fixture, const char *text, const char *message)
 {
     char type[32];
-    uint32_t wide[512] = {0};
+    uint32_t wide[1024] = {0};
     size_t length = strlen(text);
-    assert_true(length < 512);
+    assert_true(length < 1024);
     for (size_t i = 0; i < length; i++)
         wide[i] = (unsigned char)text[i];
     snprintf(type, sizeof type, "<U%zu", length);
@@ -222,6 +222,13 @@ static void test_wrong_meta(void **state)
     wrong_meta(fixture, "{\"schema\": \"nysx-dse.model/1\", \"family\": \"nysx\", \"dataset\": \"a\","
                         " \"dataset_hash\": \"0\", \"setting\": {\"hops\": 2}}",
                "a setting's value is no text");
+    wrong_meta(fixture, "{\"schema\": \"nysx-dse.model/1\", \"family\": \"nysx\", \"dataset\": \"a\", \"dataset_hash\": \"0\","
+                        " \"setting\": {\"codes\": \"scalar\", \"dim\": \"64\", \"features\": \"labels\", \"hops\": \"2\","
+                        " \"landmarks\": \"4\", \"lsh\": \"cauchy\", \"nee.center\": \"no\", \"nee.form\": \"factored\","
+                        " \"nee.generator\": \"sign\", \"nee.phi_bits\": \"8\", \"nee.precision\": \"fp32\","
+                        " \"pool\": \"10\", \"propagation\": \"A\", \"retrain\": \"0\", \"retrain.loop\": \"float\","
+                        " \"sampling\": \"uniform\", \"sce.prototype_bits\": \"1\", \"width\": \"0.1\"}}",
+               "generator_columns 0: must be 8");
     wrong_meta(fixture, "{}", "this is no model file");
     wrong_meta(fixture, "{\"schema\":", "is no JSON object");
     wrong_meta(fixture, "[1, 2]", "is no JSON object");

@@ -11,6 +11,7 @@
 
 #include "core/rng.h"
 #include "executor/nysx/generator.h"
+#include "executor/nysx/nee_signs.h"
 #include "executor/nysx/nee.h"
 
 /* A projection of random numbers, rounded to its precision. */
@@ -168,6 +169,43 @@ static void test_factored(void **state)
                 check_factored((enum nysx_generator)generator, phi_bits[b], ranks[r], r % 2 ? 130 : 64);
 }
 
+/* Sums by tables against sums of the entries themselves, up to the largest that the tables hold: 129 × 127. */
+static void check_tables(enum nysx_vectors vectors, size_t columns, bool extreme)
+{
+    enum { MOST = 300 };
+    static unsigned char random[MOST * 64 * NYSX_SIGN_BLOCKS], tables[MOST * NYSX_SIGN_TABLE_BYTES], packed[(MOST + 3) / 4 * 256];
+    struct dse_rng rng;
+    int32_t phi[MOST], row_sum[64];
+    uint64_t words[NYSX_SIGN_BLOCKS];
+    dse_rng_seed(&rng, columns, (uint64_t)extreme);
+    for (size_t j = 0; j < columns; j++)
+        phi[j] = extreme ? 127 : (int32_t)dse_rng_below(&rng, columns > 129 ? 101 : 255) - (columns > 129 ? 50 : 127);
+    nysx_sign_tables(vectors, phi, columns, tables);
+    nysx_generate_signs(vectors, 9, 20, nysx_sign_steps(columns), random);
+    nysx_sign_words(vectors, random, columns, tables, words);
+    for (size_t b = 0; b < NYSX_SIGN_BLOCKS; b++) {
+        nysx_generate_block(NYSX_PORTABLE, NYSX_SIGN, 9, 20 + b, columns, packed, row_sum);
+        for (size_t i = 0; i < 64; i++) {
+            int64_t sum = 0;
+            for (size_t j = 0; j < columns; j++)
+                sum += (int8_t)packed[j / 4 * 256 + 4 * i + j % 4] * phi[j];
+            assert_int_equal(words[b] >> i & 1, sum >= 0);
+        }
+    }
+}
+
+static void test_sign_tables(void **state)
+{
+    (void)state;
+    static const size_t columns[] = {1, 7, 8, 9, 16, 23, 24, 25, 48, 129, 300};
+    for (int v = NYSX_PORTABLE; v <= (int)nysx_vectors_best(); v++)
+        for (size_t i = 0; i < sizeof columns / sizeof columns[0]; i++) {
+            check_tables((enum nysx_vectors)v, columns[i], false);
+            if (columns[i] <= 129)
+                check_tables((enum nysx_vectors)v, columns[i], true);
+        }
+}
+
 /* Mean 0 (−1/2 for uniform8, whose range is one longer below) and the deviation of the distribution. */
 static void test_generators(void **state)
 {
@@ -269,6 +307,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_precisions),     cmocka_unit_test(test_no_overflow),
         cmocka_unit_test(test_factored),       cmocka_unit_test(test_generators),
+        cmocka_unit_test(test_sign_tables),
         cmocka_unit_test(test_no_contraction), cmocka_unit_test(test_half_precision),
         cmocka_unit_test(test_rounding_of_rows), cmocka_unit_test(test_too_large),
     };
