@@ -206,7 +206,7 @@ static void bound_rest(struct dse_merge *merge, const struct dse_partial *parts,
     memset(merge->rest_least, 0, sizeof merge->rest_least);
     memset(merge->rest_most, 0, sizeof merge->rest_most);
     for (size_t d = 0; d < layout->count; d++)
-        merge->slack[d] = layout->only_capped[d] ? layout->cap[d] : INT64_MIN;
+        merge->slack[d] = layout->loose[d] ? INT64_MAX : layout->only_capped[d] ? layout->cap[d] : INT64_MIN;
     for (size_t p = 0; p < count; p++) {
         struct extent extent;
         measure(layout, &parts[p], &extent);

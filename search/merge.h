@@ -20,12 +20,13 @@ struct dse_layout {
     int energy, idle, bytes[DSE_MEMORY_MAX];
     int resource[DSE_RESOURCE_COUNT];
     int64_t cap[DSE_MERGE_DIMENSIONS];     /* of a resource; INT64_MAX elsewhere */
-    bool only_capped[DSE_MERGE_DIMENSIONS]; /* a resource that nobody asked about: whole designs need only fit */
-    /* Limits from the wrong side (latency ≥ …): each with the dimensions that its metric grows with, a bit each. */
+    bool only_capped[DSE_MERGE_DIMENSIONS]; /* a resource that nobody wants less of: whole designs need only fit */
+    bool loose[DSE_MERGE_DIMENSIONS];       /* nobody wants less of it at all */
+    /* Limits from the wrong side (latency ≥ …). */
     struct dse_reverse {
         enum dse_metric metric;
-        double cost; /* what the metric's cost must reach */
-        uint64_t dimensions;
+        double cost;         /* what the metric's cost must reach */
+        uint64_t dimensions; /* what is no less in these, a bit each, reaches it where another does */
     } reverse[DSE_LIMIT_MAX];
     size_t reverse_count;
     uint64_t reversed; /* the dimensions of all of them */

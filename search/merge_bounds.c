@@ -45,8 +45,11 @@ static double least_of(const struct dse_merge *merge, enum dse_metric metric, co
 {
     const struct dse_layout *layout = &merge->layout;
     const struct dse_platform *platform = &merge->slice->platform;
-    if (dse_metrics[metric].resource >= 0)
-        return (double)(floor->least[layout->resource[dse_metrics[metric].resource]] * platform->units);
+    int resource = dse_metrics[metric].resource;
+    if (resource >= 0 && layout->resource[resource] < 0)
+        return -INFINITY;
+    if (resource >= 0)
+        return (double)(floor->least[layout->resource[resource]] * platform->units);
     switch (metric) {
     case DSE_METRIC_LATENCY: return floor->time_s[DSE_CASE_MEAN];
     case DSE_METRIC_CYCLES: return round(floor->time_s[DSE_CASE_MEAN] * 1e15 / (double)platform->fs_per_cycle);

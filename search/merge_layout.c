@@ -77,7 +77,7 @@ static uint64_t bits_of_time(const struct dse_layout *layout, enum dse_case whic
     return bits;
 }
 
-/* The dimensions that a metric depends on. */
+/* The dimensions that a metric grows with, given that none of the others is larger. (Power falls as a design takes longer.) */
 static uint64_t bits_of_metric(const struct dse_layout *layout, enum dse_metric metric)
 {
     uint64_t time = bits_of_time(layout, DSE_CASE_MEAN), bytes = 0;
@@ -90,8 +90,8 @@ static uint64_t bits_of_metric(const struct dse_layout *layout, enum dse_metric 
     case DSE_METRIC_CYCLES: return time;
     case DSE_METRIC_LATENCY_P99: return bits_of_time(layout, DSE_CASE_TAIL);
     case DSE_METRIC_THROUGHPUT: return time | bytes;
-    case DSE_METRIC_ENERGY:
-    case DSE_METRIC_POWER: return time | bit_of(layout->energy) | bit_of(layout->idle);
+    case DSE_METRIC_ENERGY: return time | bit_of(layout->energy) | bit_of(layout->idle);
+    case DSE_METRIC_POWER: return bit_of(layout->energy) | bit_of(layout->idle);
     case DSE_METRIC_DRAM_ENERGY:
     case DSE_METRIC_DDR_BYTES: return bytes;
     default: return 0; /* the quality is that of the slice */
@@ -99,7 +99,7 @@ static uint64_t bits_of_metric(const struct dse_layout *layout, enum dse_metric 
 }
 
 /* A limit from the wrong side (latency ≥ …) makes a worse value necessary: what is better in its metric may stand for
- * something else only where it reaches the limit too, or is no different in that. */
+ * something else only where it reaches the limit whatever completes it, or is no less in what the metric grows with. */
 static void lay_out_reverse(const struct dse_question *question, struct dse_layout *layout)
 {
     for (size_t i = 0; i < question->limit_count; i++) {
@@ -114,6 +114,63 @@ static void lay_out_reverse(const struct dse_question *question, struct dse_layo
     }
 }
 
+/* Whether less of a metric is wanted: as an objective, or by a limit from the usual side. */
+static bool wants_less(const struct dse_question *question, enum dse_metric metric)
+{
+    for (size_t i = 0; i < question->objective_count; i++)
+        if (question->objectives[i] == metric)
+            return true;
+    for (size_t i = 0; i < question->limit_count; i++)
+        if (question->limits[i].metric == metric &&
+            question->limits[i].at_least == dse_metrics[metric].higher_is_better)
+            return true;
+    return false;
+}
+
+static void lay_out_bytes(const struct dse_question *question, struct dse_layout *layout)
+{
+    static const enum dse_metric metrics[] = {DSE_METRIC_THROUGHPUT, DSE_METRIC_DDR_BYTES, DSE_METRIC_DRAM_ENERGY};
+    bool asked = false, less = false;
+    for (size_t i = 0; i < sizeof metrics / sizeof *metrics; i++) {
+        asked |= dse_question_asks(question, metrics[i]);
+        less |= wants_less(question, metrics[i]);
+    }
+    for (int m = 0; m < DSE_MEMORY_MAX && asked; m++) {
+        layout->bytes[m] = add_dimension(layout, false, INT64_MAX);
+        layout->loose[layout->bytes[m]] = !less;
+    }
+}
+
+static enum dse_metric metric_of(int resource)
+{
+    int metric = 0;
+    while (dse_metrics[metric].resource != resource)
+        metric++;
+    return (enum dse_metric)metric;
+}
+
+/* A limit on a resource is a cap like the board's. Where only a limit from the wrong side looks at a resource its cap is left out
+ * at first, as the caps of those are that nobody looks at. */
+static void lay_out_resources(struct dse_merge *merge)
+{
+    const struct dse_question *q = merge->question;
+    struct dse_layout *layout = &merge->layout;
+    for (int r = 0; r < DSE_RESOURCE_COUNT; r++) {
+        bool objective = false, reverse = false;
+        enum dse_metric metric = metric_of(r);
+        for (size_t i = 0; i < q->objective_count; i++)
+            objective |= q->objectives[i] == metric;
+        for (size_t i = 0; i < q->limit_count; i++)
+            reverse |= q->limits[i].metric == metric && q->limits[i].at_least;
+        bool capped = objective || (merge->capped >> r & 1) != 0;
+        if (!capped && !reverse)
+            continue;
+        layout->resource[r] = add_dimension(layout, false, capped ? merge->caps[r] : INT64_MAX);
+        layout->only_capped[layout->resource[r]] = capped && !objective;
+        layout->loose[layout->resource[r]] = !capped;
+    }
+}
+
 void dse_merge_lay_out(struct dse_merge *merge)
 {
     const struct dse_question *q = merge->question;
@@ -124,24 +181,12 @@ void dse_merge_lay_out(struct dse_merge *merge)
     memset(layout->moving, -1, sizeof layout->moving);
     memset(layout->bytes, -1, sizeof layout->bytes);
     memset(layout->resource, -1, sizeof layout->resource);
-    layout->energy = layout->idle = -1;
-    bool throughput = dse_question_asks(q, DSE_METRIC_THROUGHPUT);
     /* Time and energy are always seen: energy decides among designs with equal objectives. */
     lay_out_time(merge, DSE_CASE_MEAN);
     if (dse_question_asks(q, DSE_METRIC_LATENCY_P99))
         lay_out_time(merge, DSE_CASE_TAIL);
-    if (throughput || dse_question_asks(q, DSE_METRIC_DDR_BYTES) || dse_question_asks(q, DSE_METRIC_DRAM_ENERGY))
-        for (int m = 0; m < DSE_MEMORY_MAX; m++)
-            layout->bytes[m] = add_dimension(layout, false, INT64_MAX);
-    for (int r = 0; r < DSE_RESOURCE_COUNT; r++) {
-        bool asked = false;
-        for (int metric = 0; metric < DSE_METRIC_COUNT; metric++)
-            asked |= dse_metrics[metric].resource == r && dse_question_asks(q, (enum dse_metric)metric);
-        if (!asked && (merge->capped >> r & 1) == 0)
-            continue;
-        layout->resource[r] = add_dimension(layout, false, merge->caps[r]);
-        layout->only_capped[layout->resource[r]] = !asked;
-    }
+    lay_out_bytes(q, layout);
+    lay_out_resources(merge);
     /* Last, so that vectors equal in all else stand side by side when sorted. */
     layout->compared = layout->count;
     layout->energy = add_dimension(layout, false, INT64_MAX);

@@ -83,15 +83,15 @@ static bool draws_no_more_power(const struct dse_merge *merge, const int64_t *a,
     return loss_nw < idle_gain - 1e-9 * (merge->static_nw + (double)b[layout->idle]);
 }
 
-/* `alike`: the dimensions in which a must be no different from b, a bit each. */
-static bool dominates(const struct dse_merge *merge, const int64_t *a, uint64_t alike, const int64_t *b)
+/* `no_less`: the dimensions in which a must not be less than b either, a bit each. */
+static bool dominates(const struct dse_merge *merge, const int64_t *a, uint64_t no_less, const int64_t *b)
 {
     const struct dse_layout *layout = &merge->layout;
     for (size_t d = 0; d < layout->compared; d++)
         if (a[d] > b[d] && a[d] > merge->slack[d])
             return false;
-    for (; alike != 0; alike &= alike - 1)
-        if (a[__builtin_ctzll(alike)] != b[__builtin_ctzll(alike)])
+    for (; no_less != 0; no_less &= no_less - 1)
+        if (a[__builtin_ctzll(no_less)] < b[__builtin_ctzll(no_less)])
             return false;
     return costs_no_more_energy(merge, a, b) && draws_no_more_power(merge, a, b);
 }
@@ -140,7 +140,7 @@ static void put_energies(const struct dse_merge *merge, const int64_t *vector, d
 }
 
 /* A member's place: it dominates only what is nowhere smaller than this. */
-static void put_member(const struct dse_merge *merge, const struct axes *axes, const int64_t *vector, uint64_t alike,
+static void put_member(const struct dse_merge *merge, const struct axes *axes, const int64_t *vector, uint64_t no_less,
                        double *out)
 {
     for (size_t i = 0; i < axes->count; i++)
@@ -148,7 +148,7 @@ static void put_member(const struct dse_merge *merge, const struct axes *axes, c
     put_energies(merge, vector, out);
     out += 2;
     for (size_t i = 0; i < axes->reversed_count; i++)
-        *out++ = (alike >> axes->reversed[i] & 1) != 0 ? -(double)vector[axes->reversed[i]] : NO_WAY;
+        *out++ = (no_less >> axes->reversed[i] & 1) != 0 ? -(double)vector[axes->reversed[i]] : NO_WAY;
 }
 
 /* What whatever dominates the vector is nowhere larger than; rounding may let in more. */
@@ -166,14 +166,14 @@ static void put_wanted(const struct dse_merge *merge, const struct axes *axes, c
         *out++ = -(double)vector[axes->reversed[i]];
 }
 
-/* The dimensions in which a vector must be no different from one that it dominates. */
-static uint64_t must_be_alike(const struct dse_merge *merge, const int64_t *vector)
+/* The dimensions in which a vector must not be less than one that it dominates. */
+static uint64_t must_not_be_less(const struct dse_merge *merge, const int64_t *vector)
 {
-    uint64_t alike = 0;
+    uint64_t no_less = 0;
     uint32_t reached = dse_merge_reached(merge, vector);
     for (size_t i = 0; i < merge->layout.reverse_count; i++)
-        alike |= (reached >> i & 1) == 0 ? merge->layout.reverse[i].dimensions : 0;
-    return alike;
+        no_less |= (reached >> i & 1) == 0 ? merge->layout.reverse[i].dimensions : 0;
+    return no_less;
 }
 
 /* ---- pruning ---- */
@@ -216,7 +216,7 @@ struct pruning {
     struct sorting *order;
     size_t count, begin, end; /* of the block */
     struct dse_partial kept;
-    uint64_t *alike;            /* of each that is kept */
+    uint64_t *no_less;            /* of each that is kept */
     struct dse_forest *forest;  /* of all that is kept before this block */
     struct dse_forest *fresh;   /* of what this block has kept, counted from `fresh_first` */
     size_t fresh_first;
@@ -234,7 +234,7 @@ static bool duel_won(void *user, uint32_t id)
 {
     const struct duel *duel = user;
     size_t place = duel->first + id, dimensions = duel->pruning->merge->layout.count;
-    return dominates(duel->pruning->merge, duel->pruning->kept.values + place * dimensions, duel->pruning->alike[place],
+    return dominates(duel->pruning->merge, duel->pruning->kept.values + place * dimensions, duel->pruning->no_less[place],
                      duel->vector);
 }
 
@@ -288,8 +288,8 @@ static enum dse_status keep(struct pruning *pruning, const struct sorting *candi
     double member[AXES_MAX];
     memcpy(kept->values + place * candidate->dimensions, candidate->vector, candidate->dimensions * sizeof *kept->values);
     memcpy(kept->rows + place * candidate->groups, candidate->rows, candidate->groups * sizeof *kept->rows);
-    pruning->alike[place] = must_be_alike(pruning->merge, candidate->vector);
-    put_member(pruning->merge, &pruning->axes, candidate->vector, pruning->alike[place], member);
+    pruning->no_less[place] = must_not_be_less(pruning->merge, candidate->vector);
+    put_member(pruning->merge, &pruning->axes, candidate->vector, pruning->no_less[place], member);
     enum dse_status status = dse_forest_add(pruning->forest, (uint32_t)place, member, err);
     return status == DSE_OK ? dse_forest_add(pruning->fresh, (uint32_t)(place - pruning->fresh_first), member, err)
                             : status;
@@ -338,9 +338,9 @@ static enum dse_status open_pruning(struct pruning *pruning, const struct dse_pa
         .members = partial->members,
         .values = malloc((partial->count + 1) * (dimensions + 1) * sizeof *pruning->kept.values),
         .rows = malloc((partial->count + 1) * groups * sizeof *pruning->kept.rows)};
-    pruning->alike = malloc((partial->count + 1) * sizeof *pruning->alike);
+    pruning->no_less = malloc((partial->count + 1) * sizeof *pruning->no_less);
     pruning->memories = calloc(THREADS_MAX, sizeof *pruning->memories);
-    if (pruning->order == NULL || pruning->kept.values == NULL || pruning->kept.rows == NULL || pruning->alike == NULL ||
+    if (pruning->order == NULL || pruning->kept.values == NULL || pruning->kept.rows == NULL || pruning->no_less == NULL ||
         pruning->memories == NULL)
         return dse_fail_memory(err);
     for (size_t i = 0; i < partial->count; i++)
@@ -364,7 +364,7 @@ enum dse_status dse_merge_prune(const struct dse_merge *merge, struct dse_partia
     dse_forest_free(pruning->forest);
     dse_forest_free(pruning->fresh);
     free(pruning->order);
-    free(pruning->alike);
+    free(pruning->no_less);
     free(pruning->memories);
     dse_partial_free(partial);
     *partial = pruning->kept;

@@ -16,6 +16,7 @@
 #include "tests/models/fixture.h"
 
 #define TRIALS 60
+#define WIDE_TRIALS 300
 #define SUBSPACE_MAX 60000 /* configurations of one trial */
 
 static struct nysx_fixture fixture;
@@ -258,6 +259,92 @@ static void test_exact_is_exhaustive(void **state)
     assert_true(largest > 20);
 }
 
+/* Up to six objectives, and limits from the wrong side on any metric: exactly what some design has, or near it. */
+static void draw_wide(struct dse_rng *rng, struct dse_question *question, const struct dse_config *some)
+{
+    struct dse_estimate estimate;
+    struct dse_error err;
+    size_t count = 1 + dse_rng_below(rng, DSE_OBJECTIVE_MAX), limits = 1 + dse_rng_below(rng, 3);
+    while (question->objective_count < count) {
+        enum dse_metric metric = (enum dse_metric)dse_rng_below(rng, DSE_METRIC_COUNT);
+        bool there = false;
+        for (size_t i = 0; i < question->objective_count; i++)
+            there |= question->objectives[i] == metric;
+        if (!there)
+            question->objectives[question->objective_count++] = metric;
+    }
+    if (dse_estimate_make(&fixture.setup, some, &estimate, &err) != DSE_OK)
+        return;
+    for (size_t i = 0; i < limits; i++) {
+        enum dse_metric metric = (enum dse_metric)dse_rng_below(rng, DSE_METRIC_QUALITY);
+        bool reverse = dse_rng_below(rng, 3) > 0, exactly = dse_rng_below(rng, 3) == 0;
+        double factor = reverse ? 0.8 + 0.3 * dse_rng_uniform(rng) : 0.9 + 0.9 * dse_rng_uniform(rng);
+        question->limits[question->limit_count++] =
+            (struct dse_limit){metric, reverse != dse_metrics[metric].higher_is_better,
+                               estimate.metrics[metric] * (exactly ? 1.0 : factor)};
+    }
+}
+
+/* One thread and three, and the visit of every design. */
+static size_t compare_wide(uint64_t trial, struct dse_question *question)
+{
+    struct dse_answer one, three, all;
+    struct dse_error err;
+    question->jobs = 1;
+    enum dse_status status = dse_search_exact(question, &one, &err);
+    question->jobs = 3;
+    assert_int_equal(status, dse_search_exact(question, &three, &err));
+    assert_int_equal(status, dse_search_exhaustive(question, &all, &err));
+    compare_answers(trial, question, &one, &all);
+    assert_int_equal(one.front_count, three.front_count);
+    assert_int_equal(one.evaluated, three.evaluated);
+    assert_int_equal(one.space_size, all.space_size);
+    for (size_t i = 0; i < one.front_count; i++)
+        assert_memory_equal(&one.front[i].config, &three.front[i].config, sizeof(struct dse_config));
+    check_estimates(&one);
+    size_t count = one.front_count;
+    dse_answer_free(&one);
+    dse_answer_free(&three);
+    dse_answer_free(&all);
+    return count;
+}
+
+static size_t run_wide_trial(uint64_t trial)
+{
+    struct dse_rng rng;
+    dse_rng_seed(&rng, 2027, trial);
+    struct dse_space *space = read_space();
+    struct dse_question question = {.family = fixture.setup.family, .space = space, .board = fixture.board,
+                                    .costs = fixture.costs, .headroom = -1.0, .alternative_count = 2};
+    struct dse_alternative alternatives[2];
+    question.free = dse_space_of_kind(space, DSE_KNOB_HARDWARE) & ~dse_space_of_kind(space, DSE_KNOB_ALGORITHMIC);
+    draw_subspace(&rng, space, question.free);
+    dse_space_default(space, &question.base);
+    make_alternatives(space, &rng, alternatives);
+    question.alternatives = alternatives;
+    struct dse_config some = alternatives[0].config;
+    dse_space_draw(space, question.free, &rng, &some);
+    draw_wide(&rng, &question, &some);
+    size_t count = compare_wide(trial, &question);
+    dse_space_free(space);
+    return count;
+}
+
+static void test_wide(void **state)
+{
+    (void)state;
+    size_t feasible = 0, largest = 0;
+    for (uint64_t trial = 0; trial < WIDE_TRIALS; trial++) {
+        size_t count = run_wide_trial(trial);
+        feasible += count > 0;
+        largest = count > largest ? count : largest;
+    }
+    print_message("%d random sub-spaces, seed 2027, up to six objectives, limits from the wrong side: %zu feasible, the largest "
+                  "front has %zu points\n", WIDE_TRIALS, feasible, largest);
+    assert_true(feasible > WIDE_TRIALS / 4);
+    assert_true(largest > 100);
+}
+
 /* The front does not depend on the number of threads. */
 static void test_jobs(void **state)
 {
@@ -327,6 +414,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_exact_is_exhaustive),
+        cmocka_unit_test(test_wide),
         cmocka_unit_test(test_jobs),
         cmocka_unit_test(test_long_times),
     };
