@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/number.h"
+
 static const char *const unit_symbols[] = {
     [DSE_DIMENSION_NONE] = "",       [DSE_DIMENSION_TIME] = "s",   [DSE_DIMENSION_ENERGY] = "J",
     [DSE_DIMENSION_POWER] = "W",     [DSE_DIMENSION_FREQUENCY] = "Hz", [DSE_DIMENSION_BYTES] = "B",
@@ -72,9 +74,9 @@ static bool parse_unit(const char *text, enum dse_dimension dimension, double *f
 bool dse_quantity_parse(const char *text, enum dse_dimension dimension, double *value, bool *percent,
                         const char **end)
 {
-    char *after = NULL;
-    double number = strtod(text, &after);
-    if (after == text || !isfinite(number))
+    const char *start = text + strspn(text, " "), *after = start + dse_number_length(start);
+    double number = strtod(start, NULL);
+    if (after == start || !isfinite(number))
         return false;
     *percent = false;
     const char *unit = after;

@@ -12,6 +12,7 @@
 #include "core/file.h"
 #include "core/strbuf.h"
 #include "datasets/pack.h"
+#include "datasets/profile.h"
 
 static bool ends_in_zip(const char *name)
 {
@@ -114,6 +115,18 @@ static bool find_deeper(const char *name, const char *folder, char **path)
     return !failed;
 }
 
+/* The content hash that the shipped profile of that name was measured on; 0 where there is none. */
+static uint64_t shipped_hash(const char *name)
+{
+    struct dse_profile *profile = NULL;
+    struct dse_error unheard = {0};
+    if (dse_profile_open(name, &profile, &unheard) != DSE_OK)
+        return 0;
+    uint64_t hash = profile->dataset_hash;
+    dse_profile_free(profile);
+    return hash;
+}
+
 static enum dse_status find_in_folder(const char *name, const char *folder, char **path, struct dse_error *err)
 {
     DIR *entries = opendir(folder);
@@ -126,8 +139,10 @@ static enum dse_status find_in_folder(const char *name, const char *folder, char
         return DSE_OK;
     if (good && entry == NULL)
         return dse_fail(err, DSE_BAD_USAGE, "no data set \"%s\": looked for %s/%s/, %s/%s.zip and tables such as "
-                        "%s/%s.csv (--data-dir or NYSX_DATA_DIR say where data sets lie; a path is taken as it is)", name,
-                        folder, name, folder, name, folder, name);
+                        "%s/%s.csv (--data-dir or NYSX_DATA_DIR say where data sets lie; a path is taken as it is)%s", name,
+                        folder, name, folder, name, folder, name,
+                        shipped_hash(name) != 0 ? "; the shipped profile of that name holds what was measured on it, not "
+                                                  "the data, which this needs" : "");
     if (good)
         *path = dse_path_join(folder, entry);
     free(entry);
@@ -159,6 +174,39 @@ static bool ends_with(const char *text, const char *end)
     return length >= tail && strcmp(text + length - tail, end) == 0;
 }
 
+#define TABLE_MAX ((size_t)1 << 30)
+
+static enum dse_status read_entry(struct dse_pack *pack, const char *entry, struct dse_data_table **table,
+                                  struct dse_error *err)
+{
+    struct dse_text text = {0};
+    enum dse_status status = dse_pack_read(pack, entry, TABLE_MAX, &text, err);
+    char *stem = status == DSE_OK ? dse_path_stem(entry, strrchr(entry, '.')) : NULL;
+    if (status == DSE_OK)
+        status = stem != NULL ? dse_data_table_parse(stem, &text, table, err) : dse_fail_memory(err);
+    free(stem);
+    dse_text_free(&text);
+    return status;
+}
+
+/* The table of the pack whose content has the hash; NULL, with DSE_OK, where none has. */
+static enum dse_status table_with_hash(struct dse_pack *pack, uint64_t hash, struct dse_data_table **out,
+                                       struct dse_error *err)
+{
+    enum dse_status status = DSE_OK;
+    *out = NULL;
+    for (size_t i = 0; i < dse_pack_count(pack) && status == DSE_OK && *out == NULL; i++) {
+        if (!dse_data_table_named_so(dse_pack_entry(pack, i)))
+            continue;
+        status = read_entry(pack, dse_pack_entry(pack, i), out, err);
+        if (status == DSE_OK && (*out)->hash != hash) {
+            dse_data_table_free(*out);
+            *out = NULL;
+        }
+    }
+    return status;
+}
+
 /* The one entry that is a table where no set of graphs lies; NULL, with DSE_OK, where the graphs' reader is to be asked. */
 static enum dse_status find_table(const struct dse_pack *pack, const char **entry, struct dse_error *err)
 {
@@ -180,32 +228,33 @@ static enum dse_status find_table(const struct dse_pack *pack, const char **entr
     if (tables >= SIZE_MAX / 2)
         *entry = NULL;
     else if (tables > 1)
-        status = dse_fail(err, DSE_BAD_USAGE, "%s holds %zu tables (%s): name one of them", dse_pack_path(pack), tables,
-                          dse_strbuf_text(&names));
+        status = dse_fail(err, DSE_BAD_USAGE, "%s holds %zu tables (%s): %s", dse_pack_path(pack), tables,
+                          dse_strbuf_text(&names), dse_file_is_folder(dse_pack_path(pack))
+                                                       ? "name one of them, as FOLDER/TABLE"
+                                                       : "unpack it and name one of them");
     dse_strbuf_free(&names);
     return status;
 }
 
-#define TABLE_MAX ((size_t)1 << 30)
-
-/* Opens the table of a folder or archive; `*table` stays NULL where there is none. */
-static enum dse_status read_packed_table(const char *path, struct dse_data_table **table, struct dse_error *err)
+/* Opens the table of a folder or archive; `*table` stays NULL where there is none. Of several it is the one that the
+ * shipped profile `called` (or NULL) was measured on. */
+static enum dse_status read_packed_table(const char *path, const char *called, struct dse_data_table **table,
+                                         struct dse_error *err)
 {
     struct dse_pack *pack = NULL;
-    struct dse_text text = {0};
     const char *entry = NULL;
     enum dse_status status = dse_pack_open(path, &pack, err);
     if (status != DSE_OK)
         return status;
     status = find_table(pack, &entry, err);
     if (status == DSE_OK && entry != NULL)
-        status = dse_pack_read(pack, entry, TABLE_MAX, &text, err);
-    if (status == DSE_OK && entry != NULL) {
-        char *stem = dse_path_stem(entry, strrchr(entry, '.'));
-        status = stem != NULL ? dse_data_table_parse(stem, &text, table, err) : dse_fail_memory(err);
-        free(stem);
+        status = read_entry(pack, entry, table, err);
+    uint64_t wanted = status == DSE_BAD_USAGE && called != NULL ? shipped_hash(called) : 0;
+    if (wanted != 0) {
+        struct dse_error inner = {0};
+        if (table_with_hash(pack, wanted, table, &inner) == DSE_OK && *table != NULL)
+            status = DSE_OK;
     }
-    dse_text_free(&text);
     dse_pack_close(pack);
     return status;
 }
@@ -224,10 +273,10 @@ static bool is_plain_file(const char *path)
     return got < sizeof start || memcmp(start, "PK", sizeof start) != 0;
 }
 
-static enum dse_status read_at(const char *path, struct dse_dataset *dataset, struct dse_error *err)
+static enum dse_status read_at(const char *path, const char *called, struct dse_dataset *dataset, struct dse_error *err)
 {
     enum dse_status status = is_plain_file(path) ? dse_data_table_read(path, &dataset->table, err)
-                                                 : read_packed_table(path, &dataset->table, err);
+                                                 : read_packed_table(path, called, &dataset->table, err);
     if (status == DSE_OK && dataset->table == NULL)
         status = dse_graph_set_read(path, &dataset->graphs, err);
     if (status != DSE_OK)
@@ -253,7 +302,7 @@ enum dse_status dse_dataset_open(const char *name, const char *data_dir, struct 
     if (status == DSE_OK && dataset == NULL)
         status = dse_fail_memory(err);
     if (status == DSE_OK)
-        status = read_at(path, dataset, err);
+        status = read_at(path, dse_dataset_is_path(name) ? NULL : name, dataset, err);
     free(path);
     if (status == DSE_OK)
         *out = dataset;

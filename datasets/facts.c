@@ -76,6 +76,8 @@ static enum dse_status graph_facts(const struct dse_graph_set *set, struct dse_s
         status = put_ratio(facts, "arcs_mean", set->arc_count, set->graph_count, err);
     if (status == DSE_OK)
         status = put_sizes(set, facts, err);
+    if (status == DSE_OK && set->labelled_by_degree)
+        status = dse_setting_put(facts, "node_labels_from", "degrees", err);
     const size_t unusual[] = {set->duplicate_arcs, set->self_loops, set->one_way_arcs};
     static const char *const unusual_names[] = {"duplicate_arcs", "self_loops", "one_way_arcs"};
     for (size_t i = 0; i < sizeof unusual / sizeof *unusual && status == DSE_OK; i++)

@@ -76,6 +76,9 @@ static enum dse_status find_place(const struct dse_pack *pack, struct place *pla
         return status;
     place->prefix = strndup(entry, strlen(entry) - strlen("A.txt"));
     place->name = dse_path_stem(entry, "_A.txt");
+    char *back = place->name != NULL ? strrchr(place->name, '\\') : NULL; /* archives made on Windows have NAME\NAME_A.txt */
+    if (back != NULL)
+        memmove(place->name, back + 1, strlen(back));
     return place->prefix != NULL && place->name != NULL ? DSE_OK : dse_fail_memory(err);
 }
 

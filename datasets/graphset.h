@@ -2,6 +2,7 @@
 #ifndef DSE_DATASETS_GRAPHSET_H
 #define DSE_DATASETS_GRAPHSET_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -20,6 +21,7 @@ struct dse_graph_set {
     int32_t *node_label;          /* [node_count] 0 … node_label_count−1; NULL without node labels */
     int64_t *node_label_values;   /* [node_label_count] the files' values */
     size_t node_label_count;
+    bool labelled_by_degree;      /* the set has neither labels nor attributes: degrees stand in their place */
     double *node_attribute;       /* [node_count × attribute_count], row-major; NULL without */
     size_t attribute_count;
     int32_t *graph_label;         /* [graph_count] 0 … class_count−1 */

@@ -187,6 +187,9 @@ static enum dse_status read_failed(const char *name, zip_error_t *why, struct ds
         return dse_fail_memory(err);
     case ZIP_ER_CRC:
         return dse_fail(err, DSE_BAD_INPUT, "%s: damaged: its check sum (CRC-32) is wrong", name);
+    case ZIP_ER_COMPNOTSUPP:
+        return dse_fail(err, DSE_BAD_INPUT, "%s: compressed by a method that is not supported here; deflate always is",
+                        name);
     case ZIP_ER_NOPASSWD:
         return dse_fail(err, DSE_BAD_INPUT, "%s: encrypted archives are not supported", name);
     default:

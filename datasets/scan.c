@@ -63,6 +63,19 @@ enum dse_status dse_scan_next_line(struct dse_scan *scan, bool *more, struct dse
                        "empty line: allowed only at the end of the file");
 }
 
+/* "1.0" and "1.000000e+00", as programs write whole numbers that they hold as real ones. */
+static bool take_whole_real(struct dse_scan *scan, int64_t *value)
+{
+    const char *start = scan->at;
+    double real = 0.0;
+    if (dse_scan_real(scan, &real) && real == floor(real) && fabs(real) <= 0x1p53) {
+        *value = (int64_t)real;
+        return true;
+    }
+    scan->at = start;
+    return false;
+}
+
 bool dse_scan_whole(struct dse_scan *scan, int64_t *value)
 {
     skip_blanks(scan);
@@ -78,6 +91,8 @@ bool dse_scan_whole(struct dse_scan *scan, int64_t *value)
             return false;
         sum = sum * 10 + (*at - '0');
     }
+    if (*at == '.' || *at == 'e' || *at == 'E')
+        return take_whole_real(scan, value);
     *value = negative ? -sum : sum;
     scan->at = at;
     return true;

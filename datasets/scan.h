@@ -23,8 +23,8 @@ struct dse_scan dse_scan_begin(const struct dse_text *text);
  * line that is not empty behind it. */
 enum dse_status dse_scan_next_line(struct dse_scan *scan, bool *more, struct dse_error *err);
 
-/* Steps over a whole number (an optional sign and digits, as far as an int64_t reaches). False, at the same
- * place, where there is none. */
+/* Steps over a whole number (an optional sign and digits, as far as an int64_t reaches; also "1.0" and "1e0", up to
+ * 2^53). False, at the same place, where there is none. */
 bool dse_scan_whole(struct dse_scan *scan, int64_t *value);
 
 /* Steps over a decimal number with optional fraction and exponent; correctly rounded. False where there is none or it

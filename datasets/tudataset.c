@@ -23,7 +23,8 @@ static enum dse_status take_lone_whole(struct dse_scan *scan, const char *what, 
                                        struct dse_error *err)
 {
     if (!dse_scan_whole(scan, value))
-        return dse_scan_refuse(scan, err, "must be one whole number, the %s", what);
+        return dse_scan_refuse(scan, err, "must be one whole number%s, the %s",
+                               strspn(scan->at, "+-0123456789") > 18 ? " of at most 18 digits" : "", what);
     if (dse_scan_at_line_end(scan))
         return DSE_OK;
     return dse_scan_refuse(scan, err, *scan->at == ',' ? "must be one whole number, the %s: several columns are "
@@ -247,6 +248,29 @@ static enum dse_status read_arcs(struct reader *reader)
     return status;
 }
 
+/* The degree of each node in place of its label, where nothing else tells nodes apart. */
+static enum dse_status label_by_degree(struct reader *reader)
+{
+    struct dse_graph_set *set = reader->set;
+    struct dse_labels labels;
+    if (set->node_label != NULL || set->node_attribute != NULL)
+        return DSE_OK;
+    int64_t *degrees = malloc(set->node_count * sizeof *degrees);
+    if (degrees == NULL)
+        return dse_fail_memory(reader->err);
+    for (size_t v = 0; v < set->node_count; v++)
+        degrees[v] = (int64_t)(set->row_begin[v + 1] - set->row_begin[v]);
+    enum dse_status status = dse_labels_make(degrees, set->node_count, &labels, reader->err);
+    free(degrees);
+    if (status != DSE_OK)
+        return status;
+    set->node_label = labels.index;
+    set->node_label_values = labels.values;
+    set->node_label_count = labels.value_count;
+    set->labelled_by_degree = true;
+    return DSE_OK;
+}
+
 static enum dse_status check_parts(const struct dse_text *parts, struct dse_error *err)
 {
     static const enum dse_tudataset_part needed[] = {DSE_TUDATASET_ARCS, DSE_TUDATASET_INDICATOR,
@@ -261,7 +285,7 @@ enum dse_status dse_tudataset_parse(const char *name, const struct dse_text part
                                     struct dse_graph_set **out, struct dse_error *err)
 {
     static enum dse_status (*const steps[])(struct reader *) = {read_indicator, read_graph_labels, read_node_labels,
-                                                                read_attributes, read_arcs};
+                                                                read_attributes, read_arcs, label_by_degree};
     *out = NULL;
     enum dse_status status = check_parts(parts, err);
     if (status != DSE_OK)

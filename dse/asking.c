@@ -7,6 +7,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "core/number.h"
 #include "core/units.h"
 #include "reports/why.h"
 
@@ -303,10 +304,9 @@ enum dse_status dse_answered_no(struct dse_error *err)
 /* A time in seconds, with its unit: "10s", "500ms", and what people wait for: "10min", "2h". */
 static bool parse_time(const char *text, double *seconds)
 {
-    char *unit = NULL;
-    const char *end = text;
+    const char *end = text, *unit = text + dse_number_length(text);
     bool percent = false;
-    double number = strtod(text, &unit);
+    double number = unit != text ? strtod(text, NULL) : 0.0;
     if (unit != text && strcmp(unit, "min") == 0)
         *seconds = 60.0 * number;
     else if (unit != text && strcmp(unit, "h") == 0)

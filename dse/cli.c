@@ -17,6 +17,7 @@
 
 #include "core/file.h"
 #include "core/names.h"
+#include "core/number.h"
 #include "core/parallel.h"
 #include "core/version.h"
 #include "dse/options.h"
@@ -79,11 +80,12 @@ static bool was_interrupted(void *user)
     return interrupted != 0;
 }
 
-static size_t terminal_columns(void)
+/* What --help is wrapped at: the terminal's width, as far as lines of text read well. */
+static size_t help_columns(void)
 {
     struct winsize size;
-    if (isatty(STDOUT_FILENO) && ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col >= 60)
-        return size.ws_col < 120 ? size.ws_col : 120;
+    if (isatty(STDOUT_FILENO) && ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0)
+        return size.ws_col < 60 ? 60 : size.ws_col < 120 ? size.ws_col : 120;
     return 100;
 }
 
@@ -133,10 +135,8 @@ enum dse_status dse_cli_integer(const struct dse_cli *cli, const char *option, i
     *out = fallback;
     if (text == NULL)
         return DSE_OK;
-    char *end = NULL;
-    errno = 0;
-    long long value = strtoll(text, &end, 10);
-    if (end == text || *end != '\0' || errno == ERANGE || value < minimum || value > maximum)
+    int64_t value = 0;
+    if (dse_number_whole(text, &value) != DSE_NUMBER_READ || value < minimum || value > maximum)
         return dse_fail(err, DSE_BAD_USAGE, "--%s %s: must be a whole number from %lld to %lld", option,
                         text, (long long)minimum, (long long)maximum);
     *out = value;
@@ -150,9 +150,8 @@ enum dse_status dse_cli_real(const struct dse_cli *cli, const char *option, doub
     *out = fallback;
     if (text == NULL)
         return DSE_OK;
-    char *end = NULL;
-    double value = strtod(text, &end);
-    if (end == text || *end != '\0' || !isfinite(value) || value < minimum || value > maximum)
+    double value = 0.0;
+    if (dse_number_real(text, &value) != DSE_NUMBER_READ || value < minimum || value > maximum)
         return dse_fail(err, DSE_BAD_USAGE, "--%s %s: must be a number from %g to %g", option, text,
                         minimum, maximum);
     *out = value;
@@ -380,7 +379,7 @@ static enum dse_status check_written(const struct dse_cli *cli, struct dse_error
 static enum dse_status print_help(const struct dse_command *command, struct dse_error *err)
 {
     struct dse_strbuf text = {0};
-    dse_help_write(&text, command, terminal_columns());
+    dse_help_write(&text, command, help_columns());
     enum dse_status status = text.failed ? dse_fail_memory(err) : DSE_OK;
     if (status == DSE_OK)
         status = print_standard(dse_strbuf_text(&text), err);

@@ -165,7 +165,7 @@ static enum dse_status train(const struct dse_cli *cli, const struct dse_executo
                              const struct dse_dataset *data, struct runs *runs, struct dse_error *err)
 {
     struct dse_setting setting;
-    enum dse_status status = dse_training_setting(cli, executor, data, &setting, err);
+    enum dse_status status = dse_training_setting(cli, executor, data, runs->folds, &setting, err);
     if (status != DSE_OK)
         return status;
     runs->result = calloc(run_count(runs), sizeof *runs->result);

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/number.h"
 #include "dse/studying.h"
 #include "reports/combined.h"
 #include "reports/sweep.h"
@@ -58,12 +59,12 @@ static enum dse_status read_weights(struct combining *c, struct dse_error *err)
         return dse_fail(err, DSE_BAD_USAGE, "--weight: goes with --combine weighted");
     for (size_t w = 0; w < given; w++) {
         const char *text = dse_cli_value_at(c->cli, "weight", w), *equals = strrchr(text, '=');
-        char *end = NULL;
-        double value = equals != NULL ? strtod(equals + 1, &end) : 0.0;
+        double value = 0.0;
+        bool read = equals != NULL && dse_number_real(equals + 1, &value) == DSE_NUMBER_READ;
         size_t set = 0, length = equals != NULL ? (size_t)(equals - text) : 0;
         while (set < c->sets && (strlen(c->names[set]) != length || strncmp(c->names[set], text, length) != 0))
             set++;
-        if (equals == NULL || end == equals + 1 || *end != '\0' || !(value > 0.0) || !(value <= 1e9))
+        if (!read || !(value > 0.0) || !(value <= 1e9))
             return dse_fail(err, DSE_BAD_USAGE, "--weight %s: must be DATASET=W, a number above 0", text);
         if (set == c->sets)
             return dse_fail(err, DSE_BAD_USAGE, "--weight %s: no data set of the question has this name", text);

@@ -4,6 +4,7 @@
 
 #include "dse/options.h"
 
+#define EXAMPLE_INDENT 7
 #define LEFT_COLUMN 32 /* where the explanations begin */
 
 /* Characters, not bytes: those of UTF-8 that continue one take no column. */
@@ -15,8 +16,27 @@ static size_t columns_of(const char *text, size_t length)
     return columns;
 }
 
+/* Adds a line as it is or, where it is wider than `columns`, as a shell takes it: broken before options, with a backslash. */
+static void add_example(struct dse_strbuf *out, const char *line, size_t length, size_t columns)
+{
+    size_t at = 0, begin = 0;
+    while (begin < length) {
+        size_t end = begin + 1;
+        while (end < length && !(line[end] == ' ' && line[end + 1] == '-'))
+            end++;
+        size_t wide = columns_of(line + begin, end - begin), left = end < length ? 2 : 0;
+        if (begin > 0 && at + wide + left > columns) {
+            dse_strbuf_printf(out, " \\\n%*s", EXAMPLE_INDENT, "");
+            at = EXAMPLE_INDENT;
+        }
+        dse_strbuf_add_n(out, line + begin, end - begin);
+        at += wide;
+        begin = end;
+    }
+}
+
 /* Adds words of `text` from column `at` on, breaking lines at `columns` and indenting them by `indent`.
- * A newline in the text stays; a line that begins with a space is taken as it is. */
+ * A newline in the text stays; a line that begins with a space is an example. */
 static void add_wrapped(struct dse_strbuf *out, const char *text, size_t at, size_t indent, size_t columns)
 {
     while (*text != '\0') {
@@ -26,7 +46,7 @@ static void add_wrapped(struct dse_strbuf *out, const char *text, size_t at, siz
             at = 0;
             if (*text == ' ') {
                 size_t line = strcspn(text, "\n");
-                dse_strbuf_add_n(out, text, line);
+                add_example(out, text, line, columns);
                 text += line;
             } else if (*text != '\n' && *text != '\0') {
                 dse_strbuf_add_char(out, ' ', indent);
@@ -104,8 +124,11 @@ void dse_help_write(struct dse_strbuf *out, const struct dse_command *command, s
         dse_strbuf_add(out, "\n`nysx-dse COMMAND --help` tells more.\n");
         return;
     }
-    const char *space = *command->operands != '\0' ? " " : "";
-    dse_strbuf_printf(out, "nysx-dse %s%s%s [options]\n\n", command->name, space, command->operands);
+    char usage[256];
+    snprintf(usage, sizeof usage, "nysx-dse %s%s%s [options]", command->name, *command->operands != '\0' ? " " : "",
+             command->operands);
+    add_wrapped(out, usage, 0, EXAMPLE_INDENT, columns);
+    dse_strbuf_add(out, "\n");
     add_wrapped(out, command->summary, 0, 0, columns);
     if (command->details != NULL && *command->details != '\0') {
         dse_strbuf_add(out, "\n");

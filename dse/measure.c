@@ -35,9 +35,10 @@ static enum dse_status make_setting(const struct dse_measurement *what, const st
     enum dse_status status = dse_setting_copy(preset, out, err);
     for (size_t i = what->grid->count; i > 0 && status == DSE_OK; i--) {
         const struct dse_axis *axis = &what->grid->axes[i - 1];
-        if (dse_setting_get(preset, axis->name) == NULL)
+        const struct dse_parameter *parameter = dse_parameter_find(what->executor, axis->name);
+        if (parameter == NULL)
             return dse_fail(err, DSE_BAD_USAGE, "%s: no parameter of %s", axis->name, what->executor->family);
-        status = dse_setting_put(out, axis->name, axis->values[index % axis->count], err);
+        status = dse_parameter_put(parameter, axis->values[index % axis->count], out, err);
         index /= axis->count;
     }
     return status == DSE_OK ? dse_executor_check(what->executor, out, err) : status;
@@ -245,7 +246,7 @@ enum dse_status dse_measure_profile(const struct dse_measurement *what, struct d
     *out = NULL;
     struct work work = {.what = what, .quiet = {.cancelled = heard, .user = (void *)(uintptr_t)what->monitor}};
     struct dse_setting preset = {0};
-    enum dse_status status = what->executor->preset(what->preset, what->dataset, &preset, err);
+    enum dse_status status = what->executor->preset(what->preset, what->dataset, 0, &preset, err);
     if (status == DSE_OK && what->extend != NULL)
         status = check_extended(what, &preset, err);
     if (status == DSE_OK)
@@ -272,7 +273,7 @@ enum dse_status dse_measure_nothing(const struct dse_measurement *what, struct d
     struct work work = {.what = what};
     struct dse_setting preset = {0};
     *out = NULL;
-    enum dse_status status = what->executor->preset(what->preset, what->dataset, &preset, err);
+    enum dse_status status = what->executor->preset(what->preset, what->dataset, 0, &preset, err);
     struct dse_profile *profile = NULL;
     if (status == DSE_OK) {
         profile = dse_profile_create(what->executor->family, what->dataset->name, what->dataset->hash, DSE_VERSION,

@@ -92,26 +92,25 @@ static enum dse_status refuse_foreign(const struct dse_cli *cli, const struct ds
 }
 
 enum dse_status dse_training_setting(const struct dse_cli *cli, const struct dse_executor *executor,
-                                     const struct dse_dataset *data, struct dse_setting *out,
+                                     const struct dse_dataset *data, size_t folds, struct dse_setting *out,
                                      struct dse_error *err)
 {
     const char *preset = dse_cli_value(cli, "preset");
     enum dse_status status = refuse_foreign(cli, executor, err);
     if (status == DSE_OK)
-        status = executor->preset(preset != NULL ? preset : "paper", data, out, err);
+        status = executor->preset(preset != NULL ? preset : "paper", data, folds, out, err);
     if (status != DSE_OK)
         return status;
     for (size_t i = 0; status == DSE_OK && i < executor->parameter_count; i++) {
         const struct dse_parameter *parameter = &executor->parameters[i];
         const char *value = dse_cli_value(cli, parameter->option);
-        struct dse_error inner = {0};
+        char allowed[256];
         if (value == NULL)
             continue;
-        status = dse_parameter_check(parameter, value, &inner);
-        if (status != DSE_OK)
-            status = dse_fail(err, status, "--%s: %s", parameter->option, inner.message);
-        else
-            status = dse_setting_put(out, parameter->name, value, err);
+        status = dse_parameter_put(parameter, value, out, err);
+        if (status == DSE_BAD_USAGE)
+            status = dse_fail(err, status, "--%s %s: must be %s", parameter->option, value,
+                              dse_parameter_allowed(parameter, allowed, sizeof allowed));
     }
     if (status != DSE_OK)
         dse_setting_free(out);

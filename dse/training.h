@@ -30,9 +30,9 @@ enum dse_status dse_training_target(const struct dse_cli *cli, struct dse_datase
 enum dse_status dse_training_dataset(const struct dse_cli *cli, struct dse_dataset **out,
                                      struct dse_error *err);
 
-/* The preset's setting with the command line's own values put over it. DSE_BAD_USAGE for a parameter of another family. */
+/* The preset's setting for `folds` (as in a run) with the command line's own values put over it. DSE_BAD_USAGE for a parameter of another family. */
 enum dse_status dse_training_setting(const struct dse_cli *cli, const struct dse_executor *executor,
-                                     const struct dse_dataset *data, struct dse_setting *out,
+                                     const struct dse_dataset *data, size_t folds, struct dse_setting *out,
                                      struct dse_error *err);
 
 /* A setting as a JSON object: numbers where the parameter is a number, else text. */

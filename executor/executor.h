@@ -140,10 +140,11 @@ struct dse_executor {
     const struct dse_survey_axis *survey; /* the settings worth measuring where nothing was measured, or NULL */
     size_t survey_count;
 
-    /* The full setting of a named preset ("paper") for a data set: every parameter has a value.
-     * DSE_BAD_USAGE for an unknown preset. */
-    enum dse_status (*preset)(const char *name, const struct dse_dataset *data, struct dse_setting *out,
-                              struct dse_error *err);
+    /* The full setting of a named preset ("paper") for a data set that is split into `folds` (as in a run): every
+     * parameter has a value, one that each split can serve. DSE_BAD_USAGE for an unknown preset, and for data that the
+     * family cannot take. */
+    enum dse_status (*preset)(const char *name, const struct dse_dataset *data, size_t folds,
+                              struct dse_setting *out, struct dse_error *err);
 
     /* Trains on a random 80/20 split drawn by run->seed and measures on the held-out part. `setting` holds
      * a value for every parameter. DSE_BAD_USAGE for a value that the data cannot serve (more landmarks
@@ -207,9 +208,12 @@ struct dse_executor {
 enum dse_status dse_executor_check(const struct dse_executor *executor, const struct dse_setting *setting,
                                    struct dse_error *err);
 
-/* The same for one value. */
-enum dse_status dse_parameter_check(const struct dse_parameter *parameter, const char *value,
-                                    struct dse_error *err);
+/* Checks one value and puts it into the setting, numbers in the one form in which settings are compared. */
+enum dse_status dse_parameter_put(const struct dse_parameter *parameter, const char *value,
+                                  struct dse_setting *setting, struct dse_error *err);
+
+/* What stands behind "must be": "one of uniform, dpp", "a whole number from 1 to 65536". Returns `buffer`. */
+char *dse_parameter_allowed(const struct dse_parameter *parameter, char *buffer, size_t size);
 
 /* The parameter called `name`, or NULL. */
 const struct dse_parameter *dse_parameter_find(const struct dse_executor *executor, const char *name);

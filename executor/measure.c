@@ -57,13 +57,14 @@ enum dse_status dse_executor_setting(const struct dse_executor *executor, const 
                                      const struct dse_dataset *data, const struct dse_setting *changes, bool lenient,
                                      struct dse_setting *out, struct dse_error *err)
 {
-    enum dse_status status = executor->preset(preset, data, out, err);
+    enum dse_status status = executor->preset(preset, data, 0, out, err);
     if (status != DSE_OK)
         return status;
     for (size_t i = 0; status == DSE_OK && changes != NULL && i < changes->count; i++) {
         const struct dse_setting_pair *pair = &changes->pairs[i];
-        if (dse_parameter_find(executor, pair->name) != NULL)
-            status = dse_setting_put(out, pair->name, pair->value, err);
+        const struct dse_parameter *parameter = dse_parameter_find(executor, pair->name);
+        if (parameter != NULL)
+            status = dse_parameter_put(parameter, pair->value, out, err);
         else if (!lenient)
             status = dse_fail(err, DSE_BAD_USAGE, "%s: no parameter of %s", pair->name, executor->family);
     }

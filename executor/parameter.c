@@ -1,11 +1,12 @@
 /* Checks of settings against the parameters that an executor declares. */
-#include <errno.h>
-#include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/strbuf.h"
+#include "core/number.h"
 #include "executor/executor.h"
+
+#define NUMBER_SIZE 400 /* holds any number, as dse_number_format writes it */
 
 const struct dse_parameter *dse_parameter_find(const struct dse_executor *executor, const char *name)
 {
@@ -30,38 +31,61 @@ double dse_parameter_number(const struct dse_setting *words, const char *name)
     return strtod(dse_setting_get(words, name), NULL);
 }
 
-static enum dse_status check_choice(const struct dse_parameter *parameter, const char *value,
-                                    struct dse_error *err)
+char *dse_parameter_allowed(const struct dse_parameter *parameter, char *buffer, size_t size)
 {
-    struct dse_strbuf allowed = {0};
-    for (const char *const *choice = parameter->choices; *choice != NULL; choice++) {
-        if (strcmp(*choice, value) == 0) {
-            dse_strbuf_free(&allowed);
-            return DSE_OK;
-        }
-        dse_strbuf_printf(&allowed, "%s%s", allowed.length > 0 ? ", " : "", *choice);
+    char low[NUMBER_SIZE], high[NUMBER_SIZE];
+    if (parameter->choices == NULL) {
+        snprintf(buffer, size, "a %snumber from %s to %s", parameter->whole ? "whole " : "",
+                 dse_number_format(low, sizeof low, parameter->minimum),
+                 dse_number_format(high, sizeof high, parameter->maximum));
+        return buffer;
     }
-    enum dse_status status = dse_fail(err, DSE_BAD_USAGE, "%s=%s: must be one of %s", parameter->name,
-                                      value, dse_strbuf_text(&allowed));
-    dse_strbuf_free(&allowed);
-    return status;
+    size_t used = (size_t)snprintf(buffer, size, "one of ");
+    for (const char *const *choice = parameter->choices; *choice != NULL && used < size; choice++) {
+        int added = snprintf(buffer + used, size - used, "%s%s", choice == parameter->choices ? "" : ", ", *choice);
+        used += added > 0 ? (size_t)added : 0;
+    }
+    return buffer;
 }
 
-enum dse_status dse_parameter_check(const struct dse_parameter *parameter, const char *value,
-                                    struct dse_error *err)
+static bool is_choice(const struct dse_parameter *parameter, const char *value)
 {
-    if (parameter->choices != NULL)
-        return check_choice(parameter, value, err);
-    char *end = NULL;
-    double number = strtod(value, &end);
-    if (end == value || *end != '\0' || !isfinite(number))
-        return dse_fail(err, DSE_BAD_USAGE, "%s=%s: must be a number", parameter->name, value);
-    if (parameter->whole && number != floor(number))
-        return dse_fail(err, DSE_BAD_USAGE, "%s=%s: must be a whole number", parameter->name, value);
-    if (number < parameter->minimum || number > parameter->maximum)
-        return dse_fail(err, DSE_BAD_USAGE, "%s=%s: must be %.10g to %.10g", parameter->name, value,
-                        parameter->minimum, parameter->maximum);
-    return DSE_OK;
+    for (const char *const *choice = parameter->choices; *choice != NULL; choice++)
+        if (strcmp(*choice, value) == 0)
+            return true;
+    return false;
+}
+
+/* Writes the value as settings hold it, so that 0100 is 100 wherever it is looked up. False where it is not allowed. */
+static bool read_value(const struct dse_parameter *parameter, const char *value, char text[NUMBER_SIZE])
+{
+    int64_t whole = 0;
+    double number = 0.0;
+    if (parameter->choices != NULL) {
+        snprintf(text, NUMBER_SIZE, "%s", value);
+        return is_choice(parameter, value);
+    }
+    if (parameter->whole ? dse_number_whole(value, &whole) != DSE_NUMBER_READ
+                         : dse_number_real(value, &number) != DSE_NUMBER_READ)
+        return false;
+    number = parameter->whole ? (double)whole : number;
+    dse_number_format(text, NUMBER_SIZE, number);
+    return number >= parameter->minimum && number <= parameter->maximum;
+}
+
+static enum dse_status refuse(const struct dse_parameter *parameter, const char *value, struct dse_error *err)
+{
+    char allowed[256];
+    return dse_fail(err, DSE_BAD_USAGE, "%s=%s: must be %s", parameter->name, value,
+                    dse_parameter_allowed(parameter, allowed, sizeof allowed));
+}
+
+enum dse_status dse_parameter_put(const struct dse_parameter *parameter, const char *value,
+                                  struct dse_setting *setting, struct dse_error *err)
+{
+    char text[NUMBER_SIZE];
+    return read_value(parameter, value, text) ? dse_setting_put(setting, parameter->name, text, err)
+                                              : refuse(parameter, value, err);
 }
 
 enum dse_status dse_executor_check(const struct dse_executor *executor, const struct dse_setting *setting,
@@ -76,9 +100,9 @@ enum dse_status dse_executor_check(const struct dse_executor *executor, const st
         const char *value = dse_setting_get(setting, parameter->name);
         if (value == NULL)
             return dse_fail(err, DSE_BAD_USAGE, "%s: has no value", parameter->name);
-        enum dse_status status = dse_parameter_check(parameter, value, err);
-        if (status != DSE_OK)
-            return status;
+        char text[NUMBER_SIZE];
+        if (!read_value(parameter, value, text))
+            return refuse(parameter, value, err);
     }
     return DSE_OK;
 }

@@ -10,6 +10,11 @@ size_t dse_split_test_count(size_t items)
     return (items + 4) / 5;
 }
 
+size_t dse_split_train_least(size_t items, size_t folds)
+{
+    return items - (folds > 1 ? (items + folds - 1) / folds : dse_split_test_count(items));
+}
+
 static int ascending(const void *a, const void *b)
 {
     int32_t x = *(const int32_t *)a, y = *(const int32_t *)b;
@@ -28,7 +33,7 @@ enum dse_status dse_split_make(size_t items, const char *called, uint64_t stream
         end = items * (run->fold + 1) / run->folds;
     }
     if (items < 2 || end - begin >= items || items > INT32_MAX)
-        return dse_fail(err, DSE_BAD_USAGE, "a data set of %zu %s cannot be split", items, called);
+        return dse_fail(err, DSE_BAD_INPUT, "a data set of %zu %s cannot be split", items, called);
     int32_t *order = malloc(2 * items * sizeof *order);
     if (order == NULL)
         return dse_fail_memory(err);

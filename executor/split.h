@@ -17,8 +17,11 @@ struct dse_split {
  * the rule 236; no rounding of 0.2 n gives both MUTAG's 38 of 37.6 and D&D's 235 of 235.6. */
 size_t dse_split_test_count(size_t items);
 
-/* One shuffle by the seed, in a random stream of the family's; the first fifth (or the fold) is held out. DSE_BAD_USAGE where a part would be
- * empty; `called` is what messages call the items ("graphs"). O(n log n). */
+/* How many items the smallest training part has: of the random split (folds 0 or 1), or of `folds` folds. */
+size_t dse_split_train_least(size_t items, size_t folds);
+
+/* One shuffle by the seed, in a random stream of the family's; the first fifth (or the fold) is held out. DSE_BAD_INPUT where a part would be
+ * empty, DSE_BAD_USAGE for more folds than items; `called` is what messages call the items ("graphs"). O(n log n). */
 enum dse_status dse_split_make(size_t items, const char *called, uint64_t stream, const struct dse_run *run,
                                struct dse_split *out, struct dse_error *err);
 

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "core/names.h"
+#include "core/number.h"
 #include "core/strbuf.h"
 
 /* ---- knobs ---- */
@@ -65,6 +66,10 @@ static enum dse_status wrong_quantity(const struct dse_term *term, const struct 
                                       struct dse_error *err)
 {
     const char *unit = dse_dimension_unit(metric->dimension);
+    double unread = 0.0;
+    if (dse_number_real(term->value, &unread) == DSE_NUMBER_LARGE)
+        return dse_fail(err, DSE_BAD_USAGE, "%s%s%s: the number is out of range", term->name,
+                        dse_comparison_sign(term->comparison), term->value);
     if (*unit != '\0')
         return dse_fail(err, DSE_BAD_USAGE, "%s%s%s: must be a number with the unit %s (and a prefix, as in 0.5m%s)",
                         term->name, dse_comparison_sign(term->comparison), term->value, unit, unit);

@@ -75,7 +75,7 @@ enum dse_status dse_published_draw_make(const struct dse_validation_ground *g, c
     struct dse_run run = {.seed = seed, .jobs = 1, .monitor = g->monitor};
     *out = (struct dse_published_draw){0};
     dse_space_default(g->space, &out->config);
-    enum dse_status status = g->executor->preset("paper", data, &setting, err);
+    enum dse_status status = g->executor->preset("paper", data, 0, &setting, err);
     if (status == DSE_OK)
         status = put_words(&setting, words_of(g->figures, data->name, variant), err);
     if (status == DSE_OK)

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/number.h"
 #include "executor/depths.h"
 
 /* Words: what they may be; the paper's comes first. */
@@ -47,9 +48,8 @@ static enum dse_status read_word(const struct dse_setting *knobs, enum word word
 static enum dse_status read_number(const struct dse_setting *knobs, enum number number, double *out, struct dse_error *err)
 {
     const char *value = dse_setting_get(knobs, numbers[number].name);
-    char *end = NULL;
-    *out = value != NULL ? strtod(value, &end) : numbers[number].standard;
-    bool good = value == NULL || (end != value && *end == '\0' && *out >= numbers[number].minimum &&
+    *out = numbers[number].standard;
+    bool good = value == NULL || (dse_number_real(value, out) == DSE_NUMBER_READ && *out >= numbers[number].minimum &&
                                   *out <= numbers[number].maximum && (number == CLOCK_MHZ || *out == floor(*out)));
     return good ? DSE_OK
                 : dse_fail(err, DSE_BAD_USAGE, "%s=%s: must be a number of %g to %g", numbers[number].name, value,

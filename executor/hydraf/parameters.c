@@ -66,9 +66,10 @@ struct value {
     const char *name, *text;
 };
 
-enum dse_status hydraf_preset(const char *name, const struct dse_dataset *data, struct dse_setting *out,
-                              struct dse_error *err)
+enum dse_status hydraf_preset(const char *name, const struct dse_dataset *data, size_t folds,
+                              struct dse_setting *out, struct dse_error *err)
 {
+    (void)folds; /* no value depends on the size of the training part */
     *out = (struct dse_setting){0};
     bool literal = strcmp(name, "literal") == 0;
     if (!literal && strcmp(name, "paper") != 0)

@@ -41,7 +41,7 @@ static enum dse_status check_names(const struct dse_data_table *table, struct ds
 {
     for (size_t c = 0; c < table->columns; c++)
         if (dse_data_table_find(table, table->column[c]) != c)
-            return dse_fail(err, DSE_BAD_USAGE, "%s: two columns are called \"%.100s\"", table->name, table->column[c]);
+            return dse_fail(err, DSE_BAD_INPUT, "%s: two columns are called \"%.100s\"", table->name, table->column[c]);
     return DSE_OK;
 }
 
@@ -50,7 +50,7 @@ static enum dse_status check_sizes(const struct dse_data_table *table, struct ds
 {
     for (size_t i = 0; i < table->rows * table->columns; i++)
         if (fabs(table->values[i]) > VALUE_MOST)
-            return dse_fail(err, DSE_BAD_USAGE, "%s: row %zu, column \"%.100s\": %g is beyond %g", table->name,
+            return dse_fail(err, DSE_BAD_INPUT, "%s: row %zu, column \"%.100s\": %g is beyond %g", table->name,
                             i / table->columns + 1, table->column[i % table->columns], table->values[i], VALUE_MOST);
     return DSE_OK;
 }

@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/number.h"
+
 #define AXI_BOUNDARY_BYTES 4096 /* a burst stays within 4 KiB (AMBA AXI) */
 #define BURSTS_A_FIFO 4         /* at least: a shorter FIFO shortens the bursts */
 #define QUERY_PORT_BITS 128
@@ -74,9 +76,8 @@ static enum dse_status read_number(const struct dse_setting *knobs, const char *
                                    double maximum, double standard, double *out, struct dse_error *err)
 {
     const char *value = dse_setting_get(knobs, name);
-    char *end = NULL;
-    *out = value != NULL ? strtod(value, &end) : standard;
-    if (value != NULL && (end == value || *end != '\0' || !(*out >= minimum && *out <= maximum)))
+    *out = standard;
+    if (value != NULL && (dse_number_real(value, out) != DSE_NUMBER_READ || !(*out >= minimum && *out <= maximum)))
         return dse_fail(err, DSE_BAD_USAGE, "%s=%s: must be a number of %g to %g", name, value, minimum, maximum);
     return DSE_OK;
 }

@@ -44,17 +44,19 @@ struct value {
     const char *name, *text;
 };
 
-enum dse_status nysx_preset(const char *name, const struct dse_dataset *data, struct dse_setting *out,
-                            struct dse_error *err)
+enum dse_status nysx_preset(const char *name, const struct dse_dataset *data, size_t folds,
+                            struct dse_setting *out, struct dse_error *err)
 {
     *out = (struct dse_setting){0};
     if (strcmp(name, "paper") != 0)
         return dse_fail(err, DSE_BAD_USAGE, "preset %s: must be paper", name);
     if (data->kind != DSE_DATASET_GRAPHS || data->graphs == NULL)
-        return dse_fail(err, DSE_BAD_USAGE, "%s: nysx needs a set of graphs", data->name);
+        return dse_fail(err, DSE_BAD_USAGE, "%s: nysx needs a set of graphs, and this is a table of numbers", data->name);
+    if (data->graphs->graph_count < 2)
+        return dse_fail(err, DSE_BAD_INPUT, "%s: has one graph, and needs one to train and one to hold out", data->name);
     const struct paper_row *row = find_row(data->graphs, data->name);
     char landmarks[24], hops[12];
-    size_t trained = data->graphs->graph_count - dse_split_test_count(data->graphs->graph_count);
+    size_t graphs = data->graphs->graph_count, trained = dse_split_train_least(graphs, folds);
     snprintf(landmarks, sizeof landmarks, "%zu", trained < 300 ? trained : (size_t)300);
     snprintf(hops, sizeof hops, "%d", row->hops);
     const struct value values[] = {

@@ -8,7 +8,7 @@
 /* `paper`: what the NysX paper ran as far as it is known, bundled and bipolar as its section 2 says
  * (adaptive training is `retrain` 20). A data set that the paper does not have gets the values of the
  * paper's sets of its kind: see preset.c. DSE_BAD_USAGE for another name. */
-enum dse_status nysx_preset(const char *name, const struct dse_dataset *data, struct dse_setting *out,
-                            struct dse_error *err);
+enum dse_status nysx_preset(const char *name, const struct dse_dataset *data, size_t folds,
+                            struct dse_setting *out, struct dse_error *err);
 
 #endif

@@ -70,3 +70,12 @@ NYSX_DATA_DIR=. "$program" datasets show other | head -1
 "$program" datasets generate TOY --graphs 12 -q >/dev/null
 try train --family hydraf --dataset TOY
 ls *.npz
+
+# Of several tables of a name it is the one that the shipped profile of that name was measured on.
+mkdir -p share/profiles
+"$program" datasets profile two/noise.csv --family hydraf --seeds 0 -q -o share/profiles/two.xml
+NYSX_DSE_SHARE=share try train --family hydraf --dataset two --dim 512 --epochs 1 | head -2 | sed 's/^setting .*//'
+mv two gone
+NYSX_DSE_SHARE=share try train --family hydraf --dataset two
+printf 'a,b,a\n1,2,3\n2,3,4\n3,4,4\n' >same.csv
+try train --family hydraf --dataset same.csv

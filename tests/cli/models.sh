@@ -45,3 +45,28 @@ ls *.npz
 "$program" datasets generate first --graphs 40 --classes 2 --labels 3 --seed 3 -q >/dev/null
 "$program" train --dataset first/ --landmarks 10 --dim 128 -q -o first.npz >/dev/null
 try infer --model first.npz --dataset other/
+
+# Numbers are decimal and nothing else, and one number is one setting however it is written.
+for value in 1e400 0x10 ' 5' '5 ' '' nan 1e2 5.5 -1 99999999999999999999; do try train --dataset TOY --landmarks "$value"; done
+for value in 1e400 0x1p-3 ' 5' '' nan 0; do try train --dataset TOY --width "$value"; done
+"$program" train --dataset TOY --dim 064 --landmarks +020 --hops 2 --width 1e-2 --format json | grep -e '"dim"' -e '"landmarks"' -e '"width"'
+"$program" train --dataset TOY --dim 64 --landmarks 20 --hops 2 --width .0100 --seed 3 -o plain.npz >/dev/null
+"$program" train --dataset TOY --dim 064 --landmarks 020 --hops 02 --width 0.01 --seed 03 -o padded.npz >/dev/null
+cmp plain.npz padded.npz && echo "the same model"
+
+# A preset asks for no more landmarks than each of the folds has graphs to train on.
+for folds in 2 4 7; do
+    "$program" train --dataset TOY --preset paper --dim 64 --folds $folds --format json | grep -e '"landmarks"'
+done
+try train --dataset TOY --dim 64 --folds 2 --landmarks 40
+
+# Nodes without labels and attributes are told apart by their degree.
+"$program" datasets generate bare --graphs 60 --classes 2 --labels 0 --seed 5 -q >/dev/null
+"$program" datasets show ./bare --format json | grep -e degrees
+"$program" train --dataset bare --dim 640 --seed 3 -o bare.npz --format json >train.json
+"$program" infer --model bare.npz --dataset bare --format json >infer.json
+[ "$(accuracy train.json)" = "$(accuracy infer.json)" ] && echo "infer: the same accuracy"
+"$program" sweep --dataset ./bare --top 1 --front 1 -q >/dev/null && echo "swept"
+"$program" datasets generate one --graphs 1 --classes 1 -q >/dev/null
+try train --dataset one
+try sweep --dataset ./one

@@ -30,7 +30,7 @@ def check(what, holds, seen=""):
 
 
 def on_terminal(words, columns=80, environment=None, until=None, piped=()):
-    """What the program writes on a terminal of so many columns; `until` is what to wait for before Ctrl-C."""
+    """What the program writes on a terminal of so many columns; `until` is what (a pattern) to wait for before Ctrl-C."""
     master, slave = pty.openpty()
     fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack("HHHH", 40, columns, 0, 0))
     names = {key: value for key, value in os.environ.items() if key not in ("COLUMNS", "NO_COLOR", "NYSX_DATA_DIR")}
@@ -54,7 +54,7 @@ def on_terminal(words, columns=80, environment=None, until=None, piped=()):
         if not more:
             break
         seen += more
-        if until and until in seen:
+        if until and re.search(until, seen):
             process.send_signal(signal.SIGINT)
             until = None
     for reader in readers:
@@ -68,6 +68,16 @@ def on_terminal(words, columns=80, environment=None, until=None, piped=()):
 def plain(text):
     return re.sub(r"\x1b\[[0-9;]*[mK]", "", text).replace("\r\n", "\n")
 
+
+# --help is as wide as the terminal, from 60 to 120 columns; examples stay such that a shell takes them.
+for command in ("", "train", "infer", "simulate", "validate", "sweep", "optimize", "estimate", "whatif", "roofline", "report", "emit",
+                "study", "calibrate", "boards", "datasets"):
+    widest = {}
+    for columns in (40, 60, 80, 110, 200):
+        code, text, _ = on_terminal([command, "--help"] if command else ["--help"], columns)
+        widest[columns] = max(map(len, text.replace("\r\n", "\n").split("\n")))
+        check(f"help of {command} at {columns} columns", code == 0 and widest[columns] <= min(max(columns, 60), 120), widest)
+    check(f"help of {command} uses the width", command == "" or widest[60] < widest[110], widest)
 
 COMMANDS = (["boards", "list"], ["datasets", "list"], ["estimate", "--dataset", "MUTAG"], ["roofline", "--dataset", "MUTAG"],
             ["whatif", "--dataset", "NCI1", "--set", "nee.precision=int8"], ["whatif", "--dataset", "MUTAG", "--sensitivity"],
@@ -108,7 +118,7 @@ code, text, _ = on_terminal(["datasets", "generate", "MORE", "--graphs", "20000"
 for what in ("graphs", "lines of edges"):
     check(f"generation counts {what}", re.search(rf"\r\x1b\[K{what}: [\d,]+ of [\d,]+ \(\d+ %\)", text) and code == 0, text[:300])
 code, text, _ = on_terminal(["sweep", "--dataset", "MUTAG", "--method", "exhaustive", "--fix", "landmarks=32", "--fix", "nee.form",
-                             "--fix", "clock_mhz=250", "--jobs", "1"], until=b" left")
+                             "--fix", "clock_mhz=250", "--jobs", "1"], until=rb"search: [^\r]* left")
 check("a long slice of an exhaustive visit says how far it is", re.search(
     r"\r\x1b\[Kspace searched: \d+\.\d\d %, [\d.]+ (s|min|h) left", text)
     and code == 4, (code, text[-300:]))

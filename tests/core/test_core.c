@@ -15,6 +15,7 @@
 
 #include "core/file.h"
 #include "core/names.h"
+#include "core/number.h"
 #include "core/parallel.h"
 #include "core/rng.h"
 #include "core/setting.h"
@@ -54,6 +55,39 @@ static void test_quantities(void **state)
         if (dse_quantity_parse(refused[i], DSE_DIMENSION_TIME, &value, &percent, &end))
             fail_msg("\"%s\" was accepted", refused[i]);
     }
+}
+
+static void test_numbers(void **state)
+{
+    (void)state;
+    static const char *const none[] = {"", " 5", "5 ", "0x10", "nan", "inf", "5,", "--5", "e5", ".", "+", "1e", "5m"};
+    static const double sizes[] = {0.0, 1.0, -2.5, 0.01, 1e-6, 123456789.125, 1e22, 0.1 + 0.2, 5e-324, -1.7976931348623157e308};
+    int64_t whole = 0;
+    double real = 0.0;
+    char text[400];
+    for (size_t i = 0; i < sizeof none / sizeof *none; i++) {
+        assert_int_equal(dse_number_whole(none[i], &whole), DSE_NUMBER_NONE);
+        assert_int_equal(dse_number_real(none[i], &real), DSE_NUMBER_NONE);
+    }
+    assert_int_equal(dse_number_whole("-007", &whole), DSE_NUMBER_READ);
+    assert_int_equal(whole, -7);
+    assert_int_equal(dse_number_whole("1e2", &whole), DSE_NUMBER_NONE);
+    assert_int_equal(dse_number_whole("9223372036854775808", &whole), DSE_NUMBER_LARGE);
+    assert_int_equal(dse_number_real("-.5E+1", &real), DSE_NUMBER_READ);
+    assert_true(real == -5.0);
+    assert_int_equal(dse_number_real("1e-400", &real), DSE_NUMBER_READ);
+    assert_true(real == 0.0);
+    assert_int_equal(dse_number_real("1e400", &real), DSE_NUMBER_LARGE);
+    assert_int_equal(dse_number_length("5.min"), 2);
+    assert_int_equal(dse_number_length("1e5x"), 3);
+    assert_int_equal(dse_number_length("1ex"), 1);
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+        dse_number_format(text, sizeof text, sizes[i]);
+        assert_null(strpbrk(text, "eE"));
+        assert_int_equal(dse_number_real(text, &real), DSE_NUMBER_READ);
+        assert_true(real == sizes[i]);
+    }
+    assert_string_equal(dse_number_format(text, sizeof text, 0.01), "0.01");
 }
 
 static void test_formats(void **state)
@@ -265,7 +299,7 @@ static void test_errors_are_one_line(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_quantities), cmocka_unit_test(test_formats),  cmocka_unit_test(test_random_numbers),
+        cmocka_unit_test(test_quantities), cmocka_unit_test(test_numbers), cmocka_unit_test(test_formats),  cmocka_unit_test(test_random_numbers),
         cmocka_unit_test(test_settings),   cmocka_unit_test(test_strings),  cmocka_unit_test(test_files),
         cmocka_unit_test(test_parallel),   cmocka_unit_test(test_names),    cmocka_unit_test(test_errors_are_one_line),
     };

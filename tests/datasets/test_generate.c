@@ -93,7 +93,7 @@ static void sizes_are_those_asked_for(void **state)
     what = dse_generate_defaults();
     what.labels = 0;
     set = make(&what);
-    assert_null(set->node_label);
+    assert_true(set->labelled_by_degree);
     assert_null(set->node_attribute);
     dse_graph_set_free(set);
 }

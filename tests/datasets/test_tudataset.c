@@ -130,10 +130,44 @@ static void unusual_arcs_are_kept_and_counted(void **state)
     assert_int_equal(set->duplicate_arcs, 2);
     assert_int_equal(set->self_loops, 1);
     assert_int_equal(set->one_way_arcs, 1);
-    assert_null(set->node_label);
-    assert_null(set->node_attribute);
-    assert_int_equal(set->node_label_count + set->attribute_count, 0);
     dse_graph_set_free(set);
+}
+
+/* Where nodes have nothing of their own, degrees tell them apart; labels and attributes are left as they are. */
+static void degrees_stand_in_for_labels(void **state)
+{
+    (void)state;
+    struct dse_graph_set *set = parse_well("1,2\n2,1\n2,3\n3,2\n2,1\n", "1\n1\n1\n2\n", "0\n1\n", NULL, NULL);
+    static const int32_t labels[] = {1, 2, 1, 0};
+    static const int64_t values[] = {0, 1, 2};
+    struct dse_setting facts = {0};
+    struct dse_error err = {0};
+    assert_true(set->labelled_by_degree);
+    assert_int_equal(set->node_label_count, 3);
+    assert_memory_equal(set->node_label, labels, sizeof labels);
+    assert_memory_equal(set->node_label_values, values, sizeof values);
+    assert_int_equal(set->attribute_count, 0);
+    struct dse_dataset data = {.kind = DSE_DATASET_GRAPHS, .graphs = set};
+    assert_int_equal(dse_dataset_facts(&data, &facts, &err), DSE_OK);
+    assert_string_equal(dse_setting_get(&facts, "node_labels_from"), "degrees");
+    dse_setting_free(&facts);
+    dse_graph_set_free(set);
+    set = parse_well("1,2\n", "1\n1\n", "0\n", NULL, "1\n2\n");
+    assert_null(set->node_label);
+    assert_false(set->labelled_by_degree);
+    dse_graph_set_free(set);
+}
+
+/* Whole numbers as programs write them that hold them as real ones. */
+static void whole_numbers_may_have_a_point(void **state)
+{
+    (void)state;
+    struct dse_graph_set *plain = parse_well(ARCS, INDICATOR, CLASSES, LABELS, NULL);
+    struct dse_graph_set *real = parse_well("1.0, 2\n2e0,1\n20e-1, 3.\n3,2\n4,5\n5, 4.000000e+00\n", "1.\n1\n1\n2.0\n2\n",
+                                            "-1.0000000e+00\n1.0\n", "7.0\n-2\n7\n1e2\n-2.00\n", NULL);
+    assert_int_equal(real->hash, plain->hash);
+    dse_graph_set_free(plain);
+    dse_graph_set_free(real);
 }
 
 static void nodes_without_any_edge_are_nodes(void **state)
@@ -235,7 +269,10 @@ static const struct refusal {
     {DSE_TUDATASET_INDICATOR, "1\n1\n1\n2\n2\n3\n",
      "T_graph_labels.txt:3: ends after 2 lines: the data set has 3 graphs"},
     {DSE_TUDATASET_INDICATOR, "1\n1\n1\n1\n1\n", "T_graph_labels.txt:2: \"1\": one line too many: the data set has 1 graphs"},
-    {DSE_TUDATASET_GRAPH_LABELS, "1.0\n2\n", "T_graph_labels.txt:1: \"1.0\": must be one whole number, the graph's class"},
+    {DSE_TUDATASET_GRAPH_LABELS, "1.5\n2\n", "T_graph_labels.txt:1: \"1.5\": must be one whole number, the graph's class"},
+    {DSE_TUDATASET_GRAPH_LABELS, "1\n1e17\n", "T_graph_labels.txt:2: \"1e17\": must be one whole number, the graph's class"},
+    {DSE_TUDATASET_GRAPH_LABELS, "-99999999999999999999\n1\n",
+     "T_graph_labels.txt:1: \"-99999999999999999999\": must be one whole number of at most 18 digits, the graph's class"},
     {DSE_TUDATASET_GRAPH_LABELS, "1\nnan\n", "T_graph_labels.txt:2: \"nan\": must be one whole number, the graph's class"},
     {DSE_TUDATASET_NODE_LABELS, "1\n2\n3\n4\n", "T_node_labels.txt:5: ends after 4 lines: the data set has 5 nodes"},
     {DSE_TUDATASET_NODE_LABELS, "1\n2\n3\n4\n5\n6\n",
@@ -300,6 +337,8 @@ int main(void)
         cmocka_unit_test(other_content_gives_another_hash),
         cmocka_unit_test(unusual_arcs_are_kept_and_counted),
         cmocka_unit_test(nodes_without_any_edge_are_nodes),
+        cmocka_unit_test(degrees_stand_in_for_labels),
+        cmocka_unit_test(whole_numbers_may_have_a_point),
         cmocka_unit_test(labels_of_any_size_become_dense),
         cmocka_unit_test(decimals_are_correctly_rounded),
         cmocka_unit_test(facts_are_counted),

@@ -202,9 +202,9 @@ static void test_refusals(void **state)
     assert_non_null(strstr(err.message, "pool=5: must not be smaller than landmarks="));
     dse_setting_free(&small_pool);
     refused(data, "features", "attributes", "has no node attributes");
-    refused(data, "hops", "0", "hops=0: must be 1 to 64");
-    refused(data, "hops", "1.5", "hops=1.5: must be a whole number");
-    refused(data, "width", "nan", "width=nan: must be a number");
+    refused(data, "hops", "0", "hops=0: must be a whole number from 1 to 64");
+    refused(data, "hops", "1.5", "hops=1.5: must be a whole number from 1 to 64");
+    refused(data, "width", "nan", "width=nan: must be a number from 0.000001 to 1000000");
     refused(data, "lsh", "cauchi", "must be one of cauchy, gauss");
     refused(data, "nee.precision", "int3", "must be one of fp32, fp16, bf16, int16, int8, int4, binary");
     refused(data, "colour", "red", "colour: no parameter of nysx");

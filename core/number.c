@@ -1,0 +1,67 @@
+#include "core/number.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define DIGITS "0123456789"
+
+static size_t sign_length(const char *text)
+{
+    return *text == '-' || *text == '+';
+}
+
+enum dse_number_found dse_number_whole(const char *text, int64_t *value)
+{
+    size_t sign = sign_length(text), digits = strspn(text + sign, DIGITS);
+    if (digits == 0 || text[sign + digits] != '\0')
+        return DSE_NUMBER_NONE;
+    errno = 0;
+    long long read = strtoll(text, NULL, 10);
+    if (errno == ERANGE)
+        return DSE_NUMBER_LARGE;
+    *value = read;
+    return DSE_NUMBER_READ;
+}
+
+size_t dse_number_length(const char *text)
+{
+    size_t length = sign_length(text), whole = strspn(text + length, DIGITS), fraction = 0;
+    length += whole;
+    if (text[length] == '.') {
+        fraction = strspn(text + length + 1, DIGITS);
+        length += 1 + fraction;
+    }
+    if (whole + fraction == 0)
+        return 0;
+    if (text[length] == 'e' || text[length] == 'E') {
+        size_t sign = sign_length(text + length + 1), digits = strspn(text + length + 1 + sign, DIGITS);
+        length += digits > 0 ? 1 + sign + digits : 0;
+    }
+    return length;
+}
+
+enum dse_number_found dse_number_real(const char *text, double *value)
+{
+    size_t length = dse_number_length(text);
+    if (length == 0 || text[length] != '\0')
+        return DSE_NUMBER_NONE;
+    double read = strtod(text, NULL);
+    if (!isfinite(read))
+        return DSE_NUMBER_LARGE;
+    *value = read;
+    return DSE_NUMBER_READ;
+}
+
+char *dse_number_format(char *buffer, size_t size, double value)
+{
+    /* The least double needs 324 digits to its first that is not 0, and 16 more. */
+    for (int decimals = 0; decimals <= 340; decimals++) {
+        snprintf(buffer, size, "%.*f", decimals, value);
+        if (strtod(buffer, NULL) == value)
+            break;
+    }
+    return buffer;
+}
