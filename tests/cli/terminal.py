@@ -118,7 +118,7 @@ code, text, _ = on_terminal(["datasets", "generate", "MORE", "--graphs", "20000"
 for what in ("graphs", "lines of edges"):
     check(f"generation counts {what}", re.search(rf"\r\x1b\[K{what}: [\d,]+ of [\d,]+ \(\d+ %\)", text) and code == 0, text[:300])
 code, text, _ = on_terminal(["sweep", "--dataset", "MUTAG", "--method", "exhaustive", "--fix", "landmarks=32", "--fix", "nee.form",
-                             "--fix", "clock_mhz=250", "--jobs", "1"], until=rb"search: [^\r]* left")
+                             "--fix", "clock_mhz=250", "--jobs", "1"], until=rb"space searched: [^\r]* left")
 check("a long slice of an exhaustive visit says how far it is", re.search(
     r"\r\x1b\[Kspace searched: \d+\.\d\d %, [\d.]+ (s|min|h) left", text)
     and code == 4, (code, text[-300:]))
