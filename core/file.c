@@ -5,6 +5,7 @@
 #include <dlfcn.h>
 #include <errno.h>
 #include <limits.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -18,6 +19,11 @@
 
 /* Something of the library whose address says which file the library was loaded from. */
 static const char share_marker;
+
+static enum dse_status too_large(const char *path, size_t max_bytes, struct dse_error *err)
+{
+    return dse_fail(err, DSE_BAD_INPUT, "%s: larger than the %zu bytes that are allowed here", path, max_bytes);
+}
 
 static enum dse_status read_stream(FILE *stream, const char *path, size_t max_bytes, char **data,
                                    size_t *size, struct dse_error *err)
@@ -39,8 +45,7 @@ static enum dse_status read_stream(FILE *stream, const char *path, size_t max_by
     if (ferror(stream) || used > max_bytes) {
         free(bytes);
         if (used > max_bytes)
-            return dse_fail(err, DSE_BAD_INPUT, "%s: larger than the %zu bytes that are allowed here",
-                            path, max_bytes);
+            return too_large(path, max_bytes, err);
         return dse_fail_errno(err, DSE_BAD_INPUT, path, "read", errno);
     }
     bytes[used] = '\0';
@@ -55,7 +60,13 @@ enum dse_status dse_file_read(const char *path, size_t max_bytes, char **data, s
     FILE *stream = fopen(path, "rb");
     if (stream == NULL)
         return dse_fail_errno(err, DSE_BAD_INPUT, path, "open", errno);
-    enum dse_status status = read_stream(stream, path, max_bytes, data, size, err);
+    struct stat facts;
+    enum dse_status status = DSE_OK;
+    if (fstat(fileno(stream), &facts) == 0 && S_ISREG(facts.st_mode) && facts.st_size > 0 &&
+        (uint64_t)facts.st_size > max_bytes)
+        status = too_large(path, max_bytes, err); /* seen before any of it is read */
+    else
+        status = read_stream(stream, path, max_bytes, data, size, err);
     fclose(stream);
     return status;
 }

@@ -17,6 +17,8 @@
 
 #define PROBLEMS_KEPT 1000
 #define VALUE_SHOWN 60 /* characters of a wrong value that a message quotes */
+#define ATTRIBUTES_MAX 512 /* of one element: libxml2 compares each with all before it */
+#define MARKS_MAX 2000000  /* tags and attributes of a file: each takes some hundred bytes once it is read */
 
 struct dse_xml {
     xmlDoc *tree;
@@ -57,6 +59,65 @@ static void say_nothing(void *context, const char *format, ...)
     (void)context, (void)format;
 }
 
+/* Behind the next `mark` at or after `p`, or `end`. */
+static const char *skip_past(const char *p, const char *end, const char *mark)
+{
+    size_t length = strlen(mark);
+    for (; p + length <= end; p++)
+        if (memcmp(p, mark, length) == 0)
+            return p + length;
+    return end;
+}
+
+/* The attributes of the tag that starts behind `p`, counted by their signs outside of quotes; `*rest` is behind it. */
+static size_t count_attributes(const char *p, const char *end, const char **rest)
+{
+    size_t count = 0;
+    char quote = '\0';
+    for (; p < end && (quote != '\0' || *p != '>'); p++) {
+        if (quote != '\0')
+            quote = *p == quote ? '\0' : quote;
+        else if (*p == '"' || *p == '\'')
+            quote = *p;
+        else
+            count += *p == '=';
+    }
+    *rest = p;
+    return count;
+}
+
+/* Where the file has more than is allowed of attributes in one element, or of all marks; NULL where it has not.
+ * Looked for before the parser, whose time grows with the square of the one and whose memory with the other. */
+static const char *find_overgrown(const char *data, const char *end, const char **why)
+{
+    static const struct {
+        const char *begin, *end;
+    } opaque[] = {{"<!--", "-->"}, {"<![CDATA[", "]]>"}, {"<?", "?>"}};
+    size_t marks = 0;
+    for (const char *p = data; p < end && (p = memchr(p, '<', (size_t)(end - p))) != NULL;) {
+        const char *tag = p;
+        for (size_t i = 0; i < sizeof opaque / sizeof *opaque && p == tag; i++)
+            if ((size_t)(end - p) >= strlen(opaque[i].begin) &&
+                memcmp(p, opaque[i].begin, strlen(opaque[i].begin)) == 0)
+                p = skip_past(p + strlen(opaque[i].begin), end, opaque[i].end);
+        size_t attributes = p == tag ? count_attributes(p + 1, end, &p) : 0;
+        marks += 1 + attributes;
+        *why = attributes > ATTRIBUTES_MAX ? "an element has more attributes than any of this program's files"
+                                           : "more elements and attributes than any of this program's files";
+        if (attributes > ATTRIBUTES_MAX || marks > MARKS_MAX)
+            return tag;
+    }
+    return NULL;
+}
+
+static long line_of(const char *data, const char *place)
+{
+    long line = 1;
+    for (const char *p = data; p < place; p++)
+        line += *p == '\n';
+    return line;
+}
+
 enum dse_status dse_xml_read_memory(const char *data, size_t size, const char *name,
                                     struct dse_xml **out, struct dse_error *err)
 {
@@ -65,6 +126,9 @@ enum dse_status dse_xml_read_memory(const char *data, size_t size, const char *n
         return dse_fail(err, DSE_BAD_INPUT, "%s: larger than any XML file of this program", name);
     if (memchr(data, '\0', size) != NULL)
         return dse_fail(err, DSE_BAD_INPUT, "%s: holds a NUL byte, so it is no XML", name);
+    const char *why = "", *overgrown = find_overgrown(data, data + size, &why);
+    if (overgrown != NULL)
+        return dse_fail_at(err, DSE_BAD_INPUT, name, line_of(data, overgrown), "%s", why);
     struct dse_xml *doc = calloc(1, sizeof *doc);
     xmlParserCtxt *parser = doc != NULL ? xmlNewParserCtxt() : NULL;
     if (parser == NULL || (doc->name = dse_arena_strdup(&doc->arena, name)) == NULL) {

@@ -8,7 +8,7 @@
 #include "datasets/profile.h"
 #include "datasets/scan.h"
 
-#define PROFILE_BYTES_MAX ((size_t)256 << 20)
+#define PROFILE_BYTES_MAX ((size_t)64 << 20)
 #define PROFILE_SCHEMA "nysx-dse.profile/1"
 
 static const char *const nothing[] = {NULL};

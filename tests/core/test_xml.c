@@ -44,6 +44,40 @@ static void test_refused(void **state)
     check_refused("<a>&undefined;</a>", 18, "not well-formed XML");
 }
 
+/* What would take the parser minutes or gigabytes is seen before; comments and quoted signs are not counted. */
+static void test_overgrown(void **state)
+{
+    (void)state;
+    struct dse_strbuf text = {0};
+    dse_strbuf_printf(&text, "<a>\n<b");
+    for (int i = 0; i < 200000; i++)
+        dse_strbuf_printf(&text, " a%d='='", i);
+    dse_strbuf_printf(&text, "/></a>");
+    check_refused(text.text, text.length, "t.xml:2: an element has more attributes");
+    dse_strbuf_free(&text);
+    dse_strbuf_printf(&text, "<a>");
+    for (int i = 0; i < 2000001; i++)
+        dse_strbuf_printf(&text, "<b/>");
+    dse_strbuf_printf(&text, "</a>");
+    check_refused(text.text, text.length, "t.xml:1: more elements and attributes");
+    dse_strbuf_free(&text);
+    dse_strbuf_printf(&text, "<a v='");
+    for (int i = 0; i < 1000; i++)
+        dse_strbuf_printf(&text, "=>");
+    dse_strbuf_printf(&text, "'><!-- <b");
+    for (int i = 0; i < 1000; i++)
+        dse_strbuf_printf(&text, " c='>'");
+    dse_strbuf_printf(&text, "--><![CDATA[<b");
+    for (int i = 0; i < 1000; i++)
+        dse_strbuf_printf(&text, " c='>");
+    dse_strbuf_printf(&text, "]]></a>");
+    dse_xml_free(parse(text.text));
+    dse_strbuf_free(&text);
+    static const char *const cut[] = {"<", "<!", "<!-", "<!--", "<![CDATA[", "<?x", "<a", "<a b='", "<a><!-- "};
+    for (size_t i = 0; i < sizeof cut / sizeof *cut; i++)
+        check_refused(cut[i], strlen(cut[i]), "not well-formed");
+}
+
 static void test_every_problem_is_found(void **state)
 {
     (void)state;
@@ -104,7 +138,8 @@ static void test_escape(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_refused), cmocka_unit_test(test_every_problem_is_found),
+        cmocka_unit_test(test_refused), cmocka_unit_test(test_overgrown),
+        cmocka_unit_test(test_every_problem_is_found),
         cmocka_unit_test(test_good_values), cmocka_unit_test(test_escape),
     };
     return cmocka_run_group_tests_name("xml", tests, NULL, NULL);
