@@ -50,14 +50,18 @@ static const char *keep_running_text(struct reader *in, const char *text)
 }
 
 /* A number in decimal form: strtod, which reads it, would take the hexadecimal one as well. */
+/* NaN where a problem is noted: no rule holds it against other values, so that one slip is one problem. */
 static double read_real(struct reader *in, dse_xml_node node, const char *attribute, double minimum,
                         double maximum)
 {
     const char *text = dse_xml_text(in->doc, node, attribute);
+    const size_t problems = dse_xml_problem_count(in->doc);
+    double value = minimum;
     if (text == NULL || strpbrk(text, "xX") == NULL)
-        return dse_xml_real(in->doc, node, attribute, minimum, maximum);
-    dse_xml_problem(in->doc, node, attribute, "must be a number");
-    return minimum;
+        value = dse_xml_real(in->doc, node, attribute, minimum, maximum);
+    else
+        dse_xml_problem(in->doc, node, attribute, "must be a number");
+    return dse_xml_problem_count(in->doc) == problems ? value : NAN;
 }
 
 /* Room for one more of `count` items: the old array, or a larger copy of it in the arena. */
@@ -211,7 +215,10 @@ static void read_counts(struct reader *in, dse_xml_node node, int64_t counts[DSE
     dse_xml_allow(in->doc, node, resource_attributes, value_children);
     for (int r = 0; node != NULL && r < DSE_RESOURCE_COUNT; r++) {
         bool needed = whole_chip && (r == DSE_LUT || r == DSE_FF);
+        size_t problems = dse_xml_problem_count(in->doc);
         counts[r] = dse_xml_int(in->doc, node, dse_resource_names[r], needed ? 1 : 0, DSE_BOARD_COUNT_MAX);
+        if (dse_xml_problem_count(in->doc) != problems)
+            counts[r] = -1; /* not to be compared */
     }
 }
 
@@ -223,11 +230,9 @@ static void read_resources(struct reader *in, dse_xml_node node)
     dse_xml_node chip = dse_xml_one(in->doc, node, "chip");
     dse_xml_node platform = dse_xml_one(in->doc, node, "platform");
     dse_xml_node headroom = dse_xml_one(in->doc, node, "headroom");
-    size_t problems = dse_xml_problem_count(in->doc);
     read_counts(in, chip, board->chip, true);
     read_counts(in, platform, board->platform, false);
-    if (dse_xml_problem_count(in->doc) == problems) /* between good values only, so that one slip is one problem */
-        dse_board_rules_resources(in->doc, board, chip, platform);
+    dse_board_rules_resources(in->doc, board, chip, platform);
     dse_xml_allow(in->doc, headroom, resource_attributes, value_children);
     for (int r = 0; headroom != NULL && r < DSE_RESOURCE_COUNT; r++)
         board->headroom[r] = read_real(in, headroom, dse_resource_names[r], 0, 0.99);
@@ -249,16 +254,15 @@ static void read_band(struct reader *in, dse_xml_node node, const struct band *b
     if (node == NULL)
         return;
     dse_xml_allow(in->doc, node, attributes, value_children);
-    size_t problems = dse_xml_problem_count(in->doc);
     *value = read_real(in, node, band->value, band->minimum, band->maximum) * band->unit;
     *low = read_real(in, node, band->low, band->minimum, band->maximum) * band->unit;
     *high = read_real(in, node, band->high, band->minimum, band->maximum) * band->unit;
-    if (dse_xml_problem_count(in->doc) != problems)
-        return;
     if (*low > *value)
         dse_xml_problem(in->doc, node, band->low, "must not be above %s", band->value);
     if (*high < *value)
         dse_xml_problem(in->doc, node, band->high, "must not be below %s", band->value);
+    if (isnan(*value) && *high < *low)
+        dse_xml_problem(in->doc, node, band->high, "must not be below %s", band->low);
 }
 
 static void read_rate(struct reader *in, dse_xml_node node, struct dse_memory *memory)
@@ -459,7 +463,6 @@ static void read_clocks(struct reader *in, dse_xml_node node)
         return;
     dse_xml_allow(in->doc, node, attributes, children);
     struct dse_board *board = in->board;
-    size_t problems = dse_xml_problem_count(in->doc);
     board->default_clock_hz = read_real(in, node, "default_mhz", 1, 5000) * 1e6;
     board->max_clock_hz = read_real(in, node, "max_mhz", 1, 5000) * 1e6;
     read_fact(in, node, "clocks");
@@ -473,8 +476,7 @@ static void read_clocks(struct reader *in, dse_xml_node node)
     for (dse_xml_node n = dse_xml_first(node, "cap"); n != NULL; n = dse_xml_next(n, "cap"))
         read_cap(in, n, &caps[board->cap_count++]);
     board->caps = caps;
-    if (dse_xml_problem_count(in->doc) == problems)
-        dse_board_rules_clocks(in->doc, board, node);
+    dse_board_rules_clocks(in->doc, board, node);
 }
 
 static void read_power(struct reader *in, dse_xml_node node)

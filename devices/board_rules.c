@@ -1,6 +1,7 @@
 #include "devices/board_rules.h"
 
 #include <ctype.h>
+#include <stdlib.h>
 #include <string.h>
 
 void dse_board_rules_resources(struct dse_xml *doc, const struct dse_board *board, dse_xml_node chip,
@@ -9,10 +10,10 @@ void dse_board_rules_resources(struct dse_xml *doc, const struct dse_board *boar
     if (chip == NULL || platform == NULL)
         return;
     for (int r = 0; r < DSE_RESOURCE_COUNT; r++)
-        if (board->platform[r] > board->chip[r])
+        if (board->chip[r] >= 0 && board->platform[r] > board->chip[r])
             dse_xml_problem(doc, platform, dse_resource_names[r], "must not be above the chip's %lld",
                             (long long)board->chip[r]);
-    if (board->chip[DSE_LUTRAM] > board->chip[DSE_LUT])
+    if (board->chip[DSE_LUT] >= 0 && board->chip[DSE_LUTRAM] > board->chip[DSE_LUT])
         dse_xml_problem(doc, chip, "lutram", "must not be above lut, of which it is a part");
 }
 
@@ -58,18 +59,23 @@ static dse_xml_node find_by(struct dse_xml *doc, dse_xml_node parent, const char
     return NULL;
 }
 
+/* A whole number of a port, or 0 where the reader has said what is wrong with it. */
+static int64_t value_of(struct dse_xml *doc, dse_xml_node port, const char *attribute, int64_t minimum, int64_t maximum)
+{
+    const char *text = dse_xml_text(doc, port, attribute);
+    char *end = NULL;
+    const long long value = text != NULL ? strtoll(text, &end, 10) : 0;
+    return end != text && *end == '\0' && value >= minimum && value <= maximum ? value : 0;
+}
+
 static void check_port(struct dse_xml *doc, dse_xml_node port, dse_xml_node memories)
 {
     const char *memory = dse_xml_text(doc, port, "memory");
     if (memory != NULL && find_by(doc, memories, "memory", "name", memory) == NULL)
         dse_xml_problem(doc, port, "memory", "no <memory> has this name");
-    if (!dse_xml_has(port, "width_bits") || !dse_xml_has(port, "max_burst_beats"))
-        return;
-    const int64_t width = dse_xml_int(doc, port, "width_bits", INT64_MIN, INT64_MAX);
-    const int64_t beats = dse_xml_int(doc, port, "max_burst_beats", INT64_MIN, INT64_MAX);
-    if (width < 8 || width > 4096 || beats < 1 || beats > 256)
-        return; /* said by the reader */
-    if ((width & (width - 1)) != 0)
+    const int64_t width = value_of(doc, port, "width_bits", 8, 4096);
+    const int64_t beats = value_of(doc, port, "max_burst_beats", 1, 256);
+    if (width > 0 && (width & (width - 1)) != 0)
         dse_xml_problem(doc, port, "width_bits", "must be a power of two");
     if (width / 8 * beats > 4096)
         dse_xml_problem(doc, port, "max_burst_beats", "a burst must not pass 4096 bytes (AXI4): at most %lld",

@@ -258,6 +258,48 @@ static void huge_files_are_refused(void **state)
     remove_folder(folder);
 }
 
+/* A wrong value hides nothing that is wrong beside it: the rules between values hold of all the others. */
+static void one_problem_hides_no_other(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *from, *to, *message;
+    } faults[] = {
+        {"dsp=\"220\"", "dsp=\"-3\"", ":8: <chip dsp=\"-3\">: must be from 0"},
+        {"lutram=\"17400\"", "lutram=\"60000\"", ":8: <chip lutram=\"60000\">: must not be above lut"},
+        {"bram18=\"4\"", "bram18=\"400\"", ":10: <platform bram18=\"400\">: must not be above the chip's 280"},
+        {"share=\"0.87\" low=\"0.75\" high=\"0.97\"", "share=\"1.87\" low=\"0.75\" high=\"0.5\"",
+         ":16: <efficiency high=\"0.5\">: must not be below low"},
+        {"read_ns=\"250\" low_ns=\"150\"", "read_ns=\"250\" low_ns=\"300\"", ":17: <latency low_ns=\"300\">: must not be above"},
+        {"width_bits=\"64\" max_burst_beats=\"16\"", "width_bits=\"96\" max_burst_beats=\"300\"",
+         ":23: <port width_bits=\"96\">: must be a power of two"},
+        {"default_mhz=\"100\"", "default_mhz=\"300\"", ":25: <clocks default_mhz=\"300\">: must not be above max_mhz"},
+        {"<input name=\"sys_clock\" mhz=\"125\"", "<input name=\"sys_clock\" mhz=\"none\"", ":26: <input mhz=\"none\">"},
+        {"<cap mhz=\"200\" bram18=\"0.6\"", "<cap mhz=\"90\" bram18=\"0.6\"", ":28: <cap mhz=\"90\">: must be above the 100"},
+        {"w=\"0.13\"", "w=\"0.23\"", ":31: <static high_w=\"0.15\">: must not be below w"},
+    };
+    char *text = strdup(sample_board);
+    for (size_t i = 0; i < sizeof faults / sizeof *faults; i++) {
+        char *worse = replaced(text, faults[i].from, faults[i].to);
+        free(text);
+        text = worse;
+    }
+    char *folder = make_folder();
+    char *path = put_file(folder, "bad.xml", text);
+    struct dse_strbuf problems = {0};
+    struct dse_error err = {0};
+    size_t count = 0;
+    assert_int_equal(dse_board_check(path, &problems, &count, &err), DSE_OK);
+    for (size_t i = 0; i < sizeof faults / sizeof *faults; i++)
+        if (strstr(dse_strbuf_text(&problems), faults[i].message) == NULL)
+            fail_msg("not said: %s, in:\n%s", faults[i].message, dse_strbuf_text(&problems));
+    assert_int_equal(count, 13); /* the share itself, the beats, and max_mhz above the last cap beside them */
+    dse_strbuf_free(&problems);
+    free(path);
+    free(text);
+    remove_folder(folder);
+}
+
 /* `check` prints all problems of a file, each of them once, in the order of reading. */
 static void all_problems_are_reported(void **state)
 {
@@ -356,6 +398,7 @@ int main(void)
         cmocka_unit_test(truncated_files_are_refused),
         cmocka_unit_test(huge_files_are_refused),
         cmocka_unit_test(all_problems_are_reported),
+        cmocka_unit_test(one_problem_hides_no_other),
         cmocka_unit_test(reader_takes_nothing_that_the_schema_refuses),
         cmocka_unit_test(missing_and_doubled_elements_are_judged_alike),
     };
