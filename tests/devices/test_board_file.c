@@ -264,7 +264,7 @@ static void one_problem_hides_no_other(void **state)
     (void)state;
     static const struct {
         const char *from, *to, *message;
-    } faults[] = {
+    } slips[] = {
         {"dsp=\"220\"", "dsp=\"-3\"", ":8: <chip dsp=\"-3\">: must be from 0"},
         {"lutram=\"17400\"", "lutram=\"60000\"", ":8: <chip lutram=\"60000\">: must not be above lut"},
         {"bram18=\"4\"", "bram18=\"400\"", ":10: <platform bram18=\"400\">: must not be above the chip's 280"},
@@ -279,8 +279,8 @@ static void one_problem_hides_no_other(void **state)
         {"w=\"0.13\"", "w=\"0.23\"", ":31: <static high_w=\"0.15\">: must not be below w"},
     };
     char *text = strdup(sample_board);
-    for (size_t i = 0; i < sizeof faults / sizeof *faults; i++) {
-        char *worse = replaced(text, faults[i].from, faults[i].to);
+    for (size_t i = 0; i < sizeof slips / sizeof *slips; i++) {
+        char *worse = replaced(text, slips[i].from, slips[i].to);
         free(text);
         text = worse;
     }
@@ -290,9 +290,9 @@ static void one_problem_hides_no_other(void **state)
     struct dse_error err = {0};
     size_t count = 0;
     assert_int_equal(dse_board_check(path, &problems, &count, &err), DSE_OK);
-    for (size_t i = 0; i < sizeof faults / sizeof *faults; i++)
-        if (strstr(dse_strbuf_text(&problems), faults[i].message) == NULL)
-            fail_msg("not said: %s, in:\n%s", faults[i].message, dse_strbuf_text(&problems));
+    for (size_t i = 0; i < sizeof slips / sizeof *slips; i++)
+        if (strstr(dse_strbuf_text(&problems), slips[i].message) == NULL)
+            fail_msg("not said: %s, in:\n%s", slips[i].message, dse_strbuf_text(&problems));
     assert_int_equal(count, 13); /* the share itself, the beats, and max_mhz above the last cap beside them */
     dse_strbuf_free(&problems);
     free(path);

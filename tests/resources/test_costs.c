@@ -92,6 +92,24 @@ static void every_family_has_the_operators(void **state)
                 struct dse_cost cost = get(costs, needed[i].op, needed[i].precision, DSE_FORM_ANY, clock_hz);
                 assert_true(cost.interval_cycles >= 1 && cost.latency_cycles >= 0);
             }
+        /* Add, multiply, multiply-accumulate and compare of all precisions; both forms of every product that has two. */
+        for (int p = 0; p < DSE_PRECISION_COUNT; p++) {
+            static const enum dse_operator all[] = {DSE_OP_ADD, DSE_OP_MUL, DSE_OP_MAC, DSE_OP_COMPARE};
+            for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+                get(costs, all[i], (enum dse_precision)p, DSE_FORM_ANY, 200e6);
+            if (p != DSE_INT64 && p != DSE_BINARY)
+                for (size_t i = 1; i < 3; i++) { /* products */
+                    assert_true(get(costs, all[i], (enum dse_precision)p, DSE_FORM_DSP, 200e6).amount[DSE_DSP] > 0);
+                    assert_true(get(costs, all[i], (enum dse_precision)p, DSE_FORM_LUT, 200e6).amount[DSE_DSP] == 0);
+                }
+            if (p != DSE_BINARY)
+                get(costs, DSE_OP_TO_FP32, (enum dse_precision)p, DSE_FORM_ANY, 200e6);
+        }
+        static const enum dse_precision words[] = {DSE_INT64, DSE_INT32, DSE_INT16, DSE_INT8};
+        for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+            get(costs, DSE_OP_REMAINDER, words[i], DSE_FORM_LUT, 200e6);
+            get(costs, DSE_OP_POPCOUNT, words[i], DSE_FORM_LUT, 200e6);
+        }
         static const enum dse_precision floats[] = {DSE_FP32, DSE_FP16, DSE_BF16};
         for (size_t i = 0; i < sizeof floats / sizeof *floats; i++) { /* with DSPs and in LUTs alone */
             assert_true(get(costs, DSE_OP_MAC, floats[i], DSE_FORM_DSP, 200e6).amount[DSE_DSP] > 0);
