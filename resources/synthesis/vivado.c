@@ -100,7 +100,10 @@ enum dse_status reading_check_end(const struct reading *r)
     border = border && count_borders(r, last) >= (r->report->kind == DSE_REPORT_CSYNTH_RPT ? 3 : 2);
     /* A note stands right under its table. */
     bool note = *line == '*' && last >= 2 && *r->lines[last - 2] == '+';
-    if (border || note || strncmp(line, "N/A", 3) == 0)
+    /* A section of a summary without rows says so: "No pragmas found", "No bind storage info in design". */
+    bool none = r->report->kind == DSE_REPORT_CSYNTH_RPT &&
+                reading_match(r, "^No [A-Za-z ]+ (?:found|in design)\\.?$", line, NULL, 0);
+    if (border || note || none || strncmp(line, "N/A", 3) == 0)
         return DSE_OK;
     return reading_fail(r, last, "truncated: ends inside a table or a section");
 }

@@ -189,6 +189,7 @@ static void every_cut_is_refused(void **state)
     (void)state;
     static const char *const names[] = {"own_csynth_2022.xml",     "own_csynth_module_2021.rpt",
                                         "own_csynth_summary_2022.rpt", "own_utilization_2019.rpt",
+                                        "own_csynth_summary_2024.rpt",
                                         "own_hierarchy_2022.rpt",  "own_power_2022.rpt",
                                         "own_estimate_2020.xtxt",  "own_cosim_2022.rpt"};
     for (size_t n = 0; n < sizeof names / sizeof *names; n++) {
