@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <zip.h>
 
 #include "core/file.h"
@@ -119,6 +120,13 @@ static enum dse_status list_archive(struct dse_pack *pack, struct dse_error *err
     return status;
 }
 
+/* What is there and cannot be read anew from any place: a pipe, a terminal, /dev/null. */
+static bool is_device(const char *path)
+{
+    struct stat facts;
+    return stat(path, &facts) == 0 && !S_ISREG(facts.st_mode) && !S_ISDIR(facts.st_mode);
+}
+
 static int compare_entries(const void *a, const void *b)
 {
     return strcmp(*(char *const *)a, *(char *const *)b);
@@ -132,7 +140,9 @@ enum dse_status dse_pack_open(const char *path, struct dse_pack **out, struct ds
         free(pack);
         return dse_fail_memory(err);
     }
-    enum dse_status status = dse_file_is_folder(path) ? list_folder(pack, err) : list_archive(pack, err);
+    enum dse_status status = dse_file_is_folder(path) ? list_folder(pack, err)
+                             : is_device(path)        ? dse_fail(err, DSE_BAD_INPUT, "%s: neither a folder nor a file", path)
+                                                      : list_archive(pack, err);
     if (status != DSE_OK) {
         dse_pack_close(pack);
         return status;

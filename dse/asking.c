@@ -31,6 +31,8 @@ enum dse_status dse_asked_read(const struct dse_cli *cli, struct dse_asked *aske
     for (; status == DSE_OK && asked->free_count < dse_cli_count(cli, "free"); asked->free_count++)
         asked->frees[asked->free_count] = dse_cli_value_at(cli, "free", asked->free_count);
     if (status == DSE_OK)
+        status = dse_cli_assigned_once(cli, "fix", err);
+    if (status == DSE_OK)
         status = dse_effort_read(cli, &asked->effort, err);
     asked->counted = dse_cli_value(cli, "budget") != NULL && asked->effort.evaluations < UINT64_MAX;
     if (status == DSE_OK)

@@ -158,6 +158,21 @@ enum dse_status dse_cli_real(const struct dse_cli *cli, const char *option, doub
     return DSE_OK;
 }
 
+enum dse_status dse_cli_assigned_once(const struct dse_cli *cli, const char *option, struct dse_error *err)
+{
+    for (size_t i = 1; i < dse_cli_count(cli, option); i++) {
+        const char *text = dse_cli_value_at(cli, option, i);
+        size_t length = strcspn(text, "=");
+        for (size_t k = 0; k < i; k++) {
+            const char *other = dse_cli_value_at(cli, option, k);
+            if (strcspn(other, "=") == length && strncmp(other, text, length) == 0)
+                return dse_fail(err, DSE_BAD_USAGE, "--%s %s: beside --%s %s, and only one can hold", option, text, option,
+                                other);
+        }
+    }
+    return DSE_OK;
+}
+
 enum dse_status dse_cli_apart(const struct dse_cli *cli, const char *option, struct dse_error *err)
 {
     const char *output = dse_cli_value(cli, "output"), *other = dse_cli_value(cli, option);

@@ -60,6 +60,9 @@ enum dse_status dse_cli_integer(const struct dse_cli *cli, const char *option, i
 enum dse_status dse_cli_real(const struct dse_cli *cli, const char *option, double minimum,
                              double maximum, double fallback, double *out, struct dse_error *err);
 
+/* DSE_BAD_USAGE where two values NAME[=VALUE] of a repeatable option have one NAME: only one of them could hold. */
+enum dse_status dse_cli_assigned_once(const struct dse_cli *cli, const char *option, struct dse_error *err);
+
 /* DSE_BAD_USAGE where the file of `option` is the one of -o, so that one result would replace the other. */
 enum dse_status dse_cli_apart(const struct dse_cli *cli, const char *option, struct dse_error *err);
 

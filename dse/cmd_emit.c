@@ -187,7 +187,19 @@ static enum dse_status search(struct emitting *e, struct dse_error *err)
     return status == DSE_OK ? find_best(e, err) : status;
 }
 
-/* The design of --from, --set and the preset, or where the command line asks for the best, that. */
+/* The paper's design at the model's own setting, with --set on top. */
+static enum dse_status follow_model(struct emitting *e, struct dse_error *err)
+{
+    enum dse_status status = dse_workbench_base(e->bench, e->profile, &e->config, err);
+    for (size_t i = 0; i < e->trained.count && status == DSE_OK; i++) {
+        const struct dse_setting_pair *pair = &e->trained.pairs[i];
+        if (dse_space_find(e->bench->space, pair->name) >= 0)
+            status = dse_config_set(e->bench->space, &e->config, pair->name, pair->value, err);
+    }
+    return status == DSE_OK ? dse_workbench_set(e->cli, e->bench, &e->config, err) : status;
+}
+
+/* The design of --from, --set and the model or preset, or where the command line asks for the best, that. */
 static enum dse_status choose(struct emitting *e, struct dse_error *err)
 {
     static const char *const asks[] = {"where", "fix", "free", "minimize", "maximize", "quality-drop"};
@@ -198,6 +210,8 @@ static enum dse_status choose(struct emitting *e, struct dse_error *err)
             return dse_fail(err, DSE_BAD_USAGE, "--from has a design already, --%s asks for one", asks[i]);
         return search(e, err);
     }
+    if (e->model != NULL && dse_cli_value(e->cli, "from") == NULL)
+        return follow_model(e, err);
     return dse_workbench_config(e->cli, e->bench, e->profile, &e->config, err);
 }
 
@@ -328,7 +342,7 @@ const struct dse_command dse_cmd_emit = {
                "written or nothing. The same input gives the same bytes. Without --set it is the paper's design at "
                "the data set's preset; with --from a study's point; with --where, --fix, --minimize or --maximize the "
                "best design that `optimize` finds (the fastest, where neither is named). With --model the folder also "
-               "holds the model as data and the accelerator's source.\n\n"
+               "holds the model as data and the accelerator's source, and what the model decides is as it has it.\n\n"
                "    nysx-dse emit --board zcu104 --dataset MUTAG --set nee.precision=int8 -o build/\n"
                "    nysx-dse emit --from s.db:12 --model m.npz -o build/\n"
                "    nysx-dse emit --dataset MUTAG --where 'bram18<=50%' --minimize energy -o build/\n",

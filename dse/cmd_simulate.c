@@ -158,7 +158,7 @@ static enum dse_status print(const struct dse_cli *cli, const struct dse_executo
 
 static enum dse_status read_knobs(const struct dse_cli *cli, struct dse_setting *knobs, struct dse_error *err)
 {
-    enum dse_status status = DSE_OK;
+    enum dse_status status = dse_cli_assigned_once(cli, "set", err);
     for (size_t i = 0; status == DSE_OK && i < dse_cli_count(cli, "set"); i++) {
         const char *text = dse_cli_value_at(cli, "set", i), *equals = strchr(text, '=');
         char *name = equals != NULL ? strndup(text, (size_t)(equals - text)) : NULL;

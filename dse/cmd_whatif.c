@@ -74,7 +74,7 @@ static enum dse_status read_asked(const struct dse_cli *cli, struct asked *asked
 static enum dse_status assign_all(const struct dse_cli *cli, const char *option, const struct dse_space *space,
                                   struct dse_config *config, struct dse_error *err)
 {
-    enum dse_status status = DSE_OK;
+    enum dse_status status = dse_cli_assigned_once(cli, option, err);
     for (size_t i = 0; i < dse_cli_count(cli, option) && status == DSE_OK; i++)
         status = dse_config_assign(space, config, dse_cli_value_at(cli, option, i), err);
     dse_config_canonical(space, config);

@@ -441,15 +441,22 @@ enum dse_status dse_workbench_base(const struct dse_workbench *bench, const stru
     return status;
 }
 
+enum dse_status dse_workbench_set(const struct dse_cli *cli, const struct dse_workbench *bench, struct dse_config *config,
+                                  struct dse_error *err)
+{
+    enum dse_status status = dse_cli_assigned_once(cli, "set", err);
+    for (size_t i = 0; i < dse_cli_count(cli, "set") && status == DSE_OK; i++)
+        status = dse_config_assign(bench->space, config, dse_cli_value_at(cli, "set", i), err);
+    dse_config_canonical(bench->space, config);
+    return status;
+}
+
 enum dse_status dse_workbench_config(const struct dse_cli *cli, const struct dse_workbench *bench,
                                      const struct dse_profile *profile, struct dse_config *config,
                                      struct dse_error *err)
 {
     enum dse_status status = dse_workbench_base(bench, profile, config, err);
-    for (size_t i = 0; i < dse_cli_count(cli, "set") && status == DSE_OK; i++)
-        status = dse_config_assign(bench->space, config, dse_cli_value_at(cli, "set", i), err);
-    dse_config_canonical(bench->space, config);
-    return status;
+    return status == DSE_OK ? dse_workbench_set(cli, bench, config, err) : status;
 }
 
 enum dse_status dse_workbench_setup(const struct dse_workbench *bench, size_t board,

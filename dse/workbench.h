@@ -59,6 +59,10 @@ enum dse_status dse_workbench_config(const struct dse_cli *cli, const struct dse
                                      const struct dse_profile *profile, struct dse_config *config,
                                      struct dse_error *err);
 
+/* Every --set on top of a configuration, made canonical. DSE_BAD_USAGE also where one knob is set twice. */
+enum dse_status dse_workbench_set(const struct dse_cli *cli, const struct dse_workbench *bench, struct dse_config *config,
+                                  struct dse_error *err);
+
 /* A setup for one board and the workload of a configuration. */
 enum dse_status dse_workbench_setup(const struct dse_workbench *bench, size_t board,
                                     const struct dse_profile *profile, const struct dse_config *config,

@@ -32,6 +32,8 @@ static enum dse_status no_zip(const char *path, int code, struct dse_error *err)
         return dse_fail(err, DSE_BAD_INPUT, "%s: no such file", path);
     if (code == ZIP_ER_NOZIP || code == ZIP_ER_INCONS || code == ZIP_ER_EOF)
         return dse_fail(err, DSE_BAD_INPUT, "%s: is no .npz file, or a truncated one", path);
+    if (code == ZIP_ER_OPNOTSUPP)
+        return dse_fail(err, DSE_BAD_INPUT, "%s: is no regular file", path);
     zip_error_t error;
     zip_error_init_with_code(&error, code);
     enum dse_status status = dse_fail(err, code == ZIP_ER_MEMORY ? DSE_LIMIT : DSE_BAD_INPUT, "%s: %s", path,

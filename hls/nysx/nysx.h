@@ -19,7 +19,11 @@
 #define NYSX_NOT_LOADED (-4) /* a query before the tables of UltraRAM */
 
 /* An element of a hypervector, 1 for +1; one bit wide in synthesis. */
+#ifdef __cplusplus
+typedef bool nysx_bit_t;
+#else
 typedef _Bool nysx_bit_t;
+#endif
 
 /* The name that a loop's directives and reports know it by; a label that nothing jumps to elsewhere. */
 #ifdef __SYNTHESIS__

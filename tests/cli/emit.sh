@@ -32,9 +32,12 @@ for form in streamed resident factored; do
     "$program" train --dataset ./set --preset paper --landmarks 8 --dim 256 --hops 2 --form $form --seed 1 -q -o $form.npz >/dev/null
     try emit --dataset ./set --set landmarks=8 --set dim=256 --set hops=2 --set nee.form=$form --model $form.npz --cases 8 -q -o $form
     ls $form
+    (cd $form && g++ -fsyntax-only -x c++ -Wall -Werror -I. *.c && echo as C++ too)
     (cd $form && gcc -std=c99 -pedantic -Wall -Wextra -Werror -ffp-contract=off -I. *.c -lm -o csim && ./csim 2>&1)
 done
 grep '^tb' streamed/hls_config.cfg
+# What the model decides need not be said again.
+"$program" emit --dataset ./set --model streamed.npz --cases 8 -q -o unsaid && diff -r -x csim streamed unsaid && echo the same design
 # Half of UltraRAM's tables, and histograms from memory.
 try emit --dataset ./set --board u280 --set landmarks=8 --set dim=256 --set hops=2 --set place.h=ddr --set place.codebook=uram --set place.prototypes=uram --model streamed.npz --cases 8 -q -o uram
 (cd uram && gcc -std=c99 -ffp-contract=off -I. *.c -lm -o csim && ./csim 2>&1)
@@ -42,7 +45,7 @@ try emit --dataset ./set --set landmarks=8 --set dim=256 --set hops=2 --model st
 try emit --dataset MUTAG --cases 4 -o other
 try emit --dataset ./set --set landmarks=8 --set dim=256 --set hops=2 --model streamed.npz -q -o file/other
 for other in dim=512 landmarks=9 hops=3 nee.precision=int8 nee.form=resident codes=tuple; do
-    try emit --dataset ./set --set landmarks=8 --set dim=256 --set hops=2 --set $other --model streamed.npz -q -o other
+    try emit --dataset ./set --set $other --model streamed.npz -q -o other
 done
 ls other 2>&1 || true
 

@@ -37,6 +37,7 @@ try infer --model toy.npz --dataset TOY --batch 0
 try simulate --model toy.npz --dataset TOY --set lshu.pe=0
 try simulate --model toy.npz --dataset TOY --set nose.pe=1
 try simulate --model toy.npz --dataset TOY --set lshu.pe
+try simulate --model toy.npz --dataset TOY --set kse.pe=4 --set kse.pe=2
 try simulate --model toy.npz --dataset TOY --board zcu999 2>&1 | cut -c1-40
 ls *.npz
 

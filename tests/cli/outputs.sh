@@ -44,6 +44,16 @@ done
 ls -A
 ls -A elsewhere
 
+# Two values for one knob, and what is neither a file nor a folder.
+try estimate --dataset MUTAG --set nee.lanes=4 --set hops=2 --set nee.lanes=8
+try sweep --dataset MUTAG --fix nee.lanes=4 --fix nee.lanes
+try whatif --dataset MUTAG --base nee.lanes=4 --set nee.lanes=8 --set nee.lanes=16
+mkfifo idle
+for file in /dev/null ./idle /dev/zero; do
+    try infer --model $file --dataset tiny/
+    try train --dataset $file
+done
+
 # Words that no result could hold, and Ctrl-C: at once, in a line, nothing left.
 "$program" datasets show "$(printf 'M\377')" 2>&1 || echo "exit $?"
 # The signal is sent once the program, and no longer the shell before it, catches it (bit 1 of its caught signals) and is

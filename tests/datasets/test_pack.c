@@ -114,6 +114,8 @@ static void sets_are_found_wherever_they_lie(void **state)
     for (size_t i = 0; i < sizeof places / sizeof *places; i++)
         is_read(places[i], "T");
     is_read("U.zip", "U");
+    zip_one("windows.zip", "T\\\\T_");
+    is_read("windows.zip", "T");
     assert_int_equal(chdir("T"), 0);
     is_read(".", "T");
     assert_int_equal(chdir(".."), 0);
@@ -141,6 +143,7 @@ static void places_without_a_set_are_refused(void **state)
     is_refused("note.txt", "note.txt: neither a folder nor a zip archive");
     is_refused("empty.zip", "empty.zip: neither a folder nor a zip archive");
     is_refused("nowhere.zip", "nowhere.zip: cannot open: No such file or directory");
+    is_refused("/dev/null", "/dev/null: neither a folder nor a file");
     is_refused("nowhere/", "nowhere/: cannot open: No such file or directory");
 }
 
