@@ -315,11 +315,103 @@ static void test_no_padding(void **state)
         nysx_fixture_close(&fixtures[i]);
 }
 
+/* ---- every board and shipped profile ---- */
+
+/* Two values of a knob make a difference: in a metric, or one of them is refused by the board or a block. */
+static bool matters(const struct dse_setup *setup, dse_knob_set drawn, size_t k, struct dse_rng *rng)
+{
+    const struct dse_knob *knob = &setup->space->knobs[k];
+    for (int tries = 0; tries < 2000; tries++) {
+        struct dse_config config;
+        struct dse_estimate one, other;
+        dse_space_default(setup->space, &config);
+        dse_space_draw(setup->space, drawn & ~DSE_KNOB_BIT(k), rng, &config);
+        config.value[k] = knob->domain[dse_rng_below(rng, knob->domain_count)];
+        if (!dse_knob_active(setup->space, &config, k))
+            continue;
+        bool made = dse_estimate_make(setup, &config, &one, NULL) == DSE_OK;
+        config.value[k] = knob->domain[dse_rng_below(rng, knob->domain_count)];
+        bool remade = dse_estimate_make(setup, &config, &other, NULL) == DSE_OK;
+        if (made != remade || (made && memcmp(one.metrics, other.metrics, sizeof(double) * DSE_METRIC_QUALITY) != 0))
+            return true;
+    }
+    return false;
+}
+
+/* How many of 1,000 drawn designs can be built at all. */
+static double share_buildable(const struct dse_setup *setup, dse_knob_set drawn, struct dse_rng *rng)
+{
+    size_t made = 0;
+    for (int i = 0; i < 1000; i++) {
+        struct dse_config config;
+        struct dse_estimate estimate;
+        dse_space_default(setup->space, &config);
+        dse_space_draw(setup->space, drawn, rng, &config);
+        made += dse_estimate_make(setup, &config, &estimate, NULL) == DSE_OK;
+    }
+    return (double)made / 1000.0;
+}
+
+/* Returns how many knobs make no difference; `size` falls to the designs that can be built. */
+static size_t count_padding(const char *name, const struct dse_profile *profile, double *size)
+{
+    struct dse_board *board = NULL;
+    struct dse_costs *costs = NULL;
+    struct dse_space *space = NULL;
+    struct dse_error err;
+    struct dse_rng rng;
+    size_t padding = 0;
+    dse_rng_seed(&rng, SEED, 9);
+    const struct dse_model_family *family = dse_model_find(profile->family);
+    assert_int_equal(dse_board_open(name, &board, &err), DSE_OK);
+    assert_int_equal(dse_costs_for_board(board, NULL, &costs, &err), DSE_OK);
+    assert_int_equal(dse_model_space(family, NULL, &space, &err), DSE_OK);
+    struct dse_setup setup = {.family = family, .space = space, .board = board, .costs = costs,
+                              .workload = dse_profile_workload(profile, &profile->preset), .headroom = -1.0};
+    assert_non_null(setup.workload);
+    dse_knob_set hardware = dse_space_of_kind(space, DSE_KNOB_HARDWARE);
+    for (size_t k = 0; k < space->count; k++)
+        if ((hardware >> k & 1) != 0 && space->knobs[k].domain_count > 1 && !matters(&setup, hardware, k, &rng)) {
+            print_message("%s on %s: %s changes nothing\n", profile->dataset, name, space->knobs[k].name);
+            padding++;
+        }
+    double made = (double)dse_space_size(space, hardware) * share_buildable(&setup, hardware, &rng);
+    if (strcmp(family->name, "nysx") == 0 && made < *size)
+        *size = made;
+    dse_space_free(space);
+    dse_costs_free(costs);
+    dse_board_free(board);
+    return padding;
+}
+
+static void test_everywhere(void **state)
+{
+    (void)state;
+    char **boards = NULL;
+    size_t board_count = 0, padding = 0;
+    double least = INFINITY;
+    struct dse_error err;
+    assert_int_equal(dse_board_names("*", &boards, &board_count, &err), DSE_OK);
+    for (size_t p = 0; p < profile_count; p++) {
+        struct dse_profile *profile = NULL;
+        assert_int_equal(dse_profile_open(profiles[p], &profile, &err), DSE_OK);
+        for (size_t b = 0; b < board_count; b++)
+            padding += count_padding(boards[b], profile, &least);
+        dse_profile_free(profile);
+    }
+    print_message("%zu boards, %zu profiles: at least %.3g configurations of the NysX hardware that can be built\n", board_count,
+                  profile_count, least);
+    dse_share_names_free(boards, board_count);
+    assert_int_equal(padding, 0);
+    assert_true(least >= 1e9);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_worlds),
         cmocka_unit_test(test_no_padding),
+        cmocka_unit_test(test_everywhere),
     };
     return cmocka_run_group_tests_name("worlds", tests, list_profiles, free_profiles);
 }
