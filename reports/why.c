@@ -28,6 +28,42 @@ static void name_constraint(const struct dse_why_report *report, const struct ds
     }
 }
 
+/* An amount that holds when it is typed in: rounded to the limit's looser side. */
+static char *format_limit(char *buffer, size_t size, enum dse_metric metric, bool at_least, double value)
+{
+    static const double steps[] = {0.0, 5e-4, 1e-3};
+    for (size_t i = 0; i < sizeof steps / sizeof *steps; i++) {
+        double rounded = value, loose = value + (at_least ? -steps[i] : steps[i]) * fabs(value);
+        bool percent = false;
+        const char *end = NULL;
+        if (dse_metrics[metric].resource >= 0)
+            snprintf(buffer, size, "%.0f", at_least ? floor(value) : ceil(value));
+        else
+            dse_quantity_format(buffer, size, dse_metrics[metric].dimension, loose);
+        if (dse_quantity_parse(buffer, dse_metrics[metric].dimension, &rounded, &percent, &end) &&
+            (at_least ? rounded <= value : rounded >= value))
+            return buffer;
+    }
+    snprintf(buffer, size, "%.17g", value); /* SI units without a prefix: exact */
+    return buffer;
+}
+
+/* The limits that a design which breaks several would hold. */
+static void write_together(const struct dse_why_report *report, const struct dse_point *point, struct dse_strbuf *out)
+{
+    const struct dse_question *question = report->question;
+    const char *separator = "";
+    for (size_t i = 0; i < question->limit_count; i++) {
+        const struct dse_limit *limit = &question->limits[i];
+        double value = point->metrics[limit->metric];
+        bool broken = limit->at_least ? value < limit->bound : value > limit->bound;
+        char amount[64];
+        dse_strbuf_printf(out, "%s%s%s%s", separator, dse_metrics[limit->metric].name, limit->at_least ? ">=" : "<=",
+                          format_limit(amount, sizeof amount, limit->metric, limit->at_least, broken ? value : limit->bound));
+        separator = " && ";
+    }
+}
+
 static long long shown(uint64_t count)
 {
     return count > INT64_MAX ? INT64_MAX : (long long)count;
@@ -36,6 +72,15 @@ static long long shown(uint64_t count)
 static bool has_amount(const struct dse_reason *reason)
 {
     return reason->kind == DSE_REASON_RESOURCE || reason->kind == DSE_REASON_LIMIT;
+}
+
+/* What a constraint would have to be for the design that comes nearest to it. */
+static char *format_needed(const struct dse_why_report *report, const struct dse_reason *reason, char *buffer, size_t size)
+{
+    double value = reason->best.metrics[reason->metric];
+    if (reason->kind != DSE_REASON_LIMIT || dse_metrics[reason->metric].resource >= 0)
+        return format_amount(buffer, size, reason->metric, value);
+    return format_limit(buffer, size, reason->metric, report->question->limits[reason->which].at_least, value);
 }
 
 /* What happens without this constraint. */
@@ -51,8 +96,7 @@ static void write_relaxation(const struct dse_why_report *report, const struct d
                        dse_knob_format(&report->question->space->knobs[reason->which],
                                        reason->best.config.value[reason->which], needed, sizeof needed));
     else
-        dse_table_cell(table, "%s in place of %s",
-                       format_amount(needed, sizeof needed, reason->metric, reason->best.metrics[reason->metric]),
+        dse_table_cell(table, "%s in place of %s", format_needed(report, reason, needed, sizeof needed),
                        format_amount(asked, sizeof asked, reason->metric, reason->asked));
 }
 
@@ -70,6 +114,13 @@ static void write_difference(const struct dse_question *question, const struct d
         any = true;
     }
     dse_strbuf_add(out, any ? "\n" : " the base configuration\n");
+}
+
+/* Nothing is no measure: of a limit that asks for none there is no ratio. */
+static bool has_ratio(const struct dse_why_report *report)
+{
+    const struct dse_reason *worst = &report->why->reasons[report->why->worst];
+    return worst->kind != DSE_REASON_LIMIT || report->question->limits[worst->which].bound > 0.0;
 }
 
 void dse_why_write(const struct dse_why_report *report, size_t width, struct dse_strbuf *out)
@@ -100,9 +151,17 @@ void dse_why_write(const struct dse_why_report *report, size_t width, struct dse
     char has[64];
     const struct dse_reason *worst = &why->reasons[why->worst];
     name_constraint(report, worst, name, sizeof name);
-    dse_strbuf_printf(out, "\nNearest miss: %s is missed with %s, %.3g times what is asked, by\n ", name,
-                      format_amount(has, sizeof has, worst->metric, why->nearest.metrics[worst->metric]), why->ratio);
+    dse_strbuf_printf(out, "\nNearest miss: %s is missed with %s, ", name,
+                      format_amount(has, sizeof has, worst->metric, why->nearest.metrics[worst->metric]));
+    if (has_ratio(report))
+        dse_strbuf_printf(out, "%.3g times what is asked, ", why->ratio);
+    dse_strbuf_add(out, "by\n ");
     write_difference(report->question, &why->nearest.config, out);
+    if (!why->together)
+        return;
+    dse_strbuf_add(out, "Smallest relaxation of all limits together:\n  ");
+    write_together(report, &why->nearest, out);
+    dse_strbuf_add(out, "\n");
 }
 
 static json_t *real_or_null(double value)
@@ -151,10 +210,16 @@ json_t *dse_why_json(const struct dse_why_report *report)
         for (int m = 0; m < DSE_METRIC_COUNT; m++)
             json_object_set_new(metrics, dse_metrics[m].key, real_or_null(why->nearest.metrics[m]));
         json_object_set_new(nearest, "constraint", json_string(name));
-        json_object_set_new(nearest, "ratio", json_real(why->ratio));
+        json_object_set_new(nearest, "ratio", has_ratio(report) ? real_or_null(why->ratio) : json_null());
         json_object_set_new(nearest, "metrics", metrics);
         json_object_set_new(nearest, "config", dse_config_json(report->question->space, &why->nearest.config));
     }
     json_object_set_new(object, "nearest", nearest);
+    if (why->together) {
+        struct dse_strbuf where = {0};
+        write_together(report, &why->nearest, &where);
+        json_object_set_new(object, "relaxation", json_string(dse_strbuf_text(&where)));
+        dse_strbuf_free(&where);
+    }
     return object;
 }

@@ -83,6 +83,12 @@ static double board_cap(const struct dse_question *question, size_t resource, co
     return (double)platform.capped[resource];
 }
 
+/* A limit from its metric's worse side (latency >= …) has no least. */
+static bool has_least(const struct dse_limit *limit)
+{
+    return limit->at_least == dse_metrics[limit->metric].higher_is_better;
+}
+
 /* Drops a limit; on a metric from its wrong side (latency ≥ …) the least is no answer, so any design is. */
 static void drop_limit(struct dse_question *question, size_t limit)
 {
@@ -100,7 +106,7 @@ static enum dse_status relax(const struct dse_question *question, struct dse_rea
     } else {
         const struct dse_limit *limit = &question->limits[reason->which];
         reason->asked = limit->bound;
-        if (limit->at_least != dse_metrics[limit->metric].higher_is_better)
+        if (!has_least(limit))
             metric = question->objectives[0];
         drop_limit(&relaxed, reason->which);
     }
@@ -135,6 +141,12 @@ static enum dse_status widen_knob(const struct dse_question *question, const str
 
 /* ---- the nearest miss ---- */
 
+/* What stands for the once of a limit of nothing ("uram<=0"): one of what is counted, a little of what is measured. */
+static double least_unit(const struct dse_limit *limit)
+{
+    return dse_metrics[limit->metric].resource >= 0 ? 1.0 : 1e-9;
+}
+
 /* How many times a design exceeds what a reason asks; 1 where it holds it. */
 static double excess(const struct dse_question *question, const struct dse_reason *reason, const struct dse_point *point)
 {
@@ -144,19 +156,26 @@ static double excess(const struct dse_question *question, const struct dse_reaso
         ratio = cap > 0.0 ? value / cap : value > 0.0 ? INFINITY : 1.0;
     } else {
         const struct dse_limit *limit = &question->limits[reason->which];
-        ratio = limit->at_least ? limit->bound / value : value / limit->bound;
+        ratio = limit->at_least      ? limit->bound / value
+                : limit->bound > 0.0 ? value / limit->bound
+                                     : 1.0 + (value - limit->bound) / least_unit(limit);
     }
     return ratio > 1.0 ? ratio : 1.0;
 }
 
-/* The question with everything that has a size allowed to be `ratio` times worse. */
-static void scale_question(const struct dse_question *question, double ratio, struct dse_question *out)
+/* The question with every limit, and with `board` every cap, allowed to be `ratio` times worse. */
+static void scale_question(const struct dse_question *question, double ratio, bool board, struct dse_question *out)
 {
     *out = *question;
-    for (int r = 0; r < DSE_RESOURCE_COUNT; r++)
+    for (int r = 0; r < DSE_RESOURCE_COUNT && board; r++)
         out->cap_scale[r] = ratio;
-    for (size_t i = 0; i < out->limit_count; i++)
-        out->limits[i].bound *= out->limits[i].at_least ? 1.0 / ratio : ratio;
+    for (size_t i = 0; i < out->limit_count; i++) {
+        struct dse_limit *limit = &out->limits[i];
+        if (!limit->at_least && limit->bound <= 0.0)
+            limit->bound += (ratio - 1.0) * least_unit(limit);
+        else
+            limit->bound *= limit->at_least ? 1.0 / ratio : ratio;
+    }
 }
 
 /* The worst ratio by which a design exceeds what is asked. */
@@ -177,7 +196,7 @@ static enum dse_status least_ratio(const struct dse_question *question, const st
     for (size_t i = 0; i < why->count; i++) {
         const struct dse_reason *reason = &why->reasons[i];
         if (reason->kind != DSE_REASON_LIMIT || reason->kills < why->space_size / 2 ||
-            question->limits[reason->which].at_least != dse_metrics[reason->metric].higher_is_better)
+            !has_least(&question->limits[reason->which]))
             continue; /* it rules out too little to be what stands in the way, or has no least */
         struct dse_question alone = *question;
         struct dse_point point;
@@ -193,9 +212,9 @@ static enum dse_status least_ratio(const struct dse_question *question, const st
     return DSE_OK;
 }
 
-/* The smallest ratio for which all constraints together can be held: doubling, then bisection. A design that is found
- * shows a ratio that suffices, mostly smaller than the one that was tried. */
-static enum dse_status scale_all(const struct dse_question *question, struct dse_why *why, struct dse_error *err)
+/* The smallest ratio for which all limits (with `board` the caps too) can be held: doubling, then bisection. A design that
+ * is found shows a ratio that suffices, mostly smaller than the one that was tried. */
+static enum dse_status scale_all(const struct dse_question *question, bool board, struct dse_why *why, struct dse_error *err)
 {
     double low = 1.0;
     enum dse_status status = least_ratio(question, why, &low, err);
@@ -206,7 +225,7 @@ static enum dse_status scale_all(const struct dse_question *question, struct dse
         struct dse_question scaled;
         struct dse_point point;
         double ratio = why->has_nearest ? sqrt(low * high) : high;
-        scale_question(question, ratio, &scaled);
+        scale_question(question, ratio, board, &scaled);
         status = find_least(&scaled, question->objectives[0], &point, NULL, err);
         if (status == DSE_OK) {
             why->nearest = point;
@@ -222,6 +241,52 @@ static enum dse_status scale_all(const struct dse_question *question, struct dse
         }
     }
     return DSE_OK;
+}
+
+/* Makes one limit that the nearest design breaks as tight as it can be, the others as loose as that design needs them. */
+static enum dse_status tighten_one(const struct dse_question *question, size_t which, struct dse_why *why,
+                                   struct dse_error *err)
+{
+    struct dse_question loose = *question;
+    for (size_t k = 0; k < loose.limit_count; k++) {
+        double value = why->nearest.metrics[loose.limits[k].metric], *bound = &loose.limits[k].bound;
+        *bound = loose.limits[k].at_least ? fmin(*bound, value) : fmax(*bound, value);
+    }
+    if (!has_least(&loose.limits[which]) || loose.limits[which].bound == question->limits[which].bound)
+        return DSE_OK;
+    return find_least(&loose, loose.limits[which].metric, &why->nearest, NULL, err);
+}
+
+/* One limit after the other: in the end none of them can be tighter. The one that is missed by most comes last, since its
+ * slack is small already and may spare the others much. */
+static enum dse_status tighten(const struct dse_question *question, struct dse_why *why, struct dse_error *err)
+{
+    double worst = worst_excess(question, why, &why->nearest);
+    size_t last = question->limit_count;
+    enum dse_status status = DSE_OK;
+    for (size_t i = 0; i < why->count; i++)
+        if (why->reasons[i].kind == DSE_REASON_LIMIT && excess(question, &why->reasons[i], &why->nearest) == worst)
+            last = why->reasons[i].which;
+    for (size_t i = 0; i < question->limit_count && status == DSE_OK; i++)
+        if (i != last)
+            status = tighten_one(question, i, why, err);
+    return status == DSE_OK && last < question->limit_count ? tighten_one(question, last, why, err) : status;
+}
+
+/* The nearest design of those that the board holds. */
+static enum dse_status scale_limits(const struct dse_question *question, struct dse_why *why, struct dse_error *err)
+{
+    struct dse_question without = *question;
+    struct dse_point any;
+    without.limit_count = 0;
+    enum dse_status status = find_least(&without, question->objectives[0], &any, NULL, err);
+    if (status == DSE_OK)
+        status = scale_all(question, false, why, err);
+    if (status == DSE_OK && why->has_nearest) {
+        why->together = true;
+        status = tighten(question, why, err);
+    }
+    return status == DSE_ANSWER_NO ? DSE_OK : status;
 }
 
 static enum dse_status find_nearest(const struct dse_question *question, struct dse_why *why, struct dse_error *err)
@@ -240,7 +305,9 @@ static enum dse_status find_nearest(const struct dse_question *question, struct 
     }
     if (why->has_nearest)
         return DSE_OK;
-    enum dse_status status = scale_all(question, why, err);
+    enum dse_status status = scale_limits(question, why, err);
+    if (status == DSE_OK && !why->has_nearest)
+        status = scale_all(question, true, why, err);
     why->ratio = 1.0;
     for (size_t i = 0; i < why->count && why->has_nearest; i++) {
         double ratio = has_size(&why->reasons[i]) ? excess(question, &why->reasons[i], &why->nearest) : 1.0;

@@ -32,11 +32,15 @@ struct dse_why {
     size_t count;
     uint64_t space_size;
     /* The design that violates least: of those that break one constraint alone the one nearest to it; where there is
-     * none, the one whose worst ratio between what it needs and what is asked is the smallest. */
+     * none, of those that the board holds the one whose worst ratio between what it needs and what is asked is the smallest;
+     * where the board holds none, whatever the limits, the same with the board's caps counted as limits are. */
     bool has_nearest;
     struct dse_point nearest;
-    double ratio;        /* at least 1 */
+    double ratio;        /* at least 1; of a limit of nothing 1 and what is missed in units of it (1, or 1e-9 in SI units) */
     size_t worst;        /* the reason that it violates by that ratio */
+    /* The design breaks several limits and none of the board's caps: with its own values in their place something is
+     * feasible, and nothing is if any one of them is tighter than that (but those from a metric's wrong side). */
+    bool together;
 };
 
 /* Explains a question without a feasible design. `whole` has the domains before anything was narrowed (NULL: not told).

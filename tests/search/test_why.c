@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/rng.h"
 #include "models/nysx/nysx.h"
 #include "search/kills.h"
 #include "search/run.h"
@@ -201,12 +202,81 @@ static void test_two_at_once(void **state)
     dse_space_free(asked.space);
 }
 
+/* The question's limits as loose as a design needs them: something is feasible, and nothing is once one of those that it
+ * broke is tighter. Returns how many it broke. */
+static size_t check_together(const struct dse_question *question, const struct dse_point *nearest)
+{
+    struct dse_question loose = *question;
+    struct dse_answer answer;
+    struct dse_error err;
+    size_t broken = 0;
+    for (size_t i = 0; i < loose.limit_count; i++)
+        loose.limits[i].bound = fmax(loose.limits[i].bound, nearest->metrics[loose.limits[i].metric]);
+    assert_int_equal(dse_search_exhaustive(&loose, &answer, &err), DSE_OK);
+    dse_answer_free(&answer);
+    for (size_t i = 0; i < loose.limit_count; i++) {
+        struct dse_question tight = loose;
+        if (loose.limits[i].bound == question->limits[i].bound)
+            continue;
+        tight.limits[i].bound = nextafter(tight.limits[i].bound, 0.0);
+        assert_int_equal(dse_search_exhaustive(&tight, &answer, &err), DSE_ANSWER_NO);
+        dse_answer_free(&answer);
+        broken++;
+    }
+    return broken;
+}
+
+/* Random limits: where no single one is to blame, the relaxation of all together is as tight as it can be. */
+static void test_together(void **state)
+{
+    (void)state;
+    struct asked asked;
+    struct dse_error err;
+    struct dse_rng rng;
+    ask(&asked);
+    struct dse_question *q = &asked.question;
+    struct dse_why *why = malloc(sizeof *why);
+    assert_non_null(why);
+    dse_rng_seed(&rng, 1006, 0);
+    size_t together = 0, several = 0;
+    for (int trial = 0; trial < 25; trial++) {
+        struct dse_answer answer;
+        q->limits[0] = (struct dse_limit){DSE_METRIC_LATENCY, false, pow(10.0, -5.0 + 2.0 * dse_rng_uniform(&rng))};
+        q->limits[1] = (struct dse_limit){DSE_METRIC_LUT, false, pow(10.0, 3.0 + 1.5 * dse_rng_uniform(&rng))};
+        q->limits[2] = (struct dse_limit){DSE_METRIC_ENERGY, false, pow(10.0, -5.5 + 2.0 * dse_rng_uniform(&rng))};
+        q->limit_count = 3;
+        enum dse_status status = dse_search_exact(q, &answer, &err);
+        dse_answer_free(&answer);
+        if (status == DSE_OK)
+            continue;
+        assert_int_equal(dse_why_make(q, fixture.space, why, &err), DSE_OK);
+        assert_true(why->has_nearest);
+        if (!why->together)
+            continue;
+        together++;
+        several += check_together(q, &why->nearest) > 1;
+    }
+    print_message("%zu of 25 questions need several limits relaxed together\n", several);
+    assert_true(several > 3);
+    assert_true(several == together);
+    /* Limits of nothing. */
+    q->limits[0] = (struct dse_limit){DSE_METRIC_LATENCY, false, 0.0};
+    q->limits[1] = (struct dse_limit){DSE_METRIC_BRAM18, false, 0.0};
+    q->limit_count = 2;
+    assert_int_equal(dse_why_make(q, fixture.space, why, &err), DSE_OK);
+    assert_true(why->together && isfinite(why->ratio));
+    assert_int_equal(check_together(q, &why->nearest), 2);
+    free(why);
+    dse_space_free(asked.space);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_counts),
         cmocka_unit_test(test_relaxations),
         cmocka_unit_test(test_two_at_once),
+        cmocka_unit_test(test_together),
     };
     return cmocka_run_group_tests_name("why", tests, open_all, close_all);
 }
