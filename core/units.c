@@ -27,7 +27,8 @@ static const struct {
                 {"k", 1e3, false},
                 {"m", 1e-3, false},
                 {"u", 1e-6, false},
-                {"µ", 1e-6, false},
+                {"µ", 1e-6, false}, /* the micro sign, */
+                {"μ", 1e-6, false}, /* and the Greek letter that looks like it */
                 {"n", 1e-9, false},
                 {"p", 1e-12, false},
                 {"", 1.0, false}};

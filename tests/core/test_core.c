@@ -41,6 +41,7 @@ static void test_quantities(void **state)
     check_quantity("0.5 ms", DSE_DIMENSION_TIME, 0.5e-3, "");
     check_quantity("12us && x", DSE_DIMENSION_TIME, 12e-6, " && x");
     check_quantity("12µs", DSE_DIMENSION_TIME, 12e-6, "");
+    check_quantity("12μs", DSE_DIMENSION_TIME, 12e-6, ""); /* a Greek mu */
     check_quantity("3", DSE_DIMENSION_TIME, 3.0, "");
     check_quantity("300MHz", DSE_DIMENSION_FREQUENCY, 300e6, "");
     check_quantity("1.5MiB", DSE_DIMENSION_BYTES, 1.5 * 1048576, "");
