@@ -3,12 +3,14 @@
 #include <jansson.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "core/file.h"
 #include "core/strbuf.h"
 #include "core/units.h"
 #include "dse/commands.h"
 #include "dse/training.h"
+#include "executor/npz.h"
 
 static double per_item(const struct dse_inference *result)
 {
@@ -46,6 +48,26 @@ static enum dse_status write_predictions(const char *path, const struct dse_exec
                                         : dse_file_write(path, dse_strbuf_text(&out), out.length, err);
     dse_strbuf_free(&out);
     return status;
+}
+
+/* A NumPy file with one row of −1 and +1 for each graph, in the order of the predictions. */
+static enum dse_status write_hypervectors(const char *path, const struct dse_executor *executor,
+                                          const struct dse_inference *result, struct dse_error *err)
+{
+    struct dse_npz_writer *file;
+    size_t shape[2] = {result->count, result->dim};
+    if (result->hypervector == NULL)
+        return dse_fail(err, DSE_BAD_USAGE, "--hypervectors: the family %s gives none", executor->family);
+    enum dse_status status = dse_npz_begin(&file, err);
+    if (status != DSE_OK)
+        return status;
+    int64_t *items = dse_npz_add(file, executor->item, "<i8", 8, 1, shape);
+    for (size_t i = 0; items != NULL && i < result->count; i++) {
+        int64_t item = (int64_t)result->item[i];
+        memcpy(items + i, &item, sizeof item);
+    }
+    dse_npz_add_copy(file, "hypervectors", "|i1", 1, 2, shape, result->hypervector);
+    return dse_npz_finish(file, path, err);
 }
 
 static void write_json(struct dse_strbuf *out, const struct dse_executor *executor, const char *model,
@@ -115,9 +137,13 @@ static enum dse_status infer(const struct dse_cli *cli, const struct dse_executo
     const char *predictions = dse_cli_value(cli, "predictions");
     int64_t batch = 0;
     enum dse_status status = dse_cli_integer(cli, "batch", 1, 4096, 0, &batch, err);
+    const char *hypervectors = dse_cli_value(cli, "hypervectors");
     run.batch = (size_t)batch;
+    run.hypervectors = hypervectors != NULL;
     if (status == DSE_OK)
         status = executor->infer(model, data, &run, &result, err);
+    if (status == DSE_OK && hypervectors != NULL)
+        status = write_hypervectors(hypervectors, executor, &result, err);
     if (status == DSE_OK && predictions != NULL)
         status = write_predictions(predictions, executor, &result, err);
     if (status == DSE_OK)
@@ -134,7 +160,13 @@ static enum dse_status run(const struct dse_cli *cli, struct dse_error *err)
     const char *path = dse_cli_value(cli, "model");
     if (path == NULL)
         return dse_fail(err, DSE_BAD_USAGE, "needs --model FILE.npz");
+    const char *predictions = dse_cli_value(cli, "predictions"), *hypervectors = dse_cli_value(cli, "hypervectors");
     enum dse_status status = dse_cli_apart(cli, "predictions", err);
+    if (status == DSE_OK)
+        status = dse_cli_apart(cli, "hypervectors", err);
+    if (status == DSE_OK && predictions != NULL && hypervectors != NULL && dse_file_same(predictions, hypervectors))
+        status = dse_fail(err, DSE_BAD_USAGE, "--hypervectors %s: is the file of --predictions, and one would replace the other",
+                          hypervectors);
     if (status == DSE_OK)
         status = dse_training_executor(cli, &executor, err);
     /* The data first: what reading them took is free again when the model comes. */
@@ -156,6 +188,8 @@ static const struct dse_option options[] = {
     {.name = "batch", .argument = "N", .help = "items that share a pass over the projection (default: nysx 1, hydraf 64)"},
     {.name = "predictions", .argument = "FILE.csv", .written = true,
      .help = "write each item's index, label and prediction there"},
+    {.name = "hypervectors", .argument = "FILE.npz", .written = true,
+     .help = "write each graph's hypervector there, of -1 and +1, as a NumPy array"},
 };
 
 const struct dse_command dse_cmd_infer = {

@@ -37,6 +37,7 @@ struct dse_run {
     const struct dse_monitor *monitor;
     const struct dse_costs *costs; /* `simulate`: the operators' latencies; NULL: the shipped library of the board */
     size_t batch; /* `infer`: items that share a pass over the projection; 0: the family's own number. Results never depend on it */
+    bool hypervectors; /* `infer`: keep them */
     size_t folds; /* 0 or 1: a random 80/20 split; K: fold `fold` of K is held out, of one shuffle by seed */
     size_t fold;  /* 0 … folds−1 */
 };
@@ -77,6 +78,8 @@ struct dse_inference {
     int64_t *predicted;
     double *target;        /* the data set's own number */
     double *estimate;
+    int8_t *hypervector;   /* [count × dim] −1 and +1, where run->hypervectors asked for them and the family has such; else NULL */
+    size_t dim;
     double quality;
     struct dse_figure figures[DSE_FIGURES]; /* figure_count */
     size_t figure_count;

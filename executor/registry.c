@@ -35,6 +35,7 @@ void dse_inference_free(struct dse_inference *result)
     free(result->predicted);
     free(result->target);
     free(result->estimate);
+    free(result->hypervector);
     *result = (struct dse_inference){0};
 }
 

@@ -32,6 +32,16 @@ size_t nysx_infer_query(const struct nysx_model *model, const struct nysx_query 
     return nysx_classify(&model->prototypes, hypervector);
 }
 
+/* From bits to −1 and +1, where they were asked for. */
+static void keep_hypervector(struct dse_inference *result, size_t index, const uint64_t *bits)
+{
+    if (result->hypervector == NULL)
+        return;
+    int8_t *out = result->hypervector + index * result->dim;
+    for (size_t i = 0; i < result->dim; i++)
+        out[i] = (bits[i / 64] >> (i % 64) & 1) != 0 ? 1 : -1;
+}
+
 /* The batch of that index; the last one may be shorter. */
 static enum dse_status infer_batch(void *user, size_t index, size_t thread, struct dse_error *err)
 {
@@ -48,9 +58,11 @@ static enum dse_status infer_batch(void *user, size_t index, size_t thread, stru
         nysx_encoder_kernel(&model->encoder, &query, &job->scratch[thread], kernel + i * nee->landmarks, NULL);
     }
     nysx_nee_encode_batch(nysx_vectors_best(), nee, kernel, count, job->nee_scratch + place, hypervector);
-    for (size_t i = 0; i < count; i++)
+    for (size_t i = 0; i < count; i++) {
         job->result->predicted[first + i] =
             model->class_values[nysx_classify(&model->prototypes, hypervector + i * nee->words)];
+        keep_hypervector(job->result, first + i, hypervector + i * nee->words);
+    }
     return DSE_OK;
 }
 
@@ -161,7 +173,11 @@ enum dse_status nysx_infer(const struct dse_model *base, const struct dse_datase
         status = nysx_features_make(data->graphs, &model->columns, &features, err);
     if (status == DSE_OK) {
         struct infer_job job = {.model = model, .features = &features, .result = result};
-        status = run_all(&job, run, err);
+        result->dim = model->prototypes.dim;
+        if (run->hypervectors && (result->hypervector = calloc(result->count + 1, result->dim)) == NULL)
+            status = dse_fail_memory(err);
+        else
+            status = run_all(&job, run, err);
     }
     nysx_features_free(&features);
     if (status != DSE_OK) {

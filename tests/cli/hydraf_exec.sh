@@ -58,6 +58,7 @@ head -c 3000 noise.npz >cut.npz
 try infer --family hydraf --model cut.npz --dataset noise.csv
 printf 'a,b\n1,2\n' >other.csv
 try infer --family hydraf --model noise.npz --dataset other.csv
+try infer --family hydraf --model noise.npz --dataset noise.csv --hypervectors h.npz
 
 printf 'x,month,day,y\n1,mar,fri,2\n' >text.csv
 printf 'x,y\n1,2\n3,\n' >missing.csv

@@ -34,6 +34,8 @@ try infer --model cut.npz --dataset TOY
 try infer --model missing.npz --dataset TOY
 try infer --dataset TOY
 try infer --model toy.npz --dataset TOY --batch 0
+try infer --model toy.npz --dataset TOY --hypervectors both --predictions ./both
+try infer --model toy.npz --dataset TOY --hypervectors nowhere/h.npz
 try simulate --model toy.npz --dataset TOY --set lshu.pe=0
 try simulate --model toy.npz --dataset TOY --set nose.pe=1
 try simulate --model toy.npz --dataset TOY --set lshu.pe

@@ -1,0 +1,37 @@
+"""usage: readme.py PROGRAM README.md: what the README shows of the main job is what it prints, the seconds apart.
+NYSX_UPDATE=1 writes it there anew; the change is then reviewed as a diff."""
+import difflib
+import os
+import re
+import subprocess
+import sys
+
+program, readme = os.path.realpath(sys.argv[1]), sys.argv[2]
+names = {key: value for key, value in os.environ.items() if key not in ("NYSX_DATA_DIR", "NYSX_DSE_SHARE")}
+printed = subprocess.run([program, "sweep", "--board", "zcu104", "--dataset", "MUTAG", "--top", "3", "--front", "8", "-q"],
+                         env={**names, "COLUMNS": "118"}, capture_output=True, text=True, check=True).stdout
+# Of each result the README has the first table: its heading, and what stands above it.
+blocks = printed.strip().split("\n\n")
+tables = [i for i, block in enumerate(blocks) if block.startswith("#")]
+headings = [i for i, block in enumerate(blocks) if block.startswith(("Best", "Pareto"))]
+shown = [blocks[0]] + [blocks[i] for heading in headings for i in (heading, min(t for t in tables if t > heading))]
+fresh = "\n\n".join(shown) + "\n"
+
+text = open(readme, encoding="utf-8").read()
+begin = text.index("```\nnysx on ") + len("```\n")
+end = text.index("```", begin)
+
+
+def timeless(block):
+    return re.sub(r" in [\d.]+ m?s ", " in SOME s ", block)
+
+
+if timeless(text[begin:end]) == timeless(fresh):
+    sys.exit(0)
+if os.environ.get("NYSX_UPDATE") == "1":
+    with open(readme, "w", encoding="utf-8") as file:
+        file.write(text[:begin] + fresh + text[end:])
+    sys.exit(0)
+print("".join(difflib.unified_diff(text[begin:end].splitlines(True), fresh.splitlines(True), readme, "printed")))
+print("NYSX_UPDATE=1 in front of this test writes it anew; script/pictures draws the figures")
+sys.exit(1)
