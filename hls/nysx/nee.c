@@ -20,6 +20,17 @@ static int32_t rows_in(int32_t first, int32_t turn)
     return left < 0 ? 0 : left < NYSX_NEE_LANES ? left : NYSX_NEE_LANES;
 }
 
+/* A sign adds or subtracts, and needs no multiplier. */
+static nysx_sum_t product_of(nysx_term_t element, nysx_term_t input)
+{
+#if (NYSX_NEE_FORM == NYSX_NEE_FORM_FACTORED && NYSX_NEE_GENERATOR == NYSX_NEE_GENERATOR_SIGN) || \
+    (NYSX_NEE_FORM != NYSX_NEE_FORM_FACTORED && NYSX_NEE_PRECISION == NYSX_NEE_PRECISION_BINARY)
+    return element < 0 ? -(nysx_sum_t)input : (nysx_sum_t)input;
+#else
+    return (nysx_sum_t)element * (nysx_sum_t)input;
+#endif
+}
+
 static void add_products(const nysx_term_t elements[NYSX_NEE_LANES], int32_t rows, nysx_term_t input, int32_t first,
                          nysx_sum_t sums[NYSX_NEE_LANES])
 {
@@ -27,7 +38,7 @@ NYSX_LABEL(nee_lanes)
     for (int32_t l = 0; l < NYSX_NEE_LANES; l++) {
         NYSX_UNROLL_NEE_LANES
         if (l < rows)
-            sums[l] = (first ? 0 : sums[l]) + (nysx_sum_t)elements[l] * (nysx_sum_t)input;
+            sums[l] = (first ? 0 : sums[l]) + product_of(elements[l], input);
     }
     NYSX_TALLY(nee_products, rows);
 }

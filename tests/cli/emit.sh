@@ -38,6 +38,11 @@ done
 grep '^tb' streamed/hls_config.cfg
 # What the model decides need not be said again.
 "$program" emit --dataset ./set --model streamed.npz --cases 8 -q -o unsaid && diff -r -x csim streamed unsaid && echo the same design
+"$program" train --dataset ./set --preset paper --landmarks 8 --dim 200 --hops 2 --form factored --generator sign \
+    --phi-bits 8 --seed 1 -q -o signs.npz >/dev/null
+try emit --dataset ./set --model signs.npz --cases 8 -q -o signs
+grep -E '^#define NYSX_(DIM|LANDMARKS|NEE_FORM|NEE_GENERATOR|NEE_PHI_BITS) ' signs/nysx_config.h
+(cd signs && gcc -std=c99 -pedantic -Wall -Wextra -Werror -ffp-contract=off -I. *.c -lm -o csim && ./csim 2>&1)
 # Half of UltraRAM's tables, and histograms from memory.
 try emit --dataset ./set --board u280 --set landmarks=8 --set dim=256 --set hops=2 --set place.h=ddr --set place.codebook=uram --set place.prototypes=uram --model streamed.npz --cases 8 -q -o uram
 (cd uram && gcc -std=c99 -ffp-contract=off -I. *.c -lm -o csim && ./csim 2>&1)
