@@ -1,11 +1,13 @@
 #include "dse/cost_fit.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "core/file.h"
 #include "core/names.h"
+#include "devices/catalogue.h"
 #include "dse/workbench.h"
 #include "validation/calibrate.h"
 
@@ -84,6 +86,55 @@ static enum dse_status make_config(const struct dse_cli *cli, const struct groun
         if (dse_cost_fit_is_assignment(dse_cli_operand(cli, i)))
             status = assign_all(g, dse_cli_operand(cli, i), config, err);
     dse_config_canonical(g->bench.space, config);
+    return status;
+}
+
+/* True where two texts of assignments name a knob in common; it is copied. */
+static bool share_knob(const char *a, const char *b, char *name, size_t size)
+{
+    static const char *const between = " ,\t";
+    for (a += strspn(a, between); *a != '\0'; a += strcspn(a, between), a += strspn(a, between)) {
+        size_t length = strcspn(a, "= ,\t");
+        for (const char *p = b + strspn(b, between); *p != '\0'; p += strcspn(p, between), p += strspn(p, between))
+            if (strcspn(p, "= ,\t") == length && strncmp(a, p, length) == 0) {
+                snprintf(name, size, "%.*s", (int)length, a);
+                return true;
+            }
+    }
+    return false;
+}
+
+/* As many --config as reports are one for each; any other number is one design, in which no knob stands twice. */
+static enum dse_status check_configs(const struct dse_cli *cli, size_t reports, struct dse_error *err)
+{
+    size_t given = dse_cli_count(cli, "config");
+    char name[64];
+    for (size_t i = 0; given != reports && i < given; i++)
+        for (size_t k = i + 1; k < given; k++)
+            if (share_knob(dse_cli_value_at(cli, "config", i), dse_cli_value_at(cli, "config", k), name, sizeof name))
+                return dse_fail(err, DSE_BAD_USAGE,
+                                "--config: %s is given twice, and there are %zu for %zu reports; give one for each report, or "
+                                "each knob once",
+                                name, given, reports);
+    return DSE_OK;
+}
+
+/* A report of another family of devices says nothing of this one's costs. A part that no catalogue has is trusted. */
+static enum dse_status check_parts(const struct ground *g, const struct dse_calibration_point *points, size_t count,
+                                   struct dse_error *err)
+{
+    const struct dse_board *board = g->bench.boards[0];
+    struct dse_catalogue *catalogue = NULL;
+    enum dse_status status = dse_catalogue_open(&catalogue, err);
+    for (size_t i = 0; status == DSE_OK && i < count; i++) {
+        const char *part = points[i].report->part;
+        const struct dse_device *device = part != NULL ? dse_catalogue_device(catalogue, part) : NULL;
+        if (device != NULL && strcmp(device->family, board->family) != 0)
+            status = dse_fail(err, DSE_BAD_USAGE, "%s is for %s (%s), but %s is of %s, whose costs are others; name a board "
+                                                  "of the report's family by --board",
+                              points[i].report->file, part, device->family, board->name, board->family);
+    }
+    dse_catalogue_free(catalogue);
     return status;
 }
 
@@ -201,9 +252,13 @@ enum dse_status dse_cost_fit(const struct dse_cli *cli, const struct dse_report_
     struct dse_calibration_point *points = calloc(count + 1, sizeof *points);
     enum dse_status status = points != NULL ? open_ground(cli, &g, err) : dse_fail_memory(err);
     if (status == DSE_OK)
+        status = check_configs(cli, count, err);
+    if (status == DSE_OK)
         status = make_points(cli, &g, rows, count, points, &used, err);
     if (status == DSE_OK && used == 0)
         status = dse_fail(err, DSE_BAD_INPUT, "%s", rows[0].error.message);
+    if (status == DSE_OK)
+        status = check_parts(&g, points, used, err);
     if (status == DSE_OK)
         status = check_one_workload(&g, points, used, err);
     if (status == DSE_OK)

@@ -20,6 +20,8 @@ try sweep --dataset MUTAG --calibration kse.xml --fix nee.lanes --fix nee.form -
 try calibrate own_utilization_2019.rpt own_csynth_2022.xml --engine kse --dataset MUTAG -o none.xml
 try calibrate own_utilization_2019.rpt --engine ksee --dataset MUTAG
 try calibrate own_utilization_2019.rpt --engine kse --dataset MUTAG --config kse.pes=4
+try calibrate own_utilization_2019.rpt --engine kse --dataset MUTAG --config kse.pe=4 --config kse.pe=8
+try calibrate own_utilization_2019.rpt --engine kse --dataset MUTAG --config kse.pe=4 --board pynq-z2
 try calibrate own_utilization_2019.rpt --engine kse
 try calibrate own_utilization_2019.rpt own_hierarchy_2022.rpt --engine kse --dataset MUTAG
 try calibrate own_utilization_2019.rpt --engine kse --dataset '*'
