@@ -14,10 +14,11 @@ static uint32_t stored(int32_t row, int32_t word, int32_t element)
     return nysx_prototypes[row][word][first / 32] >> (first % 32);
 }
 
+/* An element as a number, and in how many sums a row is added up: element i goes to sum i mod SUMS. */
 #if NYSX_SCE_PROTOTYPE_BITS == 32
-#define SUMS 64 /* partial sums of a row: element i goes to sum i mod 64 */
+#define SUMS 64
 
-static float element_of(int32_t row, int32_t word, int32_t element)
+static nysx_score_t element_of(int32_t row, int32_t word, int32_t element)
 {
     union {
         uint32_t bits;
@@ -26,16 +27,28 @@ static float element_of(int32_t row, int32_t word, int32_t element)
     value.bits = stored(row, word, element);
     return value.real;
 }
+#else
+#define SUMS 1
 
-/* h · g of SCE_ROWS prototypes at once, over the length of each. */
-static void cosines(nysx_bit_t hypervector[NYSX_HYPERVECTOR_WORDS][NYSX_NEE_LANES], int32_t first,
-                    double cosine[NYSX_SCE_ROWS])
+/* ±1 of one bit, else a number in two's complement. */
+static nysx_score_t element_of(int32_t row, int32_t word, int32_t element)
 {
-    NYSX_LOCAL float sce_sums[NYSX_SCE_ROWS][SUMS];
-    NYSX_ARRAY_PARTITION_SCE_SUMS
+#if NYSX_SCE_PROTOTYPE_BITS == 1
+    return stored(row, word, element) & 1 ? 1 : -1;
+#else
+    int32_t half = 1 << (NYSX_SCE_PROTOTYPE_BITS - 1);
+    return ((int32_t)(stored(row, word, element) & (uint32_t)(2 * half - 1)) ^ half) - half;
+#endif
+}
+#endif
+
+/* h · g of SCE_ROWS prototypes at once. */
+static void dots(nysx_bit_t hypervector[NYSX_HYPERVECTOR_WORDS][NYSX_NEE_LANES], int32_t first,
+                 nysx_score_t sums[NYSX_SCE_ROWS][SUMS])
+{
 NYSX_LABEL(sce_clear)
     for (int32_t i = 0; i < SUMS * NYSX_SCE_ROWS; i++)
-        sce_sums[i / SUMS][i % SUMS] = 0.0f;
+        sums[i / SUMS][i % SUMS] = 0;
 NYSX_LABEL(sce_words)
     for (int32_t w = 0; w < NYSX_SCE_WORDS; w++) {
         NYSX_PIPELINE_SCE_WORDS
@@ -48,12 +61,22 @@ NYSX_LABEL(sce_words)
                 NYSX_UNROLL_SCE_ELEMENTS
                 int32_t element = w * NYSX_SCE_BITS + i;
                 if (element < NYSX_DIM && first + r < NYSX_CLASSES) {
-                    float value = element_of(first + r, w, i);
-                    sce_sums[r][element % SUMS] += bit_of(hypervector, element) ? value : -value;
+                    nysx_score_t value = element_of(first + r, w, i);
+                    sums[r][element % SUMS] += bit_of(hypervector, element) ? value : -value;
                 }
             }
         }
     }
+}
+
+#if NYSX_SCE_PROTOTYPE_BITS == 32
+/* h · g of SCE_ROWS prototypes over the length of each. */
+static void cosines(nysx_bit_t hypervector[NYSX_HYPERVECTOR_WORDS][NYSX_NEE_LANES], int32_t first,
+                    double cosine[NYSX_SCE_ROWS])
+{
+    NYSX_LOCAL nysx_score_t sce_sums[NYSX_SCE_ROWS][SUMS];
+    NYSX_ARRAY_PARTITION_SCE_SUMS
+    dots(hypervector, first, sce_sums);
 NYSX_LABEL(sce_add)
     for (int32_t r = 0; r < NYSX_SCE_ROWS; r++) {
         double dot = 0.0, length = first + r < NYSX_CLASSES ? nysx_prototype_length[first + r] : 0.0;
@@ -85,44 +108,6 @@ NYSX_LABEL(sce_turns)
     return best;
 }
 #else
-
-/* A stored element: ±1 of one bit, else a number in two's complement. */
-static int32_t element_of(int32_t row, int32_t word, int32_t element)
-{
-#if NYSX_SCE_PROTOTYPE_BITS == 1
-    return stored(row, word, element) & 1 ? 1 : -1;
-#else
-    int32_t half = 1 << (NYSX_SCE_PROTOTYPE_BITS - 1);
-    return ((int32_t)(stored(row, word, element) & (uint32_t)(2 * half - 1)) ^ half) - half;
-#endif
-}
-
-/* h · g of SCE_ROWS prototypes at once. */
-static void dots(nysx_bit_t hypervector[NYSX_HYPERVECTOR_WORDS][NYSX_NEE_LANES], int32_t first,
-                 nysx_score_t dot[NYSX_SCE_ROWS])
-{
-NYSX_LABEL(sce_clear)
-    for (int32_t r = 0; r < NYSX_SCE_ROWS; r++)
-        dot[r] = 0;
-NYSX_LABEL(sce_words)
-    for (int32_t w = 0; w < NYSX_SCE_WORDS; w++) {
-        NYSX_PIPELINE_SCE_WORDS
-        NYSX_TALLY(sce_words, 1);
-    NYSX_LABEL(sce_rows)
-        for (int32_t r = 0; r < NYSX_SCE_ROWS; r++) {
-            NYSX_UNROLL_SCE_ROWS
-        NYSX_LABEL(sce_elements)
-            for (int32_t i = 0; i < NYSX_SCE_BITS; i++) {
-                NYSX_UNROLL_SCE_ELEMENTS
-                int32_t element = w * NYSX_SCE_BITS + i;
-                if (element < NYSX_DIM && first + r < NYSX_CLASSES) {
-                    int32_t value = element_of(first + r, w, i);
-                    dot[r] += bit_of(hypervector, element) ? value : -value;
-                }
-            }
-        }
-    }
-}
 
 /* |a| b as a number of two words, for a of up to 2^54 and b of up to 2^34. */
 struct wide {
@@ -162,15 +147,15 @@ int32_t nysx_sce(nysx_bit_t hypervector[NYSX_HYPERVECTOR_WORDS][NYSX_NEE_LANES])
     int64_t best_dot = 0;
 NYSX_LABEL(sce_turns)
     for (int32_t turn = 0; turn < NYSX_SCE_TURNS; turn++) {
-        nysx_score_t dot[NYSX_SCE_ROWS];
+        nysx_score_t dot[NYSX_SCE_ROWS][SUMS];
         dots(hypervector, turn * NYSX_SCE_ROWS, dot);
     NYSX_LABEL(sce_argmax)
         for (int32_t r = 0; r < NYSX_SCE_ROWS; r++) {
             int32_t c = turn * NYSX_SCE_ROWS + r;
             if (c < NYSX_CLASSES &&
-                (c == 0 || larger(dot[r], nysx_prototype_norm[c], best_dot, nysx_prototype_norm[best]))) {
+                (c == 0 || larger(dot[r][0], nysx_prototype_norm[c], best_dot, nysx_prototype_norm[best]))) {
                 best = c;
-                best_dot = dot[r];
+                best_dot = dot[r][0];
             }
         }
     }

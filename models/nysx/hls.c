@@ -453,7 +453,6 @@ static void describe_sce(struct writer *w)
     int64_t elements = knob(w, NYSX_SCE_BITS), rows = knob(w, NYSX_SCE_PE) == 0 ? 1 : w->work->classes;
     static const int64_t bits_of[] = {1, 2, 4, 8, 32};
     int64_t bits = bits_of[knob(w, NYSX_SCE_PROTOTYPE_BITS)];
-    const char *function = bits == 32 ? "cosines" : "dots";
     dse_hls_add_size(w->hls, dse_ceil_div(knob(w, NYSX_DIM), elements), "words of a prototype", "SCE_WORDS");
     dse_hls_add_size(w->hls, rows, "prototypes at once", "SCE_ROWS");
     dse_hls_add_size(w->hls, dse_ceil_div(w->work->classes, rows), "turns over the prototypes", "SCE_TURNS");
@@ -463,11 +462,11 @@ static void describe_sce(struct writer *w)
     apart(w, "nysx_sce", "nysx_prototypes", 3);
     partition(w, "nysx_sce", "nysx_prototypes", rows, "SCE_ROWS", 1);
     store(w, "nysx_sce", "nysx_prototypes", knob(w, NYSX_PLACE_PROTOTYPES));
-    every_cycle(w, function, "sce_words");
-    unroll(w, function, "sce_rows", rows, "SCE_ROWS");
+    every_cycle(w, "dots", "sce_words");
+    unroll(w, "dots", "sce_rows", rows, "SCE_ROWS");
     if (bits == 32)
-        apart(w, function, "sce_sums", 0);
-    unroll(w, function, "sce_elements", elements, "SCE_BITS");
+        apart(w, "cosines", "sce_sums", 0);
+    unroll(w, "dots", "sce_elements", elements, "SCE_BITS");
     dse_hls_add_check(w->hls, "the parts of a word hold its elements",
                       "NYSX_SCE_PARTS * 32 >= NYSX_SCE_BITS * NYSX_SCE_PROTOTYPE_BITS");
     dse_hls_add_check(w->hls, "the words of a prototype cover the dimension",
