@@ -7,10 +7,8 @@
 
 #if defined(__x86_64__)
 #include <immintrin.h>
-#define TARGET_AVX2 __attribute__((target("avx2")))
-#define TARGET_AVX512 __attribute__((target("avx512f,avx512bw,avx512dq,avx512vl,avx512vnni")))
 #endif
-#define INLINE static inline __attribute__((always_inline))
+
 #define GOLDEN 0x9e3779b97f4a7c15u
 
 typedef uint64_t words __attribute__((vector_size(64)));

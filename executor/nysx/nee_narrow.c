@@ -1,23 +1,9 @@
 /* Signs of whole sums that fit 32 bits: the usual case, without a detour over 64-bit sums. All additions wrap,
  * so that what the digits, the offset and the stored bias add and take off again does no harm, whatever it is on
  * the way. */
-#include <string.h>
-
-#include "executor/nysx/nee_kernels.h"
+#include "executor/nysx/nee_bytes.h"
 
 #if defined(__x86_64__)
-#include <immintrin.h>
-#define TARGET_AVX512 __attribute__((target("avx512f,avx512bw,avx512dq,avx512vl,avx512vnni")))
-#define INLINE static inline __attribute__((always_inline))
-
-/* Elements of four neighbouring columns a row and 32 bits. */
-INLINE int32_t four_digits(const struct nysx_input *input, int digit, size_t column)
-{
-    int32_t bytes;
-    memcpy(&bytes, input->digit + (size_t)digit * input->padded + column, sizeof bytes);
-    return bytes;
-}
-
 /* The signs of 64 sums once digits of `bits` bits, bias and offset are put together. */
 TARGET_AVX512 INLINE uint64_t finish(__m512i (*total)[4], int digits, int bits, uint32_t common,
                                      const int32_t *row_sum, int32_t offset)
@@ -38,65 +24,26 @@ TARGET_AVX512 INLINE uint64_t bytes_signs(const unsigned char *packed, size_t gr
                                           const struct nysx_input *input, int digits, int nibbles,
                                           const int32_t *row_sum)
 {
-    __m512i total[NYSX_DIGITS][4], low = _mm512_set1_epi8(15);
-    for (int k = 0; k < digits; k++)
-        for (int q = 0; q < 4; q++)
-            total[k][q] = _mm512_setzero_si512();
-    for (size_t g = 0; g < groups; g++, packed += 256) {
-        for (int q = 0; q < 4; q++) {
-            __m512i word = _mm512_loadu_si512(packed + 64 * q);
-            IN_A_REGISTER(word);
-            __m512i first = nibbles ? _mm512_and_si512(word, low) : word;
-            __m512i second = nibbles ? _mm512_and_si512(_mm512_srli_epi16(word, 4), low) : word;
-            for (int k = 0; k < digits; k++) {
-                __m512i x = _mm512_set1_epi32(four_digits(input, k, nibbles ? 8 * g : 4 * g));
-                total[k][q] = _mm512_dpbusd_epi32(total[k][q], x, first);
-                if (nibbles) {
-                    x = _mm512_set1_epi32(four_digits(input, k, 8 * g + 4));
-                    total[k][q] = _mm512_dpbusd_epi32(total[k][q], x, second);
-                }
-            }
-        }
-    }
+    __m512i total[NYSX_DIGITS][4];
+    byte_totals(packed, groups, input, digits, nibbles, total);
     uint32_t common = nibbles ? 8 * (uint32_t)input->shifted_sum : 0;
     return finish(total, digits, input->digit_bits, common, row_sum, (int32_t)(uint32_t)input->offset);
 }
 
-/* The number of digits as a constant, so that sums stay in registers. */
-#define FOR_DIGITS(call)                                                                                         \
-    switch (input->digits) {                                                                                     \
-    case 1: {                                                                                                    \
-        enum { DIGITS = 1 };                                                                                     \
-        return call;                                                                                             \
-    }                                                                                                            \
-    case 2: {                                                                                                    \
-        enum { DIGITS = 2 };                                                                                     \
-        return call;                                                                                             \
-    }                                                                                                            \
-    case 3: {                                                                                                    \
-        enum { DIGITS = 3 };                                                                                     \
-        return call;                                                                                             \
-    }                                                                                                            \
-    case 4: {                                                                                                    \
-        enum { DIGITS = 4 };                                                                                     \
-        return call;                                                                                             \
-    }                                                                                                            \
-    default: {                                                                                                   \
-        enum { DIGITS = 5 };                                                                                     \
-        return call;                                                                                             \
-    }                                                                                                            \
-    }
-
 TARGET_AVX512 static uint64_t int8_signs(const unsigned char *packed, size_t groups,
                                          const struct nysx_input *input, const int32_t *row_sum)
 {
-    FOR_DIGITS(bytes_signs(packed, groups, input, DIGITS, 0, row_sum))
+    uint64_t signs;
+    FOR_DIGITS(input->digits, signs = bytes_signs(packed, groups, input, DIGITS, 0, row_sum))
+    return signs;
 }
 
 TARGET_AVX512 static uint64_t int4_signs(const unsigned char *packed, size_t groups,
                                          const struct nysx_input *input, const int32_t *row_sum)
 {
-    FOR_DIGITS(bytes_signs(packed, groups, input, DIGITS, 1, row_sum))
+    uint64_t signs;
+    FOR_DIGITS(input->digits, signs = bytes_signs(packed, groups, input, DIGITS, 1, row_sum))
+    return signs;
 }
 
 typedef uint64_t narrow_kernel(const unsigned char *packed, size_t groups, const struct nysx_input *input,

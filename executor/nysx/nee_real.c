@@ -6,10 +6,7 @@
 
 #if defined(__x86_64__)
 #include <immintrin.h>
-#define TARGET_AVX2 __attribute__((target("avx2")))
-#define TARGET_AVX512 __attribute__((target("avx512f,avx512bw,avx512dq,avx512vl,avx512vnni")))
 #endif
-#define INLINE static inline __attribute__((always_inline))
 
 typedef float lanes __attribute__((vector_size(64)));
 typedef uint32_t words __attribute__((vector_size(64)));
@@ -151,15 +148,6 @@ TARGET_AVX512 static uint64_t signs_avx512(const float *sums)
                 << (16 * k);
     return bits;
 }
-
-enum nysx_vectors nysx_vectors_best(void)
-{
-    if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
-        __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl") &&
-        __builtin_cpu_supports("avx512vnni"))
-        return NYSX_AVX512;
-    return __builtin_cpu_supports("avx2") ? NYSX_AVX2 : NYSX_PORTABLE;
-}
 #else
 #define sums_avx2 sums_portable
 #define sums_avx512 sums_portable
@@ -167,11 +155,6 @@ enum nysx_vectors nysx_vectors_best(void)
 #define mixed_avx512 mixed_portable
 #define signs_avx2 signs_portable
 #define signs_avx512 signs_portable
-
-enum nysx_vectors nysx_vectors_best(void)
-{
-    return NYSX_PORTABLE;
-}
 #endif
 
 static const struct {

@@ -7,10 +7,8 @@
 
 #if defined(__x86_64__)
 #include <immintrin.h>
-#define TARGET_AVX2 __attribute__((target("avx2")))
 #define TARGET_VBMI __attribute__((target("avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi")))
 #endif
-#define INLINE static inline __attribute__((always_inline))
 
 #define LOW_BITS 7 /* two low parts fit a byte */
 

@@ -1,88 +1,10 @@
 /* Kernels of the whole formats. All are exact, so that how the sums are split does not matter. */
-#include <stdlib.h>
 #include <string.h>
 
-#include "executor/nysx/nee_kernels.h"
-
-#if defined(__x86_64__)
-#include <immintrin.h>
-#define TARGET_AVX2 __attribute__((target("avx2")))
-#define TARGET_AVX512 __attribute__((target("avx512f,avx512bw,avx512dq,avx512vl,avx512vnni")))
-#endif
-#define INLINE static inline __attribute__((always_inline))
+#include "executor/nysx/nee_bytes.h"
 
 /* Pairs of int16 products with digits that 32 bits hold for sure: 2 × 32767 × 128 × 255 < 2^31. */
 #define PAIRS_A_FLUSH 255
-
-enum dse_status nysx_input_alloc(size_t columns, struct nysx_input *out, struct dse_error *err)
-{
-    size_t padded = (columns + 7) / 8 * 8;
-    *out = (struct nysx_input){.columns = columns, .padded = padded};
-    out->real = calloc(padded + 1, sizeof *out->real);
-    out->whole = calloc(padded + 1, sizeof *out->whole);
-    out->digit = calloc(NYSX_DIGITS * padded + 1, sizeof *out->digit);
-    out->signed_digit = calloc(NYSX_DIGITS * padded + 2, sizeof *out->signed_digit);
-    if (out->real != NULL && out->whole != NULL && out->digit != NULL && out->signed_digit != NULL)
-        return DSE_OK;
-    nysx_input_free(out);
-    return dse_fail_memory(err);
-}
-
-void nysx_input_free(struct nysx_input *input)
-{
-    free(input->real);
-    free(input->whole);
-    free(input->digit);
-    free(input->signed_digit);
-    *input = (struct nysx_input){0};
-}
-
-static void split_digits(struct nysx_input *input, int64_t least, int64_t largest)
-{
-    int64_t mask = ((int64_t)1 << input->digit_bits) - 1;
-    input->offset = -least;
-    input->shifted_sum = 0;
-    for (input->digits = 1; (largest - least) >> (input->digit_bits * input->digits) > 0;)
-        input->digits++;
-    for (size_t j = 0; j < input->columns; j++) {
-        int64_t shifted = input->whole[j] + input->offset;
-        input->shifted_sum += shifted;
-        for (int k = 0; k < input->digits; k++)
-            input->digit[(size_t)k * input->padded + j] = (uint8_t)(shifted >> (input->digit_bits * k) & mask);
-    }
-}
-
-static void split_signed(int64_t least, int64_t largest, struct nysx_input *input)
-{
-    int64_t half = 127; /* the largest number of so many digits: 127, 127 · 257, … */
-    for (input->signed_digits = 1; largest > half || -least > half; input->signed_digits++)
-        half = 256 * half + 127;
-    for (size_t j = 0; j < input->columns; j++) {
-        int64_t rest = input->whole[j];
-        for (int k = 0; k < input->signed_digits; k++) {
-            int64_t digit = (int8_t)(rest & 255);
-            rest = (rest - digit) >> 8;
-            input->signed_digit[(size_t)k * input->padded + j] = (int16_t)digit;
-        }
-    }
-}
-
-void nysx_input_split(enum nysx_vectors vectors, enum nysx_precision precision, struct nysx_input *input)
-{
-    int64_t least = 0, largest = 0;
-    input->magnitude = 0;
-    for (size_t j = 0; j < input->columns; j++) {
-        int64_t x = input->whole[j];
-        least = x < least ? x : least;
-        largest = x > largest ? x : largest;
-        input->magnitude += x < 0 ? -x : x;
-    }
-    input->digit_bits = vectors == NYSX_AVX2 ? 7 : 8;
-    if (precision == NYSX_INT16)
-        split_signed(least, largest, input);
-    else if (precision != NYSX_BINARY)
-        split_digits(input, least, largest);
-}
 
 /* Portable forms: plain sums in 64 bits. */
 
@@ -134,14 +56,6 @@ static void binary_portable(const unsigned char *packed, size_t groups, const st
 }
 
 #if defined(__x86_64__)
-/* Four digits of four neighbouring columns, as 32 bits. */
-INLINE int32_t four_digits(const struct nysx_input *input, int digit, size_t column)
-{
-    int32_t bytes;
-    memcpy(&bytes, input->digit + (size_t)digit * input->padded + column, sizeof bytes);
-    return bytes;
-}
-
 /* sums[i] += part[i] · 2^shift. */
 INLINE void add_digit(const int32_t *part, int shift, int64_t *sums)
 {
@@ -151,30 +65,11 @@ INLINE void add_digit(const int32_t *part, int shift, int64_t *sums)
 
 /* Products of `digits` digits with int8 elements, or with int4's halves (nibbles 1), 16 rows a vector. */
 TARGET_AVX512 INLINE void bytes_avx512(const unsigned char *packed, size_t groups, const struct nysx_input *input,
-                         int digits, int nibbles, int64_t *sums)
+                                       int digits, int nibbles, int64_t *sums)
 {
-    __m512i total[NYSX_DIGITS][4], low = _mm512_set1_epi8(15);
+    __m512i total[NYSX_DIGITS][4];
     int32_t part[NYSX_LANES];
-    for (int k = 0; k < digits; k++)
-        for (int q = 0; q < 4; q++)
-            total[k][q] = _mm512_setzero_si512();
-    for (size_t g = 0; g < groups; g++, packed += 256) {
-        for (int q = 0; q < 4; q++) {
-            __m512i word = _mm512_loadu_si512(packed + 64 * q);
-            IN_A_REGISTER(word);
-            __m512i first = nibbles ? _mm512_and_si512(word, low) : word;
-            __m512i second = nibbles ? _mm512_and_si512(_mm512_srli_epi16(word, 4), low) : word;
-            for (int k = 0; k < digits; k++) {
-                size_t column = nibbles ? 8 * g : 4 * g;
-                __m512i x = _mm512_set1_epi32(four_digits(input, k, column));
-                total[k][q] = _mm512_dpbusd_epi32(total[k][q], x, first);
-                if (nibbles) {
-                    x = _mm512_set1_epi32(four_digits(input, k, column + 4));
-                    total[k][q] = _mm512_dpbusd_epi32(total[k][q], x, second);
-                }
-            }
-        }
-    }
+    byte_totals(packed, groups, input, digits, nibbles, total);
     for (int k = 0; k < digits; k++) {
         for (int q = 0; q < 4; q++)
             _mm512_storeu_si512(part + 16 * q, total[k][q]);
@@ -183,8 +78,8 @@ TARGET_AVX512 INLINE void bytes_avx512(const unsigned char *packed, size_t group
 }
 
 /* The same, 8 rows a vector, a digit at a time: products of pairs fit 16 bits (2 × 127 × 127). */
-TARGET_AVX2 INLINE void bytes_avx2(const unsigned char *packed, size_t groups, const struct nysx_input *input, int digit,
-                       int nibbles, int64_t *sums)
+TARGET_AVX2 INLINE void bytes_avx2(const unsigned char *packed, size_t groups, const struct nysx_input *input,
+                                   int digit, int nibbles, int64_t *sums)
 {
     __m256i total[8], low = _mm256_set1_epi8(15), ones = _mm256_set1_epi16(1);
     int32_t part[NYSX_LANES];
@@ -213,27 +108,13 @@ TARGET_AVX2 INLINE void bytes_avx2(const unsigned char *packed, size_t groups, c
 TARGET_AVX512 static void int8_avx512(const unsigned char *packed, size_t groups,
                                       const struct nysx_input *input, int64_t *sums)
 {
-    if (input->digits == 1)
-        bytes_avx512(packed, groups, input, 1, 0, sums);
-    else if (input->digits == 2)
-        bytes_avx512(packed, groups, input, 2, 0, sums);
-    else if (input->digits == 3)
-        bytes_avx512(packed, groups, input, 3, 0, sums);
-    else
-        bytes_avx512(packed, groups, input, input->digits, 0, sums);
+    FOR_DIGITS(input->digits, bytes_avx512(packed, groups, input, DIGITS, 0, sums))
 }
 
 TARGET_AVX512 static void int4_avx512(const unsigned char *packed, size_t groups,
                                       const struct nysx_input *input, int64_t *sums)
 {
-    if (input->digits == 1)
-        bytes_avx512(packed, groups, input, 1, 1, sums);
-    else if (input->digits == 2)
-        bytes_avx512(packed, groups, input, 2, 1, sums);
-    else if (input->digits == 3)
-        bytes_avx512(packed, groups, input, 3, 1, sums);
-    else
-        bytes_avx512(packed, groups, input, input->digits, 1, sums);
+    FOR_DIGITS(input->digits, bytes_avx512(packed, groups, input, DIGITS, 1, sums))
 }
 
 TARGET_AVX2 static void int8_avx2(const unsigned char *packed, size_t groups, const struct nysx_input *input,
@@ -284,7 +165,7 @@ TARGET_AVX2 static void int16_avx2(const unsigned char *packed, size_t groups, c
 }
 
 TARGET_AVX512 INLINE void int16_digits(const unsigned char *packed, size_t groups, const struct nysx_input *input,
-                         int digits, int64_t *sums)
+                                       int digits, int64_t *sums)
 {
     for (size_t first = 0; first < groups; first += PAIRS_A_FLUSH) {
         size_t last = first + PAIRS_A_FLUSH < groups ? first + PAIRS_A_FLUSH : groups;
@@ -313,14 +194,7 @@ TARGET_AVX512 INLINE void int16_digits(const unsigned char *packed, size_t group
 TARGET_AVX512 static void int16_avx512(const unsigned char *packed, size_t groups,
                                        const struct nysx_input *input, int64_t *sums)
 {
-    if (input->signed_digits == 1)
-        int16_digits(packed, groups, input, 1, sums);
-    else if (input->signed_digits == 2)
-        int16_digits(packed, groups, input, 2, sums);
-    else if (input->signed_digits == 3)
-        int16_digits(packed, groups, input, 3, sums);
-    else
-        int16_digits(packed, groups, input, input->signed_digits, sums);
+    FOR_DIGITS(input->signed_digits, int16_digits(packed, groups, input, DIGITS, sums))
 }
 
 /* Adds where the bit is set; 2 Σ set − Σ all is the sum of ±. Only where Σ |x| fits 31 bits. */

@@ -12,4 +12,11 @@ enum nysx_vectors {
 /* The best that this processor has. */
 enum nysx_vectors nysx_vectors_best(void);
 
+/* Functions of one of them, and what becomes part of such a function. */
+#if defined(__x86_64__)
+#define TARGET_AVX2 __attribute__((target("avx2")))
+#define TARGET_AVX512 __attribute__((target("avx512f,avx512bw,avx512dq,avx512vl,avx512vnni")))
+#endif
+#define INLINE static inline __attribute__((always_inline))
+
 #endif
