@@ -7,6 +7,7 @@
 #include <strings.h>
 
 #include "core/file.h"
+#include "core/units.h"
 #include "devices/vivado_dram.h"
 #include "devices/vivado_files.h"
 
@@ -450,13 +451,29 @@ static void read_ps_memory(struct reading *in)
 
 static void add_clock(struct dse_vivado_files *files, const char *name, double clock_hz, bool from_preset)
 {
-    if (!(clock_hz >= 1e3) || clock_hz > 5e9 || files->clock_count == DSE_VIVADO_CLOCKS_MAX)
+    const char *why = !(clock_hz >= 1e3) || clock_hz > 5e9              ? "its frequency cannot be read"
+                      : files->clock_count == DSE_VIVADO_CLOCKS_MAX ? "more clocks than can be kept"
+                                                                    : NULL;
+    if (why != NULL) {
+        dse_strbuf_printf(files->warnings, "clock %.60s: %s, left out\n", name, why);
         return;
+    }
     for (size_t i = 0; i < files->clock_count; i++)
         if (strcmp(files->clocks[i].name, name) == 0)
             return;
     files->clock_from_preset[files->clock_count] = from_preset;
     files->clocks[files->clock_count++] = (struct dse_clock_input){dse_vivado_keep(files, name), clock_hz};
+}
+
+/* "100000000", "1e8", "100 MHz" in hertz; 0 where it is none. */
+static double clock_rate(const char *text)
+{
+    double clock_hz = 0;
+    bool percent = false;
+    const char *end = NULL;
+    text += strspn(text, " \t\r\n");
+    bool read = dse_quantity_parse(text, DSE_DIMENSION_FREQUENCY, &clock_hz, &percent, &end);
+    return read && !percent && end[strspn(end, " \t\r\n")] == '\0' ? clock_hz : 0;
 }
 
 static void read_clock_interface(struct reading *in, dse_xml_node interface)
@@ -472,7 +489,7 @@ static void read_clock_interface(struct reading *in, dse_xml_node interface)
     if (name == NULL || *name == '\0')
         return;
     if (text != NULL) {
-        add_clock(in->files, name, strtod(text, NULL), false);
+        add_clock(in->files, name, clock_rate(text), false);
         return;
     }
     static const char *const cores[] = {"clk_wiz", NULL};
@@ -482,6 +499,8 @@ static void read_clock_interface(struct reading *in, dse_xml_node interface)
     text = core != NULL ? dse_vivado_parameter(doc, core, "PRIM_IN_FREQ") : NULL;
     if (text != NULL)
         add_clock(in->files, name, 1e6 * strtod(text, NULL), true);
+    else
+        dse_strbuf_printf(in->files->warnings, "clock %.60s: the files do not say its frequency, left out\n", name);
 }
 
 /* Clocks that the processing system makes for the logic. */

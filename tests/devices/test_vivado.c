@@ -374,6 +374,18 @@ static void only_clocks_that_run_are_taken(void **state)
     assert_string_equal(i.board->clock_inputs[1].name, "fclk1");
     assert_true(i.board->clock_inputs[1].clock_hz == 100e6);
     end(&i);
+    /* A clock that is left out is named. */
+    begin(&i, BOARD("words", "xck26-sfvc784-2LV-c",
+                    PS8_IO CLOCK("unit", "125 MHz") CLOCK("plain", "1.0e8") CLOCK("word", "fast") CLOCK("minus", "-5")
+                        INTERFACE("mute", "xilinx.com:signal:clock_rtl:1.0", "none", "none", ""),
+                    ""));
+    run_well(&i);
+    assert_int_equal(i.board->clock_input_count, 2);
+    assert_true(i.board->clock_inputs[0].clock_hz == 125e6 && i.board->clock_inputs[1].clock_hz == 100e6);
+    warns(&i, "clock word: its frequency cannot be read, left out");
+    warns(&i, "clock minus: its frequency cannot be read, left out");
+    warns(&i, "clock mute: the files do not say its frequency, left out");
+    end(&i);
 }
 
 /* What runs is said apart from what the part could do; names may have spaces about them; the part is of one channel. */
