@@ -15,7 +15,7 @@ static enum dse_status read_cycles(struct reading *r, const struct grid *grid, s
         if (column == grid->columns)
             return reading_fail(r, grid->first_line + 1, "no columns of least and most cycles of %s",
                                 i < 2 ? "latency" : "interval");
-        enum dse_status status = reading_count(r, grid->row_lines[row] + 1, grid_cell(grid, row, column), values[i]);
+        enum dse_status status = grid_count(r, grid, row, column, values[i]);
         if (status != DSE_OK)
             return status;
     }

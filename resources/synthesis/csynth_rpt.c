@@ -42,8 +42,7 @@ static enum dse_status read_used(struct reading *r, const struct grid *grid, siz
         size_t column = resource_headings[i] != NULL ? grid_column(r, grid, resource_headings[i]) : grid->columns;
         if (column == grid->columns)
             continue;
-        enum dse_status status =
-            reading_count(r, grid->row_lines[row] + 1, grid_cell(grid, row, column), &used[i]);
+        enum dse_status status = grid_count(r, grid, row, column, &used[i]);
         if (status != DSE_OK)
             return status;
     }
@@ -56,10 +55,8 @@ static enum dse_status read_pair(struct reading *r, const struct grid *grid, siz
     size_t low = grid_column(r, grid, min_heading), high = grid_column(r, grid, max_heading);
     if (low == grid->columns || high == grid->columns)
         return reading_fail(r, grid->first_line + 1, "no columns of least and most cycles in this table");
-    enum dse_status status = reading_count(r, grid->row_lines[row] + 1, grid_cell(grid, row, low), &range->min);
-    return status != DSE_OK
-               ? status
-               : reading_count(r, grid->row_lines[row] + 1, grid_cell(grid, row, high), &range->max);
+    enum dse_status status = grid_count(r, grid, row, low, &range->min);
+    return status != DSE_OK ? status : grid_count(r, grid, row, high, &range->max);
 }
 
 static enum dse_status read_latencies(struct reading *r, const struct grid *grid, size_t row,
@@ -80,31 +77,32 @@ static enum dse_status need_line(struct reading *r, size_t from, size_t limit, c
     return reading_fail(r, 0, "truncated: no section of %s", what);
 }
 
+/* The table of the section with that heading. */
+static enum dse_status section_grid(struct reading *r, size_t from, size_t limit, const char *pattern,
+                                    const char *what, struct grid *grid)
+{
+    size_t line;
+    enum dse_status status = need_line(r, from, limit, pattern, what, &line);
+    return status == DSE_OK ? reading_grid(r, line, limit, what, grid) : status;
+}
+
 static enum dse_status read_module_timing(struct reading *r, size_t from, size_t limit)
 {
     struct grid grid;
-    size_t line;
-    enum dse_status status = need_line(r, from, limit, "^\\+ Timing", "timing", &line);
-    if (status == DSE_OK)
-        status = reading_grid(r, line, limit, "timing", &grid);
+    enum dse_status status = section_grid(r, from, limit, "^\\+ Timing", "timing", &grid);
     if (status != DSE_OK)
         return status;
     size_t target = grid_column(r, &grid, "^Target$"), estimated = grid_column(r, &grid, "^Estimated$");
     if (grid.rows == 0 || target == grid.columns || estimated == grid.columns)
         return reading_fail(r, grid.first_line + 1, "the table of timing has no target and estimate");
-    status = reading_count(r, grid.row_lines[0] + 1, grid_cell(&grid, 0, target), &r->report->clock_target_ns);
-    return status != DSE_OK ? status
-                            : reading_count(r, grid.row_lines[0] + 1, grid_cell(&grid, 0, estimated),
-                                            &r->report->clock_estimated_ns);
+    status = grid_count(r, &grid, 0, target, &r->report->clock_target_ns);
+    return status != DSE_OK ? status : grid_count(r, &grid, 0, estimated, &r->report->clock_estimated_ns);
 }
 
 static enum dse_status read_module_latency(struct reading *r, size_t from, size_t limit)
 {
     struct grid grid;
-    size_t line;
-    enum dse_status status = need_line(r, from, limit, "^\\+ Latency", "latency", &line);
-    if (status == DSE_OK)
-        status = reading_grid(r, line, limit, "latency", &grid);
+    enum dse_status status = section_grid(r, from, limit, "^\\+ Latency", "latency", &grid);
     if (status != DSE_OK)
         return status;
     if (grid.rows == 0)
@@ -151,11 +149,6 @@ static struct dse_report_instance *find_instance(struct instance_list *list, con
     return NULL;
 }
 
-static const char *plain(const char *cell)
-{
-    return cell + strspn(cell, " ");
-}
-
 /* Resources by instance, then the latencies of those that have any. */
 static enum dse_status read_instances(struct reading *r, size_t performance, size_t utilization, size_t end)
 {
@@ -167,20 +160,20 @@ static enum dse_status read_instances(struct reading *r, size_t performance, siz
         return status;
     size_t module = grid_column(r, &grid, "^Module$");
     for (size_t row = 0; row < grid.rows; row++) {
-        if (strcmp(plain(grid_cell(&grid, row, 0)), "Total") == 0)
+        if (strcmp(grid_word(&grid, row, 0), "Total") == 0)
             continue;
-        struct dse_report_instance *item = instance_add(r, &list, plain(grid_cell(&grid, row, 0)));
+        struct dse_report_instance *item = instance_add(r, &list, grid_word(&grid, row, 0));
         if (item == NULL)
             return dse_fail_memory(r->err);
         if (module < grid.columns)
-            item->module = plain(grid_cell(&grid, row, module));
+            item->module = grid_word(&grid, row, module);
         status = read_used(r, &grid, row, item->used);
         if (status != DSE_OK)
             return status;
     }
     status = instance_grid(r, performance, utilization, &grid, &there);
     for (size_t row = 0; status == DSE_OK && there && row < grid.rows; row++) {
-        struct dse_report_instance *item = find_instance(&list, plain(grid_cell(&grid, row, 0)));
+        struct dse_report_instance *item = find_instance(&list, grid_word(&grid, row, 0));
         if (item != NULL)
             status = read_latencies(r, &grid, row, &item->latency_cycles, &item->interval_cycles);
     }
@@ -275,7 +268,7 @@ enum dse_status read_csynth_summary(struct reading *r)
     if (status == DSE_OK)
         status = read_summary_row(r, &grid, 0, &report->latency_cycles, &report->interval_cycles, report->used);
     for (size_t row = 1; status == DSE_OK && row < grid.rows; row++) {
-        const char *name = plain(grid_cell(&grid, row, 0));
+        const char *name = grid_word(&grid, row, 0);
         char *module = NULL;
         if (!reading_match(r, "^\\+ (.*?)\\*?$", name, &module, 1) || module == NULL)
             continue; /* a loop */

@@ -104,6 +104,14 @@ static enum dse_status need(const struct xml_reading *x, dse_xml_node root, cons
                                          dse_xml_name(root), name);
 }
 
+/* Both lists of an area: what is used, and what there is. */
+static enum dse_status need_resources(const struct xml_reading *x, dse_xml_node area, dse_xml_node *used,
+                                      dse_xml_node *available)
+{
+    enum dse_status status = need(x, area, "Resources", used);
+    return status == DSE_OK ? need(x, area, "AvailableResources", available) : status;
+}
+
 static enum dse_status read_csynth(const struct xml_reading *x, dse_xml_node root)
 {
     struct dse_report *report = x->r->report;
@@ -116,9 +124,7 @@ static enum dse_status read_csynth(const struct xml_reading *x, dse_xml_node roo
     if (status == DSE_OK)
         status = need(x, root, "AreaEstimates", &area);
     if (status == DSE_OK)
-        status = need(x, area, "Resources", &used);
-    if (status == DSE_OK)
-        status = need(x, area, "AvailableResources", &available);
+        status = need_resources(x, area, &used, &available);
     if (status != DSE_OK)
         return status;
     report->kind = DSE_REPORT_CSYNTH_XML;
@@ -164,9 +170,7 @@ static enum dse_status read_export(const struct xml_reading *x, dse_xml_node roo
     if (status == DSE_OK)
         status = need(x, root, "TimingReport", &timing);
     if (status == DSE_OK)
-        status = need(x, area, "Resources", &used);
-    if (status == DSE_OK)
-        status = need(x, area, "AvailableResources", &available);
+        status = need_resources(x, area, &used, &available);
     if (status != DSE_OK)
         return status;
     report->kind = DSE_REPORT_UTILIZATION;

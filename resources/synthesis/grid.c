@@ -208,3 +208,15 @@ const char *grid_cell(const struct grid *grid, size_t row, size_t column)
 {
     return grid->cells[row * grid->columns + column];
 }
+
+const char *grid_word(const struct grid *grid, size_t row, size_t column)
+{
+    const char *cell = grid_cell(grid, row, column);
+    return cell + strspn(cell, " ");
+}
+
+enum dse_status grid_count(const struct reading *r, const struct grid *grid, size_t row, size_t column,
+                           double *value)
+{
+    return reading_count(r, grid->row_lines[row] + 1, grid_cell(grid, row, column), value);
+}

@@ -12,11 +12,7 @@ static const struct {
 
 enum dse_status read_power(struct reading *r)
 {
-    enum dse_status status = reading_vivado_header(r);
-    if (status == DSE_OK)
-        status = reading_check_contents(r);
-    if (status == DSE_OK)
-        status = reading_check_end(r);
+    enum dse_status status = reading_check_vivado(r);
     if (status != DSE_OK)
         return status;
     size_t line = reading_find(r, 0, "^\\|\\s*Total On-Chip Power \\(W\\)\\s*\\|");

@@ -69,6 +69,13 @@ size_t grid_row(const struct reading *r, const struct grid *grid, size_t column,
 
 const char *grid_cell(const struct grid *grid, size_t row, size_t column);
 
+/* The same without the spaces that indent it. */
+const char *grid_word(const struct grid *grid, size_t row, size_t column);
+
+/* The same as a count (reading_count). */
+enum dse_status grid_count(const struct reading *r, const struct grid *grid, size_t row, size_t column,
+                           double *value);
+
 /* An array of instances, grown by doubling. */
 struct instance_list {
     struct dse_report_instance *items;
@@ -80,14 +87,14 @@ struct dse_report_instance *instance_add(const struct reading *r, struct instanc
 
 void report_all_unknown(double values[DSE_RESOURCE_COUNT]);
 
-/* An error unless every section of the table of contents follows and the last table is closed. */
-enum dse_status reading_check_contents(const struct reading *r);
-
 /* An error unless the last line that is not blank is a table's border or a note under one. */
 enum dse_status reading_check_end(const struct reading *r);
 
 /* The "| Tool Version : …" block of Vivado's reports. */
 enum dse_status reading_vivado_header(const struct reading *r);
+
+/* That block, the sections of the table of contents, and the end: what a whole report of Vivado has. */
+enum dse_status reading_check_vivado(const struct reading *r);
 
 /* One reader a kind. */
 enum dse_status read_csynth_xml(struct reading *r);

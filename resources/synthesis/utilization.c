@@ -30,8 +30,7 @@ static enum dse_status read_site(struct reading *r, const struct grid *grid, siz
     double *values[] = {&r->report->used[resource], &r->report->available[resource]};
     const size_t columns[] = {used, available};
     for (int i = 0; i < 2; i++) {
-        enum dse_status status =
-            reading_count(r, grid->row_lines[row] + 1, grid_cell(grid, row, columns[i]), values[i]);
+        enum dse_status status = grid_count(r, grid, row, columns[i], values[i]);
         if (status != DSE_OK)
             return status;
         *values[i] *= sites[site].scale;
@@ -80,7 +79,7 @@ static enum dse_status read_slrs(struct reading *r, size_t line)
             double *used = &slr->used[sites[i].resource];
             if (row == grid.rows)
                 continue;
-            status = reading_count(r, grid.row_lines[row] + 1, grid_cell(&grid, row, c), used);
+            status = grid_count(r, &grid, row, c, used);
             if (status != DSE_OK)
                 return status;
             *used *= sites[i].scale;
@@ -115,18 +114,12 @@ static enum dse_status read_columns(struct reading *r, const struct grid *grid, 
         if (column == grid->columns)
             continue;
         double value, *sum = &used[columns[i].resource];
-        enum dse_status status =
-            reading_count(r, grid->row_lines[row] + 1, grid_cell(grid, row, column), &value);
+        enum dse_status status = grid_count(r, grid, row, column, &value);
         if (status != DSE_OK)
             return status;
         *sum = (isnan(*sum) ? 0 : *sum) + value * columns[i].scale;
     }
     return DSE_OK;
-}
-
-static const char *plain(const char *cell)
-{
-    return cell + strspn(cell, " ");
 }
 
 static enum dse_status read_accelerator(struct reading *r)
@@ -147,9 +140,9 @@ static enum dse_status read_accelerator(struct reading *r)
     if (status == DSE_OK)
         status = read_columns(r, &grid, budget, r->report->available);
     for (size_t row = 0; status == DSE_OK && row < grid.rows; row++) {
-        if (row == used || row == budget || strcmp(plain(grid_cell(&grid, row, 0)), "Unused Resources") == 0)
+        if (row == used || row == budget || strcmp(grid_word(&grid, row, 0), "Unused Resources") == 0)
             continue;
-        struct dse_report_instance *item = instance_add(r, &list, plain(grid_cell(&grid, row, 0)));
+        struct dse_report_instance *item = instance_add(r, &list, grid_word(&grid, row, 0));
         if (item == NULL)
             return dse_fail_memory(r->err);
         status = read_columns(r, &grid, row, item->used);
@@ -169,11 +162,11 @@ static enum dse_status read_hierarchy(struct reading *r, size_t line)
         return reading_fail(r, grid.first_line + 1, "the hierarchy has no rows, or no column of LUTs");
     status = read_columns(r, &grid, 0, r->report->used);
     for (size_t row = 1; status == DSE_OK && row < grid.rows; row++) {
-        struct dse_report_instance *item = instance_add(r, &list, plain(grid_cell(&grid, row, 0)));
+        struct dse_report_instance *item = instance_add(r, &list, grid_word(&grid, row, 0));
         if (item == NULL)
             return dse_fail_memory(r->err);
         if (module < grid.columns)
-            item->module = plain(grid_cell(&grid, row, module));
+            item->module = grid_word(&grid, row, module);
         status = read_columns(r, &grid, row, item->used);
     }
     return status;
@@ -181,11 +174,7 @@ static enum dse_status read_hierarchy(struct reading *r, size_t line)
 
 enum dse_status read_utilization(struct reading *r)
 {
-    enum dse_status status = reading_vivado_header(r);
-    if (status == DSE_OK)
-        status = reading_check_contents(r);
-    if (status == DSE_OK)
-        status = reading_check_end(r);
+    enum dse_status status = reading_check_vivado(r);
     if (status != DSE_OK)
         return status;
     if (reading_find(r, 0, "^Accelerator Utilization Design Information") < r->line_count)

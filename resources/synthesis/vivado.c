@@ -33,7 +33,8 @@ static bool same_heading(const char *line, const char *heading)
     return strncmp(line, heading, length) == 0 && line[length + strspn(line + length, " ")] == '\0';
 }
 
-enum dse_status reading_check_contents(const struct reading *r)
+/* An error unless every section of the table of contents follows. */
+static enum dse_status check_contents(const struct reading *r)
 {
     size_t contents = reading_find(r, 0, "^Table of Contents\\s*$");
     if (contents + 2 >= r->line_count)
@@ -106,4 +107,12 @@ enum dse_status reading_check_end(const struct reading *r)
     if (border || note || none || strncmp(line, "N/A", 3) == 0)
         return DSE_OK;
     return reading_fail(r, last, "truncated: ends inside a table or a section");
+}
+
+enum dse_status reading_check_vivado(const struct reading *r)
+{
+    enum dse_status status = reading_vivado_header(r);
+    if (status == DSE_OK)
+        status = check_contents(r);
+    return status == DSE_OK ? reading_check_end(r) : status;
 }
