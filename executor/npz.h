@@ -46,6 +46,9 @@ void dse_npz_close(struct dse_npz *npz);
 const char *dse_npz_path(const struct dse_npz *npz);
 bool dse_npz_has(struct dse_npz *npz, const char *name);
 
+/* DSE_BAD_INPUT: "FILE: ARRAY: WHAT". */
+enum dse_status dse_npz_wrong(const struct dse_npz *npz, const char *array, const char *what, struct dse_error *err);
+
 /* One array being read from front to back. */
 struct dse_npz_array;
 

@@ -103,6 +103,11 @@ const char *dse_npz_path(const struct dse_npz *npz)
     return npz->path;
 }
 
+enum dse_status dse_npz_wrong(const struct dse_npz *npz, const char *array, const char *what, struct dse_error *err)
+{
+    return dse_fail(err, DSE_BAD_INPUT, "%s: %s: %s", npz->path, array, what);
+}
+
 bool dse_npz_has(struct dse_npz *npz, const char *name)
 {
     char member[128];

@@ -1,41 +1,15 @@
 /* Reading the model file: every array's type, shape and content is checked, against the others too, before anything
  * computes with it. */
-#include <jansson.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "executor/hydraf/hydraf.h"
 #include "executor/hydraf/model.h"
-#include "executor/npz.h"
+#include "executor/model_file.h"
 
 #define MAX_META 20000000 /* bounds of what is read at all, well above any real model */
 #define MAX_ITEMS ((size_t)1 << 28)
-
-static enum dse_status wrong(struct dse_npz *file, const char *array, const char *what, struct dse_error *err)
-{
-    return dse_fail(err, DSE_BAD_INPUT, "%s: %s: %s", dse_npz_path(file), array, what);
-}
-
-static enum dse_status read_setting(struct dse_npz *file, json_t *meta, struct hydraf_model *model, struct dse_error *err)
-{
-    const char *name;
-    json_t *value, *setting = json_object_get(meta, "setting");
-    if (!json_is_object(setting))
-        return wrong(file, "meta", "has no object called setting", err);
-    enum dse_status status = DSE_OK;
-    json_object_foreach(setting, name, value) {
-        if (status == DSE_OK && !json_is_string(value))
-            status = wrong(file, "meta", "a setting's value is no text", err);
-        if (status == DSE_OK)
-            status = dse_setting_put(&model->words, name, json_string_value(value), err);
-    }
-    if (status != DSE_OK)
-        return status;
-    struct dse_error inner = {0};
-    status = hydraf_setting_parse(&model->words, &model->regressor.setting, &inner);
-    return status == DSE_OK ? DSE_OK : wrong(file, "meta", inner.message, err);
-}
 
 static enum dse_status read_columns(struct dse_npz *file, json_t *meta, struct hydraf_model *model, struct dse_error *err)
 {
@@ -44,9 +18,9 @@ static enum dse_status read_columns(struct dse_npz *file, json_t *meta, struct h
     json_int_t place = json_integer_value(json_object_get(meta, "target_column"));
     size_t count = json_array_size(columns);
     if (count == 0 || count > HYDRAF_FEATURES_MOST || target == NULL)
-        return wrong(file, "meta", "has no columns, too many, or no target", err);
+        return dse_npz_wrong(file, "meta", "has no columns, too many, or no target", err);
     if (!json_is_integer(json_object_get(meta, "target_column")) || place < 0 || (size_t)place > count)
-        return wrong(file, "meta", "target_column is no place among the columns", err);
+        return dse_npz_wrong(file, "meta", "target_column is no place among the columns", err);
     model->target_column = (size_t)place;
     model->target = strdup(target);
     model->column = calloc(count, sizeof *model->column);
@@ -55,7 +29,7 @@ static enum dse_status read_columns(struct dse_npz *file, json_t *meta, struct h
     for (size_t i = 0; i < count; i++) {
         const char *name = json_string_value(json_array_get(columns, i));
         if (name == NULL)
-            return wrong(file, "meta", "a column's name is no text", err);
+            return dse_npz_wrong(file, "meta", "a column's name is no text", err);
         if ((model->column[i] = strdup(name)) == NULL)
             return dse_fail_memory(err);
         model->regressor.encoder.inputs = i + 1;
@@ -88,44 +62,18 @@ static enum dse_status read_counts(struct dse_npz *file, json_t *meta, struct hy
     return status;
 }
 
-static enum dse_status read_meta_object(struct dse_npz *file, json_t *meta, struct hydraf_model *model,
-                                        struct dse_error *err)
-{
-    const char *schema = json_string_value(json_object_get(meta, "schema"));
-    const char *family = json_string_value(json_object_get(meta, "family"));
-    const char *dataset = json_string_value(json_object_get(meta, "dataset"));
-    const char *hash = json_string_value(json_object_get(meta, "dataset_hash"));
-    char *end = NULL;
-    if (schema == NULL || family == NULL)
-        return wrong(file, "meta", "has no schema or no family: this is no model file", err);
-    if (strcmp(family, "hydraf") != 0)
-        return dse_fail(err, DSE_BAD_INPUT, "%s: is a model of the family %s, not of hydraf", dse_npz_path(file), family);
-    if (strcmp(schema, "nysx-dse.model/1") != 0)
-        return dse_fail(err, DSE_BAD_INPUT, "%s: meta: schema %s: must be nysx-dse.model/1", dse_npz_path(file), schema);
-    if (dataset == NULL || hash == NULL || *hash == '\0')
-        return wrong(file, "meta", "has no dataset or no dataset_hash", err);
-    model->dataset_hash = strtoull(hash, &end, 16);
-    if (*end != '\0')
-        return wrong(file, "meta", "dataset_hash is no hexadecimal number", err);
-    model->dataset = strdup(dataset);
-    enum dse_status status = model->dataset != NULL ? read_setting(file, meta, model, err) : dse_fail_memory(err);
-    if (status == DSE_OK)
-        status = read_columns(file, meta, model, err);
-    return status == DSE_OK ? read_counts(file, meta, model, err) : status;
-}
-
 static enum dse_status read_meta(struct dse_npz *file, struct hydraf_model *model, struct dse_error *err)
 {
-    char *text = NULL;
-    enum dse_status status = dse_npz_read_text(file, "meta", MAX_META, &text, err);
-    if (status != DSE_OK)
-        return status;
-    json_error_t problem;
-    json_t *meta = json_loads(text, JSON_REJECT_DUPLICATES, &problem);
-    free(text);
-    if (meta == NULL)
-        return wrong(file, "meta", "is no JSON", err);
-    status = read_meta_object(file, meta, model, err);
+    json_t *meta;
+    struct dse_error inner = {0};
+    enum dse_status status = dse_model_file_read_meta(file, "hydraf", MAX_META, &meta, &model->dataset,
+                                                      &model->dataset_hash, &model->words, err);
+    if (status == DSE_OK && hydraf_setting_parse(&model->words, &model->regressor.setting, &inner) != DSE_OK)
+        status = dse_npz_wrong(file, "meta", inner.message, err);
+    if (status == DSE_OK)
+        status = read_columns(file, meta, model, err);
+    if (status == DSE_OK)
+        status = read_counts(file, meta, model, err);
     json_decref(meta);
     return status;
 }
@@ -147,7 +95,7 @@ static enum dse_status read_encoder(struct dse_npz *file, struct hydraf_model *m
     encoder->scale = scale;
     for (size_t i = 0; status == DSE_OK && i < inputs; i++)
         if (encoder->scale[i] < 0.0)
-            status = wrong(file, "feature_scale", "must be 0 or more", err);
+            status = dse_npz_wrong(file, "feature_scale", "must be 0 or more", err);
     if (status == DSE_OK)
         status = dse_npz_read(file, "base", "|u1", 1, 2, shape, MAX_ITEMS, &base, err);
     if (status != DSE_OK)
@@ -156,7 +104,7 @@ static enum dse_status read_encoder(struct dse_npz *file, struct hydraf_model *m
     for (size_t i = 0; i < shape[0] * shape[1]; i++)
         if (bits[i] > 1) {
             free(base);
-            return wrong(file, "base", "an element is not 0 or 1", err);
+            return dse_npz_wrong(file, "base", "an element is not 0 or 1", err);
         }
     return hydraf_encoder_base(encoder, bits, 0, err);
 }
@@ -184,7 +132,7 @@ static enum dse_status read_block(struct dse_npz *file, const char *name, const 
         for (size_t i = 0; status == DSE_OK && i < shape[1]; i++) {
             double element = element_of(elements, setting->precision, k * shape[1] + i);
             if (most > 0.0 && fabs(element) > most)
-                status = wrong(file, name, "an element lies outside of its symmetric range", err);
+                status = dse_npz_wrong(file, name, "an element lies outside of its symmetric range", err);
             else
                 hydraf_block_put(out, k, i, element);
         }
@@ -201,9 +149,10 @@ static enum dse_status read_number(struct dse_npz *file, const char *name, bool 
         memcpy(out, value, sizeof *out);
     free(value);
     if (status == DSE_OK && positive && !(*out > 0.0))
-        return wrong(file, name, "must be more than 0", err);
-    return status == DSE_OK && *out < 0.0 && strcmp(name, "target_mean") != 0 ? wrong(file, name, "must be 0 or more", err)
-                                                                              : status;
+        return dse_npz_wrong(file, name, "must be more than 0", err);
+    if (status == DSE_OK && *out < 0.0 && strcmp(name, "target_mean") != 0)
+        return dse_npz_wrong(file, name, "must be 0 or more", err);
+    return status;
 }
 
 /* A step of whole elements is a power of two, that of real ones 1. */
@@ -215,7 +164,7 @@ static enum dse_status read_step(struct dse_npz *file, const char *name, struct 
         return status;
     bool good = block->precision == HYDRAF_FP32 ? block->step == 1.0
                                                 : frexp(block->step, &exponent) == 0.5 && abs(exponent) < 200;
-    return good ? DSE_OK : wrong(file, name, "must be a power of two (1 for fp32)", err);
+    return good ? DSE_OK : dse_npz_wrong(file, name, "must be a power of two (1 for fp32)", err);
 }
 
 static enum dse_status read_regressor(struct dse_npz *file, struct hydraf_model *model, struct dse_error *err)
@@ -242,38 +191,9 @@ static enum dse_status read_regressor(struct dse_npz *file, struct hydraf_model 
     return status;
 }
 
-static enum dse_status read_indices(struct dse_npz *file, const char *name, size_t *count, int64_t **out,
-                                    struct dse_error *err)
-{
-    void *values = NULL;
-    *count = DSE_NPZ_ANY;
-    enum dse_status status = dse_npz_read(file, name, "<i8", 8, 1, count, MAX_ITEMS, &values, err);
-    *out = values;
-    for (size_t i = 0; status == DSE_OK && i < *count; i++)
-        if ((*out)[i] < 0 || (*out)[i] > INT32_MAX || (i > 0 && (*out)[i - 1] >= (*out)[i]))
-            status = wrong(file, name, "must be row indices that ascend", err);
-    return status;
-}
-
 static enum dse_status read_split(struct dse_npz *file, struct hydraf_model *model, struct dse_error *err)
 {
-    struct dse_split *split = &model->split;
-    int64_t *train = NULL, *test = NULL;
-    enum dse_status status = read_indices(file, "train_index", &split->n_train, &train, err);
-    if (status == DSE_OK)
-        status = read_indices(file, "test_index", &split->n_test, &test, err);
-    if (status == DSE_OK && (split->train = malloc((split->n_train + split->n_test + 1) * sizeof *split->train)) == NULL)
-        status = dse_fail_memory(err);
-    if (status == DSE_OK) {
-        split->test = split->train + split->n_train;
-        for (size_t i = 0; i < split->n_train; i++)
-            split->train[i] = (int32_t)train[i];
-        for (size_t i = 0; i < split->n_test; i++)
-            split->test[i] = (int32_t)test[i];
-    }
-    free(train);
-    free(test);
-    return status;
+    return dse_model_file_read_split(file, "row", &model->split, err);
 }
 
 /* Closes the file. */

@@ -1,40 +1,20 @@
 /* Writing the model file. */
-#include <inttypes.h>
-#include <jansson.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/version.h"
 #include "executor/hydraf/model.h"
-#include "executor/npz.h"
-
-static json_t *setting_object(const struct dse_setting *setting)
-{
-    json_t *object = json_object();
-    for (size_t i = 0; i < setting->count; i++)
-        json_object_set_new(object, setting->pairs[i].name, json_string(setting->pairs[i].value));
-    return object;
-}
+#include "executor/model_file.h"
 
 static char *meta_text(const struct hydraf_model *model)
 {
     const struct hydraf_encoder *encoder = &model->regressor.encoder;
-    char hash[24];
-    snprintf(hash, sizeof hash, "%016" PRIx64, model->dataset_hash);
     json_t *columns = json_array();
     for (size_t i = 0; i < encoder->inputs; i++)
         json_array_append_new(columns, json_string(model->column[i]));
-    json_t *meta = json_pack("{s:s, s:s, s:s, s:s, s:s, s:I, s:o, s:s, s:I, s:I, s:i, s:o}", "schema", "nysx-dse.model/1",
-                             "family", "hydraf", "tool_version", DSE_VERSION, "dataset", model->dataset, "dataset_hash",
-                             hash, "seed", (json_int_t)model->seed, "columns", columns, "target", model->target,
+    json_t *rest = json_pack("{s:o, s:s, s:I, s:I, s:i, s:o}", "columns", columns, "target", model->target,
                              "target_column", (json_int_t)model->target_column, "epochs", (json_int_t)model->epochs,
-                             "shift", encoder->shift, "setting", setting_object(&model->words));
-    if (meta == NULL)
-        return NULL;
-    char *text = json_dumps(meta, JSON_ENSURE_ASCII | JSON_INDENT(1));
-    json_decref(meta);
-    return text;
+                             "shift", encoder->shift, "setting", dse_model_file_setting(&model->words));
+    return dse_model_file_meta("hydraf", model->dataset, model->dataset_hash, model->seed, rest);
 }
 
 /* K × D elements in the order of the file: a hypervector a row. */
@@ -61,15 +41,6 @@ static void add_number(struct dse_npz_writer *file, const char *name, double val
     dse_npz_add_copy(file, name, "<f8", 8, 0, NULL, &value);
 }
 
-static void add_indices(struct dse_npz_writer *file, const char *name, const int32_t *indices, size_t count)
-{
-    char *out = dse_npz_add(file, name, "<i8", 8, 1, &count);
-    for (size_t i = 0; out != NULL && i < count; i++) {
-        int64_t index = indices[i];
-        memcpy(out + 8 * i, &index, sizeof index);
-    }
-}
-
 static void add_all(struct dse_npz_writer *file, const struct hydraf_model *model)
 {
     const struct hydraf_regressor *r = &model->regressor;
@@ -86,8 +57,8 @@ static void add_all(struct dse_npz_writer *file, const struct hydraf_model *mode
     add_number(file, "target_mean", r->target_mean);
     add_number(file, "target_scale", r->target_scale);
     add_number(file, "target_range", r->target_range);
-    add_indices(file, "train_index", model->split.train, model->split.n_train);
-    add_indices(file, "test_index", model->split.test, model->split.n_test);
+    dse_model_file_add_indices(file, "train_index", model->split.train, model->split.n_train);
+    dse_model_file_add_indices(file, "test_index", model->split.test, model->split.n_test);
 }
 
 enum dse_status hydraf_model_save(const struct dse_model *base, const char *path, struct dse_error *err)

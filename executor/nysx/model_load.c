@@ -1,12 +1,10 @@
 /* Reading the model file: every array's type, shape and content is checked, against the others too, before
  * anything computes with it. */
-#include <inttypes.h>
-#include <jansson.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "executor/npz.h"
+#include "executor/model_file.h"
 #include "executor/nysx/generator.h"
 #include "executor/nysx/model.h"
 #include "executor/nysx/nysx.h"
@@ -17,33 +15,6 @@
 #define MAX_CLASSES 65536
 #define MAX_ITEMS ((size_t)1 << 28)
 #define MAX_PROJECTION ((size_t)1 << 31)
-
-static enum dse_status wrong(struct dse_npz *file, const char *array, const char *what, struct dse_error *err)
-{
-    return dse_fail(err, DSE_BAD_INPUT, "%s: %s: %s", dse_npz_path(file), array, what);
-}
-
-/* The texts of `meta`. */
-static enum dse_status read_setting(struct dse_npz *file, json_t *meta, struct nysx_model *model,
-                                    struct dse_error *err)
-{
-    const char *name;
-    json_t *value, *setting = json_object_get(meta, "setting");
-    if (!json_is_object(setting))
-        return wrong(file, "meta", "has no object called setting", err);
-    enum dse_status status = DSE_OK;
-    json_object_foreach(setting, name, value) {
-        if (status == DSE_OK && !json_is_string(value))
-            return wrong(file, "meta", "a setting's value is no text", err);
-        if (status == DSE_OK)
-            status = dse_setting_put(&model->words, name, json_string_value(value), err);
-    }
-    if (status != DSE_OK)
-        return status;
-    struct dse_error inner = {0};
-    status = nysx_setting_parse(&model->words, &model->setting, &inner);
-    return status == DSE_OK ? DSE_OK : wrong(file, "meta", inner.message, err);
-}
 
 /* Signs were once drawn a column a step; such a model's P_rp cannot be made any more. */
 static enum dse_status check_generator(struct dse_npz *file, json_t *meta, const struct nysx_model *model,
@@ -58,51 +29,22 @@ static enum dse_status check_generator(struct dse_npz *file, json_t *meta, const
                     dse_npz_path(file), (long long)columns, needed);
 }
 
-static enum dse_status read_meta_object(struct dse_npz *file, json_t *meta, struct nysx_model *model,
-                                        struct dse_error *err)
+static enum dse_status read_meta(struct dse_npz *file, struct nysx_model *model, struct dse_error *err)
 {
-    const char *schema = json_string_value(json_object_get(meta, "schema"));
-    const char *family = json_string_value(json_object_get(meta, "family"));
-    const char *dataset = json_string_value(json_object_get(meta, "dataset"));
-    const char *hash = json_string_value(json_object_get(meta, "dataset_hash"));
-    if (schema == NULL || family == NULL)
-        return wrong(file, "meta", "has no schema or no family: this is no model file", err);
-    if (strcmp(family, "nysx") != 0)
-        return dse_fail(err, DSE_BAD_INPUT, "%s: is a model of the family %s, not of nysx", dse_npz_path(file),
-                        family);
-    if (strcmp(schema, "nysx-dse.model/1") != 0)
-        return dse_fail(err, DSE_BAD_INPUT, "%s: meta: schema %s: must be nysx-dse.model/1",
-                        dse_npz_path(file), schema);
-    char *end = NULL;
-    if (dataset == NULL || hash == NULL || *hash == '\0')
-        return wrong(file, "meta", "has no dataset or no dataset_hash", err);
-    model->dataset_hash = strtoull(hash, &end, 16);
-    if (*end != '\0')
-        return wrong(file, "meta", "dataset_hash is no hexadecimal number", err);
+    json_t *meta;
+    struct dse_error inner = {0};
+    enum dse_status status = dse_model_file_read_meta(file, "nysx", MAX_META, &meta, &model->dataset,
+                                                      &model->dataset_hash, &model->words, err);
+    if (status != DSE_OK)
+        return status;
     json_int_t rank = json_integer_value(json_object_get(meta, "rank"));
     model->rank = rank > 0 ? (size_t)rank : 0;
     model->seed = (uint64_t)json_integer_value(json_object_get(meta, "seed"));
     model->nee.generator_seed = (uint64_t)json_integer_value(json_object_get(meta, "generator_seed"));
-    model->dataset = strdup(dataset);
-    enum dse_status status = model->dataset == NULL ? dse_fail_memory(err) : read_setting(file, meta, model, err);
-    return status == DSE_OK ? check_generator(file, meta, model, err) : status;
-}
-
-static enum dse_status read_meta(struct dse_npz *file, struct nysx_model *model, struct dse_error *err)
-{
-    char *text = NULL;
-    enum dse_status status = dse_npz_read_text(file, "meta", MAX_META, &text, err);
-    if (status != DSE_OK)
-        return status;
-    json_error_t problem;
-    json_t *meta = json_loads(text, JSON_REJECT_DUPLICATES, &problem);
-    free(text);
-    if (!json_is_object(meta)) {
-        json_decref(meta);
-        return dse_fail(err, DSE_BAD_INPUT, "%s: meta: is no JSON object: %s", dse_npz_path(file),
-                        problem.text);
-    }
-    status = read_meta_object(file, meta, model, err);
+    if (nysx_setting_parse(&model->words, &model->setting, &inner) != DSE_OK)
+        status = dse_npz_wrong(file, "meta", inner.message, err);
+    else
+        status = check_generator(file, meta, model, err);
     json_decref(meta);
     return status;
 }
@@ -129,9 +71,9 @@ static enum dse_status read_columns(struct dse_npz *file, struct nysx_model *mod
     columns->labels = count;
     columns->label_values = values;
     if (!ascending(values, count))
-        return wrong(file, "node_label_values", "must ascend", err);
+        return dse_npz_wrong(file, "node_label_values", "must ascend", err);
     if ((count > 0) != (columns->kind != NYSX_ATTRIBUTES))
-        return wrong(file, "node_label_values", "does not agree with the setting's features", err);
+        return dse_npz_wrong(file, "node_label_values", "does not agree with the setting's features", err);
     return DSE_OK;
 }
 
@@ -148,7 +90,7 @@ static enum dse_status read_lsh(struct dse_npz *file, struct nysx_model *model, 
                              .normalised = model->setting.propagation == NYSX_PROPAGATE_NORMALISED};
     if (lsh->columns == 0 || lsh->columns < model->columns.labels ||
         (lsh->columns > model->columns.labels) != (model->setting.features != NYSX_LABELS))
-        return wrong(file, "lsh_u", "has not one column for each feature", err);
+        return dse_npz_wrong(file, "lsh_u", "has not one column for each feature", err);
     model->columns.attributes = lsh->columns - model->columns.labels;
     status = dse_npz_read(file, "lsh_b", "<f4", 4, lsh->tuple ? 2 : 1, shape, 64 * (size_t)MAX_COLUMNS, &b, err);
     lsh->b = b;
@@ -158,7 +100,7 @@ static enum dse_status read_lsh(struct dse_npz *file, struct nysx_model *model, 
         return status;
     memcpy(&lsh->width, w, sizeof lsh->width);
     free(w);
-    return lsh->width > 0.0f ? DSE_OK : wrong(file, "lsh_w", "must be more than 0", err);
+    return lsh->width > 0.0f ? DSE_OK : dse_npz_wrong(file, "lsh_w", "must be more than 0", err);
 }
 
 /* Row starts, columns and counts of one landmark histogram. */
@@ -166,16 +108,16 @@ static enum dse_status check_csr(struct dse_npz *file, const char *name, const s
                                  size_t nonzeros, struct dse_error *err)
 {
     if (csr->begin[0] != 0 || csr->begin[csr->rows] < 0 || (size_t)csr->begin[csr->rows] != nonzeros)
-        return wrong(file, name, "must begin with 0 and end with the number of entries", err);
+        return dse_npz_wrong(file, name, "must begin with 0 and end with the number of entries", err);
     for (size_t r = 0; r < csr->rows; r++)
         if (csr->begin[r] > csr->begin[r + 1])
-            return wrong(file, name, "row starts must not descend", err);
+            return dse_npz_wrong(file, name, "row starts must not descend", err);
     for (size_t r = 0; r < csr->rows; r++)
         for (int32_t e = csr->begin[r]; e < csr->begin[r + 1]; e++)
             if (csr->column[e] < 0 || (size_t)csr->column[e] >= csr->columns || csr->count[e] < 1 ||
                 (e > csr->begin[r] && csr->column[e - 1] >= csr->column[e]))
-                return wrong(file, name, "an entry's column is outside of the codebook or not ascending, or "
-                                         "its count is not positive", err);
+                return dse_npz_wrong(file, name, "an entry's column is outside of the codebook or not ascending, or "
+                                                 "its count is not positive", err);
     return DSE_OK;
 }
 
@@ -193,7 +135,7 @@ static enum dse_status read_hop(struct dse_npz *file, size_t t, size_t landmarks
     hop->codebook = codebook;
     hop->codes = codes;
     if (status == DSE_OK && !ascending(hop->codebook, codes))
-        status = wrong(file, name[0], "must ascend", err);
+        status = dse_npz_wrong(file, name[0], "must ascend", err);
     if (status == DSE_OK)
         status = dse_npz_read(file, name[1], "<i4", 4, 1, &rows, MAX_ITEMS, &begin, err);
     if (status == DSE_OK)
@@ -234,7 +176,7 @@ static enum dse_status read_projection(struct dse_npz *file, const char *name, e
     for (size_t i = 0; status == DSE_OK && i < shape[0]; i++) {
         status = dse_npz_array_read(array, row, columns, err);
         if (status == DSE_OK && !nysx_elements_valid(precision, row, columns))
-            status = wrong(file, name, "an element is NaN, infinite or outside of its precision", err);
+            status = dse_npz_wrong(file, name, "an element is NaN, infinite or outside of its precision", err);
         if (status == DSE_OK)
             nysx_projection_put(out, i, row);
     }
@@ -262,7 +204,7 @@ static enum dse_status read_nee_extras(struct dse_npz *file, struct nysx_nee *ne
             memcpy(&nee->phi_scale, values, sizeof nee->phi_scale);
         free(values);
         if (status == DSE_OK && !(nee->phi_scale > 0.0f))
-            status = wrong(file, "phi_scale", "must be more than 0", err);
+            status = dse_npz_wrong(file, "phi_scale", "must be more than 0", err);
     }
     count = nee->landmarks;
     if (status == DSE_OK && center) {
@@ -270,7 +212,7 @@ static enum dse_status read_nee_extras(struct dse_npz *file, struct nysx_nee *ne
         nee->center = values;
         for (size_t j = 0; status == DSE_OK && j < count; j++)
             if (nee->center[j] < 0)
-                status = wrong(file, "center", "must not be negative", err);
+                status = dse_npz_wrong(file, "center", "must not be negative", err);
     }
     return status;
 }
@@ -287,7 +229,7 @@ static enum dse_status read_nee(struct dse_npz *file, struct nysx_model *model, 
     nee->generator = setting->generator;
     nee->phi_bits = setting->phi_bits;
     if (factored && (model->rank == 0 || model->rank > setting->landmarks))
-        return wrong(file, "meta", "rank must be 1 to the number of landmarks", err);
+        return dse_npz_wrong(file, "meta", "rank must be 1 to the number of landmarks", err);
     enum dse_status status = read_projection(file, factored ? "phi_map" : "p_nys", setting->precision,
                                              factored ? model->rank : nee->dim, nee->landmarks, &nee->projection,
                                              err);
@@ -302,13 +244,13 @@ static enum dse_status read_prototypes(struct dse_npz *file, struct nysx_model *
     size_t classes = DSE_NPZ_ANY;
     enum dse_status status = dse_npz_read(file, "prototype_bits", "<i4", 4, 0, NULL, 1, &stated, err);
     if (status == DSE_OK && *(int32_t *)stated != bits)
-        status = wrong(file, "prototype_bits", "does not agree with the setting", err);
+        status = dse_npz_wrong(file, "prototype_bits", "does not agree with the setting", err);
     free(stated);
     if (status == DSE_OK)
         status = dse_npz_read(file, "class_labels", "<i8", 8, 1, &classes, MAX_CLASSES, &labels, err);
     model->class_values = labels;
     if (status == DSE_OK && (classes == 0 || !ascending(labels, classes)))
-        status = wrong(file, "class_labels", "must ascend and not be empty", err);
+        status = dse_npz_wrong(file, "class_labels", "must ascend and not be empty", err);
     size_t shape[2] = {classes, model->setting.dim};
     if (status == DSE_OK)
         status = dse_npz_read(file, "prototypes", bits == 32 ? "<f4" : "|i1", bits == 32 ? 4 : 1, 2, shape,
@@ -321,7 +263,7 @@ static enum dse_status read_prototypes(struct dse_npz *file, struct nysx_model *
     for (size_t i = 0; status == DSE_OK && bits != 32 && i < classes * shape[1]; i++) {
         prototypes->whole[i] = ((int8_t *)elements)[i];
         if (abs(prototypes->whole[i]) > most || (bits == 1 && prototypes->whole[i] == 0))
-            status = wrong(file, "prototypes", "an element does not fit prototype_bits", err);
+            status = dse_npz_wrong(file, "prototypes", "an element does not fit prototype_bits", err);
     }
     free(elements);
     if (status == DSE_OK)
@@ -329,48 +271,12 @@ static enum dse_status read_prototypes(struct dse_npz *file, struct nysx_model *
     return status;
 }
 
-static enum dse_status read_indices(struct dse_npz *file, const char *name, size_t *count, int64_t **out,
-                                    struct dse_error *err)
-{
-    void *values = NULL;
-    enum dse_status status = dse_npz_read(file, name, "<i8", 8, 1, count, MAX_ITEMS, &values, err);
-    *out = values;
-    bool in_range = status == DSE_OK && (*count == 0 || ((*out)[0] >= 0 && (*out)[*count - 1] <= INT32_MAX));
-    if (status == DSE_OK && (!in_range || !ascending(values, *count)))
-        status = wrong(file, name, "must be graph indices that ascend", err);
-    return status;
-}
-
 static enum dse_status read_split(struct dse_npz *file, struct nysx_model *model, struct dse_error *err)
 {
-    size_t s = model->setting.landmarks, n_train = DSE_NPZ_ANY, n_test = DSE_NPZ_ANY;
-    int64_t *landmarks = NULL, *train = NULL, *test = NULL;
-    enum dse_status status = read_indices(file, "landmarks", &s, &landmarks, err);
-    if (status == DSE_OK)
-        status = read_indices(file, "train_index", &n_train, &train, err);
-    if (status == DSE_OK)
-        status = read_indices(file, "test_index", &n_test, &test, err);
-    if (status == DSE_OK) {
-        model->landmarks = malloc((s + 1) * sizeof *model->landmarks);
-        model->split.train = malloc((n_train + n_test + 1) * sizeof *model->split.train);
-        if (model->landmarks == NULL || model->split.train == NULL)
-            status = dse_fail_memory(err);
-    }
-    if (status == DSE_OK) {
-        model->split.test = model->split.train + n_train;
-        model->split.n_train = n_train;
-        model->split.n_test = n_test;
-        for (size_t i = 0; i < s; i++)
-            model->landmarks[i] = (int32_t)landmarks[i];
-        for (size_t i = 0; i < n_train; i++)
-            model->split.train[i] = (int32_t)train[i];
-        for (size_t i = 0; i < n_test; i++)
-            model->split.test[i] = (int32_t)test[i];
-    }
-    free(landmarks);
-    free(train);
-    free(test);
-    return status;
+    size_t landmarks = model->setting.landmarks;
+    enum dse_status status = dse_model_file_read_indices(file, "landmarks", "graph", &landmarks, &model->landmarks,
+                                                         err);
+    return status == DSE_OK ? dse_model_file_read_split(file, "graph", &model->split, err) : status;
 }
 
 static enum dse_status read_all(struct dse_npz *file, struct nysx_model *model, struct dse_error *err)

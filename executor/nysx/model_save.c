@@ -1,22 +1,11 @@
 /* Writing the model file. */
-#include <inttypes.h>
-#include <jansson.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/version.h"
+#include "executor/model_file.h"
 #include "executor/nysx/generator.h"
-#include "executor/npz.h"
 #include "executor/nysx/model.h"
-
-static json_t *setting_object(const struct dse_setting *setting)
-{
-    json_t *object = json_object();
-    for (size_t i = 0; i < setting->count; i++)
-        json_object_set_new(object, setting->pairs[i].name, json_string(setting->pairs[i].value));
-    return object;
-}
 
 /* Words that stand at the top of `meta` as well as in its setting, for people and scripts. */
 static const char *const top_words[][2] = {
@@ -27,22 +16,13 @@ static const char *const top_words[][2] = {
 
 static char *meta_text(const struct nysx_model *model)
 {
-    char hash[24];
-    snprintf(hash, sizeof hash, "%016" PRIx64, model->dataset_hash);
-    json_t *meta = json_pack("{s:s, s:s, s:s, s:s, s:s, s:I, s:I, s:I, s:I, s:o}", "schema", "nysx-dse.model/1",
-                             "family", "nysx", "tool_version", DSE_VERSION, "dataset", model->dataset,
-                             "dataset_hash", hash, "seed", (json_int_t)model->seed, "rank",
-                             (json_int_t)model->rank, "generator_seed", (json_int_t)model->nee.generator_seed,
-                             "generator_columns", (json_int_t)nysx_generator_columns(model->nee.generator),
-                             "setting", setting_object(&model->words));
-    if (meta == NULL)
-        return NULL;
+    json_t *rest = json_pack("{s:I, s:I, s:I, s:o}", "rank", (json_int_t)model->rank, "generator_seed",
+                             (json_int_t)model->nee.generator_seed, "generator_columns",
+                             (json_int_t)nysx_generator_columns(model->nee.generator), "setting",
+                             dse_model_file_setting(&model->words));
     for (size_t i = 0; i < sizeof top_words / sizeof top_words[0]; i++)
-        json_object_set_new(meta, top_words[i][0],
-                            json_string(dse_setting_get(&model->words, top_words[i][1])));
-    char *text = json_dumps(meta, JSON_ENSURE_ASCII | JSON_INDENT(1));
-    json_decref(meta);
-    return text;
+        json_object_set_new(rest, top_words[i][0], json_string(dse_setting_get(&model->words, top_words[i][1])));
+    return dse_model_file_meta("nysx", model->dataset, model->dataset_hash, model->seed, rest);
 }
 
 static void add_lsh(struct dse_npz_writer *file, const struct nysx_model *model)
@@ -103,15 +83,6 @@ static void add_prototypes(struct dse_npz_writer *file, const struct nysx_protot
     dse_npz_add_copy(file, "prototype_bits", "<i4", 4, 0, NULL, &bits);
 }
 
-static void add_indices(struct dse_npz_writer *file, const char *name, const int32_t *indices, size_t count)
-{
-    int64_t *out = dse_npz_add(file, name, "<i8", 8, 1, &count);
-    for (size_t i = 0; out != NULL && i < count; i++) {
-        int64_t index = indices[i];
-        memcpy(out + i, &index, sizeof index);
-    }
-}
-
 enum dse_status nysx_model_save(const struct dse_model *base, const char *path, struct dse_error *err)
 {
     const struct nysx_model *model = nysx_model_of(base);
@@ -129,9 +100,9 @@ enum dse_status nysx_model_save(const struct dse_model *base, const char *path, 
         add_nee(file, &model->nee);
         add_prototypes(file, &model->prototypes);
         dse_npz_add_copy(file, "class_labels", "<i8", 8, 1, &model->prototypes.classes, model->class_values);
-        add_indices(file, "landmarks", model->landmarks, model->encoder.landmarks);
-        add_indices(file, "train_index", model->split.train, model->split.n_train);
-        add_indices(file, "test_index", model->split.test, model->split.n_test);
+        dse_model_file_add_indices(file, "landmarks", model->landmarks, model->encoder.landmarks);
+        dse_model_file_add_indices(file, "train_index", model->split.train, model->split.n_train);
+        dse_model_file_add_indices(file, "test_index", model->split.test, model->split.n_test);
         status = dse_npz_finish(file, path, err);
     }
     free(meta);
