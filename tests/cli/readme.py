@@ -1,4 +1,5 @@
-"""usage: readme.py PROGRAM README.md: what the README shows of the main job is what it prints, the seconds apart.
+"""usage: readme.py PROGRAM README.md: what the README shows of the main job is what it prints, the seconds apart, and its table
+of packages has all that script/bootstrap installs.
 NYSX_UPDATE=1 writes it there anew; the change is then reviewed as a diff."""
 import difflib
 import os
@@ -20,6 +21,12 @@ fresh = "\n\n".join(shown) + "\n"
 text = open(readme, encoding="utf-8").read()
 begin = text.index("```\nnysx on ") + len("```\n")
 end = text.index("```", begin)
+
+bootstrap = open(os.path.join(os.path.dirname(readme), "script/bootstrap"), encoding="utf-8").read()
+packages = re.search(r"^packages=\(\n(.*?)^\)", bootstrap, re.M | re.S).group(1).split()
+unsaid = [package for package in packages if f"`{package}`" not in text]
+if len(packages) < 20 or unsaid:
+    sys.exit(f"of {len(packages)} packages the README does not name {unsaid}")
 
 
 def timeless(block):
