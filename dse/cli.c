@@ -152,7 +152,7 @@ enum dse_status dse_cli_real(const struct dse_cli *cli, const char *option, doub
         return DSE_OK;
     double value = 0.0;
     if (dse_number_real(text, &value) != DSE_NUMBER_READ || value < minimum || value > maximum)
-        return dse_fail(err, DSE_BAD_USAGE, "--%s %s: must be a number from %g to %g", option, text,
+        return dse_fail(err, DSE_BAD_USAGE, "--%s %s: must be a number from %.10g to %.10g", option, text,
                         minimum, maximum);
     *out = value;
     return DSE_OK;

@@ -65,7 +65,7 @@ static enum dse_status read_weights(struct combining *c, struct dse_error *err)
         while (set < c->sets && (strlen(c->names[set]) != length || strncmp(c->names[set], text, length) != 0))
             set++;
         if (!read || !(value > 0.0) || !(value <= 1e9))
-            return dse_fail(err, DSE_BAD_USAGE, "--weight %s: must be DATASET=W, a number above 0", text);
+            return dse_fail(err, DSE_BAD_USAGE, "--weight %s: must be DATASET=W, a number above 0 and up to 1e9", text);
         if (set == c->sets)
             return dse_fail(err, DSE_BAD_USAGE, "--weight %s: no data set of the question has this name", text);
         c->weights[set] = value;

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/number.h"
 #include "search/study.h"
 
 static enum dse_status read_board(const struct dse_study *study, const char *name, struct dse_from *from,
@@ -77,9 +78,8 @@ enum dse_status dse_from_open(const struct dse_cli *cli, struct dse_from *out, s
 {
     *out = (struct dse_from){0};
     const char *word = dse_cli_value(cli, "from"), *colon = strrchr(word, ':');
-    char *end = NULL;
-    long long id = colon != NULL ? strtoll(colon + 1, &end, 10) : 0;
-    if (colon == NULL || colon == word || colon[1] < '0' || colon[1] > '9' || *end != '\0')
+    int64_t id = 0;
+    if (colon == NULL || colon == word || colon[1] < '0' || dse_number_whole(colon + 1, &id) != DSE_NUMBER_READ)
         return dse_fail(err, DSE_BAD_USAGE, "--from %s: must be STUDY:ID, a study's file and the number of a point", word);
     char *path = strndup(word, (size_t)(colon - word));
     struct dse_study *study = NULL;

@@ -52,6 +52,8 @@ enum dse_status dse_training_dataset(const struct dse_cli *cli, struct dse_datas
         return dse_fail(err, DSE_BAD_USAGE, "needs one --dataset: a TUDataset folder, its .zip, a table's file, or a name in "
                                             "--data-dir");
     enum dse_status status = dse_dataset_open(dse_cli_value(cli, "dataset"), dse_cli_value(cli, "data-dir"), out, err);
+    if (status == DSE_OK && (*out)->graphs != NULL && (*out)->graphs->labelled_by_degree)
+        dse_cli_note(cli, "%s has neither node labels nor attributes: the degree of each node is its label", (*out)->name);
     if (status == DSE_OK)
         status = dse_training_target(cli, *out, err);
     if (status != DSE_OK) {

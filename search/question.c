@@ -66,8 +66,7 @@ static enum dse_status wrong_quantity(const struct dse_term *term, const struct 
                                       struct dse_error *err)
 {
     const char *unit = dse_dimension_unit(metric->dimension);
-    double unread = 0.0;
-    if (dse_number_real(term->value, &unread) == DSE_NUMBER_LARGE)
+    if (dse_number_length(term->value) > 0 && isinf(strtod(term->value, NULL)))
         return dse_fail(err, DSE_BAD_USAGE, "%s%s%s: the number is out of range", term->name,
                         dse_comparison_sign(term->comparison), term->value);
     if (*unit != '\0')

@@ -72,6 +72,20 @@ static enum dse_status read_word(const struct dse_setting *knobs, const char *na
     return DSE_OK;
 }
 
+static enum dse_status read_whole(const struct dse_setting *knobs, const char *name, long minimum, long maximum,
+                                  long standard, size_t *out, struct dse_error *err)
+{
+    const char *value = dse_setting_get(knobs, name);
+    int64_t whole = 0;
+    *out = (size_t)standard;
+    if (value == NULL)
+        return DSE_OK;
+    if (dse_number_whole(value, &whole) != DSE_NUMBER_READ || whole < minimum || whole > maximum)
+        return dse_fail(err, DSE_BAD_USAGE, "%s=%s: must be a whole number of %ld to %ld", name, value, minimum, maximum);
+    *out = (size_t)whole;
+    return DSE_OK;
+}
+
 static enum dse_status read_number(const struct dse_setting *knobs, const char *name, double minimum,
                                    double maximum, double standard, double *out, struct dse_error *err)
 {
@@ -155,10 +169,8 @@ enum dse_status nysx_hardware_read(const struct dse_setting *knobs, const struct
         if (!known(knobs->pairs[i].name))
             status = dse_fail(err, DSE_BAD_USAGE, "%s: is no knob of the simulation", knobs->pairs[i].name);
     for (size_t i = 0; status == DSE_OK && i < NUMBERS; i++) {
-        double value;
-        status = read_number(knobs, numbers[i].name, (double)numbers[i].minimum, (double)numbers[i].maximum,
-                             (double)numbers[i].standard, &value, err);
-        size_t whole = status == DSE_OK ? (size_t)value : 0;
+        size_t whole = 0;
+        status = read_whole(knobs, numbers[i].name, numbers[i].minimum, numbers[i].maximum, numbers[i].standard, &whole, err);
         memcpy((char *)out + numbers[i].offset, &whole, sizeof whole);
     }
     for (size_t i = 0; status == DSE_OK && i < WORDS; i++)

@@ -46,3 +46,7 @@ try estimate --dataset MUTAG -o no/such/folder/x.json
 ls no 2>&1
 # A design that does not fit is an answer.
 try estimate --dataset MUTAG --set nee.lanes=1024 --format json | grep -e '"fits"' -e '"over"'
+
+# Numbers of limits: decimal, in range.
+for value in 1e400 1e400ms 0x10 nan; do try sweep --dataset MUTAG --where "latency<=$value"; done
+try estimate --from s.db:99999999999999999999 --dataset MUTAG
