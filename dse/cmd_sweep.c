@@ -7,6 +7,7 @@
 #include "dse/combining.h"
 #include "dse/commands.h"
 #include "dse/demanding.h"
+#include "dse/evaluating.h"
 #include "dse/studying.h"
 #include "reports/sweep.h"
 
@@ -23,6 +24,7 @@ struct asked {
     size_t method;
     const char *objectives;
     int64_t top, front;
+    bool table;
 };
 
 /* One board and data set: everything that its report needs, in the order it is made. */
@@ -66,6 +68,7 @@ static enum dse_status read_asked(const struct dse_cli *cli, struct asked *asked
     if (status == DSE_OK)
         status = read_method(cli, asked, err);
     asked->objectives = dse_cli_value(cli, "objectives");
+    asked->table = dse_cli_format(cli) == DSE_FORMAT_TABLE;
     if (asked->objectives == NULL)
         asked->objectives = "latency,energy,bram18";
     if (status == DSE_OK)
@@ -95,6 +98,25 @@ static enum dse_status keep_front(struct dse_study *study, size_t index, struct 
     return status;
 }
 
+/* A table shows some designs of a front, and only these are estimated; a study and the other formats hold all. */
+static enum dse_status estimate_front(const struct dse_workbench *bench, size_t board, const struct asked *asked,
+                                      const size_t *order, bool all, struct sweep *sweep, struct dse_error *err)
+{
+    size_t count = sweep->answer.front_count, shown = count < (size_t)asked->front ? count : (size_t)asked->front;
+    bool *wanted = calloc(count + 1, sizeof *wanted);
+    if (wanted == NULL)
+        return dse_fail_memory(err);
+    for (size_t i = 0; i < shown; i++)
+        wanted[dse_sweep_picked(count, shown, i)] = true;
+    for (size_t i = 0; i < count && i < (size_t)asked->top; i++)
+        wanted[order[i]] = true;
+    struct dse_evaluating evaluating = {bench, board, sweep->asking.profile, &sweep->answer,
+                                        all || !asked->table ? NULL : wanted, sweep->asking.question.jobs};
+    enum dse_status status = dse_evaluating_run(&evaluating, sweep->setups, sweep->estimates, err);
+    free(wanted);
+    return status;
+}
+
 static enum dse_status evaluate_front(const struct dse_workbench *bench, size_t index, const struct asked *asked,
                                       struct dse_study *study, struct sweep *sweep, struct dse_error *err)
 {
@@ -108,19 +130,18 @@ static enum dse_status evaluate_front(const struct dse_workbench *bench, size_t 
     enum dse_status status = DSE_OK;
     if (sweep->setups == NULL || sweep->estimates == NULL || sweep->front == NULL || sweep->best == NULL || order == NULL)
         status = dse_fail_memory(err);
-    for (size_t i = 0; i < count && status == DSE_OK; i++) {
-        const struct dse_point *point = &sweep->answer.front[i];
-        status = dse_workbench_setup(bench, board, profile, &point->config, &sweep->setups[i], err);
-        if (status == DSE_OK)
-            status = dse_estimate_make(&sweep->setups[i], &point->config, &sweep->estimates[i], err);
-        sweep->front[i] = (struct dse_reported){&sweep->setups[i], profile->dataset, &sweep->estimates[i],
-                                                dse_profile_quality_of(bench->space, profile, &point->config), 0};
+    if (status == DSE_OK) {
+        dse_sweep_balance(&sweep->asking.question, &sweep->answer, order);
+        status = estimate_front(bench, board, asked, order, study != NULL, sweep, err);
     }
+    for (size_t i = 0; i < count && status == DSE_OK; i++)
+        sweep->front[i] =
+            (struct dse_reported){&sweep->setups[i], profile->dataset, &sweep->estimates[i],
+                                  dse_profile_quality_of(bench->space, profile, &sweep->answer.front[i].config), 0};
     if (status == DSE_OK && study != NULL)
         status = keep_front(study, index, sweep, err);
     if (status == DSE_OK) {
         size_t best = count < (size_t)asked->top ? count : (size_t)asked->top;
-        dse_sweep_balance(&sweep->asking.question, &sweep->answer, order);
         for (size_t i = 0; i < best; i++)
             sweep->best[i] = sweep->front[order[i]];
         sweep->report = (struct dse_sweep_report){&sweep->asking.question, &sweep->answer, methods[asked->method].name,

@@ -181,6 +181,8 @@ enum dse_status dse_estimate_make(const struct dse_setup *setup, const struct ds
     out->config = *config;
     dse_config_canonical(setup->space, &out->config);
     platform_of(setup, &out->config, DSE_BAND_NOMINAL, &out->platform);
+    if (setup->work != NULL)
+        return evaluate_all(setup, setup->work, out, err);
     void *work = NULL;
     enum dse_status status = setup->family->prepare(setup->workload, &work, err);
     if (status != DSE_OK)

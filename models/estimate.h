@@ -15,6 +15,7 @@ struct dse_setup {
     const struct dse_workload *workload;
     double headroom; /* as in dse_board_limits */
     const double *fitted; /* values in place of the family's fitted constants, or NULL */
+    void *work; /* the workload as the family prepares it, for those who ask many times; NULL: it is prepared each time */
 };
 
 enum dse_bound { DSE_BOUND_COMPUTE, DSE_BOUND_MEMORY };

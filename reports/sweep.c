@@ -53,6 +53,11 @@ void dse_sweep_balance(const struct dse_question *question, const struct dse_ans
     free(scores);
 }
 
+size_t dse_sweep_picked(size_t count, size_t shown, size_t row)
+{
+    return shown > 1 ? row * (count - 1) / (shown - 1) : 0;
+}
+
 static json_t *estimates_json(const struct dse_reported *reported, size_t count)
 {
     json_t *array = json_array();
@@ -137,14 +142,13 @@ void dse_sweep_write(const struct dse_sweep_report *report, size_t width, struct
     size_t shown = report->shown < answer->front_count ? report->shown : answer->front_count;
     dse_strbuf_printf(out, "\nPareto front, %zu of %zu designs, by %s\n\n", shown, answer->front_count,
                       dse_metrics[question->objectives[0]].name);
-    /* Evenly over the front, both ends included. */
     struct dse_reported *picked = calloc(shown + 1, sizeof *picked);
     if (picked == NULL) {
         out->failed = true;
         return;
     }
     for (size_t i = 0; i < shown; i++)
-        picked[i] = report->front[shown > 1 ? i * (answer->front_count - 1) / (shown - 1) : 0];
+        picked[i] = report->front[dse_sweep_picked(answer->front_count, shown, i)];
     dse_estimates_write(picked, shown, width, out);
     free(picked);
     if (shown < answer->front_count)
