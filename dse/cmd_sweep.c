@@ -112,7 +112,7 @@ static enum dse_status estimate_front(const struct dse_workbench *bench, size_t 
         wanted[order[i]] = true;
     struct dse_evaluating evaluating = {bench, board, sweep->asking.profile, &sweep->answer,
                                         all || !asked->table ? NULL : wanted, sweep->asking.question.jobs};
-    enum dse_status status = dse_evaluating_run(&evaluating, sweep->setups, sweep->estimates, err);
+    enum dse_status status = dse_evaluating_run(&evaluating, sweep->setups, sweep->estimates, sweep->front, err);
     free(wanted);
     return status;
 }
@@ -121,7 +121,6 @@ static enum dse_status evaluate_front(const struct dse_workbench *bench, size_t 
                                       struct dse_study *study, struct sweep *sweep, struct dse_error *err)
 {
     size_t board = index / bench->profile_count, count = sweep->answer.front_count;
-    const struct dse_profile *profile = sweep->asking.profile;
     sweep->setups = calloc(count + 1, sizeof *sweep->setups);
     sweep->estimates = calloc(count + 1, sizeof *sweep->estimates);
     sweep->front = calloc(count + 1, sizeof *sweep->front);
@@ -134,10 +133,6 @@ static enum dse_status evaluate_front(const struct dse_workbench *bench, size_t 
         dse_sweep_balance(&sweep->asking.question, &sweep->answer, order);
         status = estimate_front(bench, board, asked, order, study != NULL, sweep, err);
     }
-    for (size_t i = 0; i < count && status == DSE_OK; i++)
-        sweep->front[i] =
-            (struct dse_reported){&sweep->setups[i], profile->dataset, &sweep->estimates[i],
-                                  dse_profile_quality_of(bench->space, profile, &sweep->answer.front[i].config), 0};
     if (status == DSE_OK && study != NULL)
         status = keep_front(study, index, sweep, err);
     if (status == DSE_OK) {

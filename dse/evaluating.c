@@ -6,16 +6,20 @@
 
 #define POINTS 32 /* of a thread at a time */
 
+/* What all points with one algorithmic setting have in common, found and prepared once. */
+struct common {
+    const struct dse_config *config;
+    struct dse_setup setup; /* with the prepared workload where a point that is wanted has this setting */
+    const struct dse_quality *quality;
+};
+
 struct run {
     const struct dse_evaluating *asked;
     struct dse_setup *setups;
     struct dse_estimate *estimates;
-    /* Workloads as the family prepares them, each once. */
-    struct prepared {
-        const struct dse_workload *workload;
-        void *work;
-    } *prepared;
-    size_t prepared_count;
+    struct common *commons;
+    size_t common_count;
+    dse_knob_set algorithmic;
 };
 
 static bool is_wanted(const struct run *run, size_t point)
@@ -23,20 +27,44 @@ static bool is_wanted(const struct run *run, size_t point)
     return run->asked->wanted == NULL || run->asked->wanted[point];
 }
 
-static enum dse_status prepare(struct run *run, struct dse_setup *setup, struct dse_error *err)
+static bool is_alike(const struct run *run, const struct dse_config *a, const struct dse_config *b)
 {
-    for (size_t i = 0; i < run->prepared_count; i++)
-        if (run->prepared[i].workload == setup->workload) {
-            setup->work = run->prepared[i].work;
+    for (size_t k = 0; k < DSE_KNOB_MAX; k++)
+        if ((run->algorithmic >> k & 1) != 0 && a->value[k] != b->value[k])
+            return false;
+    return true;
+}
+
+static enum dse_status find_common(struct run *run, const struct dse_config *config, struct common **out,
+                                   struct dse_error *err)
+{
+    const struct dse_evaluating *asked = run->asked;
+    for (size_t i = run->common_count; i > 0; i--)
+        if (is_alike(run, run->commons[i - 1].config, config)) {
+            *out = &run->commons[i - 1];
             return DSE_OK;
         }
-    struct prepared *next = &run->prepared[run->prepared_count];
-    enum dse_status status = setup->family->prepare(setup->workload, &next->work, err);
+    *out = &run->commons[run->common_count];
+    enum dse_status status = dse_workbench_setup(asked->bench, asked->board, asked->profile, config, &(*out)->setup, err);
     if (status != DSE_OK)
         return status;
-    next->workload = setup->workload;
-    setup->work = next->work;
-    run->prepared_count++;
+    (*out)->config = config;
+    (*out)->quality = dse_profile_quality_of(asked->bench->space, asked->profile, config);
+    run->common_count++;
+    return DSE_OK;
+}
+
+static enum dse_status set_up(struct run *run, size_t point, struct dse_reported *reported, struct dse_error *err)
+{
+    struct common *common = NULL;
+    enum dse_status status = find_common(run, &run->asked->answer->front[point].config, &common, err);
+    if (status == DSE_OK && is_wanted(run, point) && common->setup.work == NULL)
+        status = common->setup.family->prepare(common->setup.workload, &common->setup.work, err);
+    if (status != DSE_OK)
+        return status;
+    run->setups[point] = common->setup;
+    *reported = (struct dse_reported){&run->setups[point], run->asked->profile->dataset, &run->estimates[point],
+                                      common->quality, 0};
     return DSE_OK;
 }
 
@@ -54,24 +82,22 @@ static enum dse_status estimate_some(void *user, size_t index, size_t thread, st
 }
 
 enum dse_status dse_evaluating_run(const struct dse_evaluating *evaluating, struct dse_setup *setups,
-                                   struct dse_estimate *estimates, struct dse_error *err)
+                                   struct dse_estimate *estimates, struct dse_reported *reported, struct dse_error *err)
 {
     size_t count = evaluating->answer->front_count;
     struct run run = {.asked = evaluating, .setups = setups, .estimates = estimates,
-                      .prepared = calloc(count + 1, sizeof *run.prepared)};
-    enum dse_status status = run.prepared != NULL ? DSE_OK : dse_fail_memory(err);
-    for (size_t i = 0; i < count && status == DSE_OK; i++) {
-        status = dse_workbench_setup(evaluating->bench, evaluating->board, evaluating->profile,
-                                     &evaluating->answer->front[i].config, &setups[i], err);
-        if (status == DSE_OK && is_wanted(&run, i))
-            status = prepare(&run, &setups[i], err);
-    }
+                      .commons = calloc(count + 1, sizeof *run.commons),
+                      .algorithmic = dse_space_of_kind(evaluating->bench->space, DSE_KNOB_ALGORITHMIC)};
+    enum dse_status status = run.commons != NULL ? DSE_OK : dse_fail_memory(err);
+    for (size_t i = 0; i < count && status == DSE_OK; i++)
+        status = set_up(&run, i, &reported[i], err);
     if (status == DSE_OK)
         status = dse_parallel_for((count + POINTS - 1) / POINTS, evaluating->jobs, estimate_some, &run, NULL, err);
     for (size_t i = 0; i < count; i++)
         setups[i].work = NULL;
-    for (size_t i = 0; i < run.prepared_count; i++)
-        evaluating->bench->family->release(run.prepared[i].work);
-    free(run.prepared);
+    for (size_t i = 0; run.commons != NULL && i < run.common_count; i++)
+        if (run.commons[i].setup.work != NULL)
+            evaluating->bench->family->release(run.commons[i].setup.work);
+    free(run.commons);
     return status;
 }

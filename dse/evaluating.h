@@ -4,6 +4,7 @@
 #define DSE_EVALUATING_H
 
 #include "dse/workbench.h"
+#include "reports/estimate.h"
 #include "search/search.h"
 
 struct dse_evaluating {
@@ -15,8 +16,9 @@ struct dse_evaluating {
     size_t jobs;
 };
 
-/* Fills the places of the points that are wanted; `setups` are all filled. O(points). */
+/* Fills the setups and what is reported of all points (each front_count), and the estimates of those that are wanted.
+ * O(points). */
 enum dse_status dse_evaluating_run(const struct dse_evaluating *evaluating, struct dse_setup *setups,
-                                   struct dse_estimate *estimates, struct dse_error *err);
+                                   struct dse_estimate *estimates, struct dse_reported *reported, struct dse_error *err);
 
 #endif
