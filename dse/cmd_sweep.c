@@ -154,7 +154,8 @@ static enum dse_status search(void *user, const struct dse_question *question, s
     return method != NULL ? method(question, answer, err) : dse_search_heuristic(question, &asked->question.effort, answer, err);
 }
 
-/* After an interruption what was found so far is evaluated like an answer, and the status stays DSE_LIMIT. */
+/* After an interruption what was found so far is evaluated like an answer, and the status stays DSE_LIMIT. Its study has the
+ * points already; what their engines take comes in when it is resumed. */
 static enum dse_status sweep_one(const struct dse_cli *cli, const struct dse_workbench *bench, size_t index,
                                  struct asked *asked, struct dse_study *study, struct sweep *sweep, struct dse_error *err)
 {
@@ -174,7 +175,7 @@ static enum dse_status sweep_one(const struct dse_cli *cli, const struct dse_wor
     if (found != DSE_OK && !partial)
         return found;
     struct dse_error second = {0};
-    status = evaluate_front(bench, index, asked, study, sweep, &second);
+    status = evaluate_front(bench, index, asked, partial ? NULL : study, sweep, &second);
     if (status != DSE_OK)
         *err = second;
     return status == DSE_OK ? found : status;

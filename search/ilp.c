@@ -4,6 +4,11 @@
  * underestimator over a bracket of T, and the bracket is halved at the solution's time until what is lost is below the gap
  * that is reported.
  *
+ * Power is energy over time, a ratio: for the least power λ known so far the program minimises energy − λ × time, which is
+ * negative exactly where a design draws less (W. Dinkelbach, "On nonlinear fractional programming", Management Science 13,
+ * 1967). What it finds gives the next λ; where nothing is negative λ is the least of the slice, and most slices are done
+ * by one program.
+ *
  * Slices are taken in the order of a bound: the metrics of the componentwise least sums, which no design undercuts since
  * metrics are monotone. Once the bound of the next slice is no better than the best design, it is proven. */
 #include "search/ilp.h"
@@ -11,6 +16,7 @@
 #include <math.h>
 #include <pthread.h>
 #include <setjmp.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -24,6 +30,7 @@
 #define GAP_PROVEN 1e-6 /* a larger one is not called a proof */
 #define TOLERANCE 1e-10
 #define BRACKETS_MAX 200 /* of one slice */
+#define EXCLUDED_MAX 64
 
 /* ---- slices and their bounds ---- */
 
@@ -42,6 +49,10 @@ struct ilp {
     void **work;
     bool found;
     double best;    /* cost */
+    double bound;   /* cost that no design of the slice that is looked at undercuts */
+    /* Designs of the slice that is looked at which GLPK's tolerances let in, though they break a limit: left out by a row each. */
+    uint32_t excluded[EXCLUDED_MAX][DSE_GROUP_MAX];
+    size_t excluded_count;
     const char *model_path;
     jmp_buf *failed; /* where GLPK's hooks go when it gives up or is interrupted */
 };
@@ -54,6 +65,36 @@ static enum dse_metric objective_of(const struct ilp *ilp)
 static double cost_of(const struct ilp *ilp, const double metrics[DSE_METRIC_COUNT])
 {
     return dse_objective_cost(objective_of(ilp), metrics);
+}
+
+struct bracket {
+    double low_us, high_us;
+};
+
+/* The times between which all designs of the slice lie that are worth finding. */
+static struct bracket whole_bracket(const struct ilp *ilp, const struct dse_plan *plan, const struct dse_slice *slice)
+{
+    struct bracket bracket;
+    dse_program_bracket(plan, slice, &bracket.low_us, &bracket.high_us);
+    for (size_t i = 0; i < ilp->question->limit_count; i++) {
+        const struct dse_limit *limit = &ilp->question->limits[i];
+        if (limit->metric == DSE_METRIC_LATENCY && limit->at_least)
+            bracket.low_us = fmax(bracket.low_us, limit->bound * 1e6 * (1.0 - 1e-12));
+        else if (limit->metric == DSE_METRIC_LATENCY)
+            bracket.high_us = fmin(bracket.high_us, limit->bound * 1e6 * (1.0 + 1e-12));
+    }
+    if (ilp->found && objective_of(ilp) == DSE_METRIC_ENERGY && slice->platform.static_nw > 0)
+        bracket.high_us = fmin(bracket.high_us, ilp->best * 1e6 / ((double)slice->platform.static_nw * 1e-9));
+    return bracket;
+}
+
+/* Power falls as a design takes longer: the least is that of the least sums over the longest time. */
+static double least_power(const struct ilp *ilp, const struct dse_plan *plan, const struct dse_slice *slice,
+                          const struct dse_accumulators *least)
+{
+    double high_us = whole_bracket(ilp, plan, slice).high_us;
+    double idle_w = (double)(slice->platform.static_nw + least->idle_nw * slice->platform.units) * 1e-9;
+    return (1.0 - 1e-12) * (idle_w + (high_us > 0.0 ? (double)least->energy_fj * 1e-9 / high_us : 0.0));
 }
 
 static enum dse_status note_slice(void *user, const struct dse_plan *plan, uint64_t index,
@@ -69,6 +110,7 @@ static enum dse_status note_slice(void *user, const struct dse_plan *plan, uint6
         dse_slice_least(plan, slice, &least);
         hopeless = !dse_fits(&slice->platform, &least, NULL);
         dse_slice_metrics(ilp->question, slice, &least, metrics);
+        metrics[DSE_METRIC_POWER] = least_power(ilp, plan, slice, &least);
     }
     for (size_t i = 0; i < ilp->question->limit_count && !hopeless; i++) {
         const struct dse_limit *limit = &ilp->question->limits[i];
@@ -109,16 +151,35 @@ static int compare_candidates(const void *a, const void *b)
 static double to_undercut(const struct ilp *ilp, const struct dse_program *p)
 {
     if (!ilp->found || objective_of(ilp) == DSE_METRIC_QUALITY)
-        return INFINITY;
+        return INFINITY; /* power: no more energy than the best has in the same time, which is none */
     double metric = dse_metrics[objective_of(ilp)].higher_is_better ? -ilp->best : ilp->best;
     return dse_program_value(p, objective_of(ilp), metric);
+}
+
+static enum dse_product product_of(const struct ilp *ilp)
+{
+    return dse_program_asks(ilp->question, DSE_METRIC_POWER) ? DSE_PRODUCT_EXACT : DSE_PRODUCT_BRACKET;
+}
+
+/* Of the rows of an excluded design not all may be chosen. */
+static void exclude(const struct ilp *ilp, struct dse_program *p)
+{
+    char name[32];
+    for (size_t e = 0; e < ilp->excluded_count; e++) {
+        for (size_t g = 0; g < ilp->plan.group_count; g++)
+            dse_program_put_row(p, g, ilp->excluded[e][g], 1.0);
+        snprintf(name, sizeof name, "not_%zu", e);
+        dse_program_close_row(p, name, GLP_UP, (double)ilp->plan.group_count - 1.0);
+    }
 }
 
 static void build(const struct ilp *ilp, struct dse_program *p, const struct dse_slice *slice,
                   const struct dse_kept_rows *kept, double low_us, double high_us)
 {
     dse_program_start(ilp->question, &ilp->plan, p);
-    dse_program_add_slice(p, 0, slice, kept, DSE_PRODUCT_BRACKET, low_us, high_us);
+    p->power_w = ilp->found ? ilp->best : ilp->bound;
+    dse_program_add_slice(p, 0, slice, kept, product_of(ilp), low_us, high_us);
+    exclude(ilp, p);
     glp_set_col_bnds(p->problem, p->chosen, GLP_FX, 1.0, 1.0);
     dse_program_put_metric(p, objective_of(ilp));
     dse_program_minimise(p);
@@ -127,6 +188,10 @@ static void build(const struct ilp *ilp, struct dse_program *p, const struct dse
         return;
     dse_program_put_metric(p, objective_of(ilp));
     dse_program_close_row(p, "undercut", GLP_UP, undercut);
+    if (objective_of(ilp) != DSE_METRIC_POWER)
+        return;
+    dse_program_put_least_power(p, high_us);
+    dse_program_close_row(p, "undercut_least", GLP_UP, ilp->best);
 }
 
 /* ---- GLPK ---- */
@@ -222,11 +287,7 @@ static void read_rows(const struct dse_program *p, uint32_t rows[DSE_GROUP_MAX])
     }
 }
 
-/* ---- brackets ---- */
-
-struct bracket {
-    double low_us, high_us;
-};
+/* ---- solving in brackets ---- */
 
 /* Takes the design if it is feasible and the best so far; returns its time. */
 static double offer(struct ilp *ilp, const struct dse_slice *slice, const uint32_t *rows, bool *feasible, double *cost)
@@ -272,41 +333,52 @@ static enum dse_status solve_program(struct ilp *ilp, const struct dse_slice *sl
     return DSE_OK;
 }
 
-/* Solves a slice in one bracket; halves it on the stack where the product of idle power and time was estimated too low. */
+/* What a design's bracket may hold that is better, as a share of the best: `value` is the program's optimum. */
+static double find_missing(const struct ilp *ilp, struct bracket bracket, double power_w, double cost, double value)
+{
+    switch (objective_of(ilp)) {
+    case DSE_METRIC_ENERGY: return (cost * 1e6 - value) / (cost * 1e6);
+    case DSE_METRIC_POWER: /* all of the bracket draw power_w and value / time more (or less) */
+        return fmax(0.0, ilp->best - power_w - value / (value < 0.0 ? bracket.low_us : bracket.high_us)) / ilp->best;
+    default: return 0.0;
+    }
+}
+
+/* Solves a slice in one bracket; puts it back where a better design was found whose power the next program starts from, or one
+ * that is let in by tolerances alone, and halves it on the stack where the product of idle power and time was estimated too low. */
 static enum dse_status solve_bracket(struct ilp *ilp, const struct dse_slice *slice, const struct dse_kept_rows *kept,
                                      struct bracket *stack, size_t *depth, double *lost, struct dse_error *err)
 {
     struct bracket bracket = stack[--*depth];
     enum verdict verdict = VERDICT_NONE;
     uint32_t rows[DSE_GROUP_MAX] = {0};
-    double value = 0.0;
+    double value = 0.0, power_w = ilp->found ? ilp->best : ilp->bound;
     enum dse_status status = solve_program(ilp, slice, kept, bracket, &verdict, &value, rows, err);
     if (status != DSE_OK || verdict == VERDICT_NONE)
         return status;
-    bool feasible = false;
-    double cost = 0.0, time_us = offer(ilp, slice, rows, &feasible, &cost);
-    double missing = feasible && objective_of(ilp) == DSE_METRIC_ENERGY ? (cost * 1e6 - value) / (cost * 1e6) : 0.0;
-    bool energy = dse_program_asks(ilp->question, DSE_METRIC_ENERGY);
+    bool feasible = false, energy = dse_program_asks_energy(ilp->question);
+    double cost = 0.0, before = ilp->found ? ilp->best : INFINITY, time_us = offer(ilp, slice, rows, &feasible, &cost);
+    double missing = feasible ? find_missing(ilp, bracket, power_w, cost, value) : INFINITY;
     if (feasible && (!energy || missing < GAP_WANTED))
         return DSE_OK;
+    if (feasible && objective_of(ilp) == DSE_METRIC_POWER && ilp->best < before) {
+        stack[(*depth)++] = bracket;
+        return DSE_OK;
+    }
+    bool linear = !energy || product_of(ilp) == DSE_PRODUCT_EXACT;
+    if (!feasible && linear && ilp->excluded_count < EXCLUDED_MAX) {
+        memcpy(ilp->excluded[ilp->excluded_count++], rows, sizeof rows);
+        stack[(*depth)++] = bracket;
+        return DSE_OK;
+    }
     double middle = time_us > bracket.low_us && time_us < bracket.high_us ? time_us : 0.5 * (bracket.low_us + bracket.high_us);
-    if (!energy || *depth + 2 > BRACKETS_MAX || bracket.high_us - bracket.low_us < 1e-9 * bracket.high_us) {
-        *lost = fmax(*lost, feasible ? missing : INFINITY); /* what else the slice holds stays unknown */
+    if (linear || *depth + 2 > BRACKETS_MAX || bracket.high_us - bracket.low_us < 1e-9 * bracket.high_us) {
+        *lost = fmax(*lost, missing); /* what else the slice holds stays unknown */
         return DSE_OK;
     }
     stack[(*depth)++] = (struct bracket){middle, bracket.high_us};
     stack[(*depth)++] = (struct bracket){bracket.low_us, middle};
     return DSE_OK;
-}
-
-/* The times between which all designs of the slice lie that are worth finding. */
-static struct bracket whole_bracket(const struct ilp *ilp, const struct dse_slice *slice)
-{
-    struct bracket bracket;
-    dse_program_bracket(&ilp->plan, slice, &bracket.low_us, &bracket.high_us);
-    if (ilp->found && objective_of(ilp) == DSE_METRIC_ENERGY && slice->platform.static_nw > 0)
-        bracket.high_us = fmin(bracket.high_us, ilp->best * 1e6 / ((double)slice->platform.static_nw * 1e-9));
-    return bracket;
 }
 
 static enum dse_status solve_slice(struct ilp *ilp, uint64_t index, double *lost, struct dse_error *err)
@@ -321,7 +393,8 @@ static enum dse_status solve_slice(struct ilp *ilp, uint64_t index, double *lost
                                             ilp->work[index / ilp->plan.slices_per_alternative], slice, err);
     if (status == DSE_OK) {
         status = dse_rows_keep(ilp->question, &ilp->plan, slice, &kept, err);
-        stack[0] = whole_bracket(ilp, slice);
+        ilp->excluded_count = 0;
+        stack[0] = whole_bracket(ilp, &ilp->plan, slice);
         while (depth > 0 && status == DSE_OK)
             status = solve_bracket(ilp, slice, &kept, stack, &depth, lost, err);
         dse_rows_free(&kept);
@@ -338,14 +411,11 @@ static enum dse_status check_linear(const struct dse_question *question, const c
     const char *suffix = path != NULL ? strrchr(path, '.') : ".lp";
     if (suffix == NULL || (strcmp(suffix, ".lp") != 0 && strcmp(suffix, ".mps") != 0))
         return dse_fail(err, DSE_BAD_USAGE, "--write-lp %s: must end in .lp or .mps", path);
-    if (dse_program_asks(question, DSE_METRIC_POWER))
-        return dse_fail(err, DSE_BAD_USAGE, "--method ilp: power is no linear function of the choices; take --method exact");
     for (size_t i = 0; i < question->limit_count; i++) {
         const struct dse_limit *limit = &question->limits[i];
-        bool timed = limit->metric == DSE_METRIC_LATENCY || limit->metric == DSE_METRIC_LATENCY_P99 ||
-                     limit->metric == DSE_METRIC_CYCLES || limit->metric == DSE_METRIC_ENERGY ||
-                     limit->metric == DSE_METRIC_THROUGHPUT;
-        if (timed && dse_limit_is_reverse(limit))
+        bool refused = limit->metric == DSE_METRIC_ENERGY || limit->metric == DSE_METRIC_POWER ||
+                       limit->metric == DSE_METRIC_THROUGHPUT;
+        if (refused && dse_limit_is_reverse(limit))
             return dse_fail(err, DSE_BAD_USAGE, "--method ilp: a worst %s that a design must reach is not linear; take --method exact",
                             dse_metrics[limit->metric].name);
     }
@@ -378,6 +448,7 @@ static enum dse_status go_through(struct ilp *ilp, struct dse_error *err)
         if (ilp->found && bound >= ilp->best)
             break;
         dse_monitor_progress(ilp->question->monitor, "parts of the space", next, ilp->candidate_count);
+        ilp->bound = bound;
         status = solve_slice(ilp, ilp->candidates[next].index, &lost, err);
         ilp->out->solved++;
     }
@@ -408,7 +479,7 @@ static enum dse_status write_model(struct ilp *ilp, struct dse_error *err)
         slices[i] = ilp->candidates[i].index;
     qsort(slices, ilp->candidate_count, sizeof *slices, compare_indices);
     enum dse_status status = dse_ilp_write(ilp->question, &ilp->plan, ilp->work, slices, ilp->candidate_count,
-                                           ilp->model_path, err);
+                                           ilp->found ? ilp->best : 0.0, ilp->model_path, err);
     free(slices);
     return status;
 }

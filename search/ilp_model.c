@@ -42,7 +42,7 @@ static void bound_objective(struct model *model, const struct dse_slice *slice)
     enum dse_metric metric = model->question->objectives[0];
     struct dse_accumulators least;
     double metrics[DSE_METRIC_COUNT];
-    if (metric == DSE_METRIC_QUALITY)
+    if (metric == DSE_METRIC_QUALITY || metric == DSE_METRIC_POWER)
         return;
     dse_slice_least(model->plan, slice, &least);
     dse_slice_metrics(model->question, slice, &least, metrics);
@@ -160,13 +160,15 @@ static enum dse_status write_file(glp_prob *problem, const char *path, struct ds
 }
 
 enum dse_status dse_ilp_write(const struct dse_question *question, const struct dse_plan *plan, void *const *work,
-                              const uint64_t *slices, size_t slice_count, const char *path, struct dse_error *err)
+                              const uint64_t *slices, size_t slice_count, double power_w, const char *path,
+                              struct dse_error *err)
 {
     struct model model = {.question = question, .plan = plan, .slices = slices, .slice_count = slice_count,
                           .chosen = calloc(slice_count + 1, sizeof *model.chosen)};
     if (model.chosen == NULL)
         return dse_fail_memory(err);
     dse_program_start(question, plan, &model.program);
+    model.program.power_w = power_w;
     enum dse_status status = DSE_OK;
     for (size_t i = 0; i < slice_count && status == DSE_OK; i++) {
         if (dse_monitor_cancelled(question->monitor))

@@ -20,6 +20,29 @@ bool dse_program_asks(const struct dse_question *question, enum dse_metric metri
     return asked;
 }
 
+bool dse_program_asks_energy(const struct dse_question *question)
+{
+    return dse_program_asks(question, DSE_METRIC_ENERGY) || dse_program_asks(question, DSE_METRIC_POWER);
+}
+
+static bool is_timed(enum dse_metric metric)
+{
+    return metric == DSE_METRIC_LATENCY || metric == DSE_METRIC_CYCLES || metric == DSE_METRIC_LATENCY_P99;
+}
+
+/* Whether something gains by a longer time of this case. */
+static bool gains_by_time(const struct dse_question *question, enum dse_case which)
+{
+    bool gains = which == DSE_CASE_MEAN && dse_program_asks(question, DSE_METRIC_POWER);
+    for (size_t i = 0; i < question->limit_count; i++) {
+        enum dse_metric metric = question->limits[i].metric;
+        bool mean = metric == DSE_METRIC_LATENCY || metric == DSE_METRIC_CYCLES;
+        if (dse_limit_is_reverse(&question->limits[i]))
+            gains |= which == DSE_CASE_MEAN ? mean : metric == DSE_METRIC_LATENCY_P99;
+    }
+    return gains;
+}
+
 /* ---- bounds ---- */
 
 static void take_least(struct dse_accumulators *least, const struct dse_accumulators *row)
@@ -62,9 +85,14 @@ void dse_program_bracket(const struct dse_plan *plan, const struct dse_slice *sl
 
 /* ---- presolving by dominance ---- */
 
-static bool is_no_worse(const struct dse_accumulators *a, const struct dse_accumulators *b)
+/* `timed`: something gains by a longer time, so that only rows that take the same compare. */
+static bool is_no_worse(const struct dse_accumulators *a, const struct dse_accumulators *b, bool timed)
 {
     const int64_t *x = (const int64_t *)a, *y = (const int64_t *)b;
+    if (timed && (memcmp(a->busy_cycles, b->busy_cycles, sizeof a->busy_cycles) != 0 ||
+                  memcmp(a->fill_cycles, b->fill_cycles, sizeof a->fill_cycles) != 0 ||
+                  memcmp(a->bytes, b->bytes, sizeof a->bytes) != 0))
+        return false;
     for (size_t i = 0; i < sizeof *a / sizeof *x; i++)
         if (x[i] > y[i])
             return false;
@@ -82,7 +110,7 @@ void dse_rows_free(struct dse_kept_rows *kept)
 static void hide_unseen(const struct dse_question *question, struct dse_accumulators *sums)
 {
     bool tail = dse_program_asks(question, DSE_METRIC_LATENCY_P99);
-    if (!dse_program_asks(question, DSE_METRIC_ENERGY))
+    if (!dse_program_asks_energy(question))
         sums->energy_fj = sums->idle_nw = 0;
     if (!tail) {
         memset(sums->busy_cycles[DSE_CASE_TAIL], 0, sizeof sums->busy_cycles[DSE_CASE_TAIL]);
@@ -94,15 +122,16 @@ static void hide_unseen(const struct dse_question *question, struct dse_accumula
 }
 
 /* Takes a row in unless one that was kept is no worse; drops those that it makes superfluous. */
-static void keep_row(const struct dse_accumulators *seen, size_t row, bool all, struct dse_kept_rows *kept, size_t group)
+static void keep_row(const struct dse_accumulators *seen, size_t row, bool all, bool timed, struct dse_kept_rows *kept,
+                     size_t group)
 {
     uint32_t *rows = kept->rows[group];
     size_t left = 0;
     for (size_t k = 0; k < kept->count[group] && !all; k++)
-        if (is_no_worse(&seen[rows[k]], &seen[row]))
+        if (is_no_worse(&seen[rows[k]], &seen[row], timed))
             return;
     for (size_t k = 0; k < kept->count[group]; k++)
-        if (all || !is_no_worse(&seen[row], &seen[rows[k]]))
+        if (all || !is_no_worse(&seen[row], &seen[rows[k]], timed))
             rows[left++] = rows[k];
     rows[left++] = (uint32_t)row;
     kept->count[group] = left;
@@ -111,10 +140,10 @@ static void keep_row(const struct dse_accumulators *seen, size_t row, bool all, 
 enum dse_status dse_rows_keep(const struct dse_question *question, const struct dse_plan *plan,
                               const struct dse_slice *slice, struct dse_kept_rows *kept, struct dse_error *err)
 {
-    bool reverse = false;
+    bool reverse = false, timed = gains_by_time(question, DSE_CASE_MEAN) || gains_by_time(question, DSE_CASE_TAIL);
     *kept = (struct dse_kept_rows){0};
     for (size_t i = 0; i < question->limit_count; i++)
-        reverse |= dse_limit_is_reverse(&question->limits[i]);
+        reverse |= dse_limit_is_reverse(&question->limits[i]) && !is_timed(question->limits[i].metric);
     for (size_t g = 0; g < plan->group_count; g++) {
         const struct dse_group *group = &slice->groups[g];
         kept->rows[g] = malloc((group->count + 1) * sizeof *kept->rows[g]);
@@ -127,7 +156,7 @@ enum dse_status dse_rows_keep(const struct dse_question *question, const struct 
         for (size_t row = 0; row < group->count; row++) {
             seen[row] = group->sums[row];
             hide_unseen(question, &seen[row]);
-            keep_row(seen, row, reverse, kept, g);
+            keep_row(seen, row, reverse, timed, kept, g);
         }
         free(seen);
     }
@@ -139,6 +168,8 @@ enum dse_status dse_rows_keep(const struct dse_question *question, const struct 
 void dse_program_start(const struct dse_question *question, const struct dse_plan *plan, struct dse_program *out)
 {
     *out = (struct dse_program){.question = question, .plan = plan, .problem = glp_create_prob()};
+    for (int c = 0; c < DSE_CASE_COUNT; c++)
+        out->attained[c] = gains_by_time(question, (enum dse_case)c);
     glp_set_prob_name(out->problem, "nysx-dse");
     glp_set_obj_dir(out->problem, GLP_MIN);
 }
@@ -336,6 +367,72 @@ static void bound_stage(struct dse_program *p, int which, const char *word, int 
     }
 }
 
+/* What one group can make of a stage's time at most. */
+static double most_of_group(const struct dse_program *p, size_t group, coefficient *of, int which, int stage, int memory)
+{
+    double most = 0.0;
+    for (size_t k = 0; k < p->kept->count[group]; k++)
+        most = fmax(most, of(p, kept_row(p, group, k), which, stage, memory));
+    return most;
+}
+
+/* Those that a stage's time may be that of: a group that is busy (number below the groups' count) or, from there on, a memory.
+ * `most` receives the longest that any of them can make it. */
+static size_t list_contenders(const struct dse_program *p, int which, int stage, size_t *contenders, double *most)
+{
+    size_t count = 0, groups = p->plan->group_count;
+    *most = 0.0;
+    for (size_t g = 0; g < groups; g++) {
+        double longest = most_of_group(p, g, busy_us, which, stage, 0);
+        *most = fmax(*most, longest);
+        if (longest > 0.0)
+            contenders[count++] = g;
+    }
+    for (int m = 0; m < DSE_MEMORY_MAX; m++) {
+        double all = 0.0;
+        for (size_t g = 0; g < groups; g++)
+            all += most_of_group(p, g, moving_us, which, stage, m);
+        *most = fmax(*most, all);
+        if (all > 0.0)
+            contenders[count++] = groups + (size_t)m;
+    }
+    return count;
+}
+
+/* The stage's time is no more than that of one contender: a binary each says of which. */
+static void attain_stage(struct dse_program *p, int which, const char *word, int stage, int column)
+{
+    char name[64];
+    double most = 0.0;
+    size_t contenders[DSE_GROUP_MAX + DSE_MEMORY_MAX], groups = p->plan->group_count;
+    size_t count = list_contenders(p, which, stage, contenders, &most);
+    int first = 0;
+    for (size_t i = 0; i < count && count > 1; i++) {
+        snprintf(name, sizeof name, "%s_%d_slowest_%zu", word, stage, contenders[i]);
+        int binary = add_column(p, name, 0.0);
+        glp_set_col_kind(p->problem, binary, GLP_BV);
+        first = i == 0 ? binary : first;
+    }
+    for (size_t i = 0; i < count; i++) {
+        if (contenders[i] < groups)
+            put_rows(p, (int)contenders[i], -1.0, busy_us, which, stage, 0);
+        else
+            put_rows(p, -1, -1.0, moving_us, which, stage, (int)(contenders[i] - groups));
+        dse_program_put(p, column, 1.0);
+        if (count > 1) {
+            dse_program_put(p, first + (int)i, most);
+            dse_program_put(p, p->chosen, -most);
+        }
+        snprintf(name, sizeof name, "%s_%d_attains_%zu", word, stage, contenders[i]);
+        dse_program_close_row(p, name, GLP_UP, 0.0);
+    }
+    for (size_t i = 0; i < count && count > 1; i++)
+        dse_program_put(p, first + (int)i, 1.0);
+    snprintf(name, sizeof name, "%s_%d_one_slowest", word, stage);
+    if (p->length > 0)
+        close_against(p, name, GLP_FX, 1.0);
+}
+
 static bool any_time(const struct dse_program *p, int which, int stage)
 {
     for (size_t g = 0; g < p->plan->group_count; g++)
@@ -357,6 +454,8 @@ static void add_time(struct dse_program *p, int which)
         snprintf(name, sizeof name, "%s_%d", word, s);
         stages[s] = add_column(p, name, 0.0);
         bound_stage(p, which, word, s, stages[s]);
+        if (p->attained[which])
+            attain_stage(p, which, word, s, stages[s]);
     }
     p->time[which] = add_column(p, word, 0.0);
     dse_program_put(p, p->time[which], 1.0);
@@ -514,11 +613,33 @@ void dse_program_put_metric(struct dse_program *p, enum dse_metric metric)
         dse_program_put(p, p->time[DSE_CASE_MEAN], (double)p->slice->platform.static_nw * 1e-9);
         dse_program_put(p, p->product, 1.0);
         break;
+    case DSE_METRIC_POWER:
+        put_rows(p, -1, 1.0, energy_uj, 0, 0, 0);
+        dse_program_put(p, p->time[DSE_CASE_MEAN], (double)p->slice->platform.static_nw * 1e-9 - p->power_w);
+        dse_program_put(p, p->product, 1.0);
+        break;
     case DSE_METRIC_QUALITY: /* more of it is better; programs are minimised */
         dse_program_put(p, p->chosen, -p->question->alternatives[p->slice->alternative].quality);
         break;
     default: break;
     }
+}
+
+void dse_program_put_row(struct dse_program *p, size_t group, uint32_t row, double value)
+{
+    for (size_t k = 0; k < p->kept->count[group]; k++)
+        if (p->kept->rows[group][k] == row)
+            dse_program_put(p, p->first[group] + (int)k, value);
+}
+
+void dse_program_put_least_power(struct dse_program *p, double longest_us)
+{
+    for (size_t g = 0; g < p->plan->group_count; g++)
+        for (size_t k = 0; k < p->kept->count[g]; k++) {
+            const struct dse_accumulators *sums = kept_row(p, g, k);
+            dse_program_put(p, p->first[g] + (int)k, energy_uj(p, sums, 0, 0, 0) / longest_us + idle_w(p, sums, 0, 0, 0));
+        }
+    dse_program_put(p, p->chosen, (double)p->slice->platform.static_nw * 1e-9);
 }
 
 double dse_program_value(const struct dse_program *p, enum dse_metric metric, double value)
@@ -532,6 +653,7 @@ double dse_program_value(const struct dse_program *p, enum dse_metric metric, do
     case DSE_METRIC_DDR_BYTES: return value * 1e-3;
     case DSE_METRIC_CYCLES: return (value + 0.5) * (double)p->slice->platform.fs_per_cycle * MICRO_PER_FEMTO;
     case DSE_METRIC_QUALITY: return -value;
+    case DSE_METRIC_POWER: return 0.0;
     default: return value;
     }
 }
@@ -540,15 +662,20 @@ double dse_program_value(const struct dse_program *p, enum dse_metric metric, do
 static void add_limits(struct dse_program *p)
 {
     char name[64];
+    double power_w = p->power_w;
     for (size_t i = 0; i < p->question->limit_count; i++) {
         const struct dse_limit *limit = &p->question->limits[i];
         if (limit->metric == DSE_METRIC_QUALITY)
             continue;
+        p->power_w = limit->bound;
         dse_program_put_metric(p, limit->metric);
         bool upper = !limit->at_least || limit->metric == DSE_METRIC_THROUGHPUT;
+        bool reverse_cycles = limit->metric == DSE_METRIC_CYCLES && limit->at_least;
         snprintf(name, sizeof name, "limit_%s_%zu", dse_metrics[limit->metric].name, i);
-        close_against(p, name, upper ? GLP_UP : GLP_LO, dse_program_value(p, limit->metric, limit->bound));
+        close_against(p, name, upper ? GLP_UP : GLP_LO,
+                      dse_program_value(p, limit->metric, limit->bound - (reverse_cycles ? 1.0 : 0.0)));
     }
+    p->power_w = power_w;
 }
 
 void dse_program_add_slice(struct dse_program *p, size_t number, const struct dse_slice *slice,
@@ -560,7 +687,7 @@ void dse_program_add_slice(struct dse_program *p, size_t number, const struct ds
     p->kept = kept;
     p->product = p->inverse = p->time[DSE_CASE_MEAN] = p->time[DSE_CASE_TAIL] = 0;
     add_choices(p);
-    bool energy = dse_program_asks(question, DSE_METRIC_ENERGY);
+    bool energy = dse_program_asks_energy(question);
     bool throughput = dse_program_asks(question, DSE_METRIC_THROUGHPUT);
     if (energy || throughput || dse_program_asks(question, DSE_METRIC_LATENCY) ||
         dse_program_asks(question, DSE_METRIC_CYCLES))

@@ -3,7 +3,8 @@
  *
  * A slice has a binary of its own (`chosen`), and each of its groups chooses as many rows as the slice is chosen: one or
  * none. A stage's time is a variable that is at least each group's busy time and at least the time of all bytes over each
- * memory; resources and bytes add; so latency, tails, throughput (as its inverse) and resources are linear.
+ * memory; resources and bytes add; so latency, tails, throughput (as its inverse) and resources are linear. Where something gains
+ * by a longer time (power; latency ≥ …) a binary for each contender says which of them the stage's time equals.
  * Times are in us, energies in uJ, bytes in kB. */
 #ifndef DSE_SEARCH_PROGRAM_H
 #define DSE_SEARCH_PROGRAM_H
@@ -45,6 +46,8 @@ struct dse_program {
     int time[DSE_CASE_COUNT];     /* column of the whole time; 0 where not asked */
     int product;                  /* column of idle power × time; 0 where none */
     int inverse;                  /* column of 1 / throughput */
+    bool attained[DSE_CASE_COUNT]; /* whether a time must not be longer than the design takes: something gains by more of it */
+    double power_w;               /* what the metric power is put together against (dse_program_put_metric) */
     int *columns;                 /* the row that is being put together: length entries, from 1 */
     double *values;
     int length, capacity;
@@ -58,9 +61,16 @@ void dse_program_free(struct dse_program *program);
 void dse_program_add_slice(struct dse_program *program, size_t number, const struct dse_slice *slice,
                            const struct dse_kept_rows *kept, enum dse_product product, double low_us, double high_us);
 
-/* Puts a metric of the slice added last together, in the program's units. */
+/* Puts a metric of the slice added last together, in the program's units. Power is no linear function: what is put is the energy
+ * less that of power_w over the same time, which is negative where a design draws less than power_w. */
 void dse_program_put_metric(struct dse_program *program, enum dse_metric metric);
 void dse_program_put(struct dse_program *program, int column, double value);
+
+/* Puts the choice of one row of a group. */
+void dse_program_put_row(struct dse_program *program, size_t group, uint32_t row, double value);
+
+/* Puts what the slice's designs that take `longest_us` at most draw at least, in W: no product is in it. */
+void dse_program_put_least_power(struct dse_program *program, double longest_us);
 
 /* Makes a row (GLP_LO, GLP_UP or GLP_FX) of what was put together, or adds it to the objective. */
 void dse_program_close_row(struct dse_program *program, const char *name, int type, double bound);
@@ -72,8 +82,10 @@ double dse_program_value(const struct dse_program *program, enum dse_metric metr
 /* The least times that a slice's designs lie between. */
 void dse_program_bracket(const struct dse_plan *plan, const struct dse_slice *slice, double *low_us, double *high_us);
 
-/* Whether a question looks at a metric, and whether a limit asks for the worse side of one. */
+/* Whether a question looks at a metric; whether at energy or at power, which take the product of idle power and time; and whether
+ * a limit asks for the worse side of a metric. */
 bool dse_program_asks(const struct dse_question *question, enum dse_metric metric);
+bool dse_program_asks_energy(const struct dse_question *question);
 bool dse_limit_is_reverse(const struct dse_limit *limit);
 
 /* The componentwise least of the rows of every group, combined: no design of the slice undercuts it. */

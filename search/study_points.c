@@ -115,6 +115,10 @@ enum dse_status dse_study_points(struct dse_study *study, size_t exploration, bo
             }
             *out = grown;
         }
+        if (*count % 256 == 0 && dse_monitor_cancelled(study->monitor)) {
+            status = dse_fail(err, DSE_LIMIT, "interrupted");
+            break;
+        }
         status = read_row(study, statement, &(*out)[(*count)++], err);
     }
     sqlite3_finalize(statement);
@@ -211,6 +215,7 @@ static enum dse_status enter(struct dse_study *study, size_t exploration, const 
 {
     if (study->current == exploration && study->asked == question)
         return DSE_OK;
+    study->monitor = question->monitor;
     struct dse_study_point *points = NULL;
     size_t count = 0;
     enum dse_status status = dse_study_points(study, exploration, false, &points, &count, err);
@@ -441,6 +446,7 @@ enum dse_status dse_study_answer(struct dse_study *study, size_t exploration, co
                                  struct dse_answer *answer, struct dse_error *err)
 {
     const struct dse_study_exploration *from = &study->explorations[exploration];
+    study->monitor = question->monitor;
     *answer = (struct dse_answer){.space_size = from->space_size, .evaluated = from->evaluated, .feasible = from->feasible,
                                   .unbuildable = from->unbuildable, .proven = from->proven, .seconds = from->seconds};
     snprintf(answer->refusal, sizeof answer->refusal, "%s", from->refusal);

@@ -29,6 +29,7 @@ struct dse_study {
     /* Of the exploration under way. */
     size_t current;
     const struct dse_question *asked;
+    const struct dse_monitor *monitor; /* the question's: heard while points are read */
     struct stored_point *points; /* point_count, ascending by configuration */
     size_t point_count, point_capacity;
     struct dse_search_state state;

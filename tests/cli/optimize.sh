@@ -11,7 +11,7 @@ try optimize --dataset MUTAG
 try optimize --dataset MUTAG --minimize latency --maximize throughput
 try optimize --dataset MUTAG --minimize throughput
 try optimize --dataset MUTAG --minimize latency,energy
-try optimize --dataset MUTAG --minimize power --method ilp
+try optimize --dataset MUTAG --minimize power --where 'energy>=1mJ' --method ilp
 try optimize --dataset MUTAG --minimize latency --method annealing
 try optimize --dataset MUTAG --minimize latency --method exact --write-lp slice.lp
 try optimize --dataset MUTAG --minimize latency --write-lp slice.txt

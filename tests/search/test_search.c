@@ -17,6 +17,7 @@
 
 #define TRIALS 60
 #define WIDE_TRIALS 300
+#define WIDE_ILP_TRIALS 150
 #define SUBSPACE_MAX 60000 /* configurations of one trial */
 
 static struct nysx_fixture fixture;
@@ -302,6 +303,8 @@ static size_t compare_wide(uint64_t trial, struct dse_question *question)
     for (size_t i = 0; i < one.front_count; i++)
         assert_memory_equal(&one.front[i].config, &three.front[i].config, sizeof(struct dse_config));
     check_estimates(&one);
+    if (trial < WIDE_ILP_TRIALS)
+        ilp_trials += compare_ilp(trial, question, &one);
     size_t count = one.front_count;
     dse_answer_free(&one);
     dse_answer_free(&three);
@@ -334,15 +337,17 @@ static void test_wide(void **state)
 {
     (void)state;
     size_t feasible = 0, largest = 0;
+    ilp_trials = 0;
     for (uint64_t trial = 0; trial < WIDE_TRIALS; trial++) {
         size_t count = run_wide_trial(trial);
         feasible += count > 0;
         largest = count > largest ? count : largest;
     }
     print_message("%d random sub-spaces, seed 2027, up to six objectives, limits from the wrong side: %zu feasible, the largest "
-                  "front has %zu points\n", WIDE_TRIALS, feasible, largest);
+                  "front has %zu points; %zu by integer programs too\n", WIDE_TRIALS, feasible, largest, ilp_trials);
     assert_true(feasible > WIDE_TRIALS / 4);
     assert_true(largest > 100);
+    assert_true(ilp_trials > WIDE_ILP_TRIALS / 2);
 }
 
 /* The front does not depend on the number of threads. */
