@@ -265,9 +265,37 @@ static void bench_exact(struct bench *b)
     dse_answer_free(&answer);
 }
 
+/* Questions that make fronts wide: more objectives, and limits from the wrong side. */
+static void bench_wide(struct bench *b)
+{
+    static const struct {
+        const char *name, *objectives;
+        struct dse_limit limit;
+    } wide[] = {{"four objectives", "latency,energy,bram18,dsp", {0}},
+                {"five objectives", "latency,energy,bram18,dsp,lut", {0}},
+                {"six objectives", "latency,energy,bram18,dsp,lut,ff", {0}},
+                {"latency>=20us", "latency,energy,bram18", {DSE_METRIC_LATENCY, true, 20e-6}},
+                {"bram18>=200", "latency,energy,bram18", {DSE_METRIC_BRAM18, true, 200.0}},
+                {"dsp>=500", "latency,energy,bram18", {DSE_METRIC_DSP, true, 500.0}}};
+    for (size_t i = 0; i < sizeof wide / sizeof *wide; i++) {
+        struct dse_question question = b->question;
+        struct dse_answer answer;
+        struct dse_error err = {0};
+        need(dse_question_objectives(&question, wide[i].objectives, &err), &err);
+        question.limits[0] = wide[i].limit;
+        question.limit_count = wide[i].limit.at_least ? 1 : 0;
+        struct watch begin = start();
+        need(dse_search_exact(&question, &answer, &err), &err);
+        struct watch taken = since(begin);
+        printf("exact front, %-21s front %5zu of %llu sums: %.2f s with %zu threads, %.2f processor s\n", wide[i].name,
+               answer.front_count, (unsigned long long)answer.evaluated, taken.wall_s, b->jobs, taken.cpu_s);
+        dse_answer_free(&answer);
+    }
+}
+
 static void bench_ilp(struct bench *b)
 {
-    static const enum dse_metric metrics[] = {DSE_METRIC_LATENCY, DSE_METRIC_ENERGY, DSE_METRIC_BRAM18};
+    static const enum dse_metric metrics[] = {DSE_METRIC_LATENCY, DSE_METRIC_ENERGY, DSE_METRIC_BRAM18, DSE_METRIC_POWER};
     for (size_t i = 0; i < sizeof metrics / sizeof *metrics; i++) {
         struct dse_question one = b->question;
         struct dse_optimum optimum;
@@ -384,6 +412,7 @@ int main(int argc, char **argv)
     struct bench b;
     open_bench(&b, "zcu104", "MUTAG", NULL, jobs);
     bench_exact(&b);
+    bench_wide(&b);
     bench_ilp(&b);
     bench_why(&b);
     bench_models(&b);

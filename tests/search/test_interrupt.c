@@ -87,6 +87,37 @@ static enum dse_status try_ilp(const struct dse_question *question, struct dse_e
     return dse_search_ilp(&one, NULL, &optimum, err);
 }
 
+static enum dse_status try_power(const struct dse_question *question, struct dse_error *err)
+{
+    struct dse_optimum optimum;
+    struct dse_question one = *question;
+    one.objectives[0] = DSE_METRIC_POWER;
+    one.objective_count = 1;
+    one.limits[0] = (struct dse_limit){DSE_METRIC_LATENCY, false, 50e-6};
+    one.limit_count = 1;
+    return dse_search_ilp(&one, NULL, &optimum, err);
+}
+
+/* Six objectives: wide parts, in the order that the command line asks for them. */
+static enum dse_status try_wide(const struct dse_question *question, struct dse_error *err)
+{
+    static const enum dse_metric six[] = {DSE_METRIC_LATENCY, DSE_METRIC_ENERGY, DSE_METRIC_BRAM18,
+                                          DSE_METRIC_DSP,     DSE_METRIC_LUT,    DSE_METRIC_FF};
+    struct dse_question wide = *question;
+    memcpy(wide.objectives, six, sizeof six);
+    wide.objective_count = sizeof six / sizeof *six;
+    return try_exact(&wide, err);
+}
+
+/* A limit from the wrong side: hardly anything compares. */
+static enum dse_status try_reverse(const struct dse_question *question, struct dse_error *err)
+{
+    struct dse_question reverse = *question;
+    reverse.limits[0] = (struct dse_limit){DSE_METRIC_ENERGY, true, 40e-6};
+    reverse.limit_count = 1;
+    return try_exact(&reverse, err);
+}
+
 /* Ends in order when it is interrupted, with what was found. */
 static enum dse_status try_heuristic(const struct dse_question *question, struct dse_error *err)
 {
@@ -143,7 +174,8 @@ static void test_all(void **state)
         const char *name;
         attempt *method;
     } methods[] = {{"exact", try_exact}, {"exhaustive", try_exhaustive}, {"ilp", try_ilp}, {"heuristic", try_heuristic},
-                   {"why", try_why}};
+                   {"why", try_why}, {"six objectives", try_wide}, {"a limit from the wrong side", try_reverse},
+                   {"least power by integer programs", try_power}};
     struct dse_alternative alternative = {.workload = fixture.workload, .quality = 0.8};
     dse_space_default(fixture.space, &alternative.config);
     struct dse_question question = {.family = fixture.setup.family, .space = fixture.space, .board = fixture.board,
