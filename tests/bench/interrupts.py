@@ -19,7 +19,9 @@ import time
 
 SWEEP = ["sweep", "--board", "zcu104", "--dataset", "MUTAG"]
 OPTIMIZE = ["optimize", "--board", "zcu104", "--dataset", "MUTAG"]
-PIN = ["--fix", "clock_mhz=300", "--format", "csv"]
+FEW = [word for knob in ("landmarks retrain lshu.balance mphe.gamma kse.balance nee.ports nee.port_bits nee.outstanding "
+                         "nee.fifo_depth sce.pe place.codebook place.prototypes capacity units clock_mhz").split()
+       for word in ("--fix", knob)]
 QUESTIONS = {
     "six objectives": SWEEP + ["--objectives", "latency,energy,bram18,dsp,lut,ff"],
     "six objectives, csv": SWEEP + ["--objectives", "latency,energy,bram18,dsp,lut,ff", "--format", "csv"],
@@ -40,7 +42,7 @@ QUESTIONS = {
     "mean of three data sets": ["sweep", "--board", "zcu104", "--dataset", "MUTAG", "--dataset", "ENZYMES", "--dataset", "NCI1",
                                 "--combine", "mean"],
     "worst of two data sets, every design": ["sweep", "--board", "zcu104", "--dataset", "MUTAG", "--dataset", "ENZYMES",
-                                             "--combine", "worst", "--method", "exhaustive"],
+                                             "--combine", "worst", "--method", "exhaustive"] + FEW,
     "least energy by integer programs": OPTIMIZE + ["--method", "ilp", "--minimize", "energy"],
     "least power by integer programs": OPTIMIZE + ["--method", "ilp", "--minimize", "power"],
     "model file": OPTIMIZE + ["--method", "ilp", "--minimize", "energy", "--write-lp", "MODEL.lp"],
