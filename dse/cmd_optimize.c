@@ -267,17 +267,11 @@ static enum dse_status optimize_all(const struct dse_cli *cli, const struct dse_
 static enum dse_status combine(const struct dse_cli *cli, const struct dse_asked *asked, const char *objective,
                                struct dse_error *err)
 {
-    struct dse_workbench bench;
     struct dse_combining_job job = {.asked = asked, .command = "optimize", .objectives = objective,
                                     .method = dse_cli_value(cli, "method"), .one = true, .best = 1, .shown = 1};
     if (dse_cli_value(cli, "write-lp") != NULL)
         return dse_fail(err, DSE_BAD_USAGE, "--write-lp: does not go with --combine");
-    enum dse_status status = dse_workbench_open(cli, &bench, err);
-    if (status != DSE_OK)
-        return status;
-    status = dse_combining_run(cli, &bench, &job, err);
-    dse_workbench_close(&bench);
-    return status;
+    return dse_combining_run(cli, &job, err);
 }
 
 static enum dse_status run(const struct dse_cli *cli, struct dse_error *err)

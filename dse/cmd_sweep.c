@@ -315,16 +315,10 @@ static enum dse_status sweep_all(const struct dse_cli *cli, const struct dse_wor
 /* One design for all data sets. */
 static enum dse_status combine(const struct dse_cli *cli, const struct asked *asked, struct dse_error *err)
 {
-    struct dse_workbench bench;
     struct dse_combining_job job = {.asked = &asked->question, .command = "sweep", .objectives = asked->objectives,
                                     .method = dse_cli_value(cli, "method"), .best = (size_t)asked->top,
                                     .shown = (size_t)asked->front};
-    enum dse_status status = dse_workbench_open(cli, &bench, err);
-    if (status != DSE_OK)
-        return status;
-    status = dse_combining_run(cli, &bench, &job, err);
-    dse_workbench_close(&bench);
-    return status;
+    return dse_combining_run(cli, &job, err);
 }
 
 static enum dse_status run(const struct dse_cli *cli, struct dse_error *err)

@@ -378,8 +378,8 @@ static enum dse_status print(const struct dse_cli *cli, json_t *results, struct 
     return status;
 }
 
-enum dse_status dse_combining_run(const struct dse_cli *cli, const struct dse_workbench *bench,
-                                  const struct dse_combining_job *job, struct dse_error *err)
+static enum dse_status answer_boards(const struct dse_cli *cli, const struct dse_workbench *bench,
+                                     const struct dse_combining_job *job, struct dse_error *err)
 {
     json_t *results = json_array();
     struct dse_strbuf text = {0};
@@ -408,5 +408,17 @@ enum dse_status dse_combining_run(const struct dse_cli *cli, const struct dse_wo
     json_decref(results);
     dse_strbuf_free(&text);
     dse_study_close(study);
+    return status;
+}
+
+enum dse_status dse_combining_run(const struct dse_cli *cli, const struct dse_combining_job *job,
+                                  struct dse_error *err)
+{
+    struct dse_workbench bench;
+    enum dse_status status = dse_workbench_open(cli, &bench, err);
+    if (status != DSE_OK)
+        return status;
+    status = answer_boards(cli, &bench, job, err);
+    dse_workbench_close(&bench);
     return status;
 }

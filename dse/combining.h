@@ -19,10 +19,10 @@ struct dse_combining_job {
     size_t best, shown;
 };
 
-/* Answers and prints for each board. Settings of data sets belong together where they are the same but for the knobs in
- * which the data sets' presets differ, and there each is its own preset's. DSE_BAD_USAGE for one data set alone, for a method
- * that cannot, and for --free. */
-enum dse_status dse_combining_run(const struct dse_cli *cli, const struct dse_workbench *bench,
-                                  const struct dse_combining_job *job, struct dse_error *err);
+/* Opens the workbench, answers and prints for each board. Settings of data sets belong together where they are the same but
+ * for the knobs in which the data sets' presets differ, and there each is its own preset's. DSE_BAD_USAGE for one data set
+ * alone, for a method that cannot, and for --free. */
+enum dse_status dse_combining_run(const struct dse_cli *cli, const struct dse_combining_job *job,
+                                  struct dse_error *err);
 
 #endif
