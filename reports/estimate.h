@@ -18,7 +18,9 @@ struct dse_reported {
     int64_t id;                        /* of the point in its study; 0 where it is in none */
 };
 
-/* The object of design/cli.md, "nysx-dse.estimate/1". NULL when memory runs out; the caller's reference. */
+/* "nysx-dse.estimate/1": "config" (the knobs), "engines" and "stages" (cycles and what bounds them), "total" (metrics and
+ * quality), "limits", "limits_at_clock" and "chip" (resources), "provenance" (of costs); names of numbers end in their
+ * unit. NULL when memory runs out; the caller's reference. */
 json_t *dse_estimate_json(const struct dse_reported *reported);
 
 /* A configuration's knobs that matter, numbers as numbers. */

@@ -5,8 +5,8 @@
 #include "search/search.h"
 #include "space/expression.h"
 
-/* What a sweep may choose from, before it is asked: the rule of design/cli.md. Without a quality objective or
- * limit, algorithmic settings whose measured quality is within `quality_drop` of the data set's preset. */
+/* What a sweep may choose from, before it is asked. Without a quality objective or limit: algorithmic settings
+ * whose measured quality is within `quality_drop` of the data set's preset. */
 struct dse_choice {
     const char *const *fix; /* fix_count: "KNOB" (at its base value) or "KNOB=VALUE" */
     size_t fix_count;

@@ -54,7 +54,7 @@ enum dse_status nysx_train_encoder(const struct dse_dataset *data, const struct 
                                    const struct dse_run *run, struct nysx_model **model,
                                    struct nysx_features *features, struct dse_error *err);
 
-/* The model file of docs: NumPy's .npz. Byte for byte the same for the same model. */
+/* The model file of docs/model-file.md: NumPy's .npz. Byte for byte the same for the same model. */
 enum dse_status nysx_model_save(const struct dse_model *model, const char *path, struct dse_error *err);
 enum dse_status nysx_model_load(const char *path, struct dse_model **model, struct dse_error *err);
 
