@@ -10,25 +10,9 @@
 #include <string.h>
 
 #include "models/nysx/nysx.h"
-#include "tests/models/fixture.h"
+#include "tests/models/opened.h"
 
 #define DRAWS 60
-
-static struct nysx_fixture fixture;
-
-static int open_all(void **state)
-{
-    (void)state;
-    nysx_fixture_open(&fixture, "zcu104");
-    return 0;
-}
-
-static int close_all(void **state)
-{
-    (void)state;
-    nysx_fixture_close(&fixture);
-    return 0;
-}
 
 static void draw(uint64_t index, struct dse_config *config)
 {
@@ -342,5 +326,5 @@ int main(void)
         cmocka_unit_test(test_operations_by_hand),
         cmocka_unit_test(test_missing_series), cmocka_unit_test(test_lookup_banks),
     };
-    return cmocka_run_group_tests_name("nysx models", tests, open_all, close_all);
+    return cmocka_run_group_tests_name("nysx models", tests, open_fixture, close_fixture);
 }

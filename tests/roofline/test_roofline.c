@@ -10,23 +10,7 @@
 
 #include "models/nysx/nysx.h"
 #include "roofline/roofline.h"
-#include "tests/models/fixture.h"
-
-static struct nysx_fixture fixture;
-
-static int open_all(void **state)
-{
-    (void)state;
-    nysx_fixture_open(&fixture, "zcu104");
-    return 0;
-}
-
-static int close_all(void **state)
-{
-    (void)state;
-    nysx_fixture_close(&fixture);
-    return 0;
-}
+#include "tests/models/opened.h"
 
 static double height(const struct dse_roofline *roofline, const char *name, const char *level)
 {
@@ -121,5 +105,5 @@ int main(void)
         cmocka_unit_test(test_roofs),
         cmocka_unit_test(test_points),
     };
-    return cmocka_run_group_tests_name("roofline", tests, open_all, close_all);
+    return cmocka_run_group_tests_name("roofline", tests, open_fixture, close_fixture);
 }

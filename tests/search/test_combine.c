@@ -12,19 +12,17 @@
 
 #include "search/combine.h"
 #include "search/question.h"
-#include "tests/models/fixture.h"
+#include "tests/models/opened.h"
 
 #define SETTINGS 2
 
-static struct nysx_fixture fixture;
 static struct dse_profile *other; /* a shipped one: another data set's work */
 static struct dse_space *space;
 
 static int open_all(void **state)
 {
-    (void)state;
     struct dse_error err;
-    nysx_fixture_open(&fixture, "zcu104");
+    open_fixture(state);
     assert_int_equal(dse_profile_open("NCI1", &other, &err), DSE_OK);
     assert_int_equal(dse_model_space(fixture.setup.family, NULL, &space, &err), DSE_OK);
     return 0;
@@ -32,10 +30,9 @@ static int open_all(void **state)
 
 static int close_all(void **state)
 {
-    (void)state;
     dse_space_free(space);
     dse_profile_free(other);
-    nysx_fixture_close(&fixture);
+    close_fixture(state);
     return 0;
 }
 

@@ -12,27 +12,11 @@
 
 #include "core/rng.h"
 #include "search/demand.h"
-#include "tests/models/fixture.h"
+#include "tests/models/opened.h"
 
 #define SETTINGS 9
 #define KNOWN 3 /* of them are measured before */
 #define TRIALS 40
-
-static struct nysx_fixture fixture;
-
-static int open_all(void **state)
-{
-    (void)state;
-    nysx_fixture_open(&fixture, "zcu104");
-    return 0;
-}
-
-static int close_all(void **state)
-{
-    (void)state;
-    nysx_fixture_close(&fixture);
-    return 0;
-}
 
 /* What a trial measures, and how often it was asked. */
 struct trial {
@@ -192,5 +176,5 @@ static void test_budget(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_equal_to_measuring_all), cmocka_unit_test(test_budget)};
-    return cmocka_run_group_tests(tests, open_all, close_all);
+    return cmocka_run_group_tests(tests, open_fixture, close_fixture);
 }

@@ -15,11 +15,9 @@
 #include "search/heuristic.h"
 #include "search/ilp.h"
 #include "search/why.h"
-#include "tests/models/fixture.h"
+#include "tests/models/opened.h"
 
 #define ANSWER_S 0.5
-
-static struct nysx_fixture fixture;
 
 /* Hears all looks; says stop from the one called `stop_at` on. */
 struct listener {
@@ -44,20 +42,6 @@ static bool listen(void *user)
     if (++listener->looks == listener->stop_at)
         listener->stopped_s = now;
     return listener->looks >= listener->stop_at;
-}
-
-static int open_all(void **state)
-{
-    (void)state;
-    nysx_fixture_open(&fixture, "zcu104");
-    return 0;
-}
-
-static int close_all(void **state)
-{
-    (void)state;
-    nysx_fixture_close(&fixture);
-    return 0;
 }
 
 typedef enum dse_status attempt(const struct dse_question *question, struct dse_error *err);
@@ -193,5 +177,5 @@ static void test_all(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_all)};
-    return cmocka_run_group_tests_name("interrupt", tests, open_all, close_all);
+    return cmocka_run_group_tests_name("interrupt", tests, open_fixture, close_fixture);
 }

@@ -13,28 +13,12 @@
 #include "models/nysx/nysx.h"
 #include "search/ilp.h"
 #include "search/question.h"
-#include "tests/models/fixture.h"
+#include "tests/models/opened.h"
 
 #define TRIALS 60
 #define WIDE_TRIALS 300
 #define WIDE_ILP_TRIALS 150
 #define SUBSPACE_MAX 60000 /* configurations of one trial */
-
-static struct nysx_fixture fixture;
-
-static int open_all(void **state)
-{
-    (void)state;
-    nysx_fixture_open(&fixture, "zcu104");
-    return 0;
-}
-
-static int close_all(void **state)
-{
-    (void)state;
-    nysx_fixture_close(&fixture);
-    return 0;
-}
 
 static struct dse_space *read_space(void)
 {
@@ -423,5 +407,5 @@ int main(void)
         cmocka_unit_test(test_jobs),
         cmocka_unit_test(test_long_times),
     };
-    return cmocka_run_group_tests_name("search", tests, open_all, close_all);
+    return cmocka_run_group_tests_name("search", tests, open_fixture, close_fixture);
 }

@@ -18,9 +18,8 @@
 #include "core/rng.h"
 #include "reports/study.h"
 #include "search/study.h"
-#include "tests/models/fixture.h"
+#include "tests/models/opened.h"
 
-static struct nysx_fixture fixture;
 static struct dse_space *space;
 #define SETTINGS 12
 static struct dse_alternative alternatives[SETTINGS];
@@ -28,9 +27,8 @@ static char folder[] = "/tmp/nysx-study-XXXXXX";
 
 static int open_all(void **state)
 {
-    (void)state;
     struct dse_error err;
-    nysx_fixture_open(&fixture, "zcu104");
+    open_fixture(state);
     assert_int_equal(dse_model_space(fixture.setup.family, NULL, &space, &err), DSE_OK);
     assert_non_null(mkdtemp(folder));
     return 0;
@@ -38,11 +36,10 @@ static int open_all(void **state)
 
 static int close_all(void **state)
 {
-    (void)state;
     char command[256];
     snprintf(command, sizeof command, "rm -rf '%s'", folder);
     dse_space_free(space);
-    nysx_fixture_close(&fixture);
+    close_fixture(state);
     return system(command);
 }
 

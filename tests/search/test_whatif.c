@@ -11,23 +11,7 @@
 
 #include "models/nysx/nysx.h"
 #include "search/whatif.h"
-#include "tests/models/fixture.h"
-
-static struct nysx_fixture fixture;
-
-static int open_all(void **state)
-{
-    (void)state;
-    nysx_fixture_open(&fixture, "zcu104");
-    return 0;
-}
-
-static int close_all(void **state)
-{
-    (void)state;
-    nysx_fixture_close(&fixture);
-    return 0;
-}
+#include "tests/models/opened.h"
 
 static void test_ratio(void **state)
 {
@@ -180,5 +164,5 @@ int main(void)
         cmocka_unit_test(test_sensitivity),
         cmocka_unit_test(test_least),
     };
-    return cmocka_run_group_tests_name("what-if", tests, open_all, close_all);
+    return cmocka_run_group_tests_name("what-if", tests, open_fixture, close_fixture);
 }

@@ -14,29 +14,13 @@
 #include "search/kills.h"
 #include "search/run.h"
 #include "search/why.h"
-#include "tests/models/fixture.h"
-
-static struct nysx_fixture fixture;
+#include "tests/models/opened.h"
 
 struct asked {
     struct dse_space *space;
     struct dse_alternative alternative;
     struct dse_question question;
 };
-
-static int open_all(void **state)
-{
-    (void)state;
-    nysx_fixture_open(&fixture, "zcu104");
-    return 0;
-}
-
-static int close_all(void **state)
-{
-    (void)state;
-    nysx_fixture_close(&fixture);
-    return 0;
-}
 
 static void keep(struct dse_space *space, size_t knob, size_t count)
 {
@@ -278,5 +262,5 @@ int main(void)
         cmocka_unit_test(test_two_at_once),
         cmocka_unit_test(test_together),
     };
-    return cmocka_run_group_tests_name("why", tests, open_all, close_all);
+    return cmocka_run_group_tests_name("why", tests, open_fixture, close_fixture);
 }
