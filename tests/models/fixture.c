@@ -8,6 +8,8 @@
 #include <cmocka.h>
 #include <stdlib.h>
 
+#include "tests/ok.h"
+
 #define HOPS 3
 #define PES 7
 #define GAMMAS 4
@@ -108,29 +110,37 @@ static void add_sample(struct dse_workload *work)
     add(work, "mean.a.static", 1, PES, mean_balanced);
 }
 
-void nysx_fixture_open(struct nysx_fixture *fixture, const char *board)
+static struct dse_profile *make_profile(void)
 {
     struct dse_error err = {0};
-    *fixture = (struct nysx_fixture){0};
-    const struct dse_model_family *family = dse_model_find("nysx");
-    assert_non_null(family);
-    if (dse_model_space(family, NULL, &fixture->space, &err) != DSE_OK ||
-        dse_board_open(board, &fixture->board, &err) != DSE_OK ||
-        dse_costs_for_board(fixture->board, NULL, &fixture->costs, &err) != DSE_OK)
-        fail_msg("%s", err.message);
-    fixture->profile = dse_profile_create("nysx", "made-up", 1, "0", "none");
-    assert_non_null(fixture->profile);
     struct dse_setting setting = {0};
-    assert_int_equal(dse_setting_put(&setting, "hops", "3", &err), DSE_OK);
     struct dse_workload *work = NULL;
-    assert_int_equal(dse_profile_add_workload(fixture->profile, &setting, &work, &err), DSE_OK);
+    struct dse_profile *profile = dse_profile_create("nysx", "made-up", 1, "0", "none");
+    assert_non_null(profile);
+    assert_int_equal(dse_setting_put(&setting, "hops", "3", &err), DSE_OK);
+    assert_int_equal(dse_profile_add_workload(profile, &setting, &work, &err), DSE_OK);
     dse_setting_free(&setting);
     add_sizes(work);
     add_hops(work);
     add_sample(work);
-    fixture->workload = work;
+    return profile;
+}
+
+void nysx_fixture_open(struct nysx_fixture *fixture, const char *board)
+{
+    nysx_fixture_open_profile(fixture, board, make_profile());
+}
+
+void nysx_fixture_open_profile(struct nysx_fixture *fixture, const char *board, struct dse_profile *profile)
+{
+    *fixture = (struct nysx_fixture){.profile = profile, .workload = &profile->workloads[0]};
+    const struct dse_model_family *family = dse_model_find("nysx");
+    assert_non_null(family);
+    OK(dse_model_space(family, NULL, &fixture->space, &why));
+    OK(dse_board_open(board, &fixture->board, &why));
+    OK(dse_costs_for_board(fixture->board, NULL, &fixture->costs, &why));
     fixture->setup = (struct dse_setup){.family = family, .space = fixture->space, .board = fixture->board,
-                                        .costs = fixture->costs, .workload = work, .headroom = -1.0};
+                                        .costs = fixture->costs, .workload = fixture->workload, .headroom = -1.0};
 }
 
 void nysx_fixture_close(struct nysx_fixture *fixture)

@@ -4,7 +4,7 @@
 
 #include "models/estimate.h"
 
-/* Board zcu104 (or the one named), its costs, the shipped NysX space, and the workload. */
+/* A board, its costs, the shipped NysX space, a profile and its first workload. */
 struct nysx_fixture {
     struct dse_space *space;
     struct dse_board *board;
@@ -14,7 +14,9 @@ struct nysx_fixture {
     struct dse_setup setup;
 };
 
+/* With the made-up profile, and with a given one, which is the fixture's from then on. */
 void nysx_fixture_open(struct nysx_fixture *fixture, const char *board);
+void nysx_fixture_open_profile(struct nysx_fixture *fixture, const char *board, struct dse_profile *profile);
 void nysx_fixture_close(struct nysx_fixture *fixture);
 
 #endif

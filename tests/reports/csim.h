@@ -6,16 +6,9 @@
 #include "executor/nysx/model.h"
 #include "models/hls.h"
 #include "reports/hls/hls.h"
+#include "tests/ok.h"
 
 #define CASES_MOST 32 /* graphs a design, for the counters */
-
-/* The call takes its error as `&why`. */
-#define OK(call)                           \
-    do {                                   \
-        struct dse_error why = {0};        \
-        if ((call) != DSE_OK)              \
-            fail_msg("%s", why.message);   \
-    } while (0)
 
 /* What every design is made from. */
 struct bench {

@@ -16,6 +16,8 @@
 #include "core/rng.h"
 #include "datasets/profile.h"
 #include "reports/hls/hls.h"
+#include "tests/models/fixture.h"
+#include "tests/ok.h"
 
 #define CONFIGURATIONS 30
 #define C99 "gcc -std=c99 -Wall -Wextra -Werror -pedantic"
@@ -24,32 +26,16 @@
 
 /* What every test works on. */
 struct bench {
-    struct dse_profile *profile;
-    struct dse_board *board;
-    struct dse_costs *costs;
-    struct dse_space *space;
-    struct dse_setup setup;
+    struct nysx_fixture on; /* zcu104 */
     char folder[64];
 };
-
-/* The call takes its error as `&why`. */
-#define OK(call)                           \
-    do {                                   \
-        struct dse_error why = {0};        \
-        if ((call) != DSE_OK)              \
-            fail_msg("%s", why.message);   \
-    } while (0)
 
 static int open_bench(void **state)
 {
     struct bench *b = calloc(1, sizeof *b);
-    OK(dse_profile_read("tests/reports/tiny.xml", &b->profile, &why));
-    OK(dse_board_open("zcu104", &b->board, &why));
-    OK(dse_costs_for_board(b->board, NULL, &b->costs, &why));
-    const struct dse_model_family *family = dse_model_find("nysx");
-    OK(dse_model_space(family, NULL, &b->space, &why));
-    b->setup = (struct dse_setup){.family = family, .space = b->space, .board = b->board, .costs = b->costs,
-                                  .workload = &b->profile->workloads[0], .headroom = -1.0};
+    struct dse_profile *profile;
+    OK(dse_profile_read("tests/reports/tiny.xml", &profile, &why));
+    nysx_fixture_open_profile(&b->on, "zcu104", profile);
     strcpy(b->folder, "/tmp/nysx-hls-XXXXXX");
     assert_non_null(mkdtemp(b->folder));
     *state = b;
@@ -62,10 +48,7 @@ static int close_bench(void **state)
     char command[128];
     snprintf(command, sizeof command, "rm -rf '%s'", b->folder);
     int result = system(command);
-    dse_space_free(b->space);
-    dse_costs_free(b->costs);
-    dse_board_free(b->board);
-    dse_profile_free(b->profile);
+    nysx_fixture_close(&b->on);
     free(b);
     return result;
 }
@@ -74,8 +57,8 @@ static int close_bench(void **state)
 static struct dse_config workload_config(const struct bench *b, size_t workload)
 {
     struct dse_config config;
-    dse_space_default(b->space, &config);
-    OK(dse_config_apply(b->space, &config, &b->profile->workloads[workload].setting, &why));
+    dse_space_default(b->on.space, &config);
+    OK(dse_config_apply(b->on.space, &config, &b->on.profile->workloads[workload].setting, &why));
     return config;
 }
 
@@ -90,13 +73,13 @@ struct made {
 static enum dse_status make(const struct bench *b, size_t workload, const struct dse_config *config,
                             struct made *out, struct dse_error *err)
 {
-    out->setup = b->setup;
-    out->setup.workload = &b->profile->workloads[workload];
+    out->setup = b->on.setup;
+    out->setup.workload = &b->on.profile->workloads[workload];
     enum dse_status status = dse_estimate_make(&out->setup, config, &out->estimate, err);
     if (status == DSE_OK)
         status = dse_hls_make(&out->setup, config, &out->hls, err);
     out->design = (struct dse_hls_design){.setup = &out->setup, .estimate = &out->estimate, .hls = &out->hls,
-                                          .dataset = b->profile->dataset, .dataset_hash = b->profile->dataset_hash};
+                                          .dataset = b->on.profile->dataset, .dataset_hash = b->on.profile->dataset_hash};
     return status;
 }
 
@@ -148,8 +131,8 @@ static void random_designs_compile(void **state)
     const struct bench *b = *state;
     struct dse_rng rng;
     dse_rng_seed(&rng, 11, 0);
-    dse_knob_set drawn = dse_space_of_kind(b->space, DSE_KNOB_HARDWARE);
-    int dim = dse_space_find(b->space, "dim");
+    dse_knob_set drawn = dse_space_of_kind(b->on.space, DSE_KNOB_HARDWARE);
+    int dim = dse_space_find(b->on.space, "dim");
     put_file(b, "one.c", "#include \"nysx_config.h\"\n");
     put_file(b, "one.cpp", "#include \"nysx_config.h\"\n");
     int compiled = 0, forms[3] = {0};
@@ -157,14 +140,14 @@ static void random_designs_compile(void **state)
         struct made made = {0};
         struct dse_config config = workload_config(b, (size_t)tries % 2);
         struct dse_error err = {0};
-        dse_space_draw(b->space, drawn | DSE_KNOB_BIT(dim), &rng, &config);
+        dse_space_draw(b->on.space, drawn | DSE_KNOB_BIT(dim), &rng, &config);
         if (make(b, (size_t)tries % 2, &config, &made, &err) == DSE_ANSWER_NO)
             continue; /* more ports than the board has */
         assert_string_equal(err.message, "");
         OK(dse_hls_write(&made.design, b->folder, &why));
         assert_compiles(b, "a drawn design");
         assert_macros_are_unique(b);
-        forms[config.value[dse_space_find(b->space, "nee.form")]]++;
+        forms[config.value[dse_space_find(b->on.space, "nee.form")]]++;
         compiled++;
         dse_hls_free(&made.hls);
     }
@@ -277,8 +260,8 @@ static void inconsistent_headers_are_refused(void **state)
     for (size_t f = 0; f < 3; f++) {
         struct made made = {0};
         struct dse_config config = workload_config(b, 0);
-        OK(dse_config_set(b->space, &config, "nee.form", forms[f], &why));
-        OK(dse_config_set(b->space, &config, "nee.lanes", "4", &why));
+        OK(dse_config_set(b->on.space, &config, "nee.form", forms[f], &why));
+        OK(dse_config_set(b->on.space, &config, "nee.lanes", "4", &why));
         OK(make(b, 0, &config, &made, &why));
         OK(dse_hls_write(&made.design, b->folder, &why));
         assert_int_equal(run(b, "cp nysx_config.h edited.h"), 0);
@@ -300,19 +283,19 @@ static void linking_names_units_and_memories(void **state)
         struct made made = {0};
         struct dse_strbuf text = {0};
         struct dse_config config = workload_config(&b, 0);
-        OK(dse_board_open(cases[i].board, &b.board, &why));
-        OK(dse_costs_for_board(b.board, NULL, &b.costs, &why));
-        b.setup.board = b.board;
-        b.setup.costs = b.costs;
-        OK(dse_config_set(b.space, &config, "units", "2", &why));
+        OK(dse_board_open(cases[i].board, &b.on.board, &why));
+        OK(dse_costs_for_board(b.on.board, NULL, &b.on.costs, &why));
+        b.on.setup.board = b.on.board;
+        b.on.setup.costs = b.on.costs;
+        OK(dse_config_set(b.on.space, &config, "units", "2", &why));
         OK(make(&b, 0, &config, &made, &why));
         dse_hls_linking(&made.design, &text);
         if (strstr(dse_strbuf_text(&text), cases[i].line) == NULL)
             fail_msg("no %s in:\n%s", cases[i].line, dse_strbuf_text(&text));
         dse_strbuf_free(&text);
         dse_hls_free(&made.hls);
-        dse_costs_free(b.costs);
-        dse_board_free(b.board);
+        dse_costs_free(b.on.costs);
+        dse_board_free(b.on.board);
     }
 }
 
@@ -422,7 +405,7 @@ static void misfits_name_resource_need_and_limit(void **state)
     struct made made = {0};
     struct dse_error err = {0};
     struct dse_config config = workload_config(b, 0);
-    OK(dse_config_set(b->space, &config, "nee.lanes", "1024", &why));
+    OK(dse_config_set(b->on.space, &config, "nee.lanes", "1024", &why));
     OK(make(b, 0, &config, &made, &why));
     assert_false(made.estimate.fits);
     assert_int_equal(dse_hls_check_fit(&made.design, &err), DSE_ANSWER_NO);
@@ -439,7 +422,7 @@ static void settings_of_another_workload_are_refused(void **state)
     struct made made = {0};
     struct dse_error err = {0};
     struct dse_config config = workload_config(b, 0);
-    OK(dse_config_set(b->space, &config, "hops", "5", &why));
+    OK(dse_config_set(b->on.space, &config, "hops", "5", &why));
     assert_int_equal(make(b, 0, &config, &made, &err), DSE_BAD_USAGE);
     assert_non_null(strstr(err.message, "hops=5"));
     assert_non_null(strstr(err.message, "3 hops"));

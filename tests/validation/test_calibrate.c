@@ -13,22 +13,13 @@
 #include "core/file.h"
 #include "core/xml.h"
 #include "validation/calibrate.h"
+#include "tests/models/fixture.h"
+#include "tests/ok.h"
 
 #define POINTS 8
 
-#define OK(call)                           \
-    do {                                   \
-        struct dse_error why = {0};        \
-        if ((call) != DSE_OK)              \
-            fail_msg("%s", why.message);   \
-    } while (0)
-
 struct bench {
-    struct dse_profile *profile;
-    struct dse_board *board;
-    struct dse_costs *costs;
-    struct dse_space *space;
-    struct dse_setup setup;
+    struct nysx_fixture on; /* zcu104 */
     struct dse_report reports[POINTS];
     struct dse_calibration_point points[POINTS];
 };
@@ -50,13 +41,9 @@ static void resources_of(const struct dse_setup *setup, const struct dse_costs *
 static int open_bench(void **state)
 {
     struct bench *b = calloc(1, sizeof *b);
-    OK(dse_profile_open("MUTAG", &b->profile, &why));
-    OK(dse_board_open("zcu104", &b->board, &why));
-    OK(dse_costs_for_board(b->board, NULL, &b->costs, &why));
-    const struct dse_model_family *family = dse_model_find("nysx");
-    OK(dse_model_space(family, NULL, &b->space, &why));
-    b->setup = (struct dse_setup){.family = family, .space = b->space, .board = b->board, .costs = b->costs,
-                                  .workload = &b->profile->workloads[0], .headroom = -1.0};
+    struct dse_profile *profile;
+    OK(dse_profile_open("MUTAG", &profile, &why));
+    nysx_fixture_open_profile(&b->on, "zcu104", profile);
     /* Designs that differ in every engine, so that classes of costs can be told apart. */
     static const char *const settings[POINTS][5] = {
         {"kse.pe=1", "nee.lanes=4", "lshu.pe=1", "nee.port_bits=128", "nee.ports=1"},
@@ -69,11 +56,11 @@ static int open_bench(void **state)
         {"kse.pe=64", "nee.lanes=32", "lshu.pe=4", "nee.port_bits=128", "nee.ports=6"}};
     for (size_t i = 0; i < POINTS; i++) {
         struct dse_config *config = &b->points[i].config;
-        dse_space_default(b->space, config);
-        OK(dse_config_apply(b->space, config, &b->profile->workloads[0].setting, &why));
+        dse_space_default(b->on.space, config);
+        OK(dse_config_apply(b->on.space, config, &b->on.profile->workloads[0].setting, &why));
         for (int k = 0; k < 5; k++)
-            OK(dse_config_assign(b->space, config, settings[i][k], &why));
-        dse_config_canonical(b->space, config);
+            OK(dse_config_assign(b->on.space, config, settings[i][k], &why));
+        dse_config_canonical(b->on.space, config);
         b->reports[i].file = "made.rpt";
         b->reports[i].level = DSE_REPORT_LEVEL_ROUTED;
         b->points[i].report = &b->reports[i];
@@ -85,10 +72,7 @@ static int open_bench(void **state)
 static int close_bench(void **state)
 {
     struct bench *b = *state;
-    dse_space_free(b->space);
-    dse_costs_free(b->costs);
-    dse_board_free(b->board);
-    dse_profile_free(b->profile);
+    nysx_fixture_close(&b->on);
     free(b);
     return 0;
 }
@@ -97,10 +81,10 @@ static int close_bench(void **state)
 static void make_reports(struct bench *b)
 {
     struct dse_costs *half = NULL, *truth = NULL;
-    OK(dse_costs_copy_scaled(b->costs, dse_cost_classes[0].patterns, DSE_LUT, 0.6, &half, &why));
+    OK(dse_costs_copy_scaled(b->on.costs, dse_cost_classes[0].patterns, DSE_LUT, 0.6, &half, &why));
     OK(dse_costs_copy_scaled(half, dse_cost_classes[1].patterns, DSE_LUT, 0.4, &truth, &why));
     for (size_t i = 0; i < POINTS; i++)
-        resources_of(&b->setup, truth, &b->points[i].config, b->reports[i].used);
+        resources_of(&b->on.setup, truth, &b->points[i].config, b->reports[i].used);
     dse_costs_free(truth);
     dse_costs_free(half);
 }
@@ -110,7 +94,7 @@ static void what_was_put_in_comes_back(void **state)
     struct bench *b = *state;
     struct dse_calibration c;
     make_reports(b);
-    OK(dse_calibrate(&b->setup, b->setup.family->engine_count, b->points, POINTS, &c, &why));
+    OK(dse_calibrate(&b->on.setup, b->on.setup.family->engine_count, b->points, POINTS, &c, &why));
     const struct dse_fit *lut = &c.fits[DSE_LUT];
     print_message("LUT: operators %.3f (0.6), adapters %.3f (0.4), control %.3f, memories %.3f; rms %.4f to %.4f\n",
                   lut->factors[0].value, lut->factors[1].value, lut->factors[2].value, lut->factors[4].value,
@@ -130,9 +114,9 @@ static void a_written_calibration_gives_the_fitted_numbers(void **state)
     struct bench *b = *state;
     struct dse_calibration c;
     make_reports(b);
-    OK(dse_calibrate(&b->setup, b->setup.family->engine_count, b->points, POINTS, &c, &why));
+    OK(dse_calibrate(&b->on.setup, b->on.setup.family->engine_count, b->points, POINTS, &c, &why));
     struct dse_strbuf text = {0};
-    dse_calibration_write(&c, b->costs, "designs <made> for a test", &text);
+    dse_calibration_write(&c, b->on.costs, "designs <made> for a test", &text);
     char path[] = "/tmp/nysx-calibration-XXXXXX", *schema = NULL;
     int descriptor = mkstemp(path);
     assert_true(descriptor >= 0);
@@ -145,10 +129,10 @@ static void a_written_calibration_gives_the_fitted_numbers(void **state)
     assert_int_equal(dse_xml_problem_count(doc), 0);
     dse_xml_free(doc);
     struct dse_costs *calibrated = NULL;
-    OK(dse_costs_for_board(b->board, path, &calibrated, &why));
+    OK(dse_costs_for_board(b->on.board, path, &calibrated, &why));
     double got[DSE_RESOURCE_COUNT];
     for (size_t i = 0; i < POINTS; i++) {
-        resources_of(&b->setup, calibrated, &b->points[i].config, got);
+        resources_of(&b->on.setup, calibrated, &b->points[i].config, got);
         assert_true(fabs(got[DSE_LUT] - c.after[i][DSE_LUT]) < 0.005 * c.after[i][DSE_LUT] + 20);
     }
     dse_costs_free(calibrated);
@@ -166,7 +150,7 @@ static void unknown_numbers_take_no_part(void **state)
     for (size_t i = 0; i < POINTS; i++)
         b->reports[i].used[DSE_FF] = NAN;
     b->reports[3].used[DSE_LUT] = NAN;
-    OK(dse_calibrate(&b->setup, b->setup.family->engine_count, b->points, POINTS, &c, &why));
+    OK(dse_calibrate(&b->on.setup, b->on.setup.family->engine_count, b->points, POINTS, &c, &why));
     assert_int_equal(c.fits[DSE_LUT].points, POINTS - 1);
     assert_int_equal(c.fits[DSE_FF].points, 0);
     dse_calibration_free(&c);
@@ -177,7 +161,7 @@ static void one_point_leaves_a_wide_band(void **state)
     struct bench *b = *state;
     struct dse_calibration c;
     make_reports(b);
-    OK(dse_calibrate(&b->setup, b->setup.family->engine_count, b->points, 1, &c, &why));
+    OK(dse_calibrate(&b->on.setup, b->on.setup.family->engine_count, b->points, 1, &c, &why));
     assert_true(c.fits[DSE_LUT].factors[0].low <= 0.75 && c.fits[DSE_LUT].factors[0].high >= 1.25);
     assert_true(c.fits[DSE_LUT].rms_after < c.fits[DSE_LUT].rms_before);
     dse_calibration_free(&c);
@@ -190,16 +174,16 @@ static void levels_are_never_mixed(void **state)
     struct dse_error err = {0};
     make_reports(b);
     b->reports[1].level = DSE_REPORT_LEVEL_HLS;
-    assert_int_equal(dse_calibrate(&b->setup, 0, b->points, POINTS, &c, &err), DSE_BAD_USAGE);
+    assert_int_equal(dse_calibrate(&b->on.setup, 0, b->points, POINTS, &c, &err), DSE_BAD_USAGE);
     assert_non_null(strstr(err.message, "never mixed"));
     b->reports[0].level = DSE_REPORT_LEVEL_SYNTHESIZED;
-    assert_int_equal(dse_calibrate(&b->setup, 0, b->points, POINTS, &c, &err), DSE_BAD_USAGE);
+    assert_int_equal(dse_calibrate(&b->on.setup, 0, b->points, POINTS, &c, &err), DSE_BAD_USAGE);
     b->reports[0].level = b->reports[1].level = DSE_REPORT_LEVEL_ROUTED;
     b->points[0].instance = "nowhere";
-    assert_int_equal(dse_calibrate(&b->setup, 0, b->points, POINTS, &c, &err), DSE_BAD_USAGE);
+    assert_int_equal(dse_calibrate(&b->on.setup, 0, b->points, POINTS, &c, &err), DSE_BAD_USAGE);
     assert_non_null(strstr(err.message, "\"nowhere\""));
     b->points[0].instance = NULL;
-    assert_int_equal(dse_calibrate(&b->setup, 0, b->points, 0, &c, &err), DSE_BAD_USAGE);
+    assert_int_equal(dse_calibrate(&b->on.setup, 0, b->points, 0, &c, &err), DSE_BAD_USAGE);
 }
 
 int main(void)

@@ -1,0 +1,15 @@
+/* A call that must go well; where it does not, its message is the test's. */
+#ifndef DSE_TESTS_OK_H
+#define DSE_TESTS_OK_H
+
+#include "core/status.h"
+
+/* The call takes its error as `&why`. */
+#define OK(call)                           \
+    do {                                   \
+        struct dse_error why = {0};        \
+        if ((call) != DSE_OK)              \
+            fail_msg("%s", why.message);   \
+    } while (0)
+
+#endif
