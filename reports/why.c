@@ -154,7 +154,7 @@ void dse_why_write(const struct dse_why_report *report, size_t width, struct dse
     dse_strbuf_printf(out, "\nNearest miss: %s is missed with %s, ", name,
                       format_amount(has, sizeof has, worst->metric, why->nearest.metrics[worst->metric]));
     if (has_ratio(report))
-        dse_strbuf_printf(out, "%.3g times what is asked, ", why->ratio);
+        dse_strbuf_printf(out, "%.4g times what is asked, ", why->ratio);
     dse_strbuf_add(out, "by\n ");
     write_difference(report->question, &why->nearest.config, out);
     if (!why->together)

@@ -306,13 +306,29 @@ static double least_quality(const struct dse_question *question, const struct ds
     return quality->mean - choice->quality_drop;
 }
 
+/* All families measure what is better when higher, and so every comparison here is made; a profile by hand may say otherwise,
+ * and an answer that prefers the larger error would be the wrong one. */
+static enum dse_status check_direction(const struct dse_profile *profile, struct dse_error *err)
+{
+    for (size_t i = 0; i < profile->quality_count; i++)
+        if (!profile->qualities[i].higher_is_better)
+            return dse_fail(err, DSE_BAD_INPUT, "%s: the profile's <quality name=\"%s\" better=\"lower\">: a search takes a quality "
+                            "that is better when higher, such as 1 - %s", profile->dataset, profile->qualities[i].name,
+                            profile->qualities[i].name);
+    return DSE_OK;
+}
+
 enum dse_status dse_question_alternatives(const struct dse_question *question,
                                           const struct dse_profile *profile, const struct dse_choice *choice,
                                           struct dse_alternative **out, size_t *count,
                                           struct dse_choice_count *why, struct dse_error *err)
 {
     *why = (struct dse_choice_count){.measured = profile->quality_count};
+    *out = NULL;
     *count = 0;
+    enum dse_status direction = check_direction(profile, err);
+    if (direction != DSE_OK)
+        return direction;
     if (profile->quality_count == 0 && !dse_question_asks_quality(question)) {
         why->preset_quality = NAN;
         why->least_quality = -INFINITY;

@@ -32,7 +32,7 @@ enum dse_status dse_question_constrain(struct dse_question *question, struct dse
                                        struct dse_error *err);
 
 /* The alternatives that profile and rule admit, best quality first; to be freed with free(). `question` has its
- * space, base, objectives and limits. DSE_ANSWER_NO, saying how many settings fell to what, when none is left. */
+ * space, base, objectives and limits. DSE_BAD_INPUT where the profile's quality is better when lower. DSE_ANSWER_NO, saying how many settings fell to what, when none is left. */
 enum dse_status dse_question_alternatives(const struct dse_question *question,
                                           const struct dse_profile *profile, const struct dse_choice *choice,
                                           struct dse_alternative **out, size_t *count,

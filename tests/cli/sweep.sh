@@ -50,3 +50,15 @@ try estimate --dataset MUTAG --set nee.lanes=1024 --format json | grep -e '"fits
 # Numbers of limits: decimal, in range.
 for value in 1e400 1e400ms 0x10 nan; do try sweep --dataset MUTAG --where "latency<=$value"; done
 try estimate --from s.db:99999999999999999999 --dataset MUTAG
+
+# A space of one's own may have other domains, not other knobs nor numbers for which no model is made.
+space() { sed "$1" "$here/../../models/nysx/space.xml" >own.xml; try sweep --dataset MUTAG $small --space own.xml -q --format csv | sed -n '2p' | cut -c1-110; }
+space '/name="units"/s/min="1"/min="0"/'
+space '/name="kse.pe"/s/max="64"/max="9000000000000000000"/'
+space '/name="landmarks"/s/kind="algorithmic"/kind="hardware"/'
+space 's/values="1 2 4 8 16 32 64"/values="1 2 1"/'
+space '/name="kse.pe"/s/max="64"/max="1024"/'
+
+# A quality that is better when lower is not taken for one that is better when higher.
+sed 's/<quality name="accuracy" better="higher"/<quality name="error" better="lower"/' "$here/../../datasets/profiles/MUTAG.xml" >lower.xml
+try sweep --dataset lower.xml $small
