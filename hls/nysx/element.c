@@ -2,31 +2,19 @@
  * nothing; whole numbers stay whole, their scale never changes a sign. */
 #include "nysx.h"
 
-#if NYSX_NEE_PRECISION < NYSX_NEE_PRECISION_INT16
-static float real_of(uint32_t bits)
-{
-    union {
-        uint32_t bits;
-        float real;
-    } value;
-    value.bits = bits;
-    return value.real;
-}
-#endif
-
 nysx_term_t nysx_element(uint32_t bits)
 {
 #if NYSX_NEE_PRECISION == NYSX_NEE_PRECISION_FP32
-    return real_of(bits);
+    return nysx_real(bits);
 #elif NYSX_NEE_PRECISION == NYSX_NEE_PRECISION_BF16
-    return real_of(bits << 16);
+    return nysx_real(bits << 16);
 #elif NYSX_NEE_PRECISION == NYSX_NEE_PRECISION_FP16
     uint32_t sign = (bits >> 15 & 1) << 31, exponent = bits >> 10 & 31, fraction = bits & 1023;
     if (exponent == 0) { /* zero or subnormal: fraction × 2^−24, exact */
-        float magnitude = (float)fraction * real_of(0x33800000u);
+        float magnitude = (float)fraction * nysx_real(0x33800000u);
         return sign != 0 ? -magnitude : magnitude;
     }
-    return real_of(sign | (exponent == 31 ? 0x7f800000u : (exponent + 112) << 23) | fraction << 13);
+    return nysx_real(sign | (exponent == 31 ? 0x7f800000u : (exponent + 112) << 23) | fraction << 13);
 #elif NYSX_NEE_PRECISION == NYSX_NEE_PRECISION_BINARY
     return bits & 1 ? 1 : -1;
 #else /* two's complement */

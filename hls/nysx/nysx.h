@@ -25,6 +25,17 @@ typedef bool nysx_bit_t;
 typedef _Bool nysx_bit_t;
 #endif
 
+/* The number of IEEE single precision that has these bits. */
+static inline float nysx_real(uint32_t bits)
+{
+    union {
+        uint32_t bits;
+        float real;
+    } value;
+    value.bits = bits;
+    return value.real;
+}
+
 /* The name that a loop's directives and reports know it by; a label that nothing jumps to elsewhere. */
 #ifdef __SYNTHESIS__
 #define NYSX_LABEL(name) name:

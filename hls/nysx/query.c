@@ -19,12 +19,7 @@ static nysx_feature_t feature_of(uint32_t bits)
 #if NYSX_FEATURE_ONEHOT
     return (nysx_feature_t)bits;
 #else
-    union {
-        uint32_t bits;
-        float real;
-    } value;
-    value.bits = bits;
-    return value.real;
+    return nysx_real(bits);
 #endif
 }
 

@@ -20,12 +20,7 @@ static uint32_t stored(int32_t row, int32_t word, int32_t element)
 
 static nysx_score_t element_of(int32_t row, int32_t word, int32_t element)
 {
-    union {
-        uint32_t bits;
-        float real;
-    } value;
-    value.bits = stored(row, word, element);
-    return value.real;
+    return nysx_real(stored(row, word, element));
 }
 #else
 #define SUMS 1
