@@ -110,6 +110,26 @@ static void add_sample(struct dse_workload *work)
     add(work, "mean.a.static", 1, PES, mean_balanced);
 }
 
+void model_fixture_open(struct model_fixture *fixture, const char *board, struct dse_profile *profile)
+{
+    *fixture = (struct model_fixture){.profile = profile, .workload = &profile->workloads[0]};
+    const struct dse_model_family *family = dse_model_find(profile->family);
+    assert_non_null(family);
+    OK(dse_model_space(family, NULL, &fixture->space, &why));
+    OK(dse_board_open(board, &fixture->board, &why));
+    OK(dse_costs_for_board(fixture->board, NULL, &fixture->costs, &why));
+    fixture->setup = (struct dse_setup){.family = family, .space = fixture->space, .board = fixture->board,
+                                        .costs = fixture->costs, .workload = fixture->workload, .headroom = -1.0};
+}
+
+void model_fixture_close(struct model_fixture *fixture)
+{
+    dse_space_free(fixture->space);
+    dse_board_free(fixture->board);
+    dse_costs_free(fixture->costs);
+    dse_profile_free(fixture->profile);
+}
+
 static struct dse_profile *make_profile(void)
 {
     struct dse_error err = {0};
@@ -126,27 +146,7 @@ static struct dse_profile *make_profile(void)
     return profile;
 }
 
-void nysx_fixture_open(struct nysx_fixture *fixture, const char *board)
+void nysx_fixture_open(struct model_fixture *fixture, const char *board)
 {
-    nysx_fixture_open_profile(fixture, board, make_profile());
-}
-
-void nysx_fixture_open_profile(struct nysx_fixture *fixture, const char *board, struct dse_profile *profile)
-{
-    *fixture = (struct nysx_fixture){.profile = profile, .workload = &profile->workloads[0]};
-    const struct dse_model_family *family = dse_model_find("nysx");
-    assert_non_null(family);
-    OK(dse_model_space(family, NULL, &fixture->space, &why));
-    OK(dse_board_open(board, &fixture->board, &why));
-    OK(dse_costs_for_board(fixture->board, NULL, &fixture->costs, &why));
-    fixture->setup = (struct dse_setup){.family = family, .space = fixture->space, .board = fixture->board,
-                                        .costs = fixture->costs, .workload = fixture->workload, .headroom = -1.0};
-}
-
-void nysx_fixture_close(struct nysx_fixture *fixture)
-{
-    dse_space_free(fixture->space);
-    dse_board_free(fixture->board);
-    dse_costs_free(fixture->costs);
-    dse_profile_free(fixture->profile);
+    model_fixture_open(fixture, board, make_profile());
 }

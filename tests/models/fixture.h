@@ -1,11 +1,11 @@
-/* A made-up NysX workload with every series that the models read, for tests that need no data set. */
+/* What estimates need, opened together; with a profile that is made up, for tests that need no data set. */
 #ifndef DSE_TESTS_MODELS_FIXTURE_H
 #define DSE_TESTS_MODELS_FIXTURE_H
 
 #include "models/estimate.h"
 
-/* A board, its costs, the shipped NysX space, a profile and its first workload. */
-struct nysx_fixture {
+/* A board, its costs, the shipped space of the profile's family, and the profile with its first workload. */
+struct model_fixture {
     struct dse_space *space;
     struct dse_board *board;
     struct dse_costs *costs;
@@ -14,9 +14,11 @@ struct nysx_fixture {
     struct dse_setup setup;
 };
 
-/* With the made-up profile, and with a given one, which is the fixture's from then on. */
-void nysx_fixture_open(struct nysx_fixture *fixture, const char *board);
-void nysx_fixture_open_profile(struct nysx_fixture *fixture, const char *board, struct dse_profile *profile);
-void nysx_fixture_close(struct nysx_fixture *fixture);
+/* The profile is the fixture's from then on. */
+void model_fixture_open(struct model_fixture *fixture, const char *board, struct dse_profile *profile);
+void model_fixture_close(struct model_fixture *fixture);
+
+/* With a made-up NysX workload that has every series that the models read. */
+void nysx_fixture_open(struct model_fixture *fixture, const char *board);
 
 #endif

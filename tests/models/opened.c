@@ -1,6 +1,6 @@
 #include "tests/models/opened.h"
 
-struct nysx_fixture fixture;
+struct model_fixture fixture;
 
 int open_fixture(void **state)
 {
@@ -12,6 +12,6 @@ int open_fixture(void **state)
 int close_fixture(void **state)
 {
     (void)state;
-    nysx_fixture_close(&fixture);
+    model_fixture_close(&fixture);
     return 0;
 }

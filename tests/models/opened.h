@@ -4,7 +4,7 @@
 
 #include "tests/models/fixture.h"
 
-extern struct nysx_fixture fixture;
+extern struct model_fixture fixture;
 
 /* For cmocka_run_group_tests; 0. */
 int open_fixture(void **state);

@@ -9,23 +9,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "models/estimate.h"
 #include "models/hydraf/hydraf.h"
 #include "search/question.h"
 #include "search/search.h"
+#include "tests/models/checks.h"
+#include "tests/models/fixture.h"
 
 #define DRAWS 60
 #define FEATURES 5
 #define SAMPLES 1203
 #define ITERATIONS 20
 
-static struct {
-    struct dse_space *space;
-    struct dse_board *board;
-    struct dse_costs *costs;
-    struct dse_profile *profile;
-    struct dse_setup setup;
-} fixture;
+static struct model_fixture fixture;
 
 static void add(struct dse_workload *work, const char *name, double value)
 {
@@ -39,28 +34,19 @@ static int open_all(void **state)
     struct dse_error err;
     struct dse_setting any = {0};
     struct dse_workload *work = NULL;
-    const struct dse_model_family *family = dse_model_find("hydraf");
-    assert_non_null(family);
-    assert_int_equal(dse_model_space(family, NULL, &fixture.space, &err), DSE_OK);
-    assert_int_equal(dse_board_open("u200", &fixture.board, &err), DSE_OK);
-    assert_int_equal(dse_costs_for_board(fixture.board, NULL, &fixture.costs, &err), DSE_OK);
-    fixture.profile = dse_profile_create("hydraf", "made-up", 1, "0", "test");
-    assert_int_equal(dse_profile_add_workload(fixture.profile, &any, &work, &err), DSE_OK);
+    struct dse_profile *profile = dse_profile_create("hydraf", "made-up", 1, "0", "test");
+    assert_int_equal(dse_profile_add_workload(profile, &any, &work, &err), DSE_OK);
     add(work, "features", FEATURES);
     add(work, "samples", SAMPLES);
     add(work, "iterations", ITERATIONS);
-    fixture.setup = (struct dse_setup){.family = family, .space = fixture.space, .board = fixture.board,
-                                       .costs = fixture.costs, .workload = work, .headroom = -1.0};
+    model_fixture_open(&fixture, "u200", profile);
     return 0;
 }
 
 static int close_all(void **state)
 {
     (void)state;
-    dse_profile_free(fixture.profile);
-    dse_costs_free(fixture.costs);
-    dse_board_free(fixture.board);
-    dse_space_free(fixture.space);
+    model_fixture_close(&fixture);
     return 0;
 }
 
@@ -73,15 +59,7 @@ static void draw(uint64_t index, struct dse_config *config)
     config->value[HYDRAF_TASK] = (int64_t)(index % 3);
 }
 
-static size_t value_count(const struct dse_knob *knob)
-{
-    return knob->type == DSE_KNOB_CHOICE ? knob->choice_count : knob->domain_count;
-}
-
-static int64_t value_at(const struct dse_knob *knob, size_t index)
-{
-    return knob->type == DSE_KNOB_CHOICE ? (int64_t)index : knob->domain[index];
-}
+static const struct check_designs designs = {.setup = &fixture.setup, .draw = draw, .count = DRAWS, .all_built = true};
 
 static void set(struct dse_config *config, const char *assignment)
 {
@@ -108,28 +86,8 @@ static void test_reads(void **state)
 {
     (void)state;
     const struct dse_model_family *family = fixture.setup.family;
-    void *work = NULL;
-    struct dse_error err;
-    assert_int_equal(family->prepare(fixture.setup.workload, &work, &err), DSE_OK);
-    struct dse_context context = {.board = fixture.board, .costs = fixture.costs, .work = work};
     for (size_t b = 0; b < family->block_count; b++) {
-        dse_knob_set seen = 0;
-        for (uint64_t i = 0; i < DRAWS; i++) {
-            struct dse_config config;
-            draw(i, &config);
-            struct dse_accumulators before, after;
-            assert_int_equal(dse_block_account(family, b, &context, &config, &before, &err), DSE_OK);
-            for (size_t k = 0; k < fixture.space->count; k++) {
-                const struct dse_knob *knob = &fixture.space->knobs[k];
-                for (size_t v = 0; v < value_count(knob); v++) {
-                    struct dse_config changed = config;
-                    changed.value[k] = value_at(knob, v);
-                    assert_int_equal(dse_block_account(family, b, &context, &changed, &after, &err), DSE_OK);
-                    if (memcmp(&before, &after, sizeof before) != 0)
-                        seen |= DSE_KNOB_BIT(k);
-                }
-            }
-        }
+        dse_knob_set seen = check_dependence(&designs, b);
         dse_knob_set stands_for = family->shapes_work & ~seen; /* the workload stands for these */
         for (size_t k = 0; k < fixture.space->count; k++)
             if (((seen ^ (family->blocks[b].reads & ~stands_for)) >> k & 1) != 0)
@@ -137,7 +95,6 @@ static void test_reads(void **state)
                          (seen >> k & 1) != 0 ? "depends on, and does not declare," : "declares, and does not depend on,",
                          fixture.space->knobs[k].name);
     }
-    family->release(work);
 }
 
 /* A task is what is timed; the hardware is the same. */
@@ -155,11 +112,7 @@ static void test_task_changes_no_hardware(void **state)
     }
 }
 
-static const struct {
-    enum hydraf_knob knob;
-    enum dse_metric metric;
-    bool grows;
-} monotone[] = {
+static const struct check_direction monotone[] = {
     {HYDRAF_DIM, DSE_METRIC_LATENCY, true},       {HYDRAF_DIM, DSE_METRIC_LUT, true},
     {HYDRAF_DIM, DSE_METRIC_FF, true},            {HYDRAF_CLUSTERS, DSE_METRIC_LUT, true},
     {HYDRAF_CLUSTERS, DSE_METRIC_LATENCY, true},  {HYDRAF_BATCH, DSE_METRIC_LUT, true},
@@ -171,23 +124,7 @@ static const struct {
 static void test_monotone(void **state)
 {
     (void)state;
-    for (uint64_t i = 0; i < DRAWS; i++) {
-        struct dse_config config;
-        draw(i, &config);
-        for (size_t row = 0; row < sizeof monotone / sizeof *monotone; row++) {
-            const struct dse_knob *knob = &fixture.space->knobs[monotone[row].knob];
-            double last = NAN;
-            for (size_t v = 0; v < value_count(knob); v++) {
-                struct dse_config changed = config;
-                changed.value[monotone[row].knob] = value_at(knob, v);
-                double value = estimate(&changed).metrics[monotone[row].metric], slack = 1e-9 * fabs(value);
-                if (!isnan(last) && (monotone[row].grows ? value < last - slack : value > last + slack))
-                    fail_msg("%s: from %g to %g as %s becomes %lld", dse_metrics[monotone[row].metric].name, last, value,
-                             knob->name, (long long)value_at(knob, v));
-                last = value;
-            }
-        }
-    }
+    check_directions(&designs, monotone, sizeof monotone / sizeof *monotone);
 }
 
 /* Section IV.C: a chunk takes T + max(K, N); section IV.D: its update N steps more, the dense form T + max(N, K) besides. */

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "models/nysx/nysx.h"
+#include "tests/models/checks.h"
 #include "tests/models/opened.h"
 
 #define DRAWS 60
@@ -22,45 +23,15 @@ static void draw(uint64_t index, struct dse_config *config)
     dse_space_draw(fixture.space, ~(dse_knob_set)0, &rng, config);
 }
 
-/* The values that a knob is tried with: every word, or the numbers that a sweep visits. */
-static size_t value_count(const struct dse_knob *knob)
-{
-    return knob->type == DSE_KNOB_CHOICE ? knob->choice_count : knob->domain_count;
-}
-
-static int64_t value_at(const struct dse_knob *knob, size_t index)
-{
-    return knob->type == DSE_KNOB_CHOICE ? (int64_t)index : knob->domain[index];
-}
+static const struct check_designs designs = {.setup = &fixture.setup, .draw = draw, .count = DRAWS};
 
 /* Changing a knob outside of a block's declaration changes nothing; changing one inside does somewhere. */
 static void test_reads(void **state)
 {
     (void)state;
     const struct dse_model_family *family = fixture.setup.family;
-    void *work = NULL;
-    struct dse_error err;
-    assert_int_equal(family->prepare(fixture.workload, &work, &err), DSE_OK);
-    struct dse_context context = {.board = fixture.board, .costs = fixture.costs, .work = work};
     for (size_t b = 0; b < family->block_count; b++) {
-        dse_knob_set seen = 0;
-        for (uint64_t i = 0; i < DRAWS; i++) {
-            struct dse_config config;
-            draw(i, &config);
-            struct dse_accumulators before, after;
-            enum dse_status first = dse_block_account(family, b, &context, &config, &before, &err);
-            for (size_t k = 0; k < fixture.space->count; k++) {
-                const struct dse_knob *knob = &fixture.space->knobs[k];
-                for (size_t v = 0; v < value_count(knob); v++) {
-                    struct dse_config changed = config;
-                    changed.value[k] = value_at(knob, v);
-                    enum dse_status second = dse_block_account(family, b, &context, &changed, &after, &err);
-                    bool same = first == second && (first != DSE_OK || memcmp(&before, &after, sizeof before) == 0);
-                    if (!same)
-                        seen |= DSE_KNOB_BIT(k);
-                }
-            }
-        }
+        dse_knob_set seen = check_dependence(&designs, b);
         if ((seen & ~family->blocks[b].reads) != 0)
             fail_msg("%s depends on knobs that it does not declare: %llx", family->blocks[b].name,
                      (unsigned long long)(seen & ~family->blocks[b].reads));
@@ -71,7 +42,6 @@ static void test_reads(void **state)
             if ((silent >> k & 1) != 0)
                 fail_msg("%s declares %s, which changes nothing", family->blocks[b].name, fixture.space->knobs[k].name);
     }
-    family->release(work);
 }
 
 /* Whether the knob alone changes a metric of some drawn design. */
@@ -85,9 +55,9 @@ static bool changes_a_metric(const struct dse_setup *setup, size_t k)
         draw(i, &config);
         if (dse_estimate_make(setup, &config, &a, &err) != DSE_OK)
             continue;
-        for (size_t v = 0; v < value_count(knob); v++) {
+        for (size_t v = 0; v < check_value_count(knob); v++) {
             struct dse_config changed = config;
-            changed.value[k] = value_at(knob, v);
+            changed.value[k] = check_value_at(knob, v);
             if (dse_estimate_make(setup, &changed, &b, &err) == DSE_OK &&
                 memcmp(a.metrics, b.metrics, sizeof(double) * DSE_METRIC_QUALITY) != 0)
                 return true;
@@ -101,22 +71,18 @@ static bool changes_a_metric(const struct dse_setup *setup, size_t k)
 static void test_every_hardware_knob_changes_a_metric(void **state)
 {
     (void)state;
-    struct nysx_fixture two_memories;
+    struct model_fixture two_memories;
     nysx_fixture_open(&two_memories, "u280");
     for (size_t k = 0; k < fixture.space->count; k++) {
         bool hardware = (fixture.space->knobs[k].kind & DSE_KNOB_HARDWARE) != 0;
         if (hardware && !changes_a_metric(&fixture.setup, k) && !changes_a_metric(&two_memories.setup, k))
             fail_msg("the knob %s changes no metric", fixture.space->knobs[k].name);
     }
-    nysx_fixture_close(&two_memories);
+    model_fixture_close(&two_memories);
 }
 
 /* Where physics says so, more of a knob moves a metric one way only. */
-static const struct {
-    enum nysx_knob knob;
-    enum dse_metric metric;
-    bool grows;
-} monotone[] = {
+static const struct check_direction monotone[] = {
     {NYSX_NEE_PORT_BITS, DSE_METRIC_LATENCY, false}, {NYSX_NEE_PORTS, DSE_METRIC_LATENCY, false},
     {NYSX_NEE_OUTSTANDING, DSE_METRIC_LATENCY, false}, {NYSX_NEE_FIFO_DEPTH, DSE_METRIC_LATENCY, false},
     {NYSX_DIM, DSE_METRIC_DDR_BYTES, true},          {NYSX_DIM, DSE_METRIC_LATENCY, true},
@@ -127,35 +93,10 @@ static const struct {
     {NYSX_CAPACITY, DSE_METRIC_BRAM18, true},        {NYSX_NEE_LANES, DSE_METRIC_DSP, true},
 };
 
-static void check_monotone(size_t row, const struct dse_config *config)
-{
-    const struct dse_knob *knob = &fixture.space->knobs[monotone[row].knob];
-    double last = NAN;
-    for (size_t v = 0; v < value_count(knob); v++) {
-        struct dse_config changed = *config;
-        struct dse_estimate estimate;
-        struct dse_error err;
-        changed.value[monotone[row].knob] = value_at(knob, v);
-        if (dse_estimate_make(&fixture.setup, &changed, &estimate, &err) != DSE_OK)
-            continue;
-        double value = estimate.metrics[monotone[row].metric];
-        double slack = 1e-9 * fabs(value);
-        if (!isnan(last) && (monotone[row].grows ? value < last - slack : value > last + slack))
-            fail_msg("%s: from %g to %g as %s becomes %lld", dse_metrics[monotone[row].metric].name, last, value,
-                     knob->name, (long long)value_at(knob, v));
-        last = value;
-    }
-}
-
 static void test_monotone(void **state)
 {
     (void)state;
-    for (uint64_t i = 0; i < DRAWS; i++) {
-        struct dse_config config;
-        draw(i, &config);
-        for (size_t row = 0; row < sizeof monotone / sizeof *monotone; row++)
-            check_monotone(row, &config);
-    }
+    check_directions(&designs, monotone, sizeof monotone / sizeof *monotone);
 }
 
 /* The ends of the bands lie on their sides of the nominal value. */

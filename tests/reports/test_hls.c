@@ -26,7 +26,7 @@
 
 /* What every test works on. */
 struct bench {
-    struct nysx_fixture on; /* zcu104 */
+    struct model_fixture on; /* zcu104 */
     char folder[64];
 };
 
@@ -35,7 +35,7 @@ static int open_bench(void **state)
     struct bench *b = calloc(1, sizeof *b);
     struct dse_profile *profile;
     OK(dse_profile_read("tests/reports/tiny.xml", &profile, &why));
-    nysx_fixture_open_profile(&b->on, "zcu104", profile);
+    model_fixture_open(&b->on, "zcu104", profile);
     strcpy(b->folder, "/tmp/nysx-hls-XXXXXX");
     assert_non_null(mkdtemp(b->folder));
     *state = b;
@@ -48,7 +48,7 @@ static int close_bench(void **state)
     char command[128];
     snprintf(command, sizeof command, "rm -rf '%s'", b->folder);
     int result = system(command);
-    nysx_fixture_close(&b->on);
+    model_fixture_close(&b->on);
     free(b);
     return result;
 }

@@ -269,7 +269,7 @@ static bool tells_apart(const struct dse_setup *setup, dse_knob_set drawn, size_
 }
 
 /* Whether some board's designs tell them apart. */
-static bool is_told_apart(const struct nysx_fixture *fixtures, size_t count, dse_knob_set drawn, size_t knob, int64_t a,
+static bool is_told_apart(const struct model_fixture *fixtures, size_t count, dse_knob_set drawn, size_t knob, int64_t a,
                           int64_t b, struct dse_rng *rng)
 {
     for (size_t i = 0; i < count; i++)
@@ -284,7 +284,7 @@ static void test_no_padding(void **state)
     (void)state;
     static const char *const boards[] = {"zcu104", "u280", "vck190", "arty-a7-100"}; /* two memories, 32 channels, URAM,
                                                                                 * bursts of 256 beats among them */
-    struct nysx_fixture fixtures[4];
+    struct model_fixture fixtures[4];
     for (size_t i = 0; i < 4; i++)
         nysx_fixture_open(&fixtures[i], boards[i]);
     const struct dse_space *space = fixtures[0].space;
@@ -312,7 +312,7 @@ static void test_no_padding(void **state)
     assert_int_equal(padding, 0);
     assert_true(size >= 1e9);
     for (size_t i = 0; i < 4; i++)
-        nysx_fixture_close(&fixtures[i]);
+        model_fixture_close(&fixtures[i]);
 }
 
 /* ---- every board and shipped profile ---- */

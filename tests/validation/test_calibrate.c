@@ -19,7 +19,7 @@
 #define POINTS 8
 
 struct bench {
-    struct nysx_fixture on; /* zcu104 */
+    struct model_fixture on; /* zcu104 */
     struct dse_report reports[POINTS];
     struct dse_calibration_point points[POINTS];
 };
@@ -43,7 +43,7 @@ static int open_bench(void **state)
     struct bench *b = calloc(1, sizeof *b);
     struct dse_profile *profile;
     OK(dse_profile_open("MUTAG", &profile, &why));
-    nysx_fixture_open_profile(&b->on, "zcu104", profile);
+    model_fixture_open(&b->on, "zcu104", profile);
     /* Designs that differ in every engine, so that classes of costs can be told apart. */
     static const char *const settings[POINTS][5] = {
         {"kse.pe=1", "nee.lanes=4", "lshu.pe=1", "nee.port_bits=128", "nee.ports=1"},
@@ -72,7 +72,7 @@ static int open_bench(void **state)
 static int close_bench(void **state)
 {
     struct bench *b = *state;
-    nysx_fixture_close(&b->on);
+    model_fixture_close(&b->on);
     free(b);
     return 0;
 }
