@@ -334,10 +334,32 @@ static void test_wide(void **state)
     assert_true(ilp_trials > WIDE_ILP_TRIALS / 2);
 }
 
-/* The front does not depend on the number of threads. */
+static size_t compare_jobs(struct dse_question question)
+{
+    struct dse_answer one, three;
+    struct dse_error err;
+    question.jobs = 1;
+    assert_int_equal(dse_search_exact(&question, &one, &err), DSE_OK);
+    question.jobs = 3;
+    assert_int_equal(dse_search_exact(&question, &three, &err), DSE_OK);
+    assert_int_equal(one.front_count, three.front_count);
+    assert_int_equal(one.evaluated, three.evaluated);
+    for (size_t i = 0; i < one.front_count; i++)
+        assert_memory_equal(&one.front[i].config, &three.front[i].config, sizeof(struct dse_config));
+    size_t count = one.front_count;
+    dse_answer_free(&one);
+    dse_answer_free(&three);
+    return count;
+}
+
+/* The front does not depend on the number of threads: of slices, and of one slice's wide merge. */
 static void test_jobs(void **state)
 {
     (void)state;
+    static const enum dse_metric six[] = {DSE_METRIC_LATENCY, DSE_METRIC_ENERGY, DSE_METRIC_BRAM18,
+                                          DSE_METRIC_DSP,     DSE_METRIC_LUT,    DSE_METRIC_FF};
+    const int64_t clock[] = {200};
+    struct dse_error err;
     struct dse_space *space = read_space();
     struct dse_rng rng;
     dse_rng_seed(&rng, 5, 5);
@@ -349,16 +371,14 @@ static void test_jobs(void **state)
     struct dse_alternative alternative = {.workload = fixture.workload, .quality = NAN};
     dse_space_default(space, &alternative.config);
     question.alternatives = &alternative;
-    struct dse_answer one, three;
-    struct dse_error err;
-    assert_int_equal(dse_search_exact(&question, &one, &err), DSE_OK);
-    question.jobs = 3;
-    assert_int_equal(dse_search_exact(&question, &three, &err), DSE_OK);
-    assert_int_equal(one.front_count, three.front_count);
-    for (size_t i = 0; i < one.front_count; i++)
-        assert_memory_equal(&one.front[i].config, &three.front[i].config, sizeof(struct dse_config));
-    dse_answer_free(&one);
-    dse_answer_free(&three);
+    compare_jobs(question);
+    memcpy(question.objectives, six, sizeof six);
+    question.objective_count = sizeof six / sizeof *six;
+    size_t whole = compare_jobs(question);
+    assert_int_equal(dse_space_restrict(space, NYSX_CLOCK_MHZ, clock, 1, &err), DSE_OK);
+    size_t slice = compare_jobs(question);
+    print_message("six objectives: %zu points, %zu of them at one clock\n", whole, slice);
+    assert_true(whole > slice && slice > 100);
     dse_space_free(space);
 }
 
