@@ -490,17 +490,3 @@ enum dse_status dse_xml_verdict(const struct dse_xml *doc, struct dse_error *err
         return dse_fail(err, DSE_BAD_INPUT, "%s", doc->problems[0]);
     return dse_fail(err, DSE_BAD_INPUT, "%s (and %zu more)", doc->problems[0], doc->problem_count - 1);
 }
-
-void dse_xml_escape(struct dse_strbuf *buf, const char *text)
-{
-    for (; *text != '\0'; text++) {
-        switch (*text) {
-        case '&': dse_strbuf_add(buf, "&amp;"); break;
-        case '<': dse_strbuf_add(buf, "&lt;"); break;
-        case '>': dse_strbuf_add(buf, "&gt;"); break;
-        case '"': dse_strbuf_add(buf, "&quot;"); break;
-        case '\'': dse_strbuf_add(buf, "&apos;"); break;
-        default: dse_strbuf_add_char(buf, *text, 1);
-        }
-    }
-}

@@ -96,4 +96,11 @@ enum dse_status dse_xml_verdict(const struct dse_xml *doc, struct dse_error *err
 struct dse_strbuf;
 void dse_xml_escape(struct dse_strbuf *buf, const char *text);
 
+/* The same for any bytes, such as a path of the command line: what XML cannot hold becomes U+FFFD, and white space that a
+ * reader would turn into blanks a character reference. */
+void dse_xml_write_text(struct dse_strbuf *buf, const char *text);
+
+/* ` NAME="VALUE"` with such a text. */
+void dse_xml_write_attribute(struct dse_strbuf *buf, const char *name, const char *value);
+
 #endif

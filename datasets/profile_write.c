@@ -9,51 +9,6 @@
 
 #define LINE_WIDTH 110 /* of the numbers of a series */
 
-/* The length of the UTF-8 sequence at `at` that XML 1.0 can hold, or 0. */
-static size_t sequence_length(const unsigned char *at)
-{
-    if (*at < 0x80)
-        return *at >= 0x20 || *at == '\t' || *at == '\n' || *at == '\r';
-    size_t length = *at >= 0xF0 && *at < 0xF5 ? 4 : *at >= 0xE0 ? 3 : *at >= 0xC2 ? 2 : 0;
-    if (length == 0 || *at >= 0xF5)
-        return 0;
-    unsigned long code = *at & (0xFFu >> (length + 1));
-    for (size_t i = 1; i < length; i++) {
-        if ((at[i] & 0xC0) != 0x80)
-            return 0;
-        code = code << 6 | (at[i] & 0x3F);
-    }
-    static const unsigned long smallest[] = {0, 0, 0x80, 0x800, 0x10000};
-    bool allowed = code >= smallest[length] && code <= 0x10FFFF && (code < 0xD800 || code > 0xDFFF) &&
-                   code != 0xFFFE && code != 0xFFFF;
-    return allowed ? length : 0;
-}
-
-/* A path of the command line may hold any bytes: what XML cannot hold becomes U+FFFD, and white space that a reader would
- * turn into blanks a character reference. */
-static void add_text(struct dse_strbuf *xml, const char *text)
-{
-    for (const char *at = text; *at != '\0';) {
-        size_t length = sequence_length((const unsigned char *)at);
-        if (length == 0)
-            dse_strbuf_add(xml, "\xEF\xBF\xBD");
-        else if (length > 1)
-            dse_strbuf_add_n(xml, at, length);
-        else if (*at < ' ')
-            dse_strbuf_printf(xml, "&#%d;", *at);
-        else
-            dse_xml_escape(xml, (const char[]){*at, '\0'});
-        at += length > 0 ? length : 1;
-    }
-}
-
-static void add_attribute(struct dse_strbuf *xml, const char *name, const char *value)
-{
-    dse_strbuf_printf(xml, " %s=\"", name);
-    add_text(xml, value);
-    dse_strbuf_add(xml, "\"");
-}
-
 /* The shortest of 15, 16 and 17 significant digits that reads back as the same double. */
 static size_t format_number(char text[32], double value)
 {
@@ -70,7 +25,7 @@ static void add_number_attribute(struct dse_strbuf *xml, const char *name, doubl
 {
     char text[32];
     format_number(text, value);
-    add_attribute(xml, name, text);
+    dse_xml_write_attribute(xml, name, text);
 }
 
 static void add_setting(struct dse_strbuf *xml, const char *element, const struct dse_setting *setting)
@@ -78,9 +33,9 @@ static void add_setting(struct dse_strbuf *xml, const char *element, const struc
     dse_strbuf_printf(xml, "<%s>", element);
     for (size_t i = 0; i < setting->count; i++) {
         dse_strbuf_add(xml, i > 0 ? " " : "");
-        add_text(xml, setting->pairs[i].name);
+        dse_xml_write_text(xml, setting->pairs[i].name);
         dse_strbuf_add(xml, "=");
-        add_text(xml, setting->pairs[i].value);
+        dse_xml_write_text(xml, setting->pairs[i].value);
     }
     dse_strbuf_printf(xml, "</%s>", element);
 }
@@ -88,7 +43,7 @@ static void add_setting(struct dse_strbuf *xml, const char *element, const struc
 static void add_series(struct dse_strbuf *xml, const struct dse_series *series)
 {
     dse_strbuf_add(xml, "    <series");
-    add_attribute(xml, "name", series->name);
+    dse_xml_write_attribute(xml, "name", series->name);
     dse_strbuf_printf(xml, " rows=\"%zu\" columns=\"%zu\">", series->rows, series->columns);
     size_t count = series->rows * series->columns, width = 0;
     for (size_t i = 0; i < count; i++) {
@@ -116,12 +71,12 @@ static void add_workload(struct dse_strbuf *xml, const struct dse_workload *work
 static void add_quality(struct dse_strbuf *xml, const struct dse_quality *quality)
 {
     dse_strbuf_add(xml, "  <quality");
-    add_attribute(xml, "name", quality->name);
-    add_attribute(xml, "better", quality->higher_is_better ? "higher" : "lower");
+    dse_xml_write_attribute(xml, "name", quality->name);
+    dse_xml_write_attribute(xml, "better", quality->higher_is_better ? "higher" : "lower");
     add_number_attribute(xml, "mean", quality->mean);
     add_number_attribute(xml, "std", quality->std);
     dse_strbuf_printf(xml, " n=\"%lld\"", (long long)quality->n);
-    add_attribute(xml, "protocol", quality->protocol);
+    dse_xml_write_attribute(xml, "protocol", quality->protocol);
     dse_strbuf_add(xml, ">\n    ");
     add_setting(xml, "setting", &quality->setting);
     dse_strbuf_add(xml, "\n  </quality>\n");
@@ -132,8 +87,8 @@ static void add_facts(struct dse_strbuf *xml, const struct dse_setting *facts)
     dse_strbuf_add(xml, "  <facts>\n");
     for (size_t i = 0; i < facts->count; i++) {
         dse_strbuf_add(xml, "    <fact");
-        add_attribute(xml, "name", facts->pairs[i].name);
-        add_attribute(xml, "value", facts->pairs[i].value);
+        dse_xml_write_attribute(xml, "name", facts->pairs[i].name);
+        dse_xml_write_attribute(xml, "value", facts->pairs[i].value);
         dse_strbuf_add(xml, "/>\n");
     }
     dse_strbuf_add(xml, "  </facts>\n");
@@ -144,12 +99,12 @@ static void add_document(struct dse_strbuf *xml, const struct dse_profile *profi
     dse_strbuf_add(xml, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
                         "<!-- Measured, not written by hand: <command> makes it again. -->\n"
                         "<profile schema=\"nysx-dse.profile/1\"");
-    add_attribute(xml, "family", profile->family);
-    add_attribute(xml, "dataset", profile->dataset);
+    dse_xml_write_attribute(xml, "family", profile->family);
+    dse_xml_write_attribute(xml, "dataset", profile->dataset);
     dse_strbuf_printf(xml, " hash=\"%016llx\"", (unsigned long long)profile->dataset_hash);
-    add_attribute(xml, "tool-version", profile->tool_version);
+    dse_xml_write_attribute(xml, "tool-version", profile->tool_version);
     dse_strbuf_add(xml, ">\n  <command>");
-    add_text(xml, profile->command);
+    dse_xml_write_text(xml, profile->command);
     dse_strbuf_add(xml, "</command>\n");
     add_facts(xml, &profile->facts);
     dse_strbuf_add(xml, "  ");

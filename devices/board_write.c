@@ -6,13 +6,6 @@
 #include "core/xml.h"
 #include "devices/board.h"
 
-static void add_attribute(struct dse_strbuf *out, const char *name, const char *value)
-{
-    dse_strbuf_printf(out, " %s=\"", name);
-    dse_xml_escape(out, value);
-    dse_strbuf_add(out, "\"");
-}
-
 static void add_number(struct dse_strbuf *out, const char *name, double value)
 {
     dse_strbuf_printf(out, " %s=\"%.10g\"", name, value);
@@ -32,7 +25,7 @@ static void add_fact(struct dse_strbuf *out, const struct dse_board *board, cons
                      const char *tag, bool children)
 {
     const struct dse_board_fact *fact = find_fact(board, what);
-    add_attribute(out, "source", fact != NULL ? fact->source->id : "");
+    dse_xml_write_attribute(out, "source", fact != NULL ? fact->source->id : "");
     size_t alternatives = 0;
     for (size_t i = 0; i < board->alternative_count; i++)
         alternatives += strcmp(board->alternatives[i].what, what) == 0;
@@ -52,9 +45,9 @@ static void add_fact(struct dse_strbuf *out, const struct dse_board *board, cons
         if (strcmp(a->what, what) != 0)
             continue;
         dse_strbuf_printf(out, "%*s<alternative", indent + 2, "");
-        add_attribute(out, "value", a->value);
-        add_attribute(out, "source", a->source->id);
-        add_attribute(out, "why", a->why);
+        dse_xml_write_attribute(out, "value", a->value);
+        dse_xml_write_attribute(out, "source", a->source->id);
+        dse_xml_write_attribute(out, "why", a->why);
         dse_strbuf_add(out, "/>\n");
     }
     if (!children)
@@ -66,8 +59,8 @@ static void add_sources(struct dse_strbuf *out, const struct dse_board *board)
     dse_strbuf_add(out, "\n  <sources>\n");
     for (size_t i = 0; i < board->source_count; i++) {
         dse_strbuf_add(out, "    <source");
-        add_attribute(out, "id", board->sources[i].id);
-        add_attribute(out, "evidence", board->sources[i].evidence);
+        dse_xml_write_attribute(out, "id", board->sources[i].id);
+        dse_xml_write_attribute(out, "evidence", board->sources[i].evidence);
         dse_strbuf_add(out, ">");
         dse_xml_escape(out, board->sources[i].text);
         dse_strbuf_add(out, "</source>\n");
@@ -105,9 +98,9 @@ static void add_memory_value(struct dse_strbuf *out, const struct dse_board *boa
 static void add_memory(struct dse_strbuf *out, const struct dse_board *board, const struct dse_memory *m)
 {
     dse_strbuf_add(out, "    <memory");
-    add_attribute(out, "name", m->name);
-    add_attribute(out, "kind", dse_memory_kind_names[m->kind]);
-    add_attribute(out, "technology", m->technology);
+    dse_xml_write_attribute(out, "name", m->name);
+    dse_xml_write_attribute(out, "kind", dse_memory_kind_names[m->kind]);
+    dse_xml_write_attribute(out, "technology", m->technology);
     dse_strbuf_printf(out, " channels=\"%lld\" width_bits=\"%lld\"", (long long)m->channels,
                       (long long)m->width_bits);
     struct dse_strbuf what = {0};
@@ -142,8 +135,8 @@ static void add_memory(struct dse_strbuf *out, const struct dse_board *board, co
 static void add_port(struct dse_strbuf *out, const struct dse_board *board, const struct dse_port *port)
 {
     dse_strbuf_add(out, "    <port");
-    add_attribute(out, "name", port->name);
-    add_attribute(out, "memory", port->memory);
+    dse_xml_write_attribute(out, "name", port->name);
+    dse_xml_write_attribute(out, "memory", port->memory);
     dse_strbuf_printf(out, " count=\"%lld\" width_bits=\"%lld\" max_burst_beats=\"%lld\"", (long long)port->count,
                       (long long)port->width_bits, (long long)port->max_burst_beats);
     struct dse_strbuf what = {0};
@@ -172,7 +165,7 @@ static void add_clocks(struct dse_strbuf *out, const struct dse_board *board)
     add_fact(out, board, "clocks", 2, "clocks", true);
     for (size_t i = 0; i < board->clock_input_count; i++) {
         dse_strbuf_add(out, "    <input");
-        add_attribute(out, "name", board->clock_inputs[i].name);
+        dse_xml_write_attribute(out, "name", board->clock_inputs[i].name);
         add_number(out, "mhz", board->clock_inputs[i].clock_hz / 1e6);
         add_clock_fact(out, board, "clock", board->clock_inputs[i].name, "input");
     }
@@ -204,16 +197,16 @@ static void add_watts(struct dse_strbuf *out, const struct dse_board *board, con
 void dse_board_write(const struct dse_board *board, struct dse_strbuf *out)
 {
     dse_strbuf_add(out, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<board version=\"1\"");
-    add_attribute(out, "name", board->name);
-    add_attribute(out, "title", board->title);
+    dse_xml_write_attribute(out, "name", board->name);
+    dse_xml_write_attribute(out, "title", board->title);
     for (size_t i = 0; i < board->alias_count; i++)
         dse_strbuf_printf(out, "%s%s", i == 0 ? " aliases=\"" : " ", board->aliases[i]);
     dse_strbuf_add(out, board->alias_count > 0 ? "\">\n" : ">\n");
     add_sources(out, board);
     dse_strbuf_add(out, "\n  <part");
-    add_attribute(out, "name", board->part);
-    add_attribute(out, "family", board->family);
-    add_attribute(out, "dsp", board->dsp_type);
+    dse_xml_write_attribute(out, "name", board->part);
+    dse_xml_write_attribute(out, "family", board->family);
+    dse_xml_write_attribute(out, "dsp", board->dsp_type);
     dse_strbuf_printf(out, " process_nm=\"%lld\" slrs=\"%lld\"", (long long)board->process_nm,
                       (long long)board->slrs);
     add_fact(out, board, "part", 2, "part", false);

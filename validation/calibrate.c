@@ -294,7 +294,7 @@ void dse_calibration_write(const struct dse_calibration *calibration, const stru
     dse_xml_escape(out, dse_costs_family(costs));
     dse_strbuf_printf(out, "\" level=\"%s\" source=\"",
                       calibration->level == DSE_REPORT_LEVEL_HLS ? "hls-report" : "routed-report");
-    dse_xml_escape(out, source);
+    dse_xml_write_text(out, source);
     dse_strbuf_add(out, "\">\n");
     for (int r = 0; r < DSE_RESOURCE_COUNT; r++)
         for (int k = 0; k < DSE_COST_CLASSES; k++) {

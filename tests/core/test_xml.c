@@ -133,6 +133,10 @@ static void test_escape(void **state)
     dse_xml_escape(&buf, "a<b>&\"c'");
     assert_string_equal(buf.text, "a&lt;b&gt;&amp;&quot;c&apos;");
     dse_strbuf_free(&buf);
+    buf = (struct dse_strbuf){0};
+    dse_xml_write_attribute(&buf, "a", "\xC3\xA9<\t\x01\xFF\xED\xA0\x80");
+    assert_string_equal(buf.text, " a=\"\xC3\xA9&lt;&#9;\xEF\xBF\xBD\xEF\xBF\xBD\xEF\xBF\xBD\xEF\xBF\xBD\xEF\xBF\xBD\"");
+    dse_strbuf_free(&buf);
 }
 
 int main(void)

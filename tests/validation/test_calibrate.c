@@ -116,7 +116,7 @@ static void a_written_calibration_gives_the_fitted_numbers(void **state)
     make_reports(b);
     OK(dse_calibrate(&b->on.setup, b->on.setup.family->engine_count, b->points, POINTS, &c, &why));
     struct dse_strbuf text = {0};
-    dse_calibration_write(&c, b->on.costs, "designs <made> for a test", &text);
+    dse_calibration_write(&c, b->on.costs, "designs <made>\xFF for\ta test", &text);
     char path[] = "/tmp/nysx-calibration-XXXXXX", *schema = NULL;
     int descriptor = mkstemp(path);
     assert_true(descriptor >= 0);
