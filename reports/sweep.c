@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/parallel.h"
+
 struct balanced {
     double score;
     size_t index;
@@ -155,21 +157,50 @@ void dse_sweep_write(const struct dse_sweep_report *report, size_t width, struct
         dse_strbuf_add(out, "\n--front N shows more of it, --format csv or json all.\n");
 }
 
-void dse_sweep_write_csv(const struct dse_sweep_report *report, struct dse_strbuf *out)
+#define CSV_ROWS 512 /* of a thread at a time */
+
+/* Rows of a front, which may have ten thousands, written by several threads, each part with the header. */
+struct csv_parts {
+    const struct dse_sweep_report *report;
+    bool ids;
+    struct dse_strbuf *part;
+};
+
+static enum dse_status write_csv_part(void *user, size_t index, size_t thread, struct dse_error *err)
 {
+    (void)thread;
+    struct csv_parts *parts = user;
+    const struct dse_sweep_report *report = parts->report;
     struct dse_table table = {0};
-    bool ids = report->answer->front_count > 0 && report->front[0].id > 0;
-    if (ids)
+    size_t first = index * CSV_ROWS, left = report->answer->front_count - first;
+    if (parts->ids)
         dse_table_column(&table, "id", true);
     dse_estimate_columns(report->question->family, report->question->space, &table);
-    for (size_t i = 0; i < report->answer->front_count; i++) {
-        if (ids)
+    for (size_t i = first; i < first + (left < CSV_ROWS ? left : CSV_ROWS); i++) {
+        if (parts->ids)
             dse_table_cell(&table, "%lld", (long long)report->front[i].id);
         dse_estimate_row(&report->front[i], &table);
     }
-    dse_table_write_csv(&table, out);
-    out->failed |= table.failed;
+    dse_table_write_csv(&table, &parts->part[index]);
+    bool failed = table.failed || parts->part[index].failed;
     dse_table_free(&table);
+    return failed ? dse_fail_memory(err) : DSE_OK;
+}
+
+void dse_sweep_write_csv(const struct dse_sweep_report *report, struct dse_strbuf *out)
+{
+    size_t rows = report->answer->front_count, count = rows > 0 ? (rows + CSV_ROWS - 1) / CSV_ROWS : 1;
+    struct csv_parts parts = {report, rows > 0 && report->front[0].id > 0, calloc(count, sizeof *parts.part)};
+    struct dse_error unused = {0};
+    if (parts.part == NULL ||
+        dse_parallel_for(count, report->question->jobs, write_csv_part, &parts, NULL, &unused) != DSE_OK)
+        out->failed = true;
+    for (size_t i = 0; parts.part != NULL && i < count; i++) {
+        const char *text = dse_strbuf_text(&parts.part[i]);
+        dse_strbuf_add(out, i == 0 ? text : text + strcspn(text, "\n") + 1);
+        dse_strbuf_free(&parts.part[i]);
+    }
+    free(parts.part);
 }
 
 static const char *kind_word(enum dse_knob_kind kind)

@@ -1,9 +1,13 @@
 #include "search/ilp_model.h"
 
 #include <math.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
 
 #include "core/file.h"
 #include "search/program.h"
@@ -141,7 +145,39 @@ static void couple_all(struct model *model)
     }
 }
 
-static enum dse_status write_file(glp_prob *problem, const char *path, struct dse_error *err)
+static int write_as(glp_prob *problem, const char *place, bool lp)
+{
+    return lp ? glp_write_lp(problem, NULL, place) : glp_write_mps(problem, GLP_MPS_FILE, NULL, place);
+}
+
+/* GLPK cannot be stopped while it writes, which takes seconds for large programs: a process of its own writes, and is
+ * ended where the monitor cancels. */
+static enum dse_status write_in_child(glp_prob *problem, const char *place, bool lp, const struct dse_monitor *monitor,
+                                      bool *failed, struct dse_error *err)
+{
+    const struct timespec moment = {.tv_nsec = 2000000};
+    int status = 0;
+    pid_t child = fork();
+    if (child == 0)
+        _exit(write_as(problem, place, lp) != 0);
+    if (child < 0) {
+        *failed = write_as(problem, place, lp) != 0;
+        return DSE_OK;
+    }
+    while (waitpid(child, &status, WNOHANG) == 0) {
+        if (dse_monitor_cancelled(monitor)) {
+            kill(child, SIGKILL);
+            waitpid(child, &status, 0);
+            return dse_fail(err, DSE_LIMIT, "interrupted");
+        }
+        nanosleep(&moment, NULL);
+    }
+    *failed = !WIFEXITED(status) || WEXITSTATUS(status) != 0;
+    return DSE_OK;
+}
+
+static enum dse_status write_file(glp_prob *problem, const char *path, const struct dse_monitor *monitor,
+                                  struct dse_error *err)
 {
     struct dse_file_writer writer;
     enum dse_status status = dse_file_begin(path, &writer, err);
@@ -149,14 +185,14 @@ static enum dse_status write_file(glp_prob *problem, const char *path, struct ds
         return status;
     const char *place = writer.temporary != NULL ? writer.temporary : path;
     const char *suffix = strrchr(path, '.');
-    glp_term_out(GLP_OFF); /* what it would say goes nowhere, and nothing interrupts it half way */
-    int failed = suffix != NULL && strcmp(suffix, ".lp") == 0 ? glp_write_lp(problem, NULL, place)
-                                                               : glp_write_mps(problem, GLP_MPS_FILE, NULL, place);
+    bool failed = false;
+    glp_term_out(GLP_OFF); /* what it would say goes nowhere */
+    status = write_in_child(problem, place, suffix != NULL && strcmp(suffix, ".lp") == 0, monitor, &failed, err);
     glp_term_out(GLP_ON);
-    if (failed == 0)
+    if (status == DSE_OK && !failed)
         return dse_file_commit(&writer, err);
     dse_file_abort(&writer);
-    return dse_fail(err, DSE_LIMIT, "%s: cannot be written", path);
+    return status != DSE_OK ? status : dse_fail(err, DSE_LIMIT, "%s: cannot be written", path);
 }
 
 enum dse_status dse_ilp_write(const struct dse_question *question, const struct dse_plan *plan, void *const *work,
@@ -178,7 +214,7 @@ enum dse_status dse_ilp_write(const struct dse_question *question, const struct 
     }
     if (status == DSE_OK) {
         couple_all(&model);
-        status = model.program.failed ? dse_fail_memory(err) : write_file(model.program.problem, path, err);
+        status = model.program.failed ? dse_fail_memory(err) : write_file(model.program.problem, path, question->monitor, err);
     }
     dse_program_free(&model.program);
     free(model.chosen);
