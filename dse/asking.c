@@ -53,7 +53,8 @@ enum dse_status dse_objective_read(const struct dse_cli *cli, const char **objec
     if (strchr(*objective, ',') != NULL)
         return dse_fail(err, DSE_BAD_USAGE, "%s: one metric; `sweep --objectives` takes several", *objective);
     int metric = dse_metric_find(*objective);
-    if (metric >= 0 && dse_metrics[metric].higher_is_better != (most != NULL))
+    bool higher = metric >= 0 && dse_metrics[metric].higher_is_better && !dse_metric_is_error(*objective);
+    if (metric >= 0 && higher != (most != NULL))
         return dse_fail(err, DSE_BAD_USAGE, "--%s %s: more of it is %s; say --%s", most != NULL ? "maximize" : "minimize",
                         *objective, most != NULL ? "worse" : "better", most != NULL ? "minimize" : "maximize");
     return DSE_OK;

@@ -42,7 +42,8 @@ struct dse_asking {
 /* The options that go with it, for a command's table. */
 #define DSE_ASKING_OPTIONS                                                                                   \
     {.name = "where", .argument = "EXPR", .repeatable = true,                                                \
-     .help = "limits on metrics and knobs: 'latency<=0.5ms && bram18<=50% && nee.lanes>=16'"},               \
+     .help = "limits on metrics and knobs: 'latency<=0.5ms && bram18<=50% && nee.lanes>=16'; the quality is "     \
+             "`accuracy`, and what it lacks to 1 `error`"},                                                      \
     {.name = "fix", .argument = "KNOB[=VALUE]", .repeatable = true,                                          \
      .help = "keep a knob at a value (without one: the paper's, or the preset's)"},                          \
     {.name = "free", .argument = "KNOB", .repeatable = true,                                                 \

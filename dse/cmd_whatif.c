@@ -37,7 +37,9 @@ static enum dse_status read_target(const char *text, struct dse_expression *wher
         int metric = dse_metric_find(where->terms[i].name);
         metrics |= metric >= 0;
         if (metric >= 0 && where->terms[i].comparison == DSE_EQUAL)
-            where->terms[i].comparison = dse_metrics[metric].higher_is_better ? DSE_AT_LEAST : DSE_AT_MOST;
+            where->terms[i].comparison =
+                dse_metrics[metric].higher_is_better && !dse_metric_is_error(where->terms[i].name) ? DSE_AT_LEAST
+                                                                                                    : DSE_AT_MOST;
     }
     if (status == DSE_OK && !metrics)
         return dse_fail(err, DSE_BAD_USAGE, "--target %s: must name a metric, as in latency=0.2ms", text);

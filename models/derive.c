@@ -27,7 +27,12 @@ int dse_metric_find(const char *name)
     for (int i = 0; i < DSE_METRIC_COUNT; i++)
         if (strcmp(dse_metrics[i].name, name) == 0 || strcmp(dse_metrics[i].key, name) == 0)
             return i;
-    return strcmp(name, "accuracy") == 0 ? DSE_METRIC_QUALITY : -1;
+    return strcmp(name, "accuracy") == 0 || dse_metric_is_error(name) ? DSE_METRIC_QUALITY : -1;
+}
+
+bool dse_metric_is_error(const char *name)
+{
+    return strcmp(name, "error") == 0;
 }
 
 void dse_accumulators_combine(struct dse_accumulators *total, const struct dse_accumulators *part)

@@ -177,8 +177,11 @@ struct dse_metric_info {
 
 extern const struct dse_metric_info dse_metrics[DSE_METRIC_COUNT];
 
-/* The metric called `name` ("accuracy" and "mse" are names of the quality), or −1. */
+/* The metric called `name` ("accuracy" is a name of the quality, and "error" of what it lacks to 1), or −1. */
 int dse_metric_find(const char *name);
+
+/* Whether a name is "error": less of it is better, and the quality is 1 less it. */
+bool dse_metric_is_error(const char *name);
 
 /* What turns sums into metrics at one board, clock, number of units and of items; made once, used for millions. Of a
  * configuration it takes the family's clock, units and what decides its items. */

@@ -77,6 +77,16 @@ static enum dse_status wrong_quantity(const struct dse_term *term, const struct 
                     metric->resource >= 0 ? ", or a share of the board such as 50%" : "");
 }
 
+/* The comparison of 1 − x with 1 − bound that says what this one says of x and its bound. */
+static enum dse_comparison turned(enum dse_comparison comparison)
+{
+    static const enum dse_comparison other[] = {
+        [DSE_AT_MOST] = DSE_AT_LEAST, [DSE_AT_LEAST] = DSE_AT_MOST, [DSE_BELOW] = DSE_ABOVE,
+        [DSE_ABOVE] = DSE_BELOW,      [DSE_EQUAL] = DSE_EQUAL,      [DSE_UNEQUAL] = DSE_UNEQUAL,
+    };
+    return other[comparison];
+}
+
 /* A strict comparison of real numbers is the other one at the next number. */
 static double strict_bound(enum dse_comparison comparison, double bound)
 {
@@ -106,9 +116,11 @@ static enum dse_status constrain_metric(struct dse_question *question, enum dse_
     }
     if (question->limit_count == DSE_LIMIT_MAX)
         return dse_fail(err, DSE_BAD_USAGE, "--where: more than %d limits on metrics", DSE_LIMIT_MAX);
-    bool at_least = term->comparison == DSE_AT_LEAST || term->comparison == DSE_ABOVE;
+    bool error = dse_metric_is_error(term->name);
+    enum dse_comparison comparison = error ? turned(term->comparison) : term->comparison;
+    bool at_least = comparison == DSE_AT_LEAST || comparison == DSE_ABOVE;
     question->limits[question->limit_count++] =
-        (struct dse_limit){index, at_least, strict_bound(term->comparison, bound)};
+        (struct dse_limit){index, at_least, strict_bound(comparison, error ? 1.0 - bound : bound)};
     return DSE_OK;
 }
 

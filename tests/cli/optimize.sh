@@ -32,3 +32,12 @@ try optimize --dataset MUTAG $small --minimize latency --budget 1h --format json
 # The size of the space is said before anything runs, and is the answer's.
 "$program" sweep --dataset MUTAG $small --front 1 --top 1 2>said | grep -o '[0-9,]* configurations, [0-9]* alg' | sed 's/, \([0-9]*\) alg/ \1/' >answered
 sed 's/.*: \([0-9,]* configurations\) with \([0-9]*\) alg.*/\1 \2/' said | cmp - answered && echo the same
+
+# An error is what the quality lacks to 1: less of it is better.
+for pair in '--minimize error:--maximize accuracy' '--minimize dsp --where error<=14%:--minimize dsp --where accuracy>=86%' \
+    '--minimize dsp --where error<0.14:--minimize dsp --where quality>0.86'; do
+    # shellcheck disable=SC2086
+    cmp <("$program" optimize --dataset MUTAG ${pair%:*} --format csv -q) \
+        <("$program" optimize --dataset MUTAG ${pair#*:} --format csv -q) && echo the same design
+done
+try optimize --dataset MUTAG --maximize error
