@@ -15,7 +15,7 @@ typedef uint64_t words __attribute__((vector_size(64)));
 typedef uint8_t bytes __attribute__((vector_size(64)));
 typedef int8_t entries __attribute__((vector_size(64)));
 
-void nysx_generator_start(uint64_t seed, size_t block, uint64_t state[8])
+INLINE void start(uint64_t seed, size_t block, uint64_t state[8])
 {
     for (uint64_t g = 0; g < 8; g++) {
         uint64_t z = seed + (8 * (uint64_t)block + g + 1) * GOLDEN;
@@ -24,6 +24,11 @@ void nysx_generator_start(uint64_t seed, size_t block, uint64_t state[8])
         z ^= z >> 31;
         state[g] = z != 0 ? z : GOLDEN;
     }
+}
+
+void nysx_generator_start(uint64_t seed, size_t block, uint64_t state[8])
+{
+    start(seed, block, state);
 }
 
 /* 64 bytes to 64 entries of column j. `generator` is a constant at each use. */
@@ -82,11 +87,11 @@ TARGET_AVX512 INLINE void interleave_avx512(const entries column[4], unsigned ch
 INLINE void generate(enum nysx_generator generator, uint64_t seed, size_t block, size_t columns,
                      unsigned char *packed, int32_t *row_sum, interleave_kernel *interleave)
 {
-    uint64_t start[8];
+    uint64_t first[8];
     words state;
     memset(row_sum, 0, NYSX_LANES * sizeof *row_sum);
-    nysx_generator_start(seed, block, start);
-    memcpy(&state, start, sizeof state);
+    start(seed, block, first);
+    memcpy(&state, first, sizeof state);
     for (size_t j = 0; j < columns; j += 4, packed += 256) {
         entries column[4] = {{0}};
         for (size_t k = 0; k < 4 && j + k < columns; k++) {
@@ -113,11 +118,11 @@ INLINE void any_generator(enum nysx_generator generator, uint64_t seed, size_t b
 
 INLINE void generate_signs(uint64_t seed, size_t block, size_t steps, unsigned char *random)
 {
-    uint64_t start[8];
+    uint64_t first[8];
     words state[NYSX_SIGN_BLOCKS];
     for (size_t b = 0; b < NYSX_SIGN_BLOCKS; b++) {
-        nysx_generator_start(seed, block + b, start);
-        memcpy(&state[b], start, sizeof start);
+        start(seed, block + b, first);
+        memcpy(&state[b], first, sizeof first);
     }
     for (size_t k = 0; k < steps; k++)
         for (size_t b = 0; b < NYSX_SIGN_BLOCKS; b++, random += sizeof state[b]) {
