@@ -181,24 +181,26 @@ static enum dse_status sweep_one(const struct dse_cli *cli, const struct dse_wor
     return status == DSE_OK ? found : status;
 }
 
-static enum dse_status write_json(const struct sweep *sweeps, size_t count, struct dse_strbuf *text,
-                                  struct dse_error *err)
+static void write_json(const struct sweep *sweeps, size_t count, struct dse_strbuf *text)
 {
-    json_t *object = json_object(), *results = json_array();
-    for (size_t i = 0; i < count; i++)
+    size_t depth = count == 1 ? 0 : 4;
+    bool first = true;
+    if (count > 1)
+        dse_strbuf_add(text, "{\n  \"schema\": \"nysx-dse.sweeps/1\",\n  \"results\": [");
+    for (size_t i = 0; i < count; i++) {
+        if (sweeps[i].report.answer == NULL && sweeps[i].why == NULL)
+            continue;
+        if (count > 1)
+            dse_strbuf_printf(text, "%s\n%*s", first ? "" : ",", (int)depth, "");
+        first = false;
         if (sweeps[i].report.answer != NULL)
-            json_array_append_new(results, dse_sweep_json(&sweeps[i].report));
-        else if (sweeps[i].why != NULL)
-            json_array_append(results, sweeps[i].why);
-    if (count == 1) {
-        json_t *only = json_incref(json_array_get(results, 0));
-        json_decref(results);
-        json_decref(object);
-        return dse_json_write(only, text, err);
+            dse_sweep_write_json(&sweeps[i].report, depth, text);
+        else
+            dse_json_add_at(text, depth, json_incref(sweeps[i].why));
     }
-    json_object_set_new(object, "schema", json_string("nysx-dse.sweeps/1"));
-    json_object_set_new(object, "results", results);
-    return dse_json_write(object, text, err);
+    if (count > 1)
+        dse_strbuf_add(text, first ? "]\n}" : "\n  ]\n}");
+    dse_strbuf_add(text, "\n");
 }
 
 static enum dse_status write_sweeps(const struct dse_cli *cli, const struct sweep *sweeps, size_t count,
@@ -207,7 +209,7 @@ static enum dse_status write_sweeps(const struct dse_cli *cli, const struct swee
     struct dse_strbuf text = {0};
     enum dse_status status = DSE_OK;
     if (dse_cli_format(cli) == DSE_FORMAT_JSON)
-        status = write_json(sweeps, count, &text, err);
+        write_json(sweeps, count, &text);
     else if (dse_cli_format(cli) == DSE_FORMAT_CSV) {
         /* One table: the header stands once. */
         for (size_t i = 0; i < count; i++) {

@@ -1,6 +1,7 @@
 #include "reports/json.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 void dse_json_add(struct dse_strbuf *out, json_t *json)
 {
@@ -10,6 +11,22 @@ void dse_json_add(struct dse_strbuf *out, json_t *json)
         out->failed = true;
     else
         dse_strbuf_printf(out, "%s\n", text);
+    free(text);
+}
+
+void dse_json_add_at(struct dse_strbuf *out, size_t depth, json_t *json)
+{
+    char *text = json != NULL ? json_dumps(json, JSON_INDENT(2) | JSON_REAL_PRECISION(15)) : NULL;
+    json_decref(json);
+    out->failed |= text == NULL;
+    for (const char *line = text; line != NULL;) {
+        size_t length = strcspn(line, "\n");
+        dse_strbuf_add_n(out, line, length + (line[length] == '\n'));
+        if (line[length] == '\0')
+            break;
+        dse_strbuf_add_char(out, ' ', depth);
+        line += length + 1;
+    }
     free(text);
 }
 

@@ -11,6 +11,10 @@
  * reference. `out->failed` is set when memory ran out, also earlier, so that `json` is NULL. */
 void dse_json_add(struct dse_strbuf *out, json_t *json);
 
+/* The same as part of a larger text: every line but the first `depth` spaces in, and no newline at the end. For documents
+ * whose parts, as one tree, would take many times the memory of their text. */
+void dse_json_add_at(struct dse_strbuf *out, size_t depth, json_t *json);
+
 /* The same with a status: DSE_LIMIT. */
 enum dse_status dse_json_write(json_t *json, struct dse_strbuf *out, struct dse_error *err);
 

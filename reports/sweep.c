@@ -60,15 +60,19 @@ size_t dse_sweep_picked(size_t count, size_t shown, size_t row)
     return shown > 1 ? row * (count - 1) / (shown - 1) : 0;
 }
 
+static json_t *point_json(const struct dse_reported *reported)
+{
+    json_t *estimate = dse_estimate_json(reported);
+    /* library and calibration stay; `estimate` lists the entries */
+    json_object_del(json_object_get(estimate, "provenance"), "costs");
+    return estimate;
+}
+
 static json_t *estimates_json(const struct dse_reported *reported, size_t count)
 {
     json_t *array = json_array();
-    for (size_t i = 0; i < count; i++) {
-        json_t *estimate = dse_estimate_json(&reported[i]);
-        /* library and calibration stay; `estimate` lists the entries */
-        json_object_del(json_object_get(estimate, "provenance"), "costs");
-        json_array_append_new(array, estimate);
-    }
+    for (size_t i = 0; i < count; i++)
+        json_array_append_new(array, point_json(&reported[i]));
     return array;
 }
 
@@ -93,7 +97,8 @@ static json_t *history_json(const struct dse_answer *answer)
     return array;
 }
 
-json_t *dse_sweep_json(const struct dse_sweep_report *report)
+/* All but the front. */
+static json_t *head_json(const struct dse_sweep_report *report)
 {
     const struct dse_question *question = report->question;
     const struct dse_answer *answer = report->answer;
@@ -116,8 +121,26 @@ json_t *dse_sweep_json(const struct dse_sweep_report *report)
     if (answer->history_count > 0)
         json_object_set_new(object, "history", history_json(answer));
     json_object_set_new(object, "best", estimates_json(report->best, report->best_count));
-    json_object_set_new(object, "front", estimates_json(report->front, answer->front_count));
     return object;
+}
+
+/* A front may have ten thousands of points: each becomes text by itself, behind the head's last member. */
+void dse_sweep_write_json(const struct dse_sweep_report *report, size_t depth, struct dse_strbuf *out)
+{
+    struct dse_strbuf head = {0};
+    dse_json_add_at(&head, depth, head_json(report));
+    const char *text = dse_strbuf_text(&head), *end = strrchr(text, '\n'); /* before the brace that closes it */
+    dse_strbuf_add_n(out, text, end != NULL ? (size_t)(end - text) : 0);
+    dse_strbuf_printf(out, ",\n%*s\"front\": [", (int)depth + 2, "");
+    for (size_t i = 0; i < report->answer->front_count; i++) {
+        dse_strbuf_printf(out, "%s\n%*s", i > 0 ? "," : "", (int)depth + 4, "");
+        dse_json_add_at(out, depth + 4, point_json(&report->front[i]));
+    }
+    if (report->answer->front_count > 0)
+        dse_strbuf_printf(out, "\n%*s", (int)depth + 2, "");
+    dse_strbuf_printf(out, "]\n%*s}", (int)depth, "");
+    out->failed |= head.failed;
+    dse_strbuf_free(&head);
 }
 
 void dse_sweep_write(const struct dse_sweep_report *report, size_t width, struct dse_strbuf *out)

@@ -24,9 +24,9 @@ void dse_sweep_balance(const struct dse_question *question, const struct dse_ans
 /* The place in the front of row `row` of a table of `shown` (1 or more) designs: evenly over the front, both ends included. */
 size_t dse_sweep_picked(size_t count, size_t shown, size_t row);
 
-/* "nysx-dse.sweep/1": what was asked, "method", "proven", counts, and "best" and "front" with an estimate a point.
- * NULL when memory runs out; the caller's reference. */
-json_t *dse_sweep_json(const struct dse_sweep_report *report);
+/* "nysx-dse.sweep/1": what was asked, "method", "proven", counts, and "best" and "front" with an estimate a point; `depth`
+ * spaces in, as dse_json_add_at. */
+void dse_sweep_write_json(const struct dse_sweep_report *report, size_t depth, struct dse_strbuf *out);
 
 void dse_sweep_write(const struct dse_sweep_report *report, size_t width, struct dse_strbuf *out);
 
