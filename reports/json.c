@@ -3,17 +3,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-void dse_json_add(struct dse_strbuf *out, json_t *json)
-{
-    char *text = json != NULL ? json_dumps(json, JSON_INDENT(2) | JSON_REAL_PRECISION(15)) : NULL;
-    json_decref(json);
-    if (text == NULL)
-        out->failed = true;
-    else
-        dse_strbuf_printf(out, "%s\n", text);
-    free(text);
-}
-
 void dse_json_add_at(struct dse_strbuf *out, size_t depth, json_t *json)
 {
     char *text = json != NULL ? json_dumps(json, JSON_INDENT(2) | JSON_REAL_PRECISION(15)) : NULL;
@@ -28,6 +17,12 @@ void dse_json_add_at(struct dse_strbuf *out, size_t depth, json_t *json)
         line += length + 1;
     }
     free(text);
+}
+
+void dse_json_add(struct dse_strbuf *out, json_t *json)
+{
+    dse_json_add_at(out, 0, json);
+    dse_strbuf_add_char(out, '\n', 1);
 }
 
 enum dse_status dse_json_write(json_t *json, struct dse_strbuf *out, struct dse_error *err)
