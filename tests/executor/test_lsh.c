@@ -46,6 +46,30 @@ static void test_tuple_by_hand(void **state)
     check_codes(&lsh, 0, (int64_t[]){zero, one, zero, one});
 }
 
+/* Rows of 0 to 11 neighbours, longer ones than molecules have: node v's are all before it. */
+static void test_long_rows(void **state)
+{
+    (void)state;
+    enum { NODES = 12 };
+    size_t begin[NODES + 1] = {0};
+    int32_t before[NODES * NODES], label[NODES];
+    float u[] = {1.0f, 10.0f, 1.0f, 10.0f}, b[] = {0.25f, 0.25f}, scratch[3 * NODES];
+    int64_t codes[NODES], sum = 0;
+    for (size_t v = 0; v < NODES; v++) {
+        begin[v + 1] = begin[v] + v;
+        label[v] = (int32_t)(v % 2);
+        for (size_t i = 0; i < v; i++)
+            before[begin[v] + i] = (int32_t)i;
+    }
+    struct nysx_lsh lsh = {.hops = 2, .columns = 2, .width = 0.5f, .u = u, .b = b};
+    struct nysx_query query = {.nodes = NODES, .row_begin = begin, .neighbour = before, .column = label};
+    nysx_lsh_codes(&lsh, &query, 1, scratch, codes);
+    for (size_t v = 0; v < NODES; v++) {
+        assert_int_equal(codes[v], 2 * sum);
+        sum += v % 2 ? 10 : 1;
+    }
+}
+
 static void test_floor(void **state)
 {
     (void)state;
@@ -178,6 +202,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_by_hand),     cmocka_unit_test(test_tuple_by_hand),
         cmocka_unit_test(test_floor),       cmocka_unit_test(test_forms_agree),
+        cmocka_unit_test(test_long_rows),
         cmocka_unit_test(test_directions_by_hop), cmocka_unit_test(test_real_differences),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
