@@ -34,6 +34,14 @@ struct dse_error {
 #define DSE_PRINTF(format_index, first_argument)
 #endif
 
+/* Returns the status of a call that failed; for functions that have nothing to free. */
+#define DSE_TRY(call)                                   \
+    do {                                                \
+        enum dse_status dse_try_status = (call);        \
+        if (dse_try_status != DSE_OK)                   \
+            return dse_try_status;                      \
+    } while (0)
+
 /* Fills `err` (when not NULL) and returns `status`, so that `return dse_fail(…)` is one statement.
  * The message is cut to the capacity; newlines and control characters in it become spaces, so that an
  * error always stays one line. */

@@ -35,12 +35,9 @@ static enum dse_status put_sizes(const struct dse_graph_set *set, struct dse_set
         least_nodes = nodes < least_nodes ? nodes : least_nodes;
         most_arcs = arcs > most_arcs ? arcs : most_arcs;
     }
-    enum dse_status status = put_count(facts, "nodes_max", most_nodes, err);
-    if (status == DSE_OK)
-        status = put_count(facts, "nodes_min", least_nodes, err);
-    if (status == DSE_OK)
-        status = put_count(facts, "arcs_max", most_arcs, err);
-    return status;
+    DSE_TRY(put_count(facts, "nodes_max", most_nodes, err));
+    DSE_TRY(put_count(facts, "nodes_min", least_nodes, err));
+    return put_count(facts, "arcs_max", most_arcs, err);
 }
 
 static enum dse_status put_majority(const struct dse_graph_set *set, struct dse_setting *facts,
@@ -149,16 +146,13 @@ static enum dse_status table_facts(const struct dse_data_table *table, struct ds
         struct column_facts column = column_facts(table, c);
         constant += c != table->target && column.least == column.most;
     }
-    enum dse_status status = put_count(facts, "rows", table->rows, err);
-    if (status == DSE_OK)
-        status = put_count(facts, "inputs", table->columns - 1, err);
-    if (status == DSE_OK)
-        status = dse_setting_put(facts, "header", table->header ? "yes" : "no", err);
-    if (status == DSE_OK)
-        status = dse_setting_put(facts, "separator", separator_word(table->separator), err);
-    if (status == DSE_OK && constant > 0)
-        status = put_count(facts, "constant_inputs", constant, err);
-    return status == DSE_OK ? put_target(table, facts, err) : status;
+    DSE_TRY(put_count(facts, "rows", table->rows, err));
+    DSE_TRY(put_count(facts, "inputs", table->columns - 1, err));
+    DSE_TRY(dse_setting_put(facts, "header", table->header ? "yes" : "no", err));
+    DSE_TRY(dse_setting_put(facts, "separator", separator_word(table->separator), err));
+    if (constant > 0)
+        DSE_TRY(put_count(facts, "constant_inputs", constant, err));
+    return put_target(table, facts, err);
 }
 
 enum dse_status dse_dataset_facts(const struct dse_dataset *dataset, struct dse_setting *facts,

@@ -84,12 +84,12 @@ static enum dse_status check_setting(const struct dse_setting *setting, struct d
 
 enum dse_status dse_profile_check(const struct dse_profile *profile, struct dse_error *err)
 {
-    enum dse_status status = check_setting(&profile->preset, err);
-    for (size_t i = 0; i < profile->workload_count && status == DSE_OK; i++)
-        status = check_setting(&profile->workloads[i].setting, err);
-    for (size_t i = 0; i < profile->quality_count && status == DSE_OK; i++)
-        status = check_setting(&profile->qualities[i].setting, err);
-    return status;
+    DSE_TRY(check_setting(&profile->preset, err));
+    for (size_t i = 0; i < profile->workload_count; i++)
+        DSE_TRY(check_setting(&profile->workloads[i].setting, err));
+    for (size_t i = 0; i < profile->quality_count; i++)
+        DSE_TRY(check_setting(&profile->qualities[i].setting, err));
+    return DSE_OK;
 }
 
 /* True where no name that both hold has two values: then one full setting can contain both. */

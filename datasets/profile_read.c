@@ -257,8 +257,8 @@ enum dse_status dse_profile_read(const char *path, struct dse_profile **out, str
 {
     struct dse_xml *doc;
     *out = NULL;
-    enum dse_status status = dse_xml_read_file(path, PROFILE_BYTES_MAX, &doc, err);
-    return status == DSE_OK ? read_document(doc, out, err) : status;
+    DSE_TRY(dse_xml_read_file(path, PROFILE_BYTES_MAX, &doc, err));
+    return read_document(doc, out, err);
 }
 
 enum dse_status dse_profile_parse(const char *data, size_t size, const char *name, struct dse_profile **out,
@@ -266,6 +266,6 @@ enum dse_status dse_profile_parse(const char *data, size_t size, const char *nam
 {
     struct dse_xml *doc;
     *out = NULL;
-    enum dse_status status = dse_xml_read_memory(data, size, name, &doc, err);
-    return status == DSE_OK ? read_document(doc, out, err) : status;
+    DSE_TRY(dse_xml_read_memory(data, size, name, &doc, err));
+    return read_document(doc, out, err);
 }

@@ -586,8 +586,8 @@ enum dse_status dse_board_read(const char *path, struct dse_board **out, struct 
 {
     struct dse_xml *doc = NULL;
     *out = NULL;
-    enum dse_status status = dse_xml_read_file(path, DSE_BOARD_BYTES_MAX, &doc, err);
-    return status != DSE_OK ? status : finish(doc, path, out, err);
+    DSE_TRY(dse_xml_read_file(path, DSE_BOARD_BYTES_MAX, &doc, err));
+    return finish(doc, path, out, err);
 }
 
 enum dse_status dse_board_read_memory(const char *data, size_t size, const char *name,
@@ -598,6 +598,6 @@ enum dse_status dse_board_read_memory(const char *data, size_t size, const char 
     if (size > DSE_BOARD_BYTES_MAX)
         return dse_fail(err, DSE_BAD_INPUT, "%s: larger than the %zu bytes that are allowed here", name,
                         DSE_BOARD_BYTES_MAX);
-    enum dse_status status = dse_xml_read_memory(data, size, name, &doc, err);
-    return status != DSE_OK ? status : finish(doc, name, out, err);
+    DSE_TRY(dse_xml_read_memory(data, size, name, &doc, err));
+    return finish(doc, name, out, err);
 }

@@ -5,8 +5,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
+#include "core/clock.h"
 #include "core/number.h"
 #include "core/units.h"
 #include "reports/why.h"
@@ -77,13 +77,6 @@ enum dse_status dse_restrict_to_set(const struct dse_cli *cli, const struct dse_
 
 /* ---- settings to measure ---- */
 
-static double seconds_now(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
-
 /* Those of --free, and of a data set's survey where nothing was measured yet. */
 static enum dse_status find_candidates(const struct dse_workbench *bench, size_t profile, struct dse_asking *asking,
                                        struct dse_error *err)
@@ -129,7 +122,7 @@ static enum dse_status open_trials(const struct dse_cli *cli, const struct dse_w
         .executor = dse_executor_find(bench->family->name), .word = strdup(bench->sources[profile].word),
         .hash = asking->own->dataset_hash, .data_dir = dse_cli_value(cli, "data-dir"), .profile = asking->own,
         .study = study, .seeds = asked->seeds > 0 ? (size_t)asked->seeds : seeds, .first_seed = dse_cli_seed(cli),
-        .jobs = dse_cli_jobs(cli), .monitor = dse_cli_monitor(cli), .deadline_s = seconds_now() + asked->effort.seconds};
+        .jobs = dse_cli_jobs(cli), .monitor = dse_cli_monitor(cli), .deadline_s = dse_clock_s() + asked->effort.seconds};
     return asking->trials.word != NULL ? DSE_OK : dse_fail_memory(err);
 }
 
@@ -163,10 +156,10 @@ static enum dse_status prepare_candidates(struct dse_asking *asking, struct dse_
     size_t count = asking->candidates.count;
     asking->settings = calloc(count + 1, sizeof *asking->settings);
     asking->possible = calloc(count + 1, sizeof *asking->possible);
-    enum dse_status status = asking->settings != NULL && asking->possible != NULL ? DSE_OK : dse_fail_memory(err);
-    for (size_t i = 0; i < count && status == DSE_OK; i++)
-        status = dse_trials_setting(&asking->trials, asking->space, &asking->candidates.configs[i], &asking->settings[i], err);
-    return status == DSE_OK ? dse_trials_work(&asking->trials, asking->settings, count, asking->possible, err) : status;
+    DSE_TRY(asking->settings != NULL && asking->possible != NULL ? DSE_OK : dse_fail_memory(err));
+    for (size_t i = 0; i < count; i++)
+        DSE_TRY(dse_trials_setting(&asking->trials, asking->space, &asking->candidates.configs[i], &asking->settings[i], err));
+    return dse_trials_work(&asking->trials, asking->settings, count, asking->possible, err);
 }
 
 static enum dse_status prepare_trials(const struct dse_cli *cli, const struct dse_workbench *bench, size_t exploration,

@@ -12,9 +12,9 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
-#include <time.h>
 #include <unistd.h>
 
+#include "core/clock.h"
 #include "core/file.h"
 #include "core/names.h"
 #include "core/number.h"
@@ -57,9 +57,7 @@ static atomic_llong interrupted_at_ms;
 
 static long long now_ms(void)
 {
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (long long)now.tv_sec * 1000 + now.tv_nsec / 1000000;
+    return (long long)(1000 * dse_clock_s());
 }
 
 /* The first asks for an orderly end; one more, later, ends the program at once. Later, because one Ctrl-C can come

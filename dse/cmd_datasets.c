@@ -71,8 +71,8 @@ static enum dse_status add_raw(const struct dse_cli *cli, struct selection *sele
 static enum dse_status add_profile(struct selection *selection, const char *name, struct dse_error *err)
 {
     struct dse_profile *profile;
-    enum dse_status status = dse_profile_open(name, &profile, err);
-    return status == DSE_OK ? keep(selection, profile, err) : status;
+    DSE_TRY(dse_profile_open(name, &profile, err));
+    return keep(selection, profile, err);
 }
 
 /* A profile's file, a data set's path, or the shipped profiles that a pattern matches. */

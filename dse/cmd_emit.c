@@ -81,8 +81,8 @@ static enum dse_status open_model(struct emitting *e, const char *file, struct d
     e->executor = dse_executor_find(e->bench->family->name);
     if (e->executor == NULL)
         return dse_fail(err, DSE_BAD_USAGE, "--model %s: the family %s has no models", file, e->bench->family->name);
-    enum dse_status status = e->executor->load(file, &e->model, err);
-    return status == DSE_OK ? e->executor->describe(e->model, &e->trained, err) : status;
+    DSE_TRY(e->executor->load(file, &e->model, err));
+    return e->executor->describe(e->model, &e->trained, err);
 }
 
 /* The data set's workload at the model's setting, measured now. */
@@ -175,16 +175,12 @@ static enum dse_status search(struct emitting *e, struct dse_error *err)
 {
     const char *objective = "latency";
     bool named = dse_cli_value(e->cli, "minimize") != NULL || dse_cli_value(e->cli, "maximize") != NULL;
-    enum dse_status status = named ? dse_objective_read(e->cli, &objective, err) : DSE_OK;
-    if (status == DSE_OK)
-        status = dse_asked_read(e->cli, &e->asked, err);
-    if (status == DSE_OK)
-        status = dse_budget_in_time(&e->asked, "exact", err);
-    if (status == DSE_OK)
-        status = fix_model(e, err);
-    if (status == DSE_OK)
-        status = dse_ask(e->cli, e->bench, 0, &e->asked, objective, NULL, &e->asking, err);
-    return status == DSE_OK ? find_best(e, err) : status;
+    DSE_TRY(named ? dse_objective_read(e->cli, &objective, err) : DSE_OK);
+    DSE_TRY(dse_asked_read(e->cli, &e->asked, err));
+    DSE_TRY(dse_budget_in_time(&e->asked, "exact", err));
+    DSE_TRY(fix_model(e, err));
+    DSE_TRY(dse_ask(e->cli, e->bench, 0, &e->asked, objective, NULL, &e->asking, err));
+    return find_best(e, err);
 }
 
 /* The paper's design at the model's own setting, with --set on top. */
@@ -286,16 +282,12 @@ static enum dse_status emit(struct emitting *e, const char *folder, struct dse_e
     const char *model = dse_cli_value(e->cli, "model");
     if (model == NULL && dse_cli_value(e->cli, "cases") != NULL)
         return dse_fail(err, DSE_BAD_USAGE, "--cases: needs --model, whose answers they are");
-    enum dse_status status = model != NULL ? open_model(e, model, err) : DSE_OK;
-    if (status == DSE_OK)
-        status = choose(e, err);
-    if (status == DSE_OK)
-        status = model != NULL ? take_model(e, model, err) : set_up(e, err);
-    if (status == DSE_OK)
-        status = dse_estimate_make(&e->setup, &e->config, &e->estimate, err);
-    if (status == DSE_OK)
-        status = dse_hls_make(&e->setup, &e->config, &e->hls, err);
-    return status == DSE_OK ? write_design(e, folder, err) : status;
+    DSE_TRY(model != NULL ? open_model(e, model, err) : DSE_OK);
+    DSE_TRY(choose(e, err));
+    DSE_TRY(model != NULL ? take_model(e, model, err) : set_up(e, err));
+    DSE_TRY(dse_estimate_make(&e->setup, &e->config, &e->estimate, err));
+    DSE_TRY(dse_hls_make(&e->setup, &e->config, &e->hls, err));
+    return write_design(e, folder, err);
 }
 
 static enum dse_status run(const struct dse_cli *cli, struct dse_error *err)

@@ -17,8 +17,8 @@ static enum dse_status export(const struct dse_cli *cli, struct dse_study *study
     if (dse_cli_format(cli) == DSE_FORMAT_CSV)
         return dse_study_write_csv(study, dse_cli_flag(cli, "all"), text, err);
     json_t *json = NULL;
-    enum dse_status status = dse_study_json(study, &json, err);
-    return status == DSE_OK ? dse_json_write(json, text, err) : status;
+    DSE_TRY(dse_study_json(study, &json, err));
+    return dse_json_write(json, text, err);
 }
 
 static enum dse_status run(const struct dse_cli *cli, struct dse_error *err)

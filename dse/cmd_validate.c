@@ -30,8 +30,8 @@ static enum dse_status read_question(const struct dse_cli *cli, struct question 
     q->published = all || strcmp(against, "published") == 0;
     if (!q->simulation && !q->constants && !q->published)
         return dse_fail(err, DSE_BAD_USAGE, "--against %s: must be simulation, constants, published or all", against);
-    enum dse_status status = dse_cli_integer(cli, "configurations", 1, 100000, CONFIGURATIONS, &q->configurations, err);
-    return status == DSE_OK ? dse_cli_real(cli, "max-error", 0.0, 1e9, INFINITY, &q->max_error, err) : status;
+    DSE_TRY(dse_cli_integer(cli, "configurations", 1, 100000, CONFIGURATIONS, &q->configurations, err));
+    return dse_cli_real(cli, "max-error", 0.0, 1e9, INFINITY, &q->max_error, err);
 }
 
 static enum dse_status open_ground(const struct dse_cli *cli, struct dse_validation_data *figures,

@@ -67,10 +67,10 @@ static enum dse_status read_asked(const struct dse_cli *cli, struct asked *asked
     if (metric < 0)
         return no_metric(name, err);
     asked->metric = (enum dse_metric)metric;
-    enum dse_status status = dse_cli_real(cli, "quality-drop", 0.0, 1e9, 0.01, &asked->quality_drop, err);
-    if (status == DSE_OK && asked->target != NULL)
-        status = read_target(asked->target, &asked->where, err);
-    return status;
+    DSE_TRY(dse_cli_real(cli, "quality-drop", 0.0, 1e9, 0.01, &asked->quality_drop, err));
+    if (asked->target != NULL)
+        DSE_TRY(read_target(asked->target, &asked->where, err));
+    return DSE_OK;
 }
 
 static enum dse_status assign_all(const struct dse_cli *cli, const char *option, const struct dse_space *space,

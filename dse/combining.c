@@ -272,14 +272,11 @@ static enum dse_status evaluate(struct combining *c, struct dse_study *study, si
 
 static enum dse_status answer_board(struct combining *c, struct dse_study *study, size_t board, struct dse_error *err)
 {
-    enum dse_status status = ask_all(c, board, err);
-    if (status == DSE_OK)
-        status = find_joints(c, err);
-    if (status == DSE_OK)
-        status = make_question(c, err);
-    if (status == DSE_OK)
-        status = search(c, study, board, err);
-    return status == DSE_OK ? evaluate(c, study, board, err) : status;
+    DSE_TRY(ask_all(c, board, err));
+    DSE_TRY(find_joints(c, err));
+    DSE_TRY(make_question(c, err));
+    DSE_TRY(search(c, study, board, err));
+    return evaluate(c, study, board, err);
 }
 
 static struct dse_combined_report report_of(const struct combining *c)
@@ -348,8 +345,8 @@ static enum dse_status start(struct combining *c, struct dse_error *err)
     }
     for (size_t i = 0; i < c->sets; i++)
         c->names[i] = c->bench->profiles[i]->dataset;
-    enum dse_status status = read_words(c, err);
-    return status == DSE_OK ? read_weights(c, err) : status;
+    DSE_TRY(read_words(c, err));
+    return read_weights(c, err);
 }
 
 static enum dse_status open_study(const struct combining *c, struct dse_study **study, struct dse_error *err)

@@ -4,7 +4,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
+
+#include "core/clock.h"
 
 /* How the settings of a search ended; what is not decided was left by the budget. */
 struct counts {
@@ -143,17 +144,10 @@ struct timed {
     double deadline_s;
 };
 
-static double seconds_now(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
-
 static bool is_over(void *user)
 {
     const struct timed *timed = user;
-    return dse_monitor_cancelled(timed->inner) || seconds_now() >= timed->deadline_s;
+    return dse_monitor_cancelled(timed->inner) || dse_clock_s() >= timed->deadline_s;
 }
 
 static void pass_on(void *user, const char *what, uint64_t done, uint64_t total)
@@ -168,7 +162,7 @@ static enum dse_status answer_in_time(struct dse_asking *asking, dse_front_searc
                                       struct dse_answer *answer, struct counts *counts, struct dse_error *err)
 {
     struct dse_question *question = &asking->question;
-    struct timed timed = {.inner = question->monitor, .deadline_s = seconds_now() + asking->asked->search_s};
+    struct timed timed = {.inner = question->monitor, .deadline_s = dse_clock_s() + asking->asked->search_s};
     bool limited = asking->candidates.count == 0 && isfinite(asking->asked->search_s);
     *ended = false;
     if (!limited)

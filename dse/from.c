@@ -60,9 +60,7 @@ static void copy_word(const struct dse_study *study, const char *name, char *out
 static enum dse_status read_point(struct dse_study *study, int64_t id, struct dse_from *from, struct dse_error *err)
 {
     struct dse_study_point point;
-    enum dse_status status = dse_study_point(study, id, &point, err);
-    if (status != DSE_OK)
-        return status;
+    DSE_TRY(dse_study_point(study, id, &point, err));
     const struct dse_study_exploration *exploration = dse_study_exploration_at(study, point.exploration);
     from->id = id;
     from->config = point.config;
@@ -70,8 +68,8 @@ static enum dse_status read_point(struct dse_study *study, int64_t id, struct ds
     copy_word(study, "space", from->space, sizeof from->space);
     copy_word(study, "calibration", from->calibration, sizeof from->calibration);
     copy_word(study, "headroom", from->headroom, sizeof from->headroom);
-    status = read_board(study, exploration->board, from, err);
-    return status == DSE_OK ? read_profiles(study, exploration->dataset, from, err) : status;
+    DSE_TRY(read_board(study, exploration->board, from, err));
+    return read_profiles(study, exploration->dataset, from, err);
 }
 
 enum dse_status dse_from_open(const struct dse_cli *cli, struct dse_from *out, struct dse_error *err)

@@ -214,25 +214,23 @@ static enum dse_status copy_workload(const struct dse_workload *workload, struct
 static enum dse_status copy_measured(const struct dse_profile *before, struct dse_profile *profile,
                                      struct dse_error *err)
 {
-    enum dse_status status = DSE_OK;
-    for (size_t i = 0; i < before->workload_count && status == DSE_OK; i++)
-        status = copy_workload(&before->workloads[i], profile, err);
-    for (size_t i = 0; i < before->quality_count && status == DSE_OK; i++)
-        status = dse_profile_add_quality(profile, &before->qualities[i], err);
-    return status;
+    for (size_t i = 0; i < before->workload_count; i++)
+        DSE_TRY(copy_workload(&before->workloads[i], profile, err));
+    for (size_t i = 0; i < before->quality_count; i++)
+        DSE_TRY(dse_profile_add_quality(profile, &before->qualities[i], err));
+    return DSE_OK;
 }
 
 static enum dse_status fill(struct work *work, const struct dse_setting *preset, struct dse_profile *profile,
                             struct dse_error *err)
 {
-    enum dse_status status = dse_setting_copy(preset, &profile->preset, err);
-    if (status == DSE_OK)
-        status = dse_dataset_facts(work->what->dataset, &profile->facts, err);
-    if (status == DSE_OK && work->what->extend != NULL)
-        status = copy_measured(work->what->extend, profile, err);
-    for (size_t i = 0; i < work->count && status == DSE_OK; i++)
-        status = keep_point(work, &work->points[i], profile, err);
-    return status;
+    DSE_TRY(dse_setting_copy(preset, &profile->preset, err));
+    DSE_TRY(dse_dataset_facts(work->what->dataset, &profile->facts, err));
+    if (work->what->extend != NULL)
+        DSE_TRY(copy_measured(work->what->extend, profile, err));
+    for (size_t i = 0; i < work->count; i++)
+        DSE_TRY(keep_point(work, &work->points[i], profile, err));
+    return DSE_OK;
 }
 
 static bool heard(void *user)

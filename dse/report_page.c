@@ -89,8 +89,8 @@ static enum dse_status open_profile(struct dse_study *study, const char *names, 
         input = dse_study_input_find(study, "profile", first);
     if (input == NULL)
         return dse_fail(err, DSE_BAD_INPUT, "%s: the study does not hold its data set %s", dse_study_path(study), names);
-    enum dse_status status = dse_profile_parse(input->content, strlen(input->content), input->name, &one->profile, err);
-    return status == DSE_OK ? dse_study_extend(study, one->profile, err) : status;
+    DSE_TRY(dse_profile_parse(input->content, strlen(input->content), input->name, &one->profile, err));
+    return dse_study_extend(study, one->profile, err);
 }
 
 /* ---- designs ---- */
@@ -115,10 +115,9 @@ static enum dse_status evaluate(const struct dse_report_page *page, const struct
     const char *headroom = dse_setting_get(page->page.question, "headroom");
     *setup = (struct dse_setup){.family = page->family, .space = page->space, .board = one->board, .costs = one->costs,
                                 .headroom = headroom != NULL ? strtod(headroom, NULL) : -1.0};
-    enum dse_status status = make_config(page, one, knobs, &config, err);
-    if (status == DSE_OK)
-        status = dse_profile_work(page->space, one->profile, &config, &setup->workload, err);
-    return status == DSE_OK ? dse_estimate_make(setup, &config, estimate, err) : status;
+    DSE_TRY(make_config(page, one, knobs, &config, err));
+    DSE_TRY(dse_profile_work(page->space, one->profile, &config, &setup->workload, err));
+    return dse_estimate_make(setup, &config, estimate, err);
 }
 
 static bool same_metrics(const double stored[DSE_METRIC_COUNT], const double now[DSE_METRIC_COUNT])

@@ -125,12 +125,12 @@ static enum dse_status put_option(const struct dse_cli *cli, const char *name, s
 static enum dse_status describe_question(const struct dse_cli *cli, const char *command,
                                          const struct dse_setting *resolved, struct dse_setting *out, struct dse_error *err)
 {
-    enum dse_status status = dse_setting_put(out, "command", command, err);
-    for (size_t i = 0; i < sizeof options_of_question / sizeof *options_of_question && status == DSE_OK; i++)
-        status = put_option(cli, options_of_question[i], out, err);
-    for (size_t i = 0; i < resolved->count && status == DSE_OK; i++)
-        status = dse_setting_put(out, resolved->pairs[i].name, resolved->pairs[i].value, err);
-    return status;
+    DSE_TRY(dse_setting_put(out, "command", command, err));
+    for (size_t i = 0; i < sizeof options_of_question / sizeof *options_of_question; i++)
+        DSE_TRY(put_option(cli, options_of_question[i], out, err));
+    for (size_t i = 0; i < resolved->count; i++)
+        DSE_TRY(dse_setting_put(out, resolved->pairs[i].name, resolved->pairs[i].value, err));
+    return DSE_OK;
 }
 
 /* A word as a shell takes it. */

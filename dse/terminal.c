@@ -4,9 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
-#include <time.h>
 #include <unistd.h>
 
+#include "core/clock.h"
 #include "core/monitor.h"
 #include "core/units.h"
 
@@ -109,13 +109,6 @@ void dse_terminal_paint(const char *text, size_t width, bool colour, struct dse_
 
 /* ---- progress ---- */
 
-static double seconds_now(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
-
 static void add_time_left(char *text, size_t size, double seconds)
 {
     size_t used = strlen(text);
@@ -180,7 +173,7 @@ void dse_progress_show(void *user, const char *what, uint64_t done, uint64_t tot
     struct dse_progress *progress = user;
     char text[256];
     pthread_mutex_lock(&progress->lock);
-    double now = seconds_now();
+    double now = dse_clock_s();
     if (strcmp(progress->what, what) != 0 || done < progress->first) {
         snprintf(progress->what, sizeof progress->what, "%s", what);
         progress->first = done;

@@ -6,21 +6,14 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
+#include "core/clock.h"
 #include "core/parallel.h"
 #include "core/strbuf.h"
 #include "core/version.h"
 #include "executor/measure.h"
 
 #define PROTOCOL "random 80/20 split"
-
-static double seconds_now(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
 
 static enum dse_status open_data(struct dse_trials *trials, struct dse_error *err)
 {
@@ -92,7 +85,7 @@ struct tasks {
 static bool heard(void *user)
 {
     const struct dse_trials *trials = user;
-    return dse_monitor_cancelled(trials->monitor) || seconds_now() >= trials->deadline_s;
+    return dse_monitor_cancelled(trials->monitor) || dse_clock_s() >= trials->deadline_s;
 }
 
 static enum dse_status measure_workload(struct tasks *tasks, size_t index, const struct dse_study_run *key,
@@ -243,7 +236,7 @@ enum dse_status dse_trials_quality(struct dse_trials *trials, const struct dse_s
     enum dse_status status = tasks.runs != NULL && tasks.done != NULL ? open_data(trials, err) : dse_fail_memory(err);
     if (status == DSE_OK)
         status = dse_parallel_for(total, trials->jobs, quality_task, &tasks, &tasks.quiet, err);
-    *ended = status == DSE_LIMIT && !dse_monitor_cancelled(trials->monitor) && seconds_now() >= trials->deadline_s;
+    *ended = status == DSE_LIMIT && !dse_monitor_cancelled(trials->monitor) && dse_clock_s() >= trials->deadline_s;
     trials->trainings += atomic_load(&tasks.made);
     trials->found += atomic_load(&tasks.found);
     if (status == DSE_OK || *ended)

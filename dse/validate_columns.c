@@ -230,10 +230,10 @@ static enum dse_status hold_threshold(const struct asked *a, struct dse_error *e
 static enum dse_status ask(const struct dse_cli *cli, struct asked *a, struct dse_error *err)
 {
     *a = (struct asked){.cli = cli, .family = dse_model_find(dse_cli_family(cli))};
-    enum dse_status status = a->family != NULL ? dse_columns_open(a->family->name, &a->columns, err) : DSE_OK;
-    if (status == DSE_OK && a->columns.column_count > 0)
-        status = dse_columns_validate(a->family, &a->columns, dse_cli_value(cli, "calibration"), &a->answer, err);
-    return status;
+    DSE_TRY(a->family != NULL ? dse_columns_open(a->family->name, &a->columns, err) : DSE_OK);
+    if (a->columns.column_count > 0)
+        DSE_TRY(dse_columns_validate(a->family, &a->columns, dse_cli_value(cli, "calibration"), &a->answer, err));
+    return DSE_OK;
 }
 
 static void forget(struct asked *a)

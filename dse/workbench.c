@@ -455,8 +455,8 @@ enum dse_status dse_workbench_config(const struct dse_cli *cli, const struct dse
                                      const struct dse_profile *profile, struct dse_config *config,
                                      struct dse_error *err)
 {
-    enum dse_status status = dse_workbench_base(bench, profile, config, err);
-    return status == DSE_OK ? dse_workbench_set(cli, bench, config, err) : status;
+    DSE_TRY(dse_workbench_base(bench, profile, config, err));
+    return dse_workbench_set(cli, bench, config, err);
 }
 
 enum dse_status dse_workbench_setup(const struct dse_workbench *bench, size_t board,

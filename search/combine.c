@@ -3,8 +3,8 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
+#include "core/clock.h"
 #include "search/archive.h"
 #include "search/groups.h"
 #include "search/run.h"
@@ -239,18 +239,11 @@ static enum dse_status visit_knobs(struct visiting *visiting, size_t knob, struc
     return status;
 }
 
-static double seconds_now(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
-
 enum dse_status dse_visit_combined(const struct dse_combination *combination, uint64_t most, struct dse_answer *answer,
                                    struct dse_error *err)
 {
     const struct dse_question *question = combination->question;
-    double start = seconds_now();
+    double start = dse_clock_s();
     *answer = (struct dse_answer){0};
     if (dse_combined_size(question) > most)
         return dse_fail(err, DSE_LIMIT, "one design for several data sets: more than %llu to visit; narrow the space with --where "
@@ -268,7 +261,7 @@ enum dse_status dse_visit_combined(const struct dse_combination *combination, ui
     answer->front = visiting.archive.points;
     answer->front_count = visiting.archive.count;
     answer->proven = status == DSE_OK;
-    answer->seconds = seconds_now() - start;
+    answer->seconds = dse_clock_s() - start;
     visiting.archive.points = NULL;
     dse_archive_free(&visiting.archive);
     return status == DSE_OK && answer->front_count == 0 ? dse_answer_nothing(answer, err) : status;

@@ -169,10 +169,10 @@ static enum dse_status start(struct demanding *d, const struct dse_answer *answe
     const struct dse_question *question = d->demand->question;
     dse_archive_init(&d->front, question->objectives, question->objective_count);
     d->prospects = calloc(d->demand->candidate_count + 1, sizeof *d->prospects);
-    enum dse_status status = d->prospects != NULL ? DSE_OK : dse_fail_memory(err);
-    for (size_t i = 0; i < answer->front_count && status == DSE_OK; i++)
-        status = dse_archive_insert(&d->front, &answer->front[i], err);
-    return status;
+    DSE_TRY(d->prospects != NULL ? DSE_OK : dse_fail_memory(err));
+    for (size_t i = 0; i < answer->front_count; i++)
+        DSE_TRY(dse_archive_insert(&d->front, &answer->front[i], err));
+    return DSE_OK;
 }
 
 /* The front so far becomes the answer's. */

@@ -3,8 +3,8 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
+#include "core/clock.h"
 #include "core/rng.h"
 #include "search/archive.h"
 #include "search/question.h"
@@ -236,13 +236,6 @@ static void propose(struct search *search, struct dse_point *point)
 
 /* ---- the search ---- */
 
-static double seconds_now(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
-
 /* What has been found so far, measured at the end against one reference: the worst of the last front in each objective,
  * and a tenth of its range more. */
 struct snapshot {
@@ -312,20 +305,20 @@ static enum dse_status climb(struct search *search, const struct dse_effort *eff
     while (status == DSE_OK && search->evaluated < effort->evaluations) {
         status = try_design(search, &point, err);
         if ((search->evaluated & 0xff) == 0) {
-            double seconds = seconds_now() - start;
+            double seconds = dse_clock_s() - start;
             if (dse_monitor_cancelled(search->question->monitor) || seconds > effort->seconds)
                 break;
             tell(search, effort, seconds);
         }
         if (search->evaluated == next && status == DSE_OK && count + 1 < HISTORY_MAX) {
-            status = take_snapshot(search, seconds_now() - start, &snapshots[count++], err);
+            status = take_snapshot(search, dse_clock_s() - start, &snapshots[count++], err);
             next *= 2;
         }
         propose(search, &point);
         admit(search, &point);
     }
     if (status == DSE_OK)
-        status = take_snapshot(search, seconds_now() - start, &snapshots[count++], err);
+        status = take_snapshot(search, dse_clock_s() - start, &snapshots[count++], err);
     measure_history(search, snapshots, count, answer);
     return status;
 }
@@ -341,16 +334,15 @@ static enum dse_status open_search(struct search *search, uint64_t seed, struct 
     search->work = calloc(q->alternative_count + 1, sizeof *search->work);
     if (search->work == NULL)
         return dse_fail_memory(err);
-    enum dse_status status = DSE_OK;
-    for (size_t a = 0; a < q->alternative_count && status == DSE_OK; a++)
-        status = q->family->prepare(q->alternatives[a].workload, &search->work[a], err);
-    return status;
+    for (size_t a = 0; a < q->alternative_count; a++)
+        DSE_TRY(q->family->prepare(q->alternatives[a].workload, &search->work[a], err));
+    return DSE_OK;
 }
 
 enum dse_status dse_search_heuristic(const struct dse_question *question, const struct dse_effort *effort,
                                      struct dse_answer *answer, struct dse_error *err)
 {
-    double start = seconds_now();
+    double start = dse_clock_s();
     struct search search = {.question = question, .violation = INFINITY};
     *answer = (struct dse_answer){0};
     enum dse_status status = open_search(&search, effort->seed, err);
@@ -369,7 +361,7 @@ enum dse_status dse_search_heuristic(const struct dse_question *question, const 
     answer->front_count = search.archive.count;
     search.archive.points = NULL;
     dse_archive_free(&search.archive);
-    answer->seconds = seconds_now() - start;
+    answer->seconds = dse_clock_s() - start;
     if (status == DSE_OK && answer->front_count == 0)
         return dse_fail(err, DSE_ANSWER_NO, "the heuristic found nothing feasible among %llu designs tried; that proves nothing",
                         (unsigned long long)answer->evaluated);

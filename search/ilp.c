@@ -11,6 +11,7 @@
  *
  * Slices are taken in the order of a bound: the metrics of the componentwise least sums, which no design undercuts since
  * metrics are monotone. Once the bound of the next slice is no better than the best design, it is proven. */
+#include "core/clock.h"
 #include "search/ilp.h"
 
 #include <math.h>
@@ -19,7 +20,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "search/ilp_model.h"
 #include "search/program.h"
@@ -505,13 +505,6 @@ static enum dse_status run_guarded(struct ilp *ilp, struct dse_error *err)
     return status;
 }
 
-static double seconds_now(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
-
 static enum dse_status search(struct ilp *ilp, struct dse_error *err)
 {
     enum dse_status status = check_linear(ilp->question, ilp->model_path, err);
@@ -531,7 +524,7 @@ static enum dse_status search(struct ilp *ilp, struct dse_error *err)
 enum dse_status dse_search_ilp(const struct dse_question *question, const char *model_path,
                                struct dse_optimum *out, struct dse_error *err)
 {
-    double start = seconds_now();
+    double start = dse_clock_s();
     *out = (struct dse_optimum){.objective = NAN, .bound = NAN};
     struct ilp *ilp = calloc(1, sizeof *ilp);
     if (ilp == NULL)
@@ -549,6 +542,6 @@ enum dse_status dse_search_ilp(const struct dse_question *question, const char *
     free(ilp->work);
     free(ilp->candidates);
     free(ilp);
-    out->seconds = seconds_now() - start;
+    out->seconds = dse_clock_s() - start;
     return status;
 }

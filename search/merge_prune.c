@@ -290,9 +290,9 @@ static enum dse_status keep(struct pruning *pruning, const struct sorting *candi
     memcpy(kept->rows + place * candidate->groups, candidate->rows, candidate->groups * sizeof *kept->rows);
     pruning->no_less[place] = must_not_be_less(pruning->merge, candidate->vector);
     put_member(pruning->merge, &pruning->axes, candidate->vector, pruning->no_less[place], member);
-    enum dse_status status = dse_forest_add(pruning->forest, (uint32_t)place, member, err);
-    return status == DSE_OK ? dse_forest_add(pruning->fresh, (uint32_t)(place - pruning->fresh_first), member, err)
-                            : status;
+    DSE_TRY(dse_forest_add(pruning->forest, (uint32_t)place, member, err));
+    return dse_forest_add(pruning->fresh, (uint32_t)(place - pruning->fresh_first), member, err)
+        ;
 }
 
 /* Those of the block that are left, against each other. */
@@ -348,8 +348,8 @@ static enum dse_status open_pruning(struct pruning *pruning, const struct dse_pa
             (struct sorting){partial->values + i * dimensions, partial->rows + i * groups, dimensions, groups};
     qsort(pruning->order, partial->count, sizeof *pruning->order, compare_sorting);
     find_axes(pruning->merge, partial, &pruning->axes);
-    enum dse_status status = dse_forest_create(pruning->axes.all, &pruning->forest, err);
-    return status == DSE_OK ? dse_forest_create(pruning->axes.all, &pruning->fresh, err) : status;
+    DSE_TRY(dse_forest_create(pruning->axes.all, &pruning->forest, err));
+    return dse_forest_create(pruning->axes.all, &pruning->fresh, err);
 }
 
 enum dse_status dse_merge_prune(const struct dse_merge *merge, struct dse_partial *partial, struct dse_error *err)

@@ -5,8 +5,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
+#include "core/clock.h"
 #include "core/parallel.h"
 #include "search/tables.h"
 
@@ -203,10 +203,9 @@ static enum dse_status prepare_work(struct visit *visit, struct dse_error *err)
     visit->work = calloc(question->alternative_count + 1, sizeof *visit->work);
     if (visit->work == NULL)
         return dse_fail_memory(err);
-    enum dse_status status = DSE_OK;
-    for (size_t a = 0; a < question->alternative_count && status == DSE_OK; a++)
-        status = question->family->prepare(question->alternatives[a].workload, &visit->work[a], err);
-    return status;
+    for (size_t a = 0; a < question->alternative_count; a++)
+        DSE_TRY(question->family->prepare(question->alternatives[a].workload, &visit->work[a], err));
+    return DSE_OK;
 }
 
 static int compare_places(const void *a, const void *b)
@@ -312,13 +311,6 @@ enum dse_status dse_slices_visit(const struct dse_question *question, dse_slice_
     return visit_all(question, visitor, &(struct round_hooks){0}, user, err);
 }
 
-static double seconds_now(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
-
 /* Shows a finished round to the question's checkpoint. The front is sorted first, so that what is kept does not depend
  * on which thread found what. */
 static enum dse_status keep_round(void *user, uint64_t done, uint64_t total, struct dse_error *err)
@@ -345,10 +337,9 @@ static enum dse_status take_up(struct dse_run_state *run, const struct dse_searc
     answer->unbuildable = state->unbuildable;
     run->refusal_slice = state->refusal_slice;
     memcpy(answer->refusal, state->refusal, sizeof answer->refusal);
-    enum dse_status status = DSE_OK;
-    for (size_t i = 0; i < state->front_count && status == DSE_OK; i++)
-        status = dse_archive_insert(&run->archive, &state->front[i], err);
-    return status;
+    for (size_t i = 0; i < state->front_count; i++)
+        DSE_TRY(dse_archive_insert(&run->archive, &state->front[i], err));
+    return DSE_OK;
 }
 
 static enum dse_status run_rounds(struct dse_run_state *run, struct dse_error *err)
@@ -368,7 +359,7 @@ static enum dse_status run_rounds(struct dse_run_state *run, struct dse_error *e
 enum dse_status dse_search_run(const struct dse_question *question, dse_slice_method *method,
                                struct dse_answer *answer, struct dse_error *err)
 {
-    double start = seconds_now();
+    double start = dse_clock_s();
     *answer = (struct dse_answer){0};
     struct dse_run_state run = {.question = question, .method = method, .answer = answer, .refusal_slice = UINT64_MAX};
     dse_archive_init(&run.archive, question->objectives, question->objective_count);
@@ -379,7 +370,7 @@ enum dse_status dse_search_run(const struct dse_question *question, dse_slice_me
     answer->front = run.archive.points;
     answer->front_count = run.archive.count;
     answer->proven = status == DSE_OK;
-    answer->seconds = seconds_now() - start;
+    answer->seconds = dse_clock_s() - start;
     run.archive.points = NULL;
     dse_archive_free(&run.archive);
     free(run.known);

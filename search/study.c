@@ -277,10 +277,9 @@ enum dse_status dse_study_reread(struct dse_study *study, struct dse_error *err)
 
 static enum dse_status read_all(struct dse_study *study, struct dse_error *err)
 {
-    enum dse_status status = read_texts(study, err);
-    if (status == DSE_OK)
-        status = read_inputs(study, err);
-    return status == DSE_OK ? read_explorations(study, err) : status;
+    DSE_TRY(read_texts(study, err));
+    DSE_TRY(read_inputs(study, err));
+    return read_explorations(study, err);
 }
 
 enum dse_status dse_study_open(const char *path, struct dse_study **out, struct dse_error *err)

@@ -71,11 +71,11 @@ enum dse_status dse_study_run_keep(struct dse_study *study, const struct dse_stu
 static enum dse_status copy_workload(const struct dse_workload *from, struct dse_profile *profile, struct dse_error *err)
 {
     struct dse_workload *copy = NULL;
-    enum dse_status status = dse_profile_add_workload(profile, &from->setting, &copy, err);
-    for (size_t i = 0; i < from->series_count && status == DSE_OK; i++)
-        status = dse_workload_add_series(copy, from->series[i].name, from->series[i].rows, from->series[i].columns,
-                                         from->series[i].values, err);
-    return status;
+    DSE_TRY(dse_profile_add_workload(profile, &from->setting, &copy, err));
+    for (size_t i = 0; i < from->series_count; i++)
+        DSE_TRY(dse_workload_add_series(copy, from->series[i].name, from->series[i].rows, from->series[i].columns,
+                                        from->series[i].values, err));
+    return DSE_OK;
 }
 
 static enum dse_status write_workload(const struct dse_study_run *key, const struct dse_workload *workload,

@@ -78,10 +78,8 @@ enum dse_status dse_config_set(const struct dse_space *space, struct dse_config 
                                const char *value, struct dse_error *err)
 {
     int index = -1;
-    enum dse_status status = dse_space_need(space, name, &index, err);
-    if (status == DSE_OK)
-        status = dse_knob_parse(&space->knobs[index], value, &config->value[index], err);
-    return status;
+    DSE_TRY(dse_space_need(space, name, &index, err));
+    return dse_knob_parse(&space->knobs[index], value, &config->value[index], err);
 }
 
 enum dse_status dse_config_assign(const struct dse_space *space, struct dse_config *config,

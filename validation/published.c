@@ -128,12 +128,10 @@ static enum dse_status add_case(const struct table *t, const struct dse_publishe
     const char *outside = published < c->memory_low || published > c->memory_high
                               ? "published outside the draws' 5 to 95 %"
                               : NULL;
-    enum dse_status status = add_told(t, "latency_s", c, tell_latency(t, c, &fit), c->stream_s, NULL, err);
-    if (status == DSE_OK)
-        status = add_told(t, "power_w", c, tell_power(c, &fit), NAN, NULL, err);
-    if (status == DSE_OK)
-        status = add_told(t, "energy_j", c, tell_energy(t, c, &fit), NAN, NULL, err);
-    return status == DSE_OK ? add_told(t, "memory_bytes", c, memory, NAN, outside, err) : status;
+    DSE_TRY(add_told(t, "latency_s", c, tell_latency(t, c, &fit), c->stream_s, NULL, err));
+    DSE_TRY(add_told(t, "power_w", c, tell_power(c, &fit), NAN, NULL, err));
+    DSE_TRY(add_told(t, "energy_j", c, tell_energy(t, c, &fit), NAN, NULL, err));
+    return add_told(t, "memory_bytes", c, memory, NAN, outside, err);
 }
 
 static enum dse_status add_plain(const struct table *t, const char *what, const char *where, double predicted,
@@ -230,10 +228,8 @@ static enum dse_status add_board(const struct table *t, struct dse_error *err)
     const struct dse_board *board = t->g->board;
     const struct dse_memory *memory = &board->memories[0];
     struct dse_cost mac;
-    enum dse_status status = dse_costs_operator(t->g->costs, DSE_OP_MAC, DSE_FP32, DSE_FORM_DSP, board->default_clock_hz,
-                                                &mac, err);
-    if (status != DSE_OK)
-        return status;
+    DSE_TRY(dse_costs_operator(t->g->costs, DSE_OP_MAC, DSE_FP32, DSE_FORM_DSP, board->default_clock_hz,
+                               &mac, err));
     const struct {
         const char *what;
         double predicted;
@@ -244,11 +240,11 @@ static enum dse_status add_board(const struct table *t, struct dse_error *err)
         {"onchip_bytes", (double)board->chip[DSE_BRAM18] * BRAM18_BYTES, "block RAM alone; the published figure holds the URAM too"},
         {"bandwidth", (double)(memory->channels * memory->width_bits) / 8.0 * memory->preset_transfers_hz,
          "at the vendor's preset; the published figure is the part's rating"}};
-    for (size_t i = 0; i < sizeof facts / sizeof *facts && status == DSE_OK; i++)
-        status = add_plain(t, facts[i].what, board->name, facts[i].predicted, NAN,
-                           dse_published_value(t->g->figures, facts[i].what, board->name, "", ""),
-                           source_of(t->g->figures, facts[i].what, board->name, "", ""), facts[i].note, err);
-    return status;
+    for (size_t i = 0; i < sizeof facts / sizeof *facts; i++)
+        DSE_TRY(add_plain(t, facts[i].what, board->name, facts[i].predicted, NAN,
+                          dse_published_value(t->g->figures, facts[i].what, board->name, "", ""),
+                          source_of(t->g->figures, facts[i].what, board->name, "", ""), facts[i].note, err));
+    return DSE_OK;
 }
 
 static enum dse_status add_design(struct table *t, const struct dse_published_plan *plan,

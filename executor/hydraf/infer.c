@@ -1,8 +1,8 @@
 /* Inference of a trained model over rows of a table. */
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
+#include "core/clock.h"
 #include "core/parallel.h"
 #include "executor/hydraf/hydraf.h"
 #include "executor/hydraf/model.h"
@@ -17,13 +17,6 @@ struct inferring {
     size_t batch;                   /* rows a task */
     struct dse_inference *result;
 };
-
-static double now_s(void)
-{
-    struct timespec time;
-    clock_gettime(CLOCK_MONOTONIC, &time);
-    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
-}
 
 static enum dse_status infer_some(void *user, size_t index, size_t thread, struct dse_error *err)
 {
@@ -49,11 +42,11 @@ static enum dse_status run_all(struct inferring *job, const struct dse_run *run,
     enum dse_status status = job->scratch != NULL ? DSE_OK : dse_fail_memory(err);
     for (size_t i = 0; status == DSE_OK && i < run->jobs; i++)
         status = hydraf_scratch_make(&job->model->regressor, job->batch, &job->scratch[i], err);
-    double begin = now_s();
+    double begin = dse_clock_s();
     if (status == DSE_OK)
         status = dse_parallel_for((job->result->count + job->batch - 1) / job->batch, run->jobs, infer_some, job,
                                   run->monitor, err);
-    job->result->seconds = now_s() - begin;
+    job->result->seconds = dse_clock_s() - begin;
     for (size_t i = 0; job->scratch != NULL && i < run->jobs; i++)
         hydraf_scratch_free(&job->scratch[i]);
     free(job->scratch);

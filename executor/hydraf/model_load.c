@@ -219,8 +219,8 @@ enum dse_status hydraf_model_load(const char *path, struct dse_model **out, stru
 {
     *out = NULL;
     struct dse_npz *file;
-    enum dse_status status = dse_npz_open(path, &file, err);
-    return status == DSE_OK ? load(file, out, err) : status;
+    DSE_TRY(dse_npz_open(path, &file, err));
+    return load(file, out, err);
 }
 
 enum dse_status hydraf_model_load_memory(const void *bytes, size_t size, const char *name, struct dse_model **out,
@@ -228,6 +228,6 @@ enum dse_status hydraf_model_load_memory(const void *bytes, size_t size, const c
 {
     *out = NULL;
     struct dse_npz *file;
-    enum dse_status status = dse_npz_open_memory(bytes, size, name, &file, err);
-    return status == DSE_OK ? load(file, out, err) : status;
+    DSE_TRY(dse_npz_open_memory(bytes, size, name, &file, err));
+    return load(file, out, err);
 }

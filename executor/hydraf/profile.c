@@ -23,12 +23,10 @@ static enum dse_status put_number(struct dse_workload *out, const char *name, si
 static enum dse_status put_work(const struct dse_setting *setting, size_t features, size_t samples, size_t iterations,
                                 struct dse_workload *out, struct dse_error *err)
 {
-    enum dse_status status = put_key(setting, &out->setting, err);
-    if (status == DSE_OK)
-        status = put_number(out, "features", features, err);
-    if (status == DSE_OK)
-        status = put_number(out, "samples", samples, err);
-    return status == DSE_OK ? put_number(out, "iterations", iterations, err) : status;
+    DSE_TRY(put_key(setting, &out->setting, err));
+    DSE_TRY(put_number(out, "features", features, err));
+    DSE_TRY(put_number(out, "samples", samples, err));
+    return put_number(out, "iterations", iterations, err);
 }
 
 /* The iterations are those that the setting allows: how many it takes hangs on what is learned. */

@@ -2,21 +2,14 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
+#include "core/clock.h"
 #include "executor/hydraf/hydraf.h"
 #include "executor/hydraf/model.h"
 #include "executor/hydraf/streams.h"
 
 #define STORED_MOST ((size_t)256 << 20) /* bytes of encoded rows that are kept; more are encoded in every epoch */
 #define VALUE_MOST 1e100 /* of a table */
-
-static double now_s(void)
-{
-    struct timespec time;
-    clock_gettime(CLOCK_MONOTONIC, &time);
-    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
-}
 
 static enum dse_status name_columns(struct hydraf_model *model, const struct dse_data_table *table, struct dse_error *err)
 {
@@ -60,21 +53,16 @@ static enum dse_status make_frame(const struct dse_dataset *data, const struct d
 {
     if (data->kind != DSE_DATASET_TABLE || data->table == NULL)
         return dse_fail(err, DSE_BAD_USAGE, "%s: hydraf needs a table of numbers (CSV or blanks between)", data->name);
-    enum dse_status status = hydraf_setting_parse(setting, &model->regressor.setting, err);
-    if (status == DSE_OK)
-        status = check_names(data->table, err);
-    if (status == DSE_OK)
-        status = check_sizes(data->table, err);
-    if (status == DSE_OK)
-        status = dse_setting_copy(setting, &model->words, err);
-    if (status != DSE_OK)
-        return status;
+    DSE_TRY(hydraf_setting_parse(setting, &model->regressor.setting, err));
+    DSE_TRY(check_names(data->table, err));
+    DSE_TRY(check_sizes(data->table, err));
+    DSE_TRY(dse_setting_copy(setting, &model->words, err));
     model->base.executor = &hydraf_executor;
     model->seed = run->seed;
     model->dataset_hash = data->hash;
     model->dataset = strdup(data->name);
-    status = model->dataset != NULL ? name_columns(model, data->table, err) : dse_fail_memory(err);
-    return status == DSE_OK ? dse_split_make(data->table->rows, "rows", HYDRAF_STREAM_SPLIT, run, &model->split, err) : status;
+    DSE_TRY(model->dataset != NULL ? name_columns(model, data->table, err) : dse_fail_memory(err));
+    return dse_split_make(data->table->rows, "rows", HYDRAF_STREAM_SPLIT, run, &model->split, err);
 }
 
 /* The quality over the training part; encodes and predicts a row at a time. */
@@ -130,13 +118,13 @@ enum dse_status hydraf_train(const struct dse_dataset *data, const struct dse_se
         return dse_fail_memory(err);
     *result = (struct dse_training){.quality_name = hydraf_executor.quality_name,
                                     .higher_is_better = hydraf_executor.higher_is_better};
-    double begin = now_s();
+    double begin = dse_clock_s();
     enum dse_status status = make_frame(data, setting, run, model, err);
     if (status == DSE_OK) {
         bool stored = model->split.n_train * model->regressor.setting.dim <= STORED_MOST / sizeof(double);
         status = hydraf_fit(model, data->table, stored, run->monitor, err);
     }
-    result->seconds = now_s() - begin;
+    result->seconds = dse_clock_s() - begin;
     result->n_train = model->split.n_train;
     result->n_test = model->split.n_test;
     if (status == DSE_OK)

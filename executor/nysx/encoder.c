@@ -16,10 +16,8 @@ static enum dse_status build_hop(const struct nysx_lsh *lsh, size_t t, const str
         struct nysx_query query = nysx_query_at(features, (size_t)landmarks[i]);
         nysx_lsh_codes(lsh, &query, t, values, codes + begin[i]);
     }
-    enum dse_status status = nysx_codebook_make(codes, begin[count], &hop->codebook, &hop->codes, err);
-    if (status == DSE_OK)
-        status = nysx_histograms_make(codes, begin, count, hop->codebook, hop->codes, &hop->counts, err);
-    return status;
+    DSE_TRY(nysx_codebook_make(codes, begin[count], &hop->codebook, &hop->codes, err));
+    return nysx_histograms_make(codes, begin, count, hop->codebook, hop->codes, &hop->counts, err);
 }
 
 enum dse_status nysx_encoder_build(struct nysx_lsh *lsh, const struct nysx_features *features,

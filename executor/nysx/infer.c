@@ -1,7 +1,7 @@
 /* Inference of a trained model over graphs: Algorithm 1, a graph at a time. */
 #include <stdlib.h>
-#include <time.h>
 
+#include "core/clock.h"
 #include "core/parallel.h"
 #include "executor/nysx/model.h"
 
@@ -15,13 +15,6 @@ struct infer_job {
     uint64_t *hypervector;        /* each of `words` */
     struct dse_inference *result;
 };
-
-static double now_s(void)
-{
-    struct timespec time;
-    clock_gettime(CLOCK_MONOTONIC, &time);
-    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
-}
 
 size_t nysx_infer_query(const struct nysx_model *model, const struct nysx_query *query,
                         struct nysx_scratch *scratch, struct nysx_nee_scratch *nee_scratch,
@@ -154,10 +147,10 @@ static enum dse_status run_all(struct infer_job *job, const struct dse_run *run,
     if (job->batch > count) /* no more places than graphs */
         job->batch = count > 0 ? count : 1;
     enum dse_status status = make_memory(job, run->jobs, err);
-    double begin = now_s();
+    double begin = dse_clock_s();
     if (status == DSE_OK)
         status = dse_parallel_for((count + job->batch - 1) / job->batch, run->jobs, infer_batch, job, run->monitor, err);
-    job->result->seconds = now_s() - begin;
+    job->result->seconds = dse_clock_s() - begin;
     free_memory(job, run->jobs);
     return status;
 }

@@ -230,10 +230,10 @@ static enum dse_status read_nee(struct dse_npz *file, struct nysx_model *model, 
     nee->phi_bits = setting->phi_bits;
     if (factored && (model->rank == 0 || model->rank > setting->landmarks))
         return dse_npz_wrong(file, "meta", "rank must be 1 to the number of landmarks", err);
-    enum dse_status status = read_projection(file, factored ? "phi_map" : "p_nys", setting->precision,
-                                             factored ? model->rank : nee->dim, nee->landmarks, &nee->projection,
-                                             err);
-    return status == DSE_OK ? read_nee_extras(file, nee, setting->center, err) : status;
+    DSE_TRY(read_projection(file, factored ? "phi_map" : "p_nys", setting->precision,
+                            factored ? model->rank : nee->dim, nee->landmarks, &nee->projection,
+                            err));
+    return read_nee_extras(file, nee, setting->center, err);
 }
 
 static enum dse_status read_prototypes(struct dse_npz *file, struct nysx_model *model, struct dse_error *err)
@@ -274,9 +274,9 @@ static enum dse_status read_prototypes(struct dse_npz *file, struct nysx_model *
 static enum dse_status read_split(struct dse_npz *file, struct nysx_model *model, struct dse_error *err)
 {
     size_t landmarks = model->setting.landmarks;
-    enum dse_status status = dse_model_file_read_indices(file, "landmarks", "graph", &landmarks, &model->landmarks,
-                                                         err);
-    return status == DSE_OK ? dse_model_file_read_split(file, "graph", &model->split, err) : status;
+    DSE_TRY(dse_model_file_read_indices(file, "landmarks", "graph", &landmarks, &model->landmarks,
+                                        err));
+    return dse_model_file_read_split(file, "graph", &model->split, err);
 }
 
 static enum dse_status read_all(struct dse_npz *file, struct nysx_model *model, struct dse_error *err)
@@ -309,8 +309,8 @@ enum dse_status nysx_model_load(const char *path, struct dse_model **out, struct
 {
     *out = NULL;
     struct dse_npz *file;
-    enum dse_status status = dse_npz_open(path, &file, err);
-    return status == DSE_OK ? load(file, out, err) : status;
+    DSE_TRY(dse_npz_open(path, &file, err));
+    return load(file, out, err);
 }
 
 enum dse_status nysx_model_load_memory(const void *bytes, size_t size, const char *name,
@@ -318,6 +318,6 @@ enum dse_status nysx_model_load_memory(const void *bytes, size_t size, const cha
 {
     *out = NULL;
     struct dse_npz *file;
-    enum dse_status status = dse_npz_open_memory(bytes, size, name, &file, err);
-    return status == DSE_OK ? load(file, out, err) : status;
+    DSE_TRY(dse_npz_open_memory(bytes, size, name, &file, err));
+    return load(file, out, err);
 }

@@ -82,18 +82,13 @@ static enum dse_status put_sizes(struct profiling *p, const char *name,
 static enum dse_status put_scalars(struct profiling *p, struct dse_error *err)
 {
     const struct nysx_columns *columns = &p->model->columns;
-    enum dse_status status = put_one(p, "classes", (double)p->set->class_count, err);
-    if (status == DSE_OK)
-        status = put_one(p, "features", (double)(columns->labels + columns->attributes), err);
-    if (status == DSE_OK)
-        status = put_one(p, "features.onehot", columns->attributes == 0, err);
-    if (status == DSE_OK)
-        status = put_one(p, "landmarks", (double)p->model->encoder.landmarks, err);
-    if (status == DSE_OK)
-        status = put_one(p, "rank", (double)p->model->rank, err);
-    if (status == DSE_OK)
-        status = put_sizes(p, "nodes", dse_graph_nodes, err);
-    return status == DSE_OK ? put_sizes(p, "nnz_a", dse_graph_arcs, err) : status;
+    DSE_TRY(put_one(p, "classes", (double)p->set->class_count, err));
+    DSE_TRY(put_one(p, "features", (double)(columns->labels + columns->attributes), err));
+    DSE_TRY(put_one(p, "features.onehot", columns->attributes == 0, err));
+    DSE_TRY(put_one(p, "landmarks", (double)p->model->encoder.landmarks, err));
+    DSE_TRY(put_one(p, "rank", (double)p->model->rank, err));
+    DSE_TRY(put_sizes(p, "nodes", dse_graph_nodes, err));
+    return put_sizes(p, "nnz_a", dse_graph_arcs, err);
 }
 
 /* Schedule sums for every PE count, static and natural. */

@@ -179,8 +179,8 @@ static enum dse_status make_place(const struct nysx_simulating *s, struct nysx_p
         place->emitted == NULL || place->sequence == NULL || place->code == NULL || place->exact == NULL ||
         place->copies == NULL)
         return dse_fail_memory(err);
-    enum dse_status status = nysx_scratch_make(&s->model->encoder, n, &place->scratch, err);
-    return status == DSE_OK ? nysx_nee_scratch_alloc(&s->model->nee, &place->nee, err) : status;
+    DSE_TRY(nysx_scratch_make(&s->model->encoder, n, &place->scratch, err));
+    return nysx_nee_scratch_alloc(&s->model->nee, &place->nee, err);
 }
 
 static void free_place(struct nysx_place *place)

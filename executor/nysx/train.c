@@ -1,8 +1,8 @@
 /* Training: the stages in their order, each filling in its part of the model. */
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
+#include "core/clock.h"
 #include "core/parallel.h"
 #include "executor/nysx/landmarks.h"
 #include "executor/nysx/model.h"
@@ -20,13 +20,6 @@ struct training {
     int32_t *kernels;       /* [n_train × s] C of every training graph */
     uint64_t *hypervectors; /* [n_train × words] */
 };
-
-static double now_s(void)
-{
-    struct timespec time;
-    clock_gettime(CLOCK_MONOTONIC, &time);
-    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
-}
 
 static enum dse_status describe(struct training *t, const struct dse_setting *setting,
                                 struct dse_error *err)
@@ -192,14 +185,11 @@ static enum dse_status encoder_stages(struct training *t, const struct dse_setti
     struct nysx_model *model = t->model;
     if (t->data->kind != DSE_DATASET_GRAPHS || set == NULL)
         return dse_fail(err, DSE_BAD_USAGE, "%s: nysx needs a set of graphs", t->data->name);
-    enum dse_status status = describe(t, setting, err);
-    if (status == DSE_OK)
-        status = nysx_columns_make(set, model->setting.features, &model->columns, err);
-    if (status == DSE_OK)
-        status = nysx_features_make(set, &model->columns, &t->features, err);
-    if (status == DSE_OK)
-        status = choose_landmarks(t, err);
-    return status == DSE_OK ? build_encoder(t, err) : status;
+    DSE_TRY(describe(t, setting, err));
+    DSE_TRY(nysx_columns_make(set, model->setting.features, &model->columns, err));
+    DSE_TRY(nysx_features_make(set, &model->columns, &t->features, err));
+    DSE_TRY(choose_landmarks(t, err));
+    return build_encoder(t, err);
 }
 
 static enum dse_status run_stages(struct training *t, const struct dse_setting *setting,
@@ -253,9 +243,9 @@ enum dse_status nysx_train(const struct dse_dataset *data, const struct dse_sett
     if (t.model == NULL)
         return dse_fail_memory(err);
     *result = (struct dse_training){.quality_name = "accuracy", .higher_is_better = true};
-    double begin = now_s();
+    double begin = dse_clock_s();
     enum dse_status status = run_stages(&t, setting, err);
-    result->seconds = now_s() - begin;
+    result->seconds = dse_clock_s() - begin;
     result->n_train = t.model->split.n_train;
     result->n_test = t.model->split.n_test;
     if (status == DSE_OK)

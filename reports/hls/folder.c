@@ -174,10 +174,10 @@ static enum dse_status begin(struct output *output, struct dse_error *err)
     output->there = dse_file_exists(output->path);
     if (dse_file_is_folder(output->path))
         return dse_fail(err, DSE_LIMIT, "%s: is a folder, and a file is to be written there", output->path);
-    enum dse_status status = dse_file_begin(output->path, &output->writer, err);
-    if (status == DSE_OK && fwrite(dse_strbuf_text(&output->text), 1, length, output->writer.stream) != length)
-        status = dse_fail_errno(err, DSE_LIMIT, output->path, "write", errno);
-    return status;
+    DSE_TRY(dse_file_begin(output->path, &output->writer, err));
+    if (fwrite(dse_strbuf_text(&output->text), 1, length, output->writer.stream) != length)
+        DSE_TRY(dse_fail_errno(err, DSE_LIMIT, output->path, "write", errno));
+    return DSE_OK;
 }
 
 static bool is_among(const struct outputs *outputs, const char *path)

@@ -55,8 +55,8 @@ static enum dse_status read_pair(struct reading *r, const struct grid *grid, siz
     size_t low = grid_column(r, grid, min_heading), high = grid_column(r, grid, max_heading);
     if (low == grid->columns || high == grid->columns)
         return reading_fail(r, grid->first_line + 1, "no columns of least and most cycles in this table");
-    enum dse_status status = grid_count(r, grid, row, low, &range->min);
-    return status != DSE_OK ? status : grid_count(r, grid, row, high, &range->max);
+    DSE_TRY(grid_count(r, grid, row, low, &range->min));
+    return grid_count(r, grid, row, high, &range->max);
 }
 
 static enum dse_status read_latencies(struct reading *r, const struct grid *grid, size_t row,
@@ -82,21 +82,19 @@ static enum dse_status section_grid(struct reading *r, size_t from, size_t limit
                                     const char *what, struct grid *grid)
 {
     size_t line;
-    enum dse_status status = need_line(r, from, limit, pattern, what, &line);
-    return status == DSE_OK ? reading_grid(r, line, limit, what, grid) : status;
+    DSE_TRY(need_line(r, from, limit, pattern, what, &line));
+    return reading_grid(r, line, limit, what, grid);
 }
 
 static enum dse_status read_module_timing(struct reading *r, size_t from, size_t limit)
 {
     struct grid grid;
-    enum dse_status status = section_grid(r, from, limit, "^\\+ Timing", "timing", &grid);
-    if (status != DSE_OK)
-        return status;
+    DSE_TRY(section_grid(r, from, limit, "^\\+ Timing", "timing", &grid));
     size_t target = grid_column(r, &grid, "^Target$"), estimated = grid_column(r, &grid, "^Estimated$");
     if (grid.rows == 0 || target == grid.columns || estimated == grid.columns)
         return reading_fail(r, grid.first_line + 1, "the table of timing has no target and estimate");
-    status = grid_count(r, &grid, 0, target, &r->report->clock_target_ns);
-    return status != DSE_OK ? status : grid_count(r, &grid, 0, estimated, &r->report->clock_estimated_ns);
+    DSE_TRY(grid_count(r, &grid, 0, target, &r->report->clock_target_ns));
+    return grid_count(r, &grid, 0, estimated, &r->report->clock_estimated_ns);
 }
 
 static enum dse_status read_module_latency(struct reading *r, size_t from, size_t limit)
@@ -113,16 +111,14 @@ static enum dse_status read_module_latency(struct reading *r, size_t from, size_
 static enum dse_status read_module_resources(struct reading *r, size_t from, size_t limit)
 {
     struct grid grid;
-    enum dse_status status = reading_grid(r, from, limit, "resources", &grid);
-    if (status != DSE_OK)
-        return status;
+    DSE_TRY(reading_grid(r, from, limit, "resources", &grid));
     size_t total = grid_row(r, &grid, 0, "^Total$"), available = grid_row(r, &grid, 0, "^Available$");
     if (total == grid.rows || available == grid.rows)
         return reading_fail(r, grid.first_line + 1, "the table of resources has no rows of Total and Available");
     if (grid_column(r, &grid, "^LUT$") == grid.columns || grid_column(r, &grid, "^FF$") == grid.columns)
         return reading_fail(r, grid.first_line + 1, "the table of resources has no columns of LUT and FF");
-    status = read_used(r, &grid, total, r->report->used);
-    return status != DSE_OK ? status : read_used(r, &grid, available, r->report->available);
+    DSE_TRY(read_used(r, &grid, total, r->report->used));
+    return read_used(r, &grid, available, r->report->available);
 }
 
 /* The table under "* Instance:" between two lines; none where it says N/A. */
@@ -183,22 +179,15 @@ static enum dse_status read_instances(struct reading *r, size_t performance, siz
 enum dse_status read_csynth_module(struct reading *r)
 {
     size_t performance, utilization, interface;
-    enum dse_status status = read_general(r, "^== (Vivado|Vitis) HLS Report for '(.*)'");
-    if (status == DSE_OK)
-        status = need_line(r, 0, r->line_count, "^== Performance Estimates", "performance", &performance);
-    if (status == DSE_OK)
-        status = need_line(r, performance, r->line_count, "^== Utilization Estimates", "utilization", &utilization);
-    if (status == DSE_OK)
-        status = need_line(r, utilization, r->line_count, "^== Interface", "the interface", &interface);
-    if (status == DSE_OK)
-        status = read_module_timing(r, performance, utilization);
-    if (status == DSE_OK)
-        status = read_module_latency(r, performance, utilization);
-    if (status == DSE_OK)
-        status = read_module_resources(r, utilization, interface);
-    if (status == DSE_OK)
-        status = read_instances(r, performance, utilization, interface);
-    return status == DSE_OK ? reading_check_end(r) : status;
+    DSE_TRY(read_general(r, "^== (Vivado|Vitis) HLS Report for '(.*)'"));
+    DSE_TRY(need_line(r, 0, r->line_count, "^== Performance Estimates", "performance", &performance));
+    DSE_TRY(need_line(r, performance, r->line_count, "^== Utilization Estimates", "utilization", &utilization));
+    DSE_TRY(need_line(r, utilization, r->line_count, "^== Interface", "the interface", &interface));
+    DSE_TRY(read_module_timing(r, performance, utilization));
+    DSE_TRY(read_module_latency(r, performance, utilization));
+    DSE_TRY(read_module_resources(r, utilization, interface));
+    DSE_TRY(read_instances(r, performance, utilization, interface));
+    return reading_check_end(r);
 }
 
 /* The one value that a summary gives is the largest: the module's own report has both. */
@@ -220,10 +209,9 @@ static enum dse_status read_summary_row(struct reading *r, const struct grid *gr
                                         struct dse_report_range *latency, struct dse_report_range *interval,
                                         double used[DSE_RESOURCE_COUNT])
 {
-    enum dse_status status = read_largest(r, grid, row, "^Latency \\(cycles\\)$", latency);
-    if (status == DSE_OK)
-        status = read_largest(r, grid, row, "^Interval$", interval);
-    return status == DSE_OK ? read_used(r, grid, row, used) : status;
+    DSE_TRY(read_largest(r, grid, row, "^Latency \\(cycles\\)$", latency));
+    DSE_TRY(read_largest(r, grid, row, "^Interval$", interval));
+    return read_used(r, grid, row, used);
 }
 
 /* The sections behind the interfaces, with the versions from which on all summaries seen have them. */

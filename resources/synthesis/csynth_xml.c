@@ -51,8 +51,8 @@ static enum dse_status read_resources(const struct xml_reading *x, dse_xml_node 
 static enum dse_status read_ends(const struct xml_reading *x, dse_xml_node node, const char *min, const char *max,
                                  struct dse_report_range *range)
 {
-    enum dse_status status = child_count(x, node, min, &range->min);
-    return status != DSE_OK ? status : child_count(x, node, max, &range->max);
+    DSE_TRY(child_count(x, node, min, &range->min));
+    return child_count(x, node, max, &range->max);
 }
 
 static enum dse_status read_overall(const struct xml_reading *x, dse_xml_node performance,
@@ -108,41 +108,31 @@ static enum dse_status need(const struct xml_reading *x, dse_xml_node root, cons
 static enum dse_status need_resources(const struct xml_reading *x, dse_xml_node area, dse_xml_node *used,
                                       dse_xml_node *available)
 {
-    enum dse_status status = need(x, area, "Resources", used);
-    return status == DSE_OK ? need(x, area, "AvailableResources", available) : status;
+    DSE_TRY(need(x, area, "Resources", used));
+    return need(x, area, "AvailableResources", available);
 }
 
 static enum dse_status read_csynth(const struct xml_reading *x, dse_xml_node root)
 {
     struct dse_report *report = x->r->report;
     dse_xml_node user, performance, area, used, available, timing;
-    enum dse_status status = need(x, root, "UserAssignments", &user);
-    if (status == DSE_OK)
-        status = need(x, root, "PerformanceEstimates", &performance);
-    if (status == DSE_OK)
-        status = need(x, performance, "SummaryOfTimingAnalysis", &timing);
-    if (status == DSE_OK)
-        status = need(x, root, "AreaEstimates", &area);
-    if (status == DSE_OK)
-        status = need_resources(x, area, &used, &available);
-    if (status != DSE_OK)
-        return status;
+    DSE_TRY(need(x, root, "UserAssignments", &user));
+    DSE_TRY(need(x, root, "PerformanceEstimates", &performance));
+    DSE_TRY(need(x, performance, "SummaryOfTimingAnalysis", &timing));
+    DSE_TRY(need(x, root, "AreaEstimates", &area));
+    DSE_TRY(need_resources(x, area, &used, &available));
     report->kind = DSE_REPORT_CSYNTH_XML;
     report->level = DSE_REPORT_LEVEL_HLS;
     report->version = child_text(x, dse_xml_first(root, "ReportVersion"), "Version");
     report->tool = tool_name(report->version, user);
     report->part = child_text(x, user, "Part");
     report->top = child_text(x, user, "TopModelName");
-    status = child_count(x, user, "TargetClockPeriod", &report->clock_target_ns);
-    if (status == DSE_OK)
-        status = child_count(x, timing, "EstimatedClockPeriod", &report->clock_estimated_ns);
-    if (status == DSE_OK)
-        status = read_overall(x, performance, &report->latency_cycles, &report->interval_cycles);
-    if (status == DSE_OK)
-        status = read_resources(x, used, report->used);
-    if (status == DSE_OK)
-        status = read_resources(x, available, report->available);
-    return status == DSE_OK ? read_modules(x, root) : status;
+    DSE_TRY(child_count(x, user, "TargetClockPeriod", &report->clock_target_ns));
+    DSE_TRY(child_count(x, timing, "EstimatedClockPeriod", &report->clock_estimated_ns));
+    DSE_TRY(read_overall(x, performance, &report->latency_cycles, &report->interval_cycles));
+    DSE_TRY(read_resources(x, used, report->used));
+    DSE_TRY(read_resources(x, available, report->available));
+    return read_modules(x, root);
 }
 
 /* The export report counts block RAM in tiles: 140 are available on an xc7z020, which has 280 halves. */
@@ -166,22 +156,16 @@ static enum dse_status read_export(const struct xml_reading *x, dse_xml_node roo
 {
     struct dse_report *report = x->r->report;
     dse_xml_node area, used, available, timing;
-    enum dse_status status = need(x, root, "AreaReport", &area);
-    if (status == DSE_OK)
-        status = need(x, root, "TimingReport", &timing);
-    if (status == DSE_OK)
-        status = need_resources(x, area, &used, &available);
-    if (status != DSE_OK)
-        return status;
+    DSE_TRY(need(x, root, "AreaReport", &area));
+    DSE_TRY(need(x, root, "TimingReport", &timing));
+    DSE_TRY(need_resources(x, area, &used, &available));
     report->kind = DSE_REPORT_UTILIZATION;
     report->level = DSE_REPORT_LEVEL_SYNTHESIZED;
     report->tool = "Vivado HLS";
-    status = read_export_area(x, used, report->used);
-    if (status == DSE_OK)
-        status = read_export_area(x, available, report->available);
-    if (status == DSE_OK)
-        status = child_count(x, timing, "TargetClockPeriod", &report->clock_target_ns);
-    return status == DSE_OK ? child_count(x, timing, "AchievedClockPeriod", &report->clock_estimated_ns) : status;
+    DSE_TRY(read_export_area(x, used, report->used));
+    DSE_TRY(read_export_area(x, available, report->available));
+    DSE_TRY(child_count(x, timing, "TargetClockPeriod", &report->clock_target_ns));
+    return child_count(x, timing, "AchievedClockPeriod", &report->clock_estimated_ns);
 }
 
 static enum dse_status read_profile(const struct xml_reading *x)

@@ -152,10 +152,8 @@ static enum dse_status read_heading(struct reading *r)
 enum dse_status read_system_estimate(struct reading *r)
 {
     struct instance_list list = {0};
-    enum dse_status status = read_heading(r);
-    if (status == DSE_OK)
-        status = read_clocks(r);
-    if (status == DSE_OK)
-        status = read_area(r, &list);
-    return status == DSE_OK ? read_latency(r, &list) : status;
+    DSE_TRY(read_heading(r));
+    DSE_TRY(read_clocks(r));
+    DSE_TRY(read_area(r, &list));
+    return read_latency(r, &list);
 }

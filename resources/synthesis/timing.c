@@ -92,22 +92,13 @@ static enum dse_status check_details(struct reading *r, size_t details)
 enum dse_status read_timing(struct reading *r)
 {
     size_t design, clocks, intra, inter, details;
-    enum dse_status status = reading_vivado_header(r);
-    if (status == DSE_OK)
-        status = find_section(r, 0, "Design Timing Summary", &design);
-    if (status == DSE_OK)
-        status = find_section(r, design, "Clock Summary", &clocks);
-    if (status == DSE_OK)
-        status = find_section(r, clocks, "Intra Clock Table", &intra);
-    if (status == DSE_OK)
-        status = find_section(r, intra, "Inter Clock Table", &inter);
-    if (status == DSE_OK)
-        status = find_section(r, inter, "Timing Details", &details);
-    if (status == DSE_OK)
-        status = read_slack(r, design, clocks);
-    if (status == DSE_OK)
-        status = read_period(r, clocks, intra, inter);
-    if (status == DSE_OK)
-        status = check_details(r, details);
-    return status;
+    DSE_TRY(reading_vivado_header(r));
+    DSE_TRY(find_section(r, 0, "Design Timing Summary", &design));
+    DSE_TRY(find_section(r, design, "Clock Summary", &clocks));
+    DSE_TRY(find_section(r, clocks, "Intra Clock Table", &intra));
+    DSE_TRY(find_section(r, intra, "Inter Clock Table", &inter));
+    DSE_TRY(find_section(r, inter, "Timing Details", &details));
+    DSE_TRY(read_slack(r, design, clocks));
+    DSE_TRY(read_period(r, clocks, intra, inter));
+    return check_details(r, details);
 }

@@ -111,8 +111,7 @@ enum dse_status reading_check_end(const struct reading *r)
 
 enum dse_status reading_check_vivado(const struct reading *r)
 {
-    enum dse_status status = reading_vivado_header(r);
-    if (status == DSE_OK)
-        status = check_contents(r);
-    return status == DSE_OK ? reading_check_end(r) : status;
+    DSE_TRY(reading_vivado_header(r));
+    DSE_TRY(check_contents(r));
+    return reading_check_end(r);
 }
