@@ -275,12 +275,10 @@ static bool is_plain_file(const char *path)
 
 static enum dse_status read_at(const char *path, const char *called, struct dse_dataset *dataset, struct dse_error *err)
 {
-    enum dse_status status = is_plain_file(path) ? dse_data_table_read(path, &dataset->table, err)
-                                                 : read_packed_table(path, called, &dataset->table, err);
-    if (status == DSE_OK && dataset->table == NULL)
-        status = dse_graph_set_read(path, &dataset->graphs, err);
-    if (status != DSE_OK)
-        return status;
+    DSE_TRY(is_plain_file(path) ? dse_data_table_read(path, &dataset->table, err)
+                                : read_packed_table(path, called, &dataset->table, err));
+    if (dataset->table == NULL)
+        DSE_TRY(dse_graph_set_read(path, &dataset->graphs, err));
     bool graphs = dataset->graphs != NULL;
     dataset->kind = graphs ? DSE_DATASET_GRAPHS : DSE_DATASET_TABLE;
     dataset->hash = graphs ? dataset->graphs->hash : dataset->table->hash;

@@ -64,23 +64,19 @@ static enum dse_status graph_facts(const struct dse_graph_set *set, struct dse_s
         {"nodes", set->node_count},            {"edges", count_edges(set)},
         {"node_labels", set->node_label_count}, {"node_attributes", set->attribute_count},
     };
-    enum dse_status status = DSE_OK;
-    for (size_t i = 0; i < sizeof counts / sizeof *counts && status == DSE_OK; i++)
-        status = put_count(facts, counts[i].name, counts[i].count, err);
-    if (status == DSE_OK)
-        status = put_ratio(facts, "nodes_mean", set->node_count, set->graph_count, err);
-    if (status == DSE_OK)
-        status = put_ratio(facts, "arcs_mean", set->arc_count, set->graph_count, err);
-    if (status == DSE_OK)
-        status = put_sizes(set, facts, err);
-    if (status == DSE_OK && set->labelled_by_degree)
-        status = dse_setting_put(facts, "node_labels_from", "degrees", err);
+    for (size_t i = 0; i < sizeof counts / sizeof *counts; i++)
+        DSE_TRY(put_count(facts, counts[i].name, counts[i].count, err));
+    DSE_TRY(put_ratio(facts, "nodes_mean", set->node_count, set->graph_count, err));
+    DSE_TRY(put_ratio(facts, "arcs_mean", set->arc_count, set->graph_count, err));
+    DSE_TRY(put_sizes(set, facts, err));
+    if (set->labelled_by_degree)
+        DSE_TRY(dse_setting_put(facts, "node_labels_from", "degrees", err));
     const size_t unusual[] = {set->duplicate_arcs, set->self_loops, set->one_way_arcs};
     static const char *const unusual_names[] = {"duplicate_arcs", "self_loops", "one_way_arcs"};
-    for (size_t i = 0; i < sizeof unusual / sizeof *unusual && status == DSE_OK; i++)
+    for (size_t i = 0; i < sizeof unusual / sizeof *unusual; i++)
         if (unusual[i] > 0)
-            status = put_count(facts, unusual_names[i], unusual[i], err);
-    return status == DSE_OK ? put_majority(set, facts, err) : status;
+            DSE_TRY(put_count(facts, unusual_names[i], unusual[i], err));
+    return put_majority(set, facts, err);
 }
 
 /* ---- tables ---- */

@@ -111,13 +111,12 @@ static enum dse_status list_archive(struct dse_pack *pack, struct dse_error *err
     if (pack->archive == NULL)
         return open_failed(pack->path, code, err);
     zip_int64_t count = zip_get_num_entries(pack->archive, 0);
-    enum dse_status status = DSE_OK;
-    for (zip_int64_t i = 0; i < count && status == DSE_OK; i++) {
+    for (zip_int64_t i = 0; i < count; i++) {
         const char *name = zip_get_name(pack->archive, (zip_uint64_t)i, 0);
         if (name != NULL)
-            status = add_entry(pack, name, err);
+            DSE_TRY(add_entry(pack, name, err));
     }
-    return status;
+    return DSE_OK;
 }
 
 /* What is there and cannot be read anew from any place: a pipe, a terminal, /dev/null. */

@@ -143,12 +143,11 @@ enum dse_status dse_profile_add_workload(struct dse_profile *profile, const stru
                                          struct dse_workload **out, struct dse_error *err)
 {
     struct dse_workload workload = {0};
-    enum dse_status status = dse_setting_copy(setting, &workload.setting, err);
-    if (status == DSE_OK)
-        status = dse_profile_take_workload(profile, &workload, err);
-    if (status == DSE_OK && out != NULL)
+    DSE_TRY(dse_setting_copy(setting, &workload.setting, err));
+    DSE_TRY(dse_profile_take_workload(profile, &workload, err));
+    if (out != NULL)
         *out = &profile->workloads[profile->workload_count - 1];
-    return status;
+    return DSE_OK;
 }
 
 /* The place of `name` among the series, or where it would stand. */
@@ -221,9 +220,7 @@ static enum dse_status check_quality(const struct dse_profile *profile, const st
     if (!isfinite(quality->mean) || !isfinite(quality->std) || quality->std < 0 || quality->n < 1)
         return dse_fail(err, DSE_BAD_USAGE, "quality %s: mean and deviation must be finite, the deviation 0 or more, "
                         "and n at least 1", quality->name);
-    enum dse_status status = check_setting(&quality->setting, err);
-    if (status != DSE_OK)
-        return status;
+    DSE_TRY(check_setting(&quality->setting, err));
     if (profile->quality_count == DSE_PROFILE_QUALITIES_MAX)
         return dse_fail(err, DSE_LIMIT, "more than %d qualities", DSE_PROFILE_QUALITIES_MAX);
     for (size_t i = 0; i < profile->quality_count; i++)

@@ -119,9 +119,7 @@ static void add_document(struct dse_strbuf *xml, const struct dse_profile *profi
 
 enum dse_status dse_profile_format(const struct dse_profile *profile, struct dse_strbuf *xml, struct dse_error *err)
 {
-    enum dse_status status = dse_profile_check(profile, err);
-    if (status != DSE_OK)
-        return status;
+    DSE_TRY(dse_profile_check(profile, err));
     add_document(xml, profile);
     return xml->failed ? dse_fail_memory(err) : DSE_OK;
 }

@@ -125,10 +125,8 @@ static enum dse_status read_graph_labels(struct reader *reader)
 {
     struct dse_labels labels;
     struct dse_graph_set *set = reader->set;
-    enum dse_status status = read_labels(&reader->parts[DSE_TUDATASET_GRAPH_LABELS], set->graph_count, "graphs",
-                                         "graph's class", &labels, reader->err);
-    if (status != DSE_OK)
-        return status;
+    DSE_TRY(read_labels(&reader->parts[DSE_TUDATASET_GRAPH_LABELS], set->graph_count, "graphs",
+                        "graph's class", &labels, reader->err));
     set->graph_label = labels.index;
     set->class_values = labels.values;
     set->class_count = labels.value_count;
@@ -141,10 +139,8 @@ static enum dse_status read_node_labels(struct reader *reader)
     struct dse_graph_set *set = reader->set;
     if (reader->parts[DSE_TUDATASET_NODE_LABELS].data == NULL)
         return DSE_OK;
-    enum dse_status status = read_labels(&reader->parts[DSE_TUDATASET_NODE_LABELS], set->node_count, "nodes",
-                                         "node's label", &labels, reader->err);
-    if (status != DSE_OK)
-        return status;
+    DSE_TRY(read_labels(&reader->parts[DSE_TUDATASET_NODE_LABELS], set->node_count, "nodes",
+                        "node's label", &labels, reader->err));
     set->node_label = labels.index;
     set->node_label_values = labels.values;
     set->node_label_count = labels.value_count;

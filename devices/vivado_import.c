@@ -110,10 +110,9 @@ static enum dse_status open_like(struct draft *draft, const char *name, const st
         }
     if (draft->like_count == LIKES_MAX)
         return dse_fail(err, DSE_LIMIT, "the catalogue asks for more than %d boards", LIKES_MAX);
-    enum dse_status status = dse_board_open(name, &draft->likes[draft->like_count], err);
-    if (status == DSE_OK)
-        *out = draft->likes[draft->like_count++];
-    return status;
+    DSE_TRY(dse_board_open(name, &draft->likes[draft->like_count], err));
+    *out = draft->likes[draft->like_count++];
+    return DSE_OK;
 }
 
 static bool is_known(const char *part, const void *user)
@@ -551,22 +550,15 @@ static enum dse_status fill(struct draft *draft, const char *path, struct dse_er
     draft->board.sources = draft->sources;
     draft->board.alternatives = draft->alternatives;
     describe_files(draft);
-    enum dse_status status = start_part(draft, path, err);
-    if (status != DSE_OK)
-        return status;
+    DSE_TRY(start_part(draft, path, err));
     fill_resources(draft);
-    status = add_memories(draft, err);
-    if (status == DSE_OK)
-        status = add_missing_ps_memory(draft, err);
-    if (status == DSE_OK)
-        status = add_hbm(draft, err);
-    if (status == DSE_OK && draft->board.memory_count == 0)
+    DSE_TRY(add_memories(draft, err));
+    DSE_TRY(add_missing_ps_memory(draft, err));
+    DSE_TRY(add_hbm(draft, err));
+    if (draft->board.memory_count == 0)
         return dse_fail(err, DSE_BAD_INPUT, "%s: names no external memory of a kind that is modelled, and the part "
                                             "has none of its own: a board needs one", path);
-    if (status == DSE_OK)
-        status = add_ports(draft, err);
-    if (status != DSE_OK)
-        return status;
+    DSE_TRY(add_ports(draft, err));
     fill_clocks(draft);
     fill_power(draft);
     dse_strbuf_printf(draft->warnings,

@@ -63,16 +63,15 @@ enum dse_status dse_objective_read(const struct dse_cli *cli, const char **objec
 enum dse_status dse_restrict_to_set(const struct dse_cli *cli, const struct dse_config *config,
                                     struct dse_space *space, struct dse_error *err)
 {
-    enum dse_status status = DSE_OK;
-    for (size_t i = 0; i < dse_cli_count(cli, "set") && status == DSE_OK; i++) {
+    for (size_t i = 0; i < dse_cli_count(cli, "set"); i++) {
         char name[64];
         const char *assignment = dse_cli_value_at(cli, "set", i);
         snprintf(name, sizeof name, "%.*s", (int)strcspn(assignment, "="), assignment);
         int knob = dse_space_find(space, name);
         if (knob >= 0)
-            status = dse_space_restrict(space, (size_t)knob, &config->value[knob], 1, err);
+            DSE_TRY(dse_space_restrict(space, (size_t)knob, &config->value[knob], 1, err));
     }
-    return status;
+    return DSE_OK;
 }
 
 /* ---- settings to measure ---- */

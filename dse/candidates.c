@@ -64,20 +64,19 @@ enum dse_status dse_candidates_grid(const struct dse_question *question, const s
 {
     size_t size = dse_grid_size(grid);
     struct dse_config base = narrowed_base(question);
-    enum dse_status status = add(question, &base, out, err);
-    for (size_t i = 0; i < size && i < DSE_CANDIDATES_MAX && status == DSE_OK; i++) {
+    DSE_TRY(add(question, &base, out, err));
+    for (size_t i = 0; i < size && i < DSE_CANDIDATES_MAX; i++) {
         struct dse_config config = base;
         size_t rest = i;
-        for (size_t a = grid->count; a > 0 && status == DSE_OK; a--) {
+        for (size_t a = grid->count; a > 0; a--) {
             const struct dse_axis *axis = &grid->axes[a - 1];
             if (dse_space_find(question->space, axis->name) >= 0)
-                status = dse_config_set(question->space, &config, axis->name, axis->values[rest % axis->count], err);
+                DSE_TRY(dse_config_set(question->space, &config, axis->name, axis->values[rest % axis->count], err));
             rest /= axis->count;
         }
-        if (status == DSE_OK)
-            status = add(question, &config, out, err);
+        DSE_TRY(add(question, &config, out, err));
     }
-    return status;
+    return DSE_OK;
 }
 
 void dse_candidates_reduce(const struct dse_question *question, const struct dse_profile *profile,

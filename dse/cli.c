@@ -333,9 +333,7 @@ static enum dse_status parse_words(struct dse_cli *cli, int argc, char **argv, s
             return dse_fail(err, DSE_BAD_USAGE, "%s: takes no value", word);
         if (option == NULL)
             return unknown_option(cli, word, err);
-        enum dse_status status = add_given(cli, option, optarg, err);
-        if (status != DSE_OK)
-            return status;
+        DSE_TRY(add_given(cli, option, optarg, err));
     }
     cli->operands = argv + optind;
     cli->operand_count = (size_t)(argc - optind);
@@ -379,14 +377,13 @@ static enum dse_status read_shared(struct dse_cli *cli, struct dse_error *err)
 /* Results of hours that cannot be written are found out in the first second. */
 static enum dse_status check_written(const struct dse_cli *cli, struct dse_error *err)
 {
-    enum dse_status status = DSE_OK;
-    for (size_t i = 0; i < cli->given_count && status == DSE_OK; i++) {
+    for (size_t i = 0; i < cli->given_count; i++) {
         const struct dse_option *option = cli->given[i].option;
         bool folder = option->letter == 'o' && cli->command->output_is_folder;
         if (option->written)
-            status = folder ? dse_folder_check(cli->given[i].value, err) : dse_file_check(cli->given[i].value, err);
+            DSE_TRY(folder ? dse_folder_check(cli->given[i].value, err) : dse_file_check(cli->given[i].value, err));
     }
-    return status;
+    return DSE_OK;
 }
 
 static enum dse_status print_help(const struct dse_command *command, struct dse_error *err)

@@ -30,10 +30,9 @@ static enum dse_status add_board(struct selection *selection, const char *name, 
     if (grown == NULL)
         return dse_fail_memory(err);
     selection->boards = grown;
-    enum dse_status status = dse_board_open(name, &grown[selection->count], err);
-    if (status == DSE_OK)
-        selection->count++;
-    return status;
+    DSE_TRY(dse_board_open(name, &grown[selection->count], err));
+    selection->count++;
+    return DSE_OK;
 }
 
 static enum dse_status add_pattern(struct selection *selection, const char *pattern, struct dse_error *err)

@@ -117,14 +117,11 @@ static enum dse_status set_up(struct emitting *e, struct dse_error *err)
  * that the profile was measured with. */
 static enum dse_status take_model(struct emitting *e, const char *file, struct dse_error *err)
 {
-    enum dse_status status = compare(e->bench, file, &e->trained, &e->config, err);
-    if (status == DSE_OK)
-        status = set_up(e, err);
-    if (status == DSE_OK)
-        status = e->executor->work(e->model, e->setup.workload, &e->work, err);
-    if (status == DSE_OK)
-        e->setup.workload = &e->work;
-    return status;
+    DSE_TRY(compare(e->bench, file, &e->trained, &e->config, err));
+    DSE_TRY(set_up(e, err));
+    DSE_TRY(e->executor->work(e->model, e->setup.workload, &e->work, err));
+    e->setup.workload = &e->work;
+    return DSE_OK;
 }
 
 /* A search has to leave the model's knobs as they are: they are fixed beside those of --fix. */
@@ -186,13 +183,13 @@ static enum dse_status search(struct emitting *e, struct dse_error *err)
 /* The paper's design at the model's own setting, with --set on top. */
 static enum dse_status follow_model(struct emitting *e, struct dse_error *err)
 {
-    enum dse_status status = dse_workbench_base(e->bench, e->profile, &e->config, err);
-    for (size_t i = 0; i < e->trained.count && status == DSE_OK; i++) {
+    DSE_TRY(dse_workbench_base(e->bench, e->profile, &e->config, err));
+    for (size_t i = 0; i < e->trained.count; i++) {
         const struct dse_setting_pair *pair = &e->trained.pairs[i];
         if (dse_space_find(e->bench->space, pair->name) >= 0)
-            status = dse_config_set(e->bench->space, &e->config, pair->name, pair->value, err);
+            DSE_TRY(dse_config_set(e->bench->space, &e->config, pair->name, pair->value, err));
     }
-    return status == DSE_OK ? dse_workbench_set(e->cli, e->bench, &e->config, err) : status;
+    return dse_workbench_set(e->cli, e->bench, &e->config, err);
 }
 
 /* The design of --from, --set and the model or preset, or where the command line asks for the best, that. */
@@ -265,16 +262,14 @@ static enum dse_status write_design(struct emitting *e, const char *folder, stru
             return dse_fail(err, misfit.status, "%s (--force writes it all the same)", misfit.message);
         dse_cli_note(e->cli, "%s", misfit.message);
     }
-    enum dse_status status = e->model != NULL ? pack_model(e, err) : DSE_OK;
-    if (status == DSE_OK && e->model != NULL)
+    DSE_TRY(e->model != NULL ? pack_model(e, err) : DSE_OK);
+    if (e->model != NULL)
         note_other_data(e);
     design.cases = e->cases.length > 0 ? &e->cases : NULL;
-    if (status == DSE_OK)
-        status = dse_hls_write(&design, folder, err);
-    if (status == DSE_OK)
-        dse_cli_note(e->cli, "%s: %s_config.h, hls_config.cfg, link_config.cfg, directives.tcl%s", folder, e->bench->family->name,
-                     e->model != NULL ? ", the model and the accelerator's source" : "");
-    return status;
+    DSE_TRY(dse_hls_write(&design, folder, err));
+    dse_cli_note(e->cli, "%s: %s_config.h, hls_config.cfg, link_config.cfg, directives.tcl%s", folder, e->bench->family->name,
+                 e->model != NULL ? ", the model and the accelerator's source" : "");
+    return DSE_OK;
 }
 
 static enum dse_status emit(struct emitting *e, const char *folder, struct dse_error *err)

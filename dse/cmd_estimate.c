@@ -15,14 +15,12 @@ static enum dse_status estimate_one(const struct dse_cli *cli, const struct dse_
                                     const struct dse_profile *profile, struct answer *answer, struct dse_error *err)
 {
     struct dse_config config;
-    enum dse_status status = dse_workbench_config(cli, bench, profile, &config, err);
-    if (status == DSE_OK)
-        status = dse_workbench_setup(bench, board, profile, &config, &answer->setup, err);
-    if (status == DSE_OK)
-        status = dse_estimate_make(&answer->setup, &config, &answer->estimate, err);
+    DSE_TRY(dse_workbench_config(cli, bench, profile, &config, err));
+    DSE_TRY(dse_workbench_setup(bench, board, profile, &config, &answer->setup, err));
+    DSE_TRY(dse_estimate_make(&answer->setup, &config, &answer->estimate, err));
     answer->reported = (struct dse_reported){&answer->setup, profile->dataset, &answer->estimate,
                                              dse_profile_quality_of(bench->space, profile, &config), 0};
-    return status;
+    return DSE_OK;
 }
 
 static enum dse_status write_answers(const struct dse_cli *cli, const struct dse_workbench *bench,

@@ -58,9 +58,7 @@ static enum dse_status write_hypervectors(const char *path, const struct dse_exe
     size_t shape[2] = {result->count, result->dim};
     if (result->hypervector == NULL)
         return dse_fail(err, DSE_BAD_USAGE, "--hypervectors: the family %s gives none", executor->family);
-    enum dse_status status = dse_npz_begin(&file, err);
-    if (status != DSE_OK)
-        return status;
+    DSE_TRY(dse_npz_begin(&file, err));
     int64_t *items = dse_npz_add(file, executor->item, "<i8", 8, 1, shape);
     for (size_t i = 0; items != NULL && i < result->count; i++) {
         int64_t item = (int64_t)result->item[i];

@@ -126,13 +126,10 @@ static enum dse_status report_one(const struct dse_workbench *bench, size_t boar
 {
     const struct dse_profile *profile = one->asking.profile;
     const struct dse_config *config = &one->optimum.point.config;
-    enum dse_status status = dse_workbench_setup(bench, board, profile, config, &one->setup, err);
-    if (status == DSE_OK)
-        status = dse_estimate_make(&one->setup, config, &one->estimate, err);
-    if (status == DSE_OK && study != NULL && one->id > 0)
-        status = dse_study_keep_engines(study, bench->family, &one->estimate, &one->id, 1, err);
-    if (status != DSE_OK)
-        return status;
+    DSE_TRY(dse_workbench_setup(bench, board, profile, config, &one->setup, err));
+    DSE_TRY(dse_estimate_make(&one->setup, config, &one->estimate, err));
+    if (study != NULL && one->id > 0)
+        DSE_TRY(dse_study_keep_engines(study, bench->family, &one->estimate, &one->id, 1, err));
     one->reported = (struct dse_reported){&one->setup, profile->dataset, &one->estimate,
                                           dse_profile_quality_of(bench->space, profile, config), one->id};
     one->report = (struct dse_optimum_report){&one->reported, &one->optimum, methods[method].name,

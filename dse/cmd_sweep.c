@@ -64,22 +64,17 @@ static enum dse_status read_method(const struct dse_cli *cli, struct asked *aske
 static enum dse_status read_asked(const struct dse_cli *cli, struct asked *asked, struct dse_error *err)
 {
     memset(asked, 0, sizeof *asked);
-    enum dse_status status = dse_cli_apart(cli, "study", err);
-    if (status == DSE_OK)
-        status = read_method(cli, asked, err);
+    DSE_TRY(dse_cli_apart(cli, "study", err));
+    DSE_TRY(read_method(cli, asked, err));
     asked->objectives = dse_cli_value(cli, "objectives");
     asked->table = dse_cli_format(cli) == DSE_FORMAT_TABLE;
     if (asked->objectives == NULL)
         asked->objectives = "latency,energy,bram18";
-    if (status == DSE_OK)
-        status = dse_asked_read(cli, &asked->question, err);
-    if (status == DSE_OK && methods[asked->method].search != NULL && dse_cli_value(cli, "combine") == NULL)
-        status = dse_budget_in_time(&asked->question, methods[asked->method].name, err);
-    if (status == DSE_OK)
-        status = dse_cli_integer(cli, "top", 1, 1000, 5, &asked->top, err);
-    if (status == DSE_OK)
-        status = dse_cli_integer(cli, "front", 1, 100000, 20, &asked->front, err);
-    return status;
+    DSE_TRY(dse_asked_read(cli, &asked->question, err));
+    if (methods[asked->method].search != NULL && dse_cli_value(cli, "combine") == NULL)
+        DSE_TRY(dse_budget_in_time(&asked->question, methods[asked->method].name, err));
+    DSE_TRY(dse_cli_integer(cli, "top", 1, 1000, 5, &asked->top, err));
+    return dse_cli_integer(cli, "front", 1, 100000, 20, &asked->front, err);
 }
 
 /* The points' IDs, and what their engines take, into the study. */

@@ -39,18 +39,14 @@ static enum dse_status open_ground(const struct dse_cli *cli, struct dse_validat
                                    struct dse_costs **costs, struct dse_error *err)
 {
     const char *named = dse_cli_value(cli, "board");
-    enum dse_status status = dse_training_executor(cli, &g->executor, err);
+    DSE_TRY(dse_training_executor(cli, &g->executor, err));
     g->family = dse_model_find(dse_cli_family(cli));
-    if (status == DSE_OK && (g->family == NULL || g->executor->simulate == NULL))
-        status = dse_fail(err, DSE_BAD_USAGE, "--family %s: has no models or no simulation", dse_cli_family(cli));
-    if (status == DSE_OK)
-        status = dse_validation_data_open(g->family->name, figures, err);
-    if (status == DSE_OK)
-        status = dse_model_space(g->family, NULL, space, err);
-    if (status == DSE_OK)
-        status = dse_board_open(named != NULL ? named : figures->board, board, err);
-    if (status == DSE_OK)
-        status = dse_costs_for_board(*board, dse_cli_value(cli, "calibration"), costs, err);
+    if (g->family == NULL || g->executor->simulate == NULL)
+        return dse_fail(err, DSE_BAD_USAGE, "--family %s: has no models or no simulation", dse_cli_family(cli));
+    DSE_TRY(dse_validation_data_open(g->family->name, figures, err));
+    DSE_TRY(dse_model_space(g->family, NULL, space, err));
+    DSE_TRY(dse_board_open(named != NULL ? named : figures->board, board, err));
+    DSE_TRY(dse_costs_for_board(*board, dse_cli_value(cli, "calibration"), costs, err));
     g->figures = figures;
     g->space = *space;
     g->board = *board;
@@ -58,7 +54,7 @@ static enum dse_status open_ground(const struct dse_cli *cli, struct dse_validat
     g->seed = dse_cli_seed(cli);
     g->jobs = dse_cli_jobs(cli);
     g->monitor = dse_cli_monitor(cli);
-    return status;
+    return DSE_OK;
 }
 
 static enum dse_status validate_dataset(const struct dse_cli *cli, const struct question *q, const char *name,
@@ -191,17 +187,15 @@ static enum dse_status all_summaries(const struct dse_validation_ground *g, stru
                                      struct dse_error *err)
 {
     double groups = 0.0;
-    enum dse_status status = summaries(&answer->simulation, "simulation", NULL, false, array, &answer->worst, err);
-    for (size_t e = 0; e < g->family->engine_count && status == DSE_OK; e++)
-        status = summaries(&answer->simulation, "simulation", g->family->engines[e].name, true, array, &groups, err);
-    if (status == DSE_OK)
-        status = summaries(&answer->constants, "constants", NULL, false, array, &answer->worst, err);
-    if (status == DSE_OK)
-        status = summaries(&answer->published, "published", NULL, false, array, &answer->worst, err);
+    DSE_TRY(summaries(&answer->simulation, "simulation", NULL, false, array, &answer->worst, err));
+    for (size_t e = 0; e < g->family->engine_count; e++)
+        DSE_TRY(summaries(&answer->simulation, "simulation", g->family->engines[e].name, true, array, &groups, err));
+    DSE_TRY(summaries(&answer->constants, "constants", NULL, false, array, &answer->worst, err));
+    DSE_TRY(summaries(&answer->published, "published", NULL, false, array, &answer->worst, err));
     json_t *pooled = dse_published_pooled_json(&answer->published);
     if (pooled != NULL)
         json_array_append_new(array, pooled);
-    return status;
+    return DSE_OK;
 }
 
 static enum dse_status write_json(const struct dse_validation_ground *g, const struct answer *answer, json_t *rows,

@@ -31,9 +31,9 @@ struct whatif_answer {
 /* "latency=0.2ms" asks for that or better. */
 static enum dse_status read_target(const char *text, struct dse_expression *where, struct dse_error *err)
 {
-    enum dse_status status = dse_expression_parse(text, where, err);
+    DSE_TRY(dse_expression_parse(text, where, err));
     bool metrics = false;
-    for (size_t i = 0; i < where->count && status == DSE_OK; i++) {
+    for (size_t i = 0; i < where->count; i++) {
         int metric = dse_metric_find(where->terms[i].name);
         metrics |= metric >= 0;
         if (metric >= 0 && where->terms[i].comparison == DSE_EQUAL)
@@ -41,9 +41,9 @@ static enum dse_status read_target(const char *text, struct dse_expression *wher
                 dse_metrics[metric].higher_is_better && !dse_metric_is_error(where->terms[i].name) ? DSE_AT_LEAST
                                                                                                     : DSE_AT_MOST;
     }
-    if (status == DSE_OK && !metrics)
+    if (!metrics)
         return dse_fail(err, DSE_BAD_USAGE, "--target %s: must name a metric, as in latency=0.2ms", text);
-    return status;
+    return DSE_OK;
 }
 
 static enum dse_status no_metric(const char *name, struct dse_error *err)
@@ -76,11 +76,11 @@ static enum dse_status read_asked(const struct dse_cli *cli, struct asked *asked
 static enum dse_status assign_all(const struct dse_cli *cli, const char *option, const struct dse_space *space,
                                   struct dse_config *config, struct dse_error *err)
 {
-    enum dse_status status = dse_cli_assigned_once(cli, option, err);
-    for (size_t i = 0; i < dse_cli_count(cli, option) && status == DSE_OK; i++)
-        status = dse_config_assign(space, config, dse_cli_value_at(cli, option, i), err);
+    DSE_TRY(dse_cli_assigned_once(cli, option, err));
+    for (size_t i = 0; i < dse_cli_count(cli, option); i++)
+        DSE_TRY(dse_config_assign(space, config, dse_cli_value_at(cli, option, i), err));
     dse_config_canonical(space, config);
-    return status;
+    return DSE_OK;
 }
 
 /* The paper's design, or that of --from, with every --base on it, and the same with every --set. */
@@ -88,13 +88,10 @@ static enum dse_status read_configs(const struct dse_cli *cli, const struct dse_
                                     const struct dse_profile *profile, struct dse_config *base,
                                     struct dse_config *changed, struct dse_error *err)
 {
-    enum dse_status status = dse_workbench_base(bench, profile, base, err);
-    if (status == DSE_OK)
-        status = assign_all(cli, "base", bench->space, base, err);
+    DSE_TRY(dse_workbench_base(bench, profile, base, err));
+    DSE_TRY(assign_all(cli, "base", bench->space, base, err));
     *changed = *base;
-    if (status == DSE_OK)
-        status = assign_all(cli, "set", bench->space, changed, err);
-    return status;
+    return assign_all(cli, "set", bench->space, changed, err);
 }
 
 /* A domain that lacks the base's own value would count staying as a change. */
@@ -198,21 +195,19 @@ static enum dse_status answer_one(const struct dse_cli *cli, const struct dse_wo
                   .costs = bench->costs[board], .headroom = bench->headroom},
         .profile = profile};
     struct dse_config base, changed;
-    enum dse_status status = read_configs(cli, bench, profile, &base, &changed, err);
-    if (status == DSE_OK)
-        status = dse_whatif_evaluate(&answer->whatif, &base, &answer->baseline, err);
-    if (status == DSE_OK && asked->target != NULL)
-        status = find_least(cli, bench, asked, &changed, answer, err);
-    if (status == DSE_OK)
-        status = dse_whatif_evaluate(&answer->whatif, &changed, &answer->changed, err);
-    if (status == DSE_OK && asked->sensitivity)
-        status = dse_whatif_sensitivity(&answer->whatif, &changed, asked->metric, &answer->moves, err);
+    DSE_TRY(read_configs(cli, bench, profile, &base, &changed, err));
+    DSE_TRY(dse_whatif_evaluate(&answer->whatif, &base, &answer->baseline, err));
+    if (asked->target != NULL)
+        DSE_TRY(find_least(cli, bench, asked, &changed, answer, err));
+    DSE_TRY(dse_whatif_evaluate(&answer->whatif, &changed, &answer->changed, err));
+    if (asked->sensitivity)
+        DSE_TRY(dse_whatif_sensitivity(&answer->whatif, &changed, asked->metric, &answer->moves, err));
     answer->report = (struct dse_whatif_report){.dataset = profile->dataset, .baseline = &answer->baseline,
                                                 .changed = &answer->changed, .metric = asked->metric,
                                                 .moves = asked->sensitivity ? &answer->moves : NULL,
                                                 .least = asked->target != NULL ? &answer->least : NULL,
                                                 .target = asked->target};
-    return status;
+    return DSE_OK;
 }
 
 static enum dse_status write_json(const struct dse_whatif_report *reports, size_t count, struct dse_strbuf *text,
@@ -257,18 +252,15 @@ static enum dse_status write_reports(const struct dse_cli *cli, const struct dse
 /* With --measure, what the profiles lack of the baseline's and the change's settings. */
 static enum dse_status measure_lacking(const struct dse_cli *cli, struct dse_workbench *bench, struct dse_error *err)
 {
-    enum dse_status status = DSE_OK;
     if (!dse_cli_flag(cli, "measure"))
         return dse_cli_value(cli, "runs") == NULL ? DSE_OK : dse_fail(err, DSE_BAD_USAGE, "--runs: goes with --measure");
-    for (size_t i = 0; i < bench->profile_count && status == DSE_OK; i++) {
+    for (size_t i = 0; i < bench->profile_count; i++) {
         struct dse_config base, changed;
-        status = read_configs(cli, bench, bench->profiles[i], &base, &changed, err);
-        if (status == DSE_OK)
-            status = dse_measuring_fill(cli, bench, i, &base, err);
-        if (status == DSE_OK)
-            status = dse_measuring_fill(cli, bench, i, &changed, err);
+        DSE_TRY(read_configs(cli, bench, bench->profiles[i], &base, &changed, err));
+        DSE_TRY(dse_measuring_fill(cli, bench, i, &base, err));
+        DSE_TRY(dse_measuring_fill(cli, bench, i, &changed, err));
     }
-    return status;
+    return DSE_OK;
 }
 
 static enum dse_status answer_all(const struct dse_cli *cli, const struct dse_workbench *bench,

@@ -250,24 +250,22 @@ static enum dse_status allocate_report(struct combining *c, struct dse_error *er
 
 static enum dse_status evaluate(struct combining *c, struct dse_study *study, size_t board, struct dse_error *err)
 {
-    enum dse_status status = allocate_report(c, err);
-    for (size_t i = 0; i < c->answer.front_count && status == DSE_OK; i++)
-        for (size_t d = 0; d < c->sets && status == DSE_OK; d++) {
+    DSE_TRY(allocate_report(c, err));
+    for (size_t i = 0; i < c->answer.front_count; i++)
+        for (size_t d = 0; d < c->sets; d++) {
             const struct dse_profile *profile = c->askings[d].profile;
             struct dse_config config;
             size_t place = i * c->sets + d;
             dse_combination_config(c->combination, &c->answer.front[i], d, &config);
-            status = dse_workbench_setup(c->bench, board, profile, &config, &c->setups[place], err);
-            if (status == DSE_OK)
-                status = dse_estimate_make(&c->setups[place], &config, &c->estimates[place], err);
+            DSE_TRY(dse_workbench_setup(c->bench, board, profile, &config, &c->setups[place], err));
+            DSE_TRY(dse_estimate_make(&c->setups[place], &config, &c->estimates[place], err));
             c->each[place] = (struct dse_reported){&c->setups[place], profile->dataset, &c->estimates[place],
                                                    dse_profile_quality_of(c->bench->space, profile, &config), 0};
         }
-    if (status == DSE_OK && study != NULL)
-        status = dse_study_ids(study, board, &c->question, &c->answer, c->ids, err);
-    if (status == DSE_OK)
-        dse_sweep_balance(&c->question, &c->answer, c->order);
-    return status;
+    if (study != NULL)
+        DSE_TRY(dse_study_ids(study, board, &c->question, &c->answer, c->ids, err));
+    dse_sweep_balance(&c->question, &c->answer, c->order);
+    return DSE_OK;
 }
 
 static enum dse_status answer_board(struct combining *c, struct dse_study *study, size_t board, struct dse_error *err)

@@ -50,10 +50,10 @@ static enum dse_status open_ground(const struct dse_cli *cli, struct ground *g, 
 {
     if (dse_cli_value(cli, "calibration") != NULL)
         return dse_fail(err, DSE_BAD_USAGE, "calibrate: --engine fits to the library as it is, without --calibration");
-    enum dse_status status = dse_workbench_open(cli, &g->bench, err);
-    if (status == DSE_OK && (g->bench.board_count > 1 || g->bench.profile_count > 1))
-        status = dse_fail(err, DSE_BAD_USAGE, "calibrate: --engine takes one board and one data set");
-    return status == DSE_OK ? find_engine(dse_cli_value(cli, "engine"), g, err) : status;
+    DSE_TRY(dse_workbench_open(cli, &g->bench, err));
+    if (g->bench.board_count > 1 || g->bench.profile_count > 1)
+        return dse_fail(err, DSE_BAD_USAGE, "calibrate: --engine takes one board and one data set");
+    return find_engine(dse_cli_value(cli, "engine"), g, err);
 }
 
 /* "a=1 b=2" or "a=1,b=2", one after the other. */
@@ -78,15 +78,15 @@ static enum dse_status make_config(const struct dse_cli *cli, const struct groun
 {
     size_t given = dse_cli_count(cli, "config");
     bool one_each = given > 1 && given == reports;
-    enum dse_status status = dse_workbench_config(cli, &g->bench, g->bench.profiles[0], config, err);
-    for (size_t i = 0; status == DSE_OK && i < given; i++)
+    DSE_TRY(dse_workbench_config(cli, &g->bench, g->bench.profiles[0], config, err));
+    for (size_t i = 0; i < given; i++)
         if (!one_each || i == index)
-            status = assign_all(g, dse_cli_value_at(cli, "config", i), config, err);
-    for (size_t i = 0; status == DSE_OK && i < dse_cli_operand_count(cli); i++)
+            DSE_TRY(assign_all(g, dse_cli_value_at(cli, "config", i), config, err));
+    for (size_t i = 0; i < dse_cli_operand_count(cli); i++)
         if (dse_cost_fit_is_assignment(dse_cli_operand(cli, i)))
-            status = assign_all(g, dse_cli_operand(cli, i), config, err);
+            DSE_TRY(assign_all(g, dse_cli_operand(cli, i), config, err));
     dse_config_canonical(g->bench.space, config);
-    return status;
+    return DSE_OK;
 }
 
 /* True where two texts of assignments name a knob in common; it is copied. */
@@ -143,16 +143,15 @@ static enum dse_status make_points(const struct dse_cli *cli, const struct groun
                                    const struct dse_report_row *rows, size_t count,
                                    struct dse_calibration_point *points, size_t *used, struct dse_error *err)
 {
-    enum dse_status status = DSE_OK;
     *used = 0;
-    for (size_t i = 0; status == DSE_OK && i < count; i++) {
+    for (size_t i = 0; i < count; i++) {
         if (rows[i].report == NULL)
             continue;
         points[*used].report = rows[i].report;
         points[*used].instance = dse_cli_value(cli, "instance");
-        status = make_config(cli, g, i, count, &points[(*used)++].config, err);
+        DSE_TRY(make_config(cli, g, i, count, &points[(*used)++].config, err));
     }
-    return status;
+    return DSE_OK;
 }
 
 /* All points stand on one workload: the knobs that select it must agree. */

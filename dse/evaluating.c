@@ -45,9 +45,7 @@ static enum dse_status find_common(struct run *run, const struct dse_config *con
             return DSE_OK;
         }
     *out = &run->commons[run->common_count];
-    enum dse_status status = dse_workbench_setup(asked->bench, asked->board, asked->profile, config, &(*out)->setup, err);
-    if (status != DSE_OK)
-        return status;
+    DSE_TRY(dse_workbench_setup(asked->bench, asked->board, asked->profile, config, &(*out)->setup, err));
     (*out)->config = config;
     (*out)->quality = dse_profile_quality_of(asked->bench->space, asked->profile, config);
     run->common_count++;
@@ -57,11 +55,9 @@ static enum dse_status find_common(struct run *run, const struct dse_config *con
 static enum dse_status set_up(struct run *run, size_t point, struct dse_reported *reported, struct dse_error *err)
 {
     struct common *common = NULL;
-    enum dse_status status = find_common(run, &run->asked->answer->front[point].config, &common, err);
-    if (status == DSE_OK && is_wanted(run, point) && common->setup.work == NULL)
-        status = common->setup.family->prepare(common->setup.workload, &common->setup.work, err);
-    if (status != DSE_OK)
-        return status;
+    DSE_TRY(find_common(run, &run->asked->answer->front[point].config, &common, err));
+    if (is_wanted(run, point) && common->setup.work == NULL)
+        DSE_TRY(common->setup.family->prepare(common->setup.workload, &common->setup.work, err));
     run->setups[point] = common->setup;
     *reported = (struct dse_reported){&run->setups[point], run->asked->profile->dataset, &run->estimates[point],
                                       common->quality, 0};
@@ -74,11 +70,10 @@ static enum dse_status estimate_some(void *user, size_t index, size_t thread, st
     struct run *run = user;
     size_t last = (index + 1) * POINTS < run->asked->answer->front_count ? (index + 1) * POINTS
                                                                           : run->asked->answer->front_count;
-    enum dse_status status = DSE_OK;
-    for (size_t i = index * POINTS; i < last && status == DSE_OK; i++)
+    for (size_t i = index * POINTS; i < last; i++)
         if (is_wanted(run, i))
-            status = dse_estimate_make(&run->setups[i], &run->asked->answer->front[i].config, &run->estimates[i], err);
-    return status;
+            DSE_TRY(dse_estimate_make(&run->setups[i], &run->asked->answer->front[i].config, &run->estimates[i], err));
+    return DSE_OK;
 }
 
 enum dse_status dse_evaluating_run(const struct dse_evaluating *evaluating, struct dse_setup *setups,

@@ -176,12 +176,11 @@ static enum dse_status keep_quality(const struct work *work, const struct point 
 static enum dse_status keep_point(const struct work *work, struct point *point, struct dse_profile *profile,
                                   struct dse_error *err)
 {
-    enum dse_status status = DSE_OK;
     if (dse_profile_workload(profile, &point->setting) == NULL)
-        status = dse_profile_take_workload(profile, &point->workload, err);
-    if (status == DSE_OK && work->what->seeds > 0)
-        status = keep_quality(work, point, profile, err);
-    return status;
+        DSE_TRY(dse_profile_take_workload(profile, &point->workload, err));
+    if (work->what->seeds > 0)
+        DSE_TRY(keep_quality(work, point, profile, err));
+    return DSE_OK;
 }
 
 static enum dse_status check_extended(const struct dse_measurement *what, const struct dse_setting *preset,
@@ -203,12 +202,12 @@ static enum dse_status copy_workload(const struct dse_workload *workload, struct
                                      struct dse_error *err)
 {
     struct dse_workload *copy = NULL;
-    enum dse_status status = dse_profile_add_workload(profile, &workload->setting, &copy, err);
-    for (size_t i = 0; i < workload->series_count && status == DSE_OK; i++) {
+    DSE_TRY(dse_profile_add_workload(profile, &workload->setting, &copy, err));
+    for (size_t i = 0; i < workload->series_count; i++) {
         const struct dse_series *series = &workload->series[i];
-        status = dse_workload_add_series(copy, series->name, series->rows, series->columns, series->values, err);
+        DSE_TRY(dse_workload_add_series(copy, series->name, series->rows, series->columns, series->values, err));
     }
-    return status;
+    return DSE_OK;
 }
 
 static enum dse_status copy_measured(const struct dse_profile *before, struct dse_profile *profile,

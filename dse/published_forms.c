@@ -48,11 +48,10 @@ static enum dse_status open_list(const struct dse_cli *cli, const char *names, s
 static enum dse_status open_published(const struct dse_cli *cli, const struct dse_validation_data *figures,
                                       struct sets *sets, struct dse_error *err)
 {
-    enum dse_status status = DSE_OK;
-    for (size_t i = 0; i < figures->set_count && status == DSE_OK; i++)
+    for (size_t i = 0; i < figures->set_count; i++)
         if (isfinite(dse_published_value(figures, "latency_s", figures->sets[i].dataset, "", "")))
-            status = open_set(cli, figures->sets[i].dataset, sets, err);
-    return status;
+            DSE_TRY(open_set(cli, figures->sets[i].dataset, sets, err));
+    return DSE_OK;
 }
 
 enum dse_status dse_published_run(const struct dse_cli *cli, const struct dse_validation_ground *ground,

@@ -74,9 +74,9 @@ static enum dse_status open_board(const struct dse_study *study, const char *nam
     const struct dse_study_input *input = dse_study_input_find(study, "board", name);
     if (input == NULL)
         return dse_fail(err, DSE_BAD_INPUT, "%s: the study does not hold its board %s", dse_study_path(study), name);
-    enum dse_status status = dse_board_read_memory(input->content, strlen(input->content), input->source, &one->board, err);
+    DSE_TRY(dse_board_read_memory(input->content, strlen(input->content), input->source, &one->board, err));
     const char *calibration = dse_setting_get(dse_study_question(study), "calibration");
-    return status == DSE_OK ? dse_costs_for_board(one->board, calibration, &one->costs, err) : status;
+    return dse_costs_for_board(one->board, calibration, &one->costs, err);
 }
 
 static enum dse_status open_profile(struct dse_study *study, const char *names, struct exploration *one,
@@ -137,15 +137,14 @@ static enum dse_status add_points(struct dse_report_page *page, struct explorati
                                   const struct dse_study_point *points, size_t count, struct dse_error *err)
 {
     one->points = dse_page_points_create(page->family, page->space);
-    enum dse_status status = one->points != NULL ? DSE_OK : dse_fail_memory(err);
-    for (size_t i = 0; i < count && status == DSE_OK; i++) {
-        status = evaluate(page, one, &points[i].config, &one->setups[1], &one->estimates[1], err);
-        if (status == DSE_OK)
-            status = dse_page_points_add(one->points, points[i].id, points[i].metrics, &one->estimates[1], err);
-        page->changed += status == DSE_OK && !is_combined(one, view) &&
+    DSE_TRY(one->points != NULL ? DSE_OK : dse_fail_memory(err));
+    for (size_t i = 0; i < count; i++) {
+        DSE_TRY(evaluate(page, one, &points[i].config, &one->setups[1], &one->estimates[1], err));
+        DSE_TRY(dse_page_points_add(one->points, points[i].id, points[i].metrics, &one->estimates[1], err));
+        page->changed += !is_combined(one, view) &&
                          !same_metrics(points[i].metrics, one->estimates[1].metrics);
     }
-    return status;
+    return DSE_OK;
 }
 
 /* The index of the design to begin with: the one asked for, else the most balanced. */
@@ -256,12 +255,12 @@ static enum dse_status read_question(struct dse_report_page *page, const struct 
                         dse_study_family(study));
     if (objectives == NULL)
         return dse_fail(err, DSE_BAD_INPUT, "%s: the study does not say what its objectives are", dse_study_path(study));
-    enum dse_status status = dse_question_objectives(&page->question, objectives, err);
-    for (size_t i = 0; i < question->count && status == DSE_OK; i++)
+    DSE_TRY(dse_question_objectives(&page->question, objectives, err));
+    for (size_t i = 0; i < question->count; i++)
         if (strcmp(question->pairs[i].name, "objectives") != 0)
-            status = dse_setting_put(&page->asked, question->pairs[i].name, question->pairs[i].value, err);
+            DSE_TRY(dse_setting_put(&page->asked, question->pairs[i].name, question->pairs[i].value, err));
     page->page.question = &page->asked;
-    return status == DSE_OK ? dse_model_space(page->family, dse_setting_get(question, "space"), &page->space, err) : status;
+    return dse_model_space(page->family, dse_setting_get(question, "space"), &page->space, err);
 }
 
 static enum dse_status list_inputs(struct dse_report_page *page, const struct dse_study *study, struct dse_error *err)

@@ -90,15 +90,14 @@ static enum dse_status add_profile(struct inputs *inputs, const struct dse_profi
 
 static enum dse_status gather_inputs(const struct dse_workbench *bench, struct inputs *inputs, struct dse_error *err)
 {
-    enum dse_status status = add_file(inputs, "space", bench->family->name, bench->space->file, err);
-    for (size_t b = 0; b < bench->board_count && status == DSE_OK; b++) {
-        status = add_file(inputs, "board", bench->boards[b]->name, bench->boards[b]->file, err);
-        if (status == DSE_OK)
-            status = add_costs(inputs, bench->costs[b], err);
+    DSE_TRY(add_file(inputs, "space", bench->family->name, bench->space->file, err));
+    for (size_t b = 0; b < bench->board_count; b++) {
+        DSE_TRY(add_file(inputs, "board", bench->boards[b]->name, bench->boards[b]->file, err));
+        DSE_TRY(add_costs(inputs, bench->costs[b], err));
     }
-    for (size_t p = 0; p < bench->profile_count && status == DSE_OK; p++)
-        status = add_profile(inputs, bench->profiles[p], err);
-    return status;
+    for (size_t p = 0; p < bench->profile_count; p++)
+        DSE_TRY(add_profile(inputs, bench->profiles[p], err));
+    return DSE_OK;
 }
 
 /* ---- what is asked ---- */

@@ -196,16 +196,15 @@ static enum dse_status keep_quality(struct tasks *tasks, size_t index, double *q
 /* Those whose trainings are all there. */
 static enum dse_status keep_qualities(struct tasks *tasks, double *quality, struct dse_error *err)
 {
-    enum dse_status status = DSE_OK;
     size_t seeds = tasks->trials->seeds;
-    for (size_t i = 0; i < tasks->count && status == DSE_OK; i++) {
+    for (size_t i = 0; i < tasks->count; i++) {
         bool whole = true;
         for (size_t s = 0; s < seeds; s++)
             whole &= tasks->done[i * seeds + s];
         if (whole)
-            status = keep_quality(tasks, i, &quality[i], err);
+            DSE_TRY(keep_quality(tasks, i, &quality[i], err));
     }
-    return status;
+    return DSE_OK;
 }
 
 enum dse_status dse_trials_work(struct dse_trials *trials, const struct dse_setting *settings, size_t count, bool *possible,

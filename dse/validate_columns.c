@@ -218,12 +218,12 @@ static enum dse_status print(const struct asked *a, struct dse_error *err)
 static enum dse_status hold_threshold(const struct asked *a, struct dse_error *err)
 {
     double limit = INFINITY;
-    enum dse_status status = dse_cli_real(a->cli, "max-error", 0.0, 1e9, INFINITY, &limit, err);
-    for (size_t i = 0; i < a->answer.summary_count && status == DSE_OK; i++)
+    DSE_TRY(dse_cli_real(a->cli, "max-error", 0.0, 1e9, INFINITY, &limit, err));
+    for (size_t i = 0; i < a->answer.summary_count; i++)
         if (a->answer.summaries[i].mean > limit)
-            status = dse_fail(err, DSE_ANSWER_NO, "a mean error of %.4g of %s is above --max-error %.4g",
-                              a->answer.summaries[i].mean, a->answer.summaries[i].what, limit);
-    return status;
+            return dse_fail(err, DSE_ANSWER_NO, "a mean error of %.4g of %s is above --max-error %.4g",
+                            a->answer.summaries[i].mean, a->answer.summaries[i].what, limit);
+    return DSE_OK;
 }
 
 /* The family's columns predicted; none where it has none. */
@@ -250,22 +250,22 @@ enum dse_status dse_validate_columns(const struct dse_cli *cli, bool *done, stru
     *done = false;
     if (all ? dse_cli_count(cli, "dataset") > 0 : strcmp(against, "published") != 0)
         return DSE_OK;
-    enum dse_status status = ask(cli, &a, err);
-    *done = status == DSE_OK && a.columns.column_count > 0;
+    DSE_TRY(ask(cli, &a, err));
+    *done = a.columns.column_count > 0;
     if (*done)
-        status = print(&a, err);
-    if (status == DSE_OK && *done)
-        status = hold_threshold(&a, err);
+        DSE_TRY(print(&a, err));
+    if (*done)
+        DSE_TRY(hold_threshold(&a, err));
     forget(&a);
-    return status;
+    return DSE_OK;
 }
 
 enum dse_status dse_validate_columns_add(const struct dse_cli *cli, struct dse_validate_columns_part *part,
                                          struct dse_error *err)
 {
     struct asked a;
-    enum dse_status status = ask(cli, &a, err);
-    if (status == DSE_OK && a.columns.column_count > 0) {
+    DSE_TRY(ask(cli, &a, err));
+    if (a.columns.column_count > 0) {
         part->fitted = json_array();
         fill_json(&a, part->rows, part->summary, part->fitted);
         write_tables(&a, false, part->table);
@@ -274,5 +274,5 @@ enum dse_status dse_validate_columns_add(const struct dse_cli *cli, struct dse_v
             part->worst = fmax(part->worst, a.answer.summaries[i].mean);
     }
     forget(&a);
-    return status;
+    return DSE_OK;
 }

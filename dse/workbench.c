@@ -173,11 +173,10 @@ static enum dse_status quick_grid(const struct dse_executor *executor, const str
 static enum dse_status one_setting(const struct dse_executor *executor, const struct dse_setting *setting,
                                    struct dse_grid *grid, struct dse_error *err)
 {
-    enum dse_status status = DSE_OK;
-    for (size_t i = 0; i < setting->count && status == DSE_OK; i++)
+    for (size_t i = 0; i < setting->count; i++)
         if (dse_parameter_find(executor, setting->pairs[i].name) != NULL)
-            status = dse_grid_add(grid, setting->pairs[i].name, setting->pairs[i].value, err);
-    return status;
+            DSE_TRY(dse_grid_add(grid, setting->pairs[i].name, setting->pairs[i].value, err));
+    return DSE_OK;
 }
 
 /* The setting of --set beside the survey's, where that lacks it. What is wrong about --set its command will say. */
@@ -307,15 +306,14 @@ static enum dse_status open_dataset(const struct dse_cli *cli, const char *name,
 static enum dse_status open_listed(const struct dse_cli *cli, const char *patterns, struct dse_workbench *bench,
                                    struct dse_error *err)
 {
-    enum dse_status status = DSE_OK;
-    while (*patterns != '\0' && status == DSE_OK) {
+    while (*patterns != '\0') {
         char pattern[256];
         size_t length = strcspn(patterns, ",");
         snprintf(pattern, sizeof pattern, "%.*s", (int)(length < sizeof pattern ? length : sizeof pattern - 1), patterns);
-        status = open_dataset(cli, pattern, bench, err);
+        DSE_TRY(open_dataset(cli, pattern, bench, err));
         patterns += length + (patterns[length] == ',');
     }
-    return status;
+    return DSE_OK;
 }
 
 static enum dse_status open_datasets(const struct dse_cli *cli, struct dse_workbench *bench, struct dse_error *err)
@@ -444,11 +442,11 @@ enum dse_status dse_workbench_base(const struct dse_workbench *bench, const stru
 enum dse_status dse_workbench_set(const struct dse_cli *cli, const struct dse_workbench *bench, struct dse_config *config,
                                   struct dse_error *err)
 {
-    enum dse_status status = dse_cli_assigned_once(cli, "set", err);
-    for (size_t i = 0; i < dse_cli_count(cli, "set") && status == DSE_OK; i++)
-        status = dse_config_assign(bench->space, config, dse_cli_value_at(cli, "set", i), err);
+    DSE_TRY(dse_cli_assigned_once(cli, "set", err));
+    for (size_t i = 0; i < dse_cli_count(cli, "set"); i++)
+        DSE_TRY(dse_config_assign(bench->space, config, dse_cli_value_at(cli, "set", i), err));
     dse_config_canonical(bench->space, config);
-    return status;
+    return DSE_OK;
 }
 
 enum dse_status dse_workbench_config(const struct dse_cli *cli, const struct dse_workbench *bench,

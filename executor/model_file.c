@@ -71,14 +71,12 @@ static enum dse_status read_setting(struct dse_npz *file, json_t *meta, struct d
     json_t *value, *setting = json_object_get(meta, "setting");
     if (!json_is_object(setting))
         return dse_npz_wrong(file, "meta", "has no object called setting", err);
-    enum dse_status status = DSE_OK;
     json_object_foreach(setting, name, value) {
-        if (status == DSE_OK && !json_is_string(value))
-            status = dse_npz_wrong(file, "meta", "a setting's value is no text", err);
-        if (status == DSE_OK)
-            status = dse_setting_put(out, name, json_string_value(value), err);
+        if (!json_is_string(value))
+            DSE_TRY(dse_npz_wrong(file, "meta", "a setting's value is no text", err));
+        DSE_TRY(dse_setting_put(out, name, json_string_value(value), err));
     }
-    return status;
+    return DSE_OK;
 }
 
 /* The text of `meta` as an object. */

@@ -50,9 +50,7 @@ static enum dse_status evaluate(const struct dse_setup *setup, const void *work,
     memset(sums, 0, sizeof *sums);
     for (size_t b = 0; b < family->block_count; b++) {
         struct dse_accumulators part;
-        enum dse_status status = dse_block_account(family, b, &context, config, &part, err);
-        if (status != DSE_OK)
-            return status;
+        DSE_TRY(dse_block_account(family, b, &context, config, &part, err));
         dse_accumulators_combine(sums, &part);
         split_energy(setup, &part, (double)config->value[family->clock_knob] * 1e6, terms);
         if (engines != NULL)
@@ -125,9 +123,7 @@ static enum dse_status note_ports(const struct dse_setup *setup, const void *wor
         if (!family->blocks[b].memory_port)
             continue;
         struct dse_accumulators part;
-        enum dse_status status = dse_block_account(family, b, &context, &out->config, &part, err);
-        if (status != DSE_OK)
-            return status;
+        DSE_TRY(dse_block_account(family, b, &context, &out->config, &part, err));
         struct dse_engine_estimate *engine = &out->engines[family->blocks[b].engine];
         size_t longest = longest_stage(setup, &out->platform, &engine->sums);
         if (part.busy_cycles[DSE_CASE_MEAN][longest] > 0 &&

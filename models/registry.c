@@ -51,15 +51,14 @@ static enum dse_status check_number(const char *file, const struct dse_knob *kno
 static enum dse_status check_space(const struct dse_space *space, const struct dse_space *shipped, struct dse_error *err)
 {
     static const char *const kinds[] = {"", "algorithmic", "hardware", "both"};
-    enum dse_status status = DSE_OK;
-    for (size_t k = 0; k < space->count && status == DSE_OK; k++) {
+    for (size_t k = 0; k < space->count; k++) {
         const struct dse_knob *knob = &space->knobs[k];
         if (knob->kind != shipped->knobs[k].kind)
             return dse_fail(err, DSE_BAD_INPUT, "%s: <knob name=\"%s\" kind=\"%s\">: must be %s", space->file, knob->name,
                             kinds[knob->kind], kinds[shipped->knobs[k].kind]);
-        status = check_number(space->file, knob, &shipped->knobs[k], err);
+        DSE_TRY(check_number(space->file, knob, &shipped->knobs[k], err));
     }
-    return status;
+    return DSE_OK;
 }
 
 static enum dse_status read_other(const struct dse_model_family *family, const char *path, struct dse_space **out,

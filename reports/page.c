@@ -93,8 +93,7 @@ static enum dse_status fill_place(const struct dse_page *page, const char *name,
 enum dse_status dse_page_write(const struct dse_page *page, struct dse_strbuf *out, struct dse_error *err)
 {
     const char *at = (const char *)page_html, *end = at + page_html_size;
-    enum dse_status status = DSE_OK;
-    while (at < end && status == DSE_OK) {
+    while (at < end) {
         const char *place = memchr(at, '@', (size_t)(end - at));
         size_t plain = (size_t)((place != NULL ? place : end) - at);
         dse_strbuf_add_n(out, at, plain);
@@ -102,10 +101,10 @@ enum dse_status dse_page_write(const struct dse_page *page, struct dse_strbuf *o
         if (place == NULL)
             break;
         size_t length = strspn(place + 1, "ABCDEFGHIJKLMNOPQRSTUVWXYZ");
-        status = fill_place(page, place + 1, length, out, err);
+        DSE_TRY(fill_place(page, place + 1, length, out, err));
         at = place + length + 2;
     }
-    if (status == DSE_OK && out->failed)
-        status = dse_fail_memory(err);
-    return status;
+    if (out->failed)
+        return dse_fail_memory(err);
+    return DSE_OK;
 }

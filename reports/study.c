@@ -172,12 +172,11 @@ enum dse_status dse_study_json(struct dse_study *study, json_t **out, struct dse
 static enum dse_status note_knobs(const struct dse_study_point *points, size_t count, struct dse_setting *knobs,
                                   struct dse_error *err)
 {
-    enum dse_status status = DSE_OK;
     for (size_t i = 0; i < count; i++)
-        for (size_t k = 0; k < points[i].config.count && status == DSE_OK; k++)
+        for (size_t k = 0; k < points[i].config.count; k++)
             if (dse_setting_get(knobs, points[i].config.pairs[k].name) == NULL)
-                status = dse_setting_put(knobs, points[i].config.pairs[k].name, "", err);
-    return status;
+                DSE_TRY(dse_setting_put(knobs, points[i].config.pairs[k].name, "", err));
+    return DSE_OK;
 }
 
 static void write_header(const struct dse_setting *knobs, struct dse_strbuf *out)

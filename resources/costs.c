@@ -168,9 +168,7 @@ static enum dse_status build(struct chain *chain, struct dse_costs *costs, struc
         costs->family = dse_arena_strdup(&costs->arena, family != NULL ? family : "");
         if (costs->family == NULL)
             return dse_fail_memory(err);
-        enum dse_status status = dse_xml_verdict(chain->docs[i], err);
-        if (status != DSE_OK)
-            return status;
+        DSE_TRY(dse_xml_verdict(chain->docs[i], err));
     }
     return DSE_OK;
 }

@@ -179,9 +179,7 @@ enum dse_status dse_pack_m_axi(const struct dse_costs *costs, int64_t data_bits,
     int64_t one = dse_pack_bram18(rules, words, data_bits + rules->m_axi_extra_bits, false);
     struct dse_cost buffers = {.interval_cycles = 1, .entry = rules->m_axi_entry}, adapter;
     buffers.amount[DSE_BRAM18] = (double)times(one, rules->m_axi_buffers) * entry->factor[DSE_BRAM18];
-    enum dse_status status = dse_costs_structure(costs, DSE_STRUCTURE_M_AXI, (double)data_bits, &adapter, err);
-    if (status != DSE_OK)
-        return status;
+    DSE_TRY(dse_costs_structure(costs, DSE_STRUCTURE_M_AXI, (double)data_bits, &adapter, err));
     dse_tally_add(tally, costs, &buffers, count);
     dse_tally_add(tally, costs, &adapter, count);
     return DSE_OK;

@@ -108,9 +108,7 @@ static enum dse_status add_block(const struct dse_combination *combination, size
     for (size_t i = 0; i < combination->count; i++) {
         struct dse_context context = {.board = question->board, .costs = question->costs,
                                       .work = combination->work[i * question->alternative_count + alternative]};
-        enum dse_status status = dse_block_account(question->family, block, &context, &configs[i], &parts[i], err);
-        if (status != DSE_OK)
-            return status;
+        DSE_TRY(dse_block_account(question->family, block, &context, &configs[i], &parts[i], err));
         for (int r = 0; r < DSE_RESOURCE_COUNT; r++)
             if (parts[i].resources[r] > largest.resources[r])
                 largest.resources[r] = parts[i].resources[r];
@@ -139,11 +137,8 @@ enum dse_status dse_combination_evaluate(void *user, const struct dse_config *co
         configs[i] = *config;
         set_own(combination, i, alternative, &configs[i]);
     }
-    enum dse_status status = DSE_OK;
-    for (size_t b = 0; b < question->family->block_count && status == DSE_OK; b++)
-        status = add_block(combination, b, configs, alternative, each, err);
-    if (status != DSE_OK)
-        return status;
+    for (size_t b = 0; b < question->family->block_count; b++)
+        DSE_TRY(add_block(combination, b, configs, alternative, each, err));
     dse_question_platform(question, config, platform);
     for (size_t i = 0; i < combination->count; i++) {
         dse_derive(platform, &each[i], values[i]);

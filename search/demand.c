@@ -129,19 +129,18 @@ static enum dse_status take_in(struct demanding *d, size_t index, double quality
 {
     struct dse_candidate *candidate = &d->demand->candidates[index];
     const struct dse_answer *answer = &d->prospects[index].answer;
-    enum dse_status status = DSE_OK;
     candidate->alternative.quality = quality;
     candidate->fate = good_enough(d->demand, quality) ? DSE_FATE_MEASURED : DSE_FATE_BELOW;
     if (candidate->fate == DSE_FATE_BELOW)
         return DSE_OK;
     d->feasible += answer->feasible;
-    for (size_t i = 0; i < answer->front_count && status == DSE_OK; i++) {
+    for (size_t i = 0; i < answer->front_count; i++) {
         struct dse_point point = answer->front[i];
         point.alternative = d->demand->question->alternative_count + index;
         point.metrics[DSE_METRIC_QUALITY] = quality;
-        status = dse_archive_insert(&d->front, &point, err);
+        DSE_TRY(dse_archive_insert(&d->front, &point, err));
     }
-    return status;
+    return DSE_OK;
 }
 
 static enum dse_status measure_all(struct demanding *d, struct dse_error *err)

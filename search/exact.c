@@ -368,9 +368,7 @@ static enum dse_status learn(struct dse_merge *merge, const struct dse_partial *
         merge->learned_count++;
     }
     if (merge->learned_forest == NULL) {
-        enum dse_status status = dse_forest_create(objectives, &merge->learned_forest, err);
-        if (status != DSE_OK)
-            return status;
+        DSE_TRY(dse_forest_create(objectives, &merge->learned_forest, err));
     }
     return dse_forest_fill(merge->learned_forest, learned, merge->learned_count, err);
 }

@@ -107,16 +107,15 @@ static enum dse_status add_known(struct visit *visit, struct dse_error *err)
     size_t count = 0, objectives = visit->question->objective_count;
     const double *known = dse_run_known(visit->result, &count, NULL);
     double quality = -visit->question->alternatives[visit->slice->alternative].quality;
-    enum dse_status status = DSE_OK;
-    for (size_t i = 0; i < count && status == DSE_OK; i++) {
+    for (size_t i = 0; i < count; i++) {
         const double *costs = known + i * objectives;
         struct dse_lanes_guard guard = guard_of(visit, costs, INFINITY);
         if (visit->quality_at < objectives && quality < costs[visit->quality_at])
             continue;
         guard.strict = visit->quality_at < objectives && costs[visit->quality_at] < quality ? -1 : 0;
-        status = add_guard(visit, &guard, err);
+        DSE_TRY(add_guard(visit, &guard, err));
     }
-    return status;
+    return DSE_OK;
 }
 
 /* Once more than half of the guards have been beaten by later ones, the archive's designs take their place. */
@@ -128,13 +127,12 @@ static enum dse_status renew_guards(struct visit *visit, struct dse_error *err)
     if (visit->guard_count < known + 2 * archive->count + GUARDS_SPARE)
         return DSE_OK;
     visit->guard_count = 0;
-    enum dse_status status = DSE_OK;
-    for (size_t i = archive->count; i > 0 && status == DSE_OK; i--) {
+    for (size_t i = archive->count; i > 0; i--) {
         struct dse_lanes_guard guard = guard_of(visit, archive->costs + (i - 1) * archive->objective_count,
                                                 archive->points[i - 1].metrics[DSE_METRIC_ENERGY]);
-        status = add_guard(visit, &guard, err);
+        DSE_TRY(add_guard(visit, &guard, err));
     }
-    return status == DSE_OK ? add_known(visit, err) : status;
+    return add_known(visit, err);
 }
 
 /* Whether a guard rules out a design with at least these costs. */
@@ -198,20 +196,17 @@ static enum dse_status offer_survivors(struct visit *visit, size_t begin, const 
                                        struct dse_error *err)
 {
     struct dse_lanes_block *block = &visit->block;
-    enum dse_status status = DSE_OK;
-    for (size_t i = 0; i < block->count && status == DSE_OK; i++) {
+    for (size_t i = 0; i < block->count; i++) {
         if (block->alive[i] == 0)
             continue;
         struct dse_lanes_guard guard = {.energy = block->metrics[DSE_METRIC_ENERGY][i]};
         for (size_t o = 0; o < visit->rules.objective_count; o++)
             guard.costs[o] = block->costs[o][i];
-        status = offer(visit, begin + i, outer, err);
-        if (status == DSE_OK)
-            status = add_guard(visit, &guard, err);
-        if (status == DSE_OK)
-            visit->kernel->guard(&visit->rules, block, &guard); /* its equals stay, for their configurations decide */
+        DSE_TRY(offer(visit, begin + i, outer, err));
+        DSE_TRY(add_guard(visit, &guard, err));
+        visit->kernel->guard(&visit->rules, block, &guard); /* its equals stay, for their configurations decide */
     }
-    return status == DSE_OK ? renew_guards(visit, err) : status;
+    return renew_guards(visit, err);
 }
 
 /* Numbers too large for lanes (times of seconds): the integers themselves, one design after the other. */
@@ -237,9 +232,7 @@ static enum dse_status visit_table(struct visit *visit, const struct dse_accumul
         visit->result->feasible += feasible;
         if (feasible == 0 || !survives(visit))
             continue;
-        enum dse_status status = offer_survivors(visit, begin, outer, err);
-        if (status != DSE_OK)
-            return status;
+        DSE_TRY(offer_survivors(visit, begin, outer, err));
     }
     return DSE_OK;
 }

@@ -258,12 +258,11 @@ static enum dse_status gather(struct dse_forest *forest, struct dse_error *err)
 
 enum dse_status dse_forest_add(struct dse_forest *forest, uint32_t id, const double *vector, struct dse_error *err)
 {
-    enum dse_status status = number_up_to(forest, id, err);
-    if (status == DSE_OK && forest->trees[0].count == FIRST)
-        status = gather(forest, err);
-    if (status == DSE_OK)
-        put(forest, 0, forest->trees[0].count++, id, vector);
-    return status;
+    DSE_TRY(number_up_to(forest, id, err));
+    if (forest->trees[0].count == FIRST)
+        DSE_TRY(gather(forest, err));
+    put(forest, 0, forest->trees[0].count++, id, vector);
+    return DSE_OK;
 }
 
 enum dse_status dse_forest_fill(struct dse_forest *forest, const double *vectors, size_t count, struct dse_error *err)

@@ -122,9 +122,7 @@ static enum dse_status evaluate(const struct search *search, struct dse_point *p
                                       point->metrics, err);
     for (size_t b = 0; b < q->family->block_count; b++) {
         struct dse_accumulators part;
-        enum dse_status status = dse_block_account(q->family, b, &context, &point->config, &part, err);
-        if (status != DSE_OK)
-            return status;
+        DSE_TRY(dse_block_account(q->family, b, &context, &point->config, &part, err));
         dse_accumulators_combine(sums, &part);
     }
     dse_question_platform(q, &point->config, platform);

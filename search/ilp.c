@@ -425,17 +425,16 @@ static enum dse_status check_linear(const struct dse_question *question, const c
 static enum dse_status prepare(struct ilp *ilp, struct dse_error *err)
 {
     const struct dse_question *question = ilp->question;
-    enum dse_status status = dse_plan_make(question, &ilp->plan, err);
+    DSE_TRY(dse_plan_make(question, &ilp->plan, err));
     ilp->work = calloc(question->alternative_count + 1, sizeof *ilp->work);
     if (ilp->work == NULL)
         return dse_fail_memory(err);
-    for (size_t a = 0; a < question->alternative_count && status == DSE_OK; a++)
-        status = question->family->prepare(question->alternatives[a].workload, &ilp->work[a], err);
-    if (status == DSE_OK)
-        status = dse_slices_visit(question, note_slice, ilp, err);
+    for (size_t a = 0; a < question->alternative_count; a++)
+        DSE_TRY(question->family->prepare(question->alternatives[a].workload, &ilp->work[a], err));
+    DSE_TRY(dse_slices_visit(question, note_slice, ilp, err));
     if (ilp->candidate_count > 1)
         qsort(ilp->candidates, ilp->candidate_count, sizeof *ilp->candidates, compare_candidates);
-    return status;
+    return DSE_OK;
 }
 
 static enum dse_status go_through(struct ilp *ilp, struct dse_error *err)

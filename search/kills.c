@@ -72,9 +72,7 @@ static enum dse_status widen(struct tally *tally, struct dse_error *err)
 static enum dse_status add_amount(struct tally *tally, int64_t amount, uint64_t count, struct dse_error *err)
 {
     if (2 * tally->used >= tally->capacity) {
-        enum dse_status status = widen(tally, err);
-        if (status != DSE_OK)
-            return status;
+        DSE_TRY(widen(tally, err));
     }
     struct value *slot = &tally->slots[slot_of(tally, amount)];
     tally->used += slot->count == 0;
@@ -465,14 +463,13 @@ static enum dse_status distribute_one(const struct view *view, const struct dse_
                                       struct dse_error *err)
 {
     struct tally tally = {0};
-    enum dse_status status = DSE_OK;
-    for (size_t row = 0; row < group->count && status == DSE_OK; row++) {
+    for (size_t row = 0; row < group->count; row++) {
         struct seen seen;
         see(view, &group->sums[row], &seen);
-        status = add_amount(&tally, amount_of(view, &seen), 1, err);
+        DSE_TRY(add_amount(&tally, amount_of(view, &seen), 1, err));
     }
     settle(&tally, out);
-    return status;
+    return DSE_OK;
 }
 
 /* Adds the combinations of these kinds to what has been seen of the groups before; `rows` stand behind it. */
@@ -481,13 +478,12 @@ static enum dse_status combine_kinds(const struct view *view, const struct kinds
 {
     if (count == 0)
         return add_amount(tally, amount_of(view, before), rows, err);
-    enum dse_status status = DSE_OK;
-    for (size_t k = 0; k < kinds->count && status == DSE_OK; k++) {
+    for (size_t k = 0; k < kinds->count; k++) {
         struct seen sum;
         add_seen(view, before, &kinds->kinds[k].seen, &sum);
-        status = combine_kinds(view, kinds + 1, count - 1, &sum, multiply_saturating(rows, kinds->kinds[k].count), tally, err);
+        DSE_TRY(combine_kinds(view, kinds + 1, count - 1, &sum, multiply_saturating(rows, kinds->kinds[k].count), tally, err));
     }
-    return status;
+    return DSE_OK;
 }
 
 /* The distribution of the quantity over the rows of a set of groups, together. Where they are too many, the last
@@ -619,16 +615,13 @@ static enum dse_status find_spread(const struct dse_plan *plan, const struct dse
     kept->spreads = *out = spread;
     group_set sets[DSE_GROUP_MAX];
     spread->count = part_groups(plan, slice, quantity, sets);
-    enum dse_status status = DSE_OK;
-    for (size_t i = 0; i < spread->count && status == DSE_OK; i++) {
+    for (size_t i = 0; i < spread->count; i++) {
         struct distribution *part = &spread->parts[i];
-        status = distribute(plan, slice, quantity, sets[i], &spread->at_least, part, err);
-        if (status == DSE_OK) {
-            spread->least += part->values[0].amount;
-            spread->most += part->values[part->count - 1].amount;
-        }
+        DSE_TRY(distribute(plan, slice, quantity, sets[i], &spread->at_least, part, err));
+        spread->least += part->values[0].amount;
+        spread->most += part->values[part->count - 1].amount;
     }
-    return status;
+    return DSE_OK;
 }
 
 /* Makes the parts three, the narrowest first. */
@@ -664,24 +657,20 @@ static enum dse_status count_slice(const struct dse_plan *plan, const struct dse
     uint64_t all = 1;
     for (size_t g = 0; g < plan->group_count; g++)
         all = multiply_saturating(all, slice->groups[g].count);
-    enum dse_status status = get_kept(plan, slice, &kept, err);
-    if (status != DSE_OK)
-        return status;
+    DSE_TRY(get_kept(plan, slice, &kept, err));
     bool none = amount_of_sums(&slice->platform, quantity, &kept->least) > threshold;
     *out = none ? all : 0;
     if (none || amount_of_sums(&slice->platform, quantity, &kept->most) <= threshold)
         return DSE_OK;
-    status = find_spread(plan, slice, kept, quantity, &spread, err);
-    if (status != DSE_OK)
-        return status;
+    DSE_TRY(find_spread(plan, slice, kept, quantity, &spread, err));
     *out = spread->least > threshold ? all : 0;
     bool open = spread->least <= threshold && spread->most > threshold;
     if (open && !spread->folded)
-        status = fold_to_three(spread, err);
-    if (open && status == DSE_OK)
-        status = count_combinations(spread->parts, threshold, monitor, out, err);
+        DSE_TRY(fold_to_three(spread, err));
+    if (open)
+        DSE_TRY(count_combinations(spread->parts, threshold, monitor, out, err));
     *at_least |= spread->at_least;
-    return status;
+    return DSE_OK;
 }
 
 /* ---- constraints ---- */
@@ -783,15 +772,13 @@ static enum dse_status count_one(void *user, const struct dse_plan *plan, uint64
         buildable = multiply_saturating(buildable, slice->groups[g].count);
     kills.unbuildable = slice->size - buildable;
     kills.clock = slice->platform.clock_allowed ? 0 : buildable;
-    enum dse_status status = DSE_OK;
-    for (int r = 0; r < DSE_RESOURCE_COUNT && status == DSE_OK && buildable > 0 && kills.clock == 0; r++)
-        status = count_resource(counting->question, plan, slice, r, &kills.resources[r], err);
-    for (size_t i = 0; i < counting->question->limit_count && status == DSE_OK && buildable > 0; i++)
-        status = count_limit(counting->question, plan, slice, &counting->question->limits[i], buildable,
-                             &kills.limits[i], err);
-    if (status == DSE_OK)
-        add_kills(counting, &kills);
-    return status;
+    for (int r = 0; r < DSE_RESOURCE_COUNT && buildable > 0 && kills.clock == 0; r++)
+        DSE_TRY(count_resource(counting->question, plan, slice, r, &kills.resources[r], err));
+    for (size_t i = 0; i < counting->question->limit_count && buildable > 0; i++)
+        DSE_TRY(count_limit(counting->question, plan, slice, &counting->question->limits[i], buildable,
+                            &kills.limits[i], err));
+    add_kills(counting, &kills);
+    return DSE_OK;
 }
 
 enum dse_status dse_kills_count(const struct dse_question *question, struct dse_kills *out, struct dse_error *err)

@@ -225,10 +225,10 @@ static enum dse_status run_level(struct level *level, size_t slices, struct dse_
             level->slices[level->slice_count++] = i;
     memset(level->found, 0, (slices + 1) * sizeof *level->found);
     memset(level->evaluated, 0, (slices + 1) * sizeof *level->evaluated);
-    enum dse_status status = dse_parallel_for(level->slice_count, level->question->jobs, run_slice, level,
-                                              level->question->monitor, err);
+    DSE_TRY(dse_parallel_for(level->slice_count, level->question->jobs, run_slice, level,
+                             level->question->monitor, err));
     double cost = INFINITY;
-    for (size_t i = 0; i < level->slice_count && status == DSE_OK; i++) {
+    for (size_t i = 0; i < level->slice_count; i++) {
         out->evaluated += level->evaluated[i];
         if (!level->found[i].any || (*any && level->found[i].cost >= cost))
             continue;
@@ -237,7 +237,7 @@ static enum dse_status run_level(struct level *level, size_t slices, struct dse_
         out->config = level->found[i].config;
         out->changes = level->changes;
     }
-    return status;
+    return DSE_OK;
 }
 
 /* What the space reaches of the first objective, and whether anything in it holds the limits: the exact search. */

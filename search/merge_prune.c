@@ -317,16 +317,14 @@ static enum dse_status prune_all(struct pruning *pruning, struct dse_error *err)
 {
     const struct dse_monitor *monitor = pruning->merge->question->monitor;
     size_t jobs = pruning->merge->jobs < THREADS_MAX ? pruning->merge->jobs : THREADS_MAX;
-    enum dse_status status = DSE_OK;
-    for (size_t begin = 0; begin < pruning->count && status == DSE_OK; begin += BLOCK) {
+    for (size_t begin = 0; begin < pruning->count; begin += BLOCK) {
         pruning->begin = begin;
         pruning->end = begin + BLOCK < pruning->count ? begin + BLOCK : pruning->count;
         size_t chunks = (pruning->end - begin + CHUNK - 1) / CHUNK;
-        status = dse_parallel_for(chunks, jobs, judge_chunk, pruning, monitor, err);
-        if (status == DSE_OK)
-            status = keep_block(pruning, err);
+        DSE_TRY(dse_parallel_for(chunks, jobs, judge_chunk, pruning, monitor, err));
+        DSE_TRY(keep_block(pruning, err));
     }
-    return status;
+    return DSE_OK;
 }
 
 static enum dse_status open_pruning(struct pruning *pruning, const struct dse_partial *partial, struct dse_error *err)

@@ -146,15 +146,11 @@ static enum dse_status apply_fix(struct dse_question *question, struct dse_space
         return dse_fail(err, DSE_BAD_USAGE, "--fix %s: must be KNOB or KNOB=VALUE", fix);
     snprintf(name, sizeof name, "%.*s", (int)length, fix);
     int index = -1;
-    enum dse_status status = dse_space_need(space, name, &index, err);
-    if (status != DSE_OK)
-        return status;
+    DSE_TRY(dse_space_need(space, name, &index, err));
     int64_t value = question->base.value[index];
     if (fix[length] == '=')
-        status = dse_knob_parse(&space->knobs[index], fix + length + 1, &value, err);
-    if (status == DSE_OK)
-        status = dse_space_restrict(space, (size_t)index, &value, 1, err);
-    return status;
+        DSE_TRY(dse_knob_parse(&space->knobs[index], fix + length + 1, &value, err));
+    return dse_space_restrict(space, (size_t)index, &value, 1, err);
 }
 
 enum dse_status dse_question_constrain(struct dse_question *question, struct dse_space *space,

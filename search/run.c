@@ -113,9 +113,7 @@ static enum dse_status take_note(void *user, const struct visit *visit, struct d
     if (values > 0)
         memcpy(costs, run->archive.costs, values * sizeof *costs);
     if (run->known_forest == NULL) {
-        enum dse_status status = dse_forest_create(run->archive.objective_count, &run->known_forest, err);
-        if (status != DSE_OK)
-            return status;
+        DSE_TRY(dse_forest_create(run->archive.objective_count, &run->known_forest, err));
     }
     return dse_forest_fill(run->known_forest, costs, run->known_count, err);
 }
@@ -258,30 +256,28 @@ static enum dse_status visit_round(struct visit *visit, size_t count, const stru
 {
     const struct dse_question *question = visit->question;
     visit->round_count = count;
-    enum dse_status status = hooks->before != NULL ? hooks->before(visit->user, visit, err) : DSE_OK;
-    if (status == DSE_OK)
-        status = dse_parallel_for(count, question->jobs, visit_bundle, visit, question->monitor, err);
-    if (status == DSE_OK && hooks->after != NULL)
-        status = hooks->after(visit->user, visit->round_begin + count, visit->bundles, err);
+    DSE_TRY(hooks->before != NULL ? hooks->before(visit->user, visit, err) : DSE_OK);
+    DSE_TRY(dse_parallel_for(count, question->jobs, visit_bundle, visit, question->monitor, err));
+    if (hooks->after != NULL)
+        DSE_TRY(hooks->after(visit->user, visit->round_begin + count, visit->bundles, err));
     if (hooks->told == NULL || !hooks->told(visit->user))
         dse_monitor_progress(question->monitor, LOOKED_AT,
                              (uint64_t)((double)(visit->round_begin + count) / (double)visit->bundles * DSE_MONITOR_WHOLE),
                              DSE_MONITOR_WHOLE);
-    return status;
+    return DSE_OK;
 }
 
 static enum dse_status visit_rounds(struct visit *visit, const struct round_hooks *hooks, struct dse_error *err)
 {
-    enum dse_status status = DSE_OK;
     size_t size = ROUND_FIRST;
-    while (visit->round_begin < visit->bundles && status == DSE_OK) {
+    while (visit->round_begin < visit->bundles) {
         size_t left = visit->bundles - visit->round_begin, count = size < left ? size : left;
         if (visit->round_begin >= hooks->done)
-            status = visit_round(visit, count, hooks, err);
+            DSE_TRY(visit_round(visit, count, hooks, err));
         visit->round_begin += count;
         size = 2 * size < ROUND_LARGEST ? 2 * size : ROUND_LARGEST;
     }
-    return status;
+    return DSE_OK;
 }
 
 static enum dse_status visit_all(const struct dse_question *question, dse_slice_visitor *visitor,
@@ -346,14 +342,13 @@ static enum dse_status run_rounds(struct dse_run_state *run, struct dse_error *e
 {
     const struct dse_checkpoint *checkpoint = run->question->checkpoint;
     struct round_hooks hooks = {.before = take_note, .told = has_told};
-    enum dse_status status = DSE_OK;
     if (checkpoint != NULL && checkpoint->keep != NULL)
         hooks.after = keep_round;
     if (checkpoint != NULL && checkpoint->from != NULL) {
         hooks.done = checkpoint->from->done;
-        status = take_up(run, checkpoint->from, err);
+        DSE_TRY(take_up(run, checkpoint->from, err));
     }
-    return status == DSE_OK ? visit_all(run->question, run_slice, &hooks, run, err) : status;
+    return visit_all(run->question, run_slice, &hooks, run, err);
 }
 
 enum dse_status dse_search_run(const struct dse_question *question, dse_slice_method *method,

@@ -66,24 +66,23 @@ static enum dse_status fill_description(const struct dse_study *study, const str
                                         struct dse_error *err)
 {
     const char *const keys[] = {"family", "program", "command"}, *const values[] = {d->family, d->program, d->command};
-    enum dse_status status = DSE_OK;
-    for (size_t i = 0; i < 3 && status == DSE_OK; i++)
-        status = dse_study_do(study, err, "INSERT INTO study VALUES (?, ?)", "tt", keys[i], values[i]);
-    for (size_t i = 0; i < d->question->count && status == DSE_OK; i++)
-        status = dse_study_do(study, err, "INSERT INTO question VALUES (?, ?)", "tt", d->question->pairs[i].name,
-                              d->question->pairs[i].value);
-    for (size_t i = 0; i < d->input_count && status == DSE_OK; i++) {
+    for (size_t i = 0; i < 3; i++)
+        DSE_TRY(dse_study_do(study, err, "INSERT INTO study VALUES (?, ?)", "tt", keys[i], values[i]));
+    for (size_t i = 0; i < d->question->count; i++)
+        DSE_TRY(dse_study_do(study, err, "INSERT INTO question VALUES (?, ?)", "tt", d->question->pairs[i].name,
+                             d->question->pairs[i].value));
+    for (size_t i = 0; i < d->input_count; i++) {
         const struct dse_study_input *input = &d->inputs[i];
         char hash[32];
         snprintf(hash, sizeof hash, "%016" PRIx64, input->hash);
-        status = dse_study_do(study, err, "INSERT INTO inputs VALUES (?, ?, ?, ?, ?, ?)", "ittttt", (int64_t)i + 1,
-                              input->kind, input->name, hash, input->source, input->content);
+        DSE_TRY(dse_study_do(study, err, "INSERT INTO inputs VALUES (?, ?, ?, ?, ?, ?)", "ittttt", (int64_t)i + 1,
+                             input->kind, input->name, hash, input->source, input->content));
     }
-    for (size_t i = 0; i < d->exploration_count && status == DSE_OK; i++)
-        status = dse_study_do(study, err,
-                              "INSERT INTO explorations VALUES (?, ?, ?, 'open', 0, 0, 0, 0, 0, 0, -1, '', 0, 0, '')", "itt",
-                              (int64_t)i + 1, d->explorations[i].board, d->explorations[i].dataset);
-    return status;
+    for (size_t i = 0; i < d->exploration_count; i++)
+        DSE_TRY(dse_study_do(study, err,
+                             "INSERT INTO explorations VALUES (?, ?, ?, 'open', 0, 0, 0, 0, 0, 0, -1, '', 0, 0, '')", "itt",
+                             (int64_t)i + 1, d->explorations[i].board, d->explorations[i].dataset));
+    return DSE_OK;
 }
 
 /* Everything in one transaction: a file that was cut off before its end has no tables at all. */
@@ -350,18 +349,17 @@ static enum dse_status compare(const struct dse_study *study, const struct dse_s
     if (strcmp(study->program, d->program) != 0)
         return dse_fail(err, DSE_BAD_INPUT, "%s: the study was made by version %s, and this is %s", study->path,
                         study->program, d->program);
-    enum dse_status status = compare_question(study, d->question, err);
-    if (status == DSE_OK)
-        status = compare_inputs(study, d, err);
-    if (status == DSE_OK && study->exploration_count != d->exploration_count)
+    DSE_TRY(compare_question(study, d->question, err));
+    DSE_TRY(compare_inputs(study, d, err));
+    if (study->exploration_count != d->exploration_count)
         return missing(study, "row for each board and data set", err);
-    for (size_t i = 0; i < d->exploration_count && status == DSE_OK; i++)
+    for (size_t i = 0; i < d->exploration_count; i++)
         if (strcmp(study->explorations[i].board, d->explorations[i].board) != 0 ||
             strcmp(study->explorations[i].dataset, d->explorations[i].dataset) != 0)
-            status = dse_fail(err, DSE_BAD_INPUT, "%s: exploration %zu of the study is of %s with %s, not %s with %s",
-                              study->path, i + 1, study->explorations[i].board, study->explorations[i].dataset,
-                              d->explorations[i].board, d->explorations[i].dataset);
-    return status;
+            return dse_fail(err, DSE_BAD_INPUT, "%s: exploration %zu of the study is of %s with %s, not %s with %s",
+                            study->path, i + 1, study->explorations[i].board, study->explorations[i].dataset,
+                            d->explorations[i].board, d->explorations[i].dataset);
+    return DSE_OK;
 }
 
 static enum dse_status go_on(struct dse_study *study, const struct dse_study_description *description, bool resume,

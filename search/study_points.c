@@ -392,13 +392,12 @@ static enum dse_status read_state(struct dse_study *study, size_t exploration, c
 enum dse_status dse_study_checkpoint(struct dse_study *study, size_t exploration, const struct dse_question *question,
                                      struct dse_checkpoint *checkpoint, struct dse_error *err)
 {
-    enum dse_status status = enter(study, exploration, question, err);
-    if (status == DSE_OK)
-        status = read_state(study, exploration, question->space, err);
+    DSE_TRY(enter(study, exploration, question, err));
+    DSE_TRY(read_state(study, exploration, question->space, err));
     /* What a budget ended is searched anew (trainings are what took the time): its front holds more than its rounds found. */
     bool goes_on = study->state.done > 0 && study->explorations[exploration].state == DSE_STUDY_OPEN;
     *checkpoint = (struct dse_checkpoint){goes_on ? &study->state : NULL, keep_state, study};
-    return status;
+    return DSE_OK;
 }
 
 /* ---- answers ---- */
@@ -459,12 +458,12 @@ enum dse_status dse_study_answer(struct dse_study *study, size_t exploration, co
 enum dse_status dse_study_ids(struct dse_study *study, size_t exploration, const struct dse_question *question,
                               const struct dse_answer *answer, int64_t *ids, struct dse_error *err)
 {
-    enum dse_status status = enter(study, exploration, question, err);
-    for (size_t i = 0; i < answer->front_count && status == DSE_OK; i++) {
+    DSE_TRY(enter(study, exploration, question, err));
+    for (size_t i = 0; i < answer->front_count; i++) {
         const struct stored_point *stored = find_stored(study, study->point_count, &answer->front[i].config);
         ids[i] = stored != NULL ? stored->id : 0;
     }
-    return status;
+    return DSE_OK;
 }
 
 static enum dse_status keep_engine(const struct dse_study *study, sqlite3_stmt *insert, int64_t id, const char *name,

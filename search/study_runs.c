@@ -213,19 +213,18 @@ static enum dse_status extend_workloads(struct dse_study *study, struct dse_prof
 /* "dim=10000 hops=10" */
 static enum dse_status parse_setting(const char *text, struct dse_setting *out, struct dse_error *err)
 {
-    enum dse_status status = DSE_OK;
-    while (*text != '\0' && status == DSE_OK) {
+    while (*text != '\0') {
         char word[256];
         size_t length = strcspn(text, " ");
         snprintf(word, sizeof word, "%.*s", (int)length, text);
         char *equals = strchr(word, '=');
         if (equals != NULL) {
             *equals = '\0';
-            status = dse_setting_put(out, word, equals + 1, err);
+            DSE_TRY(dse_setting_put(out, word, equals + 1, err));
         }
         text += length + (text[length] == ' ');
     }
-    return status;
+    return DSE_OK;
 }
 
 static bool same_setting(const struct dse_study_run *a, const struct dse_study_run *b)

@@ -305,9 +305,9 @@ static enum dse_status find_nearest(const struct dse_question *question, struct 
     }
     if (why->has_nearest)
         return DSE_OK;
-    enum dse_status status = scale_limits(question, why, err);
-    if (status == DSE_OK && !why->has_nearest)
-        status = scale_all(question, true, why, err);
+    DSE_TRY(scale_limits(question, why, err));
+    if (!why->has_nearest)
+        DSE_TRY(scale_all(question, true, why, err));
     why->ratio = 1.0;
     for (size_t i = 0; i < why->count && why->has_nearest; i++) {
         double ratio = has_size(&why->reasons[i]) ? excess(question, &why->reasons[i], &why->nearest) : 1.0;
@@ -316,7 +316,7 @@ static enum dse_status find_nearest(const struct dse_question *question, struct 
             why->worst = i;
         }
     }
-    return status;
+    return DSE_OK;
 }
 
 static enum dse_status explain(const struct dse_question *question, const struct dse_space *whole, struct dse_why *out,

@@ -141,9 +141,7 @@ static enum dse_status predict(const struct dse_setup *setup, const void *work, 
         if (engine < setup->family->engine_count && setup->family->blocks[b].engine != engine)
             continue;
         struct dse_accumulators part;
-        enum dse_status status = dse_block_account(setup->family, b, &context, config, &part, err);
-        if (status != DSE_OK)
-            return status;
+        DSE_TRY(dse_block_account(setup->family, b, &context, config, &part, err));
         for (int r = 0; r < DSE_RESOURCE_COUNT; r++)
             out[r] += (double)part.resources[r];
     }
@@ -235,13 +233,11 @@ static enum dse_status collect(const struct dse_setup *setup, const void *work, 
                                const struct dse_calibration_point *points, struct dse_calibration *c,
                                struct dse_error *err)
 {
-    enum dse_status status = DSE_OK;
-    for (size_t i = 0; status == DSE_OK && i < c->point_count; i++) {
-        status = measured_of(&points[i], c->measured[i], err);
-        if (status == DSE_OK)
-            status = predict(setup, work, setup->costs, engine, &points[i].config, c->before[i], err);
+    for (size_t i = 0; i < c->point_count; i++) {
+        DSE_TRY(measured_of(&points[i], c->measured[i], err));
+        DSE_TRY(predict(setup, work, setup->costs, engine, &points[i].config, c->before[i], err));
     }
-    return status;
+    return DSE_OK;
 }
 
 enum dse_status dse_calibrate(const struct dse_setup *setup, size_t engine,

@@ -45,16 +45,15 @@ struct ground {
 static enum dse_status assign_words(const struct dse_space *space, const char *text, struct dse_config *config,
                                     struct dse_error *err)
 {
-    enum dse_status status = DSE_OK;
-    while (*text != '\0' && status == DSE_OK) {
+    while (*text != '\0') {
         char word[128];
         size_t length = strcspn(text, " ");
         snprintf(word, sizeof word, "%.*s", (int)(length < sizeof word ? length : sizeof word - 1), text);
         if (length > 0)
-            status = dse_config_assign(space, config, word, err);
+            DSE_TRY(dse_config_assign(space, config, word, err));
         text += length + (text[length] == ' ');
     }
-    return status;
+    return DSE_OK;
 }
 
 static enum dse_status find_workload(const struct ground *g, const struct dse_config *config,
@@ -108,21 +107,19 @@ static enum dse_status open_ground(struct ground *g, const char *calibration, st
     g->ready = calloc(figures + 1, sizeof *g->ready);
     if (g->places == NULL || g->ready == NULL)
         return dse_fail_memory(err);
-    enum dse_status status = dse_model_space(g->family, NULL, &g->space, err);
-    if (status == DSE_OK)
-        status = dse_profile_open(g->columns->profile, &g->profile, err);
-    for (size_t i = 0; i < g->columns->column_count && status == DSE_OK; i++) {
+    DSE_TRY(dse_model_space(g->family, NULL, &g->space, err));
+    DSE_TRY(dse_profile_open(g->columns->profile, &g->profile, err));
+    for (size_t i = 0; i < g->columns->column_count; i++) {
         const struct dse_column *column = &g->columns->columns[i];
-        status = dse_board_open(column->board, &g->places[i].board, err);
-        if (status == DSE_OK)
-            status = dse_costs_for_board(g->places[i].board, calibration, &g->places[i].costs, err);
-        for (size_t f = 0; f < column->figure_count && status == DSE_OK; f++) {
+        DSE_TRY(dse_board_open(column->board, &g->places[i].board, err));
+        DSE_TRY(dse_costs_for_board(g->places[i].board, calibration, &g->places[i].costs, err));
+        for (size_t f = 0; f < column->figure_count; f++) {
             struct ready *r = &g->ready[g->ready_count++];
             *r = (struct ready){.column = column, .figure = &column->figures[f], .index = i};
-            status = make_ready(g, r, err);
+            DSE_TRY(make_ready(g, r, err));
         }
     }
-    return status;
+    return DSE_OK;
 }
 
 /* A metric, or one of the two more that a figure may name. */
@@ -230,9 +227,7 @@ static enum dse_status predict_row(const struct ready *r, const double *left_out
                                    struct dse_column_row *row, struct dse_error *err)
 {
     double reference = r->figure->value;
-    enum dse_status status = dse_estimate_make(&r->setup, &r->config, room, err);
-    if (status != DSE_OK)
-        return status;
+    DSE_TRY(dse_estimate_make(&r->setup, &r->config, room, err));
     *row = (struct dse_column_row){.column = r->column, .figure = r->figure, .left_out = NAN, .left_out_error = NAN,
                                    .contradicts = reference > chip_amount(r) ? chip_amount(r) : NAN,
                                    .predicted = value_of(room, room->metrics, r->figure->metric),

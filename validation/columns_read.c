@@ -82,11 +82,11 @@ static enum dse_status read_root(struct dse_xml *doc, dse_xml_node root, const c
     out->board = keep(out, dse_xml_need_text(doc, root, "board"));
     out->profile = keep(out, dse_xml_need_text(doc, root, "profile"));
     out->columns = dse_arena_alloc(&out->arena, count_of(root, "column") + 1, sizeof *out->columns);
-    enum dse_status status = out->columns == NULL ? dse_fail_memory(err) : DSE_OK;
+    DSE_TRY(out->columns == NULL ? dse_fail_memory(err) : DSE_OK);
     dse_xml_node node = dse_xml_first(root, "column");
-    for (; status == DSE_OK && node != NULL; node = dse_xml_next(node, "column"))
-        status = read_column(doc, node, out, err);
-    return status == DSE_OK ? dse_xml_verdict(doc, err) : status;
+    for (; node != NULL; node = dse_xml_next(node, "column"))
+        DSE_TRY(read_column(doc, node, out, err));
+    return dse_xml_verdict(doc, err);
 }
 
 enum dse_status dse_columns_open(const char *family, struct dse_columns *out, struct dse_error *err)

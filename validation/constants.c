@@ -80,9 +80,8 @@ static void add_part(struct parts *p, dse_xml_node node)
 
 static enum dse_status add_rows(struct parts *p, dse_xml_node design, struct dse_validation *out)
 {
-    enum dse_status status = DSE_OK;
     dse_xml_node used = dse_xml_one(p->doc, design, "used");
-    for (int r = 0; r < DSE_RESOURCE_COUNT && status == DSE_OK; r++) {
+    for (int r = 0; r < DSE_RESOURCE_COUNT; r++) {
         if (used == NULL || !dse_xml_has(used, dse_resource_names[r]))
             continue;
         struct dse_validation_row row = dse_validation_row_empty;
@@ -95,9 +94,9 @@ static enum dse_status add_rows(struct parts *p, dse_xml_node design, struct dse
         row.reference = dse_xml_real(p->doc, used, dse_resource_names[r], 1.0, 1e9);
         row.note = dse_xml_has(design, "fitted") && r != DSE_DSP ? "the datapath entries were fitted to this design" : NULL;
         if (row.where != NULL && row.source != NULL)
-            status = dse_validation_add(out, &row, p->err);
+            DSE_TRY(dse_validation_add(out, &row, p->err));
     }
-    return status;
+    return DSE_OK;
 }
 
 static enum dse_status read_design(struct dse_xml *doc, dse_xml_node node, struct dse_validation *out, struct dse_error *err)

@@ -35,21 +35,19 @@ static enum dse_status take_work(const struct designs *d, const struct dse_confi
                                  struct drawn *out, struct dse_error *err)
 {
     const struct dse_model_family *family = d->g->family;
-    enum dse_status status = DSE_OK;
     for (int band = 0; band < 3; band++) {
         struct dse_context context = {.board = d->board, .costs = d->g->costs, .work = work, .band = (enum dse_band)band};
-        for (size_t b = 0; b < family->block_count && b < BLOCKS_MAX && status == DSE_OK; b++) {
+        for (size_t b = 0; b < family->block_count && b < BLOCKS_MAX; b++) {
             struct dse_accumulators part;
-            status = dse_block_account(family, b, &context, config, &part, err);
-            if (status == DSE_OK)
-                widen(out->blocks[band][b], part.resources);
+            DSE_TRY(dse_block_account(family, b, &context, config, &part, err));
+            widen(out->blocks[band][b], part.resources);
         }
     }
     double nodes = family->quantity("capacity_nodes", config, work);
     double nonzeros = family->quantity("capacity_nonzeros", config, work);
     out->nodes = nodes > out->nodes ? nodes : out->nodes;
     out->nonzeros = nonzeros > out->nonzeros ? nonzeros : out->nonzeros;
-    return status;
+    return DSE_OK;
 }
 
 static enum dse_status take_set(const struct designs *d, size_t set, uint64_t seed, struct drawn *out,
@@ -74,15 +72,14 @@ static enum dse_status draw_one(void *user, size_t index, size_t thread, struct 
 {
     struct designs *d = user;
     struct drawn *out = &d->drawn[index];
-    enum dse_status status = DSE_OK;
     (void)thread;
-    for (size_t set = 0; set < d->set_count && status == DSE_OK; set++)
-        status = take_set(d, set, d->g->seed + index, out, err);
+    for (size_t set = 0; set < d->set_count; set++)
+        DSE_TRY(take_set(d, set, d->g->seed + index, out, err));
     for (int band = 0; band < 3; band++)
         for (size_t b = 0; b < BLOCKS_MAX; b++)
             for (int r = 0; r < DSE_RESOURCE_COUNT; r++)
                 out->sums[band][r] += out->blocks[band][b][r];
-    return status;
+    return DSE_OK;
 }
 
 static int by_block_ram(const void *a, const void *b)

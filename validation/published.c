@@ -192,18 +192,16 @@ static enum dse_status add_machine(const struct table *t, const struct dse_publi
 
 static enum dse_status add_set(const struct table *t, size_t first, size_t count, struct dse_error *err)
 {
-    enum dse_status status = DSE_OK;
-    for (size_t i = first; i < first + count && status == DSE_OK; i++)
-        status = add_case(t, &t->cases[i], err);
-    if (status == DSE_OK && count == CASES_A_SET)
-        status = add_saving(t, &t->cases[first], &t->cases[first + 1], err);
-    if (status == DSE_OK)
-        status = add_plain(t, "balance_speedup", t->cases[first].dataset, t->cases[first].balance_speedup, NAN, NAN,
-                           "Figure 8 gives 1.13 to 1.24", NULL, err);
     for (size_t i = first; i < first + count; i++)
-        for (size_t m = 0; m < t->machines.count && status == DSE_OK; m++)
-            status = add_machine(t, &t->cases[i], &t->machines.items[m], err);
-    return status;
+        DSE_TRY(add_case(t, &t->cases[i], err));
+    if (count == CASES_A_SET)
+        DSE_TRY(add_saving(t, &t->cases[first], &t->cases[first + 1], err));
+    DSE_TRY(add_plain(t, "balance_speedup", t->cases[first].dataset, t->cases[first].balance_speedup, NAN, NAN,
+                      "Figure 8 gives 1.13 to 1.24", NULL, err));
+    for (size_t i = first; i < first + count; i++)
+        for (size_t m = 0; m < t->machines.count; m++)
+            DSE_TRY(add_machine(t, &t->cases[i], &t->machines.items[m], err));
+    return DSE_OK;
 }
 
 /* ---- what is said of all sets together ---- */
@@ -250,12 +248,11 @@ static enum dse_status add_board(const struct table *t, struct dse_error *err)
 static enum dse_status add_design(struct table *t, const struct dse_published_plan *plan,
                                   const struct dse_published_design *design, struct dse_error *err)
 {
-    enum dse_status status = DSE_OK;
     char where[64], note[200];
     snprintf(note, sizeof note, "%s: graphs of up to %.0f nodes and %.0f non-zeros", plan->set, design->nodes,
              design->nonzeros);
     snprintf(where, sizeof where, "all sets%s%s", plan->name[0] != '\0' ? " " : "", plan->name);
-    for (int r = 0; r < DSE_RESOURCE_COUNT && status == DSE_OK; r++) {
+    for (int r = 0; r < DSE_RESOURCE_COUNT; r++) {
         const char *what = dse_resource_names[r];
         double reference = dse_published_value(t->g->figures, what, "all sets", "", "");
         if (!isfinite(reference))
@@ -269,27 +266,25 @@ static enum dse_status add_design(struct table *t, const struct dse_published_pl
         row.high = (double)design->high[r];
         row.reference = reference;
         row.note = note;
-        status = dse_validation_add(t->out, &row, err);
+        DSE_TRY(dse_validation_add(t->out, &row, err));
     }
-    return status;
+    return DSE_OK;
 }
 
 static enum dse_status add_designs(struct table *t, const struct dse_dataset *const *sets, size_t set_count,
                                    size_t seeds, struct dse_error *err)
 {
-    enum dse_status status = DSE_OK;
-    for (size_t p = 0; p < t->g->figures->plan_count && status == DSE_OK; p++) {
+    for (size_t p = 0; p < t->g->figures->plan_count; p++) {
         struct dse_published_design design;
         const struct dse_published_plan *plan = &t->g->figures->plans[p];
-        status = dse_published_design_make(t->g, sets, set_count, seeds, plan->set, &design, err);
-        if (status == DSE_OK)
-            status = add_design(t, plan, &design, err);
-        if (status == DSE_OK && p == 0) {
+        DSE_TRY(dse_published_design_make(t->g, sets, set_count, seeds, plan->set, &design, err));
+        DSE_TRY(add_design(t, plan, &design, err));
+        if (p == 0) {
             memcpy(t->story->parts, design.parts, sizeof design.parts);
             t->story->part_count = design.part_count;
         }
     }
-    return status;
+    return DSE_OK;
 }
 
 static void tell_fits(struct table *t)
@@ -311,14 +306,13 @@ static void tell_fits(struct table *t)
 static enum dse_status make_cases(struct table *t, const struct dse_dataset *const *sets, size_t set_count, size_t seeds,
                                   struct dse_error *err)
 {
-    enum dse_status status = DSE_OK;
-    for (size_t i = 0; i < set_count && status == DSE_OK; i++) {
+    for (size_t i = 0; i < set_count; i++) {
         dse_monitor_progress(t->g->monitor, "published figures", i, set_count);
-        status = dse_published_case_make(t->g, sets[i], "", seeds, &t->cases[t->count++], err);
-        if (status == DSE_OK && in_file(t->g->figures, sets[i]->name))
-            status = dse_published_case_make(t->g, sets[i], "dpp", seeds, &t->cases[t->count++], err);
+        DSE_TRY(dse_published_case_make(t->g, sets[i], "", seeds, &t->cases[t->count++], err));
+        if (in_file(t->g->figures, sets[i]->name))
+            DSE_TRY(dse_published_case_make(t->g, sets[i], "dpp", seeds, &t->cases[t->count++], err));
     }
-    return status;
+    return DSE_OK;
 }
 
 enum dse_status dse_validate_published(const struct dse_validation_ground *g, const struct dse_dataset *const *sets,

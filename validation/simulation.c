@@ -131,19 +131,18 @@ static enum dse_status climb_trained(struct drawing *d, size_t at, size_t engine
     d->draw.setup.workload = &d->workload[at];
     d->draw.knobs = d->simulated | d->trained;
     dse_space_default(d->g->space, &base);
-    enum dse_status status = dse_config_apply(d->g->space, &base, &d->setting[at], err);
-    if (status == DSE_OK)
-        status = dse_draw_bottleneck(&d->draw, &base, engine, estimate, found, err);
-    for (size_t k = 0; status == DSE_OK && *found && k < d->g->space->count; k++)
+    DSE_TRY(dse_config_apply(d->g->space, &base, &d->setting[at], err));
+    DSE_TRY(dse_draw_bottleneck(&d->draw, &base, engine, estimate, found, err));
+    for (size_t k = 0; *found && k < d->g->space->count; k++)
         if ((d->trained >> k & 1) != 0)
             base.value[k] = estimate->config.value[k];
-    if (status == DSE_OK && *found) {
+    if (*found) {
         *config = base;
         d->at = at;
     }
     d->draw.setup.workload = &d->workload[d->at]; /* that of `config` */
     d->draw.knobs = d->simulated;
-    return status;
+    return DSE_OK;
 }
 
 /* One of the algorithmic knobs. */
@@ -160,23 +159,21 @@ static dse_knob_set one_algorithmic(struct drawing *d)
 static enum dse_status climb_workloads(struct drawing *d, size_t engine, struct dse_estimate *estimate,
                                        struct dse_config *config, bool *found, struct dse_error *err)
 {
-    enum dse_status status = DSE_OK;
     double best = -1.0;
     size_t nearest = 0, first = dse_rng_below(&d->rng, d->workloads), old = d->workloads;
-    for (size_t i = 0; status == DSE_OK && i < WORKLOADS_MOST && !*found; i++) {
+    for (size_t i = 0; i < WORKLOADS_MOST && !*found; i++) {
         size_t at = i < old ? (first + i) % old : i;
         if (at >= old) {
-            status = make_workload(d, at, nearest, one_algorithmic(d), err);
+            DSE_TRY(make_workload(d, at, nearest, one_algorithmic(d), err));
             d->workloads = at + 1;
         }
-        if (status == DSE_OK)
-            status = climb_trained(d, at, engine, estimate, config, found, err);
+        DSE_TRY(climb_trained(d, at, engine, estimate, config, found, err));
         if (d->draw.nearest > best) {
             best = d->draw.nearest;
             nearest = at;
         }
     }
-    return status;
+    return DSE_OK;
 }
 
 /* A workload and trained knobs with which the engine that has the fewest configurations can be the bottleneck, as far as
@@ -221,16 +218,15 @@ static enum dse_status draw(struct drawing *d, const struct dse_config *trained,
                             struct dse_error *err)
 {
     bool found = false;
-    enum dse_status status = DSE_OK;
-    while (status == DSE_OK && !found) {
+    while (!found) {
         size_t engine = wanted(d, d->out_of_reach);
         if (engine == d->g->family->engine_count)
             return dse_fail(err, DSE_ANSWER_NO, "no drawn configuration can be built on %s", d->g->board->name);
-        status = dse_draw_bottleneck(&d->draw, trained, engine, out, &found, err);
+        DSE_TRY(dse_draw_bottleneck(&d->draw, trained, engine, out, &found, err));
         d->out_of_reach[engine] = !found;
         d->found[engine] += found;
     }
-    return status;
+    return DSE_OK;
 }
 
 static double mean_of(const uint64_t *values, size_t count)
@@ -298,17 +294,17 @@ static enum dse_status add_rows(struct drawing *d, size_t index, const struct ds
     struct dse_validation_row row = {.what = "cycles", .where = where, .source = "simulation",
                                      .group = d->g->family->engines[e->bottleneck].name, .floor = NAN, .config = config,
                                      .predicted = e->metrics[DSE_METRIC_CYCLES], .reference = mean_of(s->total, s->graphs)};
-    enum dse_status status = dse_validation_add(d->out, &row, err);
-    for (size_t i = 0; i < d->g->family->engine_count && status == DSE_OK; i++) {
+    DSE_TRY(dse_validation_add(d->out, &row, err));
+    for (size_t i = 0; i < d->g->family->engine_count; i++) {
         row.predicted = e->engines[i].latency_s * s->clock_hz;
         row.reference = simulated_engine(d->g->family, s, i);
         if (row.reference == 0.0)
             continue;
         snprintf(what, sizeof what, "%s.cycles", d->g->family->engines[i].name);
         row.what = what;
-        status = dse_validation_add(d->out, &row, err);
+        DSE_TRY(dse_validation_add(d->out, &row, err));
     }
-    return status;
+    return DSE_OK;
 }
 
 static enum dse_status one(struct drawing *d, size_t index, const struct dse_config *trained,

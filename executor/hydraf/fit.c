@@ -218,24 +218,17 @@ static enum dse_status prepare(struct fitting *f, bool stored, struct dse_error 
     struct hydraf_regressor *r = f->regressor;
     const struct dse_split *split = &f->model->split;
     size_t sample = split->n_train < SAMPLE_ROWS ? split->n_train : SAMPLE_ROWS;
-    enum dse_status status = hydraf_model_columns(f->model, f->table, &f->columns, &f->target_column, err);
-    if (status == DSE_OK)
-        status = hydraf_encoder_make(&r->setting, f->table, f->columns, r->encoder.inputs, split->train, split->n_train,
-                                     f->model->seed, &r->encoder, err);
-    if (status == DSE_OK)
-        status = hydraf_regressor_start(r, f->model->seed, err);
-    if (status == DSE_OK)
-        status = hydraf_scratch_make(r, r->setting.batch, &f->scratch, err);
-    if (status == DSE_OK)
-        status = hydraf_block_alloc(r->setting.precision, r->setting.dim, r->setting.clusters, &f->best[0], err);
-    if (status == DSE_OK)
-        status = hydraf_block_alloc(r->setting.precision, r->setting.dim, r->setting.clusters, &f->best[1], err);
+    DSE_TRY(hydraf_model_columns(f->model, f->table, &f->columns, &f->target_column, err));
+    DSE_TRY(hydraf_encoder_make(&r->setting, f->table, f->columns, r->encoder.inputs, split->train, split->n_train,
+                                f->model->seed, &r->encoder, err));
+    DSE_TRY(hydraf_regressor_start(r, f->model->seed, err));
+    DSE_TRY(hydraf_scratch_make(r, r->setting.batch, &f->scratch, err));
+    DSE_TRY(hydraf_block_alloc(r->setting.precision, r->setting.dim, r->setting.clusters, &f->best[0], err));
+    DSE_TRY(hydraf_block_alloc(r->setting.precision, r->setting.dim, r->setting.clusters, &f->best[1], err));
     f->target = malloc(r->setting.batch * sizeof *f->target);
     f->order = malloc(split->n_train * sizeof *f->order);
-    if (status == DSE_OK && (f->target == NULL || f->order == NULL))
-        status = dse_fail_memory(err);
-    if (status != DSE_OK)
-        return status;
+    if (f->target == NULL || f->order == NULL)
+        return dse_fail_memory(err);
     standardise_target(f);
     if (r->setting.precision != HYDRAF_FP32)
         choose_shift(f, sample);

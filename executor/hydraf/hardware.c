@@ -121,19 +121,16 @@ enum dse_status hydraf_hardware_read(const struct hydraf_regressor *regressor, c
 {
     size_t chosen[WORDS] = {0};
     double value[NUMBERS] = {0};
-    enum dse_status status = DSE_OK;
-    for (size_t i = 0; status == DSE_OK && i < knobs->count; i++)
-        status = check_name(&knobs->pairs[i], model, err);
-    for (size_t i = 0; status == DSE_OK && i < WORDS; i++)
-        status = read_word(knobs, (enum word)i, &chosen[i], err);
-    for (size_t i = 0; status == DSE_OK && i < NUMBERS; i++)
-        status = read_number(knobs, (enum number)i, &value[i], err);
-    if (status != DSE_OK)
-        return status;
+    for (size_t i = 0; i < knobs->count; i++)
+        DSE_TRY(check_name(&knobs->pairs[i], model, err));
+    for (size_t i = 0; i < WORDS; i++)
+        DSE_TRY(read_word(knobs, (enum word)i, &chosen[i], err));
+    for (size_t i = 0; i < NUMBERS; i++)
+        DSE_TRY(read_number(knobs, (enum number)i, &value[i], err));
     *out = (struct hydraf_hardware){.chunk = (size_t)value[CHUNK], .encoder_features = (size_t)value[FEATURES],
                                     .pipelined = chosen[PIPELINED] == 0, .dense = chosen[UPDATE] == 1,
                                     .on_chip = chosen[ENCODING] == 1, .learns = chosen[TASK] == 1,
                                     .clock_hz = value[CLOCK_MHZ] * 1e6};
-    status = read_memory(board, value[AXI_BITS], out, err);
-    return status == DSE_OK ? read_latencies(regressor, costs, out, err) : status;
+    DSE_TRY(read_memory(board, value[AXI_BITS], out, err));
+    return read_latencies(regressor, costs, out, err);
 }

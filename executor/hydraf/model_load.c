@@ -51,15 +51,13 @@ static enum dse_status read_count(struct dse_npz *file, json_t *meta, const char
 static enum dse_status read_counts(struct dse_npz *file, json_t *meta, struct hydraf_model *model, struct dse_error *err)
 {
     json_int_t seed = 0, epochs = 0, shift = 0;
-    enum dse_status status = read_count(file, meta, "seed", INT64_MAX, &seed, err);
-    if (status == DSE_OK)
-        status = read_count(file, meta, "epochs", 10000, &epochs, err);
-    if (status == DSE_OK)
-        status = read_count(file, meta, "shift", 24, &shift, err);
+    DSE_TRY(read_count(file, meta, "seed", INT64_MAX, &seed, err));
+    DSE_TRY(read_count(file, meta, "epochs", 10000, &epochs, err));
+    DSE_TRY(read_count(file, meta, "shift", 24, &shift, err));
     model->seed = (uint64_t)seed;
     model->epochs = (size_t)epochs;
     model->regressor.encoder.shift = (int)shift;
-    return status;
+    return DSE_OK;
 }
 
 static enum dse_status read_meta(struct dse_npz *file, struct hydraf_model *model, struct dse_error *err)
@@ -159,9 +157,7 @@ static enum dse_status read_number(struct dse_npz *file, const char *name, bool 
 static enum dse_status read_step(struct dse_npz *file, const char *name, struct hydraf_block *block, struct dse_error *err)
 {
     int exponent;
-    enum dse_status status = read_number(file, name, true, &block->step, err);
-    if (status != DSE_OK)
-        return status;
+    DSE_TRY(read_number(file, name, true, &block->step, err));
     bool good = block->precision == HYDRAF_FP32 ? block->step == 1.0
                                                 : frexp(block->step, &exponent) == 0.5 && abs(exponent) < 200;
     return good ? DSE_OK : dse_npz_wrong(file, name, "must be a power of two (1 for fp32)", err);
@@ -179,16 +175,13 @@ static enum dse_status read_regressor(struct dse_npz *file, struct hydraf_model 
                    {"target_mean", false, &r->target_mean},
                    {"target_scale", true, &r->target_scale},
                    {"target_range", false, &r->target_range}};
-    enum dse_status status = read_block(file, "clusters", &r->setting, &r->clusters, err);
-    if (status == DSE_OK)
-        status = read_step(file, "cluster_step", &r->clusters, err);
-    if (status == DSE_OK)
-        status = read_block(file, "models", &r->setting, &r->models, err);
-    if (status == DSE_OK)
-        status = read_step(file, "model_step", &r->models, err);
-    for (size_t i = 0; status == DSE_OK && i < sizeof numbers / sizeof *numbers; i++)
-        status = read_number(file, numbers[i].name, numbers[i].positive, numbers[i].out, err);
-    return status;
+    DSE_TRY(read_block(file, "clusters", &r->setting, &r->clusters, err));
+    DSE_TRY(read_step(file, "cluster_step", &r->clusters, err));
+    DSE_TRY(read_block(file, "models", &r->setting, &r->models, err));
+    DSE_TRY(read_step(file, "model_step", &r->models, err));
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
+        DSE_TRY(read_number(file, numbers[i].name, numbers[i].positive, numbers[i].out, err));
+    return DSE_OK;
 }
 
 static enum dse_status read_split(struct dse_npz *file, struct hydraf_model *model, struct dse_error *err)

@@ -41,9 +41,7 @@ static int chosen(const struct dse_setting *words, const char *name)
 enum dse_status hydraf_setting_parse(const struct dse_setting *words, struct hydraf_setting *out,
                                      struct dse_error *err)
 {
-    enum dse_status status = dse_executor_check(&hydraf_executor, words, err);
-    if (status != DSE_OK)
-        return status;
+    DSE_TRY(dse_executor_check(&hydraf_executor, words, err));
     *out = (struct hydraf_setting){
         .dim = (size_t)dse_parameter_number(words, "dim"),
         .clusters = (size_t)dse_parameter_number(words, "clusters"),

@@ -8,10 +8,9 @@
 static enum dse_status put_key(const struct dse_setting *setting, struct dse_setting *key, struct dse_error *err)
 {
     static const char *const names[] = {"bias", "epochs"};
-    enum dse_status status = DSE_OK;
-    for (size_t i = 0; status == DSE_OK && i < sizeof names / sizeof *names; i++)
-        status = dse_setting_put(key, names[i], dse_setting_get(setting, names[i]), err);
-    return status;
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        DSE_TRY(dse_setting_put(key, names[i], dse_setting_get(setting, names[i]), err));
+    return DSE_OK;
 }
 
 static enum dse_status put_number(struct dse_workload *out, const char *name, size_t value, struct dse_error *err)

@@ -33,11 +33,8 @@ float hydraf_exp(float x)
 enum dse_status hydraf_regressor_start(struct hydraf_regressor *regressor, uint64_t seed, struct dse_error *err)
 {
     const struct hydraf_setting *s = &regressor->setting;
-    enum dse_status status = hydraf_block_alloc(s->precision, s->dim, s->clusters, &regressor->clusters, err);
-    if (status == DSE_OK)
-        status = hydraf_block_alloc(s->precision, s->dim, s->clusters, &regressor->models, err);
-    if (status != DSE_OK)
-        return status;
+    DSE_TRY(hydraf_block_alloc(s->precision, s->dim, s->clusters, &regressor->clusters, err));
+    DSE_TRY(hydraf_block_alloc(s->precision, s->dim, s->clusters, &regressor->models, err));
     struct dse_rng rng;
     dse_rng_seed(&rng, seed, HYDRAF_STREAM_CLUSTERS);
     double one = 1.0;

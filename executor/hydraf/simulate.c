@@ -38,12 +38,12 @@ static enum dse_status make_place(const struct hydraf_regressor *regressor, size
                                   struct dse_error *err)
 {
     size_t sums = rows * regressor->clusters.lanes;
-    enum dse_status status = hydraf_scratch_make(regressor, rows, &out->scratch, err);
+    DSE_TRY(hydraf_scratch_make(regressor, rows, &out->scratch, err));
     out->similarity = malloc(sums * sizeof *out->similarity);
     out->prediction = malloc(sums * sizeof *out->prediction);
-    if (status == DSE_OK && (out->similarity == NULL || out->prediction == NULL))
-        status = dse_fail_memory(err);
-    return status;
+    if (out->similarity == NULL || out->prediction == NULL)
+        return dse_fail_memory(err);
+    return DSE_OK;
 }
 
 static void free_place(struct place *place)
@@ -107,11 +107,8 @@ static enum dse_status copy_regressor(const struct hydraf_regressor *from, struc
     const struct hydraf_setting *s = &from->setting;
     *out = *from;
     out->clusters = out->models = (struct hydraf_block){0};
-    enum dse_status status = hydraf_block_alloc(s->precision, s->dim, s->clusters, &out->clusters, err);
-    if (status == DSE_OK)
-        status = hydraf_block_alloc(s->precision, s->dim, s->clusters, &out->models, err);
-    if (status != DSE_OK)
-        return status;
+    DSE_TRY(hydraf_block_alloc(s->precision, s->dim, s->clusters, &out->clusters, err));
+    DSE_TRY(hydraf_block_alloc(s->precision, s->dim, s->clusters, &out->models, err));
     hydraf_block_copy(&out->clusters, &from->clusters);
     hydraf_block_copy(&out->models, &from->models);
     return DSE_OK;
@@ -243,13 +240,12 @@ static enum dse_status gather(const struct simulating *s, struct dse_simulation 
 {
     size_t n = s->items->count, figures;
     struct dse_figure figure[DSE_FIGURES];
-    enum dse_status status = DSE_OK;
     *result = (struct dse_simulation){.graphs = n, .equal = s->equal, .clock_hz = s->hardware.clock_hz,
                                       .total = calloc(n + 1, sizeof *result->total)};
     result->quality = hydraf_quality(&s->model->regressor, s->items->target, s->estimate, n, figure, &figures);
-    for (int unit = 0; unit < HYDRAF_UNITS && status == DSE_OK; unit++)
-        status = gather_unit(s, (enum hydraf_unit)unit, result, err);
-    for (size_t stage = 0; stage < (s->hardware.learns ? HYDRAF_STAGES : HYDRAF_UPDATE) && status == DSE_OK; stage++) {
+    for (int unit = 0; unit < HYDRAF_UNITS; unit++)
+        DSE_TRY(gather_unit(s, (enum hydraf_unit)unit, result, err));
+    for (size_t stage = 0; stage < (s->hardware.learns ? HYDRAF_STAGES : HYDRAF_UPDATE); stage++) {
         uint64_t *cycles = calloc(n + 1, sizeof *cycles);
         result->stages[result->stage_count++] = (struct dse_simulated_stage){stage_names[stage], cycles};
         if (cycles == NULL || result->total == NULL)
@@ -259,7 +255,7 @@ static enum dse_status gather(const struct simulating *s, struct dse_simulation 
             result->total[i] += cycles[i];
         }
     }
-    return status;
+    return DSE_OK;
 }
 
 static enum dse_status prepare(struct simulating *s, const struct dse_setting *knobs, const struct dse_board *board,

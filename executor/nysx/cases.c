@@ -83,14 +83,11 @@ static enum dse_status open_casing(struct casing *c, const struct dse_graph_set 
     const struct nysx_encoder *encoder = &c->model->encoder;
     c->mph = calloc(encoder->lsh.hops, sizeof *c->mph);
     c->hypervector = calloc(c->model->nee.words, sizeof *c->hypervector);
-    enum dse_status status = c->mph == NULL || c->hypervector == NULL ? dse_fail_memory(err) : DSE_OK;
-    for (size_t t = 0; status == DSE_OK && t < encoder->lsh.hops; t++)
-        status = nysx_mph_build(encoder->hop[t].codebook, encoder->hop[t].codes, gamma, &c->mph[t], err);
-    if (status == DSE_OK)
-        status = nysx_scratch_make(encoder, nysx_largest_graph(set), &c->scratch, err);
-    if (status == DSE_OK)
-        status = nysx_nee_scratch_alloc(&c->model->nee, &c->nee, err);
-    return status;
+    DSE_TRY(c->mph == NULL || c->hypervector == NULL ? dse_fail_memory(err) : DSE_OK);
+    for (size_t t = 0; t < encoder->lsh.hops; t++)
+        DSE_TRY(nysx_mph_build(encoder->hop[t].codebook, encoder->hop[t].codes, gamma, &c->mph[t], err));
+    DSE_TRY(nysx_scratch_make(encoder, nysx_largest_graph(set), &c->scratch, err));
+    return nysx_nee_scratch_alloc(&c->model->nee, &c->nee, err);
 }
 
 static void close_casing(struct casing *c)

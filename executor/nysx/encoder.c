@@ -61,10 +61,9 @@ enum dse_status nysx_encoder_hash(struct nysx_encoder *encoder, double gamma, st
 
 enum dse_status nysx_encoder_finish(struct nysx_encoder *encoder, struct dse_error *err)
 {
-    enum dse_status status = DSE_OK;
-    for (size_t t = 0; status == DSE_OK && t < encoder->lsh.hops; t++)
-        status = nysx_csr_transpose(&encoder->hop[t].counts, &encoder->hop[t].by_code, err);
-    return status == DSE_OK ? nysx_encoder_hash(encoder, NYSX_MPH_DEFAULT_GAMMA, err) : status;
+    for (size_t t = 0; t < encoder->lsh.hops; t++)
+        DSE_TRY(nysx_csr_transpose(&encoder->hop[t].counts, &encoder->hop[t].by_code, err));
+    return nysx_encoder_hash(encoder, NYSX_MPH_DEFAULT_GAMMA, err);
 }
 
 void nysx_encoder_free(struct nysx_encoder *encoder)

@@ -179,11 +179,8 @@ enum dse_status nysx_simulate_stream(const struct nysx_hardware *h, const struct
                         .element_bits = element_bits(nee)};
     struct stream s;
     *out = (struct nysx_stream_run){.work = product_cycles(&p)};
-    enum dse_status status = one_run(h, &p, true, &s, &out->port_cycles, err);
-    if (status == DSE_OK)
-        status = one_run(h, &p, false, &s, &out->cycles, err);
-    if (status != DSE_OK)
-        return status;
+    DSE_TRY(one_run(h, &p, true, &s, &out->port_cycles, err));
+    DSE_TRY(one_run(h, &p, false, &s, &out->cycles, err));
     out->stall_memory = out->cycles - out->work;
     out->stall_credit = s.held;
     out->bytes = ((uint64_t)nee->dim * nee->landmarks * p.element_bits + 7) / 8;

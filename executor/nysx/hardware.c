@@ -162,23 +162,19 @@ enum dse_status nysx_hardware_read(const struct dse_setting *knobs, const struct
                                    struct nysx_hardware *out, struct dse_error *err)
 {
     *out = (struct nysx_hardware){0};
-    enum dse_status status = DSE_OK;
     int chosen[WORDS] = {0};
     double clock_mhz = 0.0;
-    for (size_t i = 0; status == DSE_OK && i < knobs->count; i++)
+    for (size_t i = 0; i < knobs->count; i++)
         if (!known(knobs->pairs[i].name))
-            status = dse_fail(err, DSE_BAD_USAGE, "%s: is no knob of the simulation", knobs->pairs[i].name);
-    for (size_t i = 0; status == DSE_OK && i < NUMBERS; i++) {
+            return dse_fail(err, DSE_BAD_USAGE, "%s: is no knob of the simulation", knobs->pairs[i].name);
+    for (size_t i = 0; i < NUMBERS; i++) {
         size_t whole = 0;
-        status = read_whole(knobs, numbers[i].name, numbers[i].minimum, numbers[i].maximum, numbers[i].standard, &whole, err);
+        DSE_TRY(read_whole(knobs, numbers[i].name, numbers[i].minimum, numbers[i].maximum, numbers[i].standard, &whole, err));
         memcpy((char *)out + numbers[i].offset, &whole, sizeof whole);
     }
-    for (size_t i = 0; status == DSE_OK && i < WORDS; i++)
-        status = read_word(knobs, words[i].name, words[i].values, words[i].standard, &chosen[i], err);
-    if (status == DSE_OK)
-        status = read_number(knobs, "clock_mhz", 10.0, 1000.0, 300.0, &clock_mhz, err);
-    if (status != DSE_OK)
-        return status;
+    for (size_t i = 0; i < WORDS; i++)
+        DSE_TRY(read_word(knobs, words[i].name, words[i].values, words[i].standard, &chosen[i], err));
+    DSE_TRY(read_number(knobs, "clock_mhz", 10.0, 1000.0, 300.0, &clock_mhz, err));
     out->lshu_balance = (enum nysx_balance)chosen[LSHU_BALANCE];
     out->kse_balance = (enum nysx_balance)chosen[KSE_BALANCE];
     out->sce_all = chosen[SCE_PE] == 1;

@@ -87,9 +87,7 @@ enum dse_status nysx_infer_items(const struct nysx_model *model, const struct ds
         return dse_fail(err, DSE_LIMIT, "%s: graphs of up to %zu nodes may overflow the 32-bit kernel vector", set->name,
                         nodes);
     bool own = data->hash == model->dataset_hash;
-    enum dse_status status = check_classes(model, data, err);
-    if (status != DSE_OK)
-        return status;
+    DSE_TRY(check_classes(model, data, err));
     size_t count = own ? model->split.n_test : set->graph_count;
     *result = (struct dse_inference){
         .count = count,
@@ -132,12 +130,12 @@ static enum dse_status make_memory(struct infer_job *job, size_t jobs, struct ds
     job->kernel = calloc(places, model->nee.landmarks * sizeof *job->kernel);
     job->hypervector = calloc(places, model->nee.words * sizeof *job->hypervector);
     bool enough = job->scratch != NULL && job->nee_scratch != NULL && job->kernel != NULL && job->hypervector != NULL;
-    enum dse_status status = enough ? DSE_OK : dse_fail_memory(err);
-    for (size_t i = 0; status == DSE_OK && i < jobs; i++)
-        status = nysx_scratch_make(&model->encoder, nodes, &job->scratch[i], err);
-    for (size_t i = 0; status == DSE_OK && i < places; i++)
-        status = nysx_nee_scratch_alloc(&model->nee, &job->nee_scratch[i], err);
-    return status;
+    DSE_TRY(enough ? DSE_OK : dse_fail_memory(err));
+    for (size_t i = 0; i < jobs; i++)
+        DSE_TRY(nysx_scratch_make(&model->encoder, nodes, &job->scratch[i], err));
+    for (size_t i = 0; i < places; i++)
+        DSE_TRY(nysx_nee_scratch_alloc(&model->nee, &job->nee_scratch[i], err));
+    return DSE_OK;
 }
 
 static enum dse_status run_all(struct infer_job *job, const struct dse_run *run, struct dse_error *err)

@@ -63,10 +63,8 @@ static enum dse_status read_columns(struct dse_npz *file, struct nysx_model *mod
     struct nysx_columns *columns = &model->columns;
     size_t count = DSE_NPZ_ANY;
     void *values = NULL;
-    enum dse_status status = dse_npz_read(file, "node_label_values", "<i8", 8, 1, &count, MAX_COLUMNS, &values,
-                                          err);
-    if (status != DSE_OK)
-        return status;
+    DSE_TRY(dse_npz_read(file, "node_label_values", "<i8", 8, 1, &count, MAX_COLUMNS, &values,
+                         err));
     columns->kind = model->setting.features;
     columns->labels = count;
     columns->label_values = values;
@@ -131,19 +129,16 @@ static enum dse_status read_hop(struct dse_npz *file, size_t t, size_t landmarks
     snprintf(name[3], sizeof name[3], "landmark_hist_%zu_data", t);
     size_t codes = DSE_NPZ_ANY, rows = landmarks + 1, nonzeros = DSE_NPZ_ANY;
     void *codebook = NULL, *begin = NULL, *column = NULL, *count = NULL;
-    enum dse_status status = dse_npz_read(file, name[0], "<i8", 8, 1, &codes, MAX_ITEMS, &codebook, err);
+    DSE_TRY(dse_npz_read(file, name[0], "<i8", 8, 1, &codes, MAX_ITEMS, &codebook, err));
     hop->codebook = codebook;
     hop->codes = codes;
-    if (status == DSE_OK && !ascending(hop->codebook, codes))
-        status = dse_npz_wrong(file, name[0], "must ascend", err);
-    if (status == DSE_OK)
-        status = dse_npz_read(file, name[1], "<i4", 4, 1, &rows, MAX_ITEMS, &begin, err);
-    if (status == DSE_OK)
-        status = dse_npz_read(file, name[2], "<i4", 4, 1, &nonzeros, MAX_ITEMS, &column, err);
-    if (status == DSE_OK)
-        status = dse_npz_read(file, name[3], "<i4", 4, 1, &nonzeros, MAX_ITEMS, &count, err);
+    if (!ascending(hop->codebook, codes))
+        DSE_TRY(dse_npz_wrong(file, name[0], "must ascend", err));
+    DSE_TRY(dse_npz_read(file, name[1], "<i4", 4, 1, &rows, MAX_ITEMS, &begin, err));
+    DSE_TRY(dse_npz_read(file, name[2], "<i4", 4, 1, &nonzeros, MAX_ITEMS, &column, err));
+    DSE_TRY(dse_npz_read(file, name[3], "<i4", 4, 1, &nonzeros, MAX_ITEMS, &count, err));
     hop->counts = (struct nysx_csr){landmarks, codes, begin, column, count};
-    return status == DSE_OK ? check_csr(file, name[1], &hop->counts, nonzeros, err) : status;
+    return check_csr(file, name[1], &hop->counts, nonzeros, err);
 }
 
 static enum dse_status read_hops(struct dse_npz *file, struct nysx_model *model, struct dse_error *err)
@@ -153,10 +148,9 @@ static enum dse_status read_hops(struct dse_npz *file, struct nysx_model *model,
     encoder->hop = calloc(encoder->lsh.hops, sizeof *encoder->hop);
     if (encoder->hop == NULL)
         return dse_fail_memory(err);
-    enum dse_status status = DSE_OK;
-    for (size_t t = 0; status == DSE_OK && t < encoder->lsh.hops; t++)
-        status = read_hop(file, t, encoder->landmarks, &encoder->hop[t], err);
-    return status == DSE_OK ? nysx_encoder_finish(encoder, err) : status;
+    for (size_t t = 0; t < encoder->lsh.hops; t++)
+        DSE_TRY(read_hop(file, t, encoder->landmarks, &encoder->hop[t], err));
+    return nysx_encoder_finish(encoder, err);
 }
 
 /* Reads a row at a time into the packed form, so that the file's rows are never all in memory beside it. */
@@ -284,10 +278,9 @@ static enum dse_status read_all(struct dse_npz *file, struct nysx_model *model, 
     enum dse_status (*const parts[])(struct dse_npz *, struct nysx_model *, struct dse_error *) = {
         read_meta, read_columns, read_lsh, read_hops, read_nee, read_prototypes, read_split,
     };
-    enum dse_status status = DSE_OK;
-    for (size_t i = 0; status == DSE_OK && i < sizeof parts / sizeof parts[0]; i++)
-        status = parts[i](file, model, err);
-    return status;
+    for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++)
+        DSE_TRY(parts[i](file, model, err));
+    return DSE_OK;
 }
 
 /* Closes the file. */

@@ -79,15 +79,14 @@ static enum dse_status put_all(const struct nysx_model *model, const struct own 
                   {"kse.schedule.none", own->hops, PE_COUNTS, own->natural},
                   {"mph.bits", own->hops, GAMMAS, own->bits},
                   {"mph.levels", own->hops, GAMMAS, own->levels}};
-    enum dse_status status = DSE_OK;
-    for (size_t i = 0; status == DSE_OK && i < sizeof series / sizeof *series; i++)
-        status = dse_workload_add_series(out, series[i].name, series[i].rows, series[i].columns, series[i].values, err);
-    for (size_t i = 0; status == DSE_OK && i < data->series_count; i++) {
+    for (size_t i = 0; i < sizeof series / sizeof *series; i++)
+        DSE_TRY(dse_workload_add_series(out, series[i].name, series[i].rows, series[i].columns, series[i].values, err));
+    for (size_t i = 0; i < data->series_count; i++) {
         const struct dse_series *kept = &data->series[i];
         if (dse_workload_series(out, kept->name) == NULL)
-            status = dse_workload_add_series(out, kept->name, kept->rows, kept->columns, kept->values, err);
+            DSE_TRY(dse_workload_add_series(out, kept->name, kept->rows, kept->columns, kept->values, err));
     }
-    return status;
+    return DSE_OK;
 }
 
 enum dse_status nysx_model_work(const struct dse_model *base, const struct dse_workload *data,

@@ -83,9 +83,7 @@ static enum dse_status add_level(struct nysx_mph *mph, int64_t *keys, struct seq
                                  struct building *level, struct dse_error *err)
 {
     size_t words = (size_t)ceil(mph->gamma * (double)*left / 64.0);
-    enum dse_status status = reserve(mph, level, words, err);
-    if (status != DSE_OK)
-        return status;
+    DSE_TRY(reserve(mph, level, words, err));
     size_t bits = words * 64, kept = 0;
     for (size_t i = 0; i < *left; i++) {
         struct sequence probe = hashes[i];

@@ -63,9 +63,7 @@ static int chosen(const struct dse_setting *words, const char *name)
 enum dse_status nysx_setting_parse(const struct dse_setting *words, struct nysx_setting *out,
                                    struct dse_error *err)
 {
-    enum dse_status status = dse_executor_check(&nysx_executor, words, err);
-    if (status != DSE_OK)
-        return status;
+    DSE_TRY(dse_executor_check(&nysx_executor, words, err));
     *out = (struct nysx_setting){
         .landmarks = (size_t)dse_parameter_number(words, "landmarks"),
         .sampling = (enum nysx_sampling)chosen(words, "sampling"),

@@ -95,12 +95,12 @@ static enum dse_status put_scalars(struct profiling *p, struct dse_error *err)
 static enum dse_status schedule_rows(struct profiling *p, size_t rows, double *balanced, double *natural,
                                      struct dse_error *err)
 {
-    enum dse_status status = nysx_schedule_order(p->row_counts, rows, p->order, err);
-    for (size_t i = 0; status == DSE_OK && i < PE_COUNTS; i++) {
+    DSE_TRY(nysx_schedule_order(p->row_counts, rows, p->order, err));
+    for (size_t i = 0; i < PE_COUNTS; i++) {
         balanced[i] = (double)nysx_schedule_cycles(p->row_counts, rows, p->order, pe_counts[i]);
         natural[i] = (double)nysx_schedule_cycles(p->row_counts, rows, NULL, pe_counts[i]);
     }
-    return status;
+    return DSE_OK;
 }
 
 static enum dse_status put_histograms(struct profiling *p, struct dse_error *err)
@@ -148,18 +148,16 @@ static enum dse_status put_schedule_means(struct profiling *p, struct dse_error 
 {
     double balanced[PE_COUNTS] = {0}, natural[PE_COUNTS] = {0}, one[PE_COUNTS], other[PE_COUNTS];
     size_t n = p->model->split.n_train;
-    enum dse_status status = DSE_OK;
-    for (size_t i = 0; status == DSE_OK && i < n; i++) {
+    for (size_t i = 0; i < n; i++) {
         size_t nodes = count_rows(p, (size_t)p->model->split.train[i]);
-        status = schedule_rows(p, nodes, one, other, err);
-        for (size_t k = 0; status == DSE_OK && k < PE_COUNTS; k++) {
+        DSE_TRY(schedule_rows(p, nodes, one, other, err));
+        for (size_t k = 0; k < PE_COUNTS; k++) {
             balanced[k] += one[k] / (double)n;
             natural[k] += other[k] / (double)n;
         }
     }
-    if (status == DSE_OK)
-        status = put(p, "mean.a.static", 1, PE_COUNTS, balanced, err);
-    return status == DSE_OK ? put(p, "mean.a.none", 1, PE_COUNTS, natural, err) : status;
+    DSE_TRY(put(p, "mean.a.static", 1, PE_COUNTS, balanced, err));
+    return put(p, "mean.a.none", 1, PE_COUNTS, natural, err);
 }
 
 /* Means over the queries of what the lookups found, with one γ: hits, bins, probes of hits and misses. */
@@ -343,12 +341,11 @@ static enum dse_status put_key(const struct dse_setting *setting, struct dse_set
 {
     static const char *const names[] = {"landmarks", "sampling", "hops",  "width",
                                         "propagation", "features", "codes", "lsh"};
-    enum dse_status status = DSE_OK;
-    for (size_t i = 0; status == DSE_OK && i < sizeof names / sizeof *names; i++)
-        status = dse_setting_put(key, names[i], dse_setting_get(setting, names[i]), err);
-    if (status == DSE_OK && strcmp(dse_setting_get(setting, "sampling"), "dpp") == 0)
-        status = dse_setting_put(key, "pool", dse_setting_get(setting, "pool"), err);
-    return status;
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        DSE_TRY(dse_setting_put(key, names[i], dse_setting_get(setting, names[i]), err));
+    if (strcmp(dse_setting_get(setting, "sampling"), "dpp") == 0)
+        DSE_TRY(dse_setting_put(key, "pool", dse_setting_get(setting, "pool"), err));
+    return DSE_OK;
 }
 
 enum dse_status nysx_profile(const struct dse_dataset *data, const struct dse_setting *setting,

@@ -62,11 +62,10 @@ enum dse_status nysx_profile_banks(const struct nysx_encoder *encoder, const str
                                    const int32_t *query, size_t query_count, const double *gammas, size_t gamma_count,
                                    struct nysx_scratch *scratch, double *out, struct dse_error *err)
 {
-    enum dse_status status = DSE_OK;
     size_t columns = gamma_count * NYSX_BANKINGS;
     memset(out, 0, encoder->lsh.hops * columns * sizeof *out);
-    for (size_t t = 0; status == DSE_OK && t < encoder->lsh.hops; t++)
-        status = count_hop(encoder, t, features, query, query_count, gammas, gamma_count, scratch, out + t * columns,
-                           err);
-    return status;
+    for (size_t t = 0; t < encoder->lsh.hops; t++)
+        DSE_TRY(count_hop(encoder, t, features, query, query_count, gammas, gamma_count, scratch, out + t * columns,
+                          err));
+    return DSE_OK;
 }

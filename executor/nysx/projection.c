@@ -124,10 +124,8 @@ static enum dse_status make_center(const int32_t *kernels, size_t count, struct 
 static enum dse_status make_direct(const struct nysx_setting *setting, const double *phi_map, size_t rank,
                                    const struct dse_run *run, struct nysx_nee *nee, struct dse_error *err)
 {
-    enum dse_status status = nysx_projection_alloc(setting->precision, setting->dim, nee->landmarks,
-                                                   &nee->projection, err);
-    if (status != DSE_OK)
-        return status;
+    DSE_TRY(nysx_projection_alloc(setting->precision, setting->dim, nee->landmarks,
+                                  &nee->projection, err));
     openblas_set_num_threads(1);
     struct projection_job job = {phi_map, rank, run->seed, &nee->projection};
     return dse_parallel_for(nee->words, run->jobs, project_block, &job, run->monitor, err);

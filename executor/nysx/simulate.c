@@ -137,9 +137,7 @@ static enum dse_status gather(const struct nysx_simulating *s, struct dse_simula
     size_t right = 0;
     out->graphs = n;
     out->clock_hz = s->hardware.clock_hz;
-    enum dse_status status = make_lists(n, out, err);
-    if (status != DSE_OK)
-        return status;
+    DSE_TRY(make_lists(n, out, err));
     for (size_t i = 0; i < n; i++) {
         gather_graph(&s->records[i], i, share, out);
         right += s->records[i].right;
@@ -203,10 +201,10 @@ static enum dse_status make_hashes(struct nysx_simulating *s, struct dse_error *
 {
     const struct nysx_encoder *encoder = &s->model->encoder;
     s->mph = calloc(encoder->lsh.hops, sizeof *s->mph);
-    enum dse_status status = s->mph == NULL ? dse_fail_memory(err) : DSE_OK;
-    for (size_t t = 0; status == DSE_OK && t < encoder->lsh.hops; t++)
-        status = nysx_mph_build(encoder->hop[t].codebook, encoder->hop[t].codes, s->hardware.gamma, &s->mph[t], err);
-    return status;
+    DSE_TRY(s->mph == NULL ? dse_fail_memory(err) : DSE_OK);
+    for (size_t t = 0; t < encoder->lsh.hops; t++)
+        DSE_TRY(nysx_mph_build(encoder->hop[t].codebook, encoder->hop[t].codes, s->hardware.gamma, &s->mph[t], err));
+    return DSE_OK;
 }
 
 static enum dse_status run(struct nysx_simulating *s, const struct dse_run *run, struct dse_simulation *result,

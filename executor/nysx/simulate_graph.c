@@ -158,11 +158,11 @@ static void add_lookup(const struct nysx_lookup_run *run, struct nysx_record *re
 static enum dse_status count_off_exact(const struct nysx_lsh *lsh, const struct nysx_query *query, size_t t,
                                        struct nysx_place *place, struct nysx_record *record, struct dse_error *err)
 {
-    enum dse_status status = nysx_lsh_codes_unrestructured(lsh, query, t, place->exact, err);
-    for (size_t v = 0; status == DSE_OK && v < query->nodes; v++)
+    DSE_TRY(nysx_lsh_codes_unrestructured(lsh, query, t, place->exact, err));
+    for (size_t v = 0; v < query->nodes; v++)
         record->count[NYSX_COUNT_OFF_EXACT] += place->exact[v] != place->scratch.codes[v];
     record->count[NYSX_COUNT_CODES] += query->nodes;
-    return status;
+    return DSE_OK;
 }
 
 /* One hop: LSHU, MPHE, HUE, and its part of C. */
@@ -203,11 +203,9 @@ enum dse_status nysx_simulate_graph(void *user, size_t index, size_t thread, str
     struct nysx_query query = nysx_query_at(s->features, s->items->item[index]);
     *record = (struct nysx_record){0};
     memset(place->scratch.kernel, 0, s->model->encoder.landmarks * sizeof *place->scratch.kernel);
-    enum dse_status status = run_query(s, &query, place, record, err);
-    for (size_t t = 0; status == DSE_OK && t < s->model->encoder.lsh.hops; t++)
-        status = run_hop(s, &query, t, place, record, err);
-    if (status != DSE_OK)
-        return status;
+    DSE_TRY(run_query(s, &query, place, record, err));
+    for (size_t t = 0; t < s->model->encoder.lsh.hops; t++)
+        DSE_TRY(run_hop(s, &query, t, place, record, err));
     nysx_nee_encode(&s->model->nee, place->scratch.kernel, &place->nee, place->hypervector);
     size_t class_index = nysx_classify(&s->model->prototypes, place->hypervector);
     nysx_infer_query(s->model, &query, &place->scratch, &place->nee, place->expected);

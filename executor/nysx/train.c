@@ -26,11 +26,8 @@ static enum dse_status describe(struct training *t, const struct dse_setting *se
 {
     struct nysx_model *model = t->model;
     const struct dse_graph_set *set = t->data->graphs;
-    enum dse_status status = nysx_setting_parse(setting, &model->setting, err);
-    if (status == DSE_OK)
-        status = dse_setting_copy(setting, &model->words, err);
-    if (status != DSE_OK)
-        return status;
+    DSE_TRY(nysx_setting_parse(setting, &model->setting, err));
+    DSE_TRY(dse_setting_copy(setting, &model->words, err));
     model->base.executor = &nysx_executor;
     model->seed = t->run->seed;
     model->dataset_hash = t->data->hash;
@@ -198,13 +195,13 @@ static enum dse_status run_stages(struct training *t, const struct dse_setting *
     enum dse_status (*const stages[])(struct training *, struct dse_error *) = {
         compute_kernels, make_projection, encode_all, make_prototypes};
     enum { STAGES = sizeof stages / sizeof *stages };
-    enum dse_status status = encoder_stages(t, setting, err);
-    for (size_t i = 0; status == DSE_OK && i < STAGES; i++) {
+    DSE_TRY(encoder_stages(t, setting, err));
+    for (size_t i = 0; i < STAGES; i++) {
         dse_monitor_progress(t->run->monitor, "training", i + 1, STAGES + 1);
-        status = stages[i](t, err);
+        DSE_TRY(stages[i](t, err));
     }
     dse_monitor_progress(t->run->monitor, "training", STAGES + 1, STAGES + 1);
-    return status;
+    return DSE_OK;
 }
 
 enum dse_status nysx_train_encoder(const struct dse_dataset *data, const struct dse_setting *setting,

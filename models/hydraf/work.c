@@ -25,13 +25,9 @@ enum dse_status hydraf_work_prepare(const struct dse_workload *workload, void **
 {
     struct hydraf_work read = {0};
     *out = NULL;
-    enum dse_status status = read_whole(workload, "features", 1000000, &read.features, err);
-    if (status == DSE_OK)
-        status = read_whole(workload, "samples", 1000000000, &read.samples, err);
-    if (status == DSE_OK)
-        status = read_whole(workload, "iterations", 1000000, &read.iterations, err);
-    if (status != DSE_OK)
-        return status;
+    DSE_TRY(read_whole(workload, "features", 1000000, &read.features, err));
+    DSE_TRY(read_whole(workload, "samples", 1000000000, &read.samples, err));
+    DSE_TRY(read_whole(workload, "iterations", 1000000, &read.iterations, err));
     struct hydraf_work *work = malloc(sizeof *work);
     if (work == NULL)
         return dse_fail_memory(err);

@@ -141,11 +141,10 @@ static enum dse_status add_model(const struct dse_hls_design *design, struct out
     const char *family = design->setup->family->name;
     char name[128];
     snprintf(name, sizeof name, "%s_model.h", family);
-    enum dse_status status = add_text(design, name, dse_hls_model, outputs, err);
+    DSE_TRY(add_text(design, name, dse_hls_model, outputs, err));
     snprintf(name, sizeof name, "%s_model.bin", family);
-    if (status == DSE_OK)
-        status = add_text(design, name, dse_hls_image, outputs, err);
-    for (size_t i = 0; status == DSE_OK && i < design->pack->count; i++) {
+    DSE_TRY(add_text(design, name, dse_hls_image, outputs, err));
+    for (size_t i = 0; i < design->pack->count; i++) {
         if (!design->pack->arrays[i].apart)
             continue;
         snprintf(name, sizeof name, "%s_%s.h", family, design->pack->arrays[i].name);
@@ -155,15 +154,14 @@ static enum dse_status add_model(const struct dse_hls_design *design, struct out
         dse_hls_table(design, &design->pack->arrays[i], &output->text);
     }
     const char *const *source = design->hls->sources;
-    for (; status == DSE_OK && source != NULL && *source != NULL; source++)
-        status = add_source(design, *source, outputs, err);
-    if (status == DSE_OK && design->cases != NULL && design->hls->bench != NULL) {
+    for (; source != NULL && *source != NULL; source++)
+        DSE_TRY(add_source(design, *source, outputs, err));
+    if (design->cases != NULL && design->hls->bench != NULL) {
         snprintf(name, sizeof name, "%s_cases.bin", family);
-        status = add_text(design, name, add_cases, outputs, err);
-        if (status == DSE_OK)
-            status = add_source(design, design->hls->bench, outputs, err);
+        DSE_TRY(add_text(design, name, add_cases, outputs, err));
+        DSE_TRY(add_source(design, design->hls->bench, outputs, err));
     }
-    return status;
+    return DSE_OK;
 }
 
 static enum dse_status begin(struct output *output, struct dse_error *err)

@@ -15,9 +15,7 @@ static enum dse_status read_cycles(struct reading *r, const struct grid *grid, s
         if (column == grid->columns)
             return reading_fail(r, grid->first_line + 1, "no columns of least and most cycles of %s",
                                 i < 2 ? "latency" : "interval");
-        enum dse_status status = grid_count(r, grid, row, column, values[i]);
-        if (status != DSE_OK)
-            return status;
+        DSE_TRY(grid_count(r, grid, row, column, values[i]));
     }
     return DSE_OK;
 }
@@ -25,9 +23,7 @@ static enum dse_status read_cycles(struct reading *r, const struct grid *grid, s
 enum dse_status read_cosim(struct reading *r)
 {
     struct grid grid;
-    enum dse_status status = reading_grid(r, 0, r->line_count, "co-simulation", &grid);
-    if (status != DSE_OK)
-        return status;
+    DSE_TRY(reading_grid(r, 0, r->line_count, "co-simulation", &grid));
     size_t verdict = grid_column(r, &grid, "^Status$");
     if (verdict == grid.columns)
         return reading_fail(r, grid.first_line + 1, "no column of the simulation's status");

@@ -42,9 +42,7 @@ static enum dse_status read_used(struct reading *r, const struct grid *grid, siz
         size_t column = resource_headings[i] != NULL ? grid_column(r, grid, resource_headings[i]) : grid->columns;
         if (column == grid->columns)
             continue;
-        enum dse_status status = grid_count(r, grid, row, column, &used[i]);
-        if (status != DSE_OK)
-            return status;
+        DSE_TRY(grid_count(r, grid, row, column, &used[i]));
     }
     return DSE_OK;
 }
@@ -100,9 +98,7 @@ static enum dse_status read_module_timing(struct reading *r, size_t from, size_t
 static enum dse_status read_module_latency(struct reading *r, size_t from, size_t limit)
 {
     struct grid grid;
-    enum dse_status status = section_grid(r, from, limit, "^\\+ Latency", "latency", &grid);
-    if (status != DSE_OK)
-        return status;
+    DSE_TRY(section_grid(r, from, limit, "^\\+ Latency", "latency", &grid));
     if (grid.rows == 0)
         return reading_fail(r, grid.first_line + 1, "the table of latency is empty");
     return read_latencies(r, &grid, 0, &r->report->latency_cycles, &r->report->interval_cycles);

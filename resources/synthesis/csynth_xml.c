@@ -39,9 +39,7 @@ static enum dse_status read_resources(const struct xml_reading *x, dse_xml_node 
         for (size_t k = 0; k < 4 && elements[i][k] != NULL; k++) {
             if (dse_xml_first(node, elements[i][k]) == NULL)
                 continue;
-            enum dse_status status = child_count(x, node, elements[i][k], &values[i]);
-            if (status != DSE_OK)
-                return status;
+            DSE_TRY(child_count(x, node, elements[i][k], &values[i]));
             break;
         }
     return DSE_OK;
@@ -59,14 +57,13 @@ static enum dse_status read_overall(const struct xml_reading *x, dse_xml_node pe
                                     struct dse_report_range *latency, struct dse_report_range *interval)
 {
     dse_xml_node overall = dse_xml_first(performance, "SummaryOfOverallLatency");
-    enum dse_status status = read_ends(x, overall, "Best-caseLatency", "Worst-caseLatency", latency);
-    if (status == DSE_OK)
-        status = read_ends(x, overall, "Interval-min", "Interval-max", interval);
+    DSE_TRY(read_ends(x, overall, "Best-caseLatency", "Worst-caseLatency", latency));
+    DSE_TRY(read_ends(x, overall, "Interval-min", "Interval-max", interval));
     /* A module inside writes "PipelineInitiationInterval" alone, as "10" or "10 ~ 20". */
     dse_xml_node alone = dse_xml_first(overall, "PipelineInitiationInterval");
-    if (status == DSE_OK && alone != NULL && dse_xml_first(overall, "Interval-min") == NULL)
-        status = reading_range(x->r, (size_t)dse_xml_line(alone), dse_xml_content(x->doc, alone), interval);
-    return status;
+    if (alone != NULL && dse_xml_first(overall, "Interval-min") == NULL)
+        DSE_TRY(reading_range(x->r, (size_t)dse_xml_line(alone), dse_xml_content(x->doc, alone), interval));
+    return DSE_OK;
 }
 
 static enum dse_status read_modules(const struct xml_reading *x, dse_xml_node root)
@@ -141,15 +138,12 @@ static enum dse_status read_export_area(const struct xml_reading *x, dse_xml_nod
 {
     dse_xml_node lut, ff;
     double tiles = values[DSE_BRAM18];
-    enum dse_status status = need(x, node, "LUT", &lut);
-    if (status == DSE_OK)
-        status = need(x, node, "FF", &ff);
-    if (status == DSE_OK)
-        status = read_resources(x, node, values);
-    if (status == DSE_OK)
-        status = child_count(x, node, "BRAM", &tiles);
+    DSE_TRY(need(x, node, "LUT", &lut));
+    DSE_TRY(need(x, node, "FF", &ff));
+    DSE_TRY(read_resources(x, node, values));
+    DSE_TRY(child_count(x, node, "BRAM", &tiles));
     values[DSE_BRAM18] = 2 * tiles;
-    return status;
+    return DSE_OK;
 }
 
 static enum dse_status read_export(const struct xml_reading *x, dse_xml_node root)

@@ -12,9 +12,7 @@ static const struct {
 
 enum dse_status read_power(struct reading *r)
 {
-    enum dse_status status = reading_check_vivado(r);
-    if (status != DSE_OK)
-        return status;
+    DSE_TRY(reading_check_vivado(r));
     size_t line = reading_find(r, 0, "^\\|\\s*Total On-Chip Power \\(W\\)\\s*\\|");
     if (line == r->line_count)
         return reading_fail(r, 0, "truncated or damaged: no total power");
@@ -28,9 +26,7 @@ enum dse_status read_power(struct reading *r)
             if (!reading_match(r, rows[i].pattern, parts[0], NULL, 0))
                 continue;
             double *value = (double *)(void *)((char *)r->report + rows[i].offset);
-            status = reading_count(r, line + 1, parts[1], value);
-            if (status != DSE_OK)
-                return status;
+            DSE_TRY(reading_count(r, line + 1, parts[1], value));
         }
     }
     return DSE_OK;

@@ -156,10 +156,10 @@ enum dse_status reading_number(const struct reading *r, size_t line, const char 
 
 enum dse_status reading_count(const struct reading *r, size_t line, const char *text, double *value)
 {
-    enum dse_status status = reading_number(r, line, text, value);
-    if (status == DSE_OK && *value < 0)
+    DSE_TRY(reading_number(r, line, text, value));
+    if (*value < 0)
         return reading_fail(r, line, "\"%.*s\" is negative where a count is expected", SHOWN, text);
-    return status;
+    return DSE_OK;
 }
 
 enum dse_status reading_range(const struct reading *r, size_t line, const char *text,

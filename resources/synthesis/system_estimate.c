@@ -17,9 +17,7 @@ static enum dse_status titled(struct reading *r, const char *title, struct colum
     size_t line = reading_find(r, 0, pattern);
     if (line == r->line_count)
         return reading_fail(r, 0, "truncated: no \"%s\"", title);
-    enum dse_status status = reading_columns(r, line + 1, r->line_count, title, table);
-    if (status != DSE_OK)
-        return status;
+    DSE_TRY(reading_columns(r, line + 1, r->line_count, title, table));
     *unit = columns_find(r, table, "^Compute Unit$");
     *kernel = columns_find(r, table, "^Kernel Name$");
     *module = columns_find(r, table, "^Module Name$");
@@ -38,24 +36,24 @@ static enum dse_status read_area(struct reading *r, struct instance_list *list)
 {
     struct columns table;
     size_t unit, kernel, module;
-    enum dse_status status = titled(r, "Area Information", &table, &unit, &kernel, &module);
-    for (size_t row = 0; status == DSE_OK && row < table.rows; row++) {
+    DSE_TRY(titled(r, "Area Information", &table, &unit, &kernel, &module));
+    for (size_t row = 0; row < table.rows; row++) {
         struct dse_report_instance *item = instance_add(r, list, table.cells[row][unit]);
         if (item == NULL)
             return dse_fail_memory(r->err);
         item->module = table.cells[row][module];
         bool whole = is_whole(table.cells[row], kernel, module);
-        for (int i = 0; status == DSE_OK && i < DSE_RESOURCE_COUNT; i++) {
+        for (int i = 0; i < DSE_RESOURCE_COUNT; i++) {
             size_t column = resource_headings[i] != NULL ? columns_find(r, &table, resource_headings[i]) : table.count;
             if (column == table.count)
                 continue;
-            status = reading_count(r, table.first_row_line + row + 1, table.cells[row][column], &item->used[i]);
+            DSE_TRY(reading_count(r, table.first_row_line + row + 1, table.cells[row][column], &item->used[i]));
             double *sum = &r->report->used[i];
             if (whole)
                 *sum = isnan(*sum) ? item->used[i] : *sum + item->used[i];
         }
     }
-    return status;
+    return DSE_OK;
 }
 
 static struct dse_report_instance *find_instance(struct instance_list *list, const char *unit, const char *module)
@@ -71,9 +69,7 @@ static enum dse_status read_latency(struct reading *r, struct instance_list *lis
 {
     struct columns table;
     size_t unit, kernel, module, wholes = 0;
-    enum dse_status status = titled(r, "Latency Information", &table, &unit, &kernel, &module);
-    if (status != DSE_OK)
-        return status;
+    DSE_TRY(titled(r, "Latency Information", &table, &unit, &kernel, &module));
     const size_t columns[] = {columns_find(r, &table, "^Best \\(cycles\\)$"),
                               columns_find(r, &table, "^Worst \\(cycles\\)$"),
                               columns_find(r, &table, "^Start Interval$")};
@@ -83,13 +79,9 @@ static enum dse_status read_latency(struct reading *r, struct instance_list *lis
     for (size_t row = 0; row < table.rows; row++) {
         size_t line = table.first_row_line + row + 1;
         struct dse_report_range latency = {NAN, NAN}, interval = {NAN, NAN};
-        status = reading_count(r, line, table.cells[row][columns[0]], &latency.min);
-        if (status == DSE_OK)
-            status = reading_count(r, line, table.cells[row][columns[1]], &latency.max);
-        if (status == DSE_OK)
-            status = reading_range(r, line, table.cells[row][columns[2]], &interval);
-        if (status != DSE_OK)
-            return status;
+        DSE_TRY(reading_count(r, line, table.cells[row][columns[0]], &latency.min));
+        DSE_TRY(reading_count(r, line, table.cells[row][columns[1]], &latency.max));
+        DSE_TRY(reading_range(r, line, table.cells[row][columns[2]], &interval));
         struct dse_report_instance *item = find_instance(list, table.cells[row][unit], table.cells[row][module]);
         if (item != NULL) {
             item->latency_cycles = latency;
@@ -109,9 +101,7 @@ static enum dse_status read_clocks(struct reading *r)
 {
     struct columns table;
     size_t unit, kernel, module;
-    enum dse_status status = titled(r, "Timing Information \\(MHz\\)", &table, &unit, &kernel, &module);
-    if (status != DSE_OK)
-        return status;
+    DSE_TRY(titled(r, "Timing Information \\(MHz\\)", &table, &unit, &kernel, &module));
     size_t target = columns_find(r, &table, "^Target Frequency$");
     size_t estimated = columns_find(r, &table, "^Estimated Frequency$");
     if (target == table.count || estimated == table.count)
@@ -119,11 +109,8 @@ static enum dse_status read_clocks(struct reading *r)
     double asked = NAN, reached = NAN;
     for (size_t row = 0; row < table.rows; row++) {
         double a, b;
-        status = reading_count(r, table.first_row_line + row + 1, table.cells[row][target], &a);
-        if (status == DSE_OK)
-            status = reading_count(r, table.first_row_line + row + 1, table.cells[row][estimated], &b);
-        if (status != DSE_OK)
-            return status;
+        DSE_TRY(reading_count(r, table.first_row_line + row + 1, table.cells[row][target], &a));
+        DSE_TRY(reading_count(r, table.first_row_line + row + 1, table.cells[row][estimated], &b));
         asked = isnan(asked) || a > asked ? a : asked;
         reached = isnan(reached) || b < reached ? b : reached;
     }

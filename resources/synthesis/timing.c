@@ -20,9 +20,7 @@ static enum dse_status read_slack(struct reading *r, size_t section, size_t limi
     struct columns table;
     if (reading_find(r, section, "^There are no user specified timing constraints") < limit)
         return DSE_OK; /* no slack without constraints */
-    enum dse_status status = reading_columns(r, section + 3, limit, "the design's timing", &table);
-    if (status != DSE_OK)
-        return status;
+    DSE_TRY(reading_columns(r, section + 3, limit, "the design's timing", &table));
     size_t wns = columns_find(r, &table, "^WNS\\(ns\\)$");
     if (table.rows == 0 || wns == table.count)
         return reading_fail(r, section + 1, "the design's timing has no WNS");
@@ -52,9 +50,7 @@ static enum dse_status read_period(struct reading *r, size_t clocks, size_t intr
     struct columns table;
     if (reading_find(r, clocks, "^Clock\\s+Waveform") >= intra)
         return DSE_OK; /* a design without clocks has no table */
-    enum dse_status status = reading_columns(r, clocks + 3, intra, "clocks", &table);
-    if (status != DSE_OK)
-        return status;
+    DSE_TRY(reading_columns(r, clocks + 3, intra, "clocks", &table));
     size_t period = columns_find(r, &table, "^Period\\(ns\\)$"), name = columns_find(r, &table, "^Clock$");
     if (period == table.count || name == table.count)
         return reading_fail(r, clocks + 1, "the table of clocks has no names and periods");

@@ -30,9 +30,7 @@ static enum dse_status read_site(struct reading *r, const struct grid *grid, siz
     double *values[] = {&r->report->used[resource], &r->report->available[resource]};
     const size_t columns[] = {used, available};
     for (int i = 0; i < 2; i++) {
-        enum dse_status status = grid_count(r, grid, row, columns[i], values[i]);
-        if (status != DSE_OK)
-            return status;
+        DSE_TRY(grid_count(r, grid, row, columns[i], values[i]));
         *values[i] *= sites[site].scale;
     }
     *found = true;
@@ -45,12 +43,10 @@ static enum dse_status read_whole(struct reading *r, size_t first)
     struct grid grid;
     size_t line = first;
     while ((line = reading_find(r, line, "^\\|\\s*Site Type\\s*\\|")) < r->line_count) {
-        enum dse_status status = reading_grid(r, line - 1, r->line_count, "site types", &grid);
-        for (size_t i = 0; status == DSE_OK && i < sizeof sites / sizeof *sites; i++)
+        DSE_TRY(reading_grid(r, line - 1, r->line_count, "site types", &grid));
+        for (size_t i = 0; i < sizeof sites / sizeof *sites; i++)
             if (!found[i])
-                status = read_site(r, &grid, i, &found[i]);
-        if (status != DSE_OK)
-            return status;
+                DSE_TRY(read_site(r, &grid, i, &found[i]));
         line = grid.next_line;
     }
     for (size_t i = 0; i < sizeof sites / sizeof *sites; i++)
@@ -65,9 +61,7 @@ static enum dse_status read_slrs(struct reading *r, size_t line)
 {
     struct grid grid;
     struct instance_list list = {0};
-    enum dse_status status = reading_grid(r, line - 1, r->line_count, "the SLRs", &grid);
-    if (status != DSE_OK)
-        return status;
+    DSE_TRY(reading_grid(r, line - 1, r->line_count, "the SLRs", &grid));
     for (size_t c = 1; c < grid.columns; c++) {
         if (!reading_match(r, "^SLR\\d+$", grid.headings[c], NULL, 0))
             continue;
@@ -79,9 +73,7 @@ static enum dse_status read_slrs(struct reading *r, size_t line)
             double *used = &slr->used[sites[i].resource];
             if (row == grid.rows)
                 continue;
-            status = grid_count(r, &grid, row, c, used);
-            if (status != DSE_OK)
-                return status;
+            DSE_TRY(grid_count(r, &grid, row, c, used));
             *used *= sites[i].scale;
         }
     }
@@ -114,9 +106,7 @@ static enum dse_status read_columns(struct reading *r, const struct grid *grid, 
         if (column == grid->columns)
             continue;
         double value, *sum = &used[columns[i].resource];
-        enum dse_status status = grid_count(r, grid, row, column, &value);
-        if (status != DSE_OK)
-            return status;
+        DSE_TRY(grid_count(r, grid, row, column, &value));
         *sum = (isnan(*sum) ? 0 : *sum) + value * columns[i].scale;
     }
     return DSE_OK;
@@ -130,53 +120,46 @@ static enum dse_status read_accelerator(struct reading *r)
     line = reading_find(r, line + 1, "^\\|\\s*Name\\s*\\|");
     if (line == r->line_count)
         return reading_fail(r, 0, "truncated: no table of the system's utilization");
-    enum dse_status status = reading_grid(r, line - 1, r->line_count, "the system's utilization", &grid);
-    if (status != DSE_OK)
-        return status;
+    DSE_TRY(reading_grid(r, line - 1, r->line_count, "the system's utilization", &grid));
     size_t used = grid_row(r, &grid, 0, "^Used Resources$"), budget = grid_row(r, &grid, 0, "^User Budget$");
     if (used == grid.rows || budget == grid.rows)
         return reading_fail(r, grid.first_line + 1, "no rows of the user's budget and the used resources");
-    status = read_columns(r, &grid, used, r->report->used);
-    if (status == DSE_OK)
-        status = read_columns(r, &grid, budget, r->report->available);
-    for (size_t row = 0; status == DSE_OK && row < grid.rows; row++) {
+    DSE_TRY(read_columns(r, &grid, used, r->report->used));
+    DSE_TRY(read_columns(r, &grid, budget, r->report->available));
+    for (size_t row = 0; row < grid.rows; row++) {
         if (row == used || row == budget || strcmp(grid_word(&grid, row, 0), "Unused Resources") == 0)
             continue;
         struct dse_report_instance *item = instance_add(r, &list, grid_word(&grid, row, 0));
         if (item == NULL)
             return dse_fail_memory(r->err);
-        status = read_columns(r, &grid, row, item->used);
+        DSE_TRY(read_columns(r, &grid, row, item->used));
     }
-    return status;
+    return DSE_OK;
 }
 
 static enum dse_status read_hierarchy(struct reading *r, size_t line)
 {
     struct grid grid;
     struct instance_list list = {0};
-    enum dse_status status = reading_grid(r, line - 1, r->line_count, "the hierarchy", &grid);
-    if (status != DSE_OK)
-        return status;
+    DSE_TRY(reading_grid(r, line - 1, r->line_count, "the hierarchy", &grid));
     size_t module = grid_column(r, &grid, "^Module$");
     if (grid.rows == 0 || grid_column(r, &grid, "^Total LUTs\\*?$") == grid.columns)
         return reading_fail(r, grid.first_line + 1, "the hierarchy has no rows, or no column of LUTs");
-    status = read_columns(r, &grid, 0, r->report->used);
-    for (size_t row = 1; status == DSE_OK && row < grid.rows; row++) {
+    DSE_TRY(read_columns(r, &grid, 0, r->report->used));
+    for (size_t row = 1; row < grid.rows; row++) {
         struct dse_report_instance *item = instance_add(r, &list, grid_word(&grid, row, 0));
         if (item == NULL)
             return dse_fail_memory(r->err);
         if (module < grid.columns)
             item->module = grid_word(&grid, row, module);
-        status = read_columns(r, &grid, row, item->used);
+        DSE_TRY(read_columns(r, &grid, row, item->used));
     }
-    return status;
+    return DSE_OK;
 }
 
 enum dse_status read_utilization(struct reading *r)
 {
-    enum dse_status status = reading_check_vivado(r);
-    if (status != DSE_OK)
-        return status;
+    DSE_TRY(reading_check_vivado(r));
     if (reading_find(r, 0, "^Accelerator Utilization Design Information") < r->line_count)
         return read_accelerator(r);
     size_t hierarchy = reading_find(r, 0, "^\\|\\s*Instance\\s*\\|\\s*Module\\s*\\|");
@@ -185,9 +168,9 @@ enum dse_status read_utilization(struct reading *r)
     if (whole == r->line_count && hierarchy < r->line_count)
         return read_hierarchy(r, hierarchy);
     if (slrs < r->line_count)
-        status = read_slrs(r, slrs);
+        DSE_TRY(read_slrs(r, slrs));
     bool logic = reading_find(r, 0, "^1\\. (CLB|Slice|Netlist) Logic\\s*$") < r->line_count;
-    if (status == DSE_OK && (logic || slrs == r->line_count))
-        status = read_whole(r, 0);
-    return status;
+    if (logic || slrs == r->line_count)
+        DSE_TRY(read_whole(r, 0));
+    return DSE_OK;
 }
