@@ -90,11 +90,11 @@ static enum dse_status find_candidates(const struct dse_workbench *bench, size_t
         free |= status == DSE_OK ? DSE_KNOB_BIT(knob) & algorithmic : 0; /* the others are free anyway */
     }
     if (status == DSE_OK && source->bare)
-        status = dse_candidates_grid(&asking->question, &source->survey, &asking->candidates, err);
+        status = dse_settings_grid(&asking->question, &source->survey, &asking->candidates, err);
     if (status == DSE_OK && free != 0)
-        status = dse_candidates_free(&asking->question, free, &asking->candidates, err);
+        status = dse_settings_free(&asking->question, free, &asking->candidates, err);
     if (status == DSE_OK)
-        dse_candidates_reduce(&asking->question, asking->profile, &asking->candidates);
+        dse_settings_reduce(&asking->question, asking->profile, &asking->candidates);
     return status;
 }
 
@@ -117,7 +117,7 @@ static enum dse_status open_trials(const struct dse_cli *cli, const struct dse_w
     const struct dse_asked *asked = asking->asked;
     const struct dse_quality *preset = dse_profile_quality(asking->own, &asking->own->preset);
     size_t seeds = preset != NULL ? (size_t)preset->n : 3;
-    asking->trials = (struct dse_trials){
+    asking->trials = (struct dse_trainings){
         .executor = dse_executor_find(bench->family->name), .word = strdup(bench->sources[profile].word),
         .hash = asking->own->dataset_hash, .data_dir = dse_cli_value(cli, "data-dir"), .profile = asking->own,
         .study = study, .seeds = asked->seeds > 0 ? (size_t)asked->seeds : seeds, .first_seed = dse_cli_seed(cli),
@@ -137,11 +137,11 @@ static enum dse_status measure_preset(struct dse_asking *asking, struct dse_erro
     dse_space_default(asking->space, &config);
     enum dse_status status = dse_config_apply(asking->space, &config, &asking->own->preset, err);
     if (status == DSE_OK)
-        status = dse_trials_setting(&asking->trials, asking->space, &config, &setting, err);
+        status = dse_trainings_setting(&asking->trials, asking->space, &config, &setting, err);
     if (status == DSE_OK)
-        status = dse_trials_work(&asking->trials, &setting, 1, &possible, err);
+        status = dse_trainings_work(&asking->trials, &setting, 1, &possible, err);
     if (status == DSE_OK && possible)
-        status = dse_trials_quality(&asking->trials, &setting, 1, &quality, &ended, err);
+        status = dse_trainings_quality(&asking->trials, &setting, 1, &quality, &ended, err);
     if (status == DSE_OK && isnan(quality))
         status = dse_fail(err, DSE_LIMIT, "%s: %s; the quality of its preset, with which others are compared, is not known",
                           asking->own->dataset, possible ? "--budget ended" : "the data cannot serve its preset");
@@ -157,8 +157,8 @@ static enum dse_status prepare_candidates(struct dse_asking *asking, struct dse_
     asking->possible = calloc(count + 1, sizeof *asking->possible);
     DSE_TRY(asking->settings != NULL && asking->possible != NULL ? DSE_OK : dse_fail_memory(err));
     for (size_t i = 0; i < count; i++)
-        DSE_TRY(dse_trials_setting(&asking->trials, asking->space, &asking->candidates.configs[i], &asking->settings[i], err));
-    return dse_trials_work(&asking->trials, asking->settings, count, asking->possible, err);
+        DSE_TRY(dse_trainings_setting(&asking->trials, asking->space, &asking->candidates.configs[i], &asking->settings[i], err));
+    return dse_trainings_work(&asking->trials, asking->settings, count, asking->possible, err);
 }
 
 static enum dse_status prepare_trials(const struct dse_cli *cli, const struct dse_workbench *bench, size_t exploration,
@@ -173,7 +173,7 @@ static enum dse_status prepare_trials(const struct dse_cli *cli, const struct ds
     if (status == DSE_OK)
         status = measure_preset(asking, err);
     if (status == DSE_OK) {
-        dse_candidates_reduce(&asking->question, asking->own, &asking->candidates);
+        dse_settings_reduce(&asking->question, asking->own, &asking->candidates);
         status = prepare_candidates(asking, err);
     }
     return status;
@@ -255,8 +255,8 @@ void dse_asking_free(struct dse_asking *asking)
         dse_setting_free(&asking->settings[i]);
     free(asking->settings);
     free(asking->possible);
-    dse_candidates_free_all(&asking->candidates);
-    dse_trials_close(&asking->trials);
+    dse_settings_free_all(&asking->candidates);
+    dse_trainings_close(&asking->trials);
     dse_profile_free(asking->own);
     dse_space_free(asking->space);
     free(asking->alternatives);

@@ -4,8 +4,8 @@
 
 #include <jansson.h>
 
-#include "dse/candidates.h"
-#include "dse/trials.h"
+#include "explore/settings.h"
+#include "explore/trainings.h"
 #include "dse/workbench.h"
 #include "search/heuristic.h"
 #include "search/question.h"
@@ -32,10 +32,10 @@ struct dse_asking {
     const struct dse_profile *profile; /* where settings are looked up: the workbench's, or its own copy */
     /* Of settings that may be measured; nothing without such. */
     struct dse_profile *own;
-    struct dse_candidates candidates;
+    struct dse_settings candidates;
     struct dse_setting *settings; /* the candidates', every parameter */
     bool *possible;               /* which of them the data can serve */
-    struct dse_trials trials;
+    struct dse_trainings trials;
     double least_quality;         /* of designs that count; −infinity without such a rule */
 };
 

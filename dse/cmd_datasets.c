@@ -11,7 +11,7 @@
 #include "dse/commands.h"
 #include "dse/dataset_forms.h"
 #include "dse/generate_options.h"
-#include "dse/measure.h"
+#include "explore/survey.h"
 #include "dse/training.h"
 
 /* The profiles that a command's words name. */
@@ -223,12 +223,12 @@ static enum dse_status measure(const struct dse_cli *cli, const struct dse_execu
     if (status == DSE_OK && command.failed)
         status = dse_fail_memory(err);
     const char *preset = dse_cli_value(cli, "preset");
-    struct dse_measurement what = {
+    struct dse_survey what = {
         .executor = executor, .dataset = dataset, .preset = preset != NULL ? preset : "paper", .grid = &grid,
         .seeds = (size_t)seeds, .first_seed = dse_cli_seed(cli), .jobs = dse_cli_jobs(cli),
         .monitor = dse_cli_monitor(cli), .command = dse_strbuf_text(&command), .extend = before};
     if (status == DSE_OK)
-        status = dse_measure_profile(&what, profile, err);
+        status = dse_survey_profile(&what, profile, err);
     dse_profile_free(before);
     dse_strbuf_free(&command);
     dse_grid_free(&grid);

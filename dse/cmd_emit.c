@@ -9,7 +9,7 @@
 #include "dse/commands.h"
 #include "dse/demanding.h"
 #include "executor/executor.h"
-#include "reports/hls/hls.h"
+#include "emit/hls/hls.h"
 
 #define DSE_FIX_MAX 160 /* "knob=value" */
 

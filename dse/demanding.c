@@ -39,14 +39,14 @@ static enum dse_status measure(void *user, const size_t *which, size_t count, do
                                struct dse_error *err)
 {
     struct demanding *d = user;
-    struct dse_trials *trials = &d->asking->trials;
+    struct dse_trainings *trials = &d->asking->trials;
     struct dse_setting *settings = calloc(count + 1, sizeof *settings); /* borrowed */
     if (settings == NULL)
         return dse_fail_memory(err);
     for (size_t i = 0; i < count; i++)
         settings[i] = d->asking->settings[which[i]];
     trials->total = trials->trainings + trials->found + open_candidates(&d->demand) * trials->seeds;
-    enum dse_status status = dse_trials_quality(trials, settings, count, quality, ended, err);
+    enum dse_status status = dse_trainings_quality(trials, settings, count, quality, ended, err);
     free(settings);
     return status;
 }
@@ -94,7 +94,7 @@ static void write_counts(const struct counts *counts, char *text, size_t size)
 static enum dse_status run_demand(struct dse_asking *asking, dse_front_search *search, void *user,
                                   struct dse_answer *answer, struct counts *counts, struct dse_error *err)
 {
-    const struct dse_trials *trials = &asking->trials;
+    const struct dse_trainings *trials = &asking->trials;
     struct demanding d = {.asking = asking, .search = search, .user = user};
     bool higher = trials->executor->higher_is_better;
     d.demand = (struct dse_demand){.question = &asking->question, .least_quality = asking->least_quality,

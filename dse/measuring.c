@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "core/file.h"
-#include "dse/measure.h"
+#include "explore/survey.h"
 #include "executor/executor.h"
 
 static bool is_there(const struct dse_workbench *bench, const struct dse_profile *profile, const struct dse_config *config)
@@ -64,11 +64,11 @@ static enum dse_status measure(const struct dse_cli *cli, struct dse_workbench *
         status = dse_dataset_open(word_of(cli, before), dse_cli_value(cli, "data-dir"), &data, err);
     if (status == DSE_OK)
         status = make_grid(bench, executor, before, config, &grid, err);
-    struct dse_measurement what = {.executor = executor, .dataset = data, .preset = "paper", .grid = &grid,
+    struct dse_survey what = {.executor = executor, .dataset = data, .preset = "paper", .grid = &grid,
                                    .seeds = (size_t)runs, .first_seed = dse_cli_seed(cli), .jobs = dse_cli_jobs(cli),
                                    .monitor = dse_cli_monitor(cli), .command = before->command, .extend = before};
     if (status == DSE_OK)
-        status = dse_measure_profile(&what, &after, err);
+        status = dse_survey_profile(&what, &after, err);
     if (status == DSE_OK) {
         bench->profiles[index] = after;
         dse_profile_free(before);

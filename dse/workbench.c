@@ -7,7 +7,7 @@
 #include "core/file.h"
 #include "core/strbuf.h"
 #include "dse/from.h"
-#include "dse/measure.h"
+#include "explore/survey.h"
 #include "executor/executor.h"
 
 /* The splits that an on-the-fly profile measures each setting of the executor's survey on: enough to choose among,
@@ -181,14 +181,14 @@ static enum dse_status one_setting(const struct dse_executor *executor, const st
 
 /* The setting of --set beside the survey's, where that lacks it. What is wrong about --set its command will say. */
 static enum dse_status measure_asked(const struct dse_cli *cli, const struct dse_workbench *bench,
-                                     const struct dse_measurement *survey, struct dse_profile **profile,
+                                     const struct dse_survey *survey, struct dse_profile **profile,
                                      struct dse_error *err)
 {
     struct dse_config config;
     struct dse_setting setting = {0};
     struct dse_grid grid = {0};
     struct dse_profile *more = NULL;
-    struct dse_measurement what = *survey;
+    struct dse_survey what = *survey;
     what.grid = &grid;
     what.extend = *profile;
     if (dse_cli_count(cli, "set") == 0 || dse_workbench_config(cli, bench, *profile, &config, NULL) != DSE_OK)
@@ -198,7 +198,7 @@ static enum dse_status measure_asked(const struct dse_cli *cli, const struct dse
     if (status == DSE_OK && dse_profile_workload(*profile, &setting) == NULL) {
         status = one_setting(what.executor, &setting, &grid, err);
         if (status == DSE_OK)
-            status = dse_measure_profile(&what, &more, err);
+            status = dse_survey_profile(&what, &more, err);
     }
     if (more != NULL) {
         dse_profile_free(*profile);
@@ -215,7 +215,7 @@ static enum dse_status measure_data(const struct dse_cli *cli, const char *name,
 {
     struct dse_grid grid = {0};
     struct dse_profile *profile = NULL;
-    struct dse_measurement what = {.executor = executor, .dataset = data, .preset = "paper", .grid = &grid,
+    struct dse_survey what = {.executor = executor, .dataset = data, .preset = "paper", .grid = &grid,
                                    .seeds = QUICK_SEEDS, .first_seed = dse_cli_seed(cli), .jobs = dse_cli_jobs(cli),
                                    .monitor = dse_cli_monitor(cli), .command = "measured on the fly"};
     enum dse_status status = quick_grid(executor, data, &grid, err);
@@ -223,7 +223,7 @@ static enum dse_status measure_data(const struct dse_cli *cli, const char *name,
         dse_cli_note(cli, "%s is measured now; `nysx-dse datasets profile %s -o FILE.xml` keeps it for the next time",
                      data->name, name);
     if (status == DSE_OK)
-        status = bench->measures_later ? dse_measure_nothing(&what, &profile, err) : dse_measure_profile(&what, &profile, err);
+        status = bench->measures_later ? dse_survey_nothing(&what, &profile, err) : dse_survey_profile(&what, &profile, err);
     if (status == DSE_OK && !bench->measures_later)
         status = measure_asked(cli, bench, &what, &profile, err);
     if (status != DSE_OK)

@@ -5,7 +5,7 @@
 
 #include "datasets/profile.h"
 #include "dse/cli.h"
-#include "dse/grid.h"
+#include "explore/grid.h"
 #include "dse/terminal.h"
 #include "models/estimate.h"
 #include "search/question.h"

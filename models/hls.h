@@ -1,5 +1,5 @@
 /* What a family's accelerator is for one configuration, as its C source and a synthesis tool need it: sizes, types,
- * ports, directives and the conditions that hold among them. The family fills it in, reports/hls/ writes it down.
+ * ports, directives and the conditions that hold among them. The family fills it in, emit/hls/ writes it down.
  *
  * Names are plain words in upper case without a prefix ("MAX_NODES"); a type's are in lower case ("p_t"). The
  * emitter puts the family's name in front: NYSX_MAX_NODES, nysx_p_t. Additions stick to the first error, so that a

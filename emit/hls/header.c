@@ -5,9 +5,9 @@
 #include <string.h>
 
 #include "core/version.h"
-#include "reports/hls/hls.h"
-#include "reports/hls/parts.h"
-#include "reports/hls/words.h"
+#include "emit/hls/hls.h"
+#include "emit/hls/parts.h"
+#include "emit/hls/words.h"
 
 void dse_hls_macro(const struct dse_hls_design *design, struct dse_strbuf *out, const char *name)
 {

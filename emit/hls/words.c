@@ -1,4 +1,4 @@
-#include "reports/hls/words.h"
+#include "emit/hls/words.h"
 
 #include <ctype.h>
 #include <string.h>

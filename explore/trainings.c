@@ -1,4 +1,4 @@
-#include "dse/trials.h"
+#include "explore/trainings.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -15,7 +15,7 @@
 
 #define PROTOCOL "random 80/20 split"
 
-static enum dse_status open_data(struct dse_trials *trials, struct dse_error *err)
+static enum dse_status open_data(struct dse_trainings *trials, struct dse_error *err)
 {
     struct dse_error inner = {0};
     if (trials->data != NULL)
@@ -31,7 +31,7 @@ static enum dse_status open_data(struct dse_trials *trials, struct dse_error *er
                     PRIx64, trials->word, trials->data->hash, trials->hash);
 }
 
-void dse_trials_close(struct dse_trials *trials)
+void dse_trainings_close(struct dse_trainings *trials)
 {
     if (trials->data != NULL)
         dse_dataset_free(trials->data);
@@ -40,7 +40,7 @@ void dse_trials_close(struct dse_trials *trials)
     trials->word = NULL;
 }
 
-enum dse_status dse_trials_setting(struct dse_trials *trials, const struct dse_space *space,
+enum dse_status dse_trainings_setting(struct dse_trainings *trials, const struct dse_space *space,
                                    const struct dse_config *config, struct dse_setting *out, struct dse_error *err)
 {
     struct dse_setting changes = {0};
@@ -61,7 +61,7 @@ static void write_setting(const struct dse_setting *setting, struct dse_strbuf *
         dse_strbuf_printf(out, "%s%s=%s", i > 0 ? " " : "", setting->pairs[i].name, setting->pairs[i].value);
 }
 
-static struct dse_study_run key_of(const struct dse_trials *trials, const char *setting, size_t seed)
+static struct dse_study_run key_of(const struct dse_trainings *trials, const char *setting, size_t seed)
 {
     return (struct dse_study_run){.family = trials->executor->family, .program = DSE_VERSION,
                                   .dataset_hash = trials->data->hash, .setting = setting, .protocol = PROTOCOL,
@@ -71,7 +71,7 @@ static struct dse_study_run key_of(const struct dse_trials *trials, const char *
 /* ---- tasks ---- */
 
 struct tasks {
-    struct dse_trials *trials;
+    struct dse_trainings *trials;
     const struct dse_setting *settings;
     size_t count;
     struct dse_monitor quiet; /* hears of Ctrl-C and of the deadline, says nothing */
@@ -84,14 +84,14 @@ struct tasks {
 
 static bool heard(void *user)
 {
-    const struct dse_trials *trials = user;
+    const struct dse_trainings *trials = user;
     return dse_monitor_cancelled(trials->monitor) || dse_clock_s() >= trials->deadline_s;
 }
 
 static enum dse_status measure_workload(struct tasks *tasks, size_t index, const struct dse_study_run *key,
                                         struct dse_error *err)
 {
-    const struct dse_trials *trials = tasks->trials;
+    const struct dse_trainings *trials = tasks->trials;
     struct dse_run run = {.seed = trials->first_seed, .jobs = 1, .monitor = trials->monitor};
     struct dse_workload *out = &tasks->workloads[index];
     enum dse_status status = trials->executor->profile(trials->data, &tasks->settings[index], &run, out, err);
@@ -126,7 +126,7 @@ static enum dse_status work_task(void *user, size_t index, size_t thread, struct
 
 static enum dse_status train(struct tasks *tasks, size_t index, struct dse_study_run *key, struct dse_error *err)
 {
-    const struct dse_trials *trials = tasks->trials;
+    const struct dse_trainings *trials = tasks->trials;
     struct dse_training *result = &tasks->runs[index];
     struct dse_run run = {.seed = key->seed, .jobs = 1, .monitor = &tasks->quiet};
     struct dse_model *model = NULL;
@@ -150,7 +150,7 @@ static enum dse_status quality_task(void *user, size_t index, size_t thread, str
 {
     (void)thread;
     struct tasks *tasks = user;
-    const struct dse_trials *trials = tasks->trials;
+    const struct dse_trainings *trials = tasks->trials;
     struct dse_strbuf text = {0};
     bool found = false;
     write_setting(&tasks->settings[index / trials->seeds], &text);
@@ -177,7 +177,7 @@ static enum dse_status quality_task(void *user, size_t index, size_t thread, str
 
 static enum dse_status keep_quality(struct tasks *tasks, size_t index, double *quality, struct dse_error *err)
 {
-    const struct dse_trials *trials = tasks->trials;
+    const struct dse_trainings *trials = tasks->trials;
     char protocol[96];
     unsigned long long first = trials->first_seed;
     struct dse_measured measured;
@@ -207,7 +207,7 @@ static enum dse_status keep_qualities(struct tasks *tasks, double *quality, stru
     return DSE_OK;
 }
 
-enum dse_status dse_trials_work(struct dse_trials *trials, const struct dse_setting *settings, size_t count, bool *possible,
+enum dse_status dse_trainings_work(struct dse_trainings *trials, const struct dse_setting *settings, size_t count, bool *possible,
                                 struct dse_error *err)
 {
     struct tasks tasks = {.trials = trials, .settings = settings, .count = count, .possible = possible,
@@ -225,7 +225,7 @@ enum dse_status dse_trials_work(struct dse_trials *trials, const struct dse_sett
     return status;
 }
 
-enum dse_status dse_trials_quality(struct dse_trials *trials, const struct dse_setting *settings, size_t count,
+enum dse_status dse_trainings_quality(struct dse_trainings *trials, const struct dse_setting *settings, size_t count,
                                    double *quality, bool *ended, struct dse_error *err)
 {
     size_t total = count * trials->seeds;

@@ -1,15 +1,15 @@
 /* Trials: settings measured for a search, each training kept in the study as soon as it is done. */
-#ifndef DSE_DSE_TRIALS_H
-#define DSE_DSE_TRIALS_H
+#ifndef DSE_EXPLORE_TRAININGS_H
+#define DSE_EXPLORE_TRAININGS_H
 
 #include "datasets/dataset.h"
 #include "datasets/profile.h"
-#include "dse/cli.h"
+#include "core/monitor.h"
 #include "executor/executor.h"
 #include "search/study.h"
 
 /* What is measured on, and how. */
-struct dse_trials {
+struct dse_trainings {
     const struct dse_executor *executor;
     struct dse_dataset *data;      /* owned; NULL until it is needed */
     char *word;                    /* what opens the data, owned */
@@ -28,18 +28,18 @@ struct dse_trials {
 
 /* The full setting of a configuration: every parameter of the executor. Opens the data where it is not open yet; DSE_BAD_USAGE
  * where it cannot be found or is not the data that the profile was measured on. */
-enum dse_status dse_trials_setting(struct dse_trials *trials, const struct dse_space *space,
+enum dse_status dse_trainings_setting(struct dse_trainings *trials, const struct dse_space *space,
                                    const struct dse_config *config, struct dse_setting *out, struct dse_error *err);
 
 /* Puts the workloads of settings that the profile lacks into it. `possible` says which the data can serve. */
-enum dse_status dse_trials_work(struct dse_trials *trials, const struct dse_setting *settings, size_t count, bool *possible,
+enum dse_status dse_trainings_work(struct dse_trainings *trials, const struct dse_setting *settings, size_t count, bool *possible,
                                 struct dse_error *err);
 
 /* Trains at each setting and puts the qualities into the profile; `quality` of a setting that was not measured whole stays
  * as it is, and `ended` says that the time is up. DSE_LIMIT "interrupted" on Ctrl-C: what was finished is in the study. */
-enum dse_status dse_trials_quality(struct dse_trials *trials, const struct dse_setting *settings, size_t count,
+enum dse_status dse_trainings_quality(struct dse_trainings *trials, const struct dse_setting *settings, size_t count,
                                    double *quality, bool *ended, struct dse_error *err);
 
-void dse_trials_close(struct dse_trials *trials);
+void dse_trainings_close(struct dse_trainings *trials);
 
 #endif

@@ -3,8 +3,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "reports/hls/parts.h"
-#include "reports/hls/words.h"
+#include "emit/hls/parts.h"
+#include "emit/hls/words.h"
 
 static const char *const kind_words[DSE_HLS_DIRECTIVE_COUNT] = {
     [DSE_HLS_PIPELINE] = "PIPELINE",   [DSE_HLS_UNROLL] = "UNROLL",

@@ -2,8 +2,8 @@
  * configuration for v++ (Vitis HLS from 2023.2), and a Tcl file of directives for older Vitis HLS.
  *
  * Nothing in the texts depends on when or where they were made: the same input gives the same bytes. */
-#ifndef DSE_REPORTS_HLS_HLS_H
-#define DSE_REPORTS_HLS_HLS_H
+#ifndef DSE_EMIT_HLS_HLS_H
+#define DSE_EMIT_HLS_HLS_H
 
 #include <stdint.h>
 

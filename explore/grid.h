@@ -1,6 +1,6 @@
 /* Lists of parameters' values, crossed: the settings that a profile is measured at. */
-#ifndef DSE_DSE_GRID_H
-#define DSE_DSE_GRID_H
+#ifndef DSE_EXPLORE_GRID_H
+#define DSE_EXPLORE_GRID_H
 
 #include <stddef.h>
 

@@ -1,8 +1,8 @@
 /* Parts of the header that several files write. */
-#ifndef DSE_REPORTS_HLS_PARTS_H
-#define DSE_REPORTS_HLS_PARTS_H
+#ifndef DSE_EMIT_HLS_PARTS_H
+#define DSE_EMIT_HLS_PARTS_H
 
-#include "reports/hls/hls.h"
+#include "emit/hls/hls.h"
 
 /* Appends the macro of a name: NYSX_KSE_PE of "kse.pe". */
 void dse_hls_macro(const struct dse_hls_design *design, struct dse_strbuf *out, const char *name);

@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "dse/grid.h"
+#include "explore/grid.h"
 
 static const struct dse_axis *find_axis(const struct dse_grid *grid, const char *name)
 {

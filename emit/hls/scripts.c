@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "core/version.h"
-#include "reports/hls/parts.h"
-#include "reports/hls/words.h"
+#include "emit/hls/parts.h"
+#include "emit/hls/words.h"
 
 static double clock_mhz(const struct dse_hls_design *design)
 {

@@ -7,7 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "reports/hls/hls.h"
+#include "emit/hls/hls.h"
 
 #define SOURCE_MAX (1 << 20) /* bytes of a file of the accelerator */
 

@@ -1,6 +1,6 @@
 /* Makes a profile: runs a family's executor over a grid of settings and keeps what it measured. */
-#ifndef DSE_DSE_MEASURE_H
-#define DSE_DSE_MEASURE_H
+#ifndef DSE_EXPLORE_SURVEY_H
+#define DSE_EXPLORE_SURVEY_H
 
 #include <stddef.h>
 #include <stdint.h>
@@ -8,11 +8,11 @@
 #include "core/monitor.h"
 #include "datasets/dataset.h"
 #include "datasets/profile.h"
-#include "dse/grid.h"
+#include "explore/grid.h"
 #include "executor/executor.h"
 
 /* What to measure. */
-struct dse_measurement {
+struct dse_survey {
     const struct dse_executor *executor;
     const struct dse_dataset *dataset;
     const char *preset;          /* of the executor: "paper" */
@@ -29,10 +29,10 @@ struct dse_measurement {
  * preset itself, against which others are judged; several at a time. The profile does not depend on `jobs`. Settings whose workload is that of an earlier one share it.
  * DSE_BAD_USAGE for a grid of unknown names or values, or of more than 10,000 settings, and for a profile to extend that is of
  * another family, other data or another preset. */
-enum dse_status dse_measure_profile(const struct dse_measurement *what, struct dse_profile **out,
+enum dse_status dse_survey_profile(const struct dse_survey *what, struct dse_profile **out,
                                     struct dse_error *err);
 
 /* A profile of the data and the preset alone: nothing is measured, and `what` needs no grid. */
-enum dse_status dse_measure_nothing(const struct dse_measurement *what, struct dse_profile **out, struct dse_error *err);
+enum dse_status dse_survey_nothing(const struct dse_survey *what, struct dse_profile **out, struct dse_error *err);
 
 #endif

@@ -1,6 +1,6 @@
 /* Names and texts as C, Tcl and configuration files can hold them. */
-#ifndef DSE_REPORTS_HLS_WORDS_H
-#define DSE_REPORTS_HLS_WORDS_H
+#ifndef DSE_EMIT_HLS_WORDS_H
+#define DSE_EMIT_HLS_WORDS_H
 
 #include "core/strbuf.h"
 

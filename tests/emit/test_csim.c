@@ -159,7 +159,7 @@ static void check_source(const char *folder)
     char line[512];
     run_in(folder, CHECK);
     run_in(folder, EDIT);
-    snprintf(line, sizeof line, "'%s' -B tests/reports/hls_check.py '%s/synthesis'/*.c --directives '%s/directives.tcl'",
+    snprintf(line, sizeof line, "'%s' -B tests/emit/hls_check.py '%s/synthesis'/*.c --directives '%s/directives.tcl'",
              PYTHON, folder, folder);
     if (system(line) != 0)
         fail_msg("the source is not what Vitis HLS takes: see %s", folder);
@@ -304,7 +304,7 @@ static void real_sets_compute_what_the_executor_does(void **state)
     for (size_t i = 0; i < sets && i < sizeof names / sizeof *names; i++) {
         struct dse_dataset *data = NULL;
         if (dse_dataset_open(names[i], folder, &data, NULL) != DSE_OK) {
-            fprintf(stderr, "reports_csim: SKIPPED %s: not in %s (set NYSX_DATA_DIR)\n", names[i], folder);
+            fprintf(stderr, "emit_csim: SKIPPED %s: not in %s (set NYSX_DATA_DIR)\n", names[i], folder);
             missing++;
             continue;
         }

@@ -15,7 +15,7 @@
 #include "core/file.h"
 #include "core/rng.h"
 #include "datasets/profile.h"
-#include "reports/hls/hls.h"
+#include "emit/hls/hls.h"
 #include "tests/models/fixture.h"
 #include "tests/ok.h"
 
@@ -34,7 +34,7 @@ static int open_bench(void **state)
 {
     struct bench *b = calloc(1, sizeof *b);
     struct dse_profile *profile;
-    OK(dse_profile_read("tests/reports/tiny.xml", &profile, &why));
+    OK(dse_profile_read("tests/emit/tiny.xml", &profile, &why));
     model_fixture_open(&b->on, "zcu104", profile);
     strcpy(b->folder, "/tmp/nysx-hls-XXXXXX");
     assert_non_null(mkdtemp(b->folder));
@@ -179,8 +179,8 @@ static void paper_design_is_golden(void **state)
     char *got = without_estimate(dse_strbuf_text(&text)), *golden;
     size_t size;
     if (getenv("NYSX_WRITE_GOLDEN") != NULL)
-        OK(dse_file_write("tests/reports/golden.txt", got, strlen(got), &why));
-    OK(dse_file_read("tests/reports/golden.txt", 1 << 20, &golden, &size, &why));
+        OK(dse_file_write("tests/emit/golden.txt", got, strlen(got), &why));
+    OK(dse_file_read("tests/emit/golden.txt", 1 << 20, &golden, &size, &why));
     assert_string_equal(got, golden);
     free(golden);
     free(got);

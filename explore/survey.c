@@ -1,4 +1,4 @@
-#include "dse/measure.h"
+#include "explore/survey.h"
 
 #include <math.h>
 #include <stdatomic.h>
@@ -21,7 +21,7 @@ struct point {
 
 /* What the threads share: every task has places of its own. */
 struct work {
-    const struct dse_measurement *what;
+    const struct dse_survey *what;
     struct point *points;
     size_t count;
     struct dse_monitor quiet; /* hears of Ctrl-C, says nothing: progress is counted here */
@@ -29,7 +29,7 @@ struct work {
 };
 
 /* The grid's setting `index`: the last axis runs fastest. */
-static enum dse_status make_setting(const struct dse_measurement *what, const struct dse_setting *preset, size_t index,
+static enum dse_status make_setting(const struct dse_survey *what, const struct dse_setting *preset, size_t index,
                                     struct dse_setting *out, struct dse_error *err)
 {
     enum dse_status status = dse_setting_copy(preset, out, err);
@@ -115,7 +115,7 @@ static enum dse_status measure_workload(const struct work *work, struct point *p
 static enum dse_status measure_quality(const struct work *work, struct point *point, size_t seed,
                                        struct dse_error *err)
 {
-    const struct dse_measurement *what = work->what;
+    const struct dse_survey *what = work->what;
     struct dse_run run = run_of(work, seed);
     struct dse_model *model = NULL;
     enum dse_status status =
@@ -159,7 +159,7 @@ static struct dse_quality summarise(const struct point *point, size_t seeds)
 static enum dse_status keep_quality(const struct work *work, const struct point *point, struct dse_profile *profile,
                                     struct dse_error *err)
 {
-    const struct dse_measurement *what = work->what;
+    const struct dse_survey *what = work->what;
     char protocol[96];
     unsigned long long first = what->first_seed;
     if (what->seeds > 1)
@@ -183,7 +183,7 @@ static enum dse_status keep_point(const struct work *work, struct point *point, 
     return DSE_OK;
 }
 
-static enum dse_status check_extended(const struct dse_measurement *what, const struct dse_setting *preset,
+static enum dse_status check_extended(const struct dse_survey *what, const struct dse_setting *preset,
                                       struct dse_error *err)
 {
     const struct dse_profile *before = what->extend;
@@ -237,7 +237,7 @@ static bool heard(void *user)
     return dse_monitor_cancelled(user);
 }
 
-enum dse_status dse_measure_profile(const struct dse_measurement *what, struct dse_profile **out,
+enum dse_status dse_survey_profile(const struct dse_survey *what, struct dse_profile **out,
                                     struct dse_error *err)
 {
     *out = NULL;
@@ -265,7 +265,7 @@ enum dse_status dse_measure_profile(const struct dse_measurement *what, struct d
     return status;
 }
 
-enum dse_status dse_measure_nothing(const struct dse_measurement *what, struct dse_profile **out, struct dse_error *err)
+enum dse_status dse_survey_nothing(const struct dse_survey *what, struct dse_profile **out, struct dse_error *err)
 {
     struct work work = {.what = what};
     struct dse_setting preset = {0};

@@ -11,7 +11,7 @@
 #include <cmocka.h>
 
 #include "datasets/generate.h"
-#include "dse/measure.h"
+#include "explore/survey.h"
 
 static struct dse_model some_model;
 
@@ -85,10 +85,10 @@ static enum dse_status measure(const char *landmarks, const char *precision, siz
         assert_int_equal(dse_grid_add(&grid, "landmarks", landmarks, err), DSE_OK);
     if (precision != NULL)
         assert_int_equal(dse_grid_add(&grid, "precision", precision, err), DSE_OK);
-    struct dse_measurement measurement = {.executor = &executor, .dataset = &dataset, .preset = "paper", .grid = &grid,
+    struct dse_survey measurement = {.executor = &executor, .dataset = &dataset, .preset = "paper", .grid = &grid,
                                           .seeds = seeds, .first_seed = 5, .jobs = jobs, .monitor = monitor,
                                           .command = "the command", .extend = before};
-    enum dse_status status = dse_measure_profile(&measurement, out, err);
+    enum dse_status status = dse_survey_profile(&measurement, out, err);
     dse_grid_free(&grid);
     dse_graph_set_free(dataset.graphs);
     return status;

@@ -1,8 +1,8 @@
 /* A packed model as bytes: every array, behind a table that says where and what it is. Little-endian on any machine. */
 #include <string.h>
 
-#include "reports/hls/hls.h"
-#include "reports/hls/parts.h"
+#include "emit/hls/hls.h"
+#include "emit/hls/parts.h"
 
 #define LINE 64 /* bytes: of a line of the table, and what arrays start at a multiple of */
 #define NAME_BYTES 24

@@ -1,4 +1,4 @@
-#include "dse/candidates.h"
+#include "explore/settings.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -17,16 +17,16 @@ static struct dse_config narrowed_base(const struct dse_question *question)
 }
 
 static enum dse_status add(const struct dse_question *question, const struct dse_config *config,
-                           struct dse_candidates *out, struct dse_error *err)
+                           struct dse_settings *out, struct dse_error *err)
 {
     struct dse_config canonical = *config;
     dse_config_canonical(question->space, &canonical);
     for (size_t i = 0; i < out->count; i++)
         if (memcmp(&out->configs[i], &canonical, sizeof canonical) == 0)
             return DSE_OK;
-    if (out->count == DSE_CANDIDATES_MAX)
+    if (out->count == DSE_SETTINGS_MAX)
         return dse_fail(err, DSE_BAD_USAGE, "more than %d settings to measure: narrow them with --where or --fix",
-                        DSE_CANDIDATES_MAX);
+                        DSE_SETTINGS_MAX);
     struct dse_config *grown = realloc(out->configs, (out->count + 1) * sizeof *grown);
     if (grown == NULL)
         return dse_fail_memory(err);
@@ -37,7 +37,7 @@ static enum dse_status add(const struct dse_question *question, const struct dse
 
 /* Goes through the free knobs from `knob` on. */
 static enum dse_status cross(const struct dse_question *question, dse_knob_set free, size_t knob, struct dse_config *config,
-                             struct dse_candidates *out, struct dse_error *err)
+                             struct dse_settings *out, struct dse_error *err)
 {
     while (knob < question->space->count && (free >> knob & 1) == 0)
         knob++;
@@ -52,20 +52,20 @@ static enum dse_status cross(const struct dse_question *question, dse_knob_set f
     return status;
 }
 
-enum dse_status dse_candidates_free(const struct dse_question *question, dse_knob_set free, struct dse_candidates *out,
+enum dse_status dse_settings_free(const struct dse_question *question, dse_knob_set free, struct dse_settings *out,
                                     struct dse_error *err)
 {
     struct dse_config config = narrowed_base(question);
     return cross(question, free, 0, &config, out, err);
 }
 
-enum dse_status dse_candidates_grid(const struct dse_question *question, const struct dse_grid *grid,
-                                    struct dse_candidates *out, struct dse_error *err)
+enum dse_status dse_settings_grid(const struct dse_question *question, const struct dse_grid *grid,
+                                    struct dse_settings *out, struct dse_error *err)
 {
     size_t size = dse_grid_size(grid);
     struct dse_config base = narrowed_base(question);
     DSE_TRY(add(question, &base, out, err));
-    for (size_t i = 0; i < size && i < DSE_CANDIDATES_MAX; i++) {
+    for (size_t i = 0; i < size && i < DSE_SETTINGS_MAX; i++) {
         struct dse_config config = base;
         size_t rest = i;
         for (size_t a = grid->count; a > 0; a--) {
@@ -79,8 +79,8 @@ enum dse_status dse_candidates_grid(const struct dse_question *question, const s
     return DSE_OK;
 }
 
-void dse_candidates_reduce(const struct dse_question *question, const struct dse_profile *profile,
-                           struct dse_candidates *candidates)
+void dse_settings_reduce(const struct dse_question *question, const struct dse_profile *profile,
+                           struct dse_settings *candidates)
 {
     size_t kept = 0;
     for (size_t i = 0; i < candidates->count; i++) {
@@ -91,8 +91,8 @@ void dse_candidates_reduce(const struct dse_question *question, const struct dse
     candidates->count = kept;
 }
 
-void dse_candidates_free_all(struct dse_candidates *candidates)
+void dse_settings_free_all(struct dse_settings *candidates)
 {
     free(candidates->configs);
-    *candidates = (struct dse_candidates){0};
+    *candidates = (struct dse_settings){0};
 }

@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "core/version.h"
-#include "reports/hls/parts.h"
-#include "reports/hls/words.h"
+#include "emit/hls/parts.h"
+#include "emit/hls/words.h"
 
 #define A_LINE 8 /* values */
 

@@ -1,0 +1,31 @@
+/* Settings that a search may have measured. */
+#ifndef DSE_EXPLORE_SETTINGS_H
+#define DSE_EXPLORE_SETTINGS_H
+
+#include "explore/grid.h"
+#include "search/question.h"
+
+/* Configurations of different algorithmic settings. Empty when zeroed. */
+struct dse_settings {
+    struct dse_config *configs; /* count */
+    size_t count;
+};
+
+#define DSE_SETTINGS_MAX 4096
+
+/* Adds the question's base with the knobs of `free` at every value of their domains, crossed. Where --fix or --where
+ * narrowed another knob to values without the base's, its first one counts. DSE_BAD_USAGE beyond the maximum. */
+enum dse_status dse_settings_free(const struct dse_question *question, dse_knob_set free, struct dse_settings *out,
+                                    struct dse_error *err);
+
+/* Adds the base with the grid's values, crossed. */
+enum dse_status dse_settings_grid(const struct dse_question *question, const struct dse_grid *grid,
+                                    struct dse_settings *out, struct dse_error *err);
+
+/* Drops those that the profile has measured, and those that --fix or --where rule out. */
+void dse_settings_reduce(const struct dse_question *question, const struct dse_profile *profile,
+                           struct dse_settings *candidates);
+
+void dse_settings_free_all(struct dse_settings *candidates);
+
+#endif
