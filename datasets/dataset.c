@@ -14,6 +14,24 @@
 #include "datasets/pack.h"
 #include "datasets/profile.h"
 
+const struct dse_kind *dse_kind_find(const char *name)
+{
+    for (const struct dse_kind *const *kind = dse_kinds; *kind != NULL; kind++)
+        if (strcmp((*kind)->name, name) == 0)
+            return *kind;
+    return NULL;
+}
+
+const struct dse_kind *dse_kind_of_file(const char *path)
+{
+    const char *slash = strrchr(path, '/'), *dot = strrchr(slash != NULL ? slash : path, '.');
+    for (const struct dse_kind *const *kind = dse_kinds; dot != NULL && *kind != NULL; kind++)
+        for (const char *const *ending = (*kind)->endings; ending != NULL && *ending != NULL; ending++)
+            if (strcasecmp(dot, *ending) == 0)
+                return *kind;
+    return NULL;
+}
+
 static bool ends_in_zip(const char *name)
 {
     size_t length = strlen(name);
@@ -37,10 +55,10 @@ static bool is_folder_in(const char *folder, const char *entry, bool *failed)
     return answer;
 }
 
-/* Whether the entry is a table's file of that name, with its ending or without. */
-static bool is_table_called(const char *entry, const char *name, size_t length)
+/* Whether the entry is a plain file of that name, with its ending or without. */
+static bool is_file_called(const char *entry, const char *name, size_t length)
 {
-    return dse_data_table_named_so(entry) && (entry[length] == '\0' || strchr(entry + length + 1, '.') == NULL) &&
+    return dse_kind_of_file(entry) != NULL && (entry[length] == '\0' || strchr(entry + length + 1, '.') == NULL) &&
            (entry[length] == '\0' || entry[length] == '.') && strncasecmp(entry, name, length) == 0;
 }
 
@@ -56,7 +74,7 @@ static int rank_entry(const char *folder, const char *entry, const char *name, b
         return exact + 2;
     if (entry[length] == '\0' && is_folder_in(folder, entry, failed))
         return exact + 3;
-    return is_table_called(entry, name, length) ? exact + 1 : 0;
+    return is_file_called(entry, name, length) ? exact + 1 : 0;
 }
 
 /* Sets `best` (malloc'd) to the entry that fits best, the first by name among equals; NULL where none does. False when
@@ -83,7 +101,7 @@ static bool best_entry(DIR *entries, const char *folder, const char *name, char 
     return !failed;
 }
 
-/* Sets `path` (malloc'd) to the table of that name in one of the folder's own folders, the first by name; NULL where none
+/* Sets `path` (malloc'd) to the plain file of that name in one of the folder's own folders, the first by name; NULL where none
  * has one. False when memory runs out. */
 static bool find_deeper(const char *name, const char *folder, char **path)
 {
@@ -99,7 +117,7 @@ static bool find_deeper(const char *name, const char *folder, char **path)
         failed = inner == NULL || (tables != NULL && !best_entry(tables, inner, name, &found));
         if (tables != NULL)
             closedir(tables);
-        char *full = found != NULL && dse_data_table_named_so(found) ? dse_path_join(inner, found) : NULL;
+        char *full = found != NULL && dse_kind_of_file(found) != NULL ? dse_path_join(inner, found) : NULL;
         bool better = full != NULL && (*path == NULL || strcmp(full, *path) < 0);
         if (better) {
             free(*path);
@@ -113,18 +131,6 @@ static bool find_deeper(const char *name, const char *folder, char **path)
     if (entries != NULL)
         closedir(entries);
     return !failed;
-}
-
-/* The content hash that the shipped profile of that name was measured on; 0 where there is none. */
-static uint64_t shipped_hash(const char *name)
-{
-    struct dse_profile *profile = NULL;
-    struct dse_error unheard = {0};
-    if (dse_profile_open(name, &profile, &unheard) != DSE_OK)
-        return 0;
-    uint64_t hash = profile->dataset_hash;
-    dse_profile_free(profile);
-    return hash;
 }
 
 static enum dse_status find_in_folder(const char *name, const char *folder, char **path, struct dse_error *err)
@@ -141,7 +147,7 @@ static enum dse_status find_in_folder(const char *name, const char *folder, char
         return dse_fail(err, DSE_BAD_USAGE, "no data set \"%s\": looked for %s/%s/, %s/%s.zip and tables such as "
                         "%s/%s.csv (--data-dir or NYSX_DATA_DIR say where data sets lie; a path is taken as it is)%s", name,
                         folder, name, folder, name, folder, name,
-                        shipped_hash(name) != 0 ? "; the shipped profile of that name holds what was measured on it, not "
+                        dse_profile_hash_of(name) != 0 ? "; the shipped profile of that name holds what was measured on it, not "
                                                   "the data, which this needs" : "");
     if (good)
         *path = dse_path_join(folder, entry);
@@ -151,7 +157,7 @@ static enum dse_status find_in_folder(const char *name, const char *folder, char
 
 bool dse_dataset_is_path(const char *name)
 {
-    return strchr(name, '/') != NULL || ends_in_zip(name) || dse_data_table_named_so(name);
+    return strchr(name, '/') != NULL || ends_in_zip(name) || dse_kind_of_file(name) != NULL;
 }
 
 /* The path as it is or, where nothing is there, below the folder of the data sets if something is there. */
@@ -168,97 +174,6 @@ static enum dse_status find_path(const char *name, const char *folder, char **pa
     return *path != NULL ? DSE_OK : dse_fail_memory(err);
 }
 
-static bool ends_with(const char *text, const char *end)
-{
-    size_t length = strlen(text), tail = strlen(end);
-    return length >= tail && strcmp(text + length - tail, end) == 0;
-}
-
-#define TABLE_MAX ((size_t)1 << 30)
-
-static enum dse_status read_entry(struct dse_pack *pack, const char *entry, struct dse_data_table **table,
-                                  struct dse_error *err)
-{
-    struct dse_text text = {0};
-    enum dse_status status = dse_pack_read(pack, entry, TABLE_MAX, &text, err);
-    char *stem = status == DSE_OK ? dse_path_stem(entry, strrchr(entry, '.')) : NULL;
-    if (status == DSE_OK)
-        status = stem != NULL ? dse_data_table_parse(stem, &text, table, err) : dse_fail_memory(err);
-    free(stem);
-    dse_text_free(&text);
-    return status;
-}
-
-/* The table of the pack whose content has the hash; NULL, with DSE_OK, where none has. */
-static enum dse_status table_with_hash(struct dse_pack *pack, uint64_t hash, struct dse_data_table **out,
-                                       struct dse_error *err)
-{
-    enum dse_status status = DSE_OK;
-    *out = NULL;
-    for (size_t i = 0; i < dse_pack_count(pack) && status == DSE_OK && *out == NULL; i++) {
-        if (!dse_data_table_named_so(dse_pack_entry(pack, i)))
-            continue;
-        status = read_entry(pack, dse_pack_entry(pack, i), out, err);
-        if (status == DSE_OK && (*out)->hash != hash) {
-            dse_data_table_free(*out);
-            *out = NULL;
-        }
-    }
-    return status;
-}
-
-/* The one entry that is a table where no set of graphs lies; NULL, with DSE_OK, where the graphs' reader is to be asked. */
-static enum dse_status find_table(const struct dse_pack *pack, const char **entry, struct dse_error *err)
-{
-    struct dse_strbuf names = {0};
-    size_t tables = 0;
-    *entry = NULL;
-    for (size_t i = 0; i < dse_pack_count(pack); i++) {
-        const char *next = dse_pack_entry(pack, i);
-        if (ends_with(next, "_A.txt"))
-            tables = SIZE_MAX / 2;
-        if (!dse_data_table_named_so(next))
-            continue;
-        if (names.length < 300)
-            dse_strbuf_printf(&names, "%s%s", names.length > 0 ? ", " : "", next);
-        *entry = next;
-        tables++;
-    }
-    enum dse_status status = DSE_OK;
-    if (tables >= SIZE_MAX / 2)
-        *entry = NULL;
-    else if (tables > 1)
-        status = dse_fail(err, DSE_BAD_USAGE, "%s holds %zu tables (%s): %s", dse_pack_path(pack), tables,
-                          dse_strbuf_text(&names), dse_file_is_folder(dse_pack_path(pack))
-                                                       ? "name one of them, as FOLDER/TABLE"
-                                                       : "unpack it and name one of them");
-    dse_strbuf_free(&names);
-    return status;
-}
-
-/* Opens the table of a folder or archive; `*table` stays NULL where there is none. Of several it is the one that the
- * shipped profile `called` (or NULL) was measured on. */
-static enum dse_status read_packed_table(const char *path, const char *called, struct dse_data_table **table,
-                                         struct dse_error *err)
-{
-    struct dse_pack *pack = NULL;
-    const char *entry = NULL;
-    enum dse_status status = dse_pack_open(path, &pack, err);
-    if (status != DSE_OK)
-        return status;
-    status = find_table(pack, &entry, err);
-    if (status == DSE_OK && entry != NULL)
-        status = read_entry(pack, entry, table, err);
-    uint64_t wanted = status == DSE_BAD_USAGE && called != NULL ? shipped_hash(called) : 0;
-    if (wanted != 0) {
-        struct dse_error inner = {0};
-        if (table_with_hash(pack, wanted, table, &inner) == DSE_OK && *table != NULL)
-            status = DSE_OK;
-    }
-    dse_pack_close(pack);
-    return status;
-}
-
 /* A regular file that neither is called nor begins as an archive. */
 static bool is_plain_file(const char *path)
 {
@@ -273,17 +188,41 @@ static bool is_plain_file(const char *path)
     return got < sizeof start || memcmp(start, "PK", sizeof start) != 0;
 }
 
+/* The kind that a folder or archive is of, or NULL with an error that says what each kind looks for. */
+static const struct dse_kind *kind_of_pack(const struct dse_pack *pack, struct dse_error *err)
+{
+    struct dse_strbuf signs = {0};
+    for (const struct dse_kind *const *kind = dse_kinds; *kind != NULL; kind++) {
+        if ((*kind)->holds(pack))
+            return *kind;
+        dse_strbuf_printf(&signs, "%s%s", signs.length > 0 ? ", nor " : "", (*kind)->sign);
+    }
+    dse_fail(err, DSE_BAD_INPUT, "%s: no data set: holds no %s", dse_pack_path(pack), dse_strbuf_text(&signs));
+    dse_strbuf_free(&signs);
+    return NULL;
+}
+
+/* The kind that reads a plain file by its name or, without one, the first that reads plain files. */
+static const struct dse_kind *kind_of_plain(const char *path)
+{
+    const struct dse_kind *kind = dse_kind_of_file(path);
+    for (size_t i = 0; kind == NULL && dse_kinds[i] != NULL; i++)
+        kind = dse_kinds[i]->endings != NULL ? dse_kinds[i] : NULL;
+    return kind;
+}
+
 static enum dse_status read_at(const char *path, const char *called, struct dse_dataset *dataset, struct dse_error *err)
 {
-    DSE_TRY(is_plain_file(path) ? dse_data_table_read(path, &dataset->table, err)
-                                : read_packed_table(path, called, &dataset->table, err));
-    if (dataset->table == NULL)
-        DSE_TRY(dse_graph_set_read(path, &dataset->graphs, err));
-    bool graphs = dataset->graphs != NULL;
-    dataset->kind = graphs ? DSE_DATASET_GRAPHS : DSE_DATASET_TABLE;
-    dataset->hash = graphs ? dataset->graphs->hash : dataset->table->hash;
-    dataset->name = strdup(graphs ? dataset->graphs->name : dataset->table->name);
-    return dataset->name != NULL ? DSE_OK : dse_fail_memory(err);
+    struct dse_data_source source = {.path = path, .called = called};
+    if (is_plain_file(path)) {
+        dataset->kind = kind_of_plain(path);
+        return dataset->kind->read(&source, dataset, err);
+    }
+    DSE_TRY(dse_pack_open(path, &source.pack, err));
+    dataset->kind = kind_of_pack(source.pack, err);
+    enum dse_status status = dataset->kind != NULL ? dataset->kind->read(&source, dataset, err) : DSE_BAD_INPUT;
+    dse_pack_close(source.pack);
+    return status;
 }
 
 enum dse_status dse_dataset_open(const char *name, const char *data_dir, struct dse_dataset **out,
@@ -309,12 +248,28 @@ enum dse_status dse_dataset_open(const char *name, const char *data_dir, struct 
     return status;
 }
 
+size_t dse_dataset_items(const struct dse_dataset *dataset)
+{
+    return dataset->kind->count(dataset->content);
+}
+
+enum dse_status dse_dataset_facts(const struct dse_dataset *dataset, struct dse_setting *facts, struct dse_error *err)
+{
+    return dataset->kind->facts(dataset->content, facts, err);
+}
+
+void dse_dataset_clear(struct dse_dataset *dataset)
+{
+    if (dataset->content != NULL)
+        dataset->kind->free(dataset->content);
+    free(dataset->name);
+    *dataset = (struct dse_dataset){0};
+}
+
 void dse_dataset_free(struct dse_dataset *dataset)
 {
     if (dataset == NULL)
         return;
-    dse_graph_set_free(dataset->graphs);
-    dse_data_table_free(dataset->table);
-    free(dataset->name);
+    dse_dataset_clear(dataset);
     free(dataset);
 }

@@ -1,4 +1,4 @@
-/* A set of labelled graphs in memory, and its readers (TUDataset format, folder or zip). */
+/* A set of labelled graphs in memory. */
 #ifndef DSE_DATASETS_GRAPHSET_H
 #define DSE_DATASETS_GRAPHSET_H
 
@@ -30,15 +30,6 @@ struct dse_graph_set {
     uint64_t hash;                /* dse_graph_set_hash: equal for folder, zip, line ends and order of edges */
     size_t duplicate_arcs, self_loops, one_way_arcs; /* what was dropped (duplicates) or is unusual (kept) */
 };
-
-/* Reads NAME_A.txt, NAME_graph_indicator.txt, NAME_graph_labels.txt and, where there, NAME_node_labels.txt
- * and NAME_node_attributes.txt from a folder or a .zip. Accepts LF and CRLF, `a,b` and `a, b`, leading
- * spaces, a missing final newline, edges in any order, gaps in label values, nodes without edges. Refuses
- * with file and line: an edge end out of range or across graphs, indicators out of order, counts that
- * disagree, text that is no number, NaN and infinities, a zip that is truncated or too large (1 GiB a file).
- * The files are STEM_A.txt … for a path whose last part is STEM or STEM.zip (in a zip also in a folder STEM/);
- * where they are called otherwise, the only set there is. datasets/tudataset.h has the format. O(bytes). */
-enum dse_status dse_graph_set_read(const char *path, struct dse_graph_set **out, struct dse_error *err);
 
 void dse_graph_set_free(struct dse_graph_set *set);
 

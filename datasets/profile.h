@@ -69,6 +69,9 @@ enum dse_status dse_profile_parse(const char *data, size_t size, const char *nam
  * name is DSE_BAD_USAGE and says which names there are and which is nearest. */
 enum dse_status dse_profile_open(const char *name, struct dse_profile **out, struct dse_error *err);
 
+/* The content hash of the data that the shipped profile of that name was measured on; 0 where there is none. */
+uint64_t dse_profile_hash_of(const char *name);
+
 /* The names of the shipped profiles that `pattern` matches, sorted: * stands for anything, upper and lower case are alike.
  * DSE_BAD_USAGE where a pattern matches none; a pattern without * or ? that is no shipped name is what dse_profile_open
  * refuses. dse_share_names_free releases them. */

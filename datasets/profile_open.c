@@ -116,3 +116,14 @@ enum dse_status dse_profile_open(const char *name, struct dse_profile **out, str
     free(path);
     return status;
 }
+
+uint64_t dse_profile_hash_of(const char *name)
+{
+    struct dse_profile *profile = NULL;
+    struct dse_error unheard;
+    if (dse_profile_open(name, &profile, &unheard) != DSE_OK)
+        return 0;
+    uint64_t hash = profile->dataset_hash;
+    dse_profile_free(profile);
+    return hash;
+}

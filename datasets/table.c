@@ -3,15 +3,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 #include <xxhash.h>
 
-#include "core/file.h"
 #include "core/names.h"
 #include "core/strbuf.h"
 #include "datasets/cells.h"
 
-#define FILE_MAX ((size_t)1 << 30)
 #define VALUES_MAX ((size_t)1 << 28)
 #define SHOWN 40 /* bytes of a cell that a message quotes */
 
@@ -244,39 +241,6 @@ enum dse_status dse_data_table_parse(const char *name, const struct dse_text *te
     p.table->hash = hash_of(p.table);
     *out = p.table;
     return DSE_OK;
-}
-
-/* ---- files ---- */
-
-static const char *const endings[] = {".csv", ".tsv", ".dat", ".data"};
-
-static const char *ending_of(const char *path)
-{
-    const char *slash = strrchr(path, '/'), *dot = strrchr(slash != NULL ? slash : path, '.');
-    for (size_t i = 0; dot != NULL && i < sizeof endings / sizeof *endings; i++)
-        if (strcasecmp(dot, endings[i]) == 0)
-            return dot;
-    return NULL;
-}
-
-bool dse_data_table_named_so(const char *path)
-{
-    return ending_of(path) != NULL;
-}
-
-enum dse_status dse_data_table_read(const char *path, struct dse_data_table **out, struct dse_error *err)
-{
-    struct dse_text text = {.name = (char *)(uintptr_t)path};
-    *out = NULL;
-    enum dse_status status = dse_file_read(path, FILE_MAX, &text.data, &text.size, err);
-    if (status != DSE_OK)
-        return status;
-    const char *ending = ending_of(path);
-    char *stem = dse_path_stem(path, ending != NULL ? ending : "");
-    status = stem != NULL ? dse_data_table_parse(stem, &text, out, err) : dse_fail_memory(err);
-    free(stem);
-    free(text.data);
-    return status;
 }
 
 void dse_data_table_free(struct dse_data_table *table)

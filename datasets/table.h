@@ -34,9 +34,6 @@ struct dse_data_table {
 enum dse_status dse_data_table_parse(const char *name, const struct dse_text *text, struct dse_data_table **out,
                                 struct dse_error *err);
 
-/* Reads a file of at most 1 GiB. */
-enum dse_status dse_data_table_read(const char *path, struct dse_data_table **out, struct dse_error *err);
-
 void dse_data_table_free(struct dse_data_table *table);
 
 /* The column called `name` (or, where none is, its number from 1), or `columns` where there is none. O(columns). */
@@ -44,8 +41,5 @@ size_t dse_data_table_find(const struct dse_data_table *table, const char *name)
 
 /* Makes a column the target. DSE_BAD_USAGE, naming the nearest, for one that is not there or stands twice. */
 enum dse_status dse_data_table_set_target(struct dse_data_table *table, const char *column, struct dse_error *err);
-
-/* Whether a file is called as tables are: .csv, .tsv, .dat, .data. */
-bool dse_data_table_named_so(const char *path);
 
 #endif

@@ -6,8 +6,6 @@
 #include "core/file.h"
 #include "core/strbuf.h"
 #include "datasets/dataset.h"
-#include "datasets/facts.h"
-#include "datasets/generate.h"
 #include "dse/commands.h"
 #include "dse/dataset_forms.h"
 #include "dse/generate_options.h"
@@ -269,20 +267,17 @@ static enum dse_status run_profile(const struct dse_cli *cli, struct dse_error *
 static enum dse_status run_generate(const struct dse_cli *cli, struct dse_error *err)
 {
     const char *folder = NULL;
-    struct dse_generate what = dse_generate_defaults();
+    const struct dse_kind *kind = NULL;
+    double values[DSE_GENERATE_OPTIONS];
     struct selection selection = {0};
-    enum dse_status status = one_operand(cli, "folder to write", &folder, err);
-    if (status == DSE_OK)
-        status = dse_generate_options(cli, &what, err);
-    if (status != DSE_OK)
-        return status;
+    DSE_TRY(one_operand(cli, "folder to write", &folder, err));
+    DSE_TRY(dse_generate_options(cli, &kind, values, err));
     char *name = dse_path_stem(folder, "");
     if (name == NULL)
         return dse_fail_memory(err);
-    what.name = name;
-    what.seed = dse_cli_seed(cli);
-    what.monitor = dse_cli_monitor(cli);
-    status = dse_generate_folder(&what, folder, err);
+    struct dse_generation what = {.name = name, .values = values, .seed = dse_cli_seed(cli),
+                                  .monitor = dse_cli_monitor(cli)};
+    enum dse_status status = kind->generate(&what, folder, err);
     if (status == DSE_OK)
         status = add_raw(cli, &selection, folder, err);
     if (status == DSE_OK) /* as CSV, `show` has a line a measured setting: there is none yet */
@@ -301,8 +296,7 @@ static const struct verb {
     {"list", run_list, {NULL}},
     {"show", run_show, {"target", NULL}},
     {"profile", run_profile, {"target", "preset", "landmarks", "grid", "seeds", "extend", NULL}},
-    {"generate", run_generate, {"graphs", "classes", "nodes", "spread", "degree", "labels", "attributes",
-                                "feature-signal", "structure-signal", "awkward", NULL}},
+    {"generate", run_generate, {"kind", NULL}}, /* and those of the kinds */
 };
 #define VERB_COUNT (sizeof verbs / sizeof *verbs)
 
@@ -323,6 +317,11 @@ static enum dse_status refuse_foreign_options(const struct dse_cli *cli, const s
             if (dse_cli_value(cli, *option) != NULL && !takes(verb, *option))
                 return dse_fail(err, DSE_BAD_USAGE, "datasets %s: --%s is an option of `datasets %s`", verb->name,
                                 *option, verbs[v].name);
+    for (const struct dse_kind *const *kind = dse_kinds; verb->run != run_generate && *kind != NULL; kind++)
+        for (size_t i = 0; i < (*kind)->option_count; i++)
+            if (dse_cli_value(cli, (*kind)->options[i].name) != NULL && !takes(verb, (*kind)->options[i].name))
+                return dse_fail(err, DSE_BAD_USAGE, "datasets %s: --%s is an option of `datasets generate`", verb->name,
+                                (*kind)->options[i].name);
     return DSE_OK;
 }
 
@@ -348,19 +347,7 @@ static const struct dse_option options[] = {
      .help = "profile: runs a setting, with seeds that count up from --seed (default 10; 0: no quality)"},
     {.name = "extend", .argument = "NAME|FILE.xml",
      .help = "profile: keep what this profile holds, and measure only what it does not"},
-    {.name = "graphs", .argument = "N", .help = "generate: graphs (default 100)"},
-    {.name = "classes", .argument = "N", .help = "generate: classes, as many graphs of each (default 2)"},
-    {.name = "nodes", .argument = "X", .help = "generate: mean number of nodes (default 20)"},
-    {.name = "spread", .argument = "X", .help = "generate: standard deviation of that number (default 5)"},
-    {.name = "degree", .argument = "X", .help = "generate: mean number of neighbours (default 2.5)"},
-    {.name = "labels", .argument = "N", .help = "generate: node labels; 0: none (default 5)"},
-    {.name = "attributes", .argument = "N", .help = "generate: node attributes (default 0)"},
-    {.name = "feature-signal", .argument = "X",
-     .help = "generate: how far labels and attributes give the class away, 0 to 1 (default 0.5)"},
-    {.name = "structure-signal", .argument = "X",
-     .help = "generate: how far the edges give the class away, 0 to 1 (default 0.5)"},
-    {.name = "awkward", .argument = "LIST",
-     .help = "generate: crlf, no-space, indent, no-final-newline, blank-tail, shuffled, repeated, label-gaps, isolated"},
+    {.name = "kind", .argument = "WORD", .help = "generate: the kind of data to make up (default graphs)"},
 };
 
 const struct dse_command dse_cmd_datasets = {
@@ -373,11 +360,12 @@ const struct dse_command dse_cmd_datasets = {
         "ending in .zip, .csv, .tsv, .dat or .data) the facts alone, of a path ending in .xml that profile. CSV has a line a measured setting.\n"
         "`profile` trains on a data set at every setting of a grid, and at the preset, and writes the profile's XML "
         "(-o FILE.xml): the workload of each setting, and the mean and deviation of its quality over seeds.\n"
-        "`generate` writes a TUDataset folder of made-up graphs, the same for the same seed.\n"
+        "`generate` writes a folder of made-up data (graphs: in TUDataset format), the same for the same seed.\n"
         "\n"
         "  nysx-dse datasets profile data/MUTAG.zip --landmarks 50,100,150 --seeds 10 -o mutag.xml\n"
         "  nysx-dse datasets generate data/TOY --graphs 200 --classes 3 --seed 7\n",
     .options = options,
     .option_count = sizeof options / sizeof *options,
+    .more_options = dse_generate_more_options,
     .run = run,
 };

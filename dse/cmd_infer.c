@@ -33,7 +33,7 @@ static enum dse_status write_predictions(const char *path, const struct dse_exec
                                          const struct dse_inference *result, struct dse_error *err)
 {
     struct dse_strbuf out = {0};
-    dse_strbuf_printf(&out, "%s,label,predicted\n", executor->item);
+    dse_strbuf_printf(&out, "%s,label,predicted\n", executor->kind->item);
     for (size_t i = 0; i < result->count; i++) {
         dse_strbuf_printf(&out, "%zu", result->item[i]);
         if (result->label != NULL) {
@@ -59,7 +59,7 @@ static enum dse_status write_hypervectors(const char *path, const struct dse_exe
     if (result->hypervector == NULL)
         return dse_fail(err, DSE_BAD_USAGE, "--hypervectors: the family %s gives none", executor->family);
     DSE_TRY(dse_npz_begin(&file, err));
-    int64_t *items = dse_npz_add(file, executor->item, "<i8", 8, 1, shape);
+    int64_t *items = dse_npz_add(file, executor->kind->item, "<i8", 8, 1, shape);
     for (size_t i = 0; items != NULL && i < result->count; i++) {
         int64_t item = (int64_t)result->item[i];
         memcpy(items + i, &item, sizeof item);
@@ -72,7 +72,7 @@ static void write_json(struct dse_strbuf *out, const struct dse_executor *execut
                        const struct dse_dataset *data, const struct dse_inference *result)
 {
     char time[64];
-    snprintf(time, sizeof time, "s_per_%s", executor->item);
+    snprintf(time, sizeof time, "s_per_%s", executor->kind->item);
     json_t *object = json_pack("{s:s, s:s, s:s, s:s, s:f, s:I, s:I, s:f, s:f}", "schema", "nysx-dse.infer/1",
                                "family", executor->family, "dataset", data->name, "model", model,
                                executor->quality_name, result->quality, "n_train", (json_int_t)result->n_train,
@@ -89,7 +89,7 @@ static void write_json(struct dse_strbuf *out, const struct dse_executor *execut
 static void write_csv(struct dse_strbuf *out, const struct dse_executor *executor, const struct dse_dataset *data,
                       const struct dse_inference *result)
 {
-    dse_strbuf_printf(out, "dataset,n_test,%s,seconds,s_per_%s", executor->quality_name, executor->item);
+    dse_strbuf_printf(out, "dataset,n_test,%s,seconds,s_per_%s", executor->quality_name, executor->kind->item);
     for (size_t i = 0; i < result->figure_count; i++)
         dse_strbuf_printf(out, ",%s", result->figures[i].name);
     dse_strbuf_printf(out, "\n%s,%zu,%.17g,%.6g,%.6g", data->name, result->count, result->quality, result->seconds,
@@ -104,10 +104,10 @@ static void write_table(struct dse_strbuf *out, const struct dse_executor *execu
 {
     char time[32];
     dse_quantity_format(time, sizeof time, DSE_DIMENSION_TIME, per_item(result));
-    dse_strbuf_printf(out, "%s: %zu %s, %s %.4f", data->name, result->count, executor->items, executor->quality_name,
+    dse_strbuf_printf(out, "%s: %zu %s, %s %.4f", data->name, result->count, executor->kind->items, executor->quality_name,
                       result->quality);
     dse_training_figures_text(out, result->figures, result->figure_count);
-    dse_strbuf_printf(out, ", %s a %s\n", time, executor->item);
+    dse_strbuf_printf(out, ", %s a %s\n", time, executor->kind->item);
 }
 
 static enum dse_status print_result(const struct dse_cli *cli, const struct dse_executor *executor,

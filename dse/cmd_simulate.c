@@ -86,7 +86,7 @@ static void write_json(struct dse_strbuf *out, const struct dse_executor *execut
     snprintf(equal, sizeof equal, "%s_equal", executor->compared);
     json_t *object = json_pack("{s:s, s:s, s:s, s:s, s:I, s:I, s:f, s:f, s:o, s:o, s:o}", "schema", "nysx-dse.simulate/1",
                                "family", executor->family, "board", board->name, "dataset", data->name,
-                               executor->items, (json_int_t)result->graphs, equal, (json_int_t)result->equal,
+                               executor->kind->items, (json_int_t)result->graphs, equal, (json_int_t)result->equal,
                                executor->quality_name, result->quality, "clock_hz", result->clock_hz, "engines",
                                engines, "stages", stages_json(result), "total", totals);
     char *text = json_dumps(object, JSON_INDENT(1));
@@ -112,7 +112,7 @@ static void write_text(struct dse_strbuf *out, bool csv, const struct dse_execut
         dse_strbuf_add(out, "engine,stage,cycles_mean,cycles_p50,cycles_p95,cycles_p99,cycles_max,waiting_cycles\n");
     else
         dse_strbuf_printf(out, "%s on %s: %zu %s, %s %.4f, %zu %s equal to infer's\n%-8s %-12s %12s %10s %10s %10s %10s %10s\n",
-                          data->name, board->name, result->graphs, executor->items, executor->quality_name,
+                          data->name, board->name, result->graphs, executor->kind->items, executor->quality_name,
                           result->quality, result->equal, executor->compared, "engine", "stage", "mean cycles", "p50",
                           "p95", "p99", "max", "waits");
     for (size_t i = 0; i < result->engine_count; i++) {

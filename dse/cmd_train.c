@@ -63,7 +63,7 @@ static void write_table(struct dse_strbuf *out, const struct dse_cli *cli, const
     char time[32], per_graph[32];
     dse_quantity_format(time, sizeof time, DSE_DIMENSION_TIME, runs->seconds);
     dse_quantity_format(per_graph, sizeof per_graph, DSE_DIMENSION_TIME, runs->s_per_graph);
-    dse_strbuf_printf(out, "%s: %zu %s to train, %zu held out\n", data->name, first->n_train, executor->items, first->n_test);
+    dse_strbuf_printf(out, "%s: %zu %s to train, %zu held out\n", data->name, first->n_train, executor->kind->items, first->n_test);
     dse_strbuf_add(out, "setting ");
     for (size_t i = 0; i < setting->count; i++)
         dse_strbuf_printf(out, " %s=%s", setting->pairs[i].name, setting->pairs[i].value);
@@ -83,13 +83,13 @@ static void write_table(struct dse_strbuf *out, const struct dse_cli *cli, const
         dse_training_figures_text(out, runs->figures, first->figure_count);
         dse_strbuf_add(out, "\n");
     }
-    dse_strbuf_printf(out, "trained in %s; inference %s a %s\n", time, per_graph, executor->item);
+    dse_strbuf_printf(out, "trained in %s; inference %s a %s\n", time, per_graph, executor->kind->item);
 }
 
 static void write_csv(struct dse_strbuf *out, const struct dse_cli *cli, const struct dse_executor *executor,
                       const struct dse_dataset *data, const struct runs *runs)
 {
-    dse_strbuf_printf(out, "dataset,seed,fold,quality,train_quality,n_train,n_test,seconds,s_per_%s", executor->item);
+    dse_strbuf_printf(out, "dataset,seed,fold,quality,train_quality,n_train,n_test,seconds,s_per_%s", executor->kind->item);
     for (size_t i = 0; i < runs->result[0].figure_count; i++)
         dse_strbuf_printf(out, ",%s", runs->result[0].figures[i].name);
     dse_strbuf_add(out, "\n");
@@ -110,7 +110,7 @@ static void write_json(struct dse_strbuf *out, const struct dse_cli *cli, const 
 {
     const struct dse_training *first = &runs->result[0];
     char name[64], time[64];
-    snprintf(time, sizeof time, "s_per_%s", executor->item);
+    snprintf(time, sizeof time, "s_per_%s", executor->kind->item);
     json_t *list = json_array();
     json_t *object = json_pack("{s:s, s:s, s:s, s:I, s:o, s:f, s:f, s:I, s:I, s:f, s:f}", "schema",
                                "nysx-dse.train/1", "family", executor->family, "dataset", data->name, "seed",

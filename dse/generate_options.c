@@ -2,66 +2,100 @@
 
 #include <string.h>
 
-static const struct {
-    const char *word;
-    enum dse_awkward flag;
-} awkward_words[] = {
-    {"crlf", DSE_AWKWARD_CRLF},
-    {"no-space", DSE_AWKWARD_NO_SPACE},
-    {"indent", DSE_AWKWARD_INDENT},
-    {"no-final-newline", DSE_AWKWARD_NO_FINAL_NEWLINE},
-    {"blank-tail", DSE_AWKWARD_BLANK_TAIL},
-    {"shuffled", DSE_AWKWARD_SHUFFLED},
-    {"repeated", DSE_AWKWARD_REPEATED},
-    {"label-gaps", DSE_AWKWARD_LABEL_GAPS},
-    {"isolated", DSE_AWKWARD_ISOLATED},
-};
-#define AWKWARD_COUNT (sizeof awkward_words / sizeof *awkward_words)
+#include "core/strbuf.h"
 
-static enum dse_status read_awkward(const char *list, unsigned *flags, struct dse_error *err)
+size_t dse_generate_more_options(struct dse_option *room, size_t capacity)
 {
+    size_t count = 0;
+    for (const struct dse_kind *const *kind = dse_kinds; *kind != NULL; kind++)
+        for (size_t i = 0; i < (*kind)->option_count && count < capacity; i++) {
+            const struct dse_generate_option *option = &(*kind)->options[i];
+            bool there = false;
+            for (size_t k = 0; k < count; k++)
+                there |= strcmp(room[k].name, option->name) == 0;
+            if (!there)
+                room[count++] = (struct dse_option){.name = option->name, .argument = option->argument, .help = option->help};
+        }
+    return count;
+}
+
+/* The bits of a list of words. */
+static enum dse_status read_words(const struct dse_generate_option *option, const char *list, double *value,
+                                  struct dse_error *err)
+{
+    unsigned bits = 0;
     while (*list != '\0') {
         size_t length = strcspn(list, ","), i = 0;
-        while (i < AWKWARD_COUNT && (strlen(awkward_words[i].word) != length ||
-                                     strncmp(awkward_words[i].word, list, length) != 0))
+        while (option->words[i] != NULL && (strlen(option->words[i]) != length || strncmp(option->words[i], list, length) != 0))
             i++;
-        if (i == AWKWARD_COUNT)
-            return dse_fail(err, DSE_BAD_USAGE, "--awkward %.*s: must be crlf, no-space, indent, no-final-newline, "
-                            "blank-tail, shuffled, repeated, label-gaps or isolated", (int)length, list);
-        *flags |= awkward_words[i].flag;
+        if (option->words[i] == NULL) {
+            struct dse_strbuf words = {0};
+            for (size_t k = 0; option->words[k] != NULL; k++)
+                dse_strbuf_printf(&words, "%s%s", k == 0 ? "" : option->words[k + 1] != NULL ? ", " : " or ", option->words[k]);
+            dse_fail(err, DSE_BAD_USAGE, "--%s %.*s: must be %s", option->name, (int)length, list, dse_strbuf_text(&words));
+            dse_strbuf_free(&words);
+            return DSE_BAD_USAGE;
+        }
+        bits |= 1u << i;
         list += length + (list[length] == ',');
     }
+    *value = bits;
     return DSE_OK;
 }
 
-enum dse_status dse_generate_options(const struct dse_cli *cli, struct dse_generate *what, struct dse_error *err)
+static enum dse_status read_option(const struct dse_cli *cli, const struct dse_generate_option *option, double *value,
+                                   struct dse_error *err)
 {
-    const struct {
-        const char *option;
-        int64_t minimum, maximum, *value;
-    } wholes[] = {
-        {"graphs", 1, 1000000, &what->graphs},
-        {"classes", 1, 1000000, &what->classes},
-        {"labels", 0, 100000, &what->labels},
-        {"attributes", 0, 10000, &what->attributes},
-    };
-    const struct {
-        const char *option;
-        double minimum, maximum, *value;
-    } reals[] = {
-        {"nodes", 1, 100000, &what->mean_nodes},
-        {"spread", 0, 100000, &what->node_spread},
-        {"degree", 0, 1000, &what->mean_degree},
-        {"feature-signal", 0, 1, &what->feature_signal},
-        {"structure-signal", 0, 1, &what->structure_signal},
-    };
-    enum dse_status status = DSE_OK;
-    for (size_t i = 0; i < sizeof wholes / sizeof *wholes && status == DSE_OK; i++)
-        status = dse_cli_integer(cli, wholes[i].option, wholes[i].minimum, wholes[i].maximum, *wholes[i].value,
-                                 wholes[i].value, err);
-    for (size_t i = 0; i < sizeof reals / sizeof *reals && status == DSE_OK; i++)
-        status = dse_cli_real(cli, reals[i].option, reals[i].minimum, reals[i].maximum, *reals[i].value,
-                              reals[i].value, err);
-    const char *awkward = dse_cli_value(cli, "awkward");
-    return status == DSE_OK && awkward != NULL ? read_awkward(awkward, &what->awkward, err) : status;
+    const char *text = dse_cli_value(cli, option->name);
+    *value = option->initial;
+    if (text == NULL)
+        return DSE_OK;
+    if (option->words != NULL)
+        return read_words(option, text, value, err);
+    if (!option->whole)
+        return dse_cli_real(cli, option->name, option->minimum, option->maximum, option->initial, value, err);
+    int64_t whole = 0;
+    DSE_TRY(dse_cli_integer(cli, option->name, (int64_t)option->minimum, (int64_t)option->maximum, 0, &whole, err));
+    *value = (double)whole;
+    return DSE_OK;
+}
+
+static bool has_option(const struct dse_kind *kind, const char *name)
+{
+    for (size_t i = 0; i < kind->option_count; i++)
+        if (strcmp(kind->options[i].name, name) == 0)
+            return true;
+    return false;
+}
+
+static enum dse_status choose_kind(const struct dse_cli *cli, const struct dse_kind **out, struct dse_error *err)
+{
+    const char *word = dse_cli_value(cli, "kind");
+    struct dse_strbuf words = {0};
+    *out = NULL;
+    for (const struct dse_kind *const *kind = dse_kinds; *kind != NULL; kind++) {
+        if ((*kind)->generate == NULL)
+            continue;
+        if (*out == NULL && (word == NULL || strcmp((*kind)->name, word) == 0))
+            *out = *kind;
+        dse_strbuf_printf(&words, "%s%s", words.length > 0 ? " or " : "", (*kind)->name);
+    }
+    if (*out == NULL)
+        dse_fail(err, DSE_BAD_USAGE, "--kind %s: must be %s", word, dse_strbuf_text(&words));
+    dse_strbuf_free(&words);
+    return *out != NULL ? DSE_OK : DSE_BAD_USAGE;
+}
+
+enum dse_status dse_generate_options(const struct dse_cli *cli, const struct dse_kind **kind,
+                                     double values[DSE_GENERATE_OPTIONS], struct dse_error *err)
+{
+    DSE_TRY(choose_kind(cli, kind, err));
+    for (const struct dse_kind *const *other = dse_kinds; *other != NULL; other++)
+        for (size_t i = 0; i < (*other)->option_count; i++)
+            if (dse_cli_value(cli, (*other)->options[i].name) != NULL && !has_option(*kind, (*other)->options[i].name))
+                return dse_fail(err, DSE_BAD_USAGE, "--%s: is an option of --kind %s, and this makes %s",
+                                (*other)->options[i].name, (*other)->name, (*kind)->title);
+    for (size_t i = 0; i < (*kind)->option_count; i++)
+        DSE_TRY(read_option(cli, &(*kind)->options[i], &values[i], err));
+    return DSE_OK;
 }

@@ -1,11 +1,18 @@
-/* The options of `datasets generate`, read into what they ask for. */
+/* What to make up, from the options of `datasets generate`: those of all kinds of data that can be made up. */
 #ifndef DSE_DSE_GENERATE_OPTIONS_H
 #define DSE_DSE_GENERATE_OPTIONS_H
 
-#include "datasets/generate.h"
+#include "datasets/kind.h"
 #include "dse/cli.h"
 
-/* Replaces what the options say in `what`. DSE_BAD_USAGE names the option, its value and what is allowed. */
-enum dse_status dse_generate_options(const struct dse_cli *cli, struct dse_generate *what, struct dse_error *err);
+#define DSE_GENERATE_OPTIONS 32 /* of one kind, at most */
+
+/* For dse_command.more_options. */
+size_t dse_generate_more_options(struct dse_option *room, size_t capacity);
+
+/* The kind of --kind (the first that can be made up) and a value for each of its options. DSE_BAD_USAGE for a value out of
+ * its range, and for an option of another kind. */
+enum dse_status dse_generate_options(const struct dse_cli *cli, const struct dse_kind **kind,
+                                     double values[DSE_GENERATE_OPTIONS], struct dse_error *err);
 
 #endif

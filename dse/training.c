@@ -39,9 +39,10 @@ enum dse_status dse_training_target(const struct dse_cli *cli, struct dse_datase
     const char *target = dse_cli_value(cli, "target");
     if (target == NULL)
         return DSE_OK;
-    if (data->kind != DSE_DATASET_TABLE)
-        return dse_fail(err, DSE_BAD_USAGE, "--target %s: %s is a set of graphs, which has no columns", target, data->name);
-    return dse_data_table_set_target(data->table, target, err);
+    if (data->kind->set_target == NULL)
+        return dse_fail(err, DSE_BAD_USAGE, "--target %s: %s is %s, which has no columns", target, data->name,
+                        data->kind->title);
+    return data->kind->set_target(data->content, target, err);
 }
 
 enum dse_status dse_training_dataset(const struct dse_cli *cli, struct dse_dataset **out,
@@ -52,8 +53,9 @@ enum dse_status dse_training_dataset(const struct dse_cli *cli, struct dse_datas
         return dse_fail(err, DSE_BAD_USAGE, "needs one --dataset: a TUDataset folder, its .zip, a table's file, or a name in "
                                             "--data-dir");
     enum dse_status status = dse_dataset_open(dse_cli_value(cli, "dataset"), dse_cli_value(cli, "data-dir"), out, err);
-    if (status == DSE_OK && (*out)->graphs != NULL && (*out)->graphs->labelled_by_degree)
-        dse_cli_note(cli, "%s has neither node labels nor attributes: the degree of each node is its label", (*out)->name);
+    const char *remark = status == DSE_OK && (*out)->kind->remark != NULL ? (*out)->kind->remark((*out)->content) : NULL;
+    if (remark != NULL)
+        dse_cli_note(cli, "%s %s", (*out)->name, remark);
     if (status == DSE_OK)
         status = dse_training_target(cli, *out, err);
     if (status != DSE_OK) {

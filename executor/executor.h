@@ -133,7 +133,7 @@ struct dse_survey_axis {
 
 struct dse_executor {
     const char *family; /* "nysx" */
-    const char *item, *items;      /* what a data set is made of: "graph", "graphs"; "row", "rows" */
+    const struct dse_kind *kind;   /* the data sets that it takes */
     const char *quality_name;      /* "accuracy": what its models are judged by */
     bool higher_is_better;
     const char *compared;          /* what of an item's answer a simulation must have from infer: "hypervectors" */
@@ -205,6 +205,14 @@ struct dse_executor {
                              const struct dse_setting *layout, size_t most, struct dse_strbuf *out,
                              struct dse_error *err);
 };
+
+/* DSE_BAD_USAGE where the family takes another kind of data. */
+enum dse_status dse_executor_takes(const struct dse_executor *executor, const struct dse_dataset *data,
+                                   struct dse_error *err);
+
+/* The split of a run, in a random stream of the family's (datasets/split.h). */
+enum dse_status dse_executor_split(const struct dse_dataset *data, const struct dse_run *run, uint64_t stream,
+                                   struct dse_split *out, struct dse_error *err);
 
 /* Checks a setting against the parameters of an executor: every parameter has a value in its domain, and
  * no other name stands there. DSE_BAD_USAGE names the parameter, its value and what is allowed. */

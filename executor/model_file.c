@@ -145,19 +145,7 @@ enum dse_status dse_model_file_read_indices(struct dse_npz *file, const char *na
 enum dse_status dse_model_file_read_split(struct dse_npz *file, const char *called, struct dse_split *out,
                                           struct dse_error *err)
 {
-    size_t n_train = DSE_NPZ_ANY, n_test = DSE_NPZ_ANY;
-    int32_t *train = NULL, *test = NULL, *both = NULL;
-    enum dse_status status = dse_model_file_read_indices(file, "train_index", called, &n_train, &train, err);
-    if (status == DSE_OK)
-        status = dse_model_file_read_indices(file, "test_index", called, &n_test, &test, err);
-    if (status == DSE_OK && (both = malloc((n_train + n_test + 1) * sizeof *both)) == NULL)
-        status = dse_fail_memory(err);
-    if (status == DSE_OK) {
-        memcpy(both, train, n_train * sizeof *both);
-        memcpy(both + n_train, test, n_test * sizeof *both);
-        *out = (struct dse_split){.train = both, .test = both + n_train, .n_train = n_train, .n_test = n_test};
-    }
-    free(train);
-    free(test);
-    return status;
+    out->n_train = out->n_test = DSE_NPZ_ANY;
+    DSE_TRY(dse_model_file_read_indices(file, "train_index", called, &out->n_train, &out->train, err));
+    return dse_model_file_read_indices(file, "test_index", called, &out->n_test, &out->test, err);
 }

@@ -7,7 +7,7 @@
 
 #include "core/setting.h"
 #include "executor/npz.h"
-#include "executor/split.h"
+#include "datasets/split.h"
 
 /* The text of `meta`, malloc'd: schema, family, version, data set, its hash and the seed, then the entries of `rest`
  * (which is released) in their order. NULL where memory runs out, `rest` is NULL or a text is no UTF-8. */

@@ -26,6 +26,21 @@ const struct dse_executor *dse_executor_find(const char *family)
     return NULL;
 }
 
+enum dse_status dse_executor_takes(const struct dse_executor *executor, const struct dse_dataset *data,
+                                   struct dse_error *err)
+{
+    return data->kind == executor->kind && data->content != NULL
+               ? DSE_OK : dse_fail(err, DSE_BAD_USAGE, "%s: %s needs %s, and this is %s", data->name, executor->family,
+                                      executor->kind->title, data->kind->title);
+}
+
+enum dse_status dse_executor_split(const struct dse_dataset *data, const struct dse_run *run, uint64_t stream,
+                                   struct dse_split *out, struct dse_error *err)
+{
+    const struct dse_draw draw = {.seed = run->seed, .stream = stream, .folds = run->folds, .fold = run->fold};
+    return dse_split_make(data, &draw, out, err);
+}
+
 void dse_inference_free(struct dse_inference *result)
 {
     if (result == NULL)

@@ -8,7 +8,7 @@
 
 #include "core/parallel.h"
 #include "core/version.h"
-#include "datasets/facts.h"
+#include "datasets/dataset.h"
 
 #define SETTINGS_MAX 10000
 

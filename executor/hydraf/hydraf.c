@@ -10,8 +10,7 @@ static const struct dse_survey_axis survey[] = {{"dim", surveyed_dims}, {"cluste
 
 const struct dse_executor hydraf_executor = {
     .family = "hydraf",
-    .item = "row",
-    .items = "rows",
+    .kind = &dse_kind_table,
     .quality_name = "quality",
     .higher_is_better = true,
     .compared = "predictions",

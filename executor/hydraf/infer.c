@@ -56,11 +56,10 @@ static enum dse_status run_all(struct inferring *job, const struct dse_run *run,
 enum dse_status hydraf_infer(const struct dse_model *base, const struct dse_dataset *data, const struct dse_run *run,
                              struct dse_inference *result, struct dse_error *err)
 {
-    struct inferring job = {.model = hydraf_model_of(base), .table = data->table, .result = result};
+    struct inferring job = {.model = hydraf_model_of(base), .table = dse_dataset_table(data), .result = result};
     *result = (struct dse_inference){.n_train = job.model->split.n_train};
-    if (data->kind != DSE_DATASET_TABLE || data->table == NULL)
-        return dse_fail(err, DSE_BAD_USAGE, "%s: hydraf needs a table of numbers (CSV or blanks between)", data->name);
-    enum dse_status status = hydraf_model_columns(job.model, data->table, &job.columns, &job.target, err);
+    DSE_TRY(dse_executor_takes(&hydraf_executor, data, err));
+    enum dse_status status = hydraf_model_columns(job.model, dse_dataset_table(data), &job.columns, &job.target, err);
     if (status == DSE_OK)
         status = hydraf_model_rows(job.model, data, &result->item, &result->count, err);
     if (status == DSE_OK) {
@@ -70,7 +69,7 @@ enum dse_status hydraf_infer(const struct dse_model *base, const struct dse_data
             status = dse_fail_memory(err);
     }
     for (size_t i = 0; status == DSE_OK && i < result->count; i++)
-        result->target[i] = data->table->values[result->item[i] * data->table->columns + job.target];
+        result->target[i] = dse_dataset_table(data)->values[result->item[i] * dse_dataset_table(data)->columns + job.target];
     if (status == DSE_OK)
         status = run_all(&job, run, err);
     free(job.columns);

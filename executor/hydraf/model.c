@@ -85,16 +85,16 @@ enum dse_status hydraf_model_rows(const struct hydraf_model *model, const struct
                                   size_t *count, struct dse_error *err)
 {
     bool own = data->hash == model->dataset_hash;
-    *count = own ? model->split.n_test : data->table->rows;
+    *count = own ? model->split.n_test : dse_dataset_table(data)->rows;
     *rows = malloc((*count + 1) * sizeof **rows);
     if (*rows == NULL)
         return dse_fail_memory(err);
     for (size_t i = 0; i < *count; i++) {
         (*rows)[i] = own ? (size_t)model->split.test[i] : i;
-        if ((*rows)[i] >= data->table->rows) {
+        if ((*rows)[i] >= dse_dataset_table(data)->rows) {
             free(*rows);
             *rows = NULL;
-            return dse_fail(err, DSE_BAD_USAGE, "%s has %zu rows, the model tests row %zu", data->name, data->table->rows,
+            return dse_fail(err, DSE_BAD_USAGE, "%s has %zu rows, the model tests row %zu", data->name, dse_dataset_table(data)->rows,
                             own ? (size_t)model->split.test[i] : i);
         }
     }

@@ -7,7 +7,7 @@
 
 #include "executor/executor.h"
 #include "executor/hydraf/regressor.h"
-#include "executor/split.h"
+#include "datasets/tables.h"
 
 struct hydraf_model {
     struct dse_model base;

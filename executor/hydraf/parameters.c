@@ -72,8 +72,7 @@ enum dse_status hydraf_preset(const char *name, const struct dse_dataset *data, 
     bool literal = strcmp(name, "literal") == 0;
     if (!literal && strcmp(name, "paper") != 0)
         return dse_fail(err, DSE_BAD_USAGE, "preset %s: must be paper or literal", name);
-    if (data->kind != DSE_DATASET_TABLE || data->table == NULL)
-        return dse_fail(err, DSE_BAD_USAGE, "%s: hydraf needs a table of numbers (CSV or blanks between)", data->name);
+    DSE_TRY(dse_executor_takes(&hydraf_executor, data, err));
     /* K, D, N and P: figure 7, section V.B and "limited … to K = 8 and P = 8" of section V.F; the rest is not in the paper
      * and was chosen on its airfoil, CCPP and wine sets (docs/hydraf.md). */
     const struct value values[] = {

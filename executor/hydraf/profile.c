@@ -1,6 +1,7 @@
 /* What the work of a table looks like: sizes alone, since no cycle hangs on the numbers. */
 #include <stdlib.h>
 
+#include "executor/hydraf/hydraf.h"
 #include "executor/hydraf/model.h"
 #include "executor/hydraf/streams.h"
 
@@ -34,13 +35,12 @@ enum dse_status hydraf_profile(const struct dse_dataset *data, const struct dse_
 {
     struct hydraf_setting parsed;
     struct dse_split split = {0};
-    if (data->kind != DSE_DATASET_TABLE || data->table == NULL)
-        return dse_fail(err, DSE_BAD_USAGE, "%s: hydraf needs a table of numbers (CSV or blanks between)", data->name);
+    DSE_TRY(dse_executor_takes(&hydraf_executor, data, err));
     enum dse_status status = hydraf_setting_parse(setting, &parsed, err);
     if (status == DSE_OK)
-        status = dse_split_make(data->table->rows, "rows", HYDRAF_STREAM_SPLIT, run, &split, err);
+        status = dse_executor_split(data, run, HYDRAF_STREAM_SPLIT, &split, err);
     if (status == DSE_OK)
-        status = put_work(setting, data->table->columns - 1 + parsed.bias, split.n_train, parsed.epochs, out, err);
+        status = put_work(setting, dse_dataset_table(data)->columns - 1 + parsed.bias, split.n_train, parsed.epochs, out, err);
     dse_split_free(&split);
     return status;
 }

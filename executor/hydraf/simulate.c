@@ -281,7 +281,7 @@ enum dse_status hydraf_simulate(const struct dse_model *base, const struct dse_d
                                 const struct dse_run *how, struct dse_simulation *result, struct dse_error *err)
 {
     struct dse_inference items;
-    struct simulating s = {.model = hydraf_model_of(base), .table = data->table, .items = &items};
+    struct simulating s = {.model = hydraf_model_of(base), .table = dse_dataset_table(data), .items = &items};
     *result = (struct dse_simulation){0};
     enum dse_status status = hydraf_infer(base, data, how, &items, err);
     if (status != DSE_OK)

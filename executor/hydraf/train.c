@@ -51,18 +51,17 @@ static enum dse_status check_sizes(const struct dse_data_table *table, struct ds
 static enum dse_status make_frame(const struct dse_dataset *data, const struct dse_setting *setting,
                                   const struct dse_run *run, struct hydraf_model *model, struct dse_error *err)
 {
-    if (data->kind != DSE_DATASET_TABLE || data->table == NULL)
-        return dse_fail(err, DSE_BAD_USAGE, "%s: hydraf needs a table of numbers (CSV or blanks between)", data->name);
+    DSE_TRY(dse_executor_takes(&hydraf_executor, data, err));
     DSE_TRY(hydraf_setting_parse(setting, &model->regressor.setting, err));
-    DSE_TRY(check_names(data->table, err));
-    DSE_TRY(check_sizes(data->table, err));
+    DSE_TRY(check_names(dse_dataset_table(data), err));
+    DSE_TRY(check_sizes(dse_dataset_table(data), err));
     DSE_TRY(dse_setting_copy(setting, &model->words, err));
     model->base.executor = &hydraf_executor;
     model->seed = run->seed;
     model->dataset_hash = data->hash;
     model->dataset = strdup(data->name);
-    DSE_TRY(model->dataset != NULL ? name_columns(model, data->table, err) : dse_fail_memory(err));
-    return dse_split_make(data->table->rows, "rows", HYDRAF_STREAM_SPLIT, run, &model->split, err);
+    DSE_TRY(model->dataset != NULL ? name_columns(model, dse_dataset_table(data), err) : dse_fail_memory(err));
+    return dse_executor_split(data, run, HYDRAF_STREAM_SPLIT, &model->split, err);
 }
 
 /* The quality over the training part; encodes and predicts a row at a time. */
@@ -105,7 +104,7 @@ static enum dse_status measure(const struct hydraf_model *model, const struct ds
     memcpy(result->figures, inference.figures, sizeof result->figures);
     result->figures[result->figure_count++] = (struct dse_figure){"epochs", (double)model->epochs};
     dse_inference_free(&inference);
-    return measure_training(model, data->table, &result->train_quality, err);
+    return measure_training(model, dse_dataset_table(data), &result->train_quality, err);
 }
 
 enum dse_status hydraf_train(const struct dse_dataset *data, const struct dse_setting *setting,
@@ -122,7 +121,7 @@ enum dse_status hydraf_train(const struct dse_dataset *data, const struct dse_se
     enum dse_status status = make_frame(data, setting, run, model, err);
     if (status == DSE_OK) {
         bool stored = model->split.n_train * model->regressor.setting.dim <= STORED_MOST / sizeof(double);
-        status = hydraf_fit(model, data->table, stored, run->monitor, err);
+        status = hydraf_fit(model, dse_dataset_table(data), stored, run->monitor, err);
     }
     result->seconds = dse_clock_s() - begin;
     result->n_train = model->split.n_train;

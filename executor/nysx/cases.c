@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "executor/nysx/model.h"
+#include "executor/nysx/nysx.h"
 
 struct casing {
     const struct nysx_model *model;
@@ -110,7 +111,7 @@ static size_t number(const struct dse_setting *layout, const char *name)
 static size_t choose(const struct nysx_model *model, const struct dse_dataset *data, const struct dse_setting *layout,
                      size_t most, size_t *chosen)
 {
-    const struct dse_graph_set *set = data->graphs;
+    const struct dse_graph_set *set = dse_dataset_graphs(data);
     bool own = data->hash == model->dataset_hash;
     size_t nodes = number(layout, "MAX_NODES"), arcs = number(layout, "MAX_NNZ"), count = 0;
     for (size_t i = 0; i < (own ? model->split.n_test : set->graph_count) && count < most; i++) {
@@ -127,16 +128,15 @@ enum dse_status nysx_model_cases(const struct dse_model *base, const struct dse_
 {
     const struct nysx_model *model = nysx_model_of(base);
     const char *gamma = dse_setting_get(layout, "mphe.gamma");
-    if (data->kind != DSE_DATASET_GRAPHS || data->graphs == NULL)
-        return dse_fail(err, DSE_BAD_USAGE, "%s: nysx needs a set of graphs", data->name);
+    DSE_TRY(dse_executor_takes(&nysx_executor, data, err));
     struct nysx_features features = {0};
     struct casing c = {.model = model, .out = out};
     size_t *chosen = malloc((most + 1) * sizeof *chosen);
     enum dse_status status = chosen == NULL ? dse_fail_memory(err) : DSE_OK;
     if (status == DSE_OK)
-        status = nysx_features_make(data->graphs, &model->columns, &features, err);
+        status = nysx_features_make(dse_dataset_graphs(data), &model->columns, &features, err);
     if (status == DSE_OK)
-        status = open_casing(&c, data->graphs, gamma != NULL ? strtod(gamma, NULL) : NYSX_MPH_DEFAULT_GAMMA, err);
+        status = open_casing(&c, dse_dataset_graphs(data), gamma != NULL ? strtod(gamma, NULL) : NYSX_MPH_DEFAULT_GAMMA, err);
     size_t count = status == DSE_OK ? choose(model, data, layout, most, chosen) : 0;
     if (status == DSE_OK)
         put(&c, (uint32_t)count);

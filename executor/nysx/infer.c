@@ -4,6 +4,7 @@
 #include "core/clock.h"
 #include "core/parallel.h"
 #include "executor/nysx/model.h"
+#include "executor/nysx/nysx.h"
 
 struct infer_job {
     const struct nysx_model *model;
@@ -63,7 +64,7 @@ static enum dse_status infer_batch(void *user, size_t index, size_t thread, stru
 static enum dse_status check_classes(const struct nysx_model *model, const struct dse_dataset *data,
                                      struct dse_error *err)
 {
-    const struct dse_graph_set *set = data->graphs;
+    const struct dse_graph_set *set = dse_dataset_graphs(data);
     for (size_t c = 0; c < set->class_count; c++) {
         bool known = false;
         for (size_t m = 0; m < model->prototypes.classes; m++)
@@ -78,10 +79,9 @@ static enum dse_status check_classes(const struct nysx_model *model, const struc
 enum dse_status nysx_infer_items(const struct nysx_model *model, const struct dse_dataset *data,
                                  struct dse_inference *result, struct dse_error *err)
 {
-    const struct dse_graph_set *set = data->graphs;
+    const struct dse_graph_set *set = dse_dataset_graphs(data);
     *result = (struct dse_inference){0};
-    if (data->kind != DSE_DATASET_GRAPHS || set == NULL)
-        return dse_fail(err, DSE_BAD_USAGE, "%s: nysx needs a set of graphs", data->name);
+    DSE_TRY(dse_executor_takes(&nysx_executor, data, err));
     size_t nodes = nysx_largest_graph(set);
     if (!nysx_encoder_fits(&model->encoder, nodes))
         return dse_fail(err, DSE_LIMIT, "%s: graphs of up to %zu nodes may overflow the 32-bit kernel vector", set->name,
@@ -161,7 +161,7 @@ enum dse_status nysx_infer(const struct dse_model *base, const struct dse_datase
     struct nysx_features features = {0};
     enum dse_status status = nysx_infer_items(model, data, result, err);
     if (status == DSE_OK)
-        status = nysx_features_make(data->graphs, &model->columns, &features, err);
+        status = nysx_features_make(dse_dataset_graphs(data), &model->columns, &features, err);
     if (status == DSE_OK) {
         struct infer_job job = {.model = model, .features = &features, .result = result};
         result->dim = model->prototypes.dim;

@@ -11,7 +11,7 @@
 #include "executor/nysx/nee.h"
 #include "executor/nysx/parameters.h"
 #include "executor/nysx/sce.h"
-#include "executor/split.h"
+#include "datasets/graphs.h"
 
 struct nysx_model {
     struct dse_model base;

@@ -9,8 +9,7 @@ static const struct dse_survey_axis survey[] = {{"landmarks", surveyed_landmarks
 
 const struct dse_executor nysx_executor = {
     .family = "nysx",
-    .item = "graph",
-    .items = "graphs",
+    .kind = &dse_kind_graphs,
     .quality_name = "accuracy",
     .higher_is_better = true,
     .compared = "hypervectors",

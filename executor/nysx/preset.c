@@ -3,7 +3,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "executor/split.h"
+#include "datasets/graphs.h"
+#include "executor/nysx/nysx.h"
 
 /* What the paper ran on each set. Hops, widths and code forms are not in its text: they are those of the
  * predecessor's public code (NysHD, AAAI 2025), found again by fitting Tables 6 and 8. */
@@ -50,13 +51,12 @@ enum dse_status nysx_preset(const char *name, const struct dse_dataset *data, si
     *out = (struct dse_setting){0};
     if (strcmp(name, "paper") != 0)
         return dse_fail(err, DSE_BAD_USAGE, "preset %s: must be paper", name);
-    if (data->kind != DSE_DATASET_GRAPHS || data->graphs == NULL)
-        return dse_fail(err, DSE_BAD_USAGE, "%s: nysx needs a set of graphs, and this is a table of numbers", data->name);
-    if (data->graphs->graph_count < 2)
+    DSE_TRY(dse_executor_takes(&nysx_executor, data, err));
+    if (dse_dataset_graphs(data)->graph_count < 2)
         return dse_fail(err, DSE_BAD_INPUT, "%s: has one graph, and needs one to train and one to hold out", data->name);
-    const struct paper_row *row = find_row(data->graphs, data->name);
+    const struct paper_row *row = find_row(dse_dataset_graphs(data), data->name);
     char landmarks[24], hops[12];
-    size_t graphs = data->graphs->graph_count, trained = dse_split_train_least(graphs, folds);
+    size_t graphs = dse_dataset_graphs(data)->graph_count, trained = dse_split_train_least(graphs, folds);
     snprintf(landmarks, sizeof landmarks, "%zu", trained < 300 ? trained : (size_t)300);
     snprintf(hops, sizeof hops, "%d", row->hops);
     const struct value values[] = {

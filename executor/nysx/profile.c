@@ -355,7 +355,7 @@ enum dse_status nysx_profile(const struct dse_dataset *data, const struct dse_se
     struct nysx_features features = {0};
     enum dse_status status = nysx_train_encoder(data, setting, run, &model, &features, err);
     if (status == DSE_OK) {
-        struct profiling p = {.set = data->graphs, .model = model, .features = &features, .out = out};
+        struct profiling p = {.set = dse_dataset_graphs(data), .model = model, .features = &features, .out = out};
         status = measure(&p, &model->encoder, run->seed, err);
     }
     if (status == DSE_OK)

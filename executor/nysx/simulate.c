@@ -241,7 +241,7 @@ static enum dse_status read_hardware(const struct nysx_simulating *s, const stru
     if (status == DSE_OK && how->costs == NULL)
         status = dse_costs_for_board(board, NULL, &own, err);
     if (status == DSE_OK)
-        status = nysx_hardware_fit(s->model, data->graphs, how->costs != NULL ? how->costs : own, out, err);
+        status = nysx_hardware_fit(s->model, dse_dataset_graphs(data), how->costs != NULL ? how->costs : own, out, err);
     dse_costs_free(own);
     return status;
 }
@@ -258,7 +258,7 @@ enum dse_status nysx_simulate(const struct dse_model *base, const struct dse_dat
     if (status == DSE_OK)
         status = read_hardware(&s, data, knobs, board, how, &s.hardware, err);
     if (status == DSE_OK)
-        status = nysx_features_make(data->graphs, &s.model->columns, &features, err);
+        status = nysx_features_make(dse_dataset_graphs(data), &s.model->columns, &features, err);
     if (status == DSE_OK)
         status = run(&s, how, result, err);
     nysx_features_free(&features);

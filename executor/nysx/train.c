@@ -25,7 +25,7 @@ static enum dse_status describe(struct training *t, const struct dse_setting *se
                                 struct dse_error *err)
 {
     struct nysx_model *model = t->model;
-    const struct dse_graph_set *set = t->data->graphs;
+    const struct dse_graph_set *set = dse_dataset_graphs(t->data);
     DSE_TRY(nysx_setting_parse(setting, &model->setting, err));
     DSE_TRY(dse_setting_copy(setting, &model->words, err));
     model->base.executor = &nysx_executor;
@@ -36,7 +36,7 @@ static enum dse_status describe(struct training *t, const struct dse_setting *se
     if (model->dataset == NULL || model->class_values == NULL)
         return dse_fail_memory(err);
     memcpy(model->class_values, set->class_values, set->class_count * sizeof *model->class_values);
-    return dse_split_make(set->graph_count, "graphs", NYSX_STREAM_SPLIT, t->run, &model->split, err);
+    return dse_executor_split(t->data, t->run, NYSX_STREAM_SPLIT, &model->split, err);
 }
 
 static enum dse_status choose_landmarks(struct training *t, struct dse_error *err)
@@ -139,7 +139,7 @@ static enum dse_status encode_all(struct training *t, struct dse_error *err)
 static enum dse_status make_prototypes(struct training *t, struct dse_error *err)
 {
     struct nysx_model *model = t->model;
-    const struct dse_graph_set *set = t->data->graphs;
+    const struct dse_graph_set *set = dse_dataset_graphs(t->data);
     size_t n = model->split.n_train, words = model->nee.words;
     int32_t *label = malloc((n + 1) * sizeof *label);
     enum dse_status status = label == NULL ? dse_fail_memory(err) : DSE_OK;
@@ -166,7 +166,7 @@ static enum dse_status measure(const struct training *t, struct dse_training *re
     size_t right = 0, n = model->split.n_train;
     for (size_t i = 0; i < n; i++) {
         size_t class_index = nysx_classify(&model->prototypes, t->hypervectors + i * model->nee.words);
-        right += class_index == (size_t)t->data->graphs->graph_label[model->split.train[i]];
+        right += class_index == (size_t)dse_dataset_graphs(t->data)->graph_label[model->split.train[i]];
     }
     result->quality = inference.quality;
     result->s_per_graph = inference.seconds / (double)inference.count;
@@ -178,10 +178,9 @@ static enum dse_status measure(const struct training *t, struct dse_training *re
 static enum dse_status encoder_stages(struct training *t, const struct dse_setting *setting,
                                       struct dse_error *err)
 {
-    const struct dse_graph_set *set = t->data->graphs;
+    const struct dse_graph_set *set = dse_dataset_graphs(t->data);
     struct nysx_model *model = t->model;
-    if (t->data->kind != DSE_DATASET_GRAPHS || set == NULL)
-        return dse_fail(err, DSE_BAD_USAGE, "%s: nysx needs a set of graphs", t->data->name);
+    DSE_TRY(dse_executor_takes(&nysx_executor, t->data, err));
     DSE_TRY(describe(t, setting, err));
     DSE_TRY(nysx_columns_make(set, model->setting.features, &model->columns, err));
     DSE_TRY(nysx_features_make(set, &model->columns, &t->features, err));

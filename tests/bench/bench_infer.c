@@ -118,9 +118,9 @@ static enum dse_status bench_model(const struct dse_dataset *data, const struct 
                                    struct dse_error *err)
 {
     struct bench b = {.model = nysx_model_of(model)};
-    enum dse_status status = nysx_features_make(data->graphs, &b.model->columns, &b.features, err);
+    enum dse_status status = nysx_features_make(dse_dataset_graphs(data), &b.model->columns, &b.features, err);
     if (status == DSE_OK)
-        status = nysx_scratch_make(&b.model->encoder, nysx_largest_graph(data->graphs), &b.scratch, err);
+        status = nysx_scratch_make(&b.model->encoder, nysx_largest_graph(dse_dataset_graphs(data)), &b.scratch, err);
     if (status == DSE_OK)
         status = nysx_nee_scratch_alloc(&b.model->nee, &b.nee_scratch, err);
     b.kernels = malloc(b.model->split.n_test * b.model->encoder.landmarks * sizeof *b.kernels);

@@ -13,6 +13,7 @@
 
 #include "core/file.h"
 #include "datasets/generate.h"
+#include "datasets/graphs.h"
 
 static struct dse_graph_set *make(const struct dse_generate *what)
 {

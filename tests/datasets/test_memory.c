@@ -13,7 +13,7 @@
 
 #include "core/file.h"
 #include "datasets/dataset.h"
-#include "datasets/facts.h"
+#include "datasets/graphs.h"
 #include "datasets/generate.h"
 #include "datasets/profile.h"
 #include "tests/failing_memory.h"

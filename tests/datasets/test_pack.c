@@ -14,7 +14,7 @@
 #include <cmocka.h>
 
 #include "core/file.h"
-#include "datasets/dataset.h"
+#include "datasets/graphs.h"
 #include "datasets/pack.h"
 
 static const char *const parts[][2] = {
@@ -270,7 +270,7 @@ static void data_sets_are_found_by_name_or_path(void **state)
         if (dse_dataset_open(found[i][0], found[i][1], &dataset, &err) != DSE_OK)
             fail_msg("%s", err.message);
         assert_string_equal(dataset->name, found[i][2]);
-        assert_true(dataset->hash == dataset->graphs->hash);
+        assert_true(dataset->hash == dse_dataset_graphs(dataset)->hash);
         dse_dataset_free(dataset);
     }
     unsetenv("NYSX_DATA_DIR");

@@ -10,7 +10,7 @@
 #include <cmocka.h>
 
 #include "core/file.h"
-#include "datasets/dataset.h"
+#include "datasets/graphs.h"
 
 /* Morris et al., TUDataset (2020), counted on the files by a separate script. */
 static const struct facts {

@@ -12,9 +12,7 @@
 #include <cmocka.h>
 
 #include "core/file.h"
-#include "datasets/dataset.h"
-#include "datasets/facts.h"
-#include "datasets/table.h"
+#include "datasets/tables.h"
 
 static enum dse_status parse(const char *words, size_t size, struct dse_data_table **table, struct dse_error *err)
 {
@@ -189,10 +187,10 @@ static void expect_open(const char *name, const char *folder, const char *expect
     enum dse_status status = dse_dataset_open(name, folder, &data, &err);
     if (status != DSE_OK)
         fail_msg("%s: %s", name, err.message);
-    assert_int_equal(data->kind, DSE_DATASET_TABLE);
-    assert_null(data->graphs);
+    assert_int_equal(data->kind == &dse_kind_table, true);
+    assert_int_equal(dse_dataset_items(data), dse_dataset_table(data)->rows);
     assert_string_equal(data->name, expected);
-    assert_true(data->hash == data->table->hash);
+    assert_true(data->hash == dse_dataset_table(data)->hash);
     dse_dataset_free(data);
 }
 
@@ -238,7 +236,7 @@ static void test_facts(void **state)
     static const char words[] = "a b;k;the target\n1;7;2\n2;7;4\n3;7;9\n";
     struct dse_data_table *table = NULL;
     assert_int_equal(parse(words, sizeof words - 1, &table, &err), DSE_OK);
-    struct dse_dataset data = {.kind = DSE_DATASET_TABLE, .table = table};
+    struct dse_dataset data = {.kind = &dse_kind_table, .content = table};
     assert_int_equal(dse_dataset_facts(&data, &facts, &err), DSE_OK);
     static const char *const expected[][2] = {{"rows", "3"}, {"inputs", "2"}, {"header", "yes"},
                                               {"separator", "semicolon"}, {"target", "the_target"}, {"target_mean", "5"},
@@ -268,8 +266,8 @@ static void test_real(void **state)
             fprintf(stderr, "SKIPPED: %s: set NYSX_DATA_DIR to the folder of the real data sets\n", err.message);
             skip();
         }
-        assert_int_equal(data->table->rows, sets[i].rows);
-        assert_int_equal(data->table->columns, sets[i].columns);
+        assert_int_equal(dse_dataset_table(data)->rows, sets[i].rows);
+        assert_int_equal(dse_dataset_table(data)->columns, sets[i].columns);
         dse_dataset_free(data);
     }
 }

@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-#include "datasets/facts.h"
+#include "datasets/graphs.h"
 #include "datasets/tudataset.h"
 
 /* Two graphs of three and two nodes: a path with a repeated and a lonely node, and an edge. */
@@ -147,7 +147,7 @@ static void degrees_stand_in_for_labels(void **state)
     assert_memory_equal(set->node_label, labels, sizeof labels);
     assert_memory_equal(set->node_label_values, values, sizeof values);
     assert_int_equal(set->attribute_count, 0);
-    struct dse_dataset data = {.kind = DSE_DATASET_GRAPHS, .graphs = set};
+    struct dse_dataset data = {.kind = &dse_kind_graphs, .content = set};
     assert_int_equal(dse_dataset_facts(&data, &facts, &err), DSE_OK);
     assert_string_equal(dse_setting_get(&facts, "node_labels_from"), "degrees");
     dse_setting_free(&facts);
@@ -214,7 +214,7 @@ static void facts_are_counted(void **state)
     (void)state;
     struct dse_graph_set *set = parse_well("1,3\n3,3\n2,1\n1,2\n4,5\n", "1\n1\n1\n2\n2\n3\n", "4\n4\n0\n", "1\n2\n1\n1\n1\n5\n",
                                            NULL);
-    struct dse_dataset dataset = {.kind = DSE_DATASET_GRAPHS, .name = set->name, .graphs = set};
+    struct dse_dataset dataset = {.kind = &dse_kind_graphs, .name = set->name, .content = set};
     static const char *const expected[][2] = {
         {"graphs", "3"},      {"classes", "2"},   {"nodes", "6"},     {"edges", "4"},
         {"node_labels", "3"}, {"nodes_mean", "2"}, {"nodes_min", "1"}, {"nodes_max", "3"},

@@ -147,7 +147,7 @@ void csim_compare_simulation(const struct bench *b, const struct design *design,
     read_knobs(b, design, &knobs);
     OK(b->executor->simulate(design->model, &b->data, &knobs, b->board, &run, &simulation, &why));
     OK(nysx_hardware_read(&knobs, b->board, &hardware, &why));
-    OK(nysx_hardware_fit(nysx_model_of(design->model), b->data.graphs, b->costs, &hardware, &why));
+    OK(nysx_hardware_fit(nysx_model_of(design->model), dse_dataset_graphs(&b->data), b->costs, &hardware, &why));
     assert_int_equal(simulation.graphs, counters->cases);
     assert_int_equal(simulation.equal, simulation.graphs);
     compare_engines(design, counters, &simulation, &hardware);

@@ -53,8 +53,10 @@ static int open_bench(void **state)
     what.attributes = 3;
     what.structure_signal = 0.8;
     static char name[] = "generated";
-    b->data = (struct dse_dataset){.kind = DSE_DATASET_GRAPHS, .name = name, .hash = 1};
-    OK(dse_generate_set(&what, &b->data.graphs, &why));
+    b->data = (struct dse_dataset){.kind = &dse_kind_graphs, .name = name, .hash = 1};
+    struct dse_graph_set *set;
+    OK(dse_generate_set(&what, &set, &why));
+    b->data.content = set;
     open_costs(b, "u280");
     *state = b;
     return 0;
@@ -63,7 +65,7 @@ static int open_bench(void **state)
 static int close_bench(void **state)
 {
     struct bench *b = *state;
-    dse_graph_set_free(b->data.graphs);
+    dse_graph_set_free(dse_dataset_graphs(&b->data));
     dse_space_free(b->space);
     dse_costs_free(b->costs);
     dse_board_free(b->board);
@@ -137,8 +139,8 @@ static void choose_graphs(const struct bench *b, struct design *design)
     size_t most_arcs = strtoul(dse_setting_get(&design->layout, "MAX_NNZ"), NULL, 10), kept = 0;
     for (size_t i = 0; i < model->split.n_test && kept < GRAPHS; i++) {
         int32_t g = model->split.test[i];
-        if (dse_graph_nodes(b->data.graphs, (size_t)g) <= most_nodes &&
-            dse_graph_arcs(b->data.graphs, (size_t)g) <= most_arcs)
+        if (dse_graph_nodes(dse_dataset_graphs(&b->data), (size_t)g) <= most_nodes &&
+            dse_graph_arcs(dse_dataset_graphs(&b->data), (size_t)g) <= most_arcs)
             model->split.test[kept++] = g;
     }
     assert_true(kept > 0);

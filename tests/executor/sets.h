@@ -14,7 +14,7 @@
 #include <cmocka.h>
 
 #include "core/file.h"
-#include "datasets/dataset.h"
+#include "datasets/graphs.h"
 #include "datasets/generate.h"
 #include "executor/executor.h"
 
@@ -28,13 +28,15 @@ static inline struct dse_dataset *test_set(int64_t graphs, int64_t labels, int64
     what.attributes = attributes;
     what.seed = seed;
     what.awkward = DSE_AWKWARD_ISOLATED | DSE_AWKWARD_LABEL_GAPS;
+    struct dse_graph_set *set = NULL;
     struct dse_dataset *data = calloc(1, sizeof *data);
     assert_non_null(data);
-    if (dse_generate_set(&what, &data->graphs, &err) != DSE_OK)
+    if (dse_generate_set(&what, &set, &err) != DSE_OK)
         fail_msg("%s", err.message);
-    data->kind = DSE_DATASET_GRAPHS;
+    data->kind = &dse_kind_graphs;
+    data->content = set;
     data->name = strdup(what.name);
-    data->hash = data->graphs->hash;
+    data->hash = set->hash;
     return data;
 }
 

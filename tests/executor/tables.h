@@ -8,7 +8,7 @@
 
 #include "core/rng.h"
 #include "core/strbuf.h"
-#include "datasets/table.h"
+#include "datasets/tables.h"
 
 /* `rows` of three inputs and y = 3 a − 2 b + |c| + 5 with a little noise; free with dse_dataset_free. */
 static inline struct dse_dataset *test_table(size_t rows, uint64_t seed)
@@ -24,13 +24,15 @@ static inline struct dse_dataset *test_table(size_t rows, uint64_t seed)
                           3.0 * a - 0.2 * b + 2.0 * fabs(c) + 5.0 + 0.05 * dse_rng_normal(&rng));
     }
     struct dse_text file = {.name = (char *)(uintptr_t)"made.csv", .data = text.text, .size = text.length};
+    struct dse_data_table *table = NULL;
     struct dse_dataset *data = calloc(1, sizeof *data);
     assert_non_null(data);
-    if (dse_data_table_parse("made", &file, &data->table, &err) != DSE_OK)
+    if (dse_data_table_parse("made", &file, &table, &err) != DSE_OK)
         fail_msg("%s", err.message);
-    data->kind = DSE_DATASET_TABLE;
+    data->kind = &dse_kind_table;
+    data->content = table;
     data->name = strdup("made");
-    data->hash = data->table->hash;
+    data->hash = table->hash;
     dse_strbuf_free(&text);
     return data;
 }

@@ -104,7 +104,7 @@ static void test_determined(void **state)
         size_t inputs = model->regressor.encoder.inputs;
         hydraf_regressor_free(&model->regressor); /* learn again, encoding in every epoch */
         model->regressor.encoder.inputs = inputs;
-        assert_int_equal(hydraf_fit(model, data->table, false, NULL, &err), DSE_OK);
+        assert_int_equal(hydraf_fit(model, dse_dataset_table(data), false, NULL, &err), DSE_OK);
         char *anew = saved(two, &anew_size);
         assert_int_equal(one_size, anew_size);
         assert_memory_equal(one_bytes, anew, one_size);
@@ -298,11 +298,13 @@ static void test_other_tables(void **state)
     for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
         struct dse_text text = {.name = (char *)(uintptr_t)"o.csv", .data = (char *)(uintptr_t)others[i].text,
                                 .size = strlen(others[i].text)};
-        struct dse_dataset other = {.kind = DSE_DATASET_TABLE, .name = (char *)(uintptr_t)"o"};
+        struct dse_dataset other = {.kind = &dse_kind_table, .name = (char *)(uintptr_t)"o"};
         struct dse_inference inference;
         struct dse_run run = {.seed = 1, .jobs = 1};
-        assert_int_equal(dse_data_table_parse("o", &text, &other.table, &err), DSE_OK);
-        other.hash = other.table->hash;
+        struct dse_data_table *table = NULL;
+        assert_int_equal(dse_data_table_parse("o", &text, &table, &err), DSE_OK);
+        other.content = table;
+        other.hash = table->hash;
         enum dse_status status = hydraf()->infer(model, &other, &run, &inference, &err);
         assert_int_equal(status, others[i].good ? DSE_OK : DSE_BAD_USAGE);
         if (status == DSE_OK) {
@@ -311,7 +313,7 @@ static void test_other_tables(void **state)
             assert_true(inference.estimate[0] == first && inference.target[0] == 4.0);
         }
         dse_inference_free(&inference);
-        dse_data_table_free(other.table);
+        dse_data_table_free(table);
     }
     hydraf()->free_model(model);
     dse_dataset_free(data);
@@ -334,9 +336,11 @@ static void test_awkward_data(void **state)
         struct dse_error err = {0};
         struct dse_text text = {.name = (char *)(uintptr_t)"t.csv", .data = (char *)(uintptr_t)sets[i].text,
                                 .size = strlen(sets[i].text)};
-        struct dse_dataset data = {.kind = DSE_DATASET_TABLE, .name = (char *)(uintptr_t)"t"};
-        assert_int_equal(dse_data_table_parse("t", &text, &data.table, &err), DSE_OK);
-        data.hash = data.table->hash;
+        struct dse_dataset data = {.kind = &dse_kind_table, .name = (char *)(uintptr_t)"t"};
+        struct dse_data_table *table = NULL;
+        assert_int_equal(dse_data_table_parse("t", &text, &table, &err), DSE_OK);
+        data.content = table;
+        data.hash = table->hash;
         for (size_t p = 0; p < 3; p++) {
             struct dse_training result;
             struct dse_model *model = NULL;
@@ -358,7 +362,7 @@ static void test_awkward_data(void **state)
             hydraf()->free_model(model);
             dse_setting_free(&setting);
         }
-        dse_data_table_free(data.table);
+        dse_data_table_free(table);
     }
 }
 

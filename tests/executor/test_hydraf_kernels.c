@@ -189,10 +189,10 @@ static void test_encoding(void **state)
         static const size_t columns[] = {0, 1, 2};
         float features[4], sums[208], real[203];
         double whole[203], mean = 0.0, squares = 0.0;
-        assert_int_equal(hydraf_encoder_make(&setting, data->table, columns, 3, train, 150, 9, &encoder, &err), DSE_OK);
+        assert_int_equal(hydraf_encoder_make(&setting, dse_dataset_table(data), columns, 3, train, 150, 9, &encoder, &err), DSE_OK);
         encoder.shift = 8;
         for (size_t r = 0; r < 150; r++) {
-            hydraf_encoder_features(&encoder, data->table->values + r * 4, features);
+            hydraf_encoder_features(&encoder, dse_dataset_table(data)->values + r * 4, features);
             mean += (double)features[1] / 150.0;
             squares += (double)features[1] * (double)features[1] / 150.0;
             if (encoder.precision == HYDRAF_FP32)

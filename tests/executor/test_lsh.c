@@ -90,13 +90,13 @@ static void compare_forms(struct dse_dataset *data, enum nysx_feature_kind kind,
     struct nysx_columns columns;
     struct nysx_features features;
     struct nysx_lsh lsh;
-    assert_int_equal(nysx_columns_make(data->graphs, kind, &columns, &err), DSE_OK);
-    assert_int_equal(nysx_features_make(data->graphs, &columns, &features, &err), DSE_OK);
+    assert_int_equal(nysx_columns_make(dse_dataset_graphs(data), kind, &columns, &err), DSE_OK);
+    assert_int_equal(nysx_features_make(dse_dataset_graphs(data), &columns, &features, &err), DSE_OK);
     assert_int_equal(nysx_lsh_draw(&setting, columns.labels + columns.attributes, 7, &lsh, &err), DSE_OK);
-    size_t largest = nysx_largest_graph(data->graphs), differ = 0, total = 0;
+    size_t largest = nysx_largest_graph(dse_dataset_graphs(data)), differ = 0, total = 0;
     float *scratch = malloc(3 * largest * sizeof *scratch);
     int64_t *fast = malloc(largest * sizeof *fast), *plain = malloc(largest * sizeof *plain);
-    for (size_t g = 0; g < data->graphs->graph_count; g++) {
+    for (size_t g = 0; g < dse_dataset_graphs(data)->graph_count; g++) {
         struct nysx_query query = nysx_query_at(&features, g);
         for (size_t t = 0; t < setting.hops; t++) {
             nysx_lsh_codes(&lsh, &query, t, scratch, fast);
@@ -141,13 +141,13 @@ static void count_differences(const char *name, const char *propagation)
     struct nysx_features features;
     struct nysx_lsh lsh;
     assert_int_equal(nysx_setting_parse(&words, &setting, &err), DSE_OK);
-    assert_int_equal(nysx_columns_make(data->graphs, setting.features, &columns, &err), DSE_OK);
-    assert_int_equal(nysx_features_make(data->graphs, &columns, &features, &err), DSE_OK);
+    assert_int_equal(nysx_columns_make(dse_dataset_graphs(data), setting.features, &columns, &err), DSE_OK);
+    assert_int_equal(nysx_features_make(dse_dataset_graphs(data), &columns, &features, &err), DSE_OK);
     assert_int_equal(nysx_lsh_draw(&setting, columns.labels + columns.attributes, 1, &lsh, &err), DSE_OK);
-    size_t largest = nysx_largest_graph(data->graphs), differ = 0, total = 0;
+    size_t largest = nysx_largest_graph(dse_dataset_graphs(data)), differ = 0, total = 0;
     float *scratch = malloc(3 * largest * sizeof *scratch);
     int64_t *fast = malloc(largest * sizeof *fast), *plain = malloc(largest * sizeof *plain);
-    for (size_t g = 0; g < data->graphs->graph_count; g += 7) {
+    for (size_t g = 0; g < dse_dataset_graphs(data)->graph_count; g += 7) {
         struct nysx_query query = nysx_query_at(&features, g);
         for (size_t t = 0; t < setting.hops; t++) {
             nysx_lsh_codes(&lsh, &query, t, scratch, fast);

@@ -80,7 +80,7 @@ static void test_profile(void **state)
     struct dse_setting setting = test_setting(nysx, data, "landmarks", "50", "hops", "3", NULL);
     struct dse_workload workload = {0};
     profile(data, &setting, &workload);
-    const struct dse_graph_set *set = data->graphs;
+    const struct dse_graph_set *set = dse_dataset_graphs(data);
     size_t largest = 0;
     for (size_t g = 0; g < set->graph_count; g++)
         largest = dse_graph_nodes(set, g) > largest ? dse_graph_nodes(set, g) : largest;

@@ -75,7 +75,7 @@ static void test_checks_are_counted(void **state)
     double nodes = 0.0, codes = count_of(&result, "lshu", "codes"), off = count_of(&result, "lshu", "codes_off_exact");
     const struct dse_split *split = &nysx_model_of(model)->split;
     for (size_t i = 0; i < split->n_test; i++)
-        nodes += (double)dse_graph_nodes(data->graphs, (size_t)split->test[i]);
+        nodes += (double)dse_graph_nodes(dse_dataset_graphs(data), (size_t)split->test[i]);
     assert_true(fabs(codes - 3.0 * nodes / (double)split->n_test) < 1e-9);
     assert_true(off >= 0.0 && off < 0.05 * codes);
     assert_true(count_of(&result, "mphe", "levels") >= 1.0);

@@ -1,7 +1,7 @@
 /* Training and inference as a whole: determinism, the model file there and back, refusals. */
 #include "sets.h"
 
-#include "executor/split.h"
+#include "datasets/split.h"
 
 static const struct dse_executor *nysx(void)
 {
@@ -50,10 +50,10 @@ static void test_split_parts(void **state)
     struct dse_error err = {0};
     int held_out[50] = {0};
     for (size_t fold = 0; fold < 7; fold++) {
-        struct dse_run run = {.seed = 1, .jobs = 1, .folds = 7, .fold = fold};
+        struct dse_draw draw = {.seed = 1, .stream = 1, .folds = 7, .fold = fold};
         struct dse_split split;
         int seen[50] = {0};
-        assert_int_equal(dse_split_make(50, "graphs", 1, &run, &split, &err), DSE_OK);
+        assert_int_equal(dse_split_draw(50, "graphs", &draw, &split, &err), DSE_OK);
         assert_int_equal(split.n_train + split.n_test, 50);
         for (size_t i = 0; i < split.n_train; i++)
             seen[split.train[i]]++;

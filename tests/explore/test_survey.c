@@ -11,6 +11,7 @@
 #include <cmocka.h>
 
 #include "datasets/generate.h"
+#include "datasets/graphs.h"
 #include "explore/survey.h"
 
 static struct dse_model some_model;
@@ -77,9 +78,11 @@ static enum dse_status measure(const char *landmarks, const char *precision, siz
 {
     struct dse_generate what = dse_generate_defaults();
     static char name[] = "TOY";
-    struct dse_dataset dataset = {.kind = DSE_DATASET_GRAPHS, .name = name};
-    assert_int_equal(dse_generate_set(&what, &dataset.graphs, err), DSE_OK);
-    dataset.hash = dataset.graphs->hash;
+    struct dse_dataset dataset = {.kind = &dse_kind_graphs, .name = name};
+    struct dse_graph_set *set;
+    assert_int_equal(dse_generate_set(&what, &set, err), DSE_OK);
+    dataset.content = set;
+    dataset.hash = set->hash;
     struct dse_grid grid = {0};
     if (landmarks != NULL)
         assert_int_equal(dse_grid_add(&grid, "landmarks", landmarks, err), DSE_OK);
@@ -90,7 +93,7 @@ static enum dse_status measure(const char *landmarks, const char *precision, siz
                                           .command = "the command", .extend = before};
     enum dse_status status = dse_survey_profile(&measurement, out, err);
     dse_grid_free(&grid);
-    dse_graph_set_free(dataset.graphs);
+    dse_graph_set_free(set);
     return status;
 }
 

@@ -1,0 +1,276 @@
+#include "datasets/graphs.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/file.h"
+#include "datasets/facts.h"
+#include "datasets/generate.h"
+#include "datasets/tudataset.h"
+
+/* What one file of a data set may hold once unpacked: forty times DD's edges, far under what a machine of today
+ * has. */
+#define FILE_BYTES_MAX ((size_t)1 << 30)
+
+/* Where a set's files stand in its pack: "MUTAG/MUTAG_" for MUTAG/MUTAG_A.txt, and the name "MUTAG". */
+struct place {
+    char *prefix, *name;
+};
+
+static bool ends_with(const char *text, const char *end)
+{
+    size_t length = strlen(text), tail = strlen(end);
+    return length > tail && strcmp(text + length - tail, end) == 0;
+}
+
+/* How well an entry fits as the edge file of the set called `stem`: 3 STEM/STEM_A.txt, 2 STEM_A.txt,
+ * 1 any other …_A.txt, 0 none. */
+static int rank_entry(const char *entry, const char *stem)
+{
+    const char *slash = strrchr(entry, '/');
+    const char *base = slash != NULL ? slash + 1 : entry;
+    size_t length = strlen(stem);
+    if (!ends_with(base, "_A.txt"))
+        return 0;
+    if (strncmp(base, stem, length) != 0 || strcmp(base + length, "_A.txt") != 0)
+        return 1;
+    if (slash == NULL)
+        return 2;
+    return (size_t)(slash - entry) == length && strncmp(entry, stem, length) == 0 ? 3 : 1;
+}
+
+/* The edge file: the best that fits by name, or the only one there is. */
+static enum dse_status find_edges(const struct dse_pack *pack, const char *stem, const char **entry,
+                                  struct dse_error *err)
+{
+    int best = 0;
+    const char *rival = NULL;
+    *entry = NULL;
+    for (size_t i = 0; i < dse_pack_count(pack); i++) {
+        int rank = rank_entry(dse_pack_entry(pack, i), stem);
+        if (rank > best) {
+            best = rank;
+            *entry = dse_pack_entry(pack, i);
+        } else if (rank == 1 && best == 1) {
+            rival = dse_pack_entry(pack, i);
+        }
+    }
+    if (best == 0)
+        return dse_fail(err, DSE_BAD_INPUT, "%s: no TUDataset: holds no %s_A.txt", dse_pack_path(pack), stem);
+    if (best == 1 && rival != NULL)
+        return dse_fail(err, DSE_BAD_INPUT, "%s: holds several data sets and none called %s: %s, %s",
+                        dse_pack_path(pack), stem, *entry, rival);
+    return DSE_OK;
+}
+
+static enum dse_status find_place(const struct dse_pack *pack, struct place *place, struct dse_error *err)
+{
+    const char *entry;
+    char *stem = dse_path_stem(dse_pack_path(pack), ".zip");
+    if (stem == NULL)
+        return dse_fail_memory(err);
+    enum dse_status status = find_edges(pack, stem, &entry, err);
+    free(stem);
+    if (status != DSE_OK)
+        return status;
+    place->prefix = strndup(entry, strlen(entry) - strlen("A.txt"));
+    place->name = dse_path_stem(entry, "_A.txt");
+    char *back = place->name != NULL ? strrchr(place->name, '\\') : NULL; /* archives made on Windows have NAME\NAME_A.txt */
+    if (back != NULL)
+        memmove(place->name, back + 1, strlen(back));
+    return place->prefix != NULL && place->name != NULL ? DSE_OK : dse_fail_memory(err);
+}
+
+static enum dse_status read_part(struct dse_pack *pack, const char *prefix, const char *suffix,
+                                 struct dse_text *text, struct dse_error *err)
+{
+    size_t length = strlen(prefix) + strlen(suffix) + 1;
+    char *entry = malloc(length);
+    if (entry == NULL)
+        return dse_fail_memory(err);
+    memcpy(entry, prefix, strlen(prefix));
+    memcpy(entry + strlen(prefix), suffix, strlen(suffix) + 1);
+    enum dse_status status = dse_pack_read(pack, entry, FILE_BYTES_MAX, text, err);
+    free(entry);
+    return status;
+}
+
+static enum dse_status read_pack(struct dse_pack *pack, const struct place *place, struct dse_graph_set **out,
+                                 struct dse_error *err)
+{
+    struct dse_text parts[DSE_TUDATASET_PARTS] = {{0}};
+    enum dse_status status = DSE_OK;
+    for (int i = 0; i < DSE_TUDATASET_PARTS && status == DSE_OK; i++)
+        status = read_part(pack, place->prefix, dse_tudataset_suffixes[i], &parts[i], err);
+    if (status == DSE_OK)
+        status = dse_tudataset_parse(place->name, parts, out, err);
+    for (int i = 0; i < DSE_TUDATASET_PARTS; i++)
+        dse_text_free(&parts[i]);
+    return status;
+}
+
+/* Of an opened pack. */
+static enum dse_status read_set(struct dse_pack *pack, struct dse_graph_set **out, struct dse_error *err)
+{
+    struct place place = {0};
+    *out = NULL;
+    enum dse_status status = find_place(pack, &place, err);
+    if (status == DSE_OK)
+        status = read_pack(pack, &place, out, err);
+    free(place.prefix);
+    free(place.name);
+    return status;
+}
+
+enum dse_status dse_graph_set_read(const char *path, struct dse_graph_set **out, struct dse_error *err)
+{
+    struct dse_pack *pack;
+    *out = NULL;
+    DSE_TRY(dse_pack_open(path, &pack, err));
+    enum dse_status status = read_set(pack, out, err);
+    dse_pack_close(pack);
+    return status;
+}
+
+static bool holds_edges(const struct dse_pack *pack)
+{
+    for (size_t i = 0; i < dse_pack_count(pack); i++)
+        if (ends_with(dse_pack_entry(pack, i), "_A.txt"))
+            return true;
+    return false;
+}
+
+static enum dse_status read_graphs(const struct dse_data_source *source, struct dse_dataset *out, struct dse_error *err)
+{
+    struct dse_graph_set *set;
+    DSE_TRY(read_set(source->pack, &set, err));
+    out->content = set;
+    out->hash = set->hash;
+    out->name = strdup(set->name);
+    return out->name != NULL ? DSE_OK : dse_fail_memory(err);
+}
+
+static void free_graphs(void *content)
+{
+    dse_graph_set_free(content);
+}
+
+static size_t count_graphs(const void *content)
+{
+    return ((const struct dse_graph_set *)content)->graph_count;
+}
+
+static const char *remark_on_labels(const void *content)
+{
+    return ((const struct dse_graph_set *)content)->labelled_by_degree
+               ? "has neither node labels nor attributes: the degree of each node is its label" : NULL;
+}
+
+/* ---- facts ---- */
+
+/* The pairs of nodes that are joined; an arc with one the other way is half a pair. */
+static size_t count_edges(const struct dse_graph_set *set)
+{
+    return (set->arc_count - set->self_loops - set->one_way_arcs) / 2 + set->self_loops + set->one_way_arcs;
+}
+
+static enum dse_status put_sizes(const struct dse_graph_set *set, struct dse_setting *facts, struct dse_error *err)
+{
+    size_t most_nodes = 0, least_nodes = SIZE_MAX, most_arcs = 0;
+    for (size_t g = 0; g < set->graph_count; g++) {
+        size_t nodes = dse_graph_nodes(set, g), arcs = dse_graph_arcs(set, g);
+        most_nodes = nodes > most_nodes ? nodes : most_nodes;
+        least_nodes = nodes < least_nodes ? nodes : least_nodes;
+        most_arcs = arcs > most_arcs ? arcs : most_arcs;
+    }
+    DSE_TRY(dse_facts_count(facts, "nodes_max", most_nodes, err));
+    DSE_TRY(dse_facts_count(facts, "nodes_min", least_nodes, err));
+    return dse_facts_count(facts, "arcs_max", most_arcs, err);
+}
+
+static enum dse_status put_majority(const struct dse_graph_set *set, struct dse_setting *facts,
+                                    struct dse_error *err)
+{
+    size_t *counts = calloc(set->class_count, sizeof *counts), largest = 0;
+    if (counts == NULL)
+        return dse_fail_memory(err);
+    for (size_t g = 0; g < set->graph_count; g++) {
+        size_t count = ++counts[set->graph_label[g]];
+        largest = count > largest ? count : largest;
+    }
+    free(counts);
+    return dse_facts_ratio(facts, "majority", largest, set->graph_count, err);
+}
+
+static enum dse_status graph_facts(const void *content, struct dse_setting *facts, struct dse_error *err)
+{
+    const struct dse_graph_set *set = content;
+    const struct {
+        const char *name;
+        size_t count;
+    } counts[] = {
+        {"graphs", set->graph_count},          {"classes", set->class_count},
+        {"nodes", set->node_count},            {"edges", count_edges(set)},
+        {"node_labels", set->node_label_count}, {"node_attributes", set->attribute_count},
+    };
+    for (size_t i = 0; i < sizeof counts / sizeof *counts; i++)
+        DSE_TRY(dse_facts_count(facts, counts[i].name, counts[i].count, err));
+    DSE_TRY(dse_facts_ratio(facts, "nodes_mean", set->node_count, set->graph_count, err));
+    DSE_TRY(dse_facts_ratio(facts, "arcs_mean", set->arc_count, set->graph_count, err));
+    DSE_TRY(put_sizes(set, facts, err));
+    if (set->labelled_by_degree)
+        DSE_TRY(dse_setting_put(facts, "node_labels_from", "degrees", err));
+    const size_t unusual[] = {set->duplicate_arcs, set->self_loops, set->one_way_arcs};
+    static const char *const unusual_names[] = {"duplicate_arcs", "self_loops", "one_way_arcs"};
+    for (size_t i = 0; i < sizeof unusual / sizeof *unusual; i++)
+        if (unusual[i] > 0)
+            DSE_TRY(dse_facts_count(facts, unusual_names[i], unusual[i], err));
+    return put_majority(set, facts, err);
+}
+
+/* ---- made-up sets ---- */
+
+/* The order of enum dse_awkward. */
+static const char *const awkward_words[] = {"crlf", "no-space", "indent", "no-final-newline", "blank-tail", "shuffled",
+                                            "repeated", "label-gaps", "isolated", NULL};
+
+static const struct dse_generate_option options[] = {
+    {"graphs", "N", "generate: graphs (default 100)", true, 1, 1000000, 100, NULL},
+    {"classes", "N", "generate: classes, as many graphs of each (default 2)", true, 1, 1000000, 2, NULL},
+    {"nodes", "X", "generate: mean number of nodes (default 20)", false, 1, 100000, 20, NULL},
+    {"spread", "X", "generate: standard deviation of that number (default 5)", false, 0, 100000, 5, NULL},
+    {"degree", "X", "generate: mean number of neighbours (default 2.5)", false, 0, 1000, 2.5, NULL},
+    {"labels", "N", "generate: node labels; 0: none (default 5)", true, 0, 100000, 5, NULL},
+    {"attributes", "N", "generate: node attributes (default 0)", true, 0, 10000, 0, NULL},
+    {"feature-signal", "X", "generate: how far labels and attributes give the class away, 0 to 1 (default 0.5)", false, 0, 1, 0.5, NULL},
+    {"structure-signal", "X", "generate: how far the edges give the class away, 0 to 1 (default 0.5)", false, 0, 1, 0.5, NULL},
+    {"awkward", "LIST", "generate: crlf, no-space, indent, no-final-newline, blank-tail, shuffled, repeated, label-gaps, isolated",
+     true, 0, 0, 0, awkward_words},
+};
+
+static enum dse_status generate(const struct dse_generation *what, const char *folder, struct dse_error *err)
+{
+    const double *v = what->values;
+    const struct dse_generate set = {
+        .name = what->name, .graphs = (int64_t)v[0], .classes = (int64_t)v[1], .mean_nodes = v[2], .node_spread = v[3],
+        .mean_degree = v[4], .labels = (int64_t)v[5], .attributes = (int64_t)v[6], .feature_signal = v[7],
+        .structure_signal = v[8], .awkward = (unsigned)v[9], .seed = what->seed, .monitor = what->monitor};
+    return dse_generate_folder(&set, folder, err);
+}
+
+const struct dse_kind dse_kind_graphs = {
+    .name = "graphs",
+    .title = "a set of graphs",
+    .item = "graph",
+    .items = "graphs",
+    .sign = "NAME_A.txt",
+    .holds = holds_edges,
+    .read = read_graphs,
+    .free = free_graphs,
+    .count = count_graphs,
+    .facts = graph_facts,
+    .remark = remark_on_labels,
+    .generate = generate,
+    .options = options,
+    .option_count = sizeof options / sizeof *options,
+};

@@ -1,0 +1,90 @@
+/* A kind of data set: what a room above needs to know to find, read, describe, split and make up data without knowing what
+ * is in them. A new kind is one struct dse_kind in a file of its own and a line in datasets/registry.c. */
+#ifndef DSE_DATASETS_KIND_H
+#define DSE_DATASETS_KIND_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "core/monitor.h"
+#include "core/setting.h"
+#include "core/status.h"
+#include "datasets/pack.h"
+#include "datasets/split.h"
+
+struct dse_dataset;
+
+/* Where a data set is read from. */
+struct dse_data_source {
+    const char *path;
+    struct dse_pack *pack; /* the opened folder or archive; NULL: `path` is a plain file */
+    const char *called;    /* the name that it was asked for by; NULL where that was a path */
+};
+
+/* One number of `datasets generate`, or a list of words that may be joined. */
+struct dse_generate_option {
+    const char *name, *argument, *help; /* of the command's option: "graphs", "N", "generate: graphs (default 100)" */
+    bool whole;                         /* a number without a fraction */
+    double minimum, maximum, initial;
+    const char *const *words;           /* NULL-ended: word i is bit i of the value; NULL: it is a number */
+};
+
+/* What to make up: equal values give equal bytes. */
+struct dse_generation {
+    const char *name;     /* of the set and its files */
+    const double *values; /* one for each of the kind's options, in their order */
+    uint64_t seed;
+    const struct dse_monitor *monitor; /* may be NULL */
+};
+
+struct dse_kind {
+    const char *name;         /* "graphs": the word of `generate --kind` */
+    const char *title;        /* what messages call one: "a set of graphs" */
+    const char *item, *items; /* what it is made of: "graph", "graphs" */
+    const char *sign;         /* what a folder or archive of it holds: "NAME_A.txt" */
+
+    /* Names of plain files that are read as such end so (".csv"), NULL-ended; NULL: it takes a folder or an archive. */
+    const char *const *endings;
+
+    /* Whether the files of a folder or archive are of this kind. Kinds are asked in the registry's order. */
+    bool (*holds)(const struct dse_pack *pack);
+
+    /* Fills in name (malloc'd), hash (of the content, whatever the packing and the way of writing) and content. What is
+     * filled in is released by the caller also after a failure. */
+    enum dse_status (*read)(const struct dse_data_source *source, struct dse_dataset *out, struct dse_error *err);
+    void (*free)(void *content);
+
+    /* How many items there are. */
+    size_t (*count)(const void *content);
+
+    /* What can be said of it in a few numbers: the facts of a profile, words without blanks. */
+    enum dse_status (*facts)(const void *content, struct dse_setting *facts, struct dse_error *err);
+
+    /* Something of the content that who trains on it should hear, put behind the set's name; NULL, or returns NULL: nothing. */
+    const char *(*remark)(const void *content);
+
+    /* Makes a column the one to predict; NULL: it has no columns. */
+    enum dse_status (*set_target)(void *content, const char *column, struct dse_error *err);
+
+    /* A split that comes with the data or is drawn in the kind's own way, and what it is called ("published"); NULL: drawn,
+     * 80/20 or folds. */
+    enum dse_status (*split)(const void *content, const struct dse_draw *draw, struct dse_split *out, struct dse_error *err);
+    const char *split_title;
+
+    /* Writes a made-up set into the new folder `folder`; NULL: none is made up. */
+    enum dse_status (*generate)(const struct dse_generation *what, const char *folder, struct dse_error *err);
+    const struct dse_generate_option *options;
+    size_t option_count;
+};
+
+/* The registry: all kinds, NULL-ended, in the order in which a folder is asked for them (datasets/registry.c). */
+extern const struct dse_kind *const dse_kinds[];
+
+/* The kind of that name, or NULL. */
+const struct dse_kind *dse_kind_find(const char *name);
+
+/* The kind that reads a plain file called so, or NULL. */
+const struct dse_kind *dse_kind_of_file(const char *path);
+
+#endif

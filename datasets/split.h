@@ -1,0 +1,46 @@
+/* Which items of a data set train and which are held out. */
+#ifndef DSE_DATASETS_SPLIT_H
+#define DSE_DATASETS_SPLIT_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "core/status.h"
+
+struct dse_dataset;
+
+/* How a split is drawn. */
+struct dse_draw {
+    uint64_t seed, stream; /* of the random numbers */
+    size_t folds;          /* 0 or 1: a random 80/20 split; K: fold `fold` of K is held out, of one shuffle by seed */
+    size_t fold;           /* 0 … folds−1 */
+};
+
+/* Indices in the data set, ascending. Empty when zeroed. */
+struct dse_split {
+    int32_t *train, *test;
+    size_t n_train, n_test;
+    int32_t *validation; /* what training may look at to choose, where the kind sets some aside; else NULL */
+    size_t n_validation;
+};
+
+/* ⌈0.2 n⌉. This gives Table 4 of the NysX paper for every set but D&D, where the table has 235 held out and
+ * the rule 236; no rounding of 0.2 n gives both MUTAG's 38 of 37.6 and D&D's 235 of 235.6. */
+size_t dse_split_test_count(size_t items);
+
+/* How many items the smallest training part has: of the random split (folds 0 or 1), or of `folds` folds. */
+size_t dse_split_train_least(size_t items, size_t folds);
+
+/* The split of a data set: its kind's own, or one drawn. DSE_BAD_USAGE for folds where the kind has a split of its own, and
+ * for more folds than items; DSE_BAD_INPUT where a part would be empty. */
+enum dse_status dse_split_make(const struct dse_dataset *data, const struct dse_draw *draw, struct dse_split *out,
+                               struct dse_error *err);
+
+/* One shuffle by the seed; the first fifth (or the fold) is held out. `called` is what messages call the items ("graphs").
+ * O(n log n). */
+enum dse_status dse_split_draw(size_t items, const char *called, const struct dse_draw *draw, struct dse_split *out,
+                               struct dse_error *err);
+
+void dse_split_free(struct dse_split *split);
+
+#endif

@@ -1,0 +1,197 @@
+#include "datasets/tables.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/file.h"
+#include "core/strbuf.h"
+#include "datasets/facts.h"
+#include "datasets/profile.h"
+
+#define FILE_MAX ((size_t)1 << 30)
+
+static const char *const endings[] = {".csv", ".tsv", ".dat", ".data", NULL};
+
+/* Whether an entry is called as tables are. */
+static bool is_table(const char *entry)
+{
+    return dse_kind_of_file(entry) == &dse_kind_table;
+}
+
+static bool holds_table(const struct dse_pack *pack)
+{
+    for (size_t i = 0; i < dse_pack_count(pack); i++)
+        if (is_table(dse_pack_entry(pack, i)))
+            return true;
+    return false;
+}
+
+/* Of a pack's entry or, without a pack, a file. */
+static enum dse_status read_table(struct dse_pack *pack, const char *path, struct dse_data_table **table,
+                                  struct dse_error *err)
+{
+    struct dse_text text = {0};
+    *table = NULL;
+    if (pack == NULL && (text.name = strdup(path)) == NULL)
+        return dse_fail_memory(err);
+    enum dse_status status = pack != NULL ? dse_pack_read(pack, path, FILE_MAX, &text, err)
+                                          : dse_file_read(path, FILE_MAX, &text.data, &text.size, err);
+    const char *dot = is_table(path) ? strrchr(path, '.') : "";
+    char *stem = status == DSE_OK ? dse_path_stem(path, dot) : NULL;
+    if (status == DSE_OK)
+        status = stem != NULL ? dse_data_table_parse(stem, &text, table, err) : dse_fail_memory(err);
+    free(stem);
+    dse_text_free(&text);
+    return status;
+}
+
+/* The table of the pack whose content has the hash; NULL where none has. */
+static struct dse_data_table *table_with_hash(struct dse_pack *pack, uint64_t hash)
+{
+    struct dse_data_table *table = NULL;
+    for (size_t i = 0; i < dse_pack_count(pack); i++) {
+        if (!is_table(dse_pack_entry(pack, i)))
+            continue;
+        if (read_table(pack, dse_pack_entry(pack, i), &table, NULL) != DSE_OK || table->hash == hash)
+            return table;
+        dse_data_table_free(table);
+    }
+    return NULL;
+}
+
+static enum dse_status refuse_several(const struct dse_pack *pack, size_t tables, struct dse_error *err)
+{
+    struct dse_strbuf names = {0};
+    for (size_t i = 0; i < dse_pack_count(pack); i++)
+        if (is_table(dse_pack_entry(pack, i)) && names.length < 300)
+            dse_strbuf_printf(&names, "%s%s", names.length > 0 ? ", " : "", dse_pack_entry(pack, i));
+    dse_fail(err, DSE_BAD_USAGE, "%s holds %zu tables (%s): %s", dse_pack_path(pack), tables, dse_strbuf_text(&names),
+             dse_file_is_folder(dse_pack_path(pack)) ? "name one of them, as FOLDER/TABLE"
+                                                     : "unpack it and name one of them");
+    dse_strbuf_free(&names);
+    return DSE_BAD_USAGE;
+}
+
+/* The table of a folder or archive. */
+static enum dse_status read_packed(const struct dse_data_source *source, struct dse_data_table **table, struct dse_error *err)
+{
+    const char *entry = NULL;
+    size_t tables = 0;
+    for (size_t i = 0; i < dse_pack_count(source->pack); i++)
+        if (is_table(dse_pack_entry(source->pack, i))) {
+            entry = dse_pack_entry(source->pack, i);
+            tables++;
+        }
+    if (tables == 1)
+        return read_table(source->pack, entry, table, err);
+    uint64_t wanted = source->called != NULL ? dse_profile_hash_of(source->called) : 0;
+    *table = wanted != 0 ? table_with_hash(source->pack, wanted) : NULL;
+    return *table != NULL ? DSE_OK : refuse_several(source->pack, tables, err);
+}
+
+static enum dse_status read_source(const struct dse_data_source *source, struct dse_dataset *out, struct dse_error *err)
+{
+    struct dse_data_table *table;
+    DSE_TRY(source->pack != NULL ? read_packed(source, &table, err) : read_table(NULL, source->path, &table, err));
+    out->content = table;
+    out->hash = table->hash;
+    out->name = strdup(table->name);
+    return out->name != NULL ? DSE_OK : dse_fail_memory(err);
+}
+
+static void free_table(void *content)
+{
+    dse_data_table_free(content);
+}
+
+static size_t count_rows(const void *content)
+{
+    return ((const struct dse_data_table *)content)->rows;
+}
+
+static enum dse_status set_target(void *content, const char *column, struct dse_error *err)
+{
+    return dse_data_table_set_target(content, column, err);
+}
+
+/* ---- facts ---- */
+
+/* Mean, standard deviation and ends of one column. */
+struct column_facts {
+    double mean, deviation, least, most;
+};
+
+static struct column_facts column_facts(const struct dse_data_table *table, size_t column)
+{
+    const double *value = table->values + column;
+    struct column_facts facts = {.least = *value, .most = *value};
+    double squares = 0.0;
+    for (size_t r = 0; r < table->rows; r++) {
+        double v = value[r * table->columns], delta = v - facts.mean; /* Welford's recurrence: no cancellation */
+        facts.mean += delta / (double)(r + 1);
+        squares += delta * (v - facts.mean);
+        facts.least = fmin(facts.least, v);
+        facts.most = fmax(facts.most, v);
+    }
+    facts.deviation = sqrt(squares / (double)table->rows);
+    return facts;
+}
+
+static enum dse_status put_target(const struct dse_data_table *table, struct dse_setting *facts, struct dse_error *err)
+{
+    struct column_facts target = column_facts(table, table->target);
+    const struct {
+        const char *name;
+        double value;
+    } values[] = {{"target_mean", target.mean}, {"target_std", target.deviation}, {"target_min", target.least},
+                  {"target_max", target.most}};
+    char *name = strdup(table->column[table->target]);
+    if (name == NULL)
+        return dse_fail_memory(err);
+    for (char *at = name; *at != '\0'; at++) /* a profile's texts hold no blanks */
+        if (*at == ' ' || *at == '=')
+            *at = '_';
+    enum dse_status status = dse_setting_put(facts, "target", *name != '\0' ? name : "_", err);
+    free(name);
+    for (size_t i = 0; i < sizeof values / sizeof *values && status == DSE_OK; i++)
+        status = dse_facts_real(facts, values[i].name, values[i].value, err);
+    return status;
+}
+
+static const char *separator_word(char separator)
+{
+    return separator == ';' ? "semicolon" : separator == '\t' ? "tab" : separator == ',' ? "comma" : "blanks";
+}
+
+static enum dse_status table_facts(const void *content, struct dse_setting *facts, struct dse_error *err)
+{
+    const struct dse_data_table *table = content;
+    size_t constant = 0;
+    for (size_t c = 0; c < table->columns; c++) {
+        struct column_facts column = column_facts(table, c);
+        constant += c != table->target && column.least == column.most;
+    }
+    DSE_TRY(dse_facts_count(facts, "rows", table->rows, err));
+    DSE_TRY(dse_facts_count(facts, "inputs", table->columns - 1, err));
+    DSE_TRY(dse_setting_put(facts, "header", table->header ? "yes" : "no", err));
+    DSE_TRY(dse_setting_put(facts, "separator", separator_word(table->separator), err));
+    if (constant > 0)
+        DSE_TRY(dse_facts_count(facts, "constant_inputs", constant, err));
+    return put_target(table, facts, err);
+}
+
+const struct dse_kind dse_kind_table = {
+    .name = "table",
+    .title = "a table of numbers",
+    .item = "row",
+    .items = "rows",
+    .sign = "a table (.csv, .tsv, .dat, .data)",
+    .endings = endings,
+    .holds = holds_table,
+    .read = read_source,
+    .free = free_table,
+    .count = count_rows,
+    .facts = table_facts,
+    .set_target = set_target,
+};
