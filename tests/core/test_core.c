@@ -100,6 +100,20 @@ static void test_formats(void **state)
     assert_string_equal(dse_quantity_format(text, sizeof text, DSE_DIMENSION_BYTES, 6000000), "5.722 MiB");
     assert_string_equal(dse_quantity_format(text, sizeof text, DSE_DIMENSION_BYTES, 170), "170 B");
     assert_string_equal(dse_quantity_format(text, sizeof text, DSE_DIMENSION_TIME, 0.0), "0.000 s");
+    static const struct {
+        enum dse_dimension dimension;
+        double value;
+        const char *text;
+    } cases[] = {{DSE_DIMENSION_FREQUENCY, 300e6, "300.0 MHz"},  {DSE_DIMENSION_FREQUENCY, 1.25e9, "1.250 GHz"},
+                 {DSE_DIMENSION_FREQUENCY, 16750.0, "16.75 kHz"}, {DSE_DIMENSION_FREQUENCY, 42.0, "42.00 Hz"},
+                 {DSE_DIMENSION_FREQUENCY, 0.5, "500.0 mHz"},     {DSE_DIMENSION_ENERGY, 41.2e-6, "41.20 uJ"},
+                 {DSE_DIMENSION_ENERGY, 999e-12, "999.0 pJ"},     {DSE_DIMENSION_POWER, 0.7, "700.0 mW"},
+                 {DSE_DIMENSION_POWER, -2.5, "-2.500 W"},         {DSE_DIMENSION_BANDWIDTH, 19.2e9, "19.20 GB/s"},
+                 {DSE_DIMENSION_BYTES, 1023, "1023 B"},           {DSE_DIMENSION_BYTES, 1024, "1.000 KiB"},
+                 {DSE_DIMENSION_NONE, 12.5, "12.50"},             {DSE_DIMENSION_TIME, 1e-3, "1.000 ms"},
+                 {DSE_DIMENSION_TIME, INFINITY, "inf"},           {DSE_DIMENSION_TIME, NAN, "-"}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        assert_string_equal(dse_quantity_format(text, sizeof text, cases[i].dimension, cases[i].value), cases[i].text);
     assert_string_equal(dse_count_format(text, sizeof text, 1728), "1,728");
     assert_string_equal(dse_count_format(text, sizeof text, -1234567), "-1,234,567");
     assert_string_equal(dse_count_format(text, sizeof text, 0), "0");

@@ -12,6 +12,7 @@
 #include "models/nysx/nysx.h"
 #include "tests/models/checks.h"
 #include "tests/models/opened.h"
+#include "tests/ok.h"
 
 #define DRAWS 60
 
@@ -201,6 +202,35 @@ static void test_missing_series(void **state)
     assert_string_equal(err.message, "the workload has no series \"classes\"");
 }
 
+/* The tail is the 99th percentile over the sample by the nearest rank: of 200 graphs with 1 to 200 nodes that of 198. */
+static void test_tail_is_the_nearest_rank(void **state)
+{
+    (void)state;
+    enum { SAMPLE = 200 };
+    struct model_fixture made;
+    void *prepared = NULL;
+    double values[SAMPLE];
+    nysx_fixture_open(&made, "zcu104");
+    struct dse_workload *work = &made.profile->workloads[0];
+    for (size_t i = 0; i < SAMPLE; i++)
+        values[i] = 1.0 + (double)((i * 7) % SAMPLE); /* in no order */
+    struct dse_workload larger = {0};
+    for (size_t s = 0; s < work->series_count; s++) {
+        const struct dse_series *series = &work->series[s];
+        if (strcmp(series->name, "sample.nodes") == 0)
+            OK(dse_workload_add_series(&larger, series->name, SAMPLE, 1, values, &why));
+        else
+            OK(dse_workload_add_series(&larger, series->name, series->rows, series->columns, series->values, &why));
+    }
+    OK(made.setup.family->prepare(&larger, &prepared, &why));
+    const struct nysx_work *read = prepared;
+    assert_true(read->nodes[DSE_CASE_TAIL] == 198.0);
+    assert_true(read->turns[DSE_CASE_TAIL][2] == 50.0); /* of 4 PEs */
+    made.setup.family->release(prepared);
+    dse_workload_clear(&larger);
+    model_fixture_close(&made);
+}
+
 /* Lanes that each want a random bank, one served a bank and cycle, by hand: mean banks at work. */
 static double banks_at_work(size_t lanes)
 {
@@ -266,6 +296,7 @@ int main(void)
         cmocka_unit_test(test_corner),
         cmocka_unit_test(test_operations_by_hand),
         cmocka_unit_test(test_missing_series), cmocka_unit_test(test_lookup_banks),
+        cmocka_unit_test(test_tail_is_the_nearest_rank),
     };
     return cmocka_run_group_tests_name("nysx models", tests, open_fixture, close_fixture);
 }

@@ -296,9 +296,41 @@ static void outside_entities_are_refused(void **state)
     assert_non_null(strstr(err.message, "document type"));
 }
 
+/* Versions are compared as such: Vitis HLS begins with 2020.2, and where the flow is named it is Vitis whatever the version. */
+static void tool_follows_version(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *version, *flow, *tool;
+    } cases[] = {{"2019.2", "", "Vivado HLS"},          {"2020.1", "", "Vivado HLS"},
+                 {"2020.2", "", "Vitis HLS"},           {"2021.1", "", "Vitis HLS"},
+                 {"2020.1", "<FlowTarget>vitis</FlowTarget>", "Vitis HLS"}};
+    char *text = NULL;
+    size_t size = 0;
+    struct dse_error err = {0};
+    assert_int_equal(dse_file_read(OWN "/own_csynth_2022.xml", 1 << 20, &text, &size, &err), DSE_OK);
+    char *version = strstr(text, "2022.2"), *flow = strstr(text, "<FlowTarget>");
+    assert_true(version != NULL && flow != NULL);
+    const char *between = version + strlen("2022.2"), *rest = strstr(flow, "</FlowTarget>") + strlen("</FlowTarget>");
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct dse_strbuf made = {0};
+        struct dse_report *report = NULL;
+        dse_strbuf_printf(&made, "%.*s%s%.*s%s%s", (int)(version - text), text, cases[i].version, (int)(flow - between), between,
+                          cases[i].flow, rest);
+        if (dse_report_read_memory(made.text, made.length, "made.xml", &report, &err) != DSE_OK)
+            fail_msg("%s", err.message);
+        assert_string_equal(report->version, cases[i].version);
+        assert_string_equal(report->tool, cases[i].tool);
+        dse_report_free(report);
+        dse_strbuf_free(&made);
+    }
+    free(text);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(tool_follows_version),
         cmocka_unit_test(our_own_reports),         cmocka_unit_test(public_reports),
         cmocka_unit_test(every_cut_is_refused),    cmocka_unit_test(line_ends_do_not_matter),
         cmocka_unit_test(nul_bytes_and_giants_are_refused), cmocka_unit_test(outside_entities_are_refused),

@@ -1,0 +1,293 @@
+/* Rules of training, percentiles and the memory's beats, on cases that are small enough to be worked out on paper. */
+#include "tables.h"
+
+#include "executor/hydraf/regressor.h"
+#include "executor/nysx/engines.h"
+#include "executor/nysx/features.h"
+#include "executor/nysx/prototypes.h"
+
+/* ---- NysX ---- */
+
+/* Class 0 bundles −1 −1 −1 −3, class 1 +1 +1 +1 +1. x = + + + − of class 0 has cosines 0 and ½ and so is taken for class 1:
+ * class 0 becomes + (1 − 0) x = 0 0 0 −4, class 1 becomes − (1 − ½) x = ½ ½ ½ 1½. The others are right before and after, so
+ * that the order of the epoch does not matter. */
+static void test_adaptive_training(void **state)
+{
+    (void)state;
+    uint64_t hypervector[] = {0x0, 0x0, 0x7, 0xf};
+    int32_t label[] = {0, 0, 0, 1};
+    static const float expected[2][4] = {{0.0f, 0.0f, 0.0f, -4.0f}, {0.5f, 0.5f, 0.5f, 1.5f}};
+    struct nysx_examples examples = {hypervector, label, 4, 1, 4, 2};
+    for (uint64_t seed = 0; seed < 8; seed++) {
+        struct dse_error err = {0};
+        struct nysx_prototypes prototypes;
+        struct nysx_prototype_plan plan = {.epochs = 1, .bits = 32, .seed = seed};
+        assert_int_equal(nysx_prototypes_train(&examples, &plan, &prototypes, &err), DSE_OK);
+        for (size_t c = 0; c < 2; c++)
+            for (size_t i = 0; i < 4; i++)
+                assert_true(fabsf(prototypes.real[c * 64 + i] - expected[c][i]) < 1e-6f);
+        nysx_prototypes_free(&prototypes);
+    }
+}
+
+/* The same in the loop of one-bit prototypes: bundled signs − − − − and + + + +. x is at ½ of class 1 and at −½ of class 0:
+ * class 0 becomes −1 −1 −1 −3 + 1½ x = ½ ½ ½ −4½, class 1 ½ ½ ½ 1½. Bits are the signs. */
+static void test_adaptive_training_in_the_loop(void **state)
+{
+    (void)state;
+    uint64_t hypervector[] = {0x0, 0x0, 0x7, 0xf};
+    int32_t label[] = {0, 0, 0, 1};
+    static const int8_t expected[2][4] = {{1, 1, 1, -1}, {1, 1, 1, 1}};
+    struct nysx_examples examples = {hypervector + 2, label + 2, 2, 1, 4, 2};
+    struct dse_error err = {0};
+    struct nysx_prototypes prototypes;
+    struct nysx_prototype_plan plan = {.epochs = 1, .bits = 1, .in_loop = true, .seed = 1};
+    assert_int_equal(nysx_prototypes_train(&examples, &plan, &prototypes, &err), DSE_OK);
+    for (size_t c = 0; c < 2; c++)
+        assert_memory_equal(prototypes.whole + c * 4, expected[c], 4);
+    nysx_prototypes_free(&prototypes);
+}
+
+/* Of the scales that 4-bit prototypes may have, 8 8 0 −16 rounds best by its largest over 7 … or, 14 / 6 tried: the result's
+ * squared error is the least of all 32. */
+static void test_quantised_scale(void **state)
+{
+    (void)state;
+    static const float sums[] = {8.0f, 8.0f, 1.0f, -16.0f};
+    struct dse_error err = {0};
+    struct nysx_prototypes real, whole;
+    assert_int_equal(nysx_prototypes_alloc(1, 4, 32, &real, &err), DSE_OK);
+    memcpy(real.real, sums, sizeof sums);
+    nysx_prototypes_seal(&real);
+    assert_int_equal(nysx_prototypes_quantise(&real, 4, &whole, &err), DSE_OK);
+    double best = INFINITY;
+    int8_t expected[4] = {0};
+    for (int k = 1; k <= 32; k++) {
+        double scale = 16.0 * k / 32 / 7, error = 0.0;
+        int8_t tried[4];
+        for (size_t i = 0; i < 4; i++) {
+            double element = fmax(-7.0, fmin(7.0, rint((double)sums[i] / scale)));
+            tried[i] = (int8_t)element;
+            error += ((double)sums[i] - element * scale) * ((double)sums[i] - element * scale);
+        }
+        if (error < best) {
+            best = error;
+            memcpy(expected, tried, sizeof tried);
+        }
+    }
+    assert_memory_equal(whole.whole, expected, sizeof expected);
+    nysx_prototypes_free(&real);
+    nysx_prototypes_free(&whole);
+}
+
+/* A label that training never saw belongs to no column. */
+static void test_unknown_label(void **state)
+{
+    (void)state;
+    int64_t seen[] = {-3, 2, 9}, met[] = {2, 5, 9};
+    int32_t label[] = {0, 1, 2, 1, 0};
+    struct dse_error err = {0};
+    struct dse_graph_set set = {.name = (char *)(uintptr_t)"met", .node_count = 5, .node_label = label,
+                                .node_label_values = met, .node_label_count = 3};
+    struct nysx_columns columns = {.kind = NYSX_LABELS, .label_values = seen, .labels = 3};
+    struct nysx_features features;
+    static const int32_t expected[] = {1, -1, 2, -1, 1};
+    assert_int_equal(nysx_features_make(&set, &columns, &features, &err), DSE_OK);
+    assert_memory_equal(features.column, expected, sizeof expected);
+    nysx_features_free(&features);
+}
+
+/* Beat k of a burst comes with the latency and 1.3 k cycles after its request, one a cycle: of a word of 4 beats, asked for in
+ * cycle 0 at a latency of 10, the last at 15.2 and so in cycle 16, the seventeenth; 7 beats at 19.1, in the twenty-first. */
+static void test_beats_of_a_burst(void **state)
+{
+    (void)state;
+    static const struct {
+        uint64_t word_bits, cycles;
+    } cases[] = {{512, 17}, {256, 14}, {1024, 22}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct dse_error err = {0};
+        struct nysx_stream_run run;
+        struct nysx_nee nee = {.form = NYSX_STREAMED, .dim = cases[i].word_bits / 32, .landmarks = 1};
+        nee.projection.precision = NYSX_FP32;
+        struct nysx_hardware hardware = {.nee_lanes = 64, .nee_ports = 1, .nee_port_bits = cases[i].word_bits,
+                                         .nee_outstanding = 4, .nee_fifo_depth = 64, .burst_beats = 16, .beat_bytes = 16,
+                                         .channels = 1, .nee_turn = 1, .phi_turn = 1, .clock_hz = 3e8,
+                                         .stream_latency_cycles = 10.0, .channel_bytes_a_cycle = 1000.0};
+        assert_int_equal(nysx_simulate_stream(&hardware, &nee, &run, &err), DSE_OK);
+        assert_int_equal(run.port_cycles, cases[i].cycles);
+    }
+}
+
+static int by_size(const void *a, const void *b)
+{
+    size_t x = *(const size_t *)a, y = *(const size_t *)b;
+    return (x > y) - (x < y);
+}
+
+static size_t series_value(const struct dse_workload *work, const char *name)
+{
+    const struct dse_series *series = dse_workload_series(work, name);
+    assert_non_null(series);
+    return (size_t)series->values[0];
+}
+
+/* The size that `rank` graphs do not exceed; `clear` where a rank beside it would give another. */
+static size_t size_of_rank(const struct dse_graph_set *set, size_t (*size)(const struct dse_graph_set *, size_t), size_t rank,
+                           bool *clear)
+{
+    size_t *sizes = calloc(set->graph_count, sizeof *sizes);
+    assert_non_null(sizes);
+    for (size_t g = 0; g < set->graph_count; g++)
+        sizes[g] = size(set, g);
+    qsort(sizes, set->graph_count, sizeof *sizes, by_size);
+    size_t found = sizes[rank - 1];
+    *clear = sizes[rank - 2] < found && (rank == set->graph_count || found < sizes[rank]);
+    free(sizes);
+    return found;
+}
+
+static bool check_percentiles(int64_t graphs, size_t rank, uint64_t seed)
+{
+    struct dse_error err = {0};
+    struct dse_workload work = {0};
+    struct dse_dataset *data = test_set(graphs, 3, 0, seed);
+    const struct dse_executor *nysx = dse_executor_find("nysx");
+    struct dse_setting setting = test_setting(nysx, data, "landmarks", "4", "dim", "64", "hops", "1", NULL);
+    struct dse_run run = {.seed = 3, .jobs = 1};
+    bool clear_nodes = false, clear_arcs = false;
+    size_t nodes = size_of_rank(data->graphs, dse_graph_nodes, rank, &clear_nodes);
+    size_t arcs = size_of_rank(data->graphs, dse_graph_arcs, rank, &clear_arcs);
+    if (clear_nodes && clear_arcs) {
+        if (nysx->profile(data, &setting, &run, &work, &err) != DSE_OK)
+            fail_msg("%s", err.message);
+        assert_int_equal(series_value(&work, "nodes.p99"), nodes);
+        assert_int_equal(series_value(&work, "nnz_a.p99"), arcs);
+        dse_workload_clear(&work);
+    }
+    dse_setting_free(&setting);
+    dse_dataset_free(data);
+    return clear_nodes && clear_arcs;
+}
+
+/* The 99th percentile is the nearest rank, ⌈0.99 n⌉: of 20 graphs the 20th, of 100 the 99th, of 101 and of 150 the last but one. */
+static void test_percentiles(void **state)
+{
+    (void)state;
+    static const struct {
+        int64_t graphs;
+        size_t rank;
+    } sets[] = {{20, 20}, {100, 99}, {101, 100}, {150, 149}};
+    for (size_t i = 0; i < sizeof sets / sizeof *sets; i++) {
+        uint64_t seed = 1;
+        while (!check_percentiles(sets[i].graphs, sets[i].rank, seed))
+            assert_true(seed++ < 200);
+    }
+}
+
+/* ---- HyDRAF ---- */
+
+/* A regressor of two dimensions whose elements are what the test says; `energy` 2, `beta` ½. */
+static void open_regressor(struct hydraf_regressor *r, struct hydraf_scratch *scratch, size_t clusters)
+{
+    struct dse_error err = {0};
+    *r = (struct hydraf_regressor){.beta = 0.5, .energy = 2.0};
+    r->setting = (struct hydraf_setting){.precision = HYDRAF_FP32, .dim = 2, .clusters = clusters, .batch = 8, .rate = 0.25,
+                                         .cluster_rate = 3.0, .shared = true, .weighted = true, .relative = true};
+    r->encoder.dim = 2;
+    r->encoder.padded = HYDRAF_LANES;
+    r->encoder.precision = HYDRAF_FP32;
+    assert_int_equal(hydraf_regressor_start(r, 1, &err), DSE_OK);
+    assert_int_equal(hydraf_scratch_make(r, 8, scratch, &err), DSE_OK);
+    for (size_t k = 0; k < clusters; k++)
+        for (size_t i = 0; i < 2; i++)
+            hydraf_block_put(&r->clusters, k, i, 0.0);
+}
+
+static void close_regressor(struct hydraf_regressor *r, struct hydraf_scratch *scratch)
+{
+    hydraf_scratch_free(scratch);
+    hydraf_block_free(&r->clusters);
+    hydraf_block_free(&r->models);
+}
+
+static void expect_row(const struct hydraf_block *block, size_t row, double a, double b)
+{
+    if (!(fabs(hydraf_block_get(block, row, 0) - a) < 1e-6 * fmax(1.0, fabs(a)) &&
+          fabs(hydraf_block_get(block, row, 1) - b) < 1e-6 * fmax(1.0, fabs(b))))
+        fail_msg("row %zu is %g %g, and %g %g by hand", row, hydraf_block_get(block, row, 0), hydraf_block_get(block, row, 1), a, b);
+}
+
+/* Clusters of zeros: confidences ½ and ½, the first of equals selected. H = (1, 2), M = (3, 0) and (1, 0): P = 3 and 1, Ŷ = 2;
+ * y = 6, E = 4. b = 1 · max(1, 8/8): M_k gains α E/(ν b) A' = ¼ · 4/2 · ½ = ¼ of H. C_0 gains γ/(β ν b) A' E (P_0 − Ŷ) =
+ * 3 · ½ · 4 · 1 / (½ · 2) = 6 of H, C_1 nothing. */
+static void test_hydraf_updates(void **state)
+{
+    (void)state;
+    struct hydraf_regressor r;
+    struct hydraf_scratch scratch;
+    open_regressor(&r, &scratch, 2);
+    hydraf_block_put(&r.models, 0, 0, 3.0);
+    hydraf_block_put(&r.models, 1, 0, 1.0);
+    scratch.rows.real[0] = 1.0f;
+    scratch.rows.real[1] = 2.0f;
+    const float target[] = {6.0f};
+    hydraf_predict(&r, &scratch, 1);
+    assert_true(scratch.estimate[0] == 2.0f);
+    hydraf_regressor_learn(&r, &scratch, target, 1, 1.0, 0);
+    expect_row(&r.models, 0, 3.25, 0.5);
+    expect_row(&r.models, 1, 1.25, 0.5);
+    expect_row(&r.clusters, 0, 6.0, 12.0);
+    expect_row(&r.clusters, 1, 0.0, 0.0);
+    close_regressor(&r, &scratch);
+}
+
+/* One row by itself takes an eighth of a step; a pace of ½ half of that: ¼ · 4 / (2 · 8) / 2 of H = (1, 2). */
+static void test_hydraf_single_samples(void **state)
+{
+    (void)state;
+    struct hydraf_regressor r;
+    struct hydraf_scratch scratch;
+    open_regressor(&r, &scratch, 1);
+    r.setting.batch = 1;
+    scratch.rows.real[0] = 1.0f;
+    scratch.rows.real[1] = 2.0f;
+    const float target[] = {4.0f};
+    hydraf_predict(&r, &scratch, 1);
+    hydraf_regressor_learn(&r, &scratch, target, 1, 0.5, 0);
+    expect_row(&r.models, 0, 0.03125, 0.0625);
+    close_regressor(&r, &scratch);
+}
+
+/* A loss counts as 1000 deviations of the target at most, either way: ¼ · 1000/2 of H; what is no number teaches nothing. */
+static void test_hydraf_loss_is_bounded(void **state)
+{
+    (void)state;
+    static const struct {
+        float target;
+        double first;
+    } cases[] = {{5000.0f, 125.0}, {-5000.0f, -125.0}, {999.0f, 124.875}, {NAN, 0.0}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct hydraf_regressor r;
+        struct hydraf_scratch scratch;
+        open_regressor(&r, &scratch, 1);
+        scratch.rows.real[0] = 1.0f;
+        scratch.rows.real[1] = -2.0f;
+        hydraf_predict(&r, &scratch, 1);
+        hydraf_regressor_learn(&r, &scratch, &cases[i].target, 1, 1.0, 0);
+        expect_row(&r.models, 0, cases[i].first, -2.0 * cases[i].first);
+        close_regressor(&r, &scratch);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_adaptive_training), cmocka_unit_test(test_adaptive_training_in_the_loop),
+        cmocka_unit_test(test_quantised_scale),   cmocka_unit_test(test_unknown_label),
+        cmocka_unit_test(test_beats_of_a_burst),  cmocka_unit_test(test_percentiles),
+        cmocka_unit_test(test_hydraf_updates),    cmocka_unit_test(test_hydraf_single_samples),
+        cmocka_unit_test(test_hydraf_loss_is_bounded),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

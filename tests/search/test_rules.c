@@ -1,0 +1,176 @@
+/* Rules of a search that random questions seldom reach: what decides how many items a latency answers, the way to the first
+ * feasible design, and settings that lie on the line of --quality-drop. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <math.h>
+#include <stdlib.h>
+
+#include "search/archive.h"
+#include "search/heuristic.h"
+#include "search/ilp.h"
+#include "search/question.h"
+#include "tests/models/opened.h"
+#include "tests/ok.h"
+
+/* Every knob stays at its default but those that the test frees. */
+static struct dse_space *narrow_space(const struct model_fixture *of, struct dse_config *base)
+{
+    struct dse_space *space = NULL;
+    OK(dse_model_space(of->setup.family, NULL, &space, &why));
+    dse_space_default(space, base);
+    for (size_t k = 0; k < space->count; k++)
+        OK(dse_space_restrict(space, k, &base->value[k], 1, &why));
+    return space;
+}
+
+static dse_knob_set let(struct dse_space *space, const char *name, const int64_t *values, size_t count)
+{
+    int knob = dse_space_find(space, name);
+    assert_true(knob >= 0);
+    OK(dse_space_restrict(space, (size_t)knob, values, count, &why));
+    return DSE_KNOB_BIT(knob);
+}
+
+static void add(struct dse_workload *work, const char *name, double value)
+{
+    OK(dse_workload_add_series(work, name, 1, 1, &value, &why));
+}
+
+static void open_hydraf(struct model_fixture *of)
+{
+    struct dse_setting any = {0};
+    struct dse_workload *work = NULL;
+    struct dse_profile *profile = dse_profile_create("hydraf", "made-up", 1, "0", "test");
+    assert_non_null(profile);
+    OK(dse_profile_add_workload(profile, &any, &work, &why));
+    add(work, "features", 5);
+    add(work, "samples", 1203);
+    add(work, "iterations", 20);
+    model_fixture_open(of, "u200", profile);
+}
+
+/* Whether a latency is of one sample, of a batch or of a whole training is a knob's value: with that knob free, throughput is
+ * that of each. The best batch answers eight samples at once; by hand 8 / latency. */
+static void test_free_items(void **state)
+{
+    (void)state;
+    static const int64_t tasks[] = {0, 1, 2}, widths[] = {64, 256}, clocks[] = {100, 137};
+    struct model_fixture made;
+    open_hydraf(&made);
+    struct dse_question question = {.family = made.setup.family, .board = made.board, .costs = made.costs, .headroom = -1.0,
+                                    .jobs = 1, .objectives = {DSE_METRIC_THROUGHPUT, DSE_METRIC_LUT}, .objective_count = 2,
+                                    .alternative_count = 1};
+    struct dse_space *space = narrow_space(&made, &question.base);
+    question.space = space;
+    question.free = let(space, "task", tasks, 3) | let(space, "axi.bits", widths, 2) | let(space, "clock_mhz", clocks, 2);
+    struct dse_alternative alternative = {question.base, made.workload, NAN};
+    question.alternatives = &alternative;
+    struct dse_answer exact = {0}, all = {0};
+    OK(dse_search_exact(&question, &exact, &why));
+    OK(dse_search_exhaustive(&question, &all, &why));
+    assert_int_equal(all.evaluated, 12);
+    assert_true(exact.front_count > 0 && exact.front_count == all.front_count);
+    int task = dse_space_find(space, "task");
+    for (size_t i = 0; i < exact.front_count; i++) {
+        struct dse_estimate estimate;
+        OK(dse_estimate_make(&made.setup, &exact.front[i].config, &estimate, &why));
+        assert_memory_equal(exact.front[i].metrics, all.front[i].metrics, sizeof(double) * DSE_METRIC_QUALITY);
+        assert_memory_equal(exact.front[i].metrics, estimate.metrics, sizeof(double) * DSE_METRIC_QUALITY);
+        double items = exact.front[i].config.value[task] == 1 ? 8.0 : 1.0;
+        double answered = exact.front[i].metrics[DSE_METRIC_THROUGHPUT] * exact.front[i].metrics[DSE_METRIC_LATENCY];
+        assert_true(fabs(answered - items) < 1e-9 * items);
+    }
+    dse_answer_free(&exact);
+    dse_answer_free(&all);
+    dse_space_free(space);
+    model_fixture_close(&made);
+}
+
+/* One design in thousands holds the limits, those of the best by hand: the heuristic finds it, by way of designs that break
+ * them by less and less. Drawing at random would take half of the space on average. */
+static void test_heuristic_finds_the_only_design(void **state)
+{
+    (void)state;
+    enum { EVALUATIONS = 1500, SEEDS = 6 };
+    static const int64_t pes[] = {1, 2, 4, 8, 16, 32, 64}, lanes[] = {4, 8, 16, 32, 64, 128}, bits[] = {32, 64, 128, 256, 512},
+                         hue[] = {1, 2, 4, 8, 16};
+    struct dse_question question = {.family = fixture.setup.family, .board = fixture.board, .costs = fixture.costs,
+                                    .headroom = -1.0, .jobs = 1, .objectives = {DSE_METRIC_LATENCY}, .objective_count = 1,
+                                    .alternative_count = 1};
+    struct dse_space *space = narrow_space(&fixture, &question.base);
+    question.space = space;
+    question.free = let(space, "kse.pe", pes, 7) | let(space, "lshu.pe", pes, 5) | let(space, "nee.lanes", lanes, 6) |
+                    let(space, "sce.bits", bits, 5) | let(space, "hue.pe", hue, 5) | let(space, "mphe.lookups", hue, 5);
+    struct dse_alternative alternative = {question.base, fixture.workload, 0.8};
+    question.alternatives = &alternative;
+    struct dse_answer best = {0};
+    OK(dse_search_exact(&question, &best, &why));
+    assert_int_equal(best.front_count, 1);
+    question.limits[question.limit_count++] = (struct dse_limit){DSE_METRIC_LATENCY, false, best.front[0].metrics[DSE_METRIC_LATENCY]};
+    for (uint64_t seed = 0; seed < SEEDS; seed++) {
+        struct dse_answer answer = {0};
+        struct dse_effort effort = {.seed = seed, .evaluations = EVALUATIONS, .seconds = INFINITY};
+        OK(dse_search_heuristic(&question, &effort, &answer, &why));
+        assert_true(answer.front[0].metrics[DSE_METRIC_LATENCY] == best.front[0].metrics[DSE_METRIC_LATENCY]);
+        dse_answer_free(&answer);
+    }
+    dse_answer_free(&best);
+    dse_space_free(space);
+}
+
+static void add_quality(struct dse_profile *profile, const char *hops, const char *dim, double mean)
+{
+    struct dse_quality quality = {.name = (char *)(uintptr_t)"accuracy", .higher_is_better = true, .mean = mean, .n = 1,
+                                  .protocol = (char *)(uintptr_t)"made up"};
+    OK(dse_setting_put(&quality.setting, "hops", hops, &why));
+    OK(dse_setting_put(&quality.setting, "dim", dim, &why));
+    OK(dse_profile_add_quality(profile, &quality, &why));
+    dse_setting_free(&quality.setting);
+}
+
+/* A setting that loses exactly --quality-drop takes part; one that loses more does not. All numbers are binary fractions. */
+static void test_quality_on_the_line(void **state)
+{
+    (void)state;
+    struct model_fixture made;
+    nysx_fixture_open(&made, "zcu104");
+    OK(dse_setting_put(&made.profile->preset, "hops", "3", &why));
+    OK(dse_setting_put(&made.profile->preset, "dim", "4096", &why));
+    add_quality(made.profile, "3", "4096", 0.875);
+    add_quality(made.profile, "3", "2048", 0.75);
+    add_quality(made.profile, "3", "1024", 0.734375);
+    struct dse_question question = {.family = made.setup.family, .space = made.space, .board = made.board, .costs = made.costs,
+                                    .objectives = {DSE_METRIC_LATENCY}, .objective_count = 1};
+    dse_space_default(made.space, &question.base);
+    static const struct {
+        double drop;
+        size_t count;
+    } cases[] = {{0.125, 2}, {0.12, 1}, {0.0, 1}, {0.140625, 3}, {INFINITY, 3}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct dse_choice choice = {.quality_drop = cases[i].drop};
+        struct dse_choice_count found;
+        struct dse_alternative *alternatives = NULL;
+        size_t count = 0;
+        OK(dse_question_alternatives(&question, made.profile, &choice, &alternatives, &count, &found, &why));
+        assert_int_equal(count, cases[i].count);
+        assert_int_equal(found.below_quality, 3 - cases[i].count);
+        for (size_t a = 1; a < count; a++)
+            assert_true(alternatives[a - 1].quality > alternatives[a].quality);
+        free(alternatives);
+    }
+    model_fixture_close(&made);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_free_items),
+        cmocka_unit_test(test_heuristic_finds_the_only_design),
+        cmocka_unit_test(test_quality_on_the_line),
+    };
+    return cmocka_run_group_tests_name("rules", tests, open_fixture, close_fixture);
+}
