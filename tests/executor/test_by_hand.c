@@ -156,8 +156,8 @@ static bool check_percentiles(int64_t graphs, size_t rank, uint64_t seed)
     struct dse_setting setting = test_setting(nysx, data, "landmarks", "4", "dim", "64", "hops", "1", NULL);
     struct dse_run run = {.seed = 3, .jobs = 1};
     bool clear_nodes = false, clear_arcs = false;
-    size_t nodes = size_of_rank(data->graphs, dse_graph_nodes, rank, &clear_nodes);
-    size_t arcs = size_of_rank(data->graphs, dse_graph_arcs, rank, &clear_arcs);
+    size_t nodes = size_of_rank(dse_dataset_graphs(data), dse_graph_nodes, rank, &clear_nodes);
+    size_t arcs = size_of_rank(dse_dataset_graphs(data), dse_graph_arcs, rank, &clear_arcs);
     if (clear_nodes && clear_arcs) {
         if (nysx->profile(data, &setting, &run, &work, &err) != DSE_OK)
             fail_msg("%s", err.message);
