@@ -1,9 +1,11 @@
 /* One line a kind of data set. */
 #include "datasets/graphs.h"
+#include "datasets/nodes.h"
 #include "datasets/tables.h"
 
 const struct dse_kind *const dse_kinds[] = {
     &dse_kind_graphs,
+    &dse_kind_nodes,
     &dse_kind_table,
     NULL,
 };

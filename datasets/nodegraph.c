@@ -1,0 +1,414 @@
+#include "datasets/nodegraph.h"
+
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+#include <xxhash.h>
+
+#include "datasets/scan.h"
+
+#define NODES_MOST 50000000
+#define FEATURES_MOST 10000000
+#define CLASSES_MOST 100000
+
+/* A piece of the text, not ended by NUL. */
+struct word {
+    const char *start;
+    size_t length;
+};
+
+/* Words and the numbers given to them in order of appearance: open addressing with linear probing. The words lie in the texts. */
+struct numbering {
+    struct word *words; /* [capacity] by number */
+    int32_t *slot;      /* [slots] a number or −1 */
+    size_t count, capacity, slots;
+};
+
+struct pair {
+    int32_t from, to;
+};
+
+static bool numbering_grow(struct numbering *n)
+{
+    size_t capacity = n->capacity > 0 ? 2 * n->capacity : 64, slots = 4 * capacity;
+    struct word *words = realloc(n->words, capacity * sizeof *words);
+    if (words == NULL)
+        return false;
+    n->words = words;
+    int32_t *slot = malloc(slots * sizeof *slot);
+    if (slot == NULL)
+        return false;
+    memset(slot, 0xFF, slots * sizeof *slot);
+    for (size_t i = 0; i < n->count; i++) {
+        size_t at = XXH3_64bits(words[i].start, words[i].length) & (slots - 1);
+        while (slot[at] >= 0)
+            at = (at + 1) & (slots - 1);
+        slot[at] = (int32_t)i;
+    }
+    free(n->slot);
+    n->slot = slot;
+    n->capacity = capacity;
+    n->slots = slots;
+    return true;
+}
+
+/* The slot of a word: the one that holds its number, or the free one where it would go. There are slots. */
+static size_t numbering_slot(const struct numbering *n, struct word word)
+{
+    size_t at = XXH3_64bits(word.start, word.length) & (n->slots - 1);
+    for (; n->slot[at] >= 0; at = (at + 1) & (n->slots - 1)) {
+        const struct word *other = &n->words[n->slot[at]];
+        if (other->length == word.length && memcmp(other->start, word.start, word.length) == 0)
+            break;
+    }
+    return at;
+}
+
+/* The number of a word, or −1. */
+static int32_t numbering_find(const struct numbering *n, struct word word)
+{
+    return n->slots == 0 ? -1 : n->slot[numbering_slot(n, word)];
+}
+
+/* Gives a word its number; `known` says whether it had one. */
+static enum dse_status numbering_add(struct numbering *n, struct word word, int32_t *number, bool *known,
+                                     struct dse_error *err)
+{
+    if (n->count == n->capacity && !numbering_grow(n))
+        return dse_fail_memory(err);
+    size_t at = numbering_slot(n, word);
+    *known = n->slot[at] >= 0;
+    if (!*known) {
+        n->slot[at] = (int32_t)n->count;
+        n->words[n->count++] = word;
+    }
+    *number = n->slot[at];
+    return DSE_OK;
+}
+
+static void numbering_free(struct numbering *n)
+{
+    free(n->words);
+    free(n->slot);
+}
+
+/* What the functions below share. */
+struct reader {
+    struct dse_node_graph *graph;
+    struct numbering ids, classes;
+    size_t nodes_room, features_room; /* of the growing arrays */
+    struct dse_error *err;
+};
+
+static bool is_blank(char c)
+{
+    return c == ' ' || c == '\t';
+}
+
+/* Steps over the next field of the line; length 0 at its end. */
+static struct word take_word(struct dse_scan *scan)
+{
+    while (is_blank(*scan->at))
+        scan->at++;
+    struct word word = {scan->at, 0};
+    while (scan->at < scan->end && !is_blank(*scan->at) && *scan->at != '\n' && *scan->at != '\r')
+        scan->at++;
+    word.length = (size_t)(scan->at - word.start);
+    return word;
+}
+
+static bool room_for_node(struct reader *r)
+{
+    struct dse_node_graph *g = r->graph;
+    if (g->node_count < r->nodes_room)
+        return true;
+    size_t room = r->nodes_room > 0 ? 2 * r->nodes_room : 1024;
+    size_t *begin = realloc(g->feature_begin, (room + 1) * sizeof *begin);
+    if (begin != NULL)
+        g->feature_begin = begin;
+    int32_t *label = realloc(g->label, room * sizeof *label);
+    if (label != NULL)
+        g->label = label;
+    if (begin == NULL || label == NULL)
+        return false;
+    r->nodes_room = room;
+    return true;
+}
+
+/* Room for one row of features more. */
+static bool room_for_features(struct reader *r, size_t used)
+{
+    struct dse_node_graph *g = r->graph;
+    if (used + g->feature_count <= r->features_room)
+        return true;
+    size_t room = 2 * r->features_room + g->feature_count + 1024;
+    int32_t *column = realloc(g->feature_column, room * sizeof *column);
+    if (column != NULL)
+        g->feature_column = column;
+    double *value = realloc(g->feature_value, room * sizeof *value);
+    if (value != NULL)
+        g->feature_value = value;
+    if (column == NULL || value == NULL)
+        return false;
+    r->features_room = room;
+    return true;
+}
+
+/* The fields of the first line, less the id and the class. */
+static enum dse_status measure_width(struct reader *r, struct dse_scan scan)
+{
+    size_t fields = 0;
+    while (take_word(&scan).length > 0)
+        fields++;
+    if (fields < 2)
+        return dse_scan_refuse(&scan, r->err, "must be an id, the features and a class");
+    if (fields - 2 > FEATURES_MOST)
+        return dse_scan_refuse(&scan, r->err, "more than %d features", FEATURES_MOST);
+    r->graph->feature_count = fields - 2;
+    return DSE_OK;
+}
+
+/* One feature. Most are one digit, which is read without dse_scan_real. */
+static enum dse_status take_feature(struct reader *r, struct dse_scan *scan, size_t column, double *value)
+{
+    while (is_blank(*scan->at))
+        scan->at++;
+    unsigned digit = (unsigned char)scan->at[0] - (unsigned)'0';
+    if (digit < 10 && is_blank(scan->at[1])) {
+        *value = digit;
+        scan->at += 1;
+        return DSE_OK;
+    }
+    if (dse_scan_at_line_end(scan))
+        return dse_scan_refuse(scan, r->err, "ends behind %zu features: the first line has %zu, and a class", column,
+                               r->graph->feature_count);
+    if (dse_scan_real(scan, value) && is_blank(*scan->at))
+        return DSE_OK;
+    struct word word = take_word(scan);
+    if (dse_scan_at_line_end(scan))
+        return dse_scan_refuse(scan, r->err, "ends behind %zu features: the first line has %zu, and a class", column,
+                               r->graph->feature_count);
+    return dse_scan_refuse(scan, r->err, "feature %zu, \"%.*s\": must be a finite decimal number", column + 1,
+                           (int)(word.length < 40 ? word.length : 40), word.start);
+}
+
+static enum dse_status take_features(struct reader *r, struct dse_scan *scan, size_t *used)
+{
+    struct dse_node_graph *g = r->graph;
+    if (!room_for_features(r, *used))
+        return dse_fail_memory(r->err);
+    for (size_t c = 0; c < g->feature_count; c++) {
+        double value;
+        DSE_TRY(take_feature(r, scan, c, &value));
+        if (value != 0.0) {
+            g->feature_column[*used] = (int32_t)c;
+            g->feature_value[(*used)++] = value;
+        }
+    }
+    return DSE_OK;
+}
+
+static enum dse_status take_node(struct reader *r, struct dse_scan *scan, size_t *used)
+{
+    struct dse_node_graph *g = r->graph;
+    bool known;
+    int32_t number;
+    if (g->node_count == NODES_MOST)
+        return dse_scan_refuse(scan, r->err, "more than %d nodes", NODES_MOST);
+    if (!room_for_node(r))
+        return dse_fail_memory(r->err);
+    struct word id = take_word(scan);
+    DSE_TRY(numbering_add(&r->ids, id, &number, &known, r->err));
+    if (known)
+        return dse_scan_refuse(scan, r->err, "the id \"%.*s\" stands twice", (int)(id.length < 40 ? id.length : 40), id.start);
+    g->feature_begin[g->node_count] = *used;
+    DSE_TRY(take_features(r, scan, used));
+    struct word class_name = take_word(scan);
+    if (class_name.length == 0)
+        return dse_scan_refuse(scan, r->err, "ends behind %zu features, without a class", g->feature_count);
+    if (!dse_scan_at_line_end(scan))
+        return dse_scan_refuse(scan, r->err, "has more than the %zu features of the first line", g->feature_count);
+    DSE_TRY(numbering_add(&r->classes, class_name, &g->label[g->node_count], &known, r->err));
+    if (r->classes.count > CLASSES_MOST)
+        return dse_scan_refuse(scan, r->err, "more than %d classes", CLASSES_MOST);
+    g->feature_begin[++g->node_count] = *used;
+    return DSE_OK;
+}
+
+static enum dse_status read_content(struct reader *r, const struct dse_text *content)
+{
+    struct dse_scan scan = dse_scan_begin(content);
+    size_t used = 0;
+    for (bool more = true;;) {
+        DSE_TRY(dse_scan_next_line(&scan, &more, r->err));
+        if (!more)
+            break;
+        if (scan.line == 1)
+            DSE_TRY(measure_width(r, scan));
+        DSE_TRY(take_node(r, &scan, &used));
+    }
+    return r->graph->node_count > 0 ? DSE_OK : dse_fail(r->err, DSE_BAD_INPUT, "%s: holds no node", content->name);
+}
+
+/* The names of the classes as texts of their own. */
+static enum dse_status keep_classes(struct reader *r)
+{
+    struct dse_node_graph *g = r->graph;
+    g->class_name = calloc(r->classes.count, sizeof *g->class_name);
+    if (g->class_name == NULL)
+        return dse_fail_memory(r->err);
+    for (; g->class_count < r->classes.count; g->class_count++) {
+        struct word word = r->classes.words[g->class_count];
+        if ((g->class_name[g->class_count] = strndup(word.start, word.length)) == NULL)
+            return dse_fail_memory(r->err);
+    }
+    return DSE_OK;
+}
+
+/* One citation; `kept` is false for those that are left out. */
+static enum dse_status take_citation(struct reader *r, struct dse_scan *scan, struct pair *pair, bool *kept)
+{
+    struct word cited = take_word(scan), citing = take_word(scan);
+    if (citing.length == 0 || !dse_scan_at_line_end(scan))
+        return dse_scan_refuse(scan, r->err, "must be two ids: the cited and the citing");
+    *pair = (struct pair){numbering_find(&r->ids, cited), numbering_find(&r->ids, citing)};
+    bool unknown = pair->from < 0 || pair->to < 0, self = !unknown && pair->from == pair->to;
+    r->graph->citations++;
+    r->graph->unknown_citations += unknown;
+    r->graph->self_citations += self;
+    *kept = !unknown && !self;
+    return DSE_OK;
+}
+
+static int compare_ints(const void *a, const void *b)
+{
+    int32_t x = *(const int32_t *)a, y = *(const int32_t *)b;
+    return (x > y) - (x < y);
+}
+
+/* Pairs into rows that ascend, each citation in both, once. */
+static enum dse_status make_rows(struct reader *r, const struct pair *pairs, size_t count)
+{
+    struct dse_node_graph *g = r->graph;
+    size_t *end = calloc(g->node_count + 1, sizeof *end); /* of each row as it fills */
+    g->row_begin = calloc(g->node_count + 1, sizeof *g->row_begin);
+    g->neighbour = malloc((2 * count + 1) * sizeof *g->neighbour);
+    if (end == NULL || g->row_begin == NULL || g->neighbour == NULL) {
+        free(end);
+        return dse_fail_memory(r->err);
+    }
+    for (size_t i = 0; i < count; i++) {
+        end[pairs[i].from]++;
+        end[pairs[i].to]++;
+    }
+    for (size_t v = 0, sum = 0; v <= g->node_count; v++) {
+        size_t length = end[v];
+        end[v] = g->row_begin[v] = sum;
+        sum += length;
+    }
+    for (size_t i = 0; i < count; i++) {
+        g->neighbour[end[pairs[i].from]++] = pairs[i].to;
+        g->neighbour[end[pairs[i].to]++] = pairs[i].from;
+    }
+    size_t kept = 0;
+    for (size_t v = 0; v < g->node_count; v++) {
+        size_t begin = g->row_begin[v], first = kept;
+        qsort(g->neighbour + begin, end[v] - begin, sizeof *g->neighbour, compare_ints);
+        for (size_t i = begin; i < end[v]; i++)
+            if (kept == first || g->neighbour[kept - 1] != g->neighbour[i])
+                g->neighbour[kept++] = g->neighbour[i];
+        g->row_begin[v] = first;
+    }
+    g->row_begin[g->node_count] = g->arc_count = kept;
+    g->repeated_citations = count - kept / 2;
+    free(end);
+    return DSE_OK;
+}
+
+static enum dse_status read_cites(struct reader *r, const struct dse_text *cites)
+{
+    struct pair *pairs = malloc(dse_scan_count_lines(cites) * sizeof *pairs);
+    if (pairs == NULL)
+        return dse_fail_memory(r->err);
+    struct dse_scan scan = dse_scan_begin(cites);
+    size_t count = 0;
+    bool more = true, kept = false;
+    enum dse_status status;
+    while ((status = dse_scan_next_line(&scan, &more, r->err)) == DSE_OK && more) {
+        status = take_citation(r, &scan, &pairs[count], &kept);
+        if (status != DSE_OK)
+            break;
+        count += kept;
+    }
+    if (status == DSE_OK && r->graph->citations == 0)
+        status = dse_fail(r->err, DSE_BAD_INPUT, "%s: holds no citation", cites->name);
+    if (status == DSE_OK)
+        status = make_rows(r, pairs, count);
+    free(pairs);
+    return status;
+}
+
+/* One hash after another, each with the one before as its seed. */
+static uint64_t hash_of(const struct dse_node_graph *g)
+{
+    const uint64_t counts[] = {g->node_count, g->feature_count, g->class_count, g->arc_count};
+    const size_t features = g->feature_begin[g->node_count];
+    const struct {
+        const void *data;
+        size_t size;
+    } parts[] = {{counts, sizeof counts},
+                 {g->feature_begin, (g->node_count + 1) * sizeof *g->feature_begin},
+                 {g->feature_column, features * sizeof *g->feature_column},
+                 {g->feature_value, features * sizeof *g->feature_value},
+                 {g->row_begin, (g->node_count + 1) * sizeof *g->row_begin},
+                 {g->neighbour, g->arc_count * sizeof *g->neighbour},
+                 {g->label, g->node_count * sizeof *g->label}};
+    uint64_t hash = 0;
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
+        hash = XXH3_64bits_withSeed(parts[i].data, parts[i].size, hash);
+    for (size_t c = 0; c < g->class_count; c++)
+        hash = XXH3_64bits_withSeed(g->class_name[c], strlen(g->class_name[c]) + 1, hash);
+    return hash;
+}
+
+enum dse_status dse_node_graph_parse(const char *name, const struct dse_text *content, const struct dse_text *cites,
+                                     struct dse_node_graph **out, struct dse_error *err)
+{
+    struct reader reader = {.graph = calloc(1, sizeof *reader.graph), .err = err};
+    *out = NULL;
+    enum dse_status status = DSE_OK;
+    if (reader.graph == NULL || (reader.graph->name = strdup(name)) == NULL)
+        status = dse_fail_memory(err);
+    if (status == DSE_OK)
+        status = read_content(&reader, content);
+    if (status == DSE_OK)
+        status = keep_classes(&reader);
+    if (status == DSE_OK)
+        status = read_cites(&reader, cites);
+    numbering_free(&reader.ids);
+    numbering_free(&reader.classes);
+    if (status != DSE_OK) {
+        dse_node_graph_free(reader.graph);
+        return status;
+    }
+    reader.graph->hash = hash_of(reader.graph);
+    *out = reader.graph;
+    return DSE_OK;
+}
+
+void dse_node_graph_free(struct dse_node_graph *graph)
+{
+    if (graph == NULL)
+        return;
+    for (size_t c = 0; c < graph->class_count; c++)
+        free(graph->class_name[c]);
+    free(graph->class_name);
+    free(graph->feature_begin);
+    free(graph->feature_column);
+    free(graph->feature_value);
+    free(graph->row_begin);
+    free(graph->neighbour);
+    free(graph->label);
+    free(graph->name);
+    free(graph);
+}

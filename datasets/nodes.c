@@ -1,0 +1,240 @@
+#include "datasets/nodes.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/file.h"
+#include "core/rng.h"
+#include "datasets/facts.h"
+
+#define FILE_BYTES_MAX ((size_t)1 << 30) /* of one file once unpacked, as for graph sets */
+
+static const char content_ending[] = ".content", cites_ending[] = ".cites";
+
+static bool ends_with(const char *text, const char *end)
+{
+    size_t length = strlen(text), tail = strlen(end);
+    return length > tail && strcmp(text + length - tail, end) == 0;
+}
+
+/* The only entry that ends in `.content`, or NULL. */
+static enum dse_status find_content(const struct dse_pack *pack, const char **entry, struct dse_error *err)
+{
+    *entry = NULL;
+    for (size_t i = 0; i < dse_pack_count(pack); i++) {
+        const char *name = dse_pack_entry(pack, i);
+        if (!ends_with(name, content_ending))
+            continue;
+        if (*entry != NULL)
+            return dse_fail(err, DSE_BAD_INPUT, "%s: holds several graphs: %s, %s", dse_pack_path(pack), *entry, name);
+        *entry = name;
+    }
+    return DSE_OK;
+}
+
+static bool holds_content(const struct dse_pack *pack)
+{
+    for (size_t i = 0; i < dse_pack_count(pack); i++)
+        if (ends_with(dse_pack_entry(pack, i), content_ending))
+            return true;
+    return false;
+}
+
+/* The citations that belong to a content: the entry of the same stem. */
+static enum dse_status read_cites(struct dse_pack *pack, const char *content, struct dse_text *out, struct dse_error *err)
+{
+    size_t stem = strlen(content) - strlen(content_ending);
+    char *entry = malloc(stem + sizeof cites_ending);
+    if (entry == NULL)
+        return dse_fail_memory(err);
+    memcpy(entry, content, stem);
+    memcpy(entry + stem, cites_ending, sizeof cites_ending);
+    enum dse_status status = dse_pack_read(pack, entry, FILE_BYTES_MAX, out, err);
+    if (status == DSE_OK && out->data == NULL)
+        status = dse_fail(err, DSE_BAD_INPUT, "%s: %s is missing: %s needs it", dse_pack_path(pack), entry, content);
+    free(entry);
+    return status;
+}
+
+static enum dse_status read_nodes(const struct dse_data_source *source, struct dse_dataset *out, struct dse_error *err)
+{
+    struct dse_text content = {0}, cites = {0};
+    struct dse_node_graph *graph = NULL;
+    const char *entry = NULL;
+    DSE_TRY(find_content(source->pack, &entry, err));
+    char *name = dse_path_stem(entry, content_ending);
+    enum dse_status status = name != NULL ? dse_pack_read(source->pack, entry, FILE_BYTES_MAX, &content, err)
+                                          : dse_fail_memory(err);
+    if (status == DSE_OK)
+        status = read_cites(source->pack, entry, &cites, err);
+    if (status == DSE_OK)
+        status = dse_node_graph_parse(name, &content, &cites, &graph, err);
+    dse_text_free(&content);
+    dse_text_free(&cites);
+    out->name = name;
+    out->content = graph;
+    out->hash = graph != NULL ? graph->hash : 0;
+    return status;
+}
+
+static void free_nodes(void *content)
+{
+    dse_node_graph_free(content);
+}
+
+static size_t count_nodes(const void *content)
+{
+    return ((const struct dse_node_graph *)content)->node_count;
+}
+
+/* ---- facts ---- */
+
+static enum dse_status put_degrees(const struct dse_node_graph *g, struct dse_setting *facts, struct dse_error *err)
+{
+    size_t most = 0, isolated = 0;
+    for (size_t v = 0; v < g->node_count; v++) {
+        size_t degree = g->row_begin[v + 1] - g->row_begin[v];
+        most = degree > most ? degree : most;
+        isolated += degree == 0;
+    }
+    DSE_TRY(dse_facts_ratio(facts, "degree_mean", g->arc_count, g->node_count, err));
+    DSE_TRY(dse_facts_count(facts, "degree_max", most, err));
+    return dse_facts_count(facts, "isolated", isolated, err);
+}
+
+static enum dse_status put_majority(const struct dse_node_graph *g, struct dse_setting *facts, struct dse_error *err)
+{
+    size_t *counts = calloc(g->class_count, sizeof *counts), largest = 0;
+    if (counts == NULL)
+        return dse_fail_memory(err);
+    for (size_t v = 0; v < g->node_count; v++) {
+        size_t count = ++counts[g->label[v]];
+        largest = count > largest ? count : largest;
+    }
+    free(counts);
+    return dse_facts_ratio(facts, "majority", largest, g->node_count, err);
+}
+
+static enum dse_status node_facts(const void *content, struct dse_setting *facts, struct dse_error *err)
+{
+    const struct dse_node_graph *g = content;
+    const size_t nonzeros = g->feature_begin[g->node_count];
+    const struct {
+        const char *name;
+        size_t count;
+        bool always;
+    } counts[] = {
+        {"nodes", g->node_count, true},
+        {"features", g->feature_count, true},
+        {"classes", g->class_count, true},
+        {"feature_nonzeros", nonzeros, true},
+        {"citations", g->arc_count / 2, true},
+        {"arcs", g->arc_count, true},
+        {"self_citations", g->self_citations, false},
+        {"unknown_citations", g->unknown_citations, false},
+        {"repeated_citations", g->repeated_citations, false},
+    };
+    for (size_t i = 0; i < sizeof counts / sizeof *counts; i++)
+        if (counts[i].always || counts[i].count > 0)
+            DSE_TRY(dse_facts_count(facts, counts[i].name, counts[i].count, err));
+    if (g->feature_count > 0)
+        DSE_TRY(dse_facts_ratio(facts, "feature_density", nonzeros, g->node_count * g->feature_count, err));
+    DSE_TRY(put_degrees(g, facts, err));
+    return put_majority(g, facts, err);
+}
+
+/* ---- the split ---- */
+
+static int ascending(const void *a, const void *b)
+{
+    int32_t x = *(const int32_t *)a, y = *(const int32_t *)b;
+    return (x > y) - (x < y);
+}
+
+/* How many nodes of a class train. */
+static size_t training_share(size_t of_class)
+{
+    return of_class < 2 * DSE_NODES_TRAIN_A_CLASS ? (of_class + 1) / 2 : DSE_NODES_TRAIN_A_CLASS;
+}
+
+/* The first of each class in `order` go to the training part, the others move to the front of `order`. Returns their number. */
+static size_t take_training(const struct dse_node_graph *g, int32_t *order, size_t *quota, struct dse_split *out)
+{
+    size_t rest = 0;
+    for (size_t i = 0; i < g->node_count; i++) {
+        int32_t v = order[i];
+        if (quota[g->label[v]] > 0) {
+            quota[g->label[v]]--;
+            out->train[out->n_train++] = v;
+        } else {
+            order[rest++] = v;
+        }
+    }
+    return rest;
+}
+
+static enum dse_status fill_parts(const struct dse_node_graph *g, int32_t *order, size_t *quota, struct dse_split *out,
+                                  struct dse_error *err)
+{
+    for (size_t v = 0; v < g->node_count; v++)
+        quota[g->label[v]]++;
+    for (size_t c = 0; c < g->class_count; c++)
+        quota[c] = training_share(quota[c]);
+    size_t rest = take_training(g, order, quota, out);
+    bool few = rest < DSE_NODES_VALIDATION + DSE_NODES_TEST;
+    out->n_validation = few ? rest / 3 : DSE_NODES_VALIDATION;
+    out->n_test = few ? rest - out->n_validation : DSE_NODES_TEST;
+    if (out->n_validation == 0 || out->n_test == 0)
+        return dse_fail(err, DSE_BAD_INPUT, "a graph of %zu nodes and %zu classes cannot be split: training takes %zu of them, and "
+                        "validation and test need two at least", g->node_count, g->class_count, out->n_train);
+    memcpy(out->validation, order, out->n_validation * sizeof *order);
+    memcpy(out->test, order + out->n_validation, out->n_test * sizeof *order);
+    qsort(out->train, out->n_train, sizeof *order, ascending);
+    qsort(out->validation, out->n_validation, sizeof *order, ascending);
+    qsort(out->test, out->n_test, sizeof *order, ascending);
+    return DSE_OK;
+}
+
+static enum dse_status split_nodes(const void *content, const struct dse_draw *draw, struct dse_split *out,
+                                   struct dse_error *err)
+{
+    const struct dse_node_graph *g = content;
+    int32_t *order = malloc(g->node_count * sizeof *order);
+    size_t *quota = calloc(g->class_count, sizeof *quota);
+    *out = (struct dse_split){.train = malloc(g->node_count * sizeof *order), .test = malloc(g->node_count * sizeof *order),
+                              .validation = malloc(g->node_count * sizeof *order)};
+    enum dse_status status = DSE_OK;
+    if (order == NULL || quota == NULL || out->train == NULL || out->test == NULL || out->validation == NULL)
+        status = dse_fail_memory(err);
+    if (status == DSE_OK) {
+        struct dse_rng rng;
+        for (size_t v = 0; v < g->node_count; v++)
+            order[v] = (int32_t)v;
+        dse_rng_seed(&rng, draw->seed, draw->stream);
+        dse_rng_shuffle(&rng, order, g->node_count);
+        status = fill_parts(g, order, quota, out, err);
+    }
+    free(order);
+    free(quota);
+    if (status != DSE_OK)
+        dse_split_free(out);
+    return status;
+}
+
+const struct dse_kind dse_kind_nodes = {
+    .name = "nodes",
+    .title = "a graph of labelled nodes",
+    .item = "node",
+    .items = "nodes",
+    .sign = "NAME.content",
+    .holds = holds_content,
+    .read = read_nodes,
+    .free = free_nodes,
+    .count = count_nodes,
+    .facts = node_facts,
+    .split = split_nodes,
+    .split_title = "20 nodes a class to train, 500 to validate, 1000 to test",
+    .generate = dse_nodes_generate,
+    .options = dse_nodes_options,
+    .option_count = DSE_NODES_OPTIONS,
+};
