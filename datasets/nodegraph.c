@@ -182,8 +182,10 @@ static enum dse_status take_feature(struct reader *r, struct dse_scan *scan, siz
     if (dse_scan_at_line_end(scan))
         return dse_scan_refuse(scan, r->err, "ends behind %zu features: the first line has %zu, and a class", column,
                                r->graph->feature_count);
+    const char *start = scan->at;
     if (dse_scan_real(scan, value) && is_blank(*scan->at))
         return DSE_OK;
+    scan->at = start;
     struct word word = take_word(scan);
     if (dse_scan_at_line_end(scan))
         return dse_scan_refuse(scan, r->err, "ends behind %zu features: the first line has %zu, and a class", column,
