@@ -1,0 +1,34 @@
+/* Model files with one thing wrong. */
+#ifndef DSE_TESTS_CONTRACT_DAMAGE_H
+#define DSE_TESTS_CONTRACT_DAMAGE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct damage_file {
+    char *bytes;
+    size_t size;
+};
+
+/* Ways in which one array of a file can be wrong. Those that an array does not have (a NaN of whole numbers) leave it as it is. */
+enum damage {
+    DAMAGE_REMOVED,
+    DAMAGE_RETYPED,   /* another type of the same size */
+    DAMAGE_RESHAPED,  /* one dimension more, of length 1 */
+    DAMAGE_LONGER,    /* its first dimension says one more than is there */
+    DAMAGE_SHORTER,   /* its last bytes are missing */
+    DAMAGE_FORTRAN,
+    DAMAGE_FIRST_NAN,
+    DAMAGE_LAST_NAN,
+    DAMAGE_COUNT
+};
+extern const char *const damage_names[DAMAGE_COUNT];
+
+/* The arrays of a model file, and the name of one ("p.npy"). */
+size_t damage_array_count(const struct damage_file *file);
+const char *damage_array_name(const struct damage_file *file, size_t index, char *buffer, size_t size);
+
+/* Whether the array can be damaged so; `out` is the file with it, its bytes malloc'd. */
+bool damage_array(const struct damage_file *file, size_t index, enum damage how, struct damage_file *out);
+
+#endif

@@ -1,0 +1,20 @@
+/* Made-up data and small settings for any family, by its kind of data alone. */
+#ifndef DSE_TESTS_CONTRACT_MADE_H
+#define DSE_TESTS_CONTRACT_MADE_H
+
+#include "executor/executor.h"
+
+/* A path of this process in the temporary folder; malloc'd. */
+char *made_path(const char *name);
+
+/* A data set of the family's kind, made up by the kind's own generator: small. Free with dse_dataset_free. */
+struct dse_dataset *made_data(const struct dse_executor *executor, uint64_t seed);
+
+/* The preset "paper" for that data, with large whole numbers made small, so that a training takes milliseconds. */
+struct dse_setting made_setting(const struct dse_executor *executor, const struct dse_dataset *data);
+
+/* A model of it. */
+struct dse_model *made_model(const struct dse_executor *executor, const struct dse_dataset *data, const struct dse_setting *setting,
+                             size_t jobs, struct dse_training *result);
+
+#endif

@@ -1,0 +1,531 @@
+/* What the executor of every family must keep, tried on data that its kind makes up: complete presets, bounds, answers that no
+ * number of threads changes, model files that come back whole or not at all, and a simulation that says what infer says. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "core/file.h"
+#include "datasets/dataset.h"
+#include "devices/board.h"
+#include "tests/contract/damage.h"
+#include "tests/contract/made.h"
+#include "tests/ok.h"
+
+#define FLIPS 300
+#define CUTS 60
+
+/* A family with its data, a model and the model's file. */
+struct bench {
+    const struct dse_executor *executor;
+    struct dse_dataset *data;
+    struct dse_setting setting;
+    struct dse_model *model;
+    struct dse_training training;
+    struct damage_file file;
+};
+
+static struct damage_file save(const struct dse_executor *executor, const struct dse_model *model)
+{
+    struct damage_file file = {0};
+    char *path = made_path("saved.npz");
+    OK(executor->save(model, path, &why));
+    OK(dse_file_read(path, (size_t)1 << 30, &file.bytes, &file.size, &why));
+    remove(path);
+    free(path);
+    return file;
+}
+
+static enum dse_status load(const struct dse_executor *executor, const struct damage_file *file, struct dse_model **model,
+                            struct dse_error *err)
+{
+    char *path = made_path("loaded.npz");
+    FILE *out = fopen(path, "wb");
+    assert_non_null(out);
+    assert_int_equal(fwrite(file->bytes, 1, file->size, out), file->size);
+    fclose(out);
+    enum dse_status status = executor->load(path, model, err);
+    if (status != DSE_OK && strncmp(err->message, path, strlen(path)) != 0)
+        fail_msg("%s: \"%s\" does not name the file", executor->family, err->message);
+    remove(path);
+    free(path);
+    return status;
+}
+
+static void release(const struct dse_executor *executor, struct dse_model *model)
+{
+    executor->free_model(model);
+}
+
+static void open_bench(struct bench *b, const struct dse_executor *executor)
+{
+    *b = (struct bench){.executor = executor, .data = made_data(executor, 1)};
+    b->setting = made_setting(executor, b->data);
+    b->model = made_model(executor, b->data, &b->setting, 1, &b->training);
+    b->file = save(executor, b->model);
+}
+
+static void close_bench(struct bench *b)
+{
+    free(b->file.bytes);
+    release(b->executor, b->model);
+    dse_setting_free(&b->setting);
+    dse_dataset_free(b->data);
+}
+
+static void for_every_family(void (*check)(struct bench *))
+{
+    size_t count = 0;
+    const struct dse_executor *const *executors = dse_executors(&count);
+    assert_true(count > 0);
+    for (size_t i = 0; i < count; i++) {
+        struct bench b;
+        open_bench(&b, executors[i]);
+        check(&b);
+        close_bench(&b);
+    }
+}
+
+static void same_settings(const struct dse_setting *a, const struct dse_setting *b)
+{
+    assert_int_equal(a->count, b->count);
+    for (size_t i = 0; i < a->count; i++) {
+        const char *other = dse_setting_get(b, a->pairs[i].name);
+        if (other == NULL || strcmp(other, a->pairs[i].value) != 0)
+            fail_msg("%s is %s, and %s", a->pairs[i].name, a->pairs[i].value, other != NULL ? other : "missing");
+    }
+}
+
+static void same_bytes(const struct bench *b, const struct damage_file *other, const char *what)
+{
+    if (b->file.size != other->size || memcmp(b->file.bytes, other->bytes, other->size) != 0)
+        fail_msg("%s: the model file differs %s", b->executor->family, what);
+}
+
+/* ---- presets and bounds ---- */
+
+static void check_preset(struct bench *b)
+{
+    struct dse_setting preset = {0};
+    struct dse_error err = {0};
+    OK(b->executor->preset("paper", b->data, 0, &preset, &why));
+    OK(dse_executor_check(b->executor, &preset, &why));
+    assert_int_equal(preset.count, b->executor->parameter_count);
+    for (size_t i = 0; i < b->executor->parameter_count; i++)
+        assert_non_null(dse_setting_get(&preset, b->executor->parameters[i].name));
+    dse_setting_free(&preset);
+    assert_int_equal(b->executor->preset("no such preset", b->data, 0, &preset, &err), DSE_BAD_USAGE);
+    assert_non_null(strstr(err.message, "no such preset"));
+    assert_non_null(b->executor->quality_name);
+    assert_non_null(b->executor->board);
+}
+
+static void test_presets(void **state)
+{
+    (void)state;
+    for_every_family(check_preset);
+}
+
+static void expect_put(const struct dse_parameter *p, const char *value, enum dse_status expected)
+{
+    struct dse_setting setting = {0};
+    struct dse_error err = {0};
+    enum dse_status status = dse_parameter_put(p, value, &setting, &err);
+    if (status != expected)
+        fail_msg("%s=%s: %d, and %d is right: %s", p->name, value, (int)status, (int)expected, err.message);
+    if (status != DSE_OK && strstr(err.message, p->name) == NULL && strstr(err.message, p->option) == NULL)
+        fail_msg("\"%s\" does not name %s", err.message, p->name);
+    dse_setting_free(&setting);
+}
+
+static void check_bounds(struct bench *b)
+{
+    for (size_t i = 0; i < b->executor->parameter_count; i++) {
+        const struct dse_parameter *p = &b->executor->parameters[i];
+        static const char *const nonsense[] = {"", "no-such-word", "nan", "inf", "1e999", "0x10", " 1", "1 "};
+        for (size_t n = 0; n < sizeof nonsense / sizeof *nonsense; n++)
+            expect_put(p, nonsense[n], DSE_BAD_USAGE);
+        for (size_t c = 0; p->choices != NULL && p->choices[c] != NULL; c++)
+            expect_put(p, p->choices[c], DSE_OK);
+        if (p->choices != NULL)
+            continue;
+        char text[400];
+        assert_true(p->minimum <= p->maximum);
+        snprintf(text, sizeof text, "%.9f", p->minimum);
+        expect_put(p, p->whole ? strtok(text, ".") : text, DSE_OK);
+        snprintf(text, sizeof text, "%.9f", p->maximum);
+        expect_put(p, p->whole ? strtok(text, ".") : text, DSE_OK);
+        snprintf(text, sizeof text, "%.0f", floor(p->maximum) + 1.0);
+        expect_put(p, text, DSE_BAD_USAGE);
+        snprintf(text, sizeof text, "%.0f", ceil(p->minimum) - 1.0);
+        expect_put(p, text, DSE_BAD_USAGE);
+        if (p->whole && p->minimum + 1.0 <= p->maximum) {
+            snprintf(text, sizeof text, "%.1f", p->minimum + 0.5);
+            expect_put(p, text, DSE_BAD_USAGE);
+        }
+    }
+}
+
+static void test_bounds(void **state)
+{
+    (void)state;
+    for_every_family(check_bounds);
+}
+
+/* A setting with a value less, and one with a name more, are refused. */
+static void check_settings(struct bench *b)
+{
+    struct dse_error err = {0};
+    for (size_t left_out = 0; left_out < b->setting.count; left_out++) {
+        struct dse_setting some = {0};
+        for (size_t i = 0; i < b->setting.count; i++)
+            if (i != left_out)
+                OK(dse_setting_put(&some, b->setting.pairs[i].name, b->setting.pairs[i].value, &why));
+        assert_int_equal(dse_executor_check(b->executor, &some, &err), DSE_BAD_USAGE);
+        assert_non_null(strstr(err.message, b->setting.pairs[left_out].name));
+        dse_setting_free(&some);
+    }
+    struct dse_setting more = {0};
+    for (size_t i = 0; i < b->setting.count; i++)
+        OK(dse_setting_put(&more, b->setting.pairs[i].name, b->setting.pairs[i].value, &why));
+    OK(dse_setting_put(&more, "no.such", "1", &why));
+    assert_int_equal(dse_executor_check(b->executor, &more, &err), DSE_BAD_USAGE);
+    assert_non_null(strstr(err.message, "no.such"));
+    dse_setting_free(&more);
+}
+
+static void test_settings(void **state)
+{
+    (void)state;
+    for_every_family(check_settings);
+}
+
+/* ---- the same for any number of threads, and there and back ---- */
+
+static void infer(const struct bench *b, const struct dse_model *model, size_t jobs, size_t batch, struct dse_inference *out)
+{
+    struct dse_run run = {.seed = 9, .jobs = jobs, .batch = batch};
+    OK(b->executor->infer(model, b->data, &run, out, &why));
+    assert_true(out->count > 0);
+}
+
+static void same_answers(const struct bench *b, const struct dse_inference *x, const struct dse_inference *y, const char *what)
+{
+    bool same = x->count == y->count && x->quality == y->quality && x->figure_count == y->figure_count &&
+                memcmp(x->item, y->item, x->count * sizeof *x->item) == 0 && (x->estimate == NULL) == (y->estimate == NULL) &&
+                (x->predicted == NULL) == (y->predicted == NULL);
+    for (size_t i = 0; same && i < x->count; i++) {
+        same &= x->predicted == NULL || (x->predicted[i] == y->predicted[i] && x->label[i] == y->label[i]);
+        same &= x->estimate == NULL || (x->estimate[i] == y->estimate[i] && x->target[i] == y->target[i]);
+    }
+    for (size_t f = 0; same && f < x->figure_count; f++)
+        same &= strcmp(x->figures[f].name, y->figures[f].name) == 0 && x->figures[f].value == y->figures[f].value;
+    if (!same)
+        fail_msg("%s: the answers differ %s", b->executor->family, what);
+}
+
+static void check_jobs(struct bench *b)
+{
+    static const size_t jobs[] = {2, 3, 7};
+    struct dse_inference first, other;
+    infer(b, b->model, 1, 0, &first);
+    assert_true(first.quality == b->training.quality);
+    for (size_t i = 0; i < sizeof jobs / sizeof *jobs; i++) {
+        struct dse_training again;
+        struct dse_model *model = made_model(b->executor, b->data, &b->setting, jobs[i], &again);
+        struct damage_file file = save(b->executor, model);
+        same_bytes(b, &file, "with the number of threads that trained it");
+        assert_true(again.quality == b->training.quality && again.train_quality == b->training.train_quality);
+        infer(b, b->model, jobs[i], jobs[i], &other);
+        same_answers(b, &first, &other, "with threads and batch");
+        dse_inference_free(&other);
+        free(file.bytes);
+        release(b->executor, model);
+    }
+    dse_inference_free(&first);
+}
+
+static void test_jobs(void **state)
+{
+    (void)state;
+    for_every_family(check_jobs);
+}
+
+/* The setting that a model remembers is the one that it was trained with, and trains the same model once more. */
+static void check_describe(struct bench *b)
+{
+    struct dse_setting described = {0};
+    struct dse_training again;
+    uint64_t hash = 0;
+    OK(b->executor->describe(b->model, &described, &why));
+    OK(dse_executor_check(b->executor, &described, &why));
+    same_settings(&described, &b->setting);
+    struct dse_model *model = made_model(b->executor, b->data, &described, 1, &again);
+    struct damage_file file = save(b->executor, model);
+    same_bytes(b, &file, "when its own description trains it again");
+    assert_string_equal(b->executor->trained_on(b->model, &hash), b->data->name);
+    assert_true(hash == b->data->hash);
+    free(file.bytes);
+    release(b->executor, model);
+    dse_setting_free(&described);
+}
+
+static void test_describe(void **state)
+{
+    (void)state;
+    for_every_family(check_describe);
+}
+
+static void check_there_and_back(struct bench *b)
+{
+    struct dse_model *loaded = NULL;
+    struct dse_inference before, after;
+    struct dse_setting described = {0};
+    uint64_t hash = 0;
+    OK(load(b->executor, &b->file, &loaded, &why));
+    struct damage_file again = save(b->executor, loaded);
+    same_bytes(b, &again, "when it was loaded and saved");
+    infer(b, b->model, 1, 0, &before);
+    infer(b, loaded, 2, 0, &after);
+    same_answers(b, &before, &after, "after loading");
+    OK(b->executor->describe(loaded, &described, &why));
+    same_settings(&described, &b->setting);
+    assert_string_equal(b->executor->trained_on(loaded, &hash), b->data->name);
+    assert_true(hash == b->data->hash);
+    dse_setting_free(&described);
+    dse_inference_free(&before);
+    dse_inference_free(&after);
+    free(again.bytes);
+    release(b->executor, loaded);
+}
+
+static void test_there_and_back(void **state)
+{
+    (void)state;
+    for_every_family(check_there_and_back);
+}
+
+/* Over data that the model was not trained on, all items are answered. */
+static void check_other_data(struct bench *b)
+{
+    struct dse_dataset *other = made_data(b->executor, 2);
+    struct dse_run run = {.seed = 9, .jobs = 1};
+    struct dse_inference answers;
+    OK(b->executor->infer(b->model, other, &run, &answers, &why));
+    assert_true(answers.count > b->training.n_test);
+    assert_int_equal(answers.n_train, b->training.n_train);
+    dse_inference_free(&answers);
+    dse_dataset_free(other);
+}
+
+static void test_other_data(void **state)
+{
+    (void)state;
+    for_every_family(check_other_data);
+}
+
+/* ---- damaged files ---- */
+
+static void expect_refused(const struct bench *b, const struct damage_file *file, const char *name, const char *how)
+{
+    struct dse_error err = {0};
+    struct dse_model *model = NULL;
+    enum dse_status status = load(b->executor, file, &model, &err);
+    if (status != DSE_BAD_INPUT)
+        fail_msg("%s: a model file with %s %s is loaded (%d: %s)", b->executor->family, name, how, (int)status, err.message);
+    assert_null(model);
+}
+
+static void check_arrays(struct bench *b)
+{
+    size_t count = damage_array_count(&b->file), tried = 0;
+    for (size_t i = 0; i < count; i++) {
+        char name[128];
+        damage_array_name(&b->file, i, name, sizeof name);
+        for (int how = 0; how < DAMAGE_COUNT; how++) {
+            struct damage_file damaged;
+            if (!damage_array(&b->file, i, (enum damage)how, &damaged))
+                continue;
+            expect_refused(b, &damaged, name, damage_names[how]);
+            free(damaged.bytes);
+            tried++;
+        }
+    }
+    assert_true(tried > 4 * count);
+}
+
+static void test_damaged_arrays(void **state)
+{
+    (void)state;
+    for_every_family(check_arrays);
+}
+
+static void check_cuts(struct bench *b)
+{
+    for (size_t i = 0; i <= CUTS; i++) {
+        struct damage_file cut = {b->file.bytes, i == CUTS ? b->file.size - 1 : b->file.size * i / CUTS};
+        expect_refused(b, &cut, "its end", "cut off");
+    }
+}
+
+static void test_cut_files(void **state)
+{
+    (void)state;
+    for_every_family(check_cuts);
+}
+
+/* A flipped bit is refused, or it was in what says nothing (a date, an attribute of the archive): then what is loaded is the
+ * model, to the byte. */
+static void check_flips(struct bench *b)
+{
+    size_t refused = 0;
+    char *bytes = malloc(b->file.size);
+    assert_non_null(bytes);
+    for (size_t i = 0; i < FLIPS; i++) {
+        struct damage_file flipped = {bytes, b->file.size};
+        struct dse_error err = {0};
+        struct dse_model *model = NULL;
+        memcpy(bytes, b->file.bytes, b->file.size);
+        bytes[(i * 2654435761u + 12345u) % b->file.size] ^= (char)(1 << i % 8);
+        enum dse_status status = load(b->executor, &flipped, &model, &err);
+        if (status == DSE_OK) {
+            struct damage_file again = save(b->executor, model);
+            same_bytes(b, &again, "after a flipped bit that was not noticed");
+            free(again.bytes);
+            release(b->executor, model);
+        } else {
+            assert_int_equal(status, DSE_BAD_INPUT);
+            refused++;
+        }
+    }
+    assert_true(refused > FLIPS / 2);
+    free(bytes);
+}
+
+static void test_flipped_bits(void **state)
+{
+    (void)state;
+    for_every_family(check_flips);
+}
+
+/* Every family's file is refused by every other. */
+static void test_foreign_files(void **state)
+{
+    (void)state;
+    size_t count = 0;
+    const struct dse_executor *const *executors = dse_executors(&count);
+    for (size_t i = 0; i < count; i++) {
+        struct bench b;
+        open_bench(&b, executors[i]);
+        for (size_t k = 0; k < count; k++) {
+            struct dse_error err = {0};
+            struct dse_model *model = NULL;
+            if (k == i)
+                continue;
+            assert_int_equal(load(executors[k], &b.file, &model, &err), DSE_BAD_INPUT);
+            assert_non_null(strstr(err.message, executors[i]->family));
+        }
+        close_bench(&b);
+    }
+}
+
+/* ---- simulation and workload ---- */
+
+static void check_simulation(struct bench *b)
+{
+    if (b->executor->simulate == NULL)
+        return;
+    struct dse_board *board = NULL;
+    struct dse_setting knobs = {0};
+    struct dse_simulation one, many;
+    struct dse_inference answers;
+    OK(dse_board_open(b->executor->board, &board, &why));
+    struct dse_run run = {.seed = 9, .jobs = 1};
+    OK(b->executor->simulate(b->model, b->data, &knobs, board, &run, &one, &why));
+    run.jobs = 3;
+    OK(b->executor->simulate(b->model, b->data, &knobs, board, &run, &many, &why));
+    infer(b, b->model, 1, 0, &answers);
+    assert_int_equal(one.graphs, answers.count);
+    assert_int_equal(one.equal, one.graphs);
+    assert_true(one.quality == answers.quality && one.clock_hz > 0.0);
+    assert_true(many.graphs == one.graphs && many.equal == one.equal && many.quality == one.quality);
+    assert_memory_equal(one.total, many.total, one.graphs * sizeof *one.total);
+    for (size_t g = 0; g < one.graphs; g++) {
+        uint64_t sum = 0;
+        for (size_t s = 0; s < one.stage_count; s++)
+            sum += one.stages[s].cycles[g];
+        assert_true(sum == one.total[g] && sum > 0);
+    }
+    OK(dse_setting_put(&knobs, "no.such", "1", &why));
+    struct dse_error err = {0};
+    struct dse_simulation none = {0};
+    assert_int_equal(b->executor->simulate(b->model, b->data, &knobs, board, &run, &none, &err), DSE_BAD_USAGE);
+    assert_non_null(strstr(err.message, "no.such"));
+    dse_inference_free(&answers);
+    dse_simulation_free(&one);
+    dse_simulation_free(&many);
+    dse_setting_free(&knobs);
+    dse_board_free(board);
+}
+
+static void test_simulation_is_infer(void **state)
+{
+    (void)state;
+    for_every_family(check_simulation);
+}
+
+static void same_series(const struct bench *b, const struct dse_workload *x, const struct dse_workload *y)
+{
+    assert_int_equal(x->series_count, y->series_count);
+    for (size_t s = 0; s < x->series_count; s++) {
+        const struct dse_series *p = &x->series[s], *q = &y->series[s];
+        if (strcmp(p->name, q->name) != 0 || p->rows != q->rows || p->columns != q->columns ||
+            memcmp(p->values, q->values, p->rows * p->columns * sizeof *p->values) != 0)
+            fail_msg("%s: the series %s differs", b->executor->family, p->name);
+    }
+}
+
+/* A profile's workload is the same for any number of threads, and the model's own in place of what a model decides changes no
+ * series' shape that the models of the family would miss. */
+static void check_profile(struct bench *b)
+{
+    struct dse_workload one = {0}, many = {0}, own = {0};
+    struct dse_run run = {.seed = 5, .jobs = 1};
+    OK(b->executor->profile(b->data, &b->setting, &run, &one, &why));
+    run.jobs = 3;
+    OK(b->executor->profile(b->data, &b->setting, &run, &many, &why));
+    assert_true(one.series_count > 0);
+    same_series(b, &one, &many);
+    if (b->executor->work != NULL) {
+        OK(b->executor->work(b->model, &one, &own, &why));
+        assert_int_equal(own.series_count, one.series_count);
+        dse_workload_clear(&own);
+    }
+    dse_workload_clear(&one);
+    dse_workload_clear(&many);
+}
+
+static void test_profiles(void **state)
+{
+    (void)state;
+    for_every_family(check_profile);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_presets),         cmocka_unit_test(test_bounds),        cmocka_unit_test(test_settings),
+        cmocka_unit_test(test_jobs),            cmocka_unit_test(test_describe),      cmocka_unit_test(test_there_and_back),
+        cmocka_unit_test(test_other_data),      cmocka_unit_test(test_damaged_arrays), cmocka_unit_test(test_cut_files),
+        cmocka_unit_test(test_flipped_bits),    cmocka_unit_test(test_foreign_files), cmocka_unit_test(test_simulation_is_infer),
+        cmocka_unit_test(test_profiles),
+    };
+    return cmocka_run_group_tests_name("executors", tests, NULL, NULL);
+}

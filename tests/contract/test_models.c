@@ -1,0 +1,219 @@
+/* What the models of every family must keep, on a workload that its executor measures of made-up data: blocks that read what
+ * they declare, bounds, bands, and numbers that can be added. A family without an executor is tried with nothing. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/rng.h"
+#include "tests/contract/made.h"
+#include "tests/models/checks.h"
+#include "tests/models/fixture.h"
+#include "tests/ok.h"
+
+#define DRAWS 16
+
+static struct model_fixture fixture;
+
+static struct dse_profile *measure(const struct dse_executor *executor)
+{
+    struct dse_dataset *data = made_data(executor, 1);
+    struct dse_setting setting = made_setting(executor, data);
+    struct dse_run run = {.seed = 5, .jobs = 2};
+    struct dse_workload work = {0};
+    struct dse_profile *profile = dse_profile_create(executor->family, "made", data->hash, "0", "test");
+    assert_non_null(profile);
+    OK(executor->profile(data, &setting, &run, &work, &why));
+    OK(dse_profile_take_workload(profile, &work, &why));
+    dse_setting_free(&setting);
+    dse_dataset_free(data);
+    return profile;
+}
+
+static void for_every_family(void (*check)(void))
+{
+    size_t count = 0;
+    const struct dse_model_family *const *families = dse_model_families(&count);
+    assert_true(count > 0);
+    for (size_t i = 0; i < count; i++) {
+        const struct dse_executor *executor = dse_executor_find(families[i]->name);
+        if (executor == NULL) {
+            print_message("%s has models alone: no workload is measured\n", families[i]->name);
+            continue;
+        }
+        model_fixture_open(&fixture, families[i]->board, measure(executor));
+        check();
+        model_fixture_close(&fixture);
+    }
+}
+
+static void draw(uint64_t index, struct dse_config *config)
+{
+    struct dse_rng rng;
+    dse_rng_seed(&rng, 29, index);
+    dse_space_default(fixture.space, config);
+    dse_space_draw(fixture.space, ~(dse_knob_set)0, &rng, config);
+    /* What the paper holds at one value is worth drawing too. */
+    for (size_t k = 0; k < fixture.space->count; k++)
+        if (fixture.space->knobs[k].domain_count == 1 && fixture.space->knobs[k].type == DSE_KNOB_CHOICE)
+            config->value[k] = (int64_t)dse_rng_below(&rng, fixture.space->knobs[k].choice_count);
+    dse_config_canonical(fixture.space, config);
+}
+
+/* Changing a knob that a block does not declare changes nothing in it. */
+static void check_reads(void)
+{
+    const struct check_designs designs = {.setup = &fixture.setup, .draw = draw, .count = DRAWS};
+    const struct dse_model_family *family = fixture.setup.family;
+    for (size_t b = 0; b < family->block_count; b++) {
+        dse_knob_set hidden = check_dependence(&designs, b) & ~family->blocks[b].reads;
+        for (size_t k = 0; k < fixture.space->count; k++)
+            if ((hidden >> k & 1) != 0)
+                fail_msg("%s: the block %s depends on %s, which it does not declare", family->name, family->blocks[b].name,
+                         fixture.space->knobs[k].name);
+    }
+}
+
+static void test_reads(void **state)
+{
+    (void)state;
+    for_every_family(check_reads);
+}
+
+static void check_design(const struct dse_config *config, size_t *built)
+{
+    struct dse_estimate estimate;
+    struct dse_error err = {0};
+    enum dse_status status = dse_estimate_make(&fixture.setup, config, &estimate, &err);
+    if (status != DSE_OK) {
+        if (status != DSE_ANSWER_NO || err.message[0] == '\0')
+            fail_msg("%s: a design within its bounds fails with %d: %s", fixture.setup.family->name, (int)status, err.message);
+        return;
+    }
+    ++*built;
+    for (int m = 0; m < DSE_METRIC_QUALITY; m++) {
+        double value = estimate.metrics[m];
+        if (!isfinite(value) || value < 0.0)
+            fail_msg("%s: %s is %g", fixture.setup.family->name, dse_metrics[m].name, value);
+        if (dse_metrics[m].higher_is_better || m == DSE_METRIC_POWER)
+            continue;
+        if (!(estimate.low[m] <= value * (1.0 + 1e-9) && value <= estimate.high[m] * (1.0 + 1e-9)))
+            fail_msg("%s: %s is %g, in a band from %g to %g", fixture.setup.family->name, dse_metrics[m].name, value,
+                     estimate.low[m], estimate.high[m]);
+    }
+    double stages = 0.0;
+    for (size_t s = 0; s < fixture.setup.family->stage_count; s++)
+        stages += estimate.stages[s].latency_s;
+    assert_true(fabs(stages - estimate.metrics[DSE_METRIC_LATENCY]) <= 1e-9 * stages);
+    assert_true(estimate.metrics[DSE_METRIC_LATENCY] > 0.0);
+    assert_true(estimate.metrics[DSE_METRIC_LUT] > 0.0 && estimate.metrics[DSE_METRIC_FF] > 0.0);
+}
+
+/* Drawn designs, and all at the ends of their knobs' bounds, have finite numbers in bands, or a reason why they cannot be built. */
+static void check_bounds(void)
+{
+    size_t built = 0;
+    struct dse_config config;
+    for (uint64_t i = 0; i < 4 * DRAWS; i++) {
+        draw(i, &config);
+        check_design(&config, &built);
+    }
+    dse_space_default(fixture.space, &config);
+    size_t before = built;
+    check_design(&config, &built);
+    if (built == before)
+        fail_msg("%s: the defaults of its knobs cannot be built on its board", fixture.setup.family->name);
+    for (int end = 0; end < 2; end++)
+        for (size_t k = 0; k < fixture.space->count; k++) {
+            const struct dse_knob *knob = &fixture.space->knobs[k];
+            dse_space_default(fixture.space, &config);
+            config.value[k] = knob->type == DSE_KNOB_CHOICE ? (end == 0 ? 0 : (int64_t)knob->choice_count - 1)
+                              : end == 0                    ? knob->minimum
+                                                            : knob->maximum;
+            check_design(&config, &built);
+        }
+    for (int end = 0; end < 2; end++) {
+        dse_space_default(fixture.space, &config);
+        for (size_t k = 0; k < fixture.space->count; k++)
+            if (fixture.space->knobs[k].type != DSE_KNOB_CHOICE)
+                config.value[k] = end == 0 ? fixture.space->knobs[k].minimum : fixture.space->knobs[k].maximum;
+        check_design(&config, &built);
+    }
+    assert_true(built > DRAWS);
+}
+
+static void test_bounds(void **state)
+{
+    (void)state;
+    for_every_family(check_bounds);
+}
+
+/* Every knob's words come back as they are written, and what is no value of it is refused by name. */
+static void check_words(void)
+{
+    for (size_t k = 0; k < fixture.space->count; k++) {
+        const struct dse_knob *knob = &fixture.space->knobs[k];
+        struct dse_error err = {0};
+        for (size_t v = 0; v < check_value_count(knob); v++) {
+            char text[64];
+            int64_t read = -1, value = check_value_at(knob, v);
+            OK(dse_knob_parse(knob, dse_knob_format(knob, value, text, sizeof text), &read, &why));
+            assert_int_equal(read, value);
+        }
+        static const char *const nonsense[] = {"", "no-such-word", "-1", "1e9999", "99999999999999999999"};
+        for (size_t n = 0; n < sizeof nonsense / sizeof *nonsense; n++) {
+            int64_t read = 0;
+            assert_int_equal(dse_knob_parse(knob, nonsense[n], &read, &err), DSE_BAD_USAGE);
+            assert_non_null(strstr(err.message, knob->name));
+        }
+    }
+}
+
+static void test_words(void **state)
+{
+    (void)state;
+    for_every_family(check_words);
+}
+
+/* The settings that executor and space both know mean the same: the preset of the one is a configuration of the other. */
+static void check_shared_settings(void)
+{
+    const struct dse_executor *executor = dse_executor_find(fixture.setup.family->name);
+    struct dse_dataset *data = made_data(executor, 1);
+    struct dse_setting setting = {0};
+    struct dse_config config;
+    OK(executor->preset("paper", data, 0, &setting, &why));
+    dse_space_default(fixture.space, &config);
+    for (size_t i = 0; i < setting.count; i++)
+        if (dse_space_find(fixture.space, setting.pairs[i].name) >= 0)
+            OK(dse_config_set(fixture.space, &config, setting.pairs[i].name, setting.pairs[i].value, &why));
+    for (size_t k = 0; k < fixture.space->count; k++)
+        if ((fixture.space->knobs[k].kind & DSE_KNOB_ALGORITHMIC) != 0 &&
+            dse_setting_get(&setting, fixture.space->knobs[k].name) == NULL)
+            fail_msg("%s: the algorithmic knob %s is no parameter of training", executor->family, fixture.space->knobs[k].name);
+    dse_setting_free(&setting);
+    dse_dataset_free(data);
+}
+
+static void test_shared_settings(void **state)
+{
+    (void)state;
+    for_every_family(check_shared_settings);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_reads),
+        cmocka_unit_test(test_bounds),
+        cmocka_unit_test(test_words),
+        cmocka_unit_test(test_shared_settings),
+    };
+    return cmocka_run_group_tests_name("models", tests, NULL, NULL);
+}
