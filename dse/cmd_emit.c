@@ -66,7 +66,7 @@ struct emitting {
 static void release(struct emitting *e)
 {
     if (e->model != NULL)
-        e->executor->free_model(e->model);
+        dse_model_free(e->model);
     dse_setting_free(&e->trained);
     dse_asking_free(&e->asking);
     dse_workload_clear(&e->measured);
@@ -81,8 +81,8 @@ static enum dse_status open_model(struct emitting *e, const char *file, struct d
     e->executor = dse_executor_find(e->bench->family->name);
     if (e->executor == NULL)
         return dse_fail(err, DSE_BAD_USAGE, "--model %s: the family %s has no models", file, e->bench->family->name);
-    DSE_TRY(e->executor->load(file, &e->model, err));
-    return e->executor->describe(e->model, &e->trained, err);
+    DSE_TRY(dse_model_load(e->executor, file, &e->model, err));
+    return dse_setting_copy(&e->model->words, &e->trained, err);
 }
 
 /* The data set's workload at the model's setting, measured now. */
@@ -243,8 +243,8 @@ static enum dse_status pack_model(struct emitting *e, struct dse_error *err)
 /* A design is as large as the data set that it is sized by: the model's own may not fit into it. */
 static void note_other_data(const struct emitting *e)
 {
-    uint64_t hash;
-    const char *name = e->executor->trained_on(e->model, &hash);
+    const uint64_t hash = e->model->dataset_hash;
+    const char *name = e->model->dataset;
     if (hash != e->profile->dataset_hash)
         dse_cli_note(e->cli, "the model was trained on %s (hash %016" PRIx64 "), the design is sized for %s (hash %016" PRIx64
                      "): what is larger is answered with an error code", name, hash, e->profile->dataset,

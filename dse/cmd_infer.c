@@ -171,12 +171,12 @@ static enum dse_status run(const struct dse_cli *cli, struct dse_error *err)
     if (status == DSE_OK)
         status = dse_training_dataset(cli, &data, err);
     if (status == DSE_OK)
-        status = executor->load(path, &model, err);
+        status = dse_model_load(executor, path, &model, err);
     if (status == DSE_OK)
         status = infer(cli, executor, model, data, err);
     dse_dataset_free(data);
     if (executor != NULL)
-        executor->free_model(model);
+        dse_model_free(model);
     return status;
 }
 

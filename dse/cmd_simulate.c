@@ -189,7 +189,7 @@ static enum dse_status take_point(const struct dse_cli *cli, const struct dse_ex
                                   struct dse_error *err)
 {
     struct dse_setting trained = {0};
-    enum dse_status status = executor->describe(model, &trained, err);
+    enum dse_status status = dse_setting_copy(&model->words, &trained, err);
     if (status == DSE_OK && strcmp(from->family, executor->family) != 0)
         status = dse_fail(err, DSE_BAD_USAGE, "--from %s: the study is of the family %s, not %s; --family says which",
                           dse_cli_value(cli, "from"), from->family, executor->family);
@@ -262,11 +262,11 @@ static enum dse_status run(const struct dse_cli *cli, struct dse_error *err)
     if (status == DSE_OK && executor->simulate == NULL)
         status = dse_fail(err, DSE_BAD_USAGE, "--family %s: has no simulation", executor->family);
     if (status == DSE_OK)
-        status = executor->load(dse_cli_value(cli, "model"), &model, err);
+        status = dse_model_load(executor, dse_cli_value(cli, "model"), &model, err);
     if (status == DSE_OK)
         status = simulate(cli, executor, model, err);
     if (model != NULL)
-        executor->free_model(model);
+        dse_model_free(model);
     return status;
 }
 

@@ -15,7 +15,7 @@
 struct runs {
     size_t seeds, folds;
     struct dse_training *result; /* [seeds × folds], fold innermost */
-    double mean, deviation, seconds, s_per_graph;
+    double mean, deviation, seconds, s_per_item;
     struct dse_figure figures[DSE_FIGURES]; /* their means */
 };
 
@@ -34,7 +34,7 @@ static void summarise(const struct dse_executor *executor, struct runs *runs)
     runs->seconds = measured.seconds;
     memcpy(runs->figures, measured.figures, sizeof runs->figures);
     for (size_t i = 0; i < run_count(runs); i++)
-        runs->s_per_graph += runs->result[i].s_per_graph / (double)run_count(runs);
+        runs->s_per_item += runs->result[i].s_per_item / (double)run_count(runs);
 }
 
 static enum dse_status train_all(const struct dse_cli *cli, const struct dse_executor *executor,
@@ -47,10 +47,10 @@ static enum dse_status train_all(const struct dse_cli *cli, const struct dse_exe
         struct dse_run run = {.seed = dse_cli_seed(cli) + i / runs->folds, .jobs = dse_cli_jobs(cli),
                               .monitor = dse_cli_monitor(cli), .folds = runs->folds, .fold = i % runs->folds};
         struct dse_model *model = NULL;
-        status = executor->train(data, setting, &run, &model, &runs->result[i], err);
+        status = dse_train(executor, data, setting, &run, &model, &runs->result[i], err);
         if (status == DSE_OK && path != NULL)
-            status = executor->save(model, path, err);
-        executor->free_model(model);
+            status = dse_model_save(model, path, err);
+        dse_model_free(model);
     }
     return status;
 }
@@ -62,7 +62,7 @@ static void write_table(struct dse_strbuf *out, const struct dse_cli *cli, const
     const struct dse_training *first = &runs->result[0];
     char time[32], per_graph[32];
     dse_quantity_format(time, sizeof time, DSE_DIMENSION_TIME, runs->seconds);
-    dse_quantity_format(per_graph, sizeof per_graph, DSE_DIMENSION_TIME, runs->s_per_graph);
+    dse_quantity_format(per_graph, sizeof per_graph, DSE_DIMENSION_TIME, runs->s_per_item);
     dse_strbuf_printf(out, "%s: %zu %s to train, %zu held out\n", data->name, first->n_train, executor->kind->items, first->n_test);
     dse_strbuf_add(out, "setting ");
     for (size_t i = 0; i < setting->count; i++)
@@ -97,7 +97,7 @@ static void write_csv(struct dse_strbuf *out, const struct dse_cli *cli, const s
         const struct dse_training *r = &runs->result[i];
         dse_strbuf_printf(out, "%s,%llu,%zu,%.17g,%.17g,%zu,%zu,%.6g,%.6g", data->name,
                           (unsigned long long)(dse_cli_seed(cli) + i / runs->folds), i % runs->folds, r->quality,
-                          r->train_quality, r->n_train, r->n_test, r->seconds, r->s_per_graph);
+                          r->train_quality, r->n_train, r->n_test, r->seconds, r->s_per_item);
         for (size_t f = 0; f < r->figure_count; f++)
             dse_strbuf_printf(out, ",%.17g", r->figures[f].value);
         dse_strbuf_add(out, "\n");
@@ -119,7 +119,7 @@ static void write_json(struct dse_strbuf *out, const struct dse_cli *cli, const 
                                run_count(runs) > 1 ? runs->mean : first->quality, "train_quality",
                                first->train_quality, "n_train", (json_int_t)first->n_train, "n_test",
                                (json_int_t)first->n_test, "seconds", runs->seconds, time,
-                               runs->s_per_graph);
+                               runs->s_per_item);
     dse_training_figures_json(object, runs->figures, first->figure_count);
     for (size_t i = 0; i < run_count(runs); i++) {
         json_t *one = json_pack("{s:I, s:I, s:f, s:f}", "seed", (json_int_t)(dse_cli_seed(cli) + i / runs->folds),

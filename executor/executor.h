@@ -38,17 +38,25 @@ struct dse_run {
     const struct dse_costs *costs; /* `simulate`: the operators' latencies; NULL: the shipped library of the board */
     size_t batch; /* `infer`: items that share a pass over the projection; 0: the family's own number. Results never depend on it */
     bool hypervectors; /* `infer`: keep them */
+    bool on_training;  /* `infer`: over the part that the model was trained on, not the one held out */
     size_t folds; /* 0 or 1: a random 80/20 split; K: fold `fold` of K is held out, of one shuffle by seed */
     size_t fold;  /* 0 … folds−1 */
 };
 
-/* A trained model of some family: the first member of the family's own type. */
+/* A trained model of some family: the first member of the family's own struct. */
 struct dse_model {
     const struct dse_executor *executor;
+    struct dse_setting words; /* the setting it was trained with: a value for every parameter */
+    char *dataset;            /* name and content hash of the training data */
+    uint64_t dataset_hash;
+    uint64_t seed;
+    struct dse_split split;
 };
 
+struct dse_model_form;
+
 /* What is measured of the answers besides the family's quality: "mse", "r2". */
-#define DSE_FIGURES 6
+#define DSE_FIGURES 16
 
 struct dse_figure {
     const char *name;
@@ -60,15 +68,19 @@ struct dse_training {
     const char *quality_name; /* the family's: "accuracy" */
     bool higher_is_better;
     double quality;           /* on the held-out part */
-    double train_quality;
+    double train_quality;     /* on the part that it was trained on */
     struct dse_figure figures[DSE_FIGURES]; /* figure_count, on the held-out part, in one order for every run */
     size_t figure_count;
     size_t n_train, n_test;
     double seconds;           /* of training alone */
-    double s_per_graph;       /* of inference, on the held-out part with run->jobs threads */
+    double s_per_item;        /* of inference, on the held-out part with run->jobs threads */
 };
 
-/* What running a model over graphs (or rows) found. Arrays are malloc'd, `count` long. A family that classifies fills in
+/* Puts a figure behind the others. DSE_LIMIT where there is no room. */
+enum dse_status dse_figure_put(struct dse_figure figures[DSE_FIGURES], size_t *count, const char *name, double value,
+                               struct dse_error *err);
+
+/* What running a model over items found. Arrays are malloc'd, `count` long. A family that classifies fills in
  * `label` and `predicted`, one that predicts numbers `target` and `estimate`; the other two are NULL. */
 struct dse_inference {
     size_t count;
@@ -138,8 +150,10 @@ struct dse_executor {
     bool higher_is_better;
     const char *compared;          /* what of an item's answer a simulation must have from infer: "hypervectors" */
     const char *board;             /* the one of the family's paper: "zcu104" */
+    uint64_t split_stream;         /* of random numbers, for the split */
     const struct dse_parameter *parameters;
     size_t parameter_count;
+    const struct dse_model_form *model;   /* what its models are (executor/model_file.h) */
     const struct dse_survey_axis *survey; /* the settings worth measuring where nothing was measured, or NULL */
     size_t survey_count;
 
@@ -149,12 +163,11 @@ struct dse_executor {
     enum dse_status (*preset)(const char *name, const struct dse_dataset *data, size_t folds,
                               struct dse_setting *out, struct dse_error *err);
 
-    /* Trains on a random 80/20 split drawn by run->seed and measures on the held-out part. `setting` holds
-     * a value for every parameter. DSE_BAD_USAGE for a value that the data cannot serve (more landmarks
-     * than training graphs). The model is the caller's. */
-    enum dse_status (*train)(const struct dse_dataset *data, const struct dse_setting *setting,
-                             const struct dse_run *run, struct dse_model **model,
-                             struct dse_training *result, struct dse_error *err);
+    /* Trains a model that was begun (dse_train) on the training part of its split. Puts figures of the training itself
+     * ("epochs") into `result` and, where it is at hand, train_quality, which else is measured. DSE_BAD_USAGE for a value
+     * that the data cannot serve (more landmarks than training graphs). */
+    enum dse_status (*fit)(struct dse_model *model, const struct dse_dataset *data, const struct dse_run *run,
+                           struct dse_training *result, struct dse_error *err);
 
     /* Runs the model over the test part that it remembers or, where the data set's hash is another, over
      * everything. */
@@ -175,18 +188,6 @@ struct dse_executor {
                                 const struct dse_setting *knobs, const struct dse_board *board,
                                 const struct dse_run *run, struct dse_simulation *result,
                                 struct dse_error *err);
-
-    /* The model file (.npz). Saving is atomic; loading checks every array's type and shape and refuses
-     * NaN, truncated files and other families' models, each with its own error. */
-    enum dse_status (*save)(const struct dse_model *model, const char *path, struct dse_error *err);
-    enum dse_status (*load)(const char *path, struct dse_model **model, struct dse_error *err);
-    void (*free_model)(struct dse_model *model);
-
-    /* The setting that the model was trained with: a value for every parameter. */
-    enum dse_status (*describe)(const struct dse_model *model, struct dse_setting *out, struct dse_error *err);
-
-    /* The name of the data set that the model was trained on, and its content hash. */
-    const char *(*trained_on)(const struct dse_model *model, uint64_t *hash);
 
     /* A data set's workload with everything in it that the model decides (its codebooks, histograms, rank) replaced by
      * the model's own. Fills in a zeroed workload. */
@@ -210,9 +211,9 @@ struct dse_executor {
 enum dse_status dse_executor_takes(const struct dse_executor *executor, const struct dse_dataset *data,
                                    struct dse_error *err);
 
-/* The split of a run, in a random stream of the family's (datasets/split.h). */
-enum dse_status dse_executor_split(const struct dse_dataset *data, const struct dse_run *run, uint64_t stream,
-                                   struct dse_split *out, struct dse_error *err);
+/* The split of a run (datasets/split.h). */
+enum dse_status dse_executor_split(const struct dse_executor *executor, const struct dse_dataset *data,
+                                   const struct dse_run *run, struct dse_split *out, struct dse_error *err);
 
 /* Checks a setting against the parameters of an executor: every parameter has a value in its domain, and
  * no other name stands there. DSE_BAD_USAGE names the parameter, its value and what is allowed. */
@@ -237,6 +238,35 @@ double dse_parameter_number(const struct dse_setting *words, const char *name);
 const struct dse_executor *dse_executor_find(const char *family);
 const struct dse_executor *const *dse_executors(size_t *count);
 
+/* Trains on the split of the run (drawn by run->seed, or the data's own) and measures on the held-out part. `setting` holds a
+ * value for every parameter. The model is the caller's. */
+enum dse_status dse_train(const struct dse_executor *executor, const struct dse_dataset *data,
+                          const struct dse_setting *setting, const struct dse_run *run, struct dse_model **out,
+                          struct dse_training *result, struct dse_error *err);
+
+/* A new model (zeroed but for struct dse_model): checks data and setting, and draws the split. The caller's to free. */
+enum dse_status dse_model_begin(const struct dse_executor *executor, const struct dse_dataset *data,
+                                const struct dse_setting *setting, const struct dse_run *run, struct dse_model **out,
+                                struct dse_error *err);
+
+/* The model file (.npz), by the family's table of arrays; byte for byte the same for the same model. Saving is atomic; loading
+ * checks every array's type and shape and refuses NaN, truncated files and other families' models, each with its own error.
+ * From memory, `name` stands for the file in messages. */
+enum dse_status dse_model_save(const struct dse_model *model, const char *path, struct dse_error *err);
+enum dse_status dse_model_load(const struct dse_executor *executor, const char *path, struct dse_model **out,
+                               struct dse_error *err);
+enum dse_status dse_model_load_memory(const struct dse_executor *executor, const void *bytes, size_t size, const char *name,
+                                      struct dse_model **out, struct dse_error *err);
+void dse_model_free(struct dse_model *model);
+
+/* Chooses the items of a run (the held-out or training part of the model's own data, or all of another set's) and makes room
+ * for answers of the kind, zeroed. DSE_BAD_USAGE for data that the family does not take. Empty after a failure. */
+enum dse_answers { DSE_ANSWER_CLASSES, DSE_ANSWER_NUMBERS };
+enum dse_status dse_inference_begin(const struct dse_model *model, const struct dse_dataset *data, const struct dse_run *run,
+                                    enum dse_answers answers, struct dse_inference *out, struct dse_error *err);
+
+/* The share of labels that were predicted; 0 of none. */
+double dse_inference_accuracy(const struct dse_inference *inference);
 void dse_inference_free(struct dse_inference *result);
 void dse_simulation_free(struct dse_simulation *result);
 

@@ -29,8 +29,8 @@ static enum dse_status measure_one(void *user, size_t index, size_t thread, stru
     run.seed += index;
     run.jobs = m->inner_jobs;
     run.monitor = &m->quiet;
-    enum dse_status status = m->executor->train(m->data, m->setting, &run, &model, &m->runs[index], err);
-    m->executor->free_model(model);
+    enum dse_status status = dse_train(m->executor, m->data, m->setting, &run, &model, &m->runs[index], err);
+    dse_model_free(model);
     return status;
 }
 

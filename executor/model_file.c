@@ -8,7 +8,149 @@
 #include "core/version.h"
 
 #define SCHEMA "nysx-dse.model/1"
-#define MAX_INDICES ((size_t)1 << 28) /* a bound of what is read at all, well above any real model */
+/* Bounds of what is read at all, well above any real model. */
+#define MAX_ELEMENTS ((size_t)1 << 28)
+#define MAX_META 20000000
+#define NAME_SIZE 64
+
+/* ---- one row of the table ---- */
+
+/* The split of every family's model. */
+static bool has_validation(const void *owner)
+{
+    return ((const struct dse_model *)owner)->split.validation != NULL;
+}
+
+static const struct dse_model_array split_arrays[] = {
+    {.name = "train_index", .type = "<i8", .rank = 1, .size = {DSE_SIZE_FOUND(struct dse_model, split.n_train)},
+     .at = offsetof(struct dse_model, split.train), .indices = true},
+    {.name = "test_index", .type = "<i8", .rank = 1, .size = {DSE_SIZE_FOUND(struct dse_model, split.n_test)},
+     .at = offsetof(struct dse_model, split.test), .indices = true},
+    {.name = "validation_index", .type = "<i8", .rank = 1, .size = {DSE_SIZE_FOUND(struct dse_model, split.n_validation)},
+     .at = offsetof(struct dse_model, split.validation), .indices = true, .present = has_validation},
+};
+enum { SPLIT_ARRAYS = sizeof split_arrays / sizeof *split_arrays };
+
+/* An array of one owner. */
+struct bound {
+    const struct dse_model_array *array;
+    const struct dse_model *model;
+    char *owner;
+    char name[NAME_SIZE];
+    const char *type;
+    size_t bytes, rows, row; /* of an element; rows, and elements in each */
+    size_t shape[DSE_NPZ_MAX_RANK];
+};
+
+static const char *type_of(const struct bound *b)
+{
+    return b->array->typed != NULL ? b->array->typed(b->owner) : b->array->type;
+}
+
+static void count_rows(struct bound *b)
+{
+    size_t rank = b->array->rank;
+    b->row = rank == 0 ? 1 : b->shape[rank - 1];
+    b->rows = rank > 1 ? b->shape[0] : 1;
+}
+
+static struct bound bind(const struct dse_model *model, const struct dse_model_array *array, size_t index)
+{
+    struct bound b = {.array = array, .model = model, .owner = (char *)(uintptr_t)model};
+    if (array->group != NULL) {
+        memcpy(&b.owner, (const char *)model + array->group->base, sizeof b.owner);
+        b.owner += index * array->group->stride;
+        const char *place = strchr(array->name, '#');
+        snprintf(b.name, sizeof b.name, "%.*s%zu%s", (int)(place - array->name), array->name, index, place + 1);
+    } else {
+        snprintf(b.name, sizeof b.name, "%s", array->name);
+    }
+    for (size_t d = 0; d < array->rank; d++) {
+        memcpy(&b.shape[d], b.owner + array->size[d].at, sizeof b.shape[d]);
+        b.shape[d] += array->size[d].plus;
+    }
+    return b;
+}
+
+typedef enum dse_status visit(void *user, struct bound *bound, struct dse_error *err);
+
+/* The rows from `first` that follow each other in one group: their arrays go owner by owner. */
+static size_t run_of(const struct dse_model_form *form, size_t first)
+{
+    size_t last = first + 1;
+    while (form->arrays[first].group != NULL && last < form->array_count && form->arrays[last].group == form->arrays[first].group)
+        last++;
+    return last;
+}
+
+/* Every array of a model in the order of its table, the split's last. `absent`: those too that are not present. */
+static enum dse_status each_array(const struct dse_model *model, bool absent, visit *work, void *user, struct dse_error *err)
+{
+    const struct dse_model_form *form = model->executor->model;
+    size_t all = form->array_count + SPLIT_ARRAYS;
+    for (size_t first = 0, last; first < all; first = last) {
+        last = first < form->array_count ? run_of(form, first) : first + 1;
+        const struct dse_model_array *array =
+            first < form->array_count ? &form->arrays[first] : &split_arrays[first - form->array_count];
+        const void *base = model;
+        size_t count = 1;
+        if (array->group != NULL) {
+            memcpy(&count, (const char *)model + array->group->count, sizeof count);
+            memcpy(&base, (const char *)model + array->group->base, sizeof base);
+        }
+        for (size_t k = 0; base != NULL && k < count; k++)
+            for (size_t i = 0; i < last - first; i++) {
+                struct bound b = bind(model, &array[i], k);
+                if (absent || array[i].present == NULL || array[i].present(b.owner))
+                    DSE_TRY(work(user, &b, err));
+            }
+    }
+    return DSE_OK;
+}
+
+/* ---- writing ---- */
+
+static void write_indices(const struct bound *b, char *out)
+{
+    const int32_t *indices;
+    memcpy(&indices, b->owner + b->array->at, sizeof indices);
+    for (size_t i = 0; i < b->row; i++) {
+        int64_t index = indices[i];
+        memcpy(out + 8 * i, &index, sizeof index);
+    }
+}
+
+static size_t bytes_of(const char *type)
+{
+    return (size_t)strtoul(type + 2, NULL, 10);
+}
+
+static enum dse_status write_array(void *user, struct bound *b, struct dse_error *err)
+{
+    (void)err;
+    const struct dse_model_array *array = b->array;
+    b->type = type_of(b);
+    b->bytes = bytes_of(b->type);
+    count_rows(b);
+    char *out = dse_npz_add(user, b->name, b->type, b->bytes, array->rank, b->shape);
+    const void *elements = b->owner + array->at;
+    if (out == NULL)
+        return DSE_OK; /* dse_npz_finish() says it */
+    if (array->get != NULL) {
+        for (size_t r = 0; r < b->rows; r++)
+            array->get(elements, r, out + r * b->row * b->bytes, b->row);
+        return DSE_OK;
+    }
+    if (array->indices) {
+        write_indices(b, out);
+        return DSE_OK;
+    }
+    if (array->rank > 0)
+        memcpy(&elements, b->owner + array->at, sizeof elements);
+    if (b->rows * b->row > 0)
+        memcpy(out, elements, b->rows * b->row * b->bytes);
+    return DSE_OK;
+}
 
 json_t *dse_model_file_setting(const struct dse_setting *setting)
 {
@@ -18,31 +160,166 @@ json_t *dse_model_file_setting(const struct dse_setting *setting)
     return object;
 }
 
-char *dse_model_file_meta(const char *family, const char *dataset, uint64_t dataset_hash, uint64_t seed, json_t *rest)
+/* The text of `meta`, malloc'd; NULL where memory runs out or a text is no UTF-8. */
+static char *meta_text(const struct dse_model *model)
 {
-    char hash[24], *text = NULL;
-    snprintf(hash, sizeof hash, "%016" PRIx64, dataset_hash);
-    json_t *meta = json_pack("{s:s, s:s, s:s, s:s, s:s, s:I}", "schema", SCHEMA, "family", family, "tool_version",
-                             DSE_VERSION, "dataset", dataset, "dataset_hash", hash, "seed", (json_int_t)seed);
-    if (rest != NULL && json_object_update(meta, rest) == 0)
-        text = json_dumps(meta, JSON_ENSURE_ASCII | JSON_INDENT(1));
-    json_decref(rest);
+    char hash[24];
+    snprintf(hash, sizeof hash, "%016" PRIx64, model->dataset_hash);
+    json_t *meta = json_pack("{s:s, s:s, s:s, s:s, s:s, s:I}", "schema", SCHEMA, "family", model->executor->family,
+                             "tool_version", DSE_VERSION, "dataset", model->dataset, "dataset_hash", hash, "seed",
+                             (json_int_t)model->seed);
+    if (model->executor->model->describe != NULL)
+        model->executor->model->describe(model, meta);
+    if (json_object_get(meta, "setting") == NULL)
+        json_object_set_new(meta, "setting", dse_model_file_setting(&model->words));
+    char *text = json_dumps(meta, JSON_ENSURE_ASCII | JSON_INDENT(1));
     json_decref(meta);
     return text;
 }
 
-void dse_model_file_add_indices(struct dse_npz_writer *file, const char *name, const int32_t *indices, size_t count)
+enum dse_status dse_model_save(const struct dse_model *model, const char *path, struct dse_error *err)
 {
-    char *out = dse_npz_add(file, name, "<i8", 8, 1, &count);
-    for (size_t i = 0; out != NULL && i < count; i++) {
-        int64_t index = indices[i];
-        memcpy(out + 8 * i, &index, sizeof index);
+    char *meta = meta_text(model);
+    if (meta == NULL)
+        return dse_fail(err, DSE_LIMIT, "%s: the description cannot be made (is the data set's name UTF-8?)", path);
+    struct dse_npz_writer *file;
+    enum dse_status status = dse_npz_begin(&file, err);
+    if (status == DSE_OK) {
+        dse_npz_add_text(file, "meta", meta);
+        each_array(model, false, write_array, file, err);
+        status = dse_npz_finish(file, path, err);
     }
+    free(meta);
+    return status;
+}
+
+/* ---- checks ---- */
+
+static double element_at(const void *elements, size_t i, const char *type)
+{
+    return strcmp(type, "<f4") == 0   ? (double)((const float *)elements)[i]
+           : strcmp(type, "<f8") == 0 ? ((const double *)elements)[i]
+                                      : (double)((const int32_t *)elements)[i];
+}
+
+const char *dse_array_ascending(const void *owner, const void *elements, size_t count, const char *type)
+{
+    (void)owner, (void)type;
+    const int64_t *values = elements;
+    for (size_t i = 1; i < count; i++)
+        if (values[i - 1] >= values[i])
+            return "must ascend";
+    return NULL;
+}
+
+const char *dse_array_positive(const void *owner, const void *elements, size_t count, const char *type)
+{
+    (void)owner;
+    for (size_t i = 0; i < count; i++)
+        if (!(element_at(elements, i, type) > 0.0))
+            return "must be more than 0";
+    return NULL;
+}
+
+const char *dse_array_not_negative(const void *owner, const void *elements, size_t count, const char *type)
+{
+    (void)owner;
+    for (size_t i = 0; i < count; i++)
+        if (!(element_at(elements, i, type) >= 0.0))
+            return "must be 0 or more";
+    return NULL;
+}
+
+/* ---- reading ---- */
+
+static void keep_found(const struct bound *b)
+{
+    for (size_t d = 0; d < b->array->rank; d++)
+        if (b->array->size[d].found)
+            memcpy(b->owner + b->array->size[d].at, &b->shape[d], sizeof b->shape[d]);
+}
+
+static enum dse_status keep_indices(const struct bound *b, struct dse_npz *file, const int64_t *index, struct dse_error *err)
+{
+    int32_t *kept = malloc((b->row + 1) * sizeof *kept);
+    if (kept == NULL)
+        return dse_fail_memory(err);
+    memcpy(b->owner + b->array->at, &kept, sizeof kept);
+    for (size_t i = 0; i < b->row; i++) {
+        if (index[i] < 0 || index[i] > INT32_MAX || (i > 0 && index[i - 1] >= index[i]))
+            return dse_fail(err, DSE_BAD_INPUT, "%s: %s: must be %s indices that ascend", dse_npz_path(file), b->name,
+                            b->model->executor->kind->item);
+        kept[i] = (int32_t)index[i];
+    }
+    return DSE_OK;
+}
+
+/* Puts elements into their place; returns what stood there. */
+static void *swap_pointer(const struct bound *b, void *elements)
+{
+    void *before;
+    memcpy(&before, b->owner + b->array->at, sizeof before);
+    memcpy(b->owner + b->array->at, &elements, sizeof elements);
+    return before;
+}
+
+/* All elements at once, into memory of their own or the place of a single number. */
+static enum dse_status read_whole(struct bound *b, struct dse_npz *file, size_t most, struct dse_error *err)
+{
+    const struct dse_model_array *array = b->array;
+    void *elements = NULL;
+    DSE_TRY(dse_npz_read(file, b->name, b->type, b->bytes, array->rank, b->shape, most, &elements, err));
+    count_rows(b);
+    keep_found(b);
+    const char *wrong = array->check != NULL ? array->check(b->owner, elements, b->rows * b->row, b->type) : NULL;
+    enum dse_status status = wrong != NULL ? dse_npz_wrong(file, b->name, wrong, err) : DSE_OK;
+    if (status == DSE_OK && array->indices)
+        status = keep_indices(b, file, elements, err);
+    else if (status == DSE_OK && array->rank == 0)
+        memcpy(b->owner + array->at, elements, b->bytes);
+    else if (status == DSE_OK)
+        elements = swap_pointer(b, elements);
+    free(elements);
+    return status;
+}
+
+/* A row at a time, so that the file's rows are never all in memory beside what is made of them. */
+static enum dse_status read_rows(struct bound *b, struct dse_npz *file, size_t most, struct dse_error *err)
+{
+    const struct dse_model_array *array = b->array;
+    struct dse_npz_array *open;
+    DSE_TRY(dse_npz_array_open(file, b->name, b->type, b->bytes, array->rank, b->shape, most, &open, err));
+    count_rows(b);
+    keep_found(b);
+    void *holder = b->owner + array->at, *row = malloc(b->row * b->bytes + 1);
+    enum dse_status status = row == NULL ? dse_fail_memory(err) : DSE_OK;
+    if (status == DSE_OK && array->open != NULL)
+        status = array->open(holder, b->shape, b->model, err);
+    for (size_t r = 0; status == DSE_OK && r < b->rows; r++) {
+        status = dse_npz_array_read(open, row, b->row, err);
+        const char *wrong = status == DSE_OK ? array->put(holder, r, row, b->row) : NULL;
+        if (wrong != NULL)
+            status = dse_npz_wrong(file, b->name, wrong, err);
+    }
+    free(row);
+    enum dse_status closed = dse_npz_array_close(open, status == DSE_OK, err);
+    return status == DSE_OK ? closed : status;
+}
+
+static enum dse_status read_array(void *user, struct bound *b, struct dse_error *err)
+{
+    const struct dse_model_array *array = b->array;
+    size_t most = array->most > 0 ? array->most : MAX_ELEMENTS;
+    b->type = type_of(b);
+    b->bytes = bytes_of(b->type);
+    for (size_t d = 0; d < array->rank; d++)
+        if (array->size[d].found)
+            b->shape[d] = DSE_NPZ_ANY;
+    return array->put != NULL ? read_rows(b, user, most, err) : read_whole(b, user, most, err);
 }
 
 /* What the file is, and what it was trained on. */
-static enum dse_status read_head(struct dse_npz *file, json_t *meta, const char *expected, char **dataset,
-                                 uint64_t *dataset_hash, struct dse_error *err)
+static enum dse_status read_head(struct dse_npz *file, json_t *meta, struct dse_model *model, struct dse_error *err)
 {
     const char *schema = json_string_value(json_object_get(meta, "schema"));
     const char *family = json_string_value(json_object_get(meta, "family"));
@@ -51,18 +328,19 @@ static enum dse_status read_head(struct dse_npz *file, json_t *meta, const char 
     char *end = NULL;
     if (schema == NULL || family == NULL)
         return dse_npz_wrong(file, "meta", "has no schema or no family: this is no model file", err);
-    if (strcmp(family, expected) != 0)
+    if (strcmp(family, model->executor->family) != 0)
         return dse_fail(err, DSE_BAD_INPUT, "%s: is a model of the family %s, not of %s", dse_npz_path(file), family,
-                        expected);
+                        model->executor->family);
     if (strcmp(schema, SCHEMA) != 0)
         return dse_fail(err, DSE_BAD_INPUT, "%s: meta: schema %s: must be " SCHEMA, dse_npz_path(file), schema);
     if (name == NULL || hash == NULL || *hash == '\0')
         return dse_npz_wrong(file, "meta", "has no dataset or no dataset_hash", err);
-    *dataset_hash = strtoull(hash, &end, 16);
+    model->dataset_hash = strtoull(hash, &end, 16);
     if (*end != '\0')
         return dse_npz_wrong(file, "meta", "dataset_hash is no hexadecimal number", err);
-    *dataset = strdup(name);
-    return *dataset != NULL ? DSE_OK : dse_fail_memory(err);
+    model->seed = (uint64_t)json_integer_value(json_object_get(meta, "seed"));
+    model->dataset = strdup(name);
+    return model->dataset != NULL ? DSE_OK : dse_fail_memory(err);
 }
 
 static enum dse_status read_setting(struct dse_npz *file, json_t *meta, struct dse_setting *out, struct dse_error *err)
@@ -73,25 +351,33 @@ static enum dse_status read_setting(struct dse_npz *file, json_t *meta, struct d
         return dse_npz_wrong(file, "meta", "has no object called setting", err);
     json_object_foreach(setting, name, value) {
         if (!json_is_string(value))
-            DSE_TRY(dse_npz_wrong(file, "meta", "a setting's value is no text", err));
+            return dse_npz_wrong(file, "meta", "a setting's value is no text", err);
         DSE_TRY(dse_setting_put(out, name, json_string_value(value), err));
     }
     return DSE_OK;
 }
 
+enum dse_status dse_model_file_count(struct dse_npz *file, json_t *meta, const char *name, json_int_t most, json_int_t *out,
+                                     struct dse_error *err)
+{
+    json_t *value = json_object_get(meta, name);
+    *out = json_integer_value(value);
+    return json_is_integer(value) && *out >= 0 && *out <= most
+               ? DSE_OK : dse_fail(err, DSE_BAD_INPUT, "%s: meta: %s must be a whole number of 0 to %lld", dse_npz_path(file),
+                                   name, (long long)most);
+}
+
 /* The text of `meta` as an object. */
-static enum dse_status parse_meta(struct dse_npz *file, size_t most, json_t **meta, struct dse_error *err)
+static enum dse_status parse_meta(struct dse_npz *file, json_t **meta, struct dse_error *err)
 {
     char *text = NULL;
-    enum dse_status status = dse_npz_read_text(file, "meta", most, &text, err);
-    if (status != DSE_OK)
-        return status;
+    DSE_TRY(dse_npz_read_text(file, "meta", MAX_META, &text, err));
     json_error_t problem;
     json_t *value = json_loads(text, JSON_REJECT_DUPLICATES, &problem);
     free(text);
     if (!json_is_object(value)) {
         const char *why = value == NULL ? problem.text : "this is no model file";
-        status = dse_fail(err, DSE_BAD_INPUT, "%s: meta: is no JSON object: %s", dse_npz_path(file), why);
+        enum dse_status status = dse_fail(err, DSE_BAD_INPUT, "%s: meta: is no JSON object: %s", dse_npz_path(file), why);
         json_decref(value);
         return status;
     }
@@ -99,53 +385,112 @@ static enum dse_status parse_meta(struct dse_npz *file, size_t most, json_t **me
     return DSE_OK;
 }
 
-enum dse_status dse_model_file_read_meta(struct dse_npz *file, const char *family, size_t most, json_t **meta,
-                                         char **dataset, uint64_t *dataset_hash, struct dse_setting *setting,
-                                         struct dse_error *err)
+static enum dse_status read_meta(struct dse_npz *file, struct dse_model *model, struct dse_error *err)
 {
-    *meta = NULL;
-    enum dse_status status = parse_meta(file, most, meta, err);
+    json_t *meta = NULL;
+    DSE_TRY(parse_meta(file, &meta, err));
+    enum dse_status status = read_head(file, meta, model, err);
     if (status == DSE_OK)
-        status = read_head(file, *meta, family, dataset, dataset_hash, err);
+        status = read_setting(file, meta, &model->words, err);
+    struct dse_error inner = {0};
+    if (status == DSE_OK && dse_executor_check(model->executor, &model->words, &inner) != DSE_OK)
+        status = dse_npz_wrong(file, "meta", inner.message, err);
     if (status == DSE_OK)
-        status = read_setting(file, *meta, setting, err);
-    if (status == DSE_OK)
-        return DSE_OK;
-    json_decref(*meta);
-    *meta = NULL;
+        status = model->executor->model->read(model, meta, file, err);
+    json_decref(meta);
     return status;
 }
 
-enum dse_status dse_model_file_read_indices(struct dse_npz *file, const char *name, const char *called, size_t *count,
-                                            int32_t **out, struct dse_error *err)
+static enum dse_status read_model(struct dse_npz *file, struct dse_model *model, struct dse_error *err)
 {
-    void *read = NULL;
-    enum dse_status status = dse_npz_read(file, name, "<i8", 8, 1, count, MAX_INDICES, &read, err);
-    if (status != DSE_OK)
-        return status;
-    const int64_t *index = read;
-    int32_t *kept = malloc((*count + 1) * sizeof *kept);
-    if (kept == NULL)
-        status = dse_fail_memory(err);
-    for (size_t i = 0; status == DSE_OK && i < *count; i++) {
-        if (index[i] < 0 || index[i] > INT32_MAX || (i > 0 && index[i - 1] >= index[i]))
-            status = dse_fail(err, DSE_BAD_INPUT, "%s: %s: must be %s indices that ascend", dse_npz_path(file), name,
-                              called);
-        else
-            kept[i] = (int32_t)index[i];
+    DSE_TRY(read_meta(file, model, err));
+    model->split.validation = NULL;
+    DSE_TRY(each_array(model, false, read_array, file, err));
+    if (dse_npz_has(file, "validation_index")) {
+        struct bound b = bind(model, &split_arrays[SPLIT_ARRAYS - 1], 0);
+        DSE_TRY(read_array(file, &b, err));
     }
-    free(read);
-    if (status != DSE_OK)
-        free(kept);
+    return model->executor->model->finish != NULL ? model->executor->model->finish(model, file, err) : DSE_OK;
+}
+
+/* Closes the file. */
+static enum dse_status load(const struct dse_executor *executor, struct dse_npz *file, struct dse_model **out,
+                            struct dse_error *err)
+{
+    struct dse_model *model = calloc(1, executor->model->bytes);
+    enum dse_status status = model == NULL ? dse_fail_memory(err) : DSE_OK;
+    if (model != NULL) {
+        model->executor = executor;
+        status = read_model(file, model, err);
+    }
+    dse_npz_close(file);
+    if (status == DSE_OK)
+        *out = model;
     else
-        *out = kept;
+        dse_model_free(model);
     return status;
 }
 
-enum dse_status dse_model_file_read_split(struct dse_npz *file, const char *called, struct dse_split *out,
-                                          struct dse_error *err)
+enum dse_status dse_model_load(const struct dse_executor *executor, const char *path, struct dse_model **out,
+                               struct dse_error *err)
 {
-    out->n_train = out->n_test = DSE_NPZ_ANY;
-    DSE_TRY(dse_model_file_read_indices(file, "train_index", called, &out->n_train, &out->train, err));
-    return dse_model_file_read_indices(file, "test_index", called, &out->n_test, &out->test, err);
+    *out = NULL;
+    struct dse_npz *file;
+    DSE_TRY(dse_npz_open(path, &file, err));
+    return load(executor, file, out, err);
+}
+
+enum dse_status dse_model_load_memory(const struct dse_executor *executor, const void *bytes, size_t size, const char *name,
+                                      struct dse_model **out, struct dse_error *err)
+{
+    *out = NULL;
+    struct dse_npz *file;
+    DSE_TRY(dse_npz_open_memory(bytes, size, name, &file, err));
+    return load(executor, file, out, err);
+}
+
+/* ---- beginning and end ---- */
+
+enum dse_status dse_model_begin(const struct dse_executor *executor, const struct dse_dataset *data,
+                                const struct dse_setting *setting, const struct dse_run *run, struct dse_model **out,
+                                struct dse_error *err)
+{
+    *out = NULL;
+    DSE_TRY(dse_executor_takes(executor, data, err));
+    DSE_TRY(dse_executor_check(executor, setting, err));
+    struct dse_model *model = calloc(1, executor->model->bytes);
+    if (model == NULL)
+        return dse_fail_memory(err);
+    model->executor = executor;
+    model->seed = run->seed;
+    model->dataset_hash = data->hash;
+    model->dataset = strdup(data->name);
+    enum dse_status status = model->dataset != NULL ? dse_setting_copy(setting, &model->words, err) : dse_fail_memory(err);
+    if (status == DSE_OK)
+        status = dse_executor_split(executor, data, run, &model->split, err);
+    if (status == DSE_OK)
+        *out = model;
+    else
+        dse_model_free(model);
+    return status;
+}
+
+static enum dse_status free_array(void *user, struct bound *b, struct dse_error *err)
+{
+    (void)user, (void)err;
+    if (b->array->rank > 0 && b->array->get == NULL)
+        free(swap_pointer(b, NULL));
+    return DSE_OK;
+}
+
+void dse_model_free(struct dse_model *model)
+{
+    if (model == NULL)
+        return;
+    each_array(model, true, free_array, NULL, NULL);
+    if (model->executor->model->release != NULL)
+        model->executor->model->release(model);
+    dse_setting_free(&model->words);
+    free(model->dataset);
+    free(model);
 }

@@ -1,37 +1,84 @@
-/* What the model files of all families have in common: `meta`, a JSON object that says what the model is, and arrays of
- * indices into the data it was trained on. */
+/* The model file of any family: NumPy's .npz of `meta`, a JSON object that says what the model is, and of the arrays that the
+ * family declares in a table. The table alone drives saving, loading, the checks and the release. */
 #ifndef DSE_EXECUTOR_MODEL_FILE_H
 #define DSE_EXECUTOR_MODEL_FILE_H
 
 #include <jansson.h>
 
-#include "core/setting.h"
+#include "executor/executor.h"
 #include "executor/npz.h"
-#include "datasets/split.h"
 
-/* The text of `meta`, malloc'd: schema, family, version, data set, its hash and the seed, then the entries of `rest`
- * (which is released) in their order. NULL where memory runs out, `rest` is NULL or a text is no UTF-8. */
-char *dse_model_file_meta(const char *family, const char *dataset, uint64_t dataset_hash, uint64_t seed, json_t *rest);
+/* A length: a size_t of the array's owner, and what is added to it. `found`: the file says it, and it is kept there. */
+struct dse_array_size {
+    size_t at, plus;
+    bool found;
+};
+
+/* Arrays that stand once for each of a list of structs in the model: the owner is then the struct, not the model. */
+struct dse_array_group {
+    size_t count, base, stride; /* offsets in the model of the size_t and of the pointer to the first; bytes of one */
+};
+
+struct dse_model_array {
+    const char *name; /* "lsh_u"; of a group with a # for the number: "codebook_#" */
+    const char *type; /* NumPy's: "<f4"; NULL: `typed` says */
+    size_t rank;      /* 0: a single number */
+    struct dse_array_size size[DSE_NPZ_MAX_RANK];
+
+    /* Offset in the owner of the pointer to the elements (malloc'd by loading, freed with the model) or of a single number;
+     * where `put` and `get` are given, of what they work on. */
+    size_t at;
+
+    /* What is wrong with the elements, as a text without a full stop ("must ascend"), or NULL. Sizes of this array and of the
+     * rows of the table above are known. */
+    const char *(*check)(const void *owner, const void *elements, size_t count, const char *type);
+
+    bool indices;                               /* int32_t in memory, "<i8" in the file: items of the data set, ascending */
+    bool (*present)(const void *owner);         /* NULL: always */
+    const char *(*typed)(const void *owner);
+    const struct dse_array_group *group;        /* NULL: none */
+    size_t most;                                /* elements that are read at all; 0: 2^28 */
+
+    /* Elements that lie otherwise in memory, a row at a time (all of a single one): `open` makes room for the shape (NULL: it
+     * is there), `put` takes a row from the file and says what is wrong with it, or NULL, `get` gives one. */
+    enum dse_status (*open)(void *holder, const size_t *shape, const struct dse_model *model, struct dse_error *err);
+    const char *(*put)(void *holder, size_t row, const void *elements, size_t count);
+    void (*get)(const void *holder, size_t row, void *elements, size_t count);
+};
+
+#define DSE_SIZE(type, member) {.at = offsetof(type, member)}
+#define DSE_SIZE_FOUND(type, member) {.at = offsetof(type, member), .found = true}
+
+/* What a family's models are. `train_index`, `test_index` and, where there is one, `validation_index` follow its arrays. */
+struct dse_model_form {
+    size_t bytes; /* of the family's struct, whose first member is struct dse_model */
+    const struct dse_model_array *arrays;
+    size_t array_count;
+
+    /* Adds to `meta`, behind family, data set and seed; the setting follows unless it was added. May be NULL. */
+    void (*describe)(const struct dse_model *model, json_t *meta);
+
+    /* Reads that, and what the model's words say; sets the sizes that arrays are checked against. DSE_BAD_INPUT by
+     * dse_npz_wrong(). */
+    enum dse_status (*read)(struct dse_model *model, json_t *meta, struct dse_npz *file, struct dse_error *err);
+
+    /* Checks arrays against each other and makes what no array holds. May be NULL. */
+    enum dse_status (*finish)(struct dse_model *model, struct dse_npz *file, struct dse_error *err);
+
+    /* Frees what no array of the table holds. May be NULL. */
+    void (*release)(struct dse_model *model);
+};
 
 /* A setting as a JSON object of texts; NULL when memory runs out. */
 json_t *dse_model_file_setting(const struct dse_setting *setting);
 
-/* Adds indices as 64-bit numbers. */
-void dse_model_file_add_indices(struct dse_npz_writer *file, const char *name, const int32_t *indices, size_t count);
+/* A whole number of `meta` in 0 … most. */
+enum dse_status dse_model_file_count(struct dse_npz *file, json_t *meta, const char *name, json_int_t most, json_int_t *out,
+                                     struct dse_error *err);
 
-/* Reads `meta`, a text of up to `most` characters, of a model of `family`: its data set (malloc'd), the hash, and the
- * setting, which is not checked. `*meta` is the caller's to release (json_decref); NULL on failure. */
-enum dse_status dse_model_file_read_meta(struct dse_npz *file, const char *family, size_t most, json_t **meta,
-                                         char **dataset, uint64_t *dataset_hash, struct dse_setting *setting,
-                                         struct dse_error *err);
-
-/* Reads `*count` indices (DSE_NPZ_ANY: as many as there are) that ascend in 0 … 2^31 − 1; `called` is what messages call
- * their items ("graph"). `*out` is malloc'd. */
-enum dse_status dse_model_file_read_indices(struct dse_npz *file, const char *name, const char *called, size_t *count,
-                                            int32_t **out, struct dse_error *err);
-
-/* Reads train_index and test_index. */
-enum dse_status dse_model_file_read_split(struct dse_npz *file, const char *called, struct dse_split *out,
-                                          struct dse_error *err);
+/* For `check`: of "<i8"; of "<i4", "<f4" and "<f8". */
+const char *dse_array_ascending(const void *owner, const void *elements, size_t count, const char *type);
+const char *dse_array_positive(const void *owner, const void *elements, size_t count, const char *type);
+const char *dse_array_not_negative(const void *owner, const void *elements, size_t count, const char *type);
 
 #endif

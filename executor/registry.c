@@ -34,24 +34,11 @@ enum dse_status dse_executor_takes(const struct dse_executor *executor, const st
                                       executor->kind->title, data->kind->title);
 }
 
-enum dse_status dse_executor_split(const struct dse_dataset *data, const struct dse_run *run, uint64_t stream,
-                                   struct dse_split *out, struct dse_error *err)
+enum dse_status dse_executor_split(const struct dse_executor *executor, const struct dse_dataset *data,
+                                   const struct dse_run *run, struct dse_split *out, struct dse_error *err)
 {
-    const struct dse_draw draw = {.seed = run->seed, .stream = stream, .folds = run->folds, .fold = run->fold};
+    const struct dse_draw draw = {.seed = run->seed, .stream = executor->split_stream, .folds = run->folds, .fold = run->fold};
     return dse_split_make(data, &draw, out, err);
-}
-
-void dse_inference_free(struct dse_inference *result)
-{
-    if (result == NULL)
-        return;
-    free(result->item);
-    free(result->label);
-    free(result->predicted);
-    free(result->target);
-    free(result->estimate);
-    free(result->hypervector);
-    *result = (struct dse_inference){0};
 }
 
 void dse_simulation_free(struct dse_simulation *result)

@@ -119,9 +119,9 @@ static enum dse_status measure_quality(const struct work *work, struct point *po
     struct dse_run run = run_of(work, seed);
     struct dse_model *model = NULL;
     enum dse_status status =
-        what->executor->train(what->dataset, &point->setting, &run, &model, &point->runs[seed], err);
+        dse_train(what->executor, what->dataset, &point->setting, &run, &model, &point->runs[seed], err);
     if (model != NULL)
-        what->executor->free_model(model);
+        dse_model_free(model);
     return status;
 }
 

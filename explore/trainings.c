@@ -130,9 +130,9 @@ static enum dse_status train(struct tasks *tasks, size_t index, struct dse_study
     struct dse_training *result = &tasks->runs[index];
     struct dse_run run = {.seed = key->seed, .jobs = 1, .monitor = &tasks->quiet};
     struct dse_model *model = NULL;
-    enum dse_status status = trials->executor->train(trials->data, &tasks->settings[index / trials->seeds], &run, &model,
+    enum dse_status status = dse_train(trials->executor, trials->data, &tasks->settings[index / trials->seeds], &run, &model,
                                                      result, err);
-    trials->executor->free_model(model);
+    dse_model_free(model);
     if (status != DSE_OK)
         return status;
     atomic_fetch_add(&tasks->made, 1);

@@ -107,7 +107,7 @@ static enum dse_status train(struct drawing *d, const struct dse_config *config,
     struct dse_run run = {.seed = g->seed, .jobs = g->jobs, .monitor = g->monitor};
     enum dse_status status = setting_of(d, &d->setting[d->at], config, d->trained, &setting, err);
     if (status == DSE_OK)
-        status = g->executor->train(g->data, &setting, &run, model, &training, err);
+        status = dse_train(g->executor, g->data, &setting, &run, model, &training, err);
     dse_setting_free(&setting);
     return status;
 }
@@ -343,7 +343,7 @@ static enum dse_status all(struct drawing *d, size_t count, struct dse_error *er
             status = dse_fail(err, DSE_LIMIT, "interrupted");
         if (status == DSE_OK && i % CONFIGS_A_MODEL == 0) {
             if (model != NULL)
-                d->g->executor->free_model(model);
+                dse_model_free(model);
             model = NULL;
             status = draw_trained(d, &trained, err);
             if (status == DSE_OK)
@@ -353,7 +353,7 @@ static enum dse_status all(struct drawing *d, size_t count, struct dse_error *er
             status = one(d, i, &trained, model, err);
     }
     if (model != NULL)
-        d->g->executor->free_model(model);
+        dse_model_free(model);
     return status;
 }
 

@@ -33,7 +33,7 @@ static const double *row_of(const struct fitting *f, size_t row)
 
 static void standardise_target(struct fitting *f)
 {
-    const struct dse_split *split = &f->model->split;
+    const struct dse_split *split = &f->model->base.split;
     double mean = 0.0, squares = 0.0, least = INFINITY, most = -INFINITY;
     for (size_t i = 0; i < split->n_train; i++) {
         double value = row_of(f, (size_t)split->train[i])[f->target_column], delta = value - mean;
@@ -51,7 +51,7 @@ static void standardise_target(struct fitting *f)
 /* Row `i` of the sample. */
 static size_t sample_row(const struct fitting *f, size_t i, size_t count)
 {
-    return (size_t)f->model->split.train[i * f->model->split.n_train / count];
+    return (size_t)f->model->base.split.train[i * f->model->base.split.n_train / count];
 }
 
 /* The shift by which the sample's largest sum just fits an element. */
@@ -121,7 +121,7 @@ static void encode_into(struct fitting *f, size_t row, size_t at)
 
 static enum dse_status store_rows(struct fitting *f, struct dse_error *err)
 {
-    const struct dse_split *split = &f->model->split;
+    const struct dse_split *split = &f->model->base.split;
     size_t dim = f->regressor->setting.dim;
     bool real = f->regressor->setting.precision == HYDRAF_FP32;
     f->stored = (struct hydraf_rows){.dim = dim, .real = real ? malloc(split->n_train * dim * sizeof(float)) : NULL,
@@ -148,11 +148,11 @@ static enum dse_status store_rows(struct fitting *f, struct dse_error *err)
 static double run_epoch(struct fitting *f, size_t epoch, double pace)
 {
     struct hydraf_regressor *r = f->regressor;
-    size_t n = f->model->split.n_train;
+    size_t n = f->model->base.split.n_train;
     struct dse_rng rng;
     double squares = 0.0;
-    memcpy(f->order, f->model->split.train, n * sizeof *f->order);
-    dse_rng_seed(&rng, f->model->seed, ((uint64_t)HYDRAF_STREAM_ORDER << 40) + epoch);
+    memcpy(f->order, f->model->base.split.train, n * sizeof *f->order);
+    dse_rng_seed(&rng, f->model->base.seed, ((uint64_t)HYDRAF_STREAM_ORDER << 40) + epoch);
     dse_rng_shuffle(&rng, f->order, n);
     for (size_t first = 0; first < n; first += r->setting.batch) {
         size_t count = n - first < r->setting.batch ? n - first : r->setting.batch;
@@ -216,12 +216,12 @@ static enum dse_status run_epochs(struct fitting *f, const struct dse_monitor *m
 static enum dse_status prepare(struct fitting *f, bool stored, struct dse_error *err)
 {
     struct hydraf_regressor *r = f->regressor;
-    const struct dse_split *split = &f->model->split;
+    const struct dse_split *split = &f->model->base.split;
     size_t sample = split->n_train < SAMPLE_ROWS ? split->n_train : SAMPLE_ROWS;
     DSE_TRY(hydraf_model_columns(f->model, f->table, &f->columns, &f->target_column, err));
     DSE_TRY(hydraf_encoder_make(&r->setting, f->table, f->columns, r->encoder.inputs, split->train, split->n_train,
-                                f->model->seed, &r->encoder, err));
-    DSE_TRY(hydraf_regressor_start(r, f->model->seed, err));
+                                f->model->base.seed, &r->encoder, err));
+    DSE_TRY(hydraf_regressor_start(r, f->model->base.seed, err));
     DSE_TRY(hydraf_scratch_make(r, r->setting.batch, &f->scratch, err));
     DSE_TRY(hydraf_block_alloc(r->setting.precision, r->setting.dim, r->setting.clusters, &f->best[0], err));
     DSE_TRY(hydraf_block_alloc(r->setting.precision, r->setting.dim, r->setting.clusters, &f->best[1], err));

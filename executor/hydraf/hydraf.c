@@ -2,6 +2,7 @@
 
 #include "executor/hydraf/model.h"
 #include "executor/hydraf/parameters.h"
+#include "executor/hydraf/streams.h"
 
 /* What is worth trying on a new table besides the preset's: choices of the paper's Table I. */
 static const char *const surveyed_dims[] = {"512", "1024", NULL};
@@ -19,16 +20,13 @@ const struct dse_executor hydraf_executor = {
     .parameter_count = HYDRAF_PARAMETER_COUNT,
     .survey = survey,
     .survey_count = sizeof survey / sizeof *survey,
+    .model = &hydraf_model_form,
     .preset = hydraf_preset,
-    .train = hydraf_train,
+    .split_stream = HYDRAF_STREAM_SPLIT,
+    .fit = hydraf_train,
     .infer = hydraf_infer,
     .profile = hydraf_profile,
     .simulate = hydraf_simulate,
-    .save = hydraf_model_save,
-    .load = hydraf_model_load,
-    .free_model = hydraf_model_free,
-    .describe = hydraf_model_describe,
-    .trained_on = hydraf_model_trained_on,
     .work = hydraf_model_work,
     .pack = hydraf_model_pack,
 };

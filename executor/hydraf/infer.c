@@ -56,28 +56,19 @@ static enum dse_status run_all(struct inferring *job, const struct dse_run *run,
 enum dse_status hydraf_infer(const struct dse_model *base, const struct dse_dataset *data, const struct dse_run *run,
                              struct dse_inference *result, struct dse_error *err)
 {
-    struct inferring job = {.model = hydraf_model_of(base), .table = dse_dataset_table(data), .result = result};
-    *result = (struct dse_inference){.n_train = job.model->split.n_train};
-    DSE_TRY(dse_executor_takes(&hydraf_executor, data, err));
-    enum dse_status status = hydraf_model_columns(job.model, dse_dataset_table(data), &job.columns, &job.target, err);
-    if (status == DSE_OK)
-        status = hydraf_model_rows(job.model, data, &result->item, &result->count, err);
-    if (status == DSE_OK) {
-        result->target = malloc((result->count + 1) * sizeof *result->target);
-        result->estimate = malloc((result->count + 1) * sizeof *result->estimate);
-        if (result->target == NULL || result->estimate == NULL)
-            status = dse_fail_memory(err);
-    }
+    const struct dse_data_table *table = dse_dataset_table(data);
+    struct inferring job = {.model = hydraf_model_of(base), .table = table, .result = result};
+    DSE_TRY(dse_inference_begin(base, data, run, DSE_ANSWER_NUMBERS, result, err));
+    enum dse_status status = hydraf_model_columns(job.model, table, &job.columns, &job.target, err);
     for (size_t i = 0; status == DSE_OK && i < result->count; i++)
-        result->target[i] = dse_dataset_table(data)->values[result->item[i] * dse_dataset_table(data)->columns + job.target];
+        result->target[i] = table->values[result->item[i] * table->columns + job.target];
     if (status == DSE_OK)
         status = run_all(&job, run, err);
     free(job.columns);
-    if (status != DSE_OK) {
+    if (status == DSE_OK)
+        result->quality = hydraf_quality(&job.model->regressor, result->target, result->estimate, result->count,
+                                         result->figures, &result->figure_count);
+    else
         dse_inference_free(result);
-        return status;
-    }
-    result->quality = hydraf_quality(&job.model->regressor, result->target, result->estimate, result->count,
-                                     result->figures, &result->figure_count);
-    return DSE_OK;
+    return status;
 }

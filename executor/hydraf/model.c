@@ -6,34 +6,6 @@
 
 #include "executor/hydraf/hydraf.h"
 
-void hydraf_model_free(struct dse_model *base)
-{
-    if (base == NULL)
-        return;
-    struct hydraf_model *model = (struct hydraf_model *)(void *)base;
-    for (size_t i = 0; model->column != NULL && i < model->regressor.encoder.inputs; i++)
-        free(model->column[i]);
-    free(model->column);
-    free(model->target);
-    free(model->dataset);
-    dse_setting_free(&model->words);
-    hydraf_regressor_free(&model->regressor);
-    dse_split_free(&model->split);
-    free(model);
-}
-
-const char *hydraf_model_trained_on(const struct dse_model *base, uint64_t *hash)
-{
-    const struct hydraf_model *model = hydraf_model_of(base);
-    *hash = model->dataset_hash;
-    return model->dataset;
-}
-
-enum dse_status hydraf_model_describe(const struct dse_model *base, struct dse_setting *out, struct dse_error *err)
-{
-    return dse_setting_copy(&hydraf_model_of(base)->words, out, err);
-}
-
 enum dse_status hydraf_model_pack(const struct dse_model *base, const struct dse_setting *layout, struct dse_pack *out,
                                   struct dse_error *err)
 {
@@ -78,27 +50,7 @@ enum dse_status hydraf_model_columns(const struct hydraf_model *model, const str
     free(*inputs);
     *inputs = NULL;
     return dse_fail(err, DSE_BAD_USAGE, "%s: has no column \"%.100s\" (of %zu columns), which the model, trained on %s, reads",
-                    table->name, missing, table->columns, model->dataset);
-}
-
-enum dse_status hydraf_model_rows(const struct hydraf_model *model, const struct dse_dataset *data, size_t **rows,
-                                  size_t *count, struct dse_error *err)
-{
-    bool own = data->hash == model->dataset_hash;
-    *count = own ? model->split.n_test : dse_dataset_table(data)->rows;
-    *rows = malloc((*count + 1) * sizeof **rows);
-    if (*rows == NULL)
-        return dse_fail_memory(err);
-    for (size_t i = 0; i < *count; i++) {
-        (*rows)[i] = own ? (size_t)model->split.test[i] : i;
-        if ((*rows)[i] >= dse_dataset_table(data)->rows) {
-            free(*rows);
-            *rows = NULL;
-            return dse_fail(err, DSE_BAD_USAGE, "%s has %zu rows, the model tests row %zu", data->name, dse_dataset_table(data)->rows,
-                            own ? (size_t)model->split.test[i] : i);
-        }
-    }
-    return DSE_OK;
+                    table->name, missing, table->columns, model->base.dataset);
 }
 
 double hydraf_quality(const struct hydraf_regressor *regressor, const double *target, const double *estimate,

@@ -11,21 +11,17 @@
 
 struct hydraf_model {
     struct dse_model base;
-    struct dse_setting words;  /* the setting it was trained with, in full */
-    char *dataset;             /* name and hash of the training data */
-    uint64_t dataset_hash;
-    uint64_t seed;
     char **column;             /* [inputs] names of the inputs, in the table's order */
     char *target;              /* the target's name */
     size_t target_column;      /* where it stood */
     size_t epochs;             /* that training took */
     struct hydraf_regressor regressor;
-    struct dse_split split;
 };
 
-enum dse_status hydraf_train(const struct dse_dataset *data, const struct dse_setting *setting,
-                             const struct dse_run *run, struct dse_model **model, struct dse_training *result,
-                             struct dse_error *err);
+extern const struct dse_model_form hydraf_model_form;
+
+enum dse_status hydraf_train(struct dse_model *model, const struct dse_dataset *data, const struct dse_run *run,
+                             struct dse_training *result, struct dse_error *err);
 enum dse_status hydraf_infer(const struct dse_model *model, const struct dse_dataset *data, const struct dse_run *run,
                              struct dse_inference *result, struct dse_error *err);
 enum dse_status hydraf_profile(const struct dse_dataset *data, const struct dse_setting *setting,
@@ -39,18 +35,7 @@ enum dse_status hydraf_simulate(const struct dse_model *model, const struct dse_
 enum dse_status hydraf_fit(struct hydraf_model *model, const struct dse_data_table *table, bool stored,
                            const struct dse_monitor *monitor, struct dse_error *err);
 
-/* The model file: NumPy's .npz. Byte for byte the same for the same model. */
-enum dse_status hydraf_model_save(const struct dse_model *model, const char *path, struct dse_error *err);
-enum dse_status hydraf_model_load(const char *path, struct dse_model **model, struct dse_error *err);
-
-/* From a file's bytes; `name` stands for the file in messages. */
-enum dse_status hydraf_model_load_memory(const void *bytes, size_t size, const char *name, struct dse_model **model,
-                                         struct dse_error *err);
-void hydraf_model_free(struct dse_model *model);
-
-/* What a model is, the workload that it makes, and its arrays for an accelerator (executor.h). */
-enum dse_status hydraf_model_describe(const struct dse_model *model, struct dse_setting *out, struct dse_error *err);
-const char *hydraf_model_trained_on(const struct dse_model *model, uint64_t *hash);
+/* The workload that a model makes, and its arrays for an accelerator (executor.h). */
 enum dse_status hydraf_model_work(const struct dse_model *model, const struct dse_workload *data,
                                   struct dse_workload *out, struct dse_error *err);
 enum dse_status hydraf_model_pack(const struct dse_model *model, const struct dse_setting *layout, struct dse_pack *out,

@@ -38,7 +38,7 @@ enum dse_status hydraf_profile(const struct dse_dataset *data, const struct dse_
     DSE_TRY(dse_executor_takes(&hydraf_executor, data, err));
     enum dse_status status = hydraf_setting_parse(setting, &parsed, err);
     if (status == DSE_OK)
-        status = dse_executor_split(data, run, HYDRAF_STREAM_SPLIT, &split, err);
+        status = dse_executor_split(&hydraf_executor, data, run, &split, err);
     if (status == DSE_OK)
         status = put_work(setting, dse_dataset_table(data)->columns - 1 + parsed.bias, split.n_train, parsed.epochs, out, err);
     dse_split_free(&split);
@@ -50,6 +50,6 @@ enum dse_status hydraf_model_work(const struct dse_model *base, const struct dse
 {
     const struct hydraf_model *model = hydraf_model_of(base);
     (void)data;
-    return put_work(&model->words, model->regressor.encoder.features, model->split.n_train, model->regressor.setting.epochs,
+    return put_work(&model->base.words, model->regressor.encoder.features, model->base.split.n_train, model->regressor.setting.epochs,
                     out, err);
 }

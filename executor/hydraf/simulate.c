@@ -264,7 +264,7 @@ static enum dse_status prepare(struct simulating *s, const struct dse_setting *k
     struct dse_costs *own = NULL;
     enum dse_status status = how->costs == NULL ? dse_costs_for_board(board, NULL, &own, err) : DSE_OK;
     if (status == DSE_OK)
-        status = hydraf_hardware_read(&s->model->regressor, &s->model->words, knobs, board,
+        status = hydraf_hardware_read(&s->model->regressor, &s->model->base.words, knobs, board,
                                       how->costs != NULL ? how->costs : own, &s->hardware, err);
     dse_costs_free(own);
     if (status == DSE_OK)

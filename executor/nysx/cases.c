@@ -112,10 +112,10 @@ static size_t choose(const struct nysx_model *model, const struct dse_dataset *d
                      size_t most, size_t *chosen)
 {
     const struct dse_graph_set *set = dse_dataset_graphs(data);
-    bool own = data->hash == model->dataset_hash;
+    bool own = data->hash == model->base.dataset_hash;
     size_t nodes = number(layout, "MAX_NODES"), arcs = number(layout, "MAX_NNZ"), count = 0;
-    for (size_t i = 0; i < (own ? model->split.n_test : set->graph_count) && count < most; i++) {
-        size_t g = own ? (size_t)model->split.test[i] : i;
+    for (size_t i = 0; i < (own ? model->base.split.n_test : set->graph_count) && count < most; i++) {
+        size_t g = own ? (size_t)model->base.split.test[i] : i;
         if (g < set->graph_count && dse_graph_nodes(set, g) <= nodes && dse_graph_arcs(set, g) <= arcs)
             chosen[count++] = g;
     }

@@ -61,8 +61,10 @@ enum dse_status nysx_encoder_hash(struct nysx_encoder *encoder, double gamma, st
 
 enum dse_status nysx_encoder_finish(struct nysx_encoder *encoder, struct dse_error *err)
 {
-    for (size_t t = 0; t < encoder->lsh.hops; t++)
+    for (size_t t = 0; t < encoder->lsh.hops; t++) {
+        encoder->hop[t].nonzeros = nysx_csr_nonzeros(&encoder->hop[t].counts);
         DSE_TRY(nysx_csr_transpose(&encoder->hop[t].counts, &encoder->hop[t].by_code, err));
+    }
     return nysx_encoder_hash(encoder, NYSX_MPH_DEFAULT_GAMMA, err);
 }
 

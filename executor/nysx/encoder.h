@@ -17,6 +17,7 @@ struct nysx_hop {
     int64_t *codebook;      /* [codes] distinct, ascending */
     size_t codes;           /* |B(t)| */
     struct nysx_csr counts; /* H(t), s × |B(t)| */
+    size_t nonzeros;        /* of them */
     struct nysx_csr by_code; /* its transpose */
     struct nysx_mph mph;    /* over the codebook */
 };

@@ -71,41 +71,23 @@ static enum dse_status check_classes(const struct nysx_model *model, const struc
             known |= model->class_values[m] == set->class_values[c];
         if (!known)
             return dse_fail(err, DSE_BAD_USAGE, "%s has the class %lld, which the model, trained on %s, does not know",
-                            data->name, (long long)set->class_values[c], model->dataset);
+                            data->name, (long long)set->class_values[c], model->base.dataset);
     }
     return DSE_OK;
 }
 
-enum dse_status nysx_infer_items(const struct nysx_model *model, const struct dse_dataset *data,
+enum dse_status nysx_infer_items(const struct nysx_model *model, const struct dse_dataset *data, const struct dse_run *run,
                                  struct dse_inference *result, struct dse_error *err)
 {
     const struct dse_graph_set *set = dse_dataset_graphs(data);
-    *result = (struct dse_inference){0};
-    DSE_TRY(dse_executor_takes(&nysx_executor, data, err));
+    DSE_TRY(dse_inference_begin(&model->base, data, run, DSE_ANSWER_CLASSES, result, err));
     size_t nodes = nysx_largest_graph(set);
     if (!nysx_encoder_fits(&model->encoder, nodes))
         return dse_fail(err, DSE_LIMIT, "%s: graphs of up to %zu nodes may overflow the 32-bit kernel vector", set->name,
                         nodes);
-    bool own = data->hash == model->dataset_hash;
     DSE_TRY(check_classes(model, data, err));
-    size_t count = own ? model->split.n_test : set->graph_count;
-    *result = (struct dse_inference){
-        .count = count,
-        .n_train = model->split.n_train,
-        .item = malloc((count + 1) * sizeof *result->item),
-        .label = malloc((count + 1) * sizeof *result->label),
-        .predicted = calloc(count + 1, sizeof *result->predicted),
-    };
-    if (result->item == NULL || result->label == NULL || result->predicted == NULL)
-        return dse_fail_memory(err);
-    for (size_t i = 0; i < count; i++) {
-        size_t graph = own ? (size_t)model->split.test[i] : i;
-        if (graph >= set->graph_count)
-            return dse_fail(err, DSE_BAD_USAGE, "%s has %zu graphs, the model tests graph %zu", data->name,
-                            set->graph_count, graph);
-        result->item[i] = graph;
-        result->label[i] = set->class_values[set->graph_label[graph]];
-    }
+    for (size_t i = 0; i < result->count; i++)
+        result->label[i] = set->class_values[set->graph_label[result->item[i]]];
     return DSE_OK;
 }
 
@@ -159,7 +141,7 @@ enum dse_status nysx_infer(const struct dse_model *base, const struct dse_datase
 {
     const struct nysx_model *model = nysx_model_of(base);
     struct nysx_features features = {0};
-    enum dse_status status = nysx_infer_items(model, data, result, err);
+    enum dse_status status = nysx_infer_items(model, data, run, result, err);
     if (status == DSE_OK)
         status = nysx_features_make(dse_dataset_graphs(data), &model->columns, &features, err);
     if (status == DSE_OK) {
@@ -175,9 +157,6 @@ enum dse_status nysx_infer(const struct dse_model *base, const struct dse_datase
         dse_inference_free(result);
         return status;
     }
-    size_t right = 0;
-    for (size_t i = 0; i < result->count; i++)
-        right += result->predicted[i] == result->label[i];
-    result->quality = result->count > 0 ? (double)right / (double)result->count : 0.0;
+    result->quality = dse_inference_accuracy(result);
     return DSE_OK;
 }

@@ -15,11 +15,7 @@
 
 struct nysx_model {
     struct dse_model base;
-    struct dse_setting words;     /* the setting it was trained with, in full */
     struct nysx_setting setting;
-    char *dataset;                /* name and hash of the training data */
-    uint64_t dataset_hash;
-    uint64_t seed;
     struct nysx_columns columns;  /* of F */
     struct nysx_encoder encoder;  /* LSHU, MPHE, HUE, KSE */
     size_t rank;                  /* numerical rank of the landmark kernel */
@@ -27,18 +23,18 @@ struct nysx_model {
     struct nysx_prototypes prototypes; /* SCE */
     int64_t *class_values;        /* [prototypes.classes] the data set's own */
     int32_t *landmarks;           /* [encoder.landmarks] graph indices, ascending */
-    struct dse_split split;
 };
 
-enum dse_status nysx_train(const struct dse_dataset *data, const struct dse_setting *setting,
-                           const struct dse_run *run, struct dse_model **model,
-                           struct dse_training *result, struct dse_error *err);
+extern const struct dse_model_form nysx_model_form;
+
+enum dse_status nysx_fit(struct dse_model *model, const struct dse_dataset *data, const struct dse_run *run,
+                         struct dse_training *result, struct dse_error *err);
 enum dse_status nysx_infer(const struct dse_model *model, const struct dse_dataset *data,
                            const struct dse_run *run, struct dse_inference *result,
                            struct dse_error *err);
 /* The graphs that inference runs over: the held-out part of the model's own data, or all of another set; `item` and
  * `label` of the result, without predictions. DSE_LIMIT for graphs that are too large for 32-bit sums. */
-enum dse_status nysx_infer_items(const struct nysx_model *model, const struct dse_dataset *data,
+enum dse_status nysx_infer_items(const struct nysx_model *model, const struct dse_dataset *data, const struct dse_run *run,
                                  struct dse_inference *result, struct dse_error *err);
 
 enum dse_status nysx_profile(const struct dse_dataset *data, const struct dse_setting *setting,
@@ -54,19 +50,8 @@ enum dse_status nysx_train_encoder(const struct dse_dataset *data, const struct 
                                    const struct dse_run *run, struct nysx_model **model,
                                    struct nysx_features *features, struct dse_error *err);
 
-/* The model file of docs/model-file.md: NumPy's .npz. Byte for byte the same for the same model. */
-enum dse_status nysx_model_save(const struct dse_model *model, const char *path, struct dse_error *err);
-enum dse_status nysx_model_load(const char *path, struct dse_model **model, struct dse_error *err);
 
-/* From a file's bytes; `name` stands for the file in messages. */
-enum dse_status nysx_model_load_memory(const void *bytes, size_t size, const char *name,
-                                       struct dse_model **model, struct dse_error *err);
-
-void nysx_model_free(struct dse_model *model);
-
-/* What a model is, the workload that it makes, and its arrays for the accelerator (executor.h). */
-enum dse_status nysx_model_describe(const struct dse_model *model, struct dse_setting *out, struct dse_error *err);
-const char *nysx_model_trained_on(const struct dse_model *model, uint64_t *hash);
+/* The workload that a model makes, and its arrays for the accelerator (executor.h). */
 enum dse_status nysx_model_work(const struct dse_model *model, const struct dse_workload *data,
                                 struct dse_workload *out, struct dse_error *err);
 enum dse_status nysx_model_pack(const struct dse_model *model, const struct dse_setting *layout, struct dse_pack *out,

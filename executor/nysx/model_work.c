@@ -1,4 +1,4 @@
-/* The `describe` and `work` verbs: what a trained model is, and the workload that it makes.
+/* The `work` verb: the workload that a trained model makes.
  *
  * A profile's codebooks are those of its own LSH draw; a model's are its own. Whoever sizes hardware for a model
  * replaces in the profile's workload what the model decides and keeps what the data set does. */
@@ -112,16 +112,4 @@ enum dse_status nysx_model_work(const struct dse_model *base, const struct dse_w
     if (status != DSE_OK)
         dse_workload_clear(out);
     return status;
-}
-
-const char *nysx_model_trained_on(const struct dse_model *base, uint64_t *hash)
-{
-    const struct nysx_model *model = nysx_model_of(base);
-    *hash = model->dataset_hash;
-    return model->dataset;
-}
-
-enum dse_status nysx_model_describe(const struct dse_model *base, struct dse_setting *out, struct dse_error *err)
-{
-    return dse_setting_copy(&nysx_model_of(base)->words, out, err);
 }

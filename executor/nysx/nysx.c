@@ -2,6 +2,7 @@
 
 #include "executor/nysx/model.h"
 #include "executor/nysx/preset.h"
+#include "executor/nysx/streams.h"
 
 /* Landmark counts that are worth trying on a new data set besides the preset's. */
 static const char *const surveyed_landmarks[] = {"32", "64", "100", "150", "200", NULL};
@@ -18,16 +19,13 @@ const struct dse_executor nysx_executor = {
     .parameter_count = NYSX_PARAMETER_COUNT,
     .survey = survey,
     .survey_count = sizeof survey / sizeof *survey,
+    .model = &nysx_model_form,
     .preset = nysx_preset,
-    .train = nysx_train,
+    .split_stream = NYSX_STREAM_SPLIT,
+    .fit = nysx_fit,
     .infer = nysx_infer,
     .profile = nysx_profile,
     .simulate = nysx_simulate,
-    .save = nysx_model_save,
-    .load = nysx_model_load,
-    .free_model = nysx_model_free,
-    .describe = nysx_model_describe,
-    .trained_on = nysx_model_trained_on,
     .work = nysx_model_work,
     .pack = nysx_model_pack,
     .cases = nysx_model_cases,

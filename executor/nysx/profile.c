@@ -63,11 +63,11 @@ static enum dse_status put_sizes(struct profiling *p, const char *name,
     for (size_t g = 0; g < n; g++)
         sizes[g] = size(p->set, g);
     double sum = 0.0;
-    for (size_t i = 0; i < p->model->split.n_train; i++)
-        sum += (double)sizes[p->model->split.train[i]];
+    for (size_t i = 0; i < p->model->base.split.n_train; i++)
+        sum += (double)sizes[p->model->base.split.train[i]];
     qsort(sizes, n, sizeof *sizes, by_size);
     const double values[] = {(double)sizes[n - 1], (double)sizes[(99 * n + 99) / 100 - 1],
-                             sum / (double)p->model->split.n_train};
+                             sum / (double)p->model->base.split.n_train};
     static const char *const suffixes[] = {"max", "p99", "mean"};
     enum dse_status status = DSE_OK;
     for (size_t i = 0; status == DSE_OK && i < 3; i++) {
@@ -147,9 +147,9 @@ static size_t count_rows(struct profiling *p, size_t graph)
 static enum dse_status put_schedule_means(struct profiling *p, struct dse_error *err)
 {
     double balanced[PE_COUNTS] = {0}, natural[PE_COUNTS] = {0}, one[PE_COUNTS], other[PE_COUNTS];
-    size_t n = p->model->split.n_train;
+    size_t n = p->model->base.split.n_train;
     for (size_t i = 0; i < n; i++) {
-        size_t nodes = count_rows(p, (size_t)p->model->split.train[i]);
+        size_t nodes = count_rows(p, (size_t)p->model->base.split.train[i]);
         DSE_TRY(schedule_rows(p, nodes, one, other, err));
         for (size_t k = 0; k < PE_COUNTS; k++) {
             balanced[k] += one[k] / (double)n;
@@ -281,7 +281,7 @@ static enum dse_status put_sample(struct profiling *p, uint64_t seed, struct dse
 /* Training graphs that are no landmarks (both lists ascend), or the held-out part where these are few. */
 static enum dse_status choose_queries(struct profiling *p, struct dse_error *err)
 {
-    const struct dse_split *split = &p->model->split;
+    const struct dse_split *split = &p->model->base.split;
     p->query = malloc((split->n_train + split->n_test) * sizeof *p->query);
     if (p->query == NULL)
         return dse_fail_memory(err);
@@ -361,6 +361,6 @@ enum dse_status nysx_profile(const struct dse_dataset *data, const struct dse_se
     if (status == DSE_OK)
         status = put_key(setting, &out->setting, err);
     nysx_features_free(&features);
-    nysx_model_free(model != NULL ? &model->base : NULL);
+    dse_model_free(model != NULL ? &model->base : NULL);
     return status;
 }

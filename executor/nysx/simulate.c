@@ -254,7 +254,7 @@ enum dse_status nysx_simulate(const struct dse_model *base, const struct dse_dat
     struct nysx_features features = {0};
     struct nysx_simulating s = {.model = nysx_model_of(base), .features = &features, .items = &items};
     *result = (struct dse_simulation){0};
-    enum dse_status status = nysx_infer_items(s.model, data, &items, err);
+    enum dse_status status = nysx_infer_items(s.model, data, how, &items, err);
     if (status == DSE_OK)
         status = read_hardware(&s, data, knobs, board, how, &s.hardware, err);
     if (status == DSE_OK)

@@ -21,22 +21,18 @@ struct training {
     uint64_t *hypervectors; /* [n_train × words] */
 };
 
-static enum dse_status describe(struct training *t, const struct dse_setting *setting,
-                                struct dse_error *err)
+/* Setting, classes, columns, features. */
+static enum dse_status begin(struct training *t, struct dse_error *err)
 {
-    struct nysx_model *model = t->model;
     const struct dse_graph_set *set = dse_dataset_graphs(t->data);
-    DSE_TRY(nysx_setting_parse(setting, &model->setting, err));
-    DSE_TRY(dse_setting_copy(setting, &model->words, err));
-    model->base.executor = &nysx_executor;
-    model->seed = t->run->seed;
-    model->dataset_hash = t->data->hash;
-    model->dataset = strdup(t->data->name);
+    struct nysx_model *model = t->model;
+    DSE_TRY(nysx_setting_parse(&model->base.words, &model->setting, err));
     model->class_values = malloc((set->class_count + 1) * sizeof *model->class_values);
-    if (model->dataset == NULL || model->class_values == NULL)
+    if (model->class_values == NULL)
         return dse_fail_memory(err);
     memcpy(model->class_values, set->class_values, set->class_count * sizeof *model->class_values);
-    return dse_executor_split(t->data, t->run, NYSX_STREAM_SPLIT, &model->split, err);
+    DSE_TRY(nysx_columns_make(set, model->setting.features, &model->columns, err));
+    return nysx_features_make(set, &model->columns, &t->features, err);
 }
 
 static enum dse_status choose_landmarks(struct training *t, struct dse_error *err)
@@ -45,8 +41,8 @@ static enum dse_status choose_landmarks(struct training *t, struct dse_error *er
     model->landmarks = malloc(model->setting.landmarks * sizeof *model->landmarks);
     if (model->landmarks == NULL)
         return dse_fail_memory(err);
-    return nysx_choose_landmarks(&model->setting, &model->columns, &t->features, model->split.train,
-                                 model->split.n_train, t->run, model->landmarks, err);
+    return nysx_choose_landmarks(&model->setting, &model->columns, &t->features, model->base.split.train,
+                                 model->base.split.n_train, t->run, model->landmarks, err);
 }
 
 static enum dse_status build_encoder(struct training *t, struct dse_error *err)
@@ -63,10 +59,10 @@ static enum dse_status build_encoder(struct training *t, struct dse_error *err)
 static enum dse_status compute_kernels(struct training *t, struct dse_error *err)
 {
     struct nysx_model *model = t->model;
-    t->kernels = malloc(model->split.n_train * model->setting.landmarks * sizeof *t->kernels);
+    t->kernels = malloc(model->base.split.n_train * model->setting.landmarks * sizeof *t->kernels);
     if (t->kernels == NULL)
         return dse_fail_memory(err);
-    return nysx_encoder_kernels(&model->encoder, &t->features, model->split.train, model->split.n_train, t->run,
+    return nysx_encoder_kernels(&model->encoder, &t->features, model->base.split.train, model->base.split.n_train, t->run,
                                 t->kernels, err);
 }
 
@@ -79,7 +75,7 @@ static enum dse_status landmark_kernel(const struct training *t, int32_t **out, 
     if (kernel == NULL)
         return dse_fail_memory(err);
     for (size_t i = 0; i < s; i++) {
-        while (model->split.train[row] != model->landmarks[i])
+        while (model->base.split.train[row] != model->landmarks[i])
             row++;
         memcpy(kernel + i * s, t->kernels + row * s, s * sizeof *kernel);
     }
@@ -97,7 +93,7 @@ static enum dse_status make_projection(struct training *t, struct dse_error *err
     if (status == DSE_OK)
         status = nysx_phi_map(kernel, s, &phi_map, &model->rank, err);
     if (status == DSE_OK)
-        status = nysx_projection_make(&model->setting, phi_map, model->rank, t->kernels, model->split.n_train,
+        status = nysx_projection_make(&model->setting, phi_map, model->rank, t->kernels, model->base.split.n_train,
                                       t->run, &model->nee, err);
     free(kernel);
     free(phi_map);
@@ -122,7 +118,7 @@ static enum dse_status encode_one(void *user, size_t index, size_t thread, struc
 static enum dse_status encode_all(struct training *t, struct dse_error *err)
 {
     const struct nysx_model *model = t->model;
-    size_t n = model->split.n_train;
+    size_t n = model->base.split.n_train;
     struct encoding job = {t, calloc(t->run->jobs, sizeof *job.scratch)};
     t->hypervectors = malloc((n * model->nee.words + 1) * sizeof *t->hypervectors);
     enum dse_status status = job.scratch == NULL || t->hypervectors == NULL ? dse_fail_memory(err) : DSE_OK;
@@ -140,12 +136,12 @@ static enum dse_status make_prototypes(struct training *t, struct dse_error *err
 {
     struct nysx_model *model = t->model;
     const struct dse_graph_set *set = dse_dataset_graphs(t->data);
-    size_t n = model->split.n_train, words = model->nee.words;
+    size_t n = model->base.split.n_train, words = model->nee.words;
     int32_t *label = malloc((n + 1) * sizeof *label);
     enum dse_status status = label == NULL ? dse_fail_memory(err) : DSE_OK;
     if (status == DSE_OK) {
         for (size_t i = 0; i < n; i++)
-            label[i] = set->graph_label[model->split.train[i]];
+            label[i] = set->graph_label[model->base.split.train[i]];
         struct nysx_examples examples = {t->hypervectors, label, n, words, model->setting.dim,
                                          set->class_count};
         struct nysx_prototype_plan plan = {model->setting.retrain, model->setting.prototype_bits,
@@ -156,45 +152,25 @@ static enum dse_status make_prototypes(struct training *t, struct dse_error *err
     return status;
 }
 
-static enum dse_status measure(const struct training *t, struct dse_training *result, struct dse_error *err)
+static double train_quality(const struct training *t)
 {
     const struct nysx_model *model = t->model;
-    struct dse_inference inference;
-    enum dse_status status = nysx_infer(&model->base, t->data, t->run, &inference, err);
-    if (status != DSE_OK)
-        return status;
-    size_t right = 0, n = model->split.n_train;
-    for (size_t i = 0; i < n; i++) {
-        size_t class_index = nysx_classify(&model->prototypes, t->hypervectors + i * model->nee.words);
-        right += class_index == (size_t)dse_dataset_graphs(t->data)->graph_label[model->split.train[i]];
-    }
-    result->quality = inference.quality;
-    result->s_per_graph = inference.seconds / (double)inference.count;
-    result->train_quality = (double)right / (double)n;
-    dse_inference_free(&inference);
-    return DSE_OK;
+    const struct dse_split *split = &model->base.split;
+    size_t right = 0;
+    for (size_t i = 0; i < split->n_train; i++)
+        right += nysx_classify(&model->prototypes, t->hypervectors + i * model->nee.words) ==
+                 (size_t)dse_dataset_graphs(t->data)->graph_label[split->train[i]];
+    return (double)right / (double)split->n_train;
 }
 
-static enum dse_status encoder_stages(struct training *t, const struct dse_setting *setting,
-                                      struct dse_error *err)
-{
-    const struct dse_graph_set *set = dse_dataset_graphs(t->data);
-    struct nysx_model *model = t->model;
-    DSE_TRY(dse_executor_takes(&nysx_executor, t->data, err));
-    DSE_TRY(describe(t, setting, err));
-    DSE_TRY(nysx_columns_make(set, model->setting.features, &model->columns, err));
-    DSE_TRY(nysx_features_make(set, &model->columns, &t->features, err));
-    DSE_TRY(choose_landmarks(t, err));
-    return build_encoder(t, err);
-}
-
-static enum dse_status run_stages(struct training *t, const struct dse_setting *setting,
-                                  struct dse_error *err)
+static enum dse_status run_stages(struct training *t, struct dse_error *err)
 {
     enum dse_status (*const stages[])(struct training *, struct dse_error *) = {
         compute_kernels, make_projection, encode_all, make_prototypes};
     enum { STAGES = sizeof stages / sizeof *stages };
-    DSE_TRY(encoder_stages(t, setting, err));
+    DSE_TRY(begin(t, err));
+    DSE_TRY(choose_landmarks(t, err));
+    DSE_TRY(build_encoder(t, err));
     for (size_t i = 0; i < STAGES; i++) {
         dse_monitor_progress(t->run->monitor, "training", i + 1, STAGES + 1);
         DSE_TRY(stages[i](t, err));
@@ -203,55 +179,49 @@ static enum dse_status run_stages(struct training *t, const struct dse_setting *
     return DSE_OK;
 }
 
+/* The rank of the landmark kernel. */
+static enum dse_status find_rank(struct training *t, struct dse_error *err)
+{
+    size_t s = t->model->setting.landmarks;
+    int32_t *kernel = malloc(s * s * sizeof *kernel);
+    double *phi_map = NULL;
+    if (kernel == NULL)
+        return dse_fail_memory(err);
+    enum dse_status status =
+        nysx_encoder_kernels(&t->model->encoder, &t->features, t->model->landmarks, s, t->run, kernel, err);
+    if (status == DSE_OK)
+        status = nysx_phi_map(kernel, s, &phi_map, &t->model->rank, err);
+    free(kernel);
+    free(phi_map);
+    return status;
+}
+
 enum dse_status nysx_train_encoder(const struct dse_dataset *data, const struct dse_setting *setting,
                                    const struct dse_run *run, struct nysx_model **model,
                                    struct nysx_features *features, struct dse_error *err)
 {
-    struct training t = {.data = data, .run = run, .model = calloc(1, sizeof *t.model)};
-    *model = t.model;
-    if (t.model == NULL)
-        return dse_fail_memory(err);
-    size_t s = 0;
-    int32_t *kernel = NULL;
-    double *phi_map = NULL;
-    enum dse_status status = encoder_stages(&t, setting, err);
-    if (status == DSE_OK) {
-        s = t.model->setting.landmarks;
-        kernel = malloc(s * s * sizeof *kernel);
-        status = kernel == NULL ? dse_fail_memory(err)
-                                : nysx_encoder_kernels(&t.model->encoder, &t.features, t.model->landmarks, s, run,
-                                                       kernel, err);
-    }
-    if (status == DSE_OK)
-        status = nysx_phi_map(kernel, s, &phi_map, &t.model->rank, err);
-    free(kernel);
-    free(phi_map);
+    struct training t = {.data = data, .run = run};
+    struct dse_model *base;
+    *model = NULL;
+    DSE_TRY(dse_model_begin(&nysx_executor, data, setting, run, &base, err));
+    *model = t.model = (struct nysx_model *)base;
+    enum dse_status status = begin(&t, err);
     *features = t.features;
-    return status;
+    DSE_TRY(status);
+    DSE_TRY(choose_landmarks(&t, err));
+    DSE_TRY(build_encoder(&t, err));
+    return find_rank(&t, err);
 }
 
-enum dse_status nysx_train(const struct dse_dataset *data, const struct dse_setting *setting,
-                           const struct dse_run *run, struct dse_model **model,
-                           struct dse_training *result, struct dse_error *err)
+enum dse_status nysx_fit(struct dse_model *model, const struct dse_dataset *data, const struct dse_run *run,
+                         struct dse_training *result, struct dse_error *err)
 {
-    *model = NULL;
-    struct training t = {.data = data, .run = run, .model = calloc(1, sizeof *t.model)};
-    if (t.model == NULL)
-        return dse_fail_memory(err);
-    *result = (struct dse_training){.quality_name = "accuracy", .higher_is_better = true};
-    double begin = dse_clock_s();
-    enum dse_status status = run_stages(&t, setting, err);
-    result->seconds = dse_clock_s() - begin;
-    result->n_train = t.model->split.n_train;
-    result->n_test = t.model->split.n_test;
+    struct training t = {.data = data, .run = run, .model = (struct nysx_model *)model};
+    enum dse_status status = run_stages(&t, err);
     if (status == DSE_OK)
-        status = measure(&t, result, err);
+        result->train_quality = train_quality(&t);
     nysx_features_free(&t.features);
     free(t.kernels);
     free(t.hypervectors);
-    if (status == DSE_OK)
-        *model = &t.model->base;
-    else
-        nysx_model_free(&t.model->base);
     return status;
 }

@@ -40,9 +40,9 @@ static double least(struct bench *b, void (*step)(struct bench *, size_t))
         double begin = now_s();
         if (repeat >= REPEATS_AT_LEAST && begin - first > LONG_ENOUGH_S)
             break;
-        for (size_t i = 0; i < b->model->split.n_test; i++)
+        for (size_t i = 0; i < b->model->base.split.n_test; i++)
             step(b, i);
-        double taken = (now_s() - begin) / (double)b->model->split.n_test;
+        double taken = (now_s() - begin) / (double)b->model->base.split.n_test;
         best = taken < best ? taken : best;
     }
     return best;
@@ -50,7 +50,7 @@ static double least(struct bench *b, void (*step)(struct bench *, size_t))
 
 static void kernel_step(struct bench *b, size_t i)
 {
-    struct nysx_query query = nysx_query_at(&b->features, (size_t)b->model->split.test[i]);
+    struct nysx_query query = nysx_query_at(&b->features, (size_t)b->model->base.split.test[i]);
     nysx_encoder_kernel(&b->model->encoder, &query, &b->scratch, b->kernels + i * b->model->encoder.landmarks, NULL);
 }
 
@@ -68,7 +68,7 @@ static void sce_step(struct bench *b, size_t i)
 
 static void whole_step(struct bench *b, size_t i)
 {
-    struct nysx_query query = nysx_query_at(&b->features, (size_t)b->model->split.test[i]);
+    struct nysx_query query = nysx_query_at(&b->features, (size_t)b->model->base.split.test[i]);
     b->check += nysx_infer_query(b->model, &query, &b->scratch, &b->nee_scratch, b->hypervector);
 }
 
@@ -107,7 +107,7 @@ static void report(struct bench *b, const char *name, double quality)
     double read = least(b, read_step), kernel = least(b, kernel_step), nee = least(b, nee_step);
     double sce = least(b, sce_step), whole = least(b, whole_step);
     printf("%-8s %-8s %-8s accuracy %.4f  C %7.1f us  NEE %7.1f us  SCE %5.1f us  whole %7.1f us", name,
-           dse_setting_get(&b->model->words, "nee.form"), dse_setting_get(&b->model->words, "nee.precision"), quality,
+           dse_setting_get(&b->model->base.words, "nee.form"), dse_setting_get(&b->model->base.words, "nee.precision"), quality,
            1e6 * kernel, 1e6 * nee, 1e6 * sce, 1e6 * whole);
     if (b->model->nee.form != NYSX_FACTORED)
         printf("  P %.1f MB, plain read %.1f us: %.0f%%", 1e-6 * bytes, 1e6 * read, 100.0 * read / nee);
@@ -123,7 +123,7 @@ static enum dse_status bench_model(const struct dse_dataset *data, const struct 
         status = nysx_scratch_make(&b.model->encoder, nysx_largest_graph(dse_dataset_graphs(data)), &b.scratch, err);
     if (status == DSE_OK)
         status = nysx_nee_scratch_alloc(&b.model->nee, &b.nee_scratch, err);
-    b.kernels = malloc(b.model->split.n_test * b.model->encoder.landmarks * sizeof *b.kernels);
+    b.kernels = malloc(b.model->base.split.n_test * b.model->encoder.landmarks * sizeof *b.kernels);
     b.hypervector = calloc(b.model->nee.words, sizeof *b.hypervector);
     if (b.kernels == NULL || b.hypervector == NULL)
         status = dse_fail_memory(err);
@@ -186,12 +186,12 @@ static enum dse_status run(const char *path, char **values, int count, struct ds
         status = dse_setting_put(&setting, values[i], equals + 1, err);
     }
     if (status == DSE_OK)
-        status = nysx->train(data, &setting, &once, &model, &result, err);
+        status = dse_train(nysx, data, &setting, &once, &model, &result, err);
     if (status == DSE_OK)
         status = bench_model(data, model, result.quality, err);
     if (status == DSE_OK)
         status = bench_scaling(data, model, err);
-    nysx->free_model(model);
+    dse_model_free(model);
     dse_setting_free(&setting);
     dse_dataset_free(data);
     return status;

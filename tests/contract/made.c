@@ -103,7 +103,7 @@ struct dse_model *made_model(const struct dse_executor *executor, const struct d
 {
     struct dse_model *model = NULL;
     struct dse_run run = {.seed = 5, .jobs = jobs};
-    OK(executor->train(data, setting, &run, &model, result, &why));
+    OK(dse_train(executor, data, setting, &run, &model, result, &why));
     assert_non_null(model);
     return model;
 }

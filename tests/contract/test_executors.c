@@ -32,11 +32,11 @@ struct bench {
     struct damage_file file;
 };
 
-static struct damage_file save(const struct dse_executor *executor, const struct dse_model *model)
+static struct damage_file save(const struct dse_model *model)
 {
     struct damage_file file = {0};
     char *path = made_path("saved.npz");
-    OK(executor->save(model, path, &why));
+    OK(dse_model_save(model, path, &why));
     OK(dse_file_read(path, (size_t)1 << 30, &file.bytes, &file.size, &why));
     remove(path);
     free(path);
@@ -51,7 +51,7 @@ static enum dse_status load(const struct dse_executor *executor, const struct da
     assert_non_null(out);
     assert_int_equal(fwrite(file->bytes, 1, file->size, out), file->size);
     fclose(out);
-    enum dse_status status = executor->load(path, model, err);
+    enum dse_status status = dse_model_load(executor, path, model, err);
     if (status != DSE_OK && strncmp(err->message, path, strlen(path)) != 0)
         fail_msg("%s: \"%s\" does not name the file", executor->family, err->message);
     remove(path);
@@ -59,23 +59,18 @@ static enum dse_status load(const struct dse_executor *executor, const struct da
     return status;
 }
 
-static void release(const struct dse_executor *executor, struct dse_model *model)
-{
-    executor->free_model(model);
-}
-
 static void open_bench(struct bench *b, const struct dse_executor *executor)
 {
     *b = (struct bench){.executor = executor, .data = made_data(executor, 1)};
     b->setting = made_setting(executor, b->data);
     b->model = made_model(executor, b->data, &b->setting, 1, &b->training);
-    b->file = save(executor, b->model);
+    b->file = save(b->model);
 }
 
 static void close_bench(struct bench *b)
 {
     free(b->file.bytes);
-    release(b->executor, b->model);
+    dse_model_free(b->model);
     dse_setting_free(&b->setting);
     dse_dataset_free(b->data);
 }
@@ -240,14 +235,14 @@ static void check_jobs(struct bench *b)
     for (size_t i = 0; i < sizeof jobs / sizeof *jobs; i++) {
         struct dse_training again;
         struct dse_model *model = made_model(b->executor, b->data, &b->setting, jobs[i], &again);
-        struct damage_file file = save(b->executor, model);
+        struct damage_file file = save(model);
         same_bytes(b, &file, "with the number of threads that trained it");
         assert_true(again.quality == b->training.quality && again.train_quality == b->training.train_quality);
         infer(b, b->model, jobs[i], jobs[i], &other);
         same_answers(b, &first, &other, "with threads and batch");
         dse_inference_free(&other);
         free(file.bytes);
-        release(b->executor, model);
+        dse_model_free(model);
     }
     dse_inference_free(&first);
 }
@@ -263,17 +258,16 @@ static void check_describe(struct bench *b)
 {
     struct dse_setting described = {0};
     struct dse_training again;
-    uint64_t hash = 0;
-    OK(b->executor->describe(b->model, &described, &why));
+    OK(dse_setting_copy(&b->model->words, &described, &why));
     OK(dse_executor_check(b->executor, &described, &why));
     same_settings(&described, &b->setting);
     struct dse_model *model = made_model(b->executor, b->data, &described, 1, &again);
-    struct damage_file file = save(b->executor, model);
+    struct damage_file file = save(model);
     same_bytes(b, &file, "when its own description trains it again");
-    assert_string_equal(b->executor->trained_on(b->model, &hash), b->data->name);
-    assert_true(hash == b->data->hash);
+    assert_string_equal(b->model->dataset, b->data->name);
+    assert_true(b->model->dataset_hash == b->data->hash);
     free(file.bytes);
-    release(b->executor, model);
+    dse_model_free(model);
     dse_setting_free(&described);
 }
 
@@ -288,22 +282,21 @@ static void check_there_and_back(struct bench *b)
     struct dse_model *loaded = NULL;
     struct dse_inference before, after;
     struct dse_setting described = {0};
-    uint64_t hash = 0;
     OK(load(b->executor, &b->file, &loaded, &why));
-    struct damage_file again = save(b->executor, loaded);
+    struct damage_file again = save(loaded);
     same_bytes(b, &again, "when it was loaded and saved");
     infer(b, b->model, 1, 0, &before);
     infer(b, loaded, 2, 0, &after);
     same_answers(b, &before, &after, "after loading");
-    OK(b->executor->describe(loaded, &described, &why));
+    OK(dse_setting_copy(&loaded->words, &described, &why));
     same_settings(&described, &b->setting);
-    assert_string_equal(b->executor->trained_on(loaded, &hash), b->data->name);
-    assert_true(hash == b->data->hash);
+    assert_string_equal(loaded->dataset, b->data->name);
+    assert_true(loaded->dataset_hash == b->data->hash);
     dse_setting_free(&described);
     dse_inference_free(&before);
     dse_inference_free(&after);
     free(again.bytes);
-    release(b->executor, loaded);
+    dse_model_free(loaded);
 }
 
 static void test_there_and_back(void **state)
@@ -396,10 +389,10 @@ static void check_flips(struct bench *b)
         bytes[(i * 2654435761u + 12345u) % b->file.size] ^= (char)(1 << i % 8);
         enum dse_status status = load(b->executor, &flipped, &model, &err);
         if (status == DSE_OK) {
-            struct damage_file again = save(b->executor, model);
+            struct damage_file again = save(model);
             same_bytes(b, &again, "after a flipped bit that was not noticed");
             free(again.bytes);
-            release(b->executor, model);
+            dse_model_free(model);
         } else {
             assert_int_equal(status, DSE_BAD_INPUT);
             refused++;

@@ -137,14 +137,14 @@ static void choose_graphs(const struct bench *b, struct design *design)
     struct nysx_model *model = (struct nysx_model *)(void *)design->model;
     size_t most_nodes = strtoul(dse_setting_get(&design->layout, "MAX_NODES"), NULL, 10);
     size_t most_arcs = strtoul(dse_setting_get(&design->layout, "MAX_NNZ"), NULL, 10), kept = 0;
-    for (size_t i = 0; i < model->split.n_test && kept < GRAPHS; i++) {
-        int32_t g = model->split.test[i];
+    for (size_t i = 0; i < model->base.split.n_test && kept < GRAPHS; i++) {
+        int32_t g = model->base.split.test[i];
         if (dse_graph_nodes(dse_dataset_graphs(&b->data), (size_t)g) <= most_nodes &&
             dse_graph_arcs(dse_dataset_graphs(&b->data), (size_t)g) <= most_arcs)
-            model->split.test[kept++] = g;
+            model->base.split.test[kept++] = g;
     }
     assert_true(kept > 0);
-    model->split.n_test = kept;
+    model->base.split.n_test = kept;
 }
 
 static void run_in(const char *folder, const char *command)
@@ -180,7 +180,7 @@ static void compile_and_compare(const struct bench *b, struct design *design, st
     check_source(folder);
     run_in(folder, COMPILE);
     snprintf(path, sizeof path, "%s/bench.txt", folder);
-    csim_read_counters(path, ((struct nysx_model *)(void *)design->model)->split.n_test, &counters);
+    csim_read_counters(path, ((struct nysx_model *)(void *)design->model)->base.split.n_test, &counters);
     csim_compare_models(b, design, &counters);
     csim_compare_simulation(b, design, &counters);
     snprintf(path, sizeof path, "rm -rf '%s'", folder);
@@ -234,10 +234,10 @@ static bool train_and_simulate(const struct bench *b, const struct dse_config *c
             OK(dse_setting_put(&setting, setting.pairs[i].name,
                                dse_knob_format(&b->space->knobs[k], canonical.value[k], text, sizeof text), &why));
     }
-    OK(b->executor->train(&b->data, &setting, &run, &model, &training, &why));
+    OK(dse_train(b->executor, &b->data, &setting, &run, &model, &training, &why));
     OK(b->executor->profile(&b->data, &setting, &run, &work, &why));
     bool built = simulate(b, config, model, &work);
-    b->executor->free_model(model);
+    dse_model_free(model);
     dse_workload_clear(&work);
     dse_setting_free(&setting);
     return built;

@@ -51,7 +51,7 @@ static inline struct dse_model *test_train(const struct dse_dataset *data, struc
     struct dse_error err = {0};
     struct dse_model *model = NULL;
     struct dse_run run = {.seed = seed, .jobs = jobs};
-    if (hydraf()->train(data, &setting, &run, &model, result, &err) != DSE_OK)
+    if (dse_train(hydraf(), data, &setting, &run, &model, result, &err) != DSE_OK)
         fail_msg("%s", err.message);
     dse_setting_free(&setting);
     return model;

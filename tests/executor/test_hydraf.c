@@ -3,6 +3,7 @@
 
 #include <zip.h>
 
+#include "executor/hydraf/hydraf.h"
 #include "executor/hydraf/model.h"
 #include "executor/npz.h"
 
@@ -29,7 +30,7 @@ static char *saved(const struct dse_model *model, size_t *size)
 {
     struct dse_error err = {0};
     char *path = test_path("hydraf.npz"), *bytes = NULL;
-    if (hydraf()->save(model, path, &err) != DSE_OK)
+    if (dse_model_save(model, path, &err) != DSE_OK)
         fail_msg("%s", err.message);
     assert_int_equal(dse_file_read(path, (size_t)1 << 30, &bytes, size, &err), DSE_OK);
     remove(path);
@@ -46,9 +47,9 @@ static void test_learns(void **state)
     struct dse_dataset *data = test_table(600, 3);
     for (size_t p = 0; p < 3; p++) {
         struct dse_training one, many;
-        hydraf()->free_model(test_train(data, test_setting(hydraf(), data, "precision", precisions[p], "dim", "512",
+        dse_model_free(test_train(data, test_setting(hydraf(), data, "precision", precisions[p], "dim", "512",
                                                            "clusters", "1", NULL), 1, 1, &one));
-        hydraf()->free_model(test_train(data, test_setting(hydraf(), data, "precision", precisions[p], "dim", "512",
+        dse_model_free(test_train(data, test_setting(hydraf(), data, "precision", precisions[p], "dim", "512",
                                                            "clusters", "4", NULL), 1, 1, &many));
         double linear = figure(one.figures, one.figure_count, "r2"), more = figure(many.figures, many.figure_count, "r2");
         if (!(linear > 0.85 && linear < 0.95 && more > linear + 0.03 && more > 0.95))
@@ -76,7 +77,7 @@ static void test_literal_reading(void **state)
         struct dse_training result;
         assert_int_equal(dse_setting_copy(&literal, &setting, &err), DSE_OK);
         assert_int_equal(dse_setting_put(&setting, "clusters", i == 0 ? "1" : "8", &err), DSE_OK);
-        hydraf()->free_model(test_train(data, setting, 1, 1, &result));
+        dse_model_free(test_train(data, setting, 1, 1, &result));
         quality[i] = result.quality;
     }
     assert_true(fabs(quality[0] - quality[1]) < 1e-4);
@@ -115,8 +116,8 @@ static void test_determined(void **state)
         free(one_bytes);
         free(two_bytes);
         free(anew);
-        hydraf()->free_model(one);
-        hydraf()->free_model(two);
+        dse_model_free(one);
+        dse_model_free(two);
     }
     dse_dataset_free(data);
 }
@@ -134,7 +135,7 @@ static void test_file_there_and_back(void **state)
         struct dse_model *read = NULL;
         size_t size, again_size;
         char *bytes = saved(model, &size);
-        if (hydraf_model_load_memory(bytes, size, "m.npz", &read, &err) != DSE_OK)
+        if (dse_model_load_memory(&hydraf_executor, bytes, size, "m.npz", &read, &err) != DSE_OK)
             fail_msg("%s", err.message);
         char *again = saved(read, &again_size);
         assert_int_equal(size, again_size);
@@ -143,13 +144,13 @@ static void test_file_there_and_back(void **state)
         assert_int_equal(a.count, 24);
         assert_memory_equal(a.estimate, b.estimate, a.count * sizeof *a.estimate);
         assert_true(a.quality == result.quality);
-        assert_int_equal(hydraf()->describe(read, &words, &err), DSE_OK);
+        assert_int_equal(dse_setting_copy(&read->words, &words, &err), DSE_OK);
         assert_string_equal(dse_setting_get(&words, "precision"), precisions[p]);
         dse_setting_free(&words);
         dse_inference_free(&a);
         dse_inference_free(&b);
-        hydraf()->free_model(model);
-        hydraf()->free_model(read);
+        dse_model_free(model);
+        dse_model_free(read);
         free(bytes);
         free(again);
     }
@@ -160,7 +161,7 @@ static void load_refused(const void *bytes, size_t size, const char *message)
 {
     struct dse_error err = {0};
     struct dse_model *model = NULL;
-    if (hydraf_model_load_memory(bytes, size, "m.npz", &model, &err) != DSE_BAD_INPUT)
+    if (dse_model_load_memory(&hydraf_executor, bytes, size, "m.npz", &model, &err) != DSE_BAD_INPUT)
         fail_msg("not refused for \"%s\": %s", message, err.message);
     assert_null(model);
     if (strncmp(err.message, "m.npz: ", 7) != 0 || strstr(err.message, message) == NULL)
@@ -218,9 +219,9 @@ static void refuse_changed(const char *member, const char *type, size_t item, si
     free(path);
     if (member == NULL) { /* as it stands it is a model */
         struct dse_model *model = NULL;
-        if (hydraf_model_load_memory(bytes, size, "m.npz", &model, &err) != DSE_OK)
+        if (dse_model_load_memory(&hydraf_executor, bytes, size, "m.npz", &model, &err) != DSE_OK)
             fail_msg("%s", err.message);
-        hydraf()->free_model(model);
+        dse_model_free(model);
     } else {
         load_refused(bytes, size, message);
     }
@@ -277,7 +278,7 @@ static void test_truncated_files(void **state)
         load_refused(bytes, cut, "no .npz file, or a truncated one");
     load_refused(bytes, size - 1, "no .npz file, or a truncated one");
     free(bytes);
-    hydraf()->free_model(model);
+    dse_model_free(model);
     dse_dataset_free(data);
 }
 
@@ -315,7 +316,7 @@ static void test_other_tables(void **state)
         dse_inference_free(&inference);
         dse_data_table_free(table);
     }
-    hydraf()->free_model(model);
+    dse_model_free(model);
     dse_dataset_free(data);
 }
 
@@ -346,7 +347,7 @@ static void test_awkward_data(void **state)
             struct dse_model *model = NULL;
             struct dse_run run = {.seed = 1, .jobs = 1};
             struct dse_setting setting = test_setting(hydraf(), &data, "precision", precisions[p], "dim", "64", NULL);
-            enum dse_status status = hydraf()->train(&data, &setting, &run, &model, &result, &err);
+            enum dse_status status = dse_train(hydraf(), &data, &setting, &run, &model, &result, &err);
             if (sets[i].refusal != NULL) {
                 assert_int_equal(status, DSE_BAD_INPUT);
                 assert_non_null(strstr(err.message, sets[i].refusal));
@@ -359,7 +360,7 @@ static void test_awkward_data(void **state)
             } else {
                 fail_msg("\"%s\": %s", sets[i].text, err.message);
             }
-            hydraf()->free_model(model);
+            dse_model_free(model);
             dse_setting_free(&setting);
         }
         dse_data_table_free(table);
@@ -392,7 +393,7 @@ static void test_real_sets(void **state)
     for (size_t i = 0; i < sizeof sets / sizeof *sets; i++) {
         struct dse_dataset *data = test_real_set(sets[i].path);
         struct dse_training result;
-        hydraf()->free_model(test_train(data, test_setting(hydraf(), data, "dim", "1024", "epochs", "40", NULL), 1, 2, &result));
+        dse_model_free(test_train(data, test_setting(hydraf(), data, "dim", "1024", "epochs", "40", NULL), 1, 2, &result));
         if (!(result.quality > sets[i].quality))
             fail_msg("%s: quality %g", sets[i].path, result.quality);
         dse_dataset_free(data);

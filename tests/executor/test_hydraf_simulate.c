@@ -103,7 +103,7 @@ static void test_answers_are_infers(void **state)
             dse_simulation_free(&one);
             dse_simulation_free(&two);
         }
-        hydraf()->free_model(model);
+        dse_model_free(model);
     }
 }
 
@@ -131,7 +131,7 @@ static void test_arrays_take_the_papers_cycles(void **state)
         assert_int_equal(engine(&whole, "regression")->cycles[0], cycles);
         assert_true(count(&whole, "clusters", "products") == 2.0 * rows * clusters * 256.0);
         dse_simulation_free(&whole);
-        hydraf()->free_model(model);
+        dse_model_free(model);
     }
 }
 
@@ -149,7 +149,7 @@ static void test_update_forms(void **state)
     assert_true(coo.quality == dense.quality);
     dse_simulation_free(&coo);
     dse_simulation_free(&dense);
-    hydraf()->free_model(model);
+    dse_model_free(model);
 }
 
 /* Off chip the arrays wait for the port, less so where it is wider; on chip it brings features alone. */
@@ -170,7 +170,7 @@ static void test_waits_by_cause(void **state)
     dse_simulation_free(&narrow);
     dse_simulation_free(&wide);
     dse_simulation_free(&chip);
-    hydraf()->free_model(model);
+    dse_model_free(model);
 }
 
 static void test_refusals(void **state)
@@ -194,7 +194,7 @@ static void test_refusals(void **state)
     }
     struct dse_simulation same = simulate(model, "dim=128 precision=int8 units=2", 1);
     dse_simulation_free(&same);
-    hydraf()->free_model(model);
+    dse_model_free(model);
 }
 
 int main(void)

@@ -22,8 +22,8 @@ static void test_is_the_trainings(void **state)
         struct dse_model *model = NULL;
         struct dse_training result;
         struct dse_run single = {.seed = 5 + i, .jobs = 1};
-        assert_int_equal(executor->train(data, &setting, &single, &model, &result, &err), DSE_OK);
-        executor->free_model(model);
+        assert_int_equal(dse_train(executor, data, &setting, &single, &model, &result, &err), DSE_OK);
+        dse_model_free(model);
         value[i] = result.quality;
         sum += value[i];
     }

@@ -6,6 +6,7 @@
 
 #include "executor/npz.h"
 #include "executor/nysx/model.h"
+#include "executor/nysx/nysx.h"
 
 /* A small model's file. */
 struct fixture {
@@ -26,13 +27,13 @@ static int make_model(void **state)
     struct dse_training result;
     struct dse_model *model = NULL;
     struct dse_run run = {.seed = 1, .jobs = 1};
-    if (nysx->train(fixture.data, &setting, &run, &model, &result, &err) != DSE_OK ||
-        nysx->save(model, fixture.path, &err) != DSE_OK ||
+    if (dse_train(nysx, fixture.data, &setting, &run, &model, &result, &err) != DSE_OK ||
+        dse_model_save(model, fixture.path, &err) != DSE_OK ||
         dse_file_read(fixture.path, 1 << 24, &fixture.bytes, &fixture.size, &err) != DSE_OK) {
         fprintf(stderr, "%s\n", err.message);
         return -1;
     }
-    nysx->free_model(model);
+    dse_model_free(model);
     dse_setting_free(&setting);
     *state = &fixture;
     return 0;
@@ -52,7 +53,7 @@ static void load_refused(const void *bytes, size_t size, const char *message)
 {
     struct dse_error err = {0};
     struct dse_model *model = NULL;
-    assert_int_equal(nysx_model_load_memory(bytes, size, "m.npz", &model, &err), DSE_BAD_INPUT);
+    assert_int_equal(dse_model_load_memory(&nysx_executor, bytes, size, "m.npz", &model, &err), DSE_BAD_INPUT);
     assert_null(model);
     if (strncmp(err.message, "m.npz: ", 7) != 0 || strstr(err.message, message) == NULL)
         fail_msg("\"%s\" says nothing of \"%s\"", err.message, message);
@@ -71,7 +72,7 @@ static void test_missing(void **state)
     (void)state;
     struct dse_error err = {0};
     struct dse_model *model = NULL;
-    assert_int_equal(nysx_model_load("/nowhere/m.npz", &model, &err), DSE_BAD_INPUT);
+    assert_int_equal(dse_model_load(&nysx_executor, "/nowhere/m.npz", &model, &err), DSE_BAD_INPUT);
     assert_non_null(strstr(err.message, "/nowhere/m.npz: no such file"));
 }
 
@@ -247,10 +248,10 @@ static void recompute(struct dse_dataset *data, const char *const *settings, dou
     struct dse_training result;
     struct dse_model *model = NULL;
     struct dse_run run = {.seed = 1, .jobs = 2};
-    if (nysx->train(data, &setting, &run, &model, &result, &err) != DSE_OK)
+    if (dse_train(nysx, data, &setting, &run, &model, &result, &err) != DSE_OK)
         fail_msg("%s", err.message);
     char *path = test_path("recompute.npz"), command[1024];
-    assert_int_equal(nysx->save(model, path, &err), DSE_OK);
+    assert_int_equal(dse_model_save(model, path, &err), DSE_OK);
     const char *chosen = getenv("NYSX_DATA_DIR");
     const char *folder = chosen != NULL && *chosen != '\0' ? chosen : NYSX_TEST_SOURCE_DIR "/../shared/datasets";
     snprintf(command, sizeof command, "%s %s/tests/executor/recompute.py '%s' '%s/%s' %.17g %g", NYSX_PYTHON,
@@ -258,7 +259,7 @@ static void recompute(struct dse_dataset *data, const char *const *settings, dou
     assert_int_equal(system(command), 0);
     remove(path);
     free(path);
-    nysx->free_model(model);
+    dse_model_free(model);
     dse_setting_free(&setting);
 }
 
@@ -299,7 +300,7 @@ static void test_classes_of_its_own_set(void **state)
     struct dse_model *model = NULL;
     struct dse_inference result;
     struct dse_run run = {.seed = 1, .jobs = 1};
-    assert_int_equal(nysx_model_load_memory(fixture->bytes, fixture->size, "m.npz", &model, &err), DSE_OK);
+    assert_int_equal(dse_model_load_memory(&nysx_executor, fixture->bytes, fixture->size, "m.npz", &model, &err), DSE_OK);
     struct nysx_model *inside = (struct nysx_model *)model;
     inside->class_values[inside->prototypes.classes - 1] += 1000;
     assert_int_equal(nysx_infer(model, fixture->data, &run, &result, &err), DSE_BAD_USAGE);
@@ -307,7 +308,7 @@ static void test_classes_of_its_own_set(void **state)
     inside->class_values[inside->prototypes.classes - 1] -= 1000;
     assert_int_equal(nysx_infer(model, fixture->data, &run, &result, &err), DSE_OK);
     dse_inference_free(&result);
-    dse_executor_find("nysx")->free_model(model);
+    dse_model_free(model);
 }
 
 int main(void)

@@ -22,7 +22,7 @@ static struct dse_model *train(const struct dse_dataset *data, const struct dse_
     struct dse_model *model = NULL;
     struct dse_training result;
     struct dse_run run = {.seed = 2, .jobs = 1};
-    if (dse_executor_find("nysx")->train(data, setting, &run, &model, &result, &err) != DSE_OK)
+    if (dse_train(dse_executor_find("nysx"), data, setting, &run, &model, &result, &err) != DSE_OK)
         fail_msg("%s", err.message);
     return model;
 }
@@ -73,7 +73,7 @@ static void test_checks_are_counted(void **state)
     struct dse_model *model = train(data, &setting);
     struct dse_simulation result = simulate(model, data, NULL, NULL, 1);
     double nodes = 0.0, codes = count_of(&result, "lshu", "codes"), off = count_of(&result, "lshu", "codes_off_exact");
-    const struct dse_split *split = &nysx_model_of(model)->split;
+    const struct dse_split *split = &nysx_model_of(model)->base.split;
     for (size_t i = 0; i < split->n_test; i++)
         nodes += (double)dse_graph_nodes(dse_dataset_graphs(data), (size_t)split->test[i]);
     assert_true(fabs(codes - 3.0 * nodes / (double)split->n_test) < 1e-9);
@@ -82,7 +82,7 @@ static void test_checks_are_counted(void **state)
     assert_true(count_of(&result, "mphe", "bits_per_key") >= 1.0);
     assert_true(count_of(&result, "mphe", "probes") > 0.0);
     dse_simulation_free(&result);
-    dse_executor_find("nysx")->free_model(model);
+    dse_model_free(model);
     dse_setting_free(&setting);
     dse_dataset_free(data);
 }
@@ -111,7 +111,7 @@ static void test_answers_are_infers(void **state)
         dse_inference_free(&inference);
         dse_simulation_free(&one);
         dse_simulation_free(&two);
-        dse_executor_find("nysx")->free_model(model);
+        dse_model_free(model);
         dse_setting_free(&setting);
     }
     dse_dataset_free(data);
@@ -141,7 +141,7 @@ static void test_more_hardware_is_faster(void **state)
         dse_simulation_free(&less);
         dse_simulation_free(&more);
     }
-    dse_executor_find("nysx")->free_model(model);
+    dse_model_free(model);
     dse_setting_free(&setting);
     dse_dataset_free(data);
 }
@@ -328,7 +328,7 @@ static void test_every_knob_is_read(void **state)
         dse_simulation_free(&other);
     }
     dse_simulation_free(&paper);
-    dse_executor_find("nysx")->free_model(model);
+    dse_model_free(model);
     dse_setting_free(&setting);
     dse_dataset_free(data);
 }
@@ -353,7 +353,7 @@ static void test_stages_add_up(void **state)
     for (size_t e = 0; e < result.engine_count; e++)
         assert_true(result.engines[e].waiting_cycles >= 0.0);
     dse_simulation_free(&result);
-    dse_executor_find("nysx")->free_model(model);
+    dse_model_free(model);
     dse_setting_free(&setting);
     dse_dataset_free(data);
 }

@@ -16,7 +16,7 @@ static struct dse_model *train(const struct dse_dataset *data, const struct dse_
     struct dse_error err = {0};
     struct dse_model *model = NULL;
     struct dse_run run = {.seed = 3, .jobs = jobs};
-    if (nysx()->train(data, setting, &run, &model, result, &err) != DSE_OK)
+    if (dse_train(nysx(), data, setting, &run, &model, result, &err) != DSE_OK)
         fail_msg("%s", err.message);
     return model;
 }
@@ -25,7 +25,7 @@ static char *saved(const struct dse_model *model, const char *name, size_t *size
 {
     struct dse_error err = {0};
     char *path = test_path(name), *bytes = NULL;
-    if (nysx()->save(model, path, &err) != DSE_OK)
+    if (dse_model_save(model, path, &err) != DSE_OK)
         fail_msg("%s", err.message);
     assert_int_equal(dse_file_read(path, (size_t)1 << 30, &bytes, size, &err), DSE_OK);
     remove(path);
@@ -84,8 +84,8 @@ static void test_same_for_any_jobs(void **state)
     assert_true(one.quality == many.quality);
     free(bytes_one);
     free(bytes_many);
-    nysx()->free_model(a);
-    nysx()->free_model(b);
+    dse_model_free(a);
+    dse_model_free(b);
     dse_setting_free(&setting);
     dse_dataset_free(data);
 }
@@ -99,8 +99,8 @@ static void check_round_trip(struct dse_dataset *data, const struct dse_setting 
     char *path = test_path("model.npz");
     size_t before, after;
     char *bytes = saved(model, "first.npz", &before);
-    assert_int_equal(nysx()->save(model, path, &err), DSE_OK);
-    if (nysx()->load(path, &loaded, &err) != DSE_OK)
+    assert_int_equal(dse_model_save(model, path, &err), DSE_OK);
+    if (dse_model_load(nysx(), path, &loaded, &err) != DSE_OK)
         fail_msg("%s", err.message);
     char *again = saved(loaded, "again.npz", &after);
     assert_int_equal(before, after);
@@ -115,8 +115,8 @@ static void check_round_trip(struct dse_dataset *data, const struct dse_setting 
     free(path);
     free(bytes);
     free(again);
-    nysx()->free_model(model);
-    nysx()->free_model(loaded);
+    dse_model_free(model);
+    dse_model_free(loaded);
 }
 
 static void test_round_trips(void **state)
@@ -169,7 +169,7 @@ static void test_learns(void **state)
     struct dse_training result;
     struct dse_model *model = train(data, &setting, 2, &result);
     assert_true(result.quality > 0.8);
-    nysx()->free_model(model);
+    dse_model_free(model);
     dse_setting_free(&setting);
     dse_dataset_free(data);
 }
@@ -181,7 +181,7 @@ static void refused(const struct dse_dataset *data, const char *name, const char
     struct dse_training result;
     struct dse_run run = {.seed = 1, .jobs = 1};
     struct dse_setting setting = test_setting(nysx(), data, "dim", "500", name, value, NULL);
-    assert_int_equal(nysx()->train(data, &setting, &run, &model, &result, &err), DSE_BAD_USAGE);
+    assert_int_equal(dse_train(nysx(), data, &setting, &run, &model, &result, &err), DSE_BAD_USAGE);
     assert_null(model);
     if (strstr(err.message, message) == NULL)
         fail_msg("\"%s\" says nothing of \"%s\"", err.message, message);
@@ -198,7 +198,7 @@ static void test_refusals(void **state)
     struct dse_model *model = NULL;
     struct dse_training result;
     struct dse_run run = {.seed = 1, .jobs = 1};
-    assert_int_equal(nysx()->train(data, &small_pool, &run, &model, &result, &err), DSE_BAD_USAGE);
+    assert_int_equal(dse_train(nysx(), data, &small_pool, &run, &model, &result, &err), DSE_BAD_USAGE);
     assert_non_null(strstr(err.message, "pool=5: must not be smaller than landmarks="));
     dse_setting_free(&small_pool);
     refused(data, "features", "attributes", "has no node attributes");
@@ -226,7 +226,7 @@ static void test_other_data(void **state)
     assert_int_equal(inference.count, 30);
     dse_inference_free(&inference);
     assert_int_equal(nysx()->infer(model, bare, &run, &inference, &err), DSE_BAD_USAGE);
-    nysx()->free_model(model);
+    dse_model_free(model);
     dse_setting_free(&setting);
     dse_dataset_free(data);
     dse_dataset_free(other);

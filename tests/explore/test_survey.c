@@ -12,9 +12,8 @@
 
 #include "datasets/generate.h"
 #include "datasets/graphs.h"
+#include "executor/model_file.h"
 #include "explore/survey.h"
-
-static struct dse_model some_model;
 
 static enum dse_status preset(const char *name, const struct dse_dataset *data, size_t folds, struct dse_setting *out,
                               struct dse_error *err)
@@ -28,19 +27,24 @@ static enum dse_status preset(const char *name, const struct dse_dataset *data, 
     return dse_setting_put(out, "precision", "fp32", err);
 }
 
-/* landmarks + seed, and 0.25 less with int8. */
-static enum dse_status train(const struct dse_dataset *data, const struct dse_setting *setting,
-                             const struct dse_run *run, struct dse_model **model, struct dse_training *result,
-                             struct dse_error *err)
+/* A model that remembers nothing but its words; `fit` refuses many landmarks. */
+static enum dse_status fit(struct dse_model *model, const struct dse_dataset *data, const struct dse_run *run,
+                           struct dse_training *result, struct dse_error *err)
 {
     (void)data;
-    double landmarks = strtod(dse_setting_get(setting, "landmarks"), NULL);
-    if (landmarks > 50)
-        return dse_fail(err, DSE_BAD_USAGE, "landmarks=%g: more than there are graphs", landmarks);
-    bool fine = strcmp(dse_setting_get(setting, "precision"), "fp32") == 0;
-    *result = (struct dse_training){.quality_name = "accuracy", .higher_is_better = true,
-                                    .quality = landmarks + (double)run->seed - (fine ? 0 : 0.25)};
-    *model = &some_model;
+    (void)run;
+    (void)result;
+    double landmarks = dse_parameter_number(&model->words, "landmarks");
+    return landmarks > 50 ? dse_fail(err, DSE_BAD_USAGE, "landmarks=%g: more than there are graphs", landmarks) : DSE_OK;
+}
+
+/* landmarks + seed, and 0.25 less with int8. */
+static enum dse_status infer(const struct dse_model *model, const struct dse_dataset *data, const struct dse_run *run,
+                             struct dse_inference *result, struct dse_error *err)
+{
+    DSE_TRY(dse_inference_begin(model, data, run, DSE_ANSWER_CLASSES, result, err));
+    bool fine = strcmp(dse_setting_get(&model->words, "precision"), "fp32") == 0;
+    result->quality = dse_parameter_number(&model->words, "landmarks") + (double)model->seed - (fine ? 0 : 0.25);
     return DSE_OK;
 }
 
@@ -56,19 +60,16 @@ static enum dse_status profile(const struct dse_dataset *data, const struct dse_
     return status == DSE_OK ? dse_workload_add_series(out, "numbers", 1, 2, values, err) : status;
 }
 
-static void free_model(struct dse_model *model)
-{
-    assert_ptr_equal(model, &some_model);
-}
-
 static const char *const precisions[] = {"fp32", "int8", NULL};
 static const struct dse_parameter parameters[] = {
     {.name = "landmarks", .option = "landmarks", .whole = true, .minimum = 1, .maximum = 1000},
     {.name = "precision", .option = "precision", .choices = precisions},
 };
-static const struct dse_executor executor = {.family = "formula", .parameters = parameters, .parameter_count = 2,
-                                             .preset = preset, .train = train, .profile = profile,
-                                             .free_model = free_model};
+static const struct dse_model_form form = {.bytes = sizeof(struct dse_model)};
+static const struct dse_executor executor = {.family = "formula", .kind = &dse_kind_graphs, .quality_name = "accuracy",
+                                             .higher_is_better = true, .parameters = parameters, .parameter_count = 2,
+                                             .model = &form, .preset = preset, .fit = fit, .infer = infer,
+                                             .profile = profile};
 
 static const struct dse_profile *before; /* what the next measurement extends */
 

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "executor/hydraf/hydraf.h"
 #include "executor/hydraf/model.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
@@ -31,13 +32,13 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     struct dse_error err = {0};
     struct dse_model *model = NULL;
-    enum dse_status status = hydraf_model_load_memory(data, size, "fuzz.npz", &model, &err);
+    enum dse_status status = dse_model_load_memory(&hydraf_executor, data, size, "fuzz.npz", &model, &err);
     if (status == DSE_OK) {
         answer(&hydraf_model_of(model)->regressor);
-        hydraf_model_save(model, "/dev/null", &err);
+        dse_model_save(model, "/dev/null", &err);
     } else if (model != NULL || err.message[0] == '\0' || strchr(err.message, '\n') != NULL) {
         abort();
     }
-    hydraf_model_free(model);
+    dse_model_free(model);
     return 0;
 }

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "executor/nysx/model.h"
+#include "executor/nysx/nysx.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -13,11 +14,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     struct dse_error err = {0};
     struct dse_model *model = NULL;
-    enum dse_status status = nysx_model_load_memory(data, size, "fuzz.npz", &model, &err);
+    enum dse_status status = dse_model_load_memory(&nysx_executor, data, size, "fuzz.npz", &model, &err);
     if (status == DSE_OK)
-        nysx_model_save(model, "/dev/null", &err);
+        dse_model_save(model, "/dev/null", &err);
     else if (model != NULL || err.message[0] == '\0' || strchr(err.message, '\n') != NULL)
         abort();
-    nysx_model_free(model);
+    dse_model_free(model);
     return 0;
 }
