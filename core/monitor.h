@@ -12,7 +12,7 @@
 /* All members may be NULL, and so may a pointer to a monitor. Both functions may be called from any
  * thread of the work. */
 struct dse_monitor {
-    bool (*cancelled)(void *user); /* true once the work should end with DSE_LIMIT, keeping what it has */
+    bool (*cancelled)(void *user); /* true once the work should end with DSE_CANCELLED, keeping what it has */
     void (*progress)(void *user, const char *what, uint64_t done, uint64_t total);
     void *user;
 };

@@ -52,7 +52,7 @@ static void *work(void *argument)
             break;
         struct dse_error failure = {0};
         enum dse_status status = dse_monitor_cancelled(pool->monitor)
-                                     ? dse_fail(&failure, DSE_LIMIT, "interrupted")
+                                     ? dse_fail_cancelled(&failure)
                                      : pool->body(pool->user, index, worker->thread, &failure);
         if (status != DSE_OK)
             note_failure(pool, index, status, &failure);

@@ -56,3 +56,8 @@ enum dse_status dse_fail_errno(struct dse_error *err, enum dse_status status, co
 {
     return dse_fail(err, status, "%s: cannot %s: %s", path, action, strerror(error_number));
 }
+
+enum dse_status dse_fail_cancelled(struct dse_error *err)
+{
+    return dse_fail(err, DSE_CANCELLED, "interrupted");
+}

@@ -8,14 +8,15 @@
 extern "C" {
 #endif
 
-/* The outcome of a call. The values are the documented exit codes of the program, so that no
- * translation can drift. */
+/* The outcome of a call. The values up to 4 are the documented exit codes of the program, so that
+ * no translation can drift. */
 enum dse_status {
     DSE_OK = 0,        /* done */
     DSE_ANSWER_NO = 1, /* the question was understood and its answer is no (nothing feasible, …) */
     DSE_BAD_USAGE = 2, /* the caller's words are wrong: option, knob, name, value out of its domain */
     DSE_BAD_INPUT = 3, /* a file is missing, unreadable or malformed */
-    DSE_LIMIT = 4      /* a limit or the system: memory, disk, interruption */
+    DSE_LIMIT = 4,     /* a limit or the system: memory, disk */
+    DSE_CANCELLED = 5  /* the caller's monitor ended it; the program's exit code is that of a limit */
 };
 
 #define DSE_ERROR_CAPACITY 1024
@@ -54,6 +55,9 @@ enum dse_status dse_fail_at(struct dse_error *err, enum dse_status status, const
 
 /* DSE_LIMIT with "out of memory". */
 enum dse_status dse_fail_memory(struct dse_error *err);
+
+/* DSE_CANCELLED with "interrupted". */
+enum dse_status dse_fail_cancelled(struct dse_error *err);
 
 /* A failed system call on `path`: `DSE_BAD_INPUT` for a file that is read (missing, no permission, a
  * folder), `DSE_LIMIT` for one that is written or for a full disk; the caller says which by `status`.

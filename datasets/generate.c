@@ -222,7 +222,7 @@ static enum dse_status make_graphs(struct maker *maker)
     dse_rng_shuffle(&rng, classes, graphs);
     enum dse_status status = DSE_OK;
     for (size_t g = 0; g < graphs && status == DSE_OK; g++) {
-        status = dse_monitor_cancelled(maker->what->monitor) ? dse_fail(maker->err, DSE_LIMIT, "interrupted")
+        status = dse_monitor_cancelled(maker->what->monitor) ? dse_fail_cancelled(maker->err)
                                                              : make_graph(maker, g, classes[g]);
         if ((g + 1) % SHOWN_EACH == 0 || g + 1 == graphs)
             dse_monitor_progress(maker->what->monitor, "graphs", g + 1, graphs);
@@ -262,7 +262,7 @@ static enum dse_status write_arcs(struct maker *maker)
         if ((i + 1) % SHOWN_EACH == 0 || i + 1 == lines)
             dse_monitor_progress(maker->what->monitor, "lines of edges", i + 1, lines);
         if ((i + 1) % SHOWN_EACH == 0 && dse_monitor_cancelled(maker->what->monitor))
-            status = dse_fail(maker->err, DSE_LIMIT, "interrupted");
+            status = dse_fail_cancelled(maker->err);
     }
     free(order);
     return status;

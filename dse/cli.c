@@ -28,23 +28,15 @@
 #define VERSION_LINE "nysx-dse " DSE_VERSION "\n"
 #define FIRST_LONG 1000 /* getopt's value for the option with index 0 */
 
-struct given {
-    const struct dse_option *option;
-    const char *value;
-};
-
 struct dse_cli {
     const struct dse_command *command;
     const struct dse_option *options[MAX_OPTIONS]; /* own, then shared */
     struct dse_option more[MAX_MORE_OPTIONS];
     size_t option_count;
-    struct given *given; /* given_count, in order */
-    size_t given_count;
+    struct dse_request request; /* the options that were given, in order */
     char **operands;
     size_t operand_count;
     enum dse_format format;
-    uint64_t seed;
-    size_t jobs;
     bool quiet, verbose;
     struct dse_progress *progress;
     struct dse_monitor monitor;
@@ -87,33 +79,9 @@ static size_t help_columns(void)
     return 100;
 }
 
-const char *dse_cli_value(const struct dse_cli *cli, const char *option)
+const struct dse_request *dse_cli_request(const struct dse_cli *cli)
 {
-    for (size_t i = cli->given_count; i > 0; i--)
-        if (strcmp(cli->given[i - 1].option->name, option) == 0)
-            return cli->given[i - 1].value;
-    return NULL;
-}
-
-bool dse_cli_flag(const struct dse_cli *cli, const char *option)
-{
-    return dse_cli_value(cli, option) != NULL;
-}
-
-size_t dse_cli_count(const struct dse_cli *cli, const char *option)
-{
-    size_t count = 0;
-    for (size_t i = 0; i < cli->given_count; i++)
-        count += strcmp(cli->given[i].option->name, option) == 0;
-    return count;
-}
-
-const char *dse_cli_value_at(const struct dse_cli *cli, const char *option, size_t index)
-{
-    for (size_t i = 0; i < cli->given_count; i++)
-        if (strcmp(cli->given[i].option->name, option) == 0 && index-- == 0)
-            return cli->given[i].value;
-    return NULL;
+    return &cli->request;
 }
 
 size_t dse_cli_operand_count(const struct dse_cli *cli)
@@ -126,51 +94,6 @@ const char *dse_cli_operand(const struct dse_cli *cli, size_t index)
     return index < cli->operand_count ? cli->operands[index] : NULL;
 }
 
-enum dse_status dse_cli_integer(const struct dse_cli *cli, const char *option, int64_t minimum,
-                                int64_t maximum, int64_t fallback, int64_t *out, struct dse_error *err)
-{
-    const char *text = dse_cli_value(cli, option);
-    *out = fallback;
-    if (text == NULL)
-        return DSE_OK;
-    int64_t value = 0;
-    if (dse_number_whole(text, &value) != DSE_NUMBER_READ || value < minimum || value > maximum)
-        return dse_fail(err, DSE_BAD_USAGE, "--%s %s: must be a whole number from %lld to %lld", option,
-                        text, (long long)minimum, (long long)maximum);
-    *out = value;
-    return DSE_OK;
-}
-
-enum dse_status dse_cli_real(const struct dse_cli *cli, const char *option, double minimum,
-                             double maximum, double fallback, double *out, struct dse_error *err)
-{
-    const char *text = dse_cli_value(cli, option);
-    *out = fallback;
-    if (text == NULL)
-        return DSE_OK;
-    double value = 0.0;
-    if (dse_number_real(text, &value) != DSE_NUMBER_READ || value < minimum || value > maximum)
-        return dse_fail(err, DSE_BAD_USAGE, "--%s %s: must be a number from %.10g to %.10g", option, text,
-                        minimum, maximum);
-    *out = value;
-    return DSE_OK;
-}
-
-enum dse_status dse_cli_assigned_once(const struct dse_cli *cli, const char *option, struct dse_error *err)
-{
-    for (size_t i = 1; i < dse_cli_count(cli, option); i++) {
-        const char *text = dse_cli_value_at(cli, option, i);
-        size_t length = strcspn(text, "=");
-        for (size_t k = 0; k < i; k++) {
-            const char *other = dse_cli_value_at(cli, option, k);
-            if (strcspn(other, "=") == length && strncmp(other, text, length) == 0)
-                return dse_fail(err, DSE_BAD_USAGE, "--%s %s: beside --%s %s, and only one can hold", option, text, option,
-                                other);
-        }
-    }
-    return DSE_OK;
-}
-
 enum dse_status dse_cli_apart(const struct dse_cli *cli, const char *option, struct dse_error *err)
 {
     const char *output = dse_cli_value(cli, "output"), *other = dse_cli_value(cli, option);
@@ -179,25 +102,9 @@ enum dse_status dse_cli_apart(const struct dse_cli *cli, const char *option, str
     return DSE_OK;
 }
 
-const char *dse_cli_family(const struct dse_cli *cli)
-{
-    const char *name = dse_cli_value(cli, "family");
-    return name != NULL ? name : "nysx";
-}
-
 enum dse_format dse_cli_format(const struct dse_cli *cli)
 {
     return cli->format;
-}
-
-uint64_t dse_cli_seed(const struct dse_cli *cli)
-{
-    return cli->seed;
-}
-
-size_t dse_cli_jobs(const struct dse_cli *cli)
-{
-    return cli->jobs;
 }
 
 bool dse_cli_quiet(const struct dse_cli *cli)
@@ -208,11 +115,6 @@ bool dse_cli_quiet(const struct dse_cli *cli)
 bool dse_cli_verbose(const struct dse_cli *cli)
 {
     return cli->verbose;
-}
-
-const struct dse_monitor *dse_cli_monitor(const struct dse_cli *cli)
-{
-    return &cli->monitor;
 }
 
 static enum dse_status print_standard(const char *text, struct dse_error *err)
@@ -240,17 +142,11 @@ enum dse_status dse_cli_print(const struct dse_cli *cli, const char *text, struc
     return status;
 }
 
-void dse_cli_note(const struct dse_cli *cli, const char *format, ...)
+static void note(void *user, const char *text)
 {
-    if (cli->quiet)
-        return;
+    const struct dse_cli *cli = user;
     dse_progress_clear(cli->progress);
-    va_list arguments;
-    va_start(arguments, format);
-    fputs("nysx-dse: note: ", stderr);
-    vfprintf(stderr, format, arguments);
-    fputc('\n', stderr);
-    va_end(arguments);
+    fprintf(stderr, "nysx-dse: note: %s\n", text);
 }
 
 static enum dse_status unknown_option(const struct dse_cli *cli, const char *word, struct dse_error *err)
@@ -280,8 +176,7 @@ static enum dse_status add_given(struct dse_cli *cli, const struct dse_option *o
                         value);
     if (option->argument != NULL && names_a_path(option->argument) && *value == '\0')
         return dse_fail(err, DSE_BAD_USAGE, "--%s: the name is empty", option->name);
-    cli->given[cli->given_count++] = (struct given){option, value != NULL ? value : ""};
-    return DSE_OK;
+    return dse_request_take(&cli->request, option->name, value != NULL ? value : "", err);
 }
 
 static const struct dse_option *find_letter(const struct dse_cli *cli, int letter)
@@ -363,25 +258,30 @@ static enum dse_status read_shared(struct dse_cli *cli, struct dse_error *err)
         status = dse_cli_integer(cli, "seed", 0, INT64_MAX, 1, &seed, err);
     if (status == DSE_OK)
         status = dse_cli_integer(cli, "jobs", 1, 256, (int64_t)dse_parallel_default_jobs(), &jobs, err);
-    cli->seed = (uint64_t)seed;
-    cli->jobs = (size_t)jobs;
     cli->quiet = dse_cli_flag(cli, "quiet");
     cli->verbose = dse_cli_flag(cli, "verbose");
     cli->monitor.cancelled = was_interrupted;
     if (isatty(STDERR_FILENO) && !cli->quiet && !dse_cli_flag(cli, "no-progress"))
         cli->monitor.progress = dse_progress_show;
     cli->monitor.user = cli->progress;
+    cli->request.seed = (uint64_t)seed;
+    cli->request.jobs = (size_t)jobs;
+    cli->request.monitor = &cli->monitor;
+    cli->request.note = cli->quiet ? NULL : note;
+    cli->request.user = cli;
+    cli->request.tells_sizes = cli->format == DSE_FORMAT_TABLE;
     return status;
 }
 
 /* Results of hours that cannot be written are found out in the first second. */
 static enum dse_status check_written(const struct dse_cli *cli, struct dse_error *err)
 {
-    for (size_t i = 0; i < cli->given_count; i++) {
-        const struct dse_option *option = cli->given[i].option;
+    for (size_t i = 0; i < cli->option_count; i++) {
+        const struct dse_option *option = cli->options[i];
         bool folder = option->letter == 'o' && cli->command->output_is_folder;
-        if (option->written)
-            DSE_TRY(folder ? dse_folder_check(cli->given[i].value, err) : dse_file_check(cli->given[i].value, err));
+        const char *path = option->written ? dse_cli_value(cli, option->name) : NULL;
+        if (path != NULL)
+            DSE_TRY(folder ? dse_folder_check(path, err) : dse_file_check(path, err));
     }
     return DSE_OK;
 }
@@ -420,9 +320,6 @@ static enum dse_status run_command(const struct dse_command *command, int argc, 
         cli.options[cli.option_count++] = &cli.more[i];
     for (size_t i = 0; i < dse_shared_option_count; i++)
         cli.options[cli.option_count++] = &dse_shared_options[i];
-    cli.given = calloc((size_t)argc + 1, sizeof *cli.given);
-    if (cli.given == NULL)
-        return dse_fail_memory(err);
     dse_progress_begin(&progress);
     enum dse_status status = parse_words(&cli, argc, argv, err);
     if (status == DSE_OK && dse_cli_flag(&cli, "help"))
@@ -439,7 +336,7 @@ static enum dse_status run_command(const struct dse_command *command, int argc, 
             status = command->run(&cli, err);
     }
     dse_progress_end(&progress);
-    free(cli.given);
+    dse_request_free(&cli.request);
     return status;
 }
 
@@ -500,5 +397,5 @@ int dse_cli_main(int argc, char **argv)
     enum dse_status status = dispatch(argc, argv, &err);
     if (status != DSE_OK && err.message[0] != '\0')
         fprintf(stderr, "nysx-dse: %s\n", err.message);
-    return (int)status;
+    return status == DSE_CANCELLED ? DSE_LIMIT : (int)status;
 }

@@ -6,8 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "core/monitor.h"
-#include "core/status.h"
+#include "explore/request.h"
 
 struct dse_option {
     const char *name;     /* without the dashes: "board" */
@@ -41,45 +40,35 @@ struct dse_command {
 extern const struct dse_command *const dse_commands[];
 extern const size_t dse_command_count;
 
-/* The last value given for an option, or NULL (a flag's value is ""). */
-const char *dse_cli_value(const struct dse_cli *cli, const char *option);
-bool dse_cli_flag(const struct dse_cli *cli, const char *option);
-
-/* All values of a repeatable option, in order. */
-size_t dse_cli_count(const struct dse_cli *cli, const char *option);
-const char *dse_cli_value_at(const struct dse_cli *cli, const char *option, size_t index);
+/* The options that were given, as a request (explore/request.h): most of what commands read of it has a short form. */
+const struct dse_request *dse_cli_request(const struct dse_cli *cli);
+#define dse_cli_value(cli, option) dse_request_word(dse_cli_request(cli), option)
+#define dse_cli_flag(cli, option) dse_request_flag(dse_cli_request(cli), option)
+#define dse_cli_count(cli, option) dse_request_count(dse_cli_request(cli), option)
+#define dse_cli_value_at(cli, option, index) dse_request_word_at(dse_cli_request(cli), option, index)
+#define dse_cli_integer(cli, ...) dse_request_integer(dse_cli_request(cli), __VA_ARGS__)
+#define dse_cli_real(cli, ...) dse_request_real(dse_cli_request(cli), __VA_ARGS__)
+#define dse_cli_assigned_once(cli, option, err) dse_request_assigned_once(dse_cli_request(cli), option, err)
+#define dse_cli_family(cli) dse_request_family(dse_cli_request(cli))
+#define dse_cli_seed(cli) (dse_cli_request(cli)->seed)
+#define dse_cli_jobs(cli) (dse_cli_request(cli)->jobs)
+#define dse_cli_monitor(cli) (dse_cli_request(cli)->monitor)
+#define dse_cli_note(cli, ...) dse_request_note(dse_cli_request(cli), __VA_ARGS__) /* silenced by -q */
 
 /* Words that are no options. */
 size_t dse_cli_operand_count(const struct dse_cli *cli);
 const char *dse_cli_operand(const struct dse_cli *cli, size_t index);
 
-/* A whole number in [minimum, maximum], or `fallback` when the option is absent. DSE_BAD_USAGE names option, value
- * and range. */
-enum dse_status dse_cli_integer(const struct dse_cli *cli, const char *option, int64_t minimum,
-                                int64_t maximum, int64_t fallback, int64_t *out, struct dse_error *err);
-enum dse_status dse_cli_real(const struct dse_cli *cli, const char *option, double minimum,
-                             double maximum, double fallback, double *out, struct dse_error *err);
-
-/* DSE_BAD_USAGE where two values NAME[=VALUE] of a repeatable option have one NAME: only one of them could hold. */
-enum dse_status dse_cli_assigned_once(const struct dse_cli *cli, const char *option, struct dse_error *err);
-
 /* DSE_BAD_USAGE where the file of `option` is the one of -o, so that one result would replace the other. */
 enum dse_status dse_cli_apart(const struct dse_cli *cli, const char *option, struct dse_error *err);
 
 /* The shared options, checked before a command runs. */
-const char *dse_cli_family(const struct dse_cli *cli);
 enum dse_format dse_cli_format(const struct dse_cli *cli);
-uint64_t dse_cli_seed(const struct dse_cli *cli);
-size_t dse_cli_jobs(const struct dse_cli *cli);
 bool dse_cli_quiet(const struct dse_cli *cli);
 bool dse_cli_verbose(const struct dse_cli *cli);
-const struct dse_monitor *dse_cli_monitor(const struct dse_cli *cli); /* progress and Ctrl-C */
 
 /* Puts a finished result on standard output, or atomically into the file of -o. */
 enum dse_status dse_cli_print(const struct dse_cli *cli, const char *text, struct dse_error *err);
-
-/* A remark on standard error ("nysx-dse: note: …"), silenced by -q. */
-void dse_cli_note(const struct dse_cli *cli, const char *format, ...) DSE_PRINTF(2, 3);
 
 /* Parses, runs, reports the error; returns the exit code. */
 int dse_cli_main(int argc, char **argv);

@@ -4,9 +4,10 @@
 
 #include "core/strbuf.h"
 #include "dse/commands.h"
+#include "dse/options.h"
 #include "dse/cost_fit.h"
 #include "dse/report_forms.h"
-#include "dse/workbench.h"
+#include "explore/workbench.h"
 
 static enum dse_status read_rows(const struct dse_cli *cli, struct dse_report_row **out, size_t *count,
                                  struct dse_error *err)

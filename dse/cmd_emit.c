@@ -5,9 +5,9 @@
 
 #include "core/file.h"
 #include "datasets/dataset.h"
-#include "dse/asking.h"
 #include "dse/commands.h"
-#include "dse/demanding.h"
+#include "dse/options.h"
+#include "dse/output.h"
 #include "executor/executor.h"
 #include "emit/hls/hls.h"
 
@@ -50,8 +50,8 @@ struct emitting {
     const struct dse_executor *executor; /* of the model, with --model */
     struct dse_model *model;
     struct dse_setting trained; /* what it was trained with */
-    struct dse_asked asked; /* where the best design is asked for */
-    struct dse_asking asking;
+    struct dse_terms terms; /* where the best design is asked for */
+    struct dse_exploration exploration;
     char fixes[DSE_KNOB_MAX][DSE_FIX_MAX];
     struct dse_config config;
     struct dse_setup setup;
@@ -68,7 +68,7 @@ static void release(struct emitting *e)
     if (e->model != NULL)
         dse_model_free(e->model);
     dse_setting_free(&e->trained);
-    dse_asking_free(&e->asking);
+    dse_exploration_free(&e->exploration);
     dse_workload_clear(&e->measured);
     dse_workload_clear(&e->work);
     dse_hls_free(&e->hls);
@@ -127,57 +127,40 @@ static enum dse_status take_model(struct emitting *e, const char *file, struct d
 /* A search has to leave the model's knobs as they are: they are fixed beside those of --fix. */
 static enum dse_status fix_model(struct emitting *e, struct dse_error *err)
 {
-    struct dse_asked *asked = &e->asked;
+    struct dse_terms *terms = &e->terms;
     dse_knob_set matter = knobs_in_hardware(e->bench->family);
     for (size_t i = 0; i < e->trained.count; i++) {
         const struct dse_setting_pair *pair = &e->trained.pairs[i];
         int k = dse_space_find(e->bench->space, pair->name);
         if (k < 0 || (matter >> k & 1) == 0)
             continue;
-        if (asked->choice.fix_count == DSE_KNOB_MAX || i >= DSE_KNOB_MAX)
+        if (terms->choice.fix_count == DSE_KNOB_MAX || i >= DSE_KNOB_MAX)
             return dse_fail(err, DSE_BAD_USAGE, "--fix: more than the model leaves room for");
         snprintf(e->fixes[i], sizeof e->fixes[i], "%s=%s", pair->name, pair->value);
-        asked->fixes[asked->choice.fix_count++] = e->fixes[i];
+        terms->fixes[terms->choice.fix_count++] = e->fixes[i];
     }
     return DSE_OK;
 }
 
-static enum dse_status exact(void *user, const struct dse_question *question, struct dse_answer *answer,
-                             struct dse_error *err)
-{
-    (void)user;
-    return dse_search_exact(question, answer, err);
-}
-
-/* Takes the best design over, with the profile that has its workload. */
-static enum dse_status find_best(struct emitting *e, struct dse_error *err)
-{
-    struct dse_answer answer = {0};
-    char remark[256];
-    enum dse_status status = dse_demanding_answer(&e->asking, NULL, 0, exact, NULL, &answer, remark, err);
-    if (*remark != '\0')
-        dse_cli_note(e->cli, "%s", remark);
-    if (status == DSE_ANSWER_NO && e->asking.question.alternative_count > 0)
-        status = dse_explain_nothing(e->cli, e->bench, &e->asking, NULL, err);
-    if (status == DSE_OK) {
-        e->config = answer.front[0].config;
-        e->profile = e->asking.profile;
-    }
-    dse_answer_free(&answer);
-    return status;
-}
-
-/* The best design by --minimize or --maximize (else the fastest) under --where. */
+/* The best design by --minimize or --maximize (else the fastest) under --where, with the profile that has its workload. */
 static enum dse_status search(struct emitting *e, struct dse_error *err)
 {
-    const char *objective = "latency";
-    bool named = dse_cli_value(e->cli, "minimize") != NULL || dse_cli_value(e->cli, "maximize") != NULL;
-    DSE_TRY(named ? dse_objective_read(e->cli, &objective, err) : DSE_OK);
-    DSE_TRY(dse_asked_read(e->cli, &e->asked, err));
-    DSE_TRY(dse_budget_in_time(&e->asked, "exact", err));
+    struct dse_exploration *exploration = &e->exploration;
+    DSE_TRY(dse_terms_read(dse_cli_request(e->cli), true, "latency", &e->terms, err));
     DSE_TRY(fix_model(e, err));
-    DSE_TRY(dse_ask(e->cli, e->bench, 0, &e->asked, objective, NULL, &e->asking, err));
-    return find_best(e, err);
+    DSE_TRY(dse_exploration_open(dse_cli_request(e->cli), &e->terms, e->bench, 0, NULL, exploration, err));
+    if (exploration->ended.message[0] == '\0')
+        DSE_TRY(dse_exploration_answer(exploration, err));
+    if (*exploration->remark != '\0')
+        dse_cli_note(e->cli, "%s", exploration->remark);
+    dse_output_tell(NULL, exploration);
+    if (exploration->answer.outcome == DSE_OUTCOME_NOTHING)
+        return dse_fail(err, DSE_ANSWER_NO, "%s", "");
+    if (exploration->ended.message[0] != '\0')
+        return dse_fail(err, exploration->ended.status, "%s", exploration->ended.message);
+    e->config = exploration->answer.front[0].config;
+    e->profile = exploration->profile;
+    return DSE_OK;
 }
 
 /* The paper's design at the model's own setting, with --set on top. */
@@ -189,7 +172,7 @@ static enum dse_status follow_model(struct emitting *e, struct dse_error *err)
         if (dse_space_find(e->bench->space, pair->name) >= 0)
             DSE_TRY(dse_config_set(e->bench->space, &e->config, pair->name, pair->value, err));
     }
-    return dse_workbench_set(e->cli, e->bench, &e->config, err);
+    return dse_workbench_set(dse_cli_request(e->cli), e->bench, &e->config, err);
 }
 
 /* The design of --from, --set and the model or preset, or where the command line asks for the best, that. */
@@ -205,7 +188,7 @@ static enum dse_status choose(struct emitting *e, struct dse_error *err)
     }
     if (e->model != NULL && dse_cli_value(e->cli, "from") == NULL)
         return follow_model(e, err);
-    return dse_workbench_config(e->cli, e->bench, e->profile, &e->config, err);
+    return dse_workbench_config(dse_cli_request(e->cli), e->bench, e->profile, &e->config, err);
 }
 
 /* --cases: graphs of the data set with what the model makes of them. */
@@ -291,7 +274,7 @@ static enum dse_status run(const struct dse_cli *cli, struct dse_error *err)
     if (folder == NULL || *folder == '\0')
         return dse_fail(err, DSE_BAD_USAGE, "emit: needs -o DIR, the folder to write into");
     struct dse_workbench bench;
-    enum dse_status status = dse_workbench_open(cli, &bench, err);
+    enum dse_status status = dse_workbench_open(dse_cli_request(cli), &bench, err);
     if (status != DSE_OK)
         return status;
     if (bench.board_count != 1 || bench.profile_count != 1)
@@ -309,7 +292,7 @@ static enum dse_status run(const struct dse_cli *cli, struct dse_error *err)
 
 static const struct dse_option options[] = {
     DSE_OBJECTIVE_OPTIONS,
-    DSE_ASKING_OPTIONS,
+    DSE_TERMS_OPTIONS,
     DSE_BUDGET_OPTION,
     DSE_WORKBENCH_OPTIONS,
     {.name = "model", .argument = "FILE.npz", .help = "the trained model that the design is for; refused where it is of "

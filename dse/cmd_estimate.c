@@ -2,23 +2,25 @@
 #include <stdlib.h>
 
 #include "dse/commands.h"
-#include "dse/workbench.h"
+#include "dse/options.h"
+#include "dse/terminal.h"
+#include "explore/workbench.h"
 #include "reports/estimate.h"
 
 struct answer {
     struct dse_setup setup;
     struct dse_estimate estimate;
-    struct dse_reported reported;
+    struct dse_design reported;
 };
 
 static enum dse_status estimate_one(const struct dse_cli *cli, const struct dse_workbench *bench, size_t board,
                                     const struct dse_profile *profile, struct answer *answer, struct dse_error *err)
 {
     struct dse_config config;
-    DSE_TRY(dse_workbench_config(cli, bench, profile, &config, err));
+    DSE_TRY(dse_workbench_config(dse_cli_request(cli), bench, profile, &config, err));
     DSE_TRY(dse_workbench_setup(bench, board, profile, &config, &answer->setup, err));
     DSE_TRY(dse_estimate_make(&answer->setup, &config, &answer->estimate, err));
-    answer->reported = (struct dse_reported){&answer->setup, profile->dataset, &answer->estimate,
+    answer->reported = (struct dse_design){&answer->setup, profile->dataset, &answer->estimate,
                                              dse_profile_quality_of(bench->space, profile, &config), 0};
     return DSE_OK;
 }
@@ -59,7 +61,7 @@ static enum dse_status write_answers(const struct dse_cli *cli, const struct dse
 static enum dse_status run(const struct dse_cli *cli, struct dse_error *err)
 {
     struct dse_workbench bench;
-    enum dse_status status = dse_workbench_open(cli, &bench, err);
+    enum dse_status status = dse_workbench_open(dse_cli_request(cli), &bench, err);
     if (status != DSE_OK)
         return status;
     size_t count = bench.board_count * bench.profile_count;

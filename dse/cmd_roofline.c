@@ -3,7 +3,9 @@
 #include <stdlib.h>
 
 #include "dse/commands.h"
-#include "dse/workbench.h"
+#include "dse/options.h"
+#include "dse/terminal.h"
+#include "explore/workbench.h"
 #include "reports/roofline.h"
 
 /* One design on one board with one data set. */
@@ -20,7 +22,7 @@ static enum dse_status make_one(const struct dse_cli *cli, const struct dse_work
     const struct dse_profile *profile = bench->profiles[index % bench->profile_count];
     struct dse_config config;
     dse_space_default(bench->space, &config);
-    enum dse_status status = chosen ? dse_workbench_config(cli, bench, profile, &config, err)
+    enum dse_status status = chosen ? dse_workbench_config(dse_cli_request(cli), bench, profile, &config, err)
                                     : dse_config_apply(bench->space, &config, &profile->preset, err);
     if (status == DSE_OK)
         status = dse_workbench_setup(bench, index / bench->profile_count, profile, &config, &out->setup, err);
@@ -68,7 +70,7 @@ static enum dse_status run(const struct dse_cli *cli, struct dse_error *err)
     struct dse_workbench bench;
     enum dse_status status = dse_figure_check_ending(dse_cli_value(cli, "output"), err);
     if (status == DSE_OK)
-        status = dse_workbench_open(cli, &bench, err);
+        status = dse_workbench_open(dse_cli_request(cli), &bench, err);
     if (status != DSE_OK)
         return status;
     /* The paper's design always; beside it the chosen one where --set or --from makes one. */

@@ -7,7 +7,7 @@
 #include "core/units.h"
 #include "devices/board.h"
 #include "dse/commands.h"
-#include "dse/from.h"
+#include "explore/point.h"
 #include "dse/training.h"
 
 /* What is said of a list of cycles. */
@@ -185,7 +185,7 @@ static bool same_value(const char *a, const char *b)
 
 /* The point's hardware knobs and board; what of it the model decides must be as the model has it. */
 static enum dse_status take_point(const struct dse_cli *cli, const struct dse_executor *executor,
-                                  const struct dse_model *model, const struct dse_from *from, struct dse_setting *knobs,
+                                  const struct dse_model *model, const struct dse_stored *from, struct dse_setting *knobs,
                                   struct dse_error *err)
 {
     struct dse_setting trained = {0};
@@ -210,17 +210,17 @@ static enum dse_status read_point(const struct dse_cli *cli, const struct dse_ex
                                   const struct dse_model *model, struct dse_setting *knobs, struct dse_board **board,
                                   struct dse_error *err)
 {
-    struct dse_from from;
+    struct dse_stored from;
     if (dse_cli_value(cli, "from") == NULL)
         return DSE_OK;
-    enum dse_status status = dse_from_open(cli, &from, err);
+    enum dse_status status = dse_stored_open(dse_cli_request(cli), &from, err);
     if (status == DSE_OK)
         status = take_point(cli, executor, model, &from, knobs, err);
     if (status == DSE_OK && dse_cli_value(cli, "board") == NULL) {
         *board = from.board;
         from.board = NULL;
     }
-    dse_from_free(&from);
+    dse_stored_free(&from);
     return status;
 }
 

@@ -2,7 +2,8 @@
 #include <string.h>
 
 #include "dse/commands.h"
-#include "dse/workbench.h"
+#include "dse/terminal.h"
+#include "explore/workbench.h"
 #include "reports/study.h"
 
 static enum dse_status show(const struct dse_cli *cli, struct dse_study *study, struct dse_strbuf *text, struct dse_error *err)

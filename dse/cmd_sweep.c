@@ -1,234 +1,66 @@
 /* `nysx-dse sweep`: explores a space and prints the best and the Pareto front. */
-#include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
-#include "dse/asking.h"
-#include "dse/combining.h"
 #include "dse/commands.h"
-#include "dse/demanding.h"
-#include "dse/evaluating.h"
-#include "dse/studying.h"
+#include "dse/joint.h"
+#include "dse/options.h"
+#include "dse/output.h"
+#include "dse/terminal.h"
 #include "reports/sweep.h"
 
-typedef enum dse_status search_method(const struct dse_question *, struct dse_answer *, struct dse_error *);
-
-static const struct {
-    const char *name;
-    search_method *search;
-} methods[] = {{"exact", dse_search_exact}, {"exhaustive", dse_search_exhaustive}, {"heuristic", NULL}};
-
-/* What the command line asks, the same for every board and data set. */
-struct asked {
-    struct dse_asked question;
-    size_t method;
-    const char *objectives;
-    int64_t top, front;
-    bool table;
-};
-
-/* One board and data set: everything that its report needs, in the order it is made. */
-struct sweep {
-    struct dse_asking asking;
-    struct dse_answer answer;
-    char remark[256];
-    json_t *why; /* in place of a report, where nothing is feasible */
-    struct dse_setup *setups;
-    struct dse_estimate *estimates;
-    struct dse_reported *front, *best;
-    struct dse_sweep_report report;
-};
-
-static void free_sweep(struct sweep *sweep)
+/* The report of an exploration; `best` (terms->best of them) receives its most balanced designs. */
+static struct dse_sweep_report report_of(const struct dse_exploration *e, struct dse_design *best)
 {
-    dse_answer_free(&sweep->answer);
-    dse_asking_free(&sweep->asking);
-    json_decref(sweep->why);
-    free(sweep->setups);
-    free(sweep->estimates);
-    free(sweep->front);
-    free(sweep->best);
-}
-
-static enum dse_status read_method(const struct dse_cli *cli, struct asked *asked, struct dse_error *err)
-{
-    const char *name = dse_cli_value(cli, "method");
-    for (size_t i = 0; i < sizeof methods / sizeof *methods; i++)
-        if (name == NULL || strcmp(name, methods[i].name) == 0) {
-            asked->method = i;
-            return DSE_OK;
-        }
-    return dse_fail(err, DSE_BAD_USAGE, "--method %s: must be exact, exhaustive or heuristic", name);
-}
-
-static enum dse_status read_asked(const struct dse_cli *cli, struct asked *asked, struct dse_error *err)
-{
-    memset(asked, 0, sizeof *asked);
-    DSE_TRY(dse_cli_apart(cli, "study", err));
-    DSE_TRY(read_method(cli, asked, err));
-    asked->objectives = dse_cli_value(cli, "objectives");
-    asked->table = dse_cli_format(cli) == DSE_FORMAT_TABLE;
-    if (asked->objectives == NULL)
-        asked->objectives = "latency,energy,bram18";
-    DSE_TRY(dse_asked_read(cli, &asked->question, err));
-    if (methods[asked->method].search != NULL && dse_cli_value(cli, "combine") == NULL)
-        DSE_TRY(dse_budget_in_time(&asked->question, methods[asked->method].name, err));
-    DSE_TRY(dse_cli_integer(cli, "top", 1, 1000, 5, &asked->top, err));
-    return dse_cli_integer(cli, "front", 1, 100000, 20, &asked->front, err);
-}
-
-/* The points' IDs, and what their engines take, into the study. */
-static enum dse_status keep_front(struct dse_study *study, size_t index, struct sweep *sweep, struct dse_error *err)
-{
-    size_t count = sweep->answer.front_count;
-    int64_t *ids = calloc(count + 1, sizeof *ids);
-    if (ids == NULL)
-        return dse_fail_memory(err);
-    enum dse_status status = dse_study_ids(study, index, &sweep->asking.question, &sweep->answer, ids, err);
+    size_t count = e->front.count < e->terms->best ? e->front.count : e->terms->best;
     for (size_t i = 0; i < count; i++)
-        sweep->front[i].id = ids[i];
-    if (status == DSE_OK)
-        status = dse_study_keep_engines(study, sweep->asking.question.family, sweep->estimates, ids, count, err);
-    free(ids);
-    return status;
+        best[i] = e->front.designs[e->front.order[i]];
+    return (struct dse_sweep_report){&e->question, &e->answer, dse_method_names[e->terms->method], e->front.designs, best,
+                                     count, e->remark, e->terms->shown};
 }
 
-/* A table shows some designs of a front, and only these are estimated; a study and the other formats hold all. */
-static enum dse_status estimate_front(const struct dse_workbench *bench, size_t board, const struct asked *asked,
-                                      const size_t *order, bool all, struct sweep *sweep, struct dse_error *err)
+/* Point by point: a front may be larger than memory for a tree of it. */
+static void write_json(const struct dse_explored *explored, struct dse_design *best, struct dse_strbuf *text)
 {
-    size_t count = sweep->answer.front_count, shown = count < (size_t)asked->front ? count : (size_t)asked->front;
-    bool *wanted = calloc(count + 1, sizeof *wanted);
-    if (wanted == NULL)
-        return dse_fail_memory(err);
-    for (size_t i = 0; i < shown; i++)
-        wanted[dse_sweep_picked(count, shown, i)] = true;
-    for (size_t i = 0; i < count && i < (size_t)asked->top; i++)
-        wanted[order[i]] = true;
-    struct dse_evaluating evaluating = {bench, board, sweep->asking.profile, &sweep->answer,
-                                        all || !asked->table ? NULL : wanted, sweep->asking.question.jobs};
-    enum dse_status status = dse_evaluating_run(&evaluating, sweep->setups, sweep->estimates, sweep->front, err);
-    free(wanted);
-    return status;
-}
-
-static enum dse_status evaluate_front(const struct dse_workbench *bench, size_t index, const struct asked *asked,
-                                      struct dse_study *study, struct sweep *sweep, struct dse_error *err)
-{
-    size_t board = index / bench->profile_count, count = sweep->answer.front_count;
-    sweep->setups = calloc(count + 1, sizeof *sweep->setups);
-    sweep->estimates = calloc(count + 1, sizeof *sweep->estimates);
-    sweep->front = calloc(count + 1, sizeof *sweep->front);
-    sweep->best = calloc(count + 1, sizeof *sweep->best);
-    size_t *order = calloc(count + 1, sizeof *order);
-    enum dse_status status = DSE_OK;
-    if (sweep->setups == NULL || sweep->estimates == NULL || sweep->front == NULL || sweep->best == NULL || order == NULL)
-        status = dse_fail_memory(err);
-    if (status == DSE_OK) {
-        dse_sweep_balance(&sweep->asking.question, &sweep->answer, order);
-        status = estimate_front(bench, board, asked, order, study != NULL, sweep, err);
-    }
-    if (status == DSE_OK && study != NULL)
-        status = keep_front(study, index, sweep, err);
-    if (status == DSE_OK) {
-        size_t best = count < (size_t)asked->top ? count : (size_t)asked->top;
-        for (size_t i = 0; i < best; i++)
-            sweep->best[i] = sweep->front[order[i]];
-        sweep->report = (struct dse_sweep_report){&sweep->asking.question, &sweep->answer, methods[asked->method].name,
-                                                  sweep->front, sweep->best, best, sweep->remark, (size_t)asked->front};
-    }
-    free(order);
-    return status;
-}
-
-static enum dse_status search(void *user, const struct dse_question *question, struct dse_answer *answer,
-                              struct dse_error *err)
-{
-    const struct asked *asked = user;
-    search_method *method = methods[asked->method].search;
-    return method != NULL ? method(question, answer, err) : dse_search_heuristic(question, &asked->question.effort, answer, err);
-}
-
-/* After an interruption what was found so far is evaluated like an answer, and the status stays DSE_LIMIT. Its study has the
- * points already; what their engines take comes in when it is resumed. */
-static enum dse_status sweep_one(const struct dse_cli *cli, const struct dse_workbench *bench, size_t index,
-                                 struct asked *asked, struct dse_study *study, struct sweep *sweep, struct dse_error *err)
-{
-    enum dse_status status =
-        dse_ask(cli, bench, index, &asked->question, asked->objectives, study, &sweep->asking, err);
-    if (status == DSE_OK)
-        status = dse_asking_say_size(cli, &sweep->asking, err);
-    if (status != DSE_OK)
-        return status;
-    enum dse_status found =
-        dse_demanding_answer(&sweep->asking, study, index, search, asked, &sweep->answer, sweep->remark, err);
-    if (*sweep->remark != '\0')
-        dse_cli_note(cli, "%s", sweep->remark);
-    if (found == DSE_ANSWER_NO && methods[asked->method].search != NULL && sweep->asking.question.alternative_count > 0)
-        return dse_explain_nothing(cli, bench, &sweep->asking, &sweep->why, err);
-    bool partial = found == DSE_LIMIT && sweep->answer.front_count > 0 && dse_monitor_cancelled(dse_cli_monitor(cli));
-    if (found != DSE_OK && !partial)
-        return found;
-    struct dse_error second = {0};
-    status = evaluate_front(bench, index, asked, partial ? NULL : study, sweep, &second);
-    if (status != DSE_OK)
-        *err = second;
-    return status == DSE_OK ? found : status;
-}
-
-static void write_json(const struct sweep *sweeps, size_t count, struct dse_strbuf *text)
-{
-    size_t depth = count == 1 ? 0 : 4;
-    bool first = true;
-    if (count > 1)
-        dse_strbuf_add(text, "{\n  \"schema\": \"nysx-dse.sweeps/1\",\n  \"results\": [");
-    for (size_t i = 0; i < count; i++) {
-        if (sweeps[i].report.answer == NULL && sweeps[i].why == NULL)
+    bool alone = explored->bench.board_count * explored->bench.profile_count == 1, first = true;
+    size_t depth = alone ? 0 : 4;
+    dse_strbuf_add(text, alone ? "" : "{\n  \"schema\": \"nysx-dse.sweeps/1\",\n  \"results\": [");
+    for (size_t i = 0; i < explored->count; i++) {
+        const struct dse_exploration *e = &explored->each[i];
+        if (e->front.count == 0 && e->why == NULL)
             continue;
-        if (count > 1)
+        if (!alone)
             dse_strbuf_printf(text, "%s\n%*s", first ? "" : ",", (int)depth, "");
         first = false;
-        if (sweeps[i].report.answer != NULL)
-            dse_sweep_write_json(&sweeps[i].report, depth, text);
+        struct dse_sweep_report report = report_of(e, best);
+        if (e->front.count > 0)
+            dse_sweep_write_json(&report, depth, text);
         else
-            dse_json_add_at(text, depth, json_incref(sweeps[i].why));
+            dse_json_add_at(text, depth, dse_output_why(e));
     }
-    if (count > 1)
-        dse_strbuf_add(text, first ? "]\n}" : "\n  ]\n}");
-    dse_strbuf_add(text, "\n");
+    dse_strbuf_add(text, alone ? "\n" : first ? "]\n}\n" : "\n  ]\n}\n");
 }
 
-static enum dse_status write_sweeps(const struct dse_cli *cli, const struct sweep *sweeps, size_t count,
-                                    struct dse_error *err)
+static enum dse_status print(const struct dse_cli *cli, const struct dse_explored *explored, size_t top, struct dse_error *err)
 {
     struct dse_strbuf text = {0};
-    enum dse_status status = DSE_OK;
+    struct dse_design *best = calloc(top + 1, sizeof *best);
+    if (best == NULL)
+        return dse_fail_memory(err);
     if (dse_cli_format(cli) == DSE_FORMAT_JSON)
-        write_json(sweeps, count, &text);
-    else if (dse_cli_format(cli) == DSE_FORMAT_CSV) {
-        /* One table: the header stands once. */
-        for (size_t i = 0; i < count; i++) {
-            struct dse_strbuf part = {0};
-            if (sweeps[i].report.answer == NULL)
-                continue;
-            dse_sweep_write_csv(&sweeps[i].report, &part);
-            const char *rows = dse_strbuf_text(&part);
-            dse_strbuf_add(&text, text.length > 0 ? rows + strcspn(rows, "\n") + 1 : rows);
-            text.failed |= part.failed;
-            dse_strbuf_free(&part);
-        }
-    } else {
-        for (size_t i = 0; i < count; i++) {
-            if (sweeps[i].report.answer == NULL)
-                continue;
-            dse_strbuf_add(&text, text.length > 0 ? "\n\n" : "");
-            dse_sweep_write(&sweeps[i].report, dse_terminal_width(), &text);
-        }
+        write_json(explored, best, &text);
+    for (size_t i = 0; i < explored->count && dse_cli_format(cli) != DSE_FORMAT_JSON; i++) {
+        struct dse_sweep_report report = report_of(&explored->each[i], best);
+        struct dse_strbuf part = {0};
+        if (explored->each[i].front.count == 0)
+            continue;
+        if (dse_cli_format(cli) == DSE_FORMAT_CSV)
+            dse_sweep_write_csv(&report, &part);
+        else
+            dse_sweep_write(&report, dse_terminal_width(), &part);
+        dse_output_join(cli, &part, &text);
     }
-    if (status == DSE_OK)
-        status = text.failed ? dse_fail_memory(err) : dse_cli_print(cli, dse_strbuf_text(&text), err);
-    dse_strbuf_free(&text);
-    return status;
+    free(best);
+    return dse_output_text(cli, DSE_OK, &text, err);
 }
 
 static enum dse_status describe(const struct dse_cli *cli, struct dse_error *err)
@@ -253,91 +85,27 @@ static enum dse_status describe(const struct dse_cli *cli, struct dse_error *err
     return status;
 }
 
-static enum dse_status open_study(const struct dse_cli *cli, const struct dse_workbench *bench, const struct asked *asked,
-                                  struct dse_study **study, struct dse_error *err)
-{
-    struct dse_setting resolved = {0};
-    enum dse_status status = dse_setting_put(&resolved, "objectives", asked->objectives, err);
-    if (status == DSE_OK)
-        status = dse_setting_put(&resolved, "method", methods[asked->method].name, err);
-    if (status == DSE_OK)
-        status = dse_studying_begin(cli, bench, "sweep", &resolved, study, err);
-    dse_setting_free(&resolved);
-    return status;
-}
-
-/* What to print: all, or after an interruption those that have found something. A file of -o is for whole results. */
-static enum dse_status print_found(const struct dse_cli *cli, struct sweep *sweeps, size_t count, size_t shown, bool studied,
-                                   enum dse_status found, struct dse_error *err)
-{
-    struct dse_error second = {0};
-    if (found == DSE_LIMIT && studied && dse_monitor_cancelled(dse_cli_monitor(cli)))
-        dse_fail(err, DSE_LIMIT, "interrupted: what was found is in the study, and --resume goes on");
-    if (found != DSE_OK && (found != DSE_LIMIT || shown == 0 || dse_cli_value(cli, "output") != NULL))
-        return found;
-    if (shown == 0 && dse_cli_format(cli) != DSE_FORMAT_JSON)
-        return dse_fail(err, DSE_ANSWER_NO, "%s", "");
-    enum dse_status status = write_sweeps(cli, sweeps, count, &second);
-    if (status != DSE_OK) {
-        *err = second;
-        return status;
-    }
-    if (found == DSE_OK && shown == 0)
-        return dse_fail(err, DSE_ANSWER_NO, "%s", "");
-    return found == DSE_OK ? DSE_OK
-                           : dse_fail(err, DSE_LIMIT, "interrupted: shown is what was found so far%s",
-                                      studied ? "; --resume goes on" : "");
-}
-
-static enum dse_status sweep_all(const struct dse_cli *cli, const struct dse_workbench *bench, struct asked *asked,
-                                 struct dse_study *study, struct dse_error *err)
-{
-    size_t count = bench->board_count * bench->profile_count, shown = 0;
-    struct sweep *sweeps = calloc(count + 1, sizeof *sweeps);
-    enum dse_status status = sweeps != NULL ? DSE_OK : dse_fail_memory(err);
-    for (size_t i = 0; i < count && status == DSE_OK; i++) {
-        status = sweep_one(cli, bench, i, asked, study, &sweeps[i], err);
-        shown += sweeps[i].report.answer != NULL;
-        /* Of several questions the others still have an answer. */
-        if (status == DSE_ANSWER_NO && (count > 1 || sweeps[i].why != NULL))
-            status = dse_answered_no(err);
-    }
-    status = sweeps != NULL ? print_found(cli, sweeps, count, shown, study != NULL, status, err) : status;
-    for (size_t i = 0; sweeps != NULL && i < count; i++)
-        free_sweep(&sweeps[i]);
-    free(sweeps);
-    return status;
-}
-
-/* One design for all data sets. */
-static enum dse_status combine(const struct dse_cli *cli, const struct asked *asked, struct dse_error *err)
-{
-    struct dse_combining_job job = {.asked = &asked->question, .command = "sweep", .objectives = asked->objectives,
-                                    .method = dse_cli_value(cli, "method"), .best = (size_t)asked->top,
-                                    .shown = (size_t)asked->front};
-    return dse_combining_run(cli, &job, err);
-}
-
 static enum dse_status run(const struct dse_cli *cli, struct dse_error *err)
 {
+    struct dse_terms terms;
+    int64_t top = 0, front = 0;
     if (dse_cli_flag(cli, "describe"))
         return describe(cli, err);
-    struct asked asked;
-    enum dse_status status = read_asked(cli, &asked, err);
-    if (status != DSE_OK)
-        return status;
+    DSE_TRY(dse_cli_apart(cli, "study", err));
+    DSE_TRY(dse_terms_read(dse_cli_request(cli), false, DSE_DEFAULT_OBJECTIVES, &terms, err));
+    DSE_TRY(dse_cli_integer(cli, "top", 1, 1000, 5, &top, err));
+    DSE_TRY(dse_cli_integer(cli, "front", 1, 100000, 20, &front, err));
+    terms.best = (size_t)top;
+    terms.shown = (size_t)front;
+    terms.estimates_all = dse_cli_format(cli) != DSE_FORMAT_TABLE;
     if (dse_cli_value(cli, "combine") != NULL)
-        return combine(cli, &asked, err);
-    struct dse_workbench bench;
-    struct dse_study *study = NULL;
-    status = dse_workbench_open_bare(cli, &bench, err);
-    if (status != DSE_OK)
-        return status;
-    status = open_study(cli, &bench, &asked, &study, err);
-    if (status == DSE_OK)
-        status = sweep_all(cli, &bench, &asked, study, err);
-    dse_study_close(study);
-    dse_workbench_close(&bench);
+        return dse_joint_run(cli, &terms, "sweep", err);
+    struct dse_explored explored;
+    enum dse_status status = dse_explore(dse_cli_request(cli), &terms, "sweep", dse_output_tell, NULL, &explored, err);
+    if (status == DSE_OK && dse_output_is_due(cli, &explored))
+        status = print(cli, &explored, terms.best, err);
+    status = dse_output_verdict(cli, &explored, status, err);
+    dse_explored_free(&explored);
     return status;
 }
 
@@ -349,7 +117,7 @@ static const struct dse_option options[] = {
              "searches at random from --seed within --budget and proves nothing"},
     DSE_BUDGET_OPTION,
     DSE_STUDY_OPTIONS,
-    DSE_ASKING_OPTIONS,
+    DSE_TERMS_OPTIONS,
     DSE_COMBINE_OPTIONS,
     {.name = "top", .argument = "N", .help = "how many best designs to print (default 5)"},
     {.name = "front", .argument = "N", .help = "how many designs of the front a table shows (default 20)"},

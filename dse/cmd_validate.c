@@ -9,7 +9,8 @@
 #include "dse/published_forms.h"
 #include "dse/training.h"
 #include "dse/validate_columns.h"
-#include "dse/workbench.h"
+#include "dse/terminal.h"
+#include "explore/workbench.h"
 #include "reports/estimate.h"
 #include "validation/validation.h"
 

@@ -4,10 +4,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "dse/asking.h"
+#include "explore/exploration.h"
 #include "dse/commands.h"
-#include "dse/measuring.h"
-#include "dse/workbench.h"
+#include "dse/options.h"
+#include "dse/terminal.h"
+#include "explore/missing.h"
+#include "explore/workbench.h"
 #include "reports/whatif.h"
 
 /* What the command line asks, the same for every board and data set. */
@@ -154,7 +156,7 @@ static enum dse_status ask_for_least(const struct dse_cli *cli, const struct ask
     struct dse_choice choice = {.quality_drop = asked->quality_drop};
     enum dse_status status = admit_base(space, start, question.free, err);
     if (status == DSE_OK)
-        status = dse_restrict_to_set(cli, start, space, err);
+        status = dse_restrict_to_set(dse_cli_request(cli), start, space, err);
     if (status == DSE_OK)
         status = dse_question_constrain(&question, space, &asked->where, &choice, err);
     if (status != DSE_OK)
@@ -257,8 +259,8 @@ static enum dse_status measure_lacking(const struct dse_cli *cli, struct dse_wor
     for (size_t i = 0; i < bench->profile_count; i++) {
         struct dse_config base, changed;
         DSE_TRY(read_configs(cli, bench, bench->profiles[i], &base, &changed, err));
-        DSE_TRY(dse_measuring_fill(cli, bench, i, &base, err));
-        DSE_TRY(dse_measuring_fill(cli, bench, i, &changed, err));
+        DSE_TRY(dse_missing_fill(dse_cli_request(cli), bench, i, &base, err));
+        DSE_TRY(dse_missing_fill(dse_cli_request(cli), bench, i, &changed, err));
     }
     return DSE_OK;
 }
@@ -291,7 +293,7 @@ static enum dse_status run(const struct dse_cli *cli, struct dse_error *err)
     if (status != DSE_OK)
         return status;
     struct dse_workbench bench;
-    status = dse_workbench_open(cli, &bench, err);
+    status = dse_workbench_open(dse_cli_request(cli), &bench, err);
     if (status != DSE_OK)
         return status;
     status = measure_lacking(cli, &bench, err);

@@ -8,7 +8,7 @@
 #include "core/file.h"
 #include "core/names.h"
 #include "devices/catalogue.h"
-#include "dse/workbench.h"
+#include "explore/workbench.h"
 #include "validation/calibrate.h"
 
 /* What a fit stands on. */
@@ -50,7 +50,7 @@ static enum dse_status open_ground(const struct dse_cli *cli, struct ground *g, 
 {
     if (dse_cli_value(cli, "calibration") != NULL)
         return dse_fail(err, DSE_BAD_USAGE, "calibrate: --engine fits to the library as it is, without --calibration");
-    DSE_TRY(dse_workbench_open(cli, &g->bench, err));
+    DSE_TRY(dse_workbench_open(dse_cli_request(cli), &g->bench, err));
     if (g->bench.board_count > 1 || g->bench.profile_count > 1)
         return dse_fail(err, DSE_BAD_USAGE, "calibrate: --engine takes one board and one data set");
     return find_engine(dse_cli_value(cli, "engine"), g, err);
@@ -78,7 +78,7 @@ static enum dse_status make_config(const struct dse_cli *cli, const struct groun
 {
     size_t given = dse_cli_count(cli, "config");
     bool one_each = given > 1 && given == reports;
-    DSE_TRY(dse_workbench_config(cli, &g->bench, g->bench.profiles[0], config, err));
+    DSE_TRY(dse_workbench_config(dse_cli_request(cli), &g->bench, g->bench.profiles[0], config, err));
     for (size_t i = 0; i < given; i++)
         if (!one_each || i == index)
             DSE_TRY(assign_all(g, dse_cli_value_at(cli, "config", i), config, err));

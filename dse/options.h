@@ -11,6 +11,59 @@
     "Design-space exploration and analytical models for FPGA accelerators of hyperdimensional "             \
     "computing on graphs."
 
+/* What several commands share, for their tables. The words are those of a request (explore/request.h). */
+/* Family, boards and data sets in detail: of every command that evaluates designs. */
+#define DSE_WORKBENCH_OPTIONS                                                                                \
+    {.name = "from", .argument = "STUDY:ID",                                                                 \
+     .help = "the configuration of a study's point, with its board and data set where none are named"},      \
+    {.name = "set", .argument = "KNOB=VALUE", .repeatable = true,                                            \
+     .help = "a knob of the configuration (default: that of --from, or the paper's design at the data set's preset)"},          \
+    {.name = "space", .argument = "FILE.xml", .help = "the family's knobs and domains, in place of the shipped ones"}, \
+    {.name = "headroom", .argument = "SHARE",                                                                \
+     .help = "share of every resource to keep free, 0 to 0.95 (default: what the board's file says)"},       \
+    {.name = "calibration", .argument = "FILE.xml", .help = "cost factors fitted by `calibrate`"}
+
+/* What is asked: `sweep`, `optimize`, `emit`. */
+#define DSE_TERMS_OPTIONS                                                                                   \
+    {.name = "where", .argument = "EXPR", .repeatable = true,                                                \
+     .help = "limits on metrics and knobs: 'latency<=0.5ms && bram18<=50% && nee.lanes>=16'; the quality is "     \
+             "`accuracy`, and what it lacks to 1 `error`"},                                                      \
+    {.name = "fix", .argument = "KNOB[=VALUE]", .repeatable = true,                                          \
+     .help = "keep a knob at a value (without one: the paper's, or the preset's)"},                          \
+    {.name = "free", .argument = "KNOB", .repeatable = true,                                                 \
+     .help = "try every value of an algorithmic knob's domain, also settings that nobody has measured: those that may reach " \
+             "the front are trained and measured"},                                                          \
+    {.name = "seeds", .argument = "N",                                                                       \
+     .help = "trainings for each setting that is measured (default: as many as the profile's, or 3)"},       \
+    {.name = "quality-drop", .argument = "X",                                                                \
+     .help = "how far the mean quality may fall below the preset's (default 0.01); a limit or objective on quality replaces it"}
+
+#define DSE_OBJECTIVE_OPTIONS                                                                                \
+    {.name = "minimize", .argument = "METRIC", .help = "what the best design has the least of: latency, energy, bram18, …"}, \
+    {.name = "maximize", .argument = "METRIC", .help = "what it has the most of: throughput or quality"}
+
+#define DSE_BUDGET_OPTION                                                                                    \
+    {.name = "budget", .argument = "TIME|N",                                                                 \
+     .help = "what a search may take for each board and data set: a time as 10s or 5min, after which the best so far is the " \
+             "answer, not proven; of the heuristic also a number of evaluations (default 200000). Where settings are "   \
+             "measured: the time for measuring"}
+
+#define DSE_COMBINE_OPTIONS                                                                                  \
+    {.name = "combine", .argument = "mean|worst|weighted",                                                   \
+     .help = "look for one design for all data sets, judged by the mean, the worst or the weighted mean of their metrics"}, \
+    {.name = "weight", .argument = "DATASET=W", .repeatable = true,                                          \
+     .help = "with --combine weighted: how much a data set counts (default 1)"}
+
+#define DSE_STUDY_OPTIONS                                                                                    \
+    {.name = "study", .argument = "FILE.db",                                                                 \
+     .help = "keep what is found in this file, point by point, with its inputs and their hashes"},           \
+    {.name = "resume", .help = "go on with the study of --study where it was ended; the same question only"}
+
+#define DSE_MEASURING_OPTIONS                                                                                \
+    {.name = "measure", .help = "train and measure at settings that the profile lacks; needs the data set"}, \
+    {.name = "runs", .argument = "N",                                                                        \
+     .help = "with --measure: trainings a setting, with seeds that count up from --seed (default 10)"}
+
 extern const struct dse_option dse_shared_options[];
 extern const size_t dse_shared_option_count;
 

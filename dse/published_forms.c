@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "dse/workbench.h"
+#include "explore/workbench.h"
 #include "reports/table.h"
 
 #define SETS_MAX 64

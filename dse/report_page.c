@@ -18,7 +18,7 @@ struct exploration {
     struct dse_page_points *points;
     struct dse_setup setups[2];  /* of the paper's design and of the chosen one */
     struct dse_estimate estimates[2];
-    struct dse_reported reported[2];
+    struct dse_design reported[2];
     struct dse_roofline rooflines[2];
     struct dse_roofline_report reports[2];
     size_t design_count; /* 2, or 1 where the paper's cannot be built */
@@ -164,7 +164,7 @@ static enum dse_status choose_point(struct dse_report_page *page, const struct d
     if (status == DSE_OK) {
         for (size_t i = 0; i < count; i++)
             memcpy(answer.front[i].metrics, points[i].metrics, sizeof points[i].metrics);
-        dse_sweep_balance(&page->question, &answer, order);
+        dse_front_balance(&page->question, &answer, order);
         view->chosen = order[0];
         view->chosen_because = page->question.objective_count > 1 ? "the most balanced of the front" : "the best";
     }
@@ -183,7 +183,7 @@ static enum dse_status add_designs(struct dse_report_page *page, struct explorat
     enum dse_status status = evaluate(page, one, &chosen->config, &one->setups[1], &one->estimates[1], err);
     bool shown[2] = {paper == DSE_OK && !is_combined(one, view), true};
     for (int d = 0; d < 2 && status == DSE_OK; d++) {
-        one->reported[d] = (struct dse_reported){
+        one->reported[d] = (struct dse_design){
             .setup = &one->setups[d], .dataset = one->profile->dataset, .estimate = &one->estimates[d],
             .quality = dse_profile_quality_of(page->space, one->profile, &one->estimates[d].config)};
         if (!shown[d])

@@ -1,10 +1,11 @@
 #include "dse/validate_columns.h"
+#include "dse/terminal.h"
 
 #include <jansson.h>
 #include <math.h>
 #include <string.h>
 
-#include "dse/workbench.h"
+#include "explore/workbench.h"
 #include "reports/estimate.h"
 #include "reports/table.h"
 #include "validation/columns.h"

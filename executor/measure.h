@@ -25,7 +25,7 @@ enum dse_status dse_executor_setting(const struct dse_executor *executor, const 
 
 /* Trains at `setting` (a value for every parameter) once for each of `seeds` seeds from run->seed on, each on its own split
  * (run->folds and run->fold as they are), up to run->jobs at a time, and measures on the held-out parts. The same for any
- * run->jobs. DSE_BAD_USAGE for a setting that the data cannot serve, DSE_LIMIT "interrupted" where run->monitor cancels:
+ * run->jobs. DSE_BAD_USAGE for a setting that the data cannot serve, DSE_CANCELLED where run->monitor cancels:
  * then nothing is measured. */
 enum dse_status dse_executor_measure(const struct dse_executor *executor, const struct dse_dataset *data,
                                      const struct dse_setting *setting, const struct dse_run *run, size_t seeds,

@@ -52,7 +52,7 @@ static enum dse_status cross(const struct dse_question *question, dse_knob_set f
     return status;
 }
 
-enum dse_status dse_settings_free(const struct dse_question *question, dse_knob_set free, struct dse_settings *out,
+enum dse_status dse_settings_cross(const struct dse_question *question, dse_knob_set free, struct dse_settings *out,
                                     struct dse_error *err)
 {
     struct dse_config config = narrowed_base(question);
@@ -80,19 +80,23 @@ enum dse_status dse_settings_grid(const struct dse_question *question, const str
 }
 
 void dse_settings_reduce(const struct dse_question *question, const struct dse_profile *profile,
-                           struct dse_settings *candidates)
+                           struct dse_settings *settings)
 {
     size_t kept = 0;
-    for (size_t i = 0; i < candidates->count; i++) {
-        const struct dse_config *config = &candidates->configs[i];
+    for (size_t i = 0; i < settings->count; i++) {
+        const struct dse_config *config = &settings->configs[i];
         if (dse_question_admits(question, config) && dse_profile_quality_of(question->space, profile, config) == NULL)
-            candidates->configs[kept++] = *config;
+            settings->configs[kept++] = *config;
     }
-    candidates->count = kept;
+    settings->count = kept;
 }
 
-void dse_settings_free_all(struct dse_settings *candidates)
+void dse_settings_free(struct dse_settings *settings)
 {
-    free(candidates->configs);
-    *candidates = (struct dse_settings){0};
+    for (size_t i = 0; settings->full != NULL && i < settings->count; i++)
+        dse_setting_free(&settings->full[i]);
+    free(settings->full);
+    free(settings->possible);
+    free(settings->configs);
+    *settings = (struct dse_settings){0};
 }

@@ -2,12 +2,15 @@
 #ifndef DSE_EXPLORE_SETTINGS_H
 #define DSE_EXPLORE_SETTINGS_H
 
+#include "core/setting.h"
 #include "explore/grid.h"
 #include "search/question.h"
 
 /* Configurations of different algorithmic settings. Empty when zeroed. */
 struct dse_settings {
-    struct dse_config *configs; /* count */
+    struct dse_config *configs;  /* count */
+    struct dse_setting *full;    /* the same in every parameter of the executor, once that is known; else NULL */
+    bool *possible;              /* which of them the data can serve; NULL until it is known */
     size_t count;
 };
 
@@ -15,7 +18,7 @@ struct dse_settings {
 
 /* Adds the question's base with the knobs of `free` at every value of their domains, crossed. Where --fix or --where
  * narrowed another knob to values without the base's, its first one counts. DSE_BAD_USAGE beyond the maximum. */
-enum dse_status dse_settings_free(const struct dse_question *question, dse_knob_set free, struct dse_settings *out,
+enum dse_status dse_settings_cross(const struct dse_question *question, dse_knob_set free, struct dse_settings *out,
                                     struct dse_error *err);
 
 /* Adds the base with the grid's values, crossed. */
@@ -24,8 +27,8 @@ enum dse_status dse_settings_grid(const struct dse_question *question, const str
 
 /* Drops those that the profile has measured, and those that --fix or --where rule out. */
 void dse_settings_reduce(const struct dse_question *question, const struct dse_profile *profile,
-                           struct dse_settings *candidates);
+                           struct dse_settings *settings);
 
-void dse_settings_free_all(struct dse_settings *candidates);
+void dse_settings_free(struct dse_settings *settings);
 
 #endif

@@ -235,7 +235,7 @@ enum dse_status dse_trainings_quality(struct dse_trainings *trials, const struct
     enum dse_status status = tasks.runs != NULL && tasks.done != NULL ? open_data(trials, err) : dse_fail_memory(err);
     if (status == DSE_OK)
         status = dse_parallel_for(total, trials->jobs, quality_task, &tasks, &tasks.quiet, err);
-    *ended = status == DSE_LIMIT && !dse_monitor_cancelled(trials->monitor) && dse_clock_s() >= trials->deadline_s;
+    *ended = status == DSE_CANCELLED && !dse_monitor_cancelled(trials->monitor) && dse_clock_s() >= trials->deadline_s;
     trials->trainings += atomic_load(&tasks.made);
     trials->found += atomic_load(&tasks.found);
     if (status == DSE_OK || *ended)

@@ -36,7 +36,7 @@ enum dse_status dse_trainings_work(struct dse_trainings *trials, const struct ds
                                 struct dse_error *err);
 
 /* Trains at each setting and puts the qualities into the profile; `quality` of a setting that was not measured whole stays
- * as it is, and `ended` says that the time is up. DSE_LIMIT "interrupted" on Ctrl-C: what was finished is in the study. */
+ * as it is, and `ended` says that the time is up. DSE_CANCELLED on Ctrl-C: what was finished is in the study. */
 enum dse_status dse_trainings_quality(struct dse_trainings *trials, const struct dse_setting *settings, size_t count,
                                    double *quality, bool *ended, struct dse_error *err);
 

@@ -4,41 +4,31 @@
 
 #include <jansson.h>
 
-#include "datasets/profile.h"
-#include "models/estimate.h"
+#include "explore/front.h"
 #include "reports/json.h"
 #include "reports/table.h"
-
-/* An estimate with what it is about. Nothing is owned. */
-struct dse_reported {
-    const struct dse_setup *setup;
-    const char *dataset;
-    const struct dse_estimate *estimate;
-    const struct dse_quality *quality; /* NULL where nothing was measured */
-    int64_t id;                        /* of the point in its study; 0 where it is in none */
-};
 
 /* "nysx-dse.estimate/1": "config" (the knobs), "engines" and "stages" (cycles and what bounds them), "total" (metrics and
  * quality), "limits", "limits_at_clock" and "chip" (resources), "provenance" (of costs); names of numbers end in their
  * unit. NULL when memory runs out; the caller's reference. */
-json_t *dse_estimate_json(const struct dse_reported *reported);
+json_t *dse_estimate_json(const struct dse_design *reported);
 
 /* A configuration's knobs that matter, numbers as numbers. */
 json_t *dse_config_json(const struct dse_space *space, const struct dse_config *config);
 
 /* One design for people: what it is, its engines, its totals beside the limits. */
-void dse_estimate_write(const struct dse_reported *reported, size_t width, struct dse_strbuf *out);
+void dse_estimate_write(const struct dse_design *reported, size_t width, struct dse_strbuf *out);
 
 /* Columns of every number, for CSV: board, data set, metrics, resources, cycles per engine, every knob. */
 void dse_estimate_columns(const struct dse_model_family *family, const struct dse_space *space,
                           struct dse_table *table);
-void dse_estimate_row(const struct dse_reported *reported, struct dse_table *table);
+void dse_estimate_row(const struct dse_design *reported, struct dse_table *table);
 
 /* Designs side by side for people: metrics and cycles of engines in one table, the knobs that differ in another, those
  * that do not in a line. */
-void dse_estimates_write(const struct dse_reported *reported, size_t count, size_t width, struct dse_strbuf *out);
+void dse_estimates_write(const struct dse_design *reported, size_t count, size_t width, struct dse_strbuf *out);
 
 /* The part of it about knobs. */
-void dse_estimates_write_knobs(const struct dse_reported *reported, size_t count, size_t width, struct dse_strbuf *out);
+void dse_estimates_write_knobs(const struct dse_design *reported, size_t count, size_t width, struct dse_strbuf *out);
 
 #endif

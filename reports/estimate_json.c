@@ -47,7 +47,7 @@ static void set_resources(json_t *object, const int64_t *amounts, int64_t times)
         json_object_set_new(object, dse_resource_names[r], json_integer(amounts[r] * times));
 }
 
-static json_t *engines_json(const struct dse_reported *reported)
+static json_t *engines_json(const struct dse_design *reported)
 {
     const struct dse_model_family *family = reported->setup->family;
     json_t *array = json_array();
@@ -67,7 +67,7 @@ static json_t *engines_json(const struct dse_reported *reported)
     return array;
 }
 
-static json_t *stages_json(const struct dse_reported *reported)
+static json_t *stages_json(const struct dse_design *reported)
 {
     const struct dse_model_family *family = reported->setup->family;
     json_t *array = json_array();
@@ -119,7 +119,7 @@ static json_t *dynamic_json(const struct dse_estimate *estimate)
     return array;
 }
 
-static json_t *total_json(const struct dse_reported *reported)
+static json_t *total_json(const struct dse_design *reported)
 {
     const struct dse_estimate *estimate = reported->estimate;
     json_t *object = json_object();
@@ -143,7 +143,7 @@ static json_t *total_json(const struct dse_reported *reported)
 }
 
 /* What the numbers rest on: the board's file, the calibration, and every cost entry that was used. */
-static json_t *provenance_json(const struct dse_reported *reported)
+static json_t *provenance_json(const struct dse_design *reported)
 {
     const struct dse_costs *costs = reported->setup->costs;
     const char *calibration = dse_costs_calibration(costs);
@@ -166,7 +166,7 @@ static json_t *provenance_json(const struct dse_reported *reported)
     return object;
 }
 
-json_t *dse_estimate_json(const struct dse_reported *reported)
+json_t *dse_estimate_json(const struct dse_design *reported)
 {
     const struct dse_setup *setup = reported->setup;
     const struct dse_estimate *estimate = reported->estimate;

@@ -22,7 +22,7 @@ static void add_metric(struct dse_table *table, enum dse_metric metric, double v
 
 /* ---- one design ---- */
 
-static void write_engines(const struct dse_reported *reported, size_t width, struct dse_strbuf *out)
+static void write_engines(const struct dse_design *reported, size_t width, struct dse_strbuf *out)
 {
     const struct dse_model_family *family = reported->setup->family;
     const struct dse_estimate *estimate = reported->estimate;
@@ -50,7 +50,7 @@ static void write_engines(const struct dse_reported *reported, size_t width, str
     dse_strbuf_add(out, "* the bottleneck\n");
 }
 
-static void write_limits(const struct dse_reported *reported, size_t width, struct dse_strbuf *out)
+static void write_limits(const struct dse_design *reported, size_t width, struct dse_strbuf *out)
 {
     const struct dse_estimate *estimate = reported->estimate;
     struct dse_table table = {0};
@@ -121,7 +121,7 @@ static void write_config(const struct dse_space *space, const struct dse_config 
 }
 
 /* How many cost entries the numbers rest on, by how well each is known. */
-static void write_provenance(const struct dse_reported *reported, struct dse_strbuf *out)
+static void write_provenance(const struct dse_design *reported, struct dse_strbuf *out)
 {
     const struct dse_costs *costs = reported->setup->costs;
     size_t levels[DSE_LEVEL_COUNT] = {0}, total = 0;
@@ -139,7 +139,7 @@ static void write_provenance(const struct dse_reported *reported, struct dse_str
                       calibration != NULL ? calibration : "");
 }
 
-void dse_estimate_write(const struct dse_reported *reported, size_t width, struct dse_strbuf *out)
+void dse_estimate_write(const struct dse_design *reported, size_t width, struct dse_strbuf *out)
 {
     const struct dse_setup *setup = reported->setup;
     const struct dse_estimate *estimate = reported->estimate;
@@ -188,7 +188,7 @@ void dse_estimate_columns(const struct dse_model_family *family, const struct ds
         dse_table_column(table, space->knobs[k].name, true);
 }
 
-void dse_estimate_row(const struct dse_reported *reported, struct dse_table *table)
+void dse_estimate_row(const struct dse_design *reported, struct dse_table *table)
 {
     const struct dse_setup *setup = reported->setup;
     const struct dse_estimate *estimate = reported->estimate;
@@ -217,7 +217,7 @@ void dse_estimate_row(const struct dse_reported *reported, struct dse_table *tab
 /* ---- designs side by side ---- */
 
 /* By their IDs where a study holds them all, else numbered. */
-static bool have_ids(const struct dse_reported *reported, size_t count)
+static bool have_ids(const struct dse_design *reported, size_t count)
 {
     for (size_t i = 0; i < count; i++)
         if (reported[i].id == 0)
@@ -225,7 +225,7 @@ static bool have_ids(const struct dse_reported *reported, size_t count)
     return true;
 }
 
-static void write_metrics(const struct dse_reported *reported, size_t count, size_t width, struct dse_strbuf *out)
+static void write_metrics(const struct dse_design *reported, size_t count, size_t width, struct dse_strbuf *out)
 {
     static const enum dse_metric shown[] = {DSE_METRIC_LATENCY, DSE_METRIC_ENERGY, DSE_METRIC_BRAM18,
                                             DSE_METRIC_URAM,    DSE_METRIC_DSP,    DSE_METRIC_LUT,
@@ -263,7 +263,7 @@ static void write_metrics(const struct dse_reported *reported, size_t count, siz
     dse_table_free(&table);
 }
 
-static bool same_everywhere(const struct dse_reported *reported, size_t count, size_t knob)
+static bool same_everywhere(const struct dse_design *reported, size_t count, size_t knob)
 {
     const struct dse_space *space = reported[0].setup->space;
     for (size_t i = 1; i < count; i++)
@@ -274,7 +274,7 @@ static bool same_everywhere(const struct dse_reported *reported, size_t count, s
     return true;
 }
 
-static void write_knobs(const struct dse_reported *reported, size_t count, size_t width, struct dse_strbuf *out)
+static void write_knobs(const struct dse_design *reported, size_t count, size_t width, struct dse_strbuf *out)
 {
     const struct dse_space *space = reported[0].setup->space;
     bool ids = have_ids(reported, count);
@@ -302,7 +302,7 @@ static void write_knobs(const struct dse_reported *reported, size_t count, size_
     dse_table_free(&table);
 }
 
-static void write_common(const struct dse_reported *reported, size_t count, size_t width, struct dse_strbuf *out)
+static void write_common(const struct dse_design *reported, size_t count, size_t width, struct dse_strbuf *out)
 {
     const struct dse_space *space = reported[0].setup->space;
     const struct dse_config *config = &reported[0].estimate->config;
@@ -325,7 +325,7 @@ static void write_common(const struct dse_reported *reported, size_t count, size
     dse_strbuf_add(out, "\n");
 }
 
-void dse_estimates_write_knobs(const struct dse_reported *reported, size_t count, size_t width, struct dse_strbuf *out)
+void dse_estimates_write_knobs(const struct dse_design *reported, size_t count, size_t width, struct dse_strbuf *out)
 {
     if (count == 0)
         return;
@@ -333,7 +333,7 @@ void dse_estimates_write_knobs(const struct dse_reported *reported, size_t count
     write_common(reported, count, width, out);
 }
 
-void dse_estimates_write(const struct dse_reported *reported, size_t count, size_t width, struct dse_strbuf *out)
+void dse_estimates_write(const struct dse_design *reported, size_t count, size_t width, struct dse_strbuf *out)
 {
     if (count == 0)
         return;

@@ -41,7 +41,7 @@ static double metric_at(const struct panel *p, enum dse_metric metric, size_t po
 
 static double paper_metric(const struct panel *p, enum dse_metric metric)
 {
-    const struct dse_reported *paper = p->view->paper;
+    const struct dse_design *paper = p->view->paper;
     if (paper == NULL)
         return NAN;
     if (metric == DSE_METRIC_QUALITY)

@@ -6,7 +6,7 @@
 #include "search/ilp.h"
 
 struct dse_optimum_report {
-    const struct dse_reported *design;
+    const struct dse_design *design;
     const struct dse_optimum *optimum;
     const char *method;
     enum dse_metric metric;

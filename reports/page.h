@@ -41,8 +41,8 @@ struct dse_page_view {
     const struct dse_page_points *points;
     size_t chosen;                  /* the index of the design that the page begins with */
     const char *chosen_because;     /* "the most balanced of the front" */
-    const struct dse_reported *design; /* that design */
-    const struct dse_reported *paper;  /* the paper's; NULL where it cannot be built */
+    const struct dse_design *design; /* that design */
+    const struct dse_design *paper;  /* the paper's; NULL where it cannot be built */
     const struct dse_roofline_report *rooflines; /* roofline_count, drawn and listed */
     size_t roofline_count;
 };

@@ -6,61 +6,7 @@
 
 #include "core/parallel.h"
 
-struct balanced {
-    double score;
-    size_t index;
-};
-
-static int compare_balanced(const void *a, const void *b)
-{
-    const struct balanced *x = a, *y = b;
-    if (x->score != y->score)
-        return x->score < y->score ? -1 : 1;
-    return (x->index > y->index) - (x->index < y->index);
-}
-
-/* How many times worse than the best: at least 1 for positive metrics. A metric of 0 (no URAM at all) is counted
- * from 1 up, so that zero is best and stays finite. */
-static double times_worse(enum dse_metric metric, double value, double best)
-{
-    if (dse_metrics[metric].resource >= 0)
-        return (value + 1.0) / (best + 1.0);
-    return dse_metrics[metric].higher_is_better ? best / value : value / best;
-}
-
-void dse_sweep_balance(const struct dse_question *question, const struct dse_answer *answer, size_t *order)
-{
-    struct balanced *scores = calloc(answer->front_count + 1, sizeof *scores);
-    for (size_t i = 0; i < answer->front_count; i++) {
-        order[i] = i;
-        if (scores != NULL)
-            scores[i].index = i;
-    }
-    if (scores == NULL)
-        return; /* the front's own order is an order too */
-    for (size_t o = 0; o < question->objective_count; o++) {
-        enum dse_metric metric = question->objectives[o];
-        double best = NAN;
-        for (size_t i = 0; i < answer->front_count; i++) {
-            double value = answer->front[i].metrics[metric];
-            if (isnan(best) || (dse_metrics[metric].higher_is_better ? value > best : value < best))
-                best = value;
-        }
-        for (size_t i = 0; i < answer->front_count; i++)
-            scores[i].score += log(times_worse(metric, answer->front[i].metrics[metric], best));
-    }
-    qsort(scores, answer->front_count, sizeof *scores, compare_balanced);
-    for (size_t i = 0; i < answer->front_count; i++)
-        order[i] = scores[i].index;
-    free(scores);
-}
-
-size_t dse_sweep_picked(size_t count, size_t shown, size_t row)
-{
-    return shown > 1 ? row * (count - 1) / (shown - 1) : 0;
-}
-
-static json_t *point_json(const struct dse_reported *reported)
+static json_t *point_json(const struct dse_design *reported)
 {
     json_t *estimate = dse_estimate_json(reported);
     /* library and calibration stay; `estimate` lists the entries */
@@ -68,7 +14,7 @@ static json_t *point_json(const struct dse_reported *reported)
     return estimate;
 }
 
-static json_t *estimates_json(const struct dse_reported *reported, size_t count)
+static json_t *estimates_json(const struct dse_design *reported, size_t count)
 {
     json_t *array = json_array();
     for (size_t i = 0; i < count; i++)
@@ -167,13 +113,13 @@ void dse_sweep_write(const struct dse_sweep_report *report, size_t width, struct
     size_t shown = report->shown < answer->front_count ? report->shown : answer->front_count;
     dse_strbuf_printf(out, "\nPareto front, %zu of %zu designs, by %s\n\n", shown, answer->front_count,
                       dse_metrics[question->objectives[0]].name);
-    struct dse_reported *picked = calloc(shown + 1, sizeof *picked);
+    struct dse_design *picked = calloc(shown + 1, sizeof *picked);
     if (picked == NULL) {
         out->failed = true;
         return;
     }
     for (size_t i = 0; i < shown; i++)
-        picked[i] = report->front[dse_sweep_picked(answer->front_count, shown, i)];
+        picked[i] = report->front[dse_front_picked(answer->front_count, shown, i)];
     dse_estimates_write(picked, shown, width, out);
     free(picked);
     if (shown < answer->front_count)

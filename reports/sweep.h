@@ -10,19 +10,12 @@ struct dse_sweep_report {
     const struct dse_question *question;
     const struct dse_answer *answer;
     const char *method;
-    const struct dse_reported *front; /* answer->front_count, in its order; a table looks at those picked alone */
-    const struct dse_reported *best;  /* best_count: the front's most balanced points */
+    const struct dse_design *front; /* answer->front_count, in its order; a table looks at those picked alone */
+    const struct dse_design *best;  /* best_count: the front's most balanced points */
     size_t best_count;
     const char *remark; /* a line more about the search; "" for none */
     size_t shown; /* rows of the front that a table shows; the rest is counted */
 };
-
-/* The points of the front by balance: the sum of log(objective / best of that objective) over the objectives,
- * smallest first. Fills `order` (front_count indices). */
-void dse_sweep_balance(const struct dse_question *question, const struct dse_answer *answer, size_t *order);
-
-/* The place in the front of row `row` of a table of `shown` (1 or more) designs: evenly over the front, both ends included. */
-size_t dse_sweep_picked(size_t count, size_t shown, size_t row);
 
 /* "nysx-dse.sweep/1": what was asked, "method", "proven", counts, and "best" and "front" with an estimate a point; `depth`
  * spaces in, as dse_json_add_at. */

@@ -479,5 +479,5 @@ enum dse_status dse_search_exact(const struct dse_question *question, struct dse
     enum dse_status status = dse_search_run(&pinned, merge_slice, answer, err);
     answer->space_size = answer->space_size > UINT64_MAX / stands_for ? UINT64_MAX : answer->space_size * stands_for;
     free(space); /* the copy owns nothing */
-    return status == DSE_ANSWER_NO ? dse_answer_nothing(answer, err) : status;
+    return status;
 }

@@ -251,7 +251,7 @@ static enum dse_status turn(struct visit *visit, struct dse_error *err)
             dse_accumulators_combine(&visit->partial[level + 1], &visit->slice->groups[group].sums[visit->rows[group]]);
         }
         if (dse_monitor_cancelled(visit->question->monitor))
-            return dse_fail(err, DSE_LIMIT, "interrupted");
+            return dse_fail_cancelled(err);
         enum dse_status status = table->columns != NULL ? visit_table(visit, &visit->partial[level], err)
                                                         : visit_one(visit, &visit->partial[level], err);
         if (status != DSE_OK)

@@ -228,7 +228,7 @@ static enum dse_status fill_group(const struct dse_question *question, const str
     for (size_t row = 0; row < out->count; row++) {
         size_t digits[DSE_KNOB_MAX];
         if ((row & 0xfff) == 0 && dse_monitor_cancelled(question->monitor))
-            return dse_fail(err, DSE_LIMIT, "interrupted");
+            return dse_fail_cancelled(err);
         find_digits(question->space, group, out->combinations[row], digits);
         for (size_t b = 0; b < group->block_count; b++)
             dse_block_table_combine(tables[b], row_of(tables[b], group, digits), &out->sums[row]);

@@ -360,8 +360,6 @@ enum dse_status dse_search_heuristic(const struct dse_question *question, const 
     search.archive.points = NULL;
     dse_archive_free(&search.archive);
     answer->seconds = dse_clock_s() - start;
-    if (status == DSE_OK && answer->front_count == 0)
-        return dse_fail(err, DSE_ANSWER_NO, "the heuristic found nothing feasible among %llu designs tried; that proves nothing",
-                        (unsigned long long)answer->evaluated);
+    answer->outcome = answer->front_count > 0 ? DSE_OUTCOME_FOUND : DSE_OUTCOME_NOTHING;
     return status;
 }

@@ -12,7 +12,7 @@ struct dse_effort {
 
 /* Local search on the front found so far: a design of it, sometimes crossed with another, has a few knobs moved, mostly to
  * the next value of their domain. One thread, whatever the question's jobs. The answer is never called proven; its
- * `history` holds the hypervolume over time. DSE_ANSWER_NO when nothing feasible was found, which proves nothing.
+ * `history` holds the hypervolume over time. That nothing was found proves nothing.
  * An interruption ends it with what was found. */
 enum dse_status dse_search_heuristic(const struct dse_question *question, const struct dse_effort *effort,
                                      struct dse_answer *answer, struct dse_error *err);

@@ -328,8 +328,8 @@ static enum dse_status solve_program(struct ilp *ilp, const struct dse_slice *sl
         read_rows(&program, rows);
     dse_program_free(&program);
     if (*verdict == VERDICT_FAILED)
-        return dse_fail(err, DSE_LIMIT, "%s%s", code == GLP_ESTOP || code == 0 ? "" : "GLPK gave up: ",
-                        code == 0 ? "interrupted" : solver_words(code)); /* GLP_ESTOP's words are the same */
+        return code == GLP_ESTOP || code == 0 ? dse_fail_cancelled(err)
+                                              : dse_fail(err, DSE_LIMIT, "GLPK gave up: %s", solver_words(code));
     return DSE_OK;
 }
 
@@ -511,9 +511,7 @@ static enum dse_status search(struct ilp *ilp, struct dse_error *err)
         status = prepare(ilp, err);
     if (status == DSE_OK)
         status = run_guarded(ilp, err);
-    if (status == DSE_OK && !ilp->found)
-        status = dse_fail(err, DSE_ANSWER_NO, "no configuration of the %llu that the question admits is feasible",
-                          (unsigned long long)ilp->out->space_size);
+    ilp->out->found = ilp->found;
     for (size_t a = 0; ilp->work != NULL && a < ilp->question->alternative_count; a++)
         if (ilp->work[a] != NULL)
             ilp->question->family->release(ilp->work[a]);

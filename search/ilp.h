@@ -7,6 +7,7 @@
 
 /* The answer to a question with one objective. */
 struct dse_optimum {
+    bool found;             /* else proven that nothing is feasible, or, where it was ended, nothing yet */
     struct dse_point point;
     double objective;     /* the metric of the point */
     double bound;         /* no design is better than this; equal to the objective up to `gap` when proven */
@@ -22,8 +23,8 @@ struct dse_optimum {
  * receives the integer program of the whole question (search/ilp_model.h), as CPLEX LP where it ends in ".lp", as free MPS
  * where it ends in ".mps"; times are in us, energies in uJ there, a throughput is its inverse.
  *
- * DSE_ANSWER_NO where infeasibility is proven; DSE_BAD_USAGE for what is not linear (lower limits on energy and power,
- * upper ones on throughput); DSE_LIMIT when interrupted, with the best so far and its bound where there is one. */
+ * DSE_BAD_USAGE for what is not linear (lower limits on energy and power,
+ * upper ones on throughput); DSE_CANCELLED when interrupted, with the best so far and its bound where there is one. */
 enum dse_status dse_search_ilp(const struct dse_question *question, const char *model_path,
                                struct dse_optimum *out, struct dse_error *err);
 

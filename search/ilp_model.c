@@ -168,7 +168,7 @@ static enum dse_status write_in_child(glp_prob *problem, const char *place, bool
         if (dse_monitor_cancelled(monitor)) {
             kill(child, SIGKILL);
             waitpid(child, &status, 0);
-            return dse_fail(err, DSE_LIMIT, "interrupted");
+            return dse_fail_cancelled(err);
         }
         nanosleep(&moment, NULL);
     }
@@ -208,7 +208,7 @@ enum dse_status dse_ilp_write(const struct dse_question *question, const struct 
     enum dse_status status = DSE_OK;
     for (size_t i = 0; i < slice_count && status == DSE_OK; i++) {
         if (dse_monitor_cancelled(question->monitor))
-            status = dse_fail(err, DSE_LIMIT, "interrupted");
+            status = dse_fail_cancelled(err);
         else if (!is_spare(&model, slices[i]))
             status = add_slice(&model, i, work, err);
     }

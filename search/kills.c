@@ -203,7 +203,7 @@ static enum dse_status count_combinations(const struct distribution parts[3], in
         *out = add_saturating(*out, multiply_saturating(rows, x->count));
     }
     free(above);
-    return interrupted ? dse_fail(err, DSE_LIMIT, "interrupted") : DSE_OK;
+    return interrupted ? dse_fail_cancelled(err) : DSE_OK;
 }
 
 /* ---- quantities ---- */

@@ -241,21 +241,22 @@ static enum dse_status run_level(struct level *level, size_t slices, struct dse_
 }
 
 /* What the space reaches of the first objective, and whether anything in it holds the limits: the exact search. */
-static enum dse_status reach(const struct dse_question *question, struct dse_least_change *out, size_t *changes,
+static enum dse_status reach(const struct dse_question *question, struct dse_least_change *out, bool *found, size_t *changes,
                              struct dse_error *err)
 {
     struct dse_question one = *question;
     one.objective_count = 1;
     struct dse_answer answer;
     enum dse_status status = dse_search_exact(&one, &answer, err);
-    if (status == DSE_OK) {
+    *found = status == DSE_OK && answer.outcome == DSE_OUTCOME_FOUND;
+    if (*found) {
         struct dse_config base = question->base, config = answer.front[0].config;
         dse_config_canonical(question->space, &base);
         dse_config_canonical(question->space, &config);
         out->best = answer.front[0].metrics[question->objectives[0]];
-        out->space_size = answer.space_size;
         *changes = count_bits(dse_whatif_changes(question->space, &base, &config));
     }
+    out->space_size = answer.space_size;
     dse_answer_free(&answer);
     return status;
 }
@@ -267,9 +268,11 @@ static enum dse_status explain(const struct dse_question *question, struct dse_e
     free_of_limits.limit_count = 0;
     struct dse_least_change best;
     size_t changes = 0;
-    enum dse_status status = reach(&free_of_limits, &best, &changes, err);
-    if (status != DSE_OK)
-        return status;
+    bool found = false;
+    DSE_TRY(reach(&free_of_limits, &best, &found, &changes, err));
+    if (!found)
+        return dse_fail(err, DSE_ANSWER_NO, "no configuration of the %llu that the question admits is feasible",
+                        (unsigned long long)best.space_size);
     const struct dse_metric_info *metric = &dse_metrics[question->objectives[0]];
     char text[64];
     if (metric->dimension == DSE_DIMENSION_NONE)
@@ -314,18 +317,17 @@ enum dse_status dse_whatif_least(const struct dse_question *question, struct dse
 {
     *out = (struct dse_least_change){0};
     size_t most = 0;
-    enum dse_status status = reach(question, out, &most, err);
-    if (status == DSE_ANSWER_NO)
+    bool found = false;
+    DSE_TRY(reach(question, out, &found, &most, err));
+    if (!found)
         return explain(question, err);
-    if (status != DSE_OK)
-        return status;
     struct level *level = calloc(1, sizeof *level);
     if (level == NULL)
         return dse_fail_memory(err);
     level->question = question;
     level->base = question->base;
     dse_config_canonical(question->space, &level->base);
-    status = dse_plan_make(question, &level->plan, err);
+    enum dse_status status = dse_plan_make(question, &level->plan, err);
     if (status == DSE_OK)
         status = deepen(level, most, out, err);
     free(level);

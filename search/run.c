@@ -370,12 +370,16 @@ enum dse_status dse_search_run(const struct dse_question *question, dse_slice_me
     dse_archive_free(&run.archive);
     free(run.known);
     dse_forest_free(run.known_forest);
-    return status == DSE_OK && answer->front_count == 0 ? dse_answer_nothing(answer, err) : status;
+    answer->outcome = answer->front_count > 0 ? DSE_OUTCOME_FOUND : DSE_OUTCOME_NOTHING;
+    return status;
 }
 
-enum dse_status dse_answer_nothing(const struct dse_answer *answer, struct dse_error *err)
+enum dse_status dse_answer_nothing(const struct dse_answer *answer, struct dse_error *words)
 {
-    return dse_fail(err, DSE_ANSWER_NO, "no configuration of the %llu that the question admits is feasible",
+    if (!answer->proven)
+        return dse_fail(words, DSE_ANSWER_NO, "the heuristic found nothing feasible among %llu designs tried; that proves nothing",
+                        (unsigned long long)answer->evaluated);
+    return dse_fail(words, DSE_ANSWER_NO, "no configuration of the %llu that the question admits is feasible",
                     (unsigned long long)answer->space_size);
 }
 

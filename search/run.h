@@ -40,16 +40,13 @@ typedef enum dse_status dse_slice_visitor(void *user, const struct dse_plan *pla
                                           const struct dse_slice *slice, struct dse_error *err);
 
 /* Tabulates every slice once and shows it to the visitor, those most like the base configuration first, in no fixed
- * order beyond that. DSE_LIMIT "interrupted" when the question's monitor says so. */
+ * order beyond that. DSE_CANCELLED when the question's monitor says so. */
 enum dse_status dse_slices_visit(const struct dse_question *question, dse_slice_visitor *visitor, void *user,
                                  struct dse_error *err);
 
-/* Runs a method over all slices; the answer does not depend on the number of threads. DSE_ANSWER_NO, with
- * `answer` filled, when nothing is feasible. */
+/* Runs a method over all slices; the answer does not depend on the number of threads. DSE_CANCELLED, with
+ * `answer` filled, when the monitor ends it. */
 enum dse_status dse_search_run(const struct dse_question *question, dse_slice_method *method,
                                struct dse_answer *answer, struct dse_error *err);
-
-/* DSE_ANSWER_NO: nothing of the space is feasible. */
-enum dse_status dse_answer_nothing(const struct dse_answer *answer, struct dse_error *err);
 
 #endif

@@ -97,7 +97,16 @@ struct dse_progress_point {
     double hypervolume; /* in the objectives' units multiplied; NaN where there are more than three */
 };
 
+/* What a search came to. Whether its call failed is another matter: that is what its status says. */
+enum dse_outcome {
+    DSE_OUTCOME_FOUND,      /* it went to its end, and something is feasible */
+    DSE_OUTCOME_NOTHING,    /* it went to its end, and nothing is */
+    DSE_OUTCOME_BUDGET,     /* its budget ended it: the answer is the best so far, if there is any */
+    DSE_OUTCOME_INTERRUPTED /* its monitor did: the same */
+};
+
 struct dse_answer {
+    enum dse_outcome outcome;
     struct dse_point *front; /* front_count, no point dominated by another; ascending by the first objective,
                               * then the next, then the configuration */
     size_t front_count;
@@ -112,8 +121,8 @@ struct dse_answer {
     bool proven;             /* the front is that of the whole space */
 };
 
-/* Merges the fronts of groups of blocks (search/exact.c says how and why that is exact). DSE_ANSWER_NO when nothing
- * is feasible. DSE_LIMIT, naming width and limit, where the shared knobs make a group too wide. */
+/* Merges the fronts of groups of blocks (search/exact.c says how and why that is exact). DSE_CANCELLED, with what was found so
+ * far, when the monitor ends it; DSE_LIMIT, naming width and limit, where the shared knobs make a group too wide. */
 enum dse_status dse_search_exact(const struct dse_question *question, struct dse_answer *answer,
                                  struct dse_error *err);
 
@@ -122,6 +131,9 @@ enum dse_status dse_search_exhaustive(const struct dse_question *question, struc
                                       struct dse_error *err);
 
 void dse_answer_free(struct dse_answer *answer);
+
+/* Says in `words` that nothing is feasible and whether that is proven; DSE_ANSWER_NO. */
+enum dse_status dse_answer_nothing(const struct dse_answer *answer, struct dse_error *words);
 
 /* Whether a design with these metrics holds every limit; a metric that is NaN (not measured) fails. */
 bool dse_limits_hold(const struct dse_question *question, const double metrics[DSE_METRIC_COUNT]);

@@ -116,7 +116,7 @@ enum dse_status dse_study_points(struct dse_study *study, size_t exploration, bo
             *out = grown;
         }
         if (*count % 256 == 0 && dse_monitor_cancelled(study->monitor)) {
-            status = dse_fail(err, DSE_LIMIT, "interrupted");
+            status = dse_fail_cancelled(err);
             break;
         }
         status = read_row(study, statement, &(*out)[(*count)++], err);

@@ -127,7 +127,7 @@ static enum dse_status account(const struct dse_question *question, size_t block
     for (size_t row = 0; row < table->rows; row++) {
         struct dse_error *why = table->refused == 0 ? err : NULL; /* a reason is not put in words twice */
         if ((row & 0x3f) == 0 && dse_monitor_cancelled(question->monitor))
-            return dse_fail(err, DSE_LIMIT, "interrupted");
+            return dse_fail_cancelled(err);
         set_digits(question->space, table, row, &row_config);
         enum dse_status status = dse_block_account(question->family, block, &context, &row_config, &sums[row], why);
         built[row] = status == DSE_OK;

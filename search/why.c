@@ -60,15 +60,16 @@ static bool is_hopeless(const struct dse_why *why, const struct dse_kills *kills
 
 /* ---- giving up one constraint ---- */
 
-/* One design with the least of a metric, or DSE_ANSWER_NO. */
-static enum dse_status find_least(struct dse_question *question, enum dse_metric metric, struct dse_point *out,
+/* One design with the least of a metric, if any is feasible. */
+static enum dse_status find_least(struct dse_question *question, enum dse_metric metric, bool *found, struct dse_point *out,
                                   uint64_t *space_size, struct dse_error *err)
 {
     struct dse_answer answer;
     question->objectives[0] = metric;
     question->objective_count = 1;
     enum dse_status status = dse_search_exact(question, &answer, err);
-    if (status == DSE_OK)
+    *found = status == DSE_OK && answer.outcome == DSE_OUTCOME_FOUND;
+    if (*found)
         *out = answer.front[0];
     if (space_size != NULL)
         *space_size = answer.space_size;
@@ -110,11 +111,10 @@ static enum dse_status relax(const struct dse_question *question, struct dse_rea
             metric = question->objectives[0];
         drop_limit(&relaxed, reason->which);
     }
-    enum dse_status status = find_least(&relaxed, metric, &reason->best, NULL, err);
-    reason->suffices = status == DSE_OK;
-    if (status == DSE_OK && reason->kind == DSE_REASON_RESOURCE)
+    DSE_TRY(find_least(&relaxed, metric, &reason->suffices, &reason->best, NULL, err));
+    if (reason->suffices && reason->kind == DSE_REASON_RESOURCE)
         reason->asked = board_cap(question, reason->which, &reason->best.config);
-    return status == DSE_ANSWER_NO ? DSE_OK : status;
+    return DSE_OK;
 }
 
 /* A hardware knob that was narrowed gets its whole domain back. */
@@ -131,12 +131,11 @@ static enum dse_status widen_knob(const struct dse_question *question, const str
     relaxed.space = space;
     uint64_t size = 0;
     struct dse_reason *reason = add_reason(why, DSE_REASON_KNOB, knob, DSE_METRIC_COUNT, (struct dse_kill_count){0});
-    enum dse_status status = find_least(&relaxed, question->objectives[0], &reason->best, &size, err);
-    reason->suffices = status == DSE_OK;
+    enum dse_status status = find_least(&relaxed, question->objectives[0], &reason->suffices, &reason->best, &size, err);
     reason->kills = size > why->space_size ? size - why->space_size : 0;
     reason->kills_at_least = size == UINT64_MAX;
     free(space);
-    return status == DSE_ANSWER_NO ? DSE_OK : status;
+    return status;
 }
 
 /* ---- the nearest miss ---- */
@@ -203,11 +202,10 @@ static enum dse_status least_ratio(const struct dse_question *question, const st
         alone.limit_count = 0;
         for (int r = 0; r < DSE_RESOURCE_COUNT; r++)
             alone.cap_scale[r] = INFINITY;
-        enum dse_status status = find_least(&alone, reason->metric, &point, NULL, err);
-        if (status == DSE_OK)
+        bool found = false;
+        DSE_TRY(find_least(&alone, reason->metric, &found, &point, NULL, err));
+        if (found)
             *out = fmax(*out, excess(question, reason, &point));
-        else if (status != DSE_ANSWER_NO)
-            return status;
     }
     return DSE_OK;
 }
@@ -217,22 +215,21 @@ static enum dse_status least_ratio(const struct dse_question *question, const st
 static enum dse_status scale_all(const struct dse_question *question, bool board, struct dse_why *why, struct dse_error *err)
 {
     double low = 1.0;
-    enum dse_status status = least_ratio(question, why, &low, err);
-    if (status != DSE_OK || low > RATIO_MAX * RATIO_MAX)
-        return status;
+    DSE_TRY(least_ratio(question, why, &low, err));
+    if (low > RATIO_MAX * RATIO_MAX)
+        return DSE_OK;
     double high = low * 1.005;
     for (int step = 0; step < RATIO_STEPS && (!why->has_nearest || high / low > 1.01); step++) {
         struct dse_question scaled;
         struct dse_point point;
         double ratio = why->has_nearest ? sqrt(low * high) : high;
         scale_question(question, ratio, board, &scaled);
-        status = find_least(&scaled, question->objectives[0], &point, NULL, err);
-        if (status == DSE_OK) {
+        bool found = false;
+        DSE_TRY(find_least(&scaled, question->objectives[0], &found, &point, NULL, err));
+        if (found) {
             why->nearest = point;
             why->has_nearest = true;
             high = fmin(ratio, worst_excess(question, why, &point));
-        } else if (status != DSE_ANSWER_NO) {
-            return status;
         } else {
             low = ratio;
             high = why->has_nearest ? high : fmax(2.0, ratio * ratio);
@@ -254,7 +251,8 @@ static enum dse_status tighten_one(const struct dse_question *question, size_t w
     }
     if (!has_least(&loose.limits[which]) || loose.limits[which].bound == question->limits[which].bound)
         return DSE_OK;
-    return find_least(&loose, loose.limits[which].metric, &why->nearest, NULL, err);
+    bool found = false;
+    return find_least(&loose, loose.limits[which].metric, &found, &why->nearest, NULL, err);
 }
 
 /* One limit after the other: in the end none of them can be tighter. The one that is missed by most comes last, since its
@@ -263,14 +261,13 @@ static enum dse_status tighten(const struct dse_question *question, struct dse_w
 {
     double worst = worst_excess(question, why, &why->nearest);
     size_t last = question->limit_count;
-    enum dse_status status = DSE_OK;
     for (size_t i = 0; i < why->count; i++)
         if (why->reasons[i].kind == DSE_REASON_LIMIT && excess(question, &why->reasons[i], &why->nearest) == worst)
             last = why->reasons[i].which;
-    for (size_t i = 0; i < question->limit_count && status == DSE_OK; i++)
+    for (size_t i = 0; i < question->limit_count; i++)
         if (i != last)
-            status = tighten_one(question, i, why, err);
-    return status == DSE_OK && last < question->limit_count ? tighten_one(question, last, why, err) : status;
+            DSE_TRY(tighten_one(question, i, why, err));
+    return last < question->limit_count ? tighten_one(question, last, why, err) : DSE_OK;
 }
 
 /* The nearest design of those that the board holds. */
@@ -279,14 +276,13 @@ static enum dse_status scale_limits(const struct dse_question *question, struct 
     struct dse_question without = *question;
     struct dse_point any;
     without.limit_count = 0;
-    enum dse_status status = find_least(&without, question->objectives[0], &any, NULL, err);
-    if (status == DSE_OK)
-        status = scale_all(question, false, why, err);
-    if (status == DSE_OK && why->has_nearest) {
-        why->together = true;
-        status = tighten(question, why, err);
-    }
-    return status == DSE_ANSWER_NO ? DSE_OK : status;
+    bool found = false;
+    DSE_TRY(find_least(&without, question->objectives[0], &found, &any, NULL, err));
+    if (!found)
+        return DSE_OK;
+    DSE_TRY(scale_all(question, false, why, err));
+    why->together = why->has_nearest;
+    return why->has_nearest ? tighten(question, why, err) : DSE_OK;
 }
 
 static enum dse_status find_nearest(const struct dse_question *question, struct dse_why *why, struct dse_error *err)

@@ -340,7 +340,7 @@ static enum dse_status all(struct drawing *d, size_t count, struct dse_error *er
     enum dse_status status = DSE_OK;
     for (size_t i = 0; i < count && status == DSE_OK; i++) {
         if (dse_monitor_cancelled(d->g->monitor))
-            status = dse_fail(err, DSE_LIMIT, "interrupted");
+            status = dse_fail_cancelled(err);
         if (status == DSE_OK && i % CONFIGS_A_MODEL == 0) {
             if (model != NULL)
                 dse_model_free(model);

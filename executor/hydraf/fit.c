@@ -192,7 +192,7 @@ static enum dse_status run_epochs(struct fitting *f, const struct dse_monitor *m
     for (; epoch < most && pace > LEAST_PACE; epoch++) {
         dse_monitor_progress(monitor, "training", epoch, most);
         if (dse_monitor_cancelled(monitor))
-            return dse_fail(err, DSE_LIMIT, "interrupted");
+            return dse_fail_cancelled(err);
         last = run_epoch(f, epoch, pace);
         bool worse = !(last <= 1.5 * best), better = last < best * (1.0 - LEAST_GAIN);
         if (worse)

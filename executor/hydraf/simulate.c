@@ -160,7 +160,7 @@ static enum dse_status learn_all(struct simulating *s, const struct dse_run *run
     for (size_t first = 0; status == DSE_OK && first < s->items->count; first += batch) {
         size_t count = s->items->count - first < batch ? s->items->count - first : batch;
         if (dse_monitor_cancelled(run->monitor))
-            status = dse_fail(err, DSE_LIMIT, "interrupted");
+            status = dse_fail_cancelled(err);
         else
             learn_batch(s, &machine, &check, &place, first, count, (uint32_t)(first / batch));
     }

@@ -169,8 +169,7 @@ static void bench_exhaustive(const char *what, const char *board, const char *wh
     struct watch begin = start();
     enum dse_status status = dse_search_exhaustive(&b.question, &answer, &err);
     struct watch taken = since(begin);
-    if (status != DSE_ANSWER_NO)
-        need(status, &err);
+    need(status, &err);
     printf("%-34s %11.0f visited, %3.0f %% feasible, front %4zu: %6.2f s, %6.2f processor s, %6.1f M/s a core\n", what,
            (double)answer.evaluated, 100.0 * (double)answer.feasible / (double)answer.evaluated, answer.front_count,
            taken.wall_s, taken.cpu_s, 1e-6 * (double)answer.evaluated / taken.cpu_s);
@@ -383,8 +382,7 @@ static void bench_all(size_t jobs)
             struct dse_answer answer;
             open_bench(&b, boards[i], profiles[p], NULL, jobs);
             enum dse_status status = dse_search_exact(&b.question, &answer, &err);
-            if (status != DSE_ANSWER_NO)
-                need(status, &err);
+            need(status, &err);
             fronts++;
             dse_answer_free(&answer);
             close_bench(&b);

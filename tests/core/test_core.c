@@ -281,7 +281,7 @@ static void test_parallel(void **state)
     assert_string_equal(err.message, "item 500"); /* the lowest, whoever came first */
     struct dse_monitor cancelled = {.cancelled = always};
     squares.fail_from = SIZE_MAX;
-    assert_int_equal(dse_parallel_for(10, 2, square, &squares, &cancelled, &err), DSE_LIMIT);
+    assert_int_equal(dse_parallel_for(10, 2, square, &squares, &cancelled, &err), DSE_CANCELLED);
     assert_string_equal(err.message, "interrupted");
     assert_int_equal(dse_parallel_for(0, 2, square, &squares, NULL, &err), DSE_OK);
     assert_true(dse_parallel_default_jobs() >= 1);

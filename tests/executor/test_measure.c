@@ -80,7 +80,7 @@ static void test_refusals(void **state)
     struct dse_monitor monitor = {.cancelled = always};
     struct dse_run run = {.seed = 1, .jobs = 2}, stopped = {.seed = 1, .jobs = 2, .monitor = &monitor};
     assert_int_equal(dse_executor_measure(executor, data, &setting, &run, 0, &out, &err), DSE_BAD_USAGE);
-    assert_int_equal(dse_executor_measure(executor, data, &setting, &stopped, 2, &out, &err), DSE_LIMIT);
+    assert_int_equal(dse_executor_measure(executor, data, &setting, &stopped, 2, &out, &err), DSE_CANCELLED);
     assert_int_equal(dse_setting_put(&setting, "landmarks", "1000", &err), DSE_OK);
     assert_int_equal(dse_executor_measure(executor, data, &setting, &run, 2, &out, &err), DSE_BAD_USAGE);
     dse_setting_free(&setting);

@@ -22,7 +22,7 @@ struct sample {
     struct dse_profile *profile;
     struct dse_setup setup;
     struct dse_estimate paper, design;
-    struct dse_reported reported[2];
+    struct dse_design reported[2];
     struct dse_roofline rooflines[2];
     struct dse_roofline_report reports[2];
 };
@@ -42,7 +42,7 @@ static void open_sample(struct sample *sample, const char *dataset)
                                        .costs = sample->costs, .headroom = -1.0};
     assert_int_equal(dse_profile_work(sample->space, sample->profile, &config, &sample->setup.workload, &err), DSE_OK);
     assert_int_equal(dse_estimate_make(&sample->setup, &config, &sample->paper, &err), DSE_OK);
-    sample->reported[0] = (struct dse_reported){
+    sample->reported[0] = (struct dse_design){
         .setup = &sample->setup, .dataset = dataset, .estimate = &sample->paper,
         .quality = dse_profile_quality_of(sample->space, sample->profile, &config)};
 }

@@ -111,7 +111,7 @@ static enum dse_status try_heuristic(const struct dse_question *question, struct
     assert_true(answer.evaluated < effort.evaluations);
     assert_false(answer.proven);
     dse_answer_free(&answer);
-    return status == DSE_OK || status == DSE_ANSWER_NO ? dse_fail(err, DSE_LIMIT, "interrupted") : status;
+    return status == DSE_OK ? dse_fail_cancelled(err) : status;
 }
 
 static enum dse_status try_why(const struct dse_question *question, struct dse_error *err)
@@ -139,7 +139,7 @@ static void check(const char *name, attempt *method, const struct dse_question *
         enum dse_status status = method(&asked, &err);
         if (listener.looks < stop_at)
             break; /* it was done before */
-        assert_int_equal(status, DSE_LIMIT);
+        assert_int_equal(status, DSE_CANCELLED);
         assert_string_equal(err.message, "interrupted");
         double answered_s = listener.longest_s + cpu_s() - listener.stopped_s;
         if (answered_s > ANSWER_S)

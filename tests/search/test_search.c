@@ -134,8 +134,9 @@ static size_t compare_ilp(uint64_t trial, const struct dse_question *question, c
     enum dse_status status = dse_search_ilp(question, NULL, &optimum, &err);
     if (status == DSE_BAD_USAGE)
         return 0;
-    assert_int_equal(status, answer->front_count > 0 ? DSE_OK : DSE_ANSWER_NO);
-    if (status == DSE_ANSWER_NO)
+    assert_int_equal(status, DSE_OK);
+    assert_int_equal(optimum.found, answer->outcome == DSE_OUTCOME_FOUND);
+    if (!optimum.found)
         return 1;
     double best = NAN;
     for (size_t i = 0; i < answer->front_count; i++) {
@@ -212,7 +213,10 @@ static size_t run_trial(uint64_t trial)
     struct dse_error err;
     enum dse_status first = dse_search_exact(&question, &exact, &err);
     enum dse_status second = dse_search_exhaustive(&question, &exhaustive, &err);
-    assert_int_equal(first, second);
+    assert_int_equal(first, DSE_OK);
+    assert_int_equal(second, DSE_OK);
+    assert_int_equal(exact.outcome, exhaustive.outcome);
+    assert_int_equal(exact.outcome, exact.front_count > 0 ? DSE_OUTCOME_FOUND : DSE_OUTCOME_NOTHING);
     assert_int_equal(exact.space_size, exhaustive.space_size);
     compare_answers(trial, &question, &exact, &exhaustive);
     check_estimates(&exact);

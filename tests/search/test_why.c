@@ -131,7 +131,8 @@ static void test_relaxations(void **state)
     q->limit_count = 2;
     struct dse_answer answer;
     struct dse_error err;
-    assert_int_equal(dse_search_exact(q, &answer, &err), DSE_ANSWER_NO);
+    assert_int_equal(dse_search_exact(q, &answer, &err), DSE_OK);
+    assert_int_equal(answer.outcome, DSE_OUTCOME_NOTHING);
     dse_answer_free(&answer);
     struct dse_why *why = malloc(sizeof *why);
     assert_non_null(why);
@@ -148,9 +149,11 @@ static void test_relaxations(void **state)
     assert_true(latency->best.metrics[DSE_METRIC_DSP] <= 400.0);
     q->limits[0].bound = needed;
     assert_int_equal(dse_search_exhaustive(q, &answer, &err), DSE_OK);
+    assert_int_equal(answer.outcome, DSE_OUTCOME_FOUND);
     dse_answer_free(&answer);
     q->limits[0].bound = nextafter(needed, 0.0);
-    assert_int_equal(dse_search_exhaustive(q, &answer, &err), DSE_ANSWER_NO);
+    assert_int_equal(dse_search_exhaustive(q, &answer, &err), DSE_OK);
+    assert_int_equal(answer.outcome, DSE_OUTCOME_NOTHING);
     dse_answer_free(&answer);
     free(why);
     dse_space_free(asked.space);
@@ -177,10 +180,12 @@ static void test_two_at_once(void **state)
     q->limits[1].bound *= why->ratio * 1.0001;
     struct dse_answer answer;
     assert_int_equal(dse_search_exact(q, &answer, &err), DSE_OK);
+    assert_int_equal(answer.outcome, DSE_OUTCOME_FOUND);
     dse_answer_free(&answer);
     q->limits[0].bound *= 0.98;
     q->limits[1].bound *= 0.98;
-    assert_int_equal(dse_search_exact(q, &answer, &err), DSE_ANSWER_NO);
+    assert_int_equal(dse_search_exact(q, &answer, &err), DSE_OK);
+    assert_int_equal(answer.outcome, DSE_OUTCOME_NOTHING);
     dse_answer_free(&answer);
     free(why);
     dse_space_free(asked.space);
@@ -197,13 +202,15 @@ static size_t check_together(const struct dse_question *question, const struct d
     for (size_t i = 0; i < loose.limit_count; i++)
         loose.limits[i].bound = fmax(loose.limits[i].bound, nearest->metrics[loose.limits[i].metric]);
     assert_int_equal(dse_search_exhaustive(&loose, &answer, &err), DSE_OK);
+    assert_int_equal(answer.outcome, DSE_OUTCOME_FOUND);
     dse_answer_free(&answer);
     for (size_t i = 0; i < loose.limit_count; i++) {
         struct dse_question tight = loose;
         if (loose.limits[i].bound == question->limits[i].bound)
             continue;
         tight.limits[i].bound = nextafter(tight.limits[i].bound, 0.0);
-        assert_int_equal(dse_search_exhaustive(&tight, &answer, &err), DSE_ANSWER_NO);
+        assert_int_equal(dse_search_exhaustive(&tight, &answer, &err), DSE_OK);
+        assert_int_equal(answer.outcome, DSE_OUTCOME_NOTHING);
         dse_answer_free(&answer);
         broken++;
     }
@@ -229,9 +236,10 @@ static void test_together(void **state)
         q->limits[1] = (struct dse_limit){DSE_METRIC_LUT, false, pow(10.0, 3.0 + 1.5 * dse_rng_uniform(&rng))};
         q->limits[2] = (struct dse_limit){DSE_METRIC_ENERGY, false, pow(10.0, -5.5 + 2.0 * dse_rng_uniform(&rng))};
         q->limit_count = 3;
-        enum dse_status status = dse_search_exact(q, &answer, &err);
+        assert_int_equal(dse_search_exact(q, &answer, &err), DSE_OK);
+        bool found = answer.outcome == DSE_OUTCOME_FOUND;
         dse_answer_free(&answer);
-        if (status == DSE_OK)
+        if (found)
             continue;
         assert_int_equal(dse_why_make(q, fixture.space, why, &err), DSE_OK);
         assert_true(why->has_nearest);

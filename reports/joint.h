@@ -1,19 +1,19 @@
 /* One design for several data sets, as JSON, CSV and tables. */
-#ifndef DSE_REPORTS_COMBINED_H
-#define DSE_REPORTS_COMBINED_H
+#ifndef DSE_REPORTS_JOINT_H
+#define DSE_REPORTS_JOINT_H
 
 #include "reports/estimate.h"
 #include "search/search.h"
 
 /* Nothing is owned. */
-struct dse_combined_report {
+struct dse_joint_report {
     const struct dse_question *question;
     const struct dse_answer *answer;
     const char *how, *method;        /* "mean"; "heuristic" */
     const char *const *datasets;     /* dataset_count */
     const double *weights;           /* NULL where they do not count */
     size_t dataset_count;
-    const struct dse_reported *each; /* of point i and data set d: each[i × dataset_count + d] */
+    const struct dse_design *each; /* of point i and data set d: each[i × dataset_count + d] */
     const int64_t *ids;              /* of the points in their study; 0: in none */
     const size_t *order;             /* the front's points, the most balanced first */
     bool one;                        /* of `optimize`: the first point alone */
@@ -22,11 +22,11 @@ struct dse_combined_report {
 
 /* "nysx-dse.combined/1": "combine", "datasets", "method", "proven", counts, and "best" and "front" with "id", "config" (the
  * knobs of the one design), "combined" (its metrics) and "results" (the estimate of each data set). */
-json_t *dse_combined_json(const struct dse_combined_report *report);
+json_t *dse_joint_json(const struct dse_joint_report *report);
 
-void dse_combined_write(const struct dse_combined_report *report, size_t width, struct dse_strbuf *out);
+void dse_joint_write(const struct dse_joint_report *report, size_t width, struct dse_strbuf *out);
 
 /* A line a point: its ID, board, combined metrics, each data set's latency and energy, and the design's knobs. */
-void dse_combined_write_csv(const struct dse_combined_report *report, struct dse_strbuf *out);
+void dse_joint_write_csv(const struct dse_joint_report *report, struct dse_strbuf *out);
 
 #endif

@@ -1,4 +1,4 @@
-#include "reports/combined.h"
+#include "reports/joint.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -15,13 +15,13 @@ static json_t *count_json(uint64_t count)
     return json_integer(count > INT64_MAX ? INT64_MAX : (json_int_t)count);
 }
 
-static dse_knob_set own_of(const struct dse_combined_report *report, size_t point)
+static dse_knob_set own_of(const struct dse_joint_report *report, size_t point)
 {
     const struct dse_question *question = report->question;
     return question->own != NULL ? question->own[report->answer->front[point].alternative] : 0;
 }
 
-static json_t *point_json(const struct dse_combined_report *report, size_t index)
+static json_t *point_json(const struct dse_joint_report *report, size_t index)
 {
     const struct dse_question *question = report->question;
     const struct dse_point *point = &report->answer->front[index];
@@ -45,7 +45,7 @@ static json_t *point_json(const struct dse_combined_report *report, size_t index
     return object;
 }
 
-static json_t *points_json(const struct dse_combined_report *report, size_t count, bool best)
+static json_t *points_json(const struct dse_joint_report *report, size_t count, bool best)
 {
     json_t *array = json_array();
     for (size_t i = 0; i < count; i++)
@@ -53,7 +53,7 @@ static json_t *points_json(const struct dse_combined_report *report, size_t coun
     return array;
 }
 
-static json_t *datasets_json(const struct dse_combined_report *report)
+static json_t *datasets_json(const struct dse_joint_report *report)
 {
     json_t *array = json_array();
     for (size_t d = 0; d < report->dataset_count; d++) {
@@ -66,7 +66,7 @@ static json_t *datasets_json(const struct dse_combined_report *report)
     return array;
 }
 
-json_t *dse_combined_json(const struct dse_combined_report *report)
+json_t *dse_joint_json(const struct dse_joint_report *report)
 {
     const struct dse_question *question = report->question;
     const struct dse_answer *answer = report->answer;
@@ -104,13 +104,13 @@ static void add_metric(struct dse_table *table, enum dse_metric metric, double v
         dse_table_cell(table, "%s", dse_quantity_format(text, sizeof text, dse_metrics[metric].dimension, value));
 }
 
-static void write_points(const struct dse_combined_report *report, const size_t *which, size_t count, size_t width,
+static void write_points(const struct dse_joint_report *report, const size_t *which, size_t count, size_t width,
                          struct dse_strbuf *out)
 {
     static const enum dse_metric shown[] = {DSE_METRIC_LATENCY, DSE_METRIC_ENERGY, DSE_METRIC_BRAM18, DSE_METRIC_URAM,
                                             DSE_METRIC_DSP,     DSE_METRIC_LUT,    DSE_METRIC_FF,     DSE_METRIC_QUALITY};
     struct dse_table table = {0};
-    struct dse_reported *firsts = calloc(count + 1, sizeof *firsts);
+    struct dse_design *firsts = calloc(count + 1, sizeof *firsts);
     bool ids = count > 0 && report->ids[which[0]] > 0;
     dse_table_column(&table, ids ? "id" : "#", true);
     for (size_t m = 0; m < sizeof shown / sizeof *shown; m++)
@@ -118,7 +118,7 @@ static void write_points(const struct dse_combined_report *report, const size_t 
     for (size_t d = 0; d < report->dataset_count; d++)
         dse_table_column(&table, report->datasets[d], true);
     for (size_t i = 0; i < count; i++) {
-        const struct dse_reported *each = &report->each[which[i] * report->dataset_count];
+        const struct dse_design *each = &report->each[which[i] * report->dataset_count];
         dse_table_cell(&table, "%lld", ids ? (long long)report->ids[which[i]] : (long long)i + 1);
         for (size_t m = 0; m < sizeof shown / sizeof *shown; m++)
             add_metric(&table, shown[m], report->answer->front[which[i]].metrics[shown[m]]);
@@ -135,7 +135,7 @@ static void write_points(const struct dse_combined_report *report, const size_t 
     free(firsts);
 }
 
-void dse_combined_write(const struct dse_combined_report *report, size_t width, struct dse_strbuf *out)
+void dse_joint_write(const struct dse_joint_report *report, size_t width, struct dse_strbuf *out)
 {
     const struct dse_question *question = report->question;
     const struct dse_answer *answer = report->answer;
@@ -171,7 +171,7 @@ void dse_combined_write(const struct dse_combined_report *report, size_t width, 
     free(picked);
 }
 
-static void write_header(const struct dse_combined_report *report, struct dse_table *table)
+static void write_header(const struct dse_joint_report *report, struct dse_table *table)
 {
     char heading[300];
     dse_table_column(table, "id", true);
@@ -187,7 +187,7 @@ static void write_header(const struct dse_combined_report *report, struct dse_ta
         dse_table_column(table, report->question->space->knobs[k].name, true);
 }
 
-static void write_row(const struct dse_combined_report *report, size_t index, const char *names, struct dse_table *table)
+static void write_row(const struct dse_joint_report *report, size_t index, const char *names, struct dse_table *table)
 {
     const struct dse_space *space = report->question->space;
     const struct dse_point *point = &report->answer->front[index];
@@ -207,7 +207,7 @@ static void write_row(const struct dse_combined_report *report, size_t index, co
     }
 }
 
-void dse_combined_write_csv(const struct dse_combined_report *report, struct dse_strbuf *out)
+void dse_joint_write_csv(const struct dse_joint_report *report, struct dse_strbuf *out)
 {
     struct dse_table table = {0};
     struct dse_strbuf names = {0};

@@ -1,4 +1,4 @@
-#include "dse/from.h"
+#include "explore/point.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -7,7 +7,7 @@
 #include "core/number.h"
 #include "search/study.h"
 
-static enum dse_status read_board(const struct dse_study *study, const char *name, struct dse_from *from,
+static enum dse_status read_board(const struct dse_study *study, const char *name, struct dse_stored *from,
                                   struct dse_error *err)
 {
     const struct dse_study_input *input = dse_study_input_find(study, "board", name);
@@ -16,7 +16,7 @@ static enum dse_status read_board(const struct dse_study *study, const char *nam
     return dse_board_read_memory(input->content, strlen(input->content), input->source, &from->board, err);
 }
 
-static enum dse_status read_profile(struct dse_study *study, const char *name, struct dse_from *from,
+static enum dse_status read_profile(struct dse_study *study, const char *name, struct dse_stored *from,
                                     struct dse_error *err)
 {
     const struct dse_study_input *input = dse_study_input_find(study, "profile", name);
@@ -35,7 +35,7 @@ static enum dse_status read_profile(struct dse_study *study, const char *name, s
 }
 
 /* Combined data sets stand in one exploration, parted by commas. */
-static enum dse_status read_profiles(struct dse_study *study, const char *names, struct dse_from *from,
+static enum dse_status read_profiles(struct dse_study *study, const char *names, struct dse_stored *from,
                                      struct dse_error *err)
 {
     enum dse_status status = DSE_OK;
@@ -57,7 +57,7 @@ static void copy_word(const struct dse_study *study, const char *name, char *out
     snprintf(out, size, "%s", word != NULL ? word : "");
 }
 
-static enum dse_status read_point(struct dse_study *study, int64_t id, struct dse_from *from, struct dse_error *err)
+static enum dse_status read_point(struct dse_study *study, int64_t id, struct dse_stored *from, struct dse_error *err)
 {
     struct dse_study_point point;
     DSE_TRY(dse_study_point(study, id, &point, err));
@@ -72,10 +72,10 @@ static enum dse_status read_point(struct dse_study *study, int64_t id, struct ds
     return read_profiles(study, exploration->dataset, from, err);
 }
 
-enum dse_status dse_from_open(const struct dse_cli *cli, struct dse_from *out, struct dse_error *err)
+enum dse_status dse_stored_open(const struct dse_request *request, struct dse_stored *out, struct dse_error *err)
 {
-    *out = (struct dse_from){0};
-    const char *word = dse_cli_value(cli, "from"), *colon = strrchr(word, ':');
+    *out = (struct dse_stored){0};
+    const char *word = dse_request_word(request, "from"), *colon = strrchr(word, ':');
     int64_t id = 0;
     if (colon == NULL || colon == word || colon[1] < '0' || dse_number_whole(colon + 1, &id) != DSE_NUMBER_READ)
         return dse_fail(err, DSE_BAD_USAGE, "--from %s: must be STUDY:ID, a study's file and the number of a point", word);
@@ -89,7 +89,7 @@ enum dse_status dse_from_open(const struct dse_cli *cli, struct dse_from *out, s
     return status;
 }
 
-void dse_from_free(struct dse_from *from)
+void dse_stored_free(struct dse_stored *from)
 {
     dse_setting_free(&from->config);
     if (from->board != NULL)
@@ -98,5 +98,5 @@ void dse_from_free(struct dse_from *from)
         if (from->profiles[i] != NULL)
             dse_profile_free(from->profiles[i]);
     free(from->profiles);
-    *from = (struct dse_from){0};
+    *from = (struct dse_stored){0};
 }

@@ -1,12 +1,11 @@
 /* What the analytical commands work on, opened from the shared options: family, space, boards with their costs, and
  * profiles. */
-#ifndef DSE_DSE_WORKBENCH_H
-#define DSE_DSE_WORKBENCH_H
+#ifndef DSE_EXPLORE_WORKBENCH_H
+#define DSE_EXPLORE_WORKBENCH_H
 
 #include "datasets/profile.h"
-#include "dse/cli.h"
+#include "explore/request.h"
 #include "explore/grid.h"
-#include "dse/terminal.h"
 #include "models/estimate.h"
 #include "search/question.h"
 
@@ -31,36 +30,25 @@ struct dse_workbench {
     struct dse_setting from; /* the knobs of --from's point; empty without it */
 };
 
-/* The options that go with it, for a command's table: --from, --set, --space, --headroom. */
-#define DSE_WORKBENCH_OPTIONS                                                                                \
-    {.name = "from", .argument = "STUDY:ID",                                                                 \
-     .help = "the configuration of a study's point, with its board and data set where none are named"},      \
-    {.name = "set", .argument = "KNOB=VALUE", .repeatable = true,                                            \
-     .help = "a knob of the configuration (default: that of --from, or the paper's design at the data set's preset)"},          \
-    {.name = "space", .argument = "FILE.xml", .help = "the family's knobs and domains, in place of the shipped ones"}, \
-    {.name = "headroom", .argument = "SHARE",                                                                \
-     .help = "share of every resource to keep free, 0 to 0.95 (default: what the board's file says)"},       \
-    {.name = "calibration", .argument = "FILE.xml", .help = "cost factors fitted by `calibrate`"}
-
-/* Opens everything that --family, --board, --dataset, --space, --headroom and --calibration name. A --dataset that is a
+/* Opens everything that "family", "board", "dataset", "space", "headroom" and "calibration" name. A data set that is a
  * shipped profile's name or pattern is that; a folder, a zip, or a name found in --data-dir is measured on the fly.
- * --across, where a command has it, names more, parted by commas. Without --board the paper's board. DSE_BAD_USAGE
- * without any. With --from, boards and data sets that are not named are those of its point, as the study holds them. */
-enum dse_status dse_workbench_open(const struct dse_cli *cli, struct dse_workbench *bench, struct dse_error *err);
+ * "across" names more, parted by commas. Without "board" the paper's board. DSE_BAD_USAGE
+ * without any. With "from", boards and data sets that are not named are those of its point, as the study holds them. */
+enum dse_status dse_workbench_open(const struct dse_request *request, struct dse_workbench *bench, struct dse_error *err);
 
 /* The same, but data sets without a profile are not measured yet. */
-enum dse_status dse_workbench_open_bare(const struct dse_cli *cli, struct dse_workbench *bench, struct dse_error *err);
+enum dse_status dse_workbench_open_bare(const struct dse_request *request, struct dse_workbench *bench, struct dse_error *err);
 void dse_workbench_close(struct dse_workbench *bench);
 
 /* The paper's design at the profile's preset, with the point of --from and every --set on top, canonical. */
 enum dse_status dse_workbench_base(const struct dse_workbench *bench, const struct dse_profile *profile,
                                    struct dse_config *config, struct dse_error *err); /* without --set */
-enum dse_status dse_workbench_config(const struct dse_cli *cli, const struct dse_workbench *bench,
+enum dse_status dse_workbench_config(const struct dse_request *request, const struct dse_workbench *bench,
                                      const struct dse_profile *profile, struct dse_config *config,
                                      struct dse_error *err);
 
 /* Every --set on top of a configuration, made canonical. DSE_BAD_USAGE also where one knob is set twice. */
-enum dse_status dse_workbench_set(const struct dse_cli *cli, const struct dse_workbench *bench, struct dse_config *config,
+enum dse_status dse_workbench_set(const struct dse_request *request, const struct dse_workbench *bench, struct dse_config *config,
                                   struct dse_error *err);
 
 /* A setup for one board and the workload of a configuration. */

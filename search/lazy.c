@@ -1,4 +1,4 @@
-#include "search/demand.h"
+#include "search/lazy.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -13,8 +13,8 @@ struct prospect {
     double first;             /* the least cost of its points at the first objective that is not the quality */
 };
 
-struct demanding {
-    struct dse_demand *demand;
+struct looking {
+    struct dse_lazy *lazy;
     struct prospect *prospects;
     struct dse_archive front; /* of everything whose quality is known */
     uint64_t evaluated, feasible, space_size;
@@ -27,23 +27,23 @@ static bool limits_quality(const struct dse_limit *limit)
 }
 
 /* The question about one candidate alone: nothing is asked of its quality. */
-static void ask_one(const struct dse_demand *demand, const struct dse_alternative *alternative, struct dse_question *out)
+static void ask_one(const struct dse_lazy *lazy, const struct dse_alternative *alternative, struct dse_question *out)
 {
-    *out = *demand->question;
+    *out = *lazy->question;
     out->alternatives = alternative;
     out->alternative_count = 1;
     out->checkpoint = NULL;
     out->limit_count = 0;
-    for (size_t i = 0; i < demand->question->limit_count; i++)
-        if (!limits_quality(&demand->question->limits[i]))
-            out->limits[out->limit_count++] = demand->question->limits[i];
+    for (size_t i = 0; i < lazy->question->limit_count; i++)
+        if (!limits_quality(&lazy->question->limits[i]))
+            out->limits[out->limit_count++] = lazy->question->limits[i];
 }
 
-static bool good_enough(const struct dse_demand *demand, double quality)
+static bool good_enough(const struct dse_lazy *lazy, double quality)
 {
-    bool good = quality >= demand->least_quality;
-    for (size_t i = 0; i < demand->question->limit_count && good; i++) {
-        const struct dse_limit *limit = &demand->question->limits[i];
+    bool good = quality >= lazy->least_quality;
+    for (size_t i = 0; i < lazy->question->limit_count && good; i++) {
+        const struct dse_limit *limit = &lazy->question->limits[i];
         if (limits_quality(limit))
             good = limit->at_least ? quality >= limit->bound : quality <= limit->bound;
     }
@@ -51,31 +51,31 @@ static bool good_enough(const struct dse_demand *demand, double quality)
 }
 
 /* Whether some quality would be good enough. */
-static bool can_be_good_enough(const struct dse_demand *demand)
+static bool can_be_good_enough(const struct dse_lazy *lazy)
 {
-    bool can = demand->best_quality >= demand->least_quality;
-    for (size_t i = 0; i < demand->question->limit_count; i++) {
-        const struct dse_limit *limit = &demand->question->limits[i];
-        can &= !limits_quality(limit) || !limit->at_least || demand->best_quality >= limit->bound;
+    bool can = lazy->best_quality >= lazy->least_quality;
+    for (size_t i = 0; i < lazy->question->limit_count; i++) {
+        const struct dse_limit *limit = &lazy->question->limits[i];
+        can &= !limits_quality(limit) || !limit->at_least || lazy->best_quality >= limit->bound;
     }
     return can;
 }
 
-static enum dse_status look_at(struct demanding *d, size_t index, struct dse_error *err)
+static enum dse_status look_at(struct looking *d, size_t index, struct dse_error *err)
 {
-    struct dse_demand *demand = d->demand;
-    struct dse_candidate *candidate = &demand->candidates[index];
+    struct dse_lazy *lazy = d->lazy;
+    struct dse_candidate *candidate = &lazy->candidates[index];
     struct prospect *prospect = &d->prospects[index];
     struct dse_alternative hoped = candidate->alternative;
     struct dse_question question;
-    hoped.quality = demand->best_quality;
-    ask_one(demand, &hoped, &question);
-    enum dse_status status = demand->search(demand->user, &question, &prospect->answer, err);
+    hoped.quality = lazy->best_quality;
+    ask_one(lazy, &hoped, &question);
+    enum dse_status status = lazy->search(lazy->user, &question, &prospect->answer, err);
     d->evaluated += prospect->answer.evaluated;
     d->proven &= prospect->answer.proven;
     d->space_size = d->space_size > UINT64_MAX - prospect->answer.space_size ? UINT64_MAX
                                                                             : d->space_size + prospect->answer.space_size;
-    if (status == DSE_ANSWER_NO || (status == DSE_OK && !can_be_good_enough(demand))) {
+    if (status == DSE_OK && (prospect->answer.outcome == DSE_OUTCOME_NOTHING || !can_be_good_enough(lazy))) {
         candidate->fate = DSE_FATE_INFEASIBLE;
         return DSE_OK;
     }
@@ -87,9 +87,9 @@ static enum dse_status look_at(struct demanding *d, size_t index, struct dse_err
     return status;
 }
 
-static bool may_reach_front(const struct demanding *d, const struct prospect *prospect)
+static bool may_reach_front(const struct looking *d, const struct prospect *prospect)
 {
-    const struct dse_question *question = d->demand->question;
+    const struct dse_question *question = d->lazy->question;
     for (size_t i = 0; i < prospect->answer.front_count; i++) {
         double costs[DSE_OBJECTIVE_MAX];
         for (size_t o = 0; o < question->objective_count; o++)
@@ -101,23 +101,23 @@ static bool may_reach_front(const struct demanding *d, const struct prospect *pr
 }
 
 /* The open candidates that may reach the front, the most promising first: at most `batch`. */
-static size_t choose(struct demanding *d, size_t *which)
+static size_t choose(struct looking *d, size_t *which)
 {
-    struct dse_demand *demand = d->demand;
+    struct dse_lazy *lazy = d->lazy;
     size_t count = 0;
-    for (size_t i = 0; i < demand->candidate_count; i++) {
-        if (demand->candidates[i].fate != DSE_FATE_OPEN)
+    for (size_t i = 0; i < lazy->candidate_count; i++) {
+        if (lazy->candidates[i].fate != DSE_FATE_OPEN)
             continue;
         if (!may_reach_front(d, &d->prospects[i])) {
-            demand->candidates[i].fate = DSE_FATE_DOMINATED;
+            lazy->candidates[i].fate = DSE_FATE_DOMINATED;
             continue;
         }
         size_t place = count;
         while (place > 0 && d->prospects[which[place - 1]].first > d->prospects[i].first)
             place--;
-        if (place == demand->batch)
+        if (place == lazy->batch)
             continue;
-        size_t last = count < demand->batch ? count : demand->batch - 1;
+        size_t last = count < lazy->batch ? count : lazy->batch - 1;
         memmove(&which[place + 1], &which[place], (last - place) * sizeof *which);
         which[place] = i;
         count = last + 1;
@@ -125,35 +125,35 @@ static size_t choose(struct demanding *d, size_t *which)
     return count;
 }
 
-static enum dse_status take_in(struct demanding *d, size_t index, double quality, struct dse_error *err)
+static enum dse_status take_in(struct looking *d, size_t index, double quality, struct dse_error *err)
 {
-    struct dse_candidate *candidate = &d->demand->candidates[index];
+    struct dse_candidate *candidate = &d->lazy->candidates[index];
     const struct dse_answer *answer = &d->prospects[index].answer;
     candidate->alternative.quality = quality;
-    candidate->fate = good_enough(d->demand, quality) ? DSE_FATE_MEASURED : DSE_FATE_BELOW;
+    candidate->fate = good_enough(d->lazy, quality) ? DSE_FATE_MEASURED : DSE_FATE_BELOW;
     if (candidate->fate == DSE_FATE_BELOW)
         return DSE_OK;
     d->feasible += answer->feasible;
     for (size_t i = 0; i < answer->front_count; i++) {
         struct dse_point point = answer->front[i];
-        point.alternative = d->demand->question->alternative_count + index;
+        point.alternative = d->lazy->question->alternative_count + index;
         point.metrics[DSE_METRIC_QUALITY] = quality;
         DSE_TRY(dse_archive_insert(&d->front, &point, err));
     }
     return DSE_OK;
 }
 
-static enum dse_status measure_all(struct demanding *d, struct dse_error *err)
+static enum dse_status measure_all(struct looking *d, struct dse_error *err)
 {
-    struct dse_demand *demand = d->demand;
-    size_t *which = calloc(demand->batch + 1, sizeof *which), count = 0;
-    double *quality = calloc(demand->batch + 1, sizeof *quality);
+    struct dse_lazy *lazy = d->lazy;
+    size_t *which = calloc(lazy->batch + 1, sizeof *which), count = 0;
+    double *quality = calloc(lazy->batch + 1, sizeof *quality);
     enum dse_status status = which != NULL && quality != NULL ? DSE_OK : dse_fail_memory(err);
     bool ended = false;
     while (status == DSE_OK && !ended && (count = choose(d, which)) > 0) {
         for (size_t i = 0; i < count; i++)
             quality[i] = NAN;
-        status = demand->measure(demand->user, which, count, quality, &ended, err);
+        status = lazy->measure(lazy->user, which, count, quality, &ended, err);
         for (size_t i = 0; i < count && status == DSE_OK; i++)
             if (!isnan(quality[i]))
                 status = take_in(d, which[i], quality[i], err);
@@ -163,11 +163,11 @@ static enum dse_status measure_all(struct demanding *d, struct dse_error *err)
     return status;
 }
 
-static enum dse_status start(struct demanding *d, const struct dse_answer *answer, struct dse_error *err)
+static enum dse_status start(struct looking *d, const struct dse_answer *answer, struct dse_error *err)
 {
-    const struct dse_question *question = d->demand->question;
+    const struct dse_question *question = d->lazy->question;
     dse_archive_init(&d->front, question->objectives, question->objective_count);
-    d->prospects = calloc(d->demand->candidate_count + 1, sizeof *d->prospects);
+    d->prospects = calloc(d->lazy->candidate_count + 1, sizeof *d->prospects);
     DSE_TRY(d->prospects != NULL ? DSE_OK : dse_fail_memory(err));
     for (size_t i = 0; i < answer->front_count; i++)
         DSE_TRY(dse_archive_insert(&d->front, &answer->front[i], err));
@@ -175,7 +175,7 @@ static enum dse_status start(struct demanding *d, const struct dse_answer *answe
 }
 
 /* The front so far becomes the answer's. */
-static void hand_over(struct demanding *d, struct dse_answer *answer)
+static void hand_over(struct looking *d, struct dse_answer *answer)
 {
     dse_archive_sort(&d->front);
     free(answer->front);
@@ -185,25 +185,28 @@ static void hand_over(struct demanding *d, struct dse_answer *answer)
     answer->evaluated += d->evaluated;
     answer->feasible += d->feasible;
     answer->space_size = answer->space_size > UINT64_MAX - d->space_size ? UINT64_MAX : answer->space_size + d->space_size;
-    for (size_t i = 0; i < d->demand->candidate_count; i++)
-        answer->proven &= d->demand->candidates[i].fate != DSE_FATE_OPEN;
+    bool open = false;
+    for (size_t i = 0; i < d->lazy->candidate_count; i++)
+        open |= d->lazy->candidates[i].fate == DSE_FATE_OPEN;
+    answer->proven &= !open;
+    answer->outcome = open ? DSE_OUTCOME_BUDGET : answer->front_count > 0 ? DSE_OUTCOME_FOUND : DSE_OUTCOME_NOTHING;
 }
 
-enum dse_status dse_demand_run(struct dse_demand *demand, struct dse_answer *answer, struct dse_error *err)
+enum dse_status dse_lazy_search(struct dse_lazy *lazy, struct dse_answer *answer, struct dse_error *err)
 {
-    struct demanding d = {.demand = demand, .proven = true};
+    struct looking d = {.lazy = lazy, .proven = true};
     enum dse_status status = start(&d, answer, err);
-    for (size_t i = 0; i < demand->candidate_count && status == DSE_OK; i++)
-        if (demand->candidates[i].fate == DSE_FATE_OPEN)
+    for (size_t i = 0; i < lazy->candidate_count && status == DSE_OK; i++)
+        if (lazy->candidates[i].fate == DSE_FATE_OPEN)
             status = look_at(&d, i, err);
     if (status == DSE_OK)
         status = measure_all(&d, err);
     if (d.prospects != NULL)
         hand_over(&d, answer);
     answer->proven &= status == DSE_OK && d.proven;
-    for (size_t i = 0; d.prospects != NULL && i < demand->candidate_count; i++)
+    for (size_t i = 0; d.prospects != NULL && i < lazy->candidate_count; i++)
         dse_answer_free(&d.prospects[i].answer);
     free(d.prospects);
     dse_archive_free(&d.front);
-    return status == DSE_OK && answer->front_count == 0 ? dse_answer_nothing(answer, err) : status;
+    return status;
 }

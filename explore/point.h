@@ -1,13 +1,13 @@
-/* --from STUDY:ID: a stored point as a configuration, with the board and the data sets that it was found for. */
-#ifndef DSE_DSE_FROM_H
-#define DSE_DSE_FROM_H
+/* "from" STUDY:ID: a stored point as a configuration, with the board and the data sets that it was found for. */
+#ifndef DSE_EXPLORE_POINT_H
+#define DSE_EXPLORE_POINT_H
 
 #include "core/setting.h"
 #include "datasets/profile.h"
 #include "devices/board.h"
-#include "dse/cli.h"
+#include "explore/request.h"
 
-struct dse_from {
+struct dse_stored {
     int64_t id;
     char family[64];
     struct dse_setting config; /* the knobs that matter, by name */
@@ -20,7 +20,7 @@ struct dse_from {
 
 /* Reads the point of --from, which must be there. DSE_BAD_USAGE for a word that is not STUDY:ID, and for an ID that the
  * study does not have. Free it in any case. */
-enum dse_status dse_from_open(const struct dse_cli *cli, struct dse_from *out, struct dse_error *err);
-void dse_from_free(struct dse_from *from);
+enum dse_status dse_stored_open(const struct dse_request *request, struct dse_stored *out, struct dse_error *err);
+void dse_stored_free(struct dse_stored *from);
 
 #endif

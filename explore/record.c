@@ -1,4 +1,4 @@
-#include "dse/studying.h"
+#include "explore/record.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -10,12 +10,6 @@
 #include "core/version.h"
 
 #define INPUT_BYTES_MAX ((size_t)64 << 20)
-
-/* Options that what is found depends on, besides boards and data sets. All others say how to work or what to show. */
-static const char *const options_of_question[] = {
-    "objectives", "minimize", "maximize", "where", "fix", "free", "seeds", "set", "from", "method", "budget", "seed", "quality-drop",
-    "headroom", "space", "calibration", "combine", "weight"};
-static const char *const options_of_inputs[] = {"family", "board", "dataset", "data-dir"};
 
 /* A list of inputs that owns its texts. */
 struct inputs {
@@ -102,16 +96,16 @@ static enum dse_status gather_inputs(const struct dse_workbench *bench, struct i
 
 /* ---- what is asked ---- */
 
-static enum dse_status put_option(const struct dse_cli *cli, const char *name, struct dse_setting *question,
+static enum dse_status put_word(const struct dse_request *request, const char *name, struct dse_setting *question,
                                   struct dse_error *err)
 {
     struct dse_strbuf value = {0};
-    size_t count = dse_cli_count(cli, name);
-    const char *last = dse_cli_value(cli, name);
+    size_t count = dse_request_count(request, name);
+    const char *last = dse_request_word(request, name);
     if (last != NULL && strcmp(name, "budget") == 0 && last[strspn(last, "0123456789")] != '\0')
         return DSE_OK; /* a time says how long to go on, not what is asked */
     for (size_t i = 0; i < count; i++)
-        dse_strbuf_printf(&value, "%s%s", i > 0 ? " ; " : "", dse_cli_value_at(cli, name, i));
+        dse_strbuf_printf(&value, "%s%s", i > 0 ? " ; " : "", dse_request_word_at(request, name, i));
     enum dse_status status = DSE_OK;
     if (value.failed)
         status = dse_fail_memory(err);
@@ -121,15 +115,15 @@ static enum dse_status put_option(const struct dse_cli *cli, const char *name, s
     return status;
 }
 
-static enum dse_status describe_question(const struct dse_cli *cli, const char *command,
-                                         const struct dse_setting *resolved, struct dse_setting *out, struct dse_error *err)
+static enum dse_status describe_question(const struct dse_request *request, const char *command,
+                                         const struct dse_terms *terms, struct dse_setting *out, struct dse_error *err)
 {
     DSE_TRY(dse_setting_put(out, "command", command, err));
-    for (size_t i = 0; i < sizeof options_of_question / sizeof *options_of_question; i++)
-        DSE_TRY(put_option(cli, options_of_question[i], out, err));
-    for (size_t i = 0; i < resolved->count; i++)
-        DSE_TRY(dse_setting_put(out, resolved->pairs[i].name, resolved->pairs[i].value, err));
-    return DSE_OK;
+    for (const char *const *word = dse_request_questions; *word != NULL; word++)
+        DSE_TRY(put_word(request, *word, out, err));
+    DSE_TRY(dse_setting_put(out, "objectives", terms->objectives, err));
+    return dse_request_flag(request, "combine") ? DSE_OK
+                                                : dse_setting_put(out, "method", dse_method_names[terms->method], err);
 }
 
 /* A word as a shell takes it. */
@@ -146,29 +140,29 @@ static void add_word(struct dse_strbuf *out, const char *word)
     dse_strbuf_add(out, "'");
 }
 
-static void add_options(const struct dse_cli *cli, const char *const *names, size_t count, struct dse_strbuf *out)
+static void add_words(const struct dse_request *request, const char *const *names, struct dse_strbuf *out)
 {
-    for (size_t i = 0; i < count; i++)
-        for (size_t k = 0; k < dse_cli_count(cli, names[i]); k++) {
-            dse_strbuf_printf(out, " --%s ", names[i]);
-            add_word(out, dse_cli_value_at(cli, names[i], k));
+    for (; *names != NULL; names++)
+        for (size_t k = 0; k < dse_request_count(request, *names); k++) {
+            dse_strbuf_printf(out, " --%s ", *names);
+            add_word(out, dse_request_word_at(request, *names, k));
         }
 }
 
 /* The command line that asks the same. */
-static void write_command(const struct dse_cli *cli, const char *command, struct dse_strbuf *out)
+static void write_command(const struct dse_request *request, const char *command, struct dse_strbuf *out)
 {
     dse_strbuf_printf(out, "nysx-dse %s", command);
-    add_options(cli, options_of_inputs, sizeof options_of_inputs / sizeof *options_of_inputs, out);
-    add_options(cli, options_of_question, sizeof options_of_question / sizeof *options_of_question, out);
+    add_words(request, dse_request_inputs, out);
+    add_words(request, dse_request_questions, out);
 }
 
-static enum dse_status begin(const struct dse_cli *cli, const struct dse_workbench *bench,
+static enum dse_status begin(const struct dse_request *request, const struct dse_workbench *bench,
                              const struct dse_study_description *described, struct dse_study **out, struct dse_error *err)
 {
     struct dse_study_description description = *described;
     /* Combined data sets make one exploration a board, called by all their names. */
-    bool combined = dse_cli_value(cli, "combine") != NULL;
+    bool combined = dse_request_word(request, "combine") != NULL;
     size_t each = combined ? 1 : bench->profile_count, count = bench->board_count * each;
     struct dse_study_exploration *explorations = calloc(count + 1, sizeof *explorations);
     struct dse_strbuf names = {0};
@@ -185,30 +179,30 @@ static enum dse_status begin(const struct dse_cli *cli, const struct dse_workben
     }
     description.explorations = explorations;
     description.exploration_count = count;
-    enum dse_status status = dse_study_begin(dse_cli_value(cli, "study"), &description, dse_cli_flag(cli, "resume"), out, err);
+    enum dse_status status = dse_study_begin(dse_request_word(request, "study"), &description, dse_request_flag(request, "resume"), out, err);
     free(explorations);
     dse_strbuf_free(&names);
     return status;
 }
 
-enum dse_status dse_studying_begin(const struct dse_cli *cli, const struct dse_workbench *bench, const char *command,
-                                   const struct dse_setting *resolved, struct dse_study **out, struct dse_error *err)
+enum dse_status dse_record_begin(const struct dse_request *request, const struct dse_workbench *bench, const char *command,
+                                 const struct dse_terms *terms, struct dse_study **out, struct dse_error *err)
 {
     *out = NULL;
-    if (dse_cli_value(cli, "study") == NULL)
-        return dse_cli_flag(cli, "resume") ? dse_fail(err, DSE_BAD_USAGE, "--resume: needs --study FILE.db") : DSE_OK;
+    if (dse_request_word(request, "study") == NULL)
+        return dse_request_flag(request, "resume") ? dse_fail(err, DSE_BAD_USAGE, "--resume: needs --study FILE.db") : DSE_OK;
     struct inputs inputs = {0};
     struct dse_setting question = {0};
     struct dse_strbuf text = {0};
-    write_command(cli, command, &text);
+    write_command(request, command, &text);
     enum dse_status status = text.failed ? dse_fail_memory(err) : gather_inputs(bench, &inputs, err);
     if (status == DSE_OK)
-        status = describe_question(cli, command, resolved, &question, err);
+        status = describe_question(request, command, terms, &question, err);
     struct dse_study_description description = {.family = bench->family->name, .program = DSE_VERSION,
                                                 .command = dse_strbuf_text(&text), .question = &question,
                                                 .inputs = inputs.list, .input_count = inputs.count};
     if (status == DSE_OK)
-        status = begin(cli, bench, &description, out, err);
+        status = begin(request, bench, &description, out, err);
     dse_strbuf_free(&text);
     dse_setting_free(&question);
     dse_arena_free(&inputs.arena);

@@ -5,8 +5,8 @@
  * there is. Where nothing of it fits, or everything is dominated by designs whose quality is known, no measurement could bring it
  * to the front, and none is made. The others are measured, those with the best first objective first, a few at a time; what
  * they bring to the front rules out more. The result is the front over all candidates, as if all had been measured. */
-#ifndef DSE_SEARCH_DEMAND_H
-#define DSE_SEARCH_DEMAND_H
+#ifndef DSE_SEARCH_LAZY_H
+#define DSE_SEARCH_LAZY_H
 
 #include "search/search.h"
 
@@ -15,7 +15,8 @@ enum dse_fate {
     DSE_FATE_MEASURED,   /* and as good as asked for */
     DSE_FATE_BELOW,      /* measured, and not as good as asked for */
     DSE_FATE_INFEASIBLE, /* nothing of it fits and holds the limits, whatever its quality */
-    DSE_FATE_DOMINATED   /* whatever its quality, it is not on the front */
+    DSE_FATE_DOMINATED,  /* whatever its quality, it is not on the front */
+    DSE_FATE_COUNT
 };
 
 struct dse_candidate {
@@ -23,7 +24,7 @@ struct dse_candidate {
     enum dse_fate fate;
 };
 
-struct dse_demand {
+struct dse_lazy {
     const struct dse_question *question; /* its alternatives are not looked at */
     struct dse_candidate *candidates;    /* candidate_count */
     size_t candidate_count;
@@ -42,8 +43,7 @@ struct dse_demand {
 
 /* Adds what the candidates bring to `answer`, which holds the front of what was measured before (it may be empty, and is
  * the caller's, also after a failure). An answer is proven if it was and no candidate stays open. The alternative of a point
- * is that of its place in the question, counted on into the candidates. DSE_ANSWER_NO where nothing is on the front in the
- * end; DSE_LIMIT "interrupted" with what is known so far. */
-enum dse_status dse_demand_run(struct dse_demand *demand, struct dse_answer *answer, struct dse_error *err);
+ * is that of its place in the question, counted on into the candidates. DSE_CANCELLED with what is known so far. */
+enum dse_status dse_lazy_search(struct dse_lazy *demand, struct dse_answer *answer, struct dse_error *err);
 
 #endif

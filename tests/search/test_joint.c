@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "search/combine.h"
+#include "search/joint.h"
 #include "search/question.h"
 #include "tests/models/opened.h"
 
@@ -72,12 +72,12 @@ static void test_values(void **state)
 {
     (void)state;
     const double values[] = {1.0, 4.0}, weights[] = {3.0, 1.0};
-    assert_true(dse_combine_values(DSE_COMBINE_MEAN, DSE_METRIC_LATENCY, values, weights, 2) == 2.5);
-    assert_true(dse_combine_values(DSE_COMBINE_WEIGHTED, DSE_METRIC_LATENCY, values, weights, 2) == 1.75);
-    assert_true(dse_combine_values(DSE_COMBINE_WORST, DSE_METRIC_LATENCY, values, weights, 2) == 4.0);
-    assert_true(dse_combine_values(DSE_COMBINE_WORST, DSE_METRIC_QUALITY, values, weights, 2) == 1.0);
+    assert_true(dse_joint_values(DSE_JOIN_MEAN, DSE_METRIC_LATENCY, values, weights, 2) == 2.5);
+    assert_true(dse_joint_values(DSE_JOIN_WEIGHTED, DSE_METRIC_LATENCY, values, weights, 2) == 1.75);
+    assert_true(dse_joint_values(DSE_JOIN_WORST, DSE_METRIC_LATENCY, values, weights, 2) == 4.0);
+    assert_true(dse_joint_values(DSE_JOIN_WORST, DSE_METRIC_QUALITY, values, weights, 2) == 1.0);
     const double unknown[] = {NAN, 4.0};
-    assert_true(isnan(dse_combine_values(DSE_COMBINE_WORST, DSE_METRIC_QUALITY, unknown, weights, 2)));
+    assert_true(isnan(dse_joint_values(DSE_JOIN_WORST, DSE_METRIC_QUALITY, unknown, weights, 2)));
 }
 
 /* One data set, or the same one twice, is the ordinary question. */
@@ -93,11 +93,11 @@ static void test_same_sets(void **state)
     question.alternatives = all;
     assert_int_equal(dse_search_exact(&question, &expected, &err), DSE_OK);
     for (size_t sets = 1; sets <= 2; sets++)
-        for (int how = DSE_COMBINE_MEAN; how <= DSE_COMBINE_WEIGHTED; how++) {
-            struct dse_combined_set same[2] = {{all, 1.0}, {all, 3.0}};
-            struct dse_combination *combination = NULL;
-            assert_int_equal(dse_combination_create(&question, (enum dse_combining)how, same, sets, &combination, &err), DSE_OK);
-            assert_int_equal(dse_visit_combined(combination, 1000000, &found, &err), DSE_OK);
+        for (int how = DSE_JOIN_MEAN; how <= DSE_JOIN_WEIGHTED; how++) {
+            struct dse_joint_set same[2] = {{all, 1.0}, {all, 3.0}};
+            struct dse_joint *combination = NULL;
+            assert_int_equal(dse_joint_create(&question, (enum dse_joining)how, same, sets, &combination, &err), DSE_OK);
+            assert_int_equal(dse_joint_visit(combination, 1000000, &found, &err), DSE_OK);
             assert_true(found.proven);
             assert_int_equal(found.front_count, expected.front_count);
             for (size_t i = 0; i < found.front_count; i++)
@@ -105,7 +105,7 @@ static void test_same_sets(void **state)
                     assert_true(fabs(found.front[i].metrics[m] - expected.front[i].metrics[m]) <=
                                 1e-12 * fabs(expected.front[i].metrics[m]));
             dse_answer_free(&found);
-            dse_combination_free(combination);
+            dse_joint_free(combination);
         }
     dse_answer_free(&expected);
 }
@@ -124,11 +124,11 @@ static void test_two_sets(void **state)
     make_alternatives(&question, &other->workloads[0], 0.5, second);
     question.alternatives = first;
     question.objective_count = 1;
-    struct dse_combined_set sets[2] = {{first, 1.0}, {second, 1.0}};
-    struct dse_combination *combination = NULL;
-    assert_int_equal(dse_combination_create(&question, DSE_COMBINE_WORST, sets, 2, &combination, &err), DSE_OK);
-    assert_int_equal(dse_visit_combined(combination, 1000000, &visited, &err), DSE_OK);
-    assert_int_equal(dse_search_combined(combination, &effort, &searched, &err), DSE_OK);
+    struct dse_joint_set sets[2] = {{first, 1.0}, {second, 1.0}};
+    struct dse_joint *combination = NULL;
+    assert_int_equal(dse_joint_create(&question, DSE_JOIN_WORST, sets, 2, &combination, &err), DSE_OK);
+    assert_int_equal(dse_joint_visit(combination, 1000000, &visited, &err), DSE_OK);
+    assert_int_equal(dse_joint_search(combination, &effort, &searched, &err), DSE_OK);
     assert_false(searched.proven);
     assert_true(searched.front[0].metrics[DSE_METRIC_LATENCY] == visited.front[0].metrics[DSE_METRIC_LATENCY]);
     double worst = 0.0, bram = 0.0;
@@ -138,7 +138,7 @@ static void test_two_sets(void **state)
         struct dse_config config;
         setup.space = space;
         setup.workload = i == 0 ? fixture.workload : &other->workloads[0];
-        dse_combination_config(combination, &visited.front[0], i, &config);
+        dse_joint_config(combination, &visited.front[0], i, &config);
         assert_int_equal(dse_estimate_make(&setup, &config, &estimate, &err), DSE_OK);
         worst = fmax(worst, estimate.metrics[DSE_METRIC_LATENCY]);
         bram = fmax(bram, estimate.metrics[DSE_METRIC_BRAM18]);
@@ -147,8 +147,8 @@ static void test_two_sets(void **state)
     assert_true(visited.front[0].metrics[DSE_METRIC_BRAM18] >= bram); /* block by block the larger of both */
     dse_answer_free(&visited);
     dse_answer_free(&searched);
-    assert_int_equal(dse_visit_combined(combination, 10, &visited, &err), DSE_LIMIT);
-    dse_combination_free(combination);
+    assert_int_equal(dse_joint_visit(combination, 10, &visited, &err), DSE_LIMIT);
+    dse_joint_free(combination);
 }
 
 int main(void)

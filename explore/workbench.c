@@ -1,4 +1,4 @@
-#include "dse/workbench.h"
+#include "explore/workbench.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -6,7 +6,7 @@
 
 #include "core/file.h"
 #include "core/strbuf.h"
-#include "dse/from.h"
+#include "explore/point.h"
 #include "explore/survey.h"
 #include "executor/executor.h"
 
@@ -14,9 +14,9 @@
  * little enough to wait for. `datasets profile` measures more. */
 #define QUICK_SEEDS 3
 
-static enum dse_status find_family(const struct dse_cli *cli, struct dse_workbench *bench, struct dse_error *err)
+static enum dse_status find_family(const struct dse_request *request, struct dse_workbench *bench, struct dse_error *err)
 {
-    bench->family = dse_model_find(dse_cli_family(cli));
+    bench->family = dse_model_find(dse_request_family(request));
     if (bench->family != NULL)
         return DSE_OK;
     struct dse_strbuf names = {0};
@@ -24,7 +24,7 @@ static enum dse_status find_family(const struct dse_cli *cli, struct dse_workben
     const struct dse_model_family *const *families = dse_model_families(&count);
     for (size_t i = 0; i < count; i++)
         dse_strbuf_printf(&names, "%s%s", i > 0 ? ", " : "", families[i]->name);
-    enum dse_status status = dse_fail(err, DSE_BAD_USAGE, "--family %s: no such family; there are %s", dse_cli_family(cli),
+    enum dse_status status = dse_fail(err, DSE_BAD_USAGE, "--family %s: no such family; there are %s", dse_request_family(request),
                                       dse_strbuf_text(&names));
     dse_strbuf_free(&names);
     return status;
@@ -60,7 +60,7 @@ static enum dse_status keep_board(struct dse_board *board, const char *calibrati
     return DSE_OK;
 }
 
-static enum dse_status add_board(const struct dse_cli *cli, const char *name, struct dse_workbench *bench,
+static enum dse_status add_board(const struct dse_request *request, const char *name, struct dse_workbench *bench,
                                  struct dse_error *err)
 {
     struct dse_board *board = NULL;
@@ -71,23 +71,23 @@ static enum dse_status add_board(const struct dse_cli *cli, const char *name, st
         dse_board_free(board);
         return DSE_OK;
     }
-    return keep_board(board, dse_cli_value(cli, "calibration"), bench, err);
+    return keep_board(board, dse_request_word(request, "calibration"), bench, err);
 }
 
-static enum dse_status open_boards(const struct dse_cli *cli, struct dse_workbench *bench, struct dse_error *err)
+static enum dse_status open_boards(const struct dse_request *request, struct dse_workbench *bench, struct dse_error *err)
 {
-    size_t given = dse_cli_count(cli, "board");
+    size_t given = dse_request_count(request, "board");
     if (given == 0 && bench->board_count > 0)
         return DSE_OK;
     if (given == 0)
-        return add_board(cli, bench->family->board, bench, err);
+        return add_board(request, bench->family->board, bench, err);
     enum dse_status status = DSE_OK;
     for (size_t i = 0; i < given && status == DSE_OK; i++) {
         char **names = NULL;
         size_t count = 0;
-        status = dse_board_names(dse_cli_value_at(cli, "board", i), &names, &count, err);
+        status = dse_board_names(dse_request_word_at(request, "board", i), &names, &count, err);
         for (size_t n = 0; n < count && status == DSE_OK; n++)
-            status = add_board(cli, names[n], bench, err);
+            status = add_board(request, names[n], bench, err);
         if (names != NULL)
             dse_share_names_free(names, count);
     }
@@ -180,7 +180,7 @@ static enum dse_status one_setting(const struct dse_executor *executor, const st
 }
 
 /* The setting of --set beside the survey's, where that lacks it. What is wrong about --set its command will say. */
-static enum dse_status measure_asked(const struct dse_cli *cli, const struct dse_workbench *bench,
+static enum dse_status measure_asked(const struct dse_request *request, const struct dse_workbench *bench,
                                      const struct dse_survey *survey, struct dse_profile **profile,
                                      struct dse_error *err)
 {
@@ -191,7 +191,7 @@ static enum dse_status measure_asked(const struct dse_cli *cli, const struct dse
     struct dse_survey what = *survey;
     what.grid = &grid;
     what.extend = *profile;
-    if (dse_cli_count(cli, "set") == 0 || dse_workbench_config(cli, bench, *profile, &config, NULL) != DSE_OK)
+    if (dse_request_count(request, "set") == 0 || dse_workbench_config(request, bench, *profile, &config, NULL) != DSE_OK)
         return DSE_OK;
     dse_knob_set algorithmic = dse_space_of_kind(bench->space, DSE_KNOB_ALGORITHMIC);
     enum dse_status status = dse_config_setting(bench->space, &config, algorithmic, &setting, err);
@@ -210,22 +210,22 @@ static enum dse_status measure_asked(const struct dse_cli *cli, const struct dse
 }
 
 /* Measures what a survey asks for, or, where that is for later, keeps what is to be measured. */
-static enum dse_status measure_data(const struct dse_cli *cli, const char *name, const struct dse_executor *executor,
+static enum dse_status measure_data(const struct dse_request *request, const char *name, const struct dse_executor *executor,
                                     struct dse_dataset *data, struct dse_workbench *bench, struct dse_error *err)
 {
     struct dse_grid grid = {0};
     struct dse_profile *profile = NULL;
     struct dse_survey what = {.executor = executor, .dataset = data, .preset = "paper", .grid = &grid,
-                                   .seeds = QUICK_SEEDS, .first_seed = dse_cli_seed(cli), .jobs = dse_cli_jobs(cli),
-                                   .monitor = dse_cli_monitor(cli), .command = "measured on the fly"};
+                                   .seeds = QUICK_SEEDS, .first_seed = request->seed, .jobs = request->jobs,
+                                   .monitor = request->monitor, .command = "measured on the fly"};
     enum dse_status status = quick_grid(executor, data, &grid, err);
     if (status == DSE_OK && !bench->measures_later)
-        dse_cli_note(cli, "%s is measured now; `nysx-dse datasets profile %s -o FILE.xml` keeps it for the next time",
+        dse_request_note(request, "%s is measured now; `nysx-dse datasets profile %s -o FILE.xml` keeps it for the next time",
                      data->name, name);
     if (status == DSE_OK)
         status = bench->measures_later ? dse_survey_nothing(&what, &profile, err) : dse_survey_profile(&what, &profile, err);
     if (status == DSE_OK && !bench->measures_later)
-        status = measure_asked(cli, bench, &what, &profile, err);
+        status = measure_asked(request, bench, &what, &profile, err);
     if (status != DSE_OK)
         dse_profile_free(profile);
     size_t before = bench->profile_count;
@@ -240,20 +240,20 @@ static enum dse_status measure_data(const struct dse_cli *cli, const char *name,
     return status;
 }
 
-static enum dse_status measure(const struct dse_cli *cli, const char *name, struct dse_workbench *bench,
+static enum dse_status measure(const struct dse_request *request, const char *name, struct dse_workbench *bench,
                                struct dse_error *err)
 {
-    const struct dse_executor *executor = dse_executor_find(dse_cli_family(cli));
+    const struct dse_executor *executor = dse_executor_find(dse_request_family(request));
     if (executor == NULL)
         return dse_fail(err, DSE_BAD_USAGE, "--dataset %s: the family %s cannot measure data sets; name a shipped profile",
-                        name, dse_cli_family(cli));
+                        name, dse_request_family(request));
     for (size_t i = 0; i < bench->profile_count; i++)
         if (strcmp(bench->sources[i].word, name) == 0)
             return DSE_OK; /* named twice */
     struct dse_dataset *data = NULL;
-    enum dse_status status = dse_dataset_open(name, dse_cli_value(cli, "data-dir"), &data, err);
+    enum dse_status status = dse_dataset_open(name, dse_request_word(request, "data-dir"), &data, err);
     if (status == DSE_OK)
-        status = measure_data(cli, name, executor, data, bench, err);
+        status = measure_data(request, name, executor, data, bench, err);
     dse_dataset_free(data);
     return status;
 }
@@ -264,7 +264,7 @@ static bool is_profile_file(const char *name)
     return length > 4 && strcmp(name + length - 4, ".xml") == 0;
 }
 
-static enum dse_status open_named(const struct dse_cli *cli, const char *pattern, struct dse_workbench *bench,
+static enum dse_status open_named(const char *pattern, struct dse_workbench *bench,
                                   struct dse_error *err)
 {
     char **names = NULL;
@@ -280,11 +280,10 @@ static enum dse_status open_named(const struct dse_cli *cli, const char *pattern
     }
     if (names != NULL)
         dse_share_names_free(names, count);
-    (void)cli;
     return status;
 }
 
-static enum dse_status open_dataset(const struct dse_cli *cli, const char *name, struct dse_workbench *bench,
+static enum dse_status open_dataset(const struct dse_request *request, const char *name, struct dse_workbench *bench,
                                     struct dse_error *err)
 {
     struct dse_profile *profile = NULL;
@@ -292,40 +291,40 @@ static enum dse_status open_dataset(const struct dse_cli *cli, const char *name,
     if (is_profile_file(name)) {
         status = dse_profile_open(name, &profile, err);
     } else if (dse_dataset_is_path(name)) {
-        status = measure(cli, name, bench, err);
+        status = measure(request, name, bench, err);
     } else {
-        status = open_named(cli, name, bench, err);
+        status = open_named(name, bench, err);
         struct dse_error elsewhere;
-        if (status == DSE_BAD_USAGE && strpbrk(name, "*?") == NULL && measure(cli, name, bench, &elsewhere) == DSE_OK)
+        if (status == DSE_BAD_USAGE && strpbrk(name, "*?") == NULL && measure(request, name, bench, &elsewhere) == DSE_OK)
             status = DSE_OK;
     }
     return status == DSE_OK && profile != NULL ? keep_profile(bench, profile, profile->dataset, err) : status;
 }
 
 /* Patterns of shipped profiles' names, parted by commas. */
-static enum dse_status open_listed(const struct dse_cli *cli, const char *patterns, struct dse_workbench *bench,
+static enum dse_status open_listed(const struct dse_request *request, const char *patterns, struct dse_workbench *bench,
                                    struct dse_error *err)
 {
     while (*patterns != '\0') {
         char pattern[256];
         size_t length = strcspn(patterns, ",");
         snprintf(pattern, sizeof pattern, "%.*s", (int)(length < sizeof pattern ? length : sizeof pattern - 1), patterns);
-        DSE_TRY(open_dataset(cli, pattern, bench, err));
+        DSE_TRY(open_dataset(request, pattern, bench, err));
         patterns += length + (patterns[length] == ',');
     }
     return DSE_OK;
 }
 
-static enum dse_status open_datasets(const struct dse_cli *cli, struct dse_workbench *bench, struct dse_error *err)
+static enum dse_status open_datasets(const struct dse_request *request, struct dse_workbench *bench, struct dse_error *err)
 {
-    size_t given = dse_cli_count(cli, "dataset"), lists = dse_cli_count(cli, "across");
+    size_t given = dse_request_count(request, "dataset"), lists = dse_request_count(request, "across");
     if (given + lists == 0 && bench->profile_count == 0)
         return dse_fail(err, DSE_BAD_USAGE, "needs --dataset NAME|PATH; `nysx-dse datasets list` shows the shipped profiles");
     enum dse_status status = DSE_OK;
     for (size_t i = 0; i < given && status == DSE_OK; i++)
-        status = open_dataset(cli, dse_cli_value_at(cli, "dataset", i), bench, err);
+        status = open_dataset(request, dse_request_word_at(request, "dataset", i), bench, err);
     for (size_t i = 0; i < lists && status == DSE_OK; i++)
-        status = open_listed(cli, dse_cli_value_at(cli, "across", i), bench, err);
+        status = open_listed(request, dse_request_word_at(request, "across", i), bench, err);
     if (status == DSE_OK && bench->profile_count == 0)
         status = dse_fail(err, DSE_BAD_USAGE, "--dataset: no shipped profile of the family %s matches", bench->family->name);
     for (size_t i = 0; i < bench->profile_count && status == DSE_OK; i++)
@@ -335,26 +334,26 @@ static enum dse_status open_datasets(const struct dse_cli *cli, struct dse_workb
     return status;
 }
 
-static const char *calibration_of(const struct dse_cli *cli, const struct dse_from *from)
+static const char *calibration_of(const struct dse_request *request, const struct dse_stored *from)
 {
-    const char *given = dse_cli_value(cli, "calibration");
+    const char *given = dse_request_word(request, "calibration");
     return given != NULL || from->calibration[0] == '\0' ? given : from->calibration;
 }
 
-static enum dse_status take_from(const struct dse_cli *cli, struct dse_from *from, struct dse_workbench *bench,
+static enum dse_status take_from(const struct dse_request *request, struct dse_stored *from, struct dse_workbench *bench,
                                  struct dse_error *err)
 {
     if (strcmp(from->family, bench->family->name) != 0)
         return dse_fail(err, DSE_BAD_USAGE, "--from %s: the study is of the family %s, not %s; --family says which",
-                        dse_cli_value(cli, "from"), from->family, bench->family->name);
+                        dse_request_word(request, "from"), from->family, bench->family->name);
     enum dse_status status = dse_setting_copy(&from->config, &bench->from, err);
     if (bench->headroom < 0.0 && from->headroom[0] != '\0')
         bench->headroom = strtod(from->headroom, NULL);
-    if (status == DSE_OK && dse_cli_count(cli, "board") == 0) {
-        status = keep_board(from->board, calibration_of(cli, from), bench, err);
+    if (status == DSE_OK && dse_request_count(request, "board") == 0) {
+        status = keep_board(from->board, calibration_of(request, from), bench, err);
         from->board = NULL;
     }
-    bool named = dse_cli_count(cli, "dataset") + dse_cli_count(cli, "across") > 0;
+    bool named = dse_request_count(request, "dataset") + dse_request_count(request, "across") > 0;
     for (size_t i = 0; i < from->profile_count && status == DSE_OK && !named; i++) {
         status = keep_profile(bench, from->profiles[i], from->profiles[i]->dataset, err);
         from->profiles[i] = NULL;
@@ -363,49 +362,49 @@ static enum dse_status take_from(const struct dse_cli *cli, struct dse_from *fro
 }
 
 /* The space, and the point of --from with the board and the data sets that are not named otherwise. */
-static enum dse_status open_from(const struct dse_cli *cli, struct dse_workbench *bench, struct dse_error *err)
+static enum dse_status open_from(const struct dse_request *request, struct dse_workbench *bench, struct dse_error *err)
 {
-    if (dse_cli_value(cli, "from") == NULL)
-        return dse_model_space(bench->family, dse_cli_value(cli, "space"), &bench->space, err);
-    struct dse_from from;
-    enum dse_status status = dse_from_open(cli, &from, err);
-    const char *space = dse_cli_value(cli, "space");
+    if (dse_request_word(request, "from") == NULL)
+        return dse_model_space(bench->family, dse_request_word(request, "space"), &bench->space, err);
+    struct dse_stored from;
+    enum dse_status status = dse_stored_open(request, &from, err);
+    const char *space = dse_request_word(request, "space");
     if (space == NULL && from.space[0] != '\0')
         space = from.space;
     if (status == DSE_OK)
         status = dse_model_space(bench->family, space, &bench->space, err);
     if (status == DSE_OK)
-        status = take_from(cli, &from, bench, err);
-    dse_from_free(&from);
+        status = take_from(request, &from, bench, err);
+    dse_stored_free(&from);
     return status;
 }
 
-static enum dse_status open_bench(const struct dse_cli *cli, bool measures_later, struct dse_workbench *bench,
+static enum dse_status open_bench(const struct dse_request *request, bool measures_later, struct dse_workbench *bench,
                                   struct dse_error *err)
 {
     *bench = (struct dse_workbench){.headroom = -1.0, .measures_later = measures_later};
-    enum dse_status status = find_family(cli, bench, err);
+    enum dse_status status = find_family(request, bench, err);
     if (status == DSE_OK)
-        status = dse_cli_real(cli, "headroom", 0.0, 0.95, -1.0, &bench->headroom, err);
+        status = dse_request_real(request, "headroom", 0.0, 0.95, -1.0, &bench->headroom, err);
     if (status == DSE_OK)
-        status = open_from(cli, bench, err);
+        status = open_from(request, bench, err);
     if (status == DSE_OK)
-        status = open_boards(cli, bench, err);
+        status = open_boards(request, bench, err);
     if (status == DSE_OK)
-        status = open_datasets(cli, bench, err);
+        status = open_datasets(request, bench, err);
     if (status != DSE_OK)
         dse_workbench_close(bench);
     return status;
 }
 
-enum dse_status dse_workbench_open(const struct dse_cli *cli, struct dse_workbench *bench, struct dse_error *err)
+enum dse_status dse_workbench_open(const struct dse_request *request, struct dse_workbench *bench, struct dse_error *err)
 {
-    return open_bench(cli, false, bench, err);
+    return open_bench(request, false, bench, err);
 }
 
-enum dse_status dse_workbench_open_bare(const struct dse_cli *cli, struct dse_workbench *bench, struct dse_error *err)
+enum dse_status dse_workbench_open_bare(const struct dse_request *request, struct dse_workbench *bench, struct dse_error *err)
 {
-    return open_bench(cli, true, bench, err);
+    return open_bench(request, true, bench, err);
 }
 
 void dse_workbench_close(struct dse_workbench *bench)
@@ -439,22 +438,22 @@ enum dse_status dse_workbench_base(const struct dse_workbench *bench, const stru
     return status;
 }
 
-enum dse_status dse_workbench_set(const struct dse_cli *cli, const struct dse_workbench *bench, struct dse_config *config,
+enum dse_status dse_workbench_set(const struct dse_request *request, const struct dse_workbench *bench, struct dse_config *config,
                                   struct dse_error *err)
 {
-    DSE_TRY(dse_cli_assigned_once(cli, "set", err));
-    for (size_t i = 0; i < dse_cli_count(cli, "set"); i++)
-        DSE_TRY(dse_config_assign(bench->space, config, dse_cli_value_at(cli, "set", i), err));
+    DSE_TRY(dse_request_assigned_once(request, "set", err));
+    for (size_t i = 0; i < dse_request_count(request, "set"); i++)
+        DSE_TRY(dse_config_assign(bench->space, config, dse_request_word_at(request, "set", i), err));
     dse_config_canonical(bench->space, config);
     return DSE_OK;
 }
 
-enum dse_status dse_workbench_config(const struct dse_cli *cli, const struct dse_workbench *bench,
+enum dse_status dse_workbench_config(const struct dse_request *request, const struct dse_workbench *bench,
                                      const struct dse_profile *profile, struct dse_config *config,
                                      struct dse_error *err)
 {
     DSE_TRY(dse_workbench_base(bench, profile, config, err));
-    return dse_workbench_set(cli, bench, config, err);
+    return dse_workbench_set(request, bench, config, err);
 }
 
 enum dse_status dse_workbench_setup(const struct dse_workbench *bench, size_t board,

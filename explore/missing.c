@@ -1,4 +1,4 @@
-#include "dse/measuring.h"
+#include "explore/missing.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -16,10 +16,10 @@ static bool is_there(const struct dse_workbench *bench, const struct dse_profile
 }
 
 /* The --dataset that leads to the profile's data, or else its name. */
-static const char *word_of(const struct dse_cli *cli, const struct dse_profile *profile)
+static const char *word_of(const struct dse_request *request, const struct dse_profile *profile)
 {
-    for (size_t i = 0; i < dse_cli_count(cli, "dataset"); i++) {
-        const char *word = dse_cli_value_at(cli, "dataset", i);
+    for (size_t i = 0; i < dse_request_count(request, "dataset"); i++) {
+        const char *word = dse_request_word_at(request, "dataset", i);
         size_t length = strlen(word);
         char *stem = dse_path_stem(word, ".zip");
         bool leads = stem != NULL && strcmp(stem, profile->dataset) == 0 && strchr(word, '/') != NULL;
@@ -52,21 +52,21 @@ static enum dse_status make_grid(const struct dse_workbench *bench, const struct
     return status;
 }
 
-static enum dse_status measure(const struct dse_cli *cli, struct dse_workbench *bench, size_t index,
+static enum dse_status measure(const struct dse_request *request, struct dse_workbench *bench, size_t index,
                                const struct dse_executor *executor, const struct dse_config *config, struct dse_error *err)
 {
     int64_t runs = 10;
     struct dse_profile *before = bench->profiles[index], *after = NULL;
     struct dse_dataset *data = NULL;
     struct dse_grid grid = {0};
-    enum dse_status status = dse_cli_integer(cli, "runs", 1, 1000, 10, &runs, err);
+    enum dse_status status = dse_request_integer(request, "runs", 1, 1000, 10, &runs, err);
     if (status == DSE_OK)
-        status = dse_dataset_open(word_of(cli, before), dse_cli_value(cli, "data-dir"), &data, err);
+        status = dse_dataset_open(word_of(request, before), dse_request_word(request, "data-dir"), &data, err);
     if (status == DSE_OK)
         status = make_grid(bench, executor, before, config, &grid, err);
     struct dse_survey what = {.executor = executor, .dataset = data, .preset = "paper", .grid = &grid,
-                                   .seeds = (size_t)runs, .first_seed = dse_cli_seed(cli), .jobs = dse_cli_jobs(cli),
-                                   .monitor = dse_cli_monitor(cli), .command = before->command, .extend = before};
+                                   .seeds = (size_t)runs, .first_seed = request->seed, .jobs = request->jobs,
+                                   .monitor = request->monitor, .command = before->command, .extend = before};
     if (status == DSE_OK)
         status = dse_survey_profile(&what, &after, err);
     if (status == DSE_OK) {
@@ -78,7 +78,7 @@ static enum dse_status measure(const struct dse_cli *cli, struct dse_workbench *
     return status;
 }
 
-enum dse_status dse_measuring_fill(const struct dse_cli *cli, struct dse_workbench *bench, size_t index,
+enum dse_status dse_missing_fill(const struct dse_request *request, struct dse_workbench *bench, size_t index,
                                    const struct dse_config *config, struct dse_error *err)
 {
     if (is_there(bench, bench->profiles[index], config))
@@ -86,5 +86,5 @@ enum dse_status dse_measuring_fill(const struct dse_cli *cli, struct dse_workben
     const struct dse_executor *executor = dse_executor_find(bench->family->name);
     if (executor == NULL)
         return dse_fail(err, DSE_BAD_USAGE, "--measure: the family %s has no executor that could", bench->family->name);
-    return measure(cli, bench, index, executor, config, err);
+    return measure(request, bench, index, executor, config, err);
 }

@@ -1,4 +1,4 @@
-#include "search/combine.h"
+#include "search/joint.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -9,14 +9,14 @@
 #include "search/groups.h"
 #include "search/run.h"
 
-const char *const dse_combining_names[] = {"mean", "worst", "weighted", NULL};
+const char *const dse_joining_names[] = {"mean", "worst", "weighted", NULL};
 
 #define SETS_MAX 64
 
-struct dse_combination {
+struct dse_joint {
     const struct dse_question *question;
-    enum dse_combining how;
-    const struct dse_combined_set *sets; /* count */
+    enum dse_joining how;
+    const struct dse_joint_set *sets; /* count */
     size_t count;
     double weights[SETS_MAX];
     void **work; /* [set × alternatives] */
@@ -25,7 +25,7 @@ struct dse_combination {
 
 /* ---- making ---- */
 
-void dse_combination_free(struct dse_combination *combination)
+void dse_joint_free(struct dse_joint *combination)
 {
     if (combination == NULL)
         return;
@@ -37,14 +37,14 @@ void dse_combination_free(struct dse_combination *combination)
     free(combination);
 }
 
-enum dse_status dse_combination_create(const struct dse_question *question, enum dse_combining how,
-                                       const struct dse_combined_set *sets, size_t count,
-                                       struct dse_combination **out, struct dse_error *err)
+enum dse_status dse_joint_create(const struct dse_question *question, enum dse_joining how,
+                                       const struct dse_joint_set *sets, size_t count,
+                                       struct dse_joint **out, struct dse_error *err)
 {
     *out = NULL;
     if (count > SETS_MAX)
         return dse_fail(err, DSE_LIMIT, "more than %d data sets for one design", SETS_MAX);
-    struct dse_combination *combination = calloc(1, sizeof *combination);
+    struct dse_joint *combination = calloc(1, sizeof *combination);
     if (combination == NULL)
         return dse_fail_memory(err);
     size_t alternatives = question->alternative_count;
@@ -63,27 +63,27 @@ enum dse_status dse_combination_create(const struct dse_question *question, enum
     if (status == DSE_OK)
         *out = combination;
     else
-        dse_combination_free(combination);
+        dse_joint_free(combination);
     return status;
 }
 
 /* ---- one design ---- */
 
-double dse_combine_values(enum dse_combining how, enum dse_metric metric, const double *values, const double *weights,
+double dse_joint_values(enum dse_joining how, enum dse_metric metric, const double *values, const double *weights,
                           size_t count)
 {
     double sum = 0.0, total = 0.0, worst = values[0];
     for (size_t i = 0; i < count; i++) {
-        double weight = how == DSE_COMBINE_WEIGHTED ? weights[i] : 1.0;
+        double weight = how == DSE_JOIN_WEIGHTED ? weights[i] : 1.0;
         sum += weight * values[i];
         total += weight;
         if (isnan(values[i]) || (dse_metrics[metric].higher_is_better ? values[i] < worst : values[i] > worst))
             worst = values[i];
     }
-    return how == DSE_COMBINE_WORST ? worst : sum / total;
+    return how == DSE_JOIN_WORST ? worst : sum / total;
 }
 
-static void set_own(const struct dse_combination *combination, size_t set, size_t alternative, struct dse_config *config)
+static void set_own(const struct dse_joint *combination, size_t set, size_t alternative, struct dse_config *config)
 {
     const struct dse_config *own = &combination->sets[set].alternatives[alternative].config;
     for (size_t k = 0; k < combination->question->space->count; k++)
@@ -92,7 +92,7 @@ static void set_own(const struct dse_combination *combination, size_t set, size_
     dse_config_canonical(combination->question->space, config);
 }
 
-void dse_combination_config(const struct dse_combination *combination, const struct dse_point *point, size_t set,
+void dse_joint_config(const struct dse_joint *combination, const struct dse_point *point, size_t set,
                             struct dse_config *out)
 {
     *out = point->config;
@@ -100,7 +100,7 @@ void dse_combination_config(const struct dse_combination *combination, const str
 }
 
 /* Adds the block to each data set's sums; what is built of it is the largest that any of them needs. */
-static enum dse_status add_block(const struct dse_combination *combination, size_t block, const struct dse_config *configs,
+static enum dse_status add_block(const struct dse_joint *combination, size_t block, const struct dse_config *configs,
                                  size_t alternative, struct dse_accumulators *sums, struct dse_error *err)
 {
     const struct dse_question *question = combination->question;
@@ -123,11 +123,11 @@ static enum dse_status add_block(const struct dse_combination *combination, size
     return DSE_OK;
 }
 
-enum dse_status dse_combination_evaluate(void *user, const struct dse_config *config, size_t alternative,
+enum dse_status dse_joint_evaluate(void *user, const struct dse_config *config, size_t alternative,
                                          struct dse_platform *platform, struct dse_accumulators *sums,
                                          double metrics[DSE_METRIC_COUNT], struct dse_error *err)
 {
-    const struct dse_combination *combination = user;
+    const struct dse_joint *combination = user;
     const struct dse_question *question = combination->question;
     struct dse_accumulators each[SETS_MAX];
     struct dse_config configs[SETS_MAX];
@@ -148,7 +148,7 @@ enum dse_status dse_combination_evaluate(void *user, const struct dse_config *co
         double column[SETS_MAX];
         for (size_t i = 0; i < combination->count; i++)
             column[i] = values[i][m];
-        metrics[m] = dse_combine_values(combination->how, (enum dse_metric)m, column, combination->weights,
+        metrics[m] = dse_joint_values(combination->how, (enum dse_metric)m, column, combination->weights,
                                         combination->count);
     }
     *sums = each[0];
@@ -157,16 +157,16 @@ enum dse_status dse_combination_evaluate(void *user, const struct dse_config *co
 
 /* ---- searching ---- */
 
-enum dse_status dse_search_combined(const struct dse_combination *combination, const struct dse_effort *effort,
+enum dse_status dse_joint_search(const struct dse_joint *combination, const struct dse_effort *effort,
                                     struct dse_answer *answer, struct dse_error *err)
 {
     struct dse_question question = *combination->question;
-    struct dse_evaluator evaluator = {dse_combination_evaluate, (void *)(uintptr_t)combination};
+    struct dse_evaluator evaluator = {dse_joint_evaluate, (void *)(uintptr_t)combination};
     question.evaluator = &evaluator;
     return dse_search_heuristic(&question, effort, answer, err);
 }
 
-uint64_t dse_combined_size(const struct dse_question *question)
+uint64_t dse_joint_size(const struct dse_question *question)
 {
     uint64_t size = question->alternative_count;
     for (size_t k = 0; k < question->space->count; k++)
@@ -178,7 +178,7 @@ uint64_t dse_combined_size(const struct dse_question *question)
 }
 
 struct visiting {
-    const struct dse_combination *combination;
+    const struct dse_joint *combination;
     struct dse_archive archive;
     struct dse_answer *answer;
 };
@@ -193,7 +193,7 @@ static enum dse_status visit_one(struct visiting *visiting, const struct dse_con
     struct dse_accumulators sums;
     answer->space_size++;
     struct dse_error refusal = {0};
-    enum dse_status status = dse_combination_evaluate((void *)(uintptr_t)visiting->combination, config, alternative,
+    enum dse_status status = dse_joint_evaluate((void *)(uintptr_t)visiting->combination, config, alternative,
                                                       &platform, &sums, point.metrics, &refusal);
     if (status == DSE_ANSWER_NO) {
         answer->unbuildable++;
@@ -221,7 +221,7 @@ static enum dse_status visit_knobs(struct visiting *visiting, size_t knob, struc
     if (knob == space->count)
         return visit_one(visiting, config, alternative, err);
     if (dse_monitor_cancelled(question->monitor))
-        return dse_fail(err, DSE_LIMIT, "interrupted");
+        return dse_fail_cancelled(err);
     const struct dse_knob *k = &space->knobs[knob];
     enum dse_status status = DSE_OK;
     config->value[knob] = k->fallback;
@@ -234,13 +234,13 @@ static enum dse_status visit_knobs(struct visiting *visiting, size_t knob, struc
     return status;
 }
 
-enum dse_status dse_visit_combined(const struct dse_combination *combination, uint64_t most, struct dse_answer *answer,
+enum dse_status dse_joint_visit(const struct dse_joint *combination, uint64_t most, struct dse_answer *answer,
                                    struct dse_error *err)
 {
     const struct dse_question *question = combination->question;
     double start = dse_clock_s();
     *answer = (struct dse_answer){0};
-    if (dse_combined_size(question) > most)
+    if (dse_joint_size(question) > most)
         return dse_fail(err, DSE_LIMIT, "one design for several data sets: more than %llu to visit; narrow the space with --where "
                         "or --fix, or take --method heuristic", (unsigned long long)most);
     struct visiting visiting = {.combination = combination, .answer = answer};
@@ -259,5 +259,6 @@ enum dse_status dse_visit_combined(const struct dse_combination *combination, ui
     answer->seconds = dse_clock_s() - start;
     visiting.archive.points = NULL;
     dse_archive_free(&visiting.archive);
-    return status == DSE_OK && answer->front_count == 0 ? dse_answer_nothing(answer, err) : status;
+    answer->outcome = answer->front_count > 0 ? DSE_OUTCOME_FOUND : DSE_OUTCOME_NOTHING;
+    return status;
 }

@@ -6,52 +6,52 @@
  *
  * What data sets bring side by side does not add up in the sums that the exact merge works on (the mean of maxima is no
  * maximum), so such a question goes to the heuristic, or, where it is small, to a visit of every design. */
-#ifndef DSE_SEARCH_COMBINE_H
-#define DSE_SEARCH_COMBINE_H
+#ifndef DSE_SEARCH_JOINT_H
+#define DSE_SEARCH_JOINT_H
 
 #include "search/heuristic.h"
 #include "search/search.h"
 
-enum dse_combining { DSE_COMBINE_MEAN, DSE_COMBINE_WORST, DSE_COMBINE_WEIGHTED };
-extern const char *const dse_combining_names[]; /* "mean", "worst", "weighted", and a NULL */
+enum dse_joining { DSE_JOIN_MEAN, DSE_JOIN_WORST, DSE_JOIN_WEIGHTED };
+extern const char *const dse_joining_names[]; /* "mean", "worst", "weighted", and a NULL */
 
 /* The data sets of one question. Alternative `a` of the question is the setting sets[i].alternatives[a] of data set i. */
-struct dse_combined_set {
+struct dse_joint_set {
     const struct dse_alternative *alternatives;
-    double weight; /* above 0; counts for DSE_COMBINE_WEIGHTED alone */
+    double weight; /* above 0; counts for DSE_JOIN_WEIGHTED alone */
 };
 
-struct dse_combination;
+struct dse_joint;
 
 /* Prepares the data sets' workloads. `question` and `sets` (count, with the question's alternative_count each) stay where
  * they are. */
-enum dse_status dse_combination_create(const struct dse_question *question, enum dse_combining how,
-                                       const struct dse_combined_set *sets, size_t count,
-                                       struct dse_combination **out, struct dse_error *err);
-void dse_combination_free(struct dse_combination *combination);
+enum dse_status dse_joint_create(const struct dse_question *question, enum dse_joining how,
+                                       const struct dse_joint_set *sets, size_t count,
+                                       struct dse_joint **out, struct dse_error *err);
+void dse_joint_free(struct dse_joint *combination);
 
 /* What combines two or more values of a metric. O(count). */
-double dse_combine_values(enum dse_combining how, enum dse_metric metric, const double *values, const double *weights,
+double dse_joint_values(enum dse_joining how, enum dse_metric metric, const double *values, const double *weights,
                           size_t count);
 
 /* The configuration that data set `set` runs at a point: the point's, with its own setting. */
-void dse_combination_config(const struct dse_combination *combination, const struct dse_point *point, size_t set,
+void dse_joint_config(const struct dse_joint *combination, const struct dse_point *point, size_t set,
                             struct dse_config *out);
 
 /* Judges a configuration at an alternative: `user` is the combination. Fills the platform, the sums that resources are held
  * against, and the combined metrics. DSE_ANSWER_NO where it cannot be built. */
-enum dse_status dse_combination_evaluate(void *user, const struct dse_config *config, size_t alternative,
+enum dse_status dse_joint_evaluate(void *user, const struct dse_config *config, size_t alternative,
                                          struct dse_platform *platform, struct dse_accumulators *sums,
                                          double metrics[DSE_METRIC_COUNT], struct dse_error *err);
 
 /* The front by the heuristic, never proven; or by a visit of every design, proven, with DSE_LIMIT where there are more than
  * `most`. */
-enum dse_status dse_search_combined(const struct dse_combination *combination, const struct dse_effort *effort,
+enum dse_status dse_joint_search(const struct dse_joint *combination, const struct dse_effort *effort,
                                     struct dse_answer *answer, struct dse_error *err);
-enum dse_status dse_visit_combined(const struct dse_combination *combination, uint64_t most, struct dse_answer *answer,
+enum dse_status dse_joint_visit(const struct dse_joint *combination, uint64_t most, struct dse_answer *answer,
                                    struct dse_error *err);
 
 /* How many designs such a visit looks at; saturates. */
-uint64_t dse_combined_size(const struct dse_question *question);
+uint64_t dse_joint_size(const struct dse_question *question);
 
 #endif

@@ -1,0 +1,97 @@
+#include "dse/output.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "dse/terminal.h"
+#include "reports/json.h"
+#include "reports/why.h"
+
+enum dse_status dse_output_text(const struct dse_cli *cli, enum dse_status status, struct dse_strbuf *text,
+                                struct dse_error *err)
+{
+    if (status == DSE_OK)
+        status = text->failed ? dse_fail_memory(err) : dse_cli_print(cli, dse_strbuf_text(text), err);
+    dse_strbuf_free(text);
+    return status;
+}
+
+enum dse_status dse_output_json(const struct dse_cli *cli, const char *schema, json_t *results, bool alone,
+                                struct dse_error *err)
+{
+    struct dse_strbuf text = {0};
+    json_t *written = alone ? json_incref(json_array_get(results, 0)) : json_object();
+    if (!alone) {
+        json_object_set_new(written, "schema", json_string(schema));
+        json_object_set(written, "results", results);
+    }
+    json_decref(results);
+    enum dse_status status = dse_json_write(written, &text, err);
+    return dse_output_text(cli, status, &text, err);
+}
+
+void dse_output_join(const struct dse_cli *cli, struct dse_strbuf *part, struct dse_strbuf *text)
+{
+    bool csv = dse_cli_format(cli) == DSE_FORMAT_CSV, first = text->length == 0;
+    const char *rows = dse_strbuf_text(part);
+    dse_strbuf_add(text, first || csv ? "" : "\n\n");
+    dse_strbuf_add(text, csv && !first ? rows + strcspn(rows, "\n") + 1 : rows);
+    text->failed |= part->failed;
+    dse_strbuf_free(part);
+}
+
+enum dse_status dse_output_csv(const struct dse_cli *cli, struct dse_table *table, struct dse_error *err)
+{
+    struct dse_strbuf text = {0};
+    dse_table_write_csv(table, &text);
+    text.failed |= table->failed;
+    dse_table_free(table);
+    return dse_output_text(cli, DSE_OK, &text, err);
+}
+
+bool dse_output_is_due(const struct dse_cli *cli, const struct dse_explored *explored)
+{
+    bool why = false;
+    for (size_t i = 0; i < explored->count; i++)
+        why |= explored->each[i].why != NULL;
+    if (explored->ended.message[0] != '\0') /* a file of -o is for whole results */
+        return explored->answered > 0 && dse_cli_value(cli, "output") == NULL;
+    return explored->answered > 0 || (dse_cli_format(cli) == DSE_FORMAT_JSON && (explored->count > 1 || why));
+}
+
+enum dse_status dse_output_verdict(const struct dse_cli *cli, const struct dse_explored *explored, enum dse_status printed,
+                                   struct dse_error *err)
+{
+    bool studied = explored->study != NULL;
+    if (printed != DSE_OK)
+        return printed;
+    if (explored->ended.message[0] == '\0')
+        return explored->answered > 0 ? DSE_OK : dse_fail(err, DSE_ANSWER_NO, "%s", "");
+    if (dse_output_is_due(cli, explored))
+        return dse_fail(err, DSE_LIMIT, "interrupted: shown is what was found so far%s", studied ? "; --resume goes on" : "");
+    if (explored->interrupted && studied)
+        return dse_fail(err, DSE_LIMIT, "interrupted: what was found is in the study, and --resume goes on");
+    return dse_fail(err, DSE_LIMIT, "%s", explored->ended.message);
+}
+
+void dse_output_tell(void *user, const struct dse_exploration *exploration)
+{
+    (void)user;
+    struct dse_strbuf text = {0};
+    if (exploration->answer.outcome != DSE_OUTCOME_NOTHING)
+        return;
+    if (exploration->ended.message[0] != '\0')
+        fprintf(stderr, "nysx-dse: %s\n", exploration->ended.message);
+    if (exploration->why == NULL)
+        return;
+    struct dse_why_report report = {&exploration->question, exploration->profile->dataset, exploration->why};
+    dse_why_write(&report, dse_terminal_width(), &text);
+    fputs(dse_strbuf_text(&text), stderr);
+    dse_strbuf_free(&text);
+}
+
+json_t *dse_output_why(const struct dse_exploration *exploration)
+{
+    struct dse_why_report report = {&exploration->question, exploration->profile->dataset, exploration->why};
+    return exploration->why != NULL ? dse_why_json(&report) : NULL;
+}

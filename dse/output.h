@@ -1,0 +1,38 @@
+/* What commands that answer several questions print: one result as it is, several as a list. */
+#ifndef DSE_DSE_OUTPUT_H
+#define DSE_DSE_OUTPUT_H
+
+#include <jansson.h>
+
+#include "core/strbuf.h"
+#include "dse/cli.h"
+#include "explore/explore.h"
+#include "reports/table.h"
+
+/* Prints the text as dse_cli_print does, unless `status` says that it could not be made, and frees it. */
+enum dse_status dse_output_text(const struct dse_cli *cli, enum dse_status status, struct dse_strbuf *text,
+                                struct dse_error *err);
+
+/* Prints the only one of `results`, or an object of that schema with all of them as "results". Takes the reference. */
+enum dse_status dse_output_json(const struct dse_cli *cli, const char *schema, json_t *results, bool alone,
+                                struct dse_error *err);
+
+/* Adds one result's text to those before: tables apart, CSV with its headings once. Frees the part. */
+void dse_output_join(const struct dse_cli *cli, struct dse_strbuf *part, struct dse_strbuf *text);
+
+/* Prints a table as CSV, and frees it. */
+enum dse_status dse_output_csv(const struct dse_cli *cli, struct dse_table *table, struct dse_error *err);
+
+/* Whether there is something to print of explorations; and the last word about them, after that was `printed` (DSE_OK where it
+ * was not due): DSE_LIMIT where they were ended, DSE_ANSWER_NO where there was no design. */
+bool dse_output_is_due(const struct dse_cli *cli, const struct dse_explored *explored);
+enum dse_status dse_output_verdict(const struct dse_cli *cli, const struct dse_explored *explored, enum dse_status printed,
+                                   struct dse_error *err);
+
+/* A dse_explored_visitor, with the command line as `user`: says on standard error why an exploration has no design. */
+void dse_output_tell(void *user, const struct dse_exploration *exploration);
+
+/* Why nothing is feasible, as a result among others; NULL where that is not known. The caller's reference. */
+json_t *dse_output_why(const struct dse_exploration *exploration);
+
+#endif

@@ -1,0 +1,285 @@
+/* The answer of an exploration: the search of its method, within its budget, over settings that are measured and others that
+ * may have to be. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/clock.h"
+#include "explore/exploration.h"
+#include "search/lazy.h"
+
+/* How the settings of a search ended; what is not decided was left by the budget. */
+struct counts {
+    size_t settings, of[DSE_FATE_COUNT], trainings;
+};
+
+/* ---- the search ---- */
+
+/* The optimum of an integer program as an answer of one point. */
+static enum dse_status answer_of(const struct dse_optimum *optimum, struct dse_answer *answer, struct dse_error *err)
+{
+    *answer = (struct dse_answer){.outcome = optimum->found ? DSE_OUTCOME_FOUND : DSE_OUTCOME_NOTHING,
+                                  .front = malloc(sizeof *answer->front), .front_count = optimum->found,
+                                  .space_size = optimum->space_size, .seconds = optimum->seconds,
+                                  .proven = optimum->proven || !optimum->found};
+    if (answer->front == NULL)
+        return dse_fail_memory(err);
+    answer->front[0] = optimum->point;
+    return DSE_OK;
+}
+
+static enum dse_status search(void *user, const struct dse_question *question, struct dse_answer *answer,
+                              struct dse_error *err)
+{
+    struct dse_exploration *e = user;
+    *answer = (struct dse_answer){0};
+    switch (e->terms->method) {
+    case DSE_METHOD_EXACT: return dse_search_exact(question, answer, err);
+    case DSE_METHOD_EXHAUSTIVE: return dse_search_exhaustive(question, answer, err);
+    case DSE_METHOD_HEURISTIC: return dse_search_heuristic(question, &e->terms->effort, answer, err);
+    case DSE_METHOD_ILP: break;
+    }
+    enum dse_status status = dse_search_ilp(question, dse_request_word(e->request, "write-lp"), &e->optimum, err);
+    if (status == DSE_OK || status == DSE_CANCELLED)
+        DSE_TRY(answer_of(&e->optimum, answer, err)); /* an interrupted one may have found something, with a bound */
+    return status;
+}
+
+/* ---- lazy quality ---- */
+
+struct asking {
+    struct dse_exploration *exploration;
+    struct dse_lazy lazy;
+};
+
+static enum dse_status search_one(void *user, const struct dse_question *question, struct dse_answer *answer,
+                                  struct dse_error *err)
+{
+    const struct asking *asking = user;
+    return search(asking->exploration, question, answer, err);
+}
+
+static enum dse_status measure(void *user, const size_t *which, size_t count, double *quality, bool *ended,
+                               struct dse_error *err)
+{
+    struct asking *asking = user;
+    struct dse_trainings *trainings = &asking->exploration->trainings;
+    struct dse_setting *settings = calloc(count + 1, sizeof *settings); /* borrowed */
+    size_t open = 0;
+    if (settings == NULL)
+        return dse_fail_memory(err);
+    for (size_t i = 0; i < count; i++)
+        settings[i] = asking->exploration->settings.full[which[i]];
+    for (size_t i = 0; i < asking->lazy.candidate_count; i++)
+        open += asking->lazy.candidates[i].fate == DSE_FATE_OPEN;
+    trainings->total = trainings->trainings + trainings->found + open * trainings->seeds;
+    enum dse_status status = dse_trainings_quality(trainings, settings, count, quality, ended, err);
+    free(settings);
+    return status;
+}
+
+static enum dse_status make_candidates(struct asking *asking, struct dse_error *err)
+{
+    struct dse_exploration *e = asking->exploration;
+    struct dse_lazy *lazy = &asking->lazy;
+    lazy->candidates = calloc(e->settings.count + 1, sizeof *lazy->candidates);
+    DSE_TRY(lazy->candidates != NULL ? DSE_OK : dse_fail_memory(err));
+    for (size_t i = 0; i < e->settings.count; i++) {
+        struct dse_candidate *candidate = &lazy->candidates[lazy->candidate_count++];
+        candidate->alternative = (struct dse_alternative){.config = e->settings.configs[i], .quality = NAN};
+        if (e->settings.possible[i])
+            DSE_TRY(dse_profile_work(e->space, e->own, &e->settings.configs[i], &candidate->alternative.workload, err));
+        else
+            candidate->fate = DSE_FATE_INFEASIBLE;
+    }
+    return DSE_OK;
+}
+
+static void write_counts(const struct counts *counts, char *text, size_t size)
+{
+    const size_t *of = counts->of, below = of[DSE_FATE_BELOW];
+    if (counts->settings > 0)
+        snprintf(text, size, "%zu settings that nobody had measured: %zu measured now, %zu of them below what was asked; %zu do not fit, "
+                 "%zu are dominated whatever their quality; %zu left by --budget (%zu trainings)", counts->settings,
+                 of[DSE_FATE_MEASURED] + below, below, of[DSE_FATE_INFEASIBLE], of[DSE_FATE_DOMINATED], of[DSE_FATE_OPEN],
+                 counts->trainings);
+}
+
+/* Adds the settings that nobody has measured to the answer. */
+static enum dse_status answer_lazily(struct dse_exploration *e, struct counts *counts, struct dse_error *err)
+{
+    struct asking asking = {.exploration = e};
+    asking.lazy = (struct dse_lazy){.question = &e->question, .least_quality = e->least_quality,
+                                    .best_quality = e->trainings.executor->higher_is_better ? 1.0 : 0.0,
+                                    .batch = (8 + e->trainings.seeds - 1) / e->trainings.seeds, .search = search_one,
+                                    .measure = measure, .user = &asking};
+    enum dse_status status = make_candidates(&asking, err);
+    if (status == DSE_OK)
+        status = dse_lazy_search(&asking.lazy, &e->answer, err);
+    counts->settings = asking.lazy.candidate_count;
+    for (size_t i = 0; i < counts->settings; i++)
+        counts->of[asking.lazy.candidates[i].fate]++;
+    counts->trainings = e->trainings.trainings + e->trainings.found;
+    free(asking.lazy.candidates);
+    return status;
+}
+
+/* ---- a search's time ---- */
+
+/* A monitor that also hears of the end of a search's time. */
+struct timed {
+    const struct dse_monitor *inner;
+    struct dse_monitor monitor;
+    double deadline_s;
+};
+
+static bool is_over(void *user)
+{
+    const struct timed *timed = user;
+    return dse_monitor_cancelled(timed->inner) || dse_clock_s() >= timed->deadline_s;
+}
+
+static void pass_on(void *user, const char *what, uint64_t done, uint64_t total)
+{
+    const struct timed *timed = user;
+    dse_monitor_progress(timed->inner, what, done, total);
+}
+
+/* The settings that are measured already, then the others. Where the latter are, the budget is the trainings'. */
+static enum dse_status answer_all(struct dse_exploration *e, struct counts *counts, struct dse_error *err)
+{
+    struct dse_question *question = &e->question;
+    struct timed timed = {.inner = question->monitor, .deadline_s = dse_clock_s() + e->terms->search_s};
+    timed.monitor = (struct dse_monitor){is_over, pass_on, &timed};
+    bool lazy = e->settings.count > 0;
+    enum dse_status status = DSE_OK;
+    e->answer = (struct dse_answer){.outcome = DSE_OUTCOME_NOTHING, .proven = true};
+    if (!lazy && isfinite(e->terms->search_s))
+        question->monitor = &timed.monitor;
+    if (question->alternative_count > 0)
+        status = search(e, question, &e->answer, err);
+    question->monitor = timed.inner;
+    bool cancelled = dse_monitor_cancelled(question->monitor);
+    /* A heuristic that was interrupted has an answer, but not that of its whole effort. */
+    if (status == DSE_CANCELLED || (status == DSE_OK && !e->answer.proven && cancelled && e->answer.front_count > 0)) {
+        e->answer.outcome = cancelled ? DSE_OUTCOME_INTERRUPTED : DSE_OUTCOME_BUDGET;
+        return DSE_OK;
+    }
+    return status == DSE_OK && lazy ? answer_lazily(e, counts, err) : status;
+}
+
+/* ---- what it comes to ---- */
+
+static void end(struct dse_exploration *e, const struct counts *counts)
+{
+    struct dse_answer *answer = &e->answer;
+    size_t open = counts->of[DSE_FATE_OPEN];
+    write_counts(counts, e->remark, sizeof e->remark);
+    switch (answer->outcome) {
+    case DSE_OUTCOME_FOUND: break;
+    case DSE_OUTCOME_NOTHING: dse_answer_nothing(answer, &e->ended); break;
+    case DSE_OUTCOME_INTERRUPTED: dse_fail_cancelled(&e->ended); break;
+    case DSE_OUTCOME_BUDGET:
+        answer->proven = false;
+        if (open > 0 && answer->front_count == 0)
+            dse_fail(&e->ended, DSE_LIMIT, "--budget ended: nothing of the %zu settings measured so far is feasible, and %zu are "
+                     "not measured", counts->of[DSE_FATE_MEASURED] + counts->of[DSE_FATE_BELOW], open);
+        else if (answer->front_count == 0)
+            dse_fail(&e->ended, DSE_LIMIT, "--budget ended before a feasible design was found, which proves nothing");
+        else if (open == 0)
+            snprintf(e->remark, sizeof e->remark, "--budget ended before the search: this is the best so far, not proven%s",
+                     e->study != NULL ? "; --resume goes on" : "");
+        break;
+    }
+}
+
+/* What is whole, or lacks settings alone, is the exploration's answer; a search that was ended goes on when it is resumed. */
+static enum dse_status keep(const struct dse_exploration *e, const struct counts *counts, struct dse_error *err)
+{
+    size_t open = counts->of[DSE_FATE_OPEN];
+    enum dse_study_state state = DSE_STUDY_OPEN;
+    switch (e->answer.outcome) {
+    case DSE_OUTCOME_FOUND: state = DSE_STUDY_DONE; break;
+    case DSE_OUTCOME_NOTHING: state = DSE_STUDY_NOTHING; break;
+    case DSE_OUTCOME_BUDGET: state = open > 0 && e->answer.front_count > 0 ? DSE_STUDY_PARTIAL : DSE_STUDY_OPEN; break;
+    case DSE_OUTCOME_INTERRUPTED: break;
+    }
+    return e->study == NULL || state == DSE_STUDY_OPEN
+               ? DSE_OK
+               : dse_study_finish(e->study, e->index, &e->question, &e->answer, state, e->remark, err);
+}
+
+/* The best design and what is known of its being that; the integer program has said so itself. */
+static void take_optimum(struct dse_exploration *e)
+{
+    const struct dse_answer *answer = &e->answer;
+    if (!e->terms->one || answer->front_count == 0 || e->optimum.slices > 0)
+        return;
+    double value = answer->front[0].metrics[e->question.objectives[0]];
+    e->optimum = (struct dse_optimum){.found = true, .point = answer->front[0], .objective = value,
+                                      .bound = answer->proven ? value : NAN, .gap = answer->proven ? 0.0 : NAN,
+                                      .proven = answer->proven, .space_size = answer->space_size,
+                                      .seconds = answer->seconds};
+}
+
+/* Why is asked about everything that was measured. */
+static enum dse_status explain(struct dse_exploration *e, struct dse_error *err)
+{
+    if (e->answer.outcome != DSE_OUTCOME_NOTHING || e->terms->method == DSE_METHOD_HEURISTIC)
+        return DSE_OK;
+    if (e->settings.count > 0 && dse_exploration_refresh(e, &e->ended) == DSE_OK)
+        dse_answer_nothing(&e->answer, &e->ended);
+    if (e->question.alternative_count == 0)
+        return DSE_OK;
+    e->why = malloc(sizeof *e->why);
+    return e->why != NULL ? dse_why_make(&e->question, e->bench->space, e->why, err) : dse_fail_memory(err);
+}
+
+enum dse_status dse_exploration_answer(struct dse_exploration *e, struct dse_error *err)
+{
+    struct dse_question *question = &e->question;
+    const struct dse_study_exploration *kept = e->study != NULL ? dse_study_exploration_at(e->study, e->index) : NULL;
+    struct dse_checkpoint checkpoint = {0};
+    struct counts counts = {0};
+    if (kept != NULL && kept->state == DSE_STUDY_DONE) {
+        snprintf(e->remark, sizeof e->remark, "%s", kept->remark);
+        DSE_TRY(dse_study_answer(e->study, e->index, question, &e->answer, err));
+        take_optimum(e);
+        return DSE_OK;
+    }
+    if (e->study != NULL)
+        DSE_TRY(dse_study_checkpoint(e->study, e->index, question, &checkpoint, err));
+    question->checkpoint = e->study != NULL ? &checkpoint : NULL;
+    enum dse_status status = answer_all(e, &counts, err);
+    question->checkpoint = NULL;
+    if (status == DSE_CANCELLED)
+        e->answer.outcome = DSE_OUTCOME_INTERRUPTED;
+    else if (status != DSE_OK)
+        return status;
+    end(e, &counts);
+    DSE_TRY(keep(e, &counts, err));
+    take_optimum(e);
+    return explain(e, err);
+}
+
+enum dse_status dse_exploration_evaluate(struct dse_exploration *e, struct dse_error *err)
+{
+    const struct dse_workbench *bench = e->bench;
+    bool kept = e->study != NULL && e->answer.outcome != DSE_OUTCOME_INTERRUPTED;
+    DSE_TRY(dse_front_make(bench, e->index / bench->profile_count, e->profile, &e->question, &e->answer, e->terms->best,
+                           kept || e->terms->estimates_all ? 0 : e->terms->shown, &e->front, err));
+    if (!kept)
+        return DSE_OK;
+    /* The points' IDs, and what their engines take, into the study. */
+    int64_t *ids = calloc(e->front.count + 1, sizeof *ids);
+    if (ids == NULL)
+        return dse_fail_memory(err);
+    enum dse_status status = dse_study_ids(e->study, e->index, &e->question, &e->answer, ids, err);
+    for (size_t i = 0; i < e->front.count; i++)
+        e->front.designs[i].id = ids[i];
+    if (status == DSE_OK)
+        status = dse_study_keep_engines(e->study, bench->family, e->front.estimates, ids, e->front.count, err);
+    free(ids);
+    return status;
+}

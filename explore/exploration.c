@@ -1,0 +1,200 @@
+#include "explore/exploration.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/clock.h"
+#include "core/units.h"
+#include "executor/executor.h"
+
+enum dse_status dse_restrict_to_set(const struct dse_request *request, const struct dse_config *config,
+                                    struct dse_space *space, struct dse_error *err)
+{
+    for (size_t i = 0; i < dse_request_count(request, "set"); i++) {
+        char name[64];
+        const char *assignment = dse_request_word_at(request, "set", i);
+        snprintf(name, sizeof name, "%.*s", (int)strcspn(assignment, "="), assignment);
+        int knob = dse_space_find(space, name);
+        if (knob >= 0)
+            DSE_TRY(dse_space_restrict(space, (size_t)knob, &config->value[knob], 1, err));
+    }
+    return DSE_OK;
+}
+
+/* ---- settings to measure ---- */
+
+/* Those of "free", and of a data set's survey where nothing was measured yet. */
+static enum dse_status find_settings(struct dse_exploration *e, struct dse_error *err)
+{
+    const struct dse_source *source = &e->bench->sources[e->index % e->bench->profile_count];
+    dse_knob_set free = 0, algorithmic = dse_space_of_kind(e->space, DSE_KNOB_ALGORITHMIC);
+    for (size_t i = 0; i < e->terms->free_count; i++) {
+        int knob = -1;
+        DSE_TRY(dse_space_need(e->space, e->terms->frees[i], &knob, err));
+        free |= DSE_KNOB_BIT(knob) & algorithmic; /* the others are free anyway */
+    }
+    if (source->bare)
+        DSE_TRY(dse_settings_grid(&e->question, &source->survey, &e->settings, err));
+    if (free != 0)
+        DSE_TRY(dse_settings_cross(&e->question, free, &e->settings, err));
+    dse_settings_reduce(&e->question, e->profile, &e->settings);
+    return DSE_OK;
+}
+
+/* A profile of its own, that grows. */
+static enum dse_status copy_profile(struct dse_exploration *e, struct dse_error *err)
+{
+    struct dse_strbuf xml = {0};
+    enum dse_status status = dse_profile_format(e->profile, &xml, err);
+    if (status == DSE_OK)
+        status = dse_profile_parse(dse_strbuf_text(&xml), xml.length, e->profile->dataset, &e->own, err);
+    if (status == DSE_OK)
+        e->profile = e->own;
+    dse_strbuf_free(&xml);
+    return status;
+}
+
+static enum dse_status open_trainings(struct dse_exploration *e, struct dse_error *err)
+{
+    const struct dse_request *request = e->request;
+    const struct dse_quality *preset = dse_profile_quality(e->own, &e->own->preset);
+    size_t seeds = preset != NULL ? (size_t)preset->n : 3;
+    e->trainings = (struct dse_trainings){
+        .executor = dse_executor_find(e->bench->family->name),
+        .word = strdup(e->bench->sources[e->index % e->bench->profile_count].word), .hash = e->own->dataset_hash,
+        .data_dir = dse_request_word(request, "data-dir"), .profile = e->own, .study = e->study,
+        .seeds = e->terms->seeds > 0 ? (size_t)e->terms->seeds : seeds, .first_seed = request->seed, .jobs = request->jobs,
+        .monitor = request->monitor, .deadline_s = dse_clock_s() + e->terms->effort.seconds};
+    return e->trainings.word != NULL ? DSE_OK : dse_fail_memory(err);
+}
+
+/* The rule of "quality-drop" compares with the preset: it is measured first where nobody has. */
+static enum dse_status measure_preset(struct dse_exploration *e, struct dse_error *err)
+{
+    struct dse_config config;
+    struct dse_setting setting = {0};
+    bool possible = false, ended = false;
+    double quality = NAN;
+    if (dse_question_asks_quality(&e->question) || dse_profile_quality(e->own, &e->own->preset) != NULL)
+        return DSE_OK;
+    dse_space_default(e->space, &config);
+    DSE_TRY(dse_config_apply(e->space, &config, &e->own->preset, err));
+    enum dse_status status = dse_trainings_setting(&e->trainings, e->space, &config, &setting, err);
+    if (status == DSE_OK)
+        status = dse_trainings_work(&e->trainings, &setting, 1, &possible, err);
+    if (status == DSE_OK && possible)
+        status = dse_trainings_quality(&e->trainings, &setting, 1, &quality, &ended, err);
+    if (status == DSE_OK && isnan(quality))
+        status = dse_fail(err, DSE_LIMIT, "%s: %s; the quality of its preset, with which others are compared, is not known",
+                          e->own->dataset, possible ? "--budget ended" : "the data cannot serve its preset");
+    dse_setting_free(&setting);
+    return status;
+}
+
+/* The settings in full, and their workloads. */
+static enum dse_status prepare_settings(struct dse_exploration *e, struct dse_error *err)
+{
+    struct dse_settings *settings = &e->settings;
+    dse_settings_reduce(&e->question, e->own, settings);
+    settings->full = calloc(settings->count + 1, sizeof *settings->full);
+    settings->possible = calloc(settings->count + 1, sizeof *settings->possible);
+    DSE_TRY(settings->full != NULL && settings->possible != NULL ? DSE_OK : dse_fail_memory(err));
+    for (size_t i = 0; i < settings->count; i++)
+        DSE_TRY(dse_trainings_setting(&e->trainings, e->space, &settings->configs[i], &settings->full[i], err));
+    return dse_trainings_work(&e->trainings, settings->full, settings->count, settings->possible, err);
+}
+
+static enum dse_status prepare_trainings(struct dse_exploration *e, struct dse_error *err)
+{
+    DSE_TRY(copy_profile(e, err));
+    if (e->study != NULL && dse_study_exploration_at(e->study, e->index)->state == DSE_STUDY_DONE)
+        return dse_study_extend(e->study, e->own, err);
+    DSE_TRY(open_trainings(e, err));
+    DSE_TRY(measure_preset(e, err));
+    return prepare_settings(e, err);
+}
+
+/* ---- the question ---- */
+
+static enum dse_status make_question(struct dse_exploration *e, struct dse_error *err)
+{
+    struct dse_question *question = &e->question;
+    size_t board = e->index / e->bench->profile_count;
+    *question = (struct dse_question){.family = e->bench->family, .board = e->bench->boards[board],
+                                      .costs = e->bench->costs[board], .headroom = e->bench->headroom,
+                                      .jobs = e->request->jobs, .monitor = e->request->monitor};
+    DSE_TRY(dse_model_space(e->bench->family, e->bench->space->file, &e->space, err));
+    DSE_TRY(dse_workbench_config(e->request, e->bench, e->profile, &question->base, err));
+    DSE_TRY(dse_restrict_to_set(e->request, &question->base, e->space, err));
+    DSE_TRY(dse_question_objectives(question, e->terms->objectives, err));
+    DSE_TRY(dse_question_constrain(question, e->space, &e->terms->where, &e->terms->choice, err));
+    question->free = dse_space_of_kind(e->space, DSE_KNOB_HARDWARE) & ~dse_space_of_kind(e->space, DSE_KNOB_ALGORITHMIC);
+    return DSE_OK;
+}
+
+/* How large the space is, before it is searched. */
+enum dse_status dse_exploration_tell_size(const struct dse_exploration *e, struct dse_error *err)
+{
+    uint64_t size = 0;
+    char count[64], more[96] = "";
+    DSE_TRY(dse_question_size(&e->question, &size, err));
+    if (!e->request->tells_sizes)
+        return DSE_OK;
+    if (e->settings.count > 0)
+        snprintf(more, sizeof more, "; %zu settings that nobody has measured besides", e->settings.count);
+    dse_request_note(e->request, "%s on %s: %s%s configurations with %zu algorithmic setting%s%s", e->profile->dataset,
+                     e->question.board->name, size > INT64_MAX ? "more than " : "",
+                     dse_count_format(count, sizeof count, size > INT64_MAX ? INT64_MAX : (long long)size),
+                     e->question.alternative_count, e->question.alternative_count == 1 ? "" : "s", more);
+    return DSE_OK;
+}
+
+enum dse_status dse_exploration_refresh(struct dse_exploration *e, struct dse_error *err)
+{
+    struct dse_question *question = &e->question;
+    struct dse_choice_count why;
+    free(e->alternatives);
+    e->alternatives = NULL;
+    enum dse_status status = dse_question_alternatives(question, e->profile, &e->terms->choice, &e->alternatives,
+                                                       &question->alternative_count, &why, err);
+    question->alternatives = e->alternatives;
+    e->least_quality = why.least_quality;
+    return status;
+}
+
+enum dse_status dse_exploration_open(const struct dse_request *request, const struct dse_terms *terms,
+                                     const struct dse_workbench *bench, size_t index, struct dse_study *study,
+                                     struct dse_exploration *e, struct dse_error *err)
+{
+    *e = (struct dse_exploration){.request = request, .terms = terms, .bench = bench, .index = index, .study = study,
+                                  .profile = bench->profiles[index % bench->profile_count]};
+    DSE_TRY(make_question(e, err));
+    DSE_TRY(find_settings(e, err));
+    if (e->settings.count > 0)
+        DSE_TRY(prepare_trainings(e, err));
+    enum dse_status status = dse_exploration_refresh(e, &e->ended);
+    if (status == DSE_ANSWER_NO)
+        e->answer.outcome = DSE_OUTCOME_NOTHING;
+    if (status == DSE_OK || (status == DSE_ANSWER_NO && e->settings.count > 0))
+        e->ended = (struct dse_error){0};
+    else if (status != DSE_ANSWER_NO) {
+        *err = e->ended;
+        return status;
+    }
+    return DSE_OK;
+}
+
+void dse_exploration_free(struct dse_exploration *e)
+{
+    dse_settings_free(&e->settings);
+    dse_trainings_close(&e->trainings);
+    dse_answer_free(&e->answer);
+    dse_front_free(&e->front);
+    dse_profile_free(e->own);
+    dse_space_free(e->space);
+    free(e->alternatives);
+    free(e->why);
+    *e = (struct dse_exploration){0};
+}

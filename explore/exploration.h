@@ -1,0 +1,63 @@
+/* One board and one data set of a request: the question, its answer, and the designs found. */
+#ifndef DSE_EXPLORE_EXPLORATION_H
+#define DSE_EXPLORE_EXPLORATION_H
+
+#include "explore/front.h"
+#include "explore/settings.h"
+#include "explore/terms.h"
+#include "explore/trainings.h"
+#include "search/ilp.h"
+#include "search/why.h"
+
+struct dse_exploration {
+    const struct dse_request *request;
+    const struct dse_terms *terms;
+    const struct dse_workbench *bench;
+    size_t index;            /* among the workbench's boards (outermost) and profiles */
+    struct dse_study *study; /* NULL: nothing is kept */
+    /* The question. */
+    struct dse_space *space; /* narrowed; the question's */
+    struct dse_question question;
+    struct dse_alternative *alternatives;
+    const struct dse_profile *profile; /* where settings are looked up: the workbench's, or its own copy */
+    /* Of settings that may be measured; nothing without such. */
+    struct dse_profile *own;
+    struct dse_settings settings;
+    struct dse_trainings trainings;
+    double least_quality;    /* of designs that count; −infinity without such a rule */
+    /* The answer. */
+    struct dse_answer answer;
+    struct dse_optimum optimum; /* where one design is asked for */
+    char remark[256];        /* how many settings were measured, that the budget ended; "" for nothing of the kind */
+    struct dse_error ended;  /* what stands in the way of an answer, in one line; "" where it is whole */
+    struct dse_why *why;     /* where proven that nothing is feasible */
+    struct dse_front front;
+};
+
+/* Makes the question. Where settings may have to be measured it may have no alternatives yet. Where no setting
+ * can take part it is answered by that: the outcome is "nothing", and `ended` says why. Free it in any case. */
+enum dse_status dse_exploration_open(const struct dse_request *request, const struct dse_terms *terms,
+                                     const struct dse_workbench *bench, size_t index, struct dse_study *study,
+                                     struct dse_exploration *out, struct dse_error *err);
+
+/* A note of how large the space is, where the request wants to hear of it. */
+enum dse_status dse_exploration_tell_size(const struct dse_exploration *exploration, struct dse_error *err);
+
+/* Answers it by the method of the terms: from the settings that were measured, then by lazy quality (search/lazy.h) from
+ * those that may have to be (of a data set without a profile, and of "free"). Keeps everything in the study, and takes up what is
+ * there. What it comes to is the answer's outcome; where that is "nothing", `ended` says so and `why` why. */
+enum dse_status dse_exploration_answer(struct dse_exploration *exploration, struct dse_error *err);
+
+/* Evaluates the answer's designs, and puts what their engines take into the study. */
+enum dse_status dse_exploration_evaluate(struct dse_exploration *exploration, struct dse_error *err);
+
+void dse_exploration_free(struct dse_exploration *exploration);
+
+/* Knobs that "set" names keep the configuration's value. */
+enum dse_status dse_restrict_to_set(const struct dse_request *request, const struct dse_config *config,
+                                    struct dse_space *space, struct dse_error *err);
+
+/* Looks the alternatives up again, after settings were measured. */
+enum dse_status dse_exploration_refresh(struct dse_exploration *exploration, struct dse_error *err);
+
+#endif

@@ -1,0 +1,64 @@
+#include "explore/explore.h"
+
+#include <stdlib.h>
+
+#include "explore/record.h"
+
+static bool is_ended(const struct dse_exploration *e)
+{
+    return e->answer.outcome == DSE_OUTCOME_INTERRUPTED ||
+           (e->answer.outcome == DSE_OUTCOME_BUDGET && e->answer.front_count == 0);
+}
+
+static enum dse_status answer_one(struct dse_explored *out, struct dse_exploration *e, const struct dse_request *request,
+                                  const struct dse_terms *terms, size_t index, struct dse_error *err)
+{
+    DSE_TRY(dse_exploration_open(request, terms, &out->bench, index, out->study, e, err));
+    if (e->ended.message[0] != '\0')
+        return DSE_OK;
+    DSE_TRY(dse_exploration_tell_size(e, err));
+    DSE_TRY(dse_exploration_answer(e, err));
+    if (*e->remark != '\0')
+        dse_request_note(request, "%s", e->remark);
+    return e->answer.front_count > 0 ? dse_exploration_evaluate(e, err) : DSE_OK;
+}
+
+enum dse_status dse_explore(const struct dse_request *request, const struct dse_terms *terms, const char *command,
+                            dse_explored_visitor *visit, void *user, struct dse_explored *out, struct dse_error *err)
+{
+    *out = (struct dse_explored){0};
+    DSE_TRY(dse_workbench_open_bare(request, &out->bench, err));
+    size_t count = out->bench.board_count * out->bench.profile_count;
+    if (count > 1 && dse_request_flag(request, "write-lp"))
+        return dse_fail(err, DSE_BAD_USAGE, "--write-lp: takes one board and one data set");
+    DSE_TRY(dse_record_begin(request, &out->bench, command, terms, &out->study, err));
+    out->each = calloc(count + 1, sizeof *out->each);
+    DSE_TRY(out->each != NULL ? DSE_OK : dse_fail_memory(err));
+    for (size_t i = 0; i < count && out->ended.message[0] == '\0'; i++) {
+        struct dse_exploration *e = &out->each[out->count++];
+        enum dse_status status = answer_one(out, e, request, terms, i, err);
+        if (status == DSE_CANCELLED) { /* before there was anything to answer */
+            e->answer.outcome = DSE_OUTCOME_INTERRUPTED;
+            dse_fail_cancelled(&e->ended);
+        } else if (status != DSE_OK) {
+            return status;
+        }
+        out->answered += e->front.count > 0;
+        if (is_ended(e))
+            out->ended = e->ended;
+        out->interrupted = e->answer.outcome == DSE_OUTCOME_INTERRUPTED;
+        if (visit != NULL)
+            visit(user, e);
+    }
+    return DSE_OK;
+}
+
+void dse_explored_free(struct dse_explored *explored)
+{
+    for (size_t i = 0; i < explored->count; i++)
+        dse_exploration_free(&explored->each[i]);
+    free(explored->each);
+    dse_study_close(explored->study);
+    dse_workbench_close(&explored->bench);
+    *explored = (struct dse_explored){0};
+}

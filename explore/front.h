@@ -1,0 +1,39 @@
+/* A front's designs, evaluated again: on several threads, and where but some of them are looked at those alone. */
+#ifndef DSE_EXPLORE_FRONT_H
+#define DSE_EXPLORE_FRONT_H
+
+#include "explore/workbench.h"
+#include "search/search.h"
+
+/* An estimate with what it is about. Nothing is owned. */
+struct dse_design {
+    const struct dse_setup *setup;
+    const char *dataset;
+    const struct dse_estimate *estimate;
+    const struct dse_quality *quality; /* NULL where nothing was measured */
+    int64_t id;                        /* of the point in its study; 0 where it is in none */
+};
+
+/* An answer's designs in its order; empty when zeroed. */
+struct dse_front {
+    struct dse_setup *setups;       /* count */
+    struct dse_estimate *estimates; /* count; of those that nobody looks at nothing */
+    struct dse_design *designs;     /* count */
+    size_t *order;                  /* the most balanced first */
+    size_t count;
+};
+
+/* The points of a front by balance: the sum of log(objective / best of that objective) over the objectives, smallest first.
+ * Fills `order` (front_count indices). */
+void dse_front_balance(const struct dse_question *question, const struct dse_answer *answer, size_t *order);
+
+/* The place in the front of row `row` of `shown` (1 or more): evenly over the front, both ends included. */
+size_t dse_front_picked(size_t count, size_t shown, size_t row);
+
+/* Evaluates the answer's points on one board; `best` most balanced ones and `shown` rows (0: all of them). O(points). */
+enum dse_status dse_front_make(const struct dse_workbench *bench, size_t board, const struct dse_profile *profile,
+                               const struct dse_question *question, const struct dse_answer *answer, size_t best,
+                               size_t shown, struct dse_front *front, struct dse_error *err);
+void dse_front_free(struct dse_front *front);
+
+#endif

@@ -1,0 +1,54 @@
+/* One design for several data sets: what "combine" and "weight" ask. */
+#ifndef DSE_EXPLORE_JOINT_H
+#define DSE_EXPLORE_JOINT_H
+
+#include "explore/exploration.h"
+#include "search/joint.h"
+
+/* The data sets of a workbench on one of its boards. Settings of data sets belong together where they are the same but for the
+ * knobs in which the data sets' presets differ, and there each is its own preset's. */
+struct dse_joint_exploration {
+    const struct dse_request *request;
+    const struct dse_terms *terms;
+    const struct dse_workbench *bench;
+    struct dse_study *study;
+    size_t board, sets;
+    enum dse_joining how;
+    enum dse_method method;           /* exhaustive, where the question is small or it is asked for, else heuristic */
+    struct dse_exploration *parts;    /* [sets] */
+    struct dse_config *presets;       /* [sets], canonical */
+    const char **names;               /* [sets] */
+    double *weights;                  /* [sets] */
+    dse_knob_set differing;           /* algorithmic knobs in which the presets differ */
+    size_t *places;                   /* [setting_count × sets]: settings that belong together, among the parts' alternatives */
+    dse_knob_set *own;                /* [setting_count] */
+    size_t setting_count;
+    struct dse_joint_set *joined;     /* [sets], their alternatives in the order of the settings */
+    struct dse_question question;
+    struct dse_joint *joint;
+    struct dse_answer answer;
+    struct dse_error ended;           /* why there is no design, in one line; "" where there is */
+    struct dse_setup *setups;         /* [front × sets] */
+    struct dse_estimate *estimates;
+    struct dse_design *designs;
+    int64_t *ids;                     /* [front] */
+    size_t *order;                    /* [front], the most balanced first */
+};
+
+struct dse_joint_explored {
+    struct dse_workbench bench;
+    struct dse_study *study;
+    struct dse_joint_exploration *each; /* count: a board each */
+    size_t count, answered;
+};
+
+typedef void dse_joint_visitor(void *user, const struct dse_joint_exploration *exploration);
+
+/* Opens the workbench and answers for each board, telling `visit` of each. DSE_BAD_USAGE for one data set alone, for a
+ * method that cannot, and for "free". DSE_CANCELLED when the monitor ends it. Free it in any case. */
+enum dse_status dse_explore_joint(const struct dse_request *request, const struct dse_terms *terms, const char *command,
+                                  dse_joint_visitor *visit, void *user, struct dse_joint_explored *out,
+                                  struct dse_error *err);
+void dse_joint_explored_free(struct dse_joint_explored *explored);
+
+#endif

@@ -1,0 +1,14 @@
+/* From a request to its study: what is kept, and where a search goes on. */
+#ifndef DSE_EXPLORE_RECORD_H
+#define DSE_EXPLORE_RECORD_H
+
+#include "explore/terms.h"
+#include "explore/workbench.h"
+#include "search/study.h"
+
+/* Opens the study that "study" names (NULL without it): for these boards and data sets and every word that the answer
+ * depends on, with the objectives and (NULL: without) the method of the terms. `command` is what asks. */
+enum dse_status dse_record_begin(const struct dse_request *request, const struct dse_workbench *bench, const char *command,
+                                 const struct dse_terms *terms, struct dse_study **out, struct dse_error *err);
+
+#endif

@@ -1,0 +1,143 @@
+#include "explore/request.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/names.h"
+#include "core/number.h"
+#include "core/parallel.h"
+
+const char *const dse_request_inputs[] = {"family", "board", "dataset", "data-dir", NULL};
+const char *const dse_request_questions[] = {
+    "objectives", "minimize", "maximize", "where", "fix", "free", "seeds", "set", "from", "method", "budget", "seed",
+    "quality-drop", "headroom", "space", "calibration", "combine", "weight", NULL};
+static const char *const others[] = {"across", "base", "measure", "runs", "study", "resume", "write-lp", NULL};
+
+void dse_request_init(struct dse_request *request)
+{
+    *request = (struct dse_request){.seed = 1, .jobs = dse_parallel_default_jobs()};
+}
+
+void dse_request_free(struct dse_request *request)
+{
+    free(request->words);
+    *request = (struct dse_request){0};
+}
+
+enum dse_status dse_request_take(struct dse_request *request, const char *name, const char *value, struct dse_error *err)
+{
+    struct dse_word *grown = realloc(request->words, (request->word_count + 1) * sizeof *grown);
+    if (grown == NULL)
+        return dse_fail_memory(err);
+    request->words = grown;
+    grown[request->word_count++] = (struct dse_word){name, value};
+    return DSE_OK;
+}
+
+enum dse_status dse_request_add(struct dse_request *request, const char *name, const char *value, struct dse_error *err)
+{
+    const char *const *const lists[] = {dse_request_inputs, dse_request_questions, others};
+    const char *known[64];
+    size_t count = 0;
+    for (size_t l = 0; l < sizeof lists / sizeof *lists; l++)
+        for (size_t i = 0; lists[l][i] != NULL; i++) {
+            known[count++] = lists[l][i];
+            if (strcmp(lists[l][i], name) == 0)
+                return dse_request_take(request, name, value, err);
+        }
+    const char *near = dse_names_nearest(name, known, count);
+    return dse_fail(err, DSE_BAD_USAGE, "%s: no word of a request%s%s%s", name, near != NULL ? "; did you mean " : "",
+                    near != NULL ? near : "", near != NULL ? "?" : "");
+}
+
+const char *dse_request_word(const struct dse_request *request, const char *name)
+{
+    for (size_t i = request->word_count; i > 0; i--)
+        if (strcmp(request->words[i - 1].name, name) == 0)
+            return request->words[i - 1].value;
+    return NULL;
+}
+
+size_t dse_request_count(const struct dse_request *request, const char *name)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < request->word_count; i++)
+        count += strcmp(request->words[i].name, name) == 0;
+    return count;
+}
+
+const char *dse_request_word_at(const struct dse_request *request, const char *name, size_t index)
+{
+    for (size_t i = 0; i < request->word_count; i++)
+        if (strcmp(request->words[i].name, name) == 0 && index-- == 0)
+            return request->words[i].value;
+    return NULL;
+}
+
+bool dse_request_flag(const struct dse_request *request, const char *name)
+{
+    return dse_request_word(request, name) != NULL;
+}
+
+const char *dse_request_family(const struct dse_request *request)
+{
+    const char *name = dse_request_word(request, "family");
+    return name != NULL ? name : "nysx";
+}
+
+enum dse_status dse_request_integer(const struct dse_request *request, const char *name, int64_t minimum, int64_t maximum,
+                                    int64_t fallback, int64_t *out, struct dse_error *err)
+{
+    const char *text = dse_request_word(request, name);
+    *out = fallback;
+    if (text == NULL)
+        return DSE_OK;
+    int64_t value = 0;
+    if (dse_number_whole(text, &value) != DSE_NUMBER_READ || value < minimum || value > maximum)
+        return dse_fail(err, DSE_BAD_USAGE, "--%s %s: must be a whole number from %lld to %lld", name, text,
+                        (long long)minimum, (long long)maximum);
+    *out = value;
+    return DSE_OK;
+}
+
+enum dse_status dse_request_real(const struct dse_request *request, const char *name, double minimum, double maximum,
+                                 double fallback, double *out, struct dse_error *err)
+{
+    const char *text = dse_request_word(request, name);
+    *out = fallback;
+    if (text == NULL)
+        return DSE_OK;
+    double value = 0.0;
+    if (dse_number_real(text, &value) != DSE_NUMBER_READ || value < minimum || value > maximum)
+        return dse_fail(err, DSE_BAD_USAGE, "--%s %s: must be a number from %.10g to %.10g", name, text, minimum, maximum);
+    *out = value;
+    return DSE_OK;
+}
+
+enum dse_status dse_request_assigned_once(const struct dse_request *request, const char *name, struct dse_error *err)
+{
+    for (size_t i = 1; i < dse_request_count(request, name); i++) {
+        const char *text = dse_request_word_at(request, name, i);
+        size_t length = strcspn(text, "=");
+        for (size_t k = 0; k < i; k++) {
+            const char *other = dse_request_word_at(request, name, k);
+            if (strcspn(other, "=") == length && strncmp(other, text, length) == 0)
+                return dse_fail(err, DSE_BAD_USAGE, "--%s %s: beside --%s %s, and only one can hold", name, text, name, other);
+        }
+    }
+    return DSE_OK;
+}
+
+void dse_request_note(const struct dse_request *request, const char *format, ...)
+{
+    if (request->note == NULL)
+        return;
+    char text[DSE_ERROR_CAPACITY];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    request->note(request->user, text);
+}

@@ -1,0 +1,134 @@
+#include "explore/terms.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/number.h"
+#include "core/units.h"
+
+const char *const dse_method_names[] = {
+    [DSE_METHOD_EXACT] = "exact", [DSE_METHOD_ILP] = "ilp", [DSE_METHOD_EXHAUSTIVE] = "exhaustive",
+    [DSE_METHOD_HEURISTIC] = "heuristic"};
+
+/* Writing an integer program takes the method that solves them. */
+static enum dse_status read_method(const struct dse_request *request, struct dse_terms *terms, struct dse_error *err)
+{
+    const char *name = dse_request_word(request, "method");
+    bool writes = dse_request_flag(request, "write-lp");
+    if (name == NULL)
+        name = dse_method_names[writes ? DSE_METHOD_ILP : DSE_METHOD_EXACT];
+    for (int m = DSE_METHOD_EXACT; m <= DSE_METHOD_HEURISTIC; m++) {
+        if (strcmp(name, dse_method_names[m]) != 0 || (m == DSE_METHOD_ILP && !terms->one))
+            continue;
+        terms->method = (enum dse_method)m;
+        return m == DSE_METHOD_ILP || !writes
+                   ? DSE_OK
+                   : dse_fail(err, DSE_BAD_USAGE, "--write-lp: goes with --method ilp, not with %s", name);
+    }
+    return dse_fail(err, DSE_BAD_USAGE, "--method %s: must be %sexact, exhaustive or heuristic", name, terms->one ? "ilp, " : "");
+}
+
+/* A time in seconds, with its unit: "10s", "500ms", and what people wait for: "10min", "2h". */
+static bool parse_time(const char *text, double *seconds)
+{
+    const char *end = text, *unit = text + dse_number_length(text);
+    bool percent = false;
+    double number = unit != text ? strtod(text, NULL) : 0.0;
+    if (unit != text && strcmp(unit, "min") == 0)
+        *seconds = 60.0 * number;
+    else if (unit != text && strcmp(unit, "h") == 0)
+        *seconds = 3600.0 * number;
+    else if (unit == text || *unit == '\0' ||
+             !dse_quantity_parse(text, DSE_DIMENSION_TIME, seconds, &percent, &end) || *end != '\0' || percent)
+        return false;
+    return *seconds > 0.0 && isfinite(*seconds);
+}
+
+static enum dse_status read_effort(const struct dse_request *request, struct dse_effort *effort, struct dse_error *err)
+{
+    const char *budget = dse_request_word(request, "budget");
+    *effort = (struct dse_effort){.seed = request->seed, .evaluations = 200000, .seconds = INFINITY};
+    if (budget == NULL)
+        return DSE_OK;
+    double value = 0.0;
+    if (budget[strspn(budget, "0123456789")] == '\0' && *budget != '\0') {
+        errno = 0;
+        effort->evaluations = strtoull(budget, NULL, 10);
+        return effort->evaluations > 0 && errno == 0
+                   ? DSE_OK
+                   : dse_fail(err, DSE_BAD_USAGE, "--budget %s: must be a number of evaluations from 1 to 2^64 - 1", budget);
+    }
+    if (!parse_time(budget, &value))
+        return dse_fail(err, DSE_BAD_USAGE, "--budget %s: must be a time such as 10s or 5min, or a number of evaluations", budget);
+    effort->evaluations = UINT64_MAX;
+    effort->seconds = value;
+    return DSE_OK;
+}
+
+static enum dse_status read_objective(const struct dse_request *request, const char **objective, struct dse_error *err)
+{
+    const char *least = dse_request_word(request, "minimize"), *most = dse_request_word(request, "maximize");
+    *objective = least != NULL ? least : most;
+    if ((least != NULL) == (most != NULL))
+        return dse_fail(err, DSE_BAD_USAGE, "needs one of --minimize METRIC and --maximize METRIC");
+    if (strchr(*objective, ',') != NULL)
+        return dse_fail(err, DSE_BAD_USAGE, "%s: one metric; `sweep --objectives` takes several", *objective);
+    int metric = dse_metric_find(*objective);
+    bool higher = metric >= 0 && dse_metrics[metric].higher_is_better && !dse_metric_is_error(*objective);
+    if (metric >= 0 && higher != (most != NULL))
+        return dse_fail(err, DSE_BAD_USAGE, "--%s %s: more of it is %s; say --%s", most != NULL ? "maximize" : "minimize",
+                        *objective, most != NULL ? "worse" : "better", most != NULL ? "minimize" : "maximize");
+    return DSE_OK;
+}
+
+/* A method that proves takes a budget as a time alone. */
+static enum dse_status read_budget(const struct dse_request *request, struct dse_terms *terms, struct dse_error *err)
+{
+    DSE_TRY(read_effort(request, &terms->effort, err));
+    terms->search_s = INFINITY;
+    terms->counted = dse_request_flag(request, "budget") && terms->effort.evaluations < UINT64_MAX;
+    if (terms->method == DSE_METHOD_HEURISTIC || dse_request_flag(request, "combine"))
+        return DSE_OK;
+    terms->search_s = terms->effort.seconds;
+    if (!terms->counted)
+        return DSE_OK;
+    return dse_fail(err, DSE_BAD_USAGE, "--budget %llu: a number of evaluations goes with --method heuristic; %s takes a time "
+                    "such as 10s or 5min", (unsigned long long)terms->effort.evaluations, dse_method_names[terms->method]);
+}
+
+/* The values of a word that may stand as often as a space has knobs. */
+static enum dse_status read_list(const struct dse_request *request, const char *name, const char **list, size_t *count,
+                                 struct dse_error *err)
+{
+    size_t given = dse_request_count(request, name);
+    if (given > DSE_KNOB_MAX)
+        return dse_fail(err, DSE_BAD_USAGE, "--%s: given more than %d times", name, DSE_KNOB_MAX);
+    for (*count = 0; *count < given; ++*count)
+        list[*count] = dse_request_word_at(request, name, *count);
+    return DSE_OK;
+}
+
+enum dse_status dse_terms_read(const struct dse_request *request, bool one, const char *objectives, struct dse_terms *terms,
+                               struct dse_error *err)
+{
+    *terms = (struct dse_terms){.objectives = objectives, .one = one, .best = 1, .shown = one};
+    terms->choice.fix = terms->fixes;
+    if (one && (objectives == NULL || dse_request_flag(request, "minimize") || dse_request_flag(request, "maximize")))
+        DSE_TRY(read_objective(request, &terms->objectives, err));
+    else if (!one && dse_request_flag(request, "objectives"))
+        terms->objectives = dse_request_word(request, "objectives");
+    DSE_TRY(read_method(request, terms, err));
+    for (size_t i = 0; i < dse_request_count(request, "where"); i++) {
+        struct dse_expression more;
+        DSE_TRY(dse_expression_parse(dse_request_word_at(request, "where", i), &more, err));
+        DSE_TRY(dse_expression_append(&terms->where, &more, err));
+    }
+    DSE_TRY(read_list(request, "fix", terms->fixes, &terms->choice.fix_count, err));
+    DSE_TRY(read_list(request, "free", terms->frees, &terms->free_count, err));
+    DSE_TRY(dse_request_assigned_once(request, "fix", err));
+    DSE_TRY(read_budget(request, terms, err));
+    DSE_TRY(dse_request_integer(request, "seeds", 1, 10000, 0, &terms->seeds, err));
+    return dse_request_real(request, "quality-drop", 0.0, 1e9, 0.01, &terms->choice.quality_drop, err);
+}

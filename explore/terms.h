@@ -1,0 +1,35 @@
+/* What a request's words ask for, read once for all boards and data sets. */
+#ifndef DSE_EXPLORE_TERMS_H
+#define DSE_EXPLORE_TERMS_H
+
+#include "explore/request.h"
+#include "search/heuristic.h"
+#include "search/question.h"
+
+enum dse_method { DSE_METHOD_EXACT, DSE_METHOD_ILP, DSE_METHOD_EXHAUSTIVE, DSE_METHOD_HEURISTIC };
+extern const char *const dse_method_names[];
+
+/* Points into the request. */
+struct dse_terms {
+    struct dse_expression where;
+    const char *fixes[DSE_KNOB_MAX];
+    struct dse_choice choice;
+    const char *frees[DSE_KNOB_MAX];
+    size_t free_count;
+    const char *objectives; /* "latency,energy,bram18" */
+    bool one;               /* one objective, and the one best design */
+    enum dse_method method;
+    struct dse_effort effort;
+    bool counted;    /* "budget" is a number of evaluations */
+    double search_s; /* how long a method that proves may take, for a board and a data set; infinity: until it is done */
+    int64_t seeds;   /* trainings a setting; 0: as many as the profile's */
+    size_t best, shown; /* designs that are looked at: the most balanced, and rows of the front (0: all of it) */
+    bool estimates_all; /* all the same, every design of a front is estimated */
+};
+
+/* Reads method, objectives, "where", "fix", "free", "seeds", "budget" and "quality-drop". With `one` the objective is that of
+ * "minimize" or "maximize"; `objectives` stands where none is named (NULL: one must be). */
+enum dse_status dse_terms_read(const struct dse_request *request, bool one, const char *objectives, struct dse_terms *terms,
+                               struct dse_error *err);
+
+#endif
