@@ -95,7 +95,7 @@ static enum dse_status write_content(struct maker *m, struct dse_error *err)
     dse_rng_seed(&rng, m->what->seed, STREAM_FEATURES);
     for (size_t v = 0; v < m->nodes && !m->content.failed; v++) {
         if (v % SHOWN_EACH == 0 && dse_monitor_cancelled(m->what->monitor))
-            return dse_fail(err, DSE_LIMIT, "interrupted");
+            return dse_fail_cancelled(err);
         write_node(m, &rng, v);
     }
     return m->content.failed ? dse_fail_memory(err) : DSE_OK;
@@ -142,7 +142,7 @@ static enum dse_status write_cites(struct maker *m, struct dse_error *err)
     dse_rng_seed(&rng, m->what->seed, STREAM_CITATIONS);
     for (size_t v = 0; v < m->nodes && !m->cites.failed; v++) {
         if (v % SHOWN_EACH == 0 && dse_monitor_cancelled(m->what->monitor))
-            return dse_fail(err, DSE_LIMIT, "interrupted");
+            return dse_fail_cancelled(err);
         if (is_isolated(m, v))
             continue;
         size_t count = (size_t)(degree / 2.0 + dse_rng_uniform(&rng));
