@@ -1,0 +1,184 @@
+// The checker of emitted designs: what the accelerator's source can at best reach when it is scheduled, against what its
+// directives claim. It reads a folder that `nysx-dse emit` wrote (hls_config.cfg names sources, top and clock), compiles
+// each source to LLVM's intermediate form with the directives carried along as calls, inlines, unrolls as the directives
+// ask, and bounds each pipelined loop. Rules and their sources: docs/hls.md, "What the checker holds a design to".
+//
+// source.cpp  preprocessing, directives as calls, the names of loops
+// program.cpp one module of all sources: linked, inlined, unrolled
+// memory.cpp  objects, directives on them, addresses as linear forms, banks
+// loop.cpp    ports, recurrences and depth of one loop
+// design.cpp  FIFOs, interfaces, storage
+// main.cpp    options, the report
+#ifndef NYSX_CHECKER_H
+#define NYSX_CHECKER_H
+
+#include <map>
+#include <memory>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/ScalarEvolution.h"
+#include "llvm/IR/Dominators.h"
+#include "llvm/IR/InstrTypes.h"
+#include "llvm/IR/Module.h"
+
+namespace checker {
+
+// Something that no report can be made without: a missing program, a folder that is none. Exit code 4 or 3.
+struct Failure {
+    int code;
+    std::string message;
+};
+
+// Cycles of operators at the design's clock, and what fits into one cycle. Set by --latency NAME=CYCLES.
+struct Latencies {
+    double fadd = 5, fmul = 3, fdiv = 12, dadd = 6, dmul = 7, ddiv = 30, to_float = 4, from_float = 4, multiply = 3;
+    double memory_read = 0; // from the request on a memory port to its first word
+    double period_ns = 3.33, uncertainty = 0.27;
+    bool set(const std::string &name, double cycles);
+};
+
+struct Options {
+    std::string folder, clang = "clang-14";
+    Latencies latencies;
+};
+
+// "HLS PIPELINE II=1": the kind in capitals, options as they stand.
+struct Pragma {
+    std::string kind;
+    std::map<std::string, std::string> options;
+    std::string option(const std::string &name, const std::string &otherwise = "") const;
+    long number(const std::string &name, long otherwise) const;
+};
+Pragma parse_pragma(const std::string &text);
+
+// A place in the source: "lshu.c:58".
+struct Place {
+    std::string file;
+    unsigned line = 0;
+    std::string text() const;
+};
+Place place_of(const llvm::DebugLoc &location);
+
+// What hls_config.cfg says.
+struct Configuration {
+    std::vector<std::string> files;
+    std::string top;
+    double clock_mhz = 300.0;
+};
+Configuration read_configuration(const std::string &folder);
+
+// The names of loops by file and line of their `for`.
+using LoopNames = std::map<std::pair<std::string, unsigned>, std::string>;
+
+// Preprocesses a source as synthesis sees it, and writes its directives as calls of __hls_pragma.
+std::string carry_pragmas(const Options &options, const std::string &file, LoopNames &names,
+                          std::vector<std::string> &unanalysed);
+
+struct Program {
+    std::unique_ptr<llvm::LLVMContext> context;
+    std::unique_ptr<llvm::Module> module;
+    llvm::Function *top = nullptr;
+    std::set<std::string> dataflow; // functions whose calls run side by side
+};
+
+// All sources in one function, loops below a pipelined one and those with UNROLL unrolled. Pipelined loops keep a
+// call that carries their directive, every other loop one with its name (LOOP name=…).
+Program build_program(const Options &options, const Configuration &configuration, std::vector<std::string> &unanalysed);
+
+// The text that a __hls_pragma call carries, or "" for another instruction.
+std::string carried_text(const llvm::Instruction &instruction);
+
+// A sum of symbols with whole factors, and a constant. Widths are taken to be enough: an index that wraps is an error
+// of its own, which C simulation with sanitizers finds.
+struct Linear {
+    std::map<const void *, int64_t> terms;
+    int64_t constant = 0;
+    void add(const Linear &other, int64_t factor);
+    bool same_terms(const Linear &other) const { return terms == other.terms; }
+};
+
+struct Dimension {
+    int64_t size, stride_bytes;
+    std::string partition; // "", "cyclic", "block", "complete"
+    int64_t factor = 0;
+    bool reshaped = false, inner = false; // inner: of a struct in the array, aggregated into a word
+};
+
+// What a memory, a FIFO or a port of the hardware comes from: an array, or an array in a struct.
+struct Object {
+    const llvm::Value *base = nullptr;
+    int64_t field_offset = 0; // bytes, of a member
+    std::string name;
+    std::vector<Dimension> dimensions;
+    int64_t element_bytes = 4;
+    bool constant = false, stream = false, aggregated = false, registers = false, written = false, initialised = false;
+    bool no_carried = false; // DEPENDENCE inter false
+    int64_t stream_depth = 0;
+    std::string storage, impl, bundle; // BIND_STORAGE type and impl; INTERFACE m_axi
+    int64_t interface_depth = 0, burst = 0;
+    Place place;
+    bool port() const { return !bundle.empty(); }
+};
+
+// A load, a store, or either side of a copy.
+struct Access {
+    llvm::Instruction *instruction;
+    Object *object;
+    bool write;
+    std::vector<Linear> index; // a dimension each
+    bool known = true;         // else the address is none that can be analysed
+};
+
+class Memories {
+public:
+    Memories(llvm::Function &function, llvm::ScalarEvolution &evolution, std::vector<std::string> &errors,
+             std::vector<std::string> &unanalysed);
+    // The accesses of an instruction: none, one, or two for a copy.
+    std::vector<Access> accesses(llvm::Instruction &instruction);
+    Linear linear(const llvm::SCEV *expression) const;
+    std::vector<Object *> objects() const;
+
+private:
+    struct Address {
+        const llvm::Value *base = nullptr;
+        int64_t offset = 0;
+        std::vector<std::pair<int64_t, const llvm::Value *>> terms; // stride in bytes, index
+    };
+    bool resolve(const llvm::Value *pointer, Address &out) const;
+    Object *object_of(const Address &address);
+    void apply(const Pragma &pragma, Object &object, const Place &place);
+    bool index_of(const Address &address, const Object &object, std::vector<Linear> &index) const;
+
+    llvm::Function &function;
+    llvm::ScalarEvolution &evolution;
+    std::vector<std::string> &errors, &unanalysed;
+    std::map<std::pair<const llvm::Value *, int64_t>, std::unique_ptr<Object>> known;
+};
+
+struct LoopReport {
+    std::string engine, name, by;
+    Place place;
+    long claimed = 0, bound = 1, depth = 1; // claimed 0: no directive
+    long trips = -1;                        // -1: known at run time only
+    std::string parent;                     // the loop around it
+};
+
+// The bound of an innermost loop, and the depth of its pipeline.
+LoopReport bound_loop(llvm::Loop &loop, Memories &memories, llvm::ScalarEvolution &evolution,
+                      const Latencies &latencies, std::vector<std::string> &unanalysed);
+
+// FIFOs, interfaces and storage of the whole design.
+void check_design(llvm::Function &top, const Program &program, Memories &memories, llvm::LoopInfo &loops,
+                  llvm::ScalarEvolution &evolution, std::vector<std::string> &errors,
+                  std::vector<std::string> &unanalysed);
+
+// The name that a loop's carried call gives it, with its PIPELINE directive's II (0: none).
+std::string loop_name(const llvm::Loop &loop, const llvm::LoopInfo &loops, long *claimed, long *trips);
+
+} // namespace checker
+
+#endif

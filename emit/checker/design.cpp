@@ -1,0 +1,218 @@
+// FIFOs, interfaces and storage of the whole design.
+#include <algorithm>
+
+#include "checker.h"
+#include "llvm/Analysis/ScalarEvolutionExpressions.h"
+#include "llvm/IR/DebugInfoMetadata.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/IntrinsicInst.h"
+
+using namespace llvm;
+
+namespace checker {
+
+namespace {
+
+struct Uses {
+    std::vector<Access> reads, writes;
+};
+
+// The function of the source that an instruction was written in, or was called from when that one runs processes.
+bool within_dataflow(const DILocation *location, const std::set<std::string> &dataflow, unsigned &line, std::string &function)
+{
+    for (const DILocation *at = location; at != nullptr; at = at->getInlinedAt()) {
+        std::string name = at->getScope()->getSubprogram()->getName().str();
+        if (dataflow.count(name) != 0) {
+            line = at->getLine();
+            function = name;
+            return true;
+        }
+    }
+    return false;
+}
+
+// Loops around an instruction that belong to the process, not to what calls it: those whose own place is in the
+// process's call.
+std::vector<const Loop *> loops_of_process(const Instruction &instruction, const LoopInfo &loops,
+                                           const std::set<std::string> &dataflow)
+{
+    std::vector<const Loop *> out;
+    for (const Loop *loop = loops.getLoopFor(instruction.getParent()); loop != nullptr; loop = loop->getParentLoop()) {
+        unsigned line;
+        std::string function;
+        if (!within_dataflow(loop->getStartLoc().get(), dataflow, line, function))
+            break;
+        out.push_back(loop);
+    }
+    return out;
+}
+
+// Each word once, in order: the index is the innermost loop's own count, and no loop of the process goes round it; or it
+// is a counter that goes on by one a word and is never set back inside the process.
+bool in_sequence(const Access &access, const std::vector<const Loop *> &around)
+{
+    size_t sequence = access.index.size();
+    for (size_t d = 0; d < access.index.size(); d++)
+        if (!access.object->dimensions[d].inner && access.object->dimensions[d].partition != "complete")
+            sequence = d;
+    if (sequence == access.index.size())
+        return true;
+    const Linear &index = access.index[sequence];
+    if (around.empty())
+        return true;
+    auto own = index.terms.find(around.front());
+    if (own != index.terms.end())
+        return own->second == 1 && (around.size() == 1 || index.terms.size() > 1);
+    for (const auto &term : index.terms) { // a counter, or what goes on from one
+        const auto *value = static_cast<const Value *>(term.first);
+        (void)value;
+    }
+    return index.terms.size() == 1;
+}
+
+// A counter that an outer loop of the process sets back starts a second pass.
+bool set_back(const Access &access, const std::vector<const Loop *> &around)
+{
+    for (const Linear &index : access.index)
+        for (const auto &term : index.terms) {
+            for (const Loop *loop : around)
+                if (term.first == loop)
+                    return around.size() > 1 && loop != around.back() && index.terms.size() == 1;
+            for (const Loop *loop : around)
+                for (const PHINode &phi : loop->getHeader()->phis())
+                    if (static_cast<const void *>(&phi) == term.first && loop != around.back() && loop->getLoopPreheader() != nullptr)
+                        return isa<Constant>(phi.getIncomingValueForBlock(loop->getLoopPreheader()));
+        }
+    return false;
+}
+
+void check_stream(Object &fifo, Uses &uses, const Program &program, LoopInfo &loops, std::vector<std::string> &errors)
+{
+    std::string at = fifo.place.text() + ": FIFO " + fifo.name + " ";
+    for (int way = 0; way < 2; way++) {
+        std::set<const Loop *> where;
+        std::set<unsigned> processes;
+        const char *does = way == 0 ? "read" : "written";
+        for (Access &access : way == 0 ? uses.reads : uses.writes) {
+            unsigned line = 0;
+            std::string function;
+            if (!within_dataflow(access.instruction->getDebugLoc().get(), program.dataflow, line, function))
+                errors.push_back(at + "is " + does + " outside of the processes");
+            processes.insert(line);
+            auto around = loops_of_process(*access.instruction, loops, program.dataflow);
+            where.insert(around.empty() ? nullptr : around.front());
+            if (!in_sequence(access, around) || set_back(access, around))
+                errors.push_back(at + "is " + does + " otherwise than each word once and in order, at " +
+                                 place_of(access.instruction->getDebugLoc()).text());
+        }
+        if (where.size() > 1)
+            errors.push_back(at + "is " + does + " in " + std::to_string(where.size()) + " loops: a word is there once");
+        if (processes.size() > 1)
+            errors.push_back(at + "is " + does + " by " + std::to_string(processes.size()) + " processes");
+        if ((way == 0 ? uses.reads : uses.writes).empty())
+            errors.push_back(at + "is never " + does);
+    }
+}
+
+// What the FIFO must hold so that its producer does not stop: a word in each direction, and a whole burst where the
+// producer reads bursts from memory.
+int64_t depth_needed(const Uses &uses, Memories &memories, LoopInfo &loops)
+{
+    int64_t need = 2;
+    for (const Access &write : uses.writes) {
+        const Loop *loop = loops.getLoopFor(write.instruction->getParent());
+        if (loop == nullptr)
+            continue;
+        for (BasicBlock *block : loop->blocks())
+            for (Instruction &instruction : *block)
+                for (const Access &access : memories.accesses(instruction))
+                    if (access.object != nullptr && access.object->port() && !access.write)
+                        need = std::max(need, access.object->burst);
+    }
+    return need;
+}
+
+// The largest value of an index, or -1 where it is not known.
+int64_t largest(const SCEV *expression, const Loop *loop, ScalarEvolution &evolution)
+{
+    if (loop != nullptr)
+        expression = evolution.applyLoopGuards(expression, loop);
+    APInt most = evolution.getUnsignedRangeMax(expression);
+    return most.getActiveBits() > 31 ? -1 : static_cast<int64_t>(most.getZExtValue());
+}
+
+void check_interface(Object &port, Uses &uses, LoopInfo &loops, ScalarEvolution &evolution, std::vector<std::string> &errors,
+                     std::vector<std::string> &unanalysed)
+{
+    int64_t most = -1;
+    for (const Access &access : uses.reads) {
+        const Value *pointer = nullptr;
+        if (auto *load = dyn_cast<LoadInst>(access.instruction))
+            pointer = load->getPointerOperand();
+        else if (auto *copy = dyn_cast<MemTransferInst>(access.instruction))
+            pointer = copy->getSource();
+        if (pointer == nullptr)
+            continue;
+        const SCEV *address = evolution.getSCEV(const_cast<Value *>(pointer));
+        const SCEV *offset = evolution.getMinusSCEV(address, evolution.getSCEV(const_cast<Value *>(port.base)));
+        int64_t bytes = isa<SCEVCouldNotCompute>(offset) ? -1
+                            : largest(offset, loops.getLoopFor(access.instruction->getParent()), evolution);
+        if (bytes < 0)
+            unanalysed.push_back(place_of(access.instruction->getDebugLoc()).text() + ": how far into " + port.name +
+                                 " is read: only C simulation can tell");
+        else
+            most = std::max(most, bytes / port.dimensions[0].stride_bytes);
+    }
+    if (most >= port.interface_depth)
+        errors.push_back(port.place.text() + ": interface " + port.name + " has depth " + std::to_string(port.interface_depth) +
+                         ", and element " + std::to_string(most) + " is read");
+}
+
+void check_storage(const Object &object, std::vector<std::string> &errors)
+{
+    std::string at = object.place.text() + ": " + object.name + " ";
+    bool rom = object.storage.rfind("rom", 0) == 0;
+    if (object.impl == "uram" && (rom || object.constant || object.initialised))
+        errors.push_back(at + "has contents from the start and is bound to URAM, which takes none");
+    if (rom && object.written)
+        errors.push_back(at + "is written and bound to " + object.storage);
+    if (object.storage.rfind("ram", 0) == 0 && object.constant)
+        errors.push_back(at + "is constant and bound to " + object.storage);
+}
+
+} // namespace
+
+void check_design(Function &top, const Program &program, Memories &memories, LoopInfo &loops, ScalarEvolution &evolution,
+                  std::vector<std::string> &errors, std::vector<std::string> &unanalysed)
+{
+    std::map<Object *, Uses> uses;
+    for (Instruction &instruction : instructions(top))
+        for (const Access &access : memories.accesses(instruction))
+            if (access.object != nullptr)
+                (access.write ? uses[access.object].writes : uses[access.object].reads).push_back(access);
+    std::map<std::string, std::vector<std::string>> readers;
+    for (Object *object : memories.objects()) {
+        Uses &of = uses[object];
+        if (object->stream) {
+            check_stream(*object, of, program, loops, errors);
+            int64_t need = depth_needed(of, memories, loops);
+            if (object->stream_depth < need)
+                errors.push_back(object->place.text() + ": FIFO " + object->name + " has depth " +
+                                 std::to_string(object->stream_depth) + ", and needs " + std::to_string(need));
+        }
+        if (object->port()) {
+            check_interface(*object, of, loops, evolution, errors, unanalysed);
+            if (!of.reads.empty())
+                readers[object->bundle].push_back(object->name);
+        }
+        check_storage(*object, errors);
+    }
+    for (const auto &bundle : readers)
+        if (bundle.second.size() > 1)
+            errors.push_back("bundle " + bundle.first + ": read by " + std::to_string(bundle.second.size()) +
+                             " arguments, first " + bundle.second[0] + " and " + bundle.second[1] +
+                             ": they share one port, and none of them gets bursts");
+}
+
+} // namespace checker

@@ -1,0 +1,654 @@
+// Ports, recurrences and depth of one loop.
+#include <algorithm>
+#include <cmath>
+#include <functional>
+
+#include "checker.h"
+#include "llvm/Analysis/LoopIterator.h"
+#include "llvm/Analysis/ScalarEvolutionExpressions.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/IntrinsicInst.h"
+
+using namespace llvm;
+
+namespace checker {
+
+#define II_MOST 4096
+
+bool Latencies::set(const std::string &name, double cycles)
+{
+    const std::map<std::string, double *> all = {
+        {"fadd", &fadd}, {"fmul", &fmul}, {"fdiv", &fdiv}, {"dadd", &dadd}, {"dmul", &dmul}, {"ddiv", &ddiv},
+        {"to_float", &to_float}, {"from_float", &from_float}, {"multiply", &multiply}, {"memory_read", &memory_read},
+        {"period_ns", &period_ns}, {"uncertainty", &uncertainty}};
+    auto found = all.find(name);
+    if (found == all.end())
+        return false;
+    *found->second = cycles;
+    return true;
+}
+
+std::string loop_name(const Loop &loop, const LoopInfo &loops, long *claimed, long *trips)
+{
+    std::string name;
+    *claimed = 0;
+    *trips = -1;
+    for (BasicBlock *block : loop.blocks()) {
+        if (loops.getLoopFor(block) != &loop)
+            continue;
+        for (const Instruction &instruction : *block) {
+            Pragma pragma = parse_pragma(carried_text(instruction));
+            if (pragma.kind == "LOOP")
+                name = pragma.option("name");
+            else if (pragma.kind == "PIPELINE" && pragma.options.count("off") == 0)
+                *claimed = pragma.number("ii", 1);
+            else if (pragma.kind == "LOOP_TRIPCOUNT")
+                *trips = pragma.number("max", -1);
+        }
+    }
+    return name;
+}
+
+namespace {
+
+// What an operator takes: whole cycles behind registers, or a share of a cycle that others may follow in.
+struct Delay {
+    double cycles = 0; // whole
+    double ns = 0;     // combinational
+};
+
+struct Edge {
+    unsigned from, to, distance;
+};
+
+class Schedule {
+public:
+    Schedule(Loop &loop_, Memories &memories_, const Latencies &latencies_, std::vector<std::string> &unanalysed_)
+        : loop(loop_), memories(memories_), latencies(latencies_), unanalysed(unanalysed_)
+    {
+        budget_ns = latencies.period_ns * (1.0 - latencies.uncertainty);
+        gather();
+    }
+    void ports(long &bound, std::string &by);
+    void recurrences(long &bound, std::string &by);
+    long depth() const;
+
+private:
+    void gather();
+    void add_edges();
+    void add_memory_edges();
+    Delay delay_of(const Instruction &instruction) const;
+    double weight(unsigned node) const;
+    std::vector<std::vector<unsigned>> components() const;
+    bool feasible(const std::vector<unsigned> &component, const std::vector<std::vector<Edge>> &inside, long ii) const;
+    long count_along(const std::vector<Instruction *> &instructions) const;
+
+    Loop &loop;
+    Memories &memories;
+    const Latencies &latencies;
+    std::vector<std::string> &unanalysed;
+    double budget_ns;
+    std::vector<BasicBlock *> order; // blocks, each behind those that lead to it
+    std::vector<Instruction *> nodes;
+    DenseMap<const Instruction *, unsigned> number;
+    std::vector<Delay> delays;
+    std::vector<Edge> edges;
+    std::vector<Access> accesses;
+    std::vector<std::vector<unsigned>> of_node; // accesses of a node
+};
+
+void Schedule::gather()
+{
+    LoopBlocksRPO walk(&loop);
+    LoopInfo unused;
+    std::set<BasicBlock *> in(loop.block_begin(), loop.block_end()), seen;
+    std::vector<BasicBlock *> post;
+    std::vector<std::pair<BasicBlock *, unsigned>> stack{{loop.getHeader(), 0}};
+    seen.insert(loop.getHeader());
+    while (!stack.empty()) {
+        auto &top = stack.back();
+        Instruction *terminator = top.first->getTerminator();
+        if (top.second == terminator->getNumSuccessors()) {
+            post.push_back(top.first);
+            stack.pop_back();
+            continue;
+        }
+        BasicBlock *next = terminator->getSuccessor(top.second++);
+        if (in.count(next) != 0 && seen.insert(next).second)
+            stack.emplace_back(next, 0);
+    }
+    order.assign(post.rbegin(), post.rend());
+    for (BasicBlock *block : order)
+        for (Instruction &instruction : *block) {
+            if (isa<DbgInfoIntrinsic>(instruction) || !carried_text(instruction).empty())
+                continue;
+            number[&instruction] = static_cast<unsigned>(nodes.size());
+            nodes.push_back(&instruction);
+            of_node.emplace_back();
+            for (Access &access : memories.accesses(instruction)) {
+                if (access.object == nullptr || !access.known)
+                    unanalysed.push_back(place_of(instruction.getDebugLoc()).text() + ": an address that cannot be analysed" +
+                                         (access.object != nullptr ? " in " + access.object->name : ""));
+                if (access.object == nullptr)
+                    continue;
+                of_node.back().push_back(static_cast<unsigned>(accesses.size()));
+                accesses.push_back(access);
+            }
+        }
+    for (const Instruction *node : nodes)
+        delays.push_back(delay_of(*node));
+    add_edges();
+}
+
+static unsigned bits_of(const Type *type)
+{
+    return type->isIntegerTy() ? type->getIntegerBitWidth() : 32;
+}
+
+// Bits that a value really has: sign and zero extension add none.
+static unsigned value_bits(const Value *value)
+{
+    if (isa<ZExtInst>(value) || isa<SExtInst>(value))
+        return value_bits(cast<CastInst>(value)->getOperand(0));
+    if (const auto *constant = dyn_cast<ConstantInt>(value))
+        return constant->getValue().getMinSignedBits();
+    if (const auto *binary = dyn_cast<BinaryOperator>(value))
+        if (binary->getOpcode() == Instruction::LShr || binary->getOpcode() == Instruction::AShr)
+            if (const auto *by = dyn_cast<ConstantInt>(binary->getOperand(1)))
+                return bits_of(value->getType()) - static_cast<unsigned>(std::min<uint64_t>(by->getZExtValue(), bits_of(value->getType()) - 1));
+    return bits_of(value->getType());
+}
+
+static Delay whole(double cycles)
+{
+    return {cycles, 0};
+}
+
+static Delay within(double ns)
+{
+    return {0, ns};
+}
+
+// A mask or two's power by constants is wiring; else as the operators' table of docs/hls.md has it.
+Delay Schedule::delay_of(const Instruction &instruction) const
+{
+    const bool wide = instruction.getType()->isDoubleTy();
+    const auto *constant = instruction.getNumOperands() > 1 ? dyn_cast<ConstantInt>(instruction.getOperand(1)) : nullptr;
+    switch (instruction.getOpcode()) {
+    case Instruction::FAdd:
+    case Instruction::FSub: return whole(wide ? latencies.dadd : latencies.fadd);
+    case Instruction::FMul: return whole(wide ? latencies.dmul : latencies.fmul);
+    case Instruction::FDiv: return whole(wide ? latencies.ddiv : latencies.fdiv);
+    case Instruction::FCmp: return whole(1);
+    case Instruction::SIToFP:
+    case Instruction::UIToFP: return whole(latencies.to_float);
+    case Instruction::FPToSI:
+    case Instruction::FPToUI: return whole(latencies.from_float);
+    case Instruction::FPExt:
+    case Instruction::FPTrunc: return whole(2);
+    case Instruction::UDiv:
+    case Instruction::URem:
+        if (constant != nullptr && constant->getValue().isPowerOf2())
+            return {};
+        LLVM_FALLTHROUGH;
+    case Instruction::SDiv:
+    case Instruction::SRem:
+        if (constant != nullptr && constant->getValue().isPowerOf2())
+            return within(0.9);
+        return whole(bits_of(instruction.getType()) + 3);
+    case Instruction::Mul: {
+        unsigned a = value_bits(instruction.getOperand(0)), b = value_bits(instruction.getOperand(1));
+        unsigned small = std::min(a, b), large = std::max(a, b);
+        return small <= 2 ? within(0.9) : small <= 18 && large <= 27 ? whole(latencies.multiply > 0 ? 1 : 0) : whole(latencies.multiply);
+    }
+    case Instruction::Add:
+    case Instruction::Sub: return within(bits_of(instruction.getType()) > 32 ? 1.3 : 0.9);
+    case Instruction::ICmp: return within(bits_of(instruction.getOperand(0)->getType()) > 32 ? 1.0 : 0.7);
+    case Instruction::And:
+    case Instruction::Or:
+    case Instruction::Xor: return constant != nullptr ? Delay{} : within(0.3);
+    case Instruction::Select: return within(0.3);
+    case Instruction::Shl:
+    case Instruction::LShr:
+    case Instruction::AShr: return constant != nullptr ? Delay{} : within(1.0);
+    case Instruction::Load: {
+        for (unsigned a : of_node[number.lookup(&instruction)]) {
+            const Access &access = accesses[a];
+            if (access.object->port())
+                return whole(1 + latencies.memory_read);
+            if (access.object->registers)
+                return std::all_of(access.index.begin(), access.index.end(), [](const Linear &l) { return l.terms.empty(); })
+                           ? Delay{} : within(0.9);
+            return whole(access.object->impl == "uram" ? 2 : 1);
+        }
+        return whole(1);
+    }
+    case Instruction::Store:
+        for (unsigned a : of_node[number.lookup(&instruction)])
+            if (accesses[a].object->registers)
+                return {};
+        return whole(1);
+    case Instruction::Call:
+        if (isa<MemIntrinsic>(instruction))
+            return whole(1);
+        if (const auto *intrinsic = dyn_cast<IntrinsicInst>(&instruction)) {
+            switch (intrinsic->getIntrinsicID()) {
+            case Intrinsic::fabs: return {};
+            case Intrinsic::floor:
+            case Intrinsic::rint: return whole(2);
+            case Intrinsic::smax: case Intrinsic::smin: case Intrinsic::umax: case Intrinsic::umin: return within(1.0);
+            case Intrinsic::fshl: case Intrinsic::fshr: case Intrinsic::bswap: return {};
+            case Intrinsic::ctpop: return within(2.0);
+            case Intrinsic::abs: return within(1.0);
+            case Intrinsic::lifetime_start: case Intrinsic::lifetime_end: return {};
+            default: break;
+            }
+        }
+        return whole(2);
+    default: return {};
+    }
+}
+
+// A control decision to leave the loop is made before the next iteration starts.
+void Schedule::add_edges()
+{
+    for (unsigned n = 0; n < nodes.size(); n++) {
+        Instruction &instruction = *nodes[n];
+        auto *phi = dyn_cast<PHINode>(&instruction);
+        bool head = phi != nullptr && phi->getParent() == loop.getHeader();
+        for (unsigned o = 0; o < instruction.getNumOperands(); o++) {
+            auto *operand = dyn_cast<Instruction>(instruction.getOperand(o));
+            auto found = operand != nullptr ? number.find(operand) : number.end();
+            if (found == number.end())
+                continue;
+            edges.push_back({found->second, n, head ? 1u : 0u});
+        }
+        if (phi == nullptr || head)
+            continue;
+        for (BasicBlock *from : phi->blocks()) // what chooses among the values
+            if (auto *branch = dyn_cast<BranchInst>(from->getTerminator()))
+                if (branch->isConditional())
+                    if (auto *condition = dyn_cast<Instruction>(branch->getCondition()))
+                        if (number.count(condition) != 0)
+                            edges.push_back({number[condition], n, 0});
+    }
+    add_memory_edges();
+}
+
+// The iterations between a write and a later access of the same place: 0 in the same one only, -1 never.
+static long distance_of(const Access &write, const Access &other, const Loop &loop)
+{
+    long distance = 0;
+    bool fixed = false;
+    for (size_t d = 0; d < write.index.size(); d++) {
+        const Linear &a = write.index[d], &b = other.index[d];
+        if (!a.same_terms(b))
+            return 1;
+        auto step = a.terms.find(&loop);
+        for (const auto &term : a.terms)
+            if (term.first != &loop) {
+                const auto *value = static_cast<const void *>(term.first);
+                (void)value;
+            }
+        int64_t difference = a.constant - b.constant;
+        if (step == a.terms.end()) {
+            if (difference != 0 && a.terms.empty())
+                return -1;
+            if (difference != 0)
+                return 1; // a symbol may have changed by then
+            continue;
+        }
+        if (difference % step->second != 0)
+            return -1;
+        long here = static_cast<long>(difference / step->second);
+        if (fixed && here != distance)
+            return -1;
+        distance = here;
+        fixed = true;
+    }
+    return fixed ? (distance < 0 ? -1 : distance) : 1;
+}
+
+void Schedule::add_memory_edges()
+{
+    std::map<Object *, std::vector<unsigned>> by_object;
+    for (unsigned a = 0; a < accesses.size(); a++)
+        by_object[accesses[a].object].push_back(a);
+    for (const auto &entry : by_object) {
+        if (entry.first->stream || entry.first->port() || entry.first->constant)
+            continue;
+        if (entry.first->no_carried)
+            unanalysed.push_back(entry.first->place.text() + ": DEPENDENCE says that no iteration of " +
+                                 place_of(loop.getStartLoc()).text() + " reads what another wrote to " + entry.first->name);
+        for (unsigned w : entry.second) {
+            if (!accesses[w].write)
+                continue;
+            for (unsigned r : entry.second) {
+                if (accesses[r].write || accesses[r].instruction == accesses[w].instruction || entry.first->no_carried)
+                    continue;
+                long distance = distance_of(accesses[w], accesses[r], loop);
+                unsigned from = number[accesses[w].instruction], to = number[accesses[r].instruction];
+                if (distance > 0 || (distance == 0 && from < to))
+                    edges.push_back({from, to, static_cast<unsigned>(distance)});
+            }
+        }
+    }
+}
+
+double Schedule::weight(unsigned node) const
+{
+    return delays[node].cycles + delays[node].ns / budget_ns;
+}
+
+// The strongly connected parts of the graph with more than one node, by Tarjan's method without recursion.
+std::vector<std::vector<unsigned>> Schedule::components() const
+{
+    std::vector<std::vector<unsigned>> next(nodes.size()), out;
+    for (const Edge &edge : edges)
+        next[edge.from].push_back(edge.to);
+    std::vector<unsigned> index(nodes.size(), 0), low(nodes.size(), 0), open, at(nodes.size(), 0), stack;
+    std::vector<bool> on(nodes.size(), false);
+    unsigned counter = 0;
+    for (unsigned root = 0; root < nodes.size(); root++) {
+        if (index[root] != 0)
+            continue;
+        stack.push_back(root);
+        while (!stack.empty()) {
+            unsigned n = stack.back();
+            if (index[n] == 0) {
+                index[n] = low[n] = ++counter;
+                open.push_back(n);
+                on[n] = true;
+            }
+            if (at[n] < next[n].size()) {
+                unsigned m = next[n][at[n]++];
+                if (index[m] == 0)
+                    stack.push_back(m);
+                else if (on[m])
+                    low[n] = std::min(low[n], index[m]);
+                continue;
+            }
+            stack.pop_back();
+            if (!stack.empty())
+                low[stack.back()] = std::min(low[stack.back()], low[n]);
+            if (low[n] != index[n])
+                continue;
+            std::vector<unsigned> part;
+            unsigned m;
+            do {
+                m = open.back();
+                open.pop_back();
+                on[m] = false;
+                part.push_back(m);
+            } while (m != n);
+            if (part.size() > 1)
+                out.push_back(part);
+        }
+    }
+    return out;
+}
+
+// No cycle takes longer than II a distance: the longest ways settle.
+bool Schedule::feasible(const std::vector<unsigned> &component, const std::vector<std::vector<Edge>> &inside, long ii) const
+{
+    std::map<unsigned, double> start;
+    for (unsigned n : component)
+        start[n] = 0.0;
+    std::vector<unsigned> sorted(component);
+    std::sort(sorted.begin(), sorted.end());
+    double most = 1.0;
+    for (unsigned n : component)
+        most += weight(n);
+    for (size_t pass = 0; pass < 4 * component.size() + 8; pass++) {
+        bool changed = false;
+        for (unsigned n : sorted)
+            for (const Edge &edge : inside[n]) {
+                double time = start[n] + weight(n) - static_cast<double>(ii) * edge.distance;
+                if (time > start[edge.to] + 1e-6) {
+                    start[edge.to] = time;
+                    changed = true;
+                    if (time > most)
+                        return false;
+                }
+            }
+        if (!changed)
+            return true;
+    }
+    return false;
+}
+
+void Schedule::recurrences(long &bound, std::string &by)
+{
+    std::vector<std::vector<unsigned>> parts = components();
+    std::vector<unsigned> part_of(nodes.size(), 0);
+    for (unsigned p = 0; p < parts.size(); p++)
+        for (unsigned n : parts[p])
+            part_of[n] = p + 1;
+    std::vector<std::vector<Edge>> inside(nodes.size());
+    for (const Edge &edge : edges)
+        if (part_of[edge.from] != 0 && part_of[edge.from] == part_of[edge.to])
+            inside[edge.from].push_back(edge);
+    for (const std::vector<unsigned> &part : parts) {
+        long low = 1;
+        while (low < II_MOST && !feasible(part, inside, low))
+            low = low < 8 ? low + 1 : low + std::max(1L, low / 8);
+        while (low > 8 && feasible(part, inside, low - 1))
+            low--;
+        if (low <= bound)
+            continue;
+        bound = low;
+        std::set<std::string> names;
+        for (unsigned n : part) {
+            for (unsigned a : of_node[n])
+                names.insert(accesses[a].object->name);
+            if (delays[n].cycles >= 2)
+                names.insert(nodes[n]->getOpcodeName());
+        }
+        by = "recurrence";
+        for (const std::string &name : names)
+            by += (by == "recurrence" ? " through " : ", ") + name;
+    }
+    for (BasicBlock *block : order) { // the way from the iteration's start to the decision to leave
+        auto *branch = dyn_cast<BranchInst>(block->getTerminator());
+        if (branch == nullptr || !branch->isConditional() || !loop.isLoopExiting(block))
+            continue;
+        auto *condition = dyn_cast<Instruction>(branch->getCondition());
+        if (condition == nullptr || number.count(condition) == 0)
+            continue;
+        std::vector<double> finish(nodes.size(), 0.0);
+        unsigned last = number[condition];
+        for (unsigned n = 0; n <= last; n++)
+            finish[n] = weight(n);
+        for (bool changed = true; changed;) {
+            changed = false;
+            for (const Edge &edge : edges)
+                if (edge.distance == 0 && finish[edge.from] + weight(edge.to) > finish[edge.to] + 1e-6 && edge.from < edge.to) {
+                    finish[edge.to] = finish[edge.from] + weight(edge.to);
+                    changed = true;
+                }
+        }
+        long least = static_cast<long>(std::ceil(finish[last] - 1e-6));
+        if (least > bound) {
+            bound = least;
+            by = "the decision to leave the loop";
+        }
+    }
+}
+
+// The most of these instructions that one iteration can execute.
+long Schedule::count_along(const std::vector<Instruction *> &instructions) const
+{
+    std::map<const BasicBlock *, long> own, best;
+    for (const Instruction *instruction : instructions)
+        own[instruction->getParent()]++;
+    if (own.size() <= 1)
+        return static_cast<long>(instructions.size());
+    long most = 0;
+    for (BasicBlock *block : order) {
+        long before = 0;
+        for (BasicBlock *from : predecessors(block))
+            if (block != loop.getHeader() && best.count(from) != 0)
+                before = std::max(before, best[from]);
+        auto here = own.find(block);
+        best[block] = before + (here != own.end() ? here->second : 0);
+        most = std::max(most, best[block]);
+    }
+    return most;
+}
+
+struct Ports {
+    long reads = 2, writes = 2, both = 2; // a cycle; 0: no limit
+};
+
+static Ports ports_of(const Object &object)
+{
+    static const std::map<std::string, Ports> types = {
+        {"ram_1p", {1, 1, 1}}, {"ram_2p", {2, 1, 2}}, {"ram_s2p", {1, 1, 2}}, {"ram_t2p", {2, 2, 2}},
+        {"ram_1wnr", {0, 1, 0}}, {"rom_1p", {1, 0, 1}}, {"rom_2p", {2, 0, 2}}, {"rom_np", {0, 0, 0}}};
+    if (object.stream || object.port())
+        return {1, 1, 2};
+    auto found = types.find(object.storage);
+    if (found != types.end())
+        return found->second;
+    return object.impl == "lutram" ? Ports{2, 1, 2} : Ports{};
+}
+
+// Of a bank: the class is what its dimension's index has besides a constant, the place that constant as a bank.
+struct Bank {
+    std::vector<std::map<const void *, int64_t>> kind;
+    std::vector<int64_t> place;
+    bool operator<(const Bank &other) const { return kind != other.kind ? kind < other.kind : place < other.place; }
+};
+
+static Bank bank_of(const Access &access)
+{
+    Bank out;
+    for (size_t d = 0; d < access.index.size(); d++) {
+        const Dimension &dimension = access.object->dimensions[d];
+        Linear index = access.index[d];
+        if (dimension.reshaped || dimension.partition.empty() ||
+            (access.object->aggregated && dimension.inner))
+            continue;
+        int64_t place = index.constant;
+        if (dimension.partition == "cyclic") {
+            for (auto i = index.terms.begin(); i != index.terms.end();)
+                i = i->second % dimension.factor == 0 ? index.terms.erase(i) : std::next(i);
+            place = ((place % dimension.factor) + dimension.factor) % dimension.factor;
+        } else if (dimension.partition == "block") {
+            int64_t run = (dimension.size + dimension.factor - 1) / dimension.factor;
+            place = place / run;
+        }
+        out.kind.push_back(index.terms);
+        out.place.push_back(place);
+    }
+    return out;
+}
+
+// The address without what shares a word.
+static std::vector<std::pair<std::map<const void *, int64_t>, int64_t>> word_of(const Access &access)
+{
+    std::vector<std::pair<std::map<const void *, int64_t>, int64_t>> out;
+    for (size_t d = 0; d < access.index.size(); d++)
+        if (!access.object->dimensions[d].reshaped && !(access.object->aggregated && access.object->dimensions[d].inner))
+            out.emplace_back(access.index[d].terms, access.index[d].constant);
+    return out;
+}
+
+void Schedule::ports(long &bound, std::string &by)
+{
+    struct Count {
+        std::vector<Instruction *> reads, writes;
+        std::set<std::vector<std::pair<std::map<const void *, int64_t>, int64_t>>> seen_reads, seen_writes;
+    };
+    std::map<Object *, std::map<std::vector<std::map<const void *, int64_t>>, std::map<std::vector<int64_t>, Count>>> all;
+    for (const Access &access : accesses) {
+        if (access.object->registers)
+            continue;
+        Bank bank = bank_of(access);
+        Count &count = all[access.object][bank.kind][bank.place];
+        auto word = word_of(access);
+        if (access.write ? (count.seen_writes.insert(word).second) : count.seen_reads.insert(word).second)
+            (access.write ? count.writes : count.reads).push_back(access.instruction);
+    }
+    std::map<std::string, std::pair<long, long>> bundles;
+    for (const auto &object : all) {
+        long reads = 0, writes = 0, both = 0;
+        for (const auto &kind : object.second) {
+            long most_reads = 0, most_writes = 0, most = 0;
+            for (const auto &place : kind.second) {
+                std::vector<Instruction *> together(place.second.reads);
+                together.insert(together.end(), place.second.writes.begin(), place.second.writes.end());
+                most_reads = std::max(most_reads, count_along(place.second.reads));
+                most_writes = std::max(most_writes, count_along(place.second.writes));
+                most = std::max(most, count_along(together));
+            }
+            reads += most_reads;
+            writes += most_writes;
+            both += most;
+        }
+        if (object.first->port()) {
+            bundles[object.first->bundle].first += reads;
+            bundles[object.first->bundle].second += writes;
+            continue;
+        }
+        Ports limit = ports_of(*object.first);
+        auto least = [](long count, long at_once) { return at_once == 0 ? 1 : (count + at_once - 1) / at_once; };
+        long need = std::max({least(reads, limit.reads), least(writes, limit.writes), least(both, limit.both)});
+        if (need > bound) {
+            bound = need;
+            by = (object.first->stream ? "FIFO " : "ports of ") + object.first->name + ": " + std::to_string(reads) +
+                 " reads and " + std::to_string(writes) + " writes an iteration may want one bank";
+        }
+    }
+    for (const auto &bundle : bundles) {
+        long need = std::max(bundle.second.first, bundle.second.second);
+        if (need > bound) {
+            bound = need;
+            by = "bundle " + bundle.first + ": " + std::to_string(bundle.second.first) + " reads and " +
+                 std::to_string(bundle.second.second) + " writes an iteration";
+        }
+    }
+}
+
+// As soon as operands are there; what does not end within the cycle starts with the next.
+long Schedule::depth() const
+{
+    std::vector<double> ready(nodes.size(), 0.0), finish(nodes.size(), 0.0);
+    std::vector<std::vector<unsigned>> into(nodes.size());
+    for (const Edge &edge : edges)
+        if (edge.distance == 0 && edge.from < edge.to)
+            into[edge.to].push_back(edge.from);
+    double last = 0.0;
+    for (unsigned n = 0; n < nodes.size(); n++) {
+        double start = 0.0;
+        for (unsigned from : into[n])
+            start = std::max(start, finish[from]);
+        if (delays[n].cycles > 0) {
+            finish[n] = std::ceil(start - 1e-9) + delays[n].cycles;
+        } else {
+            double share = std::min(1.0, delays[n].ns / budget_ns), in = start - std::floor(start + 1e-9);
+            finish[n] = (in > 1e-9 && in + share > 1.0 + 1e-9 ? std::ceil(start - 1e-9) : start) + share;
+        }
+        last = std::max(last, finish[n]);
+    }
+    return std::max(1L, static_cast<long>(std::ceil(last - 1e-9)));
+}
+
+} // namespace
+
+LoopReport bound_loop(Loop &loop, Memories &memories, ScalarEvolution &evolution, const Latencies &latencies,
+                      std::vector<std::string> &unanalysed)
+{
+    LoopReport out;
+    Schedule schedule(loop, memories, latencies, unanalysed);
+    out.place = place_of(loop.getStartLoc());
+    unsigned trips = evolution.getSmallConstantTripCount(&loop);
+    out.trips = trips > 0 ? static_cast<long>(trips) : -1;
+    out.by = "one iteration a cycle";
+    schedule.ports(out.bound, out.by);
+    schedule.recurrences(out.bound, out.by);
+    out.depth = schedule.depth();
+    return out;
+}
+
+} // namespace checker

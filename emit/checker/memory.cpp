@@ -1,0 +1,330 @@
+// Objects, directives on them, addresses as linear forms.
+#include <algorithm>
+#include <cstdlib>
+
+#include "checker.h"
+#include "llvm/Analysis/ScalarEvolutionExpressions.h"
+#include "llvm/IR/DebugInfo.h"
+#include "llvm/IR/GetElementPtrTypeIterator.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/Operator.h"
+
+using namespace llvm;
+
+namespace checker {
+
+#define NARROW_BITS 16 // an index that went through fewer bits is a remainder, not itself
+
+void Linear::add(const Linear &other, int64_t factor)
+{
+    constant += other.constant * factor;
+    for (const auto &term : other.terms)
+        if ((terms[term.first] += term.second * factor) == 0)
+            terms.erase(term.first);
+}
+
+static Linear symbol(const void *key)
+{
+    Linear out;
+    out.terms[key] = 1;
+    return out;
+}
+
+static bool is_wide(const SCEV *expression, const ScalarEvolution &evolution)
+{
+    return evolution.getTypeSizeInBits(expression->getType()) >= NARROW_BITS;
+}
+
+Linear Memories::linear(const SCEV *s) const
+{
+    Linear out;
+    if (const auto *constant = dyn_cast<SCEVConstant>(s)) {
+        out.constant = constant->getAPInt().getSExtValue();
+        return out;
+    }
+    if (const auto *sum = dyn_cast<SCEVAddExpr>(s)) {
+        for (const SCEV *operand : sum->operands())
+            out.add(linear(operand), 1);
+        return out;
+    }
+    if (const auto *product = dyn_cast<SCEVMulExpr>(s)) {
+        const auto *factor = dyn_cast<SCEVConstant>(product->getOperand(0));
+        if (factor != nullptr && product->getNumOperands() == 2) {
+            out.add(linear(product->getOperand(1)), factor->getAPInt().getSExtValue());
+            return out;
+        }
+        return symbol(s);
+    }
+    if (const auto *recurrence = dyn_cast<SCEVAddRecExpr>(s)) {
+        const auto *step = recurrence->isAffine() ? dyn_cast<SCEVConstant>(recurrence->getOperand(1)) : nullptr;
+        if (step == nullptr)
+            return symbol(s);
+        out = linear(recurrence->getStart());
+        out.add(symbol(recurrence->getLoop()), step->getAPInt().getSExtValue());
+        return out;
+    }
+    if (const auto *cast = dyn_cast<SCEVCastExpr>(s)) {
+        const SCEV *narrow = isa<SCEVTruncateExpr>(s) ? s : cast->getOperand();
+        return is_wide(narrow, evolution) ? linear(cast->getOperand()) : symbol(s);
+    }
+    if (const auto *unknown = dyn_cast<SCEVUnknown>(s))
+        return symbol(unknown->getValue());
+    return symbol(s);
+}
+
+bool Memories::resolve(const Value *pointer, Address &out) const
+{
+    const DataLayout &layout = function.getParent()->getDataLayout();
+    for (;;) {
+        if (const auto *gep = dyn_cast<GEPOperator>(pointer)) {
+            for (auto i = gep_type_begin(gep), end = gep_type_end(gep); i != end; ++i) {
+                const auto *constant = dyn_cast<ConstantInt>(i.getOperand());
+                if (StructType *type = i.getStructTypeOrNull())
+                    out.offset += static_cast<int64_t>(layout.getStructLayout(type)->getElementOffset(
+                        static_cast<unsigned>(constant->getZExtValue())));
+                else if (constant != nullptr)
+                    out.offset += constant->getSExtValue() *
+                                  static_cast<int64_t>(layout.getTypeAllocSize(i.getIndexedType()).getFixedSize());
+                else
+                    out.terms.emplace_back(static_cast<int64_t>(layout.getTypeAllocSize(i.getIndexedType()).getFixedSize()),
+                                           i.getOperand());
+            }
+            pointer = gep->getPointerOperand();
+        } else if (const auto *cast = dyn_cast<BitCastOperator>(pointer)) {
+            pointer = cast->getOperand(0);
+        } else {
+            out.base = pointer;
+            return isa<AllocaInst>(pointer) || isa<GlobalVariable>(pointer) || isa<Argument>(pointer);
+        }
+    }
+}
+
+static std::string source_name(const Value *base)
+{
+    if (const auto *alloca = dyn_cast<AllocaInst>(base))
+        for (DbgDeclareInst *declare : FindDbgDeclareUses(const_cast<AllocaInst *>(alloca)))
+            return declare->getVariable()->getName().str();
+    std::string name = base->getName().str();
+    size_t dot = name.find('.');
+    return dot == std::string::npos || dot == 0 ? name : name.substr(dot + 1 < name.size() && isdigit(name[dot + 1]) ? 0 : 0, dot);
+}
+
+static Type *type_of(const Value *base)
+{
+    if (const auto *alloca = dyn_cast<AllocaInst>(base))
+        return alloca->getAllocatedType();
+    if (const auto *global = dyn_cast<GlobalVariable>(base))
+        return global->getValueType();
+    return cast<PointerType>(base->getType())->getNonOpaquePointerElementType();
+}
+
+static void add_dimensions(Type *&type, const DataLayout &layout, bool inner, std::vector<Dimension> &out)
+{
+    while (auto *array = dyn_cast<ArrayType>(type)) {
+        Dimension dimension;
+        dimension.size = static_cast<int64_t>(array->getNumElements());
+        type = array->getElementType();
+        dimension.stride_bytes = static_cast<int64_t>(layout.getTypeAllocSize(type).getFixedSize());
+        dimension.inner = inner;
+        out.push_back(dimension);
+    }
+}
+
+// The member of a structure variable that the offset is in; the structure's members are apart from one another.
+Object *Memories::object_of(const Address &address)
+{
+    const DataLayout &layout = function.getParent()->getDataLayout();
+    Type *type = type_of(address.base);
+    std::string name = source_name(address.base);
+    int64_t offset = 0;
+    while (auto *structure = dyn_cast<StructType>(type)) {
+        if (isa<Argument>(address.base) || structure->getNumElements() == 0)
+            break;
+        const StructLayout *members = layout.getStructLayout(structure);
+        unsigned member = members->getElementContainingOffset(static_cast<uint64_t>(
+            std::max<int64_t>(0, std::min<int64_t>(address.offset - offset, static_cast<int64_t>(members->getSizeInBytes()) - 1))));
+        offset += static_cast<int64_t>(members->getElementOffset(member));
+        type = structure->getElementType(member);
+        name += "." + std::to_string(member);
+    }
+    std::unique_ptr<Object> &slot = known[{address.base, offset}];
+    if (slot != nullptr)
+        return slot.get();
+    slot = std::make_unique<Object>();
+    slot->base = address.base;
+    slot->field_offset = offset;
+    slot->name = name;
+    if (isa<Argument>(address.base)) {
+        Dimension endless;
+        endless.size = INT64_MAX;
+        endless.stride_bytes = static_cast<int64_t>(layout.getTypeAllocSize(type).getFixedSize());
+        slot->dimensions.push_back(endless);
+        slot->aggregated = true;
+    }
+    add_dimensions(type, layout, false, slot->dimensions);
+    if (auto *structure = dyn_cast<StructType>(type)) // words of several parts: one memory a part, unless aggregated
+        if (structure->getNumElements() == 1) {
+            type = structure->getElementType(0);
+            add_dimensions(type, layout, true, slot->dimensions);
+        }
+    slot->element_bytes = static_cast<int64_t>(layout.getTypeAllocSize(type).getFixedSize());
+    slot->registers = slot->dimensions.empty();
+    if (const auto *global = dyn_cast<GlobalVariable>(address.base)) {
+        slot->constant = global->isConstant();
+        slot->initialised = global->hasInitializer() && !global->getInitializer()->isNullValue();
+    }
+    return slot.get();
+}
+
+bool Memories::index_of(const Address &address, const Object &object, std::vector<Linear> &index) const
+{
+    int64_t offset = address.offset - object.field_offset;
+    index.assign(object.dimensions.size(), Linear());
+    for (size_t d = 0; d < object.dimensions.size(); d++) {
+        int64_t stride = object.dimensions[d].stride_bytes;
+        int64_t whole = offset / stride - (offset % stride < 0);
+        bool last = d + 1 == object.dimensions.size();
+        if (last || whole != 0) {
+            index[d].constant = whole;
+            offset -= whole * stride;
+        }
+    }
+    for (const auto &term : address.terms) {
+        bool placed = false;
+        for (size_t d = 0; !placed && d < object.dimensions.size(); d++)
+            if (term.first % object.dimensions[d].stride_bytes == 0) {
+                index[d].add(linear(evolution.getSCEV(const_cast<Value *>(term.second))),
+                             term.first / object.dimensions[d].stride_bytes);
+                placed = true;
+            }
+        if (!placed)
+            return false;
+    }
+    return true;
+}
+
+static void partition(const Pragma &pragma, Object &object, std::vector<std::string> &errors, const Place &place)
+{
+    long dim = pragma.number("dim", 1);
+    std::string type = pragma.option("type", pragma.options.count("cyclic")  ? "cyclic"
+                                             : pragma.options.count("block") ? "block"
+                                                                             : "complete");
+    bool reshape = pragma.kind == "ARRAY_RESHAPE";
+    if (dim < 0 || static_cast<size_t>(dim) > object.dimensions.size()) {
+        errors.push_back(place.text() + ": " + pragma.kind + " of dimension " + std::to_string(dim) + ", and " + object.name +
+                         " has " + std::to_string(object.dimensions.size()));
+        return;
+    }
+    for (size_t d = 0; d < object.dimensions.size(); d++) {
+        if (dim != 0 && static_cast<size_t>(dim) != d + 1)
+            continue;
+        Dimension &dimension = object.dimensions[d];
+        long factor = pragma.number("factor", dimension.size);
+        if (type != "complete" && factor <= 1 && dimension.size > 1)
+            continue;
+        if (reshape)
+            dimension.reshaped = type == "complete";
+        else
+            dimension.partition = factor >= dimension.size ? "complete" : type;
+        dimension.factor = factor;
+    }
+    object.registers = std::all_of(object.dimensions.begin(), object.dimensions.end(),
+                                   [](const Dimension &d) { return d.partition == "complete"; });
+}
+
+void Memories::apply(const Pragma &pragma, Object &object, const Place &place)
+{
+    object.place = place;
+    std::string variable = pragma.option("variable", pragma.option("port"));
+    if (!variable.empty())
+        object.name = variable;
+    if (pragma.kind == "ARRAY_PARTITION" || pragma.kind == "ARRAY_RESHAPE") {
+        partition(pragma, object, errors, place);
+    } else if (pragma.kind == "AGGREGATE") {
+        object.aggregated = true;
+    } else if (pragma.kind == "STREAM") {
+        object.stream = true;
+        object.stream_depth = pragma.number("depth", 2);
+        object.aggregated = true; // a FIFO of words
+    } else if (pragma.kind == "BIND_STORAGE") {
+        object.storage = pragma.option("type");
+        object.impl = pragma.option("impl", "auto");
+    } else if (pragma.kind == "DEPENDENCE") {
+        object.no_carried = pragma.options.count("inter") != 0 && (pragma.options.count("false") != 0 ||
+                                                                  pragma.option("dependent") == "false");
+    } else if (pragma.kind == "INTERFACE") {
+        if (pragma.option("mode") == "m_axi" || pragma.options.count("m_axi") != 0) {
+            object.bundle = pragma.option("bundle", "gmem");
+            object.interface_depth = pragma.number("depth", 0);
+            object.burst = pragma.number("max_read_burst_length", 16);
+        } else {
+            object.registers = true; // a register of the control port
+        }
+    } else {
+        unanalysed.push_back(place.text() + ": directive " + pragma.kind + " of " + object.name);
+    }
+}
+
+Memories::Memories(Function &function_, ScalarEvolution &evolution_, std::vector<std::string> &errors_,
+                   std::vector<std::string> &unanalysed_)
+    : function(function_), evolution(evolution_), errors(errors_), unanalysed(unanalysed_)
+{
+    static const std::set<std::string> of_loops = {"LOOP", "PIPELINE", "DATAFLOW", "LOOP_TRIPCOUNT", "LOOP_FLATTEN", "INLINE", ""};
+    for (Instruction &instruction : instructions(function)) {
+        Pragma pragma = parse_pragma(carried_text(instruction));
+        if (of_loops.count(pragma.kind) != 0)
+            continue;
+        const Value *pointer = cast<CallInst>(instruction).getArgOperand(1);
+        if (isa<ConstantPointerNull>(pointer)) {
+            if (pragma.kind != "INTERFACE")
+                unanalysed.push_back(place_of(instruction.getDebugLoc()).text() + ": directive " + pragma.kind);
+            continue;
+        }
+        Address address;
+        if (resolve(pointer, address))
+            apply(pragma, *object_of(address), place_of(instruction.getDebugLoc()));
+        else
+            unanalysed.push_back(place_of(instruction.getDebugLoc()).text() + ": directive " + pragma.kind + " of " +
+                                 pragma.option("variable") + ": its memory is chosen when it runs");
+    }
+}
+
+std::vector<Access> Memories::accesses(Instruction &instruction)
+{
+    std::vector<std::pair<const Value *, bool>> pointers;
+    if (auto *load = dyn_cast<LoadInst>(&instruction))
+        pointers.emplace_back(load->getPointerOperand(), false);
+    else if (auto *store = dyn_cast<StoreInst>(&instruction))
+        pointers.emplace_back(store->getPointerOperand(), true);
+    else if (auto *copy = dyn_cast<MemTransferInst>(&instruction)) {
+        pointers.emplace_back(copy->getSource(), false);
+        pointers.emplace_back(copy->getDest(), true);
+    } else if (auto *set = dyn_cast<MemSetInst>(&instruction)) {
+        pointers.emplace_back(set->getDest(), true);
+    }
+    std::vector<Access> out;
+    for (const auto &pointer : pointers) {
+        Address address;
+        Access access{&instruction, nullptr, pointer.second, {}, true};
+        if (resolve(pointer.first, address)) {
+            access.object = object_of(address);
+            access.known = index_of(address, *access.object, access.index);
+            access.object->written = access.object->written || pointer.second;
+        }
+        out.push_back(access);
+    }
+    return out;
+}
+
+std::vector<Object *> Memories::objects() const
+{
+    std::vector<Object *> out;
+    for (const auto &entry : known)
+        out.push_back(entry.second.get());
+    std::sort(out.begin(), out.end(), [](const Object *a, const Object *b) { return a->name < b->name; });
+    return out;
+}
+
+} // namespace checker

@@ -1,0 +1,268 @@
+// One module of all sources: linked, inlined, unrolled.
+#include <cstdlib>
+#include <fstream>
+#include <unistd.h>
+
+#include "checker.h"
+#include "llvm/Analysis/CGSCCPassManager.h"
+#include "llvm/Analysis/LoopAnalysisManager.h"
+#include "llvm/IR/DebugInfoMetadata.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/Operator.h"
+#include "llvm/IRReader/IRReader.h"
+#include "llvm/Linker/Linker.h"
+#include "llvm/Passes/PassBuilder.h"
+#include "llvm/Support/SourceMgr.h"
+#include "llvm/Transforms/Scalar/LoopUnrollPass.h"
+#include "llvm/Transforms/Utils/LoopUtils.h"
+
+using namespace llvm;
+
+namespace checker {
+
+static const char *const CARRIER = "__hls_pragma";
+
+Place place_of(const DebugLoc &location)
+{
+    Place out;
+    if (location) {
+        std::string path = cast<DIScope>(location->getScope())->getFilename().str();
+        size_t slash = path.rfind('/');
+        out.file = slash == std::string::npos ? path : path.substr(slash + 1);
+        out.line = location.getLine();
+    }
+    return out;
+}
+
+std::string carried_text(const Instruction &instruction)
+{
+    const auto *call = dyn_cast<CallInst>(&instruction);
+    if (call == nullptr || call->getCalledFunction() == nullptr || call->getCalledFunction()->getName() != CARRIER)
+        return "";
+    const auto *global = dyn_cast<GlobalVariable>(call->getArgOperand(0)->stripInBoundsConstantOffsets());
+    const auto *text = global != nullptr ? dyn_cast<ConstantDataArray>(global->getInitializer()) : nullptr;
+    return text != nullptr ? text->getAsCString().str() : "";
+}
+
+static std::unique_ptr<Module> compile(const Options &options, const std::string &file, const std::string &text,
+                                       LLVMContext &context)
+{
+    char folder[] = "/tmp/nysx-check-XXXXXX";
+    if (mkdtemp(folder) == nullptr)
+        throw Failure{4, "/tmp: no folder can be made there"};
+    bool cpp = file.size() > 4 && file.substr(file.size() - 4) == ".cpp";
+    std::string in = std::string(folder) + "/in.i", out = std::string(folder) + "/out.bc";
+    std::ofstream(in) << text;
+    std::string command = options.clang + (cpp ? " -x c++-cpp-output -std=c++17" : " -x cpp-output -std=c99") +
+                          " -w -O0 -Xclang -disable-O0-optnone -g -fno-discard-value-names -ffp-contract=off"
+                          " -emit-llvm -c -o " + out + " " + in;
+    int code = std::system(command.c_str());
+    SMDiagnostic problem;
+    std::unique_ptr<Module> module = code == 0 ? parseIRFile(out, problem, context) : nullptr;
+    unlink(in.c_str());
+    unlink(out.c_str());
+    rmdir(folder);
+    if (module == nullptr)
+        throw Failure{3, options.folder + "/" + file + ": " + options.clang + " refuses it with its directives as statements: a "
+                         "directive names a variable that is not there"};
+    return module;
+}
+
+// A directive on a parameter is on what it points to.
+static void look_through_parameters(Function &function)
+{
+    for (Instruction &instruction : instructions(function)) {
+        auto *call = dyn_cast<CallInst>(&instruction);
+        if (call == nullptr || carried_text(*call).empty())
+            continue;
+        auto *slot = dyn_cast<AllocaInst>(call->getArgOperand(1)->stripPointerCasts());
+        if (slot == nullptr || !slot->getAllocatedType()->isPointerTy())
+            continue;
+        IRBuilder<> builder(call);
+        Value *value = builder.CreateLoad(slot->getAllocatedType(), slot);
+        call->setArgOperand(1, builder.CreateBitCast(value, call->getArgOperand(1)->getType()));
+    }
+}
+
+class Passes {
+public:
+    Passes()
+    {
+        builder.registerModuleAnalyses(modules);
+        builder.registerCGSCCAnalyses(cgsccs);
+        builder.registerFunctionAnalyses(functions);
+        builder.registerLoopAnalyses(loops);
+        builder.crossRegisterProxies(loops, functions, cgsccs, modules);
+    }
+    void run(Module &module, const char *pipeline)
+    {
+        ModulePassManager manager;
+        if (Error error = builder.parsePassPipeline(manager, pipeline)) {
+            std::string text = toString(std::move(error));
+            throw Failure{4, "LLVM: " + text};
+        }
+        manager.run(module, modules);
+        modules.clear();
+        functions.clear();
+        loops.clear();
+    }
+    // Unrolls the loops that are marked for it, and no others.
+    void unroll(Module &module)
+    {
+        FunctionPassManager each;
+        each.addPass(LoopUnrollPass(LoopUnrollOptions(3, true).setPartial(true).setRuntime(false)));
+        ModulePassManager manager;
+        manager.addPass(createModuleToFunctionPassAdaptor(std::move(each)));
+        manager.run(module, modules);
+        modules.clear();
+        functions.clear();
+        loops.clear();
+    }
+
+private:
+    LoopAnalysisManager loops;
+    FunctionAnalysisManager functions;
+    CGSCCAnalysisManager cgsccs;
+    ModuleAnalysisManager modules;
+    PassBuilder builder;
+};
+
+// The name of a loop by the line of its `for`.
+static std::string name_at(const LoopNames &names, const Place &place)
+{
+    auto found = names.find({place.file, place.line});
+    return found != names.end() ? found->second : "";
+}
+
+// A call in the loop's latch that says its name, which stays with it through the passes.
+static void carry_name(Loop &loop, const std::string &name, Function &carrier)
+{
+    IRBuilder<> builder(loop.getLoopLatch()->getTerminator());
+    Value *text = builder.CreateGlobalStringPtr("LOOP name=" + name);
+    CallInst *call = builder.CreateCall(&carrier, {text, Constant::getNullValue(carrier.getArg(1)->getType())});
+    call->setDebugLoc(loop.getStartLoc());
+}
+
+struct Marks {
+    bool pipeline = false, unroll = false;
+    long factor = 0;
+};
+
+static Marks marks_of(Loop &loop, const LoopInfo &loops)
+{
+    Marks out;
+    for (BasicBlock *block : loop.blocks()) {
+        if (loops.getLoopFor(block) != &loop)
+            continue;
+        for (Instruction &instruction : *block) {
+            Pragma pragma = parse_pragma(carried_text(instruction));
+            out.pipeline = out.pipeline || (pragma.kind == "PIPELINE" && pragma.options.count("off") == 0);
+            if (pragma.kind == "UNROLL") {
+                out.unroll = true;
+                out.factor = pragma.number("factor", 0);
+            }
+        }
+    }
+    return out;
+}
+
+// Loops under a pipelined one are unrolled whole, whatever they say; those with UNROLL as it says.
+static void mark(Loop &loop, const LoopInfo &loops, ScalarEvolution &evolution, const LoopNames &names, bool under,
+                 Function &carrier, std::vector<std::string> &unanalysed)
+{
+    Marks marks = marks_of(loop, loops);
+    Place place = place_of(loop.getStartLoc());
+    std::string name = name_at(names, place);
+    unsigned trips = evolution.getSmallConstantTripCount(&loop);
+    bool whole = under || (marks.unroll && (marks.factor == 0 || (trips != 0 && static_cast<unsigned>(marks.factor) >= trips)));
+    if (whole && trips == 0)
+        unanalysed.push_back(place.text() + ": loop " + (name.empty() ? "(without a label)" : name) +
+                             ": to be unrolled, and how often it turns is not known when it is compiled");
+    if (whole)
+        addStringMetadataToLoop(&loop, "llvm.loop.unroll.full", 1);
+    else if (marks.unroll && marks.factor > 1)
+        addStringMetadataToLoop(&loop, "llvm.loop.unroll.count", static_cast<unsigned>(marks.factor));
+    else if (loop.getLoopLatch() != nullptr)
+        carry_name(loop, name.empty() ? place.file + ":" + std::to_string(place.line) : name, carrier);
+    for (Loop *inner : loop)
+        mark(*inner, loops, evolution, names, under || marks.pipeline, carrier, unanalysed);
+}
+
+static void mark_loops(Program &program, const LoopNames &names, std::vector<std::string> &unanalysed)
+{
+    Function &top = *program.top;
+    PassBuilder builder;
+    FunctionAnalysisManager functions;
+    LoopAnalysisManager loop_analyses;
+    builder.registerFunctionAnalyses(functions);
+    builder.registerLoopAnalyses(loop_analyses);
+    functions.registerPass([&] { return LoopAnalysisManagerFunctionProxy(loop_analyses); });
+    LoopInfo &loops = functions.getResult<LoopAnalysis>(top);
+    ScalarEvolution &evolution = functions.getResult<ScalarEvolutionAnalysis>(top);
+    Function *carrier = program.module->getFunction(CARRIER);
+    for (Loop *loop : loops)
+        mark(*loop, loops, evolution, names, false, *carrier, unanalysed);
+    for (BasicBlock &block : top)
+        for (auto i = block.begin(); i != block.end();) {
+            Instruction &instruction = *i++;
+            if (parse_pragma(carried_text(instruction)).kind == "UNROLL")
+                instruction.eraseFromParent();
+        }
+}
+
+static void make_one_function(Program &program, const Configuration &configuration, Passes &passes)
+{
+    Module &module = *program.module;
+    program.top = module.getFunction(configuration.top);
+    if (program.top == nullptr || program.top->isDeclaration())
+        throw Failure{3, "no function " + configuration.top + ", which hls_config.cfg names as the top"};
+    for (Function &function : module) {
+        if (function.isDeclaration())
+            continue;
+        look_through_parameters(function);
+        for (Instruction &instruction : instructions(function))
+            if (parse_pragma(carried_text(instruction)).kind == "DATAFLOW")
+                program.dataflow.insert(function.getName().str());
+        function.removeFnAttr(Attribute::NoInline);
+        function.removeFnAttr(Attribute::OptimizeNone);
+        if (&function != program.top) {
+            function.setLinkage(GlobalValue::InternalLinkage);
+            function.addFnAttr(Attribute::AlwaysInline);
+        }
+    }
+    Function *carrier = module.getFunction(CARRIER);
+    if (carrier == nullptr)
+        throw Failure{3, "no directives in the source"};
+    carrier->setOnlyAccessesInaccessibleMemory();
+    carrier->setDoesNotThrow();
+    carrier->addFnAttr(Attribute::WillReturn);
+    for (Argument &argument : carrier->args())
+        argument.addAttr(Attribute::NoCapture);
+    passes.run(module, "always-inline,globaldce,function(sroa,early-cse,instcombine,simplifycfg,loop(loop-rotate),instcombine,simplifycfg,loop-simplify,lcssa)");
+    program.top = module.getFunction(configuration.top);
+}
+
+Program build_program(const Options &options, const Configuration &configuration, std::vector<std::string> &unanalysed)
+{
+    Program program;
+    LoopNames names;
+    program.context = std::make_unique<LLVMContext>();
+    for (const std::string &file : configuration.files) {
+        std::string text = carry_pragmas(options, file, names, unanalysed);
+        std::unique_ptr<Module> module = compile(options, file, text, *program.context);
+        if (program.module == nullptr)
+            program.module = std::move(module);
+        else if (Linker::linkModules(*program.module, std::move(module)))
+            throw Failure{3, options.folder + "/" + file + ": cannot be linked with the other sources"};
+    }
+    Passes passes;
+    make_one_function(program, configuration, passes);
+    mark_loops(program, names, unanalysed);
+    passes.unroll(*program.module);
+    passes.run(*program.module, "function(sroa,early-cse,instcombine,simplifycfg,sroa,early-cse,dce,loop-simplify,lcssa)");
+    return program;
+}
+
+} // namespace checker

@@ -1,0 +1,181 @@
+// Preprocessing, directives as calls, the names of loops.
+#include <cctype>
+#include <cstdio>
+#include <cstdlib>
+#include <fstream>
+#include <regex>
+#include <sstream>
+
+#include "checker.h"
+
+namespace checker {
+
+std::string Pragma::option(const std::string &name, const std::string &otherwise) const
+{
+    auto found = options.find(name);
+    return found == options.end() ? otherwise : found->second;
+}
+
+long Pragma::number(const std::string &name, long otherwise) const
+{
+    auto found = options.find(name);
+    return found == options.end() ? otherwise : std::strtol(found->second.c_str(), nullptr, 10);
+}
+
+static std::string upper(std::string text)
+{
+    for (char &c : text)
+        c = static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
+    return text;
+}
+
+static std::string lower(std::string text)
+{
+    for (char &c : text)
+        c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+    return text;
+}
+
+// Options are name=value or a word alone ("cyclic", "complete", "inter", "false"); words stand for themselves.
+Pragma parse_pragma(const std::string &text)
+{
+    std::istringstream words(text);
+    Pragma pragma;
+    std::string word;
+    words >> word;
+    pragma.kind = upper(word);
+    while (words >> word) {
+        size_t equals = word.find('=');
+        if (equals == std::string::npos)
+            pragma.options[lower(word)] = "";
+        else
+            pragma.options[lower(word.substr(0, equals))] = word.substr(equals + 1);
+    }
+    return pragma;
+}
+
+std::string Place::text() const
+{
+    return file + ":" + std::to_string(line);
+}
+
+Configuration read_configuration(const std::string &folder)
+{
+    std::ifstream in(folder + "/hls_config.cfg");
+    if (!in)
+        throw Failure{3, folder + "/hls_config.cfg: cannot be read; the folder must be one that emit wrote"};
+    Configuration out;
+    std::string line;
+    std::regex setting("^\\s*([A-Za-z_.]+)\\s*=\\s*(.*?)\\s*$");
+    std::smatch match;
+    while (std::getline(in, line)) {
+        if (!std::regex_match(line, match, setting))
+            continue;
+        std::string key = match[1], value = match[2];
+        if (key == "syn.file")
+            out.files.push_back(value);
+        else if (key == "syn.top")
+            out.top = value;
+        else if (key == "freqhz")
+            out.clock_mhz = std::strtod(value.c_str(), nullptr) / 1e6;
+        else if (key == "clock")
+            out.clock_mhz = value.find("MHz") != std::string::npos ? std::strtod(value.c_str(), nullptr)
+                                                                  : 1e3 / std::strtod(value.c_str(), nullptr);
+    }
+    if (out.top.empty() || out.files.empty())
+        throw Failure{3, folder + "/hls_config.cfg: no syn.top and syn.file: emit a design with --model"};
+    return out;
+}
+
+static std::string quoted(const std::string &text)
+{
+    std::string out = "'";
+    for (char c : text)
+        out += c == '\'' ? std::string("'\\''") : std::string(1, c);
+    return out + "'";
+}
+
+static std::string preprocess(const Options &options, const std::string &file)
+{
+    std::string path = options.folder + "/" + file;
+    std::string language = file.size() > 4 && file.substr(file.size() - 4) == ".cpp" ? "-x c++ -std=c++17" : "-x c -std=c99";
+    std::string command = options.clang + " -E " + language + " -D__SYNTHESIS__ -I " + quoted(options.folder) + " " + quoted(path);
+    FILE *pipe = popen(command.c_str(), "r");
+    if (pipe == nullptr)
+        throw Failure{4, options.clang + ": cannot be run"};
+    std::string out;
+    char buffer[65536];
+    for (size_t n; (n = fread(buffer, 1, sizeof buffer, pipe)) > 0;)
+        out.append(buffer, n);
+    if (pclose(pipe) != 0)
+        throw Failure{3, path + ": " + options.clang + " refuses it"};
+    return out;
+}
+
+static std::string escaped(const std::string &text)
+{
+    std::string out;
+    for (char c : text) {
+        if (c == '"' || c == '\\')
+            out += '\\';
+        out += c;
+    }
+    return out;
+}
+
+// A directive as a statement. `&` of what it is for, so that an array is its own address and a parameter's is looked
+// through later.
+static std::string call_of(const std::string &text)
+{
+    Pragma pragma = parse_pragma(text);
+    std::string variable = pragma.option("variable", pragma.option("port"));
+    std::string address = variable.empty() || variable == "return" ? "0" : "&(" + variable + ")";
+    return "__hls_pragma(\"" + escaped(text) + "\", (const void *)" + address + ");";
+}
+
+// The file's own name, without its folder.
+static std::string base_name(const std::string &path)
+{
+    size_t slash = path.rfind('/');
+    return slash == std::string::npos ? path : path.substr(slash + 1);
+}
+
+std::string carry_pragmas(const Options &options, const std::string &file, LoopNames &names,
+                          std::vector<std::string> &unanalysed)
+{
+    std::istringstream in(preprocess(options, file));
+    std::string line, current = file, pending, out = "void __hls_pragma(const char *, const void *);\n";
+    std::regex marker("^#\\s*(?:line\\s+)?(\\d+)\\s+\"([^\"]*)\".*$"), directive("^\\s*#pragma\\s+HLS\\s+(.*?)\\s*$"),
+        label("^\\s*([A-Za-z_][A-Za-z_0-9]*)\\s*:\\s*(.*)$"), loop("\\b(for|while|do)\\b");
+    std::smatch match;
+    unsigned at = 1;
+    int depth = 0;
+    while (std::getline(in, line)) {
+        if (std::regex_match(line, match, marker)) {
+            at = static_cast<unsigned>(std::stoul(match[1]));
+            current = base_name(match[2]);
+            out += line + "\n";
+            continue;
+        }
+        if (std::regex_match(line, match, directive)) {
+            if (depth == 0)
+                unanalysed.push_back(current + ":" + std::to_string(at) + ": a directive outside of a function: " +
+                                     match[1].str());
+            else
+                line = call_of(match[1]);
+        } else if (std::regex_match(line, match, label) && match[1] != "default") {
+            pending = match[1];
+        }
+        if (!pending.empty() && std::regex_search(line, loop)) {
+            names[{current, at}] = pending;
+            pending.clear();
+        }
+        for (char c : line)
+            depth += c == '{' ? 1 : c == '}' ? -1 : 0;
+        out += line + "\n";
+        at++;
+    }
+    return out;
+}
+
+} // namespace checker
