@@ -9,7 +9,10 @@
 #include "dse/options.h"
 #include "dse/output.h"
 #include "executor/executor.h"
+#include "emit/check.h"
 #include "emit/hls/hls.h"
+#include "reports/json.h"
+#include "reports/table.h"
 
 #define DSE_FIX_MAX 160 /* "knob=value" */
 
@@ -268,9 +271,72 @@ static enum dse_status emit(struct emitting *e, const char *folder, struct dse_e
     return write_design(e, folder, err);
 }
 
+static void add_number(struct dse_table *table, bool known, long number, const char *otherwise)
+{
+    if (known)
+        dse_table_cell(table, "%ld", number);
+    else
+        dse_table_cell(table, "%s", otherwise);
+}
+
+static void write_checked(const json_t *report, struct dse_strbuf *out)
+{
+    static const char *const lists[] = {"errors", "unanalysed"};
+    struct dse_table table = {0};
+    const char *const headings[] = {"loop", "claimed II", "bound II", "depth", "trips", "bound by"};
+    for (size_t i = 0; i < sizeof headings / sizeof *headings; i++)
+        dse_table_column(&table, headings[i], i > 0 && i < 5);
+    for (size_t i = 0; i < json_array_size(json_object_get(report, "loops")); i++) {
+        struct dse_check_loop loop = dse_check_loop_at(report, i);
+        dse_table_cell(&table, "%s", loop.name);
+        add_number(&table, loop.claimed_ii > 0, loop.claimed_ii, "none");
+        dse_table_cell(&table, "%ld", loop.bound_ii);
+        dse_table_cell(&table, "%ld", loop.depth);
+        add_number(&table, loop.trips >= 0, loop.trips, "?");
+        dse_table_cell(&table, "%s", loop.by);
+    }
+    dse_table_write(&table, 0, out);
+    out->failed |= table.failed;
+    dse_table_free(&table);
+    for (size_t l = 0; l < 2; l++)
+        for (size_t i = 0; i < json_array_size(json_object_get(report, lists[l])); i++)
+            dse_strbuf_printf(out, "%s%s: %s\n", i == 0 ? "\n" : "", l == 0 ? "error" : "not analysed",
+                              json_string_value(json_array_get(json_object_get(report, lists[l]), i)));
+}
+
+/* Holds the design in a folder to its claims; the answer is no where one does not stand. */
+static enum dse_status check(const struct dse_cli *cli, const char *folder, struct dse_error *err)
+{
+    json_t *report = NULL;
+    struct dse_strbuf out = {0};
+    size_t failed = 0;
+    DSE_TRY(dse_check_run(folder, &report, err));
+    bool passes = dse_check_passes(report, &failed);
+    if (dse_cli_format(cli) == DSE_FORMAT_JSON)
+        dse_json_add(&out, json_incref(report));
+    else
+        write_checked(report, &out);
+    enum dse_status status = out.failed ? dse_fail_memory(err) : DSE_OK;
+    if (status == DSE_OK)
+        fputs(dse_strbuf_text(&out), stdout);
+    if (status == DSE_OK && !passes)
+        status = dse_fail(err, DSE_ANSWER_NO, "%s: %zu claims do not hold", folder, failed);
+    dse_strbuf_free(&out);
+    json_decref(report);
+    return status;
+}
+
 static enum dse_status run(const struct dse_cli *cli, struct dse_error *err)
 {
     const char *folder = dse_cli_value(cli, "output");
+    if (dse_cli_operand_count(cli) > 0) {
+        if (!dse_cli_flag(cli, "check") || dse_cli_operand_count(cli) > 1 || folder != NULL)
+            return dse_fail(err, DSE_BAD_USAGE, "emit: %s: a folder stands alone and with --check: it is checked as it is",
+                            dse_cli_operand(cli, 0));
+        return check(cli, dse_cli_operand(cli, 0), err);
+    }
+    if (dse_cli_flag(cli, "check") && dse_cli_value(cli, "model") == NULL)
+        return dse_fail(err, DSE_BAD_USAGE, "--check: needs --model, whose source is checked");
     if (folder == NULL || *folder == '\0')
         return dse_fail(err, DSE_BAD_USAGE, "emit: needs -o DIR, the folder to write into");
     struct dse_workbench bench;
@@ -287,6 +353,8 @@ static enum dse_status run(const struct dse_cli *cli, struct dse_error *err)
     }
     release(&emitting);
     dse_workbench_close(&bench);
+    if (status == DSE_OK && dse_cli_flag(cli, "check"))
+        status = check(cli, folder, err);
     return status;
 }
 
@@ -299,13 +367,15 @@ static const struct dse_option options[] = {
                                                       "another configuration"},
     {.name = "cases", .argument = "N", .help = "with --model: a test bench and up to N test graphs of the data set with the "
                                                "answers that the C simulation must give"},
+    {.name = "check", .help = "hold the design that was written, or that of DIR as it is, to its claims: initiation "
+                              "intervals, FIFOs, interfaces, storage; exit code 1 where one does not stand"},
     {.name = "force", .help = "write a design that does not fit the board"},
 };
 
 const struct dse_command dse_cmd_emit = {
     .name = "emit",
     .summary = "the HLS configuration header and the v++ configuration of one configuration",
-    .operands = "",
+    .operands = "[--check DIR]",
     .details = "Writes into the folder of -o, made when missing: FAMILY_config.h (sizes, types, PE counts, port widths, "
                "FIFO depths, pragmas as macros, and assertions that refuse values that do not hold together), "
                "hls_config.cfg for `v++ -c --mode hls`, link_config.cfg for `v++ -l`, and directives.tcl for older Vitis HLS. Either all of them are "

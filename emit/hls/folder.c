@@ -269,6 +269,8 @@ enum dse_status dse_hls_write(const struct dse_hls_design *design, const char *f
         status = add_text(design, "link_config.cfg", dse_hls_linking, &outputs, err);
     if (status == DSE_OK)
         status = add_text(design, "directives.tcl", dse_hls_directives, &outputs, err);
+    if (status == DSE_OK)
+        status = add_text(design, "expected.json", dse_hls_expected, &outputs, err);
     if (status == DSE_OK && design->pack != NULL)
         status = add_model(design, &outputs, err);
     bool had_design = status == DSE_OK && dse_file_exists(outputs.items[0].path);

@@ -42,6 +42,9 @@ void dse_hls_linking(const struct dse_hls_design *design, struct dse_strbuf *out
  * without them (PREFIX_NO_PRAGMAS). */
 void dse_hls_directives(const struct dse_hls_design *design, struct dse_strbuf *out);
 
+/* expected.json: the models' cycles and resources of the design, and the operators' cycles that they stand on. */
+void dse_hls_expected(const struct dse_hls_design *design, struct dse_strbuf *out);
+
 /* FAMILY_model.h: what a packed model keeps on the chip as C initialisers, and where each of its arrays is in
  * FAMILY_model.bin. */
 void dse_hls_model(const struct dse_hls_design *design, struct dse_strbuf *out);

@@ -1,0 +1,26 @@
+/* What holds an emitted design to its claims: the checker of emitted designs, a program of its own beside this one
+ * (emit/checker/), since it alone needs LLVM and clang. */
+#ifndef DSE_EMIT_CHECK_H
+#define DSE_EMIT_CHECK_H
+
+#include <jansson.h>
+#include <stdbool.h>
+
+#include "core/status.h"
+
+/* Runs the checker over a folder that emit wrote with a model. `report` is its JSON object: "loops", "errors",
+ * "unanalysed"; json_decref() when done. DSE_OK also where a claim does not hold: dse_check_passes() says so. DSE_LIMIT where
+ * the checker or clang is not installed, DSE_BAD_INPUT for a folder that is none of emit's or does not compile. */
+enum dse_status dse_check_run(const char *folder, json_t **report, struct dse_error *err);
+
+/* Whether no rule is broken and no loop claims an interval below its bound. `failed` (may be NULL) counts those that do. */
+bool dse_check_passes(const json_t *report, size_t *failed);
+
+/* One loop of a report. */
+struct dse_check_loop {
+    const char *engine, *name, *by, *inside, *at;
+    long claimed_ii, bound_ii, depth, trips; /* claimed_ii 0: no directive; trips -1: known at run time only */
+};
+struct dse_check_loop dse_check_loop_at(const json_t *report, size_t index);
+
+#endif

@@ -1,0 +1,63 @@
+/* expected.json: what the models say of the design that a folder holds, for the checker (operators' cycles) and for
+ * `calibrate` (cycles, resources). */
+#include <inttypes.h>
+#include <jansson.h>
+#include <stdlib.h>
+
+#include "emit/hls/parts.h"
+
+/* Operators by the checker's names. */
+static const struct {
+    const char *name;
+    enum dse_operator op;
+    enum dse_precision precision;
+} operators[] = {{"fadd", DSE_OP_ADD, DSE_FP32},
+                 {"fmul", DSE_OP_MUL, DSE_FP32},
+                 {"fdiv", DSE_OP_DIVIDE, DSE_FP32},
+                 {"to_float", DSE_OP_TO_FP32, DSE_INT32},
+                 {"from_float", DSE_OP_FROM_FP32, DSE_INT32},
+                 {"multiply", DSE_OP_MUL, DSE_INT64}};
+
+static json_t *operators_of(const struct dse_hls_design *design)
+{
+    json_t *object = json_object();
+    double clock_hz = (double)design->estimate->config.value[design->setup->family->clock_knob] * 1e6;
+    for (size_t i = 0; i < sizeof operators / sizeof *operators; i++) {
+        struct dse_cost cost;
+        if (dse_costs_operator(design->setup->costs, operators[i].op, operators[i].precision, DSE_FORM_ANY, clock_hz, &cost,
+                               NULL) == DSE_OK)
+            json_object_set_new(object, operators[i].name, json_integer(cost.latency_cycles));
+    }
+    json_object_set_new(object, "memory_read", json_real(design->setup->board->memories[0].read_latency_s * clock_hz));
+    return object;
+}
+
+static json_t *resources_of(const struct dse_hls_design *design)
+{
+    json_t *object = json_object();
+    for (int r = 0; r < DSE_RESOURCE_COUNT; r++)
+        json_object_set_new(object, dse_resource_names[r], json_integer(design->estimate->sums.resources[r]));
+    return object;
+}
+
+void dse_hls_expected(const struct dse_hls_design *design, struct dse_strbuf *out)
+{
+    const struct dse_estimate *estimate = design->estimate;
+    json_t *stages = json_object(), *root = json_object();
+    for (size_t k = 0; k < design->setup->family->stage_count; k++)
+        json_object_set_new(stages, design->setup->family->stages[k],
+                            json_integer(estimate->sums.busy_cycles[DSE_CASE_MEAN][k] +
+                                         estimate->sums.fill_cycles[DSE_CASE_MEAN][k]));
+    json_object_set_new(root, "schema", json_string("nysx-dse.expected/1"));
+    json_object_set_new(root, "top", json_string(design->hls->top));
+    json_object_set_new(root, "operators", operators_of(design));
+    json_object_set_new(root, "stages", stages);
+    json_object_set_new(root, "cycles", json_real(estimate->metrics[DSE_METRIC_CYCLES]));
+    json_object_set_new(root, "resources", resources_of(design));
+    char *text = json_dumps(root, JSON_INDENT(2) | JSON_REAL_PRECISION(15));
+    json_decref(root);
+    out->failed |= text == NULL;
+    if (text != NULL)
+        dse_strbuf_printf(out, "%s\n", text);
+    free(text);
+}
