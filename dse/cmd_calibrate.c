@@ -6,8 +6,8 @@
 #include "dse/commands.h"
 #include "dse/options.h"
 #include "dse/cost_fit.h"
-#include "dse/report_forms.h"
 #include "explore/workbench.h"
+#include "reports/synthesis.h"
 
 static enum dse_status read_rows(const struct dse_cli *cli, struct dse_report_row **out, size_t *count,
                                  struct dse_error *err)
@@ -67,9 +67,14 @@ static enum dse_status write_rows(const struct dse_cli *cli, const struct dse_re
     if (fits)
         status = dse_cost_fit(cli, rows, count, dse_cli_value(cli, "output"), &found, &fit, err);
     if (status == DSE_OK) {
-        dse_report_rows_write(&text, rows, count, dse_cli_format(cli), fit);
-        if (dse_cli_format(cli) == DSE_FORMAT_TABLE)
+        if (dse_cli_format(cli) == DSE_FORMAT_JSON) {
+            dse_synthesis_write_json(&text, rows, count, fit);
+        } else if (dse_cli_format(cli) == DSE_FORMAT_CSV) {
+            dse_synthesis_write_csv(&text, rows, count);
+        } else {
+            dse_synthesis_write(&text, rows, count);
             dse_strbuf_add(&text, dse_strbuf_text(&found));
+        }
         status = text.failed || found.failed ? dse_fail_memory(err)
                                              : print(cli, dse_strbuf_text(&text), fits, err);
     }

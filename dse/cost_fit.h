@@ -2,7 +2,8 @@
 #ifndef DSE_DSE_COST_FIT_H
 #define DSE_DSE_COST_FIT_H
 
-#include "dse/report_forms.h"
+#include "dse/cli.h"
+#include "reports/synthesis.h"
 
 /* True for an operand that is an assignment of a configuration ("kse.pe=4") and no file. */
 bool dse_cost_fit_is_assignment(const char *operand);

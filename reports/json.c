@@ -1,5 +1,7 @@
 #include "reports/json.h"
 
+#include <math.h>
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -29,4 +31,21 @@ enum dse_status dse_json_write(json_t *json, struct dse_strbuf *out, struct dse_
 {
     dse_json_add(out, json);
     return out->failed ? dse_fail_memory(err) : DSE_OK;
+}
+
+json_t *dse_json_number(double value)
+{
+    return isfinite(value) ? json_real(value) : json_null();
+}
+
+void dse_json_put_number(json_t *object, const char *key, double value)
+{
+    if (isfinite(value))
+        json_object_set_new(object, key, json_real(value));
+}
+
+void dse_json_put_text(json_t *object, const char *key, const char *text)
+{
+    if (text != NULL)
+        json_object_set_new(object, key, json_string(text));
 }

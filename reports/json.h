@@ -18,4 +18,11 @@ void dse_json_add_at(struct dse_strbuf *out, size_t depth, json_t *json);
 /* The same with a status: DSE_LIMIT. */
 enum dse_status dse_json_write(json_t *json, struct dse_strbuf *out, struct dse_error *err);
 
+/* A number, or null where it is not known: NaN or infinite. */
+json_t *dse_json_number(double value);
+
+/* The same as a member, left out where it is not known; a text, left out where it is NULL. */
+void dse_json_put_number(json_t *object, const char *key, double value);
+void dse_json_put_text(json_t *object, const char *key, const char *text);
+
 #endif

@@ -92,7 +92,8 @@ static enum dse_status add_rows(struct parts *p, dse_xml_node design, struct dse
         row.low = p->tally.low[r];
         row.high = p->tally.high[r];
         row.reference = dse_xml_real(p->doc, used, dse_resource_names[r], 1.0, 1e9);
-        row.note = dse_xml_has(design, "fitted") && r != DSE_DSP ? "the datapath entries were fitted to this design" : NULL;
+        row.unexplained = dse_xml_has(design, "fitted") && r != DSE_DSP;
+        row.note = row.unexplained ? "the datapath entries were fitted to this design" : NULL;
         if (row.where != NULL && row.source != NULL)
             DSE_TRY(dse_validation_add(out, &row, p->err));
     }
@@ -121,8 +122,10 @@ static enum dse_status read_design(struct dse_xml *doc, dse_xml_node node, struc
     return parts.status;
 }
 
-enum dse_status dse_validate_constants(struct dse_validation *out, struct dse_error *err)
+enum dse_status dse_validate_constants(const struct dse_validation_ground *ground, struct dse_validation *out,
+                                       struct dse_error *err)
 {
+    (void)ground; /* reports of others' designs: of no family and board */
     static const char *const none[] = {NULL};
     static const char *const children[] = {"design", NULL};
     struct dse_xml *doc = NULL;

@@ -1,10 +1,104 @@
-/* Published figures, between the files that predict them: a case is a data set with or without its DPP settings. */
+/* Published figures: the data file of a family, and what the files that predict them share.
+ *
+ * A file is cases with figures. A case stands on a profile, whose workload its design is estimated with (designs.c), or on
+ * a data set, which is measured over several draws (measured.c), or on neither: facts of all sets together. */
 #ifndef DSE_VALIDATION_PUBLISHED_H
 #define DSE_VALIDATION_PUBLISHED_H
 
+#include "datasets/dataset.h"
+#include "devices/machines.h"
 #include "validation/validation.h"
 
 #define DSE_PUBLISHED_PORTS 16
+#define DSE_FITTED_MAX 16
+
+/* ---- the file ---- */
+
+struct dse_published_figure {
+    const char *what;    /* "train_cycles" */
+    const char *metric;  /* a metric's key; "fits": 1 where the design fits its board, else 0; "kernel_w": power without
+                          * what the chip draws when it is empty; or a quantity of the family's */
+    const char *set;     /* knobs over the case's, "" for none */
+    const char *machine; /* another machine's figure ("cpu"), "" for the accelerator's */
+    const char *than;    /* the share that another case saves of this one's: its name, "" for a figure of its own */
+    const char *source;  /* "Table II" */
+    const char *note;    /* what contradicts it, "" for nothing */
+    double value;        /* NaN where nothing is published, or it is withheld */
+    bool fitted_to;      /* it takes part in fitting the family's constants */
+};
+
+struct dse_published_case {
+    const char *name;    /* a row's case: "D=2k", "MUTAG dpp" */
+    const char *profile; /* the shipped profile whose workload it has, "" for none */
+    const char *dataset; /* the data set that it is measured on, "" for none */
+    const char *board;
+    const char *engine;  /* whose figures alone these are, "" for the whole */
+    const char *set;     /* knobs over the preset's */
+    struct dse_published_figure *figures; /* figure_count */
+    size_t figure_count;
+};
+
+/* The publication's one design for all its sets, at a capacity. */
+struct dse_published_plan {
+    const char *name; /* "max" */
+    const char *set;  /* knobs over the paper's */
+};
+
+struct dse_published_file {
+    const char *family, *board;
+    double bandwidth_bytes_per_s, efficiency_low; /* of its memory, as the publication states; 0 where it has no such part */
+    int64_t port_bits, burst_beats;
+    const char *simulated, *trained, *algorithmic; /* knobs that are drawn, a blank between two */
+    struct dse_published_case *cases;              /* case_count, in the file's order */
+    size_t case_count;
+    struct dse_published_plan *plans; /* plan_count; the first is the publication's */
+    size_t plan_count;
+    const char *quantity; /* the fit's, by the family's name for it; NULL without a fit */
+    const char *seconds_means, *activity_means;
+    const char *pooled; /* the tables of the fitted quantities: "tables 6 and 7" */
+    struct dse_published_fit *fits; /* fit_count; the first is that over all sets */
+    size_t fit_count;
+    struct dse_arena arena;
+};
+
+/* Reads the family's file. DSE_BAD_INPUT names file, line, element and value. */
+enum dse_status dse_published_open(const char *family, struct dse_published_file *out, struct dse_error *err);
+void dse_published_close(struct dse_published_file *file);
+
+/* The case called `name`, and a case's figure called `what` of a machine ("": the accelerator); NULL where there is none,
+ * and for no case. */
+const struct dse_published_case *dse_published_case_find(const struct dse_published_file *file, const char *name);
+const struct dse_published_figure *dse_published_figure_find(const struct dse_published_case *c, const char *what,
+                                                             const char *machine);
+
+/* The figure's value, or NaN; where it is from, or words for that it is not published. NULL for no figure. */
+double dse_published_value(const struct dse_published_figure *figure);
+const char *dse_published_source(const struct dse_published_figure *figure);
+
+/* Whether the file has cases on a profile, and on data sets. */
+bool dse_published_has_designs(const struct dse_published_file *file);
+bool dse_published_has_measured(const struct dse_published_file *file);
+
+/* Puts "name=value name=value" over a configuration. */
+enum dse_status dse_published_words_apply(const struct dse_space *space, const char *words, struct dse_config *config,
+                                          struct dse_error *err);
+
+/* ---- cases on a profile ---- */
+
+/* Predicts every figure of such cases, and fits the family's constants again: to all of them, and without each case in
+ * turn. A constant that a single figure could be fitted by predicts nothing, and that figure's row is unexplained.
+ * O(cases² × constants) estimates. */
+enum dse_status dse_validate_designs(const struct dse_validation_ground *ground, struct dse_validation *out,
+                                     struct dse_error *err);
+
+/* ---- cases on data sets ---- */
+
+/* Every set is profiled for each of its cases over `seeds` draws; its rows come in two columns: `as_designed` without a
+ * fitted constant, `predicted` with the two constants fitted on the other sets. Where every set with published latencies
+ * is among `sets`, the constants are fitted afresh and the rows of the one design for all of them are added; else the
+ * stored constants are taken. */
+enum dse_status dse_validate_measured(const struct dse_validation_ground *ground, const struct dse_dataset *const *sets,
+                                      size_t set_count, size_t seeds, struct dse_validation *out, struct dse_error *err);
 
 /* The family's board with the memory that the publication states: 19.2 GB/s through a 512-bit port. Shares the texts of
  * the board, which must outlive it. */
@@ -14,12 +108,12 @@ struct dse_stated_board {
     struct dse_port ports[DSE_PUBLISHED_PORTS];
 };
 
-void dse_stated_board_make(const struct dse_board *board, const struct dse_validation_data *figures,
+void dse_stated_board_make(const struct dse_board *board, const struct dse_published_file *figures,
                            struct dse_stated_board *out);
 
 /* What was predicted of a case as designed, and what the fit needs of it. */
-struct dse_published_case {
-    const char *dataset, *variant; /* "" or "dpp" */
+struct dse_measured_case {
+    const struct dse_published_case *published;
     double latency_s, latency_low_s, latency_high_s;
     double power_w, power_low_w, power_high_w;
     double static_w, static_low_w, static_high_w;
@@ -30,29 +124,26 @@ struct dse_published_case {
     double operations, ddr_bytes;              /* of a mean graph */
 };
 
-/* One draw of a case: its workload and configuration. Clear with dse_published_draw_clear. */
-struct dse_published_draw {
+/* One draw of a case: its workload and configuration. Clear with dse_measured_draw_clear. */
+struct dse_measured_draw {
     struct dse_workload workload;
     struct dse_config config;
 };
 
-enum dse_status dse_published_draw_make(const struct dse_validation_ground *ground, const struct dse_dataset *data,
-                                        const char *variant, uint64_t seed, struct dse_published_draw *out,
-                                        struct dse_error *err);
-/* Puts "name=value name=value" over a configuration. */
-enum dse_status dse_published_words_apply(const struct dse_space *space, const char *words, struct dse_config *config,
-                                          struct dse_error *err);
-void dse_published_draw_clear(struct dse_published_draw *draw);
+enum dse_status dse_measured_draw_make(const struct dse_validation_ground *ground, const struct dse_dataset *data,
+                                       const char *words, uint64_t seed, struct dse_measured_draw *out,
+                                       struct dse_error *err);
+void dse_measured_draw_clear(struct dse_measured_draw *draw);
 
 /* Profiles a data set `seeds` times from the ground's seed on; the first draw is the estimate's. */
-enum dse_status dse_published_case_make(const struct dse_validation_ground *ground, const struct dse_dataset *data,
-                                        const char *variant, size_t seeds, struct dse_published_case *out,
-                                        struct dse_error *err);
+enum dse_status dse_measured_case_make(const struct dse_validation_ground *ground, const struct dse_dataset *data,
+                                       const struct dse_published_case *published, size_t seeds,
+                                       struct dse_measured_case *out, struct dse_error *err);
 
 /* Least squares of the relative errors of latency and of power, each linear in its one constant, over the cases that
  * have a published value and are not of the set `without` ("" for none). Bands are those of single cases. */
-void dse_published_fit_make(const struct dse_validation_data *figures, const struct dse_published_case *cases, size_t count,
-                            const char *without, struct dse_published_fit *out);
+void dse_published_fit_make(const struct dse_measured_case *cases, size_t count, const char *without,
+                            struct dse_published_fit *out);
 
 /* Resources of one design for all sets, each block as large as the set that needs the most of it: of the draw whose block
  * RAM is the median over the draws, with bands that hold the other draws' bands too. */

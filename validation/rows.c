@@ -6,13 +6,30 @@
 #include "validation/validation.h"
 
 const struct dse_validation_row dse_validation_row_empty = {
-    .predicted = NAN, .reference = NAN, .error = NAN, .floor = NAN, .low = NAN, .high = NAN, .as_designed = NAN};
+    .predicted = NAN, .reference = NAN, .error = NAN, .left_out = NAN, .error_left_out = NAN,
+    .floor = NAN, .low = NAN, .high = NAN, .as_designed = NAN, .error_as_designed = NAN};
 
 void dse_validation_free(struct dse_validation *validation)
 {
     free(validation->rows);
     dse_arena_free(&validation->arena);
     *validation = (struct dse_validation){0};
+}
+
+static double error_of(double value, double reference)
+{
+    return reference != 0.0 ? (value - reference) / reference : NAN;
+}
+
+/* Copies the row's texts. */
+static bool keep_texts(struct dse_arena *arena, struct dse_validation_row *row)
+{
+    const char **const texts[] = {&row->level, &row->what, &row->where, &row->profile, &row->board,
+                                  &row->config, &row->group, &row->source, &row->note};
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
+        if (*texts[i] != NULL && (*texts[i] = dse_arena_strdup(arena, *texts[i])) == NULL)
+            return false;
+    return true;
 }
 
 enum dse_status dse_validation_add(struct dse_validation *v, const struct dse_validation_row *row, struct dse_error *err)
@@ -27,23 +44,12 @@ enum dse_status dse_validation_add(struct dse_validation *v, const struct dse_va
     }
     struct dse_validation_row *kept = &v->rows[v->count];
     *kept = *row;
-    kept->what = dse_arena_strdup(&v->arena, row->what);
-    kept->where = dse_arena_strdup(&v->arena, row->where);
-    kept->source = dse_arena_strdup(&v->arena, row->source);
-    if (row->config != NULL)
-        kept->config = dse_arena_strdup(&v->arena, row->config);
-    if (row->group != NULL)
-        kept->group = dse_arena_strdup(&v->arena, row->group);
-    if (row->note != NULL)
-        kept->note = dse_arena_strdup(&v->arena, row->note);
-    if (kept->what == NULL || kept->where == NULL || kept->source == NULL || (row->group != NULL && kept->group == NULL) ||
-        (row->note != NULL && kept->note == NULL) || (row->config != NULL && kept->config == NULL))
+    if (!keep_texts(&v->arena, kept))
         return dse_fail_memory(err);
-    if (row->low == 0.0 && row->high == 0.0) /* not filled in */
-        kept->low = kept->high = NAN;
-    if (row->as_designed == 0.0)
-        kept->as_designed = NAN;
-    kept->error = row->reference != 0.0 ? (row->predicted - row->reference) / row->reference : NAN;
+    kept->error = row->verdict ? NAN : error_of(row->predicted, row->reference);
+    kept->error_left_out = row->verdict ? NAN : error_of(row->left_out, row->reference);
+    kept->error_as_designed = error_of(row->as_designed, row->reference);
+    kept->breaks_floor = row->reference < row->floor;
     v->count++;
     return DSE_OK;
 }
@@ -70,32 +76,58 @@ static bool listed(const struct dse_validation_summary *list, size_t count, cons
     return false;
 }
 
-static void summarise(const struct dse_validation *v, const char *group, const char *what, double *room,
+static bool same(const char *a, const char *b)
+{
+    return a == b || (a != NULL && b != NULL && strcmp(a, b) == 0);
+}
+
+/* Mean and worst of errors, as they come; NaN of none. */
+struct tally {
+    double sum, worst;
+    size_t n;
+};
+
+static void tally_add(struct tally *tally, double error)
+{
+    if (!isfinite(error))
+        return;
+    tally->sum += fabs(error);
+    tally->worst = fmax(tally->worst, fabs(error));
+    tally->n++;
+}
+
+static double tally_mean(const struct tally *tally)
+{
+    return tally->n > 0 ? tally->sum / (double)tally->n : NAN;
+}
+
+static void summarise(const struct dse_validation *v, const char *level, const char *group, const char *what, double *room,
                       struct dse_validation_summary *out)
 {
-    double *predicted = room, *reference = room + v->count, sum = 0.0, designed = 0.0;
-    size_t designs = 0;
-    *out = (struct dse_validation_summary){.what = what};
+    double *predicted = room, *reference = room + v->count;
+    struct tally errors = {0}, left_out = {0}, designed = {0};
+    *out = (struct dse_validation_summary){.level = level, .what = what};
     for (size_t i = 0; i < v->count; i++) {
         const struct dse_validation_row *row = &v->rows[i];
-        if (strcmp(row->what, what) != 0 || isnan(row->error) ||
-            (group != NULL && (row->group == NULL || strcmp(row->group, group) != 0)))
+        if (!same(row->level, level) || strcmp(row->what, what) != 0 || isnan(row->error) ||
+            (group != NULL && !same(row->group, group)))
             continue;
         predicted[out->n] = row->predicted;
         reference[out->n++] = row->reference;
-        sum += fabs(row->error);
-        if (isfinite(row->as_designed)) {
-            designed += fabs(row->as_designed - row->reference) / row->reference;
-            designs++;
-        }
-        out->max_abs_error = fmax(out->max_abs_error, fabs(row->error));
+        out->unexplained += row->unexplained;
+        tally_add(&errors, row->error);
+        tally_add(&left_out, row->error_left_out);
+        tally_add(&designed, row->error_as_designed);
     }
-    out->mean_abs_error_designed = designs > 0 ? designed / (double)designs : NAN;
-    out->mean_abs_error = out->n > 0 ? sum / (double)out->n : 0.0;
+    out->mean_abs_error = errors.n > 0 ? tally_mean(&errors) : 0.0;
+    out->max_abs_error = errors.worst;
+    out->mean_abs_error_left_out = tally_mean(&left_out);
+    out->max_abs_error_left_out = left_out.n > 0 ? left_out.worst : NAN;
+    out->mean_abs_error_designed = tally_mean(&designed);
     out->tau = dse_kendall_tau(predicted, reference, out->n);
 }
 
-enum dse_status dse_validation_summarise(const struct dse_validation *v, const char *group,
+enum dse_status dse_validation_summarise(const struct dse_validation *v, const char *level, const char *group,
                                          struct dse_validation_summary **out, size_t *count, struct dse_error *err)
 {
     double *room = malloc((2 * v->count + 1) * sizeof *room);
@@ -108,11 +140,29 @@ enum dse_status dse_validation_summarise(const struct dse_validation *v, const c
         return dse_fail_memory(err);
     }
     for (size_t i = 0; i < v->count; i++) {
-        if (listed(*out, *count, v->rows[i].what))
+        if (!same(v->rows[i].level, level) || listed(*out, *count, v->rows[i].what))
             continue;
-        summarise(v, group, v->rows[i].what, room, &(*out)[*count]);
+        summarise(v, level, group, v->rows[i].what, room, &(*out)[*count]);
         *count += (*out)[*count].n > 0;
     }
     free(room);
     return DSE_OK;
+}
+
+bool dse_validation_pooled(const struct dse_validation *v, struct dse_validation_pool *out)
+{
+    struct tally errors = {0}, designed = {0}, above = {0};
+    for (size_t i = 0; i < v->count; i++) {
+        const struct dse_validation_row *row = &v->rows[i];
+        if (!row->pooled || !isfinite(row->error))
+            continue;
+        tally_add(&errors, row->error);
+        tally_add(&designed, row->error_as_designed);
+        if (!row->breaks_floor)
+            tally_add(&above, row->error);
+    }
+    *out = (struct dse_validation_pool){.what = v->story.pooled, .mean_abs_error = tally_mean(&errors),
+                                        .max_abs_error = errors.worst, .mean_abs_error_designed = tally_mean(&designed),
+                                        .mean_abs_error_above_floor = tally_mean(&above), .n = errors.n};
+    return errors.n > 0;
 }

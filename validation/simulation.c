@@ -6,7 +6,7 @@
 
 #include "core/rng.h"
 #include "validation/draw.h"
-#include "validation/validation.h"
+#include "validation/published.h"
 
 #define CONFIGS_A_MODEL 8 /* configurations that share one training */
 #define TRAINED_DRAWS 16  /* for a model on which the wanted engine can be the bottleneck */
@@ -291,9 +291,15 @@ static enum dse_status add_rows(struct drawing *d, size_t index, const struct ds
     char where[128], what[64], config[2048];
     describe(d, &e->config, config, sizeof config);
     snprintf(where, sizeof where, "%s %zu", d->g->data->name, index);
-    struct dse_validation_row row = {.what = "cycles", .where = where, .source = "simulation",
-                                     .group = d->g->family->engines[e->bottleneck].name, .floor = NAN, .config = config,
-                                     .predicted = e->metrics[DSE_METRIC_CYCLES], .reference = mean_of(s->total, s->graphs)};
+    struct dse_validation_row row = dse_validation_row_empty;
+    row.what = "cycles";
+    row.where = where;
+    row.source = "simulation";
+    row.profile = d->g->data->name;
+    row.group = d->g->family->engines[e->bottleneck].name;
+    row.config = config;
+    row.predicted = e->metrics[DSE_METRIC_CYCLES];
+    row.reference = mean_of(s->total, s->graphs);
     DSE_TRY(dse_validation_add(d->out, &row, err));
     for (size_t i = 0; i < d->g->family->engine_count; i++) {
         row.predicted = e->engines[i].latency_s * s->clock_hz;

@@ -1,8 +1,11 @@
-/* How right the models are: against the executor's simulation, and against published figures.
+/* How right the models are, at every level that there is to hold them against: one schema of rows, and a registry of
+ * levels (levels.c) that make them.
  *
- * Agreement with the simulation is self-consistency: two readings of one page by the same project. Agreement with
- * published figures is another level; the two are never mixed in one number. No family is known here by name: what is
- * simulated and what was published is a data file a family (validation/published/FAMILY.xml). */
+ * A row is a case and a figure, its prediction, the prediction that it would have had if nothing of its own case had been
+ * known, the reference, and where that is from. Levels are never mixed in one number: agreement with the executor's
+ * simulation is self-consistency, two readings of one page by the same project; synthesis and publications are others.
+ * No family is known here by name: what is simulated and what was published is a data file a family
+ * (validation/published/FAMILY.xml, read by validation/published.h). */
 #ifndef DSE_VALIDATION_VALIDATION_H
 #define DSE_VALIDATION_VALIDATION_H
 
@@ -10,76 +13,46 @@
 
 #include "core/arena.h"
 #include "core/monitor.h"
-#include "datasets/dataset.h"
-#include "devices/machines.h"
 #include "executor/executor.h"
 #include "models/estimate.h"
 
-/* One prediction beside its reference. `error` is (predicted − reference) / reference, NaN where the reference is 0
- * or there is none (NaN). */
+/* One prediction beside its reference. Numbers that a row does not have are NaN, texts NULL. */
 struct dse_validation_row {
-    const char *what;   /* "latency_s", "cycles", "kse.cycles" */
-    const char *where;  /* the case: "MUTAG", "MUTAG dpp", "MUTAG 17" */
-    const char *config; /* the knobs that were drawn, "lshu.pe=4 …"; NULL where none were */
-    const char *group;  /* the bottleneck of a simulated configuration; else NULL */
-    const char *source; /* "simulation", "Table 6" */
-    double predicted, reference, error;
-    double floor;       /* the least that the published bandwidth allows, NaN where it says nothing */
-    double low, high;   /* the prediction's band; NaN where it has none */
-    double as_designed; /* without any fitted constant, where `predicted` has some; else NaN */
-    const char *note;   /* what a reader must know of this row, or NULL */
+    const char *level;   /* "simulation", "published"; set by the level that made it */
+    const char *what;    /* the figure: "latency_s", "cycles", "kse.cycles" */
+    const char *where;   /* the case: "MUTAG", "MUTAG dpp", "MUTAG 17", "D=2k" */
+    const char *profile; /* the data set whose workload was predicted from */
+    const char *board;
+    const char *config;  /* the knobs that were drawn or set, "lshu.pe=4 …" */
+    const char *group;   /* the bottleneck of a simulated configuration */
+    const char *source;  /* "simulation", "Table 6" */
+    double predicted, reference;
+    double error;        /* (predicted − reference) / reference; NaN without a reference, of 0, and of yes and no */
+    double left_out, error_left_out; /* by constants fitted without the row's own case */
+    double low, high;    /* the prediction's band */
+    double as_designed, error_as_designed; /* without any fitted constant, where `predicted` has some */
+    double floor;        /* the least that the published bandwidth allows */
+    bool pooled;         /* counts in the summary of the publication's main tables together */
+    bool verdict;        /* yes (1) or no (0): it has no error */
+    bool unexplained;    /* only a constant fitted to this row alone meets it */
+    bool breaks_floor;   /* published below `floor` */
+    bool contradicts;    /* the publication against its own board: more of a resource than the chip has */
+    const char *note;    /* what a reader must know of this row */
 };
 
-/* A row with nothing in it but NaNs. */
+/* A row with nothing in it. */
 extern const struct dse_validation_row dse_validation_row_empty;
 
-struct dse_validation {
-    struct dse_validation_row *rows; /* count */
-    size_t count, capacity;
-    struct dse_arena arena; /* the texts */
+/* A constant that was fitted to published figures, and fitted again. */
+struct dse_validation_constant {
+    const char *name, *meaning;
+    double value, low, high; /* as shipped */
+    double refitted;         /* now, to all cases */
+    const char *alone;       /* the one row ("D=3k train_cycles") that it could be fitted to, or NULL: then it predicts nothing … */
+    double of_that_row;      /* … and this value would meet that row */
 };
 
-/* Over the rows of one `what`, those with an error. */
-struct dse_validation_summary {
-    const char *what;
-    double mean_abs_error, max_abs_error;
-    double mean_abs_error_designed; /* of the column without fitted constants; NaN where no row has one */
-    double tau; /* Kendall's tau-b of predicted and reference; NaN under two rows */
-    size_t n;
-};
-
-void dse_validation_free(struct dse_validation *validation);
-
-/* Appends a row; its texts are copied, the error computed. DSE_LIMIT when memory runs out. */
-enum dse_status dse_validation_add(struct dse_validation *validation, const struct dse_validation_row *row,
-                                   struct dse_error *err);
-
-/* A summary for each different `what` that has an error, in order of appearance; of one bottleneck's rows, or of all for
- * a `group` of NULL. free() the list. O(rows²). */
-enum dse_status dse_validation_summarise(const struct dse_validation *validation, const char *group,
-                                         struct dse_validation_summary **out, size_t *count, struct dse_error *err);
-
-/* Kendall's tau-b. O(n²). */
-double dse_kendall_tau(const double *a, const double *b, size_t n);
-
-struct dse_published {
-    const char *what, *dataset, *variant, *machine, *source; /* variant and machine: "" where there is none */
-    double value;
-};
-
-/* A data set of the publication. */
-struct dse_published_set {
-    const char *dataset;
-    const char *dpp; /* its settings with fewer landmarks: "sampling=dpp landmarks=95" */
-};
-
-/* The publication's one design for all its sets, at a capacity. */
-struct dse_published_plan {
-    const char *name; /* "max" */
-    const char *set;  /* knobs over the paper's */
-};
-
-/* The two constants of the column "as published". */
+/* A fit of the two constants of cases that are measured on their data sets (validation/published.h). */
 struct dse_published_fit {
     const char *without; /* the data set that it was not fitted on, "" for none */
     double seconds;      /* for each of the fit's quantity */
@@ -87,31 +60,92 @@ struct dse_published_fit {
     double seconds_low, seconds_high, activity_low, activity_high; /* over single rows that it was fitted on */
 };
 
-/* A family's data file. */
-struct dse_validation_data {
-    const char *board;
-    double bandwidth_bytes_per_s, efficiency_low; /* of its memory, as the publication states */
-    int64_t port_bits, burst_beats;
-    const char *simulated, *trained, *algorithmic; /* knobs, a blank between two */
-    struct dse_published_set *sets;  /* set_count */
-    size_t set_count;
-    struct dse_published_plan *plans; /* plan_count; the first is the publication's */
-    size_t plan_count;
-    const char *quantity;            /* the fit's, by the family's name for it */
-    const char *seconds_means, *activity_means;
-    struct dse_published_fit *fits;  /* fit_count; the first is that over all sets */
-    size_t fit_count;
-    struct dse_published *published; /* published_count */
-    size_t published_count;
-    struct dse_arena arena;
+/* Resources of one block of the design for all sets. */
+struct dse_published_part {
+    const char *block; /* "kse" */
+    int64_t resources[DSE_RESOURCE_COUNT];
 };
 
-enum dse_status dse_validation_data_open(const char *family, struct dse_validation_data *out, struct dse_error *err);
-void dse_validation_data_free(struct dse_validation_data *data);
+/* What published rows of measured cases came from, to be shown beside them. */
+struct dse_published_story {
+    bool told;                     /* there were such cases */
+    const char *pooled;            /* what the pool of rows is called: "tables 6 and 7" */
+    const char *quantity, *seconds_means, *activity_means;
+    struct dse_published_fit fit;  /* over all sets */
+    bool refitted;                 /* from the sets at hand; else as stored */
+    double stored_seconds, stored_activity;
+    struct dse_published_fit left_out[8]; /* left_out_count */
+    size_t left_out_count;
+    struct dse_published_part parts[32]; /* part_count; of the design for all sets at the largest capacity */
+    size_t part_count;
+};
 
-/* What validation stands on; nothing is owned. */
+/* What was found. Empty when zeroed. */
+struct dse_validation {
+    struct dse_validation_row *rows; /* count; level after level */
+    size_t count, capacity;
+    struct dse_validation_constant *constants; /* constant_count */
+    size_t constant_count;
+    struct dse_published_story story;
+    const struct dse_model_family *family;
+    const char *board;      /* where a row does not name another */
+    struct dse_arena arena; /* the texts */
+};
+
+/* Over the rows of one `what` at one level, those with an error. */
+struct dse_validation_summary {
+    const char *level, *what;
+    double mean_abs_error, max_abs_error;
+    double mean_abs_error_left_out, max_abs_error_left_out; /* NaN where no row has such a prediction */
+    double mean_abs_error_designed;
+    double tau; /* Kendall's tau-b of predicted and reference; NaN under two rows */
+    size_t n, unexplained;
+};
+
+void dse_validation_free(struct dse_validation *validation);
+
+/* Appends a row; its texts are copied, the errors and `breaks_floor` computed. DSE_LIMIT when memory runs out. */
+enum dse_status dse_validation_add(struct dse_validation *validation, const struct dse_validation_row *row,
+                                   struct dse_error *err);
+
+/* A summary for each different `what` of a level that has an error, in order of appearance; of one bottleneck's rows, or of
+ * all for a `group` of NULL. free() the list. O(rows²). */
+enum dse_status dse_validation_summarise(const struct dse_validation *validation, const char *level, const char *group,
+                                         struct dse_validation_summary **out, size_t *count, struct dse_error *err);
+
+/* The pooled rows together, different quantities in one number: `what` is the story's name for them. False without any. */
+struct dse_validation_pool {
+    const char *what;
+    double mean_abs_error, max_abs_error, mean_abs_error_designed;
+    double mean_abs_error_above_floor; /* without rows that are below the stated bandwidth's floor; NaN without any */
+    size_t n;
+};
+bool dse_validation_pooled(const struct dse_validation *validation, struct dse_validation_pool *out);
+
+/* Kendall's tau-b. O(n²). */
+double dse_kendall_tau(const double *a, const double *b, size_t n);
+
+/* ---- levels ---- */
+
+/* What is asked. Nothing is owned. */
+struct dse_validation_request {
+    const char *family, *board, *calibration, *data_dir; /* board NULL: the publication's; the others NULL: none */
+    const char *const *datasets; /* dataset_count: what dse_dataset_open finds */
+    size_t dataset_count;
+    const char *const *predicted; /* predicted_count: data sets of which published figures alone are predicted */
+    size_t predicted_count;
+    size_t configurations; /* drawn for each data set, where a level draws */
+    uint64_t seed;
+    size_t jobs;
+    const struct dse_monitor *monitor;
+};
+
+struct dse_published_file;
+
+/* What a level stands on; nothing is owned. `executor` is NULL for a family without one, `data` is a level's own to set. */
 struct dse_validation_ground {
-    const struct dse_validation_data *figures;
+    const struct dse_validation_request *request;
+    const struct dse_published_file *figures;
     const struct dse_model_family *family;
     const struct dse_executor *executor;
     const struct dse_space *space;
@@ -123,43 +157,41 @@ struct dse_validation_ground {
     const struct dse_monitor *monitor;
 };
 
-/* `count` random configurations, profiled on the training graphs and simulated on those held out: a row for the whole
- * and one for each engine. Draws until every engine that the models can make the bottleneck has its share, as far as
- * that is found in some hundred draws each. */
+/* One level: to add one, add a line to levels.c with a function that makes its rows. */
+struct dse_validation_level {
+    const char *name;    /* of --against: "simulation" */
+    const char *is;      /* what it is, in a line */
+    bool in_all;         /* part of --against all */
+    bool needs_dataset;  /* draws over data sets: at least one must be named */
+    enum dse_status (*make)(const struct dse_validation_ground *ground, struct dse_validation *out, struct dse_error *err);
+};
+
+/* All levels, in the order in which they are shown. */
+const struct dse_validation_level *dse_validation_levels(size_t *count);
+
+/* "simulation|constants|published|all", as options and messages have it; in `text`, which is returned. */
+char *dse_validation_level_names(char *text, size_t size);
+
+/* Rows of the level called `against`; of "all" (or NULL) those of every level that the question can serve: a family whose
+ * published cases need no data set has these alone where none is named, and data sets that are only to be predicted have
+ * published rows alone. DSE_BAD_USAGE for an unknown level or family, and where a level misses its data sets. */
+enum dse_status dse_validate(const struct dse_validation_request *request, const char *against, struct dse_validation *out,
+                             struct dse_error *err);
+
+/* Level 1: `count` random configurations, profiled on the ground's training graphs and simulated on those held out: a row
+ * for the whole and one for each engine. Draws until every engine that the models can make the bottleneck has its share,
+ * as far as that is found in some hundred draws each. */
 enum dse_status dse_validate_simulation(const struct dse_validation_ground *ground, size_t count,
                                         struct dse_validation *out, struct dse_error *err);
 
 /* Level 2: the cost libraries' parts against synthesis reports of designs made of them: a row a design and resource. Needs
- * no ground. */
-enum dse_status dse_validate_constants(struct dse_validation *out, struct dse_error *err);
+ * no ground (NULL). */
+enum dse_status dse_validate_constants(const struct dse_validation_ground *ground, struct dse_validation *out,
+                                       struct dse_error *err);
 
-/* The published value of a data set on a machine ("" for the accelerator), or NaN. */
-double dse_published_value(const struct dse_validation_data *data, const char *what, const char *dataset,
-                           const char *variant, const char *machine);
-
-/* Resources of one block of the design for all sets. */
-struct dse_published_part {
-    const char *block; /* "kse" */
-    int64_t resources[DSE_RESOURCE_COUNT];
-};
-
-/* What the published rows came from, to be shown beside them. */
-struct dse_published_story {
-    struct dse_published_fit fit;  /* over all sets */
-    bool refitted;                 /* from the sets at hand; else as stored */
-    double stored_seconds, stored_activity;
-    struct dse_published_fit left_out[8]; /* left_out_count */
-    size_t left_out_count;
-    struct dse_published_part parts[32]; /* part_count; of the design for all sets at the largest capacity */
-    size_t part_count;
-};
-
-/* Models against published figures. Every set is profiled with and without its DPP settings over `seeds` draws; its rows
- * come in two columns: `as_designed` without a fitted constant, `predicted` with the two constants fitted on the other sets.
- * Where every set with published latencies is among `sets`, the constants are fitted afresh and the rows of the one design for
- * all of them are added; else the stored constants are taken. The ground's own data set is not looked at. */
-enum dse_status dse_validate_published(const struct dse_validation_ground *ground, const struct dse_dataset *const *sets,
-                                       size_t set_count, size_t seeds, struct dse_validation *out,
-                                       struct dse_published_story *story, struct dse_error *err);
+/* Level 3: published figures, of the cases of the family's file: those on a profile (designs.c), then those measured on
+ * data sets (measured.c). */
+enum dse_status dse_validate_published(const struct dse_validation_ground *ground, struct dse_validation *out,
+                                       struct dse_error *err);
 
 #endif

@@ -53,9 +53,9 @@ static enum dse_status take_work(const struct designs *d, const struct dse_confi
 static enum dse_status take_set(const struct designs *d, size_t set, uint64_t seed, struct drawn *out,
                                 struct dse_error *err)
 {
-    struct dse_published_draw draw;
+    struct dse_measured_draw draw;
     void *work = NULL;
-    enum dse_status status = dse_published_draw_make(d->g, d->sets[set], "", seed, &draw, err);
+    enum dse_status status = dse_measured_draw_make(d->g, d->sets[set], "", seed, &draw, err);
     if (status == DSE_OK)
         status = dse_published_words_apply(d->g->space, d->words, &draw.config, err);
     if (status == DSE_OK)
@@ -64,7 +64,7 @@ static enum dse_status take_set(const struct designs *d, size_t set, uint64_t se
         status = take_work(d, &draw.config, work, out, err);
     if (work != NULL)
         d->g->family->release(work);
-    dse_published_draw_clear(&draw);
+    dse_measured_draw_clear(&draw);
     return status;
 }
 

@@ -1,8 +1,11 @@
-#include "dse/report_forms.h"
+#include "reports/synthesis.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "reports/json.h"
+#include "reports/table.h"
 
 /* The resources of a report, in the order of the JSON keys. */
 static const enum dse_resource shown[] = {DSE_BRAM18, DSE_URAM, DSE_DSP, DSE_LUT, DSE_FF, DSE_LUTRAM};
@@ -18,12 +21,6 @@ static json_t *number_json(double value)
     if (value == floor(value) && fabs(value) < 9e15)
         return json_integer((json_int_t)value);
     return json_real(value);
-}
-
-/* json_real even where the number is whole: periods and powers are quantities. */
-static json_t *quantity_json(double value)
-{
-    return isnan(value) ? json_null() : json_real(value);
 }
 
 static json_t *text_json(const char *text)
@@ -86,16 +83,16 @@ static json_t *row_json(const struct dse_report_row *row)
     json_object_set_new(object, "part", text_json(r->part));
     json_object_set_new(object, "top", text_json(r->top));
     json_object_set_new(object, "level", json_string(dse_report_level_names[r->level]));
-    json_object_set_new(object, "clock_target_ns", quantity_json(r->clock_target_ns));
-    json_object_set_new(object, "clock_estimated_ns", quantity_json(r->clock_estimated_ns));
+    json_object_set_new(object, "clock_target_ns", dse_json_number(r->clock_target_ns));
+    json_object_set_new(object, "clock_estimated_ns", dse_json_number(r->clock_estimated_ns));
     json_object_set_new(object, "latency_cycles", range_json(&r->latency_cycles));
     json_object_set_new(object, "interval_cycles", range_json(&r->interval_cycles));
     json_object_set_new(object, "used", resources_json(r->used));
     json_object_set_new(object, "available", resources_json(r->available));
-    json_object_set_new(object, "wns_ns", quantity_json(r->wns_ns));
-    json_object_set_new(object, "power_w", quantity_json(r->power_w));
-    json_object_set_new(object, "dynamic_power_w", quantity_json(r->dynamic_power_w));
-    json_object_set_new(object, "static_power_w", quantity_json(r->static_power_w));
+    json_object_set_new(object, "wns_ns", dse_json_number(r->wns_ns));
+    json_object_set_new(object, "power_w", dse_json_number(r->power_w));
+    json_object_set_new(object, "dynamic_power_w", dse_json_number(r->dynamic_power_w));
+    json_object_set_new(object, "static_power_w", dse_json_number(r->static_power_w));
     json_object_set_new(object, "instances", instances_json(r));
     json_object_set_new(object, "error", json_null());
     return object;
@@ -109,7 +106,7 @@ json_t *dse_report_rows_json(const struct dse_report_row *rows, size_t count)
     return json_pack("{s:s, s:o}", "schema", "nysx-dse.calibrate/1", "reports", array);
 }
 
-static void write_json(struct dse_strbuf *out, const struct dse_report_row *rows, size_t count, json_t *fit)
+void dse_synthesis_write_json(struct dse_strbuf *out, const struct dse_report_row *rows, size_t count, json_t *fit)
 {
     json_t *object = dse_report_rows_json(rows, count);
     if (object != NULL && fit != NULL)
@@ -128,18 +125,8 @@ static void write_json(struct dse_strbuf *out, const struct dse_report_row *rows
 static void add_field(struct dse_strbuf *out, const char *text)
 {
     dse_strbuf_add(out, ",");
-    if (text == NULL)
-        return;
-    bool quoted = strpbrk(text, ",\"\r\n") != NULL;
-    if (quoted)
-        dse_strbuf_add(out, "\"");
-    for (; *text != '\0'; text++) {
-        if (*text == '"')
-            dse_strbuf_add(out, "\"");
-        dse_strbuf_add_char(out, *text, 1);
-    }
-    if (quoted)
-        dse_strbuf_add(out, "\"");
+    if (text != NULL)
+        dse_csv_field(out, text);
 }
 
 static void add_number(struct dse_strbuf *out, double value)
@@ -181,7 +168,7 @@ static void write_csv_row(struct dse_strbuf *out, const struct dse_report_row *r
     dse_strbuf_free(&line);
 }
 
-static void write_csv(struct dse_strbuf *out, const struct dse_report_row *rows, size_t count)
+void dse_synthesis_write_csv(struct dse_strbuf *out, const struct dse_report_row *rows, size_t count)
 {
     dse_strbuf_add(out, "file,kind,tool,version,part,top,level,clock_target_ns,clock_estimated_ns,latency_min_cycles,"
                         "latency_max_cycles,interval_min_cycles,interval_max_cycles");
@@ -256,7 +243,7 @@ static void write_instances(struct dse_strbuf *out, const struct dse_report *r)
         dse_strbuf_printf(out, "    … and %zu more (--format json has all)\n", r->instance_count - most);
 }
 
-static void write_table(struct dse_strbuf *out, const struct dse_report_row *rows, size_t count)
+void dse_synthesis_write(struct dse_strbuf *out, const struct dse_report_row *rows, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
         const struct dse_report *r = rows[i].report;
@@ -278,15 +265,4 @@ static void write_table(struct dse_strbuf *out, const struct dse_report_row *row
         write_pair(out, "power", r->dynamic_power_w, r->static_power_w, " W dynamic, ", " W static");
         write_instances(out, r);
     }
-}
-
-void dse_report_rows_write(struct dse_strbuf *out, const struct dse_report_row *rows, size_t count,
-                           enum dse_format format, json_t *fit)
-{
-    if (format == DSE_FORMAT_JSON)
-        write_json(out, rows, count, fit);
-    else if (format == DSE_FORMAT_CSV)
-        write_csv(out, rows, count);
-    else
-        write_table(out, rows, count);
 }

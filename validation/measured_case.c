@@ -6,7 +6,7 @@
 #include "core/parallel.h"
 #include "validation/published.h"
 
-void dse_stated_board_make(const struct dse_board *board, const struct dse_validation_data *figures,
+void dse_stated_board_make(const struct dse_board *board, const struct dse_published_file *figures,
                            struct dse_stated_board *out)
 {
     out->board = *board;
@@ -59,25 +59,17 @@ enum dse_status dse_published_words_apply(const struct dse_space *space, const c
     return status;
 }
 
-static const char *words_of(const struct dse_validation_data *figures, const char *dataset, const char *variant)
-{
-    for (size_t i = 0; variant[0] != '\0' && i < figures->set_count; i++)
-        if (strcmp(figures->sets[i].dataset, dataset) == 0)
-            return figures->sets[i].dpp;
-    return "";
-}
-
-enum dse_status dse_published_draw_make(const struct dse_validation_ground *g, const struct dse_dataset *data,
-                                        const char *variant, uint64_t seed, struct dse_published_draw *out,
-                                        struct dse_error *err)
+enum dse_status dse_measured_draw_make(const struct dse_validation_ground *g, const struct dse_dataset *data,
+                                       const char *words, uint64_t seed, struct dse_measured_draw *out,
+                                       struct dse_error *err)
 {
     struct dse_setting setting = {0};
     struct dse_run run = {.seed = seed, .jobs = 1, .monitor = g->monitor};
-    *out = (struct dse_published_draw){0};
+    *out = (struct dse_measured_draw){0};
     dse_space_default(g->space, &out->config);
     enum dse_status status = g->executor->preset("paper", data, 0, &setting, err);
     if (status == DSE_OK)
-        status = put_words(&setting, words_of(g->figures, data->name, variant), err);
+        status = put_words(&setting, words, err);
     if (status == DSE_OK)
         status = dse_config_apply(g->space, &out->config, &setting, err);
     if (status == DSE_OK)
@@ -86,7 +78,7 @@ enum dse_status dse_published_draw_make(const struct dse_validation_ground *g, c
     return status;
 }
 
-void dse_published_draw_clear(struct dse_published_draw *draw)
+void dse_measured_draw_clear(struct dse_measured_draw *draw)
 {
     dse_workload_clear(&draw->workload);
 }
@@ -94,19 +86,19 @@ void dse_published_draw_clear(struct dse_published_draw *draw)
 struct draws {
     const struct dse_validation_ground *g;
     const struct dse_dataset *data;
-    const char *variant;
+    const char *words; /* of the case, over the preset */
     double *memory;                  /* a draw each */
-    struct dse_published_draw first; /* kept for the estimate */
+    struct dse_measured_draw first; /* kept for the estimate */
 };
 
 static enum dse_status draw_one(void *user, size_t index, size_t thread, struct dse_error *err)
 {
     struct draws *draws = user;
-    struct dse_published_draw draw;
+    struct dse_measured_draw draw;
     void *work = NULL;
     (void)thread;
     enum dse_status status =
-        dse_published_draw_make(draws->g, draws->data, draws->variant, draws->g->seed + index, &draw, err);
+        dse_measured_draw_make(draws->g, draws->data, draws->words, draws->g->seed + index, &draw, err);
     if (status == DSE_OK)
         status = draws->g->family->prepare(&draw.workload, &work, err);
     if (status == DSE_OK) {
@@ -116,7 +108,7 @@ static enum dse_status draw_one(void *user, size_t index, size_t thread, struct 
     if (index == 0)
         draws->first = draw; /* cleared by the caller */
     else
-        dse_published_draw_clear(&draw);
+        dse_measured_draw_clear(&draw);
     return status;
 }
 
@@ -143,7 +135,7 @@ static double static_w(const struct dse_board *board, enum dse_band band)
 }
 
 static void take_estimate(const struct dse_validation_ground *g, const struct dse_estimate *e, const void *work,
-                          struct dse_published_case *out)
+                          struct dse_measured_case *out)
 {
     out->latency_s = e->metrics[DSE_METRIC_LATENCY];
     out->latency_low_s = e->low[DSE_METRIC_LATENCY];
@@ -163,8 +155,8 @@ static void take_estimate(const struct dse_validation_ground *g, const struct ds
         out->operations += (double)e->sums.operations[p];
 }
 
-static enum dse_status estimate(const struct dse_validation_ground *g, const struct dse_published_draw *draw,
-                                struct dse_published_case *out, struct dse_error *err)
+static enum dse_status estimate(const struct dse_validation_ground *g, const struct dse_measured_draw *draw,
+                                struct dse_measured_case *out, struct dse_error *err)
 {
     struct dse_stated_board stated;
     dse_stated_board_make(g->board, g->figures, &stated);
@@ -183,12 +175,12 @@ static enum dse_status estimate(const struct dse_validation_ground *g, const str
     return status;
 }
 
-enum dse_status dse_published_case_make(const struct dse_validation_ground *g, const struct dse_dataset *data,
-                                        const char *variant, size_t seeds, struct dse_published_case *out,
-                                        struct dse_error *err)
+enum dse_status dse_measured_case_make(const struct dse_validation_ground *g, const struct dse_dataset *data,
+                                       const struct dse_published_case *published, size_t seeds,
+                                       struct dse_measured_case *out, struct dse_error *err)
 {
-    struct draws draws = {.g = g, .data = data, .variant = variant, .memory = calloc(seeds + 1, sizeof(double))};
-    *out = (struct dse_published_case){.dataset = data->name, .variant = variant};
+    struct draws draws = {.g = g, .data = data, .words = published->set, .memory = calloc(seeds + 1, sizeof(double))};
+    *out = (struct dse_measured_case){.published = published};
     if (draws.memory == NULL)
         return dse_fail_memory(err);
     enum dse_status status = dse_parallel_for(seeds, g->jobs, draw_one, &draws, g->monitor, err);
@@ -198,7 +190,7 @@ enum dse_status dse_published_case_make(const struct dse_validation_ground *g, c
     out->memory = quantile(draws.memory, seeds, 0.5);
     out->memory_low = quantile(draws.memory, seeds, 0.05);
     out->memory_high = quantile(draws.memory, seeds, 0.95);
-    dse_published_draw_clear(&draws.first);
+    dse_measured_draw_clear(&draws.first);
     free(draws.memory);
     return status;
 }

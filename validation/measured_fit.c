@@ -31,16 +31,16 @@ static double constant(const struct line *line, double *low, double *high)
     return value;
 }
 
-void dse_published_fit_make(const struct dse_validation_data *figures, const struct dse_published_case *cases, size_t count,
-                            const char *without, struct dse_published_fit *out)
+void dse_published_fit_make(const struct dse_measured_case *cases, size_t count, const char *without,
+                            struct dse_published_fit *out)
 {
     struct line time = {.least = INFINITY}, power = {.least = INFINITY};
     for (size_t i = 0; i < count; i++) {
-        const struct dse_published_case *c = &cases[i];
-        if (strcmp(c->dataset, without) == 0)
+        const struct dse_measured_case *c = &cases[i];
+        if (strcmp(c->published->dataset, without) == 0)
             continue;
-        double latency = dse_published_value(figures, "latency_s", c->dataset, c->variant, "");
-        double watt = dse_published_value(figures, "power_w", c->dataset, c->variant, "");
+        double latency = dse_published_value(dse_published_figure_find(c->published, "latency_s", ""));
+        double watt = dse_published_value(dse_published_figure_find(c->published, "power_w", ""));
         add(&time, c->counted, latency - c->stream_s, latency);
         add(&power, c->power_w - c->static_w, watt - c->static_w, watt);
     }

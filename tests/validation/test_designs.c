@@ -1,0 +1,319 @@
+/* Published cases on a profile: HyDRAF's file, what its constants are worth, and files that are wrong. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "validation/published.h"
+
+static const struct dse_model_family *family;
+static struct dse_validation found;
+
+static enum dse_status ask(struct dse_validation *out, struct dse_error *err)
+{
+    struct dse_validation_request request = {.family = "hydraf", .jobs = 1};
+    return dse_validate(&request, NULL, out, err);
+}
+
+static int open_all(void **state)
+{
+    (void)state;
+    struct dse_error err;
+    family = dse_model_find("hydraf");
+    if (ask(&found, &err) != DSE_OK)
+        fail_msg("%s", err.message);
+    return 0;
+}
+
+static int close_all(void **state)
+{
+    (void)state;
+    dse_validation_free(&found);
+    return 0;
+}
+
+static const struct dse_validation_row *row_in(const struct dse_validation *v, const char *where, const char *what)
+{
+    for (size_t i = 0; i < v->count; i++)
+        if (strcmp(v->rows[i].where, where) == 0 && strcmp(v->rows[i].what, what) == 0)
+            return &v->rows[i];
+    fail_msg("no row %s, %s", where, what);
+    return NULL;
+}
+
+static const struct dse_validation_row *row_of(const char *where, const char *what)
+{
+    return row_in(&found, where, what);
+}
+
+static struct dse_validation_summary summary_of(const char *what)
+{
+    struct dse_validation_summary *list, of = {0};
+    struct dse_error err;
+    size_t count;
+    assert_int_equal(dse_validation_summarise(&found, "published", NULL, &list, &count, &err), DSE_OK);
+    for (size_t i = 0; i < count; i++)
+        if (strcmp(list[i].what, what) == 0)
+            of = list[i];
+    free(list);
+    assert_non_null(of.what);
+    return of;
+}
+
+/* The aims: cycles within 10 % on average, LUT and FF within 20 %. A family whose cases stand on profiles is asked about
+ * these alone where no data set is named. */
+static void errors_are_small(void **state)
+{
+    (void)state;
+    assert_true(summary_of("train_cycles").mean_abs_error <= 0.10 && summary_of("train_cycles").n == 4);
+    assert_true(summary_of("infer_cycles").mean_abs_error <= 0.10 && summary_of("infer_cycles").n == 4);
+    assert_true(summary_of("lut").mean_abs_error <= 0.20 && summary_of("lut").n == 5);
+    assert_true(summary_of("ff").mean_abs_error <= 0.20 && summary_of("ff").n == 4);
+    for (size_t i = 0; i < found.count; i++) {
+        const struct dse_validation_row *row = &found.rows[i];
+        bool has = isfinite(row->reference) && row->reference > 0.0 && strcmp(row->what, "fits") != 0;
+        assert_string_equal(row->level, "published");
+        assert_string_equal(row->profile, "airfoil");
+        assert_non_null(strstr(row->config, "dim="));
+        assert_true(has == (bool)isfinite(row->error));
+        if (has)
+            assert_true(fabs(row->error - (row->predicted / row->reference - 1.0)) < 1e-12);
+    }
+}
+
+/* Withheld figures are predicted all the same. */
+static void withheld_rows_are_there(void **state)
+{
+    (void)state;
+    static const char *const what[] = {"train_cycles", "infer_cycles", "ff"};
+    for (size_t i = 0; i < sizeof what / sizeof *what; i++) {
+        const struct dse_validation_row *row = row_of("D=4k", what[i]);
+        assert_true(isnan(row->reference) && isnan(row->error) && isnan(row->error_left_out));
+        assert_true(row->predicted > row_of("D=3k", what[i])->predicted);
+        assert_true(row->low <= row->predicted && row->predicted <= row->high);
+    }
+}
+
+/* The shipped constants are what a fit to all cases gives, within the cycle that rounding leaves them; and one that a single
+ * row could be fitted by has no effect. */
+static void shipped_constants_are_fitted(void **state)
+{
+    (void)state;
+    assert_int_equal(found.constant_count, family->fitted_count);
+    for (size_t k = 0; k < found.constant_count; k++) {
+        const struct dse_validation_constant *c = &found.constants[k];
+        if (fabs(c->refitted - c->value) > 0.02 * fabs(c->value))
+            fail_msg("%s: shipped %g, fitted %g", c->name, c->value, c->refitted);
+        assert_true((c->alone != NULL) == isfinite(c->of_that_row));
+        if (c->alone != NULL)
+            assert_true(c->value == family->fitted[k].unknown && c->of_that_row <= c->high);
+    }
+}
+
+/* L_train of 3k asks for a constant that no other row knows of: it would meet that row, and explains nothing. The row is
+ * unexplained, its error that of the line of the others, and what is withheld lies on that line too. */
+static void one_row_explains_nothing(void **state)
+{
+    (void)state;
+    const struct dse_validation_row *row = row_of("D=3k", "train_cycles");
+    const struct dse_validation_constant *c = &found.constants[found.constant_count - 1];
+    assert_string_equal(c->name, "selection.cycles");
+    assert_string_equal(c->alone, "D=3k train_cycles");
+    assert_true(fabs(c->of_that_row - 1.385) < 0.01);
+    assert_true(row->unexplained && row->error < -0.10 && fabs(row->predicted - (48 * 80 + 860)) < 10);
+    assert_true(fabs(row->high / row->reference - 1.0) < 0.1);
+    assert_true(fabs(row_of("D=4k", "train_cycles")->predicted - (64 * 80 + 860)) < 10);
+    assert_int_equal(summary_of("train_cycles").unexplained, 1);
+    for (size_t i = 0; i < found.count; i++)
+        assert_true(found.rows[i].unexplained == (&found.rows[i] == row));
+}
+
+/* Without its own case a prediction is worse, at the best as good. */
+static void left_out_is_honest(void **state)
+{
+    (void)state;
+    const struct dse_validation_row *row = row_of("D=1k", "infer_cycles");
+    assert_true(fabs(row->error) < 0.02 && row->error_left_out < -0.10);
+    for (size_t i = 0; i < found.count; i++)
+        assert_true(isfinite(found.rows[i].left_out) == (strstr(found.rows[i].what, "_cycles") != NULL));
+    assert_true(isnan(summary_of("lut").mean_abs_error_left_out));
+    assert_true(summary_of("infer_cycles").mean_abs_error_left_out > summary_of("infer_cycles").mean_abs_error);
+}
+
+/* The publication against its own board. */
+static void contradictions_are_told(void **state)
+{
+    (void)state;
+    assert_true(row_of("D=4k", "lut")->contradicts && !row_of("D=3k", "lut")->contradicts);
+    assert_non_null(strstr(row_of("D=4k", "lut")->note, "1182240"));
+    assert_true(row_of("D=4k", "fits")->predicted == 0.0 && strstr(row_of("D=4k", "fits")->note, "does not fit") != NULL);
+    static const char *const built[] = {"D=0.5k", "D=1k", "D=2k", "D=3k"};
+    for (size_t i = 0; i < 4; i++)
+        assert_true(row_of(built[i], "fits")->predicted == 1.0);
+    assert_true(row_of("D=3k on u200", "fits")->predicted == 0.0 && row_of("T=128", "fits")->predicted == 0.0);
+}
+
+/* ---- files ---- */
+
+static char folder[64];
+
+/* Puts `text` where the family's file is looked for. */
+static void put_file(const char *text)
+{
+    char path[128];
+    snprintf(folder, sizeof folder, "/tmp/nysx-designs-XXXXXX");
+    assert_non_null(mkdtemp(folder));
+    snprintf(path, sizeof path, "%s/published", folder);
+    assert_int_equal(mkdir(path, 0700), 0);
+    snprintf(path, sizeof path, "%s/published/hydraf.xml", folder);
+    FILE *file = fopen(path, "w");
+    assert_non_null(file);
+    fputs(text, file);
+    fclose(file);
+}
+
+static void take_file(void)
+{
+    char path[128];
+    snprintf(path, sizeof path, "%s/published/hydraf.xml", folder);
+    unlink(path);
+    snprintf(path, sizeof path, "%s/published", folder);
+    rmdir(path);
+    rmdir(folder);
+}
+
+static void open_text(const char *text, const char *message)
+{
+    struct dse_published_file read;
+    struct dse_error err;
+    put_file(text);
+    setenv("NYSX_DSE_SHARE", folder, 1);
+    enum dse_status status = dse_published_open("hydraf", &read, &err);
+    unsetenv("NYSX_DSE_SHARE");
+    take_file();
+    assert_int_equal(status, DSE_BAD_INPUT);
+    if (strstr(err.message, message) == NULL)
+        fail_msg("\"%s\" does not say \"%s\"", err.message, message);
+    dse_published_close(&read);
+}
+
+#define DRAWN "<simulated knobs=\"chunk\"/><algorithmic knobs=\"dim\"/><trained knobs=\"batch\"/>"
+#define FILE_OF(cases) "<validation family=\"hydraf\" board=\"u200\" profile=\"x\">" DRAWN cases "</validation>"
+#define CASE(figure) FILE_OF("<case name=\"a\">" figure "</case>")
+
+static void wrong_files_are_refused(void **state)
+{
+    (void)state;
+    open_text("<validation", "hydraf.xml:");
+    open_text("<columns/>", "columns");
+    open_text("<validation family=\"nysx\" board=\"u200\">" DRAWN "</validation>", "must be hydraf");
+    open_text("<validation family=\"hydraf\" board=\"u200\"/>", "simulated");
+    open_text(CASE("<figure what=\"speed\" value=\"1\" source=\"t\"/>"), "must be a metric's key");
+    open_text(CASE("<figure what=\"lut\" value=\"-1\" source=\"t\"/>"), "value");
+    open_text(CASE("<figure what=\"lut\" value=\"1\"/>"), "source");
+    open_text(CASE("<figure what=\"lut\" value=\"1\" source=\"t\" fit=\"perhaps\"/>"), "fit");
+    open_text(CASE("<row/>"), "row");
+    open_text(FILE_OF("<case name=\"a\" profile=\"x\" dataset=\"y\"/>"), "must be absent beside dataset");
+    open_text(FILE_OF("<fit/>"), "memory");
+}
+
+/* A made file's answer about the family's designs, with the shipped boards and costs. */
+static enum dse_status ask_file(struct dse_published_case *cases, size_t count, struct dse_validation *out,
+                                struct dse_error *err)
+{
+    struct dse_published_file file = {.family = "hydraf", .board = "u200", .cases = cases, .case_count = count};
+    struct dse_validation_request request = {.family = "hydraf", .jobs = 1};
+    struct dse_validation_ground ground = {.request = &request, .figures = &file, .family = family, .jobs = 1};
+    struct dse_space *space = NULL;
+    *out = (struct dse_validation){0};
+    assert_int_equal(dse_model_space(family, NULL, &space, err), DSE_OK);
+    ground.space = space;
+    enum dse_status status = dse_validate_designs(&ground, out, err);
+    dse_space_free(space);
+    return status;
+}
+
+/* Designs that do not exist are told, not predicted. */
+static void wrong_words_are_refused(void **state)
+{
+    (void)state;
+    struct dse_published_figure figure = {.what = "lut", .metric = "lut", .set = "", .machine = "", .than = "", .source = "t",
+                                          .note = "", .value = 1.0};
+    struct dse_published_case one = {.name = "a", .board = "u200", .profile = "airfoil", .dataset = "", .engine = "",
+                                     .set = "dimension=3", .figures = &figure, .figure_count = 1};
+    struct dse_validation none;
+    struct dse_error err;
+    assert_int_equal(ask_file(&one, 1, &none, &err), DSE_BAD_USAGE);
+    one.set = "dim=1";
+    assert_int_equal(ask_file(&one, 1, &none, &err), DSE_BAD_USAGE);
+    one.set = "dim";
+    assert_int_equal(ask_file(&one, 1, &none, &err), DSE_BAD_INPUT);
+    one.set = "";
+    one.board = "u20";
+    assert_int_equal(ask_file(&one, 1, &none, &err), DSE_BAD_USAGE);
+    one.board = "u200";
+    one.profile = "nowhere";
+    assert_int_equal(ask_file(&one, 1, &none, &err), DSE_BAD_USAGE);
+    one.profile = "airfoil";
+    one.engine = "nee";
+    assert_int_equal(ask_file(&one, 1, &none, &err), DSE_BAD_INPUT);
+    one.engine = "";
+    figure.than = "b";
+    assert_int_equal(ask_file(&one, 1, &none, &err), DSE_BAD_INPUT);
+    figure.than = "";
+    figure.metric = "speed";
+    assert_int_equal(ask_file(&one, 1, &none, &err), DSE_BAD_INPUT);
+    figure.metric = "lut";
+    assert_int_equal(ask_file(&one, 1, &none, &err), DSE_OK);
+    assert_int_equal(none.count, 1);
+    dse_validation_free(&none);
+}
+
+/* Each case has its own profile, a case may be one engine, another machine, or what another case saves. */
+static void cases_say_what_they_are(void **state)
+{
+    (void)state;
+    struct dse_published_figure of_all[] = {
+        {.what = "lut", .metric = "lut", .set = "", .machine = "", .than = "", .source = "t", .note = "", .value = NAN},
+        {.what = "saving", .metric = "lut", .set = "", .machine = "", .than = "half", .source = "t", .note = "", .value = 0.5},
+        {.what = "cpu.latency_s", .metric = "latency_s", .set = "", .machine = "cpu", .than = "", .source = "t", .note = "",
+         .value = 1.0}};
+    struct dse_published_case cases[] = {
+        {.name = "whole", .board = "u200", .profile = "airfoil", .dataset = "", .engine = "", .set = "dim=1024",
+         .figures = of_all, .figure_count = 3},
+        {.name = "half", .board = "u200", .profile = "wine", .dataset = "", .engine = "", .set = "dim=512",
+         .figures = of_all, .figure_count = 1},
+        {.name = "part", .board = "u200", .profile = "airfoil", .dataset = "", .engine = family->engines[0].name,
+         .set = "dim=1024", .figures = of_all, .figure_count = 1}};
+    struct dse_validation v;
+    struct dse_error err;
+    if (ask_file(cases, 3, &v, &err) != DSE_OK)
+        fail_msg("%s", err.message);
+    const struct dse_validation_row *whole = row_in(&v, "whole", "lut"), *half = row_in(&v, "half", "lut");
+    const struct dse_validation_row *part = row_in(&v, "part", "lut"), *saving = row_in(&v, "whole", "saving");
+    assert_string_equal(half->profile, "wine");
+    assert_true(part->predicted > 0.0 && part->predicted < whole->predicted);
+    assert_true(saving->predicted > 0.0 && saving->predicted < 1.0);
+    assert_true(row_in(&v, "whole", "cpu.latency_s")->predicted > 0.0);
+    dse_validation_free(&v);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(errors_are_small),        cmocka_unit_test(withheld_rows_are_there),
+        cmocka_unit_test(shipped_constants_are_fitted), cmocka_unit_test(one_row_explains_nothing),
+        cmocka_unit_test(left_out_is_honest),      cmocka_unit_test(contradictions_are_told),
+        cmocka_unit_test(wrong_files_are_refused), cmocka_unit_test(wrong_words_are_refused),
+        cmocka_unit_test(cases_say_what_they_are),
+    };
+    return cmocka_run_group_tests_name("designs", tests, open_all, close_all);
+}

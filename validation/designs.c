@@ -1,0 +1,496 @@
+/* Published cases that stand on a profile: predicting their figures, and fitting a family's constants to them. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "datasets/profile.h"
+#include "validation/published.h"
+
+/* Of the method of fitting; assumed. */
+#define SWEEPS 12       /* over the constants, one after the other */
+#define SECTIONS 48     /* golden sections of a constant's range: 10^-10 of it */
+#define GOLDEN 0.6180339887498949
+#define NOTHING SIZE_MAX /* no case, no figure */
+
+/* A design, ready to be estimated. */
+struct design {
+    size_t engine; /* whose figures are asked for; the family's engine count for the whole */
+    struct dse_setup setup;
+    struct dse_config config;
+};
+
+/* A figure with its design, and that of the case which it is compared with (`than`). */
+struct ready {
+    const struct dse_published_case *of;
+    const struct dse_published_figure *figure;
+    size_t index; /* of the case */
+    struct design own, other;
+    bool compares;
+};
+
+/* A case's board with its costs, and its profile. */
+struct place {
+    struct dse_board *board;
+    struct dse_costs *costs;
+    struct dse_profile *profile;
+};
+
+struct designs {
+    const struct dse_validation_ground *g;
+    const struct dse_model_family *family;
+    struct place *places; /* a case each */
+    struct ready *ready;  /* ready_count */
+    size_t ready_count;
+    struct dse_estimate *room;
+    struct dse_machines machines;
+};
+
+/* ---- designs ---- */
+
+static enum dse_status find_workload(const struct designs *d, const struct dse_profile *profile,
+                                     const struct dse_config *config, const struct dse_workload **out,
+                                     struct dse_error *err)
+{
+    struct dse_setting setting;
+    DSE_TRY(dse_config_setting(d->g->space, config, dse_space_of_kind(d->g->space, DSE_KNOB_ALGORITHMIC), &setting, err));
+    *out = dse_profile_workload(profile, &setting);
+    dse_setting_free(&setting);
+    return *out != NULL ? DSE_OK
+                        : dse_fail(err, DSE_BAD_INPUT, "the profile %s has no workload for the published designs",
+                                   profile->dataset);
+}
+
+static enum dse_status find_engine(const struct designs *d, const struct dse_published_case *c, size_t *out,
+                                   struct dse_error *err)
+{
+    *out = d->family->engine_count;
+    if (*c->engine == '\0')
+        return DSE_OK;
+    for (size_t e = 0; e < d->family->engine_count; e++)
+        if (strcmp(d->family->engines[e].name, c->engine) == 0)
+            *out = e;
+    return *out < d->family->engine_count
+               ? DSE_OK
+               : dse_fail(err, DSE_BAD_INPUT, "published case %s: %s has no engine %s", c->name, d->family->name, c->engine);
+}
+
+/* The design of a case at a figure's knobs. */
+static enum dse_status make_design(const struct designs *d, size_t index, const struct dse_published_figure *figure,
+                                   struct design *out, struct dse_error *err)
+{
+    const struct dse_published_case *c = &d->g->figures->cases[index];
+    const struct place *place = &d->places[index];
+    const struct dse_space *space = d->g->space;
+    dse_space_default(space, &out->config);
+    DSE_TRY(dse_config_apply(space, &out->config, &place->profile->preset, err));
+    DSE_TRY(dse_published_words_apply(space, c->set, &out->config, err));
+    DSE_TRY(dse_published_words_apply(space, figure->set, &out->config, err));
+    DSE_TRY(find_engine(d, c, &out->engine, err));
+    dse_config_canonical(space, &out->config);
+    out->setup = (struct dse_setup){.family = d->family, .space = space, .board = place->board, .costs = place->costs,
+                                    .headroom = -1.0};
+    return find_workload(d, place->profile, &out->config, &out->setup.workload, err);
+}
+
+static enum dse_status make_ready(const struct designs *d, struct ready *r, struct dse_error *err)
+{
+    const struct dse_published_file *file = d->g->figures;
+    const struct dse_published_case *than = dse_published_case_find(file, r->figure->than);
+    DSE_TRY(make_design(d, r->index, r->figure, &r->own, err));
+    r->compares = *r->figure->than != '\0';
+    if (!r->compares)
+        return DSE_OK;
+    if (than == NULL || *than->profile == '\0')
+        return dse_fail(err, DSE_BAD_INPUT, "published case %s: %s than \"%s\": must be a case on a profile", r->of->name,
+                        r->figure->what, r->figure->than);
+    return make_design(d, (size_t)(than - file->cases), r->figure, &r->other, err);
+}
+
+static void close_designs(struct designs *d)
+{
+    for (size_t i = 0; d->places != NULL && i < d->g->figures->case_count; i++) {
+        dse_board_free(d->places[i].board);
+        dse_costs_free(d->places[i].costs);
+        dse_profile_free(d->places[i].profile);
+    }
+    free(d->places);
+    free(d->ready);
+    free(d->room);
+    dse_machines_free(&d->machines);
+}
+
+static enum dse_status open_place(struct designs *d, size_t index, struct dse_error *err)
+{
+    const struct dse_published_case *c = &d->g->figures->cases[index];
+    struct place *place = &d->places[index];
+    DSE_TRY(dse_profile_open(c->profile, &place->profile, err));
+    DSE_TRY(dse_board_open(c->board, &place->board, err));
+    return dse_costs_for_board(place->board, d->g->request->calibration, &place->costs, err);
+}
+
+static enum dse_status open_figures(struct designs *d, size_t index, struct dse_error *err)
+{
+    const struct dse_published_case *c = &d->g->figures->cases[index];
+    for (size_t f = 0; f < c->figure_count; f++) {
+        struct ready *r = &d->ready[d->ready_count++];
+        *r = (struct ready){.of = c, .figure = &c->figures[f], .index = index};
+        DSE_TRY(make_ready(d, r, err));
+    }
+    return DSE_OK;
+}
+
+static enum dse_status open_designs(struct designs *d, struct dse_error *err)
+{
+    const struct dse_published_file *file = d->g->figures;
+    size_t figures = 0;
+    for (size_t i = 0; i < file->case_count; i++)
+        figures += file->cases[i].figure_count;
+    d->places = calloc(file->case_count + 1, sizeof *d->places);
+    d->ready = calloc(figures + 1, sizeof *d->ready);
+    d->room = malloc(sizeof *d->room);
+    if (d->places == NULL || d->ready == NULL || d->room == NULL)
+        return dse_fail_memory(err);
+    DSE_TRY(dse_machines_open(&d->machines, err));
+    for (size_t i = 0; i < file->case_count; i++)
+        if (*file->cases[i].profile != '\0')
+            DSE_TRY(open_place(d, i, err));
+    for (size_t i = 0; i < file->case_count; i++)
+        if (*file->cases[i].profile != '\0')
+            DSE_TRY(open_figures(d, i, err));
+    return DSE_OK;
+}
+
+/* ---- values ---- */
+
+/* The metric called `key`, or −1. */
+static int metric_of(const char *key)
+{
+    for (int m = 0; m < DSE_METRIC_QUALITY; m++)
+        if (strcmp(dse_metrics[m].key, key) == 0)
+            return m;
+    return -1;
+}
+
+static bool is_verdict(const struct dse_published_figure *figure)
+{
+    return strcmp(figure->metric, "fits") == 0;
+}
+
+/* A quantity of the family's; NaN where it has none so called. */
+static double quantity_of(const struct design *design, const char *name)
+{
+    const struct dse_model_family *family = design->setup.family;
+    void *work = NULL;
+    struct dse_error ignored;
+    if (family->quantity == NULL || family->prepare(design->setup.workload, &work, &ignored) != DSE_OK)
+        return NAN;
+    double value = family->quantity(name, &design->config, work);
+    family->release(work);
+    return value;
+}
+
+/* What the machine's roofs say of the same work: its time or its energy. */
+static double machine_value(const struct designs *d, const struct dse_published_figure *figure, const struct dse_estimate *e)
+{
+    const struct dse_machine *machine = dse_machines_find(&d->machines, figure->machine);
+    double operations = 0.0;
+    for (int p = 0; p < DSE_PRECISION_COUNT; p++)
+        operations += (double)e->sums.operations[p];
+    if (machine == NULL)
+        return NAN;
+    double seconds = dse_machine_seconds(machine, operations, e->metrics[DSE_METRIC_DDR_BYTES]);
+    return strcmp(figure->metric, "energy_j") == 0 ? seconds * machine->power_w : seconds;
+}
+
+static double engine_value(const struct dse_engine_estimate *engine, int metric)
+{
+    if (metric == DSE_METRIC_CYCLES)
+        return (double)engine->cycles;
+    if (metric == DSE_METRIC_LATENCY)
+        return engine->latency_s;
+    return metric >= 0 && dse_metrics[metric].resource >= 0 ? (double)engine->sums.resources[dse_metrics[metric].resource] : NAN;
+}
+
+/* What a figure is in the estimate of a design, of whose numbers `metrics` are those of one band. */
+static double value_of(const struct designs *d, const struct dse_published_figure *figure, const struct design *design,
+                       const struct dse_estimate *e, const double *metrics)
+{
+    int metric = metric_of(figure->metric);
+    if (is_verdict(figure))
+        return e->fits ? 1.0 : 0.0;
+    if (*figure->machine != '\0')
+        return machine_value(d, figure, e);
+    if (strcmp(figure->metric, "kernel_w") == 0)
+        return metrics[DSE_METRIC_POWER] - (double)e->platform.static_nw * 1e-9;
+    if (design->engine < d->family->engine_count)
+        return engine_value(&e->engines[design->engine], metric);
+    return metric >= 0 ? metrics[metric] : quantity_of(design, figure->metric);
+}
+
+static double design_value(const struct designs *d, const struct dse_published_figure *figure, const struct design *design,
+                           const double *fitted)
+{
+    struct dse_error ignored;
+    struct dse_setup setup = design->setup;
+    setup.fitted = fitted;
+    if (dse_estimate_make(&setup, &design->config, d->room, &ignored) != DSE_OK)
+        return NAN;
+    return value_of(d, figure, design, d->room, d->room->metrics);
+}
+
+/* The figure's prediction with other values of the constants; NaN where it cannot be built. */
+static double predict_with(const struct designs *d, const struct ready *r, const double *fitted)
+{
+    double own = design_value(d, r->figure, &r->own, fitted);
+    return r->compares ? 1.0 - design_value(d, r->figure, &r->other, fitted) / own : own;
+}
+
+/* ---- fitting ---- */
+
+/* Constants fitted to the cases but one, and of each the one figure that it could be fitted by, or NOTHING. Such a constant
+ * explains its figure and no other: it stays at what holds where nothing is known. */
+struct fitting {
+    size_t without; /* a case, or NOTHING */
+    double value[DSE_FITTED_MAX];
+    size_t alone[DSE_FITTED_MAX];
+};
+
+static bool takes_part(const struct designs *d, size_t i, const struct fitting *fit)
+{
+    const struct ready *r = &d->ready[i];
+    return r->figure->fitted_to && r->index != fit->without && r->figure->value > 0.0;
+}
+
+/* Whether a figure's prediction depends on a constant. */
+static bool depends(const struct designs *d, size_t i, size_t k)
+{
+    double least[DSE_FITTED_MAX], most[DSE_FITTED_MAX];
+    for (size_t c = 0; c < d->family->fitted_count; c++)
+        least[c] = most[c] = d->family->fitted[c].value;
+    least[k] = 0.0;
+    most[k] = d->family->fitted[k].largest;
+    return predict_with(d, &d->ready[i], least) != predict_with(d, &d->ready[i], most);
+}
+
+static void find_alone(const struct designs *d, struct fitting *fit)
+{
+    for (size_t k = 0; k < d->family->fitted_count; k++) {
+        size_t count = 0;
+        fit->alone[k] = NOTHING;
+        for (size_t i = 0; i < d->ready_count && count < 2; i++)
+            if (takes_part(d, i, fit) && depends(d, i, k)) {
+                fit->alone[k] = i;
+                count++;
+            }
+        if (count != 1)
+            fit->alone[k] = NOTHING;
+    }
+}
+
+/* Mean relative error of the figures that take part. */
+static double objective(const struct designs *d, const struct fitting *fit)
+{
+    double sum = 0.0;
+    size_t n = 0;
+    for (size_t i = 0; i < d->ready_count; i++) {
+        if (!takes_part(d, i, fit))
+            continue;
+        sum += fabs(predict_with(d, &d->ready[i], fit->value) / d->ready[i].figure->value - 1.0);
+        n++;
+    }
+    return n > 0 ? sum / (double)n : 0.0;
+}
+
+static double objective_at(const struct designs *d, struct fitting *fit, size_t k, double value)
+{
+    fit->value[k] = value;
+    return objective(d, fit);
+}
+
+/* The best value of one constant with the others held: predictions grow with it, so that the sum of their absolute errors
+ * has one valley. Where no figure says anything, its value for that. */
+static void fit_one(const struct designs *d, struct fitting *fit, size_t k)
+{
+    double low = 0.0, high = d->family->fitted[k].largest;
+    if (objective_at(d, fit, k, low) == objective_at(d, fit, k, high)) {
+        fit->value[k] = d->family->fitted[k].unknown;
+        return;
+    }
+    double a = high - GOLDEN * (high - low), b = low + GOLDEN * (high - low);
+    double at_a = objective_at(d, fit, k, a), at_b = objective_at(d, fit, k, b);
+    for (int i = 0; i < SECTIONS; i++) {
+        if (at_a <= at_b) {
+            high = b;
+            b = a;
+            at_b = at_a;
+            a = high - GOLDEN * (high - low);
+            at_a = objective_at(d, fit, k, a);
+        } else {
+            low = a;
+            a = b;
+            at_a = at_b;
+            b = low + GOLDEN * (high - low);
+            at_b = objective_at(d, fit, k, b);
+        }
+    }
+    fit->value[k] = 0.5 * (low + high);
+}
+
+static void make_fit(const struct designs *d, size_t without, struct fitting *fit)
+{
+    fit->without = without;
+    for (size_t k = 0; k < d->family->fitted_count; k++)
+        fit->value[k] = d->family->fitted[k].unknown;
+    find_alone(d, fit);
+    for (int sweep = 0; sweep < SWEEPS; sweep++) {
+        double moved = 0.0;
+        for (size_t k = 0; k < d->family->fitted_count; k++) {
+            double before = fit->value[k];
+            if (fit->alone[k] == NOTHING)
+                fit_one(d, fit, k);
+            moved = fmax(moved, fabs(fit->value[k] - before) / d->family->fitted[k].largest);
+        }
+        if (moved < 1e-6)
+            return;
+    }
+}
+
+/* ---- rows ---- */
+
+static double chip_amount(const struct ready *r)
+{
+    int metric = metric_of(r->figure->metric);
+    return metric >= 0 && dse_metrics[metric].resource >= 0 ? (double)r->own.setup.board->chip[dse_metrics[metric].resource]
+                                                            : INFINITY;
+}
+
+static void part(struct dse_strbuf *out)
+{
+    if (out->length > 0)
+        dse_strbuf_add(out, "; ");
+}
+
+/* What a reader must know of a row: what contradicts the board, what does not fit, what is unexplained, the file's note. */
+static void make_note(const struct ready *r, const struct dse_estimate *e, const struct dse_validation_row *row,
+                      struct dse_strbuf *out)
+{
+    const char *board = r->of->board;
+    if (row->contradicts)
+        dse_strbuf_printf(out, "published %.0f, and the chip of %s has %.0f: cannot be", row->reference, board, chip_amount(r));
+    if (row->verdict && row->predicted == 0.0) {
+        part(out);
+        dse_strbuf_printf(out, "does not fit %s: ", board);
+        if (e->worst >= 0)
+            dse_strbuf_printf(out, "%lld %s of %lld", (long long)(e->sums.resources[e->worst] * e->platform.units),
+                              dse_resource_names[e->worst], (long long)e->platform.capped[e->worst]);
+    }
+    if (row->unexplained) {
+        part(out);
+        dse_strbuf_add(out, "unexplained: only a constant of its own would meet it");
+    }
+    if (*r->figure->note != '\0') {
+        part(out);
+        dse_strbuf_add(out, r->figure->note);
+    }
+}
+
+static bool is_alone(const struct designs *d, size_t i, const struct fitting *fit)
+{
+    for (size_t k = 0; k < d->family->fitted_count; k++)
+        if (fit->alone[k] == i)
+            return true;
+    return false;
+}
+
+/* `shipped` are the family's own constants, those of one figure alone without effect; `left_out` is NULL where the figure
+ * was not fitted to. */
+static enum dse_status add_row(const struct designs *d, size_t i, const struct fitting *all, const double *shipped,
+                               const struct fitting *left_out, struct dse_validation *out, struct dse_error *err)
+{
+    const struct ready *r = &d->ready[i];
+    struct dse_validation_row row = dse_validation_row_empty;
+    struct dse_strbuf note = {0}, config = {0};
+    row.what = r->figure->what;
+    row.where = r->of->name;
+    row.profile = r->of->profile;
+    row.board = r->of->board;
+    row.source = r->figure->source;
+    row.reference = r->figure->value;
+    row.verdict = is_verdict(r->figure);
+    row.contradicts = row.reference > chip_amount(r);
+    row.unexplained = is_alone(d, i, all);
+    row.left_out = left_out != NULL ? predict_with(d, r, left_out->value) : NAN;
+    row.predicted = predict_with(d, r, shipped);
+    DSE_TRY(dse_estimate_make(&r->own.setup, &r->own.config, d->room, err));
+    if (isnan(row.predicted))
+        return dse_fail(err, DSE_BAD_INPUT, "published case %s: no model says %s", r->of->name, r->figure->metric);
+    if (!r->compares) { /* the bands are those of the shipped constants */
+        row.low = value_of(d, r->figure, &r->own, d->room, d->room->low);
+        row.high = value_of(d, r->figure, &r->own, d->room, d->room->high);
+    }
+    make_note(r, d->room, &row, &note);
+    dse_strbuf_printf(&config, "%s%s%s", r->of->set, *r->of->set != '\0' && *r->figure->set != '\0' ? " " : "", r->figure->set);
+    row.note = note.length > 0 ? dse_strbuf_text(&note) : NULL;
+    row.config = config.length > 0 ? dse_strbuf_text(&config) : NULL;
+    enum dse_status status = note.failed || config.failed ? dse_fail_memory(err) : dse_validation_add(out, &row, err);
+    dse_strbuf_free(&note);
+    dse_strbuf_free(&config);
+    return status;
+}
+
+static enum dse_status add_constants(const struct designs *d, const struct fitting *all, struct dse_validation *out,
+                                     struct dse_error *err)
+{
+    out->constants = dse_arena_alloc(&out->arena, d->family->fitted_count + 1, sizeof *out->constants);
+    if (out->constants == NULL)
+        return dse_fail_memory(err);
+    for (size_t k = 0; k < d->family->fitted_count; k++) {
+        const struct dse_fitted *shipped = &d->family->fitted[k];
+        struct dse_validation_constant *constant = &out->constants[out->constant_count++];
+        *constant = (struct dse_validation_constant){.name = shipped->name, .meaning = shipped->meaning, .value = shipped->value,
+                                                     .low = shipped->low, .high = shipped->high, .refitted = all->value[k],
+                                                     .of_that_row = NAN};
+        if (all->alone[k] == NOTHING)
+            continue;
+        const struct ready *r = &d->ready[all->alone[k]];
+        struct fitting own = *all;
+        char name[160];
+        fit_one(d, &own, k);
+        constant->of_that_row = own.value[k];
+        snprintf(name, sizeof name, "%s %s", r->of->name, r->figure->what);
+        if ((constant->alone = dse_arena_strdup(&out->arena, name)) == NULL)
+            return dse_fail_memory(err);
+    }
+    return DSE_OK;
+}
+
+static enum dse_status add_rows(const struct designs *d, struct dse_validation *out, struct dse_error *err)
+{
+    struct fitting all, left_out = {.without = NOTHING};
+    double shipped[DSE_FITTED_MAX];
+    make_fit(d, NOTHING, &all);
+    for (size_t k = 0; k < d->family->fitted_count; k++)
+        shipped[k] = all.alone[k] == NOTHING ? d->family->fitted[k].value : d->family->fitted[k].unknown;
+    DSE_TRY(add_constants(d, &all, out, err));
+    for (size_t i = 0; i < d->ready_count; i++) {
+        const struct ready *r = &d->ready[i];
+        bool fitted_to = r->figure->fitted_to;
+        if (fitted_to && left_out.without != r->index)
+            make_fit(d, r->index, &left_out);
+        DSE_TRY(add_row(d, i, &all, shipped, fitted_to ? &left_out : NULL, out, err));
+    }
+    return DSE_OK;
+}
+
+enum dse_status dse_validate_designs(const struct dse_validation_ground *g, struct dse_validation *out, struct dse_error *err)
+{
+    struct designs d = {.g = g, .family = g->family};
+    if (g->family->fitted_count > DSE_FITTED_MAX)
+        return dse_fail(err, DSE_LIMIT, "--family %s: more than %d fitted constants", g->family->name, DSE_FITTED_MAX);
+    enum dse_status status = open_designs(&d, err);
+    if (status == DSE_OK)
+        status = add_rows(&d, out, err);
+    close_designs(&d);
+    return status;
+}

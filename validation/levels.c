@@ -1,0 +1,223 @@
+/* The registry of levels, and a question put to them. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "validation/published.h"
+
+#define SEEDS 20 /* draws of a published case that is measured */
+
+static enum dse_status open_ground_data(const struct dse_validation_ground *g, const char *name, struct dse_dataset **out,
+                                        struct dse_error *err)
+{
+    return dse_dataset_open(name, g->request->data_dir, out, err);
+}
+
+/* ---- level 1: each data set on its own ---- */
+
+static enum dse_status make_simulation(const struct dse_validation_ground *g, struct dse_validation *out, struct dse_error *err)
+{
+    enum dse_status status = DSE_OK;
+    for (size_t i = 0; i < g->request->dataset_count && status == DSE_OK; i++) {
+        struct dse_dataset *data = NULL;
+        struct dse_validation_ground on = *g;
+        DSE_TRY(open_ground_data(g, g->request->datasets[i], &data, err));
+        on.data = data;
+        status = dse_validate_simulation(&on, g->request->configurations, out, err);
+        dse_dataset_free(data);
+    }
+    return status;
+}
+
+/* ---- level 3: published cases ---- */
+
+/* The data sets of measured cases, each once however often it is named. */
+struct sets {
+    struct dse_dataset **items; /* room for `most` */
+    size_t count, most;
+};
+
+static enum dse_status open_set(const struct dse_validation_ground *g, const char *name, struct sets *sets,
+                                struct dse_error *err)
+{
+    struct dse_dataset *data = NULL;
+    DSE_TRY(open_ground_data(g, name, &data, err));
+    for (size_t i = 0; i < sets->count; i++)
+        if (strcmp(sets->items[i]->name, data->name) == 0) {
+            dse_dataset_free(data);
+            return DSE_OK;
+        }
+    sets->items[sets->count++] = data;
+    return DSE_OK;
+}
+
+static enum dse_status open_sets(const struct dse_validation_ground *g, struct sets *sets, struct dse_error *err)
+{
+    const struct dse_validation_request *request = g->request;
+    const struct dse_published_file *file = g->figures;
+    for (size_t i = 0; i < request->dataset_count; i++)
+        DSE_TRY(open_set(g, request->datasets[i], sets, err));
+    for (size_t i = 0; i < request->predicted_count; i++)
+        DSE_TRY(open_set(g, request->predicted[i], sets, err));
+    if (request->dataset_count + request->predicted_count > 0)
+        return DSE_OK;
+    for (size_t i = 0; i < file->case_count; i++) { /* those with published latencies */
+        const struct dse_published_figure *latency = dse_published_figure_find(&file->cases[i], "latency_s", "");
+        if (*file->cases[i].dataset != '\0' && dse_published_value(latency) > 0.0)
+            DSE_TRY(open_set(g, file->cases[i].dataset, sets, err));
+    }
+    return DSE_OK;
+}
+
+static enum dse_status make_measured(const struct dse_validation_ground *g, struct dse_validation *out, struct dse_error *err)
+{
+    const struct dse_validation_request *request = g->request;
+    struct sets sets = {.most = request->dataset_count + request->predicted_count + g->figures->case_count + 1};
+    sets.items = calloc(sets.most, sizeof *sets.items);
+    if (sets.items == NULL)
+        return dse_fail_memory(err);
+    enum dse_status status = open_sets(g, &sets, err);
+    if (status == DSE_OK)
+        status = dse_validate_measured(g, (const struct dse_dataset *const *)sets.items, sets.count, SEEDS, out, err);
+    for (size_t i = 0; i < sets.count; i++)
+        dse_dataset_free(sets.items[i]);
+    free(sets.items);
+    return status;
+}
+
+enum dse_status dse_validate_published(const struct dse_validation_ground *g, struct dse_validation *out,
+                                       struct dse_error *err)
+{
+    if (dse_published_has_designs(g->figures))
+        DSE_TRY(dse_validate_designs(g, out, err));
+    return dse_published_has_measured(g->figures) ? make_measured(g, out, err) : DSE_OK;
+}
+
+/* ---- the registry ---- */
+
+static const struct dse_validation_level levels[] = {
+    {.name = "simulation", .is = "the executor's simulation of drawn designs: self-consistency", .in_all = true,
+     .needs_dataset = true, .make = make_simulation},
+    {.name = "constants", .is = "synthesis reports of others' designs, against the cost libraries' parts", .in_all = true,
+     .make = dse_validate_constants},
+    {.name = "published", .is = "published figures of the family's designs", .in_all = true, .make = dse_validate_published},
+};
+#define LEVELS (sizeof levels / sizeof *levels)
+
+const struct dse_validation_level *dse_validation_levels(size_t *count)
+{
+    *count = LEVELS;
+    return levels;
+}
+
+char *dse_validation_level_names(char *text, size_t size)
+{
+    size_t used = 0;
+    for (size_t i = 0; i < LEVELS && used < size; i++)
+        used += (size_t)snprintf(text + used, size - used, "%s|", levels[i].name);
+    if (used < size)
+        snprintf(text + used, size - used, "all");
+    return text;
+}
+
+/* ---- the question ---- */
+
+/* What the ground owns. */
+struct opened {
+    struct dse_published_file file;
+    struct dse_space *space;
+    struct dse_board *board;
+    struct dse_costs *costs;
+};
+
+static enum dse_status open_ground(const struct dse_validation_request *request, struct opened *o,
+                                   struct dse_validation_ground *g, struct dse_error *err)
+{
+    *g = (struct dse_validation_ground){.request = request, .figures = &o->file, .seed = request->seed,
+                                        .jobs = request->jobs, .monitor = request->monitor,
+                                        .executor = dse_executor_find(request->family),
+                                        .family = dse_model_find(request->family)};
+    if (g->executor == NULL)
+        return dse_fail(err, DSE_BAD_USAGE, "--family %s: has no executor", request->family);
+    if (g->family == NULL || g->executor->simulate == NULL)
+        return dse_fail(err, DSE_BAD_USAGE, "--family %s: has no models or no simulation", request->family);
+    DSE_TRY(dse_published_open(g->family->name, &o->file, err));
+    DSE_TRY(dse_model_space(g->family, NULL, &o->space, err));
+    DSE_TRY(dse_board_open(request->board != NULL ? request->board : o->file.board, &o->board, err));
+    DSE_TRY(dse_costs_for_board(o->board, request->calibration, &o->costs, err));
+    g->space = o->space;
+    g->board = o->board;
+    g->costs = o->costs;
+    return DSE_OK;
+}
+
+/* Whether "all" has a level: what draws over data sets, and what others' reports say, are left out where the question is
+ * about published figures alone. */
+static bool all_has(const struct dse_validation_ground *g, const struct dse_validation_level *level)
+{
+    bool published = g->request->predicted_count > 0 ||
+                     (g->request->dataset_count == 0 && dse_published_has_designs(g->figures));
+    return level->in_all && (!published || level->make == dse_validate_published);
+}
+
+static enum dse_status make_level(const struct dse_validation_ground *g, const struct dse_validation_level *level,
+                                  struct dse_validation *out, struct dse_error *err)
+{
+    size_t before = out->count;
+    DSE_TRY(level->make(g, out, err));
+    for (size_t i = before; i < out->count; i++)
+        out->rows[i].level = level->name;
+    return DSE_OK;
+}
+
+static bool asks_for(const struct dse_validation_ground *g, const struct dse_validation_level *level, const char *against)
+{
+    bool all = against == NULL || strcmp(against, "all") == 0;
+    return all ? all_has(g, level) : strcmp(against, level->name) == 0;
+}
+
+static enum dse_status make_levels(const struct dse_validation_ground *g, const char *against, struct dse_validation *out,
+                                   struct dse_error *err)
+{
+    for (size_t i = 0; i < LEVELS; i++)
+        if (asks_for(g, &levels[i], against) && levels[i].needs_dataset && g->request->dataset_count == 0)
+            return dse_fail(err, DSE_BAD_USAGE, "needs --dataset: a data set's folder or file, or a name in --data-dir");
+    for (size_t i = 0; i < LEVELS; i++)
+        if (asks_for(g, &levels[i], against))
+            DSE_TRY(make_level(g, &levels[i], out, err));
+    return DSE_OK;
+}
+
+static enum dse_status check_level(const char *against, struct dse_error *err)
+{
+    char names[200];
+    if (against == NULL || strcmp(against, "all") == 0)
+        return DSE_OK;
+    for (size_t i = 0; i < LEVELS; i++)
+        if (strcmp(levels[i].name, against) == 0)
+            return DSE_OK;
+    return dse_fail(err, DSE_BAD_USAGE, "--against %s: must be %s", against, dse_validation_level_names(names, sizeof names));
+}
+
+enum dse_status dse_validate(const struct dse_validation_request *request, const char *against, struct dse_validation *out,
+                             struct dse_error *err)
+{
+    struct opened opened = {0};
+    struct dse_validation_ground ground;
+    *out = (struct dse_validation){0};
+    DSE_TRY(check_level(against, err));
+    enum dse_status status = open_ground(request, &opened, &ground, err);
+    if (status == DSE_OK)
+        status = make_levels(&ground, against, out, err);
+    out->family = ground.family;
+    out->board = opened.board != NULL ? dse_arena_strdup(&out->arena, opened.board->name) : NULL;
+    if (status == DSE_OK && out->board == NULL)
+        status = dse_fail_memory(err);
+    dse_published_close(&opened.file);
+    dse_space_free(opened.space);
+    dse_board_free(opened.board);
+    dse_costs_free(opened.costs);
+    if (status != DSE_OK)
+        dse_validation_free(out);
+    return status;
+}
