@@ -7,10 +7,12 @@
 
 #include <cmocka.h>
 #include <dirent.h>
+#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "core/file.h"
@@ -247,6 +249,89 @@ static void test_files(void **state)
     assert_int_equal(rmdir(folder), 0);
 }
 
+/* The test's own fsync: how often it was asked for, and whether the disk is full. */
+static int flushed;
+static bool disk_full;
+
+int __wrap_fsync(int descriptor);
+
+int __wrap_fsync(int descriptor)
+{
+    (void)descriptor;
+    flushed++;
+    errno = ENOSPC;
+    return disk_full ? -1 : 0;
+}
+
+/* A result is on the disk before it takes the old one's place; where it cannot be, the old one stays and nothing else does. */
+static void test_results_are_flushed(void **state)
+{
+    (void)state;
+    char folder[] = "/tmp/nysx-core-XXXXXX", *data = NULL;
+    assert_non_null(mkdtemp(folder));
+    char *path = dse_path_join(folder, "result.txt");
+    size_t size = 0;
+    struct dse_error err;
+    flushed = 0;
+    assert_int_equal(dse_file_write(path, "old", 3, &err), DSE_OK);
+    assert_int_equal(flushed, 1);
+    disk_full = true;
+    assert_int_equal(dse_file_write(path, "new", 3, &err), DSE_LIMIT);
+    disk_full = false;
+    assert_int_equal(flushed, 2);
+    assert_non_null(strstr(err.message, strerror(ENOSPC)));
+    assert_int_equal(files_in(folder), 1);
+    assert_int_equal(dse_file_read(path, 100, &data, &size, &err), DSE_OK);
+    assert_string_equal(data, "old");
+    free(data);
+    unlink(path);
+    free(path);
+    assert_int_equal(rmdir(folder), 0);
+}
+
+/* What has no size to ask for is held to the limit while it is read: 65,536 bytes through a pipe, in the size of a first read. */
+static void test_pipes_are_bounded(void **state)
+{
+    (void)state;
+    enum { BYTES = 65536 };
+    for (size_t room = BYTES - 1; room <= BYTES; room++) {
+        char name[64], *data = NULL;
+        size_t size = 0;
+        int ends[2];
+        struct dse_error err;
+        assert_int_equal(pipe(ends), 0);
+        char *bytes = calloc(BYTES, 1);
+        assert_non_null(bytes);
+        pid_t writer = fork(); /* a pipe may hold less */
+        if (writer == 0)
+            _exit(write(ends[1], bytes, BYTES) == BYTES ? 0 : 1);
+        close(ends[1]);
+        snprintf(name, sizeof name, "/dev/fd/%d", ends[0]);
+        enum dse_status status = dse_file_read(name, room, &data, &size, &err);
+        assert_int_equal(status, room < BYTES ? DSE_BAD_INPUT : DSE_OK);
+        if (status == DSE_OK) {
+            assert_int_equal(size, BYTES);
+            free(data);
+        }
+        close(ends[0]);
+        assert_int_equal(waitpid(writer, NULL, 0), writer);
+        free(bytes);
+    }
+}
+
+/* Below 3 · 2^62, a product whose low half is cut without looking gives every third number twice as often. */
+static void test_large_bounds_are_even(void **state)
+{
+    (void)state;
+    enum { DRAWS = 30000 };
+    struct dse_rng rng;
+    size_t thirds = 0;
+    dse_rng_seed(&rng, 4, 0);
+    for (int i = 0; i < DRAWS; i++)
+        thirds += dse_rng_below(&rng, (uint64_t)3 << 62) % 3 == 0;
+    assert_true(thirds > DRAWS / 3 - 500 && thirds < DRAWS / 3 + 500); /* six deviations; half of them would be 15000 */
+}
+
 struct squares {
     uint64_t out[1000];
     size_t fail_from;
@@ -315,7 +400,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_quantities), cmocka_unit_test(test_numbers), cmocka_unit_test(test_formats),  cmocka_unit_test(test_random_numbers),
-        cmocka_unit_test(test_settings),   cmocka_unit_test(test_strings),  cmocka_unit_test(test_files),
+        cmocka_unit_test(test_settings),   cmocka_unit_test(test_strings),  cmocka_unit_test(test_results_are_flushed),
+        cmocka_unit_test(test_pipes_are_bounded), cmocka_unit_test(test_large_bounds_are_even), cmocka_unit_test(test_files),
         cmocka_unit_test(test_parallel),   cmocka_unit_test(test_names),    cmocka_unit_test(test_errors_are_one_line),
     };
     return cmocka_run_group_tests_name("core", tests, NULL, NULL);
