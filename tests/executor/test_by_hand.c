@@ -119,6 +119,47 @@ static void test_beats_of_a_burst(void **state)
     }
 }
 
+/* A channel that waits saves up what is short of a beat, and no more: at 8 bytes a cycle, beats of 16 and a latency of 100, the
+ * first of 64 beats (due at 101.3) comes in cycle 102 out of 24 saved bytes, the second in the next out of 16, and each further
+ * one two cycles later: the last in cycle 227, the 228th. */
+static void test_channels_do_not_save(void **state)
+{
+    (void)state;
+    struct dse_error err = {0};
+    struct nysx_stream_run run;
+    struct nysx_nee nee = {.form = NYSX_STREAMED, .dim = 256, .landmarks = 1};
+    nee.projection.precision = NYSX_FP32;
+    struct nysx_hardware hardware = {.nee_lanes = 256, .nee_ports = 1, .nee_port_bits = 512, .nee_outstanding = 4,
+                                     .nee_fifo_depth = 64, .burst_beats = 64, .beat_bytes = 16, .channels = 1, .nee_turn = 1,
+                                     .phi_turn = 1, .clock_hz = 3e8, .stream_latency_cycles = 100.0,
+                                     .channel_bytes_a_cycle = 8.0};
+    assert_int_equal(nysx_simulate_stream(&hardware, &nee, &run, &err), DSE_OK);
+    assert_int_equal(run.port_cycles, 228);
+}
+
+/* A burst is asked for when the FIFO has room for all of it: eight words of a beat in bursts of four, at a latency of 10. The
+ * first burst's beats are due at 11.3 to 15.2 and come in cycles 12, 13, 14 and 16. */
+static void test_bursts_wait_for_room(void **state)
+{
+    (void)state;
+    struct dse_error err = {0};
+    struct nysx_stream_run run;
+    struct nysx_nee nee = {.form = NYSX_STREAMED, .dim = 32, .landmarks = 1};
+    nee.projection.precision = NYSX_FP32;
+    struct nysx_hardware hardware = {.nee_lanes = 32, .nee_ports = 1, .nee_port_bits = 128, .nee_outstanding = 4,
+                                     .nee_fifo_depth = 7, .burst_beats = 4, .beat_bytes = 16, .channels = 1, .nee_turn = 1,
+                                     .phi_turn = 1, .clock_hz = 3e8, .stream_latency_cycles = 10.0,
+                                     .channel_bytes_a_cycle = 1000.0};
+    assert_int_equal(nysx_simulate_stream(&hardware, &nee, &run, &err), DSE_OK);
+    uint64_t seven = run.port_cycles;
+    hardware.nee_fifo_depth = 8;
+    assert_int_equal(nysx_simulate_stream(&hardware, &nee, &run, &err), DSE_OK);
+    /* Room for both: the second, asked for in cycle 1, follows in cycles 17 to 20. */
+    assert_int_equal(run.port_cycles, 21);
+    /* Room for seven: it is asked for in the cycle after one word was taken, 13, and its last beat is due at 28.2. */
+    assert_int_equal(seven, 30);
+}
+
 static int by_size(const void *a, const void *b)
 {
     size_t x = *(const size_t *)a, y = *(const size_t *)b;
@@ -286,6 +327,7 @@ int main(void)
         cmocka_unit_test(test_adaptive_training), cmocka_unit_test(test_adaptive_training_in_the_loop),
         cmocka_unit_test(test_quantised_scale),   cmocka_unit_test(test_unknown_label),
         cmocka_unit_test(test_beats_of_a_burst),  cmocka_unit_test(test_percentiles),
+        cmocka_unit_test(test_channels_do_not_save), cmocka_unit_test(test_bursts_wait_for_room),
         cmocka_unit_test(test_hydraf_updates),    cmocka_unit_test(test_hydraf_single_samples),
         cmocka_unit_test(test_hydraf_loss_is_bounded),
     };

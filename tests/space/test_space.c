@@ -51,6 +51,44 @@ static struct dse_space *read_good(void)
     return space;
 }
 
+/* A knob matters where its condition holds and that one's own does: `depth` beside shape=deep, which matters beside form=rare. */
+static void test_conditions_of_conditions(void **state)
+{
+    (void)state;
+    static const char *const shapes[] = {"flat", "deep", NULL};
+    static const struct dse_knob_declaration nested[] = {
+        {"form", DSE_KNOB_CHOICE, forms}, {"shape", DSE_KNOB_CHOICE, shapes}, {"depth", DSE_KNOB_INTEGER, NULL}};
+    static const char text[] =
+        "<space family='toy'>\n"
+        "<knob name='form' kind='both' title='f' default='plain'><sweep values='plain fancy rare'/></knob>\n"
+        "<knob name='shape' kind='both' title='s' default='flat'><when knob='form' is='rare'/><sweep values='flat deep'/></knob>\n"
+        "<knob name='depth' kind='both' title='d' min='1' max='9' default='2'><when knob='shape' is='deep'/>"
+        "<sweep values='1 2 3 4'/></knob>\n"
+        "</space>\n";
+    char path[] = "/tmp/nysx-space-XXXXXX";
+    int descriptor = mkstemp(path);
+    struct dse_space *space = NULL;
+    struct dse_error err = {0};
+    assert_true(descriptor >= 0 && write(descriptor, text, strlen(text)) == (ssize_t)strlen(text));
+    close(descriptor);
+    if (dse_space_read(path, "toy", nested, 3, &space, &err) != DSE_OK)
+        fail_msg("%s", err.message);
+    unlink(path);
+    static const struct {
+        int64_t form, shape;
+        bool depth;
+    } cases[] = {{0, 0, false}, {0, 1, false}, {1, 1, false}, {2, 0, false}, {2, 1, true}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct dse_config config = {.value = {cases[i].form, cases[i].shape, 7}};
+        assert_true(dse_knob_active(space, &config, 2) == cases[i].depth);
+        dse_config_canonical(space, &config);
+        assert_int_equal(config.value[2], cases[i].depth ? 7 : 2);
+        assert_int_equal(config.value[1], cases[i].form == 2 ? cases[i].shape : 0);
+    }
+    assert_int_equal(dse_space_size(space, 7), 2 + 1 + 4);
+    dse_space_free(space);
+}
+
 static void test_size_counts_what_matters(void **state)
 {
     (void)state;
@@ -193,6 +231,7 @@ static void test_broken_expressions(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_conditions_of_conditions),
         cmocka_unit_test(test_size_counts_what_matters), cmocka_unit_test(test_draws_are_canonical),
         cmocka_unit_test(test_values),                   cmocka_unit_test(test_decimals_are_exact),
         cmocka_unit_test(test_broken_files),             cmocka_unit_test(test_expressions),
