@@ -3,11 +3,26 @@ install(TARGETS nysxdse_static nysxdse_shared nysx-dse
         LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}
         ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
 
-# Headers keep their rooms: #include "search/study.h" with -I<prefix>/include/nysx-dse.
-foreach(room IN LISTS NYSX_ROOMS)
-    install(DIRECTORY ${CMAKE_SOURCE_DIR}/${room}
-            DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/nysx-dse FILES_MATCHING PATTERN "*.h")
-endforeach()
+# The public headers are nysxdse.h and what it includes; others stay inside. They keep their rooms: #include "search/study.h"
+# with -I<prefix>/include/nysx-dse.
+set(public nysxdse.h)
+set(next 0)
+list(LENGTH public count)
+while(next LESS count)
+    list(GET public ${next} header)
+    file(STRINGS ${header} lines REGEX "^ *#include \"")
+    foreach(line IN LISTS lines)
+        string(REGEX REPLACE ".*\"(.*)\".*" "\\1" included "${line}")
+        if(EXISTS ${CMAKE_SOURCE_DIR}/${included} AND NOT included IN_LIST public)
+            list(APPEND public ${included})
+        endif()
+    endforeach()
+    set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${header})
+    get_filename_component(room ${header} DIRECTORY)
+    install(FILES ${header} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/nysx-dse/${room})
+    math(EXPR next "${next} + 1")
+    list(LENGTH public count)
+endwhile()
 install(FILES ${CMAKE_BINARY_DIR}/generated/core/version.h
         DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/nysx-dse/core)
 

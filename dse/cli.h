@@ -7,6 +7,7 @@
 #include <stdint.h>
 
 #include "explore/request.h"
+#include "reports/format.h"
 
 struct dse_option {
     const char *name;     /* without the dashes: "board" */
@@ -16,8 +17,6 @@ struct dse_option {
     bool repeatable;      /* may stand several times; else a second one is an error */
     bool written;         /* its file is written at the end: that this is possible is checked before anything runs */
 };
-
-enum dse_format { DSE_FORMAT_TABLE, DSE_FORMAT_JSON, DSE_FORMAT_CSV };
 
 /* The words of one run, parsed and checked against the tables. */
 struct dse_cli;

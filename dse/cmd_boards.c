@@ -7,8 +7,9 @@
 #include "core/strbuf.h"
 #include "devices/board.h"
 #include "devices/vivado.h"
-#include "dse/board_forms.h"
 #include "dse/commands.h"
+#include "dse/terminal.h"
+#include "reports/boards.h"
 
 /* The boards that a command's words name. */
 struct selection {
@@ -47,7 +48,7 @@ static enum dse_status add_pattern(struct selection *selection, const char *patt
 }
 
 typedef void write_boards(struct dse_strbuf *out, struct dse_board *const *boards, size_t count,
-                          enum dse_format format);
+                          enum dse_format format, size_t width);
 
 /* Writes the boards named by the operands behind the verb, or by --board; `fallback` where there is none. */
 static enum dse_status print_boards(const struct dse_cli *cli, const char *fallback, write_boards *write,
@@ -66,7 +67,7 @@ static enum dse_status print_boards(const struct dse_cli *cli, const char *fallb
                                                                  "`nysx-dse boards list`");
     struct dse_strbuf text = {0};
     if (status == DSE_OK) {
-        write(&text, selection.boards, selection.count, dse_cli_format(cli));
+        write(&text, selection.boards, selection.count, dse_cli_format(cli), dse_terminal_width());
         status = text.failed ? dse_fail_memory(err) : dse_cli_print(cli, dse_strbuf_text(&text), err);
     }
     dse_strbuf_free(&text);
@@ -168,7 +169,7 @@ static enum dse_status print_imported(const struct dse_cli *cli, const char *pat
     if (dse_cli_format(cli) == DSE_FORMAT_JSON)
         dse_board_imported(&text, board, warnings);
     else
-        dse_boards_show(&text, &board, 1, DSE_FORMAT_CSV);
+        dse_boards_show(&text, &board, 1, DSE_FORMAT_CSV, 0);
     dse_board_free(board);
     status = text.failed ? dse_fail_memory(err) : dse_cli_print(cli, dse_strbuf_text(&text), err);
     dse_strbuf_free(&text);

@@ -7,10 +7,11 @@
 #include "core/strbuf.h"
 #include "datasets/dataset.h"
 #include "dse/commands.h"
-#include "dse/dataset_forms.h"
 #include "dse/generate_options.h"
-#include "explore/survey.h"
+#include "dse/terminal.h"
 #include "dse/training.h"
+#include "explore/survey.h"
+#include "reports/datasets.h"
 
 /* The profiles that a command's words name. */
 struct selection {
@@ -117,13 +118,13 @@ static void drop_foreign(const struct dse_cli *cli, struct selection *selection)
 }
 
 typedef void write_profiles(struct dse_strbuf *out, struct dse_profile *const *profiles, size_t count,
-                            enum dse_format format);
+                            enum dse_format format, size_t width);
 
 static enum dse_status print_selection(const struct dse_cli *cli, struct selection *selection, write_profiles *write,
                                        struct dse_error *err)
 {
     struct dse_strbuf text = {0};
-    write(&text, selection->profiles, selection->count, dse_cli_format(cli));
+    write(&text, selection->profiles, selection->count, dse_cli_format(cli), dse_terminal_width());
     enum dse_status status = text.failed ? dse_fail_memory(err) : dse_cli_print(cli, dse_strbuf_text(&text), err);
     dse_strbuf_free(&text);
     return status;

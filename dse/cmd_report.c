@@ -1,7 +1,7 @@
 /* `nysx-dse report`: one self-contained HTML page of a study. */
 #include "core/file.h"
 #include "dse/commands.h"
-#include "dse/report_page.h"
+#include "reports/study_page.h"
 #include "reports/figure.h"
 #include "reports/front_figure.h"
 
@@ -29,17 +29,17 @@ static enum dse_status write_page(const struct dse_cli *cli, const struct dse_pa
 static enum dse_status report(const struct dse_cli *cli, struct dse_study *study, struct dse_error *err)
 {
     int64_t choose = 0;
-    struct dse_report_page *page = NULL;
+    struct dse_study_page *page = NULL;
     enum dse_status status = dse_cli_integer(cli, "choose", 1, INT64_MAX, 0, &choose, err);
     if (status == DSE_OK)
-        status = dse_report_page_make(study, choose, &page, err);
+        status = dse_study_page_make(study, choose, &page, err);
     if (status != DSE_OK)
         return status;
-    if (dse_report_page_changed(page) > 0)
+    if (dse_study_page_changed(page) > 0)
         dse_cli_note(cli, "%zu designs come out otherwise than the study holds: costs or models have changed since; "
-                     "the front is the study's, engines and bands are today's", dse_report_page_changed(page));
-    status = write_page(cli, dse_report_page_contents(page), err);
-    dse_report_page_free(page);
+                     "the front is the study's, engines and bands are today's", dse_study_page_changed(page));
+    status = write_page(cli, dse_study_page_contents(page), err);
+    dse_study_page_free(page);
     return status;
 }
 

@@ -36,7 +36,7 @@ static cairo_status_t collect(void *user, const unsigned char *bytes, unsigned i
     return out->failed ? CAIRO_STATUS_WRITE_ERROR : CAIRO_STATUS_SUCCESS;
 }
 
-static cairo_surface_t *create(const struct dse_figure *figure, enum dse_figure_form form, struct dse_strbuf *out)
+static cairo_surface_t *create(const struct dse_drawing *figure, enum dse_figure_form form, struct dse_strbuf *out)
 {
     if (form == DSE_FIGURE_PNG)
         return cairo_image_surface_create(CAIRO_FORMAT_RGB24, (int)figure->width, (int)figure->height);
@@ -61,7 +61,7 @@ static void drop_number(struct dse_strbuf *out, size_t from)
     out->length -= digits;
 }
 
-enum dse_status dse_figure_render(const struct dse_figure *figure, enum dse_figure_form form, struct dse_strbuf *out,
+enum dse_status dse_figure_render(const struct dse_drawing *figure, enum dse_figure_form form, struct dse_strbuf *out,
                                   struct dse_error *err)
 {
     size_t from = out->length;
@@ -87,7 +87,7 @@ enum dse_status dse_figure_render(const struct dse_figure *figure, enum dse_figu
     return DSE_OK;
 }
 
-enum dse_status dse_figure_write(const struct dse_figure *figure, const char *path, struct dse_error *err)
+enum dse_status dse_figure_write(const struct dse_drawing *figure, const char *path, struct dse_error *err)
 {
     int form = dse_figure_form_of(path);
     if (form < 0)

@@ -21,7 +21,7 @@ enum dse_status dse_figure_check_ending(const char *path, struct dse_error *err)
 /* Draws on a white ground of width × height (points; pixels of a PNG) with the font chosen. */
 typedef void dse_figure_draw(cairo_t *cr, const void *user);
 
-struct dse_figure {
+struct dse_drawing {
     double width, height;
     double text; /* the size of the font */
     dse_figure_draw *draw;
@@ -29,10 +29,10 @@ struct dse_figure {
 };
 
 /* Appends the figure's bytes. DSE_LIMIT where Cairo fails. */
-enum dse_status dse_figure_render(const struct dse_figure *figure, enum dse_figure_form form, struct dse_strbuf *out,
+enum dse_status dse_figure_render(const struct dse_drawing *figure, enum dse_figure_form form, struct dse_strbuf *out,
                                   struct dse_error *err);
 
 /* The same into a file, atomically. DSE_BAD_USAGE for another ending. */
-enum dse_status dse_figure_write(const struct dse_figure *figure, const char *path, struct dse_error *err);
+enum dse_status dse_figure_write(const struct dse_drawing *figure, const char *path, struct dse_error *err);
 
 #endif

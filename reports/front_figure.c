@@ -325,6 +325,6 @@ static void draw_all(cairo_t *cr, const void *user)
 enum dse_status dse_fronts_draw(const struct dse_page_view *views, size_t count, const char *path, struct dse_error *err)
 {
     struct drawing drawing = {views, count};
-    struct dse_figure figure = {WIDTH, HEIGHT * (double)count, TEXT, draw_all, &drawing};
+    struct dse_drawing figure = {WIDTH, HEIGHT * (double)count, TEXT, draw_all, &drawing};
     return dse_figure_write(&figure, path, err);
 }

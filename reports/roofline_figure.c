@@ -668,7 +668,7 @@ enum dse_status dse_rooflines_render(const struct dse_roofline_report *reports, 
 {
     struct drawing drawing;
     enum dse_status status = arrange(reports, count, &drawing, err);
-    struct dse_figure figure = {WIDTH, HEIGHT * (double)drawing.boards, TEXT, draw_figure, &drawing};
+    struct dse_drawing figure = {WIDTH, HEIGHT * (double)drawing.boards, TEXT, draw_figure, &drawing};
     if (status == DSE_OK)
         status = dse_figure_render(&figure, form, out, err);
     free(drawing.reports);
@@ -680,7 +680,7 @@ enum dse_status dse_rooflines_draw(const struct dse_roofline_report *reports, si
 {
     struct drawing drawing;
     enum dse_status status = arrange(reports, count, &drawing, err);
-    struct dse_figure figure = {WIDTH, HEIGHT * (double)drawing.boards, TEXT, draw_figure, &drawing};
+    struct dse_drawing figure = {WIDTH, HEIGHT * (double)drawing.boards, TEXT, draw_figure, &drawing};
     if (status == DSE_OK)
         status = dse_figure_write(&figure, path, err);
     free(drawing.reports);

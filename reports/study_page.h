@@ -1,23 +1,23 @@
 /* From a study to its page: the designs of its fronts evaluated again, the paper's beside the chosen ones. */
-#ifndef DSE_DSE_REPORT_PAGE_H
-#define DSE_DSE_REPORT_PAGE_H
+#ifndef DSE_REPORTS_STUDY_PAGE_H
+#define DSE_REPORTS_STUDY_PAGE_H
 
 #include "reports/page.h"
 #include "search/study.h"
 
-struct dse_report_page;
+struct dse_study_page;
 
 /* Evaluates the fronts with the boards and profiles that the study holds and the costs that are installed. `choose` is the ID
  * of the design to begin with, or 0 for the most balanced of each front. DSE_ANSWER_NO where no front has a design,
  * DSE_BAD_USAGE where `choose` is on none. O(points). */
-enum dse_status dse_report_page_make(struct dse_study *study, int64_t choose, struct dse_report_page **out,
+enum dse_status dse_study_page_make(struct dse_study *study, int64_t choose, struct dse_study_page **out,
                                      struct dse_error *err);
-void dse_report_page_free(struct dse_report_page *page); /* NULL is fine */
+void dse_study_page_free(struct dse_study_page *page); /* NULL is fine */
 
 /* The page, as reports/page.h takes it; belongs to `page`. */
-const struct dse_page *dse_report_page_contents(const struct dse_report_page *page);
+const struct dse_page *dse_study_page_contents(const struct dse_study_page *page);
 
 /* Points whose metrics came out otherwise than the study holds: what is installed is not what the study was made with. */
-size_t dse_report_page_changed(const struct dse_report_page *page);
+size_t dse_study_page_changed(const struct dse_study_page *page);
 
 #endif

@@ -1,4 +1,4 @@
-#include "dse/report_page.h"
+#include "reports/study_page.h"
 
 #include <math.h>
 #include <stdarg.h>
@@ -24,7 +24,7 @@ struct exploration {
     size_t design_count; /* 2, or 1 where the paper's cannot be built */
 };
 
-struct dse_report_page {
+struct dse_study_page {
     struct dse_arena arena;
     const struct dse_model_family *family;
     struct dse_space *space;
@@ -42,18 +42,18 @@ struct dse_report_page {
     size_t changed;
 };
 
-const struct dse_page *dse_report_page_contents(const struct dse_report_page *page)
+const struct dse_page *dse_study_page_contents(const struct dse_study_page *page)
 {
     return &page->page;
 }
 
-size_t dse_report_page_changed(const struct dse_report_page *page)
+size_t dse_study_page_changed(const struct dse_study_page *page)
 {
     return page->changed;
 }
 
 /* The texts one after the other, up to a NULL; NULL when memory runs out. */
-static const char *join(struct dse_report_page *page, const char *first, ...)
+static const char *join(struct dse_study_page *page, const char *first, ...)
 {
     struct dse_strbuf text = {0};
     va_list more;
@@ -96,7 +96,7 @@ static enum dse_status open_profile(struct dse_study *study, const char *names, 
 /* ---- designs ---- */
 
 /* The paper's design at the data set's preset, with a point's knobs on it (NULL: without). */
-static enum dse_status make_config(const struct dse_report_page *page, const struct exploration *one,
+static enum dse_status make_config(const struct dse_study_page *page, const struct exploration *one,
                                    const struct dse_setting *knobs, struct dse_config *config, struct dse_error *err)
 {
     dse_space_default(page->space, config);
@@ -107,7 +107,7 @@ static enum dse_status make_config(const struct dse_report_page *page, const str
     return status;
 }
 
-static enum dse_status evaluate(const struct dse_report_page *page, const struct exploration *one,
+static enum dse_status evaluate(const struct dse_study_page *page, const struct exploration *one,
                                 const struct dse_setting *knobs, struct dse_setup *setup, struct dse_estimate *estimate,
                                 struct dse_error *err)
 {
@@ -133,7 +133,7 @@ static bool is_combined(const struct exploration *one, const struct dse_page_vie
     return strcmp(one->profile->dataset, view->dataset) != 0;
 }
 
-static enum dse_status add_points(struct dse_report_page *page, struct exploration *one, const struct dse_page_view *view,
+static enum dse_status add_points(struct dse_study_page *page, struct exploration *one, const struct dse_page_view *view,
                                   const struct dse_study_point *points, size_t count, struct dse_error *err)
 {
     one->points = dse_page_points_create(page->family, page->space);
@@ -148,7 +148,7 @@ static enum dse_status add_points(struct dse_report_page *page, struct explorati
 }
 
 /* The index of the design to begin with: the one asked for, else the most balanced. */
-static enum dse_status choose_point(struct dse_report_page *page, const struct dse_study_point *points, size_t count,
+static enum dse_status choose_point(struct dse_study_page *page, const struct dse_study_point *points, size_t count,
                                     struct dse_page_view *view, struct dse_error *err)
 {
     for (size_t i = 0; i < count; i++)
@@ -174,7 +174,7 @@ static enum dse_status choose_point(struct dse_report_page *page, const struct d
 }
 
 /* The paper's design, where the board can have it and the question is of one data set, and the chosen one; with rooflines. */
-static enum dse_status add_designs(struct dse_report_page *page, struct exploration *one, const struct dse_study_point *chosen,
+static enum dse_status add_designs(struct dse_study_page *page, struct exploration *one, const struct dse_study_point *chosen,
                                    struct dse_page_view *view, struct dse_error *err)
 {
     static const char *const titles[] = {"the paper's design", "the chosen design"};
@@ -210,7 +210,7 @@ static const char *state_remark(const struct dse_study_exploration *exploration)
 }
 
 /* Fills the next exploration and view where the study has a front for it. */
-static enum dse_status add_exploration(struct dse_report_page *page, struct dse_study *study, size_t index,
+static enum dse_status add_exploration(struct dse_study_page *page, struct dse_study *study, size_t index,
                                        struct dse_error *err)
 {
     const struct dse_study_exploration *from = dse_study_exploration_at(study, index);
@@ -245,7 +245,7 @@ static enum dse_status add_exploration(struct dse_report_page *page, struct dse_
 
 /* ---- what stands around them ---- */
 
-static enum dse_status read_question(struct dse_report_page *page, const struct dse_study *study, struct dse_error *err)
+static enum dse_status read_question(struct dse_study_page *page, const struct dse_study *study, struct dse_error *err)
 {
     const struct dse_setting *question = dse_study_question(study);
     const char *objectives = dse_setting_get(question, "objectives");
@@ -263,7 +263,7 @@ static enum dse_status read_question(struct dse_report_page *page, const struct 
     return dse_model_space(page->family, dse_setting_get(question, "space"), &page->space, err);
 }
 
-static enum dse_status list_inputs(struct dse_report_page *page, const struct dse_study *study, struct dse_error *err)
+static enum dse_status list_inputs(struct dse_study_page *page, const struct dse_study *study, struct dse_error *err)
 {
     size_t count = dse_study_input_count(study);
     page->inputs = calloc(count + 1, sizeof *page->inputs);
@@ -279,7 +279,7 @@ static enum dse_status list_inputs(struct dse_report_page *page, const struct ds
 }
 
 /* The file as a shell takes it. */
-static const char *quoted(struct dse_report_page *page, const char *path)
+static const char *quoted(struct dse_study_page *page, const char *path)
 {
     static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./+-";
     if (path[strspn(path, plain)] == '\0')
@@ -295,7 +295,7 @@ static const char *quoted(struct dse_report_page *page, const char *path)
     return text;
 }
 
-static enum dse_status list_commands(struct dse_report_page *page, const struct dse_study *study, struct dse_error *err)
+static enum dse_status list_commands(struct dse_study_page *page, const struct dse_study *study, struct dse_error *err)
 {
     static const struct {
         const char *what, *before, *after; /* the study's file stands between */
@@ -325,7 +325,7 @@ static enum dse_status list_commands(struct dse_report_page *page, const struct 
     return DSE_OK;
 }
 
-static const char *title_of(struct dse_report_page *page)
+static const char *title_of(struct dse_study_page *page)
 {
     const struct dse_page_view *first = &page->views[0];
     char more[64] = "";
@@ -334,7 +334,7 @@ static const char *title_of(struct dse_report_page *page)
     return join(page, first->dataset, " on ", first->board->name, more, (char *)NULL);
 }
 
-static enum dse_status make(struct dse_report_page *page, struct dse_study *study, struct dse_error *err)
+static enum dse_status make(struct dse_study_page *page, struct dse_study *study, struct dse_error *err)
 {
     size_t count = dse_study_exploration_count(study);
     page->explorations = calloc(count + 1, sizeof *page->explorations);
@@ -366,11 +366,11 @@ static enum dse_status make(struct dse_report_page *page, struct dse_study *stud
     return page->page.title != NULL ? DSE_OK : dse_fail_memory(err);
 }
 
-enum dse_status dse_report_page_make(struct dse_study *study, int64_t choose, struct dse_report_page **out,
+enum dse_status dse_study_page_make(struct dse_study *study, int64_t choose, struct dse_study_page **out,
                                      struct dse_error *err)
 {
     *out = NULL;
-    struct dse_report_page *page = calloc(1, sizeof *page);
+    struct dse_study_page *page = calloc(1, sizeof *page);
     if (page == NULL)
         return dse_fail_memory(err);
     page->choose = choose;
@@ -378,11 +378,11 @@ enum dse_status dse_report_page_make(struct dse_study *study, int64_t choose, st
     if (status == DSE_OK)
         *out = page;
     else
-        dse_report_page_free(page);
+        dse_study_page_free(page);
     return status;
 }
 
-void dse_report_page_free(struct dse_report_page *page)
+void dse_study_page_free(struct dse_study_page *page)
 {
     if (page == NULL)
         return;

@@ -1,4 +1,4 @@
-#include "dse/dataset_forms.h"
+#include "reports/datasets.h"
 
 #include <errno.h>
 #include <jansson.h>
@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "core/units.h"
-#include "dse/terminal.h"
 #include "reports/json.h"
 #include "reports/table.h"
 
@@ -209,7 +208,7 @@ static void add_cell(struct dse_table *table, const char *text)
     dse_table_cell(table, "%s", is_count ? dse_count_format(count, sizeof count, whole) : text != NULL ? text : "-");
 }
 
-static void list_table(struct dse_strbuf *out, struct dse_profile *const *profiles, size_t count)
+static void list_table(struct dse_strbuf *out, struct dse_profile *const *profiles, size_t count, size_t width)
 {
     struct dse_table table = {0};
     dse_table_column(&table, "data set", false);
@@ -232,7 +231,7 @@ static void list_table(struct dse_strbuf *out, struct dse_profile *const *profil
             dse_table_cell(&table, "not measured");
     }
     out->failed |= table.failed;
-    dse_table_write(&table, dse_terminal_width(), out);
+    dse_table_write(&table, width, out);
     dse_table_free(&table);
 }
 
@@ -296,19 +295,20 @@ static void show_table(struct dse_strbuf *out, struct dse_profile *const *profil
 }
 
 void dse_profiles_list(struct dse_strbuf *out, struct dse_profile *const *profiles, size_t count,
-                       enum dse_format format)
+                       enum dse_format format, size_t width)
 {
     if (format == DSE_FORMAT_JSON)
         add_profiles_json(out, profiles, count, entry_json);
     else if (format == DSE_FORMAT_CSV)
         list_csv(out, profiles, count);
     else
-        list_table(out, profiles, count);
+        list_table(out, profiles, count, width);
 }
 
 void dse_profiles_show(struct dse_strbuf *out, struct dse_profile *const *profiles, size_t count,
-                       enum dse_format format)
+                       enum dse_format format, size_t width)
 {
+    (void)width; /* it is wrapped where it is printed */
     if (format == DSE_FORMAT_CSV)
         show_csv(out, profiles, count);
     else if (format == DSE_FORMAT_TABLE)

@@ -1,11 +1,10 @@
-#include "dse/board_forms.h"
+#include "reports/boards.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "core/units.h"
-#include "dse/terminal.h"
 #include "reports/json.h"
 #include "reports/table.h"
 
@@ -239,7 +238,7 @@ static void show_csv(struct dse_strbuf *out, struct dse_board *const *boards, si
 
 /* ---- tables ---- */
 
-static void list_table(struct dse_strbuf *out, struct dse_board *const *boards, size_t count)
+static void list_table(struct dse_strbuf *out, struct dse_board *const *boards, size_t count, size_t width)
 {
     static const enum dse_resource shown[] = {DSE_BRAM18, DSE_URAM, DSE_DSP, DSE_LUT, DSE_FF};
     static const char *const headings[] = {"BRAM18", "URAM", "DSP", "LUT", "FF", "memory"};
@@ -262,7 +261,7 @@ static void list_table(struct dse_strbuf *out, struct dse_board *const *boards, 
         dse_table_cell(&table, "%s", b->title);
     }
     out->failed |= table.failed;
-    dse_table_write(&table, dse_terminal_width(), out);
+    dse_table_write(&table, width, out);
     dse_table_free(&table);
     dse_strbuf_add(out, "\nCounts are what a kernel may use; memory is the sustained rate of all channels.\n");
 }
@@ -356,18 +355,19 @@ static void show_table(struct dse_strbuf *out, const struct dse_board *b)
 }
 
 void dse_boards_list(struct dse_strbuf *out, struct dse_board *const *boards, size_t count,
-                     enum dse_format format)
+                     enum dse_format format, size_t width)
 {
     switch (format) {
     case DSE_FORMAT_JSON: add_boards_json(out, boards, count, entry_json); break;
     case DSE_FORMAT_CSV: list_csv(out, boards, count); break;
-    case DSE_FORMAT_TABLE: list_table(out, boards, count); break;
+    case DSE_FORMAT_TABLE: list_table(out, boards, count, width); break;
     }
 }
 
 void dse_boards_show(struct dse_strbuf *out, struct dse_board *const *boards, size_t count,
-                     enum dse_format format)
+                     enum dse_format format, size_t width)
 {
+    (void)width; /* it is wrapped where it is printed */
     switch (format) {
     case DSE_FORMAT_JSON:
         if (count == 1)

@@ -1,0 +1,46 @@
+/* Everything that a program needs of the library, in C and in C++.
+ *
+ * A question is a request in the words of the command line (explore/request.h), answered by dse_explore (explore/explore.h);
+ * results become text by the functions of reports/. Single rooms may be included by themselves as well. examples/ asks the
+ * default question; `pkg-config --cflags --libs nysxdse` says how to build against an installation. */
+#ifndef NYSXDSE_H
+#define NYSXDSE_H
+
+/* What the rooms' headers include of others stands before extern "C". */
+#include <jansson.h>
+#include <math.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#include "core/version.h"
+#include "datasets/dataset.h"
+#include "emit/hls/hls.h"
+#include "executor/executor.h"
+#include "explore/explore.h"
+#include "explore/joint.h"
+#include "explore/missing.h"
+#include "explore/point.h"
+#include "explore/survey.h"
+#include "reports/boards.h"
+#include "reports/datasets.h"
+#include "reports/joint.h"
+#include "reports/optimum.h"
+#include "reports/roofline.h"
+#include "reports/study.h"
+#include "reports/sweep.h"
+#include "reports/whatif.h"
+#include "reports/why.h"
+#include "search/whatif.h"
+
+#ifdef __cplusplus
+}
+#endif
+#endif
