@@ -62,7 +62,7 @@ static json_t *stages_json(struct dse_simulation *result)
 {
     json_t *stages = json_array();
     for (size_t i = 0; i < result->stage_count; i++) {
-        struct spread spread = spread_of(result->stages[i].cycles, result->graphs);
+        struct spread spread = spread_of(result->stages[i].cycles, result->items);
         json_t *object = spread_json(&spread);
         json_object_set_new(object, "name", json_string(result->stages[i].name));
         json_array_append_new(stages, object);
@@ -75,10 +75,10 @@ static void write_json(struct dse_strbuf *out, const struct dse_executor *execut
 {
     json_t *engines = json_array();
     for (size_t i = 0; i < result->engine_count; i++) {
-        struct spread spread = spread_of(result->engines[i].cycles, result->graphs);
+        struct spread spread = spread_of(result->engines[i].cycles, result->items);
         json_array_append_new(engines, engine_json(&result->engines[i], &spread));
     }
-    struct spread total = spread_of(result->total, result->graphs);
+    struct spread total = spread_of(result->total, result->items);
     json_t *totals = spread_json(&total);
     json_object_set_new(totals, "latency_s", json_real(total.mean / result->clock_hz));
     json_object_set_new(totals, "latency_p99_s", json_real((double)total.p99 / result->clock_hz));
@@ -86,7 +86,7 @@ static void write_json(struct dse_strbuf *out, const struct dse_executor *execut
     snprintf(equal, sizeof equal, "%s_equal", executor->compared);
     json_t *object = json_pack("{s:s, s:s, s:s, s:s, s:I, s:I, s:f, s:f, s:o, s:o, s:o}", "schema", "nysx-dse.simulate/1",
                                "family", executor->family, "board", board->name, "dataset", data->name,
-                               executor->kind->items, (json_int_t)result->graphs, equal, (json_int_t)result->equal,
+                               executor->kind->items, (json_int_t)result->items, equal, (json_int_t)result->equal,
                                executor->quality_name, result->quality, "clock_hz", result->clock_hz, "engines",
                                engines, "stages", stages_json(result), "total", totals);
     char *text = json_dumps(object, JSON_INDENT(1));
@@ -112,12 +112,12 @@ static void write_text(struct dse_strbuf *out, bool csv, const struct dse_execut
         dse_strbuf_add(out, "engine,stage,cycles_mean,cycles_p50,cycles_p95,cycles_p99,cycles_max,waiting_cycles\n");
     else
         dse_strbuf_printf(out, "%s on %s: %zu %s, %s %.4f, %zu %s equal to infer's\n%-8s %-12s %12s %10s %10s %10s %10s %10s\n",
-                          data->name, board->name, result->graphs, executor->kind->items, executor->quality_name,
+                          data->name, board->name, result->items, executor->kind->items, executor->quality_name,
                           result->quality, result->equal, executor->compared, "engine", "stage", "mean cycles", "p50",
                           "p95", "p99", "max", "waits");
     for (size_t i = 0; i < result->engine_count; i++) {
         const struct dse_simulated_engine *engine = &result->engines[i];
-        struct spread spread = spread_of(engine->cycles, result->graphs);
+        struct spread spread = spread_of(engine->cycles, result->items);
         write_line(out, csv, engine->name, engine->stage, &spread);
         if (csv)
             dse_strbuf_printf(out, ",%.17g", engine->waiting_cycles);
@@ -128,11 +128,11 @@ static void write_text(struct dse_strbuf *out, bool csv, const struct dse_execut
         dse_strbuf_add_char(out, '\n', 1);
     }
     for (size_t i = 0; i < result->stage_count; i++) {
-        struct spread spread = spread_of(result->stages[i].cycles, result->graphs);
+        struct spread spread = spread_of(result->stages[i].cycles, result->items);
         write_line(out, csv, "", result->stages[i].name, &spread);
         dse_strbuf_add(out, csv ? ",\n" : "\n");
     }
-    struct spread total = spread_of(result->total, result->graphs);
+    struct spread total = spread_of(result->total, result->items);
     write_line(out, csv, "total", "", &total);
     dse_strbuf_add(out, csv ? "," : "");
     char time[32];
@@ -241,7 +241,7 @@ static enum dse_status simulate(const struct dse_cli *cli, const struct dse_exec
         status = dse_training_dataset(cli, &data, err);
     if (status == DSE_OK) {
         struct dse_simulation result;
-        status = executor->simulate(model, data, &knobs, board, &run, &result, err);
+        status = dse_simulate(model, data, &knobs, board, &run, &result, err);
         if (status == DSE_OK)
             status = print(cli, executor, board, data, &result, err);
         dse_simulation_free(&result);

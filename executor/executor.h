@@ -98,40 +98,36 @@ struct dse_inference {
     double seconds;        /* of the inferences alone */
 };
 
-/* What the engines of a configuration did over some graphs, cycle by cycle. Free with dse_simulation_free. */
-#define DSE_SIMULATED_ENGINES 12
-#define DSE_SIMULATED_STAGES 8
-#define DSE_SIMULATED_COUNTS 8
-
+/* What the engines of a configuration did over some items, cycle by cycle. Free with dse_simulation_free. */
 struct dse_simulated_count {
     const char *name; /* "bank_conflicts", "stall_memory_cycles" */
-    double mean;      /* a graph */
+    double mean;      /* an item */
 };
 
 struct dse_simulated_engine {
     const char *name, *stage; /* "kse", "similarity": the stage that it begins in */
-    uint64_t *cycles;         /* [graphs] that its work takes, with its input there and its output taken at once, and
+    uint64_t *cycles;         /* [items] that its work takes, with its input there and its output taken at once, and
                                * with the fills of its pipeline */
     double waiting_cycles;    /* of its stages besides: mean */
-    struct dse_simulated_count counts[DSE_SIMULATED_COUNTS]; /* count_count */
+    struct dse_simulated_count *counts; /* count_count */
     size_t count_count;
 };
 
 struct dse_simulated_stage {
     const char *name;
-    uint64_t *cycles; /* [graphs] */
+    uint64_t *cycles; /* [items] */
 };
 
 struct dse_simulation {
-    size_t graphs;
+    size_t items;
     double quality;  /* of the predictions, as `infer` */
-    size_t equal;    /* graphs whose answer is `infer`'s bit for bit, what the family names in `compared` included: all of them */
+    size_t equal;    /* items whose answer is `infer`'s bit for bit, what the family names in `compared` included: all of them */
     double clock_hz;
-    struct dse_simulated_engine engines[DSE_SIMULATED_ENGINES]; /* engine_count, in the order of the stages */
+    struct dse_simulated_engine *engines; /* engine_count, in the order of the stages */
     size_t engine_count;
-    struct dse_simulated_stage stages[DSE_SIMULATED_STAGES]; /* stage_count, one after the other */
+    struct dse_simulated_stage *stages; /* stage_count, one after the other */
     size_t stage_count;
-    uint64_t *total; /* [graphs] the sum of the stages */
+    uint64_t *total; /* [items] the sum of the stages */
 };
 
 struct dse_board;
@@ -181,9 +177,9 @@ struct dse_executor {
                                const struct dse_run *run, struct dse_workload *out,
                                struct dse_error *err);
 
-    /* Runs the model over the graphs that `infer` takes, through the engines of a configuration cycle by cycle.
+    /* Of dse_simulate(): runs the model over the items that `infer` takes, through the engines of a configuration cycle by cycle.
      * `knobs` are hardware knobs of the family's space; absent ones have the paper's value. NULL where a family
-     * has none. DSE_BAD_USAGE for an unknown knob or a value that is not simulated. */
+     * has none; run->costs is given. DSE_BAD_USAGE for an unknown knob or a value that is not simulated. */
     enum dse_status (*simulate)(const struct dse_model *model, const struct dse_dataset *data,
                                 const struct dse_setting *knobs, const struct dse_board *board,
                                 const struct dse_run *run, struct dse_simulation *result,
@@ -268,6 +264,11 @@ enum dse_status dse_inference_begin(const struct dse_model *model, const struct 
 /* The share of labels that were predicted; 0 of none. */
 double dse_inference_accuracy(const struct dse_inference *inference);
 void dse_inference_free(struct dse_inference *result);
+/* Simulates a model whose family has `simulate`, by run->costs or the board's own library. `result` is the caller's to free;
+ * empty after a failure. */
+enum dse_status dse_simulate(const struct dse_model *model, const struct dse_dataset *data, const struct dse_setting *knobs,
+                             const struct dse_board *board, const struct dse_run *run, struct dse_simulation *result,
+                             struct dse_error *err);
 void dse_simulation_free(struct dse_simulation *result);
 
 #endif

@@ -1,6 +1,5 @@
 #include "executor/executor.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "executor/hydraf/hydraf.h"
@@ -39,16 +38,4 @@ enum dse_status dse_executor_split(const struct dse_executor *executor, const st
 {
     const struct dse_draw draw = {.seed = run->seed, .stream = executor->split_stream, .folds = run->folds, .fold = run->fold};
     return dse_split_make(data, &draw, out, err);
-}
-
-void dse_simulation_free(struct dse_simulation *result)
-{
-    if (result == NULL)
-        return;
-    for (size_t i = 0; i < result->engine_count; i++)
-        free(result->engines[i].cycles);
-    for (size_t i = 0; i < result->stage_count; i++)
-        free(result->stages[i].cycles);
-    free(result->total);
-    *result = (struct dse_simulation){0};
 }

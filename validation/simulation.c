@@ -252,13 +252,13 @@ static double simulated_engine(const struct dse_model_family *family, const stru
     for (size_t i = 0; i < s->engine_count; i++) {
         if (!block_of(family, s->engines[i].name, engine))
             continue;
-        double cycles = mean_of(s->engines[i].cycles, s->graphs);
+        double cycles = mean_of(s->engines[i].cycles, s->items);
         bool counted = false;
         for (size_t j = 0; j < s->engine_count; j++) {
             if (j == i || strcmp(s->engines[i].stage, s->engines[j].stage) != 0 ||
                 !block_of(family, s->engines[j].name, engine))
                 continue;
-            double other = mean_of(s->engines[j].cycles, s->graphs);
+            double other = mean_of(s->engines[j].cycles, s->items);
             counted = counted || other > cycles || (other == cycles && j < i);
         }
         sum += counted ? 0.0 : cycles;
@@ -299,7 +299,7 @@ static enum dse_status add_rows(struct drawing *d, size_t index, const struct ds
     row.group = d->g->family->engines[e->bottleneck].name;
     row.config = config;
     row.predicted = e->metrics[DSE_METRIC_CYCLES];
-    row.reference = mean_of(s->total, s->graphs);
+    row.reference = mean_of(s->total, s->items);
     DSE_TRY(dse_validation_add(d->out, &row, err));
     for (size_t i = 0; i < d->g->family->engine_count; i++) {
         row.predicted = e->engines[i].latency_s * s->clock_hz;
@@ -327,10 +327,10 @@ static enum dse_status one(struct drawing *d, size_t index, const struct dse_con
     if (status == DSE_OK)
         status = dse_config_setting(g->space, &estimate->config, d->simulated, &knobs, err);
     if (status == DSE_OK)
-        status = g->executor->simulate(model, g->data, &knobs, g->board, &run, &simulation, err);
-    if (status == DSE_OK && simulation.equal != simulation.graphs)
+        status = dse_simulate(model, g->data, &knobs, g->board, &run, &simulation, err);
+    if (status == DSE_OK && simulation.equal != simulation.items)
         status = dse_fail(err, DSE_ANSWER_NO, "%s: %zu of %zu simulated hypervectors differ from infer's", g->data->name,
-                          simulation.graphs - simulation.equal, simulation.graphs);
+                          simulation.items - simulation.equal, simulation.items);
     if (status == DSE_OK)
         status = add_rows(d, index, estimate, &simulation, err);
     dse_simulation_free(&simulation);

@@ -7,15 +7,46 @@
 #include "core/parallel.h"
 #include "executor/hydraf/machine.h"
 #include "executor/hydraf/model.h"
+#include "executor/simulated.h"
 
 #define ROWS_A_TASK 16
 #define STREAM_PACE 0x1p-6 /* of the rates: what training ends with (fit.c) */
 
-static const char *const unit_names[HYDRAF_UNITS][2] = {
-    {"port", "compare"},       {"encoder", "compare"},           {"clusters", "compare"},      {"regression", "compare"},
-    {"confidence", "predict"}, {"regression_update", "update"}, {"cluster_update", "update"},
+static const char *const stages[HYDRAF_STAGES] = {"compare", "predict", "update"};
+
+static const struct dse_sim_engine units[HYDRAF_UNITS] = {
+    [HYDRAF_PORT] = {"port", HYDRAF_COMPARE, HYDRAF_COMPARE},
+    [HYDRAF_ENCODER] = {"encoder", HYDRAF_COMPARE, HYDRAF_COMPARE},
+    [HYDRAF_CLUSTERS] = {"clusters", HYDRAF_COMPARE, HYDRAF_COMPARE},
+    [HYDRAF_REGRESSION] = {"regression", HYDRAF_COMPARE, HYDRAF_COMPARE},
+    [HYDRAF_CONFIDENCE] = {"confidence", HYDRAF_PREDICT, HYDRAF_PREDICT},
+    [HYDRAF_REGRESSION_UPDATE] = {"regression_update", HYDRAF_UPDATE, HYDRAF_UPDATE},
+    [HYDRAF_CLUSTER_UPDATE] = {"cluster_update", HYDRAF_UPDATE, HYDRAF_UPDATE},
 };
-static const char *const stage_names[HYDRAF_STAGES] = {"compare", "predict", "update"};
+
+#define COUNTER(unit, name, member) {unit, name, offsetof(struct hydraf_record, member)}
+static const struct dse_sim_counter counters[] = {
+    COUNTER(HYDRAF_PORT, "bytes", bytes),
+    COUNTER(HYDRAF_PORT, "stall_latency_cycles", port_latency),
+    COUNTER(HYDRAF_PORT, "stall_memory_cycles", port_credit),
+    COUNTER(HYDRAF_ENCODER, "stall_memory_cycles", encoder_memory),
+    COUNTER(HYDRAF_CLUSTERS, "stall_memory_cycles", array_memory),
+    COUNTER(HYDRAF_CLUSTERS, "stall_encoder_cycles", array_encoder),
+    COUNTER(HYDRAF_CLUSTERS, "idle_element_steps", array_skew),
+    COUNTER(HYDRAF_CLUSTERS, "products", products),
+    COUNTER(HYDRAF_REGRESSION, "stall_memory_cycles", array_memory),
+    COUNTER(HYDRAF_REGRESSION, "stall_encoder_cycles", array_encoder),
+    COUNTER(HYDRAF_CONFIDENCE, "stall_sum_cycles", sum_chain),
+    COUNTER(HYDRAF_CLUSTER_UPDATE, "select_product_cycles", select_products),
+    COUNTER(HYDRAF_CLUSTER_UPDATE, "rescales", rescales),
+};
+
+static const struct dse_sim_form form = {
+    .record_bytes = sizeof(struct hydraf_record),
+    .stages = stages, .stage_count = HYDRAF_STAGES, .stage_at = offsetof(struct hydraf_record, stage),
+    .engines = units, .engine_count = HYDRAF_UNITS, .work_at = offsetof(struct hydraf_record, busy),
+    .counters = counters, .counter_count = sizeof counters / sizeof *counters,
+};
 
 struct place {
     struct hydraf_scratch scratch;
@@ -174,106 +205,27 @@ static enum dse_status learn_all(struct simulating *s, const struct dse_run *run
 
 /* ---- results ---- */
 
-static void add_count(const struct simulating *s, struct dse_simulated_engine *engine, const char *name, size_t offset)
-{
-    double sum = 0.0;
-    for (size_t i = 0; i < s->items->count; i++) {
-        uint64_t value;
-        memcpy(&value, (const char *)&s->records[i] + offset, sizeof value);
-        sum += (double)value;
-    }
-    engine->counts[engine->count_count++] = (struct dse_simulated_count){name, sum / (double)s->items->count};
-}
-
-static void add_counts(const struct simulating *s, enum hydraf_unit unit, struct dse_simulated_engine *engine)
-{
-    static const struct {
-        enum hydraf_unit unit;
-        const char *name;
-        size_t offset;
-    } counts[] = {
-        {HYDRAF_PORT, "bytes", offsetof(struct hydraf_record, bytes)},
-        {HYDRAF_PORT, "stall_latency_cycles", offsetof(struct hydraf_record, port_latency)},
-        {HYDRAF_PORT, "stall_memory_cycles", offsetof(struct hydraf_record, port_credit)},
-        {HYDRAF_ENCODER, "stall_memory_cycles", offsetof(struct hydraf_record, encoder_memory)},
-        {HYDRAF_CLUSTERS, "stall_memory_cycles", offsetof(struct hydraf_record, array_memory)},
-        {HYDRAF_CLUSTERS, "stall_encoder_cycles", offsetof(struct hydraf_record, array_encoder)},
-        {HYDRAF_CLUSTERS, "idle_element_steps", offsetof(struct hydraf_record, array_skew)},
-        {HYDRAF_CLUSTERS, "products", offsetof(struct hydraf_record, products)},
-        {HYDRAF_REGRESSION, "stall_memory_cycles", offsetof(struct hydraf_record, array_memory)},
-        {HYDRAF_REGRESSION, "stall_encoder_cycles", offsetof(struct hydraf_record, array_encoder)},
-        {HYDRAF_CONFIDENCE, "stall_sum_cycles", offsetof(struct hydraf_record, sum_chain)},
-        {HYDRAF_CLUSTER_UPDATE, "select_product_cycles", offsetof(struct hydraf_record, select_products)},
-        {HYDRAF_CLUSTER_UPDATE, "rescales", offsetof(struct hydraf_record, rescales)},
-    };
-    for (size_t i = 0; i < sizeof counts / sizeof *counts; i++)
-        if (counts[i].unit == unit)
-            add_count(s, engine, counts[i].name, counts[i].offset);
-}
-
-/* Which stage a unit works in. */
-static enum hydraf_stage stage_of(enum hydraf_unit unit)
-{
-    return unit < HYDRAF_CONFIDENCE ? HYDRAF_COMPARE : unit == HYDRAF_CONFIDENCE ? HYDRAF_PREDICT : HYDRAF_UPDATE;
-}
-
-static enum dse_status gather_unit(const struct simulating *s, enum hydraf_unit unit, struct dse_simulation *result,
-                                   struct dse_error *err)
-{
-    if ((unit == HYDRAF_ENCODER && !s->hardware.on_chip) || (stage_of(unit) == HYDRAF_UPDATE && !s->hardware.learns))
-        return DSE_OK;
-    struct dse_simulated_engine *engine = &result->engines[result->engine_count++];
-    *engine = (struct dse_simulated_engine){.name = unit_names[unit][0], .stage = unit_names[unit][1],
-                                            .cycles = calloc(s->items->count + 1, sizeof *engine->cycles)};
-    if (engine->cycles == NULL)
-        return dse_fail_memory(err);
-    for (size_t i = 0; i < s->items->count; i++) {
-        engine->cycles[i] = s->records[i].busy[unit];
-        engine->waiting_cycles += ((double)s->records[i].stage[stage_of(unit)] - (double)engine->cycles[i]) /
-                                  (double)s->items->count;
-    }
-    add_counts(s, unit, engine);
-    return DSE_OK;
-}
-
 static enum dse_status gather(const struct simulating *s, struct dse_simulation *result, struct dse_error *err)
 {
-    size_t n = s->items->count, figures;
+    const struct hydraf_hardware *h = &s->hardware;
+    size_t n = s->items->count, figures = 0;
     struct dse_figure figure[DSE_FIGURES];
-    *result = (struct dse_simulation){.graphs = n, .equal = s->equal, .clock_hz = s->hardware.clock_hz,
-                                      .total = calloc(n + 1, sizeof *result->total)};
+    uint64_t absent = (uint64_t)!h->on_chip << HYDRAF_ENCODER |
+                      (h->learns ? 0 : UINT64_C(1) << HYDRAF_REGRESSION_UPDATE | UINT64_C(1) << HYDRAF_CLUSTER_UPDATE);
     result->quality = hydraf_quality(&s->model->regressor, s->items->target, s->estimate, n, figure, &figures);
-    for (int unit = 0; unit < HYDRAF_UNITS; unit++)
-        DSE_TRY(gather_unit(s, (enum hydraf_unit)unit, result, err));
-    for (size_t stage = 0; stage < (s->hardware.learns ? HYDRAF_STAGES : HYDRAF_UPDATE); stage++) {
-        uint64_t *cycles = calloc(n + 1, sizeof *cycles);
-        result->stages[result->stage_count++] = (struct dse_simulated_stage){stage_names[stage], cycles};
-        if (cycles == NULL || result->total == NULL)
-            return dse_fail_memory(err);
-        for (size_t i = 0; i < n; i++) {
-            cycles[i] = s->records[i].stage[stage];
-            result->total[i] += cycles[i];
-        }
-    }
-    return DSE_OK;
+    result->equal = s->equal;
+    result->clock_hz = h->clock_hz;
+    return dse_simulation_gather(&form, s->records, n, h->learns ? HYDRAF_STAGES : HYDRAF_UPDATE, absent, result, err);
 }
 
 static enum dse_status prepare(struct simulating *s, const struct dse_setting *knobs, const struct dse_board *board,
                                const struct dse_run *how, struct dse_error *err)
 {
-    struct dse_costs *own = NULL;
-    enum dse_status status = how->costs == NULL ? dse_costs_for_board(board, NULL, &own, err) : DSE_OK;
-    if (status == DSE_OK)
-        status = hydraf_hardware_read(&s->model->regressor, &s->model->base.words, knobs, board,
-                                      how->costs != NULL ? how->costs : own, &s->hardware, err);
-    dse_costs_free(own);
-    if (status == DSE_OK)
-        status = hydraf_model_columns(s->model, s->table, &s->columns, &s->target, err);
+    DSE_TRY(hydraf_hardware_read(&s->model->regressor, &s->model->base.words, knobs, board, how->costs, &s->hardware, err));
+    DSE_TRY(hydraf_model_columns(s->model, s->table, &s->columns, &s->target, err));
     s->records = calloc(s->items->count + 1, sizeof *s->records);
     s->estimate = calloc(s->items->count + 1, sizeof *s->estimate);
-    if (status == DSE_OK && (s->records == NULL || s->estimate == NULL))
-        status = dse_fail_memory(err);
-    return status;
+    return s->records != NULL && s->estimate != NULL ? DSE_OK : dse_fail_memory(err);
 }
 
 enum dse_status hydraf_simulate(const struct dse_model *base, const struct dse_dataset *data,
@@ -282,11 +234,8 @@ enum dse_status hydraf_simulate(const struct dse_model *base, const struct dse_d
 {
     struct dse_inference items;
     struct simulating s = {.model = hydraf_model_of(base), .table = dse_dataset_table(data), .items = &items};
-    *result = (struct dse_simulation){0};
-    enum dse_status status = hydraf_infer(base, data, how, &items, err);
-    if (status != DSE_OK)
-        return status;
-    status = prepare(&s, knobs, board, how, err);
+    DSE_TRY(hydraf_infer(base, data, how, &items, err));
+    enum dse_status status = prepare(&s, knobs, board, how, err);
     if (status == DSE_OK)
         status = s.hardware.learns ? learn_all(&s, how, err) : answer_all(&s, how, err);
     if (status == DSE_OK)
@@ -295,7 +244,5 @@ enum dse_status hydraf_simulate(const struct dse_model *base, const struct dse_d
     free(s.records);
     free(s.estimate);
     dse_inference_free(&items);
-    if (status != DSE_OK)
-        dse_simulation_free(result);
     return status;
 }

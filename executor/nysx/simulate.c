@@ -5,12 +5,12 @@
 
 #include "core/parallel.h"
 #include "executor/nysx/simulate.h"
+#include "executor/simulated.h"
 
-/* Stages that an engine works in, from the first to the last. */
-static const struct {
-    const char *name;
-    enum nysx_sim_stage first, last;
-} engines[NYSX_ENGINES] = {
+static const char *const stages[NYSX_SIM_STAGES] = {"query",      "propagate", "lookup",  "histogram",
+                                                    "similarity", "encode",    "classify"};
+
+static const struct dse_sim_engine engines[NYSX_ENGINES] = {
     [NYSX_QUERY] = {"query", NYSX_SIM_QUERY, NYSX_SIM_QUERY},
     [NYSX_LSHU] = {"lshu", NYSX_SIM_PROPAGATE, NYSX_SIM_LOOKUP},
     [NYSX_MPHE] = {"mphe", NYSX_SIM_LOOKUP, NYSX_SIM_LOOKUP},
@@ -21,26 +21,28 @@ static const struct {
     [NYSX_SCE] = {"sce", NYSX_SIM_CLASSIFY, NYSX_SIM_CLASSIFY},
 };
 
-static const char *const stages[NYSX_SIM_STAGES] = {"query",      "propagate", "lookup",  "histogram",
-                                                    "similarity", "encode",    "classify"};
+#define COUNTER(engine, name, place) {engine, name, offsetof(struct nysx_record, count[place])}
+static const struct dse_sim_counter counters[NYSX_COUNTERS] = {
+    COUNTER(NYSX_QUERY, "bytes", NYSX_COUNT_QUERY_BYTES),
+    COUNTER(NYSX_QUERY, "schedule_cycles", NYSX_COUNT_SCHEDULE),
+    COUNTER(NYSX_QUERY, "over_capacity", NYSX_COUNT_OVERSIZE),
+    COUNTER(NYSX_LSHU, "passes", NYSX_COUNT_PASSES),
+    COUNTER(NYSX_LSHU, "idle_pe_cycles", NYSX_COUNT_LSHU_UNEVEN),
+    COUNTER(NYSX_LSHU, "stall_queue_cycles", NYSX_COUNT_HELD),
+    COUNTER(NYSX_LSHU, "codes", NYSX_COUNT_CODES),
+    COUNTER(NYSX_LSHU, "codes_off_exact", NYSX_COUNT_OFF_EXACT),
+    COUNTER(NYSX_MPHE, "probes", NYSX_COUNT_PROBES),
+    COUNTER(NYSX_MPHE, "bank_conflicts", NYSX_COUNT_CONFLICTS),
+    COUNTER(NYSX_MPHE, "stall_codes_cycles", NYSX_COUNT_STARVED),
+    COUNTER(NYSX_MPHE, "queue_most", NYSX_COUNT_QUEUE),
+    COUNTER(NYSX_HUE, "updates", NYSX_COUNT_FOUND),
+};
 
-static const struct {
-    enum nysx_engine engine;
-    const char *name;
-} counters[NYSX_COUNTERS] = {
-    [NYSX_COUNT_QUERY_BYTES] = {NYSX_QUERY, "bytes"},
-    [NYSX_COUNT_SCHEDULE] = {NYSX_QUERY, "schedule_cycles"},
-    [NYSX_COUNT_OVERSIZE] = {NYSX_QUERY, "over_capacity"},
-    [NYSX_COUNT_PASSES] = {NYSX_LSHU, "passes"},
-    [NYSX_COUNT_LSHU_UNEVEN] = {NYSX_LSHU, "idle_pe_cycles"},
-    [NYSX_COUNT_HELD] = {NYSX_LSHU, "stall_queue_cycles"},
-    [NYSX_COUNT_CODES] = {NYSX_LSHU, "codes"},
-    [NYSX_COUNT_OFF_EXACT] = {NYSX_LSHU, "codes_off_exact"},
-    [NYSX_COUNT_PROBES] = {NYSX_MPHE, "probes"},
-    [NYSX_COUNT_CONFLICTS] = {NYSX_MPHE, "bank_conflicts"},
-    [NYSX_COUNT_STARVED] = {NYSX_MPHE, "stall_codes_cycles"},
-    [NYSX_COUNT_QUEUE] = {NYSX_MPHE, "queue_most"},
-    [NYSX_COUNT_FOUND] = {NYSX_HUE, "updates"},
+static const struct dse_sim_form form = {
+    .record_bytes = sizeof(struct nysx_record),
+    .stages = stages, .stage_count = NYSX_SIM_STAGES, .stage_at = offsetof(struct nysx_record, stage),
+    .engines = engines, .engine_count = NYSX_ENGINES, .work_at = offsetof(struct nysx_record, work),
+    .counters = counters, .counter_count = NYSX_COUNTERS,
 };
 
 /* The engines whose time no query changes. */
@@ -65,13 +67,8 @@ static enum dse_status run_constant(struct nysx_simulating *s, struct dse_error 
     return status;
 }
 
-static void add_count(struct dse_simulated_engine *engine, const char *name, double mean)
-{
-    engine->counts[engine->count_count++] = (struct dse_simulated_count){name, mean};
-}
-
-/* The hashes over all hops: the most levels, and level bits a key. */
-static void add_hash_counts(const struct nysx_simulating *s, struct dse_simulated_engine *out)
+/* What no query changes; of the hashes, over all hops: the most levels, and level bits a key. */
+static enum dse_status add_constant_counts(const struct nysx_simulating *s, struct dse_simulation *out, struct dse_error *err)
 {
     size_t levels = 0, bits = 0, keys = 0;
     for (size_t t = 0; t < s->model->encoder.lsh.hops; t++) {
@@ -79,78 +76,39 @@ static void add_hash_counts(const struct nysx_simulating *s, struct dse_simulate
         bits += nysx_mph_bits(&s->mph[t]);
         keys += s->mph[t].key_count;
     }
-    add_count(out, "levels", (double)levels);
-    add_count(out, "bits_per_key", keys > 0 ? (double)bits / (double)keys : 0.0);
-}
-
-static void add_constant_counts(const struct nysx_simulating *s, struct dse_simulated_engine *out)
-{
-    add_hash_counts(s, &out[NYSX_MPHE]);
-    add_count(&out[NYSX_HUE], "merge_cycles", (double)s->merge_cycles);
-    add_count(&out[NYSX_KSE], "idle_pe_cycles", (double)s->similarity.uneven);
-    add_count(&out[NYSX_KSE], "stall_memory_cycles", (double)s->similarity.starved);
-    add_count(&out[NYSX_KSE], "bytes", (double)s->similarity.bytes);
-    add_count(&out[NYSX_NEE], "stall_memory_cycles", (double)s->stream.stall_memory);
-    add_count(&out[NYSX_PORT], "bytes", (double)s->stream.bytes);
-    add_count(&out[NYSX_PORT], "stall_credit_cycles", (double)s->stream.stall_credit);
-    add_count(&out[NYSX_PORT], "fifo_most", (double)s->stream.fifo_most);
-}
-
-static enum dse_status make_lists(size_t n, struct dse_simulation *out, struct dse_error *err)
-{
-    bool enough = (out->total = calloc(n + 1, sizeof *out->total)) != NULL;
-    for (size_t e = 0; e < NYSX_ENGINES; e++) {
-        struct dse_simulated_engine *engine = &out->engines[out->engine_count++];
-        *engine = (struct dse_simulated_engine){.name = engines[e].name, .stage = stages[engines[e].first],
-                                                .cycles = malloc((n + 1) * sizeof *engine->cycles)};
-        enough = enough && engine->cycles != NULL;
-    }
-    for (size_t k = 0; k < NYSX_SIM_STAGES; k++) {
-        struct dse_simulated_stage *stage = &out->stages[out->stage_count++];
-        *stage = (struct dse_simulated_stage){.name = stages[k], .cycles = malloc((n + 1) * sizeof *stage->cycles)};
-        enough = enough && stage->cycles != NULL;
-    }
-    return enough ? DSE_OK : dse_fail_memory(err);
-}
-
-static void gather_graph(const struct nysx_record *record, size_t index, double share, struct dse_simulation *out)
-{
-    for (size_t k = 0; k < NYSX_SIM_STAGES; k++) {
-        out->stages[k].cycles[index] = record->stage[k];
-        out->total[index] += record->stage[k];
-    }
-    for (size_t e = 0; e < NYSX_ENGINES; e++) {
-        uint64_t stood = 0, work = record->work[e];
-        for (size_t k = engines[e].first; k <= engines[e].last; k++)
-            stood += record->stage[k];
-        out->engines[e].cycles[index] = work;
-        out->engines[e].waiting_cycles += work > 0 && stood > work ? (double)(stood - work) * share : 0.0;
-    }
-    out->equal += record->equal;
+    const struct {
+        enum nysx_engine engine;
+        const char *name;
+        double value;
+    } counts[] = {
+        {NYSX_MPHE, "levels", (double)levels},
+        {NYSX_MPHE, "bits_per_key", keys > 0 ? (double)bits / (double)keys : 0.0},
+        {NYSX_HUE, "merge_cycles", (double)s->merge_cycles},
+        {NYSX_KSE, "idle_pe_cycles", (double)s->similarity.uneven},
+        {NYSX_KSE, "stall_memory_cycles", (double)s->similarity.starved},
+        {NYSX_KSE, "bytes", (double)s->similarity.bytes},
+        {NYSX_NEE, "stall_memory_cycles", (double)s->stream.stall_memory},
+        {NYSX_PORT, "bytes", (double)s->stream.bytes},
+        {NYSX_PORT, "stall_credit_cycles", (double)s->stream.stall_credit},
+        {NYSX_PORT, "fifo_most", (double)s->stream.fifo_most},
+    };
+    for (size_t i = 0; i < sizeof counts / sizeof *counts; i++)
+        DSE_TRY(dse_simulation_count(out, counts[i].engine, counts[i].name, counts[i].value, err));
+    return DSE_OK;
 }
 
 /* From graphs' records to engines and stages. */
 static enum dse_status gather(const struct nysx_simulating *s, struct dse_simulation *out, struct dse_error *err)
 {
-    size_t n = s->items->count;
-    double share = n > 0 ? 1.0 / (double)n : 1.0;
-    size_t right = 0;
-    out->graphs = n;
-    out->clock_hz = s->hardware.clock_hz;
-    DSE_TRY(make_lists(n, out, err));
+    size_t n = s->items->count, right = 0;
+    DSE_TRY(dse_simulation_gather(&form, s->records, n, NYSX_SIM_STAGES, 0, out, err));
     for (size_t i = 0; i < n; i++) {
-        gather_graph(&s->records[i], i, share, out);
+        out->equal += s->records[i].equal;
         right += s->records[i].right;
     }
+    out->clock_hz = s->hardware.clock_hz;
     out->quality = n > 0 ? (double)right / (double)n : 0.0;
-    for (size_t c = 0; c < NYSX_COUNTERS; c++) {
-        double sum = 0.0;
-        for (size_t i = 0; i < n; i++)
-            sum += (double)s->records[i].count[c];
-        add_count(&out->engines[counters[c].engine], counters[c].name, sum * share);
-    }
-    add_constant_counts(s, out->engines);
-    return DSE_OK;
+    return add_constant_counts(s, out, err);
 }
 
 static size_t largest_codebook(const struct nysx_encoder *encoder)
@@ -231,21 +189,6 @@ static enum dse_status run(struct nysx_simulating *s, const struct dse_run *run,
     return status;
 }
 
-/* The configuration at the given cost library, or at the board's own. */
-static enum dse_status read_hardware(const struct nysx_simulating *s, const struct dse_dataset *data,
-                                     const struct dse_setting *knobs, const struct dse_board *board,
-                                     const struct dse_run *how, struct nysx_hardware *out, struct dse_error *err)
-{
-    struct dse_costs *own = NULL;
-    enum dse_status status = nysx_hardware_read(knobs, board, out, err);
-    if (status == DSE_OK && how->costs == NULL)
-        status = dse_costs_for_board(board, NULL, &own, err);
-    if (status == DSE_OK)
-        status = nysx_hardware_fit(s->model, dse_dataset_graphs(data), how->costs != NULL ? how->costs : own, out, err);
-    dse_costs_free(own);
-    return status;
-}
-
 enum dse_status nysx_simulate(const struct dse_model *base, const struct dse_dataset *data,
                               const struct dse_setting *knobs, const struct dse_board *board,
                               const struct dse_run *how, struct dse_simulation *result, struct dse_error *err)
@@ -253,17 +196,16 @@ enum dse_status nysx_simulate(const struct dse_model *base, const struct dse_dat
     struct dse_inference items = {0};
     struct nysx_features features = {0};
     struct nysx_simulating s = {.model = nysx_model_of(base), .features = &features, .items = &items};
-    *result = (struct dse_simulation){0};
     enum dse_status status = nysx_infer_items(s.model, data, how, &items, err);
     if (status == DSE_OK)
-        status = read_hardware(&s, data, knobs, board, how, &s.hardware, err);
+        status = nysx_hardware_read(knobs, board, &s.hardware, err);
+    if (status == DSE_OK)
+        status = nysx_hardware_fit(s.model, dse_dataset_graphs(data), how->costs, &s.hardware, err);
     if (status == DSE_OK)
         status = nysx_features_make(dse_dataset_graphs(data), &s.model->columns, &features, err);
     if (status == DSE_OK)
         status = run(&s, how, result, err);
     nysx_features_free(&features);
     dse_inference_free(&items);
-    if (status != DSE_OK)
-        dse_simulation_free(result);
     return status;
 }

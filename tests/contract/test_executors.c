@@ -441,16 +441,16 @@ static void check_simulation(struct bench *b)
     struct dse_inference answers;
     OK(dse_board_open(b->executor->board, &board, &why));
     struct dse_run run = {.seed = 9, .jobs = 1};
-    OK(b->executor->simulate(b->model, b->data, &knobs, board, &run, &one, &why));
+    OK(dse_simulate(b->model, b->data, &knobs, board, &run, &one, &why));
     run.jobs = 3;
-    OK(b->executor->simulate(b->model, b->data, &knobs, board, &run, &many, &why));
+    OK(dse_simulate(b->model, b->data, &knobs, board, &run, &many, &why));
     infer(b, b->model, 1, 0, &answers);
-    assert_int_equal(one.graphs, answers.count);
-    assert_int_equal(one.equal, one.graphs);
+    assert_int_equal(one.items, answers.count);
+    assert_int_equal(one.equal, one.items);
     assert_true(one.quality == answers.quality && one.clock_hz > 0.0);
-    assert_true(many.graphs == one.graphs && many.equal == one.equal && many.quality == one.quality);
-    assert_memory_equal(one.total, many.total, one.graphs * sizeof *one.total);
-    for (size_t g = 0; g < one.graphs; g++) {
+    assert_true(many.items == one.items && many.equal == one.equal && many.quality == one.quality);
+    assert_memory_equal(one.total, many.total, one.items * sizeof *one.total);
+    for (size_t g = 0; g < one.items; g++) {
         uint64_t sum = 0;
         for (size_t s = 0; s < one.stage_count; s++)
             sum += one.stages[s].cycles[g];
@@ -459,7 +459,7 @@ static void check_simulation(struct bench *b)
     OK(dse_setting_put(&knobs, "no.such", "1", &why));
     struct dse_error err = {0};
     struct dse_simulation none = {0};
-    assert_int_equal(b->executor->simulate(b->model, b->data, &knobs, board, &run, &none, &err), DSE_BAD_USAGE);
+    assert_int_equal(dse_simulate(b->model, b->data, &knobs, board, &run, &none, &err), DSE_BAD_USAGE);
     assert_non_null(strstr(err.message, "no.such"));
     dse_inference_free(&answers);
     dse_simulation_free(&one);

@@ -145,11 +145,11 @@ void csim_compare_simulation(const struct bench *b, const struct design *design,
     struct dse_run run = {.jobs = 1};
     struct nysx_hardware hardware;
     read_knobs(b, design, &knobs);
-    OK(b->executor->simulate(design->model, &b->data, &knobs, b->board, &run, &simulation, &why));
+    OK(dse_simulate(design->model, &b->data, &knobs, b->board, &run, &simulation, &why));
     OK(nysx_hardware_read(&knobs, b->board, &hardware, &why));
     OK(nysx_hardware_fit(nysx_model_of(design->model), dse_dataset_graphs(&b->data), b->costs, &hardware, &why));
-    assert_int_equal(simulation.graphs, counters->cases);
-    assert_int_equal(simulation.equal, simulation.graphs);
+    assert_int_equal(simulation.items, counters->cases);
+    assert_int_equal(simulation.equal, simulation.items);
     compare_engines(design, counters, &simulation, &hardware);
     compare_streams(design, counters, &simulation);
     dse_simulation_free(&simulation);

@@ -45,7 +45,7 @@ static struct dse_simulation simulate(const struct dse_model *model, const char 
     struct dse_simulation result;
     struct dse_setting setting = knobs_of(knobs);
     struct dse_run run = {.seed = 1, .jobs = jobs};
-    if (hydraf()->simulate(model, fixture.data, &setting, fixture.board, &run, &result, &err) != DSE_OK)
+    if (dse_simulate(model, fixture.data, &setting, fixture.board, &run, &result, &err) != DSE_OK)
         fail_msg("%s: %s", knobs, err.message);
     dse_setting_free(&setting);
     return result;
@@ -89,12 +89,12 @@ static void test_answers_are_infers(void **state)
         struct dse_model *model = model_of(precisions[p], "100", "5", "7");
         for (size_t i = 0; i < sizeof designs / sizeof *designs; i++) {
             struct dse_simulation one = simulate(model, designs[i], 1), two = simulate(model, designs[i], 3);
-            assert_int_equal(one.graphs, 24);
-            if (one.equal != one.graphs)
-                fail_msg("%s, %s: %zu of %zu", precisions[p], designs[i], one.equal, one.graphs);
-            assert_memory_equal(one.total, two.total, one.graphs * sizeof *one.total);
+            assert_int_equal(one.items, 24);
+            if (one.equal != one.items)
+                fail_msg("%s, %s: %zu of %zu", precisions[p], designs[i], one.equal, one.items);
+            assert_memory_equal(one.total, two.total, one.items * sizeof *one.total);
             assert_true(one.quality == two.quality);
-            for (size_t g = 0; g < one.graphs; g++) {
+            for (size_t g = 0; g < one.items; g++) {
                 uint64_t sum = 0;
                 for (size_t s = 0; s < one.stage_count; s++)
                     sum += one.stages[s].cycles[g];
@@ -187,7 +187,7 @@ static void test_refusals(void **state)
         struct dse_simulation result;
         struct dse_setting knobs = knobs_of(cases[i].knobs);
         struct dse_run run = {.seed = 1, .jobs = 1};
-        assert_int_equal(hydraf()->simulate(model, fixture.data, &knobs, fixture.board, &run, &result, &err), DSE_BAD_USAGE);
+        assert_int_equal(dse_simulate(model, fixture.data, &knobs, fixture.board, &run, &result, &err), DSE_BAD_USAGE);
         if (strstr(err.message, cases[i].message) == NULL)
             fail_msg("%s: %s", cases[i].knobs, err.message);
         dse_setting_free(&knobs);

@@ -37,7 +37,7 @@ static struct dse_simulation simulate(const struct dse_model *model, const struc
     struct dse_run run = {.seed = 1, .jobs = jobs};
     if (knob != NULL)
         assert_int_equal(dse_setting_put(&knobs, knob, value, &err), DSE_OK);
-    if (dse_executor_find("nysx")->simulate(model, data, &knobs, zcu104, &run, &result, &err) != DSE_OK)
+    if (dse_simulate(model, data, &knobs, zcu104, &run, &result, &err) != DSE_OK)
         fail_msg("%s", err.message);
     dse_setting_free(&knobs);
     dse_board_free(zcu104);
@@ -104,10 +104,10 @@ static void test_answers_are_infers(void **state)
         struct dse_inference inference;
         struct dse_run run = {.seed = 1, .jobs = 1};
         assert_int_equal(dse_executor_find("nysx")->infer(model, data, &run, &inference, &err), DSE_OK);
-        assert_int_equal(one.graphs, inference.count);
-        assert_int_equal(one.equal, one.graphs);
+        assert_int_equal(one.items, inference.count);
+        assert_int_equal(one.equal, one.items);
         assert_true(one.quality == inference.quality);
-        assert_memory_equal(one.total, two.total, one.graphs * sizeof *one.total);
+        assert_memory_equal(one.total, two.total, one.items * sizeof *one.total);
         dse_inference_free(&inference);
         dse_simulation_free(&one);
         dse_simulation_free(&two);
@@ -135,7 +135,7 @@ static void test_more_hardware_is_faster(void **state)
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct dse_simulation less = simulate(model, data, cases[i].knob, cases[i].less, 1);
         struct dse_simulation more = simulate(model, data, cases[i].knob, cases[i].more, 1);
-        for (size_t g = 0; g < less.graphs; g++)
+        for (size_t g = 0; g < less.items; g++)
             if (!(cycles_of(&more, cases[i].engine, g) < cycles_of(&less, cases[i].engine, g)))
                 fail_msg("%s=%s is no faster than %s", cases[i].knob, cases[i].more, cases[i].less);
         dse_simulation_free(&less);
@@ -321,8 +321,8 @@ static void test_every_knob_is_read(void **state)
         for (size_t k = 0; silent[k] != NULL; k++)
             still = still || strcmp(silent[k], knobs[i][0]) == 0;
         struct dse_simulation other = simulate(model, data, knobs[i][0], knobs[i][1], 1);
-        assert_int_equal(other.equal, other.graphs);
-        bool same = memcmp(other.total, paper.total, paper.graphs * sizeof *paper.total) == 0;
+        assert_int_equal(other.equal, other.items);
+        bool same = memcmp(other.total, paper.total, paper.items * sizeof *paper.total) == 0;
         if (same != still)
             fail_msg("%s=%s %s", knobs[i][0], knobs[i][1], same ? "changes nothing" : "changes cycles");
         dse_simulation_free(&other);
@@ -342,7 +342,7 @@ static void test_stages_add_up(void **state)
                                               "features", "both", "codes", "tuple", "hops", "3", "width", "0.5", NULL);
     struct dse_model *model = train(data, &setting);
     struct dse_simulation result = simulate(model, data, "lshu.pe", "2", 1);
-    for (size_t g = 0; g < result.graphs; g++) {
+    for (size_t g = 0; g < result.items; g++) {
         uint64_t sum = 0;
         for (size_t s = 0; s < result.stage_count; s++)
             sum += result.stages[s].cycles[g];

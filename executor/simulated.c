@@ -1,0 +1,120 @@
+#include "executor/simulated.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "resources/costs.h"
+
+static uint64_t cycles_at(const void *record, size_t at, size_t index)
+{
+    uint64_t value;
+    memcpy(&value, (const char *)record + at + index * sizeof value, sizeof value);
+    return value;
+}
+
+enum dse_status dse_simulation_count(struct dse_simulation *simulation, size_t engine, const char *name, double mean,
+                                     struct dse_error *err)
+{
+    struct dse_simulated_engine *e = &simulation->engines[engine];
+    struct dse_simulated_count *grown = realloc(e->counts, (e->count_count + 1) * sizeof *grown);
+    if (grown == NULL)
+        return dse_fail_memory(err);
+    e->counts = grown;
+    grown[e->count_count++] = (struct dse_simulated_count){name, mean};
+    return DSE_OK;
+}
+
+static enum dse_status make_room(const struct dse_sim_form *form, size_t items, size_t stages, uint64_t absent,
+                                 struct dse_simulation *out, struct dse_error *err)
+{
+    out->items = items;
+    out->engines = calloc(form->engine_count + 1, sizeof *out->engines);
+    out->stages = calloc(stages + 1, sizeof *out->stages);
+    out->total = calloc(items + 1, sizeof *out->total);
+    bool enough = out->engines != NULL && out->stages != NULL && out->total != NULL;
+    for (size_t e = 0; enough && e < form->engine_count; e++)
+        if ((absent >> e & 1) == 0) {
+            struct dse_simulated_engine *engine = &out->engines[out->engine_count++];
+            *engine = (struct dse_simulated_engine){.name = form->engines[e].name, .stage = form->stages[form->engines[e].first],
+                                                    .cycles = calloc(items + 1, sizeof *engine->cycles)};
+            enough = engine->cycles != NULL;
+        }
+    for (size_t k = 0; enough && k < stages; k++) {
+        struct dse_simulated_stage *stage = &out->stages[out->stage_count++];
+        *stage = (struct dse_simulated_stage){form->stages[k], calloc(items + 1, sizeof *stage->cycles)};
+        enough = stage->cycles != NULL;
+    }
+    return enough ? DSE_OK : dse_fail_memory(err);
+}
+
+static void gather_engine(const struct dse_sim_form *form, size_t e, const char *records, double share,
+                          const struct dse_simulation *all, struct dse_simulated_engine *out)
+{
+    for (size_t i = 0; i < all->items; i++) {
+        uint64_t stood = 0, work = cycles_at(records + i * form->record_bytes, form->work_at, e);
+        for (size_t k = form->engines[e].first; k <= form->engines[e].last; k++)
+            stood += cycles_at(records + i * form->record_bytes, form->stage_at, k);
+        out->cycles[i] = work;
+        out->waiting_cycles += work > 0 && stood > work ? (double)(stood - work) * share : 0.0;
+    }
+}
+
+enum dse_status dse_simulation_gather(const struct dse_sim_form *form, const void *records, size_t items, size_t stages,
+                                      uint64_t absent, struct dse_simulation *out, struct dse_error *err)
+{
+    double share = items > 0 ? 1.0 / (double)items : 1.0;
+    DSE_TRY(make_room(form, items, stages, absent, out, err));
+    for (size_t k = 0; k < stages; k++)
+        for (size_t i = 0; i < items; i++) {
+            out->stages[k].cycles[i] = cycles_at((const char *)records + i * form->record_bytes, form->stage_at, k);
+            out->total[i] += out->stages[k].cycles[i];
+        }
+    for (size_t e = 0, place = 0; e < form->engine_count; e++) {
+        if (absent >> e & 1)
+            continue;
+        gather_engine(form, e, records, share, out, &out->engines[place]);
+        for (size_t c = 0; c < form->counter_count; c++) {
+            double sum = 0.0;
+            if (form->counters[c].engine != e)
+                continue;
+            for (size_t i = 0; i < items; i++)
+                sum += (double)cycles_at((const char *)records + i * form->record_bytes, form->counters[c].at, 0);
+            DSE_TRY(dse_simulation_count(out, place, form->counters[c].name, sum * share, err));
+        }
+        place++;
+    }
+    return DSE_OK;
+}
+
+enum dse_status dse_simulate(const struct dse_model *model, const struct dse_dataset *data, const struct dse_setting *knobs,
+                             const struct dse_board *board, const struct dse_run *run, struct dse_simulation *result,
+                             struct dse_error *err)
+{
+    struct dse_costs *own = NULL;
+    struct dse_run how = *run;
+    *result = (struct dse_simulation){0};
+    if (how.costs == NULL)
+        DSE_TRY(dse_costs_for_board(board, NULL, &own, err));
+    how.costs = how.costs != NULL ? how.costs : own;
+    enum dse_status status = model->executor->simulate(model, data, knobs, board, &how, result, err);
+    dse_costs_free(own);
+    if (status != DSE_OK)
+        dse_simulation_free(result);
+    return status;
+}
+
+void dse_simulation_free(struct dse_simulation *result)
+{
+    if (result == NULL)
+        return;
+    for (size_t i = 0; i < result->engine_count; i++) {
+        free(result->engines[i].cycles);
+        free(result->engines[i].counts);
+    }
+    for (size_t i = 0; i < result->stage_count; i++)
+        free(result->stages[i].cycles);
+    free(result->engines);
+    free(result->stages);
+    free(result->total);
+    *result = (struct dse_simulation){0};
+}

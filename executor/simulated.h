@@ -1,0 +1,39 @@
+/* What the simulations of all families share: a family declares its stages, engines and counters as tables over the record that
+ * an item fills in, and the results follow from the records. */
+#ifndef DSE_EXECUTOR_SIMULATED_H
+#define DSE_EXECUTOR_SIMULATED_H
+
+#include "executor/executor.h"
+
+struct dse_sim_engine {
+    const char *name;
+    size_t first, last; /* stages that it works in */
+};
+
+struct dse_sim_counter {
+    size_t engine;
+    const char *name; /* "bank_conflicts" */
+    size_t at;        /* offset of its uint64_t in a record */
+};
+
+struct dse_sim_form {
+    size_t record_bytes;
+    const char *const *stages; /* stage_count; their cycles are a uint64_t [stage_count] of the record at `stage_at` */
+    size_t stage_count, stage_at;
+    const struct dse_sim_engine *engines; /* engine_count; their cycles of work likewise at `work_at` */
+    size_t engine_count, work_at;
+    const struct dse_sim_counter *counters;
+    size_t counter_count;
+};
+
+/* Cycles, totals, waiting cycles and means of the counters from `items` records. `stages`: the first so many there are in this
+ * configuration; bit e of `absent`: engine e is not. Fills in a zeroed result but for quality, equal and clock, and is to be
+ * released also after a failure. O(items × (engines × stages + counters)). */
+enum dse_status dse_simulation_gather(const struct dse_sim_form *form, const void *records, size_t items, size_t stages,
+                                      uint64_t absent, struct dse_simulation *out, struct dse_error *err);
+
+/* A further count of an engine (its place in the result), behind those of the table. */
+enum dse_status dse_simulation_count(struct dse_simulation *simulation, size_t engine, const char *name, double mean,
+                                     struct dse_error *err);
+
+#endif
