@@ -8,6 +8,7 @@
 #include "devices/board.h"
 #include "devices/vivado.h"
 #include "dse/commands.h"
+#include "dse/output.h"
 #include "dse/terminal.h"
 #include "reports/boards.h"
 
@@ -171,9 +172,7 @@ static enum dse_status print_imported(const struct dse_cli *cli, const char *pat
     else
         dse_boards_show(&text, &board, 1, DSE_FORMAT_CSV, 0);
     dse_board_free(board);
-    status = text.failed ? dse_fail_memory(err) : dse_cli_print(cli, dse_strbuf_text(&text), err);
-    dse_strbuf_free(&text);
-    return status;
+    return dse_output_text(cli, DSE_OK, &text, err);
 }
 
 static enum dse_status run_import(const struct dse_cli *cli, struct dse_error *err)

@@ -8,6 +8,7 @@
 #include "datasets/dataset.h"
 #include "dse/commands.h"
 #include "dse/generate_options.h"
+#include "dse/output.h"
 #include "dse/terminal.h"
 #include "dse/training.h"
 #include "explore/survey.h"
@@ -125,9 +126,7 @@ static enum dse_status print_selection(const struct dse_cli *cli, struct selecti
 {
     struct dse_strbuf text = {0};
     write(&text, selection->profiles, selection->count, dse_cli_format(cli), dse_terminal_width());
-    enum dse_status status = text.failed ? dse_fail_memory(err) : dse_cli_print(cli, dse_strbuf_text(&text), err);
-    dse_strbuf_free(&text);
-    return status;
+    return dse_output_text(cli, DSE_OK, &text, err);
 }
 
 /* Writes the profiles named behind the verb or by --dataset; `fallback` where there is none. */

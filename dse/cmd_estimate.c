@@ -3,6 +3,7 @@
 
 #include "dse/commands.h"
 #include "dse/options.h"
+#include "dse/output.h"
 #include "dse/terminal.h"
 #include "explore/workbench.h"
 #include "reports/estimate.h"
@@ -29,33 +30,24 @@ static enum dse_status write_answers(const struct dse_cli *cli, const struct dse
                                      const struct answer *answers, size_t count, struct dse_error *err)
 {
     struct dse_strbuf text = {0};
-    enum dse_status status = DSE_OK;
-    if (dse_cli_format(cli) == DSE_FORMAT_JSON && count == 1) {
-        status = dse_json_write(dse_estimate_json(&answers[0].reported), &text, err);
-    } else if (dse_cli_format(cli) == DSE_FORMAT_JSON) {
-        json_t *object = json_object(), *results = json_array();
+    if (dse_cli_format(cli) == DSE_FORMAT_JSON) {
+        json_t *results = json_array();
         for (size_t i = 0; i < count; i++)
             json_array_append_new(results, dse_estimate_json(&answers[i].reported));
-        json_object_set_new(object, "schema", json_string("nysx-dse.estimates/1"));
-        json_object_set_new(object, "results", results);
-        status = dse_json_write(object, &text, err);
-    } else if (dse_cli_format(cli) == DSE_FORMAT_CSV) {
+        return dse_output_json(cli, "nysx-dse.estimates/1", results, count == 1, err);
+    }
+    if (dse_cli_format(cli) == DSE_FORMAT_CSV) {
         struct dse_table table = {0};
         dse_estimate_columns(bench->family, bench->space, &table);
         for (size_t i = 0; i < count; i++)
             dse_estimate_row(&answers[i].reported, &table);
-        dse_table_write_csv(&table, &text);
-        dse_table_free(&table);
-    } else {
-        for (size_t i = 0; i < count; i++) {
-            dse_strbuf_add(&text, i > 0 ? "\n" : "");
-            dse_estimate_write(&answers[i].reported, dse_terminal_width(), &text);
-        }
+        return dse_output_csv(cli, &table, err);
     }
-    if (status == DSE_OK)
-        status = text.failed ? dse_fail_memory(err) : dse_cli_print(cli, dse_strbuf_text(&text), err);
-    dse_strbuf_free(&text);
-    return status;
+    for (size_t i = 0; i < count; i++) {
+        dse_strbuf_add(&text, i > 0 ? "\n" : "");
+        dse_estimate_write(&answers[i].reported, dse_terminal_width(), &text);
+    }
+    return dse_output_text(cli, DSE_OK, &text, err);
 }
 
 static enum dse_status run(const struct dse_cli *cli, struct dse_error *err)

@@ -9,6 +9,7 @@
 #include "core/strbuf.h"
 #include "core/units.h"
 #include "dse/commands.h"
+#include "dse/output.h"
 #include "dse/training.h"
 #include "executor/npz.h"
 
@@ -121,9 +122,7 @@ static enum dse_status print_result(const struct dse_cli *cli, const struct dse_
         write_csv(&out, executor, data, result);
     else
         write_table(&out, executor, data, result);
-    enum dse_status status = out.failed ? dse_fail_memory(err) : dse_cli_print(cli, dse_strbuf_text(&out), err);
-    dse_strbuf_free(&out);
-    return status;
+    return dse_output_text(cli, DSE_OK, &out, err);
 }
 
 static enum dse_status infer(const struct dse_cli *cli, const struct dse_executor *executor,

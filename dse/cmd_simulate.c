@@ -7,6 +7,7 @@
 #include "core/units.h"
 #include "devices/board.h"
 #include "dse/commands.h"
+#include "dse/output.h"
 #include "explore/point.h"
 #include "dse/training.h"
 
@@ -151,9 +152,7 @@ static enum dse_status print(const struct dse_cli *cli, const struct dse_executo
         write_json(&out, executor, board, data, result);
     else
         write_text(&out, dse_cli_format(cli) == DSE_FORMAT_CSV, executor, board, data, result);
-    enum dse_status status = out.failed ? dse_fail_memory(err) : dse_cli_print(cli, dse_strbuf_text(&out), err);
-    dse_strbuf_free(&out);
-    return status;
+    return dse_output_text(cli, DSE_OK, &out, err);
 }
 
 static enum dse_status read_knobs(const struct dse_cli *cli, struct dse_setting *knobs, struct dse_error *err)

@@ -5,6 +5,7 @@
 
 #include "core/strbuf.h"
 #include "dse/commands.h"
+#include "dse/output.h"
 #include "dse/terminal.h"
 #include "reports/validation.h"
 
@@ -70,10 +71,7 @@ static enum dse_status print(const struct dse_cli *cli, const struct dse_validat
         dse_validation_write_csv(found, &text);
     else
         status = dse_validation_write(found, dse_terminal_width(), &text, err);
-    if (status == DSE_OK)
-        status = text.failed ? dse_fail_memory(err) : dse_cli_print(cli, dse_strbuf_text(&text), err);
-    dse_strbuf_free(&text);
-    return status;
+    return dse_output_text(cli, status, &text, err);
 }
 
 static enum dse_status hold_threshold(const struct dse_validation *found, double limit, struct dse_error *err)

@@ -1,0 +1,200 @@
+#include "explore/change.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "explore/exploration.h"
+#include "explore/missing.h"
+
+/* "latency=0.2ms" asks for that or better. */
+static enum dse_status read_target(const char *text, struct dse_expression *where, struct dse_error *err)
+{
+    DSE_TRY(dse_expression_parse(text, where, err));
+    bool metrics = false;
+    for (size_t i = 0; i < where->count; i++) {
+        int metric = dse_metric_find(where->terms[i].name);
+        metrics |= metric >= 0;
+        if (metric >= 0 && where->terms[i].comparison == DSE_EQUAL)
+            where->terms[i].comparison =
+                dse_metrics[metric].higher_is_better && !dse_metric_is_error(where->terms[i].name) ? DSE_AT_LEAST
+                                                                                                    : DSE_AT_MOST;
+    }
+    if (!metrics)
+        return dse_fail(err, DSE_BAD_USAGE, "--target %s: must name a metric, as in latency=0.2ms", text);
+    return DSE_OK;
+}
+
+static enum dse_status no_metric(const char *name, struct dse_error *err)
+{
+    struct dse_strbuf names = {0};
+    for (int m = 0; m < DSE_METRIC_COUNT; m++)
+        dse_strbuf_printf(&names, "%s%s", m > 0 ? ", " : "", dse_metrics[m].name);
+    enum dse_status status =
+        dse_fail(err, DSE_BAD_USAGE, "--metric %s: no such metric; there are %s", name, dse_strbuf_text(&names));
+    dse_strbuf_free(&names);
+    return status;
+}
+
+enum dse_status dse_change_read(const struct dse_request *request, struct dse_change_terms *terms, struct dse_error *err)
+{
+    memset(terms, 0, sizeof *terms);
+    terms->sensitivity = dse_request_flag(request, "sensitivity");
+    terms->target = dse_request_word(request, "target");
+    const char *name = dse_request_word(request, "metric");
+    int metric = name != NULL ? dse_metric_find(name) : DSE_METRIC_LATENCY;
+    if (metric < 0)
+        return no_metric(name, err);
+    terms->metric = (enum dse_metric)metric;
+    DSE_TRY(dse_request_real(request, "quality-drop", 0.0, 1e9, 0.01, &terms->quality_drop, err));
+    if (terms->target != NULL)
+        DSE_TRY(read_target(terms->target, &terms->where, err));
+    return DSE_OK;
+}
+
+static enum dse_status assign_all(const struct dse_request *request, const char *option, const struct dse_space *space,
+                                  struct dse_config *config, struct dse_error *err)
+{
+    DSE_TRY(dse_request_assigned_once(request, option, err));
+    for (size_t i = 0; i < dse_request_count(request, option); i++)
+        DSE_TRY(dse_config_assign(space, config, dse_request_word_at(request, option, i), err));
+    dse_config_canonical(space, config);
+    return DSE_OK;
+}
+
+/* The paper's design, or that of --from, with every --base on it, and the same with every --set. */
+static enum dse_status read_configs(const struct dse_request *request, const struct dse_workbench *bench,
+                                    const struct dse_profile *profile, struct dse_config *base,
+                                    struct dse_config *changed, struct dse_error *err)
+{
+    DSE_TRY(dse_workbench_base(bench, profile, base, err));
+    DSE_TRY(assign_all(request, "base", bench->space, base, err));
+    *changed = *base;
+    return assign_all(request, "set", bench->space, changed, err);
+}
+
+/* A domain that lacks the base's own value would count staying as a change. */
+static enum dse_status admit_base(struct dse_space *space, const struct dse_config *base, dse_knob_set varied,
+                                  struct dse_error *err)
+{
+    enum dse_status status = DSE_OK;
+    for (size_t k = 0; k < space->count && status == DSE_OK; k++) {
+        const struct dse_knob *knob = &space->knobs[k];
+        bool there = (varied >> k & 1) == 0;
+        for (size_t v = 0; v < knob->domain_count && !there; v++)
+            there = knob->domain[v] == base->value[k];
+        if (there)
+            continue;
+        int64_t *values = malloc((knob->domain_count + 1) * sizeof *values);
+        if (values == NULL)
+            return dse_fail_memory(err);
+        memcpy(values, knob->domain, knob->domain_count * sizeof *values);
+        values[knob->domain_count] = base->value[k];
+        status = dse_space_restrict(space, k, values, knob->domain_count + 1, err);
+        free(values);
+    }
+    return status;
+}
+
+/* The base's own setting is always among those to choose from, measured or not. */
+static enum dse_status add_own_setting(const struct dse_whatif *whatif, struct dse_question *question,
+                                       struct dse_alternative **alternatives, struct dse_error *err)
+{
+    dse_knob_set algorithmic = dse_space_of_kind(question->space, DSE_KNOB_ALGORITHMIC);
+    for (size_t a = 0; a < question->alternative_count; a++) {
+        bool same = true;
+        for (size_t k = 0; k < question->space->count; k++)
+            same &= (algorithmic >> k & 1) == 0 || (*alternatives)[a].config.value[k] == question->base.value[k];
+        if (same)
+            return DSE_OK;
+    }
+    struct dse_alternative *grown = realloc(*alternatives, (question->alternative_count + 1) * sizeof *grown);
+    if (grown == NULL)
+        return dse_fail_memory(err);
+    *alternatives = grown;
+    struct dse_alternative *own = &grown[question->alternative_count];
+    const struct dse_quality *quality = dse_profile_quality_of(question->space, whatif->profile, &question->base);
+    *own = (struct dse_alternative){.config = question->base, .quality = quality != NULL ? quality->mean : NAN};
+    enum dse_status status =
+        dse_profile_work(question->space, whatif->profile, &question->base, &own->workload, err);
+    question->alternative_count += status == DSE_OK;
+    return status;
+}
+
+static enum dse_status ask_for_least(const struct dse_request *request, const struct dse_change_terms *terms, struct dse_space *space,
+                                     const struct dse_config *start, struct dse_change *answer,
+                                     struct dse_error *err)
+{
+    const struct dse_setup *setup = &answer->whatif.setup;
+    struct dse_question question = {.family = setup->family, .board = setup->board, .costs = setup->costs,
+                                    .headroom = setup->headroom, .base = *start, .jobs = request->jobs,
+                                    .monitor = request->monitor};
+    question.free = dse_space_of_kind(space, DSE_KNOB_HARDWARE) & ~dse_space_of_kind(space, DSE_KNOB_ALGORITHMIC);
+    struct dse_choice choice = {.quality_drop = terms->quality_drop};
+    enum dse_status status = admit_base(space, start, question.free, err);
+    if (status == DSE_OK)
+        status = dse_restrict_to_set(request, start, space, err);
+    if (status == DSE_OK)
+        status = dse_question_constrain(&question, space, &terms->where, &choice, err);
+    if (status != DSE_OK)
+        return status;
+    question.objectives[question.objective_count++] = question.limits[0].metric;
+    struct dse_alternative *alternatives = NULL;
+    struct dse_choice_count why;
+    status = dse_question_alternatives(&question, answer->whatif.profile, &choice, &alternatives,
+                                       &question.alternative_count, &why, err);
+    if (status == DSE_OK || status == DSE_ANSWER_NO)
+        status = add_own_setting(&answer->whatif, &question, &alternatives, err);
+    question.alternatives = alternatives;
+    if (status == DSE_OK)
+        status = dse_whatif_least(&question, &answer->least, err);
+    free(alternatives);
+    return status;
+}
+
+static enum dse_status find_least(const struct dse_request *request, const struct dse_workbench *bench,
+                                  const struct dse_change_terms *terms, struct dse_config *changed, struct dse_change *answer,
+                                  struct dse_error *err)
+{
+    struct dse_space *space = NULL; /* its own: the target restricts it */
+    enum dse_status status = dse_model_space(bench->family, bench->space->file, &space, err);
+    if (status == DSE_OK)
+        status = ask_for_least(request, terms, space, changed, answer, err);
+    dse_space_free(space);
+    *changed = status == DSE_OK ? answer->least.config : *changed;
+    return status;
+}
+
+enum dse_status dse_change_answer(const struct dse_request *request, const struct dse_workbench *bench, size_t board,
+                                  const struct dse_profile *profile, const struct dse_change_terms *terms,
+                                  struct dse_change *answer, struct dse_error *err)
+{
+    answer->whatif = (struct dse_whatif){
+        .setup = {.family = bench->family, .space = bench->space, .board = bench->boards[board],
+                  .costs = bench->costs[board], .headroom = bench->headroom},
+        .profile = profile};
+    struct dse_config base, changed;
+    DSE_TRY(read_configs(request, bench, profile, &base, &changed, err));
+    DSE_TRY(dse_whatif_evaluate(&answer->whatif, &base, &answer->baseline, err));
+    if (terms->target != NULL)
+        DSE_TRY(find_least(request, bench, terms, &changed, answer, err));
+    DSE_TRY(dse_whatif_evaluate(&answer->whatif, &changed, &answer->changed, err));
+    if (terms->sensitivity)
+        DSE_TRY(dse_whatif_sensitivity(&answer->whatif, &changed, terms->metric, &answer->moves, err));
+    return DSE_OK;
+}
+
+/* With --measure, what the profiles lack of the baseline's and the change's settings. */
+enum dse_status dse_change_measure(const struct dse_request *request, struct dse_workbench *bench, struct dse_error *err)
+{
+    if (!dse_request_flag(request, "measure"))
+        return dse_request_word(request, "runs") == NULL ? DSE_OK : dse_fail(err, DSE_BAD_USAGE, "--runs: goes with --measure");
+    for (size_t i = 0; i < bench->profile_count; i++) {
+        struct dse_config base, changed;
+        DSE_TRY(read_configs(request, bench, bench->profiles[i], &base, &changed, err));
+        DSE_TRY(dse_missing_fill(request, bench, i, &base, err));
+        DSE_TRY(dse_missing_fill(request, bench, i, &changed, err));
+    }
+    return DSE_OK;
+}

@@ -1,0 +1,36 @@
+/* A baseline beside a change: what "base", "set", "target" and "sensitivity" ask. */
+#ifndef DSE_EXPLORE_CHANGE_H
+#define DSE_EXPLORE_CHANGE_H
+
+#include "explore/workbench.h"
+#include "search/whatif.h"
+#include "space/expression.h"
+
+/* The same for every board and data set. Points into the request. */
+struct dse_change_terms {
+    bool sensitivity;
+    enum dse_metric metric;      /* what sensitivities are ranked by */
+    const char *target;          /* NULL without one */
+    struct dse_expression where; /* the target's comparisons */
+    double quality_drop;
+};
+
+/* One board and data set. */
+struct dse_change {
+    struct dse_whatif whatif;
+    struct dse_whatif_design baseline, changed;
+    struct dse_whatif_moves moves; /* with sensitivities; to be freed */
+    struct dse_least_change least; /* with a target */
+};
+
+enum dse_status dse_change_read(const struct dse_request *request, struct dse_change_terms *terms, struct dse_error *err);
+
+/* With "measure", puts what the profiles lack of the baseline's and the change's settings into them. */
+enum dse_status dse_change_measure(const struct dse_request *request, struct dse_workbench *bench, struct dse_error *err);
+
+/* Evaluates both; with a target the changed design is the least further change that meets it: DSE_ANSWER_NO where none does. */
+enum dse_status dse_change_answer(const struct dse_request *request, const struct dse_workbench *bench, size_t board,
+                                  const struct dse_profile *profile, const struct dse_change_terms *terms,
+                                  struct dse_change *answer, struct dse_error *err);
+
+#endif
