@@ -13,6 +13,7 @@
 
 #include "core/arena.h"
 #include "core/file.h"
+#include "core/list.h"
 #include "core/strbuf.h"
 
 #define PROBLEMS_KEPT 1000
@@ -185,17 +186,8 @@ static void keep_problem(struct dse_xml *doc, const char *text)
 {
     if (doc->problem_count >= PROBLEMS_KEPT)
         return;
-    if (doc->problem_count == doc->problem_capacity) {
-        size_t capacity = doc->problem_capacity > 0 ? doc->problem_capacity * 2 : 8;
-        char **grown = realloc(doc->problems, capacity * sizeof *grown);
-        if (grown == NULL) {
-            doc->out_of_memory = true;
-            return;
-        }
-        doc->problems = grown;
-        doc->problem_capacity = capacity;
-    }
-    char *copy = dse_arena_strdup(&doc->arena, text);
+    bool room = dse_list_room(&doc->problems, &doc->problem_capacity, doc->problem_count, sizeof *doc->problems);
+    char *copy = room ? dse_arena_strdup(&doc->arena, text) : NULL;
     if (copy == NULL)
         doc->out_of_memory = true;
     else

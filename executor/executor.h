@@ -159,6 +159,11 @@ struct dse_executor {
     enum dse_status (*preset)(const char *name, const struct dse_dataset *data, size_t folds,
                               struct dse_setting *out, struct dse_error *err);
 
+    /* Whether the training part of each split can serve a setting (as many graphs as landmarks); where it cannot, `why` says
+     * so: an answer about the data, no failure. A setting that is wrong in itself is served, and refused by those who take
+     * it. NULL: any is served. */
+    bool (*serves)(const struct dse_dataset *data, const struct dse_setting *setting, size_t folds, struct dse_error *why);
+
     /* Trains a model that was begun (dse_train) on the training part of its split. Puts figures of the training itself
      * ("epochs") into `result` and, where it is at hand, train_quality, which else is measured. DSE_BAD_USAGE for a value
      * that the data cannot serve (more landmarks than training graphs). */
@@ -206,6 +211,10 @@ struct dse_executor {
 /* DSE_BAD_USAGE where the family takes another kind of data. */
 enum dse_status dse_executor_takes(const struct dse_executor *executor, const struct dse_dataset *data,
                                    struct dse_error *err);
+
+/* The family's answer to `serves`. */
+bool dse_executor_serves(const struct dse_executor *executor, const struct dse_dataset *data,
+                         const struct dse_setting *setting, size_t folds, struct dse_error *why);
 
 /* The split of a run (datasets/split.h). */
 enum dse_status dse_executor_split(const struct dse_executor *executor, const struct dse_dataset *data,

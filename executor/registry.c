@@ -33,6 +33,12 @@ enum dse_status dse_executor_takes(const struct dse_executor *executor, const st
                                       executor->kind->title, data->kind->title);
 }
 
+bool dse_executor_serves(const struct dse_executor *executor, const struct dse_dataset *data,
+                         const struct dse_setting *setting, size_t folds, struct dse_error *why)
+{
+    return executor->serves == NULL || executor->serves(data, setting, folds, why);
+}
+
 enum dse_status dse_executor_split(const struct dse_executor *executor, const struct dse_dataset *data,
                                    const struct dse_run *run, struct dse_split *out, struct dse_error *err)
 {

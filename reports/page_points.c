@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/list.h"
 #include "reports/page.h"
 
 #define INACTIVE INT64_MIN /* of a knob that does not matter in a design */
@@ -103,14 +104,8 @@ static void add_engines(struct dse_page_points *points, const struct dse_estimat
 static bool add_knobs(struct dse_page_points *points, const struct dse_config *config)
 {
     size_t knobs = points->space->count;
-    if (points->count == points->capacity) {
-        size_t capacity = points->capacity == 0 ? 256 : 2 * points->capacity;
-        int64_t *grown = realloc(points->knobs, capacity * knobs * sizeof *grown);
-        if (grown == NULL)
-            return false;
-        points->knobs = grown;
-        points->capacity = capacity;
-    }
+    if (!dse_list_room(&points->knobs, &points->capacity, points->count, knobs * sizeof *points->knobs))
+        return false;
     for (size_t k = 0; k < knobs; k++)
         points->knobs[points->count * knobs + k] =
             dse_knob_active(points->space, config, k) ? config->value[k] : INACTIVE;

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/list.h"
+
 void dse_table_column(struct dse_table *table, const char *heading, bool numeric)
 {
     if (table->columns == DSE_TABLE_COLUMNS) {
@@ -24,15 +26,9 @@ void dse_table_cell(struct dse_table *table, const char *format, ...)
     va_start(arguments, format);
     vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
-    if (table->cell_count == table->cell_capacity) {
-        size_t capacity = table->cell_capacity > 0 ? table->cell_capacity * 2 : 256;
-        const char **grown = realloc(table->cells, capacity * sizeof *grown);
-        if (grown == NULL) {
-            table->failed = true;
-            return;
-        }
-        table->cells = grown;
-        table->cell_capacity = capacity;
+    if (!dse_list_room(&table->cells, &table->cell_capacity, table->cell_count, sizeof *table->cells)) {
+        table->failed = true;
+        return;
     }
     const char *copy = dse_arena_strdup(&table->arena, text);
     table->failed |= copy == NULL;

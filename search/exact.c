@@ -17,6 +17,7 @@
 #include <string.h>
 
 #include "core/parallel.h"
+#include "core/saturate.h"
 #include "search/merge.h"
 
 #define CANDIDATES 65536 /* partial designs collected between two prunings */
@@ -477,7 +478,7 @@ enum dse_status dse_search_exact(const struct dse_question *question, struct dse
     uint64_t stands_for = pin_units(question, space);
     pinned.space = space;
     enum dse_status status = dse_search_run(&pinned, merge_slice, answer, err);
-    answer->space_size = answer->space_size > UINT64_MAX / stands_for ? UINT64_MAX : answer->space_size * stands_for;
+    answer->space_size = dse_saturating_multiply(answer->space_size, stands_for);
     free(space); /* the copy owns nothing */
     return status;
 }

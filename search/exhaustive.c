@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/list.h"
+#include "core/saturate.h"
 #include "search/lanes.h"
 #include "search/run.h"
 
@@ -78,14 +80,8 @@ static bool quality_holds(const struct dse_question *question, double quality)
 
 static enum dse_status add_guard(struct visit *visit, const struct dse_lanes_guard *guard, struct dse_error *err)
 {
-    if (visit->guard_count == visit->guard_capacity) {
-        size_t capacity = 2 * visit->guard_capacity + GUARDS_SPARE;
-        struct dse_lanes_guard *guards = realloc(visit->guards, capacity * sizeof *guards);
-        if (guards == NULL)
-            return dse_fail_memory(err);
-        visit->guards = guards;
-        visit->guard_capacity = capacity;
-    }
+    if (!dse_list_room(&visit->guards, &visit->guard_capacity, visit->guard_count, sizeof *visit->guards))
+        return dse_fail_memory(err);
     visit->guards[visit->guard_count++] = *guard;
     return DSE_OK;
 }
@@ -270,9 +266,7 @@ static uint64_t count_designs(const struct dse_plan *plan, const struct dse_slic
 {
     uint64_t designs = 1;
     for (size_t g = 0; g < plan->group_count; g++)
-        designs = slice->groups[g].count > 0 && designs > UINT64_MAX / slice->groups[g].count
-                      ? UINT64_MAX
-                      : designs * slice->groups[g].count;
+        designs = dse_saturating_multiply(designs, slice->groups[g].count);
     return designs;
 }
 

@@ -12,6 +12,7 @@
  * Slices are taken in the order of a bound: the metrics of the componentwise least sums, which no design undercuts since
  * metrics are monotone. Once the bound of the next slice is no better than the best design, it is proven. */
 #include "core/clock.h"
+#include "core/list.h"
 #include "search/ilp.h"
 
 #include <math.h>
@@ -122,16 +123,10 @@ static enum dse_status note_slice(void *user, const struct dse_plan *plan, uint6
     pthread_mutex_lock(&ilp->lock);
     ilp->out->space_size += slice->size;
     ilp->out->slices++;
-    if (!hopeless && ilp->candidate_count == ilp->candidate_capacity) {
-        size_t capacity = 2 * ilp->candidate_capacity + 64;
-        struct candidate *grown = realloc(ilp->candidates, capacity * sizeof *grown);
-        status = grown != NULL ? DSE_OK : dse_fail_memory(err);
-        if (grown != NULL) {
-            ilp->candidates = grown;
-            ilp->candidate_capacity = capacity;
-        }
-    }
-    if (!hopeless && status == DSE_OK)
+    if (!hopeless &&
+        !dse_list_room(&ilp->candidates, &ilp->candidate_capacity, ilp->candidate_count, sizeof *ilp->candidates))
+        status = dse_fail_memory(err);
+    else if (!hopeless)
         ilp->candidates[ilp->candidate_count++] = (struct candidate){index, cost_of(ilp, metrics)};
     pthread_mutex_unlock(&ilp->lock);
     return status;

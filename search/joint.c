@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "core/clock.h"
+#include "core/saturate.h"
 #include "search/archive.h"
 #include "search/groups.h"
 #include "search/run.h"
@@ -172,7 +173,7 @@ uint64_t dse_joint_size(const struct dse_question *question)
     for (size_t k = 0; k < question->space->count; k++)
         if ((question->free >> k & 1) != 0) {
             uint64_t values = question->space->knobs[k].domain_count;
-            size = values > 0 && size > UINT64_MAX / values ? UINT64_MAX : size * values;
+            size = dse_saturating_multiply(size, values);
         }
     return size;
 }

@@ -11,22 +11,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/saturate.h"
 #include "search/run.h"
 
 #define SPREAD_MAX ((size_t)1 << 18) /* values of a folded distribution; wider ones are cut to their least */
 #define COMPONENT_ROWS_MAX ((uint64_t)1 << 18)
-
-static uint64_t add_saturating(uint64_t a, uint64_t b)
-{
-    uint64_t sum;
-    return __builtin_add_overflow(a, b, &sum) ? UINT64_MAX : sum;
-}
-
-static uint64_t multiply_saturating(uint64_t a, uint64_t b)
-{
-    uint64_t product;
-    return __builtin_mul_overflow(a, b, &product) ? UINT64_MAX : product;
-}
 
 /* ---- distributions ---- */
 
@@ -76,7 +65,7 @@ static enum dse_status add_amount(struct tally *tally, int64_t amount, uint64_t 
     }
     struct value *slot = &tally->slots[slot_of(tally, amount)];
     tally->used += slot->count == 0;
-    *slot = (struct value){amount, add_saturating(slot->count, count)};
+    *slot = (struct value){amount, dse_saturating_add(slot->count, count)};
     return DSE_OK;
 }
 
@@ -141,7 +130,7 @@ static void settle(struct tally *tally, struct distribution *out)
 static void cut_to_least(struct distribution *d)
 {
     for (size_t i = 1; i < d->count; i++)
-        d->values[0].count = add_saturating(d->values[0].count, d->values[i].count);
+        d->values[0].count = dse_saturating_add(d->values[0].count, d->values[i].count);
     d->count = d->count > 0;
 }
 
@@ -157,7 +146,7 @@ static enum dse_status fold(struct distribution *a, struct distribution *b, bool
     for (size_t i = 0; i < a->count && status == DSE_OK; i++)
         for (size_t j = 0; j < b->count && status == DSE_OK; j++)
             status = add_amount(&tally, a->values[i].amount + b->values[j].amount,
-                                multiply_saturating(a->values[i].count, b->values[j].count), err);
+                                dse_saturating_multiply(a->values[i].count, b->values[j].count), err);
     if (status != DSE_OK) {
         free(tally.slots);
         return status;
@@ -185,7 +174,7 @@ static enum dse_status count_combinations(const struct distribution parts[3], in
     if (above == NULL)
         return dse_fail_memory(err);
     for (size_t i = widest->count; i > 0; i--)
-        above[i - 1] = add_saturating(above[i], widest->values[i - 1].count);
+        above[i - 1] = dse_saturating_add(above[i], widest->values[i - 1].count);
     *out = 0;
     bool interrupted = false;
     for (size_t a = 0; a < parts[0].count && !interrupted; a++) {
@@ -198,9 +187,9 @@ static enum dse_status count_combinations(const struct distribution parts[3], in
             int64_t left = threshold - x->amount - y->amount;
             while (place > 0 && widest->values[place - 1].amount > left)
                 place--;
-            rows = add_saturating(rows, multiply_saturating(above[place], y->count));
+            rows = dse_saturating_add(rows, dse_saturating_multiply(above[place], y->count));
         }
-        *out = add_saturating(*out, multiply_saturating(rows, x->count));
+        *out = dse_saturating_add(*out, dse_saturating_multiply(rows, x->count));
     }
     free(above);
     return interrupted ? dse_fail_cancelled(err) : DSE_OK;
@@ -481,7 +470,7 @@ static enum dse_status combine_kinds(const struct view *view, const struct kinds
     for (size_t k = 0; k < kinds->count; k++) {
         struct seen sum;
         add_seen(view, before, &kinds->kinds[k].seen, &sum);
-        DSE_TRY(combine_kinds(view, kinds + 1, count - 1, &sum, multiply_saturating(rows, kinds->kinds[k].count), tally, err));
+        DSE_TRY(combine_kinds(view, kinds + 1, count - 1, &sum, dse_saturating_multiply(rows, kinds->kinds[k].count), tally, err));
     }
     return DSE_OK;
 }
@@ -507,7 +496,7 @@ static enum dse_status distribute(const struct dse_plan *plan, const struct dse_
         if (status != DSE_OK)
             break;
         if (combinations * kinds[count].count > COMPONENT_ROWS_MAX) {
-            hidden = multiply_saturating(hidden, slice->groups[g].count);
+            hidden = dse_saturating_multiply(hidden, slice->groups[g].count);
             *at_least = true;
             free(kinds[count].kinds);
         } else {
@@ -656,7 +645,7 @@ static enum dse_status count_slice(const struct dse_plan *plan, const struct dse
     struct spread *spread = NULL;
     uint64_t all = 1;
     for (size_t g = 0; g < plan->group_count; g++)
-        all = multiply_saturating(all, slice->groups[g].count);
+        all = dse_saturating_multiply(all, slice->groups[g].count);
     DSE_TRY(get_kept(plan, slice, &kept, err));
     bool none = amount_of_sums(&slice->platform, quantity, &kept->least) > threshold;
     *out = none ? all : 0;
@@ -726,7 +715,7 @@ struct counting {
 
 static void add_count(struct dse_kill_count *total, const struct dse_kill_count *part)
 {
-    total->configurations = add_saturating(total->configurations, part->configurations);
+    total->configurations = dse_saturating_add(total->configurations, part->configurations);
     total->at_least |= part->at_least;
 }
 
@@ -734,9 +723,9 @@ static void add_kills(struct counting *counting, const struct dse_kills *part)
 {
     pthread_mutex_lock(&counting->lock);
     struct dse_kills *total = counting->kills;
-    total->space_size = add_saturating(total->space_size, part->space_size);
-    total->unbuildable = add_saturating(total->unbuildable, part->unbuildable);
-    total->clock = add_saturating(total->clock, part->clock);
+    total->space_size = dse_saturating_add(total->space_size, part->space_size);
+    total->unbuildable = dse_saturating_add(total->unbuildable, part->unbuildable);
+    total->clock = dse_saturating_add(total->clock, part->clock);
     for (int r = 0; r < DSE_RESOURCE_COUNT; r++)
         add_count(&total->resources[r], &part->resources[r]);
     for (size_t i = 0; i < counting->question->limit_count; i++)
@@ -769,7 +758,7 @@ static enum dse_status count_one(void *user, const struct dse_plan *plan, uint64
         return DSE_OK;
     uint64_t buildable = 1;
     for (size_t g = 0; g < plan->group_count; g++)
-        buildable = multiply_saturating(buildable, slice->groups[g].count);
+        buildable = dse_saturating_multiply(buildable, slice->groups[g].count);
     kills.unbuildable = slice->size - buildable;
     kills.clock = slice->platform.clock_allowed ? 0 : buildable;
     for (int r = 0; r < DSE_RESOURCE_COUNT && buildable > 0 && kills.clock == 0; r++)

@@ -267,16 +267,20 @@ static void write_difference(const struct dse_profile *profile, const struct dse
     }
 }
 
+enum dse_status dse_profile_find_work(const struct dse_space *space, const struct dse_profile *profile,
+                                      const struct dse_config *config, const struct dse_workload **out, struct dse_error *err)
+{
+    struct dse_setting setting;
+    DSE_TRY(dse_config_setting(space, config, dse_space_of_kind(space, DSE_KNOB_ALGORITHMIC), &setting, err));
+    *out = dse_profile_workload(profile, &setting);
+    dse_setting_free(&setting);
+    return DSE_OK;
+}
+
 enum dse_status dse_profile_work(const struct dse_space *space, const struct dse_profile *profile, const struct dse_config *config,
                                  const struct dse_workload **out, struct dse_error *err)
 {
-    struct dse_setting setting;
-    enum dse_status status = dse_config_setting(space, config, dse_space_of_kind(space, DSE_KNOB_ALGORITHMIC),
-                                                &setting, err);
-    if (status != DSE_OK)
-        return status;
-    *out = dse_profile_workload(profile, &setting);
-    dse_setting_free(&setting);
+    DSE_TRY(dse_profile_find_work(space, profile, config, out, err));
     if (*out != NULL)
         return DSE_OK;
     struct dse_strbuf held = {0};
@@ -284,10 +288,11 @@ enum dse_status dse_profile_work(const struct dse_space *space, const struct dse
         dse_strbuf_add(&held, i > 0 ? "; " : "");
         write_difference(profile, &profile->workloads[i].setting, &held);
     }
-    status = dse_fail(err, DSE_BAD_USAGE,
-                      "%s: the profile has no workload at this setting (it has %s); `nysx-dse datasets profile` measures "
-                      "others, and --set on the data set's folder or zip measures its own",
-                      profile->dataset, dse_strbuf_text(&held));
+    enum dse_status status =
+        dse_fail(err, DSE_BAD_USAGE,
+                 "%s: the profile has no workload at this setting (it has %s); `nysx-dse datasets profile` measures others, and "
+                 "--set on the data set's folder or zip measures its own",
+                 profile->dataset, dse_strbuf_text(&held));
     dse_strbuf_free(&held);
     return status;
 }

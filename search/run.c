@@ -8,6 +8,7 @@
 
 #include "core/clock.h"
 #include "core/parallel.h"
+#include "core/saturate.h"
 #include "search/tables.h"
 
 /* The slices of a question on their way to a visitor. */
@@ -118,20 +119,15 @@ static enum dse_status take_note(void *user, const struct visit *visit, struct d
     return dse_forest_fill(run->known_forest, costs, run->known_count, err);
 }
 
-static uint64_t add_saturating(uint64_t a, uint64_t b)
-{
-    return a > UINT64_MAX - b ? UINT64_MAX : a + b;
-}
-
 /* Takes a slice's result into the whole answer. */
 static enum dse_status absorb(struct dse_run_state *run, uint64_t index, const struct dse_slice *slice,
                               const struct dse_slice_result *result, struct dse_error *err)
 {
     enum dse_status status = DSE_OK;
     pthread_mutex_lock(&run->lock);
-    run->answer->space_size = add_saturating(run->answer->space_size, slice->size);
-    run->answer->evaluated = add_saturating(run->answer->evaluated, result->evaluated);
-    run->answer->feasible = add_saturating(run->answer->feasible, result->feasible);
+    run->answer->space_size = dse_saturating_add(run->answer->space_size, slice->size);
+    run->answer->evaluated = dse_saturating_add(run->answer->evaluated, result->evaluated);
+    run->answer->feasible = dse_saturating_add(run->answer->feasible, result->feasible);
     run->answer->unbuildable += slice->unbuildable;
     if (slice->unbuildable > 0 && index < run->refusal_slice) {
         run->refusal_slice = index; /* the first slice's words, whichever thread comes first */

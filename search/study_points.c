@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/list.h"
 #include "core/strbuf.h"
 #include "search/study_store.h"
 
@@ -106,14 +107,9 @@ enum dse_status dse_study_points(struct dse_study *study, size_t exploration, bo
     if (status == DSE_OK)
         status = dse_study_bind(study, statement, err, "i", (int64_t)exploration + 1);
     while (status == DSE_OK && (status = dse_study_step(study, statement, &row, err)) == DSE_OK && row) {
-        if (*count == capacity) {
-            capacity = capacity > 0 ? 2 * capacity : 256;
-            struct dse_study_point *grown = realloc(*out, capacity * sizeof *grown);
-            if (grown == NULL) {
-                status = dse_fail_memory(err);
-                break;
-            }
-            *out = grown;
+        if (!dse_list_room(out, &capacity, *count, sizeof **out)) {
+            status = dse_fail_memory(err);
+            break;
         }
         if (*count % 256 == 0 && dse_monitor_cancelled(study->monitor)) {
             status = dse_fail_cancelled(err);
@@ -184,15 +180,8 @@ static struct stored_point *find_stored(const struct dse_study *study, size_t co
 
 static struct stored_point *add_stored(struct dse_study *study)
 {
-    if (study->point_count == study->point_capacity) {
-        size_t capacity = study->point_capacity > 0 ? 2 * study->point_capacity : 256;
-        struct stored_point *grown = realloc(study->points, capacity * sizeof *grown);
-        if (grown == NULL)
-            return NULL;
-        study->points = grown;
-        study->point_capacity = capacity;
-    }
-    return &study->points[study->point_count++];
+    bool room = dse_list_room(&study->points, &study->point_capacity, study->point_count, sizeof *study->points);
+    return room ? &study->points[study->point_count++] : NULL;
 }
 
 /* A point as the search has it; its knobs are those of the question's space. */

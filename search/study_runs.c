@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/list.h"
 #include "core/strbuf.h"
 #include "search/study_store.h"
 
@@ -158,14 +159,9 @@ enum dse_status dse_study_runs(struct dse_study *study, struct dse_study_run **o
                                                "seconds, family, program, dataset_hash, setting, protocol, seed FROM runs "
                                                "ORDER BY family, program, dataset_hash, setting, protocol, seed", "");
     while (status == DSE_OK) {
-        if (*count == capacity) {
-            capacity = capacity > 0 ? 2 * capacity : 64;
-            struct dse_study_run *grown = realloc(*out, capacity * sizeof *grown);
-            if (grown == NULL) {
-                status = dse_fail_memory(err);
-                break;
-            }
-            *out = grown;
+        if (!dse_list_room(out, &capacity, *count, sizeof **out)) {
+            status = dse_fail_memory(err);
+            break;
         }
         struct dse_study_run *run = &(*out)[*count];
         *run = (struct dse_study_run){0};

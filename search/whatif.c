@@ -48,14 +48,19 @@ static enum dse_status move_one(const struct dse_whatif *whatif, const struct ds
     struct dse_whatif_design design;
     struct dse_config config = base->estimate.config;
     config.value[knob] = value;
-    struct dse_error why;
-    enum dse_status status = dse_whatif_evaluate(whatif, &config, &design, &why);
-    out->unbuildable += status == DSE_ANSWER_NO;
-    out->not_profiled += status == DSE_BAD_USAGE;
-    if (status == DSE_ANSWER_NO || status == DSE_BAD_USAGE)
+    dse_config_canonical(whatif->setup.space, &config);
+    const struct dse_workload *work = NULL;
+    DSE_TRY(dse_profile_find_work(whatif->setup.space, whatif->profile, &config, &work, err));
+    if (work == NULL) {
+        out->not_profiled++;
         return DSE_OK;
-    if (status != DSE_OK)
-        return dse_fail(err, status, "%s", why.message);
+    }
+    enum dse_status status = dse_whatif_evaluate(whatif, &config, &design, err);
+    if (status == DSE_ANSWER_NO) {
+        out->unbuildable++;
+        return DSE_OK;
+    }
+    DSE_TRY(status);
     struct dse_whatif_move *move = &out->moves[out->count++];
     *move = (struct dse_whatif_move){.knob = knob, .value = value, .fits = design.estimate.fits};
     for (int m = 0; m < DSE_METRIC_COUNT; m++)

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "core/names.h"
+#include "core/saturate.h"
 #include "core/strbuf.h"
 
 void dse_space_free(struct dse_space *space)
@@ -123,16 +124,6 @@ enum dse_status dse_config_apply(const struct dse_space *space, struct dse_confi
     return DSE_OK;
 }
 
-static uint64_t saturating_multiply(uint64_t a, uint64_t b)
-{
-    return b != 0 && a > UINT64_MAX / b ? UINT64_MAX : a * b;
-}
-
-static uint64_t saturating_add(uint64_t a, uint64_t b)
-{
-    return a > UINT64_MAX - b ? UINT64_MAX : a + b;
-}
-
 /* Configurations of a knob together with all knobs of `set` that hang on it, directly or not: for each of
  * its values the product over the dependants that matter there. Conditions make a forest. */
 static uint64_t subtree_size(const struct dse_space *space, dse_knob_set set, size_t knob)
@@ -146,8 +137,8 @@ static uint64_t subtree_size(const struct dse_space *space, dse_knob_set set, si
         uint64_t product = 1;
         for (size_t i = 0; i < space->count; i++)
             if (space->knobs[i].condition == (int)knob && (space->knobs[i].condition_choices >> value & 1) != 0)
-                product = saturating_multiply(product, subtree_size(space, set, i));
-        total = saturating_add(total, product);
+                product = dse_saturating_multiply(product, subtree_size(space, set, i));
+        total = dse_saturating_add(total, product);
     }
     return total;
 }
@@ -157,7 +148,7 @@ uint64_t dse_space_size(const struct dse_space *space, dse_knob_set set)
     uint64_t size = 1;
     for (size_t i = 0; i < space->count; i++)
         if (space->knobs[i].condition < 0)
-            size = saturating_multiply(size, subtree_size(space, set, i));
+            size = dse_saturating_multiply(size, subtree_size(space, set, i));
     return size;
 }
 

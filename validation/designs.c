@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "datasets/profile.h"
+#include "search/question.h"
 #include "validation/published.h"
 
 /* Of the method of fitting; assumed. */
@@ -48,19 +49,6 @@ struct designs {
 
 /* ---- designs ---- */
 
-static enum dse_status find_workload(const struct designs *d, const struct dse_profile *profile,
-                                     const struct dse_config *config, const struct dse_workload **out,
-                                     struct dse_error *err)
-{
-    struct dse_setting setting;
-    DSE_TRY(dse_config_setting(d->g->space, config, dse_space_of_kind(d->g->space, DSE_KNOB_ALGORITHMIC), &setting, err));
-    *out = dse_profile_workload(profile, &setting);
-    dse_setting_free(&setting);
-    return *out != NULL ? DSE_OK
-                        : dse_fail(err, DSE_BAD_INPUT, "the profile %s has no workload for the published designs",
-                                   profile->dataset);
-}
-
 static enum dse_status find_engine(const struct designs *d, const struct dse_published_case *c, size_t *out,
                                    struct dse_error *err)
 {
@@ -90,7 +78,7 @@ static enum dse_status make_design(const struct designs *d, size_t index, const 
     dse_config_canonical(space, &out->config);
     out->setup = (struct dse_setup){.family = d->family, .space = space, .board = place->board, .costs = place->costs,
                                     .headroom = -1.0};
-    return find_workload(d, place->profile, &out->config, &out->setup.workload, err);
+    return dse_profile_work(space, place->profile, &out->config, &out->setup.workload, err);
 }
 
 static enum dse_status make_ready(const struct designs *d, struct ready *r, struct dse_error *err)

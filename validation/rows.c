@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/list.h"
 #include "validation/validation.h"
 
 const struct dse_validation_row dse_validation_row_empty = {
@@ -34,14 +35,8 @@ static bool keep_texts(struct dse_arena *arena, struct dse_validation_row *row)
 
 enum dse_status dse_validation_add(struct dse_validation *v, const struct dse_validation_row *row, struct dse_error *err)
 {
-    if (v->count == v->capacity) {
-        size_t capacity = 2 * v->capacity + 64;
-        struct dse_validation_row *rows = realloc(v->rows, capacity * sizeof *rows);
-        if (rows == NULL)
-            return dse_fail_memory(err);
-        v->rows = rows;
-        v->capacity = capacity;
-    }
+    if (!dse_list_room(&v->rows, &v->capacity, v->count, sizeof *v->rows))
+        return dse_fail_memory(err);
     struct dse_validation_row *kept = &v->rows[v->count];
     *kept = *row;
     if (!keep_texts(&v->arena, kept))

@@ -72,17 +72,17 @@ static enum dse_status make_workload(struct drawing *d, size_t i, size_t from, d
 {
     const struct dse_validation_ground *g = d->g;
     struct dse_run run = {.seed = g->seed, .jobs = g->jobs, .monitor = g->monitor};
-    enum dse_status status = DSE_BAD_USAGE;
-    for (size_t k = 0; status == DSE_BAD_USAGE && k < LANDMARK_DRAWS; k++) {
+    struct dse_error why = {0};
+    for (size_t k = 0; k < LANDMARK_DRAWS; k++) {
         struct dse_config config;
         dse_setting_free(&d->setting[i]);
         dse_space_default(g->space, &config);
         dse_space_draw(g->space, anew, &d->rng, &config);
-        status = setting_of(d, &d->setting[from], &config, anew, &d->setting[i], err);
-        if (status == DSE_OK)
-            status = g->executor->profile(g->data, &d->setting[i], &run, &d->workload[i], err);
+        DSE_TRY(setting_of(d, &d->setting[from], &config, anew, &d->setting[i], err));
+        if (dse_executor_serves(g->executor, g->data, &d->setting[i], run.folds, &why))
+            return g->executor->profile(g->data, &d->setting[i], &run, &d->workload[i], err);
     }
-    return status;
+    return dse_fail(err, DSE_BAD_USAGE, "%s", why.message);
 }
 
 static enum dse_status make_workloads(struct drawing *d, struct dse_error *err)

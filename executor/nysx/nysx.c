@@ -21,6 +21,7 @@ const struct dse_executor nysx_executor = {
     .survey_count = sizeof survey / sizeof *survey,
     .model = &nysx_model_form,
     .preset = nysx_preset,
+    .serves = nysx_serves,
     .split_stream = NYSX_STREAM_SPLIT,
     .fit = nysx_fit,
     .infer = nysx_infer,

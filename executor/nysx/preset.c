@@ -5,6 +5,7 @@
 
 #include "datasets/graphs.h"
 #include "executor/nysx/nysx.h"
+#include "executor/nysx/parameters.h"
 
 /* What the paper ran on each set. Hops, widths and code forms are not in its text: they are those of the
  * predecessor's public code (NysHD, AAAI 2025), found again by fitting Tables 6 and 8. */
@@ -77,4 +78,19 @@ enum dse_status nysx_preset(const char *name, const struct dse_dataset *data, si
     if (status != DSE_OK)
         dse_setting_free(out);
     return status;
+}
+
+bool nysx_serves(const struct dse_dataset *data, const struct dse_setting *words, size_t folds, struct dse_error *why)
+{
+    struct nysx_setting setting;
+    struct dse_error ignored;
+    const struct dse_graph_set *set = dse_dataset_graphs(data);
+    if (set == NULL || nysx_setting_parse(words, &setting, &ignored) != DSE_OK)
+        return true;
+    size_t trained = dse_split_train_least(set->graph_count, folds);
+    size_t pool = setting.sampling == NYSX_DPP && setting.pool < trained ? setting.pool : trained;
+    if (setting.landmarks <= pool)
+        return true;
+    dse_fail(why, DSE_BAD_USAGE, "landmarks=%zu: %s has %zu graphs to choose them from", setting.landmarks, data->name, pool);
+    return false;
 }

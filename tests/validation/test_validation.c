@@ -132,6 +132,32 @@ static void models_meet_the_simulation(void **state)
     close_ground(&g);
 }
 
+/* What the data cannot serve is an answer; what is wrong in itself is not asked about. */
+static void data_serve_settings(void **state)
+{
+    (void)state;
+    const struct dse_executor *executor = dse_executor_find("nysx");
+    struct dse_dataset *data = test_set(60, 4, 0, 3);
+    struct dse_setting setting = {0};
+    struct dse_error err = {0};
+    assert_int_equal(executor->preset("paper", data, 0, &setting, &err), DSE_OK);
+    const struct {
+        const char *name, *value;
+        size_t folds;
+        bool served;
+    } cases[] = {{"landmarks", "48", 0, true}, {"landmarks", "49", 0, false}, {"landmarks", "49", 10, true},
+                 {"sampling", "dpp", 10, true}, {"pool", "48", 10, false}, {"landmarks", "many", 10, true}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) { /* one after the other, each on top */
+        assert_int_equal(dse_setting_put(&setting, cases[i].name, cases[i].value, &err), DSE_OK);
+        if (dse_executor_serves(executor, data, &setting, cases[i].folds, &err) != cases[i].served)
+            fail_msg("%s=%s", cases[i].name, cases[i].value);
+        if (!cases[i].served)
+            assert_non_null(strstr(err.message, "landmarks=49"));
+    }
+    dse_setting_free(&setting);
+    dse_dataset_free(data);
+}
+
 static void published_rows_of_a_real_set(void **state)
 {
     (void)state;
@@ -188,6 +214,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(tau_of_small_lists),          cmocka_unit_test(rows_are_summed_up),
         cmocka_unit_test(figures_are_read),            cmocka_unit_test(models_meet_the_simulation),
+        cmocka_unit_test(data_serve_settings),
         cmocka_unit_test(published_rows_of_a_real_set), cmocka_unit_test(constants_meet_their_reports),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

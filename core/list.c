@@ -1,0 +1,24 @@
+#include "core/list.h"
+
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define FIRST 16
+
+bool dse_list_room(void *items, size_t *capacity, size_t count, size_t size)
+{
+    void *old;
+    if (count < *capacity)
+        return true;
+    if (size == 0 || count > SIZE_MAX / 2 / size)
+        return false;
+    size_t wanted = count > FIRST / 2 ? 2 * count : FIRST;
+    memcpy(&old, items, sizeof old); /* whatever its elements are */
+    void *grown = realloc(old, wanted * size);
+    if (grown == NULL)
+        return false;
+    memcpy(items, &grown, sizeof grown);
+    *capacity = wanted;
+    return true;
+}

@@ -1,0 +1,13 @@
+/* Lists that grow. */
+#ifndef DSE_CORE_LIST_H
+#define DSE_CORE_LIST_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* Room for one more element behind the `count` that a list holds: doubles what is allocated where it is full. `items` is the
+ * address of the pointer to the elements (NULL while it is empty), `size` that of one element. False when memory runs out;
+ * the list stays as it was. O(1) amortised. */
+bool dse_list_room(void *items, size_t *capacity, size_t count, size_t size);
+
+#endif
