@@ -38,3 +38,6 @@ try datasets show toy.xml
 printf 'PK\3\4cut off' >cut.zip
 try datasets show cut.zip
 ls
+echo "A mean error that is larger than asked for is the answer no:"
+try validate --against simulation --dataset ./HARD --configurations 1 --seed 1 --max-error 0 -q -o /dev/null
+try validate --against simulation --dataset ./HARD --configurations 1 --seed 1 --max-error 1 -q -o /dev/null
