@@ -1,5 +1,5 @@
 /* What the models of every family must keep, on a workload that its executor measures of made-up data: blocks that read what
- * they declare, bounds, bands, and numbers that can be added. A family without an executor is tried with nothing. */
+ * they declare, bounds, bands, and a front that every search finds. A family without an executor is tried with nothing. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -12,12 +12,16 @@
 #include <string.h>
 
 #include "core/rng.h"
+#include "search/question.h"
+#include "search/search.h"
 #include "tests/contract/made.h"
 #include "tests/models/checks.h"
 #include "tests/models/fixture.h"
 #include "tests/ok.h"
 
 #define DRAWS 16
+#define TRIALS 6
+#define SUBSPACE_MOST 4000 /* designs of a trial */
 
 static struct model_fixture fixture;
 
@@ -207,6 +211,76 @@ static void test_shared_settings(void **state)
     for_every_family(check_shared_settings);
 }
 
+/* A random part of the family's hardware: each knob one value, then more for some while there is room. */
+static struct dse_space *draw_space(uint64_t trial, struct dse_question *question)
+{
+    struct dse_space *space = NULL;
+    struct dse_rng rng;
+    dse_rng_seed(&rng, 31, trial);
+    OK(dse_model_space(fixture.setup.family, NULL, &space, &why));
+    dse_space_default(space, &question->base);
+    question->free = dse_space_of_kind(space, DSE_KNOB_HARDWARE) & ~dse_space_of_kind(space, DSE_KNOB_ALGORITHMIC);
+    for (size_t k = 0; k < space->count; k++)
+        OK(dse_space_restrict(space, k, &question->base.value[k], 1, &why));
+    for (int tries = 0; tries < 30; tries++) {
+        size_t k = dse_rng_below(&rng, space->count);
+        const struct dse_knob *whole = &fixture.space->knobs[k];
+        if ((question->free >> k & 1) == 0 || whole->domain_count < 2 || space->knobs[k].domain_count > 1)
+            continue;
+        OK(dse_space_restrict(space, k, whole->domain, whole->domain_count, &why));
+        if (dse_space_size(space, question->free) > SUBSPACE_MOST)
+            OK(dse_space_restrict(space, k, &question->base.value[k], 1, &why));
+    }
+    question->space = space;
+    return space;
+}
+
+static void same_fronts(const struct dse_answer *a, const struct dse_answer *b, const char *what)
+{
+    bool same = a->front_count == b->front_count;
+    for (size_t i = 0; same && i < a->front_count; i++)
+        same = memcmp(a->front[i].metrics, b->front[i].metrics, sizeof(double) * DSE_METRIC_QUALITY) == 0;
+    if (!same)
+        fail_msg("%s: the fronts differ %s: %zu and %zu designs", fixture.setup.family->name, what, a->front_count, b->front_count);
+}
+
+/* The exact front is that of the visit, for any number of threads, and its numbers are the estimate's. */
+static void check_search(void)
+{
+    for (uint64_t trial = 0; trial < TRIALS; trial++) {
+        struct dse_question question = {.family = fixture.setup.family, .board = fixture.board, .costs = fixture.costs,
+                                        .headroom = -1.0, .jobs = 1, .alternative_count = 1, .objective_count = 3,
+                                        .objectives = {DSE_METRIC_LATENCY, trial % 2 == 0 ? DSE_METRIC_ENERGY : DSE_METRIC_THROUGHPUT,
+                                                       trial % 3 == 0 ? DSE_METRIC_LUT : DSE_METRIC_BRAM18}};
+        struct dse_space *space = draw_space(trial, &question);
+        struct dse_alternative alternative = {question.base, fixture.workload, NAN};
+        question.alternatives = &alternative;
+        struct dse_answer one = {0}, many = {0}, all = {0};
+        struct dse_error err = {0};
+        enum dse_status status = dse_search_exact(&question, &one, &err);
+        assert_int_equal(dse_search_exhaustive(&question, &all, &err), status);
+        question.jobs = 3;
+        assert_int_equal(dse_search_exact(&question, &many, &err), status);
+        same_fronts(&one, &all, "from the visit's");
+        same_fronts(&one, &many, "with the number of threads");
+        for (size_t i = 0; i < one.front_count && i < 3; i++) {
+            struct dse_estimate estimate;
+            OK(dse_estimate_make(&fixture.setup, &one.front[i].config, &estimate, &why));
+            assert_memory_equal(estimate.metrics, one.front[i].metrics, sizeof(double) * DSE_METRIC_QUALITY);
+        }
+        dse_answer_free(&one);
+        dse_answer_free(&many);
+        dse_answer_free(&all);
+        dse_space_free(space);
+    }
+}
+
+static void test_search(void **state)
+{
+    (void)state;
+    for_every_family(check_search);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -214,6 +288,7 @@ int main(void)
         cmocka_unit_test(test_bounds),
         cmocka_unit_test(test_words),
         cmocka_unit_test(test_shared_settings),
+        cmocka_unit_test(test_search),
     };
     return cmocka_run_group_tests_name("models", tests, NULL, NULL);
 }
