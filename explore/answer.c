@@ -251,12 +251,13 @@ enum dse_status dse_exploration_answer(struct dse_exploration *e, struct dse_err
     if (e->study != NULL)
         DSE_TRY(dse_study_checkpoint(e->study, e->index, question, &checkpoint, err));
     question->checkpoint = e->study != NULL ? &checkpoint : NULL;
-    enum dse_status status = answer_all(e, &counts, err);
+    struct dse_error stopped = {0};
+    enum dse_status status = answer_all(e, &counts, &stopped);
     question->checkpoint = NULL;
     if (status == DSE_CANCELLED)
         e->answer.outcome = DSE_OUTCOME_INTERRUPTED;
     else if (status != DSE_OK)
-        return status;
+        return dse_fail(err, status, "%s", stopped.message);
     end(e, &counts);
     DSE_TRY(keep(e, &counts, err));
     take_optimum(e);

@@ -36,12 +36,13 @@ enum dse_status dse_explore(const struct dse_request *request, const struct dse_
     DSE_TRY(out->each != NULL ? DSE_OK : dse_fail_memory(err));
     for (size_t i = 0; i < count && out->ended.message[0] == '\0'; i++) {
         struct dse_exploration *e = &out->each[out->count++];
-        enum dse_status status = answer_one(out, e, request, terms, i, err);
+        struct dse_error stopped = {0};
+        enum dse_status status = answer_one(out, e, request, terms, i, &stopped);
         if (status == DSE_CANCELLED) { /* before there was anything to answer */
             e->answer.outcome = DSE_OUTCOME_INTERRUPTED;
             dse_fail_cancelled(&e->ended);
         } else if (status != DSE_OK) {
-            return status;
+            return dse_fail(err, status, "%s", stopped.message);
         }
         out->answered += e->front.count > 0;
         if (is_ended(e))
