@@ -275,3 +275,39 @@ const struct dse_quality *dse_profile_quality(const struct dse_profile *profile,
             return &profile->qualities[i];
     return NULL;
 }
+
+enum dse_status dse_workload_put(struct dse_workload *workload, const struct dse_series_value *series, size_t count,
+                                 struct dse_error *err)
+{
+    for (size_t i = 0; i < count; i++)
+        DSE_TRY(dse_workload_add_series(workload, series[i].name, series[i].rows, series[i].columns, series[i].values, err));
+    return DSE_OK;
+}
+
+enum dse_status dse_workload_key(struct dse_workload *workload, const struct dse_setting *setting, const char *const *names,
+                                 struct dse_error *err)
+{
+    for (; *names != NULL; names++)
+        DSE_TRY(dse_setting_put(&workload->setting, *names, dse_setting_get(setting, *names), err));
+    return DSE_OK;
+}
+
+enum dse_status dse_workload_read(const struct dse_workload *workload, const struct dse_series_whole *series, size_t count,
+                                  void *out, struct dse_error *err)
+{
+    for (size_t i = 0; i < count; i++) {
+        const struct dse_series *found = dse_workload_series(workload, series[i].name);
+        if (found == NULL)
+            return dse_fail(err, DSE_BAD_INPUT, "the workload has no series \"%s\"", series[i].name);
+        if (found->rows != 1 || found->columns != 1)
+            return dse_fail(err, DSE_BAD_INPUT, "the workload's series \"%s\" is %zu × %zu, and must be 1 × 1", series[i].name,
+                            found->rows, found->columns);
+        double value = found->values[0];
+        if (!(value >= (double)series[i].least) || value > (double)series[i].most || value != floor(value))
+            return dse_fail(err, DSE_BAD_INPUT, "the workload's series \"%s\" is %g, and must be a whole number from %lld to %lld",
+                            series[i].name, value, (long long)series[i].least, (long long)series[i].most);
+        int64_t whole = (int64_t)value;
+        memcpy((char *)out + series[i].at, &whole, sizeof whole);
+    }
+    return DSE_OK;
+}

@@ -72,6 +72,29 @@ enum dse_status dse_profile_open(const char *name, struct dse_profile **out, str
 /* The content hash of the data that the shipped profile of that name was measured on; 0 where there is none. */
 uint64_t dse_profile_hash_of(const char *name);
 
+/* What a family puts into a workload, as a table: a series a row. */
+struct dse_series_value {
+    const char *name;
+    size_t rows, columns;
+    const double *values;
+};
+enum dse_status dse_workload_put(struct dse_workload *workload, const struct dse_series_value *series, size_t count,
+                                 struct dse_error *err);
+
+/* Puts those parameters of `setting` that the series depend on (NULL-ended) into the workload's own. */
+enum dse_status dse_workload_key(struct dse_workload *workload, const struct dse_setting *setting, const char *const *names,
+                                 struct dse_error *err);
+
+/* What a family's models read of a workload, as a table: whole numbers of least … most, into an int64_t of `out`.
+ * DSE_BAD_INPUT names a series that is missing, of another shape, or out of its range. */
+struct dse_series_whole {
+    const char *name;
+    int64_t least, most;
+    size_t at; /* its offset in `out` */
+};
+enum dse_status dse_workload_read(const struct dse_workload *workload, const struct dse_series_whole *series, size_t count,
+                                  void *out, struct dse_error *err);
+
 /* The names of the shipped profiles that `pattern` matches, sorted: * stands for anything, upper and lower case are alike.
  * DSE_BAD_USAGE where a pattern matches none; a pattern without * or ? that is no shipped name is what dse_profile_open
  * refuses. dse_share_names_free releases them. */

@@ -217,6 +217,9 @@ static enum dse_status make_cases(struct emitting *e, const struct dse_setting *
 static enum dse_status pack_model(struct emitting *e, struct dse_error *err)
 {
     struct dse_setting layout = {0};
+    if (e->executor->pack == NULL)
+        return dse_fail(err, DSE_ANSWER_NO, "the family %s has no accelerator source that a model could be packed for",
+                        e->executor->family);
     enum dse_status status = dse_hls_layout(&e->hls, e->bench->space, &e->config, &layout, err);
     if (status == DSE_OK)
         status = e->executor->pack(e->model, &layout, &e->pack, err);

@@ -196,7 +196,8 @@ struct dse_executor {
                             struct dse_workload *out, struct dse_error *err);
 
     /* The model's arrays as an accelerator reads them. `layout` holds the configuration's knobs by name and the sizes
-     * of its accelerator by theirs. DSE_BAD_USAGE names what of the model does not match it, with both values. */
+     * of its accelerator by theirs. DSE_BAD_USAGE names what of the model does not match it, with both values. NULL where
+     * the family has no accelerator source. */
     enum dse_status (*pack)(const struct dse_model *model, const struct dse_setting *layout, struct dse_pack *out,
                             struct dse_error *err);
 
@@ -238,6 +239,9 @@ const struct dse_parameter *dse_parameter_find(const struct dse_executor *execut
 /* What a checked setting holds for one: the index of its word in the parameter's list, or its number. */
 int dse_parameter_chosen(const struct dse_executor *executor, const struct dse_setting *words, const char *name);
 double dse_parameter_number(const struct dse_setting *words, const char *name);
+
+/* The registry, NULL-ended (executor/registry.c). */
+extern const struct dse_executor *const dse_executor_registry[];
 
 /* The executor of a family, or NULL; and all of them, in the registry's order. */
 const struct dse_executor *dse_executor_find(const char *family);

@@ -1,47 +1,9 @@
-#include "executor/executor.h"
-
-#include <string.h>
-
+/* One line a family. */
 #include "executor/hydraf/hydraf.h"
 #include "executor/nysx/nysx.h"
 
-/* One line a family. */
-static const struct dse_executor *const executors[] = {
+const struct dse_executor *const dse_executor_registry[] = {
     &nysx_executor,
     &hydraf_executor,
+    NULL,
 };
-
-const struct dse_executor *const *dse_executors(size_t *count)
-{
-    *count = sizeof executors / sizeof executors[0];
-    return executors;
-}
-
-const struct dse_executor *dse_executor_find(const char *family)
-{
-    for (size_t i = 0; i < sizeof executors / sizeof executors[0]; i++)
-        if (strcmp(executors[i]->family, family) == 0)
-            return executors[i];
-    return NULL;
-}
-
-enum dse_status dse_executor_takes(const struct dse_executor *executor, const struct dse_dataset *data,
-                                   struct dse_error *err)
-{
-    return data->kind == executor->kind && data->content != NULL
-               ? DSE_OK : dse_fail(err, DSE_BAD_USAGE, "%s: %s needs %s, and this is %s", data->name, executor->family,
-                                      executor->kind->title, data->kind->title);
-}
-
-bool dse_executor_serves(const struct dse_executor *executor, const struct dse_dataset *data,
-                         const struct dse_setting *setting, size_t folds, struct dse_error *why)
-{
-    return executor->serves == NULL || executor->serves(data, setting, folds, why);
-}
-
-enum dse_status dse_executor_split(const struct dse_executor *executor, const struct dse_dataset *data,
-                                   const struct dse_run *run, struct dse_split *out, struct dse_error *err)
-{
-    const struct dse_draw draw = {.seed = run->seed, .stream = executor->split_stream, .folds = run->folds, .fold = run->fold};
-    return dse_split_make(data, &draw, out, err);
-}

@@ -129,6 +129,9 @@ struct dse_model_family {
                                 struct dse_hls *out, struct dse_error *err);
 };
 
+/* The registry, NULL-ended (models/registry.c). */
+extern const struct dse_model_family *const dse_model_registry[];
+
 /* The family called `name`, or NULL; and all, in the registry's order. */
 const struct dse_model_family *dse_model_find(const char *name);
 const struct dse_model_family *const *dse_model_families(size_t *count);

@@ -28,5 +28,4 @@ const struct dse_executor hydraf_executor = {
     .profile = hydraf_profile,
     .simulate = hydraf_simulate,
     .work = hydraf_model_work,
-    .pack = hydraf_model_pack,
 };

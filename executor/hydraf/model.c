@@ -6,15 +6,6 @@
 
 #include "executor/hydraf/hydraf.h"
 
-enum dse_status hydraf_model_pack(const struct dse_model *base, const struct dse_setting *layout, struct dse_pack *out,
-                                  struct dse_error *err)
-{
-    (void)base;
-    (void)layout;
-    *out = (struct dse_pack){0};
-    return dse_fail(err, DSE_ANSWER_NO, "the family hydraf has no accelerator source that a model could be packed for");
-}
-
 /* The index of each of the model's columns by its name; false where one is not there. */
 static bool by_names(const struct hydraf_model *model, const struct dse_data_table *table, size_t *inputs, size_t *target,
                      const char **missing)

@@ -35,11 +35,9 @@ enum dse_status hydraf_simulate(const struct dse_model *model, const struct dse_
 enum dse_status hydraf_fit(struct hydraf_model *model, const struct dse_data_table *table, bool stored,
                            const struct dse_monitor *monitor, struct dse_error *err);
 
-/* The workload that a model makes, and its arrays for an accelerator (executor.h). */
+/* The workload that a model makes. */
 enum dse_status hydraf_model_work(const struct dse_model *model, const struct dse_workload *data,
                                   struct dse_workload *out, struct dse_error *err);
-enum dse_status hydraf_model_pack(const struct dse_model *model, const struct dse_setting *layout, struct dse_pack *out,
-                                  struct dse_error *err);
 
 /* Where the model's inputs ([inputs], malloc'd) and its target stand in a table: by their names or, where one of both has
  * none, by their places. DSE_BAD_USAGE names what is missing. */

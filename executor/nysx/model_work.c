@@ -63,11 +63,7 @@ static enum dse_status put_all(const struct nysx_model *model, const struct own 
     double landmarks = (double)model->encoder.landmarks;
     double features = (double)(model->columns.labels + model->columns.attributes);
     double onehot = model->columns.attributes == 0;
-    const struct {
-        const char *name;
-        size_t rows, columns;
-        const double *values;
-    } series[] = {{"classes", 1, 1, &classes},
+    const struct dse_series_value series[] = {{"classes", 1, 1, &classes},
                   {"rank", 1, 1, &rank},
                   {"landmarks", 1, 1, &landmarks},
                   {"features", 1, 1, &features},
@@ -79,8 +75,7 @@ static enum dse_status put_all(const struct nysx_model *model, const struct own 
                   {"kse.schedule.none", own->hops, PE_COUNTS, own->natural},
                   {"mph.bits", own->hops, GAMMAS, own->bits},
                   {"mph.levels", own->hops, GAMMAS, own->levels}};
-    for (size_t i = 0; i < sizeof series / sizeof *series; i++)
-        DSE_TRY(dse_workload_add_series(out, series[i].name, series[i].rows, series[i].columns, series[i].values, err));
+    DSE_TRY(dse_workload_put(out, series, sizeof series / sizeof *series, err));
     for (size_t i = 0; i < data->series_count; i++) {
         const struct dse_series *kept = &data->series[i];
         if (dse_workload_series(out, kept->name) == NULL)

@@ -206,15 +206,14 @@ static enum dse_status put_lookups(struct profiling *p, struct nysx_encoder *enc
         if (status == DSE_OK)
             count_queries(p, k, hits, bins, probes_hit, probes_miss);
     }
-    const struct {
-        const char *name;
-        size_t columns;
-        const double *values;
-    } series[] = {{"hits.mean", 1, hits},           {"bins.mean", 1, bins},
-                  {"mph.bits", GAMMAS, bits},       {"mph.levels", GAMMAS, levels},
-                  {"mph.probes_hit", GAMMAS, probes_hit}, {"mph.probes_miss", GAMMAS, probes_miss}};
-    for (size_t i = 0; status == DSE_OK && i < sizeof series / sizeof *series; i++)
-        status = put(p, series[i].name, hops, series[i].columns, series[i].values, err);
+    const struct dse_series_value series[] = {{"hits.mean", hops, 1, hits},
+                                              {"bins.mean", hops, 1, bins},
+                                              {"mph.bits", hops, GAMMAS, bits},
+                                              {"mph.levels", hops, GAMMAS, levels},
+                                              {"mph.probes_hit", hops, GAMMAS, probes_hit},
+                                              {"mph.probes_miss", hops, GAMMAS, probes_miss}};
+    if (status == DSE_OK)
+        status = dse_workload_put(p->out, series, sizeof series / sizeof *series, err);
     free(values);
     return status == DSE_OK ? nysx_encoder_hash(encoder, NYSX_MPH_DEFAULT_GAMMA, err) : status;
 }
@@ -262,18 +261,14 @@ static enum dse_status put_sample(struct profiling *p, uint64_t seed, struct dse
                                                err);
     for (size_t i = 0; status == DSE_OK && i < count; i++)
         status = sample_one(p, (size_t)graphs[i], sizes + i, schedules + i * PE_COUNTS, lookups + i * hops, err);
-    const struct {
-        const char *name;
-        size_t columns;
-        const double *values;
-    } series[] = {{"sample.nodes", 1, sizes},
-                  {"sample.nnz_a", 1, sizes + SAMPLE},
-                  {"sample.a.static", PE_COUNTS, schedules},
-                  {"sample.a.none", PE_COUNTS, schedules + SAMPLE * PE_COUNTS},
-                  {"sample.hits", hops, lookups},
-                  {"sample.bins", hops, lookups + SAMPLE * hops}};
-    for (size_t i = 0; status == DSE_OK && i < sizeof series / sizeof *series; i++)
-        status = put(p, series[i].name, count, series[i].columns, series[i].values, err);
+    const struct dse_series_value series[] = {{"sample.nodes", count, 1, sizes},
+                  {"sample.nnz_a", count, 1, sizes + SAMPLE},
+                  {"sample.a.static", count, PE_COUNTS, schedules},
+                  {"sample.a.none", count, PE_COUNTS, schedules + SAMPLE * PE_COUNTS},
+                  {"sample.hits", count, hops, lookups},
+                  {"sample.bins", count, hops, lookups + SAMPLE * hops}};
+    if (status == DSE_OK)
+        status = dse_workload_put(p->out, series, sizeof series / sizeof *series, err);
     free(values);
     return status;
 }
@@ -337,15 +332,13 @@ static enum dse_status measure(struct profiling *p, struct nysx_encoder *encoder
 }
 
 /* The parameters that the series depend on: not what is done with the kernel afterwards (dim, retrain, prototypes). */
-static enum dse_status put_key(const struct dse_setting *setting, struct dse_setting *key, struct dse_error *err)
+static enum dse_status put_key(const struct dse_setting *setting, struct dse_workload *out, struct dse_error *err)
 {
-    static const char *const names[] = {"landmarks", "sampling", "hops",  "width",
-                                        "propagation", "features", "codes", "lsh"};
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        DSE_TRY(dse_setting_put(key, names[i], dse_setting_get(setting, names[i]), err));
-    if (strcmp(dse_setting_get(setting, "sampling"), "dpp") == 0)
-        DSE_TRY(dse_setting_put(key, "pool", dse_setting_get(setting, "pool"), err));
-    return DSE_OK;
+    static const char *const names[] = {"landmarks", "sampling", "hops", "width", "propagation", "features", "codes", "lsh",
+                                        NULL};
+    static const char *const drawn[] = {"pool", NULL};
+    DSE_TRY(dse_workload_key(out, setting, names, err));
+    return strcmp(dse_setting_get(setting, "sampling"), "dpp") == 0 ? dse_workload_key(out, setting, drawn, err) : DSE_OK;
 }
 
 enum dse_status nysx_profile(const struct dse_dataset *data, const struct dse_setting *setting,
@@ -359,7 +352,7 @@ enum dse_status nysx_profile(const struct dse_dataset *data, const struct dse_se
         status = measure(&p, &model->encoder, run->seed, err);
     }
     if (status == DSE_OK)
-        status = put_key(setting, &out->setting, err);
+        status = put_key(setting, out, err);
     nysx_features_free(&features);
     dse_model_free(model != NULL ? &model->base : NULL);
     return status;

@@ -1,38 +1,24 @@
 /* The workload's series and the configuration's sizes as the HyDRAF blocks read them. */
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "models/hydraf/hydraf.h"
 
-static enum dse_status read_whole(const struct dse_workload *workload, const char *name, int64_t most, int64_t *out,
-                                  struct dse_error *err)
-{
-    const struct dse_series *series = dse_workload_series(workload, name);
-    if (series == NULL)
-        return dse_fail(err, DSE_BAD_INPUT, "the workload has no series \"%s\"", name);
-    if (series->rows != 1 || series->columns != 1)
-        return dse_fail(err, DSE_BAD_INPUT, "the workload's series \"%s\" is %zu × %zu, and must be 1 × 1", name,
-                        series->rows, series->columns);
-    double value = series->values[0];
-    if (!(value >= 1.0) || value > (double)most || value != floor(value))
-        return dse_fail(err, DSE_BAD_INPUT, "the workload's series \"%s\" is %g, and must be a whole number from 1 to %lld",
-                        name, value, (long long)most);
-    *out = (int64_t)value;
-    return DSE_OK;
-}
+static const struct dse_series_whole series[] = {
+    {"features", 1, 1000000, offsetof(struct hydraf_work, features)},
+    {"samples", 1, 1000000000, offsetof(struct hydraf_work, samples)},
+    {"iterations", 1, 1000000, offsetof(struct hydraf_work, iterations)},
+};
 
 enum dse_status hydraf_work_prepare(const struct dse_workload *workload, void **out, struct dse_error *err)
 {
     struct hydraf_work read = {0};
     *out = NULL;
-    DSE_TRY(read_whole(workload, "features", 1000000, &read.features, err));
-    DSE_TRY(read_whole(workload, "samples", 1000000000, &read.samples, err));
-    DSE_TRY(read_whole(workload, "iterations", 1000000, &read.iterations, err));
-    struct hydraf_work *work = malloc(sizeof *work);
-    if (work == NULL)
+    DSE_TRY(dse_workload_read(workload, series, sizeof series / sizeof *series, &read, err));
+    if ((*out = malloc(sizeof read)) == NULL)
         return dse_fail_memory(err);
-    *work = read;
-    *out = work;
+    memcpy(*out, &read, sizeof read);
     return DSE_OK;
 }
 
