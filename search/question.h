@@ -2,6 +2,7 @@
 #ifndef DSE_SEARCH_QUESTION_H
 #define DSE_SEARCH_QUESTION_H
 
+#include "search/profiled.h"
 #include "search/search.h"
 #include "space/expression.h"
 
@@ -56,17 +57,5 @@ bool dse_question_asks_quality(const struct dse_question *question);
 
 /* "latency,energy,bram18" to the question's objectives. */
 enum dse_status dse_question_objectives(struct dse_question *question, const char *text, struct dse_error *err);
-
-/* The workload of a configuration; NULL where the profile has none. */
-enum dse_status dse_profile_find_work(const struct dse_space *space, const struct dse_profile *profile,
-                                      const struct dse_config *config, const struct dse_workload **out, struct dse_error *err);
-
-/* The same where there must be one: DSE_BAD_USAGE naming what the profile holds instead. */
-enum dse_status dse_profile_work(const struct dse_space *space, const struct dse_profile *profile, const struct dse_config *config,
-                                 const struct dse_workload **out, struct dse_error *err);
-
-/* The quality measured at a configuration's algorithmic setting, or NULL. */
-const struct dse_quality *dse_profile_quality_of(const struct dse_space *space, const struct dse_profile *profile,
-                                                 const struct dse_config *config);
 
 #endif

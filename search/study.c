@@ -102,16 +102,11 @@ static enum dse_status create(struct dse_study *study, const struct dse_study_de
 
 /* ---- opening ---- */
 
-static enum dse_status read_number(const struct dse_study *study, const char *sql, int64_t *out, struct dse_error *err)
+static enum dse_status read_number(struct dse_study *study, const char *sql, int64_t *out, struct dse_error *err)
 {
-    sqlite3_stmt *statement = NULL;
-    bool row = false;
-    enum dse_status status = dse_study_prepare(study, &statement, err, sql, "");
-    if (status == DSE_OK)
-        status = dse_study_step(study, statement, &row, err);
-    *out = row ? sqlite3_column_int64(statement, 0) : 0;
-    sqlite3_finalize(statement);
-    return status;
+    struct dse_rows rows = dse_rows_open(study, err, sql, "");
+    *out = dse_rows_next(&rows) ? dse_rows_integer(&rows) : 0;
+    return dse_rows_close(&rows);
 }
 
 static enum dse_status connect(const char *path, bool writes, struct dse_study **out, struct dse_error *err)
@@ -136,32 +131,25 @@ static enum dse_status connect(const char *path, bool writes, struct dse_study *
                   : DSE_OK;
 }
 
-static enum dse_status check_whole(const struct dse_study *study, struct dse_error *err)
+static enum dse_status check_whole(struct dse_study *study, struct dse_error *err)
 {
-    sqlite3_stmt *statement = NULL;
-    bool row = false;
-    enum dse_status status = dse_study_prepare(study, &statement, err, "PRAGMA quick_check(1)", "");
-    if (status == DSE_OK)
-        status = dse_study_step(study, statement, &row, err);
-    const char *verdict = row ? (const char *)sqlite3_column_text(statement, 0) : NULL;
-    if (status == DSE_OK && (verdict == NULL || strcmp(verdict, "ok") != 0))
-        status = dse_fail(err, DSE_BAD_INPUT, "%s: the study is damaged: %s", study->path, verdict != NULL ? verdict : "");
-    sqlite3_finalize(statement);
-    return status;
+    struct dse_rows rows = dse_rows_open(study, err, "PRAGMA quick_check(1)", "");
+    const char *verdict = dse_rows_next(&rows) ? dse_rows_text(&rows) : "";
+    DSE_TRY(dse_rows_close(&rows));
+    return strcmp(verdict, "ok") == 0 ? DSE_OK
+                                      : dse_fail(err, DSE_BAD_INPUT, "%s: the study is damaged: %s", study->path, verdict);
 }
 
 /* Whether the file is a study, and of a schema that is known; `empty` where nothing was ever put in it. */
-static enum dse_status check_kind(const struct dse_study *study, bool *empty, struct dse_error *err)
+static enum dse_status check_kind(struct dse_study *study, bool *empty, struct dse_error *err)
 {
     int64_t things = 0, application = 0, version = 0;
-    enum dse_status status = read_number(study, "SELECT count(*) FROM sqlite_master", &things, err);
-    if (status == DSE_OK)
-        status = read_number(study, "PRAGMA application_id", &application, err);
-    if (status == DSE_OK)
-        status = read_number(study, "PRAGMA user_version", &version, err);
-    *empty = status == DSE_OK && things == 0 && application == 0 && version == 0;
-    if (status != DSE_OK || *empty)
-        return status;
+    DSE_TRY(read_number(study, "SELECT count(*) FROM sqlite_master", &things, err));
+    DSE_TRY(read_number(study, "PRAGMA application_id", &application, err));
+    DSE_TRY(read_number(study, "PRAGMA user_version", &version, err));
+    *empty = things == 0 && application == 0 && version == 0;
+    if (*empty)
+        return DSE_OK;
     if (application != DSE_STUDY_APPLICATION)
         return dse_fail(err, DSE_BAD_INPUT, "%s: is no study, but an SQLite file of another program", study->path);
     if (version != DSE_STUDY_SCHEMA)
@@ -178,95 +166,86 @@ static enum dse_status missing(const struct dse_study *study, const char *what, 
 
 static enum dse_status read_texts(struct dse_study *study, struct dse_error *err)
 {
-    sqlite3_stmt *statement = NULL;
-    bool row = true;
-    enum dse_status status = dse_study_prepare(study, &statement, err, "SELECT key, value FROM study", "");
-    while (status == DSE_OK && (status = dse_study_step(study, statement, &row, err)) == DSE_OK && row) {
-        const char *key = (const char *)sqlite3_column_text(statement, 0), *value = dse_study_column(study, statement, 1);
-        if (key == NULL || value == NULL)
-            status = dse_fail_memory(err);
-        else if (strcmp(key, "family") == 0)
-            study->family = value;
-        else if (strcmp(key, "program") == 0)
-            study->program = value;
-        else if (strcmp(key, "command") == 0)
-            study->command = value;
+    const struct {
+        const char *key, **value;
+    } texts[] = {{"family", &study->family}, {"program", &study->program}, {"command", &study->command}};
+    struct dse_rows rows = dse_rows_open(study, err, "SELECT key, value FROM study", "");
+    while (dse_rows_next(&rows)) {
+        const char *key = dse_rows_text(&rows), *value = dse_rows_text(&rows);
+        for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
+            if (strcmp(texts[i].key, key) == 0)
+                *texts[i].value = value;
     }
-    sqlite3_finalize(statement);
-    if (status == DSE_OK && (study->family == NULL || study->program == NULL || study->command == NULL))
+    DSE_TRY(dse_rows_close(&rows));
+    if (study->family == NULL || study->program == NULL || study->command == NULL)
         return missing(study, "family, program or command", err);
-    if (status == DSE_OK)
-        status = dse_study_prepare(study, &statement, err, "SELECT key, value FROM question", "");
-    for (row = true; status == DSE_OK && (status = dse_study_step(study, statement, &row, err)) == DSE_OK && row;)
-        status = dse_setting_put(&study->question, (const char *)sqlite3_column_text(statement, 0),
-                                 (const char *)sqlite3_column_text(statement, 1), err);
-    sqlite3_finalize(statement);
-    return status;
+    rows = dse_rows_open(study, err, "SELECT key, value FROM question", "");
+    while (dse_rows_next(&rows)) {
+        const char *key = dse_rows_peek(&rows), *value = dse_rows_peek(&rows);
+        rows.status = dse_setting_put(&study->question, key, value, err);
+    }
+    return dse_rows_close(&rows);
+}
+
+/* Room in the arena for what `sql` counts. */
+static enum dse_status make_room(struct dse_study *study, const char *sql, size_t size, void **out, int64_t *count,
+                                 struct dse_error *err)
+{
+    DSE_TRY(read_number(study, sql, count, err));
+    *out = dse_arena_alloc(&study->arena, (size_t)*count + 1, size);
+    return *out != NULL ? DSE_OK : dse_fail_memory(err);
 }
 
 static enum dse_status read_inputs(struct dse_study *study, struct dse_error *err)
 {
     int64_t count = 0;
-    enum dse_status status = read_number(study, "SELECT count(*) FROM inputs", &count, err);
-    if (status != DSE_OK)
-        return status;
-    study->inputs = dse_arena_alloc(&study->arena, (size_t)count + 1, sizeof *study->inputs);
-    if (study->inputs == NULL)
-        return dse_fail_memory(err);
-    sqlite3_stmt *statement = NULL;
-    bool row = true;
-    status = dse_study_prepare(study, &statement, err, "SELECT kind, name, hash, source, content FROM inputs ORDER BY id", "");
-    while (status == DSE_OK && study->input_count < (size_t)count &&
-           (status = dse_study_step(study, statement, &row, err)) == DSE_OK && row) {
+    void *room = NULL;
+    DSE_TRY(make_room(study, "SELECT count(*) FROM inputs", sizeof *study->inputs, &room, &count, err));
+    study->inputs = room;
+    struct dse_rows rows = dse_rows_open(study, err, "SELECT kind, name, hash, source, content FROM inputs ORDER BY id", "");
+    while (study->input_count < (size_t)count && dse_rows_next(&rows)) {
         struct dse_study_input *input = &study->inputs[study->input_count++];
-        const char *hash = dse_study_column(study, statement, 2);
-        *input = (struct dse_study_input){dse_study_column(study, statement, 0), dse_study_column(study, statement, 1),
-                                          dse_study_column(study, statement, 3), dse_study_column(study, statement, 4),
-                                          hash != NULL ? strtoull(hash, NULL, 16) : 0};
-        if (input->kind == NULL || input->name == NULL || input->source == NULL || input->content == NULL)
-            status = dse_fail_memory(err);
+        input->kind = dse_rows_text(&rows);
+        input->name = dse_rows_text(&rows);
+        input->hash = dse_rows_hash(&rows);
+        input->source = dse_rows_text(&rows);
+        input->content = dse_rows_text(&rows);
     }
-    sqlite3_finalize(statement);
-    return status;
+    return dse_rows_close(&rows);
 }
 
-static enum dse_status read_exploration(struct dse_study *study, sqlite3_stmt *s, struct dse_error *err)
+static void read_exploration(struct dse_rows *rows, struct dse_study_exploration *to)
 {
-    struct dse_study_exploration *to = &study->explorations[study->exploration_count++];
-    const char *state = dse_study_column(study, s, 2);
-    *to = (struct dse_study_exploration){
-        .board = dse_study_column(study, s, 0), .dataset = dse_study_column(study, s, 1),
-        .space_size = (uint64_t)sqlite3_column_int64(s, 3), .evaluated = (uint64_t)sqlite3_column_int64(s, 4),
-        .feasible = (uint64_t)sqlite3_column_int64(s, 5), .unbuildable = (uint64_t)sqlite3_column_int64(s, 6),
-        .proven = sqlite3_column_int64(s, 7) != 0, .seconds = sqlite3_column_double(s, 8),
-        .refusal = dse_study_column(study, s, 9), .remark = dse_study_column(study, s, 10)};
-    if (to->board == NULL || to->dataset == NULL || state == NULL || to->refusal == NULL || to->remark == NULL)
-        return dse_fail_memory(err);
+    to->board = dse_rows_text(rows);
+    to->dataset = dse_rows_text(rows);
+    const char *state = dse_rows_peek(rows);
     while (to->state < DSE_STUDY_STATE_COUNT && strcmp(state, dse_study_state_names[to->state]) != 0)
         to->state++;
-    return to->state < DSE_STUDY_STATE_COUNT ? DSE_OK : missing(study, "state of an exploration", err);
+    to->space_size = (uint64_t)dse_rows_integer(rows);
+    to->evaluated = (uint64_t)dse_rows_integer(rows);
+    to->feasible = (uint64_t)dse_rows_integer(rows);
+    to->unbuildable = (uint64_t)dse_rows_integer(rows);
+    to->proven = dse_rows_integer(rows) != 0;
+    to->seconds = dse_rows_real(rows);
+    to->refusal = dse_rows_text(rows);
+    to->remark = dse_rows_text(rows);
+    if (rows->status == DSE_OK && to->state == DSE_STUDY_STATE_COUNT)
+        rows->status = missing(rows->study, "state of an exploration", rows->err);
 }
 
 static enum dse_status read_explorations(struct dse_study *study, struct dse_error *err)
 {
     int64_t count = 0;
-    enum dse_status status = read_number(study, "SELECT count(*) FROM explorations", &count, err);
-    if (status != DSE_OK)
-        return status;
+    void *room = NULL;
     study->exploration_count = 0;
-    study->explorations = dse_arena_alloc(&study->arena, (size_t)count + 1, sizeof *study->explorations);
-    if (study->explorations == NULL)
-        return dse_fail_memory(err);
-    sqlite3_stmt *statement = NULL;
-    bool row = true;
-    status = dse_study_prepare(study, &statement, err,
-                               "SELECT board, dataset, state, space_size, evaluated, feasible, unbuildable, proven, "
-                               "seconds, refusal, remark FROM explorations ORDER BY id", "");
-    while (status == DSE_OK && study->exploration_count < (size_t)count &&
-           (status = dse_study_step(study, statement, &row, err)) == DSE_OK && row)
-        status = read_exploration(study, statement, err);
-    sqlite3_finalize(statement);
-    return status;
+    DSE_TRY(make_room(study, "SELECT count(*) FROM explorations", sizeof *study->explorations, &room, &count, err));
+    study->explorations = room;
+    struct dse_rows rows = dse_rows_open(study, err,
+                                         "SELECT board, dataset, state, space_size, evaluated, feasible, unbuildable, proven, "
+                                         "seconds, refusal, remark FROM explorations ORDER BY id", "");
+    while (study->exploration_count < (size_t)count && dse_rows_next(&rows))
+        read_exploration(&rows, &study->explorations[study->exploration_count++]);
+    return dse_rows_close(&rows);
 }
 
 enum dse_status dse_study_reread(struct dse_study *study, struct dse_error *err)

@@ -59,31 +59,37 @@ static enum dse_status read_config(const struct dse_study *study, int64_t id, co
 
 /* ---- rows ---- */
 
-static enum dse_status prepare_read(const struct dse_study *study, const char *where, sqlite3_stmt **out,
-                                    struct dse_error *err)
+/* Points where `where` holds, whose one value is bound. */
+static struct dse_rows open_points(struct dse_study *study, const char *where, int64_t value, struct dse_error *err)
 {
     struct dse_strbuf sql = {0};
     dse_strbuf_add(&sql, "SELECT id, exploration, front, alternative, config");
     for (int m = 0; m < DSE_METRIC_COUNT; m++)
         dse_strbuf_printf(&sql, ", %s", dse_metrics[m].key);
     dse_strbuf_printf(&sql, " FROM points %s", where);
-    enum dse_status status = sql.failed ? dse_fail_memory(err) : dse_study_prepare(study, out, err, sql.text, "");
+    struct dse_rows rows = {.study = study, .err = err};
+    if (sql.failed)
+        rows.status = dse_fail_memory(err);
+    else
+        rows = dse_rows_open(study, err, sql.text, "i", value);
     dse_strbuf_free(&sql);
-    return status;
+    return rows;
 }
 
-static enum dse_status read_row(const struct dse_study *study, sqlite3_stmt *s, struct dse_study_point *out,
-                                struct dse_error *err)
+static void read_row(struct dse_rows *rows, struct dse_study_point *out)
 {
-    *out = (struct dse_study_point){.id = sqlite3_column_int64(s, 0),
-                                    .exploration = (size_t)(sqlite3_column_int64(s, 1) - 1),
-                                    .front = sqlite3_column_int64(s, 2) != 0,
-                                    .alternative = (size_t)sqlite3_column_int64(s, 3)};
+    *out = (struct dse_study_point){.id = dse_rows_integer(rows)};
+    out->exploration = (size_t)(dse_rows_integer(rows) - 1);
+    out->front = dse_rows_integer(rows) != 0;
+    out->alternative = (size_t)dse_rows_integer(rows);
+    const char *config = dse_rows_peek(rows);
     for (int m = 0; m < DSE_METRIC_COUNT; m++)
-        out->metrics[m] = sqlite3_column_type(s, 5 + m) == SQLITE_NULL ? NAN : sqlite3_column_double(s, 5 + m);
-    if (out->exploration >= study->exploration_count)
-        return dse_fail(err, DSE_BAD_INPUT, "%s: point %lld: is of no exploration", study->path, (long long)out->id);
-    return read_config(study, out->id, (const char *)sqlite3_column_text(s, 4), &out->config, err);
+        out->metrics[m] = dse_rows_real(rows);
+    if (out->exploration >= rows->study->exploration_count)
+        rows->status = dse_fail(rows->err, DSE_BAD_INPUT, "%s: point %lld: is of no exploration", rows->study->path,
+                                (long long)out->id);
+    else
+        rows->status = read_config(rows->study, out->id, config, &out->config, rows->err);
 }
 
 void dse_study_points_free(struct dse_study_point *points, size_t count)
@@ -98,26 +104,18 @@ enum dse_status dse_study_points(struct dse_study *study, size_t exploration, bo
 {
     *out = NULL;
     *count = 0;
-    sqlite3_stmt *statement = NULL;
-    bool row = true;
     size_t capacity = 0;
-    enum dse_status status =
-        prepare_read(study, front_only ? "WHERE exploration = ? AND front = 1 ORDER BY rank IS NULL, rank, id"
-                                       : "WHERE exploration = ? ORDER BY id", &statement, err);
-    if (status == DSE_OK)
-        status = dse_study_bind(study, statement, err, "i", (int64_t)exploration + 1);
-    while (status == DSE_OK && (status = dse_study_step(study, statement, &row, err)) == DSE_OK && row) {
-        if (!dse_list_room(out, &capacity, *count, sizeof **out)) {
-            status = dse_fail_memory(err);
-            break;
-        }
-        if (*count % 256 == 0 && dse_monitor_cancelled(study->monitor)) {
-            status = dse_fail_cancelled(err);
-            break;
-        }
-        status = read_row(study, statement, &(*out)[(*count)++], err);
+    struct dse_rows rows = open_points(study, front_only ? "WHERE exploration = ? AND front = 1 ORDER BY rank IS NULL, rank, id"
+                                                         : "WHERE exploration = ? ORDER BY id", (int64_t)exploration + 1, err);
+    while (dse_rows_next(&rows)) {
+        if (!dse_list_room(out, &capacity, *count, sizeof **out))
+            rows.status = dse_fail_memory(err);
+        else if (*count % 256 == 0 && dse_monitor_cancelled(study->monitor))
+            rows.status = dse_fail_cancelled(err);
+        else
+            read_row(&rows, &(*out)[(*count)++]);
     }
-    sqlite3_finalize(statement);
+    enum dse_status status = dse_rows_close(&rows);
     if (status != DSE_OK) {
         dse_study_points_free(*out, *count);
         *out = NULL;
@@ -128,30 +126,19 @@ enum dse_status dse_study_points(struct dse_study *study, size_t exploration, bo
 
 enum dse_status dse_study_point(struct dse_study *study, int64_t id, struct dse_study_point *out, struct dse_error *err)
 {
-    sqlite3_stmt *statement = NULL;
-    bool row = false;
     *out = (struct dse_study_point){0};
-    enum dse_status status = prepare_read(study, "WHERE id = ?", &statement, err);
-    if (status == DSE_OK)
-        status = dse_study_bind(study, statement, err, "i", id);
-    if (status == DSE_OK)
-        status = dse_study_step(study, statement, &row, err);
-    if (status == DSE_OK && row)
-        status = read_row(study, statement, out, err);
-    sqlite3_finalize(statement);
-    if (status != DSE_OK || row) {
-        if (status != DSE_OK)
-            dse_setting_free(&out->config);
-        return status;
-    }
-    int64_t last = 0;
-    status = dse_study_prepare(study, &statement, err, "SELECT max(id) FROM points", "");
-    if (status == DSE_OK)
-        status = dse_study_step(study, statement, &row, err);
-    last = row ? sqlite3_column_int64(statement, 0) : 0;
-    sqlite3_finalize(statement);
+    struct dse_rows rows = open_points(study, "WHERE id = ?", id, err);
+    bool found = dse_rows_next(&rows);
+    if (found)
+        read_row(&rows, out);
+    enum dse_status status = dse_rows_close(&rows);
     if (status != DSE_OK)
+        dse_setting_free(&out->config);
+    if (status != DSE_OK || found)
         return status;
+    rows = dse_rows_open(study, err, "SELECT max(id) FROM points", "");
+    int64_t last = dse_rows_next(&rows) ? dse_rows_integer(&rows) : 0;
+    DSE_TRY(dse_rows_close(&rows));
     return last > 0 ? dse_fail(err, DSE_BAD_USAGE, "%s: has no point %lld; its points are 1 to %lld", study->path,
                                (long long)id, (long long)last)
                     : dse_fail(err, DSE_BAD_USAGE, "%s: has no point %lld, nor any other", study->path, (long long)id);
@@ -351,25 +338,21 @@ static enum dse_status read_state(struct dse_study *study, size_t exploration, c
                                   struct dse_error *err)
 {
     struct dse_search_state *state = &study->state;
-    sqlite3_stmt *s = NULL;
-    bool row = false;
     *state = (struct dse_search_state){0};
-    enum dse_status status = dse_study_prepare(study, &s, err,
-                                               "SELECT rounds_done, rounds_total, space_size, evaluated, feasible, "
-                                               "unbuildable, refusal_slice, refusal FROM explorations WHERE id = ?", "i",
-                                               (int64_t)exploration + 1);
-    if (status == DSE_OK)
-        status = dse_study_step(study, s, &row, err);
-    if (status == DSE_OK && row) {
+    struct dse_rows rows = dse_rows_open(study, err,
+                                         "SELECT rounds_done, rounds_total, space_size, evaluated, feasible, "
+                                         "unbuildable, refusal_slice, refusal FROM explorations WHERE id = ?", "i",
+                                         (int64_t)exploration + 1);
+    if (dse_rows_next(&rows)) {
         uint64_t *const numbers[] = {&state->done, &state->total, &state->space_size, &state->evaluated,
                                      &state->feasible, &state->unbuildable};
         for (int i = 0; i < 6; i++)
-            *numbers[i] = (uint64_t)sqlite3_column_int64(s, i);
-        int64_t slice = sqlite3_column_int64(s, 6);
+            *numbers[i] = (uint64_t)dse_rows_integer(&rows);
+        int64_t slice = dse_rows_integer(&rows);
         state->refusal_slice = slice < 0 ? UINT64_MAX : (uint64_t)slice;
-        snprintf(state->refusal, sizeof state->refusal, "%s", (const char *)sqlite3_column_text(s, 7));
+        snprintf(state->refusal, sizeof state->refusal, "%s", dse_rows_peek(&rows));
     }
-    sqlite3_finalize(s);
+    enum dse_status status = dse_rows_close(&rows);
     free(study->front);
     study->front = NULL;
     if (status == DSE_OK)
@@ -487,35 +470,32 @@ enum dse_status dse_study_keep_engines(struct dse_study *study, const struct dse
     return dse_study_end_step(study, status, err);
 }
 
-static enum dse_status read_engine(struct dse_study *study, sqlite3_stmt *s, struct dse_study_engine *out,
-                                   struct dse_error *err)
+static void read_engine(struct dse_rows *rows, struct dse_study_engine *out)
 {
     static const enum dse_resource order[] = {DSE_BRAM18, DSE_URAM, DSE_DSP, DSE_LUT, DSE_FF, DSE_LUTRAM};
-    *out = (struct dse_study_engine){.name = dse_study_column(study, s, 0), .cycles = sqlite3_column_int64(s, 1),
-                                     .latency_s = sqlite3_column_double(s, 2), .ddr_bytes = sqlite3_column_int64(s, 9),
-                                     .dynamic_energy_j = sqlite3_column_double(s, 10)};
+    out->name = dse_rows_text(rows);
+    out->cycles = dse_rows_integer(rows);
+    out->latency_s = dse_rows_real(rows);
     for (int i = 0; i < 6; i++)
-        out->resources[order[i]] = sqlite3_column_int64(s, 3 + i);
-    const char *bound = (const char *)sqlite3_column_text(s, 11);
-    out->memory_bound = bound != NULL && strcmp(bound, "memory") == 0;
-    return out->name != NULL ? DSE_OK : dse_fail_memory(err);
+        out->resources[order[i]] = dse_rows_integer(rows);
+    out->ddr_bytes = dse_rows_integer(rows);
+    out->dynamic_energy_j = dse_rows_real(rows);
+    out->memory_bound = strcmp(dse_rows_peek(rows), "memory") == 0;
 }
 
 enum dse_status dse_study_engines(struct dse_study *study, int64_t point, struct dse_study_engine **out, size_t *count,
                                   struct dse_error *err)
 {
-    sqlite3_stmt *s = NULL;
-    bool row = true;
     *count = 0;
     *out = calloc(DSE_ENGINE_MAX, sizeof **out);
-    enum dse_status status = *out != NULL ? DSE_OK : dse_fail_memory(err);
-    if (status == DSE_OK)
-        status = dse_study_prepare(study, &s, err,
-                                   "SELECT engine, cycles, latency_s, bram18, uram, dsp, lut, ff, lutram, ddr_bytes, "
-                                   "dynamic_energy_j, bound FROM engines WHERE point = ? ORDER BY place", "i", point);
-    while (status == DSE_OK && *count < DSE_ENGINE_MAX && (status = dse_study_step(study, s, &row, err)) == DSE_OK && row)
-        status = read_engine(study, s, &(*out)[(*count)++], err);
-    sqlite3_finalize(s);
+    if (*out == NULL)
+        return dse_fail_memory(err);
+    struct dse_rows rows = dse_rows_open(study, err,
+                                         "SELECT engine, cycles, latency_s, bram18, uram, dsp, lut, ff, lutram, ddr_bytes, "
+                                         "dynamic_energy_j, bound FROM engines WHERE point = ? ORDER BY place", "i", point);
+    while (*count < DSE_ENGINE_MAX && dse_rows_next(&rows))
+        read_engine(&rows, &(*out)[(*count)++]);
+    enum dse_status status = dse_rows_close(&rows);
     if (status != DSE_OK) {
         free(*out);
         *out = NULL;

@@ -23,34 +23,28 @@ static struct hash_text hash_of(const struct dse_study_run *run)
     return hash;
 }
 
-static enum dse_status read_found(struct dse_study *study, sqlite3_stmt *s, struct dse_study_run *run, bool *found,
-                                  struct dse_error *err)
+static void read_found(struct dse_rows *rows, struct dse_study_run *run)
 {
-    enum dse_status status = dse_study_step(study, s, found, err);
-    if (status != DSE_OK || !*found)
-        return status;
-    run->quality_name = dse_study_column(study, s, 0);
-    run->higher_is_better = sqlite3_column_int64(s, 1) != 0;
-    run->quality = sqlite3_column_double(s, 2);
-    run->train_quality = sqlite3_column_type(s, 3) == SQLITE_NULL ? NAN : sqlite3_column_double(s, 3);
-    run->n_train = sqlite3_column_int64(s, 4);
-    run->n_test = sqlite3_column_int64(s, 5);
-    run->seconds = sqlite3_column_double(s, 6);
-    return run->quality_name != NULL ? DSE_OK : dse_fail_memory(err);
+    run->quality_name = dse_rows_text(rows);
+    run->higher_is_better = dse_rows_integer(rows) != 0;
+    run->quality = dse_rows_real(rows);
+    run->train_quality = dse_rows_real(rows);
+    run->n_train = dse_rows_integer(rows);
+    run->n_test = dse_rows_integer(rows);
+    run->seconds = dse_rows_real(rows);
 }
 
 enum dse_status dse_study_run_find(struct dse_study *study, struct dse_study_run *run, bool *found, struct dse_error *err)
 {
-    sqlite3_stmt *statement = NULL;
-    *found = false;
     pthread_mutex_lock(&study->lock);
-    enum dse_status status = dse_study_prepare(study, &statement, err,
-                                               "SELECT quality_name, higher_is_better, quality, train_quality, n_train, n_test, "
-                                               "seconds FROM runs WHERE " KEY_OF_RUN, "tttttu", run->family, run->program,
-                                               hash_of(run).text, run->setting, run->protocol, run->seed);
-    if (status == DSE_OK)
-        status = read_found(study, statement, run, found, err);
-    sqlite3_finalize(statement);
+    struct dse_rows rows = dse_rows_open(study, err,
+                                         "SELECT quality_name, higher_is_better, quality, train_quality, n_train, n_test, "
+                                         "seconds FROM runs WHERE " KEY_OF_RUN, "tttttu", run->family, run->program,
+                                         hash_of(run).text, run->setting, run->protocol, run->seed);
+    *found = dse_rows_next(&rows);
+    if (*found)
+        read_found(&rows, run);
+    enum dse_status status = dse_rows_close(&rows);
     pthread_mutex_unlock(&study->lock);
     return status;
 }
@@ -115,18 +109,13 @@ static enum dse_status read_workload(const struct dse_study *study, const char *
 enum dse_status dse_study_workload_find(struct dse_study *study, const struct dse_study_run *key, struct dse_workload *out,
                                         bool *found, struct dse_error *err)
 {
-    sqlite3_stmt *statement = NULL;
-    *found = false;
     pthread_mutex_lock(&study->lock);
-    enum dse_status status = dse_study_prepare(study, &statement, err, "SELECT profile FROM workloads WHERE " KEY_OF_WORK,
-                                               "ttttu", key->family, key->program, hash_of(key).text, key->setting, key->seed);
-    if (status == DSE_OK)
-        status = dse_study_step(study, statement, found, err);
-    if (status == DSE_OK && *found) {
-        const char *text = (const char *)sqlite3_column_text(statement, 0);
-        status = read_workload(study, text != NULL ? text : "", out, err);
-    }
-    sqlite3_finalize(statement);
+    struct dse_rows rows = dse_rows_open(study, err, "SELECT profile FROM workloads WHERE " KEY_OF_WORK, "ttttu", key->family,
+                                         key->program, hash_of(key).text, key->setting, key->seed);
+    *found = dse_rows_next(&rows);
+    if (*found)
+        rows.status = read_workload(study, dse_rows_peek(&rows), out, err);
+    enum dse_status status = dse_rows_close(&rows);
     pthread_mutex_unlock(&study->lock);
     return status;
 }
@@ -149,35 +138,29 @@ enum dse_status dse_study_workload_keep(struct dse_study *study, const struct ds
 
 enum dse_status dse_study_runs(struct dse_study *study, struct dse_study_run **out, size_t *count, struct dse_error *err)
 {
-    sqlite3_stmt *s = NULL;
-    bool row = true;
     size_t capacity = 0;
     *out = NULL;
     *count = 0;
-    enum dse_status status = dse_study_prepare(study, &s, err,
-                                               "SELECT quality_name, higher_is_better, quality, train_quality, n_train, n_test, "
-                                               "seconds, family, program, dataset_hash, setting, protocol, seed FROM runs "
-                                               "ORDER BY family, program, dataset_hash, setting, protocol, seed", "");
-    while (status == DSE_OK) {
+    struct dse_rows rows = dse_rows_open(study, err,
+                                         "SELECT quality_name, higher_is_better, quality, train_quality, n_train, n_test, "
+                                         "seconds, family, program, dataset_hash, setting, protocol, seed FROM runs "
+                                         "ORDER BY family, program, dataset_hash, setting, protocol, seed", "");
+    while (dse_rows_next(&rows)) {
         if (!dse_list_room(out, &capacity, *count, sizeof **out)) {
-            status = dse_fail_memory(err);
+            rows.status = dse_fail_memory(err);
             break;
         }
-        struct dse_study_run *run = &(*out)[*count];
+        struct dse_study_run *run = &(*out)[(*count)++];
         *run = (struct dse_study_run){0};
-        status = read_found(study, s, run, &row, err);
-        if (status != DSE_OK || !row)
-            break;
-        const char *hash = dse_study_column(study, s, 9);
-        run->family = dse_study_column(study, s, 7);
-        run->program = dse_study_column(study, s, 8);
-        run->dataset_hash = hash != NULL ? strtoull(hash, NULL, 16) : 0;
-        run->setting = dse_study_column(study, s, 10);
-        run->protocol = dse_study_column(study, s, 11);
-        run->seed = (uint64_t)sqlite3_column_int64(s, 12);
-        ++*count;
+        read_found(&rows, run);
+        run->family = dse_rows_text(&rows);
+        run->program = dse_rows_text(&rows);
+        run->dataset_hash = dse_rows_hash(&rows);
+        run->setting = dse_rows_text(&rows);
+        run->protocol = dse_rows_text(&rows);
+        run->seed = (uint64_t)dse_rows_integer(&rows);
     }
-    sqlite3_finalize(s);
+    enum dse_status status = dse_rows_close(&rows);
     if (status != DSE_OK) {
         free(*out);
         *out = NULL;
@@ -190,20 +173,16 @@ enum dse_status dse_study_runs(struct dse_study *study, struct dse_study_run **o
 static enum dse_status extend_workloads(struct dse_study *study, struct dse_profile *profile, struct dse_error *err)
 {
     struct dse_study_run key = {.dataset_hash = profile->dataset_hash};
-    sqlite3_stmt *s = NULL;
-    bool row = true;
-    enum dse_status status = dse_study_prepare(study, &s, err, "SELECT profile FROM workloads WHERE dataset_hash = ? "
-                                               "ORDER BY family, program, setting, seed", "t", hash_of(&key).text);
-    while (status == DSE_OK && (status = dse_study_step(study, s, &row, err)) == DSE_OK && row) {
+    struct dse_rows rows = dse_rows_open(study, err, "SELECT profile FROM workloads WHERE dataset_hash = ? "
+                                         "ORDER BY family, program, setting, seed", "t", hash_of(&key).text);
+    while (dse_rows_next(&rows)) {
         struct dse_workload workload = {0};
-        const char *text = (const char *)sqlite3_column_text(s, 0);
-        status = read_workload(study, text != NULL ? text : "", &workload, err);
-        if (status == DSE_OK && dse_profile_workload(profile, &workload.setting) == NULL)
-            status = dse_profile_take_workload(profile, &workload, err);
+        rows.status = read_workload(study, dse_rows_peek(&rows), &workload, err);
+        if (rows.status == DSE_OK && dse_profile_workload(profile, &workload.setting) == NULL)
+            rows.status = dse_profile_take_workload(profile, &workload, err);
         dse_workload_clear(&workload);
     }
-    sqlite3_finalize(s);
-    return status;
+    return dse_rows_close(&rows);
 }
 
 /* "dim=10000 hops=10" */

@@ -1,6 +1,7 @@
 /* Statements of a study. */
 #include <math.h>
 #include <stdarg.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "search/study_store.h"
@@ -126,8 +127,62 @@ enum dse_status dse_study_end_step(struct dse_study *study, enum dse_status stat
     return status;
 }
 
-const char *dse_study_column(struct dse_study *study, sqlite3_stmt *statement, int column)
+struct dse_rows dse_rows_open(struct dse_study *study, struct dse_error *err, const char *sql, const char *types, ...)
 {
-    const char *text = (const char *)sqlite3_column_text(statement, column);
-    return dse_arena_strdup(&study->arena, text != NULL ? text : "");
+    struct dse_rows rows = {.study = study, .err = err};
+    if (sqlite3_prepare_v2(study->db, sql, -1, &rows.statement, NULL) != SQLITE_OK) {
+        rows.status = dse_study_failed(study, "read", err);
+        return rows;
+    }
+    va_list values;
+    va_start(values, types);
+    rows.status = bind_all(study, rows.statement, types, &values, err);
+    va_end(values);
+    return rows;
+}
+
+bool dse_rows_next(struct dse_rows *rows)
+{
+    bool row = false;
+    rows->column = 0;
+    if (rows->status == DSE_OK)
+        rows->status = dse_study_step(rows->study, rows->statement, &row, rows->err);
+    return row;
+}
+
+int64_t dse_rows_integer(struct dse_rows *rows)
+{
+    return sqlite3_column_int64(rows->statement, rows->column++);
+}
+
+double dse_rows_real(struct dse_rows *rows)
+{
+    int column = rows->column++;
+    return sqlite3_column_type(rows->statement, column) == SQLITE_NULL ? NAN : sqlite3_column_double(rows->statement, column);
+}
+
+const char *dse_rows_peek(struct dse_rows *rows)
+{
+    const char *text = (const char *)sqlite3_column_text(rows->statement, rows->column++);
+    return text != NULL ? text : "";
+}
+
+const char *dse_rows_text(struct dse_rows *rows)
+{
+    const char *text = dse_arena_strdup(&rows->study->arena, dse_rows_peek(rows));
+    if (text == NULL && rows->status == DSE_OK)
+        rows->status = dse_fail_memory(rows->err);
+    return text != NULL ? text : "";
+}
+
+uint64_t dse_rows_hash(struct dse_rows *rows)
+{
+    return strtoull(dse_rows_peek(rows), NULL, 16);
+}
+
+enum dse_status dse_rows_close(struct dse_rows *rows)
+{
+    sqlite3_finalize(rows->statement);
+    rows->statement = NULL;
+    return rows->status;
 }

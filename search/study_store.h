@@ -44,6 +44,33 @@ enum dse_status dse_study_failed(const struct dse_study *study, const char *acti
 enum dse_status dse_study_prepare(const struct dse_study *study, sqlite3_stmt **out, struct dse_error *err,
                                   const char *sql, const char *types, ...);
 
+/* Rows of a query, read column after column. The first failure sticks: from then on there are no more rows, texts are "" and
+ * numbers 0, and dse_rows_close says what it was. */
+struct dse_rows {
+    struct dse_study *study;
+    sqlite3_stmt *statement;
+    int column; /* the next */
+    enum dse_status status;
+    struct dse_error *err;
+};
+
+/* Begins a query (as dse_study_prepare). */
+struct dse_rows dse_rows_open(struct dse_study *study, struct dse_error *err, const char *sql, const char *types, ...);
+
+/* Goes to the next row; false at the end. */
+bool dse_rows_next(struct dse_rows *rows);
+
+/* The next column: a number (a real one is NaN for NULL), a text in the study's arena ("" for NULL), a text that lives until
+ * the next row, a data set's hash. */
+int64_t dse_rows_integer(struct dse_rows *rows);
+double dse_rows_real(struct dse_rows *rows);
+const char *dse_rows_text(struct dse_rows *rows);
+const char *dse_rows_peek(struct dse_rows *rows);
+uint64_t dse_rows_hash(struct dse_rows *rows);
+
+/* Ends the query. */
+enum dse_status dse_rows_close(struct dse_rows *rows);
+
 /* Binds a prepared statement anew. */
 enum dse_status dse_study_bind(const struct dse_study *study, sqlite3_stmt *statement, struct dse_error *err,
                                const char *types, ...);
@@ -63,8 +90,5 @@ enum dse_status dse_study_end_step(struct dse_study *study, enum dse_status stat
 
 /* Reads the explorations again after they were changed. */
 enum dse_status dse_study_reread(struct dse_study *study, struct dse_error *err);
-
-/* A column's text in the study's arena ("" for NULL); NULL when memory runs out. */
-const char *dse_study_column(struct dse_study *study, sqlite3_stmt *statement, int column);
 
 #endif

@@ -1,0 +1,62 @@
+#include "search/profiled.h"
+
+#include <string.h>
+
+#include "core/strbuf.h"
+
+/* What of a workload's setting tells it from the profile's others. */
+static void write_difference(const struct dse_profile *profile, const struct dse_setting *setting, struct dse_strbuf *out)
+{
+    bool first = true;
+    for (size_t p = 0; p < setting->count; p++) {
+        bool differs = false;
+        for (size_t i = 0; i < profile->workload_count && !differs; i++) {
+            const char *other = dse_setting_get(&profile->workloads[i].setting, setting->pairs[p].name);
+            differs = other != NULL && strcmp(other, setting->pairs[p].value) != 0;
+        }
+        if (differs)
+            dse_strbuf_printf(out, "%s%s=%s", first ? "" : " ", setting->pairs[p].name, setting->pairs[p].value);
+        first = first && !differs;
+    }
+}
+
+enum dse_status dse_profile_find_work(const struct dse_space *space, const struct dse_profile *profile,
+                                      const struct dse_config *config, const struct dse_workload **out, struct dse_error *err)
+{
+    struct dse_setting setting;
+    DSE_TRY(dse_config_setting(space, config, dse_space_of_kind(space, DSE_KNOB_ALGORITHMIC), &setting, err));
+    *out = dse_profile_workload(profile, &setting);
+    dse_setting_free(&setting);
+    return DSE_OK;
+}
+
+enum dse_status dse_profile_work(const struct dse_space *space, const struct dse_profile *profile, const struct dse_config *config,
+                                 const struct dse_workload **out, struct dse_error *err)
+{
+    DSE_TRY(dse_profile_find_work(space, profile, config, out, err));
+    if (*out != NULL)
+        return DSE_OK;
+    struct dse_strbuf held = {0};
+    for (size_t i = 0; i < profile->workload_count && held.length < 300; i++) {
+        dse_strbuf_add(&held, i > 0 ? "; " : "");
+        write_difference(profile, &profile->workloads[i].setting, &held);
+    }
+    enum dse_status status =
+        dse_fail(err, DSE_BAD_USAGE,
+                 "%s: the profile has no workload at this setting (it has %s); `nysx-dse datasets profile` measures others, and "
+                 "--set on the data set's folder or zip measures its own",
+                 profile->dataset, dse_strbuf_text(&held));
+    dse_strbuf_free(&held);
+    return status;
+}
+
+const struct dse_quality *dse_profile_quality_of(const struct dse_space *space, const struct dse_profile *profile,
+                                                 const struct dse_config *config)
+{
+    struct dse_setting setting;
+    if (dse_config_setting(space, config, dse_space_of_kind(space, DSE_KNOB_ALGORITHMIC), &setting, NULL) != DSE_OK)
+        return NULL;
+    const struct dse_quality *quality = dse_profile_quality(profile, &setting);
+    dse_setting_free(&setting);
+    return quality;
+}
