@@ -9,7 +9,6 @@ set(NYSX_SHARED_FOLDERS
     datasets/profiles:profiles
     datasets/schema:profile-schema
     hls:hls
-    models:spaces
     validation/published:published)
 set(share ${CMAKE_BINARY_DIR}/share/nysx-dse)
 file(MAKE_DIRECTORY ${share})

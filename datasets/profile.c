@@ -284,14 +284,6 @@ enum dse_status dse_workload_put(struct dse_workload *workload, const struct dse
     return DSE_OK;
 }
 
-enum dse_status dse_workload_key(struct dse_workload *workload, const struct dse_setting *setting, const char *const *names,
-                                 struct dse_error *err)
-{
-    for (; *names != NULL; names++)
-        DSE_TRY(dse_setting_put(&workload->setting, *names, dse_setting_get(setting, *names), err));
-    return DSE_OK;
-}
-
 enum dse_status dse_workload_read(const struct dse_workload *workload, const struct dse_series_whole *series, size_t count,
                                   void *out, struct dse_error *err)
 {

@@ -81,10 +81,6 @@ struct dse_series_value {
 enum dse_status dse_workload_put(struct dse_workload *workload, const struct dse_series_value *series, size_t count,
                                  struct dse_error *err);
 
-/* Puts those parameters of `setting` that the series depend on (NULL-ended) into the workload's own. */
-enum dse_status dse_workload_key(struct dse_workload *workload, const struct dse_setting *setting, const char *const *names,
-                                 struct dse_error *err);
-
 /* What a family's models read of a workload, as a table: whole numbers of least … most, into an int64_t of `out`.
  * DSE_BAD_INPUT names a series that is missing, of another shape, or out of its range. */
 struct dse_series_whole {

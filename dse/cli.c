@@ -23,17 +23,16 @@
 #include "dse/options.h"
 #include "dse/terminal.h"
 
-#define MAX_OPTIONS 96
-#define MAX_MORE_OPTIONS 48
 #define VERSION_LINE "nysx-dse " DSE_VERSION "\n"
 #define FIRST_LONG 1000 /* getopt's value for the option with index 0 */
 
 struct dse_cli {
     const struct dse_command *command;
-    const struct dse_option *options[MAX_OPTIONS]; /* own, then shared */
-    struct dse_option more[MAX_MORE_OPTIONS];
+    const struct dse_option **options; /* option_count: own, those of the family, shared */
     size_t option_count;
     struct dse_request request; /* the options that were given, in order */
+    struct dse_option_list more;
+    const char *family; /* as the words say before they are read as options: those hang on it */
     char **operands;
     size_t operand_count;
     enum dse_format format;
@@ -151,13 +150,16 @@ static void note(void *user, const char *text)
 
 static enum dse_status unknown_option(const struct dse_cli *cli, const char *word, struct dse_error *err)
 {
-    const char *names[MAX_OPTIONS];
-    for (size_t i = 0; i < cli->option_count; i++)
-        names[i] = cli->options[i]->name;
     char name[64];
     snprintf(name, sizeof name, "%s", word + strspn(word, "-"));
     name[strcspn(name, "=")] = '\0';
-    const char *near = dse_names_nearest(name, names, cli->option_count);
+    if (cli->command->knows_option != NULL && cli->command->knows_option(cli->family, name, err))
+        return DSE_BAD_USAGE;
+    const char **names = calloc(cli->option_count, sizeof *names);
+    for (size_t i = 0; names != NULL && i < cli->option_count; i++)
+        names[i] = cli->options[i]->name;
+    const char *near = names != NULL ? dse_names_nearest(name, names, cli->option_count) : NULL;
+    free(names);
     return dse_fail(err, DSE_BAD_USAGE, "%s: no such option of `%s`%s%s%s; see `nysx-dse %s --help`", word,
                     cli->command->name, near != NULL ? "; did you mean --" : "", near != NULL ? near : "",
                     near != NULL ? "?" : "", cli->command->name);
@@ -205,11 +207,9 @@ static void build_tables(const struct dse_cli *cli, struct option *longs, char *
     longs[cli->option_count] = (struct option){0};
 }
 
-static enum dse_status parse_words(struct dse_cli *cli, int argc, char **argv, struct dse_error *err)
+static enum dse_status read_words(struct dse_cli *cli, const struct option *longs, const char *shorts, int argc, char **argv,
+                                  struct dse_error *err)
 {
-    struct option longs[MAX_OPTIONS + 1];
-    char shorts[2 * MAX_OPTIONS + 2];
-    build_tables(cli, longs, shorts);
     opterr = 0;
     optind = 1;
     for (;;) {
@@ -233,6 +233,22 @@ static enum dse_status parse_words(struct dse_cli *cli, int argc, char **argv, s
     cli->operands = argv + optind;
     cli->operand_count = (size_t)(argc - optind);
     return DSE_OK;
+}
+
+static enum dse_status parse_words(struct dse_cli *cli, int argc, char **argv, struct dse_error *err)
+{
+    struct option *longs = calloc(cli->option_count + 1, sizeof *longs);
+    char *shorts = calloc(2 * cli->option_count + 2, 1);
+    enum dse_status status = DSE_OK;
+    if (longs == NULL || shorts == NULL) {
+        status = dse_fail_memory(err);
+    } else {
+        build_tables(cli, longs, shorts);
+        status = read_words(cli, longs, shorts, argc, argv, err);
+    }
+    free(longs);
+    free(shorts);
+    return status;
 }
 
 static enum dse_status read_format(struct dse_cli *cli, struct dse_error *err)
@@ -286,10 +302,10 @@ static enum dse_status check_written(const struct dse_cli *cli, struct dse_error
     return DSE_OK;
 }
 
-static enum dse_status print_help(const struct dse_command *command, struct dse_error *err)
+static enum dse_status print_help(const struct dse_command *command, const struct dse_option_list *more, struct dse_error *err)
 {
     struct dse_strbuf text = {0};
-    dse_help_write(&text, command, help_columns());
+    dse_help_write(&text, command, more, help_columns());
     enum dse_status status = text.failed ? dse_fail_memory(err) : DSE_OK;
     if (status == DSE_OK)
         status = print_standard(dse_strbuf_text(&text), err);
@@ -297,45 +313,100 @@ static enum dse_status print_help(const struct dse_command *command, struct dse_
     return status;
 }
 
-static enum dse_status print_manual(const struct dse_command *command, struct dse_error *err)
+static enum dse_status print_manual(const struct dse_command *command, const struct dse_option_list *more, struct dse_error *err)
 {
     struct dse_strbuf text = {0};
-    dse_manual_write(&text, command);
+    dse_manual_write(&text, command, more);
     enum dse_status status = text.failed ? dse_fail_memory(err) : DSE_OK;
     if (status == DSE_OK)
         status = print_standard(dse_strbuf_text(&text), err);
     dse_strbuf_free(&text);
     return status;
+}
+
+void dse_option_list_add(struct dse_option_list *list, struct dse_option option)
+{
+    struct dse_option *grown = realloc(list->items, (list->count + 1) * sizeof *grown);
+    if (option.argument != NULL)
+        option.argument = dse_arena_strdup(&list->texts, option.argument);
+    list->failed |= grown == NULL;
+    if (grown == NULL)
+        return;
+    list->items = grown;
+    grown[list->count++] = option;
+}
+
+void dse_option_list_free(struct dse_option_list *list)
+{
+    free(list->items);
+    dse_arena_free(&list->texts);
+    *list = (struct dse_option_list){0};
+}
+
+/* The value of the last --family (or a beginning of the word that no other option has), before options are read. */
+static const char *family_among(int argc, char **argv)
+{
+    const char *family = "nysx";
+    for (int i = 1; i < argc && strcmp(argv[i], "--") != 0; i++) {
+        size_t length = strcspn(argv[i], "=");
+        if (length < strlen("--fa") || strncmp(argv[i], "--family", length) != 0)
+            continue;
+        if (argv[i][length] == '=')
+            family = argv[i] + length + 1;
+        else if (i + 1 < argc)
+            family = argv[++i];
+    }
+    return family;
+}
+
+/* All options that hold: the command's own, those of the family, those of every command. */
+static enum dse_status gather_options(struct dse_cli *cli, struct dse_error *err)
+{
+    const struct dse_command *command = cli->command;
+    if (command->more_options != NULL)
+        command->more_options(cli->family, &cli->more);
+    cli->options = calloc(command->option_count + cli->more.count + dse_shared_option_count, sizeof *cli->options);
+    if (cli->more.failed || cli->options == NULL)
+        return dse_fail_memory(err);
+    for (size_t i = 0; i < command->option_count; i++)
+        cli->options[cli->option_count++] = &command->options[i];
+    for (size_t i = 0; i < cli->more.count; i++)
+        cli->options[cli->option_count++] = &cli->more.items[i];
+    for (size_t i = 0; i < dse_shared_option_count; i++)
+        cli->options[cli->option_count++] = &dse_shared_options[i];
+    return DSE_OK;
+}
+
+static enum dse_status run_parsed(struct dse_cli *cli, struct dse_error *err)
+{
+    if (dse_cli_flag(cli, "help"))
+        return print_help(cli->command, &cli->more, err);
+    if (dse_cli_flag(cli, "man"))
+        return print_manual(cli->command, &cli->more, err);
+    if (dse_cli_flag(cli, "version"))
+        return print_standard(VERSION_LINE, err);
+    DSE_TRY(read_shared(cli, err));
+    if (cli->operand_count > 0 && *cli->command->operands == '\0')
+        return dse_fail(err, DSE_BAD_USAGE, "%s: unexpected word; `%s` takes options alone", cli->operands[0],
+                        cli->command->name);
+    DSE_TRY(check_written(cli, err));
+    return cli->command->run(cli, err);
 }
 
 static enum dse_status run_command(const struct dse_command *command, int argc, char **argv,
                                    struct dse_error *err)
 {
     struct dse_progress progress;
-    struct dse_cli cli = {.command = command, .progress = &progress};
-    for (size_t i = 0; i < command->option_count; i++)
-        cli.options[cli.option_count++] = &command->options[i];
-    size_t more = command->more_options != NULL ? command->more_options(cli.more, MAX_MORE_OPTIONS) : 0;
-    for (size_t i = 0; i < more; i++)
-        cli.options[cli.option_count++] = &cli.more[i];
-    for (size_t i = 0; i < dse_shared_option_count; i++)
-        cli.options[cli.option_count++] = &dse_shared_options[i];
+    struct dse_cli cli = {.command = command, .progress = &progress, .family = family_among(argc, argv)};
+    enum dse_status status = gather_options(&cli, err);
     dse_progress_begin(&progress);
-    enum dse_status status = parse_words(&cli, argc, argv, err);
-    if (status == DSE_OK && dse_cli_flag(&cli, "help"))
-        status = print_help(command, err);
-    else if (status == DSE_OK && dse_cli_flag(&cli, "man"))
-        status = print_manual(command, err);
-    else if (status == DSE_OK && dse_cli_flag(&cli, "version"))
-        status = print_standard(VERSION_LINE, err);
-    else if (status == DSE_OK && (status = read_shared(&cli, err)) == DSE_OK) {
-        if (cli.operand_count > 0 && *command->operands == '\0')
-            status = dse_fail(err, DSE_BAD_USAGE, "%s: unexpected word; `%s` takes options alone",
-                              cli.operands[0], command->name);
-        else if ((status = check_written(&cli, err)) == DSE_OK)
-            status = command->run(&cli, err);
-    }
+    if (status == DSE_OK)
+        status = parse_words(&cli, argc, argv, err);
+    if (status == DSE_OK)
+        status = run_parsed(&cli, err);
     dse_progress_end(&progress);
+    free(cli.options);
+    dse_option_list_free(&cli.more);
     dse_request_free(&cli.request);
     return status;
 }
@@ -361,9 +432,9 @@ static enum dse_status dispatch(int argc, char **argv, struct dse_error *err)
         return dse_fail(err, DSE_BAD_USAGE, "needs a command; see `nysx-dse --help`");
     const char *word = argv[1];
     if (strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0)
-        return print_help(NULL, err);
+        return print_help(NULL, NULL, err);
     if (strcmp(word, "--man") == 0)
-        return print_manual(NULL, err);
+        return print_manual(NULL, NULL, err);
     if (strcmp(word, "--version") == 0)
         return print_standard(VERSION_LINE, err);
     /* `nysx-dse --family hydraf sweep`: the family may stand in front of the command. */

@@ -6,6 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "core/arena.h"
 #include "explore/request.h"
 #include "reports/format.h"
 
@@ -18,6 +19,19 @@ struct dse_option {
     bool written;         /* its file is written at the end: that this is possible is checked before anything runs */
 };
 
+/* Options made from a table of another room; grows, and owns texts that were made for it. Empty when zeroed. */
+struct dse_option_list {
+    struct dse_option *items; /* count */
+    size_t count;
+    const char *family; /* whose they are, or NULL */
+    struct dse_arena texts;
+    bool failed; /* memory ran out */
+};
+
+/* Adds an option; `argument` (which may be NULL) is copied, its other texts live as long as the program. */
+void dse_option_list_add(struct dse_option_list *list, struct dse_option option);
+void dse_option_list_free(struct dse_option_list *list);
+
 /* The words of one run, parsed and checked against the tables. */
 struct dse_cli;
 
@@ -28,9 +42,10 @@ struct dse_command {
     const char *details;  /* a paragraph or more for --help and the man page: what it does, examples */
     const struct dse_option *options; /* its own, option_count; the shared ones come on their own */
     size_t option_count;
-    /* Further options made from a table of another room (an executor's parameters), or NULL: writes at most
-     * `capacity` of them and returns how many. Their texts live as long as the program. */
-    size_t (*more_options)(struct dse_option *room, size_t capacity);
+    /* Further options, those of a family (an executor's parameters), or NULL. */
+    void (*more_options)(const char *family, struct dse_option_list *list);
+    /* Whether it knows an option that the family has not: then it has said in `err` what of it. NULL: it knows none. */
+    bool (*knows_option)(const char *family, const char *option, struct dse_error *err);
     bool output_is_folder; /* what -o names */
     enum dse_status (*run)(const struct dse_cli *cli, struct dse_error *err);
 };

@@ -168,7 +168,7 @@ static enum dse_status run(const struct dse_cli *cli, struct dse_error *err)
         status = dse_training_executor(cli, &executor, err);
     /* The data first: what reading them took is free again when the model comes. */
     if (status == DSE_OK)
-        status = dse_training_dataset(cli, &data, err);
+        status = dse_training_dataset(cli, NULL, &data, err);
     if (status == DSE_OK)
         status = dse_model_load(executor, path, &model, err);
     if (status == DSE_OK)

@@ -155,23 +155,6 @@ static enum dse_status print(const struct dse_cli *cli, const struct dse_executo
     return dse_output_text(cli, DSE_OK, &out, err);
 }
 
-static enum dse_status read_knobs(const struct dse_cli *cli, struct dse_setting *knobs, struct dse_error *err)
-{
-    enum dse_status status = dse_cli_assigned_once(cli, "set", err);
-    for (size_t i = 0; status == DSE_OK && i < dse_cli_count(cli, "set"); i++) {
-        const char *text = dse_cli_value_at(cli, "set", i), *equals = strchr(text, '=');
-        char *name = equals != NULL ? strndup(text, (size_t)(equals - text)) : NULL;
-        if (equals == NULL)
-            status = dse_fail(err, DSE_BAD_USAGE, "--set %s: must be KNOB=VALUE", text);
-        else if (name == NULL)
-            status = dse_fail_memory(err);
-        else
-            status = dse_setting_put(knobs, name, equals + 1, err);
-        free(name);
-    }
-    return status;
-}
-
 /* Numbers are compared as numbers: 0.01 is 0.010. */
 static bool same_value(const char *a, const char *b)
 {
@@ -189,9 +172,8 @@ static enum dse_status take_point(const struct dse_cli *cli, const struct dse_ex
 {
     struct dse_setting trained = {0};
     enum dse_status status = dse_setting_copy(&model->words, &trained, err);
-    if (status == DSE_OK && strcmp(from->family, executor->family) != 0)
-        status = dse_fail(err, DSE_BAD_USAGE, "--from %s: the study is of the family %s, not %s; --family says which",
-                          dse_cli_value(cli, "from"), from->family, executor->family);
+    if (status == DSE_OK)
+        status = dse_training_of_family(cli, from, executor, err);
     for (size_t i = 0; status == DSE_OK && i < from->config.count; i++) {
         const struct dse_setting_pair *pair = &from->config.pairs[i];
         const char *has = dse_setting_get(&trained, pair->name);
@@ -233,11 +215,11 @@ static enum dse_status simulate(const struct dse_cli *cli, const struct dse_exec
     struct dse_run run = {.seed = dse_cli_seed(cli), .jobs = dse_cli_jobs(cli), .monitor = dse_cli_monitor(cli)};
     enum dse_status status = read_point(cli, executor, model, &knobs, &board, err);
     if (status == DSE_OK)
-        status = read_knobs(cli, &knobs, err);
+        status = dse_training_assign(cli, NULL, &knobs, err);
     if (status == DSE_OK && board == NULL)
         status = dse_board_open(name != NULL ? name : executor->board, &board, err);
     if (status == DSE_OK)
-        status = dse_training_dataset(cli, &data, err);
+        status = dse_training_dataset(cli, NULL, &data, err);
     if (status == DSE_OK) {
         struct dse_simulation result;
         status = dse_simulate(model, data, &knobs, board, &run, &result, err);

@@ -6,6 +6,7 @@
 #include "dse/options.h"
 #include "dse/output.h"
 #include "dse/terminal.h"
+#include "reports/space.h"
 #include "reports/sweep.h"
 
 /* The report of an exploration; `best` (terms->best of them) receives its most balanced designs. */
@@ -75,9 +76,9 @@ static enum dse_status describe(const struct dse_cli *cli, struct dse_error *err
     dse_knob_set hardware = dse_space_of_kind(space, DSE_KNOB_HARDWARE) & ~dse_space_of_kind(space, DSE_KNOB_ALGORITHMIC);
     struct dse_strbuf text = {0};
     if (dse_cli_format(cli) == DSE_FORMAT_JSON)
-        status = dse_json_write(dse_space_json(space, hardware), &text, err);
+        status = dse_json_write(dse_space_json(family, space, hardware), &text, err);
     else
-        dse_space_write(space, hardware, dse_terminal_width(), &text);
+        dse_space_write(family, space, hardware, dse_terminal_width(), &text);
     if (status == DSE_OK)
         status = dse_cli_print(cli, dse_strbuf_text(&text), err);
     dse_strbuf_free(&text);

@@ -162,15 +162,14 @@ static enum dse_status print_runs(const struct dse_cli *cli, const struct dse_ex
 }
 
 static enum dse_status train(const struct dse_cli *cli, const struct dse_executor *executor,
-                             const struct dse_dataset *data, struct runs *runs, struct dse_error *err)
+                             const struct dse_dataset *data, const struct dse_stored *from, struct runs *runs,
+                             struct dse_error *err)
 {
     struct dse_setting setting;
-    enum dse_status status = dse_training_setting(cli, executor, data, runs->folds, &setting, err);
-    if (status != DSE_OK)
-        return status;
+    DSE_TRY(dse_training_setting(cli, executor, data, runs->folds, from, &setting, err));
     runs->result = calloc(run_count(runs), sizeof *runs->result);
-    status = runs->result == NULL ? dse_fail_memory(err)
-                                  : train_all(cli, executor, data, &setting, runs, err);
+    enum dse_status status = runs->result == NULL ? dse_fail_memory(err)
+                                                  : train_all(cli, executor, data, &setting, runs, err);
     if (status == DSE_OK) {
         summarise(executor, runs);
         status = print_runs(cli, executor, data, &setting, runs, err);
@@ -180,32 +179,52 @@ static enum dse_status train(const struct dse_cli *cli, const struct dse_executo
     return status;
 }
 
+/* With the point of --from, which names the data set where no --dataset does: `from` is NULL without it. */
+static enum dse_status train_on(const struct dse_cli *cli, const struct dse_executor *executor, const struct dse_stored *from,
+                                struct runs *runs, struct dse_error *err)
+{
+    struct dse_dataset *data = NULL;
+    const char *known = from != NULL && from->profile_count == 1 ? from->profiles[0]->dataset : NULL;
+    enum dse_status status = from != NULL ? dse_training_of_family(cli, from, executor, err) : DSE_OK;
+    if (status == DSE_OK)
+        status = dse_training_dataset(cli, known, &data, err);
+    if (status == DSE_OK)
+        status = train(cli, executor, data, from, runs, err);
+    dse_dataset_free(data);
+    return status;
+}
+
 static enum dse_status run(const struct dse_cli *cli, struct dse_error *err)
 {
     int64_t folds = 1, seeds = 1;
     const struct dse_executor *executor = NULL;
-    struct dse_dataset *data = NULL;
-    enum dse_status status = dse_cli_integer(cli, "folds", 2, 1000, 1, &folds, err);
+    struct dse_stored from;
+    DSE_TRY(dse_cli_integer(cli, "folds", 2, 1000, 1, &folds, err));
+    DSE_TRY(dse_cli_integer(cli, "seeds", 1, 100000, 1, &seeds, err));
+    if (folds * seeds > 1 && dse_cli_flag(cli, "output"))
+        return dse_fail(err, DSE_BAD_USAGE, "-o %s: one file cannot hold the models of several folds or seeds",
+                        dse_cli_value(cli, "output"));
+    if (dse_cli_flag(cli, "from") && dse_cli_flag(cli, "preset"))
+        return dse_fail(err, DSE_BAD_USAGE, "--preset %s: beside --from %s, and only one can hold", dse_cli_value(cli, "preset"),
+                        dse_cli_value(cli, "from"));
+    DSE_TRY(dse_training_executor(cli, &executor, err));
+    struct runs runs = {.seeds = (size_t)seeds, .folds = (size_t)folds};
+    if (!dse_cli_flag(cli, "from"))
+        return train_on(cli, executor, NULL, &runs, err);
+    enum dse_status status = dse_stored_open(dse_cli_request(cli), &from, err);
     if (status == DSE_OK)
-        status = dse_cli_integer(cli, "seeds", 1, 100000, 1, &seeds, err);
-    if (status == DSE_OK && folds * seeds > 1 && dse_cli_flag(cli, "output"))
-        status = dse_fail(err, DSE_BAD_USAGE, "-o %s: one file cannot hold the models of several folds or seeds",
-                          dse_cli_value(cli, "output"));
-    if (status == DSE_OK)
-        status = dse_training_executor(cli, &executor, err);
-    if (status == DSE_OK)
-        status = dse_training_dataset(cli, &data, err);
-    if (status == DSE_OK) {
-        struct runs runs = {.seeds = (size_t)seeds, .folds = (size_t)folds};
-        status = train(cli, executor, data, &runs, err);
-    }
-    dse_dataset_free(data);
+        status = train_on(cli, executor, &from, &runs, err);
+    dse_stored_free(&from);
     return status;
 }
 
 static const struct dse_option options[] = {
     {.name = "preset", .argument = "NAME",
      .help = "the setting to start from (default paper: what the family's paper ran)"},
+    {.name = "from", .argument = "STUDY:ID",
+     .help = "the setting of a study's point to start from, on the study's data set where none is named"},
+    {.name = "set", .argument = "KNOB=VALUE", .repeatable = true,
+     .help = "a parameter by its knob's name, as --set has it elsewhere: nee.precision=int8 is --precision int8"},
     {.name = "folds", .argument = "K", .help = "cross-validation over K folds instead of one 80/20 split"},
     DSE_TARGET_OPTION,
     {.name = "seeds", .argument = "N", .help = "train with N seeds from --seed on; mean and deviation"},
@@ -217,12 +236,12 @@ const struct dse_command dse_cmd_train = {
     .operands = "",
     .details =
         "Starts from a preset; every parameter given by hand replaces the preset's. -o writes the model as a "
-        "NumPy .npz. A fifth of the data, drawn by the seed, is held out.\n"
-        "  nysx-dse train --dataset MUTAG.zip --preset paper --seed 1 -o mutag.npz\n"
-        "  nysx-dse train --dataset NCI1.zip --retrain 20 --prototype-bits 8 --seeds 10\n"
-        "  nysx-dse train --family hydraf --dataset airfoil_self_noise.dat --clusters 8 --precision int8\n",
+        "NumPy .npz. A fifth of the data, drawn by the seed, is held out. The parameters are those of --family: "
+        "`train --family NAME --help` shows them.\n"
+        "  nysx-dse train --dataset MUTAG.zip --preset paper --seed 1 -o mutag.npz\n",
     .options = options,
     .option_count = sizeof options / sizeof *options,
     .more_options = dse_training_options,
+    .knows_option = dse_training_knows_option,
     .run = run,
 };

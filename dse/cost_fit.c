@@ -160,7 +160,7 @@ static enum dse_status check_one_workload(const struct ground *g, const struct d
 {
     for (size_t i = 1; i < count; i++)
         for (size_t k = 0; k < g->bench.space->count; k++)
-            if ((g->bench.family->shapes_work & DSE_KNOB_BIT(k)) != 0 &&
+            if ((dse_knobs_shaping(g->bench.family->knobs) & DSE_KNOB_BIT(k)) != 0 &&
                 points[i].config.value[k] != points[0].config.value[k])
                 return dse_fail(err, DSE_BAD_USAGE,
                                 "%s and %s differ in %s, which selects the workload: fit them apart",

@@ -4,19 +4,18 @@
 
 #include "core/strbuf.h"
 
-size_t dse_generate_more_options(struct dse_option *room, size_t capacity)
+void dse_generate_more_options(const char *family, struct dse_option_list *list)
 {
-    size_t count = 0;
+    (void)family;
     for (const struct dse_kind *const *kind = dse_kinds; *kind != NULL; kind++)
-        for (size_t i = 0; i < (*kind)->option_count && count < capacity; i++) {
+        for (size_t i = 0; i < (*kind)->option_count; i++) {
             const struct dse_generate_option *option = &(*kind)->options[i];
             bool there = false;
-            for (size_t k = 0; k < count; k++)
-                there |= strcmp(room[k].name, option->name) == 0;
+            for (size_t k = 0; k < list->count; k++)
+                there |= strcmp(list->items[k].name, option->name) == 0;
             if (!there)
-                room[count++] = (struct dse_option){.name = option->name, .argument = option->argument, .help = option->help};
+                dse_option_list_add(list, (struct dse_option){.name = option->name, .argument = option->argument, .help = option->help});
         }
-    return count;
 }
 
 /* The bits of a list of words. */

@@ -8,7 +8,7 @@
 #define DSE_GENERATE_OPTIONS 32 /* of one kind, at most */
 
 /* For dse_command.more_options. */
-size_t dse_generate_more_options(struct dse_option *room, size_t capacity);
+void dse_generate_more_options(const char *family, struct dse_option_list *list);
 
 /* The kind of --kind (the first that can be made up) and a value for each of its options. DSE_BAD_USAGE for a value out of
  * its range, and for an option of another kind. */

@@ -114,7 +114,8 @@ static void add_command_list(struct dse_strbuf *out, size_t columns)
     }
 }
 
-void dse_help_write(struct dse_strbuf *out, const struct dse_command *command, size_t columns)
+void dse_help_write(struct dse_strbuf *out, const struct dse_command *command, const struct dse_option_list *more,
+                    size_t columns)
 {
     if (command == NULL) {
         dse_strbuf_add(out, "nysx-dse COMMAND [options]\n\n");
@@ -137,8 +138,8 @@ void dse_help_write(struct dse_strbuf *out, const struct dse_command *command, s
             out->text[--out->length] = '\0';
     }
     add_options(out, "Options", command->options, command->option_count, columns);
-    struct dse_option more[48];
-    size_t count = command->more_options != NULL ? command->more_options(more, sizeof more / sizeof *more) : 0;
-    add_options(out, "Parameters", more, count, columns);
+    char title[96];
+    snprintf(title, sizeof title, "Parameters%s%s", more->family != NULL ? " of " : "", more->family != NULL ? more->family : "");
+    add_options(out, title, more->items, more->count, columns);
     add_options(out, "Options of every command", dse_shared_options, dse_shared_option_count, columns);
 }

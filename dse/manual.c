@@ -170,7 +170,7 @@ static void write_program(struct dse_strbuf *out)
     add_tail(out, NULL);
 }
 
-void dse_manual_write(struct dse_strbuf *out, const struct dse_command *command)
+void dse_manual_write(struct dse_strbuf *out, const struct dse_command *command, const struct dse_option_list *more)
 {
     if (command == NULL) {
         write_program(out);
@@ -186,9 +186,7 @@ void dse_manual_write(struct dse_strbuf *out, const struct dse_command *command)
         add_details(out, command->details);
     }
     add_options(out, "OPTIONS", command->options, command->option_count);
-    struct dse_option more[48];
-    size_t count = command->more_options != NULL ? command->more_options(more, sizeof more / sizeof *more) : 0;
-    add_options(out, "PARAMETERS", more, count);
+    add_options(out, "PARAMETERS", more->items, more->count);
     add_options(out, "OPTIONS OF EVERY COMMAND", dse_shared_options, dse_shared_option_count);
     add_tail(out, command);
 }

@@ -67,10 +67,11 @@
 extern const struct dse_option dse_shared_options[];
 extern const size_t dse_shared_option_count;
 
-/* Help for the program (`command` NULL) or for one command, wrapped to `columns`. */
-void dse_help_write(struct dse_strbuf *out, const struct dse_command *command, size_t columns);
+/* Help for the program (`command` NULL) or for one command, with the options that its family adds, wrapped to `columns`. */
+void dse_help_write(struct dse_strbuf *out, const struct dse_command *command, const struct dse_option_list *more,
+                    size_t columns);
 
 /* The manual page of the same, in troff's man macros. */
-void dse_manual_write(struct dse_strbuf *out, const struct dse_command *command);
+void dse_manual_write(struct dse_strbuf *out, const struct dse_command *command, const struct dse_option_list *more);
 
 #endif

@@ -3,27 +3,36 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bool listed(const struct dse_option *options, size_t count, const char *name)
+void dse_training_options(const char *family, struct dse_option_list *list)
 {
-    for (size_t i = 0; i < count; i++)
-        if (strcmp(options[i].name, name) == 0)
-            return true;
-    return false;
+    const struct dse_executor *executor = dse_executor_find(family);
+    list->family = family;
+    for (size_t i = 0; executor != NULL && i < executor->knobs->count; i++) {
+        const struct dse_knob *knob = &executor->knobs->knobs[i];
+        char argument[256];
+        if (dse_knob_trains(knob))
+            dse_option_list_add(list, (struct dse_option){.name = dse_knob_option(knob), .help = knob->title,
+                                                          .argument = dse_knob_argument(knob, argument, sizeof argument)});
+    }
 }
 
-size_t dse_training_options(struct dse_option *room, size_t capacity)
+bool dse_training_knows_option(const char *family, const char *option, struct dse_error *err)
 {
-    size_t count = 0, families = 0;
-    const struct dse_executor *const *executors = dse_executors(&families);
-    for (size_t f = 0; f < families; f++) {
-        for (size_t i = 0; i < executors[f]->parameter_count && count < capacity; i++) {
-            const struct dse_parameter *parameter = &executors[f]->parameters[i];
-            if (!listed(room, count, parameter->option))
-                room[count++] = (struct dse_option){.name = parameter->option, .argument = parameter->argument,
-                                                    .help = parameter->help};
-        }
+    size_t families = 0;
+    const struct dse_executor *const *executors = dse_executors(&families), *own = dse_executor_find(family);
+    struct dse_strbuf names = {0};
+    for (size_t f = 0; own != NULL && f < families; f++) {
+        if (dse_knobs_option(executors[f]->knobs, option) == NULL)
+            continue;
+        for (size_t i = 0; i < own->knobs->count; i++)
+            if (dse_knob_trains(&own->knobs->knobs[i]))
+                dse_strbuf_printf(&names, "%s--%s", names.length > 0 ? ", " : "", dse_knob_option(&own->knobs->knobs[i]));
+        dse_fail(err, DSE_BAD_USAGE, "--%s: is an option of the family %s; %s has %s", option, executors[f]->family, family,
+                 dse_strbuf_text(&names));
+        dse_strbuf_free(&names);
+        return true;
     }
-    return count;
+    return false;
 }
 
 enum dse_status dse_training_executor(const struct dse_cli *cli, const struct dse_executor **out,
@@ -45,14 +54,15 @@ enum dse_status dse_training_target(const struct dse_cli *cli, struct dse_datase
     return data->kind->set_target(data->content, target, err);
 }
 
-enum dse_status dse_training_dataset(const struct dse_cli *cli, struct dse_dataset **out,
+enum dse_status dse_training_dataset(const struct dse_cli *cli, const char *otherwise, struct dse_dataset **out,
                                      struct dse_error *err)
 {
+    const char *name = dse_cli_value(cli, "dataset") != NULL ? dse_cli_value(cli, "dataset") : otherwise;
     *out = NULL;
-    if (dse_cli_count(cli, "dataset") != 1)
+    if (dse_cli_count(cli, "dataset") > 1 || name == NULL)
         return dse_fail(err, DSE_BAD_USAGE, "needs one --dataset: a TUDataset folder, its .zip, a table's file, or a name in "
                                             "--data-dir");
-    enum dse_status status = dse_dataset_open(dse_cli_value(cli, "dataset"), dse_cli_value(cli, "data-dir"), out, err);
+    enum dse_status status = dse_dataset_open(name, dse_cli_value(cli, "data-dir"), out, err);
     const char *remark = status == DSE_OK && (*out)->kind->remark != NULL ? (*out)->kind->remark((*out)->content) : NULL;
     if (remark != NULL)
         dse_cli_note(cli, "%s %s", (*out)->name, remark);
@@ -65,60 +75,81 @@ enum dse_status dse_training_dataset(const struct dse_cli *cli, struct dse_datas
     return status;
 }
 
-static const struct dse_parameter *find_option(const struct dse_executor *executor, const char *option)
+enum dse_status dse_training_assign(const struct dse_cli *cli, const struct dse_knobs *knobs, struct dse_setting *out,
+                                    struct dse_error *err)
 {
-    for (size_t i = 0; i < executor->parameter_count; i++)
-        if (strcmp(executor->parameters[i].option, option) == 0)
-            return &executor->parameters[i];
-    return NULL;
+    enum dse_status status = dse_cli_assigned_once(cli, "set", err);
+    for (size_t i = 0; status == DSE_OK && i < dse_cli_count(cli, "set"); i++) {
+        const char *text = dse_cli_value_at(cli, "set", i), *equals = strchr(text, '=');
+        char *name = equals != NULL ? strndup(text, (size_t)(equals - text)) : NULL;
+        if (equals == NULL)
+            status = dse_fail(err, DSE_BAD_USAGE, "--set %s: must be KNOB=VALUE", text);
+        else if (name == NULL)
+            status = dse_fail_memory(err);
+        else
+            status = knobs != NULL ? dse_knobs_put(knobs, name, equals + 1, out, err)
+                                   : dse_setting_put(out, name, equals + 1, err);
+        free(name);
+    }
+    return status;
 }
 
-/* An option of another family would silently do nothing: it is refused, with the family that has it and what there is. */
-static enum dse_status refuse_foreign(const struct dse_cli *cli, const struct dse_executor *executor,
-                                      struct dse_error *err)
+/* The values of --set, and of the knobs' own options: one a knob. */
+static enum dse_status put_given(const struct dse_cli *cli, const struct dse_knobs *knobs, struct dse_setting *out,
+                                 struct dse_error *err)
 {
-    size_t families = 0;
-    const struct dse_executor *const *executors = dse_executors(&families);
-    for (size_t f = 0; f < families; f++)
-        for (size_t i = 0; i < executors[f]->parameter_count; i++) {
-            const char *option = executors[f]->parameters[i].option;
-            if (dse_cli_value(cli, option) == NULL || find_option(executor, option) != NULL)
-                continue;
-            struct dse_strbuf names = {0};
-            for (size_t k = 0; k < executor->parameter_count; k++)
-                dse_strbuf_printf(&names, "%s--%s", k > 0 ? ", " : "", executor->parameters[k].option);
-            enum dse_status status = dse_fail(err, DSE_BAD_USAGE, "--%s: is an option of the family %s; %s has %s", option,
-                                              executors[f]->family, executor->family, dse_strbuf_text(&names));
-            dse_strbuf_free(&names);
-            return status;
+    DSE_TRY(dse_training_assign(cli, knobs, out, err));
+    for (size_t i = 0; i < knobs->count; i++) {
+        const struct dse_knob *knob = &knobs->knobs[i];
+        const char *option = dse_knob_option(knob), *value = dse_knob_trains(knob) ? dse_cli_value(cli, option) : NULL;
+        char allowed[512];
+        if (value == NULL)
+            continue;
+        for (size_t s = 0; s < dse_cli_count(cli, "set"); s++) {
+            const char *set = dse_cli_value_at(cli, "set", s);
+            if (strncmp(set, knob->name, strlen(knob->name)) == 0 && set[strlen(knob->name)] == '=')
+                return dse_fail(err, DSE_BAD_USAGE, "--set %s: beside --%s %s, and only one can hold", set, option, value);
         }
+        enum dse_status status = dse_knob_put(knob, value, out, err);
+        if (status != DSE_OK)
+            return status == DSE_BAD_USAGE ? dse_fail(err, status, "--%s %s: must be %s", option, value,
+                                                      dse_knob_allowed(knob, allowed, sizeof allowed))
+                                           : status;
+    }
+    return DSE_OK;
+}
+
+/* What of a study's point training reads. */
+static enum dse_status put_point(const struct dse_knobs *knobs, const struct dse_stored *from, struct dse_setting *out,
+                                 struct dse_error *err)
+{
+    for (size_t i = 0; from != NULL && i < from->config.count; i++)
+        if (dse_knobs_trained(knobs, from->config.pairs[i].name) != NULL)
+            DSE_TRY(dse_knobs_put(knobs, from->config.pairs[i].name, from->config.pairs[i].value, out, err));
     return DSE_OK;
 }
 
 enum dse_status dse_training_setting(const struct dse_cli *cli, const struct dse_executor *executor,
-                                     const struct dse_dataset *data, size_t folds, struct dse_setting *out,
-                                     struct dse_error *err)
+                                     const struct dse_dataset *data, size_t folds, const struct dse_stored *from,
+                                     struct dse_setting *out, struct dse_error *err)
 {
     const char *preset = dse_cli_value(cli, "preset");
-    enum dse_status status = refuse_foreign(cli, executor, err);
+    DSE_TRY(executor->preset(preset != NULL ? preset : executor->knobs->presets[0], data, folds, out, err));
+    enum dse_status status = put_point(executor->knobs, from, out, err);
     if (status == DSE_OK)
-        status = executor->preset(preset != NULL ? preset : "paper", data, folds, out, err);
-    if (status != DSE_OK)
-        return status;
-    for (size_t i = 0; status == DSE_OK && i < executor->parameter_count; i++) {
-        const struct dse_parameter *parameter = &executor->parameters[i];
-        const char *value = dse_cli_value(cli, parameter->option);
-        char allowed[256];
-        if (value == NULL)
-            continue;
-        status = dse_parameter_put(parameter, value, out, err);
-        if (status == DSE_BAD_USAGE)
-            status = dse_fail(err, status, "--%s %s: must be %s", parameter->option, value,
-                              dse_parameter_allowed(parameter, allowed, sizeof allowed));
-    }
+        status = put_given(cli, executor->knobs, out, err);
     if (status != DSE_OK)
         dse_setting_free(out);
     return status;
+}
+
+enum dse_status dse_training_of_family(const struct dse_cli *cli, const struct dse_stored *from,
+                                       const struct dse_executor *executor, struct dse_error *err)
+{
+    return strcmp(from->family, executor->family) == 0
+               ? DSE_OK
+               : dse_fail(err, DSE_BAD_USAGE, "--from %s: the study is of the family %s, not %s; --family says which",
+                          dse_cli_value(cli, "from"), from->family, executor->family);
 }
 
 json_t *dse_training_setting_json(const struct dse_executor *executor, const struct dse_setting *setting)
@@ -126,13 +157,11 @@ json_t *dse_training_setting_json(const struct dse_executor *executor, const str
     json_t *object = json_object();
     for (size_t i = 0; i < setting->count; i++) {
         const char *name = setting->pairs[i].name, *value = setting->pairs[i].value;
-        const struct dse_parameter *parameter = dse_parameter_find(executor, name);
-        json_t *json = json_string(value);
-        if (parameter != NULL && parameter->choices == NULL) {
-            json_decref(json);
-            json = parameter->whole ? json_integer(strtoll(value, NULL, 10)) : json_real(strtod(value, NULL));
-        }
-        json_object_set_new(object, name, json);
+        const struct dse_knob *knob = dse_knobs_find(executor->knobs, name);
+        enum dse_knob_type type = knob != NULL ? knob->type : DSE_KNOB_CHOICE;
+        json_object_set_new(object, name, type == DSE_KNOB_INTEGER   ? json_integer(strtoll(value, NULL, 10))
+                                          : type == DSE_KNOB_DECIMAL ? json_real(strtod(value, NULL))
+                                                                     : json_string(value));
     }
     return object;
 }

@@ -9,10 +9,12 @@
 #include "core/strbuf.h"
 #include "datasets/dataset.h"
 #include "dse/cli.h"
+#include "explore/point.h"
 #include "executor/executor.h"
 
-/* For dse_command.more_options: every parameter of every executor, one option a name. */
-size_t dse_training_options(struct dse_option *room, size_t capacity);
+/* For dse_command.more_options and knows_option: an option for each parameter of the family's executor. */
+void dse_training_options(const char *family, struct dse_option_list *list);
+bool dse_training_knows_option(const char *family, const char *option, struct dse_error *err);
 
 /* The executor of --family. DSE_BAD_USAGE where that family has none. */
 enum dse_status dse_training_executor(const struct dse_cli *cli, const struct dse_executor **out,
@@ -26,14 +28,23 @@ enum dse_status dse_training_executor(const struct dse_cli *cli, const struct ds
 /* Makes the column of --target a table's target. DSE_BAD_USAGE for one that it has not, and for graphs. */
 enum dse_status dse_training_target(const struct dse_cli *cli, struct dse_dataset *data, struct dse_error *err);
 
-/* The data set of the one --dataset, with its --target. */
-enum dse_status dse_training_dataset(const struct dse_cli *cli, struct dse_dataset **out,
+/* The data set of the one --dataset (absent: `otherwise`, which may be NULL), with its --target. */
+enum dse_status dse_training_dataset(const struct dse_cli *cli, const char *otherwise, struct dse_dataset **out,
                                      struct dse_error *err);
 
-/* The preset's setting for `folds` (as in a run) with the command line's own values put over it. DSE_BAD_USAGE for a parameter of another family. */
+/* The preset's setting for `folds` (as in a run), over it the point's (`from` may be NULL), over that --set and the knobs'
+ * own options. */
 enum dse_status dse_training_setting(const struct dse_cli *cli, const struct dse_executor *executor,
-                                     const struct dse_dataset *data, size_t folds, struct dse_setting *out,
-                                     struct dse_error *err);
+                                     const struct dse_dataset *data, size_t folds, const struct dse_stored *from,
+                                     struct dse_setting *out, struct dse_error *err);
+
+/* Puts the values of --set KNOB=VALUE, each knob once: those of parameters checked by `knobs` or, where that is NULL, any. */
+enum dse_status dse_training_assign(const struct dse_cli *cli, const struct dse_knobs *knobs, struct dse_setting *out,
+                                    struct dse_error *err);
+
+/* DSE_BAD_USAGE where the study of --from is of another family. */
+enum dse_status dse_training_of_family(const struct dse_cli *cli, const struct dse_stored *from,
+                                       const struct dse_executor *executor, struct dse_error *err);
 
 /* A setting as a JSON object: numbers where the parameter is a number, else text. */
 json_t *dse_training_setting_json(const struct dse_executor *executor, const struct dse_setting *setting);

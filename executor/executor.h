@@ -1,7 +1,6 @@
 /* What really computes: the verbs that every family's executor offers, and their contracts.
  *
- * Settings are given as names and values (core/setting.h): the algorithmic knobs of the family's space and
- * the trainer's own parameters, all listed in `parameters`. */
+ * Settings are given as names and values (core/setting.h): the algorithmic ones of the family's `knobs`. */
 #ifndef DSE_EXECUTOR_EXECUTOR_H
 #define DSE_EXECUTOR_EXECUTOR_H
 
@@ -16,17 +15,7 @@
 #include "datasets/dataset.h"
 #include "datasets/profile.h"
 #include "executor/pack.h"
-
-/* One parameter of training: drives the options of `train`, its help, and the checks. */
-struct dse_parameter {
-    const char *name;            /* as in settings: "landmarks" */
-    const char *option;          /* the command line's option without dashes: "landmarks", "prototype-bits" */
-    const char *const *choices;  /* NULL-ended words, or NULL for a number */
-    bool whole;                  /* a number without a fraction */
-    double minimum, maximum;
-    const char *help;            /* one line */
-    const char *argument;        /* what help calls the value: "N", "uniform|dpp" */
-};
+#include "space/knob.h"
 
 struct dse_costs;
 
@@ -147,8 +136,7 @@ struct dse_executor {
     const char *compared;          /* what of an item's answer a simulation must have from infer: "hypervectors" */
     const char *board;             /* the one of the family's paper: "zcu104" */
     uint64_t split_stream;         /* of random numbers, for the split */
-    const struct dse_parameter *parameters;
-    size_t parameter_count;
+    const struct dse_knobs *knobs; /* declared in space/NAME; the algorithmic ones are the parameters of training */
     const struct dse_model_form *model;   /* what its models are (executor/model_file.h) */
     const struct dse_survey_axis *survey; /* the settings worth measuring where nothing was measured, or NULL */
     size_t survey_count;
@@ -220,25 +208,6 @@ bool dse_executor_serves(const struct dse_executor *executor, const struct dse_d
 /* The split of a run (datasets/split.h). */
 enum dse_status dse_executor_split(const struct dse_executor *executor, const struct dse_dataset *data,
                                    const struct dse_run *run, struct dse_split *out, struct dse_error *err);
-
-/* Checks a setting against the parameters of an executor: every parameter has a value in its domain, and
- * no other name stands there. DSE_BAD_USAGE names the parameter, its value and what is allowed. */
-enum dse_status dse_executor_check(const struct dse_executor *executor, const struct dse_setting *setting,
-                                   struct dse_error *err);
-
-/* Checks one value and puts it into the setting, numbers in the one form in which settings are compared. */
-enum dse_status dse_parameter_put(const struct dse_parameter *parameter, const char *value,
-                                  struct dse_setting *setting, struct dse_error *err);
-
-/* What stands behind "must be": "one of uniform, dpp", "a whole number from 1 to 65536". Returns `buffer`. */
-char *dse_parameter_allowed(const struct dse_parameter *parameter, char *buffer, size_t size);
-
-/* The parameter called `name`, or NULL. */
-const struct dse_parameter *dse_parameter_find(const struct dse_executor *executor, const char *name);
-
-/* What a checked setting holds for one: the index of its word in the parameter's list, or its number. */
-int dse_parameter_chosen(const struct dse_executor *executor, const struct dse_setting *words, const char *name);
-double dse_parameter_number(const struct dse_setting *words, const char *name);
 
 /* The registry, NULL-ended (executor/registry.c). */
 extern const struct dse_executor *const dse_executor_registry[];

@@ -62,14 +62,11 @@ enum dse_status dse_executor_setting(const struct dse_executor *executor, const 
         return status;
     for (size_t i = 0; status == DSE_OK && changes != NULL && i < changes->count; i++) {
         const struct dse_setting_pair *pair = &changes->pairs[i];
-        const struct dse_parameter *parameter = dse_parameter_find(executor, pair->name);
-        if (parameter != NULL)
-            status = dse_parameter_put(parameter, pair->value, out, err);
-        else if (!lenient)
-            status = dse_fail(err, DSE_BAD_USAGE, "%s: no parameter of %s", pair->name, executor->family);
+        if (!lenient || dse_knobs_trained(executor->knobs, pair->name) != NULL)
+            status = dse_knobs_put(executor->knobs, pair->name, pair->value, out, err);
     }
     if (status == DSE_OK)
-        status = dse_executor_check(executor, out, err);
+        status = dse_knobs_trained_values(executor->knobs, out, NULL, err);
     if (status != DSE_OK)
         dse_setting_free(out);
     return status;
@@ -81,7 +78,7 @@ enum dse_status dse_executor_measure(const struct dse_executor *executor, const 
 {
     if (seeds == 0)
         return dse_fail(err, DSE_BAD_USAGE, "a quality needs one seed at least");
-    enum dse_status status = dse_executor_check(executor, setting, err);
+    enum dse_status status = dse_knobs_trained_values(executor->knobs, setting, NULL, err);
     if (status != DSE_OK)
         return status;
     struct measuring m = {.executor = executor, .data = data, .setting = setting, .run = run,

@@ -392,8 +392,10 @@ static enum dse_status read_meta(struct dse_npz *file, struct dse_model *model, 
     enum dse_status status = read_head(file, meta, model, err);
     if (status == DSE_OK)
         status = read_setting(file, meta, &model->words, err);
+    if (status == DSE_OK)
+        status = dse_knobs_complete(model->executor->knobs, &model->words, err);
     struct dse_error inner = {0};
-    if (status == DSE_OK && dse_executor_check(model->executor, &model->words, &inner) != DSE_OK)
+    if (status == DSE_OK && dse_knobs_trained_values(model->executor->knobs, &model->words, NULL, &inner) != DSE_OK)
         status = dse_npz_wrong(file, "meta", inner.message, err);
     if (status == DSE_OK)
         status = model->executor->model->read(model, meta, file, err);
@@ -457,7 +459,7 @@ enum dse_status dse_model_begin(const struct dse_executor *executor, const struc
 {
     *out = NULL;
     DSE_TRY(dse_executor_takes(executor, data, err));
-    DSE_TRY(dse_executor_check(executor, setting, err));
+    DSE_TRY(dse_knobs_trained_values(executor->knobs, setting, NULL, err));
     struct dse_model *model = calloc(1, executor->model->bytes);
     if (model == NULL)
         return dse_fail_memory(err);

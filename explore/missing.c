@@ -44,7 +44,7 @@ static enum dse_status make_grid(const struct dse_workbench *bench, const struct
         int knob = dse_space_find(bench->space, setting.pairs[i].name);
         if (own == NULL || strcmp(own, setting.pairs[i].value) == 0 || knob < 0 ||
             !dse_knob_active(bench->space, config, (size_t)knob) ||
-            dse_parameter_find(executor, setting.pairs[i].name) == NULL)
+            dse_knobs_trained(executor->knobs, setting.pairs[i].name) == NULL)
             continue;
         status = dse_grid_add(grid, setting.pairs[i].name, setting.pairs[i].value, err);
     }

@@ -82,9 +82,21 @@ static enum dse_status add_profile(struct inputs *inputs, const struct dse_profi
     return status;
 }
 
+/* The whole space, so that the study says what was asked even where the program declares another. */
+static enum dse_status add_space(struct inputs *inputs, const struct dse_space *space, struct dse_error *err)
+{
+    struct dse_strbuf xml = {0};
+    dse_space_format(space, &xml);
+    enum dse_status status = xml.failed ? dse_fail_memory(err)
+                                        : add_input(inputs, "space", space->family, space->file != NULL ? space->file : "",
+                                                    dse_strbuf_text(&xml), err);
+    dse_strbuf_free(&xml);
+    return status;
+}
+
 static enum dse_status gather_inputs(const struct dse_workbench *bench, struct inputs *inputs, struct dse_error *err)
 {
-    DSE_TRY(add_file(inputs, "space", bench->family->name, bench->space->file, err));
+    DSE_TRY(add_space(inputs, bench->space, err));
     for (size_t b = 0; b < bench->board_count; b++) {
         DSE_TRY(add_file(inputs, "board", bench->boards[b]->name, bench->boards[b]->file, err));
         DSE_TRY(add_costs(inputs, bench->costs[b], err));

@@ -35,13 +35,10 @@ static enum dse_status make_setting(const struct dse_survey *what, const struct 
     enum dse_status status = dse_setting_copy(preset, out, err);
     for (size_t i = what->grid->count; i > 0 && status == DSE_OK; i--) {
         const struct dse_axis *axis = &what->grid->axes[i - 1];
-        const struct dse_parameter *parameter = dse_parameter_find(what->executor, axis->name);
-        if (parameter == NULL)
-            return dse_fail(err, DSE_BAD_USAGE, "%s: no parameter of %s", axis->name, what->executor->family);
-        status = dse_parameter_put(parameter, axis->values[index % axis->count], out, err);
+        status = dse_knobs_put(what->executor->knobs, axis->name, axis->values[index % axis->count], out, err);
         index /= axis->count;
     }
-    return status == DSE_OK ? dse_executor_check(what->executor, out, err) : status;
+    return status == DSE_OK ? dse_knobs_trained_values(what->executor->knobs, out, NULL, err) : status;
 }
 
 static bool stands_there(const struct work *work, const struct dse_setting *setting)

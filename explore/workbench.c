@@ -145,7 +145,7 @@ static enum dse_status survey_axis(const struct dse_executor *executor, const st
                                    const struct dse_setting *preset, struct dse_grid *grid, struct dse_error *err)
 {
     const char *own = dse_setting_get(preset, axis->parameter);
-    bool words = dse_parameter_find(executor, axis->parameter)->choices != NULL;
+    bool words = dse_knobs_trained(executor->knobs, axis->parameter)->type == DSE_KNOB_CHOICE;
     struct dse_strbuf values = {0};
     for (size_t i = 0; axis->values[i] != NULL; i++)
         if (words ? strcmp(axis->values[i], own) != 0 : strtod(axis->values[i], NULL) < strtod(own, NULL))
@@ -174,7 +174,7 @@ static enum dse_status one_setting(const struct dse_executor *executor, const st
                                    struct dse_grid *grid, struct dse_error *err)
 {
     for (size_t i = 0; i < setting->count; i++)
-        if (dse_parameter_find(executor, setting->pairs[i].name) != NULL)
+        if (dse_knobs_trained(executor->knobs, setting->pairs[i].name) != NULL)
             DSE_TRY(dse_grid_add(grid, setting->pairs[i].name, setting->pairs[i].value, err));
     return DSE_OK;
 }

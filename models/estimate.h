@@ -4,8 +4,6 @@
 
 #include "models/model.h"
 
-#define DSE_ENGINE_MAX 16
-
 /* What a design is judged on: one board, one workload. Nothing is owned. */
 struct dse_setup {
     const struct dse_model_family *family;

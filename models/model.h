@@ -20,6 +20,8 @@
 
 #define DSE_STAGE_MAX 8
 #define DSE_MEMORY_MAX 4
+#define DSE_ENGINE_MAX 16
+#define DSE_BLOCK_MAX 64
 
 /* The graph that a cycle or byte count is for: the mean over the workload, or its tail (the 99th
  * percentile over graphs of each quantity that varies). */
@@ -98,8 +100,7 @@ struct dse_hls;
 struct dse_model_family {
     const char *name, *title;
     const char *board; /* the one of the family's publication: "zcu104" */
-    const struct dse_knob_declaration *knobs;
-    size_t knob_count;
+    const struct dse_knobs *knobs; /* declared in space/NAME */
     size_t clock_knob; /* in MHz; every block may read it */
     size_t units_knob; /* compute units: multiplies resources and idle power */
     const char *const *stages;
@@ -108,7 +109,6 @@ struct dse_model_family {
     size_t engine_count;
     const struct dse_block *blocks;
     size_t block_count;
-    dse_knob_set shapes_work; /* the algorithmic knobs that select the workload */
     /* How many items one latency answers (a batch), and the knobs that decide it; NULL: one. Throughput counts items;
      * latency, energy, cycles and bytes are those of the whole. */
     int64_t (*items)(const struct dse_config *config);
@@ -136,7 +136,12 @@ extern const struct dse_model_family *const dse_model_registry[];
 const struct dse_model_family *dse_model_find(const char *name);
 const struct dse_model_family *const *dse_model_families(size_t *count);
 
-/* Reads the family's shipped space, or the file given. */
+/* Checks what a family declares: at most DSE_STAGE_MAX stages, DSE_ENGINE_MAX engines and 64 blocks, each of an engine that
+ * there is, its knobs (dse_knobs_check); a block that reads one of the knobs that shape the workload reads them all. DSE_LIMIT
+ * names what is wrong. */
+enum dse_status dse_model_check(const struct dse_model_family *family, struct dse_error *err);
+
+/* The family's space, or that with what the file given says otherwise; checks the family first. */
 enum dse_status dse_model_space(const struct dse_model_family *family, const char *path,
                                 struct dse_space **out, struct dse_error *err);
 

@@ -24,7 +24,7 @@ json_t *dse_config_json(const struct dse_space *space, const struct dse_config *
         if (!dse_knob_active(space, config, k))
             continue;
         json_t *json = knob->type == DSE_KNOB_INTEGER   ? json_integer(value)
-                       : knob->type == DSE_KNOB_DECIMAL ? json_real((double)value / DSE_DECIMAL_ONE)
+                       : knob->type == DSE_KNOB_DECIMAL ? json_real(dse_knob_number(knob, value))
                                                         : choice_json(knob->choices[value]);
         json_object_set_new(object, knob->name, json);
     }

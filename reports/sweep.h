@@ -26,8 +26,4 @@ void dse_sweep_write(const struct dse_sweep_report *report, size_t width, struct
 /* The front, every number. */
 void dse_sweep_write_csv(const struct dse_sweep_report *report, struct dse_strbuf *out);
 
-/* The knobs of a space, their domains and meaning (sweep --describe). */
-void dse_space_write(const struct dse_space *space, dse_knob_set free, size_t width, struct dse_strbuf *out);
-json_t *dse_space_json(const struct dse_space *space, dse_knob_set free);
-
 #endif

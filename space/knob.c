@@ -1,12 +1,14 @@
 /* A knob's values as people write and read them. */
 #include <ctype.h>
-#include <errno.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/names.h"
-#include "space/space.h"
+#include "core/number.h"
+#include "space/knob.h"
+
+#define NUMBER_SIZE 400 /* holds any number, as dse_number_format writes it */
 
 char *dse_knob_format(const struct dse_knob *knob, int64_t value, char *buffer, size_t size)
 {
@@ -15,8 +17,8 @@ char *dse_knob_format(const struct dse_knob *knob, int64_t value, char *buffer, 
         snprintf(buffer, size, "%lld", (long long)value);
         break;
     case DSE_KNOB_DECIMAL: {
-        int used = snprintf(buffer, size, "%lld.%06lld", (long long)(value / DSE_DECIMAL_ONE),
-                            (long long)(value % DSE_DECIMAL_ONE));
+        int used = snprintf(buffer, size, "%" PRId64 ".%0*" PRId64, value / DSE_DECIMAL_ONE, DSE_DECIMAL_DIGITS,
+                            value % DSE_DECIMAL_ONE);
         while (used > 0 && (size_t)used < size && buffer[used - 1] == '0')
             buffer[--used] = '\0';
         if (used > 0 && (size_t)used < size && buffer[used - 1] == '.')
@@ -53,35 +55,55 @@ char *dse_knob_allowed(const struct dse_knob *knob, char *buffer, size_t size)
     return buffer;
 }
 
-static bool parse_integer(const char *text, int64_t *value)
+double dse_knob_number(const struct dse_knob *knob, int64_t value)
 {
-    char *end = NULL;
-    errno = 0;
-    long long number = strtoll(text, &end, 10);
-    *value = number;
-    return end != text && *end == '\0' && errno != ERANGE && !isspace((unsigned char)*text);
+    char text[64];
+    return strtod(dse_knob_format(knob, value, text, sizeof text), NULL);
 }
 
-/* Digits, at most one point, at most six digits behind it: exact in millionths. */
+bool dse_knob_trains(const struct dse_knob *knob)
+{
+    return (knob->kind & DSE_KNOB_ALGORITHMIC) != 0;
+}
+
+const char *dse_knob_option(const struct dse_knob *knob)
+{
+    return knob->option != NULL ? knob->option : knob->name;
+}
+
+char *dse_knob_argument(const struct dse_knob *knob, char *buffer, size_t size)
+{
+    size_t used = (size_t)snprintf(buffer, size, "%s", knob->type == DSE_KNOB_INTEGER ? "N" : knob->type == DSE_KNOB_DECIMAL ? "X" : "");
+    for (size_t i = 0; i < knob->choice_count && used < size; i++)
+        used += (size_t)snprintf(buffer + used, size - used, "%s%s", i > 0 ? "|" : "", knob->choices[i]);
+    return buffer;
+}
+
+/* A decimal number that is a whole multiple of 1/DSE_DECIMAL_ONE, exactly. */
 static bool parse_decimal(const char *text, int64_t *value)
 {
+    double real = 0.0;
     int64_t number = 0;
-    int decimals = -1, digits = 0;
-    for (; *text != '\0'; text++) {
-        if (*text == '.' && decimals < 0) {
-            decimals = 0;
-        } else if (isdigit((unsigned char)*text) && decimals < 6 && number < INT64_MAX / 10000000) {
-            number = number * 10 + (*text - '0');
-            decimals += decimals >= 0;
-            digits++;
-        } else {
-            return false;
+    long shift = DSE_DECIMAL_DIGITS;
+    if (dse_number_real(text, &real) != DSE_NUMBER_READ || *text == '-' || *text == '+')
+        return false;
+    for (bool point = false; isdigit((unsigned char)*text) || *text == '.'; text++) {
+        if (*text == '.') {
+            point = true;
+            continue;
         }
+        if (number > INT64_MAX / 10 - 1)
+            return false;
+        number = number * 10 + (*text - '0');
+        shift -= point;
     }
-    for (int d = decimals < 0 ? 0 : decimals; d < 6; d++)
+    shift += *text != '\0' ? strtol(text + 1, NULL, 10) : 0;
+    for (; shift < 0 && number != 0 && number % 10 == 0; shift++)
+        number /= 10;
+    for (; shift > 0 && number != 0 && number <= INT64_MAX / 10; shift--)
         number *= 10;
     *value = number;
-    return digits > 0;
+    return shift == 0 || number == 0;
 }
 
 static bool parse_choice(const struct dse_knob *knob, const char *text, int64_t *value)
@@ -94,24 +116,41 @@ static bool parse_choice(const struct dse_knob *knob, const char *text, int64_t 
     return false;
 }
 
-static bool in_bounds(const struct dse_knob *knob, int64_t value)
+bool dse_knob_within(const struct dse_knob *knob, int64_t value)
 {
-    if (knob->type == DSE_KNOB_CHOICE)
-        return true;
     if (knob->power_of_two && (value & (value - 1)) != 0)
         return false;
     return value >= knob->minimum && value <= knob->maximum;
 }
 
-enum dse_status dse_knob_parse(const struct dse_knob *knob, const char *text, int64_t *value,
-                               struct dse_error *err)
+static enum dse_status refuse(const struct dse_knob *knob, const char *text, struct dse_error *err)
 {
-    bool read = knob->type == DSE_KNOB_INTEGER   ? parse_integer(text, value)
-                : knob->type == DSE_KNOB_DECIMAL ? parse_decimal(text, value)
-                                                 : parse_choice(knob, text, value);
-    if (read && in_bounds(knob, *value))
-        return DSE_OK;
-    char allowed[256];
+    char allowed[512];
     return dse_fail(err, DSE_BAD_USAGE, "%s=%s: must be %s", knob->name, text,
                     dse_knob_allowed(knob, allowed, sizeof allowed));
+}
+
+enum dse_status dse_knob_parse(const struct dse_knob *knob, const char *text, int64_t *value, struct dse_error *err)
+{
+    bool read = knob->type == DSE_KNOB_INTEGER   ? dse_number_whole(text, value) == DSE_NUMBER_READ
+                : knob->type == DSE_KNOB_DECIMAL ? parse_decimal(text, value)
+                                                 : parse_choice(knob, text, value);
+    return read && dse_knob_within(knob, *value) ? DSE_OK : refuse(knob, text, err);
+}
+
+enum dse_status dse_knob_put(const struct dse_knob *knob, const char *value, struct dse_setting *setting, struct dse_error *err)
+{
+    char text[NUMBER_SIZE];
+    double number = 0.0;
+    int64_t read = 0;
+    if (knob->type == DSE_KNOB_DECIMAL) {
+        if (dse_number_real(value, &number) != DSE_NUMBER_READ || number < dse_knob_number(knob, knob->minimum) ||
+            number > dse_knob_number(knob, knob->maximum))
+            return refuse(knob, value, err);
+        dse_number_format(text, sizeof text, number);
+    } else {
+        DSE_TRY(dse_knob_parse(knob, value, &read, err));
+        dse_knob_format(knob, read, text, sizeof text);
+    }
+    return dse_setting_put(setting, knob->name, text, err);
 }

@@ -1,7 +1,6 @@
-/* A family's space: its knobs with their domains, and configurations of them.
+/* A family's space: its knobs (space/knob.h) with what a sweep visits of them, and configurations.
  *
- * A family declares its knobs in C (name, type, words); what values a knob may take, what a sweep visits,
- * its default and its meaning are data: an XML file a family. */
+ * The family's table is the space; an XML file of one's own may narrow or widen what a sweep visits, bounds and defaults. */
 #ifndef DSE_SPACE_SPACE_H
 #define DSE_SPACE_SPACE_H
 
@@ -13,51 +12,13 @@
 #include "core/rng.h"
 #include "core/setting.h"
 #include "core/status.h"
-
-#define DSE_KNOB_MAX 64
-
-/* A set of knobs: bit i stands for the family's knob i. */
-typedef uint64_t dse_knob_set;
-
-#define DSE_KNOB_BIT(index) ((dse_knob_set)1 << (index))
-
-enum dse_knob_type {
-    DSE_KNOB_INTEGER, /* its value */
-    DSE_KNOB_DECIMAL, /* its value in millionths, so that equal texts are equal numbers */
-    DSE_KNOB_CHOICE   /* the index of a word */
-};
-
-#define DSE_DECIMAL_ONE 1000000
-
-/* An algorithmic knob changes what is computed, a hardware knob how; some change both. */
-enum dse_knob_kind { DSE_KNOB_ALGORITHMIC = 1, DSE_KNOB_HARDWARE = 2, DSE_KNOB_BOTH = 3 };
-
-/* What a family's code knows of a knob: the order of declarations is that of the family's enum. */
-struct dse_knob_declaration {
-    const char *name; /* "kse.pe" */
-    enum dse_knob_type type;
-    const char *const *choices; /* NULL-ended, for DSE_KNOB_CHOICE */
-};
-
-struct dse_knob {
-    const char *name, *title, *unit;
-    enum dse_knob_type type;
-    enum dse_knob_kind kind;
-    const char *const *choices;
-    size_t choice_count;
-    int64_t minimum, maximum;   /* what may be set by hand */
-    bool power_of_two;          /* and nothing between */
-    const int64_t *domain;      /* domain_count: what a sweep visits, in the file's order */
-    size_t domain_count;
-    bool restricted;            /* the domain was narrowed since the file was read */
-    int64_t fallback;           /* the default: the paper's design */
-    int condition;              /* the knob that decides whether this one matters, or −1 */
-    uint64_t condition_choices; /* bit c: this knob matters where the condition has choice c */
-};
+#include "core/strbuf.h"
+#include "space/knob.h"
 
 struct dse_space {
-    const char *family, *file;
-    struct dse_knob knobs[DSE_KNOB_MAX];
+    const char *family;
+    const char *file; /* of one's own, or NULL: the family's declarations */
+    struct dse_knob knobs[DSE_KNOB_MAX]; /* as declared, but `condition` is −1 where none is, and every knob has a domain */
     size_t count;
     struct dse_arena arena;
 };
@@ -67,11 +28,15 @@ struct dse_config {
     int64_t value[DSE_KNOB_MAX];
 };
 
-/* Reads a space file and holds it against the family's declarations: every declared knob must be there,
- * no other, words must be known, defaults lie within bounds. DSE_BAD_INPUT names file, line, element. */
-enum dse_status dse_space_read(const char *path, const char *family,
-                               const struct dse_knob_declaration *declarations, size_t count,
-                               struct dse_space **out, struct dse_error *err);
+/* The space that a family declares or, where `path` is not NULL, the same with what that file says otherwise: of each knob
+ * that it names bounds, default, title, unit and what a sweep visits. What a knob is (its kind, its words) is not the
+ * file's, nor may bounds go below the declared or beyond 16 times them: the models are formulas, and hold some way on.
+ * DSE_BAD_INPUT names file, line, element. */
+enum dse_status dse_space_make(const struct dse_knobs *knobs, const char *path, struct dse_space **out, struct dse_error *err);
+
+/* Writes the whole space as such a file. */
+void dse_space_format(const struct dse_space *space, struct dse_strbuf *out);
+
 void dse_space_free(struct dse_space *space);
 
 /* The knob's index, or −1. */
@@ -86,17 +51,6 @@ dse_knob_set dse_space_of_kind(const struct dse_space *space, unsigned kind);
 
 /* Every knob at its default. */
 void dse_space_default(const struct dse_space *space, struct dse_config *config);
-
-/* Reads a value as people write it ("150", "0.01", "int8"); DSE_BAD_USAGE names knob, value and what is
- * allowed. The value need not be in the sweep's domain, but within the bounds. */
-enum dse_status dse_knob_parse(const struct dse_knob *knob, const char *text, int64_t *value,
-                               struct dse_error *err);
-
-/* Writes a value as dse_knob_parse reads it. Returns `buffer`. */
-char *dse_knob_format(const struct dse_knob *knob, int64_t value, char *buffer, size_t size);
-
-/* The same in words: "16 to 4096", "fp32, fp16 or int8". Returns `buffer`. */
-char *dse_knob_allowed(const struct dse_knob *knob, char *buffer, size_t size);
 
 /* Sets "name=value". */
 enum dse_status dse_config_assign(const struct dse_space *space, struct dse_config *config,

@@ -1,4 +1,4 @@
-/* Reading a space file. */
+/* A space from a family's declarations and a file of one's own, and that file. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,36 +8,31 @@
 
 #define SPACE_BYTES_MAX ((size_t)1 << 20)
 #define DOMAIN_MAX 4096 /* values of one knob */
+#define BOUND_FACTOR 16 /* how far beyond the declared bounds a file may go */
+
+static const char *const kinds[] = {"algorithmic", "hardware", "both", NULL};
 
 struct reader {
     struct dse_xml *doc;
     struct dse_space *space;
-    const struct dse_knob_declaration *declarations;
-    size_t declaration_count;
+    const struct dse_knobs *declared;
+    dse_knob_set seen;
     bool out_of_memory;
 };
 
-static int find_declaration(const struct reader *reader, const char *name)
-{
-    for (size_t i = 0; i < reader->declaration_count; i++)
-        if (strcmp(reader->declarations[i].name, name) == 0)
-            return (int)i;
-    return -1;
-}
-
 static const char *keep_text(struct reader *reader, const char *text)
 {
-    const char *copy = text != NULL ? dse_arena_strdup(&reader->space->arena, text) : "";
+    const char *copy = dse_arena_strdup(&reader->space->arena, text);
     reader->out_of_memory |= copy == NULL;
     return copy != NULL ? copy : "";
 }
 
-/* A value of the knob from an attribute; a problem, and the knob's minimum, when it is none. */
+/* A value of the knob from an attribute; a problem, and `otherwise`, when it is none; `otherwise` where it is absent. */
 static int64_t read_value(struct reader *reader, dse_xml_node node, const char *attribute,
-                          const struct dse_knob *knob)
+                          const struct dse_knob *knob, int64_t otherwise)
 {
-    const char *text = dse_xml_need_text(reader->doc, node, attribute);
-    int64_t value = knob->minimum;
+    const char *text = dse_xml_text(reader->doc, node, attribute);
+    int64_t value = otherwise;
     struct dse_error why;
     if (text != NULL && dse_knob_parse(knob, text, &value, &why) != DSE_OK) {
         char allowed[256];
@@ -99,14 +94,15 @@ static void read_condition(struct reader *reader, dse_xml_node node, struct dse_
     const char *words = dse_xml_need_text(reader->doc, node, "is");
     if (name == NULL || words == NULL)
         return;
-    int other = find_declaration(reader, name);
+    int other = dse_space_find(reader->space, name);
     const struct dse_knob *condition = other >= 0 ? &reader->space->knobs[other] : NULL;
-    if (condition == NULL || condition->name == NULL || condition >= knob ||
+    if (condition == NULL || condition >= knob ||
         condition->type != DSE_KNOB_CHOICE) {
         dse_xml_problem(reader->doc, node, "knob", "must be a knob of words that the family declares before this one");
         return;
     }
     knob->condition = other;
+    knob->condition_choices = 0;
     while (*(words += strspn(words, " ")) != '\0') {
         size_t length = strcspn(words, " ");
         char word[64];
@@ -121,99 +117,203 @@ static void read_condition(struct reader *reader, dse_xml_node node, struct dse_
     }
 }
 
-/* The bounds by hand: attributes min and max for numbers, the words for choices. */
+/* Where the models hold: from the declared minimum, and some way beyond the declared maximum. */
+static void check_bounds(struct reader *reader, dse_xml_node node, const struct dse_knob *knob, const struct dse_knob *declared)
+{
+    int64_t limit = declared->maximum > INT64_MAX / BOUND_FACTOR ? INT64_MAX : BOUND_FACTOR * declared->maximum;
+    char least[64], most[64];
+    if (knob->minimum > knob->maximum)
+        dse_xml_problem(reader->doc, node, "max", "must not be below min");
+    else if (knob->minimum < declared->minimum || knob->maximum > limit)
+        dse_xml_problem(reader->doc, node, knob->minimum < declared->minimum ? "min" : "max", "%s: the models hold from %s to %s", knob->name,
+                        dse_knob_format(knob, declared->minimum, least, sizeof least),
+                        dse_knob_format(knob, limit, most, sizeof most));
+}
+
+/* The bounds by hand: attributes min and max of numbers. A word has none. */
 static void read_bounds(struct reader *reader, dse_xml_node node, struct dse_knob *knob)
 {
-    if (knob->type == DSE_KNOB_CHOICE) {
-        while (knob->choices[knob->choice_count] != NULL)
-            knob->choice_count++;
-        knob->maximum = (int64_t)knob->choice_count - 1;
+    const struct dse_knob declared = *knob;
+    if (knob->type == DSE_KNOB_CHOICE)
         return;
+    struct dse_knob any = *knob; /* a bound is a value of the knob's type, and itself unbounded */
+    any.minimum = 0;
+    any.maximum = INT64_MAX;
+    any.power_of_two = false;
+    knob->minimum = read_value(reader, node, "min", &any, knob->minimum);
+    knob->maximum = read_value(reader, node, "max", &any, knob->maximum);
+    check_bounds(reader, node, knob, &declared);
+}
+
+/* What a sweep visits by declaration, as far as it lies within the file's bounds. */
+static void narrow_domain(struct reader *reader, dse_xml_node node, struct dse_knob *knob)
+{
+    int64_t *values = dse_arena_alloc(&reader->space->arena, knob->domain_count, sizeof *values);
+    size_t count = 0;
+    reader->out_of_memory |= values == NULL;
+    for (size_t i = 0; values != NULL && i < knob->domain_count; i++)
+        if (dse_knob_within(knob, knob->domain[i]))
+            values[count++] = knob->domain[i];
+    if (values != NULL && count == 0)
+        dse_xml_problem(reader->doc, node, NULL, "needs a <sweep> of values within its bounds");
+    if (values != NULL && count < knob->domain_count) {
+        knob->domain = values;
+        knob->domain_count = count;
     }
-    knob->maximum = INT64_MAX;
-    int64_t minimum = read_value(reader, node, "min", knob);
-    int64_t maximum = read_value(reader, node, "max", knob);
-    if (minimum > maximum)
-        dse_xml_problem(reader->doc, node, "max", "must not be below min");
-    knob->minimum = minimum;
-    knob->maximum = maximum;
+}
+
+/* What a knob is stands in the family's table; a file may say it, and must be right. */
+static void check_kind(struct reader *reader, dse_xml_node node, const struct dse_knob *knob)
+{
+    static const char *const only[] = {"powers-of-two", NULL};
+    if (dse_xml_has(node, "kind") && dse_xml_choice(reader->doc, node, "kind", kinds) + 1 != (int)knob->kind)
+        dse_xml_problem(reader->doc, node, "kind", "%s: must be %s", knob->name, kinds[knob->kind - 1]);
+    if (dse_xml_has(node, "only"))
+        dse_xml_choice(reader->doc, node, "only", only);
 }
 
 static void read_knob(struct reader *reader, dse_xml_node node)
 {
     static const char *const attributes[] = {"name", "kind", "title", "unit", "min", "max", "only", "default", NULL};
     static const char *const children[] = {"sweep", "when", "source", NULL};
-    static const char *const kinds[] = {"algorithmic", "hardware", "both", NULL};
     dse_xml_allow(reader->doc, node, attributes, children);
     const char *name = dse_xml_need_text(reader->doc, node, "name");
     if (name == NULL)
         return;
-    int index = find_declaration(reader, name);
-    if (index < 0 || reader->space->knobs[index].name != NULL) {
-        dse_xml_problem(reader->doc, node, "name",
-                        index < 0 ? "the family has no such knob" : "stands twice");
+    int index = dse_space_find(reader->space, name);
+    if (index < 0 || (reader->seen & DSE_KNOB_BIT(index)) != 0) {
+        dse_xml_problem(reader->doc, node, "name", index < 0 ? "the family has no such knob" : "stands twice");
         return;
     }
-    const struct dse_knob_declaration *declaration = &reader->declarations[index];
     struct dse_knob *knob = &reader->space->knobs[index];
-    *knob = (struct dse_knob){.name = declaration->name, .type = declaration->type,
-                              .choices = declaration->choices, .condition = -1};
-    knob->kind = (enum dse_knob_kind)(dse_xml_choice(reader->doc, node, "kind", kinds) + 1);
-    knob->title = keep_text(reader, dse_xml_need_text(reader->doc, node, "title"));
-    knob->unit = keep_text(reader, dse_xml_text(reader->doc, node, "unit"));
+    reader->seen |= DSE_KNOB_BIT(index);
+    check_kind(reader, node, knob);
+    if (dse_xml_has(node, "title"))
+        knob->title = keep_text(reader, dse_xml_need_text(reader->doc, node, "title"));
+    if (dse_xml_has(node, "unit"))
+        knob->unit = keep_text(reader, dse_xml_need_text(reader->doc, node, "unit"));
     read_bounds(reader, node, knob);
-    static const char *const only[] = {"powers-of-two", NULL};
-    if (dse_xml_has(node, "only"))
-        knob->power_of_two = dse_xml_choice(reader->doc, node, "only", only) == 0;
-    knob->fallback = read_value(reader, node, "default", knob);
-    dse_xml_node sweep = dse_xml_one(reader->doc, node, "sweep");
-    if (sweep != NULL)
-        read_domain(reader, sweep, knob);
+    knob->fallback = read_value(reader, node, "default", knob, knob->fallback);
+    if (!dse_knob_within(knob, knob->fallback))
+        dse_xml_problem(reader->doc, node, NULL, "its default is outside its bounds");
+    if (dse_xml_first(node, "sweep") != NULL)
+        read_domain(reader, dse_xml_one(reader->doc, node, "sweep"), knob);
+    else
+        narrow_domain(reader, node, knob);
     dse_xml_node when = dse_xml_first(node, "when");
     if (when != NULL)
         read_condition(reader, when, knob);
 }
 
-static void read_space(struct reader *reader, const char *family)
+static void read_space(struct reader *reader)
 {
     static const char *const attributes[] = {"family", NULL};
     static const char *const children[] = {"knob", NULL};
     dse_xml_node root = dse_xml_root(reader->doc, "space");
     dse_xml_allow(reader->doc, root, attributes, children);
     const char *named = dse_xml_need_text(reader->doc, root, "family");
-    if (named != NULL && strcmp(named, family) != 0)
-        dse_xml_problem(reader->doc, root, "family", "must be %s", family);
+    if (named != NULL && strcmp(named, reader->declared->family) != 0)
+        dse_xml_problem(reader->doc, root, "family", "must be %s", reader->declared->family);
     for (dse_xml_node node = dse_xml_first(root, "knob"); node != NULL; node = dse_xml_next(node, "knob"))
         read_knob(reader, node);
-    for (size_t i = 0; root != NULL && i < reader->declaration_count; i++)
-        if (reader->space->knobs[i].name == NULL)
-            dse_xml_problem(reader->doc, root, NULL, "the knob %s is missing", reader->declarations[i].name);
 }
 
-enum dse_status dse_space_read(const char *path, const char *family,
-                               const struct dse_knob_declaration *declarations, size_t count,
-                               struct dse_space **out, struct dse_error *err)
+static enum dse_status read_file(struct reader *reader, const char *path, struct dse_error *err)
+{
+    DSE_TRY(dse_xml_read_file(path, SPACE_BYTES_MAX, &reader->doc, err));
+    reader->space->file = keep_text(reader, path);
+    read_space(reader);
+    enum dse_status status = reader->out_of_memory ? dse_fail_memory(err) : dse_xml_verdict(reader->doc, err);
+    dse_xml_free(reader->doc);
+    return status;
+}
+
+/* A knob as a space holds it: with its condition or none, and with a domain. */
+static enum dse_status add_knob(struct dse_space *space, const struct dse_knob *declared, struct dse_error *err)
+{
+    struct dse_knob *knob = &space->knobs[space->count++];
+    *knob = *declared;
+    knob->unit = declared->unit != NULL ? declared->unit : "";
+    knob->condition = declared->condition_choices != 0 ? declared->condition : -1;
+    if (declared->domain != NULL)
+        return DSE_OK;
+    knob->domain_count = declared->type == DSE_KNOB_CHOICE ? declared->choice_count : 1;
+    int64_t *values = dse_arena_alloc(&space->arena, knob->domain_count, sizeof *values);
+    if (values == NULL)
+        return dse_fail_memory(err);
+    for (size_t i = 0; i < knob->domain_count; i++)
+        values[i] = declared->type == DSE_KNOB_CHOICE ? (int64_t)i : declared->fallback;
+    knob->domain = values;
+    return DSE_OK;
+}
+
+enum dse_status dse_space_make(const struct dse_knobs *knobs, const char *path, struct dse_space **out, struct dse_error *err)
 {
     *out = NULL;
-    struct reader reader = {.declarations = declarations, .declaration_count = count};
-    enum dse_status status = dse_xml_read_file(path, SPACE_BYTES_MAX, &reader.doc, err);
-    if (status != DSE_OK)
-        return status;
-    reader.space = calloc(1, sizeof *reader.space);
-    if (reader.space == NULL) {
-        dse_xml_free(reader.doc);
+    DSE_TRY(dse_knobs_check(knobs, err));
+    struct dse_space *space = calloc(1, sizeof *space);
+    if (space == NULL)
         return dse_fail_memory(err);
+    space->family = knobs->family;
+    enum dse_status status = DSE_OK;
+    for (size_t i = 0; i < knobs->count && status == DSE_OK; i++)
+        status = add_knob(space, &knobs->knobs[i], err);
+    struct reader reader = {.declared = knobs, .space = space};
+    if (status == DSE_OK && path != NULL)
+        status = read_file(&reader, path, err);
+    if (status == DSE_OK)
+        *out = space;
+    else
+        dse_space_free(space);
+    return status;
+}
+
+/* ---- the file of a space ---- */
+
+static void write_value(struct dse_strbuf *out, const char *name, const struct dse_knob *knob, int64_t value)
+{
+    char text[64];
+    dse_xml_write_attribute(out, name, dse_knob_format(knob, value, text, sizeof text));
+}
+
+static void write_knob(struct dse_strbuf *out, const struct dse_space *space, const struct dse_knob *knob)
+{
+    char text[64];
+    dse_strbuf_add(out, "  <knob");
+    dse_xml_write_attribute(out, "name", knob->name);
+    dse_xml_write_attribute(out, "kind", kinds[knob->kind - 1]);
+    dse_xml_write_attribute(out, "title", knob->title);
+    if (*knob->unit != '\0')
+        dse_xml_write_attribute(out, "unit", knob->unit);
+    if (knob->type != DSE_KNOB_CHOICE) {
+        write_value(out, "min", knob, knob->minimum);
+        write_value(out, "max", knob, knob->maximum);
     }
-    reader.space->count = count;
-    reader.space->family = family;
-    reader.space->file = keep_text(&reader, path);
-    read_space(&reader, family);
-    status = reader.out_of_memory ? dse_fail_memory(err) : dse_xml_verdict(reader.doc, err);
-    dse_xml_free(reader.doc);
-    if (status != DSE_OK) {
-        dse_space_free(reader.space);
-        return status;
+    if (knob->power_of_two)
+        dse_xml_write_attribute(out, "only", "powers-of-two");
+    write_value(out, "default", knob, knob->fallback);
+    dse_strbuf_add(out, ">\n");
+    if (knob->condition >= 0) {
+        const struct dse_knob *other = &space->knobs[knob->condition];
+        const char *between = "";
+        dse_strbuf_printf(out, "    <when knob=\"%s\" is=\"", other->name);
+        for (size_t c = 0; c < other->choice_count; c++)
+            if ((knob->condition_choices >> c & 1) != 0) {
+                dse_strbuf_printf(out, "%s%s", between, other->choices[c]);
+                between = " ";
+            }
+        dse_strbuf_add(out, "\"/>\n");
     }
-    *out = reader.space;
-    return DSE_OK;
+    dse_strbuf_add(out, "    <sweep values=\"");
+    for (size_t i = 0; i < knob->domain_count; i++)
+        dse_strbuf_printf(out, "%s%s", i > 0 ? " " : "", dse_knob_format(knob, knob->domain[i], text, sizeof text));
+    dse_strbuf_add(out, "\"/>\n  </knob>\n");
+}
+
+void dse_space_format(const struct dse_space *space, struct dse_strbuf *out)
+{
+    dse_strbuf_printf(out, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<space family=\"%s\">\n", space->family);
+    for (size_t i = 0; i < space->count; i++)
+        write_knob(out, space, &space->knobs[i]);
+    dse_strbuf_add(out, "</space>\n");
 }

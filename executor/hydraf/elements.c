@@ -16,12 +16,12 @@ enum dse_status hydraf_block_alloc(enum hydraf_precision precision, size_t dim, 
                                  .lanes = (count + HYDRAF_LANES - 1) / HYDRAF_LANES * HYDRAF_LANES};
     if (precision == HYDRAF_FP32) {
         out->real = calloc(dim * out->lanes, sizeof *out->real);
-        out->gain_real = calloc(HYDRAF_ROWS_MOST * out->lanes, sizeof *out->gain_real);
+        out->gain_real = calloc(HYDRAF_BATCH_MAX * out->lanes, sizeof *out->gain_real);
         return out->real != NULL && out->gain_real != NULL ? DSE_OK : dse_fail_memory(err);
     }
     out->whole = calloc(dim * out->lanes, sizeof *out->whole);
     out->next = calloc(dim * out->lanes, sizeof *out->next);
-    out->gain_whole = calloc(HYDRAF_ROWS_MOST * out->lanes, sizeof *out->gain_whole);
+    out->gain_whole = calloc(HYDRAF_BATCH_MAX * out->lanes, sizeof *out->gain_whole);
     return out->whole != NULL && out->next != NULL && out->gain_whole != NULL ? DSE_OK : dse_fail_memory(err);
 }
 

@@ -14,8 +14,6 @@
 
 #define HYDRAF_LANES 8 /* elements of one dimension that lie side by side: K is filled up with zeros to a multiple */
 
-#define HYDRAF_ROWS_MOST 256  /* of one update: the largest batch */
-#define HYDRAF_LANES_MOST 256 /* of a block: the largest K */
 
 /* The largest whole element: 127 or 32767; 0 for fp32. */
 double hydraf_most(enum hydraf_precision precision);
@@ -26,7 +24,7 @@ struct hydraf_block {
     float *real;              /* [dim × lanes] of fp32, else NULL */
     double *whole;            /* [dim × lanes] of int16 and int8, else NULL */
     double step;              /* value of a whole element 1; 1 for fp32 */
-    float *gain_real;         /* scratch of an update: [HYDRAF_ROWS_MOST × lanes] of fp32 */
+    float *gain_real;         /* scratch of an update: [HYDRAF_BATCH_MAX × lanes] of fp32 */
     double *gain_whole;       /* the same of whole elements, */
     double *next;             /* and the elements that it makes */
 };

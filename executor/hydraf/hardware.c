@@ -1,76 +1,9 @@
 #include "executor/hydraf/hardware.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include "core/number.h"
 #include "executor/depths.h"
-
-/* Words: what they may be; the paper's comes first. */
-enum word { PIPELINED, UPDATE, ENCODING, TASK, WORDS };
-static const struct {
-    const char *name, *values[3];
-} words[WORDS] = {
-    [PIPELINED] = {"systolic.pipelined", {"yes", "no"}},
-    [UPDATE] = {"update", {"coo", "dense"}},
-    [ENCODING] = {"encoding", {"off-chip", "on-chip"}},
-    [TASK] = {"task", {"infer", "train"}},
-};
-
-/* Numbers: what they may be, and the paper's (T = 64; 137 MHz are its 7.3 ns; port and encoder are not in it: those of
- * the family's space). Units share no row: they raise throughput only. */
-enum number { CHUNK, FEATURES, AXI_BITS, UNITS, CLOCK_MHZ, NUMBERS };
-static const struct {
-    const char *name;
-    double minimum, maximum, standard;
-} numbers[NUMBERS] = {
-    [CHUNK] = {"chunk", 2, 1024, 64},      [FEATURES] = {"encoder.features", 1, 4096, 16},
-    [AXI_BITS] = {"axi.bits", 32, 1024, 256}, [UNITS] = {"units", 1, 16, 1},
-    [CLOCK_MHZ] = {"clock_mhz", 10, 1000, 137},
-};
-
-static enum dse_status read_word(const struct dse_setting *knobs, enum word word, size_t *out, struct dse_error *err)
-{
-    const char *value = dse_setting_get(knobs, words[word].name);
-    *out = 0;
-    for (size_t i = 0; value != NULL; i++) {
-        if (words[word].values[i] == NULL)
-            return dse_fail(err, DSE_BAD_USAGE, "%s=%s: no value that the simulation has: %s or %s", words[word].name, value,
-                            words[word].values[0], words[word].values[1]);
-        *out = i;
-        if (strcmp(words[word].values[i], value) == 0)
-            break;
-    }
-    return DSE_OK;
-}
-
-static enum dse_status read_number(const struct dse_setting *knobs, enum number number, double *out, struct dse_error *err)
-{
-    const char *value = dse_setting_get(knobs, numbers[number].name);
-    *out = numbers[number].standard;
-    bool good = value == NULL || (dse_number_real(value, out) == DSE_NUMBER_READ && *out >= numbers[number].minimum &&
-                                  *out <= numbers[number].maximum && (number == CLOCK_MHZ || *out == floor(*out)));
-    return good ? DSE_OK
-                : dse_fail(err, DSE_BAD_USAGE, "%s=%s: must be a number of %g to %g", numbers[number].name, value,
-                           numbers[number].minimum, numbers[number].maximum);
-}
-
-/* A knob of another kind must be the model's own, or another design would be simulated than was asked for. */
-static enum dse_status check_name(const struct dse_setting_pair *pair, const struct dse_setting *model, struct dse_error *err)
-{
-    for (size_t i = 0; i < NUMBERS; i++)
-        if (strcmp(numbers[i].name, pair->name) == 0)
-            return DSE_OK;
-    for (size_t i = 0; i < WORDS; i++)
-        if (strcmp(words[i].name, pair->name) == 0)
-            return DSE_OK;
-    const char *own = dse_setting_get(model, pair->name);
-    if (own == NULL)
-        return dse_fail(err, DSE_BAD_USAGE, "%s: is no knob of the simulation", pair->name);
-    return strcmp(own, pair->value) == 0
-               ? DSE_OK : dse_fail(err, DSE_BAD_USAGE, "%s=%s: the model was trained with %s", pair->name, pair->value, own);
-}
 
 static enum dse_status read_memory(const struct dse_board *board, double axi_bits, struct hydraf_hardware *out,
                                    struct dse_error *err)
@@ -119,18 +52,15 @@ enum dse_status hydraf_hardware_read(const struct hydraf_regressor *regressor, c
                                      const struct dse_setting *knobs, const struct dse_board *board,
                                      const struct dse_costs *costs, struct hydraf_hardware *out, struct dse_error *err)
 {
-    size_t chosen[WORDS] = {0};
-    double value[NUMBERS] = {0};
-    for (size_t i = 0; i < knobs->count; i++)
-        DSE_TRY(check_name(&knobs->pairs[i], model, err));
-    for (size_t i = 0; i < WORDS; i++)
-        DSE_TRY(read_word(knobs, (enum word)i, &chosen[i], err));
-    for (size_t i = 0; i < NUMBERS; i++)
-        DSE_TRY(read_number(knobs, (enum number)i, &value[i], err));
-    *out = (struct hydraf_hardware){.chunk = (size_t)value[CHUNK], .encoder_features = (size_t)value[FEATURES],
-                                    .pipelined = chosen[PIPELINED] == 0, .dense = chosen[UPDATE] == 1,
-                                    .on_chip = chosen[ENCODING] == 1, .learns = chosen[TASK] == 1,
-                                    .clock_hz = value[CLOCK_MHZ] * 1e6};
-    DSE_TRY(read_memory(board, value[AXI_BITS], out, err));
+    double v[DSE_KNOB_MAX];
+    DSE_TRY(dse_knobs_hardware_values(&hydraf_knobs, knobs, model, v, err));
+    if (v[HYDRAF_TASK] == HYDRAF_FIT)
+        return dse_fail(err, DSE_BAD_USAGE, "task=fit: no value that the simulation has: infer or train");
+    /* Units share no row: they raise throughput only. */
+    *out = (struct hydraf_hardware){.chunk = (size_t)v[HYDRAF_CHUNK], .encoder_features = (size_t)v[HYDRAF_ENCODER_FEATURES],
+                                    .pipelined = v[HYDRAF_PIPELINED] == 1, .dense = v[HYDRAF_UPDATE] == HYDRAF_DENSE,
+                                    .on_chip = v[HYDRAF_ENCODING] == HYDRAF_ON_CHIP, .learns = v[HYDRAF_TASK] == HYDRAF_TRAIN,
+                                    .clock_hz = v[HYDRAF_CLOCK_MHZ] * 1e6};
+    DSE_TRY(read_memory(board, v[HYDRAF_AXI_BITS], out, err));
     return read_latencies(regressor, costs, out, err);
 }

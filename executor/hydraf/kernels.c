@@ -77,7 +77,7 @@ void hydraf_products(const struct hydraf_block *block, const struct hydraf_rows 
 static inline __attribute__((always_inline)) void float_learn_lanes(struct hydraf_block *block, const float *rows,
                                                                     size_t count)
 {
-    float sums[HYDRAF_LANES_MOST];
+    float sums[HYDRAF_CLUSTERS_MAX];
     for (size_t d = 0; d < block->dim; d++) {
         float_gather(block->gain_real, block->lanes, rows, count, block->dim, d, sums);
         float *elements = block->real + d * block->lanes;
@@ -134,7 +134,7 @@ static inline __attribute__((always_inline)) void double_change_lanes(struct hyd
                                                                       const struct hydraf_update *update,
                                                                       double *largest)
 {
-    double sums[HYDRAF_LANES_MOST];
+    double sums[HYDRAF_CLUSTERS_MAX];
     hydraf_doubles most = {0}, half = (hydraf_doubles){0} + 0.5;
     for (size_t d = 0; d < block->dim; d++) {
         double_gather(block->gain_whole, block->lanes, rows, update->count, block->dim, d, sums);
@@ -220,7 +220,7 @@ static size_t members(const struct hydraf_coordinates *update, size_t first, siz
 static void coordinates_real(struct hydraf_block *block, const struct hydraf_rows *rows,
                              const struct hydraf_coordinates *update)
 {
-    size_t list[HYDRAF_ROWS_MOST];
+    size_t list[HYDRAF_BATCH_MAX];
     for (size_t first = 0; first < update->count; first++) {
         if (seen(update, first))
             continue;
@@ -241,7 +241,7 @@ static inline __attribute__((always_inline)) void coordinate_lanes(const struct 
                                                                    const size_t *list, size_t count, double *next,
                                                                    double *largest)
 {
-    double unit = update->row_step / block->step, gain[HYDRAF_ROWS_MOST];
+    double unit = update->row_step / block->step, gain[HYDRAF_BATCH_MAX];
     size_t k = update->index[list[0]], dim = block->dim, d = 0;
     for (size_t m = 0; m < count; m++)
         gain[m] = update->value[list[m]] * unit;
@@ -274,7 +274,7 @@ static double coordinates_whole(struct hydraf_block *block, const struct hydraf_
                                 const struct hydraf_coordinates *update)
 {
     double largest = 0.0, *next = block->next;
-    size_t list[HYDRAF_ROWS_MOST];
+    size_t list[HYDRAF_BATCH_MAX];
     for (size_t first = 0; first < update->count; first++) {
         if (seen(update, first))
             continue;

@@ -33,7 +33,7 @@ static void step_port(const struct hydraf_hardware *h, struct port *port, uint64
 {
     if (port->left == 0)
         return;
-    record->busy[HYDRAF_PORT]++;
+    record->busy[HYDRAF_UNIT_PORT]++;
     if ((double)cycle < h->latency_cycles) {
         record->port_latency++;
         return;
@@ -66,7 +66,7 @@ static void step_encoder(const struct hydraf_hardware *h, struct encoder *e, con
         record->encoder_memory++;
         return;
     }
-    record->busy[HYDRAF_ENCODER]++;
+    record->busy[HYDRAF_UNIT_ENCODER]++;
     if (e->steps_left == 0)
         e->steps_left = e->task_steps;
     if (--e->steps_left > 0)
@@ -155,8 +155,8 @@ static void step_arrays(const struct hydraf_hardware *h, struct arrays *a, const
         a->step = 0;
         a->wait = 0;
     }
-    record->busy[HYDRAF_CLUSTERS]++;
-    record->busy[HYDRAF_REGRESSION]++;
+    record->busy[HYDRAF_UNIT_CLUSTERS]++;
+    record->busy[HYDRAF_UNIT_REGRESSION]++;
     if (a->wait-- == 0) {
         array_step(h, a, data, record);
         a->wait = (h->pipelined ? 1 : h->interval) - 1;
@@ -190,10 +190,10 @@ void hydraf_machine_compare(const struct hydraf_hardware *h, const struct hydraf
         step_arrays(h, &arrays, &data, &port, &encoder, row_bytes, cycle, record);
         cycle++;
     }
-    record->stage[HYDRAF_COMPARE] = cycle + h->array_depth;
-    record->busy[HYDRAF_CLUSTERS] += h->array_depth;
-    record->busy[HYDRAF_REGRESSION] += h->array_depth;
-    record->busy[HYDRAF_ENCODER] += h->on_chip ? h->encoder_depth : 0;
+    record->stage[HYDRAF_STAGE_COMPARE] = cycle + h->array_depth;
+    record->busy[HYDRAF_UNIT_CLUSTERS] += h->array_depth;
+    record->busy[HYDRAF_UNIT_REGRESSION] += h->array_depth;
+    record->busy[HYDRAF_UNIT_ENCODER] += h->on_chip ? h->encoder_depth : 0;
 }
 
 /* ---- confidences ---- */
@@ -222,8 +222,8 @@ void hydraf_machine_predict(const struct hydraf_hardware *h, size_t clusters, si
     uint64_t cycle = 0;
     for (size_t j = 0; j < count; j++)
         cycle = predict_row(h, clusters, cycle, record);
-    record->stage[HYDRAF_PREDICT] = cycle;
-    record->busy[HYDRAF_CONFIDENCE] = cycle;
+    record->stage[HYDRAF_STAGE_PREDICT] = cycle;
+    record->busy[HYDRAF_UNIT_CONFIDENCE] = cycle;
 }
 
 /* ---- updates ---- */
@@ -270,11 +270,11 @@ void hydraf_machine_update(const struct hydraf_hardware *h, const struct hydraf_
     struct updater clusters = {.rescale_left = cluster_halvings * chunks * turns, .product_left = product};
     uint64_t cycle = 0;
     for (; !models.done || !clusters.done; cycle++) {
-        step_updater(h, &models, chunks, count, 0, HYDRAF_REGRESSION_UPDATE, record);
-        step_updater(h, &clusters, chunks, count, product, HYDRAF_CLUSTER_UPDATE, record);
+        step_updater(h, &models, chunks, count, 0, HYDRAF_UNIT_REGRESSION_UPDATE, record);
+        step_updater(h, &clusters, chunks, count, product, HYDRAF_UNIT_CLUSTER_UPDATE, record);
     }
     record->rescales += model_halvings + cluster_halvings;
-    record->stage[HYDRAF_UPDATE] = cycle + h->update_depth;
-    record->busy[HYDRAF_REGRESSION_UPDATE] += h->update_depth;
-    record->busy[HYDRAF_CLUSTER_UPDATE] += h->update_depth;
+    record->stage[HYDRAF_STAGE_UPDATE] = cycle + h->update_depth;
+    record->busy[HYDRAF_UNIT_REGRESSION_UPDATE] += h->update_depth;
+    record->busy[HYDRAF_UNIT_CLUSTER_UPDATE] += h->update_depth;
 }

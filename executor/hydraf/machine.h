@@ -6,22 +6,22 @@
 #include "executor/hydraf/hardware.h"
 
 enum hydraf_unit {
-    HYDRAF_PORT,
-    HYDRAF_ENCODER,
-    HYDRAF_CLUSTERS,
-    HYDRAF_REGRESSION,
-    HYDRAF_CONFIDENCE,
-    HYDRAF_REGRESSION_UPDATE,
-    HYDRAF_CLUSTER_UPDATE,
-    HYDRAF_UNITS
+    HYDRAF_UNIT_PORT,
+    HYDRAF_UNIT_ENCODER,
+    HYDRAF_UNIT_CLUSTERS,
+    HYDRAF_UNIT_REGRESSION,
+    HYDRAF_UNIT_CONFIDENCE,
+    HYDRAF_UNIT_REGRESSION_UPDATE,
+    HYDRAF_UNIT_CLUSTER_UPDATE,
+    HYDRAF_UNIT_COUNT
 };
 
-enum hydraf_stage { HYDRAF_COMPARE, HYDRAF_PREDICT, HYDRAF_UPDATE, HYDRAF_STAGES };
+enum hydraf_stage { HYDRAF_STAGE_COMPARE, HYDRAF_STAGE_PREDICT, HYDRAF_STAGE_UPDATE, HYDRAF_STAGE_COUNT };
 
 /* What a run did. Stalls are cycles in which a unit had work but not what it needs for it. */
 struct hydraf_record {
-    uint64_t busy[HYDRAF_UNITS];    /* cycles of work, fills included */
-    uint64_t stage[HYDRAF_STAGES];
+    uint64_t busy[HYDRAF_UNIT_COUNT];    /* cycles of work, fills included */
+    uint64_t stage[HYDRAF_STAGE_COUNT];
     uint64_t bytes;                 /* that the port brought */
     uint64_t port_latency;          /* cycles before its first byte */
     uint64_t port_credit;           /* cycles in which the memory had no whole word for the port */

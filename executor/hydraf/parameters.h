@@ -1,4 +1,4 @@
-/* What can be set of a HyDRAF training, as a table for the command line and as a struct for the code. */
+/* The setting of a HyDRAF training as its code reads it. */
 #ifndef DSE_EXECUTOR_HYDRAF_PARAMETERS_H
 #define DSE_EXECUTOR_HYDRAF_PARAMETERS_H
 
@@ -8,10 +8,7 @@
 #include "core/setting.h"
 #include "core/status.h"
 #include "datasets/dataset.h"
-#include "executor/executor.h"
-
-/* The order of each enum is that of its words in parameters.c. */
-enum hydraf_precision { HYDRAF_FP32, HYDRAF_INT16, HYDRAF_INT8 };
+#include "space/hydraf/knobs.h"
 
 struct hydraf_setting {
     size_t dim, clusters, batch; /* D, K, N; a batch of 1 is online learning */
@@ -27,10 +24,7 @@ struct hydraf_setting {
     bool stochastic;       /* rounding of whole elements */
 };
 
-#define HYDRAF_PARAMETER_COUNT 13
-extern const struct dse_parameter hydraf_parameters[HYDRAF_PARAMETER_COUNT];
-
-/* Checks the words (dse_executor_check) and reads them. */
+/* Checks the words (dse_knobs_trained_values) and reads them. */
 enum dse_status hydraf_setting_parse(const struct dse_setting *words, struct hydraf_setting *out,
                                      struct dse_error *err);
 

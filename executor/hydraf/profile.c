@@ -2,8 +2,6 @@
 #include "executor/hydraf/hydraf.h"
 #include "executor/hydraf/model.h"
 
-/* The parameters that the series depend on. */
-static const char *const key[] = {"bias", "epochs", NULL};
 
 static enum dse_status put_work(const struct dse_setting *setting, size_t features, size_t samples, size_t iterations,
                                 struct dse_workload *out, struct dse_error *err)
@@ -11,7 +9,7 @@ static enum dse_status put_work(const struct dse_setting *setting, size_t featur
     const double values[] = {(double)features, (double)samples, (double)iterations};
     const struct dse_series_value series[] = {
         {"features", 1, 1, &values[0]}, {"samples", 1, 1, &values[1]}, {"iterations", 1, 1, &values[2]}};
-    DSE_TRY(dse_workload_key(out, setting, key, err));
+    DSE_TRY(dse_knobs_work_key(&hydraf_knobs, setting, &out->setting, err));
     return dse_workload_put(out, series, sizeof series / sizeof *series, err);
 }
 

@@ -12,39 +12,39 @@
 #define ROWS_A_TASK 16
 #define STREAM_PACE 0x1p-6 /* of the rates: what training ends with (fit.c) */
 
-static const char *const stages[HYDRAF_STAGES] = {"compare", "predict", "update"};
+static const char *const stages[HYDRAF_STAGE_COUNT] = {"compare", "predict", "update"};
 
-static const struct dse_sim_engine units[HYDRAF_UNITS] = {
-    [HYDRAF_PORT] = {"port", HYDRAF_COMPARE, HYDRAF_COMPARE},
-    [HYDRAF_ENCODER] = {"encoder", HYDRAF_COMPARE, HYDRAF_COMPARE},
-    [HYDRAF_CLUSTERS] = {"clusters", HYDRAF_COMPARE, HYDRAF_COMPARE},
-    [HYDRAF_REGRESSION] = {"regression", HYDRAF_COMPARE, HYDRAF_COMPARE},
-    [HYDRAF_CONFIDENCE] = {"confidence", HYDRAF_PREDICT, HYDRAF_PREDICT},
-    [HYDRAF_REGRESSION_UPDATE] = {"regression_update", HYDRAF_UPDATE, HYDRAF_UPDATE},
-    [HYDRAF_CLUSTER_UPDATE] = {"cluster_update", HYDRAF_UPDATE, HYDRAF_UPDATE},
+static const struct dse_sim_engine units[HYDRAF_UNIT_COUNT] = {
+    [HYDRAF_UNIT_PORT] = {"port", HYDRAF_STAGE_COMPARE, HYDRAF_STAGE_COMPARE},
+    [HYDRAF_UNIT_ENCODER] = {"encoder", HYDRAF_STAGE_COMPARE, HYDRAF_STAGE_COMPARE},
+    [HYDRAF_UNIT_CLUSTERS] = {"clusters", HYDRAF_STAGE_COMPARE, HYDRAF_STAGE_COMPARE},
+    [HYDRAF_UNIT_REGRESSION] = {"regression", HYDRAF_STAGE_COMPARE, HYDRAF_STAGE_COMPARE},
+    [HYDRAF_UNIT_CONFIDENCE] = {"confidence", HYDRAF_STAGE_PREDICT, HYDRAF_STAGE_PREDICT},
+    [HYDRAF_UNIT_REGRESSION_UPDATE] = {"regression_update", HYDRAF_STAGE_UPDATE, HYDRAF_STAGE_UPDATE},
+    [HYDRAF_UNIT_CLUSTER_UPDATE] = {"cluster_update", HYDRAF_STAGE_UPDATE, HYDRAF_STAGE_UPDATE},
 };
 
 #define COUNTER(unit, name, member) {unit, name, offsetof(struct hydraf_record, member)}
 static const struct dse_sim_counter counters[] = {
-    COUNTER(HYDRAF_PORT, "bytes", bytes),
-    COUNTER(HYDRAF_PORT, "stall_latency_cycles", port_latency),
-    COUNTER(HYDRAF_PORT, "stall_memory_cycles", port_credit),
-    COUNTER(HYDRAF_ENCODER, "stall_memory_cycles", encoder_memory),
-    COUNTER(HYDRAF_CLUSTERS, "stall_memory_cycles", array_memory),
-    COUNTER(HYDRAF_CLUSTERS, "stall_encoder_cycles", array_encoder),
-    COUNTER(HYDRAF_CLUSTERS, "idle_element_steps", array_skew),
-    COUNTER(HYDRAF_CLUSTERS, "products", products),
-    COUNTER(HYDRAF_REGRESSION, "stall_memory_cycles", array_memory),
-    COUNTER(HYDRAF_REGRESSION, "stall_encoder_cycles", array_encoder),
-    COUNTER(HYDRAF_CONFIDENCE, "stall_sum_cycles", sum_chain),
-    COUNTER(HYDRAF_CLUSTER_UPDATE, "select_product_cycles", select_products),
-    COUNTER(HYDRAF_CLUSTER_UPDATE, "rescales", rescales),
+    COUNTER(HYDRAF_UNIT_PORT, "bytes", bytes),
+    COUNTER(HYDRAF_UNIT_PORT, "stall_latency_cycles", port_latency),
+    COUNTER(HYDRAF_UNIT_PORT, "stall_memory_cycles", port_credit),
+    COUNTER(HYDRAF_UNIT_ENCODER, "stall_memory_cycles", encoder_memory),
+    COUNTER(HYDRAF_UNIT_CLUSTERS, "stall_memory_cycles", array_memory),
+    COUNTER(HYDRAF_UNIT_CLUSTERS, "stall_encoder_cycles", array_encoder),
+    COUNTER(HYDRAF_UNIT_CLUSTERS, "idle_element_steps", array_skew),
+    COUNTER(HYDRAF_UNIT_CLUSTERS, "products", products),
+    COUNTER(HYDRAF_UNIT_REGRESSION, "stall_memory_cycles", array_memory),
+    COUNTER(HYDRAF_UNIT_REGRESSION, "stall_encoder_cycles", array_encoder),
+    COUNTER(HYDRAF_UNIT_CONFIDENCE, "stall_sum_cycles", sum_chain),
+    COUNTER(HYDRAF_UNIT_CLUSTER_UPDATE, "select_product_cycles", select_products),
+    COUNTER(HYDRAF_UNIT_CLUSTER_UPDATE, "rescales", rescales),
 };
 
 static const struct dse_sim_form form = {
     .record_bytes = sizeof(struct hydraf_record),
-    .stages = stages, .stage_count = HYDRAF_STAGES, .stage_at = offsetof(struct hydraf_record, stage),
-    .engines = units, .engine_count = HYDRAF_UNITS, .work_at = offsetof(struct hydraf_record, busy),
+    .stages = stages, .stage_count = HYDRAF_STAGE_COUNT, .stage_at = offsetof(struct hydraf_record, stage),
+    .engines = units, .engine_count = HYDRAF_UNIT_COUNT, .work_at = offsetof(struct hydraf_record, busy),
     .counters = counters, .counter_count = sizeof counters / sizeof *counters,
 };
 
@@ -155,7 +155,7 @@ static void learn_batch(struct simulating *s, struct hydraf_regressor *machine, 
                         struct place *place, size_t first, size_t count, uint32_t update)
 {
     struct hydraf_record record = {0};
-    float target[HYDRAF_ROWS_MOST], estimate[HYDRAF_ROWS_MOST];
+    float target[HYDRAF_BATCH_MAX], estimate[HYDRAF_BATCH_MAX];
     for (size_t j = 0; j < count; j++) {
         encode(s, machine, first + j, place, j);
         target[j] = (float)((s->items->target[first + j] - machine->target_mean) / machine->target_scale);
@@ -210,12 +210,12 @@ static enum dse_status gather(const struct simulating *s, struct dse_simulation 
     const struct hydraf_hardware *h = &s->hardware;
     size_t n = s->items->count, figures = 0;
     struct dse_figure figure[DSE_FIGURES];
-    uint64_t absent = (uint64_t)!h->on_chip << HYDRAF_ENCODER |
-                      (h->learns ? 0 : UINT64_C(1) << HYDRAF_REGRESSION_UPDATE | UINT64_C(1) << HYDRAF_CLUSTER_UPDATE);
+    uint64_t absent = (uint64_t)!h->on_chip << HYDRAF_UNIT_ENCODER |
+                      (h->learns ? 0 : UINT64_C(1) << HYDRAF_UNIT_REGRESSION_UPDATE | UINT64_C(1) << HYDRAF_UNIT_CLUSTER_UPDATE);
     result->quality = hydraf_quality(&s->model->regressor, s->items->target, s->estimate, n, figure, &figures);
     result->equal = s->equal;
     result->clock_hz = h->clock_hz;
-    return dse_simulation_gather(&form, s->records, n, h->learns ? HYDRAF_STAGES : HYDRAF_UPDATE, absent, result, err);
+    return dse_simulation_gather(&form, s->records, n, h->learns ? HYDRAF_STAGE_COUNT : HYDRAF_STAGE_UPDATE, absent, result, err);
 }
 
 static enum dse_status prepare(struct simulating *s, const struct dse_setting *knobs, const struct dse_board *board,

@@ -7,6 +7,7 @@
 #include <stdint.h>
 
 #include "core/status.h"
+#include "executor/executor.h"
 #include "executor/nysx/features.h"
 #include "executor/nysx/kernel.h"
 #include "executor/nysx/lsh.h"

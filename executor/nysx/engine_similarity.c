@@ -63,7 +63,7 @@ enum dse_status nysx_simulate_similarity(const struct nysx_hardware *h, const st
             counts[r] = csr->begin[r + 1] - csr->begin[r];
             order[r] = (int32_t)r;
         }
-        if (h->kse_balance != NYSX_BALANCE_NONE)
+        if (h->kse_balance != NYSX_KSE_NONE)
             status = nysx_schedule_order(counts, rows, order, err);
         if (status == DSE_OK)
             run_hop(h, counts, order, rows, entry, &now, out);

@@ -9,10 +9,10 @@ enum dse_status nysx_columns_make(const struct dse_graph_set *set, enum nysx_fea
     *out = (struct nysx_columns){.kind = kind};
     if (kind != NYSX_ATTRIBUTES && set->node_label == NULL)
         return dse_fail(err, DSE_BAD_USAGE, "features=%s: %s has no node labels",
-                        nysx_parameter_word("features", kind), set->name);
+                        nysx_knobs.knobs[NYSX_FEATURES].choices[kind], set->name);
     if (kind != NYSX_LABELS && set->node_attribute == NULL)
         return dse_fail(err, DSE_BAD_USAGE, "features=%s: %s has no node attributes",
-                        nysx_parameter_word("features", kind), set->name);
+                        nysx_knobs.knobs[NYSX_FEATURES].choices[kind], set->name);
     if (kind != NYSX_LABELS)
         out->attributes = set->attribute_count;
     if (kind != NYSX_ATTRIBUTES) {

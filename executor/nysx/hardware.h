@@ -12,14 +12,10 @@
 #include "executor/nysx/model.h"
 #include "resources/costs.h"
 
-#define NYSX_LANES_MAX 16 /* of the MPHE, and PEs of the HUE */
-#define NYSX_OUTSTANDING_MAX 64
-
-enum nysx_balance { NYSX_BALANCE_NONE, NYSX_BALANCE_STATIC, NYSX_BALANCE_PL };
-
 struct nysx_hardware {
     size_t lshu_pe, mphe_lookups, hue_pe, kse_pe, sce_bits;
-    enum nysx_balance lshu_balance, kse_balance; /* static of the LSHU: made by the processor (ps) */
+    enum nysx_lshu_balance lshu_balance;
+    enum nysx_kse_balance kse_balance;
     double gamma;
     size_t nee_lanes, nee_memory, nee_ports, nee_port_bits, nee_outstanding, nee_fifo_depth;
     bool sce_all;         /* all prototypes at once */
@@ -42,10 +38,10 @@ struct nysx_hardware {
     size_t nodes_capacity;       /* of the largest graph that it is built for */
 };
 
-/* Reads the hardware knobs and the board; the paper's values stand in for absent knobs. DSE_BAD_USAGE for a knob or
- * value that the simulation does not have, DSE_ANSWER_NO for a memory or ports that the board does not have. */
-enum dse_status nysx_hardware_read(const struct dse_setting *knobs, const struct dse_board *board,
-                                   struct nysx_hardware *out, struct dse_error *err);
+/* Reads the hardware knobs beside the model's setting (dse_knobs_hardware_values) and the board. DSE_ANSWER_NO for a memory
+ * or ports that the board does not have. */
+enum dse_status nysx_hardware_read(const struct dse_setting *knobs, const struct dse_setting *model,
+                                   const struct dse_board *board, struct nysx_hardware *out, struct dse_error *err);
 
 /* The depths of the pipelines for a model, from the operators' latencies at the clock; and the widths that the
  * set's largest graphs need. */

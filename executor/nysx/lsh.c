@@ -16,8 +16,8 @@ enum dse_status nysx_lsh_draw(const struct nysx_setting *setting, size_t columns
     *out = (struct nysx_lsh){
         .hops = setting->hops,
         .columns = columns,
-        .tuple = setting->codes == NYSX_TUPLE,
-        .normalised = setting->propagation == NYSX_PROPAGATE_NORMALISED,
+        .tuple = setting->codes == NYSX_CODES_TUPLE,
+        .normalised = setting->propagation == NYSX_PROPAGATION_ROW_NORMALISED,
         .width = (float)setting->width,
     };
     size_t offsets = nysx_lsh_offsets(out);

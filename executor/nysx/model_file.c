@@ -40,7 +40,7 @@ static const char *check_bits(const void *owner, const void *elements, size_t co
 
 static bool is_tuple(const void *owner)
 {
-    return ((const struct nysx_model *)owner)->setting.codes == NYSX_TUPLE;
+    return ((const struct nysx_model *)owner)->setting.codes == NYSX_CODES_TUPLE;
 }
 
 static bool is_scalar(const void *owner)
@@ -206,8 +206,8 @@ static enum dse_status set_sizes(struct nysx_model *model, struct dse_npz *file,
     if (s->form == NYSX_FACTORED && (model->rank == 0 || model->rank > s->landmarks))
         return dse_npz_wrong(file, "meta", "rank must be 1 to the number of landmarks", err);
     model->columns.kind = s->features;
-    encoder->lsh = (struct nysx_lsh){.hops = s->hops, .tuple = s->codes == NYSX_TUPLE,
-                                     .normalised = s->propagation == NYSX_PROPAGATE_NORMALISED};
+    encoder->lsh = (struct nysx_lsh){.hops = s->hops, .tuple = s->codes == NYSX_CODES_TUPLE,
+                                     .normalised = s->propagation == NYSX_PROPAGATION_ROW_NORMALISED};
     encoder->landmarks = s->landmarks;
     model->nee = (struct nysx_nee){.form = s->form, .dim = s->dim, .landmarks = s->landmarks, .words = (s->dim + 63) / 64,
                                    .generator = s->generator, .generator_seed = model->nee.generator_seed,

@@ -67,20 +67,14 @@ static void expect(struct packing *p, const char *name, size_t has)
                              wanted);
 }
 
-/* The same of a choice, by its index in the parameters' words. */
-static void expect_word(struct packing *p, const char *name, int has)
+/* The same of a knob whose value is a word. */
+static void expect_word(struct packing *p, const char *name)
 {
-    const char *word = nysx_parameter_word(name, has), *wanted = dse_setting_get(p->layout, name);
+    const char *word = dse_setting_get(&p->model->base.words, name), *wanted = dse_setting_get(p->layout, name);
     dse_pack_note(p->pack, name);
     if (p->status == DSE_OK && (wanted == NULL || strcmp(word, wanted) != 0))
         p->status = dse_fail(p->err, DSE_BAD_USAGE, "the model has %s=%s, the configuration %s=%s", name, word, name,
                              wanted != NULL ? wanted : "");
-}
-
-/* The index of the bits' word in the parameter's list: fp32, 8, 16, 32. */
-static int phi_word(int bits)
-{
-    return bits == NYSX_PHI_FP32 ? 0 : bits == 8 ? 1 : bits == 16 ? 2 : 3;
 }
 
 static void pack_lsh(struct packing *p)
@@ -470,18 +464,17 @@ enum dse_status nysx_model_pack(const struct dse_model *base, const struct dse_s
     const struct nysx_model *model = nysx_model_of(base);
     struct packing p = {.model = model, .layout = layout, .pack = out, .err = err, .status = DSE_OK};
     *out = (struct dse_pack){0};
-    expect_word(&p, "nee.form", (int)model->nee.form);
-    expect_word(&p, "nee.center", model->nee.center != NULL);
-    expect_word(&p, "codes", model->encoder.lsh.tuple ? NYSX_TUPLE : NYSX_SCALAR);
-    expect_word(&p, "propagation",
-                model->encoder.lsh.normalised ? NYSX_PROPAGATE_NORMALISED : NYSX_PROPAGATE_A);
+    expect_word(&p, "nee.form");
+    expect_word(&p, "nee.center");
+    expect_word(&p, "codes");
+    expect_word(&p, "propagation");
     expect(&p, "sce.prototype_bits", (size_t)model->prototypes.bits);
     if (model->nee.form == NYSX_FACTORED) {
         expect(&p, "RANK", model->nee.projection.dim);
-        expect_word(&p, "nee.generator", (int)model->nee.generator);
-        expect_word(&p, "nee.phi_bits", phi_word(model->nee.phi_bits));
+        expect_word(&p, "nee.generator");
+        expect_word(&p, "nee.phi_bits");
     } else {
-        expect_word(&p, "nee.precision", (int)model->nee.projection.precision);
+        expect_word(&p, "nee.precision");
     }
     expect(&p, "dim", model->nee.dim);
     expect(&p, "landmarks", model->encoder.landmarks);

@@ -1,4 +1,4 @@
-/* What can be set of a NysX training, as a table for the command line and as a struct for the code. */
+/* The setting of a NysX training as its code reads it. */
 #ifndef DSE_EXECUTOR_NYSX_PARAMETERS_H
 #define DSE_EXECUTOR_NYSX_PARAMETERS_H
 
@@ -7,19 +7,9 @@
 
 #include "core/setting.h"
 #include "core/status.h"
-#include "executor/executor.h"
-#include "executor/nysx/precision.h"
+#include "space/nysx/knobs.h"
 
-/* The order of each enum is that of its words in parameters.c. */
-enum nysx_sampling { NYSX_UNIFORM, NYSX_DPP };
-enum nysx_propagation { NYSX_PROPAGATE_A, NYSX_PROPAGATE_NORMALISED };
-enum nysx_feature_kind { NYSX_LABELS, NYSX_ATTRIBUTES, NYSX_BOTH };
-enum nysx_code_form { NYSX_SCALAR, NYSX_TUPLE };
-enum nysx_direction { NYSX_CAUCHY, NYSX_GAUSS };
-enum nysx_form { NYSX_STREAMED, NYSX_RESIDENT, NYSX_FACTORED };
-enum nysx_generator { NYSX_UNIFORM8, NYSX_BITS8, NYSX_SIGN };
-
-#define NYSX_PHI_FP32 0 /* phi_bits of a real φ */
+#define NYSX_PHI_FP32 0 /* phi_bits of a real φ: its word is no number */
 
 struct nysx_setting {
     size_t landmarks; /* s */
@@ -30,7 +20,7 @@ struct nysx_setting {
     double width;     /* w */
     enum nysx_propagation propagation;
     enum nysx_feature_kind features;
-    enum nysx_code_form codes;
+    enum nysx_codes codes;
     enum nysx_direction direction;
     size_t retrain;        /* epochs; 0 = bundled */
     bool retrain_in_loop;  /* through the quantised prototypes */
@@ -42,14 +32,8 @@ struct nysx_setting {
     int phi_bits;          /* 8, 16, 32, or NYSX_PHI_FP32: φ between the factors */
 };
 
-#define NYSX_PARAMETER_COUNT 18
-extern const struct dse_parameter nysx_parameters[NYSX_PARAMETER_COUNT];
-
-/* Checks the words (dse_executor_check) and reads them. */
+/* Checks the words (dse_knobs_trained_values) and reads them. */
 enum dse_status nysx_setting_parse(const struct dse_setting *words, struct nysx_setting *out,
                                    struct dse_error *err);
-
-/* The word of parameter `name` for the value `index` of its enum. */
-const char *nysx_parameter_word(const char *name, int index);
 
 #endif

@@ -12,10 +12,9 @@
 #include <stdint.h>
 
 #include "core/status.h"
+#include "space/nysx/knobs.h"
 
 #define NYSX_LANES 64
-
-enum nysx_precision { NYSX_FP32, NYSX_FP16, NYSX_BF16, NYSX_INT16, NYSX_INT8, NYSX_INT4, NYSX_BINARY };
 
 struct nysx_format {
     const char *npy_type;  /* of an element in the model file: int4 and binary as int8, bf16 as uint16 */

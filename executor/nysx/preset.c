@@ -6,6 +6,7 @@
 #include "datasets/graphs.h"
 #include "executor/nysx/nysx.h"
 #include "executor/nysx/parameters.h"
+#include "space/nysx/knobs.h"
 
 /* What the paper ran on each set. Hops, widths and code forms are not in its text: they are those of the
  * predecessor's public code (NysHD, AAAI 2025), found again by fitting Tables 6 and 8. */
@@ -42,39 +43,28 @@ static const struct paper_row *find_row(const struct dse_graph_set *set, const c
     return set->node_attribute != NULL ? &with_attributes : &with_labels;
 }
 
-struct value {
-    const char *name, *text;
-};
+static enum dse_status put_row(const struct paper_row *row, size_t trained, struct dse_setting *out, struct dse_error *err)
+{
+    char landmarks[24], hops[12];
+    snprintf(landmarks, sizeof landmarks, "%zu", trained);
+    snprintf(hops, sizeof hops, "%d", row->hops);
+    if (trained < (size_t)nysx_knobs.knobs[NYSX_LANDMARKS].fallback)
+        DSE_TRY(dse_setting_put(out, "landmarks", landmarks, err));
+    DSE_TRY(dse_setting_put(out, "hops", hops, err));
+    DSE_TRY(dse_setting_put(out, "width", row->width, err));
+    DSE_TRY(dse_setting_put(out, "features", row->features, err));
+    return dse_setting_put(out, "codes", row->codes, err);
+}
 
 enum dse_status nysx_preset(const char *name, const struct dse_dataset *data, size_t folds,
                             struct dse_setting *out, struct dse_error *err)
 {
-    *out = (struct dse_setting){0};
-    if (strcmp(name, "paper") != 0)
-        return dse_fail(err, DSE_BAD_USAGE, "preset %s: must be paper", name);
     DSE_TRY(dse_executor_takes(&nysx_executor, data, err));
-    if (dse_dataset_graphs(data)->graph_count < 2)
+    const struct dse_graph_set *set = dse_dataset_graphs(data);
+    if (set->graph_count < 2)
         return dse_fail(err, DSE_BAD_INPUT, "%s: has one graph, and needs one to train and one to hold out", data->name);
-    const struct paper_row *row = find_row(dse_dataset_graphs(data), data->name);
-    char landmarks[24], hops[12];
-    size_t graphs = dse_dataset_graphs(data)->graph_count, trained = dse_split_train_least(graphs, folds);
-    snprintf(landmarks, sizeof landmarks, "%zu", trained < 300 ? trained : (size_t)300);
-    snprintf(hops, sizeof hops, "%d", row->hops);
-    const struct value values[] = {
-        {"landmarks", landmarks}, {"sampling", "uniform"},
-        {"pool", "1000"},         {"dim", "10000"},
-        {"hops", hops},           {"width", row->width},
-        {"propagation", "row-normalised"},
-        {"features", row->features}, {"codes", row->codes},
-        {"lsh", "cauchy"},        {"retrain", "0"},
-        {"retrain.loop", "float"},
-        {"sce.prototype_bits", "1"}, {"nee.precision", "fp32"},
-        {"nee.form", "streamed"}, {"nee.generator", "uniform8"},
-        {"nee.center", "no"},     {"nee.phi_bits", "fp32"},
-    };
-    enum dse_status status = DSE_OK;
-    for (size_t i = 0; status == DSE_OK && i < sizeof values / sizeof values[0]; i++)
-        status = dse_setting_put(out, values[i].name, values[i].text, err);
+    DSE_TRY(dse_knobs_preset(&nysx_knobs, name, out, err));
+    enum dse_status status = put_row(find_row(set, data->name), dse_split_train_least(set->graph_count, folds), out, err);
     if (status != DSE_OK)
         dse_setting_free(out);
     return status;

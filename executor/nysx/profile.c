@@ -331,16 +331,6 @@ static enum dse_status measure(struct profiling *p, struct nysx_encoder *encoder
     return status;
 }
 
-/* The parameters that the series depend on: not what is done with the kernel afterwards (dim, retrain, prototypes). */
-static enum dse_status put_key(const struct dse_setting *setting, struct dse_workload *out, struct dse_error *err)
-{
-    static const char *const names[] = {"landmarks", "sampling", "hops", "width", "propagation", "features", "codes", "lsh",
-                                        NULL};
-    static const char *const drawn[] = {"pool", NULL};
-    DSE_TRY(dse_workload_key(out, setting, names, err));
-    return strcmp(dse_setting_get(setting, "sampling"), "dpp") == 0 ? dse_workload_key(out, setting, drawn, err) : DSE_OK;
-}
-
 enum dse_status nysx_profile(const struct dse_dataset *data, const struct dse_setting *setting,
                              const struct dse_run *run, struct dse_workload *out, struct dse_error *err)
 {
@@ -352,7 +342,7 @@ enum dse_status nysx_profile(const struct dse_dataset *data, const struct dse_se
         status = measure(&p, &model->encoder, run->seed, err);
     }
     if (status == DSE_OK)
-        status = put_key(setting, out, err);
+        status = dse_knobs_work_key(&nysx_knobs, setting, &out->setting, err);
     nysx_features_free(&features);
     dse_model_free(model != NULL ? &model->base : NULL);
     return status;

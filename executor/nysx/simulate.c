@@ -198,7 +198,7 @@ enum dse_status nysx_simulate(const struct dse_model *base, const struct dse_dat
     struct nysx_simulating s = {.model = nysx_model_of(base), .features = &features, .items = &items};
     enum dse_status status = nysx_infer_items(s.model, data, how, &items, err);
     if (status == DSE_OK)
-        status = nysx_hardware_read(knobs, board, &s.hardware, err);
+        status = nysx_hardware_read(knobs, &base->words, board, &s.hardware, err);
     if (status == DSE_OK)
         status = nysx_hardware_fit(s.model, dse_dataset_graphs(data), how->costs, &s.hardware, err);
     if (status == DSE_OK)

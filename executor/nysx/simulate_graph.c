@@ -53,7 +53,7 @@ static enum dse_status run_query(const struct nysx_simulating *s, const struct n
     uint64_t n = query->nodes, arcs = query->row_begin[n] - query->row_begin[0], schedule = 0;
     enum dse_status status = order_rows(s, query, place, &schedule, err);
     uint64_t bytes = (n + 1 + arcs) * h->index_bytes + n * h->feature_bytes;
-    if (schedule > 0 && h->lshu_balance == NYSX_BALANCE_STATIC)
+    if (schedule > 0 && h->lshu_balance == NYSX_BALANCE_PS)
         bytes += n * h->index_bytes; /* the processor's list */
     record->count[NYSX_COUNT_QUERY_BYTES] = bytes;
     record->count[NYSX_COUNT_SCHEDULE] = schedule;

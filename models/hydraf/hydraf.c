@@ -1,40 +1,5 @@
-/* The HyDRAF family: its knobs and blocks. */
+/* The HyDRAF family: its blocks. */
 #include "models/hydraf/hydraf.h"
-
-static const char *const precisions[] = {"fp32", "int16", "int8", NULL};
-static const char *const no_yes[] = {"no", "yes", NULL};
-static const char *const sharings[] = {"equal", "confidence", NULL};
-static const char *const losses[] = {"plain", "relative", NULL};
-static const char *const weights[] = {"one", "confidence", NULL};
-static const char *const roundings[] = {"nearest", "stochastic", NULL};
-static const char *const updates[] = {"coo", "dense", NULL};
-static const char *const encodings[] = {"off-chip", "on-chip", NULL};
-static const char *const tasks[] = {"infer", "train", "fit", NULL};
-
-static const struct dse_knob_declaration knobs[HYDRAF_KNOB_COUNT] = {
-    [HYDRAF_DIM] = {"dim", DSE_KNOB_INTEGER, NULL},
-    [HYDRAF_CLUSTERS] = {"clusters", DSE_KNOB_INTEGER, NULL},
-    [HYDRAF_BATCH] = {"batch", DSE_KNOB_INTEGER, NULL},
-    [HYDRAF_PRECISION] = {"precision", DSE_KNOB_CHOICE, precisions},
-    [HYDRAF_BIAS] = {"bias", DSE_KNOB_CHOICE, no_yes},
-    [HYDRAF_EPOCHS] = {"epochs", DSE_KNOB_INTEGER, NULL},
-    [HYDRAF_RATE] = {"rate", DSE_KNOB_DECIMAL, NULL},
-    [HYDRAF_CLUSTER_RATE] = {"cluster.rate", DSE_KNOB_DECIMAL, NULL},
-    [HYDRAF_SHARPNESS] = {"sharpness", DSE_KNOB_DECIMAL, NULL},
-    [HYDRAF_SHARING] = {"sharing", DSE_KNOB_CHOICE, sharings},
-    [HYDRAF_CLUSTER_LOSS] = {"cluster.loss", DSE_KNOB_CHOICE, losses},
-    [HYDRAF_CLUSTER_WEIGHT] = {"cluster.weight", DSE_KNOB_CHOICE, weights},
-    [HYDRAF_ROUNDING] = {"rounding", DSE_KNOB_CHOICE, roundings},
-    [HYDRAF_CHUNK] = {"chunk", DSE_KNOB_INTEGER, NULL},
-    [HYDRAF_PIPELINED] = {"systolic.pipelined", DSE_KNOB_CHOICE, no_yes},
-    [HYDRAF_UPDATE] = {"update", DSE_KNOB_CHOICE, updates},
-    [HYDRAF_ENCODING] = {"encoding", DSE_KNOB_CHOICE, encodings},
-    [HYDRAF_ENCODER_FEATURES] = {"encoder.features", DSE_KNOB_INTEGER, NULL},
-    [HYDRAF_AXI_BITS] = {"axi.bits", DSE_KNOB_INTEGER, NULL},
-    [HYDRAF_TASK] = {"task", DSE_KNOB_CHOICE, tasks},
-    [HYDRAF_UNITS] = {"units", DSE_KNOB_INTEGER, NULL},
-    [HYDRAF_CLOCK_MHZ] = {"clock_mhz", DSE_KNOB_INTEGER, NULL},
-};
 
 static const char *const stages[HYDRAF_STAGE_COUNT] = {
     [HYDRAF_STAGE_COMPARE] = "compare", [HYDRAF_STAGE_PREDICT] = "predict", [HYDRAF_STAGE_UPDATE] = "update"};
@@ -84,8 +49,7 @@ const struct dse_model_family hydraf_model_family = {
     .name = "hydraf",
     .title = "HyDRAF: hyperdimensional regression with online learning",
     .board = "u200",
-    .knobs = knobs,
-    .knob_count = HYDRAF_KNOB_COUNT,
+    .knobs = &hydraf_knobs,
     .clock_knob = HYDRAF_CLOCK_MHZ,
     .units_knob = HYDRAF_UNITS,
     .stages = stages,
@@ -94,7 +58,6 @@ const struct dse_model_family hydraf_model_family = {
     .engine_count = ENGINE_COUNT,
     .blocks = blocks,
     .block_count = sizeof blocks / sizeof *blocks,
-    .shapes_work = SHAPES_WORK,
     .items = hydraf_items,
     .decides_items = DSE_KNOB_BIT(HYDRAF_TASK) | DSE_KNOB_BIT(HYDRAF_BATCH),
     .fitted = hydraf_fitted,

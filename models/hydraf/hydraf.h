@@ -1,4 +1,4 @@
-/* HyDRAF ("HyDRAF: an FPGA acceleration of hyperdimensional regression supporting online learning"): its knobs, stages
+/* HyDRAF ("HyDRAF: an FPGA acceleration of hyperdimensional regression supporting online learning"): its stages
  * and engines. docs/hydraf.md has every formula with its source.
  *
  * D dimensions are cut into chunks of T; K cluster and K regression hypervectors are held against a batch of N encoded
@@ -8,39 +8,9 @@
 #define DSE_MODELS_HYDRAF_HYDRAF_H
 
 #include "models/build.h"
+#include "space/hydraf/knobs.h"
 
 extern const struct dse_model_family hydraf_model_family;
-
-enum hydraf_knob {
-    HYDRAF_DIM,
-    HYDRAF_CLUSTERS,
-    HYDRAF_BATCH,
-    HYDRAF_PRECISION,
-    HYDRAF_BIAS,
-    HYDRAF_EPOCHS,
-    HYDRAF_RATE,
-    HYDRAF_CLUSTER_RATE,
-    HYDRAF_SHARPNESS,
-    HYDRAF_SHARING,
-    HYDRAF_CLUSTER_LOSS,
-    HYDRAF_CLUSTER_WEIGHT,
-    HYDRAF_ROUNDING,
-    HYDRAF_CHUNK,
-    HYDRAF_PIPELINED,
-    HYDRAF_UPDATE,
-    HYDRAF_ENCODING,
-    HYDRAF_ENCODER_FEATURES,
-    HYDRAF_AXI_BITS,
-    HYDRAF_TASK,
-    HYDRAF_UNITS,
-    HYDRAF_CLOCK_MHZ,
-    HYDRAF_KNOB_COUNT
-};
-
-enum hydraf_sharing { HYDRAF_EQUAL, HYDRAF_BY_CONFIDENCE };
-enum hydraf_update { HYDRAF_COO, HYDRAF_DENSE };
-enum hydraf_encoding { HYDRAF_OFF_CHIP, HYDRAF_ON_CHIP };
-enum hydraf_task { HYDRAF_INFER, HYDRAF_TRAIN, HYDRAF_FIT };
 
 /* Stages follow one another for a batch (a sample, when inferring); engines of one stage overlap. */
 enum hydraf_stage {

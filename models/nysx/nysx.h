@@ -1,5 +1,5 @@
 /* NysX (arXiv 2026, "NysX: An Accurate and Energy-Efficient FPGA Accelerator for Hyperdimensional Graph
- * Classification at the Edge"): its knobs, its stages, and the workload as its engines see it.
+ * Classification at the Edge"): its stages and the workload as its engines see it.
  *
  * What the hardware does cycle by cycle is written in docs/nysx-microarchitecture.md; the models here, the
  * executor's simulation and the accelerator under hls/ follow it independently of one another. */
@@ -7,61 +7,9 @@
 #define DSE_MODELS_NYSX_NYSX_H
 
 #include "models/model.h"
+#include "space/nysx/knobs.h"
 
 extern const struct dse_model_family nysx_model_family;
-
-enum nysx_knob {
-    NYSX_LANDMARKS,
-    NYSX_SAMPLING,
-    NYSX_POOL,
-    NYSX_DIM,
-    NYSX_HOPS,
-    NYSX_WIDTH,
-    NYSX_PROPAGATION,
-    NYSX_FEATURES,
-    NYSX_CODES,
-    NYSX_LSH,
-    NYSX_RETRAIN,
-    NYSX_RETRAIN_LOOP,
-    NYSX_LSHU_PE,
-    NYSX_LSHU_BALANCE,
-    NYSX_MPHE_LOOKUPS,
-    NYSX_MPHE_GAMMA,
-    NYSX_HUE_PE,
-    NYSX_KSE_PE,
-    NYSX_KSE_BALANCE,
-    NYSX_NEE_FORM,
-    NYSX_NEE_PRECISION,
-    NYSX_NEE_GENERATOR,
-    NYSX_NEE_CENTER,
-    NYSX_NEE_PHI_BITS,
-    NYSX_NEE_LANES,
-    NYSX_NEE_MEMORY,
-    NYSX_NEE_PORTS,
-    NYSX_NEE_PORT_BITS,
-    NYSX_NEE_OUTSTANDING,
-    NYSX_NEE_FIFO_DEPTH,
-    NYSX_SCE_PROTOTYPE_BITS,
-    NYSX_SCE_PE,
-    NYSX_SCE_BITS,
-    NYSX_PLACE_P,
-    NYSX_PLACE_H,
-    NYSX_PLACE_CODEBOOK,
-    NYSX_PLACE_PROTOTYPES,
-    NYSX_CAPACITY,
-    NYSX_UNITS,
-    NYSX_CLOCK_MHZ,
-    NYSX_KNOB_COUNT
-};
-
-enum nysx_propagation { NYSX_PROPAGATION_A, NYSX_PROPAGATION_ROW_NORMALISED };
-enum nysx_codes { NYSX_CODES_SCALAR, NYSX_CODES_TUPLE };
-enum nysx_lshu_balance { NYSX_BALANCE_NONE, NYSX_BALANCE_PS, NYSX_BALANCE_PL };
-enum nysx_kse_balance { NYSX_KSE_NONE, NYSX_KSE_STATIC };
-enum nysx_form { NYSX_STREAMED, NYSX_RESIDENT, NYSX_FACTORED };
-enum nysx_generator { NYSX_UNIFORM8, NYSX_BITS8, NYSX_SIGN };
-enum nysx_capacity { NYSX_CAPACITY_P99, NYSX_CAPACITY_MAX };
-enum nysx_place { NYSX_PLACE_BRAM, NYSX_PLACE_URAM, NYSX_PLACE_LUTRAM, NYSX_PLACE_DDR };
 
 /* Stages follow one another (paper, section 5.3); engines of one stage overlap. */
 enum nysx_stage {
@@ -75,7 +23,6 @@ enum nysx_stage {
     NYSX_STAGE_COUNT
 };
 
-#define NYSX_HOPS_MAX 32
 #define NYSX_SCHEDULES 7 /* PE counts 1, 2, 4 … 64 */
 #define NYSX_GAMMAS 4    /* 1, 1.5, 2, 4 */
 #define NYSX_BANKINGS 4  /* 2, 4, 8, 16 */

@@ -52,7 +52,7 @@ for value in 1e400 1e400ms 0x10 nan; do try sweep --dataset MUTAG --where "laten
 try estimate --from s.db:99999999999999999999 --dataset MUTAG
 
 # A space of one's own may have other domains, not other knobs nor numbers for which no model is made.
-space() { sed "$1" "$here/../../models/nysx/space.xml" >own.xml; try sweep --dataset MUTAG $small --space own.xml -q --format csv | sed -n '2p' | cut -c1-110; }
+space() { sed "$1" "$here/../space/before/nysx.xml" >own.xml; try sweep --dataset MUTAG $small --space own.xml -q --format csv | sed -n '2p' | cut -c1-110; }
 space '/name="units"/s/min="1"/min="0"/'
 space '/name="kse.pe"/s/max="64"/max="9000000000000000000"/'
 space '/name="landmarks"/s/kind="algorithmic"/kind="hardware"/'

@@ -86,14 +86,15 @@ struct dse_setting made_setting(const struct dse_executor *executor, const struc
 {
     struct dse_setting setting = {0};
     OK(executor->preset("paper", data, 0, &setting, &why));
-    for (size_t i = 0; i < executor->parameter_count; i++) {
-        const struct dse_parameter *p = &executor->parameters[i];
-        double value = 0.0;
+    for (size_t i = 0; i < executor->knobs->count; i++) {
+        const struct dse_knob *knob = &executor->knobs->knobs[i];
+        int64_t value = 0;
         char text[64];
-        if (p->choices != NULL || !p->whole ||
-            dse_number_real(dse_setting_get(&setting, p->name), &value) != DSE_NUMBER_READ || value <= LARGEST)
+        if (!dse_knob_trains(knob) || knob->type != DSE_KNOB_INTEGER ||
+            dse_number_whole(dse_setting_get(&setting, knob->name), &value) != DSE_NUMBER_READ || value <= LARGEST)
             continue;
-        OK(dse_parameter_put(p, dse_number_format(text, sizeof text, p->minimum > LARGEST ? p->minimum : LARGEST), &setting, &why));
+        int64_t smaller = knob->minimum > LARGEST ? knob->minimum : LARGEST;
+        OK(dse_knob_put(knob, dse_knob_format(knob, smaller, text, sizeof text), &setting, &why));
     }
     return setting;
 }

@@ -111,10 +111,10 @@ static void check_preset(struct bench *b)
     struct dse_setting preset = {0};
     struct dse_error err = {0};
     OK(b->executor->preset("paper", b->data, 0, &preset, &why));
-    OK(dse_executor_check(b->executor, &preset, &why));
-    assert_int_equal(preset.count, b->executor->parameter_count);
-    for (size_t i = 0; i < b->executor->parameter_count; i++)
-        assert_non_null(dse_setting_get(&preset, b->executor->parameters[i].name));
+    OK(dse_knobs_trained_values(b->executor->knobs, &preset, NULL, &why));
+    for (size_t i = 0; i < b->executor->knobs->count; i++)
+        assert_int_equal(dse_setting_get(&preset, b->executor->knobs->knobs[i].name) != NULL,
+                         dse_knob_trains(&b->executor->knobs->knobs[i]));
     dse_setting_free(&preset);
     assert_int_equal(b->executor->preset("no such preset", b->data, 0, &preset, &err), DSE_BAD_USAGE);
     assert_non_null(strstr(err.message, "no such preset"));
@@ -128,43 +128,40 @@ static void test_presets(void **state)
     for_every_family(check_preset);
 }
 
-static void expect_put(const struct dse_parameter *p, const char *value, enum dse_status expected)
+static void expect_put(const struct dse_knob *knob, const char *value, enum dse_status expected)
 {
     struct dse_setting setting = {0};
     struct dse_error err = {0};
-    enum dse_status status = dse_parameter_put(p, value, &setting, &err);
+    enum dse_status status = dse_knob_put(knob, value, &setting, &err);
     if (status != expected)
-        fail_msg("%s=%s: %d, and %d is right: %s", p->name, value, (int)status, (int)expected, err.message);
-    if (status != DSE_OK && strstr(err.message, p->name) == NULL && strstr(err.message, p->option) == NULL)
-        fail_msg("\"%s\" does not name %s", err.message, p->name);
+        fail_msg("%s=%s: %d, and %d is right: %s", knob->name, value, (int)status, (int)expected, err.message);
+    if (status != DSE_OK && strstr(err.message, knob->name) == NULL)
+        fail_msg("\"%s\" does not name %s", err.message, knob->name);
     dse_setting_free(&setting);
 }
 
 static void check_bounds(struct bench *b)
 {
-    for (size_t i = 0; i < b->executor->parameter_count; i++) {
-        const struct dse_parameter *p = &b->executor->parameters[i];
+    for (size_t i = 0; i < b->executor->knobs->count; i++) {
+        const struct dse_knob *knob = &b->executor->knobs->knobs[i];
         static const char *const nonsense[] = {"", "no-such-word", "nan", "inf", "1e999", "0x10", " 1", "1 "};
         for (size_t n = 0; n < sizeof nonsense / sizeof *nonsense; n++)
-            expect_put(p, nonsense[n], DSE_BAD_USAGE);
-        for (size_t c = 0; p->choices != NULL && p->choices[c] != NULL; c++)
-            expect_put(p, p->choices[c], DSE_OK);
-        if (p->choices != NULL)
+            expect_put(knob, nonsense[n], DSE_BAD_USAGE);
+        for (size_t c = 0; c < knob->choice_count; c++)
+            expect_put(knob, knob->choices[c], DSE_OK);
+        if (knob->type == DSE_KNOB_CHOICE)
             continue;
-        char text[400];
-        assert_true(p->minimum <= p->maximum);
-        snprintf(text, sizeof text, "%.9f", p->minimum);
-        expect_put(p, p->whole ? strtok(text, ".") : text, DSE_OK);
-        snprintf(text, sizeof text, "%.9f", p->maximum);
-        expect_put(p, p->whole ? strtok(text, ".") : text, DSE_OK);
-        snprintf(text, sizeof text, "%.0f", floor(p->maximum) + 1.0);
-        expect_put(p, text, DSE_BAD_USAGE);
-        snprintf(text, sizeof text, "%.0f", ceil(p->minimum) - 1.0);
-        expect_put(p, text, DSE_BAD_USAGE);
-        if (p->whole && p->minimum + 1.0 <= p->maximum) {
-            snprintf(text, sizeof text, "%.1f", p->minimum + 0.5);
-            expect_put(p, text, DSE_BAD_USAGE);
-        }
+        char text[64];
+        int64_t one = knob->type == DSE_KNOB_DECIMAL ? DSE_DECIMAL_ONE : 1;
+        expect_put(knob, dse_knob_format(knob, knob->minimum, text, sizeof text), DSE_OK);
+        expect_put(knob, dse_knob_format(knob, knob->maximum, text, sizeof text), DSE_OK);
+        snprintf(text, sizeof text, "%lld", (long long)(knob->maximum / one + 1));
+        expect_put(knob, text, DSE_BAD_USAGE);
+        snprintf(text, sizeof text, "%lld", (long long)(knob->minimum / one - 1));
+        expect_put(knob, text, DSE_BAD_USAGE);
+        snprintf(text, sizeof text, "%lld.5", (long long)knob->minimum);
+        if (knob->type == DSE_KNOB_INTEGER)
+            expect_put(knob, text, DSE_BAD_USAGE);
     }
 }
 
@@ -183,7 +180,7 @@ static void check_settings(struct bench *b)
         for (size_t i = 0; i < b->setting.count; i++)
             if (i != left_out)
                 OK(dse_setting_put(&some, b->setting.pairs[i].name, b->setting.pairs[i].value, &why));
-        assert_int_equal(dse_executor_check(b->executor, &some, &err), DSE_BAD_USAGE);
+        assert_int_equal(dse_knobs_trained_values(b->executor->knobs, &some, NULL, &err), DSE_BAD_USAGE);
         assert_non_null(strstr(err.message, b->setting.pairs[left_out].name));
         dse_setting_free(&some);
     }
@@ -191,7 +188,7 @@ static void check_settings(struct bench *b)
     for (size_t i = 0; i < b->setting.count; i++)
         OK(dse_setting_put(&more, b->setting.pairs[i].name, b->setting.pairs[i].value, &why));
     OK(dse_setting_put(&more, "no.such", "1", &why));
-    assert_int_equal(dse_executor_check(b->executor, &more, &err), DSE_BAD_USAGE);
+    assert_int_equal(dse_knobs_trained_values(b->executor->knobs, &more, NULL, &err), DSE_BAD_USAGE);
     assert_non_null(strstr(err.message, "no.such"));
     dse_setting_free(&more);
 }
@@ -259,7 +256,7 @@ static void check_describe(struct bench *b)
     struct dse_setting described = {0};
     struct dse_training again;
     OK(dse_setting_copy(&b->model->words, &described, &why));
-    OK(dse_executor_check(b->executor, &described, &why));
+    OK(dse_knobs_trained_values(b->executor->knobs, &described, NULL, &why));
     same_settings(&described, &b->setting);
     struct dse_model *model = made_model(b->executor, b->data, &described, 1, &again);
     struct damage_file file = save(model);

@@ -146,7 +146,7 @@ void csim_compare_simulation(const struct bench *b, const struct design *design,
     struct nysx_hardware hardware;
     read_knobs(b, design, &knobs);
     OK(dse_simulate(design->model, &b->data, &knobs, b->board, &run, &simulation, &why));
-    OK(nysx_hardware_read(&knobs, b->board, &hardware, &why));
+    OK(nysx_hardware_read(&knobs, &design->model->words, b->board, &hardware, &why));
     OK(nysx_hardware_fit(nysx_model_of(design->model), dse_dataset_graphs(&b->data), b->costs, &hardware, &why));
     assert_int_equal(simulation.items, counters->cases);
     assert_int_equal(simulation.equal, simulation.items);

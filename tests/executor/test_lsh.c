@@ -81,7 +81,7 @@ static void test_floor(void **state)
 
 /* A^k (F u) in fp32 and (A^k F) u in double fall into the same bin but for values near an edge: codes never
  * differ by more than one bin where values are moderate, and few do at all. */
-static void compare_forms(struct dse_dataset *data, enum nysx_feature_kind kind, enum nysx_code_form codes,
+static void compare_forms(struct dse_dataset *data, enum nysx_feature_kind kind, enum nysx_codes codes,
                           enum nysx_propagation propagation)
 {
     struct dse_error err = {0};
@@ -103,7 +103,7 @@ static void compare_forms(struct dse_dataset *data, enum nysx_feature_kind kind,
             assert_int_equal(nysx_lsh_codes_unrestructured(&lsh, &query, t, plain, &err), DSE_OK);
             for (size_t v = 0; v < query.nodes; v++, total++) {
                 differ += fast[v] != plain[v];
-                if (codes == NYSX_SCALAR)
+                if (codes == NYSX_CODES_SCALAR)
                     assert_true(fast[v] - plain[v] <= 1 && plain[v] - fast[v] <= 1);
             }
         }
@@ -123,9 +123,9 @@ static void test_forms_agree(void **state)
     (void)state;
     struct dse_dataset *data = test_set(40, 5, 3, 3);
     for (int kind = NYSX_LABELS; kind <= NYSX_BOTH; kind++)
-        for (int codes = NYSX_SCALAR; codes <= NYSX_TUPLE; codes++)
-            for (int propagation = NYSX_PROPAGATE_A; propagation <= NYSX_PROPAGATE_NORMALISED; propagation++)
-                compare_forms(data, (enum nysx_feature_kind)kind, (enum nysx_code_form)codes,
+        for (int codes = NYSX_CODES_SCALAR; codes <= NYSX_CODES_TUPLE; codes++)
+            for (int propagation = NYSX_PROPAGATION_A; propagation <= NYSX_PROPAGATION_ROW_NORMALISED; propagation++)
+                compare_forms(data, (enum nysx_feature_kind)kind, (enum nysx_codes)codes,
                               (enum nysx_propagation)propagation);
     dse_dataset_free(data);
 }

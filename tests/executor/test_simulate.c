@@ -362,26 +362,31 @@ static void test_refusals(void **state)
 {
     (void)state;
     static const char *const wrong[][3] = {
-        {"lshu.pe", "0", "lshu.pe=0: must be a whole number of 1 to 64"},
-        {"lshu.pe", "x", "lshu.pe=x: must be a whole number"},
+        {"lshu.pe", "0", "lshu.pe=0: must be a power of two from 1 to 64"},
+        {"lshu.pe", "x", "lshu.pe=x: must be a power of two"},
         {"nee.lanes", "16.5", "nee.lanes=16.5: must be a whole number"},
-        {"clock_mhz", "0x10", "clock_mhz=0x10: must be a number of 10 to 1000"},
-        {"colour", "red", "colour: is no knob of the simulation"},
+        {"clock_mhz", "0x10", "clock_mhz=0x10: must be a whole number from 10 to 1000"},
+        {"colour", "red", "colour: is no knob of the family nysx"},
         {"nee.ports", "9", "the board zcu104 has"},
         {"nee.memory", "4", "nee.memory=4: the board zcu104 has"},
-        {"kse.balance", "ps", "kse.balance=ps: no value that the simulation has"},
+        {"place.p", "lutram", "place.p=lutram: must be bram or uram"},
+        {"dim", "512", "dim=512: the model was trained with 1024"},
+        {"kse.balance", "ps", "kse.balance=ps: must be none or static"},
     };
     struct dse_board *zcu104 = board();
+    struct dse_setting trained = {0};
+    assert_int_equal(dse_setting_put(&trained, "dim", "1024", NULL), DSE_OK);
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
         struct dse_error err = {0};
         struct dse_setting knobs = {0};
         struct nysx_hardware hardware;
         assert_int_equal(dse_setting_put(&knobs, wrong[i][0], wrong[i][1], &err), DSE_OK);
-        assert_int_equal(nysx_hardware_read(&knobs, zcu104, &hardware, &err),
+        assert_int_equal(nysx_hardware_read(&knobs, &trained, zcu104, &hardware, &err),
                          strstr(wrong[i][2], "the board") != NULL ? DSE_ANSWER_NO : DSE_BAD_USAGE);
         assert_non_null(strstr(err.message, wrong[i][2]));
         dse_setting_free(&knobs);
     }
+    dse_setting_free(&trained);
     dse_board_free(zcu104);
 }
 

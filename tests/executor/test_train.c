@@ -205,8 +205,8 @@ static void test_refusals(void **state)
     refused(data, "hops", "0", "hops=0: must be a whole number from 1 to 64");
     refused(data, "hops", "1.5", "hops=1.5: must be a whole number from 1 to 64");
     refused(data, "width", "nan", "width=nan: must be a number from 0.000001 to 1000000");
-    refused(data, "lsh", "cauchi", "must be one of cauchy, gauss");
-    refused(data, "nee.precision", "int3", "must be one of fp32, fp16, bf16, int16, int8, int4, binary");
+    refused(data, "lsh", "cauchi", "must be cauchy or gauss");
+    refused(data, "nee.precision", "int3", "must be fp32, fp16, bf16, int16, int8, int4 or binary");
     refused(data, "colour", "red", "colour: no parameter of nysx");
     dse_dataset_free(data);
 }

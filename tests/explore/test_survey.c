@@ -34,7 +34,7 @@ static enum dse_status fit(struct dse_model *model, const struct dse_dataset *da
     (void)data;
     (void)run;
     (void)result;
-    double landmarks = dse_parameter_number(&model->words, "landmarks");
+    double landmarks = strtod(dse_setting_get(&model->words, "landmarks"), NULL);
     return landmarks > 50 ? dse_fail(err, DSE_BAD_USAGE, "landmarks=%g: more than there are graphs", landmarks) : DSE_OK;
 }
 
@@ -44,7 +44,7 @@ static enum dse_status infer(const struct dse_model *model, const struct dse_dat
 {
     DSE_TRY(dse_inference_begin(model, data, run, DSE_ANSWER_CLASSES, result, err));
     bool fine = strcmp(dse_setting_get(&model->words, "precision"), "fp32") == 0;
-    result->quality = dse_parameter_number(&model->words, "landmarks") + (double)model->seed - (fine ? 0 : 0.25);
+    result->quality = strtod(dse_setting_get(&model->words, "landmarks"), NULL) + (double)model->seed - (fine ? 0 : 0.25);
     return DSE_OK;
 }
 
@@ -60,14 +60,15 @@ static enum dse_status profile(const struct dse_dataset *data, const struct dse_
     return status == DSE_OK ? dse_workload_add_series(out, "numbers", 1, 2, values, err) : status;
 }
 
-static const char *const precisions[] = {"fp32", "int8", NULL};
-static const struct dse_parameter parameters[] = {
-    {.name = "landmarks", .option = "landmarks", .whole = true, .minimum = 1, .maximum = 1000},
-    {.name = "precision", .option = "precision", .choices = precisions},
+static const char *const presets[] = {"paper", NULL};
+static const struct dse_knob declared[] = {
+    DSE_KNOB_ROW(0, "landmarks", ALGORITHMIC, "l", DSE_WHOLE(1, 1000, 4)),
+    DSE_KNOB_ROW(1, "precision", ALGORITHMIC, "p", DSE_WORDS(0, "fp32", "int8")),
 };
+static const struct dse_knobs knobs = {"formula", declared, 2, presets};
 static const struct dse_model_form form = {.bytes = sizeof(struct dse_model)};
 static const struct dse_executor executor = {.family = "formula", .kind = &dse_kind_graphs, .quality_name = "accuracy",
-                                             .higher_is_better = true, .parameters = parameters, .parameter_count = 2,
+                                             .higher_is_better = true, .knobs = &knobs,
                                              .model = &form, .preset = preset, .fit = fit, .infer = infer,
                                              .profile = profile};
 

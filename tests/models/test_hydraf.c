@@ -88,7 +88,7 @@ static void test_reads(void **state)
     const struct dse_model_family *family = fixture.setup.family;
     for (size_t b = 0; b < family->block_count; b++) {
         dse_knob_set seen = check_dependence(&designs, b);
-        dse_knob_set stands_for = family->shapes_work & ~seen; /* the workload stands for these */
+        dse_knob_set stands_for = dse_knobs_shaping(family->knobs) & ~seen; /* the workload stands for these */
         for (size_t k = 0; k < fixture.space->count; k++)
             if (((seen ^ (family->blocks[b].reads & ~stands_for)) >> k & 1) != 0)
                 fail_msg("%s %s %s", family->blocks[b].name,

@@ -1,57 +1,97 @@
-/* The two sides of a family agree: what the executor can be told is a knob of the space, with the same words (in any order). */
+/* The families of the registries: their declarations hold, models and executor have the same, and space files of before
+ * the knobs were declared in one place still say what they said. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 
 #include <cmocka.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "executor/executor.h"
 #include "models/model.h"
+#include "tests/ok.h"
 
-static void check_words(const struct dse_knob *knob, const struct dse_parameter *parameter)
+static struct dse_error refusal;
+
+static void test_families_hold(void **state)
 {
-    size_t words = 0;
-    while (parameter->choices[words] != NULL)
-        words++;
-    if (words != knob->choice_count)
-        fail_msg("%s has %zu words as a parameter and %zu as a knob", knob->name, words, knob->choice_count);
-    for (size_t i = 0; i < words; i++) {
-        int64_t value = 0;
-        struct dse_error err;
-        if (dse_knob_parse(knob, parameter->choices[i], &value, &err) != DSE_OK)
-            fail_msg("%s", err.message);
+    (void)state;
+    size_t count = 0, executors = 0;
+    const struct dse_model_family *const *families = dse_model_families(&count);
+    dse_executors(&executors);
+    assert_true(count > 0 && count == executors);
+    for (size_t f = 0; f < count; f++) {
+        OK(dse_model_check(families[f], &why));
+        assert_ptr_equal(dse_executor_find(families[f]->name)->knobs, families[f]->knobs);
+        assert_string_equal(families[f]->knobs->family, families[f]->name);
     }
 }
 
-static void test_parameters_are_knobs(void **state)
+/* One family with more stages, engines or blocks than there is room for, or a block that reads a part of the workload. */
+static void test_too_much_is_refused(void **state)
 {
     (void)state;
-    size_t count = 0;
-    const struct dse_executor *const *executors = dse_executors(&count);
-    assert_true(count > 0);
-    for (size_t e = 0; e < count; e++) {
-        const struct dse_model_family *family = dse_model_find(executors[e]->family);
-        assert_non_null(family);
-        struct dse_space *space = NULL;
-        struct dse_error err;
-        assert_int_equal(dse_model_space(family, NULL, &space, &err), DSE_OK);
-        for (size_t p = 0; p < executors[e]->parameter_count; p++) {
-            const struct dse_parameter *parameter = &executors[e]->parameters[p];
-            int knob = dse_space_find(space, parameter->name);
-            if (knob < 0)
-                fail_msg("%s is no knob of the space of %s", parameter->name, family->name);
-            if (parameter->choices != NULL)
-                check_words(&space->knobs[knob], parameter);
-            assert_true((space->knobs[knob].kind & DSE_KNOB_ALGORITHMIC) != 0);
-        }
-        dse_space_free(space);
+    const struct dse_model_family *nysx = dse_model_find("nysx");
+    struct dse_model_family wrong = *nysx;
+    struct dse_space *space = NULL;
+    wrong.stage_count = DSE_STAGE_MAX + 1;
+    assert_int_equal(dse_model_space(&wrong, NULL, &space, &refusal), DSE_LIMIT);
+    assert_string_equal(refusal.message, "the family nysx declares 9 stages: at most 8");
+    wrong = *nysx;
+    wrong.engine_count = DSE_ENGINE_MAX + 1;
+    assert_int_equal(dse_model_check(&wrong, &refusal), DSE_LIMIT);
+    wrong = *nysx;
+    wrong.block_count = DSE_BLOCK_MAX + 1;
+    assert_int_equal(dse_model_check(&wrong, &refusal), DSE_LIMIT);
+    struct dse_block block = nysx->blocks[0];
+    wrong = *nysx;
+    wrong.blocks = &block;
+    wrong.block_count = 1;
+    OK(dse_model_check(&wrong, &why));
+    dse_knob_set shaping = dse_knobs_shaping(nysx->knobs);
+    block.reads &= ~(shaping & (0 - shaping)); /* all but one */
+    assert_int_equal(dse_model_check(&wrong, &refusal), DSE_LIMIT);
+    assert_non_null(strstr(refusal.message, "block query"));
+}
+
+static void check_alike(const struct dse_knob *before, const struct dse_knob *now)
+{
+    assert_string_equal(before->name, now->name);
+    if (before->kind != now->kind || before->type != now->type || before->fallback != now->fallback ||
+        before->minimum != now->minimum || before->maximum > now->maximum || before->condition != now->condition ||
+        before->condition_choices != now->condition_choices || before->power_of_two != now->power_of_two ||
+        before->domain_count != now->domain_count)
+        fail_msg("%s is otherwise than it was", now->name);
+    for (size_t i = 0; i < now->domain_count; i++)
+        assert_int_equal(before->domain[i], now->domain[i]);
+    assert_string_equal(before->unit, now->unit);
+}
+
+/* The files that were shipped (tests/space/before): as spaces of one's own they give what is declared. */
+static void test_files_of_before(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"nysx", "hydraf"};
+    for (size_t f = 0; f < 2; f++) {
+        char path[512];
+        struct dse_space *before = NULL, *now = NULL;
+        snprintf(path, sizeof path, "%s/tests/space/before/%s.xml", NYSX_TEST_SOURCE_DIR, names[f]);
+        OK(dse_model_space(dse_model_find(names[f]), path, &before, &why));
+        OK(dse_model_space(dse_model_find(names[f]), NULL, &now, &why));
+        assert_string_equal(before->file, path);
+        assert_null(now->file);
+        for (size_t k = 0; k < now->count; k++)
+            check_alike(&before->knobs[k], &now->knobs[k]);
+        dse_space_free(before);
+        dse_space_free(now);
     }
 }
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_parameters_are_knobs)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_families_hold), cmocka_unit_test(test_too_much_is_refused),
+                                       cmocka_unit_test(test_files_of_before)};
     return cmocka_run_group_tests_name("parameters", tests, NULL, NULL);
 }

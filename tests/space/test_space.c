@@ -14,12 +14,14 @@
 #include "space/expression.h"
 #include "space/space.h"
 
-static const char *const forms[] = {"plain", "fancy", "rare", NULL};
-static const struct dse_knob_declaration declared[] = {{"form", DSE_KNOB_CHOICE, forms},
-                                                       {"pe", DSE_KNOB_INTEGER, NULL},
-                                                       {"width", DSE_KNOB_DECIMAL, NULL},
-                                                       {"extra", DSE_KNOB_INTEGER, NULL}};
-#define DECLARED (sizeof declared / sizeof *declared)
+static const char *const presets[] = {"paper", "other", NULL};
+static const struct dse_knob declared[] = {
+    DSE_KNOB_ROW(0, "form", BOTH, "a form", DSE_WORDS(0, "plain", "fancy", "rare")),
+    DSE_KNOB_ROW(1, "pe", HARDWARE, "engines", DSE_WHOLE(1, 64, 2), DSE_POWERS_OF_TWO, DSE_SWEEP(1, 2, 16), .unit = "PE"),
+    DSE_KNOB_ROW(2, "width", ALGORITHMIC, "a width", DSE_REAL(0.01, 4, 1), .later = true, .presets = (const struct dse_knob_preset[]){{"other", DSE_DECIMAL(0.25)}, {0}}),
+    DSE_KNOB_ROW(3, "extra", HARDWARE, "more", DSE_WHOLE(0, 9, 2), DSE_WHEN(0, 6)),
+};
+static const struct dse_knobs toy = {"toy", declared, sizeof declared / sizeof *declared, presets};
 
 static const char good[] =
     "<space family='toy'>\n"
@@ -37,7 +39,7 @@ static enum dse_status read_text(const char *text, struct dse_space **space, str
     assert_true(descriptor >= 0);
     assert_int_equal(write(descriptor, text, strlen(text)), (int)strlen(text));
     close(descriptor);
-    enum dse_status status = dse_space_read(path, "toy", declared, DECLARED, space, err);
+    enum dse_status status = dse_space_make(&toy, path, space, err);
     unlink(path);
     return status;
 }
@@ -51,29 +53,20 @@ static struct dse_space *read_good(void)
     return space;
 }
 
+static const struct dse_knob nested[] = {
+    DSE_KNOB_ROW(0, "form", BOTH, "f", DSE_WORDS(0, "plain", "fancy", "rare")),
+    DSE_KNOB_ROW(1, "shape", BOTH, "s", DSE_WORDS(0, "flat", "deep"), DSE_WHEN(0, 4)),
+    DSE_KNOB_ROW(2, "depth", BOTH, "d", DSE_WHOLE(1, 9, 2), DSE_SWEEP(1, 2, 3, 4), DSE_WHEN(1, 2))};
+static const struct dse_knobs nested_knobs = {"toy", nested, 3, presets};
+
 /* A knob matters where its condition holds and that one's own does: `depth` beside shape=deep, which matters beside form=rare. */
 static void test_conditions_of_conditions(void **state)
 {
     (void)state;
-    static const char *const shapes[] = {"flat", "deep", NULL};
-    static const struct dse_knob_declaration nested[] = {
-        {"form", DSE_KNOB_CHOICE, forms}, {"shape", DSE_KNOB_CHOICE, shapes}, {"depth", DSE_KNOB_INTEGER, NULL}};
-    static const char text[] =
-        "<space family='toy'>\n"
-        "<knob name='form' kind='both' title='f' default='plain'><sweep values='plain fancy rare'/></knob>\n"
-        "<knob name='shape' kind='both' title='s' default='flat'><when knob='form' is='rare'/><sweep values='flat deep'/></knob>\n"
-        "<knob name='depth' kind='both' title='d' min='1' max='9' default='2'><when knob='shape' is='deep'/>"
-        "<sweep values='1 2 3 4'/></knob>\n"
-        "</space>\n";
-    char path[] = "/tmp/nysx-space-XXXXXX";
-    int descriptor = mkstemp(path);
     struct dse_space *space = NULL;
     struct dse_error err = {0};
-    assert_true(descriptor >= 0 && write(descriptor, text, strlen(text)) == (ssize_t)strlen(text));
-    close(descriptor);
-    if (dse_space_read(path, "toy", nested, 3, &space, &err) != DSE_OK)
+    if (dse_space_make(&nested_knobs, NULL, &space, &err) != DSE_OK)
         fail_msg("%s", err.message);
-    unlink(path);
     static const struct {
         int64_t form, shape;
         bool depth;
@@ -137,7 +130,10 @@ static void test_values(void **state)
     check_value(space, "pe= 4", DSE_BAD_USAGE, "pe= 4: must be a power of two from 1 to 64");
     check_value(space, "pe=", DSE_BAD_USAGE, "pe=: must be a power of two from 1 to 64");
     check_value(space, "width=0.02", DSE_OK, "");
-    check_value(space, "width=1e-1", DSE_BAD_USAGE, "width=1e-1: must be a number from 0.01 to 4");
+    check_value(space, "width=1e-1", DSE_OK, "");
+    check_value(space, "width=5e-3", DSE_BAD_USAGE, "width=5e-3: must be a number from 0.01 to 4");
+    check_value(space, "width=0.0100000000001", DSE_BAD_USAGE, "width=0.0100000000001: must be a number from 0.01 to 4");
+    check_value(space, "width=-1", DSE_BAD_USAGE, "width=-1: must be a number from 0.01 to 4");
     check_value(space, "form=odd", DSE_BAD_USAGE, "form=odd: must be plain, fancy or rare");
     check_value(space, "forn=plain", DSE_BAD_USAGE, "forn: no such knob of the family toy; did you mean form?");
     check_value(space, "form", DSE_BAD_USAGE, "form: must be KNOB=VALUE");
@@ -148,7 +144,7 @@ static void test_decimals_are_exact(void **state)
 {
     (void)state;
     struct dse_space *space = read_good();
-    const char *const texts[] = {"0.01", "0.1", "1", "3.999999", "0.123456"};
+    const char *const texts[] = {"0.01", "0.1", "1", "3.999999", "0.123456", "0.010000000001"};
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
         struct dse_config config;
         struct dse_error err;
@@ -187,8 +183,146 @@ static void test_broken_files(void **state)
     check_broken("family='toy'", "family='other'", "<space family=\"other\">: must be toy");
     check_broken("kind='both'", "kind='soft'", "must be algorithmic, hardware or both");
     check_broken("min='1' max='64'", "min='64' max='1'", "must not be below min");
+    check_broken("min='1' max='64'", "min='0' max='64'", "<knob min=\"0\">: pe: the models hold from 1 to 1024");
+    check_broken("min='1' max='64'", "min='1' max='1025'", "<knob max=\"1025\">: pe: the models hold from 1 to 1024");
+    check_broken("max='64' only='powers-of-two' default='4'", "max='1'", "its default is outside its bounds");
+    check_broken("kind='both'", "kind='hardware'", "<knob kind=\"hardware\">: form: must be both");
     check_broken("title='p'", "titel='p'", "unknown attribute \"titel\"");
     check_broken("<space", "<spaces", "not well-formed XML");
+}
+
+/* A file says what is otherwise than declared, and what a space writes is such a file. */
+static void test_files_over_declarations(void **state)
+{
+    (void)state;
+    struct dse_space *space = NULL, *again = NULL;
+    struct dse_error err = {0};
+    struct dse_strbuf text = {0}, back = {0};
+    assert_int_equal(dse_space_make(&toy, NULL, &space, &err), DSE_OK);
+    assert_int_equal(dse_space_size(space, 0xf), 3 * 3); /* form, pe; one width; extra stands at its default */
+    assert_string_equal(space->knobs[0].unit, "");
+    assert_int_equal(space->knobs[0].condition, -1);
+    dse_space_free(space);
+    assert_int_equal(read_text("<space family='toy'><knob name='pe' max='8'/><knob name='extra' title='x &amp; y'>"
+                               "<sweep values='7 1'/></knob></space>", &space, &err), DSE_OK);
+    assert_int_equal(space->knobs[1].domain_count, 2);
+    assert_int_equal(space->knobs[1].fallback, 2);
+    assert_string_equal(space->knobs[1].title, "engines");
+    assert_true(space->knobs[1].power_of_two);
+    assert_int_equal(space->knobs[3].condition, 0);
+    assert_int_equal(dse_space_size(space, 0xf), 2 * (1 + 2 + 2));
+    dse_space_format(space, &text);
+    assert_int_equal(read_text(dse_strbuf_text(&text), &again, &err), DSE_OK);
+    dse_space_format(again, &back);
+    assert_string_equal(dse_strbuf_text(&text), dse_strbuf_text(&back));
+    assert_non_null(strstr(dse_strbuf_text(&text), "title=\"x &amp; y\""));
+    assert_int_equal(read_text("<space family='toy'><knob name='pe' min='4' default='4' max='8'/></space>", &space, &err), DSE_BAD_INPUT);
+    assert_non_null(strstr(err.message, "needs a <sweep> of values within its bounds"));
+    dse_strbuf_free(&text);
+    dse_strbuf_free(&back);
+    dse_space_free(again);
+}
+
+static void check_settings(const struct dse_setting *setting, const char *width, const char *form)
+{
+    assert_int_equal(setting->count, 2);
+    assert_string_equal(dse_setting_get(setting, "width"), width);
+    assert_string_equal(dse_setting_get(setting, "form"), form);
+}
+
+static void test_settings(void **state)
+{
+    (void)state;
+    struct dse_setting setting, given = {0};
+    struct dse_error err = {0};
+    double v[DSE_KNOB_MAX];
+    assert_int_equal(dse_knobs_preset(&toy, "none", &setting, &err), DSE_BAD_USAGE);
+    assert_string_equal(err.message, "preset none: must be paper or other");
+    assert_int_equal(dse_knobs_preset(&toy, "other", &setting, &err), DSE_OK);
+    check_settings(&setting, "0.25", "plain");
+    dse_setting_free(&setting);
+    assert_int_equal(dse_knobs_preset(&toy, "paper", &setting, &err), DSE_OK);
+    check_settings(&setting, "1", "plain");
+    assert_int_equal(dse_knobs_put(&toy, "width", "0.33333333333333331", &setting, &err), DSE_OK); /* a double's last digit */
+    assert_int_equal(dse_knobs_put(&toy, "form", "rare", &setting, &err), DSE_OK);
+    assert_int_equal(dse_knobs_trained_values(&toy, &setting, v, &err), DSE_OK);
+    assert_true(v[0] == 2 && v[2] == 1.0 / 3.0);
+    assert_int_equal(dse_knobs_put(&toy, "width", "5", &setting, &err), DSE_BAD_USAGE);
+    assert_string_equal(err.message, "width=5: must be a number from 0.01 to 4");
+    assert_int_equal(dse_knobs_put(&toy, "pe", "2", &setting, &err), DSE_BAD_USAGE);
+    assert_string_equal(err.message, "pe: no parameter of toy: a hardware knob, which training does not read");
+    assert_int_equal(dse_knobs_put(&toy, "widht", "2", &setting, &err), DSE_BAD_USAGE);
+    assert_string_equal(err.message, "widht: no parameter of toy; did you mean width?");
+    /* A simulation takes hardware, and of the rest what the model has. */
+    assert_int_equal(dse_setting_put(&given, "pe", "16", &err), DSE_OK);
+    assert_int_equal(dse_setting_put(&given, "form", "rare", &err), DSE_OK);
+    assert_int_equal(dse_knobs_hardware_values(&toy, &given, &setting, v, &err), DSE_OK);
+    assert_true(v[0] == 2 && v[1] == 16 && v[3] == 2);
+    assert_int_equal(dse_setting_put(&given, "form", "fancy", &err), DSE_OK);
+    assert_int_equal(dse_knobs_hardware_values(&toy, &given, &setting, v, &err), DSE_BAD_USAGE);
+    assert_string_equal(err.message, "form=fancy: the model was trained with rare");
+    dse_setting_free(&given);
+    dse_setting_free(&setting);
+    /* What was stored before a knob was there had its default. */
+    setting = (struct dse_setting){0};
+    assert_int_equal(dse_knobs_complete(&toy, &setting, &err), DSE_OK);
+    assert_int_equal(dse_knobs_trained_values(&toy, &setting, v, &err), DSE_BAD_USAGE);
+    assert_string_equal(err.message, "form: has no value"); /* it was there from the beginning */
+    assert_int_equal(dse_setting_put(&setting, "form", "rare", &err), DSE_OK);
+    check_settings(&setting, "1", "rare");
+    dse_setting_free(&setting);
+}
+
+/* A table with one knob otherwise is refused, and the message says why. */
+static void check_refused(size_t index, struct dse_knob knob, const char *why)
+{
+    struct dse_knob table[sizeof declared / sizeof *declared];
+    struct dse_knobs knobs = {"toy", table, sizeof table / sizeof *table, presets};
+    struct dse_space *space = NULL;
+    struct dse_error err = {0};
+    memcpy(table, declared, sizeof table);
+    table[index] = knob;
+    assert_int_equal(dse_space_make(&knobs, NULL, &space, &err), DSE_LIMIT);
+    assert_null(space);
+    if (strstr(err.message, why) == NULL)
+        fail_msg("%s: expected %s", err.message, why);
+}
+
+static void test_tables_are_checked(void **state)
+{
+    (void)state;
+    static struct dse_knob many[DSE_KNOB_MAX + 1];
+    struct dse_error err = {0};
+    struct dse_knob knob = declared[3];
+    assert_int_equal(dse_knobs_check(&toy, &err), DSE_OK);
+    knob.name = "pe";
+    check_refused(3, knob, "knob pe: its name or its option stands twice");
+    knob = declared[2];
+    knob.option = "form";
+    check_refused(2, knob, "knob width: its name or its option stands twice");
+    knob = declared[1];
+    knob.fallback = 3;
+    check_refused(1, knob, "its default is outside its bounds");
+    knob.fallback = 128;
+    check_refused(1, knob, "its default is outside its bounds");
+    knob = declared[1];
+    knob.maximum = 8;
+    check_refused(1, knob, "a sweep's value is outside its bounds");
+    knob = declared[2];
+    knob.presets = (const struct dse_knob_preset[]){{"others", DSE_DECIMAL(1)}, {0}};
+    check_refused(2, knob, "a preset is not the family's");
+    knob = declared[0];
+    knob.condition_choices = 1;
+    check_refused(0, knob, "it hangs on what is no choice declared before it");
+    knob = declared[1];
+    knob.shapes_work = true;
+    check_refused(1, knob, "it shapes the workload and is not algorithmic");
+    knob = declared[0];
+    knob.choices = (const char *const[]){"plain", "fancy", "plain", NULL};
+    check_refused(0, knob, "a word stands twice");
+    struct dse_knobs too_many = {"toy", many, DSE_KNOB_MAX + 1, presets};
+    assert_int_equal(dse_knobs_check(&too_many, &err), DSE_LIMIT);
+    assert_string_equal(err.message, "the family toy declares 65 knobs: at most 64");
 }
 
 static void test_expressions(void **state)
@@ -235,6 +369,8 @@ int main(void)
         cmocka_unit_test(test_size_counts_what_matters), cmocka_unit_test(test_draws_are_canonical),
         cmocka_unit_test(test_values),                   cmocka_unit_test(test_decimals_are_exact),
         cmocka_unit_test(test_broken_files),             cmocka_unit_test(test_expressions),
+        cmocka_unit_test(test_files_over_declarations),  cmocka_unit_test(test_settings),
+        cmocka_unit_test(test_tables_are_checked),
         cmocka_unit_test(test_broken_expressions),
     };
     return cmocka_run_group_tests_name("space", tests, NULL, NULL);

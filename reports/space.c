@@ -1,0 +1,145 @@
+#include "reports/space.h"
+
+#include <stdio.h>
+
+#include "core/units.h"
+#include "reports/table.h"
+
+static const char *kind_word(enum dse_knob_kind kind)
+{
+    static const char *const words[] = {"", "algorithmic", "hardware", "both"};
+    return words[kind];
+}
+
+static const char *type_word(enum dse_knob_type type)
+{
+    static const char *const words[] = {"integer", "decimal", "choice"};
+    return words[type];
+}
+
+/* Whether a part of the family reads the knob: block b, or, behind the blocks, the computation itself. */
+static const char *reader(const struct dse_model_family *family, const struct dse_space *space, size_t knob, size_t part)
+{
+    if (part == family->block_count)
+        return dse_knob_trains(&space->knobs[knob]) ? "training" : NULL;
+    return (family->blocks[part].reads >> knob & 1) != 0 ? family->blocks[part].name : NULL;
+}
+
+static json_t *knob_json(const struct dse_model_family *family, const struct dse_space *space, size_t k)
+{
+    const struct dse_knob *knob = &space->knobs[k];
+    json_t *entry = json_object(), *domain = json_array(), *readers = json_array();
+    char text[64];
+    for (size_t i = 0; i < knob->domain_count; i++)
+        json_array_append_new(domain, json_string(dse_knob_format(knob, knob->domain[i], text, sizeof text)));
+    for (size_t part = 0; part <= family->block_count; part++)
+        if (reader(family, space, k, part) != NULL)
+            json_array_append_new(readers, json_string(reader(family, space, k, part)));
+    json_object_set_new(entry, "name", json_string(knob->name));
+    json_object_set_new(entry, "title", json_string(knob->title));
+    json_object_set_new(entry, "kind", json_string(kind_word(knob->kind)));
+    json_object_set_new(entry, "type", json_string(type_word(knob->type)));
+    json_object_set_new(entry, "default", json_string(dse_knob_format(knob, knob->fallback, text, sizeof text)));
+    if (knob->type != DSE_KNOB_CHOICE) {
+        json_object_set_new(entry, "minimum", json_string(dse_knob_format(knob, knob->minimum, text, sizeof text)));
+        json_object_set_new(entry, "maximum", json_string(dse_knob_format(knob, knob->maximum, text, sizeof text)));
+        json_object_set_new(entry, "power_of_two", json_boolean(knob->power_of_two));
+    } else {
+        json_t *words = json_array();
+        for (size_t c = 0; c < knob->choice_count; c++)
+            json_array_append_new(words, json_string(knob->choices[c]));
+        json_object_set_new(entry, "words", words);
+    }
+    if (*knob->unit != '\0')
+        json_object_set_new(entry, "unit", json_string(knob->unit));
+    if (dse_knob_trains(knob))
+        json_object_set_new(entry, "option", json_string(dse_knob_option(knob)));
+    json_object_set_new(entry, "domain", domain);
+    json_object_set_new(entry, "read_by", readers);
+    if (knob->condition >= 0)
+        json_object_set_new(entry, "when", json_string(space->knobs[knob->condition].name));
+    return entry;
+}
+
+json_t *dse_space_json(const struct dse_model_family *family, const struct dse_space *space, dse_knob_set free)
+{
+    json_t *object = json_object(), *knobs = json_array();
+    uint64_t size = dse_space_size(space, free);
+    for (size_t k = 0; k < space->count; k++) {
+        json_t *entry = knob_json(family, space, k);
+        json_object_set_new(entry, "free", json_boolean((free >> k & 1) != 0));
+        json_array_append_new(knobs, entry);
+    }
+    json_object_set_new(object, "schema", json_string("nysx-dse.space/1"));
+    json_object_set_new(object, "family", json_string(space->family));
+    json_object_set_new(object, "space_size", json_integer(size > INT64_MAX ? INT64_MAX : (json_int_t)size));
+    json_object_set_new(object, "knobs", knobs);
+    return object;
+}
+
+/* "1 to 64", "1 to 64, 2^n", with the unit; of words, those that a sweep does not visit. */
+static void bounds_cell(struct dse_table *table, const struct dse_knob *knob)
+{
+    struct dse_strbuf text = {0};
+    char low[64], high[64];
+    if (knob->type != DSE_KNOB_CHOICE)
+        dse_strbuf_printf(&text, "%s to %s%s%s%s", dse_knob_format(knob, knob->minimum, low, sizeof low),
+                          dse_knob_format(knob, knob->maximum, high, sizeof high), *knob->unit != '\0' ? " " : "", knob->unit,
+                          knob->power_of_two ? ", 2^n" : "");
+    for (size_t c = 0; c < knob->choice_count; c++)
+        if (!dse_knob_in_domain(knob, (int64_t)c))
+            dse_strbuf_printf(&text, "%s%s", text.length > 0 ? " " : "also ", knob->choices[c]);
+    dse_table_cell(table, "%s", dse_strbuf_text(&text));
+    dse_strbuf_free(&text);
+}
+
+static void readers_cell(struct dse_table *table, const struct dse_model_family *family, const struct dse_space *space, size_t k)
+{
+    struct dse_strbuf text = {0};
+    dse_knob_set shaping = dse_knobs_shaping(family->knobs);
+    if ((shaping >> k & 1) != 0)
+        dse_strbuf_add(&text, "the workload");
+    for (size_t part = 0; (shaping >> k & 1) == 0 && part < family->block_count; part++)
+        if (reader(family, space, k, part) != NULL)
+            dse_strbuf_printf(&text, "%s%s", text.length > 0 ? " " : "", reader(family, space, k, part));
+    dse_table_cell(table, "%s", k == family->clock_knob || k == family->units_knob ? "all" : dse_strbuf_text(&text));
+    dse_strbuf_free(&text);
+}
+
+static void row(struct dse_table *table, const struct dse_model_family *family, const struct dse_space *space, size_t k)
+{
+    const struct dse_knob *knob = &space->knobs[k];
+    struct dse_strbuf domain = {0};
+    char text[64];
+    for (size_t i = 0; i < knob->domain_count; i++)
+        dse_strbuf_printf(&domain, "%s%s", i > 0 ? " " : "", dse_knob_format(knob, knob->domain[i], text, sizeof text));
+    dse_table_cell(table, "%s", knob->name);
+    dse_table_cell(table, "%s", kind_word(knob->kind));
+    dse_table_cell(table, "%s", dse_knob_format(knob, knob->fallback, text, sizeof text));
+    dse_table_cell(table, "%s", dse_strbuf_text(&domain));
+    bounds_cell(table, knob);
+    dse_table_cell(table, "%s%s", dse_knob_trains(knob) ? "--" : "", dse_knob_trains(knob) ? dse_knob_option(knob) : "");
+    readers_cell(table, family, space, k);
+    if (knob->condition >= 0)
+        dse_table_cell(table, "%s (hangs on %s)", knob->title, space->knobs[knob->condition].name);
+    else
+        dse_table_cell(table, "%s", knob->title);
+    dse_strbuf_free(&domain);
+}
+
+void dse_space_write(const struct dse_model_family *family, const struct dse_space *space, dse_knob_set free, size_t width,
+                     struct dse_strbuf *out)
+{
+    struct dse_table table = {0};
+    static const char *const headings[] = {"knob", "kind", "default", "a sweep visits", "by hand", "train", "read by", "what it is"};
+    for (size_t i = 0; i < sizeof headings / sizeof *headings; i++)
+        dse_table_column(&table, headings[i], false);
+    for (size_t k = 0; k < space->count; k++)
+        row(&table, family, space, k);
+    dse_table_write(&table, width, out);
+    dse_table_free(&table);
+    char size[64];
+    uint64_t count = dse_space_size(space, free);
+    dse_strbuf_printf(out, "\n%s configurations of the hardware for each algorithmic setting\n",
+                      dse_count_format(size, sizeof size, count > INT64_MAX ? INT64_MAX : (long long)count));
+}

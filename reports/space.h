@@ -1,0 +1,16 @@
+/* The knobs of a family, from their declarations: `sweep --describe`, docs/knobs.md. */
+#ifndef DSE_REPORTS_SPACE_H
+#define DSE_REPORTS_SPACE_H
+
+#include <jansson.h>
+
+#include "core/strbuf.h"
+#include "models/model.h"
+
+/* What each knob is, what it may be, what a sweep visits and what reads it, as a table to `width` or as an object; and how
+ * many configurations the knobs of `free` have. */
+void dse_space_write(const struct dse_model_family *family, const struct dse_space *space, dse_knob_set free, size_t width,
+                     struct dse_strbuf *out);
+json_t *dse_space_json(const struct dse_model_family *family, const struct dse_space *space, dse_knob_set free);
+
+#endif

@@ -1,0 +1,159 @@
+/* Knobs: the named choices of a family, each declared once.
+ *
+ * A family has one table of them (space/NAME/table.def) and an index for each (enum in space/NAME/knobs.h). What a sweep
+ * visits, what may be set by hand, the options of `train` with their help and checks, what a simulation takes, presets
+ * and `--describe` all come from there; what reads a knob says so where it reads it (a block's `reads`). */
+#ifndef DSE_SPACE_KNOB_H
+#define DSE_SPACE_KNOB_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "core/setting.h"
+#include "core/status.h"
+
+#define DSE_KNOB_MAX 64 /* of a family; dse_knobs_check refuses more */
+
+/* A set of knobs: bit i stands for the family's knob i. */
+typedef uint64_t dse_knob_set;
+
+#define DSE_KNOB_BIT(index) ((dse_knob_set)1 << (index))
+
+enum dse_knob_type {
+    DSE_KNOB_INTEGER, /* its value */
+    DSE_KNOB_DECIMAL, /* its value in units of 1/DSE_DECIMAL_ONE, so that equal texts are equal numbers */
+    DSE_KNOB_CHOICE   /* the index of a word */
+};
+
+#define DSE_DECIMAL_ONE 1000000000000
+#define DSE_DECIMAL_DIGITS 12 /* behind the point */
+#define DSE_DECIMAL(number) ((int64_t)((number) * (double)DSE_DECIMAL_ONE + 0.5))
+
+/* An algorithmic knob changes what is computed, and is a parameter of training; a hardware knob changes how; some change
+ * both. */
+enum dse_knob_kind { DSE_KNOB_ALGORITHMIC = 1, DSE_KNOB_HARDWARE = 2, DSE_KNOB_BOTH = 3 };
+
+/* The value of a knob in a preset other than the family's first, whose values are the defaults. */
+struct dse_knob_preset {
+    const char *name;
+    int64_t value;
+};
+
+struct dse_knob {
+    const char *name;           /* "kse.pe" */
+    enum dse_knob_kind kind;
+    const char *title;          /* one line: in `--describe`, and as the help of its option */
+    const char *option;         /* of `train`, without dashes, where that is not the name: "prototype-bits" */
+    const char *unit;           /* NULL or "" for none */
+    enum dse_knob_type type;
+    const char *const *choices; /* choice_count words, NULL-ended, for DSE_KNOB_CHOICE */
+    size_t choice_count;
+    int64_t minimum, maximum;   /* what may be set by hand */
+    bool power_of_two;          /* and nothing between */
+    int64_t fallback;           /* the default: the paper's design */
+    const int64_t *domain;      /* domain_count: what a sweep visits, in this order; declared as NULL: every word, or the default */
+    size_t domain_count;
+    bool restricted;            /* the domain was narrowed since the space was made */
+    int condition;              /* the knob that decides whether this one matters; declared before it */
+    uint64_t condition_choices; /* bit c: it matters where the condition has choice c; 0: it always does */
+    bool shapes_work;           /* the series of a workload depend on it: its value is part of a workload's key */
+    bool later;                 /* declared when models had been stored without it: what lacks it had its default */
+    const struct dse_knob_preset *presets; /* ended by one without a name; NULL: the default in all */
+};
+
+/* What is written behind a knob's name, kind and title in a family's table. */
+#define DSE_WHOLE(least, most, standard)                                                                     \
+    .type = DSE_KNOB_INTEGER, .minimum = (least), .maximum = (most), .fallback = (standard)
+#define DSE_REAL(least, most, standard)                                                                      \
+    .type = DSE_KNOB_DECIMAL, .minimum = DSE_DECIMAL(least), .maximum = DSE_DECIMAL(most), .fallback = DSE_DECIMAL(standard)
+#define DSE_POWERS_OF_TWO .power_of_two = true
+#define DSE_WORDS(standard, ...)                                                                             \
+    .type = DSE_KNOB_CHOICE, .choices = (const char *const[]){__VA_ARGS__, NULL},                            \
+    .choice_count = sizeof((const char *const[]){__VA_ARGS__}) / sizeof(char *),                             \
+    .maximum = sizeof((const char *const[]){__VA_ARGS__}) / sizeof(char *) - 1, .fallback = (standard)
+#define DSE_SWEEP(...)                                                                                       \
+    .domain = (const int64_t[]){__VA_ARGS__}, .domain_count = sizeof((const int64_t[]){__VA_ARGS__}) / sizeof(int64_t)
+#define DSE_WHEN(knob, choice_bits) .condition = (knob), .condition_choices = (choice_bits)
+#define DSE_PRESETS(...) .presets = (const struct dse_knob_preset[]){__VA_ARGS__, {0}}
+
+/* An entry of the table: KNOB(ID, NAME, KIND, TITLE, …) with the macros above. */
+#define DSE_KNOB_ROW(id, knob_name, knob_kind, knob_title, ...)                                              \
+    [id] = {.name = knob_name, .kind = DSE_KNOB_##knob_kind, .title = knob_title, __VA_ARGS__}
+
+/* The knobs of a family. */
+struct dse_knobs {
+    const char *family;         /* "nysx" */
+    const struct dse_knob *knobs;
+    size_t count;
+    const char *const *presets; /* NULL-ended; the first ("paper") has every knob at its default, before the data are looked at */
+};
+
+/* Holds a table to what everybody relies on: at most DSE_KNOB_MAX knobs, no name and no option twice, bounds in order,
+ * defaults, domains and presets' values within them, words apart, conditions on words of earlier knobs. DSE_LIMIT names
+ * the family, the knob and what is wrong: the program is, not its input. O(knobs²). */
+enum dse_status dse_knobs_check(const struct dse_knobs *knobs, struct dse_error *err);
+
+/* The knob called `name`; the knob whose option that is; and that only where it is a parameter of training. NULL for
+ * none. */
+const struct dse_knob *dse_knobs_find(const struct dse_knobs *knobs, const char *name);
+const struct dse_knob *dse_knobs_trained(const struct dse_knobs *knobs, const char *name);
+const struct dse_knob *dse_knobs_option(const struct dse_knobs *knobs, const char *option);
+bool dse_knob_trains(const struct dse_knob *knob);
+
+/* The name of its option, and what help calls the option's value: "N", "X", "uniform|dpp". The latter fills `buffer`. */
+const char *dse_knob_option(const struct dse_knob *knob);
+char *dse_knob_argument(const struct dse_knob *knob, char *buffer, size_t size);
+
+/* Reads a value as people write it ("150", "0.01", "1e-6", "int8"); DSE_BAD_USAGE names knob, value and what is
+ * allowed. The value need not be in the sweep's domain, but within the bounds. */
+enum dse_status dse_knob_parse(const struct dse_knob *knob, const char *text, int64_t *value, struct dse_error *err);
+
+/* Writes a value as dse_knob_parse reads it. Returns `buffer`; 64 characters hold any number. */
+char *dse_knob_format(const struct dse_knob *knob, int64_t value, char *buffer, size_t size);
+
+/* The same in words: "a whole number from 16 to 4096", "fp32, fp16 or int8". Returns `buffer`. */
+char *dse_knob_allowed(const struct dse_knob *knob, char *buffer, size_t size);
+
+/* Whether it may be set by hand. */
+bool dse_knob_within(const struct dse_knob *knob, int64_t value);
+
+/* A value as a number: what a word says ("1.5"), 0 where it is none ("fp32"). */
+double dse_knob_number(const struct dse_knob *knob, int64_t value);
+
+/* ---- settings: the knobs that training reads, as names and values (core/setting.h) ---- */
+
+/* Checks one value and puts it into the setting, numbers in the one form in which settings are compared. Training takes
+ * a number to the last digit of a double; a space holds DSE_DECIMAL_DIGITS of them. DSE_BAD_USAGE as dse_knob_parse. */
+enum dse_status dse_knob_put(const struct dse_knob *knob, const char *value, struct dse_setting *setting, struct dse_error *err);
+
+/* The same by name, for parameters of training. DSE_BAD_USAGE for a name that is none, with the nearest that is one. */
+enum dse_status dse_knobs_put(const struct dse_knobs *knobs, const char *name, const char *value, struct dse_setting *setting,
+                              struct dse_error *err);
+
+/* A value for every parameter of training, by a preset; the setting comes empty, and is empty where this fails.
+ * DSE_BAD_USAGE for an unknown preset, with those that there are. */
+enum dse_status dse_knobs_preset(const struct dse_knobs *knobs, const char *preset, struct dse_setting *out,
+                                 struct dse_error *err);
+
+/* Puts the default of every parameter declared `later` that a stored setting lacks. */
+enum dse_status dse_knobs_complete(const struct dse_knobs *knobs, struct dse_setting *setting, struct dse_error *err);
+
+/* Checks a full setting and reads it into `values` (DSE_KNOB_MAX long, by the family's index; may be NULL): a number, or
+ * the index of a word. Every parameter must have a value in its bounds, and no other name stand there. DSE_BAD_USAGE. */
+enum dse_status dse_knobs_trained_values(const struct dse_knobs *knobs, const struct dse_setting *setting, double *values,
+                                         struct dse_error *err);
+
+/* The same of what a simulation is given: hardware knobs, their defaults standing in for absent ones. A knob that
+ * `trained` (a model's full setting) decides must have the model's value. */
+enum dse_status dse_knobs_hardware_values(const struct dse_knobs *knobs, const struct dse_setting *given,
+                                          const struct dse_setting *trained, double *values, struct dse_error *err);
+
+/* The part of a full setting that shapes a workload, knobs that do not matter there left out: the workload's key. */
+enum dse_status dse_knobs_work_key(const struct dse_knobs *knobs, const struct dse_setting *setting, struct dse_setting *key,
+                                   struct dse_error *err);
+
+/* The knobs that shape a workload. */
+dse_knob_set dse_knobs_shaping(const struct dse_knobs *knobs);
+
+#endif

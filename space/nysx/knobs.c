@@ -1,0 +1,11 @@
+#include "space/nysx/knobs.h"
+
+static const struct dse_knob declared[] = {
+#define KNOB(id, ...) DSE_KNOB_ROW(NYSX_##id, __VA_ARGS__),
+#include "space/nysx/table.def"
+#undef KNOB
+};
+
+static const char *const presets[] = {"paper", NULL};
+
+const struct dse_knobs nysx_knobs = {"nysx", declared, NYSX_KNOB_COUNT, presets};
