@@ -9,6 +9,7 @@
 #include "core/names.h"
 #include "devices/catalogue.h"
 #include "explore/workbench.h"
+#include "reports/json.h"
 #include "validation/calibrate.h"
 
 /* What a fit stands on. */
@@ -168,11 +169,6 @@ static enum dse_status check_one_workload(const struct ground *g, const struct d
     return DSE_OK;
 }
 
-static json_t *json_or_null(double value)
-{
-    return isnan(value) ? json_null() : json_real(value);
-}
-
 static void describe_factor(const struct dse_calibration *c, int r, int k, struct dse_strbuf *text, json_t *factors)
 {
     const struct dse_fit *fit = &c->fits[r];
@@ -202,7 +198,7 @@ static void describe_points(const struct dse_calibration *c, const struct dse_ca
             json_array_append_new(residuals, json_pack("{s:s, s:s, s:f, s:f, s:f, s:o}", "file", points[i].report->file,
                                                        "resource", dse_resource_names[r], "measured",
                                                        c->measured[i][r], "before", c->before[i][r], "after",
-                                                       c->after[i][r], "error", json_or_null(error)));
+                                                       c->after[i][r], "error", dse_json_number(error)));
         }
 }
 

@@ -31,11 +31,6 @@ json_t *dse_config_json(const struct dse_space *space, const struct dse_config *
     return object;
 }
 
-static json_t *real_or_null(double value)
-{
-    return isfinite(value) ? json_real(value) : json_null();
-}
-
 static const char *bound_word(enum dse_bound bound)
 {
     return bound == DSE_BOUND_MEMORY ? "memory" : "compute";
@@ -103,7 +98,7 @@ static void set_band(json_t *object, enum dse_metric metric, const struct dse_es
     const char *const ends[] = {"low", "high"};
     for (int i = 0; i < 2; i++) {
         snprintf(key, sizeof key, "%s_%s", name, ends[i]);
-        json_object_set_new(object, key, whole ? json_integer((json_int_t)values[i]) : real_or_null(values[i]));
+        json_object_set_new(object, key, whole ? json_integer((json_int_t)values[i]) : dse_json_number(values[i]));
     }
 }
 
@@ -126,17 +121,17 @@ static json_t *total_json(const struct dse_design *reported)
     for (int m = 0; m < DSE_METRIC_QUALITY; m++) {
         bool whole = dse_metrics[m].resource >= 0 || m == DSE_METRIC_CYCLES || m == DSE_METRIC_DDR_BYTES;
         double value = estimate->metrics[m];
-        json_object_set_new(object, dse_metrics[m].key, whole ? json_integer((json_int_t)value) : real_or_null(value));
+        json_object_set_new(object, dse_metrics[m].key, whole ? json_integer((json_int_t)value) : dse_json_number(value));
         if (m != DSE_METRIC_DDR_BYTES && m != DSE_METRIC_CYCLES) /* of counts there is no doubt that the constants make */
             set_band(object, (enum dse_metric)m, estimate);
     }
     json_object_set_new(object, "static_power_w", json_real((double)estimate->platform.static_nw * 1e-9));
-    json_object_set_new(object, "ps_power_w", real_or_null(reported->setup->board->ps_power_w));
+    json_object_set_new(object, "ps_power_w", dse_json_number(reported->setup->board->ps_power_w));
     const struct dse_board *board = reported->setup->board;
     json_object_set_new(object, "static_power_w_low", json_real(board->static_power_low_w));
     json_object_set_new(object, "static_power_w_high", json_real(board->static_power_high_w));
-    json_object_set_new(object, "ps_power_w_low", real_or_null(board->ps_power_low_w));
-    json_object_set_new(object, "ps_power_w_high", real_or_null(board->ps_power_high_w));
+    json_object_set_new(object, "ps_power_w_low", dse_json_number(board->ps_power_low_w));
+    json_object_set_new(object, "ps_power_w_high", dse_json_number(board->ps_power_high_w));
     json_object_set_new(object, "dynamic_power", dynamic_json(estimate));
     json_object_set_new(object, "quality", quality_json(reported->quality));
     return object;

@@ -1,14 +1,10 @@
 #include "reports/joint.h"
+#include "reports/json.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-static json_t *real_or_null(double value)
-{
-    return isfinite(value) ? json_real(value) : json_null();
-}
 
 static json_t *count_json(uint64_t count)
 {
@@ -31,7 +27,7 @@ static json_t *point_json(const struct dse_joint_report *report, size_t index)
         if ((own_of(report, index) >> k & 1) != 0)
             json_object_del(config, question->space->knobs[k].name);
     for (int m = 0; m < DSE_METRIC_COUNT; m++)
-        json_object_set_new(combined, dse_metrics[m].key, real_or_null(point->metrics[m]));
+        json_object_set_new(combined, dse_metrics[m].key, dse_json_number(point->metrics[m]));
     for (size_t d = 0; d < report->dataset_count; d++) {
         json_t *estimate = dse_estimate_json(&report->each[index * report->dataset_count + d]);
         json_object_del(json_object_get(estimate, "provenance"), "costs");

@@ -1,15 +1,11 @@
 #include "reports/optimum.h"
+#include "reports/json.h"
 
 #include <math.h>
 
 static json_t *count_json(uint64_t count)
 {
     return json_integer(count > INT64_MAX ? INT64_MAX : (json_int_t)count);
-}
-
-static json_t *real_or_null(double value)
-{
-    return isfinite(value) ? json_real(value) : json_null();
 }
 
 json_t *dse_optimum_json(const struct dse_optimum_report *report)
@@ -19,10 +15,10 @@ json_t *dse_optimum_json(const struct dse_optimum_report *report)
     json_object_set_new(object, "schema", json_string("nysx-dse.optimum/1"));
     json_object_set_new(object, "method", json_string(report->method));
     json_object_set_new(object, "metric", json_string(dse_metrics[report->metric].key));
-    json_object_set_new(object, "objective", real_or_null(optimum->objective));
+    json_object_set_new(object, "objective", dse_json_number(optimum->objective));
     json_object_set_new(object, "optimal", json_boolean(optimum->proven));
-    json_object_set_new(object, "bound", real_or_null(optimum->bound));
-    json_object_set_new(object, "gap", real_or_null(optimum->gap));
+    json_object_set_new(object, "bound", dse_json_number(optimum->bound));
+    json_object_set_new(object, "gap", dse_json_number(optimum->gap));
     json_object_set_new(object, "solve_s", json_real(optimum->seconds));
     json_object_set_new(object, "space_size", count_json(optimum->space_size));
     if (optimum->slices > 0) {

@@ -3,18 +3,14 @@
 #include <stdio.h>
 
 #include "reports/roofline.h"
+#include "reports/json.h"
 
 static const char *const kinds[] = {"compute", "memory", "on-chip"};
-
-static json_t *number(double value)
-{
-    return isfinite(value) ? json_real(value) : json_null();
-}
 
 static json_t *roof_json(const struct dse_roof *roof)
 {
     json_t *object = json_pack("{s:s, s:s, s:s}", "kind", kinds[roof->kind], "name", roof->name, "level", roof->level);
-    json_object_set_new(object, roof->kind == DSE_ROOF_COMPUTE ? "operations_per_s" : "bytes_per_s", number(roof->height));
+    json_object_set_new(object, roof->kind == DSE_ROOF_COMPUTE ? "operations_per_s" : "bytes_per_s", dse_json_number(roof->height));
     if (roof->kind == DSE_ROOF_COMPUTE) {
         json_object_set_new(object, "lanes", json_integer(roof->lanes));
         json_object_set_new(object, "exhausts",
@@ -26,14 +22,14 @@ static json_t *roof_json(const struct dse_roof *roof)
 static json_t *point_json(const struct dse_roofline_point *point)
 {
     json_t *object = json_pack("{s:s, s:s}", "name", point->name, "bound", point->bound);
-    json_object_set_new(object, "operations", number(point->operations));
-    json_object_set_new(object, "bytes", number(point->bytes));
-    json_object_set_new(object, "on_chip_bytes", number(point->on_chip_bytes));
-    json_object_set_new(object, "seconds", number(point->seconds));
-    json_object_set_new(object, "operations_per_s", number(point->performance));
-    json_object_set_new(object, "intensity", number(point->intensity));
-    json_object_set_new(object, "on_chip_intensity", number(point->on_chip_intensity));
-    json_object_set_new(object, "attainable_operations_per_s", number(point->attainable));
+    json_object_set_new(object, "operations", dse_json_number(point->operations));
+    json_object_set_new(object, "bytes", dse_json_number(point->bytes));
+    json_object_set_new(object, "on_chip_bytes", dse_json_number(point->on_chip_bytes));
+    json_object_set_new(object, "seconds", dse_json_number(point->seconds));
+    json_object_set_new(object, "operations_per_s", dse_json_number(point->performance));
+    json_object_set_new(object, "intensity", dse_json_number(point->intensity));
+    json_object_set_new(object, "on_chip_intensity", dse_json_number(point->on_chip_intensity));
+    json_object_set_new(object, "attainable_operations_per_s", dse_json_number(point->attainable));
     return object;
 }
 
@@ -46,8 +42,8 @@ json_t *dse_rooflines_json(const struct dse_roofline_report *reports, size_t cou
         json_t *one = json_object(), *roofs = json_array(), *points = json_array();
         json_object_set_new(one, "title", json_string(reports[i].title));
         json_object_set_new(one, "board", json_string(roofline->setup->board->name));
-        json_object_set_new(one, "clock_hz", number(roofline->clock_hz));
-        json_object_set_new(one, "ridge", number(roofline->ridge));
+        json_object_set_new(one, "clock_hz", dse_json_number(roofline->clock_hz));
+        json_object_set_new(one, "ridge", dse_json_number(roofline->ridge));
         for (size_t r = 0; r < roofline->roof_count; r++)
             json_array_append_new(roofs, roof_json(&roofline->roofs[r]));
         for (size_t p = 0; p < roofline->point_count; p++)

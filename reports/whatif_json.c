@@ -2,18 +2,14 @@
 #include <math.h>
 
 #include "reports/whatif.h"
-
-static json_t *number(double value)
-{
-    return isfinite(value) ? json_real(value) : json_null();
-}
+#include "reports/json.h"
 
 static json_t *pair(double from, double to)
 {
     json_t *object = json_object();
-    json_object_set_new(object, "from", number(from));
-    json_object_set_new(object, "to", number(to));
-    json_object_set_new(object, "ratio", number(dse_whatif_ratio(from, to)));
+    json_object_set_new(object, "from", dse_json_number(from));
+    json_object_set_new(object, "to", dse_json_number(to));
+    json_object_set_new(object, "ratio", dse_json_number(dse_whatif_ratio(from, to)));
     return object;
 }
 
@@ -90,11 +86,11 @@ static json_t *sensitivity_json(const struct dse_whatif_report *report)
         json_object_set_new(object, "knob", json_string(space->knobs[move->knob].name));
         json_object_set_new(object, "value", json_string(value));
         json_object_set_new(object, "metric", json_string(dse_metrics[report->metric].key));
-        json_object_set_new(object, "ratio", number(move->ratio[report->metric]));
+        json_object_set_new(object, "ratio", dse_json_number(move->ratio[report->metric]));
         for (size_t m = 0; m < sizeof also / sizeof *also; m++) {
             char key[64];
             snprintf(key, sizeof key, "%s_ratio", dse_metrics[also[m]].name);
-            json_object_set_new(object, key, number(move->ratio[also[m]]));
+            json_object_set_new(object, key, dse_json_number(move->ratio[also[m]]));
         }
         json_object_set_new(object, "fits", json_boolean(move->fits));
         json_array_append_new(array, object);
@@ -108,7 +104,7 @@ static json_t *least_json(const struct dse_whatif_report *report)
         return json_null();
     return json_pack("{s:s, s:I, s:I, s:I, s:o}", "target", report->target, "changes", (json_int_t)report->least->changes,
                      "space_size", (json_int_t)report->least->space_size, "evaluated",
-                     (json_int_t)report->least->evaluated, "best", number(report->least->best));
+                     (json_int_t)report->least->evaluated, "best", dse_json_number(report->least->best));
 }
 
 json_t *dse_whatif_json(const struct dse_whatif_report *report)

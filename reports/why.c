@@ -1,4 +1,5 @@
 #include "reports/why.h"
+#include "reports/json.h"
 
 #include <math.h>
 #include <string.h>
@@ -164,11 +165,6 @@ void dse_why_write(const struct dse_why_report *report, size_t width, struct dse
     dse_strbuf_add(out, "\n");
 }
 
-static json_t *real_or_null(double value)
-{
-    return isfinite(value) ? json_real(value) : json_null();
-}
-
 static json_t *reason_json(const struct dse_why_report *report, const struct dse_reason *reason)
 {
     json_t *object = json_object();
@@ -182,8 +178,8 @@ static json_t *reason_json(const struct dse_why_report *report, const struct dse
         return object;
     if (has_amount(reason)) {
         json_object_set_new(object, "metric", json_string(dse_metrics[reason->metric].key));
-        json_object_set_new(object, "asked", real_or_null(reason->asked));
-        json_object_set_new(object, "needed", real_or_null(reason->best.metrics[reason->metric]));
+        json_object_set_new(object, "asked", dse_json_number(reason->asked));
+        json_object_set_new(object, "needed", dse_json_number(reason->best.metrics[reason->metric]));
     }
     json_object_set_new(object, "config", dse_config_json(report->question->space, &reason->best.config));
     return object;
@@ -208,9 +204,9 @@ json_t *dse_why_json(const struct dse_why_report *report)
         json_t *metrics = json_object();
         name_constraint(report, &why->reasons[why->worst], name, sizeof name);
         for (int m = 0; m < DSE_METRIC_COUNT; m++)
-            json_object_set_new(metrics, dse_metrics[m].key, real_or_null(why->nearest.metrics[m]));
+            json_object_set_new(metrics, dse_metrics[m].key, dse_json_number(why->nearest.metrics[m]));
         json_object_set_new(nearest, "constraint", json_string(name));
-        json_object_set_new(nearest, "ratio", has_ratio(report) ? real_or_null(why->ratio) : json_null());
+        json_object_set_new(nearest, "ratio", has_ratio(report) ? dse_json_number(why->ratio) : json_null());
         json_object_set_new(nearest, "metrics", metrics);
         json_object_set_new(nearest, "config", dse_config_json(report->question->space, &why->nearest.config));
     }
