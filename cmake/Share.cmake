@@ -9,6 +9,7 @@ set(NYSX_SHARED_FOLDERS
     datasets/profiles:profiles
     datasets/schema:profile-schema
     hls:hls
+    rtl:rtl
     validation/published:published)
 set(share ${CMAKE_BINARY_DIR}/share/nysx-dse)
 file(MAKE_DIRECTORY ${share})

@@ -11,6 +11,7 @@
 #include "executor/executor.h"
 #include "emit/check.h"
 #include "emit/hls/hls.h"
+#include "emit/rtl/rtl.h"
 #include "reports/json.h"
 #include "reports/table.h"
 
@@ -64,6 +65,8 @@ struct emitting {
     struct dse_hls hls;
     struct dse_pack pack;
     struct dse_strbuf cases;
+    bool in_rtl; /* --flow rtl */
+    struct dse_rtl rtl;
 };
 
 static void release(struct emitting *e)
@@ -77,6 +80,7 @@ static void release(struct emitting *e)
     dse_hls_free(&e->hls);
     dse_pack_free(&e->pack);
     dse_strbuf_free(&e->cases);
+    dse_rtl_free(&e->rtl);
 }
 
 static enum dse_status open_model(struct emitting *e, const char *file, struct dse_error *err)
@@ -222,7 +226,8 @@ static enum dse_status pack_model(struct emitting *e, struct dse_error *err)
                         e->executor->family);
     enum dse_status status = dse_hls_layout(&e->hls, e->bench->space, &e->config, &layout, err);
     if (status == DSE_OK)
-        status = e->executor->pack(e->model, &layout, &e->pack, err);
+        status = e->in_rtl ? e->executor->rtl(e->model, &layout, &e->rtl, err)
+                           : e->executor->pack(e->model, &layout, &e->pack, err);
     if (status == DSE_OK)
         status = make_cases(e, &layout, err);
     dse_setting_free(&layout);
@@ -240,6 +245,15 @@ static void note_other_data(const struct emitting *e)
                      e->profile->dataset_hash);
 }
 
+static enum dse_status write_rtl(struct emitting *e, const char *folder, struct dse_error *err)
+{
+    struct dse_rtl_design design = {.setup = &e->setup, .estimate = &e->estimate, .rtl = &e->rtl,
+                                    .dataset = e->profile->dataset, .cases = e->cases.length > 0 ? &e->cases : NULL};
+    DSE_TRY(dse_rtl_write(&design, folder, err));
+    dse_cli_note(e->cli, "%s: the accelerator in SystemVerilog with its tables; `make sim` and `make synth` there", folder);
+    return DSE_OK;
+}
+
 static enum dse_status write_design(struct emitting *e, const char *folder, struct dse_error *err)
 {
     struct dse_hls_design design = {.setup = &e->setup, .estimate = &e->estimate, .hls = &e->hls,
@@ -254,6 +268,8 @@ static enum dse_status write_design(struct emitting *e, const char *folder, stru
     DSE_TRY(e->model != NULL ? pack_model(e, err) : DSE_OK);
     if (e->model != NULL)
         note_other_data(e);
+    if (e->in_rtl)
+        return write_rtl(e, folder, err);
     design.cases = e->cases.length > 0 ? &e->cases : NULL;
     DSE_TRY(dse_hls_write(&design, folder, err));
     dse_cli_note(e->cli, "%s: %s_config.h, hls_config.cfg, link_config.cfg, directives.tcl%s", folder, e->bench->family->name,
@@ -261,9 +277,25 @@ static enum dse_status write_design(struct emitting *e, const char *folder, stru
     return DSE_OK;
 }
 
+/* --flow: C for high-level synthesis, or SystemVerilog, whose memories are full from the start and so need a model. */
+static enum dse_status read_flow(struct emitting *e, struct dse_error *err)
+{
+    const char *flow = dse_cli_value(e->cli, "flow");
+    e->in_rtl = flow != NULL && strcmp(flow, "rtl") == 0;
+    if (flow != NULL && !e->in_rtl && strcmp(flow, "hls") != 0)
+        return dse_fail(err, DSE_BAD_USAGE, "--flow=%s: must be hls or rtl", flow);
+    if (e->in_rtl && dse_cli_value(e->cli, "model") == NULL)
+        return dse_fail(err, DSE_BAD_USAGE, "--flow=rtl: needs --model, which its memories hold");
+    const struct dse_executor *executor = dse_executor_find(e->bench->family->name);
+    if (e->in_rtl && (executor == NULL || executor->rtl == NULL))
+        return dse_fail(err, DSE_BAD_USAGE, "--flow=rtl: the family %s has no RTL", e->bench->family->name);
+    return DSE_OK;
+}
+
 static enum dse_status emit(struct emitting *e, const char *folder, struct dse_error *err)
 {
     const char *model = dse_cli_value(e->cli, "model");
+    DSE_TRY(read_flow(e, err));
     if (model == NULL && dse_cli_value(e->cli, "cases") != NULL)
         return dse_fail(err, DSE_BAD_USAGE, "--cases: needs --model, whose answers they are");
     DSE_TRY(model != NULL ? open_model(e, model, err) : DSE_OK);
@@ -372,6 +404,8 @@ static const struct dse_option options[] = {
                                                "answers that the C simulation must give"},
     {.name = "check", .help = "hold the design that was written, or that of DIR as it is, to its claims: initiation "
                               "intervals, FIFOs, interfaces, storage; exit code 1 where one does not stand"},
+    {.name = "flow", .argument = "hls|rtl", .help = "C for high-level synthesis, or SystemVerilog with a Verilator test "
+                                                    "bench and a Yosys script (default hls)"},
     {.name = "force", .help = "write a design that does not fit the board"},
 };
 

@@ -15,6 +15,7 @@
 #include "datasets/dataset.h"
 #include "datasets/profile.h"
 #include "executor/pack.h"
+#include "executor/rtl.h"
 #include "space/knob.h"
 
 struct dse_costs;
@@ -188,6 +189,11 @@ struct dse_executor {
      * the family has no accelerator source. */
     enum dse_status (*pack)(const struct dse_model *model, const struct dse_setting *layout, struct dse_pack *out,
                             struct dse_error *err);
+
+    /* The same for the accelerator in SystemVerilog: its parameters and the contents of its memories. NULL where a family
+     * has none; DSE_ANSWER_NO names the knob that the RTL does not have with this value. */
+    enum dse_status (*rtl)(const struct dse_model *model, const struct dse_setting *layout, struct dse_rtl *out,
+                           struct dse_error *err);
 
     /* Test cases of the accelerator that `layout` describes: items that `infer` takes and the accelerator was built for,
      * `most` at most, with what the model makes of them, as the family's test bench reads them; appended to `out`. NULL

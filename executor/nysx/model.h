@@ -56,6 +56,8 @@ enum dse_status nysx_model_work(const struct dse_model *model, const struct dse_
                                 struct dse_workload *out, struct dse_error *err);
 enum dse_status nysx_model_pack(const struct dse_model *model, const struct dse_setting *layout, struct dse_pack *out,
                                 struct dse_error *err);
+enum dse_status nysx_model_rtl(const struct dse_model *model, const struct dse_setting *layout, struct dse_rtl *out,
+                               struct dse_error *err);
 enum dse_status nysx_model_cases(const struct dse_model *model, const struct dse_dataset *data,
                                  const struct dse_setting *layout, size_t most, struct dse_strbuf *out,
                                  struct dse_error *err);

@@ -28,5 +28,6 @@ const struct dse_executor nysx_executor = {
     .simulate = nysx_simulate,
     .work = nysx_model_work,
     .pack = nysx_model_pack,
+    .rtl = nysx_model_rtl,
     .cases = nysx_model_cases,
 };

@@ -1,0 +1,54 @@
+/* A trained model as the parameters and memory images of an accelerator in SystemVerilog. */
+#ifndef DSE_EXECUTOR_RTL_H
+#define DSE_EXECUTOR_RTL_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "core/status.h"
+
+/* The contents of one memory: `words` words of `bits` bits. */
+struct dse_rtl_table {
+    char name[32]; /* of its file, without ".hex" */
+    size_t bits, words;
+    uint8_t *bytes; /* word after word, each of ⌈bits / 8⌉ bytes, the lowest first */
+};
+
+/* A localparam of the design; `type` and `value` as SystemVerilog has them. A whole number is the test bench's too. */
+struct dse_rtl_parameter {
+    char name[32], value[32];
+    const char *type, *title; /* constant texts */
+};
+
+/* Empty when zeroed. */
+struct dse_rtl {
+    struct dse_rtl_parameter *parameters;
+    struct dse_rtl_table *tables;
+    size_t parameter_count, table_count;
+    const char *top;                          /* the module that becomes the accelerator */
+    const char *const *engines;               /* NULL-ended: the modules whose resources are told apart */
+    const char *const *stages;                /* NULL-ended: what its counters of cycles are, in their order */
+    const char *bench;                        /* the C++ source of the test bench */
+    bool failed;                              /* memory ran out: all further additions did nothing */
+};
+
+#define DSE_RTL_WHOLE "int unsigned"
+#define DSE_RTL_BIT "bit"
+
+/* Additions. Amortised O(1). */
+void dse_rtl_whole(struct dse_rtl *rtl, const char *name, size_t value, const char *title);
+void dse_rtl_flag(struct dse_rtl *rtl, const char *name, bool value, const char *title);
+/* `bits` 32 or 64, as hexadecimal. */
+void dse_rtl_word(struct dse_rtl *rtl, const char *name, size_t bits, uint64_t value, const char *title);
+void dse_rtl_text(struct dse_rtl *rtl, const char *name, const char *value, const char *title);
+
+/* A table of zeros; its index. Tables have at least one word. */
+size_t dse_rtl_table(struct dse_rtl *rtl, const char *name, size_t bits, size_t words);
+
+/* Puts the low `count` bits of `value` at bit `first` of a word, where zeros are. */
+void dse_rtl_put(struct dse_rtl *rtl, size_t table, size_t word, size_t first, size_t count, uint64_t value);
+
+void dse_rtl_free(struct dse_rtl *rtl);
+
+#endif

@@ -1,0 +1,436 @@
+// The test bench of the emitted RTL, for Verilator: runs the graphs of nysx_cases.bin through nysx_top by its AXI ports and
+// compares C, the hypervector, the class and the number of probes with the executor's, bit for bit; 0 where all are the
+// same. What is wrong, missing, too much or never ends is an error.
+//
+//   --stall PERCENT   how often memory and registers keep the design waiting (default 0)
+//   --seed N          of the stalls
+//   --cycles FILE     one line a graph: cycles of each stage, and between start and done
+//
+// nysx_cases.bin is 32-bit words, little-endian: the number of cases; of each: nodes, non-zeros, row pointers, neighbours,
+// the features' bits, the expected class, C, the hypervector (64 elements in two words), probes and hits.
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <deque>
+#include <string>
+#include <vector>
+
+#include "Vnysx_top.h"
+#include "Vnysx_top___024root.h"
+#include "nysx_design.h"
+#include "verilated.h"
+
+namespace {
+
+constexpr uint64_t BASE = 0x12340f00; // of the query, so that bursts meet the end of 4 KiB
+constexpr uint64_t PATIENCE = 40000000;
+constexpr unsigned STAGES = 7;
+const char *const stage_names[STAGES] = {"query", "propagate", "lookup", "histogram", "similarity", "encode", "classify"};
+
+uint64_t random_state = 1;
+unsigned stall_percent = 0;
+
+uint64_t draw()
+{
+    random_state ^= random_state << 13;
+    random_state ^= random_state >> 7;
+    random_state ^= random_state << 17;
+    return random_state;
+}
+
+bool waits()
+{
+    return stall_percent > 0 && draw() % 100 < stall_percent;
+}
+
+unsigned failures = 0;
+
+void fail(const std::string &text)
+{
+    if (++failures <= 20)
+        printf("%s\n", text.c_str());
+}
+
+void check(const char *what, size_t item, int64_t got, int64_t expected)
+{
+    if (got != expected)
+        fail("case " + std::to_string(item) + ": " + what + " is " + std::to_string(got) + ", and must be " +
+             std::to_string(expected));
+}
+
+// What one query has given so far.
+struct Taken {
+    std::vector<uint32_t> kernel;
+    std::vector<uint8_t> signs;
+};
+
+class Device {
+  public:
+    Device() : top(new Vnysx_top)
+    {
+        top->aresetn = 0;
+        for (int i = 0; i < 8; i++)
+            cycle();
+        top->aresetn = 1;
+        for (int i = 0; i < 4; i++)
+            cycle();
+    }
+    ~Device()
+    {
+        top->final();
+        delete top;
+    }
+
+    uint64_t now = 0;
+    std::vector<uint8_t> memory;
+    bool broken_bus = false;
+    Taken taken;
+
+    // One clock: inputs were set before, outputs are those before the edge.
+    void cycle()
+    {
+        drive_memory();
+        top->aclk = 0;
+        top->eval();
+        const bool asked = top->m_axi_arvalid && top->m_axi_arready, given = top->m_axi_rvalid && top->m_axi_rready;
+        const uint64_t address = top->m_axi_araddr;
+        const unsigned beats = top->m_axi_arlen + 1u;
+        listen();
+        top->aclk = 1;
+        top->eval();
+        now++;
+        if (asked)
+            accept(address, beats);
+        if (given) {
+            offered = false;
+            Burst &burst = bursts.front();
+            burst.address += 16;
+            if (--burst.beats == 0)
+                bursts.pop_front();
+        }
+    }
+
+    void write(unsigned address, uint32_t value)
+    {
+        top->s_axi_awaddr = address;
+        top->s_axi_wdata = value;
+        top->s_axi_wstrb = 15;
+        bool a = false, w = false;
+        for (uint64_t i = 0;; i++) {
+            if (i > 10000)
+                return fail("the registers take no write");
+            a = a || !waits();
+            w = w || !waits();
+            top->s_axi_awvalid = a;
+            top->s_axi_wvalid = w;
+            top->eval();
+            const bool done = top->s_axi_awready && top->s_axi_wready && a && w;
+            cycle();
+            if (done)
+                break;
+        }
+        top->s_axi_awvalid = 0;
+        top->s_axi_wvalid = 0;
+        for (uint64_t i = 0;; i++) {
+            if (i > 10000)
+                return fail("a write is not answered");
+            top->s_axi_bready = !waits();
+            top->eval();
+            const bool done = top->s_axi_bvalid && top->s_axi_bready;
+            cycle();
+            if (done)
+                break;
+        }
+        top->s_axi_bready = 0;
+    }
+
+    uint32_t read(unsigned address)
+    {
+        uint32_t value = 0;
+        top->s_axi_araddr = address;
+        for (uint64_t i = 0;; i++) {
+            if (i > 10000) {
+                fail("the registers take no read");
+                return 0;
+            }
+            top->s_axi_arvalid = top->s_axi_arvalid || !waits();
+            top->eval();
+            const bool done = top->s_axi_arvalid && top->s_axi_arready;
+            cycle();
+            if (done)
+                break;
+        }
+        top->s_axi_arvalid = 0;
+        for (uint64_t i = 0;; i++) {
+            if (i > 10000) {
+                fail("a read is not answered");
+                return 0;
+            }
+            top->s_axi_rready = !waits();
+            top->eval();
+            const bool done = top->s_axi_rvalid && top->s_axi_rready;
+            value = top->s_axi_rdata;
+            cycle();
+            if (done)
+                break;
+        }
+        top->s_axi_rready = 0;
+        return value;
+    }
+
+    // Starts a query and waits for its end by the interrupt; false where it never comes. `span`: cycles in between.
+    bool run(uint32_t nodes, uint32_t nonzeros, uint64_t *span)
+    {
+        taken = Taken();
+        write(0x08, nodes);
+        write(0x0c, nonzeros);
+        write(0x10, (uint32_t)BASE);
+        write(0x14, (uint32_t)(BASE >> 32));
+        dones = 0;
+        listening = true;
+        const uint64_t begin = now;
+        write(0x00, 1);
+        while (dones == 0 && now - begin < PATIENCE && failures < 100)
+            cycle();
+        *span = done_at - begin;
+        if (dones == 0) {
+            fail("a query of " + std::to_string(nodes) + " nodes never ends");
+            return false;
+        }
+        for (int i = 0; i < 64; i++) // what comes too late or twice
+            cycle();
+        listening = false;
+        if (dones != 1)
+            fail("a query ended " + std::to_string(dones) + " times");
+        check("the control register", 0, read(0x00), 2);
+        return true;
+    }
+
+  private:
+    struct Burst {
+        uint64_t address;
+        unsigned beats;
+        uint64_t ready;
+    };
+    Vnysx_top *top;
+    std::deque<Burst> bursts;
+    bool offered = false, listening = false;
+    unsigned dones = 0;
+    uint64_t done_at = 0;
+
+    void accept(uint64_t address, unsigned beats)
+    {
+        const uint64_t end = address + 16ull * beats;
+        if (address % 16 != 0 || (address >> 12) != ((end - 1) >> 12) || address < BASE || end > BASE + memory.size())
+            fail("a burst of " + std::to_string(beats) + " beats at an address that it may not have");
+        bursts.push_back({address, beats, now + (stall_percent > 0 ? draw() % 40 : NYSX_MEMORY_LATENCY)});
+    }
+
+    void drive_memory()
+    {
+        top->m_axi_arready = !waits();
+        if (!offered)
+            offered = !bursts.empty() && bursts.front().ready <= now && !waits();
+        top->m_axi_rvalid = offered;
+        if (!offered)
+            return;
+        const Burst &burst = bursts.front();
+        uint32_t words[4] = {0, 0, 0, 0};
+        if (burst.address >= BASE && burst.address + 16 <= BASE + memory.size())
+            memcpy(words, &memory[burst.address - BASE], 16);
+        for (int i = 0; i < 4; i++)
+            top->m_axi_rdata[i] = words[i];
+        top->m_axi_rlast = burst.beats == 1;
+        top->m_axi_rresp = broken_bus ? 2 : 0;
+    }
+
+    // What the engines say in this cycle.
+    void listen()
+    {
+        const Vnysx_top___024root *root = top->rootp;
+        if (root->nysx_top__DOT__core__DOT__tap_kernel_valid) {
+            taken.kernel.push_back(root->nysx_top__DOT__core__DOT__kernel);
+            if (!listening)
+                fail("an element of C without a query");
+        }
+        if (root->nysx_top__DOT__core__DOT__sign_valid) {
+            const uint8_t *word = (const uint8_t *)&root->nysx_top__DOT__core__DOT__signs;
+            for (unsigned l = 0; l < NYSX_NEE_LANES; l++)
+                taken.signs.push_back(word[l / 8] >> (l % 8) & 1);
+            if (!listening)
+                fail("signs without a query");
+        }
+        if (top->done_o) {
+            dones++;
+            done_at = now;
+            if (!listening)
+                fail("an answer without a query");
+        }
+    }
+};
+
+// A query as the port has it: row pointers, neighbours, labels, each from a new word of 16 bytes on.
+void put(std::vector<uint8_t> &out, const std::vector<uint32_t> &elements, unsigned bits)
+{
+    for (uint32_t element : elements)
+        for (unsigned b = 0; b < bits / 8; b++)
+            out.push_back((uint8_t)(element >> (8 * b)));
+    while (out.size() % 16 != 0)
+        out.push_back(0xa5); // nobody may look there
+}
+
+// The processor's part. Rows by ascending length, where the design asks for it: nodes take the numbers of their places,
+// and a row keeps the order of its neighbours.
+std::vector<uint8_t> query_of(const uint32_t *graph, uint32_t nodes, uint32_t nonzeros)
+{
+    std::vector<uint32_t> order, place(nodes), pointers(1, 0), neighbours, labels;
+    for (uint32_t length = 0; order.size() < nodes; length++)
+        for (uint32_t v = 0; v < nodes; v++)
+            if (!NYSX_SORTED ? length == 0 : graph[v + 1] - graph[v] == length)
+                order.push_back(v);
+    for (uint32_t i = 0; i < nodes; i++)
+        place[order[i]] = i;
+    for (uint32_t v : order) {
+        for (uint32_t e = graph[v]; e < graph[v + 1]; e++)
+            neighbours.push_back(place[graph[nodes + 1 + e]]);
+        pointers.push_back((uint32_t)neighbours.size());
+        labels.push_back(graph[nodes + 1 + nonzeros + v]);
+    }
+    std::vector<uint8_t> out;
+    put(out, pointers, NYSX_INDEX_BITS);
+    put(out, neighbours, NYSX_INDEX_BITS);
+    put(out, labels, NYSX_LABEL_BITS);
+    return out;
+}
+
+void compare(size_t item, const Taken &taken, const uint32_t *expected)
+{
+    check("the number of elements of C", item, (int64_t)taken.kernel.size(), NYSX_LANDMARKS);
+    for (size_t j = 0; j < NYSX_LANDMARKS && j < taken.kernel.size(); j++)
+        check("an element of C", item, taken.kernel[j], expected[j]);
+    expected += NYSX_LANDMARKS;
+    check("the number of words of signs", item, (int64_t)(taken.signs.size() / NYSX_NEE_LANES),
+          (NYSX_DIM + NYSX_NEE_LANES - 1) / NYSX_NEE_LANES);
+    for (size_t i = 0; i < NYSX_DIM && i < taken.signs.size(); i++)
+        check("an element of the hypervector", item, taken.signs[i], expected[i / 32] >> (i % 32) & 1);
+}
+
+void refuse(Device &device, const char *what, uint32_t nodes, uint32_t nonzeros, const std::vector<uint8_t> &query,
+            int32_t expected)
+{
+    uint64_t span;
+    device.memory = query;
+    device.memory.resize(device.memory.size() + 64);
+    if (device.run(nodes, nonzeros, &span))
+        check(what, 0, (int32_t)device.read(0x04), expected);
+    check("what a refused query gave", 0, (int64_t)(device.taken.kernel.size() + device.taken.signs.size()), 0);
+}
+
+// Graphs that the design was not made for, and graphs that are none.
+void refusals(Device &device)
+{
+    std::vector<uint8_t> query;
+    refuse(device, "the answer to too many nodes", NYSX_MAX_NODES + 1, 0, query, -1);
+    refuse(device, "the answer to fewer than no nodes", UINT32_MAX, 0, query, -1);
+    refuse(device, "the answer to too many non-zeros", 1, NYSX_MAX_NNZ + 1, query, -2);
+    put(query, {0, 1}, NYSX_INDEX_BITS);
+    put(query, {1}, NYSX_INDEX_BITS);
+    put(query, {0}, NYSX_LABEL_BITS);
+    refuse(device, "the answer to a neighbour that is no node", 1, 1, query, -3);
+    query.clear();
+    put(query, {0, 1, 0, 1}, NYSX_INDEX_BITS);
+    put(query, {0}, NYSX_INDEX_BITS);
+    put(query, {0, 0, 0}, NYSX_LABEL_BITS);
+    if (NYSX_MAX_NODES >= 3)
+        refuse(device, "the answer to row pointers that fall", 3, 1, query, -3);
+    query.clear();
+    put(query, {1, 1}, NYSX_INDEX_BITS);
+    put(query, {0}, NYSX_INDEX_BITS);
+    put(query, {0}, NYSX_LABEL_BITS);
+    refuse(device, "the answer to row pointers that do not begin with 0", 1, 1, query, -3);
+    query.clear();
+    put(query, {0, 0}, NYSX_INDEX_BITS);
+    put(query, {0}, NYSX_INDEX_BITS);
+    put(query, {0}, NYSX_LABEL_BITS);
+    refuse(device, "the answer to row pointers that do not end with the non-zeros", 1, 1, query, -3);
+    device.broken_bus = true;
+    refuse(device, "the answer to a broken bus", 1, 1, query, -5);
+    device.broken_bus = false;
+}
+
+std::vector<uint32_t> read_words(const char *path)
+{
+    FILE *file = fopen(path, "rb");
+    std::vector<uint32_t> words;
+    uint32_t word;
+    if (file == nullptr) {
+        fprintf(stderr, "%s: cannot be read\n", path);
+        exit(2);
+    }
+    while (fread(&word, 4, 1, file) == 1)
+        words.push_back(word);
+    fclose(file);
+    return words;
+}
+
+double mean(uint64_t sum, size_t count)
+{
+    return count > 0 ? (double)sum / (double)count : 0.0;
+}
+
+} // namespace
+
+int main(int argc, char **argv)
+{
+    const char *cycles_path = nullptr;
+    for (int i = 1; i + 1 < argc; i += 2) {
+        if (strcmp(argv[i], "--stall") == 0)
+            stall_percent = (unsigned)atoi(argv[i + 1]);
+        else if (strcmp(argv[i], "--seed") == 0)
+            random_state = strtoull(argv[i + 1], nullptr, 10) * 0x9e3779b97f4a7c15ull + 1;
+        else if (strcmp(argv[i], "--cycles") == 0)
+            cycles_path = argv[i + 1];
+        else {
+            fprintf(stderr, "%s: no such option\n", argv[i]);
+            return 2;
+        }
+    }
+    const std::vector<uint32_t> cases = read_words("nysx_cases.bin");
+    const uint32_t *at = cases.data() + 1;
+    const size_t count = cases.empty() ? 0 : cases[0];
+    FILE *lines = cycles_path != nullptr ? fopen(cycles_path, "w") : nullptr;
+    uint64_t stages[STAGES] = {0}, total = 0;
+    Device device;
+    for (size_t item = 0; item < count && failures < 100; item++) {
+        const uint32_t nodes = at[0], nonzeros = at[1], *graph = at + 2;
+        const uint32_t *expected = graph + nodes + 1 + nonzeros + nodes;
+        uint64_t span = 0;
+        device.memory = query_of(graph, nodes, nonzeros);
+        if (!device.run(nodes, nonzeros, &span))
+            break;
+        check("the class", item, (int32_t)device.read(0x04), (int32_t)expected[0]);
+        compare(item, device.taken, expected + 1);
+        at = expected + 1 + NYSX_LANDMARKS + (NYSX_DIM + 63) / 64 * 2;
+        check("the number of probes", item, device.read(0x3c), at[0]);
+        at += 2;
+        for (unsigned k = 0; k < STAGES; k++) {
+            const uint32_t cycles = device.read(0x20 + 4 * k);
+            stages[k] += cycles;
+            total += cycles;
+            if (lines != nullptr)
+                fprintf(lines, "%u ", cycles);
+        }
+        if (lines != nullptr)
+            fprintf(lines, "%llu\n", (unsigned long long)span);
+    }
+    if (lines != nullptr)
+        fclose(lines);
+    refusals(device);
+    printf("%-12s %12s\n", "stage", "cycles");
+    for (unsigned k = 0; k < STAGES; k++)
+        printf("%-12s %12.1f\n", stage_names[k], mean(stages[k], count));
+    printf("%-12s %12.1f\n", "graph", mean(total, count));
+    printf("%lu graphs: %s\n", (unsigned long)count, failures > 0 || count == 0 ? "DIFFERENT" : "equal");
+    return failures > 0 || count == 0;
+}

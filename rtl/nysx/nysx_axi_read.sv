@@ -1,0 +1,82 @@
+// AXI4 read master: a command (address, words) becomes bursts of at most 16 beats that stay in_page 4 KiB, and their beats
+// a stream. A burst is asked for only when the queue has room for all of it, so that RREADY never falls. The address is a
+// multiple of a word's bytes. error_o stands from the first response other than OKAY until the next command.
+module nysx_axi_read #(
+    parameter int unsigned DATA_BITS = 128,
+    parameter int unsigned ADDRESS_BITS = 40,
+    parameter int unsigned COUNT_BITS = 24,  // of the words of a command
+    parameter int unsigned QUEUE = 64        // words; a power of two, at least 16
+) (
+    input  logic                    clk_i,
+    input  logic                    rst_i,
+    input  logic                    start_i,
+    input  logic [ADDRESS_BITS-1:0] address_i,
+    input  logic [COUNT_BITS-1:0]   words_i,
+    output logic                    error_o,
+    output logic                    arvalid_o,
+    input  logic                    arready_i,
+    output logic [ADDRESS_BITS-1:0] araddr_o,
+    output logic [7:0]              arlen_o,
+    input  logic                    rvalid_i,
+    output logic                    rready_o,
+    input  logic [DATA_BITS-1:0]    rdata_i,
+    input  logic [1:0]              rresp_i,
+    output logic                    valid_o,
+    input  logic                    ready_i,
+    output logic [DATA_BITS-1:0]    data_o
+);
+  localparam int unsigned BYTES = DATA_BITS / 8;
+  localparam int unsigned BYTE_BITS = $clog2(BYTES);
+  localparam int unsigned PAGE_BITS = 12 - BYTE_BITS; // of a word's place in its 4 KiB
+  localparam int unsigned ROOM_BITS = $clog2(QUEUE) + 1;
+  localparam int unsigned BURST = 16;
+
+  logic [COUNT_BITS-1:0] left_q;
+  logic [ADDRESS_BITS-1:0] next_q;
+  logic [ROOM_BITS-1:0] room_q; // words of the queue that nobody was promised
+  logic [PAGE_BITS:0] to_page;
+  logic [4:0] in_page, beats;
+  logic room_enough, ask;
+  assign to_page = (PAGE_BITS + 1)'(1 << PAGE_BITS) - {1'b0, next_q[11:BYTE_BITS]};
+  assign in_page = to_page < (PAGE_BITS + 1)'(BURST) ? to_page[4:0] : 5'(BURST);
+  assign beats = left_q < COUNT_BITS'(in_page) ? left_q[4:0] : in_page;
+  assign room_enough = room_q >= ROOM_BITS'(BURST);
+  assign ask = left_q != '0 && room_enough && (!arvalid_o || arready_i) && !start_i;
+
+  always_ff @(posedge clk_i) begin
+    if (rst_i) begin
+      arvalid_o <= 1'b0;
+      left_q <= '0;
+      room_q <= ROOM_BITS'(QUEUE);
+      error_o <= 1'b0;
+    end else begin
+      if (arready_i) arvalid_o <= 1'b0;
+      if (start_i) begin
+        left_q <= words_i;
+        next_q <= address_i;
+        error_o <= 1'b0;
+      end else if (ask) begin
+        arvalid_o <= 1'b1;
+        araddr_o <= next_q;
+        arlen_o <= 8'(beats) - 8'd1;
+        left_q <= left_q - COUNT_BITS'(beats);
+        next_q <= next_q + (ADDRESS_BITS'(beats) << BYTE_BITS);
+      end
+      room_q <= room_q - (ask ? ROOM_BITS'(beats) : '0) + ROOM_BITS'(valid_o && ready_i);
+      if (rvalid_i && rready_o && rresp_i != 2'b00) error_o <= 1'b1;
+    end
+  end
+
+  logic [ROOM_BITS-1:0] unused_count;
+  nysx_fifo #(.WIDTH(DATA_BITS), .DEPTH(QUEUE)) queue (.clk_i, .rst_i, .valid_i(rvalid_i), .ready_o(rready_o),
+                                                       .data_i(rdata_i), .valid_o, .ready_i, .data_o, .count_o(unused_count));
+  nysx_handshake #(.WIDTH(ADDRESS_BITS + 8)) ar_check (.clk_i, .rst_i, .valid_i(arvalid_o), .ready_i(arready_i),
+                                                       .data_i({araddr_o, arlen_o}));
+`ifndef SYNTHESIS
+  always_ff @(posedge clk_i)
+    if (!rst_i) begin
+      assert (!rvalid_i || rready_o) else $error("a beat came that nobody had room for");
+      assert (!start_i || left_q == '0) else $error("a command came during another");
+    end
+`endif
+endmodule

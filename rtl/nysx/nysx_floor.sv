@@ -1,0 +1,73 @@
+// From a value to its code: floor((x + b) / w), held at ±2^62, NaN going low; one a cycle, 26 cycles later, through a queue
+// that holds all that are on the way.
+module nysx_floor #(
+    parameter logic [31:0] WIDTH = 32'h3c23d70a // w
+) (
+    input  logic        clk_i,
+    input  logic        rst_i,
+    input  logic [31:0] offset_i, // b of the hop
+    input  logic        valid_i,
+    output logic        ready_o,
+    input  logic [31:0] value_i,
+    output logic        valid_o,
+    input  logic        ready_i,
+    output logic [63:0] code_o
+);
+  localparam int unsigned LATENCY = 6 + 17 + 3;
+  localparam int unsigned QUEUE = 32;
+  logic [31:0] shifted, bin;
+  nysx_fp32_add add (.clk_i, .a_i(value_i), .b_i(offset_i), .sum_o(shifted));
+  nysx_fp32_div divide (.clk_i, .a_i(shifted), .b_i(WIDTH), .quotient_o(bin));
+
+  // 1: how far the significand lies from a whole number
+  logic negative1_q, small1_q, huge1_q, zero1_q, left1_q;
+  logic [5:0] shift1_q;
+  logic [23:0] significand1_q;
+  logic [7:0] exponent;
+  assign exponent = bin[30:23];
+  always_ff @(posedge clk_i) begin
+    negative1_q <= bin[31] || (exponent == 8'hff && bin[22:0] != '0);
+    small1_q <= exponent < 8'd127;
+    huge1_q <= exponent >= 8'd189;
+    zero1_q <= bin[30:0] == '0;
+    left1_q <= exponent >= 8'd150;
+    shift1_q <= exponent >= 8'd150 ? 6'(exponent - 8'd150) : 6'(8'd150 - exponent);
+    significand1_q <= {1'b1, bin[22:0]};
+  end
+  // 2: its magnitude, and whether something is behind the point
+  logic negative2_q, huge2_q, more2_q;
+  logic [62:0] magnitude2_q;
+  logic [23:0] lost;
+  assign lost = ~(24'hffffff << shift1_q[4:0]);
+  always_ff @(posedge clk_i) begin
+    negative2_q <= negative1_q;
+    huge2_q <= huge1_q;
+    more2_q <= small1_q ? !zero1_q : !left1_q && (significand1_q & lost) != '0;
+    magnitude2_q <= small1_q ? '0 : left1_q ? 63'(significand1_q) << shift1_q
+                                            : {39'b0, significand1_q >> shift1_q[4:0]};
+  end
+  // 3: downwards
+  logic [63:0] code_q;
+  always_ff @(posedge clk_i)
+    if (huge2_q) code_q <= negative2_q ? 64'hc000000000000000 : 64'h4000000000000000;
+    else code_q <= negative2_q ? ~{1'b0, magnitude2_q} + 64'(!more2_q) : {1'b0, magnitude2_q};
+
+  logic [$clog2(QUEUE):0] out_q; // on the way and waiting
+  logic come;
+  assign ready_o = out_q < ($clog2(QUEUE) + 1)'(QUEUE);
+  always_ff @(posedge clk_i)
+    if (rst_i) out_q <= '0;
+    else out_q <= out_q + ($clog2(QUEUE) + 1)'(valid_i && ready_o) - ($clog2(QUEUE) + 1)'(valid_o && ready_i);
+  nysx_delay #(.WIDTH(1), .STAGES(LATENCY), .RESET(1'b1)) late (.clk_i, .rst_i, .d_i(valid_i && ready_o), .q_o(come));
+  logic room;
+  logic [$clog2(QUEUE):0] unused_count;
+  nysx_fifo #(.WIDTH(64), .DEPTH(QUEUE)) queue (.clk_i, .rst_i, .valid_i(come), .ready_o(room), .data_i(code_q),
+                                                .valid_o, .ready_i, .data_o(code_o), .count_o(unused_count));
+`ifndef SYNTHESIS
+  always_ff @(posedge clk_i)
+    if (!rst_i) assert (!come || room) else $error("a code came that nobody had room for");
+`else
+  logic unused;
+  assign unused = room;
+`endif
+endmodule

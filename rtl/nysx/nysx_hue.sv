@@ -1,0 +1,133 @@
+// Histogram Update Engine: counts bins, PES histograms side by side, and merges them.
+//
+// Lane l gives its bins to elements l, l + LANES, … in turn; with more lanes than elements, element p takes those of the
+// lanes p, p + PES, … in turn. A histogram is two memories, of even and of odd bins, so that the merge sums and clears two
+// bins a cycle; a count goes round read, add, write, with one cycle's forwarding.
+// SIZES_FILE: words of two bins to merge, a hop.
+module nysx_hue #(
+    parameter int unsigned PES = 4,
+    parameter int unsigned LANES = 1,
+    parameter int unsigned HOPS = 10,
+    parameter int unsigned BIN_BITS = 10,
+    parameter int unsigned WORDS = 282, // of two bins
+    parameter int unsigned COUNT_BITS = 8,
+    parameter SIZES_FILE = "hue_words.hex",
+    localparam int unsigned HOP_BITS = HOPS > 1 ? $clog2(HOPS) : 1,
+    localparam int unsigned WORD_BITS = WORDS > 1 ? $clog2(WORDS) : 1,
+    localparam int unsigned SIZE_BITS = $clog2(WORDS + 1)
+) (
+    input  logic                      clk_i,
+    input  logic                      rst_i,
+    input  logic [LANES-1:0]          valid_i,
+    output logic [LANES-1:0]          ready_o,
+    input  logic [LANES*BIN_BITS-1:0] bins_i,
+    output logic                      busy_o, // a count is on its way
+    input  logic [HOP_BITS-1:0]       hop_i,
+    input  logic                      merge_i,
+    output logic                      merged_o, // one cycle, with the last word or behind it
+    output logic                      write_o,
+    output logic [WORD_BITS-1:0]      word_o,
+    output logic [2*COUNT_BITS-1:0]   counts_o
+);
+  // ---- who takes what
+  logic [PES-1:0] take;
+  logic [PES*BIN_BITS-1:0] taken;
+  if (LANES <= PES) begin : gen_spread
+    localparam int unsigned EACH = PES / LANES;
+    for (genvar l = 0; l < LANES; l++) begin : gen_lane
+      localparam int unsigned TURN_BITS = EACH > 1 ? $clog2(EACH) : 1;
+      logic [TURN_BITS-1:0] turn_q;
+      always_ff @(posedge clk_i)
+        if (rst_i) turn_q <= '0;
+        else if (valid_i[l]) turn_q <= turn_q == TURN_BITS'(EACH - 1) ? '0 : turn_q + 1'b1;
+      assign ready_o[l] = 1'b1;
+      for (genvar k = 0; k < EACH; k++) begin : gen_element
+        assign take[k*LANES+l] = valid_i[l] && turn_q == TURN_BITS'(k);
+        assign taken[(k*LANES+l)*BIN_BITS+:BIN_BITS] = bins_i[l*BIN_BITS+:BIN_BITS];
+      end
+    end
+  end else begin : gen_gather
+    localparam int unsigned EACH = LANES / PES;
+    for (genvar p = 0; p < PES; p++) begin : gen_element
+      logic [EACH-1:0] asks, gets;
+      logic [EACH*BIN_BITS-1:0] offers;
+      for (genvar k = 0; k < EACH; k++) begin : gen_lane
+        assign asks[k] = valid_i[k*PES+p];
+        assign offers[k*BIN_BITS+:BIN_BITS] = bins_i[(k*PES+p)*BIN_BITS+:BIN_BITS];
+        assign ready_o[k*PES+p] = gets[k];
+      end
+      nysx_turns #(.COUNT(EACH), .WIDTH(BIN_BITS)) turns (
+          .clk_i, .rst_i, .valid_i(asks), .data_i(offers), .ready_o(gets), .valid_o(take[p]),
+          .data_o(taken[p*BIN_BITS+:BIN_BITS]), .ready_i(1'b1));
+    end
+  end
+
+  // ---- the merge's words, one a cycle
+  logic merging_q, reading_q;
+  logic [SIZE_BITS-1:0] merge_q, size;
+  logic [WORD_BITS-1:0] clear_q;
+  nysx_rom #(.WIDTH(SIZE_BITS), .DEPTH(HOPS), .FILE(SIZES_FILE)) sizes (.clk_i, .address_i(hop_i), .data_o(size));
+  logic more;
+  assign more = merging_q && merge_q != size;
+  always_ff @(posedge clk_i) begin
+    if (rst_i) merging_q <= 1'b0;
+    else if (merge_i) merging_q <= 1'b1;
+    else if (!more) merging_q <= 1'b0;
+    if (merge_i) merge_q <= '0;
+    else if (more) merge_q <= merge_q + 1'b1;
+    reading_q <= more && !rst_i;
+    clear_q <= merge_q[WORD_BITS-1:0];
+    merged_o <= !rst_i && merging_q && !more;
+  end
+
+  // ---- elements
+  logic [PES-1:0] counting;
+  logic [2*PES*COUNT_BITS-1:0] counts;
+  for (genvar p = 0; p < PES; p++) begin : gen_pe
+    logic take_q, take_late_q;
+    logic [BIN_BITS-1:0] bin, bin_q, bin_late_q;
+    logic [COUNT_BITS-1:0] count, count_late_q;
+    assign bin = taken[p*BIN_BITS+:BIN_BITS];
+    assign counting[p] = take_q;
+    logic [2*COUNT_BITS-1:0] read;
+    assign count = (take_late_q && bin_late_q == bin_q ? count_late_q
+                    : bin_q[0] ? read[2*COUNT_BITS-1:COUNT_BITS] : read[COUNT_BITS-1:0]) + 1'b1;
+    always_ff @(posedge clk_i) begin
+      take_q <= take[p] && !rst_i;
+      take_late_q <= take_q && !rst_i;
+      bin_q <= bin;
+      bin_late_q <= bin_q;
+      count_late_q <= count;
+    end
+    for (genvar h = 0; h < 2; h++) begin : gen_half
+      logic [WORD_BITS-1:0] read_at, write_at;
+      assign read_at = merging_q ? merge_q[WORD_BITS-1:0] : WORD_BITS'(bin >> 1);
+      assign write_at = reading_q ? clear_q : WORD_BITS'(bin_q >> 1);
+      nysx_ram #(.WIDTH(COUNT_BITS), .DEPTH(WORDS)) histogram (
+          .clk_i, .write_i(reading_q || (take_q && bin_q[0] == h)), .write_address_i(write_at),
+          .data_i(reading_q ? '0 : count), .read_address_i(read_at), .data_o(read[h*COUNT_BITS+:COUNT_BITS]));
+    end
+    assign counts[p*2*COUNT_BITS+:2*COUNT_BITS] = read;
+`ifndef SYNTHESIS
+    always_ff @(posedge clk_i)
+      if (!rst_i) assert (!(take[p] && (merging_q || reading_q))) else $error("a bin came during the merge");
+`endif
+  end
+  assign busy_o = counting != '0 || valid_i != '0;
+
+  // ---- summed over the elements
+  logic [COUNT_BITS-1:0] even, odd;
+  always_comb begin
+    even = '0;
+    odd = '0;
+    for (int unsigned p = 0; p < PES; p++) begin
+      even = even + counts[p*2*COUNT_BITS+:COUNT_BITS];
+      odd = odd + counts[(2*p+1)*COUNT_BITS+:COUNT_BITS];
+    end
+  end
+  always_ff @(posedge clk_i) begin
+    write_o <= reading_q && !rst_i;
+    word_o <= clear_q;
+    counts_o <= {odd, even};
+  end
+endmodule

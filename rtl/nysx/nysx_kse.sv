@@ -1,0 +1,186 @@
+// Kernel Similarity Engine: adds H(t) h(t) to C, a sparse product over the landmarks' rows. All elements take a non-zero of
+// their own rows in the same cycle, from one word of the table; a turn's last word ends their rows, which are as long as
+// its longest. An element adds its rows' sums up in a memory of its own, and C is the sum of those.
+//
+// ENTRIES_FILE: {last of the turn, element PES − 1's (count, bin), …, element 0's}; ROWS_FILE: a turn's rows, ROW_BITS
+// each, LANDMARKS for none; HOPS_FILE: {first turn, first word} of each hop, and behind the last.
+module nysx_kse #(
+    parameter int unsigned PES = 4,
+    parameter int unsigned HOPS = 10,
+    parameter int unsigned LANDMARKS = 150,
+    parameter int unsigned WORDS = 3700,
+    parameter int unsigned TURNS = 380,
+    parameter int unsigned BIN_BITS = 10,
+    parameter int unsigned FACTOR_BITS = 5, // of a count in H
+    parameter int unsigned COUNT_BITS = 8,  // of a count in h
+    parameter int unsigned HISTOGRAM_WORDS = 282,
+    parameter int unsigned KERNEL_BITS = 13,
+    parameter STYLE = "auto",
+    parameter ENTRIES_FILE = "kse_entries.hex",
+    parameter ROWS_FILE = "kse_rows.hex",
+    parameter HOPS_FILE = "kse_hops.hex",
+    localparam int unsigned HOP_BITS = HOPS > 1 ? $clog2(HOPS) : 1,
+    localparam int unsigned WORD_BITS = HISTOGRAM_WORDS > 1 ? $clog2(HISTOGRAM_WORDS) : 1,
+    localparam int unsigned LANDMARK_BITS = LANDMARKS > 1 ? $clog2(LANDMARKS) : 1
+) (
+    input  logic                     clk_i,
+    input  logic                     rst_i,
+    // the merged histogram
+    input  logic                     write_i,
+    input  logic [WORD_BITS-1:0]     word_i,
+    input  logic [2*COUNT_BITS-1:0]  counts_i,
+    // a hop
+    input  logic                     start_i,
+    input  logic [HOP_BITS-1:0]      hop_i,
+    output logic                     done_o, // one cycle
+    // C, read and cleared
+    input  logic                     read_i,
+    output logic                     valid_o,
+    output logic [LANDMARK_BITS-1:0] landmark_o,
+    output logic [KERNEL_BITS-1:0]   kernel_o,
+    output logic                     last_o
+);
+  localparam int unsigned ENTRY_BITS = BIN_BITS + FACTOR_BITS;
+  localparam int unsigned AT_BITS = $clog2(WORDS + 1);
+  localparam int unsigned TURN_BITS = $clog2(TURNS + 1);
+  localparam int unsigned ROW_BITS = $clog2(LANDMARKS + 1);
+  localparam int unsigned HOP_ROM = $clog2(HOPS + 1);
+
+  // ---- words of the hop, one a cycle
+  logic [AT_BITS-1:0] at_q, end_q, hop_at;
+  logic [TURN_BITS-1:0] turn_q, hop_turn;
+  logic [2:0] begin_q; // the two look-ups of where the hop begins and ends
+  logic busy_q, word_valid;
+  logic [HOP_ROM-1:0] hop_place;
+  assign hop_place = HOP_ROM'(hop_i) + HOP_ROM'(begin_q[0]);
+  nysx_rom #(.WIDTH(TURN_BITS + AT_BITS), .DEPTH(HOPS + 1), .FILE(HOPS_FILE)) hops (
+      .clk_i, .address_i(hop_place), .data_o({hop_turn, hop_at}));
+  assign word_valid = busy_q && at_q != end_q;
+  always_ff @(posedge clk_i) begin
+    begin_q <= rst_i ? '0 : {begin_q[1:0], start_i};
+    if (begin_q[0]) at_q <= hop_at;
+    else if (word_valid) at_q <= at_q + 1'b1;
+    if (begin_q[1]) end_q <= hop_at;
+    if (rst_i) busy_q <= 1'b0;
+    else if (begin_q[1]) busy_q <= 1'b1;
+    else if (at_q == end_q) busy_q <= 1'b0;
+  end
+
+  // ---- 1, 2: the word; 3: the counts of its bins; 4: products; 5: sums; then C's memory
+  logic [PES*ENTRY_BITS:0] entries;
+  logic entry_last, valid2, valid4, last4;
+  logic [AT_BITS-1:0] unused_at;
+  assign unused_at = at_q;
+  localparam int unsigned ROM_BITS = WORDS > 1 ? $clog2(WORDS) : 1;
+  nysx_rom #(.WIDTH(PES * ENTRY_BITS + 1), .DEPTH(WORDS), .LATENCY(2), .STYLE(STYLE), .FILE(ENTRIES_FILE)) entry_rom (
+      .clk_i, .address_i(at_q[ROM_BITS-1:0]), .data_o(entries));
+  assign entry_last = entries[PES*ENTRY_BITS];
+  nysx_delay #(.WIDTH(1), .STAGES(2), .RESET(1'b1)) word_late (.clk_i, .rst_i, .d_i(word_valid), .q_o(valid2));
+  nysx_delay #(.WIDTH(1), .STAGES(2), .RESET(1'b1)) product_valid (.clk_i, .rst_i, .d_i(valid2), .q_o(valid4));
+  nysx_delay #(.WIDTH(1), .STAGES(2)) product_last (.clk_i, .rst_i, .d_i(entry_last), .q_o(last4));
+
+  // ---- rows of the turn that ends
+  localparam int unsigned TURN_ROM = TURNS > 1 ? $clog2(TURNS) : 1;
+  logic [PES*ROW_BITS-1:0] rows;
+  logic fresh_q, end5_q, end6_q, end7_q;
+  nysx_rom #(.WIDTH(PES * ROW_BITS), .DEPTH(TURNS), .FILE(ROWS_FILE)) row_rom (
+      .clk_i, .address_i(turn_q[TURN_ROM-1:0]), .data_o(rows));
+  always_ff @(posedge clk_i) begin
+    if (begin_q[0]) turn_q <= hop_turn;
+    else if (valid4 && last4) turn_q <= turn_q + 1'b1;
+    if (rst_i || begin_q[0]) fresh_q <= 1'b1;
+    else if (valid4) fresh_q <= last4;
+    end5_q <= valid4 && last4 && !rst_i;
+    end6_q <= end5_q && !rst_i;
+    end7_q <= end6_q && !rst_i;
+  end
+
+  // ---- C is read: address, word, sum
+  logic reading_q, reading1_q, reading2_q;
+  logic [LANDMARK_BITS-1:0] read_q, read1_q, read2_q;
+  always_ff @(posedge clk_i) begin
+    if (rst_i) reading_q <= 1'b0;
+    else if (read_i) reading_q <= 1'b1;
+    else if (read_q == LANDMARK_BITS'(LANDMARKS - 1)) reading_q <= 1'b0;
+    read_q <= reading_q ? read_q + 1'b1 : '0;
+    reading1_q <= reading_q && !rst_i;
+    read1_q <= read_q;
+    reading2_q <= reading1_q && !rst_i;
+    read2_q <= read1_q;
+    valid_o <= reading2_q && !rst_i;
+    landmark_o <= read2_q;
+    last_o <= read2_q == LANDMARK_BITS'(LANDMARKS - 1);
+  end
+
+  // ---- elements
+  logic [PES*KERNEL_BITS-1:0] kernels;
+  for (genvar p = 0; p < PES; p++) begin : gen_pe
+    logic [BIN_BITS-1:0] bin;
+    assign bin = entries[p*ENTRY_BITS+:BIN_BITS];
+    logic odd_q;
+    logic [2*COUNT_BITS-1:0] counts;
+    logic [COUNT_BITS-1:0] count;
+    assign count = odd_q ? counts[2*COUNT_BITS-1:COUNT_BITS] : counts[COUNT_BITS-1:0];
+    logic [FACTOR_BITS-1:0] factor_q;
+    logic [FACTOR_BITS+COUNT_BITS-1:0] product_q;
+    logic [KERNEL_BITS-1:0] sum_q, end_sum_q, end_sum_late_q, stored;
+    nysx_ram #(.WIDTH(2 * COUNT_BITS), .DEPTH(HISTOGRAM_WORDS)) histogram (
+        .clk_i, .write_i, .write_address_i(word_i), .data_i(counts_i),
+        .read_address_i(WORD_BITS'(bin >> 1)), .data_o(counts));
+    always_ff @(posedge clk_i) begin
+      odd_q <= bin[0];
+      factor_q <= entries[p*ENTRY_BITS+BIN_BITS+:FACTOR_BITS];
+      product_q <= (FACTOR_BITS + COUNT_BITS)'(factor_q) *
+                   (FACTOR_BITS + COUNT_BITS)'(count);
+      if (valid4) sum_q <= (fresh_q ? '0 : sum_q) + KERNEL_BITS'(product_q);
+      end_sum_q <= sum_q;
+      end_sum_late_q <= end_sum_q;
+    end
+    // rows of a turn: its number at the end's cycle, its rows a cycle later; then read, and written
+    logic [ROW_BITS-1:0] row, row_q;
+    assign row = rows_late_q[p*ROW_BITS+:ROW_BITS];
+    always_ff @(posedge clk_i) row_q <= row;
+    nysx_ram #(.WIDTH(KERNEL_BITS), .DEPTH(LANDMARKS)) kernel (
+        .clk_i, .write_i(reading1_q || (end7_q && row_q != ROW_BITS'(LANDMARKS))),
+        .write_address_i(reading1_q ? read1_q : row_q[LANDMARK_BITS-1:0]),
+        .data_i(reading1_q ? '0 : stored + end_sum_late_q),
+        .read_address_i(reading_q ? read_q : row[LANDMARK_BITS-1:0]), .data_o(stored));
+    logic [KERNEL_BITS-1:0] read_stored_q;
+    always_ff @(posedge clk_i) read_stored_q <= stored;
+    assign kernels[p*KERNEL_BITS+:KERNEL_BITS] = read_stored_q;
+  end
+  logic [PES*ROW_BITS-1:0] rows_late_q;
+  always_ff @(posedge clk_i) rows_late_q <= rows;
+
+  logic [KERNEL_BITS-1:0] kernel_sum;
+  always_comb begin
+    kernel_sum = '0;
+    for (int unsigned p = 0; p < PES; p++) kernel_sum = kernel_sum + kernels[p*KERNEL_BITS+:KERNEL_BITS];
+  end
+  always_ff @(posedge clk_i) kernel_o <= kernel_sum;
+
+  // ---- over when nothing is on the way
+  logic way_q;
+  logic nothing;
+  assign nothing = !busy_q && begin_q == '0 && !valid2 && !valid4 && !end5_q && !end6_q && !end7_q && !valid3_q;
+  logic valid3_q;
+  always_ff @(posedge clk_i) begin
+    valid3_q <= valid2 && !rst_i;
+    if (rst_i) way_q <= 1'b0;
+    else if (start_i) way_q <= 1'b1;
+    else if (nothing && way_q && !word_late1_q) way_q <= 1'b0;
+    done_o <= way_q && nothing && !word_late1_q && !start_i && !rst_i;
+  end
+  logic word_late1_q;
+  always_ff @(posedge clk_i) word_late1_q <= word_valid && !rst_i;
+  logic unused;
+  assign unused = &{1'b0, turn_q};
+`ifndef SYNTHESIS
+  always_ff @(posedge clk_i)
+    if (!rst_i) begin
+      assert (!(start_i && way_q)) else $error("a hop came during another");
+      assert (!(reading_q && way_q)) else $error("C was read while it was added up");
+      assert (!(write_i && way_q)) else $error("the histogram changed while it was read");
+    end
+`endif
+endmodule

@@ -1,0 +1,146 @@
+// Locality Sensitive Hashing Unit: the codes of every node at one hop, A^t (F u) and its floor. A hop is one dense pass and
+// t sparse ones, the last of which emits; a pass starts when the one before has stored its vector. Rows come from the
+// elements in turn; FLOORS units make codes of them, unit f of the elements p with p mod FLOORS = f.
+module nysx_lshu #(
+    parameter int unsigned PES = 4,
+    parameter int unsigned FLOORS = 1,
+    parameter int unsigned PORT_BITS = 128,
+    parameter int unsigned INDEX_BITS = 16,
+    parameter int unsigned LABEL_BITS = 8,
+    parameter int unsigned MAX_NODES = 28,
+    parameter int unsigned MAX_NNZ = 66,
+    parameter int unsigned HOPS = 10,
+    parameter int unsigned COLUMNS = 7,
+    parameter bit NORMALISED = 1'b1,
+    parameter logic [31:0] WIDTH = 32'h3c23d70a,
+    parameter U_FILE = "lsh_u.hex",
+    parameter B_FILE = "lsh_b.hex",
+    parameter RECIPROCAL_FILE = "reciprocal.hex",
+    localparam int unsigned NODE_BITS = $clog2(MAX_NODES + 1),
+    localparam int unsigned NNZ_BITS = $clog2(MAX_NNZ + 1),
+    localparam int unsigned INDICES = PORT_BITS / INDEX_BITS,
+    localparam int unsigned WORD_BITS = INDEX_BITS,
+    localparam int unsigned HOP_BITS = HOPS > 1 ? $clog2(HOPS) : 1
+) (
+    input  logic                        clk_i,
+    input  logic                        rst_i,
+    input  logic                        rows_write_i,
+    input  logic                        neighbours_write_i,
+    input  logic                        labels_write_i,
+    input  logic [WORD_BITS-1:0]        word_i,
+    input  logic [INDICES*NNZ_BITS-1:0] begins_i,
+    input  logic [INDICES*NNZ_BITS-1:0] lengths_i,
+    input  logic [PORT_BITS-1:0]        raw_i,
+    input  logic                        start_i, // with the hop; hops ascend from 0
+    input  logic [HOP_BITS-1:0]         hop_i,
+    input  logic [NODE_BITS-1:0]        nodes_i,
+    output logic                        emitting_o, // the pass under way is the hop's last
+    output logic                        idle_o,
+    output logic [FLOORS-1:0]           valid_o,
+    input  logic [FLOORS-1:0]           ready_i,
+    output logic [FLOORS*64-1:0]        codes_o
+);
+  localparam int unsigned ROWS = (MAX_NODES + PES - 1) / PES;
+  localparam int unsigned ROW_BITS = $clog2(ROWS + 1);
+  localparam int unsigned VALUE_ADDRESS = ROWS > 1 ? $clog2(ROWS) + 1 : 1;
+  localparam int unsigned U_ADDRESS = $clog2(HOPS * COLUMNS + 1);
+  localparam int unsigned QUEUE = 32;
+  localparam int unsigned QUEUE_BITS = $clog2(QUEUE) + 1;
+  localparam int unsigned GROUP = PES / FLOORS; // elements of a unit
+
+  // ---- passes
+  typedef enum logic [1:0] {IDLE, BEGIN_PASS, SETTLE, RUN} state_t;
+  state_t state_q;
+  logic [HOP_BITS-1:0] pass_q;
+  logic [U_ADDRESS-1:0] u_base_q;
+  logic start_pass, last_pass;
+  logic [PES-1:0] done, result_valid, stall;
+  assign start_pass = state_q == BEGIN_PASS;
+  assign last_pass = pass_q == hop_i;
+  assign idle_o = state_q == IDLE;
+  assign emitting_o = state_q != IDLE && last_pass;
+  always_ff @(posedge clk_i)
+    if (rst_i) state_q <= IDLE;
+    else
+      case (state_q)
+        IDLE:
+          if (start_i) begin
+            state_q <= BEGIN_PASS;
+            pass_q <= '0;
+            u_base_q <= hop_i == '0 ? '0 : u_base_q + U_ADDRESS'(COLUMNS);
+          end
+        BEGIN_PASS: state_q <= SETTLE;
+        SETTLE: state_q <= RUN;
+        default:
+          if (&done) begin
+            state_q <= last_pass ? IDLE : BEGIN_PASS;
+            pass_q <= pass_q + 1'b1;
+          end
+      endcase
+
+  // ---- elements
+  logic [PES*ROW_BITS-1:0] result_row;
+  logic [PES*32-1:0] result_value;
+  logic [PES*VALUE_ADDRESS-1:0] value_address;
+  logic [PES-1:0] value_write;
+  assign value_write = last_pass ? '0 : result_valid;
+  logic unused;
+  assign unused = &{1'b0, result_row};
+  for (genvar p = 0; p < PES; p++) begin : gen_pe
+    logic [NODE_BITS:0] rounded;
+    logic [ROW_BITS-1:0] rows;
+    assign rounded = (NODE_BITS + 1)'(nodes_i) + (NODE_BITS + 1)'(PES - 1 - p);
+    assign rows = ROW_BITS'(rounded >> $clog2(PES));
+    if (VALUE_ADDRESS == 1) begin : gen_one
+      assign value_address[p] = pass_q[0];
+    end else begin : gen_address
+      assign value_address[p*VALUE_ADDRESS+:VALUE_ADDRESS] = {pass_q[0],
+                                                              result_row[p*ROW_BITS+:VALUE_ADDRESS-1]};
+    end
+    nysx_lshu_pe #(.PES(PES), .PE(p), .PORT_BITS(PORT_BITS), .INDEX_BITS(INDEX_BITS), .LABEL_BITS(LABEL_BITS),
+                   .MAX_NODES(MAX_NODES), .MAX_NNZ(MAX_NNZ), .HOPS(HOPS), .COLUMNS(COLUMNS), .NORMALISED(NORMALISED),
+                   .U_FILE(U_FILE), .RECIPROCAL_FILE(RECIPROCAL_FILE)) pe (
+        .clk_i, .rst_i, .rows_write_i, .neighbours_write_i, .labels_write_i, .word_i, .begins_i, .lengths_i, .raw_i,
+        .start_i(start_pass), .dense_i(pass_q == '0), .from_i(!pass_q[0]), .u_base_i(u_base_q), .rows_i(rows),
+        .stall_i(stall[p]), .done_o(done[p]), .valid_o(result_valid[p]), .row_o(result_row[p*ROW_BITS+:ROW_BITS]),
+        .value_o(result_value[p*32+:32]), .value_write_i(value_write), .value_address_i(value_address),
+        .value_data_i(result_value));
+  end
+
+  // ---- emission: a queue for each element, and the units in turn
+  logic [31:0] offset;
+  nysx_rom #(.WIDTH(32), .DEPTH(HOPS), .FILE(B_FILE)) offsets (.clk_i, .address_i(hop_i), .data_o(offset));
+  logic [PES-1:0] waiting, taken;
+  logic [PES*32-1:0] front;
+  for (genvar p = 0; p < PES; p++) begin : gen_queue
+    logic [QUEUE_BITS-1:0] count;
+    logic room;
+    nysx_fifo #(.WIDTH(32), .DEPTH(QUEUE)) queue (.clk_i, .rst_i, .valid_i(result_valid[p] && last_pass), .ready_o(room),
+                                                  .data_i(result_value[p*32+:32]), .valid_o(waiting[p]),
+                                                  .ready_i(taken[p]), .data_o(front[p*32+:32]), .count_o(count));
+    assign stall[p] = count >= QUEUE_BITS'(8); // what is on the way has room
+`ifndef SYNTHESIS
+    always_ff @(posedge clk_i)
+      if (!rst_i) assert (!result_valid[p] || !last_pass || room) else $error("a row came that nobody had room for");
+`else
+    logic unused;
+    assign unused = room;
+`endif
+  end
+  for (genvar f = 0; f < FLOORS; f++) begin : gen_floor
+    logic offer, take;
+    logic [31:0] value;
+    logic [GROUP-1:0] asks, gets;
+    logic [GROUP*32-1:0] values;
+    for (genvar k = 0; k < GROUP; k++) begin : gen_member
+      assign asks[k] = waiting[k*FLOORS+f];
+      assign values[k*32+:32] = front[(k*FLOORS+f)*32+:32];
+      assign taken[k*FLOORS+f] = gets[k] && take;
+    end
+    nysx_turns #(.COUNT(GROUP), .WIDTH(32)) turns (.clk_i, .rst_i, .valid_i(asks), .data_i(values), .ready_o(gets),
+                                                   .valid_o(offer), .data_o(value), .ready_i(take));
+    nysx_floor #(.WIDTH(WIDTH)) floor_unit (.clk_i, .rst_i, .offset_i(offset), .valid_i(offer), .ready_o(take),
+                                            .value_i(value), .valid_o(valid_o[f]), .ready_i(ready_i[f]),
+                                            .code_o(codes_o[f*64+:64]));
+  end
+endmodule

@@ -1,0 +1,249 @@
+// A lane of the Minimal Perfect Hashing Engine: from a code to its bin, or none.
+//
+// A probe of a level goes through one pipeline: hash, remainder by the level's size, word of the level, its bit. A code
+// whose bit is not set goes round again with the next level, so that a lane takes a probe a cycle whatever the depth, and
+// nothing waits but the codes behind it. A set bit gives the rank and the codebook's entry, which must be the code.
+//
+// The remainder of h by 64 k is h mod 64 and (h / 64) mod k. The 58 bits above are folded by R_i = 2^(15 i) mod k to
+// Y_BITS = K_BITS + 17, the quotient of those is their product with M = floor(2^Y_BITS / k), one too small at most.
+//
+// LEVELS_FILE, at hop · LEVELS + level: {whether it is the last, M, R3, R2, R1, k, its first word}, K_BITS each but M's
+// Y_BITS + 1 and ADDRESS_BITS of the word. WORDS_FILE: {rank, 64 bits}. CODEBOOK_FILE: {bin, code}.
+// SEEDS_FILE: a seed a hop.
+module nysx_mphe_lane #(
+    parameter int unsigned HOPS = 10,
+    parameter int unsigned LEVELS = 6,
+    parameter int unsigned K_BITS = 7,
+    parameter int unsigned WORDS = 110,
+    parameter int unsigned RANK_BITS = 11,
+    parameter int unsigned CODES = 1807,
+    parameter int unsigned CODE_BITS = 32,
+    parameter int unsigned BIN_BITS = 10,
+    parameter int unsigned QUEUE = 32,
+    parameter CODEBOOK_STYLE = "auto",
+    parameter LEVELS_FILE = "mph_levels.hex",
+    parameter WORDS_FILE = "mph_words.hex",
+    parameter CODEBOOK_FILE = "codebook.hex",
+    parameter SEEDS_FILE = "mph_seeds.hex",
+    localparam int unsigned HOP_BITS = HOPS > 1 ? $clog2(HOPS) : 1
+) (
+    input  logic                clk_i,
+    input  logic                rst_i,
+    input  logic [HOP_BITS-1:0] hop_i, // stands while codes are on the way
+    input  logic                valid_i,
+    output logic                ready_o,
+    input  logic [63:0]         code_i,
+    output logic                missed_o, // a code without a bin, one cycle
+    output logic                probed_o, // a level was probed, one cycle
+    output logic                valid_o,
+    input  logic                ready_i,
+    output logic [BIN_BITS-1:0] bin_o
+);
+  localparam int unsigned LEVEL_BITS = LEVELS > 4 ? $clog2(LEVELS) : 2; // two and more are told apart
+  localparam int unsigned ROWS = HOPS * LEVELS;
+  localparam int unsigned ROW_BITS = ROWS > 1 ? $clog2(ROWS) : 1;
+  localparam int unsigned ADDRESS_BITS = WORDS > 1 ? $clog2(WORDS) : 1;
+  localparam int unsigned INDEX_BITS = CODES > 1 ? $clog2(CODES) : 1;
+  localparam int unsigned Y_BITS = K_BITS + 17;
+  localparam int unsigned ENTRY_BITS = 1 + Y_BITS + 1 + 4 * K_BITS + ADDRESS_BITS;
+  localparam int unsigned HASH = 7;      // cycles of the hash, of the remainder, of the word and its bit
+  localparam int unsigned REMAINDER = 6;
+  localparam int unsigned WORD = 3;
+  localparam int unsigned QUEUE_BITS = $clog2(QUEUE) + 1;
+  localparam logic [63:0] GOLDEN = 64'h9e3779b97f4a7c15;
+
+  // ---- entrance: those that go round come before new ones
+  logic again, fresh, enter;
+  logic [63:0] again_code, again_a, again_b, code, a, b;
+  logic [LEVEL_BITS-1:0] again_level, level;
+  logic [QUEUE_BITS-1:0] out_q; // codes on the way and bins waiting
+  assign ready_o = !again && out_q < QUEUE_BITS'(QUEUE);
+  assign fresh = valid_i && ready_o;
+  assign enter = again || fresh;
+  assign code = again ? again_code : code_i;
+  assign a = again_a;
+  assign b = again_b;
+  assign level = again ? again_level : '0;
+
+  // ---- hash: of levels 0 and 1 the seeded ones, then xorshift128+ from them
+  logic [63:0] seed, x0_q;
+  logic [63:0] a1_q, b1_q, code1_q;
+  logic [LEVEL_BITS-1:0] level1_q;
+  nysx_rom #(.WIDTH(64), .DEPTH(HOPS), .FILE(SEEDS_FILE)) seeds (.clk_i, .address_i(hop_i), .data_o(seed));
+  logic [63:0] turned;
+  assign turned = a ^ (a << 23);
+  logic [63:0] seeded;
+  assign seeded = level == '0 ? code ^ seed : code + (GOLDEN + ~seed);
+  always_ff @(posedge clk_i) begin
+    x0_q <= seeded ^ (seeded >> 33);
+    code1_q <= code;
+    level1_q <= level;
+    a1_q <= level > LEVEL_BITS'(1) ? b : a;
+    b1_q <= level > LEVEL_BITS'(1) ? turned ^ b ^ (turned >> 17) ^ (b >> 26) : b;
+  end
+  logic [63:0] x1, x2, once;
+  nysx_mul64 #(.FACTOR(64'hff51afd7ed558ccd)) first_product (.clk_i, .value_i(x0_q), .product_o(x1));
+  assign once = x1 ^ (x1 >> 33);
+  nysx_mul64 #(.FACTOR(64'hc4ceb9fe1a85ec53)) second_product (.clk_i, .value_i(once), .product_o(x2));
+  logic [63:0] code7, a7, b7, hash, hash_q;
+  logic [LEVEL_BITS-1:0] level7;
+  nysx_delay #(.WIDTH(192 + LEVEL_BITS), .STAGES(HASH - 1)) hash_aside (
+      .clk_i, .rst_i, .d_i({code1_q, a1_q, b1_q, level1_q}), .q_o({code7, a7, b7, level7}));
+  logic [63:0] seeded_hash, sum;
+  assign seeded_hash = x2 ^ (x2 >> 33);
+  assign sum = a7 + b7;
+  assign hash = level7 > LEVEL_BITS'(1) ? sum : seeded_hash;
+
+  // ---- the payload's way round
+  logic [63:0] code8_q, a8_q, b8_q;
+  logic [LEVEL_BITS-1:0] level8_q;
+  logic valid8;
+  nysx_delay #(.WIDTH(1), .STAGES(HASH + 1), .RESET(1'b1)) hash_valid (.clk_i, .rst_i, .d_i(enter), .q_o(valid8));
+  always_ff @(posedge clk_i) begin
+    hash_q <= hash;
+    code8_q <= code7;
+    a8_q <= level7 == '0 ? seeded_hash : a7;
+    b8_q <= level7 == LEVEL_BITS'(1) ? seeded_hash : b7;
+    level8_q <= level7;
+  end
+
+  // ---- remainder
+  logic [ENTRY_BITS-1:0] entry;
+  logic [ROW_BITS-1:0] row_q;
+  always_ff @(posedge clk_i) row_q <= ROW_BITS'(hop_i) * ROW_BITS'(LEVELS) + ROW_BITS'(level7);
+  nysx_rom #(.WIDTH(ENTRY_BITS), .DEPTH(ROWS), .FILE(LEVELS_FILE)) levels (.clk_i, .address_i(row_q),
+                                                                           .data_o(entry));
+  logic last_level;
+  logic [Y_BITS:0] inverse;
+  logic [K_BITS-1:0] r3, r2, r1, k;
+  logic [ADDRESS_BITS-1:0] first_word;
+  assign {last_level, inverse, r3, r2, r1, k, first_word} = entry;
+  logic [57:0] above_q;
+  logic [5:0] low_q;
+  logic [14:0] part0_2q;
+  logic [K_BITS+14:0] part1_q, part2_q, part3_q;
+  logic [Y_BITS-1:0] y_q;
+  logic [Y_BITS+Y_BITS:0] product_q, product_late_q;
+  always_ff @(posedge clk_i) begin
+    {above_q, low_q} <= hash_q;                                        // 1, with the table
+    part0_2q <= above_q[14:0];                                         // 2
+    part1_q <= (K_BITS + 15)'(above_q[29:15]) * (K_BITS + 15)'(r1);
+    part2_q <= (K_BITS + 15)'(above_q[44:30]) * (K_BITS + 15)'(r2);
+    part3_q <= (K_BITS + 15)'(above_q[57:45]) * (K_BITS + 15)'(r3);
+    y_q <= Y_BITS'(part0_2q) + Y_BITS'(part1_q) + Y_BITS'(part2_q) + Y_BITS'(part3_q); // 3
+    product_q <= (2 * Y_BITS + 1)'(y_q) * (2 * Y_BITS + 1)'(inverse3);  // 4, 5: in the multipliers' registers
+    product_late_q <= product_q;
+  end
+  // what goes with it: of the table, and of y what the difference needs
+  logic [Y_BITS:0] inverse3;
+  logic [K_BITS-1:0] k5;
+  logic [K_BITS:0] y5;
+  logic [ADDRESS_BITS-1:0] first6;
+  nysx_delay #(.WIDTH(Y_BITS + 1), .STAGES(2)) inverse_aside (.clk_i, .rst_i, .d_i(inverse), .q_o(inverse3));
+  nysx_delay #(.WIDTH(K_BITS), .STAGES(4)) k_aside (.clk_i, .rst_i, .d_i(k), .q_o(k5));
+  nysx_delay #(.WIDTH(K_BITS + 1), .STAGES(2)) y_aside (.clk_i, .rst_i, .d_i(y_q[K_BITS:0]), .q_o(y5));
+  nysx_delay #(.WIDTH(ADDRESS_BITS), .STAGES(5)) first_aside (.clk_i, .rst_i, .d_i(first_word), .q_o(first6));
+  logic [K_BITS:0] rest_q, corrected, quotient;
+  logic [K_BITS-1:0] k6_q;
+  assign quotient = product_late_q[Y_BITS+:K_BITS+1];
+  always_ff @(posedge clk_i) begin
+    rest_q <= y5 - (K_BITS + 1)'(quotient * (K_BITS + 1)'(k5));          // 6
+    k6_q <= k5;
+  end
+  assign corrected = rest_q >= {1'b0, k6_q} ? rest_q - {1'b0, k6_q} : rest_q;
+
+  // ---- the level's word and its bit
+  logic [ADDRESS_BITS-1:0] address_q;
+  logic [RANK_BITS-1:0] rank;
+  logic [63:0] word;
+  logic [5:0] low9;
+  nysx_delay #(.WIDTH(6), .STAGES(7)) low_aside (.clk_i, .rst_i, .d_i(low_q), .q_o(low9));
+  always_ff @(posedge clk_i) address_q <= first6 + ADDRESS_BITS'(corrected);
+  nysx_rom #(.WIDTH(RANK_BITS + 64), .DEPTH(WORDS), .FILE(WORDS_FILE)) words (.clk_i, .address_i(address_q),
+                                                                              .data_o({rank, word}));
+  logic set_q, last_q, valid_q;
+  logic [63:0] below_q;
+  logic [RANK_BITS-1:0] rank_q;
+  logic last9, valid9;
+  nysx_delay #(.WIDTH(1), .STAGES(7)) last_aside (.clk_i, .rst_i, .d_i(last_level), .q_o(last9));
+  nysx_delay #(.WIDTH(1), .STAGES(REMAINDER + WORD - 1), .RESET(1'b1)) word_valid (.clk_i, .rst_i, .d_i(valid8),
+                                                                                  .q_o(valid9));
+  always_ff @(posedge clk_i) begin
+    valid_q <= valid9 && !rst_i;
+    set_q <= word[low9];
+    below_q <= word & ~(64'hffffffffffffffff << low9);
+    rank_q <= rank;
+    last_q <= last9;
+  end
+  logic [63:0] code_end, a_end, b_end;
+  logic [LEVEL_BITS-1:0] level_end;
+  nysx_delay #(.WIDTH(192 + LEVEL_BITS), .STAGES(REMAINDER + WORD)) way_round (
+      .clk_i, .rst_i, .d_i({code8_q, a8_q, b8_q, level8_q}), .q_o({code_end, a_end, b_end, level_end}));
+  assign again = valid_q && !set_q && !last_q;
+  assign again_code = code_end;
+  assign again_a = a_end;
+  assign again_b = b_end;
+  assign again_level = level_end + 1'b1;
+  assign probed_o = valid_q;
+
+  // ---- the rank, the codebook's entry, and whether it is the code
+  localparam int unsigned COUNTING = 5; // cycles of the popcount
+  logic hit, found_q, compared_q, same_q;
+  logic [6:0] ones;
+  logic [RANK_BITS-1:0] rank_late;
+  logic [63:0] code_late;
+  logic [BIN_BITS-1:0] bin_q;
+  logic [BIN_BITS-1:0] entry_bin;
+  logic [CODE_BITS-1:0] entry_code;
+  nysx_popcount #(.WIDTH(64)) count (.clk_i, .bits_i(below_q), .count_o(ones));
+  nysx_delay #(.WIDTH(RANK_BITS), .STAGES(COUNTING)) rank_aside (.clk_i, .rst_i, .d_i(rank_q), .q_o(rank_late));
+  nysx_delay #(.WIDTH(1), .STAGES(COUNTING), .RESET(1'b1)) hit_late (.clk_i, .rst_i, .d_i(valid_q && set_q), .q_o(hit));
+  nysx_delay #(.WIDTH(64), .STAGES(COUNTING + 3)) code_aside (.clk_i, .rst_i, .d_i(code_end), .q_o(code_late));
+  logic [INDEX_BITS-1:0] index_q;
+  logic hit_q;
+  always_ff @(posedge clk_i) begin
+    index_q <= INDEX_BITS'(32'(rank_late) + 32'(ones));
+    hit_q <= hit && !rst_i;
+    found_q <= hit_q && !rst_i;
+  end
+  nysx_rom #(.WIDTH(BIN_BITS + CODE_BITS), .DEPTH(CODES), .LATENCY(2), .STYLE(CODEBOOK_STYLE), .FILE(CODEBOOK_FILE))
+      codebook (.clk_i, .address_i(index_q), .data_o({entry_bin, entry_code}));
+  logic signed [63:0] stored;
+  assign stored = 64'($signed(entry_code));
+  always_ff @(posedge clk_i) begin
+    compared_q <= found_late && !rst_i;
+    same_q <= stored == code_late;
+    bin_q <= entry_bin;
+  end
+  logic found_late;
+  nysx_delay #(.WIDTH(1), .STAGES(1), .RESET(1'b1)) found_aside (.clk_i, .rst_i, .d_i(found_q), .q_o(found_late));
+
+  // ---- bins wait in a queue that has room for all that are on the way
+  logic come, room, lost;
+  assign come = compared_q && same_q;
+  nysx_delay #(.WIDTH(1), .STAGES(COUNTING + 4), .RESET(1'b1)) lost_late (
+      .clk_i, .rst_i, .d_i(valid_q && !set_q && last_q), .q_o(lost)); // so that a cycle has one code
+  assign missed_o = lost || (compared_q && !same_q);
+  logic [QUEUE_BITS-1:0] unused_count;
+  nysx_fifo #(.WIDTH(BIN_BITS), .DEPTH(QUEUE)) queue (.clk_i, .rst_i, .valid_i(come), .ready_o(room), .data_i(bin_q),
+                                                      .valid_o, .ready_i, .data_o(bin_o), .count_o(unused_count));
+  always_ff @(posedge clk_i)
+    if (rst_i) out_q <= '0;
+    else out_q <= out_q + QUEUE_BITS'(fresh) - QUEUE_BITS'(missed_o) - QUEUE_BITS'(valid_o && ready_i);
+`ifndef SYNTHESIS
+  always_ff @(posedge clk_i)
+    if (!rst_i) begin
+      assert (!come || room) else $error("a bin came that nobody had room for");
+      assert (!(lost && compared_q)) else $error("two codes at once");
+      assert (!valid_q || rest_fits_q) else $error("a remainder beyond its divisor");
+    end
+  logic rest_fits, rest_fits_q;
+  nysx_delay #(.WIDTH(1), .STAGES(2)) fits_aside (.clk_i, .rst_i, .d_i(corrected < {1'b0, k6_q}), .q_o(rest_fits));
+  always_ff @(posedge clk_i) rest_fits_q <= rest_fits;
+`else
+  logic unused_room;
+  assign unused_room = room;
+`endif
+  logic unused;
+  assign unused = &{1'b0, product_late_q};
+endmodule

@@ -1,0 +1,96 @@
+// Nyström Encoding Engine: the signs of P x, sign(0) being +1. Lanes run across rows, a group of LANES rows after another;
+// a row adds its columns in ascending order. The elements of P come as a stream, a column's of all lanes a word; x was
+// written before. A word of signs is given with each group's end.
+//
+// ENTRY_BITS = 1: an entry is ±1 (1 for +1) and adds or subtracts; else it is a number in two's complement.
+module nysx_nee #(
+    parameter int unsigned LANES = 64,
+    parameter int unsigned ROWS = 10000,
+    parameter int unsigned COLUMNS = 140,
+    parameter int unsigned VALUE_BITS = 16,
+    parameter int unsigned ENTRY_BITS = 1,
+    parameter int unsigned SUM_BITS = 24,
+    localparam int unsigned COLUMN_BITS = COLUMNS > 1 ? $clog2(COLUMNS) : 1
+) (
+    input  logic                         clk_i,
+    input  logic                         rst_i,
+    // x
+    input  logic                         write_i,
+    input  logic [COLUMN_BITS-1:0]       column_i,
+    input  logic signed [VALUE_BITS-1:0] value_i,
+    // P
+    input  logic                         valid_i,
+    output logic                         ready_o,
+    input  logic [LANES*ENTRY_BITS-1:0]  entries_i,
+    // signs
+    input  logic                         start_i,
+    output logic                         valid_o,
+    output logic [LANES-1:0]             signs_o,
+    output logic                         last_o // the last group's
+);
+  localparam int unsigned GROUPS = (ROWS + LANES - 1) / LANES;
+  localparam int unsigned GROUP_BITS = GROUPS > 1 ? $clog2(GROUPS) : 1;
+  localparam int unsigned PRODUCT = ENTRY_BITS == 1 ? 0 : 2; // cycles of the multipliers
+  logic busy_q, take, column_over, group_over;
+  logic [COLUMN_BITS-1:0] column_q;
+  logic [GROUP_BITS-1:0] group_q;
+  assign ready_o = busy_q;
+  assign take = valid_i && busy_q;
+  assign column_over = column_q == COLUMN_BITS'(COLUMNS - 1);
+  assign group_over = group_q == GROUP_BITS'(GROUPS - 1);
+  always_ff @(posedge clk_i)
+    if (rst_i) begin
+      busy_q <= 1'b0;
+      {column_q, group_q} <= '0;
+    end else if (start_i) busy_q <= 1'b1;
+    else if (take) begin
+      column_q <= column_over ? '0 : column_q + 1'b1;
+      if (column_over) begin
+        group_q <= group_over ? '0 : group_q + 1'b1;
+        if (group_over) busy_q <= 1'b0;
+      end
+    end
+
+  // ---- 1: x and the entries; then products, sums, signs
+  logic signed [VALUE_BITS-1:0] value;
+  logic [LANES*ENTRY_BITS-1:0] entries_q;
+  nysx_ram #(.WIDTH(VALUE_BITS), .DEPTH(COLUMNS)) values (.clk_i, .write_i, .write_address_i(column_i), .data_i(value_i),
+                                                          .read_address_i(column_q), .data_o(value));
+  always_ff @(posedge clk_i) entries_q <= entries_i;
+  logic add, add_first, add_last, add_end, signed_q, end_q;
+  nysx_delay #(.WIDTH(1), .STAGES(1 + PRODUCT), .RESET(1'b1)) add_late (.clk_i, .rst_i, .d_i(take), .q_o(add));
+  nysx_delay #(.WIDTH(3), .STAGES(1 + PRODUCT)) add_aside (
+      .clk_i, .rst_i, .d_i({column_q == '0, column_over, column_over && group_over}),
+      .q_o({add_first, add_last, add_end}));
+  for (genvar l = 0; l < LANES; l++) begin : gen_lane
+    logic signed [SUM_BITS-1:0] sum_q, base;
+    assign base = add_first ? '0 : sum_q;
+    if (ENTRY_BITS == 1) begin : gen_sign
+      always_ff @(posedge clk_i)
+        if (add) sum_q <= entries_q[l] ? base + SUM_BITS'(value) : base - SUM_BITS'(value);
+    end else begin : gen_product
+      logic signed [ENTRY_BITS-1:0] entry;
+      logic signed [ENTRY_BITS+VALUE_BITS-1:0] product_q, product_late_q;
+      assign entry = entries_q[l*ENTRY_BITS+:ENTRY_BITS];
+      always_ff @(posedge clk_i) begin
+        product_q <= (ENTRY_BITS + VALUE_BITS)'(entry) * (ENTRY_BITS + VALUE_BITS)'(value);
+        product_late_q <= product_q;
+        if (add) sum_q <= base + SUM_BITS'(product_late_q);
+      end
+    end
+    always_ff @(posedge clk_i) signs_o[l] <= !sum_q[SUM_BITS-1];
+  end
+  always_ff @(posedge clk_i) begin
+    signed_q <= add && add_last && !rst_i;
+    end_q <= add_end;
+    valid_o <= signed_q && !rst_i;
+    last_o <= end_q;
+  end
+`ifndef SYNTHESIS
+  always_ff @(posedge clk_i)
+    if (!rst_i) begin
+      assert (!start_i || !busy_q) else $error("a product came during another");
+      assert (!write_i || !busy_q) else $error("x changed while it was multiplied");
+    end
+`endif
+endmodule

@@ -1,0 +1,28 @@
+// A table that the bitstream fills from FILE (hexadecimal, a word a line); a word comes LATENCY cycles (1 or 2) after its
+// address. STYLE: "block", "distributed" or "auto".
+module nysx_rom #(
+    parameter int unsigned WIDTH = 8,
+    parameter int unsigned DEPTH = 16,
+    parameter int unsigned LATENCY = 1,
+    parameter FILE = "",
+    /* verilator lint_off UNUSEDPARAM */ // an attribute that simulators do not read
+    parameter STYLE = "auto",
+    /* verilator lint_on UNUSEDPARAM */
+    localparam int unsigned ADDRESS = DEPTH > 1 ? $clog2(DEPTH) : 1
+) (
+    input  logic               clk_i,
+    input  logic [ADDRESS-1:0] address_i,
+    output logic [WIDTH-1:0]   data_o
+);
+  (* rom_style = STYLE *) logic [WIDTH-1:0] word[DEPTH];
+  initial $readmemh(FILE, word);
+  logic [WIDTH-1:0] read_q;
+  always_ff @(posedge clk_i) read_q <= word[address_i];
+  if (LATENCY == 1) begin : gen_one
+    assign data_o = read_q;
+  end else begin : gen_two
+    logic [WIDTH-1:0] out_q;
+    always_ff @(posedge clk_i) out_q <= read_q;
+    assign data_o = out_q;
+  end
+endmodule

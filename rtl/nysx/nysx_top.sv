@@ -1,0 +1,63 @@
+// The accelerator: registers by AXI4-Lite, the query by an AXI4 read master of 128 bits. Reset is active low, as AXI has
+// it; all signals are of one clock.
+module nysx_top #(
+    parameter int unsigned ADDRESS_BITS = 40
+) (
+    input  logic                    aclk,
+    input  logic                    aresetn,
+    input  logic                    s_axi_awvalid,
+    output logic                    s_axi_awready,
+    input  logic [5:0]              s_axi_awaddr,
+    input  logic                    s_axi_wvalid,
+    output logic                    s_axi_wready,
+    input  logic [31:0]             s_axi_wdata,
+    input  logic [3:0]              s_axi_wstrb,
+    output logic                    s_axi_bvalid,
+    input  logic                    s_axi_bready,
+    output logic [1:0]              s_axi_bresp,
+    input  logic                    s_axi_arvalid,
+    output logic                    s_axi_arready,
+    input  logic [5:0]              s_axi_araddr,
+    output logic                    s_axi_rvalid,
+    input  logic                    s_axi_rready,
+    output logic [31:0]             s_axi_rdata,
+    output logic [1:0]              s_axi_rresp,
+    output logic                    m_axi_arvalid,
+    input  logic                    m_axi_arready,
+    output logic [ADDRESS_BITS-1:0] m_axi_araddr,
+    output logic [7:0]              m_axi_arlen,
+    output logic [2:0]              m_axi_arsize,
+    output logic [1:0]              m_axi_arburst,
+    input  logic                    m_axi_rvalid,
+    output logic                    m_axi_rready,
+    input  logic [127:0]            m_axi_rdata,
+    input  logic [1:0]              m_axi_rresp,
+    input  logic                    m_axi_rlast,
+    output logic                    done_o // one cycle, an interrupt
+);
+  logic rst_q;
+  always_ff @(posedge aclk) rst_q <= !aresetn;
+  assign s_axi_bresp = 2'b00;
+  assign s_axi_rresp = 2'b00;
+  assign m_axi_arsize = 3'd4; // 16 bytes a beat
+  assign m_axi_arburst = 2'b01;
+  logic start, busy;
+  logic [31:0] nodes, nonzeros, answer, probes;
+  logic [63:0] address;
+  logic [7*32-1:0] cycles;
+  nysx_axi_lite registers (
+      .clk_i(aclk), .rst_i(rst_q), .awvalid_i(s_axi_awvalid), .awready_o(s_axi_awready), .awaddr_i(s_axi_awaddr),
+      .wvalid_i(s_axi_wvalid), .wready_o(s_axi_wready), .wdata_i(s_axi_wdata), .bvalid_o(s_axi_bvalid),
+      .bready_i(s_axi_bready), .arvalid_i(s_axi_arvalid), .arready_o(s_axi_arready), .araddr_i(s_axi_araddr),
+      .rvalid_o(s_axi_rvalid), .rready_i(s_axi_rready), .rdata_o(s_axi_rdata), .start_o(start), .nodes_o(nodes),
+      .nonzeros_o(nonzeros), .address_o(address), .busy_i(busy), .done_i(done_o), .answer_i(answer), .cycles_i(cycles),
+      .probes_i(probes));
+  nysx_core #(.ADDRESS_BITS(ADDRESS_BITS)) core (
+      .clk_i(aclk), .rst_i(rst_q), .start_i(start), .nodes_i(nodes), .nonzeros_i(nonzeros),
+      .address_i(address[ADDRESS_BITS-1:0]), .busy_o(busy), .done_o, .answer_o(answer), .cycles_o(cycles),
+      .probes_o(probes), .arvalid_o(m_axi_arvalid), .arready_i(m_axi_arready), .araddr_o(m_axi_araddr),
+      .arlen_o(m_axi_arlen), .rvalid_i(m_axi_rvalid), .rready_o(m_axi_rready), .rdata_i(m_axi_rdata),
+      .rresp_i(m_axi_rresp));
+  logic unused;
+  assign unused = &{1'b0, s_axi_wstrb, m_axi_rlast, address};
+endmodule

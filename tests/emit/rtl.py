@@ -1,0 +1,153 @@
+#!/usr/bin/env python3
+"""The emitted SystemVerilog against the executor: designs drawn at random, each with a model of its own, linted,
+compiled by Verilator and run over graphs without and with waits at the ports; every answer, C, hypervector and number of
+probes must be the executor's. And the test bench against designs that were broken: it must fail on what is wrong,
+missing, too much, and on what never ends.
+
+usage: rtl.py PROGRAM [--designs N] [--sets NAME,NAME] [--mutants] [--seed N]
+Exit code 77, loudly, where Verilator is not installed.
+"""
+import argparse
+import os
+import pathlib
+import random
+import shutil
+import subprocess
+import sys
+import tempfile
+
+SKIPPED = 77
+GRAPHS = 12  # of a made-up set
+
+FORMS = [
+    {"form": "factored", "generator": "sign", "phi-bits": "16"},
+    {"form": "resident", "precision": "int8"},
+    {"form": "factored", "generator": "uniform8", "phi-bits": "8", "center": "yes"},
+    {"form": "resident", "precision": "binary", "center": "yes"},
+    {"form": "factored", "generator": "bits8", "phi-bits": "32"},
+    {"form": "resident", "precision": "int4"},
+    {"form": "resident", "precision": "int16"},
+]
+KNOBS = {
+    "lshu.pe": [1, 2, 4, 8],
+    "lshu.balance": ["none", "ps"],
+    "mphe.lookups": [1, 2, 4],
+    "mphe.gamma": [1, 2, 4],
+    "hue.pe": [1, 2, 4],
+    "kse.pe": [1, 2, 4, 8],
+    "kse.balance": ["none", "static"],
+    "nee.lanes": [8, 16, 32, 64],
+    "sce.pe": ["one", "all"],
+    "sce.bits": [32, 64, 128],
+    "place.h": ["bram", "lutram"],
+    "place.codebook": ["bram", "lutram"],
+}
+
+# file, what stands there, what is put in its place, what the bench must say
+MUTANTS = [
+    ("nysx_nee.sv", "signs_o[l] <= !sum_q[SUM_BITS-1];", "signs_o[l] <= sum_q > 0;", "hypervector"),
+    ("nysx_kse.sv", "(fresh_q ? '0 : sum_q)", "sum_q", "element of C"),
+    ("nysx_kse.sv", "valid_o <= reading2_q && !rst_i;", "valid_o <= reading2_q && !rst_i && read2_q != '0;", "number of elements of C"),
+    ("nysx_kse.sv", "valid_o <= reading2_q && !rst_i;", "valid_o <= (reading2_q || (reading1_q && read1_q == '0)) && !rst_i;",
+     "number of elements of C"),
+    ("nysx_core.sv", "            done_o <= 1'b1;\n            state_q <= IDLE;", "            state_q <= IDLE;", "never ends"),
+    ("nysx_core.sv", "answer_q <= 32'(class_found);", "answer_q <= 32'(class_found) ^ 32'd1;", "the class"),
+    ("nysx_mphe_lane.sv", "probed_o = valid_q", "probed_o = valid_q && set_q", "number of probes"),
+    ("nysx_axi_read.sv", "to_page < (PAGE_BITS + 1)'(BURST) ? to_page[4:0] : 5'(BURST)", "5'(BURST)", "address that it may not have"),
+    ("nysx_query.sv", "index < previous ||", "", "pointers that fall"),
+    ("nysx_lshu_pe.sv", "token && token_first ? 32'b0 : sum", "sum", ""),
+    ("nysx_fp32_round.sv", "(significand_q[2] || significand_q[0] || sticky_q)", "1'b1", ""),
+]
+
+
+def run(command, folder=None, check=True):
+    done = subprocess.run(command, cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+    if check and done.returncode != 0:
+        sys.exit(f"rtl: {' '.join(map(str, command))}: exit code {done.returncode}\n{done.stdout[-3000:]}")
+    return done
+
+
+class Bench:
+    def __init__(self, program, folder, draw):
+        self.program, self.folder, self.draw = program, pathlib.Path(folder), draw
+        self.count = 0
+
+    def made_up(self):
+        name = self.folder / f"set{self.count}"
+        run([self.program, "datasets", "generate", name, "--graphs", "40", "--seed", str(self.draw.randrange(1, 999)),
+             "--labels", str(self.draw.choice([1, 3, 8])), "--nodes", str(self.draw.choice([8, 20]))])
+        return [str(name)]
+
+    def emit(self, data, cases):
+        """A design's folder; None where the board has no room for it."""
+        form = FORMS[self.count % len(FORMS)]
+        self.count += 1
+        model, out = self.folder / f"m{self.count}.npz", self.folder / f"d{self.count}"
+        train = [self.program, "train", "--dataset", *data, "--seed", str(self.draw.randrange(1, 9)), "-o", model]
+        real = len(data) > 1
+        train += [] if real else ["--landmarks", self.draw.choice(["9", "16", "24"]), "--hops", self.draw.choice(["1", "2", "4"]),
+                                  "--width", self.draw.choice(["0.5", "1", "0.01"])]
+        train += ["--dim", self.draw.choice(["999", "1024", "2000"]), "--prototype-bits", "1"]
+        train += ["--propagation", self.draw.choice(["A", "row-normalised"])]
+        train += [word for name, value in form.items() for word in (f"--{name}", value)]
+        run(train)
+        emit = [self.program, "emit", "--flow", "rtl", "--board", "u280", "--dataset", *data, "--model", model, "--cases",
+                str(cases), "--set", "place.p=bram", "--force", "-o", out]
+        knobs = {name: self.draw.choice(values) for name, values in KNOBS.items()}
+        emit += [word for name, value in knobs.items() for word in ("--set", f"{name}={value}")]
+        run(emit)
+        print(f"rtl: design {self.count}: {data[0]}", *form.values(), *(f"{n}={v}" for n, v in knobs.items()), flush=True)
+        return out
+
+    def simulate(self, out):
+        run(["make", "-s", "lint"], out)
+        done = run(["make", "-s", "sim"], out)
+        equal = [line for line in done.stdout.splitlines() if line.endswith("graphs: equal")]
+        if len(equal) != 2 or equal[0].startswith("0 "):
+            sys.exit(f"rtl: {out}: {done.stdout[-2000:]}")
+        return equal[0]
+
+    def break_it(self, out):
+        for name, old, new, says in MUTANTS:
+            path, copy = out / name, out / (name + ".right")
+            text = path.read_text()
+            if old not in text:
+                sys.exit(f"rtl: {name} has no more {old!r}: the list of breakages is old")
+            shutil.copy(path, copy)
+            path.write_text(text.replace(old, new, 1))
+            done = run(["make", "-s", "sim"], out, check=False)
+            shutil.move(copy, path)
+            if done.returncode == 0 or says not in done.stdout:
+                sys.exit(f"rtl: {name} broken by {new!r}, and the bench says: {done.stdout[-2000:]}")
+            print(f"rtl: {name} broken: seen", flush=True)
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("program")
+    parser.add_argument("--designs", type=int, default=1)
+    parser.add_argument("--sets", default="")
+    parser.add_argument("--mutants", action="store_true")
+    parser.add_argument("--seed", type=int, default=1)
+    options = parser.parse_args()
+    if shutil.which("verilator") is None:
+        print("SKIPPED: verilator is not installed, and nothing of the emitted SystemVerilog was run", file=sys.stderr)
+        sys.exit(SKIPPED)
+    data_dir = os.environ.get("NYSX_DATA_DIR", "../shared/datasets")
+    with tempfile.TemporaryDirectory(prefix="nysx-rtl-") as folder:
+        bench = Bench(pathlib.Path(options.program).resolve(), folder, random.Random(options.seed))
+        for _ in range(options.designs):
+            out = bench.emit(bench.made_up(), GRAPHS)
+            print("rtl:", bench.simulate(out), flush=True)
+        if options.mutants:
+            bench.break_it(out)
+        for name in filter(None, options.sets.split(",")):
+            if not pathlib.Path(data_dir, name + ".zip").exists():
+                print(f"SKIPPED: {data_dir} has no {name}; set NYSX_DATA_DIR", file=sys.stderr)
+                continue
+            out = bench.emit([name, "--data-dir", data_dir], 100000)
+            print("rtl:", name, bench.simulate(out), flush=True)
+
+
+if __name__ == "__main__":
+    main()
