@@ -25,6 +25,10 @@ touch file
 try emit --dataset MUTAG -o file/out
 ls out 2>&1 || true
 
+# SystemVerilog needs a model, and says what it has not.
+try emit --flow verilog --dataset MUTAG -o out
+try emit --flow rtl --dataset MUTAG -o out
+
 # With a model: the folder is all that a build needs, for every form of the projection; a model of another configuration
 # is refused with both values.
 "$program" datasets generate set --graphs 40 --seed 1 -q >/dev/null
@@ -36,6 +40,11 @@ for form in streamed resident factored; do
     (cd $form && gcc -std=c99 -pedantic -Wall -Wextra -Werror -ffp-contract=off -I. *.c -lm -o csim && ./csim 2>&1)
 done
 grep '^tb' streamed/hls_config.cfg
+"$program" train --dataset ./set --preset paper --landmarks 8 --dim 256 --hops 2 --form factored --generator sign --phi-bits 16 --seed 1 -q -o rtl.npz >/dev/null
+try emit --flow rtl --dataset ./set --model streamed.npz -o rtl
+try emit --flow rtl --dataset ./set --model rtl.npz --set nee.lanes=4 -o rtl
+try emit --flow rtl --dataset ./set --model rtl.npz --cases 4 -q -o rtl
+LC_ALL=C ls rtl | grep -v '^nysx_.*sv$'
 # What the model decides need not be said again.
 "$program" emit --dataset ./set --model streamed.npz --cases 8 -q -o unsaid && diff -r -x csim streamed unsaid && echo the same design
 "$program" train --dataset ./set --preset paper --landmarks 8 --dim 200 --hops 2 --form factored --generator sign \
