@@ -45,7 +45,7 @@ KNOBS = {
 
 # file, what stands there, what is put in its place, what the bench must say
 MUTANTS = [
-    ("nysx_nee.sv", "signs_o[l] <= !sum_q[SUM_BITS-1];", "signs_o[l] <= sum_q > 0;", "hypervector"),
+    ("nysx_nee.sv", "signs_o[l] <= !sum_q[SUM_BITS-1];", "signs_o[l] <= sum_q[SUM_BITS-1];", "hypervector"),
     ("nysx_kse.sv", "(fresh_q ? '0 : sum_q)", "sum_q", "element of C"),
     ("nysx_kse.sv", "valid_o <= reading2_q && !rst_i;", "valid_o <= reading2_q && !rst_i && read2_q != '0;", "number of elements of C"),
     ("nysx_kse.sv", "valid_o <= reading2_q && !rst_i;", "valid_o <= (reading2_q || (reading1_q && read1_q == '0)) && !rst_i;",
