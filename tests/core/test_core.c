@@ -235,6 +235,7 @@ static void test_files(void **state)
     assert_int_equal(dse_file_read(path, 5, &data, &size, &err), DSE_OK);
     free(data);
     assert_int_equal(dse_file_read(parent, 100, &data, &size, &err), DSE_BAD_INPUT);
+    assert_int_equal(dse_file_read("/nowhere/at all", 100, &data, &size, &err), DSE_BAD_INPUT); /* the caller's words, not the system */
     assert_int_equal(dse_file_write(parent, "x", 1, &err), DSE_LIMIT); /* a folder */
     char *stem = dse_path_stem(path, ".txt");
     assert_string_equal(stem, "c");
