@@ -57,6 +57,15 @@ static void shapes_pack_as_reported(void **state)
 }
 
 /* Reported as 1 with one reader and one writer, as 2 where a second reader or writer exists. */
+/* Beyond the deepest shape, 16,384 × 1, memories stand one above another: in powers of two of them, as the depth is rounded. */
+static void deep_arrays_round_to_powers_of_two(void **state)
+{
+    (void)state;
+    static const struct { int64_t words, memories; } deep[] = {{16384, 1}, {16385, 2}, {32768, 2}, {32769, 4}, {40000, 4}, {70000, 8}};
+    for (size_t i = 0; i < sizeof deep / sizeof *deep; i++)
+        assert_true(amount(dse_array_of(deep[i].words, 1), DSE_STORAGE_BRAM, DSE_BRAM18) == (double)deep[i].memories);
+}
+
 static void second_ports_halve_the_width(void **state)
 {
     (void)state;
@@ -190,7 +199,7 @@ static void packing_is_monotone(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(shapes_pack_as_reported),       cmocka_unit_test(second_ports_halve_the_width),
+        cmocka_unit_test(shapes_pack_as_reported),       cmocka_unit_test(deep_arrays_round_to_powers_of_two), cmocka_unit_test(second_ports_halve_the_width),
         cmocka_unit_test(banks_and_buffers_multiply),    cmocka_unit_test(uram_packs),
         cmocka_unit_test(small_arrays_leave_block_ram),  cmocka_unit_test(fifos_follow_the_newer_rule),
         cmocka_unit_test(adapters_buffers_are_as_reported), cmocka_unit_test(impossible_arrays_are_refused),
