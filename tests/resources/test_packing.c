@@ -78,6 +78,8 @@ static void second_ports_halve_the_width(void **state)
         assert_true(amount(array, DSE_STORAGE_BRAM, DSE_BRAM18) == 3);
         array.writers = 0, array.readers = 4; /* two copies with two readers */
         assert_true(amount(array, DSE_STORAGE_BRAM, DSE_BRAM18) == 4);
+        array.readers = 16;
+        assert_true(amount(array, DSE_STORAGE_BRAM, DSE_BRAM18) == 16);
     }
 }
 
