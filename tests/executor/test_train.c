@@ -1,7 +1,6 @@
 /* Training and inference as a whole: determinism, the model file there and back, refusals. */
 #include "sets.h"
 
-#include "datasets/split.h"
 
 static const struct dse_executor *nysx(void)
 {
@@ -31,42 +30,6 @@ static char *saved(const struct dse_model *model, const char *name, size_t *size
     remove(path);
     free(path);
     return bytes;
-}
-
-/* Table 4 of the paper; for D&D it has 943 and 235, which no rounding of a fifth gives together with MUTAG's. */
-static void test_split_sizes(void **state)
-{
-    (void)state;
-    static const size_t table[][2] = {{600, 120}, {4110, 822}, {405, 81}, {188, 38},
-                                      {467, 94},  {4127, 826}, {4337, 868}};
-    for (size_t i = 0; i < sizeof table / sizeof *table; i++)
-        assert_int_equal(dse_split_test_count(table[i][0]), table[i][1]);
-    assert_int_equal(dse_split_test_count(1178), 236);
-}
-
-static void test_split_parts(void **state)
-{
-    (void)state;
-    struct dse_error err = {0};
-    int held_out[50] = {0};
-    for (size_t fold = 0; fold < 7; fold++) {
-        struct dse_draw draw = {.seed = 1, .stream = 1, .folds = 7, .fold = fold};
-        struct dse_split split;
-        int seen[50] = {0};
-        assert_int_equal(dse_split_draw(50, "graphs", &draw, &split, &err), DSE_OK);
-        assert_int_equal(split.n_train + split.n_test, 50);
-        for (size_t i = 0; i < split.n_train; i++)
-            seen[split.train[i]]++;
-        for (size_t i = 0; i < split.n_test; i++) {
-            seen[split.test[i]]++;
-            held_out[split.test[i]]++;
-        }
-        for (int g = 0; g < 50; g++)
-            assert_int_equal(seen[g], 1);
-        dse_split_free(&split);
-    }
-    for (int g = 0; g < 50; g++)
-        assert_int_equal(held_out[g], 1);
 }
 
 /* The same bytes for any number of threads; another seed gives others. */
@@ -236,7 +199,6 @@ static void test_other_data(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_split_sizes),  cmocka_unit_test(test_split_parts),
         cmocka_unit_test(test_same_for_any_jobs), cmocka_unit_test(test_round_trips),
         cmocka_unit_test(test_round_trips_of_forms),
         cmocka_unit_test(test_learns),       cmocka_unit_test(test_refusals),
