@@ -19,25 +19,22 @@ struct toy_model {
 
 /* ---- what can be set ---- */
 
-static const struct dse_parameter parameters[] = {
-    {"terms", "terms", NULL, true, 1, 64, "inputs that the line is made of, at most", "N"},
-};
-
 static enum dse_status preset(const char *name, const struct dse_dataset *data, size_t folds, struct dse_setting *out,
                               struct dse_error *err)
 {
     (void)folds;
-    *out = (struct dse_setting){0};
     DSE_TRY(dse_executor_takes(&toy_executor, data, err));
-    if (strcmp(name, "paper") != 0)
-        return dse_fail(err, DSE_BAD_USAGE, "preset %s: must be paper", name);
-    return dse_setting_put(out, "terms", "4", err);
+    return dse_knobs_preset(&toy_knobs, name, out, err);
 }
 
-static size_t terms_of(const struct dse_setting *words, const struct dse_data_table *table)
+/* The terms of a setting that a table has. */
+static enum dse_status read_terms(const struct dse_setting *words, const struct dse_data_table *table, size_t *terms,
+                                  struct dse_error *err)
 {
-    size_t most = (size_t)dse_parameter_number(words, "terms"), inputs = table->columns - 1;
-    return most < inputs ? most : inputs;
+    double v[DSE_KNOB_MAX];
+    DSE_TRY(dse_knobs_trained_values(&toy_knobs, words, v, err));
+    *terms = (size_t)fmin(v[TOY_TERMS], (double)(table->columns - 1));
+    return DSE_OK;
 }
 
 /* ---- the model and its file ---- */
@@ -80,7 +77,7 @@ static enum dse_status fit(struct dse_model *base, const struct dse_dataset *dat
     struct toy_model *model = (struct toy_model *)base;
     const struct dse_data_table *table = dse_dataset_table(data);
     const struct dse_split *split = &base->split;
-    model->terms = terms_of(&base->words, table);
+    DSE_TRY(read_terms(&base->words, table, &model->terms, err));
     model->target = table->target;
     model->mean = calloc(model->terms, sizeof *model->mean);
     model->slope = calloc(model->terms, sizeof *model->slope);
@@ -142,10 +139,9 @@ static enum dse_status infer(const struct dse_model *base, const struct dse_data
 
 static enum dse_status put_work(const struct dse_setting *setting, size_t terms, struct dse_workload *out, struct dse_error *err)
 {
-    static const char *const key[] = {"terms", NULL};
     const double value = (double)terms;
     const struct dse_series_value series[] = {{"terms", 1, 1, &value}};
-    DSE_TRY(dse_workload_key(out, setting, key, err));
+    DSE_TRY(dse_knobs_work_key(&toy_knobs, setting, &out->setting, err));
     return dse_workload_put(out, series, 1, err);
 }
 
@@ -153,8 +149,10 @@ static enum dse_status profile(const struct dse_dataset *data, const struct dse_
                                struct dse_workload *out, struct dse_error *err)
 {
     (void)run;
+    size_t terms;
     DSE_TRY(dse_executor_takes(&toy_executor, data, err));
-    return put_work(setting, terms_of(setting, dse_dataset_table(data)), out, err);
+    DSE_TRY(read_terms(setting, dse_dataset_table(data), &terms, err));
+    return put_work(setting, terms, out, err);
 }
 
 static enum dse_status work(const struct dse_model *model, const struct dse_workload *data, struct dse_workload *out,
@@ -192,38 +190,26 @@ static double run_row(const struct toy_model *model, const struct dse_data_table
     return sum;
 }
 
-/* Knobs of hardware, or the model's own setting. */
-static enum dse_status check_knobs(const struct dse_model *model, const struct dse_setting *knobs, struct dse_error *err)
-{
-    for (size_t i = 0; i < knobs->count; i++) {
-        const char *name = knobs->pairs[i].name, *own = dse_setting_get(&model->words, name);
-        bool known = strcmp(name, "lanes") == 0 || strcmp(name, "units") == 0 || strcmp(name, "clock_mhz") == 0;
-        if (known ? !(strtod(knobs->pairs[i].value, NULL) >= 1.0) : own == NULL || strcmp(own, knobs->pairs[i].value) != 0)
-            return dse_fail(err, DSE_BAD_USAGE, "%s=%s: is nothing that is simulated", name, knobs->pairs[i].value);
-    }
-    return DSE_OK;
-}
-
 static enum dse_status simulate(const struct dse_model *base, const struct dse_dataset *data, const struct dse_setting *knobs,
                                 const struct dse_board *board, const struct dse_run *run, struct dse_simulation *out,
                                 struct dse_error *err)
 {
     (void)board;
     const struct toy_model *model = (const struct toy_model *)base;
-    const char *lanes = dse_setting_get(knobs, "lanes"), *mhz = dse_setting_get(knobs, "clock_mhz");
-    double clock_hz = 1e6 * (mhz != NULL ? strtod(mhz, NULL) : 200.0);
+    double v[DSE_KNOB_MAX];
+    DSE_TRY(dse_knobs_hardware_values(&toy_knobs, knobs, &base->words, v, err));
+    double clock_hz = 1e6 * v[TOY_CLOCK_MHZ];
     struct dse_latencies l = {.costs = run->costs, .clock_hz = clock_hz, .err = err};
     uint64_t depth = dse_latency(&l, DSE_OP_MUL, DSE_FP32) + dse_latency(&l, DSE_OP_ADD, DSE_FP32);
     struct dse_inference items;
     DSE_TRY(l.status);
-    DSE_TRY(check_knobs(base, knobs, err));
     DSE_TRY(infer(base, data, run, &items, err));
     struct record *records = calloc(items.count + 1, sizeof *records);
     double *estimate = calloc(items.count + 1, sizeof *estimate);
     enum dse_status status = records != NULL && estimate != NULL ? DSE_OK : dse_fail_memory(err);
     for (size_t i = 0; status == DSE_OK && i < items.count; i++) {
-        estimate[i] = run_row(model, dse_dataset_table(data), items.item[i],
-                              lanes != NULL ? (size_t)strtoul(lanes, NULL, 10) : 2, depth, &records[i]);
+        estimate[i] = run_row(model, dse_dataset_table(data), items.item[i], (size_t)v[TOY_LANES], depth,
+                              &records[i]);
         out->equal += estimate[i] == items.estimate[i];
     }
     if (status == DSE_OK) {
@@ -239,5 +225,5 @@ static enum dse_status simulate(const struct dse_model *base, const struct dse_d
 
 const struct dse_executor toy_executor = {
     .family = "toy", .kind = &dse_kind_table, .quality_name = "explained", .higher_is_better = true,
-    .compared = "predictions", .board = "u200", .split_stream = 1, .parameters = parameters, .parameter_count = 1,
+    .compared = "predictions", .board = "u200", .split_stream = 1, .knobs = &toy_knobs,
     .model = &form, .preset = preset, .fit = fit, .infer = infer, .profile = profile, .simulate = simulate, .work = work};

@@ -6,15 +6,6 @@
 #include "models/hls.h"
 #include "tests/toy/toy.h"
 
-enum { TERMS, LANES, UNITS, CLOCK_MHZ, KNOBS };
-
-static const struct dse_knob_declaration knobs[KNOBS] = {
-    [TERMS] = {"terms", DSE_KNOB_INTEGER, NULL},
-    [LANES] = {"lanes", DSE_KNOB_INTEGER, NULL},
-    [UNITS] = {"units", DSE_KNOB_INTEGER, NULL},
-    [CLOCK_MHZ] = {"clock_mhz", DSE_KNOB_INTEGER, NULL},
-};
-
 static const char *const stages[] = {"line"};
 static const struct dse_engine engines[] = {{"mac", "Multipliers and their sum"}};
 
@@ -39,8 +30,8 @@ static enum dse_status account(const struct dse_context *context, const struct d
                                struct dse_accumulators *out, struct dse_error *err)
 {
     const struct toy_work *work = context->work;
-    struct dse_build build = dse_build_start(context, config->value[CLOCK_MHZ], err);
-    int64_t lanes = config->value[LANES], beats = dse_ceil_div(work->terms, lanes);
+    struct dse_build build = dse_build_start(context, config->value[TOY_CLOCK_MHZ], err);
+    int64_t lanes = config->value[TOY_LANES], beats = dse_ceil_div(work->terms, lanes);
     int64_t depth = dse_build_operator(&build, DSE_OP_MUL, DSE_FP32, (double)lanes) +
                     dse_build_operator(&build, DSE_OP_ADD, DSE_FP32, (double)lanes);
     dse_build_structure(&build, DSE_STRUCTURE_S_AXILITE, 4.0, 1.0);
@@ -60,17 +51,17 @@ static enum dse_status hardware(const struct dse_context *context, const struct 
     const struct toy_work *work = context->work;
     out->top = "toy_top";
     dse_hls_add_size(out, work->terms, "inputs of the line", "INPUTS");
-    dse_hls_add_size(out, dse_ceil_div(work->terms, config->value[LANES]), "beats of a row", "BEATS");
+    dse_hls_add_size(out, dse_ceil_div(work->terms, config->value[TOY_LANES]), "beats of a row", "BEATS");
     dse_hls_add_directive(out, &(struct dse_hls_directive){.kind = DSE_HLS_PIPELINE, .function = "toy_top",
                                                            .target = "toy_beats", .number = 1});
     return DSE_OK;
 }
 
 static const struct dse_block blocks[] = {
-    {"mac", 0, false, DSE_KNOB_BIT(TERMS) | DSE_KNOB_BIT(LANES) | DSE_KNOB_BIT(CLOCK_MHZ), account}};
+    {"mac", 0, false, DSE_KNOB_BIT(TOY_TERMS) | DSE_KNOB_BIT(TOY_LANES) | DSE_KNOB_BIT(TOY_CLOCK_MHZ), account}};
 
 const struct dse_model_family toy_model_family = {
-    .name = "toy", .title = "Toy: a line through a table", .board = "u200", .knobs = knobs, .knob_count = KNOBS,
-    .clock_knob = CLOCK_MHZ, .units_knob = UNITS, .stages = stages, .stage_count = 1, .engines = engines, .engine_count = 1,
-    .blocks = blocks, .block_count = 1, .shapes_work = DSE_KNOB_BIT(TERMS), .prepare = prepare, .release = free,
+    .name = "toy", .title = "Toy: a line through a table", .board = "u200", .knobs = &toy_knobs,
+    .clock_knob = TOY_CLOCK_MHZ, .units_knob = TOY_UNITS, .stages = stages, .stage_count = 1, .engines = engines, .engine_count = 1,
+    .blocks = blocks, .block_count = 1, .prepare = prepare, .release = free,
     .hardware = hardware};

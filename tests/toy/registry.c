@@ -1,4 +1,4 @@
-/* The registries of the program with the toy: in place of the library's own. */
+/* The registries of the program with the toy, in place of the library's own; and the toy's knobs. */
 #include "executor/hydraf/hydraf.h"
 #include "executor/nysx/nysx.h"
 #include "models/hydraf/hydraf.h"
@@ -8,3 +8,14 @@
 const struct dse_executor *const dse_executor_registry[] = {&nysx_executor, &hydraf_executor, &toy_executor, NULL};
 
 const struct dse_model_family *const dse_model_registry[] = {&nysx_model_family, &hydraf_model_family, &toy_model_family, NULL};
+
+static const struct dse_knob declared[] = {
+    DSE_KNOB_ROW(TOY_TERMS, "terms", ALGORITHMIC, "inputs of the line, at most", DSE_WHOLE(1, 64, 4), DSE_SWEEP(1, 2, 3, 4),
+                 .shapes_work = true),
+    DSE_KNOB_ROW(TOY_LANES, "lanes", HARDWARE, "multipliers", DSE_WHOLE(1, 64, 2), DSE_SWEEP(1, 2, 4, 8)),
+    DSE_KNOB_ROW(TOY_UNITS, "units", HARDWARE, "compute units", DSE_WHOLE(1, 4, 1)),
+    DSE_KNOB_ROW(TOY_CLOCK_MHZ, "clock_mhz", HARDWARE, "clock", DSE_WHOLE(50, 500, 200), DSE_SWEEP(100, 200), .unit = "MHz"),
+};
+static const char *const presets[] = {"paper", NULL};
+
+const struct dse_knobs toy_knobs = {"toy", declared, TOY_KNOB_COUNT, presets};

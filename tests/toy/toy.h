@@ -6,6 +6,9 @@
 #include "executor/executor.h"
 #include "models/model.h"
 
+enum toy_knob { TOY_TERMS, TOY_LANES, TOY_UNITS, TOY_CLOCK_MHZ, TOY_KNOB_COUNT };
+
+extern const struct dse_knobs toy_knobs;
 extern const struct dse_executor toy_executor;
 extern const struct dse_model_family toy_model_family;
 

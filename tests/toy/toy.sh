@@ -13,7 +13,7 @@ toy datasets profile ./table.csv --seeds 2 --grid terms=1,2,4 | sed "$seconds"
 toy datasets profile ./table.csv --seeds 2 --grid terms=1,2,4 -o t.xml >profile.log
 toy estimate --dataset t.xml --set lanes=4
 toy sweep --dataset t.xml --objectives latency,dsp,quality --quality-drop 1 --study s.db --format csv | cut -d, -f1-12
-toy optimize --dataset t.xml --minimize latency --quality-drop 1 --where 'dsp<=10' | head -6
+toy optimize --dataset t.xml --minimize latency --quality-drop 1 --where 'dsp<=10' | head -6 | sed "$seconds"
 toy whatif --dataset t.xml --set lanes=4 | head -12
 toy roofline --dataset t.xml | tail -3
 toy validate --against published
