@@ -302,24 +302,16 @@ static enum dse_status check_written(const struct dse_cli *cli, struct dse_error
     return DSE_OK;
 }
 
-static enum dse_status print_help(const struct dse_command *command, const struct dse_option_list *more, struct dse_error *err)
+/* --help or --man, of a command or of the program (NULL). */
+static enum dse_status print_about(const struct dse_command *command, const struct dse_option_list *more, bool manual,
+                                   struct dse_error *err)
 {
     struct dse_strbuf text = {0};
-    dse_help_write(&text, command, more, help_columns());
-    enum dse_status status = text.failed ? dse_fail_memory(err) : DSE_OK;
-    if (status == DSE_OK)
-        status = print_standard(dse_strbuf_text(&text), err);
-    dse_strbuf_free(&text);
-    return status;
-}
-
-static enum dse_status print_manual(const struct dse_command *command, const struct dse_option_list *more, struct dse_error *err)
-{
-    struct dse_strbuf text = {0};
-    dse_manual_write(&text, command, more);
-    enum dse_status status = text.failed ? dse_fail_memory(err) : DSE_OK;
-    if (status == DSE_OK)
-        status = print_standard(dse_strbuf_text(&text), err);
+    if (manual)
+        dse_manual_write(&text, command, more);
+    else
+        dse_help_write(&text, command, more, help_columns());
+    enum dse_status status = text.failed ? dse_fail_memory(err) : print_standard(dse_strbuf_text(&text), err);
     dse_strbuf_free(&text);
     return status;
 }
@@ -380,9 +372,9 @@ static enum dse_status gather_options(struct dse_cli *cli, struct dse_error *err
 static enum dse_status run_parsed(struct dse_cli *cli, struct dse_error *err)
 {
     if (dse_cli_flag(cli, "help"))
-        return print_help(cli->command, &cli->more, err);
+        return print_about(cli->command, &cli->more, false, err);
     if (dse_cli_flag(cli, "man"))
-        return print_manual(cli->command, &cli->more, err);
+        return print_about(cli->command, &cli->more, true, err);
     if (dse_cli_flag(cli, "version"))
         return print_standard(VERSION_LINE, err);
     DSE_TRY(read_shared(cli, err));
@@ -432,9 +424,9 @@ static enum dse_status dispatch(int argc, char **argv, struct dse_error *err)
         return dse_fail(err, DSE_BAD_USAGE, "needs a command; see `nysx-dse --help`");
     const char *word = argv[1];
     if (strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0)
-        return print_help(NULL, NULL, err);
+        return print_about(NULL, NULL, false, err);
     if (strcmp(word, "--man") == 0)
-        return print_manual(NULL, NULL, err);
+        return print_about(NULL, NULL, true, err);
     if (strcmp(word, "--version") == 0)
         return print_standard(VERSION_LINE, err);
     /* `nysx-dse --family hydraf sweep`: the family may stand in front of the command. */
@@ -445,13 +437,18 @@ static enum dse_status dispatch(int argc, char **argv, struct dse_error *err)
         argv[3] = moved[1];
         word = argv[1];
     }
-    const char *names[64];
+    const char **names = calloc(dse_command_count, sizeof *names);
+    if (names == NULL)
+        return dse_fail_memory(err);
     for (size_t i = 0; i < dse_command_count; i++) {
         names[i] = dse_commands[i]->name;
-        if (strcmp(word, names[i]) == 0)
+        if (strcmp(word, names[i]) == 0) {
+            free(names);
             return run_command(dse_commands[i], argc - 1, argv + 1, err);
+        }
     }
     const char *near = dse_names_nearest(word, names, dse_command_count);
+    free(names);
     return dse_fail(err, DSE_BAD_USAGE, "%s: no such command%s%s%s; see `nysx-dse --help`", word,
                     near != NULL ? "; did you mean " : "", near != NULL ? near : "", near != NULL ? "?" : "");
 }

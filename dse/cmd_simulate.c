@@ -155,48 +155,18 @@ static enum dse_status print(const struct dse_cli *cli, const struct dse_executo
     return dse_output_text(cli, DSE_OK, &out, err);
 }
 
-/* Numbers are compared as numbers: 0.01 is 0.010. */
-static bool same_value(const char *a, const char *b)
-{
-    char *end_a = NULL, *end_b = NULL;
-    double x = strtod(a, &end_a), y = strtod(b, &end_b);
-    if (*a != '\0' && *b != '\0' && *end_a == '\0' && *end_b == '\0')
-        return x == y;
-    return strcmp(a, b) == 0;
-}
-
-/* The point's hardware knobs and board; what of it the model decides must be as the model has it. */
-static enum dse_status take_point(const struct dse_cli *cli, const struct dse_executor *executor,
-                                  const struct dse_model *model, const struct dse_stored *from, struct dse_setting *knobs,
-                                  struct dse_error *err)
-{
-    struct dse_setting trained = {0};
-    enum dse_status status = dse_setting_copy(&model->words, &trained, err);
-    if (status == DSE_OK)
-        status = dse_training_of_family(cli, from, executor, err);
-    for (size_t i = 0; status == DSE_OK && i < from->config.count; i++) {
-        const struct dse_setting_pair *pair = &from->config.pairs[i];
-        const char *has = dse_setting_get(&trained, pair->name);
-        if (has == NULL)
-            status = dse_setting_put(knobs, pair->name, pair->value, err);
-        else if (!same_value(has, pair->value))
-            status = dse_fail(err, DSE_BAD_USAGE, "--from %s: the point has %s=%s, the model %s=%s",
-                              dse_cli_value(cli, "from"), pair->name, pair->value, pair->name, has);
-    }
-    dse_setting_free(&trained);
-    return status;
-}
-
+/* The point's knobs and board; what of them the model decides must be as the model has it, which `simulate` sees to. */
 static enum dse_status read_point(const struct dse_cli *cli, const struct dse_executor *executor,
-                                  const struct dse_model *model, struct dse_setting *knobs, struct dse_board **board,
-                                  struct dse_error *err)
+                                  struct dse_setting *knobs, struct dse_board **board, struct dse_error *err)
 {
     struct dse_stored from;
     if (dse_cli_value(cli, "from") == NULL)
         return DSE_OK;
     enum dse_status status = dse_stored_open(dse_cli_request(cli), &from, err);
     if (status == DSE_OK)
-        status = take_point(cli, executor, model, &from, knobs, err);
+        status = dse_training_of_family(cli, &from, executor, err);
+    for (size_t i = 0; status == DSE_OK && i < from.config.count; i++)
+        status = dse_setting_put(knobs, from.config.pairs[i].name, from.config.pairs[i].value, err);
     if (status == DSE_OK && dse_cli_value(cli, "board") == NULL) {
         *board = from.board;
         from.board = NULL;
@@ -213,7 +183,7 @@ static enum dse_status simulate(const struct dse_cli *cli, const struct dse_exec
     struct dse_board *board = NULL;
     const char *name = dse_cli_value(cli, "board");
     struct dse_run run = {.seed = dse_cli_seed(cli), .jobs = dse_cli_jobs(cli), .monitor = dse_cli_monitor(cli)};
-    enum dse_status status = read_point(cli, executor, model, &knobs, &board, err);
+    enum dse_status status = read_point(cli, executor, &knobs, &board, err);
     if (status == DSE_OK)
         status = dse_training_assign(cli, NULL, &knobs, err);
     if (status == DSE_OK && board == NULL)

@@ -29,19 +29,19 @@ bool dse_cost_fit_is_assignment(const char *operand)
 static enum dse_status find_engine(const char *name, struct ground *g, struct dse_error *err)
 {
     const struct dse_model_family *family = g->bench.family;
-    const char *names[64];
+    const char *names[DSE_ENGINE_MAX];
     g->engine_name = name;
     g->engine = family->engine_count;
     if (strcmp(name, "all") == 0)
         return DSE_OK;
-    for (size_t e = 0; e < family->engine_count && e < 64; e++) {
+    for (size_t e = 0; e < family->engine_count; e++) {
         names[e] = family->engines[e].name;
         if (strcmp(names[e], name) == 0)
             g->engine = e;
     }
     if (g->engine < family->engine_count)
         return DSE_OK;
-    const char *near = dse_names_nearest(name, names, family->engine_count < 64 ? family->engine_count : 64);
+    const char *near = dse_names_nearest(name, names, family->engine_count);
     return dse_fail(err, DSE_BAD_USAGE, "--engine %s: no engine of %s; %s%s%s`all` is the whole design", name,
                     family->name, near != NULL ? "did you mean " : "", near != NULL ? near : "",
                     near != NULL ? "? " : "");

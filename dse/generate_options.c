@@ -89,6 +89,9 @@ enum dse_status dse_generate_options(const struct dse_cli *cli, const struct dse
                                      double values[DSE_GENERATE_OPTIONS], struct dse_error *err)
 {
     DSE_TRY(choose_kind(cli, kind, err));
+    if ((*kind)->option_count > DSE_GENERATE_OPTIONS)
+        return dse_fail(err, DSE_LIMIT, "the kind %s declares %zu options: at most %d", (*kind)->name, (*kind)->option_count,
+                        DSE_GENERATE_OPTIONS);
     for (const struct dse_kind *const *other = dse_kinds; *other != NULL; other++)
         for (size_t i = 0; i < (*other)->option_count; i++)
             if (dse_cli_value(cli, (*other)->options[i].name) != NULL && !has_option(*kind, (*other)->options[i].name))

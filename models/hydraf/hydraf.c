@@ -18,31 +18,29 @@ static const struct dse_engine engines[ENGINE_COUNT] = {
     [ENGINE_UPDATE] = {"update", "Update of models and clusters"},
     [ENGINE_SHELL] = {"shell", "Control"}};
 
+#define KNOB(id) DSE_KNOB_BIT(HYDRAF_##id)
+
 /* What the series depend on; what shapes every hypervector, and what says how many are met. */
-#define SHAPES_WORK (DSE_KNOB_BIT(HYDRAF_BIAS) | DSE_KNOB_BIT(HYDRAF_EPOCHS))
+#define SHAPES_WORK (KNOB(BIAS) | KNOB(EPOCHS))
 #define SIZES                                                                                                \
-    (SHAPES_WORK | DSE_KNOB_BIT(HYDRAF_DIM) | DSE_KNOB_BIT(HYDRAF_BATCH) | DSE_KNOB_BIT(HYDRAF_PRECISION) |                 \
-     DSE_KNOB_BIT(HYDRAF_CHUNK) | DSE_KNOB_BIT(HYDRAF_TASK) | DSE_KNOB_BIT(HYDRAF_CLOCK_MHZ))
-#define CLUSTERS DSE_KNOB_BIT(HYDRAF_CLUSTERS)
-#define PIPELINED DSE_KNOB_BIT(HYDRAF_PIPELINED)
-#define ENCODING DSE_KNOB_BIT(HYDRAF_ENCODING)
+    (SHAPES_WORK | KNOB(DIM) | KNOB(BATCH) | KNOB(PRECISION) | KNOB(CHUNK) | KNOB(TASK) | KNOB(CLOCK_MHZ))
+#define CLUSTERS KNOB(CLUSTERS)
+#define PIPELINED KNOB(PIPELINED)
+#define ENCODING KNOB(ENCODING)
 
 static const struct dse_block blocks[] = {
-    {"port", ENGINE_AXI, true, (SIZES & ~DSE_KNOB_BIT(HYDRAF_CHUNK)) | ENCODING | DSE_KNOB_BIT(HYDRAF_AXI_BITS), hydraf_account_port},
+    {"port", ENGINE_AXI, true, (SIZES & ~KNOB(CHUNK)) | ENCODING | KNOB(AXI_BITS), hydraf_account_port},
     {"batch", ENGINE_ENCODER, false, SIZES | CLUSTERS | PIPELINED, hydraf_account_batch},
-    {"encoder", ENGINE_ENCODER, false, SIZES | PIPELINED | ENCODING | DSE_KNOB_BIT(HYDRAF_ENCODER_FEATURES),
-     hydraf_account_encoder},
+    {"encoder", ENGINE_ENCODER, false, SIZES | PIPELINED | ENCODING | KNOB(ENCODER_FEATURES), hydraf_account_encoder},
     {"clusters", ENGINE_CLUSTERING, false, SIZES | CLUSTERS | PIPELINED, hydraf_account_clusters},
     {"regression", ENGINE_REGRESSION, false, SIZES | CLUSTERS | PIPELINED, hydraf_account_regression},
     {"confidence", ENGINE_SOFTMAX, false,
-     SHAPES_WORK | CLUSTERS | DSE_KNOB_BIT(HYDRAF_BATCH) | DSE_KNOB_BIT(HYDRAF_PRECISION) | DSE_KNOB_BIT(HYDRAF_TASK) |
-         DSE_KNOB_BIT(HYDRAF_CLOCK_MHZ),
+     SHAPES_WORK | CLUSTERS | KNOB(BATCH) | KNOB(PRECISION) | KNOB(TASK) | KNOB(CLOCK_MHZ),
      hydraf_account_confidence},
-    {"regression_update", ENGINE_UPDATE, false, SIZES | CLUSTERS | PIPELINED | DSE_KNOB_BIT(HYDRAF_SHARING),
+    {"regression_update", ENGINE_UPDATE, false, SIZES | CLUSTERS | PIPELINED | KNOB(SHARING),
      hydraf_account_regression_update},
-    {"cluster_update", ENGINE_UPDATE, false, SIZES | CLUSTERS | PIPELINED | DSE_KNOB_BIT(HYDRAF_UPDATE),
-     hydraf_account_cluster_update},
-    {"control", ENGINE_SHELL, false, DSE_KNOB_BIT(HYDRAF_CLOCK_MHZ), hydraf_account_control},
+    {"cluster_update", ENGINE_UPDATE, false, SIZES | CLUSTERS | PIPELINED | KNOB(UPDATE), hydraf_account_cluster_update},
+    {"control", ENGINE_SHELL, false, KNOB(CLOCK_MHZ), hydraf_account_control},
 };
 
 const struct dse_model_family hydraf_model_family = {
@@ -59,7 +57,7 @@ const struct dse_model_family hydraf_model_family = {
     .blocks = blocks,
     .block_count = sizeof blocks / sizeof *blocks,
     .items = hydraf_items,
-    .decides_items = DSE_KNOB_BIT(HYDRAF_TASK) | DSE_KNOB_BIT(HYDRAF_BATCH),
+    .decides_items = KNOB(TASK) | KNOB(BATCH),
     .fitted = hydraf_fitted,
     .fitted_count = HYDRAF_FITTED_COUNT,
     .prepare = hydraf_work_prepare,

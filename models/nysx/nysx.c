@@ -7,14 +7,15 @@ static const char *const stages[NYSX_STAGE_COUNT] = {
     [NYSX_STAGE_SIMILARITY] = "similarity", [NYSX_STAGE_ENCODE] = "encode",
     [NYSX_STAGE_CLASSIFY] = "classify"};
 
-/* The algorithmic knobs that decide what the graphs, codebooks and histograms look like. */
-#define SHAPES_WORK                                                                                    \
-    (DSE_KNOB_BIT(NYSX_LANDMARKS) | DSE_KNOB_BIT(NYSX_SAMPLING) | DSE_KNOB_BIT(NYSX_POOL) |             \
-     DSE_KNOB_BIT(NYSX_HOPS) | DSE_KNOB_BIT(NYSX_WIDTH) | DSE_KNOB_BIT(NYSX_PROPAGATION) |              \
-     DSE_KNOB_BIT(NYSX_FEATURES) | DSE_KNOB_BIT(NYSX_CODES) | DSE_KNOB_BIT(NYSX_LSH))
+#define KNOB(id) DSE_KNOB_BIT(NYSX_##id)
 
-#define CLOCK DSE_KNOB_BIT(NYSX_CLOCK_MHZ)
-#define CAPACITY DSE_KNOB_BIT(NYSX_CAPACITY)
+/* The algorithmic knobs that decide what the graphs, codebooks and histograms look like. */
+#define SHAPES_WORK                                                                                          \
+    (KNOB(LANDMARKS) | KNOB(SAMPLING) | KNOB(POOL) | KNOB(HOPS) | KNOB(WIDTH) | KNOB(PROPAGATION) | KNOB(FEATURES) |  \
+     KNOB(CODES) | KNOB(LSH))
+
+#define CLOCK KNOB(CLOCK_MHZ)
+#define CAPACITY KNOB(CAPACITY)
 
 enum engine { ENGINE_LSHU, ENGINE_MPHE, ENGINE_HUE, ENGINE_KSE, ENGINE_NEE, ENGINE_SCE, ENGINE_SHELL, ENGINE_COUNT };
 
@@ -28,42 +29,23 @@ static const struct dse_engine engines[ENGINE_COUNT] = {
     [ENGINE_SHELL] = {"shell", "Control and query port"}};
 
 static const struct dse_block blocks[] = {
-    {"query", ENGINE_LSHU, false,
-     SHAPES_WORK | CLOCK | CAPACITY | DSE_KNOB_BIT(NYSX_LSHU_PE) | DSE_KNOB_BIT(NYSX_LSHU_BALANCE),
-     nysx_account_query},
-    {"lshu", ENGINE_LSHU, false,
-     SHAPES_WORK | CLOCK | CAPACITY | DSE_KNOB_BIT(NYSX_LSHU_PE) | DSE_KNOB_BIT(NYSX_LSHU_BALANCE),
-     nysx_account_lshu},
-    {"mphe", ENGINE_MPHE, false,
-     SHAPES_WORK | CLOCK | DSE_KNOB_BIT(NYSX_MPHE_LOOKUPS) | DSE_KNOB_BIT(NYSX_MPHE_GAMMA),
-     nysx_account_mphe},
-    {"codebook", ENGINE_MPHE, false,
-     SHAPES_WORK | CLOCK | DSE_KNOB_BIT(NYSX_MPHE_LOOKUPS) | DSE_KNOB_BIT(NYSX_PLACE_CODEBOOK),
-     nysx_account_codebook},
-    {"hue", ENGINE_HUE, false, SHAPES_WORK | CLOCK | CAPACITY | DSE_KNOB_BIT(NYSX_HUE_PE),
-     nysx_account_hue},
-    {"histograms", ENGINE_HUE, false,
-     SHAPES_WORK | CLOCK | CAPACITY | DSE_KNOB_BIT(NYSX_HUE_PE) | DSE_KNOB_BIT(NYSX_KSE_PE),
-     nysx_account_histograms},
-    {"kse", ENGINE_KSE, false,
-     SHAPES_WORK | CLOCK | DSE_KNOB_BIT(NYSX_KSE_PE) | DSE_KNOB_BIT(NYSX_KSE_BALANCE) |
-         DSE_KNOB_BIT(NYSX_PLACE_H),
-     nysx_account_kse},
+    {"query", ENGINE_LSHU, false, SHAPES_WORK | CLOCK | CAPACITY | KNOB(LSHU_PE) | KNOB(LSHU_BALANCE), nysx_account_query},
+    {"lshu", ENGINE_LSHU, false, SHAPES_WORK | CLOCK | CAPACITY | KNOB(LSHU_PE) | KNOB(LSHU_BALANCE), nysx_account_lshu},
+    {"mphe", ENGINE_MPHE, false, SHAPES_WORK | CLOCK | KNOB(MPHE_LOOKUPS) | KNOB(MPHE_GAMMA), nysx_account_mphe},
+    {"codebook", ENGINE_MPHE, false, SHAPES_WORK | CLOCK | KNOB(MPHE_LOOKUPS) | KNOB(PLACE_CODEBOOK), nysx_account_codebook},
+    {"hue", ENGINE_HUE, false, SHAPES_WORK | CLOCK | CAPACITY | KNOB(HUE_PE), nysx_account_hue},
+    {"histograms", ENGINE_HUE, false, SHAPES_WORK | CLOCK | CAPACITY | KNOB(HUE_PE) | KNOB(KSE_PE), nysx_account_histograms},
+    {"kse", ENGINE_KSE, false, SHAPES_WORK | CLOCK | KNOB(KSE_PE) | KNOB(KSE_BALANCE) | KNOB(PLACE_H), nysx_account_kse},
     {"nee", ENGINE_NEE, false,
-     SHAPES_WORK | CLOCK | DSE_KNOB_BIT(NYSX_DIM) | DSE_KNOB_BIT(NYSX_NEE_FORM) |
-         DSE_KNOB_BIT(NYSX_NEE_PRECISION) | DSE_KNOB_BIT(NYSX_NEE_GENERATOR) |
-         DSE_KNOB_BIT(NYSX_NEE_CENTER) | DSE_KNOB_BIT(NYSX_NEE_PHI_BITS) | DSE_KNOB_BIT(NYSX_NEE_LANES) |
-         DSE_KNOB_BIT(NYSX_PLACE_P),
+     SHAPES_WORK | CLOCK | KNOB(DIM) | KNOB(NEE_FORM) | KNOB(NEE_PRECISION) | KNOB(NEE_GENERATOR) | KNOB(NEE_CENTER) |
+         KNOB(NEE_PHI_BITS) | KNOB(NEE_LANES) | KNOB(PLACE_P),
      nysx_account_nee},
     {"port", ENGINE_NEE, true,
-     SHAPES_WORK | CLOCK | DSE_KNOB_BIT(NYSX_DIM) | DSE_KNOB_BIT(NYSX_NEE_FORM) |
-         DSE_KNOB_BIT(NYSX_NEE_PRECISION) | DSE_KNOB_BIT(NYSX_NEE_MEMORY) | DSE_KNOB_BIT(NYSX_NEE_PORTS) |
-         DSE_KNOB_BIT(NYSX_NEE_PORT_BITS) | DSE_KNOB_BIT(NYSX_NEE_OUTSTANDING) |
-         DSE_KNOB_BIT(NYSX_NEE_FIFO_DEPTH),
+     SHAPES_WORK | CLOCK | KNOB(DIM) | KNOB(NEE_FORM) | KNOB(NEE_PRECISION) | KNOB(NEE_MEMORY) | KNOB(NEE_PORTS) |
+         KNOB(NEE_PORT_BITS) | KNOB(NEE_OUTSTANDING) | KNOB(NEE_FIFO_DEPTH),
      nysx_account_port},
     {"sce", ENGINE_SCE, false,
-     SHAPES_WORK | CLOCK | DSE_KNOB_BIT(NYSX_DIM) | DSE_KNOB_BIT(NYSX_SCE_PROTOTYPE_BITS) |
-         DSE_KNOB_BIT(NYSX_SCE_PE) | DSE_KNOB_BIT(NYSX_SCE_BITS) | DSE_KNOB_BIT(NYSX_PLACE_PROTOTYPES),
+     SHAPES_WORK | CLOCK | KNOB(DIM) | KNOB(SCE_PROTOTYPE_BITS) | KNOB(SCE_PE) | KNOB(SCE_BITS) | KNOB(PLACE_PROTOTYPES),
      nysx_account_sce},
     {"control", ENGINE_SHELL, false, CLOCK, nysx_account_control},
 };

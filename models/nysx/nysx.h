@@ -87,27 +87,20 @@ enum dse_status nysx_hardware(const struct dse_context *context, const struct ds
                               struct dse_hls *out, struct dse_error *err);
 
 /* The blocks; each in the file of its name. */
-enum dse_status nysx_account_query(const struct dse_context *, const struct dse_config *,
-                                   struct dse_accumulators *, struct dse_error *);
-enum dse_status nysx_account_lshu(const struct dse_context *, const struct dse_config *,
-                                  struct dse_accumulators *, struct dse_error *);
-enum dse_status nysx_account_mphe(const struct dse_context *, const struct dse_config *,
-                                  struct dse_accumulators *, struct dse_error *);
-enum dse_status nysx_account_codebook(const struct dse_context *, const struct dse_config *,
-                                      struct dse_accumulators *, struct dse_error *);
-enum dse_status nysx_account_hue(const struct dse_context *, const struct dse_config *,
-                                 struct dse_accumulators *, struct dse_error *);
-enum dse_status nysx_account_histograms(const struct dse_context *, const struct dse_config *,
-                                        struct dse_accumulators *, struct dse_error *);
-enum dse_status nysx_account_kse(const struct dse_context *, const struct dse_config *,
-                                 struct dse_accumulators *, struct dse_error *);
-enum dse_status nysx_account_nee(const struct dse_context *, const struct dse_config *,
-                                 struct dse_accumulators *, struct dse_error *);
-enum dse_status nysx_account_port(const struct dse_context *, const struct dse_config *,
-                                  struct dse_accumulators *, struct dse_error *);
-enum dse_status nysx_account_sce(const struct dse_context *, const struct dse_config *,
-                                 struct dse_accumulators *, struct dse_error *);
-enum dse_status nysx_account_control(const struct dse_context *, const struct dse_config *,
-                                     struct dse_accumulators *, struct dse_error *);
+#define NYSX_ACCOUNT(name)                                                                                   \
+    enum dse_status nysx_account_##name(const struct dse_context *, const struct dse_config *,                \
+                                        struct dse_accumulators *, struct dse_error *)
+NYSX_ACCOUNT(query);
+NYSX_ACCOUNT(lshu);
+NYSX_ACCOUNT(mphe);
+NYSX_ACCOUNT(codebook);
+NYSX_ACCOUNT(hue);
+NYSX_ACCOUNT(histograms);
+NYSX_ACCOUNT(kse);
+NYSX_ACCOUNT(nee);
+NYSX_ACCOUNT(port);
+NYSX_ACCOUNT(sce);
+NYSX_ACCOUNT(control);
+#undef NYSX_ACCOUNT
 
 #endif
