@@ -1,5 +1,4 @@
-/* Quality on demand: a family's executor trained and measured at one setting, over several seeds. This is how a search or
- * a command learns the quality of a setting that no profile holds; it knows no family by name. */
+/* Settings by name, and what several trainings at one of them say together; knows no family by name. */
 #ifndef DSE_EXECUTOR_MEASURE_H
 #define DSE_EXECUTOR_MEASURE_H
 
@@ -22,14 +21,6 @@ struct dse_measured {
 enum dse_status dse_executor_setting(const struct dse_executor *executor, const char *preset,
                                      const struct dse_dataset *data, const struct dse_setting *changes, bool lenient,
                                      struct dse_setting *out, struct dse_error *err);
-
-/* Trains at `setting` (a value for every parameter) once for each of `seeds` seeds from run->seed on, each on its own split
- * (run->folds and run->fold as they are), up to run->jobs at a time, and measures on the held-out parts. The same for any
- * run->jobs. DSE_BAD_USAGE for a setting that the data cannot serve, DSE_CANCELLED where run->monitor cancels:
- * then nothing is measured. */
-enum dse_status dse_executor_measure(const struct dse_executor *executor, const struct dse_dataset *data,
-                                     const struct dse_setting *setting, const struct dse_run *run, size_t seeds,
-                                     struct dse_measured *out, struct dse_error *err);
 
 /* Mean and deviation of finished trainings of one executor. `count` is 1 or more. */
 void dse_measured_summarise(const struct dse_executor *executor, const struct dse_training *runs, size_t count,

@@ -138,20 +138,6 @@ double hydraf_encode_largest(const struct hydraf_encoder *encoder, const float *
     return (double)largest;
 }
 
-double hydraf_encode_reference(const struct hydraf_encoder *encoder, const float *features, size_t d)
-{
-    float real = 0.0f;
-    int32_t sum = 0;
-    for (size_t i = 0; i < encoder->features; i++)
-        if (encoder->base[i * encoder->dim + d] != 0) {
-            real += features[i];
-            sum += whole_feature(features[i]);
-        }
-    return encoder->precision == HYDRAF_FP32
-               ? (double)real
-               : shifted((double)sum, ldexp(1.0, -encoder->shift), hydraf_most(encoder->precision));
-}
-
 double hydraf_encoder_step(const struct hydraf_encoder *encoder)
 {
     return encoder->precision == HYDRAF_FP32 ? 1.0 : ldexp(HYDRAF_FEATURE_STEP, encoder->shift);

@@ -49,9 +49,6 @@ void hydraf_encode_whole(const struct hydraf_encoder *encoder, const float *feat
 /* The largest size of a whole sum (before the shift) of one row. */
 double hydraf_encode_largest(const struct hydraf_encoder *encoder, const float *features, float *sums);
 
-/* One element by itself, plainly: the check of both. */
-double hydraf_encode_reference(const struct hydraf_encoder *encoder, const float *features, size_t i);
-
 /* Value of a whole element 1 of an encoded hypervector; 1 for fp32. */
 double hydraf_encoder_step(const struct hydraf_encoder *encoder);
 

@@ -17,8 +17,6 @@ struct hydraf_rows {
 
 /* out[row × lanes + k] = row · hypervector k, in the block's own units. O(rows × dim × lanes). */
 void hydraf_products(const struct hydraf_block *block, const struct hydraf_rows *rows, size_t count, double *out);
-void hydraf_products_reference(const struct hydraf_block *block, const struct hydraf_rows *rows, size_t count,
-                               double *out);
 
 /* One update of a block: hypervector k takes Σ_j gain[j × lanes + k] · row j. Gains are values (not steps); `row_step` is
  * the value of a row's whole 1; `update` numbers it for the rounding. A whole block that would overflow is halved first, as
@@ -31,8 +29,6 @@ struct hydraf_update {
     bool stochastic;
 };
 void hydraf_learn(struct hydraf_block *block, const struct hydraf_rows *rows, const struct hydraf_update *update);
-void hydraf_learn_reference(struct hydraf_block *block, const struct hydraf_rows *rows,
-                            const struct hydraf_update *update);
 
 /* The update of clusters in coordinate form (paper, section IV.D): row j changes hypervector index[j] alone, by
  * value[j] · row j. The dense form is hydraf_learn with the select matrix S, S[j × lanes + index[j]] = value[j], as gains:

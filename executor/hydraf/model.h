@@ -44,10 +44,6 @@ enum dse_status hydraf_model_work(const struct dse_model *model, const struct ds
 enum dse_status hydraf_model_columns(const struct hydraf_model *model, const struct dse_data_table *table,
                                      size_t **inputs, size_t *target, struct dse_error *err);
 
-/* The rows to run over: the held-out part of the model's own data, or all of another table's. `*rows` is malloc'd. */
-enum dse_status hydraf_model_rows(const struct hydraf_model *model, const struct dse_dataset *data, size_t **rows,
-                                  size_t *count, struct dse_error *err);
-
 /* Quality and figures of estimates, against the range of the target in the training part. */
 double hydraf_quality(const struct hydraf_regressor *regressor, const double *target, const double *estimate,
                       size_t count, struct dse_figure figures[DSE_FIGURES], size_t *figure_count);

@@ -60,10 +60,6 @@ void nysx_nee_encode_batch(enum nysx_vectors vectors, const struct nysx_nee *nee
 void nysx_nee_phi(enum nysx_vectors vectors, const struct nysx_nee *nee, const int32_t *kernel,
                   struct nysx_nee_scratch *scratch);
 
-/* Slow and plain, element by element; the fast forms equal it. */
-enum dse_status nysx_nee_encode_reference(const struct nysx_nee *nee, const int32_t *kernel,
-                                          uint64_t *hypervector, struct dse_error *err);
-
 /* The bits of a last word that lie before d. */
 uint64_t nysx_last_word_mask(size_t dim);
 

@@ -2,6 +2,7 @@
 #include "tables.h"
 
 #include "executor/hydraf/regressor.h"
+#include "tests/executor/hydraf_reference.h"
 
 #define DIM 77 /* no multiple of a vector */
 #define COUNT 11

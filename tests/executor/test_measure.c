@@ -1,4 +1,4 @@
-/* Quality on demand: the same as single trainings, for any number of threads; refusals. */
+/* Trainings added up, settings by name, and what is refused or stopped. */
 #include "sets.h"
 
 #include <math.h>
@@ -12,21 +12,18 @@ static void test_is_the_trainings(void **state)
     const struct dse_executor *executor = dse_executor_find("nysx");
     struct dse_dataset *data = test_set(60, 4, 0, 6);
     struct dse_setting setting = test_setting(executor, data, "dim", "200", "landmarks", "12", NULL);
-    struct dse_measured one, two;
-    struct dse_run run = {.seed = 5, .jobs = 1}, wide = {.seed = 5, .jobs = 3};
-    assert_int_equal(dse_executor_measure(executor, data, &setting, &run, 4, &one, &err), DSE_OK);
-    assert_int_equal(dse_executor_measure(executor, data, &setting, &wide, 4, &two, &err), DSE_OK);
-    assert_true(one.mean == two.mean && one.std == two.std);
+    struct dse_measured one;
+    struct dse_training runs[4];
     double sum = 0.0, squares = 0.0, value[4];
     for (size_t i = 0; i < 4; i++) {
         struct dse_model *model = NULL;
-        struct dse_training result;
         struct dse_run single = {.seed = 5 + i, .jobs = 1};
-        assert_int_equal(dse_train(executor, data, &setting, &single, &model, &result, &err), DSE_OK);
+        assert_int_equal(dse_train(executor, data, &setting, &single, &model, &runs[i], &err), DSE_OK);
         dse_model_free(model);
-        value[i] = result.quality;
+        value[i] = runs[i].quality;
         sum += value[i];
     }
+    dse_measured_summarise(executor, runs, 4, &one);
     for (size_t i = 0; i < 4; i++)
         squares += (value[i] - sum / 4) * (value[i] - sum / 4);
     assert_true(fabs(one.mean - sum / 4) < 1e-12);
@@ -79,13 +76,15 @@ static void test_refusals(void **state)
     const struct dse_executor *executor = dse_executor_find("nysx");
     struct dse_dataset *data = test_set(60, 4, 0, 6);
     struct dse_setting setting = test_setting(executor, data, "landmarks", "12", NULL);
-    struct dse_measured out;
+    struct dse_model *model;
+    struct dse_training out;
     struct dse_monitor monitor = {.cancelled = always};
     struct dse_run run = {.seed = 1, .jobs = 2}, stopped = {.seed = 1, .jobs = 2, .monitor = &monitor};
-    assert_int_equal(dse_executor_measure(executor, data, &setting, &run, 0, &out, &err), DSE_BAD_USAGE);
-    assert_int_equal(dse_executor_measure(executor, data, &setting, &stopped, 2, &out, &err), DSE_CANCELLED);
+    assert_int_equal(dse_train(executor, data, &setting, &stopped, &model, &out, &err), DSE_CANCELLED);
+    assert_null(model);
     assert_int_equal(dse_setting_put(&setting, "landmarks", "1000", &err), DSE_OK);
-    assert_int_equal(dse_executor_measure(executor, data, &setting, &run, 2, &out, &err), DSE_BAD_USAGE);
+    assert_int_equal(dse_train(executor, data, &setting, &run, &model, &out, &err), DSE_BAD_USAGE);
+    assert_null(model);
     dse_setting_free(&setting);
     dse_dataset_free(data);
 }

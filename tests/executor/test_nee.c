@@ -13,6 +13,7 @@
 #include "executor/nysx/generator.h"
 #include "executor/nysx/nee_signs.h"
 #include "executor/nysx/nee.h"
+#include "tests/executor/nee_reference.h"
 
 /* A projection of random numbers, rounded to its precision. */
 static void fill(struct nysx_projection *projection, struct dse_rng *rng)

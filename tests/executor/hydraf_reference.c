@@ -1,8 +1,7 @@
 /* The kernels plainly: one hypervector, one row, one dimension after another. */
-#include <math.h>
-#include <string.h>
+#include "tests/executor/hydraf_reference.h"
 
-#include "executor/hydraf/kernels.h"
+#include <math.h>
 
 void hydraf_products_reference(const struct hydraf_block *block, const struct hydraf_rows *rows, size_t count,
                                double *out)
@@ -54,4 +53,17 @@ void hydraf_learn_reference(struct hydraf_block *block, const struct hydraf_rows
     for (size_t d = 0; d < block->dim; d++)
         for (size_t k = 0; k < block->lanes; k++)
             hydraf_block_put(block, k, d, changed(block, rows, update, d, k));
+}
+
+double hydraf_encode_reference(const struct hydraf_encoder *encoder, const float *features, size_t d)
+{
+    float real = 0.0f;
+    int32_t sum = 0;
+    for (size_t i = 0; i < encoder->features; i++)
+        if (encoder->base[i * encoder->dim + d] != 0) {
+            real += features[i];
+            sum += (int32_t)floor((double)features[i] / HYDRAF_FEATURE_STEP + 0.5);
+        }
+    double most = hydraf_most(encoder->precision), element = floor(ldexp((double)sum, -encoder->shift) + 0.5);
+    return encoder->precision == HYDRAF_FP32 ? (double)real : fmax(-most, fmin(most, element));
 }

@@ -1,10 +1,11 @@
 /* The projection element by element, for tests: plainly what nee.h says, and nothing else. */
+#include "tests/executor/nee_reference.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "executor/nysx/generator.h"
-#include "executor/nysx/nee.h"
 
 static float real_element(enum nysx_precision precision, const void *elements, size_t j)
 {
