@@ -108,7 +108,9 @@ static void write_table(struct dse_strbuf *out, const struct dse_executor *execu
     dse_strbuf_printf(out, "%s: %zu %s, %s %.4f", data->name, result->count, executor->kind->items, executor->quality_name,
                       result->quality);
     dse_training_figures_text(out, result->figures, result->figure_count);
-    dse_strbuf_printf(out, ", %s a %s\n", time, executor->kind->item);
+    dse_strbuf_printf(out, ", %s a %s", time, executor->kind->item);
+    dse_training_verdict_text(out, result->quality, result->figures, result->figure_count);
+    dse_strbuf_add(out, "\n");
 }
 
 static enum dse_status print_result(const struct dse_cli *cli, const struct dse_executor *executor,

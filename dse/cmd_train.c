@@ -75,12 +75,14 @@ static void write_table(struct dse_strbuf *out, const struct dse_cli *cli, const
         dse_strbuf_printf(out, "  %s %.4f  (training part %.4f)", runs->result[i].quality_name,
                           runs->result[i].quality, runs->result[i].train_quality);
         dse_training_figures_text(out, runs->result[i].figures, runs->result[i].figure_count);
+        dse_training_verdict_text(out, runs->result[i].quality, runs->result[i].figures, runs->result[i].figure_count);
         dse_strbuf_add(out, "\n");
     }
     if (run_count(runs) > 1) {
         dse_strbuf_printf(out, "mean %.4f, standard deviation %.4f over %zu runs", runs->mean, runs->deviation,
                           run_count(runs));
         dse_training_figures_text(out, runs->figures, first->figure_count);
+        dse_training_verdict_text(out, runs->mean, runs->figures, first->figure_count);
         dse_strbuf_add(out, "\n");
     }
     dse_strbuf_printf(out, "trained in %s; inference %s a %s\n", time, per_graph, executor->kind->item);
@@ -220,7 +222,8 @@ static enum dse_status run(const struct dse_cli *cli, struct dse_error *err)
 
 static const struct dse_option options[] = {
     {.name = "preset", .argument = "NAME",
-     .help = "the setting to start from (default paper: what the family's paper ran)"},
+     .help = "the setting to start from: paper (the default), what the family's paper ran; nysx has best, what is recommended where "
+             "nothing was measured"},
     {.name = "from", .argument = "STUDY:ID",
      .help = "the setting of a study's point to start from, on the study's data set where none is named"},
     {.name = "set", .argument = "KNOB=VALUE", .repeatable = true,

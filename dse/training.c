@@ -129,6 +129,20 @@ static enum dse_status put_point(const struct dse_knobs *knobs, const struct dse
     return DSE_OK;
 }
 
+/* What options given by hand say of those that are not. */
+static enum dse_status put_implied(const struct dse_cli *cli, const struct dse_executor *executor, struct dse_setting *out,
+                                   struct dse_error *err)
+{
+    for (size_t i = 0; i < executor->implied_count; i++) {
+        const char *const *rule = executor->implied[i];
+        const struct dse_knob *given = dse_knobs_find(executor->knobs, rule[0]), *other = dse_knobs_find(executor->knobs, rule[1]);
+        const char *value = dse_cli_value(cli, dse_knob_option(given));
+        if (value != NULL && strcmp(value, "0") != 0 && dse_cli_value(cli, dse_knob_option(other)) == NULL)
+            DSE_TRY(dse_knob_put(other, rule[2], out, err));
+    }
+    return DSE_OK;
+}
+
 enum dse_status dse_training_setting(const struct dse_cli *cli, const struct dse_executor *executor,
                                      const struct dse_dataset *data, size_t folds, const struct dse_stored *from,
                                      struct dse_setting *out, struct dse_error *err)
@@ -136,6 +150,8 @@ enum dse_status dse_training_setting(const struct dse_cli *cli, const struct dse
     const char *preset = dse_cli_value(cli, "preset");
     DSE_TRY(executor->preset(preset != NULL ? preset : executor->knobs->presets[0], data, folds, out, err));
     enum dse_status status = put_point(executor->knobs, from, out, err);
+    if (status == DSE_OK)
+        status = put_implied(cli, executor, out, err);
     if (status == DSE_OK)
         status = put_given(cli, executor->knobs, out, err);
     if (status != DSE_OK)
@@ -176,4 +192,11 @@ void dse_training_figures_text(struct dse_strbuf *out, const struct dse_figure *
 {
     for (size_t i = 0; i < count; i++)
         dse_strbuf_printf(out, ", %s %.5g", figures[i].name, figures[i].value);
+}
+
+void dse_training_verdict_text(struct dse_strbuf *out, double quality, const struct dse_figure *figures, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        if (strcmp(figures[i].name, "majority") == 0 && quality <= figures[i].value)
+            dse_strbuf_add(out, "; no better than always answering the largest class");
 }

@@ -53,4 +53,7 @@ json_t *dse_training_setting_json(const struct dse_executor *executor, const str
 void dse_training_figures_json(json_t *object, const struct dse_figure *figures, size_t count);
 void dse_training_figures_text(struct dse_strbuf *out, const struct dse_figure *figures, size_t count);
 
+/* What a quality is worth, behind them: nothing where it is no better than always giving the commonest answer ("majority"). */
+void dse_training_verdict_text(struct dse_strbuf *out, double quality, const struct dse_figure *figures, size_t count);
+
 #endif

@@ -137,6 +137,10 @@ struct dse_executor {
     const char *compared;          /* what of an item's answer a simulation must have from infer: "hypervectors" */
     const char *board;             /* the one of the family's paper: "zcu104" */
     uint64_t split_stream;         /* of random numbers, for the split */
+    /* Where an option is given by hand, and is not 0, and another one is not, the other has this value: {given, other, value},
+     * implied_count of them. */
+    const char *const (*implied)[3];
+    size_t implied_count;
     const struct dse_knobs *knobs; /* declared in space/NAME; the algorithmic ones are the parameters of training */
     const struct dse_model_form *model;   /* what its models are (executor/model_file.h) */
     const struct dse_survey_axis *survey; /* the settings worth measuring where nothing was measured, or NULL */

@@ -29,6 +29,7 @@ enum dse_status nysx_encoder_build(struct nysx_lsh *lsh, const struct nysx_featu
     size_t largest = nysx_largest_graph(features->set);
     size_t *begin = calloc(count + 1, sizeof *begin);
     out->hop = calloc(out->lsh.hops, sizeof *out->hop);
+    out->tables = out->lsh.hops;
     for (size_t i = 0; begin != NULL && i < count; i++)
         begin[i + 1] = begin[i] + dse_graph_nodes(features->set, (size_t)landmarks[i]);
     int64_t *codes = begin != NULL ? malloc((begin[count] + 1) * sizeof *codes) : NULL;
@@ -85,7 +86,7 @@ enum dse_status nysx_scratch_make(const struct nysx_encoder *encoder, size_t nod
                                   struct nysx_scratch *out, struct dse_error *err)
 {
     size_t codes = 0;
-    for (size_t t = 0; t < encoder->lsh.hops; t++)
+    for (size_t t = 0; encoder->hop != NULL && t < encoder->lsh.hops; t++)
         if (encoder->hop[t].codes > codes)
             codes = encoder->hop[t].codes;
     *out = (struct nysx_scratch){
@@ -103,7 +104,12 @@ enum dse_status nysx_scratch_make(const struct nysx_encoder *encoder, size_t nod
     }
     for (size_t i = 0; i < encoder->lsh.hops << NYSX_FOUND_BITS; i++)
         out->found[i] = (struct nysx_found){0, NYSX_NEVER_FOUND};
-    return DSE_OK;
+    if (encoder->hop != NULL)
+        return DSE_OK;
+    enum dse_status status = nysx_direct_scratch_make(&encoder->lsh, nodes, &out->direct, err);
+    if (status != DSE_OK)
+        nysx_scratch_free(out);
+    return status;
 }
 
 void nysx_scratch_free(struct nysx_scratch *scratch)
@@ -114,6 +120,7 @@ void nysx_scratch_free(struct nysx_scratch *scratch)
     free(scratch->histogram);
     free(scratch->kernel);
     free(scratch->found);
+    nysx_direct_scratch_free(&scratch->direct);
     *scratch = (struct nysx_scratch){0};
 }
 
@@ -186,6 +193,8 @@ void nysx_encoder_count(const struct nysx_encoder *encoder, const struct nysx_qu
 
 bool nysx_encoder_fits(const struct nysx_encoder *encoder, size_t nodes)
 {
+    if (encoder->hop == NULL)
+        return nysx_direct_fits(&encoder->lsh, nodes);
     double bound = 0.0; /* Σ over hops of nodes × the largest count, at least any element of C */
     for (size_t t = 0; t < encoder->lsh.hops; t++)
         bound += (double)nodes * nysx_csr_max(&encoder->hop[t].counts);

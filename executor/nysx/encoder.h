@@ -8,6 +8,7 @@
 
 #include "core/status.h"
 #include "executor/executor.h"
+#include "executor/nysx/direct.h"
 #include "executor/nysx/features.h"
 #include "executor/nysx/kernel.h"
 #include "executor/nysx/lsh.h"
@@ -25,7 +26,8 @@ struct nysx_hop {
 
 struct nysx_encoder {
     struct nysx_lsh lsh;
-    struct nysx_hop *hop; /* [lsh.hops] */
+    struct nysx_hop *hop; /* [lsh.hops]; NULL for the direct form, which has no landmarks */
+    size_t tables;        /* hops that have one: all, or none */
     size_t landmarks;     /* s */
 };
 
@@ -45,6 +47,7 @@ struct nysx_scratch {
     int32_t *bins;      /* nodes */
     int32_t *histogram; /* the largest codebook; all 0 between uses */
     int32_t *kernel;    /* s */
+    struct nysx_direct_scratch direct; /* of the direct form */
     struct nysx_found *found; /* hops × 2^NYSX_FOUND_BITS: the last code that each place was asked for */
 };
 

@@ -17,7 +17,7 @@ static uint64_t bits_for(uint64_t n)
 static uint64_t entry_bytes(const struct nysx_encoder *encoder)
 {
     uint64_t bins = 1, count = 1;
-    for (size_t t = 0; t < encoder->lsh.hops; t++) {
+    for (size_t t = 0; t < encoder->tables; t++) {
         uint64_t codes = encoder->hop[t].codes, most = (uint64_t)nysx_csr_max(&encoder->hop[t].counts);
         bins = codes > bins ? codes : bins;
         count = most > count ? most : count;
@@ -57,7 +57,7 @@ enum dse_status nysx_simulate_similarity(const struct nysx_hardware *h, const st
     uint64_t now = h->h_in_memory ? (uint64_t)ceil(h->query_latency_cycles) : 0, entry = entry_bytes(encoder);
     enum dse_status status = counts == NULL ? dse_fail_memory(err) : DSE_OK;
     *out = (struct nysx_similarity_run){.starved = now};
-    for (size_t t = 0; status == DSE_OK && t < encoder->lsh.hops; t++) {
+    for (size_t t = 0; status == DSE_OK && t < encoder->tables; t++) {
         const struct nysx_csr *csr = &encoder->hop[t].counts;
         for (size_t r = 0; r < rows; r++) {
             counts[r] = csr->begin[r + 1] - csr->begin[r];

@@ -17,7 +17,7 @@ struct nysx_hardware {
     enum nysx_lshu_balance lshu_balance;
     enum nysx_kse_balance kse_balance;
     double gamma;
-    size_t nee_lanes, nee_memory, nee_ports, nee_port_bits, nee_outstanding, nee_fifo_depth;
+    size_t nee_lanes, nee_codes, nee_memory, nee_ports, nee_port_bits, nee_outstanding, nee_fifo_depth;
     bool sce_all;         /* all prototypes at once */
     bool h_in_memory;     /* place.h=ddr */
     bool capacity_max;    /* built for every graph of the set, else for 99 % of them */

@@ -10,7 +10,7 @@ static uint64_t at_least_one(uint64_t levels)
     return levels > 0 ? levels : 1;
 }
 
-static void lookup_depths(struct dse_latencies *l, const struct nysx_model *model, struct nysx_hardware *h)
+static void scalar_or_tuple_depth(struct dse_latencies *l, const struct nysx_model *model, struct nysx_hardware *h)
 {
     const struct nysx_lsh *lsh = &model->encoder.lsh;
     bool normalises = lsh->normalised && lsh->hops > 1;
@@ -23,6 +23,26 @@ static void lookup_depths(struct dse_latencies *l, const struct nysx_model *mode
     h->lshu_depth += add + divide + dse_latency(l, DSE_OP_FROM_FP32, DSE_INT32);
     if (lsh->tuple)
         h->lshu_depth += dse_latency(l, DSE_OP_HASH, DSE_INT64);
+}
+
+/* The sum of the neighbours' codes, and the mixer's two multiplications; attributes in whole steps come before them. */
+static void wl_depth(struct dse_latencies *l, const struct nysx_model *model, struct nysx_hardware *h)
+{
+    h->lshu_depth = dse_latency(l, DSE_OP_ADD, DSE_INT32) + 2 * dse_latency(l, DSE_OP_HASH, DSE_INT32);
+    if (model->columns.attributes > 0)
+        h->lshu_depth += dse_latency(l, DSE_OP_MUL, DSE_FP32) + dse_latency(l, DSE_OP_ADD, DSE_FP32) +
+                         dse_latency(l, DSE_OP_DIVIDE, DSE_FP32) + dse_latency(l, DSE_OP_FROM_FP32, DSE_INT32) +
+                         dse_latency(l, DSE_OP_HASH, DSE_INT64) + 4 * dse_latency(l, DSE_OP_HASH, DSE_INT32);
+}
+
+static void lookup_depths(struct dse_latencies *l, const struct nysx_model *model, struct nysx_hardware *h)
+{
+    if (model->encoder.lsh.wl)
+        wl_depth(l, model, h);
+    else
+        scalar_or_tuple_depth(l, model, h);
+    if (!model->encoder.lsh.wl && model->nee.form == NYSX_DIRECT) /* a code as 32 bits: two mixings */
+        h->lshu_depth += 4 * dse_latency(l, DSE_OP_HASH, DSE_INT32);
     h->mphe_depth = dse_latency(l, DSE_OP_HASH, DSE_INT64) + dse_latency(l, DSE_OP_REMAINDER, DSE_INT64) +
                     dse_latency(l, DSE_OP_POPCOUNT, DSE_INT64) + dse_latency(l, DSE_OP_COMPARE, DSE_INT64);
     h->hue_depth = 3; /* read, add, write back */
@@ -49,6 +69,11 @@ static void projection_depths(struct dse_latencies *l, const struct nysx_nee *ne
     static const enum dse_precision stored[] = {DSE_FP32, DSE_FP16, DSE_BF16, DSE_INT16, DSE_INT8, DSE_INT4,
                                                 DSE_BINARY};
     h->phi_turn = 1;
+    if (nee->form == NYSX_DIRECT) { /* a code is read, mixed, made a word and signs, counted, added, compared */
+        h->nee_depth = 1 + 2 * dse_latency(l, DSE_OP_HASH, DSE_INT32) + 2 * dse_latency(l, DSE_OP_XOR, DSE_INT32) + 2;
+        h->nee_depth += h->nee_codes > 1 ? at_least_one(dse_tree_levels(h->nee_codes)) : 0;
+        return;
+    }
     if (nee->form == NYSX_FACTORED) {
         enum dse_precision phi = nee->phi_bits == NYSX_PHI_FP32 ? DSE_FP32
                                  : nee->phi_bits == 8           ? DSE_INT8
@@ -70,7 +95,7 @@ static void classify_depth(struct dse_latencies *l, const struct nysx_prototypes
     h->sce_depth = at_least_one(dse_tree_levels(h->sce_bits));
     if (prototypes->bits == 32)
         h->sce_depth *= dse_latency(l, DSE_OP_ADD, DSE_FP32);
-    if (prototypes->bits > 1)
+    if (prototypes->bits > 1 && prototypes->bias == NULL && prototypes->real_bias == NULL)
         h->sce_depth += dse_latency(l, DSE_OP_DIVIDE, DSE_FP32);
 }
 

@@ -17,12 +17,24 @@ struct infer_job {
     struct dse_inference *result;
 };
 
+void nysx_encode_direct(const struct nysx_model *model, const struct nysx_query *query, struct nysx_scratch *scratch,
+                        struct nysx_nee_scratch *nee_scratch, uint64_t *hypervector)
+{
+    nysx_direct_codes(&model->encoder.lsh, query, &scratch->direct);
+    nysx_direct_encode(nysx_vectors_best(), &model->nee, scratch->direct.item, scratch->direct.count, nee_scratch->block,
+                       hypervector);
+}
+
 size_t nysx_infer_query(const struct nysx_model *model, const struct nysx_query *query,
                         struct nysx_scratch *scratch, struct nysx_nee_scratch *nee_scratch,
                         uint64_t *hypervector)
 {
-    nysx_encoder_kernel(&model->encoder, query, scratch, scratch->kernel, NULL);
-    nysx_nee_encode(&model->nee, scratch->kernel, nee_scratch, hypervector);
+    if (model->nee.form == NYSX_DIRECT) {
+        nysx_encode_direct(model, query, scratch, nee_scratch, hypervector);
+    } else {
+        nysx_encoder_kernel(&model->encoder, query, scratch, scratch->kernel, NULL);
+        nysx_nee_encode(&model->nee, scratch->kernel, nee_scratch, hypervector);
+    }
     return nysx_classify(&model->prototypes, hypervector);
 }
 
@@ -49,9 +61,13 @@ static enum dse_status infer_batch(void *user, size_t index, size_t thread, stru
     uint64_t *hypervector = job->hypervector + place * nee->words;
     for (size_t i = 0; i < count; i++) {
         struct nysx_query query = nysx_query_at(job->features, job->result->item[first + i]);
-        nysx_encoder_kernel(&model->encoder, &query, &job->scratch[thread], kernel + i * nee->landmarks, NULL);
+        if (nee->form == NYSX_DIRECT)
+            nysx_encode_direct(model, &query, &job->scratch[thread], job->nee_scratch + place, hypervector + i * nee->words);
+        else
+            nysx_encoder_kernel(&model->encoder, &query, &job->scratch[thread], kernel + i * nee->landmarks, NULL);
     }
-    nysx_nee_encode_batch(nysx_vectors_best(), nee, kernel, count, job->nee_scratch + place, hypervector);
+    if (nee->form != NYSX_DIRECT)
+        nysx_nee_encode_batch(nysx_vectors_best(), nee, kernel, count, job->nee_scratch + place, hypervector);
     for (size_t i = 0; i < count; i++) {
         job->result->predicted[first + i] =
             model->class_values[nysx_classify(&model->prototypes, hypervector + i * nee->words)];
@@ -109,7 +125,7 @@ static enum dse_status make_memory(struct infer_job *job, size_t jobs, struct ds
     size_t nodes = nysx_largest_graph(job->features->set), places = jobs * job->batch;
     job->scratch = calloc(jobs, sizeof *job->scratch);
     job->nee_scratch = calloc(places, sizeof *job->nee_scratch);
-    job->kernel = calloc(places, model->nee.landmarks * sizeof *job->kernel);
+    job->kernel = calloc(places, (model->nee.landmarks + 1) * sizeof *job->kernel);
     job->hypervector = calloc(places, model->nee.words * sizeof *job->hypervector);
     bool enough = job->scratch != NULL && job->nee_scratch != NULL && job->kernel != NULL && job->hypervector != NULL;
     DSE_TRY(enough ? DSE_OK : dse_fail_memory(err));
@@ -135,6 +151,33 @@ static enum dse_status run_all(struct infer_job *job, const struct dse_run *run,
     return status;
 }
 
+/* The mean over the classes of their accuracies, and what always answering the largest class would have. */
+static enum dse_status put_figures(const struct nysx_model *model, struct dse_inference *result, struct dse_error *err)
+{
+    size_t classes = model->prototypes.classes, most = 0, present = 0;
+    size_t *members = calloc(2 * classes, sizeof *members);
+    double balanced = 0.0;
+    if (members == NULL)
+        return dse_fail_memory(err);
+    size_t *found = members + classes;
+    for (size_t i = 0; i < result->count; i++)
+        for (size_t c = 0; c < classes; c++)
+            if (model->class_values[c] == result->label[i]) {
+                members[c]++;
+                found[c] += result->predicted[i] == result->label[i];
+            }
+    for (size_t c = 0; c < classes; c++) {
+        most = members[c] > most ? members[c] : most;
+        present += members[c] > 0;
+        balanced += members[c] > 0 ? (double)found[c] / (double)members[c] : 0.0;
+    }
+    free(members);
+    if (result->count == 0)
+        return DSE_OK;
+    DSE_TRY(dse_figure_put(result->figures, &result->figure_count, "balanced", balanced / (double)present, err));
+    return dse_figure_put(result->figures, &result->figure_count, "majority", (double)most / (double)result->count, err);
+}
+
 enum dse_status nysx_infer(const struct dse_model *base, const struct dse_dataset *data,
                            const struct dse_run *run, struct dse_inference *result,
                            struct dse_error *err)
@@ -158,5 +201,8 @@ enum dse_status nysx_infer(const struct dse_model *base, const struct dse_datase
         return status;
     }
     result->quality = dse_inference_accuracy(result);
-    return DSE_OK;
+    status = put_figures(model, result, err);
+    if (status != DSE_OK)
+        dse_inference_free(result);
+    return status;
 }

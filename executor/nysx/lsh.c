@@ -7,6 +7,7 @@
 #include "core/rng.h"
 #include "executor/nysx/streams.h"
 #include "executor/nysx/vectors.h"
+#include "executor/nysx/wl.h"
 
 #define CODE_LIMIT 0x1p62f
 
@@ -15,19 +16,21 @@ enum dse_status nysx_lsh_draw(const struct nysx_setting *setting, size_t columns
 {
     *out = (struct nysx_lsh){
         .hops = setting->hops,
+        .rows = setting->codes == NYSX_CODES_WL ? 1 : setting->hops,
         .columns = columns,
         .tuple = setting->codes == NYSX_CODES_TUPLE,
+        .wl = setting->codes == NYSX_CODES_WL,
         .normalised = setting->propagation == NYSX_PROPAGATION_ROW_NORMALISED,
         .width = (float)setting->width,
     };
     size_t offsets = nysx_lsh_offsets(out);
-    out->u = malloc(out->hops * columns * sizeof *out->u);
-    out->b = malloc(out->hops * offsets * sizeof *out->b);
+    out->u = malloc(out->rows * columns * sizeof *out->u);
+    out->b = malloc(out->rows * offsets * sizeof *out->b);
     if (out->u == NULL || out->b == NULL) {
         nysx_lsh_free(out);
         return dse_fail_memory(err);
     }
-    for (size_t t = 0; t < out->hops; t++) {
+    for (size_t t = 0; !out->wl && t < out->hops; t++) {
         struct dse_rng rng; /* a stream a hop: fewer hops draw the same first ones */
         dse_rng_seed(&rng, seed, nysx_stream_row(NYSX_STREAM_LSH, t));
         for (size_t j = 0; j < columns; j++)
@@ -174,9 +177,28 @@ static float *propagate_times(const struct nysx_query *query, size_t hop, const 
     return x;
 }
 
+/* The codes of one hop, from hop 0 on. */
+static void wl_codes(const struct nysx_lsh *lsh, const struct nysx_query *query, size_t hop, uint32_t *x, uint32_t *y,
+                     int64_t *codes)
+{
+    nysx_wl_start(lsh, query, x);
+    for (size_t k = 0; k < hop; k++) {
+        nysx_wl_step(query, x, y);
+        uint32_t *swapped = x;
+        x = y;
+        y = swapped;
+    }
+    for (size_t v = 0; v < query->nodes; v++)
+        codes[v] = x[v];
+}
+
 void nysx_lsh_codes(const struct nysx_lsh *lsh, const struct nysx_query *query, size_t hop,
                     float *scratch, int64_t *codes)
 {
+    if (lsh->wl) {
+        wl_codes(lsh, query, hop, (uint32_t *)(void *)scratch, (uint32_t *)(void *)(scratch + query->nodes), codes);
+        return;
+    }
     size_t n = query->nodes, f = lsh->columns, labels = f - query->attributes;
     float *x = scratch, *y = scratch + n, *scale = lsh->normalised ? scratch + 2 * n : NULL;
     const float *u = lsh->u + hop * f, *b = lsh->b + hop * nysx_lsh_offsets(lsh);
@@ -227,6 +249,13 @@ static void fill_matrix(const struct nysx_query *query, size_t labels, size_t f,
 enum dse_status nysx_lsh_codes_unrestructured(const struct nysx_lsh *lsh, const struct nysx_query *query,
                                               size_t hop, int64_t *codes, struct dse_error *err)
 {
+    if (lsh->wl) { /* whole numbers: there is but one form */
+        float *scratch = malloc((3 * query->nodes + 1) * sizeof *scratch);
+        DSE_TRY(scratch == NULL ? dse_fail_memory(err) : DSE_OK);
+        nysx_lsh_codes(lsh, query, hop, scratch, codes);
+        free(scratch);
+        return DSE_OK;
+    }
     size_t n = query->nodes, f = lsh->columns;
     double *m = calloc(2 * n * f + 1, sizeof *m);
     if (m == NULL)

@@ -19,11 +19,13 @@
 
 struct nysx_lsh {
     size_t hops, columns; /* H, f */
+    size_t rows;          /* of u and b: a hop each, or one */
     bool tuple;           /* one floor per coordinate, the f codes hashed to 64 bits */
     bool normalised;      /* D⁻¹A instead of A */
+    bool wl;              /* Weisfeiler-Lehman codes instead (executor/nysx/wl.h): u and b have one row, which scales attributes */
     float width;          /* w */
-    float *u;             /* [H × f] */
-    float *b;             /* [H], or [H × f] for tuples; uniform in [0, w) */
+    float *u;             /* [rows × f] */
+    float *b;             /* [rows], or [rows × f] for tuples; uniform in [0, w) */
 };
 
 /* Draws u and b. The columns are those of the features. */
@@ -34,7 +36,7 @@ void nysx_lsh_free(struct nysx_lsh *lsh);
 /* Numbers of `b` for each hop. */
 static inline size_t nysx_lsh_offsets(const struct nysx_lsh *lsh)
 {
-    return lsh->tuple ? lsh->columns : 1;
+    return lsh->tuple || lsh->wl ? lsh->columns : 1;
 }
 
 /* The codes of hop `hop` for every node, by A^hop (F u), for tuples (A^hop F_j) u_j. `scratch` holds 3 × nodes floats.

@@ -62,6 +62,10 @@ enum dse_status nysx_model_cases(const struct dse_model *model, const struct dse
                                  const struct dse_setting *layout, size_t most, struct dse_strbuf *out,
                                  struct dse_error *err);
 
+/* The direct form's part of an inference. */
+void nysx_encode_direct(const struct nysx_model *model, const struct nysx_query *query, struct nysx_scratch *scratch,
+                        struct nysx_nee_scratch *nee_scratch, uint64_t *hypervector);
+
 /* A whole inference of one graph: its hypervector ([nee.words] words) and class index. */
 size_t nysx_infer_query(const struct nysx_model *model, const struct nysx_query *query,
                         struct nysx_scratch *scratch, struct nysx_nee_scratch *nee_scratch,

@@ -38,9 +38,10 @@ static const char *check_bits(const void *owner, const void *elements, size_t co
 
 /* ---- what is there, and how it lies ---- */
 
+/* An offset of the LSH for each column. */
 static bool is_tuple(const void *owner)
 {
-    return ((const struct nysx_model *)owner)->setting.codes == NYSX_CODES_TUPLE;
+    return ((const struct nysx_model *)owner)->setting.codes != NYSX_CODES_SCALAR;
 }
 
 static bool is_scalar(const void *owner)
@@ -55,7 +56,34 @@ static bool is_factored(const void *owner)
 
 static bool is_direct(const void *owner)
 {
-    return !is_factored(owner);
+    return ((const struct nysx_model *)owner)->setting.form == NYSX_DIRECT;
+}
+
+static bool has_landmarks(const void *owner)
+{
+    return !is_direct(owner);
+}
+
+static bool is_whole(const void *owner)
+{
+    return !is_direct(owner) && !is_factored(owner);
+}
+
+static bool has_threshold(const void *owner)
+{
+    return is_direct(owner) && ((const struct nysx_model *)owner)->setting.center;
+}
+
+static bool has_offsets(const void *owner)
+{
+    const struct nysx_setting *setting = &((const struct nysx_model *)owner)->setting;
+    return setting->prototypes != NYSX_BUNDLED && setting->prototype_bits != 32;
+}
+
+static bool has_real_offsets(const void *owner)
+{
+    const struct nysx_setting *setting = &((const struct nysx_model *)owner)->setting;
+    return setting->prototypes != NYSX_BUNDLED && setting->prototype_bits == 32;
 }
 
 static bool is_scaled(const void *owner)
@@ -65,7 +93,7 @@ static bool is_scaled(const void *owner)
 
 static bool is_centred(const void *owner)
 {
-    return ((const struct nysx_model *)owner)->setting.center;
+    return !is_direct(owner) && ((const struct nysx_model *)owner)->setting.center;
 }
 
 static const char *projection_type(const void *owner)
@@ -129,7 +157,7 @@ static void get_prototype(const void *holder, size_t row, void *elements, size_t
 
 /* ---- the table ---- */
 
-static const struct dse_array_group hops = {offsetof(struct nysx_model, encoder.lsh.hops),
+static const struct dse_array_group hops = {offsetof(struct nysx_model, encoder.tables),
                                             offsetof(struct nysx_model, encoder.hop), sizeof(struct nysx_hop)};
 
 #define AT(member) .at = offsetof(struct nysx_model, member)
@@ -142,10 +170,10 @@ static const struct dse_array_group hops = {offsetof(struct nysx_model, encoder.
                    .size = {OF(nee.projection.dim), OF(nee.landmarks)}, .most = MAX_PROJECTION
 
 static const struct dse_model_array arrays[] = {
-    {"lsh_u", "<f4", 2, {OF(encoder.lsh.hops), FOUND(encoder.lsh.columns)}, AT(encoder.lsh.u),
+    {"lsh_u", "<f4", 2, {OF(encoder.lsh.rows), FOUND(encoder.lsh.columns)}, AT(encoder.lsh.u),
      .most = 64 * (size_t)MAX_COLUMNS},
-    {"lsh_b", "<f4", 1, {OF(encoder.lsh.hops)}, AT(encoder.lsh.b), .present = is_scalar},
-    {"lsh_b", "<f4", 2, {OF(encoder.lsh.hops), OF(encoder.lsh.columns)}, AT(encoder.lsh.b), .present = is_tuple},
+    {"lsh_b", "<f4", 1, {OF(encoder.lsh.rows)}, AT(encoder.lsh.b), .present = is_scalar},
+    {"lsh_b", "<f4", 2, {OF(encoder.lsh.rows), OF(encoder.lsh.columns)}, AT(encoder.lsh.b), .present = is_tuple},
     {"lsh_w", "<f4", 0, {{0}}, AT(encoder.lsh.width), .check = dse_array_positive},
     {"node_label_values", "<i8", 1, {FOUND(columns.labels)}, AT(columns.label_values), .check = check_labels,
      .most = MAX_COLUMNS},
@@ -153,16 +181,19 @@ static const struct dse_model_array arrays[] = {
     {"landmark_hist_#_indptr", "<i4", 1, {{offsetof(struct nysx_hop, counts.rows), 1, false}}, HOP(counts.begin)},
     {"landmark_hist_#_indices", "<i4", 1, {HOP_FOUND(nonzeros)}, HOP(counts.column)},
     {"landmark_hist_#_data", "<i4", 1, {HOP_OF(nonzeros)}, HOP(counts.count)},
-    {"p_nys", PROJECTION, .present = is_direct},
+    {"p_nys", PROJECTION, .present = is_whole},
     {"phi_map", PROJECTION, .present = is_factored},
     {"p_nys_scale", "<f4", 1, {OF(nee.projection.dim)}, AT(nee.projection.scale), .present = is_scaled},
     {"phi_scale", "<f4", 0, {{0}}, AT(nee.phi_scale), .check = dse_array_positive, .present = is_factored},
     {"center", "<i4", 1, {OF(nee.landmarks)}, AT(nee.center), .check = dse_array_not_negative, .present = is_centred},
+    {"threshold", "<i4", 1, {OF(nee.dim)}, AT(nee.threshold), .present = has_threshold},
     {"prototypes", .typed = prototype_type, .rank = 2, .size = {FOUND(prototypes.classes), OF(prototypes.dim)},
      AT(prototypes), .open = open_prototypes, .put = put_prototype, .get = get_prototype},
     {"prototype_bits", "<i4", 0, {{0}}, AT(prototypes.bits), .check = check_bits},
+    {"prototype_offset", "<i4", 1, {OF(prototypes.classes)}, AT(prototypes.bias), .present = has_offsets},
+    {"prototype_offset", "<f4", 1, {OF(prototypes.classes)}, AT(prototypes.real_bias), .present = has_real_offsets},
     {"class_labels", "<i8", 1, {OF(prototypes.classes)}, AT(class_values), .check = check_classes, .most = MAX_CLASSES},
-    {"landmarks", "<i8", 1, {OF(encoder.landmarks)}, AT(landmarks), .indices = true},
+    {"landmarks", "<i8", 1, {OF(encoder.landmarks)}, AT(landmarks), .indices = true, .present = has_landmarks},
 };
 
 /* ---- the description ---- */
@@ -206,13 +237,17 @@ static enum dse_status set_sizes(struct nysx_model *model, struct dse_npz *file,
     if (s->form == NYSX_FACTORED && (model->rank == 0 || model->rank > s->landmarks))
         return dse_npz_wrong(file, "meta", "rank must be 1 to the number of landmarks", err);
     model->columns.kind = s->features;
-    encoder->lsh = (struct nysx_lsh){.hops = s->hops, .tuple = s->codes == NYSX_CODES_TUPLE,
+    encoder->lsh = (struct nysx_lsh){.hops = s->hops, .rows = s->codes == NYSX_CODES_WL ? 1 : s->hops,
+                                     .tuple = s->codes == NYSX_CODES_TUPLE, .wl = s->codes == NYSX_CODES_WL,
                                      .normalised = s->propagation == NYSX_PROPAGATION_ROW_NORMALISED};
-    encoder->landmarks = s->landmarks;
-    model->nee = (struct nysx_nee){.form = s->form, .dim = s->dim, .landmarks = s->landmarks, .words = (s->dim + 63) / 64,
+    encoder->landmarks = s->form == NYSX_DIRECT ? 0 : s->landmarks;
+    model->nee = (struct nysx_nee){.form = s->form, .dim = s->dim, .landmarks = encoder->landmarks, .words = (s->dim + 63) / 64,
                                    .generator = s->generator, .generator_seed = model->nee.generator_seed,
                                    .phi_bits = s->phi_bits};
     model->prototypes.dim = s->dim;
+    if (s->form == NYSX_DIRECT)
+        return DSE_OK;
+    encoder->tables = s->hops;
     encoder->hop = calloc(s->hops, sizeof *encoder->hop);
     if (encoder->hop == NULL)
         return dse_fail_memory(err);
@@ -259,7 +294,7 @@ static enum dse_status finish(struct dse_model *base, struct dse_npz *file, stru
         (lsh->columns > model->columns.labels) != (model->setting.features != NYSX_LABELS))
         return dse_npz_wrong(file, "lsh_u", "has not one column for each feature", err);
     model->columns.attributes = lsh->columns - model->columns.labels;
-    for (size_t t = 0; t < lsh->hops; t++) {
+    for (size_t t = 0; t < model->encoder.tables; t++) {
         struct nysx_hop *hop = &model->encoder.hop[t];
         hop->counts.columns = hop->codes;
         const char *wrong = csr_wrong(&hop->counts, hop->nonzeros);
@@ -268,7 +303,7 @@ static enum dse_status finish(struct dse_model *base, struct dse_npz *file, stru
         if (wrong != NULL)
             return dse_npz_wrong(file, name, wrong, err);
     }
-    DSE_TRY(nysx_encoder_finish(&model->encoder, err));
+    DSE_TRY(is_direct(model) ? nysx_direct_seal(&model->nee, err) : nysx_encoder_finish(&model->encoder, err));
     nysx_prototypes_seal(&model->prototypes);
     return DSE_OK;
 }

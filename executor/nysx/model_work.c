@@ -62,7 +62,11 @@ static enum dse_status put_all(const struct nysx_model *model, const struct own 
     double classes = (double)model->prototypes.classes, rank = (double)model->rank;
     double landmarks = (double)model->encoder.landmarks;
     double features = (double)(model->columns.labels + model->columns.attributes);
-    double onehot = model->columns.attributes == 0;
+    double onehot = model->columns.attributes == 0, hops = (double)model->encoder.lsh.hops;
+    const struct dse_series_value direct[] = {{"classes", 1, 1, &classes},
+                  {"features", 1, 1, &features},
+                  {"features.onehot", 1, 1, &onehot},
+                  {"hops", 1, 1, &hops}};
     const struct dse_series_value series[] = {{"classes", 1, 1, &classes},
                   {"rank", 1, 1, &rank},
                   {"landmarks", 1, 1, &landmarks},
@@ -75,7 +79,10 @@ static enum dse_status put_all(const struct nysx_model *model, const struct own 
                   {"kse.schedule.none", own->hops, PE_COUNTS, own->natural},
                   {"mph.bits", own->hops, GAMMAS, own->bits},
                   {"mph.levels", own->hops, GAMMAS, own->levels}};
-    DSE_TRY(dse_workload_put(out, series, sizeof series / sizeof *series, err));
+    if (own->hops == 0)
+        DSE_TRY(dse_workload_put(out, direct, sizeof direct / sizeof *direct, err));
+    else
+        DSE_TRY(dse_workload_put(out, series, sizeof series / sizeof *series, err));
     for (size_t i = 0; i < data->series_count; i++) {
         const struct dse_series *kept = &data->series[i];
         if (dse_workload_series(out, kept->name) == NULL)
@@ -88,9 +95,9 @@ enum dse_status nysx_model_work(const struct dse_model *base, const struct dse_w
                                 struct dse_workload *out, struct dse_error *err)
 {
     const struct nysx_model *model = nysx_model_of(base);
-    size_t hops = model->encoder.lsh.hops;
+    size_t hops = model->encoder.tables;
     *out = (struct dse_workload){0};
-    double *values = calloc(hops * (3 + 2 * PE_COUNTS + 2 * GAMMAS), sizeof *values);
+    double *values = calloc(hops * (3 + 2 * PE_COUNTS + 2 * GAMMAS) + 1, sizeof *values);
     if (values == NULL)
         return dse_fail_memory(err);
     struct own own = {.hops = hops, .codebook = values, .nnz = values + hops, .most = values + 2 * hops};

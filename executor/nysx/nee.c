@@ -4,12 +4,15 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "executor/nysx/direct.h"
 #include "executor/nysx/generator.h"
 #include "executor/nysx/nee_signs.h"
 
 void nysx_nee_free(struct nysx_nee *nee)
 {
     free(nee->center);
+    free(nee->threshold);
+    free(nee->narrow_threshold);
     nysx_projection_free(&nee->projection);
     *nee = (struct nysx_nee){0};
 }
@@ -23,6 +26,10 @@ enum dse_status nysx_nee_scratch_alloc(const struct nysx_nee *nee, struct nysx_n
                                        struct dse_error *err)
 {
     *out = (struct nysx_nee_scratch){0};
+    if (nee->form == NYSX_DIRECT) {
+        out->block = aligned_alloc(64, nysx_direct_sums_bytes(nee->dim));
+        return out->block != NULL ? DSE_OK : dse_fail_memory(err);
+    }
     enum dse_status status = nysx_input_alloc(nee->landmarks, &out->input, err);
     if (status == DSE_OK && nee->form == NYSX_FACTORED) {
         size_t rank = nee->projection.dim;

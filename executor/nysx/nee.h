@@ -4,7 +4,8 @@
  * its landmarks in ascending order; fp32, and fp16 and bf16 as storage formats, round a product and an
  * addition to fp32 each, C − c̄ entering as fp32; whole formats are exact. Factored: φ = M (C − c̄) in fp32 as
  * above, M = R Λ^(-1/2) Qᵀ with R a rotation; then P_rp φ with P_rp from a generator: with whole φ, that is φ / phi_scale
- * rounded to nearest even and held in the range of its bits, exactly; with real φ in fp32, ascending. */
+ * rounded to nearest even and held in the range of its bits, exactly; with real φ in fp32, ascending. The direct form has no
+ * C: executor/nysx/direct.h. */
 #ifndef DSE_EXECUTOR_NYSX_NEE_H
 #define DSE_EXECUTOR_NYSX_NEE_H
 
@@ -22,6 +23,8 @@ struct nysx_nee {
     size_t dim, landmarks;  /* d, s */
     size_t words;           /* ⌈d / 64⌉ of a hypervector */
     int32_t *center;        /* [s] c̄, or NULL */
+    int32_t *threshold;     /* direct form: [d] what an element's sum must reach for +1, or NULL: 0 everywhere */
+    int16_t *narrow_threshold; /* direct form: [64 words] the same held in 16 bits, for the kernels */
     struct nysx_projection projection; /* P_nys, d × s; factored: M, rank × s */
     /* Of the factored form: */
     enum nysx_generator generator;
@@ -36,7 +39,7 @@ void nysx_nee_free(struct nysx_nee *nee);
 struct nysx_nee_scratch {
     struct nysx_input input; /* C − c̄ */
     struct nysx_input phi;   /* factored */
-    unsigned char *block;    /* factored: one block of P_rp, or the random bytes of signs of some */
+    unsigned char *block;    /* factored: one block of P_rp, or the random bytes of signs of some; direct: the sums */
     unsigned char *tables;   /* of sums of φ (nee_signs.h); factored, signs, φ of 8 bits */
     bool by_tables;          /* the query's φ fits them */
 };

@@ -8,6 +8,9 @@
 static const char *const surveyed_landmarks[] = {"32", "64", "100", "150", "200", NULL};
 static const struct dse_survey_axis survey[] = {{"landmarks", surveyed_landmarks}};
 
+/* Adapted prototypes of one bit lose what adapting gained. */
+static const char *const nysx_implied[][3] = {{"retrain", "sce.prototype_bits", "8"}};
+
 const struct dse_executor nysx_executor = {
     .family = "nysx",
     .kind = &dse_kind_graphs,
@@ -16,6 +19,8 @@ const struct dse_executor nysx_executor = {
     .compared = "hypervectors",
     .board = "zcu104",
     .knobs = &nysx_knobs,
+    .implied = nysx_implied,
+    .implied_count = sizeof nysx_implied / sizeof *nysx_implied,
     .survey = survey,
     .survey_count = sizeof survey / sizeof *survey,
     .model = &nysx_model_form,

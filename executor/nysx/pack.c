@@ -464,6 +464,8 @@ enum dse_status nysx_model_pack(const struct dse_model *base, const struct dse_s
     const struct nysx_model *model = nysx_model_of(base);
     struct packing p = {.model = model, .layout = layout, .pack = out, .err = err, .status = DSE_OK};
     *out = (struct dse_pack){0};
+    if (model->setting.codes == NYSX_CODES_WL || model->setting.form == NYSX_DIRECT || model->setting.prototypes != NYSX_BUNDLED)
+        return dse_fail(err, DSE_ANSWER_NO, "codes=wl, nee.form=direct and prototypes with offsets have no source to emit yet");
     expect_word(&p, "nee.form");
     expect_word(&p, "nee.center");
     expect_word(&p, "codes");

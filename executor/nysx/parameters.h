@@ -24,11 +24,14 @@ struct nysx_setting {
     enum nysx_direction direction;
     size_t retrain;        /* epochs; 0 = bundled */
     bool retrain_in_loop;  /* through the quantised prototypes */
+    enum nysx_method prototypes;
+    bool balance;          /* every class weighs the same in training */
     int prototype_bits;    /* 1, 2, 4, 8; 32 = float */
     enum nysx_precision precision;
     enum nysx_form form;
     enum nysx_generator generator; /* of P_rp in the factored form */
     bool center;           /* the training mean is taken off C */
+    double rank_tolerance; /* eigenvalues of the landmark kernel under it, of the largest, are dropped */
     int phi_bits;          /* 8, 16, 32, or NYSX_PHI_FP32: φ between the factors */
 };
 

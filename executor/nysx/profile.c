@@ -85,8 +85,12 @@ static enum dse_status put_scalars(struct profiling *p, struct dse_error *err)
     DSE_TRY(put_one(p, "classes", (double)p->set->class_count, err));
     DSE_TRY(put_one(p, "features", (double)(columns->labels + columns->attributes), err));
     DSE_TRY(put_one(p, "features.onehot", columns->attributes == 0, err));
-    DSE_TRY(put_one(p, "landmarks", (double)p->model->encoder.landmarks, err));
-    DSE_TRY(put_one(p, "rank", (double)p->model->rank, err));
+    if (p->model->encoder.tables > 0) {
+        DSE_TRY(put_one(p, "landmarks", (double)p->model->encoder.landmarks, err));
+        DSE_TRY(put_one(p, "rank", (double)p->model->rank, err));
+    } else {
+        DSE_TRY(put_one(p, "hops", (double)p->model->encoder.lsh.hops, err));
+    }
     DSE_TRY(put_sizes(p, "nodes", dse_graph_nodes, err));
     return put_sizes(p, "nnz_a", dse_graph_arcs, err);
 }
@@ -237,11 +241,12 @@ static enum dse_status put_banks(struct profiling *p, struct dse_error *err)
 static enum dse_status sample_one(struct profiling *p, size_t graph, double *sizes, double *schedules,
                                   double *lookups, struct dse_error *err)
 {
-    size_t nodes = count_rows(p, graph), hops = p->model->encoder.lsh.hops;
+    size_t nodes = count_rows(p, graph), hops = p->model->encoder.tables;
     sizes[0] = (double)nodes;
     sizes[SAMPLE] = (double)dse_graph_arcs(p->set, graph);
     struct nysx_query query = nysx_query_at(p->features, graph);
-    nysx_encoder_count(&p->model->encoder, &query, p->scratch, p->counts);
+    if (p->model->encoder.tables > 0)
+        nysx_encoder_count(&p->model->encoder, &query, p->scratch, p->counts);
     for (size_t t = 0; t < hops; t++) {
         lookups[t] = (double)p->counts[t].hits;
         lookups[SAMPLE * hops + t] = (double)p->counts[t].bins;
@@ -251,7 +256,7 @@ static enum dse_status sample_one(struct profiling *p, size_t graph, double *siz
 
 static enum dse_status put_sample(struct profiling *p, uint64_t seed, struct dse_error *err)
 {
-    size_t hops = p->model->encoder.lsh.hops, count = p->query_count < SAMPLE ? p->query_count : SAMPLE;
+    size_t hops = p->model->encoder.tables, count = p->query_count < SAMPLE ? p->query_count : SAMPLE;
     int32_t graphs[SAMPLE];
     double *values = calloc(SAMPLE * (2 + 2 * PE_COUNTS + 2 * hops), sizeof *values);
     if (values == NULL)
@@ -268,7 +273,7 @@ static enum dse_status put_sample(struct profiling *p, uint64_t seed, struct dse
                   {"sample.hits", count, hops, lookups},
                   {"sample.bins", count, hops, lookups + SAMPLE * hops}};
     if (status == DSE_OK)
-        status = dse_workload_put(p->out, series, sizeof series / sizeof *series, err);
+        status = dse_workload_put(p->out, series, sizeof series / sizeof *series - (hops > 0 ? 0 : 2), err);
     free(values);
     return status;
 }
@@ -294,6 +299,14 @@ static enum dse_status choose_queries(struct profiling *p, struct dse_error *err
     return DSE_OK;
 }
 
+/* What codebooks and landmarks say: nothing in the direct form. */
+static enum dse_status put_tables(struct profiling *p, struct nysx_encoder *encoder, struct dse_error *err)
+{
+    DSE_TRY(put_histograms(p, err));
+    DSE_TRY(put_lookups(p, encoder, err));
+    return put_banks(p, err);
+}
+
 static enum dse_status measure(struct profiling *p, struct nysx_encoder *encoder, uint64_t seed,
                                struct dse_error *err)
 {
@@ -314,13 +327,9 @@ static enum dse_status measure(struct profiling *p, struct nysx_encoder *encoder
     if (status == DSE_OK)
         status = put_scalars(p, err);
     if (status == DSE_OK)
-        status = put_histograms(p, err);
-    if (status == DSE_OK)
         status = put_schedule_means(p, err);
-    if (status == DSE_OK)
-        status = put_lookups(p, encoder, err);
-    if (status == DSE_OK)
-        status = put_banks(p, err);
+    if (status == DSE_OK && encoder->tables > 0)
+        status = put_tables(p, encoder, err);
     if (status == DSE_OK)
         status = put_sample(p, seed, err);
     nysx_scratch_free(&scratch);

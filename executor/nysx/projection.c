@@ -26,7 +26,7 @@ static enum dse_status eigendecompose(const int32_t *kernel, size_t s, double *q
     return DSE_OK;
 }
 
-enum dse_status nysx_phi_map(const int32_t *kernel, size_t s, double **phi_map, size_t *rank,
+enum dse_status nysx_phi_map(const int32_t *kernel, size_t s, double tolerance, double **phi_map, size_t *rank,
                              struct dse_error *err)
 {
     *phi_map = NULL;
@@ -35,7 +35,7 @@ enum dse_status nysx_phi_map(const int32_t *kernel, size_t s, double **phi_map, 
     if (status == DSE_OK)
         status = eigendecompose(kernel, s, q, values, err);
     size_t kept = 0;
-    while (status == DSE_OK && kept < s && values[s - 1 - kept] > NYSX_RANK_TOLERANCE * values[s - 1])
+    while (status == DSE_OK && kept < s && values[s - 1 - kept] > tolerance * values[s - 1])
         kept++;
     double *map = status == DSE_OK ? malloc(kept * s * sizeof *map) : NULL;
     if (status == DSE_OK && map == NULL)

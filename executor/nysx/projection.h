@@ -9,15 +9,12 @@
 #include "executor/executor.h"
 #include "executor/nysx/nee.h"
 
-/* Eigenvalues under this part of the largest are taken as 0: the landmark kernel is rank deficient, and
- * what stands there instead of zero is rounding. Clipping them instead, as the predecessor's code does,
- * costs 7 to 16 points of accuracy in fp32. */
-#define NYSX_RANK_TOLERANCE 1e-10
-
-/* phi_map = Λ^(-1/2) Qᵀ, rank × s, largest eigenvalue first, malloc'd. The kernel is s × s, row-major,
+/* Eigenvalues under `tolerance` of the largest are taken as 0: the landmark kernel is rank deficient, and what stands there
+ * instead of zero is rounding. Clipping them instead, as the predecessor's code does, costs 7 to 16 points of accuracy in
+ * fp32. phi_map = Λ^(-1/2) Qᵀ, rank × s, largest eigenvalue first, malloc'd. The kernel is s × s, row-major,
  * symmetric. O(s³), by LAPACK on one thread. DSE_LIMIT when LAPACK does not converge; DSE_BAD_USAGE when
  * the kernel is all zero (the landmarks have no nodes). */
-enum dse_status nysx_phi_map(const int32_t *kernel, size_t s, double **phi_map, size_t *rank,
+enum dse_status nysx_phi_map(const int32_t *kernel, size_t s, double tolerance, double **phi_map, size_t *rank,
                              struct dse_error *err);
 
 /* The NEE of a setting. Streamed and resident: row i of P_rp is `rank` standard normal numbers from a stream

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "core/rng.h"
+#include "executor/nysx/ridge.h"
 #include "executor/nysx/streams.h"
 
 #define SCALES 32
@@ -16,6 +17,7 @@ struct adapting {
     bool in_loop;
     double *scale;                 /* [classes] of `stored`, this epoch's */
     double *cosine;                /* [classes] of one example */
+    double *weight;                /* [examples] */
 };
 
 static float *row_of(struct nysx_prototypes *real, size_t c)
@@ -125,7 +127,7 @@ static void move_class(struct adapting *a, size_t c, const uint64_t *hypervector
 }
 
 /* One example: classify, and move two prototypes when wrong. */
-static void adapt(struct adapting *a, const uint64_t *hypervector, size_t label)
+static void adapt(struct adapting *a, const uint64_t *hypervector, size_t label, double weight)
 {
     size_t best = 0;
     for (size_t c = 0; c < a->real.classes; c++) {
@@ -135,8 +137,8 @@ static void adapt(struct adapting *a, const uint64_t *hypervector, size_t label)
     }
     if (best == label)
         return;
-    move_class(a, label, hypervector, 1.0 - a->cosine[label]);
-    move_class(a, best, hypervector, -(1.0 - a->cosine[best]));
+    move_class(a, label, hypervector, weight * (1.0 - a->cosine[label]));
+    move_class(a, best, hypervector, -weight * (1.0 - a->cosine[best]));
 }
 
 static enum dse_status run_epochs(const struct nysx_examples *examples, const struct nysx_prototype_plan *plan,
@@ -155,10 +157,119 @@ static enum dse_status run_epochs(const struct nysx_examples *examples, const st
         dse_rng_shuffle(&rng, order, examples->count);
         for (size_t i = 0; i < examples->count; i++)
             adapt(a, examples->hypervector + (size_t)order[i] * examples->words,
-                  (size_t)examples->label[order[i]]);
+                  (size_t)examples->label[order[i]], a->weight[order[i]]);
     }
     free(order);
     return DSE_OK;
+}
+
+/* Takes the mean of the classes out. Elements past dim stay 0. */
+static void take_mean_out(struct nysx_prototypes *real)
+{
+    for (size_t i = 0; i < real->dim; i++) {
+        double sum = 0.0;
+        for (size_t c = 0; c < real->classes; c++)
+            sum += row_of(real, c)[i];
+        for (size_t c = 0; c < real->classes; c++)
+            row_of(real, c)[i] -= (float)(sum / (double)real->classes);
+    }
+}
+
+/* Whole prototypes of all classes on one scale. */
+static void quantise_together(struct nysx_prototypes *real, struct nysx_prototypes *out)
+{
+    int most = out->bits == 1 ? 1 : (1 << (out->bits - 1)) - 1;
+    float largest = 0.0f;
+    double best = 0.0, best_error = INFINITY;
+    for (size_t c = 0; c < real->classes; c++)
+        for (size_t i = 0; i < real->dim; i++)
+            largest = fabsf(row_of(real, c)[i]) > largest ? fabsf(row_of(real, c)[i]) : largest;
+    for (int k = 1; k <= SCALES && largest > 0.0f && out->bits > 1; k++) {
+        double scale = (double)largest * k / SCALES / most, error = 0.0;
+        for (size_t c = 0; c < real->classes; c++)
+            error += round_class(row_of(real, c), real->dim, scale, most, out->whole + c * out->dim);
+        if (error < best_error) {
+            best_error = error;
+            best = scale;
+        }
+    }
+    for (size_t c = 0; c < real->classes; c++) {
+        quantise_class(real, c, best, out);
+        nysx_prototypes_seal_class(out, c);
+    }
+}
+
+/* What least squares of targets against scores are made of, for one class. */
+struct fit {
+    double score, target, product, square; /* weighted sums */
+};
+
+static struct fit fit_class(const struct nysx_prototypes *p, size_t c, const struct nysx_examples *examples,
+                            const double *weight)
+{
+    struct fit fit = {0};
+    for (size_t i = 0; i < examples->count; i++) {
+        const uint64_t *hypervector = examples->hypervector + i * examples->words;
+        double score = p->whole != NULL ? (double)nysx_dot_whole(p, c, hypervector)
+                                        : nysx_dot_real(p->real + c * p->words * 64, p->words, hypervector);
+        double target = (size_t)examples->label[i] == c ? 1.0 : -1.0;
+        fit.score += weight[i] * score;
+        fit.target += weight[i] * target;
+        fit.product += weight[i] * score * target;
+        fit.square += weight[i] * score * score;
+    }
+    return fit;
+}
+
+/* One slope for all classes, an offset each. */
+static enum dse_status fit_offsets(struct nysx_prototypes *p, const struct nysx_examples *examples, bool balanced,
+                                   struct dse_error *err)
+{
+    double n = (double)examples->count, product = 0.0, square = 0.0;
+    double *weight = malloc((examples->count + 1) * sizeof *weight);
+    struct fit *fit = malloc(p->classes * sizeof *fit);
+    enum dse_status status = weight == NULL || fit == NULL ? dse_fail_memory(err) : nysx_prototypes_add_bias(p, err);
+    if (status == DSE_OK)
+        nysx_example_weights(examples, balanced, weight);
+    for (size_t c = 0; status == DSE_OK && c < p->classes; c++) {
+        fit[c] = fit_class(p, c, examples, weight);
+        product += fit[c].product - fit[c].score * fit[c].target / n;
+        square += fit[c].square - fit[c].score * fit[c].score / n;
+    }
+    for (size_t c = 0; status == DSE_OK && c < p->classes; c++) {
+        double slope = square > 0.0 && product > 0.0 ? product / square : 1.0;
+        double offset = (fit[c].target / n) / slope - fit[c].score / n, most = 1e9;
+        offset = offset > most ? most : offset < -most ? -most : offset;
+        if (p->whole != NULL)
+            p->bias[c] = (int32_t)rint(offset);
+        else
+            p->real_bias[c] = (float)offset;
+    }
+    free(weight);
+    free(fit);
+    return status;
+}
+
+enum dse_status nysx_prototypes_offset(struct nysx_prototypes *real, const struct nysx_examples *examples, bool balanced,
+                                       int bits, struct nysx_prototypes *out, struct dse_error *err)
+{
+    take_mean_out(real);
+    DSE_TRY(nysx_prototypes_alloc(real->classes, real->dim, bits, out, err));
+    if (bits != 32) {
+        quantise_together(real, out);
+    } else {
+        memcpy(out->real, real->real, real->classes * real->words * 64 * sizeof(float));
+        nysx_prototypes_seal(out);
+    }
+    return fit_offsets(out, examples, balanced, err);
+}
+
+/* Adapted prototypes speak by their direction. */
+static void to_unit_length(struct nysx_prototypes *real)
+{
+    for (size_t c = 0; c < real->classes; c++)
+        for (size_t i = 0; real->length[c] > 0.0 && i < real->dim; i++)
+            row_of(real, c)[i] /= (float)real->length[c];
 }
 
 enum dse_status nysx_prototypes_train(const struct nysx_examples *examples,
@@ -167,21 +278,31 @@ enum dse_status nysx_prototypes_train(const struct nysx_examples *examples,
 {
     struct adapting a = {.in_loop = plan->in_loop && plan->bits != 32,
                          .scale = calloc(examples->classes, sizeof *a.scale),
-                         .cosine = calloc(examples->classes, sizeof *a.cosine)};
-    enum dse_status status = a.scale == NULL || a.cosine == NULL ? dse_fail_memory(err) : DSE_OK;
+                         .cosine = calloc(examples->classes, sizeof *a.cosine),
+                         .weight = calloc(examples->count + 1, sizeof *a.weight)};
+    enum dse_status status = a.scale == NULL || a.cosine == NULL || a.weight == NULL ? dse_fail_memory(err) : DSE_OK;
     if (status == DSE_OK)
         status = nysx_prototypes_alloc(examples->classes, examples->dim, 32, &a.real, err);
     if (status == DSE_OK && a.in_loop)
         status = nysx_prototypes_alloc(examples->classes, examples->dim, plan->bits, &a.stored, err);
-    if (status == DSE_OK) {
+    if (status == DSE_OK && plan->method == NYSX_RIDGE) {
+        double lambda;
+        status = nysx_ridge_train(examples, plan, &a.real, &lambda, err);
+    } else if (status == DSE_OK) {
+        nysx_example_weights(examples, plan->balanced, a.weight);
         bundle(examples, &a.real);
         status = plan->epochs > 0 ? run_epochs(examples, plan, &a, err) : DSE_OK;
     }
+    if (status == DSE_OK && plan->method == NYSX_ADAPTIVE)
+        to_unit_length(&a.real);
     if (status == DSE_OK)
-        status = nysx_prototypes_quantise(&a.real, plan->bits, out, err);
+        status = plan->method == NYSX_BUNDLED
+                     ? nysx_prototypes_quantise(&a.real, plan->bits, out, err)
+                     : nysx_prototypes_offset(&a.real, examples, plan->balanced, plan->bits, out, err);
     nysx_prototypes_free(&a.real);
     nysx_prototypes_free(&a.stored);
     free(a.scale);
     free(a.cosine);
+    free(a.weight);
     return status;
 }

@@ -7,6 +7,7 @@
 #include <stdint.h>
 
 #include "core/status.h"
+#include "executor/nysx/parameters.h"
 #include "executor/nysx/sce.h"
 
 /* Hypervectors of the training graphs with their classes. */
@@ -18,6 +19,8 @@ struct nysx_examples {
 
 /* How prototypes are made. */
 struct nysx_prototype_plan {
+    enum nysx_method method;
+    bool balanced;  /* every class weighs the same; not of bundled ones */
     size_t epochs;  /* of adaptive training; 0 only bundles */
     int bits;       /* 1, 2, 4, 8, or 32: real */
     bool in_loop;   /* adaptive training looks through the quantised prototypes */
@@ -33,6 +36,13 @@ struct nysx_prototype_plan {
 enum dse_status nysx_prototypes_train(const struct nysx_examples *examples,
                                       const struct nysx_prototype_plan *plan, struct nysx_prototypes *out,
                                       struct dse_error *err);
+
+/* Real prototypes for scores with offsets, in `bits`. What all classes share, their mean, says nothing of them and is taken
+ * out; then all elements are rounded on one scale, the one of 32 of the least squared error (1 bit: the sign, 0 is +1). The
+ * offsets are fitted to what was rounded: a common slope and an offset a class, by least squares of the weighted training
+ * scores against 1 for the own class and −1 for others; the slope is divided away, whole prototypes have whole offsets. */
+enum dse_status nysx_prototypes_offset(struct nysx_prototypes *real, const struct nysx_examples *examples, bool balanced,
+                                       int bits, struct nysx_prototypes *out, struct dse_error *err);
 
 /* Real prototypes as whole numbers: one bit is the sign (0 is +1); more bits round to −m … m with
  * m = 2^(bits−1) − 1, a class's scale being the one of 32 that leaves the smallest squared error. Scales

@@ -121,6 +121,10 @@ static const struct {
     const char *name, *value, *instead;
 } refused[] = {
     {"nee.form", "streamed", "resident or factored"},
+    {"nee.form", "direct", "resident or factored"},
+    {"codes", "wl", "scalar"},
+    {"prototypes", "adaptive", "bundled"},
+    {"prototypes", "ridge", "bundled"},
     {"nee.precision", "fp32", "a whole-number precision"},
     {"nee.precision", "fp16", "a whole-number precision"},
     {"nee.precision", "bf16", "a whole-number precision"},

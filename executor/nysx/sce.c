@@ -37,7 +37,19 @@ void nysx_prototypes_free(struct nysx_prototypes *prototypes)
     free(prototypes->offset);
     free(prototypes->norm);
     free(prototypes->length);
+    free(prototypes->bias);
+    free(prototypes->real_bias);
     *prototypes = (struct nysx_prototypes){0};
+}
+
+enum dse_status nysx_prototypes_add_bias(struct nysx_prototypes *prototypes, struct dse_error *err)
+{
+    bool real = prototypes->real != NULL;
+    if (real && prototypes->real_bias == NULL)
+        prototypes->real_bias = calloc(prototypes->classes, sizeof *prototypes->real_bias);
+    else if (!real && prototypes->bias == NULL)
+        prototypes->bias = calloc(prototypes->classes, sizeof *prototypes->bias);
+    return (real ? (void *)prototypes->real_bias : (void *)prototypes->bias) != NULL ? DSE_OK : dse_fail_memory(err);
 }
 
 /* What a one in plane `plane` is worth. At one bit a prototype is 2 p − 1, of which the −1 goes to the
@@ -231,8 +243,28 @@ static bool larger(int64_t a, int64_t norm_a, int64_t b, int64_t norm_b)
     return a > 0 ? left > right : left < right;
 }
 
+static size_t classify_by_offsets(const struct nysx_prototypes *p, const uint64_t *hypervector)
+{
+    size_t best = 0;
+    int64_t best_score = 0;
+    double best_real = 0.0;
+    for (size_t c = 0; c < p->classes; c++) {
+        int64_t score = p->bias != NULL ? nysx_dot_whole(p, c, hypervector) + p->bias[c] : 0;
+        double real = p->bias != NULL ? 0.0
+                                      : nysx_dot_real(p->real + c * p->words * 64, p->words, hypervector) + p->real_bias[c];
+        if (c == 0 || score > best_score || real > best_real) {
+            best = c;
+            best_score = score;
+            best_real = real;
+        }
+    }
+    return best;
+}
+
 size_t nysx_classify(const struct nysx_prototypes *p, const uint64_t *hypervector)
 {
+    if (p->bias != NULL || p->real_bias != NULL)
+        return classify_by_offsets(p, hypervector);
     size_t best = 0;
     int64_t best_dot = 0;
     double best_cosine = 0.0;

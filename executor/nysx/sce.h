@@ -4,7 +4,10 @@
  * Whole prototypes (1 to 8 bits): dot products are exact integers from packed bits and popcounts, a plane
  * of bits of the elements at a time; cosines are compared as dot² × the other's squared norm, exactly. Real
  * prototypes: 64 partial sums in fp32 (lane i adds the elements i, i + 64, … in order), the lanes then added
- * in ascending order in double, one division by the norm. Ties go to the lower class. */
+ * in ascending order in double, one division by the norm. Ties go to the lower class.
+ *
+ * Prototypes with offsets (adaptive and ridge ones) have no cosine: the class of the largest Σ h_i g_i + offset, all of them on
+ * one scale; whole ones exactly in whole numbers, without norms and divisions. */
 #ifndef DSE_EXECUTOR_NYSX_SCE_H
 #define DSE_EXECUTOR_NYSX_SCE_H
 
@@ -23,12 +26,17 @@ struct nysx_prototypes {
     int64_t *offset;   /* [classes] Σ plane weights × ones: what a hypervector of −1 everywhere takes off */
     int64_t *norm;     /* [classes] squared, of whole */
     double *length;    /* [classes] of real */
+    int32_t *bias;     /* [classes] offsets of whole ones, or NULL: cosines */
+    float *real_bias;  /* [classes] of real ones, or NULL */
 };
 
 /* Empty prototypes of the right size (elements 0). */
 enum dse_status nysx_prototypes_alloc(size_t classes, size_t dim, int bits, struct nysx_prototypes *out,
                                       struct dse_error *err);
 void nysx_prototypes_free(struct nysx_prototypes *prototypes);
+
+/* Offsets of 0, in the prototypes' type, where there are none yet. */
+enum dse_status nysx_prototypes_add_bias(struct nysx_prototypes *prototypes, struct dse_error *err);
 
 /* Fills planes, offsets and norms from `whole` or `real`. */
 void nysx_prototypes_seal(struct nysx_prototypes *prototypes);

@@ -52,12 +52,12 @@ static enum dse_status run_constant(struct nysx_simulating *s, struct dse_error 
     const struct nysx_prototypes *prototypes = &s->model->prototypes;
     const struct nysx_hardware *h = &s->hardware;
     enum dse_status status = nysx_simulate_similarity(h, encoder, &s->similarity, err);
-    for (size_t t = 0; t < encoder->lsh.hops; t++)
+    for (size_t t = 0; t < encoder->tables; t++)
         s->merge_cycles += (encoder->hop[t].codes + 1) / 2 + h->merge_depth; /* two bins a word and cycle */
     if (status == DSE_OK && s->model->nee.form == NYSX_STREAMED) {
         status = nysx_simulate_stream(h, &s->model->nee, &s->stream, err);
         s->encode_cycles = s->stream.cycles + h->nee_depth;
-    } else {
+    } else if (s->model->nee.form != NYSX_DIRECT) { /* whose time a query's nodes decide */
         s->encode_cycles = nysx_simulate_on_chip(h, &s->model->nee) + h->nee_depth;
     }
     for (size_t first = 0; first < prototypes->classes; first += h->sce_all ? prototypes->classes : 1)
@@ -71,7 +71,7 @@ static enum dse_status run_constant(struct nysx_simulating *s, struct dse_error 
 static enum dse_status add_constant_counts(const struct nysx_simulating *s, struct dse_simulation *out, struct dse_error *err)
 {
     size_t levels = 0, bits = 0, keys = 0;
-    for (size_t t = 0; t < s->model->encoder.lsh.hops; t++) {
+    for (size_t t = 0; t < s->model->encoder.tables; t++) {
         levels = s->mph[t].levels > levels ? s->mph[t].levels : levels;
         bits += nysx_mph_bits(&s->mph[t]);
         keys += s->mph[t].key_count;
@@ -114,7 +114,7 @@ static enum dse_status gather(const struct nysx_simulating *s, struct dse_simula
 static size_t largest_codebook(const struct nysx_encoder *encoder)
 {
     size_t largest = 1;
-    for (size_t t = 0; t < encoder->lsh.hops; t++)
+    for (size_t t = 0; t < encoder->tables; t++)
         largest = encoder->hop[t].codes > largest ? encoder->hop[t].codes : largest;
     return largest;
 }
@@ -158,9 +158,9 @@ static void free_place(struct nysx_place *place)
 static enum dse_status make_hashes(struct nysx_simulating *s, struct dse_error *err)
 {
     const struct nysx_encoder *encoder = &s->model->encoder;
-    s->mph = calloc(encoder->lsh.hops, sizeof *s->mph);
+    s->mph = calloc(encoder->tables + 1, sizeof *s->mph);
     DSE_TRY(s->mph == NULL ? dse_fail_memory(err) : DSE_OK);
-    for (size_t t = 0; t < encoder->lsh.hops; t++)
+    for (size_t t = 0; t < encoder->tables; t++)
         DSE_TRY(nysx_mph_build(encoder->hop[t].codebook, encoder->hop[t].codes, s->hardware.gamma, &s->mph[t], err));
     return DSE_OK;
 }
@@ -181,7 +181,7 @@ static enum dse_status run(struct nysx_simulating *s, const struct dse_run *run,
         status = gather(s, result, err);
     for (size_t i = 0; s->places != NULL && i < run->jobs; i++)
         free_place(&s->places[i]);
-    for (size_t t = 0; s->mph != NULL && t < s->model->encoder.lsh.hops; t++)
+    for (size_t t = 0; s->mph != NULL && t < s->model->encoder.tables; t++)
         nysx_mph_free(&s->mph[t]);
     free(s->places);
     free(s->mph);

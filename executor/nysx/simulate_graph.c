@@ -101,6 +101,14 @@ static uint64_t propagate(const struct nysx_simulating *s, const struct nysx_que
     size_t n = query->nodes, pe = s->hardware.lshu_pe, f = lsh->columns, each = query->attributes == 0 ? 1 : f;
     uint64_t cycles = 0, *uneven = &record->count[NYSX_COUNT_LSHU_UNEVEN];
     *fills = 0;
+    if (lsh->wl) { /* each hop goes on from the codes of the one before, and all are given out */
+        record->count[NYSX_COUNT_PASSES]++;
+        if (t == 0)
+            dense_pass(pe, n, each, place->emitted);
+        else
+            sparse_pass(pe, n, place, true, uneven);
+        return 0;
+    }
     if (lsh->tuple) { /* the columns of a hop go through one behind the other, without draining */
         for (size_t j = 0; t > 0 && j < f; j++)
             cycles += sparse_pass(pe, n, place, false, uneven);
@@ -195,6 +203,62 @@ static enum dse_status run_hop(const struct nysx_simulating *s, const struct nys
     return count_off_exact(&encoder->lsh, query, t, place, record, err);
 }
 
+/* The codes of one hop, into the list. */
+static void list_codes(const struct nysx_simulating *s, const struct nysx_query *query, size_t t, struct nysx_place *place)
+{
+    const struct nysx_lsh *lsh = &s->model->encoder.lsh;
+    struct nysx_direct_scratch *direct = &place->scratch.direct;
+    nysx_lsh_codes(lsh, query, t, place->scratch.values, place->scratch.codes);
+    for (size_t v = 0; v < query->nodes; v++) {
+        int64_t code = place->scratch.codes[v];
+        direct->item[direct->count++] = (struct nysx_counted){lsh->wl ? (uint32_t)code : nysx_code_fold(code, t), 1};
+    }
+}
+
+/* The direct form: codes into the list, then turn after turn of lanes over all of them, summed as the lanes do. */
+static enum dse_status run_direct(const struct nysx_simulating *s, const struct nysx_query *query, struct nysx_place *place,
+                                  struct nysx_record *record, struct dse_error *err)
+{
+    const struct nysx_hardware *h = &s->hardware;
+    struct nysx_direct_scratch *direct = &place->scratch.direct;
+    const struct nysx_nee *nee = &s->model->nee;
+    uint64_t turns = 0;
+    direct->count = 0;
+    for (size_t t = 0; t < s->model->encoder.lsh.hops; t++) {
+        uint64_t fills = 0, inside = propagate(s, query, t, place, record, &fills);
+        uint64_t last = sequence_codes(query->nodes, place, t == 0 || s->model->encoder.lsh.tuple, place->sequence);
+        record->work[NYSX_LSHU] += inside + last + (fills + 1) * h->lshu_depth;
+        record->stage[NYSX_SIM_PROPAGATE] += inside + fills * h->lshu_depth;
+        record->stage[NYSX_SIM_LOOKUP] += last + h->lshu_depth;
+        list_codes(s, query, t, place);
+        DSE_TRY(count_off_exact(&s->model->encoder.lsh, query, t, place, record, err));
+    }
+    memset(place->hypervector, 0, nee->words * sizeof *place->hypervector);
+    for (size_t first = 0; first < nee->dim; first += h->nee_lanes) {
+        for (size_t e = first; e < nee->dim && e < first + h->nee_lanes; e++) {
+            int64_t sum = 0;
+            for (size_t i = 0; i < direct->count; i++)
+                sum += nysx_direct_sign(direct->item[i].code, e);
+            place->hypervector[e / 64] |= (uint64_t)(sum >= (nee->threshold != NULL ? nee->threshold[e] : 0)) << (e % 64);
+        }
+        turns += (direct->count + h->nee_codes - 1) / h->nee_codes;
+    }
+    record->work[NYSX_NEE] = record->stage[NYSX_SIM_ENCODE] = turns + h->nee_depth;
+    record->work[NYSX_SCE] = record->stage[NYSX_SIM_CLASSIFY] = s->sce_cycles;
+    return DSE_OK;
+}
+
+/* The class of the simulated hypervector, and whether it is what `infer` makes of the graph. */
+static void answer(const struct nysx_simulating *s, const struct nysx_query *query, size_t index, struct nysx_place *place,
+                   struct nysx_record *record)
+{
+    size_t class_index = nysx_classify(&s->model->prototypes, place->hypervector);
+    size_t expected = nysx_infer_query(s->model, query, &place->scratch, &place->nee, place->expected);
+    record->equal = class_index == expected &&
+                    memcmp(place->hypervector, place->expected, s->model->nee.words * sizeof(uint64_t)) == 0;
+    record->right = s->model->class_values[class_index] == s->items->label[index];
+}
+
 enum dse_status nysx_simulate_graph(void *user, size_t index, size_t thread, struct dse_error *err)
 {
     const struct nysx_simulating *s = user;
@@ -204,13 +268,15 @@ enum dse_status nysx_simulate_graph(void *user, size_t index, size_t thread, str
     *record = (struct nysx_record){0};
     memset(place->scratch.kernel, 0, s->model->encoder.landmarks * sizeof *place->scratch.kernel);
     DSE_TRY(run_query(s, &query, place, record, err));
+    if (s->model->nee.form == NYSX_DIRECT) {
+        DSE_TRY(run_direct(s, &query, place, record, err));
+        answer(s, &query, index, place, record);
+        return DSE_OK;
+    }
     for (size_t t = 0; t < s->model->encoder.lsh.hops; t++)
         DSE_TRY(run_hop(s, &query, t, place, record, err));
     nysx_nee_encode(&s->model->nee, place->scratch.kernel, &place->nee, place->hypervector);
-    size_t class_index = nysx_classify(&s->model->prototypes, place->hypervector);
-    nysx_infer_query(s->model, &query, &place->scratch, &place->nee, place->expected);
-    record->equal = memcmp(place->hypervector, place->expected, s->model->nee.words * sizeof(uint64_t)) == 0;
-    record->right = s->model->class_values[class_index] == s->items->label[index];
+    answer(s, &query, index, place, record);
     record->stage[NYSX_SIM_HISTOGRAM] = s->merge_cycles;
     record->stage[NYSX_SIM_SIMILARITY] = s->similarity.cycles;
     record->stage[NYSX_SIM_ENCODE] = s->encode_cycles;

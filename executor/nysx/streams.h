@@ -12,7 +12,8 @@ enum nysx_stream {
     NYSX_STREAM_PROJECTION, /* a stream of its own for each row of P_rp: see nysx_stream_row */
     NYSX_STREAM_RETRAIN,
     NYSX_STREAM_SAMPLE,
-    NYSX_STREAM_POOL
+    NYSX_STREAM_POOL,
+    NYSX_STREAM_RIDGE
 };
 
 /* Stream of row `row` (or hop, or epoch) within a purpose. */

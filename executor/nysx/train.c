@@ -4,12 +4,14 @@
 
 #include "core/clock.h"
 #include "core/parallel.h"
+#include "executor/nysx/direct.h"
 #include "executor/nysx/landmarks.h"
 #include "executor/nysx/model.h"
 #include "executor/nysx/nysx.h"
 #include "executor/nysx/projection.h"
 #include "executor/nysx/prototypes.h"
 #include "executor/nysx/streams.h"
+#include "executor/nysx/wl.h"
 
 /* What the stages share. */
 struct training {
@@ -45,12 +47,21 @@ static enum dse_status choose_landmarks(struct training *t, struct dse_error *er
                                  model->base.split.n_train, t->run, model->landmarks, err);
 }
 
+static enum dse_status draw_lsh(struct training *t, struct nysx_lsh *lsh, struct dse_error *err)
+{
+    struct nysx_model *model = t->model;
+    size_t columns = model->columns.labels + model->columns.attributes;
+    DSE_TRY(nysx_lsh_draw(&model->setting, columns, t->run->seed, lsh, err));
+    if (lsh->wl)
+        nysx_wl_scale(&t->features, model->base.split.train, model->base.split.n_train, lsh);
+    return DSE_OK;
+}
+
 static enum dse_status build_encoder(struct training *t, struct dse_error *err)
 {
     struct nysx_model *model = t->model;
     struct nysx_lsh lsh;
-    size_t columns = model->columns.labels + model->columns.attributes;
-    enum dse_status status = nysx_lsh_draw(&model->setting, columns, t->run->seed, &lsh, err);
+    enum dse_status status = draw_lsh(t, &lsh, err);
     return status != DSE_OK ? status
                             : nysx_encoder_build(&lsh, &t->features, model->landmarks,
                                                  model->setting.landmarks, &model->encoder, err);
@@ -91,7 +102,7 @@ static enum dse_status make_projection(struct training *t, struct dse_error *err
     size_t s = model->setting.landmarks;
     enum dse_status status = landmark_kernel(t, &kernel, err);
     if (status == DSE_OK)
-        status = nysx_phi_map(kernel, s, &phi_map, &model->rank, err);
+        status = nysx_phi_map(kernel, s, model->setting.rank_tolerance, &phi_map, &model->rank, err);
     if (status == DSE_OK)
         status = nysx_projection_make(&model->setting, phi_map, model->rank, t->kernels, model->base.split.n_train,
                                       t->run, &model->nee, err);
@@ -100,35 +111,65 @@ static enum dse_status make_projection(struct training *t, struct dse_error *err
     return status;
 }
 
+#define ENCODED_AT_ONCE 16 /* graphs that share a pass over the projection */
+
 struct encoding {
     const struct training *training;
-    struct nysx_nee_scratch *scratch; /* one a thread */
+    struct nysx_scratch *scratch;         /* [jobs], of the direct form */
+    struct nysx_nee_scratch *nee_scratch; /* [jobs × ENCODED_AT_ONCE] */
 };
 
-static enum dse_status encode_one(void *user, size_t index, size_t thread, struct dse_error *err)
+static enum dse_status encode_some(void *user, size_t index, size_t thread, struct dse_error *err)
 {
     (void)err;
     const struct encoding *job = user;
-    const struct nysx_nee *nee = &job->training->model->nee;
-    nysx_nee_encode(nee, job->training->kernels + index * nee->landmarks, &job->scratch[thread],
-                    job->training->hypervectors + index * nee->words);
+    const struct nysx_model *model = job->training->model;
+    const struct nysx_nee *nee = &model->nee;
+    size_t first = index * ENCODED_AT_ONCE, left = model->base.split.n_train - first;
+    size_t count = left < ENCODED_AT_ONCE ? left : ENCODED_AT_ONCE;
+    uint64_t *hypervector = job->training->hypervectors + first * nee->words;
+    struct nysx_nee_scratch *nee_scratch = job->nee_scratch + thread * ENCODED_AT_ONCE;
+    if (nee->form != NYSX_DIRECT) {
+        nysx_nee_encode_batch(nysx_vectors_best(), nee, job->training->kernels + first * nee->landmarks, count, nee_scratch,
+                              hypervector);
+        return DSE_OK;
+    }
+    for (size_t i = 0; i < count; i++) {
+        struct nysx_query query = nysx_query_at(&job->training->features, (size_t)model->base.split.train[first + i]);
+        nysx_encode_direct(model, &query, &job->scratch[thread], nee_scratch, hypervector + i * nee->words);
+    }
+    return DSE_OK;
+}
+
+static enum dse_status encoding_memory(const struct training *t, struct encoding *job, struct dse_error *err)
+{
+    size_t jobs = t->run->jobs, nodes = nysx_largest_graph(t->features.set);
+    job->scratch = calloc(jobs, sizeof *job->scratch);
+    job->nee_scratch = calloc(jobs * ENCODED_AT_ONCE, sizeof *job->nee_scratch);
+    if (job->scratch == NULL || job->nee_scratch == NULL)
+        return dse_fail_memory(err);
+    for (size_t i = 0; t->model->nee.form == NYSX_DIRECT && i < jobs; i++)
+        DSE_TRY(nysx_scratch_make(&t->model->encoder, nodes, &job->scratch[i], err));
+    for (size_t i = 0; i < jobs * ENCODED_AT_ONCE; i++)
+        DSE_TRY(nysx_nee_scratch_alloc(&t->model->nee, &job->nee_scratch[i], err));
     return DSE_OK;
 }
 
 static enum dse_status encode_all(struct training *t, struct dse_error *err)
 {
     const struct nysx_model *model = t->model;
-    size_t n = model->base.split.n_train;
-    struct encoding job = {t, calloc(t->run->jobs, sizeof *job.scratch)};
+    size_t n = model->base.split.n_train, jobs = t->run->jobs;
+    struct encoding job = {.training = t};
     t->hypervectors = malloc((n * model->nee.words + 1) * sizeof *t->hypervectors);
-    enum dse_status status = job.scratch == NULL || t->hypervectors == NULL ? dse_fail_memory(err) : DSE_OK;
-    for (size_t i = 0; status == DSE_OK && i < t->run->jobs; i++)
-        status = nysx_nee_scratch_alloc(&model->nee, &job.scratch[i], err);
+    enum dse_status status = t->hypervectors == NULL ? dse_fail_memory(err) : encoding_memory(t, &job, err);
     if (status == DSE_OK)
-        status = dse_parallel_for(n, t->run->jobs, encode_one, &job, t->run->monitor, err);
-    for (size_t i = 0; job.scratch != NULL && i < t->run->jobs; i++)
-        nysx_nee_scratch_free(&job.scratch[i]);
+        status = dse_parallel_for((n + ENCODED_AT_ONCE - 1) / ENCODED_AT_ONCE, jobs, encode_some, &job, t->run->monitor, err);
+    for (size_t i = 0; job.scratch != NULL && i < jobs; i++)
+        nysx_scratch_free(&job.scratch[i]);
+    for (size_t i = 0; job.nee_scratch != NULL && i < jobs * ENCODED_AT_ONCE; i++)
+        nysx_nee_scratch_free(&job.nee_scratch[i]);
     free(job.scratch);
+    free(job.nee_scratch);
     return status;
 }
 
@@ -144,7 +185,7 @@ static enum dse_status make_prototypes(struct training *t, struct dse_error *err
             label[i] = set->graph_label[model->base.split.train[i]];
         struct nysx_examples examples = {t->hypervectors, label, n, words, model->setting.dim,
                                          set->class_count};
-        struct nysx_prototype_plan plan = {model->setting.retrain, model->setting.prototype_bits,
+        struct nysx_prototype_plan plan = {model->setting.prototypes, model->setting.balance, model->setting.retrain, model->setting.prototype_bits,
                                            model->setting.retrain_in_loop, t->run->seed};
         status = nysx_prototypes_train(&examples, &plan, &model->prototypes, err);
     }
@@ -163,19 +204,35 @@ static double train_quality(const struct training *t)
     return (double)right / (double)split->n_train;
 }
 
+/* The direct form's LSH, and what is taken off its sums. */
+static enum dse_status make_direct(struct training *t, struct dse_error *err)
+{
+    struct nysx_model *model = t->model;
+    struct nysx_lsh *lsh = &model->encoder.lsh;
+    DSE_TRY(draw_lsh(t, lsh, err));
+    model->nee = (struct nysx_nee){.form = NYSX_DIRECT, .dim = model->setting.dim, .words = (model->setting.dim + 63) / 64,
+                                   .generator = model->setting.generator, .phi_bits = model->setting.phi_bits};
+    if (!nysx_direct_fits(lsh, nysx_largest_graph(t->features.set)))
+        return dse_fail(err, DSE_LIMIT, "%s: the codes of its largest graph may overflow 32-bit sums", t->features.set->name);
+    if (model->setting.center)
+        DSE_TRY(nysx_direct_center(lsh, &t->features, model->base.split.train, model->base.split.n_train, &model->nee, err));
+    return nysx_direct_seal(&model->nee, err);
+}
+
 static enum dse_status run_stages(struct training *t, struct dse_error *err)
 {
-    enum dse_status (*const stages[])(struct training *, struct dse_error *) = {
-        compute_kernels, make_projection, encode_all, make_prototypes};
-    enum { STAGES = sizeof stages / sizeof *stages };
+    typedef enum dse_status (*stage)(struct training *, struct dse_error *);
+    static const stage nystrom[] = {choose_landmarks, build_encoder, compute_kernels, make_projection, encode_all,
+                                    make_prototypes};
+    static const stage direct[] = {make_direct, encode_all, make_prototypes};
     DSE_TRY(begin(t, err));
-    DSE_TRY(choose_landmarks(t, err));
-    DSE_TRY(build_encoder(t, err));
-    for (size_t i = 0; i < STAGES; i++) {
-        dse_monitor_progress(t->run->monitor, "training", i + 1, STAGES + 1);
-        DSE_TRY(stages[i](t, err));
+    bool is_direct = t->model->setting.form == NYSX_DIRECT;
+    size_t count = is_direct ? sizeof direct / sizeof *direct : sizeof nystrom / sizeof *nystrom;
+    for (size_t i = 0; i < count; i++) {
+        dse_monitor_progress(t->run->monitor, "training", i + 1, count + 1);
+        DSE_TRY((is_direct ? direct : nystrom)[i](t, err));
     }
-    dse_monitor_progress(t->run->monitor, "training", STAGES + 1, STAGES + 1);
+    dse_monitor_progress(t->run->monitor, "training", count + 1, count + 1);
     return DSE_OK;
 }
 
@@ -190,7 +247,7 @@ static enum dse_status find_rank(struct training *t, struct dse_error *err)
     enum dse_status status =
         nysx_encoder_kernels(&t->model->encoder, &t->features, t->model->landmarks, s, t->run, kernel, err);
     if (status == DSE_OK)
-        status = nysx_phi_map(kernel, s, &phi_map, &t->model->rank, err);
+        status = nysx_phi_map(kernel, s, t->model->setting.rank_tolerance, &phi_map, &t->model->rank, err);
     free(kernel);
     free(phi_map);
     return status;
@@ -208,6 +265,8 @@ enum dse_status nysx_train_encoder(const struct dse_dataset *data, const struct 
     enum dse_status status = begin(&t, err);
     *features = t.features;
     DSE_TRY(status);
+    if (t.model->setting.form == NYSX_DIRECT)
+        return draw_lsh(&t, &t.model->encoder.lsh, err);
     DSE_TRY(choose_landmarks(&t, err));
     DSE_TRY(build_encoder(&t, err));
     return find_rank(&t, err);

@@ -534,6 +534,9 @@ enum dse_status nysx_hardware(const struct dse_context *context, const struct ds
 {
     const struct nysx_work *work = context->work;
     struct writer w = {.context = context, .config = config, .work = work, .hls = out, .err = err, .status = DSE_OK};
+    if (config->value[NYSX_NEE_FORM] == NYSX_DIRECT || config->value[NYSX_CODES] == NYSX_CODES_WL ||
+        config->value[NYSX_PROTOTYPES] != NYSX_BUNDLED)
+        return dse_fail(err, DSE_ANSWER_NO, "codes=wl, nee.form=direct and prototypes with offsets have no source to emit yet");
     if (config->value[NYSX_HOPS] != work->hops)
         return dse_fail(err, DSE_BAD_USAGE, "hops=%lld: the workload was measured with %lld hops",
                         (long long)config->value[NYSX_HOPS], (long long)work->hops);

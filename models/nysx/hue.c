@@ -26,6 +26,8 @@ static int64_t largest_codebook(const struct nysx_work *work)
 enum dse_status nysx_account_hue(const struct dse_context *context, const struct dse_config *config,
                                  struct dse_accumulators *out, struct dse_error *err)
 {
+    if (config->value[NYSX_NEE_FORM] == NYSX_DIRECT)
+        return DSE_OK;
     const struct nysx_work *work = context->work;
     struct dse_build build = dse_build_start(context, config->value[NYSX_CLOCK_MHZ], err);
     double pe = (double)config->value[NYSX_HUE_PE];
@@ -55,6 +57,8 @@ enum dse_status nysx_account_hue(const struct dse_context *context, const struct
 enum dse_status nysx_account_histograms(const struct dse_context *context, const struct dse_config *config,
                                         struct dse_accumulators *out, struct dse_error *err)
 {
+    if (config->value[NYSX_NEE_FORM] == NYSX_DIRECT)
+        return DSE_OK;
     const struct nysx_work *work = context->work;
     struct dse_build build = dse_build_start(context, config->value[NYSX_CLOCK_MHZ], err);
     int64_t words = dse_ceil_div(largest_codebook(work), BINS_A_WORD);

@@ -106,9 +106,12 @@ struct passes {
 
 /* `turns`: iterations that P PEs take for a graph's nodes. A dense pass takes one cycle each where a label's entry of
  * u is looked up, f multiply-accumulates for attributes. */
-static struct passes count_passes(const struct nysx_work *work, bool tuple, double turns, double schedule)
+static struct passes count_passes(const struct nysx_work *work, int64_t codes, double turns, double schedule)
 {
     double hops = (double)work->hops, f = (double)work->features;
+    bool tuple = codes == NYSX_CODES_TUPLE;
+    if (codes == NYSX_CODES_WL) /* a pass a hop, each on the codes of the one before, and all of them are given out */
+        return (struct passes){.inside = 0.0, .emitting = turns * (work->onehot ? 1.0 : f) + (hops - 1.0) * schedule, .count = hops};
     double dense = work->onehot ? turns : turns * f;
     if (tuple) /* the columns of a hop go through one behind the other, without draining */
         return (struct passes){.inside = (hops - 1.0) * schedule * f, .emitting = hops * turns * f,
@@ -132,9 +135,28 @@ void nysx_build_row_walk(struct dse_build *build, double pe)
 /* One PE: a multiply-accumulate in single precision, the division by the row's degree (row-normalised: a reciprocal
  * and a product), the offset, the division by w and the floor, and its control. Returns the cycles from operands to
  * code. */
+/* An attribute scaled, shifted, divided by the step and rounded down, into the hash of its row. */
+static int64_t build_steps(struct dse_build *build, double pe)
+{
+    int64_t depth = dse_build_operator(build, DSE_OP_MUL, DSE_FP32, pe) + dse_build_operator(build, DSE_OP_ADD, DSE_FP32, pe);
+    depth += dse_build_operator(build, DSE_OP_DIVIDE, DSE_FP32, pe);
+    depth += dse_build_operator(build, DSE_OP_FROM_FP32, DSE_INT32, pe);
+    return depth + dse_build_operator(build, DSE_OP_HASH, DSE_INT64, pe);
+}
+
 static int64_t build_pe(struct dse_build *build, const struct nysx_work *work, const struct dse_config *config,
                         double pe)
 {
+    if (config->value[NYSX_CODES] == NYSX_CODES_WL) { /* the sum of the neighbours' codes, and the mixer */
+        int64_t sum = dse_build_operator(build, DSE_OP_ADD, DSE_INT32, pe);
+        if (!work->onehot) /* attributes in whole steps, hashed together */
+            sum += build_steps(build, pe) + 4 * dse_build_operator(build, DSE_OP_HASH, DSE_INT32, 4.0 * pe);
+        sum += 2 * dse_build_operator(build, DSE_OP_HASH, DSE_INT32, 2.0 * pe);
+        dse_build_datapath(build);
+        nysx_build_row_walk(build, pe);
+        dse_build_structure(build, DSE_STRUCTURE_LOOP, 2.0, pe);
+        return sum;
+    }
     bool normalises = config->value[NYSX_PROPAGATION] == NYSX_PROPAGATION_ROW_NORMALISED && work->hops > 1;
     int64_t depth = dse_build_operator(build, DSE_OP_ADD, DSE_FP32, pe);
     if (!work->onehot || normalises)
@@ -146,6 +168,8 @@ static int64_t build_pe(struct dse_build *build, const struct nysx_work *work, c
     depth += dse_build_operator(build, DSE_OP_FROM_FP32, DSE_INT32, pe);
     if (config->value[NYSX_CODES] == NYSX_CODES_TUPLE)
         depth += dse_build_operator(build, DSE_OP_HASH, DSE_INT64, pe);
+    if (config->value[NYSX_NEE_FORM] == NYSX_DIRECT) /* a code as 32 bits: two mixings */
+        depth += 4 * dse_build_operator(build, DSE_OP_HASH, DSE_INT32, 4.0 * pe);
     dse_build_datapath(build);
     nysx_build_row_walk(build, pe);
     dse_build_structure(build, DSE_STRUCTURE_LOOP, 2.0, pe);
@@ -159,6 +183,12 @@ static void count_work(const struct nysx_work *work, const struct dse_config *co
                        struct dse_accumulators *out)
 {
     double hops = (double)work->hops, f = (double)work->features;
+    if (config->value[NYSX_CODES] == NYSX_CODES_WL) {
+        double sums = (hops - 1.0) * work->nnz_a[DSE_CASE_MEAN], codes = hops * work->nodes[DSE_CASE_MEAN];
+        out->operations[DSE_INT32] = dse_cycles(sums + 2.0 * codes);
+        out->on_chip_bytes = dse_cycles(sums * 6.0 + codes * 9.0);
+        return;
+    }
     double nodes = work->nodes[DSE_CASE_MEAN], nnz = work->nnz_a[DSE_CASE_MEAN];
     double index = (double)nysx_index_bits(work, config) / 8.0, columns = tuple ? f : 1.0;
     double sparse = tuple ? hops - 1.0 : hops * (hops - 1.0) / 2.0;
@@ -187,7 +217,7 @@ enum dse_status nysx_account_lshu(const struct dse_context *context, const struc
     for (int c = 0; c < DSE_CASE_COUNT; c++) {
         double schedule = work->a_schedule[c][balanced][nysx_schedule_index(pe)];
         double turns = work->turns[c][nysx_schedule_index(pe)];
-        struct passes passes = count_passes(work, tuple, turns, schedule);
+        struct passes passes = count_passes(work, config->value[NYSX_CODES], turns, schedule);
         out->busy_cycles[c][NYSX_STAGE_PROPAGATE] = dse_cycles(passes.inside);
         out->busy_cycles[c][NYSX_STAGE_LOOKUP] = dse_cycles(passes.emitting);
         out->fill_cycles[c][NYSX_STAGE_PROPAGATE] = dse_cycles((passes.count - (double)work->hops) * (double)depth);
@@ -200,7 +230,8 @@ enum dse_status nysx_account_lshu(const struct dse_context *context, const struc
     int64_t columns = tuple ? work->features : 1;
     /* The vector being propagated and the one coming out; each PE reads anywhere in it, two PEs a copy. */
     dse_build_array(&build, DSE_STORAGE_AUTO, nodes * columns, 32, 1, 2, pe > 1 ? pe / 2 : 1);
-    dse_build_array(&build, DSE_STORAGE_AUTO, work->features * work->hops, 32, 1, 1, work->onehot ? pe : 1);
+    if (config->value[NYSX_CODES] != NYSX_CODES_WL)
+        dse_build_array(&build, DSE_STORAGE_AUTO, work->features * work->hops, 32, 1, 1, work->onehot ? pe : 1);
     dse_build_structure(&build, DSE_STRUCTURE_PROCESS, 2.0, 1.0);
     return dse_build_finish(&build, working, out);
 }

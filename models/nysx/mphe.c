@@ -49,6 +49,8 @@ static double sum_over_hops(const struct nysx_work *work, const double table[][N
 enum dse_status nysx_account_mphe(const struct dse_context *context, const struct dse_config *config,
                                   struct dse_accumulators *out, struct dse_error *err)
 {
+    if (config->value[NYSX_NEE_FORM] == NYSX_DIRECT)
+        return DSE_OK;
     const struct nysx_work *work = context->work;
     struct dse_build build = dse_build_start(context, config->value[NYSX_CLOCK_MHZ], err);
     int64_t lanes = config->value[NYSX_MPHE_LOOKUPS], gamma = config->value[NYSX_MPHE_GAMMA];
@@ -88,6 +90,8 @@ enum dse_status nysx_account_mphe(const struct dse_context *context, const struc
 enum dse_status nysx_account_codebook(const struct dse_context *context, const struct dse_config *config,
                                       struct dse_accumulators *out, struct dse_error *err)
 {
+    if (config->value[NYSX_NEE_FORM] == NYSX_DIRECT)
+        return DSE_OK;
     static const enum dse_storage storage[] = {DSE_STORAGE_BRAM, DSE_STORAGE_URAM, DSE_STORAGE_LUTRAM};
     const struct nysx_work *work = context->work;
     struct dse_build build = dse_build_start(context, config->value[NYSX_CLOCK_MHZ], err);

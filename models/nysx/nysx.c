@@ -12,10 +12,11 @@ static const char *const stages[NYSX_STAGE_COUNT] = {
 /* The algorithmic knobs that decide what the graphs, codebooks and histograms look like. */
 #define SHAPES_WORK                                                                                          \
     (KNOB(LANDMARKS) | KNOB(SAMPLING) | KNOB(POOL) | KNOB(HOPS) | KNOB(WIDTH) | KNOB(PROPAGATION) | KNOB(FEATURES) |  \
-     KNOB(CODES) | KNOB(LSH))
+     KNOB(CODES) | KNOB(LSH) | KNOB(RANK_TOLERANCE))
 
 #define CLOCK KNOB(CLOCK_MHZ)
 #define CAPACITY KNOB(CAPACITY)
+#define FORM KNOB(NEE_FORM) /* whether there are landmarks */
 
 enum engine { ENGINE_LSHU, ENGINE_MPHE, ENGINE_HUE, ENGINE_KSE, ENGINE_NEE, ENGINE_SCE, ENGINE_SHELL, ENGINE_COUNT };
 
@@ -30,14 +31,14 @@ static const struct dse_engine engines[ENGINE_COUNT] = {
 
 static const struct dse_block blocks[] = {
     {"query", ENGINE_LSHU, false, SHAPES_WORK | CLOCK | CAPACITY | KNOB(LSHU_PE) | KNOB(LSHU_BALANCE), nysx_account_query},
-    {"lshu", ENGINE_LSHU, false, SHAPES_WORK | CLOCK | CAPACITY | KNOB(LSHU_PE) | KNOB(LSHU_BALANCE), nysx_account_lshu},
-    {"mphe", ENGINE_MPHE, false, SHAPES_WORK | CLOCK | KNOB(MPHE_LOOKUPS) | KNOB(MPHE_GAMMA), nysx_account_mphe},
-    {"codebook", ENGINE_MPHE, false, SHAPES_WORK | CLOCK | KNOB(MPHE_LOOKUPS) | KNOB(PLACE_CODEBOOK), nysx_account_codebook},
-    {"hue", ENGINE_HUE, false, SHAPES_WORK | CLOCK | CAPACITY | KNOB(HUE_PE), nysx_account_hue},
-    {"histograms", ENGINE_HUE, false, SHAPES_WORK | CLOCK | CAPACITY | KNOB(HUE_PE) | KNOB(KSE_PE), nysx_account_histograms},
-    {"kse", ENGINE_KSE, false, SHAPES_WORK | CLOCK | KNOB(KSE_PE) | KNOB(KSE_BALANCE) | KNOB(PLACE_H), nysx_account_kse},
+    {"lshu", ENGINE_LSHU, false, FORM | SHAPES_WORK | CLOCK | CAPACITY | KNOB(LSHU_PE) | KNOB(LSHU_BALANCE), nysx_account_lshu},
+    {"mphe", ENGINE_MPHE, false, FORM | SHAPES_WORK | CLOCK | KNOB(MPHE_LOOKUPS) | KNOB(MPHE_GAMMA), nysx_account_mphe},
+    {"codebook", ENGINE_MPHE, false, FORM | SHAPES_WORK | CLOCK | KNOB(MPHE_LOOKUPS) | KNOB(PLACE_CODEBOOK), nysx_account_codebook},
+    {"hue", ENGINE_HUE, false, FORM | SHAPES_WORK | CLOCK | CAPACITY | KNOB(HUE_PE), nysx_account_hue},
+    {"histograms", ENGINE_HUE, false, FORM | SHAPES_WORK | CLOCK | CAPACITY | KNOB(HUE_PE) | KNOB(KSE_PE), nysx_account_histograms},
+    {"kse", ENGINE_KSE, false, FORM | SHAPES_WORK | CLOCK | KNOB(KSE_PE) | KNOB(KSE_BALANCE) | KNOB(PLACE_H), nysx_account_kse},
     {"nee", ENGINE_NEE, false,
-     SHAPES_WORK | CLOCK | KNOB(DIM) | KNOB(NEE_FORM) | KNOB(NEE_PRECISION) | KNOB(NEE_GENERATOR) | KNOB(NEE_CENTER) |
+     SHAPES_WORK | CLOCK | CAPACITY | KNOB(NEE_CODES) | KNOB(DIM) | KNOB(NEE_FORM) | KNOB(NEE_PRECISION) | KNOB(NEE_GENERATOR) | KNOB(NEE_CENTER) |
          KNOB(NEE_PHI_BITS) | KNOB(NEE_LANES) | KNOB(PLACE_P),
      nysx_account_nee},
     {"port", ENGINE_NEE, true,
@@ -45,7 +46,7 @@ static const struct dse_block blocks[] = {
          KNOB(NEE_PORT_BITS) | KNOB(NEE_OUTSTANDING) | KNOB(NEE_FIFO_DEPTH),
      nysx_account_port},
     {"sce", ENGINE_SCE, false,
-     SHAPES_WORK | CLOCK | KNOB(DIM) | KNOB(SCE_PROTOTYPE_BITS) | KNOB(SCE_PE) | KNOB(SCE_BITS) | KNOB(PLACE_PROTOTYPES),
+     SHAPES_WORK | CLOCK | KNOB(PROTOTYPES) | KNOB(DIM) | KNOB(SCE_PROTOTYPE_BITS) | KNOB(SCE_PE) | KNOB(SCE_BITS) | KNOB(PLACE_PROTOTYPES),
      nysx_account_sce},
     {"control", ENGINE_SHELL, false, CLOCK, nysx_account_control},
 };

@@ -30,7 +30,7 @@ enum nysx_stage {
 /* A workload as the blocks read it. `[case]`: mean over the training graphs, and the 99th percentile over
  * the sample of graphs. */
 struct nysx_work {
-    int64_t classes, features, landmarks, rank, hops;
+    int64_t classes, features, landmarks, rank, hops; /* landmarks and rank 0: of the direct form */
     bool onehot;                /* F is one-hot: F u is a table look-up */
     int64_t nodes_capacity[2], nnz_capacity[2]; /* by enum nysx_capacity */
     double nodes[DSE_CASE_COUNT], nnz_a[DSE_CASE_COUNT];
@@ -38,6 +38,7 @@ struct nysx_work {
      * and by log2 of the PE count. */
     double a_schedule[DSE_CASE_COUNT][2][NYSX_SCHEDULES];
     double turns[DSE_CASE_COUNT][NYSX_SCHEDULES]; /* ⌈nodes / PEs⌉ of a graph */
+    double code_turns[DSE_CASE_COUNT][NYSX_BANKINGS + 1]; /* ⌈nodes · hops / codes⌉ of 1, 2, 4, 8, 16 codes a cycle */
     double hits[DSE_CASE_COUNT];   /* codes found, all hops together */
     double probes[DSE_CASE_COUNT][NYSX_HOPS_MAX][NYSX_GAMMAS]; /* level probes of a graph's codes */
     double updates[DSE_CASE_COUNT][NYSX_BANKINGS + 1]; /* turns of 1, 2, 4, 8, 16 PEs for a graph's hits, all hops */
@@ -98,6 +99,7 @@ NYSX_ACCOUNT(hue);
 NYSX_ACCOUNT(histograms);
 NYSX_ACCOUNT(kse);
 NYSX_ACCOUNT(nee);
+NYSX_ACCOUNT(direct); /* of the NEE where nee.form=direct */
 NYSX_ACCOUNT(port);
 NYSX_ACCOUNT(sce);
 NYSX_ACCOUNT(control);

@@ -32,7 +32,10 @@ enum dse_status nysx_account_sce(const struct dse_context *context, const struct
     int64_t words = dse_ceil_div(config->value[NYSX_DIM], elements);
     int64_t cycles = words * dse_ceil_div(work->classes, rows) + work->classes; /* and the argmax */
     int64_t depth = build_row(&build, bits, elements, (double)rows);
-    if (bits > 1) /* cosine: prototypes of several bits differ in length, one division a class */
+    bool cosine = config->value[NYSX_PROTOTYPES] == NYSX_BUNDLED;
+    if (!cosine) /* an offset a class */
+        dse_build_structure(&build, DSE_STRUCTURE_ADDER, 32.0, 1.0);
+    if (cosine && bits > 1) /* cosine: prototypes of several bits differ in length, one division a class */
         depth += dse_build_operator(&build, DSE_OP_DIVIDE, DSE_FP32, 1.0);
     dse_build_datapath(&build);
     for (int c = 0; c < DSE_CASE_COUNT; c++) {
@@ -42,7 +45,7 @@ enum dse_status nysx_account_sce(const struct dse_context *context, const struct
     static const enum dse_precision precision_of[] = {DSE_BINARY, DSE_INT4, DSE_INT4, DSE_INT8, DSE_FP32};
     int64_t products = config->value[NYSX_DIM] * work->classes;
     out->operations[precision_of[config->value[NYSX_SCE_PROTOTYPE_BITS]]] = 2 * products;
-    out->operations[DSE_FP32] += work->classes * (bits > 1 ? 2 : 1); /* the largest, and the divisions of the cosine */
+    out->operations[DSE_FP32] += work->classes * (!cosine || bits > 1 ? 2 : 1); /* the largest, and the offsets or the cosine's divisions */
     out->on_chip_bytes = products * bits / 8 + config->value[NYSX_DIM] * dse_ceil_div(work->classes, rows) / 8;
     enum dse_storage place = storage[config->value[NYSX_PLACE_PROTOTYPES]];
     if (place == DSE_STORAGE_URAM && context->board->chip[DSE_URAM] == 0)

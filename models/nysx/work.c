@@ -89,8 +89,13 @@ static void read_turns(struct reader *reader, struct nysx_work *work)
     const struct dse_series *nodes = need(reader, "sample.nodes", 0, 1);
     for (int p = 0; nodes != NULL && p < NYSX_SCHEDULES; p++) {
         double pe = (double)((int64_t)1 << p);
-        work->turns[DSE_CASE_MEAN][p] = mean_of_shares(nodes, 0, work->nodes[DSE_CASE_MEAN], pe);
+        work->turns[DSE_CASE_MEAN][p] = fmax(mean_of_shares(nodes, 0, work->nodes[DSE_CASE_MEAN], pe), 1.0); /* a graph takes one */
         work->turns[DSE_CASE_TAIL][p] = ceil(work->nodes[DSE_CASE_TAIL] / pe);
+    }
+    for (int p = 0; nodes != NULL && p <= NYSX_BANKINGS; p++) {
+        double share = (double)((int64_t)1 << p) / (double)work->hops;
+        work->code_turns[DSE_CASE_MEAN][p] = mean_of_shares(nodes, 0, work->nodes[DSE_CASE_MEAN], share);
+        work->code_turns[DSE_CASE_TAIL][p] = ceil(work->nodes[DSE_CASE_TAIL] / share);
     }
 }
 
@@ -178,8 +183,9 @@ static void read_sizes(struct reader *reader, struct nysx_work *work)
     work->classes = whole(reader, "classes", 1);
     work->features = whole(reader, "features", 1);
     work->onehot = scalar(reader, "features.onehot") != 0.0;
-    work->landmarks = whole(reader, "landmarks", 1);
-    work->rank = whole(reader, "rank", 1);
+    bool direct = dse_workload_series(reader->workload, "codebook") == NULL;
+    work->landmarks = direct ? 0 : whole(reader, "landmarks", 1);
+    work->rank = direct ? 0 : whole(reader, "rank", 1);
     work->nodes_capacity[NYSX_CAPACITY_P99] = whole(reader, "nodes.p99", 1);
     work->nodes_capacity[NYSX_CAPACITY_MAX] = whole(reader, "nodes.max", 1);
     work->nnz_capacity[NYSX_CAPACITY_P99] = whole(reader, "nnz_a.p99", 0);
@@ -188,8 +194,8 @@ static void read_sizes(struct reader *reader, struct nysx_work *work)
     work->nodes[DSE_CASE_TAIL] = tail_of(reader, "sample.nodes");
     work->nnz_a[DSE_CASE_MEAN] = scalar(reader, "nnz_a.mean");
     work->nnz_a[DSE_CASE_TAIL] = tail_of(reader, "sample.nnz_a");
-    const struct dse_series *codebook = need(reader, "codebook", 0, 1);
-    work->hops = codebook != NULL ? (int64_t)codebook->rows : 1;
+    const struct dse_series *codebook = direct ? NULL : need(reader, "codebook", 0, 1);
+    work->hops = direct ? whole(reader, "hops", 1) : codebook != NULL ? (int64_t)codebook->rows : 1;
     if (reader->status == DSE_OK && work->hops > NYSX_HOPS_MAX)
         reader->status = dse_fail(reader->err, DSE_BAD_INPUT, "the workload has %lld hops; at most %d are modelled",
                                   (long long)work->hops, NYSX_HOPS_MAX);
@@ -206,6 +212,8 @@ enum dse_status nysx_work_prepare(const struct dse_workload *workload, void **ou
     if (reader.status == DSE_OK) {
         read_turns(&reader, work);
         read_schedules_of_a(&reader, work);
+    }
+    if (reader.status == DSE_OK && work->landmarks > 0) {
         read_lookups(&reader, work);
         read_banks(&reader, work);
         read_hops(&reader, work);

@@ -6,6 +6,6 @@ static const struct dse_knob declared[] = {
 #undef KNOB
 };
 
-static const char *const presets[] = {"paper", NULL};
+static const char *const presets[] = {"paper", "best", NULL};
 
 const struct dse_knobs nysx_knobs = {"nysx", declared, NYSX_KNOB_COUNT, presets};

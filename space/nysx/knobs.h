@@ -8,12 +8,13 @@
 enum nysx_sampling { NYSX_UNIFORM, NYSX_DPP };
 enum nysx_propagation { NYSX_PROPAGATION_A, NYSX_PROPAGATION_ROW_NORMALISED };
 enum nysx_feature_kind { NYSX_LABELS, NYSX_ATTRIBUTES, NYSX_BOTH };
-enum nysx_codes { NYSX_CODES_SCALAR, NYSX_CODES_TUPLE };
+enum nysx_codes { NYSX_CODES_SCALAR, NYSX_CODES_TUPLE, NYSX_CODES_WL };
 enum nysx_direction { NYSX_CAUCHY, NYSX_GAUSS };
 enum nysx_loop { NYSX_LOOP_FLOAT, NYSX_LOOP_QUANTISED };
 enum nysx_lshu_balance { NYSX_BALANCE_NONE, NYSX_BALANCE_PS, NYSX_BALANCE_PL };
 enum nysx_kse_balance { NYSX_KSE_NONE, NYSX_KSE_STATIC };
-enum nysx_form { NYSX_STREAMED, NYSX_RESIDENT, NYSX_FACTORED };
+enum nysx_form { NYSX_STREAMED, NYSX_RESIDENT, NYSX_FACTORED, NYSX_DIRECT };
+enum nysx_method { NYSX_BUNDLED, NYSX_ADAPTIVE, NYSX_RIDGE };
 enum nysx_precision { NYSX_FP32, NYSX_FP16, NYSX_BF16, NYSX_INT16, NYSX_INT8, NYSX_INT4, NYSX_BINARY };
 enum nysx_generator { NYSX_UNIFORM8, NYSX_BITS8, NYSX_SIGN };
 enum nysx_sce_rows { NYSX_SCE_ONE, NYSX_SCE_ALL };

@@ -135,7 +135,7 @@ static void random_designs_compile(void **state)
     int dim = dse_space_find(b->on.space, "dim");
     put_file(b, "one.c", "#include \"nysx_config.h\"\n");
     put_file(b, "one.cpp", "#include \"nysx_config.h\"\n");
-    int compiled = 0, forms[3] = {0};
+    int compiled = 0, forms[4] = {0}; /* the last, direct, has no source yet */
     for (int tries = 0; compiled < CONFIGURATIONS && tries < 1000; tries++) {
         struct made made = {0};
         struct dse_config config = workload_config(b, (size_t)tries % 2);

@@ -13,7 +13,7 @@ import numpy as np
 f32 = np.float32
 m = np.load(sys.argv[1])
 meta = json.loads(str(m["meta"]))
-hops, f = m["lsh_u"].shape
+f, hops = m["lsh_u"].shape[1], int(meta["setting"]["hops"])
 
 
 def table(part, kind):
@@ -65,20 +65,77 @@ def codes(t):
     return state.astype(np.int64)
 
 
-test = m["test_index"]
-s = len(m["landmarks"])
-C = np.zeros((len(test), s), np.int64)
-for t in range(hops):
-    book, code = m[f"codebook_{t}"], codes(t)
-    begin = m[f"landmark_hist_{t}_indptr"]
-    H = np.zeros((s, len(book)), np.int64)
-    H[np.repeat(np.arange(s), np.diff(begin)), m[f"landmark_hist_{t}_indices"]] = m[f"landmark_hist_{t}_data"]
-    place = np.minimum(np.searchsorted(book, code), len(book) - 1)
-    known = book[place] == code
-    for i, g in enumerate(test):
-        C[i] += H @ np.bincount(place[known & (graph == g)], minlength=len(book))
+u32 = np.uint32
 
-x = C - m["center"] if "center" in m else C
+
+def mix(x):
+    x = (x ^ x >> u32(16)) * u32(0x7FEB352D)
+    x = (x ^ x >> u32(15)) * u32(0x846CA68B)
+    return x ^ x >> u32(16)
+
+
+def rotate(x, k):
+    return x << u32(k) | x >> u32(32 - k) if k % 32 else x
+
+
+def folded(code, t):
+    code = code.astype(np.uint64)
+    return mix(code.astype(u32) + mix((code >> np.uint64(32)).astype(u32) + u32(0x9E3779B9 * (t + 1) % 2**32)))
+
+
+def colours():
+    """Weisfeiler-Lehman codes of every hop."""
+    if meta["features"] == "labels":
+        known = F.any(axis=1)
+        x = mix(u32(0x9E3779B9) + np.where(known, F.argmax(axis=1), -1).astype(u32))
+    else:
+        state = np.zeros(len(F), np.uint64)
+        for j in range(f):
+            state = fold(state, np.floor((F[:, j] * m["lsh_u"][0, j] + m["lsh_b"][0, j]) / m["lsh_w"][()]).astype(np.int64))
+        x = folded(state, 0)
+    for _ in range(hops):
+        yield x
+        y = rotate(x, 16)
+        np.add.at(y, arcs[:, 0], x[arcs[:, 1]])
+        x = mix(y)
+
+
+def direct_sums(codes_of_hops, graphs, dim):
+    """The sums of the direct form, sign by sign of each code of a graph."""
+    all_codes = list(codes_of_hops)
+    out = np.zeros((len(graphs), dim), np.int64)
+    for i, g in enumerate(graphs):
+        x, count = np.unique(np.concatenate([c[graph == g] for c in all_codes]), return_counts=True)
+        y = mix(x ^ u32(0x5BD1E995))
+        for w in range((dim + 31) // 32):
+            word = x.copy()
+            for b in range(w.bit_length()):
+                if w >> b & 1:
+                    word ^= rotate(y, b % 32)
+            bits = word[:, None] >> np.arange(32, dtype=u32) & u32(1)
+            sums = count @ (2 * bits.astype(np.int64) - 1)
+            out[i, 32 * w:32 * w + 32] = sums[:dim - 32 * w]
+    return out
+
+
+wl = meta["codes"] == "wl"
+hop_codes = (lambda every: lambda t: every[t].astype(np.int64))(list(colours())) if wl else codes
+test = m["test_index"]
+
+
+def kernel_vectors():
+    s = len(m["landmarks"])
+    C = np.zeros((len(test), s), np.int64)
+    for t in range(hops):
+        book, code = m[f"codebook_{t}"], hop_codes(t)
+        begin = m[f"landmark_hist_{t}_indptr"]
+        H = np.zeros((s, len(book)), np.int64)
+        H[np.repeat(np.arange(s), np.diff(begin)), m[f"landmark_hist_{t}_indices"]] = m[f"landmark_hist_{t}_data"]
+        place = np.minimum(np.searchsorted(book, code), len(book) - 1)
+        known = book[place] == code
+        for i, g in enumerate(test):
+            C[i] += H @ np.bincount(place[known & (graph == g)], minlength=len(book))
+    return C - m["center"] if "center" in m else C
 
 
 def times(P, x):  # columns in ascending order, fp32; exact for whole numbers
@@ -116,17 +173,20 @@ def generate(rank, dim):
     return out[:dim]
 
 
-if "p_nys" in m:
-    y = times(m["p_nys"], x)
+if meta["form"] == "direct":
+    y = direct_sums(colours() if wl else (folded(codes(t), t) for t in range(hops)), test, m["prototypes"].shape[1])
+    y = y - m["threshold"] if "threshold" in m else y
+elif "p_nys" in m:
+    y = times(m["p_nys"], kernel_vectors())
 else:
-    phi = times(m["phi_map"], x)
+    phi = times(m["phi_map"], kernel_vectors())
     if meta["phi_bits"] != "fp32":
         most = 2.0 ** (int(meta["phi_bits"]) - 1) - 1
         phi = np.clip(np.rint((phi / m["phi_scale"]).astype(np.float64)), -most, most).astype(np.int64)
     y = times(generate(phi.shape[1], m["prototypes"].shape[1]), phi)
 h = np.where(y >= 0, 1, -1)
 G = m["prototypes"].astype(np.float64)
-similarity = (h @ G.T) / np.linalg.norm(G, axis=1)
+similarity = h @ G.T + m["prototype_offset"] if "prototype_offset" in m else (h @ G.T) / np.linalg.norm(G, axis=1)
 predicted = m["class_labels"][np.argmax(similarity, axis=1)]
 accuracy = np.mean(predicted == labels[test])
 print(f"NumPy: accuracy {accuracy:.4f}, stated {float(sys.argv[3]):.4f}")

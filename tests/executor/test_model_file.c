@@ -284,6 +284,18 @@ static void test_numpy_agrees(void **state)
         recompute(mutag, (const char *const[]){"nee.form", "factored", "nee.generator", generators[i], "dim", "1000",
                                                NULL}, 0.0);
     }
+    static const char *const bits[] = {"1", "2", "8", "32"};
+    for (size_t i = 0; i < 4; i++)
+        recompute(mutag, (const char *const[]){"nee.form", "direct", "codes", i == 2 ? "scalar" : "wl", "hops", "4",
+                                               "prototypes", i == 1 ? "adaptive" : "ridge", "retrain", i == 1 ? "3" : "0",
+                                               "sce.prototype_bits", bits[i], "nee.center", i % 2 ? "no" : "yes", "dim",
+                                               i == 3 ? "1000" : "2048", NULL}, 0.0);
+    recompute(mutag, (const char *const[]){"codes", "wl", "hops", "3", "nee.form", "factored", "rank_tolerance", "1e-5", NULL},
+              0.0);
+    recompute(enzymes, (const char *const[]){"codes", "wl", "hops", "2", "features", "both", "nee.form", "direct", "width", "1",
+                                             "prototypes", "ridge", "dim", "1000", NULL}, 0.0);
+    recompute(enzymes, (const char *const[]){"codes", "tuple", "nee.form", "direct", "prototypes", "ridge", "dim", "1000", NULL},
+              0.0);
     recompute(enzymes, (const char *const[]){"landmarks", "100", NULL}, 0.0);
     recompute(enzymes, (const char *const[]){"hops", "3", "width", "1", "landmarks", "50", NULL}, 0.0);
     recompute(enzymes, (const char *const[]){"features", "both", "codes", "scalar", "hops", "2", "landmarks", "50",

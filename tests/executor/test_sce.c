@@ -114,7 +114,7 @@ static void test_training_finds_classes(void **state)
         for (size_t epochs = 0; epochs < 6; epochs++) {
             struct dse_error err = {0};
             struct nysx_prototypes prototypes;
-            struct nysx_prototype_plan plan = {epochs, widths[b], epochs % 2 == 1, 1};
+            struct nysx_prototype_plan plan = {.epochs = epochs, .bits = widths[b], .in_loop = epochs % 2 == 1, .seed = 1};
             assert_int_equal(nysx_prototypes_train(&examples, &plan, &prototypes, &err), DSE_OK);
             for (size_t c = 0; c < 2; c++)
                 assert_int_equal(nysx_classify(&prototypes, centre[c]), c);

@@ -122,6 +122,26 @@ static void test_round_trips_of_forms(void **state)
     dse_dataset_free(data);
 }
 
+/* Weisfeiler-Lehman codes, the direct form of every kind of code, and prototypes with offsets. */
+static void test_round_trips_of_codes(void **state)
+{
+    (void)state;
+    static const char *const features[] = {"labels", "attributes", "both"}, *const codes[] = {"wl", "scalar", "tuple"};
+    static const char *const bits[] = {"1", "2", "4", "8", "32"}, *const forms[] = {"direct", "factored"};
+    struct dse_dataset *data = test_set(50, 4, 2, 2);
+    for (size_t i = 0; i < 30; i++) {
+        bool ridge = i % 4 < 2;
+        struct dse_setting setting = test_setting(nysx(), data, "dim", i % 2 ? "500" : "1024", "landmarks", "20", "features",
+                                                  features[i % 3], "codes", codes[i / 10], "sce.prototype_bits", bits[i % 5],
+                                                  "width", "1", "hops", "3", "nee.form", forms[i % 7 == 3], "nee.generator", "sign", "nee.center",
+                                                  i % 4 ? "yes" : "no", "prototypes", ridge ? "ridge" : "adaptive", "retrain",
+                                                  ridge ? "0" : "3", "balance", i % 2 ? "no" : "yes", NULL);
+        check_round_trip(data, &setting);
+        dse_setting_free(&setting);
+    }
+    dse_dataset_free(data);
+}
+
 /* A set with clear structure is learnt well above chance. */
 static void test_learns(void **state)
 {
@@ -200,7 +220,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_same_for_any_jobs), cmocka_unit_test(test_round_trips),
-        cmocka_unit_test(test_round_trips_of_forms),
+        cmocka_unit_test(test_round_trips_of_forms), cmocka_unit_test(test_round_trips_of_codes),
         cmocka_unit_test(test_learns),       cmocka_unit_test(test_refusals),
         cmocka_unit_test(test_other_data),
     };
