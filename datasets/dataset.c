@@ -258,6 +258,19 @@ enum dse_status dse_dataset_facts(const struct dse_dataset *dataset, struct dse_
     return dataset->kind->facts(dataset->content, facts, err);
 }
 
+enum dse_status dse_dataset_split(const struct dse_dataset *data, const struct dse_draw *draw, struct dse_split *out,
+                                  struct dse_error *err)
+{
+    const struct dse_kind *kind = data->kind;
+    *out = (struct dse_split){0};
+    if (kind->split == NULL)
+        return dse_split_draw(kind->count(data->content), kind->items, draw, out, err);
+    if (draw->folds > 1)
+        return dse_fail(err, DSE_BAD_USAGE, "folds=%zu: %s is %s, whose split is %s", draw->folds, data->name, kind->title,
+                        kind->split_title);
+    return kind->split(data->content, draw, out, err);
+}
+
 void dse_dataset_clear(struct dse_dataset *dataset)
 {
     if (dataset->content != NULL)

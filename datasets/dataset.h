@@ -35,6 +35,11 @@ size_t dse_dataset_items(const struct dse_dataset *dataset);
 /* Puts what can be said of it in a few numbers into `facts`; its kind's header says what. */
 enum dse_status dse_dataset_facts(const struct dse_dataset *dataset, struct dse_setting *facts, struct dse_error *err);
 
+/* The split of a data set: its kind's own, or one drawn. DSE_BAD_USAGE for folds where the kind has a split of its own, and
+ * for more folds than items; DSE_BAD_INPUT where a part would be empty. */
+enum dse_status dse_dataset_split(const struct dse_dataset *data, const struct dse_draw *draw, struct dse_split *out,
+                               struct dse_error *err);
+
 /* Takes away what is in it, not the struct itself. */
 void dse_dataset_clear(struct dse_dataset *dataset);
 void dse_dataset_free(struct dse_dataset *dataset);

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "core/file.h"
+#include "core/list.h"
 #include "core/rng.h"
 #include "core/strbuf.h"
 #include "datasets/arcs.h"
@@ -86,14 +87,8 @@ static void add_whole(struct maker *maker, enum dse_tudataset_part part, int64_t
 
 static bool add_edge(struct maker *maker, size_t a, size_t b)
 {
-    if (maker->edge_count == maker->edge_capacity) {
-        size_t capacity = maker->edge_capacity > 0 ? maker->edge_capacity * 2 : 1024;
-        struct dse_arc *grown = realloc(maker->edges, capacity * sizeof *grown);
-        if (grown == NULL)
-            return false;
-        maker->edges = grown;
-        maker->edge_capacity = capacity;
-    }
+    if (!dse_list_room(&maker->edges, &maker->edge_capacity, maker->edge_count, sizeof *maker->edges))
+        return false;
     int32_t low = (int32_t)(a < b ? a : b), high = (int32_t)(a < b ? b : a);
     maker->edges[maker->edge_count++] = (struct dse_arc){low, high};
     return true;

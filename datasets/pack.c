@@ -11,6 +11,7 @@
 #include <zip.h>
 
 #include "core/file.h"
+#include "core/list.h"
 
 struct dse_pack {
     char *path;
@@ -44,15 +45,7 @@ static enum dse_status add_entry(struct dse_pack *pack, const char *name, struct
 {
     if (is_clutter(name))
         return DSE_OK;
-    if (pack->count == pack->capacity) {
-        size_t capacity = pack->capacity > 0 ? pack->capacity * 2 : 16;
-        char **grown = realloc(pack->entries, capacity * sizeof *grown);
-        if (grown == NULL)
-            return dse_fail_memory(err);
-        pack->entries = grown;
-        pack->capacity = capacity;
-    }
-    char *copy = strdup(name);
+    char *copy = dse_list_room(&pack->entries, &pack->capacity, pack->count, sizeof *pack->entries) ? strdup(name) : NULL;
     if (copy == NULL)
         return dse_fail_memory(err);
     pack->entries[pack->count++] = copy;

@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "core/rng.h"
-#include "datasets/dataset.h"
 
 size_t dse_split_test_count(size_t items)
 {
@@ -56,19 +55,6 @@ enum dse_status dse_split_draw(size_t items, const char *called, const struct ds
     qsort(out->test, out->n_test, sizeof *order, ascending);
     free(order);
     return DSE_OK;
-}
-
-enum dse_status dse_split_make(const struct dse_dataset *data, const struct dse_draw *draw, struct dse_split *out,
-                               struct dse_error *err)
-{
-    const struct dse_kind *kind = data->kind;
-    *out = (struct dse_split){0};
-    if (kind->split == NULL)
-        return dse_split_draw(kind->count(data->content), kind->items, draw, out, err);
-    if (draw->folds > 1)
-        return dse_fail(err, DSE_BAD_USAGE, "folds=%zu: %s is %s, whose split is %s", draw->folds, data->name, kind->title,
-                        kind->split_title);
-    return kind->split(data->content, draw, out, err);
 }
 
 void dse_split_free(struct dse_split *split)

@@ -7,8 +7,6 @@
 
 #include "core/status.h"
 
-struct dse_dataset;
-
 /* How a split is drawn. */
 struct dse_draw {
     uint64_t seed, stream; /* of the random numbers */
@@ -30,11 +28,6 @@ size_t dse_split_test_count(size_t items);
 
 /* How many items the smallest training part has: of the random split (folds 0 or 1), or of `folds` folds. */
 size_t dse_split_train_least(size_t items, size_t folds);
-
-/* The split of a data set: its kind's own, or one drawn. DSE_BAD_USAGE for folds where the kind has a split of its own, and
- * for more folds than items; DSE_BAD_INPUT where a part would be empty. */
-enum dse_status dse_split_make(const struct dse_dataset *data, const struct dse_draw *draw, struct dse_split *out,
-                               struct dse_error *err);
 
 /* One shuffle by the seed; the first fifth (or the fold) is held out. `called` is what messages call the items ("graphs").
  * O(n log n). */

@@ -148,7 +148,7 @@ enum dse_status dse_training_setting(const struct dse_cli *cli, const struct dse
                                      struct dse_setting *out, struct dse_error *err)
 {
     const char *preset = dse_cli_value(cli, "preset");
-    DSE_TRY(executor->preset(preset != NULL ? preset : executor->knobs->presets[0], data, folds, out, err));
+    DSE_TRY(dse_executor_preset(executor, preset != NULL ? preset : executor->knobs->presets[0], data, folds, out, err));
     enum dse_status status = put_point(executor->knobs, from, out, err);
     if (status == DSE_OK)
         status = put_implied(cli, executor, out, err);

@@ -25,6 +25,15 @@ enum dse_status dse_executor_takes(const struct dse_executor *executor, const st
                                       executor->kind->title, data->kind->title);
 }
 
+enum dse_status dse_executor_preset(const struct dse_executor *executor, const char *name, const struct dse_dataset *data,
+                                    size_t folds, struct dse_setting *out, struct dse_error *err)
+{
+    *out = (struct dse_setting){0};
+    DSE_TRY(dse_executor_takes(executor, data, err));
+    return executor->preset != NULL ? executor->preset(name, data, folds, out, err)
+                                    : dse_knobs_preset(executor->knobs, name, out, err);
+}
+
 bool dse_executor_serves(const struct dse_executor *executor, const struct dse_dataset *data,
                          const struct dse_setting *setting, size_t folds, struct dse_error *why)
 {
@@ -35,5 +44,5 @@ enum dse_status dse_executor_split(const struct dse_executor *executor, const st
                                    const struct dse_run *run, struct dse_split *out, struct dse_error *err)
 {
     const struct dse_draw draw = {.seed = run->seed, .stream = executor->split_stream, .folds = run->folds, .fold = run->fold};
-    return dse_split_make(data, &draw, out, err);
+    return dse_dataset_split(data, &draw, out, err);
 }

@@ -146,9 +146,7 @@ struct dse_executor {
     const struct dse_survey_axis *survey; /* the settings worth measuring where nothing was measured, or NULL */
     size_t survey_count;
 
-    /* The full setting of a named preset ("paper") for a data set that is split into `folds` (as in a run): every
-     * parameter has a value, one that each split can serve. DSE_BAD_USAGE for an unknown preset, and for data that the
-     * family cannot take. */
+    /* Of dse_executor_preset(), for data that the family takes; NULL: the knobs' own (dse_knobs_preset), whatever the data. */
     enum dse_status (*preset)(const char *name, const struct dse_dataset *data, size_t folds,
                               struct dse_setting *out, struct dse_error *err);
 
@@ -206,6 +204,12 @@ struct dse_executor {
                              const struct dse_setting *layout, size_t most, struct dse_strbuf *out,
                              struct dse_error *err);
 };
+
+/* The full setting of a named preset ("paper") for a data set that is split into `folds` (as in a run): every parameter has a
+ * value, one that each split can serve. `out` comes empty. DSE_BAD_USAGE for an unknown preset, and for data that the family
+ * cannot take. */
+enum dse_status dse_executor_preset(const struct dse_executor *executor, const char *name, const struct dse_dataset *data,
+                                    size_t folds, struct dse_setting *out, struct dse_error *err);
 
 /* DSE_BAD_USAGE where the family takes another kind of data. */
 enum dse_status dse_executor_takes(const struct dse_executor *executor, const struct dse_dataset *data,

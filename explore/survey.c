@@ -240,7 +240,7 @@ enum dse_status dse_survey_profile(const struct dse_survey *what, struct dse_pro
     *out = NULL;
     struct work work = {.what = what, .quiet = {.cancelled = heard, .user = (void *)(uintptr_t)what->monitor}};
     struct dse_setting preset = {0};
-    enum dse_status status = what->executor->preset(what->preset, what->dataset, 0, &preset, err);
+    enum dse_status status = dse_executor_preset(what->executor, what->preset, what->dataset, 0, &preset, err);
     if (status == DSE_OK && what->extend != NULL)
         status = check_extended(what, &preset, err);
     if (status == DSE_OK)
@@ -267,7 +267,7 @@ enum dse_status dse_survey_nothing(const struct dse_survey *what, struct dse_pro
     struct work work = {.what = what};
     struct dse_setting preset = {0};
     *out = NULL;
-    enum dse_status status = what->executor->preset(what->preset, what->dataset, 0, &preset, err);
+    enum dse_status status = dse_executor_preset(what->executor, what->preset, what->dataset, 0, &preset, err);
     struct dse_profile *profile = NULL;
     if (status == DSE_OK) {
         profile = dse_profile_create(what->executor->family, what->dataset->name, what->dataset->hash, DSE_VERSION,

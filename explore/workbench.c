@@ -162,7 +162,7 @@ static enum dse_status quick_grid(const struct dse_executor *executor, const str
                                   struct dse_grid *grid, struct dse_error *err)
 {
     struct dse_setting preset = {0};
-    enum dse_status status = executor->preset("paper", data, 0, &preset, err);
+    enum dse_status status = dse_executor_preset(executor, "paper", data, 0, &preset, err);
     for (size_t i = 0; i < executor->survey_count && status == DSE_OK; i++)
         status = survey_axis(executor, &executor->survey[i], &preset, grid, err);
     dse_setting_free(&preset);

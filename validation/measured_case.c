@@ -67,7 +67,7 @@ enum dse_status dse_measured_draw_make(const struct dse_validation_ground *g, co
     struct dse_run run = {.seed = seed, .jobs = 1, .monitor = g->monitor};
     *out = (struct dse_measured_draw){0};
     dse_space_default(g->space, &out->config);
-    enum dse_status status = g->executor->preset("paper", data, 0, &setting, err);
+    enum dse_status status = dse_executor_preset(g->executor, "paper", data, 0, &setting, err);
     if (status == DSE_OK)
         status = put_words(&setting, words, err);
     if (status == DSE_OK)

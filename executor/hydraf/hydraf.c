@@ -20,7 +20,6 @@ const struct dse_executor hydraf_executor = {
     .survey = survey,
     .survey_count = sizeof survey / sizeof *survey,
     .model = &hydraf_model_form,
-    .preset = hydraf_preset,
     .split_stream = HYDRAF_STREAM_SPLIT,
     .fit = hydraf_train,
     .infer = hydraf_infer,

@@ -4,7 +4,6 @@
 
 #include "core/clock.h"
 #include "core/parallel.h"
-#include "executor/hydraf/hydraf.h"
 #include "executor/hydraf/model.h"
 
 #define ROWS_A_TASK 64 /* where the caller asks for no number */

@@ -4,7 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "executor/hydraf/hydraf.h"
 
 /* The index of each of the model's columns by its name; false where one is not there. */
 static bool by_names(const struct hydraf_model *model, const struct dse_data_table *table, size_t *inputs, size_t *target,

@@ -1,7 +1,5 @@
 #include "executor/hydraf/parameters.h"
 
-#include "executor/hydraf/hydraf.h"
-
 enum dse_status hydraf_setting_parse(const struct dse_setting *words, struct hydraf_setting *out,
                                      struct dse_error *err)
 {
@@ -23,12 +21,4 @@ enum dse_status hydraf_setting_parse(const struct dse_setting *words, struct hyd
         .stochastic = v[HYDRAF_ROUNDING] == HYDRAF_STOCHASTIC,
     };
     return DSE_OK;
-}
-
-enum dse_status hydraf_preset(const char *name, const struct dse_dataset *data, size_t folds,
-                              struct dse_setting *out, struct dse_error *err)
-{
-    (void)folds; /* no value depends on the size of the training part */
-    DSE_TRY(dse_executor_takes(&hydraf_executor, data, err));
-    return dse_knobs_preset(&hydraf_knobs, name, out, err);
 }

@@ -28,10 +28,4 @@ struct hydraf_setting {
 enum dse_status hydraf_setting_parse(const struct dse_setting *words, struct hydraf_setting *out,
                                      struct dse_error *err);
 
-/* Full settings by name: `paper` (what HyDRAF ran, in the reading under which its Table I can hold) and `literal` (the
- * equations of section III to the letter); docs/hydraf.md has the difference. DSE_BAD_USAGE for another name, and for data
- * that is no table. */
-enum dse_status hydraf_preset(const char *name, const struct dse_dataset *data, size_t folds,
-                              struct dse_setting *out, struct dse_error *err);
-
 #endif

@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "core/clock.h"
-#include "executor/hydraf/hydraf.h"
 #include "executor/hydraf/model.h"
 #include "executor/hydraf/streams.h"
 

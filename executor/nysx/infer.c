@@ -4,7 +4,6 @@
 #include "core/clock.h"
 #include "core/parallel.h"
 #include "executor/nysx/model.h"
-#include "executor/nysx/nysx.h"
 
 struct infer_job {
     const struct nysx_model *model;

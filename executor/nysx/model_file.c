@@ -8,7 +8,6 @@
 
 #include "executor/nysx/generator.h"
 #include "executor/nysx/model.h"
-#include "executor/nysx/nysx.h"
 
 #define MAX_COLUMNS 65536
 #define MAX_CLASSES 65536

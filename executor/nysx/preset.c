@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "datasets/graphs.h"
-#include "executor/nysx/nysx.h"
 #include "executor/nysx/parameters.h"
 #include "space/nysx/knobs.h"
 
@@ -74,7 +73,6 @@ static enum dse_status put_best(const struct dse_graph_set *set, struct dse_sett
 enum dse_status nysx_preset(const char *name, const struct dse_dataset *data, size_t folds,
                             struct dse_setting *out, struct dse_error *err)
 {
-    DSE_TRY(dse_executor_takes(&nysx_executor, data, err));
     const struct dse_graph_set *set = dse_dataset_graphs(data);
     if (set->graph_count < 2)
         return dse_fail(err, DSE_BAD_INPUT, "%s: has one graph, and needs one to train and one to hold out", data->name);

@@ -85,7 +85,7 @@ struct dse_dataset *made_data(const struct dse_executor *executor, uint64_t seed
 struct dse_setting made_setting(const struct dse_executor *executor, const struct dse_dataset *data)
 {
     struct dse_setting setting = {0};
-    OK(executor->preset("paper", data, 0, &setting, &why));
+    OK(dse_executor_preset(executor, "paper", data, 0, &setting, &why));
     for (size_t i = 0; i < executor->knobs->count; i++) {
         const struct dse_knob *knob = &executor->knobs->knobs[i];
         int64_t value = 0;

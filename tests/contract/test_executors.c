@@ -110,13 +110,13 @@ static void check_preset(struct bench *b)
 {
     struct dse_setting preset = {0};
     struct dse_error err = {0};
-    OK(b->executor->preset("paper", b->data, 0, &preset, &why));
+    OK(dse_executor_preset(b->executor, "paper", b->data, 0, &preset, &why));
     OK(dse_knobs_trained_values(b->executor->knobs, &preset, NULL, &why));
     for (size_t i = 0; i < b->executor->knobs->count; i++)
         assert_int_equal(dse_setting_get(&preset, b->executor->knobs->knobs[i].name) != NULL,
                          dse_knob_trains(&b->executor->knobs->knobs[i]));
     dse_setting_free(&preset);
-    assert_int_equal(b->executor->preset("no such preset", b->data, 0, &preset, &err), DSE_BAD_USAGE);
+    assert_int_equal(dse_executor_preset(b->executor, "no such preset", b->data, 0, &preset, &err), DSE_BAD_USAGE);
     assert_non_null(strstr(err.message, "no such preset"));
     assert_non_null(b->executor->quality_name);
     assert_non_null(b->executor->board);

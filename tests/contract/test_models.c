@@ -192,7 +192,7 @@ static void check_shared_settings(void)
     struct dse_dataset *data = made_data(executor, 1);
     struct dse_setting setting = {0};
     struct dse_config config;
-    OK(executor->preset("paper", data, 0, &setting, &why));
+    OK(dse_executor_preset(executor, "paper", data, 0, &setting, &why));
     dse_space_default(fixture.space, &config);
     for (size_t i = 0; i < setting.count; i++)
         if (dse_space_find(fixture.space, setting.pairs[i].name) >= 0)

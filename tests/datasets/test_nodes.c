@@ -172,7 +172,7 @@ static void test_split(void **state)
     struct dse_dataset *data = make("nodes-split", values, 2), *small = make("nodes-few", few, 2);
     struct dse_draw draw = {.seed = 5, .stream = 1};
     struct dse_split split;
-    OK(dse_split_make(data, &draw, &split, &why));
+    OK(dse_dataset_split(data, &draw, &split, &why));
     const struct dse_node_graph *g = dse_dataset_nodes(data);
     size_t of_class[4] = {0};
     char *seen = calloc(g->node_count, 1);
@@ -193,14 +193,14 @@ static void test_split(void **state)
     assert_int_equal(split.n_test, 1000);
     free(seen);
     dse_split_free(&split);
-    OK(dse_split_make(small, &draw, &split, &why)); /* 21, 20 and 20 nodes a class: half of each, then a third */
+    OK(dse_dataset_split(small, &draw, &split, &why)); /* 21, 20 and 20 nodes a class: half of each, then a third */
     assert_int_equal(split.n_train, 31);
     assert_int_equal(split.n_validation, 10);
     assert_int_equal(split.n_test, 20);
     dse_split_free(&split);
     struct dse_error err = {0};
     draw.folds = 5;
-    assert_int_equal(dse_split_make(data, &draw, &split, &err), DSE_BAD_USAGE);
+    assert_int_equal(dse_dataset_split(data, &draw, &split, &err), DSE_BAD_USAGE);
     assert_non_null(strstr(err.message, "20 nodes a class"));
     dse_dataset_free(data);
     dse_dataset_free(small);

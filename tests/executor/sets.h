@@ -60,7 +60,7 @@ static inline struct dse_setting test_setting(const struct dse_executor *executo
 {
     struct dse_error err = {0};
     struct dse_setting setting;
-    if (executor->preset("paper", data, 0, &setting, &err) != DSE_OK)
+    if (dse_executor_preset(executor, "paper", data, 0, &setting, &err) != DSE_OK)
         fail_msg("%s", err.message);
     va_list rest;
     va_start(rest, data);

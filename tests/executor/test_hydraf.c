@@ -68,7 +68,7 @@ static void test_literal_reading(void **state)
     struct dse_error err = {0};
     struct dse_dataset *data = test_table(200, 3);
     struct dse_setting literal;
-    assert_int_equal(hydraf()->preset("literal", data, 0, &literal, &err), DSE_OK);
+    assert_int_equal(dse_executor_preset(hydraf(), "literal", data, 0, &literal, &err), DSE_OK);
     assert_int_equal(dse_setting_put(&literal, "precision", "fp32", &err), DSE_OK);
     assert_int_equal(dse_setting_put(&literal, "dim", "256", &err), DSE_OK);
     double quality[2];
@@ -373,11 +373,11 @@ static void test_graphs_refused(void **state)
     struct dse_error err = {0};
     struct dse_setting setting;
     struct dse_dataset *graphs = test_set(10, 2, 0, 1), *table = test_table(20, 1);
-    assert_int_equal(hydraf()->preset("paper", graphs, 0, &setting, &err), DSE_BAD_USAGE);
+    assert_int_equal(dse_executor_preset(hydraf(), "paper", graphs, 0, &setting, &err), DSE_BAD_USAGE);
     assert_non_null(strstr(err.message, "table"));
-    assert_int_equal(dse_executor_find("nysx")->preset("paper", table, 0, &setting, &err), DSE_BAD_USAGE);
+    assert_int_equal(dse_executor_preset(dse_executor_find("nysx"), "paper", table, 0, &setting, &err), DSE_BAD_USAGE);
     assert_non_null(strstr(err.message, "graphs"));
-    assert_int_equal(hydraf()->preset("best", table, 0, &setting, &err), DSE_BAD_USAGE);
+    assert_int_equal(dse_executor_preset(hydraf(), "best", table, 0, &setting, &err), DSE_BAD_USAGE);
     dse_dataset_free(graphs);
     dse_dataset_free(table);
 }

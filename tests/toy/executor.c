@@ -19,14 +19,6 @@ struct toy_model {
 
 /* ---- what can be set ---- */
 
-static enum dse_status preset(const char *name, const struct dse_dataset *data, size_t folds, struct dse_setting *out,
-                              struct dse_error *err)
-{
-    (void)folds;
-    DSE_TRY(dse_executor_takes(&toy_executor, data, err));
-    return dse_knobs_preset(&toy_knobs, name, out, err);
-}
-
 /* The terms of a setting that a table has. */
 static enum dse_status read_terms(const struct dse_setting *words, const struct dse_data_table *table, size_t *terms,
                                   struct dse_error *err)
@@ -226,4 +218,4 @@ static enum dse_status simulate(const struct dse_model *base, const struct dse_d
 const struct dse_executor toy_executor = {
     .family = "toy", .kind = &dse_kind_table, .quality_name = "explained", .higher_is_better = true,
     .compared = "predictions", .board = "u200", .split_stream = 1, .knobs = &toy_knobs,
-    .model = &form, .preset = preset, .fit = fit, .infer = infer, .profile = profile, .simulate = simulate, .work = work};
+    .model = &form, .fit = fit, .infer = infer, .profile = profile, .simulate = simulate, .work = work};

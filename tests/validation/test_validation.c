@@ -140,7 +140,7 @@ static void data_serve_settings(void **state)
     struct dse_dataset *data = test_set(60, 4, 0, 3);
     struct dse_setting setting = {0};
     struct dse_error err = {0};
-    assert_int_equal(executor->preset("paper", data, 0, &setting, &err), DSE_OK);
+    assert_int_equal(dse_executor_preset(executor, "paper", data, 0, &setting, &err), DSE_OK);
     const struct {
         const char *name, *value;
         size_t folds;
