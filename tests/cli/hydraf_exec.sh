@@ -45,7 +45,7 @@ try validate --family nope --against simulation
 
 try train --family hydraf --dataset noise.csv --landmarks 10 | cut -c1-110
 try train --dataset noise.csv
-try train --family nysx --dataset noise.csv --clusters 4 | cut -c1-80
+try train --family nysx --dataset noise.csv --clusters 4 | sed "s,has --.*,has …,"
 try train --family hydraf --dataset noise.csv --precision int4
 try train --family hydraf --dataset noise.csv --clusters 0
 try train --family hydraf --dataset noise.csv --preset best
