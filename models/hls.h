@@ -35,9 +35,15 @@ struct dse_hls_type {
 enum dse_hls_directive_kind {
     DSE_HLS_PIPELINE,        /* target: a loop; number: the initiation interval */
     DSE_HLS_UNROLL,          /* target: a loop; number: the factor */
+    DSE_HLS_INLINE,          /* function: one that keeps a module of its own */
+    DSE_HLS_ALLOCATION,      /* target: a function that all calls in `function` share one module of */
     DSE_HLS_DATAFLOW,        /* target: a loop, or NULL for the function itself */
     DSE_HLS_ARRAY_PARTITION, /* target: an array; number: the cyclic factor of `dimension`, 0 for complete, 1 for none */
-    DSE_HLS_BIND_STORAGE,    /* target: a table of the model; word: "bram", "uram" or "lutram" */
+    DSE_HLS_ARRAY_RESHAPE,   /* target: an array; all of `dimension` side by side in one word */
+    DSE_HLS_AGGREGATE,       /* target: an array of structures, each of them one word */
+    DSE_HLS_DEPENDENCE,      /* target: an array; what one iteration writes no later one reads from it, since the source
+                              * hands it on itself */
+    DSE_HLS_BIND_STORAGE,    /* target: a table of the model; word: "bram", "uram" or "lutram"; number: reads a cycle */
     DSE_HLS_STREAM,          /* target: an array that a dataflow region hands on; number: the depth of its FIFO */
     DSE_HLS_DIRECTIVE_COUNT
 };

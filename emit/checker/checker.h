@@ -116,6 +116,7 @@ struct Object {
     std::vector<Dimension> dimensions;
     int64_t element_bytes = 4;
     bool constant = false, stream = false, aggregated = false, registers = false, written = false, initialised = false;
+    bool directed = false;   // a directive names it
     bool no_carried = false; // DEPENDENCE inter false
     int64_t stream_depth = 0;
     std::string storage, impl, bundle; // BIND_STORAGE type and impl; INTERFACE m_axi
@@ -140,6 +141,8 @@ public:
     // The accesses of an instruction: none, one, or two for a copy.
     std::vector<Access> accesses(llvm::Instruction &instruction);
     Linear linear(const llvm::SCEV *expression) const;
+    // Whether a symbol of a linear form keeps its value while the loop runs.
+    bool invariant(const void *symbol, const llvm::Loop &loop) const;
     std::vector<Object *> objects() const;
 
 private:
@@ -149,6 +152,8 @@ private:
         std::vector<std::pair<int64_t, const llvm::Value *>> terms; // stride in bytes, index
     };
     bool resolve(const llvm::Value *pointer, Address &out) const;
+    void resolve_all(const llvm::Value *pointer, Address so_far, unsigned forks, std::vector<Address> &out) const;
+    void find_registers();
     Object *object_of(const Address &address);
     void apply(const Pragma &pragma, Object &object, const Place &place);
     bool index_of(const Address &address, const Object &object, std::vector<Linear> &index) const;
@@ -157,6 +162,7 @@ private:
     llvm::ScalarEvolution &evolution;
     std::vector<std::string> &errors, &unanalysed;
     std::map<std::pair<const llvm::Value *, int64_t>, std::unique_ptr<Object>> known;
+    mutable std::map<const void *, const llvm::SCEV *> symbols; // null for a loop's own count
 };
 
 struct LoopReport {

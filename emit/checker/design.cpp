@@ -48,9 +48,20 @@ std::vector<const Loop *> loops_of_process(const Instruction &instruction, const
     return out;
 }
 
+// Words that an iteration takes: the different constants of their indices.
+int64_t words_a_turn(const std::vector<Access> &accesses)
+{
+    std::set<int64_t> all;
+    for (const Access &access : accesses)
+        for (size_t d = 0; d < access.index.size(); d++)
+            if (!access.object->dimensions[d].inner && access.object->dimensions[d].partition != "complete")
+                all.insert(access.index[d].constant);
+    return std::max<int64_t>(1, static_cast<int64_t>(all.size()));
+}
+
 // Each word once, in order: the index is the innermost loop's own count, and no loop of the process goes round it; or it
 // is a counter that goes on by one a word and is never set back inside the process.
-bool in_sequence(const Access &access, const std::vector<const Loop *> &around)
+bool in_sequence(const Access &access, const std::vector<const Loop *> &around, int64_t a_turn)
 {
     size_t sequence = access.index.size();
     for (size_t d = 0; d < access.index.size(); d++)
@@ -63,7 +74,7 @@ bool in_sequence(const Access &access, const std::vector<const Loop *> &around)
         return true;
     auto own = index.terms.find(around.front());
     if (own != index.terms.end())
-        return own->second == 1 && (around.size() == 1 || index.terms.size() > 1);
+        return own->second == a_turn && (around.size() == 1 || index.terms.size() > 1);
     for (const auto &term : index.terms) { // a counter, or what goes on from one
         const auto *value = static_cast<const Value *>(term.first);
         (void)value;
@@ -102,7 +113,7 @@ void check_stream(Object &fifo, Uses &uses, const Program &program, LoopInfo &lo
             processes.insert(line);
             auto around = loops_of_process(*access.instruction, loops, program.dataflow);
             where.insert(around.empty() ? nullptr : around.front());
-            if (!in_sequence(access, around) || set_back(access, around))
+            if (!in_sequence(access, around, words_a_turn(way == 0 ? uses.reads : uses.writes)) || set_back(access, around))
                 errors.push_back(at + "is " + does + " otherwise than each word once and in order, at " +
                                  place_of(access.instruction->getDebugLoc()).text());
         }

@@ -77,11 +77,19 @@ private:
     void gather();
     void add_edges();
     void add_memory_edges();
+    bool handed_on(const Access &write, const Access &read);
     Delay delay_of(const Instruction &instruction) const;
     double weight(unsigned node) const;
+    void terms_of(const Instruction &sum, std::vector<const Value *> &out) const;
+    double end_of(double start, const Delay &delay) const;
     std::vector<std::vector<unsigned>> components() const;
     bool feasible(const std::vector<unsigned> &component, const std::vector<std::vector<Edge>> &inside, long ii) const;
     long count_along(const std::vector<Instruction *> &instructions) const;
+    struct Demand {
+        long reads = 0, writes = 0, both = 0;
+    };
+    Demand demand_of(const std::vector<const Access *> &group, size_t dimension) const;
+    Demand count_of(const std::vector<const Access *> &group) const;
 
     Loop &loop;
     Memories &memories;
@@ -229,8 +237,12 @@ Delay Schedule::delay_of(const Instruction &instruction) const
                 return {};
         return whole(1);
     case Instruction::Call:
-        if (isa<MemIntrinsic>(instruction))
+        if (isa<MemIntrinsic>(instruction)) {
+            for (unsigned a : of_node[number.lookup(&instruction)])
+                if (accesses[a].object->port() && !accesses[a].write)
+                    return whole(1 + latencies.memory_read);
             return whole(1);
+        }
         if (const auto *intrinsic = dyn_cast<IntrinsicInst>(&instruction)) {
             switch (intrinsic->getIntrinsicID()) {
             case Intrinsic::fabs: return {};
@@ -275,29 +287,46 @@ void Schedule::add_edges()
     add_memory_edges();
 }
 
-// The iterations between a write and a later access of the same place: 0 in the same one only, -1 never.
-static long distance_of(const Access &write, const Access &other, const Loop &loop)
+// Two indices that can never be equal: the difference of what they have besides a constant is a multiple of a number that the
+// constant is none of, and none of the symbols changes while the loop runs.
+static bool never_equal(const Linear &a, const Linear &b, const Memories &memories, const Loop &loop)
+{
+    Linear difference = a;
+    difference.add(b, -1);
+    int64_t divisor = 0;
+    for (const auto &term : difference.terms) {
+        if (!memories.invariant(term.first, loop))
+            return false;
+        int64_t x = std::abs(term.second), y = divisor;
+        while (x != 0) {
+            int64_t rest = y % x;
+            y = x;
+            x = rest;
+        }
+        divisor = y;
+    }
+    return divisor == 0 ? difference.constant != 0 : difference.constant % divisor != 0;
+}
+
+// The iterations between a write and a later access of the same place: 0 in the same one only, -1 never, -2 any, the same
+// one too.
+static long distance_of(const Access &write, const Access &other, const Memories &memories, const Loop &loop)
 {
     long distance = 0;
     bool fixed = false;
     for (size_t d = 0; d < write.index.size(); d++) {
         const Linear &a = write.index[d], &b = other.index[d];
-        if (!a.same_terms(b))
-            return 1;
+        bool steady = std::all_of(a.terms.begin(), a.terms.end(), [&](const std::pair<const void *const, int64_t> &term) {
+            return term.first == static_cast<const void *>(&loop) || memories.invariant(term.first, loop);
+        });
+        if (never_equal(a, b, memories, loop))
+            return -1;
+        if (!steady || !a.same_terms(b))
+            continue; // tells nothing
         auto step = a.terms.find(&loop);
-        for (const auto &term : a.terms)
-            if (term.first != &loop) {
-                const auto *value = static_cast<const void *>(term.first);
-                (void)value;
-            }
         int64_t difference = a.constant - b.constant;
-        if (step == a.terms.end()) {
-            if (difference != 0 && a.terms.empty())
-                return -1;
-            if (difference != 0)
-                return 1; // a symbol may have changed by then
+        if (step == a.terms.end())
             continue;
-        }
         if (difference % step->second != 0)
             return -1;
         long here = static_cast<long>(difference / step->second);
@@ -306,7 +335,40 @@ static long distance_of(const Access &write, const Access &other, const Loop &lo
         distance = here;
         fixed = true;
     }
-    return fixed ? (distance < 0 ? -1 : distance) : 1;
+    return fixed ? (distance < 0 ? -1 : distance) : -2;
+}
+
+// Where a value comes from, without what only changes its width.
+static const Value *origin(const Value *value)
+{
+    while (isa<ZExtInst>(value) || isa<SExtInst>(value) || isa<TruncInst>(value))
+        value = cast<CastInst>(value)->getOperand(0);
+    return value;
+}
+
+// How many earlier places a read's own place is compared with: what hands on the words that the memory does not give back
+// yet. An earlier place is what the loop carries along: a chain of its header's values that ends at the place itself.
+static unsigned compared_places(const Instruction &read, const Loop &loop)
+{
+    const auto *load = dyn_cast<LoadInst>(&read);
+    const auto *gep = load != nullptr ? dyn_cast<GetElementPtrInst>(load->getPointerOperand()) : nullptr;
+    if (gep == nullptr || gep->getNumIndices() == 0)
+        return 0;
+    const Value *place = origin(gep->getOperand(gep->getNumOperands() - 1));
+    std::set<const Value *> carried;
+    std::vector<const Value *> same{place};
+    for (const User *user : place->users())
+        if (isa<ZExtInst>(user) || isa<SExtInst>(user))
+            same.push_back(user);
+    for (const Value *value : same)
+        for (const User *user : value->users())
+            if (const auto *compare = dyn_cast<ICmpInst>(user))
+                if (compare->isEquality())
+                    for (const Value *side : compare->operands())
+                        if (const auto *phi = dyn_cast<PHINode>(origin(side)))
+                            if (phi->getParent() == loop.getHeader())
+                                carried.insert(phi);
+    return static_cast<unsigned>(carried.size());
 }
 
 void Schedule::add_memory_edges()
@@ -317,22 +379,37 @@ void Schedule::add_memory_edges()
     for (const auto &entry : by_object) {
         if (entry.first->stream || entry.first->port() || entry.first->constant)
             continue;
-        if (entry.first->no_carried)
-            unanalysed.push_back(entry.first->place.text() + ": DEPENDENCE says that no iteration of " +
-                                 place_of(loop.getStartLoc()).text() + " reads what another wrote to " + entry.first->name);
         for (unsigned w : entry.second) {
             if (!accesses[w].write)
                 continue;
             for (unsigned r : entry.second) {
-                if (accesses[r].write || accesses[r].instruction == accesses[w].instruction || entry.first->no_carried)
+                if (accesses[r].write || accesses[r].instruction == accesses[w].instruction)
                     continue;
-                long distance = distance_of(accesses[w], accesses[r], loop);
+                long distance = distance_of(accesses[w], accesses[r], memories, loop);
                 unsigned from = number[accesses[w].instruction], to = number[accesses[r].instruction];
-                if (distance > 0 || (distance == 0 && from < to))
-                    edges.push_back({from, to, static_cast<unsigned>(distance)});
+                if ((distance == 0 || distance == -2) && from < to)
+                    edges.push_back({from, to, 0});
+                bool later = distance > 0 || distance == -2;
+                if (later && !(entry.first->no_carried && handed_on(accesses[w], accesses[r])))
+                    edges.push_back({from, to, distance > 0 ? static_cast<unsigned>(distance) : 1});
             }
         }
     }
+}
+
+// DEPENDENCE says that what this writes is not read too early: true where the source compares the place that is read with as
+// many earlier ones as iterations start between read and write.
+bool Schedule::handed_on(const Access &write, const Access &read)
+{
+    unsigned compared = compared_places(*read.instruction, loop);
+    double way = 1.0 + 1.0; // the read and the write themselves
+    if (compared >= 2 && static_cast<double>(compared) >= way)
+        return true;
+    unanalysed.push_back(read.object->place.text() + ": DEPENDENCE says that no iteration of the loop at " +
+                         place_of(loop.getStartLoc()).text() + " reads too early what another wrote to " + read.object->name +
+                         ", and the source hands on " + std::to_string(compared) + " of its words");
+    (void)write;
+    return false;
 }
 
 double Schedule::weight(unsigned node) const
@@ -513,33 +590,26 @@ static Ports ports_of(const Object &object)
     return object.impl == "lutram" ? Ports{2, 1, 2} : Ports{};
 }
 
-// Of a bank: the class is what its dimension's index has besides a constant, the place that constant as a bank.
+// Of a dimension: what the index has besides a constant, and that constant as a bank; nothing where it is not partitioned.
 struct Bank {
-    std::vector<std::map<const void *, int64_t>> kind;
-    std::vector<int64_t> place;
-    bool operator<(const Bank &other) const { return kind != other.kind ? kind < other.kind : place < other.place; }
+    std::map<const void *, int64_t> kind;
+    int64_t place = 0;
 };
 
-static Bank bank_of(const Access &access)
+static Bank bank_of(const Access &access, size_t d)
 {
+    const Dimension &dimension = access.object->dimensions[d];
     Bank out;
-    for (size_t d = 0; d < access.index.size(); d++) {
-        const Dimension &dimension = access.object->dimensions[d];
-        Linear index = access.index[d];
-        if (dimension.reshaped || dimension.partition.empty() ||
-            (access.object->aggregated && dimension.inner))
-            continue;
-        int64_t place = index.constant;
-        if (dimension.partition == "cyclic") {
-            for (auto i = index.terms.begin(); i != index.terms.end();)
-                i = i->second % dimension.factor == 0 ? index.terms.erase(i) : std::next(i);
-            place = ((place % dimension.factor) + dimension.factor) % dimension.factor;
-        } else if (dimension.partition == "block") {
-            int64_t run = (dimension.size + dimension.factor - 1) / dimension.factor;
-            place = place / run;
-        }
-        out.kind.push_back(index.terms);
-        out.place.push_back(place);
+    if (dimension.reshaped || dimension.partition.empty() || (access.object->aggregated && dimension.inner))
+        return out;
+    out.kind = access.index[d].terms;
+    out.place = access.index[d].constant;
+    if (dimension.partition == "cyclic") {
+        for (auto i = out.kind.begin(); i != out.kind.end();)
+            i = i->second % dimension.factor == 0 ? out.kind.erase(i) : std::next(i);
+        out.place = ((out.place % dimension.factor) + dimension.factor) % dimension.factor;
+    } else if (dimension.partition == "block") {
+        out.place /= (dimension.size + dimension.factor - 1) / dimension.factor;
     }
     return out;
 }
@@ -554,38 +624,57 @@ static std::vector<std::pair<std::map<const void *, int64_t>, int64_t>> word_of(
     return out;
 }
 
+// What one bank may be asked for: accesses whose index in a dimension has the same symbols are told apart by its place; those
+// that have not are taken to meet.
+Schedule::Demand Schedule::demand_of(const std::vector<const Access *> &group, size_t dimension) const
+{
+    std::map<std::map<const void *, int64_t>, std::map<int64_t, std::vector<const Access *>>> kinds;
+    if (dimension == group[0]->object->dimensions.size())
+        return count_of(group);
+    for (const Access *access : group) {
+        Bank bank = bank_of(*access, dimension);
+        kinds[bank.kind][bank.place].push_back(access);
+    }
+    if (kinds.size() == 1 && kinds.begin()->second.size() == 1)
+        return demand_of(group, dimension + 1);
+    Demand sum;
+    for (const auto &kind : kinds) {
+        Demand most;
+        for (const auto &place : kind.second) {
+            Demand here = demand_of(place.second, dimension + 1);
+            most = {std::max(most.reads, here.reads), std::max(most.writes, here.writes), std::max(most.both, here.both)};
+        }
+        sum = {sum.reads + most.reads, sum.writes + most.writes, sum.both + most.both};
+    }
+    if (kinds.size() == 1)
+        return sum;
+    Demand apart = demand_of(group, dimension + 1); // a later dimension may tell them apart after all
+    return {std::min(sum.reads, apart.reads), std::min(sum.writes, apart.writes), std::min(sum.both, apart.both)};
+}
+
+// All of them at one bank, each word once.
+Schedule::Demand Schedule::count_of(const std::vector<const Access *> &group) const
+{
+    std::set<std::vector<std::pair<std::map<const void *, int64_t>, int64_t>>> seen[2];
+    std::vector<Instruction *> reads, writes, both;
+    for (const Access *access : group)
+        if (seen[access->write].insert(word_of(*access)).second) {
+            (access->write ? writes : reads).push_back(access->instruction);
+            both.push_back(access->instruction);
+        }
+    return {count_along(reads), count_along(writes), count_along(both)};
+}
+
 void Schedule::ports(long &bound, std::string &by)
 {
-    struct Count {
-        std::vector<Instruction *> reads, writes;
-        std::set<std::vector<std::pair<std::map<const void *, int64_t>, int64_t>>> seen_reads, seen_writes;
-    };
-    std::map<Object *, std::map<std::vector<std::map<const void *, int64_t>>, std::map<std::vector<int64_t>, Count>>> all;
-    for (const Access &access : accesses) {
-        if (access.object->registers)
-            continue;
-        Bank bank = bank_of(access);
-        Count &count = all[access.object][bank.kind][bank.place];
-        auto word = word_of(access);
-        if (access.write ? (count.seen_writes.insert(word).second) : count.seen_reads.insert(word).second)
-            (access.write ? count.writes : count.reads).push_back(access.instruction);
-    }
+    std::map<Object *, std::vector<const Access *>> all;
+    for (const Access &access : accesses)
+        if (!access.object->registers)
+            all[access.object].push_back(&access);
     std::map<std::string, std::pair<long, long>> bundles;
     for (const auto &object : all) {
-        long reads = 0, writes = 0, both = 0;
-        for (const auto &kind : object.second) {
-            long most_reads = 0, most_writes = 0, most = 0;
-            for (const auto &place : kind.second) {
-                std::vector<Instruction *> together(place.second.reads);
-                together.insert(together.end(), place.second.writes.begin(), place.second.writes.end());
-                most_reads = std::max(most_reads, count_along(place.second.reads));
-                most_writes = std::max(most_writes, count_along(place.second.writes));
-                most = std::max(most, count_along(together));
-            }
-            reads += most_reads;
-            writes += most_writes;
-            both += most;
-        }
+        Demand demand = demand_of(object.second, 0);
+        long reads = demand.reads, writes = demand.writes, both = demand.both;
         if (object.first->port()) {
             bundles[object.first->bundle].first += reads;
             bundles[object.first->bundle].second += writes;
@@ -610,6 +699,27 @@ void Schedule::ports(long &bound, std::string &by)
     }
 }
 
+// A whole sum's terms, where its partial sums are used nowhere else: they are added up as a tree, the earliest first.
+void Schedule::terms_of(const Instruction &sum, std::vector<const Value *> &out) const
+{
+    for (const Value *operand : sum.operands()) {
+        const auto *part = dyn_cast<BinaryOperator>(operand);
+        if (part != nullptr && part->getOpcode() == Instruction::Add && part->hasOneUse() && number.count(part) != 0)
+            terms_of(*part, out);
+        else
+            out.push_back(operand);
+    }
+}
+
+// When an operator that starts in this moment ends.
+double Schedule::end_of(double start, const Delay &delay) const
+{
+    if (delay.cycles > 0)
+        return std::ceil(start - 1e-9) + delay.cycles;
+    double share = std::min(1.0, delay.ns / budget_ns), in = start - std::floor(start + 1e-9);
+    return (in > 1e-9 && in + share > 1.0 + 1e-9 ? std::ceil(start - 1e-9) : start) + share;
+}
+
 // As soon as operands are there; what does not end within the cycle starts with the next.
 long Schedule::depth() const
 {
@@ -623,13 +733,29 @@ long Schedule::depth() const
         double start = 0.0;
         for (unsigned from : into[n])
             start = std::max(start, finish[from]);
-        if (delays[n].cycles > 0) {
-            finish[n] = std::ceil(start - 1e-9) + delays[n].cycles;
-        } else {
-            double share = std::min(1.0, delays[n].ns / budget_ns), in = start - std::floor(start + 1e-9);
-            finish[n] = (in > 1e-9 && in + share > 1.0 + 1e-9 ? std::ceil(start - 1e-9) : start) + share;
+        finish[n] = end_of(start, delays[n]);
+        std::vector<const Value *> terms;
+        if (nodes[n]->getOpcode() == Instruction::Add)
+            terms_of(*nodes[n], terms);
+        if (terms.size() > 2) {
+            std::multiset<double> times;
+            for (const Value *term : terms) {
+                const auto *from = dyn_cast<Instruction>(term);
+                auto found = from != nullptr ? number.find(from) : number.end();
+                times.insert(found != number.end() && found->second < n ? finish[found->second] : 0.0);
+            }
+            while (times.size() > 1) {
+                times.erase(times.begin());
+                double second = *times.begin();
+                times.erase(times.begin());
+                times.insert(end_of(second, delays[n]));
+            }
+            finish[n] = *times.begin();
         }
-        last = std::max(last, finish[n]);
+        bool inside = nodes[n]->getOpcode() == Instruction::Add && nodes[n]->hasOneUse() &&
+                      isa<BinaryOperator>(*nodes[n]->user_begin()) &&
+                      cast<Instruction>(*nodes[n]->user_begin())->getOpcode() == Instruction::Add;
+        last = inside ? last : std::max(last, finish[n]);
     }
     return std::max(1L, static_cast<long>(std::ceil(last - 1e-9)));
 }

@@ -4,6 +4,7 @@
 
 #include "checker.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
+#include "llvm/BinaryFormat/Dwarf.h"
 #include "llvm/IR/DebugInfo.h"
 #include "llvm/IR/GetElementPtrTypeIterator.h"
 #include "llvm/IR/InstIterator.h"
@@ -32,14 +33,30 @@ static Linear symbol(const void *key)
     return out;
 }
 
+bool Memories::invariant(const void *key, const Loop &loop) const
+{
+    auto found = symbols.find(key);
+    return found != symbols.end() && found->second != nullptr && evolution.isLoopInvariant(found->second, &loop);
+}
+
 static bool is_wide(const SCEV *expression, const ScalarEvolution &evolution)
 {
     return evolution.getTypeSizeInBits(expression->getType()) >= NARROW_BITS;
 }
 
+// Of a value and the same value turned over, one: the one that starts with 1, or has 1 added.
+static bool is_turned(const SCEV *bit)
+{
+    if (const auto *recurrence = dyn_cast<SCEVAddRecExpr>(bit))
+        return recurrence->getStart()->isOne() || is_turned(recurrence->getStart());
+    const auto *sum = dyn_cast<SCEVAddExpr>(bit);
+    return sum != nullptr && sum->getOperand(0)->isOne();
+}
+
 Linear Memories::linear(const SCEV *s) const
 {
     Linear out;
+    symbols[isa<SCEVUnknown>(s) ? static_cast<const void *>(cast<SCEVUnknown>(s)->getValue()) : s] = s;
     if (const auto *constant = dyn_cast<SCEVConstant>(s)) {
         out.constant = constant->getAPInt().getSExtValue();
         return out;
@@ -67,7 +84,16 @@ Linear Memories::linear(const SCEV *s) const
     }
     if (const auto *cast = dyn_cast<SCEVCastExpr>(s)) {
         const SCEV *narrow = isa<SCEVTruncateExpr>(s) ? s : cast->getOperand();
-        return is_wide(narrow, evolution) ? linear(cast->getOperand()) : symbol(s);
+        if (is_wide(narrow, evolution))
+            return linear(cast->getOperand());
+        const SCEV *bit = cast->getOperand(); // one bit that is turned over: 1 - x
+        if (isa<SCEVZeroExtendExpr>(s) && evolution.getTypeSizeInBits(bit->getType()) == 1 && is_turned(bit)) {
+            out.constant = 1;
+            const SCEV *straight = evolution.getAddExpr(bit, evolution.getOne(bit->getType()));
+            out.add(linear(evolution.getZeroExtendExpr(straight, s->getType())), -1);
+            return out;
+        }
+        return symbol(s);
     }
     if (const auto *unknown = dyn_cast<SCEVUnknown>(s))
         return symbol(unknown->getValue());
@@ -132,14 +158,45 @@ static void add_dimensions(Type *&type, const DataLayout &layout, bool inner, st
     }
 }
 
+// A table's own type: constants that end in zeros are a structure of two arrays to LLVM, and what they were declared as stands in
+// their debug information alone.
+static bool add_declared(const GlobalVariable &global, std::vector<Dimension> &out, int64_t &element_bytes)
+{
+    SmallVector<DIGlobalVariableExpression *, 1> all;
+    global.getDebugInfo(all);
+    const DIType *type = all.empty() ? nullptr : all[0]->getVariable()->getType();
+    while (const auto *derived = dyn_cast_or_null<DIDerivedType>(type))
+        type = derived->getBaseType();
+    const auto *array = dyn_cast_or_null<DICompositeType>(type);
+    if (array == nullptr || array->getTag() != dwarf::DW_TAG_array_type)
+        return false;
+    int64_t bytes = static_cast<int64_t>(array->getSizeInBits() / 8);
+    for (const DINode *node : array->getElements()) {
+        const auto *range = dyn_cast<DISubrange>(node);
+        auto *count = range != nullptr ? range->getCount().dyn_cast<ConstantInt *>() : nullptr;
+        if (count == nullptr || count->isZero())
+            return false;
+        Dimension dimension;
+        dimension.size = count->getSExtValue();
+        bytes /= dimension.size;
+        dimension.stride_bytes = bytes;
+        out.push_back(dimension);
+    }
+    element_bytes = bytes;
+    return true;
+}
+
 // The member of a structure variable that the offset is in; the structure's members are apart from one another.
 Object *Memories::object_of(const Address &address)
 {
     const DataLayout &layout = function.getParent()->getDataLayout();
     Type *type = type_of(address.base);
     std::string name = source_name(address.base);
-    int64_t offset = 0;
-    while (auto *structure = dyn_cast<StructType>(type)) {
+    int64_t offset = 0, declared_bytes = 0;
+    std::vector<Dimension> declared;
+    const auto *table = dyn_cast<GlobalVariable>(address.base);
+    bool is_table = table != nullptr && add_declared(*table, declared, declared_bytes);
+    while (auto *structure = is_table ? nullptr : dyn_cast<StructType>(type)) {
         if (isa<Argument>(address.base) || structure->getNumElements() == 0)
             break;
         const StructLayout *members = layout.getStructLayout(structure);
@@ -162,6 +219,10 @@ Object *Memories::object_of(const Address &address)
         endless.stride_bytes = static_cast<int64_t>(layout.getTypeAllocSize(type).getFixedSize());
         slot->dimensions.push_back(endless);
         slot->aggregated = true;
+    }
+    if (is_table) {
+        slot->dimensions = declared;
+        type = IntegerType::get(function.getContext(), static_cast<unsigned>(declared_bytes * 8));
     }
     add_dimensions(type, layout, false, slot->dimensions);
     if (auto *structure = dyn_cast<StructType>(type)) // words of several parts: one memory a part, unless aggregated
@@ -237,6 +298,7 @@ static void partition(const Pragma &pragma, Object &object, std::vector<std::str
 void Memories::apply(const Pragma &pragma, Object &object, const Place &place)
 {
     object.place = place;
+    object.directed = true;
     std::string variable = pragma.option("variable", pragma.option("port"));
     if (!variable.empty())
         object.name = variable;
@@ -252,8 +314,8 @@ void Memories::apply(const Pragma &pragma, Object &object, const Place &place)
         object.storage = pragma.option("type");
         object.impl = pragma.option("impl", "auto");
     } else if (pragma.kind == "DEPENDENCE") {
-        object.no_carried = pragma.options.count("inter") != 0 && (pragma.options.count("false") != 0 ||
-                                                                  pragma.option("dependent") == "false");
+        bool inter = pragma.options.count("inter") != 0 || pragma.option("type", "inter") == "inter";
+        object.no_carried = inter && (pragma.options.count("false") != 0 || pragma.option("dependent") == "false");
     } else if (pragma.kind == "INTERFACE") {
         if (pragma.option("mode") == "m_axi" || pragma.options.count("m_axi") != 0) {
             object.bundle = pragma.option("bundle", "gmem");
@@ -271,7 +333,7 @@ Memories::Memories(Function &function_, ScalarEvolution &evolution_, std::vector
                    std::vector<std::string> &unanalysed_)
     : function(function_), evolution(evolution_), errors(errors_), unanalysed(unanalysed_)
 {
-    static const std::set<std::string> of_loops = {"LOOP", "PIPELINE", "DATAFLOW", "LOOP_TRIPCOUNT", "LOOP_FLATTEN", "INLINE", ""};
+    static const std::set<std::string> of_loops = {"LOOP", "PIPELINE", "DATAFLOW", "LOOP_TRIPCOUNT", "LOOP_FLATTEN", "INLINE", "ALLOCATION", ""};
     for (Instruction &instruction : instructions(function)) {
         Pragma pragma = parse_pragma(carried_text(instruction));
         if (of_loops.count(pragma.kind) != 0)
@@ -289,6 +351,45 @@ Memories::Memories(Function &function_, ScalarEvolution &evolution_, std::vector
             unanalysed.push_back(place_of(instruction.getDebugLoc()).text() + ": directive " + pragma.kind + " of " +
                                  pragma.option("variable") + ": its memory is chosen when it runs");
     }
+    find_registers();
+}
+
+// A local array that no directive names and that is only ever indexed by constants is registers to the tool.
+void Memories::find_registers()
+{
+    std::map<Object *, bool> steady;
+    for (Instruction &instruction : instructions(function))
+        for (const Access &access : accesses(instruction)) {
+            if (access.object == nullptr || access.object->directed || !isa<AllocaInst>(access.object->base))
+                continue;
+            bool constant = access.known && std::all_of(access.index.begin(), access.index.end(),
+                                                        [](const Linear &index) { return index.terms.empty(); });
+            steady.emplace(access.object, true).first->second &= constant;
+        }
+    for (const auto &entry : steady)
+        entry.first->registers = entry.first->registers || entry.second;
+}
+
+// Every place that a pointer may be: one, or one a way where it is chosen between.
+void Memories::resolve_all(const Value *pointer, Address so_far, unsigned forks, std::vector<Address> &out) const
+{
+    Address here;
+    bool found = resolve(pointer, here);
+    here.offset += so_far.offset;
+    here.terms.insert(here.terms.end(), so_far.terms.begin(), so_far.terms.end());
+    std::vector<const Value *> ways;
+    if (const auto *select = dyn_cast<SelectInst>(here.base))
+        ways = {select->getTrueValue(), select->getFalseValue()};
+    else if (const auto *phi = dyn_cast<PHINode>(here.base))
+        ways.assign(phi->op_begin(), phi->op_end());
+    if (found || ways.empty() || forks == 0) {
+        if (!found)
+            here.base = nullptr;
+        out.push_back(here);
+        return;
+    }
+    for (const Value *way : ways)
+        resolve_all(way, here, forks - 1, out);
 }
 
 std::vector<Access> Memories::accesses(Instruction &instruction)
@@ -306,14 +407,17 @@ std::vector<Access> Memories::accesses(Instruction &instruction)
     }
     std::vector<Access> out;
     for (const auto &pointer : pointers) {
-        Address address;
-        Access access{&instruction, nullptr, pointer.second, {}, true};
-        if (resolve(pointer.first, address)) {
-            access.object = object_of(address);
-            access.known = index_of(address, *access.object, access.index);
-            access.object->written = access.object->written || pointer.second;
+        std::vector<Address> addresses;
+        resolve_all(pointer.first, Address(), 3, addresses);
+        for (const Address &address : addresses) {
+            Access access{&instruction, nullptr, pointer.second, {}, true};
+            if (address.base != nullptr) {
+                access.object = object_of(address);
+                access.known = index_of(address, *access.object, access.index);
+                access.object->written = access.object->written || pointer.second;
+            }
+            out.push_back(access);
         }
-        out.push_back(access);
     }
     return out;
 }

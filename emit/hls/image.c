@@ -34,6 +34,19 @@ size_t dse_hls_image_offset(const struct dse_pack *pack, size_t index)
     return offset;
 }
 
+size_t dse_hls_image_loaded(const struct dse_pack *pack)
+{
+    size_t begin = SIZE_MAX, end = 0;
+    for (size_t i = 0; i < pack->count; i++) {
+        if (pack->arrays[i].place != DSE_PACK_LOADED)
+            continue;
+        size_t offset = dse_hls_image_offset(pack, i), behind = offset + lines(bytes_of(&pack->arrays[i]));
+        begin = offset < begin ? offset : begin;
+        end = behind > end ? behind : end;
+    }
+    return end > begin ? end - begin : 0;
+}
+
 static void add_number(struct dse_strbuf *out, uint64_t value, size_t bytes)
 {
     char text[8];

@@ -17,6 +17,15 @@ void dse_hls_write_ports(const struct dse_hls_design *design, struct dse_strbuf 
 /* The type of memory that BIND_STORAGE asks for: "rom_2p". */
 const char *dse_hls_storage(const struct dse_hls_directive *directive);
 
+/* True for a port of one word that is written: a register of the control port, since an adapter for one word is waste. */
+bool dse_hls_is_register(const struct dse_hls_port *port);
+
+/* Elements behind one pointer of the port. The first port also brings the tables that are loaded. */
+int64_t dse_hls_port_words(const struct dse_hls_design *design, const struct dse_hls_port *port);
+
+/* Bytes of the image from the first array that is loaded on; 0 where none is. */
+size_t dse_hls_image_loaded(const struct dse_pack *pack);
+
 /* The name of a port's argument `index`: "query", "p0". */
 const char *dse_hls_argument(const struct dse_hls_port *port, int64_t index, char *buffer, size_t size);
 

@@ -9,6 +9,8 @@
 static const char *const kind_words[DSE_HLS_DIRECTIVE_COUNT] = {
     [DSE_HLS_PIPELINE] = "PIPELINE",   [DSE_HLS_UNROLL] = "UNROLL",
     [DSE_HLS_DATAFLOW] = "DATAFLOW",   [DSE_HLS_ARRAY_PARTITION] = "ARRAY_PARTITION",
+    [DSE_HLS_INLINE] = "INLINE",       [DSE_HLS_ALLOCATION] = "ALLOCATION",
+    [DSE_HLS_ARRAY_RESHAPE] = "ARRAY_RESHAPE", [DSE_HLS_AGGREGATE] = "AGGREGATE", [DSE_HLS_DEPENDENCE] = "DEPENDENCE",
     [DSE_HLS_BIND_STORAGE] = "BIND_STORAGE", [DSE_HLS_STREAM] = "STREAM"};
 
 /* The macro of a directive: its kind and target, NYSX_UNROLL_KSE_PES; of a function, NYSX_DATAFLOW_ENCODE. The
@@ -35,24 +37,33 @@ static void add_number(const struct dse_hls_design *design, const struct dse_hls
         dse_strbuf_printf(out, "%" PRId64, directive->number);
 }
 
-/* Tables are read from two sides. UltraRAM is no ROM: it takes no contents from the bitstream (UG901) and is loaded. */
+/* Tables are read from two sides, and where that is not enough there are copies. UltraRAM is no ROM: it takes no contents
+ * from the bitstream (UG901) and is loaded. */
 const char *dse_hls_storage(const struct dse_hls_directive *directive)
 {
-    return strcmp(directive->word, "uram") == 0 ? "ram_2p" : "rom_2p";
+    bool uram = strcmp(directive->word, "uram") == 0;
+    return directive->number > 2 ? (uram ? "ram_1wnr" : "rom_np") : uram ? "ram_2p" : "rom_2p";
 }
 
 /* What stands behind the kind in the pragma. */
 static void add_options(const struct dse_hls_design *design, const struct dse_hls_directive *directive,
                         struct dse_strbuf *out)
 {
-    if (directive->kind == DSE_HLS_ARRAY_PARTITION || directive->kind == DSE_HLS_BIND_STORAGE ||
-        directive->kind == DSE_HLS_STREAM)
+    if (directive->kind >= DSE_HLS_ARRAY_PARTITION)
         dse_strbuf_printf(out, " variable=%s", directive->target);
-    if (directive->kind == DSE_HLS_ARRAY_PARTITION && directive->number == 0)
+    if (directive->kind == DSE_HLS_ARRAY_RESHAPE || (directive->kind == DSE_HLS_ARRAY_PARTITION && directive->number == 0))
         dse_strbuf_printf(out, " type=complete dim=%d", directive->dimension);
+    else if (directive->kind == DSE_HLS_INLINE)
+        dse_strbuf_add(out, " off");
+    else if (directive->kind == DSE_HLS_ALLOCATION)
+        dse_strbuf_printf(out, " function instances=%s limit=1", directive->target);
+    else if (directive->kind == DSE_HLS_DEPENDENCE)
+        dse_strbuf_add(out, " type=inter dependent=false");
+    else if (directive->kind == DSE_HLS_AGGREGATE)
+        return;
     else if (directive->kind == DSE_HLS_BIND_STORAGE)
         dse_strbuf_printf(out, " type=%s impl=%s", dse_hls_storage(directive), directive->word);
-    else if (directive->kind != DSE_HLS_DATAFLOW) {
+    else if (directive->kind != DSE_HLS_DATAFLOW && (directive->kind != DSE_HLS_UNROLL || directive->number > 0)) {
         static const char *const names[DSE_HLS_DIRECTIVE_COUNT] = {
             [DSE_HLS_PIPELINE] = " II=", [DSE_HLS_UNROLL] = " factor=", [DSE_HLS_STREAM] = " depth=",
             [DSE_HLS_ARRAY_PARTITION] = " type=cyclic factor="};
@@ -100,6 +111,22 @@ void dse_hls_write_pragmas(const struct dse_hls_design *design, struct dse_strbu
     }
 }
 
+bool dse_hls_is_register(const struct dse_hls_port *port)
+{
+    return port->writes && port->count == 1 && port->words == 1;
+}
+
+int64_t dse_hls_port_words(const struct dse_hls_design *design, const struct dse_hls_port *port)
+{
+    int64_t bits = 0, loaded = 0;
+    for (size_t i = 0; i < design->hls->type_count; i++)
+        if (strcmp(design->hls->types[i].name, port->type) == 0)
+            bits = design->hls->types[i].bits;
+    if (port == design->hls->ports && design->pack != NULL && bits >= 8)
+        loaded = (int64_t)(dse_hls_image_loaded(design->pack) / (size_t)(bits / 8));
+    return loaded > port->words ? loaded : port->words;
+}
+
 const char *dse_hls_argument(const struct dse_hls_port *port, int64_t index, char *buffer, size_t size)
 {
     if (port->numbered)
@@ -127,10 +154,14 @@ static void add_interface(const struct dse_hls_design *design, const struct dse_
     dse_hls_argument(port, index, name, sizeof name);
     dse_strbuf_add_char(out, ' ', 1);
     dse_hls_macro(design, out, "PRAGMA");
+    if (dse_hls_is_register(port)) {
+        dse_strbuf_printf(out, "(HLS INTERFACE mode=s_axilite port=%s)", name);
+        return;
+    }
     dse_strbuf_printf(out,
                       "(HLS INTERFACE mode=m_axi port=%s offset=slave bundle=gmem_%s depth=%" PRId64
                       " max_%s_burst_length=%" PRId64 " num_%s_outstanding=%" PRId64 ")",
-                      name, name, port->words, way, port->burst_words, way, port->outstanding);
+                      name, name, dse_hls_port_words(design, port), way, port->burst_words, way, port->outstanding);
 }
 
 /* The parameters, the arguments, the elements of an array of pointers as arguments, and for ports that are read a statement that reads one element of each. */

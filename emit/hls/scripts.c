@@ -47,7 +47,7 @@ static void connect_unit(const struct dse_hls_design *design, int64_t unit, stru
     const struct dse_hls *hls = design->hls;
     for (size_t p = 0; p < hls->port_count; p++) {
         const struct dse_hls_port *port = &hls->ports[p];
-        for (int64_t i = 0; i < port->count; i++) {
+        for (int64_t i = 0; i < port->count && !dse_hls_is_register(port); i++) {
             char name[DSE_HLS_TEXT_MAX], tag[64];
             const char *to = memory_tag(&design->setup->board->memories[port->memory], unit * port->count + i, tag,
                                         sizeof tag);
@@ -86,12 +86,32 @@ static void add_directive(const struct dse_hls_directive *directive, struct dse_
         add_location(directive, out);
         return;
     case DSE_HLS_UNROLL:
-        dse_strbuf_printf(out, "set_directive_unroll -factor %" PRId64, number);
+        dse_strbuf_add(out, "set_directive_unroll");
+        if (number > 0)
+            dse_strbuf_printf(out, " -factor %" PRId64, number);
         add_location(directive, out);
         return;
     case DSE_HLS_DATAFLOW:
         dse_strbuf_add(out, "set_directive_dataflow");
         add_location(directive, out);
+        return;
+    case DSE_HLS_INLINE:
+        dse_strbuf_printf(out, "set_directive_inline -off \"%s\"\n", directive->function);
+        return;
+    case DSE_HLS_ALLOCATION:
+        dse_strbuf_printf(out, "set_directive_allocation -limit 1 -type function \"%s\" %s\n", directive->function,
+                          directive->target);
+        return;
+    case DSE_HLS_ARRAY_RESHAPE:
+        dse_strbuf_printf(out, "set_directive_array_reshape -type complete -dim %d \"%s\" %s\n", directive->dimension,
+                          directive->function, directive->target);
+        return;
+    case DSE_HLS_AGGREGATE:
+        dse_strbuf_printf(out, "set_directive_aggregate \"%s\" %s\n", directive->function, directive->target);
+        return;
+    case DSE_HLS_DEPENDENCE:
+        dse_strbuf_printf(out, "set_directive_dependence -type inter -dependent false \"%s\" %s\n",
+                          directive->function, directive->target);
         return;
     case DSE_HLS_ARRAY_PARTITION:
         if (number == 0)
@@ -111,16 +131,21 @@ static void add_directive(const struct dse_hls_directive *directive, struct dse_
     dse_strbuf_printf(out, " \"%s\" %s\n", directive->function, directive->target);
 }
 
-static void add_port(const struct dse_hls *hls, const struct dse_hls_port *port, struct dse_strbuf *out)
+static void add_port(const struct dse_hls_design *design, const struct dse_hls_port *port, struct dse_strbuf *out)
 {
+    const char *top = design->hls->top;
     for (int64_t i = 0; i < port->count; i++) {
         char name[DSE_HLS_TEXT_MAX];
         const char *way = port->writes ? "write" : "read";
         dse_hls_argument(port, i, name, sizeof name);
+        if (dse_hls_is_register(port)) {
+            dse_strbuf_printf(out, "set_directive_interface -mode s_axilite \"%s\" %s\n", top, name);
+            continue;
+        }
         dse_strbuf_printf(out,
                           "set_directive_interface -mode m_axi -offset slave -bundle gmem_%s -depth %" PRId64
                           " -max_%s_burst_length %" PRId64 " -num_%s_outstanding %" PRId64 " \"%s\" %s\n",
-                          name, port->words, way, port->burst_words, way, port->outstanding, hls->top, name);
+                          name, dse_hls_port_words(design, port), way, port->burst_words, way, port->outstanding, top, name);
     }
 }
 
@@ -138,7 +163,7 @@ void dse_hls_directives(const struct dse_hls_design *design, struct dse_strbuf *
     dse_strbuf_printf(out, "}\ncreate_clock -period %gMHz -name default\nset_directive_top -name %s \"%s\"\n",
                       clock_mhz(design), hls->top, hls->top);
     for (size_t i = 0; i < hls->port_count; i++)
-        add_port(hls, &hls->ports[i], out);
+        add_port(design, &hls->ports[i], out);
     dse_strbuf_printf(out, "set_directive_interface -mode s_axilite \"%s\" return\n", hls->top);
     for (size_t i = 0; i < hls->directive_count; i++)
         if (hls->directives[i].kind != DSE_HLS_ARRAY_PARTITION || hls->directives[i].number != 1)

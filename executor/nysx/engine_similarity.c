@@ -13,7 +13,7 @@ static uint64_t bits_for(uint64_t n)
     return bits;
 }
 
-/* Bytes of an entry in memory: bin and count in whole 32-bit words. */
+/* Bytes of an entry in memory: bin, count and the end of a turn in whole 32-bit words. */
 static uint64_t entry_bytes(const struct nysx_encoder *encoder)
 {
     uint64_t bins = 1, count = 1;
@@ -22,7 +22,7 @@ static uint64_t entry_bytes(const struct nysx_encoder *encoder)
         bins = codes > bins ? codes : bins;
         count = most > count ? most : count;
     }
-    return 4 * ((bits_for(bins) + bits_for(count + 1) + 31) / 32);
+    return 4 * ((bits_for(bins) + bits_for(count + 1) + 1 + 31) / 32);
 }
 
 /* Iterations of one hop; `asked` bytes of entries have been used, over the hops. */
@@ -40,7 +40,7 @@ static void run_hop(const struct nysx_hardware *h, const int32_t *counts, const 
         out->uneven += longest * h->kse_pe - work;
         if (!h->h_in_memory)
             continue;
-        out->bytes += work * entry; /* all that this iteration and those before it need */
+        out->bytes += longest * h->kse_pe * entry; /* all that this iteration and those before it need: shorter rows filled up */
         double arrived = h->query_latency_cycles + (double)out->bytes / h->first_bytes_a_cycle;
         if ((double)*now < arrived) {
             out->starved += (uint64_t)(arrived - (double)*now + 1.0);

@@ -58,7 +58,7 @@ static uint64_t stored_lanes(struct dse_latencies *l, enum dse_precision precisi
         *depth = add + dse_latency(l, DSE_OP_MUL, DSE_FP32);
         if (precision == DSE_FP16)
             *depth += dse_latency(l, DSE_OP_TO_FP32, DSE_FP16);
-        return add > 1 ? add : 1;
+        return add > 0 ? add + 1 : 1; /* and the choice of what is added to */
     }
     *depth = precision == DSE_BINARY ? dse_latency(l, DSE_OP_ADDSUB, DSE_INT32) : dse_latency(l, DSE_OP_MAC, precision);
     return 1;

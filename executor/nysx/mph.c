@@ -45,6 +45,13 @@ static uint64_t next(struct sequence *hashes)
     return hashes->b + y;
 }
 
+/* A hash brought into [0, bits): the high half of a product, in place of a remainder (Lemire, 2016: the same evenness), which
+ * hardware takes 66 cycles for. */
+static uint64_t range(uint64_t hash, size_t bits)
+{
+    return (hash >> 32) * (uint64_t)bits >> 32;
+}
+
 /* The ones of x, inline: without the instruction the compiler would call a function. */
 static uint32_t ones_of(uint64_t x)
 {
@@ -87,12 +94,12 @@ static enum dse_status add_level(struct nysx_mph *mph, int64_t *keys, struct seq
     size_t bits = words * 64, kept = 0;
     for (size_t i = 0; i < *left; i++) {
         struct sequence probe = hashes[i];
-        uint64_t position = next(&probe) % bits, bit = (uint64_t)1 << (position % 64);
+        uint64_t position = range(next(&probe), bits), bit = (uint64_t)1 << (position % 64);
         level->twice[position / 64] |= level->once[position / 64] & bit;
         level->once[position / 64] |= bit;
     }
     for (size_t i = 0; i < *left; i++) {
-        uint64_t position = next(&hashes[i]) % bits;
+        uint64_t position = range(next(&hashes[i]), bits);
         if (level->twice[position / 64] >> (position % 64) & 1) {
             keys[kept] = keys[i];
             hashes[kept++] = hashes[i];
@@ -184,7 +191,7 @@ int64_t nysx_mph_index(const struct nysx_mph *mph, int64_t code, size_t *probes)
     struct sequence hashes = begin(mph->seed, code);
     for (size_t l = 0; l < mph->levels; l++) {
         size_t first = mph->level_begin[l];
-        uint64_t position = next(&hashes) % ((mph->level_begin[l + 1] - first) * 64);
+        uint64_t position = range(next(&hashes), (mph->level_begin[l + 1] - first) * 64);
         uint64_t word = mph->words[first + position / 64];
         if (probes != NULL)
             ++*probes;
@@ -209,7 +216,7 @@ size_t nysx_mph_trace(const struct nysx_mph *mph, int64_t code, size_t word[NYSX
     *index = nysx_mph_index(mph, code, &probes);
     for (size_t l = 0; l < probes; l++) {
         size_t first = mph->level_begin[l];
-        word[l] = first + next(&hashes) % ((mph->level_begin[l + 1] - first) * 64) / 64;
+        word[l] = first + range(next(&hashes), (mph->level_begin[l + 1] - first) * 64) / 64;
     }
     return probes;
 }

@@ -2,7 +2,7 @@
  * 2017) over a codebook, with rank vectors and codebook verification.
  *
  * Levels A_0, A_1, … are bit arrays of whole 64-bit words, |A_l| = ⌈γ · keys left⌉ rounded up to words. A
- * key's position in level l is its l-th hash mod |A_l|: two 64-bit hashes of the key, then an xorshift
+ * key's position in level l is its l-th hash brought into [0, |A_l|) by a product's high half: two 64-bit hashes of the key, then an xorshift
  * sequence from them. A key alone at its position sets the bit; the others go on to the next level. */
 #ifndef DSE_EXECUTOR_NYSX_MPH_H
 #define DSE_EXECUTOR_NYSX_MPH_H

@@ -89,39 +89,40 @@ static void pack_lsh(struct packing *p)
         memcpy(b, lsh->b, lsh->hops * offsets * sizeof *b);
 }
 
-/* The arrays of all hops' hashes, one behind another. */
+/* The arrays of all hops' hashes: a memory a level, in it hop behind hop. */
 struct hashes {
     uint64_t *seed, *words;
-    uint32_t *levels, *level_begin, *rank, *size;
+    uint32_t *levels, *level_begin, *level_bits, *rank, *size;
     int32_t *bin;
     void *code; /* int32_t of scalar codes, uint64_t of tuples */
-    size_t deepest, word, key; /* levels at most; next word and key */
+    size_t deepest, room; /* levels at most, words of each */
+    size_t key;           /* next */
+    size_t filled[NYSX_MPH_MAX_LEVELS];
 };
 
-static void pack_hash(struct packing *p, size_t t, double gamma, struct hashes *h, size_t word_room, size_t key_room)
+/* A level's words into its memory, their ranks beside them. */
+static void pack_level(struct packing *p, const struct nysx_mph *mph, size_t t, size_t l, struct hashes *h)
 {
-    const struct nysx_hop *hop = &p->model->encoder.hop[t];
-    bool tuple = p->model->encoder.lsh.tuple;
-    struct nysx_mph mph;
-    p->status = nysx_mph_build(hop->codebook, hop->codes, gamma, &mph, p->err);
-    if (p->status != DSE_OK)
-        return;
-    size_t words = mph.level_begin[mph.levels];
-    if (mph.levels > h->deepest || h->word + words > word_room || h->key + mph.key_count > key_room)
+    size_t words = mph->level_begin[l + 1] - mph->level_begin[l], at = h->filled[l];
+    if (at + words > h->room) {
         p->status = dse_fail(p->err, DSE_BAD_USAGE, "the codebook of hop %zu is larger than the configuration's", t);
-    h->seed[t] = mph.seed;
-    h->levels[t] = (uint32_t)mph.levels;
-    h->size[t] = (uint32_t)mph.key_count;
-    for (size_t l = 0; p->status == DSE_OK && l <= h->deepest; l++)
-        h->level_begin[t * (h->deepest + 1) + l] =
-            (uint32_t)(h->word + mph.level_begin[l < mph.levels ? l : mph.levels]);
-    for (size_t w = 0; p->status == DSE_OK && w < words; w++) {
-        h->words[h->word + w] = mph.words[w];
-        h->rank[h->word + w] = mph.rank[w] + (uint32_t)h->key;
+        return;
     }
-    for (size_t i = 0; p->status == DSE_OK && i < mph.key_count; i++) {
-        int64_t code = mph.entry[i].code;
-        h->bin[h->key + i] = mph.entry[i].bin;
+    h->level_begin[t * h->deepest + l] = (uint32_t)at;
+    h->level_bits[t * h->deepest + l] = (uint32_t)(64 * words);
+    for (size_t w = 0; w < words; w++) {
+        h->words[l * h->room + at + w] = mph->words[mph->level_begin[l] + w];
+        h->rank[l * h->room + at + w] = mph->rank[mph->level_begin[l] + w] + (uint32_t)h->key;
+    }
+    h->filled[l] += words;
+}
+
+static void pack_entries(struct packing *p, const struct nysx_mph *mph, size_t t, struct hashes *h)
+{
+    bool tuple = p->model->encoder.lsh.tuple;
+    for (size_t i = 0; p->status == DSE_OK && i < mph->key_count; i++) {
+        int64_t code = mph->entry[i].code;
+        h->bin[h->key + i] = mph->entry[i].bin;
         if (tuple)
             ((uint64_t *)h->code)[h->key + i] = (uint64_t)code;
         else
@@ -130,99 +131,100 @@ static void pack_hash(struct packing *p, size_t t, double gamma, struct hashes *
             p->status = dse_fail(p->err, DSE_ANSWER_NO, "code %lld of hop %zu does not fit the codebook's 32 bits",
                                  (long long)code, t);
     }
-    h->word += words;
-    h->key += mph.key_count;
+    h->key += mph->key_count;
+}
+
+static void pack_hash(struct packing *p, size_t t, double gamma, struct hashes *h, size_t key_room)
+{
+    const struct nysx_hop *hop = &p->model->encoder.hop[t];
+    struct nysx_mph mph;
+    p->status = nysx_mph_build(hop->codebook, hop->codes, gamma, &mph, p->err);
+    if (p->status != DSE_OK)
+        return;
+    if (mph.levels > h->deepest || h->key + mph.key_count > key_room)
+        p->status = dse_fail(p->err, DSE_BAD_USAGE, "the codebook of hop %zu is larger than the configuration's", t);
+    h->seed[t] = mph.seed;
+    h->levels[t] = (uint32_t)mph.levels;
+    h->size[t] = (uint32_t)mph.key_count;
+    for (size_t l = 0; p->status == DSE_OK && l < mph.levels; l++)
+        pack_level(p, &mph, t, l, h);
+    pack_entries(p, &mph, t, h);
     nysx_mph_free(&mph);
 }
 
 static void pack_hashes(struct packing *p)
 {
-    size_t hops = p->model->encoder.lsh.hops, words = number(p, "MPH_WORDS"), keys = number(p, "CODEBOOK_TOTAL");
+    size_t hops = p->model->encoder.lsh.hops, keys = number(p, "CODEBOOK_TOTAL");
     const char *gamma = dse_setting_get(p->layout, "mphe.gamma");
-    struct hashes h = {.deepest = number(p, "MPH_LEVELS")};
+    struct hashes h = {.deepest = number(p, "MPH_LEVELS"), .room = number(p, "MPH_LEVEL_WORDS")};
     bool tuple = p->model->encoder.lsh.tuple;
+    if (p->status == DSE_OK && h.deepest > NYSX_MPH_MAX_LEVELS)
+        p->status = dse_fail(p->err, DSE_BAD_USAGE, "MPH_LEVELS=%zu: must be %d at most", h.deepest, NYSX_MPH_MAX_LEVELS);
     h.seed = add(p, "mph_seed", DSE_PACK_U64, hops, 0, 0, "seeds of the hashes");
     h.levels = add(p, "mph_levels", DSE_PACK_U32, hops, 0, 0, "levels of each hop's hash");
-    h.level_begin = add(p, "mph_level_begin", DSE_PACK_U32, hops, h.deepest + 1, 0, "first word of each level");
-    h.words = add(p, "mph_words", DSE_PACK_U64, words, 0, 0, "level arrays");
-    h.rank = add(p, "mph_rank", DSE_PACK_U32, words, 0, 0, "ones before each word, and codes of the hops before");
+    h.level_begin = add(p, "mph_level_begin", DSE_PACK_U32, hops, h.deepest, 0, "first word of a hop in each level's memory");
+    h.level_bits = add(p, "mph_level_bits", DSE_PACK_U32, hops, h.deepest, 0, "bits of each level");
+    h.words = add(p, "mph_words", DSE_PACK_U64, h.deepest, h.room, 0, "levels, a memory each");
+    h.rank = add(p, "mph_rank", DSE_PACK_U32, h.deepest * h.room, 0, 0,
+                 "ones before each word in its hop, and codes of the hops before");
     h.size = add(p, "codebook_size", DSE_PACK_U32, hops, 0, 0, "codes of each hop");
     h.code = add(p, "codebook_code", tuple ? DSE_PACK_U64 : DSE_PACK_I32, keys, 0, 0, "codes by minimal perfect index");
     place_by(p, "place.codebook");
     h.bin = add(p, "codebook_bin", DSE_PACK_I32, keys, 0, 0, "their bins");
     place_by(p, "place.codebook");
     for (size_t t = 0; p->status == DSE_OK && t < hops; t++)
-        pack_hash(p, t, gamma != NULL ? strtod(gamma, NULL) : NYSX_MPH_DEFAULT_GAMMA, &h, words, keys);
+        pack_hash(p, t, gamma != NULL ? strtod(gamma, NULL) : NYSX_MPH_DEFAULT_GAMMA, &h, keys);
     expect(p, "CODEBOOK_TOTAL", h.key);
-    expect(p, "MPH_WORDS", h.word);
 }
 
-/* Where H goes: each PE's bank, filled row after row of the schedule, or one stream in the order of use. */
+/* Where H goes: slots of an entry for each PE, a turn's filled up to its longest row; a bank a PE, or PEs side by side in
+ * the words of a stream. The entry of the first PE marks the turn's end. */
 struct banks {
-    size_t pe, iterations, room, bin_bits;
-    uint32_t *begin, *order, *narrow;
+    size_t pe, room, bin_bits, last_bit;
+    uint32_t *begin, *place, *narrow;
     uint64_t *wide; /* entries of more than 32 bits; else NULL and `narrow` */
-    size_t *filled;
     bool stream;
-    size_t streamed;
+    size_t slot; /* next */
 };
 
-static void put_entry(const struct nysx_csr *counts, int32_t e, size_t at, struct banks *b)
+static void put_entry(uint64_t entry, size_t slot, size_t pe, struct banks *b)
 {
-    uint64_t entry = (uint64_t)counts->column[e] | (uint64_t)counts->count[e] << b->bin_bits;
+    size_t at = b->stream ? slot * b->pe + pe : pe * b->room + slot;
     if (b->wide != NULL)
-        b->wide[at] = entry;
+        b->wide[at] |= entry;
     else
-        b->narrow[at] = (uint32_t)entry;
+        b->narrow[at] |= (uint32_t)entry;
 }
 
-/* A row in its PE's bank; with a stream it is only counted. */
-static void pack_row(struct packing *p, const struct nysx_csr *counts, int32_t row, size_t bank, struct banks *b)
+/* The rows of one turn, `rows` of them. */
+static void pack_turn(struct packing *p, const struct nysx_csr *counts, const int32_t *order, size_t rows, struct banks *b)
 {
-    for (int32_t e = counts->begin[row]; e < counts->begin[row + 1]; e++) {
-        size_t at = b->filled[bank]++;
-        if (!b->stream && at >= b->room) {
-            p->status = dse_fail(p->err, DSE_BAD_USAGE, "the model's histograms fill more than %zu entries of a bank",
-                                 b->room);
-            return;
-        }
-        if (!b->stream)
-            put_entry(counts, e, bank * b->room + at, b);
+    size_t longest = 1;
+    for (size_t r = 0; r < rows; r++) {
+        size_t length = (size_t)(counts->begin[order[r] + 1] - counts->begin[order[r]]);
+        longest = length > longest ? length : longest;
     }
-}
-
-/* The rows of one turn, `rows` of them: an entry of each that has one left, time after time. */
-static void stream_turn(const struct nysx_csr *counts, const int32_t *order, size_t rows, struct banks *b)
-{
-    bool left = true;
-    for (int32_t e = 0; left; e++) {
-        left = false;
-        for (size_t r = 0; r < rows; r++) {
-            if (counts->begin[order[r]] + e >= counts->begin[order[r] + 1])
-                continue;
-            left = true;
-            if (b->streamed < b->room)
-                put_entry(counts, counts->begin[order[r]] + e, b->streamed, b);
-            b->streamed++;
-        }
+    if (b->slot + longest > b->room) {
+        p->status = dse_fail(p->err, DSE_BAD_USAGE, "the model's histograms fill more than %zu slots", b->room);
+        return;
     }
+    for (size_t r = 0; r < rows; r++)
+        for (int32_t e = counts->begin[order[r]]; e < counts->begin[order[r] + 1]; e++)
+            put_entry((uint64_t)counts->column[e] | (uint64_t)counts->count[e] << b->bin_bits,
+                      b->slot + (size_t)(e - counts->begin[order[r]]), r, b);
+    put_entry((uint64_t)1 << b->last_bit, b->slot + longest - 1, 0, b);
+    b->slot += longest;
 }
 
 static void pack_hop_rows(struct packing *p, size_t t, struct banks *b, const int32_t *order)
 {
     const struct nysx_csr *counts = &p->model->encoder.hop[t].counts;
-    size_t slots = b->iterations * p->model->encoder.lsh.hops;
-    for (size_t slot = 0; slot < b->iterations * b->pe && p->status == DSE_OK; slot++) {
-        size_t bank = slot % b->pe, at = t * b->iterations + slot / b->pe;
-        bool there = slot < counts->rows;
-        b->order[bank * slots + at] = there ? (uint32_t)order[slot] : (uint32_t)counts->rows;
-        b->begin[bank * (slots + 1) + at] = (uint32_t)b->filled[bank];
-        if (there)
-            pack_row(p, counts, order[slot], bank, b);
-        b->begin[bank * (slots + 1) + at + 1] = (uint32_t)b->filled[bank];
-    }
-    for (size_t first = 0; b->stream && first < counts->rows; first += b->pe)
-        stream_turn(counts, order + first, counts->rows - first < b->pe ? counts->rows - first : b->pe, b);
+    b->begin[t] = (uint32_t)b->slot;
+    for (size_t slot = 0; slot < counts->rows; slot++)
+        b->place[t * counts->rows + (size_t)order[slot]] = (uint32_t)slot;
+    for (size_t first = 0; p->status == DSE_OK && first < counts->rows; first += b->pe)
+        pack_turn(p, counts, order + first, counts->rows - first < b->pe ? counts->rows - first : b->pe, b);
+    b->begin[t + 1] = (uint32_t)b->slot;
 }
 
 static void order_rows(struct packing *p, const struct nysx_csr *counts, int32_t *order)
@@ -246,43 +248,38 @@ static void fill_histograms(struct packing *p, struct banks *b)
 {
     size_t rows = p->model->encoder.landmarks;
     int32_t *order = malloc((rows + 1) * sizeof *order);
-    b->filled = calloc(b->pe, sizeof *b->filled);
-    if (p->status == DSE_OK && (b->filled == NULL || order == NULL))
+    if (p->status == DSE_OK && order == NULL)
         p->status = dse_fail_memory(p->err);
     for (size_t t = 0; p->status == DSE_OK && t < p->model->encoder.lsh.hops; t++) {
         order_rows(p, &p->model->encoder.hop[t].counts, order);
         if (p->status == DSE_OK)
             pack_hop_rows(p, t, b, order);
     }
-    if (p->status == DSE_OK && b->stream && b->streamed > b->room)
-        p->status = dse_fail(p->err, DSE_BAD_USAGE, "the model's histograms have %zu entries, the configuration's %zu",
-                             b->streamed, b->room);
-    free(b->filled);
+    expect(p, "H_SLOTS", b->slot);
     free(order);
 }
 
 static void pack_histograms(struct packing *p)
 {
     size_t hops = p->model->encoder.lsh.hops;
-    struct banks b = {.pe = number(p, "kse.pe"), .iterations = number(p, "H_ITERATIONS"),
-                      .bin_bits = number(p, "BIN_BITS"), .stream = says(p, "place.h", "ddr")};
-    bool wide = b.bin_bits + number(p, "H_COUNT_BITS") > 32;
-    enum dse_pack_type type = wide ? DSE_PACK_U64 : DSE_PACK_U32;
+    struct banks b = {.pe = number(p, "kse.pe"), .room = number(p, "H_SLOTS"), .bin_bits = number(p, "BIN_BITS"),
+                      .stream = says(p, "place.h", "ddr")};
+    b.last_bit = b.bin_bits + number(p, "H_COUNT_BITS");
+    enum dse_pack_type type = b.last_bit >= 32 ? DSE_PACK_U64 : DSE_PACK_U32;
     void *entries;
-    b.begin = add(p, "h_row_begin", DSE_PACK_U32, b.pe, hops * b.iterations + 1, 0, "a PE's rows in its bank");
-    b.order = add(p, "h_order", DSE_PACK_U32, b.pe, hops * b.iterations, 0, "which rows they are; s for none");
-    if (b.stream) {
-        b.room = number(p, "H_WORDS") * number(p, "H_WORD_ENTRIES");
-        entries = add(p, "h", type, b.room, 0, 0, "bin and count of the landmark histograms in the order of their use");
-    } else {
-        b.room = number(p, "H_BANK_ENTRIES");
+    number(p, "H_ITERATIONS");
+    b.begin = add(p, "h_begin", DSE_PACK_U32, hops + 1, 0, 0, "first slot of each hop");
+    b.place = add(p, "h_place", DSE_PACK_U32, hops, p->model->encoder.landmarks, 0,
+                  "where a row's sum is: its turn times the PEs, and its PE");
+    if (b.stream)
+        entries = add(p, "h", type, b.room * b.pe, 0, 0, "bin and count of the landmark histograms in the order of their use");
+    else
         entries = add(p, "h_entries", type, b.pe, b.room, 0, "bin and count of the landmark histograms");
-    }
     place_by(p, "place.h");
     if (entries == NULL)
         return;
-    b.wide = wide ? entries : NULL;
-    b.narrow = wide ? NULL : entries;
+    b.wide = b.last_bit >= 32 ? entries : NULL;
+    b.narrow = b.last_bit >= 32 ? NULL : entries;
     fill_histograms(p, &b);
 }
 
@@ -307,37 +304,41 @@ static uint32_t element_bits(const struct nysx_projection *projection, const voi
 }
 
 /* P_nys in the order of its use: groups of lanes × turn rows; in a group the landmarks ascending; for each, turn
- * after turn, a row a lane. Streamed, rows past the last are left out and words go to the ports in turn; resident, a
- * word has an element for every lane, 0 past the last row. */
+ * after turn, a row a lane, 0 past the last row. A step's elements begin a word of on-chip memory, or what all ports
+ * bring at once: a beat, which holds those of `steps` steps, or is one of several for a step. Words go to the ports in
+ * turn. */
 struct stream {
     size_t bits, parts, ports, port_words; /* bits of an element; 32-bit parts of a word */
+    size_t lanes, steps, beats;            /* of a beat; beats of a step */
     uint32_t *out;
-    uint64_t element; /* the next */
+    uint64_t step; /* the next */
 };
 
-static void push(struct stream *s, uint32_t bits)
+static void push(struct stream *s, size_t lane, uint32_t bits)
 {
-    uint64_t first = s->element++ * s->bits, word = first / (32 * s->parts);
-    size_t at = ((size_t)(word % s->ports) * s->port_words + (size_t)(word / s->ports)) * s->parts;
+    uint64_t beat_bits = 32 * (uint64_t)s->parts * s->ports;
+    uint64_t beat = s->step / s->steps * s->beats, first = (s->step % s->steps * s->lanes + lane) * s->bits;
+    beat += first / beat_bits;
+    first %= beat_bits;
+    size_t port = (size_t)(first / (32 * s->parts));
+    size_t at = (port * s->port_words + (size_t)beat) * s->parts;
     uint32_t mask = s->bits == 32 ? UINT32_MAX : ((uint32_t)1 << s->bits) - 1;
     s->out[at + first % (32 * s->parts) / 32] |= (bits & mask) << (first % 32);
 }
 
-/* A group of rows: `lanes` 0 for a stream, else those of a resident word, each beginning anew. */
+/* A group of rows, `count` of them there. */
 static void push_group(const struct nysx_projection *projection, const unsigned char *group, size_t count, size_t rows,
-                       size_t lanes, struct stream *s)
+                       struct stream *s)
 {
     size_t row_bytes = projection->columns * nysx_format(projection->precision)->npy_bytes;
-    uint64_t each = 32 * s->parts / s->bits;
     for (size_t j = 0; j < projection->columns; j++)
-        for (size_t r = 0; r < (lanes > 0 ? rows : count); r++) {
-            if (lanes > 0 && r % lanes == 0) /* a new word */
-                s->element = (s->element + each - 1) / each * each;
-            push(s, r < count ? element_bits(projection, group + r * row_bytes, j) : 0);
-        }
+        for (size_t first = 0; first < rows; first += s->lanes, s->step++)
+            for (size_t l = 0; l < s->lanes; l++)
+                if (first + l < count)
+                    push(s, l, element_bits(projection, group + (first + l) * row_bytes, j));
 }
 
-static void push_all(struct packing *p, struct stream *s, size_t lanes)
+static void push_all(struct packing *p, struct stream *s)
 {
     const struct nysx_projection *projection = &p->model->nee.projection;
     size_t rows = number(p, "NEE_GROUP_ROWS");
@@ -349,7 +350,7 @@ static void push_all(struct packing *p, struct stream *s, size_t lanes)
         size_t count = projection->dim - first < rows ? projection->dim - first : rows;
         for (size_t r = 0; r < count; r++)
             nysx_projection_get(projection, first + r, group + r * row_bytes);
-        push_group(projection, group, count, rows, lanes, s);
+        push_group(projection, group, count, rows, s);
     }
     free(group);
 }
@@ -357,23 +358,24 @@ static void push_all(struct packing *p, struct stream *s, size_t lanes)
 static void pack_streamed(struct packing *p)
 {
     struct stream s = {.bits = number(p, "P_BITS"), .parts = number(p, "nee.port_bits") / 32,
-                       .ports = number(p, "nee.ports"), .port_words = number(p, "P_PORT_WORDS")};
+                       .ports = number(p, "nee.ports"), .port_words = number(p, "P_PORT_WORDS"),
+                       .lanes = number(p, "nee.lanes"), .steps = number(p, "P_BEAT_STEPS"), .beats = number(p, "P_STEP_BEATS")};
     s.out = add(p, "p", DSE_PACK_U32, s.ports, s.port_words, s.parts,
                 "P_nys in the order of its use, a port after another");
     put_in(p, DSE_PACK_MEMORY);
-    push_all(p, &s, 0);
+    push_all(p, &s);
 }
 
 static void pack_resident(struct packing *p)
 {
     size_t words = number(p, "P_RESIDENT_WORDS");
     struct stream s = {.bits = number(p, "P_BITS"), .parts = number(p, "P_RESIDENT_PARTS"), .ports = 1,
-                       .port_words = words};
+                       .port_words = words, .lanes = number(p, "nee.lanes"), .steps = 1, .beats = 1};
     s.out = add(p, "p_resident", DSE_PACK_U32, words, s.parts, 0, "P_nys in the order of its use, an element a lane");
     place_by(p, "place.p");
     if (p->status == DSE_OK)
         p->pack->arrays[p->pack->count - 1].apart = true;
-    push_all(p, &s, number(p, "nee.lanes"));
+    push_all(p, &s);
 }
 
 /* Λ^(-1/2) Qᵀ in the order of its use, a number a lane of those that make φ; its scale; the generators' seed. */

@@ -11,7 +11,7 @@
 uint32_t nysx_p_resident[NYSX_P_RESIDENT_WORDS][NYSX_P_RESIDENT_PARTS];
 #endif
 #if NYSX_LOADS_H
-nysx_h_entry_t nysx_h_entries[NYSX_KSE_PE][NYSX_H_BANK_ENTRIES];
+nysx_h_entry_t nysx_h_entries[NYSX_KSE_PE][NYSX_H_SLOTS];
 #endif
 #if NYSX_LOADS_CODEBOOK
 nysx_code_t nysx_codebook_code[NYSX_CODEBOOK_TOTAL];
@@ -35,7 +35,7 @@ static void store(int32_t table, int32_t at, uint32_t part)
 #endif
 #if NYSX_LOADS_H
     int32_t entry_parts = (int32_t)sizeof(nysx_h_entry_t) / 4, entry = at / entry_parts;
-    int32_t bank = entry / NYSX_H_BANK_ENTRIES, place = entry % NYSX_H_BANK_ENTRIES;
+    int32_t bank = entry / NYSX_H_SLOTS, place = entry % NYSX_H_SLOTS;
     if (table == TABLE_H && at % entry_parts == 0)
         nysx_h_entries[bank][place] = (nysx_h_entry_t)part;
     else if (table == TABLE_H)
@@ -82,7 +82,7 @@ void nysx_load(NYSX_PARAMETERS_QUERY)
 #endif
 #if NYSX_LOADS_H
     at = load_table(NYSX_ARGUMENTS_QUERY, at, TABLE_H,
-                    NYSX_KSE_PE * NYSX_H_BANK_ENTRIES * ((int32_t)sizeof(nysx_h_entry_t) / 4));
+                    NYSX_KSE_PE * NYSX_H_SLOTS * ((int32_t)sizeof(nysx_h_entry_t) / 4));
 #endif
 #if NYSX_LOADS_P
     at = load_table(NYSX_ARGUMENTS_QUERY, at, TABLE_P, NYSX_P_RESIDENT_WORDS * NYSX_P_RESIDENT_PARTS);

@@ -1,12 +1,15 @@
 /* Locality Sensitive Hashing Unit: A^t (F u) for one code a node, or A^t F kept column by column for a tuple of them
- * (paper, section 5.2.1). PEs take rows side by side; a pass is over when the longest of each turn is. */
+ * (paper, section 5.2.1). PEs take rows side by side, a turn of them at a time; as many turns as an addition has cycles
+ * are under way at once, each a cycle behind the other, and one that has ended makes room for the next. Vectors lie in the
+ * order of the schedule, a turn's elements in one word. */
 #include <math.h>
 
 #include "nysx.h"
 #include "nysx_model.h"
 
 #define CODE_LIMIT 4611686018427387904.0f /* 2^62 */
-#define TURNS(nodes) (((nodes) + NYSX_LSHU_PE - 1) / NYSX_LSHU_PE)
+
+typedef nysx_value_t vector_t[NYSX_LSHU_COPIES][NYSX_LSHU_TURNS][NYSX_LSHU_PE];
 
 /* floor((x + b) / w), held at ±2^62; NaN goes low. */
 static int64_t floor_code(float x, float b)
@@ -17,151 +20,224 @@ static int64_t floor_code(float x, float b)
     return bin >= -CODE_LIMIT ? (int64_t)bin : -((int64_t)1 << 62);
 }
 
-/* Behind the accumulator: D⁻¹ as a multiplication by the reciprocal of the row's length. */
-static float scaled(float sum, int32_t length)
+/* A turn that is under way. */
+struct context {
+    int32_t turn, step, longest;
+    nysx_bit_t ended, counts; /* there is none any more; there was one, which has not been counted as done */
+    int32_t begin[NYSX_LSHU_PE], length[NYSX_LSHU_PE];
+    float sum[NYSX_LSHU_PE];
+};
+
+/* Puts a turn into the context. */
+static void start(const struct nysx_graph *graph, int32_t turn, struct context *context)
 {
-#if NYSX_PROPAGATION == NYSX_PROPAGATION_ROW_NORMALISED
-    return sum * (length > 0 ? 1.0f / (float)length : 0.0f);
-#else
-    (void)length;
-    return sum;
-#endif
+    context->turn = turn;
+    context->step = 0;
+    context->ended = 0;
+    context->counts = 1;
+    context->longest = (int32_t)graph->slot_longest[turn];
+    for (int32_t p = 0; p < NYSX_LSHU_PE; p++) {
+        context->begin[p] = (int32_t)graph->slot_begin[p][turn];
+        context->length[p] = (int32_t)graph->slot_length[p][turn];
+        context->sum[p] = 0.0f;
+    }
 }
 
-/* The rows of one turn, A x of each: to the end of the longest, a non-zero a cycle in every PE. */
-static void multiply_rows(const struct nysx_graph *graph, int32_t turn,
-                          nysx_value_t from[NYSX_LSHU_COPIES][NYSX_MAX_NODES], float result[NYSX_LSHU_PE])
+/* The element of the vector that a non-zero of A meets. */
+static float element_of(const struct nysx_graph *graph, nysx_value_t from[NYSX_LSHU_TURNS][NYSX_LSHU_PE], int32_t copy,
+                        int32_t entry)
 {
-    float sum[NYSX_LSHU_PE];
-    int32_t begin[NYSX_LSHU_PE], length[NYSX_LSHU_PE], longest = 1;
-NYSX_LABEL(lshu_begin)
+    nysx_query_word_t word = graph->neighbour[copy][entry / NYSX_INDICES_A_WORD];
+    int32_t node = (int32_t)nysx_field(word, entry % NYSX_INDICES_A_WORD, NYSX_INDEX_BITS);
+    int32_t slot = (int32_t)graph->position[copy][node];
+    return from[slot / NYSX_LSHU_PE][slot % NYSX_LSHU_PE];
+}
+
+/* One cycle of a turn: a non-zero of each row that still has one. */
+static void step(const struct nysx_graph *graph, vector_t from, vector_t to, struct context *context)
+{
+    nysx_bit_t last = !context->ended && context->step + 1 >= context->longest;
+NYSX_LABEL(lshu_pes)
     for (int32_t p = 0; p < NYSX_LSHU_PE; p++) {
-        NYSX_UNROLL_LSHU_BEGIN
-        int32_t slot = turn * NYSX_LSHU_PE + p;
-        int32_t row = slot < graph->nodes ? (int32_t)graph->order[slot] : -1;
-        begin[p] = row >= 0 ? (int32_t)graph->row_begin[row] : 0;
-        length[p] = row >= 0 ? (int32_t)graph->row_begin[row + 1] - begin[p] : 0;
-        longest = length[p] > longest ? length[p] : longest;
-        sum[p] = 0.0f;
+        NYSX_UNROLL_LSHU_PES
+        int32_t copy = p % NYSX_LSHU_COPIES;
+        if (!context->ended && context->step < context->length[p]) {
+            context->sum[p] += element_of(graph, from[copy], copy, context->begin[p] + context->step);
+            NYSX_TALLY(lshu_additions, 1);
+        }
+    }
+    if (last)
+        for (int32_t p = 0; p < NYSX_LSHU_PE; p++) {
+#if NYSX_PROPAGATION == NYSX_PROPAGATION_ROW_NORMALISED
+            float value = context->sum[p] * graph->slot_scale[p][context->turn];
+#else
+            float value = context->sum[p];
+#endif
+            for (int32_t c = 0; c < NYSX_LSHU_COPIES; c++)
+                to[c][context->turn][p] = value;
+        }
+    NYSX_TALLY(lshu_slots, !context->ended);
+    context->ended |= last;
+    context->step++;
+}
+
+/* A sparse pass: turns go round in a ring of contexts, the oldest is at its end. A turn counts as done when its context
+ * comes round again. */
+static void propagate(const struct nysx_graph *graph, vector_t from, vector_t to)
+{
+    NYSX_INLINE_PROPAGATE
+    struct context ring[NYSX_LSHU_CONTEXTS];
+    int32_t next = 0, done = 0;
+    NYSX_TALLY(lshu_passes, 1);
+NYSX_LABEL(lshu_empty)
+    for (int32_t i = 0; i < NYSX_LSHU_CONTEXTS; i++) {
+        NYSX_UNROLL_LSHU_EMPTY
+        ring[i].turn = ring[i].step = ring[i].longest = 0;
+        ring[i].ended = 1;
+        ring[i].counts = 0;
+    NYSX_LABEL(lshu_empty_pes)
+        for (int32_t p = 0; p < NYSX_LSHU_PE; p++) {
+            NYSX_UNROLL_LSHU_EMPTY_PES
+            ring[i].begin[p] = ring[i].length[p] = 0;
+            ring[i].sum[p] = 0.0f;
+        }
     }
 NYSX_LABEL(lshu_nonzeros)
-    for (int32_t e = 0; e < longest; e++) {
+    for (; done < graph->turns;) {
         NYSX_PIPELINE_LSHU_NONZEROS
-        NYSX_TALLY(lshu_slots, 1);
-    NYSX_LABEL(lshu_pes)
-        for (int32_t p = 0; p < NYSX_LSHU_PE; p++) {
-            NYSX_UNROLL_LSHU_PES
-            if (e < length[p]) {
-                sum[p] += from[p % NYSX_LSHU_COPIES][graph->neighbour[begin[p] + e]];
-                NYSX_TALLY(lshu_additions, 1);
-            }
+        struct context now = ring[NYSX_LSHU_CONTEXTS - 1];
+        nysx_bit_t free = now.ended;
+        done += free & now.counts;
+        now.counts &= !free;
+        if (free && next < graph->turns) {
+            start(graph, next, &now);
+            next++;
         }
-    }
-NYSX_LABEL(lshu_end)
-    for (int32_t p = 0; p < NYSX_LSHU_PE; p++) {
-        NYSX_UNROLL_LSHU_END
-        result[p] = scaled(sum[p], length[p]);
+        step(graph, from, to, &now);
+        for (int32_t i = NYSX_LSHU_CONTEXTS - 1; i > 0; i--)
+            ring[i] = ring[i - 1];
+        ring[0] = now;
+        NYSX_TALLY(lshu_cycles, 1);
     }
 }
 
-/* A sparse pass whose vector stays inside. */
-static void propagate(const struct nysx_graph *graph, nysx_value_t from[NYSX_LSHU_COPIES][NYSX_MAX_NODES],
-                      nysx_value_t to[NYSX_LSHU_COPIES][NYSX_MAX_NODES])
+#if NYSX_FEATURE_ONEHOT
+static int32_t label_of(const struct nysx_graph *graph, int32_t copy, int32_t node)
 {
-    NYSX_TALLY(lshu_passes, 1);
-NYSX_LABEL(lshu_turns)
-    for (int32_t turn = 0; turn < TURNS(graph->nodes); turn++) {
-        float result[NYSX_LSHU_PE];
-        multiply_rows(graph, turn, from, result);
-    NYSX_LABEL(lshu_store)
-        for (int32_t p = 0; p < NYSX_LSHU_PE; p++) {
-            NYSX_UNROLL_LSHU_STORE
-            int32_t slot = turn * NYSX_LSHU_PE + p;
-            for (int32_t c = 0; c < NYSX_LSHU_COPIES && slot < graph->nodes; c++)
-                to[c][graph->order[slot]] = result[p];
-        }
-    }
+    return (int32_t)nysx_field(graph->feature[copy][node / NYSX_FEATURES_A_WORD], node % NYSX_FEATURES_A_WORD,
+                               NYSX_FEATURE_SIZE);
 }
+#else
+static float attribute_of(const struct nysx_graph *graph, int32_t copy, int32_t node, int32_t column)
+{
+    int32_t at = node * NYSX_FEATURE_COLUMNS + column;
+    return nysx_real(nysx_field(graph->feature[copy][at / NYSX_FEATURES_A_WORD], at % NYSX_FEATURES_A_WORD, 32));
+}
+#endif
 
 #if NYSX_CODES == NYSX_CODES_SCALAR
-/* An element of F u. */
-static float feature_sum(const struct nysx_graph *graph, int32_t node, int32_t hop)
-{
 #if NYSX_FEATURE_ONEHOT
-    int32_t index = (int32_t)graph->feature[node][0];
-    return index < NYSX_FEATURE_COLUMNS ? nysx_lsh_u[hop][index] : 0.0f;
-#else
-    float sum = 0.0f;
-NYSX_LABEL(lshu_columns)
-    for (int32_t j = 0; j < NYSX_FEATURE_COLUMNS; j++)
-        sum += graph->feature[node][j] * nysx_lsh_u[hop][j];
-    return sum;
-#endif
-}
-
-/* The dense pass, F u: of hop 0 it emits the codes, else its vector stays inside. */
-static void project(const struct nysx_graph *graph, int32_t hop, nysx_value_t to[NYSX_LSHU_COPIES][NYSX_MAX_NODES],
-                    int64_t codes[NYSX_MAX_NODES])
+/* The dense pass, F u: a look-up a row. */
+static void project(const struct nysx_graph *graph, int32_t hop, vector_t to)
 {
+    NYSX_INLINE_PROJECT
+    NYSX_BIND_STORAGE_LSH_U
     NYSX_TALLY(lshu_passes, 1);
 NYSX_LABEL(lshu_dense)
-    for (int32_t first = 0; first < graph->nodes; first += NYSX_LSHU_PE) {
+    for (int32_t turn = 0; turn < graph->turns; turn++) {
         NYSX_PIPELINE_LSHU_DENSE
     NYSX_LABEL(lshu_dense_pes)
         for (int32_t p = 0; p < NYSX_LSHU_PE; p++) {
             NYSX_UNROLL_LSHU_DENSE_PES
-            if (first + p < graph->nodes) {
-                float value = feature_sum(graph, first + p, hop);
-                for (int32_t c = 0; c < NYSX_LSHU_COPIES; c++)
-                    to[c][first + p] = value;
-                if (hop == 0)
-                    codes[first + p] = floor_code(value, nysx_lsh_b[hop][0]);
-            }
+            int32_t index = label_of(graph, p % NYSX_LSHU_COPIES, (int32_t)graph->slot_row[p][turn]);
+            float value = index < NYSX_FEATURE_COLUMNS ? nysx_lsh_u[hop][index] : 0.0f;
+            for (int32_t c = 0; c < NYSX_LSHU_COPIES; c++)
+                to[c][turn][p] = value;
         }
     }
 }
-
-/* The last sparse pass of a hop: codes in the order of the schedule. */
-static void emit(const struct nysx_graph *graph, int32_t hop,
-                 nysx_value_t from[NYSX_LSHU_COPIES][NYSX_MAX_NODES], int64_t codes[NYSX_MAX_NODES])
+#else
+/* The dense pass, F u: as many turns as an addition has cycles go through the columns together. */
+static void project(const struct nysx_graph *graph, int32_t hop, vector_t to)
 {
+    NYSX_INLINE_PROJECT
+    float lshu_sums[NYSX_LSHU_CONTEXTS][NYSX_LSHU_PE];
+    int32_t column = 0, first = 0, turn = 0;
+    NYSX_ARRAY_PARTITION_LSHU_SUMS
     NYSX_TALLY(lshu_passes, 1);
-NYSX_LABEL(lshu_last)
-    for (int32_t turn = 0; turn < TURNS(graph->nodes); turn++) {
-        float result[NYSX_LSHU_PE];
-        multiply_rows(graph, turn, from, result);
-    NYSX_LABEL(lshu_codes)
+    int32_t steps = (graph->turns + NYSX_LSHU_CONTEXTS - 1) / NYSX_LSHU_CONTEXTS * NYSX_LSHU_CONTEXTS * NYSX_FEATURE_COLUMNS;
+NYSX_LABEL(lshu_dense)
+    for (int32_t k = 0; k < steps; k++) {
+        NYSX_PIPELINE_LSHU_DENSE
+        int32_t here = first + turn < graph->turns ? first + turn : 0;
+    NYSX_LABEL(lshu_dense_pes)
         for (int32_t p = 0; p < NYSX_LSHU_PE; p++) {
-            NYSX_UNROLL_LSHU_CODES
-            if (turn * NYSX_LSHU_PE + p < graph->nodes)
-                codes[turn * NYSX_LSHU_PE + p] = floor_code(result[p], nysx_lsh_b[hop][0]);
+            NYSX_UNROLL_LSHU_DENSE_PES
+            float product = attribute_of(graph, p % NYSX_LSHU_COPIES, (int32_t)graph->slot_row[p][here], column) *
+                            nysx_lsh_u[hop][column];
+            float sum = (column == 0 ? 0.0f : lshu_sums[NYSX_LSHU_CONTEXTS - 1][p]) + product;
+            for (int32_t u = NYSX_LSHU_CONTEXTS - 1; u > 0; u--)
+                lshu_sums[u][p] = lshu_sums[u - 1][p];
+            lshu_sums[0][p] = sum;
+            for (int32_t c = 0; c < NYSX_LSHU_COPIES; c++)
+                if (column == NYSX_FEATURE_COLUMNS - 1 && first + turn < graph->turns)
+                    to[c][first + turn][p] = sum;
         }
+        int32_t wraps = turn == NYSX_LSHU_CONTEXTS - 1, ends = wraps && column == NYSX_FEATURE_COLUMNS - 1;
+        turn = wraps ? 0 : turn + 1;
+        column = ends ? 0 : column + wraps;
+        first = ends ? first + NYSX_LSHU_CONTEXTS : first;
+    }
+}
+#endif
+
+/* The codes of a vector, a word of them at a time. */
+static void emit(const struct nysx_graph *graph, int32_t nodes, int32_t hop, vector_t values,
+                 nysx_codes_t codes[NYSX_CODE_WORDS])
+{
+    (void)graph;
+NYSX_LABEL(lshu_codes)
+    for (int32_t w = 0; w < (nodes + NYSX_MPHE_LOOKUPS - 1) / NYSX_MPHE_LOOKUPS; w++) {
+        NYSX_PIPELINE_LSHU_CODES
+        nysx_codes_t word;
+    NYSX_LABEL(lshu_code_lanes)
+        for (int32_t l = 0; l < NYSX_MPHE_LOOKUPS; l++) {
+            NYSX_UNROLL_LSHU_CODE_LANES
+            int32_t slot = w * NYSX_MPHE_LOOKUPS + l;
+            word.lane[l] = 0;
+            if (slot < nodes)
+                word.lane[l] = floor_code(values[0][slot / NYSX_LSHU_PE][slot % NYSX_LSHU_PE], nysx_lsh_b[hop][0]);
+        }
+        codes[w] = word;
     }
 }
 
-/* Hop t: one dense pass and t sparse ones, the last of them emitting. */
-void nysx_lshu(const struct nysx_graph *graph, int32_t hop, int64_t codes[NYSX_MAX_NODES])
+/* Hop t: one dense pass, t sparse ones from one memory to the other, and the codes of what comes out, always of `even`. */
+void nysx_lshu(const struct nysx_graph *graph, int32_t nodes, int32_t hop, nysx_codes_t codes[NYSX_CODE_WORDS])
 {
-    NYSX_LOCAL nysx_value_t lshu_values[2][NYSX_LSHU_COPIES][NYSX_MAX_NODES];
-    NYSX_ARRAY_PARTITION_LSHU_VALUES
-    project(graph, hop, lshu_values[0], codes);
+    NYSX_LOCAL nysx_value_t lshu_even[NYSX_LSHU_COPIES][NYSX_LSHU_TURNS][NYSX_LSHU_PE];
+    NYSX_LOCAL nysx_value_t lshu_odd[NYSX_LSHU_COPIES][NYSX_LSHU_TURNS][NYSX_LSHU_PE];
+    NYSX_ARRAY_PARTITION_LSHU_EVEN
+    NYSX_ARRAY_PARTITION_LSHU_ODD
+    NYSX_ARRAY_RESHAPE_LSHU_EVEN
+    NYSX_ARRAY_RESHAPE_LSHU_ODD
+    NYSX_ALLOCATION_PROJECT
+    NYSX_ALLOCATION_PROPAGATE
+    if (hop % 2 == 0)
+        project(graph, hop, lshu_even);
+    else
+        project(graph, hop, lshu_odd);
 NYSX_LABEL(lshu_hops)
-    for (int32_t k = 0; k + 1 < hop; k++)
-        propagate(graph, lshu_values[k % 2], lshu_values[(k + 1) % 2]);
-    if (hop > 0)
-        emit(graph, hop, lshu_values[(hop - 1) % 2], codes);
+    for (int32_t left = hop; left > 0; left--) {
+        if (left % 2 == 0)
+            propagate(graph, lshu_even, lshu_odd);
+        else
+            propagate(graph, lshu_odd, lshu_even);
+    }
+    emit(graph, nodes, hop, lshu_even, codes);
 }
 
 #else
-
-static float feature_of(const struct nysx_graph *graph, int32_t node, int32_t column)
-{
-#if NYSX_FEATURE_ONEHOT
-    return (int32_t)graph->feature[node][0] == column ? 1.0f : 0.0f;
-#else
-    return graph->feature[node][column];
-#endif
-}
 
 /* One more code of a tuple. */
 static uint64_t fold(uint64_t state, int64_t code)
@@ -169,45 +245,84 @@ static uint64_t fold(uint64_t state, int64_t code)
     return (((state << 5) | (state >> 59)) ^ (uint64_t)code) * UINT64_C(0x517cc1b727220a95);
 }
 
-/* The floors of all columns, hashed together. At hop 0 the columns of F come by, and are kept. */
-static void emit_tuples(const struct nysx_graph *graph, int32_t hop,
-                        nysx_value_t values[NYSX_LSHU_COLUMNS][NYSX_LSHU_COPIES][NYSX_MAX_NODES],
-                        int64_t codes[NYSX_MAX_NODES])
+/* The columns of F, a word of a turn at a time. */
+static void keep_column(const struct nysx_graph *graph, int32_t column, vector_t to)
 {
-    uint64_t lshu_states[NYSX_LSHU_PE];
-    NYSX_ARRAY_PARTITION_LSHU_STATES
-    NYSX_TALLY(lshu_passes, 1);
-NYSX_LABEL(lshu_nodes)
-    for (int32_t first = 0; first < graph->nodes; first += NYSX_LSHU_PE)
-    NYSX_LABEL(lshu_tuples)
-        for (int32_t j = 0; j < NYSX_LSHU_COLUMNS; j++) {
-            NYSX_PIPELINE_LSHU_TUPLES
-        NYSX_LABEL(lshu_tuple_pes)
-            for (int32_t p = 0; p < NYSX_LSHU_PE; p++) {
-                NYSX_UNROLL_LSHU_TUPLE_PES
-                if (first + p < graph->nodes) {
-                    float value = hop == 0 ? feature_of(graph, first + p, j)
-                                           : values[j][p % NYSX_LSHU_COPIES][first + p];
-                    for (int32_t c = 0; c < NYSX_LSHU_COPIES && hop == 0; c++)
-                        values[j][c][first + p] = value;
-                    lshu_states[p] = fold(j == 0 ? 0 : lshu_states[p],
-                                          floor_code(value * nysx_lsh_u[hop][j], nysx_lsh_b[hop][j]));
-                    if (j == NYSX_LSHU_COLUMNS - 1)
-                        codes[first + p] = (int64_t)lshu_states[p];
-                }
-            }
+NYSX_LABEL(lshu_dense)
+    for (int32_t turn = 0; turn < graph->turns; turn++) {
+        NYSX_PIPELINE_LSHU_DENSE
+        for (int32_t p = 0; p < NYSX_LSHU_PE; p++) {
+            int32_t node = (int32_t)graph->slot_row[p][turn];
+#if NYSX_FEATURE_ONEHOT
+            float value = label_of(graph, p % NYSX_LSHU_COPIES, node) == column ? 1.0f : 0.0f;
+#else
+            float value = attribute_of(graph, p % NYSX_LSHU_COPIES, node, column);
+#endif
+            for (int32_t c = 0; c < NYSX_LSHU_COPIES; c++)
+                to[c][turn][p] = value;
         }
+    }
 }
 
-/* Columns go on from hop to hop: A once more to each, in the other half of the buffer. */
-void nysx_lshu(const struct nysx_graph *graph, int32_t hop, int64_t codes[NYSX_MAX_NODES])
+/* The floors of all columns, hashed together. A state needs the cycles of a multiplication, so that as many words of codes
+ * go through the columns together. */
+static void emit_tuples(int32_t nodes, int32_t hop, vector_t even[NYSX_LSHU_COLUMNS], vector_t odd[NYSX_LSHU_COLUMNS],
+                        nysx_codes_t codes[NYSX_CODE_WORDS])
 {
-    static nysx_value_t lshu_values[2][NYSX_LSHU_COLUMNS][NYSX_LSHU_COPIES][NYSX_MAX_NODES];
-    NYSX_ARRAY_PARTITION_LSHU_VALUES
+    uint64_t lshu_states[NYSX_LSHU_TUPLE_TURN][NYSX_MPHE_LOOKUPS];
+    int32_t words = (nodes + NYSX_MPHE_LOOKUPS - 1) / NYSX_MPHE_LOOKUPS, column = 0, first = 0, turn = 0, out = 0;
+    NYSX_ARRAY_PARTITION_LSHU_STATES
+    NYSX_TALLY(lshu_passes, 1);
+    int32_t steps = (words + NYSX_LSHU_TUPLE_TURN - 1) / NYSX_LSHU_TUPLE_TURN * NYSX_LSHU_TUPLE_TURN * NYSX_LSHU_COLUMNS;
+NYSX_LABEL(lshu_tuples)
+    for (int32_t k = 0; k < steps; k++) {
+        NYSX_PIPELINE_LSHU_TUPLES
+        nysx_codes_t word;
+    NYSX_LABEL(lshu_tuple_lanes)
+        for (int32_t l = 0; l < NYSX_MPHE_LOOKUPS; l++) {
+            NYSX_UNROLL_LSHU_TUPLE_LANES
+            int32_t slot = (first + turn) * NYSX_MPHE_LOOKUPS + l;
+            int32_t here = slot < nodes ? slot : 0;
+            float a = even[column][0][here / NYSX_LSHU_PE][here % NYSX_LSHU_PE];
+            float b = odd[column][0][here / NYSX_LSHU_PE][here % NYSX_LSHU_PE];
+            float value = hop % 2 == 0 ? a : b;
+            uint64_t state = fold(column == 0 ? 0 : lshu_states[NYSX_LSHU_TUPLE_TURN - 1][l],
+                                  floor_code(value * nysx_lsh_u[hop][column], nysx_lsh_b[hop][column]));
+            for (int32_t u = NYSX_LSHU_TUPLE_TURN - 1; u > 0; u--)
+                lshu_states[u][l] = lshu_states[u - 1][l];
+            lshu_states[0][l] = state;
+            word.lane[l] = (int64_t)state;
+        }
+        if (column == NYSX_LSHU_COLUMNS - 1 && first + turn < words) {
+            codes[out] = word;
+            out++;
+        }
+        int32_t wraps = turn == NYSX_LSHU_TUPLE_TURN - 1, ends = wraps && column == NYSX_LSHU_COLUMNS - 1;
+        turn = wraps ? 0 : turn + 1;
+        column = ends ? 0 : column + wraps;
+        first = ends ? first + NYSX_LSHU_TUPLE_TURN : first;
+    }
+}
+
+/* Columns go on from hop to hop: A once more to each, from one memory to the other. */
+void nysx_lshu(const struct nysx_graph *graph, int32_t nodes, int32_t hop, nysx_codes_t codes[NYSX_CODE_WORDS])
+{
+    static nysx_value_t lshu_even[NYSX_LSHU_COLUMNS][NYSX_LSHU_COPIES][NYSX_LSHU_TURNS][NYSX_LSHU_PE];
+    static nysx_value_t lshu_odd[NYSX_LSHU_COLUMNS][NYSX_LSHU_COPIES][NYSX_LSHU_TURNS][NYSX_LSHU_PE];
+    NYSX_ARRAY_PARTITION_LSHU_EVEN
+    NYSX_ARRAY_PARTITION_LSHU_ODD
+    NYSX_ARRAY_RESHAPE_LSHU_EVEN
+    NYSX_ARRAY_RESHAPE_LSHU_ODD
+    NYSX_ALLOCATION_PROPAGATE
 NYSX_LABEL(lshu_hops)
-    for (int32_t j = 0; j < NYSX_LSHU_COLUMNS; j++)
-        if (hop > 0)
-            propagate(graph, lshu_values[(hop - 1) % 2][j], lshu_values[hop % 2][j]);
-    emit_tuples(graph, hop, lshu_values[hop % 2], codes);
+    for (int32_t j = 0; j < NYSX_LSHU_COLUMNS; j++) {
+        if (hop == 0)
+            keep_column(graph, j, lshu_even[j]);
+        else if (hop % 2 == 0)
+            propagate(graph, lshu_odd[j], lshu_even[j]);
+        else
+            propagate(graph, lshu_even[j], lshu_odd[j]);
+    }
+    emit_tuples(nodes, hop, lshu_even, lshu_odd, codes);
 }
 #endif

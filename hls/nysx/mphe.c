@@ -1,12 +1,7 @@
-/* Minimal Perfect Hashing Engine: from code to histogram bin (paper, section 5.2.2). */
+/* Minimal Perfect Hashing Engine: from code to histogram bin (paper, section 5.2.2). Every level of a code is probed at
+ * once, each in a memory of its own, and the first whose bit is set decides: a code a cycle and lane. */
 #include "nysx.h"
 #include "nysx_model.h"
-
-/* The hashes of one code, drawn one a level. */
-struct sequence {
-    uint64_t a, b;
-    int32_t drawn;
-};
 
 /* The 64-bit finaliser of MurmurHash3 (Appleby). */
 static uint64_t scramble(uint64_t x)
@@ -18,78 +13,76 @@ static uint64_t scramble(uint64_t x)
     return x ^ (x >> 33);
 }
 
-/* The first two are the seeded hashes, the rest xorshift128+ from them (Vigna, 2014). */
-static uint64_t next_hash(struct sequence *hashes)
-{
-    int32_t drawn = hashes->drawn++;
-    uint64_t x = hashes->a, y = hashes->b;
-    if (drawn < 2)
-        return drawn == 0 ? x : y;
-    hashes->a = y;
-    x ^= x << 23;
-    hashes->b = x ^ y ^ (x >> 17) ^ (y >> 26);
-    return hashes->b + y;
-}
-
 static int32_t ones(uint64_t word)
 {
-    int32_t count = 0;
-NYSX_LABEL(mphe_ones)
-    for (int32_t i = 0; i < 64; i++)
-        count += (int32_t)(word >> i & 1);
-    return count;
+    word -= word >> 1 & UINT64_C(0x5555555555555555);
+    word = (word & UINT64_C(0x3333333333333333)) + (word >> 2 & UINT64_C(0x3333333333333333));
+    word = (word + (word >> 4)) & UINT64_C(0x0f0f0f0f0f0f0f0f);
+    word += word >> 8;
+    word += word >> 16;
+    return (int32_t)((word + (word >> 32)) & 127);
 }
 
-/* One probe: the index that a set bit stands for, or −1. */
-static int32_t probe(struct sequence *hashes, int32_t hop, int32_t level)
+/* The bin of a code, or −1. The first two hashes are the seeded ones, the rest xorshift128+ from them (Vigna, 2014);
+ * a hash is brought into a level's range by the high half of their product. */
+static nysx_bin_t find(int64_t code, int32_t hop)
 {
-    uint32_t first = nysx_mph_level_begin[hop][level];
-    uint64_t bits = (uint64_t)(nysx_mph_level_begin[hop][level + 1] - first) * 64;
-    uint64_t position = next_hash(hashes) % bits;
-    uint32_t at = first + (uint32_t)(position / 64);
-    uint64_t word = nysx_mph_words[at], bit = (uint64_t)1 << (position % 64);
-    NYSX_TALLY(probes, 1);
-    return word & bit ? (int32_t)nysx_mph_rank[at] + ones(word & (bit - 1)) : -1;
+    uint64_t seed = nysx_mph_seed[hop], a = scramble((uint64_t)code ^ seed);
+    uint64_t b = scramble((uint64_t)code + UINT64_C(0x9e3779b97f4a7c15) + ~seed);
+    uint64_t chosen = 0;
+    int32_t rank_at = 0, bit = 0, found = 0;
+    int32_t levels = (int32_t)nysx_mph_levels[hop];
+    NYSX_TALLY(probes, levels);
+NYSX_LABEL(mphe_levels)
+    for (int32_t level = 0; level < NYSX_MPH_LEVELS; level++) {
+        uint64_t hash = level == 0 ? a : b;
+        if (level > 1) {
+            uint64_t x = a, y = b;
+            a = y;
+            x ^= x << 23;
+            b = x ^ y ^ (x >> 17) ^ (y >> 26);
+            hash = b + y;
+        }
+        uint32_t bits = nysx_mph_level_bits[hop][level];
+        uint32_t position = (uint32_t)((hash >> 32) * bits >> 32);
+        int32_t at = (int32_t)(nysx_mph_level_begin[hop][level] + position / 64);
+        uint64_t word = nysx_mph_words[level][at];
+        if (!found && level < levels && (word >> (position % 64) & 1)) {
+            found = 1;
+            chosen = word;
+            bit = (int32_t)(position % 64);
+            rank_at = at + level * NYSX_MPH_LEVEL_WORDS;
+            NYSX_TALLY(probes, level + 1 - levels);
+        }
+    }
+    int32_t index = (int32_t)nysx_mph_rank[rank_at] + ones(chosen & (((uint64_t)1 << bit) - 1));
+    index = found ? index : 0;
+    int64_t stored = (int64_t)nysx_codebook_code[index];
+    nysx_bin_t bin = nysx_codebook_bin[index];
+    return found && stored == code ? bin : -1;
 }
 
-void nysx_mphe(const int64_t codes[NYSX_MAX_NODES], int32_t nodes, int32_t hop, nysx_bin_t bins[NYSX_MAX_NODES])
+void nysx_mphe(const nysx_codes_t codes[NYSX_CODE_WORDS], int32_t nodes, int32_t hop, nysx_bins_t bins[NYSX_CODE_WORDS])
 {
     NYSX_ARRAY_PARTITION_MPH_WORDS
-    NYSX_ARRAY_PARTITION_MPH_RANK
-    NYSX_ARRAY_PARTITION_CODEBOOK_CODE
-    NYSX_ARRAY_PARTITION_CODEBOOK_BIN
+    NYSX_ARRAY_PARTITION_MPH_LEVEL_BITS
+    NYSX_ARRAY_PARTITION_MPH_LEVEL_BEGIN
+    NYSX_BIND_STORAGE_MPH_WORDS
+    NYSX_BIND_STORAGE_MPH_RANK
     NYSX_BIND_STORAGE_CODEBOOK_CODE
     NYSX_BIND_STORAGE_CODEBOOK_BIN
-    int32_t levels = (int32_t)nysx_mph_levels[hop];
 NYSX_LABEL(mphe_codes)
-    for (int32_t first = 0; first < nodes; first += NYSX_MPHE_LOOKUPS) {
-        struct sequence hashes[NYSX_MPHE_LOOKUPS];
-        int32_t index[NYSX_MPHE_LOOKUPS];
-        int64_t code[NYSX_MPHE_LOOKUPS];
-    NYSX_LABEL(mphe_begin)
+    for (int32_t w = 0; w < (nodes + NYSX_MPHE_LOOKUPS - 1) / NYSX_MPHE_LOOKUPS; w++) {
+        NYSX_PIPELINE_MPHE_CODES
+        nysx_codes_t word = codes[w];
+        nysx_bins_t out;
+    NYSX_LABEL(mphe_lanes)
         for (int32_t l = 0; l < NYSX_MPHE_LOOKUPS; l++) {
-            uint64_t seed = nysx_mph_seed[hop];
-            code[l] = first + l < nodes ? codes[first + l] : 0;
-            hashes[l].a = scramble((uint64_t)code[l] ^ seed);
-            hashes[l].b = scramble((uint64_t)code[l] + UINT64_C(0x9e3779b97f4a7c15) + ~seed);
-            hashes[l].drawn = 0;
-            index[l] = -1;
+            NYSX_UNROLL_MPHE_LANES
+            out.lane[l] = -1;
+            if (w * NYSX_MPHE_LOOKUPS + l < nodes)
+                out.lane[l] = find(word.lane[l], hop);
         }
-    NYSX_LABEL(mphe_probes)
-        for (int32_t level = 0; level < levels; level++) {
-            NYSX_PIPELINE_MPHE_PROBES
-        NYSX_LABEL(mphe_lanes)
-            for (int32_t l = 0; l < NYSX_MPHE_LOOKUPS; l++) {
-                NYSX_UNROLL_MPHE_LANES
-                if (first + l < nodes && index[l] < 0)
-                    index[l] = probe(&hashes[l], hop, level);
-            }
-        }
-    NYSX_LABEL(mphe_verify)
-        for (int32_t l = 0; l < NYSX_MPHE_LOOKUPS; l++)
-            if (first + l < nodes)
-                bins[first + l] = index[l] >= 0 && (int64_t)nysx_codebook_code[index[l]] == code[l]
-                                      ? nysx_codebook_bin[index[l]]
-                                      : -1;
+        bins[w] = out;
     }
 }

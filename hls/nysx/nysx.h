@@ -65,13 +65,9 @@ static inline float nysx_real(uint32_t bits)
 #if NYSX_PLACE_H == NYSX_PLACE_H_DDR
 #define NYSX_AND_PARAMETERS_H , NYSX_PARAMETERS_H
 #define NYSX_AND_ARGUMENTS_H , NYSX_ARGUMENTS_H
-#define NYSX_AND_PARAMETERS_WINDOW , struct h_window *window
-#define NYSX_AND_WINDOW(of) , of
 #else
 #define NYSX_AND_PARAMETERS_H
 #define NYSX_AND_ARGUMENTS_H
-#define NYSX_AND_PARAMETERS_WINDOW
-#define NYSX_AND_WINDOW(of)
 #endif
 
 /* What the engines did, counted in C simulation alone. */
@@ -80,6 +76,7 @@ struct nysx_counts {
     uint64_t query_bytes;    /* of A, its schedule and F */
     uint64_t lshu_passes;    /* over a vector, dense and sparse */
     uint64_t lshu_slots;     /* cycles of the sparse ones: the longest row of each turn */
+    uint64_t lshu_cycles;    /* and of its ring of contexts, those without a turn counted too */
     uint64_t lshu_additions; /* non-zeros of A that were added */
     uint64_t probes;         /* levels that the MPHE looked into */
     uint64_t updates;        /* codes that the HUE counted */
@@ -87,12 +84,11 @@ struct nysx_counts {
     uint64_t kse_slots;      /* cycles of the KSE: the longest row of each turn */
     uint64_t kse_products;   /* non-zeros of H that were multiplied */
     uint64_t h_words;        /* words of H that came through its port */
-    uint64_t port_words;     /* words of P_nys that came through the ports; not those that fill the ports' last */
+    uint64_t port_words;     /* words of P_nys that came through the ports */
     uint64_t resident_words; /* words of P_nys read on the chip */
     uint64_t entries;        /* entries of P_rp made */
     uint64_t phi_steps;      /* cycles of the lanes that make φ */
     uint64_t nee_steps;      /* cycles of the NEE's lanes */
-    uint64_t nee_products;   /* elements of P that they multiplied */
     uint64_t sce_words;      /* words of prototypes that the SCE read */
 };
 extern struct nysx_counts nysx_counted;
@@ -101,13 +97,39 @@ extern struct nysx_counts nysx_counted;
 #define NYSX_TALLY(what, amount) ((void)0)
 #endif
 
-/* A and F of one query, and the order in which its rows are taken. */
+/* Elements of a word of the query's port. */
+#define NYSX_INDICES_A_WORD (NYSX_QUERY_PORT_BITS / NYSX_INDEX_BITS)
+#define NYSX_FEATURE_SIZE ((int32_t)sizeof(nysx_feature_t) * 8)
+#define NYSX_FEATURES_A_WORD (NYSX_QUERY_PORT_BITS / NYSX_FEATURE_SIZE)
+#define NYSX_FEATURES_A_NODE (NYSX_FEATURE_ONEHOT ? 1 : NYSX_FEATURE_COLUMNS)
+
+/* Element `index` of a word, `bits` wide. Parts are chosen, not indexed: a word is registers. */
+static inline uint32_t nysx_field(nysx_query_word_t word, int32_t index, int32_t bits)
+{
+    int32_t first = index * bits;
+    uint32_t part = word.part[0];
+NYSX_LABEL(query_parts)
+    for (int32_t i = 1; i < NYSX_QUERY_PORT_BITS / 32; i++) {
+        NYSX_UNROLL_QUERY_PARTS
+        part = first / 32 == i ? word.part[i] : part;
+    }
+    part >>= first % 32;
+    return bits == 32 ? part : part & (((uint32_t)1 << bits) - 1);
+}
+
+/* A and F of one query as the words that brought them, and its rows in the order of A's schedule: turn after turn a row
+ * a PE. Each PE reads anywhere in A's columns and in F, two PEs a copy. */
 struct nysx_graph {
-    int32_t nodes;
-    nysx_index_t row_begin[NYSX_MAX_NODES + 1];
-    nysx_index_t neighbour[NYSX_MAX_NNZ];
-    nysx_index_t order[NYSX_MAX_NODES];
-    nysx_feature_t feature[NYSX_MAX_NODES][NYSX_FEATURE_ONEHOT ? 1 : NYSX_FEATURE_COLUMNS];
+    int32_t nodes, turns;
+    nysx_query_word_t row_begin[NYSX_POINTER_WORDS];
+    nysx_query_word_t order[NYSX_ORDER_WORDS];
+    nysx_query_word_t neighbour[NYSX_LSHU_COPIES][NYSX_NNZ_WORDS];
+    nysx_query_word_t feature[NYSX_LSHU_COPIES][NYSX_FEATURE_WORDS];
+    nysx_index_t position[NYSX_LSHU_COPIES][NYSX_MAX_NODES]; /* of a node in the order */
+    nysx_index_t slot_row[NYSX_LSHU_PE][NYSX_LSHU_TURNS];
+    nysx_index_t slot_begin[NYSX_LSHU_PE][NYSX_LSHU_TURNS], slot_length[NYSX_LSHU_PE][NYSX_LSHU_TURNS];
+    float slot_scale[NYSX_LSHU_PE][NYSX_LSHU_TURNS]; /* 1 / length, where A is row-normalised */
+    nysx_index_t slot_longest[NYSX_LSHU_TURNS];      /* row of each turn, at least 1 */
 };
 
 /* Reads a query from memory and makes the schedule where that is the logic's part. 0, or one of the codes above.
@@ -115,23 +137,35 @@ struct nysx_graph {
  * features) starts a word. */
 int32_t nysx_query(NYSX_PARAMETERS_QUERY, int32_t nodes, int32_t nonzeros, struct nysx_graph *graph);
 
-/* LSHU: the codes of every node at one hop. Hops are asked for in ascending order, from 0. */
-void nysx_lshu(const struct nysx_graph *graph, int32_t hop, int64_t codes[NYSX_MAX_NODES]);
+/* What the lookups pass on: a code, and a bin, a lane. */
+typedef struct {
+    int64_t lane[NYSX_MPHE_LOOKUPS];
+} nysx_codes_t;
+typedef struct {
+    nysx_bin_t lane[NYSX_MPHE_LOOKUPS];
+} nysx_bins_t;
+
+/* LSHU: the codes of every node at one hop, in the order of the schedule. Hops are asked for in ascending order, from 0. */
+void nysx_lshu(const struct nysx_graph *graph, int32_t nodes, int32_t hop, nysx_codes_t codes[NYSX_CODE_WORDS]);
 
 /* MPHE: the bin of each code, −1 where the codebook has none. */
-void nysx_mphe(const int64_t codes[NYSX_MAX_NODES], int32_t nodes, int32_t hop, nysx_bin_t bins[NYSX_MAX_NODES]);
+void nysx_mphe(const nysx_codes_t codes[NYSX_CODE_WORDS], int32_t nodes, int32_t hop, nysx_bins_t bins[NYSX_CODE_WORDS]);
 
-/* HUE: counts the bins, each PE in a histogram of its own. */
-void nysx_hue(const nysx_bin_t bins[NYSX_MAX_NODES], int32_t nodes,
-              nysx_count_t hue_private[NYSX_HUE_PE][NYSX_HISTOGRAM_WORDS][NYSX_BINS_PER_WORD]);
+/* HUE: counts the bins, each PE in a histogram of its own; two counts share a word, the lower bin low. */
+void nysx_hue(const nysx_bins_t bins[NYSX_CODE_WORDS], int32_t nodes,
+              nysx_histogram_t hue_private[NYSX_HUE_PE][NYSX_HISTOGRAM_WORDS]);
 
 /* Adds the private histograms up, clears them, and writes the sum to the copies that the KSE reads. */
-void nysx_hue_merge(int32_t hop, nysx_count_t hue_private[NYSX_HUE_PE][NYSX_HISTOGRAM_WORDS][NYSX_BINS_PER_WORD],
-                    nysx_count_t hue_merged[NYSX_HISTOGRAM_COPIES][NYSX_HISTOGRAM_WORDS][NYSX_BINS_PER_WORD]);
+void nysx_hue_merge(int32_t hop, nysx_histogram_t hue_private[NYSX_HUE_PE][NYSX_HISTOGRAM_WORDS],
+                    nysx_histogram_t hue_merged[NYSX_HISTOGRAM_COPIES][NYSX_HISTOGRAM_WORDS]);
 
-/* KSE: adds H(t) h(t) to C. Hops are asked for in ascending order, from 0. */
-void nysx_kse(int32_t hop, nysx_count_t hue_merged[NYSX_HISTOGRAM_COPIES][NYSX_HISTOGRAM_WORDS][NYSX_BINS_PER_WORD],
-              nysx_kernel_t kernel[NYSX_LANDMARKS] NYSX_AND_PARAMETERS_H);
+/* KSE: H(t) h(t), a sum a row where its PE and turn have it. */
+typedef nysx_kernel_t nysx_sums_t[NYSX_HOPS][NYSX_KSE_PE][NYSX_H_ITERATIONS];
+void nysx_kse(int32_t hop, nysx_histogram_t hue_merged[NYSX_HISTOGRAM_COPIES][NYSX_HISTOGRAM_WORDS],
+              nysx_sums_t kse_sums NYSX_AND_PARAMETERS_H);
+
+/* An element of C: its rows' sums over the hops. */
+nysx_kernel_t nysx_gathered(nysx_sums_t kse_sums, int32_t landmark);
 
 /* Of the NEE: an element of P as it enters the arithmetic, and what a row of P is multiplied by. */
 #if NYSX_NEE_FORM == NYSX_NEE_FORM_FACTORED
@@ -155,10 +189,8 @@ typedef nysx_term_t nysx_factor_t;
 /* Where the elements of P come from. */
 struct nysx_p_source {
 #if NYSX_NEE_FORM == NYSX_NEE_FORM_STREAMED
-#define NYSX_P_BEAT (NYSX_NEE_PORTS * NYSX_P_WORD_ELEMENTS) /* elements that a word of every port brings */
-#define NYSX_P_WINDOW (NYSX_NEE_LANES + NYSX_P_BEAT)
-    nysx_term_t window[NYSX_P_WINDOW]; /* come and not used yet */
-    int32_t filled, next;              /* elements in it; the next word of every FIFO */
+    uint32_t held[NYSX_P_HELD]; /* bits of elements that came with the last words, those of this step first */
+    int32_t next, steps;        /* word of every FIFO; steps that are still held */
 #elif NYSX_NEE_FORM == NYSX_NEE_FORM_RESIDENT
     int32_t next; /* word */
 #else
@@ -169,9 +201,9 @@ struct nysx_p_source {
 /* From the first element on. */
 void nysx_p_open(struct nysx_p_source *source);
 
-/* The elements of `rows` rows in one column, for the lanes; 0 past them. Groups, columns and turns are asked for in
+/* The elements of a column's rows, for the lanes; whatever past the last row. Groups, columns and turns are asked for in
  * ascending order. */
-void nysx_p_take(struct nysx_p_source *source, int32_t group, int32_t column, int32_t turn, int32_t rows,
+void nysx_p_take(struct nysx_p_source *source, int32_t group, int32_t column, int32_t turn,
                  nysx_term_t elements[NYSX_NEE_LANES] NYSX_AND_PARAMETERS_FIFO);
 
 #if NYSX_NEE_FORM == NYSX_NEE_FORM_STREAMED
@@ -182,25 +214,25 @@ void nysx_p_read(NYSX_PARAMETERS_P, nysx_p_word_t nee_fifo[NYSX_NEE_PORTS][NYSX_
 /* An element of P_nys from its stored bits. */
 nysx_term_t nysx_element(uint32_t bits);
 
-/* An element of C less its training mean, where that is asked for. */
-int32_t nysx_centred(const nysx_kernel_t kernel[NYSX_LANDMARKS], int32_t landmark);
+/* An element of C less its training mean, where that is asked for; no wider than C can be. */
+int32_t nysx_centred(nysx_kernel_t element, int32_t landmark);
 
 #if NYSX_NEE_FORM == NYSX_NEE_FORM_FACTORED
-/* φ of the factored form. */
-void nysx_phi(const nysx_kernel_t kernel[NYSX_LANDMARKS], nysx_phi_t phi[NYSX_RANK]);
+/* φ of the factored form, and C itself. */
+void nysx_phi(nysx_sums_t kse_sums, nysx_kernel_t kernel[NYSX_LANDMARKS], nysx_phi_t phi[NYSX_RANK]);
 #endif
 
-/* NEE with its memory ports: the hypervector, a bit an element, 1 for +1. */
+/* NEE with its memory ports: C, and the hypervector, a bit an element, 1 for +1. */
 #if NYSX_NEE_FORM == NYSX_NEE_FORM_STREAMED
-void nysx_encode(NYSX_PARAMETERS_P, const nysx_kernel_t kernel[NYSX_LANDMARKS],
-                 nysx_bit_t hypervector[NYSX_HYPERVECTOR_WORDS][NYSX_NEE_LANES]);
+void nysx_encode(NYSX_PARAMETERS_P, nysx_sums_t kse_sums, nysx_kernel_t kernel[NYSX_LANDMARKS],
+                 nysx_bit_t hypervector[NYSX_HYPERVECTOR_BITS]);
 #else
-void nysx_encode(const nysx_kernel_t kernel[NYSX_LANDMARKS],
-                 nysx_bit_t hypervector[NYSX_HYPERVECTOR_WORDS][NYSX_NEE_LANES]);
+void nysx_encode(nysx_sums_t kse_sums, nysx_kernel_t kernel[NYSX_LANDMARKS],
+                 nysx_bit_t hypervector[NYSX_HYPERVECTOR_BITS]);
 #endif
 
 /* SCE: the class whose prototype has the largest cosine. */
-int32_t nysx_sce(nysx_bit_t hypervector[NYSX_HYPERVECTOR_WORDS][NYSX_NEE_LANES]);
+int32_t nysx_sce(nysx_bit_t hypervector[NYSX_HYPERVECTOR_BITS]);
 
 /* The tables of UltraRAM. */
 #if NYSX_LOADS_TABLES
@@ -210,7 +242,7 @@ void nysx_load(NYSX_PARAMETERS_QUERY);
 /* One inference with what lies between its stages: C and the hypervector. A class, or one of the codes above. */
 int32_t nysx_infer(NYSX_PARAMETERS_QUERY NYSX_AND_PARAMETERS_P NYSX_AND_PARAMETERS_H, int32_t nodes, int32_t nonzeros,
                    nysx_kernel_t kernel[NYSX_LANDMARKS],
-                   nysx_bit_t hypervector[NYSX_HYPERVECTOR_WORDS][NYSX_NEE_LANES]);
+                   nysx_bit_t hypervector[NYSX_HYPERVECTOR_BITS]);
 
 /* The kernel. */
 void nysx_top(NYSX_PARAMETERS_QUERY NYSX_AND_PARAMETERS_P NYSX_AND_PARAMETERS_H, NYSX_PARAMETERS_ANSWER, int32_t command,

@@ -53,7 +53,7 @@ NYSX_LABEL(generator_first)
         source->state[0][k] = start_of((uint64_t)k);
 }
 
-void nysx_p_take(struct nysx_p_source *source, int32_t group, int32_t column, int32_t turn, int32_t rows,
+void nysx_p_take(struct nysx_p_source *source, int32_t group, int32_t column, int32_t turn,
                  nysx_term_t elements[NYSX_NEE_LANES])
 {
     int32_t now = group % 2, step = column * NYSX_NEE_TURN + turn;
@@ -70,7 +70,7 @@ NYSX_LABEL(generator_steps)
 NYSX_LABEL(nee_elements)
     for (int32_t l = 0; l < NYSX_NEE_LANES; l++) {
         int32_t row = group * NYSX_NEE_GROUP_ROWS % 8 + turn * NYSX_NEE_LANES + l;
-        elements[l] = l < rows ? entry_of((uint32_t)(source->state[now][row / 8] >> (row % 8 * 8)) & 255, column) : 0;
+        elements[l] = entry_of((uint32_t)(source->state[now][row / 8] >> (row % 8 * 8)) & 255, column);
     }
-    NYSX_TALLY(entries, rows);
+    NYSX_TALLY(entries, NYSX_NEE_LANES);
 }

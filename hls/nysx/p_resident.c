@@ -12,7 +12,7 @@ void nysx_p_open(struct nysx_p_source *source)
     source->next = 0;
 }
 
-void nysx_p_take(struct nysx_p_source *source, int32_t group, int32_t column, int32_t turn, int32_t rows,
+void nysx_p_take(struct nysx_p_source *source, int32_t group, int32_t column, int32_t turn,
                  nysx_term_t elements[NYSX_NEE_LANES])
 {
     NYSX_ARRAY_PARTITION_P_RESIDENT
@@ -23,7 +23,7 @@ void nysx_p_take(struct nysx_p_source *source, int32_t group, int32_t column, in
 NYSX_LABEL(nee_elements)
     for (int32_t l = 0; l < NYSX_NEE_LANES; l++) {
         int32_t bit = l * NYSX_P_BITS;
-        elements[l] = l < rows ? nysx_element(nysx_p_resident[source->next][bit / 32] >> (bit % 32)) : 0;
+        elements[l] = nysx_element(nysx_p_resident[source->next][bit / 32] >> (bit % 32));
     }
     source->next++;
     NYSX_TALLY(resident_words, 1);

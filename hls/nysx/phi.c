@@ -22,36 +22,51 @@ static nysx_phi_t rounded(float phi)
 #endif
 }
 
-void nysx_phi(const nysx_kernel_t kernel[NYSX_LANDMARKS], nysx_phi_t phi[NYSX_RANK])
+/* C from the sums of its rows, and as it enters the products. */
+static void enter(nysx_sums_t kse_sums, nysx_kernel_t kernel[NYSX_LANDMARKS], float input[NYSX_LANDMARKS])
 {
-    NYSX_LOCAL float input[NYSX_LANDMARKS];
-    float phi_sums[NYSX_PHI_TURN][NYSX_PHI_LANES];
-    NYSX_ARRAY_PARTITION_PHI_SUMS
-    NYSX_ARRAY_PARTITION_PHI_MAP
 NYSX_LABEL(phi_enter)
     for (int32_t j = 0; j < NYSX_LANDMARKS; j++) {
         NYSX_PIPELINE_PHI_ENTER
-        input[j] = (float)nysx_centred(kernel, j);
+        nysx_kernel_t element = nysx_gathered(kse_sums, j);
+        kernel[j] = element;
+        input[j] = (float)nysx_centred(element, j);
     }
-NYSX_LABEL(phi_groups)
-    for (int32_t g = 0; g < NYSX_PHI_GROUPS; g++) {
-    NYSX_LABEL(phi_landmarks)
-        for (int32_t j = 0; j < NYSX_LANDMARKS; j++)
-        NYSX_LABEL(phi_products)
-            for (int32_t u = 0; u < NYSX_PHI_TURN; u++) {
-                NYSX_PIPELINE_PHI_PRODUCTS
-                NYSX_TALLY(phi_steps, 1);
-            NYSX_LABEL(phi_lanes)
-                for (int32_t l = 0; l < NYSX_PHI_LANES; l++) {
-                    NYSX_UNROLL_PHI_LANES
-                    float product = nysx_phi_map[(g * NYSX_LANDMARKS + j) * NYSX_PHI_TURN + u][l] * input[j];
-                    phi_sums[u][l] = j == 0 ? 0.0f + product : phi_sums[u][l] + product;
-                }
-            }
-    NYSX_LABEL(phi_rows)
-        for (int32_t row = 0; row < NYSX_PHI_TURN * NYSX_PHI_LANES; row++)
-            if (g * NYSX_PHI_TURN * NYSX_PHI_LANES + row < NYSX_RANK)
-                phi[g * NYSX_PHI_TURN * NYSX_PHI_LANES + row] =
-                    rounded(phi_sums[row / NYSX_PHI_LANES][row % NYSX_PHI_LANES]);
+}
+
+void nysx_phi(nysx_sums_t kse_sums, nysx_kernel_t kernel[NYSX_LANDMARKS], nysx_phi_t phi[NYSX_RANK])
+{
+    NYSX_LOCAL float input[NYSX_LANDMARKS];
+    NYSX_LOCAL float phi_rows[NYSX_PHI_GROUPS * NYSX_PHI_TURN][NYSX_PHI_LANES];
+    float phi_sums[NYSX_PHI_TURN][NYSX_PHI_LANES];
+    int32_t group = 0, column = 0, turn = 0;
+    NYSX_ARRAY_PARTITION_PHI_SUMS
+    NYSX_ARRAY_PARTITION_PHI_MAP
+    NYSX_ARRAY_PARTITION_PHI_ROWS
+    enter(kse_sums, kernel, input);
+NYSX_LABEL(phi_products)
+    for (int32_t k = 0; k < NYSX_PHI_GROUPS * NYSX_LANDMARKS * NYSX_PHI_TURN; k++) {
+        NYSX_PIPELINE_PHI_PRODUCTS
+        NYSX_TALLY(phi_steps, 1);
+    NYSX_LABEL(phi_lanes)
+        for (int32_t l = 0; l < NYSX_PHI_LANES; l++) {
+            NYSX_UNROLL_PHI_LANES
+            float product = nysx_phi_map[k][l] * input[column];
+            float sum = (column == 0 ? 0.0f : phi_sums[NYSX_PHI_TURN - 1][l]) + product;
+            for (int32_t u = NYSX_PHI_TURN - 1; u > 0; u--)
+                phi_sums[u][l] = phi_sums[u - 1][l];
+            phi_sums[0][l] = sum;
+            if (column == NYSX_LANDMARKS - 1)
+                phi_rows[group * NYSX_PHI_TURN + turn][l] = sum;
+        }
+        int32_t wraps = turn == NYSX_PHI_TURN - 1, ends = wraps && column == NYSX_LANDMARKS - 1;
+        turn = wraps ? 0 : turn + 1;
+        column = ends ? 0 : column + wraps;
+        group += ends;
+    }
+NYSX_LABEL(phi_out)
+    for (int32_t row = 0; row < NYSX_RANK; row++) {
+        NYSX_PIPELINE_PHI_OUT
+        phi[row] = rounded(phi_rows[row / NYSX_PHI_LANES][row % NYSX_PHI_LANES]);
     }
 }

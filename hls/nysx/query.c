@@ -1,27 +1,8 @@
-/* The query: A in compressed sparse rows, its schedule, and F. What does not hold together is seen as it arrives. */
+/* The query: A in compressed sparse rows, its schedule, and F, kept as the words that bring them. What does not hold
+ * together is seen as it arrives. */
 #include "nysx.h"
 
 #define LENGTHS 64 /* rows of this length and more share the last bin of the schedule made in logic */
-#define FEATURES_A_NODE (NYSX_FEATURE_ONEHOT ? 1 : NYSX_FEATURE_COLUMNS)
-#define FEATURE_SIZE ((int32_t)sizeof(nysx_feature_t) * 8)
-#define INDICES_A_WORD (NYSX_QUERY_PORT_BITS / NYSX_INDEX_BITS)
-#define FEATURES_A_WORD (NYSX_QUERY_PORT_BITS / FEATURE_SIZE)
-
-static uint32_t field(nysx_query_word_t word, int32_t index, int32_t bits)
-{
-    int32_t first = index * bits;
-    uint32_t part = word.part[first / 32] >> (first % 32);
-    return bits == 32 ? part : part & (((uint32_t)1 << bits) - 1);
-}
-
-static nysx_feature_t feature_of(uint32_t bits)
-{
-#if NYSX_FEATURE_ONEHOT
-    return (nysx_feature_t)bits;
-#else
-    return nysx_real(bits);
-#endif
-}
 
 /* What indices must be: below a limit, and row pointers not falling. */
 struct rule {
@@ -29,81 +10,159 @@ struct rule {
     int32_t rising;
 };
 
-/* Reads `count` indices from word `at` on; the word behind them, or NYSX_BAD_GRAPH. */
-static int32_t read_indices(NYSX_PARAMETERS_QUERY, int32_t at, int32_t count, struct rule rule, nysx_index_t *out)
+/* Whether an index of the word breaks the rule; `last` is the one before it. */
+static int32_t breaks(nysx_query_word_t word, int32_t left, struct rule rule, uint32_t last)
 {
-    int32_t words = (count + INDICES_A_WORD - 1) / INDICES_A_WORD, bad = at < 0;
-    uint32_t last = 0;
-NYSX_LABEL(query_indices)
-    for (int32_t w = 0; w < words && at >= 0; w++) {
-        NYSX_PIPELINE_QUERY_INDICES
-        nysx_query_word_t word[1];
-        NYSX_READ_QUERY(word, at + w);
-        for (int32_t i = 0; i < INDICES_A_WORD; i++)
-            if (w * INDICES_A_WORD + i < count) {
-                uint32_t index = field(word[0], i, NYSX_INDEX_BITS);
-                bad |= index >= rule.below || (rule.rising && index < last);
-                last = index;
-                out[w * INDICES_A_WORD + i] = (nysx_index_t)index;
-                NYSX_TALLY(query_bytes, NYSX_INDEX_BITS / 8);
-            }
-    }
-    return bad ? NYSX_BAD_GRAPH : at + words;
-}
-
-static void read_features(NYSX_PARAMETERS_QUERY, int32_t at, struct nysx_graph *graph)
-{
-    int32_t count = graph->nodes * FEATURES_A_NODE;
-NYSX_LABEL(query_features)
-    for (int32_t w = 0; w < (count + FEATURES_A_WORD - 1) / FEATURES_A_WORD; w++) {
-        NYSX_PIPELINE_QUERY_FEATURES
-        nysx_query_word_t word[1];
-        NYSX_READ_QUERY(word, at + w);
-        for (int32_t i = 0; i < FEATURES_A_WORD; i++) {
-            int32_t element = w * FEATURES_A_WORD + i;
-            if (element < count) {
-                graph->feature[element / FEATURES_A_NODE][element % FEATURES_A_NODE] =
-                    feature_of(field(word[0], i, FEATURE_SIZE));
-                NYSX_TALLY(query_bytes, FEATURE_SIZE / 8);
-            }
+    int32_t bad = 0;
+NYSX_LABEL(query_rules)
+    for (int32_t i = 0; i < NYSX_INDICES_A_WORD; i++) {
+        uint32_t index = nysx_field(word, i, NYSX_INDEX_BITS);
+        if (i < left) {
+            bad |= index >= rule.below || (rule.rising && index < last);
+            NYSX_TALLY(query_bytes, NYSX_INDEX_BITS / 8);
         }
+        last = index;
     }
+    return bad;
 }
 
-#if NYSX_HOPS == 1
-/* Nothing propagates: no schedule. */
-#elif NYSX_LSHU_BALANCE == NYSX_LSHU_BALANCE_PL
+static int32_t words_of(int32_t count)
+{
+    return (count + NYSX_INDICES_A_WORD - 1) / NYSX_INDICES_A_WORD;
+}
+
+/* Where the arrays end in the query's words, and how many indices of each there are. */
+struct layout {
+    int32_t pointers_end, neighbours_end, order_end, end;
+    int32_t nodes, nonzeros;
+};
+
+/* A word of the three arrays of indices into its memory; whether it breaks its array's rule. */
+static int32_t keep_indices(nysx_query_word_t word, int32_t w, struct layout layout, uint32_t last, struct nysx_graph *graph)
+{
+    struct rule pointers = {(uint32_t)layout.nonzeros + 1, 1}, columns = {(uint32_t)layout.nodes, 0};
+    int32_t first = 0, count = layout.nodes + 1;
+    if (w < layout.pointers_end) {
+        graph->row_begin[w] = word;
+    } else if (w < layout.neighbours_end) {
+        first = layout.pointers_end;
+        count = layout.nonzeros;
+        for (int32_t c = 0; c < NYSX_LSHU_COPIES; c++)
+            graph->neighbour[c][w - first] = word;
+    } else {
+        first = layout.neighbours_end;
+        count = layout.nodes;
+        graph->order[w - first] = word;
+    }
+    return breaks(word, count - (w - first) * NYSX_INDICES_A_WORD, w < layout.pointers_end ? pointers : columns, last);
+}
+
+/* All of the query in one burst, a word a cycle. */
+static int32_t read_words(NYSX_PARAMETERS_QUERY, struct layout layout, struct nysx_graph *graph)
+{
+    int32_t bad = 0;
+    uint32_t last = 0;
+NYSX_LABEL(query_words)
+    for (int32_t w = 0; w < layout.end && w < NYSX_QUERY_WORDS; w++) {
+        NYSX_PIPELINE_QUERY_WORDS
+        nysx_query_word_t word[1];
+        NYSX_READ_QUERY(word, w);
+        if (w < layout.order_end)
+            bad |= keep_indices(word[0], w, layout, last, graph);
+        else
+            for (int32_t c = 0; c < NYSX_LSHU_COPIES; c++)
+                graph->feature[c][w - layout.order_end] = word[0];
+        last = nysx_field(word[0], NYSX_INDICES_A_WORD - 1, NYSX_INDEX_BITS);
+    }
+    NYSX_TALLY(query_bytes, layout.nodes * NYSX_FEATURES_A_NODE * NYSX_FEATURE_SIZE / 8);
+    return bad;
+}
+
+static int32_t pointer_of(const struct nysx_graph *graph, int32_t row)
+{
+    return (int32_t)nysx_field(graph->row_begin[row / NYSX_INDICES_A_WORD], row % NYSX_INDICES_A_WORD, NYSX_INDEX_BITS);
+}
+
+#if NYSX_HOPS > 1 && NYSX_LSHU_BALANCE == NYSX_LSHU_BALANCE_PS
+static int32_t row_at(const struct nysx_graph *graph, const nysx_index_t *sorted, int32_t slot)
+{
+    (void)sorted;
+    return (int32_t)nysx_field(graph->order[slot / NYSX_INDICES_A_WORD], slot % NYSX_INDICES_A_WORD, NYSX_INDEX_BITS);
+}
+#elif NYSX_HOPS > 1 && NYSX_LSHU_BALANCE == NYSX_LSHU_BALANCE_PL
 static int32_t length_of(const struct nysx_graph *graph, int32_t row)
 {
-    int32_t length = (int32_t)graph->row_begin[row + 1] - (int32_t)graph->row_begin[row];
+    int32_t length = pointer_of(graph, row + 1) - pointer_of(graph, row);
     return length < LENGTHS ? length : LENGTHS - 1;
 }
 
-/* Rows by ascending length: counted, the counts summed, the rows placed. */
-static void make_order(struct nysx_graph *graph)
+/* Rows by ascending length: counted, the counts summed, the rows placed. A count is in a register of its own. */
+static void make_order(const struct nysx_graph *graph, nysx_index_t sorted[NYSX_MAX_NODES])
 {
-    int32_t begin[LENGTHS + 1];
+    int32_t order_begin[LENGTHS + 1];
+    NYSX_ARRAY_PARTITION_ORDER_BEGIN
 NYSX_LABEL(order_clear)
-    for (int32_t l = 0; l <= LENGTHS; l++)
-        begin[l] = 0;
+    for (int32_t l = 0; l <= LENGTHS; l++) {
+        NYSX_UNROLL_ORDER_CLEAR
+        order_begin[l] = 0;
+    }
 NYSX_LABEL(order_count)
-    for (int32_t v = 0; v < graph->nodes; v++)
-        begin[length_of(graph, v) + 1]++;
+    for (int32_t v = 0; v < graph->nodes; v++) {
+        NYSX_PIPELINE_ORDER_COUNT
+        order_begin[length_of(graph, v) + 1]++;
+    }
 NYSX_LABEL(order_sum)
-    for (int32_t l = 0; l < LENGTHS; l++)
-        begin[l + 1] += begin[l];
+    for (int32_t l = 0; l < LENGTHS; l++) {
+        NYSX_PIPELINE_ORDER_SUM
+        order_begin[l + 1] += order_begin[l];
+    }
 NYSX_LABEL(order_place)
-    for (int32_t v = 0; v < graph->nodes; v++)
-        graph->order[begin[length_of(graph, v)]++] = (nysx_index_t)v;
+    for (int32_t v = 0; v < graph->nodes; v++) {
+        NYSX_PIPELINE_ORDER_PLACE
+        sorted[order_begin[length_of(graph, v)]++] = (nysx_index_t)v;
+    }
 }
-#elif NYSX_LSHU_BALANCE == NYSX_LSHU_BALANCE_NONE
-static void make_order(struct nysx_graph *graph)
+
+static int32_t row_at(const struct nysx_graph *graph, const nysx_index_t *sorted, int32_t slot)
 {
-NYSX_LABEL(order_natural)
-    for (int32_t v = 0; v < graph->nodes; v++)
-        graph->order[v] = (nysx_index_t)v;
+    (void)graph;
+    return (int32_t)sorted[slot];
+}
+#else /* the natural order */
+static int32_t row_at(const struct nysx_graph *graph, const nysx_index_t *sorted, int32_t slot)
+{
+    (void)graph;
+    (void)sorted;
+    return slot;
 }
 #endif
+
+/* A row a cycle into the slot of its turn and PE: past the last row, empty ones. */
+static void fill_slots(struct nysx_graph *graph, const nysx_index_t *sorted)
+{
+    int32_t longest = 1, turn = 0, pe = 0;
+    graph->turns = (graph->nodes + NYSX_LSHU_PE - 1) / NYSX_LSHU_PE;
+NYSX_LABEL(query_slots)
+    for (int32_t slot = 0; slot < graph->turns * NYSX_LSHU_PE; slot++) {
+        NYSX_PIPELINE_QUERY_SLOTS
+        int32_t row = slot < graph->nodes ? row_at(graph, sorted, slot) : 0;
+        int32_t begin = pointer_of(graph, row);
+        int32_t length = slot < graph->nodes ? pointer_of(graph, row + 1) - begin : 0;
+        longest = pe == 0 || length > longest ? (length > 1 ? length : 1) : longest;
+        graph->slot_row[pe][turn] = (nysx_index_t)row;
+        graph->slot_begin[pe][turn] = (nysx_index_t)begin;
+        graph->slot_length[pe][turn] = (nysx_index_t)length;
+#if NYSX_PROPAGATION == NYSX_PROPAGATION_ROW_NORMALISED
+        graph->slot_scale[pe][turn] = length > 0 ? 1.0f / (float)length : 0.0f;
+#endif
+        graph->slot_longest[turn] = (nysx_index_t)longest;
+        if (slot < graph->nodes)
+            for (int32_t c = 0; c < NYSX_LSHU_COPIES; c++)
+                graph->position[c][row] = (nysx_index_t)slot;
+        turn += pe == NYSX_LSHU_PE - 1;
+        pe = pe == NYSX_LSHU_PE - 1 ? 0 : pe + 1;
+    }
+}
 
 int32_t nysx_query(NYSX_PARAMETERS_QUERY, int32_t nodes, int32_t nonzeros, struct nysx_graph *graph)
 {
@@ -111,18 +170,22 @@ int32_t nysx_query(NYSX_PARAMETERS_QUERY, int32_t nodes, int32_t nonzeros, struc
         return NYSX_TOO_MANY_NODES;
     if (nonzeros < 0 || nonzeros > NYSX_MAX_NNZ)
         return NYSX_TOO_MANY_NONZEROS;
-    struct rule pointers = {(uint32_t)nonzeros + 1, 1}, columns = {(uint32_t)nodes, 0};
+    NYSX_LOCAL nysx_index_t sorted[NYSX_MAX_NODES];
+    int32_t features = (nodes * NYSX_FEATURES_A_NODE + NYSX_FEATURES_A_WORD - 1) / NYSX_FEATURES_A_WORD;
+    int32_t ordered = NYSX_HOPS > 1 && NYSX_LSHU_BALANCE == NYSX_LSHU_BALANCE_PS ? words_of(nodes) : 0;
+    struct layout layout;
+    layout.nodes = nodes;
+    layout.nonzeros = nonzeros;
+    layout.pointers_end = words_of(nodes + 1);
+    layout.neighbours_end = layout.pointers_end + words_of(nonzeros);
+    layout.order_end = layout.neighbours_end + ordered;
+    layout.end = layout.order_end + features;
     graph->nodes = nodes;
-    int32_t at = read_indices(NYSX_ARGUMENTS_QUERY, 0, nodes + 1, pointers, graph->row_begin);
-    at = read_indices(NYSX_ARGUMENTS_QUERY, at, nonzeros, columns, graph->neighbour);
-#if NYSX_HOPS > 1 && NYSX_LSHU_BALANCE == NYSX_LSHU_BALANCE_PS
-    at = read_indices(NYSX_ARGUMENTS_QUERY, at, nodes, columns, graph->order);
-#endif
-    if (at < 0 || graph->row_begin[0] != 0 || (int32_t)graph->row_begin[nodes] != nonzeros)
+    if (read_words(NYSX_ARGUMENTS_QUERY, layout, graph) || pointer_of(graph, 0) != 0 || pointer_of(graph, nodes) != nonzeros)
         return NYSX_BAD_GRAPH;
-#if NYSX_HOPS > 1 && NYSX_LSHU_BALANCE != NYSX_LSHU_BALANCE_PS
-    make_order(graph);
+#if NYSX_HOPS > 1 && NYSX_LSHU_BALANCE == NYSX_LSHU_BALANCE_PL
+    make_order(graph, sorted);
 #endif
-    read_features(NYSX_ARGUMENTS_QUERY, at, graph);
+    fill_slots(graph, sorted);
     return 0;
 }

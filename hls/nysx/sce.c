@@ -3,11 +3,6 @@
 #include "nysx.h"
 #include "nysx_model.h"
 
-static int32_t bit_of(nysx_bit_t hypervector[NYSX_HYPERVECTOR_WORDS][NYSX_NEE_LANES], int32_t element)
-{
-    return hypervector[element / NYSX_NEE_LANES][element % NYSX_NEE_LANES];
-}
-
 static uint32_t stored(int32_t row, int32_t word, int32_t element)
 {
     int32_t first = element * NYSX_SCE_PROTOTYPE_BITS;
@@ -38,12 +33,14 @@ static nysx_score_t element_of(int32_t row, int32_t word, int32_t element)
 #endif
 
 /* h · g of SCE_ROWS prototypes at once. */
-static void dots(nysx_bit_t hypervector[NYSX_HYPERVECTOR_WORDS][NYSX_NEE_LANES], int32_t first,
+static void dots(nysx_bit_t hypervector[NYSX_HYPERVECTOR_BITS], int32_t first,
                  nysx_score_t sums[NYSX_SCE_ROWS][SUMS])
 {
 NYSX_LABEL(sce_clear)
-    for (int32_t i = 0; i < SUMS * NYSX_SCE_ROWS; i++)
+    for (int32_t i = 0; i < SUMS * NYSX_SCE_ROWS; i++) {
+        NYSX_UNROLL_SCE_CLEAR
         sums[i / SUMS][i % SUMS] = 0;
+    }
 NYSX_LABEL(sce_words)
     for (int32_t w = 0; w < NYSX_SCE_WORDS; w++) {
         NYSX_PIPELINE_SCE_WORDS
@@ -51,22 +48,33 @@ NYSX_LABEL(sce_words)
     NYSX_LABEL(sce_rows)
         for (int32_t r = 0; r < NYSX_SCE_ROWS; r++) {
             NYSX_UNROLL_SCE_ROWS
+#if NYSX_SCE_PROTOTYPE_BITS != 32
+            nysx_score_t tree = 0;
+#endif
         NYSX_LABEL(sce_elements)
             for (int32_t i = 0; i < NYSX_SCE_BITS; i++) {
                 NYSX_UNROLL_SCE_ELEMENTS
                 int32_t element = w * NYSX_SCE_BITS + i;
-                if (element < NYSX_DIM && first + r < NYSX_CLASSES) {
-                    nysx_score_t value = element_of(first + r, w, i);
-                    sums[r][element % SUMS] += bit_of(hypervector, element) ? value : -value;
-                }
+                int32_t row = first + r < NYSX_CLASSES ? first + r : 0;
+                nysx_score_t value = element_of(row, w, i);
+                value = hypervector[element] ? value : -value;
+#if NYSX_SCE_PROTOTYPE_BITS != 32
+                tree += element < NYSX_DIM ? value : 0;
+#else
+                if (element < NYSX_DIM)
+                    sums[r][element % SUMS] += value;
+#endif
             }
+#if NYSX_SCE_PROTOTYPE_BITS != 32
+            sums[r][0] += tree;
+#endif
         }
     }
 }
 
 #if NYSX_SCE_PROTOTYPE_BITS == 32
 /* h · g of SCE_ROWS prototypes over the length of each. */
-static void cosines(nysx_bit_t hypervector[NYSX_HYPERVECTOR_WORDS][NYSX_NEE_LANES], int32_t first,
+static void cosines(nysx_bit_t hypervector[NYSX_HYPERVECTOR_BITS], int32_t first,
                     double cosine[NYSX_SCE_ROWS])
 {
     NYSX_LOCAL nysx_score_t sce_sums[NYSX_SCE_ROWS][SUMS];
@@ -81,7 +89,7 @@ NYSX_LABEL(sce_add)
     }
 }
 
-int32_t nysx_sce(nysx_bit_t hypervector[NYSX_HYPERVECTOR_WORDS][NYSX_NEE_LANES])
+int32_t nysx_sce(nysx_bit_t hypervector[NYSX_HYPERVECTOR_BITS])
 {
     NYSX_ARRAY_PARTITION_PROTOTYPES
     NYSX_BIND_STORAGE_PROTOTYPES
@@ -104,6 +112,15 @@ NYSX_LABEL(sce_turns)
 }
 #else
 
+#if NYSX_SCE_PROTOTYPE_BITS == 1
+/* Prototypes of signs are all as long: the larger product has the larger cosine. */
+static int32_t larger(int64_t a, int64_t norm_a, int64_t b, int64_t norm_b)
+{
+    (void)norm_a;
+    (void)norm_b;
+    return a > b;
+}
+#else
 /* |a| b as a number of two words, for a of up to 2^54 and b of up to 2^34. */
 struct wide {
     uint64_t high, low;
@@ -133,24 +150,28 @@ static int32_t larger(int64_t a, int64_t norm_a, int64_t b, int64_t norm_b)
     int32_t equal = left.high == right.high && left.low == right.low;
     return a > 0 ? above : !above && !equal;
 }
+#endif
 
-int32_t nysx_sce(nysx_bit_t hypervector[NYSX_HYPERVECTOR_WORDS][NYSX_NEE_LANES])
+int32_t nysx_sce(nysx_bit_t hypervector[NYSX_HYPERVECTOR_BITS])
 {
     NYSX_ARRAY_PARTITION_PROTOTYPES
     NYSX_BIND_STORAGE_PROTOTYPES
     int32_t best = 0;
-    int64_t best_dot = 0;
+    int64_t best_dot = 0, best_norm = 1;
 NYSX_LABEL(sce_turns)
     for (int32_t turn = 0; turn < NYSX_SCE_TURNS; turn++) {
-        nysx_score_t dot[NYSX_SCE_ROWS][SUMS];
-        dots(hypervector, turn * NYSX_SCE_ROWS, dot);
+        nysx_score_t sce_dots[NYSX_SCE_ROWS][SUMS];
+        NYSX_ARRAY_PARTITION_SCE_DOTS
+        dots(hypervector, turn * NYSX_SCE_ROWS, sce_dots);
     NYSX_LABEL(sce_argmax)
         for (int32_t r = 0; r < NYSX_SCE_ROWS; r++) {
+            NYSX_PIPELINE_SCE_ARGMAX
             int32_t c = turn * NYSX_SCE_ROWS + r;
-            if (c < NYSX_CLASSES &&
-                (c == 0 || larger(dot[r][0], nysx_prototype_norm[c], best_dot, nysx_prototype_norm[best]))) {
+            int64_t norm = c < NYSX_CLASSES ? nysx_prototype_norm[c] : 1;
+            if (c < NYSX_CLASSES && (c == 0 || larger(sce_dots[r][0], norm, best_dot, best_norm))) {
                 best = c;
-                best_dot = dot[r][0];
+                best_dot = sce_dots[r][0];
+                best_norm = norm;
             }
         }
     }

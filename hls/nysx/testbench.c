@@ -79,11 +79,12 @@ static int compare_model(void)
     HAS(mph_seed, MPH_SEED);
     HAS(mph_levels, MPH_LEVELS);
     HAS(mph_level_begin, MPH_LEVEL_BEGIN);
+    HAS(mph_level_bits, MPH_LEVEL_BITS);
     HAS(mph_words, MPH_WORDS);
     HAS(mph_rank, MPH_RANK);
     HAS(codebook_size, CODEBOOK_SIZE);
-    HAS(h_row_begin, H_ROW_BEGIN);
-    HAS(h_order, H_ORDER);
+    HAS(h_begin, H_BEGIN);
+    HAS(h_place, H_PLACE);
 #if NYSX_LOADS_CODEBOOK
     ELSEWHERE(codebook_code, CODEBOOK_CODE);
     ELSEWHERE(codebook_bin, CODEBOOK_BIN);
@@ -138,7 +139,7 @@ static void make_order(const uint32_t *row_begin, uint32_t nodes, uint32_t *orde
 
 static nysx_query_word_t query[NYSX_QUERY_WORDS];
 static nysx_kernel_t kernel[NYSX_LANDMARKS];
-static nysx_bit_t hypervector[NYSX_HYPERVECTOR_WORDS][NYSX_NEE_LANES];
+static nysx_bit_t hypervector[NYSX_HYPERVECTOR_BITS];
 #if NYSX_NEE_FORM == NYSX_NEE_FORM_STREAMED
 static const nysx_p_word_t *ports[NYSX_NEE_PORTS];
 #endif
@@ -177,7 +178,7 @@ static int compare(const uint32_t *expected, size_t index)
     for (size_t j = 0; j < NYSX_LANDMARKS && !bad; j++)
         bad = differs("an element of C", index, kernel[j], (int32_t)expected[j]);
     for (size_t i = 0; i < NYSX_DIM && !bad; i++)
-        bad = differs("an element of the hypervector", index, hypervector[i / NYSX_NEE_LANES][i % NYSX_NEE_LANES],
+        bad = differs("an element of the hypervector", index, hypervector[i],
                       expected[NYSX_LANDMARKS + i / 32] >> (i % 32) & 1);
     return bad;
 }
@@ -267,6 +268,7 @@ static void print_counts(size_t cases)
     COUNTER(query_bytes);
     COUNTER(lshu_passes);
     COUNTER(lshu_slots);
+    COUNTER(lshu_cycles);
     COUNTER(lshu_additions);
     COUNTER(probes);
     COUNTER(updates);
@@ -279,7 +281,6 @@ static void print_counts(size_t cases)
     COUNTER(entries);
     COUNTER(phi_steps);
     COUNTER(nee_steps);
-    COUNTER(nee_products);
     COUNTER(sce_words);
 }
 #endif

@@ -6,48 +6,54 @@ struct nysx_counts nysx_counted;
 #endif
 
 /* LSHU, MPHE and HUE on a stream of codes. */
-static void nysx_lookup(const struct nysx_graph *graph, int32_t hop,
-                        nysx_count_t hue_private[NYSX_HUE_PE][NYSX_HISTOGRAM_WORDS][NYSX_BINS_PER_WORD])
+static void nysx_lookup(const struct nysx_graph *graph, int32_t nodes, int32_t hop,
+                        nysx_histogram_t hue_private[NYSX_HUE_PE][NYSX_HISTOGRAM_WORDS])
 {
     NYSX_DATAFLOW_LOOKUP
-    NYSX_LOCAL int64_t lookup_codes[NYSX_MAX_NODES];
-    NYSX_LOCAL nysx_bin_t lookup_bins[NYSX_MAX_NODES];
+    NYSX_LOCAL nysx_codes_t lookup_codes[NYSX_CODE_WORDS];
+    NYSX_LOCAL nysx_bins_t lookup_bins[NYSX_CODE_WORDS];
     NYSX_STREAM_LOOKUP_CODES
     NYSX_STREAM_LOOKUP_BINS
-    nysx_lshu(graph, hop, lookup_codes);
-    nysx_mphe(lookup_codes, graph->nodes, hop, lookup_bins);
-    nysx_hue(lookup_bins, graph->nodes, hue_private);
+    nysx_lshu(graph, nodes, hop, lookup_codes);
+    nysx_mphe(lookup_codes, nodes, hop, lookup_bins);
+    nysx_hue(lookup_bins, nodes, hue_private);
 }
 
 int32_t nysx_infer(NYSX_PARAMETERS_QUERY NYSX_AND_PARAMETERS_P NYSX_AND_PARAMETERS_H, int32_t nodes, int32_t nonzeros,
-                   nysx_kernel_t kernel[NYSX_LANDMARKS],
-                   nysx_bit_t hypervector[NYSX_HYPERVECTOR_WORDS][NYSX_NEE_LANES])
+                   nysx_kernel_t kernel[NYSX_LANDMARKS], nysx_bit_t hypervector[NYSX_HYPERVECTOR_BITS])
 {
     NYSX_LOCAL struct nysx_graph graph;
-    static nysx_count_t hue_private[NYSX_HUE_PE][NYSX_HISTOGRAM_WORDS][NYSX_BINS_PER_WORD];
-    NYSX_LOCAL nysx_count_t hue_merged[NYSX_HISTOGRAM_COPIES][NYSX_HISTOGRAM_WORDS][NYSX_BINS_PER_WORD];
-    NYSX_ARRAY_PARTITION_GRAPH_ROW_BEGIN
+    static nysx_histogram_t hue_private[NYSX_HUE_PE][NYSX_HISTOGRAM_WORDS];
+    NYSX_LOCAL nysx_histogram_t hue_merged[NYSX_HISTOGRAM_COPIES][NYSX_HISTOGRAM_WORDS];
+    NYSX_LOCAL nysx_kernel_t kse_sums[NYSX_HOPS][NYSX_KSE_PE][NYSX_H_ITERATIONS];
+    NYSX_AGGREGATE_GRAPH_ROW_BEGIN
+    NYSX_AGGREGATE_GRAPH_ORDER
+    NYSX_AGGREGATE_GRAPH_NEIGHBOUR
+    NYSX_AGGREGATE_GRAPH_FEATURE
     NYSX_ARRAY_PARTITION_GRAPH_NEIGHBOUR
     NYSX_ARRAY_PARTITION_GRAPH_FEATURE
-    NYSX_ARRAY_PARTITION_GRAPH_ORDER
+    NYSX_ARRAY_PARTITION_GRAPH_POSITION
+    NYSX_ARRAY_PARTITION_GRAPH_SLOT_ROW
+    NYSX_ARRAY_PARTITION_GRAPH_SLOT_BEGIN
+    NYSX_ARRAY_PARTITION_GRAPH_SLOT_LENGTH
+    NYSX_ARRAY_PARTITION_GRAPH_SLOT_SCALE
     NYSX_ARRAY_PARTITION_HUE_PRIVATE
+    NYSX_DEPENDENCE_HUE_PRIVATE
     NYSX_ARRAY_PARTITION_HUE_MERGED
+    NYSX_ARRAY_PARTITION_KSE_SUMS
     int32_t status = nysx_query(NYSX_ARGUMENTS_QUERY, nodes, nonzeros, &graph);
     if (status != 0)
         return status;
-NYSX_LABEL(clear_kernel)
-    for (int32_t j = 0; j < NYSX_LANDMARKS; j++)
-        kernel[j] = 0;
 NYSX_LABEL(all_hops)
     for (int32_t t = 0; t < NYSX_HOPS; t++) {
-        nysx_lookup(&graph, t, hue_private);
+        nysx_lookup(&graph, nodes, t, hue_private);
         nysx_hue_merge(t, hue_private, hue_merged);
-        nysx_kse(t, hue_merged, kernel NYSX_AND_ARGUMENTS_H);
+        nysx_kse(t, hue_merged, kse_sums NYSX_AND_ARGUMENTS_H);
     }
 #if NYSX_NEE_FORM == NYSX_NEE_FORM_STREAMED
-    nysx_encode(NYSX_ARGUMENTS_P, kernel, hypervector);
+    nysx_encode(NYSX_ARGUMENTS_P, kse_sums, kernel, hypervector);
 #else
-    nysx_encode(kernel, hypervector);
+    nysx_encode(kse_sums, kernel, hypervector);
 #endif
     return nysx_sce(hypervector);
 }
@@ -65,7 +71,7 @@ void nysx_top(NYSX_PARAMETERS_QUERY NYSX_AND_PARAMETERS_P NYSX_AND_PARAMETERS_H,
     NYSX_INTERFACE_ANSWER
     NYSX_INTERFACE_CONTROL
     NYSX_LOCAL nysx_kernel_t kernel[NYSX_LANDMARKS];
-    NYSX_LOCAL nysx_bit_t hypervector[NYSX_HYPERVECTOR_WORDS][NYSX_NEE_LANES];
+    NYSX_LOCAL nysx_bit_t hypervector[NYSX_HYPERVECTOR_BITS];
     NYSX_ARRAY_PARTITION_HYPERVECTOR
 #if NYSX_LOADS_TABLES
     static int32_t loaded;

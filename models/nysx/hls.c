@@ -9,6 +9,7 @@
 #define QUERY_PORT_BITS 128 /* as in control.c */
 #define BINS_A_WORD 2       /* as in hue.c */
 #define LOOKUP_QUEUE 16     /* as in mphe.c */
+#define HUE_RECENT 3        /* a read, an addition, a write */
 #define H_PORT_BITS_MOST 512
 #define GENERATOR_ROWS 8    /* that a 64-bit generator of P_rp serves, a byte a step each */
 
@@ -40,19 +41,51 @@ static void apart(struct writer *w, const char *function, const char *array, int
     partition(w, function, array, 0, NULL, dimension);
 }
 
-static void store(struct writer *w, const char *function, const char *array, int64_t place)
+/* All of a dimension in one word. */
+static void in_words(struct writer *w, const char *function, const char *array, int dimension)
+{
+    dse_hls_add_directive(w->hls, &(struct dse_hls_directive){DSE_HLS_ARRAY_RESHAPE, function, array, 0, NULL, dimension,
+                                                              NULL});
+}
+
+/* A structure is a word. */
+static void aggregate(struct writer *w, const char *function, const char *array)
+{
+    dse_hls_add_directive(w->hls, &(struct dse_hls_directive){DSE_HLS_AGGREGATE, function, array, 0, NULL, 0, NULL});
+}
+
+/* The source itself hands on what an iteration writes and a near one reads, or there is no such thing. */
+static void no_later_reads(struct writer *w, const char *function, const char *array)
+{
+    dse_hls_add_directive(w->hls, &(struct dse_hls_directive){DSE_HLS_DEPENDENCE, function, array, 0, NULL, 0, NULL});
+}
+
+/* All calls of `callee` in a function share one module. */
+static void one_module(struct writer *w, const char *function, const char *callee)
+{
+    dse_hls_add_directive(w->hls, &(struct dse_hls_directive){DSE_HLS_INLINE, callee, NULL, 0, NULL, 0, NULL});
+    dse_hls_add_directive(w->hls, &(struct dse_hls_directive){DSE_HLS_ALLOCATION, function, callee, 0, NULL, 0, NULL});
+}
+
+/* `reads` a cycle: copies where they are more than a memory's two. */
+static void store(struct writer *w, const char *function, const char *array, int64_t place, int64_t reads)
 {
     static const char *const words[] = {[NYSX_PLACE_BRAM] = "bram", [NYSX_PLACE_URAM] = "uram",
                                         [NYSX_PLACE_LUTRAM] = "lutram"};
-    dse_hls_add_directive(w->hls, &(struct dse_hls_directive){DSE_HLS_BIND_STORAGE, function, array, 0, NULL, 0,
+    dse_hls_add_directive(w->hls, &(struct dse_hls_directive){DSE_HLS_BIND_STORAGE, function, array, reads, NULL, 0,
                                                               words[place]});
 }
 
-/* A loop that starts an iteration every cycle. */
-static void every_cycle(struct writer *w, const char *function, const char *loop)
+/* A loop that starts an iteration every so many cycles, or every one. */
+static void every(struct writer *w, int64_t cycles, const char *function, const char *loop)
 {
     dse_hls_add_directive(w->hls,
-                          &(struct dse_hls_directive){DSE_HLS_PIPELINE, function, loop, 1, NULL, 0, NULL});
+                          &(struct dse_hls_directive){DSE_HLS_PIPELINE, function, loop, cycles, NULL, 0, NULL});
+}
+
+static void every_cycle(struct writer *w, const char *function, const char *loop)
+{
+    every(w, 1, function, loop);
 }
 
 static void unroll(struct writer *w, const char *function, const char *loop, int64_t factor, const char *by)
@@ -93,38 +126,86 @@ static void describe_work(struct writer *w)
     dse_hls_add_check(w->hls, "indices and their type agree", "sizeof(nysx_index_t) * 8 == NYSX_INDEX_BITS");
 }
 
+/* Cycles of an operator at the clock; 1 for one that takes none. */
+static int64_t cycles_of(struct writer *w, enum dse_operator op, enum dse_precision precision)
+{
+    struct dse_cost cost = {.latency_cycles = 1};
+    if (w->status == DSE_OK)
+        w->status = dse_costs_operator(w->context->costs, op, precision, DSE_FORM_ANY,
+                                       (double)knob(w, NYSX_CLOCK_MHZ) * 1e6, &cost, w->err);
+    return cost.latency_cycles > 1 ? cost.latency_cycles : 1;
+}
+
+/* The words of a query's arrays, as they came, and the slots of A's schedule. */
+static void describe_graph(struct writer *w, int64_t pe)
+{
+    static const char *const words[] = {"graph.row_begin", "graph.order", "graph.neighbour", "graph.feature"};
+    static const char *const copies[] = {"graph.neighbour", "graph.feature", "graph.position"};
+    static const char *const banks[] = {"graph.slot_row", "graph.slot_begin", "graph.slot_length", "graph.slot_scale"};
+    int64_t nodes = w->work->nodes_capacity[knob(w, NYSX_CAPACITY)], nnz = w->work->nnz_capacity[knob(w, NYSX_CAPACITY)];
+    int64_t each = QUERY_PORT_BITS / nysx_index_bits(w->work, w->config), features = w->work->onehot ? 1 : w->work->features;
+    const struct dse_hls_size *bits = dse_hls_find_size(w->hls, "FEATURE_BITS");
+    int64_t feature_bits = w->work->onehot && bits != NULL ? bits->value : 32;
+    dse_hls_add_size(w->hls, dse_ceil_div(nodes + 1, each), "words of row pointers", "POINTER_WORDS");
+    dse_hls_add_size(w->hls, dse_ceil_div(nodes, each), "words of the processor's order", "ORDER_WORDS");
+    dse_hls_add_size(w->hls, dse_ceil_div(nnz > 0 ? nnz : 1, each), "words of columns of A", "NNZ_WORDS");
+    dse_hls_add_size(w->hls, dse_ceil_div(nodes * features, QUERY_PORT_BITS / feature_bits), "words of features", "FEATURE_WORDS");
+    dse_hls_add_size(w->hls, dse_ceil_div(nodes, pe), "turns of the PEs over the largest graph", "LSHU_TURNS");
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        aggregate(w, "nysx_infer", words[i]);
+    for (size_t i = 0; i < sizeof copies / sizeof *copies; i++)
+        apart(w, "nysx_infer", copies[i], 1);
+    for (size_t i = 0; i < sizeof banks / sizeof *banks; i++)
+        apart(w, "nysx_infer", banks[i], 1);
+    dse_hls_add_check(w->hls, "words hold the largest query's arrays",
+                      "NYSX_POINTER_WORDS * (NYSX_QUERY_PORT_BITS / NYSX_INDEX_BITS) > NYSX_MAX_NODES && "
+                      "NYSX_NNZ_WORDS * (NYSX_QUERY_PORT_BITS / NYSX_INDEX_BITS) >= NYSX_MAX_NNZ");
+    dse_hls_add_check(w->hls, "the turns take all rows", "NYSX_LSHU_TURNS * NYSX_LSHU_PE >= NYSX_MAX_NODES");
+}
+
 static void describe_lshu(struct writer *w)
 {
-    static const char *const arrays[] = {"graph.row_begin", "graph.neighbour", "graph.feature", "graph.order"};
     const struct nysx_work *work = w->work;
-    int64_t pe = knob(w, NYSX_LSHU_PE), bits = nysx_feature_bits(work);
+    int64_t pe = knob(w, NYSX_LSHU_PE), bits = nysx_feature_bits(work), lookups = knob(w, NYSX_MPHE_LOOKUPS);
     if (work->onehot && work->features == 256) /* one more index says that training never saw the label */
         bits = 16;
     bool tuple = knob(w, NYSX_CODES) == NYSX_CODES_TUPLE;
-    int64_t columns = tuple ? work->features : 1;
+    int64_t columns = tuple ? work->features : 1, emitted = dse_ceil_div(lookups, 2 * pe);
     dse_hls_add_size(w->hls, columns, "columns that propagate: f for tuples, 1 for scalars", "LSHU_COLUMNS");
     dse_hls_add_size(w->hls, pe > 1 ? pe / 2 : 1, "copies of the vector that propagates, two PEs each", "LSHU_COPIES");
+    dse_hls_add_size(w->hls, cycles_of(w, DSE_OP_ADD, DSE_FP32) + 1, "turns under way at once: an addition's cycles and one",
+                     "LSHU_CONTEXTS");
+    dse_hls_add_size(w->hls, cycles_of(w, DSE_OP_MUL, DSE_INT64) + 1, "words of codes that are hashed at once", "LSHU_TUPLE_TURN");
     dse_hls_add_size(w->hls, bits, "bits of a node's features as they arrive", "FEATURE_BITS");
     dse_hls_add_type(w->hls, "value_t", "float", 32, "value that propagates");
     dse_hls_add_type(w->hls, "feature_t", !work->onehot ? "float" : bits == 8 ? "uint8_t" : "uint16_t",
                      work->onehot ? bits : 32, "a node's column of F, or one number of it");
-    for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++)
-        partition(w, "nysx_infer", arrays[i], pe, "LSHU_PE", 1);
-    apart(w, "nysx_lshu", "lshu_values", 1);
-    apart(w, "nysx_lshu", "lshu_values", tuple ? 3 : 2); /* the columns of a tuple share a copy's memory */
-    every_cycle(w, "multiply_rows", "lshu_nonzeros");
-    unroll(w, "multiply_rows", "lshu_begin", pe, "LSHU_PE");
-    unroll(w, "multiply_rows", "lshu_pes", pe, "LSHU_PE");
-    unroll(w, "multiply_rows", "lshu_end", pe, "LSHU_PE");
-    unroll(w, "propagate", "lshu_store", pe, "LSHU_PE");
+    describe_graph(w, pe);
+    static const char *const halves[] = {"lshu_even", "lshu_odd"};
+    for (size_t i = 0; i < 2; i++) {
+        apart(w, "nysx_lshu", halves[i], tuple ? 2 : 1); /* the columns of a tuple share a copy's memory */
+        in_words(w, "nysx_lshu", halves[i], tuple ? 4 : 3);
+    }
+    one_module(w, "nysx_lshu", "propagate");
+    if (!tuple)
+        one_module(w, "nysx_lshu", "project");
+    every_cycle(w, "propagate", "lshu_nonzeros");
+    unroll(w, "propagate", "lshu_empty", 0, NULL);
+    unroll(w, "propagate", "lshu_empty_pes", 0, NULL);
+    unroll(w, "step", "lshu_pes", pe, "LSHU_PE");
+    every_cycle(w, tuple ? "keep_column" : "project", "lshu_dense");
     if (tuple) {
-        apart(w, "emit_tuples", "lshu_states", 1);
-        every_cycle(w, "emit_tuples", "lshu_tuples");
-        unroll(w, "emit_tuples", "lshu_tuple_pes", pe, "LSHU_PE");
+        apart(w, "emit_tuples", "lshu_states", 0);
+        every(w, emitted, "emit_tuples", "lshu_tuples");
+        unroll(w, "emit_tuples", "lshu_tuple_lanes", lookups, "MPHE_LOOKUPS");
     } else {
-        every_cycle(w, "project", "lshu_dense");
         unroll(w, "project", "lshu_dense_pes", pe, "LSHU_PE");
-        unroll(w, "emit", "lshu_codes", pe, "LSHU_PE");
+        every(w, emitted, "emit", "lshu_codes");
+        unroll(w, "emit", "lshu_code_lanes", lookups, "MPHE_LOOKUPS");
+        if (work->onehot)
+            store(w, "project", "nysx_lsh_u", NYSX_PLACE_LUTRAM, pe);
+        else
+            apart(w, "project", "lshu_sums", 0);
     }
     dse_hls_add_check(w->hls, "two PEs read one copy of the vector",
                       "NYSX_LSHU_COPIES * 2 >= NYSX_LSHU_PE");
@@ -146,61 +227,79 @@ static void describe_codebooks(struct writer *w, int64_t *total, int64_t *larges
                           (long long)t);
 }
 
+/* Words of the first level over all hops, which the others' memories are no larger than (executor: a level has
+ * ceil(gamma keys / 64) words). */
+static int64_t level_words(const struct writer *w)
+{
+    static const double gammas[NYSX_GAMMAS] = {1.0, 1.5, 2.0, 4.0};
+    int64_t words = 0;
+    for (int64_t t = 0; t < w->work->hops; t++)
+        words += (int64_t)ceil(gammas[knob(w, NYSX_MPHE_GAMMA)] * (double)w->work->codebook[t] / 64.0);
+    return words > 0 ? words : 1;
+}
+
 static void describe_mphe(struct writer *w)
 {
     const struct nysx_work *work = w->work;
     int64_t gamma = knob(w, NYSX_MPHE_GAMMA), lookups = knob(w, NYSX_MPHE_LOOKUPS), total = 0, largest = 1;
+    int64_t nodes = work->nodes_capacity[knob(w, NYSX_CAPACITY)], place = knob(w, NYSX_PLACE_CODEBOOK);
     bool tuple = knob(w, NYSX_CODES) == NYSX_CODES_TUPLE;
-    double bits = 0.0, levels = 1.0;
-    for (int64_t t = 0; t < work->hops; t++) {
-        bits += work->mph_bits[t][gamma];
+    double levels = 1.0;
+    for (int64_t t = 0; t < work->hops; t++)
         levels = fmax(levels, work->mph_levels[t][gamma]);
-    }
     describe_codebooks(w, &total, &largest);
-    int64_t words = (int64_t)ceil(bits / 64.0);
-    dse_hls_add_size(w->hls, words > 0 ? words : 1, "64-bit words of all level arrays", "MPH_WORDS");
-    dse_hls_add_size(w->hls, (int64_t)ceil(levels), "levels of the deepest hash", "MPH_LEVELS");
+    dse_hls_add_size(w->hls, (int64_t)ceil(levels), "levels of the deepest hash, all probed at once", "MPH_LEVELS");
+    dse_hls_add_size(w->hls, level_words(w), "64-bit words of a level's memory, all hops", "MPH_LEVEL_WORDS");
     dse_hls_add_size(w->hls, dse_bits_for(total + 1), "bits of a rank", "MPH_RANK_BITS");
     dse_hls_add_size(w->hls, tuple ? 64 : 32, "bits of a stored code", "CODE_BITS");
     dse_hls_add_size(w->hls, dse_bits_for(largest), "bits of a bin's index", "BIN_BITS");
-    dse_hls_add_size(w->hls, LOOKUP_QUEUE, "codes that wait for a lane", "LOOKUP_QUEUE_DEPTH");
+    dse_hls_add_size(w->hls, LOOKUP_QUEUE, "words of codes that wait for the lanes", "LOOKUP_QUEUE_DEPTH");
+    dse_hls_add_size(w->hls, dse_ceil_div(nodes, lookups), "words of codes of the largest graph, one a lane", "CODE_WORDS");
     dse_hls_add_type(w->hls, "code_t", tuple ? "uint64_t" : "int32_t", tuple ? 64 : 32, "code in the codebook");
     dse_hls_add_type(w->hls, "bin_t", "int32_t", dse_bits_for(largest), "bin of a histogram");
-    partition(w, "nysx_mphe", "nysx_mph_words", lookups, "MPHE_LOOKUPS", 1);
-    partition(w, "nysx_mphe", "nysx_mph_rank", lookups, "MPHE_LOOKUPS", 1);
-    partition(w, "nysx_mphe", "nysx_codebook_code", lookups, "MPHE_LOOKUPS", 1);
-    partition(w, "nysx_mphe", "nysx_codebook_bin", lookups, "MPHE_LOOKUPS", 1);
-    store(w, "nysx_mphe", "nysx_codebook_code", knob(w, NYSX_PLACE_CODEBOOK));
-    store(w, "nysx_mphe", "nysx_codebook_bin", knob(w, NYSX_PLACE_CODEBOOK));
+    apart(w, "nysx_mphe", "nysx_mph_words", 1);
+    apart(w, "nysx_mphe", "nysx_mph_level_bits", 2);
+    apart(w, "nysx_mphe", "nysx_mph_level_begin", 2);
+    store(w, "nysx_mphe", "nysx_mph_words", NYSX_PLACE_BRAM, lookups);
+    store(w, "nysx_mphe", "nysx_mph_rank", NYSX_PLACE_BRAM, lookups);
+    store(w, "nysx_mphe", "nysx_codebook_code", place, lookups);
+    store(w, "nysx_mphe", "nysx_codebook_bin", place, lookups);
     side_by_side(w, "nysx_lookup");
     stream(w, "nysx_lookup", "lookup_codes", LOOKUP_QUEUE, "LOOKUP_QUEUE_DEPTH");
     stream(w, "nysx_lookup", "lookup_bins", LOOKUP_QUEUE, "LOOKUP_QUEUE_DEPTH");
-    every_cycle(w, "nysx_mphe", "mphe_probes");
+    every_cycle(w, "nysx_mphe", "mphe_codes");
     unroll(w, "nysx_mphe", "mphe_lanes", lookups, "MPHE_LOOKUPS");
     dse_hls_add_check(w->hls, "bins have enough bits for the largest codebook",
                       "NYSX_CODEBOOK_MAX <= (1LL << NYSX_BIN_BITS)");
     dse_hls_add_check(w->hls, "ranks count to all codes", "NYSX_CODEBOOK_TOTAL < (1LL << NYSX_MPH_RANK_BITS)");
-    dse_hls_add_check(w->hls, "level arrays have a bit for every code",
-                      "NYSX_MPH_WORDS * 64LL >= NYSX_CODEBOOK_TOTAL");
+    dse_hls_add_check(w->hls, "the first level has a bit for every code",
+                      "NYSX_MPH_LEVEL_WORDS * 64LL >= NYSX_CODEBOOK_TOTAL");
+    dse_hls_add_check(w->hls, "the words of codes hold a graph's", "NYSX_CODE_WORDS * NYSX_MPHE_LOOKUPS >= NYSX_MAX_NODES");
 }
 
 static void describe_hue(struct writer *w)
 {
     const struct dse_hls_size *bins = dse_hls_find_size(w->hls, "CODEBOOK_MAX");
-    int64_t largest = bins != NULL ? bins->value : 1;
+    int64_t largest = bins != NULL ? bins->value : 1, pe = knob(w, NYSX_HUE_PE);
     dse_hls_add_size(w->hls, BINS_A_WORD, "bins that share a word of a histogram", "BINS_PER_WORD");
     int64_t nodes = w->work->nodes_capacity[knob(w, NYSX_CAPACITY)], bits = nodes < 256 ? 8 : nodes < 65536 ? 16 : 32;
     dse_hls_add_size(w->hls, bits, "bits of a bin's count", "COUNT_BITS");
     dse_hls_add_size(w->hls, dse_ceil_div(largest, BINS_A_WORD), "words of a histogram", "HISTOGRAM_WORDS");
     dse_hls_add_size(w->hls, dse_ceil_div(knob(w, NYSX_KSE_PE), 2),
                      "copies of the merged histogram, two PEs of the KSE each", "HISTOGRAM_COPIES");
+    dse_hls_add_size(w->hls, HUE_RECENT, "words that a PE keeps: those that its memory does not give back yet", "HUE_RECENT");
+    dse_hls_add_type(w->hls, "histogram_t", bits == 8 ? "uint16_t" : bits == 16 ? "uint32_t" : "uint64_t", 2 * bits,
+                     "word of a histogram");
     dse_hls_add_type(w->hls, "count_t", bits == 8 ? "uint8_t" : bits == 16 ? "uint16_t" : "uint32_t", bits,
                      "count of a histogram's bin");
     apart(w, "nysx_infer", "hue_private", 1);
     apart(w, "nysx_infer", "hue_merged", 1);
+    no_later_reads(w, "nysx_infer", "hue_private");
     every_cycle(w, "nysx_hue", "hue_updates");
+    unroll(w, "nysx_hue", "hue_forget", 0, NULL);
+    unroll(w, "nysx_hue", "hue_words", 0, NULL);
     every_cycle(w, "nysx_hue_merge", "hue_merge");
-    unroll(w, "nysx_hue", "hue_pes", knob(w, NYSX_HUE_PE), "HUE_PE");
+    unroll(w, "nysx_hue", "hue_pes", pe, "HUE_PE");
     dse_hls_add_check(w->hls, "a histogram has a bin for every code",
                       "NYSX_HISTOGRAM_WORDS * NYSX_BINS_PER_WORD >= NYSX_CODEBOOK_MAX");
     dse_hls_add_check(w->hls, "two PEs read one copy of the histogram", "NYSX_HISTOGRAM_COPIES * 2 >= NYSX_KSE_PE");
@@ -210,36 +309,41 @@ static void describe_hue(struct writer *w)
 
 /* H in external memory: one stream of entries in the order of their use, as many a word as there are PEs to take them
  * while the port is that wide. */
-static void describe_h_stream(struct writer *w, int64_t nnz, int64_t entry_bits)
+static void describe_h_stream(struct writer *w, int64_t slots, int64_t entry_bits)
 {
-    int64_t each = knob(w, NYSX_KSE_PE);
+    int64_t each = knob(w, NYSX_KSE_PE), beats = 1;
     each = each * entry_bits > H_PORT_BITS_MOST ? H_PORT_BITS_MOST / entry_bits : each;
+    beats = dse_ceil_div(knob(w, NYSX_KSE_PE), each);
     dse_hls_add_size(w->hls, each, "entries of a word of H's port", "H_WORD_ENTRIES");
-    dse_hls_add_size(w->hls, dse_ceil_div(nnz, each), "words of H", "H_WORDS");
+    dse_hls_add_size(w->hls, beats, "words of a slot", "H_BEATS");
+    dse_hls_add_size(w->hls, slots * beats, "words of H", "H_WORDS");
     dse_hls_add_type(w->hls, "h_word_t", NULL, each * entry_bits, "word of H's port");
     dse_hls_add_port(w->hls, &(struct dse_hls_port){.name = "h", .title = "landmark histograms", .type = "h_word_t",
-                                                    .count = 1, .words = dse_ceil_div(nnz, each), .burst_words = 16,
+                                                    .count = 1, .words = slots * beats, .burst_words = 16,
                                                     .outstanding = 16});
-    dse_hls_add_check(w->hls, "the words of H hold all its entries",
-                      "NYSX_H_WORDS * (1LL * NYSX_H_WORD_ENTRIES) >= NYSX_H_NNZ_TOTAL");
+    every(w, beats, "nysx_kse", "kse_slots");
+    dse_hls_add_check(w->hls, "the words of a slot hold an entry for each PE",
+                      "NYSX_H_BEATS * NYSX_H_WORD_ENTRIES == NYSX_KSE_PE");
     dse_hls_add_check(w->hls, "a word of H is its entries",
                       "sizeof(nysx_h_word_t) == NYSX_H_WORD_ENTRIES * sizeof(nysx_h_entry_t)");
 }
 
-static void describe_h(struct writer *w, int64_t bank_entries, int64_t nnz, int64_t entry_bits)
+static void describe_h(struct writer *w, int64_t slots, int64_t entry_bits)
 {
     int64_t place = knob(w, NYSX_PLACE_H);
-    apart(w, "nysx_kse", "nysx_h_row_begin", 1);
-    apart(w, "nysx_kse", "nysx_h_order", 1);
-    dse_hls_add_size(w->hls, bank_entries, "entries of a PE's bank of H", "H_BANK_ENTRIES");
-    dse_hls_add_check(w->hls, "the banks of H hold all its entries",
-                      "NYSX_H_BANK_ENTRIES * (1LL * NYSX_KSE_PE) >= NYSX_H_NNZ_TOTAL");
+    apart(w, "nysx_gathered", "nysx_h_place", 1);
+    apart(w, "nysx_infer", "kse_sums", 1);
+    apart(w, "nysx_infer", "kse_sums", 2);
+    dse_hls_add_size(w->hls, slots, "slots of H: an entry for each PE, turns filled up to their longest row", "H_SLOTS");
+    dse_hls_add_check(w->hls, "the slots of H hold all its entries",
+                      "NYSX_H_SLOTS * (1LL * NYSX_KSE_PE) >= NYSX_H_NNZ_TOTAL");
     if (place == NYSX_PLACE_DDR) {
-        describe_h_stream(w, nnz, entry_bits);
+        describe_h_stream(w, slots, entry_bits);
         return;
     }
+    every_cycle(w, "nysx_kse", "kse_slots");
     apart(w, "nysx_kse", "nysx_h_entries", 1);
-    store(w, "nysx_kse", "nysx_h_entries", place);
+    store(w, "nysx_kse", "nysx_h_entries", place, 1);
 }
 
 static void describe_kse(struct writer *w)
@@ -256,7 +360,7 @@ static void describe_kse(struct writer *w)
         counted = work->max_count[t] > counted ? work->max_count[t] : counted;
         kernel += (double)work->max_count[t] * (double)work->nodes_capacity[knob(w, NYSX_CAPACITY)];
     }
-    int64_t bits = dse_bits_for(largest) + dse_bits_for(counted + 1);
+    int64_t bits = dse_bits_for(largest) + dse_bits_for(counted + 1) + 1; /* and the end of a turn */
     if (kernel > (double)INT32_MAX)
         w->status = dse_fail(w->err, DSE_ANSWER_NO,
                              "graphs of up to %lld nodes may overflow the 32-bit elements of the kernel vector",
@@ -265,17 +369,16 @@ static void describe_kse(struct writer *w)
     dse_hls_add_size(w->hls, nnz > 0 ? nnz : 1, "non-zeros of all hops", "H_NNZ_TOTAL");
     dse_hls_add_size(w->hls, dse_bits_for(counted + 1), "bits of a count in H", "H_COUNT_BITS");
     dse_hls_add_size(w->hls, w->kernel_max > 0 ? w->kernel_max : 1, "no element of C is larger", "KERNEL_MAX");
+    dse_hls_add_size(w->hls, dse_bits_for(w->kernel_max + 1) + 1, "bits of an element of C, with its sign", "KERNEL_BITS");
     dse_hls_add_size(w->hls, bits <= 32 ? 4 : 8, "bytes of an entry of H", "H_ENTRY_BYTES");
     dse_hls_add_type(w->hls, "h_entry_t", bits <= 32 ? "uint32_t" : "uint64_t", bits, "bin and count of H, bin low");
     dse_hls_add_type(w->hls, "kernel_t", "int32_t", 32, "element of C");
     dse_hls_add_size(w->hls, dse_ceil_div(work->landmarks, pe), "rows of H that a PE takes a hop", "H_ITERATIONS");
-    describe_h(w, (int64_t)fmax(ceil(cycles), 1.0), nnz > 0 ? nnz : 1, bits <= 32 ? 32 : 64);
-    every_cycle(w, "multiply_turn", "kse_nonzeros");
-    unroll(w, "multiply_turn", "kse_begin", pe, "KSE_PE");
-    unroll(w, "multiply_turn", "kse_pes", pe, "KSE_PE");
-    unroll(w, "multiply_turn", "kse_end", pe, "KSE_PE");
+    describe_h(w, (int64_t)fmax(ceil(cycles), 1.0), bits <= 32 ? 32 : 64);
+    unroll(w, "nysx_kse", "kse_clear", 0, NULL);
+    unroll(w, "nysx_kse", "kse_pes", pe, "KSE_PE");
     dse_hls_add_check(w->hls, "an entry of H holds bin and count",
-                      "sizeof(nysx_h_entry_t) * 8 >= NYSX_BIN_BITS + NYSX_H_COUNT_BITS");
+                      "sizeof(nysx_h_entry_t) * 8 > NYSX_BIN_BITS + NYSX_H_COUNT_BITS");
 }
 
 /* A stored precision of P_nys: its bits, its type in C simulation, and the largest magnitude of an integer. */
@@ -292,11 +395,7 @@ static const struct stored stored_of[] = {{32, "float", 0},    {16, "uint16_t", 
 /* Cycles of a floating-point addition: the rows that a lane takes in turn (nee.c). */
 static int64_t turn_of(struct writer *w, bool floating)
 {
-    struct dse_cost cost = {.latency_cycles = 1};
-    if (floating && w->status == DSE_OK)
-        w->status = dse_costs_operator(w->context->costs, DSE_OP_ADD, DSE_FP32, DSE_FORM_ANY,
-                                       (double)knob(w, NYSX_CLOCK_MHZ) * 1e6, &cost, w->err);
-    return cost.latency_cycles > 1 ? cost.latency_cycles : 1;
+    return floating ? cycles_of(w, DSE_OP_ADD, DSE_FP32) + 1 : 1;
 }
 
 /* The type that holds a sum of `terms` products of an element of up to `largest` and a factor of up to `factor`. */
@@ -305,26 +404,37 @@ static const char *sum_type(int64_t terms, int64_t largest, int64_t factor)
     return (double)terms * (double)largest * (double)factor <= (double)INT32_MAX ? "int32_t" : "int64_t";
 }
 
-static void describe_groups(struct writer *w, int64_t turn)
+static int64_t next_power_of_two(int64_t least)
 {
-    int64_t rows = knob(w, NYSX_NEE_LANES) * turn;
-    dse_hls_add_size(w->hls, turn, "rows that a lane takes in turn: the cycles of its addition", "NEE_TURN");
+    int64_t power = 1;
+    while (power < least)
+        power *= 2;
+    return power;
+}
+
+static void describe_groups(struct writer *w, int64_t turn, int64_t columns)
+{
+    int64_t lanes = knob(w, NYSX_NEE_LANES), rows = lanes * turn, groups = dse_ceil_div(knob(w, NYSX_DIM), rows);
+    int64_t elements = knob(w, NYSX_SCE_BITS);
+    dse_hls_add_size(w->hls, turn, "rows that a lane takes in turn: the cycles of its addition and one", "NEE_TURN");
     dse_hls_add_size(w->hls, rows, "rows of a group", "NEE_GROUP_ROWS");
-    dse_hls_add_size(w->hls, dse_ceil_div(knob(w, NYSX_DIM), rows), "groups of rows", "NEE_GROUPS");
-    dse_hls_add_size(w->hls, dse_ceil_div(knob(w, NYSX_DIM), knob(w, NYSX_NEE_LANES)),
-                     "words of a hypervector, a bit a lane", "HYPERVECTOR_WORDS");
-    apart(w, "nysx_nee", "nee_sums", 2);
-    apart(w, "nysx_top", "hypervector", 2);
+    dse_hls_add_size(w->hls, groups, "groups of rows", "NEE_GROUPS");
+    dse_hls_add_size(w->hls, groups * columns * turn, "steps of the lanes", "NEE_STEPS");
+    int64_t read = dse_ceil_div(knob(w, NYSX_DIM), elements) * elements;
+    dse_hls_add_size(w->hls, groups * rows > read ? groups * rows : read,
+                     "bits of a hypervector and of what fills up its last group and word", "HYPERVECTOR_BITS");
+    dse_hls_add_size(w->hls, next_power_of_two(lanes > elements ? lanes : elements),
+                     "banks of a hypervector: as many bits as the lanes write or the SCE reads at once", "HYPERVECTOR_BANKS");
+    apart(w, "nysx_nee", "nee_sums", 0);
+    partition(w, "nysx_top", "hypervector", next_power_of_two(lanes > elements ? lanes : elements), "HYPERVECTOR_BANKS", 1);
     apart(w, "nysx_nee", "elements", 1);
-    every_cycle(w, "nysx_nee", "nee_products");
-    every_cycle(w, "nysx_nee", "nee_signs");
-    unroll(w, "add_products", "nee_lanes", knob(w, NYSX_NEE_LANES), "NEE_LANES");
+    unroll(w, "add_products", "nee_lanes", lanes, "NEE_LANES");
     dse_hls_add_check(w->hls, "a group is lanes times turn", "NYSX_NEE_GROUP_ROWS == NYSX_NEE_LANES * NYSX_NEE_TURN");
     dse_hls_add_check(w->hls, "the groups cover the dimension",
                       "1LL * NYSX_NEE_GROUPS * NYSX_NEE_GROUP_ROWS >= NYSX_DIM && "
                       "(NYSX_NEE_GROUPS - 1LL) * NYSX_NEE_GROUP_ROWS < NYSX_DIM");
-    dse_hls_add_check(w->hls, "the words of a hypervector cover the dimension",
-                      "1LL * NYSX_HYPERVECTOR_WORDS * NYSX_NEE_LANES >= NYSX_DIM");
+    dse_hls_add_check(w->hls, "a hypervector has a bit a row",
+                      "1LL * NYSX_HYPERVECTOR_BITS >= 1LL * NYSX_NEE_GROUPS * NYSX_NEE_GROUP_ROWS");
 }
 
 /* P_nys through the ports: element after element in the order of their use, a word to each port in turn. */
@@ -342,17 +452,21 @@ static void describe_stream(struct writer *w, const struct stored *p)
     }
     struct nysx_burst burst = nysx_port_burst(port, w->config);
     int64_t burst_words = burst.beats * burst.beat_bytes / (width / 8);
-    int64_t words = dse_ceil_div(knob(w, NYSX_DIM) * knob(w, NYSX_LANDMARKS) * p->bits, width);
+    struct nysx_beats beats = nysx_p_beats(w->config, p->bits, nysx_p_steps(w->config, turn_of(w, p->largest == 0)));
     dse_hls_add_size(w->hls, width / p->bits, "elements of a port's word", "P_WORD_ELEMENTS");
-    dse_hls_add_size(w->hls, words, "words of P_nys in all", "P_WORDS");
-    dse_hls_add_size(w->hls, dse_ceil_div(words, ports), "words behind one port", "P_PORT_WORDS");
+    dse_hls_add_size(w->hls, beats.a_step, "words of every port that a step of the lanes takes", "P_STEP_BEATS");
+    dse_hls_add_size(w->hls, beats.steps, "steps of the lanes that they last for", "P_BEAT_STEPS");
+    dse_hls_add_size(w->hls, width / p->bits * ports * beats.a_step, "elements that they hold", "P_HELD");
+    dse_hls_add_size(w->hls, beats.all * ports, "words of P_nys in all", "P_WORDS");
+    dse_hls_add_size(w->hls, beats.all, "words behind one port", "P_PORT_WORDS");
     dse_hls_add_size(w->hls, burst_words > 0 ? burst_words : 1, "words of a port's burst", "P_BURST_WORDS");
     dse_hls_add_type(w->hls, "p_word_t", NULL, width, "word of a memory port");
     dse_hls_add_port(w->hls, &(struct dse_hls_port){.name = "p", .title = "P_nys", .type = "p_word_t", .numbered = true,
-                                                    .count = ports, .words = dse_ceil_div(words, ports),
+                                                    .count = ports, .words = beats.all,
                                                     .burst_words = burst_words > 0 ? burst_words : 1,
                                                     .outstanding = knob(w, NYSX_NEE_OUTSTANDING), .memory = memory});
-    apart(w, "nysx_nee", "source.window", 1);
+    apart(w, "nysx_nee", "source.held", 1);
+    every(w, beats.a_step, "nysx_nee", "nee_products");
     every_cycle(w, "enter", "nee_enter");
     side_by_side(w, "nysx_encode");
     stream(w, "nysx_encode", "nee_fifo", knob(w, NYSX_NEE_FIFO_DEPTH), "NEE_FIFO_DEPTH");
@@ -363,9 +477,8 @@ static void describe_stream(struct writer *w, const struct stored *p)
                       "sizeof(nysx_p_word_t) * 8 == NYSX_NEE_PORT_BITS");
     dse_hls_add_check(w->hls, "the words hold P_nys",
                       "1LL * NYSX_P_WORDS * NYSX_P_WORD_ELEMENTS >= 1LL * NYSX_DIM * NYSX_LANDMARKS");
-    dse_hls_add_check(w->hls, "the ports hold all words",
-                      "1LL * NYSX_P_PORT_WORDS * NYSX_NEE_PORTS >= NYSX_P_WORDS && "
-                      "(NYSX_P_PORT_WORDS - 1LL) * NYSX_NEE_PORTS < NYSX_P_WORDS");
+    dse_hls_add_check(w->hls, "the ports hold all words", "1LL * NYSX_P_PORT_WORDS * NYSX_NEE_PORTS == NYSX_P_WORDS");
+    dse_hls_add_check(w->hls, "a step's elements come with its words", "NYSX_P_HELD >= NYSX_NEE_LANES * NYSX_P_BEAT_STEPS");
     dse_hls_add_check(w->hls, "the FIFO takes a burst", "NYSX_NEE_FIFO_DEPTH >= NYSX_P_BURST_WORDS");
 }
 
@@ -377,7 +490,8 @@ static void describe_resident(struct writer *w, const struct stored *p)
     dse_hls_add_size(w->hls, words, "words of the resident P_nys, an element a lane", "P_RESIDENT_WORDS");
     dse_hls_add_size(w->hls, dse_ceil_div(lanes * p->bits, 32), "32-bit parts of such a word", "P_RESIDENT_PARTS");
     apart(w, "nysx_p_take", "nysx_p_resident", 2);
-    store(w, "nysx_p_take", "nysx_p_resident", knob(w, NYSX_PLACE_P));
+    store(w, "nysx_p_take", "nysx_p_resident", knob(w, NYSX_PLACE_P), 1);
+    every_cycle(w, "nysx_nee", "nee_products");
     every_cycle(w, "enter", "nee_enter");
     dse_hls_add_check(w->hls, "the resident words hold P_nys",
                       "1LL * NYSX_P_RESIDENT_WORDS * NYSX_NEE_LANES >= 1LL * NYSX_DIM * NYSX_LANDMARKS");
@@ -388,7 +502,7 @@ static void describe_resident(struct writer *w, const struct stored *p)
 static void describe_p(struct writer *w)
 {
     const struct stored *p = &stored_of[knob(w, NYSX_NEE_PRECISION)];
-    describe_groups(w, turn_of(w, p->largest == 0));
+    describe_groups(w, turn_of(w, p->largest == 0), knob(w, NYSX_LANDMARKS));
     dse_hls_add_size(w->hls, p->bits, "bits of a stored element of P_nys", "P_BITS");
     dse_hls_add_type(w->hls, "p_t", p->c, p->bits, "element of P_nys as it is stored");
     dse_hls_add_type(w->hls, "sum_t",
@@ -425,7 +539,8 @@ static void describe_factored(struct writer *w)
                                            {32, "float", 0}};
     const struct stored *phi = &phi_of[knob(w, NYSX_NEE_PHI_BITS)];
     int64_t entry = knob(w, NYSX_NEE_GENERATOR) == NYSX_SIGN ? 1 : 128;
-    describe_groups(w, turn_of(w, phi->largest == 0));
+    describe_groups(w, turn_of(w, phi->largest == 0), w->work->rank);
+    every_cycle(w, "nysx_nee", "nee_products");
     int64_t lanes = nysx_phi_lanes(knob(w, NYSX_NEE_LANES)), turn = turn_of(w, true);
     dse_hls_add_size(w->hls, lanes, "lanes of the array that makes phi", "PHI_LANES");
     dse_hls_add_size(w->hls, turn, "rows that one of them takes in turn", "PHI_TURN");
@@ -439,8 +554,10 @@ static void describe_factored(struct writer *w)
                      "sum of a row");
     describe_generators(w, phi->largest == 0 ? turn : 1);
     apart(w, "nysx_phi", "nysx_phi_map", 2);
-    apart(w, "nysx_phi", "phi_sums", 2);
-    every_cycle(w, "nysx_phi", "phi_enter");
+    apart(w, "nysx_phi", "phi_sums", 0);
+    apart(w, "nysx_phi", "phi_rows", 2);
+    every_cycle(w, "nysx_phi", "phi_out");
+    every_cycle(w, "enter", "phi_enter");
     every_cycle(w, "nysx_phi", "phi_products");
     unroll(w, "nysx_phi", "phi_lanes", lanes, "PHI_LANES");
     dse_hls_add_check(w->hls, "the groups of phi cover the rank",
@@ -461,11 +578,16 @@ static void describe_sce(struct writer *w)
     dse_hls_add_type(w->hls, "score_t", bits == 32 ? "float" : "int32_t", 32, "similarity with a class");
     apart(w, "nysx_sce", "nysx_prototypes", 3);
     partition(w, "nysx_sce", "nysx_prototypes", rows, "SCE_ROWS", 1);
-    store(w, "nysx_sce", "nysx_prototypes", knob(w, NYSX_PLACE_PROTOTYPES));
-    every_cycle(w, "dots", "sce_words");
+    store(w, "nysx_sce", "nysx_prototypes", knob(w, NYSX_PLACE_PROTOTYPES), 1);
+    every(w, nysx_sce_interval(elements, bits, bits == 32 ? cycles_of(w, DSE_OP_ADD, DSE_FP32) : 1), "dots", "sce_words");
+    unroll(w, "dots", "sce_clear", 0, NULL);
     unroll(w, "dots", "sce_rows", rows, "SCE_ROWS");
     if (bits == 32)
         apart(w, "cosines", "sce_sums", 0);
+    else
+        apart(w, "nysx_sce", "sce_dots", 0);
+    if (bits < 32)
+        every(w, bits == 1 ? 1 : 3 + 3 * cycles_of(w, DSE_OP_MUL, DSE_INT64), "nysx_sce", "sce_argmax");
     unroll(w, "dots", "sce_elements", elements, "SCE_BITS");
     dse_hls_add_check(w->hls, "the parts of a word hold its elements",
                       "NYSX_SCE_PARTS * 32 >= NYSX_SCE_BITS * NYSX_SCE_PROTOTYPE_BITS");
@@ -493,8 +615,16 @@ static void describe_query_port(struct writer *w)
     dse_hls_add_port(w->hls, &(struct dse_hls_port){.name = "answer", .title = "the class", .type = "kernel_t",
                                                     .writes = true, .count = 1, .words = 1, .burst_words = 2,
                                                     .outstanding = 1});
-    every_cycle(w, "read_indices", "query_indices");
-    every_cycle(w, "read_features", "query_features");
+    every_cycle(w, "read_words", "query_words");
+    unroll(w, "nysx_field", "query_parts", 0, NULL);
+    every_cycle(w, "fill_slots", "query_slots");
+    if (knob(w, NYSX_LSHU_BALANCE) == NYSX_BALANCE_PL && w->work->hops > 1) {
+        apart(w, "make_order", "order_begin", 1);
+        unroll(w, "make_order", "order_clear", 0, NULL);
+        every(w, 1, "make_order", "order_count");
+        every(w, 1, "make_order", "order_sum");
+        every(w, 1, "make_order", "order_place");
+    }
     dse_hls_add_check(w->hls, "a word's type is as wide as the query's port",
                       "sizeof(nysx_query_word_t) * 8 == NYSX_QUERY_PORT_BITS");
 }

@@ -29,7 +29,7 @@ enum dse_status nysx_account_kse(const struct dse_context *context, const struct
     }
     int64_t depth = 2 + dse_build_operator(&build, DSE_OP_MAC, DSE_INT16, (double)pe);
     dse_build_datapath(&build);
-    int64_t entry_bits = dse_bits_for(bins) + dse_bits_for(count + 1);
+    int64_t entry_bits = dse_bits_for(bins) + dse_bits_for(count + 1); /* the end of a turn is one bit more, of one PE */
     /* Entries from memory come while the pipeline drains between hops; they are waited for once. */
     int64_t between = place == NYSX_PLACE_DDR ? (work->hops - 1) * depth : 0;
     int64_t latency = dse_cycles(context->board->memories[0].read_latency_s * build.clock_hz);
@@ -37,8 +37,8 @@ enum dse_status nysx_account_kse(const struct dse_context *context, const struct
         out->busy_cycles[c][NYSX_STAGE_SIMILARITY] = dse_cycles(cycles) + between;
         out->fill_cycles[c][NYSX_STAGE_SIMILARITY] =
             work->hops * depth - between + (place == NYSX_PLACE_DDR ? latency : 0);
-        if (place == NYSX_PLACE_DDR) /* entries in whole 32-bit words */
-            out->bytes[c][NYSX_STAGE_SIMILARITY][0] = 4 * nnz * dse_ceil_div(entry_bits, 32);
+        if (place == NYSX_PLACE_DDR) /* an entry for each PE and cycle, in whole 32-bit words */
+            out->bytes[c][NYSX_STAGE_SIMILARITY][0] = 4 * dse_cycles(cycles) * pe * dse_ceil_div(entry_bits + 1, 32);
     }
     out->operations[DSE_INT16] = 2 * nnz;
     /* A non-zero: its entry and the bin it multiplies, in 16 bits; a landmark and hop: its pointer and its sum. */

@@ -1,7 +1,7 @@
 /* NEE: h = sign(P_nys C) (paper, section 5.2.5), in three forms of the projection.
  *
  * Lanes run across rows of P; each row adds its landmarks in ascending order. A floating-point adder takes several
- * cycles, so a lane works on as many rows in turn as the adder is deep: a group of lanes × depth rows goes over
+ * cycles, so a lane works on one row more in turn than the adder has cycles: a group of lanes × turn rows goes over
  * all landmarks, one multiply-accumulate a lane and cycle. Integers need no turn.
  *
  * streamed: P_nys comes through the memory port (port.c). resident: it lies on chip. factored: φ = Λ^(-1/2) Qᵀ C
@@ -45,7 +45,7 @@ static int64_t build_lanes(struct dse_build *build, enum dse_precision precision
         *depth = add + dse_build_operator(build, DSE_OP_MUL, DSE_FP32, lanes);
         if (precision == DSE_FP16) /* bf16 is fp32 with its lower half zero: wires */
             *depth += dse_build_operator(build, DSE_OP_TO_FP32, DSE_FP16, lanes);
-        return add > 1 ? add : 1;
+        return add > 0 ? add + 1 : 1; /* and the choice of what is added to */
     }
     enum dse_operator op = precision == DSE_BINARY ? DSE_OP_ADDSUB : DSE_OP_MAC;
     *depth = dse_build_operator(build, op, precision == DSE_BINARY ? DSE_INT32 : precision, lanes);

@@ -80,6 +80,18 @@ struct nysx_burst {
 };
 struct nysx_burst nysx_port_burst(const struct dse_port *port, const struct dse_config *config);
 
+/* How P_nys comes in words of all ports at once: `a_step` of them for a step of the lanes, or one for several `steps`;
+ * `all` of them (port.c). Steps: lanes × turn rows a group, over the landmarks. */
+struct nysx_beats {
+    int64_t a_step, steps, all;
+};
+int64_t nysx_p_steps(const struct dse_config *config, int64_t turn);
+struct nysx_beats nysx_p_beats(const struct dse_config *config, int64_t element_bits, int64_t steps);
+
+/* Cycles between two words of prototypes: 1, or for fp32, whose elements go to 64 running sums, those of the additions that one
+ * sum waits for (sce.c). */
+int64_t nysx_sce_interval(int64_t elements, int64_t bits, int64_t addition_cycles);
+
 /* The widest kind of port that a board has to a memory, or NULL. */
 const struct dse_port *nysx_port_to(const struct dse_board *board, const char *memory);
 

@@ -112,3 +112,17 @@ enum dse_status nysx_account_port(const struct dse_context *context, const struc
     dse_build_structure(&build, DSE_STRUCTURE_PROCESS, 1.0, 1.0);
     return dse_build_finish(&build, (double)busy, out);
 }
+
+int64_t nysx_p_steps(const struct dse_config *config, int64_t turn)
+{
+    return dse_ceil_div(config->value[NYSX_DIM], config->value[NYSX_NEE_LANES] * turn) * turn * config->value[NYSX_LANDMARKS];
+}
+
+struct nysx_beats nysx_p_beats(const struct dse_config *config, int64_t bits, int64_t steps)
+{
+    int64_t lanes = config->value[NYSX_NEE_LANES];
+    int64_t beat = config->value[NYSX_NEE_PORTS] * config->value[NYSX_NEE_PORT_BITS] / bits;
+    struct nysx_beats out = {.a_step = dse_ceil_div(lanes, beat), .steps = beat > lanes ? beat / lanes : 1};
+    out.all = dse_ceil_div(steps, out.steps) * out.a_step;
+    return out;
+}

@@ -56,3 +56,11 @@ enum dse_status nysx_account_sce(const struct dse_context *context, const struct
     dse_build_structure(&build, DSE_STRUCTURE_PROCESS, 1.0, 1.0);
     return dse_build_finish(&build, (double)cycles, out);
 }
+
+int64_t nysx_sce_interval(int64_t elements, int64_t bits, int64_t addition_cycles)
+{
+    int64_t sums = 64, chained = dse_ceil_div(elements, sums);
+    if (bits != 32)
+        return 1;
+    return elements >= sums ? chained * addition_cycles : dse_ceil_div(addition_cycles * elements, sums);
+}

@@ -96,6 +96,16 @@ static bool says(const struct design *design, const char *name, const char *word
     return strcmp(dse_setting_get(&design->layout, name), word) == 0;
 }
 
+/* Bytes of P_nys as the ports bring it: whole groups of rows, and whole words for each step or several. */
+static double bytes_with_filling(const struct design *design)
+{
+    if (!says(design, "nee.form", "streamed"))
+        return 0.0;
+    double beats = ceil(layout_number(design, "NEE_STEPS") / layout_number(design, "P_BEAT_STEPS"));
+    return beats * layout_number(design, "P_STEP_BEATS") * layout_number(design, "nee.ports") *
+           layout_number(design, "nee.port_bits") / 8.0;
+}
+
 /* Every cycle of the sparse passes, a PE adds or idles; of the KSE, it multiplies or idles. Cycles of the simulation's
  * engines are those of their loops and the depths of their pipelines. */
 static void compare_engines(const struct design *design, const struct counters *c, const struct dse_simulation *s,
@@ -130,12 +140,12 @@ static void compare_engines(const struct design *design, const struct counters *
 /* What came from memory, in whole words. */
 static void compare_streams(const struct design *design, const struct counters *c, const struct dse_simulation *s)
 {
-    if (says(design, "nee.form", "streamed"))
-        must_be("words of P_nys", mean(c, "port_words"),
-                ceil(simulated(s, "port", "bytes") * 8.0 / layout_number(design, "nee.port_bits")));
+    double moved = mean(c, "port_words") * layout_number(design, "nee.port_bits") / 8.0;
+    must_be("bytes of P_nys", moved, bytes_with_filling(design));
+    if (simulated(s, "port", "bytes") > moved)
+        fail_msg("the ports bring %.0f bytes, and P_nys has %.0f", moved, simulated(s, "port", "bytes"));
     double each = says(design, "place.h", "ddr") ? layout_number(design, "H_WORD_ENTRIES") : 0.0;
-    double bytes = simulated(s, "kse", "bytes"), entry = bytes / layout_number(design, "H_NNZ_TOTAL");
-    must_be("words of H", mean(c, "h_words"), each > 0.0 ? ceil(bytes / (entry * each)) : 0.0);
+    must_be("words of H", mean(c, "h_words") * each * layout_number(design, "H_ENTRY_BYTES"), simulated(s, "kse", "bytes"));
 }
 
 void csim_compare_simulation(const struct bench *b, const struct design *design, const struct counters *counters)
@@ -221,14 +231,14 @@ static void compare_blocks(const struct bench *b, const struct design *design, c
             busy(b, &sce, "classify"));
     double centred = says(design, "nee.center", "yes") ? landmarks : 0.0;
     double phi = says(design, "nee.form", "factored") ? layout_number(design, "RANK") * landmarks : 0.0;
-    must_be("products of the NEE, of the models", 2.0 * ((double)counter(c, "nee_products")->of[i] + phi) + centred,
-            operations(&nee));
+    double columns = says(design, "nee.form", "factored") ? layout_number(design, "RANK") : landmarks;
+    must_be("products of the NEE, of the models", 2.0 * (dim * columns + phi) + centred, operations(&nee));
     double stored = says(design, "nee.form", "streamed") ? dim * landmarks * layout_number(design, "P_BITS") / 8.0 : 0.0;
     double moved = bytes_of(&port, (int)layout_number(design, "nee.memory") - 1);
     if (moved < stored - 1.0 || moved > stored + 1.0)
         fail_msg("P_nys has %.1f bytes, %.0f in the models", stored, moved);
-    double entries = says(design, "place.h", "ddr") ? (double)counter(c, "kse_products")->of[i] : 0.0;
-    must_be("bytes of H, of the models", entries * layout_number(design, "H_ENTRY_BYTES"), bytes_of(&kse, 0));
+    double slots = says(design, "place.h", "ddr") ? (double)counter(c, "kse_slots")->of[i] * layout_number(design, "kse.pe") : 0.0;
+    must_be("bytes of H, of the models", slots * layout_number(design, "H_ENTRY_BYTES"), bytes_of(&kse, 0));
 }
 
 void csim_compare_models(const struct bench *b, const struct design *design, const struct counters *counters)

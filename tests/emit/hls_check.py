@@ -25,7 +25,9 @@ REFUSED_WORDS = {'goto': 'goto', 'asm': 'inline assembly', '__asm__': 'inline as
 PRAGMAS = {  # kind: the options that it may have
     'PIPELINE': {'II', 'off', 'style'}, 'UNROLL': {'factor', 'off'}, 'DATAFLOW': set(),
     'ARRAY_PARTITION': {'variable', 'type', 'factor', 'dim'}, 'BIND_STORAGE': {'variable', 'type', 'impl', 'latency'},
-    'STREAM': {'variable', 'depth', 'type'},
+    'STREAM': {'variable', 'depth', 'type'}, 'ARRAY_RESHAPE': {'variable', 'type', 'factor', 'dim'},
+    'AGGREGATE': {'variable', 'compact'}, 'DEPENDENCE': {'variable', 'type', 'dependent', 'distance', 'direction'},
+    'INLINE': {'off', 'recursive'}, 'ALLOCATION': {'function', 'operation', 'instances', 'limit'},
     'INTERFACE': {'mode', 'port', 'offset', 'bundle', 'depth', 'max_read_burst_length', 'max_write_burst_length',
                   'num_read_outstanding', 'num_write_outstanding', 'latency'}}
 ROM_PLACES = {'bram', 'lutram', 'auto'}  # UG1399, "pragma HLS bind_storage": a ROM has no UltraRAM
@@ -362,6 +364,8 @@ class Unit:
             self.program.refuse(token.where, '#pragma HLS DATAFLOW: neither in a function\'s body nor in a loop\'s')
         if kind == 'INTERFACE' and options.get('port') != 'return' and options.get('port') not in function.variables:
             self.program.refuse(token.where, f'#pragma HLS INTERFACE: {function.name} has no port {options.get("port")}')
+        if kind == 'ALLOCATION' and options.get('instances') not in self.program.functions:
+            self.program.refuse(token.where, f'#pragma HLS ALLOCATION: no function {options.get("instances")}')
         if 'variable' in PRAGMAS[kind]:
             self.check_variable(function, token.where, f'#pragma HLS {kind}', options)
 
@@ -436,7 +440,10 @@ def check_directives(program, units, path):
         elif kind == 'interface':
             if variable not in function.variables and variable != 'return':
                 program.refuse(where, f'{name} has no port {variable}')
-        elif kind != 'dataflow':
+        elif kind == 'allocation':
+            if variable not in program.functions:
+                program.refuse(where, f'no function {variable}')
+        elif kind not in ('dataflow', 'inline'):
             given = dict(re.findall(r'-(\w+) (\w+)', options))
             given['variable'] = variable
             owner[name].check_variable(function, where, f'set_directive_{kind}', given)

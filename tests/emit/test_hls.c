@@ -247,7 +247,7 @@ static void inconsistent_headers_are_refused(void **state)
     static const char *const edits[3][32] = {
         {"NYSX_KSE_PE 3", "NYSX_LSHU_PE 128", "NYSX_NEE_LANES 24", "NYSX_DIM 20000", "NYSX_NEE_PORT_BITS 256",
          "NYSX_NEE_FIFO_DEPTH 2", "NYSX_CODEBOOK_MAX 1", "NYSX_MAX_NODES 70000", "NYSX_FEATURES 3", "NYSX_CLASSES 0",
-         "NYSX_P_BITS 16", "NYSX_P_WORDS 10", "NYSX_SCE_PROTOTYPE_BITS 3", "NYSX_NEE_FORM 7", "NYSX_H_BANK_ENTRIES 1",
+         "NYSX_P_BITS 16", "NYSX_P_WORDS 10", "NYSX_SCE_PROTOTYPE_BITS 3", "NYSX_NEE_FORM 7", "NYSX_H_SLOTS 1",
          "NYSX_HISTOGRAM_WORDS 1", "NYSX_NEE_TURN 1", "NYSX_CODEBOOK_1 1000", "NYSX_SCE_WORDS 3", "NYSX_NEE_PORTS 33",
          "NYSX_QUERY_PORT_BITS 64", "NYSX_LOADS_H 1", "NYSX_COUNT_BITS 16", "NYSX_HOPS 2", "NYSX_INDEX_BITS 8", "NYSX_NEE_PORTS 2"},
         {"NYSX_P_RESIDENT_WORDS 3", "NYSX_P_RESIDENT_PARTS 1", "NYSX_LOADS_P 0", "NYSX_DIM 20000"},
@@ -307,7 +307,7 @@ static void pragmas_show_in_synthesis_alone(void **state)
     make_paper(b, &made);
     OK(dse_hls_write(&made.design, b->folder, &why));
     put_file(b, "two.c", "#include \"nysx_config.h\"\nvoid f(void)\n{\n"
-                         "NYSX_UNROLL_KSE_PES\nNYSX_PIPELINE_KSE_NONZEROS\n"
+                         "NYSX_UNROLL_KSE_PES\nNYSX_PIPELINE_KSE_SLOTS\n"
                          "NYSX_STREAM_NEE_FIFO NYSX_INTERFACE_P NYSX_BIND_STORAGE_H_ENTRIES\n"
                          "NYSX_ARRAY_PARTITION_GRAPH_NEIGHBOUR\n}\n");
     assert_int_equal(run(b, "gcc -E -D__SYNTHESIS__ two.c > two.i && ! gcc -E two.c | grep -q pragma && "
@@ -316,7 +316,7 @@ static void pragmas_show_in_synthesis_alone(void **state)
     static const char *const expected[] = {
         "HLS UNROLL factor=4", "HLS PIPELINE II=1", "HLS STREAM variable=nee_fifo depth=512",
         "HLS BIND_STORAGE variable=nysx_h_entries type=rom_2p impl=bram",
-        "HLS ARRAY_PARTITION variable=graph.neighbour type=cyclic factor=4 dim=1",
+        "HLS ARRAY_PARTITION variable=graph.neighbour type=complete dim=1",
         "HLS INTERFACE mode=m_axi port=p0 offset=slave bundle=gmem_p0 .*num_read_outstanding=16"};
     for (size_t i = 0; i < sizeof expected / sizeof *expected; i++) {
         char command[256];
