@@ -4,55 +4,64 @@
 
 #include "executor/nysx/rtl.h"
 
-#define FOLD_BITS 15 /* of a part of the hash that one product folds */
-
-/* A level of `k` words from word `first` on; nothing is behind the last. */
-static void put_level(struct nysx_rtl_writer *w, size_t table, size_t row, uint64_t k, uint64_t first, bool last,
-                      size_t k_bits, size_t address_bits)
+/* The levels of all hops, one behind another: the first word of each, and their words together. */
+static size_t level_words(const struct nysx_rtl_writer *w, size_t t, size_t l)
 {
-    size_t y_bits = k_bits + 17, at = address_bits;
-    uint64_t fold = 1;
-    dse_rtl_put(w->out, table, row, 0, address_bits, first);
-    dse_rtl_put(w->out, table, row, at, k_bits, k);
-    for (int i = 0; i < 3; i++) {
-        at += k_bits;
-        fold = (fold << FOLD_BITS) % k;
-        dse_rtl_put(w->out, table, row, at, k_bits, fold);
-    }
-    at += k_bits;
-    dse_rtl_put(w->out, table, row, at, y_bits + 1, ((uint64_t)1 << y_bits) / k);
-    dse_rtl_put(w->out, table, row, at + y_bits + 1, 1, last);
+    const uint32_t *bits = nysx_rtl_values(w, "mph_level_bits"), *count = nysx_rtl_values(w, "mph_levels");
+    return l < count[t] ? bits[t * nysx_rtl_number(w, "MPH_LEVELS") + l] / 64 : 0;
 }
 
+static size_t all_words(const struct nysx_rtl_writer *w)
+{
+    size_t sum = 0, hops = nysx_rtl_number(w, "hops"), levels = nysx_rtl_number(w, "MPH_LEVELS");
+    for (size_t row = 0; row < hops * levels; row++)
+        sum += level_words(w, row / levels, row % levels);
+    return sum;
+}
+
+/* A level's size, its first word, and whether nothing is behind it. */
 static void add_levels(struct nysx_rtl_writer *w, size_t levels, size_t words)
 {
-    size_t hops = nysx_rtl_number(w, "hops"), deepest = nysx_rtl_number(w, "MPH_LEVELS");
-    const uint32_t *begin = nysx_rtl_values(w, "mph_level_begin"), *count = nysx_rtl_values(w, "mph_levels");
-    uint64_t largest = 1;
-    for (size_t t = 0; t < hops; t++)
-        for (size_t l = 0; l < count[t]; l++) {
-            const uint32_t *level = &begin[t * (deepest + 1) + l];
-            largest = level[1] - level[0] > largest ? level[1] - level[0] : largest;
-        }
+    size_t hops = nysx_rtl_number(w, "hops"), largest = 1, first = 0;
+    const uint32_t *count = nysx_rtl_values(w, "mph_levels");
+    for (size_t row = 0; row < hops * levels; row++) {
+        size_t here = level_words(w, row / levels, row % levels);
+        largest = here > largest ? here : largest;
+    }
     size_t k_bits = nysx_rtl_bits(largest), address_bits = nysx_rtl_bits(words - 1);
     dse_rtl_whole(w->out, "MPH_K_BITS", k_bits, "bits of a level's words");
-    size_t table = dse_rtl_table(w->out, "mph_levels", 1 + (k_bits + 17) + 1 + 4 * k_bits + address_bits, hops * levels);
-    for (size_t t = 0; t < hops; t++)
-        for (size_t l = 0; l < levels; l++) {
-            const uint32_t *level = &begin[t * (deepest + 1) + l];
-            bool there = l < count[t]; /* an empty codebook has one level, of the word of zeros behind the last */
-            put_level(w, table, t * levels + l, there ? level[1] - level[0] : 1, there ? level[0] : words - 1,
-                      l + 1 >= count[t], k_bits, address_bits);
+    size_t table = dse_rtl_table(w->out, "mph_levels", 1 + k_bits + address_bits, hops * levels);
+    for (size_t row = 0; row < hops * levels; row++) {
+        size_t t = row / levels, l = row % levels, here = level_words(w, t, l);
+        bool there = l < count[t]; /* an empty codebook has one level, of the word of zeros behind the last */
+        dse_rtl_put(w->out, table, row, 0, address_bits, there ? first : words - 1);
+        dse_rtl_put(w->out, table, row, address_bits, k_bits, there ? here : 1);
+        dse_rtl_put(w->out, table, row, address_bits + k_bits, 1, l + 1 >= count[t]);
+        first += here;
+    }
+}
+
+/* The levels' words with their ranks. */
+static void add_words(struct nysx_rtl_writer *w, size_t words, size_t rank_bits)
+{
+    size_t hops = nysx_rtl_number(w, "hops"), levels = nysx_rtl_number(w, "MPH_LEVELS"), at = 0;
+    size_t room = nysx_rtl_number(w, "MPH_LEVEL_WORDS"), table = dse_rtl_table(w->out, "mph_words", rank_bits + 64, words);
+    const uint64_t *word = nysx_rtl_values(w, "mph_words");
+    const uint32_t *rank = nysx_rtl_values(w, "mph_rank"), *begin = nysx_rtl_values(w, "mph_level_begin");
+    for (size_t row = 0; row < hops * levels; row++)
+        for (size_t i = 0; i < level_words(w, row / levels, row % levels); i++, at++) {
+            size_t from = row % levels * room + begin[row] + i;
+            dse_rtl_put(w->out, table, at, 0, 64, word[from]);
+            dse_rtl_put(w->out, table, at, 64, rank_bits, rank[from]);
         }
 }
 
 void nysx_rtl_add_hashes(struct nysx_rtl_writer *w)
 {
     size_t hops = nysx_rtl_number(w, "hops"), levels = nysx_rtl_number(w, "MPH_LEVELS");
-    size_t words = nysx_rtl_number(w, "MPH_WORDS") + 1, codes = nysx_rtl_number(w, "CODEBOOK_TOTAL");
+    size_t words = all_words(w) + 1, codes = nysx_rtl_number(w, "CODEBOOK_TOTAL");
     size_t rank_bits = nysx_rtl_number(w, "MPH_RANK_BITS"), bin_bits = nysx_rtl_number(w, "BIN_BITS");
-    const uint64_t *seed = nysx_rtl_values(w, "mph_seed"), *word = nysx_rtl_values(w, "mph_words");
-    const uint32_t *rank = nysx_rtl_values(w, "mph_rank");
+    const uint64_t *seed = nysx_rtl_values(w, "mph_seed");
     const int32_t *code = nysx_rtl_values(w, "codebook_code"), *bin = nysx_rtl_values(w, "codebook_bin");
     levels = levels > 0 ? levels : 1;
     dse_rtl_whole(w->out, "MPHE_LOOKUPS", nysx_rtl_number(w, "mphe.lookups"), "lanes of the MPHE");
@@ -67,11 +76,7 @@ void nysx_rtl_add_hashes(struct nysx_rtl_writer *w)
     size_t table = dse_rtl_table(w->out, "mph_seeds", 64, hops);
     for (size_t t = 0; t < hops; t++)
         dse_rtl_put(w->out, table, t, 0, 64, seed[t]);
-    table = dse_rtl_table(w->out, "mph_words", rank_bits + 64, words);
-    for (size_t i = 0; i + 1 < words; i++) {
-        dse_rtl_put(w->out, table, i, 0, 64, word[i]);
-        dse_rtl_put(w->out, table, i, 64, rank_bits, rank[i]);
-    }
+    add_words(w, words, rank_bits);
     table = dse_rtl_table(w->out, "codebook", bin_bits + 32, codes);
     for (size_t i = 0; i < codes; i++) {
         dse_rtl_put(w->out, table, i, 0, 32, (uint32_t)code[i]);
@@ -81,89 +86,111 @@ void nysx_rtl_add_hashes(struct nysx_rtl_writer *w)
 
 /* The histograms by turns: a word has an entry of each element. Turns of rows without entries are left out. */
 struct turns {
-    size_t pe, hops, iterations, bank, landmarks;
+    size_t pe, hops, slots, landmarks;
     size_t entry_bits, bin_bits, factor_bits, row_bits;
-    const uint32_t *begin, *order, *narrow;
+    const uint32_t *begin, *place, *narrow;
     const uint64_t *wide;
 };
 
-static uint64_t entry_at(const struct turns *s, size_t p, size_t at)
+static uint64_t entry_at(const struct turns *s, size_t p, size_t slot)
 {
-    return s->wide != NULL ? s->wide[p * s->bank + at] : s->narrow[p * s->bank + at];
+    return s->wide != NULL ? s->wide[p * s->slots + slot] : s->narrow[p * s->slots + slot];
 }
 
-static size_t row_length(const struct turns *s, size_t p, size_t slot, size_t *first)
+/* Slots of the turn that begins with one, and whether any of its rows has an entry. */
+static size_t turn_length(const struct turns *s, size_t first, bool *any)
 {
-    const uint32_t *begin = &s->begin[p * (s->hops * s->iterations + 1) + slot];
-    *first = begin[0];
-    return begin[1] - begin[0];
-}
-
-/* Words of one turn; 0: none of its rows has an entry. */
-static size_t turn_length(const struct turns *s, size_t slot)
-{
-    size_t longest = 0, first;
-    for (size_t p = 0; p < s->pe; p++) {
-        size_t length = row_length(s, p, slot, &first);
-        longest = length > longest ? length : longest;
+    size_t length = 0;
+    bool last = false;
+    *any = false;
+    for (; !last; length++) {
+        last = entry_at(s, 0, first + length) >> s->entry_bits & 1;
+        for (size_t p = 0; p < s->pe; p++)
+            *any = *any || (entry_at(s, p, first + length) >> s->bin_bits & (((uint64_t)1 << s->factor_bits) - 1)) != 0;
     }
-    return longest;
+    return length;
 }
 
-static void put_turn(struct nysx_rtl_writer *w, const struct turns *s, size_t slot, size_t entries, size_t word, size_t rows,
-                     size_t turn)
+/* The row that an element has in a turn of a hop; `landmarks` for none. */
+static size_t row_at(const struct turns *s, size_t hop, size_t place)
 {
-    size_t longest = turn_length(s, slot), slots = s->hops * s->iterations, first;
-    uint64_t bins = ((uint64_t)1 << s->bin_bits) - 1;
-    for (size_t p = 0; p < s->pe; p++) {
-        size_t length = row_length(s, p, slot, &first);
-        for (size_t e = 0; e < length; e++) {
+    for (size_t row = 0; row < s->landmarks; row++)
+        if (s->place[hop * s->landmarks + row] == place)
+            return row;
+    return s->landmarks;
+}
+
+/* Turns and words that are not left out. */
+static void count_turns(const struct turns *s, size_t *turns, size_t *words)
+{
+    *turns = *words = 0;
+    for (size_t slot = 0; slot < s->begin[s->hops];) {
+        bool any;
+        size_t length = turn_length(s, slot, &any);
+        *turns += any;
+        *words += any ? length : 0;
+        slot += length;
+    }
+    *turns = *turns > 0 ? *turns : 1; /* a memory has a word */
+    *words = *words > 0 ? *words : 1;
+}
+
+/* Where the next turn goes. */
+struct turn_tables {
+    size_t entries, rows, hops, turn, word;
+};
+
+static void put_turn(struct nysx_rtl_writer *w, const struct turns *s, size_t first, size_t length, struct turn_tables *at)
+{
+    uint64_t bins = ((uint64_t)1 << s->bin_bits) - 1, factors = ((uint64_t)1 << s->factor_bits) - 1;
+    for (size_t e = 0; e < length; e++)
+        for (size_t p = 0; p < s->pe; p++) {
             uint64_t entry = entry_at(s, p, first + e);
-            dse_rtl_put(w->out, entries, word + e, p * s->entry_bits, s->bin_bits, entry & bins);
-            dse_rtl_put(w->out, entries, word + e, p * s->entry_bits + s->bin_bits, s->factor_bits, entry >> s->bin_bits);
+            dse_rtl_put(w->out, at->entries, at->word + e, p * s->entry_bits, s->bin_bits, entry & bins);
+            dse_rtl_put(w->out, at->entries, at->word + e, p * s->entry_bits + s->bin_bits, s->factor_bits,
+                        entry >> s->bin_bits & factors);
         }
-        dse_rtl_put(w->out, rows, turn, p * s->row_bits, s->row_bits, s->order[p * slots + slot]);
-    }
-    dse_rtl_put(w->out, entries, word + longest - 1, s->pe * s->entry_bits, 1, 1);
+    dse_rtl_put(w->out, at->entries, at->word + length - 1, s->pe * s->entry_bits, 1, 1);
 }
 
 static void add_turns(struct nysx_rtl_writer *w, const struct turns *s)
 {
-    size_t turns = 0, words = 0;
-    for (size_t slot = 0; slot < s->hops * s->iterations; slot++) {
-        turns += turn_length(s, slot) > 0;
-        words += turn_length(s, slot);
-    }
-    turns = turns > 0 ? turns : 1; /* a memory has a word */
-    words = words > 0 ? words : 1;
-    size_t at_bits = nysx_rtl_bits(words), turn_bits = nysx_rtl_bits(turns), turn = 0, word = 0;
+    size_t turns, words;
+    count_turns(s, &turns, &words);
+    size_t at_bits = nysx_rtl_bits(words), turn_bits = nysx_rtl_bits(turns);
     dse_rtl_whole(w->out, "KSE_WORDS", words, "words of the landmark histograms: cycles of the KSE");
     dse_rtl_whole(w->out, "KSE_TURNS", turns, "turns over the landmarks' rows, all hops");
-    size_t entries = dse_rtl_table(w->out, "kse_entries", s->pe * s->entry_bits + 1, words);
-    size_t rows = dse_rtl_table(w->out, "kse_rows", s->pe * s->row_bits, turns);
-    size_t hops = dse_rtl_table(w->out, "kse_hops", turn_bits + at_bits, s->hops + 1);
-    for (size_t slot = 0; slot <= s->hops * s->iterations; slot++) {
-        if (slot % s->iterations == 0) {
-            dse_rtl_put(w->out, hops, slot / s->iterations, 0, at_bits, word);
-            dse_rtl_put(w->out, hops, slot / s->iterations, at_bits, turn_bits, turn);
+    struct turn_tables at = {.entries = dse_rtl_table(w->out, "kse_entries", s->pe * s->entry_bits + 1, words)};
+    at.rows = dse_rtl_table(w->out, "kse_rows", s->pe * s->row_bits, turns);
+    at.hops = dse_rtl_table(w->out, "kse_hops", turn_bits + at_bits, s->hops + 1);
+    for (size_t t = 0; t <= s->hops; t++) {
+        dse_rtl_put(w->out, at.hops, t, 0, at_bits, at.word);
+        dse_rtl_put(w->out, at.hops, t, at_bits, turn_bits, at.turn);
+        size_t place = 0, end = t < s->hops ? s->begin[t + 1] : 0;
+        for (size_t slot = t < s->hops ? s->begin[t] : 0; slot < end; place += s->pe) {
+            bool any;
+            size_t length = turn_length(s, slot, &any);
+            for (size_t p = 0; any && p < s->pe; p++)
+                dse_rtl_put(w->out, at.rows, at.turn, p * s->row_bits, s->row_bits, row_at(s, t, place + p));
+            if (any)
+                put_turn(w, s, slot, length, &at);
+            at.word += any ? length : 0;
+            at.turn += any;
+            slot += length;
         }
-        if (slot == s->hops * s->iterations || turn_length(s, slot) == 0)
-            continue;
-        put_turn(w, s, slot, entries, word, rows, turn++);
-        word += turn_length(s, slot);
     }
 }
 
 void nysx_rtl_add_histograms(struct nysx_rtl_writer *w)
 {
     struct turns s = {.pe = nysx_rtl_number(w, "kse.pe"), .hops = nysx_rtl_number(w, "hops"),
-                      .iterations = nysx_rtl_number(w, "H_ITERATIONS"), .bank = nysx_rtl_number(w, "H_BANK_ENTRIES"),
+                      .slots = nysx_rtl_number(w, "H_SLOTS"),
                       .landmarks = nysx_rtl_number(w, "landmarks"), .bin_bits = nysx_rtl_number(w, "BIN_BITS"),
-                      .factor_bits = nysx_rtl_number(w, "H_COUNT_BITS"), .begin = nysx_rtl_values(w, "h_row_begin"),
-                      .order = nysx_rtl_values(w, "h_order")};
+                      .factor_bits = nysx_rtl_number(w, "H_COUNT_BITS"), .begin = nysx_rtl_values(w, "h_begin"),
+                      .place = nysx_rtl_values(w, "h_place")};
     s.entry_bits = s.bin_bits + s.factor_bits;
     s.row_bits = nysx_rtl_bits(s.landmarks);
-    if (s.entry_bits > 32)
+    if (s.entry_bits >= 32) /* the end of a turn is one bit more */
         s.wide = nysx_rtl_values(w, "h_entries");
     else
         s.narrow = nysx_rtl_values(w, "h_entries");

@@ -1,14 +1,14 @@
 // A lane of the Minimal Perfect Hashing Engine: from a code to its bin, or none.
 //
-// A probe of a level goes through one pipeline: hash, remainder by the level's size, word of the level, its bit. A code
+// A probe of a level goes through one pipeline: hash, its place in the level, word of the level, its bit. A code
 // whose bit is not set goes round again with the next level, so that a lane takes a probe a cycle whatever the depth, and
 // nothing waits but the codes behind it. A set bit gives the rank and the codebook's entry, which must be the code.
 //
-// The remainder of h by 64 k is h mod 64 and (h / 64) mod k. The 58 bits above are folded by R_i = 2^(15 i) mod k to
-// Y_BITS = K_BITS + 17, the quotient of those is their product with M = floor(2^Y_BITS / k), one too small at most.
+// A hash h is brought into the 64 k bits of a level by the high half of a product, (h / 2^32) · 64 k / 2^32: k times h's
+// upper half has the word in front and the bit in the six bits behind it.
 //
-// LEVELS_FILE, at hop · LEVELS + level: {whether it is the last, M, R3, R2, R1, k, its first word}, K_BITS each but M's
-// Y_BITS + 1 and ADDRESS_BITS of the word. WORDS_FILE: {rank, 64 bits}. CODEBOOK_FILE: {bin, code}.
+// LEVELS_FILE, at hop · LEVELS + level: {whether it is the last, k, its first word}, K_BITS and ADDRESS_BITS.
+// WORDS_FILE: {rank, 64 bits}. CODEBOOK_FILE: {bin, code}.
 // SEEDS_FILE: a seed a hop.
 module nysx_mphe_lane #(
     parameter int unsigned HOPS = 10,
@@ -44,8 +44,7 @@ module nysx_mphe_lane #(
   localparam int unsigned ROW_BITS = ROWS > 1 ? $clog2(ROWS) : 1;
   localparam int unsigned ADDRESS_BITS = WORDS > 1 ? $clog2(WORDS) : 1;
   localparam int unsigned INDEX_BITS = CODES > 1 ? $clog2(CODES) : 1;
-  localparam int unsigned Y_BITS = K_BITS + 17;
-  localparam int unsigned ENTRY_BITS = 1 + Y_BITS + 1 + 4 * K_BITS + ADDRESS_BITS;
+  localparam int unsigned ENTRY_BITS = 1 + K_BITS + ADDRESS_BITS;
   localparam int unsigned HASH = 7;      // cycles of the hash, of the remainder, of the word and its bit
   localparam int unsigned REMAINDER = 6;
   localparam int unsigned WORD = 3;
@@ -107,57 +106,37 @@ module nysx_mphe_lane #(
     level8_q <= level7;
   end
 
-  // ---- remainder
+  // ---- the place in the level
   logic [ENTRY_BITS-1:0] entry;
   logic [ROW_BITS-1:0] row_q;
   always_ff @(posedge clk_i) row_q <= ROW_BITS'(hop_i) * ROW_BITS'(LEVELS) + ROW_BITS'(level7);
   nysx_rom #(.WIDTH(ENTRY_BITS), .DEPTH(ROWS), .FILE(LEVELS_FILE)) levels (.clk_i, .address_i(row_q),
                                                                            .data_o(entry));
   logic last_level;
-  logic [Y_BITS:0] inverse;
-  logic [K_BITS-1:0] r3, r2, r1, k;
+  logic [K_BITS-1:0] k;
   logic [ADDRESS_BITS-1:0] first_word;
-  assign {last_level, inverse, r3, r2, r1, k, first_word} = entry;
-  logic [57:0] above_q;
-  logic [5:0] low_q;
-  logic [14:0] part0_2q;
-  logic [K_BITS+14:0] part1_q, part2_q, part3_q;
-  logic [Y_BITS-1:0] y_q;
-  logic [Y_BITS+Y_BITS:0] product_q, product_late_q;
+  assign {last_level, k, first_word} = entry;
+  logic [31:0] high_q;
+  logic [K_BITS+31:0] product2_q, product3_q, product4_q, product5_q, product6_q;
   always_ff @(posedge clk_i) begin
-    {above_q, low_q} <= hash_q;                                        // 1, with the table
-    part0_2q <= above_q[14:0];                                         // 2
-    part1_q <= (K_BITS + 15)'(above_q[29:15]) * (K_BITS + 15)'(r1);
-    part2_q <= (K_BITS + 15)'(above_q[44:30]) * (K_BITS + 15)'(r2);
-    part3_q <= (K_BITS + 15)'(above_q[57:45]) * (K_BITS + 15)'(r3);
-    y_q <= Y_BITS'(part0_2q) + Y_BITS'(part1_q) + Y_BITS'(part2_q) + Y_BITS'(part3_q); // 3
-    product_q <= (2 * Y_BITS + 1)'(y_q) * (2 * Y_BITS + 1)'(inverse3);  // 4, 5: in the multipliers' registers
-    product_late_q <= product_q;
+    high_q <= hash_q[63:32];                                // 1, with the table
+    product2_q <= (K_BITS + 32)'(high_q) * (K_BITS + 32)'(k); // 2 to 6: in the multipliers' registers
+    product3_q <= product2_q;
+    product4_q <= product3_q;
+    product5_q <= product4_q;
+    product6_q <= product5_q;
   end
-  // what goes with it: of the table, and of y what the difference needs
-  logic [Y_BITS:0] inverse3;
-  logic [K_BITS-1:0] k5;
-  logic [K_BITS:0] y5;
   logic [ADDRESS_BITS-1:0] first6;
-  nysx_delay #(.WIDTH(Y_BITS + 1), .STAGES(2)) inverse_aside (.clk_i, .rst_i, .d_i(inverse), .q_o(inverse3));
-  nysx_delay #(.WIDTH(K_BITS), .STAGES(4)) k_aside (.clk_i, .rst_i, .d_i(k), .q_o(k5));
-  nysx_delay #(.WIDTH(K_BITS + 1), .STAGES(2)) y_aside (.clk_i, .rst_i, .d_i(y_q[K_BITS:0]), .q_o(y5));
   nysx_delay #(.WIDTH(ADDRESS_BITS), .STAGES(5)) first_aside (.clk_i, .rst_i, .d_i(first_word), .q_o(first6));
-  logic [K_BITS:0] rest_q, corrected, quotient;
-  logic [K_BITS-1:0] k6_q;
-  assign quotient = product_late_q[Y_BITS+:K_BITS+1];
-  always_ff @(posedge clk_i) begin
-    rest_q <= y5 - (K_BITS + 1)'(quotient * (K_BITS + 1)'(k5));          // 6
-    k6_q <= k5;
-  end
-  assign corrected = rest_q >= {1'b0, k6_q} ? rest_q - {1'b0, k6_q} : rest_q;
+  logic [K_BITS:0] corrected;
+  assign corrected = {1'b0, product6_q[32+:K_BITS]};
 
   // ---- the level's word and its bit
   logic [ADDRESS_BITS-1:0] address_q;
   logic [RANK_BITS-1:0] rank;
   logic [63:0] word;
   logic [5:0] low9;
-  nysx_delay #(.WIDTH(6), .STAGES(7)) low_aside (.clk_i, .rst_i, .d_i(low_q), .q_o(low9));
+  nysx_delay #(.WIDTH(6), .STAGES(2)) low_aside (.clk_i, .rst_i, .d_i(product6_q[31:26]), .q_o(low9));
   always_ff @(posedge clk_i) address_q <= first6 + ADDRESS_BITS'(corrected);
   nysx_rom #(.WIDTH(RANK_BITS + 64), .DEPTH(WORDS), .FILE(WORDS_FILE)) words (.clk_i, .address_i(address_q),
                                                                               .data_o({rank, word}));
@@ -235,15 +214,11 @@ module nysx_mphe_lane #(
     if (!rst_i) begin
       assert (!come || room) else $error("a bin came that nobody had room for");
       assert (!(lost && compared_q)) else $error("two codes at once");
-      assert (!valid_q || rest_fits_q) else $error("a remainder beyond its divisor");
     end
-  logic rest_fits, rest_fits_q;
-  nysx_delay #(.WIDTH(1), .STAGES(2)) fits_aside (.clk_i, .rst_i, .d_i(corrected < {1'b0, k6_q}), .q_o(rest_fits));
-  always_ff @(posedge clk_i) rest_fits_q <= rest_fits;
 `else
   logic unused_room;
   assign unused_room = room;
 `endif
   logic unused;
-  assign unused = &{1'b0, product_late_q};
+  assign unused = &{1'b0, product6_q[25:0], hash_q[31:0]};
 endmodule
