@@ -5,6 +5,8 @@
 #include "executor/nysx/engines.h"
 #include "executor/nysx/schedule.h"
 
+#define PORT_BYTES 64 /* of the port that H comes through, at most */
+
 static uint64_t bits_for(uint64_t n)
 {
     uint64_t bits = 1;
@@ -36,7 +38,7 @@ static void run_hop(const struct nysx_hardware *h, const int32_t *counts, const 
             longest = count > longest ? count : longest;
             work += count;
         }
-        *now += longest;
+        *now += longest * (h->h_in_memory ? (h->kse_pe * entry + PORT_BYTES - 1) / PORT_BYTES : 1);
         out->uneven += longest * h->kse_pe - work;
         if (!h->h_in_memory)
             continue;

@@ -32,13 +32,19 @@ enum dse_status nysx_account_kse(const struct dse_context *context, const struct
     int64_t entry_bits = dse_bits_for(bins) + dse_bits_for(count + 1); /* the end of a turn is one bit more, of one PE */
     /* Entries from memory come while the pipeline drains between hops; they are waited for once. */
     int64_t between = place == NYSX_PLACE_DDR ? (work->hops - 1) * depth : 0;
+    /* From memory a slot takes the words that it is in, and their bytes what the memory needs for them. */
+    double slot_bytes = 4.0 * (double)(pe * dse_ceil_div(entry_bits + 1, 32)), busy = cycles;
+    if (place == NYSX_PLACE_DDR) {
+        double a_cycle = dse_memory_sustained_bytes_per_s(&context->board->memories[0]) / build.clock_hz;
+        busy = cycles * fmax(ceil(8.0 * slot_bytes / H_PORT_BITS_MOST), slot_bytes / a_cycle);
+    }
     int64_t latency = dse_cycles(context->board->memories[0].read_latency_s * build.clock_hz);
     for (int c = 0; c < DSE_CASE_COUNT; c++) {
-        out->busy_cycles[c][NYSX_STAGE_SIMILARITY] = dse_cycles(cycles) + between;
+        out->busy_cycles[c][NYSX_STAGE_SIMILARITY] = dse_cycles(busy) + between;
         out->fill_cycles[c][NYSX_STAGE_SIMILARITY] =
             work->hops * depth - between + (place == NYSX_PLACE_DDR ? latency : 0);
         if (place == NYSX_PLACE_DDR) /* an entry for each PE and cycle, in whole 32-bit words */
-            out->bytes[c][NYSX_STAGE_SIMILARITY][0] = 4 * dse_cycles(cycles) * pe * dse_ceil_div(entry_bits + 1, 32);
+            out->bytes[c][NYSX_STAGE_SIMILARITY][0] = dse_cycles(cycles * slot_bytes);
     }
     out->operations[DSE_INT16] = 2 * nnz;
     /* A non-zero: its entry and the bin it multiplies, in 16 bits; a landmark and hop: its pointer and its sum. */

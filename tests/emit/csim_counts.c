@@ -96,6 +96,12 @@ static bool says(const struct design *design, const char *name, const char *word
     return strcmp(dse_setting_get(&design->layout, name), word) == 0;
 }
 
+/* Cycles of a slot of the KSE: one, or those that its words take to come. */
+static double slot_cycles(const struct design *design)
+{
+    return says(design, "place.h", "ddr") ? layout_number(design, "H_BEATS") : 1.0;
+}
+
 /* Bytes of P_nys as the ports bring it: whole groups of rows, and whole words for each step or several. */
 static double bytes_with_filling(const struct design *design)
 {
@@ -124,7 +130,7 @@ static void compare_engines(const struct design *design, const struct counters *
             simulated(s, "kse", "idle_pe_cycles"));
     for (size_t i = 0; i < c->cases; i++) {
         must_be("cycles of the KSE",
-                (double)counter(c, "kse_slots")->of[i] + hops * (double)h->kse_depth +
+                (double)counter(c, "kse_slots")->of[i] * slot_cycles(design) + hops * (double)h->kse_depth +
                     simulated(s, "kse", "stall_memory_cycles"),
                 (double)engine(s, "kse")->cycles[i]);
         must_be("cycles of the NEE",

@@ -201,8 +201,11 @@ static bool simulate(const struct bench *b, const struct dse_config *config, str
     design.setup = (struct dse_setup){.family = b->family, .space = b->space, .board = b->board, .costs = b->costs,
                                       .workload = &work, .headroom = -1.0};
     bool built = dse_estimate_make(&design.setup, config, &design.estimate, &err) == DSE_OK;
+    if (built && dse_hls_make(&design.setup, config, &hls, &err) != DSE_OK) {
+        assert_int_equal(err.status, DSE_ANSWER_NO); /* forms that have no source */
+        built = false;
+    }
     if (built) {
-        OK(dse_hls_make(&design.setup, config, &hls, &why));
         OK(dse_hls_layout(&hls, b->space, &design.estimate.config, &design.layout, &why));
         OK(b->executor->pack(model, &design.layout, &pack, &why));
         struct dse_hls_design emitted = {.setup = &design.setup, .estimate = &design.estimate, .hls = &hls,
@@ -259,7 +262,7 @@ static void designs_compute_what_the_executor_does(void **state)
         struct dse_config config;
         dse_space_default(b->space, &config);
         draw_generated(b, &rng, &config);
-        draw_hardware(b, simulated, &rng, &config);
+        draw_hardware(b, tries, &rng, &config);
         simulated += train_and_simulate(b, &config, dse_rng_below(&rng, 1000));
     }
     assert_int_equal(simulated, designs);
@@ -280,7 +283,7 @@ static void simulate_real(const struct bench *standard, const char *name, struct
         dse_space_default(b.space, &config);
         if (tries > 0) {
             draw_algorithm(&b, &rng, &config);
-            draw_hardware(&b, simulated, &rng, &config);
+            draw_hardware(&b, tries, &rng, &config);
         }
         struct dse_config own = config;
         OK(dse_config_apply(b.space, &config, &preset, &why));

