@@ -16,6 +16,7 @@
 #include "reports/table.h"
 
 #define DSE_FIX_MAX 160 /* "knob=value" */
+#define DSE_CASES_MAX 1000000
 
 /* The knobs that any block's hardware depends on. */
 static dse_knob_set knobs_in_hardware(const struct dse_model_family *family)
@@ -204,7 +205,8 @@ static enum dse_status make_cases(struct emitting *e, const struct dse_setting *
     const char *name = dse_cli_value(e->cli, "dataset");
     struct dse_dataset *data = NULL;
     int64_t most = 0;
-    enum dse_status status = dse_cli_integer(e->cli, "cases", 1, 1000000, 0, &most, err);
+    int64_t unasked = e->in_rtl && name != NULL ? DSE_CASES_MAX : 0; /* the SystemVerilog is there to be simulated */
+    enum dse_status status = dse_cli_integer(e->cli, "cases", 1, DSE_CASES_MAX, unasked, &most, err);
     if (status != DSE_OK || most == 0)
         return status;
     if (e->executor->cases == NULL || e->hls.bench == NULL)
@@ -212,6 +214,10 @@ static enum dse_status make_cases(struct emitting *e, const struct dse_setting *
     if (name == NULL)
         return dse_fail(err, DSE_BAD_USAGE, "--cases: needs --dataset, the graphs");
     status = dse_dataset_open(name, dse_cli_value(e->cli, "data-dir"), &data, err);
+    if (status != DSE_OK && dse_cli_value(e->cli, "cases") == NULL) {
+        dse_cli_note(e->cli, "no test graphs: %s", err->message);
+        return DSE_OK;
+    }
     if (status == DSE_OK)
         status = e->executor->cases(e->model, data, layout, (size_t)most, &e->cases, err);
     dse_dataset_free(data);
@@ -277,16 +283,14 @@ static enum dse_status write_design(struct emitting *e, const char *folder, stru
     return DSE_OK;
 }
 
-/* --flow: C for high-level synthesis, or SystemVerilog, whose memories are full from the start and so need a model. */
+/* The memories of the SystemVerilog are full from the start, and so need a model. */
 static enum dse_status read_flow(struct emitting *e, struct dse_error *err)
 {
+    const struct dse_executor *executor = dse_executor_find(e->bench->family->name);
     const char *flow = dse_cli_value(e->cli, "flow");
     e->in_rtl = flow != NULL && strcmp(flow, "rtl") == 0;
-    if (flow != NULL && !e->in_rtl && strcmp(flow, "hls") != 0)
-        return dse_fail(err, DSE_BAD_USAGE, "--flow=%s: must be hls or rtl", flow);
     if (e->in_rtl && dse_cli_value(e->cli, "model") == NULL)
         return dse_fail(err, DSE_BAD_USAGE, "--flow=rtl: needs --model, which its memories hold");
-    const struct dse_executor *executor = dse_executor_find(e->bench->family->name);
     if (e->in_rtl && (executor == NULL || executor->rtl == NULL))
         return dse_fail(err, DSE_BAD_USAGE, "--flow=rtl: the family %s has no RTL", e->bench->family->name);
     return DSE_OK;
@@ -401,11 +405,9 @@ static const struct dse_option options[] = {
     {.name = "model", .argument = "FILE.npz", .help = "the trained model that the design is for; refused where it is of "
                                                       "another configuration"},
     {.name = "cases", .argument = "N", .help = "with --model: a test bench and up to N test graphs of the data set with the "
-                                               "answers that the C simulation must give"},
+                                               "answers that the simulation must give (--flow rtl: all, where not said)"},
     {.name = "check", .help = "hold the design that was written, or that of DIR as it is, to its claims: initiation "
                               "intervals, FIFOs, interfaces, storage; exit code 1 where one does not stand"},
-    {.name = "flow", .argument = "hls|rtl", .help = "C for high-level synthesis, or SystemVerilog with a Verilator test "
-                                                    "bench and a Yosys script (default hls)"},
     {.name = "force", .help = "write a design that does not fit the board"},
 };
 

@@ -21,7 +21,9 @@
     {.name = "space", .argument = "FILE.xml", .help = "the family's knobs and domains, in place of the shipped ones"}, \
     {.name = "headroom", .argument = "SHARE",                                                                \
      .help = "share of every resource to keep free, 0 to 0.95 (default: what the board's file says)"},       \
-    {.name = "calibration", .argument = "FILE.xml", .help = "cost factors fitted by `calibrate`"}
+    {.name = "calibration", .argument = "FILE.xml", .help = "cost factors fitted by `calibrate`"},           \
+    {.name = "flow", .argument = "hls|rtl",                                                                  \
+     .help = "the accelerator that high-level synthesis makes, or the one in SystemVerilog (default hls)"}
 
 /* What is asked: `sweep`, `optimize`, `emit`. */
 #define DSE_TERMS_OPTIONS                                                                                   \

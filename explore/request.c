@@ -9,7 +9,7 @@
 #include "core/number.h"
 #include "core/parallel.h"
 
-const char *const dse_request_inputs[] = {"family", "board", "dataset", "data-dir", NULL};
+const char *const dse_request_inputs[] = {"family", "flow", "board", "dataset", "data-dir", NULL};
 const char *const dse_request_questions[] = {
     "objectives", "minimize", "maximize", "where", "fix", "free", "seeds", "set", "from", "method", "budget", "seed",
     "quality-drop", "headroom", "space", "calibration", "combine", "weight", NULL};

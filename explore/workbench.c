@@ -14,11 +14,27 @@
  * little enough to wait for. `datasets profile` measures more. */
 #define QUICK_SEEDS 3
 
+/* --flow: the accelerator that high-level synthesis makes, or the one in SystemVerilog. */
+static enum dse_status choose_flow(const struct dse_request *request, struct dse_workbench *bench, struct dse_error *err)
+{
+    const char *flow = dse_request_word(request, "flow");
+    if (flow == NULL || strcmp(flow, "hls") == 0)
+        return DSE_OK;
+    if (strcmp(flow, "rtl") != 0)
+        return dse_fail(err, DSE_BAD_USAGE, "--flow=%s: must be hls or rtl", flow);
+    if (bench->family->in_rtl == NULL)
+        return dse_fail(err, DSE_BAD_USAGE, "--flow=rtl: the family %s has no RTL", bench->family->name);
+    if (dse_request_word(request, "study") != NULL)
+        return dse_fail(err, DSE_BAD_USAGE, "--flow=rtl: a study keeps designs of --flow=hls");
+    bench->family = bench->family->in_rtl;
+    return DSE_OK;
+}
+
 static enum dse_status find_family(const struct dse_request *request, struct dse_workbench *bench, struct dse_error *err)
 {
     bench->family = dse_model_find(dse_request_family(request));
     if (bench->family != NULL)
-        return DSE_OK;
+        return choose_flow(request, bench, err);
     struct dse_strbuf names = {0};
     size_t count = 0;
     const struct dse_model_family *const *families = dse_model_families(&count);

@@ -97,6 +97,8 @@ struct dse_block {
 
 struct dse_hls;
 
+/* A family whose accelerator is also written in SystemVerilog has a second one of the same name, knobs and stages, with
+ * the accounts of that. */
 struct dse_model_family {
     const char *name, *title;
     const char *board; /* the one of the family's publication: "zcu104" */
@@ -127,6 +129,7 @@ struct dse_model_family {
      * the family has none. DSE_ANSWER_NO, with the reason, for what cannot be written. */
     enum dse_status (*hardware)(const struct dse_context *context, const struct dse_config *config,
                                 struct dse_hls *out, struct dse_error *err);
+    const struct dse_model_family *in_rtl; /* the accelerator in SystemVerilog, or NULL */
 };
 
 /* The registry, NULL-ended (models/registry.c). */

@@ -1,4 +1,5 @@
 /* The files of a design in SystemVerilog. */
+#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -29,6 +30,12 @@ void dse_rtl_header(const struct dse_rtl_design *design, struct dse_strbuf *out)
         else if (strcmp(p->type, DSE_RTL_BIT) == 0)
             dse_strbuf_printf(out, "#define NYSX_%s %c // %s\n", p->name, p->value[strlen(p->value) - 1], p->title);
     }
+    const struct dse_accumulators *sums = &design->estimate->sums;
+    dse_strbuf_add(out, "#define NYSX_PREDICTED \\\n    {");
+    for (size_t k = 0; design->rtl->stages[k] != NULL; k++)
+        dse_strbuf_printf(out, "%s{\"%s\", %" PRId64 "}", k > 0 ? ", " : "", design->rtl->stages[k],
+                          sums->busy_cycles[DSE_CASE_MEAN][k] + sums->fill_cycles[DSE_CASE_MEAN][k]);
+    dse_strbuf_add(out, "} // cycles of a mean graph by the estimate\n");
     dse_strbuf_printf(out, "#define NYSX_MEMORY_LATENCY %.0fu // cycles until the board's memory answers\n",
                       memory->read_latency_s * clock_hz);
 }

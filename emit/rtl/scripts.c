@@ -15,7 +15,8 @@ void dse_rtl_makefile(const struct dse_rtl_design *design, struct dse_strbuf *ou
     dse_strbuf_printf(out, "# Written by nysx-dse %s. sim: Verilator 5; synth: Yosys 0.23 or newer.\nTOP = %s\n", DSE_VERSION, top);
     dse_strbuf_add(out, "SOURCES = $(sort $(wildcard *.sv))\n"
                         "SEED = 1\n"
-                        "STALL = 30\n\n"
+                        "STALL = 30\n"
+                        "WARNINGS = -Wall\n\n"
                         ".PHONY: all lint sim synth clean\n"
                         "all: sim\n\n"
                         "lint:\n\tverilator --lint-only -Wall --assert -I. --top-module $(TOP) $(TOP).sv\n\n");
@@ -25,7 +26,7 @@ void dse_rtl_makefile(const struct dse_rtl_design *design, struct dse_strbuf *ou
                           "\t./build/V$(TOP) --cycles cycles.txt\n"
                           "\t./build/V$(TOP) --stall $(STALL) --seed $(SEED)\n\n"
                           "build/V$(TOP): $(SOURCES) %s %s_design.svh %s_design.h\n"
-                          "\tverilator --cc --exe --build -Wall --assert -O3 -CFLAGS '-O2 -I..' --Mdir build -I. \\\n"
+                          "\tverilator --cc --exe --build $(WARNINGS) --assert -O3 -CFLAGS '-O2 -I..' --Mdir build -I. \\\n"
                           "\t    --top-module $(TOP) $(TOP).sv %s\n\n",
                           design->rtl->bench, design->setup->family->name, design->setup->family->name,
                           design->rtl->bench);
@@ -84,8 +85,12 @@ void dse_rtl_synthesis(const struct dse_rtl_design *design, struct dse_strbuf *o
                    "            }\n"
                    "            END { if (seen) printf \"%-16s %7d %7d %7d %7d %5d %7d %5d\\n\", name, logic_luts + ram, logic_luts, ram, ff,\n"
                    "                                  carry, bram, dsp }' synth/$engine.json\n"
-                   "    done ;;\n"
-                   "esac\n");
+                   "    done\n");
+    const struct dse_estimate *estimate = design->estimate;
+    dse_strbuf_printf(out, "    printf '%%-16s %%7d %%7s %%7d %%7d %%5s %%7d %%5d\\n' 'predicted, all' %" PRId64 " '' %" PRId64 " %" PRId64
+                           " '' %" PRId64 " %" PRId64 " ;;\nesac\n",
+                      estimate->sums.resources[DSE_LUT], estimate->sums.resources[DSE_LUTRAM], estimate->sums.resources[DSE_FF],
+                      estimate->sums.resources[DSE_BRAM18], estimate->sums.resources[DSE_DSP]);
 }
 
 void dse_rtl_vivado(const struct dse_rtl_design *design, struct dse_strbuf *out)

@@ -29,43 +29,57 @@ static const struct dse_engine engines[ENGINE_COUNT] = {
     [ENGINE_SCE] = {"sce", "Similarity and Classification Engine"},
     [ENGINE_SHELL] = {"shell", "Control and query port"}};
 
-static const struct dse_block blocks[] = {
-    {"query", ENGINE_LSHU, false, SHAPES_WORK | CLOCK | CAPACITY | KNOB(LSHU_PE) | KNOB(LSHU_BALANCE), nysx_account_query},
-    {"lshu", ENGINE_LSHU, false, FORM | SHAPES_WORK | CLOCK | CAPACITY | KNOB(LSHU_PE) | KNOB(LSHU_BALANCE), nysx_account_lshu},
-    {"mphe", ENGINE_MPHE, false, FORM | SHAPES_WORK | CLOCK | KNOB(MPHE_LOOKUPS) | KNOB(MPHE_GAMMA), nysx_account_mphe},
-    {"codebook", ENGINE_MPHE, false, FORM | SHAPES_WORK | CLOCK | KNOB(MPHE_LOOKUPS) | KNOB(PLACE_CODEBOOK), nysx_account_codebook},
-    {"hue", ENGINE_HUE, false, FORM | SHAPES_WORK | CLOCK | CAPACITY | KNOB(HUE_PE), nysx_account_hue},
-    {"histograms", ENGINE_HUE, false, FORM | SHAPES_WORK | CLOCK | CAPACITY | KNOB(HUE_PE) | KNOB(KSE_PE), nysx_account_histograms},
-    {"kse", ENGINE_KSE, false, FORM | SHAPES_WORK | CLOCK | KNOB(KSE_PE) | KNOB(KSE_BALANCE) | KNOB(PLACE_H), nysx_account_kse},
-    {"nee", ENGINE_NEE, false,
-     SHAPES_WORK | CLOCK | CAPACITY | KNOB(NEE_CODES) | KNOB(DIM) | KNOB(NEE_FORM) | KNOB(NEE_PRECISION) | KNOB(NEE_GENERATOR) | KNOB(NEE_CENTER) |
-         KNOB(NEE_PHI_BITS) | KNOB(NEE_LANES) | KNOB(PLACE_P),
-     nysx_account_nee},
-    {"port", ENGINE_NEE, true,
-     SHAPES_WORK | CLOCK | KNOB(DIM) | KNOB(NEE_FORM) | KNOB(NEE_PRECISION) | KNOB(NEE_MEMORY) | KNOB(NEE_PORTS) |
-         KNOB(NEE_PORT_BITS) | KNOB(NEE_OUTSTANDING) | KNOB(NEE_FIFO_DEPTH),
-     nysx_account_port},
-    {"sce", ENGINE_SCE, false,
-     SHAPES_WORK | CLOCK | KNOB(PROTOTYPES) | KNOB(DIM) | KNOB(SCE_PROTOTYPE_BITS) | KNOB(SCE_PE) | KNOB(SCE_BITS) | KNOB(PLACE_PROTOTYPES),
-     nysx_account_sce},
-    {"control", ENGINE_SHELL, false, CLOCK, nysx_account_control},
+/* The blocks of either flow: what they read is the same, their accounts are not. */
+#define BLOCKS(account) \
+    {"query", ENGINE_LSHU, false, SHAPES_WORK | CLOCK | CAPACITY | KNOB(LSHU_PE) | KNOB(LSHU_BALANCE), account##query}, \
+    {"lshu", ENGINE_LSHU, false, FORM | SHAPES_WORK | CLOCK | CAPACITY | KNOB(LSHU_PE) | KNOB(LSHU_BALANCE), account##lshu}, \
+    {"mphe", ENGINE_MPHE, false, FORM | SHAPES_WORK | CLOCK | KNOB(MPHE_LOOKUPS) | KNOB(MPHE_GAMMA), account##mphe}, \
+    {"codebook", ENGINE_MPHE, false, FORM | SHAPES_WORK | CLOCK | KNOB(MPHE_LOOKUPS) | KNOB(PLACE_CODEBOOK), account##codebook}, \
+    {"hue", ENGINE_HUE, false, FORM | SHAPES_WORK | CLOCK | CAPACITY | KNOB(HUE_PE), account##hue}, \
+    {"histograms", ENGINE_HUE, false, FORM | SHAPES_WORK | CLOCK | CAPACITY | KNOB(HUE_PE) | KNOB(KSE_PE), account##histograms}, \
+    {"kse", ENGINE_KSE, false, FORM | SHAPES_WORK | CLOCK | KNOB(KSE_PE) | KNOB(KSE_BALANCE) | KNOB(PLACE_H), account##kse}, \
+    {"nee", ENGINE_NEE, false, \
+     SHAPES_WORK | CLOCK | CAPACITY | KNOB(NEE_CODES) | KNOB(DIM) | KNOB(NEE_FORM) | KNOB(NEE_PRECISION) | KNOB(NEE_GENERATOR) | KNOB(NEE_CENTER) | \
+         KNOB(NEE_PHI_BITS) | KNOB(NEE_LANES) | KNOB(PLACE_P), \
+     account##nee}, \
+    {"port", ENGINE_NEE, true, \
+     SHAPES_WORK | CLOCK | KNOB(DIM) | KNOB(NEE_FORM) | KNOB(NEE_PRECISION) | KNOB(NEE_MEMORY) | KNOB(NEE_PORTS) | \
+         KNOB(NEE_PORT_BITS) | KNOB(NEE_OUTSTANDING) | KNOB(NEE_FIFO_DEPTH), \
+     account##port}, \
+    {"sce", ENGINE_SCE, false, \
+     SHAPES_WORK | CLOCK | KNOB(PROTOTYPES) | KNOB(DIM) | KNOB(SCE_PROTOTYPE_BITS) | KNOB(SCE_PE) | KNOB(SCE_BITS) | KNOB(PLACE_PROTOTYPES), \
+     account##sce}, \
+    {"control", ENGINE_SHELL, false, CLOCK, account##control}
+
+static const struct dse_block blocks[] = {BLOCKS(nysx_account_)};
+static const struct dse_block rtl_blocks[] = {BLOCKS(nysx_rtl_account_)};
+
+#define FAMILY \
+    .name = "nysx", \
+    .title = "NysX: Nyström hyperdimensional graph classification", \
+    .board = "zcu104", \
+    .knobs = &nysx_knobs, \
+    .clock_knob = NYSX_CLOCK_MHZ, \
+    .units_knob = NYSX_UNITS, \
+    .stages = stages, \
+    .stage_count = NYSX_STAGE_COUNT, \
+    .engines = engines, \
+    .engine_count = ENGINE_COUNT, \
+    .prepare = nysx_work_prepare, \
+    .release = nysx_work_release, \
+    .quantity = nysx_quantity
+
+const struct dse_model_family nysx_rtl_model_family = {
+    FAMILY,
+    .blocks = rtl_blocks,
+    .block_count = sizeof rtl_blocks / sizeof *rtl_blocks,
+    .hardware = nysx_hardware,
 };
 
 const struct dse_model_family nysx_model_family = {
-    .name = "nysx",
-    .title = "NysX: Nyström hyperdimensional graph classification",
-    .board = "zcu104",
-    .knobs = &nysx_knobs,
-    .clock_knob = NYSX_CLOCK_MHZ,
-    .units_knob = NYSX_UNITS,
-    .stages = stages,
-    .stage_count = NYSX_STAGE_COUNT,
-    .engines = engines,
-    .engine_count = ENGINE_COUNT,
+    FAMILY,
     .blocks = blocks,
     .block_count = sizeof blocks / sizeof *blocks,
-    .prepare = nysx_work_prepare,
-    .release = nysx_work_release,
-    .quantity = nysx_quantity,
     .hardware = nysx_hardware,
+    .in_rtl = &nysx_rtl_model_family,
 };

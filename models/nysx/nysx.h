@@ -9,7 +9,7 @@
 #include "models/model.h"
 #include "space/nysx/knobs.h"
 
-extern const struct dse_model_family nysx_model_family;
+extern const struct dse_model_family nysx_model_family, nysx_rtl_model_family; /* by HLS, and in SystemVerilog */
 
 /* Stages follow one another (paper, section 5.3); engines of one stage overlap. */
 enum nysx_stage {
@@ -102,7 +102,9 @@ enum dse_status nysx_hardware(const struct dse_context *context, const struct ds
 /* The blocks; each in the file of its name. */
 #define NYSX_ACCOUNT(name)                                                                                   \
     enum dse_status nysx_account_##name(const struct dse_context *, const struct dse_config *,                \
-                                        struct dse_accumulators *, struct dse_error *)
+                                        struct dse_accumulators *, struct dse_error *);                       \
+    enum dse_status nysx_rtl_account_##name(const struct dse_context *, const struct dse_config *,            \
+                                            struct dse_accumulators *, struct dse_error *)
 NYSX_ACCOUNT(query);
 NYSX_ACCOUNT(lshu);
 NYSX_ACCOUNT(mphe);

@@ -25,8 +25,11 @@ namespace {
 
 constexpr uint64_t BASE = 0x12340f00; // of the query, so that bursts meet the end of 4 KiB
 constexpr uint64_t PATIENCE = 40000000;
-constexpr unsigned STAGES = 7;
-const char *const stage_names[STAGES] = {"query", "propagate", "lookup", "histogram", "similarity", "encode", "classify"};
+const struct Stage {
+    const char *name;
+    long predicted;
+} stage_of[] = NYSX_PREDICTED;
+constexpr unsigned STAGES = sizeof stage_of / sizeof *stage_of;
 
 uint64_t random_state = 1;
 unsigned stall_percent = 0;
@@ -427,10 +430,14 @@ int main(int argc, char **argv)
     if (lines != nullptr)
         fclose(lines);
     refusals(device);
-    printf("%-12s %12s\n", "stage", "cycles");
-    for (unsigned k = 0; k < STAGES; k++)
-        printf("%-12s %12.1f\n", stage_names[k], mean(stages[k], count));
-    printf("%-12s %12.1f\n", "graph", mean(total, count));
+    long predicted = 0;
+    printf("%-12s %12s %12s\n", "stage", "cycles", "predicted");
+    for (unsigned k = 0; k < STAGES; k++) {
+        printf("%-12s %12.1f %12ld\n", stage_of[k].name, mean(stages[k], count), stage_of[k].predicted);
+        predicted += stage_of[k].predicted;
+    }
+    printf("%-12s %12.1f %12ld  %+.2f %%\n", "graph", mean(total, count), predicted,
+           total > 0 ? 100.0 * ((double)predicted / mean(total, count) - 1.0) : 0.0);
     printf("%lu graphs: %s\n", (unsigned long)count, failures > 0 || count == 0 ? "DIFFERENT" : "equal");
     return failures > 0 || count == 0;
 }

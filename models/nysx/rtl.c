@@ -1,0 +1,384 @@
+/* The accelerator of rtl/nysx/ in place of the one that high-level synthesis makes: the same engines, knobs and stages, with
+ * the cycles that the modules' own pipelines take (docs/rtl.md) and the resources that Yosys counts of them.
+ *
+ * Sizes are those of the blocks of the same names (lshu.c, kse.c, …). LUTs and FFs of an engine are linear in what it is made
+ * of, with factors fitted to counts of whole engines (docs/rtl.md has them, and those of designs that the fit never saw);
+ * DSPs are counted from the modules, and memories follow the array packing of the cost library. */
+#include <math.h>
+
+#include "models/build.h"
+#include "models/nysx/nysx.h"
+#include "resources/packing.h"
+
+#define PORT_BITS 128.0
+#define THREADS 6     /* rows on the way in an element of the LSHU, and turn of φ's lanes: cycles of nysx_fp32_add */
+#define DENSE_FILL 8  /* of a dense pass: begin, settle, four to the result, two to see that all are there */
+#define SPARSE_FILL 19 /* of a sparse one: the first rows' pointers, four to the adder, six in it, and the longest row's turn */
+#define SCALE_FILL 6  /* more where rows are normalised: the multiplier */
+#define CODE_FILL 43  /* from a value to the end of its first probe: the queues, the floor's 26, and the answer's way behind */
+#define PROBE 17      /* a level: nysx_mphe_lane */
+#define MERGE_FILL 3
+#define KSE_FILL 12
+#define FACTORED_FILL 60
+#define RESIDENT_FILL 9
+#define CLASSIFY_FILL 4
+
+/* What Yosys counts of `what` of a resource, of no operator that the library has. */
+static void add(struct dse_build *build, enum dse_resource resource, double amount)
+{
+    build->tally.nominal[resource] += amount;
+    build->tally.low[resource] += amount;
+    build->tally.high[resource] += amount;
+}
+
+static void add_logic(struct dse_build *build, double lut, double ff, double dsp)
+{
+    add(build, DSE_LUT, lut);
+    add(build, DSE_FF, ff);
+    add(build, DSE_DSP, dsp);
+}
+
+/* A memory as Yosys places it: block RAM by the aspect that needs the fewest from 4,096 bits on, else LUTs: of RAM 64 bits
+ * of depth each, of a ROM as logic. Widths and depths are not rounded. */
+static void add_memory(struct dse_build *build, double words, double bits, bool rom, bool distributed, double times)
+{
+    static const double width[] = {1.0, 2.0, 4.0, 9.0, 18.0, 36.0}, depth[] = {16384.0, 8192.0, 4096.0, 2048.0, 1024.0, 512.0};
+    double fewest = INFINITY;
+    for (int i = 0; i < 6; i++)
+        fewest = fmin(fewest, ceil(bits / width[i]) * ceil(words / depth[i]));
+    if (!distributed && words * bits >= 4096.0) {
+        add(build, DSE_BRAM18, fewest * times);
+        return;
+    }
+    double luts = bits * ceil(words / 64.0) * times;
+    add(build, DSE_LUT, luts);
+    add(build, DSE_FF, bits * times);
+    if (!rom)
+        add(build, DSE_LUTRAM, luts);
+}
+
+/* The longest rows of turns of 6 P rows, which the profile has for 4 P and 8 P: their number falls as 1 / P. */
+static double thread_rows(const struct nysx_work *work, const struct dse_config *config, int which)
+{
+    int64_t pe = config->value[NYSX_LSHU_PE];
+    int below = nysx_schedule_index(pe) + 2, above = below + 1;
+    const double *schedule = work->a_schedule[which][config->value[NYSX_LSHU_BALANCE] != NYSX_BALANCE_NONE];
+    below = below < NYSX_SCHEDULES ? below : NYSX_SCHEDULES - 1;
+    above = above < NYSX_SCHEDULES ? above : NYSX_SCHEDULES - 1;
+    bool one_turn = work->nodes[which] <= (double)(THREADS * pe);
+    return schedule[above] + (one_turn ? 0.0 : (schedule[below] - schedule[above]) / 3.0);
+}
+
+/* Levels that the unluckiest of a hop's codes goes through: the largest of as many geometric numbers. */
+static double most_levels(const struct nysx_work *work, int64_t hop, int64_t gamma, int which)
+{
+    double nodes = work->nodes[which], probes = work->probes[which][hop][gamma], levels = 0.0, most = work->mph_levels[hop][gamma];
+    double fails = probes > nodes ? 1.0 - nodes / probes : 0.0, left = 1.0;
+    for (int l = 0; l < 64 && l < most; l++, left *= fails)
+        levels += 1.0 - pow(1.0 - left, nodes);
+    return fmax(levels, 1.0);
+}
+
+enum dse_status nysx_rtl_account_query(const struct dse_context *context, const struct dse_config *config,
+                                       struct dse_accumulators *out, struct dse_error *err)
+{
+    const struct nysx_work *work = context->work;
+    struct dse_build build = dse_build_start(context, config->value[NYSX_CLOCK_MHZ], err);
+    double index = (double)nysx_index_bits(work, config), label = work->features < 256 ? 8.0 : 16.0;
+    double latency = context->board->memories[0].read_latency_s * build.clock_hz;
+    if (config->value[NYSX_LSHU_BALANCE] == NYSX_BALANCE_PL)
+        dse_build_refuse(&build, "lshu.balance=pl: the RTL has it not; must be ps or none");
+    for (int c = 0; c < DSE_CASE_COUNT; c++) {
+        double bits = index * (work->nodes[c] + 1.0 + work->nnz_a[c]) + label * work->nodes[c];
+        out->busy_cycles[c][NYSX_STAGE_QUERY] = dse_cycles(bits / PORT_BITS + 1.5); /* each of three arrays starts a word */
+        out->fill_cycles[c][NYSX_STAGE_QUERY] = dse_cycles(latency + 8.0);
+        out->bytes[c][NYSX_STAGE_QUERY][0] = dse_cycles(bits / 8.0);
+    }
+    out->on_chip_bytes = out->bytes[DSE_CASE_MEAN][NYSX_STAGE_QUERY][0];
+    double words = PORT_BITS / index, nnz = (double)dse_bits_for(work->nnz_capacity[config->value[NYSX_CAPACITY]] + 1);
+    add_logic(&build, 160.0 + 260.0 + words * (6.0 + 2.0 * nnz), 133.0 + 150.0 + 2.0 * words * nnz, 0.0);
+    add_memory(&build, 64.0, PORT_BITS, false, true, 1.0); /* the port's queue */
+    return dse_build_finish(&build, (double)out->busy_cycles[DSE_CASE_MEAN][NYSX_STAGE_QUERY], out);
+}
+
+/* Operators of single precision, as Yosys counts them alone. */
+static void add_fp32(struct dse_build *build, double adders, double multipliers, double dividers)
+{
+    add_logic(build, 437.0 * adders + 475.0 * multipliers + 1960.0 * dividers,
+              248.0 * adders + 337.0 * multipliers + 823.0 * dividers, 2.0 * multipliers);
+}
+
+enum dse_status nysx_rtl_account_lshu(const struct dse_context *context, const struct dse_config *config,
+                                      struct dse_accumulators *out, struct dse_error *err)
+{
+    const struct nysx_work *work = context->work;
+    struct dse_build build = dse_build_start(context, config->value[NYSX_CLOCK_MHZ], err);
+    bool scales = config->value[NYSX_PROPAGATION] == NYSX_PROPAGATION_ROW_NORMALISED;
+    double pe = (double)config->value[NYSX_LSHU_PE], hops = (double)work->hops, working = 0.0;
+    double nodes = (double)work->nodes_capacity[config->value[NYSX_CAPACITY]];
+    double nnz = (double)work->nnz_capacity[config->value[NYSX_CAPACITY]];
+    if (!work->onehot)
+        dse_build_refuse(&build, "features: the RTL takes labels, not attributes");
+    if (config->value[NYSX_CODES] != NYSX_CODES_SCALAR)
+        dse_build_refuse(&build, "codes: the RTL has scalar alone");
+    if (pe > PORT_BITS / (double)nysx_index_bits(work, config))
+        dse_build_refuse(&build, "lshu.pe=%.0f: the RTL has at most the indices of a port's word", pe);
+    for (int c = 0; c < DSE_CASE_COUNT; c++) {
+        double dense = work->turns[c][nysx_schedule_index(config->value[NYSX_LSHU_PE])] + DENSE_FILL;
+        double sparse = THREADS * thread_rows(work, config, c) + SPARSE_FILL + (scales ? SCALE_FILL : 0);
+        double inside = (hops - 1.0) * dense + (hops - 1.0) * (hops - 2.0) / 2.0 * sparse;
+        out->busy_cycles[c][NYSX_STAGE_PROPAGATE] = dse_cycles(inside);
+        out->busy_cycles[c][NYSX_STAGE_LOOKUP] = dse_cycles(dense + (hops - 1.0) * sparse);
+        working = c == DSE_CASE_MEAN ? inside + dense + (hops - 1.0) * sparse : working;
+    }
+    out->operations[DSE_FP32] = dse_cycles(hops * (hops - 1.0) / 2.0 * (work->nnz_a[0] + work->nodes[0]) + hops * work->nodes[0] * 3.0);
+    add_fp32(&build, pe, scales ? pe : 0.0, 0.0);
+    double rows = ceil(nodes / pe), words = PORT_BITS / (double)nysx_index_bits(work, config);
+    double nnz_bits = (double)dse_bits_for((int64_t)nnz + 1), node_bits = (double)dse_bits_for((int64_t)nodes);
+    add_memory(&build, ceil((nodes + 1.0) / words), words / pe * 2.0 * nnz_bits, false, false, pe);
+    add_memory(&build, ceil(nnz / words), words * node_bits, false, false, pe);
+    add_memory(&build, 2.0 * rows, 32.0, false, false, pe * pe); /* a bank of every element in every element's copy */
+    add_memory(&build, (double)work->features * hops, 32.0, true, false, pe);
+    if (scales)
+        add_memory(&build, fmin(nodes, nnz) + 1.0, 32.0, true, false, pe);
+    /* Threads: a row's begin, what is left and its length, six times round; the banks' multiplexer. */
+    add_logic(&build, pe * (6.0 * nnz_bits + 8.0 * pe), pe * 18.0 * nnz_bits, 0.0);
+    add_memory(&build, 32.0, 32.0, false, true, pe); /* values that wait for their codes */
+    return dse_build_finish(&build, working, out);
+}
+
+enum dse_status nysx_rtl_account_mphe(const struct dse_context *context, const struct dse_config *config,
+                                      struct dse_accumulators *out, struct dse_error *err)
+{
+    const struct nysx_work *work = context->work;
+    struct dse_build build = dse_build_start(context, config->value[NYSX_CLOCK_MHZ], err);
+    int64_t gamma = config->value[NYSX_MPHE_GAMMA];
+    double lanes = (double)config->value[NYSX_MPHE_LOOKUPS], bits = 0.0;
+    for (int c = 0; c < DSE_CASE_COUNT; c++) {
+        double busy = 0.0, fill = 0.0;
+        for (int64_t t = 0; t < work->hops; t++) {
+            busy += work->probes[c][t][gamma] / lanes;
+            fill += CODE_FILL + PROBE * (most_levels(work, t, gamma, c) - 1.0);
+        }
+        out->busy_cycles[c][NYSX_STAGE_LOOKUP] = dse_cycles(busy);
+        out->fill_cycles[c][NYSX_STAGE_LOOKUP] = dse_cycles(fill);
+    }
+    for (int64_t t = 0; t < work->hops; t++)
+        bits += work->mph_bits[t][gamma];
+    out->operations[DSE_INT64] = out->busy_cycles[DSE_CASE_MEAN][NYSX_STAGE_LOOKUP];
+    /* A unit that makes codes of values for each lane; the lane's hash has 14 multipliers, the remainder five. */
+    add_fp32(&build, lanes, 0.0, lanes);
+    add_logic(&build, (500.0 + 2290.0) * lanes, (400.0 + 1478.0) * lanes, 19.0 * lanes);
+    add_memory(&build, ceil(bits / 64.0) + 1.0, 75.0, true, false, lanes);
+    return dse_build_finish(&build, (double)out->busy_cycles[DSE_CASE_MEAN][NYSX_STAGE_LOOKUP], out);
+}
+
+enum dse_status nysx_rtl_account_codebook(const struct dse_context *context, const struct dse_config *config,
+                                          struct dse_accumulators *out, struct dse_error *err)
+{
+    const struct nysx_work *work = context->work;
+    struct dse_build build = dse_build_start(context, config->value[NYSX_CLOCK_MHZ], err);
+    int64_t keys = 0, largest = 1, place = config->value[NYSX_PLACE_CODEBOOK];
+    for (int64_t t = 0; t < work->hops; t++) {
+        keys += work->codebook[t];
+        largest = work->codebook[t] > largest ? work->codebook[t] : largest;
+    }
+    if (place == NYSX_PLACE_URAM)
+        dse_build_refuse(&build, "place.codebook=uram: nothing is loaded into the RTL; must be bram or lutram");
+    double bits = 32.0 + (double)dse_bits_for(largest), lanes = (double)config->value[NYSX_MPHE_LOOKUPS];
+    add_memory(&build, (double)keys, bits, true, place == NYSX_PLACE_LUTRAM, lanes);
+    out->on_chip_bytes = dse_cycles(work->hits[DSE_CASE_MEAN] * bits / 8.0);
+    return dse_build_finish(&build, work->hits[DSE_CASE_MEAN], out);
+}
+
+static double count_bits(const struct nysx_work *work, const struct dse_config *config)
+{
+    return (double)dse_bits_for(work->nodes_capacity[config->value[NYSX_CAPACITY]] + 1);
+}
+
+/* Words of two bins of the largest histogram. */
+static double histogram_words(const struct nysx_work *work)
+{
+    int64_t largest = 1;
+    for (int64_t t = 0; t < work->hops; t++)
+        largest = work->codebook[t] > largest ? work->codebook[t] : largest;
+    return (double)dse_ceil_div(largest, 2);
+}
+
+enum dse_status nysx_rtl_account_hue(const struct dse_context *context, const struct dse_config *config,
+                                     struct dse_accumulators *out, struct dse_error *err)
+{
+    const struct nysx_work *work = context->work;
+    struct dse_build build = dse_build_start(context, config->value[NYSX_CLOCK_MHZ], err);
+    double pe = (double)config->value[NYSX_HUE_PE], bits = count_bits(work, config);
+    int64_t merge = 0;
+    for (int64_t t = 0; t < work->hops; t++)
+        merge += dse_ceil_div(work->codebook[t], 2);
+    for (int c = 0; c < DSE_CASE_COUNT; c++) {
+        out->busy_cycles[c][NYSX_STAGE_HISTOGRAM] = merge;
+        out->fill_cycles[c][NYSX_STAGE_HISTOGRAM] = work->hops * MERGE_FILL;
+    }
+    out->operations[DSE_INT16] = dse_cycles(work->hits[DSE_CASE_MEAN] + 2.0 * (double)merge * (pe - 1.0));
+    add_logic(&build, 50.0 + pe * (20.0 + 6.0 * bits), 40.0 + pe * (10.0 + 3.0 * bits), 0.0);
+    return dse_build_finish(&build, work->hits[DSE_CASE_MEAN] + (double)merge, out);
+}
+
+enum dse_status nysx_rtl_account_histograms(const struct dse_context *context, const struct dse_config *config,
+                                            struct dse_accumulators *out, struct dse_error *err)
+{
+    const struct nysx_work *work = context->work;
+    struct dse_build build = dse_build_start(context, config->value[NYSX_CLOCK_MHZ], err);
+    double words = histogram_words(work), bits = count_bits(work, config);
+    add_memory(&build, words, bits, false, false, 2.0 * (double)config->value[NYSX_HUE_PE]); /* even and odd bins */
+    add_memory(&build, words, 2.0 * bits, false, false, (double)config->value[NYSX_KSE_PE]);
+    return dse_build_finish(&build, work->hits[DSE_CASE_MEAN], out);
+}
+
+enum dse_status nysx_rtl_account_kse(const struct dse_context *context, const struct dse_config *config,
+                                     struct dse_accumulators *out, struct dse_error *err)
+{
+    const struct nysx_work *work = context->work;
+    struct dse_build build = dse_build_start(context, config->value[NYSX_CLOCK_MHZ], err);
+    int64_t place = config->value[NYSX_PLACE_H], nnz = 0, bins = 1, count = 1;
+    double pe = (double)config->value[NYSX_KSE_PE], cycles = 0.0;
+    for (int64_t t = 0; t < work->hops; t++) {
+        cycles += work->h_schedule[t][config->value[NYSX_KSE_BALANCE]][nysx_schedule_index(config->value[NYSX_KSE_PE])];
+        nnz += work->nnz_h[t];
+        bins = work->codebook[t] > bins ? work->codebook[t] : bins;
+        count = work->max_count[t] > count ? work->max_count[t] : count;
+    }
+    if (place == NYSX_PLACE_URAM || place == NYSX_PLACE_DDR)
+        dse_build_refuse(&build, "place.h: nothing is loaded into the RTL; must be bram or lutram");
+    for (int c = 0; c < DSE_CASE_COUNT; c++) {
+        out->busy_cycles[c][NYSX_STAGE_SIMILARITY] = dse_cycles(cycles);
+        out->fill_cycles[c][NYSX_STAGE_SIMILARITY] = work->hops * KSE_FILL;
+    }
+    out->operations[DSE_INT16] = 2 * nnz;
+    double entry = (double)(dse_bits_for(bins) + dse_bits_for(count + 1));
+    out->on_chip_bytes = dse_cycles((double)nnz * (entry / 8.0 + 2.0) + 8.0 * (double)(work->landmarks * work->hops));
+    double turns = (double)(work->hops * dse_ceil_div(work->landmarks, config->value[NYSX_KSE_PE]));
+    add_memory(&build, cycles, pe * entry + 1.0, true, place == NYSX_PLACE_LUTRAM, 1.0);
+    add_memory(&build, turns, pe * (double)dse_bits_for(work->landmarks + 1), true, false, 1.0);
+    add_memory(&build, (double)work->landmarks, 14.0, false, false, pe);
+    add_logic(&build, 150.0 + 80.0 * pe, 120.0 + 95.0 * pe, pe);
+    return dse_build_finish(&build, cycles, out);
+}
+
+static const int64_t p_bits[] = {32, 16, 16, 16, 8, 4, 1}, phi_bits[] = {8, 16, 32, 32};
+
+/* Bits of a sum of `terms` products of a number of `a` bits and one of `b` bits, as executor/nysx/rtl_tables.c has them. */
+static double sum_bits(int64_t terms, int64_t a, int64_t b)
+{
+    return (double)(1 + dse_bits_for(terms + 1) + a + b);
+}
+
+/* φ's lanes and the generators, and the cycles until φ is there. */
+static int64_t add_factored(struct dse_build *build, const struct dse_config *config, int64_t *columns, double *sum)
+{
+    const struct nysx_work *work = build->context->work;
+    int64_t lanes = config->value[NYSX_NEE_LANES], phi = nysx_phi_lanes(lanes), bits = phi_bits[config->value[NYSX_NEE_PHI_BITS]];
+    bool signs = config->value[NYSX_NEE_GENERATOR] == NYSX_SIGN;
+    int64_t cycles = dse_ceil_div(work->rank, phi * THREADS) * THREADS * work->landmarks;
+    if (config->value[NYSX_NEE_PHI_BITS] == 3)
+        dse_build_refuse(build, "nee.phi_bits=fp32: the RTL has it not; must be 8, 16 or 32");
+    if (lanes % 8 != 0)
+        dse_build_refuse(build, "nee.lanes=%lld: the generators of the RTL have eight lanes each", (long long)lanes);
+    add_fp32(build, (double)phi, (double)phi, 1.0);
+    add_memory(build, (double)cycles, 32.0 * (double)phi, true, false, 1.0);
+    add_memory(build, (double)work->landmarks, 32.0, false, false, 1.0);
+    add_logic(build, 350.0 + 40.0 * (double)phi, 350.0, 0.0);
+    /* A start: two products of 64 bits; a generator: 64 bits of state and of the next start; a lane: which bit of its byte. */
+    add_logic(build, 690.0 + 110.0 * (double)lanes / 8.0 + 3.0 * (double)lanes, 940.0 + 128.0 * (double)lanes / 8.0, 14.0);
+    *columns = work->rank;
+    *sum = sum_bits(work->rank, bits - 1, signs ? 1 : 8);
+    if (!signs)
+        add(build, DSE_DSP, (double)lanes * (bits > 26 ? 2.0 : 1.0));
+    return cycles + FACTORED_FILL;
+}
+
+static int64_t add_resident(struct dse_build *build, const struct dse_config *config, int64_t *columns, double *sum)
+{
+    const struct nysx_work *work = build->context->work;
+    int64_t lanes = config->value[NYSX_NEE_LANES], bits = p_bits[config->value[NYSX_NEE_PRECISION]];
+    if (config->value[NYSX_NEE_FORM] != NYSX_RESIDENT)
+        dse_build_refuse(build, "nee.form: the RTL has resident and factored alone");
+    if (config->value[NYSX_NEE_PRECISION] < 3)
+        dse_build_refuse(build, "nee.precision: the RTL has whole numbers alone: int16, int8, int4 or binary");
+    if (config->value[NYSX_PLACE_P] != NYSX_PLACE_BRAM)
+        dse_build_refuse(build, "place.p=uram: nothing is loaded into the RTL; must be bram");
+    double words = (double)(dse_ceil_div(config->value[NYSX_DIM], lanes) * work->landmarks);
+    add_memory(build, words, (double)(lanes * bits), true, false, 1.0);
+    add_memory(build, 8.0, (double)(lanes * bits), false, true, 1.0);
+    *columns = work->landmarks;
+    *sum = sum_bits(work->landmarks, 13, bits);
+    if (bits > 1)
+        add(build, DSE_DSP, (double)lanes);
+    return RESIDENT_FILL;
+}
+
+enum dse_status nysx_rtl_account_nee(const struct dse_context *context, const struct dse_config *config,
+                                     struct dse_accumulators *out, struct dse_error *err)
+{
+    const struct nysx_work *work = context->work;
+    struct dse_build build = dse_build_start(context, config->value[NYSX_CLOCK_MHZ], err);
+    int64_t lanes = config->value[NYSX_NEE_LANES], columns = 1;
+    bool factored = config->value[NYSX_NEE_FORM] == NYSX_FACTORED;
+    double sum = 1.0;
+    int64_t first = factored ? add_factored(&build, config, &columns, &sum) : add_resident(&build, config, &columns, &sum);
+    int64_t product = dse_ceil_div(config->value[NYSX_DIM], lanes) * columns;
+    for (int c = 0; c < DSE_CASE_COUNT; c++) {
+        out->busy_cycles[c][NYSX_STAGE_ENCODE] = product;
+        out->fill_cycles[c][NYSX_STAGE_ENCODE] = work->landmarks + first; /* C is read once */
+    }
+    out->operations[DSE_BINARY] = 2 * config->value[NYSX_DIM] * columns;
+    out->operations[DSE_FP32] = factored ? 2 * work->rank * work->landmarks : 0;
+    out->on_chip_bytes = config->value[NYSX_DIM] / 8 + dse_ceil_div(config->value[NYSX_DIM], lanes) * columns * 2;
+    /* A sign adds or subtracts; a product has two registers of its own besides. */
+    bool signs = factored ? config->value[NYSX_NEE_GENERATOR] == NYSX_SIGN : config->value[NYSX_NEE_PRECISION] == 6;
+    add_logic(&build, 80.0 + (signs ? 2.1 : 1.1) * sum * (double)lanes, 100.0 + (sum + (signs ? 2.0 : 46.0)) * (double)lanes, 0.0);
+    add_memory(&build, (double)columns, 16.0, false, true, 1.0);
+    return dse_build_finish(&build, (double)(first + product), out);
+}
+
+/* Nothing is streamed. */
+enum dse_status nysx_rtl_account_port(const struct dse_context *context, const struct dse_config *config,
+                                      struct dse_accumulators *out, struct dse_error *err)
+{
+    struct dse_build build = dse_build_start(context, config->value[NYSX_CLOCK_MHZ], err);
+    return dse_build_finish(&build, 0.0, out);
+}
+
+enum dse_status nysx_rtl_account_sce(const struct dse_context *context, const struct dse_config *config,
+                                     struct dse_accumulators *out, struct dse_error *err)
+{
+    const struct nysx_work *work = context->work;
+    struct dse_build build = dse_build_start(context, config->value[NYSX_CLOCK_MHZ], err);
+    int64_t bits = config->value[NYSX_SCE_BITS], dim = config->value[NYSX_DIM];
+    int64_t rows = config->value[NYSX_SCE_PE] == 0 ? 1 : work->classes, words = dse_ceil_div(dim, bits);
+    int64_t leaves = dse_ceil_div(bits, 6), levels = leaves > 1 ? dse_bits_for(leaves) + 1 : 1;
+    int64_t cycles = words * dse_ceil_div(work->classes, rows) + work->classes;
+    if (config->value[NYSX_PROTOTYPES] != NYSX_BUNDLED)
+        dse_build_refuse(&build, "prototypes: the RTL has bundled ones alone");
+    if (config->value[NYSX_SCE_PROTOTYPE_BITS] != 0)
+        dse_build_refuse(&build, "sce.prototype_bits: the RTL has prototypes of one bit alone");
+    for (int c = 0; c < DSE_CASE_COUNT; c++) {
+        out->busy_cycles[c][NYSX_STAGE_CLASSIFY] = cycles;
+        out->fill_cycles[c][NYSX_STAGE_CLASSIFY] = CLASSIFY_FILL + levels;
+    }
+    out->operations[DSE_BINARY] = 2 * dim * work->classes;
+    out->on_chip_bytes = dim * work->classes / 8 + dim * dse_ceil_div(work->classes, rows) / 8;
+    if (config->value[NYSX_PLACE_PROTOTYPES] == NYSX_PLACE_URAM)
+        dse_build_refuse(&build, "place.prototypes=uram: nothing is loaded into the RTL; must be bram or lutram");
+    add_memory(&build, (double)(words * dse_ceil_div(work->classes, rows)), (double)(rows * bits), true,
+               config->value[NYSX_PLACE_PROTOTYPES] == NYSX_PLACE_LUTRAM, 1.0);
+    add_logic(&build, 60.0 + 1.75 * (double)(rows * bits), 60.0 + 3.1 * (double)(rows * bits), 0.0);
+    return dse_build_finish(&build, (double)cycles, out);
+}
+
+enum dse_status nysx_rtl_account_control(const struct dse_context *context, const struct dse_config *config,
+                                         struct dse_accumulators *out, struct dse_error *err)
+{
+    struct dse_build build = dse_build_start(context, config->value[NYSX_CLOCK_MHZ], err);
+    add_logic(&build, 560.0, 640.0, 0.0); /* registers, counters of cycles and probes, the sequence of stages */
+    return dse_build_finish(&build, 0.0, out);
+}
