@@ -30,6 +30,7 @@ extern "C" {
 #include "explore/point.h"
 #include "explore/survey.h"
 #include "reports/boards.h"
+#include "reports/corners.h"
 #include "reports/datasets.h"
 #include "reports/joint.h"
 #include "reports/optimum.h"

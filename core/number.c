@@ -65,3 +65,13 @@ char *dse_number_format(char *buffer, size_t size, double value)
     }
     return buffer;
 }
+
+char *dse_number_shortest(char *buffer, size_t size, double value)
+{
+    for (int digits = 15; digits <= 17; digits++) {
+        snprintf(buffer, size, "%.*g", digits, value);
+        if (strtod(buffer, NULL) == value)
+            break;
+    }
+    return buffer;
+}

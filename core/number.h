@@ -25,4 +25,7 @@ size_t dse_number_length(const char *text);
  * hold any. */
 char *dse_number_format(char *buffer, size_t size, double value);
 
+/* The same with an exponent where that is shorter, as C's %g writes it; 32 characters hold any. */
+char *dse_number_shortest(char *buffer, size_t size, double value);
+
 #endif

@@ -11,6 +11,7 @@
 struct answer {
     struct dse_setup setup;
     struct dse_estimate estimate;
+    struct dse_standard standard;
     struct dse_design reported;
 };
 
@@ -21,8 +22,9 @@ static enum dse_status estimate_one(const struct dse_cli *cli, const struct dse_
     DSE_TRY(dse_workbench_config(dse_cli_request(cli), bench, profile, &config, err));
     DSE_TRY(dse_workbench_setup(bench, board, profile, &config, &answer->setup, err));
     DSE_TRY(dse_estimate_make(&answer->setup, &config, &answer->estimate, err));
+    dse_standard_make(profile, DSE_QUALITY_DROP, &answer->standard);
     answer->reported = (struct dse_design){&answer->setup, profile->dataset, &answer->estimate,
-                                             dse_profile_quality_of(bench->space, profile, &config), 0};
+                                             dse_profile_quality_of(bench->space, profile, &config), &answer->standard, 0};
     return DSE_OK;
 }
 

@@ -225,7 +225,7 @@ static const struct dse_option options[] = {
     {.name = "model", .argument = "FILE.npz", .help = "the model that `train` wrote"},
     {.name = "set", .argument = "KNOB=VALUE", .repeatable = true,
      .help = "a hardware knob of the configuration (default: that of --from, or the paper's design)"},
-    {.name = "from", .argument = "STUDY:ID",
+    {.name = "from", .argument = "STUDY:POINT",
      .help = "the hardware of a study's point, and its board where none is named; the model must be of its setting"},
 };
 

@@ -1,4 +1,4 @@
-/* `nysx-dse sweep`: explores a space and prints the best and the Pareto front. */
+/* `nysx-dse sweep`: explores a space and prints the designs that stand out. */
 #include <stdlib.h>
 
 #include "dse/commands.h"
@@ -9,18 +9,8 @@
 #include "reports/space.h"
 #include "reports/sweep.h"
 
-/* The report of an exploration; `best` (terms->best of them) receives its most balanced designs. */
-static struct dse_sweep_report report_of(const struct dse_exploration *e, struct dse_design *best)
-{
-    size_t count = e->front.count < e->terms->best ? e->front.count : e->terms->best;
-    for (size_t i = 0; i < count; i++)
-        best[i] = e->front.designs[e->front.order[i]];
-    return (struct dse_sweep_report){&e->question, &e->answer, dse_method_names[e->terms->method], e->front.designs, best,
-                                     count, e->remark, e->terms->shown};
-}
-
 /* Point by point: a front may be larger than memory for a tree of it. */
-static void write_json(const struct dse_explored *explored, struct dse_design *best, struct dse_strbuf *text)
+static void write_json(const struct dse_explored *explored, struct dse_strbuf *text)
 {
     bool alone = explored->bench.board_count * explored->bench.profile_count == 1, first = true;
     size_t depth = alone ? 0 : 4;
@@ -32,7 +22,7 @@ static void write_json(const struct dse_explored *explored, struct dse_design *b
         if (!alone)
             dse_strbuf_printf(text, "%s\n%*s", first ? "" : ",", (int)depth, "");
         first = false;
-        struct dse_sweep_report report = report_of(e, best);
+        struct dse_sweep_report report = {.exploration = e, .command = "sweep"};
         if (e->front.count > 0)
             dse_sweep_write_json(&report, depth, text);
         else
@@ -41,16 +31,16 @@ static void write_json(const struct dse_explored *explored, struct dse_design *b
     dse_strbuf_add(text, alone ? "\n" : first ? "]\n}\n" : "\n  ]\n}\n");
 }
 
-static enum dse_status print(const struct dse_cli *cli, const struct dse_explored *explored, size_t top, struct dse_error *err)
+static enum dse_status print(const struct dse_cli *cli, const struct dse_explored *explored, struct dse_error *err)
 {
     struct dse_strbuf text = {0};
-    struct dse_design *best = calloc(top + 1, sizeof *best);
-    if (best == NULL)
-        return dse_fail_memory(err);
+    bool wide = dse_cli_flag(cli, "wide");
+    size_t best = wide || dse_cli_flag(cli, "top") ? explored->each[0].terms->best : 0;
+    size_t shown = wide || dse_cli_flag(cli, "front") ? explored->each[0].terms->shown : 0;
     if (dse_cli_format(cli) == DSE_FORMAT_JSON)
-        write_json(explored, best, &text);
+        write_json(explored, &text);
     for (size_t i = 0; i < explored->count && dse_cli_format(cli) != DSE_FORMAT_JSON; i++) {
-        struct dse_sweep_report report = report_of(&explored->each[i], best);
+        struct dse_sweep_report report = {&explored->each[i], "sweep", best, shown};
         struct dse_strbuf part = {0};
         if (explored->each[i].front.count == 0)
             continue;
@@ -60,7 +50,6 @@ static enum dse_status print(const struct dse_cli *cli, const struct dse_explore
             dse_sweep_write(&report, dse_terminal_width(), &part);
         dse_output_join(cli, &part, &text);
     }
-    free(best);
     return dse_output_text(cli, DSE_OK, &text, err);
 }
 
@@ -104,7 +93,7 @@ static enum dse_status run(const struct dse_cli *cli, struct dse_error *err)
     struct dse_explored explored;
     enum dse_status status = dse_explore(dse_cli_request(cli), &terms, "sweep", dse_output_tell, NULL, &explored, err);
     if (status == DSE_OK && dse_output_is_due(cli, &explored))
-        status = print(cli, &explored, terms.best, err);
+        status = print(cli, &explored, err);
     status = dse_output_verdict(cli, &explored, status, err);
     dse_explored_free(&explored);
     return status;
@@ -112,7 +101,7 @@ static enum dse_status run(const struct dse_cli *cli, struct dse_error *err)
 
 static const struct dse_option options[] = {
     {.name = "objectives", .argument = "METRIC,…",
-     .help = "what a better design has less of (more of throughput and quality; default latency,energy,bram18)"},
+     .help = "what a better design has less of (more of throughput and quality; default latency,energy,error)"},
     {.name = "method", .argument = "exact|exhaustive|heuristic",
      .help = "exact merges fronts and proves the result (default); exhaustive visits every configuration; heuristic "
              "searches at random from --seed within --budget and proves nothing"},
@@ -120,19 +109,24 @@ static const struct dse_option options[] = {
     DSE_STUDY_OPTIONS,
     DSE_TERMS_OPTIONS,
     DSE_COMBINE_OPTIONS,
-    {.name = "top", .argument = "N", .help = "how many best designs to print (default 5)"},
-    {.name = "front", .argument = "N", .help = "how many designs of the front a table shows (default 20)"},
+    {.name = "top", .argument = "N", .help = "print a table of the N best designs, every figure (JSON: default 5)"},
+    {.name = "front", .argument = "N", .help = "print a table of N designs of the front"},
+    {.name = "wide", .help = "print both tables, with 5 and 20 designs where --top and --front say nothing else"},
     {.name = "describe", .help = "print the knobs with their domains and the size of the space, and stop"},
     DSE_WORKBENCH_OPTIONS,
 };
 
 const struct dse_command dse_cmd_sweep = {
     .name = "sweep",
-    .summary = "explores a space of configurations and prints the best and the Pareto front",
+    .summary = "explores a space of configurations and prints the designs that stand out",
     .operands = "",
     .details = "Hardware knobs take every value of their domains; algorithmic knobs the settings that the profile has "
-               "measured, as long as their mean quality is within --quality-drop of the preset's. Every point of the "
-               "front evaluates to the same numbers by `estimate`.\n\n"
+               "measured, as long as their mean quality is within --quality-drop of the preset's and above what a constant "
+               "answer reaches. The answer is the corners of the front: balanced (of those as accurate as the best within "
+               "one standard error the least latency x energy, and of those within a tenth of that the one that takes least "
+               "of the board), fastest, least energy, smallest (of the resource that it takes most of) and most accurate (the "
+               "fastest within one standard error of the best), beside the paper's design. Every point of the front evaluates "
+               "to the same numbers by `estimate`.\n\n"
                "With --study every finished part is kept in a file that survives whatever ends the program; --resume "
                "goes on from there, and --from FILE.db:ID gives a point to other commands.\n\n"
                "    nysx-dse sweep --board zcu104 --dataset MUTAG\n"

@@ -224,7 +224,7 @@ static const struct dse_option options[] = {
     {.name = "preset", .argument = "NAME",
      .help = "the setting to start from: paper (the default), what the family's paper ran; nysx has best, what is recommended where "
              "nothing was measured"},
-    {.name = "from", .argument = "STUDY:ID",
+    {.name = "from", .argument = "STUDY:POINT",
      .help = "the setting of a study's point to start from, on the study's data set where none is named"},
     {.name = "set", .argument = "KNOB=VALUE", .repeatable = true,
      .help = "a parameter by its knob's name, as --set has it elsewhere: nee.precision=int8 is --precision int8"},

@@ -47,6 +47,7 @@ static enum dse_status answer_all(const struct dse_cli *cli, const struct dse_wo
                                                 .moves = terms->sensitivity ? &changes[i].moves : NULL,
                                                 .least = terms->target != NULL ? &changes[i].least : NULL,
                                                 .target = terms->target};
+        dse_standard_make(profile, DSE_QUALITY_DROP, &reports[i].standard);
     }
     if (status == DSE_OK)
         status = write_reports(cli, reports, count, err);
@@ -78,7 +79,7 @@ static const struct dse_option options[] = {
     {.name = "target", .argument = "EXPR",
      .help = "find the fewest further knob changes that meet it: 'latency=0.2ms', 'energy<=1mJ && dsp<=50%'"},
     {.name = "quality-drop", .argument = "X",
-     .help = "how far a --target's design may fall below the preset's mean quality (default 0.01)"},
+     .help = "how far a --target's design may fall below the preset's mean quality (default 0.01), or none"},
     {.name = "across", .argument = "NAME,…", .repeatable = true,
      .help = "ask the same of several shipped profiles, in one table: 'NCI*,DD'"},
     DSE_MEASURING_OPTIONS,

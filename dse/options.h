@@ -14,8 +14,9 @@
 /* What several commands share, for their tables. The words are those of a request (explore/request.h). */
 /* Family, boards and data sets in detail: of every command that evaluates designs. */
 #define DSE_WORKBENCH_OPTIONS                                                                                \
-    {.name = "from", .argument = "STUDY:ID",                                                                 \
-     .help = "the configuration of a study's point, with its board and data set where none are named"},      \
+    {.name = "from", .argument = "STUDY:POINT",                                                              \
+     .help = "the configuration of a study's point (its number, #rank, best, fastest, least-energy, smallest or "  \
+             "most-accurate), with its board and data set where none are named"},      \
     {.name = "set", .argument = "KNOB=VALUE", .repeatable = true,                                            \
      .help = "a knob of the configuration (default: that of --from, or the paper's design at the data set's preset)"},          \
     {.name = "space", .argument = "FILE.xml", .help = "the family's knobs and domains, in place of the shipped ones"}, \
@@ -38,7 +39,8 @@
     {.name = "seeds", .argument = "N",                                                                       \
      .help = "trainings for each setting that is measured (default: as many as the profile's, or 3)"},       \
     {.name = "quality-drop", .argument = "X",                                                                \
-     .help = "how far the mean quality may fall below the preset's (default 0.01); a limit or objective on quality replaces it"}
+     .help = "how far the mean quality may fall below the preset's (default 0.01), or none; it must be above "  \
+             "what a constant answer reaches too. A limit on quality replaces the rule"}
 
 #define DSE_OBJECTIVE_OPTIONS                                                                                \
     {.name = "minimize", .argument = "METRIC", .help = "what the best design has the least of: latency, energy, bram18, …"}, \

@@ -110,7 +110,7 @@ static void write_counts(const struct counts *counts, char *text, size_t size)
 static enum dse_status answer_lazily(struct dse_exploration *e, struct counts *counts, struct dse_error *err)
 {
     struct asking asking = {.exploration = e};
-    asking.lazy = (struct dse_lazy){.question = &e->question, .least_quality = e->least_quality,
+    asking.lazy = (struct dse_lazy){.question = &e->question, .least_quality = e->standard.floor,
                                     .best_quality = e->trainings.executor->higher_is_better ? 1.0 : 0.0,
                                     .batch = (8 + e->trainings.seeds - 1) / e->trainings.seeds, .search = search_one,
                                     .measure = measure, .user = &asking};
@@ -268,7 +268,7 @@ enum dse_status dse_exploration_evaluate(struct dse_exploration *e, struct dse_e
 {
     const struct dse_workbench *bench = e->bench;
     bool kept = e->study != NULL && e->answer.outcome != DSE_OUTCOME_INTERRUPTED;
-    DSE_TRY(dse_front_make(bench, e->index / bench->profile_count, e->profile, &e->question, &e->answer, e->terms->best,
+    DSE_TRY(dse_front_make(bench, e->index / bench->profile_count, e->profile, &e->standard, &e->question, &e->answer, e->terms->best,
                            kept || e->terms->estimates_all ? 0 : e->terms->shown, &e->front, err));
     if (!kept)
         return DSE_OK;

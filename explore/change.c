@@ -47,7 +47,7 @@ enum dse_status dse_change_read(const struct dse_request *request, struct dse_ch
     if (metric < 0)
         return no_metric(name, err);
     terms->metric = (enum dse_metric)metric;
-    DSE_TRY(dse_request_real(request, "quality-drop", 0.0, 1e9, 0.01, &terms->quality_drop, err));
+    DSE_TRY(dse_request_quality_drop(request, &terms->quality_drop, err));
     if (terms->target != NULL)
         DSE_TRY(read_target(terms->target, &terms->where, err));
     return DSE_OK;

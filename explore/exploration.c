@@ -77,7 +77,7 @@ static enum dse_status measure_preset(struct dse_exploration *e, struct dse_erro
     struct dse_setting setting = {0};
     bool possible = false, ended = false;
     double quality = NAN;
-    if (dse_question_asks_quality(&e->question) || dse_profile_quality(e->own, &e->own->preset) != NULL)
+    if (dse_question_limits_quality(&e->question) || isinf(e->terms->choice.quality_drop) || dse_profile_quality(e->own, &e->own->preset) != NULL)
         return DSE_OK;
     dse_space_default(e->space, &config);
     DSE_TRY(dse_config_apply(e->space, &config, &e->own->preset, err));
@@ -118,6 +118,20 @@ static enum dse_status prepare_trainings(struct dse_exploration *e, struct dse_e
 
 /* ---- the question ---- */
 
+/* Of a profile without any quality nothing can be asked of it, unless it is going to be measured. */
+static void drop_unmeasured(struct dse_exploration *e)
+{
+    struct dse_question *question = &e->question;
+    const struct dse_source *source = &e->bench->sources[e->index % e->bench->profile_count];
+    size_t kept = 0;
+    if (!e->terms->by_default || e->profile->quality_count > 0 || source->bare || e->terms->free_count > 0)
+        return;
+    for (size_t i = 0; i < question->objective_count; i++)
+        if (question->objectives[i] != DSE_METRIC_QUALITY)
+            question->objectives[kept++] = question->objectives[i];
+    question->objective_count = kept;
+}
+
 static enum dse_status make_question(struct dse_exploration *e, struct dse_error *err)
 {
     struct dse_question *question = &e->question;
@@ -129,6 +143,7 @@ static enum dse_status make_question(struct dse_exploration *e, struct dse_error
     DSE_TRY(dse_workbench_config(e->request, e->bench, e->profile, &question->base, err));
     DSE_TRY(dse_restrict_to_set(e->request, &question->base, e->space, err));
     DSE_TRY(dse_question_objectives(question, e->terms->objectives, err));
+    drop_unmeasured(e);
     DSE_TRY(dse_question_constrain(question, e->space, &e->terms->where, &e->terms->choice, err));
     question->free = dse_space_of_kind(e->space, DSE_KNOB_HARDWARE) & ~dse_space_of_kind(e->space, DSE_KNOB_ALGORITHMIC);
     return DSE_OK;
@@ -160,7 +175,7 @@ enum dse_status dse_exploration_refresh(struct dse_exploration *e, struct dse_er
     enum dse_status status = dse_question_alternatives(question, e->profile, &e->terms->choice, &e->alternatives,
                                                        &question->alternative_count, &why, err);
     question->alternatives = e->alternatives;
-    e->least_quality = why.least_quality;
+    e->standard = why.standard;
     return status;
 }
 

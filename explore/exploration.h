@@ -24,7 +24,7 @@ struct dse_exploration {
     struct dse_profile *own;
     struct dse_settings settings;
     struct dse_trainings trainings;
-    double least_quality;    /* of designs that count; −infinity without such a rule */
+    struct dse_standard standard; /* what qualities are held against */
     /* The answer. */
     struct dse_answer answer;
     struct dse_optimum optimum; /* where one design is asked for */

@@ -15,7 +15,7 @@
 
 #include "explore/exploration.h"
 
-#define DSE_DEFAULT_OBJECTIVES "latency,energy,bram18"
+#define DSE_DEFAULT_OBJECTIVES "latency,energy,error"
 
 struct dse_explored {
     struct dse_workbench bench;

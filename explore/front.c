@@ -2,6 +2,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "core/parallel.h"
 
@@ -56,6 +57,58 @@ void dse_front_balance(const struct dse_question *question, const struct dse_ans
     free(scores);
 }
 
+#define ALIKE 1.05 /* designs within that of another in everything that counts are near-clones of it */
+
+static bool is_clone(const struct dse_question *question, const int64_t limits[DSE_RESOURCE_COUNT],
+                     const struct dse_point *a, const struct dse_point *b)
+{
+    enum dse_metric most;
+    double share = dse_corner_share(limits, a->metrics, &most) / dse_corner_share(limits, b->metrics, &most);
+    bool alike = share < ALIKE && share > 1.0 / ALIKE;
+    for (size_t o = 0; o < question->objective_count && alike; o++) {
+        enum dse_metric metric = question->objectives[o];
+        double times = times_worse(metric, a->metrics[metric], b->metrics[metric]);
+        alike = isnan(times) || (times < ALIKE && times > 1.0 / ALIKE);
+    }
+    return alike;
+}
+
+#define PARTED 1000 /* designs that are looked at: as many as are ever printed */
+
+/* "balanced" first; of the others each near-clone of one before it goes behind those that are none. */
+static void put_clones_last(const struct dse_question *question, const struct dse_answer *answer, size_t balanced, size_t *order)
+{
+    int64_t limits[DSE_RESOURCE_COUNT];
+    size_t count = answer->front_count < PARTED ? answer->front_count : PARTED, kept = 0, clones = 0;
+    size_t *later = calloc(count + 1, sizeof *later);
+    dse_board_limits(question->board, question->headroom, limits);
+    for (size_t i = 0; i < answer->front_count && balanced != DSE_CORNER_NONE; i++)
+        if (order[i] == balanced) {
+            memmove(&order[1], order, i * sizeof *order);
+            order[0] = balanced;
+        }
+    for (size_t i = 0; i < count && later != NULL; i++) {
+        size_t point = order[i], k = 0;
+        while (k < kept && !is_clone(question, limits, &answer->front[point], &answer->front[order[k]]))
+            k++;
+        if (k == kept)
+            order[kept++] = point;
+        else
+            later[clones++] = point;
+    }
+    for (size_t i = 0; i < clones; i++)
+        order[kept + i] = later[i];
+    free(later);
+}
+
+void dse_front_rank(const struct dse_question *question, const struct dse_profile *profile, const struct dse_standard *standard,
+                    const struct dse_answer *answer, struct dse_corners *corners, size_t *order)
+{
+    dse_front_balance(question, answer, order);
+    dse_corners_find(question, profile, standard, answer->front, answer->front_count, corners);
+    put_clones_last(question, answer, corners->at[DSE_CORNER_BALANCED], order);
+}
+
 size_t dse_front_picked(size_t count, size_t shown, size_t row)
 {
     return shown > 1 ? row * (count - 1) / (shown - 1) : 0;
@@ -76,6 +129,7 @@ struct estimating {
     const struct dse_workbench *bench;
     size_t board;
     const struct dse_profile *profile;
+    const struct dse_standard *standard;
     const struct dse_answer *answer;
     struct dse_front *front;
     bool *wanted;
@@ -116,7 +170,7 @@ static enum dse_status set_up(struct estimating *e, size_t point, struct dse_err
         DSE_TRY(common->setup.family->prepare(common->setup.workload, &common->setup.work, err));
     e->front->setups[point] = common->setup;
     e->front->designs[point] = (struct dse_design){&e->front->setups[point], e->profile->dataset,
-                                                   &e->front->estimates[point], common->quality, 0};
+                                                   &e->front->estimates[point], common->quality, e->standard, 0};
     return DSE_OK;
 }
 
@@ -137,14 +191,34 @@ static enum dse_status estimate(struct estimating *e, size_t jobs, struct dse_er
     return dse_parallel_for((e->front->count + POINTS - 1) / POINTS, jobs, estimate_some, e, NULL, err);
 }
 
+/* Without one where the board cannot have it, or its work was never measured: others are then shown without it. */
+static void add_paper(struct estimating *e)
+{
+    struct dse_front *front = e->front;
+    struct dse_config config;
+    struct dse_error unbuilt;
+    dse_space_default(e->bench->space, &config);
+    if (dse_config_apply(e->bench->space, &config, &e->profile->preset, &unbuilt) != DSE_OK)
+        return;
+    dse_config_canonical(e->bench->space, &config);
+    front->has_paper =
+        dse_workbench_setup(e->bench, e->board, e->profile, &config, &front->paper_setup, &unbuilt) == DSE_OK &&
+        dse_estimate_make(&front->paper_setup, &config, &front->paper_estimate, &unbuilt) == DSE_OK;
+    front->paper = (struct dse_design){&front->paper_setup, e->profile->dataset, &front->paper_estimate,
+                                       dse_profile_quality_of(e->bench->space, e->profile, &config), e->standard, 0};
+}
+
 enum dse_status dse_front_make(const struct dse_workbench *bench, size_t board, const struct dse_profile *profile,
-                               const struct dse_question *question, const struct dse_answer *answer, size_t best,
-                               size_t shown, struct dse_front *front, struct dse_error *err)
+                               const struct dse_standard *standard, const struct dse_question *question,
+                               const struct dse_answer *answer, size_t best, size_t shown, struct dse_front *front,
+                               struct dse_error *err)
 {
     size_t count = answer->front_count;
-    *front = (struct dse_front){calloc(count + 1, sizeof *front->setups), calloc(count + 1, sizeof *front->estimates),
-                                calloc(count + 1, sizeof *front->designs), calloc(count + 1, sizeof *front->order), count};
-    struct estimating e = {.bench = bench, .board = board, .profile = profile, .answer = answer, .front = front,
+    *front = (struct dse_front){.setups = calloc(count + 1, sizeof *front->setups),
+                                .estimates = calloc(count + 1, sizeof *front->estimates),
+                                .designs = calloc(count + 1, sizeof *front->designs),
+                                .order = calloc(count + 1, sizeof *front->order), .count = count};
+    struct estimating e = {.bench = bench, .board = board, .profile = profile, .standard = standard, .answer = answer, .front = front,
                            .wanted = calloc(count + 1, sizeof *e.wanted), .commons = calloc(count + 1, sizeof *e.commons),
                            .algorithmic = dse_space_of_kind(bench->space, DSE_KNOB_ALGORITHMIC)};
     enum dse_status status = DSE_OK;
@@ -152,13 +226,18 @@ enum dse_status dse_front_make(const struct dse_workbench *bench, size_t board, 
         e.wanted == NULL || e.commons == NULL) {
         status = dse_fail_memory(err);
     } else {
-        dse_front_balance(question, answer, front->order);
+        dse_front_rank(question, profile, standard, answer, &front->corners, front->order);
         size_t rows = shown == 0 || shown > count ? count : shown;
         for (size_t i = 0; i < rows; i++)
             e.wanted[dse_front_picked(count, rows, i)] = true;
         for (size_t i = 0; i < count && i < best; i++)
             e.wanted[front->order[i]] = true;
+        for (int c = 0; c < DSE_CORNER_COUNT; c++)
+            if (front->corners.at[c] != DSE_CORNER_NONE)
+                e.wanted[front->corners.at[c]] = true;
         status = estimate(&e, question->jobs, err);
+        if (status == DSE_OK)
+            add_paper(&e);
     }
     for (size_t i = 0; i < e.common_count; i++)
         if (e.commons[i].setup.work != NULL)

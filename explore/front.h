@@ -2,6 +2,7 @@
 #ifndef DSE_EXPLORE_FRONT_H
 #define DSE_EXPLORE_FRONT_H
 
+#include "explore/corners.h"
 #include "explore/workbench.h"
 #include "search/search.h"
 
@@ -11,6 +12,7 @@ struct dse_design {
     const char *dataset;
     const struct dse_estimate *estimate;
     const struct dse_quality *quality; /* NULL where nothing was measured */
+    const struct dse_standard *standard; /* what that is held against; NULL: not told */
     int64_t id;                        /* of the point in its study; 0 where it is in none */
 };
 
@@ -19,9 +21,20 @@ struct dse_front {
     struct dse_setup *setups;       /* count */
     struct dse_estimate *estimates; /* count; of those that nobody looks at nothing */
     struct dse_design *designs;     /* count */
-    size_t *order;                  /* the most balanced first */
+    size_t *order;                  /* "balanced" first, then by balance, near-clones of those before them last */
     size_t count;
+    struct dse_corners corners;
+    /* The paper's design on the same board, where it can be built and its work is known. */
+    bool has_paper;
+    struct dse_setup paper_setup;
+    struct dse_estimate paper_estimate;
+    struct dse_design paper;
 };
+
+/* The corners of a front, and its points by rank: the "balanced" first, then by balance, near-clones of those before them last.
+ * Fills `order` (front_count indices). */
+void dse_front_rank(const struct dse_question *question, const struct dse_profile *profile, const struct dse_standard *standard,
+                    const struct dse_answer *answer, struct dse_corners *corners, size_t *order);
 
 /* The points of a front by balance: the sum of log(objective / best of that objective) over the objectives, smallest first.
  * Fills `order` (front_count indices). */
@@ -32,8 +45,9 @@ size_t dse_front_picked(size_t count, size_t shown, size_t row);
 
 /* Evaluates the answer's points on one board; `best` most balanced ones and `shown` rows (0: all of them). O(points). */
 enum dse_status dse_front_make(const struct dse_workbench *bench, size_t board, const struct dse_profile *profile,
-                               const struct dse_question *question, const struct dse_answer *answer, size_t best,
-                               size_t shown, struct dse_front *front, struct dse_error *err);
+                               const struct dse_standard *standard, const struct dse_question *question,
+                               const struct dse_answer *answer, size_t best, size_t shown, struct dse_front *front,
+                               struct dse_error *err);
 void dse_front_free(struct dse_front *front);
 
 #endif

@@ -1,10 +1,12 @@
 #include "explore/point.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "core/number.h"
+#include "explore/front.h"
 #include "search/study.h"
 
 static enum dse_status read_board(const struct dse_study *study, const char *name, struct dse_stored *from,
@@ -57,33 +59,139 @@ static void copy_word(const struct dse_study *study, const char *name, char *out
     snprintf(out, size, "%s", word != NULL ? word : "");
 }
 
-static enum dse_status read_point(struct dse_study *study, int64_t id, struct dse_stored *from, struct dse_error *err)
+static enum dse_status read_inputs(struct dse_study *study, size_t exploration, struct dse_stored *from, struct dse_error *err)
 {
-    struct dse_study_point point;
-    DSE_TRY(dse_study_point(study, id, &point, err));
-    const struct dse_study_exploration *exploration = dse_study_exploration_at(study, point.exploration);
-    from->id = id;
-    from->config = point.config;
+    const struct dse_study_exploration *of = dse_study_exploration_at(study, exploration);
     snprintf(from->family, sizeof from->family, "%s", dse_study_family(study));
     copy_word(study, "space", from->space, sizeof from->space);
     copy_word(study, "calibration", from->calibration, sizeof from->calibration);
     copy_word(study, "headroom", from->headroom, sizeof from->headroom);
-    DSE_TRY(read_board(study, exploration->board, from, err));
-    return read_profiles(study, exploration->dataset, from, err);
+    DSE_TRY(read_board(study, of->board, from, err));
+    return read_profiles(study, of->dataset, from, err);
+}
+
+/* ---- points by name ---- */
+
+/* The exploration that is meant: the only one, or that of the board and data set of the request. */
+static enum dse_status find_exploration(const struct dse_request *request, const struct dse_study *study, const char *name,
+                                        size_t *out, struct dse_error *err)
+{
+    const char *board = dse_request_word(request, "board"), *dataset = dse_request_word(request, "dataset");
+    size_t count = dse_study_exploration_count(study), found = 0;
+    for (size_t i = 0; i < count; i++) {
+        const struct dse_study_exploration *e = dse_study_exploration_at(study, i);
+        if (count > 1 && ((board != NULL && strcmp(board, e->board) != 0) || (dataset != NULL && strcmp(dataset, e->dataset) != 0)))
+            continue;
+        *out = i;
+        found++;
+    }
+    if (found == 1)
+        return DSE_OK;
+    return dse_fail(err, DSE_BAD_USAGE, "--from %s:%s: the study has %zu explorations%s; --board and --dataset must say which",
+                    dse_study_path(study), name, count, found == 0 ? ", none of them of that board and data set" : "");
+}
+
+/* "#3" is place 2 of the order; a corner's name its place. DSE_CORNER_NONE where there is no such design. */
+static enum dse_status find_place(const char *name, const struct dse_corners *corners, const size_t *order, size_t count,
+                                  size_t *place, struct dse_error *err)
+{
+    int64_t rank = 0;
+    *place = DSE_CORNER_NONE;
+    if (*name == '#') {
+        if (dse_number_whole(name + 1, &rank) != DSE_NUMBER_READ || rank < 1 || (uint64_t)rank > count)
+            return dse_fail(err, DSE_BAD_USAGE, "%s: must be a rank from #1 to #%zu", name, count);
+        *place = order[rank - 1];
+        return DSE_OK;
+    }
+    for (int c = 0; c < DSE_CORNER_COUNT; c++) {
+        char spelt[32];
+        snprintf(spelt, sizeof spelt, "%s", dse_corner_names[c]);
+        for (char *mark = strchr(spelt, '_'); mark != NULL; mark = strchr(mark, '_'))
+            *mark = '-';
+        if (strcmp(name, spelt) == 0 || strcmp(name, dse_corner_names[c]) == 0 ||
+            (c == DSE_CORNER_BALANCED && strcmp(name, "best") == 0)) {
+            *place = corners->at[c];
+            return *place != DSE_CORNER_NONE ? DSE_OK : dse_fail(err, DSE_ANSWER_NO, "%s: no design is better than a constant answer", name);
+        }
+    }
+    return dse_fail(err, DSE_BAD_USAGE, "%s: must be best, fastest, least-energy, smallest, most-accurate, a rank such as #3, or an ID",
+                    name);
+}
+
+/* The ID of a design by its name, among the front as it was found. */
+static enum dse_status find_named(struct dse_study *study, size_t exploration, const char *name, const struct dse_stored *from,
+                                  int64_t *id, struct dse_error *err)
+{
+    const char *objectives = dse_setting_get(dse_study_question(study), "objectives");
+    struct dse_question question = {.family = dse_model_find(from->family), .board = from->board,
+                                    .headroom = from->headroom[0] != '\0' ? strtod(from->headroom, NULL) : -1.0};
+    struct dse_space *space = NULL;
+    struct dse_answer answer = {0};
+    struct dse_standard standard;
+    struct dse_corners corners;
+    size_t *order = NULL, place = 0;
+    int64_t *ids = NULL;
+    if (question.family == NULL)
+        return dse_fail(err, DSE_BAD_INPUT, "%s: no such family: %s", dse_study_path(study), from->family);
+    dse_standard_make(from->profiles[0], INFINITY, &standard);
+    enum dse_status status = dse_question_objectives(&question, objectives != NULL ? objectives : "latency", err);
+    if (status == DSE_OK)
+        status = dse_model_space(question.family, from->space[0] != '\0' ? from->space : NULL, &space, err);
+    question.space = space;
+    if (status == DSE_OK)
+        status = dse_study_answer(study, exploration, &question, &answer, err);
+    order = calloc(answer.front_count + 1, sizeof *order);
+    ids = calloc(answer.front_count + 1, sizeof *ids);
+    if (status == DSE_OK && (order == NULL || ids == NULL))
+        status = dse_fail_memory(err);
+    if (status == DSE_OK && answer.front_count == 0)
+        status = dse_fail(err, DSE_ANSWER_NO, "%s: holds no design", dse_study_path(study));
+    if (status == DSE_OK) {
+        dse_front_rank(&question, from->profiles[0], &standard, &answer, &corners, order);
+        status = find_place(name, &corners, order, answer.front_count, &place, err);
+    }
+    if (status == DSE_OK)
+        status = dse_study_ids(study, exploration, &question, &answer, ids, err);
+    *id = status == DSE_OK ? ids[place] : 0;
+    free(order);
+    free(ids);
+    dse_answer_free(&answer);
+    dse_space_free(space);
+    return status;
+}
+
+/* ---- what is asked for ---- */
+
+static enum dse_status read_stored(const struct dse_request *request, struct dse_study *study, const char *name,
+                                   struct dse_stored *out, struct dse_error *err)
+{
+    struct dse_study_point point;
+    size_t exploration = 0;
+    bool named = *name < '0' || *name > '9';
+    if (named) {
+        DSE_TRY(find_exploration(request, study, name, &exploration, err));
+        DSE_TRY(read_inputs(study, exploration, out, err));
+        DSE_TRY(find_named(study, exploration, name, out, &out->id, err));
+    }
+    DSE_TRY(dse_study_point(study, out->id, &point, err));
+    out->config = point.config;
+    return named ? DSE_OK : read_inputs(study, point.exploration, out, err);
 }
 
 enum dse_status dse_stored_open(const struct dse_request *request, struct dse_stored *out, struct dse_error *err)
 {
     *out = (struct dse_stored){0};
     const char *word = dse_request_word(request, "from"), *colon = strrchr(word, ':');
-    int64_t id = 0;
-    if (colon == NULL || colon == word || colon[1] < '0' || dse_number_whole(colon + 1, &id) != DSE_NUMBER_READ)
-        return dse_fail(err, DSE_BAD_USAGE, "--from %s: must be STUDY:ID, a study's file and the number of a point", word);
+    bool numbered = colon != NULL && colon[1] >= '0' && colon[1] <= '9';
+    if (colon == NULL || colon == word || colon[1] == '\0' || strchr("+-./", colon[1]) != NULL ||
+        (numbered && dse_number_whole(colon + 1, &out->id) != DSE_NUMBER_READ))
+        return dse_fail(err, DSE_BAD_USAGE, "--from %s: must be STUDY:POINT, a study's file and a point's number, rank (#1) or name "
+                        "(best, fastest, …)", word);
     char *path = strndup(word, (size_t)(colon - word));
     struct dse_study *study = NULL;
     enum dse_status status = path != NULL ? dse_study_open(path, &study, err) : dse_fail_memory(err);
     if (status == DSE_OK)
-        status = read_point(study, id, out, err);
+        status = read_stored(request, study, colon + 1, out, err);
     dse_study_close(study);
     free(path);
     return status;

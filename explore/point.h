@@ -1,4 +1,6 @@
-/* "from" STUDY:ID: a stored point as a configuration, with the board and the data sets that it was found for. */
+/* "from" STUDY:POINT: a stored point as a configuration, with the board and the data sets that it was found for. A point is
+ * called by its ID (3), by a corner's name (best and balanced, fastest, least-energy, smallest, most-accurate), or by its rank
+ * (#3: the third of the best). */
 #ifndef DSE_EXPLORE_POINT_H
 #define DSE_EXPLORE_POINT_H
 
@@ -18,8 +20,8 @@ struct dse_stored {
     char space[1024], calibration[1024], headroom[64];
 };
 
-/* Reads the point of --from, which must be there. DSE_BAD_USAGE for a word that is not STUDY:ID, and for an ID that the
- * study does not have. Free it in any case. */
+/* Reads the point of --from, which must be there. DSE_BAD_USAGE for a word that is not STUDY:POINT, and for a point that
+ * the study does not have, or several have where "board" and "dataset" do not say which. Free it in any case. */
 enum dse_status dse_stored_open(const struct dse_request *request, struct dse_stored *out, struct dse_error *err);
 void dse_stored_free(struct dse_stored *from);
 

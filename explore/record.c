@@ -161,8 +161,7 @@ static void add_words(const struct dse_request *request, const char *const *name
         }
 }
 
-/* The command line that asks the same. */
-static void write_command(const struct dse_request *request, const char *command, struct dse_strbuf *out)
+void dse_record_command(const struct dse_request *request, const char *command, struct dse_strbuf *out)
 {
     dse_strbuf_printf(out, "nysx-dse %s", command);
     add_words(request, dse_request_inputs, out);
@@ -206,7 +205,7 @@ enum dse_status dse_record_begin(const struct dse_request *request, const struct
     struct inputs inputs = {0};
     struct dse_setting question = {0};
     struct dse_strbuf text = {0};
-    write_command(request, command, &text);
+    dse_record_command(request, command, &text);
     enum dse_status status = text.failed ? dse_fail_memory(err) : gather_inputs(bench, &inputs, err);
     if (status == DSE_OK)
         status = describe_question(request, command, terms, &question, err);

@@ -2,6 +2,7 @@
 #ifndef DSE_EXPLORE_RECORD_H
 #define DSE_EXPLORE_RECORD_H
 
+#include "core/strbuf.h"
 #include "explore/terms.h"
 #include "explore/workbench.h"
 #include "search/study.h"
@@ -10,5 +11,8 @@
  * depends on, with the objectives and (NULL: without) the method of the terms. `command` is what asks. */
 enum dse_status dse_record_begin(const struct dse_request *request, const struct dse_workbench *bench, const char *command,
                                  const struct dse_terms *terms, struct dse_study **out, struct dse_error *err);
+
+/* The command line that asks the same. */
+void dse_record_command(const struct dse_request *request, const char *command, struct dse_strbuf *out);
 
 #endif

@@ -1,5 +1,6 @@
 #include "explore/request.h"
 
+#include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -8,6 +9,7 @@
 #include "core/names.h"
 #include "core/number.h"
 #include "core/parallel.h"
+#include "search/profiled.h"
 
 const char *const dse_request_inputs[] = {"family", "flow", "board", "dataset", "data-dir", NULL};
 const char *const dse_request_questions[] = {
@@ -114,6 +116,15 @@ enum dse_status dse_request_real(const struct dse_request *request, const char *
         return dse_fail(err, DSE_BAD_USAGE, "--%s %s: must be a number from %.10g to %.10g", name, text, minimum, maximum);
     *out = value;
     return DSE_OK;
+}
+
+enum dse_status dse_request_quality_drop(const struct dse_request *request, double *out, struct dse_error *err)
+{
+    const char *word = dse_request_word(request, "quality-drop");
+    *out = INFINITY;
+    if (word != NULL && strcmp(word, "none") == 0)
+        return DSE_OK;
+    return dse_request_real(request, "quality-drop", 0.0, 1e9, DSE_QUALITY_DROP, out, err);
 }
 
 enum dse_status dse_request_assigned_once(const struct dse_request *request, const char *name, struct dse_error *err)

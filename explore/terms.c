@@ -119,6 +119,7 @@ enum dse_status dse_terms_read(const struct dse_request *request, bool one, cons
         DSE_TRY(read_objective(request, &terms->objectives, err));
     else if (!one && dse_request_flag(request, "objectives"))
         terms->objectives = dse_request_word(request, "objectives");
+    terms->by_default = !one && !dse_request_flag(request, "objectives");
     DSE_TRY(read_method(request, terms, err));
     for (size_t i = 0; i < dse_request_count(request, "where"); i++) {
         struct dse_expression more;
@@ -130,5 +131,5 @@ enum dse_status dse_terms_read(const struct dse_request *request, bool one, cons
     DSE_TRY(dse_request_assigned_once(request, "fix", err));
     DSE_TRY(read_budget(request, terms, err));
     DSE_TRY(dse_request_integer(request, "seeds", 1, 10000, 0, &terms->seeds, err));
-    return dse_request_real(request, "quality-drop", 0.0, 1e9, 0.01, &terms->choice.quality_drop, err);
+    return dse_request_quality_drop(request, &terms->choice.quality_drop, err);
 }

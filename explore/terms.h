@@ -16,7 +16,8 @@ struct dse_terms {
     struct dse_choice choice;
     const char *frees[DSE_KNOB_MAX];
     size_t free_count;
-    const char *objectives; /* "latency,energy,bram18" */
+    const char *objectives; /* "latency,energy,error" */
+    bool by_default;        /* nobody named them */
     bool one;               /* one objective, and the one best design */
     enum dse_method method;
     struct dse_effort effort;

@@ -78,13 +78,23 @@ static json_t *stages_json(const struct dse_design *reported)
     return array;
 }
 
-static json_t *quality_json(const struct dse_quality *quality)
+static json_t *quality_json(const struct dse_design *reported)
 {
+    const struct dse_quality *quality = reported->quality;
+    const struct dse_standard *standard = reported->standard;
     if (quality == NULL)
         return json_null();
-    return json_pack("{s:s, s:f, s:f, s:I, s:s}", "name", quality->name, "mean", quality->mean, "std",
-                     quality->std, "n", (json_int_t)quality->n, "protocol",
-                     quality->protocol != NULL ? quality->protocol : "");
+    json_t *object = json_pack("{s:s, s:f, s:f, s:I, s:s}", "name", quality->name, "mean", quality->mean, "std",
+                               quality->std, "n", (json_int_t)quality->n, "protocol",
+                               quality->protocol != NULL ? quality->protocol : "");
+    if (standard == NULL)
+        return object;
+    dse_json_put_number(object, "majority", standard->majority);
+    dse_json_put_number(object, "preset", standard->preset);
+    dse_json_put_number(object, "floor", standard->floor);
+    if (!isnan(standard->majority))
+        json_object_set_new(object, "beats_majority", json_boolean(dse_standard_beats_majority(standard, quality->mean)));
+    return object;
 }
 
 /* The metrics that are given with the ends of their bands. */
@@ -133,7 +143,7 @@ static json_t *total_json(const struct dse_design *reported)
     json_object_set_new(object, "ps_power_w_low", dse_json_number(board->ps_power_low_w));
     json_object_set_new(object, "ps_power_w_high", dse_json_number(board->ps_power_high_w));
     json_object_set_new(object, "dynamic_power", dynamic_json(estimate));
-    json_object_set_new(object, "quality", quality_json(reported->quality));
+    json_object_set_new(object, "quality", quality_json(reported));
     return object;
 }
 

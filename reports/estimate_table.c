@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/number.h"
 #include "reports/estimate.h"
 
 static const char *yes_no(bool value)
@@ -91,13 +92,23 @@ static void write_quantity(struct dse_strbuf *out, const char *what, enum dse_me
     dse_strbuf_add(out, "\n");
 }
 
-static void write_quality(const struct dse_quality *quality, struct dse_strbuf *out)
+static void write_quality(const struct dse_design *reported, struct dse_strbuf *out)
 {
-    if (quality == NULL)
+    const struct dse_quality *quality = reported->quality;
+    const struct dse_standard *standard = reported->standard;
+    if (quality == NULL) {
         dse_strbuf_add(out, "quality      not measured at this setting\n");
-    else
-        dse_strbuf_printf(out, "%-12s %.3f ± %.3f (n = %lld, %s)\n", quality->name, quality->mean, quality->std,
-                          (long long)quality->n, quality->protocol != NULL ? quality->protocol : "");
+        return;
+    }
+    dse_strbuf_printf(out, "%-12s %.3f ± %.3f (n = %lld, %s)\n", quality->name, quality->mean, quality->std,
+                      (long long)quality->n, quality->protocol != NULL ? quality->protocol : "");
+    if (standard == NULL || isnan(standard->preset))
+        return;
+    dse_strbuf_printf(out, "%-12s preset %.3f", "", standard->preset);
+    if (!isnan(standard->majority))
+        dse_strbuf_printf(out, ", a constant answer %.3f%s", standard->majority,
+                          dse_standard_beats_majority(standard, quality->mean) ? "" : ": this is no better");
+    dse_strbuf_add(out, "\n");
 }
 
 static void write_config(const struct dse_space *space, const struct dse_config *config, size_t width,
@@ -152,7 +163,7 @@ void dse_estimate_write(const struct dse_design *reported, size_t width, struct 
     write_quantity(out, "energy", DSE_METRIC_ENERGY, estimate, true);
     write_quantity(out, "power", DSE_METRIC_POWER, estimate, true);
     write_quantity(out, "DRAM energy", DSE_METRIC_DRAM_ENERGY, estimate, false);
-    write_quality(reported->quality, out);
+    write_quality(reported, out);
     if (estimate->fits)
         dse_strbuf_add(out, "fits         yes\n\n");
     else if (!estimate->platform.clock_allowed)
@@ -175,6 +186,9 @@ void dse_estimate_columns(const struct dse_model_family *family, const struct ds
     dse_table_column(table, "dataset", false);
     for (int m = 0; m < DSE_METRIC_COUNT; m++)
         dse_table_column(table, dse_metrics[m].key, true);
+    static const char *const judged[] = {"quality_std", "quality_n", "quality_majority", "quality_preset", "quality_floor"};
+    for (size_t i = 0; i < sizeof judged / sizeof *judged; i++)
+        dse_table_column(table, judged[i], true);
     dse_table_column(table, "latency_s_low", true);
     dse_table_column(table, "latency_s_high", true);
     dse_table_column(table, "fits", false);
@@ -188,6 +202,25 @@ void dse_estimate_columns(const struct dse_model_family *family, const struct ds
         dse_table_column(table, space->knobs[k].name, true);
 }
 
+static void add_known(struct dse_table *table, double value)
+{
+    char text[40];
+    dse_table_cell(table, "%s", isfinite(value) ? dse_number_shortest(text, sizeof text, value) : "");
+}
+
+static void add_quality(const struct dse_design *reported, struct dse_table *table)
+{
+    const struct dse_quality *quality = reported->quality;
+    static const struct dse_standard unknown = {NAN, NAN, NAN, NAN};
+    const struct dse_standard *standard = reported->standard != NULL ? reported->standard : &unknown;
+    add_known(table, quality != NULL ? quality->mean : NAN);
+    add_known(table, quality != NULL ? quality->std : NAN);
+    add_known(table, quality != NULL ? (double)quality->n : NAN);
+    add_known(table, standard->majority);
+    add_known(table, standard->preset);
+    add_known(table, standard->floor);
+}
+
 void dse_estimate_row(const struct dse_design *reported, struct dse_table *table)
 {
     const struct dse_setup *setup = reported->setup;
@@ -195,13 +228,10 @@ void dse_estimate_row(const struct dse_design *reported, struct dse_table *table
     dse_table_cell(table, "%s", setup->board->name);
     dse_table_cell(table, "%s", reported->dataset);
     for (int m = 0; m < DSE_METRIC_QUALITY; m++)
-        dse_table_cell(table, "%.15g", estimate->metrics[m]);
-    if (reported->quality != NULL)
-        dse_table_cell(table, "%.15g", reported->quality->mean);
-    else
-        dse_table_cell(table, "%s", "");
-    dse_table_cell(table, "%.15g", estimate->low[DSE_METRIC_LATENCY]);
-    dse_table_cell(table, "%.15g", estimate->high[DSE_METRIC_LATENCY]);
+        add_known(table, estimate->metrics[m]);
+    add_quality(reported, table);
+    add_known(table, estimate->low[DSE_METRIC_LATENCY]);
+    add_known(table, estimate->high[DSE_METRIC_LATENCY]);
     dse_table_cell(table, "%s", yes_no(estimate->fits));
     dse_table_cell(table, "%s", setup->family->engines[estimate->bottleneck].name);
     for (size_t e = 0; e < setup->family->engine_count; e++)

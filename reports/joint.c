@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/number.h"
+
 static json_t *count_json(uint64_t count)
 {
     return json_integer(count > INT64_MAX ? INT64_MAX : (json_int_t)count);
@@ -187,14 +189,15 @@ static void write_row(const struct dse_joint_report *report, size_t index, const
 {
     const struct dse_space *space = report->question->space;
     const struct dse_point *point = &report->answer->front[index];
+    char text[40];
     dse_table_cell(table, report->ids[index] > 0 ? "%lld" : "", (long long)report->ids[index]);
     dse_table_cell(table, "%s", report->question->board->name);
     dse_table_cell(table, "%s", names);
     for (int m = 0; m < DSE_METRIC_COUNT; m++)
-        dse_table_cell(table, isfinite(point->metrics[m]) ? "%.15g" : "", point->metrics[m]);
+        dse_table_cell(table, "%s", isfinite(point->metrics[m]) ? dse_number_shortest(text, sizeof text, point->metrics[m]) : "");
     for (size_t d = 0; d < report->dataset_count; d++)
-        dse_table_cell(table, "%.15g",
-                       report->each[index * report->dataset_count + d].estimate->metrics[DSE_METRIC_LATENCY]);
+        dse_table_cell(table, "%s", dse_number_shortest(text, sizeof text,
+                       report->each[index * report->dataset_count + d].estimate->metrics[DSE_METRIC_LATENCY]));
     for (size_t k = 0; k < space->count; k++) {
         char value[64] = "";
         if (dse_knob_active(space, &point->config, k) && (own_of(report, index) >> k & 1) == 0)

@@ -1,18 +1,50 @@
 #include "reports/json.h"
 
 #include <math.h>
-
+#include <stdbool.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <xxhash.h>
+
+#include "core/file.h"
+#include "core/number.h"
+
+#define FILE_BYTES_MAX ((size_t)64 << 20)
+
+/* Adds a line of JSON, every real number in it as short as reads back the same: the library's 17 digits tell 0.1 as
+ * 0.10000000000000001. */
+static void add_line(struct dse_strbuf *out, const char *line, size_t length)
+{
+    const char *end = line + length;
+    for (bool quoted = false; line < end;) {
+        size_t digits = quoted || (*line != '-' && (*line < '0' || *line > '9')) ? 0 : strspn(line, "+-.0123456789eE");
+        if (digits == 0) {
+            size_t step = quoted && *line == '\\' ? 2 : 1;
+            quoted ^= *line == '"';
+            dse_strbuf_add_n(out, line, step);
+            line += step;
+            continue;
+        }
+        char text[40];
+        if (memchr(line, '.', digits) != NULL || memchr(line, 'e', digits) != NULL) {
+            dse_number_shortest(text, sizeof text - 2, strtod(line, NULL));
+            dse_strbuf_printf(out, "%s%s", text, strpbrk(text, ".e") == NULL ? ".0" : "");
+        } else {
+            dse_strbuf_add_n(out, line, digits);
+        }
+        line += digits;
+    }
+}
 
 void dse_json_add_at(struct dse_strbuf *out, size_t depth, json_t *json)
 {
-    char *text = json != NULL ? json_dumps(json, JSON_INDENT(2) | JSON_REAL_PRECISION(15)) : NULL;
+    char *text = json != NULL ? json_dumps(json, JSON_INDENT(2) | JSON_REAL_PRECISION(17)) : NULL;
     json_decref(json);
     out->failed |= text == NULL;
     for (const char *line = text; line != NULL;) {
         size_t length = strcspn(line, "\n");
-        dse_strbuf_add_n(out, line, length + (line[length] == '\n'));
+        add_line(out, line, length + (line[length] == '\n'));
         if (line[length] == '\0')
             break;
         dse_strbuf_add_char(out, ' ', depth);
@@ -48,4 +80,16 @@ void dse_json_put_text(json_t *object, const char *key, const char *text)
 {
     if (text != NULL)
         json_object_set_new(object, key, json_string(text));
+}
+
+json_t *dse_json_file_hash(const char *path)
+{
+    char *data = NULL, text[24];
+    size_t size = 0;
+    struct dse_error unread;
+    if (dse_file_read(path, FILE_BYTES_MAX, &data, &size, &unread) != DSE_OK)
+        return json_null();
+    snprintf(text, sizeof text, "%016llx", (unsigned long long)XXH3_64bits(data, size));
+    free(data);
+    return json_string(text);
 }

@@ -7,7 +7,7 @@
 #include "core/status.h"
 #include "core/strbuf.h"
 
-/* Adds the object with two spaces of indentation, real numbers with 15 digits and a final newline. Takes the
+/* Adds the object with two spaces of indentation, real numbers with the digits that read back as the same double and a final newline. Takes the
  * reference. `out->failed` is set when memory ran out, also earlier, so that `json` is NULL. */
 void dse_json_add(struct dse_strbuf *out, json_t *json);
 
@@ -20,6 +20,9 @@ enum dse_status dse_json_write(json_t *json, struct dse_strbuf *out, struct dse_
 
 /* A number, or null where it is not known: NaN or infinite. */
 json_t *dse_json_number(double value);
+
+/* The XXH3 of a file's bytes as 16 hexadecimal digits; null where it cannot be read. */
+json_t *dse_json_file_hash(const char *path);
 
 /* The same as a member, left out where it is not known; a text, left out where it is NULL. */
 void dse_json_put_number(json_t *object, const char *key, double value);

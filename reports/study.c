@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/number.h"
 #include "core/units.h"
 #include "reports/table.h"
 
@@ -192,6 +193,7 @@ static void write_header(const struct dse_setting *knobs, struct dse_strbuf *out
 static void write_point(const struct dse_study_exploration *exploration, const struct dse_study_point *point,
                         const struct dse_setting *knobs, struct dse_strbuf *out)
 {
+    char text[40];
     dse_strbuf_printf(out, "%lld,", (long long)point->id);
     dse_csv_field(out, exploration->board);
     dse_strbuf_add(out, ",");
@@ -200,7 +202,7 @@ static void write_point(const struct dse_study_exploration *exploration, const s
     for (int m = 0; m < DSE_METRIC_COUNT; m++) {
         dse_strbuf_add(out, ",");
         if (isfinite(point->metrics[m]))
-            dse_strbuf_printf(out, "%.15g", point->metrics[m]);
+            dse_strbuf_add(out, dse_number_shortest(text, sizeof text, point->metrics[m]));
     }
     for (size_t k = 0; k < knobs->count; k++) {
         const char *value = dse_setting_get(&point->config, knobs->pairs[k].name);

@@ -18,6 +18,7 @@ struct exploration {
     struct dse_page_points *points;
     struct dse_setup setups[2];  /* of the paper's design and of the chosen one */
     struct dse_estimate estimates[2];
+    struct dse_standard standard;
     struct dse_design reported[2];
     struct dse_roofline rooflines[2];
     struct dse_roofline_report reports[2];
@@ -181,11 +182,13 @@ static enum dse_status add_designs(struct dse_study_page *page, struct explorati
     struct dse_error unbuilt = {0};
     enum dse_status paper = evaluate(page, one, NULL, &one->setups[0], &one->estimates[0], &unbuilt);
     enum dse_status status = evaluate(page, one, &chosen->config, &one->setups[1], &one->estimates[1], err);
+    dse_standard_make(one->profile, DSE_QUALITY_DROP, &one->standard);
     bool shown[2] = {paper == DSE_OK && !is_combined(one, view), true};
     for (int d = 0; d < 2 && status == DSE_OK; d++) {
         one->reported[d] = (struct dse_design){
             .setup = &one->setups[d], .dataset = one->profile->dataset, .estimate = &one->estimates[d],
-            .quality = dse_profile_quality_of(page->space, one->profile, &one->estimates[d].config)};
+            .quality = dse_profile_quality_of(page->space, one->profile, &one->estimates[d].config),
+            .standard = &one->standard};
         if (!shown[d])
             continue;
         struct dse_roofline *roofline = &one->rooflines[one->design_count];

@@ -1,10 +1,14 @@
 #include "reports/sweep.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "core/parallel.h"
+#include "core/version.h"
+#include "explore/record.h"
+#include "reports/corners.h"
 
 static json_t *point_json(const struct dse_design *reported)
 {
@@ -14,11 +18,12 @@ static json_t *point_json(const struct dse_design *reported)
     return estimate;
 }
 
-static json_t *estimates_json(const struct dse_design *reported, size_t count)
+/* The most balanced designs, `most` of them. */
+static json_t *best_json(const struct dse_front *front, size_t most)
 {
     json_t *array = json_array();
-    for (size_t i = 0; i < count; i++)
-        json_array_append_new(array, point_json(&reported[i]));
+    for (size_t i = 0; i < most && i < front->count; i++)
+        json_array_append_new(array, point_json(&front->designs[front->order[i]]));
     return array;
 }
 
@@ -43,30 +48,61 @@ static json_t *history_json(const struct dse_answer *answer)
     return array;
 }
 
+/* What the answer rests on: enough to ask the same again, and to see whether it was the same. */
+static json_t *provenance_json(const struct dse_sweep_report *report)
+{
+    const struct dse_exploration *e = report->exploration;
+    const struct dse_question *question = &e->question;
+    char data[24];
+    struct dse_strbuf command = {0};
+    json_t *object = json_object(), *limits = json_array();
+    dse_record_command(e->request, report->command, &command);
+    for (size_t i = 0; i < question->limit_count; i++) {
+        const struct dse_limit *limit = &question->limits[i];
+        json_array_append_new(limits, json_pack("{s:s, s:s, s:f}", "metric", dse_metrics[limit->metric].key, "is",
+                                                limit->at_least ? "at least" : "at most", "bound", limit->bound));
+    }
+    snprintf(data, sizeof data, "%016llx", (unsigned long long)e->profile->dataset_hash);
+    json_object_set_new(object, "program", json_string("nysx-dse"));
+    json_object_set_new(object, "version", json_string(DSE_VERSION));
+    json_object_set_new(object, "command", json_string(dse_strbuf_text(&command)));
+    json_object_set_new(object, "seed", json_integer((json_int_t)e->request->seed));
+    json_object_set_new(object, "limits", limits);
+    dse_json_put_number(object, "floor", e->standard.floor);
+    json_object_set_new(object, "headroom", question->headroom < 0.0 ? json_null() : json_real(question->headroom));
+    json_object_set_new(object, "board_hash", dse_json_file_hash(question->board->file));
+    json_object_set_new(object, "data_hash", json_string(data));
+    dse_strbuf_free(&command);
+    return object;
+}
+
 /* All but the front. */
 static json_t *head_json(const struct dse_sweep_report *report)
 {
-    const struct dse_question *question = report->question;
-    const struct dse_answer *answer = report->answer;
+    const struct dse_exploration *e = report->exploration;
+    const struct dse_question *question = &e->question;
+    const struct dse_answer *answer = &e->answer;
     json_t *object = json_object(), *objectives = json_array();
     for (size_t o = 0; o < question->objective_count; o++)
         json_array_append_new(objectives, json_string(dse_metrics[question->objectives[o]].name));
     json_object_set_new(object, "schema", json_string("nysx-dse.sweep/1"));
     json_object_set_new(object, "family", json_string(question->family->name));
     json_object_set_new(object, "board", json_string(question->board->name));
-    json_object_set_new(object, "dataset", json_string(report->front[0].dataset));
+    json_object_set_new(object, "dataset", json_string(e->profile->dataset));
     json_object_set_new(object, "objectives", objectives);
-    json_object_set_new(object, "method", json_string(report->method));
+    json_object_set_new(object, "method", json_string(dse_method_names[e->terms->method]));
     json_object_set_new(object, "proven", json_boolean(answer->proven));
     json_object_set_new(object, "space_size", count_json(answer->space_size));
     json_object_set_new(object, "evaluated", count_json(answer->evaluated));
     json_object_set_new(object, "feasible", count_json(answer->feasible));
     json_object_set_new(object, "seconds", json_real(answer->seconds));
-    if (*report->remark != '\0')
-        json_object_set_new(object, "remark", json_string(report->remark));
+    if (*e->remark != '\0')
+        json_object_set_new(object, "remark", json_string(e->remark));
     if (answer->history_count > 0)
         json_object_set_new(object, "history", history_json(answer));
-    json_object_set_new(object, "best", estimates_json(report->best, report->best_count));
+    json_object_set_new(object, "corners", dse_corners_json(&e->front));
+    json_object_set_new(object, "provenance", provenance_json(report));
+    json_object_set_new(object, "best", best_json(&e->front, e->terms->best));
     return object;
 }
 
@@ -78,52 +114,58 @@ void dse_sweep_write_json(const struct dse_sweep_report *report, size_t depth, s
     const char *text = dse_strbuf_text(&head), *end = strrchr(text, '\n'); /* before the brace that closes it */
     dse_strbuf_add_n(out, text, end != NULL ? (size_t)(end - text) : 0);
     dse_strbuf_printf(out, ",\n%*s\"front\": [", (int)depth + 2, "");
-    for (size_t i = 0; i < report->answer->front_count; i++) {
+    for (size_t i = 0; i < report->exploration->answer.front_count; i++) {
         dse_strbuf_printf(out, "%s\n%*s", i > 0 ? "," : "", (int)depth + 4, "");
-        dse_json_add_at(out, depth + 4, point_json(&report->front[i]));
+        dse_json_add_at(out, depth + 4, point_json(&report->exploration->front.designs[i]));
     }
-    if (report->answer->front_count > 0)
+    if (report->exploration->answer.front_count > 0)
         dse_strbuf_printf(out, "\n%*s", (int)depth + 2, "");
     dse_strbuf_printf(out, "]\n%*s}", (int)depth, "");
     out->failed |= head.failed;
     dse_strbuf_free(&head);
 }
 
+static void write_best(const struct dse_sweep_report *report, size_t width, struct dse_strbuf *out)
+{
+    const struct dse_exploration *e = report->exploration;
+    size_t count = report->best < e->front.count ? report->best : e->front.count;
+    struct dse_design *best = calloc(count + 1, sizeof *best);
+    out->failed |= best == NULL;
+    for (size_t i = 0; best != NULL && i < count; i++)
+        best[i] = e->front.designs[e->front.order[i]];
+    dse_strbuf_add(out, "\nBest: balanced, then by balance of");
+    for (size_t o = 0; o < e->question.objective_count; o++)
+        dse_strbuf_printf(out, "%s %s", o > 0 ? "," : "", dse_metrics[e->question.objectives[o]].name);
+    dse_strbuf_add(out, ", near-clones last\n\n");
+    if (best != NULL)
+        dse_estimates_write(best, count, width, out);
+    free(best);
+}
+
+static void write_front(const struct dse_sweep_report *report, size_t width, struct dse_strbuf *out)
+{
+    const struct dse_exploration *e = report->exploration;
+    size_t count = e->answer.front_count, shown = report->shown < count ? report->shown : count;
+    struct dse_design *picked = calloc(shown + 1, sizeof *picked);
+    out->failed |= picked == NULL;
+    for (size_t i = 0; picked != NULL && i < shown; i++)
+        picked[i] = e->front.designs[dse_front_picked(count, shown, i)];
+    dse_strbuf_printf(out, "\nPareto front, %zu of %zu designs, by %s\n\n", shown, count,
+                      dse_metrics[e->question.objectives[0]].name);
+    if (picked != NULL)
+        dse_estimates_write(picked, shown, width, out);
+    free(picked);
+    if (shown < count)
+        dse_strbuf_add(out, "\n--front N shows more of it, --format csv or json all.\n");
+}
+
 void dse_sweep_write(const struct dse_sweep_report *report, size_t width, struct dse_strbuf *out)
 {
-    const struct dse_question *question = report->question;
-    const struct dse_answer *answer = report->answer;
-    char size[64], evaluated[64];
-    dse_strbuf_printf(out, "%s on %s with %s: %s configurations, ", question->family->name, question->board->title,
-                      report->front[0].dataset,
-                      dse_count_format(size, sizeof size, answer->space_size > INT64_MAX ? INT64_MAX : (long long)answer->space_size));
-    dse_strbuf_printf(out, "%zu algorithmic setting%s, front of %zu by %s in %.2f s (%s sums formed)%s\n",
-                      question->alternative_count, question->alternative_count == 1 ? "" : "s", answer->front_count,
-                      report->method, answer->seconds,
-                      dse_count_format(evaluated, sizeof evaluated, (long long)answer->evaluated),
-                      answer->proven ? "" : "; not proven");
-    const char *calibration = dse_costs_calibration(question->costs);
-    if (calibration != NULL)
-        dse_strbuf_printf(out, "costs of %s, calibrated by %s\n", dse_costs_family(question->costs), calibration);
-    dse_strbuf_add(out, "\nBest, by balance of");
-    for (size_t o = 0; o < question->objective_count; o++)
-        dse_strbuf_printf(out, "%s %s", o > 0 ? "," : "", dse_metrics[question->objectives[o]].name);
-    dse_strbuf_add(out, "\n\n");
-    dse_estimates_write(report->best, report->best_count, width, out);
-    size_t shown = report->shown < answer->front_count ? report->shown : answer->front_count;
-    dse_strbuf_printf(out, "\nPareto front, %zu of %zu designs, by %s\n\n", shown, answer->front_count,
-                      dse_metrics[question->objectives[0]].name);
-    struct dse_design *picked = calloc(shown + 1, sizeof *picked);
-    if (picked == NULL) {
-        out->failed = true;
-        return;
-    }
-    for (size_t i = 0; i < shown; i++)
-        picked[i] = report->front[dse_front_picked(answer->front_count, shown, i)];
-    dse_estimates_write(picked, shown, width, out);
-    free(picked);
-    if (shown < answer->front_count)
-        dse_strbuf_add(out, "\n--front N shows more of it, --format csv or json all.\n");
+    dse_corners_write(report->exploration, out);
+    if (report->best > 0)
+        write_best(report, width, out);
+    if (report->shown > 0)
+        write_front(report, width, out);
 }
 
 #define CSV_ROWS 512 /* of a thread at a time */
@@ -141,14 +183,14 @@ static enum dse_status write_csv_part(void *user, size_t index, size_t thread, s
     struct csv_parts *parts = user;
     const struct dse_sweep_report *report = parts->report;
     struct dse_table table = {0};
-    size_t first = index * CSV_ROWS, left = report->answer->front_count - first;
+    size_t first = index * CSV_ROWS, left = report->exploration->answer.front_count - first;
     if (parts->ids)
         dse_table_column(&table, "id", true);
-    dse_estimate_columns(report->question->family, report->question->space, &table);
+    dse_estimate_columns(report->exploration->question.family, report->exploration->question.space, &table);
     for (size_t i = first; i < first + (left < CSV_ROWS ? left : CSV_ROWS); i++) {
         if (parts->ids)
-            dse_table_cell(&table, "%lld", (long long)report->front[i].id);
-        dse_estimate_row(&report->front[i], &table);
+            dse_table_cell(&table, "%lld", (long long)report->exploration->front.designs[i].id);
+        dse_estimate_row(&report->exploration->front.designs[i], &table);
     }
     dse_table_write_csv(&table, &parts->part[index]);
     bool failed = table.failed || parts->part[index].failed;
@@ -158,11 +200,11 @@ static enum dse_status write_csv_part(void *user, size_t index, size_t thread, s
 
 void dse_sweep_write_csv(const struct dse_sweep_report *report, struct dse_strbuf *out)
 {
-    size_t rows = report->answer->front_count, count = rows > 0 ? (rows + CSV_ROWS - 1) / CSV_ROWS : 1;
-    struct csv_parts parts = {report, rows > 0 && report->front[0].id > 0, calloc(count, sizeof *parts.part)};
+    size_t rows = report->exploration->answer.front_count, count = rows > 0 ? (rows + CSV_ROWS - 1) / CSV_ROWS : 1;
+    struct csv_parts parts = {report, rows > 0 && report->exploration->front.designs[0].id > 0, calloc(count, sizeof *parts.part)};
     struct dse_error unused = {0};
     if (parts.part == NULL ||
-        dse_parallel_for(count, report->question->jobs, write_csv_part, &parts, NULL, &unused) != DSE_OK)
+        dse_parallel_for(count, report->exploration->question.jobs, write_csv_part, &parts, NULL, &unused) != DSE_OK)
         out->failed = true;
     for (size_t i = 0; parts.part != NULL && i < count; i++) {
         const char *text = dse_strbuf_text(&parts.part[i]);

@@ -9,6 +9,7 @@
 struct dse_whatif_report {
     const char *dataset;
     const struct dse_whatif_design *baseline, *changed;
+    struct dse_standard standard;          /* what their qualities are held against */
     enum dse_metric metric;                /* that sensitivities are ranked by */
     const struct dse_whatif_moves *moves;  /* NULL where none were asked for */
     const struct dse_least_change *least;  /* NULL without a target; else `changed` is its design */

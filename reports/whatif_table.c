@@ -2,6 +2,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "core/number.h"
 #include "reports/whatif.h"
 
 #define SENSITIVITIES_SHOWN 20 /* knobs; JSON and CSV have all */
@@ -270,10 +271,8 @@ static void add_row(const struct dse_whatif_report *report, const char *part, co
     dse_table_cell(table, "%s", part);
     dse_table_cell(table, "%s", what);
     for (int i = 0; i < 3; i++) {
-        if (isfinite(values[i]))
-            dse_table_cell(table, "%.15g", values[i]);
-        else
-            dse_table_cell(table, "%s", "");
+        char text[40];
+        dse_table_cell(table, "%s", isfinite(values[i]) ? dse_number_shortest(text, sizeof text, values[i]) : "");
     }
 }
 

@@ -1,5 +1,7 @@
 #include "search/profiled.h"
 
+#include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "core/strbuf.h"
@@ -59,4 +61,22 @@ const struct dse_quality *dse_profile_quality_of(const struct dse_space *space, 
     const struct dse_quality *quality = dse_profile_quality(profile, &setting);
     dse_setting_free(&setting);
     return quality;
+}
+
+void dse_standard_make(const struct dse_profile *profile, double drop, struct dse_standard *out)
+{
+    const char *majority = dse_setting_get(&profile->facts, "majority");
+    const struct dse_quality *preset = dse_profile_quality(profile, &profile->preset);
+    *out = (struct dse_standard){.majority = majority != NULL ? strtod(majority, NULL) : NAN,
+                                 .preset = preset != NULL ? preset->mean : NAN, .drop = drop, .floor = -INFINITY};
+    if (isinf(drop) || preset == NULL)
+        return;
+    out->floor = preset->mean - drop;
+    if (out->floor <= out->majority)
+        out->floor = nextafter(out->majority, INFINITY);
+}
+
+bool dse_standard_beats_majority(const struct dse_standard *standard, double mean)
+{
+    return !(mean <= standard->majority);
 }

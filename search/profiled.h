@@ -1,4 +1,4 @@
-/* What a profile holds of a configuration: its workload and its quality. */
+/* What a profile holds of a configuration: its workload and its quality, and what that is held against. */
 #ifndef DSE_SEARCH_PROFILED_H
 #define DSE_SEARCH_PROFILED_H
 
@@ -16,5 +16,21 @@ enum dse_status dse_profile_work(const struct dse_space *space, const struct dse
 /* The quality measured at a configuration's algorithmic setting, or NULL. */
 const struct dse_quality *dse_profile_quality_of(const struct dse_space *space, const struct dse_profile *profile,
                                                  const struct dse_config *config);
+
+#define DSE_QUALITY_DROP 0.01 /* of the rule, where nothing else is asked */
+
+/* What a measured quality is held against; NaN where it is not known. */
+struct dse_standard {
+    double majority; /* the share of the most common class: what a constant answer reaches */
+    double preset;   /* the mean of the data set's preset */
+    double drop;     /* how far below that a mean may fall; infinity: as far as it likes */
+    double floor;    /* the least mean of designs that count: within the drop, and above the majority; −infinity without a rule */
+};
+
+/* The standard of a data set by the rule of a drop; infinity: without a rule. O(qualities). */
+void dse_standard_make(const struct dse_profile *profile, double drop, struct dse_standard *out);
+
+/* Whether a mean is above what a constant answer reaches; also where that is not known. */
+bool dse_standard_beats_majority(const struct dse_standard *standard, double mean);
 
 #endif

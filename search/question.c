@@ -218,15 +218,20 @@ bool dse_question_admits(const struct dse_question *question, const struct dse_c
     return true;
 }
 
+bool dse_question_limits_quality(const struct dse_question *question)
+{
+    for (size_t i = 0; i < question->limit_count; i++)
+        if (question->limits[i].metric == DSE_METRIC_QUALITY)
+            return true;
+    return false;
+}
+
 bool dse_question_asks_quality(const struct dse_question *question)
 {
     for (size_t i = 0; i < question->objective_count; i++)
         if (question->objectives[i] == DSE_METRIC_QUALITY)
             return true;
-    for (size_t i = 0; i < question->limit_count; i++)
-        if (question->limits[i].metric == DSE_METRIC_QUALITY)
-            return true;
-    return false;
+    return dse_question_limits_quality(question);
 }
 
 static int by_quality(const void *a, const void *b)
@@ -243,23 +248,13 @@ static int by_quality(const void *a, const void *b)
 static enum dse_status nothing_left(const struct dse_profile *profile, const struct dse_choice_count *why,
                                     struct dse_error *err)
 {
+    bool constant = !isnan(why->standard.majority) && why->standard.preset - why->standard.drop <= why->standard.majority;
     return dse_fail(err, DSE_ANSWER_NO,
                     "%s: no measured setting is left: of %zu in the profile %zu have no workload, %zu are ruled out by "
-                    "--fix or --where, %zu have a quality below %.4g; widen --quality-drop, or profile more settings "
+                    "--fix or --where, %zu have a quality below %.4g%s; widen --quality-drop, or profile more settings "
                     "with `nysx-dse datasets profile`",
                     profile->dataset, why->measured, why->without_work, why->fixed_out, why->below_quality,
-                    why->least_quality);
-}
-
-static double least_quality(const struct dse_question *question, const struct dse_profile *profile,
-                            const struct dse_choice *choice, struct dse_choice_count *why)
-{
-    struct dse_setting preset = profile->preset;
-    const struct dse_quality *quality = dse_profile_quality(profile, &preset);
-    why->preset_quality = quality != NULL ? quality->mean : NAN;
-    if (dse_question_asks_quality(question) || quality == NULL || isinf(choice->quality_drop))
-        return -INFINITY;
-    return quality->mean - choice->quality_drop;
+                    why->standard.floor, constant ? ", what a constant answer reaches" : "");
 }
 
 /* All families measure what is better when higher, and so every comparison here is made; a profile by hand may say otherwise,
@@ -285,14 +280,11 @@ enum dse_status dse_question_alternatives(const struct dse_question *question,
     enum dse_status direction = check_direction(profile, err);
     if (direction != DSE_OK)
         return direction;
-    if (profile->quality_count == 0 && !dse_question_asks_quality(question)) {
-        why->preset_quality = NAN;
-        why->least_quality = -INFINITY;
+    dse_standard_make(profile, dse_question_limits_quality(question) ? INFINITY : choice->quality_drop, &why->standard);
+    if (profile->quality_count == 0 && !dse_question_asks_quality(question))
         return dse_question_unmeasured(question, profile, out, count, err);
-    }
     *out = calloc(profile->quality_count + 1, sizeof **out);
     enum dse_status status = *out != NULL ? DSE_OK : dse_fail_memory(err);
-    why->least_quality = least_quality(question, profile, choice, why);
     for (size_t i = 0; i < profile->quality_count && status == DSE_OK; i++) {
         const struct dse_quality *quality = &profile->qualities[i];
         struct dse_alternative *next = &(*out)[*count];
@@ -309,7 +301,7 @@ enum dse_status dse_question_alternatives(const struct dse_question *question,
             why->without_work++;
         else if (!dse_question_admits(question, &next->config))
             why->fixed_out++;
-        else if (!(quality->mean >= why->least_quality))
+        else if (!(quality->mean >= why->standard.floor))
             why->below_quality++;
         else
             ++*count;

@@ -6,8 +6,8 @@
 #include "search/search.h"
 #include "space/expression.h"
 
-/* What a sweep may choose from, before it is asked. Without a quality objective or limit: algorithmic settings
- * whose measured quality is within `quality_drop` of the data set's preset. */
+/* What a sweep may choose from, before it is asked. Without a limit on quality: algorithmic settings whose measured quality is
+ * within `quality_drop` of the data set's preset and above what a constant answer reaches. */
 struct dse_choice {
     const char *const *fix; /* fix_count: "KNOB" (at its base value) or "KNOB=VALUE" */
     size_t fix_count;
@@ -20,8 +20,7 @@ struct dse_choice_count {
     size_t without_work;   /* of those, without a workload */
     size_t fixed_out;      /* ruled out by --fix or --where */
     size_t below_quality;  /* by the quality rule */
-    double preset_quality; /* NaN where the preset itself was not measured */
-    double least_quality;  /* what the rule asked for; −infinity without it */
+    struct dse_standard standard; /* what the rule asked for */
 };
 
 /* Restricts the space's domains to what the expression's comparisons on knobs and the fixes admit, and turns
@@ -52,7 +51,8 @@ enum dse_status dse_question_size(const struct dse_question *question, uint64_t 
  * that was left alone may have any value that was measured. */
 bool dse_question_admits(const struct dse_question *question, const struct dse_config *config);
 
-/* Whether an objective or a limit is on the quality: then the rule of --quality-drop does not hold. */
+/* Whether a limit is on the quality: then the rule of --quality-drop does not hold; and whether a limit or an objective is. */
+bool dse_question_limits_quality(const struct dse_question *question);
 bool dse_question_asks_quality(const struct dse_question *question);
 
 /* "latency,energy,bram18" to the question's objectives. */

@@ -156,12 +156,19 @@ static int compare_configs(const struct dse_config *a, const struct dse_config *
 
 static int compare_stored(const void *a, const void *b)
 {
-    return compare_configs(&((const struct stored_point *)a)->config, &((const struct stored_point *)b)->config);
+    const struct stored_point *x = a, *y = b;
+    int order = compare_configs(&x->config, &y->config);
+    return order != 0 ? order : (x->own > y->own) - (x->own < y->own);
 }
 
-static struct stored_point *find_stored(const struct dse_study *study, size_t count, const struct dse_config *config)
+static dse_knob_set own_of(const struct dse_study *study, size_t alternative)
 {
-    struct stored_point key = {.config = *config};
+    return study->asked->own != NULL ? study->asked->own[alternative] : 0;
+}
+
+static struct stored_point *find_stored(const struct dse_study *study, size_t count, const struct dse_point *point)
+{
+    struct stored_point key = {.config = point->config, .own = own_of(study, point->alternative)};
     return count > 0 ? bsearch(&key, study->points, count, sizeof key, compare_stored) : NULL;
 }
 
@@ -192,6 +199,7 @@ static enum dse_status enter(struct dse_study *study, size_t exploration, const 
     if (study->current == exploration && study->asked == question)
         return DSE_OK;
     study->monitor = question->monitor;
+    study->asked = question;
     struct dse_study_point *points = NULL;
     size_t count = 0;
     enum dse_status status = dse_study_points(study, exploration, false, &points, &count, err);
@@ -201,13 +209,12 @@ static enum dse_status enter(struct dse_study *study, size_t exploration, const 
         struct stored_point *stored = add_stored(study);
         status = stored != NULL ? to_point(study, question->space, &points[i], &point, err) : dse_fail_memory(err);
         if (status == DSE_OK)
-            *stored = (struct stored_point){point.config, points[i].id, points[i].front, false};
+            *stored = (struct stored_point){point.config, own_of(study, points[i].alternative), points[i].id, points[i].front, false};
     }
     dse_study_points_free(points, count);
     if (study->point_count > 0)
         qsort(study->points, study->point_count, sizeof *study->points, compare_stored);
     study->current = status == DSE_OK ? exploration : SIZE_MAX;
-    study->asked = question;
     return status;
 }
 
@@ -215,8 +222,7 @@ static enum dse_status insert_point(struct dse_study *study, sqlite3_stmt *inser
                                     struct dse_error *err)
 {
     struct dse_strbuf config = {0};
-    write_config(study->asked->space, &point->config,
-                 study->asked->own != NULL ? study->asked->own[point->alternative] : 0, &config);
+    write_config(study->asked->space, &point->config, own_of(study, point->alternative), &config);
     enum dse_status status =
         config.failed ? dse_fail_memory(err)
                       : dse_study_bind(study, insert, err, "iut", (int64_t)study->current + 1, (uint64_t)point->alternative,
@@ -233,7 +239,7 @@ static enum dse_status insert_point(struct dse_study *study, sqlite3_stmt *inser
     if (status == DSE_OK && stored == NULL)
         return dse_fail_memory(err);
     if (status == DSE_OK)
-        *stored = (struct stored_point){point->config, sqlite3_last_insert_rowid(study->db), true, true};
+        *stored = (struct stored_point){point->config, own_of(study, point->alternative), sqlite3_last_insert_rowid(study->db), true, true};
     return status;
 }
 
@@ -280,7 +286,7 @@ static enum dse_status store_front(struct dse_study *study, const struct dse_poi
         study->points[i].wanted = false;
     enum dse_status status = prepare_insert(study, &insert, err);
     for (size_t i = 0; i < count && status == DSE_OK; i++) {
-        struct stored_point *stored = find_stored(study, before, &front[i].config);
+        struct stored_point *stored = find_stored(study, before, &front[i]);
         if (stored != NULL)
             stored->wanted = true;
         else
@@ -379,7 +385,7 @@ static enum dse_status rank_front(struct dse_study *study, const struct dse_answ
     sqlite3_stmt *update = NULL;
     enum dse_status status = dse_study_prepare(study, &update, err, "UPDATE points SET rank = ? WHERE id = ?", "");
     for (size_t i = 0; i < answer->front_count && status == DSE_OK; i++) {
-        const struct stored_point *stored = find_stored(study, study->point_count, &answer->front[i].config);
+        const struct stored_point *stored = find_stored(study, study->point_count, &answer->front[i]);
         status = dse_study_bind(study, update, err, "ui", (uint64_t)i + 1, stored->id);
         if (status == DSE_OK)
             status = dse_study_run(study, update, err);
@@ -432,7 +438,7 @@ enum dse_status dse_study_ids(struct dse_study *study, size_t exploration, const
 {
     DSE_TRY(enter(study, exploration, question, err));
     for (size_t i = 0; i < answer->front_count; i++) {
-        const struct stored_point *stored = find_stored(study, study->point_count, &answer->front[i].config);
+        const struct stored_point *stored = find_stored(study, study->point_count, &answer->front[i]);
         ids[i] = stored != NULL ? stored->id : 0;
     }
     return DSE_OK;

@@ -11,6 +11,7 @@
 /* A point of the exploration that is being searched, with its place in the file. */
 struct stored_point {
     struct dse_config config;
+    dse_knob_set own; /* knobs that are no part of it: two designs of combined data sets may differ in that alone */
     int64_t id;
     bool front, wanted; /* as stored; as it is to be */
 };
@@ -30,7 +31,7 @@ struct dse_study {
     size_t current;
     const struct dse_question *asked;
     const struct dse_monitor *monitor; /* the question's: heard while points are read */
-    struct stored_point *points; /* point_count, ascending by configuration */
+    struct stored_point *points; /* point_count, ascending by configuration, then `own` */
     size_t point_count, point_capacity;
     struct dse_search_state state;
     struct dse_point *front; /* of the state */

@@ -30,7 +30,7 @@ try optimize --dataset MUTAG $small --minimize latency --budget 1h --format json
 "$program" optimize --dataset MUTAG --dataset 'MU*' --board zcu104 --board 'zcu104*' $small --minimize latency --format csv -q | wc -l
 
 # The size of the space is said before anything runs, and is the answer's.
-"$program" sweep --dataset MUTAG $small --front 1 --top 1 2>said | grep -o '[0-9,]* configurations, [0-9]* alg' | sed 's/, \([0-9]*\) alg/ \1/' >answered
+"$program" sweep --dataset MUTAG $small --front 1 --top 1 2>said | grep -o '[0-9,]* designs, [0-9]* set' | sed 's/designs, \([0-9]*\) set/configurations \1/' >answered
 sed 's/.*: \([0-9,]* configurations\) with \([0-9]*\) alg.*/\1 \2/' said | cmp - answered && echo the same
 
 # An error is what the quality lacks to 1: less of it is better.

@@ -1,0 +1,40 @@
+/* Corners of a front: the designs that people ask for by name. */
+#ifndef DSE_EXPLORE_CORNERS_H
+#define DSE_EXPLORE_CORNERS_H
+
+#include "search/question.h"
+
+enum dse_corner {
+    DSE_CORNER_BALANCED,     /* of those as accurate as the best: the least latency × energy; of those within a tenth of that
+                              * product the one that takes least of the board */
+    DSE_CORNER_FASTEST,
+    DSE_CORNER_LEAST_ENERGY,
+    DSE_CORNER_SMALLEST,     /* takes least of the resource that it takes most of */
+    DSE_CORNER_MOST_ACCURATE, /* the fastest of those as accurate as the best */
+    DSE_CORNER_COUNT
+};
+extern const char *const dse_corner_names[DSE_CORNER_COUNT]; /* "balanced", "fastest", "least_energy", … */
+
+#define DSE_CORNER_NONE SIZE_MAX
+
+/* Empty (DSE_CORNER_NONE) where no design is better than a constant answer. */
+struct dse_corners {
+    size_t at[DSE_CORNER_COUNT]; /* places among the points */
+    double best_quality;         /* the highest mean; NaN where nothing was measured */
+    double standard_error;       /* of that mean; means no further below it count as equally good */
+};
+
+/* Finds the corners of a front. Ties go to less latency, then less energy, then less of the board, then the earlier point.
+ * O(points). */
+void dse_corners_find(const struct dse_question *question, const struct dse_profile *profile,
+                      const struct dse_standard *standard, const struct dse_point *points, size_t count,
+                      struct dse_corners *out);
+
+/* The share of what a kernel may use that a design takes of the resource that it takes most of; that metric in `most`. */
+double dse_corner_share(const int64_t limits[DSE_RESOURCE_COUNT], const double metrics[DSE_METRIC_COUNT],
+                        enum dse_metric *most);
+
+/* The standard error of a mean: its deviation over the root of its runs. */
+double dse_corner_standard_error(const struct dse_quality *quality);
+
+#endif

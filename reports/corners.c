@@ -1,0 +1,254 @@
+#include "reports/corners.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "core/units.h"
+#include "reports/estimate.h"
+
+#define COLUMNS 80 /* of a plain answer, however wide the terminal is */
+
+static const char *const titles[DSE_CORNER_COUNT] = {
+    [DSE_CORNER_BALANCED] = "balanced", [DSE_CORNER_FASTEST] = "fastest", [DSE_CORNER_LEAST_ENERGY] = "least energy",
+    [DSE_CORNER_SMALLEST] = "smallest", [DSE_CORNER_MOST_ACCURATE] = "most accurate"};
+
+/* The paper's over its own, above 1 where it is better. */
+static double ratio(const struct dse_front *front, const struct dse_design *design, enum dse_metric metric)
+{
+    return front->has_paper ? front->paper.estimate->metrics[metric] / design->estimate->metrics[metric] : NAN;
+}
+
+static json_t *design_json(const struct dse_front *front, const struct dse_design *design)
+{
+    json_t *object = dse_estimate_json(design), *ratios = json_object();
+    json_object_del(json_object_get(object, "provenance"), "costs"); /* `estimate` lists the entries */
+    dse_json_put_number(ratios, "latency", ratio(front, design, DSE_METRIC_LATENCY));
+    dse_json_put_number(ratios, "energy", ratio(front, design, DSE_METRIC_ENERGY));
+    json_object_set_new(object, "ratio", ratios);
+    return object;
+}
+
+json_t *dse_corners_json(const struct dse_front *front)
+{
+    json_t *object = json_object();
+    for (int c = 0; c < DSE_CORNER_COUNT; c++)
+        if (front->corners.at[c] != DSE_CORNER_NONE)
+            json_object_set_new(object, dse_corner_names[c], design_json(front, &front->designs[front->corners.at[c]]));
+    if (front->has_paper)
+        json_object_set_new(object, "paper", design_json(front, &front->paper));
+    return object;
+}
+
+/* ---- the table ---- */
+
+/* The corner before this one that is the same design; itself where none is. */
+static int first_of(const struct dse_corners *corners, int corner)
+{
+    int first = 0;
+    while (corners->at[first] != corners->at[corner])
+        first++;
+    return first;
+}
+
+static void write_quality(const struct dse_design *design, char *text, size_t size)
+{
+    const struct dse_quality *quality = design->quality;
+    bool beats = quality == NULL || design->standard == NULL || dse_standard_beats_majority(design->standard, quality->mean);
+    if (quality == NULL)
+        snprintf(text, size, "-");
+    else
+        snprintf(text, size, "%.3f ± %.3f%s", quality->mean, dse_corner_standard_error(quality), beats ? "" : "!");
+}
+
+static void write_ratio(double value, char *text, size_t size)
+{
+    snprintf(text, size, isfinite(value) ? value >= 9.95 ? "%.0f x" : "%.1f x" : "-", value);
+}
+
+static void add_row(const struct dse_front *front, const char *title, const struct dse_design *design, struct dse_table *table)
+{
+    char text[64];
+    enum dse_metric most;
+    const struct dse_estimate *estimate = design->estimate;
+    double share = dse_corner_share(estimate->platform.limits, estimate->metrics, &most);
+    dse_table_cell(table, "%s", title);
+    for (int m = 0; m < 2; m++) {
+        enum dse_metric metric = m == 0 ? DSE_METRIC_LATENCY : DSE_METRIC_ENERGY;
+        dse_table_cell(table, "%s", dse_quantity_format(text, sizeof text, dse_metrics[metric].dimension, estimate->metrics[metric]));
+        write_ratio(ratio(front, design, metric), text, sizeof text);
+        dse_table_cell(table, "%s", text);
+    }
+    write_quality(design, text, sizeof text);
+    dse_table_cell(table, "%s", text);
+    dse_table_cell(table, "%.0f %% %s", 100.0 * share, dse_metrics[most].heading);
+}
+
+static void write_table(const struct dse_front *front, struct dse_strbuf *out)
+{
+    struct dse_table table = {0};
+    const char *quality = front->designs[0].quality != NULL ? front->designs[0].quality->name : "quality";
+    dse_table_column(&table, "design", false);
+    dse_table_column(&table, "latency", true);
+    dse_table_column(&table, "less", true);
+    dse_table_column(&table, "energy", true);
+    dse_table_column(&table, "less", true);
+    dse_table_column(&table, quality, true);
+    dse_table_column(&table, "most used", true);
+    for (int c = 0; c < DSE_CORNER_COUNT; c++)
+        if (front->corners.at[c] != DSE_CORNER_NONE && first_of(&front->corners, c) == c)
+            add_row(front, titles[c], &front->designs[front->corners.at[c]], &table);
+    if (front->has_paper)
+        add_row(front, "the paper's", &front->paper, &table);
+    dse_table_write(&table, 0, out);
+    out->failed |= table.failed;
+    dse_table_free(&table);
+    const char *separator = "";
+    for (int c = 0; c < DSE_CORNER_COUNT; c++)
+        if (front->corners.at[c] != DSE_CORNER_NONE && first_of(&front->corners, c) != c) {
+            dse_strbuf_printf(out, "%s%s is %s", separator, titles[c], titles[first_of(&front->corners, c)]);
+            separator = "; ";
+        }
+    dse_strbuf_add(out, *separator != '\0' ? "\n" : "");
+    if (front->corners.at[0] == DSE_CORNER_NONE)
+        dse_strbuf_add(out, "No design is better than a constant answer (!): none is to be built.\n");
+}
+
+/* ---- what tells them apart ---- */
+
+/* The knobs in which a design differs from another, as far as `lines` lines hold them; how many more there are. */
+static void write_knobs(const char *title, const struct dse_design *design, const struct dse_design *other, size_t lines,
+                        struct dse_strbuf *out)
+{
+    const struct dse_space *space = design->setup->space;
+    const struct dse_config *config = &design->estimate->config, *than = &other->estimate->config;
+    size_t line = 15, left = 0;
+    dse_strbuf_printf(out, "%-14s", title);
+    for (size_t k = 0; k < space->count; k++) {
+        char value[64], item[160];
+        if (!dse_knob_active(space, config, k) || (config->value[k] == than->value[k] && dse_knob_active(space, than, k)))
+            continue;
+        snprintf(item, sizeof item, "%s=%s", space->knobs[k].name,
+                 dse_knob_format(&space->knobs[k], config->value[k], value, sizeof value));
+        bool last = lines == 1;
+        if (line + 1 + strlen(item) > COLUMNS - 1 - (last ? 10 : 0)) {
+            if (last) {
+                left++;
+                continue;
+            }
+            dse_strbuf_printf(out, "\n%-14s", "");
+            line = 14;
+            lines--;
+        }
+        if (left == 0) {
+            dse_strbuf_printf(out, " %s", item);
+            line += 1 + strlen(item);
+        } else {
+            left++;
+        }
+    }
+    if (left > 0)
+        dse_strbuf_printf(out, ", %zu more", left);
+    dse_strbuf_add(out, "\n");
+}
+
+static void write_differences(const struct dse_front *front, struct dse_strbuf *out)
+{
+    const struct dse_corners *corners = &front->corners;
+    if (corners->at[DSE_CORNER_BALANCED] == DSE_CORNER_NONE)
+        return;
+    const struct dse_design *balanced = &front->designs[corners->at[DSE_CORNER_BALANCED]];
+    if (front->has_paper)
+        write_knobs("balanced", balanced, &front->paper, 2, out);
+    for (int c = 1; c < DSE_CORNER_COUNT; c++)
+        if (first_of(corners, c) == c)
+            write_knobs(titles[c], &front->designs[corners->at[c]], balanced, 1, out);
+}
+
+/* ---- how sure, and what next ---- */
+
+/* Adds a sentence, broken at spaces. */
+static void wrap(struct dse_strbuf *out, const char *text)
+{
+    size_t line = 0;
+    while (*text != '\0') {
+        size_t word = strcspn(text, " ");
+        if (line > 0 && line + 1 + word > COLUMNS - 1) {
+            dse_strbuf_add(out, "\n");
+            line = 0;
+        }
+        dse_strbuf_add(out, line > 0 ? " " : "");
+        dse_strbuf_add_n(out, text, word);
+        line += word + (line > 0);
+        text += word + strspn(text + word, " ");
+    }
+    dse_strbuf_add(out, "\n");
+}
+
+static void write_certainty(const struct dse_exploration *e, struct dse_strbuf *out)
+{
+    const struct dse_standard *standard = &e->standard;
+    const struct dse_corners *corners = &e->front.corners;
+    const struct dse_quality *quality = e->front.designs[0].quality;
+    struct dse_strbuf text = {0};
+    if (quality == NULL) {
+        dse_strbuf_add(&text, "quality: nobody measured it.");
+    } else {
+        size_t as_good = 0;
+        for (size_t i = 0; i < e->question.alternative_count; i++)
+            as_good += e->alternatives[i].quality >= corners->best_quality - corners->standard_error;
+        dse_strbuf_printf(&text, "%s: mean of %lld splits ± its standard error", quality->name, (long long)quality->n);
+        if (!isnan(standard->majority))
+            dse_strbuf_printf(&text, "; a constant answer %.3f", standard->majority);
+        if (!isnan(standard->preset))
+            dse_strbuf_printf(&text, ", the preset %.3f", standard->preset);
+        if (isfinite(standard->floor))
+            dse_strbuf_printf(&text, ", asked for %.3f", standard->floor);
+        dse_strbuf_printf(&text, ". The best is %.3f; %zu of %zu settings are not told apart from it.", corners->best_quality,
+                          as_good, e->question.alternative_count);
+    }
+    wrap(out, dse_strbuf_text(&text));
+    out->failed |= text.failed;
+    dse_strbuf_free(&text);
+}
+
+static void write_next(const struct dse_exploration *e, struct dse_strbuf *out)
+{
+    const char *study = dse_request_word(e->request, "study");
+    struct dse_strbuf text = {0};
+    if (study != NULL)
+        dse_strbuf_printf(&text, "next: nysx-dse emit --from %s:best -o DIR, or :fastest, :smallest, :#3; report --study %s "
+                          "-o FILE.html", study, study);
+    else
+        dse_strbuf_add(&text, "next: the same with --study FILE.db, then nysx-dse emit --from FILE.db:best -o DIR (or :fastest, "
+                       ":smallest, :#3); --wide, --top N, --front N show more.");
+    wrap(out, dse_strbuf_text(&text));
+    out->failed |= text.failed;
+    dse_strbuf_free(&text);
+}
+
+static void write_head(const struct dse_exploration *e, struct dse_strbuf *out)
+{
+    const struct dse_answer *answer = &e->answer;
+    char size[64], line[512];
+    const char *calibration = dse_costs_calibration(e->question.costs);
+    snprintf(line, sizeof line, "%s on %s (%s): %s designs, %zu setting%s; front of %zu, %s by %s%s%s",
+             e->profile->dataset, e->question.board->name, e->question.family->name,
+             dse_count_format(size, sizeof size, answer->space_size > INT64_MAX ? INT64_MAX : (long long)answer->space_size),
+             e->question.alternative_count, e->question.alternative_count == 1 ? "" : "s", answer->front_count,
+             answer->proven ? "proven" : "not proven", dse_method_names[e->terms->method],
+             calibration != NULL ? "; costs calibrated by " : "", calibration != NULL ? calibration : "");
+    wrap(out, line);
+}
+
+void dse_corners_write(const struct dse_exploration *e, struct dse_strbuf *out)
+{
+    write_head(e, out);
+    dse_strbuf_add(out, "\n");
+    write_table(&e->front, out);
+    dse_strbuf_add(out, "\n");
+    write_differences(&e->front, out);
+    dse_strbuf_add(out, "\n");
+    write_certainty(e, out);
+    write_next(e, out);
+}

@@ -1,0 +1,18 @@
+/* The plain answer of an exploration: its corners beside the paper's design. */
+#ifndef DSE_REPORTS_CORNERS_H
+#define DSE_REPORTS_CORNERS_H
+
+#include <jansson.h>
+
+#include "core/strbuf.h"
+#include "explore/exploration.h"
+
+/* {"balanced": estimate, "fastest": …, "paper": …}: those that there are, each with "ratio" to the paper's latency and energy
+ * ("latency", "energy": the paper's over its own). The caller's reference. */
+json_t *dse_corners_json(const struct dse_front *front);
+
+/* What was searched, the corners with their ratios to the paper's design, what tells them apart, how sure that is, and what
+ * to do next: no more than 25 lines of 80 characters. Corners that are one design stand in one line. */
+void dse_corners_write(const struct dse_exploration *exploration, struct dse_strbuf *out);
+
+#endif
