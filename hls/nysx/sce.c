@@ -12,6 +12,7 @@ static uint32_t stored(int32_t row, int32_t word, int32_t element)
 /* An element as a number, and in how many sums a row is added up: element i goes to sum i mod SUMS. */
 #if NYSX_SCE_PROTOTYPE_BITS == 32
 #define SUMS 64
+#define TURNED (SUMS - NYSX_SCE_WORDS * (NYSX_SCE_BITS % SUMS) % SUMS) /* places that they went round in all, back */
 
 static nysx_score_t element_of(int32_t row, int32_t word, int32_t element)
 {
@@ -29,6 +30,18 @@ static nysx_score_t element_of(int32_t row, int32_t word, int32_t element)
     int32_t half = 1 << (NYSX_SCE_PROTOTYPE_BITS - 1);
     return ((int32_t)(stored(row, word, element) & (uint32_t)(2 * half - 1)) ^ half) - half;
 #endif
+}
+#endif
+
+#if NYSX_SCE_PROTOTYPE_BITS == 32
+/* The sums go round by a word's elements, so that element i of every word finds its own at place i mod SUMS. */
+static void turn_round(nysx_score_t sums[SUMS])
+{
+    nysx_score_t before[SUMS];
+    for (int32_t k = 0; k < SUMS; k++)
+        before[k] = sums[k];
+    for (int32_t k = 0; k < SUMS; k++)
+        sums[k] = before[(k + NYSX_SCE_BITS) % SUMS];
 }
 #endif
 
@@ -62,11 +75,13 @@ NYSX_LABEL(sce_words)
                 tree += element < NYSX_DIM ? value : 0;
 #else
                 if (element < NYSX_DIM)
-                    sums[r][element % SUMS] += value;
+                    sums[r][i % SUMS] += value;
 #endif
             }
 #if NYSX_SCE_PROTOTYPE_BITS != 32
             sums[r][0] += tree;
+#else
+            turn_round(sums[r]);
 #endif
         }
     }
@@ -84,7 +99,7 @@ NYSX_LABEL(sce_add)
     for (int32_t r = 0; r < NYSX_SCE_ROWS; r++) {
         double dot = 0.0, length = first + r < NYSX_CLASSES ? nysx_prototype_length[first + r] : 0.0;
         for (int32_t i = 0; i < SUMS; i++)
-            dot += (double)sce_sums[r][i];
+            dot += (double)sce_sums[r][(i + TURNED) % SUMS];
         cosine[r] = length > 0.0 ? dot / length : 0.0;
     }
 }

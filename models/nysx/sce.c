@@ -62,5 +62,5 @@ int64_t nysx_sce_interval(int64_t elements, int64_t bits, int64_t addition_cycle
     int64_t sums = 64, chained = dse_ceil_div(elements, sums);
     if (bits != 32)
         return 1;
-    return elements >= sums ? chained * addition_cycles : dse_ceil_div(addition_cycles * elements, sums);
+    return elements >= sums ? chained * addition_cycles + 1 : dse_ceil_div((addition_cycles + 1) * elements, sums);
 }

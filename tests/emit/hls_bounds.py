@@ -1,0 +1,94 @@
+"""Emitted designs reach what they claim by the checker's bounds, and changes that break a claim are found.
+
+usage: hls_bounds.py PROGRAM [designs]: exit 77 where the checker or clang is not installed."""
+import json
+import os
+import re
+import subprocess
+import sys
+import tempfile
+
+PROGRAM = os.path.realpath(sys.argv[1])
+DESIGNS = [  # options of train, knobs of the hardware
+    (['--form', 'streamed', '--precision', 'fp32'], ['lshu.pe=8', 'mphe.lookups=4', 'hue.pe=2', 'kse.pe=4']),
+    (['--form', 'resident', '--precision', 'int8'], ['place.p=uram', 'lshu.pe=1', 'mphe.lookups=8', 'kse.pe=16']),
+    (['--form', 'factored'], ['nee.lanes=48', 'lshu.balance=pl', 'lshu.pe=4']),
+    (['--precision', 'int4', '--prototype-bits', '32'], ['place.h=ddr', 'kse.pe=64', 'nee.lanes=10', 'sce.bits=48']),
+    (['--codes', 'tuple', '--precision', 'fp16'], ['lshu.balance=none', 'mphe.lookups=2', 'place.codebook=uram']),
+    (['--precision', 'binary', '--prototype-bits', '4'], ['nee.ports=2', 'sce.pe=one', 'clock_mhz=200']),
+]
+CHANGES = [  # what is wrong, pattern of the emitted header (or of a file), what takes its place
+    ('hypervector unpartitioned', 'nysx_config.h', r'NYSX_PRAGMA\(HLS ARRAY_PARTITION variable=hypervector [^)]*\)', ''),
+    ('copies of neighbour in one memory', 'nysx_config.h',
+     r'NYSX_PRAGMA\(HLS ARRAY_PARTITION variable=graph.neighbour [^)]*\)', ''),
+    ('half the banks of h_entries', 'nysx_config.h', r'variable=nysx_h_entries type=complete dim=1',
+     'variable=nysx_h_entries type=block factor=1 dim=1'),
+    ('nee_sums in memories', 'nysx_config.h', r'variable=nee_sums type=complete dim=0',
+     'variable=nee_sums type=cyclic factor=2 dim=2'),
+    ('a FIFO below its burst', 'nysx_config.h', r'variable=nee_fifo depth=\w+', 'variable=nee_fifo depth=3'),
+    ('an interface too small', 'nysx_config.h', r'(port=p0 [^)]*depth=)\d+', r'\g<1>100'),
+    ('query too small', 'nysx_config.h', r'(port=query [^)]*depth=)\d+', r'\g<1>3'),
+    ('a ROM in URAM', 'nysx_config.h', r'(variable=nysx_mph_rank type=\w+ impl=)\w+', r'\g<1>uram'),
+    ('bundles merged', 'nysx_config.h', r'bundle=gmem_p0', 'bundle=gmem_query'),
+    ('a FIFO read twice', 'hue.c', r'(            word = bins\[w\];\n)', r'\g<1>            word.lane[0] += bins[w + 1].lane[0];\n'),
+    ('a FIFO read in two passes', 'hue.c', r'(NYSX_LABEL\(hue_updates\)\n)',
+     r'    for (int32_t v = 0; v < nodes; v++)\n        turn = bins[v].lane[0] > 3;\n\g<1>'),
+    ('fewer turns than an addition takes', 'nysx_config.h', r'(#define NYSX_LSHU_CONTEXTS )\d+', r'\g<1>3'),
+    ('counts not handed on', 'nysx_config.h', r'(#define NYSX_HUE_RECENT )\d+', r'\g<1>1'),
+    ('a word of a vector in parts', 'nysx_config.h', r'NYSX_PRAGMA\(HLS ARRAY_RESHAPE variable=lshu_even [^)]*\)', ''),
+]
+
+
+def run(*words):
+    return subprocess.run([PROGRAM, *words], capture_output=True, text=True)
+
+
+def emit(folder, number, train, knobs):
+    model, out = f'{folder}/m{number}.npz', f'{folder}/d{number}'
+    data = ['--dataset', f'{folder}/data']
+    trained = run('train', *data, '--landmarks', '24', '--hops', '3', '--dim', '1000', '--seed', '1', '-o', model, '-q', *train)
+    assert trained.returncode == 0, trained.stderr
+    sets = [word for knob in knobs for word in ('--set', knob)]
+    emitted = run('emit', '--board', 'zcu104', *data, '--model', model, '-o', out, '--force', '-q', *sets)
+    assert emitted.returncode == 0, emitted.stderr
+    return out
+
+
+def check(folder):
+    done = run('emit', '--check', folder, '--format', 'json')
+    if done.returncode == 4:
+        print('emit_hls_bounds: SKIPPED:', done.stderr.strip())
+        sys.exit(77)
+    assert done.returncode in (0, 1), done.stderr
+    return done.returncode, json.loads(done.stdout)
+
+
+def main():
+    failures = 0
+    with tempfile.TemporaryDirectory() as folder:
+        made = run('datasets', 'generate', '--graphs', '60', '--seed', '3', f'{folder}/data')
+        assert made.returncode == 0, made.stderr
+        for number, (train, knobs) in enumerate(DESIGNS):
+            design = emit(folder, number, train, knobs)
+            code, report = check(design)
+            low = [loop for loop in report['loops'] if loop['claimed_ii'] is not None and loop['claimed_ii'] < loop['bound_ii']]
+            print(f'design {number}: {len(report["loops"])} loops, exit {code}', *report['errors'])
+            failures += code != 0 or len(report['loops']) < 10
+            for loop in low:
+                print('   ', loop['loop'], 'claims', loop['claimed_ii'], 'bound', loop['bound_ii'], loop['by'])
+        good = f'{folder}/d0'
+        for what, name, pattern, instead in CHANGES:
+            bad = f'{folder}/bad'
+            subprocess.run(['rm', '-rf', bad], check=True)
+            subprocess.run(['cp', '-r', good, bad], check=True)
+            text = open(f'{bad}/{name}', encoding='utf-8').read()
+            changed, count = re.subn(pattern, instead, text)
+            assert count > 0, f'{what}: changes nothing'
+            open(f'{bad}/{name}', 'w', encoding='utf-8').write(changed)
+            code, _ = check(bad)
+            print(f'{what}: exit {code}')
+            failures += code != 1
+    sys.exit(failures > 0)
+
+
+main()
