@@ -47,6 +47,16 @@ static bool ends_with(const char *text, const char *end)
     return length > tail && strcmp(text + length - tail, end) == 0;
 }
 
+/* What the family that was asked for makes of the data. */
+static enum dse_status add_storage(const struct dse_cli *cli, const struct dse_dataset *dataset, struct dse_setting *facts,
+                                   struct dse_error *err)
+{
+    const struct dse_executor *executor = dse_cli_value(cli, "family") != NULL ? dse_executor_find(dse_cli_family(cli)) : NULL;
+    if (executor == NULL || executor->storage == NULL || executor->kind != dataset->kind)
+        return DSE_OK;
+    return executor->storage(dataset, facts, err);
+}
+
 /* A data set that is not measured yet: its facts alone. */
 static enum dse_status add_raw(const struct dse_cli *cli, struct selection *selection, const char *path,
                                struct dse_error *err)
@@ -61,6 +71,8 @@ static enum dse_status add_raw(const struct dse_cli *cli, struct selection *sele
         status = dse_fail_memory(err);
     if (status == DSE_OK)
         status = dse_dataset_facts(dataset, &profile->facts, err);
+    if (status == DSE_OK)
+        status = add_storage(cli, dataset, &profile->facts, err);
     dse_dataset_free(dataset);
     if (status == DSE_OK)
         return keep(selection, profile, err);

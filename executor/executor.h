@@ -181,6 +181,10 @@ struct dse_executor {
                                 const struct dse_run *run, struct dse_simulation *result,
                                 struct dse_error *err);
 
+    /* What the family's own storage of a data set takes, beside the usual ones: further facts for `datasets show --family`. NULL
+     * where it has none. */
+    enum dse_status (*storage)(const struct dse_dataset *data, struct dse_setting *facts, struct dse_error *err);
+
     /* A data set's workload with everything in it that the model decides (its codebooks, histograms, rank) replaced by
      * the model's own. Fills in a zeroed workload. */
     enum dse_status (*work)(const struct dse_model *model, const struct dse_workload *data,

@@ -1,9 +1,11 @@
 /* One line a family. */
+#include "executor/gat/gat.h"
 #include "executor/hydraf/hydraf.h"
 #include "executor/nysx/nysx.h"
 
 const struct dse_executor *const dse_executor_registry[] = {
     &nysx_executor,
     &hydraf_executor,
+    &gat_executor,
     NULL,
 };

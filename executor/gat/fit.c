@@ -115,7 +115,7 @@ static enum dse_status run(struct fitting *f, struct dse_rng *rng, size_t *epoch
     judge(f);
     for (*epochs_run = 0; *epochs_run < f->fit->epochs && f->waited < f->fit->patience;) {
         if (dse_monitor_cancelled(f->fit->monitor))
-            return dse_fail(err, DSE_LIMIT, "interrupted");
+            return dse_fail_cancelled(err);
         learn(f, rng, ++*epochs_run);
         judge(f);
         dse_monitor_progress(f->fit->monitor, "training", *epochs_run, f->fit->epochs);

@@ -5,7 +5,6 @@
 #include <string.h>
 
 #define LEAK 0.2f  /* LeakyReLU's slope below 0 (Veličković et al., section 2.1) */
-#define STEPS 127.0f /* of int8 on each side of 0 */
 #define LN2 0.693147181f
 
 static enum dse_status layer_alloc(size_t inputs, size_t heads, size_t channels, struct gat_layer *out, struct dse_error *err)
@@ -159,13 +158,13 @@ float gat_pass_hidden_largest(const struct gat_pass *pass)
 
 /* ---- forward ---- */
 
-/* Rounds to the nearest of 255 steps that reach from −largest to largest. */
-static void round_to_steps(const float *from, float *to, size_t count, float largest)
+/* Rounds to the nearest of the steps that reach from −largest to largest, so many on each side of 0. */
+static void round_to_steps(const float *from, float *to, size_t count, float largest, float steps)
 {
-    float step = largest / STEPS;
+    float step = largest / steps;
     for (size_t i = 0; i < count; i++) {
         float whole = rintf(from[i] / step);
-        to[i] = step * fminf(fmaxf(whole, -STEPS), STEPS);
+        to[i] = step * fminf(fmaxf(whole, -steps), steps);
     }
 }
 
@@ -177,11 +176,11 @@ static float largest_of(const float *values, size_t count)
     return largest;
 }
 
-static void use_weights(const float *from, float *to, size_t count, bool quantised)
+static void use_weights(const float *from, float *to, size_t count, float steps)
 {
-    float largest = quantised ? largest_of(from, count) : 0.0f;
+    float largest = steps > 0.0f ? largest_of(from, count) : 0.0f;
     if (largest > 0.0f)
-        round_to_steps(from, to, count, largest);
+        round_to_steps(from, to, count, largest, steps);
     else
         memcpy(to, from, count * sizeof *to);
 }
@@ -286,8 +285,8 @@ static void activate(struct gat_pass *pass, const struct gat_functions *f, size_
         pass->slope[i] = scale * (x[i] > 0.0f ? 1.0f : f->relu ? 0.0f : below + 1.0f);
     }
     pass->hidden_largest = largest_of(pass->hidden, count);
-    if (f->quantised && pass->hidden_largest > 0.0f)
-        round_to_steps(pass->hidden, pass->hidden, count, pass->hidden_largest);
+    if (f->steps > 0.0f && pass->hidden_largest > 0.0f)
+        round_to_steps(pass->hidden, pass->hidden, count, pass->hidden_largest, f->steps);
 }
 
 const float *gat_pass_forward(struct gat_pass *pass, const struct gat_network *network, const struct gat_dropout *dropout,
@@ -300,7 +299,7 @@ const float *gat_pass_forward(struct gat_pass *pass, const struct gat_network *n
         float *const used[GAT_PARTS] = {pass->layer[l].weight, pass->layer[l].source, pass->layer[l].neighbour};
         gat_layer_parts(&network->layer[l], parts);
         for (size_t i = 0; i < GAT_PARTS; i++)
-            use_weights(parts[i].values, used[i], parts[i].count, network->functions.quantised);
+            use_weights(parts[i].values, used[i], parts[i].count, network->functions.steps);
     }
     for (size_t i = 0; i < g->feature_begin[g->node_count]; i++)
         pass->feature[i] = (float)g->feature_value[i] * keep(dropout->input, rng);

@@ -45,7 +45,7 @@ static inline size_t gat_layer_outputs(const struct gat_layer *layer)
 struct gat_functions {
     bool base_two;      /* base^e: 2, with whole exponents (⌊e⌋), else the number e */
     bool relu;          /* ReLU after attention and the hidden layer, else LeakyReLU (0.2) and ELU */
-    bool quantised;     /* weights and hidden features rounded to 255 steps, symmetric about 0 (section 3.4) */
+    float steps;        /* weights and hidden features rounded to so many steps on each side of 0 (section 3.4); 0: not at all */
 };
 
 struct gat_network {

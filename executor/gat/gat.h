@@ -1,0 +1,9 @@
+/* The executor of the graph attention accelerator: LayerBreak-GAT and Streamline-GAT. */
+#ifndef DSE_EXECUTOR_GAT_GAT_H
+#define DSE_EXECUTOR_GAT_GAT_H
+
+#include "executor/executor.h"
+
+extern const struct dse_executor gat_executor;
+
+#endif
