@@ -271,6 +271,22 @@ enum dse_status dse_dataset_split(const struct dse_dataset *data, const struct d
     return kind->split(data->content, draw, out, err);
 }
 
+const char *dse_dataset_split_title(const struct dse_dataset *data)
+{
+    return data->kind->split != NULL ? data->kind->split_title : "random 80/20 split";
+}
+
+char *dse_dataset_protocol(const struct dse_dataset *data, uint64_t first_seed, size_t count, char *buffer, size_t size)
+{
+    unsigned long long first = first_seed;
+    const char *title = dse_dataset_split_title(data), *several = data->kind->split == NULL && count > 1 ? "s" : "";
+    if (count > 1)
+        snprintf(buffer, size, "%s%s, seeds %llu to %llu", title, several, first, first + count - 1);
+    else
+        snprintf(buffer, size, "%s, seed %llu", title, first);
+    return buffer;
+}
+
 void dse_dataset_clear(struct dse_dataset *dataset)
 {
     if (dataset->content != NULL)

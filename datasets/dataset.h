@@ -40,6 +40,11 @@ enum dse_status dse_dataset_facts(const struct dse_dataset *dataset, struct dse_
 enum dse_status dse_dataset_split(const struct dse_dataset *data, const struct dse_draw *draw, struct dse_split *out,
                                struct dse_error *err);
 
+/* How a single split of it is made ("random 80/20 split"), and the same with the seeds of several, first … first + count − 1:
+ * the protocol of what was measured on them. The latter fills `buffer` and returns it. */
+const char *dse_dataset_split_title(const struct dse_dataset *data);
+char *dse_dataset_protocol(const struct dse_dataset *data, uint64_t first_seed, size_t count, char *buffer, size_t size);
+
 /* Takes away what is in it, not the struct itself. */
 void dse_dataset_clear(struct dse_dataset *dataset);
 void dse_dataset_free(struct dse_dataset *dataset);

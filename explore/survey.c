@@ -157,15 +157,9 @@ static enum dse_status keep_quality(const struct work *work, const struct point 
                                     struct dse_error *err)
 {
     const struct dse_survey *what = work->what;
-    char protocol[96];
-    unsigned long long first = what->first_seed;
-    if (what->seeds > 1)
-        snprintf(protocol, sizeof protocol, "random 80/20 splits, seeds %llu to %llu", first,
-                 first + what->seeds - 1);
-    else
-        snprintf(protocol, sizeof protocol, "random 80/20 split, seed %llu", first);
+    char protocol[128];
     struct dse_quality quality = summarise(point, what->seeds);
-    quality.protocol = protocol;
+    quality.protocol = dse_dataset_protocol(what->dataset, what->first_seed, what->seeds, protocol, sizeof protocol);
     return dse_profile_add_quality(profile, &quality, err);
 }
 

@@ -13,7 +13,6 @@
 #include "core/version.h"
 #include "executor/measure.h"
 
-#define PROTOCOL "random 80/20 split"
 
 static enum dse_status open_data(struct dse_trainings *trials, struct dse_error *err)
 {
@@ -64,7 +63,7 @@ static void write_setting(const struct dse_setting *setting, struct dse_strbuf *
 static struct dse_study_run key_of(const struct dse_trainings *trials, const char *setting, size_t seed)
 {
     return (struct dse_study_run){.family = trials->executor->family, .program = DSE_VERSION,
-                                  .dataset_hash = trials->data->hash, .setting = setting, .protocol = PROTOCOL,
+                                  .dataset_hash = trials->data->hash, .setting = setting, .protocol = dse_dataset_split_title(trials->data),
                                   .seed = trials->first_seed + seed};
 }
 
@@ -178,14 +177,10 @@ static enum dse_status quality_task(void *user, size_t index, size_t thread, str
 static enum dse_status keep_quality(struct tasks *tasks, size_t index, double *quality, struct dse_error *err)
 {
     const struct dse_trainings *trials = tasks->trials;
-    char protocol[96];
-    unsigned long long first = trials->first_seed;
+    char protocol[128];
     struct dse_measured measured;
     dse_measured_summarise(trials->executor, tasks->runs + index * trials->seeds, trials->seeds, &measured);
-    if (trials->seeds > 1)
-        snprintf(protocol, sizeof protocol, "random 80/20 splits, seeds %llu to %llu", first, first + trials->seeds - 1);
-    else
-        snprintf(protocol, sizeof protocol, "random 80/20 split, seed %llu", first);
+    dse_dataset_protocol(trials->data, trials->first_seed, trials->seeds, protocol, sizeof protocol);
     struct dse_quality kept = {.setting = tasks->settings[index], .name = (char *)(uintptr_t)measured.name,
                                .higher_is_better = measured.higher_is_better, .mean = measured.mean,
                                .std = measured.std, .n = (int64_t)measured.n, .protocol = protocol};

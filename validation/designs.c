@@ -349,8 +349,8 @@ static void make_fit(const struct designs *d, size_t without, struct fitting *fi
 static double chip_amount(const struct ready *r)
 {
     int metric = metric_of(r->figure->metric);
-    return metric >= 0 && dse_metrics[metric].resource >= 0 ? (double)r->own.setup.board->chip[dse_metrics[metric].resource]
-                                                            : INFINITY;
+    bool own = *r->figure->machine == '\0' && metric >= 0 && dse_metrics[metric].resource >= 0; /* of the case's board */
+    return own ? (double)r->own.setup.board->chip[dse_metrics[metric].resource] : INFINITY;
 }
 
 static void part(struct dse_strbuf *out)
@@ -399,7 +399,9 @@ static enum dse_status add_row(const struct designs *d, size_t i, const struct f
     const struct ready *r = &d->ready[i];
     struct dse_validation_row row = dse_validation_row_empty;
     struct dse_strbuf note = {0}, config = {0};
-    row.what = r->figure->what;
+    char what[96];
+    snprintf(what, sizeof what, "%s%s%s", r->figure->machine, *r->figure->machine != '\0' ? "." : "", r->figure->what);
+    row.what = what;
     row.where = r->of->name;
     row.profile = r->of->profile;
     row.board = r->of->board;
@@ -411,7 +413,7 @@ static enum dse_status add_row(const struct designs *d, size_t i, const struct f
     row.left_out = left_out != NULL ? predict_with(d, r, left_out->value) : NAN;
     row.predicted = predict_with(d, r, shipped);
     DSE_TRY(dse_estimate_make(&r->own.setup, &r->own.config, d->room, err));
-    if (isnan(row.predicted))
+    if (isnan(row.predicted) && *r->figure->machine == '\0') /* of a machine that nobody describes the figure stands alone */
         return dse_fail(err, DSE_BAD_INPUT, "published case %s: no model says %s", r->of->name, r->figure->metric);
     if (!r->compares) { /* the bands are those of the shipped constants */
         row.low = value_of(d, r->figure, &r->own, d->room, d->room->low);

@@ -48,10 +48,20 @@ static enum dse_status round_layer(const struct gat_layer *layer, double input_s
     return DSE_OK;
 }
 
+/* The largest number in a word of h_data, which has room for a value and its column index. */
+static int32_t hidden_most(double steps, size_t features)
+{
+    int bits = steps > 7.0 ? 8 : 4;
+    for (size_t columns = features > 0 ? features - 1 : 0; columns > 0; columns >>= 1)
+        bits++;
+    return (int32_t)(((uint32_t)1 << (bits < 20 ? 20 : bits > 31 ? 31 : bits)) - 1);
+}
+
 enum dse_status gat_fixed_make(const struct gat_network *network, float feature_largest, enum gat_approach approach,
                                double steps, struct gat_fixed *out, struct dse_error *err)
 {
-    *out = (struct gat_fixed){.approach = approach, .steps = steps, .feature_step = step_of(feature_largest, steps)};
+    *out = (struct gat_fixed){.approach = approach, .steps = steps, .feature_step = step_of(feature_largest, steps),
+                               .hidden_most = hidden_most(steps, network->layer[0].inputs)};
     enum dse_status status = round_layer(&network->layer[0], out->feature_step, steps, &out->layer[0], err);
     double o_step = ldexp(out->layer[0].z_step, -GAT_ALPHA_BITS), hidden_step = step_of(network->hidden_largest, steps);
     out->requantise = o_step / hidden_step;
@@ -207,7 +217,9 @@ int32_t gat_fixed_hidden(const struct gat_fixed *fixed, int64_t o)
 {
     if (o <= 0)
         return 0;
-    return fixed->approach == GAT_STREAMLINE ? gat_word(o >> GAT_ALPHA_BITS) : to_int8((double)o * fixed->requantise, fixed->steps);
+    if (fixed->approach == GAT_LAYERBREAK)
+        return to_int8((double)o * fixed->requantise, fixed->steps);
+    return o >> GAT_ALPHA_BITS < fixed->hidden_most ? (int32_t)(o >> GAT_ALPHA_BITS) : fixed->hidden_most;
 }
 
 static bool run_alloc(struct run *r)

@@ -9,7 +9,7 @@
  * α     ⌊2^(16 + e_ij) / Σ_k 2^e_ik⌋, 16 fraction bits                          (softmax, equation 4.3)
  * o     Σ_j α_ij z_j, 16 fraction bits; after layer 1 ReLU                      (aggregator, equation 4.4)
  * Between the layers, `layerbreak`: the processor rounds o to int8 by a step fixed in training, 127 at most; `streamline`: o's
- * fraction is cut off and 32-bit whole numbers go on. The answer is the class of the largest o of layer 2, the first of equals. */
+ * fraction is cut off, and the rest held at the end of h_data's words (value and column index; 20 bits at least). The answer is the class of the largest o of layer 2, the first of equals. */
 #ifndef DSE_EXECUTOR_GAT_FIXED_H
 #define DSE_EXECUTOR_GAT_FIXED_H
 
@@ -33,6 +33,7 @@ struct gat_fixed {
     struct gat_fixed_layer layer[GAT_LAYERS];
     double feature_step;  /* s_h of layer 1 */
     double requantise;    /* `layerbreak`: h of layer 2 is round(o · requantise) */
+    int32_t hidden_most;  /* `streamline`: what a word of h_data holds */
 };
 
 /* The fixed-point form of a trained network for features of at most `feature_largest`, in so many steps. */

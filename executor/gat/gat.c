@@ -18,7 +18,6 @@ const struct dse_executor gat_executor = {
     .survey = survey,
     .survey_count = sizeof survey / sizeof *survey,
     .model = &gat_model_form,
-    .preset = gat_preset,
     .split_stream = GAT_STREAM_SPLIT,
     .fit = gat_train,
     .infer = gat_infer,

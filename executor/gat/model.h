@@ -25,11 +25,6 @@ struct gat_setting {
 /* Checks the words (dse_knobs_trained_values) and reads them. */
 enum dse_status gat_setting_parse(const struct dse_setting *words, struct gat_setting *out, struct dse_error *err);
 
-/* Full settings by name: `paper` (what trains) and `literal` (what the thesis says). DSE_BAD_USAGE for another name, for data of
- * another kind, and for folds: the split comes with the kind. */
-enum dse_status gat_preset(const char *name, const struct dse_dataset *data, size_t folds, struct dse_setting *out,
-                           struct dse_error *err);
-
 struct gat_model {
     struct dse_model base;
     struct gat_setting setting;

@@ -19,14 +19,6 @@ enum dse_status gat_setting_parse(const struct dse_setting *words, struct gat_se
     return DSE_OK;
 }
 
-enum dse_status gat_preset(const char *name, const struct dse_dataset *data, size_t folds, struct dse_setting *out,
-                           struct dse_error *err)
-{
-    (void)folds; /* no value depends on the size of the training part */
-    DSE_TRY(dse_executor_takes(&gat_executor, data, err));
-    return dse_knobs_preset(&gat_knobs, name, out, err);
-}
-
 struct gat_functions gat_functions_of(const struct gat_setting *setting)
 {
     bool real = setting->arithmetic == GAT_FLOAT;

@@ -1,0 +1,59 @@
+/* The graph attention accelerator: its blocks. */
+#include "models/gat/gat.h"
+
+static const char *const stages[GAT_MODEL_STAGES] = {
+    [GAT_MODEL_LAYER1] = "layer1", [GAT_MODEL_DISPATCH] = "dispatch", [GAT_MODEL_LAYER2] = "layer2", [GAT_MODEL_TRANSFER] = "transfer"};
+
+enum engine {
+    ENGINE_SCHEDULER, ENGINE_SPMM, ENGINE_DMVM, ENGINE_SOFTMAX, ENGINE_AGGREGATOR, ENGINE_DISPATCHER, ENGINE_MEMORY, ENGINE_CDMA,
+    ENGINE_SHELL, ENGINE_COUNT
+};
+
+static const struct dse_engine engines[ENGINE_COUNT] = {
+    [ENGINE_SCHEDULER] = {"scheduler", "Loader of weights"},
+    [ENGINE_SPMM] = {"spmm", "Sparse matrix-vector multiplication"},
+    [ENGINE_DMVM] = {"dmvm", "Dense matrix-vector multiplication"},
+    [ENGINE_SOFTMAX] = {"softmax", "Softmax"},
+    [ENGINE_AGGREGATOR] = {"aggregator", "Aggregator"},
+    [ENGINE_DISPATCHER] = {"dispatcher", "Subgraph dispatcher"},
+    [ENGINE_MEMORY] = {"memory", "Memories of the address map"},
+    [ENGINE_CDMA] = {"cdma", "Central DMA"},
+    [ENGINE_SHELL] = {"shell", "Register bank and BRAM controllers"}};
+
+#define KNOB(id) GAT_KNOBS(id)
+#define NETWORK (KNOB(CHANNELS) | KNOB(HEADS) | KNOB(PRECISION) | KNOB(CLOCK_MHZ))
+#define LANES (KNOB(SUBGRAPHS) | KNOB(CAPACITY))
+
+static const struct dse_block blocks[] = {
+    {"loader", ENGINE_SCHEDULER, false, NETWORK | KNOB(TASK), gat_account_loader},
+    {"spmm", ENGINE_SPMM, false, NETWORK | LANES | KNOB(PES) | KNOB(APPROACH) | KNOB(TASK), gat_account_spmm},
+    {"dmvm", ENGINE_DMVM, false, NETWORK | LANES | KNOB(TASK), gat_account_dmvm},
+    {"softmax", ENGINE_SOFTMAX, false, NETWORK | LANES | KNOB(TASK), gat_account_softmax},
+    {"aggregator", ENGINE_AGGREGATOR, false, NETWORK | LANES | KNOB(TASK), gat_account_aggregator},
+    {"dispatcher", ENGINE_DISPATCHER, false, NETWORK | KNOB(APPROACH) | KNOB(CAPACITY) | KNOB(TASK), gat_account_dispatcher},
+    {"h_data", ENGINE_MEMORY, false, NETWORK | LANES | KNOB(APPROACH) | KNOB(H_MEMORY) | KNOB(TASK), gat_account_h_data},
+    {"graph", ENGINE_MEMORY, false, NETWORK | LANES | KNOB(TASK), gat_account_graph},
+    {"weights", ENGINE_MEMORY, false, NETWORK | LANES | KNOB(PES) | KNOB(TASK), gat_account_weights},
+    {"cdma", ENGINE_CDMA, true, NETWORK | KNOB(APPROACH) | KNOB(TASK), gat_account_cdma},
+    {"control", ENGINE_SHELL, false, KNOB(CLOCK_MHZ), gat_account_control},
+};
+
+const struct dse_model_family gat_model_family = {
+    .name = "gat",
+    .title = "GAT: graph attention networks on citation graphs",
+    .board = "zcu106",
+    .knobs = &gat_knobs,
+    .clock_knob = GAT_CLOCK_MHZ,
+    .units_knob = GAT_UNITS,
+    .stages = stages,
+    .stage_count = GAT_MODEL_STAGES,
+    .engines = engines,
+    .engine_count = ENGINE_COUNT,
+    .blocks = blocks,
+    .block_count = sizeof blocks / sizeof *blocks,
+    .fitted = gat_fitted,
+    .fitted_count = GAT_FITTED_COUNT,
+    .prepare = gat_work_prepare,
+    .release = gat_work_release,
+    .quantity = gat_quantity,
+};

@@ -1,0 +1,82 @@
+/* The graph attention accelerator (LayerBreak-GAT and Streamline-GAT on ZCU106): its stages and engines. docs/gat.md has every
+ * formula with its source.
+ *
+ * Every subgraph (a node and its neighbours) passes SPMM, DMVM, softmax and aggregator of a lane, which overlap; both layers stand
+ * on chip. One latency answers the whole graph. */
+#ifndef DSE_MODELS_GAT_GAT_H
+#define DSE_MODELS_GAT_GAT_H
+
+#include "models/build.h"
+#include "space/gat/knobs.h"
+
+extern const struct dse_model_family gat_model_family;
+
+enum gat_model_stage {
+    GAT_MODEL_LAYER1,
+    GAT_MODEL_DISPATCH, /* `streamline`: layer 1's vectors go to every row of layer 2 that they are in */
+    GAT_MODEL_LAYER2,
+    GAT_MODEL_TRANSFER, /* where the task asks for it */
+    GAT_MODEL_STAGES
+};
+
+/* What no document says of the processor's part in a transfer (fitted.c). */
+enum gat_fitted { GAT_SETUP, GAT_FIRST, GAT_FITTED_COUNT };
+extern const struct dse_fitted gat_fitted[GAT_FITTED_COUNT];
+
+/* A workload as the blocks read it: counts over the rows of all subgraphs; `steps` has one for a row without non-zeros. */
+struct gat_work {
+    int64_t nodes, features, classes, rows, nonzeros, steps, longest_row, longest_subgraph;
+};
+
+enum dse_status gat_work_prepare(const struct dse_workload *workload, void **work, struct dse_error *err);
+void gat_work_release(void *work);
+
+/* Rows (also those of subgraphs), nodes, features, non-zeros as published figures name them. */
+double gat_quantity(const char *name, const struct dse_config *config, const void *work);
+
+/* The sizes that a configuration means, and those that its memories have. */
+struct gat_shape {
+    int64_t inputs[2], heads[2], channels[2], outputs[2], passes[2]; /* of both layers */
+    int64_t widest;          /* of `outputs` */
+    int64_t lanes, pes;
+    int64_t bits;            /* of a weight, and of a value of h_data */
+    int64_t entry_bits;      /* of an h_data entry: value and column index; a hidden word in one */
+    int64_t z_bits;          /* of WH */
+    bool streamline, executes;
+    struct gat_work holds;   /* what the memories hold: `capacity` */
+};
+struct gat_shape gat_shape_of(const struct dse_config *config, const struct gat_work *work);
+
+/* Cycles of a layer for one lane, of work that takes `all` over all subgraphs and `longest` in the longest: the lanes take the next
+ * subgraph when they are free, and end half a mean one apart. */
+double gat_share(const struct gat_shape *shape, const struct gat_work *work, double all, double longest);
+
+/* Work of a layer (0, 1) into the accumulators of both cases, where the task executes at all. */
+void gat_put_layer(struct dse_accumulators *out, const struct gat_shape *shape, int layer, double busy, double fill);
+
+/* Cycles of everything that an account has so far put into the layers: what its parts work for. */
+double gat_working(const struct dse_accumulators *out);
+
+/* A product of words wider than the multiplier of one DSP takes two. */
+void gat_build_products(struct dse_build *build, int64_t bits, double times);
+
+#define GAT_KNOBS(id) DSE_KNOB_BIT(GAT_##id)
+
+/* The blocks; each in the file of its engine. */
+#define GAT_ACCOUNT(name)                                                                                    \
+    enum dse_status gat_account_##name(const struct dse_context *, const struct dse_config *,                 \
+                                       struct dse_accumulators *, struct dse_error *)
+GAT_ACCOUNT(loader);
+GAT_ACCOUNT(spmm);
+GAT_ACCOUNT(dmvm);
+GAT_ACCOUNT(softmax);
+GAT_ACCOUNT(aggregator);
+GAT_ACCOUNT(dispatcher);
+GAT_ACCOUNT(h_data);
+GAT_ACCOUNT(graph);
+GAT_ACCOUNT(weights);
+GAT_ACCOUNT(cdma);
+GAT_ACCOUNT(control);
+#undef GAT_ACCOUNT
+
+#endif

@@ -1,0 +1,170 @@
+/* The memories of Table 5.1, the dispatcher between them, and the CDMA that fills them. */
+#include <math.h>
+
+#include "models/gat/gat.h"
+
+#define BANK_WORDS 4096   /* of h_data in block RAM: what does not fill its last bank is not built */
+#define TABLE_WORDS 1024  /* likewise of what has a word for each row */
+#define URAM_BITS 72      /* of an UltraRAM's word: as many entries as it holds lie side by side */
+#define WORD_BYTES 4      /* of the CDMA's way into the BRAM controllers */
+#define FEATURE_BITS 32   /* of a word of the feature memory */
+
+static void build_banks(struct dse_build *build, int64_t words, int64_t bank, int64_t bits, int64_t readers)
+{
+    int64_t banks = dse_ceil_div(words, bank);
+    if (words < bank)
+        dse_build_array(build, DSE_STORAGE_AUTO, words, bits, 1, 1, readers);
+    else
+        dse_build_array(build, DSE_STORAGE_BRAM, banks * bank, bits, banks, 1, readers);
+}
+
+/* Read by every lane on its own, which takes a copy a lane; written by CDMA or dispatcher through the other port. */
+enum dse_status gat_account_h_data(const struct dse_context *context, const struct dse_config *config, struct dse_accumulators *out,
+                                   struct dse_error *err)
+{
+    struct gat_shape s = gat_shape_of(config, context->work);
+    struct dse_build build = dse_build_start(context, config->value[GAT_CLOCK_MHZ], err);
+    const struct gat_work *work = context->work;
+    int64_t hidden = s.holds.rows * s.inputs[1], words = s.holds.nonzeros > hidden ? s.holds.nonzeros : hidden;
+    if (config->value[GAT_H_MEMORY] == GAT_IN_URAM) {
+        int64_t side = URAM_BITS / s.entry_bits;
+        dse_build_array(&build, DSE_STORAGE_URAM, dse_ceil_div(words, side), s.entry_bits * side, 1, 1, s.lanes);
+        dse_build_structure(&build, DSE_STRUCTURE_MULTIPLEXER, (double)(s.entry_bits * (side - 1)), (double)s.lanes);
+    } else {
+        build_banks(&build, words, BANK_WORDS, s.entry_bits, s.lanes);
+        dse_build_structure(&build, DSE_STRUCTURE_MULTIPLEXER, (double)(s.entry_bits * (words / BANK_WORDS)), (double)s.lanes);
+    }
+    double reads = s.executes ? (double)(work->steps + work->rows * s.inputs[1]) : 0.0;
+    return dse_build_finish(&build, reads, out);
+}
+
+/* node_info, read by every lane, and features out, written by each; in UltraRAM where the chip has it. */
+enum dse_status gat_account_graph(const struct dse_context *context, const struct dse_config *config, struct dse_accumulators *out,
+                                  struct dse_error *err)
+{
+    struct gat_shape s = gat_shape_of(config, context->work);
+    struct dse_build build = dse_build_start(context, config->value[GAT_CLOCK_MHZ], err);
+    const struct gat_work *work = context->work;
+    int64_t info = dse_bits_for(s.holds.longest_row + 1) + dse_bits_for(s.holds.longest_subgraph + 1) + 1;
+    build_banks(&build, s.holds.rows, TABLE_WORDS, info, s.lanes);
+    bool ultra = context->board->chip[DSE_URAM] > 0;
+    if (ultra)
+        dse_build_array(&build, DSE_STORAGE_URAM, s.holds.nodes * s.widest, FEATURE_BITS, 1, 1, 1);
+    else
+        build_banks(&build, s.holds.nodes * s.widest, BANK_WORDS, FEATURE_BITS, 1);
+    double reads = s.executes ? (double)(2 * work->rows + work->nodes * (s.outputs[0] + s.outputs[1])) : 0.0;
+    return dse_build_finish(&build, reads, out);
+}
+
+/* A memory a column of W that a pass takes, read by the lane's own SP-PEs; layer 2's W beside it in registers or LUTs. */
+enum dse_status gat_account_weights(const struct dse_context *context, const struct dse_config *config, struct dse_accumulators *out,
+                                    struct dse_error *err)
+{
+    struct gat_shape s = gat_shape_of(config, context->work);
+    struct dse_build build = dse_build_start(context, config->value[GAT_CLOCK_MHZ], err);
+    const struct gat_work *work = context->work;
+    int64_t columns = s.pes < s.outputs[0] ? s.pes : s.outputs[0], second = s.pes < s.outputs[1] ? s.pes : s.outputs[1];
+    dse_build_array(&build, DSE_STORAGE_AUTO, s.holds.features * s.passes[0] * columns, s.bits, columns, 1, s.lanes);
+    dse_build_array(&build, DSE_STORAGE_AUTO, s.inputs[1] * s.passes[1] * second, s.bits, second, 1, s.lanes);
+    double reads = s.executes ? (double)(work->steps * s.passes[0] + work->rows * s.inputs[1] * s.passes[1]) : 0.0;
+    return dse_build_finish(&build, reads, out);
+}
+
+/* `streamline`: a node's words one a cycle, then into each row that it is in, two a cycle, as subgraph_idx says. */
+enum dse_status gat_account_dispatcher(const struct dse_context *context, const struct dse_config *config, struct dse_accumulators *out,
+                                       struct dse_error *err)
+{
+    struct gat_shape s = gat_shape_of(config, context->work);
+    struct dse_build build = dse_build_start(context, config->value[GAT_CLOCK_MHZ], err);
+    const struct gat_work *work = context->work;
+    double cycles = (double)(work->nodes * s.outputs[0] + work->rows * dse_ceil_div(s.outputs[0], 2));
+    if (!s.streamline)
+        return DSE_OK;
+    for (int c = 0; s.executes && c < DSE_CASE_COUNT; c++)
+        out->busy_cycles[c][GAT_MODEL_DISPATCH] = dse_cycles(cycles);
+    if (s.executes)
+        out->on_chip_bytes = dse_count((double)((work->nodes * FEATURE_BITS + work->rows * s.entry_bits) * s.outputs[0]) / 8.0);
+    build_banks(&build, s.holds.rows, TABLE_WORDS, dse_bits_for(s.holds.rows) + 1, 1);
+    dse_build_structure(&build, DSE_STRUCTURE_REGISTER, (double)(s.outputs[0] * s.entry_bits), 1.0);
+    dse_build_structure(&build, DSE_STRUCTURE_ADDER, (double)dse_bits_for(s.holds.rows * s.outputs[0]), 2.0);
+    dse_build_structure(&build, DSE_STRUCTURE_LOOP, 2.0, 1.0);
+    dse_build_structure(&build, DSE_STRUCTURE_PROCESS, 1.0, 1.0);
+    return dse_build_finish(&build, s.executes ? cycles : 0.0, out);
+}
+
+/* ---- CDMA ---- */
+
+/* Words and transfers that a task moves (Listing 5.1: a transfer each for node_info, h_data, weights and, `streamline`,
+ * subgraph_idx; `layerbreak` three more before layer 2), each word a cycle. */
+struct moves {
+    double words, transfers;
+    bool first; /* something before layer 1 */
+};
+
+static void move(struct moves *m, int64_t words)
+{
+    m->words += (double)words;
+    m->transfers++;
+}
+
+static struct moves moves_of(const struct gat_shape *s, const struct gat_work *work, enum gat_task task)
+{
+    struct moves m = {.first = task != GAT_EXECUTE && task != GAT_TRANSFER_2};
+    int64_t weights[2];
+    for (int l = 0; l < 2; l++)
+        weights[l] = (s->inputs[l] + 2) * s->outputs[l];
+    if (m.first) {
+        move(&m, work->rows);
+        move(&m, work->nonzeros);
+        move(&m, weights[0] + (s->streamline ? weights[1] : 0));
+        if (s->streamline)
+            move(&m, work->rows);
+    }
+    if (task != GAT_EXECUTE && task != GAT_TRANSFER_1 && !s->streamline) {
+        move(&m, work->rows);
+        move(&m, work->rows * s->inputs[1]);
+        move(&m, weights[1]);
+    }
+    if (task == GAT_WHOLE) {
+        move(&m, work->nodes * work->classes);
+        if (!s->streamline)
+            move(&m, work->nodes * s->outputs[0]);
+    }
+    return m;
+}
+
+enum dse_status gat_account_cdma(const struct dse_context *context, const struct dse_config *config, struct dse_accumulators *out,
+                                 struct dse_error *err)
+{
+    struct gat_shape s = gat_shape_of(config, context->work);
+    struct dse_build build = dse_build_start(context, config->value[GAT_CLOCK_MHZ], err);
+    enum gat_task task = (enum gat_task)config->value[GAT_TASK];
+    if (context->board->memory_count == 0)
+        return dse_fail(err, DSE_ANSWER_NO, "the board %s has no memory", context->board->name);
+    if (s.streamline && task == GAT_TRANSFER_2)
+        return dse_fail(err, DSE_ANSWER_NO, "task=transfer-2: approach=streamline transfers before layer 1 alone");
+    const struct dse_memory *memory = &context->board->memories[0];
+    struct moves m = moves_of(&s, context->work, task);
+    double rate = dse_memory_sustained_bytes_per_s(memory) / (double)memory->channels / build.clock_hz / WORD_BYTES;
+    double setup_s = memory->read_latency_s + 1e-6 * dse_fitted_value(gat_fitted, GAT_SETUP, context);
+    double first_s = m.first ? 1e-6 * dse_fitted_value(gat_fitted, GAT_FIRST, context) : 0.0;
+    double moving = ceil(m.words / fmin(rate, 1.0)), waiting = (m.transfers * setup_s + first_s) * build.clock_hz;
+    for (int c = 0; c < DSE_CASE_COUNT; c++) {
+        out->busy_cycles[c][GAT_MODEL_TRANSFER] = dse_cycles(moving);
+        out->fill_cycles[c][GAT_MODEL_TRANSFER] = dse_cycles(round(waiting));
+        out->bytes[c][GAT_MODEL_TRANSFER][0] = dse_cycles(m.words * WORD_BYTES);
+    }
+    dse_build_m_axi(&build, 8 * WORD_BYTES, 0, 0, 1.0);
+    return dse_build_finish(&build, moving, out);
+}
+
+/* The register bank of figure 5.4, and a BRAM controller for each range of Table 5.1 that the CDMA writes or reads. */
+enum dse_status gat_account_control(const struct dse_context *context, const struct dse_config *config, struct dse_accumulators *out,
+                                    struct dse_error *err)
+{
+    struct dse_build build = dse_build_start(context, config->value[GAT_CLOCK_MHZ], err);
+    dse_build_structure(&build, DSE_STRUCTURE_S_AXILITE, 8.0, 1.0);
+    dse_build_structure(&build, DSE_STRUCTURE_M_AXI, 8.0 * WORD_BYTES, 5.0);
+    dse_build_structure(&build, DSE_STRUCTURE_PROCESS, GAT_MODEL_STAGES, 1.0);
+    return dse_build_finish(&build, 0.0, out);
+}
