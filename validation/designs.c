@@ -399,9 +399,7 @@ static enum dse_status add_row(const struct designs *d, size_t i, const struct f
     const struct ready *r = &d->ready[i];
     struct dse_validation_row row = dse_validation_row_empty;
     struct dse_strbuf note = {0}, config = {0};
-    char what[96];
-    snprintf(what, sizeof what, "%s%s%s", r->figure->machine, *r->figure->machine != '\0' ? "." : "", r->figure->what);
-    row.what = what;
+    row.what = r->figure->what;
     row.where = r->of->name;
     row.profile = r->of->profile;
     row.board = r->of->board;
