@@ -362,9 +362,31 @@ static void test_broken_expressions(void **state)
     }
 }
 
+/* As many comparisons as there is room for, and no more, whether they are written at once or put together. */
+static void test_comparisons_are_counted(void **state)
+{
+    (void)state;
+    struct dse_error err = {0};
+    struct dse_expression all = {.count = 0}, one;
+    char text[DSE_TERM_MAX * 16] = "";
+    assert_int_equal(dse_expression_parse("pe<=4", &one, &err), DSE_OK);
+    for (size_t i = 0; i < DSE_TERM_MAX; i++) {
+        assert_int_equal(dse_expression_append(&all, &one, &err), DSE_OK);
+        strcat(text, i > 0 ? " && pe<=4" : "pe<=4");
+    }
+    assert_int_equal(all.count, DSE_TERM_MAX);
+    assert_int_equal(dse_expression_append(&all, &one, &err), DSE_BAD_USAGE);
+    assert_int_equal(all.count, DSE_TERM_MAX);
+    assert_int_equal(dse_expression_parse(text, &all, &err), DSE_OK);
+    assert_int_equal(all.count, DSE_TERM_MAX);
+    strcat(text, " && pe<=4");
+    assert_int_equal(dse_expression_parse(text, &all, &err), DSE_BAD_USAGE);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_comparisons_are_counted),
         cmocka_unit_test(test_conditions_of_conditions),
         cmocka_unit_test(test_size_counts_what_matters), cmocka_unit_test(test_draws_are_canonical),
         cmocka_unit_test(test_values),                   cmocka_unit_test(test_decimals_are_exact),
