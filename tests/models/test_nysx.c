@@ -149,6 +149,30 @@ static void test_projection_by_hand(void **state)
     assert_true(cycles >= 10000 * 60 / 16 && cycles <= 10240 * 60 / 16);
 }
 
+/* The board's DRAM takes 20 pJ a bit: 160 pJ a byte, with half and twice of it as its band. A design that takes exactly what a
+ * resource has fits. */
+static void test_platform_by_hand(void **state)
+{
+    (void)state;
+    struct dse_config config;
+    struct dse_estimate estimate;
+    dse_space_default(fixture.space, &config);
+    OK(dse_estimate_make(&fixture.setup, &config, &estimate, &why));
+    double bytes = estimate.metrics[DSE_METRIC_DDR_BYTES];
+    assert_true(bytes > 10000.0 * 60.0 * 4.0);
+    assert_true(fabs(estimate.metrics[DSE_METRIC_DRAM_ENERGY] - bytes * 160e-12) < 1e-9 * bytes * 160e-12);
+    assert_true(fabs(estimate.low[DSE_METRIC_DRAM_ENERGY] - bytes * 80e-12) < 1e-9 * bytes * 80e-12);
+    assert_true(fabs(estimate.high[DSE_METRIC_DRAM_ENERGY] - bytes * 320e-12) < 1e-9 * bytes * 320e-12);
+    int worst = 0;
+    for (int r = 0; r < DSE_RESOURCE_COUNT; r++)
+        estimate.sums.resources[r] = estimate.platform.capped[r];
+    assert_true(dse_fits(&estimate.platform, &estimate.sums, &worst));
+    assert_int_equal(worst, -1);
+    estimate.sums.resources[DSE_DSP]++;
+    assert_false(dse_fits(&estimate.platform, &estimate.sums, &worst));
+    assert_int_equal(worst, DSE_DSP);
+}
+
 /* The largest numbers that may be set by hand overflow nothing. */
 static void test_corner(void **state)
 {
@@ -293,7 +317,7 @@ int main(void)
         cmocka_unit_test(test_monotone),
         cmocka_unit_test(test_bands),
         cmocka_unit_test(test_projection_by_hand),
-        cmocka_unit_test(test_corner),
+        cmocka_unit_test(test_corner), cmocka_unit_test(test_platform_by_hand),
         cmocka_unit_test(test_operations_by_hand),
         cmocka_unit_test(test_missing_series), cmocka_unit_test(test_lookup_banks),
         cmocka_unit_test(test_tail_is_the_nearest_rank),
