@@ -30,6 +30,30 @@ static void test_adaptive_training(void **state)
     }
 }
 
+/* Ties go to the lower class. Both classes bundle to 0 and all cosines are 0: + + + + and - - - - of class 0 are right and stay
+ * so; z = + + - - of class 1 moves class 1 to z and class 0 to -z, then -z, at a cosine of -1 there and 1 here, class 1 by 2 to -z.
+ * Or the other way about: in the end both classes are the one that came later. */
+static void test_ties_of_training(void **state)
+{
+    (void)state;
+    uint64_t hypervector[] = {0xf, 0x0, 0x3, 0xc};
+    int32_t label[] = {0, 0, 1, 1};
+    static const float later[4] = {1.0f, 1.0f, -1.0f, -1.0f};
+    struct nysx_examples examples = {hypervector, label, 4, 1, 4, 2};
+    for (uint64_t seed = 0; seed < 8; seed++) {
+        struct dse_error err = {0};
+        struct nysx_prototypes prototypes;
+        struct nysx_prototype_plan plan = {.epochs = 1, .bits = 32, .seed = seed};
+        assert_int_equal(nysx_prototypes_train(&examples, &plan, &prototypes, &err), DSE_OK);
+        float sign = prototypes.real[0];
+        assert_true(fabsf(sign) == 1.0f);
+        for (size_t c = 0; c < 2; c++)
+            for (size_t i = 0; i < 4; i++)
+                assert_true(prototypes.real[c * 64 + i] == sign * later[i]);
+        nysx_prototypes_free(&prototypes);
+    }
+}
+
 /* The same in the loop of one-bit prototypes: bundled signs − − − − and + + + +. x is at ½ of class 1 and at −½ of class 0:
  * class 0 becomes −1 −1 −1 −3 + 1½ x = ½ ½ ½ −4½, class 1 ½ ½ ½ 1½. Bits are the signs. */
 static void test_adaptive_training_in_the_loop(void **state)
@@ -324,7 +348,8 @@ static void test_hydraf_loss_is_bounded(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_adaptive_training), cmocka_unit_test(test_adaptive_training_in_the_loop),
+        cmocka_unit_test(test_adaptive_training), cmocka_unit_test(test_ties_of_training),
+        cmocka_unit_test(test_adaptive_training_in_the_loop),
         cmocka_unit_test(test_quantised_scale),   cmocka_unit_test(test_unknown_label),
         cmocka_unit_test(test_beats_of_a_burst),  cmocka_unit_test(test_percentiles),
         cmocka_unit_test(test_channels_do_not_save), cmocka_unit_test(test_bursts_wait_for_room),
