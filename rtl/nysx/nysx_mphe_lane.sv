@@ -128,8 +128,8 @@ module nysx_mphe_lane #(
   end
   logic [ADDRESS_BITS-1:0] first6;
   nysx_delay #(.WIDTH(ADDRESS_BITS), .STAGES(5)) first_aside (.clk_i, .rst_i, .d_i(first_word), .q_o(first6));
-  logic [K_BITS:0] corrected;
-  assign corrected = {1'b0, product6_q[32+:K_BITS]};
+  logic [K_BITS-1:0] place; // a level of one word leaves bits of it unused
+  assign place = product6_q[32+:K_BITS];
 
   // ---- the level's word and its bit
   logic [ADDRESS_BITS-1:0] address_q;
@@ -137,7 +137,7 @@ module nysx_mphe_lane #(
   logic [63:0] word;
   logic [5:0] low9;
   nysx_delay #(.WIDTH(6), .STAGES(2)) low_aside (.clk_i, .rst_i, .d_i(product6_q[31:26]), .q_o(low9));
-  always_ff @(posedge clk_i) address_q <= first6 + ADDRESS_BITS'(corrected);
+  always_ff @(posedge clk_i) address_q <= first6 + ADDRESS_BITS'(place);
   nysx_rom #(.WIDTH(RANK_BITS + 64), .DEPTH(WORDS), .FILE(WORDS_FILE)) words (.clk_i, .address_i(address_q),
                                                                               .data_o({rank, word}));
   logic set_q, last_q, valid_q;
@@ -220,5 +220,5 @@ module nysx_mphe_lane #(
   assign unused_room = room;
 `endif
   logic unused;
-  assign unused = &{1'b0, product6_q[25:0], hash_q[31:0]};
+  assign unused = &{1'b0, product6_q[25:0], hash_q[31:0], place};
 endmodule
