@@ -32,9 +32,26 @@ static size_t edit_distance(const char *a, const char *b)
     return row[nb];
 }
 
+/* The only name whose part behind its dot is this. */
+static const char *whose_last_part(const char *wrong, const char *const *names, size_t count)
+{
+    const char *found = NULL;
+    for (size_t i = 0; i < count; i++) {
+        const char *dot = strrchr(names[i], '.');
+        if (dot == NULL || strcasecmp(dot + 1, wrong) != 0)
+            continue;
+        if (found != NULL)
+            return NULL;
+        found = names[i];
+    }
+    return found;
+}
+
 const char *dse_names_nearest(const char *wrong, const char *const *names, size_t count)
 {
-    const char *best = NULL;
+    const char *best = whose_last_part(wrong, names, count);
+    if (best != NULL)
+        return best;
     size_t best_distance = 0, letters = strlen(wrong);
     for (size_t i = 0; i < count && letters > 0; i++) {
         bool beginning = letters >= 2 && strncasecmp(names[i], wrong, letters) == 0;

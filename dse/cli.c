@@ -160,6 +160,8 @@ static enum dse_status unknown_option(const struct dse_cli *cli, const char *wor
         names[i] = cli->options[i]->name;
     const char *near = names != NULL ? dse_names_nearest(name, names, cli->option_count) : NULL;
     free(names);
+    if (near != NULL && strcmp(near, name) == 0) /* "-board": read as letters */
+        return dse_fail(err, DSE_BAD_USAGE, "%s: words have two dashes: --%s", word, name);
     return dse_fail(err, DSE_BAD_USAGE, "%s: no such option of `%s`%s%s%s; see `nysx-dse %s --help`", word,
                     cli->command->name, near != NULL ? "; did you mean --" : "", near != NULL ? near : "",
                     near != NULL ? "?" : "", cli->command->name);

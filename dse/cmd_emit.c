@@ -9,6 +9,7 @@
 #include "dse/options.h"
 #include "dse/output.h"
 #include "executor/executor.h"
+#include "executor/measure.h"
 #include "emit/check.h"
 #include "emit/hls/hls.h"
 #include "emit/rtl/rtl.h"
@@ -171,6 +172,67 @@ static enum dse_status search(struct emitting *e, struct dse_error *err)
     return DSE_OK;
 }
 
+/* What was chosen, and between what, in three lines. */
+static void tell_choice(const struct emitting *e, size_t chosen)
+{
+    const struct dse_front *front = &e->exploration.front;
+    const struct dse_design *design = &front->designs[chosen];
+    struct dse_strbuf knobs = {0}, others = {0};
+    char latency[32], energy[32], quality[96] = "", times[64] = "";
+    const double *metrics = design->estimate->metrics;
+    for (size_t k = 0; k < e->bench->space->count; k++) {
+        char value[64];
+        if (dse_knob_active(e->bench->space, &e->config, k) &&
+            (!front->has_paper || e->config.value[k] != front->paper.estimate->config.value[k]))
+            dse_strbuf_printf(&knobs, " %s=%s", e->bench->space->knobs[k].name,
+                              dse_knob_format(&e->bench->space->knobs[k], e->config.value[k], value, sizeof value));
+    }
+    if (design->quality != NULL)
+        snprintf(quality, sizeof quality, ", %s %.3f ± %.3f", design->quality->name, design->quality->mean,
+                 dse_corner_standard_error(design->quality));
+    if (front->has_paper)
+        snprintf(times, sizeof times, "; the paper's takes %.1f times as long",
+                 front->paper.estimate->metrics[DSE_METRIC_LATENCY] / metrics[DSE_METRIC_LATENCY]);
+    for (int c = DSE_CORNER_FASTEST; c < DSE_CORNER_COUNT; c++) {
+        char text[32];
+        if (front->corners.at[c] == chosen)
+            continue;
+        const double *other = front->designs[front->corners.at[c]].estimate->metrics;
+        dse_strbuf_printf(&others, "%s%s %s", others.length > 0 ? ", " : "", dse_corner_names[c],
+                          dse_quantity_format(text, sizeof text, DSE_DIMENSION_TIME, other[DSE_METRIC_LATENCY]));
+    }
+    dse_cli_note(e->cli, "balanced, the answer of `sweep`:%s", dse_strbuf_text(&knobs));
+    dse_cli_note(e->cli, "%s, %s%s%s", dse_quantity_format(latency, sizeof latency, DSE_DIMENSION_TIME, metrics[DSE_METRIC_LATENCY]),
+                 dse_quantity_format(energy, sizeof energy, DSE_DIMENSION_ENERGY, metrics[DSE_METRIC_ENERGY]), quality, times);
+    dse_cli_note(e->cli, "others: %s by `sweep --study FILE.db` and --from FILE.db:fastest …; the paper's by --preset paper",
+                 dse_strbuf_text(&others));
+    dse_strbuf_free(&knobs);
+    dse_strbuf_free(&others);
+}
+
+/* The "balanced" of the default question. */
+static enum dse_status answer(struct emitting *e, struct dse_error *err)
+{
+    struct dse_exploration *exploration = &e->exploration;
+    DSE_TRY(dse_terms_read(dse_cli_request(e->cli), false, DSE_DEFAULT_OBJECTIVES, &e->terms, err));
+    DSE_TRY(dse_exploration_open(dse_cli_request(e->cli), &e->terms, e->bench, 0, NULL, exploration, err));
+    if (exploration->ended.message[0] == '\0')
+        DSE_TRY(dse_exploration_answer(exploration, err));
+    dse_output_tell(NULL, exploration);
+    if (exploration->answer.outcome == DSE_OUTCOME_NOTHING)
+        return dse_fail(err, DSE_ANSWER_NO, "%s", "");
+    if (exploration->ended.message[0] != '\0')
+        return dse_fail(err, exploration->ended.status, "%s", exploration->ended.message);
+    DSE_TRY(dse_exploration_evaluate(exploration, err));
+    size_t chosen = exploration->front.corners.at[DSE_CORNER_BALANCED];
+    if (chosen == DSE_CORNER_NONE)
+        return dse_fail(err, DSE_ANSWER_NO, "no design is better than a constant answer; --preset paper emits the paper's");
+    e->config = exploration->answer.front[chosen].config;
+    e->profile = exploration->profile;
+    tell_choice(e, chosen);
+    return DSE_OK;
+}
+
 /* The paper's design at the model's own setting, with --set on top. */
 static enum dse_status follow_model(struct emitting *e, struct dse_error *err)
 {
@@ -183,7 +245,8 @@ static enum dse_status follow_model(struct emitting *e, struct dse_error *err)
     return dse_workbench_set(dse_cli_request(e->cli), e->bench, &e->config, err);
 }
 
-/* The design of --from, --set and the model or preset, or where the command line asks for the best, that. */
+/* The design of --from, --set and the model or preset, or where the command line asks for the best, that; where it names none
+ * the answer of the default question. */
 static enum dse_status choose(struct emitting *e, struct dse_error *err)
 {
     static const char *const asks[] = {"where", "fix", "free", "minimize", "maximize", "quality-drop"};
@@ -196,7 +259,41 @@ static enum dse_status choose(struct emitting *e, struct dse_error *err)
     }
     if (e->model != NULL && dse_cli_value(e->cli, "from") == NULL)
         return follow_model(e, err);
+    const char *preset = dse_cli_value(e->cli, "preset");
+    if (preset != NULL && strcmp(preset, "paper") != 0)
+        return dse_fail(err, DSE_BAD_USAGE, "--preset %s: must be paper", preset);
+    if (preset == NULL && dse_cli_value(e->cli, "from") == NULL && dse_cli_count(e->cli, "set") == 0)
+        return answer(e, err);
     return dse_workbench_config(dse_cli_request(e->cli), e->bench, e->profile, &e->config, err);
+}
+
+/* --train: a model of the design's setting, on the data set that it is for. */
+static enum dse_status train(struct emitting *e, struct dse_error *err)
+{
+    const char *name = dse_cli_value(e->cli, "dataset");
+    struct dse_run run = {.seed = dse_cli_seed(e->cli), .jobs = dse_cli_jobs(e->cli), .monitor = dse_cli_monitor(e->cli)};
+    struct dse_setting changes = {0}, setting = {0};
+    struct dse_dataset *data = NULL;
+    struct dse_training result = {0};
+    e->executor = dse_executor_find(e->bench->family->name);
+    if (e->executor == NULL)
+        return dse_fail(err, DSE_BAD_USAGE, "--train: the family %s has no models", e->bench->family->name);
+    enum dse_status status = dse_dataset_open(name != NULL ? name : e->profile->dataset, dse_cli_value(e->cli, "data-dir"), &data, err);
+    if (status == DSE_OK)
+        status = dse_config_setting(e->bench->space, &e->config, dse_space_of_kind(e->bench->space, DSE_KNOB_ALGORITHMIC), &changes, err);
+    if (status == DSE_OK)
+        status = dse_executor_setting(e->executor, "paper", data, &changes, true, &setting, err);
+    if (status == DSE_OK)
+        status = dse_train(e->executor, data, &setting, &run, &e->model, &result, err);
+    if (status == DSE_OK)
+        status = dse_setting_copy(&e->model->words, &e->trained, err);
+    if (status == DSE_OK)
+        dse_cli_note(e->cli, "trained on %s with seed %llu: %s %.4f on %zu held out", data->name, (unsigned long long)run.seed,
+                     result.quality_name, result.quality, result.n_test);
+    dse_setting_free(&changes);
+    dse_setting_free(&setting);
+    dse_dataset_free(data);
+    return status;
 }
 
 /* --cases: graphs of the data set with what the model makes of them. */
@@ -254,7 +351,8 @@ static void note_other_data(const struct emitting *e)
 static enum dse_status write_rtl(struct emitting *e, const char *folder, struct dse_error *err)
 {
     struct dse_rtl_design design = {.setup = &e->setup, .estimate = &e->estimate, .rtl = &e->rtl,
-                                    .dataset = e->profile->dataset, .cases = e->cases.length > 0 ? &e->cases : NULL};
+                                    .dataset = e->profile->dataset, .cases = e->cases.length > 0 ? &e->cases : NULL,
+                                    .overwrite = dse_cli_flag(e->cli, "overwrite")};
     DSE_TRY(dse_rtl_write(&design, folder, err));
     dse_cli_note(e->cli, "%s: the accelerator in SystemVerilog with its tables; `make sim` and `make synth` there", folder);
     return DSE_OK;
@@ -264,6 +362,7 @@ static enum dse_status write_design(struct emitting *e, const char *folder, stru
 {
     struct dse_hls_design design = {.setup = &e->setup, .estimate = &e->estimate, .hls = &e->hls,
                                     .dataset = e->profile->dataset, .dataset_hash = e->profile->dataset_hash,
+                                    .overwrite = dse_cli_flag(e->cli, "overwrite"),
                                     .pack = e->model != NULL ? &e->pack : NULL};
     struct dse_error misfit = {0};
     if (dse_hls_check_fit(&design, &misfit) != DSE_OK) {
@@ -289,8 +388,8 @@ static enum dse_status read_flow(struct emitting *e, struct dse_error *err)
     const struct dse_executor *executor = dse_executor_find(e->bench->family->name);
     const char *flow = dse_cli_value(e->cli, "flow");
     e->in_rtl = flow != NULL && strcmp(flow, "rtl") == 0;
-    if (e->in_rtl && dse_cli_value(e->cli, "model") == NULL)
-        return dse_fail(err, DSE_BAD_USAGE, "--flow=rtl: needs --model, which its memories hold");
+    if (e->in_rtl && dse_cli_value(e->cli, "model") == NULL && !dse_cli_flag(e->cli, "train"))
+        return dse_fail(err, DSE_BAD_USAGE, "--flow=rtl: needs --model or --train, which its memories hold");
     if (e->in_rtl && (executor == NULL || executor->rtl == NULL))
         return dse_fail(err, DSE_BAD_USAGE, "--flow=rtl: the family %s has no RTL", e->bench->family->name);
     return DSE_OK;
@@ -300,11 +399,15 @@ static enum dse_status emit(struct emitting *e, const char *folder, struct dse_e
 {
     const char *model = dse_cli_value(e->cli, "model");
     DSE_TRY(read_flow(e, err));
-    if (model == NULL && dse_cli_value(e->cli, "cases") != NULL)
-        return dse_fail(err, DSE_BAD_USAGE, "--cases: needs --model, whose answers they are");
+    bool trains = dse_cli_flag(e->cli, "train");
+    if (model != NULL && trains)
+        return dse_fail(err, DSE_BAD_USAGE, "--train: beside --model, which is trained already");
+    if (model == NULL && !trains && dse_cli_value(e->cli, "cases") != NULL)
+        return dse_fail(err, DSE_BAD_USAGE, "--cases: needs --model or --train, whose answers they are");
     DSE_TRY(model != NULL ? open_model(e, model, err) : DSE_OK);
     DSE_TRY(choose(e, err));
-    DSE_TRY(model != NULL ? take_model(e, model, err) : set_up(e, err));
+    DSE_TRY(trains ? train(e, err) : DSE_OK);
+    DSE_TRY(e->model != NULL ? take_model(e, model != NULL ? model : "--train", err) : set_up(e, err));
     DSE_TRY(dse_estimate_make(&e->setup, &e->config, &e->estimate, err));
     DSE_TRY(dse_hls_make(&e->setup, &e->config, &e->hls, err));
     return write_design(e, folder, err);
@@ -374,8 +477,8 @@ static enum dse_status run(const struct dse_cli *cli, struct dse_error *err)
                             dse_cli_operand(cli, 0));
         return check(cli, dse_cli_operand(cli, 0), err);
     }
-    if (dse_cli_flag(cli, "check") && dse_cli_value(cli, "model") == NULL)
-        return dse_fail(err, DSE_BAD_USAGE, "--check: needs --model, whose source is checked");
+    if (dse_cli_flag(cli, "check") && dse_cli_value(cli, "model") == NULL && !dse_cli_flag(cli, "train"))
+        return dse_fail(err, DSE_BAD_USAGE, "--check: needs --model or --train, whose source is checked");
     if (folder == NULL || *folder == '\0')
         return dse_fail(err, DSE_BAD_USAGE, "emit: needs -o DIR, the folder to write into");
     struct dse_workbench bench;
@@ -404,6 +507,9 @@ static const struct dse_option options[] = {
     DSE_WORKBENCH_OPTIONS,
     {.name = "model", .argument = "FILE.npz", .help = "the trained model that the design is for; refused where it is of "
                                                       "another configuration"},
+    {.name = "train", .help = "train the design's setting on the data set, with --seed, and emit that model"},
+    {.name = "preset", .argument = "paper", .help = "the paper's design at the data set's preset"},
+    {.name = "overwrite", .help = "write also into a folder that holds another design"},
     {.name = "cases", .argument = "N", .help = "with --model: a test bench and up to N test graphs of the data set with the "
                                                "answers that the simulation must give (--flow rtl: all, where not said)"},
     {.name = "check", .help = "hold the design that was written, or that of DIR as it is, to its claims: initiation "
@@ -418,11 +524,13 @@ const struct dse_command dse_cmd_emit = {
     .details = "Writes into the folder of -o, made when missing: FAMILY_config.h (sizes, types, PE counts, port widths, "
                "FIFO depths, pragmas as macros, and assertions that refuse values that do not hold together), "
                "hls_config.cfg for `v++ -c --mode hls`, link_config.cfg for `v++ -l`, and directives.tcl for older Vitis HLS. Either all of them are "
-               "written or nothing. The same input gives the same bytes. Without --set it is the paper's design at "
-               "the data set's preset; with --from a study's point; with --where, --fix, --minimize or --maximize the "
+               "written or nothing. The same input gives the same bytes. Without a design it is "
+               "the balanced one of `sweep`, and says so; with --preset paper or --set the paper's at the data set's preset; with "
+               "--from a study's point; with --where, --fix, --minimize or --maximize the "
                "best design that `optimize` finds (the fastest, where neither is named). With --model the folder also "
                "holds the model as data and the accelerator's source, and what the model decides is as it has it.\n\n"
                "    nysx-dse emit --board zcu104 --dataset MUTAG --set nee.precision=int8 -o build/\n"
+               "    nysx-dse emit --dataset MUTAG --train -o build/\n"
                "    nysx-dse emit --from s.db:12 --model m.npz -o build/\n"
                "    nysx-dse emit --dataset MUTAG --where 'bram18<=50%' --minimize energy -o build/\n",
     .options = options,

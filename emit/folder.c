@@ -111,8 +111,21 @@ static enum dse_status commit(struct dse_folder *folder, struct dse_error *err)
     return status;
 }
 
+static enum dse_status check_other(const struct dse_folder *folder, struct dse_error *err)
+{
+    struct dse_error unread;
+    char *text = NULL;
+    size_t size = 0;
+    if (folder->overwrite || folder->count == 0 || dse_file_read(folder->files[0].path, SHIPPED_MAX, &text, &size, &unread) != DSE_OK)
+        return DSE_OK;
+    bool same = size == folder->files[0].text.length && memcmp(text, dse_strbuf_text(&folder->files[0].text), size) == 0;
+    free(text);
+    return same ? DSE_OK : dse_fail(err, DSE_BAD_USAGE, "%s: holds another design; --overwrite writes over it", folder->path);
+}
+
 enum dse_status dse_folder_write(struct dse_folder *folder, struct dse_error *err)
 {
+    DSE_TRY(check_other(folder, err));
     char *made = first_missing(folder->path);
     enum dse_status status = dse_folder_create(folder->path, err);
     if (status == DSE_OK)

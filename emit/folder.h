@@ -15,6 +15,7 @@ struct dse_folder {
     const char *path;
     struct dse_folder_file *files;
     size_t count;
+    bool overwrite; /* write also where another design lies */
 };
 
 /* One more file; its text, to be filled in before the next is added, or NULL when memory runs out. */
@@ -23,7 +24,8 @@ struct dse_strbuf *dse_folder_add(struct dse_folder *folder, const char *name);
 /* One more, as it is shipped in a folder of shared files: "top.c" of "hls/nysx". */
 enum dse_status dse_folder_add_shipped(struct dse_folder *folder, const char *from, const char *name, struct dse_error *err);
 
-/* Makes the folder where it is missing and writes all files. On DSE_LIMIT what was there before is there still: no file
+/* Makes the folder where it is missing and writes all files. DSE_BAD_USAGE where its first file is there already and says
+ * another thing: another design's. On DSE_LIMIT what was there before is there still: no file
  * and no folder is left behind. */
 enum dse_status dse_folder_write(struct dse_folder *folder, struct dse_error *err);
 

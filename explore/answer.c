@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "core/clock.h"
+#include "explore/corners.h"
 #include "explore/exploration.h"
 #include "search/lazy.h"
 
@@ -223,6 +224,59 @@ static void take_optimum(struct dse_exploration *e)
                                       .seconds = answer->seconds};
 }
 
+/* What decides between designs that are equal in what was asked, in this order. */
+static const enum dse_metric deciding[] = {DSE_METRIC_LATENCY, DSE_METRIC_ENERGY, DSE_METRIC_DSP, DSE_METRIC_LUT, DSE_METRIC_BRAM18};
+
+/* What a design must reach to be as good: of a quality, to be told apart from the best by its standard error no more. */
+static struct dse_limit as_good(const struct dse_exploration *e, enum dse_metric metric, const struct dse_point *point)
+{
+    bool up = dse_metrics[metric].higher_is_better;
+    double error = metric == DSE_METRIC_QUALITY ? dse_corner_standard_error(dse_profile_quality_of(e->space, e->profile, &point->config))
+                                                : 0.0;
+    return (struct dse_limit){metric, up, point->metrics[metric] - error};
+}
+
+/* Of several best designs the one that is least in what decides, metric by metric: proven as the first was. */
+static enum dse_status break_ties(struct dse_exploration *e, struct dse_error *err)
+{
+    struct dse_answer *answer = &e->answer;
+    enum dse_metric held = e->question.objectives[0];
+    bool measured_now = e->settings.count > 0, proves = e->terms->method != DSE_METHOD_HEURISTIC;
+    if (!e->terms->one || !answer->proven || answer->front_count == 0 || measured_now || !proves)
+        return DSE_OK;
+    struct dse_question question = e->question;
+    question.checkpoint = NULL;
+    for (size_t i = 0; i < sizeof deciding / sizeof *deciding && question.limit_count < DSE_LIMIT_MAX; i++) {
+        struct dse_answer next = {0};
+        if (deciding[i] == e->question.objectives[0])
+            continue;
+        question.limits[question.limit_count++] = as_good(e, held, &answer->front[0]);
+        question.objectives[0] = held = deciding[i];
+        enum dse_status status = dse_search_exact(&question, &next, err);
+        if (status == DSE_OK && next.front_count > 0)
+            answer->front[0] = next.front[0];
+        dse_answer_free(&next);
+        if (status == DSE_CANCELLED || status == DSE_LIMIT)
+            return DSE_OK; /* the first is a best one all the same */
+        DSE_TRY(status);
+    }
+    return DSE_OK;
+}
+
+/* The optimum is then the design that was chosen. */
+static void tell_ties(struct dse_exploration *e, double best)
+{
+    const struct dse_answer *answer = &e->answer;
+    enum dse_metric metric = e->question.objectives[0];
+    if (!e->terms->one || answer->front_count == 0 || e->answer.outcome != DSE_OUTCOME_FOUND)
+        return;
+    if (e->optimum.slices > 0)
+        e->optimum.point = answer->front[0];
+    if (metric == DSE_METRIC_QUALITY && answer->front[0].metrics[metric] != best && *e->remark == '\0')
+        snprintf(e->remark, sizeof e->remark, "the highest mean is %.4f; those within its standard error are not told apart from it, "
+                 "and of them this has the least latency, then energy, then resources", best);
+}
+
 /* Why is asked about everything that was measured. */
 static enum dse_status explain(struct dse_exploration *e, struct dse_error *err)
 {
@@ -258,7 +312,10 @@ enum dse_status dse_exploration_answer(struct dse_exploration *e, struct dse_err
         e->answer.outcome = DSE_OUTCOME_INTERRUPTED;
     else if (status != DSE_OK)
         return dse_fail(err, status, "%s", stopped.message);
+    double best = e->answer.front_count > 0 ? e->answer.front[0].metrics[question->objectives[0]] : NAN;
+    DSE_TRY(break_ties(e, err));
     end(e, &counts);
+    tell_ties(e, best);
     DSE_TRY(keep(e, &counts, err));
     take_optimum(e);
     return explain(e, err);

@@ -112,7 +112,13 @@ enum dse_status dse_request_real(const struct dse_request *request, const char *
     if (text == NULL)
         return DSE_OK;
     double value = 0.0;
-    if (dse_number_real(text, &value) != DSE_NUMBER_READ || value < minimum || value > maximum)
+    char number[64];
+    size_t length = strlen(text);
+    bool percent = length > 1 && length < sizeof number && text[length - 1] == '%';
+    snprintf(number, sizeof number, "%.*s", (int)(length - percent), text);
+    bool read = dse_number_real(percent ? number : text, &value) == DSE_NUMBER_READ;
+    value = percent ? value / 100.0 : value;
+    if (!read || value < minimum || value > maximum)
         return dse_fail(err, DSE_BAD_USAGE, "--%s %s: must be a number from %.10g to %.10g", name, text, minimum, maximum);
     *out = value;
     return DSE_OK;

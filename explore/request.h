@@ -44,7 +44,7 @@ bool dse_request_flag(const struct dse_request *request, const char *name);
 /* "family", or nysx. */
 const char *dse_request_family(const struct dse_request *request);
 
-/* A number in [minimum, maximum], or `fallback` where the word is absent. DSE_BAD_USAGE names word, value and range. */
+/* A number (a real one also as a share, "20%") in [minimum, maximum], or `fallback` where the word is absent. DSE_BAD_USAGE names word, value and range. */
 enum dse_status dse_request_integer(const struct dse_request *request, const char *name, int64_t minimum, int64_t maximum,
                                     int64_t fallback, int64_t *out, struct dse_error *err);
 enum dse_status dse_request_real(const struct dse_request *request, const char *name, double minimum, double maximum,

@@ -256,6 +256,42 @@ static enum dse_status measure_data(const struct dse_request *request, const cha
     return status;
 }
 
+/* The shipped profile of the family that was measured on these very data; NULL where there is none. */
+static enum dse_status find_known(const char *family, uint64_t hash, struct dse_profile **out, struct dse_error *err)
+{
+    char **names = NULL;
+    size_t count = 0;
+    *out = NULL;
+    enum dse_status status = dse_profile_names("*", &names, &count, err);
+    for (size_t n = 0; n < count && status == DSE_OK && *out == NULL; n++) {
+        struct dse_profile *profile = NULL;
+        status = dse_profile_open(names[n], &profile, err);
+        if (status == DSE_OK && profile->dataset_hash == hash && strcmp(profile->family, family) == 0)
+            *out = profile;
+        else if (status == DSE_OK)
+            dse_profile_free(profile);
+    }
+    if (names != NULL)
+        dse_share_names_free(names, count);
+    return status;
+}
+
+/* The data that a shipped profile was measured on are treated as if they were named, whatever their path. */
+static enum dse_status use_known(const struct dse_request *request, const char *name, const struct dse_executor *executor,
+                                 struct dse_dataset *data, struct dse_profile *profile, struct dse_workbench *bench,
+                                 struct dse_error *err)
+{
+    struct dse_survey what = {.executor = executor, .dataset = data, .preset = "paper", .seeds = QUICK_SEEDS,
+                              .first_seed = request->seed, .jobs = request->jobs, .monitor = request->monitor,
+                              .command = "measured on the fly"};
+    dse_request_note(request, "%s: these are the data of the shipped profile %s, which is used", name, profile->dataset);
+    enum dse_status status = bench->measures_later ? DSE_OK : measure_asked(request, bench, &what, &profile, err);
+    if (status == DSE_OK)
+        return keep_profile(bench, profile, name, err);
+    dse_profile_free(profile);
+    return status;
+}
+
 static enum dse_status measure(const struct dse_request *request, const char *name, struct dse_workbench *bench,
                                struct dse_error *err)
 {
@@ -268,8 +304,12 @@ static enum dse_status measure(const struct dse_request *request, const char *na
             return DSE_OK; /* named twice */
     struct dse_dataset *data = NULL;
     enum dse_status status = dse_dataset_open(name, dse_request_word(request, "data-dir"), &data, err);
+    struct dse_profile *known = NULL;
     if (status == DSE_OK)
-        status = measure_data(request, name, executor, data, bench, err);
+        status = find_known(executor->family, data->hash, &known, err);
+    if (status == DSE_OK)
+        status = known != NULL ? use_known(request, name, executor, data, known, bench, err)
+                               : measure_data(request, name, executor, data, bench, err);
     dse_dataset_free(data);
     return status;
 }

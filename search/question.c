@@ -95,6 +95,23 @@ static double strict_bound(enum dse_comparison comparison, double bound)
     return comparison == DSE_ABOVE ? nextafter(bound, INFINITY) : bound;
 }
 
+/* What can be read and still says nothing: a time or an energy without a unit (20 s exclude nothing), and a quality as if it
+ * were a percentage. */
+static enum dse_status check_meaning(const struct dse_term *term, const struct dse_metric_info *metric, double bound,
+                                     struct dse_error *err)
+{
+    const char *sign = dse_comparison_sign(term->comparison), *value = term->value;
+    const char *unit = dse_dimension_unit(metric->dimension);
+    bool bare = value[dse_number_length(value)] == '\0' && bound != 0.0;
+    if (bare && (metric->dimension == DSE_DIMENSION_TIME || metric->dimension == DSE_DIMENSION_ENERGY))
+        return dse_fail(err, DSE_BAD_USAGE, "%s%s%s: without a unit; %s%s, or %su%s?", term->name, sign, value, value, unit, value,
+                        unit);
+    if (metric != &dse_metrics[DSE_METRIC_QUALITY] || bound <= 1.0)
+        return DSE_OK;
+    return dse_fail(err, DSE_BAD_USAGE, "%s%s%s: is at most 1%s%s%s", term->name, sign, value, bare && bound <= 100.0 ? "; " : "",
+                    bare && bound <= 100.0 ? value : "", bare && bound <= 100.0 ? "%?" : "");
+}
+
 static enum dse_status constrain_metric(struct dse_question *question, enum dse_metric index,
                                         const struct dse_term *term, struct dse_error *err)
 {
@@ -117,6 +134,7 @@ static enum dse_status constrain_metric(struct dse_question *question, enum dse_
     if (question->limit_count == DSE_LIMIT_MAX)
         return dse_fail(err, DSE_BAD_USAGE, "--where: more than %d limits on metrics", DSE_LIMIT_MAX);
     bool error = dse_metric_is_error(term->name);
+    DSE_TRY(check_meaning(term, metric, bound, err));
     enum dse_comparison comparison = error ? turned(term->comparison) : term->comparison;
     bool at_least = comparison == DSE_AT_LEAST || comparison == DSE_ABOVE;
     question->limits[question->limit_count++] =

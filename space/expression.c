@@ -45,8 +45,25 @@ static bool read_term(const char *text, const size_t *bounds, struct dse_term *t
     return true;
 }
 
+/* What people write that is no conjunction, and what is to be said of it. */
+static const struct {
+    const char *mark, *words;
+} others[] = {
+    {"||", "every comparison must hold, so there is no ||: ask once for each side"},
+    {" or ", "every comparison must hold, so there is no or: ask once for each side"},
+    {" and ", "comparisons are joined by &&"},
+    {",", "comparisons are joined by &&"},
+    {"(", "parentheses are not taken: comparisons are joined by && alone"},
+    {"*", "arithmetic is not taken: a name is compared with a number"},
+    {"/", "arithmetic is not taken: a name is compared with a number"},
+    {"+", "arithmetic is not taken: a name is compared with a number"},
+};
+
 static enum dse_status cannot_read(const char *text, size_t place, struct dse_error *err)
 {
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+        if (strstr(text, others[i].mark) != NULL)
+            return dse_fail(err, DSE_BAD_USAGE, "--where %s: %s", text, others[i].words);
     return dse_fail(err, DSE_BAD_USAGE,
                     "--where %s: cannot read \"%.40s\" (character %zu); must be NAME<=VALUE && …, with <=, >=, <, >, = or !=",
                     text, text + place, place + 1);

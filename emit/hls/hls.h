@@ -22,6 +22,7 @@ struct dse_hls_design {
     uint64_t dataset_hash;
     const struct dse_pack *pack; /* the model, packed for the same; NULL: the header without a model */
     const struct dse_strbuf *cases; /* for the test bench, with a model; NULL: none */
+    bool overwrite; /* also what another design left in the folder */
 };
 
 /* Whether the design may be written: DSE_ANSWER_NO names the resource that does not fit, what it needs and what a

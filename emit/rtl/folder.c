@@ -139,7 +139,7 @@ static enum dse_status clear_earlier(const struct dse_rtl_design *design, const 
 
 enum dse_status dse_rtl_write(const struct dse_rtl_design *design, const char *path, struct dse_error *err)
 {
-    struct dse_folder folder = {.path = path};
+    struct dse_folder folder = {.path = path, .overwrite = design->overwrite};
     enum dse_status status = add_all(design, &folder, err);
     bool had_design = status == DSE_OK && dse_folder_has(&folder, 0);
     if (status == DSE_OK)

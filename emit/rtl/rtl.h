@@ -15,6 +15,7 @@ struct dse_rtl_design {
     const struct dse_rtl *rtl;
     const char *dataset;
     const struct dse_strbuf *cases; /* for the test bench; NULL: none */
+    bool overwrite; /* also what another design left in the folder */
 };
 
 /* FAMILY_design.svh: a localparam a parameter. */

@@ -58,4 +58,15 @@ with tempfile.TemporaryDirectory() as folder:
         design = json.loads(run("estimate", "--from", f"{study}:{word}", "--format", "json"))
         check(design["config"] == corners[name]["config"] and design["total"]["latency_s"] == corners[name]["total"]["latency_s"],
               word, "is another design than", name)
+# The same data by path are answered as by name, whatever else stands in which order.
+data = os.environ.get("NYSX_DATA_DIR") or os.path.join(os.path.dirname(__file__), "../../../shared/datasets")
+archive = os.path.join(data, "MUTAG.zip")
+if not os.path.exists(archive):
+    print("SKIPPED: no MUTAG.zip in $NYSX_DATA_DIR: the answer by path was not compared")
+else:
+    named = json.loads(run("sweep", "--dataset", "MUTAG", "--board", "zcu104", "--jobs", "1", "--format", "json"))
+    pathed = json.loads(run("sweep", "--format", "json", "--board", "zcu104", "--jobs", "2", "--dataset", archive))
+    for answer in (named, pathed):
+        del answer["seconds"], answer["provenance"]["command"]
+    check(named == pathed, "by path it is another answer")
 print("five answers hold")

@@ -1,5 +1,11 @@
 # The header of a design, from the command line; that it compiles, and that nothing is left of what fails.
-try emit --dataset MUTAG -o build/hls
+try emit --dataset MUTAG -o build/hls | sed -E 's/[0-9.]+ (us|uJ)/… \1/g; s/takes [0-9.]+ times/takes … times/; s/(sweep.:).*/\1 …/'
+# That is the design that the sweep calls best, and another's folder is not written over unless that is said.
+"$program" sweep --dataset MUTAG --study best.db -q >/dev/null
+"$program" emit --from best.db:best -q -o answer && diff -r build/hls answer && echo "the answer of the sweep"
+try emit --dataset MUTAG --preset paper -o answer
+try emit --dataset MUTAG --preset paper --overwrite -o answer
+try emit --dataset MUTAG --preset magic -o answer
 ls build/hls
 gcc -std=c11 -Wall -Wextra -Werror -x c -c build/hls/nysx_config.h -o c.o && echo compiles
 g++ -Wall -Wextra -Werror -x c++ -c build/hls/nysx_config.h -o cxx.o && echo compiles
@@ -11,7 +17,7 @@ grep -c 'nee.precision=int8' <("$program" emit --dataset MUTAG --set nee.precisi
 # A design that does not fit is refused, unless it is wanted all the same.
 try emit --dataset MUTAG --set nee.lanes=1024 -o misfit | sed 's/needs .* ff, and a kernel may use [0-9]*/needs … ff, and a kernel may use …/'
 ls misfit 2>&1 || true
-try emit --dataset MUTAG --board pynq-z2 -o misfit
+try emit --dataset MUTAG --preset paper --board pynq-z2 -o misfit
 try emit --dataset MUTAG --set nee.lanes=1024 --force -q -o misfit
 ls misfit
 
@@ -39,6 +45,11 @@ for form in streamed resident factored; do
     (cd $form && g++ -fsyntax-only -x c++ -Wall -Werror -I. *.c && echo as C++ too)
     (cd $form && gcc -std=c99 -pedantic -Wall -Wextra -Werror -ffp-contract=off -I. *.c -lm -o csim && ./csim 2>&1)
 done
+# The setting of a design is trained with it: the same model as by hand.
+try emit --dataset ./set --set landmarks=8 --set dim=256 --set hops=2 --train --cases 8 -o trained
+(cd trained && gcc -std=c99 -ffp-contract=off -I. *.c -lm -o csim && ./csim 2>&1)
+diff -r -x csim streamed trained && echo the same design
+try emit --dataset ./set --train --model streamed.npz -o other
 grep '^tb' streamed/hls_config.cfg
 "$program" train --dataset ./set --preset paper --landmarks 8 --dim 256 --hops 2 --form factored --generator sign --phi-bits 16 --seed 1 -q -o rtl.npz >/dev/null
 try emit --flow rtl --dataset ./set --model streamed.npz -o rtl

@@ -19,6 +19,14 @@ try sweep --dataset MUTAG $small --fix landmarks=33
 try sweep --dataset MUTAG $small --where 'accuracy>=0.99'
 try sweep --dataset MUTAG $small --where 'latency<=1ns'
 
+# Errors that know what people mean.
+for where in 'latency<=20' 'energy<=3' 'accuracy>=85' 'error<=14' 'latency<=1ms and dsp<=50' 'latency<=1ms, dsp<=50' 'latency<=1ms || dsp<=5' \
+    '(dsp<=5)' '2*dsp<=5' 'precision=int8'; do try sweep --dataset MUTAG --where "$where"; done
+try sweep -board zcu104 --dataset MUTAG
+try sweep --dataset MUTAG --headroom 120%
+cmp <("$program" estimate --dataset MUTAG --headroom 20% --format csv) <("$program" estimate --dataset MUTAG --headroom 0.2 --format csv) && echo 20% is 0.2
+try sweep --dataset MUTAG --quality-drop nothing
+
 # Words that are wrong.
 try sweep
 try sweep --dataset NOSUCH
