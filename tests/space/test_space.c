@@ -357,7 +357,7 @@ static void test_broken_expressions(void **state)
         enum dse_status status = dse_expression_parse(broken[i], &expression, &err);
         if (strcmp(broken[i], "a<=1;") == 0) /* a value like any other, refused where its meaning is known */
             assert_int_equal(status, DSE_OK);
-        else if (status != DSE_BAD_USAGE || strstr(err.message, "cannot read") == NULL)
+        else if (status != DSE_BAD_USAGE || strncmp(err.message, "--where ", 8) != 0)
             fail_msg("\"%s\" was accepted", broken[i]);
     }
 }
