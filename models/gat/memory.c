@@ -163,6 +163,9 @@ enum dse_status gat_account_control(const struct dse_context *context, const str
                                     struct dse_error *err)
 {
     struct dse_build build = dse_build_start(context, config->value[GAT_CLOCK_MHZ], err);
+    if (config->value[GAT_ARITHMETIC] < GAT_AS_LAYERBREAK)
+        dse_build_refuse(&build, "arithmetic=%s: no accelerator computes so: layerbreak or streamline",
+                         config->value[GAT_ARITHMETIC] == GAT_FLOAT ? "float" : "quantised");
     dse_build_structure(&build, DSE_STRUCTURE_S_AXILITE, 8.0, 1.0);
     dse_build_structure(&build, DSE_STRUCTURE_M_AXI, 8.0 * WORD_BYTES, 5.0);
     dse_build_structure(&build, DSE_STRUCTURE_PROCESS, GAT_MODEL_STAGES, 1.0);

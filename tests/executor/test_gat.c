@@ -1,0 +1,221 @@
+/* The graph attention family by hand: gradients, the softmax's reciprocal, GCSR, hidden words, and the machine's cycles. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "executor/gat/gcsr.h"
+#include "executor/gat/machine.h"
+#include "executor/gat/network.h"
+#include "tests/ok.h"
+
+/* Three nodes: 0 and 1 cite each other, 2 is alone and has no feature; node 1 has a feature of −2. */
+static const char content[] = "a\t0\t2\t1\tX\nb\t4\t0\t-2\tY\nc\t0\t0\t0\tX\n", cites[] = "a\tb\nb\tb\nc\tnobody\n";
+
+static struct dse_node_graph *small_graph(void)
+{
+    struct dse_node_graph *graph;
+    const struct dse_text rows = {(char *)(uintptr_t)"small.content", (char *)(uintptr_t)content, sizeof content - 1}, links = {(char *)(uintptr_t)"small.cites", (char *)(uintptr_t)cites, sizeof cites - 1};
+    OK(dse_node_graph_parse("small", &rows, &links, &graph, &why));
+    assert_int_equal(graph->arc_count, 2);
+    return graph;
+}
+
+/* The loss of all nodes by the first class's score, squared: its gradient is twice the score. */
+static double loss_of(struct gat_pass *pass, const struct gat_network *network, size_t count, float *gradient)
+{
+    static const struct gat_dropout none = {0.0f, 0.0f, 0.0f};
+    const float *score = gat_pass_forward(pass, network, &none, NULL);
+    double loss = 0.0;
+    for (size_t i = 0; i < count; i++) {
+        loss += (double)score[i] * (double)score[i];
+        if (gradient != NULL)
+            gradient[i] = 2.0f * score[i];
+    }
+    return loss;
+}
+
+/* Every weight's gradient against a difference of the loss. Single precision: a thousandth of the largest. */
+static void gradients_are_differences(void **state)
+{
+    (void)state;
+    struct dse_node_graph *graph = small_graph();
+    struct gat_subgraphs subgraphs;
+    struct gat_network network, gradient;
+    struct gat_pass *pass;
+    struct dse_rng rng;
+    float output[6];
+    dse_rng_seed(&rng, 3, 1);
+    OK(gat_subgraphs_make(graph, &subgraphs, &why));
+    OK(gat_network_make(3, 2, 3, 2, &rng, &network, &why));
+    OK(gat_network_make(3, 2, 3, 2, NULL, &gradient, &why));
+    OK(gat_pass_make(&network, graph, &subgraphs, &pass, &why));
+    loss_of(pass, &network, 6, output);
+    gat_pass_backward(pass, &network, output, &gradient);
+    for (size_t l = 0; l < GAT_LAYERS; l++) {
+        struct gat_part weight[GAT_PARTS], found[GAT_PARTS];
+        gat_layer_parts(&network.layer[l], weight);
+        gat_layer_parts(&gradient.layer[l], found);
+        for (size_t p = 0; p < GAT_PARTS; p++)
+            for (size_t i = 0; i < weight[p].count; i++) {
+                float kept = weight[p].values[i], step = 1e-2f;
+                weight[p].values[i] = kept + step;
+                double above = loss_of(pass, &network, 6, NULL);
+                weight[p].values[i] = kept - step;
+                double below = loss_of(pass, &network, 6, NULL), difference = (above - below) / (2.0 * (double)step);
+                weight[p].values[i] = kept;
+                if (fabs(difference - (double)found[p].values[i]) > 2e-2 * fmax(1.0, fabs(difference)))
+                    fail_msg("layer %zu, part %zu, weight %zu: gradient %g, difference %g", l + 1, p, i, (double)found[p].values[i], difference);
+            }
+    }
+    gat_pass_free(pass);
+    gat_network_free(&network);
+    gat_network_free(&gradient);
+    gat_subgraphs_free(&subgraphs);
+    dse_node_graph_free(graph);
+}
+
+/* By hand: ⌊2^(16 + most) / Σ 2^e⌋. 2^16/1; 2^16/2; 2^18/(1 + 4); of 127 thrice 2^16/3; 2^143/(2^127 + 1) = 65535. */
+static void reciprocals_are_whole_quotients(void **state)
+{
+    (void)state;
+    static const struct {
+        uint8_t e[3];
+        size_t count;
+        int most;
+        uint32_t quotient;
+    } cases[] = {{{0}, 1, 0, 65536}, {{5, 5}, 2, 5, 32768}, {{0, 2}, 2, 2, 52428}, {{127, 127, 127}, 3, 127, 21845},
+                 {{127, 0}, 2, 127, 65535}, {{64, 63, 1}, 3, 64, 43690}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        assert_int_equal(gat_reciprocal(cases[i].e, cases[i].count, cases[i].most), cases[i].quotient);
+}
+
+__extension__ typedef unsigned __int128 wide;
+
+/* Against 128-bit division, for exponents whose sums fit it. */
+static void reciprocals_are_those_of_wide_division(void **state)
+{
+    (void)state;
+    struct dse_rng rng;
+    dse_rng_seed(&rng, 4, 1);
+    for (size_t t = 0; t < 2000; t++) {
+        uint8_t e[40];
+        size_t count = 1 + dse_rng_below(&rng, 40);
+        int most = 0;
+        wide sum = 0;
+        for (size_t i = 0; i < count; i++) {
+            e[i] = (uint8_t)dse_rng_below(&rng, 105);
+            most = e[i] > most ? e[i] : most;
+            sum += (wide)1 << e[i];
+        }
+        assert_int_equal(gat_reciprocal(e, count, most), (uint32_t)(((wide)1 << (16 + most)) / sum));
+    }
+}
+
+static void exponents_stay_in_their_range(void **state)
+{
+    (void)state;
+    assert_int_equal(gat_exponent(-5, 5, 0), 0);
+    assert_int_equal(gat_exponent(9, 0, 2), 2);
+    assert_int_equal(gat_exponent(1 << 20, 0, 3), 127);
+    assert_int_equal(gat_exponent(3, 0, -4), 48);
+    assert_int_equal(gat_exponent(1, 0, -90), 127);
+    assert_int_equal(gat_exponent(INT64_MAX / 2, 0, 900), 0);
+}
+
+/* The thesis's example (section 3.3): 4||3||1 is 100||011||1, 3||3||0 is 011||011||0. */
+static void node_info_is_the_thesis_example(void **state)
+{
+    (void)state;
+    const struct gat_gcsr gcsr = {.length_bits = gat_bits_of(4), .nodes_bits = 3};
+    assert_int_equal(gat_bits_of(4), 3);
+    assert_int_equal(gat_node_info(&gcsr, (struct gat_row_info){4, 3, true}), 0x47);
+    assert_int_equal(gat_node_info(&gcsr, (struct gat_row_info){3, 3, false}), 0x36);
+    struct gat_row_info back = gat_row_info_of(&gcsr, 0x47);
+    assert_true(back.length == 4 && back.nodes == 3 && back.source);
+}
+
+/* Subgraphs {a, b}, {b, a}, {c}: rows of 2, 2, 2, 2 and no non-zeros; a stands in rows 0 and 3, b in 1 and 2, c in 4. */
+static void rows_stand_in_every_subgraph(void **state)
+{
+    (void)state;
+    struct dse_node_graph *graph = small_graph();
+    struct gat_subgraphs subgraphs;
+    struct gat_gcsr gcsr;
+    const struct gat_fixed fixed = {.steps = 127.0, .feature_step = 4.0 / 127.0};
+    static const int8_t values[] = {64, 32, 127, -64, 127, -64, 64, 32}; /* 2 of 4 is 63.5: to even */
+    static const int32_t columns[] = {1, 2, 0, 2, 0, 2, 1, 2};
+    static const uint32_t index[] = {0 << 1, 3 << 1 | 1, 1 << 1, 2 << 1 | 1, 4 << 1 | 1};
+    OK(gat_subgraphs_make(graph, &subgraphs, &why));
+    OK(gat_gcsr_make(&fixed, graph, &subgraphs, &gcsr, &why));
+    assert_int_equal(gcsr.rows, 5);
+    assert_int_equal(gcsr.nonzeros, 8);
+    assert_memory_equal(gcsr.value, values, sizeof values);
+    assert_memory_equal(gcsr.column, columns, sizeof columns);
+    assert_memory_equal(gcsr.subgraph_idx, index, sizeof index);
+    assert_int_equal(gcsr.node_info[4], gat_node_info(&gcsr, (struct gat_row_info){0, 1, true}));
+    gat_gcsr_free(&gcsr);
+    gat_subgraphs_free(&subgraphs);
+    dse_node_graph_free(graph);
+}
+
+/* The same graph through machine and kernels, both approaches; and by hand the cycles of one lane with one SP-PE, two channels and
+ * two classes. Layer 1 loads 3 + 4 words; SPMM takes rows of 2 + 2·2, four times, and one of 2 + 2·1: 28. Layer 2 loads 2 + 4 and takes
+ * five rows of 2 + 2·2: 30. The dispatcher reads 3·2 words and writes 5 rows in a cycle each: 11. WH holds two of the
+ * longest subgraphs, four rows, so that SPMM waits for the first subgraph to be done: its second row stands in WH in cycle 11, leaves
+ * DMVM (3 + 1 stages) in 16, is collected then (2), divided in 19 (19), met by the aggregator in 38 and its words written in 39 and
+ * 40. Then the lone node's row: in layer 1 four cycles, in layer 2 six; two halves in DMVM, 4, 2, 19, and three in the
+ * aggregator: 73 and 75 cycles in all. */
+static void the_machine_counts_what_the_page_says(void **state)
+{
+    (void)state;
+    struct dse_node_graph *graph = small_graph();
+    struct gat_subgraphs subgraphs;
+    struct gat_network network;
+    struct dse_rng rng;
+    dse_rng_seed(&rng, 5, 1);
+    OK(gat_subgraphs_make(graph, &subgraphs, &why));
+    OK(gat_network_make(3, 1, 2, 2, &rng, &network, &why));
+    network.hidden_largest = 3.0f;
+    for (int approach = GAT_LAYERBREAK; approach <= GAT_STREAMLINE; approach++) {
+        struct gat_fixed fixed;
+        struct gat_gcsr gcsr;
+        struct gat_record record;
+        int64_t wanted[6], score[6];
+        const struct gat_hardware hardware = {.approach = (enum gat_approach)approach, .pes = 1, .lanes = 1, .task = GAT_EXECUTE,
+                                              .clock_hz = 225e6, .bytes_a_cycle = 4.0};
+        OK(gat_fixed_make(&network, 4.0f, hardware.approach, 127.0, &fixed, &why));
+        OK(gat_gcsr_make(&fixed, graph, &subgraphs, &gcsr, &why));
+        OK(gat_fixed_run(&fixed, graph, &subgraphs, wanted, NULL, &why));
+        OK(gat_machine_run(&hardware, &fixed, &gcsr, 3, NULL, score, &record, &why));
+        assert_memory_equal(score, wanted, sizeof score);
+        assert_int_equal(record.work[GAT_UNIT_LOADER], 7 + 6);
+        assert_int_equal(record.work[GAT_UNIT_SPMM], 28 + 30);
+        assert_int_equal(record.stage[GAT_STAGE_DISPATCH], approach == GAT_STREAMLINE ? 11 : 0);
+        assert_int_equal(record.stage[GAT_STAGE_LAYER1], 7 + 73);
+        assert_int_equal(record.stage[GAT_STAGE_LAYER2], 6 + 75);
+        assert_true(record.spmm_full > 0);
+        assert_int_equal(record.copies, 5);
+        gat_gcsr_free(&gcsr);
+        gat_fixed_free(&fixed);
+    }
+    gat_network_free(&network);
+    gat_subgraphs_free(&subgraphs);
+    dse_node_graph_free(graph);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(gradients_are_differences),     cmocka_unit_test(reciprocals_are_whole_quotients),
+        cmocka_unit_test(reciprocals_are_those_of_wide_division), cmocka_unit_test(exponents_stay_in_their_range),
+        cmocka_unit_test(node_info_is_the_thesis_example), cmocka_unit_test(rows_stand_in_every_subgraph),
+        cmocka_unit_test(the_machine_counts_what_the_page_says),
+    };
+    return cmocka_run_group_tests_name("gat", tests, NULL, NULL);
+}
