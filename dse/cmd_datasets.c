@@ -229,6 +229,8 @@ static enum dse_status measure(const struct dse_cli *cli, const struct dse_execu
         status = dse_cli_integer(cli, "seeds", 0, 10000, 10, &seeds, err);
     if (status == DSE_OK && dse_cli_value(cli, "extend") != NULL)
         status = dse_profile_open(dse_cli_value(cli, "extend"), &before, err);
+    if (before != NULL && status == DSE_OK)
+        status = dse_survey_complete(executor->knobs, before, err);
     describe(cli, dataset->name, before, &command);
     if (status == DSE_OK && command.failed)
         status = dse_fail_memory(err);

@@ -44,9 +44,15 @@ static enum dse_status make_setting(const struct dse_survey *what, const struct 
 static bool stands_there(const struct work *work, const struct dse_setting *setting)
 {
     const struct dse_profile *before = work->what->extend;
-    for (size_t i = 0; before != NULL && i < before->quality_count; i++)
-        if (dse_setting_compare(&before->qualities[i].setting, setting) == 0)
-            return true;
+    struct dse_setting mattering;
+    if (dse_knobs_mattering(work->what->executor->knobs, setting, &mattering, NULL) != DSE_OK)
+        return false;
+    bool found = false;
+    for (size_t i = 0; before != NULL && i < before->quality_count && !found; i++)
+        found = dse_setting_compare(&before->qualities[i].setting, &mattering) == 0;
+    dse_setting_free(&mattering);
+    if (found)
+        return true;
     for (size_t i = 0; i < work->count; i++)
         if (dse_setting_compare(&work->points[i].setting, setting) == 0)
             return true;
@@ -145,8 +151,7 @@ static struct dse_quality summarise(const struct point *point, size_t seeds)
     double mean = sum / (double)seeds;
     for (size_t i = 0; i < seeds; i++)
         squares += (point->runs[i].quality - mean) * (point->runs[i].quality - mean);
-    return (struct dse_quality){.setting = point->setting,
-                                .name = (char *)(uintptr_t)point->runs[0].quality_name,
+    return (struct dse_quality){.name = (char *)(uintptr_t)point->runs[0].quality_name,
                                 .higher_is_better = point->runs[0].higher_is_better,
                                 .mean = mean,
                                 .std = seeds > 1 ? sqrt(squares / (double)(seeds - 1)) : 0,
@@ -160,7 +165,10 @@ static enum dse_status keep_quality(const struct work *work, const struct point 
     char protocol[128];
     struct dse_quality quality = summarise(point, what->seeds);
     quality.protocol = dse_dataset_protocol(what->dataset, what->first_seed, what->seeds, protocol, sizeof protocol);
-    return dse_profile_add_quality(profile, &quality, err);
+    DSE_TRY(dse_knobs_mattering(what->executor->knobs, &point->setting, &quality.setting, err));
+    enum dse_status status = dse_profile_add_quality(profile, &quality, err);
+    dse_setting_free(&quality.setting);
+    return status;
 }
 
 /* A parameter that shapes no work gives one workload several times: the first is kept. */
@@ -171,6 +179,19 @@ static enum dse_status keep_point(const struct work *work, struct point *point, 
         DSE_TRY(dse_profile_take_workload(profile, &point->workload, err));
     if (work->what->seeds > 0)
         DSE_TRY(keep_quality(work, point, profile, err));
+    return DSE_OK;
+}
+
+enum dse_status dse_survey_complete(const struct dse_knobs *knobs, struct dse_profile *profile, struct dse_error *err)
+{
+    DSE_TRY(dse_knobs_complete(knobs, &profile->preset, err));
+    for (size_t i = 0; i < profile->quality_count; i++) {
+        struct dse_setting *setting = &profile->qualities[i].setting, mattering;
+        DSE_TRY(dse_knobs_complete(knobs, setting, err));
+        DSE_TRY(dse_knobs_mattering(knobs, setting, &mattering, err));
+        dse_setting_free(setting);
+        *setting = mattering;
+    }
     return DSE_OK;
 }
 

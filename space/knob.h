@@ -149,6 +149,10 @@ enum dse_status dse_knobs_trained_values(const struct dse_knobs *knobs, const st
 enum dse_status dse_knobs_hardware_values(const struct dse_knobs *knobs, const struct dse_setting *given,
                                           const struct dse_setting *trained, double *values, struct dse_error *err);
 
+/* The part of a full setting that matters: without the knobs whose condition does not hold in it. `out` comes empty. */
+enum dse_status dse_knobs_mattering(const struct dse_knobs *knobs, const struct dse_setting *setting, struct dse_setting *out,
+                                    struct dse_error *err);
+
 /* The part of a full setting that shapes a workload, knobs that do not matter there left out: the workload's key. */
 enum dse_status dse_knobs_work_key(const struct dse_knobs *knobs, const struct dse_setting *setting, struct dse_setting *key,
                                    struct dse_error *err);

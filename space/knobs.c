@@ -257,6 +257,21 @@ static bool matters(const struct dse_knobs *knobs, const struct dse_knob *knob, 
     return (knob->condition_choices >> word & 1) != 0 && matters(knobs, other, setting);
 }
 
+enum dse_status dse_knobs_mattering(const struct dse_knobs *knobs, const struct dse_setting *setting, struct dse_setting *out,
+                                    struct dse_error *err)
+{
+    *out = (struct dse_setting){0};
+    enum dse_status status = DSE_OK;
+    for (size_t i = 0; i < knobs->count && status == DSE_OK; i++) {
+        const char *value = dse_setting_get(setting, knobs->knobs[i].name);
+        if (value != NULL && matters(knobs, &knobs->knobs[i], setting))
+            status = dse_setting_put(out, knobs->knobs[i].name, value, err);
+    }
+    if (status != DSE_OK)
+        dse_setting_free(out);
+    return status;
+}
+
 enum dse_status dse_knobs_work_key(const struct dse_knobs *knobs, const struct dse_setting *setting, struct dse_setting *key,
                                    struct dse_error *err)
 {

@@ -352,6 +352,8 @@ enum dse_status nysx_profile(const struct dse_dataset *data, const struct dse_se
     }
     if (status == DSE_OK)
         status = dse_knobs_work_key(&nysx_knobs, setting, &out->setting, err);
+    if (status == DSE_OK && model->encoder.tables == 0) /* nothing is said of landmarks: no other form's work */
+        status = dse_setting_put(&out->setting, "nee.form", "direct", err);
     nysx_features_free(&features);
     dse_model_free(model != NULL ? &model->base : NULL);
     return status;

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "executor/nysx/vectors.h"
+
 __extension__ typedef __int128 int128;
 
 enum dse_status nysx_prototypes_alloc(size_t classes, size_t dim, int bits, struct nysx_prototypes *out,
@@ -54,7 +56,7 @@ enum dse_status nysx_prototypes_add_bias(struct nysx_prototypes *prototypes, str
 
 /* What a one in plane `plane` is worth. At one bit a prototype is 2 p − 1, of which the −1 goes to the
  * offset's side: Σ h (2 p − 1) = 2 Σ h p − Σ h. */
-static int64_t plane_weight(int bits, int plane)
+static inline __attribute__((always_inline)) int64_t plane_weight(int bits, int plane)
 {
     int64_t weight = (int64_t)1 << plane;
     return plane == bits - 1 && bits > 1 ? -weight : weight;
@@ -113,23 +115,51 @@ void nysx_prototypes_seal(struct nysx_prototypes *p)
         nysx_prototypes_seal_class(p, c);
 }
 
+/* Σ over planes of the ones that hypervector and plane share times the plane's weight; of one bit, the elements that differ. */
+INLINE int64_t sum_planes(const uint64_t *planes, int bits, const uint64_t *hypervector, size_t words)
+{
+    int64_t sum = 0;
+    for (int k = 0; k < bits; k++) {
+        const uint64_t *plane = planes + (size_t)k * words;
+        int64_t ones = 0;
+        for (size_t w = 0; w < words; w++)
+            ones += __builtin_popcountll(bits == 1 ? hypervector[w] ^ plane[w] : hypervector[w] & plane[w]);
+        sum += ones * (bits == 1 ? 1 : plane_weight(bits, k));
+    }
+    return sum;
+}
+
+static int64_t sum_planes_portable(const uint64_t *planes, int bits, const uint64_t *hypervector, size_t words)
+{
+    return sum_planes(planes, bits, hypervector, words);
+}
+
+#if defined(__x86_64__)
+__attribute__((target("popcnt"))) static int64_t sum_planes_popcnt(const uint64_t *planes, int bits,
+                                                                   const uint64_t *hypervector, size_t words)
+{
+    return sum_planes(planes, bits, hypervector, words);
+}
+
+__attribute__((target("avx512f,avx512bw,avx512dq,avx512vl,avx512vpopcntdq"), optimize("O3"))) static int64_t
+sum_planes_avx512(const uint64_t *planes, int bits, const uint64_t *hypervector, size_t words)
+{
+    return sum_planes(planes, bits, hypervector, words);
+}
+#endif
+
 int64_t nysx_dot_whole(const struct nysx_prototypes *p, size_t class_index, const uint64_t *hypervector)
 {
     const uint64_t *planes = p->planes + class_index * (size_t)p->bits * p->words;
-    if (p->bits == 1) {
-        int64_t differ = 0;
-        for (size_t w = 0; w < p->words; w++)
-            differ += __builtin_popcountll(hypervector[w] ^ planes[w]);
-        return (int64_t)p->dim - 2 * differ;
-    }
-    int64_t sum = 0;
-    for (int k = 0; k < p->bits; k++) {
-        int64_t ones = 0;
-        for (size_t w = 0; w < p->words; w++)
-            ones += __builtin_popcountll(hypervector[w] & planes[(size_t)k * p->words + w]);
-        sum += ones * plane_weight(p->bits, k);
-    }
-    return 2 * sum - p->offset[class_index];
+    int64_t (*sums)(const uint64_t *, int, const uint64_t *, size_t) = sum_planes_portable;
+#if defined(__x86_64__)
+    if (__builtin_cpu_supports("avx512vpopcntdq") && __builtin_cpu_supports("avx512bw"))
+        sums = sum_planes_avx512;
+    else if (__builtin_cpu_supports("popcnt"))
+        sums = sum_planes_popcnt;
+#endif
+    int64_t sum = sums(planes, p->bits, hypervector, p->words);
+    return p->bits == 1 ? (int64_t)p->dim - 2 * sum : 2 * sum - p->offset[class_index];
 }
 
 /* Sixteen lanes; a bit that is 0 flips the sign. */

@@ -79,9 +79,9 @@ ls other 2>&1 || true
 try emit --dataset ./smaller --set landmarks=8 --set dim=256 --set hops=2 --model streamed.npz -o sized | grep trained
 
 # The best design under constraints, a study's point, and what does not go together.
-try emit --dataset MUTAG --where 'bram18<=50%' --minimize energy -q -o best
+try emit --dataset MUTAG --fix nee.form=factored --where 'bram18<=50%' --minimize energy -q -o best
 grep -c 'fits, bottleneck' best/nysx_config.h
-id=$("$program" optimize --dataset MUTAG --where 'bram18<=50%' --minimize energy --study s.db --format json -q | tr -d ' \n' |
+id=$("$program" optimize --dataset MUTAG --fix nee.form=factored --where 'bram18<=50%' --minimize energy --study s.db --format json -q | tr -d ' \n' |
      grep -o '"id":[0-9]*' | head -1 | cut -d: -f2)
 "$program" emit --from "s.db:$id" -q -o point
 diff <(grep '^#define' best/nysx_config.h) <(grep '^#define' point/nysx_config.h) && echo the optimum, by its number
