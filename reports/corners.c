@@ -167,6 +167,23 @@ static void write_differences(const struct dse_front *front, struct dse_strbuf *
 
 /* ---- how sure, and what next ---- */
 
+/* The settings that took part, those that were measured for the question too; of them those as good as the best. */
+static size_t count_settings(const struct dse_exploration *e, size_t *as_good)
+{
+    double least = e->front.corners.best_quality - e->front.corners.standard_error;
+    size_t count = e->question.alternative_count;
+    *as_good = 0;
+    for (size_t i = 0; i < count; i++)
+        *as_good += e->alternatives[i].quality >= least;
+    for (size_t i = 0; i < e->settings.count; i++) {
+        const struct dse_quality *quality = dse_profile_quality_of(e->space, e->profile, &e->settings.configs[i]);
+        count += quality != NULL && quality->mean >= e->standard.floor;
+        *as_good += quality != NULL && quality->mean >= least;
+    }
+    return count;
+}
+
+
 /* Adds a sentence, broken at spaces. */
 static void wrap(struct dse_strbuf *out, const char *text)
 {
@@ -194,9 +211,7 @@ static void write_certainty(const struct dse_exploration *e, struct dse_strbuf *
     if (quality == NULL) {
         dse_strbuf_add(&text, "quality: nobody measured it.");
     } else {
-        size_t as_good = 0;
-        for (size_t i = 0; i < e->question.alternative_count; i++)
-            as_good += e->alternatives[i].quality >= corners->best_quality - corners->standard_error;
+        size_t as_good = 0, settings = count_settings(e, &as_good);
         dse_strbuf_printf(&text, "%s: mean of %lld splits ± its standard error", quality->name, (long long)quality->n);
         if (!isnan(standard->majority))
             dse_strbuf_printf(&text, "; a constant answer %.3f", standard->majority);
@@ -205,7 +220,7 @@ static void write_certainty(const struct dse_exploration *e, struct dse_strbuf *
         if (isfinite(standard->floor))
             dse_strbuf_printf(&text, ", asked for %.3f", standard->floor);
         dse_strbuf_printf(&text, ". The best is %.3f; %zu of %zu settings are not told apart from it.", corners->best_quality,
-                          as_good, e->question.alternative_count);
+                          as_good, settings);
     }
     wrap(out, dse_strbuf_text(&text));
     out->failed |= text.failed;
@@ -231,11 +246,12 @@ static void write_head(const struct dse_exploration *e, struct dse_strbuf *out)
 {
     const struct dse_answer *answer = &e->answer;
     char size[64], line[512];
+    size_t as_good = 0, settings = count_settings(e, &as_good);
     const char *calibration = dse_costs_calibration(e->question.costs);
     snprintf(line, sizeof line, "%s on %s (%s): %s designs, %zu setting%s; front of %zu, %s by %s%s%s",
              e->profile->dataset, e->question.board->name, e->question.family->name,
              dse_count_format(size, sizeof size, answer->space_size > INT64_MAX ? INT64_MAX : (long long)answer->space_size),
-             e->question.alternative_count, e->question.alternative_count == 1 ? "" : "s", answer->front_count,
+             settings, settings == 1 ? "" : "s", answer->front_count,
              answer->proven ? "proven" : "not proven", dse_method_names[e->terms->method],
              calibration != NULL ? "; costs calibrated by " : "", calibration != NULL ? calibration : "");
     wrap(out, line);
