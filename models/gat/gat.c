@@ -56,4 +56,5 @@ const struct dse_model_family gat_model_family = {
     .prepare = gat_work_prepare,
     .release = gat_work_release,
     .quantity = gat_quantity,
+    .hardware = gat_hardware,
 };

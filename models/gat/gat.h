@@ -62,6 +62,10 @@ void gat_build_products(struct dse_build *build, int64_t bits, double times);
 
 #define GAT_KNOBS(id) DSE_KNOB_BIT(GAT_##id)
 
+/* The accelerator's header (hls.c). */
+enum dse_status gat_hardware(const struct dse_context *context, const struct dse_config *config, struct dse_hls *hls,
+                             struct dse_error *err);
+
 /* The blocks; each in the file of its engine. */
 #define GAT_ACCOUNT(name)                                                                                    \
     enum dse_status gat_account_##name(const struct dse_context *, const struct dse_config *,                 \
