@@ -408,7 +408,7 @@ static enum dse_status emit(struct emitting *e, const char *folder, struct dse_e
     DSE_TRY(choose(e, err));
     DSE_TRY(trains ? train(e, err) : DSE_OK);
     DSE_TRY(e->model != NULL ? take_model(e, model != NULL ? model : "--train", err) : set_up(e, err));
-    DSE_TRY(dse_estimate_make(&e->setup, &e->config, &e->estimate, err));
+    DSE_TRY(dse_estimate_built(&e->setup, &e->config, &e->estimate, err));
     DSE_TRY(dse_hls_make(&e->setup, &e->config, &e->hls, err));
     return write_design(e, folder, err);
 }

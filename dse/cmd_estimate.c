@@ -21,7 +21,7 @@ static enum dse_status estimate_one(const struct dse_cli *cli, const struct dse_
     struct dse_config config;
     DSE_TRY(dse_workbench_config(dse_cli_request(cli), bench, profile, &config, err));
     DSE_TRY(dse_workbench_setup(bench, board, profile, &config, &answer->setup, err));
-    DSE_TRY(dse_estimate_make(&answer->setup, &config, &answer->estimate, err));
+    DSE_TRY(dse_estimate_built(&answer->setup, &config, &answer->estimate, err));
     dse_standard_make(profile, DSE_QUALITY_DROP, &answer->standard);
     answer->reported = (struct dse_design){&answer->setup, profile->dataset, &answer->estimate,
                                              dse_profile_quality_of(bench->space, profile, &config), &answer->standard, 0};

@@ -27,7 +27,7 @@ static enum dse_status make_one(const struct dse_cli *cli, const struct dse_work
     if (status == DSE_OK)
         status = dse_workbench_setup(bench, index / bench->profile_count, profile, &config, &out->setup, err);
     if (status == DSE_OK)
-        status = dse_estimate_make(&out->setup, &config, &out->estimate, err);
+        status = dse_estimate_built(&out->setup, &config, &out->estimate, err);
     if (status == DSE_OK)
         status = dse_roofline_make(&out->setup, &out->estimate, &out->roofline, err);
     snprintf(out->title, sizeof out->title, "%s, %s", profile->dataset, chosen ? "chosen" : "paper's design");

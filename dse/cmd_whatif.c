@@ -42,6 +42,8 @@ static enum dse_status answer_all(const struct dse_cli *cli, const struct dse_wo
     for (size_t i = 0; i < count && status == DSE_OK; i++) {
         const struct dse_profile *profile = bench->profiles[i % bench->profile_count];
         status = dse_change_answer(dse_cli_request(cli), bench, i / bench->profile_count, profile, terms, &changes[i], err);
+        if (status == DSE_OK && changes[i].ended.message[0] != '\0')
+            status = dse_fail(err, DSE_ANSWER_NO, "%s", changes[i].ended.message);
         reports[i] = (struct dse_whatif_report){.dataset = profile->dataset, .baseline = &changes[i].baseline,
                                                 .changed = &changes[i].changed, .metric = terms->metric,
                                                 .moves = terms->sensitivity ? &changes[i].moves : NULL,

@@ -150,9 +150,8 @@ struct dse_executor {
     enum dse_status (*preset)(const char *name, const struct dse_dataset *data, size_t folds,
                               struct dse_setting *out, struct dse_error *err);
 
-    /* Whether the training part of each split can serve a setting (as many graphs as landmarks); where it cannot, `why` says
-     * so: an answer about the data, no failure. A setting that is wrong in itself is served, and refused by those who take
-     * it. NULL: any is served. */
+    /* Whether a setting can be trained on the training part of each split (as many graphs as landmarks, labels where they are
+     * read, words that go together); where it cannot, `why` says so: an answer, no failure. NULL: any can. */
     bool (*serves)(const struct dse_dataset *data, const struct dse_setting *setting, size_t folds, struct dse_error *why);
 
     /* Trains a model that was begun (dse_train) on the training part of its split. Puts figures of the training itself

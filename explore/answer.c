@@ -282,10 +282,14 @@ static enum dse_status explain(struct dse_exploration *e, struct dse_error *err)
 {
     if (e->answer.outcome != DSE_OUTCOME_NOTHING || e->terms->method == DSE_METHOD_HEURISTIC)
         return DSE_OK;
-    if (e->settings.count > 0 && dse_exploration_refresh(e, &e->ended) == DSE_OK)
-        dse_answer_nothing(&e->answer, &e->ended);
-    if (e->question.alternative_count == 0)
+    if (e->settings.count > 0)
+        DSE_TRY(dse_exploration_refresh(e, err));
+    if (e->question.alternative_count == 0) {
+        dse_choice_nothing(e->profile, &e->choices, &e->ended);
         return DSE_OK;
+    }
+    if (e->settings.count > 0)
+        dse_answer_nothing(&e->answer, &e->ended);
     e->why = malloc(sizeof *e->why);
     return e->why != NULL ? dse_why_make(&e->question, e->bench->space, e->why, err) : dse_fail_memory(err);
 }

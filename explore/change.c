@@ -144,7 +144,7 @@ static enum dse_status ask_for_least(const struct dse_request *request, const st
     struct dse_choice_count why;
     status = dse_question_alternatives(&question, answer->whatif.profile, &choice, &alternatives,
                                        &question.alternative_count, &why, err);
-    if (status == DSE_OK || status == DSE_ANSWER_NO)
+    if (status == DSE_OK)
         status = add_own_setting(&answer->whatif, &question, &alternatives, err);
     question.alternatives = alternatives;
     if (status == DSE_OK)
@@ -162,8 +162,24 @@ static enum dse_status find_least(const struct dse_request *request, const struc
     if (status == DSE_OK)
         status = ask_for_least(request, terms, space, changed, answer, err);
     dse_space_free(space);
-    *changed = status == DSE_OK ? answer->least.config : *changed;
+    if (status == DSE_OK && answer->least.found)
+        *changed = answer->least.config;
+    else if (status == DSE_OK)
+        dse_fail(&answer->ended, DSE_ANSWER_NO, "%s", answer->least.why);
     return status;
+}
+
+static bool is_ended(const struct dse_change *answer)
+{
+    return answer->ended.message[0] != '\0';
+}
+
+static enum dse_status evaluate(struct dse_change *answer, const struct dse_config *config, struct dse_whatif_design *out,
+                                struct dse_error *err)
+{
+    DSE_TRY(dse_whatif_evaluate(&answer->whatif, config, out, err));
+    (void)dse_refusal_verdict(&out->estimate.refusal, &answer->ended);
+    return DSE_OK;
 }
 
 enum dse_status dse_change_answer(const struct dse_request *request, const struct dse_workbench *bench, size_t board,
@@ -176,11 +192,12 @@ enum dse_status dse_change_answer(const struct dse_request *request, const struc
         .profile = profile};
     struct dse_config base, changed;
     DSE_TRY(read_configs(request, bench, profile, &base, &changed, err));
-    DSE_TRY(dse_whatif_evaluate(&answer->whatif, &base, &answer->baseline, err));
-    if (terms->target != NULL)
+    DSE_TRY(evaluate(answer, &base, &answer->baseline, err));
+    if (!is_ended(answer) && terms->target != NULL)
         DSE_TRY(find_least(request, bench, terms, &changed, answer, err));
-    DSE_TRY(dse_whatif_evaluate(&answer->whatif, &changed, &answer->changed, err));
-    if (terms->sensitivity)
+    if (!is_ended(answer))
+        DSE_TRY(evaluate(answer, &changed, &answer->changed, err));
+    if (!is_ended(answer) && terms->sensitivity)
         DSE_TRY(dse_whatif_sensitivity(&answer->whatif, &changed, terms->metric, &answer->moves, err));
     return DSE_OK;
 }

@@ -21,6 +21,7 @@ struct dse_change {
     struct dse_whatif_design baseline, changed;
     struct dse_whatif_moves moves; /* with sensitivities; to be freed */
     struct dse_least_change least; /* with a target */
+    struct dse_error ended;        /* why there is no answer, in one line; "" where there is */
 };
 
 enum dse_status dse_change_read(const struct dse_request *request, struct dse_change_terms *terms, struct dse_error *err);
@@ -28,7 +29,8 @@ enum dse_status dse_change_read(const struct dse_request *request, struct dse_ch
 /* With "measure", puts what the profiles lack of the baseline's and the change's settings into them. */
 enum dse_status dse_change_measure(const struct dse_request *request, struct dse_workbench *bench, struct dse_error *err);
 
-/* Evaluates both; with a target the changed design is the least further change that meets it: DSE_ANSWER_NO where none does. */
+/* Evaluates both; with a target the changed design is the least further change that meets it. Where none does, or one of both
+ * cannot be built, `ended` says so. */
 enum dse_status dse_change_answer(const struct dse_request *request, const struct dse_workbench *bench, size_t board,
                                   const struct dse_profile *profile, const struct dse_change_terms *terms,
                                   struct dse_change *answer, struct dse_error *err);

@@ -169,13 +169,12 @@ enum dse_status dse_exploration_tell_size(const struct dse_exploration *e, struc
 enum dse_status dse_exploration_refresh(struct dse_exploration *e, struct dse_error *err)
 {
     struct dse_question *question = &e->question;
-    struct dse_choice_count why;
     free(e->alternatives);
     e->alternatives = NULL;
     enum dse_status status = dse_question_alternatives(question, e->profile, &e->terms->choice, &e->alternatives,
-                                                       &question->alternative_count, &why, err);
+                                                       &question->alternative_count, &e->choices, err);
     question->alternatives = e->alternatives;
-    e->standard = why.standard;
+    e->standard = e->choices.standard;
     return status;
 }
 
@@ -189,15 +188,12 @@ enum dse_status dse_exploration_open(const struct dse_request *request, const st
     DSE_TRY(find_settings(e, err));
     if (e->settings.count > 0)
         DSE_TRY(prepare_trainings(e, err));
-    enum dse_status status = dse_exploration_refresh(e, &e->ended);
-    if (status == DSE_ANSWER_NO)
-        e->answer.outcome = DSE_OUTCOME_NOTHING;
-    if (status == DSE_OK || (status == DSE_ANSWER_NO && e->settings.count > 0))
-        e->ended = (struct dse_error){0};
-    else if (status != DSE_ANSWER_NO) {
-        *err = e->ended;
-        return status;
-    }
+    DSE_TRY(dse_exploration_refresh(e, err));
+    if (e->question.alternative_count > 0)
+        return DSE_OK;
+    e->answer.outcome = DSE_OUTCOME_NOTHING;
+    if (e->settings.count == 0)
+        dse_choice_nothing(e->profile, &e->choices, &e->ended);
     return DSE_OK;
 }
 

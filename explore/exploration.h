@@ -24,6 +24,7 @@ struct dse_exploration {
     struct dse_profile *own;
     struct dse_settings settings;
     struct dse_trainings trainings;
+    struct dse_choice_count choices; /* how the profile's settings fared */
     struct dse_standard standard; /* what qualities are held against */
     /* The answer. */
     struct dse_answer answer;

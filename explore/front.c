@@ -180,7 +180,7 @@ static enum dse_status estimate_some(void *user, size_t index, size_t thread, st
     struct estimating *e = user;
     for (size_t i = index * POINTS; i < e->front->count && i < (index + 1) * POINTS; i++)
         if (e->wanted[i])
-            DSE_TRY(dse_estimate_make(&e->front->setups[i], &e->answer->front[i].config, &e->front->estimates[i], err));
+            DSE_TRY(dse_estimate_built(&e->front->setups[i], &e->answer->front[i].config, &e->front->estimates[i], err));
     return DSE_OK;
 }
 
@@ -203,7 +203,7 @@ static void add_paper(struct estimating *e)
     dse_config_canonical(e->bench->space, &config);
     front->has_paper =
         dse_workbench_setup(e->bench, e->board, e->profile, &config, &front->paper_setup, &unbuilt) == DSE_OK &&
-        dse_estimate_make(&front->paper_setup, &config, &front->paper_estimate, &unbuilt) == DSE_OK;
+        dse_estimate_built(&front->paper_setup, &config, &front->paper_estimate, &unbuilt) == DSE_OK;
     front->paper = (struct dse_design){&front->paper_setup, e->profile->dataset, &front->paper_estimate,
                                        dse_profile_quality_of(e->bench->space, e->profile, &config), e->standard, 0};
 }

@@ -226,7 +226,7 @@ static enum dse_status evaluate(struct dse_joint_exploration *e, struct dse_erro
         struct dse_config config;
         dse_joint_config(e->joint, &e->answer.front[place / e->sets], place % e->sets, &config);
         DSE_TRY(dse_workbench_setup(e->bench, e->board, profile, &config, &e->setups[place], err));
-        DSE_TRY(dse_estimate_make(&e->setups[place], &config, &e->estimates[place], err));
+        DSE_TRY(dse_estimate_built(&e->setups[place], &config, &e->estimates[place], err));
         e->designs[place] = (struct dse_design){&e->setups[place], profile->dataset, &e->estimates[place],
                                                 dse_profile_quality_of(e->bench->space, profile, &config),
                                                 &e->parts[place % e->sets].standard, 0};

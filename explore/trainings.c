@@ -93,11 +93,12 @@ static enum dse_status measure_workload(struct tasks *tasks, size_t index, const
     const struct dse_trainings *trials = tasks->trials;
     struct dse_run run = {.seed = trials->first_seed, .jobs = 1, .monitor = trials->monitor};
     struct dse_workload *out = &tasks->workloads[index];
-    enum dse_status status = trials->executor->profile(trials->data, &tasks->settings[index], &run, out, err);
-    tasks->possible[index] = status == DSE_OK;
-    if (status == DSE_BAD_USAGE)
-        return DSE_OK; /* the data cannot serve it: an answer about this setting */
-    return status == DSE_OK && trials->study != NULL ? dse_study_workload_keep(trials->study, key, out, err) : status;
+    struct dse_error why;
+    tasks->possible[index] = dse_executor_serves(trials->executor, trials->data, &tasks->settings[index], run.folds, &why);
+    if (!tasks->possible[index])
+        return DSE_OK;
+    DSE_TRY(trials->executor->profile(trials->data, &tasks->settings[index], &run, out, err));
+    return trials->study != NULL ? dse_study_workload_keep(trials->study, key, out, err) : DSE_OK;
 }
 
 static enum dse_status work_task(void *user, size_t index, size_t thread, struct dse_error *err)

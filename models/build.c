@@ -12,6 +12,11 @@
 /* What one block may add to a sum: 200 J, or 200 MW. Forty blocks stay below 2^63. */
 #define SUMMAND_MAX 2e17
 
+static bool goes_on(const struct dse_build *build)
+{
+    return build->status == DSE_OK && !build->context->refusal->refused;
+}
+
 struct dse_build dse_build_start(const struct dse_context *context, int64_t clock_mhz,
                                  struct dse_error *err)
 {
@@ -23,10 +28,10 @@ int64_t dse_build_operator(struct dse_build *build, enum dse_operator op, enum d
                            double times)
 {
     struct dse_cost cost;
-    if (build->status == DSE_OK)
+    if (goes_on(build))
         build->status = dse_costs_operator(build->context->costs, op, precision, DSE_FORM_ANY,
                                            build->clock_hz, &cost, build->err);
-    if (build->status != DSE_OK)
+    if (!goes_on(build))
         return 0;
     dse_tally_add(&build->tally, build->context->costs, &cost, times);
     const struct dse_cost_entry *entry = dse_costs_entry(build->context->costs, cost.entry);
@@ -38,18 +43,18 @@ int64_t dse_build_operator(struct dse_build *build, enum dse_operator op, enum d
 void dse_build_structure(struct dse_build *build, enum dse_structure structure, double size, double times)
 {
     struct dse_cost cost;
-    if (build->status == DSE_OK)
+    if (goes_on(build))
         build->status = dse_costs_structure(build->context->costs, structure, size, &cost, build->err);
-    if (build->status == DSE_OK)
+    if (goes_on(build))
         dse_tally_add(&build->tally, build->context->costs, &cost, times);
 }
 
 void dse_build_combinational(struct dse_build *build, enum dse_structure structure, double size, double times)
 {
     struct dse_cost cost;
-    if (build->status == DSE_OK)
+    if (goes_on(build))
         build->status = dse_costs_structure(build->context->costs, structure, size, &cost, build->err);
-    if (build->status != DSE_OK)
+    if (!goes_on(build))
         return;
     cost.amount[DSE_FF] = 0.0;
     dse_tally_add(&build->tally, build->context->costs, &cost, times);
@@ -58,7 +63,7 @@ void dse_build_combinational(struct dse_build *build, enum dse_structure structu
 void dse_build_array(struct dse_build *build, enum dse_storage storage, int64_t words, int64_t width_bits,
                      int64_t banks, int64_t buffers, int64_t readers)
 {
-    if (build->status != DSE_OK || words <= 0 || width_bits <= 0)
+    if (!goes_on(build) || words <= 0 || width_bits <= 0)
         return;
     struct dse_array array = dse_array_of(words < banks ? banks : words, width_bits);
     array.banks = banks;
@@ -70,9 +75,9 @@ void dse_build_array(struct dse_build *build, enum dse_storage storage, int64_t 
 void dse_build_memory(struct dse_build *build, enum dse_storage storage, const struct dse_array *array)
 {
     struct dse_cost cost;
-    if (build->status == DSE_OK)
+    if (goes_on(build))
         build->status = dse_pack_array(build->context->costs, array, storage, &cost, build->err);
-    if (build->status == DSE_OK)
+    if (goes_on(build))
         dse_tally_add(&build->tally, build->context->costs, &cost, 1.0);
 }
 
@@ -84,7 +89,7 @@ void dse_build_datapath(struct dse_build *build)
 
 void dse_build_fifo(struct dse_build *build, int64_t depth, int64_t width_bits, double times)
 {
-    if (build->status == DSE_OK)
+    if (goes_on(build))
         build->status = dse_pack_fifo(build->context->costs, depth, width_bits, times, &build->tally,
                                       build->err);
 }
@@ -92,21 +97,23 @@ void dse_build_fifo(struct dse_build *build, int64_t depth, int64_t width_bits, 
 void dse_build_m_axi(struct dse_build *build, int64_t data_bits, int64_t outstanding, int64_t burst_beats,
                      double times)
 {
-    if (build->status == DSE_OK)
+    if (goes_on(build))
         build->status = dse_pack_m_axi(build->context->costs, data_bits, outstanding, burst_beats, times,
                                        &build->tally, build->err);
 }
 
 void dse_build_refuse(struct dse_build *build, const char *format, ...)
 {
-    if (build->status != DSE_OK)
+    struct dse_refusal *refusal = build->context->refusal;
+    if (!goes_on(build))
         return;
-    char reason[512];
+    refusal->refused = true;
+    if (refusal->reason[0] != '\0') /* a reason is not put in words twice */
+        return;
     va_list arguments;
     va_start(arguments, format);
-    vsnprintf(reason, sizeof reason, format, arguments);
+    vsnprintf(refusal->reason, sizeof refusal->reason, format, arguments);
     va_end(arguments);
-    build->status = dse_fail(build->err, DSE_ANSWER_NO, "%s", reason);
 }
 
 static const double *banded_amounts(const struct dse_build *build)
@@ -125,7 +132,7 @@ static double banded_power(const struct dse_power *power, enum dse_band band)
 enum dse_status dse_build_finish(struct dse_build *build, double working_cycles,
                                  struct dse_accumulators *out)
 {
-    if (build->status != DSE_OK)
+    if (!goes_on(build))
         return build->status;
     const double *amounts = banded_amounts(build);
     struct dse_provenance *provenance = build->context->provenance;

@@ -50,12 +50,12 @@ void dse_build_fifo(struct dse_build *build, int64_t depth, int64_t width_bits, 
 void dse_build_m_axi(struct dse_build *build, int64_t data_bits, int64_t outstanding, int64_t burst_beats,
                      double times);
 
-/* Notes that these knobs cannot be built: the account will return DSE_ANSWER_NO with this reason. */
+/* Notes that these knobs cannot be built, and why, in the context's refusal; nothing more is added. */
 void dse_build_refuse(struct dse_build *build, const char *format, ...) DSE_PRINTF(2, 3);
 
 /* Fills `out`'s resources, and its energy and idle power from them: the clock tree draws power all the time, the
  * rest while the block works, `working_cycles` of a mean graph. Both saturate at what sums of blocks can hold. Returns
- * the build's status. */
+ * the build's status; one that was refused is well, and `out` means nothing. */
 enum dse_status dse_build_finish(struct dse_build *build, double working_cycles,
                                  struct dse_accumulators *out);
 

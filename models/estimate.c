@@ -37,20 +37,22 @@ static void average_terms(double latency_s, double units, double terms[DSE_POWER
 /* Sums and metrics at one band; `engines` and `provenance` may be NULL. */
 static enum dse_status evaluate(const struct dse_setup *setup, const void *work, const struct dse_config *config,
                                 enum dse_band band, struct dse_engine_estimate *engines,
-                                struct dse_provenance *provenance, struct dse_accumulators *sums,
-                                double metrics[DSE_METRIC_COUNT], double terms[DSE_POWER_TERM_COUNT],
+                                struct dse_provenance *provenance, struct dse_refusal *refusal,
+                                struct dse_accumulators *sums, double metrics[DSE_METRIC_COUNT], double terms[DSE_POWER_TERM_COUNT],
                                 struct dse_error *err)
 {
     const struct dse_model_family *family = setup->family;
     struct dse_context context = {.board = setup->board, .costs = setup->costs, .work = work,
                                   .fitted = setup->fitted, .band = band,
-                                  .provenance = provenance};
+                                  .provenance = provenance, .refusal = refusal};
     struct dse_platform platform;
     platform_of(setup, config, band, &platform);
     memset(sums, 0, sizeof *sums);
     for (size_t b = 0; b < family->block_count; b++) {
         struct dse_accumulators part;
         DSE_TRY(dse_block_account(family, b, &context, config, &part, err));
+        if (refusal->refused)
+            return DSE_OK;
         dse_accumulators_combine(sums, &part);
         split_energy(setup, &part, (double)config->value[family->clock_knob] * 1e6, terms);
         if (engines != NULL)
@@ -118,7 +120,7 @@ static enum dse_status note_ports(const struct dse_setup *setup, const void *wor
 {
     const struct dse_model_family *family = setup->family;
     struct dse_context context = {.board = setup->board, .costs = setup->costs, .work = work,
-                                  .fitted = setup->fitted};
+                                  .fitted = setup->fitted, .refusal = &out->refusal};
     for (size_t b = 0; b < family->block_count; b++) {
         if (!family->blocks[b].memory_port)
             continue;
@@ -152,22 +154,19 @@ static enum dse_status evaluate_all(const struct dse_setup *setup, const void *w
                                     struct dse_error *err)
 {
     struct dse_accumulators ends;
-    enum dse_status status =
-        evaluate(setup, work, &out->config, DSE_BAND_NOMINAL, out->engines, &out->provenance, &out->sums,
-                 out->metrics, out->term_w[DSE_BAND_NOMINAL], err);
-    if (status == DSE_OK)
-        status = evaluate(setup, work, &out->config, DSE_BAND_LOW, NULL, NULL, &ends, out->low, out->term_w[DSE_BAND_LOW],
-                          err);
-    if (status == DSE_OK)
-        status = evaluate(setup, work, &out->config, DSE_BAND_HIGH, NULL, NULL, &ends, out->high,
-                          out->term_w[DSE_BAND_HIGH], err);
+    DSE_TRY(evaluate(setup, work, &out->config, DSE_BAND_NOMINAL, out->engines, &out->provenance, &out->refusal, &out->sums,
+                     out->metrics, out->term_w[DSE_BAND_NOMINAL], err));
+    if (out->refusal.refused)
+        return DSE_OK;
+    DSE_TRY(evaluate(setup, work, &out->config, DSE_BAND_LOW, NULL, NULL, &out->refusal, &ends, out->low,
+                     out->term_w[DSE_BAND_LOW], err));
+    DSE_TRY(evaluate(setup, work, &out->config, DSE_BAND_HIGH, NULL, NULL, &out->refusal, &ends, out->high,
+                     out->term_w[DSE_BAND_HIGH], err));
     for (size_t e = 0; e < setup->family->engine_count; e++)
         describe_engine(setup, &out->platform, &out->engines[e]);
-    if (status == DSE_OK)
-        status = note_ports(setup, work, out, err);
-    if (status == DSE_OK)
-        describe(setup, out);
-    return status;
+    DSE_TRY(note_ports(setup, work, out, err));
+    describe(setup, out);
+    return DSE_OK;
 }
 
 enum dse_status dse_estimate_make(const struct dse_setup *setup, const struct dse_config *config,
@@ -186,4 +185,11 @@ enum dse_status dse_estimate_make(const struct dse_setup *setup, const struct ds
     status = evaluate_all(setup, work, out, err);
     setup->family->release(work);
     return status;
+}
+
+enum dse_status dse_estimate_built(const struct dse_setup *setup, const struct dse_config *config,
+                                   struct dse_estimate *out, struct dse_error *err)
+{
+    DSE_TRY(dse_estimate_make(setup, config, out, err));
+    return dse_refusal_verdict(&out->refusal, err);
 }

@@ -44,14 +44,18 @@ struct dse_estimate {
     /* Dynamic power of a mean graph by what draws it, at each band: with the static power they add up to the metric. */
     double term_w[3][DSE_POWER_TERM_COUNT];
     struct dse_provenance provenance; /* the cost entries that it rests on */
+    struct dse_refusal refusal; /* where the board cannot have it built at all: then nothing else here means anything */
     bool fits;
     int worst;        /* the resource that is over by most, or −1 */
     size_t bottleneck; /* the engine that the longest stage waits for */
 };
 
-/* Evaluates a configuration (made canonical first). DSE_ANSWER_NO, with the reason, when the board cannot have
- * it built at all. Three accounts of every block: tens of microseconds. */
+/* Evaluates a configuration (made canonical first). Three accounts of every block: tens of microseconds. */
 enum dse_status dse_estimate_make(const struct dse_setup *setup, const struct dse_config *config,
                                   struct dse_estimate *out, struct dse_error *err);
+
+/* The same for one design that has to be there: DSE_ANSWER_NO, with the reason, where it cannot be built. */
+enum dse_status dse_estimate_built(const struct dse_setup *setup, const struct dse_config *config,
+                                   struct dse_estimate *out, struct dse_error *err);
 
 #endif

@@ -48,6 +48,11 @@ enum dse_status dse_model_space(const struct dse_model_family *family, const cha
     return dse_space_make(family->knobs, path, out, err);
 }
 
+enum dse_status dse_refusal_verdict(const struct dse_refusal *refusal, struct dse_error *err)
+{
+    return refusal->refused ? dse_fail(err, DSE_ANSWER_NO, "%s", refusal->reason) : DSE_OK;
+}
+
 enum dse_status dse_block_account(const struct dse_model_family *family, size_t index,
                                   const struct dse_context *context, const struct dse_config *config,
                                   struct dse_accumulators *out, struct dse_error *err)

@@ -49,6 +49,15 @@ struct dse_accumulators {
  * smaller or larger. */
 enum dse_band { DSE_BAND_NOMINAL, DSE_BAND_LOW, DSE_BAND_HIGH };
 
+/* Whether what was asked for can be built: an answer, not a failure. */
+struct dse_refusal {
+    bool refused;
+    char reason[256]; /* the first one's: it stays where `refused` is taken back */
+};
+
+/* DSE_OK, or DSE_ANSWER_NO with the reason: the end of those who ask for one design alone. */
+enum dse_status dse_refusal_verdict(const struct dse_refusal *refusal, struct dse_error *err);
+
 /* What an account may look at besides the configuration. */
 struct dse_context {
     const struct dse_board *board;
@@ -57,6 +66,7 @@ struct dse_context {
     const double *fitted; /* values in place of the family's fitted constants, or NULL for its own */
     enum dse_band band;
     struct dse_provenance *provenance; /* where to note what was used, or NULL */
+    struct dse_refusal *refusal; /* where to say that it cannot be built; never NULL for an account */
 };
 
 /* A constant that no document gives: fitted to published figures (validation/published/), and fitted again without
@@ -89,8 +99,8 @@ struct dse_block {
     size_t engine;      /* the family's engine that it is part of */
     bool memory_port;   /* its cycles are those of a port: an engine that waits for it waits for memory */
     dse_knob_set reads; /* the knobs that its accumulators depend on, and no others */
-    /* Fills `out`, which comes zeroed. DSE_ANSWER_NO, with the reason, for a combination of its knobs that
-     * cannot be built on this board. */
+    /* Fills `out`, which comes zeroed; a combination of its knobs that cannot be built on this board it refuses, and then
+     * `out` means nothing. */
     enum dse_status (*account)(const struct dse_context *context, const struct dse_config *config,
                                struct dse_accumulators *out, struct dse_error *err);
 };

@@ -118,7 +118,7 @@ static enum dse_status evaluate(const struct dse_study_page *page, const struct 
                                 .headroom = headroom != NULL ? strtod(headroom, NULL) : -1.0};
     DSE_TRY(make_config(page, one, knobs, &config, err));
     DSE_TRY(dse_profile_work(page->space, one->profile, &config, &setup->workload, err));
-    return dse_estimate_make(setup, &config, estimate, err);
+    return dse_estimate_built(setup, &config, estimate, err);
 }
 
 static bool same_metrics(const double stored[DSE_METRIC_COUNT], const double now[DSE_METRIC_COUNT])

@@ -227,15 +227,14 @@ static enum dse_status add_points(struct dse_roofline *out, const struct dse_est
                                   struct dse_error *err)
 {
     const struct dse_model_family *family = out->setup->family;
-    struct dse_context context = {.board = out->setup->board, .costs = out->setup->costs, .work = work};
+    struct dse_refusal none = {0}; /* the estimate was built */
+    struct dse_context context = {.board = out->setup->board, .costs = out->setup->costs, .work = work, .refusal = &none};
     struct dse_accumulators parts[2][DSE_ENGINE_MAX], whole[2];
     memset(parts, 0, sizeof parts);
     memset(whole, 0, sizeof whole);
     for (size_t b = 0; b < family->block_count; b++) {
         struct dse_accumulators part;
-        enum dse_status status = dse_block_account(family, b, &context, &estimate->config, &part, err);
-        if (status != DSE_OK)
-            return status;
+        DSE_TRY(dse_block_account(family, b, &context, &estimate->config, &part, err));
         int port = family->blocks[b].memory_port;
         dse_accumulators_combine(&parts[port][family->blocks[b].engine], &part);
         dse_accumulators_combine(&whole[port], &part);

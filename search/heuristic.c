@@ -111,18 +111,21 @@ static double violation_of(const struct dse_question *question, const struct dse
     return total;
 }
 
-/* The design's sums and metrics; DSE_ANSWER_NO where it cannot be built. */
+/* The design's sums and metrics, or that it cannot be built. */
 static enum dse_status evaluate(const struct search *search, struct dse_point *point, struct dse_platform *platform,
-                                struct dse_accumulators *sums, struct dse_error *err)
+                                struct dse_accumulators *sums, struct dse_refusal *refusal, struct dse_error *err)
 {
     const struct dse_question *q = search->question;
-    struct dse_context context = {.board = q->board, .costs = q->costs, .work = search->work[point->alternative]};
+    struct dse_context context = {.board = q->board, .costs = q->costs, .work = search->work[point->alternative],
+                                  .refusal = refusal};
     if (q->evaluator != NULL)
         return q->evaluator->evaluate(q->evaluator->user, &point->config, point->alternative, platform, sums,
-                                      point->metrics, err);
+                                      point->metrics, refusal, err);
     for (size_t b = 0; b < q->family->block_count; b++) {
         struct dse_accumulators part;
         DSE_TRY(dse_block_account(q->family, b, &context, &point->config, &part, err));
+        if (refusal->refused)
+            return DSE_OK;
         dse_accumulators_combine(sums, &part);
     }
     dse_question_platform(q, &point->config, platform);
@@ -136,11 +139,12 @@ static enum dse_status try_design(struct search *search, struct dse_point *point
     const struct dse_question *q = search->question;
     struct dse_accumulators sums = {0};
     struct dse_platform platform;
+    struct dse_refusal refusal = {0};
     dse_config_canonical(q->space, &point->config);
     search->evaluated++;
-    enum dse_status status = evaluate(search, point, &platform, &sums, err);
-    if (status != DSE_OK)
-        return status == DSE_ANSWER_NO ? DSE_OK : status; /* cannot be built: a step that was for nothing */
+    DSE_TRY(evaluate(search, point, &platform, &sums, &refusal, err));
+    if (refusal.refused)
+        return DSE_OK; /* a step that was for nothing */
     double violation = violation_of(q, &platform, &sums, point->metrics);
     if (dse_fits(&platform, &sums, NULL) && dse_limits_hold(q, point->metrics)) {
         search->feasible++;

@@ -102,14 +102,18 @@ void dse_joint_config(const struct dse_joint *combination, const struct dse_poin
 
 /* Adds the block to each data set's sums; what is built of it is the largest that any of them needs. */
 static enum dse_status add_block(const struct dse_joint *combination, size_t block, const struct dse_config *configs,
-                                 size_t alternative, struct dse_accumulators *sums, struct dse_error *err)
+                                 size_t alternative, struct dse_accumulators *sums, struct dse_refusal *refusal,
+                                 struct dse_error *err)
 {
     const struct dse_question *question = combination->question;
     struct dse_accumulators parts[SETS_MAX], largest = {0};
     for (size_t i = 0; i < combination->count; i++) {
         struct dse_context context = {.board = question->board, .costs = question->costs,
-                                      .work = combination->work[i * question->alternative_count + alternative]};
+                                      .work = combination->work[i * question->alternative_count + alternative],
+                                      .refusal = refusal};
         DSE_TRY(dse_block_account(question->family, block, &context, &configs[i], &parts[i], err));
+        if (refusal->refused)
+            return DSE_OK;
         for (int r = 0; r < DSE_RESOURCE_COUNT; r++)
             if (parts[i].resources[r] > largest.resources[r])
                 largest.resources[r] = parts[i].resources[r];
@@ -126,7 +130,8 @@ static enum dse_status add_block(const struct dse_joint *combination, size_t blo
 
 enum dse_status dse_joint_evaluate(void *user, const struct dse_config *config, size_t alternative,
                                          struct dse_platform *platform, struct dse_accumulators *sums,
-                                         double metrics[DSE_METRIC_COUNT], struct dse_error *err)
+                                         double metrics[DSE_METRIC_COUNT], struct dse_refusal *refusal,
+                                         struct dse_error *err)
 {
     const struct dse_joint *combination = user;
     const struct dse_question *question = combination->question;
@@ -138,8 +143,10 @@ enum dse_status dse_joint_evaluate(void *user, const struct dse_config *config, 
         configs[i] = *config;
         set_own(combination, i, alternative, &configs[i]);
     }
-    for (size_t b = 0; b < question->family->block_count; b++)
-        DSE_TRY(add_block(combination, b, configs, alternative, each, err));
+    for (size_t b = 0; b < question->family->block_count && !refusal->refused; b++)
+        DSE_TRY(add_block(combination, b, configs, alternative, each, refusal, err));
+    if (refusal->refused)
+        return DSE_OK;
     dse_question_platform(question, config, platform);
     for (size_t i = 0; i < combination->count; i++) {
         dse_derive(platform, &each[i], values[i]);
@@ -193,17 +200,12 @@ static enum dse_status visit_one(struct visiting *visiting, const struct dse_con
     struct dse_platform platform;
     struct dse_accumulators sums;
     answer->space_size++;
-    struct dse_error refusal = {0};
-    enum dse_status status = dse_joint_evaluate((void *)(uintptr_t)visiting->combination, config, alternative,
-                                                      &platform, &sums, point.metrics, &refusal);
-    if (status == DSE_ANSWER_NO) {
-        answer->unbuildable++;
+    struct dse_refusal refusal = {0};
+    DSE_TRY(dse_joint_evaluate((void *)(uintptr_t)visiting->combination, config, alternative, &platform, &sums, point.metrics,
+                               &refusal, err));
+    answer->unbuildable += refusal.refused;
+    if (refusal.refused)
         return DSE_OK;
-    }
-    if (status != DSE_OK) {
-        *err = refusal;
-        return status;
-    }
     answer->evaluated++;
     if (!dse_fits(&platform, &sums, NULL) || !dse_limits_hold(question, point.metrics))
         return DSE_OK;

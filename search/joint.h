@@ -39,10 +39,11 @@ void dse_joint_config(const struct dse_joint *combination, const struct dse_poin
                             struct dse_config *out);
 
 /* Judges a configuration at an alternative: `user` is the combination. Fills the platform, the sums that resources are held
- * against, and the combined metrics. DSE_ANSWER_NO where it cannot be built. */
+ * against, and the combined metrics, or says that it cannot be built. */
 enum dse_status dse_joint_evaluate(void *user, const struct dse_config *config, size_t alternative,
                                          struct dse_platform *platform, struct dse_accumulators *sums,
-                                         double metrics[DSE_METRIC_COUNT], struct dse_error *err);
+                                         double metrics[DSE_METRIC_COUNT], struct dse_refusal *refusal,
+                                         struct dse_error *err);
 
 /* The front by the heuristic, never proven; or by a visit of every design, proven, with DSE_LIMIT where there are more than
  * `most`. */

@@ -262,7 +262,7 @@ static enum dse_status reach(const struct dse_question *question, struct dse_lea
 }
 
 /* Why nothing holds the limits: how far the space reaches without them. */
-static enum dse_status explain(const struct dse_question *question, struct dse_error *err)
+static enum dse_status explain(const struct dse_question *question, struct dse_least_change *out, struct dse_error *err)
 {
     struct dse_question free_of_limits = *question;
     free_of_limits.limit_count = 0;
@@ -270,20 +270,22 @@ static enum dse_status explain(const struct dse_question *question, struct dse_e
     size_t changes = 0;
     bool found = false;
     DSE_TRY(reach(&free_of_limits, &best, &found, &changes, err));
-    if (!found)
-        return dse_fail(err, DSE_ANSWER_NO, "no configuration of the %llu that the question admits is feasible",
-                        (unsigned long long)best.space_size);
+    if (!found) {
+        snprintf(out->why, sizeof out->why, "no configuration of the %llu that the question admits is feasible",
+                 (unsigned long long)best.space_size);
+        return DSE_OK;
+    }
     const struct dse_metric_info *metric = &dse_metrics[question->objectives[0]];
     char text[64];
     if (metric->dimension == DSE_DIMENSION_NONE)
         snprintf(text, sizeof text, "%.6g", best.best);
     else
         dse_quantity_format(text, sizeof text, metric->dimension, best.best);
-    return dse_fail(err, DSE_ANSWER_NO,
-                    "no change meets the target: of the %llu configurations that the space admits, the best that fits "
-                    "reaches %s %s%s",
-                    (unsigned long long)best.space_size, metric->name, text,
-                    question->limit_count > 1 ? ", and none holds all limits at once" : "");
+    snprintf(out->why, sizeof out->why,
+             "no change meets the target: of the %llu configurations that the space admits, the best that fits reaches %s %s%s",
+             (unsigned long long)best.space_size, metric->name, text,
+             question->limit_count > 1 ? ", and none holds all limits at once" : "");
+    return DSE_OK;
 }
 
 static enum dse_status deepen(struct level *level, size_t most, struct dse_least_change *out, struct dse_error *err)
@@ -317,10 +319,9 @@ enum dse_status dse_whatif_least(const struct dse_question *question, struct dse
 {
     *out = (struct dse_least_change){0};
     size_t most = 0;
-    bool found = false;
-    DSE_TRY(reach(question, out, &found, &most, err));
-    if (!found)
-        return explain(question, err);
+    DSE_TRY(reach(question, out, &out->found, &most, err));
+    if (!out->found)
+        return explain(question, out, err);
     struct level *level = calloc(1, sizeof *level);
     if (level == NULL)
         return dse_fail_memory(err);

@@ -263,16 +263,15 @@ static int by_quality(const void *a, const void *b)
     return 0;
 }
 
-static enum dse_status nothing_left(const struct dse_profile *profile, const struct dse_choice_count *why,
-                                    struct dse_error *err)
+void dse_choice_nothing(const struct dse_profile *profile, const struct dse_choice_count *why, struct dse_error *words)
 {
     bool constant = !isnan(why->standard.majority) && why->standard.preset - why->standard.drop <= why->standard.majority;
-    return dse_fail(err, DSE_ANSWER_NO,
-                    "%s: no measured setting is left: of %zu in the profile %zu have no workload, %zu are ruled out by "
-                    "--fix or --where, %zu have a quality below %.4g%s; widen --quality-drop, or profile more settings "
-                    "with `nysx-dse datasets profile`",
-                    profile->dataset, why->measured, why->without_work, why->fixed_out, why->below_quality,
-                    why->standard.floor, constant ? ", what a constant answer reaches" : "");
+    dse_fail(words, DSE_ANSWER_NO,
+             "%s: no measured setting is left: of %zu in the profile %zu have no workload, %zu are ruled out by "
+             "--fix or --where, %zu have a quality below %.4g%s; widen --quality-drop, or profile more settings "
+             "with `nysx-dse datasets profile`",
+             profile->dataset, why->measured, why->without_work, why->fixed_out, why->below_quality, why->standard.floor,
+             constant ? ", what a constant answer reaches" : "");
 }
 
 /* All families measure what is better when higher, and so every comparison here is made; a profile by hand may say otherwise,
@@ -295,9 +294,7 @@ enum dse_status dse_question_alternatives(const struct dse_question *question,
     *why = (struct dse_choice_count){.measured = profile->quality_count};
     *out = NULL;
     *count = 0;
-    enum dse_status direction = check_direction(profile, err);
-    if (direction != DSE_OK)
-        return direction;
+    DSE_TRY(check_direction(profile, err));
     dse_standard_make(profile, dse_question_limits_quality(question) ? INFINITY : choice->quality_drop, &why->standard);
     if (profile->quality_count == 0 && !dse_question_asks_quality(question))
         return dse_question_unmeasured(question, profile, out, count, err);
@@ -324,8 +321,6 @@ enum dse_status dse_question_alternatives(const struct dse_question *question,
         else
             ++*count;
     }
-    if (status == DSE_OK && *count == 0)
-        status = nothing_left(profile, why, err);
     if (status == DSE_OK)
         qsort(*out, *count, sizeof **out, by_quality);
     if (status != DSE_OK) {

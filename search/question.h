@@ -31,8 +31,8 @@ enum dse_status dse_question_constrain(struct dse_question *question, struct dse
                                        const struct dse_expression *where, const struct dse_choice *choice,
                                        struct dse_error *err);
 
-/* The alternatives that profile and rule admit, best quality first; to be freed with free(). `question` has its
- * space, base, objectives and limits. DSE_BAD_INPUT where the profile's quality is better when lower. DSE_ANSWER_NO, saying how many settings fell to what, when none is left. */
+/* The alternatives that profile and rule admit, best quality first, perhaps none; to be freed with free(). `question` has its
+ * space, base, objectives and limits. DSE_BAD_INPUT where the profile's quality is better when lower. */
 enum dse_status dse_question_alternatives(const struct dse_question *question,
                                           const struct dse_profile *profile, const struct dse_choice *choice,
                                           struct dse_alternative **out, size_t *count,
@@ -42,6 +42,9 @@ enum dse_status dse_question_alternatives(const struct dse_question *question,
  * algorithmic knob that --set, --fix or --where restricted. Their quality is NaN. DSE_LIMIT for too many. */
 enum dse_status dse_question_unmeasured(const struct dse_question *question, const struct dse_profile *profile,
                                         struct dse_alternative **out, size_t *count, struct dse_error *err);
+
+/* Says in `words` that no setting is left, and how many fell to what. */
+void dse_choice_nothing(const struct dse_profile *profile, const struct dse_choice_count *why, struct dse_error *words);
 
 /* How many configurations the question admits (at most UINT64_MAX): of each alternative, with its values of the
  * algorithmic knobs. Nothing is evaluated. */

@@ -370,13 +370,14 @@ enum dse_status dse_search_run(const struct dse_question *question, dse_slice_me
     return status;
 }
 
-enum dse_status dse_answer_nothing(const struct dse_answer *answer, struct dse_error *words)
+void dse_answer_nothing(const struct dse_answer *answer, struct dse_error *words)
 {
-    if (!answer->proven)
-        return dse_fail(words, DSE_ANSWER_NO, "the heuristic found nothing feasible among %llu designs tried; that proves nothing",
-                        (unsigned long long)answer->evaluated);
-    return dse_fail(words, DSE_ANSWER_NO, "no configuration of the %llu that the question admits is feasible",
-                    (unsigned long long)answer->space_size);
+    if (answer->proven)
+        dse_fail(words, DSE_ANSWER_NO, "no configuration of the %llu that the question admits is feasible",
+                 (unsigned long long)answer->space_size);
+    else
+        dse_fail(words, DSE_ANSWER_NO, "the heuristic found nothing feasible among %llu designs tried; that proves nothing",
+                 (unsigned long long)answer->evaluated);
 }
 
 void dse_answer_free(struct dse_answer *answer)

@@ -56,11 +56,11 @@ struct dse_checkpoint {
 struct dse_tables;
 
 /* Judges designs where one workload's sums are not all: fills the platform, the sums that resources are held against, and
- * the metrics. DSE_ANSWER_NO where a design cannot be built. */
+ * the metrics, or says that the design cannot be built. */
 struct dse_evaluator {
     enum dse_status (*evaluate)(void *user, const struct dse_config *config, size_t alternative,
                                 struct dse_platform *platform, struct dse_accumulators *sums,
-                                double metrics[DSE_METRIC_COUNT], struct dse_error *err);
+                                double metrics[DSE_METRIC_COUNT], struct dse_refusal *refusal, struct dse_error *err);
     void *user;
 };
 
@@ -132,8 +132,8 @@ enum dse_status dse_search_exhaustive(const struct dse_question *question, struc
 
 void dse_answer_free(struct dse_answer *answer);
 
-/* Says in `words` that nothing is feasible and whether that is proven; DSE_ANSWER_NO. */
-enum dse_status dse_answer_nothing(const struct dse_answer *answer, struct dse_error *words);
+/* Says in `words` that nothing is feasible and whether that is proven. */
+void dse_answer_nothing(const struct dse_answer *answer, struct dse_error *words);
 
 /* Whether a design with these metrics holds every limit; a metric that is NaN (not measured) fails. */
 bool dse_limits_hold(const struct dse_question *question, const double metrics[DSE_METRIC_COUNT]);

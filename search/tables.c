@@ -122,20 +122,19 @@ static enum dse_status account(const struct dse_question *question, size_t block
                                const void *work, struct dse_block_table *table, struct dse_accumulators *sums,
                                bool *built, struct dse_error *err)
 {
-    struct dse_context context = {.board = question->board, .costs = question->costs, .work = work};
+    struct dse_refusal refusal = {0};
+    struct dse_context context = {.board = question->board, .costs = question->costs, .work = work, .refusal = &refusal};
     struct dse_config row_config = *config;
     for (size_t row = 0; row < table->rows; row++) {
-        struct dse_error *why = table->refused == 0 ? err : NULL; /* a reason is not put in words twice */
         if ((row & 0x3f) == 0 && dse_monitor_cancelled(question->monitor))
             return dse_fail_cancelled(err);
         set_digits(question->space, table, row, &row_config);
-        enum dse_status status = dse_block_account(question->family, block, &context, &row_config, &sums[row], why);
-        built[row] = status == DSE_OK;
-        if (status == DSE_ANSWER_NO && table->refused++ == 0)
-            snprintf(table->refusal, sizeof table->refusal, "%.255s", err->message);
-        else if (status != DSE_OK && status != DSE_ANSWER_NO)
-            return dse_block_account(question->family, block, &context, &row_config, &sums[row], err);
+        refusal.refused = false;
+        DSE_TRY(dse_block_account(question->family, block, &context, &row_config, &sums[row], err));
+        built[row] = !refusal.refused;
+        table->refused += refusal.refused;
     }
+    memcpy(table->refusal, refusal.reason, sizeof table->refusal);
     return DSE_OK;
 }
 

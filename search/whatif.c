@@ -9,12 +9,8 @@ enum dse_status dse_whatif_evaluate(const struct dse_whatif *whatif, const struc
     out->setup = whatif->setup;
     struct dse_config canonical = *config;
     dse_config_canonical(whatif->setup.space, &canonical);
-    enum dse_status status =
-        dse_profile_work(whatif->setup.space, whatif->profile, &canonical, &out->setup.workload, err);
-    if (status == DSE_OK)
-        status = dse_estimate_make(&out->setup, &canonical, &out->estimate, err);
-    if (status != DSE_OK)
-        return status;
+    DSE_TRY(dse_profile_work(whatif->setup.space, whatif->profile, &canonical, &out->setup.workload, err));
+    DSE_TRY(dse_estimate_make(&out->setup, &canonical, &out->estimate, err));
     out->quality = dse_profile_quality_of(whatif->setup.space, whatif->profile, &canonical);
     if (out->quality != NULL)
         out->estimate.metrics[DSE_METRIC_QUALITY] = out->quality->mean;
@@ -55,12 +51,10 @@ static enum dse_status move_one(const struct dse_whatif *whatif, const struct ds
         out->not_profiled++;
         return DSE_OK;
     }
-    enum dse_status status = dse_whatif_evaluate(whatif, &config, &design, err);
-    if (status == DSE_ANSWER_NO) {
-        out->unbuildable++;
+    DSE_TRY(dse_whatif_evaluate(whatif, &config, &design, err));
+    out->unbuildable += design.estimate.refusal.refused;
+    if (design.estimate.refusal.refused)
         return DSE_OK;
-    }
-    DSE_TRY(status);
     struct dse_whatif_move *move = &out->moves[out->count++];
     *move = (struct dse_whatif_move){.knob = knob, .value = value, .fits = design.estimate.fits};
     for (int m = 0; m < DSE_METRIC_COUNT; m++)
@@ -128,6 +122,8 @@ enum dse_status dse_whatif_sensitivity(const struct dse_whatif *whatif, const st
         return dse_fail_memory(err);
     struct dse_whatif_design from;
     enum dse_status status = dse_whatif_evaluate(whatif, base, &from, err);
+    if (status == DSE_OK)
+        status = dse_refusal_verdict(&from.estimate.refusal, err);
     for (size_t k = 0; k < space->count && status == DSE_OK; k++) {
         if (!dse_knob_active(space, &from.estimate.config, k))
             continue;

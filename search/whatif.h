@@ -20,7 +20,7 @@ struct dse_whatif_design {
 };
 
 /* Evaluates one design, its quality included where it was measured. DSE_BAD_USAGE where the profile has no work for its
- * algorithmic setting, DSE_ANSWER_NO where it cannot be built. */
+ * algorithmic setting; one that cannot be built says so in its estimate. */
 enum dse_status dse_whatif_evaluate(const struct dse_whatif *whatif, const struct dse_config *config,
                                     struct dse_whatif_design *out, struct dse_error *err);
 
@@ -55,6 +55,8 @@ dse_knob_set dse_whatif_changes(const struct dse_space *space, const struct dse_
 
 /* The design nearest to a base that holds a question's limits. */
 struct dse_least_change {
+    bool found;
+    char why[256];        /* where there is none: how far the space reaches */
     struct dse_config config;
     size_t changes;       /* knobs that differ */
     uint64_t space_size;  /* configurations among which there is none with fewer changes */
@@ -65,8 +67,7 @@ struct dse_least_change {
 /* Among the configurations of `question` that fit and hold its limits, one that differs from its base in the fewest
  * knobs, and of those the one best at its first objective. Exact: iterative deepening over the number of changes, on
  * the tables of groups (search/groups.h); a part of a design is left when even the least of every remaining group
- * breaks a limit. The question's alternatives must hold the base's own setting. DSE_ANSWER_NO, saying how far the space
- * reaches, when there is none. Exponential in the number of changes needed; each level costs one sweep's tables. */
+ * breaks a limit. The question's alternatives must hold the base's own setting. Exponential in the number of changes needed; each level costs one sweep's tables. */
 enum dse_status dse_whatif_least(const struct dse_question *question, struct dse_least_change *out,
                                  struct dse_error *err);
 

@@ -133,8 +133,8 @@ static enum dse_status predict(const struct dse_setup *setup, const void *work, 
                                size_t engine, const struct dse_config *config, double out[DSE_RESOURCE_COUNT],
                                struct dse_error *err)
 {
-    struct dse_context context = {
-        .board = setup->board, .costs = costs, .work = work, .band = DSE_BAND_NOMINAL};
+    struct dse_refusal refusal = {0};
+    struct dse_context context = {.board = setup->board, .costs = costs, .work = work, .refusal = &refusal};
     for (int r = 0; r < DSE_RESOURCE_COUNT; r++)
         out[r] = 0;
     for (size_t b = 0; b < setup->family->block_count; b++) {
@@ -142,6 +142,7 @@ static enum dse_status predict(const struct dse_setup *setup, const void *work, 
             continue;
         struct dse_accumulators part;
         DSE_TRY(dse_block_account(setup->family, b, &context, config, &part, err));
+        DSE_TRY(dse_refusal_verdict(&refusal, err));
         for (int r = 0; r < DSE_RESOURCE_COUNT; r++)
             out[r] += (double)part.resources[r];
     }

@@ -222,7 +222,7 @@ static double design_value(const struct designs *d, const struct dse_published_f
     struct dse_error ignored;
     struct dse_setup setup = design->setup;
     setup.fitted = fitted;
-    if (dse_estimate_make(&setup, &design->config, d->room, &ignored) != DSE_OK)
+    if (dse_estimate_built(&setup, &design->config, d->room, &ignored) != DSE_OK)
         return NAN;
     return value_of(d, figure, design, d->room, d->room->metrics);
 }
@@ -410,7 +410,7 @@ static enum dse_status add_row(const struct designs *d, size_t i, const struct f
     row.unexplained = is_alone(d, i, all);
     row.left_out = left_out != NULL ? predict_with(d, r, left_out->value) : NAN;
     row.predicted = predict_with(d, r, shipped);
-    DSE_TRY(dse_estimate_make(&r->own.setup, &r->own.config, d->room, err));
+    DSE_TRY(dse_estimate_built(&r->own.setup, &r->own.config, d->room, err));
     if (isnan(row.predicted) && *r->figure->machine == '\0') /* of a machine that nobody describes the figure stands alone */
         return dse_fail(err, DSE_BAD_INPUT, "published case %s: no model says %s", r->of->name, r->figure->metric);
     if (!r->compares) { /* the bands are those of the shipped constants */

@@ -73,9 +73,9 @@ static double nearness(const struct dse_setup *setup, const struct dse_estimate 
 static enum dse_status evaluate(const struct dse_drawing *d, const struct dse_config *config, struct dse_estimate *out,
                                 bool *good, struct dse_error *err)
 {
-    enum dse_status status = dse_estimate_make(&d->setup, config, out, err);
-    *good = status == DSE_OK && out->metrics[DSE_METRIC_CYCLES] <= CYCLES_MAX;
-    return status == DSE_ANSWER_NO ? DSE_OK : status;
+    DSE_TRY(dse_estimate_make(&d->setup, config, out, err));
+    *good = !out->refusal.refused && out->metrics[DSE_METRIC_CYCLES] <= CYCLES_MAX;
+    return DSE_OK;
 }
 
 static enum dse_status climb(struct dse_drawing *d, const struct dse_config *base, size_t engine,

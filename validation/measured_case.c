@@ -166,7 +166,7 @@ static enum dse_status estimate(const struct dse_validation_ground *g, const str
     void *work = NULL;
     enum dse_status status = made == NULL ? dse_fail_memory(err) : g->family->prepare(&draw->workload, &work, err);
     if (status == DSE_OK)
-        status = dse_estimate_make(&setup, &draw->config, made, err);
+        status = dse_estimate_built(&setup, &draw->config, made, err);
     if (status == DSE_OK)
         take_estimate(g, made, work, out);
     if (work != NULL)

@@ -36,10 +36,13 @@ static enum dse_status take_work(const struct designs *d, const struct dse_confi
 {
     const struct dse_model_family *family = d->g->family;
     for (int band = 0; band < 3; band++) {
-        struct dse_context context = {.board = d->board, .costs = d->g->costs, .work = work, .band = (enum dse_band)band};
+        struct dse_refusal refusal = {0};
+        struct dse_context context = {.board = d->board, .costs = d->g->costs, .work = work, .band = (enum dse_band)band,
+                                      .refusal = &refusal};
         for (size_t b = 0; b < family->block_count && b < BLOCKS_MAX; b++) {
             struct dse_accumulators part;
             DSE_TRY(dse_block_account(family, b, &context, config, &part, err));
+            DSE_TRY(dse_refusal_verdict(&refusal, err));
             widen(out->blocks[band][b], part.resources);
         }
     }

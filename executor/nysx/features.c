@@ -3,16 +3,22 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum dse_status nysx_columns_make(const struct dse_graph_set *set, enum nysx_feature_kind kind,
-                                  struct nysx_columns *out, struct dse_error *err)
+enum dse_status nysx_columns_check(const struct dse_graph_set *set, enum nysx_feature_kind kind, struct dse_error *err)
 {
-    *out = (struct nysx_columns){.kind = kind};
     if (kind != NYSX_ATTRIBUTES && set->node_label == NULL)
         return dse_fail(err, DSE_BAD_USAGE, "features=%s: %s has no node labels",
                         nysx_knobs.knobs[NYSX_FEATURES].choices[kind], set->name);
     if (kind != NYSX_LABELS && set->node_attribute == NULL)
         return dse_fail(err, DSE_BAD_USAGE, "features=%s: %s has no node attributes",
                         nysx_knobs.knobs[NYSX_FEATURES].choices[kind], set->name);
+    return DSE_OK;
+}
+
+enum dse_status nysx_columns_make(const struct dse_graph_set *set, enum nysx_feature_kind kind,
+                                  struct nysx_columns *out, struct dse_error *err)
+{
+    *out = (struct nysx_columns){.kind = kind};
+    DSE_TRY(nysx_columns_check(set, kind, err));
     if (kind != NYSX_LABELS)
         out->attributes = set->attribute_count;
     if (kind != NYSX_ATTRIBUTES) {

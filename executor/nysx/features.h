@@ -17,7 +17,10 @@ struct nysx_columns {
     size_t attributes;      /* columns of numbers, behind them */
 };
 
-/* The columns that a training on `set` uses. DSE_BAD_USAGE where the set has no labels or attributes. */
+/* DSE_BAD_USAGE where the set has no labels or attributes. */
+enum dse_status nysx_columns_check(const struct dse_graph_set *set, enum nysx_feature_kind kind, struct dse_error *err);
+
+/* The columns that a training on `set` uses; checks them. */
 enum dse_status nysx_columns_make(const struct dse_graph_set *set, enum nysx_feature_kind kind,
                                   struct nysx_columns *out, struct dse_error *err);
 void nysx_columns_free(struct nysx_columns *columns);

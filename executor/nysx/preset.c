@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "datasets/graphs.h"
+#include "executor/nysx/features.h"
 #include "executor/nysx/parameters.h"
 #include "space/nysx/knobs.h"
 
@@ -91,10 +92,11 @@ enum dse_status nysx_preset(const char *name, const struct dse_dataset *data, si
 bool nysx_serves(const struct dse_dataset *data, const struct dse_setting *words, size_t folds, struct dse_error *why)
 {
     struct nysx_setting setting;
-    struct dse_error ignored;
     const struct dse_graph_set *set = dse_dataset_graphs(data);
-    if (set == NULL || nysx_setting_parse(words, &setting, &ignored) != DSE_OK)
+    if (set == NULL)
         return true;
+    if (nysx_setting_parse(words, &setting, why) != DSE_OK || nysx_columns_check(set, setting.features, why) != DSE_OK)
+        return false;
     size_t trained = dse_split_train_least(set->graph_count, folds);
     size_t pool = setting.sampling == NYSX_DPP && setting.pool < trained ? setting.pool : trained;
     if (setting.landmarks <= pool)

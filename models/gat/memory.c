@@ -140,9 +140,11 @@ enum dse_status gat_account_cdma(const struct dse_context *context, const struct
     struct dse_build build = dse_build_start(context, config->value[GAT_CLOCK_MHZ], err);
     enum gat_task task = (enum gat_task)config->value[GAT_TASK];
     if (context->board->memory_count == 0)
-        return dse_fail(err, DSE_ANSWER_NO, "the board %s has no memory", context->board->name);
-    if (s.streamline && task == GAT_TRANSFER_2)
-        return dse_fail(err, DSE_ANSWER_NO, "task=transfer-2: approach=streamline transfers before layer 1 alone");
+        dse_build_refuse(&build, "the board %s has no memory", context->board->name);
+    else if (s.streamline && task == GAT_TRANSFER_2)
+        dse_build_refuse(&build, "task=transfer-2: approach=streamline transfers before layer 1 alone");
+    if (context->refusal->refused)
+        return DSE_OK;
     const struct dse_memory *memory = &context->board->memories[0];
     struct moves m = moves_of(&s, context->work, task);
     double rate = dse_memory_sustained_bytes_per_s(memory) / (double)memory->channels / build.clock_hz / WORD_BYTES;

@@ -32,8 +32,10 @@ enum dse_status hydraf_account_port(const struct dse_context *context, const str
     struct hydraf_shape shape = hydraf_shape_of(config, work);
     struct dse_build build = dse_build_start(context, config->value[HYDRAF_CLOCK_MHZ], err);
     const struct dse_port *port = port_of(context->board);
-    if (port == NULL)
-        return dse_fail(err, DSE_ANSWER_NO, "the board %s has no port to a memory", context->board->name);
+    if (port == NULL) {
+        dse_build_refuse(&build, "the board %s has no port to a memory", context->board->name);
+        return DSE_OK;
+    }
     const struct dse_memory *memory = &context->board->memories[0];
     bool on_chip = config->value[HYDRAF_ENCODING] == HYDRAF_ON_CHIP;
     int64_t sample = on_chip ? work->features * FEATURE_BYTES : dse_ceil_div(shape.dim * shape.bits, 8);

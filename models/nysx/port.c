@@ -84,15 +84,18 @@ enum dse_status nysx_account_port(const struct dse_context *context, const struc
     const struct dse_board *board = context->board;
     struct dse_build build = dse_build_start(context, config->value[NYSX_CLOCK_MHZ], err);
     size_t memory = (size_t)config->value[NYSX_NEE_MEMORY] - 1;
-    if (memory >= board->memory_count || memory >= DSE_MEMORY_MAX)
-        return dse_fail(err, DSE_ANSWER_NO, "nee.memory=%zu: the board %s has %zu memories", memory + 1,
-                        board->name, board->memory_count);
+    if (memory >= board->memory_count || memory >= DSE_MEMORY_MAX) {
+        dse_build_refuse(&build, "nee.memory=%zu: the board %s has %zu memories", memory + 1, board->name, board->memory_count);
+        return DSE_OK;
+    }
     const struct dse_port *port = nysx_port_to(board, board->memories[memory].name);
     int64_t ports = config->value[NYSX_NEE_PORTS];
     int64_t available = ports_available(board, board->memories[memory].name);
-    if (port == NULL || ports > available)
-        return dse_fail(err, DSE_ANSWER_NO, "nee.ports=%lld: the board %s has %lld ports to its memory %s",
-                        (long long)ports, board->name, (long long)available, board->memories[memory].name);
+    if (port == NULL || ports > available) {
+        dse_build_refuse(&build, "nee.ports=%lld: the board %s has %lld ports to its memory %s", (long long)ports, board->name,
+                         (long long)available, board->memories[memory].name);
+        return DSE_OK;
+    }
     int64_t burst = 1;
     double rate = (double)ports * port_rate(port, &board->memories[memory], config, build.clock_hz, &burst);
     rate *= slowness(&board->memories[memory], context->band);

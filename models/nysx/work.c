@@ -52,11 +52,13 @@ static int compare_doubles(const void *a, const void *b)
 }
 
 /* The 99th percentile of one column over the rows (nearest rank). */
-static double tail_of_column(const struct dse_series *series, size_t column)
+static double tail_of_column(struct reader *reader, const struct dse_series *series, size_t column)
 {
     double *values = malloc(series->rows * sizeof *values);
-    if (values == NULL)
-        return series->values[column];
+    if (values == NULL) {
+        reader->status = dse_fail_memory(reader->err);
+        return 0.0;
+    }
     for (size_t r = 0; r < series->rows; r++)
         values[r] = series->values[r * series->columns + column];
     qsort(values, series->rows, sizeof *values, compare_doubles);
@@ -69,7 +71,7 @@ static double tail_of_column(const struct dse_series *series, size_t column)
 static double tail_of(struct reader *reader, const char *name)
 {
     const struct dse_series *series = need(reader, name, 0, 1);
-    return series != NULL ? tail_of_column(series, 0) : 0.0;
+    return series != NULL ? tail_of_column(reader, series, 0) : 0.0;
 }
 
 /* Mean of ⌈x / share⌉ over graphs of which only x's mean is known: what rounding up adds is taken from the sample, so
@@ -108,7 +110,7 @@ static void read_schedules_of_a(struct reader *reader, struct nysx_work *work)
         const struct dse_series *sample = need(reader, samples[balance], 0, NYSX_SCHEDULES);
         for (size_t p = 0; mean != NULL && sample != NULL && p < NYSX_SCHEDULES; p++) {
             work->a_schedule[DSE_CASE_MEAN][balance][p] = mean->values[p];
-            work->a_schedule[DSE_CASE_TAIL][balance][p] = tail_of_column(sample, p);
+            work->a_schedule[DSE_CASE_TAIL][balance][p] = tail_of_column(reader, sample, p);
         }
     }
 }
@@ -124,7 +126,7 @@ static void read_lookups(struct reader *reader, struct nysx_work *work)
     if (hits == NULL || sampled == NULL || hit_probes == NULL || miss_probes == NULL)
         return;
     for (size_t t = 0; t < hops; t++) {
-        double found[DSE_CASE_COUNT] = {hits->values[t], tail_of_column(sampled, t)};
+        double found[DSE_CASE_COUNT] = {hits->values[t], tail_of_column(reader, sampled, t)};
         for (int k = 0; k <= NYSX_BANKINGS; k++) {
             double pe = (double)((int64_t)1 << k);
             work->updates[DSE_CASE_MEAN][k] += mean_of_shares(sampled, t, hits->values[t], pe);

@@ -40,7 +40,8 @@ int main(int argc, char **argv)
     struct dse_setup setup = {.family = family, .space = space, .board = board, .costs = costs,
                               .workload = &profile->workloads[profile->workload_count - 1], .headroom = -1.0};
     need(family->prepare(setup.workload, &work, &err), &err);
-    struct dse_context context = {.board = board, .costs = costs, .work = work};
+    struct dse_refusal refusal = {0};
+    struct dse_context context = {.board = board, .costs = costs, .work = work, .refusal = &refusal};
     struct dse_config *configs = malloc(CONFIGURATIONS * sizeof *configs);
     struct dse_estimate *estimate = malloc(sizeof *estimate);
     struct dse_rng rng;
@@ -54,8 +55,9 @@ int main(int argc, char **argv)
     double begin = now_s();
     for (size_t i = 0; i < CONFIGURATIONS; i++) {
         struct dse_accumulators sums = {0}, part;
+        refusal.refused = false;
         for (size_t b = 0; b < family->block_count; b++)
-            if (dse_block_account(family, b, &context, &configs[i], &part, &err) == DSE_OK)
+            if (dse_block_account(family, b, &context, &configs[i], &part, &err) == DSE_OK && !refusal.refused)
                 dse_accumulators_combine(&sums, &part);
     }
     double blocks = now_s() - begin;

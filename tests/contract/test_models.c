@@ -94,7 +94,7 @@ static void check_design(const struct dse_config *config, size_t *built)
 {
     struct dse_estimate estimate;
     struct dse_error err = {0};
-    enum dse_status status = dse_estimate_make(&fixture.setup, config, &estimate, &err);
+    enum dse_status status = dse_estimate_built(&fixture.setup, config, &estimate, &err);
     if (status != DSE_OK) {
         if (status != DSE_ANSWER_NO || err.message[0] == '\0')
             fail_msg("%s: a design within its bounds fails with %d: %s", fixture.setup.family->name, (int)status, err.message);
@@ -265,7 +265,7 @@ static void check_search(void)
         same_fronts(&one, &many, "with the number of threads");
         for (size_t i = 0; i < one.front_count && i < 3; i++) {
             struct dse_estimate estimate;
-            OK(dse_estimate_make(&fixture.setup, &one.front[i].config, &estimate, &why));
+            OK(dse_estimate_built(&fixture.setup, &one.front[i].config, &estimate, &why));
             assert_memory_equal(estimate.metrics, one.front[i].metrics, sizeof(double) * DSE_METRIC_QUALITY);
         }
         dse_answer_free(&one);

@@ -200,7 +200,7 @@ static bool simulate(const struct bench *b, const struct dse_config *config, str
     OK(b->executor->work(model, data_work, &work, &why));
     design.setup = (struct dse_setup){.family = b->family, .space = b->space, .board = b->board, .costs = b->costs,
                                       .workload = &work, .headroom = -1.0};
-    bool built = dse_estimate_make(&design.setup, config, &design.estimate, &err) == DSE_OK;
+    bool built = dse_estimate_built(&design.setup, config, &design.estimate, &err) == DSE_OK;
     if (built && dse_hls_make(&design.setup, config, &hls, &err) != DSE_OK) {
         assert_int_equal(err.status, DSE_ANSWER_NO); /* forms that have no source */
         built = false;

@@ -75,7 +75,7 @@ static enum dse_status make(const struct bench *b, size_t workload, const struct
 {
     out->setup = b->on.setup;
     out->setup.workload = &b->on.profile->workloads[workload];
-    enum dse_status status = dse_estimate_make(&out->setup, config, &out->estimate, err);
+    enum dse_status status = dse_estimate_built(&out->setup, config, &out->estimate, err);
     if (status == DSE_OK)
         status = dse_hls_make(&out->setup, config, &out->hls, err);
     out->design = (struct dse_hls_design){.setup = &out->setup, .estimate = &out->estimate, .hls = &out->hls,

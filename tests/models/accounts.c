@@ -94,10 +94,12 @@ static void account(const struct bench *bench, char *rest)
     dse_space_default(space, &config);
     for (const char *word = strtok(NULL, " "); word != NULL; word = strtok(NULL, " "))
         check(dse_config_assign(space, &config, word, &err), &err);
-    struct dse_context context = {.board = board, .costs = costs, .work = work};
+    struct dse_refusal refusal = {0};
+    struct dse_context context = {.board = board, .costs = costs, .work = work, .refusal = &refusal};
     for (size_t b = 0; b < bench->family->block_count; b++) {
         struct dse_accumulators sums;
         check(dse_block_account(bench->family, b, &context, &config, &sums, &err), &err);
+        check(dse_refusal_verdict(&refusal, &err), &err);
         printf("%s\t%s\tthere\t1\n", design, bench->family->blocks[b].name);
         print_account(design, bench->family, &bench->family->blocks[b], board, &sums);
     }

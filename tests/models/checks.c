@@ -25,9 +25,12 @@ static enum dse_status account(const struct check_designs *designs, size_t block
                                const struct dse_config *config, struct dse_accumulators *out)
 {
     const struct dse_setup *setup = designs->setup;
-    struct dse_context context = {.board = setup->board, .costs = setup->costs, .work = work};
+    struct dse_refusal refusal = {0};
+    struct dse_context context = {.board = setup->board, .costs = setup->costs, .work = work, .refusal = &refusal};
     struct dse_error err;
     enum dse_status status = dse_block_account(setup->family, block, &context, config, out, &err);
+    if (status == DSE_OK)
+        status = dse_refusal_verdict(&refusal, &err);
     if (status != DSE_OK && designs->all_built)
         fail_msg("%s", err.message);
     return status;
@@ -76,7 +79,7 @@ static void check_direction(const struct check_designs *designs, const struct ch
         struct dse_estimate estimate;
         struct dse_error err;
         changed.value[row->knob] = check_value_at(knob, v);
-        enum dse_status status = dse_estimate_make(designs->setup, &changed, &estimate, &err);
+        enum dse_status status = dse_estimate_built(designs->setup, &changed, &estimate, &err);
         if (status != DSE_OK && designs->all_built)
             fail_msg("%s", err.message);
         if (status != DSE_OK)

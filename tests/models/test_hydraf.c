@@ -71,7 +71,7 @@ static struct dse_estimate estimate(const struct dse_config *config)
 {
     struct dse_estimate out;
     struct dse_error err;
-    if (dse_estimate_make(&fixture.setup, config, &out, &err) != DSE_OK)
+    if (dse_estimate_built(&fixture.setup, config, &out, &err) != DSE_OK)
         fail_msg("%s", err.message);
     return out;
 }

@@ -54,12 +54,12 @@ static bool changes_a_metric(const struct dse_setup *setup, size_t k)
         struct dse_estimate a, b;
         struct dse_error err;
         draw(i, &config);
-        if (dse_estimate_make(setup, &config, &a, &err) != DSE_OK)
+        if (dse_estimate_built(setup, &config, &a, &err) != DSE_OK)
             continue;
         for (size_t v = 0; v < check_value_count(knob); v++) {
             struct dse_config changed = config;
             changed.value[k] = check_value_at(knob, v);
-            if (dse_estimate_make(setup, &changed, &b, &err) == DSE_OK &&
+            if (dse_estimate_built(setup, &changed, &b, &err) == DSE_OK &&
                 memcmp(a.metrics, b.metrics, sizeof(double) * DSE_METRIC_QUALITY) != 0)
                 return true;
         }
@@ -111,7 +111,7 @@ static void test_bands(void **state)
         struct dse_estimate estimate;
         struct dse_error err;
         draw(i, &config);
-        if (dse_estimate_make(&fixture.setup, &config, &estimate, &err) != DSE_OK)
+        if (dse_estimate_built(&fixture.setup, &config, &estimate, &err) != DSE_OK)
             continue;
         for (size_t m = 0; m < sizeof banded / sizeof *banded; m++) {
             assert_true(estimate.low[banded[m]] <= estimate.metrics[banded[m]]);
@@ -136,14 +136,14 @@ static void test_projection_by_hand(void **state)
     struct dse_estimate estimate;
     struct dse_error err;
     dse_space_default(fixture.space, &config);
-    assert_int_equal(dse_estimate_make(&fixture.setup, &config, &estimate, &err), DSE_OK);
+    assert_int_equal(dse_estimate_built(&fixture.setup, &config, &estimate, &err), DSE_OK);
     assert_int_equal(estimate.sums.bytes[DSE_CASE_MEAN][NYSX_STAGE_ENCODE][0], 10000 * 60 * 4);
     /* One 128-bit HP port at 300 MHz brings at most 4.8 GB/s, whatever the width asked for. */
     double least = 10000.0 * 60 * 4 / 4.8e9;
     assert_true(estimate.stages[NYSX_STAGE_ENCODE].latency_s >= least);
     assert_true(estimate.stages[NYSX_STAGE_ENCODE].latency_s <= 1.1 * least);
     config.value[NYSX_NEE_FORM] = NYSX_RESIDENT;
-    assert_int_equal(dse_estimate_make(&fixture.setup, &config, &estimate, &err), DSE_OK);
+    assert_int_equal(dse_estimate_built(&fixture.setup, &config, &estimate, &err), DSE_OK);
     assert_int_equal(estimate.sums.bytes[DSE_CASE_MEAN][NYSX_STAGE_ENCODE][0], 0);
     int64_t cycles = estimate.sums.busy_cycles[DSE_CASE_MEAN][NYSX_STAGE_ENCODE];
     assert_true(cycles >= 10000 * 60 / 16 && cycles <= 10240 * 60 / 16);
@@ -157,7 +157,7 @@ static void test_platform_by_hand(void **state)
     struct dse_config config;
     struct dse_estimate estimate;
     dse_space_default(fixture.space, &config);
-    OK(dse_estimate_make(&fixture.setup, &config, &estimate, &why));
+    OK(dse_estimate_built(&fixture.setup, &config, &estimate, &why));
     double bytes = estimate.metrics[DSE_METRIC_DDR_BYTES];
     assert_true(bytes > 10000.0 * 60.0 * 4.0);
     assert_true(fabs(estimate.metrics[DSE_METRIC_DRAM_ENERGY] - bytes * 160e-12) < 1e-9 * bytes * 160e-12);
@@ -186,7 +186,7 @@ static void test_corner(void **state)
             config.value[k] = fixture.space->knobs[k].maximum;
     config.value[NYSX_NEE_MEMORY] = 1;
     config.value[NYSX_NEE_PORTS] = 1;
-    assert_int_equal(dse_estimate_make(&fixture.setup, &config, &estimate, &err), DSE_OK);
+    assert_int_equal(dse_estimate_built(&fixture.setup, &config, &estimate, &err), DSE_OK);
     for (int m = 0; m < DSE_METRIC_QUALITY; m++)
         assert_true(isfinite(estimate.metrics[m]) && estimate.metrics[m] >= 0.0);
 }
@@ -200,7 +200,7 @@ static void test_operations_by_hand(void **state)
     struct dse_estimate estimate;
     struct dse_error err;
     dse_space_default(fixture.space, &config);
-    assert_int_equal(dse_estimate_make(&fixture.setup, &config, &estimate, &err), DSE_OK);
+    assert_int_equal(dse_estimate_built(&fixture.setup, &config, &estimate, &err), DSE_OK);
     int64_t fp32 = 2 * 10000 * 60 + 3 * (44 + 20) + 3 * 3 * 20 + 3;
     assert_int_equal(config.value[NYSX_PROPAGATION], NYSX_PROPAGATION_ROW_NORMALISED);
     assert_int_equal(config.value[NYSX_CODES], NYSX_CODES_SCALAR);
@@ -211,7 +211,7 @@ static void test_operations_by_hand(void **state)
     assert_int_equal(estimate.sums.operations[DSE_INT16], 2 * 1580 + llround(20 + 18.5 + 14 + (double)merged));
     assert_true(estimate.sums.on_chip_bytes > 0);
     config.value[NYSX_NEE_PRECISION] = 4; /* int8 */
-    assert_int_equal(dse_estimate_make(&fixture.setup, &config, &estimate, &err), DSE_OK);
+    assert_int_equal(dse_estimate_built(&fixture.setup, &config, &estimate, &err), DSE_OK);
     assert_int_equal(estimate.sums.operations[DSE_INT8], 2 * 10000 * 60);
 }
 
@@ -287,7 +287,8 @@ static void test_lookup_banks(void **state)
     struct dse_accumulators sums;
     assert_int_equal(fixture.setup.family->prepare(fixture.workload, &made, &err), DSE_OK);
     struct nysx_work *work = made;
-    struct dse_context context = {.board = fixture.board, .costs = fixture.costs, .work = work};
+    struct dse_refusal none = {0};
+    struct dse_context context = {.board = fixture.board, .costs = fixture.costs, .work = work, .refusal = &none};
     work->hops = 1;
     work->nodes[DSE_CASE_MEAN] = 1e6;
     memset(work->fullest, 0, sizeof work->fullest);

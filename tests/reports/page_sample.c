@@ -41,7 +41,7 @@ static void open_sample(struct sample *sample, const char *dataset)
     sample->setup = (struct dse_setup){.family = family, .space = sample->space, .board = sample->board,
                                        .costs = sample->costs, .headroom = -1.0};
     assert_int_equal(dse_profile_work(sample->space, sample->profile, &config, &sample->setup.workload, &err), DSE_OK);
-    assert_int_equal(dse_estimate_make(&sample->setup, &config, &sample->paper, &err), DSE_OK);
+    assert_int_equal(dse_estimate_built(&sample->setup, &config, &sample->paper, &err), DSE_OK);
     sample->reported[0] = (struct dse_design){
         .setup = &sample->setup, .dataset = dataset, .estimate = &sample->paper,
         .quality = dse_profile_quality_of(sample->space, sample->profile, &config)};
@@ -58,7 +58,7 @@ static void draw(struct sample *sample, size_t count, struct dse_page_points *po
     while (dse_page_points_count(points) < count) {
         struct dse_config config = sample->paper.config;
         dse_space_draw(sample->space, hardware, &rng, &config);
-        if (dse_estimate_make(&sample->setup, &config, &sample->design, &err) != DSE_OK)
+        if (dse_estimate_built(&sample->setup, &config, &sample->design, &err) != DSE_OK)
             continue;
         int64_t id = (int64_t)dse_page_points_count(points) + 1;
         assert_int_equal(dse_page_points_add(points, id, sample->design.metrics, &sample->design, &err), DSE_OK);

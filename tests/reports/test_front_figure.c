@@ -43,7 +43,7 @@ static void draw_front(double most, size_t objective_count, double x[POINTS], do
     struct dse_estimate estimate;
     struct dse_config config;
     dse_space_default(fixture.space, &config);
-    OK(dse_estimate_make(&fixture.setup, &config, &estimate, &why));
+    OK(dse_estimate_built(&fixture.setup, &config, &estimate, &why));
     struct dse_page_points *points = dse_page_points_create(fixture.setup.family, fixture.space);
     assert_non_null(points);
     for (size_t i = 0; i < POINTS; i++) {

@@ -44,7 +44,7 @@ static void test_lanes(void **state)
 static void make(struct dse_config *config, struct dse_estimate *estimate, struct dse_roofline *roofline)
 {
     struct dse_error err;
-    assert_int_equal(dse_estimate_make(&fixture.setup, config, estimate, &err), DSE_OK);
+    assert_int_equal(dse_estimate_built(&fixture.setup, config, estimate, &err), DSE_OK);
     assert_int_equal(dse_roofline_make(&fixture.setup, estimate, roofline, &err), DSE_OK);
 }
 

@@ -139,7 +139,7 @@ static void test_two_sets(void **state)
         setup.space = space;
         setup.workload = i == 0 ? fixture.workload : &other->workloads[0];
         dse_joint_config(combination, &visited.front[0], i, &config);
-        assert_int_equal(dse_estimate_make(&setup, &config, &estimate, &err), DSE_OK);
+        assert_int_equal(dse_estimate_built(&setup, &config, &estimate, &err), DSE_OK);
         worst = fmax(worst, estimate.metrics[DSE_METRIC_LATENCY]);
         bram = fmax(bram, estimate.metrics[DSE_METRIC_BRAM18]);
     }

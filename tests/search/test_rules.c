@@ -77,7 +77,7 @@ static void test_free_items(void **state)
     int task = dse_space_find(space, "task");
     for (size_t i = 0; i < exact.front_count; i++) {
         struct dse_estimate estimate;
-        OK(dse_estimate_make(&made.setup, &exact.front[i].config, &estimate, &why));
+        OK(dse_estimate_built(&made.setup, &exact.front[i].config, &estimate, &why));
         assert_memory_equal(exact.front[i].metrics, all.front[i].metrics, sizeof(double) * DSE_METRIC_QUALITY);
         assert_memory_equal(exact.front[i].metrics, estimate.metrics, sizeof(double) * DSE_METRIC_QUALITY);
         double items = exact.front[i].config.value[task] == 1 ? 8.0 : 1.0;

@@ -71,7 +71,7 @@ static void draw_limits(struct dse_rng *rng, struct dse_question *question, cons
                                            DSE_METRIC_ENERGY,  DSE_METRIC_POWER, DSE_METRIC_THROUGHPUT};
     struct dse_estimate estimate;
     struct dse_error err;
-    if (dse_estimate_make(&fixture.setup, some, &estimate, &err) != DSE_OK)
+    if (dse_estimate_built(&fixture.setup, some, &estimate, &err) != DSE_OK)
         return;
     size_t count = dse_rng_below(rng, 3);
     for (size_t i = 0; i < count; i++) {
@@ -106,7 +106,7 @@ static void check_estimates(const struct dse_answer *answer)
         struct dse_estimate estimate;
         struct dse_error err;
         const struct dse_point *point = &answer->front[i];
-        assert_int_equal(dse_estimate_make(&fixture.setup, &point->config, &estimate, &err), DSE_OK);
+        assert_int_equal(dse_estimate_built(&fixture.setup, &point->config, &estimate, &err), DSE_OK);
         assert_memory_equal(estimate.metrics, point->metrics, sizeof(double) * DSE_METRIC_QUALITY);
         assert_true(estimate.fits);
     }
@@ -149,7 +149,7 @@ static size_t compare_ilp(uint64_t trial, const struct dse_question *question, c
                  dse_metrics[metric].name, optimum.objective, best);
     assert_true(optimum.proven);
     struct dse_estimate estimate;
-    assert_int_equal(dse_estimate_make(&fixture.setup, &optimum.point.config, &estimate, &err), DSE_OK);
+    assert_int_equal(dse_estimate_built(&fixture.setup, &optimum.point.config, &estimate, &err), DSE_OK);
     assert_memory_equal(estimate.metrics, optimum.point.metrics, sizeof(double) * DSE_METRIC_QUALITY);
     assert_true(estimate.fits);
     return 1;
@@ -262,7 +262,7 @@ static void draw_wide(struct dse_rng *rng, struct dse_question *question, const 
         if (!there)
             question->objectives[question->objective_count++] = metric;
     }
-    if (dse_estimate_make(&fixture.setup, some, &estimate, &err) != DSE_OK)
+    if (dse_estimate_built(&fixture.setup, some, &estimate, &err) != DSE_OK)
         return;
     for (size_t i = 0; i < limits; i++) {
         enum dse_metric metric = (enum dse_metric)dse_rng_below(rng, DSE_METRIC_QUALITY);

@@ -344,7 +344,7 @@ static void test_points(void **state)
         assert_int_equal(dse_study_point(study, points[i].id, &point, &err), DSE_OK);
         dse_space_default(space, &config);
         assert_int_equal(dse_config_apply(space, &config, &point.config, &err), DSE_OK);
-        assert_int_equal(dse_estimate_make(&fixture.setup, &config, &estimate, &err), DSE_OK);
+        assert_int_equal(dse_estimate_built(&fixture.setup, &config, &estimate, &err), DSE_OK);
         for (int m = 0; m < DSE_METRIC_QUALITY; m++)
             assert_true(estimate.metrics[m] == point.metrics[m]);
         dse_setting_free(&point.config);

@@ -93,7 +93,7 @@ static void write_limits(struct dse_rng *rng, struct world *world)
     struct dse_estimate estimate;
     struct dse_error err;
     dse_space_draw(world->space, world->question.free, rng, &config);
-    if (dse_rng_below(rng, 2) == 0 || dse_estimate_make(&setup, &config, &estimate, &err) != DSE_OK)
+    if (dse_rng_below(rng, 2) == 0 || dse_estimate_built(&setup, &config, &estimate, &err) != DSE_OK)
         return;
     size_t used = strlen(text);
     double factor = 0.7 + 0.8 * dse_rng_uniform(rng);
@@ -188,7 +188,7 @@ static void compare(uint64_t trial, const struct world *world, const struct dse_
         struct dse_error err;
         if (i >= 10)
             continue;
-        assert_int_equal(dse_estimate_make(&setup, &x->config, &estimate, &err), DSE_OK);
+        assert_int_equal(dse_estimate_built(&setup, &x->config, &estimate, &err), DSE_OK);
         assert_memory_equal(estimate.metrics, x->metrics, sizeof(double) * DSE_METRIC_QUALITY);
         assert_true(estimate.fits);
     }
@@ -259,10 +259,10 @@ static bool tells_apart(const struct dse_setup *setup, dse_knob_set drawn, size_
         dse_space_default(setup->space, &config);
         dse_space_draw(setup->space, drawn & ~DSE_KNOB_BIT(knob), rng, &config);
         config.value[knob] = a;
-        if (!dse_knob_active(setup->space, &config, knob) || dse_estimate_make(setup, &config, &one, NULL) != DSE_OK)
+        if (!dse_knob_active(setup->space, &config, knob) || dse_estimate_built(setup, &config, &one, NULL) != DSE_OK)
             continue;
         config.value[knob] = b;
-        if (dse_estimate_make(setup, &config, &other, NULL) != DSE_OK)
+        if (dse_estimate_built(setup, &config, &other, NULL) != DSE_OK)
             continue;
         if (memcmp(one.metrics, other.metrics, sizeof(double) * DSE_METRIC_QUALITY) != 0)
             return true;
@@ -331,9 +331,9 @@ static bool matters(const struct dse_setup *setup, dse_knob_set drawn, size_t k,
         config.value[k] = knob->domain[dse_rng_below(rng, knob->domain_count)];
         if (!dse_knob_active(setup->space, &config, k))
             continue;
-        bool made = dse_estimate_make(setup, &config, &one, NULL) == DSE_OK;
+        bool made = dse_estimate_built(setup, &config, &one, NULL) == DSE_OK;
         config.value[k] = knob->domain[dse_rng_below(rng, knob->domain_count)];
-        bool remade = dse_estimate_make(setup, &config, &other, NULL) == DSE_OK;
+        bool remade = dse_estimate_built(setup, &config, &other, NULL) == DSE_OK;
         if (made != remade || (made && memcmp(one.metrics, other.metrics, sizeof(double) * DSE_METRIC_QUALITY) != 0))
             return true;
     }
@@ -349,7 +349,7 @@ static double share_buildable(const struct dse_setup *setup, dse_knob_set drawn,
         struct dse_estimate estimate;
         dse_space_default(setup->space, &config);
         dse_space_draw(setup->space, drawn, rng, &config);
-        made += dse_estimate_make(setup, &config, &estimate, NULL) == DSE_OK;
+        made += dse_estimate_built(setup, &config, &estimate, NULL) == DSE_OK;
     }
     return (double)made / 1000.0;
 }

@@ -32,7 +32,7 @@ static void resources_of(const struct dse_setup *setup, const struct dse_costs *
     struct dse_estimate *estimate = malloc(sizeof *estimate);
     assert_non_null(estimate);
     other.costs = costs;
-    OK(dse_estimate_make(&other, config, estimate, &why));
+    OK(dse_estimate_built(&other, config, estimate, &why));
     for (int r = 0; r < DSE_RESOURCE_COUNT; r++)
         out[r] = (double)estimate->sums.resources[r];
     free(estimate);
