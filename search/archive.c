@@ -188,34 +188,51 @@ static int compare_ranked(const void *a, const void *b)
     return compare_configs(&x->archive->points[x->index].config, &y->archive->points[y->index].config);
 }
 
-void dse_archive_sort(struct dse_archive *archive)
+/* In the order given; no room stays for those that are beaten. */
+static void arrange(struct dse_archive *archive, const struct ranked *order, struct dse_point *points, double *costs)
+{
+    size_t width = archive->objective_count;
+    for (size_t i = 0; i < archive->count; i++) {
+        points[i] = archive->points[order[i].index];
+        memcpy(costs + i * width, archive->costs + order[i].index * width, width * sizeof *costs);
+    }
+    free(archive->points);
+    free(archive->costs);
+    free(archive->beaten);
+    dse_forest_free(archive->forest);
+    archive->points = points;
+    archive->costs = costs;
+    archive->capacity = archive->count;
+    archive->beaten = NULL;
+    archive->forest = NULL;
+}
+
+enum dse_status dse_archive_sort(struct dse_archive *archive, struct dse_error *err)
 {
     struct ranked *order = malloc((archive->count + 1) * sizeof *order);
     struct dse_point *points = malloc((archive->count + 1) * sizeof *points);
     double *costs = malloc((archive->count + 1) * archive->objective_count * sizeof *costs);
-    if (order != NULL && points != NULL && costs != NULL) {
-        for (size_t i = 0; i < archive->count; i++)
-            order[i] = (struct ranked){archive, i};
+    bool room = order != NULL && points != NULL && costs != NULL;
+    for (size_t i = 0; room && i < archive->count; i++)
+        order[i] = (struct ranked){archive, i};
+    if (room) {
         qsort(order, archive->count, sizeof *order, compare_ranked);
-        for (size_t i = 0; i < archive->count; i++) {
-            points[i] = archive->points[order[i].index];
-            memcpy(costs + i * archive->objective_count,
-                   archive->costs + order[i].index * archive->objective_count,
-                   archive->objective_count * sizeof *costs);
-        }
-        struct dse_point *old_points = archive->points;
-        double *old_costs = archive->costs;
-        archive->points = points;
-        archive->costs = costs;
-        archive->capacity = archive->count; /* and no room for those that are beaten */
-        free(archive->beaten);
-        archive->beaten = NULL;
-        dse_forest_free(archive->forest);
-        archive->forest = NULL;
-        points = old_points;
-        costs = old_costs;
+        arrange(archive, order, points, costs);
+    } else {
+        free(points);
+        free(costs);
     }
     free(order);
-    free(points);
-    free(costs);
+    return room ? DSE_OK : dse_fail_memory(err);
+}
+
+enum dse_status dse_archive_hand_over(struct dse_archive *archive, enum dse_status status, struct dse_answer *answer,
+                                      struct dse_error *err)
+{
+    enum dse_status sorted = dse_archive_sort(archive, err);
+    answer->front = archive->points;
+    answer->front_count = archive->count;
+    archive->points = NULL;
+    dse_archive_free(archive);
+    return sorted != DSE_OK ? sorted : status;
 }

@@ -29,6 +29,11 @@ enum dse_status dse_archive_insert(struct dse_archive *archive, const struct dse
                                    struct dse_error *err);
 
 /* Sorts by the objectives in order, then the configuration. */
-void dse_archive_sort(struct dse_archive *archive);
+enum dse_status dse_archive_sort(struct dse_archive *archive, struct dse_error *err);
+
+/* The end of a search that came to `status`: its points, sorted, become the answer's front, and the archive is freed. Returns the
+ * status, or what sorting failed with. */
+enum dse_status dse_archive_hand_over(struct dse_archive *archive, enum dse_status status, struct dse_answer *answer,
+                                      struct dse_error *err);
 
 #endif

@@ -354,15 +354,11 @@ enum dse_status dse_search_heuristic(const struct dse_question *question, const 
         if (search.work[a] != NULL)
             question->family->release(search.work[a]);
     free(search.work);
-    dse_archive_sort(&search.archive);
+    status = dse_archive_hand_over(&search.archive, status, answer, err);
     if (status == DSE_OK)
         status = dse_question_size(question, &answer->space_size, err);
     answer->evaluated = search.evaluated;
     answer->feasible = search.feasible;
-    answer->front = search.archive.points;
-    answer->front_count = search.archive.count;
-    search.archive.points = NULL;
-    dse_archive_free(&search.archive);
     answer->seconds = dse_clock_s() - start;
     answer->outcome = answer->front_count > 0 ? DSE_OUTCOME_FOUND : DSE_OUTCOME_NOTHING;
     return status;

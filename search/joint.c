@@ -255,13 +255,9 @@ enum dse_status dse_joint_visit(const struct dse_joint *combination, uint64_t mo
         status = visit_knobs(&visiting, 0, &config, a, err);
         dse_monitor_progress(question->monitor, "settings", a + 1, question->alternative_count);
     }
-    dse_archive_sort(&visiting.archive);
-    answer->front = visiting.archive.points;
-    answer->front_count = visiting.archive.count;
+    status = dse_archive_hand_over(&visiting.archive, status, answer, err);
     answer->proven = status == DSE_OK;
     answer->seconds = dse_clock_s() - start;
-    visiting.archive.points = NULL;
-    dse_archive_free(&visiting.archive);
     answer->outcome = answer->front_count > 0 ? DSE_OUTCOME_FOUND : DSE_OUTCOME_NOTHING;
     return status;
 }

@@ -175,13 +175,10 @@ static enum dse_status start(struct looking *d, const struct dse_answer *answer,
 }
 
 /* The front so far becomes the answer's. */
-static void hand_over(struct looking *d, struct dse_answer *answer)
+static enum dse_status hand_over(struct looking *d, enum dse_status status, struct dse_answer *answer, struct dse_error *err)
 {
-    dse_archive_sort(&d->front);
     free(answer->front);
-    answer->front = d->front.points;
-    answer->front_count = d->front.count;
-    d->front.points = NULL;
+    status = dse_archive_hand_over(&d->front, status, answer, err);
     answer->evaluated += d->evaluated;
     answer->feasible += d->feasible;
     answer->space_size = answer->space_size > UINT64_MAX - d->space_size ? UINT64_MAX : answer->space_size + d->space_size;
@@ -190,6 +187,7 @@ static void hand_over(struct looking *d, struct dse_answer *answer)
         open |= d->lazy->candidates[i].fate == DSE_FATE_OPEN;
     answer->proven &= !open;
     answer->outcome = open ? DSE_OUTCOME_BUDGET : answer->front_count > 0 ? DSE_OUTCOME_FOUND : DSE_OUTCOME_NOTHING;
+    return status;
 }
 
 enum dse_status dse_lazy_search(struct dse_lazy *lazy, struct dse_answer *answer, struct dse_error *err)
@@ -202,7 +200,7 @@ enum dse_status dse_lazy_search(struct dse_lazy *lazy, struct dse_answer *answer
     if (status == DSE_OK)
         status = measure_all(&d, err);
     if (d.prospects != NULL)
-        hand_over(&d, answer);
+        status = hand_over(&d, status, answer, err);
     answer->proven &= status == DSE_OK && d.proven;
     for (size_t i = 0; d.prospects != NULL && i < lazy->candidate_count; i++)
         dse_answer_free(&d.prospects[i].answer);

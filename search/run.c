@@ -310,7 +310,7 @@ static enum dse_status keep_round(void *user, uint64_t done, uint64_t total, str
     struct dse_run_state *run = user;
     const struct dse_checkpoint *checkpoint = run->question->checkpoint;
     const struct dse_answer *answer = run->answer;
-    dse_archive_sort(&run->archive);
+    DSE_TRY(dse_archive_sort(&run->archive, err));
     struct dse_search_state state = {.done = done, .total = total, .space_size = answer->space_size,
                                      .evaluated = answer->evaluated, .feasible = answer->feasible,
                                      .unbuildable = answer->unbuildable, .refusal_slice = run->refusal_slice,
@@ -357,13 +357,9 @@ enum dse_status dse_search_run(const struct dse_question *question, dse_slice_me
     pthread_mutex_init(&run.lock, NULL);
     enum dse_status status = run_rounds(&run, err);
     pthread_mutex_destroy(&run.lock);
-    dse_archive_sort(&run.archive);
-    answer->front = run.archive.points;
-    answer->front_count = run.archive.count;
+    status = dse_archive_hand_over(&run.archive, status, answer, err);
     answer->proven = status == DSE_OK;
     answer->seconds = dse_clock_s() - start;
-    run.archive.points = NULL;
-    dse_archive_free(&run.archive);
     free(run.known);
     dse_forest_free(run.known_forest);
     answer->outcome = answer->front_count > 0 ? DSE_OUTCOME_FOUND : DSE_OUTCOME_NOTHING;

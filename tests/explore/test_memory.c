@@ -9,6 +9,11 @@
 #include "explore/explore.h"
 #include "tests/failing_memory.h"
 
+#define MANY 1000000
+#define ENDS 40
+
+static long left; /* allocations that would still have succeeded */
+
 /* Answers with one allocation failing, `calls` behind the beginning of the search; whether it came to that. The budget is over
  * before the search has looked at anything. */
 static bool fails_at(const struct dse_request *request, const struct dse_terms *terms, const struct dse_workbench *bench,
@@ -20,6 +25,7 @@ static bool fails_at(const struct dse_request *request, const struct dse_terms *
     calls_left = calls;
     enum dse_status status = dse_exploration_answer(&e, &err);
     bool failed = calls_left < 0;
+    left = calls_left;
     calls_left = -1;
     assert_int_equal(status, failed ? DSE_LIMIT : DSE_OK);
     if (failed)
@@ -37,7 +43,6 @@ static void test_budget_and_memory(void **state)
     struct dse_terms terms;
     struct dse_workbench bench;
     struct dse_error err = {0};
-    long calls = 0;
     dse_request_init(&request);
     request.jobs = 1;
     assert_int_equal(dse_request_add(&request, "dataset", "MUTAG", &err), DSE_OK);
@@ -46,9 +51,13 @@ static void test_budget_and_memory(void **state)
     assert_int_equal(dse_request_add(&request, "budget", "1us", &err), DSE_OK);
     assert_int_equal(dse_terms_read(&request, true, NULL, &terms, &err), DSE_OK);
     assert_int_equal(dse_workbench_open(&request, &bench, &err), DSE_OK);
-    while (fails_at(&request, &terms, &bench, calls))
-        calls++;
-    assert_true(calls >= 3); /* it has allocated that often after its deadline */
+    assert_false(fails_at(&request, &terms, &bench, MANY));
+    const long all = MANY - left;
+    assert_true(all > 2 * ENDS); /* it has allocated that often after its deadline */
+    for (long i = 0; i < ENDS; i++) {
+        assert_true(fails_at(&request, &terms, &bench, i));
+        assert_true(fails_at(&request, &terms, &bench, all - 1 - i));
+    }
     dse_workbench_close(&bench);
     dse_request_free(&request);
 }
