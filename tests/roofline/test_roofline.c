@@ -48,6 +48,29 @@ static void make(struct dse_config *config, struct dse_estimate *estimate, struc
     assert_int_equal(dse_roofline_make(&fixture.setup, estimate, roofline, &err), DSE_OK);
 }
 
+/* int8 lanes out of 10 DSPs and 1000 LUTs: 10 in DSPs, and of an adder (9) and a multiplier (40 LUTs) 20 more. What one kind has
+ * used up is gone for the other: two kinds of LUTs alone make 20. A lane multiplies and adds, two operations a cycle. */
+static void test_lanes_by_hand(void **state)
+{
+    (void)state;
+    int out = -1;
+    const int64_t both[DSE_RESOURCE_COUNT] = {[DSE_DSP] = 10, [DSE_LUT] = 1000, [DSE_FF] = 1000000};
+    const int64_t luts[DSE_RESOURCE_COUNT] = {[DSE_LUT] = 1000, [DSE_FF] = 1000000};
+    assert_int_equal(dse_roofline_lanes(fixture.costs, DSE_INT8, 300e6, both, &out), 30);
+    assert_int_equal(dse_roofline_lanes(fixture.costs, DSE_INT8, 300e6, luts, &out), 20);
+    assert_int_equal(out, DSE_LUT);
+    struct dse_config config;
+    struct dse_estimate estimate;
+    struct dse_error err = {0};
+    struct dse_roofline roofline;
+    dse_space_default(fixture.space, &config);
+    assert_int_equal(dse_estimate_make(&fixture.setup, &config, &estimate, &err), DSE_OK);
+    assert_int_equal(dse_roofline_make(&fixture.setup, &estimate, &roofline, &err), DSE_OK);
+    for (size_t i = 0; i < roofline.roof_count; i++)
+        if (roofline.roofs[i].kind == DSE_ROOF_COMPUTE)
+            assert_true(roofline.roofs[i].height == 2.0 * (double)roofline.roofs[i].lanes * 300e6);
+}
+
 static void test_roofs(void **state)
 {
     (void)state;
@@ -101,7 +124,7 @@ static void test_points(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_lanes),
+        cmocka_unit_test(test_lanes), cmocka_unit_test(test_lanes_by_hand),
         cmocka_unit_test(test_roofs),
         cmocka_unit_test(test_points),
     };
