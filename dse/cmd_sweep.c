@@ -112,6 +112,8 @@ static const struct dse_option options[] = {
     {.name = "top", .argument = "N", .help = "print a table of the N best designs, every figure (JSON: default 5)"},
     {.name = "front", .argument = "N", .help = "print a table of N designs of the front"},
     {.name = "wide", .help = "print both tables, with 5 and 20 designs where --top and --front say nothing else"},
+    {.name = "resolution", .argument = "SHARE",
+     .help = "show of the front what covers it: 5% leaves designs that match every other within 5 % in each objective"},
     {.name = "describe", .help = "print the knobs with their domains and the size of the space, and stop"},
     DSE_WORKBENCH_OPTIONS,
 };

@@ -18,6 +18,8 @@ static enum dse_status answer_one(struct dse_explored *out, struct dse_explorati
         return DSE_OK;
     DSE_TRY(dse_exploration_tell_size(e, err));
     DSE_TRY(dse_exploration_answer(e, err));
+    if (terms->resolution > 0.0)
+        DSE_TRY(dse_front_cover(&e->question, terms->resolution, &e->answer, err));
     if (*e->remark != '\0')
         dse_request_note(request, "%s", e->remark);
     return e->answer.front_count > 0 ? dse_exploration_evaluate(e, err) : DSE_OK;

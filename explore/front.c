@@ -109,6 +109,58 @@ void dse_front_rank(const struct dse_question *question, const struct dse_profil
     put_clones_last(question, answer, corners->at[DSE_CORNER_BALANCED], order);
 }
 
+static bool covers(const struct dse_question *question, double resolution, const struct dse_point *a, const struct dse_point *b)
+{
+    bool does = true;
+    for (size_t o = 0; o < question->objective_count && does; o++) {
+        enum dse_metric metric = question->objectives[o];
+        does = !(times_worse(metric, a->metrics[metric], b->metrics[metric]) > 1.0 + resolution);
+    }
+    return does;
+}
+
+/* The best point of an objective to the front of the order. */
+static void put_best_first(const struct dse_question *question, const struct dse_answer *answer, size_t objective, size_t *order)
+{
+    enum dse_metric metric = question->objectives[objective];
+    size_t best = 0;
+    for (size_t i = 1; i < answer->front_count; i++)
+        if (dse_objective_cost(metric, answer->front[order[i]].metrics) < dse_objective_cost(metric, answer->front[order[best]].metrics))
+            best = i;
+    size_t point = order[best];
+    memmove(&order[1], order, best * sizeof *order);
+    order[0] = point;
+}
+
+enum dse_status dse_front_cover(const struct dse_question *question, double resolution, struct dse_answer *answer,
+                                struct dse_error *err)
+{
+    size_t count = answer->front_count, kept = 0;
+    size_t *order = calloc(count + 1, sizeof *order);
+    bool *stays = calloc(count + 1, sizeof *stays);
+    bool room = order != NULL && stays != NULL;
+    if (room && count > 0)
+        dse_front_balance(question, answer, order);
+    for (size_t o = 0; room && o < question->objective_count && count > 0; o++)
+        put_best_first(question, answer, o, order);
+    for (size_t i = 0; room && i < count; i++) {
+        size_t k = 0;
+        while (k < kept && !covers(question, resolution, &answer->front[order[k]], &answer->front[order[i]]))
+            k++;
+        if (k == kept) {
+            stays[order[i]] = true;
+            order[kept++] = order[i];
+        }
+    }
+    for (size_t i = 0, place = 0; room && i < count; i++)
+        if (stays[i])
+            answer->front[place++] = answer->front[i];
+    answer->front_count = room ? kept : count;
+    free(order);
+    free(stays);
+    return room ? DSE_OK : dse_fail_memory(err);
+}
+
 size_t dse_front_picked(size_t count, size_t shown, size_t row)
 {
     return shown > 1 ? row * (count - 1) / (shown - 1) : 0;

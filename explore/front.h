@@ -40,6 +40,11 @@ void dse_front_rank(const struct dse_question *question, const struct dse_profil
  * Fills `order` (front_count indices). */
 void dse_front_balance(const struct dse_question *question, const struct dse_answer *answer, size_t *order);
 
+/* Leaves of a front what covers it at a resolution: every design that goes is matched, within that share, by one that stays in
+ * every objective. The best of each objective stay; of the others the more balanced. O(points × those that stay). */
+enum dse_status dse_front_cover(const struct dse_question *question, double resolution, struct dse_answer *answer,
+                                struct dse_error *err);
+
 /* The place in the front of row `row` of `shown` (1 or more): evenly over the front, both ends included. */
 size_t dse_front_picked(size_t count, size_t shown, size_t row);
 
