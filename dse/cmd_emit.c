@@ -157,6 +157,7 @@ static enum dse_status search(struct emitting *e, struct dse_error *err)
     struct dse_exploration *exploration = &e->exploration;
     DSE_TRY(dse_terms_read(dse_cli_request(e->cli), true, "latency", &e->terms, err));
     DSE_TRY(fix_model(e, err));
+    e->terms.written = true;
     DSE_TRY(dse_exploration_open(dse_cli_request(e->cli), &e->terms, e->bench, 0, NULL, exploration, err));
     if (exploration->ended.message[0] == '\0')
         DSE_TRY(dse_exploration_answer(exploration, err));
@@ -215,6 +216,7 @@ static enum dse_status answer(struct emitting *e, struct dse_error *err)
 {
     struct dse_exploration *exploration = &e->exploration;
     DSE_TRY(dse_terms_read(dse_cli_request(e->cli), false, DSE_DEFAULT_OBJECTIVES, &e->terms, err));
+    e->terms.written = true;
     DSE_TRY(dse_exploration_open(dse_cli_request(e->cli), &e->terms, e->bench, 0, NULL, exploration, err));
     if (exploration->ended.message[0] == '\0')
         DSE_TRY(dse_exploration_answer(exploration, err));

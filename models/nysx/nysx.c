@@ -54,6 +54,10 @@ static const struct dse_engine engines[ENGINE_COUNT] = {
 static const struct dse_block blocks[] = {BLOCKS(nysx_account_)};
 static const struct dse_block rtl_blocks[] = {BLOCKS(nysx_rtl_account_)};
 
+/* hls.c refuses them. */
+static const struct dse_unwritten unwritten[] = {{NYSX_NEE_FORM, NYSX_DIRECT}, {NYSX_CODES, NYSX_CODES_WL},
+                                                 {NYSX_PROTOTYPES, NYSX_ADAPTIVE}, {NYSX_PROTOTYPES, NYSX_RIDGE}};
+
 #define FAMILY \
     .name = "nysx", \
     .title = "NysX: Nyström hyperdimensional graph classification", \
@@ -67,7 +71,9 @@ static const struct dse_block rtl_blocks[] = {BLOCKS(nysx_rtl_account_)};
     .engine_count = ENGINE_COUNT, \
     .prepare = nysx_work_prepare, \
     .release = nysx_work_release, \
-    .quantity = nysx_quantity
+    .quantity = nysx_quantity, \
+    .unwritten = unwritten, \
+    .unwritten_count = sizeof unwritten / sizeof *unwritten
 
 const struct dse_model_family nysx_rtl_model_family = {
     FAMILY,
