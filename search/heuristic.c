@@ -13,13 +13,20 @@
 #define HISTORY_MAX 64
 #define HYPERVOLUME_DIMENSIONS 3 /* with more objectives it takes longer than the search */
 
+/* Of one alternative's designs what violates least: where it is gone on from while its feasible ones are few and the front has
+ * none of them, as where a limit lies on the far side of what it is good at. */
+struct nearest {
+    struct dse_point point;
+    double violation; /* 0: feasible; infinity: none was tried */
+};
+
 struct search {
     const struct dse_question *question;
     void **work; /* an alternative each */
     size_t knobs[DSE_KNOB_MAX], knob_count; /* free, with a choice */
     struct dse_archive archive;
-    struct dse_point nearest; /* while nothing is feasible: what violates least */
-    double violation;
+    struct nearest *nearest; /* an alternative each */
+    size_t closest;          /* the alternative whose violation is least */
     uint64_t evaluated, feasible;
     struct dse_rng rng;
 };
@@ -145,16 +152,18 @@ static enum dse_status try_design(struct search *search, struct dse_point *point
     DSE_TRY(evaluate(search, point, &platform, &sums, &refusal, err));
     if (refusal.refused)
         return DSE_OK; /* a step that was for nothing */
-    double violation = violation_of(q, &platform, &sums, point->metrics);
-    if (dse_fits(&platform, &sums, NULL) && dse_limits_hold(q, point->metrics)) {
-        search->feasible++;
-        return dse_archive_insert(&search->archive, point, err);
+    bool feasible = dse_fits(&platform, &sums, NULL) && dse_limits_hold(q, point->metrics);
+    double violation = feasible ? 0.0 : violation_of(q, &platform, &sums, point->metrics);
+    struct nearest *nearest = &search->nearest[point->alternative];
+    if (violation < nearest->violation) {
+        *nearest = (struct nearest){*point, violation};
+        if (violation < search->nearest[search->closest].violation)
+            search->closest = point->alternative;
     }
-    if (violation < search->violation) {
-        search->violation = violation;
-        search->nearest = *point;
-    }
-    return DSE_OK;
+    if (!feasible)
+        return DSE_OK;
+    search->feasible++;
+    return dse_archive_insert(&search->archive, point, err);
 }
 
 /* ---- moves ---- */
@@ -214,16 +223,30 @@ static void move_knob(struct search *search, struct dse_point *point, size_t kno
     point->config.value[knob] = k->domain[up && at + 1 < k->domain_count ? at + 1 : at > 0 ? at - 1 : 0];
 }
 
+static void move_some(struct search *search, struct dse_point *point)
+{
+    struct dse_rng *rng = &search->rng;
+    for (uint64_t moves = 1 + dse_rng_below(rng, 3); moves > 0 && search->knob_count > 0; moves--)
+        move_knob(search, point, search->knobs[dse_rng_below(rng, search->knob_count)]);
+}
+
 static void propose(struct search *search, struct dse_point *point)
 {
     const struct dse_question *q = search->question;
     struct dse_rng *rng = &search->rng;
-    if (dse_rng_below(rng, 32) == 0 || (search->archive.count == 0 && isinf(search->violation))) {
+    size_t count = search->archive.count;
+    if (dse_rng_below(rng, 32) == 0 || (count == 0 && isinf(search->nearest[search->closest].violation))) {
         draw(search, point);
         return;
     }
-    size_t count = search->archive.count;
-    *point = count > 0 ? search->archive.points[dse_rng_below(rng, count)] : search->nearest;
+    const struct nearest *other_way = q->alternative_count > 1 && dse_rng_below(rng, 8) == 0
+                                          ? &search->nearest[dse_rng_below(rng, q->alternative_count)] : NULL;
+    if (other_way != NULL && isfinite(other_way->violation)) {
+        *point = other_way->point;
+        move_some(search, point);
+        return;
+    }
+    *point = count > 0 ? search->archive.points[dse_rng_below(rng, count)] : search->nearest[search->closest].point;
     if (count > 1 && dse_rng_below(rng, 4) == 0) {
         const struct dse_point *other = &search->archive.points[dse_rng_below(rng, count)];
         for (size_t i = 0; i < search->knob_count; i++)
@@ -232,8 +255,7 @@ static void propose(struct search *search, struct dse_point *point)
     }
     if (q->alternative_count > 1 && dse_rng_below(rng, 8) == 0)
         set_alternative(search, point, dse_rng_below(rng, q->alternative_count));
-    for (uint64_t moves = 1 + dse_rng_below(rng, 3); moves > 0 && search->knob_count > 0; moves--)
-        move_knob(search, point, search->knobs[dse_rng_below(rng, search->knob_count)]);
+    move_some(search, point);
 }
 
 /* ---- the search ---- */
@@ -334,8 +356,11 @@ static enum dse_status open_search(struct search *search, uint64_t seed, struct 
         if ((q->free >> k & 1) != 0 && q->space->knobs[k].domain_count > 1)
             search->knobs[search->knob_count++] = k;
     search->work = calloc(q->alternative_count + 1, sizeof *search->work);
-    if (search->work == NULL)
+    search->nearest = malloc((q->alternative_count + 1) * sizeof *search->nearest);
+    if (search->work == NULL || search->nearest == NULL)
         return dse_fail_memory(err);
+    for (size_t a = 0; a < q->alternative_count; a++)
+        search->nearest[a].violation = INFINITY;
     for (size_t a = 0; a < q->alternative_count; a++)
         DSE_TRY(q->family->prepare(q->alternatives[a].workload, &search->work[a], err));
     return DSE_OK;
@@ -345,7 +370,7 @@ enum dse_status dse_search_heuristic(const struct dse_question *question, const 
                                      struct dse_answer *answer, struct dse_error *err)
 {
     double start = dse_clock_s();
-    struct search search = {.question = question, .violation = INFINITY};
+    struct search search = {.question = question};
     *answer = (struct dse_answer){0};
     enum dse_status status = open_search(&search, effort->seed, err);
     if (status == DSE_OK)
@@ -354,6 +379,7 @@ enum dse_status dse_search_heuristic(const struct dse_question *question, const 
         if (search.work[a] != NULL)
             question->family->release(search.work[a]);
     free(search.work);
+    free(search.nearest);
     status = dse_archive_hand_over(&search.archive, status, answer, err);
     if (status == DSE_OK)
         status = dse_question_size(question, &answer->space_size, err);

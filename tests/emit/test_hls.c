@@ -144,6 +144,7 @@ static void random_designs_compile(void **state)
         if (make(b, (size_t)tries % 2, &config, &made, &err) == DSE_ANSWER_NO)
             continue; /* more ports than the board has */
         assert_string_equal(err.message, "");
+        made.design.overwrite = true;
         OK(dse_hls_write(&made.design, b->folder, &why));
         assert_compiles(b, "a drawn design");
         assert_macros_are_unique(b);
@@ -263,6 +264,7 @@ static void inconsistent_headers_are_refused(void **state)
         OK(dse_config_set(b->on.space, &config, "nee.form", forms[f], &why));
         OK(dse_config_set(b->on.space, &config, "nee.lanes", "4", &why));
         OK(make(b, 0, &config, &made, &why));
+        made.design.overwrite = true;
         OK(dse_hls_write(&made.design, b->folder, &why));
         assert_int_equal(run(b, "cp nysx_config.h edited.h"), 0);
         assert_compiles(b, "the header before the edits");
@@ -305,6 +307,7 @@ static void pragmas_show_in_synthesis_alone(void **state)
     const struct bench *b = *state;
     struct made made = {0};
     make_paper(b, &made);
+    made.design.overwrite = true;
     OK(dse_hls_write(&made.design, b->folder, &why));
     put_file(b, "two.c", "#include \"nysx_config.h\"\nvoid f(void)\n{\n"
                          "NYSX_UNROLL_KSE_PES\nNYSX_PIPELINE_KSE_SLOTS\n"

@@ -280,6 +280,13 @@ static bool is_told_apart(const struct model_fixture *fixtures, size_t count, ds
     return false;
 }
 
+/* Both are trained otherwise and stored alike, so that the hardware is one: what tells them apart is quality. */
+static bool differ_in_training_alone(const struct dse_knob *knob, int64_t a, int64_t b)
+{
+    return strcmp(knob->name, "prototypes") == 0 && strcmp(knob->choices[a], "adaptive") == 0 &&
+           strcmp(knob->choices[b], "ridge") == 0;
+}
+
 /* Every hardware knob: each two values of its domain differ in some metric of some design. */
 static void test_no_padding(void **state)
 {
@@ -302,7 +309,8 @@ static void test_no_padding(void **state)
         values += knob->domain_count;
         for (size_t i = 0; i < knob->domain_count; i++)
             for (size_t j = i + 1; j < knob->domain_count; j++)
-                if (!is_told_apart(fixtures, 4, hardware, k, knob->domain[i], knob->domain[j], &rng)) {
+                if (is_told_apart(fixtures, 4, hardware, k, knob->domain[i], knob->domain[j], &rng) ==
+                    differ_in_training_alone(knob, knob->domain[i], knob->domain[j])) {
                     print_message("%s: no design tells %lld from %lld\n", knob->name, (long long)knob->domain[i],
                                   (long long)knob->domain[j]);
                     padding++;
