@@ -216,10 +216,13 @@ static void test_files_over_declarations(void **state)
     dse_space_format(again, &back);
     assert_string_equal(dse_strbuf_text(&text), dse_strbuf_text(&back));
     assert_non_null(strstr(dse_strbuf_text(&text), "title=\"x &amp; y\""));
-    assert_int_equal(read_text("<space family='toy'><knob name='pe' min='4' default='4' max='8'/></space>", &space, &err), DSE_BAD_INPUT);
+    struct dse_space *refused;
+    assert_int_equal(read_text("<space family='toy'><knob name='pe' min='4' default='4' max='8'/></space>", &refused, &err), DSE_BAD_INPUT);
+    assert_null(refused);
     assert_non_null(strstr(err.message, "needs a <sweep> of values within its bounds"));
     dse_strbuf_free(&text);
     dse_strbuf_free(&back);
+    dse_space_free(space);
     dse_space_free(again);
 }
 

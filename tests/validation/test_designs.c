@@ -237,6 +237,8 @@ static enum dse_status ask_file(struct dse_published_case *cases, size_t count, 
     assert_int_equal(dse_model_space(family, NULL, &space, err), DSE_OK);
     ground.space = space;
     enum dse_status status = dse_validate_designs(&ground, out, err);
+    if (status != DSE_OK)
+        dse_validation_free(out); /* which holds what was made before the failure */
     dse_space_free(space);
     return status;
 }
