@@ -11,6 +11,7 @@
 #include "dse/output.h"
 #include "dse/terminal.h"
 #include "reports/boards.h"
+#include "reports/json.h"
 
 /* The boards that a command's words name. */
 struct selection {
@@ -132,17 +133,12 @@ static enum dse_status run_check(const struct dse_cli *cli, struct dse_error *er
         status = check_file(dse_cli_operand(cli, i), &text, files, &bad, &first, err);
     json_t *object = json_pack("{s:s, s:b, s:o}", "schema", "nysx-dse.boards-check/1", "valid", bad == 0,
                                "files", files);
-    if (status == DSE_OK && dse_cli_format(cli) == DSE_FORMAT_JSON) {
-        char *dumped = json_dumps(object, JSON_INDENT(1));
+    if (dse_cli_format(cli) == DSE_FORMAT_JSON) {
         dse_strbuf_free(&text);
-        dse_strbuf_printf(&text, "%s\n", dumped != NULL ? dumped : "");
-        text.failed = text.failed || dumped == NULL;
-        free(dumped);
+        dse_json_add_digits(&text, 17, json_incref(object));
     }
     json_decref(object);
-    if (status == DSE_OK)
-        status = text.failed ? dse_fail_memory(err) : dse_cli_print(cli, dse_strbuf_text(&text), err);
-    dse_strbuf_free(&text);
+    status = dse_output_text(cli, status, &text, err);
     return status == DSE_OK && bad > 0 ? dse_fail(err, DSE_BAD_INPUT, "%s", first.message) : status;
 }
 

@@ -1,11 +1,10 @@
 /* `nysx-dse calibrate`: what synthesis reports say, and cost factors fitted from them. */
-#include <stdio.h>
 #include <stdlib.h>
 
-#include "core/strbuf.h"
 #include "dse/commands.h"
-#include "dse/options.h"
 #include "dse/cost_fit.h"
+#include "dse/options.h"
+#include "dse/output.h"
 #include "explore/workbench.h"
 #include "reports/synthesis.h"
 
@@ -48,36 +47,26 @@ static enum dse_status verdict(const struct dse_report_row *rows, size_t count, 
 }
 
 /* A fit keeps -o for its calibration: what it found goes to standard output. */
-static enum dse_status print(const struct dse_cli *cli, const char *text, bool fits, struct dse_error *err)
-{
-    if (!fits)
-        return dse_cli_print(cli, text, err);
-    if (fputs(text, stdout) < 0 || fflush(stdout) != 0)
-        return dse_fail(err, DSE_LIMIT, "standard output cannot be written to");
-    return DSE_OK;
-}
-
 static enum dse_status write_rows(const struct dse_cli *cli, const struct dse_report_row *rows, size_t count,
                                   struct dse_error *err)
 {
     struct dse_strbuf text = {0}, found = {0};
     json_t *fit = NULL;
     bool fits = dse_cli_value(cli, "engine") != NULL;
-    enum dse_status status = DSE_OK;
-    if (fits)
-        status = dse_cost_fit(cli, rows, count, dse_cli_value(cli, "output"), &found, &fit, err);
-    if (status == DSE_OK) {
-        if (dse_cli_format(cli) == DSE_FORMAT_JSON) {
-            dse_synthesis_write_json(&text, rows, count, fit);
-        } else if (dse_cli_format(cli) == DSE_FORMAT_CSV) {
-            dse_synthesis_write_csv(&text, rows, count);
-        } else {
-            dse_synthesis_write(&text, rows, count);
-            dse_strbuf_add(&text, dse_strbuf_text(&found));
-        }
-        status = text.failed || found.failed ? dse_fail_memory(err)
-                                             : print(cli, dse_strbuf_text(&text), fits, err);
+    enum dse_status status = fits ? dse_cost_fit(cli, rows, count, dse_cli_value(cli, "output"), &found, &fit, err) : DSE_OK;
+    switch (dse_cli_format(cli)) {
+    case DSE_FORMAT_JSON: dse_synthesis_write_json(&text, rows, count, fit); break;
+    case DSE_FORMAT_CSV: dse_synthesis_write_csv(&text, rows, count); break;
+    case DSE_FORMAT_TABLE:
+        dse_synthesis_write(&text, rows, count);
+        dse_strbuf_add(&text, dse_strbuf_text(&found));
+        break;
     }
+    text.failed |= found.failed;
+    if (status == DSE_OK && fits)
+        status = dse_output_standard(&text, err);
+    else if (status == DSE_OK)
+        status = dse_output_text(cli, status, &text, err);
     json_decref(fit);
     dse_strbuf_free(&found);
     dse_strbuf_free(&text);

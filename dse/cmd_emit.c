@@ -13,8 +13,7 @@
 #include "emit/check.h"
 #include "emit/hls/hls.h"
 #include "emit/rtl/rtl.h"
-#include "reports/json.h"
-#include "reports/table.h"
+#include "reports/check.h"
 
 #define DSE_FIX_MAX 160 /* "knob=value" */
 #define DSE_CASES_MAX 1000000
@@ -415,39 +414,6 @@ static enum dse_status emit(struct emitting *e, const char *folder, struct dse_e
     return write_design(e, folder, err);
 }
 
-static void add_number(struct dse_table *table, bool known, long number, const char *otherwise)
-{
-    if (known)
-        dse_table_cell(table, "%ld", number);
-    else
-        dse_table_cell(table, "%s", otherwise);
-}
-
-static void write_checked(const json_t *report, struct dse_strbuf *out)
-{
-    static const char *const lists[] = {"errors", "unanalysed"};
-    struct dse_table table = {0};
-    const char *const headings[] = {"loop", "claimed II", "bound II", "depth", "trips", "bound by"};
-    for (size_t i = 0; i < sizeof headings / sizeof *headings; i++)
-        dse_table_column(&table, headings[i], i > 0 && i < 5);
-    for (size_t i = 0; i < json_array_size(json_object_get(report, "loops")); i++) {
-        struct dse_check_loop loop = dse_check_loop_at(report, i);
-        dse_table_cell(&table, "%s", loop.name);
-        add_number(&table, loop.claimed_ii > 0, loop.claimed_ii, "none");
-        dse_table_cell(&table, "%ld", loop.bound_ii);
-        dse_table_cell(&table, "%ld", loop.depth);
-        add_number(&table, loop.trips >= 0, loop.trips, "?");
-        dse_table_cell(&table, "%s", loop.by);
-    }
-    dse_table_write(&table, 0, out);
-    out->failed |= table.failed;
-    dse_table_free(&table);
-    for (size_t l = 0; l < 2; l++)
-        for (size_t i = 0; i < json_array_size(json_object_get(report, lists[l])); i++)
-            dse_strbuf_printf(out, "%s%s: %s\n", i == 0 ? "\n" : "", l == 0 ? "error" : "not analysed",
-                              json_string_value(json_array_get(json_object_get(report, lists[l]), i)));
-}
-
 /* Holds the design in a folder to its claims; the answer is no where one does not stand. */
 static enum dse_status check(const struct dse_cli *cli, const char *folder, struct dse_error *err)
 {
@@ -456,13 +422,8 @@ static enum dse_status check(const struct dse_cli *cli, const char *folder, stru
     size_t failed = 0;
     DSE_TRY(dse_check_run(folder, &report, err));
     bool passes = dse_check_passes(report, &failed);
-    if (dse_cli_format(cli) == DSE_FORMAT_JSON)
-        dse_json_add(&out, json_incref(report));
-    else
-        write_checked(report, &out);
-    enum dse_status status = out.failed ? dse_fail_memory(err) : DSE_OK;
-    if (status == DSE_OK)
-        fputs(dse_strbuf_text(&out), stdout);
+    dse_check_write(report, dse_cli_format(cli), &out);
+    enum dse_status status = dse_output_standard(&out, err);
     if (status == DSE_OK && !passes)
         status = dse_fail(err, DSE_ANSWER_NO, "%s: %zu claims do not hold", folder, failed);
     dse_strbuf_free(&out);

@@ -1,6 +1,5 @@
 #include "dse/cost_fit.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,7 +8,7 @@
 #include "core/names.h"
 #include "devices/catalogue.h"
 #include "explore/workbench.h"
-#include "reports/json.h"
+#include "reports/calibration.h"
 #include "validation/calibrate.h"
 
 /* What a fit stands on. */
@@ -169,58 +168,6 @@ static enum dse_status check_one_workload(const struct ground *g, const struct d
     return DSE_OK;
 }
 
-static void describe_factor(const struct dse_calibration *c, int r, int k, struct dse_strbuf *text, json_t *factors)
-{
-    const struct dse_fit *fit = &c->fits[r];
-    const struct dse_fitted_factor *f = &fit->factors[k];
-    if (fit->points == 0 || isnan(f->value))
-        return;
-    dse_strbuf_printf(text, "  %-7s %-10s %8.3f  (%.0f to %.0f %%, from %zu points)\n", dse_resource_names[r],
-                      dse_cost_classes[k].name, f->value, 100 * f->low, 100 * f->high, fit->points);
-    json_array_append_new(factors, json_pack("{s:s, s:s, s:f, s:f, s:f, s:I}", "resource", dse_resource_names[r],
-                                             "class", dse_cost_classes[k].name, "value", f->value, "low", f->low, "high",
-                                             f->high, "points", (json_int_t)fit->points));
-}
-
-static void describe_points(const struct dse_calibration *c, const struct dse_calibration_point *points,
-                            struct dse_strbuf *text, json_t *residuals)
-{
-    for (size_t i = 0; i < c->point_count; i++)
-        for (int r = 0; r < DSE_RESOURCE_COUNT; r++) {
-            if (c->fits[r].points == 0 || isnan(c->measured[i][r]))
-                continue;
-            double error = c->measured[i][r] > 0 ? c->after[i][r] / c->measured[i][r] - 1 : NAN;
-            dse_strbuf_printf(text, "  %-7s %-30s %10.0f measured, %10.0f before, %10.0f after", dse_resource_names[r],
-                              points[i].report->file, c->measured[i][r], c->before[i][r], c->after[i][r]);
-            if (!isnan(error))
-                dse_strbuf_printf(text, " (%+.1f %%)", 100 * error);
-            dse_strbuf_add(text, "\n");
-            json_array_append_new(residuals, json_pack("{s:s, s:s, s:f, s:f, s:f, s:o}", "file", points[i].report->file,
-                                                       "resource", dse_resource_names[r], "measured",
-                                                       c->measured[i][r], "before", c->before[i][r], "after",
-                                                       c->after[i][r], "error", dse_json_number(error)));
-        }
-}
-
-static void describe(const struct ground *g, const struct dse_calibration *c,
-                     const struct dse_calibration_point *points, struct dse_strbuf *text, json_t **json)
-{
-    json_t *factors = json_array(), *residuals = json_array();
-    dse_strbuf_printf(text, "\nfactors of %s on %s, level %s\n", g->engine_name, dse_costs_family(g->setup.costs),
-                      dse_report_level_names[c->level]);
-    for (int r = 0; r < DSE_RESOURCE_COUNT; r++)
-        for (int k = 0; k < DSE_COST_CLASSES; k++)
-            describe_factor(c, r, k, text, factors);
-    dse_strbuf_add(text, "\nresiduals\n");
-    describe_points(c, points, text, residuals);
-    for (int r = 0; r < DSE_RESOURCE_COUNT; r++)
-        if (c->fits[r].points > 0)
-            dse_strbuf_printf(text, "  %-7s root mean square %.1f %% before, %.1f %% after\n", dse_resource_names[r],
-                              100 * c->fits[r].rms_before, 100 * c->fits[r].rms_after);
-    *json = json_pack("{s:s, s:s, s:s, s:o, s:o}", "engine", g->engine_name, "family", dse_costs_family(g->setup.costs),
-                      "level", dse_report_level_names[c->level], "factors", factors, "residuals", residuals);
-}
-
 static enum dse_status write_calibration(const struct ground *g, const struct dse_calibration *c,
                                          const struct dse_calibration_point *points, const char *path,
                                          struct dse_error *err)
@@ -261,7 +208,7 @@ enum dse_status dse_cost_fit(const struct dse_cli *cli, const struct dse_report_
     if (status == DSE_OK)
         status = dse_calibrate(&g.setup, g.engine, points, used, &calibration, err);
     if (status == DSE_OK)
-        describe(&g, &calibration, points, text, json);
+        *json = dse_calibration_report(&(struct dse_calibration_report){g.engine_name, g.setup.costs, &calibration, points}, text);
     if (status == DSE_OK && path != NULL)
         status = write_calibration(&g, &calibration, points, path, err);
     dse_calibration_free(&calibration);

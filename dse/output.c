@@ -1,5 +1,6 @@
 #include "dse/output.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -14,6 +15,15 @@ enum dse_status dse_output_text(const struct dse_cli *cli, enum dse_status statu
         status = text->failed ? dse_fail_memory(err) : dse_cli_print(cli, dse_strbuf_text(text), err);
     dse_strbuf_free(text);
     return status;
+}
+
+enum dse_status dse_output_standard(const struct dse_strbuf *text, struct dse_error *err)
+{
+    if (text->failed)
+        return dse_fail_memory(err);
+    if (fputs(dse_strbuf_text(text), stdout) >= 0 && fflush(stdout) == 0)
+        return DSE_OK;
+    return dse_fail_errno(err, DSE_LIMIT, "standard output", "write", errno);
 }
 
 enum dse_status dse_output_json(const struct dse_cli *cli, const char *schema, json_t *results, bool alone,

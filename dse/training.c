@@ -167,36 +167,3 @@ enum dse_status dse_training_of_family(const struct dse_cli *cli, const struct d
                : dse_fail(err, DSE_BAD_USAGE, "--from %s: the study is of the family %s, not %s; --family says which",
                           dse_cli_value(cli, "from"), from->family, executor->family);
 }
-
-json_t *dse_training_setting_json(const struct dse_executor *executor, const struct dse_setting *setting)
-{
-    json_t *object = json_object();
-    for (size_t i = 0; i < setting->count; i++) {
-        const char *name = setting->pairs[i].name, *value = setting->pairs[i].value;
-        const struct dse_knob *knob = dse_knobs_find(executor->knobs, name);
-        enum dse_knob_type type = knob != NULL ? knob->type : DSE_KNOB_CHOICE;
-        json_object_set_new(object, name, type == DSE_KNOB_INTEGER   ? json_integer(strtoll(value, NULL, 10))
-                                          : type == DSE_KNOB_DECIMAL ? json_real(strtod(value, NULL))
-                                                                     : json_string(value));
-    }
-    return object;
-}
-
-void dse_training_figures_json(json_t *object, const struct dse_figure *figures, size_t count)
-{
-    for (size_t i = 0; i < count; i++)
-        json_object_set_new(object, figures[i].name, json_real(figures[i].value));
-}
-
-void dse_training_figures_text(struct dse_strbuf *out, const struct dse_figure *figures, size_t count)
-{
-    for (size_t i = 0; i < count; i++)
-        dse_strbuf_printf(out, ", %s %.5g", figures[i].name, figures[i].value);
-}
-
-void dse_training_verdict_text(struct dse_strbuf *out, double quality, const struct dse_figure *figures, size_t count)
-{
-    for (size_t i = 0; i < count; i++)
-        if (strcmp(figures[i].name, "majority") == 0 && quality <= figures[i].value)
-            dse_strbuf_add(out, "; no better than always answering the largest class");
-}

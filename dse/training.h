@@ -3,10 +3,7 @@
 #ifndef DSE_DSE_TRAINING_H
 #define DSE_DSE_TRAINING_H
 
-#include <jansson.h>
-
 #include "core/setting.h"
-#include "core/strbuf.h"
 #include "datasets/dataset.h"
 #include "dse/cli.h"
 #include "explore/point.h"
@@ -45,15 +42,5 @@ enum dse_status dse_training_assign(const struct dse_cli *cli, const struct dse_
 /* DSE_BAD_USAGE where the study of --from is of another family. */
 enum dse_status dse_training_of_family(const struct dse_cli *cli, const struct dse_stored *from,
                                        const struct dse_executor *executor, struct dse_error *err);
-
-/* A setting as a JSON object: numbers where the parameter is a number, else text. */
-json_t *dse_training_setting_json(const struct dse_executor *executor, const struct dse_setting *setting);
-
-/* Figures as further keys of an object, and as ", mse 12.3, r2 0.81" behind a quality. */
-void dse_training_figures_json(json_t *object, const struct dse_figure *figures, size_t count);
-void dse_training_figures_text(struct dse_strbuf *out, const struct dse_figure *figures, size_t count);
-
-/* What a quality is worth, behind them: nothing where it is no better than always giving the commonest answer ("majority"). */
-void dse_training_verdict_text(struct dse_strbuf *out, double quality, const struct dse_figure *figures, size_t count);
 
 #endif

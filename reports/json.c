@@ -59,6 +59,15 @@ void dse_json_add(struct dse_strbuf *out, json_t *json)
     dse_strbuf_add_char(out, '\n', 1);
 }
 
+void dse_json_add_digits(struct dse_strbuf *out, int digits, json_t *json)
+{
+    char *text = json != NULL ? json_dumps(json, JSON_INDENT(1) | JSON_REAL_PRECISION(digits)) : NULL;
+    json_decref(json);
+    dse_strbuf_printf(out, "%s\n", text != NULL ? text : "");
+    out->failed |= text == NULL;
+    free(text);
+}
+
 enum dse_status dse_json_write(json_t *json, struct dse_strbuf *out, struct dse_error *err)
 {
     dse_json_add(out, json);

@@ -15,7 +15,11 @@ void dse_json_add(struct dse_strbuf *out, json_t *json);
  * whose parts, as one tree, would take many times the memory of their text. */
 void dse_json_add_at(struct dse_strbuf *out, size_t depth, json_t *json);
 
-/* The same with a status: DSE_LIMIT. */
+/* As dse_json_add, with one space of indentation and so many digits in every real number: what `train`, `infer`, `simulate`,
+ * `calibrate` and `boards check` have printed from the start. */
+void dse_json_add_digits(struct dse_strbuf *out, int digits, json_t *json);
+
+/* dse_json_add with a status: DSE_LIMIT. */
 enum dse_status dse_json_write(json_t *json, struct dse_strbuf *out, struct dse_error *err);
 
 /* A number, or null where it is not known: NaN or infinite. */

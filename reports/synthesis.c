@@ -111,13 +111,7 @@ void dse_synthesis_write_json(struct dse_strbuf *out, const struct dse_report_ro
     json_t *object = dse_report_rows_json(rows, count);
     if (object != NULL && fit != NULL)
         json_object_set(object, "fit", fit);
-    char *text = object != NULL ? json_dumps(object, JSON_INDENT(1) | JSON_REAL_PRECISION(15)) : NULL;
-    if (text == NULL)
-        out->failed = true;
-    else
-        dse_strbuf_printf(out, "%s\n", text);
-    free(text);
-    json_decref(object);
+    dse_json_add_digits(out, 15, object);
 }
 
 /* ---- CSV ---- */

@@ -1,0 +1,20 @@
+/* What a fit of cost factors found, for people and for programs. */
+#ifndef DSE_REPORTS_CALIBRATION_H
+#define DSE_REPORTS_CALIBRATION_H
+
+#include <jansson.h>
+
+#include "core/strbuf.h"
+#include "validation/calibrate.h"
+
+struct dse_calibration_report {
+    const char *engine; /* as --engine says it */
+    const struct dse_costs *costs;
+    const struct dse_calibration *found;
+    const struct dse_calibration_point *points; /* those that it was fitted to */
+};
+
+/* Adds the factors and what each point is off by to `text`; the same as an object, the caller's reference. */
+json_t *dse_calibration_report(const struct dse_calibration_report *report, struct dse_strbuf *text);
+
+#endif

@@ -1,0 +1,124 @@
+#include "reports/simulation.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "core/units.h"
+#include "reports/json.h"
+
+/* What is said of a list of cycles. */
+struct spread {
+    double mean;
+    unsigned long long p50, p95, p99, most;
+};
+
+static int ascending(const void *a, const void *b)
+{
+    uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+    return (x > y) - (x < y);
+}
+
+/* Percentiles by nearest rank; sorts the list. */
+static struct spread spread_of(uint64_t *cycles, size_t count)
+{
+    struct spread spread = {0};
+    if (count == 0)
+        return spread;
+    for (size_t i = 0; i < count; i++)
+        spread.mean += (double)cycles[i];
+    spread.mean /= (double)count;
+    qsort(cycles, count, sizeof *cycles, ascending);
+    spread.p50 = cycles[(50 * count + 99) / 100 - 1];
+    spread.p95 = cycles[(95 * count + 99) / 100 - 1];
+    spread.p99 = cycles[(99 * count + 99) / 100 - 1];
+    spread.most = cycles[count - 1];
+    return spread;
+}
+
+static json_t *spread_json(struct spread s)
+{
+    return json_pack("{s:f, s:I, s:I, s:I, s:I}", "cycles_mean", s.mean, "cycles_p50", (json_int_t)s.p50, "cycles_p95",
+                     (json_int_t)s.p95, "cycles_p99", (json_int_t)s.p99, "cycles_max", (json_int_t)s.most);
+}
+
+static json_t *engine_json(const struct dse_simulated_engine *engine, size_t items)
+{
+    json_t *object = spread_json(spread_of(engine->cycles, items)), *counts = json_object();
+    json_object_set_new(object, "name", json_string(engine->name));
+    json_object_set_new(object, "stage", json_string(engine->stage));
+    for (size_t i = 0; i < engine->count_count; i++)
+        json_object_set_new(counts, engine->counts[i].name, json_real(engine->counts[i].mean));
+    json_object_set_new(object, "waiting_cycles", json_real(engine->waiting_cycles));
+    json_object_set_new(object, "counts", counts);
+    return object;
+}
+
+static json_t *simulation_json(const struct dse_simulation_report *r)
+{
+    const struct dse_simulation *found = r->found;
+    json_t *engines = json_array(), *stages = json_array();
+    for (size_t i = 0; i < found->engine_count; i++)
+        json_array_append_new(engines, engine_json(&found->engines[i], found->items));
+    for (size_t i = 0; i < found->stage_count; i++) {
+        json_t *stage = spread_json(spread_of(found->stages[i].cycles, found->items));
+        json_object_set_new(stage, "name", json_string(found->stages[i].name));
+        json_array_append_new(stages, stage);
+    }
+    struct spread total = spread_of(found->total, found->items);
+    json_t *totals = spread_json(total);
+    json_object_set_new(totals, "latency_s", json_real(total.mean / found->clock_hz));
+    json_object_set_new(totals, "latency_p99_s", json_real((double)total.p99 / found->clock_hz));
+    char equal[64];
+    snprintf(equal, sizeof equal, "%s_equal", r->executor->compared);
+    return json_pack("{s:s, s:s, s:s, s:s, s:I, s:I, s:f, s:f, s:o, s:o, s:o}", "schema", "nysx-dse.simulate/1", "family",
+                     r->executor->family, "board", r->board->name, "dataset", r->data->name, r->executor->kind->items,
+                     (json_int_t)found->items, equal, (json_int_t)found->equal, r->executor->quality_name, found->quality,
+                     "clock_hz", found->clock_hz, "engines", engines, "stages", stages, "total", totals);
+}
+
+static void add_line(struct dse_strbuf *out, bool csv, const char *name, const char *stage, struct spread s)
+{
+    dse_strbuf_printf(out, csv ? "%s,%s,%.17g,%llu,%llu,%llu,%llu" : "%-8s %-12s %12.0f %10llu %10llu %10llu %10llu", name,
+                      stage, s.mean, s.p50, s.p95, s.p99, s.most);
+}
+
+static void write_lines(const struct dse_simulation_report *r, bool csv, struct dse_strbuf *out)
+{
+    const struct dse_simulation *found = r->found;
+    char time[32];
+    if (csv)
+        dse_strbuf_add(out, "engine,stage,cycles_mean,cycles_p50,cycles_p95,cycles_p99,cycles_max,waiting_cycles\n");
+    else
+        dse_strbuf_printf(out, "%s on %s: %zu %s, %s %.4f, %zu %s equal to infer's\n%-8s %-12s %12s %10s %10s %10s %10s %10s\n",
+                          r->data->name, r->board->name, found->items, r->executor->kind->items, r->executor->quality_name,
+                          found->quality, found->equal, r->executor->compared, "engine", "stage", "mean cycles", "p50",
+                          "p95", "p99", "max", "waits");
+    for (size_t i = 0; i < found->engine_count; i++) {
+        const struct dse_simulated_engine *engine = &found->engines[i];
+        add_line(out, csv, engine->name, engine->stage, spread_of(engine->cycles, found->items));
+        dse_strbuf_printf(out, csv ? ",%.17g" : " %10.0f ", engine->waiting_cycles);
+        for (size_t k = 0; !csv && k < engine->count_count; k++)
+            dse_strbuf_printf(out, "  %s %.6g", engine->counts[k].name, engine->counts[k].mean);
+        dse_strbuf_add(out, "\n");
+    }
+    for (size_t i = 0; i < found->stage_count; i++) {
+        add_line(out, csv, "", found->stages[i].name, spread_of(found->stages[i].cycles, found->items));
+        dse_strbuf_add(out, csv ? ",\n" : "\n");
+    }
+    struct spread total = spread_of(found->total, found->items);
+    add_line(out, csv, "total", "", total);
+    if (csv)
+        dse_strbuf_add(out, ",\n");
+    else
+        dse_strbuf_printf(out, "  %s at %.0f MHz\n",
+                          dse_quantity_format(time, sizeof time, DSE_DIMENSION_TIME, total.mean / found->clock_hz),
+                          found->clock_hz / 1e6);
+}
+
+void dse_simulation_write(const struct dse_simulation_report *report, enum dse_format format, struct dse_strbuf *out)
+{
+    if (format == DSE_FORMAT_JSON)
+        dse_json_add_digits(out, 17, simulation_json(report));
+    else
+        write_lines(report, format == DSE_FORMAT_CSV, out);
+}

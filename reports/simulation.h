@@ -1,0 +1,19 @@
+/* What a simulation counted, as a table, CSV and JSON: mean and percentiles of each engine's and stage's cycles. */
+#ifndef DSE_REPORTS_SIMULATION_H
+#define DSE_REPORTS_SIMULATION_H
+
+#include "core/strbuf.h"
+#include "devices/board.h"
+#include "executor/executor.h"
+#include "reports/format.h"
+
+struct dse_simulation_report {
+    const struct dse_executor *executor;
+    const struct dse_board *board;
+    const struct dse_dataset *data;
+    struct dse_simulation *found; /* its lists of cycles are sorted on the way */
+};
+
+void dse_simulation_write(const struct dse_simulation_report *report, enum dse_format format, struct dse_strbuf *out);
+
+#endif

@@ -1,0 +1,246 @@
+#include "reports/training.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/file.h"
+#include "core/units.h"
+#include "executor/measure.h"
+#include "executor/npz.h"
+#include "reports/json.h"
+
+/* ---- what both say of a quality ---- */
+
+static void put_figures(json_t *object, const struct dse_figure *figures, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        json_object_set_new(object, figures[i].name, json_real(figures[i].value));
+}
+
+static void add_figures(struct dse_strbuf *out, const struct dse_figure *figures, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        dse_strbuf_printf(out, ", %s %.5g", figures[i].name, figures[i].value);
+}
+
+static void add_names(struct dse_strbuf *out, const struct dse_figure *figures, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        dse_strbuf_printf(out, ",%s", figures[i].name);
+    dse_strbuf_add(out, "\n");
+}
+
+static void add_values(struct dse_strbuf *out, const struct dse_figure *figures, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        dse_strbuf_printf(out, ",%.17g", figures[i].value);
+    dse_strbuf_add(out, "\n");
+}
+
+/* What a quality is worth: no word where it is better than always giving the commonest answer ("majority"). */
+static void add_verdict(struct dse_strbuf *out, double quality, const struct dse_figure *figures, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        if (strcmp(figures[i].name, "majority") == 0 && quality <= figures[i].value)
+            dse_strbuf_add(out, "; no better than always answering the largest class");
+}
+
+/* ---- training ---- */
+
+/* Mean over all runs of what one item takes. */
+static double item_s(const struct dse_training_report *r, size_t count)
+{
+    double mean = 0;
+    for (size_t i = 0; i < count; i++)
+        mean += r->runs[i].s_per_item / (double)count;
+    return mean;
+}
+
+static unsigned long long seed_of(const struct dse_training_report *r, size_t run)
+{
+    return r->first_seed + run / r->folds;
+}
+
+static void write_runs(const struct dse_training_report *r, const struct dse_measured *all, struct dse_strbuf *out)
+{
+    char time[32], per_item[32];
+    dse_quantity_format(time, sizeof time, DSE_DIMENSION_TIME, all->seconds);
+    dse_quantity_format(per_item, sizeof per_item, DSE_DIMENSION_TIME, item_s(r, all->n));
+    dse_strbuf_printf(out, "%s: %zu %s to train, %zu held out\nsetting ", r->data->name, r->runs[0].n_train,
+                      r->executor->kind->items, r->runs[0].n_test);
+    for (size_t i = 0; i < r->setting->count; i++)
+        dse_strbuf_printf(out, " %s=%s", r->setting->pairs[i].name, r->setting->pairs[i].value);
+    dse_strbuf_add(out, "\n");
+    for (size_t i = 0; i < all->n; i++) {
+        const struct dse_training *run = &r->runs[i];
+        dse_strbuf_printf(out, "seed %llu", seed_of(r, i));
+        if (r->folds > 1)
+            dse_strbuf_printf(out, "  fold %zu of %zu", i % r->folds + 1, r->folds);
+        dse_strbuf_printf(out, "  %s %.4f  (training part %.4f)", run->quality_name, run->quality, run->train_quality);
+        add_figures(out, run->figures, run->figure_count);
+        add_verdict(out, run->quality, run->figures, run->figure_count);
+        dse_strbuf_add(out, "\n");
+    }
+    if (all->n > 1) {
+        dse_strbuf_printf(out, "mean %.4f, standard deviation %.4f over %zu runs", all->mean, all->std, all->n);
+        add_figures(out, all->figures, all->figure_count);
+        add_verdict(out, all->mean, all->figures, all->figure_count);
+        dse_strbuf_add(out, "\n");
+    }
+    dse_strbuf_printf(out, "trained in %s; inference %s a %s\n", time, per_item, r->executor->kind->item);
+}
+
+static void write_runs_csv(const struct dse_training_report *r, size_t count, struct dse_strbuf *out)
+{
+    dse_strbuf_printf(out, "dataset,seed,fold,quality,train_quality,n_train,n_test,seconds,s_per_%s", r->executor->kind->item);
+    add_names(out, r->runs[0].figures, r->runs[0].figure_count);
+    for (size_t i = 0; i < count; i++) {
+        const struct dse_training *run = &r->runs[i];
+        dse_strbuf_printf(out, "%s,%llu,%zu,%.17g,%.17g,%zu,%zu,%.6g,%.6g", r->data->name, seed_of(r, i), i % r->folds,
+                          run->quality, run->train_quality, run->n_train, run->n_test, run->seconds, run->s_per_item);
+        add_values(out, run->figures, run->figure_count);
+    }
+}
+
+/* Numbers where the parameter is a number, else text. */
+static json_t *setting_json(const struct dse_executor *executor, const struct dse_setting *setting)
+{
+    json_t *object = json_object();
+    for (size_t i = 0; i < setting->count; i++) {
+        const char *name = setting->pairs[i].name, *value = setting->pairs[i].value;
+        const struct dse_knob *knob = dse_knobs_find(executor->knobs, name);
+        enum dse_knob_type type = knob != NULL ? knob->type : DSE_KNOB_CHOICE;
+        json_object_set_new(object, name, type == DSE_KNOB_INTEGER   ? json_integer(strtoll(value, NULL, 10))
+                                          : type == DSE_KNOB_DECIMAL ? json_real(strtod(value, NULL))
+                                                                     : json_string(value));
+    }
+    return object;
+}
+
+static json_t *runs_json(const struct dse_training_report *r, const struct dse_measured *all)
+{
+    const struct dse_training *first = &r->runs[0];
+    char time[64], mean[64], deviation[64];
+    snprintf(time, sizeof time, "s_per_%s", r->executor->kind->item);
+    snprintf(mean, sizeof mean, "%s_mean", first->quality_name);
+    snprintf(deviation, sizeof deviation, "%s_std", first->quality_name);
+    json_t *list = json_array();
+    json_t *object = json_pack("{s:s, s:s, s:s, s:I, s:o, s:f, s:f, s:I, s:I, s:f, s:f}", "schema", "nysx-dse.train/1",
+                               "family", r->executor->family, "dataset", r->data->name, "seed",
+                               (json_int_t)r->first_seed, "setting", setting_json(r->executor, r->setting),
+                               first->quality_name, all->n > 1 ? all->mean : first->quality, "train_quality",
+                               first->train_quality, "n_train", (json_int_t)first->n_train, "n_test",
+                               (json_int_t)first->n_test, "seconds", all->seconds, time, item_s(r, all->n));
+    put_figures(object, all->figures, all->figure_count);
+    for (size_t i = 0; i < all->n; i++) {
+        json_t *one = json_pack("{s:I, s:I, s:f, s:f}", "seed", (json_int_t)seed_of(r, i), "fold", (json_int_t)(i % r->folds),
+                                first->quality_name, r->runs[i].quality, "train_quality", r->runs[i].train_quality);
+        put_figures(one, r->runs[i].figures, r->runs[i].figure_count);
+        json_array_append_new(list, one);
+    }
+    if (all->n > 1) {
+        json_object_set_new(object, mean, json_real(all->mean));
+        json_object_set_new(object, deviation, json_real(all->std));
+    }
+    json_object_set_new(object, "runs", list);
+    return object;
+}
+
+void dse_training_write(const struct dse_training_report *report, enum dse_format format, struct dse_strbuf *out)
+{
+    struct dse_measured all;
+    dse_measured_summarise(report->executor, report->runs, report->seeds * report->folds, &all);
+    switch (format) {
+    case DSE_FORMAT_TABLE: write_runs(report, &all, out); break;
+    case DSE_FORMAT_CSV: write_runs_csv(report, all.n, out); break;
+    case DSE_FORMAT_JSON: dse_json_add_digits(out, 17, runs_json(report, &all)); break;
+    }
+}
+
+/* ---- inference ---- */
+
+void dse_inference_write(const struct dse_inference_report *report, enum dse_format format, struct dse_strbuf *out)
+{
+    const struct dse_executor *executor = report->executor;
+    const struct dse_inference *found = report->found;
+    double item_s = found->count > 0 ? found->seconds / (double)found->count : 0.0;
+    char time[64];
+    json_t *object;
+    switch (format) {
+    case DSE_FORMAT_TABLE:
+        dse_strbuf_printf(out, "%s: %zu %s, %s %.4f", report->data->name, found->count, executor->kind->items,
+                          executor->quality_name, found->quality);
+        add_figures(out, found->figures, found->figure_count);
+        dse_strbuf_printf(out, ", %s a %s", dse_quantity_format(time, sizeof time, DSE_DIMENSION_TIME, item_s),
+                          executor->kind->item);
+        add_verdict(out, found->quality, found->figures, found->figure_count);
+        dse_strbuf_add(out, "\n");
+        break;
+    case DSE_FORMAT_CSV:
+        dse_strbuf_printf(out, "dataset,n_test,%s,seconds,s_per_%s", executor->quality_name, executor->kind->item);
+        add_names(out, found->figures, found->figure_count);
+        dse_strbuf_printf(out, "%s,%zu,%.17g,%.6g,%.6g", report->data->name, found->count, found->quality, found->seconds, item_s);
+        add_values(out, found->figures, found->figure_count);
+        break;
+    case DSE_FORMAT_JSON:
+        snprintf(time, sizeof time, "s_per_%s", executor->kind->item);
+        object = json_pack("{s:s, s:s, s:s, s:s, s:f, s:I, s:I, s:f, s:f}", "schema", "nysx-dse.infer/1", "family",
+                           executor->family, "dataset", report->data->name, "model", report->model, executor->quality_name,
+                           found->quality, "n_train", (json_int_t)found->n_train, "n_test", (json_int_t)found->count,
+                           "seconds", found->seconds, time, item_s);
+        put_figures(object, found->figures, found->figure_count);
+        dse_json_add_digits(out, 17, object);
+        break;
+    }
+}
+
+/* A number by as few digits as bring it back, six at least. */
+static void add_number(struct dse_strbuf *out, double value)
+{
+    char text[32];
+    for (int digits = 6; digits <= 17; digits++) {
+        snprintf(text, sizeof text, "%.*g", digits, value);
+        if (strtod(text, NULL) == value)
+            break;
+    }
+    dse_strbuf_printf(out, ",%s", text);
+}
+
+enum dse_status dse_inference_write_answers(const struct dse_inference_report *report, const char *path, struct dse_error *err)
+{
+    const struct dse_inference *found = report->found;
+    struct dse_strbuf out = {0};
+    dse_strbuf_printf(&out, "%s,label,predicted\n", report->executor->kind->item);
+    for (size_t i = 0; i < found->count; i++) {
+        dse_strbuf_printf(&out, "%zu", found->item[i]);
+        if (found->label != NULL) {
+            dse_strbuf_printf(&out, ",%" PRId64 ",%" PRId64, found->label[i], found->predicted[i]);
+        } else {
+            add_number(&out, found->target[i]);
+            add_number(&out, found->estimate[i]);
+        }
+        dse_strbuf_add(&out, "\n");
+    }
+    enum dse_status status = out.failed ? dse_fail_memory(err) : dse_file_write(path, out.text, out.length, err);
+    dse_strbuf_free(&out);
+    return status;
+}
+
+enum dse_status dse_inference_write_hypervectors(const struct dse_inference_report *report, const char *path,
+                                                 struct dse_error *err)
+{
+    const struct dse_inference *found = report->found;
+    struct dse_npz_writer *file;
+    size_t shape[2] = {found->count, found->dim};
+    if (found->hypervector == NULL)
+        return dse_fail(err, DSE_BAD_USAGE, "--hypervectors: the family %s gives none", report->executor->family);
+    DSE_TRY(dse_npz_begin(&file, err));
+    int64_t *items = dse_npz_add(file, report->executor->kind->item, "<i8", 8, 1, shape);
+    for (size_t i = 0; items != NULL && i < found->count; i++) {
+        int64_t item = (int64_t)found->item[i];
+        memcpy(items + i, &item, sizeof item);
+    }
+    dse_npz_add_copy(file, "hypervectors", "|i1", 1, 2, shape, found->hypervector);
+    return dse_npz_finish(file, path, err);
+}
