@@ -5,6 +5,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "core/utf8.h"
 #include "datasets/scan.h"
 
 struct dse_cells dse_cells_begin(const struct dse_text *text, char separator)
@@ -126,21 +127,6 @@ bool dse_cell_missing(const struct dse_cell *cell)
     return false;
 }
 
-/* Bytes of the UTF-8 character at `at`, or 0 where it is none (RFC 3629). */
-static size_t utf8_length(const unsigned char *at, size_t left)
-{
-    size_t length = at[0] < 0x80 ? 1 : at[0] >= 0xC2 && at[0] < 0xE0 ? 2 : at[0] >= 0xE0 && at[0] < 0xF0 ? 3
-                  : at[0] >= 0xF0 && at[0] < 0xF5 ? 4 : 0;
-    if (length == 0 || length > left)
-        return 0;
-    for (size_t i = 1; i < length; i++)
-        if ((at[i] & 0xC0) != 0x80)
-            return 0;
-    bool overlong = (at[0] == 0xE0 && at[1] < 0xA0) || (at[0] == 0xF0 && at[1] < 0x90);
-    bool beyond = (at[0] == 0xED && at[1] > 0x9F) || (at[0] == 0xF4 && at[1] > 0x8F);
-    return overlong || beyond ? 0 : length;
-}
-
 char *dse_cell_text(const struct dse_cell *cell, size_t most)
 {
     char *text = malloc((cell->length < most ? cell->length : most) + 1);
@@ -149,7 +135,7 @@ char *dse_cell_text(const struct dse_cell *cell, size_t most)
         return NULL;
     while (i < cell->length && used < most) {
         const unsigned char *at = (const unsigned char *)cell->start + i;
-        size_t length = utf8_length(at, cell->length - i);
+        size_t length = dse_utf8_length(at, cell->length - i);
         if (used + length > most)
             break;
         if (length <= 1) {

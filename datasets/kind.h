@@ -67,6 +67,10 @@ struct dse_kind {
     /* Makes a column the one to predict; NULL: it has no columns. */
     enum dse_status (*set_target)(void *content, const char *column, struct dse_error *err);
 
+    /* Leaves the most connected entities and what joins them, so many as a word says ("1454", or "0.1" of all), for short runs;
+     * name and hash become those of what is left. NULL: it has no entities. */
+    enum dse_status (*keep_entities)(struct dse_dataset *data, const char *amount, struct dse_error *err);
+
     /* A split that comes with the data or is drawn in the kind's own way, and what it is called ("published"); NULL: drawn,
      * 80/20 or folds. */
     enum dse_status (*split)(const void *content, const struct dse_draw *draw, struct dse_split *out, struct dse_error *err);

@@ -5,97 +5,21 @@
 #include <string.h>
 #include <xxhash.h>
 
+#include "datasets/numbering.h"
 #include "datasets/scan.h"
 
 #define NODES_MOST 50000000
 #define FEATURES_MOST 10000000
 #define CLASSES_MOST 100000
 
-/* A piece of the text, not ended by NUL. */
-struct word {
-    const char *start;
-    size_t length;
-};
-
-/* Words and the numbers given to them in order of appearance: open addressing with linear probing. The words lie in the texts. */
-struct numbering {
-    struct word *words; /* [capacity] by number */
-    int32_t *slot;      /* [slots] a number or −1 */
-    size_t count, capacity, slots;
-};
-
 struct pair {
     int32_t from, to;
 };
 
-static bool numbering_grow(struct numbering *n)
-{
-    size_t capacity = n->capacity > 0 ? 2 * n->capacity : 64, slots = 4 * capacity;
-    struct word *words = realloc(n->words, capacity * sizeof *words);
-    if (words == NULL)
-        return false;
-    n->words = words;
-    int32_t *slot = malloc(slots * sizeof *slot);
-    if (slot == NULL)
-        return false;
-    memset(slot, 0xFF, slots * sizeof *slot);
-    for (size_t i = 0; i < n->count; i++) {
-        size_t at = XXH3_64bits(words[i].start, words[i].length) & (slots - 1);
-        while (slot[at] >= 0)
-            at = (at + 1) & (slots - 1);
-        slot[at] = (int32_t)i;
-    }
-    free(n->slot);
-    n->slot = slot;
-    n->capacity = capacity;
-    n->slots = slots;
-    return true;
-}
-
-/* The slot of a word: the one that holds its number, or the free one where it would go. There are slots. */
-static size_t numbering_slot(const struct numbering *n, struct word word)
-{
-    size_t at = XXH3_64bits(word.start, word.length) & (n->slots - 1);
-    for (; n->slot[at] >= 0; at = (at + 1) & (n->slots - 1)) {
-        const struct word *other = &n->words[n->slot[at]];
-        if (other->length == word.length && memcmp(other->start, word.start, word.length) == 0)
-            break;
-    }
-    return at;
-}
-
-/* The number of a word, or −1. */
-static int32_t numbering_find(const struct numbering *n, struct word word)
-{
-    return n->slots == 0 ? -1 : n->slot[numbering_slot(n, word)];
-}
-
-/* Gives a word its number; `known` says whether it had one. */
-static enum dse_status numbering_add(struct numbering *n, struct word word, int32_t *number, bool *known,
-                                     struct dse_error *err)
-{
-    if (n->count == n->capacity && !numbering_grow(n))
-        return dse_fail_memory(err);
-    size_t at = numbering_slot(n, word);
-    *known = n->slot[at] >= 0;
-    if (!*known) {
-        n->slot[at] = (int32_t)n->count;
-        n->words[n->count++] = word;
-    }
-    *number = n->slot[at];
-    return DSE_OK;
-}
-
-static void numbering_free(struct numbering *n)
-{
-    free(n->words);
-    free(n->slot);
-}
-
 /* What the functions below share. */
 struct reader {
     struct dse_node_graph *graph;
-    struct numbering ids, classes;
+    struct dse_numbering ids, classes;
     size_t nodes_room, features_room; /* of the growing arrays */
     struct dse_error *err;
 };
@@ -106,11 +30,11 @@ static bool is_blank(char c)
 }
 
 /* Steps over the next field of the line; length 0 at its end. */
-static struct word take_word(struct dse_scan *scan)
+static struct dse_word take_word(struct dse_scan *scan)
 {
     while (is_blank(*scan->at))
         scan->at++;
-    struct word word = {scan->at, 0};
+    struct dse_word word = {scan->at, 0};
     while (scan->at < scan->end && !is_blank(*scan->at) && *scan->at != '\n' && *scan->at != '\r')
         scan->at++;
     word.length = (size_t)(scan->at - word.start);
@@ -186,7 +110,7 @@ static enum dse_status take_feature(struct reader *r, struct dse_scan *scan, siz
     if (dse_scan_real(scan, value) && is_blank(*scan->at))
         return DSE_OK;
     scan->at = start;
-    struct word word = take_word(scan);
+    struct dse_word word = take_word(scan);
     if (dse_scan_at_line_end(scan))
         return dse_scan_refuse(scan, r->err, "ends behind %zu features: the first line has %zu, and a class", column,
                                r->graph->feature_count);
@@ -219,18 +143,18 @@ static enum dse_status take_node(struct reader *r, struct dse_scan *scan, size_t
         return dse_scan_refuse(scan, r->err, "more than %d nodes", NODES_MOST);
     if (!room_for_node(r))
         return dse_fail_memory(r->err);
-    struct word id = take_word(scan);
-    DSE_TRY(numbering_add(&r->ids, id, &number, &known, r->err));
+    struct dse_word id = take_word(scan);
+    DSE_TRY(dse_numbering_add(&r->ids, id, &number, &known, r->err));
     if (known)
         return dse_scan_refuse(scan, r->err, "the id \"%.*s\" stands twice", (int)(id.length < 40 ? id.length : 40), id.start);
     g->feature_begin[g->node_count] = *used;
     DSE_TRY(take_features(r, scan, used));
-    struct word class_name = take_word(scan);
+    struct dse_word class_name = take_word(scan);
     if (class_name.length == 0)
         return dse_scan_refuse(scan, r->err, "ends behind %zu features, without a class", g->feature_count);
     if (!dse_scan_at_line_end(scan))
         return dse_scan_refuse(scan, r->err, "has more than the %zu features of the first line", g->feature_count);
-    DSE_TRY(numbering_add(&r->classes, class_name, &g->label[g->node_count], &known, r->err));
+    DSE_TRY(dse_numbering_add(&r->classes, class_name, &g->label[g->node_count], &known, r->err));
     if (r->classes.count > CLASSES_MOST)
         return dse_scan_refuse(scan, r->err, "more than %d classes", CLASSES_MOST);
     g->feature_begin[++g->node_count] = *used;
@@ -260,7 +184,7 @@ static enum dse_status keep_classes(struct reader *r)
     if (g->class_name == NULL)
         return dse_fail_memory(r->err);
     for (; g->class_count < r->classes.count; g->class_count++) {
-        struct word word = r->classes.words[g->class_count];
+        struct dse_word word = r->classes.words[g->class_count];
         if ((g->class_name[g->class_count] = strndup(word.start, word.length)) == NULL)
             return dse_fail_memory(r->err);
     }
@@ -270,10 +194,10 @@ static enum dse_status keep_classes(struct reader *r)
 /* One citation; `kept` is false for those that are left out. */
 static enum dse_status take_citation(struct reader *r, struct dse_scan *scan, struct pair *pair, bool *kept)
 {
-    struct word cited = take_word(scan), citing = take_word(scan);
+    struct dse_word cited = take_word(scan), citing = take_word(scan);
     if (citing.length == 0 || !dse_scan_at_line_end(scan))
         return dse_scan_refuse(scan, r->err, "must be two ids: the cited and the citing");
-    *pair = (struct pair){numbering_find(&r->ids, cited), numbering_find(&r->ids, citing)};
+    *pair = (struct pair){dse_numbering_find(&r->ids, cited), dse_numbering_find(&r->ids, citing)};
     bool unknown = pair->from < 0 || pair->to < 0, self = !unknown && pair->from == pair->to;
     r->graph->citations++;
     r->graph->unknown_citations += unknown;
@@ -387,8 +311,8 @@ enum dse_status dse_node_graph_parse(const char *name, const struct dse_text *co
         status = keep_classes(&reader);
     if (status == DSE_OK)
         status = read_cites(&reader, cites);
-    numbering_free(&reader.ids);
-    numbering_free(&reader.classes);
+    dse_numbering_free(&reader.ids);
+    dse_numbering_free(&reader.classes);
     if (status != DSE_OK) {
         dse_node_graph_free(reader.graph);
         return status;

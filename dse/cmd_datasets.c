@@ -66,7 +66,7 @@ static enum dse_status add_raw(const struct dse_cli *cli, struct selection *sele
     enum dse_status status = dse_dataset_open(path, dse_cli_value(cli, "data-dir"), &dataset, err);
     if (status != DSE_OK)
         return status;
-    status = dse_training_target(cli, dataset, err);
+    status = dse_training_choose(cli, dataset, err);
     if (status == DSE_OK && (profile = dse_profile_create("", dataset->name, dataset->hash, "", "")) == NULL)
         status = dse_fail_memory(err);
     if (status == DSE_OK)
@@ -206,7 +206,7 @@ static enum dse_status read_grid(const struct dse_cli *cli, struct dse_grid *gri
 static void describe(const struct dse_cli *cli, const char *dataset, const struct dse_profile *before,
                      struct dse_strbuf *out)
 {
-    static const char *const options[] = {"family", "preset", "landmarks", "seeds", "seed"};
+    static const char *const options[] = {"family", "entities", "preset", "landmarks", "seeds", "seed"};
     if (before != NULL)
         dse_strbuf_printf(out, "%s; then --extend with: ", before->command);
     dse_strbuf_printf(out, "nysx-dse datasets profile %s", dataset);
@@ -265,7 +265,7 @@ static enum dse_status run_profile(const struct dse_cli *cli, struct dse_error *
     struct dse_strbuf xml = {0};
     status = dse_dataset_open(path, dse_cli_value(cli, "data-dir"), &dataset, err);
     if (status == DSE_OK)
-        status = dse_training_target(cli, dataset, err);
+        status = dse_training_choose(cli, dataset, err);
     if (status == DSE_OK)
         status = measure(cli, executor, dataset, &profile, err);
     if (status == DSE_OK)
@@ -308,9 +308,9 @@ static const struct verb {
     const char *options[12]; /* those that mean something to it, NULL-ended */
 } verbs[] = {
     {"list", run_list, {NULL}},
-    {"show", run_show, {"target", NULL}},
-    {"profile", run_profile, {"target", "preset", "landmarks", "grid", "seeds", "extend", NULL}},
-    {"generate", run_generate, {"kind", NULL}}, /* and those of the kinds */
+    {"show", run_show, {"target", "entities", NULL}},
+    {"profile", run_profile, {"target", "entities", "preset", "landmarks", "grid", "seeds", "extend", NULL}},
+    {"generate", run_generate, {"kind", "entities", NULL}}, /* and those of the kinds */
 };
 #define VERB_COUNT (sizeof verbs / sizeof *verbs)
 

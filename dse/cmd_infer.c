@@ -65,6 +65,7 @@ static enum dse_status run(const struct dse_cli *cli, struct dse_error *err)
 static const struct dse_option options[] = {
     {.name = "model", .argument = "FILE.npz", .help = "the model that `train` wrote"},
     DSE_TARGET_OPTION,
+    DSE_ENTITIES_OPTION,
     {.name = "batch", .argument = "N", .help = "items that share a pass over the projection (default: nysx 1, hydraf 64)"},
     {.name = "predictions", .argument = "FILE.csv", .written = true,
      .help = "write each item's index, label and prediction there"},

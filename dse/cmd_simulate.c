@@ -85,6 +85,7 @@ static const struct dse_option options[] = {
      .help = "a hardware knob of the configuration (default: that of --from, or the paper's design)"},
     {.name = "from", .argument = "STUDY:POINT",
      .help = "the hardware of a study's point, and its board where none is named; the model must be of its setting"},
+    DSE_ENTITIES_OPTION,
 };
 
 const struct dse_command dse_cmd_simulate = {

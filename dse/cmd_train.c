@@ -95,6 +95,7 @@ static const struct dse_option options[] = {
      .help = "a parameter by its knob's name, as --set has it elsewhere: nee.precision=int8 is --precision int8"},
     {.name = "folds", .argument = "K", .help = "cross-validation over K folds instead of one 80/20 split"},
     DSE_TARGET_OPTION,
+    DSE_ENTITIES_OPTION,
     {.name = "seeds", .argument = "N", .help = "train with N seeds from --seed on; mean and deviation"},
 };
 

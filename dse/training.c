@@ -43,15 +43,16 @@ enum dse_status dse_training_executor(const struct dse_cli *cli, const struct ds
                         : dse_fail(err, DSE_BAD_USAGE, "--family %s: has no executor", dse_cli_family(cli));
 }
 
-enum dse_status dse_training_target(const struct dse_cli *cli, struct dse_dataset *data, struct dse_error *err)
+enum dse_status dse_training_choose(const struct dse_cli *cli, struct dse_dataset *data, struct dse_error *err)
 {
-    const char *target = dse_cli_value(cli, "target");
-    if (target == NULL)
-        return DSE_OK;
-    if (data->kind->set_target == NULL)
-        return dse_fail(err, DSE_BAD_USAGE, "--target %s: %s is %s, which has no columns", target, data->name,
-                        data->kind->title);
-    return data->kind->set_target(data->content, target, err);
+    const char *target = dse_cli_value(cli, "target"), *entities = dse_cli_value(cli, "entities");
+    if (target != NULL && data->kind->set_target == NULL)
+        return dse_fail(err, DSE_BAD_USAGE, "--target %s: %s is %s, which has no columns", target, data->name, data->kind->title);
+    if (target != NULL)
+        DSE_TRY(data->kind->set_target(data->content, target, err));
+    if (entities != NULL && data->kind->keep_entities == NULL)
+        return dse_fail(err, DSE_BAD_USAGE, "--entities %s: %s is %s, which has no entities", entities, data->name, data->kind->title);
+    return entities != NULL ? data->kind->keep_entities(data, entities, err) : DSE_OK;
 }
 
 enum dse_status dse_training_dataset(const struct dse_cli *cli, const char *otherwise, struct dse_dataset **out,
@@ -67,7 +68,7 @@ enum dse_status dse_training_dataset(const struct dse_cli *cli, const char *othe
     if (remark != NULL)
         dse_cli_note(cli, "%s %s", (*out)->name, remark);
     if (status == DSE_OK)
-        status = dse_training_target(cli, *out, err);
+        status = dse_training_choose(cli, *out, err);
     if (status != DSE_OK) {
         dse_dataset_free(*out);
         *out = NULL;

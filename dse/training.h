@@ -22,10 +22,16 @@ enum dse_status dse_training_executor(const struct dse_cli *cli, const struct ds
     {.name = "target", .argument = "COLUMN",                                                                 \
      .help = "the column of a table to predict, by name or number from 1 (default: the last, or the model's)"}
 
-/* Makes the column of --target a table's target. DSE_BAD_USAGE for one that it has not, and for graphs. */
-enum dse_status dse_training_target(const struct dse_cli *cli, struct dse_dataset *data, struct dse_error *err);
+/* --entities, likewise. */
+#define DSE_ENTITIES_OPTION                                                                                  \
+    {.name = "entities", .argument = "N|SHARE",                                                              \
+     .help = "of a knowledge graph the most connected entities alone, by occurrences in training, for short runs"}
 
-/* The data set of the one --dataset (absent: `otherwise`, which may be NULL), with its --target. */
+/* Makes the column of --target a table's target, and leaves the entities of --entities. DSE_BAD_USAGE for a column that it has
+ * not, and for data without columns or entities. */
+enum dse_status dse_training_choose(const struct dse_cli *cli, struct dse_dataset *data, struct dse_error *err);
+
+/* The data set of the one --dataset (absent: `otherwise`, which may be NULL), with its --target and --entities. */
 enum dse_status dse_training_dataset(const struct dse_cli *cli, const char *otherwise, struct dse_dataset **out,
                                      struct dse_error *err);
 

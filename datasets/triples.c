@@ -1,0 +1,261 @@
+#include "datasets/triples.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/file.h"
+#include "core/number.h"
+#include "core/strbuf.h"
+#include "datasets/facts.h"
+
+#define FILE_BYTES_MAX ((size_t)1 << 30) /* of one file once unpacked, as for graph sets */
+
+static const char *const part_files[DSE_TRIPLE_PARTS] = {"train.txt", "valid.txt", "test.txt"};
+
+/* Whether an entry is called `file`, in whatever folder of the archive; then the length of that folder with its slash. */
+static bool is_called(const char *entry, const char *file, size_t *folder)
+{
+    const char *slash = strrchr(entry, '/');
+    *folder = slash != NULL ? (size_t)(slash + 1 - entry) : 0;
+    return strcmp(entry + *folder, file) == 0;
+}
+
+static bool holds_train(const struct dse_pack *pack)
+{
+    size_t folder;
+    for (size_t i = 0; i < dse_pack_count(pack); i++)
+        if (is_called(dse_pack_entry(pack, i), part_files[DSE_TRAIN_PART], &folder))
+            return true;
+    return false;
+}
+
+/* The folder within the archive that the only train.txt lies in ("FB15K-237/", or ""), malloc'd. */
+static enum dse_status find_folder(const struct dse_pack *pack, char **out, struct dse_error *err)
+{
+    const char *found = NULL;
+    size_t length = 0, folder;
+    *out = NULL;
+    for (size_t i = 0; i < dse_pack_count(pack); i++) {
+        const char *entry = dse_pack_entry(pack, i);
+        if (!is_called(entry, part_files[DSE_TRAIN_PART], &folder))
+            continue;
+        if (found != NULL)
+            return dse_fail(err, DSE_BAD_INPUT, "%s: holds several sets of triples: %s, %s", dse_pack_path(pack), found, entry);
+        found = entry;
+        length = folder;
+    }
+    *out = found != NULL ? strndup(found, length) : NULL;
+    return *out != NULL ? DSE_OK : dse_fail_memory(err);
+}
+
+static enum dse_status read_texts(struct dse_pack *pack, const char *folder, struct dse_text texts[DSE_TRIPLE_PARTS], struct dse_error *err)
+{
+    for (size_t p = 0; p < DSE_TRIPLE_PARTS; p++) {
+        struct dse_strbuf entry = {0};
+        dse_strbuf_printf(&entry, "%s%s", folder, part_files[p]);
+        enum dse_status status = entry.failed ? dse_fail_memory(err) : dse_pack_read(pack, entry.text, FILE_BYTES_MAX, &texts[p], err);
+        if (status == DSE_OK && texts[p].data == NULL && p != DSE_VALID_PART)
+            status = dse_fail(err, DSE_BAD_INPUT, "%s: %s is missing: a set of triples has train.txt and test.txt, and may have valid.txt",
+                              dse_pack_path(pack), entry.text);
+        dse_strbuf_free(&entry);
+        if (status != DSE_OK)
+            return status;
+    }
+    return DSE_OK;
+}
+
+static enum dse_status read_triples(const struct dse_data_source *source, struct dse_dataset *out, struct dse_error *err)
+{
+    struct dse_text texts[DSE_TRIPLE_PARTS] = {0};
+    struct dse_triple_set *set = NULL;
+    char *folder = NULL;
+    enum dse_status status = find_folder(source->pack, &folder, err);
+    if (status == DSE_OK)
+        status = read_texts(source->pack, folder, texts, err);
+    if (status == DSE_OK)
+        status = dse_triple_set_parse(texts, &set, err);
+    for (size_t p = 0; p < DSE_TRIPLE_PARTS; p++)
+        dse_text_free(&texts[p]);
+    free(folder);
+    out->content = set;
+    out->hash = set != NULL ? set->hash : 0;
+    out->name = set != NULL ? dse_path_stem(source->path, ".zip") : NULL;
+    return status == DSE_OK && out->name == NULL ? dse_fail_memory(err) : status;
+}
+
+static void free_triples(void *content)
+{
+    dse_triple_set_free(content);
+}
+
+static size_t count_triples(const void *content)
+{
+    return ((const struct dse_triple_set *)content)->begin[DSE_TRIPLE_PARTS];
+}
+
+/* ---- facts ---- */
+
+/* A triple with the place where it stands. */
+struct placed {
+    struct dse_triple triple;
+    int32_t part;
+};
+
+static int by_triple(const void *a, const void *b)
+{
+    const struct placed *x = a, *y = b;
+    int order = dse_triple_compare(&x->triple, &y->triple);
+    return order != 0 ? order : x->part - y->part;
+}
+
+struct counts {
+    size_t objects_most, without_object, unseen, repeated, shared, loops;
+};
+
+/* Over triples in order: the first of a run is new, the next of the same part are repeated. */
+static void count_ordered(const struct placed *order, size_t count, struct counts *out)
+{
+    size_t objects = 0;
+    for (size_t i = 0, next; i < count; i = next) {
+        bool first_part = order[i].part == DSE_TRAIN_PART, shared = false;
+        for (next = i + 1; next < count && dse_triple_compare(&order[i].triple, &order[next].triple) == 0; next++) {
+            out->repeated += order[next].part == order[next - 1].part;
+            shared |= order[next].part != order[next - 1].part;
+        }
+        out->shared += shared;
+        if (i == 0 || order[i].triple.head != order[i - 1].triple.head)
+            objects = 0;
+        objects += first_part;
+        out->objects_most = objects > out->objects_most ? objects : out->objects_most;
+    }
+}
+
+static enum dse_status count_all(const struct dse_triple_set *set, struct counts *out, struct dse_error *err)
+{
+    size_t count = set->begin[DSE_TRIPLE_PARTS];
+    struct placed *order = malloc(count * sizeof *order);
+    unsigned char *seen = calloc(set->entity.count, 1); /* 1: as head, 2: as tail, in training */
+    bool there = order != NULL && seen != NULL;
+    *out = (struct counts){0};
+    for (size_t p = 0; there && p < DSE_TRIPLE_PARTS; p++)
+        for (size_t i = set->begin[p]; i < set->begin[p + 1]; i++) {
+            const struct dse_triple *t = &set->triple[i];
+            order[i] = (struct placed){*t, (int32_t)p};
+            out->loops += t->head == t->tail;
+            if (p == DSE_TRAIN_PART) {
+                seen[t->head] |= 1;
+                seen[t->tail] |= 2;
+            }
+        }
+    if (there) {
+        qsort(order, count, sizeof *order, by_triple);
+        count_ordered(order, count, out);
+    }
+    for (size_t i = 0; there && i < set->entity.count; i++) {
+        out->without_object += !(seen[i] & 1);
+        out->unseen += seen[i] == 0;
+    }
+    free(order);
+    free(seen);
+    return there ? DSE_OK : dse_fail_memory(err);
+}
+
+static enum dse_status triple_facts(const void *content, struct dse_setting *facts, struct dse_error *err)
+{
+    const struct dse_triple_set *set = content;
+    struct counts c;
+    DSE_TRY(count_all(set, &c, err));
+    const struct {
+        const char *name;
+        size_t count;
+    } counts[] = {
+        {"entities", set->entity.count}, {"relations", set->relation.count},
+        {"train_triples", dse_triple_count(set, DSE_TRAIN_PART)}, {"valid_triples", dse_triple_count(set, DSE_VALID_PART)},
+        {"test_triples", dse_triple_count(set, DSE_TEST_PART)}, {"objects_most", c.objects_most},
+        {"entities_without_object", c.without_object}, {"entities_unseen", c.unseen}, {"repeated_triples", c.repeated},
+        {"triples_in_two_parts", c.shared}, {"head_is_tail", c.loops},
+    };
+    for (size_t i = 0; i < sizeof counts / sizeof *counts; i++)
+        DSE_TRY(dse_facts_count(facts, counts[i].name, counts[i].count, err));
+    if (set->dropped > 0)
+        DSE_TRY(dse_facts_count(facts, "entities_left_out", set->dropped, err));
+    return dse_facts_ratio(facts, "average_degree", dse_triple_count(set, DSE_TRAIN_PART), set->entity.count, err);
+}
+
+/* ---- fewer entities ---- */
+
+static enum dse_status keep_entities(struct dse_dataset *data, const char *amount, struct dse_error *err)
+{
+    struct dse_triple_set *set = data->content;
+    int64_t whole = 0;
+    double share = 0.0;
+    size_t keep = 0;
+    if (dse_number_whole(amount, &whole) == DSE_NUMBER_READ && whole >= 2 && whole <= (int64_t)set->entity.count)
+        keep = (size_t)whole;
+    else if (strchr(amount, '.') != NULL && dse_number_real(amount, &share) == DSE_NUMBER_READ && share > 0.0 && share <= 1.0)
+        keep = (size_t)(share * (double)set->entity.count + 0.5);
+    if (keep < 2)
+        return dse_fail(err, DSE_BAD_USAGE, "--entities %s: must be a whole number from 2 to the %zu that %s has, or a share of them "
+                        "such as 0.1 that leaves two", amount, set->entity.count, data->name);
+    if (keep == set->entity.count)
+        return DSE_OK;
+    DSE_TRY(dse_triple_set_keep(set, keep, err));
+    struct dse_strbuf name = {0};
+    dse_strbuf_printf(&name, "%s-%zu", data->name, keep);
+    if (name.failed)
+        return dse_fail_memory(err);
+    free(data->name);
+    data->name = name.text;
+    data->hash = set->hash;
+    return DSE_OK;
+}
+
+/* ---- the split ---- */
+
+static bool fill_range(size_t begin, size_t end, int32_t **items, size_t *count)
+{
+    *count = end - begin;
+    *items = malloc((*count + 1) * sizeof **items);
+    for (size_t i = begin; *items != NULL && i < end; i++)
+        (*items)[i - begin] = (int32_t)i;
+    return *items != NULL;
+}
+
+static enum dse_status split_triples(const void *content, const struct dse_draw *draw, struct dse_split *out, struct dse_error *err)
+{
+    const struct dse_triple_set *set = content;
+    const size_t *begin = set->begin;
+    (void)draw; /* the parts are the split, whatever the seed */
+    *out = (struct dse_split){0};
+    if (begin[DSE_TEST_PART] == begin[DSE_TRIPLE_PARTS])
+        return dse_fail(err, DSE_BAD_INPUT, "test.txt holds no triple%s: nothing to rank",
+                        set->dropped > 0 ? " of the entities that --entities leaves" : "");
+    bool made = fill_range(begin[DSE_TRAIN_PART], begin[DSE_VALID_PART], &out->train, &out->n_train) &&
+                fill_range(begin[DSE_TEST_PART], begin[DSE_TRIPLE_PARTS], &out->test, &out->n_test) &&
+                fill_range(begin[DSE_VALID_PART], begin[DSE_TEST_PART], &out->validation, &out->n_validation);
+    if (made)
+        return DSE_OK;
+    dse_split_free(out);
+    return dse_fail_memory(err);
+}
+
+const struct dse_kind dse_kind_triples = {
+    .name = "triples",
+    .title = "a knowledge graph of triples",
+    .item = "triple",
+    .items = "triples",
+    .sign = "train.txt",
+    .holds = holds_train,
+    .read = read_triples,
+    .free = free_triples,
+    .count = count_triples,
+    .facts = triple_facts,
+    .keep_entities = keep_entities,
+    .split = split_triples,
+    .split_title = "train.txt, valid.txt and test.txt as published",
+    .generate = dse_triples_generate,
+    .options = dse_triples_options,
+    .option_count = DSE_TRIPLES_OPTIONS,
+};
