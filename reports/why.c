@@ -75,10 +75,11 @@ static bool has_amount(const struct dse_reason *reason)
     return reason->kind == DSE_REASON_RESOURCE || reason->kind == DSE_REASON_LIMIT;
 }
 
-/* What a constraint would have to be for the design that comes nearest to it. */
-static char *format_needed(const struct dse_why_report *report, const struct dse_reason *reason, char *buffer, size_t size)
+/* What a constraint would have to be for a design, as it can be typed in. */
+static char *format_value(const struct dse_why_report *report, const struct dse_reason *reason, const struct dse_point *point,
+                          char *buffer, size_t size)
 {
-    double value = reason->best.metrics[reason->metric];
+    double value = point->metrics[reason->metric];
     if (reason->kind != DSE_REASON_LIMIT || dse_metrics[reason->metric].resource >= 0)
         return format_amount(buffer, size, reason->metric, value);
     return format_limit(buffer, size, reason->metric, report->question->limits[reason->which].at_least, value);
@@ -97,7 +98,7 @@ static void write_relaxation(const struct dse_why_report *report, const struct d
                        dse_knob_format(&report->question->space->knobs[reason->which],
                                        reason->best.config.value[reason->which], needed, sizeof needed));
     else
-        dse_table_cell(table, "%s in place of %s", format_needed(report, reason, needed, sizeof needed),
+        dse_table_cell(table, "%s in place of %s", format_value(report, reason, &reason->best, needed, sizeof needed),
                        format_amount(asked, sizeof asked, reason->metric, reason->asked));
 }
 
@@ -124,27 +125,73 @@ static bool has_ratio(const struct dse_why_report *report)
     return worst->kind != DSE_REASON_LIMIT || report->question->limits[worst->which].bound > 0.0;
 }
 
-void dse_why_write(const struct dse_why_report *report, size_t width, struct dse_strbuf *out)
+/* What nothing reaches, whatever else is given up. */
+static void write_alone(const struct dse_why_report *report, struct dse_strbuf *out)
+{
+    for (size_t i = 0; i < report->why->count; i++) {
+        const struct dse_reason *reason = &report->why->reasons[i];
+        char name[128], amount[64];
+        if (!reason->alone)
+            continue;
+        name_constraint(report, reason, name, sizeof name);
+        dse_strbuf_printf(out, "%s is impossible by itself", name);
+        if (reason->has_reachable)
+            dse_strbuf_printf(out, ": the %s is %s", report->question->limits[reason->which].at_least ? "most" : "least",
+                              format_value(report, reason, &reason->reachable, amount, sizeof amount));
+        dse_strbuf_add(out, "\n");
+    }
+}
+
+/* A heading that says what the rows have in common. */
+static void write_conflicts(const struct dse_why_report *report, size_t width, struct dse_strbuf *out)
 {
     const struct dse_why *why = report->why;
     struct dse_table table = {0};
-    char name[128], count[64];
-    dse_strbuf_printf(out, "\nWhy nothing fits on %s with %s (%s configurations):\n\n", report->question->board->title,
-                      report->dataset, dse_count_format(count, sizeof count, shown(why->space_size)));
+    bool several = why->conflicts > 1;
+    if (several)
+        dse_table_column(&table, "conflict", true);
     dse_table_column(&table, "constraint", false);
     dse_table_column(&table, "kills by itself", true);
     dse_table_column(&table, "all others kept, smallest relaxation", false);
-    for (size_t i = 0; i < why->count; i++) {
-        const struct dse_reason *reason = &why->reasons[i];
-        name_constraint(report, reason, name, sizeof name);
-        dse_table_cell(&table, "%s", name);
-        dse_table_cell(&table, "%s%s", reason->kills_at_least ? "at least " : "",
-                       dse_count_format(count, sizeof count, shown(reason->kills)));
-        write_relaxation(report, reason, &table);
-    }
+    for (size_t c = 1; c <= why->conflicts; c++)
+        for (size_t i = 0; i < why->count; i++) {
+            const struct dse_reason *reason = &why->reasons[i];
+            char name[128], count[64];
+            if (reason->conflict != c)
+                continue;
+            name_constraint(report, reason, name, sizeof name);
+            if (several)
+                dse_table_cell(&table, "%zu", c);
+            dse_table_cell(&table, "%s", name);
+            dse_table_cell(&table, "%s%s", reason->kills_at_least ? "at least " : "",
+                           dse_count_format(count, sizeof count, shown(reason->kills)));
+            write_relaxation(report, reason, &table);
+        }
     dse_table_write(&table, width, out);
     out->failed |= table.failed;
     dse_table_free(&table);
+}
+
+void dse_why_write(const struct dse_why_report *report, size_t width, struct dse_strbuf *out)
+{
+    const struct dse_why *why = report->why;
+    size_t members = 0, alone = 0;
+    char name[128], count[64];
+    dse_strbuf_printf(out, "\nWhy nothing fits on %s with %s (%s configurations):\n\n", report->question->board->title,
+                      report->dataset, dse_count_format(count, sizeof count, shown(why->space_size)));
+    for (size_t i = 0; i < why->count; i++) {
+        members += why->reasons[i].conflict > 0;
+        alone += why->reasons[i].alone;
+    }
+    write_alone(report, out);
+    if (alone > 0)
+        dse_strbuf_add(out, "\n");
+    if (why->conflicts == 1 && members > 1)
+        dse_strbuf_printf(out, "These %zu cannot hold together; without any one of them the others can:\n\n", members);
+    else if (why->conflicts > alone)
+        dse_strbuf_add(out, "The constraints of a conflict cannot hold together; without any one of them its others can:\n\n");
+    if (why->conflicts > 0)
+        write_conflicts(report, width, out);
     if (!why->has_nearest) {
         dse_strbuf_add(out, "\nNo larger board or looser limit helps: what stands in the way has no size.\n");
         return;
@@ -173,6 +220,10 @@ static json_t *reason_json(const struct dse_why_report *report, const struct dse
     json_object_set_new(object, "constraint", json_string(name));
     json_object_set_new(object, "kills", json_integer(shown(reason->kills)));
     json_object_set_new(object, "kills_at_least", json_boolean(reason->kills_at_least));
+    json_object_set_new(object, "conflict", json_integer((json_int_t)reason->conflict));
+    json_object_set_new(object, "impossible", json_boolean(reason->alone));
+    if (reason->alone && reason->has_reachable)
+        json_object_set_new(object, "reachable", dse_json_number(reason->reachable.metrics[reason->metric]));
     json_object_set_new(object, "suffices", json_boolean(reason->suffices));
     if (!reason->suffices)
         return object;
@@ -189,8 +240,10 @@ json_t *dse_why_json(const struct dse_why_report *report)
 {
     const struct dse_why *why = report->why;
     json_t *object = json_object(), *reasons = json_array();
-    for (size_t i = 0; i < why->count; i++)
-        json_array_append_new(reasons, reason_json(report, &why->reasons[i]));
+    for (size_t c = 1; c <= why->conflicts; c++)
+        for (size_t i = 0; i < why->count; i++)
+            if (why->reasons[i].conflict == c)
+                json_array_append_new(reasons, reason_json(report, &why->reasons[i]));
     json_object_set_new(object, "schema", json_string("nysx-dse.infeasible/1"));
     json_object_set_new(object, "family", json_string(report->question->family->name));
     json_object_set_new(object, "board", json_string(report->question->board->name));

@@ -11,11 +11,11 @@ struct dse_why_report {
     const struct dse_why *why;
 };
 
-/* "nysx-dse.infeasible/1": "feasible": 0, "why": [{"constraint", "kills", "kills_at_least", "suffices", "asked",
- * "needed", "config"}], "nearest": {"constraint", "ratio", "metrics", "config"}. */
+/* "nysx-dse.infeasible/1": "feasible": 0, "why": [{"constraint", "kills", "kills_at_least", "conflict", "impossible",
+ * "reachable", "suffices", "asked", "needed", "config"}] of the constraints that bind, by conflict, "nearest": {"constraint", "ratio", "metrics", "config"}. */
 json_t *dse_why_json(const struct dse_why_report *report);
 
-/* A table of the constraints, the nearest miss and what to change. */
+/* A table of the constraints that bind, the nearest miss and what to change. */
 void dse_why_write(const struct dse_why_report *report, size_t width, struct dse_strbuf *out);
 
 #endif

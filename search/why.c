@@ -4,7 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "search/conflict.h"
 #include "search/kills.h"
+#include "search/question.h"
 #include "search/tables.h"
 
 #define RATIO_MAX 1e12
@@ -27,7 +29,7 @@ static struct dse_reason *add_reason(struct dse_why *why, enum dse_reason_kind k
     return reason;
 }
 
-/* The constraints that can rule something out. */
+/* The constraints; a cap that kills nothing here may yet bind where a narrowed knob is given its domain back. */
 static void list_reasons(const struct dse_question *question, const struct dse_kills *kills, struct dse_why *why)
 {
     why->space_size = kills->space_size;
@@ -36,11 +38,9 @@ static void list_reasons(const struct dse_question *question, const struct dse_k
     if (kills->clock > 0)
         add_reason(why, DSE_REASON_CLOCK, 0, DSE_METRIC_COUNT, (struct dse_kill_count){kills->clock, false});
     for (int r = 0; r < DSE_RESOURCE_COUNT; r++)
-        if (kills->resources[r].configurations > 0)
-            add_reason(why, DSE_REASON_RESOURCE, (size_t)r, metric_of_resource(r), kills->resources[r]);
+        add_reason(why, DSE_REASON_RESOURCE, (size_t)r, metric_of_resource(r), kills->resources[r]);
     for (size_t i = 0; i < question->limit_count; i++)
-        if (kills->limits[i].configurations > 0 || kills->limits[i].at_least)
-            add_reason(why, DSE_REASON_LIMIT, i, question->limits[i].metric, kills->limits[i]);
+        add_reason(why, DSE_REASON_LIMIT, i, question->limits[i].metric, kills->limits[i]);
 }
 
 static bool has_size(const struct dse_reason *reason)
@@ -48,34 +48,7 @@ static bool has_size(const struct dse_reason *reason)
     return reason->kind == DSE_REASON_RESOURCE || reason->kind == DSE_REASON_LIMIT;
 }
 
-/* Whether another constraint rules out everything that can be built, so that giving up this one cannot suffice. */
-static bool is_hopeless(const struct dse_why *why, const struct dse_kills *kills, size_t index)
-{
-    uint64_t buildable = kills->space_size - kills->unbuildable - kills->clock;
-    for (size_t i = 0; i < why->count; i++)
-        if (i != index && has_size(&why->reasons[i]) && why->reasons[i].kills >= buildable)
-            return true;
-    return false;
-}
-
 /* ---- giving up one constraint ---- */
-
-/* One design with the least of a metric, if any is feasible. */
-static enum dse_status find_least(struct dse_question *question, enum dse_metric metric, bool *found, struct dse_point *out,
-                                  uint64_t *space_size, struct dse_error *err)
-{
-    struct dse_answer answer;
-    question->objectives[0] = metric;
-    question->objective_count = 1;
-    enum dse_status status = dse_search_exact(question, &answer, err);
-    *found = status == DSE_OK && answer.outcome == DSE_OUTCOME_FOUND;
-    if (*found)
-        *out = answer.front[0];
-    if (space_size != NULL)
-        *space_size = answer.space_size;
-    dse_answer_free(&answer);
-    return status;
-}
 
 static double board_cap(const struct dse_question *question, size_t resource, const struct dse_config *config)
 {
@@ -84,58 +57,24 @@ static double board_cap(const struct dse_question *question, size_t resource, co
     return (double)platform.capped[resource];
 }
 
-/* A limit from its metric's worse side (latency >= …) has no least. */
-static bool has_least(const struct dse_limit *limit)
+/* What a constraint would have to be, all others kept. */
+static enum dse_status relax(const struct dse_subsets *subsets, size_t index, struct dse_why *why, struct dse_error *err)
 {
-    return limit->at_least == dse_metrics[limit->metric].higher_is_better;
-}
-
-/* Drops a limit; on a metric from its wrong side (latency ≥ …) the least is no answer, so any design is. */
-static void drop_limit(struct dse_question *question, size_t limit)
-{
-    question->limit_count--;
-    memmove(&question->limits[limit], &question->limits[limit + 1],
-            (question->limit_count - limit) * sizeof *question->limits);
-}
-
-static enum dse_status relax(const struct dse_question *question, struct dse_reason *reason, struct dse_error *err)
-{
-    struct dse_question relaxed = *question;
-    enum dse_metric metric = reason->metric;
-    if (reason->kind == DSE_REASON_RESOURCE) {
-        relaxed.cap_scale[reason->which] = INFINITY;
-    } else {
-        const struct dse_limit *limit = &question->limits[reason->which];
-        reason->asked = limit->bound;
-        if (!has_least(limit))
-            metric = question->objectives[0];
-        drop_limit(&relaxed, reason->which);
+    struct dse_reason *reason = &why->reasons[index];
+    const struct dse_question *question = subsets->question;
+    bool kept[DSE_REASON_MAX];
+    for (size_t i = 0; i < why->count; i++)
+        kept[i] = i != index;
+    struct dse_question *rest = dse_subset(subsets, why, kept);
+    if (reason->kind == DSE_REASON_LIMIT) {
+        reason->asked = question->limits[reason->which].bound;
+        return dse_find_nearest(rest, &question->limits[reason->which], &reason->suffices, &reason->best, err);
     }
-    DSE_TRY(find_least(&relaxed, metric, &reason->suffices, &reason->best, NULL, err));
+    enum dse_metric metric = reason->kind == DSE_REASON_RESOURCE ? reason->metric : question->objectives[0];
+    DSE_TRY(dse_find_least(rest, metric, &reason->suffices, &reason->best, err));
     if (reason->suffices && reason->kind == DSE_REASON_RESOURCE)
         reason->asked = board_cap(question, reason->which, &reason->best.config);
     return DSE_OK;
-}
-
-/* A hardware knob that was narrowed gets its whole domain back. */
-static enum dse_status widen_knob(const struct dse_question *question, const struct dse_space *whole, size_t knob,
-                                  struct dse_why *why, struct dse_error *err)
-{
-    struct dse_space *space = malloc(sizeof *space);
-    if (space == NULL)
-        return dse_fail_memory(err);
-    *space = *question->space;
-    space->knobs[knob].domain = whole->knobs[knob].domain;
-    space->knobs[knob].domain_count = whole->knobs[knob].domain_count;
-    struct dse_question relaxed = *question;
-    relaxed.space = space;
-    uint64_t size = 0;
-    struct dse_reason *reason = add_reason(why, DSE_REASON_KNOB, knob, DSE_METRIC_COUNT, (struct dse_kill_count){0});
-    enum dse_status status = find_least(&relaxed, question->objectives[0], &reason->suffices, &reason->best, &size, err);
-    reason->kills = size > why->space_size ? size - why->space_size : 0;
-    reason->kills_at_least = size == UINT64_MAX;
-    free(space);
-    return status;
 }
 
 /* ---- the nearest miss ---- */
@@ -188,34 +127,20 @@ static double worst_excess(const struct dse_question *question, const struct dse
 }
 
 /* A ratio below which some limit cannot be held even where nothing else is asked. */
-static enum dse_status least_ratio(const struct dse_question *question, const struct dse_why *why, double *out,
-                                   struct dse_error *err)
+static double least_ratio(const struct dse_question *question, const struct dse_why *why)
 {
-    *out = 1.0;
-    for (size_t i = 0; i < why->count; i++) {
-        const struct dse_reason *reason = &why->reasons[i];
-        if (reason->kind != DSE_REASON_LIMIT || reason->kills < why->space_size / 2 ||
-            !has_least(&question->limits[reason->which]))
-            continue; /* it rules out too little to be what stands in the way, or has no least */
-        struct dse_question alone = *question;
-        struct dse_point point;
-        alone.limit_count = 0;
-        for (int r = 0; r < DSE_RESOURCE_COUNT; r++)
-            alone.cap_scale[r] = INFINITY;
-        bool found = false;
-        DSE_TRY(find_least(&alone, reason->metric, &found, &point, NULL, err));
-        if (found)
-            *out = fmax(*out, excess(question, reason, &point));
-    }
-    return DSE_OK;
+    double ratio = 1.0;
+    for (size_t i = 0; i < why->count; i++)
+        if (why->reasons[i].alone && why->reasons[i].has_reachable)
+            ratio = fmax(ratio, excess(question, &why->reasons[i], &why->reasons[i].reachable));
+    return ratio;
 }
 
 /* The smallest ratio for which all limits (with `board` the caps too) can be held: doubling, then bisection. A design that
  * is found shows a ratio that suffices, mostly smaller than the one that was tried. */
 static enum dse_status scale_all(const struct dse_question *question, bool board, struct dse_why *why, struct dse_error *err)
 {
-    double low = 1.0;
-    DSE_TRY(least_ratio(question, why, &low, err));
+    double low = least_ratio(question, why);
     if (low > RATIO_MAX * RATIO_MAX)
         return DSE_OK;
     double high = low * 1.005;
@@ -225,7 +150,7 @@ static enum dse_status scale_all(const struct dse_question *question, bool board
         double ratio = why->has_nearest ? sqrt(low * high) : high;
         scale_question(question, ratio, board, &scaled);
         bool found = false;
-        DSE_TRY(find_least(&scaled, question->objectives[0], &found, &point, NULL, err));
+        DSE_TRY(dse_find_least(&scaled, question->objectives[0], &found, &point, err));
         if (found) {
             why->nearest = point;
             why->has_nearest = true;
@@ -249,10 +174,15 @@ static enum dse_status tighten_one(const struct dse_question *question, size_t w
         double value = why->nearest.metrics[loose.limits[k].metric], *bound = &loose.limits[k].bound;
         *bound = loose.limits[k].at_least ? fmin(*bound, value) : fmax(*bound, value);
     }
-    if (!has_least(&loose.limits[which]) || loose.limits[which].bound == question->limits[which].bound)
+    if (loose.limits[which].bound == question->limits[which].bound)
         return DSE_OK;
     bool found = false;
-    return find_least(&loose, loose.limits[which].metric, &found, &why->nearest, NULL, err);
+    dse_drop_limit(&loose, which);
+    struct dse_point nearest;
+    DSE_TRY(dse_find_nearest(&loose, &question->limits[which], &found, &nearest, err));
+    if (found)
+        why->nearest = nearest;
+    return DSE_OK;
 }
 
 /* One limit after the other: in the end none of them can be tighter. The one that is missed by most comes last, since its
@@ -277,7 +207,7 @@ static enum dse_status scale_limits(const struct dse_question *question, struct 
     struct dse_point any;
     without.limit_count = 0;
     bool found = false;
-    DSE_TRY(find_least(&without, question->objectives[0], &found, &any, NULL, err));
+    DSE_TRY(dse_find_least(&without, question->objectives[0], &found, &any, err));
     if (!found)
         return DSE_OK;
     DSE_TRY(scale_all(question, false, why, err));
@@ -285,7 +215,7 @@ static enum dse_status scale_limits(const struct dse_question *question, struct 
     return why->has_nearest ? tighten(question, why, err) : DSE_OK;
 }
 
-static enum dse_status find_nearest(const struct dse_question *question, struct dse_why *why, struct dse_error *err)
+static enum dse_status choose_nearest(const struct dse_question *question, struct dse_why *why, struct dse_error *err)
 {
     for (size_t i = 0; i < why->count; i++) {
         struct dse_reason *reason = &why->reasons[i];
@@ -315,33 +245,60 @@ static enum dse_status find_nearest(const struct dse_question *question, struct 
     return DSE_OK;
 }
 
-static enum dse_status explain(const struct dse_question *question, const struct dse_space *whole, struct dse_why *out,
-                               struct dse_error *err)
+/* How many configurations a narrowed knob keeps out. */
+static enum dse_status widened_size(const struct dse_subsets *subsets, const struct dse_why *why, size_t index, uint64_t *out,
+                                    struct dse_error *err)
+{
+    bool kept[DSE_REASON_MAX];
+    for (size_t i = 0; i < why->count; i++)
+        kept[i] = i != index;
+    return dse_question_size(dse_subset(subsets, why, kept), out, err);
+}
+
+/* The hardware knobs that were narrowed. */
+static enum dse_status list_knobs(const struct dse_subsets *subsets, struct dse_why *why, struct dse_error *err)
+{
+    const struct dse_question *question = subsets->question;
+    for (size_t k = 0; k < question->space->count && subsets->whole != NULL; k++) {
+        uint64_t size = 0;
+        if ((question->free >> k & 1) == 0 || !question->space->knobs[k].restricted ||
+            question->space->knobs[k].domain_count >= subsets->whole->knobs[k].domain_count)
+            continue;
+        struct dse_reason *reason = add_reason(why, DSE_REASON_KNOB, k, DSE_METRIC_COUNT, (struct dse_kill_count){0});
+        DSE_TRY(widened_size(subsets, why, why->count - 1, &size, err));
+        reason->kills = size > why->space_size ? size - why->space_size : 0;
+        reason->kills_at_least = size == UINT64_MAX;
+    }
+    return DSE_OK;
+}
+
+static enum dse_status explain(const struct dse_subsets *subsets, struct dse_why *out, struct dse_error *err)
 {
     struct dse_kills kills;
     memset(out, 0, sizeof *out);
-    enum dse_status status = dse_kills_count(question, &kills, err);
-    if (status != DSE_OK)
-        return status;
-    list_reasons(question, &kills, out);
-    for (size_t i = 0; i < out->count && status == DSE_OK; i++)
-        if (has_size(&out->reasons[i]) && !is_hopeless(out, &kills, i))
-            status = relax(question, &out->reasons[i], err);
-    for (size_t k = 0; k < question->space->count && whole != NULL && status == DSE_OK; k++)
-        if ((question->free >> k & 1) != 0 && question->space->knobs[k].restricted &&
-            question->space->knobs[k].domain_count < whole->knobs[k].domain_count)
-            status = widen_knob(question, whole, k, out, err);
-    return status == DSE_OK ? find_nearest(question, out, err) : status;
+    DSE_TRY(dse_kills_count(subsets->question, &kills, err));
+    list_reasons(subsets->question, &kills, out);
+    DSE_TRY(list_knobs(subsets, out, err));
+    DSE_TRY(dse_conflicts_find(subsets, out, err));
+    /* Of one conflict alone any member may suffice. */
+    for (size_t i = 0; i < out->count && out->conflicts == 1; i++)
+        if (out->reasons[i].conflict > 0)
+            DSE_TRY(relax(subsets, i, out, err));
+    return choose_nearest(subsets->question, out, err);
 }
 
 enum dse_status dse_why_make(const struct dse_question *question, const struct dse_space *whole, struct dse_why *out,
                              struct dse_error *err)
 {
     struct dse_question shared = *question; /* all searches share the tables, and none is a step of the question's own */
+    struct dse_subsets subsets = {0};
     shared.checkpoint = NULL;
     enum dse_status status = question->tables == NULL ? dse_tables_create(&shared.tables, err) : DSE_OK;
     if (status == DSE_OK)
-        status = explain(&shared, whole, out, err);
+        status = dse_subsets_make(&shared, whole, &subsets, err);
+    if (status == DSE_OK)
+        status = explain(&subsets, out, err);
+    dse_subsets_free(&subsets);
     if (question->tables == NULL)
         dse_tables_free(shared.tables);
     return status;

@@ -1,8 +1,7 @@
-/* Why nothing fits: what each constraint kills, the nearest miss, and what to give up. */
+/* Why nothing fits: the constraints that cannot hold together, the nearest miss, and what to give up. */
 #ifndef DSE_SEARCH_WHY_H
 #define DSE_SEARCH_WHY_H
 
-#include "core/strbuf.h"
 #include "search/search.h"
 
 enum dse_reason_kind {
@@ -19,6 +18,10 @@ struct dse_reason {
     enum dse_metric metric; /* of a resource or a limit */
     uint64_t kills;       /* configurations that it alone rules out */
     bool kills_at_least;  /* only a lower bound of them is known */
+    size_t conflict;      /* which minimal conflict it is a member of, from 1; 0: it does not bind */
+    /* A limit that nothing holds even where nothing else is asked, and what then comes nearest to it. */
+    bool alone, has_reachable;
+    struct dse_point reachable;
     /* Without this constraint, all others kept: */
     bool suffices;        /* something is feasible */
     double asked;         /* what the constraint allows to the design below */
@@ -29,7 +32,7 @@ struct dse_reason {
 
 struct dse_why {
     struct dse_reason reasons[DSE_REASON_MAX];
-    size_t count;
+    size_t count, conflicts; /* no two conflicts have a member in common; 0: what stands in the way has no size */
     uint64_t space_size;
     /* The design that violates least: of those that break one constraint alone the one nearest to it; where there is
      * none, of those that the board holds the one whose worst ratio between what it needs and what is asked is the smallest;
@@ -45,7 +48,7 @@ struct dse_why {
 
 /* Explains a question without a feasible design. `whole` has the domains before anything was narrowed (NULL: not told).
  * Exact but for counts marked so, and the ratio of a design that breaks several constraints, which is found to one
- * percent. A dozen exact searches for one objective each. */
+ * percent. Some dozens of exact searches for one objective each. */
 enum dse_status dse_why_make(const struct dse_question *question, const struct dse_space *whole, struct dse_why *out,
                              struct dse_error *err);
 

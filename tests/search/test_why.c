@@ -262,6 +262,196 @@ static void test_together(void **state)
     dse_space_free(asked.space);
 }
 
+/* ---- minimal conflicts, against every design ---- */
+
+struct seen {
+    double metrics[DSE_METRIC_COUNT];
+    int64_t lanes;
+    unsigned over; /* a bit a resource whose cap it breaks */
+};
+
+struct sight {
+    struct seen *designs;
+    size_t count, room;
+};
+
+static enum dse_status see(void *user, const struct dse_plan *plan, uint64_t index, const struct dse_slice *slice,
+                           struct dse_error *err)
+{
+    (void)index;
+    (void)err;
+    struct sight *sight = user;
+    uint64_t designs = slice->platform.clock_allowed ? 1 : 0;
+    for (size_t g = 0; g < plan->group_count; g++)
+        designs *= slice->groups[g].count;
+    for (uint64_t d = 0; d < designs; d++) {
+        struct dse_accumulators sums = {0};
+        struct seen seen = {0};
+        struct dse_config config;
+        uint32_t rows[DSE_GROUP_MAX];
+        uint64_t rest = d;
+        for (size_t g = 0; g < plan->group_count; g++) {
+            rows[g] = (uint32_t)(rest % slice->groups[g].count);
+            dse_accumulators_combine(&sums, &slice->groups[g].sums[rows[g]]);
+            rest /= slice->groups[g].count;
+        }
+        dse_derive(&slice->platform, &sums, seen.metrics);
+        dse_slice_config(plan, slice, rows, &config);
+        seen.lanes = config.value[NYSX_NEE_LANES];
+        for (int r = 0; r < DSE_RESOURCE_COUNT; r++)
+            seen.over |= (unsigned)(sums.resources[r] * slice->platform.units > slice->platform.capped[r]) << r;
+        if (sight->count == sight->room) {
+            sight->room = 2 * sight->room + 1024;
+            sight->designs = realloc(sight->designs, sight->room * sizeof *sight->designs);
+            assert_non_null(sight->designs);
+        }
+        sight->designs[sight->count++] = seen;
+    }
+    return DSE_OK;
+}
+
+static bool limit_holds(const struct dse_limit *limit, const struct seen *seen)
+{
+    double value = seen->metrics[limit->metric];
+    return limit->at_least ? value >= limit->bound : value <= limit->bound;
+}
+
+static bool reason_holds(const struct dse_question *q, const struct dse_reason *reason, const struct seen *seen)
+{
+    switch (reason->kind) {
+    case DSE_REASON_LIMIT: return limit_holds(&q->limits[reason->which], seen);
+    case DSE_REASON_RESOURCE: return (seen->over >> reason->which & 1) == 0;
+    case DSE_REASON_KNOB: return seen->lanes == q->space->knobs[NYSX_NEE_LANES].domain[0];
+    case DSE_REASON_BLOCKS: case DSE_REASON_CLOCK: break;
+    }
+    return true;
+}
+
+/* How many designs hold the reasons of a conflict (0: all reasons) but one, and the value among them that is nearest to a
+ * limit. */
+static size_t count_holding(const struct dse_question *q, const struct dse_why *why, const struct sight *sight, size_t conflict,
+                            size_t but, const struct dse_limit *limit, double *nearest)
+{
+    size_t count = 0;
+    for (size_t d = 0; d < sight->count; d++) {
+        bool holds = true;
+        for (size_t i = 0; i < why->count && holds; i++)
+            if (i != but && (conflict == 0 || why->reasons[i].conflict == conflict))
+                holds = reason_holds(q, &why->reasons[i], &sight->designs[d]);
+        if (!holds)
+            continue;
+        double value = limit != NULL ? sight->designs[d].metrics[limit->metric] : 0.0;
+        if (limit != NULL && (count == 0 || (limit->at_least ? value > *nearest : value < *nearest)))
+            *nearest = value;
+        count++;
+    }
+    return count;
+}
+
+/* What is said of one reason that binds. */
+static void check_reason(const struct dse_question *q, const struct dse_why *why, const struct sight *sight, size_t index)
+{
+    const struct dse_reason *reason = &why->reasons[index];
+    const struct dse_limit *limit = reason->kind == DSE_REASON_LIMIT ? &q->limits[reason->which] : NULL;
+    double nearest = NAN;
+    assert_true(count_holding(q, why, sight, reason->conflict, index, NULL, NULL) > 0); /* it is needed */
+    if (reason->alone) {
+        size_t none = count_holding(q, why, sight, SIZE_MAX, index, limit, &nearest);
+        assert_true(none > 0 && reason->has_reachable);
+        assert_true(reason->reachable.metrics[reason->metric] == nearest);
+    }
+    size_t others = count_holding(q, why, sight, 0, index, limit, &nearest);
+    assert_int_equal(reason->suffices, others > 0);
+    if (reason->suffices && limit != NULL)
+        assert_true(reason->best.metrics[reason->metric] == nearest);
+}
+
+/* Returns the number of reasons that bind. */
+static size_t check_why(const struct dse_question *q, const struct dse_why *why, const struct sight *sight)
+{
+    size_t members = 0, held = 0;
+    for (size_t c = 1; c <= why->conflicts; c++)
+        assert_int_equal(count_holding(q, why, sight, c, SIZE_MAX, NULL, NULL), 0); /* no design holds a conflict */
+    for (size_t i = 0; i < why->count; i++)
+        if (why->reasons[i].conflict > 0) {
+            check_reason(q, why, sight, i);
+            members++;
+        } else if (why->reasons[i].kind == DSE_REASON_LIMIT) {
+            assert_true(count_holding(q, why, sight, SIZE_MAX, i, NULL, NULL) > 0);
+        }
+    for (size_t d = 0; d < sight->count; d++) { /* without all of them something is left */
+        bool holds = true;
+        for (size_t i = 0; i < why->count; i++)
+            holds = holds && (why->reasons[i].conflict > 0 || reason_holds(q, &why->reasons[i], &sight->designs[d]));
+        held += holds;
+    }
+    assert_true(held > 0);
+    return members;
+}
+
+/* A limit whose bound is what some design has: on either side of the metric. */
+static struct dse_limit random_limit(const struct sight *sight, struct dse_rng *rng)
+{
+    static const enum dse_metric metrics[] = {DSE_METRIC_LATENCY, DSE_METRIC_ENERGY, DSE_METRIC_DSP, DSE_METRIC_LUT,
+                                              DSE_METRIC_BRAM18, DSE_METRIC_THROUGHPUT};
+    enum dse_metric metric = metrics[dse_rng_below(rng, sizeof metrics / sizeof *metrics)];
+    const struct seen *design = &sight->designs[dse_rng_below(rng, (uint32_t)sight->count)];
+    static const double factor[] = {0.01, 0.7, 1.0, 1.4, 100.0};
+    return (struct dse_limit){metric, dse_rng_below(rng, 3) == 0, design->metrics[metric] * factor[dse_rng_below(rng, 5)]};
+}
+
+static void test_conflicts(void **state)
+{
+    (void)state;
+    struct asked asked;
+    struct dse_rng rng;
+    struct dse_error err;
+    struct sight sight = {0};
+    ask(&asked);
+    struct dse_question *q = &asked.question;
+    q->headroom = 0.6; /* the board's caps bind too */
+    struct dse_space *whole = malloc(sizeof *whole);
+    struct dse_why *why = malloc(sizeof *why);
+    assert_true(whole != NULL && why != NULL);
+    *whole = *asked.space;
+    q->jobs = 1;
+    assert_int_equal(dse_slices_visit(q, see, &sight, &err), DSE_OK);
+    q->jobs = 2;
+    keep(asked.space, NYSX_NEE_LANES, 1);
+    dse_rng_seed(&rng, 1017, 0);
+    size_t infeasible = 0, of_kind[DSE_REASON_KNOB + 1] = {0}, several = 0, alone = 0, far = 0, conflicts = 0;
+    for (int trial = 0; infeasible < 24 && trial < 200; trial++) {
+        struct dse_answer answer;
+        q->limit_count = 1 + dse_rng_below(&rng, 4);
+        for (size_t i = 0; i < q->limit_count; i++)
+            q->limits[i] = random_limit(&sight, &rng);
+        assert_int_equal(dse_search_exact(q, &answer, &err), DSE_OK);
+        bool found = answer.outcome == DSE_OUTCOME_FOUND;
+        dse_answer_free(&answer);
+        if (found)
+            continue;
+        infeasible++;
+        assert_int_equal(dse_why_make(q, whole, why, &err), DSE_OK);
+        several += check_why(q, why, &sight) > 1;
+        conflicts += why->conflicts > 1;
+        for (size_t i = 0; i < why->count; i++) {
+            const struct dse_reason *reason = &why->reasons[i];
+            of_kind[reason->kind] += reason->conflict > 0;
+            alone += reason->alone;
+            far += reason->kind == DSE_REASON_LIMIT && reason->suffices &&
+                   q->limits[reason->which].at_least != dse_metrics[reason->metric].higher_is_better;
+        }
+    }
+    print_message("%zu infeasible questions over %zu designs: %zu with several constraints that bind, %zu with several conflicts; "
+                  "limits %zu (%zu impossible alone, %zu relaxed on their far side), caps %zu, knobs %zu\n", infeasible, sight.count,
+                  several, conflicts, of_kind[DSE_REASON_LIMIT], alone, far, of_kind[DSE_REASON_RESOURCE], of_kind[DSE_REASON_KNOB]);
+    assert_true(infeasible >= 10 && several > 0 && conflicts > 0 && alone > 0 && far > 0 && of_kind[DSE_REASON_RESOURCE] > 0);
+    free(sight.designs);
+    free(whole);
+    free(why);
+    dse_space_free(asked.space);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -269,6 +459,7 @@ int main(void)
         cmocka_unit_test(test_relaxations),
         cmocka_unit_test(test_two_at_once),
         cmocka_unit_test(test_together),
+        cmocka_unit_test(test_conflicts),
     };
     return cmocka_run_group_tests_name("why", tests, open_fixture, close_fixture);
 }

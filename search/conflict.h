@@ -1,0 +1,41 @@
+/* Which constraints of a question without an answer stand against each other: a minimal set, by deletion. */
+#ifndef DSE_SEARCH_CONFLICT_H
+#define DSE_SEARCH_CONFLICT_H
+
+#include "search/why.h"
+
+/* What questions with some of the constraints given up are made from. */
+struct dse_subsets {
+    const struct dse_question *question;
+    const struct dse_space *whole; /* NULL: narrowed knobs stay so */
+    struct dse_question *asked;    /* made anew by each dse_subset */
+    struct dse_space *space;
+};
+
+enum dse_status dse_subsets_make(const struct dse_question *question, const struct dse_space *whole, struct dse_subsets *out,
+                                 struct dse_error *err);
+void dse_subsets_free(struct dse_subsets *subsets);
+
+/* The question with those of its constraints (why->reasons) that are kept; good until the next call. Limits keep their order. */
+struct dse_question *dse_subset(const struct dse_subsets *subsets, const struct dse_why *why, const bool *kept);
+
+/* One feasible design with the least of a metric, if there is any. An exact search. */
+enum dse_status dse_find_least(const struct dse_question *question, enum dse_metric metric, bool *found, struct dse_point *out,
+                               struct dse_error *err);
+
+/* The feasible design that comes nearest to holding a limit, which is not among the question's own. On the metric's good side
+ * that is its best; on the other (latency >= 30 us) bisection, then one search for each value that is left: exact up to
+ * a hundred searches, and a design's own value all the same. */
+enum dse_status dse_find_nearest(const struct dse_question *question, const struct dse_limit *limit, bool *found,
+                                 struct dse_point *out, struct dse_error *err);
+
+/* Takes a limit out of a question. */
+void dse_drop_limit(struct dse_question *question, size_t limit);
+
+/* Fills in `alone`, `reachable` and `conflict` of the reasons: first limits that nothing holds even where nothing else is asked,
+ * each a conflict of its own; then minimal conflicts without a member in common, until what is left can be held. Of the
+ * board's caps, narrowed knobs and limits the first are given up first, so that a conflict names limits where it can.
+ * O(reasons) exact searches a conflict. */
+enum dse_status dse_conflicts_find(const struct dse_subsets *subsets, struct dse_why *why, struct dse_error *err);
+
+#endif
