@@ -67,6 +67,8 @@ struct emitting {
     struct dse_pack pack;
     struct dse_strbuf cases;
     bool in_rtl; /* --flow rtl */
+    struct dse_strbuf command; /* as a line of a shell */
+    struct dse_quality quality; /* of the model that was trained here; its texts are the training's */
     struct dse_rtl rtl;
 };
 
@@ -82,6 +84,55 @@ static void release(struct emitting *e)
     dse_pack_free(&e->pack);
     dse_strbuf_free(&e->cases);
     dse_rtl_free(&e->rtl);
+    dse_strbuf_free(&e->command);
+}
+
+/* A word as a shell takes it. */
+static void add_quoted(struct dse_strbuf *out, const char *word)
+{
+    if (*word != '\0' && word[strspn(word, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./:=,+-")] == '\0') {
+        dse_strbuf_add(out, word);
+        return;
+    }
+    dse_strbuf_add_char(out, '\'', 1);
+    for (; *word != '\0'; word++)
+        if (*word == '\'')
+            dse_strbuf_add(out, "'\\''");
+        else
+            dse_strbuf_add_char(out, *word, 1);
+    dse_strbuf_add_char(out, '\'', 1);
+}
+
+/* What was asked, without what no byte of the design depends on. */
+static void write_command(const struct dse_cli *cli, struct dse_strbuf *out)
+{
+    static const char *const left_out[] = {"output", "overwrite", "quiet", "verbose", "no-progress", "jobs", "check", "format", NULL};
+    const struct dse_request *request = dse_cli_request(cli);
+    dse_strbuf_add(out, "nysx-dse emit");
+    for (size_t i = 0; i < request->word_count; i++) {
+        const struct dse_word *word = &request->words[i];
+        size_t l = 0;
+        while (left_out[l] != NULL && strcmp(left_out[l], word->name) != 0)
+            l++;
+        if (left_out[l] != NULL)
+            continue;
+        dse_strbuf_printf(out, " --%s", word->name);
+        if (*word->value == '\0')
+            continue;
+        dse_strbuf_add_char(out, ' ', 1);
+        add_quoted(out, word->value);
+    }
+}
+
+/* --prefix: what C's names may begin with. */
+static enum dse_status read_prefix(const struct dse_cli *cli, const char **prefix, struct dse_error *err)
+{
+    static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789";
+    const char *text = dse_cli_value(cli, "prefix");
+    *prefix = text;
+    if (text != NULL && (strspn(text, letters) != strlen(text) || strspn(text, "_0123456789") > 0 || strlen(text) > 32 || *text == '\0'))
+        return dse_fail(err, DSE_BAD_USAGE, "--prefix %s: must begin with a letter and be up to 32 letters, digits and _", text);
+    return DSE_OK;
 }
 
 static enum dse_status open_model(struct emitting *e, const char *file, struct dse_error *err)
@@ -288,6 +339,7 @@ static enum dse_status train(struct emitting *e, struct dse_error *err)
         status = dse_train(e->executor, data, &setting, &run, &e->model, &result, err);
     if (status == DSE_OK)
         status = dse_setting_copy(&e->model->words, &e->trained, err);
+    e->quality = (struct dse_quality){.name = (char *)(uintptr_t)result.quality_name, .mean = result.quality, .n = 1};
     if (status == DSE_OK)
         dse_cli_note(e->cli, "trained on %s with seed %llu: %s %.4f on %zu held out", data->name, (unsigned long long)run.seed,
                      result.quality_name, result.quality, result.n_test);
@@ -354,6 +406,7 @@ static enum dse_status write_rtl(struct emitting *e, const char *folder, struct 
     struct dse_rtl_design design = {.setup = &e->setup, .estimate = &e->estimate, .rtl = &e->rtl,
                                     .dataset = e->profile->dataset, .cases = e->cases.length > 0 ? &e->cases : NULL,
                                     .overwrite = dse_cli_flag(e->cli, "overwrite")};
+    DSE_TRY(read_prefix(e->cli, &design.prefix, err));
     DSE_TRY(dse_rtl_write(&design, folder, err));
     dse_cli_note(e->cli, "%s: the accelerator in SystemVerilog with its tables; `make sim` and `make synth` there", folder);
     return DSE_OK;
@@ -364,7 +417,14 @@ static enum dse_status write_design(struct emitting *e, const char *folder, stru
     struct dse_hls_design design = {.setup = &e->setup, .estimate = &e->estimate, .hls = &e->hls,
                                     .dataset = e->profile->dataset, .dataset_hash = e->profile->dataset_hash,
                                     .overwrite = dse_cli_flag(e->cli, "overwrite"),
-                                    .pack = e->model != NULL ? &e->pack : NULL};
+                                    .pack = e->model != NULL ? &e->pack : NULL,
+                                    .seed = e->model != NULL ? e->model->seed : dse_cli_seed(e->cli),
+                                    .quality = e->quality.name != NULL
+                                                   ? &e->quality
+                                                   : dse_profile_quality_of(e->bench->space, e->profile, &e->config)};
+    DSE_TRY(read_prefix(e->cli, &design.prefix, err));
+    write_command(e->cli, &e->command);
+    design.command = dse_strbuf_text(&e->command);
     struct dse_error misfit = {0};
     if (dse_hls_check_fit(&design, &misfit) != DSE_OK) {
         if (!dse_cli_flag(e->cli, "force"))
@@ -378,7 +438,7 @@ static enum dse_status write_design(struct emitting *e, const char *folder, stru
         return write_rtl(e, folder, err);
     design.cases = e->cases.length > 0 ? &e->cases : NULL;
     DSE_TRY(dse_hls_write(&design, folder, err));
-    dse_cli_note(e->cli, "%s: %s_config.h, hls_config.cfg, link_config.cfg, directives.tcl%s", folder, e->bench->family->name,
+    dse_cli_note(e->cli, "%s: %s_config.h, hls_config.cfg, link_config.cfg, directives.tcl%s", folder, design.prefix != NULL ? design.prefix : e->bench->family->name,
                  e->model != NULL ? ", the model and the accelerator's source" : "");
     return DSE_OK;
 }
@@ -472,6 +532,8 @@ static const struct dse_option options[] = {
                                                       "another configuration"},
     {.name = "train", .help = "train the design's setting on the data set, with --seed, and emit that model"},
     {.name = "preset", .argument = "paper", .help = "the paper's design at the data set's preset"},
+    {.name = "prefix", .argument = "NAME", .help = "what files, macros, functions and the kernel begin with (the family's name), so "
+                                                    "that several designs live in one build"},
     {.name = "overwrite", .help = "write also into a folder that holds another design"},
     {.name = "cases", .argument = "N", .help = "with --model: a test bench and up to N test graphs of the data set with the "
                                                "answers that the simulation must give (--flow rtl: all, where not said)"},

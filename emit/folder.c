@@ -1,17 +1,23 @@
 #include "emit/folder.h"
 
+#include <ctype.h>
 #include <errno.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include <xxhash.h>
+
 #include "core/file.h"
 
 #define SHIPPED_MAX (1 << 20) /* bytes of a shipped file */
+#define NAME_MAX_BYTES 256    /* of a file's name below the folder */
+#define EARLIER_MAX (1 << 30) /* bytes of a file that may go: a model's tables */
 
 struct dse_folder_file {
-    char *path;
+    char *name, *path;
     bool there; /* before */
     struct dse_strbuf text;
     struct dse_file_writer writer;
@@ -24,8 +30,8 @@ struct dse_strbuf *dse_folder_add(struct dse_folder *folder, const char *name)
         return NULL;
     folder->files = grown;
     struct dse_folder_file *file = &grown[folder->count];
-    *file = (struct dse_folder_file){.path = dse_path_join(folder->path, name)};
-    if (file->path == NULL)
+    *file = (struct dse_folder_file){.name = strdup(name)};
+    if (file->name == NULL)
         return NULL;
     folder->count++;
     return &file->text;
@@ -111,6 +117,79 @@ static enum dse_status commit(struct dse_folder *folder, struct dse_error *err)
     return status;
 }
 
+static bool in_word(char c)
+{
+    return isalnum((unsigned char)c) || c == '_';
+}
+
+/* Whether a word that begins with the family's name begins here: "nysx_…", "NYSX_…", or a file's, "nysx.h". */
+static bool begins_name(const char *text, size_t left, const char *family, size_t length)
+{
+    bool lower = left > length + 1 && strncmp(text, family, length) == 0, upper = left > length + 1;
+    for (size_t i = 0; upper && i < length; i++)
+        upper = text[i] == toupper((unsigned char)family[i]);
+    return (lower || upper) &&
+           (text[length] == '_' || (lower && text[length] == '.' && islower((unsigned char)text[length + 1])));
+}
+
+static void add_renamed(const struct dse_folder *folder, const char *text, size_t size, struct dse_strbuf *out)
+{
+    size_t length = strlen(folder->family), copied = 0;
+    for (size_t i = 0; i < size; i++) {
+        bool defined = i > 1 && text[i - 1] == 'D' && text[i - 2] == '-'; /* a compiler's option */
+        if ((i > 0 && in_word(text[i - 1]) && !defined) || !begins_name(text + i, size - i, folder->family, length))
+            continue;
+        bool upper = isupper((unsigned char)text[i]);
+        dse_strbuf_add_n(out, text + copied, i - copied);
+        for (const char *c = folder->prefix; *c != '\0'; c++)
+            dse_strbuf_add_char(out, upper ? (char)toupper((unsigned char)*c) : *c, 1);
+        copied = i + length;
+    }
+    dse_strbuf_add_n(out, text + copied, size - copied);
+}
+
+static bool is_binary(const char *name)
+{
+    size_t length = strlen(name);
+    return length > 4 && strcmp(name + length - 4, ".bin") == 0;
+}
+
+/* The file's text and name with the prefix, and where it goes. */
+static enum dse_status finish(const struct dse_folder *folder, struct dse_folder_file *file, struct dse_error *err)
+{
+    struct dse_strbuf name = {0}, text = {0};
+    bool renames = folder->prefix != NULL && strcmp(folder->prefix, folder->family) != 0;
+    if (renames) {
+        add_renamed(folder, file->name, strlen(file->name), &name);
+        free(file->name);
+        file->name = strdup(dse_strbuf_text(&name));
+    }
+    if (renames && !is_binary(file->name)) {
+        add_renamed(folder, dse_strbuf_text(&file->text), file->text.length, &text);
+        text.failed = text.failed || file->text.failed;
+        dse_strbuf_free(&file->text);
+        file->text = text;
+    }
+    file->path = file->name != NULL && !name.failed ? dse_path_join(folder->path, file->name) : NULL;
+    dse_strbuf_free(&name);
+    return file->path == NULL || file->text.failed ? dse_fail_memory(err) : DSE_OK;
+}
+
+/* The list of all files as the last of them. */
+static enum dse_status add_list(struct dse_folder *folder, struct dse_error *err)
+{
+    struct dse_strbuf *list = dse_folder_add(folder, DSE_FOLDER_LIST);
+    if (list == NULL)
+        return dse_fail_memory(err);
+    dse_strbuf_add(list, "# What nysx-dse wrote here, with XXH3 of it: what is unchanged goes when another design is written over this one.\n");
+    for (size_t i = 0; i + 1 < folder->count; i++) {
+        const struct dse_folder_file *file = &folder->files[i];
+        dse_strbuf_printf(list, "%016" PRIx64 " %s\n",
+                          (uint64_t)XXH3_64bits(dse_strbuf_text(&file->text), file->text.length), file->name);
+    }
+    return DSE_OK;
+}
+
 static enum dse_status check_other(const struct dse_folder *folder, struct dse_error *err)
 {
     struct dse_error unread;
@@ -123,85 +202,127 @@ static enum dse_status check_other(const struct dse_folder *folder, struct dse_e
     return same ? DSE_OK : dse_fail(err, DSE_BAD_USAGE, "%s: holds another design; --overwrite writes over it", folder->path);
 }
 
-enum dse_status dse_folder_write(struct dse_folder *folder, struct dse_error *err)
-{
-    DSE_TRY(check_other(folder, err));
-    char *made = first_missing(folder->path);
-    enum dse_status status = dse_folder_create(folder->path, err);
-    if (status == DSE_OK)
-        status = commit(folder, err);
-    if (status != DSE_OK && made != NULL)
-        remove_folders(folder->path, made);
-    free(made);
-    return status;
-}
-
-bool dse_folder_has(const struct dse_folder *folder, size_t index)
-{
-    return dse_file_exists(folder->files[index].path);
-}
-
-static bool is_among(const struct dse_folder *folder, const char *path)
+static bool is_among(const struct dse_folder *folder, const char *name)
 {
     for (size_t i = 0; i < folder->count; i++)
-        if (strcmp(folder->files[i].path, path) == 0)
+        if (strcmp(folder->files[i].name, name) == 0)
             return true;
     return false;
 }
 
-/* Whether the file at `path` is, byte for byte, the shipped one. */
-static enum dse_status is_shipped(const char *path, const char *from, const char *name, bool *same, struct dse_error *err)
+/* One line of an earlier list: its file goes where this design has none of the name and nobody changed it. A list is only
+ * a text: what it names outside of the folder is left alone. */
+static enum dse_status clear_line(const struct dse_folder *folder, const char *line, struct dse_error *err)
 {
-    struct dse_folder shipped = {.path = "."};
-    char *text = NULL;
+    char name[NAME_MAX_BYTES], *data = NULL;
+    uint64_t hash = 0;
     size_t size = 0;
-    enum dse_status status = dse_folder_add_shipped(&shipped, from, name, err);
-    *same = status == DSE_OK && dse_file_read(path, SHIPPED_MAX, &text, &size, NULL) == DSE_OK &&
-            size == shipped.files->text.length && memcmp(text, dse_strbuf_text(&shipped.files->text), size) == 0;
-    dse_folder_free(&shipped);
-    free(text);
-    return status;
-}
-
-static enum dse_status remove_stale(const struct dse_folder *folder, const char *from, const char *name,
-                                    struct dse_error *err)
-{
+    if (sscanf(line, "%16" SCNx64 " %255[^\n]", &hash, name) != 2 || name[0] == '/' || strstr(name, "..") != NULL ||
+        is_among(folder, name))
+        return DSE_OK;
     char *path = dse_path_join(folder->path, name);
-    enum dse_status status = path == NULL ? dse_fail_memory(err) : DSE_OK;
-    bool ours = path != NULL && dse_file_exists(path) && !is_among(folder, path);
-    if (ours && from != NULL)
-        status = is_shipped(path, from, name, &ours, err);
-    if (ours && unlink(path) != 0)
+    if (path == NULL)
+        return dse_fail_memory(err);
+    enum dse_status status = DSE_OK;
+    bool same = dse_file_read(path, EARLIER_MAX, &data, &size, NULL) == DSE_OK && XXH3_64bits(data, size) == hash;
+    if (same && unlink(path) != 0)
         status = dse_fail_errno(err, DSE_LIMIT, path, "remove", errno);
+    char *slash = strrchr(name, '/');
+    if (same && slash != NULL) { /* its folder too, where it is empty now */
+        path[strlen(path) - strlen(slash)] = '\0';
+        rmdir(path);
+    }
+    free(data);
     free(path);
     return status;
 }
 
-enum dse_status dse_folder_remove_stale(const struct dse_folder *folder, const char *name, struct dse_error *err)
+static enum dse_status clear_earlier(const struct dse_folder *folder, const char *list, struct dse_error *err)
 {
-    return remove_stale(folder, NULL, name, err);
+    for (const char *line = list; line != NULL && *line != '\0';) {
+        DSE_TRY(clear_line(folder, line, err));
+        line = strchr(line, '\n');
+        line += line != NULL;
+    }
+    return DSE_OK;
 }
 
-enum dse_status dse_folder_remove_shipped(const struct dse_folder *folder, const char *from, const char *suffix,
-                                          struct dse_error *err)
+/* The folders of all files; those that had to be made, outermost first, malloc'd, are for remove_made. */
+static enum dse_status make_folders(const struct dse_folder *folder, char **made, struct dse_error *err)
 {
-    char name[128], **names = NULL;
-    size_t count = 0;
-    enum dse_status status = dse_share_names(from, suffix, &names, &count, err);
-    for (size_t i = 0; status == DSE_OK && i < count; i++) {
-        snprintf(name, sizeof name, "%s%s", names[i], suffix);
-        status = remove_stale(folder, from, name, err);
+    enum dse_status status = DSE_OK;
+    for (size_t i = 0; status == DSE_OK && i < folder->count; i++) {
+        const char *path = folder->files[i].path;
+        char *parent = strndup(path, (size_t)(strrchr(path, '/') - path));
+        if (parent == NULL)
+            return dse_fail_memory(err);
+        made[i] = first_missing(parent);
+        status = dse_folder_create(parent, err);
+        free(parent);
     }
-    dse_share_names_free(names, count);
+    return status;
+}
+
+static void remove_made(const struct dse_folder *folder, char **made)
+{
+    for (size_t i = folder->count; i-- > 0;) {
+        char *parent = made[i] == NULL ? NULL : strdup(folder->files[i].path);
+        if (parent != NULL) {
+            *strrchr(parent, '/') = '\0';
+            remove_folders(parent, made[i]);
+        }
+        free(parent);
+    }
+}
+
+static enum dse_status write_all(struct dse_folder *folder, struct dse_error *err)
+{
+    char **made = calloc(folder->count, sizeof *made);
+    if (made == NULL)
+        return dse_fail_memory(err);
+    enum dse_status status = make_folders(folder, made, err);
+    if (status == DSE_OK)
+        status = commit(folder, err);
+    if (status != DSE_OK)
+        remove_made(folder, made);
+    for (size_t i = 0; i < folder->count; i++)
+        free(made[i]);
+    free(made);
+    return status;
+}
+
+enum dse_status dse_folder_write(struct dse_folder *folder, struct dse_error *err)
+{
+    char *earlier = NULL, *list = dse_path_join(folder->path, DSE_FOLDER_LIST);
+    size_t size = 0, named = folder->count;
+    enum dse_status status = list == NULL ? dse_fail_memory(err) : DSE_OK;
+    for (size_t i = 0; status == DSE_OK && i < named; i++)
+        status = finish(folder, &folder->files[i], err);
+    if (status == DSE_OK)
+        status = check_other(folder, err);
+    if (status == DSE_OK)
+        status = add_list(folder, err);
+    if (status == DSE_OK)
+        status = finish(folder, &folder->files[named], err);
+    if (status == DSE_OK && dse_file_read(list, SHIPPED_MAX, &earlier, &size, NULL) != DSE_OK)
+        earlier = NULL;
+    if (status == DSE_OK)
+        status = write_all(folder, err);
+    if (status == DSE_OK)
+        status = clear_earlier(folder, earlier, err);
+    free(earlier);
+    free(list);
     return status;
 }
 
 void dse_folder_free(struct dse_folder *folder)
 {
     for (size_t i = 0; i < folder->count; i++) {
+        free(folder->files[i].name);
         free(folder->files[i].path);
         dse_strbuf_free(&folder->files[i].text);
     }
     free(folder->files);
-    *folder = (struct dse_folder){.path = folder->path};
+    folder->files = NULL;
+    folder->count = 0;
 }

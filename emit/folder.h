@@ -10,35 +10,32 @@
 
 struct dse_folder_file;
 
-/* Empty but for the path; dse_folder_free releases it. */
+/* Empty but for the path and what it is told; dse_folder_free releases it. */
 struct dse_folder {
     const char *path;
     struct dse_folder_file *files;
     size_t count;
     bool overwrite; /* write also where another design lies */
+    /* Words that begin with the family's name ("nysx_top", "NYSX_DIM", "nysx.h") begin with the prefix instead, in the
+     * files' texts and in their names; binaries (.bin) have the name alone changed. NULL: as they are. */
+    const char *family, *prefix;
 };
 
-/* One more file; its text, to be filled in before the next is added, or NULL when memory runs out. */
+/* One more file ("top.c", "host/host.cpp"); its text, to be filled in before the next is added, or NULL when memory runs
+ * out. */
 struct dse_strbuf *dse_folder_add(struct dse_folder *folder, const char *name);
 
 /* One more, as it is shipped in a folder of shared files: "top.c" of "hls/nysx". */
 enum dse_status dse_folder_add_shipped(struct dse_folder *folder, const char *from, const char *name, struct dse_error *err);
 
-/* Makes the folder where it is missing and writes all files. DSE_BAD_USAGE where its first file is there already and says
- * another thing: another design's. On DSE_LIMIT what was there before is there still: no file
- * and no folder is left behind. */
+/* The file beside the others that lists them: a hash of what was written, and the name. */
+#define DSE_FOLDER_LIST "emitted.txt"
+
+/* Makes the folder where it is missing, writes all files and their list, and takes away what the list of an earlier
+ * emission has and this one has not, as far as nobody changed it since. DSE_BAD_USAGE where its first file is there already
+ * and says another thing: another design's. On DSE_LIMIT what was there before is there still: no file and no folder is
+ * left behind. The same files give the same bytes. */
 enum dse_status dse_folder_write(struct dse_folder *folder, struct dse_error *err);
-
-/* Whether file `index` lies in the folder already: an earlier design's. */
-bool dse_folder_has(const struct dse_folder *folder, size_t index);
-
-/* Takes away a file that an earlier design left in the folder and this one has not. */
-enum dse_status dse_folder_remove_stale(const struct dse_folder *folder, const char *name, struct dse_error *err);
-
-/* The same of shipped files of a suffix: one goes only as it was written, so that what somebody changed, or has of the
- * same name, stays. */
-enum dse_status dse_folder_remove_shipped(const struct dse_folder *folder, const char *from, const char *suffix,
-                                          struct dse_error *err);
 
 void dse_folder_free(struct dse_folder *folder);
 

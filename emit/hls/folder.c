@@ -84,6 +84,8 @@ static enum dse_status add_all(const struct dse_hls_design *design, struct dse_f
     char header[128];
     snprintf(header, sizeof header, "%s_config.h", design->setup->family->name);
     DSE_TRY(add_text(design, header, dse_hls_header, folder, err));
+    snprintf(header, sizeof header, "%s_origin.h", design->setup->family->name);
+    DSE_TRY(add_text(design, header, dse_hls_origin, folder, err));
     DSE_TRY(add_text(design, "hls_config.cfg", dse_hls_configuration, folder, err));
     DSE_TRY(add_text(design, "link_config.cfg", dse_hls_linking, folder, err));
     DSE_TRY(add_text(design, "directives.tcl", dse_hls_directives, folder, err));
@@ -91,31 +93,13 @@ static enum dse_status add_all(const struct dse_hls_design *design, struct dse_f
     return design->pack != NULL ? add_model(design, folder, err) : DSE_OK;
 }
 
-/* What an earlier emission left in the folder and this one has not: `gcc *.c` there is to build this design. */
-static enum dse_status clear_earlier(const struct dse_hls_design *design, const struct dse_folder *folder,
-                                     struct dse_error *err)
-{
-    static const char *const made[] = {"model.h", "model.bin", "cases.bin", "p_resident.h"};
-    char name[128], from[128];
-    for (size_t i = 0; i < sizeof made / sizeof *made; i++) {
-        snprintf(name, sizeof name, "%s_%s", design->setup->family->name, made[i]);
-        DSE_TRY(dse_folder_remove_stale(folder, name, err));
-    }
-    if (design->hls->sources == NULL)
-        return DSE_OK;
-    DSE_TRY(dse_folder_remove_shipped(folder, shipped_in(design, from, sizeof from), ".c", err));
-    return dse_folder_remove_shipped(folder, from, ".h", err);
-}
-
 enum dse_status dse_hls_write(const struct dse_hls_design *design, const char *path, struct dse_error *err)
 {
-    struct dse_folder folder = {.path = path, .overwrite = design->overwrite};
+    struct dse_folder folder = {.path = path, .overwrite = design->overwrite, .family = design->setup->family->name,
+                                .prefix = design->prefix};
     enum dse_status status = add_all(design, &folder, err);
-    bool had_design = status == DSE_OK && dse_folder_has(&folder, 0);
     if (status == DSE_OK)
         status = dse_folder_write(&folder, err);
-    if (status == DSE_OK && had_design)
-        status = clear_earlier(design, &folder, err);
     dse_folder_free(&folder);
     return status;
 }

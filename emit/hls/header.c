@@ -89,19 +89,23 @@ static void write_language(const struct dse_hls_design *design, struct dse_strbu
     struct dse_strbuf prefix = {0};
     dse_words_macro(&prefix, design->setup->family->name);
     const char *p = dse_strbuf_text(&prefix);
-    dse_strbuf_printf(out, "#ifndef %s_CONFIG_H\n#define %s_CONFIG_H\n\n#include <stdint.h>\n", p, p);
-    section(out, "Assertions: in C99 by an array of negative length, without their message.");
+    dse_strbuf_printf(out, "#ifndef %s_CONFIG_H\n#define %s_CONFIG_H\n\n#include <stdint.h>\n\n#include \"%s_origin.h\"\n", p, p,
+                      design->setup->family->name);
+    section(out, "Assertions. C99 has none: GCC and Clang know C11's there too, others take an array of negative length.");
     dse_strbuf_printf(out,
                       "#if defined(__cplusplus)\n"
                       "#define %s_ASSERT(condition, message) static_assert(condition, message)\n"
                       "#elif defined(__STDC_VERSION__) && __STDC_VERSION__ >= 201112L\n"
                       "#define %s_ASSERT(condition, message) _Static_assert(condition, message)\n"
+                      "#elif defined(__GNUC__)\n"
+                      "#define %s_NOTHING /* glibc's macro of that name, which has no message, is kept away */\n"
+                      "#define %s_ASSERT(condition, message) __extension__ _Static_assert %s_NOTHING(condition, message)\n"
                       "#else\n"
                       "#define %s_ASSERT_NAME(line) %s_assertion_of_line_##line\n"
                       "#define %s_ASSERT_AT(condition, line) typedef char %s_ASSERT_NAME(line)[(condition) ? 1 : -1]\n"
                       "#define %s_ASSERT(condition, message) %s_ASSERT_AT(condition, __LINE__)\n"
                       "#endif\n",
-                      p, p, p, design->setup->family->name, p, p, p, p);
+                      p, p, p, p, p, p, design->setup->family->name, p, p, p, p);
     section(out, "Directives: nothing outside synthesis, and where directives.tcl gives them instead.");
     dse_strbuf_printf(out,
                       "#if (defined(__SYNTHESIS__) || defined(__VITIS_HLS__)) && !defined(%s_NO_PRAGMAS)\n"

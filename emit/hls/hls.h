@@ -9,6 +9,7 @@
 
 #include "core/status.h"
 #include "core/strbuf.h"
+#include "datasets/profile.h"
 #include "executor/pack.h"
 #include "models/estimate.h"
 #include "models/hls.h"
@@ -23,6 +24,10 @@ struct dse_hls_design {
     const struct dse_pack *pack; /* the model, packed for the same; NULL: the header without a model */
     const struct dse_strbuf *cases; /* for the test bench, with a model; NULL: none */
     bool overwrite; /* also what another design left in the folder */
+    const char *command; /* that writes it, for those who read it later; NULL: not told */
+    uint64_t seed;       /* of the model, or of the run without one */
+    const struct dse_quality *quality; /* measured at its setting, or NULL */
+    const char *prefix; /* of names in place of the family's; NULL: the family's own */
 };
 
 /* Whether the design may be written: DSE_ANSWER_NO names the resource that does not fit, what it needs and what a
@@ -31,6 +36,9 @@ enum dse_status dse_hls_check_fit(const struct dse_hls_design *design, struct ds
 
 /* FAMILY_config.h: compiles alone as C11 and as C++ without a warning. */
 void dse_hls_header(const struct dse_hls_design *design, struct dse_strbuf *out);
+
+/* FAMILY_origin.h, which the header includes: command, seed, hashes, quality and estimate as macros. */
+void dse_hls_origin(const struct dse_hls_design *design, struct dse_strbuf *out);
 
 /* hls_config.cfg, for `v++ -c --mode hls --config hls_config.cfg` (AMD UG1399, "HLS Config File Commands"). */
 void dse_hls_configuration(const struct dse_hls_design *design, struct dse_strbuf *out);

@@ -26,6 +26,9 @@ int64_t dse_hls_port_words(const struct dse_hls_design *design, const struct dse
 /* Bytes of the image from the first array that is loaded on; 0 where none is. */
 size_t dse_hls_image_loaded(const struct dse_pack *pack);
 
+/* XXH3 of the image. */
+uint64_t dse_hls_model_hash(const struct dse_hls_design *design);
+
 /* The name of a port's argument `index`: "query", "p0". */
 const char *dse_hls_argument(const struct dse_hls_port *port, int64_t index, char *buffer, size_t size);
 

@@ -23,7 +23,7 @@ void dse_hls_configuration(const struct dse_hls_design *design, struct dse_strbu
     if (design->pack != NULL && hls->sources != NULL)
         for (const char *const *source = hls->sources; *source != NULL; source++)
             dse_strbuf_printf(out, "syn.file=%s\n", *source);
-    dse_strbuf_add(out, "syn.cflags=-I.\nsyn.output.format=xo\n");
+    dse_strbuf_add(out, "syn.cflags=-I.\npackage.output.format=xo\n");
     if (design->cases != NULL && hls->bench != NULL) {
         const char *family = design->setup->family->name;
         dse_strbuf_printf(out, "tb.file=%s\ntb.file=%s_cases.bin\ntb.file=%s_model.bin\ntb.cflags=-I.\n", hls->bench,

@@ -11,4 +11,8 @@ void dse_words_macro(struct dse_strbuf *out, const char *name);
  * becomes "_", so that it never ends a line, a comment or a quotation. */
 void dse_words_plain(struct dse_strbuf *out, const char *text);
 
+/* Appends a text as a literal of C, C++, Python and JSON alike, quotation marks around it: what is no printable ASCII is
+ * "?". */
+void dse_words_literal(struct dse_strbuf *out, const char *text);
+
 #endif

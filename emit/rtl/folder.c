@@ -124,28 +124,13 @@ static enum dse_status add_all(const struct dse_rtl_design *design, struct dse_f
     return design->cases != NULL ? add_bench(design, folder, err) : DSE_OK;
 }
 
-/* What an earlier emission left in the folder and this one has not: tables of another form, its cases. */
-static enum dse_status clear_earlier(const struct dse_rtl_design *design, const struct dse_folder *folder,
-                                     struct dse_error *err)
-{
-    static const char *const made[] = {"cases.bin", "p_resident.hex", "phi_map.hex", "center.hex", "reciprocal.hex"};
-    for (size_t i = 0; i < sizeof made / sizeof *made; i++) {
-        char name[128];
-        snprintf(name, sizeof name, "%s%s%s", i == 0 ? design->setup->family->name : "", i == 0 ? "_" : "", made[i]);
-        DSE_TRY(dse_folder_remove_stale(folder, name, err));
-    }
-    return DSE_OK;
-}
-
 enum dse_status dse_rtl_write(const struct dse_rtl_design *design, const char *path, struct dse_error *err)
 {
-    struct dse_folder folder = {.path = path, .overwrite = design->overwrite};
+    struct dse_folder folder = {.path = path, .overwrite = design->overwrite, .family = design->setup->family->name,
+                                .prefix = design->prefix};
     enum dse_status status = add_all(design, &folder, err);
-    bool had_design = status == DSE_OK && dse_folder_has(&folder, 0);
     if (status == DSE_OK)
         status = dse_folder_write(&folder, err);
-    if (status == DSE_OK && had_design)
-        status = clear_earlier(design, &folder, err);
     dse_folder_free(&folder);
     return status;
 }

@@ -16,6 +16,7 @@ struct dse_rtl_design {
     const char *dataset;
     const struct dse_strbuf *cases; /* for the test bench; NULL: none */
     bool overwrite; /* also what another design left in the folder */
+    const char *prefix; /* of names in place of the family's; NULL: the family's own */
 };
 
 /* FAMILY_design.svh: a localparam a parameter. */

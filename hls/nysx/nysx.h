@@ -132,6 +132,10 @@ struct nysx_graph {
     nysx_index_t slot_longest[NYSX_LSHU_TURNS];      /* row of each turn, at least 1 */
 };
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /* Reads a query from memory and makes the schedule where that is the logic's part. 0, or one of the codes above.
  * Each of the four arrays (row pointers, neighbours, order where something propagates and the processor makes it,
  * features) starts a word. */
@@ -247,5 +251,9 @@ int32_t nysx_infer(NYSX_PARAMETERS_QUERY NYSX_AND_PARAMETERS_P NYSX_AND_PARAMETE
 /* The kernel. */
 void nysx_top(NYSX_PARAMETERS_QUERY NYSX_AND_PARAMETERS_P NYSX_AND_PARAMETERS_H, NYSX_PARAMETERS_ANSWER, int32_t command,
               int32_t nodes, int32_t nonzeros);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

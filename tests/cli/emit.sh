@@ -2,7 +2,7 @@
 try emit --dataset MUTAG -o build/hls | sed -E 's/[0-9.]+ (us|uJ)/… \1/g; s/takes [0-9.]+ times/takes … times/; s/(sweep.:).*/\1 …/'
 # That is the design that the sweep calls best, and another's folder is not written over unless that is said.
 "$program" sweep --dataset MUTAG --fix prototypes=bundled --study best.db -q >/dev/null
-"$program" emit --from best.db:best -q -o answer && diff -r build/hls answer && echo "the answer of the sweep"
+"$program" emit --from best.db:best -q -o answer && diff -r -I COMMAND_LINE -x emitted.txt build/hls answer && echo "the answer of the sweep"
 try emit --dataset MUTAG --preset paper -o answer
 try emit --dataset MUTAG --preset paper --overwrite -o answer
 try emit --dataset MUTAG --preset magic -o answer
@@ -48,7 +48,7 @@ done
 # The setting of a design is trained with it: the same model as by hand.
 try emit --dataset ./set --set landmarks=8 --set dim=256 --set hops=2 --train --cases 8 -o trained
 (cd trained && gcc -std=c99 -ffp-contract=off -I. *.c -lm -o csim && ./csim 2>&1)
-diff -r -x csim streamed trained && echo the same design
+diff -r -I "COMMAND_LINE\|_ACCURACY" -x emitted.txt -x csim streamed trained && echo the same design
 try emit --dataset ./set --train --model streamed.npz -o other
 grep '^tb' streamed/hls_config.cfg
 "$program" train --dataset ./set --preset paper --landmarks 8 --dim 256 --hops 2 --form factored --generator sign --phi-bits 16 --seed 1 -q -o rtl.npz >/dev/null
@@ -57,12 +57,33 @@ try emit --flow rtl --dataset ./set --model rtl.npz --set nee.lanes=4 -o rtl
 try emit --flow rtl --dataset ./set --model rtl.npz --cases 4 -q -o rtl
 LC_ALL=C ls rtl | grep -v '^nysx_.*sv$'
 # What the model decides need not be said again.
-"$program" emit --dataset ./set --model streamed.npz --cases 8 -q -o unsaid && diff -r -x csim streamed unsaid && echo the same design
+"$program" emit --dataset ./set --model streamed.npz --cases 8 -q -o unsaid && diff -r -I "COMMAND_LINE\|_ACCURACY" -x emitted.txt -x csim streamed unsaid && echo the same design
 "$program" train --dataset ./set --preset paper --landmarks 8 --dim 200 --hops 2 --form factored --generator sign \
     --phi-bits 8 --seed 1 -q -o signs.npz >/dev/null
 try emit --dataset ./set --model signs.npz --cases 8 -q -o signs
 grep -E '^#define NYSX_(DIM|LANDMARKS|NEE_FORM|NEE_GENERATOR|NEE_PHI_BITS) ' signs/nysx_config.h
 (cd signs && gcc -std=c99 -pedantic -Wall -Wextra -Werror -ffp-contract=off -I. *.c -lm -o csim && ./csim 2>&1)
+# Two designs of one family, with names of their own, in one program: each has its own answers.
+for name in alpha beta; do
+    form=resident
+    test $name = beta && form=factored
+    try emit --dataset ./set --model $form.npz --cases 8 --prefix $name -q -o two/$name
+    (cd two/$name && ls | grep -c "^$name" && ! grep -rl 'nysx_\|NYSX_' . && gcc -std=c99 -pedantic -Wall -Wextra -Werror -ffp-contract=off \
+        -I. -Dmain=${name}_bench -c *.c) | sort -u
+done
+printf '%s\n' '#include <stdio.h>' '#include <unistd.h>' '#include "two/alpha/alpha.h"' '#include "two/beta/beta.h"' \
+    'int alpha_bench(void);' 'int beta_bench(void);' \
+    'int main(void) { return chdir("two/alpha") || alpha_bench() || chdir("../beta") || beta_bench() ||' \
+    '    ALPHA_NEE_FORM == BETA_NEE_FORM || ALPHA_MODEL_HASH == BETA_MODEL_HASH; }' >two.c
+gcc -std=c99 -pedantic -Wall -Wextra -Werror two.c two/alpha/*.o two/beta/*.o -lm -o two.x && ./two.x 2>&1 && echo both
+# C++ calls the kernels that were compiled as C.
+printf '%s\n' '#include "two/alpha/alpha.h"' '#include "two/beta/beta.h"' \
+    'extern "C" int alpha_bench(void);' 'extern "C" int beta_bench(void);' \
+    'int main() { return (void (*)())alpha_top == (void (*)())beta_top || alpha_bench == beta_bench; }' >two.cpp
+g++ -std=c++17 -pedantic -Wall -Wextra -Werror two.cpp two/alpha/*.o two/beta/*.o -lm -o two.x && ./two.x && echo both in C++
+try emit --dataset ./set --model resident.npz --prefix 2nd -q -o two/none
+try emit --dataset ./set --model resident.npz --prefix gamma --overwrite -q -o two/alpha
+ls two/alpha | grep -c '^alpha'
 # Half of UltraRAM's tables, and histograms from memory.
 try emit --dataset ./set --board u280 --set landmarks=8 --set dim=256 --set hops=2 --set place.h=ddr --set place.codebook=uram --set place.prototypes=uram --model streamed.npz --cases 8 -q -o uram
 (cd uram && gcc -std=c99 -ffp-contract=off -I. *.c -lm -o csim && ./csim 2>&1)
