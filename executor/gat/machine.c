@@ -55,17 +55,18 @@ static enum dse_status step_lanes(const struct machine *m, struct gat_layer_run 
     return DSE_OK;
 }
 
-/* The lane that worked most counts; its softmax and DMVM with their depths. */
+/* An engine's work is a lane's mean: which lane gets the long subgraphs is chance, and what it costs is in the stage's cycles.
+ * Softmax and DMVM with their depths. */
 static void add_work(const struct gat_layer_run *run, const struct gat_lane *lanes, size_t count, struct gat_record *record)
 {
-    uint64_t most[GAT_UNIT_COUNT] = {[GAT_UNIT_DMVM] = 0};
+    uint64_t work[GAT_UNIT_COUNT] = {0};
     for (size_t i = 0; i < count; i++)
         for (size_t u = 0; u < GAT_UNIT_COUNT; u++)
-            most[u] = lanes[i].work[u] > most[u] ? lanes[i].work[u] : most[u];
-    most[GAT_UNIT_DMVM] += run->dmvm_depth;
-    most[GAT_UNIT_SOFTMAX] += run->collect_depth + run->divide_depth;
+            work[u] += lanes[i].work[u];
     for (size_t u = 0; u < GAT_UNIT_COUNT; u++)
-        record->work[u] += most[u];
+        record->work[u] += (work[u] + count / 2) / count;
+    record->work[GAT_UNIT_DMVM] += run->dmvm_depth;
+    record->work[GAT_UNIT_SOFTMAX] += run->collect_depth + run->divide_depth;
 }
 
 /* W a row of all columns a cycle, then the attention vector a word a cycle. */

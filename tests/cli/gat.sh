@@ -1,0 +1,53 @@
+# Every command for one labelled graph: as people have it (text ids, blanks and tabs, CRLF), with papers that nobody cites,
+# citations of themselves and of what is not there; and what is refused, with file and line.
+python3 - <<'PY'
+import os, random
+random.seed(5)
+nodes, features, classes = 240, 24, 3
+name = [f"paper/{i}é" if i % 3 else str(1000 + i) for i in range(nodes)]
+label = [i % classes for i in range(nodes)]
+os.makedirs("odd")
+with open("odd/odd.content", "w", newline="", encoding="utf-8") as f:
+    for i in range(nodes):
+        row = [int(random.random() < (0.4 if j % classes == label[i] else 0.08)) for j in range(features)]
+        f.write(("\t" if i % 2 else " ").join([name[i], *map(str, [0] * features if i == 7 else row), f"Class_{label[i]}"]) + "\r\n")
+with open("odd/odd.cites", "w", newline="", encoding="utf-8") as f:
+    for _ in range(400):
+        a = random.randrange(nodes - 40)
+        b = random.choice([j for j in range(nodes - 40) if label[j] == label[a]])
+        f.write(f"{name[a]}\t{name[b]}\r\n")
+    f.write(f"{name[3]} {name[3]}\r\n{name[3]}\tnowhere\r\n")
+open("odd/README", "w").write("passed over\n")
+lines = open("odd/odd.content", encoding="utf-8", newline="").read().split("\r\n")
+for case, change in (("short", lambda l: l.replace(" 0", "", 1)), ("twice", lambda l: lines[0]), ("word", lambda l: l.replace(" 0 ", " x ", 1))):
+    os.makedirs(case)
+    broken = lines[:4] + [change(lines[4])] + lines[5:]
+    open(f"{case}/{case}.content", "w", encoding="utf-8", newline="").write("\r\n".join(broken))
+    open(f"{case}/{case}.cites", "w").write("")
+os.makedirs("empty")
+open("empty/empty.content", "w"), open("empty/empty.cites", "w")
+PY
+gat() { command=$1; shift; try "$command" --family gat --dataset ./odd/ "$@"; }
+
+try datasets show --family gat ./odd/
+for case in short twice word empty; do try datasets show ./$case/; done
+try train --family gat --dataset ./odd/ --folds 5
+
+for arithmetic in float quantised layerbreak streamline; do
+    "$program" train --family gat --dataset ./odd/ --arithmetic $arithmetic --epochs 60 -o $arithmetic.npz -q >/dev/null &&
+        "$program" infer --model $arithmetic.npz --family gat --dataset ./odd/ --predictions $arithmetic.csv |
+            sed 's/, [^,]* us a node//; s/, [^,]* ns a node//' && head -2 $arithmetic.csv
+done
+for approach in layerbreak streamline; do
+    "$program" simulate --family gat --model $approach.npz --dataset ./odd/ --set subgraphs=3 >simulated.txt
+    head -1 simulated.txt && tail -1 simulated.txt
+done
+
+"$program" estimate --family gat --dataset cora --set approach=streamline | sed -n 6,12p
+try sweep --family gat --board vcu128 --dataset cora --fix approach=streamline --fix arithmetic=layerbreak --objectives latency
+"$program" optimize --family gat --dataset cora --minimize latency -q \
+    --where 'bram18<=100 && approach=streamline && arithmetic=layerbreak' | sed -n '3,4p;8p'
+"$program" validate --family gat --against published | grep -E '^(latency_s|transfer[_12]*s|bram18|uram|dsp) '
+"$program" roofline --family gat --dataset cora | tail -1
+"$program" whatif --family gat --dataset cora --set subgraphs=2 | sed -n 3,8p
+"$program" emit --family gat --dataset cora -o header -q && ls header && gcc -std=c11 -Wall -Wextra -Werror -x c -c header/gat_config.h -o c.o && echo compiles
