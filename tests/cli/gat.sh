@@ -50,4 +50,4 @@ try sweep --family gat --board vcu128 --dataset cora --fix approach=streamline -
 "$program" validate --family gat --against published | grep -E '^(latency_s|transfer[_12]*s|bram18|uram|dsp) '
 "$program" roofline --family gat --dataset cora | tail -1
 "$program" whatif --family gat --dataset cora --set subgraphs=2 | sed -n 3,8p
-"$program" emit --family gat --dataset cora -o header -q && ls header && gcc -std=c11 -Wall -Wextra -Werror -x c -c header/gat_config.h -o c.o && echo compiles
+"$program" emit --family gat --dataset cora -o header -q && gcc -std=c11 -Wall -Wextra -Werror -x c -c header/gat_config.h -o c.o && echo compiles
