@@ -150,14 +150,33 @@ struct Marks {
     long factor = 0;
 };
 
-static Marks marks_of(Loop &loop, const LoopInfo &loops)
+// Whether a loop's directive is this loop's own: another, whose only turn left nothing of it but its body, may have stood
+// there. A directive follows its loop's `for`, and no other loop with a name lies between.
+static bool is_of(const Place &directive, const Place &loop, const LoopNames &names)
+{
+    if (directive.file != loop.file || directive.line < loop.line)
+        return false;
+    auto next = names.upper_bound({loop.file, loop.line});
+    return next == names.end() || next->first.first != loop.file || next->first.second > directive.line;
+}
+
+// Directives of a loop that is no more are taken away.
+static Marks marks_of(Loop &loop, const LoopInfo &loops, const LoopNames &names)
 {
     Marks out;
+    Place place = place_of(loop.getStartLoc());
     for (BasicBlock *block : loop.blocks()) {
         if (loops.getLoopFor(block) != &loop)
             continue;
-        for (Instruction &instruction : *block) {
+        for (auto i = block->begin(); i != block->end();) {
+            Instruction &instruction = *i++;
             Pragma pragma = parse_pragma(carried_text(instruction));
+            if (pragma.kind != "PIPELINE" && pragma.kind != "UNROLL")
+                continue;
+            if (!is_of(place_of(instruction.getDebugLoc()), place, names)) {
+                instruction.eraseFromParent();
+                continue;
+            }
             out.pipeline = out.pipeline || (pragma.kind == "PIPELINE" && pragma.options.count("off") == 0);
             if (pragma.kind == "UNROLL") {
                 out.unroll = true;
@@ -172,7 +191,7 @@ static Marks marks_of(Loop &loop, const LoopInfo &loops)
 static void mark(Loop &loop, const LoopInfo &loops, ScalarEvolution &evolution, const LoopNames &names, bool under,
                  Function &carrier, std::vector<std::string> &unanalysed)
 {
-    Marks marks = marks_of(loop, loops);
+    Marks marks = marks_of(loop, loops, names);
     Place place = place_of(loop.getStartLoc());
     std::string name = name_at(names, place);
     unsigned trips = evolution.getSmallConstantTripCount(&loop);

@@ -52,14 +52,14 @@ void nysx_kse(int32_t hop, nysx_histogram_t hue_merged[NYSX_HISTOGRAM_COPIES][NY
 #endif
     nysx_kernel_t sum[NYSX_KSE_PE];
     int32_t turn = 0;
-    uint32_t end = nysx_h_begin[hop + 1];
+    uint32_t end = nysx_h_begin[hop + 1] < NYSX_H_SLOTS ? nysx_h_begin[hop + 1] : NYSX_H_SLOTS;
 NYSX_LABEL(kse_clear)
     for (int32_t p = 0; p < NYSX_KSE_PE; p++) {
         NYSX_UNROLL_KSE_CLEAR
         sum[p] = 0;
     }
 NYSX_LABEL(kse_slots)
-    for (uint32_t slot = nysx_h_begin[hop]; slot < end && slot < NYSX_H_SLOTS; slot++) {
+    for (uint32_t slot = nysx_h_begin[hop]; slot < end; slot++) {
         NYSX_PIPELINE_KSE_SLOTS
         nysx_h_entry_t entries[NYSX_KSE_PE];
         take_entries(slot, entries NYSX_AND_ARGUMENTS_H);

@@ -87,7 +87,7 @@ static void propagate(const struct nysx_graph *graph, vector_t from, vector_t to
 {
     NYSX_INLINE_PROPAGATE
     struct context ring[NYSX_LSHU_CONTEXTS];
-    int32_t next = 0, done = 0;
+    int32_t next = 0, done = 0, before = 0; /* done in the iteration before: what decides to leave needs no sum */
     NYSX_TALLY(lshu_passes, 1);
 NYSX_LABEL(lshu_empty)
     for (int32_t i = 0; i < NYSX_LSHU_CONTEXTS; i++) {
@@ -103,8 +103,9 @@ NYSX_LABEL(lshu_empty)
         }
     }
 NYSX_LABEL(lshu_nonzeros)
-    for (; done < graph->turns;) {
+    for (; before < graph->turns;) {
         NYSX_PIPELINE_LSHU_NONZEROS
+        before = done;
         struct context now = ring[NYSX_LSHU_CONTEXTS - 1];
         nysx_bit_t free = now.ended;
         done += free & now.counts;

@@ -49,8 +49,10 @@ static nysx_term_t entry_of(uint32_t byte, int32_t column)
 void nysx_p_open(struct nysx_p_source *source)
 {
 NYSX_LABEL(generator_first)
-    for (int32_t k = 0; k < NYSX_NEE_GENERATORS; k++)
+    for (int32_t k = 0; k < NYSX_NEE_GENERATORS; k++) {
+        NYSX_PIPELINE_GENERATOR_FIRST
         source->state[0][k] = start_of((uint64_t)k);
+    }
 }
 
 void nysx_p_take(struct nysx_p_source *source, int32_t group, int32_t column, int32_t turn,

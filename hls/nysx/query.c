@@ -60,10 +60,10 @@ static int32_t keep_indices(nysx_query_word_t word, int32_t w, struct layout lay
 /* All of the query in one burst, a word a cycle. */
 static int32_t read_words(NYSX_PARAMETERS_QUERY, struct layout layout, struct nysx_graph *graph)
 {
-    int32_t bad = 0;
+    int32_t bad = 0, end = layout.end < NYSX_QUERY_WORDS ? layout.end : NYSX_QUERY_WORDS;
     uint32_t last = 0;
 NYSX_LABEL(query_words)
-    for (int32_t w = 0; w < layout.end && w < NYSX_QUERY_WORDS; w++) {
+    for (int32_t w = 0; w < end; w++) {
         NYSX_PIPELINE_QUERY_WORDS
         nysx_query_word_t word[1];
         NYSX_READ_QUERY(word, w);

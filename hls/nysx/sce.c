@@ -98,8 +98,11 @@ static void cosines(nysx_bit_t hypervector[NYSX_HYPERVECTOR_BITS], int32_t first
 NYSX_LABEL(sce_add)
     for (int32_t r = 0; r < NYSX_SCE_ROWS; r++) {
         double dot = 0.0, length = first + r < NYSX_CLASSES ? nysx_prototype_length[first + r] : 0.0;
-        for (int32_t i = 0; i < SUMS; i++)
+    NYSX_LABEL(sce_sum)
+        for (int32_t i = 0; i < SUMS; i++) {
+            NYSX_PIPELINE_SCE_SUM
             dot += (double)sce_sums[r][(i + TURNED) % SUMS];
+        }
         cosine[r] = length > 0.0 ? dot / length : 0.0;
     }
 }

@@ -11,6 +11,7 @@
 #define LOOKUP_QUEUE 16     /* as in mphe.c */
 #define HUE_RECENT 3        /* a read, an addition, a write */
 #define H_PORT_BITS_MOST 512
+#define SCE_SUM_INTERVAL 6  /* cycles of an addition in double precision */
 #define GENERATOR_ROWS 8    /* that a 64-bit generator of P_rp serves, a byte a step each */
 
 struct writer {
@@ -150,7 +151,8 @@ static void describe_graph(struct writer *w, int64_t pe)
     dse_hls_add_size(w->hls, dse_ceil_div(nodes, each), "words of the processor's order", "ORDER_WORDS");
     dse_hls_add_size(w->hls, dse_ceil_div(nnz > 0 ? nnz : 1, each), "words of columns of A", "NNZ_WORDS");
     dse_hls_add_size(w->hls, dse_ceil_div(nodes * features, QUERY_PORT_BITS / feature_bits), "words of features", "FEATURE_WORDS");
-    dse_hls_add_size(w->hls, dse_ceil_div(nodes, pe), "turns of the PEs over the largest graph", "LSHU_TURNS");
+    int64_t turns = dse_ceil_div(nodes, pe);
+    dse_hls_add_size(w->hls, turns > 1 ? turns : 2, "turns of the PEs over the largest graph, or two", "LSHU_TURNS");
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
         aggregate(w, "nysx_infer", words[i]);
     for (size_t i = 0; i < sizeof copies / sizeof *copies; i++)
@@ -526,6 +528,7 @@ static void describe_generators(struct writer *w, int64_t turn)
     dse_hls_add_size(w->hls, dse_ceil_div(generators, w->work->rank * turn), "of the next group's, started a cycle",
                      "NEE_STARTS");
     apart(w, "nysx_nee", "source.state", 0);
+    every_cycle(w, "nysx_p_open", "generator_first");
     dse_hls_add_check(w->hls, "the generators serve all rows of a group",
                       "NYSX_NEE_GENERATORS * 8LL >= NYSX_NEE_GROUP_ROWS + (NYSX_NEE_GROUP_ROWS %% 8 == 0 ? 0 : 7)");
     dse_hls_add_check(w->hls, "a group's columns suffice to start the next group's generators",
@@ -582,10 +585,12 @@ static void describe_sce(struct writer *w)
     every(w, nysx_sce_interval(elements, bits, bits == 32 ? cycles_of(w, DSE_OP_ADD, DSE_FP32) : 1), "dots", "sce_words");
     unroll(w, "dots", "sce_clear", 0, NULL);
     unroll(w, "dots", "sce_rows", rows, "SCE_ROWS");
-    if (bits == 32)
+    if (bits == 32) {
         apart(w, "cosines", "sce_sums", 0);
-    else
+        every(w, SCE_SUM_INTERVAL, "cosines", "sce_sum");
+    } else {
         apart(w, "nysx_sce", "sce_dots", 0);
+    }
     if (bits < 32)
         every(w, bits == 1 ? 1 : 3 + 3 * cycles_of(w, DSE_OP_MUL, DSE_INT64), "nysx_sce", "sce_argmax");
     unroll(w, "dots", "sce_elements", elements, "SCE_BITS");
