@@ -244,7 +244,8 @@ struct round_hooks {
     enum dse_status (*before)(void *user, const struct visit *visit, struct dse_error *err);
     enum dse_status (*after)(void *user, uint64_t done, uint64_t total, struct dse_error *err);
     bool (*told)(void *user); /* whether the round has said by itself how far it is */
-    uint64_t done; /* bundles of the rounds that an earlier run has finished */
+    /* Before the first: bundles of the rounds that an earlier run has finished. */
+    enum dse_status (*begin)(void *user, uint64_t total, uint64_t *done, struct dse_error *err);
 };
 
 static enum dse_status visit_round(struct visit *visit, size_t count, const struct round_hooks *hooks,
@@ -266,9 +267,11 @@ static enum dse_status visit_round(struct visit *visit, size_t count, const stru
 static enum dse_status visit_rounds(struct visit *visit, const struct round_hooks *hooks, struct dse_error *err)
 {
     size_t size = ROUND_FIRST;
+    uint64_t done = 0;
+    DSE_TRY(hooks->begin != NULL ? hooks->begin(visit->user, visit->bundles, &done, err) : DSE_OK);
     while (visit->round_begin < visit->bundles) {
         size_t left = visit->bundles - visit->round_begin, count = size < left ? size : left;
-        if (visit->round_begin >= hooks->done)
+        if (visit->round_begin >= done)
             DSE_TRY(visit_round(visit, count, hooks, err));
         visit->round_begin += count;
         size = 2 * size < ROUND_LARGEST ? 2 * size : ROUND_LARGEST;
@@ -319,10 +322,16 @@ static enum dse_status keep_round(void *user, uint64_t done, uint64_t total, str
     return checkpoint->keep(checkpoint->user, &state, err);
 }
 
-/* Takes over what an earlier run has found. */
-static enum dse_status take_up(struct dse_run_state *run, const struct dse_search_state *state, struct dse_error *err)
+/* Takes over what an earlier run has found. A state of other rounds is not of this search, and nothing of it is believed. */
+static enum dse_status take_up(void *user, uint64_t total, uint64_t *done, struct dse_error *err)
 {
+    struct dse_run_state *run = user;
+    const struct dse_checkpoint *checkpoint = run->question->checkpoint;
+    const struct dse_search_state *state = checkpoint != NULL ? checkpoint->from : NULL;
     struct dse_answer *answer = run->answer;
+    if (state == NULL || state->total != total || state->done > total)
+        return DSE_OK;
+    *done = state->done;
     answer->space_size = state->space_size;
     answer->evaluated = state->evaluated;
     answer->feasible = state->feasible;
@@ -337,13 +346,9 @@ static enum dse_status take_up(struct dse_run_state *run, const struct dse_searc
 static enum dse_status run_rounds(struct dse_run_state *run, struct dse_error *err)
 {
     const struct dse_checkpoint *checkpoint = run->question->checkpoint;
-    struct round_hooks hooks = {.before = take_note, .told = has_told};
+    struct round_hooks hooks = {.begin = take_up, .before = take_note, .told = has_told};
     if (checkpoint != NULL && checkpoint->keep != NULL)
         hooks.after = keep_round;
-    if (checkpoint != NULL && checkpoint->from != NULL) {
-        hooks.done = checkpoint->from->done;
-        DSE_TRY(take_up(run, checkpoint->from, err));
-    }
     return visit_all(run->question, run_slice, &hooks, run, err);
 }
 

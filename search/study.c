@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "core/file.h"
 #include "core/strbuf.h"
@@ -14,7 +15,8 @@ const char *const dse_study_state_names[DSE_STUDY_STATE_COUNT] = {"open", "done"
 
 /* ---- the tables ---- */
 
-/* docs/studies.md says what the columns mean. Metrics are columns named by their JSON keys. */
+/* docs/studies.md says what the columns mean. Metrics are columns named by their JSON keys. A file whose tables are others is
+ * refused (check_schema). */
 static const char tables[] =
     "CREATE TABLE study (key TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT;"
     "CREATE TABLE question (key TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT;"
@@ -47,9 +49,10 @@ static enum dse_status execute(const struct dse_study *study, const char *sql, c
     return sqlite3_exec(study->db, sql, NULL, NULL, NULL) == SQLITE_OK ? DSE_OK : dse_study_failed(study, action, err);
 }
 
-static enum dse_status create_points(const struct dse_study *study, struct dse_error *err)
+static enum dse_status create_tables(const struct dse_study *study, struct dse_error *err)
 {
     struct dse_strbuf sql = {0};
+    dse_strbuf_add(&sql, tables);
     dse_strbuf_add(&sql, "CREATE TABLE points (id INTEGER PRIMARY KEY, exploration INTEGER NOT NULL REFERENCES "
                          "explorations, front INTEGER NOT NULL, rank INTEGER, alternative INTEGER NOT NULL, config TEXT NOT NULL");
     for (int m = 0; m < DSE_METRIC_COUNT; m++)
@@ -92,9 +95,7 @@ static enum dse_status create(struct dse_study *study, const struct dse_study_de
     enum dse_status status = dse_study_begin_step(study, err);
     if (status != DSE_OK)
         return status;
-    status = execute(study, tables, "write", err);
-    if (status == DSE_OK)
-        status = create_points(study, err);
+    status = create_tables(study, err);
     if (status == DSE_OK)
         status = fill_description(study, description, err);
     return dse_study_end_step(study, status, err);
@@ -107,6 +108,23 @@ static enum dse_status read_number(struct dse_study *study, const char *sql, int
     struct dse_rows rows = dse_rows_open(study, err, sql, "");
     *out = dse_rows_next(&rows) ? dse_rows_integer(&rows) : 0;
     return dse_rows_close(&rows);
+}
+
+/* What a file may make SQLite do, whatever is in it: no code of its own (views, triggers, functions in its schema), no text
+ * longer than an input may be. */
+static void confine(struct dse_study *study)
+{
+    static const struct {
+        int what, value;
+    } ways[] = {{SQLITE_DBCONFIG_DEFENSIVE, 1},
+                {SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0},
+                {SQLITE_DBCONFIG_ENABLE_TRIGGER, 0},
+                {SQLITE_DBCONFIG_ENABLE_VIEW, 0}},
+      limits[] = {{SQLITE_LIMIT_LENGTH, DSE_STUDY_TEXT_MAX}, {SQLITE_LIMIT_ATTACHED, 0}, {SQLITE_LIMIT_WORKER_THREADS, 0}};
+    for (size_t i = 0; i < sizeof ways / sizeof *ways; i++)
+        sqlite3_db_config(study->db, ways[i].what, ways[i].value, NULL);
+    for (size_t i = 0; i < sizeof limits / sizeof *limits; i++)
+        sqlite3_limit(study->db, limits[i].what, limits[i].value);
 }
 
 static enum dse_status connect(const char *path, bool writes, struct dse_study **out, struct dse_error *err)
@@ -126,6 +144,7 @@ static enum dse_status connect(const char *path, bool writes, struct dse_study *
         return dse_study_failed(study, "open the study", err);
     sqlite3_extended_result_codes(study->db, 1);
     sqlite3_busy_timeout(study->db, 500);
+    confine(study);
     /* The one who writes holds the file from its first look on: two programs would number points twice. */
     return writes ? execute(study, "PRAGMA locking_mode = EXCLUSIVE; BEGIN IMMEDIATE; COMMIT;", "open the study", err)
                   : DSE_OK;
@@ -140,11 +159,50 @@ static enum dse_status check_whole(struct dse_study *study, struct dse_error *er
                                       : dse_fail(err, DSE_BAD_INPUT, "%s: the study is damaged: %s", study->path, verdict);
 }
 
+/* What stands in a schema but what SQLite makes itself, in one order. */
+static const char schema_of[] = "SELECT type, name, sql FROM sqlite_schema WHERE sql IS NOT NULL ORDER BY type, name";
+
+/* Whether both have the same things, made by the same words. */
+static enum dse_status compare_schemas(struct dse_study *study, struct dse_study *expected, struct dse_error *err)
+{
+    struct dse_rows rows = dse_rows_open(study, err, schema_of, ""), right = dse_rows_open(expected, err, schema_of, "");
+    for (;;) {
+        bool more = dse_rows_next(&right);
+        if (dse_rows_next(&rows) != more && rows.status == DSE_OK && right.status == DSE_OK)
+            rows.status = dse_fail(err, DSE_BAD_INPUT, "%s: is no study of this program: it has a table, index, view or trigger %s",
+                                   study->path, more ? "less" : "more");
+        if (!more || rows.status != DSE_OK)
+            break;
+        for (int column = 0; column < 3; column++) {
+            const char *has = dse_rows_peek(&rows), *should = dse_rows_peek(&right);
+            if (rows.status == DSE_OK && right.status == DSE_OK && strcmp(has, should) != 0)
+                rows.status = dse_fail(err, DSE_BAD_INPUT, "%s: is no study of this program: its schema has \"%.80s\" where \"%.80s\" "
+                                       "should be", study->path, has, should);
+        }
+    }
+    enum dse_status of_right = dse_rows_close(&right);
+    DSE_TRY(dse_rows_close(&rows));
+    return of_right;
+}
+
+/* A file made by others may have a view without end for a table, or a trigger that empties one: nothing is read of it before
+ * its schema is word for word what this program writes. */
+static enum dse_status check_schema(struct dse_study *study, struct dse_error *err)
+{
+    struct dse_study expected = {.path = study->path};
+    enum dse_status status = sqlite3_open(":memory:", &expected.db) == SQLITE_OK ? create_tables(&expected, err)
+                                                                                 : dse_study_failed(&expected, "open", err);
+    if (status == DSE_OK)
+        status = compare_schemas(study, &expected, err);
+    sqlite3_close(expected.db);
+    return status;
+}
+
 /* Whether the file is a study, and of a schema that is known; `empty` where nothing was ever put in it. */
 static enum dse_status check_kind(struct dse_study *study, bool *empty, struct dse_error *err)
 {
     int64_t things = 0, application = 0, version = 0;
-    DSE_TRY(read_number(study, "SELECT count(*) FROM sqlite_master", &things, err));
+    DSE_TRY(read_number(study, "SELECT 1 FROM sqlite_schema LIMIT 1", &things, err));
     DSE_TRY(read_number(study, "PRAGMA application_id", &application, err));
     DSE_TRY(read_number(study, "PRAGMA user_version", &version, err));
     *empty = things == 0 && application == 0 && version == 0;
@@ -156,7 +214,30 @@ static enum dse_status check_kind(struct dse_study *study, bool *empty, struct d
         return dse_fail(err, DSE_BAD_INPUT, "%s: the study has schema %lld, and this program reads %d: use %s program",
                         study->path, (long long)version, DSE_STUDY_SCHEMA,
                         version > DSE_STUDY_SCHEMA ? "a newer" : "an older");
+    DSE_TRY(check_schema(study, err));
     return check_whole(study, err);
+}
+
+/* Steps of SQLite's machine, in units of STEPS, that looking at a file may take: of a sound one it takes a few for each byte. */
+#define STEPS 10000
+#define STEPS_FREE 1000
+
+static int count_steps(void *user)
+{
+    int64_t *left = user;
+    return --*left < 0;
+}
+
+/* Pages of a damaged or forged file may lead to one another in a circle, or a hundred times to the same: until they are
+ * known to be sound, looking at them is bounded. */
+static enum dse_status check_bounded(struct dse_study *study, bool *empty, struct dse_error *err)
+{
+    struct stat file;
+    int64_t left = STEPS_FREE + (stat(study->path, &file) == 0 ? (int64_t)file.st_size / (STEPS / 100) : 0);
+    sqlite3_progress_handler(study->db, STEPS, count_steps, &left);
+    enum dse_status status = check_kind(study, empty, err);
+    sqlite3_progress_handler(study->db, 0, NULL, NULL);
+    return status;
 }
 
 static enum dse_status missing(const struct dse_study *study, const char *what, struct dse_error *err)
@@ -192,6 +273,9 @@ static enum dse_status make_room(struct dse_study *study, const char *sql, size_
                                  struct dse_error *err)
 {
     DSE_TRY(read_number(study, sql, count, err));
+    if (*count > DSE_STUDY_ROWS_MAX)
+        return dse_fail(err, DSE_BAD_INPUT, "%s: the study is damaged: it has %lld inputs or explorations, and at most %d are read",
+                        study->path, (long long)*count, DSE_STUDY_ROWS_MAX);
     *out = dse_arena_alloc(&study->arena, (size_t)*count + 1, size);
     return *out != NULL ? DSE_OK : dse_fail_memory(err);
 }
@@ -221,10 +305,10 @@ static void read_exploration(struct dse_rows *rows, struct dse_study_exploration
     const char *state = dse_rows_peek(rows);
     while (to->state < DSE_STUDY_STATE_COUNT && strcmp(state, dse_study_state_names[to->state]) != 0)
         to->state++;
-    to->space_size = (uint64_t)dse_rows_integer(rows);
-    to->evaluated = (uint64_t)dse_rows_integer(rows);
-    to->feasible = (uint64_t)dse_rows_integer(rows);
-    to->unbuildable = (uint64_t)dse_rows_integer(rows);
+    to->space_size = dse_rows_count(rows);
+    to->evaluated = dse_rows_count(rows);
+    to->feasible = dse_rows_count(rows);
+    to->unbuildable = dse_rows_count(rows);
     to->proven = dse_rows_integer(rows) != 0;
     to->seconds = dse_rows_real(rows);
     to->refusal = dse_rows_text(rows);
@@ -269,7 +353,7 @@ enum dse_status dse_study_open(const char *path, struct dse_study **out, struct 
     bool empty = false;
     enum dse_status status = connect(path, false, &study, err);
     if (status == DSE_OK)
-        status = check_kind(study, &empty, err);
+        status = check_bounded(study, &empty, err);
     if (status == DSE_OK && empty)
         status = dse_fail(err, DSE_BAD_INPUT, "%s: is no study: the file is empty", path);
     if (status == DSE_OK)
@@ -345,7 +429,7 @@ static enum dse_status go_on(struct dse_study *study, const struct dse_study_des
                              struct dse_error *err)
 {
     bool empty = false;
-    enum dse_status status = check_kind(study, &empty, err);
+    enum dse_status status = check_bounded(study, &empty, err);
     if (status != DSE_OK)
         return status;
     if (!empty && !resume)

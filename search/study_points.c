@@ -81,14 +81,14 @@ static void read_row(struct dse_rows *rows, struct dse_study_point *out)
     *out = (struct dse_study_point){.id = dse_rows_integer(rows)};
     out->exploration = (size_t)(dse_rows_integer(rows) - 1);
     out->front = dse_rows_integer(rows) != 0;
-    out->alternative = (size_t)dse_rows_integer(rows);
+    out->alternative = dse_rows_count(rows);
     const char *config = dse_rows_peek(rows);
     for (int m = 0; m < DSE_METRIC_COUNT; m++)
         out->metrics[m] = dse_rows_real(rows);
-    if (out->exploration >= rows->study->exploration_count)
+    if (rows->status == DSE_OK && out->exploration >= rows->study->exploration_count)
         rows->status = dse_fail(rows->err, DSE_BAD_INPUT, "%s: point %lld: is of no exploration", rows->study->path,
                                 (long long)out->id);
-    else
+    else if (rows->status == DSE_OK)
         rows->status = read_config(rows->study, out->id, config, &out->config, rows->err);
 }
 
@@ -179,10 +179,14 @@ static struct stored_point *add_stored(struct dse_study *study)
 }
 
 /* A point as the search has it; its knobs are those of the question's space. */
-static enum dse_status to_point(const struct dse_study *study, const struct dse_space *space,
+static enum dse_status to_point(const struct dse_study *study, const struct dse_question *question,
                                 const struct dse_study_point *from, struct dse_point *out, struct dse_error *err)
 {
+    const struct dse_space *space = question->space;
     struct dse_error inner = {0};
+    if (question->own != NULL && from->alternative >= question->alternative_count)
+        return dse_fail(err, DSE_BAD_INPUT, "%s: point %lld: its alternative is %zu, and there are %zu", study->path,
+                        (long long)from->id, from->alternative, question->alternative_count);
     dse_space_default(space, &out->config);
     if (dse_config_apply(space, &out->config, &from->config, &inner) != DSE_OK)
         return dse_fail(err, DSE_BAD_INPUT, "%s: point %lld: %s", study->path, (long long)from->id, inner.message);
@@ -207,7 +211,7 @@ static enum dse_status enter(struct dse_study *study, size_t exploration, const 
     for (size_t i = 0; i < count && status == DSE_OK; i++) {
         struct dse_point point;
         struct stored_point *stored = add_stored(study);
-        status = stored != NULL ? to_point(study, question->space, &points[i], &point, err) : dse_fail_memory(err);
+        status = stored != NULL ? to_point(study, question, &points[i], &point, err) : dse_fail_memory(err);
         if (status == DSE_OK)
             *stored = (struct stored_point){point.config, own_of(study, points[i].alternative), points[i].id, points[i].front, false};
     }
@@ -322,7 +326,7 @@ static enum dse_status keep_state(void *user, const struct dse_search_state *sta
 }
 
 /* The points of the kept state. */
-static enum dse_status read_front(struct dse_study *study, size_t exploration, const struct dse_space *space,
+static enum dse_status read_front(struct dse_study *study, size_t exploration, const struct dse_question *question,
                                   struct dse_point **out, size_t *count, struct dse_error *err)
 {
     struct dse_study_point *points = NULL;
@@ -331,7 +335,7 @@ static enum dse_status read_front(struct dse_study *study, size_t exploration, c
     if (status == DSE_OK && *out == NULL)
         status = dse_fail_memory(err);
     for (size_t i = 0; i < *count && status == DSE_OK; i++)
-        status = to_point(study, space, &points[i], &(*out)[i], err);
+        status = to_point(study, question, &points[i], &(*out)[i], err);
     dse_study_points_free(points, *count);
     if (status != DSE_OK) {
         free(*out);
@@ -340,7 +344,7 @@ static enum dse_status read_front(struct dse_study *study, size_t exploration, c
     return status;
 }
 
-static enum dse_status read_state(struct dse_study *study, size_t exploration, const struct dse_space *space,
+static enum dse_status read_state(struct dse_study *study, size_t exploration, const struct dse_question *question,
                                   struct dse_error *err)
 {
     struct dse_search_state *state = &study->state;
@@ -353,7 +357,7 @@ static enum dse_status read_state(struct dse_study *study, size_t exploration, c
         uint64_t *const numbers[] = {&state->done, &state->total, &state->space_size, &state->evaluated,
                                      &state->feasible, &state->unbuildable};
         for (int i = 0; i < 6; i++)
-            *numbers[i] = (uint64_t)dse_rows_integer(&rows);
+            *numbers[i] = dse_rows_count(&rows);
         int64_t slice = dse_rows_integer(&rows);
         state->refusal_slice = slice < 0 ? UINT64_MAX : (uint64_t)slice;
         snprintf(state->refusal, sizeof state->refusal, "%s", dse_rows_peek(&rows));
@@ -362,7 +366,7 @@ static enum dse_status read_state(struct dse_study *study, size_t exploration, c
     free(study->front);
     study->front = NULL;
     if (status == DSE_OK)
-        status = read_front(study, exploration, space, &study->front, &state->front_count, err);
+        status = read_front(study, exploration, question, &study->front, &state->front_count, err);
     state->front = study->front;
     return status;
 }
@@ -371,7 +375,7 @@ enum dse_status dse_study_checkpoint(struct dse_study *study, size_t exploration
                                      struct dse_checkpoint *checkpoint, struct dse_error *err)
 {
     DSE_TRY(enter(study, exploration, question, err));
-    DSE_TRY(read_state(study, exploration, question->space, err));
+    DSE_TRY(read_state(study, exploration, question, err));
     /* What a budget ended is searched anew (trainings are what took the time): its front holds more than its rounds found. */
     bool goes_on = study->state.done > 0 && study->explorations[exploration].state == DSE_STUDY_OPEN;
     *checkpoint = (struct dse_checkpoint){goes_on ? &study->state : NULL, keep_state, study};
@@ -427,7 +431,7 @@ enum dse_status dse_study_answer(struct dse_study *study, size_t exploration, co
     *answer = (struct dse_answer){.space_size = from->space_size, .evaluated = from->evaluated, .feasible = from->feasible,
                                   .unbuildable = from->unbuildable, .proven = from->proven, .seconds = from->seconds};
     snprintf(answer->refusal, sizeof answer->refusal, "%s", from->refusal);
-    enum dse_status status = read_front(study, exploration, question->space, &answer->front, &answer->front_count, err);
+    enum dse_status status = read_front(study, exploration, question, &answer->front, &answer->front_count, err);
     if (status != DSE_OK)
         dse_answer_free(answer);
     return status;

@@ -16,6 +16,9 @@ enum dse_status dse_study_failed(const struct dse_study *study, const char *acti
     case SQLITE_BUSY:
     case SQLITE_LOCKED: return dse_fail(err, DSE_LIMIT, "%s: the study is in use by another program", path);
     case SQLITE_NOMEM: return dse_fail_memory(err);
+    case SQLITE_INTERRUPT: return dse_fail(err, DSE_BAD_INPUT, "%s: the study is damaged: its tables have no end", path);
+    case SQLITE_TOOBIG:
+        return dse_fail(err, DSE_BAD_INPUT, "%s: the study is damaged: a row of it has more than %d bytes", path, DSE_STUDY_TEXT_MAX);
     case SQLITE_FULL:
     case SQLITE_IOERR:
         return dse_fail(err, DSE_LIMIT, "%s: cannot be written: %s; what was kept before is safe, and --resume goes on from "
@@ -155,6 +158,16 @@ int64_t dse_rows_integer(struct dse_rows *rows)
     return sqlite3_column_int64(rows->statement, rows->column++);
 }
 
+uint64_t dse_rows_count(struct dse_rows *rows)
+{
+    const char *name = sqlite3_column_name(rows->statement, rows->column);
+    int64_t value = dse_rows_integer(rows);
+    if (value < 0 && rows->status == DSE_OK)
+        rows->status = dse_fail(rows->err, DSE_BAD_INPUT, "%s: the study is damaged: %s is %lld", rows->study->path, name,
+                                (long long)value);
+    return value < 0 ? 0 : (uint64_t)value;
+}
+
 double dse_rows_real(struct dse_rows *rows)
 {
     int column = rows->column++;
@@ -163,7 +176,11 @@ double dse_rows_real(struct dse_rows *rows)
 
 const char *dse_rows_peek(struct dse_rows *rows)
 {
-    const char *text = (const char *)sqlite3_column_text(rows->statement, rows->column++);
+    int column = rows->column++;
+    bool null = sqlite3_column_type(rows->statement, column) == SQLITE_NULL;
+    const char *text = (const char *)sqlite3_column_text(rows->statement, column);
+    if (text == NULL && !null && rows->status == DSE_OK) /* there is one, and no room to give it out */
+        rows->status = dse_fail_memory(rows->err);
     return text != NULL ? text : "";
 }
 

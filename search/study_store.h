@@ -8,6 +8,9 @@
 #include "core/arena.h"
 #include "search/study.h"
 
+#define DSE_STUDY_TEXT_MAX (65 << 20) /* bytes of a row: an input that is taken in has 64 MiB at most */
+#define DSE_STUDY_ROWS_MAX 4096       /* inputs, and explorations */
+
 /* A point of the exploration that is being searched, with its place in the file. */
 struct stored_point {
     struct dse_config config;
@@ -61,9 +64,10 @@ struct dse_rows dse_rows_open(struct dse_study *study, struct dse_error *err, co
 /* Goes to the next row; false at the end. */
 bool dse_rows_next(struct dse_rows *rows);
 
-/* The next column: a number (a real one is NaN for NULL), a text in the study's arena ("" for NULL), a text that lives until
- * the next row, a data set's hash. */
+/* The next column: a number (a real one is NaN for NULL), a number that cannot be negative (DSE_BAD_INPUT), a text in the
+ * study's arena ("" for NULL), a text that lives until the next row, a data set's hash. */
 int64_t dse_rows_integer(struct dse_rows *rows);
+uint64_t dse_rows_count(struct dse_rows *rows);
 double dse_rows_real(struct dse_rows *rows);
 const char *dse_rows_text(struct dse_rows *rows);
 const char *dse_rows_peek(struct dse_rows *rows);

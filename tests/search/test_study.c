@@ -267,6 +267,131 @@ static void test_what_is_no_study(void **state)
     refuse(newer, "damaged");
 }
 
+/* A study whose schema others have made is not read, whatever it would do. */
+static void test_foreign_schema(void **state)
+{
+    (void)state;
+    static const char *const forgeries[] = {
+        "DROP TABLE engines; CREATE VIEW engines AS WITH RECURSIVE n(x) AS (VALUES(1) UNION ALL SELECT x + 1 FROM n) "
+        "SELECT x AS point FROM n",
+        "CREATE TRIGGER empties AFTER INSERT ON commands BEGIN DELETE FROM points; END",
+        "DROP TABLE study; CREATE VIEW study AS SELECT abs(-9223372036854775808) AS key, 1 AS value",
+        "CREATE TABLE more (text TEXT)",
+        "DROP INDEX points_of",
+        "ALTER TABLE runs ADD COLUMN more TEXT",
+    };
+    struct dse_error err = {0};
+    const char *path = path_of("foreign.db");
+    for (size_t i = 0; i < sizeof forgeries / sizeof *forgeries; i++) {
+        remove(path);
+        assert_int_equal(search(path, 2, -1, false, &err), DSE_OK);
+        make_foreign(path, forgeries[i]);
+        refuse(path, "is no study of this program");
+    }
+}
+
+/* Numbers that no search writes are refused, and rounds that were never made prove nothing. */
+static void test_forged_numbers(void **state)
+{
+    (void)state;
+    struct dse_error err = {0};
+    const char *whole = path_of("true.db"), *forged = path_of("forged.db");
+    assert_int_equal(search(whole, 2, -1, false, &err), DSE_OK);
+    char *expected = export(whole);
+    assert_int_equal(search(forged, 2, -1, false, &err), DSE_OK);
+    make_foreign(forged, "UPDATE explorations SET state = 'open', rounds_done = 9223372036854775807, "
+                         "rounds_total = 9223372036854775807; DELETE FROM points; DELETE FROM engines");
+    assert_int_equal(search(forged, 2, -1, false, &err), DSE_OK);
+    char *found = export(forged);
+    assert_string_equal(found, expected);
+    free(found);
+    free(expected);
+    make_foreign(forged, "UPDATE explorations SET evaluated = -1");
+    refuse(forged, "evaluated is -1");
+    make_foreign(forged, "UPDATE explorations SET evaluated = 1; UPDATE inputs SET content = printf('%.*c', 69000000, 'x')");
+    refuse(forged, "more than");
+    make_foreign(forged, "UPDATE inputs SET content = ''; WITH RECURSIVE n(x) AS (VALUES(1) UNION ALL SELECT x + 1 FROM n LIMIT 5000) "
+                         "INSERT INTO inputs SELECT x + 10, 'board', x, '', '', '' FROM n");
+    refuse(forged, "at most 4096");
+}
+
+/* The place of a setting that a point names is one of the question's. */
+static void test_forged_alternative(void **state)
+{
+    (void)state;
+    struct dse_error err = {0};
+    struct dse_study *study = NULL;
+    struct dse_question question;
+    struct dse_answer answer = {0};
+    dse_knob_set own[SETTINGS] = {0};
+    const char *path = path_of("alternative.db");
+    assert_int_equal(search(path, 2, -1, false, &err), DSE_OK);
+    make_foreign(path, "UPDATE points SET alternative = 123456789012");
+    ask(&question);
+    question.own = own;
+    assert_int_equal(dse_study_open(path, &study, &err), DSE_OK);
+    assert_int_equal(dse_study_answer(study, 0, &question, &answer, &err), DSE_BAD_INPUT);
+    assert_non_null(strstr(err.message, "123456789012"));
+    dse_answer_free(&answer);
+    struct dse_checkpoint checkpoint;
+    assert_int_equal(dse_study_checkpoint(study, 0, &question, &checkpoint, &err), DSE_BAD_INPUT);
+    dse_study_close(study);
+}
+
+#define PAGE 4096
+
+/* An interior page of a table: `cells` children, and the last. */
+static void make_interior(unsigned char *page, size_t header, unsigned cells, unsigned child, unsigned last)
+{
+    unsigned char *head = page + header;
+    memset(head, 0, PAGE - header);
+    head[0] = 0x05;
+    head[4] = (unsigned char)cells;
+    head[5] = (unsigned char)((PAGE - 5 * cells) >> 8);
+    head[6] = (unsigned char)(PAGE - 5 * cells);
+    head[11] = (unsigned char)last;
+    for (unsigned c = 0; c < cells; c++) {
+        unsigned where = PAGE - 5 * (c + 1);
+        head[12 + 2 * c] = (unsigned char)(where >> 8);
+        head[13 + 2 * c] = (unsigned char)where;
+        page[where + 3] = (unsigned char)child;
+        page[where + 4] = (unsigned char)c;
+    }
+}
+
+/* Thirty children to each page and all of them the next page: of seventeen pages the schema is 30 to the 12th rows long. */
+static void test_endless_pages(void **state)
+{
+    (void)state;
+    struct dse_error err = {0};
+    static unsigned char file[17 * PAGE];
+    char *data = NULL;
+    size_t size = 0;
+    const char *path = path_of("endless.db");
+    make_foreign(path, "PRAGMA page_size = 4096; CREATE TABLE study (key TEXT PRIMARY KEY); PRAGMA application_id = 1853453176; "
+                       "PRAGMA user_version = 1");
+    assert_int_equal(dse_file_read(path, sizeof file, &data, &size, &err), DSE_OK);
+    assert_int_equal(size, 3 * PAGE);
+    memcpy(file, data, size);
+    free(data);
+    unsigned char *tables = file + 3 * PAGE, *again = file + 4 * PAGE;
+    memcpy(tables, file, PAGE); /* page 4: the rows of page 1, whose header stands behind the file's */
+    memmove(tables, tables + 100, 8 + 2 * 2);
+    memcpy(again, tables, PAGE); /* page 5: the second of them, an index that SQLite takes any number of times */
+    again[4] = 1;
+    memcpy(again + 8, again + 10, 2);
+    for (unsigned page = 6; page <= 17; page++)
+        make_interior(file + (page - 1) * PAGE, 0, 30, page < 17 ? page + 1 : 5, page < 17 ? page + 1 : 5);
+    make_interior(file, 100, 1, 4, 6);
+    file[31] = 17; /* pages */
+    assert_int_equal(dse_file_write(path, (const char *)file, sizeof file, &err), DSE_OK);
+    struct dse_study *study = NULL;
+    alarm(60);
+    assert_int_equal(dse_study_open(path, &study, &err), DSE_BAD_INPUT);
+    alarm(0);
+    assert_non_null(strstr(err.message, "no end"));
+}
+
 /* Whatever bytes are wrong, reading ends with an answer or an error. */
 static void test_damage(void **state)
 {
@@ -384,7 +509,9 @@ int main(void)
         cmocka_unit_test(test_killed_at_every_round), cmocka_unit_test(test_disk_full),
         cmocka_unit_test(test_what_is_no_study),      cmocka_unit_test(test_damage),
         cmocka_unit_test(test_other_inputs),          cmocka_unit_test(test_points),
-        cmocka_unit_test(test_runs),
+        cmocka_unit_test(test_runs),                  cmocka_unit_test(test_foreign_schema),
+        cmocka_unit_test(test_forged_numbers),        cmocka_unit_test(test_forged_alternative),
+        cmocka_unit_test(test_endless_pages),
     };
     return cmocka_run_group_tests(tests, open_all, close_all);
 }
