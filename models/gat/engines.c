@@ -130,7 +130,7 @@ enum dse_status gat_account_softmax(const struct dse_context *context, const str
     return dse_build_finish(&a.build, gat_working(out), out);
 }
 
-/* A row and head a cycle into the running sums, then the subgraph's words, one a cycle; those of the last stand at the end. */
+/* A row and head a cycle into the running sums, then the subgraph's words, one a cycle. */
 enum dse_status gat_account_aggregator(const struct dse_context *context, const struct dse_config *config, struct dse_accumulators *out,
                                        struct dse_error *err)
 {
@@ -141,7 +141,7 @@ enum dse_status gat_account_aggregator(const struct dse_context *context, const 
     for (int l = 0; l < 2; l++) {
         double heads = (double)s->heads[l], words = (double)s->outputs[l];
         double longest = heads * (double)a.work->longest_subgraph + words;
-        gat_put_layer(out, s, l, gat_share(s, a.work, rows * heads + nodes * words, longest), heads * rows / nodes + words);
+        gat_put_layer(out, s, l, gat_share(s, a.work, rows * heads + nodes * words, longest), 0.0);
         put_operations(&a, DSE_INT32, 2.0 * rows * words, out);
         put_on_chip(&a, rows * words * (double)s->z_bits + nodes * words * 32.0, out);
     }

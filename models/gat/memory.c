@@ -160,10 +160,19 @@ enum dse_status gat_account_cdma(const struct dse_context *context, const struct
     return dse_build_finish(&build, moving, out);
 }
 
+/* A layer ends when the last subgraph, a mean one, has been summed up and written behind SPMM's last row: work that the aggregator
+ * counts already, and that overlaps with nothing. */
+static void put_drain(const struct gat_shape *s, const struct gat_work *work, struct dse_accumulators *out)
+{
+    for (int l = 0; l < 2; l++)
+        gat_put_layer(out, s, l, 0.0, (double)s->heads[l] * (double)work->rows / (double)work->nodes + (double)s->outputs[l]);
+}
+
 /* The register bank of figure 5.4, and a BRAM controller for each range of Table 5.1 that the CDMA writes or reads. */
 enum dse_status gat_account_control(const struct dse_context *context, const struct dse_config *config, struct dse_accumulators *out,
                                     struct dse_error *err)
 {
+    struct gat_shape s = gat_shape_of(config, context->work);
     struct dse_build build = dse_build_start(context, config->value[GAT_CLOCK_MHZ], err);
     if (config->value[GAT_ARITHMETIC] < GAT_AS_LAYERBREAK)
         dse_build_refuse(&build, "arithmetic=%s: no accelerator computes so: layerbreak or streamline",
@@ -171,5 +180,6 @@ enum dse_status gat_account_control(const struct dse_context *context, const str
     dse_build_structure(&build, DSE_STRUCTURE_S_AXILITE, 8.0, 1.0);
     dse_build_structure(&build, DSE_STRUCTURE_M_AXI, 8.0 * WORD_BYTES, 5.0);
     dse_build_structure(&build, DSE_STRUCTURE_PROCESS, GAT_MODEL_STAGES, 1.0);
+    put_drain(&s, context->work, out);
     return dse_build_finish(&build, 0.0, out);
 }

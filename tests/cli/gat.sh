@@ -43,6 +43,9 @@ for approach in layerbreak streamline; do
     head -1 simulated.txt && tail -1 simulated.txt
 done
 
+"$program" validate --family gat --against simulation --dataset ./odd/ --configurations 12 --max-error 0.1 >/dev/null &&
+    echo "drawn designs, simulated: none of an error above 10 %"
+
 "$program" estimate --family gat --dataset cora --set approach=streamline | sed -n 6,12p
 try sweep --family gat --board vcu128 --dataset cora --fix approach=streamline --fix arithmetic=layerbreak --objectives latency
 "$program" optimize --family gat --dataset cora --minimize latency -q \
