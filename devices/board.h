@@ -11,6 +11,10 @@
 #include "core/arena.h"
 #include "core/status.h"
 
+/* Of one board; its reader refuses more. */
+#define DSE_MEMORY_MAX 4
+#define DSE_PORT_MAX 16
+
 #ifdef __cplusplus
 extern "C" {
 #endif

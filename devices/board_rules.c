@@ -17,10 +17,13 @@ void dse_board_rules_resources(struct dse_xml *doc, const struct dse_board *boar
         dse_xml_problem(doc, chip, "lutram", "must not be above lut, of which it is a part");
 }
 
-/* A problem for each `child` whose name an earlier one has. */
-static void refuse_repeated_names(struct dse_xml *doc, dse_xml_node parent, const char *child)
+/* A problem for each `child` whose name an earlier one has, and where there are more than `most`. */
+static void refuse_names(struct dse_xml *doc, dse_xml_node parent, const char *child, size_t most)
 {
+    size_t count = 0;
     for (dse_xml_node n = dse_xml_first(parent, child); n != NULL; n = dse_xml_next(n, child)) {
+        if (++count == most + 1)
+            dse_xml_problem(doc, n, NULL, "a board has %zu at most", most);
         const char *name = dse_xml_text(doc, n, "name");
         for (dse_xml_node e = dse_xml_first(parent, child); name != NULL && e != n;
              e = dse_xml_next(e, child)) {
@@ -44,7 +47,7 @@ void dse_board_rules_memories(struct dse_xml *doc, dse_xml_node memories)
     }
     if (fitted == 0)
         dse_xml_problem(doc, memories, NULL, "needs a child element <memory> that is fitted");
-    refuse_repeated_names(doc, memories, "memory");
+    refuse_names(doc, memories, "memory", DSE_MEMORY_MAX);
 }
 
 /* The first `child` of `parent` whose attribute has this value. */
@@ -86,7 +89,7 @@ void dse_board_rules_ports(struct dse_xml *doc, dse_xml_node ports, dse_xml_node
 {
     if (ports == NULL || memories == NULL)
         return;
-    refuse_repeated_names(doc, ports, "port");
+    refuse_names(doc, ports, "port", DSE_PORT_MAX);
     for (dse_xml_node n = dse_xml_first(ports, "port"); n != NULL; n = dse_xml_next(n, "port"))
         check_port(doc, n, memories);
     for (dse_xml_node m = dse_xml_first(memories, "memory"); m != NULL; m = dse_xml_next(m, "memory")) {

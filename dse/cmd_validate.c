@@ -106,7 +106,11 @@ static enum dse_status run(const struct dse_cli *cli, struct dse_error *err)
 }
 
 static const struct dse_option options[] = {
-    {.name = "against", .argument = "simulation|constants|published|all", .help = "what to hold the models against (default: all)"},
+#define LEVEL(word, ...) word "|"
+    {.name = "against", .help = "what to hold the models against (default: all)", .argument =
+#include "validation/levels.def"
+    "all"},
+#undef LEVEL
     {.name = "configurations", .argument = "N", .help = "random configurations a data set for the simulation (default: 40)"},
     {.name = "predict", .argument = "NAME,NAME …", .repeatable = true,
      .help = "data sets to predict the published figures of, withheld ones too; without --dataset these alone"},

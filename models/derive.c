@@ -96,7 +96,7 @@ void dse_platform_make(const struct dse_model_family *family, const struct dse_b
                                  .at_once = units * (family->items != NULL ? family->items(config) : 1)};
     out->fs_per_cycle = llround(1e15 / clock_hz);
     out->static_nw = llround(static_power(board, band) * 1e9);
-    for (size_t m = 0; m < board->memory_count && m < DSE_MEMORY_MAX; m++) {
+    for (size_t m = 0; m < board->memory_count; m++) {
         double bandwidth = sustained(&board->memories[m], band);
         out->fs_per_byte[m] = llround(1e15 / bandwidth);
         out->dram_fj_per_byte[m] = llround(dram_energy(&board->memories[m], band) * 8e15);

@@ -19,7 +19,6 @@
 #include "space/space.h"
 
 #define DSE_STAGE_MAX 8
-#define DSE_MEMORY_MAX 4
 #define DSE_ENGINE_MAX 16
 #define DSE_BLOCK_MAX 64
 

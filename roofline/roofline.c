@@ -157,7 +157,7 @@ static const char *largest_wait(const struct waits *waits, const struct dse_boar
 {
     const char *name = "lanes";
     double most = waits->lanes;
-    for (size_t m = 0; m < board->memory_count && m < DSE_MEMORY_MAX; m++)
+    for (size_t m = 0; m < board->memory_count; m++)
         if (waits->memory[m] > most) {
             most = waits->memory[m];
             name = board->memories[m].name;
@@ -180,7 +180,7 @@ static double least_seconds(const struct dse_roofline *out, const struct dse_acc
             compute += (double)sums->operations[p] / peak;
     }
     double longest = compute;
-    for (size_t m = 0; m < board->memory_count && m < DSE_MEMORY_MAX; m++) {
+    for (size_t m = 0; m < board->memory_count; m++) {
         int64_t bytes = 0;
         for (size_t s = 0; s < DSE_STAGE_MAX; s++)
             bytes += sums->bytes[DSE_CASE_MEAN][s][m];

@@ -310,9 +310,11 @@ enum dse_status dse_question_alternatives(const struct dse_question *question,
         if (status != DSE_OK)
             break;
         dse_config_canonical(question->space, &next->config);
-        struct dse_error ignored;
         next->quality = quality->mean;
-        if (dse_profile_work(question->space, profile, &next->config, &next->workload, &ignored) != DSE_OK)
+        status = dse_profile_find_work(question->space, profile, &next->config, &next->workload, err);
+        if (status != DSE_OK)
+            break;
+        if (next->workload == NULL)
             why->without_work++;
         else if (!dse_question_admits(question, &next->config))
             why->fixed_out++;

@@ -496,16 +496,19 @@ static void read_engine(struct dse_rows *rows, struct dse_study_engine *out)
 enum dse_status dse_study_engines(struct dse_study *study, int64_t point, struct dse_study_engine **out, size_t *count,
                                   struct dse_error *err)
 {
+    size_t capacity = 0;
+    bool room = true;
     *count = 0;
-    *out = calloc(DSE_ENGINE_MAX, sizeof **out);
-    if (*out == NULL)
-        return dse_fail_memory(err);
+    *out = NULL;
     struct dse_rows rows = dse_rows_open(study, err,
                                          "SELECT engine, cycles, latency_s, bram18, uram, dsp, lut, ff, lutram, ddr_bytes, "
                                          "dynamic_energy_j, bound FROM engines WHERE point = ? ORDER BY place", "i", point);
-    while (*count < DSE_ENGINE_MAX && dse_rows_next(&rows))
-        read_engine(&rows, &(*out)[(*count)++]);
+    while (room && dse_rows_next(&rows))
+        if ((room = dse_list_room(out, &capacity, *count, sizeof **out)))
+            read_engine(&rows, &(*out)[(*count)++]);
     enum dse_status status = dse_rows_close(&rows);
+    if (!room)
+        status = dse_fail_memory(err);
     if (status != DSE_OK) {
         free(*out);
         *out = NULL;

@@ -93,7 +93,7 @@ static enum dse_status add_rows(struct parts *p, dse_xml_node design, struct dse
         row.high = p->tally.high[r];
         row.reference = dse_xml_real(p->doc, used, dse_resource_names[r], 1.0, 1e9);
         row.unexplained = dse_xml_has(design, "fitted") && r != DSE_DSP;
-        row.note = row.unexplained ? "the datapath entries were fitted to this design" : NULL;
+        row.note = row.unexplained ? "the datapath entries were fitted to this design: predicted without them" : NULL;
         if (row.where != NULL && row.source != NULL)
             DSE_TRY(dse_validation_add(out, &row, p->err));
     }
@@ -112,7 +112,7 @@ static enum dse_status read_design(struct dse_xml *doc, dse_xml_node node, struc
     parts.status = dse_costs_open(library, NULL, NULL, &parts.costs, err);
     for (dse_xml_node part = dse_xml_first(node, NULL); part != NULL && parts.status == DSE_OK; part = dse_xml_next(part, NULL))
         add_part(&parts, part);
-    if (parts.status == DSE_OK && dse_xml_has(node, "datapath")) {
+    if (parts.status == DSE_OK && dse_xml_has(node, "datapath") && !dse_xml_has(node, "fitted")) {
         add_structure(&parts, DSE_STRUCTURE_DATAPATH_LUT, parts.operator_lut, 1.0);
         add_structure(&parts, DSE_STRUCTURE_DATAPATH_FF, parts.operator_ff, 1.0);
     }

@@ -96,28 +96,22 @@ enum dse_status dse_validate_published(const struct dse_validation_ground *g, st
 /* ---- the registry ---- */
 
 static const struct dse_validation_level levels[] = {
-    {.name = "simulation", .is = "the executor's simulation of drawn designs: self-consistency", .in_all = true,
-     .needs_dataset = true, .make = make_simulation},
-    {.name = "constants", .is = "synthesis reports of others' designs, against the cost libraries' parts", .in_all = true,
-     .make = dse_validate_constants},
-    {.name = "published", .is = "published figures of the family's designs", .in_all = true, .make = dse_validate_published},
+#define LEVEL(word, what, all, data, function) {.name = word, .is = what, .in_all = all, .needs_dataset = data, .make = function},
+#include "validation/levels.def"
+#undef LEVEL
 };
 #define LEVELS (sizeof levels / sizeof *levels)
+
+const char dse_validation_words[] =
+#define LEVEL(word, ...) word "|"
+#include "validation/levels.def"
+#undef LEVEL
+    "all";
 
 const struct dse_validation_level *dse_validation_levels(size_t *count)
 {
     *count = LEVELS;
     return levels;
-}
-
-char *dse_validation_level_names(char *text, size_t size)
-{
-    size_t used = 0;
-    for (size_t i = 0; i < LEVELS && used < size; i++)
-        used += (size_t)snprintf(text + used, size - used, "%s|", levels[i].name);
-    if (used < size)
-        snprintf(text + used, size - used, "all");
-    return text;
 }
 
 /* ---- the question ---- */
@@ -190,13 +184,12 @@ static enum dse_status make_levels(const struct dse_validation_ground *g, const 
 
 static enum dse_status check_level(const char *against, struct dse_error *err)
 {
-    char names[200];
     if (against == NULL || strcmp(against, "all") == 0)
         return DSE_OK;
     for (size_t i = 0; i < LEVELS; i++)
         if (strcmp(levels[i].name, against) == 0)
             return DSE_OK;
-    return dse_fail(err, DSE_BAD_USAGE, "--against %s: must be %s", against, dse_validation_level_names(names, sizeof names));
+    return dse_fail(err, DSE_BAD_USAGE, "--against %s: must be %s", against, dse_validation_words);
 }
 
 enum dse_status dse_validate(const struct dse_validation_request *request, const char *against, struct dse_validation *out,

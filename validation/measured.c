@@ -303,8 +303,10 @@ static void tell_fits(struct table *t)
         .activity_means = dse_arena_strdup(&t->out->arena, figures->activity_means),
         .stored_seconds = figures->fits[0].seconds, .stored_activity = figures->fits[0].activity};
     story->fit.without = "";
-    size_t room = sizeof story->left_out / sizeof *story->left_out;
-    for (size_t i = 0; i < figures->case_count && story->left_out_count < room; i++)
+    story->left_out = dse_arena_alloc(&t->out->arena, figures->case_count + 1, sizeof *story->left_out);
+    if (story->left_out == NULL)
+        t->status = dse_fail_memory(t->err);
+    for (size_t i = 0; story->left_out != NULL && i < figures->case_count; i++)
         if (*figures->cases[i].set == '\0' && has_latency(&figures->cases[i])) {
             struct dse_published_fit *fit = &story->left_out[story->left_out_count++];
             *fit = fit_for(t, figures->cases[i].dataset);

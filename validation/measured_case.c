@@ -10,8 +10,6 @@ void dse_stated_board_make(const struct dse_board *board, const struct dse_publi
                            struct dse_stated_board *out)
 {
     out->board = *board;
-    out->board.memory_count = board->memory_count < DSE_MEMORY_MAX ? board->memory_count : DSE_MEMORY_MAX;
-    out->board.port_count = board->port_count < DSE_PUBLISHED_PORTS ? board->port_count : DSE_PUBLISHED_PORTS;
     memcpy(out->memories, board->memories, out->board.memory_count * sizeof *out->memories);
     memcpy(out->ports, board->ports, out->board.port_count * sizeof *out->ports);
     out->board.memories = out->memories;

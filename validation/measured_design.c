@@ -5,11 +5,9 @@
 #include "core/parallel.h"
 #include "validation/published.h"
 
-#define BLOCKS_MAX 32
-
 /* The design of one draw of every set. */
 struct drawn {
-    int64_t blocks[3][BLOCKS_MAX][DSE_RESOURCE_COUNT]; /* by band, the most over the sets */
+    int64_t blocks[3][DSE_BLOCK_MAX][DSE_RESOURCE_COUNT]; /* by band, the most over the sets */
     int64_t sums[3][DSE_RESOURCE_COUNT];
     double nodes, nonzeros;
 };
@@ -39,7 +37,7 @@ static enum dse_status take_work(const struct designs *d, const struct dse_confi
         struct dse_refusal refusal = {0};
         struct dse_context context = {.board = d->board, .costs = d->g->costs, .work = work, .band = (enum dse_band)band,
                                       .refusal = &refusal};
-        for (size_t b = 0; b < family->block_count && b < BLOCKS_MAX; b++) {
+        for (size_t b = 0; b < family->block_count; b++) {
             struct dse_accumulators part;
             DSE_TRY(dse_block_account(family, b, &context, config, &part, err));
             DSE_TRY(dse_refusal_verdict(&refusal, err));
@@ -79,7 +77,7 @@ static enum dse_status draw_one(void *user, size_t index, size_t thread, struct 
     for (size_t set = 0; set < d->set_count; set++)
         DSE_TRY(take_set(d, set, d->g->seed + index, out, err));
     for (int band = 0; band < 3; band++)
-        for (size_t b = 0; b < BLOCKS_MAX; b++)
+        for (size_t b = 0; b < d->g->family->block_count; b++)
             for (int r = 0; r < DSE_RESOURCE_COUNT; r++)
                 out->sums[band][r] += out->blocks[band][b][r];
     return DSE_OK;
@@ -107,7 +105,7 @@ static void take_median(const struct designs *d, size_t draws, struct dse_publis
             out->low[r] = low < out->low[r] ? low : out->low[r];
             out->high[r] = high > out->high[r] ? high : out->high[r];
         }
-    for (size_t b = 0; b < d->g->family->block_count && b < BLOCKS_MAX; b++) {
+    for (size_t b = 0; b < d->g->family->block_count; b++) {
         struct dse_published_part *part = &out->parts[out->part_count++];
         part->block = d->g->family->blocks[b].name;
         memcpy(part->resources, median->blocks[DSE_BAND_NOMINAL][b], sizeof part->resources);

@@ -9,7 +9,6 @@
 #include "devices/machines.h"
 #include "validation/validation.h"
 
-#define DSE_PUBLISHED_PORTS 16
 #define DSE_FITTED_MAX 16
 
 /* ---- the file ---- */
@@ -105,7 +104,7 @@ enum dse_status dse_validate_measured(const struct dse_validation_ground *ground
 struct dse_stated_board {
     struct dse_board board;
     struct dse_memory memories[DSE_MEMORY_MAX];
-    struct dse_port ports[DSE_PUBLISHED_PORTS];
+    struct dse_port ports[DSE_PORT_MAX];
 };
 
 void dse_stated_board_make(const struct dse_board *board, const struct dse_published_file *figures,

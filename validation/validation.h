@@ -74,9 +74,9 @@ struct dse_published_story {
     struct dse_published_fit fit;  /* over all sets */
     bool refitted;                 /* from the sets at hand; else as stored */
     double stored_seconds, stored_activity;
-    struct dse_published_fit left_out[8]; /* left_out_count */
+    struct dse_published_fit *left_out; /* left_out_count; in the arena */
     size_t left_out_count;
-    struct dse_published_part parts[32]; /* part_count; of the design for all sets at the largest capacity */
+    struct dse_published_part parts[DSE_BLOCK_MAX]; /* part_count; of the design for all sets at the largest capacity */
     size_t part_count;
 };
 
@@ -157,7 +157,7 @@ struct dse_validation_ground {
     const struct dse_monitor *monitor;
 };
 
-/* One level: to add one, add a line to levels.c with a function that makes its rows. */
+/* One level: to add one, add a line to levels.def with a function that makes its rows. */
 struct dse_validation_level {
     const char *name;    /* of --against: "simulation" */
     const char *is;      /* what it is, in a line */
@@ -169,8 +169,8 @@ struct dse_validation_level {
 /* All levels, in the order in which they are shown. */
 const struct dse_validation_level *dse_validation_levels(size_t *count);
 
-/* "simulation|constants|published|all", as options and messages have it; in `text`, which is returned. */
-char *dse_validation_level_names(char *text, size_t size);
+/* "simulation|constants|published|all", as messages have it. */
+extern const char dse_validation_words[];
 
 /* Rows of the level called `against`; of "all" (or NULL) those of every level that the question can serve: a family whose
  * published cases need no data set has these alone where none is named, and data sets that are only to be predicted have

@@ -84,7 +84,7 @@ enum dse_status nysx_account_port(const struct dse_context *context, const struc
     const struct dse_board *board = context->board;
     struct dse_build build = dse_build_start(context, config->value[NYSX_CLOCK_MHZ], err);
     size_t memory = (size_t)config->value[NYSX_NEE_MEMORY] - 1;
-    if (memory >= board->memory_count || memory >= DSE_MEMORY_MAX) {
+    if (memory >= board->memory_count) {
         dse_build_refuse(&build, "nee.memory=%zu: the board %s has %zu memories", memory + 1, board->name, board->memory_count);
         return DSE_OK;
     }

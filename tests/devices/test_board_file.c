@@ -103,6 +103,9 @@ static void written_boards_read_back_equal(void **state)
     dse_board_free(second);
 }
 
+#define PORT(n) "<port name=\"p" #n "\" memory=\"ps-ddr\" count=\"1\" width_bits=\"64\" max_burst_beats=\"16\" source=\"report\"/>"
+#define FOUR(n) PORT(n##0) PORT(n##1) PORT(n##2) PORT(n##3)
+
 /* One fault, and the whole message that it must give. */
 static const struct {
     const char *from, *to, *message;
@@ -146,6 +149,7 @@ static const struct {
     {"width_bits=\"64\"", "width_bits=\"96\"", "t.xml:23: <port width_bits=\"96\">: must be a power of two"},
     {"width_bits=\"64\" max_burst_beats=\"16\"", "width_bits=\"512\" max_burst_beats=\"128\"",
      "t.xml:23: <port max_burst_beats=\"128\">: a burst must not pass 4096 bytes (AXI4): at most 64"},
+    {"</ports>", FOUR(1) FOUR(2) FOUR(3) FOUR(4) "</ports>", "t.xml:24: <port>: a board has 16 at most"},
     {"</ports>", "<port name=\"hp\" memory=\"ps-ddr\" count=\"1\" width_bits=\"64\" max_burst_beats=\"16\" "
                  "source=\"report\"/></ports>",
      "t.xml:24: <port name=\"hp\">: is the name of an earlier <port>"},

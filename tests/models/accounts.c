@@ -62,7 +62,7 @@ static void print_account(const char *design, const struct dse_model_family *fam
     for (size_t s = 0; s < family->stage_count; s++) {
         print_pair(design, block->name, "busy", family->stages[s], sums->busy_cycles[0][s], sums->busy_cycles[1][s]);
         print_pair(design, block->name, "fill", family->stages[s], sums->fill_cycles[0][s], sums->fill_cycles[1][s]);
-        for (size_t m = 0; m < board->memory_count && m < DSE_MEMORY_MAX; m++) {
+        for (size_t m = 0; m < board->memory_count; m++) {
             snprintf(name, sizeof name, "%s %s", family->stages[s], board->memories[m].name);
             print_pair(design, block->name, "bytes", name, sums->bytes[0][s][m], sums->bytes[1][s][m]);
         }

@@ -188,7 +188,8 @@ static void published_rows_of_a_real_set(void **state)
     close_ground(&g);
 }
 
-/* The kernel that the surroundings of operators were fitted to comes out as it was; DSPs always do. */
+/* The kernel that the surroundings of operators were fitted to is predicted without them, and falls short; DSPs come out as
+ * they are everywhere. */
 static void constants_meet_their_reports(void **state)
 {
     (void)state;
@@ -202,7 +203,7 @@ static void constants_meet_their_reports(void **state)
         assert_true(row->low <= row->predicted && row->predicted <= row->high && row->reference > 0.0);
         assert_true(row->unexplained == (row->note != NULL));
         if (row->unexplained)
-            assert_true(fabs(row->error) < 0.01);
+            assert_true(row->error < -0.1);
         if (strcmp(row->what, "dsp") == 0)
             assert_true(row->error == 0.0);
         designs += strcmp(row->what, "ff") == 0;
