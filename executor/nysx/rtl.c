@@ -90,25 +90,102 @@ static void add_lsh_tables(struct nysx_rtl_writer *w)
         dse_rtl_put(w->out, table, d, 0, 32, bits_of(1.0f / (float)d));
 }
 
-/* Prototypes: the rows that are read at once side by side, the lowest class lowest. */
+/* The bits of an element of a prototype, and their number in two's complement; of one bit ±1. */
+struct elements {
+    const uint32_t *parts;
+    size_t bits, a_word, words, parts_a_word; /* of an element; elements of a word; words of a class; 32-bit parts of a word */
+};
+
+static uint32_t stored(const struct elements *e, size_t c, size_t i)
+{
+    size_t first = i % e->a_word * e->bits;
+    uint32_t part = e->parts[(c * e->words + i / e->a_word) * e->parts_a_word + first / 32];
+    return part >> first % 32 & (((uint32_t)1 << e->bits) - 1);
+}
+
+static int64_t element(const struct elements *e, size_t c, size_t i)
+{
+    uint32_t half = (uint32_t)1 << (e->bits - 1), value = stored(e, c, i);
+    return e->bits == 1 ? (value != 0 ? 1 : -1) : (int64_t)(value ^ half) - half;
+}
+
+/* The rows that are read at once side by side, the lowest class lowest; of each the planes of its elements' bits. */
+static void add_planes(struct nysx_rtl_writer *w, const struct elements *e, size_t classes, size_t rows)
+{
+    size_t row_bits = e->bits * e->a_word;
+    size_t table = dse_rtl_table(w->out, "prototypes", rows * row_bits, (classes + rows - 1) / rows * e->words);
+    for (size_t c = 0; c < classes; c++)
+        for (size_t i = 0; i < e->words * e->a_word; i++)
+            for (size_t k = 0; k < e->bits; k++)
+                dse_rtl_put(w->out, table, c / rows * e->words + i / e->a_word,
+                            c % rows * row_bits + k * e->a_word + i % e->a_word, 1, stored(e, c, i) >> k & 1);
+}
+
+/* What is taken off twice the sum of a class (nysx_sce.sv): what a hypervector of -1 everywhere has, less the offset; and how
+ * large the difference may be. Elements past the dimension are zero or, of one bit, alike in all classes. */
+struct constant {
+    int64_t value;
+    uint64_t extent;
+};
+
+static struct constant constant_of(const struct nysx_rtl_writer *w, const struct elements *e, size_t c)
+{
+    const int32_t *offset = nysx_rtl_values(w, "prototype_offset");
+    int64_t added = offset != NULL ? offset[c] : 0, sum = 0, extent = added < 0 ? -added : added;
+    if (e->bits == 1)
+        return (struct constant){-added, (uint64_t)(extent + 2 * (int64_t)(e->words * e->a_word))};
+    for (size_t i = 0; i < nysx_rtl_number(w, "dim"); i++) {
+        int64_t g = element(e, c, i);
+        sum += g;
+        extent += g < 0 ? -g : g;
+    }
+    return (struct constant){sum - added, (uint64_t)extent};
+}
+
+static size_t add_constants(struct nysx_rtl_writer *w, const struct elements *e, size_t classes)
+{
+    uint64_t most = 0;
+    for (size_t c = 0; c < classes; c++) {
+        uint64_t extent = constant_of(w, e, c).extent;
+        most = extent > most ? extent : most;
+    }
+    size_t bits = nysx_rtl_bits(most) + 1, table = dse_rtl_table(w->out, "prototype_constants", bits, classes);
+    for (size_t c = 0; c < classes; c++)
+        dse_rtl_put(w->out, table, c, 0, bits, (uint64_t)constant_of(w, e, c).value);
+    return bits;
+}
+
+static size_t add_norms(struct nysx_rtl_writer *w, size_t classes)
+{
+    const int64_t *norm = nysx_rtl_values(w, "prototype_norm");
+    uint64_t longest = 1;
+    for (size_t c = 0; c < classes; c++)
+        longest = (uint64_t)norm[c] > longest ? (uint64_t)norm[c] : longest;
+    size_t bits = nysx_rtl_bits(longest), table = dse_rtl_table(w->out, "prototype_norms", bits, classes);
+    for (size_t c = 0; c < classes; c++)
+        dse_rtl_put(w->out, table, c, 0, bits, norm[c] > 0 ? (uint64_t)norm[c] : 1);
+    return bits;
+}
+
 static void add_classes(struct nysx_rtl_writer *w)
 {
     struct dse_rtl *out = w->out;
-    size_t classes = nysx_rtl_number(w, "CLASSES"), bits = nysx_rtl_number(w, "sce.bits");
-    size_t words = nysx_rtl_number(w, "SCE_WORDS"), parts = nysx_rtl_number(w, "SCE_PARTS");
-    size_t rows = nysx_rtl_number(w, "SCE_ROWS");
-    const uint32_t *prototypes = nysx_rtl_values(w, "prototypes");
+    size_t classes = nysx_rtl_number(w, "CLASSES"), rows = nysx_rtl_number(w, "SCE_ROWS");
+    struct elements e = {.parts = nysx_rtl_values(w, "prototypes"), .bits = nysx_rtl_number(w, "sce.prototype_bits"),
+                         .a_word = nysx_rtl_number(w, "sce.bits"), .words = nysx_rtl_number(w, "SCE_WORDS"),
+                         .parts_a_word = nysx_rtl_number(w, "SCE_PARTS")};
     dse_rtl_whole(out, "CLASSES", classes, "classes C");
-    dse_rtl_whole(out, "SCE_BITS", bits, "elements of a prototype a cycle");
+    dse_rtl_whole(out, "SCE_BITS", e.a_word, "elements of a prototype a cycle");
     dse_rtl_whole(out, "SCE_ROWS", rows, "prototypes at once");
+    dse_rtl_whole(out, "PROTOTYPE_BITS", e.bits, "bits of an element of a prototype");
     dse_rtl_text(out, "PLACE_PROTOTYPES", nysx_rtl_style(w, "place.prototypes"), "memory of the prototypes");
-    size_t table = dse_rtl_table(out, "prototypes", rows * bits, (classes + rows - 1) / rows * words);
-    for (size_t c = 0; c < classes; c++)
-        for (size_t i = 0; i < words * bits; i++) {
-            size_t element = i % bits;
-            uint32_t part = prototypes[(c * words + i / bits) * parts + element / 32];
-            dse_rtl_put(out, table, c / rows * words + i / bits, c % rows * bits + element, 1, part >> element % 32 & 1);
-        }
+    add_planes(w, &e, classes, rows);
+    bool offsets = nysx_rtl_values(w, "prototype_offset") != NULL;
+    size_t value_bits = offsets || e.bits > 1 ? add_constants(w, &e, classes) : nysx_rtl_bits(e.words * e.a_word) + 1;
+    dse_rtl_flag(out, "PROTOTYPE_OFFSETS", offsets, "an offset is added to a class's product");
+    dse_rtl_whole(out, "SCE_VALUE_BITS", value_bits, "bits of a class's value");
+    dse_rtl_whole(out, "SCE_NORM_BITS", !offsets && e.bits > 1 ? add_norms(w, classes) : 1,
+                  "bits of a prototype's squared length");
 }
 
 const char *nysx_rtl_style(const struct nysx_rtl_writer *w, const char *knob)
@@ -123,22 +200,13 @@ static const struct {
     {"nee.form", "streamed", "resident or factored"},
     {"nee.form", "direct", "resident or factored"},
     {"codes", "wl", "scalar"},
-    {"prototypes", "adaptive", "bundled"},
-    {"prototypes", "ridge", "bundled"},
     {"nee.precision", "fp32", "a whole-number precision"},
     {"nee.precision", "fp16", "a whole-number precision"},
     {"nee.precision", "bf16", "a whole-number precision"},
     {"nee.phi_bits", "fp32", "8, 16 or 32"},
-    {"nee.form", "direct", "resident or factored"},
     {"codes", "tuple", "scalar"},
-    {"codes", "wl", "scalar"},
-    {"prototypes", "adaptive", "bundled"},
-    {"prototypes", "ridge", "bundled"},
     {"lshu.balance", "pl", "ps or none: the processor gives rows in order"},
-    {"sce.prototype_bits", "2", "1"},
-    {"sce.prototype_bits", "4", "1"},
-    {"sce.prototype_bits", "8", "1"},
-    {"sce.prototype_bits", "32", "1"},
+    {"sce.prototype_bits", "32", "1, 2, 4 or 8"},
     {"place.p", "uram", "bram: nothing is loaded"},
     {"place.h", "uram", "bram or lutram: nothing is loaded"},
     {"place.h", "ddr", "bram or lutram"},

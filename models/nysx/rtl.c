@@ -19,9 +19,10 @@
 #define PROBE 17      /* a level: nysx_mphe_lane */
 #define MERGE_FILL 3
 #define KSE_FILL 12
-#define FACTORED_FILL 60
+#define FACTORED_FILL 40 /* from the last landmark's product through its sum and the division, to the first of the NEE's signs */
+#define START_CYCLES 8    /* of nysx_generator: from a group's load to the first start of the next, and to the next load */
 #define RESIDENT_FILL 9
-#define CLASSIFY_FILL 4
+#define CLASSIFY_FILL 6
 
 /* What Yosys counts of `what` of a resource, of no operator that the library has. */
 static void add(struct dse_build *build, enum dse_resource resource, double amount)
@@ -272,8 +273,9 @@ static double sum_bits(int64_t terms, int64_t a, int64_t b)
     return (double)(1 + dse_bits_for(terms + 1) + a + b);
 }
 
-/* φ's lanes and the generators, and the cycles until φ is there. */
-static int64_t add_factored(struct dse_build *build, const struct dse_config *config, int64_t *columns, double *sum)
+/* φ's lanes and the generators, and the cycles until φ is there; the cycles between a group of rows and the next. */
+static int64_t add_factored(struct dse_build *build, const struct dse_config *config, int64_t *columns, int64_t *group,
+                            double *sum)
 {
     const struct nysx_work *work = build->context->work;
     int64_t lanes = config->value[NYSX_NEE_LANES], phi = nysx_phi_lanes(lanes), bits = phi_bits[config->value[NYSX_NEE_PHI_BITS]];
@@ -290,10 +292,11 @@ static int64_t add_factored(struct dse_build *build, const struct dse_config *co
     /* A start: two products of 64 bits; a generator: 64 bits of state and of the next start; a lane: which bit of its byte. */
     add_logic(build, 690.0 + 110.0 * (double)lanes / 8.0 + 3.0 * (double)lanes, 940.0 + 128.0 * (double)lanes / 8.0, 14.0);
     *columns = work->rank;
+    *group = lanes / 8 + START_CYCLES > work->rank ? lanes / 8 + START_CYCLES : work->rank; /* a start a cycle: few columns wait for the next group's */
     *sum = sum_bits(work->rank, bits - 1, signs ? 1 : 8);
     if (!signs)
         add(build, DSE_DSP, (double)lanes * (bits > 26 ? 2.0 : 1.0));
-    return cycles + FACTORED_FILL;
+    return cycles + FACTORED_FILL + work->rank - (dse_ceil_div(work->rank, phi * THREADS) - 1) * phi * THREADS;
 }
 
 static int64_t add_resident(struct dse_build *build, const struct dse_config *config, int64_t *columns, double *sum)
@@ -321,18 +324,19 @@ enum dse_status nysx_rtl_account_nee(const struct dse_context *context, const st
 {
     const struct nysx_work *work = context->work;
     struct dse_build build = dse_build_start(context, config->value[NYSX_CLOCK_MHZ], err);
-    int64_t lanes = config->value[NYSX_NEE_LANES], columns = 1;
+    int64_t lanes = config->value[NYSX_NEE_LANES], columns = 1, group = 0, groups = dse_ceil_div(config->value[NYSX_DIM], lanes);
     bool factored = config->value[NYSX_NEE_FORM] == NYSX_FACTORED;
     double sum = 1.0;
-    int64_t first = factored ? add_factored(&build, config, &columns, &sum) : add_resident(&build, config, &columns, &sum);
-    int64_t product = dse_ceil_div(config->value[NYSX_DIM], lanes) * columns;
+    int64_t first = factored ? add_factored(&build, config, &columns, &group, &sum) : add_resident(&build, config, &columns, &sum);
+    /* The first two groups' starts were made while others worked. */
+    int64_t product = groups * columns + (groups > 2 && group > columns ? (groups - 2) * (group - columns) : 0);
     for (int c = 0; c < DSE_CASE_COUNT; c++) {
         out->busy_cycles[c][NYSX_STAGE_ENCODE] = product;
         out->fill_cycles[c][NYSX_STAGE_ENCODE] = work->landmarks + first; /* C is read once */
     }
     out->operations[DSE_BINARY] = 2 * config->value[NYSX_DIM] * columns;
     out->operations[DSE_FP32] = factored ? 2 * work->rank * work->landmarks : 0;
-    out->on_chip_bytes = config->value[NYSX_DIM] / 8 + dse_ceil_div(config->value[NYSX_DIM], lanes) * columns * 2;
+    out->on_chip_bytes = config->value[NYSX_DIM] / 8 + groups * columns * 2;
     /* A sign adds or subtracts; a product has two registers of its own besides. */
     bool signs = factored ? config->value[NYSX_NEE_GENERATOR] == NYSX_SIGN : config->value[NYSX_NEE_PRECISION] == 6;
     add_logic(&build, 80.0 + (signs ? 2.1 : 1.1) * sum * (double)lanes, 100.0 + (sum + (signs ? 2.0 : 46.0)) * (double)lanes, 0.0);
@@ -348,30 +352,61 @@ enum dse_status nysx_rtl_account_port(const struct dse_context *context, const s
     return dse_build_finish(&build, 0.0, out);
 }
 
+/* What the SCE is made of (nysx_sce.sv, nysx_cosine.sv): sizes, and cycles of its parts. */
+struct sce_parts {
+    int64_t rows, words, turns, planes;   /* prototypes at once; words of a prototype; turns over the classes; bits an element */
+    int64_t count, value, norm;           /* bits of a word's ones, of a class's value, of a squared length */
+    int64_t levels, tiles;                /* of the count and the planes, in cycles; multipliers of the cosine, or 0 */
+    int64_t class_cycles;                 /* a class takes in the comparison */
+};
+
+static struct sce_parts sce_parts(const struct nysx_work *work, const struct dse_config *config)
+{
+    static const int64_t prototype_bits[] = {1, 2, 4, 8, 8};
+    int64_t bits = config->value[NYSX_SCE_BITS], dim = config->value[NYSX_DIM], leaves = dse_ceil_div(bits, 6);
+    struct sce_parts p = {.rows = config->value[NYSX_SCE_PE] == 0 ? 1 : work->classes, .words = dse_ceil_div(dim, bits),
+                          .planes = prototype_bits[config->value[NYSX_SCE_PROTOTYPE_BITS]], .class_cycles = 1};
+    bool cosine = p.planes > 1 && config->value[NYSX_PROTOTYPES] == NYSX_BUNDLED;
+    p.turns = dse_ceil_div(work->classes, p.rows);
+    p.count = dse_bits_for(bits + 1);
+    p.value = dse_bits_for(dim) + 1 + (p.planes > 1 ? p.planes - 1 : config->value[NYSX_PROTOTYPES] != NYSX_BUNDLED);
+    p.norm = dse_bits_for(dim) + 2 * (p.planes - 1) - 1;
+    p.levels = (leaves > 1 ? dse_bits_for(leaves) : 0) + 1 + (p.planes > 1 ? dse_bits_for(p.planes) : 0);
+    if (cosine) { /* a square, two products behind one another, and what lies between */
+        p.tiles = dse_ceil_div(2 * p.value, 26) * dse_ceil_div(p.norm > p.value ? p.norm : p.value, 17);
+        p.class_cycles = 2 * (2 + (p.tiles > 1 ? dse_bits_for(p.tiles) : 0)) + 7;
+    }
+    return p;
+}
+
 enum dse_status nysx_rtl_account_sce(const struct dse_context *context, const struct dse_config *config,
                                      struct dse_accumulators *out, struct dse_error *err)
 {
     const struct nysx_work *work = context->work;
     struct dse_build build = dse_build_start(context, config->value[NYSX_CLOCK_MHZ], err);
     int64_t bits = config->value[NYSX_SCE_BITS], dim = config->value[NYSX_DIM];
-    int64_t rows = config->value[NYSX_SCE_PE] == 0 ? 1 : work->classes, words = dse_ceil_div(dim, bits);
-    int64_t leaves = dse_ceil_div(bits, 6), levels = leaves > 1 ? dse_bits_for(leaves) + 1 : 1;
-    int64_t cycles = words * dse_ceil_div(work->classes, rows) + work->classes;
-    if (config->value[NYSX_PROTOTYPES] != NYSX_BUNDLED)
-        dse_build_refuse(&build, "prototypes: the RTL has bundled ones alone");
-    if (config->value[NYSX_SCE_PROTOTYPE_BITS] != 0)
-        dse_build_refuse(&build, "sce.prototype_bits: the RTL has prototypes of one bit alone");
+    struct sce_parts p = sce_parts(work, config);
+    /* The last turn's classes are compared when the words are over, or earlier ones are still waiting. */
+    int64_t last = work->classes - (p.turns - 1) * p.rows;
+    int64_t in_time = p.words * p.turns + last * p.class_cycles, waiting = p.words + work->classes * p.class_cycles;
+    int64_t cycles = in_time > waiting ? in_time : waiting;
+    if (config->value[NYSX_SCE_PROTOTYPE_BITS] == 4)
+        dse_build_refuse(&build, "sce.prototype_bits=32: the RTL has it not; must be 1, 2, 4 or 8");
     for (int c = 0; c < DSE_CASE_COUNT; c++) {
         out->busy_cycles[c][NYSX_STAGE_CLASSIFY] = cycles;
-        out->fill_cycles[c][NYSX_STAGE_CLASSIFY] = CLASSIFY_FILL + levels;
+        out->fill_cycles[c][NYSX_STAGE_CLASSIFY] = CLASSIFY_FILL + p.levels - (p.tiles > 0 ? 2 : 0);
     }
-    out->operations[DSE_BINARY] = 2 * dim * work->classes;
-    out->on_chip_bytes = dim * work->classes / 8 + dim * dse_ceil_div(work->classes, rows) / 8;
+    out->operations[DSE_BINARY] = 2 * dim * work->classes * p.planes;
+    out->on_chip_bytes = dim * work->classes * p.planes / 8 + dim * p.turns / 8;
     if (config->value[NYSX_PLACE_PROTOTYPES] == NYSX_PLACE_URAM)
         dse_build_refuse(&build, "place.prototypes=uram: nothing is loaded into the RTL; must be bram or lutram");
-    add_memory(&build, (double)(words * dse_ceil_div(work->classes, rows)), (double)(rows * bits), true,
-               config->value[NYSX_PLACE_PROTOTYPES] == NYSX_PLACE_LUTRAM, 1.0);
-    add_logic(&build, 60.0 + 1.75 * (double)(rows * bits), 60.0 + 3.1 * (double)(rows * bits), 0.0);
+    double planes = (double)(p.rows * p.planes), counted = planes * (double)bits;
+    add_memory(&build, (double)(p.words * p.turns), counted, true, config->value[NYSX_PLACE_PROTOTYPES] == NYSX_PLACE_LUTRAM,
+               1.0);
+    add_logic(&build, 60.0 + 1.75 * counted + planes * (double)(p.count + p.planes), 60.0 + 3.1 * counted +
+              planes * (double)(p.count + p.planes), (double)p.tiles);
+    if (p.tiles > 0) /* the squares, the products and the registers around them */
+        add_logic(&build, 12.0 * (double)p.value, 16.0 * (double)(p.value + p.norm), 0.0);
     return dse_build_finish(&build, (double)cycles, out);
 }
 

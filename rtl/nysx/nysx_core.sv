@@ -269,7 +269,8 @@ module nysx_core #(
 
   // ---- the class
   nysx_sce #(.DIM(DIM), .CLASSES(CLASSES), .LANES(NEE_LANES), .BITS(SCE_BITS), .ROWS(SCE_ROWS),
-             .STYLE(PLACE_PROTOTYPES)) sce (
+             .PROTOTYPE_BITS(PROTOTYPE_BITS), .OFFSETS(PROTOTYPE_OFFSETS), .VALUE_BITS(SCE_VALUE_BITS),
+             .NORM_BITS(SCE_NORM_BITS), .STYLE(PLACE_PROTOTYPES)) sce (
       .clk_i, .rst_i, .valid_i(sign_valid), .signs_i(signs), .last_i(sign_last), .valid_o(classified),
       .class_o(class_found));
 

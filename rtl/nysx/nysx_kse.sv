@@ -114,6 +114,8 @@ module nysx_kse #(
 
   // ---- elements
   logic [PES*KERNEL_BITS-1:0] kernels;
+  // An element of C is no smaller than any of the products that it is the sum of.
+  localparam int unsigned PRODUCT_BITS = FACTOR_BITS + COUNT_BITS < KERNEL_BITS ? FACTOR_BITS + COUNT_BITS : KERNEL_BITS;
   for (genvar p = 0; p < PES; p++) begin : gen_pe
     logic [BIN_BITS-1:0] bin;
     assign bin = entries[p*ENTRY_BITS+:BIN_BITS];
@@ -122,7 +124,7 @@ module nysx_kse #(
     logic [COUNT_BITS-1:0] count;
     assign count = odd_q ? counts[2*COUNT_BITS-1:COUNT_BITS] : counts[COUNT_BITS-1:0];
     logic [FACTOR_BITS-1:0] factor_q;
-    logic [FACTOR_BITS+COUNT_BITS-1:0] product_q;
+    logic [PRODUCT_BITS-1:0] product_q;
     logic [KERNEL_BITS-1:0] sum_q, end_sum_q, end_sum_late_q, stored;
     nysx_ram #(.WIDTH(2 * COUNT_BITS), .DEPTH(HISTOGRAM_WORDS)) histogram (
         .clk_i, .write_i, .write_address_i(word_i), .data_i(counts_i),
@@ -130,8 +132,7 @@ module nysx_kse #(
     always_ff @(posedge clk_i) begin
       odd_q <= bin[0];
       factor_q <= entries[p*ENTRY_BITS+BIN_BITS+:FACTOR_BITS];
-      product_q <= (FACTOR_BITS + COUNT_BITS)'(factor_q) *
-                   (FACTOR_BITS + COUNT_BITS)'(count);
+      product_q <= PRODUCT_BITS'(factor_q) * PRODUCT_BITS'(count);
       if (valid4) sum_q <= (fresh_q ? '0 : sum_q) + KERNEL_BITS'(product_q);
       end_sum_q <= sum_q;
       end_sum_late_q <= end_sum_q;

@@ -1,16 +1,28 @@
-// Similarity and Classification Engine: the class whose prototype has the largest cosine with the hypervector, ties to the
-// lower one. BITS elements a cycle of ROWS prototypes at once (1, or all); then a comparison a class.
+// Similarity and Classification Engine: the class whose prototype has the largest cosine with the hypervector, or the largest
+// product with an offset added; ties to the lower class. BITS elements a cycle of ROWS prototypes at once (1, or all).
 //
-// Signs come in words of LANES; LANES and BITS divide one another. Prototypes of one bit have equal lengths, so that the
-// most equal signs win. PROTOTYPES_FILE: at turn · WORDS + word, ROWS words of BITS elements, the lowest class lowest.
+// Signs come in words of LANES; LANES and BITS divide one another. A prototype's element has PROTOTYPE_BITS bits in two's
+// complement, of one bit 1 is +1 and 0 is -1. Ones that hypervector and prototype share are counted plane of bits by plane, of one
+// bit the equal signs: that is a sum S, from which a class's value is
+//   S                          one bit, no offsets: prototypes have equal lengths, and the most equal signs win
+//   2 S - CONSTANT             with offsets: the constant has the offset and the prototype's own sum
+//   the same, over its length  several bits, no offsets: squares times the other's squared length are compared
+// PROTOTYPES_FILE: at turn · WORDS + word, ROWS words of PROTOTYPE_BITS planes of BITS elements, the lowest class and plane
+// lowest. CONSTANTS_FILE: a class's constant; NORMS_FILE: its squared length, of a prototype of zeros 1.
 module nysx_sce #(
     parameter int unsigned DIM = 10000,
     parameter int unsigned CLASSES = 2,
     parameter int unsigned LANES = 64,
     parameter int unsigned BITS = 128,
     parameter int unsigned ROWS = 2,
+    parameter int unsigned PROTOTYPE_BITS = 1,
+    parameter bit OFFSETS = 1'b0,
+    parameter int unsigned VALUE_BITS = 15, // of a class's value, with its sign
+    parameter int unsigned NORM_BITS = 1,   // of a squared length
     parameter STYLE = "auto",
     parameter PROTOTYPES_FILE = "prototypes.hex",
+    parameter CONSTANTS_FILE = "prototype_constants.hex",
+    parameter NORMS_FILE = "prototype_norms.hex",
     localparam int unsigned CLASS_BITS = CLASSES > 1 ? $clog2(CLASSES) : 1
 ) (
     input  logic                  clk_i,
@@ -30,12 +42,13 @@ module nysx_sce #(
   localparam int unsigned READS = WIDE / BITS;  // reads of it
   localparam int unsigned PART_BITS = PARTS > 1 ? $clog2(PARTS) : 1;
   localparam int unsigned READ_BITS = READS > 1 ? $clog2(READS) : 1;
-  localparam int unsigned PROTOTYPE_BITS = TURNS * WORDS > 1 ? $clog2(TURNS * WORDS) : 1;
+  localparam int unsigned ADDRESS_BITS = TURNS * WORDS > 1 ? $clog2(TURNS * WORDS) : 1;
   localparam int unsigned WORD_BITS = WORDS > 1 ? $clog2(WORDS) : 1;
   localparam int unsigned TURN_BITS = TURNS > 1 ? $clog2(TURNS) : 1;
   localparam int unsigned COUNT_BITS = $clog2(BITS + 1);
-  localparam int unsigned SCORE_BITS = $clog2(WORDS * BITS + 1);
   localparam int unsigned POPCOUNT = ((BITS + 5) / 6 > 1 ? $clog2((BITS + 5) / 6) : 0) + 1;
+  localparam int unsigned PLANE_LEVELS = $clog2(PROTOTYPE_BITS);
+  localparam int unsigned ROW_BITS = ROWS > 1 ? $clog2(ROWS) : 1;
 
   // ---- the hypervector, WIDE elements a word, filled part by part
   logic [PART_BITS-1:0] part_q;
@@ -60,7 +73,7 @@ module nysx_sce #(
   logic [READ_BITS-1:0] read_q, read_late_q;
   logic [WORD_BITS-1:0] word_q;
   logic [TURN_BITS-1:0] turn_q;
-  logic [PROTOTYPE_BITS-1:0] prototype_q;
+  logic [ADDRESS_BITS-1:0] prototype_q;
   assign word_over = word_q == WORD_BITS'(WORDS - 1);
   assign turn_over = turn_q == TURN_BITS'(TURNS - 1);
   always_ff @(posedge clk_i) begin
@@ -79,64 +92,127 @@ module nysx_sce #(
     read_late_q <= read_q;
   end
 
-  // ---- equal signs counted, and summed over the words
+  // ---- shared ones counted, planes put together, summed over the words
   logic [BITS-1:0] signs_q;
-  logic [ROWS*BITS-1:0] prototypes;
-  nysx_rom #(.WIDTH(ROWS * BITS), .DEPTH(TURNS * WORDS), .LATENCY(2), .STYLE(STYLE), .FILE(PROTOTYPES_FILE)) table_rom (
-      .clk_i, .address_i(prototype_q), .data_o(prototypes));
+  logic [ROWS*PROTOTYPE_BITS*BITS-1:0] prototypes;
+  nysx_rom #(.WIDTH(ROWS * PROTOTYPE_BITS * BITS), .DEPTH(TURNS * WORDS), .LATENCY(2), .STYLE(STYLE),
+             .FILE(PROTOTYPES_FILE)) table_rom (.clk_i, .address_i(prototype_q), .data_o(prototypes));
   always_ff @(posedge clk_i) signs_q <= wide[32'(read_late_q)*BITS+:BITS];
-  localparam int unsigned LATE = 2 + POPCOUNT;
-  logic counted, counted_first, counted_last;
+  localparam int unsigned LATE = 2 + POPCOUNT + PLANE_LEVELS;
+  logic counted, counted_first, counted_last, summed_q;
   nysx_delay #(.WIDTH(1), .STAGES(LATE), .RESET(1'b1)) valid_late (.clk_i, .rst_i, .d_i(busy_q), .q_o(counted));
   nysx_delay #(.WIDTH(2), .STAGES(LATE)) aside (.clk_i, .rst_i, .d_i({word_q == '0, word_over}),
                                                 .q_o({counted_first, counted_last}));
-  logic [ROWS*SCORE_BITS-1:0] scores;
+  always_ff @(posedge clk_i) summed_q <= counted && counted_last && !rst_i;
+  logic [ROWS*VALUE_BITS-1:0] sums;
   for (genvar r = 0; r < ROWS; r++) begin : gen_row
-    logic [COUNT_BITS-1:0] count;
-    logic [SCORE_BITS-1:0] score_q;
-    nysx_popcount #(.WIDTH(BITS)) equal (.clk_i, .bits_i(~(signs_q ^ prototypes[r*BITS+:BITS])), .count_o(count));
+    // Level 0 has a count a plane, each level half as many with twice the weight between them; the highest plane takes off.
+    for (genvar l = 0; l <= PLANE_LEVELS; l++) begin : gen_level
+      localparam int unsigned PARTIALS = PROTOTYPE_BITS >> l;
+      localparam int unsigned PARTIAL_BITS = PROTOTYPE_BITS == 1 ? COUNT_BITS : COUNT_BITS + (1 << l);
+      logic [PARTIALS*PARTIAL_BITS-1:0] partial;
+      for (genvar k = 0; k < PARTIALS; k++) begin : gen_partial
+        if (l == 0) begin : gen_plane
+          logic [COUNT_BITS-1:0] count;
+          logic [BITS-1:0] plane;
+          assign plane = prototypes[(r*PROTOTYPE_BITS+k)*BITS+:BITS];
+          nysx_popcount #(.WIDTH(BITS)) shared (
+              .clk_i, .bits_i(PROTOTYPE_BITS == 1 ? ~(signs_q ^ plane) : signs_q & plane), .count_o(count));
+          assign partial[k*PARTIAL_BITS+:PARTIAL_BITS] = PARTIAL_BITS'(count);
+        end else begin : gen_pair
+          localparam int unsigned BELOW = COUNT_BITS + (1 << (l - 1));
+          localparam int unsigned WEIGHT = 1 << (l - 1);
+          localparam bit TAKES_OFF = l == 1 && k == PARTIALS - 1;
+          logic signed [BELOW-1:0] low, high;
+          logic signed [PARTIAL_BITS-1:0] pair_q;
+          assign low = gen_level[l-1].partial[2*k*BELOW+:BELOW];
+          assign high = gen_level[l-1].partial[(2*k+1)*BELOW+:BELOW];
+          always_ff @(posedge clk_i)
+            pair_q <= TAKES_OFF ? PARTIAL_BITS'(low) - (PARTIAL_BITS'(high) <<< WEIGHT)
+                                : PARTIAL_BITS'(low) + (PARTIAL_BITS'(high) <<< WEIGHT);
+          assign partial[k*PARTIAL_BITS+:PARTIAL_BITS] = pair_q;
+        end
+      end
+    end
+    // Sums wrap: only what becomes of them must fit.
+    localparam int unsigned WORD_SUM = PROTOTYPE_BITS == 1 ? COUNT_BITS : COUNT_BITS + PROTOTYPE_BITS;
+    logic [VALUE_BITS-1:0] sum_q, word_sum;
+    if (PROTOTYPE_BITS == 1) begin : gen_unsigned
+      assign word_sum = VALUE_BITS'(gen_level[PLANE_LEVELS].partial);
+    end else begin : gen_signed
+      assign word_sum = VALUE_BITS'($signed(gen_level[PLANE_LEVELS].partial[WORD_SUM-1:0]));
+    end
     always_ff @(posedge clk_i)
-      if (counted) score_q <= (counted_first ? '0 : score_q) + SCORE_BITS'(count);
-    assign scores[r*SCORE_BITS+:SCORE_BITS] = score_q;
+      if (counted) sum_q <= (counted_first ? '0 : sum_q) + word_sum;
+    assign sums[r*VALUE_BITS+:VALUE_BITS] = sum_q;
   end
 
-  // ---- the largest: classes in ascending order, one a cycle
-  localparam int unsigned ROW_BITS = ROWS > 1 ? $clog2(ROWS) : 1;
-  logic comparing_q, ready_q;
+  // ---- a turn's sums wait until their classes were compared, in ascending order
+  localparam int unsigned QUEUE = TURNS > 2 ? 1 << $clog2(TURNS) : 2;
+  logic waiting, take, room, last_row, last_class;
+  logic [ROWS*VALUE_BITS-1:0] held;
+  logic [$clog2(QUEUE):0] unused_count;
   logic [ROW_BITS-1:0] row_q;
   logic [CLASS_BITS-1:0] class_q;
-  logic [SCORE_BITS-1:0] best_q;
-  logic [ROWS*SCORE_BITS-1:0] held_q;
-  logic [SCORE_BITS-1:0] score;
-  logic better, over;
-  assign score = held_q[32'(row_q)*SCORE_BITS+:SCORE_BITS];
-  assign better = class_q == '0 || score > best_q;
-  assign over = class_q == CLASS_BITS'(CLASSES - 1);
+  assign last_class = class_q == CLASS_BITS'(CLASSES - 1);
+  assign last_row = last_class || row_q == ROW_BITS'(ROWS - 1);
+  nysx_fifo #(.WIDTH(ROWS * VALUE_BITS), .DEPTH(QUEUE)) turns (
+      .clk_i, .rst_i, .valid_i(summed_q), .ready_o(room), .data_i(sums), .valid_o(waiting),
+      .ready_i(take && last_row), .data_o(held), .count_o(unused_count));
+  always_ff @(posedge clk_i)
+    if (rst_i) {row_q, class_q} <= '0;
+    else if (take) begin
+      row_q <= last_row ? '0 : row_q + 1'b1;
+      class_q <= last_class ? '0 : class_q + 1'b1;
+    end
+
+  // ---- one class after another: its sum, its value, whether that is the largest
+  logic signed [VALUE_BITS-1:0] picked_q, value_q;
+  logic taken_q, valued_q;
+  logic [CLASS_BITS-1:0] picked_class_q, valued_class_q;
+  logic valued_last_q;
   always_ff @(posedge clk_i) begin
-    ready_q <= counted && counted_last && !rst_i;
-    if (ready_q) held_q <= scores;
-    if (rst_i) begin
-      comparing_q <= 1'b0;
-      class_q <= '0;
-    end else begin
-      if (ready_q) comparing_q <= 1'b1;
-      else if (over || row_q == ROW_BITS'(ROWS - 1)) comparing_q <= 1'b0;
-      if (comparing_q) class_q <= over ? '0 : class_q + 1'b1;
+    taken_q <= take && !rst_i;
+    valued_q <= taken_q && !rst_i;
+    picked_q <= held[32'(row_q)*VALUE_BITS+:VALUE_BITS];
+    picked_class_q <= class_q;
+    valued_class_q <= picked_class_q;
+    valued_last_q <= picked_class_q == CLASS_BITS'(CLASSES - 1);
+  end
+  if (PROTOTYPE_BITS > 1 || OFFSETS) begin : gen_constant
+    logic [VALUE_BITS-1:0] constant;
+    nysx_rom #(.WIDTH(VALUE_BITS), .DEPTH(CLASSES), .FILE(CONSTANTS_FILE)) constants (.clk_i, .address_i(class_q),
+                                                                                      .data_o(constant));
+    always_ff @(posedge clk_i) value_q <= (picked_q <<< 1) - constant;
+  end else begin : gen_plain
+    always_ff @(posedge clk_i) value_q <= picked_q;
+  end
+  if (PROTOTYPE_BITS > 1 && !OFFSETS) begin : gen_cosine
+    nysx_cosine #(.VALUE_BITS(VALUE_BITS), .NORM_BITS(NORM_BITS), .CLASSES(CLASSES), .NORMS_FILE(NORMS_FILE)) cosine (
+        .clk_i, .rst_i, .waiting_i(waiting), .take_o(take), .valid_i(valued_q), .class_i(valued_class_q),
+        .last_i(valued_last_q), .value_i(value_q), .valid_o, .class_o);
+  end else begin : gen_largest
+    logic signed [VALUE_BITS-1:0] best_q;
+    assign take = waiting;
+    always_ff @(posedge clk_i) begin
+      valid_o <= valued_q && valued_last_q && !rst_i;
+      if (valued_q && (valued_class_q == '0 || value_q > best_q)) begin
+        best_q <= value_q;
+        class_o <= valued_class_q;
+      end
     end
-    row_q <= comparing_q && !ready_q ? row_q + 1'b1 : '0;
-    if (comparing_q && better) begin
-      best_q <= score;
-      class_o <= class_q;
-    end
-    valid_o <= comparing_q && over && !rst_i;
   end
 `ifndef SYNTHESIS
   initial assert (WIDE % LANES == 0 && WIDE % BITS == 0)
     else $fatal(1, "nysx_sce: LANES and BITS must divide one another");
+  initial assert (PROTOTYPE_BITS == 1 << PLANE_LEVELS) else $fatal(1, "nysx_sce: PROTOTYPE_BITS must be a power of two");
   always_ff @(posedge clk_i)
     if (!rst_i) begin
       assert (!(valid_i && busy_q)) else $error("signs came while others were classified");
-      assert (!(ready_q && comparing_q && ROWS > WORDS)) else $error("scores came before the last were compared");
+      assert (!summed_q || room) else $error("a turn's sums came that nobody had room for");
     end
+`else
+  logic unused_room;
+  assign unused_room = room;
 `endif
 endmodule

@@ -87,7 +87,7 @@ class Bench:
         real = len(data) > 1
         train += [] if real else ["--landmarks", self.draw.choice(["9", "16", "24"]), "--hops", self.draw.choice(["1", "2", "4"]),
                                   "--width", self.draw.choice(["0.5", "1", "0.01"])]
-        train += ["--dim", self.draw.choice(["999", "1024", "2000"]), "--prototype-bits", "1"]
+        train += ["--dim", self.draw.choice(["999", "1024", "2000"]), "--prototype-bits", self.draw.choice(["1", "2", "4", "8"])]
         train += ["--propagation", self.draw.choice(["A", "row-normalised"])]
         train += [word for name, value in form.items() for word in (f"--{name}", value)]
         run(train)
