@@ -1,0 +1,165 @@
+"""Emitted designs of all forms, precisions and boards, drawn at random: each folder compiles as C99, C11 and C++17 by GCC
+and Clang without a warning, its C simulation under sanitizers gives the executor's answers, and the checker finds no claim
+that does not hold. HyDRAF's headers compile alike.
+
+usage: hls_designs.py PROGRAM [--designs N] [--first I] [--no-check] [--seed N]"""
+import argparse
+import itertools
+import json
+import os
+import random
+import shutil
+import subprocess
+import sys
+import tempfile
+
+WARNINGS = ['-Wall', '-Wextra', '-Werror', '-pedantic', '-ffp-contract=off', '-I.']
+LANGUAGES = [('gcc', '-std=c99'), ('gcc', '-std=c11'), ('g++', '-std=c++17', '-x', 'c++'),
+             ('clang', '-std=c99'), ('clang', '-std=c11'), ('clang++', '-std=c++17', '-x', 'c++', '-Wno-deprecated')]
+SANITIZED = ['gcc', '-std=c99', '-O1', '-fsanitize=address,undefined', '-fno-sanitize-recover=all']
+
+FORMS = [['--form', form, '--precision', precision] for form in ('streamed', 'resident')
+         for precision in ('fp32', 'fp16', 'bf16', 'int16', 'int8', 'int4', 'binary')]
+FORMS += [['--form', 'factored', '--generator', generator, '--phi-bits', bits] for generator in ('uniform8', 'bits8', 'sign')
+          for bits in ('8', '16', '32', 'fp32')]
+TRAINED = {'--codes': ['scalar', 'tuple'], '--features': ['labels', 'attributes', 'both'], '--prototype-bits': ['1', '2', '4', '8', '32'],
+           '--landmarks': ['6', '17', '40'], '--hops': ['1', '3', '4'], '--dim': ['300', '777', '1024'], '--width': ['0.1', '1'],
+           '--center': ['yes', 'no'], '--propagation': ['A', 'row-normalised']}
+KNOBS = {'lshu.pe': [1, 2, 4, 8, 16], 'lshu.balance': ['none', 'ps', 'pl'], 'mphe.lookups': [1, 2, 4, 8], 'mphe.gamma': [1, 2, 4],
+         'hue.pe': [1, 2, 4, 8], 'kse.pe': [1, 2, 4, 16, 64], 'kse.balance': ['none', 'static'], 'nee.lanes': [1, 4, 10, 16, 24, 48, 64],
+         'nee.ports': [1, 2, 4], 'nee.port_bits': [64, 128, 256, 512], 'sce.pe': ['one', 'all'], 'sce.bits': [32, 48, 64, 128],
+         'place.p': ['bram', 'uram'], 'place.h': ['bram', 'uram', 'lutram', 'ddr'], 'place.codebook': ['bram', 'uram', 'lutram'],
+         'place.prototypes': ['bram', 'uram', 'lutram'], 'nee.memory': [1, 2], 'units': [1, 2], 'clock_mhz': [100, 150, 200, 250, 300]}
+
+
+def run(words, folder=None):
+    return subprocess.run([str(word) for word in words], cwd=folder, capture_output=True, text=True)
+
+
+class Bench:
+    def __init__(self, program, folder, seed):
+        self.program, self.folder, self.draw = program, folder, random.Random(seed)
+        self.boards = [line.split()[0] for line in run([program, 'boards', 'list', '--format', 'csv']).stdout.split('\n')[1:] if line]
+        self.boards = [name.split(',')[0] for name in self.boards]
+        self.data = f'{folder}/data'
+        made = run([program, 'datasets', 'generate', '--graphs', 50, '--attributes', 2, '--seed', seed, self.data])
+        assert made.returncode == 0, made.stderr
+
+    def emit(self, number, form, board):
+        """Folder and words of a design on the board, drawn anew until the board can have it."""
+        for attempt in range(60):
+            model, out = f'{self.folder}/m.npz', f'{self.folder}/design{number}'
+            train = list(form)
+            for option, values in TRAINED.items():
+                train += [option, self.draw.choice(values)]
+            trained = run([self.program, 'train', '--dataset', self.data, '--seed', self.draw.randrange(99), '-o', model, '-q', *train])
+            if trained.returncode != 0:
+                assert trained.returncode == 2, trained.stderr
+                continue
+            knobs = [f'{knob}={self.draw.choice(values)}' for knob, values in KNOBS.items()]
+            words = ['--board', board, '--dataset', self.data, '--model', model]
+            for knob in knobs:
+                words += ['--set', knob]
+            shutil.rmtree(out, ignore_errors=True)
+            emitted = run([self.program, 'emit', *words, '--cases', 8, '--force', '-q', '-o', out])
+            if emitted.returncode == 0:
+                return out, ' '.join([board, *train, *knobs])
+            assert emitted.returncode in (1, 2), f'{emitted.returncode}: {emitted.stderr}'
+        return None, f'{board} has none of {form}'
+
+
+def compile_all(folder, sources):
+    """What does not compile, and how; all six at once, on as many processors as there are."""
+    jobs = []
+    for words in LANGUAGES:
+        if shutil.which(words[0]) is not None:
+            jobs.append((words, subprocess.Popen([*words, *WARNINGS, '-fsyntax-only', *sources], cwd=folder,
+                                                 stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)))
+    for words, job in jobs:
+        text, _ = job.communicate()
+        if job.returncode != 0:
+            yield f'{" ".join(words)}: {text[:2000]}'
+
+
+def simulate(folder, sources):
+    built = run([*SANITIZED, *WARNINGS, *sources, '-lm', '-o', 'bench'], folder)
+    if built.returncode != 0:
+        yield built.stderr[:2000]
+        return
+    done = run(['./bench'], folder)
+    if done.returncode != 0 or not done.stderr.strip().endswith(': equal'):
+        yield done.stdout[:1000] + done.stderr[-2000:]
+
+
+def check(bench, folder):
+    """What of a folder does not hold; None where the checker cannot run here."""
+    done = run([bench.program, 'emit', '--check', folder, '--format', 'json'])
+    if done.returncode == 4:
+        return None
+    if done.returncode not in (0, 1):
+        return [done.stderr]
+    report = json.loads(done.stdout)
+    wrong = list(report['errors'])
+    for loop in report['loops']:
+        if loop['claimed_ii'] is not None and loop['claimed_ii'] < loop['bound_ii']:
+            wrong.append(f'{loop["loop"]}: claims {loop["claimed_ii"]}, bound {loop["bound_ii"]} by {loop["by"]}')
+    if len(report['loops']) < 10:
+        wrong.append(f'{len(report["loops"])} loops alone')
+    return wrong
+
+
+def headers(bench, boards):
+    """HyDRAF has a header and scripts, and no source yet."""
+    for board in boards:
+        out = f'{bench.folder}/hydraf'
+        shutil.rmtree(out, ignore_errors=True)
+        emitted = run([bench.program, 'emit', '--family', 'hydraf', '--dataset', 'airfoil', '--preset', 'paper', '--board', board, '--force', '-q', '-o', out])
+        if emitted.returncode == 1:
+            print(f'hydraf on {board}: {emitted.stderr.strip()}')
+            continue
+        assert emitted.returncode == 0, emitted.stderr
+        with open(f'{out}/one.c', 'w', encoding='utf-8') as one:
+            one.write('#include "hydraf_config.h"\nint main(void)\n{\n    return 0;\n}\n')
+        for wrong in compile_all(out, ['one.c']):
+            yield f'hydraf on {board}: {wrong}'
+
+
+def main():
+    options = argparse.ArgumentParser()
+    options.add_argument('program')
+    options.add_argument('--designs', type=int, default=4)
+    options.add_argument('--first', type=int, default=0)
+    options.add_argument('--seed', type=int, default=1)
+    options.add_argument('--no-check', action='store_true')
+    options.add_argument('--no-compile', action='store_true')
+    given = options.parse_args()
+    failures = 0
+    with tempfile.TemporaryDirectory() as folder:
+        bench = Bench(os.path.realpath(given.program), folder, given.seed)
+        checked = not given.no_check
+        for number in range(given.first, given.first + given.designs):
+            form, board = FORMS[number * 5 % len(FORMS)], bench.boards[number * 7 % len(bench.boards)]
+            out, words = bench.emit(number, form, board)
+            if out is None:
+                print(f'{number}: {words}')
+                continue
+            sources = sorted(name for name in os.listdir(out) if name.endswith('.c'))
+            wrong = []
+            if not given.no_compile:
+                wrong += itertools.chain(compile_all(out, sources), simulate(out, sources))
+            found = check(bench, out) if checked else []
+            if found is None:
+                print('hls_designs: the checker is not installed: SKIPPED', file=sys.stderr)
+                checked, found = False, []
+            wrong += found
+            print(f'{number}: {"wrong" if wrong else "well"}: {words}', *wrong, sep='\n    ', flush=True)
+            failures += bool(wrong)
+            shutil.rmtree(out)
+        boards = bench.boards if given.designs >= len(bench.boards) else ['zcu104', 'u280']
+        for wrong in headers(bench, boards):
+            print(wrong)
+            failures += 1
+    sys.exit(failures > 0)
+
+
+main()
