@@ -136,6 +136,27 @@ static float attribute_of(const struct nysx_graph *graph, int32_t copy, int32_t 
 }
 #endif
 
+/* The elements of a vector that a word of codes is made of: of one turn's word, or of several, each read whole. */
+static void take_elements(nysx_value_t from[NYSX_LSHU_TURNS][NYSX_LSHU_PE], int32_t word, nysx_value_t out[NYSX_MPHE_LOOKUPS])
+{
+#if NYSX_MPHE_LOOKUPS <= NYSX_LSHU_PE
+    nysx_value_t row[NYSX_LSHU_PE];
+    int32_t turn = word / (NYSX_LSHU_PE / NYSX_MPHE_LOOKUPS), part = word % (NYSX_LSHU_PE / NYSX_MPHE_LOOKUPS);
+    for (int32_t p = 0; p < NYSX_LSHU_PE; p++)
+        row[p] = from[turn][p];
+    for (int32_t l = 0; l < NYSX_MPHE_LOOKUPS; l++) {
+        out[l] = row[l];
+        for (int32_t k = 1; k < NYSX_LSHU_PE / NYSX_MPHE_LOOKUPS; k++)
+            out[l] = part == k ? row[k * NYSX_MPHE_LOOKUPS + l] : out[l];
+    }
+#else
+    for (int32_t l = 0; l < NYSX_MPHE_LOOKUPS; l++) {
+        int32_t turn = word * (NYSX_MPHE_LOOKUPS / NYSX_LSHU_PE) + l / NYSX_LSHU_PE;
+        out[l] = from[turn < NYSX_LSHU_TURNS ? turn : 0][l % NYSX_LSHU_PE]; /* past the last turn, nothing that counts */
+    }
+#endif
+}
+
 #if NYSX_CODES == NYSX_CODES_SCALAR
 #if NYSX_FEATURE_ONEHOT
 /* The dense pass, F u: a look-up a row. */
@@ -201,13 +222,15 @@ NYSX_LABEL(lshu_codes)
     for (int32_t w = 0; w < (nodes + NYSX_MPHE_LOOKUPS - 1) / NYSX_MPHE_LOOKUPS; w++) {
         NYSX_PIPELINE_LSHU_CODES
         nysx_codes_t word;
+        nysx_value_t elements[NYSX_MPHE_LOOKUPS];
+        take_elements(values[0], w, elements);
     NYSX_LABEL(lshu_code_lanes)
         for (int32_t l = 0; l < NYSX_MPHE_LOOKUPS; l++) {
             NYSX_UNROLL_LSHU_CODE_LANES
             int32_t slot = w * NYSX_MPHE_LOOKUPS + l;
             word.lane[l] = 0;
             if (slot < nodes)
-                word.lane[l] = floor_code(values[0][slot / NYSX_LSHU_PE][slot % NYSX_LSHU_PE], nysx_lsh_b[hop][0]);
+                word.lane[l] = floor_code(elements[l], nysx_lsh_b[hop][0]);
         }
         codes[w] = word;
     }
@@ -279,14 +302,13 @@ NYSX_LABEL(lshu_tuples)
     for (int32_t k = 0; k < steps; k++) {
         NYSX_PIPELINE_LSHU_TUPLES
         nysx_codes_t word;
+        nysx_value_t in_even[NYSX_MPHE_LOOKUPS], in_odd[NYSX_MPHE_LOOKUPS];
+        take_elements(even[column][0], first + turn < words ? first + turn : 0, in_even);
+        take_elements(odd[column][0], first + turn < words ? first + turn : 0, in_odd);
     NYSX_LABEL(lshu_tuple_lanes)
         for (int32_t l = 0; l < NYSX_MPHE_LOOKUPS; l++) {
             NYSX_UNROLL_LSHU_TUPLE_LANES
-            int32_t slot = (first + turn) * NYSX_MPHE_LOOKUPS + l;
-            int32_t here = slot < nodes ? slot : 0;
-            float a = even[column][0][here / NYSX_LSHU_PE][here % NYSX_LSHU_PE];
-            float b = odd[column][0][here / NYSX_LSHU_PE][here % NYSX_LSHU_PE];
-            float value = hop % 2 == 0 ? a : b;
+            float value = hop % 2 == 0 ? in_even[l] : in_odd[l];
             uint64_t state = fold(column == 0 ? 0 : lshu_states[NYSX_LSHU_TUPLE_TURN - 1][l],
                                   floor_code(value * nysx_lsh_u[hop][column], nysx_lsh_b[hop][column]));
             for (int32_t u = NYSX_LSHU_TUPLE_TURN - 1; u > 0; u--)

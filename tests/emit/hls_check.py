@@ -195,7 +195,7 @@ class Unit:
                 if text[1:].startswith('HLS'):
                     self.program.refuse(self.tokens[i].where, 'a pragma outside of any function')
                 i += 1
-            elif text == ';':
+            elif text == ';' or (text == '__extension__' and self.tokens[i + 1].text == '_Static_assert'):
                 i += 1
             elif text in ('_Static_assert', 'static_assert'):
                 i = self.closing(i + 1) + 1

@@ -38,7 +38,7 @@ def run(words, folder=None):
 
 class Bench:
     def __init__(self, program, folder, seed):
-        self.program, self.folder, self.draw = program, folder, random.Random(seed)
+        self.program, self.folder, self.seed = program, folder, seed
         self.boards = [line.split()[0] for line in run([program, 'boards', 'list', '--format', 'csv']).stdout.split('\n')[1:] if line]
         self.boards = [name.split(',')[0] for name in self.boards]
         self.data = f'{folder}/data'
@@ -47,16 +47,17 @@ class Bench:
 
     def emit(self, number, form, board):
         """Folder and words of a design on the board, drawn anew until the board can have it."""
-        for attempt in range(60):
+        draw = random.Random(f'{self.seed} {number}')
+        for _ in range(60):
             model, out = f'{self.folder}/m.npz', f'{self.folder}/design{number}'
             train = list(form)
             for option, values in TRAINED.items():
-                train += [option, self.draw.choice(values)]
-            trained = run([self.program, 'train', '--dataset', self.data, '--seed', self.draw.randrange(99), '-o', model, '-q', *train])
+                train += [option, draw.choice(values)]
+            trained = run([self.program, 'train', '--dataset', self.data, '--seed', draw.randrange(99), '-o', model, '-q', *train])
             if trained.returncode != 0:
                 assert trained.returncode == 2, trained.stderr
                 continue
-            knobs = [f'{knob}={self.draw.choice(values)}' for knob, values in KNOBS.items()]
+            knobs = [f'{knob}={draw.choice(values)}' for knob, values in KNOBS.items()]
             words = ['--board', board, '--dataset', self.data, '--model', model]
             for knob in knobs:
                 words += ['--set', knob]
