@@ -153,7 +153,7 @@ def names(library):
         "fabric": lambda parts: structure("datapath-lut", parts.amount["lut"]) + structure("datapath-ff", parts.amount["ff"]),
         "array": array, "bram": bram, "uram": uram, "lutram": lutram, "registers": registers, "fifo": fifo, "m_axi": m_axi,
         "loops": lambda n: structure("loop", n), "processes": lambda n: structure("process", n),
-        "bits": lambda n: structure("register", n), "adder": lambda n: structure("adder", n),
+        "adapter": lambda bits: structure("m_axi", bits), "bits": lambda n: structure("register", n), "adder": lambda n: structure("adder", n),
         "chain": lambda n: Parts(lut=structure("adder", n).amount["lut"]),
         "comparator": lambda n: structure("comparator", n), "mux": lambda n: structure("multiplexer", n),
         "popcount": lambda n: structure("popcount", n), "xnor_dot": lambda n: structure("xnor-dot", n),
