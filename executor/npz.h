@@ -46,6 +46,15 @@ void dse_npz_close(struct dse_npz *npz);
 const char *dse_npz_path(const struct dse_npz *npz);
 bool dse_npz_has(struct dse_npz *npz, const char *name);
 
+/* What the header of a member says, for files whose arrays are not known before: in the file's order, 0 … count − 1. The name is
+ * empty for a member that is no array; lengths behind `rank` are 0. */
+struct dse_npz_member {
+    char name[96], type[8];
+    size_t rank, shape[DSE_NPZ_MAX_RANK];
+};
+size_t dse_npz_count(const struct dse_npz *npz);
+enum dse_status dse_npz_look(struct dse_npz *npz, size_t index, struct dse_npz_member *out, struct dse_error *err);
+
 /* DSE_BAD_INPUT: "FILE: ARRAY: WHAT". */
 enum dse_status dse_npz_wrong(const struct dse_npz *npz, const char *array, const char *what, struct dse_error *err);
 

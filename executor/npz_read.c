@@ -296,6 +296,36 @@ enum dse_status dse_npz_array_open(struct dse_npz *npz, const char *name, const 
     return status;
 }
 
+size_t dse_npz_count(const struct dse_npz *npz)
+{
+    zip_int64_t count = zip_get_num_entries(npz->zip, 0);
+    return count > 0 ? (size_t)count : 0;
+}
+
+enum dse_status dse_npz_look(struct dse_npz *npz, size_t index, struct dse_npz_member *out, struct dse_error *err)
+{
+    const char *member = zip_get_name(npz->zip, index, 0);
+    size_t length = member != NULL ? strlen(member) : 0;
+    *out = (struct dse_npz_member){0};
+    if (length < 5 || length - 4 >= sizeof out->name || strcmp(member + length - 4, ".npy") != 0)
+        return DSE_OK;
+    struct dse_npz_array *array = NULL;
+    struct header header = {0};
+    zip_uint64_t size;
+    size_t bytes;
+    memcpy(out->name, member, length - 4);
+    DSE_TRY(open_member(npz, out->name, &array, &size, err));
+    enum dse_status status = read_header(array, &header, &bytes, err);
+    dse_npz_array_close(array, false, NULL);
+    DSE_TRY(status);
+    if (strlen(header.type) >= sizeof out->type)
+        return dse_fail(err, DSE_BAD_INPUT, "%s: %s.npy: type '%s' is not known", npz->path, out->name, header.type);
+    memcpy(out->type, header.type, strlen(header.type));
+    out->rank = header.rank;
+    memcpy(out->shape, header.shape, header.rank * sizeof *out->shape);
+    return DSE_OK;
+}
+
 static bool all_finite(const struct dse_npz_array *array, const void *elements, size_t count)
 {
     bool finite = true;

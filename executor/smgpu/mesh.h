@@ -1,0 +1,41 @@
+/* The mesh: routers of five ports with XY routing, virtual channel 0 along X and 1 along Y, flit by flit. Packets hold their output
+ * until the tail has passed; a hop takes a cycle. */
+#ifndef DSE_EXECUTOR_SMGPU_MESH_H
+#define DSE_EXECUTOR_SMGPU_MESH_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "core/status.h"
+
+#define SMGPU_PORTS 5 /* local, east, west, north, south */
+#define SMGPU_CHANNELS 2
+#define SMGPU_BUFFER_MOST 64
+
+struct smgpu_flit {
+    uint16_t to;     /* node */
+    uint16_t stream; /* whose data it is */
+    bool head, tail;
+};
+
+struct smgpu_router;
+
+struct smgpu_mesh {
+    size_t side, buffer;
+    struct smgpu_router *router; /* side² */
+    uint64_t flits, hops, stalls;
+    size_t inside;               /* flits in buffers */
+};
+
+enum dse_status smgpu_mesh_make(size_t side, size_t buffer, struct smgpu_mesh *out, struct dse_error *err);
+void smgpu_mesh_free(struct smgpu_mesh *mesh);
+
+/* Whether the local port of a node takes a flit now; puts it there. */
+bool smgpu_mesh_accepts(const struct smgpu_mesh *mesh, size_t node);
+void smgpu_mesh_inject(struct smgpu_mesh *mesh, size_t node, struct smgpu_flit flit);
+
+/* One cycle: every output port passes at most one flit. Those that arrive are given to `arrive`. O(routers) while flits are inside. */
+void smgpu_mesh_step(struct smgpu_mesh *mesh, void (*arrive)(void *context, const struct smgpu_flit *flit), void *context);
+
+#endif

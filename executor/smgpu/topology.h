@@ -1,0 +1,23 @@
+/* The topology engine: the zero-dimensional barcode of a filtration by edge weight. */
+#ifndef DSE_EXECUTOR_SMGPU_TOPOLOGY_H
+#define DSE_EXECUTOR_SMGPU_TOPOLOGY_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "core/status.h"
+
+/* Components are born at 0; each merge ends one at its edge's weight. `death` [node_count] is the caller's. */
+struct smgpu_barcode {
+    int32_t *death;       /* [pairs] ascending */
+    size_t pairs;
+    size_t essential;     /* components that are left */
+    int64_t total;        /* Σ (death − birth) */
+    uint64_t find_steps;  /* parents read by the union-find */
+};
+
+/* edge: [edges × 3] u, v, weight, which sort by (weight, u, v); nodes are 0 … nodes − 1. O(edges) with four passes of sorting.
+ * DSE_BAD_INPUT names an edge whose node or weight is out of range, DSE_LIMIT where memory runs out. */
+enum dse_status smgpu_barcode_make(const int32_t *edge, size_t edges, size_t nodes, struct smgpu_barcode *out, struct dse_error *err);
+
+#endif
