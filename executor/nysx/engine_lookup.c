@@ -1,27 +1,19 @@
-/* MPHE and HUE on the codes of one hop.
+/* Codes of one hop out of the LSHU's vector, through the MPHE and into the HUE: three loops side by side, words of codes
+ * between them.
  *
- * Codes wait in one queue; a lane that is free takes the first. Each cycle a bank of level words serves one of the
- * lanes that want it (the first, from a lane that moves on by one a cycle); the others try again. A decided code leaves
- * its lane free for the next cycle and waits for its codebook bank, one entry a cycle each; verified, it goes on to the
- * next PE of the HUE in turn. A queue that is full holds the LSHU up. */
-#include <string.h>
-
+ * Every loop starts an iteration as often as its interval says while it has a word to work on and room for what it makes;
+ * what it has started comes out its depth later. A queue holds QUEUE words; what is on its way to it has its place there
+ * already, as in a pipeline that stops with what it is full of. */
 #include "executor/nysx/engines.h"
 
-#define QUEUE_A_LANE 16 /* codes that can wait, for each lane */
+#define QUEUE 16 /* words of codes, and of bins */
 
-struct lookup {
-    const struct nysx_hardware *hardware;
-    struct nysx_lookup_code *code;
-    size_t count, bins;
-    int32_t *copies;     /* NULL: the MPHE alone, with all codes there from the start */
-    uint64_t now, held;  /* cycles by which full queues have put the emission off */
-    size_t pushed, taken, decided, verified, found;
-    struct nysx_lookup_code *lane[NYSX_LANES_MAX];
-    size_t asked[NYSX_LANES_MAX]; /* levels that each lane's code has been through */
-    struct nysx_lookup_code *first[NYSX_LANES_MAX], **last[NYSX_LANES_MAX]; /* queues of the codebook's banks */
-    uint64_t backlog[NYSX_LANES_MAX];                                       /* updates that wait for each PE */
-    uint64_t probes, conflicts, starved, queue_most;
+/* One of the loops. */
+struct stage {
+    uint64_t depth, interval;
+    uint64_t iterations; /* in all */
+    uint64_t started, next; /* so far; the cycle in which the next may start at the soonest */
+    uint64_t held;          /* cycles in which it waited for room */
 };
 
 void nysx_lookup_trace(const struct nysx_mph *mph, int64_t value, struct nysx_lookup_code *code)
@@ -31,126 +23,87 @@ void nysx_lookup_trace(const struct nysx_mph *mph, int64_t value, struct nysx_lo
     code->bin = found ? mph->entry[code->index].bin : -1;
 }
 
-/* Codes that have left the LSHU enter the queue while it has room. */
-static void emit(struct lookup *l)
+/* Words that `iterations` of the loop that makes codes have started to make: tuples' come with their last column. */
+static uint64_t words_begun(const struct nysx_emission *emission, uint64_t iterations)
 {
-    size_t room = QUEUE_A_LANE * l->hardware->mphe_lookups;
-    while (l->pushed < l->count && l->code[l->pushed].emitted + l->held <= l->now) {
-        if (l->pushed - l->taken == room) {
-            l->held++;
-            break;
-        }
-        l->pushed++;
-    }
-    l->queue_most = l->pushed - l->taken > l->queue_most ? l->pushed - l->taken : l->queue_most;
+    uint64_t group = emission->rounds * emission->columns, inside = iterations % group;
+    uint64_t last = group - emission->rounds, words = iterations / group * emission->rounds + (inside > last ? inside - last : 0);
+    return words < emission->words ? words : emission->words;
 }
 
-static void decide(struct lookup *l, size_t lane)
+/* Words that have come out of a stage by now. */
+static uint64_t arrived(uint64_t now, const uint64_t *at, uint64_t begun)
 {
-    struct nysx_lookup_code *code = l->lane[lane];
-    l->lane[lane] = NULL;
-    l->decided++;
-    if (code->index < 0) {
-        l->verified++; /* nothing to compare */
-        return;
-    }
-    size_t bank = (size_t)code->index % l->hardware->mphe_lookups;
-    code->next = NULL;
-    *l->last[bank] = code;
-    l->last[bank] = &code->next;
+    uint64_t count = begun;
+    while (count > 0 && at[(count - 1) % NYSX_UNDER_WAY] > now)
+        count--;
+    return count;
 }
 
-static void probe_levels(struct lookup *l)
+/* Whether the stage starts an iteration in this cycle. */
+static bool starts(struct stage *stage, uint64_t now, bool has_word, bool has_room)
 {
-    size_t lanes = l->hardware->mphe_lookups;
-    bool busy[NYSX_LANES_MAX] = {false}, any = false;
-    for (size_t i = 0; i < lanes; i++) {
-        if (l->lane[i] == NULL && l->taken < l->pushed) {
-            l->lane[i] = &l->code[l->taken++];
-            l->asked[i] = 0;
-        }
+    if (stage->started == stage->iterations || now < stage->next || !has_word)
+        return false;
+    if (!has_room) {
+        stage->held++;
+        return false;
     }
-    for (size_t turn = 0; turn < lanes; turn++) {
-        size_t i = (turn + (size_t)l->now) % lanes;
-        const struct nysx_lookup_code *code = l->lane[i];
-        if (code == NULL)
-            continue;
-        any = true;
-        size_t bank = code->probes > 0 ? code->word[l->asked[i]] % lanes : i; /* an empty codebook has no levels */
-        if (busy[bank]) {
-            l->conflicts++;
-            continue;
-        }
-        busy[bank] = true;
-        l->probes += code->probes > 0;
-        if (++l->asked[i] >= code->probes)
-            decide(l, i);
-    }
-    l->starved += !any;
+    stage->started++;
+    stage->next = now + stage->interval;
+    return true;
 }
 
-/* Each bank of the codebook compares one code; what is found counts in the next PE's own histogram. */
-static void verify(struct lookup *l)
+/* The three of them until the last word has been counted. */
+static void run(const struct nysx_emission *emission, struct stage *lshu, struct stage *mphe, struct stage *hue,
+                struct nysx_lookup_run *out)
 {
-    size_t banks = l->hardware->mphe_lookups, pe = l->hardware->hue_pe;
-    for (size_t p = 0; p < pe; p++)
-        l->backlog[p] -= l->backlog[p] > 0;
-    for (size_t bank = 0; bank < banks; bank++) {
-        struct nysx_lookup_code *code = l->first[bank];
-        if (code == NULL)
-            continue;
-        l->first[bank] = code->next;
-        if (code->next == NULL)
-            l->last[bank] = &l->first[bank];
-        l->verified++;
-        if (code->bin < 0)
-            continue;
-        size_t turn = l->found++ % pe;
-        if (l->copies != NULL) {
-            l->backlog[turn]++;
-            l->copies[turn * l->bins + (size_t)code->bin]++;
+    uint64_t codes_at[NYSX_UNDER_WAY], bins_at[NYSX_UNDER_WAY], begun = 0, now = 0;
+    for (; hue->started < hue->iterations; now++) {
+        uint64_t bins = arrived(now, bins_at, mphe->started), taken = hue->started / emission->steps;
+        starts(hue, now, hue->started % emission->steps > 0 || taken < bins, true);
+        uint64_t counted = (hue->started + emission->steps - 1) / emission->steps;
+        uint64_t codes = arrived(now, codes_at, begun), waiting = codes - mphe->started;
+        uint64_t queued = waiting < QUEUE ? waiting : QUEUE; /* what finds no room stands in the pipeline */
+        out->queue_most = queued > out->queue_most ? queued : out->queue_most;
+        out->starved += waiting == 0 && mphe->started < mphe->iterations;
+        if (starts(mphe, now, waiting > 0, mphe->started - counted < QUEUE + mphe->depth))
+            bins_at[(mphe->started - 1) % NYSX_UNDER_WAY] = now + mphe->depth;
+        if (starts(lshu, now, true, begun - mphe->started < QUEUE + lshu->depth)) {
+            uint64_t words = words_begun(emission, lshu->started);
+            if (words > begun)
+                codes_at[begun % NYSX_UNDER_WAY] = now + lshu->depth;
+            begun = words;
         }
     }
+    out->cycles = now > 0 ? now - 1 + hue->depth : 0;
 }
 
-static bool over(const struct lookup *l)
+void nysx_simulate_lookup(const struct nysx_hardware *h, const struct nysx_emission *emission, struct nysx_lookup_code *code,
+                          size_t count, size_t bins, int32_t *copies, struct nysx_lookup_run *out)
 {
-    uint64_t waiting = 0;
-    for (size_t p = 0; p < l->hardware->hue_pe; p++)
-        waiting += l->backlog[p];
-    return l->verified == l->count && waiting == 0;
-}
-
-static void run(struct lookup *l)
-{
-    for (size_t b = 0; b < l->hardware->mphe_lookups; b++)
-        l->last[b] = &l->first[b];
-    if (l->copies == NULL)
-        l->pushed = l->count;
-    for (; !over(l); l->now++) {
-        if (l->copies != NULL)
-            emit(l);
-        verify(l); /* what was decided a cycle before */
-        probe_levels(l);
+    struct stage lshu = {.depth = h->codes_depth, .interval = emission->interval, .iterations = emission->iterations};
+    struct stage mphe = {.depth = h->mphe_depth, .interval = 1, .iterations = emission->words};
+    struct stage hue = {.depth = h->hue_depth, .interval = 1, .iterations = emission->words * emission->steps};
+    *out = (struct nysx_lookup_run){.lshu_cycles = nysx_loop_cycles(lshu.depth, lshu.interval, lshu.iterations),
+                                    .mphe_cycles = nysx_loop_cycles(mphe.depth, 1, mphe.iterations),
+                                    .hue_cycles = nysx_loop_cycles(hue.depth, 1, hue.iterations)};
+    run(emission, &lshu, &mphe, &hue, out);
+    out->held = lshu.held;
+    for (size_t i = 0; i < count; i++) {
+        out->probes += code[i].probes;
+        if (code[i].bin < 0)
+            continue;
+        out->found++;
+        copies[i % h->hue_pe * bins + (size_t)code[i].bin]++;
     }
 }
 
-void nysx_simulate_lookup(const struct nysx_hardware *hardware, struct nysx_lookup_code *code, size_t count,
-                          size_t bins, int32_t *copies, struct nysx_lookup_run *out)
+struct nysx_emission nysx_emission_of(const struct nysx_hardware *h, size_t nodes, size_t lanes, size_t columns)
 {
-    struct lookup alone = {.hardware = hardware, .code = code, .count = count, .bins = bins};
-    struct lookup all = {.hardware = hardware, .code = code, .count = count, .bins = bins, .copies = copies};
-    run(&alone);
-    run(&all);
-    *out = (struct nysx_lookup_run){
-        .cycles = all.now,
-        .mphe_cycles = alone.now,
-        .hue_cycles = (all.found + hardware->hue_pe - 1) / hardware->hue_pe,
-        .probes = all.probes,
-        .bank_conflicts = all.conflicts,
-        .starved = all.starved,
-        .held = all.held,
-        .queue_most = all.queue_most,
-        .found = all.found,
-    };
+    struct nysx_emission out = {.words = (nodes + lanes - 1) / lanes, .columns = columns, .rounds = h->rounds > 0 ? h->rounds : 1};
+    out.interval = (lanes + 2 * h->lshu_pe - 1) / (2 * h->lshu_pe);
+    out.iterations = (out.words + out.rounds - 1) / out.rounds * out.rounds * columns;
+    out.steps = lanes > h->hue_pe ? lanes / h->hue_pe : 1;
+    return out;
 }

@@ -1,5 +1,4 @@
 /* KSE: rows of H(t) by the schedule, a non-zero a cycle and PE; with place.h=ddr as its entries come. */
-#include <math.h>
 #include <stdlib.h>
 
 #include "executor/nysx/engines.h"
@@ -27,10 +26,11 @@ static uint64_t entry_bytes(const struct nysx_encoder *encoder)
     return 4 * ((bits_for(bins) + bits_for(count + 1) + 1 + 31) / 32);
 }
 
-/* Iterations of one hop; `asked` bytes of entries have been used, over the hops. */
-static void run_hop(const struct nysx_hardware *h, const int32_t *counts, const int32_t *order, size_t rows,
-                    uint64_t entry, uint64_t *now, struct nysx_similarity_run *out)
+/* Slots of one hop: a loop of its own, whose entries come from memory anew. */
+static uint64_t run_hop(const struct nysx_hardware *h, const int32_t *counts, const int32_t *order, size_t rows,
+                        uint64_t entry, struct nysx_similarity_run *out)
 {
+    uint64_t slots = 0, bytes = 0, interval = h->h_in_memory ? (h->kse_pe * entry + PORT_BYTES - 1) / PORT_BYTES : 1;
     for (size_t first = 0; first < rows; first += h->kse_pe) {
         uint64_t longest = 1, work = 0;
         for (size_t i = first; i < rows && i < first + h->kse_pe; i++) {
@@ -38,17 +38,17 @@ static void run_hop(const struct nysx_hardware *h, const int32_t *counts, const 
             longest = count > longest ? count : longest;
             work += count;
         }
-        *now += longest * (h->h_in_memory ? (h->kse_pe * entry + PORT_BYTES - 1) / PORT_BYTES : 1);
+        slots += longest;
         out->uneven += longest * h->kse_pe - work;
-        if (!h->h_in_memory)
-            continue;
-        out->bytes += longest * h->kse_pe * entry; /* all that this iteration and those before it need: shorter rows filled up */
-        double arrived = h->query_latency_cycles + (double)out->bytes / h->first_bytes_a_cycle;
-        if ((double)*now < arrived) {
-            out->starved += (uint64_t)(arrived - (double)*now + 1.0);
-            *now = (uint64_t)(arrived + 1.0);
-        }
     }
+    uint64_t cycles = nysx_loop_cycles(h->kse_depth, interval, slots);
+    if (!h->h_in_memory)
+        return cycles;
+    bytes = slots * h->kse_pe * entry; /* shorter rows filled up */
+    out->bytes += bytes;
+    uint64_t arrived = h->kse_depth - interval + (uint64_t)((double)bytes / h->first_bytes_a_cycle);
+    out->starved += arrived > cycles ? arrived - cycles : 0;
+    return arrived > cycles ? arrived : cycles;
 }
 
 enum dse_status nysx_simulate_similarity(const struct nysx_hardware *h, const struct nysx_encoder *encoder,
@@ -56,9 +56,9 @@ enum dse_status nysx_simulate_similarity(const struct nysx_hardware *h, const st
 {
     size_t rows = encoder->landmarks;
     int32_t *counts = malloc(2 * (rows + 1) * sizeof *counts), *order = counts + rows + 1;
-    uint64_t now = h->h_in_memory ? (uint64_t)ceil(h->query_latency_cycles) : 0, entry = entry_bytes(encoder);
+    uint64_t entry = entry_bytes(encoder);
     enum dse_status status = counts == NULL ? dse_fail_memory(err) : DSE_OK;
-    *out = (struct nysx_similarity_run){.starved = now};
+    *out = (struct nysx_similarity_run){0};
     for (size_t t = 0; status == DSE_OK && t < encoder->tables; t++) {
         const struct nysx_csr *csr = &encoder->hop[t].counts;
         for (size_t r = 0; r < rows; r++) {
@@ -68,10 +68,8 @@ enum dse_status nysx_simulate_similarity(const struct nysx_hardware *h, const st
         if (h->kse_balance != NYSX_KSE_NONE)
             status = nysx_schedule_order(counts, rows, order, err);
         if (status == DSE_OK)
-            run_hop(h, counts, order, rows, entry, &now, out);
-        now += h->kse_depth; /* the next hop's entries come meanwhile */
+            out->cycles += run_hop(h, counts, order, rows, entry, out);
     }
-    out->cycles = now;
     free(counts);
     return status;
 }

@@ -15,6 +15,7 @@
 
 struct product {
     uint64_t rows, columns, lanes, turn, element_bits;
+    uint64_t enter; /* cycles before the first step: C comes in */
 };
 
 struct burst {
@@ -47,14 +48,22 @@ static uint64_t product_cycles(const struct product *p)
     return groups * p->turn * p->columns;
 }
 
-/* Bits that the first k + 1 cycles take: in cycle k a group's turn k mod L works on one column. */
-static uint64_t bits_until(const struct product *p, uint64_t k)
+/* How the elements of a step come: `words` of every port, which last for `steps` steps. */
+struct beat {
+    uint64_t words, steps;
+};
+
+static struct beat beat_of(const struct nysx_hardware *h, const struct product *p)
 {
-    uint64_t in_group = p->lanes * p->turn, group = k / (p->turn * p->columns), inside = k % (p->turn * p->columns);
-    uint64_t left = p->rows - group * in_group, rows = left < in_group ? left : in_group;
-    uint64_t turned = (inside % p->turn + 1) * p->lanes;
-    uint64_t elements = group * in_group * p->columns + inside / p->turn * rows + (turned < rows ? turned : rows);
-    return elements * p->element_bits;
+    uint64_t elements = h->nee_ports * h->nee_port_bits / p->element_bits;
+    return (struct beat){.words = (p->lanes + elements - 1) / elements, .steps = elements > p->lanes ? elements / p->lanes : 1};
+}
+
+/* Words of all ports until step k has its elements. */
+static uint64_t words_until(const struct nysx_hardware *h, const struct product *p, uint64_t k)
+{
+    struct beat beat = beat_of(h, p);
+    return (k / beat.steps + 1) * beat.words * h->nee_ports;
 }
 
 /* One request, where there are credits for it. */
@@ -132,14 +141,16 @@ static enum dse_status open_ports(struct stream *s, uint64_t words, struct dse_e
     return DSE_OK;
 }
 
-/* The stream against the lanes' demand; `patient`: against lanes that take every word as it comes. Returns the
- * cycles. */
+/* The stream against the lanes' demand, which begins when C has come in; `patient`: against lanes that take every word as
+ * it comes. Returns the cycles. */
 static uint64_t run_stream(struct stream *s, const struct product *p, uint64_t words, bool patient)
 {
-    uint64_t word_bits = s->h->nee_port_bits, steps = product_cycles(p), step = 0, taken = 0, cycle = 0;
-    uint64_t wanted = patient ? words : (bits_until(p, 0) + word_bits - 1) / word_bits;
+    uint64_t steps = product_cycles(p), step = 0, taken = 0, cycle = 0;
+    uint64_t wanted = patient ? words : words_until(s->h, p, 0);
     for (; step < steps; cycle++) {
         step_ports(s, cycle);
+        if (!patient && cycle < p->enter)
+            continue;
         while (taken < wanted && pop(s))
             taken++;
         if (taken < wanted)
@@ -147,7 +158,7 @@ static uint64_t run_stream(struct stream *s, const struct product *p, uint64_t w
         if (patient)
             return cycle + 1;
         if (++step < steps)
-            wanted = (bits_until(p, step) + word_bits - 1) / word_bits;
+            wanted = words_until(s->h, p, step);
     }
     return cycle;
 }
@@ -161,7 +172,7 @@ static uint64_t element_bits(const struct nysx_nee *nee)
 static enum dse_status one_run(const struct nysx_hardware *h, const struct product *p, bool patient,
                                struct stream *s, uint64_t *cycles, struct dse_error *err)
 {
-    uint64_t words = (bits_until(p, product_cycles(p) - 1) + h->nee_port_bits - 1) / h->nee_port_bits;
+    uint64_t words = words_until(h, p, product_cycles(p) - 1);
     *s = (struct stream){.h = h, .beats_a_word = h->nee_port_bits / 8 / h->beat_bytes};
     s->room = h->nee_fifo_depth * s->beats_a_word;
     s->channels = h->channels < CHANNELS_MAX ? h->channels : CHANNELS_MAX;
@@ -176,14 +187,14 @@ enum dse_status nysx_simulate_stream(const struct nysx_hardware *h, const struct
                                      struct nysx_stream_run *out, struct dse_error *err)
 {
     struct product p = {.rows = nee->dim, .columns = nee->landmarks, .lanes = h->nee_lanes, .turn = h->nee_turn,
-                        .element_bits = element_bits(nee)};
+                        .element_bits = element_bits(nee), .enter = nysx_loop_cycles(h->enter_depth, 1, nee->landmarks)};
     struct stream s;
-    *out = (struct nysx_stream_run){.work = product_cycles(&p)};
+    *out = (struct nysx_stream_run){.work = p.enter + product_cycles(&p) * beat_of(h, &p).words};
     DSE_TRY(one_run(h, &p, true, &s, &out->port_cycles, err));
     DSE_TRY(one_run(h, &p, false, &s, &out->cycles, err));
     out->stall_memory = out->cycles - out->work;
     out->stall_credit = s.held;
-    out->bytes = ((uint64_t)nee->dim * nee->landmarks * p.element_bits + 7) / 8;
+    out->bytes = words_until(h, &p, product_cycles(&p) - 1) * h->nee_port_bits / 8;
     out->fifo_most = (s.most_beats + s.beats_a_word - 1) / s.beats_a_word;
     return DSE_OK;
 }
@@ -191,11 +202,13 @@ enum dse_status nysx_simulate_stream(const struct nysx_hardware *h, const struct
 uint64_t nysx_simulate_on_chip(const struct nysx_hardware *h, const struct nysx_nee *nee)
 {
     struct product p = {.rows = nee->dim, .columns = nee->landmarks, .lanes = h->nee_lanes, .turn = h->nee_turn};
+    uint64_t enter = nysx_loop_cycles(h->enter_depth, 1, nee->landmarks), rank = nee->projection.dim;
     if (nee->form != NYSX_FACTORED)
-        return product_cycles(&p);
-    uint64_t rank = nee->projection.dim;
+        return enter + nysx_loop_cycles(h->nee_depth, 1, product_cycles(&p));
     struct product phi = {.rows = rank, .columns = nee->landmarks, .turn = h->phi_turn,
                           .lanes = h->nee_lanes / 16 < 4 ? 4 : h->nee_lanes / 16};
+    uint64_t generators = (h->nee_lanes * h->nee_turn + 7) / 8;
     p.columns = rank;
-    return product_cycles(&phi) + product_cycles(&p);
+    return enter + nysx_loop_cycles(h->phi_depth, 1, product_cycles(&phi)) + nysx_loop_cycles(h->phi_out_depth, 1, rank) +
+           nysx_loop_cycles(h->first_depth, 1, generators) + nysx_loop_cycles(h->nee_depth, 1, product_cycles(&p));
 }

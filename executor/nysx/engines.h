@@ -12,36 +12,44 @@
 #include "executor/nysx/hardware.h"
 #include "executor/nysx/nee.h"
 
-/* A code on its way through the lookups. */
+/* A code and what the hash says of it. */
 struct nysx_lookup_code {
-    uint64_t emitted;               /* the cycle at whose end it leaves the LSHU */
-    size_t probes;                  /* levels that it asks */
+    size_t probes;                    /* levels until a bit is set, or all of them */
     size_t word[NYSX_MPH_MAX_LEVELS]; /* in each */
-    int64_t index;                  /* in the codebook's store, −1 where no level has it */
-    int32_t bin;                    /* −1 where the store's entry is another code's */
-    struct nysx_lookup_code *next;  /* in a bank's queue */
+    int64_t index;                    /* in the codebook's store, −1 where no level has it */
+    int32_t bin;                      /* −1 where the store's entry is another code's */
 };
 
-/* MPHE and HUE on one hop's codes. */
+/* How the codes of a hop leave the LSHU: so many words, a word an iteration; tuples' take an iteration a column, `rounds`
+ * words together. The HUE takes `steps` cycles a word. */
+struct nysx_emission {
+    uint64_t words, iterations, interval, columns, rounds, steps;
+};
+struct nysx_emission nysx_emission_of(const struct nysx_hardware *hardware, size_t nodes, size_t lanes, size_t columns);
+
+#define NYSX_UNDER_WAY 512 /* words between two loops: a queue and the deepest pipeline */
+
+/* LSHU's last loop, MPHE and HUE on one hop's codes. */
 struct nysx_lookup_run {
-    uint64_t cycles;         /* until the last update is made */
-    uint64_t mphe_cycles;    /* that the MPHE takes with all codes there at once and nobody behind */
-    uint64_t hue_cycles;     /* that the HUE takes with all updates there at once */
-    uint64_t probes;         /* made */
-    uint64_t bank_conflicts; /* lane cycles that waited for a bank of level words */
-    uint64_t starved;        /* cycles in which no lane had a code */
-    uint64_t held;           /* cycles that the LSHU waited for room in the queue */
-    uint64_t queue_most;     /* codes in the queue */
+    uint64_t cycles;      /* until the last word is counted */
+    uint64_t lshu_cycles; /* each by itself, with its input there at once and nobody behind */
+    uint64_t mphe_cycles;
+    uint64_t hue_cycles;
+    uint64_t probes;      /* levels that decide */
+    uint64_t starved;     /* cycles in which the MPHE had no codes */
+    uint64_t held;        /* cycles that the LSHU waited for room in the queue */
+    uint64_t queue_most;  /* words in the queue of codes */
     size_t found;
 };
 
-/* Fills in what each code of one hop will ask of the hash: `code[i]` is that of the i-th to be emitted. */
+/* Fills in what a code of one hop asks of the hash. */
 void nysx_lookup_trace(const struct nysx_mph *mph, int64_t value, struct nysx_lookup_code *code);
 
-/* The pass that emits a hop's codes with MPHE and HUE behind it; `code` in the order of emission, `emitted` ascending.
- * `copies`: the HUE's private histograms, [hue_pe × bins], to which it adds. O(cycles × lanes). */
-void nysx_simulate_lookup(const struct nysx_hardware *hardware, struct nysx_lookup_code *code, size_t count,
-                          size_t bins, int32_t *copies, struct nysx_lookup_run *out);
+/* The loop that makes a hop's codes with MPHE and HUE behind it. `copies`: the HUE's private histograms, [hue_pe × bins], to
+ * which it adds. O(cycles × words under way). */
+void nysx_simulate_lookup(const struct nysx_hardware *hardware, const struct nysx_emission *emission,
+                          struct nysx_lookup_code *code, size_t count, size_t bins, int32_t *copies,
+                          struct nysx_lookup_run *out);
 
 /* The KSE over all hops: no query changes it. */
 struct nysx_similarity_run {

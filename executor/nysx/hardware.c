@@ -63,7 +63,7 @@ enum dse_status nysx_hardware_read(const struct dse_setting *knobs, const struct
 {
     double v[DSE_KNOB_MAX];
     DSE_TRY(dse_knobs_hardware_values(&nysx_knobs, knobs, model, v, err));
-    /* The places of memories on chip, and units, are not looked at: they cost resources, not cycles. */
+    /* Units are not looked at: they cost resources, not cycles. */
     *out = (struct nysx_hardware){
         .lshu_pe = (size_t)v[NYSX_LSHU_PE],
         .mphe_lookups = (size_t)v[NYSX_MPHE_LOOKUPS],
@@ -82,6 +82,8 @@ enum dse_status nysx_hardware_read(const struct dse_setting *knobs, const struct
         .nee_fifo_depth = (size_t)v[NYSX_NEE_FIFO_DEPTH],
         .sce_all = v[NYSX_SCE_PE] == NYSX_SCE_ALL,
         .h_in_memory = v[NYSX_PLACE_H] == NYSX_PLACE_DDR,
+        .h_in_uram = v[NYSX_PLACE_H] == NYSX_PLACE_URAM,
+        .codebook_in_uram = v[NYSX_PLACE_CODEBOOK] == NYSX_PLACE_URAM,
         .capacity_max = v[NYSX_CAPACITY] == NYSX_CAPACITY_MAX,
         .clock_hz = v[NYSX_CLOCK_MHZ] * 1e6,
     };

@@ -1,102 +1,174 @@
 /* Depths of the pipelines: the operators that a result passes, one behind the other, as
  * docs/nysx-microarchitecture.md lists them; their latencies are the cost library's at the clock. */
+#include <math.h>
 #include <stdlib.h>
 
 #include "executor/depths.h"
 #include "executor/nysx/hardware.h"
 
-static uint64_t at_least_one(uint64_t levels)
+#define STEP_S 0.9e-9    /* of logic: an addition of 32 bits, or what takes as long */
+#define CYCLE_SHARE 0.73 /* of a clock period that logic has */
+
+/* Cycles of steps of logic one behind the other: as many a cycle as fit. */
+static uint64_t logic(const struct dse_latencies *l, uint64_t steps)
 {
-    return levels > 0 ? levels : 1;
+    uint64_t fit = (uint64_t)(CYCLE_SHARE / l->clock_hz / STEP_S);
+    fit = fit > 0 ? fit : 1;
+    return (steps + fit - 1) / fit;
 }
 
-static void scalar_or_tuple_depth(struct dse_latencies *l, const struct nysx_model *model, struct nysx_hardware *h)
+/* A word of the first memory, from its request. */
+static uint64_t word_cycles(const struct nysx_hardware *h)
+{
+    return (uint64_t)ceil(1.0 + h->query_latency_cycles);
+}
+
+static void query_depths(struct dse_latencies *l, const struct nysx_lsh *lsh, struct nysx_hardware *h)
+{
+    bool ordered = lsh->hops > 1 && h->lshu_balance != NYSX_BALANCE_NONE;
+    h->words_depth = word_cycles(h) + logic(l, 3);
+    h->order_depth = 6;
+    h->order_sum_depth = 2;
+    h->slots_depth = 2 + (uint64_t)ordered + logic(l, 2) + logic(l, 3);
+    if (lsh->normalised)
+        h->slots_depth += dse_latency(l, DSE_OP_TO_FP32, DSE_INT32) + dse_latency(l, DSE_OP_DIVIDE, DSE_FP32);
+}
+
+/* Whether dividing by the width is a product. */
+static bool exact_width(double width)
+{
+    int exponent;
+    return frexp(width, &exponent) == 0.5;
+}
+
+static void code_depths(struct dse_latencies *l, const struct nysx_model *model, struct nysx_hardware *h)
 {
     const struct nysx_lsh *lsh = &model->encoder.lsh;
-    bool normalises = lsh->normalised && lsh->hops > 1;
-    uint64_t add = dse_latency(l, DSE_OP_ADD, DSE_FP32), divide = dse_latency(l, DSE_OP_DIVIDE, DSE_FP32);
-    h->lshu_depth = add;
-    if (model->columns.attributes > 0 || normalises)
-        h->lshu_depth += dse_latency(l, DSE_OP_MUL, DSE_FP32);
-    if (normalises)
-        h->lshu_depth += divide;
-    h->lshu_depth += add + divide + dse_latency(l, DSE_OP_FROM_FP32, DSE_INT32);
+    uint64_t add = dse_latency(l, DSE_OP_ADD, DSE_FP32), mul = dse_latency(l, DSE_OP_MUL, DSE_FP32);
+    uint64_t product = dse_latency(l, DSE_OP_MUL, DSE_INT64);
+    bool attributes = model->columns.attributes > 0;
+    h->contexts = (add > 0 ? add : 1) + 1;
+    h->rounds = lsh->tuple ? (product > 0 ? product : 1) + 1 : 1;
+    h->sparse_depth = 7 + add + (lsh->normalised ? mul : 0);
     if (lsh->tuple)
-        h->lshu_depth += dse_latency(l, DSE_OP_HASH, DSE_INT64);
+        h->dense_depth = attributes ? 6 : 3 + logic(l, 3);
+    else
+        h->dense_depth = attributes ? 5 + mul + add : 5;
+    /* A read, the offset, the division, the floor (2), its comparison with the limit, to whole numbers, a write; two more
+     * on the way. */
+    h->codes_depth = 7 + add + dse_latency(l, DSE_OP_FROM_FP32, DSE_INT32) +
+                     (exact_width(lsh->width) ? mul : dse_latency(l, DSE_OP_DIVIDE, DSE_FP32));
+    if (lsh->tuple)
+        h->codes_depth += mul + product + logic(l, 3);
+    if (model->nee.form == NYSX_DIRECT) /* a code as 32 bits: two mixings */
+        h->codes_depth += 4 * dse_latency(l, DSE_OP_HASH, DSE_INT32);
 }
 
 /* The sum of the neighbours' codes, and the mixer's two multiplications; attributes in whole steps come before them. */
-static void wl_depth(struct dse_latencies *l, const struct nysx_model *model, struct nysx_hardware *h)
+static void wl_depths(struct dse_latencies *l, const struct nysx_model *model, struct nysx_hardware *h)
 {
-    h->lshu_depth = dse_latency(l, DSE_OP_ADD, DSE_INT32) + 2 * dse_latency(l, DSE_OP_HASH, DSE_INT32);
+    h->wl_depth = dse_latency(l, DSE_OP_ADD, DSE_INT32) + 2 * dse_latency(l, DSE_OP_HASH, DSE_INT32);
     if (model->columns.attributes > 0)
-        h->lshu_depth += dse_latency(l, DSE_OP_MUL, DSE_FP32) + dse_latency(l, DSE_OP_ADD, DSE_FP32) +
-                         dse_latency(l, DSE_OP_DIVIDE, DSE_FP32) + dse_latency(l, DSE_OP_FROM_FP32, DSE_INT32) +
-                         dse_latency(l, DSE_OP_HASH, DSE_INT64) + 4 * dse_latency(l, DSE_OP_HASH, DSE_INT32);
+        h->wl_depth += dse_latency(l, DSE_OP_MUL, DSE_FP32) + dse_latency(l, DSE_OP_ADD, DSE_FP32) +
+                       dse_latency(l, DSE_OP_DIVIDE, DSE_FP32) + dse_latency(l, DSE_OP_FROM_FP32, DSE_INT32) +
+                       dse_latency(l, DSE_OP_HASH, DSE_INT64) + 4 * dse_latency(l, DSE_OP_HASH, DSE_INT32);
+    h->codes_depth = 4;
 }
 
-static void lookup_depths(struct dse_latencies *l, const struct nysx_model *model, struct nysx_hardware *h)
+static void lookup_depths(struct dse_latencies *l, const struct nysx_model *model, size_t levels, struct nysx_hardware *h)
 {
+    query_depths(l, &model->encoder.lsh, h);
     if (model->encoder.lsh.wl)
-        wl_depth(l, model, h);
+        wl_depths(l, model, h);
     else
-        scalar_or_tuple_depth(l, model, h);
-    if (!model->encoder.lsh.wl && model->nee.form == NYSX_DIRECT) /* a code as 32 bits: two mixings */
-        h->lshu_depth += 4 * dse_latency(l, DSE_OP_HASH, DSE_INT32);
-    h->mphe_depth = dse_latency(l, DSE_OP_HASH, DSE_INT64) + dse_latency(l, DSE_OP_REMAINDER, DSE_INT64) +
-                    dse_latency(l, DSE_OP_POPCOUNT, DSE_INT64) + dse_latency(l, DSE_OP_COMPARE, DSE_INT64);
-    h->hue_depth = 3; /* read, add, write back */
-    h->merge_depth = at_least_one(dse_tree_levels(h->hue_pe)) + 2;
-    h->kse_depth = 2 + dse_latency(l, DSE_OP_MAC, DSE_INT16);
+        code_depths(l, model, h);
+    /* Two products of the hash and one into a level's range; words, ranks, store; what chooses among the levels. */
+    uint64_t product = dse_latency(l, DSE_OP_MUL, DSE_INT64), store = h->codebook_in_uram ? 2 : 1;
+    h->mphe_depth = 7 + store + 3 * product + logic(l, 4 + 2 * levels) + logic(l, 8);
+    h->hue_depth = 5;
+    h->merge_depth = 2 + logic(l, dse_tree_levels(h->hue_pe));
+    h->kse_depth = 4 + product + (h->h_in_memory ? word_cycles(h) : h->h_in_uram ? 2 : 1);
 }
 
-/* The lanes that multiply by stored numbers. Returns the rows that each takes in turn. */
+static bool is_real(enum dse_precision precision)
+{
+    return precision == DSE_FP32 || precision == DSE_FP16 || precision == DSE_BF16;
+}
+
+/* The lanes that multiply by stored numbers, and the rows that each takes in turn. */
 static uint64_t stored_lanes(struct dse_latencies *l, enum dse_precision precision, uint64_t *depth)
 {
-    if (precision == DSE_FP32 || precision == DSE_FP16 || precision == DSE_BF16) {
+    if (is_real(precision)) {
         uint64_t add = dse_latency(l, DSE_OP_ADD, DSE_FP32);
-        *depth = add + dse_latency(l, DSE_OP_MUL, DSE_FP32);
+        *depth = 3 + add + dse_latency(l, DSE_OP_MUL, DSE_FP32);
         if (precision == DSE_FP16)
             *depth += dse_latency(l, DSE_OP_TO_FP32, DSE_FP16);
-        return add > 0 ? add + 1 : 1; /* and the choice of what is added to */
+        return (add > 0 ? add : 1) + 1; /* and the choice of what is added to */
     }
-    *depth = precision == DSE_BINARY ? dse_latency(l, DSE_OP_ADDSUB, DSE_INT32) : dse_latency(l, DSE_OP_MAC, precision);
+    *depth = precision == DSE_BINARY ? 2 + logic(l, 3) : 3 + dse_latency(l, DSE_OP_MUL, DSE_INT64);
     return 1;
 }
 
-static void projection_depths(struct dse_latencies *l, const struct nysx_nee *nee, struct nysx_hardware *h)
+/* φ, its rounding, and the generators: three products of 64 bits from a start to its first entry. */
+static void factored_depths(struct dse_latencies *l, const struct nysx_nee *nee, struct nysx_hardware *h)
+{
+    bool real = nee->phi_bits == NYSX_PHI_FP32;
+    h->phi_turn = stored_lanes(l, DSE_FP32, &h->phi_depth);
+    h->phi_depth -= 1;
+    h->nee_turn = real ? h->phi_turn : 1;
+    h->phi_out_depth = 2;
+    if (!real)
+        h->phi_out_depth += 3 + dse_latency(l, DSE_OP_DIVIDE, DSE_FP32) + dse_latency(l, DSE_OP_FROM_FP32, DSE_INT32);
+    h->first_depth = 21;
+    h->nee_depth = 3 * dse_latency(l, DSE_OP_MUL, DSE_INT64) + 12 + logic(l, 3);
+    if (real)
+        h->nee_depth += dse_latency(l, DSE_OP_TO_FP32, DSE_INT32) + dse_latency(l, DSE_OP_MUL, DSE_FP32) +
+                        dse_latency(l, DSE_OP_ADD, DSE_FP32);
+}
+
+static void projection_depths(struct dse_latencies *l, const struct nysx_model *model, struct nysx_hardware *h)
 {
     static const enum dse_precision stored[] = {DSE_FP32, DSE_FP16, DSE_BF16, DSE_INT16, DSE_INT8, DSE_INT4,
                                                 DSE_BINARY};
+    const struct nysx_nee *nee = &model->nee;
     h->phi_turn = 1;
     if (nee->form == NYSX_DIRECT) { /* a code is read, mixed, made a word and signs, counted, added, compared */
+        uint64_t levels = dse_tree_levels(h->nee_codes);
         h->nee_depth = 1 + 2 * dse_latency(l, DSE_OP_HASH, DSE_INT32) + 2 * dse_latency(l, DSE_OP_XOR, DSE_INT32) + 2;
-        h->nee_depth += h->nee_codes > 1 ? at_least_one(dse_tree_levels(h->nee_codes)) : 0;
+        h->nee_depth += h->nee_codes > 1 ? (levels > 0 ? levels : 1) : 0;
         return;
     }
-    if (nee->form == NYSX_FACTORED) {
-        enum dse_precision phi = nee->phi_bits == NYSX_PHI_FP32 ? DSE_FP32
-                                 : nee->phi_bits == 8           ? DSE_INT8
-                                 : nee->phi_bits == 16          ? DSE_INT16
-                                                                : DSE_INT32;
-        bool sign = nee->generator == NYSX_SIGN;
-        h->phi_turn = stored_lanes(l, DSE_FP32, &h->nee_depth);
-        h->nee_turn = phi == DSE_FP32 ? h->phi_turn : 1;
-        h->nee_depth += dse_latency(l, sign ? DSE_OP_ADDSUB : DSE_OP_MAC, sign && phi != DSE_FP32 ? DSE_INT32 : phi);
-    } else {
-        h->nee_turn = stored_lanes(l, stored[nee->projection.precision], &h->nee_depth);
-    }
-    if (nee->center != NULL)
-        h->nee_depth += dse_latency(l, DSE_OP_ADD, DSE_FP32);
+    enum dse_precision precision = nee->form == NYSX_FACTORED ? DSE_FP32 : stored[nee->projection.precision];
+    h->enter_depth = 3 + logic(l, dse_tree_levels(model->encoder.tables) + (nee->center != NULL));
+    if (is_real(precision))
+        h->enter_depth += dse_latency(l, DSE_OP_TO_FP32, DSE_INT32);
+    if (nee->form == NYSX_FACTORED)
+        factored_depths(l, nee, h);
+    else
+        h->nee_turn = stored_lanes(l, precision, &h->nee_depth);
+    h->nee_depth += nee->form == NYSX_RESIDENT;
 }
 
+/* Words of prototypes, and the largest cosine. fp32 elements go to 64 sums in turn, which are added up in double
+ * precision (6 cycles) and divided by the length (33, with the comparison). */
 static void classify_depth(struct dse_latencies *l, const struct nysx_prototypes *prototypes, struct nysx_hardware *h)
 {
-    h->sce_depth = at_least_one(dse_tree_levels(h->sce_bits));
-    if (prototypes->bits == 32)
-        h->sce_depth *= dse_latency(l, DSE_OP_ADD, DSE_FP32);
-    if (prototypes->bits > 1 && prototypes->bias == NULL && prototypes->real_bias == NULL)
-        h->sce_depth += dse_latency(l, DSE_OP_DIVIDE, DSE_FP32);
+    uint64_t add = dse_latency(l, DSE_OP_ADD, DSE_FP32), bits = h->sce_bits;
+    bool offsets = prototypes->bias != NULL || prototypes->real_bias != NULL;
+    add = add > 0 ? add : 1;
+    h->sce_interval = h->argmax_interval = h->argmax_depth = 1;
+    h->sce_depth = 1 + logic(l, dse_tree_levels(bits) + 3);
+    if (prototypes->bits == 32) {
+        h->sce_interval = bits >= 64 ? (bits + 63) / 64 * add + 1 : ((add + 2) * bits + 63) / 64;
+        h->sce_depth = h->sce_interval + 2;
+        h->sum_interval = 6;
+        h->sum_depth = 9;
+        h->argmax_interval = 2;
+        h->argmax_depth = 33;
+    } else if (prototypes->bits > 1 && !offsets) { /* two products, one behind the other, and what carries */
+        h->argmax_interval = 4 + 2 * dse_latency(l, DSE_OP_MUL, DSE_INT64);
+        h->argmax_depth = h->argmax_interval + 1;
+    }
 }
 
 static int by_size(const void *a, const void *b)
@@ -122,12 +194,13 @@ static enum dse_status capacity_of(const struct dse_graph_set *set, bool all,
 }
 
 enum dse_status nysx_hardware_fit(const struct nysx_model *model, const struct dse_graph_set *set,
-                                  const struct dse_costs *costs, struct nysx_hardware *hardware, struct dse_error *err)
+                                  size_t levels, const struct dse_costs *costs, struct nysx_hardware *hardware,
+                                  struct dse_error *err)
 {
     struct dse_latencies l = {.costs = costs, .clock_hz = hardware->clock_hz, .err = err, .status = DSE_OK};
     size_t columns = model->columns.labels + model->columns.attributes, arcs = 0;
-    lookup_depths(&l, model, hardware);
-    projection_depths(&l, &model->nee, hardware);
+    lookup_depths(&l, model, levels, hardware);
+    projection_depths(&l, model, hardware);
     classify_depth(&l, &model->prototypes, hardware);
     if (l.status == DSE_OK)
         l.status = capacity_of(set, hardware->capacity_max, dse_graph_nodes, &hardware->nodes_capacity, err);

@@ -11,7 +11,6 @@
 #include "core/rng.h"
 #include "executor/nysx/landmarks.h"
 #include "executor/nysx/model.h"
-#include "executor/nysx/profile_banks.h"
 #include "executor/nysx/projection.h"
 #include "executor/nysx/schedule.h"
 #include "executor/nysx/streams.h"
@@ -21,7 +20,8 @@
 
 static const size_t pe_counts[] = {1, 2, 4, 8, 16, 32, 64};
 static const double gammas[] = {1.0, 1.5, 2.0, 4.0};
-enum { PE_COUNTS = sizeof pe_counts / sizeof *pe_counts, GAMMAS = sizeof gammas / sizeof *gammas };
+static const size_t rings[] = {4, 5, 6, 7, 8, 12}; /* turns under way at once */
+enum { RINGS = sizeof rings / sizeof *rings, PE_COUNTS = sizeof pe_counts / sizeof *pe_counts, GAMMAS = sizeof gammas / sizeof *gammas };
 
 struct profiling {
     const struct dse_graph_set *set;
@@ -164,6 +164,48 @@ static enum dse_status put_schedule_means(struct profiling *p, struct dse_error 
     return put(p, "mean.a.none", 1, PE_COUNTS, natural, err);
 }
 
+/* Cycles of a sparse pass of one graph for every PE count and number of turns under way. */
+static void ring_cycles(const struct profiling *p, size_t rows, const int32_t *order, double *out)
+{
+    for (size_t i = 0; i < PE_COUNTS; i++)
+        for (size_t k = 0; k < RINGS; k++)
+            out[i * RINGS + k] = (double)nysx_schedule_ring(p->row_counts, rows, order, pe_counts[i], rings[k]);
+}
+
+static int by_value(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+/* Mean over the training graphs, and their 99th percentile (nearest rank), for one balance. */
+static enum dse_status put_rings(struct profiling *p, bool balanced, struct dse_error *err)
+{
+    enum { COLUMNS = PE_COUNTS * RINGS };
+    size_t n = p->model->base.split.n_train;
+    double *all = malloc((n + 1) * (COLUMNS + 1) * sizeof *all), *column = all != NULL ? all + n * COLUMNS : NULL, out[2][COLUMNS] = {{0}};
+    enum dse_status status = all == NULL ? dse_fail_memory(err) : DSE_OK;
+    for (size_t i = 0; status == DSE_OK && i < n; i++) {
+        size_t nodes = count_rows(p, (size_t)p->model->base.split.train[i]);
+        if (balanced)
+            status = nysx_schedule_order(p->row_counts, nodes, p->order, err);
+        if (status == DSE_OK)
+            ring_cycles(p, nodes, balanced ? p->order : NULL, all + i * COLUMNS);
+    }
+    for (size_t k = 0; status == DSE_OK && k < COLUMNS; k++) {
+        for (size_t i = 0; i < n; i++) {
+            column[i] = all[i * COLUMNS + k];
+            out[0][k] += column[i] / (double)n;
+        }
+        qsort(column, n, sizeof *column, by_value);
+        out[1][k] = column[(99 * n + 99) / 100 - 1];
+    }
+    if (status == DSE_OK)
+        status = put(p, balanced ? "ring.static" : "ring.none", 2, COLUMNS, &out[0][0], err);
+    free(all);
+    return status;
+}
+
 /* Means over the queries of what the lookups found, with one γ: hits, bins, probes of hits and misses. */
 static void count_queries(struct profiling *p, size_t column, double *hits, double *bins, double *probes_hit,
                           double *probes_miss)
@@ -220,21 +262,6 @@ static enum dse_status put_lookups(struct profiling *p, struct nysx_encoder *enc
         status = dse_workload_put(p->out, series, sizeof series / sizeof *series, err);
     free(values);
     return status == DSE_OK ? nysx_encoder_hash(encoder, NYSX_MPH_DEFAULT_GAMMA, err) : status;
-}
-
-static enum dse_status put_banks(struct profiling *p, struct dse_error *err)
-{
-    const struct nysx_encoder *encoder = &p->model->encoder;
-    size_t columns = GAMMAS * NYSX_BANKINGS;
-    double *fullest = malloc(encoder->lsh.hops * columns * sizeof *fullest);
-    if (fullest == NULL)
-        return dse_fail_memory(err);
-    enum dse_status status = nysx_profile_banks(encoder, p->features, p->query, p->query_count, gammas, GAMMAS,
-                                                p->scratch, fullest, err);
-    if (status == DSE_OK)
-        status = put(p, "mph.fullest", encoder->lsh.hops, columns, fullest, err);
-    free(fullest);
-    return status;
 }
 
 /* One graph of the sample. */
@@ -303,8 +330,7 @@ static enum dse_status choose_queries(struct profiling *p, struct dse_error *err
 static enum dse_status put_tables(struct profiling *p, struct nysx_encoder *encoder, struct dse_error *err)
 {
     DSE_TRY(put_histograms(p, err));
-    DSE_TRY(put_lookups(p, encoder, err));
-    return put_banks(p, err);
+    return put_lookups(p, encoder, err);
 }
 
 static enum dse_status measure(struct profiling *p, struct nysx_encoder *encoder, uint64_t seed,
@@ -328,6 +354,8 @@ static enum dse_status measure(struct profiling *p, struct nysx_encoder *encoder
         status = put_scalars(p, err);
     if (status == DSE_OK)
         status = put_schedule_means(p, err);
+    for (int balanced = 0; status == DSE_OK && balanced < 2; balanced++)
+        status = put_rings(p, balanced != 0, err);
     if (status == DSE_OK && encoder->tables > 0)
         status = put_tables(p, encoder, err);
     if (status == DSE_OK)

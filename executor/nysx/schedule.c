@@ -21,6 +21,29 @@ enum dse_status nysx_schedule_order(const int32_t *row_counts, size_t rows, int3
     return DSE_OK;
 }
 
+#define CONTEXTS_MOST 64
+
+uint64_t nysx_schedule_ring(const int32_t *row_counts, size_t rows, const int32_t *order, size_t pe, size_t contexts)
+{
+    uint64_t free_at[CONTEXTS_MOST], last = 0;
+    contexts = contexts < CONTEXTS_MOST ? contexts : CONTEXTS_MOST;
+    for (size_t c = 0; c < contexts; c++)
+        free_at[c] = c;
+    for (size_t first = 0; first < rows; first += pe) {
+        int32_t longest = 1;
+        size_t next = 0;
+        for (size_t i = first; i < rows && i < first + pe; i++) {
+            int32_t count = row_counts[order != NULL ? order[i] : (int32_t)i];
+            longest = count > longest ? count : longest;
+        }
+        for (size_t c = 1; c < contexts; c++)
+            next = free_at[c] < free_at[next] ? c : next;
+        free_at[next] += (uint64_t)longest * contexts;
+        last = free_at[next] > last ? free_at[next] : last;
+    }
+    return rows > 0 ? last + 2 : 0;
+}
+
 uint64_t nysx_schedule_cycles(const int32_t *row_counts, size_t rows, const int32_t *order, size_t pe)
 {
     uint64_t cycles = 0;

@@ -32,7 +32,6 @@ static const struct dse_sim_counter counters[NYSX_COUNTERS] = {
     COUNTER(NYSX_LSHU, "codes", NYSX_COUNT_CODES),
     COUNTER(NYSX_LSHU, "codes_off_exact", NYSX_COUNT_OFF_EXACT),
     COUNTER(NYSX_MPHE, "probes", NYSX_COUNT_PROBES),
-    COUNTER(NYSX_MPHE, "bank_conflicts", NYSX_COUNT_CONFLICTS),
     COUNTER(NYSX_MPHE, "stall_codes_cycles", NYSX_COUNT_STARVED),
     COUNTER(NYSX_MPHE, "queue_most", NYSX_COUNT_QUEUE),
     COUNTER(NYSX_HUE, "updates", NYSX_COUNT_FOUND),
@@ -53,17 +52,20 @@ static enum dse_status run_constant(struct nysx_simulating *s, struct dse_error 
     const struct nysx_hardware *h = &s->hardware;
     enum dse_status status = nysx_simulate_similarity(h, encoder, &s->similarity, err);
     for (size_t t = 0; t < encoder->tables; t++)
-        s->merge_cycles += (encoder->hop[t].codes + 1) / 2 + h->merge_depth; /* two bins a word and cycle */
+        s->merge_cycles += nysx_loop_cycles(h->merge_depth, 1, (encoder->hop[t].codes + 1) / 2); /* two bins a word */
     if (status == DSE_OK && s->model->nee.form == NYSX_STREAMED) {
         status = nysx_simulate_stream(h, &s->model->nee, &s->stream, err);
-        s->encode_cycles = s->stream.cycles + h->nee_depth;
+        s->encode_cycles = s->stream.cycles + h->nee_depth - 1;
     } else if (s->model->nee.form != NYSX_DIRECT) { /* whose time a query's nodes decide */
-        s->encode_cycles = nysx_simulate_on_chip(h, &s->model->nee) + h->nee_depth;
+        s->encode_cycles = nysx_simulate_on_chip(h, &s->model->nee);
     }
-    for (size_t first = 0; first < prototypes->classes; first += h->sce_all ? prototypes->classes : 1)
-        for (size_t element = 0; element < prototypes->dim; element += h->sce_bits)
-            s->sce_cycles++;
-    s->sce_cycles += prototypes->classes + h->sce_depth;
+    size_t words = (prototypes->dim + h->sce_bits - 1) / h->sce_bits, rows = h->sce_all ? prototypes->classes : 1;
+    for (size_t first = 0; first < prototypes->classes; first += rows) {
+        s->sce_cycles += nysx_loop_cycles(h->sce_depth, h->sce_interval, words);
+        s->sce_cycles += nysx_loop_cycles(h->argmax_depth, h->argmax_interval, rows);
+        if (prototypes->bits == 32)
+            s->sce_cycles += rows * nysx_loop_cycles(h->sum_depth, h->sum_interval, 64);
+    }
     return status;
 }
 
@@ -126,13 +128,11 @@ static enum dse_status make_place(const struct nysx_simulating *s, struct nysx_p
     place->expected = malloc(s->model->nee.words * sizeof *place->expected);
     place->row_counts = malloc(n * sizeof *place->row_counts);
     place->order = malloc(n * sizeof *place->order);
-    place->emitted = malloc(n * sizeof *place->emitted);
-    place->sequence = malloc(n * sizeof *place->sequence);
     place->code = malloc(n * sizeof *place->code);
     place->exact = malloc(n * sizeof *place->exact);
     place->copies = calloc(largest_codebook(&s->model->encoder) * s->hardware.hue_pe, sizeof *place->copies);
     if (place->hypervector == NULL || place->expected == NULL || place->row_counts == NULL || place->order == NULL ||
-        place->emitted == NULL || place->sequence == NULL || place->code == NULL || place->exact == NULL ||
+        place->code == NULL || place->exact == NULL ||
         place->copies == NULL)
         return dse_fail_memory(err);
     DSE_TRY(nysx_scratch_make(&s->model->encoder, n, &place->scratch, err));
@@ -147,8 +147,6 @@ static void free_place(struct nysx_place *place)
     free(place->expected);
     free(place->row_counts);
     free(place->order);
-    free(place->emitted);
-    free(place->sequence);
     free(place->code);
     free(place->exact);
     free(place->copies);
@@ -165,12 +163,21 @@ static enum dse_status make_hashes(struct nysx_simulating *s, struct dse_error *
     return DSE_OK;
 }
 
+/* Levels of the deepest hash. */
+static size_t deepest(const struct nysx_simulating *s)
+{
+    size_t levels = 1;
+    for (size_t t = 0; t < s->model->encoder.tables; t++)
+        levels = s->mph[t].levels > levels ? s->mph[t].levels : levels;
+    return levels;
+}
+
 static enum dse_status run(struct nysx_simulating *s, const struct dse_run *run, struct dse_simulation *result,
                            struct dse_error *err)
 {
     s->records = calloc(s->items->count + 1, sizeof *s->records);
     s->places = calloc(run->jobs, sizeof *s->places);
-    enum dse_status status = s->records == NULL || s->places == NULL ? dse_fail_memory(err) : make_hashes(s, err);
+    enum dse_status status = s->records == NULL || s->places == NULL ? dse_fail_memory(err) : DSE_OK;
     if (status == DSE_OK)
         status = run_constant(s, err);
     for (size_t i = 0; status == DSE_OK && i < run->jobs; i++)
@@ -181,10 +188,7 @@ static enum dse_status run(struct nysx_simulating *s, const struct dse_run *run,
         status = gather(s, result, err);
     for (size_t i = 0; s->places != NULL && i < run->jobs; i++)
         free_place(&s->places[i]);
-    for (size_t t = 0; s->mph != NULL && t < s->model->encoder.tables; t++)
-        nysx_mph_free(&s->mph[t]);
     free(s->places);
-    free(s->mph);
     free(s->records);
     return status;
 }
@@ -200,11 +204,16 @@ enum dse_status nysx_simulate(const struct dse_model *base, const struct dse_dat
     if (status == DSE_OK)
         status = nysx_hardware_read(knobs, &base->words, board, &s.hardware, err);
     if (status == DSE_OK)
-        status = nysx_hardware_fit(s.model, dse_dataset_graphs(data), how->costs, &s.hardware, err);
+        status = make_hashes(&s, err);
+    if (status == DSE_OK)
+        status = nysx_hardware_fit(s.model, dse_dataset_graphs(data), deepest(&s), how->costs, &s.hardware, err);
     if (status == DSE_OK)
         status = nysx_features_make(dse_dataset_graphs(data), &s.model->columns, &features, err);
     if (status == DSE_OK)
         status = run(&s, how, result, err);
+    for (size_t t = 0; s.mph != NULL && t < s.model->encoder.tables; t++)
+        nysx_mph_free(&s.mph[t]);
+    free(s.mph);
     nysx_features_free(&features);
     dse_inference_free(&items);
     return status;

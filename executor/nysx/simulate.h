@@ -28,7 +28,6 @@ enum nysx_counter {
     NYSX_COUNT_CODES,
     NYSX_COUNT_OFF_EXACT,   /* codes that Algorithm 1's own order in double precision puts elsewhere */
     NYSX_COUNT_PROBES,
-    NYSX_COUNT_CONFLICTS,
     NYSX_COUNT_STARVED,
     NYSX_COUNT_QUEUE,       /* the most of all hops */
     NYSX_COUNT_FOUND,
@@ -47,8 +46,6 @@ struct nysx_place {
     struct nysx_nee_scratch nee;
     uint64_t *hypervector, *expected; /* by the simulated histograms, and by `infer` */
     int32_t *row_counts, *order;      /* [nodes] of A */
-    uint64_t *emitted;                /* [nodes] when each row's code leaves the LSHU */
-    size_t *sequence;                 /* [nodes] in the order of emission */
     struct nysx_lookup_code *code;    /* [nodes] */
     int64_t *exact;                   /* [nodes] codes of the unrestructured form */
     int32_t *copies;                  /* [hue_pe × largest codebook] private histograms, 0 between hops */

@@ -10,10 +10,11 @@
 #define PROCESSOR_HANDOVER_S 1e-6
 #define PROCESSOR_S_PER_ROW 20e-9
 
+#define QUERY_WORD_BYTES 16
 #define LENGTH_BINS 64 /* by the logic: rows longer than 63 share the last */
 
-/* By the logic, a cycle each: count, sum, place. */
-static uint64_t order_by_logic(size_t nodes, const int32_t *row_counts, int32_t *order)
+/* By the logic: counted, summed, placed. */
+static void order_by_logic(size_t nodes, const int32_t *row_counts, int32_t *order)
 {
     int32_t next[LENGTH_BINS + 1] = {0};
     for (size_t v = 0; v < nodes; v++)
@@ -22,7 +23,6 @@ static uint64_t order_by_logic(size_t nodes, const int32_t *row_counts, int32_t 
         next[b + 1] += next[b];
     for (size_t v = 0; v < nodes; v++)
         order[next[row_counts[v] < LENGTH_BINS ? row_counts[v] : LENGTH_BINS - 1]++] = (int32_t)v;
-    return 2 * nodes + LENGTH_BINS;
 }
 
 /* The order of A's rows, and the cycles that making it takes. Without propagation none is made. */
@@ -38,14 +38,21 @@ static enum dse_status order_rows(const struct nysx_simulating *s, const struct 
     if (s->model->encoder.lsh.hops == 1 || h->lshu_balance == NYSX_BALANCE_NONE)
         return DSE_OK;
     if (h->lshu_balance == NYSX_BALANCE_PL) {
-        *cycles = order_by_logic(query->nodes, place->row_counts, place->order);
+        order_by_logic(query->nodes, place->row_counts, place->order);
+        *cycles = 2 * nysx_loop_cycles(h->order_depth, 1, query->nodes) + nysx_loop_cycles(h->order_sum_depth, 1, LENGTH_BINS);
         return DSE_OK;
     }
     *cycles = (uint64_t)llround((PROCESSOR_HANDOVER_S + PROCESSOR_S_PER_ROW * (double)query->nodes) * h->clock_hz);
     return nysx_schedule_order(place->row_counts, query->nodes, place->order, err);
 }
 
-/* A and F come in, then A's schedule is made. */
+/* Words of the query's port that so many numbers of so many bytes take. */
+static uint64_t words_of(uint64_t count, uint64_t bytes)
+{
+    return (count * bytes + QUERY_WORD_BYTES - 1) / QUERY_WORD_BYTES;
+}
+
+/* A and F come in, each array from a new word on, then A's schedule is made, and a slot for each row. */
 static enum dse_status run_query(const struct nysx_simulating *s, const struct nysx_query *query,
                                  struct nysx_place *place, struct nysx_record *record, struct dse_error *err)
 {
@@ -53,90 +60,58 @@ static enum dse_status run_query(const struct nysx_simulating *s, const struct n
     uint64_t n = query->nodes, arcs = query->row_begin[n] - query->row_begin[0], schedule = 0;
     enum dse_status status = order_rows(s, query, place, &schedule, err);
     uint64_t bytes = (n + 1 + arcs) * h->index_bytes + n * h->feature_bytes;
-    if (schedule > 0 && h->lshu_balance == NYSX_BALANCE_PS)
-        bytes += n * h->index_bytes; /* the processor's list */
+    uint64_t words = words_of(n + 1, h->index_bytes) + words_of(arcs, h->index_bytes) + words_of(n, h->feature_bytes);
+    if (schedule > 0 && h->lshu_balance == NYSX_BALANCE_PS) { /* the processor's list */
+        bytes += n * h->index_bytes;
+        words += words_of(n, h->index_bytes);
+    }
     record->count[NYSX_COUNT_QUERY_BYTES] = bytes;
     record->count[NYSX_COUNT_SCHEDULE] = schedule;
     record->count[NYSX_COUNT_OVERSIZE] = n > h->nodes_capacity;
-    record->work[NYSX_QUERY] = (uint64_t)llround(h->query_latency_cycles) + schedule +
-                               (uint64_t)ceil((double)bytes / h->query_bytes_a_cycle);
+    uint64_t come = (uint64_t)ceil((double)bytes / h->query_bytes_a_cycle);
+    record->work[NYSX_QUERY] = nysx_loop_cycles(h->words_depth, 1, words > come ? words : come) + schedule +
+                               nysx_loop_cycles(h->slots_depth, 1, n);
     record->stage[NYSX_SIM_QUERY] = record->work[NYSX_QUERY];
     return status;
 }
 
-/* A dense pass: ⌈N/P⌉ turns of `each` cycles. `emitted`, where not NULL, gets when each row leaves. */
-static uint64_t dense_pass(size_t pe, size_t nodes, size_t each, uint64_t *emitted)
+/* PE cycles of a sparse pass that wait for a turn's longest row. */
+static uint64_t uneven(const struct nysx_place *place, size_t nodes, size_t pe)
 {
-    for (size_t v = 0; emitted != NULL && v < nodes; v++)
-        emitted[v] = (v / pe + 1) * each;
-    return (nodes + pe - 1) / pe * each;
-}
-
-/* A sparse pass: an iteration lasts as long as its longest row; its rows leave at its end. */
-static uint64_t sparse_pass(size_t pe, size_t nodes, struct nysx_place *place, bool emits, uint64_t *uneven)
-{
-    uint64_t cycle = 0;
-    for (size_t first = 0; first < nodes; first += pe) {
-        int32_t longest = 1;
-        size_t last = first + pe < nodes ? first + pe : nodes;
-        for (size_t i = first; i < last; i++)
-            longest = place->row_counts[place->order[i]] > longest ? place->row_counts[place->order[i]] : longest;
-        cycle += (uint64_t)longest;
-        *uneven += (uint64_t)longest * pe;
-        for (size_t i = first; i < last; i++) {
-            *uneven -= (uint64_t)place->row_counts[place->order[i]];
-            if (emits)
-                place->emitted[place->order[i]] = cycle;
-        }
-    }
-    return cycle;
-}
-
-/* The LSHU's passes of one hop. Fills place->emitted by the last and returns the cycles of those before, without
- * their fills; `fills`: the times that the pipeline is started for them. */
-static uint64_t propagate(const struct nysx_simulating *s, const struct nysx_query *query, size_t t,
-                          struct nysx_place *place, struct nysx_record *record, uint64_t *fills)
-{
-    const struct nysx_lsh *lsh = &s->model->encoder.lsh;
-    size_t n = query->nodes, pe = s->hardware.lshu_pe, f = lsh->columns, each = query->attributes == 0 ? 1 : f;
-    uint64_t cycles = 0, *uneven = &record->count[NYSX_COUNT_LSHU_UNEVEN];
-    *fills = 0;
-    if (lsh->wl) { /* each hop goes on from the codes of the one before, and all are given out */
-        record->count[NYSX_COUNT_PASSES]++;
-        if (t == 0)
-            dense_pass(pe, n, each, place->emitted);
-        else
-            sparse_pass(pe, n, place, true, uneven);
-        return 0;
-    }
-    if (lsh->tuple) { /* the columns of a hop go through one behind the other, without draining */
-        for (size_t j = 0; t > 0 && j < f; j++)
-            cycles += sparse_pass(pe, n, place, false, uneven);
-        dense_pass(pe, n, f, place->emitted);
-        *fills = t > 0;
-        record->count[NYSX_COUNT_PASSES] += (t > 0 ? f : 0) + 1;
-        return cycles;
-    }
-    record->count[NYSX_COUNT_PASSES] += t + 1;
-    if (t == 0) {
-        dense_pass(pe, n, each, place->emitted);
-        return 0;
-    }
-    cycles += dense_pass(pe, n, each, NULL);
-    for (size_t k = 1; k < t; k++)
-        cycles += sparse_pass(pe, n, place, false, uneven);
-    sparse_pass(pe, n, place, true, uneven);
-    *fills = t;
+    uint64_t cycles = nysx_schedule_cycles(place->row_counts, nodes, place->order, pe) * pe;
+    for (size_t v = 0; v < nodes; v++)
+        cycles -= (uint64_t)place->row_counts[v];
     return cycles;
 }
 
-/* Nodes by emission, in order of nodes within one cycle; returns the last cycle. Emissions of a schedule ascend along
- * its order, of a dense pass along the nodes. */
-static uint64_t sequence_codes(size_t nodes, const struct nysx_place *place, bool dense, size_t *sequence)
+static uint64_t round_up(uint64_t count, uint64_t share)
 {
-    for (size_t i = 0; i < nodes; i++)
-        sequence[i] = dense ? i : (size_t)place->order[i];
-    return nodes > 0 ? place->emitted[sequence[nodes - 1]] : 0;
+    return (count + share - 1) / share * share;
+}
+
+/* Cycles of the LSHU's passes for one hop, one loop after another. */
+static uint64_t propagate(const struct nysx_simulating *s, const struct nysx_query *query, size_t t,
+                          struct nysx_place *place, struct nysx_record *record)
+{
+    const struct nysx_lsh *lsh = &s->model->encoder.lsh;
+    const struct nysx_hardware *h = &s->hardware;
+    size_t n = query->nodes, pe = h->lshu_pe, f = lsh->columns;
+    uint64_t turns = (n + pe - 1) / pe, dense = turns, waits = uneven(place, n, pe);
+    bool attributes = query->attributes > 0;
+    if (lsh->wl) { /* each hop goes on from the codes of the one before */
+        record->count[NYSX_COUNT_PASSES]++;
+        record->count[NYSX_COUNT_LSHU_UNEVEN] += t > 0 ? waits : 0;
+        return h->wl_depth + (t == 0 ? turns * (attributes ? f : 1)
+                                     : nysx_schedule_cycles(place->row_counts, n, place->order, pe));
+    }
+    size_t sparse = lsh->tuple && t > 0 ? f : lsh->tuple ? 0 : t;
+    if (!lsh->tuple && attributes)
+        dense = round_up(turns, h->contexts) * f;
+    record->count[NYSX_COUNT_PASSES] += sparse + 1;
+    record->count[NYSX_COUNT_LSHU_UNEVEN] += sparse * waits;
+    uint64_t ring = nysx_schedule_ring(place->row_counts, n, place->order, pe, h->contexts);
+    uint64_t dense_passes = !lsh->tuple ? 1 : t == 0 ? f : 0;
+    return dense_passes * nysx_loop_cycles(h->dense_depth, 1, dense) + sparse * nysx_loop_cycles(h->sparse_depth, 1, ring);
 }
 
 /* The private histograms into the merged one; they are cleared. */
@@ -156,7 +131,6 @@ static void add_lookup(const struct nysx_lookup_run *run, struct nysx_record *re
     uint64_t *count = record->count;
     count[NYSX_COUNT_HELD] += run->held;
     count[NYSX_COUNT_PROBES] += run->probes;
-    count[NYSX_COUNT_CONFLICTS] += run->bank_conflicts;
     count[NYSX_COUNT_STARVED] += run->starved;
     count[NYSX_COUNT_FOUND] += run->found;
     count[NYSX_COUNT_QUEUE] = run->queue_most > count[NYSX_COUNT_QUEUE] ? run->queue_most : count[NYSX_COUNT_QUEUE];
@@ -182,24 +156,21 @@ static enum dse_status run_hop(const struct nysx_simulating *s, const struct nys
     struct nysx_scratch *scratch = &place->scratch;
     size_t n = query->nodes, bins = encoder->hop[t].codes;
     struct nysx_lookup_run lookup;
-    uint64_t fills = 0, inside = propagate(s, query, t, place, record, &fills);
-    uint64_t last = sequence_codes(n, place, t == 0 || encoder->lsh.tuple, place->sequence);
+    struct nysx_emission emission = nysx_emission_of(h, n, h->mphe_lookups, encoder->lsh.tuple ? encoder->lsh.columns : 1);
+    uint64_t inside = propagate(s, query, t, place, record);
     nysx_lsh_codes(&encoder->lsh, query, t, scratch->values, scratch->codes);
-    for (size_t i = 0; i < n; i++) {
-        place->code[i].emitted = place->emitted[place->sequence[i]];
-        nysx_lookup_trace(&s->mph[t], scratch->codes[place->sequence[i]], &place->code[i]);
-    }
-    nysx_simulate_lookup(h, place->code, n, bins, place->copies, &lookup);
+    for (size_t i = 0; i < n; i++)
+        nysx_lookup_trace(&s->mph[t], scratch->codes[place->order[i]], &place->code[i]);
+    nysx_simulate_lookup(h, &emission, place->code, n, bins, place->copies, &lookup);
     merge(s, n, bins, place);
     nysx_csr_multiply_add(&encoder->hop[t].counts, scratch->histogram, scratch->kernel);
     memset(scratch->histogram, 0, bins * sizeof *scratch->histogram);
     add_lookup(&lookup, record);
-    record->work[NYSX_LSHU] += inside + last + (fills + 1) * h->lshu_depth;
-    record->work[NYSX_MPHE] += lookup.mphe_cycles + h->mphe_depth;
-    record->work[NYSX_HUE] += lookup.hue_cycles + h->hue_depth;
-    record->stage[NYSX_SIM_PROPAGATE] += inside + fills * h->lshu_depth;
-    record->stage[NYSX_SIM_LOOKUP] += (lookup.cycles > last ? lookup.cycles : last) + h->lshu_depth + h->mphe_depth +
-                                      h->hue_depth;
+    record->work[NYSX_LSHU] += inside + lookup.lshu_cycles;
+    record->work[NYSX_MPHE] += lookup.mphe_cycles;
+    record->work[NYSX_HUE] += lookup.hue_cycles;
+    record->stage[NYSX_SIM_PROPAGATE] += inside;
+    record->stage[NYSX_SIM_LOOKUP] += lookup.cycles;
     return count_off_exact(&encoder->lsh, query, t, place, record, err);
 }
 
@@ -225,11 +196,13 @@ static enum dse_status run_direct(const struct nysx_simulating *s, const struct 
     uint64_t turns = 0;
     direct->count = 0;
     for (size_t t = 0; t < s->model->encoder.lsh.hops; t++) {
-        uint64_t fills = 0, inside = propagate(s, query, t, place, record, &fills);
-        uint64_t last = sequence_codes(query->nodes, place, t == 0 || s->model->encoder.lsh.tuple, place->sequence);
-        record->work[NYSX_LSHU] += inside + last + (fills + 1) * h->lshu_depth;
-        record->stage[NYSX_SIM_PROPAGATE] += inside + fills * h->lshu_depth;
-        record->stage[NYSX_SIM_LOOKUP] += last + h->lshu_depth;
+        const struct nysx_lsh *lsh = &s->model->encoder.lsh;
+        struct nysx_emission list = nysx_emission_of(h, query->nodes, h->nee_codes, lsh->tuple ? lsh->columns : 1);
+        uint64_t inside = propagate(s, query, t, place, record);
+        uint64_t codes = lsh->wl ? 0 : nysx_loop_cycles(h->codes_depth, list.interval, list.iterations);
+        record->work[NYSX_LSHU] += inside + codes;
+        record->stage[NYSX_SIM_PROPAGATE] += inside;
+        record->stage[NYSX_SIM_LOOKUP] += codes;
         list_codes(s, query, t, place);
         DSE_TRY(count_off_exact(&s->model->encoder.lsh, query, t, place, record, err));
     }

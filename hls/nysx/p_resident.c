@@ -15,7 +15,7 @@ void nysx_p_open(struct nysx_p_source *source)
 void nysx_p_take(struct nysx_p_source *source, int32_t group, int32_t column, int32_t turn,
                  nysx_term_t elements[NYSX_NEE_LANES])
 {
-    NYSX_ARRAY_PARTITION_P_RESIDENT
+    NYSX_ARRAY_RESHAPE_P_RESIDENT
     NYSX_BIND_STORAGE_P_RESIDENT
     (void)group;
     (void)column;

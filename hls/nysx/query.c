@@ -143,22 +143,23 @@ static void fill_slots(struct nysx_graph *graph, const nysx_index_t *sorted)
     int32_t longest = 1, turn = 0, pe = 0;
     graph->turns = (graph->nodes + NYSX_LSHU_PE - 1) / NYSX_LSHU_PE;
 NYSX_LABEL(query_slots)
-    for (int32_t slot = 0; slot < graph->turns * NYSX_LSHU_PE; slot++) {
+    for (int32_t slot = 0; slot < graph->nodes; slot++) {
         NYSX_PIPELINE_QUERY_SLOTS
-        int32_t row = slot < graph->nodes ? row_at(graph, sorted, slot) : 0;
-        int32_t begin = pointer_of(graph, row);
-        int32_t length = slot < graph->nodes ? pointer_of(graph, row + 1) - begin : 0;
+        int32_t row = row_at(graph, sorted, slot), begin = pointer_of(graph, row);
+        int32_t length = pointer_of(graph, row + 1) - begin;
         longest = pe == 0 || length > longest ? (length > 1 ? length : 1) : longest;
-        graph->slot_row[pe][turn] = (nysx_index_t)row;
-        graph->slot_begin[pe][turn] = (nysx_index_t)begin;
-        graph->slot_length[pe][turn] = (nysx_index_t)length;
 #if NYSX_PROPAGATION == NYSX_PROPAGATION_ROW_NORMALISED
         graph->slot_scale[pe][turn] = length > 0 ? 1.0f / (float)length : 0.0f;
 #endif
+        for (int32_t p = 0; p < NYSX_LSHU_PE; p++)
+            if (p == pe || pe == 0) { /* a turn begins with empty slots */
+                graph->slot_row[p][turn] = (nysx_index_t)(p == pe ? row : 0);
+                graph->slot_begin[p][turn] = (nysx_index_t)(p == pe ? begin : 0);
+                graph->slot_length[p][turn] = (nysx_index_t)(p == pe ? length : 0);
+            }
         graph->slot_longest[turn] = (nysx_index_t)longest;
-        if (slot < graph->nodes)
-            for (int32_t c = 0; c < NYSX_LSHU_COPIES; c++)
-                graph->position[c][row] = (nysx_index_t)slot;
+        for (int32_t c = 0; c < NYSX_LSHU_COPIES; c++)
+            graph->position[c][row] = (nysx_index_t)slot;
         turn += pe == NYSX_LSHU_PE - 1;
         pe = pe == NYSX_LSHU_PE - 1 ? 0 : pe + 1;
     }

@@ -88,22 +88,21 @@ NYSX_LABEL(sce_words)
 }
 
 #if NYSX_SCE_PROTOTYPE_BITS == 32
-/* h · g of SCE_ROWS prototypes over the length of each. */
-static void cosines(nysx_bit_t hypervector[NYSX_HYPERVECTOR_BITS], int32_t first,
-                    double cosine[NYSX_SCE_ROWS])
+/* h · g of SCE_ROWS prototypes, each added up. */
+static void products(nysx_bit_t hypervector[NYSX_HYPERVECTOR_BITS], int32_t first, double dot[NYSX_SCE_ROWS])
 {
     NYSX_LOCAL nysx_score_t sce_sums[NYSX_SCE_ROWS][SUMS];
     NYSX_ARRAY_PARTITION_SCE_SUMS
     dots(hypervector, first, sce_sums);
 NYSX_LABEL(sce_add)
     for (int32_t r = 0; r < NYSX_SCE_ROWS; r++) {
-        double dot = 0.0, length = first + r < NYSX_CLASSES ? nysx_prototype_length[first + r] : 0.0;
+        double sum = 0.0;
     NYSX_LABEL(sce_sum)
         for (int32_t i = 0; i < SUMS; i++) {
             NYSX_PIPELINE_SCE_SUM
-            dot += (double)sce_sums[r][(i + TURNED) % SUMS];
+            sum += (double)sce_sums[r][(i + TURNED) % SUMS];
         }
-        cosine[r] = length > 0.0 ? dot / length : 0.0;
+        dot[r] = sum;
     }
 }
 
@@ -115,14 +114,17 @@ int32_t nysx_sce(nysx_bit_t hypervector[NYSX_HYPERVECTOR_BITS])
     double best_cosine = 0.0;
 NYSX_LABEL(sce_turns)
     for (int32_t turn = 0; turn < NYSX_SCE_TURNS; turn++) {
-        double cosine[NYSX_SCE_ROWS];
-        cosines(hypervector, turn * NYSX_SCE_ROWS, cosine);
+        double dot[NYSX_SCE_ROWS];
+        products(hypervector, turn * NYSX_SCE_ROWS, dot);
     NYSX_LABEL(sce_argmax)
         for (int32_t r = 0; r < NYSX_SCE_ROWS; r++) {
+            NYSX_PIPELINE_SCE_ARGMAX
             int32_t c = turn * NYSX_SCE_ROWS + r;
-            if (c < NYSX_CLASSES && (c == 0 || cosine[r] > best_cosine)) {
+            double length = c < NYSX_CLASSES ? nysx_prototype_length[c] : 0.0;
+            double cosine = length > 0.0 ? dot[r] / length : 0.0;
+            if (c < NYSX_CLASSES && (c == 0 || cosine > best_cosine)) {
                 best = c;
-                best_cosine = cosine[r];
+                best_cosine = cosine;
             }
         }
     }

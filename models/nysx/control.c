@@ -1,10 +1,9 @@
 /* What the kernel has besides its engines: the control slave, the sequencer of the stages, and the port that the
- * query comes in by and the answer leaves by. */
+ * query comes in by; the answer is a register of the slave. */
 #include "models/build.h"
 #include "models/nysx/nysx.h"
 
-#define ARGUMENT_REGISTERS 16 /* addresses of A, F, P and the answer in two words each, sizes, control */
-#define ANSWER_PORT_BITS 32
+#define ARGUMENT_REGISTERS 15 /* addresses of A, F and P in two words each, sizes, the answer, control */
 #define QUERY_PORT_BITS 128   /* the width of a PS port; wider boards gain little on a few kilobytes */
 
 enum dse_status nysx_account_control(const struct dse_context *context, const struct dse_config *config,
@@ -14,6 +13,5 @@ enum dse_status nysx_account_control(const struct dse_context *context, const st
     dse_build_structure(&build, DSE_STRUCTURE_S_AXILITE, ARGUMENT_REGISTERS, 1.0);
     dse_build_structure(&build, DSE_STRUCTURE_PROCESS, NYSX_STAGE_COUNT, 1.0);
     dse_build_m_axi(&build, QUERY_PORT_BITS, 0, 0, 1.0);
-    dse_build_m_axi(&build, ANSWER_PORT_BITS, 1, 2, 1.0); /* a bundle of its own, the shortest bursts */
     return dse_build_finish(&build, 0.0, out);
 }

@@ -454,7 +454,7 @@ static void describe_stream(struct writer *w, const struct stored *p)
     }
     struct nysx_burst burst = nysx_port_burst(port, w->config);
     int64_t burst_words = burst.beats * burst.beat_bytes / (width / 8);
-    struct nysx_beats beats = nysx_p_beats(w->config, p->bits, nysx_p_steps(w->config, turn_of(w, p->largest == 0)));
+    struct nysx_beats beats = nysx_p_beats(w->config, p->bits, nysx_p_steps(w->config, w->work->landmarks, turn_of(w, p->largest == 0)));
     dse_hls_add_size(w->hls, width / p->bits, "elements of a port's word", "P_WORD_ELEMENTS");
     dse_hls_add_size(w->hls, beats.a_step, "words of every port that a step of the lanes takes", "P_STEP_BEATS");
     dse_hls_add_size(w->hls, beats.steps, "steps of the lanes that they last for", "P_BEAT_STEPS");
@@ -491,7 +491,7 @@ static void describe_resident(struct writer *w, const struct stored *p)
     int64_t words = dse_ceil_div(knob(w, NYSX_DIM), lanes * turn) * turn * knob(w, NYSX_LANDMARKS);
     dse_hls_add_size(w->hls, words, "words of the resident P_nys, an element a lane", "P_RESIDENT_WORDS");
     dse_hls_add_size(w->hls, dse_ceil_div(lanes * p->bits, 32), "32-bit parts of such a word", "P_RESIDENT_PARTS");
-    apart(w, "nysx_p_take", "nysx_p_resident", 2);
+    in_words(w, "nysx_p_take", "nysx_p_resident", 2);
     store(w, "nysx_p_take", "nysx_p_resident", knob(w, NYSX_PLACE_P), 1);
     every_cycle(w, "nysx_nee", "nee_products");
     every_cycle(w, "enter", "nee_enter");
@@ -586,13 +586,12 @@ static void describe_sce(struct writer *w)
     unroll(w, "dots", "sce_clear", 0, NULL);
     unroll(w, "dots", "sce_rows", rows, "SCE_ROWS");
     if (bits == 32) {
-        apart(w, "cosines", "sce_sums", 0);
-        every(w, SCE_SUM_INTERVAL, "cosines", "sce_sum");
+        apart(w, "products", "sce_sums", 0);
+        every(w, SCE_SUM_INTERVAL, "products", "sce_sum");
     } else {
         apart(w, "nysx_sce", "sce_dots", 0);
     }
-    if (bits < 32)
-        every(w, bits == 1 ? 1 : 3 + 3 * cycles_of(w, DSE_OP_MUL, DSE_INT64), "nysx_sce", "sce_argmax");
+    every(w, nysx_sce_argmax_interval(bits, true, cycles_of(w, DSE_OP_MUL, DSE_INT64)), "nysx_sce", "sce_argmax");
     unroll(w, "dots", "sce_elements", elements, "SCE_BITS");
     dse_hls_add_check(w->hls, "the parts of a word hold its elements",
                       "NYSX_SCE_PARTS * 32 >= NYSX_SCE_BITS * NYSX_SCE_PROTOTYPE_BITS");

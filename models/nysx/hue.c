@@ -1,12 +1,15 @@
 /* HUE: private histograms, their merge (paper, section 5.2.3), and the banks that HUE and KSE share.
  *
- * Every PE counts into its own copy, one code a cycle. Two counts share a word, so that the merge reads,
+ * Every PE counts into its own copy; a word of bins takes a cycle for each time that it goes round the PEs, and a PE hands on
+ * the words that it wrote last. Two counts share a word, so that the merge reads,
  * adds and clears two bins a cycle over all copies at once. The merged histogram is written to as many copies as
  * the KSE's PEs need to read anywhere in it. */
 #include "models/build.h"
 #include "models/nysx/nysx.h"
 
 #define BINS_A_WORD 2
+#define RECENT 3        /* words that a memory does not give back yet */
+#define LOOKUP_QUEUE 16 /* words of bins */
 
 /* Counts are as wide as the largest graph needs: all its nodes may fall into one bin. */
 static int64_t count_bits(const struct nysx_work *work, const struct dse_config *config)
@@ -34,13 +37,15 @@ enum dse_status nysx_account_hue(const struct dse_context *context, const struct
     int64_t merge = 0;
     for (int64_t t = 0; t < work->hops; t++)
         merge += dse_ceil_div(work->codebook[t], BINS_A_WORD);
-    /* Read, add, write back; the merge's tree of adders over the copies. */
-    int64_t depth = 3, tree = dse_bits_for(config->value[NYSX_HUE_PE]) + 2;
+    /* The word of bins, the counts' word read, chosen among those kept, added to, written; the merge's tree over the copies. */
+    int64_t depth = 5, tree = 2 + nysx_logic(&build, nysx_levels(config->value[NYSX_HUE_PE])), lanes = config->value[NYSX_MPHE_LOOKUPS];
+    double steps = lanes > config->value[NYSX_HUE_PE] ? (double)(lanes / config->value[NYSX_HUE_PE]) : 1.0;
     for (int c = 0; c < DSE_CASE_COUNT; c++) {
-        out->busy_cycles[c][NYSX_STAGE_LOOKUP] = dse_cycles(work->updates[c][nysx_schedule_index(config->value[NYSX_HUE_PE])]);
-        out->fill_cycles[c][NYSX_STAGE_LOOKUP] = work->hops * depth;
+        out->busy_cycles[c][NYSX_STAGE_LOOKUP] =
+            dse_cycles((double)work->hops * nysx_words_of_codes(work, (enum dse_case)c, lanes) * steps);
+        out->fill_cycles[c][NYSX_STAGE_LOOKUP] = work->hops * (depth - 1);
         out->busy_cycles[c][NYSX_STAGE_HISTOGRAM] = merge;
-        out->fill_cycles[c][NYSX_STAGE_HISTOGRAM] = work->hops * tree;
+        out->fill_cycles[c][NYSX_STAGE_HISTOGRAM] = work->hops * (tree - 1);
     }
     /* A code adds one to its bin; the merge adds the copies of a bin, reads and clears each, and writes the sum. */
     double count_bytes = (double)count_bits(work, config) / 8.0, found = work->hits[DSE_CASE_MEAN];
@@ -48,7 +53,12 @@ enum dse_status nysx_account_hue(const struct dse_context *context, const struct
     out->operations[DSE_INT16] = dse_cycles(found + bins * (pe - 1.0));
     out->on_chip_bytes = dse_cycles(count_bytes * (2.0 * found + bins * (2.0 * pe + 1.0)));
     dse_build_structure(&build, DSE_STRUCTURE_ADDER, (double)count_bits(work, config), pe + BINS_A_WORD * (pe - 1.0));
-    dse_build_structure(&build, DSE_STRUCTURE_LOOP, 1.0, pe + 1.0);
+    /* The words that a PE keeps, with their places, and the choice among them. */
+    double kept = (double)(BINS_A_WORD * count_bits(work, config) + dse_bits_for(largest_codebook(work)));
+    dse_build_structure(&build, DSE_STRUCTURE_REGISTER, kept, RECENT * pe);
+    dse_build_structure(&build, DSE_STRUCTURE_MULTIPLEXER, kept, RECENT * pe);
+    dse_build_fifo(&build, LOOKUP_QUEUE, 32 * lanes, 1.0);
+    dse_build_structure(&build, DSE_STRUCTURE_LOOP, 1.0, 2.0);
     dse_build_structure(&build, DSE_STRUCTURE_PROCESS, 2.0, 1.0);
     double working = (double)out->busy_cycles[DSE_CASE_MEAN][NYSX_STAGE_LOOKUP] + (double)merge;
     return dse_build_finish(&build, working, out);

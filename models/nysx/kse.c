@@ -27,22 +27,22 @@ enum dse_status nysx_account_kse(const struct dse_context *context, const struct
         bins = work->codebook[t] > bins ? work->codebook[t] : bins;
         count = work->max_count[t] > count ? work->max_count[t] : count;
     }
-    int64_t depth = 2 + dse_build_operator(&build, DSE_OP_MAC, DSE_INT16, (double)pe);
+    /* The entry, the histogram's word, their product, the sum, and its place among the sums. */
+    dse_build_operator(&build, DSE_OP_MAC, DSE_INT16, (double)pe);
+    int64_t entry_cycles = place == NYSX_PLACE_DDR ? nysx_port_depth(&build, 0) : place == NYSX_PLACE_URAM ? 2 : 1;
+    int64_t depth = entry_cycles + 2 + nysx_latency(&build, DSE_OP_MUL, DSE_INT64) + 2;
     dse_build_datapath(&build);
     int64_t entry_bits = dse_bits_for(bins) + dse_bits_for(count + 1); /* the end of a turn is one bit more, of one PE */
-    /* Entries from memory come while the pipeline drains between hops; they are waited for once. */
-    int64_t between = place == NYSX_PLACE_DDR ? (work->hops - 1) * depth : 0;
     /* From memory a slot takes the words that it is in, and their bytes what the memory needs for them. */
     double slot_bytes = 4.0 * (double)(pe * dse_ceil_div(entry_bits + 1, 32)), busy = cycles;
     if (place == NYSX_PLACE_DDR) {
         double a_cycle = dse_memory_sustained_bytes_per_s(&context->board->memories[0]) / build.clock_hz;
         busy = cycles * fmax(ceil(8.0 * slot_bytes / H_PORT_BITS_MOST), slot_bytes / a_cycle);
     }
-    int64_t latency = dse_cycles(context->board->memories[0].read_latency_s * build.clock_hz);
+    double interval = place == NYSX_PLACE_DDR ? ceil(8.0 * slot_bytes / H_PORT_BITS_MOST) : 1.0;
     for (int c = 0; c < DSE_CASE_COUNT; c++) {
-        out->busy_cycles[c][NYSX_STAGE_SIMILARITY] = dse_cycles(busy) + between;
-        out->fill_cycles[c][NYSX_STAGE_SIMILARITY] =
-            work->hops * depth - between + (place == NYSX_PLACE_DDR ? latency : 0);
+        out->busy_cycles[c][NYSX_STAGE_SIMILARITY] = dse_cycles(busy);
+        out->fill_cycles[c][NYSX_STAGE_SIMILARITY] = work->hops * (depth - (int64_t)interval);
         if (place == NYSX_PLACE_DDR) /* an entry for each PE and cycle, in whole 32-bit words */
             out->bytes[c][NYSX_STAGE_SIMILARITY][0] = dse_cycles(cycles * slot_bytes);
     }
@@ -56,17 +56,16 @@ enum dse_status nysx_account_kse(const struct dse_context *context, const struct
     if (place == NYSX_PLACE_DDR) { /* a port of its own, as wide as the PEs need up to 512 bits */
         int64_t port_bits = pe * entry_bits < H_PORT_BITS_MOST ? pe * entry_bits : H_PORT_BITS_MOST;
         dse_build_m_axi(&build, port_bits, 0, 0, 1.0);
-        dse_build_fifo(&build, 64, entry_bits, (double)pe);
     } else {
         dse_build_array(&build, storage[place], (int64_t)ceil(cycles) * pe, entry_bits, pe, 1, 1);
     }
-    dse_build_array(&build, DSE_STORAGE_AUTO, (work->landmarks + 1) * work->hops, dse_bits_for(nnz + 1), pe, 1, 1);
-    if (config->value[NYSX_KSE_BALANCE] == NYSX_KSE_STATIC)
-        dse_build_array(&build, DSE_STORAGE_AUTO, work->landmarks * work->hops, dse_bits_for(work->landmarks), pe, 1, 1);
-    dse_build_array(&build, DSE_STORAGE_AUTO, work->landmarks, 32, 1, 2, 1); /* C, being made and being read */
-    nysx_build_row_walk(&build, (double)pe);
-    dse_build_structure(&build, DSE_STRUCTURE_ADDER, 32.0, (double)pe); /* the row's sum into C */
-    dse_build_structure(&build, DSE_STRUCTURE_LOOP, 2.0, (double)pe);
+    /* Sums by hop and PE, and of each hop where a landmark's stands; C is gathered from them. */
+    int64_t turns = dse_ceil_div(work->landmarks, pe);
+    dse_build_array(&build, DSE_STORAGE_LUTRAM, turns * pe * work->hops, 32, pe * work->hops, 1, 1);
+    dse_build_array(&build, DSE_STORAGE_AUTO, work->landmarks * work->hops, dse_bits_for(turns * pe), work->hops, 1, 1);
+    dse_build_structure(&build, DSE_STRUCTURE_MULTIPLEXER, 32.0 * (double)(pe - 1), (double)work->hops);
+    dse_build_structure(&build, DSE_STRUCTURE_ADDER, 32.0, (double)pe + (double)work->hops - 1.0);
+    dse_build_structure(&build, DSE_STRUCTURE_LOOP, 2.0, 1.0);
     dse_build_structure(&build, DSE_STRUCTURE_PROCESS, 1.0, 1.0);
     return dse_build_finish(&build, cycles, out);
 }

@@ -1,125 +1,85 @@
-/* LSHU: codes of every node and hop (paper, section 5.2.1), and the query that it reads.
+/* LSHU: codes of every node and hop (paper, section 5.2.1).
  *
- * Scalar codes: hop t needs A^t F u(t), so one dense product and t sparse ones; over all hops H dense products
- * and H(H−1)/2 sparse ones. Tuple codes keep the f columns apart: M(t+1) = A M(t) goes on from hop to hop, so
- * H−1 sparse products of f columns each, and f floors a node and hop. A pass takes one iteration of the schedule
- * after another, each as long as its longest row (section 4.2), at one non-zero a cycle and PE. */
+ * Scalar codes: hop t needs A^t F u(t), so one dense pass and t sparse ones; over all hops H dense passes and H(H−1)/2
+ * sparse ones. Tuple codes keep the f columns apart: M(t+1) = A M(t) goes on from hop to hop, so H−1 sparse passes of each
+ * column. A sparse pass has as many turns of rows under way as an addition has cycles, and one; a loop of its own floors
+ * what comes out, for the lookups' lanes. */
 #include <math.h>
 
 #include "models/build.h"
 #include "models/nysx/nysx.h"
 
-/* Schedule made by the processing system while the query lies in memory: two passes over the row pointers on a
- * Cortex-A53 at 1.2 GHz, about 12 cycles a row each, and a microsecond for the hand-over. Assumed, not measured. */
-#define PS_SCHEDULE_S_PER_ROW 20e-9
-#define PS_SCHEDULE_HANDOVER_S 1e-6
-
-/* Schedule made in logic: rows counted by length, counts summed, rows placed; the lengths are cut at 64 bins. */
-#define PL_SCHEDULE_LENGTHS 64
-
-#define QUERY_WORD_BITS 128.0
-#define QUERY_ARRAYS 4.0
-
-static int64_t nodes_built_for(const struct nysx_work *work, const struct dse_config *config)
-{
-    return work->nodes_capacity[config->value[NYSX_CAPACITY]];
-}
-
-static int64_t nnz_built_for(const struct nysx_work *work, const struct dse_config *config)
-{
-    return work->nnz_capacity[config->value[NYSX_CAPACITY]];
-}
-
-/* Row pointers and column indices are 16 bits wide unless the capacity needs more. */
-int64_t nysx_index_bits(const struct nysx_work *work, const struct dse_config *config)
-{
-    int64_t largest = nodes_built_for(work, config) > nnz_built_for(work, config)
-                          ? nodes_built_for(work, config)
-                          : nnz_built_for(work, config);
-    return largest < 65536 ? 16 : 32;
-}
-
-/* Bits of one node's features as they arrive: the index of its label, or f single-precision numbers. */
-int64_t nysx_feature_bits(const struct nysx_work *work)
-{
-    return work->onehot ? (work->features <= 256 ? 8 : 16) : 32 * work->features;
-}
-
-/* Bytes of A (CSR without values: its entries are 1) and F, and of a schedule that comes with them. */
-static double query_bytes(const struct nysx_work *work, const struct dse_config *config, enum dse_case which)
-{
-    double index_bytes = (double)nysx_index_bits(work, config) / 8.0;
-    bool list = config->value[NYSX_LSHU_BALANCE] == NYSX_BALANCE_PS && work->hops > 1;
-    double schedule = list ? work->nodes[which] : 0.0;
-    return index_bytes * (work->nodes[which] + 1.0 + work->nnz_a[which] + schedule) +
-           (double)nysx_feature_bits(work) / 8.0 * work->nodes[which];
-}
-
-enum dse_status nysx_account_query(const struct dse_context *context, const struct dse_config *config,
-                                   struct dse_accumulators *out, struct dse_error *err)
-{
-    const struct nysx_work *work = context->work;
-    struct dse_build build = dse_build_start(context, config->value[NYSX_CLOCK_MHZ], err);
-    const struct dse_port *port = &context->board->ports[0];
-    int64_t balance = config->value[NYSX_LSHU_BALANCE], pe = config->value[NYSX_LSHU_PE];
-    double port_bytes = (double)(port->width_bits < 128 ? port->width_bits : 128) / 8.0;
-    double latency_cycles = context->board->memories[0].read_latency_s * build.clock_hz;
-    for (int c = 0; c < DSE_CASE_COUNT; c++) {
-        double bytes = query_bytes(work, config, (enum dse_case)c);
-        double schedule = 0.0; /* none is made where nothing is propagated */
-        if (balance == NYSX_BALANCE_PS && work->hops > 1)
-            schedule = (PS_SCHEDULE_HANDOVER_S + PS_SCHEDULE_S_PER_ROW * work->nodes[c]) * build.clock_hz;
-        else if (balance == NYSX_BALANCE_PL && work->hops > 1)
-            schedule = 2.0 * work->nodes[c] + PL_SCHEDULE_LENGTHS;
-        out->busy_cycles[c][NYSX_STAGE_QUERY] = dse_cycles(bytes / port_bytes);
-        out->fill_cycles[c][NYSX_STAGE_QUERY] = dse_cycles(latency_cycles + schedule);
-        out->bytes[c][NYSX_STAGE_QUERY][0] = dse_cycles(bytes);
-    }
-    out->on_chip_bytes = out->bytes[DSE_CASE_MEAN][NYSX_STAGE_QUERY][0]; /* written as it comes */
-    int64_t nodes = nodes_built_for(work, config), nnz = nnz_built_for(work, config);
-    int64_t bits = nysx_index_bits(work, config);
-    dse_build_array(&build, DSE_STORAGE_AUTO, nodes + 1, bits, pe, 1, 2);
-    dse_build_array(&build, DSE_STORAGE_AUTO, nnz, bits, pe, 1, 1);
-    /* A label a node, or f numbers one after another: a PE reads one of them a cycle. */
-    int64_t numbers = work->onehot ? 1 : work->features;
-    dse_build_array(&build, DSE_STORAGE_AUTO, nodes * numbers, nysx_feature_bits(work) / numbers, pe, 1, 1);
-    if (balance != NYSX_BALANCE_NONE)
-        dse_build_array(&build, DSE_STORAGE_AUTO, nodes, bits, pe, 1, 1);
-    /* Row pointers, columns, order and features are unpacked from the port's words, each by a loop of its own. */
-    double entries = QUERY_WORD_BITS / (double)bits;
-    dse_build_structure(&build, DSE_STRUCTURE_LOOP, 1.0, QUERY_ARRAYS);
-    dse_build_structure(&build, DSE_STRUCTURE_REGISTER, QUERY_WORD_BITS, QUERY_ARRAYS);
-    dse_build_structure(&build, DSE_STRUCTURE_MULTIPLEXER, (double)bits * (entries - 1.0), QUERY_ARRAYS);
-    if (balance == NYSX_BALANCE_PL) {
-        dse_build_array(&build, DSE_STORAGE_AUTO, PL_SCHEDULE_LENGTHS, bits, 1, 1, 1);
-        dse_build_structure(&build, DSE_STRUCTURE_LOOP, 3.0, 1.0);
-        dse_build_structure(&build, DSE_STRUCTURE_ADDER, (double)bits, 3.0);
-    }
-    return dse_build_finish(&build, (double)out->busy_cycles[DSE_CASE_MEAN][NYSX_STAGE_QUERY], out);
-}
-
+/* Cycles of the loops of all hops: trips, and what their pipelines take to fill. */
 struct passes {
-    double inside;   /* cycles of the passes whose result stays inside */
-    double emitting; /* cycles of the last pass of each hop, which emits codes */
-    double count;    /* times that the pipeline is started, to be filled; `hops` of them for the last passes */
+    double inside, inside_fill; /* of the passes over vectors */
+    double emitting, emitting_fill; /* of the loops that make codes */
 };
 
-/* `turns`: iterations that P PEs take for a graph's nodes. A dense pass takes one cycle each where a label's entry of
- * u is looked up, f multiply-accumulates for attributes. */
-static struct passes count_passes(const struct nysx_work *work, int64_t codes, double turns, double schedule)
+/* The codes of a vector leave `lanes` at a time: those of the lookups, or of the list of the direct form. */
+static int64_t code_lanes(const struct dse_config *config)
 {
-    double hops = (double)work->hops, f = (double)work->features;
-    bool tuple = codes == NYSX_CODES_TUPLE;
-    if (codes == NYSX_CODES_WL) /* a pass a hop, each on the codes of the one before, and all of them are given out */
-        return (struct passes){.inside = 0.0, .emitting = turns * (work->onehot ? 1.0 : f) + (hops - 1.0) * schedule, .count = hops};
-    double dense = work->onehot ? turns : turns * f;
-    if (tuple) /* the columns of a hop go through one behind the other, without draining */
-        return (struct passes){.inside = (hops - 1.0) * schedule * f, .emitting = hops * turns * f,
-                               .count = 2.0 * hops - 1.0};
-    double sparse_inside = (hops - 1.0) * (hops - 2.0) / 2.0;
-    return (struct passes){.inside = (hops - 1.0) * dense + sparse_inside * schedule,
-                           .emitting = dense + (hops - 1.0) * schedule,
-                           .count = hops + hops * (hops - 1.0) / 2.0};
+    return config->value[config->value[NYSX_NEE_FORM] == NYSX_DIRECT ? NYSX_NEE_CODES : NYSX_MPHE_LOOKUPS];
+}
+
+/* Cycles between two words of codes: a copy of the vector gives two elements a cycle, and all PEs' stand in a word. */
+static int64_t code_interval(const struct dse_config *config)
+{
+    return dse_ceil_div(code_lanes(config), 2 * config->value[NYSX_LSHU_PE]);
+}
+
+/* Whether the division by the width is a product: exact for a power of two. */
+static bool width_is_exact(const struct dse_config *config)
+{
+    int exponent;
+    return frexp(dse_knob_number(&nysx_knobs.knobs[NYSX_WIDTH], config->value[NYSX_WIDTH]), &exponent) == 0.5;
+}
+
+#define WL_CODES_DEPTH 4 /* of the loop that hands codes to the lookups */
+
+/* Weisfeiler-Lehman codes: a pass a hop, each on the codes of the one before, and all of them are given out. */
+static struct passes count_wl(const struct nysx_work *work, const struct dse_config *config, enum dse_case which, int balanced,
+                              int64_t depth)
+{
+    int index = nysx_schedule_index(config->value[NYSX_LSHU_PE]);
+    double hops = (double)work->hops, turns = work->turns[which][index];
+    double dense = turns * (work->onehot ? 1.0 : (double)work->features);
+    bool lists = config->value[NYSX_NEE_FORM] == NYSX_DIRECT; /* the pass writes the list itself */
+    double words = lists ? 0.0 : nysx_words_of_codes(work, which, code_lanes(config)) * (double)code_interval(config);
+    return (struct passes){.inside = dense + (hops - 1.0) * work->a_schedule[which][balanced][index],
+                           .inside_fill = hops * (double)depth,
+                           .emitting = hops * words,
+                           .emitting_fill = lists ? 0.0 : hops * (double)(WL_CODES_DEPTH - code_interval(config))};
+}
+
+/* Depths of the LSHU's loops. */
+struct loops {
+    int64_t dense, sparse, codes; /* Weisfeiler-Lehman: codes, of a whole pass */
+    int64_t contexts, rounds;     /* turns under way in a sparse pass; words of codes that are hashed at once */
+};
+
+/* One after another over a vector's elements: a turn a cycle, or with attributes all of its columns, as many turns at
+ * once as are under way in a sparse pass; tuples copy a column each time. */
+static struct passes count_passes(const struct nysx_work *work, const struct dse_config *config, enum dse_case which,
+                                  int balanced, const struct loops *loops)
+{
+    if (config->value[NYSX_CODES] == NYSX_CODES_WL)
+        return count_wl(work, config, which, balanced, loops->codes);
+    int64_t pe = config->value[NYSX_LSHU_PE], interval = code_interval(config);
+    double hops = (double)work->hops, f = (double)work->features, contexts = (double)loops->contexts;
+    bool tuple = config->value[NYSX_CODES] == NYSX_CODES_TUPLE;
+    double turns = work->turns[which][nysx_schedule_index(pe)], rounds = (double)loops->rounds;
+    double words = nysx_words_of_codes(work, which, code_lanes(config));
+    double ring = nysx_ring_cycles(work, which, balanced, pe, loops->contexts);
+    double columns = tuple ? f : 1.0, dense_passes = tuple ? f : hops;
+    double sparse_passes = tuple ? (hops - 1.0) * columns : hops * (hops - 1.0) / 2.0;
+    double dense = tuple || work->onehot ? turns : nysx_rounded_up(turns, contexts, which) * f;
+    double steps = tuple ? nysx_rounded_up(words, rounds, which) * f : words;
+    return (struct passes){
+        .inside = dense_passes * dense + sparse_passes * ring,
+        .inside_fill = dense_passes * (double)(loops->dense - 1) + sparse_passes * (double)(loops->sparse - 1),
+        .emitting = hops * steps * (double)interval,
+        .emitting_fill = hops * (double)(loops->codes - interval),
+    };
 }
 
 /* How a PE walks a row of CSR, in 32-bit numbers: its length from two pointers, its longest neighbour's, the address of each
@@ -132,9 +92,6 @@ void nysx_build_row_walk(struct dse_build *build, double pe)
     dse_build_structure(build, DSE_STRUCTURE_REGISTER, 32.0, 2.0 * pe);
 }
 
-/* One PE: a multiply-accumulate in single precision, the division by the row's degree (row-normalised: a reciprocal
- * and a product), the offset, the division by w and the floor, and its control. Returns the cycles from operands to
- * code. */
 /* An attribute scaled, shifted, divided by the step and rounded down, into the hash of its row. */
 static int64_t build_steps(struct dse_build *build, double pe)
 {
@@ -144,36 +101,53 @@ static int64_t build_steps(struct dse_build *build, double pe)
     return depth + dse_build_operator(build, DSE_OP_HASH, DSE_INT64, pe);
 }
 
-static int64_t build_pe(struct dse_build *build, const struct nysx_work *work, const struct dse_config *config,
-                        double pe)
+static int64_t build_wl(struct dse_build *build, const struct nysx_work *work, double pe)
 {
-    if (config->value[NYSX_CODES] == NYSX_CODES_WL) { /* the sum of the neighbours' codes, and the mixer */
-        int64_t sum = dse_build_operator(build, DSE_OP_ADD, DSE_INT32, pe);
-        if (!work->onehot) /* attributes in whole steps, hashed together */
-            sum += build_steps(build, pe) + 4 * dse_build_operator(build, DSE_OP_HASH, DSE_INT32, 4.0 * pe);
-        sum += 2 * dse_build_operator(build, DSE_OP_HASH, DSE_INT32, 2.0 * pe);
-        dse_build_datapath(build);
-        nysx_build_row_walk(build, pe);
-        dse_build_structure(build, DSE_STRUCTURE_LOOP, 2.0, pe);
-        return sum;
-    }
-    bool normalises = config->value[NYSX_PROPAGATION] == NYSX_PROPAGATION_ROW_NORMALISED && work->hops > 1;
-    int64_t depth = dse_build_operator(build, DSE_OP_ADD, DSE_FP32, pe);
-    if (!work->onehot || normalises)
-        depth += dse_build_operator(build, DSE_OP_MUL, DSE_FP32, pe);
-    if (normalises)
-        depth += dse_build_operator(build, DSE_OP_DIVIDE, DSE_FP32, pe);
-    depth += dse_build_operator(build, DSE_OP_ADD, DSE_FP32, pe);
-    depth += dse_build_operator(build, DSE_OP_DIVIDE, DSE_FP32, pe);
-    depth += dse_build_operator(build, DSE_OP_FROM_FP32, DSE_INT32, pe);
+    int64_t sum = dse_build_operator(build, DSE_OP_ADD, DSE_INT32, pe); /* the neighbours' codes, and the mixer */
+    if (!work->onehot) /* attributes in whole steps, hashed together */
+        sum += build_steps(build, pe) + 4 * dse_build_operator(build, DSE_OP_HASH, DSE_INT32, 4.0 * pe);
+    return sum + 2 * dse_build_operator(build, DSE_OP_HASH, DSE_INT32, 2.0 * pe);
+}
+
+/* The floors of a word of codes, on as many operators as its interval leaves: the offset's addition, the division by the
+ * width, the floor, and for tuples the product with u before and the hash behind. */
+static int64_t build_codes(struct dse_build *build, const struct dse_config *config)
+{
+    double lanes = (double)dse_ceil_div(code_lanes(config), code_interval(config));
+    enum dse_operator divide = width_is_exact(config) ? DSE_OP_MUL : DSE_OP_DIVIDE;
+    int64_t depth = 2 + 1 + 2; /* a read and a write; the comparison with the limit; the floor */
+    depth += dse_build_operator(build, DSE_OP_ADD, DSE_FP32, lanes) + dse_build_operator(build, divide, DSE_FP32, lanes) +
+             dse_build_operator(build, DSE_OP_FROM_FP32, DSE_INT32, lanes);
     if (config->value[NYSX_CODES] == NYSX_CODES_TUPLE)
-        depth += dse_build_operator(build, DSE_OP_HASH, DSE_INT64, pe);
+        depth += dse_build_operator(build, DSE_OP_MUL, DSE_FP32, lanes) + dse_build_operator(build, DSE_OP_MUL, DSE_INT64, lanes) +
+                 nysx_logic(build, 3);
     if (config->value[NYSX_NEE_FORM] == NYSX_DIRECT) /* a code as 32 bits: two mixings */
-        depth += 4 * dse_build_operator(build, DSE_OP_HASH, DSE_INT32, 4.0 * pe);
-    dse_build_datapath(build);
-    nysx_build_row_walk(build, pe);
-    dse_build_structure(build, DSE_STRUCTURE_LOOP, 2.0, pe);
-    return depth;
+        depth += 4 * dse_build_operator(build, DSE_OP_HASH, DSE_INT32, 4.0 * lanes);
+    return depth + 2;
+}
+
+/* The PEs: an addition each; attributes and the row-normalised A multiply. */
+static struct loops build_loops(struct dse_build *build, const struct nysx_work *work, const struct dse_config *config)
+{
+    double pe = (double)config->value[NYSX_LSHU_PE];
+    bool tuple = config->value[NYSX_CODES] == NYSX_CODES_TUPLE;
+    if (config->value[NYSX_CODES] == NYSX_CODES_WL)
+        return (struct loops){.codes = build_wl(build, work, pe)};
+    bool normalises = config->value[NYSX_PROPAGATION] == NYSX_PROPAGATION_ROW_NORMALISED && work->hops > 1;
+    struct loops out = {.contexts = nysx_contexts(build)};
+    int64_t add = dse_build_operator(build, DSE_OP_ADD, DSE_FP32, work->hops > 1 ? pe : 0.0);
+    int64_t mul = dse_build_operator(build, DSE_OP_MUL, DSE_FP32, normalises ? pe : 0.0);
+    out.sparse = 7 + add + (normalises ? mul : 0);
+    if (work->onehot) /* a label's entry of u, or whether it is the column */
+        out.dense = tuple ? 3 + nysx_logic(build, 3) : 5;
+    else
+        out.dense = tuple ? 6
+                          : 5 + dse_build_operator(build, DSE_OP_MUL, DSE_FP32, pe) +
+                                dse_build_operator(build, DSE_OP_ADD, DSE_FP32, pe);
+    int64_t hash = nysx_latency(build, DSE_OP_MUL, DSE_INT64);
+    out.rounds = tuple ? (hash > 1 ? hash : 1) + 1 : 1;
+    out.codes = build_codes(build, config);
+    return out;
 }
 
 /* Operations and bytes on chip of a mean graph. A sparse pass adds once a non-zero (A's entries are 1) and, row-
@@ -204,6 +178,29 @@ static void count_work(const struct nysx_work *work, const struct dse_config *co
     out->on_chip_bytes = dse_cycles(sparse_bytes + dense_bytes);
 }
 
+/* Registers of the turns under way: sums, and begin, length and place of each row. */
+static void build_ring(struct dse_build *build, const struct nysx_work *work, const struct dse_config *config, int64_t contexts)
+{
+    double pe = (double)config->value[NYSX_LSHU_PE], index = (double)nysx_index_bits(work, config);
+    if (work->hops > 1)
+        dse_build_structure(build, DSE_STRUCTURE_REGISTER, pe * (32.0 + 2.0 * index) + 3.0 * index, (double)contexts);
+}
+
+/* The vector being propagated and the one coming out: a turn a word, two PEs a copy, which each reads anywhere in. */
+static void build_vectors(struct dse_build *build, const struct nysx_work *work, const struct dse_config *config)
+{
+    int64_t nodes = work->nodes_capacity[config->value[NYSX_CAPACITY]], pe = config->value[NYSX_LSHU_PE];
+    int64_t columns = config->value[NYSX_CODES] == NYSX_CODES_TUPLE ? work->features : 1;
+    struct dse_array vector = dse_array_of(dse_ceil_div(nodes, pe) * columns, 32 * pe);
+    vector.readers = pe;
+    vector.writers = 0;
+    dse_build_memory(build, DSE_STORAGE_AUTO, &vector);
+    dse_build_memory(build, DSE_STORAGE_AUTO, &vector);
+    dse_build_structure(build, DSE_STRUCTURE_MULTIPLEXER, 32.0 * ((double)pe - 1.0), (double)pe);
+    if (config->value[NYSX_CODES] != NYSX_CODES_WL)
+        dse_build_array(build, DSE_STORAGE_AUTO, work->features * work->hops, 32, 1, 1, work->onehot ? pe : 1);
+}
+
 enum dse_status nysx_account_lshu(const struct dse_context *context, const struct dse_config *config,
                                   struct dse_accumulators *out, struct dse_error *err)
 {
@@ -212,26 +209,23 @@ enum dse_status nysx_account_lshu(const struct dse_context *context, const struc
     int64_t pe = config->value[NYSX_LSHU_PE];
     bool tuple = config->value[NYSX_CODES] == NYSX_CODES_TUPLE;
     int balanced = config->value[NYSX_LSHU_BALANCE] != NYSX_BALANCE_NONE;
-    int64_t depth = build_pe(&build, work, config, (double)pe);
+    struct loops loops = build_loops(&build, work, config);
     double working = 0.0;
     for (int c = 0; c < DSE_CASE_COUNT; c++) {
-        double schedule = work->a_schedule[c][balanced][nysx_schedule_index(pe)];
-        double turns = work->turns[c][nysx_schedule_index(pe)];
-        struct passes passes = count_passes(work, config->value[NYSX_CODES], turns, schedule);
+        struct passes passes = count_passes(work, config, (enum dse_case)c, balanced, &loops);
         out->busy_cycles[c][NYSX_STAGE_PROPAGATE] = dse_cycles(passes.inside);
         out->busy_cycles[c][NYSX_STAGE_LOOKUP] = dse_cycles(passes.emitting);
-        out->fill_cycles[c][NYSX_STAGE_PROPAGATE] = dse_cycles((passes.count - (double)work->hops) * (double)depth);
-        out->fill_cycles[c][NYSX_STAGE_LOOKUP] = work->hops * depth;
+        out->fill_cycles[c][NYSX_STAGE_PROPAGATE] = dse_cycles(passes.inside_fill);
+        out->fill_cycles[c][NYSX_STAGE_LOOKUP] = dse_cycles(passes.emitting_fill);
         if (c == DSE_CASE_MEAN)
             working = passes.inside + passes.emitting;
     }
     count_work(work, config, tuple, out);
-    int64_t nodes = nodes_built_for(work, config);
-    int64_t columns = tuple ? work->features : 1;
-    /* The vector being propagated and the one coming out; each PE reads anywhere in it, two PEs a copy. */
-    dse_build_array(&build, DSE_STORAGE_AUTO, nodes * columns, 32, 1, 2, pe > 1 ? pe / 2 : 1);
-    if (config->value[NYSX_CODES] != NYSX_CODES_WL)
-        dse_build_array(&build, DSE_STORAGE_AUTO, work->features * work->hops, 32, 1, 1, work->onehot ? pe : 1);
+    dse_build_datapath(&build);
+    nysx_build_row_walk(&build, (double)pe);
+    dse_build_structure(&build, DSE_STRUCTURE_LOOP, 2.0, (double)pe);
+    build_ring(&build, work, config, loops.contexts);
+    build_vectors(&build, work, config);
     dse_build_structure(&build, DSE_STRUCTURE_PROCESS, 2.0, 1.0);
     return dse_build_finish(&build, working, out);
 }

@@ -1,49 +1,50 @@
 /* MPHE: from code to histogram index (paper, section 5.2.2), and the codebook store that verifies it.
  *
- * A lookup takes one probe a level until a bit is set; a lane makes one probe a cycle and works on its code until
- * it is decided. Level words and codebook entries lie in as many banks as there are lanes; lanes that want one
- * bank in the same cycle wait for one another. */
+ * A word of codes a cycle, one a lane: all levels of the hash are probed at once, each in a memory of its own, and the first
+ * whose bit is set decides. Then the word's rank, the ones below the bit, and the codebook's entry. */
 #include <math.h>
 
 #include "models/build.h"
 #include "models/nysx/nysx.h"
 
-/* Banks at work in a cycle where n lanes always have a code and each probe wants any of n banks: the mean number of
- * banks that someone wants, of the Markov chain in which every such bank serves one lane, which then wants another at
- * random ("repeated balls into bins"; n = 2 is 3/2 by hand, the others its stationary state; for many lanes the share tends
- * to 2 - sqrt 2). By log2 of the lanes. */
-static const double banks_at_work[NYSX_BANKINGS + 1] = {1.0, 1.5, 2.625, 4.948, 9.628};
+#define LOOKUP_QUEUE 16 /* words of codes */
 
-/* The eighth root of a^8 + b^8: the larger of two bounds that both delay where they are near one another. */
-static double smooth_maximum(double a, double b)
+/* Levels of the deepest hash. */
+static int64_t levels_of(const struct nysx_work *work, int64_t gamma)
 {
-    double a2 = a * a, b2 = b * b, a4 = a2 * a2, b4 = b2 * b2;
-    return sqrt(sqrt(sqrt(a4 * a4 + b4 * b4)));
-}
-
-/* Cycles for the codes of a graph's hop. Banks that are read evenly give probes / banks at work; codes that many nodes
- * share, and levels of few words, make one bank the fullest, which gives one read a cycle. At the end the last code's
- * levels find the other lanes idle, and the last entry is compared in the cycle after. */
-static double hop_cycles(const struct nysx_work *work, int64_t hop, int64_t gamma, int64_t lanes, int which)
-{
-    int k = nysx_schedule_index(lanes);
-    double probes = work->probes[which][hop][gamma], mean = work->probes[DSE_CASE_MEAN][hop][gamma];
-    if (!(probes > 0.0))
-        return 0.0;
-    if (k == 0)
-        return probes + 1.0;
-    double even = probes / banks_at_work[k], fullest = work->fullest[hop][gamma][k - 1];
-    double nodes = work->nodes[which] > 1.0 ? work->nodes[which] : 1.0;
-    double scaled = mean > 0.0 ? fullest * probes / mean : 0.0; /* the tail's graph is a larger one of the same kind */
-    return smooth_maximum(even, scaled) + probes / nodes * (1.0 - 1.0 / (double)lanes) + 1.0;
-}
-
-static double sum_over_hops(const struct nysx_work *work, const double table[][NYSX_GAMMAS], int64_t gamma)
-{
-    double sum = 0.0;
+    double levels = 1.0;
     for (int64_t t = 0; t < work->hops; t++)
-        sum += table[t][gamma];
-    return sum;
+        levels = fmax(levels, work->mph_levels[t][gamma]);
+    return (int64_t)ceil(levels);
+}
+
+/* 64-bit words of a level's memory: the first level's over all hops. */
+static int64_t level_words(const struct nysx_work *work, int64_t gamma)
+{
+    double words = 0.0;
+    for (int64_t t = 0; t < work->hops; t++)
+        words += ceil(dse_knob_number(&nysx_knobs.knobs[NYSX_MPHE_GAMMA], gamma) * (double)work->codebook[t] / 64.0);
+    return words > 1.0 ? (int64_t)words : 1;
+}
+
+/* Two hashes by two products each, one behind the other; a product brings one into each level's range. */
+static int64_t build_lanes(struct dse_build *build, double lanes, int64_t levels, int64_t store)
+{
+    int64_t product = dse_build_operator(build, DSE_OP_MUL, DSE_INT64, 4.0 * lanes);
+    dse_build_operator(build, DSE_OP_RANGE, DSE_INT32, lanes * (double)levels);
+    dse_build_operator(build, DSE_OP_POPCOUNT, DSE_INT64, lanes);
+    dse_build_operator(build, DSE_OP_COMPARE, DSE_INT64, lanes);
+    dse_build_structure(build, DSE_STRUCTURE_MULTIPLEXER, 64.0 + 32.0, lanes * (double)(levels - 1));
+    return 2 + 3 * product + 2 + store + 3 + nysx_logic(build, 4 + 2 * levels) + nysx_logic(build, 8);
+}
+
+/* A table that is only read, by every lane, two a copy. */
+static void build_table(struct dse_build *build, enum dse_storage place, int64_t words, int64_t bits, int64_t lanes)
+{
+    struct dse_array table = dse_array_of(words, bits);
+    table.readers = lanes;
+    table.writers = 0;
+    dse_build_memory(build, place, &table);
 }
 
 enum dse_status nysx_account_mphe(const struct dse_context *context, const struct dse_config *config,
@@ -54,35 +55,28 @@ enum dse_status nysx_account_mphe(const struct dse_context *context, const struc
     const struct nysx_work *work = context->work;
     struct dse_build build = dse_build_start(context, config->value[NYSX_CLOCK_MHZ], err);
     int64_t lanes = config->value[NYSX_MPHE_LOOKUPS], gamma = config->value[NYSX_MPHE_GAMMA];
-    /* Two 64-bit hashes, the next of their sequence, the remainder by the level's length (section 5.2.2's "mod": the
-     * length is known at run time only), the popcount of a word and the comparison of a code, in every lane. */
-    int64_t depth = dse_build_operator(&build, DSE_OP_HASH, DSE_INT64, 2.0 * (double)lanes);
-    dse_build_operator(&build, DSE_OP_HASH, DSE_INT64, (double)lanes);
-    depth += dse_build_operator(&build, DSE_OP_REMAINDER, DSE_INT64, (double)lanes);
-    depth += dse_build_operator(&build, DSE_OP_POPCOUNT, DSE_INT64, (double)lanes);
-    depth += dse_build_operator(&build, DSE_OP_COMPARE, DSE_INT64, (double)lanes);
+    int64_t levels = levels_of(work, gamma), words = level_words(work, gamma), keys = 0;
+    int64_t store = config->value[NYSX_PLACE_CODEBOOK] == NYSX_PLACE_URAM ? 2 : 1; /* cycles of a read */
+    int64_t depth = build_lanes(&build, (double)lanes, levels, store);
     dse_build_datapath(&build);
     for (int c = 0; c < DSE_CASE_COUNT; c++) {
-        double cycles = 0.0;
-        for (int64_t t = 0; t < work->hops; t++)
-            cycles += hop_cycles(work, t, gamma, lanes, c);
+        double cycles = (double)work->hops * nysx_words_of_codes(work, (enum dse_case)c, lanes);
         out->busy_cycles[c][NYSX_STAGE_LOOKUP] = dse_cycles(cycles);
-        out->fill_cycles[c][NYSX_STAGE_LOOKUP] = work->hops * depth;
+        out->fill_cycles[c][NYSX_STAGE_LOOKUP] = work->hops * (depth - 1);
     }
-    /* A probe hashes, reduces to the range and tests a bit of an 8-byte word; a code that is found takes the popcount
-     * below its bit with the word's rank, and is compared with the codebook's (read there). */
-    double probes = sum_over_hops(work, work->probes[DSE_CASE_MEAN], gamma), found = work->hits[DSE_CASE_MEAN];
-    out->operations[DSE_INT64] = dse_cycles(3.0 * probes + 2.0 * found);
+    /* Hashes, ranges and words of all levels for every code; one that is found takes the popcount below its bit with the
+     * word's rank, and is compared with the codebook's (read there). */
+    double codes = work->nodes[DSE_CASE_MEAN] * (double)work->hops, probes = codes * (double)levels;
+    double found = work->hits[DSE_CASE_MEAN];
+    out->operations[DSE_INT64] = dse_cycles(4.0 * codes + 2.0 * probes + 2.0 * found);
     out->on_chip_bytes = dse_cycles(8.0 * probes + 4.0 * found);
-    int64_t words = (int64_t)ceil(sum_over_hops(work, work->mph_bits, gamma) / 64.0);
-    int64_t keys = 0;
     for (int64_t t = 0; t < work->hops; t++)
         keys += work->codebook[t];
-    dse_build_array(&build, DSE_STORAGE_AUTO, words, 64, lanes, 1, 1);
-    dse_build_array(&build, DSE_STORAGE_AUTO, words, dse_bits_for(keys + 1), lanes, 1, 1); /* ranks */
-    dse_build_fifo(&build, 16, 64, (double)lanes);                                         /* lookup queue */
-    dse_build_structure(&build, DSE_STRUCTURE_MULTIPLEXER, 64.0 * (double)(lanes - 1), (double)lanes);
-    dse_build_structure(&build, DSE_STRUCTURE_LOOP, 1.0, (double)lanes);
+    for (int64_t level = 0; level < levels; level++)
+        build_table(&build, DSE_STORAGE_BRAM, words, 64, lanes);
+    build_table(&build, DSE_STORAGE_BRAM, words * levels, dse_bits_for(keys + 1), lanes);
+    dse_build_fifo(&build, LOOKUP_QUEUE, 64 * lanes, 1.0);
+    dse_build_structure(&build, DSE_STRUCTURE_LOOP, 1.0, 1.0);
     dse_build_structure(&build, DSE_STRUCTURE_PROCESS, 1.0, 1.0);
     return dse_build_finish(&build, (double)out->busy_cycles[DSE_CASE_MEAN][NYSX_STAGE_LOOKUP], out);
 }
@@ -108,6 +102,7 @@ enum dse_status nysx_account_codebook(const struct dse_context *context, const s
     enum dse_storage place = storage[config->value[NYSX_PLACE_CODEBOOK]];
     if (place == DSE_STORAGE_URAM && context->board->chip[DSE_URAM] == 0)
         dse_build_refuse(&build, "place.codebook=uram: the board %s has no URAM", context->board->name);
-    dse_build_array(&build, place, keys, entry_bits, config->value[NYSX_MPHE_LOOKUPS], 1, 1);
+    build_table(&build, place, keys, code_bits, config->value[NYSX_MPHE_LOOKUPS]);
+    build_table(&build, place, keys, entry_bits - code_bits, config->value[NYSX_MPHE_LOOKUPS]);
     return dse_build_finish(&build, work->hits[DSE_CASE_MEAN], out);
 }

@@ -25,7 +25,7 @@ int64_t nysx_phi_lanes(int64_t lanes)
 struct nee {
     const struct nysx_work *work;
     int64_t dim, lanes;
-    int64_t cycles, depth; /* of the whole product; of the pipeline */
+    int64_t cycles, depth; /* of all loops: trips, and what they take to fill */
     int64_t turn;          /* rows that a lane of the large product works on in turn */
 };
 
@@ -33,6 +33,20 @@ struct nee {
 static int64_t product_cycles(int64_t rows, int64_t columns, int64_t lanes, int64_t turn)
 {
     return dse_ceil_div(rows, lanes * turn) * turn * columns;
+}
+
+/* Cycles of a product whose multiplicand is a whole number: one DSP behind its registers, or none for a sign. */
+static int64_t product_depth(struct dse_build *build, enum dse_precision precision)
+{
+    return precision == DSE_BINARY ? 2 + nysx_logic(build, 3) : 3 + nysx_latency(build, DSE_OP_MUL, DSE_INT64);
+}
+
+/* C comes in: a landmark a cycle, its sums over the hops, less its mean, as the arithmetic takes it. */
+static void add_enter(struct dse_build *build, struct nee *nee, bool floating, bool centred)
+{
+    int64_t depth = 3 + nysx_logic(build, nysx_levels(nee->work->hops) + (centred ? 1 : 0));
+    nee->cycles += nee->work->landmarks;
+    nee->depth += depth - 1 + (floating ? nysx_latency(build, DSE_OP_TO_FP32, DSE_INT32) : 0);
 }
 
 /* The multiply-accumulate lanes for one stored precision: arithmetic of fp16 and bf16 is single precision, a
@@ -52,18 +66,33 @@ static int64_t build_lanes(struct dse_build *build, enum dse_precision precision
     return 1;
 }
 
+/* Cycles between two steps of the lanes: a FIFO gives a word a cycle, and a step may need several of each. */
+static int64_t step_interval(const struct dse_config *config, enum dse_precision precision, const struct nee *nee)
+{
+    if (config->value[NYSX_NEE_FORM] != NYSX_STREAMED)
+        return 1;
+    return nysx_p_beats(config, dse_precision_bits(precision), nysx_p_steps(config, nee->work->landmarks, nee->turn)).a_step;
+}
+
 static void build_streamed_or_resident(struct dse_build *build, const struct dse_config *config, struct nee *nee)
 {
     enum dse_precision precision = precision_of[config->value[NYSX_NEE_PRECISION]];
-    nee->turn = build_lanes(build, precision, (double)nee->lanes, &nee->depth);
-    nee->cycles = product_cycles(nee->dim, nee->work->landmarks, nee->lanes, nee->turn);
-    dse_build_operator(build, DSE_OP_TO_FP32, DSE_INT32, precision <= DSE_BF16 ? 1.0 : 0.0); /* C, once */
-    if (config->value[NYSX_NEE_FORM] != NYSX_RESIDENT)
+    bool floating = precision <= DSE_BF16, resident = config->value[NYSX_NEE_FORM] == NYSX_RESIDENT;
+    int64_t depth = 0;
+    nee->turn = build_lanes(build, precision, (double)nee->lanes, &depth);
+    int64_t interval = step_interval(config, precision, nee);
+    int64_t steps = product_cycles(nee->dim, nee->work->landmarks, nee->lanes, nee->turn);
+    depth = floating ? depth + 3 : product_depth(build, precision);
+    nee->cycles = (steps - 1) * interval + 1;
+    nee->depth = depth + (resident ? 1 : 0) - 1;
+    add_enter(build, nee, floating, config->value[NYSX_NEE_CENTER] != 0);
+    dse_build_operator(build, DSE_OP_TO_FP32, DSE_INT32, floating ? 1.0 : 0.0); /* C, once */
+    if (!resident)
         return;
     enum dse_storage place = config->value[NYSX_PLACE_P] == NYSX_PLACE_BRAM ? DSE_STORAGE_BRAM : DSE_STORAGE_URAM;
     if (place == DSE_STORAGE_URAM && build->context->board->chip[DSE_URAM] == 0)
         dse_build_refuse(build, "place.p=uram: the board %s has no URAM", build->context->board->name);
-    dse_build_array(build, place, nee->cycles, nee->lanes * dse_precision_bits(precision), 1, 1, 1);
+    dse_build_array(build, place, steps, nee->lanes * dse_precision_bits(precision), 1, 1, 1);
 }
 
 /* One lane of the generated projection: a generator, and a multiplication by an 8-bit entry, or an addition or
@@ -77,23 +106,40 @@ static void build_generated_lanes(struct dse_build *build, const struct dse_conf
     if (config->value[NYSX_NEE_GENERATOR] == NYSX_BITS8)
         dse_build_structure(build, DSE_STRUCTURE_POPCOUNT, 8.0, lanes);
     enum dse_operator op = sign ? DSE_OP_ADDSUB : DSE_OP_MAC;
-    nee->depth += dse_build_operator(build, op, phi == DSE_FP32 || sign ? (phi == DSE_FP32 ? DSE_FP32 : DSE_INT32) : phi, lanes);
+    dse_build_operator(build, op, phi == DSE_FP32 || sign ? (phi == DSE_FP32 ? DSE_FP32 : DSE_INT32) : phi, lanes);
 }
+
+/* Cycles from a generator's start to the product of its entry: three products of 64 bits and what mixes them; one of
+ * small numbers, or a conversion and the floating-point lanes' own. */
+static int64_t generated_depth(struct dse_build *build, enum dse_precision phi)
+{
+    int64_t depth = 3 * nysx_latency(build, DSE_OP_MUL, DSE_INT64) + 12 + nysx_logic(build, 3);
+    if (phi == DSE_FP32)
+        depth += nysx_latency(build, DSE_OP_TO_FP32, DSE_INT32) + nysx_latency(build, DSE_OP_MUL, DSE_FP32) +
+                 nysx_latency(build, DSE_OP_ADD, DSE_FP32);
+    return depth;
+}
+
+#define START_DEPTH 21 /* of the first generators, a cycle each */
 
 static void build_factored(struct dse_build *build, const struct dse_config *config, struct nee *nee)
 {
     enum dse_precision phi = phi_precision_of[config->value[NYSX_NEE_PHI_BITS]];
-    int64_t rank = nee->work->rank, landmarks = nee->work->landmarks;
+    int64_t rank = nee->work->rank, landmarks = nee->work->landmarks, lanes_depth = 0;
     int64_t phi_lanes = nysx_phi_lanes(nee->lanes);
-    int64_t turn = build_lanes(build, DSE_FP32, (double)phi_lanes, &nee->depth);
-    nee->cycles = product_cycles(rank, landmarks, phi_lanes, turn);
-    dse_build_array(build, DSE_STORAGE_AUTO, nee->cycles, phi_lanes * 32, 1, 1, 1);
+    int64_t turn = build_lanes(build, DSE_FP32, (double)phi_lanes, &lanes_depth);
+    int64_t map = product_cycles(rank, landmarks, phi_lanes, turn), out = 2;
+    dse_build_array(build, DSE_STORAGE_AUTO, map, phi_lanes * 32, 1, 1, 1);
     dse_build_operator(build, DSE_OP_TO_FP32, DSE_INT32, 1.0);
-    if (phi != DSE_FP32)
-        dse_build_operator(build, DSE_OP_FROM_FP32, DSE_INT32, 1.0);
+    if (phi != DSE_FP32) /* divided by its scale, rounded */
+        out += 1 + 2 + dse_build_operator(build, DSE_OP_DIVIDE, DSE_FP32, 1.0) +
+               dse_build_operator(build, DSE_OP_FROM_FP32, DSE_INT32, 1.0);
     dse_build_array(build, DSE_STORAGE_AUTO, rank, dse_precision_bits(phi), 1, 1, 1);
     nee->turn = phi == DSE_FP32 ? turn : 1;
-    nee->cycles += product_cycles(nee->dim, rank, nee->lanes, nee->turn);
+    int64_t generators = dse_ceil_div(nee->lanes * nee->turn, 8);
+    nee->cycles = map + rank + generators + product_cycles(nee->dim, rank, nee->lanes, nee->turn);
+    nee->depth = lanes_depth + 2 - 1 + out - 1 + START_DEPTH - 1 + generated_depth(build, phi) - 1;
+    add_enter(build, nee, true, config->value[NYSX_NEE_CENTER] != 0);
     build_generated_lanes(build, config, nee, phi);
 }
 
@@ -138,7 +184,7 @@ enum dse_status nysx_account_nee(const struct dse_context *context, const struct
         build_streamed_or_resident(&build, config, &nee);
     if (config->value[NYSX_NEE_CENTER] != 0) { /* C minus the training mean, on its way in */
         dse_build_array(&build, DSE_STORAGE_AUTO, nee.work->landmarks, 32, 1, 1, 1);
-        nee.depth += dse_build_operator(&build, DSE_OP_ADD, DSE_FP32, 1.0);
+        dse_build_operator(&build, DSE_OP_ADDSUB, DSE_INT32, 1.0);
     }
     for (int c = 0; c < DSE_CASE_COUNT; c++) {
         out->busy_cycles[c][NYSX_STAGE_ENCODE] = nee.cycles;

@@ -26,6 +26,7 @@ enum nysx_stage {
 #define NYSX_SCHEDULES 7 /* PE counts 1, 2, 4 … 64 */
 #define NYSX_GAMMAS 4    /* 1, 1.5, 2, 4 */
 #define NYSX_BANKINGS 4  /* 2, 4, 8, 16 */
+#define NYSX_RINGS 6     /* turns under way at once: 4, 5, 6, 7, 8, 12 */
 
 /* A workload as the blocks read it. `[case]`: mean over the training graphs, and the 99th percentile over
  * the sample of graphs. */
@@ -38,11 +39,12 @@ struct nysx_work {
      * and by log2 of the PE count. */
     double a_schedule[DSE_CASE_COUNT][2][NYSX_SCHEDULES];
     double turns[DSE_CASE_COUNT][NYSX_SCHEDULES]; /* ⌈nodes / PEs⌉ of a graph */
+    /* Cycles of a sparse pass over A by the turns under way at once, by balance and PE count. */
+    double ring[DSE_CASE_COUNT][2][NYSX_SCHEDULES][NYSX_RINGS];
     double code_turns[DSE_CASE_COUNT][NYSX_BANKINGS + 1]; /* ⌈nodes · hops / codes⌉ of 1, 2, 4, 8, 16 codes a cycle */
     double hits[DSE_CASE_COUNT];   /* codes found, all hops together */
     double probes[DSE_CASE_COUNT][NYSX_HOPS_MAX][NYSX_GAMMAS]; /* level probes of a graph's codes */
     double updates[DSE_CASE_COUNT][NYSX_BANKINGS + 1]; /* turns of 1, 2, 4, 8, 16 PEs for a graph's hits, all hops */
-    double fullest[NYSX_HOPS_MAX][NYSX_GAMMAS][NYSX_BANKINGS]; /* reads of a mean graph's fullest bank; 0: not known */
     int64_t codebook[NYSX_HOPS_MAX], nnz_h[NYSX_HOPS_MAX], max_count[NYSX_HOPS_MAX];
     double mph_bits[NYSX_HOPS_MAX][NYSX_GAMMAS];
     double mph_levels[NYSX_HOPS_MAX][NYSX_GAMMAS];
@@ -59,6 +61,22 @@ double nysx_quantity(const char *name, const struct dse_config *config, const vo
 
 /* log2 of a PE count, the index of the schedule tables; rounds up between powers of two. */
 int nysx_schedule_index(int64_t pe);
+
+/* Cycles of a sparse pass with `contexts` turns under way: between those of the profile, in proportion (work.c). */
+double nysx_ring_cycles(const struct nysx_work *work, enum dse_case which, int balanced, int64_t pe, int64_t contexts);
+
+/* Mean (or the tail's) words of `lanes` codes that a graph's nodes take a hop; ⌈x / share⌉ · share of a mean x (work.c). */
+double nysx_words_of_codes(const struct nysx_work *work, enum dse_case which, int64_t lanes);
+double nysx_rounded_up(double x, double share, enum dse_case which);
+
+/* Depths of loops (depth.c): cycles of `steps` of logic one behind the other; of an operator, which is not added to
+ * the build; of a port's first word, from the request; levels of a tree; turns that the LSHU has under way. */
+struct dse_build;
+int64_t nysx_logic(const struct dse_build *build, int64_t steps);
+int64_t nysx_latency(struct dse_build *build, enum dse_operator op, enum dse_precision precision);
+int64_t nysx_port_depth(const struct dse_build *build, size_t memory);
+int64_t nysx_levels(int64_t inputs);
+int64_t nysx_contexts(struct dse_build *build);
 
 /* What the blocks' hardware is made of, for those that must agree with them (hls.c). */
 
@@ -85,12 +103,16 @@ struct nysx_burst nysx_port_burst(const struct dse_port *port, const struct dse_
 struct nysx_beats {
     int64_t a_step, steps, all;
 };
-int64_t nysx_p_steps(const struct dse_config *config, int64_t turn);
+int64_t nysx_p_turn(struct dse_build *build, int64_t precision); /* rows that a lane takes in turn, by nee.precision */
+int64_t nysx_p_steps(const struct dse_config *config, int64_t landmarks, int64_t turn);
 struct nysx_beats nysx_p_beats(const struct dse_config *config, int64_t element_bits, int64_t steps);
 
 /* Cycles between two words of prototypes: 1, or for fp32, whose elements go to 64 running sums, those of the additions that one
  * sum waits for (sce.c). */
 int64_t nysx_sce_interval(int64_t elements, int64_t bits, int64_t addition_cycles);
+
+/* Cycles between two classes whose scores are compared: cosines of whole numbers by two products, one behind the other. */
+int64_t nysx_sce_argmax_interval(int64_t bits, bool cosine, int64_t product_cycles);
 
 /* The widest kind of port that a board has to a memory, or NULL. */
 const struct dse_port *nysx_port_to(const struct dse_board *board, const char *memory);

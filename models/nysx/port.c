@@ -99,12 +99,18 @@ enum dse_status nysx_account_port(const struct dse_context *context, const struc
     int64_t burst = 1;
     double rate = (double)ports * port_rate(port, &board->memories[memory], config, build.clock_hz, &burst);
     rate *= slowness(&board->memories[memory], context->band);
-    double bytes = (double)config->value[NYSX_DIM] * (double)work->landmarks *
-                   precision_bytes[config->value[NYSX_NEE_PRECISION]];
-    int64_t busy = dse_cycles(ceil(bytes / rate));
+    int64_t precision = config->value[NYSX_NEE_PRECISION];
+    double word = (double)config->value[NYSX_NEE_PORT_BITS] / 8.0, all_ports = word * (double)ports;
+    struct nysx_beats beats = nysx_p_beats(config, (int64_t)(8.0 * precision_bytes[precision]),
+                                           nysx_p_steps(config, work->landmarks, nysx_p_turn(&build, precision)));
+    double bytes = (double)beats.all * all_ports, room = fmin(bytes, (double)config->value[NYSX_NEE_FIFO_DEPTH] * all_ports);
+    /* Until C has come in the lanes take nothing, and the FIFOs take what they have room for. */
+    double latency = board->memories[memory].read_latency_s * build.clock_hz;
+    double held = fmax((double)work->landmarks - latency, room / rate) + (bytes - room) / rate;
+    int64_t busy = dse_cycles(ceil(fmax(bytes / rate, held)));
     for (int c = 0; c < DSE_CASE_COUNT; c++) {
         out->busy_cycles[c][NYSX_STAGE_ENCODE] = busy;
-        out->fill_cycles[c][NYSX_STAGE_ENCODE] = dse_cycles(board->memories[memory].read_latency_s * build.clock_hz);
+        out->fill_cycles[c][NYSX_STAGE_ENCODE] = nysx_port_depth(&build, memory);
         out->bytes[c][NYSX_STAGE_ENCODE][memory] = dse_cycles(bytes);
     }
     dse_build_m_axi(&build, config->value[NYSX_NEE_PORT_BITS], config->value[NYSX_NEE_OUTSTANDING], burst,
@@ -116,9 +122,14 @@ enum dse_status nysx_account_port(const struct dse_context *context, const struc
     return dse_build_finish(&build, (double)busy, out);
 }
 
-int64_t nysx_p_steps(const struct dse_config *config, int64_t turn)
+int64_t nysx_p_turn(struct dse_build *build, int64_t precision)
 {
-    return dse_ceil_div(config->value[NYSX_DIM], config->value[NYSX_NEE_LANES] * turn) * turn * config->value[NYSX_LANDMARKS];
+    return precision_bytes[precision] >= 2.0 && precision != 3 ? nysx_contexts(build) : 1;
+}
+
+int64_t nysx_p_steps(const struct dse_config *config, int64_t landmarks, int64_t turn)
+{
+    return dse_ceil_div(config->value[NYSX_DIM], config->value[NYSX_NEE_LANES] * turn) * turn * landmarks;
 }
 
 struct nysx_beats nysx_p_beats(const struct dse_config *config, int64_t bits, int64_t steps)

@@ -4,20 +4,63 @@
 
 static const int64_t prototype_bits[] = {1, 2, 4, 8, 32};
 
-/* Adds up `elements` signed prototype elements a cycle: one bit by xnor and popcount, integers by a tree of adders
- * behind the sign, floats likewise in single precision. Returns the tree's depth in cycles. */
-static int64_t build_row(struct dse_build *build, int64_t bits, int64_t elements, double rows)
+#define SUMS 64              /* running sums of a row of fp32 elements */
+#define SUM_INTERVAL 6       /* cycles of an addition in double precision, which adds them up */
+#define SUM_DEPTH 9
+#define COSINE_DEPTH 33      /* a division in double precision, and the comparison */
+#define CROSS_PRODUCTS 2     /* one behind the other, that compare two cosines in whole numbers, and what carries */
+#define CROSS_LOGIC 4
+
+/* Adds up `elements` signed prototype elements a cycle: one bit by xnor and popcount, integers by a tree of adders behind
+ * the sign; floats each to the sum whose turn it is. */
+static void build_row(struct dse_build *build, int64_t bits, int64_t elements, double rows)
 {
     double n = (double)elements;
-    if (bits == 1) {
+    if (bits == 1)
         dse_build_structure(build, DSE_STRUCTURE_XNOR_DOT, n, rows);
-        return dse_bits_for(elements);
+    else if (bits == 32)
+        dse_build_operator(build, DSE_OP_ADD, DSE_FP32, rows * n);
+    else
+        dse_build_structure(build, DSE_STRUCTURE_ADDER, (double)(bits + dse_bits_for(elements)), rows * n);
+}
+
+int64_t nysx_sce_interval(int64_t elements, int64_t bits, int64_t addition_cycles)
+{
+    int64_t sums = SUMS, chained = dse_ceil_div(elements, sums);
+    if (bits != 32)
+        return 1;
+    return elements >= sums ? chained * addition_cycles + 1 : dse_ceil_div((addition_cycles + 2) * elements, sums);
+}
+
+int64_t nysx_sce_argmax_interval(int64_t bits, bool cosine, int64_t product_cycles)
+{
+    if (!cosine || bits == 1)
+        return 1;
+    return bits == 32 ? 2 : CROSS_LOGIC + CROSS_PRODUCTS * product_cycles;
+}
+
+/* Cycles of the SCE: trips, and what its loops take to fill. */
+struct run {
+    int64_t busy, fill;
+};
+
+/* A turn of rows: their words, then what finds the largest. The fp32 sums of each row are added up first. */
+static struct run run_of(struct dse_build *build, const struct dse_config *config, int64_t rows, int64_t bits)
+{
+    const struct nysx_work *work = build->context->work;
+    int64_t elements = config->value[NYSX_SCE_BITS], words = dse_ceil_div(config->value[NYSX_DIM], elements);
+    int64_t turns = dse_ceil_div(work->classes, rows), add = bits == 32 ? nysx_latency(build, DSE_OP_ADD, DSE_FP32) : 1;
+    int64_t interval = nysx_sce_interval(elements, bits, add > 1 ? add : 1);
+    bool cosine = config->value[NYSX_PROTOTYPES] == NYSX_BUNDLED;
+    int64_t argmax = nysx_sce_argmax_interval(bits, cosine, nysx_latency(build, DSE_OP_MUL, DSE_INT64));
+    int64_t depth = bits == 32 ? interval + 2 : 1 + nysx_logic(build, nysx_levels(elements) + 3);
+    struct run out = {.busy = turns * (words * interval + rows * argmax), .fill = turns * (depth - interval)};
+    out.fill += argmax > 1 && bits < 32 ? turns : 0;
+    if (bits == 32) {
+        out.busy += turns * rows * SUMS * SUM_INTERVAL;
+        out.fill += turns * (rows * (SUM_DEPTH - SUM_INTERVAL) + COSINE_DEPTH - argmax);
     }
-    if (bits == 32)
-        return dse_bits_for(elements) * dse_build_operator(build, DSE_OP_ADD, DSE_FP32, rows * n);
-    double width = (double)(bits + dse_bits_for(elements));
-    dse_build_structure(build, DSE_STRUCTURE_ADDER, width, rows * n);
-    return dse_bits_for(elements);
+    return out;
 }
 
 enum dse_status nysx_account_sce(const struct dse_context *context, const struct dse_config *config,
@@ -30,17 +73,17 @@ enum dse_status nysx_account_sce(const struct dse_context *context, const struct
     int64_t elements = config->value[NYSX_SCE_BITS];
     int64_t rows = config->value[NYSX_SCE_PE] == 0 ? 1 : work->classes;
     int64_t words = dse_ceil_div(config->value[NYSX_DIM], elements);
-    int64_t cycles = words * dse_ceil_div(work->classes, rows) + work->classes; /* and the argmax */
-    int64_t depth = build_row(&build, bits, elements, (double)rows);
+    build_row(&build, bits, elements, (double)rows);
+    struct run run = run_of(&build, config, rows, bits);
     bool cosine = config->value[NYSX_PROTOTYPES] == NYSX_BUNDLED;
     if (!cosine) /* an offset a class */
         dse_build_structure(&build, DSE_STRUCTURE_ADDER, 32.0, 1.0);
-    if (cosine && bits > 1) /* cosine: prototypes of several bits differ in length, one division a class */
-        depth += dse_build_operator(&build, DSE_OP_DIVIDE, DSE_FP32, 1.0);
+    if (cosine && bits > 1 && bits < 32) /* prototypes of several bits differ in length: squares times norms, 64 x 64 bits */
+        dse_build_operator(&build, DSE_OP_MUL, DSE_INT64, 4.0);
     dse_build_datapath(&build);
     for (int c = 0; c < DSE_CASE_COUNT; c++) {
-        out->busy_cycles[c][NYSX_STAGE_CLASSIFY] = cycles;
-        out->fill_cycles[c][NYSX_STAGE_CLASSIFY] = depth;
+        out->busy_cycles[c][NYSX_STAGE_CLASSIFY] = run.busy;
+        out->fill_cycles[c][NYSX_STAGE_CLASSIFY] = run.fill;
     }
     static const enum dse_precision precision_of[] = {DSE_BINARY, DSE_INT4, DSE_INT4, DSE_INT8, DSE_FP32};
     int64_t products = config->value[NYSX_DIM] * work->classes;
@@ -54,13 +97,5 @@ enum dse_status nysx_account_sce(const struct dse_context *context, const struct
     dse_build_structure(&build, DSE_STRUCTURE_COMPARATOR, 32.0, 1.0);
     dse_build_structure(&build, DSE_STRUCTURE_LOOP, 2.0, 1.0);
     dse_build_structure(&build, DSE_STRUCTURE_PROCESS, 1.0, 1.0);
-    return dse_build_finish(&build, (double)cycles, out);
-}
-
-int64_t nysx_sce_interval(int64_t elements, int64_t bits, int64_t addition_cycles)
-{
-    int64_t sums = 64, chained = dse_ceil_div(elements, sums);
-    if (bits != 32)
-        return 1;
-    return elements >= sums ? chained * addition_cycles + 1 : dse_ceil_div((addition_cycles + 1) * elements, sums);
+    return dse_build_finish(&build, (double)run.busy, out);
 }

@@ -115,6 +115,59 @@ static void read_schedules_of_a(struct reader *reader, struct nysx_work *work)
     }
 }
 
+static const double rings[NYSX_RINGS] = {4.0, 5.0, 6.0, 7.0, 8.0, 12.0};
+
+/* Of a profile without the series: groups of as many turns as are under way, each as long as its longest row; the
+ * schedules of more PEs are such groups. */
+static void guess_rings(struct nysx_work *work, int which, int balance)
+{
+    for (int p = 0; p < NYSX_SCHEDULES; p++)
+        for (int r = 0; r < NYSX_RINGS; r++) {
+            double at = fmin((double)p + log2(rings[r]), (double)NYSX_SCHEDULES - 1.0), part = at - floor(at);
+            const double *schedule = work->a_schedule[which][balance];
+            int low = (int)at, high = low < NYSX_SCHEDULES - 1 ? low + 1 : low;
+            double rounds = schedule[low] * pow(schedule[high] / fmax(schedule[low], 1e-9), part);
+            work->ring[which][balance][p][r] = fmax(rings[r] * rounds, schedule[p]) + 2.0;
+        }
+}
+
+static void read_rings(struct reader *reader, struct nysx_work *work)
+{
+    static const char *const names[] = {"ring.none", "ring.static"};
+    for (int balance = 0; balance < 2 && reader->status == DSE_OK; balance++) {
+        const struct dse_series *series = NULL;
+        if (dse_workload_series(reader->workload, names[balance]) != NULL)
+            series = need(reader, names[balance], DSE_CASE_COUNT, NYSX_SCHEDULES * NYSX_RINGS);
+        for (int c = 0; c < DSE_CASE_COUNT; c++) {
+            if (series == NULL)
+                guess_rings(work, c, balance);
+            for (size_t i = 0; series != NULL && i < series->columns; i++)
+                work->ring[c][balance][i / NYSX_RINGS][i % NYSX_RINGS] = series->values[(size_t)c * series->columns + i];
+        }
+    }
+}
+
+double nysx_ring_cycles(const struct nysx_work *work, enum dse_case which, int balanced, int64_t pe, int64_t contexts)
+{
+    const double *cycles = work->ring[which][balanced][nysx_schedule_index(pe)];
+    double at = (double)contexts;
+    int low = 0;
+    while (low < NYSX_RINGS - 2 && rings[low + 1] < at)
+        low++;
+    return cycles[low] + (cycles[low + 1] - cycles[low]) * (at - rings[low]) / (rings[low + 1] - rings[low]);
+}
+
+double nysx_words_of_codes(const struct nysx_work *work, enum dse_case which, int64_t lanes)
+{
+    return work->turns[which][nysx_schedule_index(lanes)];
+}
+
+/* A mean of whole numbers is rounded up to a share by half of what is missing, and to one share at least. */
+double nysx_rounded_up(double x, double share, enum dse_case which)
+{
+    return which == DSE_CASE_MEAN ? fmax(x + (share - 1.0) / 2.0, share) : ceil(x / share) * share;
+}
+
 /* Found codes take the probes of a hit, the others those of a miss. */
 static void read_lookups(struct reader *reader, struct nysx_work *work)
 {
@@ -140,17 +193,6 @@ static void read_lookups(struct reader *reader, struct nysx_work *work)
                                       missed * miss_probes->values[t * NYSX_GAMMAS + g];
         }
     }
-}
-
-/* Profiles that were measured before the series existed do not have it. */
-static void read_banks(struct reader *reader, struct nysx_work *work)
-{
-    const char *name = "mph.fullest";
-    if (reader->status != DSE_OK || dse_workload_series(reader->workload, name) == NULL)
-        return;
-    const struct dse_series *fullest = need(reader, name, (size_t)work->hops, NYSX_GAMMAS * NYSX_BANKINGS);
-    for (size_t i = 0; fullest != NULL && i < fullest->rows * fullest->columns; i++)
-        work->fullest[i / fullest->columns][i % fullest->columns / NYSX_BANKINGS][i % NYSX_BANKINGS] = fullest->values[i];
 }
 
 static void read_hops(struct reader *reader, struct nysx_work *work)
@@ -214,10 +256,10 @@ enum dse_status nysx_work_prepare(const struct dse_workload *workload, void **ou
     if (reader.status == DSE_OK) {
         read_turns(&reader, work);
         read_schedules_of_a(&reader, work);
+        read_rings(&reader, work);
     }
     if (reader.status == DSE_OK && work->landmarks > 0) {
         read_lookups(&reader, work);
-        read_banks(&reader, work);
         read_hops(&reader, work);
     }
     if (reader.status != DSE_OK) {

@@ -134,7 +134,7 @@ static void test_beats_of_a_burst(void **state)
         struct nysx_stream_run run;
         struct nysx_nee nee = {.form = NYSX_STREAMED, .dim = cases[i].word_bits / 32, .landmarks = 1};
         nee.projection.precision = NYSX_FP32;
-        struct nysx_hardware hardware = {.nee_lanes = 64, .nee_ports = 1, .nee_port_bits = cases[i].word_bits,
+        struct nysx_hardware hardware = {.nee_lanes = cases[i].word_bits / 32, .nee_ports = 1, .nee_port_bits = cases[i].word_bits,
                                          .nee_outstanding = 4, .nee_fifo_depth = 64, .burst_beats = 16, .beat_bytes = 16,
                                          .channels = 1, .nee_turn = 1, .phi_turn = 1, .clock_hz = 3e8,
                                          .stream_latency_cycles = 10.0, .channel_bytes_a_cycle = 1000.0};

@@ -173,7 +173,7 @@ static void published_rows_of_a_real_set(void **state)
     assert_string_equal(v.rows[0].where, "MUTAG");
     assert_string_equal(v.rows[0].what, "latency_s");
     double stream = 4.0 * 10000 * 150 / 19.2e9; /* P alone; A and F are some hundred bytes */
-    assert_true(v.rows[0].floor >= stream && v.rows[0].floor < 1.001 * stream);
+    assert_true(v.rows[0].floor >= stream && v.rows[0].floor < 1.02 * stream);
     assert_true(v.rows[0].predicted > v.rows[0].floor && v.rows[0].as_designed > v.rows[0].floor);
     assert_true(v.rows[0].low <= v.rows[0].predicted && v.rows[0].predicted <= v.rows[0].high);
     assert_string_equal(v.rows[3].what, "memory_bytes");

@@ -1,0 +1,156 @@
+/* The query: A and F as the words that bring them, kept so; A's schedule, and a slot for each row in it. */
+#include <math.h>
+
+#include "models/build.h"
+#include "models/nysx/nysx.h"
+
+/* Schedule made by the processing system while the query lies in memory: two passes over the row pointers on a
+ * Cortex-A53 at 1.2 GHz, about 12 cycles a row each, and a microsecond for the hand-over. Assumed, not measured. */
+#define PS_SCHEDULE_S_PER_ROW 20e-9
+#define PS_SCHEDULE_HANDOVER_S 1e-6
+
+/* Schedule made in logic: rows counted by length, counts summed, rows placed; the lengths are cut at 64 bins. */
+#define PL_SCHEDULE_LENGTHS 64
+
+#define QUERY_WORD_BITS 128.0
+
+static int64_t nodes_built_for(const struct nysx_work *work, const struct dse_config *config)
+{
+    return work->nodes_capacity[config->value[NYSX_CAPACITY]];
+}
+
+static int64_t nnz_built_for(const struct nysx_work *work, const struct dse_config *config)
+{
+    return work->nnz_capacity[config->value[NYSX_CAPACITY]];
+}
+
+/* Row pointers and column indices are 16 bits wide unless the capacity needs more. */
+int64_t nysx_index_bits(const struct nysx_work *work, const struct dse_config *config)
+{
+    int64_t largest = nodes_built_for(work, config) > nnz_built_for(work, config)
+                          ? nodes_built_for(work, config)
+                          : nnz_built_for(work, config);
+    return largest < 65536 ? 16 : 32;
+}
+
+/* Bits of one node's features as they arrive: the index of its label, or f single-precision numbers. */
+int64_t nysx_feature_bits(const struct nysx_work *work)
+{
+    return work->onehot ? (work->features <= 256 ? 8 : 16) : 32 * work->features;
+}
+
+/* Bytes of A (CSR without values: its entries are 1) and F, and of a schedule that comes with them. */
+static double query_bytes(const struct nysx_work *work, const struct dse_config *config, enum dse_case which)
+{
+    double index_bytes = (double)nysx_index_bits(work, config) / 8.0;
+    bool list = config->value[NYSX_LSHU_BALANCE] == NYSX_BALANCE_PS && work->hops > 1;
+    double schedule = list ? work->nodes[which] : 0.0;
+    return index_bytes * (work->nodes[which] + 1.0 + work->nnz_a[which] + schedule) +
+           (double)nysx_feature_bits(work) / 8.0 * work->nodes[which];
+}
+
+/* Words of 128 bits that `count` numbers of `bits` take; of a mean count the mean. */
+static double words_of(double count, double bits, enum dse_case which)
+{
+    double each = QUERY_WORD_BITS / bits;
+    return which == DSE_CASE_MEAN && each > 1.0 ? (count + (each - 1.0) / 2.0) / each : ceil(count / each);
+}
+
+static double query_words(const struct nysx_work *work, const struct dse_config *config, enum dse_case which)
+{
+    double bits = (double)nysx_index_bits(work, config), nodes = work->nodes[which];
+    bool list = config->value[NYSX_LSHU_BALANCE] == NYSX_BALANCE_PS && work->hops > 1;
+    double feature = work->onehot ? (double)nysx_feature_bits(work) : 32.0;
+    return words_of(nodes + 1.0, bits, which) + words_of(work->nnz_a[which], bits, which) +
+           (list ? words_of(nodes, bits, which) : 0.0) +
+           words_of(nodes * (work->onehot ? 1.0 : (double)work->features), feature, which);
+}
+
+/* Cycles from a row's place in the order to its slot: the order's entry and the two row pointers out of their words, and
+ * where A is row-normalised the reciprocal of their difference. */
+static int64_t slot_depth(struct dse_build *build, const struct dse_config *config, bool ordered)
+{
+    int64_t depth = 2 + nysx_logic(build, 2) + nysx_logic(build, 3) + (ordered ? 1 : 0);
+    if (config->value[NYSX_PROPAGATION] == NYSX_PROPAGATION_ROW_NORMALISED)
+        depth += dse_build_operator(build, DSE_OP_TO_FP32, DSE_INT32, 1.0) +
+                 dse_build_operator(build, DSE_OP_DIVIDE, DSE_FP32, 1.0);
+    return depth;
+}
+
+#define ORDER_DEPTH 6 /* of the loops that count rows and place them */
+#define SUM_DEPTH 2
+
+/* Cycles until A's schedule is there, once the query is. */
+static double schedule_cycles(const struct dse_build *build, const struct nysx_work *work, int64_t balance, double nodes)
+{
+    if (balance == NYSX_BALANCE_PS && work->hops > 1)
+        return (PS_SCHEDULE_HANDOVER_S + PS_SCHEDULE_S_PER_ROW * nodes) * build->clock_hz;
+    if (balance == NYSX_BALANCE_PL && work->hops > 1)
+        return 2.0 * (nodes + ORDER_DEPTH - 1) + PL_SCHEDULE_LENGTHS + SUM_DEPTH - 1;
+    return 0.0; /* none is made where nothing is propagated */
+}
+
+/* What is only written while nobody reads it: both ports of a copy serve readers. */
+static void build_copies(struct dse_build *build, int64_t words, int64_t bits, int64_t readers)
+{
+    struct dse_array array = dse_array_of(words, bits);
+    array.readers = readers;
+    array.writers = 0;
+    dse_build_memory(build, DSE_STORAGE_AUTO, &array);
+}
+
+/* The words of A and F, two PEs a copy of what each of them reads, and the slots of the PEs' turns. */
+static void build_memories(struct dse_build *build, const struct nysx_work *work, const struct dse_config *config)
+{
+    int64_t nodes = nodes_built_for(work, config), nnz = nnz_built_for(work, config), pe = config->value[NYSX_LSHU_PE];
+    int64_t bits = nysx_index_bits(work, config), each = (int64_t)QUERY_WORD_BITS / bits;
+    int64_t balance = config->value[NYSX_LSHU_BALANCE], turns = dse_ceil_div(nodes, pe), word = (int64_t)QUERY_WORD_BITS;
+    build_copies(build, dse_ceil_div(nodes + 1, each), word, 2);
+    build_copies(build, dse_ceil_div(nnz, each), word, pe);
+    build_copies(build, dse_ceil_div(nodes * nysx_feature_bits(work), word), word, pe);
+    build_copies(build, nodes, bits, pe); /* a node's place in the order */
+    if (work->hops > 1 && balance == NYSX_BALANCE_PS)
+        build_copies(build, dse_ceil_div(nodes, each), word, 1);
+    if (work->hops > 1 && balance == NYSX_BALANCE_PL)
+        build_copies(build, nodes, bits, 1);
+    bool scaled = config->value[NYSX_PROPAGATION] == NYSX_PROPAGATION_ROW_NORMALISED;
+    dse_build_array(build, DSE_STORAGE_AUTO, turns * pe, bits, pe, 1, 1); /* row, begin, length */
+    dse_build_array(build, DSE_STORAGE_AUTO, turns * pe, bits, pe, 1, 1);
+    dse_build_array(build, DSE_STORAGE_AUTO, turns * pe, bits, pe, 1, 1);
+    if (scaled)
+        dse_build_array(build, DSE_STORAGE_AUTO, turns * pe, 32, pe, 1, 1);
+    dse_build_array(build, DSE_STORAGE_AUTO, turns, bits, 1, 1, 1); /* the longest row of each turn */
+}
+
+enum dse_status nysx_account_query(const struct dse_context *context, const struct dse_config *config,
+                                   struct dse_accumulators *out, struct dse_error *err)
+{
+    const struct nysx_work *work = context->work;
+    struct dse_build build = dse_build_start(context, config->value[NYSX_CLOCK_MHZ], err);
+    int64_t balance = config->value[NYSX_LSHU_BALANCE], bits = nysx_index_bits(work, config);
+    int64_t slot = slot_depth(&build, config, balance != NYSX_BALANCE_NONE && work->hops > 1);
+    int64_t words_depth = nysx_port_depth(&build, 0) + nysx_logic(&build, 3);
+    for (int c = 0; c < DSE_CASE_COUNT; c++) {
+        double schedule = schedule_cycles(&build, work, balance, work->nodes[c]);
+        out->busy_cycles[c][NYSX_STAGE_QUERY] = dse_cycles(query_words(work, config, (enum dse_case)c));
+        out->fill_cycles[c][NYSX_STAGE_QUERY] =
+            dse_cycles((double)(words_depth - 1 + slot - 1) + schedule + work->nodes[c]);
+        out->bytes[c][NYSX_STAGE_QUERY][0] = dse_cycles(query_bytes(work, config, (enum dse_case)c));
+    }
+    out->on_chip_bytes = out->bytes[DSE_CASE_MEAN][NYSX_STAGE_QUERY][0]; /* written as it comes */
+    dse_build_datapath(&build);
+    build_memories(&build, work, config);
+    /* Indices are taken out of words: two row pointers, the order's, and what the rules of a word's eight look at. */
+    double fields = QUERY_WORD_BITS / (double)bits;
+    dse_build_structure(&build, DSE_STRUCTURE_LOOP, 1.0, 2.0);
+    dse_build_structure(&build, DSE_STRUCTURE_REGISTER, QUERY_WORD_BITS, 2.0);
+    dse_build_structure(&build, DSE_STRUCTURE_MULTIPLEXER, (double)bits * (fields - 1.0), 3.0);
+    dse_build_structure(&build, DSE_STRUCTURE_COMPARATOR, (double)bits, 2.0 * fields);
+    if (balance == NYSX_BALANCE_PL) { /* a count for each length, in a register each */
+        dse_build_structure(&build, DSE_STRUCTURE_REGISTER, (double)bits, PL_SCHEDULE_LENGTHS);
+        dse_build_structure(&build, DSE_STRUCTURE_MULTIPLEXER, (double)bits * (PL_SCHEDULE_LENGTHS - 1), 2.0);
+        dse_build_structure(&build, DSE_STRUCTURE_LOOP, 3.0, 1.0);
+        dse_build_structure(&build, DSE_STRUCTURE_ADDER, (double)bits, 3.0);
+    }
+    return dse_build_finish(&build, (double)out->busy_cycles[DSE_CASE_MEAN][NYSX_STAGE_QUERY], out);
+}
