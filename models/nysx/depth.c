@@ -6,6 +6,7 @@
 #include "models/nysx/nysx.h"
 
 #define STEP_S 0.9e-9    /* an addition of 32 bits, or what takes as long */
+#define ROUNDING 1e-6    /* nanoseconds times megahertz are no whole number of cycles by a hair */
 #define CYCLE_SHARE 0.73 /* of a clock period: what the clock's uncertainty leaves */
 
 int64_t nysx_logic(const struct dse_build *build, int64_t steps)
@@ -29,7 +30,8 @@ int64_t nysx_levels(int64_t inputs)
 
 int64_t nysx_port_depth(const struct dse_build *build, size_t memory)
 {
-    return (int64_t)ceil(1.0 + build->context->board->memories[memory].read_latency_s * build->clock_hz);
+    double cycles = build->context->board->memories[memory].read_latency_s * build->clock_hz;
+    return (int64_t)ceil(1.0 + cycles - ROUNDING);
 }
 
 int64_t nysx_contexts(struct dse_build *build)

@@ -138,6 +138,10 @@ def names(library):
     def m_axi(bits, bursts=16, beats=16):
         return structure("m_axi", bits) + 2 * bram(bursts * beats, bits + 2)
 
+    def port_bram(words, width, readers):
+        """A table in block RAM that is only read, two readers a copy."""
+        return bram(words, width, copies=up(readers, 2), shared=readers > 1)
+
     def energy_fj(parts, working_cycles):
         units, watt = power_units(parts), library.power()
         dynamic = sum(units[term] * watt[term] for term in units if term != "clock")
@@ -159,7 +163,8 @@ def names(library):
         "popcount": lambda n: structure("popcount", n), "xnor_dot": lambda n: structure("xnor-dot", n),
         "random_bits": lambda n: structure("random", n), "s_axilite": lambda n: structure("s_axilite", n),
         "energy_fj": energy_fj, "idle_nw": lambda parts: parts.amount["ff"] * library.power()["clock"],
-        "ceil": math.ceil, "floor": math.floor, "nearest": lambda x: math.floor(x + 0.5), "max": max, "min": min,
+        "port_bram": port_bram, "levels": lambda n: max(n - 1, 0).bit_length(),
+        "logic": lambda steps: up(steps, max(1, math.floor(0.73 * 1000 / library.clock_mhz / 0.9))), "ceil": math.ceil, "floor": math.floor, "nearest": lambda x: math.floor(x + 0.5), "max": max, "min": min,
         "exact": Fraction,
     }
 
