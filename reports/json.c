@@ -12,28 +12,44 @@
 
 #define FILE_BYTES_MAX ((size_t)64 << 20)
 
-/* Adds a line of JSON, every real number in it as short as reads back the same: the library's 17 digits tell 0.1 as
- * 0.10000000000000001. */
+#define NUMBER "+-.0123456789eE"
+
+/* Adds a real number as short as reads back the same: the library's 17 digits tell 0.1 as 0.10000000000000001. What has 15
+ * characters at most and no exponent is the shortest already. */
+static void add_real(struct dse_strbuf *out, const char *text, size_t length)
+{
+    char shortest[40];
+    if (length <= 15 && memchr(text, 'e', length) == NULL) {
+        dse_strbuf_add_n(out, text, length);
+        return;
+    }
+    dse_number_shortest(shortest, sizeof shortest - 2, strtod(text, NULL));
+    dse_strbuf_printf(out, "%s%s", shortest, strpbrk(shortest, ".e") == NULL ? ".0" : "");
+}
+
+/* Adds a line of JSON: what is no number as it is. */
 static void add_line(struct dse_strbuf *out, const char *line, size_t length)
 {
     const char *end = line + length;
     for (bool quoted = false; line < end;) {
-        size_t digits = quoted || (*line != '-' && (*line < '0' || *line > '9')) ? 0 : strspn(line, "+-.0123456789eE");
-        if (digits == 0) {
-            size_t step = quoted && *line == '\\' ? 2 : 1;
+        size_t step = strcspn(line, quoted ? "\"\\" : "\"-0123456789");
+        if (step > (size_t)(end - line))
+            step = (size_t)(end - line);
+        if (step > 0) {
+            dse_strbuf_add_n(out, line, step);
+        } else if (quoted || *line == '"') {
+            step = *line == '\\' ? 2 : 1;
             quoted ^= *line == '"';
             dse_strbuf_add_n(out, line, step);
-            line += step;
-            continue;
-        }
-        char text[40];
-        if (memchr(line, '.', digits) != NULL || memchr(line, 'e', digits) != NULL) {
-            dse_number_shortest(text, sizeof text - 2, strtod(line, NULL));
-            dse_strbuf_printf(out, "%s%s", text, strpbrk(text, ".e") == NULL ? ".0" : "");
         } else {
-            dse_strbuf_add_n(out, line, digits);
+            step = strspn(line, NUMBER);
+            bool real = memchr(line, '.', step) != NULL || memchr(line, 'e', step) != NULL;
+            if (real)
+                add_real(out, line, step);
+            else
+                dse_strbuf_add_n(out, line, step);
         }
-        line += digits;
+        line += step;
     }
 }
 
