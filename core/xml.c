@@ -24,6 +24,7 @@
 struct dse_xml {
     xmlDoc *tree;
     struct dse_arena arena;
+    struct dse_arena *kept; /* what outlives it */
     char *name;
     char **problems;
     size_t problem_count, problem_capacity;
@@ -168,6 +169,17 @@ enum dse_status dse_xml_read_file(const char *path, size_t max_bytes, struct dse
         return status;
     status = dse_xml_read_memory(data, size, path, out, err);
     free(data);
+    return status;
+}
+
+enum dse_status dse_xml_read_shared(const char *relative, size_t max_bytes, struct dse_xml **out, struct dse_error *err)
+{
+    char *path = NULL;
+    *out = NULL;
+    enum dse_status status = dse_share_find(relative, &path, err);
+    if (status == DSE_OK)
+        status = dse_xml_read_file(path, max_bytes, out, err);
+    free(path);
     return status;
 }
 
@@ -440,6 +452,38 @@ const char *dse_xml_content(struct dse_xml *doc, dse_xml_node node)
     if (copy == NULL)
         doc->out_of_memory = true;
     return copy != NULL ? copy : "";
+}
+
+void dse_xml_keep_in(struct dse_xml *doc, struct dse_arena *arena)
+{
+    doc->kept = arena;
+}
+
+const char *dse_xml_keep(struct dse_xml *doc, const char *text)
+{
+    const char *copy = dse_arena_strdup(doc->kept, text != NULL ? text : "");
+    doc->out_of_memory |= copy == NULL;
+    return copy != NULL ? copy : "";
+}
+
+const char *dse_xml_keep_need(struct dse_xml *doc, dse_xml_node node, const char *attribute)
+{
+    return dse_xml_keep(doc, dse_xml_need_text(doc, node, attribute));
+}
+
+const char *dse_xml_keep_or(struct dse_xml *doc, dse_xml_node node, const char *attribute, const char *otherwise)
+{
+    const char *text = dse_xml_text(doc, node, attribute);
+    return text != NULL ? dse_xml_keep(doc, text) : otherwise;
+}
+
+void *dse_xml_room(struct dse_xml *doc, dse_xml_node parent, const char *name, size_t more, size_t size)
+{
+    for (dse_xml_node node = dse_xml_first(parent, name); node != NULL; node = dse_xml_next(node, name))
+        more++;
+    void *room = dse_arena_alloc(doc->kept, more + 1, size);
+    doc->out_of_memory |= room == NULL;
+    return room;
 }
 
 void dse_xml_problem(struct dse_xml *doc, dse_xml_node node, const char *attribute, const char *format, ...)

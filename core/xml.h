@@ -30,6 +30,8 @@ enum dse_status dse_xml_read_file(const char *path, size_t max_bytes, struct dse
 enum dse_status dse_xml_read_memory(const char *data, size_t size, const char *name,
                                     struct dse_xml **out, struct dse_error *err);
 
+/* Those of a shipped file (dse_share_find). */
+enum dse_status dse_xml_read_shared(const char *relative, size_t max_bytes, struct dse_xml **out, struct dse_error *err);
 void dse_xml_free(struct dse_xml *doc);
 
 /* Checks against a W3C XML Schema; each violation becomes a problem. DSE_BAD_INPUT only where the schema
@@ -80,6 +82,16 @@ int dse_xml_choice(struct dse_xml *doc, dse_xml_node node, const char *attribute
 
 /* The element's own text with white space at both ends taken off; "" where there is none. */
 const char *dse_xml_content(struct dse_xml *doc, dse_xml_node node);
+
+/* What outlives the document is kept in the arena that was named last: texts ("" for NULL), required attributes (as
+ * dse_xml_need_text), attributes that may be absent (`otherwise` then, as it is), and zeroed room for all children of
+ * `parent` called `name` and `more`. Memory that runs out sticks: a text is "" and a list NULL, and the verdict is DSE_LIMIT. */
+struct dse_arena;
+void dse_xml_keep_in(struct dse_xml *doc, struct dse_arena *arena);
+const char *dse_xml_keep(struct dse_xml *doc, const char *text);
+const char *dse_xml_keep_need(struct dse_xml *doc, dse_xml_node node, const char *attribute);
+const char *dse_xml_keep_or(struct dse_xml *doc, dse_xml_node node, const char *attribute, const char *otherwise);
+void *dse_xml_room(struct dse_xml *doc, dse_xml_node parent, const char *name, size_t more, size_t size);
 
 /* Records `file:line: <element attribute="value">: …`; `attribute` may be NULL. */
 void dse_xml_problem(struct dse_xml *doc, dse_xml_node node, const char *attribute, const char *format,

@@ -66,6 +66,8 @@ static enum dse_status check_document(struct dse_xml *doc, const char *path, str
     if (board == NULL)
         return dse_fail_memory(err);
     dse_board_free(board);
+    if (dse_xml_verdict(doc, NULL) == DSE_LIMIT)
+        return dse_fail_memory(err);
     size_t from_reader = dse_xml_problem_count(doc);
     char *schema = NULL;
     enum dse_status status = dse_share_find("schema/board.xsd", &schema, err);

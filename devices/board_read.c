@@ -2,50 +2,37 @@
  * that a schema cannot say. */
 #include <ctype.h>
 #include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/strbuf.h"
 #include "core/xml.h"
 #include "devices/board.h"
 #include "devices/board_rules.h"
 #include "devices/families.h"
-
 
 /* The file being read and the board being made of it. */
 struct reader {
     struct dse_xml *doc;
     struct dse_board *board;
     struct dse_board_source *sources;
-    struct dse_board_fact *facts;
-    struct dse_board_alternative *alternatives;
-    size_t fact_capacity, alternative_capacity;
-    bool out_of_memory;
+    struct dse_board_fact *facts;               /* room for as many as there are elements */
+    struct dse_board_alternative *alternatives; /* likewise */
 };
-
-static const char *keep(struct reader *in, const char *text)
-{
-    const char *copy = dse_arena_strdup(&in->board->arena, text != NULL ? text : "");
-    if (copy == NULL)
-        in->out_of_memory = true;
-    return copy != NULL ? copy : "";
-}
 
 /* A copy with each run of white space made one space: running text is wrapped in the files. */
 static const char *keep_running_text(struct reader *in, const char *text)
 {
-    char *copy = dse_arena_strdup(&in->board->arena, text);
-    if (copy == NULL) {
-        in->out_of_memory = true;
-        return "";
-    }
+    char *copy = (char *)(uintptr_t)dse_xml_keep(in->doc, text); /* nobody else has it yet */
     size_t length = 0;
     for (const char *p = copy; *p != '\0'; p++)
         if (!isspace((unsigned char)*p))
             copy[length++] = *p;
         else if (length == 0 || copy[length - 1] != ' ')
             copy[length++] = ' ';
-    copy[length] = '\0';
+    if (*copy != '\0')
+        copy[length] = '\0';
     return copy;
 }
 
@@ -64,31 +51,6 @@ static double read_real(struct reader *in, dse_xml_node node, const char *attrib
     return dse_xml_problem_count(in->doc) == problems ? value : NAN;
 }
 
-/* Room for one more of `count` items: the old array, or a larger copy of it in the arena. */
-static void *grow(struct reader *in, void *items, size_t count, size_t *capacity, size_t size)
-{
-    if (count < *capacity)
-        return items;
-    size_t wanted = *capacity > 0 ? *capacity * 2 : 16;
-    void *larger = dse_arena_alloc(&in->board->arena, wanted, size);
-    if (larger == NULL) {
-        in->out_of_memory = true;
-        return NULL;
-    }
-    if (count > 0)
-        memcpy(larger, items, count * size);
-    *capacity = wanted;
-    return larger;
-}
-
-static size_t count_children(dse_xml_node parent, const char *name)
-{
-    size_t count = 0;
-    for (dse_xml_node n = dse_xml_first(parent, name); n != NULL; n = dse_xml_next(n, name))
-        count++;
-    return count;
-}
-
 /* The board's names are words of lower case, digits and . _ -, beginning with a letter or digit. */
 static void check_name(struct reader *in, dse_xml_node node, const char *attribute, const char *name)
 {
@@ -103,7 +65,7 @@ static const char *words(struct reader *in, dse_xml_node node, const char *attri
     const char *text = dse_xml_need_text(in->doc, node, attribute);
     if (text != NULL && text[strspn(text, " \t\r\n")] == '\0')
         dse_xml_problem(in->doc, node, attribute, "must not be empty");
-    return keep(in, text);
+    return dse_xml_keep(in->doc, text);
 }
 
 static const struct dse_board_source *find_source(struct reader *in, dse_xml_node node)
@@ -122,22 +84,23 @@ static void read_alternative(struct reader *in, dse_xml_node node, const char *w
     static const char *const attributes[] = {"value", "why", "source", NULL};
     dse_xml_allow(in->doc, node, attributes, NULL);
     struct dse_board *board = in->board;
-    in->alternatives = grow(in, in->alternatives, board->alternative_count, &in->alternative_capacity,
-                            sizeof *in->alternatives);
-    if (in->alternatives == NULL)
-        return;
     in->alternatives[board->alternative_count++] = (struct dse_board_alternative){
         .what = what, .value = words(in, node, "value"), .why = words(in, node, "why"),
         .source = find_source(in, node)};
 }
 
-/* Notes the source of a value element, its note and its alternatives. */
-static void read_fact(struct reader *in, dse_xml_node node, const char *what)
+/* Notes the source of a value element, its note and its alternatives, under the name that the format makes. */
+static void DSE_PRINTF(3, 4) read_fact(struct reader *in, dse_xml_node node, const char *format, ...)
 {
+    char what[128];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(what, sizeof what, format, arguments);
+    va_end(arguments);
     if (node == NULL)
         return;
     struct dse_board *board = in->board;
-    const char *kept = keep(in, what);
+    const char *kept = dse_xml_keep(in->doc, what);
     const struct dse_board_source *source = find_source(in, node);
     dse_xml_node note = dse_xml_first(node, "note");
     if (dse_xml_next(note, "note") != NULL)
@@ -145,9 +108,6 @@ static void read_fact(struct reader *in, dse_xml_node node, const char *what)
     dse_xml_allow(in->doc, note, NULL, NULL);
     if (note != NULL && dse_xml_content(in->doc, note)[0] == '\0')
         dse_xml_problem(in->doc, note, NULL, "must hold text");
-    in->facts = grow(in, in->facts, board->fact_count, &in->fact_capacity, sizeof *in->facts);
-    if (in->facts == NULL)
-        return;
     in->facts[board->fact_count++] =
         (struct dse_board_fact){.what = kept, .source = source,
                                 .note = keep_running_text(in, dse_xml_content(in->doc, note))};
@@ -163,14 +123,11 @@ static void read_sources(struct reader *in, dse_xml_node node)
     static const char *const children[] = {"source", NULL};
     static const char *const attributes[] = {"id", "evidence", NULL};
     dse_xml_allow(in->doc, node, NULL, children);
-    size_t count = count_children(node, "source");
-    if (node != NULL && count == 0)
+    if (node != NULL && dse_xml_first(node, "source") == NULL)
         dse_xml_problem(in->doc, node, NULL, "needs a child element <source>");
-    in->sources = dse_arena_alloc(&in->board->arena, count + 1, sizeof *in->sources);
-    if (in->sources == NULL) {
-        in->out_of_memory = true;
+    in->sources = dse_xml_room(in->doc, node, "source", 0, sizeof *in->sources);
+    if (in->sources == NULL)
         return;
-    }
     for (dse_xml_node n = dse_xml_first(node, "source"); n != NULL; n = dse_xml_next(n, "source")) {
         dse_xml_allow(in->doc, n, attributes, NULL);
         struct dse_board_source *source = &in->sources[in->board->source_count];
@@ -290,15 +247,6 @@ static void read_capacity(struct reader *in, dse_xml_node node, struct dse_memor
 }
 
 /* The facts of a memory are called "memory NAME", "memory NAME rate", … */
-static void memory_fact(struct reader *in, dse_xml_node node, const char *memory, const char *part)
-{
-    struct dse_strbuf what = {0};
-    dse_strbuf_printf(&what, "memory %.60s%s%s", memory, part[0] != '\0' ? " " : "", part);
-    in->out_of_memory = in->out_of_memory || what.failed;
-    read_fact(in, node, dse_strbuf_text(&what));
-    dse_strbuf_free(&what);
-}
-
 static void read_memory_values(struct reader *in, dse_xml_node node, struct dse_memory *memory)
 {
     static const struct band efficiency = {"share", "low", "high", 0.01, 1, 1};
@@ -317,12 +265,12 @@ static void read_memory_values(struct reader *in, dse_xml_node node, struct dse_
     read_capacity(in, capacity, memory);
     read_band(in, per_bit, &energy, &memory->energy_j_per_bit, &memory->energy_low_j_per_bit,
               &memory->energy_high_j_per_bit);
-    memory_fact(in, node, memory->name, "");
-    memory_fact(in, rate, memory->name, "rate");
-    memory_fact(in, sustained, memory->name, "efficiency");
-    memory_fact(in, idle, memory->name, "latency");
-    memory_fact(in, capacity, memory->name, "capacity");
-    memory_fact(in, per_bit, memory->name, "energy");
+    read_fact(in, node, "memory %.60s", memory->name);
+    read_fact(in, rate, "memory %.60s rate", memory->name);
+    read_fact(in, sustained, "memory %.60s efficiency", memory->name);
+    read_fact(in, idle, "memory %.60s latency", memory->name);
+    read_fact(in, capacity, "memory %.60s capacity", memory->name);
+    read_fact(in, per_bit, "memory %.60s energy", memory->name);
 }
 
 /* False for a memory whose socket is empty as delivered. */
@@ -356,12 +304,9 @@ static void read_memories(struct reader *in, dse_xml_node node)
     static const char *const children[] = {"memory", NULL};
     dse_xml_allow(in->doc, node, NULL, children);
     struct dse_board *board = in->board;
-    size_t count = count_children(node, "memory");
-    struct dse_memory *memories = dse_arena_alloc(&board->arena, count + 1, sizeof *memories);
-    if (memories == NULL) {
-        in->out_of_memory = true;
+    struct dse_memory *memories = dse_xml_room(in->doc, node, "memory", 0, sizeof *memories);
+    if (memories == NULL)
         return;
-    }
     board->memories = memories;
     for (dse_xml_node n = dse_xml_first(node, "memory"); n != NULL; n = dse_xml_next(n, "memory")) {
         struct dse_memory memory = {0};
@@ -385,11 +330,7 @@ static void read_port(struct reader *in, dse_xml_node node, struct dse_port *por
     port->count = dse_xml_int(in->doc, node, "count", 1, 1024);
     port->width_bits = dse_xml_int(in->doc, node, "width_bits", 8, 4096);
     port->max_burst_beats = dse_xml_int(in->doc, node, "max_burst_beats", 1, 256);
-    struct dse_strbuf what = {0};
-    dse_strbuf_printf(&what, "port %.60s", port->name);
-    in->out_of_memory = in->out_of_memory || what.failed;
-    read_fact(in, node, dse_strbuf_text(&what));
-    dse_strbuf_free(&what);
+    read_fact(in, node, "port %.60s", port->name);
 }
 
 static void read_ports(struct reader *in, dse_xml_node node, dse_xml_node memories)
@@ -397,12 +338,9 @@ static void read_ports(struct reader *in, dse_xml_node node, dse_xml_node memori
     static const char *const children[] = {"port", NULL};
     dse_xml_allow(in->doc, node, NULL, children);
     struct dse_board *board = in->board;
-    size_t count = count_children(node, "port");
-    struct dse_port *ports = dse_arena_alloc(&board->arena, count + 1, sizeof *ports);
-    if (ports == NULL) {
-        in->out_of_memory = true;
+    struct dse_port *ports = dse_xml_room(in->doc, node, "port", 0, sizeof *ports);
+    if (ports == NULL)
         return;
-    }
     board->ports = ports;
     for (dse_xml_node n = dse_xml_first(node, "port"); n != NULL; n = dse_xml_next(n, "port")) {
         struct dse_port port = {0};
@@ -421,11 +359,7 @@ static void read_cap(struct reader *in, dse_xml_node node, struct dse_clock_cap 
     cap->clock_hz = read_real(in, node, "mhz", 1, 5000) * 1e6;
     for (int r = 0; r < DSE_RESOURCE_COUNT; r++)
         cap->utilisation[r] = read_real(in, node, dse_resource_names[r], 0, 1);
-    struct dse_strbuf what = {0};
-    dse_strbuf_printf(&what, "cap %g MHz", cap->clock_hz / 1e6);
-    in->out_of_memory = in->out_of_memory || what.failed;
-    read_fact(in, node, dse_strbuf_text(&what));
-    dse_strbuf_free(&what);
+    read_fact(in, node, "cap %g MHz", cap->clock_hz / 1e6);
 }
 
 static void read_clock_input(struct reader *in, dse_xml_node node, struct dse_clock_input *input)
@@ -434,23 +368,14 @@ static void read_clock_input(struct reader *in, dse_xml_node node, struct dse_cl
     dse_xml_allow(in->doc, node, attributes, value_children);
     input->name = words(in, node, "name");
     input->clock_hz = read_real(in, node, "mhz", 0.001, 5000) * 1e6;
-    struct dse_strbuf what = {0};
-    dse_strbuf_printf(&what, "clock %.60s", input->name);
-    in->out_of_memory = in->out_of_memory || what.failed;
-    read_fact(in, node, dse_strbuf_text(&what));
-    dse_strbuf_free(&what);
+    read_fact(in, node, "clock %.60s", input->name);
 }
 
 static void read_clock_inputs(struct reader *in, dse_xml_node clocks)
 {
     struct dse_board *board = in->board;
-    struct dse_clock_input *inputs =
-        dse_arena_alloc(&board->arena, count_children(clocks, "input") + 1, sizeof *inputs);
-    if (inputs == NULL) {
-        in->out_of_memory = true;
-        return;
-    }
-    for (dse_xml_node n = dse_xml_first(clocks, "input"); n != NULL; n = dse_xml_next(n, "input"))
+    struct dse_clock_input *inputs = dse_xml_room(in->doc, clocks, "input", 0, sizeof *inputs);
+    for (dse_xml_node n = dse_xml_first(clocks, "input"); n != NULL && inputs != NULL; n = dse_xml_next(n, "input"))
         read_clock_input(in, n, &inputs[board->clock_input_count++]);
     board->clock_inputs = inputs;
 }
@@ -467,12 +392,9 @@ static void read_clocks(struct reader *in, dse_xml_node node)
     board->max_clock_hz = read_real(in, node, "max_mhz", 1, 5000) * 1e6;
     read_fact(in, node, "clocks");
     read_clock_inputs(in, node);
-    size_t count = count_children(node, "cap");
-    struct dse_clock_cap *caps = dse_arena_alloc(&board->arena, count + 1, sizeof *caps);
-    if (caps == NULL) {
-        in->out_of_memory = true;
+    struct dse_clock_cap *caps = dse_xml_room(in->doc, node, "cap", 0, sizeof *caps);
+    if (caps == NULL)
         return;
-    }
     for (dse_xml_node n = dse_xml_first(node, "cap"); n != NULL; n = dse_xml_next(n, "cap"))
         read_cap(in, n, &caps[board->cap_count++]);
     board->caps = caps;
@@ -503,12 +425,10 @@ static void read_aliases(struct reader *in, dse_xml_node root)
     if (text == NULL)
         return;
     static const char *const space = " \t\r\n";
-    char *list = dse_arena_strdup(&in->board->arena, text);
-    const char **aliases = dse_arena_alloc(&in->board->arena, strlen(text) / 2 + 1, sizeof *aliases);
-    if (list == NULL || aliases == NULL) {
-        in->out_of_memory = true;
+    char *list = (char *)(uintptr_t)dse_xml_keep(in->doc, text); /* nobody else has it yet */
+    const char **aliases = dse_xml_room(in->doc, NULL, NULL, strlen(text) / 2, sizeof *aliases);
+    if (aliases == NULL)
         return;
-    }
     char *rest = NULL;
     for (char *word = strtok_r(list, space, &rest); word != NULL; word = strtok_r(NULL, space, &rest)) {
         check_name(in, root, "aliases", word);
@@ -551,19 +471,27 @@ static void read_root(struct reader *in, dse_xml_node root)
     dse_board_rules_text(doc, root);
 }
 
+static size_t count_elements(dse_xml_node node)
+{
+    size_t count = 1;
+    for (dse_xml_node child = dse_xml_first(node, NULL); child != NULL; child = dse_xml_next(child, NULL))
+        count += count_elements(child);
+    return count;
+}
+
 struct dse_board *dse_board_of_document(struct dse_xml *doc, const char *name)
 {
     struct reader in = {.doc = doc, .board = calloc(1, sizeof *in.board)};
     if (in.board == NULL)
         return NULL;
-    in.board->file = keep(&in, name);
-    read_root(&in, dse_xml_root(doc, "board"));
-    in.board->facts = in.facts;
-    in.board->alternatives = in.alternatives;
-    if (in.out_of_memory) {
-        dse_board_free(in.board);
-        return NULL;
-    }
+    dse_xml_node root = dse_xml_root(doc, "board");
+    size_t elements = count_elements(root);
+    dse_xml_keep_in(doc, &in.board->arena);
+    in.board->file = dse_xml_keep(doc, name);
+    in.board->facts = in.facts = dse_xml_room(doc, NULL, NULL, elements, sizeof *in.facts);
+    in.board->alternatives = in.alternatives = dse_xml_room(doc, NULL, NULL, elements, sizeof *in.alternatives);
+    if (in.facts != NULL && in.alternatives != NULL)
+        read_root(&in, root);
     return in.board;
 }
 

@@ -1,5 +1,7 @@
 /* The writer of board files: a board in memory, with its facts and alternatives, as devices/schema/board.xsd. */
 #include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "core/strbuf.h"
@@ -21,9 +23,14 @@ static const struct dse_board_fact *find_fact(const struct dse_board *board, con
 
 /* Ends an open tag with its source, and writes the note and the alternatives of the fact. `tail` closes the
  * element, or is "" where children follow. */
-static void add_fact(struct dse_strbuf *out, const struct dse_board *board, const char *what, int indent,
-                     const char *tag, bool children)
+static void DSE_PRINTF(6, 7) add_fact(struct dse_strbuf *out, const struct dse_board *board, int indent, const char *tag,
+                                      bool children, const char *format, ...)
 {
+    char what[128];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(what, sizeof what, format, arguments);
+    va_end(arguments);
     const struct dse_board_fact *fact = find_fact(board, what);
     dse_xml_write_attribute(out, "source", fact != NULL ? fact->source->id : "");
     size_t alternatives = 0;
@@ -73,26 +80,16 @@ static void add_resources(struct dse_strbuf *out, const struct dse_board *board)
     dse_strbuf_add(out, "\n  <resources>\n    <chip");
     for (int r = 0; r < DSE_RESOURCE_COUNT; r++)
         dse_strbuf_printf(out, " %s=\"%lld\"", dse_resource_names[r], (long long)board->chip[r]);
-    add_fact(out, board, "chip", 4, "chip", false);
+    add_fact(out, board, 4, "chip", false, "chip");
     dse_strbuf_add(out, "    <platform");
     for (int r = 0; r < DSE_RESOURCE_COUNT; r++)
         dse_strbuf_printf(out, " %s=\"%lld\"", dse_resource_names[r], (long long)board->platform[r]);
-    add_fact(out, board, "platform", 4, "platform", false);
+    add_fact(out, board, 4, "platform", false, "platform");
     dse_strbuf_add(out, "    <headroom");
     for (int r = 0; r < DSE_RESOURCE_COUNT; r++)
         add_number(out, dse_resource_names[r], board->headroom[r]);
-    add_fact(out, board, "headroom", 4, "headroom", false);
+    add_fact(out, board, 4, "headroom", false, "headroom");
     dse_strbuf_add(out, "  </resources>\n");
-}
-
-static void add_memory_value(struct dse_strbuf *out, const struct dse_board *board, const char *memory,
-                             const char *tag)
-{
-    struct dse_strbuf what = {0};
-    dse_strbuf_printf(&what, "memory %.60s %s", memory, tag);
-    add_fact(out, board, dse_strbuf_text(&what), 6, tag, false);
-    out->failed = out->failed || what.failed;
-    dse_strbuf_free(&what);
 }
 
 static void add_memory(struct dse_strbuf *out, const struct dse_board *board, const struct dse_memory *m)
@@ -103,32 +100,28 @@ static void add_memory(struct dse_strbuf *out, const struct dse_board *board, co
     dse_xml_write_attribute(out, "technology", m->technology);
     dse_strbuf_printf(out, " channels=\"%lld\" width_bits=\"%lld\"", (long long)m->channels,
                       (long long)m->width_bits);
-    struct dse_strbuf what = {0};
-    dse_strbuf_printf(&what, "memory %.60s", m->name);
-    add_fact(out, board, dse_strbuf_text(&what), 4, "memory", true);
-    out->failed = out->failed || what.failed;
-    dse_strbuf_free(&what);
+    add_fact(out, board, 4, "memory", true, "memory %.60s", m->name);
     dse_strbuf_add(out, "      <rate");
     add_number(out, "preset_mtps", m->preset_transfers_hz / 1e6);
     add_number(out, "nominal_mtps", m->nominal_transfers_hz / 1e6);
-    add_memory_value(out, board, m->name, "rate");
+    add_fact(out, board, 6, "rate", false, "memory %.60s rate", m->name);
     dse_strbuf_add(out, "      <efficiency");
     add_number(out, "share", m->efficiency);
     add_number(out, "low", m->efficiency_low);
     add_number(out, "high", m->efficiency_high);
-    add_memory_value(out, board, m->name, "efficiency");
+    add_fact(out, board, 6, "efficiency", false, "memory %.60s efficiency", m->name);
     dse_strbuf_add(out, "      <latency");
     add_number(out, "read_ns", m->read_latency_s * 1e9);
     add_number(out, "low_ns", m->read_latency_low_s * 1e9);
     add_number(out, "high_ns", m->read_latency_high_s * 1e9);
-    add_memory_value(out, board, m->name, "latency");
+    add_fact(out, board, 6, "latency", false, "memory %.60s latency", m->name);
     dse_strbuf_printf(out, "      <capacity mib=\"%lld\"", (long long)(m->capacity_bytes >> 20));
-    add_memory_value(out, board, m->name, "capacity");
+    add_fact(out, board, 6, "capacity", false, "memory %.60s capacity", m->name);
     dse_strbuf_add(out, "      <energy");
     add_number(out, "pj_per_bit", m->energy_j_per_bit * 1e12);
     add_number(out, "low", m->energy_low_j_per_bit * 1e12);
     add_number(out, "high", m->energy_high_j_per_bit * 1e12);
-    add_memory_value(out, board, m->name, "energy");
+    add_fact(out, board, 6, "energy", false, "memory %.60s energy", m->name);
     dse_strbuf_add(out, "    </memory>\n");
 }
 
@@ -139,22 +132,7 @@ static void add_port(struct dse_strbuf *out, const struct dse_board *board, cons
     dse_xml_write_attribute(out, "memory", port->memory);
     dse_strbuf_printf(out, " count=\"%lld\" width_bits=\"%lld\" max_burst_beats=\"%lld\"", (long long)port->count,
                       (long long)port->width_bits, (long long)port->max_burst_beats);
-    struct dse_strbuf what = {0};
-    dse_strbuf_printf(&what, "port %.60s", port->name);
-    add_fact(out, board, dse_strbuf_text(&what), 4, "port", false);
-    out->failed = out->failed || what.failed;
-    dse_strbuf_free(&what);
-}
-
-/* The facts of clock elements are called by their place among each other. */
-static void add_clock_fact(struct dse_strbuf *out, const struct dse_board *board, const char *kind,
-                           const char *which, const char *tag)
-{
-    struct dse_strbuf what = {0};
-    dse_strbuf_printf(&what, "%s %.60s", kind, which);
-    add_fact(out, board, dse_strbuf_text(&what), 4, tag, false);
-    out->failed = out->failed || what.failed;
-    dse_strbuf_free(&what);
+    add_fact(out, board, 4, "port", false, "port %.60s", port->name);
 }
 
 static void add_clocks(struct dse_strbuf *out, const struct dse_board *board)
@@ -162,24 +140,20 @@ static void add_clocks(struct dse_strbuf *out, const struct dse_board *board)
     dse_strbuf_add(out, "\n  <clocks");
     add_number(out, "default_mhz", board->default_clock_hz / 1e6);
     add_number(out, "max_mhz", board->max_clock_hz / 1e6);
-    add_fact(out, board, "clocks", 2, "clocks", true);
+    add_fact(out, board, 2, "clocks", true, "clocks");
     for (size_t i = 0; i < board->clock_input_count; i++) {
         dse_strbuf_add(out, "    <input");
         dse_xml_write_attribute(out, "name", board->clock_inputs[i].name);
         add_number(out, "mhz", board->clock_inputs[i].clock_hz / 1e6);
-        add_clock_fact(out, board, "clock", board->clock_inputs[i].name, "input");
+        add_fact(out, board, 4, "input", false, "clock %.60s", board->clock_inputs[i].name);
     }
     for (size_t i = 0; i < board->cap_count; i++) {
         const struct dse_clock_cap *cap = &board->caps[i];
-        struct dse_strbuf which = {0};
-        dse_strbuf_printf(&which, "%g MHz", cap->clock_hz / 1e6);
         dse_strbuf_add(out, "    <cap");
         add_number(out, "mhz", cap->clock_hz / 1e6);
         for (int r = 0; r < DSE_RESOURCE_COUNT; r++)
             add_number(out, dse_resource_names[r], cap->utilisation[r]);
-        add_clock_fact(out, board, "cap", dse_strbuf_text(&which), "cap");
-        out->failed = out->failed || which.failed;
-        dse_strbuf_free(&which);
+        add_fact(out, board, 4, "cap", false, "cap %g MHz", cap->clock_hz / 1e6);
     }
     dse_strbuf_add(out, "  </clocks>\n");
 }
@@ -191,7 +165,7 @@ static void add_watts(struct dse_strbuf *out, const struct dse_board *board, con
     add_number(out, "w", value);
     add_number(out, "low_w", low);
     add_number(out, "high_w", high);
-    add_fact(out, board, what, 4, tag, false);
+    add_fact(out, board, 4, tag, false, "%s", what);
 }
 
 void dse_board_write(const struct dse_board *board, struct dse_strbuf *out)
@@ -209,7 +183,7 @@ void dse_board_write(const struct dse_board *board, struct dse_strbuf *out)
     dse_xml_write_attribute(out, "dsp", board->dsp_type);
     dse_strbuf_printf(out, " process_nm=\"%lld\" slrs=\"%lld\"", (long long)board->process_nm,
                       (long long)board->slrs);
-    add_fact(out, board, "part", 2, "part", false);
+    add_fact(out, board, 2, "part", false, "part");
     add_resources(out, board);
     dse_strbuf_add(out, "\n  <memories>\n");
     for (size_t i = 0; i < board->memory_count; i++)

@@ -5,7 +5,6 @@
 #include <string.h>
 #include <strings.h>
 
-#include "core/file.h"
 #include "core/xml.h"
 #include "devices/board_rules.h"
 #include "devices/families.h"
@@ -15,45 +14,19 @@
 struct reader {
     struct dse_xml *doc;
     struct dse_catalogue *catalogue;
-    bool out_of_memory;
 };
-
-static const char *keep(struct reader *in, const char *text)
-{
-    const char *copy = dse_arena_strdup(&in->catalogue->arena, text != NULL ? text : "");
-    if (copy == NULL)
-        in->out_of_memory = true;
-    return copy != NULL ? copy : "";
-}
-
-static size_t count_children(dse_xml_node parent, const char *name)
-{
-    size_t count = 0;
-    for (dse_xml_node n = dse_xml_first(parent, name); n != NULL; n = dse_xml_next(n, name))
-        count++;
-    return count;
-}
-
-/* An array for the children called `name`, or NULL without memory. */
-static void *room(struct reader *in, dse_xml_node parent, const char *name, size_t size)
-{
-    void *items = dse_arena_alloc(&in->catalogue->arena, count_children(parent, name) + 1, size);
-    if (items == NULL)
-        in->out_of_memory = true;
-    return items;
-}
 
 static void read_sources(struct reader *in, dse_xml_node parent)
 {
-    struct dse_board_source *sources = room(in, parent, "source", sizeof *sources);
+    struct dse_board_source *sources = dse_xml_room(in->doc, parent, "source", 0, sizeof *sources);
     if (sources == NULL)
         return;
     in->catalogue->sources = sources;
     for (dse_xml_node n = dse_xml_first(parent, "source"); n != NULL; n = dse_xml_next(n, "source"))
         sources[in->catalogue->source_count++] = (struct dse_board_source){
-            .id = keep(in, dse_xml_need_text(in->doc, n, "id")),
+            .id = dse_xml_keep_need(in->doc, n, "id"),
             .evidence = dse_evidence_names[dse_xml_choice(in->doc, n, "evidence", dse_evidence_names)],
-            .text = keep(in, dse_xml_content(in->doc, n))};
+            .text = dse_xml_keep(in->doc, dse_xml_content(in->doc, n))};
 }
 
 static const struct dse_board_source *find_source(struct reader *in, dse_xml_node node)
@@ -69,7 +42,7 @@ static const struct dse_board_source *find_source(struct reader *in, dse_xml_nod
 
 static void read_families(struct reader *in, dse_xml_node root)
 {
-    struct dse_family *families = room(in, root, "family", sizeof *families);
+    struct dse_family *families = dse_xml_room(in->doc, root, "family", 0, sizeof *families);
     if (families == NULL)
         return;
     in->catalogue->families = families;
@@ -81,66 +54,60 @@ static void read_families(struct reader *in, dse_xml_node root)
             .static_w_per_lut = dse_xml_real(in->doc, n, "static_uw_per_lut", 0, 1000) * 1e-6,
             .static_low_w_per_lut = dse_xml_real(in->doc, n, "low", 0, 1000) * 1e-6,
             .static_high_w_per_lut = dse_xml_real(in->doc, n, "high", 0, 1000) * 1e-6,
-            .like_slow = keep(in, dse_xml_need_text(in->doc, n, "like_slow")),
-            .like_fast = keep(in, dse_xml_need_text(in->doc, n, "like_fast")),
+            .like_slow = dse_xml_keep_need(in->doc, n, "like_slow"),
+            .like_fast = dse_xml_keep_need(in->doc, n, "like_fast"),
             .source = find_source(in, n)};
 }
 
 static void read_memories(struct reader *in, dse_xml_node root)
 {
-    struct dse_memory_like *memories = room(in, root, "memory", sizeof *memories);
+    struct dse_memory_like *memories = dse_xml_room(in->doc, root, "memory", 0, sizeof *memories);
     if (memories == NULL)
         return;
     in->catalogue->memories = memories;
     for (dse_xml_node n = dse_xml_first(root, "memory"); n != NULL; n = dse_xml_next(n, "memory"))
         memories[in->catalogue->memory_count++] = (struct dse_memory_like){
             .kind = (enum dse_memory_kind)dse_xml_choice(in->doc, n, "kind", dse_memory_kind_names),
-            .technology = keep(in, dse_xml_need_text(in->doc, n, "technology")),
-            .board = keep(in, dse_xml_need_text(in->doc, n, "board")),
-            .memory = keep(in, dse_xml_need_text(in->doc, n, "memory")),
+            .technology = dse_xml_keep_need(in->doc, n, "technology"),
+            .board = dse_xml_keep_need(in->doc, n, "board"),
+            .memory = dse_xml_keep_need(in->doc, n, "memory"),
             .transfers_hz = dse_xml_real(in->doc, n, "rate_mtps", 1, 100000) * 1e6};
 }
 
 static void read_devices(struct reader *in, dse_xml_node root)
 {
-    struct dse_device *devices = room(in, root, "device", sizeof *devices);
+    struct dse_device *devices = dse_xml_room(in->doc, root, "device", 0, sizeof *devices);
     if (devices == NULL)
         return;
     in->catalogue->devices = devices;
     for (dse_xml_node n = dse_xml_first(root, "device"); n != NULL; n = dse_xml_next(n, "device")) {
         struct dse_device *device = &devices[in->catalogue->device_count++];
-        device->name = keep(in, dse_xml_need_text(in->doc, n, "name"));
+        device->name = dse_xml_keep_need(in->doc, n, "name");
         device->family = dse_family_names[dse_xml_choice(in->doc, n, "family", dse_family_names)];
         device->slrs = dse_xml_int(in->doc, n, "slrs", 1, 16);
         for (int r = 0; r < DSE_RESOURCE_COUNT; r++)
             device->chip[r] = dse_xml_int(in->doc, n, dse_resource_names[r], 0, DSE_BOARD_COUNT_MAX);
         device->hbm_bytes = dse_xml_int_or(in->doc, n, "hbm_mib", 1, 1 << 24, 0) * (1 << 20);
-        if (dse_xml_has(n, "like"))
-            device->like = keep(in, dse_xml_text(in->doc, n, "like"));
+        device->like = dse_xml_keep_or(in->doc, n, "like", NULL);
         device->source = find_source(in, n);
     }
 }
 
 enum dse_status dse_catalogue_open(struct dse_catalogue **out, struct dse_error *err)
 {
-    char *path = NULL;
     struct reader in = {0};
     *out = NULL;
-    enum dse_status status = dse_share_find("catalogue/parts.xml", &path, err);
-    if (status == DSE_OK)
-        status = dse_xml_read_file(path, CATALOGUE_BYTES_MAX, &in.doc, err);
-    free(path);
-    if (status != DSE_OK)
-        return status;
+    DSE_TRY(dse_xml_read_shared("catalogue/parts.xml", CATALOGUE_BYTES_MAX, &in.doc, err));
     in.catalogue = calloc(1, sizeof *in.catalogue);
     if (in.catalogue != NULL) {
         dse_xml_node root = dse_xml_root(in.doc, "catalogue");
+        dse_xml_keep_in(in.doc, &in.catalogue->arena);
         read_sources(&in, dse_xml_one(in.doc, root, "sources"));
         read_families(&in, root);
         read_memories(&in, root);
         read_devices(&in, root);
     }
-    status = in.catalogue == NULL || in.out_of_memory ? dse_fail_memory(err) : dse_xml_verdict(in.doc, err);
+    enum dse_status status = in.catalogue != NULL ? dse_xml_verdict(in.doc, err) : dse_fail_memory(err);
     dse_xml_free(in.doc);
     if (status == DSE_OK)
         *out = in.catalogue;

@@ -58,14 +58,13 @@ static enum dse_status apply(struct dse_costs *costs, struct dse_xml *doc, const
     static const char *const levels[] = {"hls-report", "routed-report", NULL};
     dse_xml_node root = dse_xml_root(doc, "calibration");
     dse_xml_allow(doc, root, attributes, children);
-    costs->calibration = dse_arena_strdup(&costs->arena, path);
+    dse_xml_keep_in(doc, &costs->arena);
+    costs->calibration = dse_xml_keep(doc, path);
     const char *text = dse_xml_need_text(doc, root, "source");
     const char *level = levels[dse_xml_choice(doc, root, "level", levels)];
     char source[512];
     snprintf(source, sizeof source, "calibration (%s): %.400s", level, text != NULL ? text : "");
-    char *kept = dse_arena_strdup(&costs->arena, source);
-    if (costs->calibration == NULL || kept == NULL)
-        return dse_fail_memory(err);
+    const char *kept = dse_xml_keep(doc, source);
     const char *family = dse_xml_need_text(doc, root, "family");
     if (family != NULL && strcmp(family, costs->family) != 0)
         dse_xml_problem(doc, root, "family", "this calibration is not for %s", costs->family);

@@ -160,14 +160,10 @@ static enum dse_status build(struct chain *chain, struct dse_costs *costs, struc
             costs->bands[level].low[r] = costs->bands[level].high[r] = 1;
     for (size_t i = chain->count; i-- > 0;) {
         dse_xml_node root = dse_xml_root(chain->docs[i], "costs");
-        if (!dse_costs_read_layer(costs, chain->docs[i], root, chain->paths[i], (unsigned)(chain->count - i)))
-            return dse_fail_memory(err);
+        dse_costs_read_layer(costs, chain->docs[i], root, chain->paths[i], (unsigned)(chain->count - i));
         if (i == 0)
             dse_costs_check_complete(costs, chain->docs[i], root);
-        const char *family = dse_xml_need_text(chain->docs[i], root, "family");
-        costs->family = dse_arena_strdup(&costs->arena, family != NULL ? family : "");
-        if (costs->family == NULL)
-            return dse_fail_memory(err);
+        costs->family = dse_xml_keep_need(chain->docs[i], root, "family");
         DSE_TRY(dse_xml_verdict(chain->docs[i], err));
     }
     return DSE_OK;

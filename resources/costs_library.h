@@ -27,7 +27,7 @@ struct level_band {
 
 struct dse_costs {
     struct dse_arena arena;
-    char *family, *calibration;
+    const char *family, *calibration;
     struct dse_cost_entry entries[DSE_COST_ENTRIES_MAX];
     size_t entry_count;
     struct cost_point points[DSE_COST_ENTRIES_MAX];
@@ -42,9 +42,8 @@ struct dse_costs {
     bool has_packing, has_power;
 };
 
-/* Reads the elements under <costs> of one file of the chain; problems go to `doc`. False when memory ran out. */
-bool dse_costs_read_layer(struct dse_costs *costs, struct dse_xml *doc, dse_xml_node root, const char *file,
-                          unsigned layer);
+/* Reads the elements under <costs> of one file of the chain; `doc` has the verdict, and keeps in the library's arena. */
+void dse_costs_read_layer(struct dse_costs *costs, struct dse_xml *doc, dse_xml_node root, const char *file, unsigned layer);
 
 /* A problem in `doc` for each part that a complete library must have and this one lacks. */
 void dse_costs_check_complete(const struct dse_costs *costs, struct dse_xml *doc, dse_xml_node root);

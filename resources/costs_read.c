@@ -12,21 +12,12 @@
 struct reader {
     struct dse_costs *costs;
     struct dse_xml *doc;
-    char *file;
+    const char *file;
     unsigned layer;
     const char *source_ids[SOURCES_MAX];
     const char *source_texts[SOURCES_MAX];
     size_t source_count;
-    bool out_of_memory;
 };
-
-static char *keep(struct reader *r, const char *text)
-{
-    char *copy = dse_arena_strdup(&r->costs->arena, text);
-    if (copy == NULL)
-        r->out_of_memory = true;
-    return copy;
-}
 
 static void read_sources(struct reader *r, dse_xml_node root)
 {
@@ -47,7 +38,7 @@ static void read_sources(struct reader *r, dse_xml_node root)
             return;
         }
         r->source_ids[r->source_count] = id;
-        r->source_texts[r->source_count++] = keep(r, text);
+        r->source_texts[r->source_count++] = dse_xml_keep(r->doc, text);
     }
 }
 
@@ -96,7 +87,7 @@ static uint16_t add_entry(struct reader *r, dse_xml_node node, const char *name)
         return 0;
     }
     struct dse_cost_entry *entry = &costs->entries[costs->entry_count];
-    entry->name = keep(r, name);
+    entry->name = dse_xml_keep(r->doc, name);
     entry->source = source;
     entry->file = r->file;
     entry->line = dse_xml_line(node);
@@ -316,14 +307,14 @@ static void read_power(struct reader *r, dse_xml_node node)
     r->costs->has_power = true;
 }
 
-bool dse_costs_read_layer(struct dse_costs *costs, struct dse_xml *doc, dse_xml_node root, const char *file,
-                          unsigned layer)
+void dse_costs_read_layer(struct dse_costs *costs, struct dse_xml *doc, dse_xml_node root, const char *file, unsigned layer)
 {
     static const char *const attributes[] = {"family", "title", "base", NULL};
     static const char *const children[] = {"source", "for", "band", "operator", "structure",
                                            "packing", "power", NULL};
     struct reader r = {.costs = costs, .doc = doc, .layer = layer};
-    r.file = keep(&r, file);
+    dse_xml_keep_in(doc, &costs->arena);
+    r.file = dse_xml_keep(doc, file);
     dse_xml_allow(doc, root, attributes, children);
     read_sources(&r, root);
     read_bands(&r, root);
@@ -335,7 +326,6 @@ bool dse_costs_read_layer(struct dse_costs *costs, struct dse_xml *doc, dse_xml_
         read_packing(&r, dse_xml_one(doc, root, "packing"));
     if (dse_xml_first(root, "power") != NULL)
         read_power(&r, dse_xml_one(doc, root, "power"));
-    return !r.out_of_memory;
 }
 
 void dse_costs_check_complete(const struct dse_costs *costs, struct dse_xml *doc, dse_xml_node root)

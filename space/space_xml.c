@@ -17,15 +17,7 @@ struct reader {
     struct dse_space *space;
     const struct dse_knobs *declared;
     dse_knob_set seen;
-    bool out_of_memory;
 };
-
-static const char *keep_text(struct reader *reader, const char *text)
-{
-    const char *copy = dse_arena_strdup(&reader->space->arena, text);
-    reader->out_of_memory |= copy == NULL;
-    return copy != NULL ? copy : "";
-}
 
 /* A value of the knob from an attribute; a problem, and `otherwise`, when it is none; `otherwise` where it is absent. */
 static int64_t read_value(struct reader *reader, dse_xml_node node, const char *attribute,
@@ -148,9 +140,8 @@ static void read_bounds(struct reader *reader, dse_xml_node node, struct dse_kno
 /* What a sweep visits by declaration, as far as it lies within the file's bounds. */
 static void narrow_domain(struct reader *reader, dse_xml_node node, struct dse_knob *knob)
 {
-    int64_t *values = dse_arena_alloc(&reader->space->arena, knob->domain_count, sizeof *values);
+    int64_t *values = dse_xml_room(reader->doc, NULL, NULL, knob->domain_count, sizeof *values);
     size_t count = 0;
-    reader->out_of_memory |= values == NULL;
     for (size_t i = 0; values != NULL && i < knob->domain_count; i++)
         if (dse_knob_within(knob, knob->domain[i]))
             values[count++] = knob->domain[i];
@@ -188,10 +179,8 @@ static void read_knob(struct reader *reader, dse_xml_node node)
     struct dse_knob *knob = &reader->space->knobs[index];
     reader->seen |= DSE_KNOB_BIT(index);
     check_kind(reader, node, knob);
-    if (dse_xml_has(node, "title"))
-        knob->title = keep_text(reader, dse_xml_need_text(reader->doc, node, "title"));
-    if (dse_xml_has(node, "unit"))
-        knob->unit = keep_text(reader, dse_xml_need_text(reader->doc, node, "unit"));
+    knob->title = dse_xml_keep_or(reader->doc, node, "title", knob->title);
+    knob->unit = dse_xml_keep_or(reader->doc, node, "unit", knob->unit);
     read_bounds(reader, node, knob);
     knob->fallback = read_value(reader, node, "default", knob, knob->fallback);
     if (!dse_knob_within(knob, knob->fallback))
@@ -221,9 +210,10 @@ static void read_space(struct reader *reader)
 static enum dse_status read_file(struct reader *reader, const char *path, struct dse_error *err)
 {
     DSE_TRY(dse_xml_read_file(path, SPACE_BYTES_MAX, &reader->doc, err));
-    reader->space->file = keep_text(reader, path);
+    dse_xml_keep_in(reader->doc, &reader->space->arena);
+    reader->space->file = dse_xml_keep(reader->doc, path);
     read_space(reader);
-    enum dse_status status = reader->out_of_memory ? dse_fail_memory(err) : dse_xml_verdict(reader->doc, err);
+    enum dse_status status = dse_xml_verdict(reader->doc, err);
     dse_xml_free(reader->doc);
     return status;
 }

@@ -1,9 +1,7 @@
 /* Level 2: the cost libraries' constants against synthesis reports (validation/published/constants.xml). */
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include "core/file.h"
 #include "core/xml.h"
 #include "resources/packing.h"
 #include "validation/validation.h"
@@ -129,18 +127,14 @@ enum dse_status dse_validate_constants(const struct dse_validation_ground *groun
     static const char *const none[] = {NULL};
     static const char *const children[] = {"design", NULL};
     struct dse_xml *doc = NULL;
-    char *path = NULL;
-    enum dse_status status = dse_share_find("published/constants.xml", &path, err);
-    if (status == DSE_OK)
-        status = dse_xml_read_file(path, FILE_BYTES_MAX, &doc, err);
-    dse_xml_node root = status == DSE_OK ? dse_xml_root(doc, "constants") : NULL;
-    if (root != NULL)
-        dse_xml_allow(doc, root, none, children);
+    DSE_TRY(dse_xml_read_shared("published/constants.xml", FILE_BYTES_MAX, &doc, err));
+    enum dse_status status = DSE_OK;
+    dse_xml_node root = dse_xml_root(doc, "constants");
+    dse_xml_allow(doc, root, none, children);
     for (dse_xml_node node = dse_xml_first(root, "design"); node != NULL && status == DSE_OK; node = dse_xml_next(node, "design"))
         status = read_design(doc, node, out, err);
     if (status == DSE_OK)
         status = dse_xml_verdict(doc, err);
     dse_xml_free(doc);
-    free(path);
     return status;
 }
