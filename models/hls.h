@@ -81,6 +81,7 @@ struct dse_hls {
     const char *const *sources; /* NULL-ended: its files in hls/ and the folder of the family's name; NULL where none is
                                  * written for this configuration */
     const char *bench;          /* the test bench beside them, or NULL */
+    const char *const *host;    /* NULL-ended: files there that hosts and the bench are built of; NULL with the sources */
     struct dse_hls_size *sizes;
     struct dse_hls_type *types;
     struct dse_hls_directive *directives;

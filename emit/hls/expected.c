@@ -32,12 +32,43 @@ static json_t *operators_of(const struct dse_hls_design *design)
     return object;
 }
 
-static json_t *resources_of(const struct dse_hls_design *design)
+static json_t *resources_of(const struct dse_accumulators *sums)
 {
     json_t *object = json_object();
     for (int r = 0; r < DSE_RESOURCE_COUNT; r++)
-        json_object_set_new(object, dse_resource_names[r], json_integer(design->estimate->sums.resources[r]));
+        json_object_set_new(object, dse_resource_names[r], json_integer(sums->resources[r]));
     return object;
+}
+
+static json_t *engines_of(const struct dse_hls_design *design)
+{
+    json_t *array = json_array();
+    for (size_t e = 0; e < design->setup->family->engine_count; e++) {
+        const struct dse_engine_estimate *engine = &design->estimate->engines[e];
+        json_t *object = json_object();
+        json_object_set_new(object, "name", json_string(design->setup->family->engines[e].name));
+        json_object_set_new(object, "cycles", json_integer(engine->cycles));
+        json_object_set_new(object, "resources", resources_of(&engine->sums));
+        json_array_append_new(array, object);
+    }
+    return array;
+}
+
+/* Loops that start an iteration every so many cycles, by the name that reports know them by. */
+static json_t *loops_of(const struct dse_hls_design *design)
+{
+    json_t *array = json_array();
+    for (size_t i = 0; i < design->hls->directive_count; i++) {
+        const struct dse_hls_directive *directive = &design->hls->directives[i];
+        if (directive->kind != DSE_HLS_PIPELINE)
+            continue;
+        json_t *object = json_object();
+        json_object_set_new(object, "loop", json_string(directive->target));
+        json_object_set_new(object, "function", json_string(directive->function));
+        json_object_set_new(object, "ii", json_integer(directive->number));
+        json_array_append_new(array, object);
+    }
+    return array;
 }
 
 void dse_hls_expected(const struct dse_hls_design *design, struct dse_strbuf *out)
@@ -53,7 +84,9 @@ void dse_hls_expected(const struct dse_hls_design *design, struct dse_strbuf *ou
     json_object_set_new(root, "operators", operators_of(design));
     json_object_set_new(root, "stages", stages);
     json_object_set_new(root, "cycles", json_real(estimate->metrics[DSE_METRIC_CYCLES]));
-    json_object_set_new(root, "resources", resources_of(design));
+    json_object_set_new(root, "engines", engines_of(design));
+    json_object_set_new(root, "loops", loops_of(design));
+    json_object_set_new(root, "resources", resources_of(&estimate->sums));
     char *text = json_dumps(root, JSON_INDENT(2) | JSON_REAL_PRECISION(15));
     json_decref(root);
     out->failed |= text == NULL;

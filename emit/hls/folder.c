@@ -76,6 +76,12 @@ static enum dse_status add_model(const struct dse_hls_design *design, struct dse
     const char *const *source = design->hls->sources;
     for (; source != NULL && *source != NULL; source++)
         DSE_TRY(dse_folder_add_shipped(folder, from, *source, err));
+    for (source = design->hls->host; source != NULL && *source != NULL; source++)
+        DSE_TRY(dse_folder_add_shipped(folder, from, *source, err));
+    DSE_TRY(add_text(design, "Makefile", dse_hls_makefile, folder, err));
+    DSE_TRY(add_text(design, "README.md", dse_hls_readme, folder, err));
+    DSE_TRY(add_text(design, "ip_config.cfg", dse_hls_ip_configuration, folder, err));
+    DSE_TRY(add_text(design, "block_design.tcl", dse_hls_block_design, folder, err));
     return design->cases != NULL && design->hls->bench != NULL ? add_bench(design, from, folder, err) : DSE_OK;
 }
 

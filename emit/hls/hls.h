@@ -43,8 +43,16 @@ void dse_hls_origin(const struct dse_hls_design *design, struct dse_strbuf *out)
 /* hls_config.cfg, for `v++ -c --mode hls --config hls_config.cfg` (AMD UG1399, "HLS Config File Commands"). */
 void dse_hls_configuration(const struct dse_hls_design *design, struct dse_strbuf *out);
 
-/* link_config.cfg, for `v++ -l`: as many units as the configuration has, and the memories of their ports (AMD UG1393,
- * "connectivity Options"). */
+/* ip_config.cfg: the same for an IP in place of a kernel. */
+void dse_hls_ip_configuration(const struct dse_hls_design *design, struct dse_strbuf *out);
+
+/* With a model: Makefile, the Tcl of Vivado's block design around the IP, and the folder's README.md. */
+void dse_hls_makefile(const struct dse_hls_design *design, struct dse_strbuf *out);
+void dse_hls_block_design(const struct dse_hls_design *design, struct dse_strbuf *out);
+void dse_hls_readme(const struct dse_hls_design *design, struct dse_strbuf *out);
+
+/* link_config.cfg, for `v++ -l`: as many units as the configuration has, their clock, and the memories of their ports (AMD
+ * UG1393, "connectivity Options", "clock Options"). */
 void dse_hls_linking(const struct dse_hls_design *design, struct dse_strbuf *out);
 
 /* directives.tcl: the header's pragmas as set_directive_… commands (AMD UG1399), for a source that is compiled
@@ -66,9 +74,9 @@ void dse_hls_table(const struct dse_hls_design *design, const struct dse_pack_ar
 void dse_hls_image(const struct dse_hls_design *design, struct dse_strbuf *out);
 size_t dse_hls_image_offset(const struct dse_pack *pack, size_t index);
 
-/* The header and both scripts into a folder, which is made when missing; with a model also FAMILY_model.h,
- * FAMILY_model.bin and the accelerator's source, so that the folder is all that v++ needs; with cases also
- * FAMILY_cases.bin and the test bench. Either all are there afterwards, or, on DSE_LIMIT, what was there before: no file and no folder is left
+/* The header and the scripts into a folder, which is made when missing; with a model also FAMILY_model.h,
+ * FAMILY_model.bin, the accelerator's source, host programs and what builds them, so that the folder is all that is needed;
+ * with cases also FAMILY_cases.bin and the test bench. Either all are there afterwards, or, on DSE_LIMIT, what was there before: no file and no folder is left
  * behind. */
 enum dse_status dse_hls_write(const struct dse_hls_design *design, const char *folder, struct dse_error *err);
 

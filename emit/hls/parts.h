@@ -26,6 +26,13 @@ int64_t dse_hls_port_words(const struct dse_hls_design *design, const struct dse
 /* Bytes of the image from the first array that is loaded on; 0 where none is. */
 size_t dse_hls_image_loaded(const struct dse_pack *pack);
 
+/* The clock that the design is made for. */
+double dse_hls_clock_mhz(const struct dse_hls_design *design);
+
+/* What a unit's port is connected to, by the names that platforms and Vivado have: "HP0", "HBM[3]", "DDR[0]". */
+void dse_hls_memory_tag(const struct dse_hls_design *design, const struct dse_hls_port *port, int64_t unit, int64_t index,
+                        char *buffer, size_t size);
+
 /* XXH3 of the image. */
 uint64_t dse_hls_model_hash(const struct dse_hls_design *design);
 

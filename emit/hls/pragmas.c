@@ -164,7 +164,8 @@ static void add_interface(const struct dse_hls_design *design, const struct dse_
                       name, name, dse_hls_port_words(design, port), way, port->burst_words, way, port->outstanding);
 }
 
-/* The parameters, the arguments, the elements of an array of pointers as arguments, and for ports that are read a statement that reads one element of each. */
+/* The parameters, the arguments, the elements of an array of pointers as arguments, the arguments' names, and for ports that
+ * are read a statement that reads one element of each. */
 static void write_port(const struct dse_hls_design *design, const struct dse_hls_port *port, struct dse_strbuf *out)
 {
     char name[DSE_HLS_TEXT_MAX];
@@ -181,6 +182,10 @@ static void write_port(const struct dse_hls_design *design, const struct dse_hls
     define_port(design, "EACH", port, "(of)", out);
     for (int64_t i = 0; i < port->count; i++)
         dse_strbuf_printf(out, "%s (of)[%" PRId64 "]", i == 0 ? "" : ",", i);
+    dse_strbuf_add_char(out, '\n', 1);
+    define_port(design, "NAMES", port, "", out);
+    for (int64_t i = 0; i < port->count; i++)
+        dse_strbuf_printf(out, "%s \"%s\"", i == 0 ? "" : ",", dse_hls_argument(port, i, name, sizeof name));
     dse_strbuf_add_char(out, '\n', 1);
     if (!port->writes) {
         define_port(design, "READ", port, "(to, at) (", out);

@@ -1,4 +1,5 @@
 /* The texts for the tools: v++'s configuration and the directives of older Vitis HLS. */
+#include <ctype.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -7,38 +8,95 @@
 #include "emit/hls/parts.h"
 #include "emit/hls/words.h"
 
-static double clock_mhz(const struct dse_hls_design *design)
+double dse_hls_clock_mhz(const struct dse_hls_design *design)
 {
     return (double)design->estimate->config.value[design->setup->family->clock_knob];
 }
 
-void dse_hls_configuration(const struct dse_hls_design *design, struct dse_strbuf *out)
+static void write_configuration(const struct dse_hls_design *design, const char *file, const char *folder, const char *flow,
+                                const char *package, struct dse_strbuf *out)
 {
     const struct dse_hls *hls = design->hls;
-    dse_strbuf_printf(out, "# Written by nysx-dse %s; v++ -c --mode hls --config hls_config.cfg --work_dir %s\n",
-                      DSE_VERSION, hls->top);
-    dse_strbuf_add(out, "part=");
+    dse_strbuf_printf(out, "# Written by nysx-dse %s; v++ -c --mode hls --config %s --work_dir %s\npart=", DSE_VERSION, file, folder);
     dse_words_plain(out, design->setup->board->part);
-    dse_strbuf_printf(out, "\n\n[hls]\nflow_target=vitis\nclock=%gMHz\nsyn.top=%s\n", clock_mhz(design), hls->top);
+    dse_strbuf_printf(out, "\n\n[hls]\nflow_target=%s\nclock=%gMHz\nsyn.top=%s\n", flow, dse_hls_clock_mhz(design), hls->top);
     if (design->pack != NULL && hls->sources != NULL)
         for (const char *const *source = hls->sources; *source != NULL; source++)
             dse_strbuf_printf(out, "syn.file=%s\n", *source);
-    dse_strbuf_add(out, "syn.cflags=-I.\npackage.output.format=xo\n");
+    dse_strbuf_printf(out, "syn.cflags=-I.\npackage.output.format=%s\n", package);
     if (design->cases != NULL && hls->bench != NULL) {
         const char *family = design->setup->family->name;
-        dse_strbuf_printf(out, "tb.file=%s\ntb.file=%s_cases.bin\ntb.file=%s_model.bin\ntb.cflags=-I.\n", hls->bench,
-                          family, family);
+        dse_strbuf_printf(out, "tb.file=%s\ntb.file=%s_pack.c\ntb.file=%s_pack.h\ntb.file=%s_cases.bin\ntb.file=%s_model.bin\ntb.cflags=-I.\n",
+                          hls->bench, family, family, family, family);
     }
 }
 
-/* The platform's name for a channel of one of the board's memories, or NULL where the platform alone decides. */
-static const char *memory_tag(const struct dse_memory *memory, int64_t channel, char *buffer, size_t size)
+void dse_hls_configuration(const struct dse_hls_design *design, struct dse_strbuf *out)
 {
+    write_configuration(design, "hls_config.cfg", design->hls->top, "vitis", "xo", out);
+}
+
+void dse_hls_ip_configuration(const struct dse_hls_design *design, struct dse_strbuf *out)
+{
+    write_configuration(design, "ip_config.cfg", "ip", "vivado", "ip_catalog", out);
+}
+
+/* How many memory ports of a unit come before one: those of the stream of P_nys first, since they work at once, the others
+ * behind them. */
+static int64_t place_of(const struct dse_hls *hls, const struct dse_hls_port *port, int64_t index)
+{
+    int64_t before = index;
+    for (size_t p = 0; p < hls->port_count; p++) {
+        const struct dse_hls_port *other = &hls->ports[p];
+        if (other != port && !dse_hls_is_register(other) && other->memory == port->memory &&
+            (other->numbered != port->numbered ? other->numbered : other < port))
+            before += other->count;
+    }
+    return before;
+}
+
+static int64_t ports_of_unit(const struct dse_hls *hls, size_t memory)
+{
+    int64_t count = 0;
+    for (size_t p = 0; p < hls->port_count; p++)
+        if (hls->ports[p].memory == memory && !dse_hls_is_register(&hls->ports[p]))
+            count += hls->ports[p].count;
+    return count;
+}
+
+/* "HP2": of the processing system's ports to a memory, in the order of the board's file, one after another. */
+static void name_ps_port(const struct dse_board *board, const char *memory, int64_t index, char *buffer, size_t size)
+{
+    int64_t available = 0;
+    for (size_t i = 0; i < board->port_count; i++)
+        available += strcmp(board->ports[i].memory, memory) == 0 ? board->ports[i].count : 0;
+    snprintf(buffer, size, "PS");
+    index = available > 0 ? index % available : 0;
+    for (size_t i = 0; i < board->port_count; i++) {
+        const struct dse_port *kind = &board->ports[i];
+        if (strcmp(kind->memory, memory) != 0)
+            continue;
+        if (index < kind->count) {
+            snprintf(buffer, size, "%s%" PRId64, kind->name, index);
+            break;
+        }
+        index -= kind->count;
+    }
+    for (char *c = buffer; *c != '\0'; c++)
+        *c = (char)toupper((unsigned char)*c);
+}
+
+void dse_hls_memory_tag(const struct dse_hls_design *design, const struct dse_hls_port *port, int64_t unit, int64_t index,
+                        char *buffer, size_t size)
+{
+    const struct dse_board *board = design->setup->board;
+    const struct dse_memory *memory = &board->memories[port->memory];
     if (memory->kind == DSE_MEMORY_PS_DDR)
-        return NULL;
-    snprintf(buffer, size, "%s[%" PRId64 "]", memory->kind == DSE_MEMORY_HBM ? "HBM" : "DDR",
-             channel % memory->channels);
-    return buffer;
+        name_ps_port(board, memory->name, unit * ports_of_unit(design->hls, port->memory) + place_of(design->hls, port, index),
+                     buffer, size);
+    else
+        snprintf(buffer, size, "%s[%" PRId64 "]", memory->kind == DSE_MEMORY_HBM ? "HBM" : "DDR",
+                 (unit * port->count + index) % memory->channels);
 }
 
 /* A unit's ports, from channel to channel, as the models have them. */
@@ -49,11 +107,9 @@ static void connect_unit(const struct dse_hls_design *design, int64_t unit, stru
         const struct dse_hls_port *port = &hls->ports[p];
         for (int64_t i = 0; i < port->count && !dse_hls_is_register(port); i++) {
             char name[DSE_HLS_TEXT_MAX], tag[64];
-            const char *to = memory_tag(&design->setup->board->memories[port->memory], unit * port->count + i, tag,
-                                        sizeof tag);
             dse_hls_argument(port, i, name, sizeof name);
-            if (to != NULL)
-                dse_strbuf_printf(out, "sp=%s_%" PRId64 ".%s:%s\n", hls->top, unit + 1, name, to);
+            dse_hls_memory_tag(design, port, unit, i, tag, sizeof tag);
+            dse_strbuf_printf(out, "sp=%s_%" PRId64 ".%s:%s\n", hls->top, unit + 1, name, tag);
         }
     }
 }
@@ -68,6 +124,9 @@ void dse_hls_linking(const struct dse_hls_design *design, struct dse_strbuf *out
                       DSE_VERSION, design->hls->top, design->hls->top, units);
     for (int64_t unit = 0; unit < units; unit++)
         connect_unit(design, unit, out);
+    dse_strbuf_add(out, "\n[clock]\n");
+    for (int64_t unit = 0; unit < units; unit++)
+        dse_strbuf_printf(out, "freqHz=%.0f:%s_%" PRId64 "\n", dse_hls_clock_mhz(design) * 1e6, design->hls->top, unit + 1);
 }
 
 /* "nysx_kse/kse_pes", or the function alone. */
@@ -161,7 +220,7 @@ void dse_hls_directives(const struct dse_hls_design *design, struct dse_strbuf *
     dse_strbuf_add(out, "\nset_part {");
     dse_words_plain(out, design->setup->board->part);
     dse_strbuf_printf(out, "}\ncreate_clock -period %gMHz -name default\nset_directive_top -name %s \"%s\"\n",
-                      clock_mhz(design), hls->top, hls->top);
+                      dse_hls_clock_mhz(design), hls->top, hls->top);
     for (size_t i = 0; i < hls->port_count; i++)
         add_port(design, &hls->ports[i], out);
     dse_strbuf_printf(out, "set_directive_interface -mode s_axilite \"%s\" return\n", hls->top);

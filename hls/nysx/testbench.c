@@ -1,19 +1,15 @@
 /* The test bench of the C simulation: in an emitted folder with cases, it reads nysx_cases.bin and nysx_model.bin, runs
  * every graph, and compares C, the hypervector, the class and the counts of the lookups with the executor's, bit for
  * bit; 0 where all are the same. With NYSX_COUNT, what the engines counted goes to standard output, a line a counter:
- * its name and a number a graph.
- *
- * nysx_cases.bin is 32-bit words, little-endian: the number of cases; of each: nodes, non-zeros, row pointers,
- * neighbours, the features' bits, the expected class, C, the hypervector (64 elements in two words), probes and hits. */
+ * its name and a number a graph. What lies in nysx_cases.bin: nysx_pack.h. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "nysx.h"
 #include "nysx_model.h"
+#include "nysx_pack.h"
 
-#define FEATURES_A_NODE (NYSX_FEATURE_ONEHOT ? 1 : NYSX_FEATURE_COLUMNS)
-#define HYPERVECTOR_WORDS ((NYSX_DIM + 63) / 64 * 2)
 #define LINE 64
 
 static uint32_t *read_words(const char *path, size_t *count)
@@ -116,28 +112,15 @@ static int compare_model(void)
     return bad;
 }
 
-/* Packs elements of `bits` into the query, from a new word on. */
-static size_t pack(nysx_query_word_t *query, size_t at, const uint32_t *elements, size_t count, size_t bits)
-{
-    size_t each = NYSX_QUERY_PORT_BITS / bits;
-    for (size_t i = 0; i < count; i++) {
-        size_t first = i % each * bits;
-        query[at + i / each].part[first / 32] |= elements[i] << (first % 32);
-    }
-    return at + (count + each - 1) / each;
-}
-
-/* The processor's part: rows by ascending length. */
-static void make_order(const uint32_t *row_begin, uint32_t nodes, uint32_t *order)
-{
-    uint32_t placed = 0;
-    for (uint32_t length = 0; placed < nodes; length++)
-        for (uint32_t v = 0; v < nodes; v++)
-            if (row_begin[v + 1] - row_begin[v] == length)
-                order[placed++] = v;
-}
-
 static nysx_query_word_t query[NYSX_QUERY_WORDS];
+
+/* Elements of some bits, straight into the query's words: what nysx_pack would refuse. */
+static void pack(size_t at, const uint32_t *elements, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        memcpy((char *)(void *)(query + at) + i * (NYSX_INDEX_BITS / 8), elements + i, NYSX_INDEX_BITS / 8);
+}
+
 static nysx_kernel_t kernel[NYSX_LANDMARKS];
 static nysx_bit_t hypervector[NYSX_HYPERVECTOR_BITS];
 #if NYSX_NEE_FORM == NYSX_NEE_FORM_STREAMED
@@ -160,26 +143,22 @@ static const nysx_h_word_t *h;
 #endif
 #define PORTS AND_P AND_H
 
-static void make_query(const uint32_t *graph, uint32_t nodes, uint32_t nonzeros)
+/* A query in the port's words, as the host packs it. */
+static int make_query(const struct nysx_query *graph, size_t index)
 {
-    static uint32_t order[NYSX_MAX_NODES + 1];
-    memset(query, 0, sizeof query);
-    size_t at = pack(query, 0, graph, nodes + 1, NYSX_INDEX_BITS);
-    at = pack(query, at, graph + nodes + 1, nonzeros, NYSX_INDEX_BITS);
-    make_order(graph, nodes, order);
-    if (NYSX_HOPS > 1 && NYSX_LSHU_BALANCE == NYSX_LSHU_BALANCE_PS)
-        at = pack(query, at, order, nodes, NYSX_INDEX_BITS);
-    pack(query, at, graph + nodes + 1 + nonzeros, (size_t)nodes * FEATURES_A_NODE, sizeof(nysx_feature_t) * 8);
+    static uint32_t scratch[NYSX_PACK_SCRATCH];
+    int32_t bytes = nysx_pack(graph, scratch, query);
+    return differs("whether the query can be packed", index, bytes > 0, 1);
 }
 
-static int compare(const uint32_t *expected, size_t index)
+static int compare(const struct nysx_case *expected, size_t index)
 {
     int bad = 0;
     for (size_t j = 0; j < NYSX_LANDMARKS && !bad; j++)
-        bad = differs("an element of C", index, kernel[j], (int32_t)expected[j]);
+        bad = differs("an element of C", index, kernel[j], (int32_t)expected->kernel[j]);
     for (size_t i = 0; i < NYSX_DIM && !bad; i++)
         bad = differs("an element of the hypervector", index, hypervector[i],
-                      expected[NYSX_LANDMARKS + i / 32] >> (i % 32) & 1);
+                      expected->hypervector[i / 32] >> (i % 32) & 1);
     return bad;
 }
 
@@ -194,22 +173,20 @@ static int compare_counts(const uint32_t *expected, size_t index)
 }
 #endif
 
-static int run_case(const uint32_t **at, size_t index)
+static int run_case(const struct nysx_case *graph, size_t index)
 {
-    uint32_t nodes = (*at)[0], nonzeros = (*at)[1];
-    const uint32_t *graph = *at + 2, *expected = graph + nodes + 1 + nonzeros + nodes * FEATURES_A_NODE;
-    const uint32_t *counts = expected + 1 + NYSX_LANDMARKS + HYPERVECTOR_WORDS;
+    uint32_t nodes = graph->query.nodes, nonzeros = graph->query.nonzeros;
     nysx_kernel_t answer[1] = {-9};
-    *at = counts + 2;
-    make_query(graph, nodes, nonzeros);
+    if (make_query(&graph->query, index))
+        return 1;
 #ifdef NYSX_COUNT
     memset(&nysx_counted, 0, sizeof nysx_counted);
 #endif
     int32_t class_index = nysx_infer(query PORTS, (int32_t)nodes, (int32_t)nonzeros, kernel, hypervector);
-    int bad = compare(expected + 1, index);
-    bad |= differs("the class", index, class_index, (int32_t)expected[0]);
+    int bad = compare(graph, index);
+    bad |= differs("the class", index, class_index, graph->expected);
 #ifdef NYSX_COUNT
-    bad |= compare_counts(counts, index);
+    bad |= compare_counts(graph->counts, index);
 #endif
     nysx_top(query PORTS, answer, NYSX_COMMAND_INFER, (int32_t)nodes, (int32_t)nonzeros);
     return bad | differs("the kernel's answer", index, answer[0], class_index);
@@ -226,19 +203,19 @@ static int answers(const char *to, int32_t nodes, int32_t nonzeros, int32_t expe
 static int refuses(void)
 {
     uint32_t falling[4] = {0, 1, 0, 1}, far[2] = {0, 1}, outside = 1;
-    memset(query, 255, sizeof query);
+    memset((void *)query, 255, sizeof query);
     int bad = answers("the answer to too many nodes", NYSX_MAX_NODES + 1, 0, NYSX_TOO_MANY_NODES);
     bad |= answers("the answer to fewer than no nodes", -1, 0, NYSX_TOO_MANY_NODES);
     bad |= answers("the answer to too many non-zeros", 1, NYSX_MAX_NNZ + 1, NYSX_TOO_MANY_NONZEROS);
     bad |= answers("the answer to a broken graph", NYSX_MAX_NODES, 1, NYSX_BAD_GRAPH);
     if (NYSX_MAX_NODES >= 3) {
-        make_query(far, 0, 0);
-        pack(query, 0, falling, 4, NYSX_INDEX_BITS);
+        memset((void *)query, 0, sizeof query);
+        pack(0, falling, 4);
         bad |= answers("the answer to row pointers that fall", 3, 1, NYSX_BAD_GRAPH);
     }
-    memset(query, 0, sizeof query);
-    pack(query, 0, far, 2, NYSX_INDEX_BITS);
-    pack(query, 1, &outside, 1, NYSX_INDEX_BITS);
+    memset((void *)query, 0, sizeof query);
+    pack(0, far, 2);
+    pack(1, &outside, 1);
     return bad | answers("the answer to a neighbour that is no node", 1, 1, NYSX_BAD_GRAPH);
 }
 
@@ -306,8 +283,11 @@ int main(void)
     if (counted == NULL)
         return 2;
 #endif
-    for (size_t i = 0; i < cases[0]; i++)
-        bad |= run_case(&at, i);
+    for (size_t i = 0; i < cases[0] && at != NULL; i++) {
+        struct nysx_case graph;
+        at = nysx_case_read(at, cases + count, &graph);
+        bad |= at != NULL ? run_case(&graph, i) : differs("the length of nysx_cases.bin", i, (int64_t)count * 4, 0);
+    }
     bad |= refuses();
 #ifdef NYSX_COUNT
     print_counts(cases[0]);

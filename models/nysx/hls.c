@@ -640,6 +640,8 @@ static const char *const sources[][2][DSE_HLS_SOURCES_MAX] = {
     [NYSX_RESIDENT] = {{ENGINES, "element.c", "p_resident.c"}, {ENGINES, "element.c", "p_resident.c", "load.c"}},
     [NYSX_FACTORED] = {{ENGINES, "p_generated.c", "phi.c"}, {ENGINES, "p_generated.c", "phi.c", "load.c"}}};
 
+static const char *const host[] = {"nysx_pack.h", "nysx_pack.c", "host/host.cpp", "host/host.py", NULL};
+
 /* Which tables lie in UltraRAM, which takes no contents from the bitstream. */
 static bool describe_loads(struct writer *w)
 {
@@ -679,6 +681,7 @@ enum dse_status nysx_hardware(const struct dse_context *context, const struct ds
                         (long long)config->value[NYSX_LANDMARKS], (long long)work->landmarks);
     out->top = "nysx_top";
     out->bench = "testbench.c";
+    out->host = host;
     out->sources = sources[config->value[NYSX_NEE_FORM]][describe_loads(&w)];
     describe_work(&w);
     describe_query_port(&w);

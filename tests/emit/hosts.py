@@ -1,0 +1,123 @@
+"""Emitted folders build and their hosts run: `make csim`, `make host`, and both host programs on a mocked board that runs the
+emitted C, so that answers are really compared; wrong answers, models of other designs and missing files are noticed.
+Where tclsh is, the block design's Tcl is run against procedures that only note what they are asked for.
+
+usage: hosts.py PROGRAM"""
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+
+PROGRAM = os.path.realpath(sys.argv[1])
+MOCK = os.path.join(os.path.dirname(os.path.realpath(__file__)), 'mock')
+DESIGNS = [  # board, options of train, knobs, tags of the link
+    ('zcu104', ['--form', 'streamed', '--precision', 'int8'], ['nee.ports=4', 'nee.port_bits=128', 'place.h=ddr', 'units=1'],
+     ['query:HPC0', 'p0:HP0', 'p3:HP3', 'h:HPC1']),
+    ('u280', ['--form', 'streamed', '--features', 'attributes'], ['nee.ports=2', 'place.codebook=uram', 'place.prototypes=uram', 'units=2'],
+     ['query:HBM[0]', 'p1:HBM[1]']),
+    ('kv260', ['--form', 'resident', '--precision', 'int4'], ['place.p=uram', 'place.h=uram', 'lshu.balance=pl'], ['query:HP0']),
+    ('pynq-z2', ['--form', 'factored', '--generator', 'sign', '--phi-bits', '8'], ['lshu.balance=none', 'nee.lanes=8'], ['query:HP0']),
+]
+TCL = """proc unknown {name args} {
+    global calls
+    lappend calls [concat $name $args]
+    if {[regexp {^get_} $name]} { return [lindex $args end] }
+    return $name
+}
+proc file {what args} { return [lindex $args end] }
+proc glob {args} { return [lindex $args end] }
+set calls {}
+source block_design.tcl
+foreach call $calls { puts $call }
+"""
+failures = []
+
+
+def run(words, folder, expected=0, **more):
+    done = subprocess.run([str(word) for word in words], cwd=folder, capture_output=True, text=True,
+                          env={**os.environ, **more})
+    if done.returncode != expected:
+        failures.append(f'{" ".join(map(str, words))}: exit {done.returncode}, not {expected}\n{(done.stdout + done.stderr)[-1500:]}')
+    return done.stdout + done.stderr
+
+
+def expect(what, holds):
+    if not holds:
+        failures.append(what)
+
+
+def build_mock(out, sources):
+    """The accelerator's objects with the board's, and its shared library."""
+    os.makedirs(f'{out}/build', exist_ok=True)
+    for source in sources:
+        run(['gcc', '-std=c99', '-O1', '-fPIC', '-ffp-contract=off', '-I.', '-c', source, '-o', f'build/{source[:-2]}.o'], out)
+    objects = [f'build/{source[:-2]}.o' for source in sources]
+    run(['gcc', '-shared', *objects, '-lm', '-o', 'build/accelerator.so'], out)
+    run(['g++', '-std=c++17', '-Wall', '-Wextra', '-Werror', '-pedantic', '-I.', f'-I{MOCK}', '-c', f'{MOCK}/xrt_mock.cpp',
+         '-o', 'build/xrt_mock.o'], out)
+    return objects + ['build/xrt_mock.o']
+
+
+def run_hosts(out, other):
+    sources = re.search(r'^SOURCES = (.*)$', open(f'{out}/Makefile', encoding='utf-8').read(), re.M)[1].split()
+    text = run(['make', 'csim'], out)
+    expect(f'{out}: C simulation: {text[-300:]}', text.rstrip().endswith('8 graphs: equal'))
+    objects = build_mock(out, sources)
+    strict = '-Wall -Wextra -Werror -pedantic -g -fsanitize=address,undefined -fno-sanitize-recover=all'
+    run(['make', 'host', f'XRT_INCLUDE={MOCK}', f'XRT_LIBRARY={" ".join(objects)} -lm', f'CXXFLAGS={strict}'], out)
+    for name in ('nysx.xclbin', 'nysx.bit'):
+        open(f'{out}/{name}', 'w', encoding='utf-8').close()
+    config = open(f'{out}/nysx_config.h', encoding='utf-8').read()
+    names = ['query'] + [name for port in ('P', 'H') for line in re.findall(rf'^#define NYSX_NAMES_{port} (.*)$', config, re.M)
+                         for name in re.findall(r'"(\w+)"', line)]
+    python = {'MOCK_ARGUMENTS': ' '.join(names), 'PYTHONPATH': MOCK, 'PYTHONDONTWRITEBYTECODE': '1'}
+    for host, more in ((['host/nysx_host'], {}), ([sys.executable, 'host/host.py'], python)):
+        text = run([*host, '--repeat', 2], out, **more)
+        expect(f'{host}: {text}', '8 graphs: equal' in text and 'median' in text)
+        text = run(host, out, expected=1, MOCK_WRONG='1', **more) if 'URAM' not in out else run(host, out, expected=2, MOCK_WRONG='1', **more)
+        expect(f'{host}: {text}', 'must be' in text or 'answered with' in text)
+        if other is not None:
+            run([*host, '--model', f'{other}/nysx_config.h'], out, expected=2, **more)
+        run([*host, '--cases', 'none.bin'], out, expected=2, **more)
+
+
+def check_block_design(out, board):
+    if shutil.which('tclsh') is None:
+        print('hosts: no tclsh here: SKIPPED block_design.tcl', file=sys.stderr)
+        return
+    with open(f'{out}/calls.tcl', 'w', encoding='utf-8') as script:
+        script.write(TCL)
+    text = run(['tclsh', 'calls.tcl'], out)
+    units = len(re.findall(r'^create_bd_cell -type ip -vlnv xilinx.com:hls:nysx_top', text, re.M))
+    ports = len(re.findall(r'^sp=', open(f'{out}/link_config.cfg', encoding='utf-8').read(), re.M))
+    connected = len(re.findall(r'^(?:connect_bd_intf_net|make_bd_intf_pins_external) .*m_axi_gmem_', text, re.M))
+    expect(f'{board}: block design has {units} units and {connected} of {ports} ports\n{text}', units >= 1 and connected == ports)
+
+
+def main():
+    with tempfile.TemporaryDirectory() as folder:
+        data, other = f'{folder}/data', None
+        run([PROGRAM, 'datasets', 'generate', data, '--graphs', 50, '--attributes', 2, '--seed', 4], folder)
+        for number, (board, train, knobs, tags) in enumerate(DESIGNS):
+            model = f'{folder}/m{number}.npz'
+            loads = any('=uram' in knob for knob in knobs)
+            out = f'{folder}/design{number}' + ('URAM' if loads else '')
+            run([PROGRAM, 'train', '--dataset', data, '--landmarks', 12, '--hops', 3, '--dim', 300, '--seed', number, '-o', model, '-q',
+                 *train], folder)
+            run([PROGRAM, 'emit', '--board', board, '--dataset', data, '--model', model, '--cases', 8, '--force', '-q', '-o', out,
+                 *[word for knob in knobs for word in ('--set', knob)]], folder)
+            link = open(f'{out}/link_config.cfg', encoding='utf-8').read()
+            for tag in tags:
+                expect(f'{board}: no {tag} in\n{link}', f'nysx_top_1.{tag}\n' in link)
+            expect(f'{board}: no clock in\n{link}', re.search(r'^freqHz=\d+:nysx_top_1$', link, re.M))
+            run_hosts(out, other)
+            check_block_design(out, board)
+            other = out
+            print(f'{board}: {" ".join(train)}', flush=True)
+    print(*failures, sep='\n')
+    sys.exit(len(failures) > 0)
+
+
+main()

@@ -1,0 +1,63 @@
+"""A board for host/host.py, of the part of PYNQ's interface that it uses: registers and buffers of an accelerator that runs the
+emitted C as a shared library (./build/accelerator.so). Buffers have a device's memory apart from the host's: what is not
+flushed is not there."""
+import ctypes
+import os
+
+_addresses = {}  # of a buffer's device memory: the buffer
+
+
+class Buffer(bytearray):
+    def begin(self, size):
+        self.device = (ctypes.c_char * (size + 4096)).from_buffer(bytearray(b'\xa5' * (size + 4096)))
+        raw = ctypes.addressof(self.device)
+        self.device_address = (raw + 4095) // 4096 * 4096
+        _addresses[self.device_address] = self
+        return self
+
+    def flush(self):
+        ctypes.memmove(self.device_address, bytes(self), len(self))
+
+
+def allocate(shape, dtype):
+    assert dtype == 'u1' and len(shape) == 1, 'bytes alone'
+    return Buffer(shape[0]).begin(shape[0])
+
+
+class Control:
+    def __init__(self, owner):
+        self.owner, self.AP_DONE = owner, 0
+
+    def __setattr__(self, name, value):
+        object.__setattr__(self, name, value)
+        if name == 'AP_START' and value:
+            self.owner.run()
+            self.AP_DONE = 1
+
+
+class Registers:
+    def __init__(self):
+        self.CTRL = Control(self)
+        self.library = ctypes.CDLL(os.path.abspath('build/accelerator.so'))
+
+    def run(self):
+        memories = [word for word in os.environ['MOCK_ARGUMENTS'].split() if word]
+        addresses = [getattr(self, f'{name}_1') | getattr(self, f'{name}_2') << 32 for name in memories]
+        for address in addresses:
+            assert address in _addresses, 'an address that was never allocated'
+        answer = ctypes.c_int32(-99)
+        self.library.nysx_top(*map(ctypes.c_void_p, addresses), ctypes.byref(answer), ctypes.c_int32(self.command),
+                              ctypes.c_int32(self.nodes), ctypes.c_int32(self.nonzeros))
+        self.answer = (answer.value ^ ('MOCK_WRONG' in os.environ)) & 0xffffffff
+
+
+class Unit:
+    def __init__(self):
+        self.register_map = Registers()
+
+
+class Overlay:
+    def __init__(self, path):
+        if not os.path.exists(path):
+            raise OSError(f'{path}: no such file')
+        self.nysx_top_1 = Unit()

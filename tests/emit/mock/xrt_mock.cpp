@@ -1,0 +1,177 @@
+// The board of xrt/xrt_mock.h, compiled with the emitted accelerator.
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <map>
+#include <stdexcept>
+
+#include "nysx.h"
+#include "nysx_pack.h"
+#include "xrt/xrt_mock.h"
+
+namespace {
+
+constexpr int ANSWER = 1 + NYSX_PARTS, ARGUMENTS = ANSWER + 4;
+constexpr size_t PAGE = 4096;
+
+void *device_arguments[ARGUMENTS];
+int32_t numbers[ARGUMENTS];
+bool is_set[ARGUMENTS];
+nysx_kernel_t answer[1];
+bool started;
+
+[[noreturn]] void refuse(const std::string &what)
+{
+    throw std::runtime_error("mock board: " + what);
+}
+
+// Two memories in turn, so that a host that mixes them up is found.
+int group_of(int argument)
+{
+    return argument % 2 == 0 ? 3 : 7;
+}
+
+void *part(int i)
+{
+    return device_arguments[1 + i];
+}
+
+} // namespace
+
+namespace xrt {
+
+struct memory {
+    std::vector<char> host, board;
+    memory_group group;
+};
+
+device::device(unsigned index)
+{
+    if (index != 0)
+        refuse("there is one board, 0");
+}
+
+uuid device::load_xclbin(const std::string &path)
+{
+    FILE *file = std::fopen(path.c_str(), "rb");
+    if (file == nullptr)
+        refuse(path + ": no such file");
+    std::fclose(file);
+    return uuid();
+}
+
+bo::bo(const device &, size_t size, memory_group group) : whole(std::make_shared<memory>()), bytes(size)
+{
+    whole->host.resize(size + PAGE);
+    whole->board.resize(size + PAGE, static_cast<char>(0xa5));
+    whole->group = group;
+}
+
+bo::bo(const bo &parent, size_t size, size_t offset) : whole(parent.whole), first(parent.first + offset), bytes(size)
+{
+    if (offset % PAGE != 0)
+        refuse("a part of a buffer begins within a page");
+    if (offset + size > parent.bytes)
+        refuse("a part of a buffer ends behind it");
+}
+
+static char *in_pages(std::vector<char> &bytes)
+{
+    size_t past = reinterpret_cast<uintptr_t>(bytes.data()) % PAGE;
+    return bytes.data() + (past == 0 ? 0 : PAGE - past);
+}
+
+void *bo::host() const
+{
+    return in_pages(whole->host) + first;
+}
+
+void bo::sync(xclBOSyncDirection direction, size_t size, size_t offset)
+{
+    if (offset + size > bytes)
+        refuse("more is sent than the buffer holds");
+    char *board = in_pages(whole->board) + first + offset, *here = static_cast<char *>(host()) + offset;
+    if (direction == XCL_BO_SYNC_BO_TO_DEVICE)
+        std::memcpy(board, here, size);
+    else
+        std::memcpy(here, board, size);
+}
+
+kernel::kernel(const device &, const uuid &, const std::string &name, cu_access_mode how) : mode(how)
+{
+    if (name != "nysx_top:{nysx_top_1}")
+        refuse(name + ": no such kernel");
+}
+
+int kernel::group_id(int argument) const
+{
+    if (argument >= ANSWER)
+        refuse("an argument without memory has no group");
+    return group_of(argument);
+}
+
+uint32_t kernel::offset(int argument) const
+{
+    return 0x10u + 12u * static_cast<uint32_t>(argument);
+}
+
+uint32_t kernel::read_register(uint32_t at) const
+{
+    if (mode != cu_access_mode::exclusive)
+        refuse("registers are read of an exclusive kernel alone");
+    if (at != offset(ANSWER))
+        refuse("a register that is no answer is read");
+    return static_cast<uint32_t>(answer[0]);
+}
+
+run::run(const kernel &) {}
+
+void run::set_arg(int argument, const bo &buffer)
+{
+    if (buffer.whole->group != static_cast<memory_group>(group_of(argument)))
+        refuse("a buffer lies in another memory than its argument's");
+    device_arguments[argument] = in_pages(buffer.whole->board) + buffer.first;
+    is_set[argument] = true;
+}
+
+void run::set_arg(int argument, int32_t value)
+{
+    if (argument <= ANSWER || argument >= ARGUMENTS)
+        refuse("a number is set where none is");
+    numbers[argument] = value;
+    is_set[argument] = true;
+}
+
+void run::start()
+{
+    for (int i = 0; i < ARGUMENTS; i++)
+        if (i != ANSWER && !is_set[i])
+            refuse("argument " + std::to_string(i) + " is not set");
+    answer[0] = -99;
+    started = true;
+    const auto *query = static_cast<const nysx_query_word_t *>(device_arguments[0]);
+#if NYSX_NEE_FORM == NYSX_NEE_FORM_STREAMED
+    const nysx_p_word_t *ports[NYSX_NEE_PORTS];
+    for (int i = 0; i < NYSX_NEE_PORTS; i++)
+        ports[i] = static_cast<const nysx_p_word_t *>(part(i));
+#define AND_P , NYSX_EACH_P(ports)
+#else
+#define AND_P
+#endif
+#if NYSX_PLACE_H == NYSX_PLACE_H_DDR
+#define AND_H , static_cast<const nysx_h_word_t *>(part(NYSX_PARTS - 1))
+#else
+#define AND_H
+#endif
+    nysx_top(query AND_P AND_H, answer, numbers[ANSWER + 1], numbers[ANSWER + 2], numbers[ANSWER + 3]);
+    if (std::getenv("MOCK_WRONG") != nullptr)
+        answer[0] ^= 1;
+}
+
+ert_cmd_state run::wait(const std::chrono::milliseconds &) const
+{
+    (void)&part;
+    return started ? ERT_CMD_STATE_COMPLETED : ERT_CMD_STATE_TIMEOUT;
+}
+
+} // namespace xrt
