@@ -4,12 +4,15 @@
 #include <dirent.h>
 #include <dlfcn.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <limits.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+#include "core/memory.h"
 
 #ifndef DSE_SHARE_INSTALLED
 #define DSE_SHARE_INSTALLED "/usr/local/share/nysx-dse"
@@ -184,7 +187,14 @@ static FILE *open_temporary(struct dse_file_writer *writer)
     if (descriptor < 0)
         return NULL;
     give_usual_permissions(descriptor);
-    return fdopen(descriptor, "wb");
+    FILE *stream = fdopen(descriptor, "wb");
+    int reason = errno;
+    if (stream == NULL) {
+        close(descriptor);
+        unlink(writer->temporary);
+    }
+    errno = reason;
+    return stream;
 }
 
 enum dse_status dse_file_begin(const char *path, struct dse_file_writer *writer, struct dse_error *err)
@@ -208,8 +218,25 @@ enum dse_status dse_file_begin(const char *path, struct dse_file_writer *writer,
     return DSE_OK;
 }
 
+/* A name is on the disk once its folder is. File systems that know nothing of this (EINVAL) have their own way. */
+static void sync_parent(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    char *folder = slash != NULL ? strndup(path, (size_t)(slash - path) + 1) : strdup(".");
+    int descriptor = folder != NULL ? open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -1;
+    if (descriptor >= 0) {
+        fsync(descriptor);
+        close(descriptor);
+    }
+    free(folder);
+}
+
 enum dse_status dse_file_commit(struct dse_file_writer *writer, struct dse_error *err)
 {
+    if (dse_memory_check(err) != DSE_OK) {
+        dse_file_abort(writer);
+        return DSE_LIMIT;
+    }
     bool good = !ferror(writer->stream) && fflush(writer->stream) == 0;
     if (good && writer->temporary != NULL)
         good = fsync(fileno(writer->stream)) == 0;
@@ -223,6 +250,8 @@ enum dse_status dse_file_commit(struct dse_file_writer *writer, struct dse_error
         reason = errno;
     }
     enum dse_status status = DSE_OK;
+    if (good && writer->temporary != NULL)
+        sync_parent(writer->path); /* the file is there whole in any case: what a failure may lose is that it is the new one */
     if (!good) {
         if (writer->temporary != NULL)
             unlink(writer->temporary);

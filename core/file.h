@@ -4,6 +4,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 #include <stdio.h>
 
 #include "core/status.h"
@@ -12,6 +13,15 @@
  * DSE_BAD_INPUT when missing, unreadable, a folder or larger than that. */
 enum dse_status dse_file_read(const char *path, size_t max_bytes, char **data, size_t *size,
                               struct dse_error *err);
+
+/* The bytes that an archive of so many may unpack to: data compress to a hundredth at most here and there, never as a whole,
+ * and one that is made to fill a memory is told by that. */
+#define DSE_UNPACKED_FREE ((uint64_t)16 << 20)
+#define DSE_UNPACKED_RATIO 64
+static inline uint64_t dse_unpacked_max(uint64_t packed_bytes)
+{
+    return packed_bytes < UINT64_MAX / (2 * DSE_UNPACKED_RATIO) ? DSE_UNPACKED_FREE + DSE_UNPACKED_RATIO * packed_bytes : UINT64_MAX;
+}
 
 /* A file being written beside its destination. */
 struct dse_file_writer {

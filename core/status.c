@@ -1,8 +1,11 @@
 #include "core/status.h"
 
+#include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
+
+#include "core/memory.h"
 
 /* Keeps an error on one line whatever text from a file has got into it. Bytes of UTF-8 sequences stay. */
 static void make_one_line(char *text)
@@ -21,8 +24,16 @@ static void set_message(struct dse_error *err, enum dse_status status, size_t us
     make_one_line(err->message);
 }
 
+/* What is missing in a file when memory ran out was perhaps never looked at. */
+static bool is_memory(enum dse_status status)
+{
+    return (status == DSE_BAD_INPUT || status == DSE_BAD_USAGE) && dse_memory_lost(false);
+}
+
 enum dse_status dse_fail(struct dse_error *err, enum dse_status status, const char *format, ...)
 {
+    if (is_memory(status))
+        return dse_fail_memory(err);
     if (err != NULL) {
         va_list arguments;
         va_start(arguments, format);
@@ -35,6 +46,8 @@ enum dse_status dse_fail(struct dse_error *err, enum dse_status status, const ch
 enum dse_status dse_fail_at(struct dse_error *err, enum dse_status status, const char *file, long line,
                             const char *format, ...)
 {
+    if (is_memory(status))
+        return dse_fail_memory(err);
     if (err != NULL) {
         int used = line > 0 ? snprintf(err->message, sizeof err->message, "%s:%ld: ", file, line)
                             : snprintf(err->message, sizeof err->message, "%s: ", file);
@@ -48,12 +61,18 @@ enum dse_status dse_fail_at(struct dse_error *err, enum dse_status status, const
 
 enum dse_status dse_fail_memory(struct dse_error *err)
 {
+    dse_memory_lose();
     return dse_fail(err, DSE_LIMIT, "out of memory");
 }
 
 enum dse_status dse_fail_errno(struct dse_error *err, enum dse_status status, const char *path,
                                const char *action, int error_number)
 {
+    /* Whatever was asked for: the system has no more of it, and the file is not to blame. */
+    if (error_number == ENOMEM)
+        return dse_fail_memory(err);
+    if (error_number == EMFILE || error_number == ENFILE)
+        status = DSE_LIMIT;
     return dse_fail(err, status, "%s: cannot %s: %s", path, action, strerror(error_number));
 }
 

@@ -14,6 +14,7 @@
 #include "core/arena.h"
 #include "core/file.h"
 #include "core/list.h"
+#include "core/memory.h"
 #include "core/strbuf.h"
 
 #define PROBLEMS_KEPT 1000
@@ -30,6 +31,12 @@ struct dse_xml {
     size_t problem_count, problem_capacity;
     bool out_of_memory;
 };
+
+/* Before main and before libxml2 is used at all (core/memory.h). */
+__attribute__((constructor)) static void watch(void)
+{
+    xmlMemSetup(free, dse_memory_alloc, dse_memory_grow, dse_memory_copy);
+}
 
 /* A document type declaration can carry entities: nothing of ours has one, so it ends the parse. */
 static void refuse_doctype(void *context, const xmlChar *name, const xmlChar *external_id,
@@ -55,7 +62,8 @@ static enum dse_status parse_failed(const xmlParserCtxt *parser, const char *nam
     return dse_fail_at(err, DSE_BAD_INPUT, name, why->line, "not well-formed XML: %s", text);
 }
 
-/* Some encodings make libxml2 print on its own, past the parser's options. */
+/* Some encodings, and memory that runs out, make libxml2 print on its own, past the parser's options: not while we ask it
+ * (xmlSetGenericErrorFunc is this thread's alone). */
 static void say_nothing(void *context, const char *format, ...)
 {
     (void)context, (void)format;
@@ -132,16 +140,17 @@ enum dse_status dse_xml_read_memory(const char *data, size_t size, const char *n
     if (overgrown != NULL)
         return dse_fail_at(err, DSE_BAD_INPUT, name, line_of(data, overgrown), "%s", why);
     struct dse_xml *doc = calloc(1, sizeof *doc);
+    xmlSetGenericErrorFunc(NULL, say_nothing);
     xmlParserCtxt *parser = doc != NULL ? xmlNewParserCtxt() : NULL;
     if (parser == NULL || (doc->name = dse_arena_strdup(&doc->arena, name)) == NULL) {
         if (parser != NULL)
             xmlFreeParserCtxt(parser);
+        xmlSetGenericErrorFunc(NULL, NULL);
         dse_xml_free(doc);
         return dse_fail_memory(err);
     }
     parser->_private = NULL;
     parser->sax->internalSubset = refuse_doctype;
-    xmlSetGenericErrorFunc(NULL, say_nothing); /* this thread's alone */
     doc->tree = xmlCtxtReadMemory(parser, data, (int)size, name, NULL,
                                   XML_PARSE_NONET | XML_PARSE_NOCDATA | XML_PARSE_BIG_LINES |
                                       XML_PARSE_NOERROR | XML_PARSE_NOWARNING);
@@ -149,6 +158,8 @@ enum dse_status dse_xml_read_memory(const char *data, size_t size, const char *n
     enum dse_status status = DSE_OK;
     if (doc->tree == NULL || parser->_private != NULL)
         status = parse_failed(parser, name, err);
+    else
+        status = dse_memory_check(err);
     xmlFreeParserCtxt(parser);
     if (status != DSE_OK) {
         dse_xml_free(doc);
@@ -340,7 +351,9 @@ const char *dse_xml_text(struct dse_xml *doc, dse_xml_node node, const char *att
 {
     if (!dse_xml_has(node, attribute))
         return NULL;
+    xmlSetGenericErrorFunc(NULL, say_nothing);
     xmlChar *value = xmlGetProp(node, (const xmlChar *)attribute);
+    xmlSetGenericErrorFunc(NULL, NULL);
     char *copy = value != NULL ? dse_arena_strdup(&doc->arena, (const char *)value) : NULL;
     xmlFree(value);
     if (copy == NULL)
@@ -440,7 +453,10 @@ const char *dse_xml_content(struct dse_xml *doc, dse_xml_node node)
 {
     if (node == NULL)
         return "";
+    xmlSetGenericErrorFunc(NULL, say_nothing);
     xmlChar *content = xmlNodeGetContent(node);
+    xmlSetGenericErrorFunc(NULL, NULL);
+    doc->out_of_memory |= dse_memory_lost(false);
     if (content == NULL)
         return "";
     const char *start = skip_space((const char *)content);

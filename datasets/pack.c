@@ -18,6 +18,7 @@ struct dse_pack {
     zip_t *archive; /* NULL for a folder */
     char **entries; /* count, ascending */
     size_t count, capacity;
+    uint64_t left; /* bytes that may still be unpacked */
 };
 
 void dse_text_free(struct dse_text *text)
@@ -82,7 +83,7 @@ static enum dse_status open_failed(const char *path, int code, struct dse_error 
     zip_error_t why;
     zip_error_init_with_code(&why, code);
     enum dse_status status;
-    if (code == ZIP_ER_MEMORY)
+    if (code == ZIP_ER_MEMORY || errno == ENOMEM) /* libzip may take the directory that it has no room for as damaged */
         status = dse_fail_memory(err);
     else if (code == ZIP_ER_NOENT || code == ZIP_ER_OPEN)
         status = dse_fail_errno(err, DSE_BAD_INPUT, path, "open", errno);
@@ -100,9 +101,12 @@ static enum dse_status open_failed(const char *path, int code, struct dse_error 
 static enum dse_status list_archive(struct dse_pack *pack, struct dse_error *err)
 {
     int code = 0;
+    errno = 0;
     pack->archive = zip_open(pack->path, ZIP_RDONLY, &code);
     if (pack->archive == NULL)
         return open_failed(pack->path, code, err);
+    struct stat facts;
+    pack->left = dse_unpacked_max(stat(pack->path, &facts) == 0 ? (uint64_t)facts.st_size : 0);
     zip_int64_t count = zip_get_num_entries(pack->archive, 0);
     for (zip_int64_t i = 0; i < count; i++) {
         const char *name = zip_get_name(pack->archive, (zip_uint64_t)i, 0);
@@ -232,6 +236,10 @@ static enum dse_status unpack(struct dse_pack *pack, zip_uint64_t index, size_t 
     if ((facts.valid & ZIP_STAT_SIZE) == 0 || facts.size > max_bytes)
         return dse_fail(err, DSE_BAD_INPUT, "%s: larger than the %zu bytes that are allowed here", out->name,
                         max_bytes);
+    if (facts.size > pack->left)
+        return dse_fail(err, DSE_BAD_INPUT, "%s: the archive unpacks to more than %d times its size and %d MiB", out->name,
+                        DSE_UNPACKED_RATIO, (int)(DSE_UNPACKED_FREE >> 20));
+    pack->left -= facts.size;
     out->size = (size_t)facts.size;
     zip_file_t *member = zip_fopen_index(pack->archive, index, 0);
     if (member == NULL)

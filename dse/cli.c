@@ -3,7 +3,6 @@
 
 #include <errno.h>
 #include <getopt.h>
-#include <jansson.h>
 #include <math.h>
 #include <signal.h>
 #include <stdarg.h>
@@ -16,9 +15,11 @@
 
 #include "core/clock.h"
 #include "core/file.h"
+#include "core/memory.h"
 #include "core/names.h"
 #include "core/number.h"
 #include "core/parallel.h"
+#include "core/utf8.h"
 #include "core/version.h"
 #include "dse/options.h"
 #include "dse/terminal.h"
@@ -118,6 +119,7 @@ bool dse_cli_verbose(const struct dse_cli *cli)
 
 static enum dse_status print_standard(const char *text, struct dse_error *err)
 {
+    DSE_TRY(dse_memory_check(err));
     if (fputs(text, stdout) != EOF && fflush(stdout) == 0)
         return DSE_OK;
     if (errno != EPIPE)
@@ -409,10 +411,10 @@ static enum dse_status run_command(const struct dse_command *command, int argc, 
 static enum dse_status check_utf8(int argc, char **argv, struct dse_error *err)
 {
     for (int i = 1; i < argc; i++) {
-        json_t *word = json_string(argv[i]);
-        json_decref(word);
-        if (word == NULL)
-            return dse_fail(err, DSE_BAD_USAGE, "word %d of the command line is not UTF-8", i);
+        const unsigned char *word = (const unsigned char *)argv[i];
+        for (size_t left = strlen(argv[i]), length; left > 0; word += length, left -= length)
+            if ((length = dse_utf8_length(word, left)) == 0)
+                return dse_fail(err, DSE_BAD_USAGE, "word %d of the command line is not UTF-8", i);
     }
     return DSE_OK;
 }

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/json.h"
 #include "core/version.h"
 
 #define SCHEMA "nysx-dse.model/1"
@@ -172,7 +173,7 @@ static char *meta_text(const struct dse_model *model)
         model->executor->model->describe(model, meta);
     if (json_object_get(meta, "setting") == NULL)
         json_object_set_new(meta, "setting", dse_model_file_setting(&model->words));
-    char *text = json_dumps(meta, JSON_ENSURE_ASCII | JSON_INDENT(1));
+    char *text = dse_json_text(meta, JSON_ENSURE_ASCII | JSON_INDENT(1));
     json_decref(meta);
     return text;
 }

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <zip.h>
 
 #include "core/file.h"
@@ -16,6 +17,7 @@
 struct dse_npz {
     zip_t *zip;
     char *path;
+    uint64_t left; /* bytes that may still be unpacked */
 };
 
 struct dse_npz_array {
@@ -28,6 +30,8 @@ struct dse_npz_array {
 
 static enum dse_status no_zip(const char *path, int code, struct dse_error *err)
 {
+    if (code == ZIP_ER_MEMORY || errno == ENOMEM) /* libzip may take the directory that it has no room for as damaged */
+        return dse_fail_memory(err);
     if (code == ZIP_ER_NOENT)
         return dse_fail(err, DSE_BAD_INPUT, "%s: no such file", path);
     if (code == ZIP_ER_NOZIP || code == ZIP_ER_INCONS || code == ZIP_ER_EOF)
@@ -36,16 +40,18 @@ static enum dse_status no_zip(const char *path, int code, struct dse_error *err)
         return dse_fail(err, DSE_BAD_INPUT, "%s: is no regular file", path);
     zip_error_t error;
     zip_error_init_with_code(&error, code);
-    enum dse_status status = dse_fail(err, code == ZIP_ER_MEMORY ? DSE_LIMIT : DSE_BAD_INPUT, "%s: %s", path,
-                                      zip_error_strerror(&error));
+    if (code == ZIP_ER_OPEN)
+        return dse_fail_errno(err, DSE_BAD_INPUT, path, "open", errno);
+    enum dse_status status = dse_fail(err, DSE_BAD_INPUT, "%s: %s", path, zip_error_strerror(&error));
     zip_error_fini(&error);
     return status;
 }
 
-static enum dse_status take(zip_t *zip, const char *name, struct dse_npz **out, struct dse_error *err)
+static enum dse_status take(zip_t *zip, uint64_t bytes, const char *name, struct dse_npz **out, struct dse_error *err)
 {
     if (zip_get_num_entries(zip, 0) == 0) { /* libzip takes an empty file for an empty archive */
         zip_discard(zip);
+        errno = 0;
         return no_zip(name, ZIP_ER_NOZIP, err);
     }
     struct dse_npz *npz = calloc(1, sizeof *npz);
@@ -57,6 +63,7 @@ static enum dse_status take(zip_t *zip, const char *name, struct dse_npz **out, 
         return dse_fail_memory(err);
     }
     npz->zip = zip;
+    npz->left = dse_unpacked_max(bytes);
     npz->path = path;
     *out = npz;
     return DSE_OK;
@@ -68,8 +75,11 @@ enum dse_status dse_npz_open(const char *path, struct dse_npz **out, struct dse_
     if (dse_file_is_folder(path))
         return dse_fail_errno(err, DSE_BAD_INPUT, path, "read", EISDIR);
     int code = 0;
+    errno = 0;
     zip_t *zip = zip_open(path, ZIP_RDONLY | ZIP_CHECKCONS, &code);
-    return zip == NULL ? no_zip(path, code, err) : take(zip, path, out, err);
+    struct stat facts;
+    uint64_t bytes = stat(path, &facts) == 0 ? (uint64_t)facts.st_size : 0;
+    return zip == NULL ? no_zip(path, code, err) : take(zip, bytes, path, out, err);
 }
 
 enum dse_status dse_npz_open_memory(const void *bytes, size_t size, const char *name, struct dse_npz **out,
@@ -78,12 +88,13 @@ enum dse_status dse_npz_open_memory(const void *bytes, size_t size, const char *
     *out = NULL;
     zip_error_t error;
     zip_error_init(&error);
+    errno = 0;
     zip_source_t *source = zip_source_buffer_create(bytes, size, 0, &error);
     zip_t *zip = source != NULL ? zip_open_from_source(source, ZIP_RDONLY | ZIP_CHECKCONS, &error) : NULL;
     int code = zip_error_code_zip(&error);
     zip_error_fini(&error);
     if (zip != NULL)
-        return take(zip, name, out, err);
+        return take(zip, size, name, out, err);
     if (source != NULL)
         zip_source_free(source);
     return no_zip(name, code, err);
@@ -246,6 +257,13 @@ static enum dse_status check_header(struct dse_npz_array *array, const struct he
     return DSE_OK;
 }
 
+static enum dse_status unread(const struct dse_npz_array *array, struct dse_error *err)
+{
+    if (zip_error_code_zip(zip_file_get_error(array->file)) == ZIP_ER_MEMORY)
+        return dse_fail_memory(err);
+    return dse_fail(err, DSE_BAD_INPUT, "%s: %s.npy: is truncated or damaged", array->path, array->name);
+}
+
 static enum dse_status open_member(struct dse_npz *npz, const char *name, struct dse_npz_array **out,
                                    zip_uint64_t *size, struct dse_error *err)
 {
@@ -254,6 +272,10 @@ static enum dse_status open_member(struct dse_npz *npz, const char *name, struct
     zip_stat_t stat;
     if (zip_stat(npz->zip, member, 0, &stat) != 0 || (stat.valid & ZIP_STAT_SIZE) == 0)
         return dse_fail(err, DSE_BAD_INPUT, "%s: has no array %s", npz->path, name);
+    if (stat.size > npz->left)
+        return dse_fail(err, DSE_BAD_INPUT, "%s: %s: the file unpacks to more than %d times its size and %d MiB", npz->path, member,
+                        DSE_UNPACKED_RATIO, (int)(DSE_UNPACKED_FREE >> 20));
+    npz->left -= stat.size;
     *size = stat.size;
     struct dse_npz_array *array = calloc(1, sizeof *array);
     if (array == NULL)
@@ -263,6 +285,8 @@ static enum dse_status open_member(struct dse_npz *npz, const char *name, struct
     array->file = zip_fopen(npz->zip, member, 0);
     if (array->file == NULL) {
         free(array);
+        if (zip_error_code_zip(zip_get_error(npz->zip)) == ZIP_ER_MEMORY)
+            return dse_fail_memory(err);
         return dse_fail(err, DSE_BAD_INPUT, "%s: %s: %s", npz->path, member, zip_strerror(npz->zip));
     }
     *out = array;
@@ -343,7 +367,7 @@ enum dse_status dse_npz_array_read(struct dse_npz_array *array, void *elements, 
 {
     size_t bytes = count * array->item_bytes;
     if (count > array->left || zip_fread(array->file, elements, bytes) != (zip_int64_t)bytes)
-        return dse_fail(err, DSE_BAD_INPUT, "%s: %s.npy: is truncated or damaged", array->path, array->name);
+        return unread(array, err);
     array->left -= count;
     if (!all_finite(array, elements, count))
         return dse_fail(err, DSE_BAD_INPUT, "%s: %s.npy: holds a NaN or an infinity", array->path,
@@ -410,8 +434,7 @@ static enum dse_status decode(struct dse_npz_array *array, size_t width, size_t 
         unsigned char raw[4] = {0};
         status = zip_fread(array->file, raw, width) == (zip_int64_t)width
                      ? DSE_OK
-                     : dse_fail(err, DSE_BAD_INPUT, "%s: %s.npy: is truncated or damaged", array->path,
-                                array->name);
+                     : unread(array, err);
         uint32_t c = raw[0] | (uint32_t)raw[1] << 8 | (uint32_t)raw[2] << 16 | (uint32_t)raw[3] << 24;
         if (status == DSE_OK && c == 0)
             continue; /* NumPy pads with NUL */

@@ -8,12 +8,16 @@
 #include <zip.h>
 
 #include "core/file.h"
+#include "core/list.h"
 
 #define HEADER_CAPACITY 256
 
 struct dse_npz_writer {
     zip_t *zip;
     zip_source_t *target; /* the archive in memory; ours as well as the zip's */
+    void **members;       /* member_count: the zip reads them when it is closed. Were they given to it, nobody could tell
+                           * whether a call that failed has freed them */
+    size_t member_count, member_capacity;
     struct dse_error error; /* the first failure */
 };
 
@@ -74,26 +78,31 @@ void *dse_npz_add(struct dse_npz_writer *writer, const char *name, const char *t
     size_t header_bytes = make_header(header, type, rank, shape), count = 1;
     for (size_t i = 0; i < rank; i++)
         count *= shape[i];
-    char *bytes = malloc(header_bytes + count * item_bytes);
+    bool room = dse_list_room(&writer->members, &writer->member_capacity, writer->member_count, sizeof *writer->members);
+    char *bytes = room ? malloc(header_bytes + count * item_bytes) : NULL;
+    if (bytes != NULL)
+        writer->members[writer->member_count++] = bytes;
     snprintf(member, sizeof member, "%s.npy", name);
     zip_source_t *source = bytes == NULL ? NULL
                                          : zip_source_buffer(writer->zip, bytes,
-                                                             header_bytes + count * item_bytes, 1);
+                                                             header_bytes + count * item_bytes, 0);
     if (source == NULL) {
-        free(bytes);
         dse_fail_memory(&writer->error);
         return NULL;
     }
     memcpy(bytes, header, header_bytes);
     zip_int64_t index = zip_file_add(writer->zip, member, source, ZIP_FL_ENC_UTF_8);
     if (index < 0) {
-        zip_source_free(source); /* and the bytes with it */
+        zip_source_free(source);
         dse_fail(&writer->error, DSE_LIMIT, "%s: %s", member, zip_strerror(writer->zip));
         return NULL;
     }
     /* 1 January 1980, the zip format's own beginning, so that equal models are equal files. */
-    zip_set_file_compression(writer->zip, (zip_uint64_t)index, ZIP_CM_STORE, 0);
-    zip_file_set_dostime(writer->zip, (zip_uint64_t)index, 0, (1 << 5) | 1, 0);
+    if (zip_set_file_compression(writer->zip, (zip_uint64_t)index, ZIP_CM_STORE, 0) != 0 ||
+        zip_file_set_dostime(writer->zip, (zip_uint64_t)index, 0, (1 << 5) | 1, 0) != 0) {
+        dse_fail(&writer->error, DSE_LIMIT, "%s: %s", member, zip_strerror(writer->zip));
+        return NULL;
+    }
     return bytes + header_bytes;
 }
 
@@ -132,12 +141,16 @@ static enum dse_status copy_out(zip_source_t *target, const char *path, struct d
         return dse_fail(err, DSE_LIMIT, "%s: cannot be made (zip)", path);
     }
     char buffer[65536];
-    zip_int64_t got;
+    zip_int64_t got = 0;
     bool written = true;
     while (written && (got = zip_source_read(target, buffer, sizeof buffer)) > 0)
         written = fwrite(buffer, 1, (size_t)got, file.stream) == (size_t)got;
     int reason = errno;
     zip_source_close(target);
+    if (got < 0) {
+        dse_file_abort(&file);
+        return dse_fail(err, DSE_LIMIT, "%s: cannot be made (zip)", path);
+    }
     if (!written) {
         dse_file_abort(&file);
         return dse_fail_errno(err, DSE_LIMIT, path, "write", reason);
@@ -159,6 +172,9 @@ enum dse_status dse_npz_finish(struct dse_npz_writer *writer, const char *path, 
         status = copy_out(writer->target, path, err);
     }
     zip_source_free(writer->target);
+    for (size_t i = 0; i < writer->member_count; i++)
+        free(writer->members[i]);
+    free(writer->members);
     free(writer);
     return status;
 }

@@ -8,6 +8,7 @@
 #include <xxhash.h>
 
 #include "core/file.h"
+#include "core/json.h"
 #include "core/number.h"
 
 #define FILE_BYTES_MAX ((size_t)64 << 20)
@@ -55,7 +56,7 @@ static void add_line(struct dse_strbuf *out, const char *line, size_t length)
 
 void dse_json_add_at(struct dse_strbuf *out, size_t depth, json_t *json)
 {
-    char *text = json != NULL ? json_dumps(json, JSON_INDENT(2) | JSON_REAL_PRECISION(17)) : NULL;
+    char *text = dse_json_text(json, JSON_INDENT(2) | JSON_REAL_PRECISION(17));
     json_decref(json);
     out->failed |= text == NULL;
     for (const char *line = text; line != NULL;) {
@@ -77,7 +78,7 @@ void dse_json_add(struct dse_strbuf *out, json_t *json)
 
 void dse_json_add_digits(struct dse_strbuf *out, int digits, json_t *json)
 {
-    char *text = json != NULL ? json_dumps(json, JSON_INDENT(1) | JSON_REAL_PRECISION(digits)) : NULL;
+    char *text = dse_json_text(json, JSON_INDENT(1) | JSON_REAL_PRECISION(digits));
     json_decref(json);
     dse_strbuf_printf(out, "%s\n", text != NULL ? text : "");
     out->failed |= text == NULL;

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/json.h"
 #include "core/version.h"
 #include "page_parts.h"
 
@@ -55,7 +56,7 @@ static enum dse_status add_data(const struct dse_page *page, struct dse_strbuf *
     enum dse_status status = dse_page_json(page, &json, err);
     if (status != DSE_OK)
         return status;
-    char *text = json_dumps(json, JSON_COMPACT | JSON_REAL_PRECISION(15));
+    char *text = dse_json_text(json, JSON_COMPACT | JSON_REAL_PRECISION(15));
     json_decref(json);
     if (text == NULL)
         return dse_fail_memory(err);

@@ -4,6 +4,7 @@
 #include <jansson.h>
 #include <stdlib.h>
 
+#include "core/json.h"
 #include "emit/hls/parts.h"
 
 /* Operators by the checker's names. */
@@ -87,7 +88,7 @@ void dse_hls_expected(const struct dse_hls_design *design, struct dse_strbuf *ou
     json_object_set_new(root, "engines", engines_of(design));
     json_object_set_new(root, "loops", loops_of(design));
     json_object_set_new(root, "resources", resources_of(&estimate->sums));
-    char *text = json_dumps(root, JSON_INDENT(2) | JSON_REAL_PRECISION(15));
+    char *text = dse_json_text(root, JSON_INDENT(2) | JSON_REAL_PRECISION(15));
     json_decref(root);
     out->failed |= text == NULL;
     if (text != NULL)

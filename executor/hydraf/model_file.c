@@ -1,11 +1,14 @@
 /* The model file: its arrays as a table, and what is checked beside them. */
 #include "executor/model_file.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "executor/hydraf/model.h"
+
+#define TARGET_MOST 1e100 /* of what is told in the target's unit: its square is a number too */
 
 /* ---- elements as the file has them: K × D, a hypervector a row ---- */
 
@@ -154,11 +157,37 @@ static enum dse_status read_meta(struct dse_model *base, json_t *meta, struct ds
     return DSE_OK;
 }
 
+/* The largest magnitude of an element, in its unit, or a whole element 1's. */
+static double largest_of(const struct hydraf_block *block)
+{
+    double most = 1.0;
+    for (size_t k = 0; k < block->count; k++)
+        for (size_t i = 0; i < block->dim; i++)
+            most = fmax(most, fabs(hydraf_block_get(block, k, i)));
+    return most * block->step;
+}
+
+/* Whatever row is asked, its answer is a number: no sum of products leaves single precision, in which confidences and
+ * predictions are held, and no estimate in the target's unit, nor its square, double precision. */
+static const char *find_unbounded(const struct hydraf_regressor *r)
+{
+    double row = (double)r->encoder.features * HYDRAF_FEATURE_MOST * (double)r->encoder.dim;
+    if (!(row * largest_of(&r->clusters) * fmax(r->beta, 1.0) < (double)FLT_MAX / 4.0))
+        return "beta";
+    if (!(row * largest_of(&r->models) < (double)FLT_MAX / 4.0))
+        return "models";
+    if (!(r->target_scale < TARGET_MOST))
+        return "target_scale";
+    return fabs(r->target_mean) < TARGET_MOST && r->target_range < TARGET_MOST ? NULL : "target_mean";
+}
+
 static enum dse_status finish(struct dse_model *base, struct dse_npz *file, struct dse_error *err)
 {
-    (void)file;
-    struct hydraf_encoder *encoder = &((struct hydraf_model *)base)->regressor.encoder;
-    return hydraf_encoder_base(encoder, encoder->base, 0, err);
+    struct hydraf_regressor *regressor = &((struct hydraf_model *)base)->regressor;
+    const char *unbounded = find_unbounded(regressor);
+    if (unbounded != NULL)
+        return dse_npz_wrong(file, unbounded, "is so large that answers are no numbers", err);
+    return hydraf_encoder_base(&regressor->encoder, regressor->encoder.base, 0, err);
 }
 
 static void release(struct dse_model *base)

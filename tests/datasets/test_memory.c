@@ -12,6 +12,7 @@
 #include <cmocka.h>
 
 #include "core/file.h"
+#include "core/memory.h"
 #include "datasets/dataset.h"
 #include "datasets/graphs.h"
 #include "datasets/generate.h"
@@ -74,9 +75,10 @@ static void fail_at_every_call(void **state)
     for (int mode = 0; mode < 2; mode++) {
         enum dse_status status = DSE_LIMIT;
         long calls = 0;
-        for (; status != DSE_OK && calls < 5000; calls++) {
+        for (; status != DSE_OK && calls < 100000; calls++) {
             struct dse_error err = {0};
             only_once = mode == 1;
+            dse_memory_lost(true);
             calls_left = calls;
             status = try(&err);
             calls_left = -1;

@@ -10,6 +10,7 @@
 
 #include <cmocka.h>
 
+#include "core/memory.h"
 #include "core/strbuf.h"
 #include "devices/board.h"
 #include "devices/vivado.h"
@@ -77,6 +78,7 @@ static void fail_each_call(attempt *tried, long least)
 {
     for (long call = 0;; call++) {
         struct dse_error err = {0};
+        dse_memory_lost(true);
         calls_left = call;
         enum dse_status status = tried(&err);
         bool reached = calls_left < 0;

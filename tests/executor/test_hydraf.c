@@ -252,6 +252,8 @@ static void test_corrupted_files(void **state)
     refuse_changed("model_step", "<f8", 8, 0, NULL, &negative, "more than 0");
     refuse_changed("energy", "<f8", 8, 0, NULL, &zero, "more than 0");
     refuse_changed("beta", "<f8", 8, 0, NULL, &negative, "0 or more");
+    refuse_changed("beta", "<f8", 8, 0, NULL, &(double){1e300}, "no numbers");
+    refuse_changed("target_scale", "<f8", 8, 0, NULL, &(double){1e300}, "no numbers");
     refuse_changed("target_mean", "<f8", 8, 0, NULL, &nan_number, "target_mean");
     refuse_changed("target_scale", "<f8", 8, 0, NULL, &zero, "more than 0");
     refuse_changed("feature_scale", "<f8", 8, 1, &three, minus, "0 or more");

@@ -1,0 +1,14 @@
+/* JSON trees in and out of texts, with memory that runs out told from everything else. Jansson's building functions leave out
+ * what they had no room for and say so in a result that nobody can check at each of hundreds of members: its allocations are
+ * watched instead (core/memory.h). */
+#ifndef DSE_CORE_JSON_H
+#define DSE_CORE_JSON_H
+
+#include <jansson.h>
+#include <stddef.h>
+
+/* The text of a tree (flags are json_dumps'), malloc'd; NULL when memory ran out, now or while this thread built the tree. Also
+ * NULL where `json` is. */
+char *dse_json_text(const json_t *json, size_t flags);
+
+#endif

@@ -1,0 +1,46 @@
+#include "core/memory.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static _Thread_local bool lost;
+
+void *dse_memory_alloc(size_t size)
+{
+    void *memory = malloc(size);
+    lost |= memory == NULL && size > 0;
+    return memory;
+}
+
+void *dse_memory_grow(void *old, size_t size)
+{
+    void *memory = realloc(old, size);
+    lost |= memory == NULL && size > 0;
+    return memory;
+}
+
+char *dse_memory_copy(const char *text)
+{
+    char *copy = strdup(text);
+    lost |= copy == NULL;
+    return copy;
+}
+
+void dse_memory_lose(void)
+{
+    lost = true;
+}
+
+bool dse_memory_lost(bool forget)
+{
+    bool was = lost;
+    lost = lost && !forget;
+    return was;
+}
+
+enum dse_status dse_memory_check(struct dse_error *err)
+{
+    enum dse_status status = lost ? dse_fail_memory(err) : DSE_OK;
+    lost = false;
+    return status;
+}

@@ -1,0 +1,33 @@
+/* Memory that runs out is never taken for something else. libxml2 and Jansson leave out what they had no room for, and say so,
+ * if at all, where it cannot be told from a file that lacks it; our own readers ask one another whether something is there, and
+ * an error may be answered by looking elsewhere. So the libraries' allocations go through here, and dse_fail_memory tells of
+ * ours: where one fails, the thread that asked for it has lost something, and from then on
+ *
+ * - a complaint about a file or a word (dse_fail with DSE_BAD_INPUT, DSE_BAD_USAGE) is "out of memory" instead,
+ * - and no file, page or JSON text is finished (dse_file_commit, dse_json_text, dse_memory_check).
+ *
+ * What finishes takes note of it once. A program that goes on after a failure asks dse_memory_lost(true) before it tries
+ * again, or what finishes next fails too. */
+#ifndef DSE_CORE_MEMORY_H
+#define DSE_CORE_MEMORY_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "core/status.h"
+
+/* malloc, realloc and strdup that note a failure. What they give is freed with free(). */
+void *dse_memory_alloc(size_t size);
+void *dse_memory_grow(void *old, size_t size);
+char *dse_memory_copy(const char *text);
+
+/* This thread has lost something. */
+void dse_memory_lose(void);
+
+/* Whether this thread lost something; with `forget` it is asked for the last time. */
+bool dse_memory_lost(bool forget);
+
+/* DSE_LIMIT where this thread lost something, and forgets it. */
+enum dse_status dse_memory_check(struct dse_error *err);
+
+#endif
