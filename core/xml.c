@@ -38,6 +38,13 @@ __attribute__((constructor)) static void watch(void)
     xmlMemSetup(free, dse_memory_alloc, dse_memory_grow, dse_memory_copy);
 }
 
+/* What was not given out for want of memory is not missing in the file. */
+static void lose(struct dse_xml *doc)
+{
+    doc->out_of_memory = true;
+    dse_memory_lose();
+}
+
 /* A document type declaration can carry entities: nothing of ours has one, so it ends the parse. */
 static void refuse_doctype(void *context, const xmlChar *name, const xmlChar *external_id,
                            const xmlChar *system_id)
@@ -212,7 +219,7 @@ static void keep_problem(struct dse_xml *doc, const char *text)
     bool room = dse_list_room(&doc->problems, &doc->problem_capacity, doc->problem_count, sizeof *doc->problems);
     char *copy = room ? dse_arena_strdup(&doc->arena, text) : NULL;
     if (copy == NULL)
-        doc->out_of_memory = true;
+        lose(doc);
     else
         doc->problems[doc->problem_count++] = copy;
 }
@@ -231,6 +238,7 @@ static void schema_problem(void *user, const xmlError *why)
 
 enum dse_status dse_xml_validate(struct dse_xml *doc, const char *schema_path, struct dse_error *err)
 {
+    xmlSetGenericErrorFunc(NULL, say_nothing);
     xmlSchemaParserCtxt *parser = xmlSchemaNewParserCtxt(schema_path);
     xmlSchema *schema = parser != NULL ? xmlSchemaParse(parser) : NULL;
     xmlSchemaValidCtxt *validator = schema != NULL ? xmlSchemaNewValidCtxt(schema) : NULL;
@@ -241,6 +249,7 @@ enum dse_status dse_xml_validate(struct dse_xml *doc, const char *schema_path, s
         xmlSchemaSetValidStructuredErrors(validator, (xmlStructuredErrorFunc)schema_problem, doc);
         xmlSchemaValidateDoc(validator, doc->tree);
     }
+    xmlSetGenericErrorFunc(NULL, NULL);
     xmlSchemaFreeValidCtxt(validator);
     xmlSchemaFree(schema);
     if (parser != NULL)
@@ -357,7 +366,7 @@ const char *dse_xml_text(struct dse_xml *doc, dse_xml_node node, const char *att
     char *copy = value != NULL ? dse_arena_strdup(&doc->arena, (const char *)value) : NULL;
     xmlFree(value);
     if (copy == NULL)
-        doc->out_of_memory = true;
+        lose(doc);
     return copy;
 }
 
@@ -466,7 +475,7 @@ const char *dse_xml_content(struct dse_xml *doc, dse_xml_node node)
     char *copy = dse_arena_strndup(&doc->arena, start, length);
     xmlFree(content);
     if (copy == NULL)
-        doc->out_of_memory = true;
+        lose(doc);
     return copy != NULL ? copy : "";
 }
 

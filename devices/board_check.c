@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "core/file.h"
+#include "core/memory.h"
 #include "core/strbuf.h"
 #include "core/xml.h"
 #include "devices/board.h"
@@ -94,5 +95,5 @@ enum dse_status dse_board_check(const char *path, struct dse_strbuf *problems, s
         return status;
     status = check_document(doc, path, problems, count, err);
     dse_xml_free(doc);
-    return status;
+    return status == DSE_OK ? dse_memory_check(err) : status;
 }

@@ -76,7 +76,7 @@ static enum dse_status import_board(struct dse_error *err)
 
 static void fail_each_call(attempt *tried, long least)
 {
-    for (long call = 0;; call++) {
+    for (long call = 0;; call += 1 + call / 20) { /* each of the first twenty, then ever fewer: libxml2 alone asks thousands of times */
         struct dse_error err = {0};
         dse_memory_lost(true);
         calls_left = call;
@@ -108,6 +108,8 @@ static void boards(void **state)
 static void checks(void **state)
 {
     (void)state;
+    struct dse_error err;
+    assert_int_equal(check_file(&err), DSE_OK); /* libxml2 makes its table of types once, and a half of it would stay one */
     fail_each_call(check_file, 5);
 }
 
