@@ -19,6 +19,8 @@ bool dse_check_passes(const json_t *report, size_t *failed);
 /* One loop of a report. */
 struct dse_check_loop {
     const char *engine, *name, *by, *inside, *at;
+    const char *region, *process; /* the function whose calls run side by side, and the call that it is in; "" for none */
+    bool streams;                 /* it reads or writes a FIFO */
     long claimed_ii, bound_ii, depth, trips; /* claimed_ii 0: no directive; trips -1: known at run time only */
 };
 struct dse_check_loop dse_check_loop_at(const json_t *report, size_t index);

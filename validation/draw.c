@@ -1,6 +1,7 @@
 #include "validation/draw.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #define CLIMBS 6
 #define STEPS 160
@@ -115,5 +116,35 @@ enum dse_status dse_draw_bottleneck(struct dse_drawing *d, const struct dse_conf
     for (size_t i = 0; status == DSE_OK && i < CLIMBS && !*found; i++)
         status = climb(d, base, engine, out, next, found, err);
     free(next);
+    return status;
+}
+
+enum dse_status dse_draw_knobs(const struct dse_space *space, const char *text, dse_knob_set *set, struct dse_error *err)
+{
+    enum dse_status status = DSE_OK;
+    char *copy = strdup(text), *rest = NULL;
+    if (copy == NULL)
+        return dse_fail_memory(err);
+    *set = 0;
+    for (char *word = strtok_r(copy, " ", &rest); word != NULL && status == DSE_OK; word = strtok_r(NULL, " ", &rest)) {
+        int knob = -1;
+        status = dse_space_need(space, word, &knob, err);
+        if (status == DSE_OK)
+            *set |= DSE_KNOB_BIT(knob);
+    }
+    free(copy);
+    return status;
+}
+
+enum dse_status dse_draw_setting(const struct dse_space *space, const struct dse_setting *base, const struct dse_config *config,
+                                 dse_knob_set set, struct dse_setting *out, struct dse_error *err)
+{
+    struct dse_setting drawn = {0};
+    enum dse_status status = dse_setting_copy(base, out, err);
+    if (status == DSE_OK)
+        status = dse_config_setting(space, config, set, &drawn, err);
+    for (size_t i = 0; status == DSE_OK && i < drawn.count; i++)
+        status = dse_setting_put(out, drawn.pairs[i].name, drawn.pairs[i].value, err);
+    dse_setting_free(&drawn);
     return status;
 }

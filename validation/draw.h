@@ -18,4 +18,11 @@ struct dse_drawing {
 enum dse_status dse_draw_bottleneck(struct dse_drawing *drawing, const struct dse_config *base, size_t engine,
                                     struct dse_estimate *out, bool *found, struct dse_error *err);
 
+/* The knobs named in `text`, a blank between two. */
+enum dse_status dse_draw_knobs(const struct dse_space *space, const char *text, dse_knob_set *set, struct dse_error *err);
+
+/* `base` with the knobs of `set` as the configuration has them. */
+enum dse_status dse_draw_setting(const struct dse_space *space, const struct dse_setting *base, const struct dse_config *config,
+                                 dse_knob_set set, struct dse_setting *out, struct dse_error *err);
+
 #endif

@@ -29,6 +29,22 @@ static enum dse_status make_simulation(const struct dse_validation_ground *g, st
     return status;
 }
 
+/* ---- loops of emitted designs ---- */
+
+static enum dse_status make_schedules(const struct dse_validation_ground *g, struct dse_validation *out, struct dse_error *err)
+{
+    enum dse_status status = DSE_OK;
+    for (size_t i = 0; i < g->request->dataset_count && status == DSE_OK; i++) {
+        struct dse_dataset *data = NULL;
+        struct dse_validation_ground on = *g;
+        DSE_TRY(open_ground_data(g, g->request->datasets[i], &data, err));
+        on.data = data;
+        status = dse_validate_schedules(&on, g->request->configurations, out, err);
+        dse_dataset_free(data);
+    }
+    return status;
+}
+
 /* ---- level 3: published cases ---- */
 
 /* The data sets of measured cases, each once however often it is named. */

@@ -34,38 +34,6 @@ struct drawing {
     struct dse_validation *out;
 };
 
-/* The knobs named in `text`, a blank between two. */
-static enum dse_status knobs_of(const struct dse_space *space, const char *text, dse_knob_set *set, struct dse_error *err)
-{
-    enum dse_status status = DSE_OK;
-    char *copy = strdup(text), *rest = NULL;
-    if (copy == NULL)
-        return dse_fail_memory(err);
-    *set = 0;
-    for (char *word = strtok_r(copy, " ", &rest); word != NULL && status == DSE_OK; word = strtok_r(NULL, " ", &rest)) {
-        int knob = -1;
-        status = dse_space_need(space, word, &knob, err);
-        if (status == DSE_OK)
-            *set |= DSE_KNOB_BIT(knob);
-    }
-    free(copy);
-    return status;
-}
-
-/* The drawn knobs of `set` over the preset's values, as a full setting. */
-static enum dse_status setting_of(const struct drawing *d, const struct dse_setting *base, const struct dse_config *config,
-                                  dse_knob_set set, struct dse_setting *out, struct dse_error *err)
-{
-    struct dse_setting drawn = {0};
-    enum dse_status status = dse_setting_copy(base, out, err);
-    if (status == DSE_OK)
-        status = dse_config_setting(d->g->space, config, set, &drawn, err);
-    for (size_t i = 0; status == DSE_OK && i < drawn.count; i++)
-        status = dse_setting_put(out, drawn.pairs[i].name, drawn.pairs[i].value, err);
-    dse_setting_free(&drawn);
-    return status;
-}
-
 /* Workload `i`: workload `from` with the algorithmic knobs of `anew` drawn. A draw that the data cannot serve (more
  * landmarks than graphs) is drawn again. */
 static enum dse_status make_workload(struct drawing *d, size_t i, size_t from, dse_knob_set anew, struct dse_error *err)
@@ -78,7 +46,7 @@ static enum dse_status make_workload(struct drawing *d, size_t i, size_t from, d
         dse_setting_free(&d->setting[i]);
         dse_space_default(g->space, &config);
         dse_space_draw(g->space, anew, &d->rng, &config);
-        DSE_TRY(setting_of(d, &d->setting[from], &config, anew, &d->setting[i], err));
+        DSE_TRY(dse_draw_setting(g->space, &d->setting[from], &config, anew, &d->setting[i], err));
         if (dse_executor_serves(g->executor, g->data, &d->setting[i], run.folds, &why))
             return g->executor->profile(g->data, &d->setting[i], &run, &d->workload[i], err);
     }
@@ -105,7 +73,7 @@ static enum dse_status train(struct drawing *d, const struct dse_config *config,
     struct dse_setting setting = {0};
     struct dse_training training;
     struct dse_run run = {.seed = g->seed, .jobs = g->jobs, .monitor = g->monitor};
-    enum dse_status status = setting_of(d, &d->setting[d->at], config, d->trained, &setting, err);
+    enum dse_status status = dse_draw_setting(g->space, &d->setting[d->at], config, d->trained, &setting, err);
     if (status == DSE_OK)
         status = dse_train(g->executor, g->data, &setting, &run, model, &training, err);
     dse_setting_free(&setting);
@@ -369,11 +337,11 @@ enum dse_status dse_validate_simulation(const struct dse_validation_ground *g, s
     struct drawing d = {.g = g, .out = out};
     dse_rng_seed(&d.rng, g->seed, STREAM_TRAINED);
     dse_rng_seed(&d.draw.rng, g->seed, STREAM_DRAWN);
-    enum dse_status status = knobs_of(g->space, g->figures->simulated, &d.simulated, err);
+    enum dse_status status = dse_draw_knobs(g->space, g->figures->simulated, &d.simulated, err);
     if (status == DSE_OK)
-        status = knobs_of(g->space, g->figures->trained, &d.trained, err);
+        status = dse_draw_knobs(g->space, g->figures->trained, &d.trained, err);
     if (status == DSE_OK)
-        status = knobs_of(g->space, g->figures->algorithmic, &d.algorithmic, err);
+        status = dse_draw_knobs(g->space, g->figures->algorithmic, &d.algorithmic, err);
     if (status == DSE_OK)
         status = make_workloads(&d, err);
     d.draw.knobs = d.simulated;

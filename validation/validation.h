@@ -184,6 +184,12 @@ enum dse_status dse_validate(const struct dse_validation_request *request, const
 enum dse_status dse_validate_simulation(const struct dse_validation_ground *ground, size_t count,
                                         struct dse_validation *out, struct dse_error *err);
 
+/* The same against schedules: `count` drawn designs of the ground's data set are trained, emitted, held to the checker's rules and
+ * run in C simulation with counters in their loops; a row for the whole, one for each engine, and whether all claims hold.
+ * DSE_LIMIT where the checker, clang or a C compiler is missing. */
+enum dse_status dse_validate_schedules(const struct dse_validation_ground *ground, size_t count, struct dse_validation *out,
+                                       struct dse_error *err);
+
 /* Level 2: the cost libraries' parts against synthesis reports of designs made of them: a row a design and resource. Needs
  * no ground (NULL). */
 enum dse_status dse_validate_constants(const struct dse_validation_ground *ground, struct dse_validation *out,

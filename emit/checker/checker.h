@@ -171,6 +171,8 @@ struct LoopReport {
     long claimed = 0, bound = 1, depth = 1; // claimed 0: no directive
     long trips = -1;                        // -1: known at run time only
     std::string parent;                     // the loop around it
+    std::string region, process;            // the function whose calls run side by side, and the call that it is in
+    bool streams = false;                   // it reads or writes a FIFO
 };
 
 // The bound of an innermost loop, and the depth of its pipeline.

@@ -7,6 +7,7 @@
 #include "checker.h"
 #include "llvm/Analysis/AssumptionCache.h"
 #include "llvm/Analysis/TargetLibraryInfo.h"
+#include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/JSON.h"
 #include "llvm/Support/MemoryBuffer.h"
@@ -47,7 +48,9 @@ static void print_loop(const LoopReport &loop, bool first)
         std::printf("%ld", loop.trips);
     else
         std::printf("null");
-    std::printf(", \"inside\": %s, \"at\": %s}", json(loop.parent).c_str(), json(loop.place.text()).c_str());
+    std::printf(", \"inside\": %s, \"region\": %s, \"process\": %s, \"streams\": %s, \"at\": %s}", json(loop.parent).c_str(),
+                json(loop.region).c_str(), json(loop.process).c_str(), loop.streams ? "true" : "false",
+                json(loop.place.text()).c_str());
 }
 
 // The operators' cycles that the folder's own expected.json names.
@@ -67,6 +70,32 @@ static void read_expected(Options &options)
         for (const auto &entry : *operators)
             if (auto cycles = entry.second.getAsNumber())
                 options.latencies.set(entry.first.str(), *cycles);
+}
+
+// The innermost function of side by side calls that the loop was inlined into, and which call it is in.
+static void find_region(const llvm::Loop &loop, const Program &program, LoopReport &report)
+{
+    std::string inner;
+    llvm::DebugLoc start = loop.getStartLoc();
+    for (const llvm::DILocation *at = start.get(); at != nullptr; at = at->getInlinedAt()) {
+        std::string name = at->getScope()->getSubprogram()->getName().str();
+        if (!inner.empty() && program.dataflow.count(name) != 0) {
+            report.region = name;
+            report.process = inner;
+            return;
+        }
+        inner = name;
+    }
+}
+
+static bool touches_stream(const llvm::Loop &loop, Memories &memories)
+{
+    for (llvm::BasicBlock *block : loop.blocks())
+        for (llvm::Instruction &instruction : *block)
+            for (const Access &access : memories.accesses(instruction))
+                if (access.object != nullptr && access.object->stream)
+                    return true;
+    return false;
 }
 
 static int check(const Options &options)
@@ -103,6 +132,8 @@ static int check(const Options &options)
             report.trips = trips;
         if (loop->getParentLoop() != nullptr)
             report.parent = loop_name(*loop->getParentLoop(), loops, &claimed, &trips);
+        find_region(*loop, program, report);
+        report.streams = touches_stream(*loop, memories);
         reports.push_back(report);
     }
     check_design(top, program, memories, loops, evolution, errors, unanalysed);

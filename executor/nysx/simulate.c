@@ -25,6 +25,7 @@ static const struct dse_sim_engine engines[NYSX_ENGINES] = {
 static const struct dse_sim_counter counters[NYSX_COUNTERS] = {
     COUNTER(NYSX_QUERY, "bytes", NYSX_COUNT_QUERY_BYTES),
     COUNTER(NYSX_QUERY, "schedule_cycles", NYSX_COUNT_SCHEDULE),
+    COUNTER(NYSX_QUERY, "processor_cycles", NYSX_COUNT_OUTSIDE),
     COUNTER(NYSX_QUERY, "over_capacity", NYSX_COUNT_OVERSIZE),
     COUNTER(NYSX_LSHU, "passes", NYSX_COUNT_PASSES),
     COUNTER(NYSX_LSHU, "idle_pe_cycles", NYSX_COUNT_LSHU_UNEVEN),

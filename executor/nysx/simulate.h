@@ -21,6 +21,7 @@ enum nysx_sim_stage {
 enum nysx_counter {
     NYSX_COUNT_QUERY_BYTES,
     NYSX_COUNT_SCHEDULE,    /* cycles in which A's schedule was made */
+    NYSX_COUNT_OUTSIDE,     /* of these, by the processor */
     NYSX_COUNT_OVERSIZE,    /* 1 where the graph is larger than the hardware is built for */
     NYSX_COUNT_PASSES,
     NYSX_COUNT_LSHU_UNEVEN, /* PE cycles that waited for an iteration's longest row */

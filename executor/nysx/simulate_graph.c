@@ -67,6 +67,7 @@ static enum dse_status run_query(const struct nysx_simulating *s, const struct n
     }
     record->count[NYSX_COUNT_QUERY_BYTES] = bytes;
     record->count[NYSX_COUNT_SCHEDULE] = schedule;
+    record->count[NYSX_COUNT_OUTSIDE] = h->lshu_balance == NYSX_BALANCE_PS ? schedule : 0;
     record->count[NYSX_COUNT_OVERSIZE] = n > h->nodes_capacity;
     uint64_t come = (uint64_t)ceil((double)bytes / h->query_bytes_a_cycle);
     record->work[NYSX_QUERY] = nysx_loop_cycles(h->words_depth, 1, words > come ? words : come) + schedule +

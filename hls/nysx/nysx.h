@@ -90,8 +90,17 @@ struct nysx_counts {
     uint64_t phi_steps;      /* cycles of the lanes that make φ */
     uint64_t nee_steps;      /* cycles of the NEE's lanes */
     uint64_t sce_words;      /* words of prototypes that the SCE read */
+#ifdef NYSX_LOOPS
+    uint64_t entered[NYSX_LOOPS], turned[NYSX_LOOPS], fresh[NYSX_LOOPS]; /* with an iteration at all; iterations */
+#endif
 };
 extern struct nysx_counts nysx_counted;
+#ifdef NYSX_LOOPS /* and what each loop did, where a counter was put before and into it */
+#define NYSX_ENTER(loop) (nysx_counted.fresh[loop] = 1)
+#define NYSX_TURN(loop)                                                        \
+    (nysx_counted.entered[loop] += nysx_counted.fresh[loop],                   \
+     nysx_counted.fresh[loop] = 0, nysx_counted.turned[loop]++)
+#endif
 #define NYSX_TALLY(what, amount) (nysx_counted.what += (uint64_t)(amount))
 #else
 #define NYSX_TALLY(what, amount) ((void)0)

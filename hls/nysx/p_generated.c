@@ -48,9 +48,9 @@ static nysx_term_t entry_of(uint32_t byte, int32_t column)
 
 void nysx_p_open(struct nysx_p_source *source)
 {
-NYSX_LABEL(generator_first)
+NYSX_LABEL(nee_generators)
     for (int32_t k = 0; k < NYSX_NEE_GENERATORS; k++) {
-        NYSX_PIPELINE_GENERATOR_FIRST
+        NYSX_PIPELINE_NEE_GENERATORS
         source->state[0][k] = start_of((uint64_t)k);
     }
 }
@@ -59,13 +59,13 @@ void nysx_p_take(struct nysx_p_source *source, int32_t group, int32_t column, in
                  nysx_term_t elements[NYSX_NEE_LANES])
 {
     int32_t now = group % 2, step = column * NYSX_NEE_TURN + turn;
-NYSX_LABEL(generator_starts)
+NYSX_LABEL(nee_starts)
     for (int32_t i = 0; i < NYSX_NEE_STARTS; i++) {
         int32_t k = step * NYSX_NEE_STARTS + i;
         if (k < NYSX_NEE_GENERATORS)
             source->state[1 - now][k] = start_of((uint64_t)((group + 1) * NYSX_NEE_GROUP_ROWS / 8 + k));
     }
-NYSX_LABEL(generator_steps)
+NYSX_LABEL(nee_generator_steps)
     for (int32_t k = 0; k < NYSX_NEE_GENERATORS; k++)
         if (turn == 0 && column % STEP_COLUMNS == 0)
             source->state[now][k] = step_of(source->state[now][k]);

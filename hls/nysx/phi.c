@@ -25,9 +25,9 @@ static nysx_phi_t rounded(float phi)
 /* C from the sums of its rows, and as it enters the products. */
 static void enter(nysx_sums_t kse_sums, nysx_kernel_t kernel[NYSX_LANDMARKS], float input[NYSX_LANDMARKS])
 {
-NYSX_LABEL(phi_enter)
+NYSX_LABEL(nee_phi_enter)
     for (int32_t j = 0; j < NYSX_LANDMARKS; j++) {
-        NYSX_PIPELINE_PHI_ENTER
+        NYSX_PIPELINE_NEE_PHI_ENTER
         nysx_kernel_t element = nysx_gathered(kse_sums, j);
         kernel[j] = element;
         input[j] = (float)nysx_centred(element, j);
@@ -44,13 +44,13 @@ void nysx_phi(nysx_sums_t kse_sums, nysx_kernel_t kernel[NYSX_LANDMARKS], nysx_p
     NYSX_ARRAY_PARTITION_PHI_MAP
     NYSX_ARRAY_PARTITION_PHI_ROWS
     enter(kse_sums, kernel, input);
-NYSX_LABEL(phi_products)
+NYSX_LABEL(nee_phi_products)
     for (int32_t k = 0; k < NYSX_PHI_GROUPS * NYSX_LANDMARKS * NYSX_PHI_TURN; k++) {
-        NYSX_PIPELINE_PHI_PRODUCTS
+        NYSX_PIPELINE_NEE_PHI_PRODUCTS
         NYSX_TALLY(phi_steps, 1);
-    NYSX_LABEL(phi_lanes)
+    NYSX_LABEL(nee_phi_lanes)
         for (int32_t l = 0; l < NYSX_PHI_LANES; l++) {
-            NYSX_UNROLL_PHI_LANES
+            NYSX_UNROLL_NEE_PHI_LANES
             float product = nysx_phi_map[k][l] * input[column];
             float sum = (column == 0 ? 0.0f : phi_sums[NYSX_PHI_TURN - 1][l]) + product;
             for (int32_t u = NYSX_PHI_TURN - 1; u > 0; u--)
@@ -64,9 +64,9 @@ NYSX_LABEL(phi_products)
         column = ends ? 0 : column + wraps;
         group += ends;
     }
-NYSX_LABEL(phi_out)
+NYSX_LABEL(nee_phi_out)
     for (int32_t row = 0; row < NYSX_RANK; row++) {
-        NYSX_PIPELINE_PHI_OUT
+        NYSX_PIPELINE_NEE_PHI_OUT
         phi[row] = rounded(phi_rows[row / NYSX_PHI_LANES][row % NYSX_PHI_LANES]);
     }
 }

@@ -101,24 +101,24 @@ static void make_order(const struct nysx_graph *graph, nysx_index_t sorted[NYSX_
 {
     int32_t order_begin[LENGTHS + 1];
     NYSX_ARRAY_PARTITION_ORDER_BEGIN
-NYSX_LABEL(order_clear)
+NYSX_LABEL(query_order_clear)
     for (int32_t l = 0; l <= LENGTHS; l++) {
-        NYSX_UNROLL_ORDER_CLEAR
+        NYSX_UNROLL_QUERY_ORDER_CLEAR
         order_begin[l] = 0;
     }
-NYSX_LABEL(order_count)
+NYSX_LABEL(query_order)
     for (int32_t v = 0; v < graph->nodes; v++) {
-        NYSX_PIPELINE_ORDER_COUNT
+        NYSX_PIPELINE_QUERY_ORDER
         order_begin[length_of(graph, v) + 1]++;
     }
-NYSX_LABEL(order_sum)
+NYSX_LABEL(query_order_sum)
     for (int32_t l = 0; l < LENGTHS; l++) {
-        NYSX_PIPELINE_ORDER_SUM
+        NYSX_PIPELINE_QUERY_ORDER_SUM
         order_begin[l + 1] += order_begin[l];
     }
-NYSX_LABEL(order_place)
+NYSX_LABEL(query_order_place)
     for (int32_t v = 0; v < graph->nodes; v++) {
-        NYSX_PIPELINE_ORDER_PLACE
+        NYSX_PIPELINE_QUERY_ORDER_PLACE
         sorted[order_begin[length_of(graph, v)]++] = (nysx_index_t)v;
     }
 }

@@ -259,6 +259,15 @@ static void print_counts(size_t cases)
     COUNTER(phi_steps);
     COUNTER(nee_steps);
     COUNTER(sce_words);
+#ifdef NYSX_LOOPS
+    static const char *const loops[NYSX_LOOPS] = {NYSX_LOOP_NAMES};
+    for (size_t k = 0; k < NYSX_LOOPS; k++) {
+        printf("loop %s", loops[k]);
+        for (size_t i = 0; i < cases; i++)
+            printf(" %llu %llu", (unsigned long long)counted[i].entered[k], (unsigned long long)counted[i].turned[k]);
+        printf("\n");
+    }
+#endif
 }
 #endif
 

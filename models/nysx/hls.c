@@ -528,7 +528,7 @@ static void describe_generators(struct writer *w, int64_t turn)
     dse_hls_add_size(w->hls, dse_ceil_div(generators, w->work->rank * turn), "of the next group's, started a cycle",
                      "NEE_STARTS");
     apart(w, "nysx_nee", "source.state", 0);
-    every_cycle(w, "nysx_p_open", "generator_first");
+    every_cycle(w, "nysx_p_open", "nee_generators");
     dse_hls_add_check(w->hls, "the generators serve all rows of a group",
                       "NYSX_NEE_GENERATORS * 8LL >= NYSX_NEE_GROUP_ROWS + (NYSX_NEE_GROUP_ROWS %% 8 == 0 ? 0 : 7)");
     dse_hls_add_check(w->hls, "a group's columns suffice to start the next group's generators",
@@ -559,10 +559,10 @@ static void describe_factored(struct writer *w)
     apart(w, "nysx_phi", "nysx_phi_map", 2);
     apart(w, "nysx_phi", "phi_sums", 0);
     apart(w, "nysx_phi", "phi_rows", 2);
-    every_cycle(w, "nysx_phi", "phi_out");
-    every_cycle(w, "enter", "phi_enter");
-    every_cycle(w, "nysx_phi", "phi_products");
-    unroll(w, "nysx_phi", "phi_lanes", lanes, "PHI_LANES");
+    every_cycle(w, "nysx_phi", "nee_phi_out");
+    every_cycle(w, "enter", "nee_phi_enter");
+    every_cycle(w, "nysx_phi", "nee_phi_products");
+    unroll(w, "nysx_phi", "nee_phi_lanes", lanes, "PHI_LANES");
     dse_hls_add_check(w->hls, "the groups of phi cover the rank",
                       "1LL * NYSX_PHI_GROUPS * NYSX_PHI_LANES * NYSX_PHI_TURN >= NYSX_RANK");
     dse_hls_add_check(w->hls, "an element of phi fits its type", "sizeof(nysx_phi_t) * 8 == NYSX_PHI_BITS");
@@ -624,10 +624,10 @@ static void describe_query_port(struct writer *w)
     every_cycle(w, "fill_slots", "query_slots");
     if (knob(w, NYSX_LSHU_BALANCE) == NYSX_BALANCE_PL && w->work->hops > 1) {
         apart(w, "make_order", "order_begin", 1);
-        unroll(w, "make_order", "order_clear", 0, NULL);
-        every(w, 1, "make_order", "order_count");
-        every(w, 1, "make_order", "order_sum");
-        every(w, 1, "make_order", "order_place");
+        unroll(w, "make_order", "query_order_clear", 0, NULL);
+        every(w, 1, "make_order", "query_order");
+        every(w, 1, "make_order", "query_order_sum");
+        every(w, 1, "make_order", "query_order_place");
     }
     dse_hls_add_check(w->hls, "a word's type is as wide as the query's port",
                       "sizeof(nysx_query_word_t) * 8 == NYSX_QUERY_PORT_BITS");

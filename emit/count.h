@@ -1,0 +1,33 @@
+/* What the loops of an emitted folder do on its test graphs: its C simulation with counters put into it, compiled and run. */
+#ifndef DSE_EMIT_COUNT_H
+#define DSE_EMIT_COUNT_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "core/status.h"
+
+/* One loop with a label. */
+struct dse_loop_count {
+    char name[64];
+    uint64_t *entered, *turned; /* [cases]: how often it had an iteration at all, and iterations */
+};
+
+/* Empty when zeroed. */
+struct dse_loop_counts {
+    struct dse_loop_count *loops; /* count */
+    size_t count, cases;
+};
+
+/* Copies the folder, which emit wrote with a model and cases, to a temporary one with a counter in each labelled loop whose body is in
+ * braces, compiles it (`cc`, or what the environment's CC says) and runs it. `macros` is what the source's macros begin with
+ * ("NYSX"). DSE_LIMIT where there is no compiler or no room; DSE_BAD_INPUT for a folder that does not compile or whose answers differ
+ * from the executor's. */
+enum dse_status dse_count_loops(const char *folder, const char *macros, struct dse_loop_counts *out, struct dse_error *err);
+
+void dse_loop_counts_free(struct dse_loop_counts *counts);
+
+/* The loop of that name, or NULL. */
+const struct dse_loop_count *dse_loop_count_find(const struct dse_loop_counts *counts, const char *name);
+
+#endif

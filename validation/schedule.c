@@ -1,0 +1,437 @@
+/* Models against the schedules of emitted designs: each loop's iterations and entries counted by the C simulation on real
+ * graphs, times the interval and the depth that the checker finds for it. What memory keeps waiting, and what is done outside
+ * of the kernel, is the simulation's.
+ *
+ * Loops follow one another, but for those of a function whose calls run side by side (a region): each of its processes goes
+ * through the loops before its stream, and its streaming loop starts when the one before it has given its first word. */
+#include <ctype.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "core/file.h"
+#include "core/rng.h"
+#include "emit/check.h"
+#include "emit/count.h"
+#include "emit/hls/hls.h"
+#include "validation/draw.h"
+#include "validation/published.h"
+
+#define STREAM_SCHEDULES 0x7663
+#define DRAWS 200          /* for a design that can be built, trained and emitted */
+#define CONFIGS_A_MODEL 4
+#define CASES_MOST 60
+#define CASE_WORK 4e8      /* multiply-accumulates that all cases together may take to simulate */
+#define CYCLES_MAX 2e7
+#define ALL_ENGINES SIZE_MAX
+
+/* One loop, means over the graphs. */
+struct loop {
+    char name[64], region[64], process[64];
+    size_t engine; /* of the family */
+    bool streams;
+    double entered, turned, depth, interval;
+};
+
+struct schedules {
+    const struct dse_validation_ground *g;
+    dse_knob_set algorithmic, trained, simulated;
+    struct dse_rng rng;
+    struct dse_setting preset, setting; /* in full: the paper's; with what was drawn */
+    struct dse_config config;
+    struct dse_workload profile, work;  /* at the setting; with the model's own tables */
+    struct dse_model *model;
+    struct dse_validation *out;
+};
+
+/* What one drawn design makes. */
+struct design {
+    struct dse_setup setup;
+    struct dse_estimate *estimate;
+    struct dse_hls hls;
+    struct dse_setting layout, knobs;
+    struct dse_pack pack;
+    struct dse_strbuf cases;
+    struct dse_simulation simulation;
+    struct dse_loop_counts counts;
+    json_t *report;
+    struct loop *loops; /* loop_count */
+    size_t loop_count;
+    char folder[64];
+};
+
+static void free_design(struct design *d)
+{
+    dse_hls_free(&d->hls);
+    dse_setting_free(&d->layout);
+    dse_setting_free(&d->knobs);
+    dse_pack_free(&d->pack);
+    dse_strbuf_free(&d->cases);
+    dse_simulation_free(&d->simulation);
+    dse_loop_counts_free(&d->counts);
+    json_decref(d->report);
+    free(d->loops);
+    free(d->estimate);
+}
+
+/* ---- from loops to cycles ---- */
+
+static double cycles_of(const struct loop *loop)
+{
+    return loop->entered * loop->depth + loop->interval * (loop->turned - loop->entered);
+}
+
+static bool belongs(const struct loop *loop, size_t engine)
+{
+    return engine == ALL_ENGINES || loop->engine == engine;
+}
+
+/* One region: its processes in the order of the source. Times are those of one entry. */
+static double region_cycles(const struct design *d, const char *region, size_t engine)
+{
+    double entries = 0.0, start = 0.0, end = 0.0, depth_before = 0.0;
+    bool first = true;
+    for (size_t i = 0; i < d->loop_count; i++)
+        if (strcmp(d->loops[i].region, region) == 0 && d->loops[i].streams && belongs(&d->loops[i], engine))
+            entries = fmax(entries, d->loops[i].entered);
+    if (entries <= 0.0)
+        return 0.0;
+    for (size_t i = 0; i < d->loop_count;) {
+        const char *process = d->loops[i].process;
+        double before = 0.0, depth = 0.0, length = 0.0;
+        bool here = false;
+        size_t next = i;
+        for (; next < d->loop_count && strcmp(d->loops[next].process, process) == 0; next++) {
+            const struct loop *loop = &d->loops[next];
+            if (strcmp(loop->region, region) != 0 || !belongs(loop, engine))
+                continue;
+            here = true;
+            if (loop->streams) {
+                depth += loop->depth * loop->entered / entries;
+                length += loop->interval * (loop->turned - loop->entered) / entries;
+            } else {
+                before += cycles_of(loop) / entries;
+            }
+        }
+        i = next;
+        if (!here)
+            continue;
+        start = first ? before : fmax(before, start + depth_before);
+        end = first ? start + depth + length : fmax(start + depth + length, end + depth);
+        depth_before = depth;
+        first = false;
+    }
+    return entries * end;
+}
+
+/* Cycles of a graph in the loops of one engine, or of all of them. */
+static double loops_cycles(const struct design *d, size_t engine)
+{
+    double sum = 0.0;
+    for (size_t i = 0; i < d->loop_count; i++) {
+        const struct loop *loop = &d->loops[i];
+        bool done = false;
+        if (*loop->region == '\0') {
+            sum += belongs(loop, engine) ? cycles_of(loop) : 0.0;
+            continue;
+        }
+        for (size_t j = 0; j < i && !done; j++)
+            done = strcmp(d->loops[j].region, loop->region) == 0;
+        sum += done ? 0.0 : region_cycles(d, loop->region, engine);
+    }
+    return sum;
+}
+
+/* The family's engine that a block's or engine's name is of; ALL_ENGINES for none. */
+static size_t engine_of(const struct dse_model_family *family, const char *name)
+{
+    for (size_t e = 0; e < family->engine_count; e++)
+        if (strcmp(family->engines[e].name, name) == 0)
+            return e;
+    for (size_t b = 0; b < family->block_count; b++)
+        if (strcmp(family->blocks[b].name, name) == 0)
+            return family->blocks[b].engine;
+    return ALL_ENGINES;
+}
+
+/* Mean cycles of a graph that the simulation has an engine wait for memory, or leaves to a processor. */
+static double besides(const struct schedules *s, const struct design *d, size_t engine)
+{
+    double sum = 0.0;
+    for (size_t i = 0; i < d->simulation.engine_count; i++) {
+        const struct dse_simulated_engine *simulated = &d->simulation.engines[i];
+        if (engine != ALL_ENGINES && engine_of(s->g->family, simulated->name) != engine)
+            continue;
+        for (size_t k = 0; k < simulated->count_count; k++)
+            if (strcmp(simulated->counts[k].name, "stall_memory_cycles") == 0 ||
+                strcmp(simulated->counts[k].name, "processor_cycles") == 0)
+                sum += simulated->counts[k].mean;
+    }
+    return sum;
+}
+
+/* The graphs that were counted are the first of those simulated: as those are to all, so are their cycles. */
+static double share_of_counted(const struct design *d, size_t engine, const struct dse_model_family *family)
+{
+    double counted = 0.0, all = 0.0;
+    size_t items = d->simulation.items, cases = d->counts.cases < items ? d->counts.cases : items;
+    for (size_t i = 0; i < items; i++) {
+        double cycles = 0.0;
+        for (size_t e = 0; engine != ALL_ENGINES && e < d->simulation.engine_count; e++)
+            if (engine_of(family, d->simulation.engines[e].name) == engine)
+                cycles += (double)d->simulation.engines[e].cycles[i];
+        if (engine == ALL_ENGINES)
+            cycles = (double)d->simulation.total[i];
+        all += cycles / (double)items;
+        counted += i < cases ? cycles / (double)cases : 0.0;
+    }
+    return counted > 0.0 ? all / counted : 1.0;
+}
+
+/* ---- a design ---- */
+
+/* The checker's loops, those of one name together, with what the counters say. */
+static enum dse_status join(const struct schedules *s, struct design *d, struct dse_error *err)
+{
+    size_t most = json_array_size(json_object_get(d->report, "loops"));
+    d->loops = calloc(most + 1, sizeof *d->loops);
+    DSE_TRY(d->loops == NULL ? dse_fail_memory(err) : DSE_OK);
+    for (size_t i = 0; i < most; i++) {
+        struct dse_check_loop check = dse_check_loop_at(d->report, i);
+        const struct dse_loop_count *count = dse_loop_count_find(&d->counts, check.name);
+        struct loop *loop = NULL;
+        for (size_t j = 0; j < d->loop_count; j++)
+            loop = strcmp(d->loops[j].name, check.name) == 0 ? &d->loops[j] : loop;
+        if (count == NULL)
+            return dse_fail(err, DSE_ANSWER_NO, "the loop %s at %s has no counter", check.name, check.at);
+        double interval = (double)(check.claimed_ii > check.bound_ii ? check.claimed_ii : check.bound_ii);
+        if (loop == NULL) {
+            loop = &d->loops[d->loop_count++];
+            snprintf(loop->name, sizeof loop->name, "%s", check.name);
+            snprintf(loop->region, sizeof loop->region, "%s", check.region);
+            snprintf(loop->process, sizeof loop->process, "%s", check.process);
+            loop->streams = check.streams;
+            loop->engine = engine_of(s->g->family, check.engine);
+            for (size_t c = 0; c < d->counts.cases; c++) {
+                loop->entered += (double)count->entered[c] / (double)d->counts.cases;
+                loop->turned += (double)count->turned[c] / (double)d->counts.cases;
+            }
+        }
+        loop->depth = fmax(loop->depth, (double)check.depth);
+        loop->interval = fmax(loop->interval, interval);
+    }
+    return DSE_OK;
+}
+
+static enum dse_status emit(const struct schedules *s, struct design *d, struct dse_error *err)
+{
+    const struct dse_validation_ground *g = s->g;
+    struct dse_hls_design design = {.setup = &d->setup, .estimate = d->estimate, .hls = &d->hls, .dataset = g->data->name,
+                                    .dataset_hash = g->data->hash, .overwrite = true, .pack = &d->pack, .cases = &d->cases,
+                                    .seed = g->seed};
+    double columns = 1.0, dim = 1.0;
+    const char *landmarks = dse_setting_get(&d->layout, "landmarks"), *text = dse_setting_get(&d->layout, "dim");
+    columns = landmarks != NULL ? strtod(landmarks, NULL) : columns;
+    dim = text != NULL ? strtod(text, NULL) : dim;
+    size_t cases = (size_t)fmin(CASES_MOST, fmax(8.0, CASE_WORK / (2.0 * columns * dim)));
+    DSE_TRY(g->executor->pack(s->model, &d->layout, &d->pack, err));
+    DSE_TRY(g->executor->cases(s->model, g->data, &d->layout, cases, &d->cases, err));
+    return dse_hls_write(&design, d->folder, err);
+}
+
+/* What the family's source calls its macros. */
+static void macros_of(const struct dse_model_family *family, char *text, size_t size)
+{
+    size_t i = 0;
+    for (; i + 1 < size && family->name[i] != '\0'; i++)
+        text[i] = (char)toupper((unsigned char)family->name[i]);
+    text[i] = '\0';
+}
+
+static enum dse_status measure(struct schedules *s, struct design *d, struct dse_error *err)
+{
+    const struct dse_validation_ground *g = s->g;
+    struct dse_run run = {.seed = g->seed, .jobs = g->jobs, .monitor = g->monitor, .costs = g->costs};
+    char macros[32];
+    macros_of(g->family, macros, sizeof macros);
+    DSE_TRY(emit(s, d, err));
+    DSE_TRY(dse_check_run(d->folder, &d->report, err));
+    DSE_TRY(dse_count_loops(d->folder, macros, &d->counts, err));
+    DSE_TRY(dse_simulate(s->model, g->data, &d->knobs, g->board, &run, &d->simulation, err));
+    return join(s, d, err);
+}
+
+static void describe(const struct schedules *s, const struct dse_config *config, char *text, size_t size)
+{
+    dse_knob_set set = s->algorithmic | s->trained | s->simulated;
+    size_t used = 0;
+    text[0] = '\0';
+    for (size_t k = 0; k < s->g->space->count; k++) {
+        char value[64];
+        if ((set >> k & 1) == 0 || !dse_knob_active(s->g->space, config, k))
+            continue;
+        int added = snprintf(text + used, size - used, "%s%s=%s", used > 0 ? " " : "", s->g->space->knobs[k].name,
+                             dse_knob_format(&s->g->space->knobs[k], config->value[k], value, sizeof value));
+        if (added < 0 || (size_t)added >= size - used)
+            return;
+        used += (size_t)added;
+    }
+}
+
+static enum dse_status add_rows(const struct schedules *s, const struct design *d, size_t index, struct dse_error *err)
+{
+    char where[128], what[64], config[2048];
+    const struct dse_estimate *e = d->estimate;
+    const struct dse_model_family *family = s->g->family;
+    describe(s, &e->config, config, sizeof config);
+    snprintf(where, sizeof where, "%s %zu", s->g->data->name, index);
+    struct dse_validation_row row = dse_validation_row_empty;
+    row.where = where;
+    row.config = config;
+    row.source = "schedule";
+    row.profile = s->g->data->name;
+    row.board = s->g->board->name;
+    row.group = family->engines[e->bottleneck].name;
+    row.what = "claims";
+    row.verdict = true;
+    row.predicted = 1.0;
+    row.reference = dse_check_passes(d->report, NULL) ? 1.0 : 0.0;
+    DSE_TRY(dse_validation_add(s->out, &row, err));
+    row.verdict = false;
+    row.what = "cycles";
+    row.predicted = e->metrics[DSE_METRIC_CYCLES];
+    row.reference = loops_cycles(d, ALL_ENGINES) * share_of_counted(d, ALL_ENGINES, family) + besides(s, d, ALL_ENGINES);
+    DSE_TRY(dse_validation_add(s->out, &row, err));
+    for (size_t i = 0; i < family->engine_count; i++) {
+        row.predicted = e->engines[i].latency_s * d->simulation.clock_hz;
+        row.reference = loops_cycles(d, i) * share_of_counted(d, i, family) + besides(s, d, i);
+        if (row.reference == 0.0)
+            continue;
+        snprintf(what, sizeof what, "%s.cycles", family->engines[i].name);
+        row.what = what;
+        DSE_TRY(dse_validation_add(s->out, &row, err));
+    }
+    return DSE_OK;
+}
+
+/* ---- drawing ---- */
+
+/* Whether the family's source does not have what the configuration asks for. */
+static bool unwritten(const struct dse_model_family *family, const struct dse_config *config)
+{
+    for (size_t i = 0; i < family->unwritten_count; i++)
+        if (config->value[family->unwritten[i].knob] == family->unwritten[i].value)
+            return true;
+    return false;
+}
+
+/* A setting that the data serve, its model and its workload. */
+static enum dse_status draw_model(struct schedules *s, struct dse_error *err)
+{
+    const struct dse_validation_ground *g = s->g;
+    struct dse_run run = {.seed = g->seed, .jobs = g->jobs, .monitor = g->monitor, .costs = g->costs};
+    struct dse_training training;
+    struct dse_error why = {0};
+    bool served = false;
+    dse_model_free(s->model);
+    s->model = NULL;
+    dse_workload_clear(&s->profile);
+    dse_workload_clear(&s->work);
+    for (size_t i = 0; i < DRAWS && !served; i++) {
+        dse_setting_free(&s->setting);
+        dse_space_default(g->space, &s->config);
+        DSE_TRY(dse_config_apply(g->space, &s->config, &s->preset, err));
+        dse_space_draw(g->space, s->algorithmic | s->trained, &s->rng, &s->config);
+        DSE_TRY(dse_draw_setting(g->space, &s->preset, &s->config, s->algorithmic | s->trained, &s->setting, err));
+        served = !unwritten(g->family, &s->config) &&
+                 dse_executor_serves(g->executor, g->data, &s->setting, run.folds, &why);
+    }
+    if (!served)
+        return dse_fail(err, DSE_ANSWER_NO, "%s serves none of %d drawn settings: %s", g->data->name, DRAWS, why.message);
+    DSE_TRY(g->executor->profile(g->data, &s->setting, &run, &s->profile, err));
+    DSE_TRY(dse_train(g->executor, g->data, &s->setting, &run, &s->model, &training, err));
+    return g->executor->work(s->model, &s->profile, &s->work, err);
+}
+
+/* A design for the model that can be built on the board, of the largest capacity: every graph fits. Whether it fits beside
+ * others' tables does not matter. */
+static enum dse_status draw_design(struct schedules *s, struct design *d, struct dse_error *err)
+{
+    const struct dse_validation_ground *g = s->g;
+    int capacity = dse_space_find(g->space, "capacity");
+    bool good = false;
+    d->setup = (struct dse_setup){.family = g->family, .space = g->space, .board = g->board, .costs = g->costs,
+                                  .workload = &s->work, .headroom = -1.0};
+    d->estimate = malloc(sizeof *d->estimate);
+    DSE_TRY(d->estimate == NULL ? dse_fail_memory(err) : DSE_OK);
+    for (size_t i = 0; i < DRAWS && !good; i++) {
+        struct dse_config config = s->config;
+        dse_space_draw(g->space, s->simulated, &s->rng, &config);
+        if (capacity >= 0)
+            DSE_TRY(dse_config_set(g->space, &config, "capacity", "max", err));
+        DSE_TRY(dse_estimate_make(&d->setup, &config, d->estimate, err));
+        good = !d->estimate->refusal.refused && d->estimate->metrics[DSE_METRIC_CYCLES] <= CYCLES_MAX;
+    }
+    if (!good)
+        return dse_fail(err, DSE_ANSWER_NO, "no drawn configuration can be built on %s", g->board->name);
+    DSE_TRY(dse_hls_make(&d->setup, &d->estimate->config, &d->hls, err));
+    DSE_TRY(dse_hls_layout(&d->hls, g->space, &d->estimate->config, &d->layout, err));
+    return dse_config_setting(g->space, &d->estimate->config, s->simulated, &d->knobs, err);
+}
+
+/* The folder and what emit left in it. */
+static void clear(const char *folder)
+{
+    char command[128];
+    snprintf(command, sizeof command, "rm -rf %s", folder); /* made by mkdtemp, nothing to quote */
+    if (system(command) != 0)
+        return;
+}
+
+static enum dse_status one(struct schedules *s, size_t index, struct dse_error *err)
+{
+    struct design d = {.folder = "/tmp/nysx-dse-schedule-XXXXXX"};
+    if (mkdtemp(d.folder) == NULL)
+        return dse_fail(err, DSE_LIMIT, "/tmp: no folder can be made there");
+    enum dse_status status = draw_design(s, &d, err);
+    if (status == DSE_OK)
+        status = measure(s, &d, err);
+    if (status == DSE_OK)
+        status = add_rows(s, &d, index, err);
+    clear(d.folder);
+    free_design(&d);
+    return status;
+}
+
+enum dse_status dse_validate_schedules(const struct dse_validation_ground *g, size_t count, struct dse_validation *out,
+                                       struct dse_error *err)
+{
+    struct schedules s = {.g = g, .out = out};
+    if (g->executor->pack == NULL || g->executor->cases == NULL || g->executor->work == NULL)
+        return dse_fail(err, DSE_BAD_USAGE, "--against schedule: the family %s has no source that a loop could be counted in",
+                        g->family->name);
+    dse_rng_seed(&s.rng, g->seed, STREAM_SCHEDULES);
+    enum dse_status status = dse_draw_knobs(g->space, g->figures->simulated, &s.simulated, err);
+    if (status == DSE_OK)
+        status = dse_draw_knobs(g->space, g->figures->trained, &s.trained, err);
+    if (status == DSE_OK)
+        status = dse_draw_knobs(g->space, g->figures->algorithmic, &s.algorithmic, err);
+    if (status == DSE_OK)
+        status = dse_executor_preset(g->executor, "paper", g->data, 0, &s.preset, err);
+    for (size_t i = 0; i < count && status == DSE_OK; i++) {
+        if (dse_monitor_cancelled(g->monitor))
+            status = dse_fail_cancelled(err);
+        if (status == DSE_OK && i % CONFIGS_A_MODEL == 0)
+            status = draw_model(&s, err);
+        if (status == DSE_OK)
+            status = one(&s, i, err);
+    }
+    dse_model_free(s.model);
+    dse_workload_clear(&s.profile);
+    dse_workload_clear(&s.work);
+    dse_setting_free(&s.preset);
+    dse_setting_free(&s.setting);
+    return status;
+}
