@@ -63,10 +63,10 @@ static enum dse_status run_constant(struct nysx_simulating *s, struct dse_error 
     size_t words = (prototypes->dim + h->sce_bits - 1) / h->sce_bits, rows = h->sce_all ? prototypes->classes : 1;
     for (size_t first = 0; first < prototypes->classes; first += rows) {
         s->sce_cycles += nysx_loop_cycles(h->sce_depth, h->sce_interval, words);
-        s->sce_cycles += nysx_loop_cycles(h->argmax_depth, h->argmax_interval, rows);
         if (prototypes->bits == 32)
             s->sce_cycles += rows * nysx_loop_cycles(h->sum_depth, h->sum_interval, 64);
     }
+    s->sce_cycles += nysx_loop_cycles(h->argmax_depth, h->argmax_interval, prototypes->classes);
     return status;
 }
 

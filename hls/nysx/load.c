@@ -66,9 +66,10 @@ NYSX_LABEL(load_words)
         nysx_query_word_t word[1];
         NYSX_READ_QUERY(word, at + w);
     NYSX_LABEL(load_parts)
-        for (int32_t i = 0; i < PARTS_A_WORD; i++)
+        for (int32_t i = 0; i < PARTS_A_WORD; i++) {
             if (w * PARTS_A_WORD + i < parts)
                 store(table, w * PARTS_A_WORD + i, word[0].part[i]);
+        }
     }
     return at + (words + WORDS_A_LINE - 1) / WORDS_A_LINE * WORDS_A_LINE;
 }

@@ -89,7 +89,7 @@ NYSX_LABEL(sce_words)
 
 #if NYSX_SCE_PROTOTYPE_BITS == 32
 /* h · g of SCE_ROWS prototypes, each added up. */
-static void products(nysx_bit_t hypervector[NYSX_HYPERVECTOR_BITS], int32_t first, double dot[NYSX_SCE_ROWS])
+static void products(nysx_bit_t hypervector[NYSX_HYPERVECTOR_BITS], int32_t first, double dot[NYSX_SCE_TURNS * NYSX_SCE_ROWS])
 {
     NYSX_LOCAL nysx_score_t sce_sums[NYSX_SCE_ROWS][SUMS];
     NYSX_ARRAY_PARTITION_SCE_SUMS
@@ -102,7 +102,7 @@ NYSX_LABEL(sce_add)
             NYSX_PIPELINE_SCE_SUM
             sum += (double)sce_sums[r][(i + TURNED) % SUMS];
         }
-        dot[r] = sum;
+        dot[first + r] = sum;
     }
 }
 
@@ -111,21 +111,18 @@ int32_t nysx_sce(nysx_bit_t hypervector[NYSX_HYPERVECTOR_BITS])
     NYSX_ARRAY_PARTITION_PROTOTYPES
     NYSX_BIND_STORAGE_PROTOTYPES
     int32_t best = 0;
-    double best_cosine = 0.0;
+    double best_cosine = 0.0, dot[NYSX_SCE_TURNS * NYSX_SCE_ROWS];
 NYSX_LABEL(sce_turns)
-    for (int32_t turn = 0; turn < NYSX_SCE_TURNS; turn++) {
-        double dot[NYSX_SCE_ROWS];
+    for (int32_t turn = 0; turn < NYSX_SCE_TURNS; turn++)
         products(hypervector, turn * NYSX_SCE_ROWS, dot);
-    NYSX_LABEL(sce_argmax)
-        for (int32_t r = 0; r < NYSX_SCE_ROWS; r++) {
-            NYSX_PIPELINE_SCE_ARGMAX
-            int32_t c = turn * NYSX_SCE_ROWS + r;
-            double length = c < NYSX_CLASSES ? nysx_prototype_length[c] : 0.0;
-            double cosine = length > 0.0 ? dot[r] / length : 0.0;
-            if (c < NYSX_CLASSES && (c == 0 || cosine > best_cosine)) {
-                best = c;
-                best_cosine = cosine;
-            }
+NYSX_LABEL(sce_argmax)
+    for (int32_t c = 0; c < NYSX_CLASSES; c++) {
+        NYSX_PIPELINE_SCE_ARGMAX
+        double length = nysx_prototype_length[c];
+        double cosine = length > 0.0 ? dot[c] / length : 0.0;
+        if (c == 0 || cosine > best_cosine) {
+            best = c;
+            best_cosine = cosine;
         }
     }
     return best;
@@ -178,21 +175,26 @@ int32_t nysx_sce(nysx_bit_t hypervector[NYSX_HYPERVECTOR_BITS])
     NYSX_BIND_STORAGE_PROTOTYPES
     int32_t best = 0;
     int64_t best_dot = 0, best_norm = 1;
+    nysx_score_t all[NYSX_SCE_TURNS * NYSX_SCE_ROWS];
 NYSX_LABEL(sce_turns)
     for (int32_t turn = 0; turn < NYSX_SCE_TURNS; turn++) {
         nysx_score_t sce_dots[NYSX_SCE_ROWS][SUMS];
         NYSX_ARRAY_PARTITION_SCE_DOTS
         dots(hypervector, turn * NYSX_SCE_ROWS, sce_dots);
-    NYSX_LABEL(sce_argmax)
+    NYSX_LABEL(sce_keep)
         for (int32_t r = 0; r < NYSX_SCE_ROWS; r++) {
-            NYSX_PIPELINE_SCE_ARGMAX
-            int32_t c = turn * NYSX_SCE_ROWS + r;
-            int64_t norm = c < NYSX_CLASSES ? nysx_prototype_norm[c] : 1;
-            if (c < NYSX_CLASSES && (c == 0 || larger(sce_dots[r][0], norm, best_dot, best_norm))) {
-                best = c;
-                best_dot = sce_dots[r][0];
-                best_norm = norm;
-            }
+            NYSX_UNROLL_SCE_KEEP
+            all[turn * NYSX_SCE_ROWS + r] = sce_dots[r][0];
+        }
+    }
+NYSX_LABEL(sce_argmax)
+    for (int32_t c = 0; c < NYSX_CLASSES; c++) {
+        NYSX_PIPELINE_SCE_ARGMAX
+        int64_t norm = nysx_prototype_norm[c];
+        if (c == 0 || larger(all[c], norm, best_dot, best_norm)) {
+            best = c;
+            best_dot = all[c];
+            best_norm = norm;
         }
     }
     return best;

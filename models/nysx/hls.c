@@ -584,6 +584,8 @@ static void describe_sce(struct writer *w)
     store(w, "nysx_sce", "nysx_prototypes", knob(w, NYSX_PLACE_PROTOTYPES), 1);
     every(w, nysx_sce_interval(elements, bits, bits == 32 ? cycles_of(w, DSE_OP_ADD, DSE_FP32) : 1), "dots", "sce_words");
     unroll(w, "dots", "sce_clear", 0, NULL);
+    if (bits < 32)
+        unroll(w, "nysx_sce", "sce_keep", 0, NULL);
     unroll(w, "dots", "sce_rows", rows, "SCE_ROWS");
     if (bits == 32) {
         apart(w, "products", "sce_sums", 0);

@@ -44,7 +44,7 @@ struct run {
     int64_t busy, fill;
 };
 
-/* A turn of rows: their words, then what finds the largest. The fp32 sums of each row are added up first. */
+/* Turns of rows: their words, and the fp32 sums of each row added up; then what finds the largest of all. */
 static struct run run_of(struct dse_build *build, const struct dse_config *config, int64_t rows, int64_t bits)
 {
     const struct nysx_work *work = build->context->work;
@@ -54,11 +54,11 @@ static struct run run_of(struct dse_build *build, const struct dse_config *confi
     bool cosine = config->value[NYSX_PROTOTYPES] == NYSX_BUNDLED;
     int64_t argmax = nysx_sce_argmax_interval(bits, cosine, nysx_latency(build, DSE_OP_MUL, DSE_INT64));
     int64_t depth = bits == 32 ? interval + 2 : 1 + nysx_logic(build, nysx_levels(elements) + 3);
-    struct run out = {.busy = turns * (words * interval + rows * argmax), .fill = turns * (depth - interval)};
-    out.fill += argmax > 1 && bits < 32 ? turns : 0;
+    struct run out = {.busy = turns * words * interval + work->classes * argmax, .fill = turns * (depth - interval)};
+    out.fill += argmax > 1 && bits < 32 ? 1 : 0;
     if (bits == 32) {
         out.busy += turns * rows * SUMS * SUM_INTERVAL;
-        out.fill += turns * (rows * (SUM_DEPTH - SUM_INTERVAL) + COSINE_DEPTH - argmax);
+        out.fill += turns * rows * (SUM_DEPTH - SUM_INTERVAL) + COSINE_DEPTH - argmax;
     }
     return out;
 }

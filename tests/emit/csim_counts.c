@@ -129,7 +129,7 @@ static double classify_cycles(const struct design *design, const struct nysx_har
     double turns = layout_number(design, "SCE_TURNS"), rows = layout_number(design, "SCE_ROWS");
     double sums = says(design, "sce.prototype_bits", "32") ? (double)h->sum_depth + 63.0 * (double)h->sum_interval : 0.0;
     return words * (double)h->sce_interval + turns * ((double)h->sce_depth - (double)h->sce_interval) + turns * rows * sums +
-           turns * ((double)h->argmax_depth + (rows - 1.0) * (double)h->argmax_interval);
+           (double)h->argmax_depth + (layout_number(design, "CLASSES") - 1.0) * (double)h->argmax_interval;
 }
 
 /* Every cycle of the sparse passes, a PE adds or idles; of the KSE, it multiplies or idles. Cycles of the simulation's
