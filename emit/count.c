@@ -25,6 +25,9 @@ struct copy {
 static enum dse_status add_loop(struct dse_loop_counts *counts, const char *name, size_t length, size_t *index,
                                 struct dse_error *err)
 {
+    for (*index = 0; *index < counts->count; ++*index) /* of several that the source chooses among, one counter */
+        if (strlen(counts->loops[*index].name) == length && memcmp(counts->loops[*index].name, name, length) == 0)
+            return DSE_OK;
     struct dse_loop_count *grown = realloc(counts->loops, (counts->count + 1) * sizeof *grown);
     if (grown == NULL)
         return dse_fail_memory(err);

@@ -53,7 +53,7 @@ static void code_depths(struct dse_latencies *l, const struct nysx_model *model,
     if (lsh->tuple)
         h->dense_depth = attributes ? 6 : 3 + logic(l, 3);
     else
-        h->dense_depth = attributes ? 5 + mul + add : 5;
+        h->dense_depth = attributes ? 7 + mul + add : 5;
     /* A read, the offset, the division, the floor (2), its comparison with the limit, to whole numbers, a write; two more
      * on the way. */
     h->codes_depth = 7 + add + dse_latency(l, DSE_OP_FROM_FP32, DSE_INT32) +
@@ -75,6 +75,15 @@ static void wl_depths(struct dse_latencies *l, const struct nysx_model *model, s
     h->codes_depth = 4;
 }
 
+/* Whether all hops' first levels are one word together. */
+static bool one_word(const struct nysx_model *model, double gamma)
+{
+    double words = 0.0;
+    for (size_t t = 0; t < model->encoder.tables; t++)
+        words += ceil(gamma * (double)model->encoder.hop[t].codes / 64.0);
+    return words <= 1.0;
+}
+
 static void lookup_depths(struct dse_latencies *l, const struct nysx_model *model, size_t levels, struct nysx_hardware *h)
 {
     query_depths(l, &model->encoder.lsh, h);
@@ -84,7 +93,8 @@ static void lookup_depths(struct dse_latencies *l, const struct nysx_model *mode
         code_depths(l, model, h);
     /* Two products of the hash and one into a level's range; words, ranks, store; what chooses among the levels. */
     uint64_t product = dse_latency(l, DSE_OP_MUL, DSE_INT64), store = h->codebook_in_uram ? 2 : 1;
-    h->mphe_depth = 7 + store + 3 * product + logic(l, 4 + 2 * levels) + logic(l, 8);
+    bool constant = levels == 1 && one_word(model, h->gamma); /* in place of tables */
+    h->mphe_depth = store + 3 * product + logic(l, 8) + (constant ? logic(l, 4) : 7 + logic(l, 4 + 2 * levels));
     h->hue_depth = 5;
     h->merge_depth = 2 + logic(l, dse_tree_levels(h->hue_pe));
     h->kse_depth = 4 + product + (h->h_in_memory ? word_cycles(h) : h->h_in_uram ? 2 : 1);

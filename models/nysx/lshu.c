@@ -142,7 +142,7 @@ static struct loops build_loops(struct dse_build *build, const struct nysx_work 
         out.dense = tuple ? 3 + nysx_logic(build, 3) : 5;
     else
         out.dense = tuple ? 6
-                          : 5 + dse_build_operator(build, DSE_OP_MUL, DSE_FP32, pe) +
+                          : 7 + dse_build_operator(build, DSE_OP_MUL, DSE_FP32, pe) +
                                 dse_build_operator(build, DSE_OP_ADD, DSE_FP32, pe);
     int64_t hash = nysx_latency(build, DSE_OP_MUL, DSE_INT64);
     out.rounds = tuple ? (hash > 1 ? hash : 1) + 1 : 1;

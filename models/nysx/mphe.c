@@ -28,13 +28,15 @@ static int64_t level_words(const struct nysx_work *work, int64_t gamma)
 }
 
 /* Two hashes by two products each, one behind the other; a product brings one into each level's range. */
-static int64_t build_lanes(struct dse_build *build, double lanes, int64_t levels, int64_t store)
+static int64_t build_lanes(struct dse_build *build, double lanes, int64_t levels, int64_t words, int64_t store)
 {
     int64_t product = dse_build_operator(build, DSE_OP_MUL, DSE_INT64, 4.0 * lanes);
     dse_build_operator(build, DSE_OP_RANGE, DSE_INT32, lanes * (double)levels);
     dse_build_operator(build, DSE_OP_POPCOUNT, DSE_INT64, lanes);
     dse_build_operator(build, DSE_OP_COMPARE, DSE_INT64, lanes);
     dse_build_structure(build, DSE_STRUCTURE_MULTIPLEXER, 64.0 + 32.0, lanes * (double)(levels - 1));
+    if (words == 1 && levels == 1) /* constants in place of tables */
+        return store + 3 * product + nysx_logic(build, 4) + nysx_logic(build, 8);
     return 2 + 3 * product + 2 + store + 3 + nysx_logic(build, 4 + 2 * levels) + nysx_logic(build, 8);
 }
 
@@ -57,7 +59,7 @@ enum dse_status nysx_account_mphe(const struct dse_context *context, const struc
     int64_t lanes = config->value[NYSX_MPHE_LOOKUPS], gamma = config->value[NYSX_MPHE_GAMMA];
     int64_t levels = levels_of(work, gamma), words = level_words(work, gamma), keys = 0;
     int64_t store = config->value[NYSX_PLACE_CODEBOOK] == NYSX_PLACE_URAM ? 2 : 1; /* cycles of a read */
-    int64_t depth = build_lanes(&build, (double)lanes, levels, store);
+    int64_t depth = build_lanes(&build, (double)lanes, levels, words, store);
     dse_build_datapath(&build);
     for (int c = 0; c < DSE_CASE_COUNT; c++) {
         double cycles = (double)work->hops * nysx_words_of_codes(work, (enum dse_case)c, lanes);

@@ -1,0 +1,65 @@
+"""Holds the models to the schedules of emitted designs (`validate --against schedule`): mean error at most 3 %, worst 10 %, of the whole and
+of every engine, over designs drawn for data sets on boards; and every claim of every design stands.
+
+usage: schedule.py PROGRAM [--data-dir DIR] SET:BOARD:COUNT[:SEED] …: exit 77 where the checker, clang, a compiler or all data sets are
+missing. SET made: generated graphs."""
+import csv
+import io
+import os
+import subprocess
+import sys
+import tempfile
+
+MEAN, WORST = 0.03, 0.10
+SMALL = 60  # cycles a graph of an engine's work below which a loop's depth is most of it: then within so many
+FEW = 6     # cycles
+
+
+def run(program, data, name, board, count, seed):
+    command = [program, "validate", "--against", "schedule", "--dataset", name, "--board", board, "--configurations", count,
+               "--seed", seed, "--format", "csv", *(["--data-dir", data] if data else [])]
+    done = subprocess.run(command, capture_output=True, text=True)
+    if done.returncode == 4:
+        print("schedule: SKIPPED:", done.stderr.strip())
+        sys.exit(77)
+    if done.returncode != 0:
+        sys.exit(f"{' '.join(command)}: {done.stderr.strip()}")
+    return list(csv.DictReader(io.StringIO(done.stdout)))
+
+
+def main(arguments):
+    program, data = arguments[0], os.environ.get("NYSX_DATA_DIR", "")
+    words = arguments[1:]
+    if words[:1] == ["--data-dir"]:
+        data, words = words[1], words[2:]
+    rows, left_out = [], 0
+    with tempfile.TemporaryDirectory() as folder:
+        for word in words:
+            name, board, count, seed = (word.split(":") + ["1"])[:4]
+            if name == "made":
+                name = f"{folder}/made"
+                subprocess.run([program, "datasets", "generate", name, "--graphs", "80", "--seed", seed], check=True, capture_output=True)
+            elif not data or not os.path.exists(os.path.join(data, f"{name}.zip")) and not os.path.exists(os.path.join(data, name)):
+                print(f"schedule: {name} is not there: left out")
+                left_out += 1
+                continue
+            rows += run(program, data, name, board, count, seed)
+    if left_out == len(words):
+        sys.exit(77)
+    failures = 0
+    for row in rows:
+        if row["what"] == "claims" and row["reference"] != "1":
+            print(f"{row['case']} on {row['board']}: a claim does not hold")
+            failures += 1
+    for what in dict.fromkeys(row["what"] for row in rows if row["what"] != "claims"):
+        of = [(abs(float(row["error"])), abs(float(row["predicted"]) - float(row["reference"])), row) for row in rows if row["what"] == what]
+        mean, worst = sum(error for error, _, _ in of) / len(of), max(of, key=lambda entry: entry[0])
+        far = [row for error, off, row in of if error > WORST and (float(row["reference"]) > SMALL or off > FEW)]
+        print(f"{what:12} {len(of):3} designs: mean {mean:.2%}, worst {worst[0]:.1%} ({worst[2]['case']} on {worst[2]['board']})")
+        if mean > MEAN or far:
+            failures += 1
+            print("   above the aim")
+    sys.exit(failures > 0)
+
+
+main(sys.argv[1:])
