@@ -1,14 +1,11 @@
 /* `nysx-dse calibrate`: what synthesis reports say, and cost factors fitted from them. */
 #include <stdlib.h>
 
-#include "core/file.h"
 #include "dse/commands.h"
 #include "dse/cost_fit.h"
 #include "dse/options.h"
 #include "dse/output.h"
-#include "emit/check.h"
 #include "explore/workbench.h"
-#include "reports/loops.h"
 #include "reports/synthesis.h"
 
 static enum dse_status read_rows(const struct dse_cli *cli, struct dse_report_row **out, size_t *count,
@@ -49,46 +46,16 @@ static enum dse_status verdict(const struct dse_report_row *rows, size_t count, 
                     refused - 1, count);
 }
 
-#define EXPECTED_MAX (16 << 20) /* bytes of expected.json */
-
-/* --design DIR: the loops of the reports beside those of the folder that emit wrote. Depths are the checker's, where it can
- * run. */
-static enum dse_status compare_loops(const struct dse_cli *cli, const struct dse_report_row *rows, size_t count,
-                                     struct dse_strbuf *text, json_t **out, struct dse_error *err)
-{
-    const char *folder = dse_cli_value(cli, "design");
-    struct dse_error unchecked;
-    char *path = dse_path_join(folder, "expected.json"), *content = NULL;
-    json_t *expected = NULL, *checked = NULL;
-    size_t size = 0;
-    enum dse_status status = path == NULL ? dse_fail_memory(err) : dse_file_read(path, EXPECTED_MAX, &content, &size, err);
-    if (status == DSE_OK && (expected = json_loadb(content, size, 0, NULL)) == NULL)
-        status = dse_fail(err, DSE_BAD_INPUT, "%s: is no JSON", path);
-    if (status == DSE_OK && !json_is_array(json_object_get(expected, "loops")))
-        status = dse_fail(err, DSE_BAD_INPUT, "%s: no \"loops\": emit the design anew", path);
-    if (status == DSE_OK && dse_check_run(folder, &checked, &unchecked) != DSE_OK)
-        dse_cli_note(cli, "depths are not compared: %s", unchecked.message);
-    if (status == DSE_OK && (*out = dse_loops_compare(expected, checked, rows, count, text)) == NULL)
-        status = dse_fail_memory(err);
-    json_decref(expected);
-    json_decref(checked);
-    free(content);
-    free(path);
-    return status;
-}
-
 /* A fit keeps -o for its calibration: what it found goes to standard output. */
 static enum dse_status write_rows(const struct dse_cli *cli, const struct dse_report_row *rows, size_t count,
                                   struct dse_error *err)
 {
     struct dse_strbuf text = {0}, found = {0};
-    json_t *fit = NULL, *loops = NULL;
+    json_t *fit = NULL;
     bool fits = dse_cli_value(cli, "engine") != NULL;
-    if (dse_cli_value(cli, "design") != NULL)
-        DSE_TRY(compare_loops(cli, rows, count, &found, &loops, err));
     enum dse_status status = fits ? dse_cost_fit(cli, rows, count, dse_cli_value(cli, "output"), &found, &fit, err) : DSE_OK;
     switch (dse_cli_format(cli)) {
-    case DSE_FORMAT_JSON: dse_synthesis_write_json(&text, rows, count, fit, loops); break;
+    case DSE_FORMAT_JSON: dse_synthesis_write_json(&text, rows, count, fit); break;
     case DSE_FORMAT_CSV: dse_synthesis_write_csv(&text, rows, count); break;
     case DSE_FORMAT_TABLE:
         dse_synthesis_write(&text, rows, count);
@@ -101,7 +68,6 @@ static enum dse_status write_rows(const struct dse_cli *cli, const struct dse_re
     else if (status == DSE_OK)
         status = dse_output_text(cli, status, &text, err);
     json_decref(fit);
-    json_decref(loops);
     dse_strbuf_free(&found);
     dse_strbuf_free(&text);
     return status;
@@ -129,8 +95,6 @@ static enum dse_status run(const struct dse_cli *cli, struct dse_error *err)
 static const struct dse_option options[] = {
     {.name = "engine", .argument = "NAME",
      .help = "fit the cost factors of this engine (`all`: the whole design) to the reports; -o takes the calibration"},
-    {.name = "design", .argument = "DIR",
-     .help = "the folder that emit wrote and that the reports are of: their loops beside its own, interval, depth and cycles"},
     {.name = "config", .argument = "KNOB=VALUE", .repeatable = true,
      .help = "the configuration that the reports are of; as many as reports: one for each (\"a=1 b=2\"), in order"},
     {.name = "instance", .argument = "NAME",
@@ -153,12 +117,7 @@ const struct dse_command dse_cmd_calibrate = {
         "Every command takes the calibration by --calibration FILE.xml. HLS estimates and routed reports are never "
         "mixed.\n"
         "\n"
-        "With --design the loops of csynth.xml (or the summary csynth.rpt) stand beside those of an emitted folder: intervals by "
-        "its expected.json, depths by the checker, cycles by both at the report's trips; a factor for depths and one for cycles "
-        "is fitted by least squares of the relative errors.\n"
-        "\n"
         "Examples:\n"
-        "  nysx-dse calibrate build/nysx_top/hls/syn/report/csynth.xml --design build\n"
         "  nysx-dse calibrate --format json csynth.xml top_utilization_routed.rpt\n"
         "  nysx-dse calibrate a.rpt b.rpt --engine nee --dataset MUTAG --config nee.lanes=16 --config nee.lanes=32 "
         "-o nee.xml",

@@ -56,25 +56,12 @@ static json_t *instances_json(const struct dse_report *report)
     return array;
 }
 
-static json_t *loops_json(const struct dse_report *report)
-{
-    json_t *array = json_array();
-    for (size_t i = 0; i < report->loop_count; i++) {
-        const struct dse_report_loop *loop = &report->loops[i];
-        json_array_append_new(array, json_pack("{s:o, s:o, s:o, s:o, s:o, s:o}", "loop", text_json(loop->name), "module",
-                                               text_json(loop->module), "trips", range_json(&loop->trips), "latency_cycles",
-                                               range_json(&loop->latency_cycles), "ii", number_json(loop->interval_cycles),
-                                               "depth", number_json(loop->depth_cycles)));
-    }
-    return array;
-}
-
 static json_t *refused_json(const struct dse_report_row *row)
 {
     static const char *const keys[] = {"kind", "tool", "version", "part", "top", "level", "clock_target_ns",
                                        "clock_estimated_ns", "latency_cycles", "interval_cycles", "used",
                                        "available", "wns_ns", "power_w", "dynamic_power_w", "static_power_w",
-                                       "instances", "loops"};
+                                       "instances"};
     json_t *object = json_object();
     json_object_set_new(object, "file", text_json(row->file));
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
@@ -107,7 +94,6 @@ static json_t *row_json(const struct dse_report_row *row)
     json_object_set_new(object, "dynamic_power_w", dse_json_number(r->dynamic_power_w));
     json_object_set_new(object, "static_power_w", dse_json_number(r->static_power_w));
     json_object_set_new(object, "instances", instances_json(r));
-    json_object_set_new(object, "loops", loops_json(r));
     json_object_set_new(object, "error", json_null());
     return object;
 }
@@ -120,14 +106,11 @@ json_t *dse_report_rows_json(const struct dse_report_row *rows, size_t count)
     return json_pack("{s:s, s:o}", "schema", "nysx-dse.calibrate/1", "reports", array);
 }
 
-void dse_synthesis_write_json(struct dse_strbuf *out, const struct dse_report_row *rows, size_t count, json_t *fit,
-                              json_t *loops)
+void dse_synthesis_write_json(struct dse_strbuf *out, const struct dse_report_row *rows, size_t count, json_t *fit)
 {
     json_t *object = dse_report_rows_json(rows, count);
     if (object != NULL && fit != NULL)
         json_object_set(object, "fit", fit);
-    if (object != NULL && loops != NULL)
-        json_object_set(object, "loops", loops);
     dse_json_add_digits(out, 15, object);
 }
 

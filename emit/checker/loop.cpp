@@ -211,7 +211,11 @@ Delay Schedule::delay_of(const Instruction &instruction) const
     }
     case Instruction::Add:
     case Instruction::Sub: return within(bits_of(instruction.getType()) > 32 ? 1.3 : 0.9);
-    case Instruction::ICmp: return within(bits_of(instruction.getOperand(0)->getType()) > 32 ? 1.0 : 0.7);
+    case Instruction::ICmp:
+        if (constant != nullptr && ((constant->isZero() && cast<ICmpInst>(instruction).getPredicate() == CmpInst::ICMP_SLT) ||
+                                    (constant->isMinusOne() && cast<ICmpInst>(instruction).getPredicate() == CmpInst::ICMP_SGT)))
+            return {}; // the sign's bit
+        return within(bits_of(instruction.getOperand(0)->getType()) > 32 ? 1.0 : 0.7);
     case Instruction::And:
     case Instruction::Or:
     case Instruction::Xor: return constant != nullptr ? Delay{} : within(0.3);

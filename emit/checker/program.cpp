@@ -112,7 +112,7 @@ public:
     void unroll(Module &module)
     {
         FunctionPassManager each;
-        each.addPass(LoopUnrollPass(LoopUnrollOptions(3, true).setPartial(true).setRuntime(false)));
+        each.addPass(LoopUnrollPass(LoopUnrollOptions(3, true).setPartial(true).setRuntime(false).setPeeling(false)));
         ModulePassManager manager;
         manager.addPass(createModuleToFunctionPassAdaptor(std::move(each)));
         manager.run(module, modules);

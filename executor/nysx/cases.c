@@ -58,7 +58,7 @@ static void put_lookups(struct casing *c, const struct nysx_query *query)
 {
     const struct nysx_lsh *lsh = &c->model->encoder.lsh;
     size_t probes = 0, hits = 0;
-    for (size_t t = 0; t < lsh->hops; t++) {
+    for (size_t t = 0; t < c->model->encoder.tables; t++) {
         nysx_lsh_codes(lsh, query, t, c->scratch.values, c->scratch.codes);
         for (size_t v = 0; v < query->nodes; v++)
             hits += nysx_mph_find(&c->mph[t], c->scratch.codes[v], &probes) >= 0;
@@ -82,10 +82,10 @@ static void put_case(struct casing *c, const struct nysx_query *query)
 static enum dse_status open_casing(struct casing *c, const struct dse_graph_set *set, double gamma, struct dse_error *err)
 {
     const struct nysx_encoder *encoder = &c->model->encoder;
-    c->mph = calloc(encoder->lsh.hops, sizeof *c->mph);
+    c->mph = calloc(encoder->tables + 1, sizeof *c->mph);
     c->hypervector = calloc(c->model->nee.words, sizeof *c->hypervector);
     DSE_TRY(c->mph == NULL || c->hypervector == NULL ? dse_fail_memory(err) : DSE_OK);
-    for (size_t t = 0; t < encoder->lsh.hops; t++)
+    for (size_t t = 0; t < encoder->tables; t++)
         DSE_TRY(nysx_mph_build(encoder->hop[t].codebook, encoder->hop[t].codes, gamma, &c->mph[t], err));
     DSE_TRY(nysx_scratch_make(encoder, nysx_largest_graph(set), &c->scratch, err));
     return nysx_nee_scratch_alloc(&c->model->nee, &c->nee, err);
@@ -93,7 +93,7 @@ static enum dse_status open_casing(struct casing *c, const struct dse_graph_set 
 
 static void close_casing(struct casing *c)
 {
-    for (size_t t = 0; c->mph != NULL && t < c->model->encoder.lsh.hops; t++)
+    for (size_t t = 0; c->mph != NULL && t < c->model->encoder.tables; t++)
         nysx_mph_free(&c->mph[t]);
     free(c->mph);
     free(c->hypervector);

@@ -33,7 +33,8 @@ struct nysx_hardware {
 
     /* Of the model and the operators: cycles of an iteration of each loop, from its start to its result. */
     uint64_t words_depth, order_depth, order_sum_depth, slots_depth;        /* the query */
-    uint64_t dense_depth, sparse_depth, codes_depth, wl_depth;              /* LSHU */
+    uint64_t dense_depth, sparse_depth, codes_depth;                        /* LSHU */
+    uint64_t wl_first_depth, wl_depth;                                      /* its passes of colours: of hop 0, of the others */
     uint64_t mphe_depth, hue_depth, merge_depth, kse_depth;
     uint64_t enter_depth, phi_depth, phi_out_depth, first_depth, nee_depth; /* NEE */
     uint64_t sce_depth, sum_depth, argmax_depth;

@@ -30,7 +30,7 @@ static void query_depths(struct dse_latencies *l, const struct nysx_lsh *lsh, st
     h->order_depth = 6;
     h->order_sum_depth = 2;
     h->slots_depth = 2 + (uint64_t)ordered + logic(l, 2) + logic(l, 3);
-    if (lsh->normalised)
+    if (lsh->normalised && !lsh->wl)
         h->slots_depth += dse_latency(l, DSE_OP_TO_FP32, DSE_INT32) + dse_latency(l, DSE_OP_DIVIDE, DSE_FP32);
 }
 
@@ -64,15 +64,20 @@ static void code_depths(struct dse_latencies *l, const struct nysx_model *model,
         h->codes_depth += 4 * dse_latency(l, DSE_OP_HASH, DSE_INT32);
 }
 
-/* The sum of the neighbours' codes, and the mixer's two multiplications; attributes in whole steps come before them. */
+/* Of hop 0: a row's slot, its word, its label, the sum, the mixer, the write; or attributes in whole steps and the hash of their row.
+ * Of the others: the queue of turns (3), the turn read ahead, a non-zero's address, word, field, slot and code, the sum, the mixer, what it
+ * is chosen by and the write (2). */
 static void wl_depths(struct dse_latencies *l, const struct nysx_model *model, struct nysx_hardware *h)
 {
-    h->wl_depth = dse_latency(l, DSE_OP_ADD, DSE_INT32) + 2 * dse_latency(l, DSE_OP_HASH, DSE_INT32);
+    uint64_t add = dse_latency(l, DSE_OP_ADD, DSE_INT32), mixer = 2 * dse_latency(l, DSE_OP_HASH, DSE_INT32);
+    h->wl_depth = 11 + add + mixer;
+    h->wl_first_depth = 5 + add + mixer;
     if (model->columns.attributes > 0)
-        h->wl_depth += dse_latency(l, DSE_OP_MUL, DSE_FP32) + dse_latency(l, DSE_OP_ADD, DSE_FP32) +
-                       dse_latency(l, DSE_OP_DIVIDE, DSE_FP32) + dse_latency(l, DSE_OP_FROM_FP32, DSE_INT32) +
-                       dse_latency(l, DSE_OP_HASH, DSE_INT64) + 4 * dse_latency(l, DSE_OP_HASH, DSE_INT32);
-    h->codes_depth = 4;
+        h->wl_first_depth = 12 + dse_latency(l, DSE_OP_MUL, DSE_FP32) + dse_latency(l, DSE_OP_ADD, DSE_FP32) +
+                            (exact_width(model->encoder.lsh.width) ? 0 : dse_latency(l, DSE_OP_DIVIDE, DSE_FP32)) +
+                            dse_latency(l, DSE_OP_FROM_FP32, DSE_INT32) + dse_latency(l, DSE_OP_MUL, DSE_INT64) + 2 * mixer;
+    h->rounds = dse_latency(l, DSE_OP_MUL, DSE_INT64) + 1;
+    h->codes_depth = 2;
 }
 
 /* Whether all hops' first levels are one word together. */
@@ -142,10 +147,8 @@ static void projection_depths(struct dse_latencies *l, const struct nysx_model *
                                                 DSE_BINARY};
     const struct nysx_nee *nee = &model->nee;
     h->phi_turn = 1;
-    if (nee->form == NYSX_DIRECT) { /* a code is read, mixed, made a word and signs, counted, added, compared */
-        uint64_t levels = dse_tree_levels(h->nee_codes);
-        h->nee_depth = 1 + 2 * dse_latency(l, DSE_OP_HASH, DSE_INT32) + 2 * dse_latency(l, DSE_OP_XOR, DSE_INT32) + 2;
-        h->nee_depth += h->nee_codes > 1 ? (levels > 0 ? levels : 1) : 0;
+    if (nee->form == NYSX_DIRECT) { /* read, mixer, the turn's word, the lanes', choice, count, sum, sign, write */
+        h->nee_depth = 8 + 2 * dse_latency(l, DSE_OP_HASH, DSE_INT32) + dse_tree_levels(h->nee_codes) / 4;
         return;
     }
     enum dse_precision precision = nee->form == NYSX_FACTORED ? DSE_FP32 : stored[nee->projection.precision];
@@ -173,8 +176,8 @@ static void classify_depth(struct dse_latencies *l, const struct nysx_prototypes
         h->sce_depth = h->sce_interval + 2;
         h->sum_interval = 6;
         h->sum_depth = 9;
-        h->argmax_interval = 2;
-        h->argmax_depth = 33;
+        h->argmax_interval = offsets ? 1 : 2;
+        h->argmax_depth = offsets ? 8 : 33; /* an addition and the comparison, or a division */
     } else if (prototypes->bits > 1 && !offsets) { /* two products, one behind the other, and what carries */
         h->argmax_interval = 4 + 2 * dse_latency(l, DSE_OP_MUL, DSE_INT64);
         h->argmax_depth = h->argmax_interval + 1;

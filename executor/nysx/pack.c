@@ -81,12 +81,14 @@ static void pack_lsh(struct packing *p)
 {
     const struct nysx_lsh *lsh = &p->model->encoder.lsh;
     size_t offsets = nysx_lsh_offsets(lsh);
-    float *u = add(p, "lsh_u", DSE_PACK_F32, lsh->hops, lsh->columns, 0, "LSH directions");
+    if (lsh->wl && p->model->columns.attributes == 0)
+        return; /* labels are mixed as they are */
+    float *u = add(p, "lsh_u", DSE_PACK_F32, lsh->rows, lsh->columns, 0, "LSH directions");
     if (u != NULL)
-        memcpy(u, lsh->u, lsh->hops * lsh->columns * sizeof *u);
-    float *b = add(p, "lsh_b", DSE_PACK_F32, lsh->hops, offsets, 0, "LSH offsets");
+        memcpy(u, lsh->u, lsh->rows * lsh->columns * sizeof *u);
+    float *b = add(p, "lsh_b", DSE_PACK_F32, lsh->rows, offsets, 0, "LSH offsets");
     if (b != NULL)
-        memcpy(b, lsh->b, lsh->hops * offsets * sizeof *b);
+        memcpy(b, lsh->b, lsh->rows * offsets * sizeof *b);
 }
 
 /* The arrays of all hops' hashes: a memory a level, in it hop behind hop. */
@@ -94,7 +96,7 @@ struct hashes {
     uint64_t *seed, *words;
     uint32_t *levels, *level_begin, *level_bits, *rank, *size;
     int32_t *bin;
-    void *code; /* int32_t of scalar codes, uint64_t of tuples */
+    void *code; /* int32_t of scalar codes, uint32_t of colours, uint64_t of tuples */
     size_t deepest, room; /* levels at most, words of each */
     size_t key;           /* next */
     size_t filled[NYSX_MPH_MAX_LEVELS];
@@ -126,8 +128,8 @@ static void pack_entries(struct packing *p, const struct nysx_mph *mph, size_t t
         if (tuple)
             ((uint64_t *)h->code)[h->key + i] = (uint64_t)code;
         else
-            ((int32_t *)h->code)[h->key + i] = (int32_t)code;
-        if (!tuple && code != (int32_t)code)
+            ((uint32_t *)h->code)[h->key + i] = (uint32_t)code;
+        if (!tuple && code != (p->model->encoder.lsh.wl ? (int64_t)(uint32_t)code : (int64_t)(int32_t)code))
             p->status = dse_fail(p->err, DSE_ANSWER_NO, "code %lld of hop %zu does not fit the codebook's 32 bits",
                                  (long long)code, t);
     }
@@ -168,7 +170,7 @@ static void pack_hashes(struct packing *p)
     h.rank = add(p, "mph_rank", DSE_PACK_U32, h.deepest * h.room, 0, 0,
                  "ones before each word in its hop, and codes of the hops before");
     h.size = add(p, "codebook_size", DSE_PACK_U32, hops, 0, 0, "codes of each hop");
-    h.code = add(p, "codebook_code", tuple ? DSE_PACK_U64 : DSE_PACK_I32, keys, 0, 0, "codes by minimal perfect index");
+    h.code = add(p, "codebook_code", tuple ? DSE_PACK_U64 : p->model->encoder.lsh.wl ? DSE_PACK_U32 : DSE_PACK_I32, keys, 0, 0, "codes by minimal perfect index");
     place_by(p, "place.codebook");
     h.bin = add(p, "codebook_bin", DSE_PACK_I32, keys, 0, 0, "their bins");
     place_by(p, "place.codebook");
@@ -404,11 +406,32 @@ static void pack_factored(struct packing *p)
         *seed = nee->generator_seed;
 }
 
+/* What the lanes' sums start at, minus their thresholds: a turn of the lanes after another, elements side by side in 32-bit parts. */
+static void pack_direct(struct packing *p)
+{
+    const struct nysx_nee *nee = &p->model->nee;
+    if (nee->threshold == NULL)
+        return;
+    size_t lanes = number(p, "nee.lanes"), turns = number(p, "NEE_TURNS"), bits = number(p, "START_BITS");
+    size_t parts = number(p, "START_PARTS");
+    uint32_t *out = add(p, "start", DSE_PACK_U32, turns, parts, 0, "minus the threshold of each lane's element, a turn after another");
+    for (size_t e = 0; out != NULL && e < nee->dim; e++) {
+        int64_t start = -(int64_t)nee->threshold[e];
+        size_t first = e % lanes * bits;
+        if (start >= (int64_t)1 << (bits - 1) || start < -((int64_t)1 << (bits - 1)))
+            p->status = dse_fail(p->err, DSE_BAD_USAGE, "the threshold %d of element %zu does not fit the configuration's %zu bits",
+                                 nee->threshold[e], e, bits);
+        uint32_t mask = bits == 32 ? UINT32_MAX : ((uint32_t)1 << bits) - 1;
+        out[e / lanes * parts + first / 32] |= ((uint32_t)start & mask) << (first % 32);
+    }
+}
+
 static void pack_projection(struct packing *p)
 {
     static void (*const packers[])(struct packing *) = {[NYSX_STREAMED] = pack_streamed,
                                                         [NYSX_RESIDENT] = pack_resident,
-                                                        [NYSX_FACTORED] = pack_factored};
+                                                        [NYSX_FACTORED] = pack_factored,
+                                                        [NYSX_DIRECT] = pack_direct};
     if (p->status == DSE_OK)
         packers[p->model->nee.form](p);
 }
@@ -435,6 +458,30 @@ static uint32_t prototype_bits(const struct nysx_prototypes *prototypes, size_t 
     return bits;
 }
 
+/* What a class's product is compared with: its prototype's norm or length, or its offset. */
+static void pack_scores(struct packing *p)
+{
+    const struct nysx_prototypes *prototypes = &p->model->prototypes;
+    size_t classes = prototypes->classes;
+    if (prototypes->bias != NULL) {
+        int32_t *offset = add(p, "prototype_offset", DSE_PACK_I32, classes, 0, 0, "what is added to a class's product");
+        if (offset != NULL)
+            memcpy(offset, prototypes->bias, classes * sizeof *offset);
+    } else if (prototypes->real_bias != NULL) {
+        float *offset = add(p, "prototype_offset", DSE_PACK_F32, classes, 0, 0, "what is added to a class's product");
+        if (offset != NULL)
+            memcpy(offset, prototypes->real_bias, classes * sizeof *offset);
+    } else if (prototypes->whole != NULL) {
+        int64_t *norm = add(p, "prototype_norm", DSE_PACK_I64, classes, 0, 0, "squared norms of the prototypes");
+        if (norm != NULL)
+            memcpy(norm, prototypes->norm, classes * sizeof *norm);
+    } else {
+        double *length = add(p, "prototype_length", DSE_PACK_F64, classes, 0, 0, "lengths of the prototypes");
+        if (length != NULL)
+            memcpy(length, prototypes->length, classes * sizeof *length);
+    }
+}
+
 static void pack_prototypes(struct packing *p)
 {
     const struct nysx_prototypes *prototypes = &p->model->prototypes;
@@ -449,15 +496,31 @@ static void pack_prototypes(struct packing *p)
             out[(c * words + i / elements) * parts + first / 32] |= (prototype_bits(prototypes, c, i) & mask)
                                                                     << (first % 32);
         }
-    if (prototypes->whole != NULL) {
-        int64_t *norm = add(p, "prototype_norm", DSE_PACK_I64, classes, 0, 0, "squared norms of the prototypes");
-        if (norm != NULL)
-            memcpy(norm, prototypes->norm, classes * sizeof *norm);
-    } else {
-        double *length = add(p, "prototype_length", DSE_PACK_F64, classes, 0, 0, "lengths of the prototypes");
-        if (length != NULL)
-            memcpy(length, prototypes->length, classes * sizeof *length);
+    pack_scores(p);
+}
+
+static void expect_model(struct packing *p)
+{
+    const struct nysx_model *model = p->model;
+    static const char *const words[] = {"nee.form", "nee.center", "codes", "prototypes"};
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        expect_word(p, words[i]);
+    if (!model->encoder.lsh.wl)
+        expect_word(p, "propagation");
+    expect(p, "sce.prototype_bits", (size_t)model->prototypes.bits);
+    if (model->nee.form == NYSX_FACTORED) {
+        expect(p, "RANK", model->nee.projection.dim);
+        expect_word(p, "nee.generator");
+        expect_word(p, "nee.phi_bits");
+    } else if (model->nee.form != NYSX_DIRECT) {
+        expect_word(p, "nee.precision");
     }
+    if (model->nee.form != NYSX_DIRECT)
+        expect(p, "landmarks", model->encoder.landmarks);
+    expect(p, "dim", model->nee.dim);
+    expect(p, "hops", model->encoder.lsh.hops);
+    expect(p, "CLASSES", model->prototypes.classes);
+    expect(p, "FEATURE_COLUMNS", model->encoder.lsh.columns);
 }
 
 enum dse_status nysx_model_pack(const struct dse_model *base, const struct dse_setting *layout, struct dse_pack *out,
@@ -466,29 +529,11 @@ enum dse_status nysx_model_pack(const struct dse_model *base, const struct dse_s
     const struct nysx_model *model = nysx_model_of(base);
     struct packing p = {.model = model, .layout = layout, .pack = out, .err = err, .status = DSE_OK};
     *out = (struct dse_pack){0};
-    if (model->setting.codes == NYSX_CODES_WL || model->setting.form == NYSX_DIRECT || model->setting.prototypes != NYSX_BUNDLED)
-        return dse_fail(err, DSE_ANSWER_NO, "codes=wl, nee.form=direct and prototypes with offsets have no source to emit yet");
-    expect_word(&p, "nee.form");
-    expect_word(&p, "nee.center");
-    expect_word(&p, "codes");
-    expect_word(&p, "propagation");
-    expect(&p, "sce.prototype_bits", (size_t)model->prototypes.bits);
-    if (model->nee.form == NYSX_FACTORED) {
-        expect(&p, "RANK", model->nee.projection.dim);
-        expect_word(&p, "nee.generator");
-        expect_word(&p, "nee.phi_bits");
-    } else {
-        expect_word(&p, "nee.precision");
-    }
-    expect(&p, "dim", model->nee.dim);
-    expect(&p, "landmarks", model->encoder.landmarks);
-    expect(&p, "hops", model->encoder.lsh.hops);
-    expect(&p, "CLASSES", model->prototypes.classes);
-    expect(&p, "FEATURE_COLUMNS", model->encoder.lsh.columns);
+    expect_model(&p);
     pack_lsh(&p);
-    if (p.status == DSE_OK)
+    if (p.status == DSE_OK && model->nee.form != NYSX_DIRECT)
         pack_hashes(&p);
-    if (p.status == DSE_OK)
+    if (p.status == DSE_OK && model->nee.form != NYSX_DIRECT)
         pack_histograms(&p);
     if (p.status == DSE_OK)
         pack_projection(&p);

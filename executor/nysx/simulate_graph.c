@@ -102,7 +102,8 @@ static uint64_t propagate(const struct nysx_simulating *s, const struct nysx_que
     if (lsh->wl) { /* each hop goes on from the codes of the one before */
         record->count[NYSX_COUNT_PASSES]++;
         record->count[NYSX_COUNT_LSHU_UNEVEN] += t > 0 ? waits : 0;
-        return h->wl_depth + (t == 0 ? turns * (attributes ? f : 1)
+        return (t == 0 ? h->wl_first_depth : h->wl_depth) +
+               (t == 0 ? (attributes ? round_up(turns, h->rounds) * f : turns)
                                      : nysx_schedule_cycles(place->row_counts, n, place->order, pe));
     }
     size_t sparse = lsh->tuple && t > 0 ? f : lsh->tuple ? 0 : t;
@@ -215,9 +216,10 @@ static enum dse_status run_direct(const struct nysx_simulating *s, const struct 
                 sum += nysx_direct_sign(direct->item[i].code, e);
             place->hypervector[e / 64] |= (uint64_t)(sum >= (nee->threshold != NULL ? nee->threshold[e] : 0)) << (e % 64);
         }
-        turns += (direct->count + h->nee_codes - 1) / h->nee_codes;
+        uint64_t words = (query->nodes + h->nee_codes - 1) / h->nee_codes; /* of each hop; an empty graph has one too */
+        turns += s->model->encoder.lsh.hops * (words > 0 ? words : 1);
     }
-    record->work[NYSX_NEE] = record->stage[NYSX_SIM_ENCODE] = turns + h->nee_depth;
+    record->work[NYSX_NEE] = record->stage[NYSX_SIM_ENCODE] = nysx_loop_cycles(h->nee_depth, 1, turns);
     record->work[NYSX_SCE] = record->stage[NYSX_SIM_CLASSIFY] = s->sce_cycles;
     return DSE_OK;
 }

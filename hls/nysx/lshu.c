@@ -2,23 +2,9 @@
  * (paper, section 5.2.1). PEs take rows side by side, a turn of them at a time; as many turns as an addition has cycles
  * are under way at once, each a cycle behind the other, and one that has ended makes room for the next. Vectors lie in the
  * order of the schedule, a turn's elements in one word. */
-#include <math.h>
-
-#include "nysx.h"
-#include "nysx_model.h"
-
-#define CODE_LIMIT 4611686018427387904.0f /* 2^62 */
+#include "nysx_lshu.h"
 
 typedef nysx_value_t vector_t[NYSX_LSHU_COPIES][NYSX_LSHU_TURNS][NYSX_LSHU_PE];
-
-/* floor((x + b) / w), held at ±2^62; NaN goes low. */
-static int64_t floor_code(float x, float b)
-{
-    float bin = floorf((x + b) / (float)NYSX_WIDTH);
-    if (bin >= CODE_LIMIT)
-        return (int64_t)1 << 62;
-    return bin >= -CODE_LIMIT ? (int64_t)bin : -((int64_t)1 << 62);
-}
 
 /* A turn that is under way. */
 struct context {
@@ -47,9 +33,7 @@ static void start(const struct nysx_graph *graph, int32_t turn, struct context *
 static float element_of(const struct nysx_graph *graph, nysx_value_t from[NYSX_LSHU_TURNS][NYSX_LSHU_PE], int32_t copy,
                         int32_t entry)
 {
-    nysx_query_word_t word = graph->neighbour[copy][entry / NYSX_INDICES_A_WORD];
-    int32_t node = (int32_t)nysx_field(word, entry % NYSX_INDICES_A_WORD, NYSX_INDEX_BITS);
-    int32_t slot = (int32_t)graph->position[copy][node];
+    int32_t slot = slot_of(graph, copy, entry);
     return from[slot / NYSX_LSHU_PE][slot % NYSX_LSHU_PE];
 }
 
@@ -122,36 +106,22 @@ NYSX_LABEL(lshu_nonzeros)
     }
 }
 
-#if NYSX_FEATURE_ONEHOT
-static int32_t label_of(const struct nysx_graph *graph, int32_t copy, int32_t node)
-{
-    return (int32_t)nysx_field(graph->feature[copy][node / NYSX_FEATURES_A_WORD], node % NYSX_FEATURES_A_WORD,
-                               NYSX_FEATURE_SIZE);
-}
-#else
-static float attribute_of(const struct nysx_graph *graph, int32_t copy, int32_t node, int32_t column)
-{
-    int32_t at = node * NYSX_FEATURE_COLUMNS + column;
-    return nysx_real(nysx_field(graph->feature[copy][at / NYSX_FEATURES_A_WORD], at % NYSX_FEATURES_A_WORD, 32));
-}
-#endif
-
 /* The elements of a vector that a word of codes is made of: of one turn's word, or of several, each read whole. */
-static void take_elements(nysx_value_t from[NYSX_LSHU_TURNS][NYSX_LSHU_PE], int32_t word, nysx_value_t out[NYSX_MPHE_LOOKUPS])
+static void take_elements(nysx_value_t from[NYSX_LSHU_TURNS][NYSX_LSHU_PE], int32_t word, nysx_value_t out[NYSX_CODE_LANES])
 {
-#if NYSX_MPHE_LOOKUPS <= NYSX_LSHU_PE
+#if NYSX_CODE_LANES <= NYSX_LSHU_PE
     nysx_value_t row[NYSX_LSHU_PE];
-    int32_t turn = word / (NYSX_LSHU_PE / NYSX_MPHE_LOOKUPS), part = word % (NYSX_LSHU_PE / NYSX_MPHE_LOOKUPS);
+    int32_t turn = word / (NYSX_LSHU_PE / NYSX_CODE_LANES), part = word % (NYSX_LSHU_PE / NYSX_CODE_LANES);
     for (int32_t p = 0; p < NYSX_LSHU_PE; p++)
         row[p] = from[turn][p];
-    for (int32_t l = 0; l < NYSX_MPHE_LOOKUPS; l++) {
+    for (int32_t l = 0; l < NYSX_CODE_LANES; l++) {
         out[l] = row[l];
-        for (int32_t k = 1; k < NYSX_LSHU_PE / NYSX_MPHE_LOOKUPS; k++)
-            out[l] = part == k ? row[k * NYSX_MPHE_LOOKUPS + l] : out[l];
+        for (int32_t k = 1; k < NYSX_LSHU_PE / NYSX_CODE_LANES; k++)
+            out[l] = part == k ? row[k * NYSX_CODE_LANES + l] : out[l];
     }
 #else
-    for (int32_t l = 0; l < NYSX_MPHE_LOOKUPS; l++) {
-        int32_t turn = word * (NYSX_MPHE_LOOKUPS / NYSX_LSHU_PE) + l / NYSX_LSHU_PE;
+    for (int32_t l = 0; l < NYSX_CODE_LANES; l++) {
+        int32_t turn = word * (NYSX_CODE_LANES / NYSX_LSHU_PE) + l / NYSX_LSHU_PE;
         out[l] = from[turn < NYSX_LSHU_TURNS ? turn : 0][l % NYSX_LSHU_PE]; /* past the last turn, nothing that counts */
     }
 #endif
@@ -219,15 +189,15 @@ static void emit(const struct nysx_graph *graph, int32_t nodes, int32_t hop, vec
 {
     (void)graph;
 NYSX_LABEL(lshu_codes)
-    for (int32_t w = 0; w < (nodes + NYSX_MPHE_LOOKUPS - 1) / NYSX_MPHE_LOOKUPS; w++) {
+    for (int32_t w = 0; w < (nodes + NYSX_CODE_LANES - 1) / NYSX_CODE_LANES; w++) {
         NYSX_PIPELINE_LSHU_CODES
         nysx_codes_t word;
-        nysx_value_t elements[NYSX_MPHE_LOOKUPS];
+        nysx_value_t elements[NYSX_CODE_LANES];
         take_elements(values[0], w, elements);
     NYSX_LABEL(lshu_code_lanes)
-        for (int32_t l = 0; l < NYSX_MPHE_LOOKUPS; l++) {
+        for (int32_t l = 0; l < NYSX_CODE_LANES; l++) {
             NYSX_UNROLL_LSHU_CODE_LANES
-            int32_t slot = w * NYSX_MPHE_LOOKUPS + l;
+            int32_t slot = w * NYSX_CODE_LANES + l;
             word.lane[l] = 0;
             if (slot < nodes)
                 word.lane[l] = floor_code(elements[l], nysx_lsh_b[hop][0]);
@@ -263,12 +233,6 @@ NYSX_LABEL(lshu_hops)
 
 #else
 
-/* One more code of a tuple. */
-static uint64_t fold(uint64_t state, int64_t code)
-{
-    return (((state << 5) | (state >> 59)) ^ (uint64_t)code) * UINT64_C(0x517cc1b727220a95);
-}
-
 /* The columns of F, a word of a turn at a time. */
 static void keep_column(const struct nysx_graph *graph, int32_t column, vector_t to)
 {
@@ -293,8 +257,8 @@ NYSX_LABEL(lshu_dense)
 static void emit_tuples(int32_t nodes, int32_t hop, vector_t even[NYSX_LSHU_COLUMNS], vector_t odd[NYSX_LSHU_COLUMNS],
                         nysx_codes_t codes[NYSX_CODE_WORDS])
 {
-    uint64_t lshu_states[NYSX_LSHU_TUPLE_TURN][NYSX_MPHE_LOOKUPS];
-    int32_t words = (nodes + NYSX_MPHE_LOOKUPS - 1) / NYSX_MPHE_LOOKUPS, column = 0, first = 0, turn = 0, out = 0;
+    uint64_t lshu_states[NYSX_LSHU_TUPLE_TURN][NYSX_CODE_LANES];
+    int32_t words = (nodes + NYSX_CODE_LANES - 1) / NYSX_CODE_LANES, column = 0, first = 0, turn = 0, out = 0;
     NYSX_ARRAY_PARTITION_LSHU_STATES
     NYSX_TALLY(lshu_passes, 1);
     int32_t steps = (words + NYSX_LSHU_TUPLE_TURN - 1) / NYSX_LSHU_TUPLE_TURN * NYSX_LSHU_TUPLE_TURN * NYSX_LSHU_COLUMNS;
@@ -302,11 +266,11 @@ NYSX_LABEL(lshu_tuples)
     for (int32_t k = 0; k < steps; k++) {
         NYSX_PIPELINE_LSHU_TUPLES
         nysx_codes_t word;
-        nysx_value_t in_even[NYSX_MPHE_LOOKUPS], in_odd[NYSX_MPHE_LOOKUPS];
+        nysx_value_t in_even[NYSX_CODE_LANES], in_odd[NYSX_CODE_LANES];
         take_elements(even[column][0], first + turn < words ? first + turn : 0, in_even);
         take_elements(odd[column][0], first + turn < words ? first + turn : 0, in_odd);
     NYSX_LABEL(lshu_tuple_lanes)
-        for (int32_t l = 0; l < NYSX_MPHE_LOOKUPS; l++) {
+        for (int32_t l = 0; l < NYSX_CODE_LANES; l++) {
             NYSX_UNROLL_LSHU_TUPLE_LANES
             float value = hop % 2 == 0 ? in_even[l] : in_odd[l];
             uint64_t state = fold(column == 0 ? 0 : lshu_states[NYSX_LSHU_TUPLE_TURN - 1][l],

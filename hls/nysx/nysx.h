@@ -70,6 +70,19 @@ static inline float nysx_real(uint32_t bits)
 #define NYSX_AND_ARGUMENTS_H
 #endif
 
+/* The direct form has no C, but a list of the codes of all hops, NYSX_LIST_HOP places each. */
+#if NYSX_NEE_FORM == NYSX_NEE_FORM_DIRECT
+#define NYSX_AND_PARAMETERS_LIST , uint32_t code_list[NYSX_HOPS * NYSX_LIST_HOP]
+#define NYSX_AND_LIST , code_list
+#define NYSX_AND_PARAMETERS_KERNEL
+#define NYSX_AND_KERNEL
+#else
+#define NYSX_AND_PARAMETERS_LIST
+#define NYSX_AND_LIST
+#define NYSX_AND_PARAMETERS_KERNEL , nysx_kernel_t kernel[NYSX_LANDMARKS]
+#define NYSX_AND_KERNEL , kernel
+#endif
+
 /* What the engines did, counted in C simulation alone. */
 #ifdef NYSX_COUNT
 struct nysx_counts {
@@ -150,16 +163,41 @@ extern "C" {
  * features) starts a word. */
 int32_t nysx_query(NYSX_PARAMETERS_QUERY, int32_t nodes, int32_t nonzeros, struct nysx_graph *graph);
 
-/* What the lookups pass on: a code, and a bin, a lane. */
+/* The mixer of 32 bits ("lowbias32", C. Wellons, 2018); a code as 32 bits. */
+static inline uint32_t nysx_mix(uint32_t x)
+{
+    x = (x ^ x >> 16) * 0x7feb352du;
+    x = (x ^ x >> 15) * 0x846ca68bu;
+    return x ^ x >> 16;
+}
+
+static inline uint32_t nysx_fold(uint64_t code, int32_t hop)
+{
+    return nysx_mix((uint32_t)code + nysx_mix((uint32_t)(code >> 32) + 0x9e3779b9u * (uint32_t)(hop + 1)));
+}
+
+/* What the LSHU passes on: a code a lane. */
 typedef struct {
-    int64_t lane[NYSX_MPHE_LOOKUPS];
+    int64_t lane[NYSX_CODE_LANES];
 } nysx_codes_t;
+
+/* LSHU: the codes of every node at one hop, in the order of the schedule. Hops are asked for in ascending order, from 0. */
+#if NYSX_NEE_FORM == NYSX_NEE_FORM_DIRECT && NYSX_CODES == NYSX_CODES_WL
+#define NYSX_PARAMETERS_CODES uint32_t code_list[NYSX_HOPS * NYSX_LIST_HOP]
+#else
+#define NYSX_PARAMETERS_CODES nysx_codes_t codes[NYSX_CODE_WORDS]
+#endif
+void nysx_lshu(const struct nysx_graph *graph, int32_t nodes, int32_t hop, NYSX_PARAMETERS_CODES);
+
+#if NYSX_NEE_FORM == NYSX_NEE_FORM_DIRECT
+/* LSH codes as 32 bits into the list, where Weisfeiler-Lehman codes lie without. */
+void nysx_list(const nysx_codes_t codes[NYSX_CODE_WORDS], int32_t nodes, int32_t hop NYSX_AND_PARAMETERS_LIST);
+#else
+
+/* A bin a lane. */
 typedef struct {
     nysx_bin_t lane[NYSX_MPHE_LOOKUPS];
 } nysx_bins_t;
-
-/* LSHU: the codes of every node at one hop, in the order of the schedule. Hops are asked for in ascending order, from 0. */
-void nysx_lshu(const struct nysx_graph *graph, int32_t nodes, int32_t hop, nysx_codes_t codes[NYSX_CODE_WORDS]);
 
 /* MPHE: the bin of each code, −1 where the codebook has none. */
 void nysx_mphe(const nysx_codes_t codes[NYSX_CODE_WORDS], int32_t nodes, int32_t hop, nysx_bins_t bins[NYSX_CODE_WORDS]);
@@ -243,8 +281,14 @@ void nysx_encode(NYSX_PARAMETERS_P, nysx_sums_t kse_sums, nysx_kernel_t kernel[N
 void nysx_encode(nysx_sums_t kse_sums, nysx_kernel_t kernel[NYSX_LANDMARKS],
                  nysx_bit_t hypervector[NYSX_HYPERVECTOR_BITS]);
 #endif
+#endif
 
-/* SCE: the class whose prototype has the largest cosine. */
+#if NYSX_NEE_FORM == NYSX_NEE_FORM_DIRECT
+/* NEE: the hypervector of a list of codes, a bit an element, 1 for +1. */
+void nysx_encode(int32_t nodes, nysx_bit_t hypervector[NYSX_HYPERVECTOR_BITS] NYSX_AND_PARAMETERS_LIST);
+#endif
+
+/* SCE: the class whose prototype has the largest cosine, or whose product and offset are the most. */
 int32_t nysx_sce(nysx_bit_t hypervector[NYSX_HYPERVECTOR_BITS]);
 
 /* The tables of UltraRAM. */
@@ -253,9 +297,8 @@ void nysx_load(NYSX_PARAMETERS_QUERY);
 #endif
 
 /* One inference with what lies between its stages: C and the hypervector. A class, or one of the codes above. */
-int32_t nysx_infer(NYSX_PARAMETERS_QUERY NYSX_AND_PARAMETERS_P NYSX_AND_PARAMETERS_H, int32_t nodes, int32_t nonzeros,
-                   nysx_kernel_t kernel[NYSX_LANDMARKS],
-                   nysx_bit_t hypervector[NYSX_HYPERVECTOR_BITS]);
+int32_t nysx_infer(NYSX_PARAMETERS_QUERY NYSX_AND_PARAMETERS_P NYSX_AND_PARAMETERS_H, int32_t nodes, int32_t nonzeros
+                   NYSX_AND_PARAMETERS_KERNEL, nysx_bit_t hypervector[NYSX_HYPERVECTOR_BITS]);
 
 /* The kernel. */
 void nysx_top(NYSX_PARAMETERS_QUERY NYSX_AND_PARAMETERS_P NYSX_AND_PARAMETERS_H, NYSX_PARAMETERS_ANSWER, int32_t command,

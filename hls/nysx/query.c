@@ -148,7 +148,7 @@ NYSX_LABEL(query_slots)
         int32_t row = row_at(graph, sorted, slot), begin = pointer_of(graph, row);
         int32_t length = pointer_of(graph, row + 1) - begin;
         longest = pe == 0 || length > longest ? (length > 1 ? length : 1) : longest;
-#if NYSX_PROPAGATION == NYSX_PROPAGATION_ROW_NORMALISED
+#if NYSX_PROPAGATION == NYSX_PROPAGATION_ROW_NORMALISED && NYSX_CODES != NYSX_CODES_WL
         graph->slot_scale[pe][turn] = length > 0 ? 1.0f / (float)length : 0.0f;
 #endif
         for (int32_t p = 0; p < NYSX_LSHU_PE; p++)

@@ -1,7 +1,9 @@
-/* Similarity and Classification Engine: the prototype of the largest cosine (paper, section 5.2.6). Ties go to the
- * lower class. */
+/* Similarity and Classification Engine: the prototype of the largest cosine (paper, section 5.2.6), or of the largest
+ * product and offset. Ties go to the lower class. */
 #include "nysx.h"
 #include "nysx_model.h"
+
+#define OFFSETS (NYSX_PROTOTYPES != NYSX_PROTOTYPES_BUNDLED)
 
 static uint32_t stored(int32_t row, int32_t word, int32_t element)
 {
@@ -111,26 +113,30 @@ int32_t nysx_sce(nysx_bit_t hypervector[NYSX_HYPERVECTOR_BITS])
     NYSX_ARRAY_PARTITION_PROTOTYPES
     NYSX_BIND_STORAGE_PROTOTYPES
     int32_t best = 0;
-    double best_cosine = 0.0, dot[NYSX_SCE_TURNS * NYSX_SCE_ROWS];
+    double best_score = 0.0, dot[NYSX_SCE_TURNS * NYSX_SCE_ROWS];
 NYSX_LABEL(sce_turns)
     for (int32_t turn = 0; turn < NYSX_SCE_TURNS; turn++)
         products(hypervector, turn * NYSX_SCE_ROWS, dot);
 NYSX_LABEL(sce_argmax)
     for (int32_t c = 0; c < NYSX_CLASSES; c++) {
         NYSX_PIPELINE_SCE_ARGMAX
+#if OFFSETS
+        double score = dot[c] + (double)nysx_prototype_offset[c];
+#else
         double length = nysx_prototype_length[c];
-        double cosine = length > 0.0 ? dot[c] / length : 0.0;
-        if (c == 0 || cosine > best_cosine) {
+        double score = length > 0.0 ? dot[c] / length : 0.0;
+#endif
+        if (c == 0 || score > best_score) {
             best = c;
-            best_cosine = cosine;
+            best_score = score;
         }
     }
     return best;
 }
 #else
 
-#if NYSX_SCE_PROTOTYPE_BITS == 1
-/* Prototypes of signs are all as long: the larger product has the larger cosine. */
+#if NYSX_SCE_PROTOTYPE_BITS == 1 || OFFSETS
+/* Scores with offsets, and products with prototypes of signs, which are all as long: the larger is the better. */
 static int32_t larger(int64_t a, int64_t norm_a, int64_t b, int64_t norm_b)
 {
     (void)norm_a;
@@ -190,10 +196,14 @@ NYSX_LABEL(sce_turns)
 NYSX_LABEL(sce_argmax)
     for (int32_t c = 0; c < NYSX_CLASSES; c++) {
         NYSX_PIPELINE_SCE_ARGMAX
-        int64_t norm = nysx_prototype_norm[c];
-        if (c == 0 || larger(all[c], norm, best_dot, best_norm)) {
+#if OFFSETS
+        int64_t score = (int64_t)all[c] + nysx_prototype_offset[c], norm = 1;
+#else
+        int64_t score = (int64_t)all[c], norm = nysx_prototype_norm[c];
+#endif
+        if (c == 0 || larger(score, norm, best_dot, best_norm)) {
             best = c;
-            best_dot = all[c];
+            best_dot = score;
             best_norm = norm;
         }
     }

@@ -70,8 +70,11 @@ static int compare_model(void)
 #define PLACE(macro) NYSX_BIN_##macro##_OFFSET, NYSX_BIN_##macro##_BYTES
 #define HAS(array, macro) bad |= compare_array(#array, PLACE(macro), nysx_##array, sizeof nysx_##array)
 #define ELSEWHERE(array, macro) bad |= compare_array(#array, PLACE(macro), NULL, 0)
+#if NYSX_CODES != NYSX_CODES_WL || !NYSX_FEATURE_ONEHOT
     HAS(lsh_u, LSH_U);
     HAS(lsh_b, LSH_B);
+#endif
+#if NYSX_NEE_FORM != NYSX_NEE_FORM_DIRECT
     HAS(mph_seed, MPH_SEED);
     HAS(mph_levels, MPH_LEVELS);
     HAS(mph_level_begin, MPH_LEVEL_BEGIN);
@@ -95,6 +98,7 @@ static int compare_model(void)
 #else
     HAS(h_entries, H_ENTRIES);
 #endif
+#endif
 #if NYSX_LOADS_PROTOTYPES
     ELSEWHERE(prototypes, PROTOTYPES);
 #else
@@ -104,6 +108,10 @@ static int compare_model(void)
     ELSEWHERE(p, P);
 #elif NYSX_NEE_FORM == NYSX_NEE_FORM_RESIDENT
     ELSEWHERE(p_resident, P_RESIDENT);
+#elif NYSX_NEE_FORM == NYSX_NEE_FORM_DIRECT
+#if NYSX_NEE_CENTER == NYSX_NEE_CENTER_YES
+    HAS(start, START);
+#endif
 #else
     HAS(phi_map, PHI_MAP);
     HAS(phi_scale, PHI_SCALE);
@@ -121,7 +129,9 @@ static void pack(size_t at, const uint32_t *elements, size_t count)
         memcpy((char *)(void *)(query + at) + i * (NYSX_INDEX_BITS / 8), elements + i, NYSX_INDEX_BITS / 8);
 }
 
+#if NYSX_NEE_FORM != NYSX_NEE_FORM_DIRECT
 static nysx_kernel_t kernel[NYSX_LANDMARKS];
+#endif
 static nysx_bit_t hypervector[NYSX_HYPERVECTOR_BITS];
 #if NYSX_NEE_FORM == NYSX_NEE_FORM_STREAMED
 static const nysx_p_word_t *ports[NYSX_NEE_PORTS];
@@ -154,8 +164,10 @@ static int make_query(const struct nysx_query *graph, size_t index)
 static int compare(const struct nysx_case *expected, size_t index)
 {
     int bad = 0;
+#if NYSX_NEE_FORM != NYSX_NEE_FORM_DIRECT
     for (size_t j = 0; j < NYSX_LANDMARKS && !bad; j++)
         bad = differs("an element of C", index, kernel[j], (int32_t)expected->kernel[j]);
+#endif
     for (size_t i = 0; i < NYSX_DIM && !bad; i++)
         bad = differs("an element of the hypervector", index, hypervector[i],
                       expected->hypervector[i / 32] >> (i % 32) & 1);
@@ -182,7 +194,7 @@ static int run_case(const struct nysx_case *graph, size_t index)
 #ifdef NYSX_COUNT
     memset(&nysx_counted, 0, sizeof nysx_counted);
 #endif
-    int32_t class_index = nysx_infer(query PORTS, (int32_t)nodes, (int32_t)nonzeros, kernel, hypervector);
+    int32_t class_index = nysx_infer(query PORTS, (int32_t)nodes, (int32_t)nonzeros NYSX_AND_KERNEL, hypervector);
     int bad = compare(graph, index);
     bad |= differs("the class", index, class_index, graph->expected);
 #ifdef NYSX_COUNT

@@ -7,31 +7,30 @@
 #include "models/build.h"
 #include "models/nysx/nysx.h"
 
-#define SIGNS_A_WORD 32
-
-/* Bits of a sum of so many signs. */
-static int64_t sum_bits(const struct nysx_work *work, const struct dse_config *config)
+/* −n … n for the n codes of the largest graph, twice as far with a threshold, which is no larger. */
+int64_t nysx_sum_bits(const struct nysx_work *work, const struct dse_config *config)
 {
-    return dse_bits_for(2 * work->nodes_capacity[config->value[NYSX_CAPACITY]] * work->hops + 1);
+    int64_t most = work->nodes_capacity[config->value[NYSX_CAPACITY]] * work->hops;
+    return dse_bits_for(2 * most * (config->value[NYSX_NEE_CENTER] != 0 ? 2 : 1) + 2);
 }
 
 static int64_t build_lanes(struct dse_build *build, const struct dse_config *config)
 {
     const struct nysx_work *work = build->context->work;
-    int64_t lanes = config->value[NYSX_NEE_LANES], codes = config->value[NYSX_NEE_CODES], width = sum_bits(work, config);
-    /* A code is read, mixed, made the turn's word, and becomes a sign in each lane. */
-    int64_t depth = 1 + 2 * dse_build_operator(build, DSE_OP_HASH, DSE_INT32, 2.0 * (double)codes);
-    depth += dse_build_operator(build, DSE_OP_XOR, DSE_INT32, (double)codes);
-    depth += dse_build_operator(build, DSE_OP_XOR, DSE_INT32, (double)(codes * dse_ceil_div(lanes, SIGNS_A_WORD)));
-    if (lanes < SIGNS_A_WORD) /* the turn's part of a word */
-        dse_build_structure(build, DSE_STRUCTURE_MULTIPLEXER, (double)(SIGNS_A_WORD - lanes), (double)codes);
+    int64_t lanes = config->value[NYSX_NEE_LANES], codes = config->value[NYSX_NEE_CODES], width = nysx_sum_bits(work, config);
+    /* A code is read, mixed, made the turn's word and the lanes' (2), chosen where it is a node's, counted (four levels a cycle), added,
+     * and written. */
+    int64_t depth = 8 + 2 * dse_build_operator(build, DSE_OP_HASH, DSE_INT32, 2.0 * (double)codes);
+    dse_build_operator(build, DSE_OP_XOR, DSE_INT32, (double)(codes * (1 + dse_ceil_div(lanes, NYSX_SIGNS_A_WORD))));
+    if (lanes < NYSX_SIGNS_A_WORD) /* the turn's part of a word */
+        dse_build_structure(build, DSE_STRUCTURE_MULTIPLEXER, (double)(NYSX_SIGNS_A_WORD - lanes), (double)codes);
     if (codes > 1)
         dse_build_structure(build, DSE_STRUCTURE_POPCOUNT, (double)codes, (double)lanes);
-    depth += codes > 1 ? dse_bits_for(codes) : 0;
+    depth += codes > 1 ? dse_bits_for(codes) / 4 : 0;
     dse_build_structure(build, DSE_STRUCTURE_ADDER, (double)width, (double)lanes);
-    if (config->value[NYSX_NEE_CENTER] != 0) /* against the threshold; without, the sign's bit */
-        dse_build_structure(build, DSE_STRUCTURE_COMPARATOR, (double)width, (double)lanes);
-    return depth + 2; /* the sum, and its comparison */
+    if (config->value[NYSX_NEE_CENTER] != 0) /* what a sum starts at */
+        dse_build_structure(build, DSE_STRUCTURE_MULTIPLEXER, (double)width, (double)lanes);
+    return depth;
 }
 
 enum dse_status nysx_account_direct(const struct dse_context *context, const struct dse_config *config,
@@ -40,22 +39,22 @@ enum dse_status nysx_account_direct(const struct dse_context *context, const str
     const struct nysx_work *work = context->work;
     struct dse_build build = dse_build_start(context, config->value[NYSX_CLOCK_MHZ], err);
     int64_t lanes = config->value[NYSX_NEE_LANES], codes = config->value[NYSX_NEE_CODES];
-    int64_t dim = config->value[NYSX_DIM], turns = dse_ceil_div(dim, lanes), width = sum_bits(work, config);
+    int64_t dim = config->value[NYSX_DIM], turns = dse_ceil_div(dim, lanes), width = nysx_sum_bits(work, config);
     if ((lanes & (lanes - 1)) != 0)
         dse_build_refuse(&build, "nee.lanes=%lld: must be a power of two in the direct form", (long long)lanes);
     int64_t depth = build_lanes(&build, config);
     for (int c = 0; c < DSE_CASE_COUNT; c++) {
-        out->busy_cycles[c][NYSX_STAGE_ENCODE] = dse_cycles((double)turns * work->code_turns[c][nysx_schedule_index(codes)]);
-        out->fill_cycles[c][NYSX_STAGE_ENCODE] = depth;
+        out->busy_cycles[c][NYSX_STAGE_ENCODE] = dse_cycles((double)(turns * work->hops) * work->turns[c][nysx_schedule_index(codes)]);
+        out->fill_cycles[c][NYSX_STAGE_ENCODE] = depth - 1;
     }
     dse_build_datapath(&build);
     int64_t list = work->nodes_capacity[config->value[NYSX_CAPACITY]] * work->hops;
-    dse_build_array(&build, DSE_STORAGE_AUTO, list, 32, codes, 1, 1);
+    dse_build_array(&build, DSE_STORAGE_AUTO, list, 32, codes, 1, 1); /* more banks where the LSHU's PEs are more, which is no knob here */
     if (config->value[NYSX_NEE_CENTER] != 0)
         dse_build_array(&build, DSE_STORAGE_AUTO, turns, lanes * width, 1, 1, 1);
     dse_build_array(&build, DSE_STORAGE_AUTO, turns, lanes, 1, 1, 1); /* h */
     /* The words of signs on their way into the lanes. */
-    dse_build_structure(&build, DSE_STRUCTURE_REGISTER, (double)(2 * SIGNS_A_WORD * codes), 2.0);
+    dse_build_structure(&build, DSE_STRUCTURE_REGISTER, (double)(2 * NYSX_SIGNS_A_WORD * codes), 2.0);
     dse_build_structure(&build, DSE_STRUCTURE_LOOP, 2.0, 1.0);
     dse_build_structure(&build, DSE_STRUCTURE_PROCESS, 2.0, 1.0);
     double signs = (double)dim * work->nodes[DSE_CASE_MEAN] * (double)work->hops;

@@ -29,6 +29,23 @@ static int64_t knob(const struct writer *w, enum nysx_knob index)
     return w->config->value[index];
 }
 
+/* No landmarks: a list of codes in place of histograms. */
+static bool direct(const struct writer *w)
+{
+    return knob(w, NYSX_NEE_FORM) == NYSX_DIRECT;
+}
+
+static bool colours(const struct writer *w)
+{
+    return knob(w, NYSX_CODES) == NYSX_CODES_WL;
+}
+
+/* Codes that leave the LSHU at once, or that the direct form takes. */
+static int64_t code_lanes(const struct writer *w)
+{
+    return knob(w, direct(w) ? NYSX_NEE_CODES : NYSX_MPHE_LOOKUPS);
+}
+
 static void partition(struct writer *w, const char *function, const char *array, int64_t factor, const char *by,
                       int dimension)
 {
@@ -116,12 +133,14 @@ static void describe_work(struct writer *w)
     dse_hls_add_size(w->hls, work->classes, "classes C", "CLASSES");
     dse_hls_add_size(w->hls, work->features, "columns of F", "FEATURE_COLUMNS");
     dse_hls_add_flag(w->hls, work->onehot, "1: F is one-hot and comes as the index of its column", "FEATURE_ONEHOT");
-    dse_hls_add_size(w->hls, work->rank, "rank r of the landmark kernel", "RANK");
+    if (!direct(w))
+        dse_hls_add_size(w->hls, work->rank, "rank r of the landmark kernel", "RANK");
     dse_hls_add_size(w->hls, work->nodes_capacity[knob(w, NYSX_CAPACITY)], "nodes of the largest graph", "MAX_NODES");
     dse_hls_add_size(w->hls, nnz > 0 ? nnz : 1, "non-zeros of its A", "MAX_NNZ");
     dse_hls_add_size(w->hls, index_bits, "bits of row pointers and column indices of A", "INDEX_BITS");
     dse_hls_add_type(w->hls, "index_t", index_bits == 16 ? "uint16_t" : "uint32_t", index_bits,
                      "row pointer or column index of A");
+    dse_hls_add_type(w->hls, "kernel_t", "int32_t", 32, "element of C, and the answer");
     dse_hls_add_check(w->hls, "row pointers of A fit their type",
                       "NYSX_MAX_NODES < (1LL << NYSX_INDEX_BITS) && NYSX_MAX_NNZ < (1LL << NYSX_INDEX_BITS)");
     dse_hls_add_check(w->hls, "indices and their type agree", "sizeof(nysx_index_t) * 8 == NYSX_INDEX_BITS");
@@ -151,8 +170,9 @@ static void describe_graph(struct writer *w, int64_t pe)
     dse_hls_add_size(w->hls, dse_ceil_div(nodes, each), "words of the processor's order", "ORDER_WORDS");
     dse_hls_add_size(w->hls, dse_ceil_div(nnz > 0 ? nnz : 1, each), "words of columns of A", "NNZ_WORDS");
     dse_hls_add_size(w->hls, dse_ceil_div(nodes * features, QUERY_PORT_BITS / feature_bits), "words of features", "FEATURE_WORDS");
-    int64_t turns = dse_ceil_div(nodes, pe);
-    dse_hls_add_size(w->hls, turns > 1 ? turns : 2, "turns of the PEs over the largest graph, or two", "LSHU_TURNS");
+    int64_t slots = dse_ceil_div(nodes, code_lanes(w)) * code_lanes(w); /* whole words of codes are read */
+    dse_hls_add_size(w->hls, slots > pe ? dse_ceil_div(slots, pe) : 2, "turns of the PEs over the largest graph, two at least",
+                     "LSHU_TURNS");
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
         aggregate(w, "nysx_infer", words[i]);
     for (size_t i = 0; i < sizeof copies / sizeof *copies; i++)
@@ -165,29 +185,12 @@ static void describe_graph(struct writer *w, int64_t pe)
     dse_hls_add_check(w->hls, "the turns take all rows", "NYSX_LSHU_TURNS * NYSX_LSHU_PE >= NYSX_MAX_NODES");
 }
 
-static void describe_lshu(struct writer *w)
+/* The pass of LSH codes: turns in a ring of contexts, the floors in a loop of their own. */
+static void describe_hashing(struct writer *w, int64_t pe, bool tuple)
 {
-    const struct nysx_work *work = w->work;
-    int64_t pe = knob(w, NYSX_LSHU_PE), bits = nysx_feature_bits(work), lookups = knob(w, NYSX_MPHE_LOOKUPS);
-    if (work->onehot && work->features == 256) /* one more index says that training never saw the label */
-        bits = 16;
-    bool tuple = knob(w, NYSX_CODES) == NYSX_CODES_TUPLE;
-    int64_t columns = tuple ? work->features : 1, emitted = dse_ceil_div(lookups, 2 * pe);
-    dse_hls_add_size(w->hls, columns, "columns that propagate: f for tuples, 1 for scalars", "LSHU_COLUMNS");
-    dse_hls_add_size(w->hls, pe > 1 ? pe / 2 : 1, "copies of the vector that propagates, two PEs each", "LSHU_COPIES");
+    int64_t lanes = code_lanes(w), emitted = dse_ceil_div(lanes, 2 * pe);
     dse_hls_add_size(w->hls, cycles_of(w, DSE_OP_ADD, DSE_FP32) + 1, "turns under way at once: an addition's cycles and one",
                      "LSHU_CONTEXTS");
-    dse_hls_add_size(w->hls, cycles_of(w, DSE_OP_MUL, DSE_INT64) + 1, "words of codes that are hashed at once", "LSHU_TUPLE_TURN");
-    dse_hls_add_size(w->hls, bits, "bits of a node's features as they arrive", "FEATURE_BITS");
-    dse_hls_add_type(w->hls, "value_t", "float", 32, "value that propagates");
-    dse_hls_add_type(w->hls, "feature_t", !work->onehot ? "float" : bits == 8 ? "uint8_t" : "uint16_t",
-                     work->onehot ? bits : 32, "a node's column of F, or one number of it");
-    describe_graph(w, pe);
-    static const char *const halves[] = {"lshu_even", "lshu_odd"};
-    for (size_t i = 0; i < 2; i++) {
-        apart(w, "nysx_lshu", halves[i], tuple ? 2 : 1); /* the columns of a tuple share a copy's memory */
-        in_words(w, "nysx_lshu", halves[i], tuple ? 4 : 3);
-    }
     one_module(w, "nysx_lshu", "propagate");
     if (!tuple)
         one_module(w, "nysx_lshu", "project");
@@ -199,18 +202,67 @@ static void describe_lshu(struct writer *w)
     if (tuple) {
         apart(w, "emit_tuples", "lshu_states", 0);
         every(w, emitted, "emit_tuples", "lshu_tuples");
-        unroll(w, "emit_tuples", "lshu_tuple_lanes", lookups, "MPHE_LOOKUPS");
-    } else {
-        unroll(w, "project", "lshu_dense_pes", pe, "LSHU_PE");
-        every(w, emitted, "emit", "lshu_codes");
-        unroll(w, "emit", "lshu_code_lanes", lookups, "MPHE_LOOKUPS");
-        if (work->onehot)
-            store(w, "project", "nysx_lsh_u", NYSX_PLACE_LUTRAM, pe);
-        else
-            apart(w, "project", "lshu_sums", 0);
+        unroll(w, "emit_tuples", "lshu_tuple_lanes", lanes, "CODE_LANES");
+        return;
     }
+    unroll(w, "project", "lshu_dense_pes", pe, "LSHU_PE");
+    every(w, emitted, "emit", "lshu_codes");
+    unroll(w, "emit", "lshu_code_lanes", lanes, "CODE_LANES");
+    if (w->work->onehot)
+        store(w, "project", "nysx_lsh_u", NYSX_PLACE_LUTRAM, pe);
+    else
+        apart(w, "project", "lshu_sums", 0);
+}
+
+/* The passes of Weisfeiler-Lehman codes: a turn at a time, the next waiting in a queue. */
+static void describe_colours(struct writer *w, int64_t pe)
+{
+    one_module(w, "nysx_lshu", "step_colours");
+    every_cycle(w, "colour", "lshu_dense");
+    if (!w->work->onehot)
+        apart(w, "colour", "lshu_states", 0);
+    side_by_side(w, "step_colours");
+    stream(w, "step_colours", "lshu_waiting", 2, NULL);
+    every_cycle(w, "queue_turns", "lshu_queue");
+    every_cycle(w, "walk", "lshu_nonzeros");
+    unroll(w, "no_work", "lshu_clear", 0, NULL);
+    unroll(w, "add_neighbours", "lshu_pes", pe, "LSHU_PE");
+    if (direct(w))
+        return;
+    every(w, dse_ceil_div(code_lanes(w), 2 * pe), "emit", "lshu_codes");
+    unroll(w, "emit", "lshu_code_lanes", code_lanes(w), "CODE_LANES");
+}
+
+static void describe_lshu(struct writer *w)
+{
+    const struct nysx_work *work = w->work;
+    int64_t pe = knob(w, NYSX_LSHU_PE), bits = nysx_feature_bits(work);
+    if (work->onehot && work->features == 256) /* one more index says that training never saw the label */
+        bits = 16;
+    bool tuple = knob(w, NYSX_CODES) == NYSX_CODES_TUPLE;
+    dse_hls_add_size(w->hls, tuple ? work->features : 1, "columns that propagate: f for tuples, 1 for scalars", "LSHU_COLUMNS");
+    dse_hls_add_size(w->hls, pe > 1 ? pe / 2 : 1, "copies of the vector that propagates, two PEs each", "LSHU_COPIES");
+    dse_hls_add_size(w->hls, cycles_of(w, DSE_OP_MUL, DSE_INT64) + 1, "words of codes that are hashed at once", "LSHU_TUPLE_TURN");
+    dse_hls_add_size(w->hls, code_lanes(w), "codes that leave at once", "CODE_LANES");
+    dse_hls_add_size(w->hls, dse_ceil_div(work->nodes_capacity[knob(w, NYSX_CAPACITY)], code_lanes(w)),
+                     "words of codes of the largest graph, one a lane", "CODE_WORDS");
+    dse_hls_add_size(w->hls, bits, "bits of a node's features as they arrive", "FEATURE_BITS");
+    dse_hls_add_type(w->hls, "value_t", "float", 32, "value that propagates");
+    dse_hls_add_type(w->hls, "feature_t", !work->onehot ? "float" : bits == 8 ? "uint8_t" : "uint16_t",
+                     work->onehot ? bits : 32, "a node's column of F, or one number of it");
+    describe_graph(w, pe);
+    static const char *const halves[] = {"lshu_even", "lshu_odd"};
+    for (size_t i = 0; i < 2; i++) {
+        apart(w, "nysx_lshu", halves[i], tuple ? 2 : 1); /* the columns of a tuple share a copy's memory */
+        in_words(w, "nysx_lshu", halves[i], tuple ? 4 : 3);
+    }
+    if (colours(w))
+        describe_colours(w, pe);
+    else
+        describe_hashing(w, pe, tuple);
     dse_hls_add_check(w->hls, "two PEs read one copy of the vector",
                       "NYSX_LSHU_COPIES * 2 >= NYSX_LSHU_PE");
+    dse_hls_add_check(w->hls, "the words of codes hold a graph's", "NYSX_CODE_WORDS * NYSX_CODE_LANES >= NYSX_MAX_NODES");
 }
 
 static void describe_codebooks(struct writer *w, int64_t *total, int64_t *largest)
@@ -244,7 +296,7 @@ static void describe_mphe(struct writer *w)
 {
     const struct nysx_work *work = w->work;
     int64_t gamma = knob(w, NYSX_MPHE_GAMMA), lookups = knob(w, NYSX_MPHE_LOOKUPS), total = 0, largest = 1;
-    int64_t nodes = work->nodes_capacity[knob(w, NYSX_CAPACITY)], place = knob(w, NYSX_PLACE_CODEBOOK);
+    int64_t place = knob(w, NYSX_PLACE_CODEBOOK);
     bool tuple = knob(w, NYSX_CODES) == NYSX_CODES_TUPLE;
     double levels = 1.0;
     for (int64_t t = 0; t < work->hops; t++)
@@ -256,8 +308,7 @@ static void describe_mphe(struct writer *w)
     dse_hls_add_size(w->hls, tuple ? 64 : 32, "bits of a stored code", "CODE_BITS");
     dse_hls_add_size(w->hls, dse_bits_for(largest), "bits of a bin's index", "BIN_BITS");
     dse_hls_add_size(w->hls, LOOKUP_QUEUE, "words of codes that wait for the lanes", "LOOKUP_QUEUE_DEPTH");
-    dse_hls_add_size(w->hls, dse_ceil_div(nodes, lookups), "words of codes of the largest graph, one a lane", "CODE_WORDS");
-    dse_hls_add_type(w->hls, "code_t", tuple ? "uint64_t" : "int32_t", tuple ? 64 : 32, "code in the codebook");
+    dse_hls_add_type(w->hls, "code_t", tuple ? "uint64_t" : colours(w) ? "uint32_t" : "int32_t", tuple ? 64 : 32, "code in the codebook");
     dse_hls_add_type(w->hls, "bin_t", "int32_t", dse_bits_for(largest), "bin of a histogram");
     apart(w, "nysx_mphe", "nysx_mph_words", 1);
     apart(w, "nysx_mphe", "nysx_mph_level_bits", 2);
@@ -276,7 +327,6 @@ static void describe_mphe(struct writer *w)
     dse_hls_add_check(w->hls, "ranks count to all codes", "NYSX_CODEBOOK_TOTAL < (1LL << NYSX_MPH_RANK_BITS)");
     dse_hls_add_check(w->hls, "the first level has a bit for every code",
                       "NYSX_MPH_LEVEL_WORDS * 64LL >= NYSX_CODEBOOK_TOTAL");
-    dse_hls_add_check(w->hls, "the words of codes hold a graph's", "NYSX_CODE_WORDS * NYSX_MPHE_LOOKUPS >= NYSX_MAX_NODES");
 }
 
 static void describe_hue(struct writer *w)
@@ -294,9 +344,9 @@ static void describe_hue(struct writer *w)
                      "word of a histogram");
     dse_hls_add_type(w->hls, "count_t", bits == 8 ? "uint8_t" : bits == 16 ? "uint16_t" : "uint32_t", bits,
                      "count of a histogram's bin");
-    apart(w, "nysx_infer", "hue_private", 1);
-    apart(w, "nysx_infer", "hue_merged", 1);
-    no_later_reads(w, "nysx_infer", "hue_private");
+    apart(w, "nysx_hypervector", "hue_private", 1);
+    apart(w, "nysx_hypervector", "hue_merged", 1);
+    no_later_reads(w, "nysx_hypervector", "hue_private");
     every_cycle(w, "nysx_hue", "hue_updates");
     unroll(w, "nysx_hue", "hue_forget", 0, NULL);
     unroll(w, "nysx_hue", "hue_words", 0, NULL);
@@ -334,8 +384,8 @@ static void describe_h(struct writer *w, int64_t slots, int64_t entry_bits)
 {
     int64_t place = knob(w, NYSX_PLACE_H);
     apart(w, "nysx_gathered", "nysx_h_place", 1);
-    apart(w, "nysx_infer", "kse_sums", 1);
-    apart(w, "nysx_infer", "kse_sums", 2);
+    apart(w, "nysx_hypervector", "kse_sums", 1);
+    apart(w, "nysx_hypervector", "kse_sums", 2);
     dse_hls_add_size(w->hls, slots, "slots of H: an entry for each PE, turns filled up to their longest row", "H_SLOTS");
     dse_hls_add_check(w->hls, "the slots of H hold all its entries",
                       "NYSX_H_SLOTS * (1LL * NYSX_KSE_PE) >= NYSX_H_NNZ_TOTAL");
@@ -374,7 +424,6 @@ static void describe_kse(struct writer *w)
     dse_hls_add_size(w->hls, dse_bits_for(w->kernel_max + 1) + 1, "bits of an element of C, with its sign", "KERNEL_BITS");
     dse_hls_add_size(w->hls, bits <= 32 ? 4 : 8, "bytes of an entry of H", "H_ENTRY_BYTES");
     dse_hls_add_type(w->hls, "h_entry_t", bits <= 32 ? "uint32_t" : "uint64_t", bits, "bin and count of H, bin low");
-    dse_hls_add_type(w->hls, "kernel_t", "int32_t", 32, "element of C");
     dse_hls_add_size(w->hls, dse_ceil_div(work->landmarks, pe), "rows of H that a PE takes a hop", "H_ITERATIONS");
     describe_h(w, (int64_t)fmax(ceil(cycles), 1.0), bits <= 32 ? 32 : 64);
     unroll(w, "nysx_kse", "kse_clear", 0, NULL);
@@ -414,21 +463,27 @@ static int64_t next_power_of_two(int64_t least)
     return power;
 }
 
+/* The hypervector, of which the lanes write `written` elements in all. */
+static void describe_hypervector(struct writer *w, int64_t written)
+{
+    int64_t lanes = knob(w, NYSX_NEE_LANES), elements = knob(w, NYSX_SCE_BITS);
+    int64_t read = dse_ceil_div(knob(w, NYSX_DIM), elements) * elements, banks = next_power_of_two(lanes > elements ? lanes : elements);
+    dse_hls_add_size(w->hls, written > read ? written : read,
+                     "bits of a hypervector and of what fills up its last group and word", "HYPERVECTOR_BITS");
+    dse_hls_add_size(w->hls, banks, "banks of a hypervector: as many bits as the lanes write or the SCE reads at once",
+                     "HYPERVECTOR_BANKS");
+    partition(w, "nysx_top", "hypervector", banks, "HYPERVECTOR_BANKS", 1);
+}
+
 static void describe_groups(struct writer *w, int64_t turn, int64_t columns)
 {
     int64_t lanes = knob(w, NYSX_NEE_LANES), rows = lanes * turn, groups = dse_ceil_div(knob(w, NYSX_DIM), rows);
-    int64_t elements = knob(w, NYSX_SCE_BITS);
     dse_hls_add_size(w->hls, turn, "rows that a lane takes in turn: the cycles of its addition and one", "NEE_TURN");
     dse_hls_add_size(w->hls, rows, "rows of a group", "NEE_GROUP_ROWS");
     dse_hls_add_size(w->hls, groups, "groups of rows", "NEE_GROUPS");
     dse_hls_add_size(w->hls, groups * columns * turn, "steps of the lanes", "NEE_STEPS");
-    int64_t read = dse_ceil_div(knob(w, NYSX_DIM), elements) * elements;
-    dse_hls_add_size(w->hls, groups * rows > read ? groups * rows : read,
-                     "bits of a hypervector and of what fills up its last group and word", "HYPERVECTOR_BITS");
-    dse_hls_add_size(w->hls, next_power_of_two(lanes > elements ? lanes : elements),
-                     "banks of a hypervector: as many bits as the lanes write or the SCE reads at once", "HYPERVECTOR_BANKS");
+    describe_hypervector(w, groups * rows);
     apart(w, "nysx_nee", "nee_sums", 0);
-    partition(w, "nysx_top", "hypervector", next_power_of_two(lanes > elements ? lanes : elements), "HYPERVECTOR_BANKS", 1);
     apart(w, "nysx_nee", "elements", 1);
     unroll(w, "add_products", "nee_lanes", lanes, "NEE_LANES");
     dse_hls_add_check(w->hls, "a group is lanes times turn", "NYSX_NEE_GROUP_ROWS == NYSX_NEE_LANES * NYSX_NEE_TURN");
@@ -568,6 +623,40 @@ static void describe_factored(struct writer *w)
     dse_hls_add_check(w->hls, "an element of phi fits its type", "sizeof(nysx_phi_t) * 8 == NYSX_PHI_BITS");
 }
 
+/* The list of codes, the lanes that make their signs, and what their sums start at. */
+static void describe_direct(struct writer *w)
+{
+    int64_t lanes = knob(w, NYSX_NEE_LANES), codes = knob(w, NYSX_NEE_CODES), turns = dse_ceil_div(knob(w, NYSX_DIM), lanes);
+    int64_t nodes = w->work->nodes_capacity[knob(w, NYSX_CAPACITY)], written = colours(w) ? knob(w, NYSX_LSHU_PE) : codes;
+    int64_t banks = written > codes ? written : codes, bits = nysx_sum_bits(w->work, w->config);
+    int64_t lane_bits = lanes > NYSX_SIGNS_A_WORD ? dse_bits_for(lanes / NYSX_SIGNS_A_WORD) : 0;
+    int64_t word_bits = dse_bits_for(dse_ceil_div(knob(w, NYSX_DIM), NYSX_SIGNS_A_WORD)), start = bits <= 8 ? 8 : bits <= 16 ? 16 : 32;
+    dse_hls_add_size(w->hls, dse_ceil_div(nodes, banks) * banks, "places of the list of codes for a hop", "LIST_HOP");
+    dse_hls_add_size(w->hls, banks, "banks of it: as many codes as are written or read at once", "LIST_BANKS");
+    dse_hls_add_size(w->hls, turns, "turns of the lanes", "NEE_TURNS");
+    dse_hls_add_flag(w->hls, lane_bits, "bits of a word's number that the lane decides", "NEE_LANE_BITS");
+    dse_hls_add_flag(w->hls, word_bits > lane_bits ? word_bits - lane_bits : 0, "and that the turn decides", "NEE_TURN_BITS");
+    dse_hls_add_size(w->hls, bits, "bits of a lane's sum", "SUM_BITS");
+    dse_hls_add_size(w->hls, start, "bits of what it starts at, as stored", "START_BITS");
+    dse_hls_add_size(w->hls, dse_ceil_div(lanes * start, 32), "32-bit parts of a turn of them", "START_PARTS");
+    describe_hypervector(w, turns * lanes);
+    partition(w, "nysx_hypervector", "code_list", banks, "LIST_BANKS", 1);
+    if (!colours(w)) {
+        side_by_side(w, "nysx_lookup");
+        stream(w, "nysx_lookup", "lookup_codes", LOOKUP_QUEUE, NULL);
+        every_cycle(w, "nysx_list", "direct_list");
+    }
+    apart(w, "nysx_encode", "direct_sums", 0);
+    if (knob(w, NYSX_NEE_CENTER) != 0)
+        apart(w, "nysx_encode", "nysx_start", 2);
+    every_cycle(w, "nysx_encode", "nee_codes");
+    unroll(w, "add_signs", "nee_lanes", lanes, "NEE_LANES");
+    dse_hls_add_check(w->hls, "the turns cover the dimension", "1LL * NYSX_NEE_TURNS * NYSX_NEE_LANES >= NYSX_DIM");
+    dse_hls_add_check(w->hls, "lanes are a power of two", "(NYSX_NEE_LANES & (NYSX_NEE_LANES - 1)) == 0");
+    dse_hls_add_check(w->hls, "a sum holds all codes of a graph and its threshold",
+                      "2LL * NYSX_HOPS * NYSX_MAX_NODES < (1LL << NYSX_SUM_BITS) && NYSX_SUM_BITS <= NYSX_START_BITS");
+}
+
 static void describe_sce(struct writer *w)
 {
     int64_t elements = knob(w, NYSX_SCE_BITS), rows = knob(w, NYSX_SCE_PE) == 0 ? 1 : w->work->classes;
@@ -593,7 +682,7 @@ static void describe_sce(struct writer *w)
     } else {
         apart(w, "nysx_sce", "sce_dots", 0);
     }
-    every(w, nysx_sce_argmax_interval(bits, true, cycles_of(w, DSE_OP_MUL, DSE_INT64)), "nysx_sce", "sce_argmax");
+    every(w, nysx_sce_argmax_interval(bits, knob(w, NYSX_PROTOTYPES) == NYSX_BUNDLED, cycles_of(w, DSE_OP_MUL, DSE_INT64)), "nysx_sce", "sce_argmax");
     unroll(w, "dots", "sce_elements", elements, "SCE_BITS");
     dse_hls_add_check(w->hls, "the parts of a word hold its elements",
                       "NYSX_SCE_PARTS * 32 >= NYSX_SCE_BITS * NYSX_SCE_PROTOTYPE_BITS");
@@ -635,12 +724,18 @@ static void describe_query_port(struct writer *w)
                       "sizeof(nysx_query_word_t) * 8 == NYSX_QUERY_PORT_BITS");
 }
 
-/* The accelerator's source by the form of the projection, and whether tables are loaded into UltraRAM. */
-#define ENGINES "nysx.h", "query.c", "lshu.c", "mphe.c", "hue.c", "kse.c", "nee.c", "sce.c", "top.c"
-static const char *const sources[][2][DSE_HLS_SOURCES_MAX] = {
-    [NYSX_STREAMED] = {{ENGINES, "element.c", "p_streamed.c"}, {ENGINES, "element.c", "p_streamed.c", "load.c"}},
-    [NYSX_RESIDENT] = {{ENGINES, "element.c", "p_resident.c"}, {ENGINES, "element.c", "p_resident.c", "load.c"}},
-    [NYSX_FACTORED] = {{ENGINES, "p_generated.c", "phi.c"}, {ENGINES, "p_generated.c", "phi.c", "load.c"}}};
+/* The accelerator's source by the form of the projection, whether codes are Weisfeiler-Lehman colours, and whether tables are
+ * loaded into UltraRAM. */
+#define FILES(...) "nysx.h", "nysx_lshu.h", "query.c", "sce.c", "top.c", __VA_ARGS__
+#define EACH(...) \
+    {{{FILES("lshu.c", __VA_ARGS__)}, {FILES("lshu.c", __VA_ARGS__, "load.c")}}, \
+     {{FILES("wl.c", __VA_ARGS__)}, {FILES("wl.c", __VA_ARGS__, "load.c")}}}
+#define LANDMARKS "mphe.c", "hue.c", "kse.c", "nee.c"
+static const char *const sources[][2][2][DSE_HLS_SOURCES_MAX] = {
+    [NYSX_STREAMED] = EACH(LANDMARKS, "element.c", "p_streamed.c"),
+    [NYSX_RESIDENT] = EACH(LANDMARKS, "element.c", "p_resident.c"),
+    [NYSX_FACTORED] = EACH(LANDMARKS, "p_generated.c", "phi.c"),
+    [NYSX_DIRECT] = EACH("direct.c")};
 
 static const char *const host[] = {"nysx_pack.h", "nysx_pack.c", "host/host.cpp", "host/host.py", NULL};
 
@@ -672,29 +767,30 @@ enum dse_status nysx_hardware(const struct dse_context *context, const struct ds
 {
     const struct nysx_work *work = context->work;
     struct writer w = {.context = context, .config = config, .work = work, .hls = out, .err = err, .status = DSE_OK};
-    if (config->value[NYSX_NEE_FORM] == NYSX_DIRECT || config->value[NYSX_CODES] == NYSX_CODES_WL ||
-        config->value[NYSX_PROTOTYPES] != NYSX_BUNDLED)
-        return dse_fail(err, DSE_ANSWER_NO, "codes=wl, nee.form=direct and prototypes with offsets have no source to emit yet");
     if (config->value[NYSX_HOPS] != work->hops)
         return dse_fail(err, DSE_BAD_USAGE, "hops=%lld: the workload was measured with %lld hops",
                         (long long)config->value[NYSX_HOPS], (long long)work->hops);
-    if (config->value[NYSX_LANDMARKS] != work->landmarks)
+    if (!direct(&w) && config->value[NYSX_LANDMARKS] != work->landmarks)
         return dse_fail(err, DSE_BAD_USAGE, "landmarks=%lld: the workload was measured with %lld landmarks",
                         (long long)config->value[NYSX_LANDMARKS], (long long)work->landmarks);
     out->top = "nysx_top";
     out->bench = "testbench.c";
     out->host = host;
-    out->sources = sources[config->value[NYSX_NEE_FORM]][describe_loads(&w)];
+    out->sources = sources[config->value[NYSX_NEE_FORM]][colours(&w)][describe_loads(&w)];
     describe_work(&w);
     describe_query_port(&w);
     describe_lshu(&w);
-    describe_mphe(&w);
-    describe_hue(&w);
-    describe_kse(&w);
-    if (config->value[NYSX_NEE_FORM] == NYSX_FACTORED)
-        describe_factored(&w);
-    else
-        describe_p(&w);
+    if (direct(&w)) {
+        describe_direct(&w);
+    } else {
+        describe_mphe(&w);
+        describe_hue(&w);
+        describe_kse(&w);
+        if (config->value[NYSX_NEE_FORM] == NYSX_FACTORED)
+            describe_factored(&w);
+        else
+            describe_p(&w);
+    }
     describe_sce(&w);
     return w.status;
 }

@@ -34,28 +34,28 @@ static bool width_is_exact(const struct dse_config *config)
     return frexp(dse_knob_number(&nysx_knobs.knobs[NYSX_WIDTH], config->value[NYSX_WIDTH]), &exponent) == 0.5;
 }
 
-#define WL_CODES_DEPTH 4 /* of the loop that hands codes to the lookups */
+/* Depths of the LSHU's loops. */
+struct loops {
+    int64_t dense, sparse, codes; /* Weisfeiler-Lehman: dense of the pass of hop 0, sparse of the others with their queue */
+    int64_t contexts, rounds;     /* turns under way in a sparse pass; words of codes that are hashed at once */
+};
+
+#define WL_CODES_DEPTH 2 /* of the loop that hands codes to the lookups */
 
 /* Weisfeiler-Lehman codes: a pass a hop, each on the codes of the one before, and all of them are given out. */
 static struct passes count_wl(const struct nysx_work *work, const struct dse_config *config, enum dse_case which, int balanced,
-                              int64_t depth)
+                              const struct loops *loops)
 {
     int index = nysx_schedule_index(config->value[NYSX_LSHU_PE]);
     double hops = (double)work->hops, turns = work->turns[which][index];
-    double dense = turns * (work->onehot ? 1.0 : (double)work->features);
+    double dense = work->onehot ? turns : nysx_rounded_up(turns, (double)loops->rounds, which) * (double)work->features;
     bool lists = config->value[NYSX_NEE_FORM] == NYSX_DIRECT; /* the pass writes the list itself */
     double words = lists ? 0.0 : nysx_words_of_codes(work, which, code_lanes(config)) * (double)code_interval(config);
     return (struct passes){.inside = dense + (hops - 1.0) * work->a_schedule[which][balanced][index],
-                           .inside_fill = hops * (double)depth,
+                           .inside_fill = (double)loops->dense + (hops - 1.0) * (double)loops->sparse,
                            .emitting = hops * words,
                            .emitting_fill = lists ? 0.0 : hops * (double)(WL_CODES_DEPTH - code_interval(config))};
 }
-
-/* Depths of the LSHU's loops. */
-struct loops {
-    int64_t dense, sparse, codes; /* Weisfeiler-Lehman: codes, of a whole pass */
-    int64_t contexts, rounds;     /* turns under way in a sparse pass; words of codes that are hashed at once */
-};
 
 /* One after another over a vector's elements: a turn a cycle, or with attributes all of its columns, as many turns at
  * once as are under way in a sparse pass; tuples copy a column each time. */
@@ -63,7 +63,7 @@ static struct passes count_passes(const struct nysx_work *work, const struct dse
                                   int balanced, const struct loops *loops)
 {
     if (config->value[NYSX_CODES] == NYSX_CODES_WL)
-        return count_wl(work, config, which, balanced, loops->codes);
+        return count_wl(work, config, which, balanced, loops);
     int64_t pe = config->value[NYSX_LSHU_PE], interval = code_interval(config);
     double hops = (double)work->hops, f = (double)work->features, contexts = (double)loops->contexts;
     bool tuple = config->value[NYSX_CODES] == NYSX_CODES_TUPLE;
@@ -92,21 +92,25 @@ void nysx_build_row_walk(struct dse_build *build, double pe)
     dse_build_structure(build, DSE_STRUCTURE_REGISTER, 32.0, 2.0 * pe);
 }
 
-/* An attribute scaled, shifted, divided by the step and rounded down, into the hash of its row. */
-static int64_t build_steps(struct dse_build *build, double pe)
+/* An attribute scaled, shifted, divided by the step and rounded down, and into the hash of its row. */
+static int64_t build_steps(struct dse_build *build, const struct dse_config *config, double pe)
 {
     int64_t depth = dse_build_operator(build, DSE_OP_MUL, DSE_FP32, pe) + dse_build_operator(build, DSE_OP_ADD, DSE_FP32, pe);
-    depth += dse_build_operator(build, DSE_OP_DIVIDE, DSE_FP32, pe);
+    if (!width_is_exact(config))
+        depth += dse_build_operator(build, DSE_OP_DIVIDE, DSE_FP32, pe);
     depth += dse_build_operator(build, DSE_OP_FROM_FP32, DSE_INT32, pe);
-    return depth + dse_build_operator(build, DSE_OP_HASH, DSE_INT64, pe);
+    return depth + dse_build_operator(build, DSE_OP_MUL, DSE_INT64, pe);
 }
 
-static int64_t build_wl(struct dse_build *build, const struct nysx_work *work, double pe)
+/* The sum of the neighbours' codes and the mixer; attributes in whole steps, hashed together, make hop 0. */
+static struct loops build_wl(struct dse_build *build, const struct dse_config *config, double pe)
 {
-    int64_t sum = dse_build_operator(build, DSE_OP_ADD, DSE_INT32, pe); /* the neighbours' codes, and the mixer */
-    if (!work->onehot) /* attributes in whole steps, hashed together */
-        sum += build_steps(build, pe) + 4 * dse_build_operator(build, DSE_OP_HASH, DSE_INT32, 4.0 * pe);
-    return sum + 2 * dse_build_operator(build, DSE_OP_HASH, DSE_INT32, 2.0 * pe);
+    const struct nysx_work *work = build->context->work;
+    int64_t sum = dse_build_operator(build, DSE_OP_ADD, DSE_INT32, pe), first = 5 + sum;
+    int64_t mixer = 2 * dse_build_operator(build, DSE_OP_HASH, DSE_INT32, 2.0 * pe);
+    if (!work->onehot)
+        first = 12 + build_steps(build, config, pe) + 2 * dse_build_operator(build, DSE_OP_HASH, DSE_INT32, 4.0 * pe);
+    return (struct loops){.dense = first + mixer, .sparse = 11 + sum + mixer, .rounds = nysx_latency(build, DSE_OP_MUL, DSE_INT64) + 1};
 }
 
 /* The floors of a word of codes, on as many operators as its interval leaves: the offset's addition, the division by the
@@ -132,7 +136,7 @@ static struct loops build_loops(struct dse_build *build, const struct nysx_work 
     double pe = (double)config->value[NYSX_LSHU_PE];
     bool tuple = config->value[NYSX_CODES] == NYSX_CODES_TUPLE;
     if (config->value[NYSX_CODES] == NYSX_CODES_WL)
-        return (struct loops){.codes = build_wl(build, work, pe)};
+        return build_wl(build, config, pe);
     bool normalises = config->value[NYSX_PROPAGATION] == NYSX_PROPAGATION_ROW_NORMALISED && work->hops > 1;
     struct loops out = {.contexts = nysx_contexts(build)};
     int64_t add = dse_build_operator(build, DSE_OP_ADD, DSE_FP32, work->hops > 1 ? pe : 0.0);
@@ -182,6 +186,8 @@ static void count_work(const struct nysx_work *work, const struct dse_config *co
 static void build_ring(struct dse_build *build, const struct nysx_work *work, const struct dse_config *config, int64_t contexts)
 {
     double pe = (double)config->value[NYSX_LSHU_PE], index = (double)nysx_index_bits(work, config);
+    if (config->value[NYSX_CODES] == NYSX_CODES_WL)
+        contexts = 4; /* the turn at work, the one read ahead, and two that wait */
     if (work->hops > 1)
         dse_build_structure(build, DSE_STRUCTURE_REGISTER, pe * (32.0 + 2.0 * index) + 3.0 * index, (double)contexts);
 }
@@ -192,7 +198,7 @@ static void build_vectors(struct dse_build *build, const struct nysx_work *work,
     int64_t nodes = work->nodes_capacity[config->value[NYSX_CAPACITY]], pe = config->value[NYSX_LSHU_PE];
     int64_t columns = config->value[NYSX_CODES] == NYSX_CODES_TUPLE ? work->features : 1;
     struct dse_array vector = dse_array_of(dse_ceil_div(nodes, pe) * columns, 32 * pe);
-    vector.readers = pe;
+    vector.readers = pe + (config->value[NYSX_CODES] == NYSX_CODES_WL ? 1 : 0); /* and the nodes' own */
     vector.writers = 0;
     dse_build_memory(build, DSE_STORAGE_AUTO, &vector);
     dse_build_memory(build, DSE_STORAGE_AUTO, &vector);

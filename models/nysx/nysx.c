@@ -55,7 +55,7 @@ static const struct dse_engine engines[ENGINE_COUNT] = {
 static const struct dse_block blocks[] = {BLOCKS(nysx_account_)};
 static const struct dse_block rtl_blocks[] = {BLOCKS(nysx_rtl_account_)};
 
-/* hls.c refuses them. */
+/* rtl/ has no modules of them. */
 static const struct dse_unwritten unwritten[] = {{NYSX_NEE_FORM, NYSX_DIRECT}, {NYSX_CODES, NYSX_CODES_WL},
                                                  {NYSX_PROTOTYPES, NYSX_ADAPTIVE}, {NYSX_PROTOTYPES, NYSX_RIDGE}};
 
@@ -72,14 +72,14 @@ static const struct dse_unwritten unwritten[] = {{NYSX_NEE_FORM, NYSX_DIRECT}, {
     .engine_count = ENGINE_COUNT, \
     .prepare = nysx_work_prepare, \
     .release = nysx_work_release, \
-    .quantity = nysx_quantity, \
-    .unwritten = unwritten, \
-    .unwritten_count = sizeof unwritten / sizeof *unwritten
+    .quantity = nysx_quantity
 
 const struct dse_model_family nysx_rtl_model_family = {
     FAMILY,
     .blocks = rtl_blocks,
     .block_count = sizeof rtl_blocks / sizeof *rtl_blocks,
+    .unwritten = unwritten,
+    .unwritten_count = sizeof unwritten / sizeof *unwritten,
     .hardware = nysx_hardware,
 };
 

@@ -41,7 +41,6 @@ struct nysx_work {
     double turns[DSE_CASE_COUNT][NYSX_SCHEDULES]; /* ⌈nodes / PEs⌉ of a graph */
     /* Cycles of a sparse pass over A by the turns under way at once, by balance and PE count. */
     double ring[DSE_CASE_COUNT][2][NYSX_SCHEDULES][NYSX_RINGS];
-    double code_turns[DSE_CASE_COUNT][NYSX_BANKINGS + 1]; /* ⌈nodes · hops / codes⌉ of 1, 2, 4, 8, 16 codes a cycle */
     double hits[DSE_CASE_COUNT];   /* codes found, all hops together */
     double probes[DSE_CASE_COUNT][NYSX_HOPS_MAX][NYSX_GAMMAS]; /* level probes of a graph's codes */
     double updates[DSE_CASE_COUNT][NYSX_BANKINGS + 1]; /* turns of 1, 2, 4, 8, 16 PEs for a graph's hits, all hops */
@@ -106,6 +105,16 @@ struct nysx_beats {
 int64_t nysx_p_turn(struct dse_build *build, int64_t precision); /* rows that a lane takes in turn, by nee.precision */
 int64_t nysx_p_steps(const struct dse_config *config, int64_t landmarks, int64_t turn);
 struct nysx_beats nysx_p_beats(const struct dse_config *config, int64_t element_bits, int64_t steps);
+
+/* Whether rows are scaled by their lengths: not those of codes=wl. */
+static inline bool nysx_scales_rows(const struct dse_config *config)
+{
+    return config->value[NYSX_PROPAGATION] == NYSX_PROPAGATION_ROW_NORMALISED && config->value[NYSX_CODES] != NYSX_CODES_WL;
+}
+
+/* Of the direct form: bits of a lane's sum; signs that a code makes at once (direct.c). */
+#define NYSX_SIGNS_A_WORD 32
+int64_t nysx_sum_bits(const struct nysx_work *work, const struct dse_config *config);
 
 /* Cycles between two words of prototypes: 1, or for fp32, whose elements go to 64 running sums, those of the additions that one
  * sum waits for (sce.c). */

@@ -71,7 +71,7 @@ static double query_words(const struct nysx_work *work, const struct dse_config 
 static int64_t slot_depth(struct dse_build *build, const struct dse_config *config, bool ordered)
 {
     int64_t depth = 2 + nysx_logic(build, 2) + nysx_logic(build, 3) + (ordered ? 1 : 0);
-    if (config->value[NYSX_PROPAGATION] == NYSX_PROPAGATION_ROW_NORMALISED)
+    if (nysx_scales_rows(config))
         depth += dse_build_operator(build, DSE_OP_TO_FP32, DSE_INT32, 1.0) +
                  dse_build_operator(build, DSE_OP_DIVIDE, DSE_FP32, 1.0);
     return depth;
@@ -113,7 +113,7 @@ static void build_memories(struct dse_build *build, const struct nysx_work *work
         build_copies(build, dse_ceil_div(nodes, each), word, 1);
     if (work->hops > 1 && balance == NYSX_BALANCE_PL)
         build_copies(build, nodes, bits, 1);
-    bool scaled = config->value[NYSX_PROPAGATION] == NYSX_PROPAGATION_ROW_NORMALISED;
+    bool scaled = nysx_scales_rows(config);
     dse_build_array(build, DSE_STORAGE_AUTO, turns * pe, bits, pe, 1, 1); /* row, begin, length */
     dse_build_array(build, DSE_STORAGE_AUTO, turns * pe, bits, pe, 1, 1);
     dse_build_array(build, DSE_STORAGE_AUTO, turns * pe, bits, pe, 1, 1);

@@ -8,6 +8,7 @@ static const int64_t prototype_bits[] = {1, 2, 4, 8, 32};
 #define SUM_INTERVAL 6       /* cycles of an addition in double precision, which adds them up */
 #define SUM_DEPTH 9
 #define COSINE_DEPTH 33      /* a division in double precision, and the comparison */
+#define OFFSET_DEPTH 8       /* an addition in double precision, and the comparison */
 #define CROSS_PRODUCTS 2     /* one behind the other, that compare two cosines in whole numbers, and what carries */
 #define CROSS_LOGIC 4
 
@@ -58,7 +59,7 @@ static struct run run_of(struct dse_build *build, const struct dse_config *confi
     out.fill += argmax > 1 && bits < 32 ? 1 : 0;
     if (bits == 32) {
         out.busy += turns * rows * SUMS * SUM_INTERVAL;
-        out.fill += turns * rows * (SUM_DEPTH - SUM_INTERVAL) + COSINE_DEPTH - argmax;
+        out.fill += turns * rows * (SUM_DEPTH - SUM_INTERVAL) + (cosine ? COSINE_DEPTH : OFFSET_DEPTH) - argmax;
     }
     return out;
 }

@@ -94,11 +94,6 @@ static void read_turns(struct reader *reader, struct nysx_work *work)
         work->turns[DSE_CASE_MEAN][p] = fmax(mean_of_shares(nodes, 0, work->nodes[DSE_CASE_MEAN], pe), 1.0); /* a graph takes one */
         work->turns[DSE_CASE_TAIL][p] = ceil(work->nodes[DSE_CASE_TAIL] / pe);
     }
-    for (int p = 0; nodes != NULL && p <= NYSX_BANKINGS; p++) {
-        double share = (double)((int64_t)1 << p) / (double)work->hops;
-        work->code_turns[DSE_CASE_MEAN][p] = mean_of_shares(nodes, 0, work->nodes[DSE_CASE_MEAN], share);
-        work->code_turns[DSE_CASE_TAIL][p] = ceil(work->nodes[DSE_CASE_TAIL] / share);
-    }
 }
 
 static void read_schedules_of_a(struct reader *reader, struct nysx_work *work)

@@ -231,33 +231,10 @@ static enum dse_status check_summary_sections(struct reading *r, size_t from)
     return DSE_OK;
 }
 
-/* "o LOOP": a row below its module's. */
-static enum dse_status read_loop_row(struct reading *r, const struct grid *grid, size_t row, const char *module, const char *name,
-                                     struct loop_list *loops)
-{
-    static const char *const headings[] = {"^Iteration *Latency$", "^Interval$", "^Trip *Count$"};
-    struct dse_report_loop *loop = loop_add(r, loops, name, module);
-    if (loop == NULL)
-        return dse_fail_memory(r->err);
-    struct dse_report_range ranges[3] = {{NAN, NAN}, {NAN, NAN}, {NAN, NAN}};
-    for (size_t i = 0; i < 3; i++) {
-        size_t column = grid_column(r, grid, headings[i]);
-        if (column < grid->columns)
-            DSE_TRY(reading_range(r, grid->row_lines[row] + 1, grid_cell(grid, row, column), &ranges[i]));
-    }
-    size_t pipelined = grid_column(r, grid, "^Pipelined$");
-    bool is_pipelined = pipelined < grid->columns && strcmp(grid_word(grid, row, pipelined), "yes") == 0;
-    loop->depth_cycles = ranges[0].max;
-    loop->interval_cycles = is_pipelined ? ranges[1].max : NAN;
-    loop->trips = ranges[2];
-    return read_largest(r, grid, row, "^Latency \\(cycles\\)$", &loop->latency_cycles);
-}
-
 enum dse_status read_csynth_summary(struct reading *r)
 {
     struct grid grid;
     struct instance_list list = {0};
-    struct loop_list loops = {0};
     struct dse_report *report = r->report;
     size_t line, interfaces;
     enum dse_status status = read_general(r, "^== (Synthesis Summary) Report of '(.*)'");
@@ -276,13 +253,9 @@ enum dse_status read_csynth_summary(struct reading *r)
         status = read_summary_row(r, &grid, 0, &report->latency_cycles, &report->interval_cycles, report->used);
     for (size_t row = 1; status == DSE_OK && row < grid.rows; row++) {
         const char *name = grid_word(&grid, row, 0);
-        char *module = NULL, *loop = NULL;
-        if (reading_match(r, "^o (.*?)\\*?$", name, &loop, 1) && loop != NULL) {
-            status = read_loop_row(r, &grid, row, list.count > 0 ? list.items[list.count - 1].name : NULL, loop, &loops);
-            continue;
-        }
+        char *module = NULL;
         if (!reading_match(r, "^\\+ (.*?)\\*?$", name, &module, 1) || module == NULL)
-            continue;
+            continue; /* a loop */
         struct dse_report_instance *item = instance_add(r, &list, module);
         if (item == NULL)
             return dse_fail_memory(r->err);

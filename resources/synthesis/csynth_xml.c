@@ -1,5 +1,4 @@
 /* csynth.xml of Vivado HLS and Vitis HLS, and the export report of Vivado HLS. */
-#include <math.h>
 #include <string.h>
 
 #include "core/xml.h"
@@ -67,38 +66,7 @@ static enum dse_status read_overall(const struct xml_reading *x, dse_xml_node pe
     return DSE_OK;
 }
 
-/* "31", "1 ~ 31" or "undef", as text; or <range><min>1</min><max>31</max></range>. */
-static enum dse_status child_range(const struct xml_reading *x, dse_xml_node parent, const char *name, struct dse_report_range *range)
-{
-    dse_xml_node child = dse_xml_first(parent, name), ends = dse_xml_first(child, "range");
-    if (child == NULL)
-        return DSE_OK;
-    return ends != NULL ? read_ends(x, ends, "min", "max", range)
-                        : reading_range(x->r, (size_t)dse_xml_line(child), dse_xml_content(x->doc, child), range);
-}
-
-/* The loops of a module, each an element of its label; those inside of it among its figures. */
-static enum dse_status read_loops(const struct xml_reading *x, dse_xml_node parent, const char *module, struct loop_list *list)
-{
-    for (dse_xml_node l = dse_xml_first(parent, NULL); l != NULL; l = dse_xml_next(l, NULL)) {
-        if (dse_xml_first(l, "TripCount") == NULL && dse_xml_first(l, "Latency") == NULL)
-            continue;
-        const char *name = child_text(x, l, "Name");
-        struct dse_report_loop *loop = loop_add(x->r, list, name != NULL ? name : dse_xml_name(l), module);
-        if (loop == NULL)
-            return dse_fail_memory(x->r->err);
-        DSE_TRY(child_range(x, l, "TripCount", &loop->trips));
-        DSE_TRY(child_range(x, l, "Latency", &loop->latency_cycles));
-        DSE_TRY(child_count(x, l, "PipelineII", &loop->interval_cycles));
-        struct dse_report_range depth = {NAN, NAN};
-        DSE_TRY(child_range(x, l, dse_xml_first(l, "PipelineDepth") != NULL ? "PipelineDepth" : "IterationLatency", &depth));
-        loop->depth_cycles = depth.max;
-        DSE_TRY(read_loops(x, l, module, list));
-    }
-    return DSE_OK;
-}
-
-static enum dse_status read_modules(const struct xml_reading *x, dse_xml_node root, struct loop_list *loops)
+static enum dse_status read_modules(const struct xml_reading *x, dse_xml_node root)
 {
     struct instance_list list = {0};
     dse_xml_node modules = dse_xml_first(root, "ModuleInformation");
@@ -112,8 +80,6 @@ static enum dse_status read_modules(const struct xml_reading *x, dse_xml_node ro
                                               &item->latency_cycles, &item->interval_cycles);
         if (status == DSE_OK)
             status = read_resources(x, dse_xml_first(dse_xml_first(m, "AreaEstimates"), "Resources"), item->used);
-        if (status == DSE_OK)
-            status = read_loops(x, dse_xml_first(dse_xml_first(m, "PerformanceEstimates"), "SummaryOfLoopLatency"), item->module, loops);
         if (status != DSE_OK)
             return status;
     }
@@ -163,9 +129,7 @@ static enum dse_status read_csynth(const struct xml_reading *x, dse_xml_node roo
     DSE_TRY(read_overall(x, performance, &report->latency_cycles, &report->interval_cycles));
     DSE_TRY(read_resources(x, used, report->used));
     DSE_TRY(read_resources(x, available, report->available));
-    struct loop_list loops = {0};
-    DSE_TRY(read_loops(x, dse_xml_first(performance, "SummaryOfLoopLatency"), NULL, &loops));
-    return read_modules(x, root, &loops);
+    return read_modules(x, root);
 }
 
 /* The export report counts block RAM in tiles: 140 are available on an xc7z020, which has 280 halves. */

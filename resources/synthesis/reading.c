@@ -183,29 +183,6 @@ void report_all_unknown(double values[DSE_RESOURCE_COUNT])
         values[i] = NAN;
 }
 
-struct dse_report_loop *loop_add(const struct reading *r, struct loop_list *list, const char *name, const char *module)
-{
-    if (list->count == list->capacity) {
-        size_t capacity = list->capacity > 0 ? list->capacity * 2 : 16;
-        struct dse_report_loop *grown = dse_arena_alloc(r->arena, capacity, sizeof *grown);
-        if (grown == NULL)
-            return NULL;
-        if (list->count > 0)
-            memcpy(grown, list->items, list->count * sizeof *grown);
-        list->items = grown;
-        list->capacity = capacity;
-    }
-    struct dse_report_loop *loop = &list->items[list->count];
-    *loop = (struct dse_report_loop){.name = dse_arena_strdup(r->arena, name), .module = module, .trips = {NAN, NAN},
-                                     .latency_cycles = {NAN, NAN}, .interval_cycles = NAN, .depth_cycles = NAN};
-    if (loop->name == NULL)
-        return NULL;
-    list->count++;
-    r->report->loops = list->items;
-    r->report->loop_count = list->count;
-    return loop;
-}
-
 struct dse_report_instance *instance_add(const struct reading *r, struct instance_list *list, const char *name)
 {
     if (list->count == list->capacity) {

@@ -85,13 +85,6 @@ struct instance_list {
 /* A new one with every figure unknown; NULL when memory runs out. */
 struct dse_report_instance *instance_add(const struct reading *r, struct instance_list *list, const char *name);
 
-/* The same for loops. */
-struct loop_list {
-    struct dse_report_loop *items;
-    size_t count, capacity;
-};
-struct dse_report_loop *loop_add(const struct reading *r, struct loop_list *list, const char *name, const char *module);
-
 void report_all_unknown(double values[DSE_RESOURCE_COUNT]);
 
 /* An error unless the last line that is not blank is a table's border or a note under one. */

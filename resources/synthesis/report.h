@@ -54,14 +54,6 @@ struct dse_report_instance {
     double used[DSE_RESOURCE_COUNT];
 };
 
-/* A loop, by its label. Unknown figures are NaN. */
-struct dse_report_loop {
-    const char *name, *module; /* the module it is in; NULL: the top, or not said */
-    struct dse_report_range trips, latency_cycles;
-    double interval_cycles; /* between iterations, as achieved; unknown where it is not pipelined */
-    double depth_cycles;    /* of one iteration */
-};
-
 struct dse_report {
     const char *file;
     enum dse_report_kind kind;
@@ -78,8 +70,6 @@ struct dse_report {
     double power_w, dynamic_power_w, static_power_w;
     const struct dse_report_instance *instances;
     size_t instance_count;
-    const struct dse_report_loop *loops; /* loop_count, in the report's order: csynth.xml and the synthesis summary */
-    size_t loop_count;
     struct dse_arena arena; /* owns every text and array */
 };
 

@@ -29,10 +29,3 @@ try calibrate own_utilization_2019.rpt --engine kse --dataset MUTAG --calibratio
 try calibrate bad_empty.rpt --engine kse --dataset MUTAG -o none.xml
 try calibrate own_utilization_2019.rpt --config kse.pe=4
 [ ! -e none.xml ] || echo "none.xml is there"
-
-# Loops beside those of a design: intervals by expected.json; depths need the folder's source.
-mkdir -p design && echo '{"top": "fir", "cycles": 100, "loops": [{"loop": "mac", "ii": 1}, {"loop": "none", "ii": 1}]}' >design/expected.json
-try calibrate own_csynth_2022.xml --design design 2>&1 | sed -n '/^loop/,$p;/no report/p'
-try calibrate own_csynth_2022.xml --design nowhere
-echo '{}' >design/expected.json
-try calibrate own_csynth_2022.xml --design design

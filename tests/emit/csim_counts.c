@@ -99,7 +99,7 @@ static bool says(const struct design *design, const char *name, const char *word
 /* Cycles of a slot of the KSE: one, or those that its words take to come. */
 static double slot_cycles(const struct design *design)
 {
-    return says(design, "place.h", "ddr") ? layout_number(design, "H_BEATS") : 1.0;
+    return !says(design, "nee.form", "direct") && says(design, "place.h", "ddr") ? layout_number(design, "H_BEATS") : 1.0;
 }
 
 /* Bytes of P_nys as the ports bring it: whole groups of rows, and whole words for each step or several. */
@@ -116,6 +116,8 @@ static double bytes_with_filling(const struct design *design)
 static double encode_cycles(const struct design *design, const struct nysx_hardware *h, double steps, double phi)
 {
     double interval = says(design, "nee.form", "streamed") ? layout_number(design, "P_STEP_BEATS") : 1.0;
+    if (says(design, "nee.form", "direct"))
+        return steps + (double)h->nee_depth - 1.0;
     double cycles = layout_number(design, "landmarks") + (double)h->enter_depth - 1.0 + steps * interval + (double)h->nee_depth - 1.0;
     if (says(design, "nee.form", "factored"))
         cycles += phi + (double)h->phi_depth - 1.0 + layout_number(design, "RANK") + (double)h->phi_out_depth - 1.0 +
@@ -137,7 +139,7 @@ static double classify_cycles(const struct design *design, const struct nysx_har
 static void compare_engines(const struct design *design, const struct counters *c, const struct dse_simulation *s,
                             const struct nysx_hardware *h)
 {
-    double hops = layout_number(design, "hops");
+    double hops = says(design, "nee.form", "direct") ? 0.0 : layout_number(design, "hops"); /* with histograms */
     must_be("bytes of the query", mean(c, "query_bytes"), simulated(s, "query", "bytes"));
     must_be("passes of the LSHU", mean(c, "lshu_passes"), simulated(s, "lshu", "passes"));
     must_be("idle cycles of the LSHU's PEs", mean(c, "lshu_slots") * (double)h->lshu_pe - mean(c, "lshu_additions"),
@@ -168,8 +170,9 @@ static void compare_streams(const struct design *design, const struct counters *
     double moved = mean(c, "port_words") * layout_number(design, "nee.port_bits") / 8.0;
     must_be("bytes of P_nys", moved, bytes_with_filling(design));
     must_be("bytes of P_nys, of the simulation", moved, simulated(s, "port", "bytes"));
-    double each = says(design, "place.h", "ddr") ? layout_number(design, "H_WORD_ENTRIES") : 0.0;
-    must_be("words of H", mean(c, "h_words") * each * layout_number(design, "H_ENTRY_BYTES"), simulated(s, "kse", "bytes"));
+    bool h = !says(design, "nee.form", "direct") && says(design, "place.h", "ddr");
+    double bytes = h ? layout_number(design, "H_WORD_ENTRIES") * layout_number(design, "H_ENTRY_BYTES") : 0.0;
+    must_be("words of H", mean(c, "h_words") * bytes, simulated(s, "kse", "bytes"));
 }
 
 void csim_compare_simulation(const struct bench *b, const struct design *design, const struct counters *counters)
@@ -181,8 +184,8 @@ void csim_compare_simulation(const struct bench *b, const struct design *design,
     read_knobs(b, design, &knobs);
     OK(dse_simulate(design->model, &b->data, &knobs, b->board, &run, &simulation, &why));
     OK(nysx_hardware_read(&knobs, &design->model->words, b->board, &hardware, &why));
-    OK(nysx_hardware_fit(nysx_model_of(design->model), dse_dataset_graphs(&b->data), (size_t)layout_number(design, "MPH_LEVELS"),
-                         b->costs, &hardware, &why));
+    size_t levels = says(design, "nee.form", "direct") ? 0 : (size_t)layout_number(design, "MPH_LEVELS");
+    OK(nysx_hardware_fit(nysx_model_of(design->model), dse_dataset_graphs(&b->data), levels, b->costs, &hardware, &why));
     assert_int_equal(simulation.items, counters->cases);
     assert_int_equal(simulation.equal, simulation.items);
     compare_engines(design, counters, &simulation, &hardware);
@@ -233,16 +236,15 @@ static double operations(const struct dse_accumulators *sums)
 }
 
 /* Blocks whose work no graph changes: cycles, bytes and multiply-accumulates, which count as two operations. */
-static void compare_blocks(const struct bench *b, const struct design *design, const void *work,
-                           const struct counters *c, size_t i)
+static void compare_landmarks(const struct bench *b, const struct design *design, const void *work,
+                              const struct counters *c, size_t i)
 {
-    struct dse_accumulators hue, kse, nee, port, sce;
+    struct dse_accumulators hue, kse, nee, port;
     double landmarks = layout_number(design, "landmarks"), dim = layout_number(design, "dim");
     account(b, design, work, "hue", &hue);
     account(b, design, work, "kse", &kse);
     account(b, design, work, "nee", &nee);
     account(b, design, work, "port", &port);
-    account(b, design, work, "sce", &sce);
     must_be("words of histograms, of the models", (double)counter(c, "merged_words")->of[i],
             busy(b, &hue, "histogram"));
     if (!says(design, "place.h", "ddr")) /* else the memory may be slower */
@@ -255,9 +257,6 @@ static void compare_blocks(const struct bench *b, const struct design *design, c
     must_be("cycles of the NEE, of the models",
             ((double)counter(c, "nee_steps")->of[i] - 1.0) * interval + 1.0 + (double)counter(c, "phi_steps")->of[i] + besides,
             busy(b, &nee, "encode"));
-    if (says(design, "sce.prototype_bits", "1"))
-        must_be("cycles of the SCE, of the models",
-                (double)counter(c, "sce_words")->of[i] + layout_number(design, "CLASSES"), busy(b, &sce, "classify"));
     double centred = says(design, "nee.center", "yes") ? landmarks : 0.0;
     double phi = says(design, "nee.form", "factored") ? layout_number(design, "RANK") * landmarks : 0.0;
     double columns = says(design, "nee.form", "factored") ? layout_number(design, "RANK") : landmarks;
@@ -268,6 +267,20 @@ static void compare_blocks(const struct bench *b, const struct design *design, c
         fail_msg("P_nys has %.1f bytes, %.0f in the models", stored, moved);
     double slots = says(design, "place.h", "ddr") ? (double)counter(c, "kse_slots")->of[i] * layout_number(design, "kse.pe") : 0.0;
     must_be("bytes of H, of the models", slots * layout_number(design, "H_ENTRY_BYTES"), bytes_of(&kse, 0));
+}
+
+static void compare_blocks(const struct bench *b, const struct design *design, const void *work,
+                           const struct counters *c, size_t i)
+{
+    struct dse_accumulators sce;
+    account(b, design, work, "sce", &sce);
+    if (says(design, "sce.prototype_bits", "1") ||
+        (!says(design, "prototypes", "bundled") && !says(design, "sce.prototype_bits", "32"))) /* a word and a class a cycle */
+        must_be("cycles of the SCE, of the models",
+                (double)counter(c, "sce_words")->of[i] + layout_number(design, "CLASSES"),
+                busy(b, &sce, "classify"));
+    if (!says(design, "nee.form", "direct"))
+        compare_landmarks(b, design, work, c, i);
 }
 
 void csim_compare_models(const struct bench *b, const struct design *design, const struct counters *counters)

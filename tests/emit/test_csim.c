@@ -31,9 +31,9 @@
     "gcc -std=c99 -E -D__SYNTHESIS__ -I. $f >synthesis/$f || exit 1; done"
 /* A header changed by hand to what the model's tables were not made for. */
 #define EDIT                                                                                                 \
-    "mkdir edited && cp *.[ch] edited && sed -i 's/_BIN_BITS [0-9]*/_BIN_BITS 31/' edited/nysx_config.h && "  \
-    "! gcc -std=c99 -fsyntax-only -Iedited edited/lshu.c 2>edited.txt && "                                   \
-    "grep -q 'NYSX_BIN_BITS: the model.s tables are for' edited.txt"
+    "mkdir edited && cp *.[ch] edited && sed -i 's/_CLASSES [0-9]*/_CLASSES 31/' edited/nysx_config.h && "  \
+    "! gcc -std=c99 -fsyntax-only -Iedited edited/sce.c 2>edited.txt && "                                   \
+    "grep -q 'NYSX_CLASSES: the model.s tables are for' edited.txt"
 
 static void open_costs(struct bench *b, const char *board)
 {
@@ -95,7 +95,8 @@ static void take_turns(const struct bench *b, int turn, struct dse_config *confi
     } turns[] = {{"nee.form", 1},      {"nee.precision", 3}, {"nee.generator", 3}, {"nee.phi_bits", 9},
                  {"place.h", 1},       {"place.p", 9},       {"place.codebook", 2}, {"place.prototypes", 4},
                  {"lshu.balance", 2},  {"kse.balance", 5},   {"codes", 2},         {"sce.prototype_bits", 1},
-                 {"nee.center", 4},    {"propagation", 3},   {"mphe.gamma", 1},    {"sce.pe", 3}};
+                 {"nee.center", 4},    {"propagation", 3},   {"mphe.gamma", 1},    {"sce.pe", 3},
+                 {"prototypes", 2}};
     for (size_t i = 0; i < sizeof turns / sizeof *turns; i++) {
         int k = dse_space_find(b->space, turns[i].knob);
         config->value[k] = turn / turns[i].every % (int)b->space->knobs[k].choice_count;

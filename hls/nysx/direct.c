@@ -1,0 +1,105 @@
+/* Nyström Encoding Engine without landmarks: h = sign(Σ the signs of every code - threshold), sign(0) being +1. A turn of the lanes takes
+ * the whole list of codes, NEE_CODES a cycle. The signs of a code x and its second mixing y, 32 to a word: word w is
+ * x ^ XOR over the ones b of w of rotl(y, b). A lane's word differs from the others' of its turn in the lowest bits of w alone. */
+#include "nysx.h"
+#include "nysx_model.h"
+
+#if NYSX_NEE_FORM != NYSX_NEE_FORM_DIRECT
+#error "direct.c is for nee.form=direct"
+#endif
+
+#define SALT 0x5bd1e995u
+#define WORDS_A_TURN ((NYSX_NEE_LANES + 31) / 32)
+#define TURNS_A_WORD (32 / (NYSX_NEE_LANES < 32 ? NYSX_NEE_LANES : 32))
+
+#if NYSX_CODES != NYSX_CODES_WL
+/* Codes of a hop as 32 bits, into the list. */
+void nysx_list(const nysx_codes_t codes[NYSX_CODE_WORDS], int32_t nodes, int32_t hop NYSX_AND_PARAMETERS_LIST)
+{
+NYSX_LABEL(direct_list)
+    for (int32_t w = 0; w < (nodes + NYSX_CODE_LANES - 1) / NYSX_CODE_LANES; w++) {
+        NYSX_PIPELINE_DIRECT_LIST
+        nysx_codes_t word = codes[w];
+        for (int32_t l = 0; l < NYSX_CODE_LANES; l++)
+            code_list[hop * NYSX_LIST_HOP + w * NYSX_CODE_LANES + l] = nysx_fold((uint64_t)word.lane[l], hop);
+    }
+}
+#endif
+
+/* XOR of rotl(y, first + i) over the ones i of `ones`. */
+static uint32_t turned(uint32_t y, int32_t first, int32_t count, int32_t ones)
+{
+    uint32_t sum = 0;
+    for (int32_t i = 0; i < count; i++) {
+        uint32_t left = (uint32_t)(first + i) % 32;
+        sum ^= ones >> i & 1 ? y << left | y >> (32 - left) % 32 : 0;
+    }
+    return sum;
+}
+
+/* The signs that a code gives a turn's lanes. */
+static void signs_of(uint32_t code, int32_t turn, uint32_t signs[WORDS_A_TURN])
+{
+    uint32_t y = nysx_mix(code ^ SALT);
+    uint32_t shared = code ^ turned(y, NYSX_NEE_LANE_BITS, NYSX_NEE_TURN_BITS, turn / TURNS_A_WORD);
+    shared >>= turn % TURNS_A_WORD * NYSX_NEE_LANES % 32;
+    for (int32_t w = 0; w < WORDS_A_TURN; w++)
+        signs[w] = shared ^ turned(y, 0, NYSX_NEE_LANE_BITS, w);
+}
+
+/* What a lane's sum starts at: minus its threshold. */
+static int32_t start_of(int32_t turn, int32_t lane)
+{
+#if NYSX_NEE_CENTER == NYSX_NEE_CENTER_YES
+    int32_t first = lane * NYSX_START_BITS, spare = 32 - NYSX_START_BITS;
+    return (int32_t)(nysx_start[turn][first / 32] >> (first % 32) << spare) >> spare;
+#else
+    (void)turn;
+    (void)lane;
+    return 0;
+#endif
+}
+
+/* A cycle of the lanes: codes of one word, of which `there` are a node's. */
+static void add_signs(uint32_t signs[NYSX_NEE_CODES][WORDS_A_TURN], int32_t there, int32_t turn, nysx_bit_t first,
+                      int32_t sums[NYSX_NEE_LANES])
+{
+NYSX_LABEL(nee_lanes)
+    for (int32_t l = 0; l < NYSX_NEE_LANES; l++) {
+        NYSX_UNROLL_NEE_LANES
+        int32_t ones = 0;
+        for (int32_t c = 0; c < NYSX_NEE_CODES; c++)
+            ones += c < there ? (int32_t)(signs[c][l / 32] >> (l % 32) & 1) : 0;
+        int32_t sum = (first ? start_of(turn, l) : sums[l]) + 2 * ones - there;
+        sums[l] = (int32_t)((uint32_t)sum << (32 - NYSX_SUM_BITS)) >> (32 - NYSX_SUM_BITS);
+    }
+}
+
+void nysx_encode(int32_t nodes, nysx_bit_t hypervector[NYSX_HYPERVECTOR_BITS] NYSX_AND_PARAMETERS_LIST)
+{
+    int32_t direct_sums[NYSX_NEE_LANES];
+    NYSX_ARRAY_PARTITION_DIRECT_SUMS
+#if NYSX_NEE_CENTER == NYSX_NEE_CENTER_YES
+    NYSX_ARRAY_PARTITION_START
+#endif
+    int32_t words = nodes > 0 ? (nodes + NYSX_NEE_CODES - 1) / NYSX_NEE_CODES : 1;
+    int32_t turn = 0, hop = 0, w = 0, begin = 0; /* of the hop's codes */
+NYSX_LABEL(nee_codes)
+    for (int32_t k = 0; k < NYSX_NEE_TURNS * NYSX_HOPS * words; k++) {
+        NYSX_PIPELINE_NEE_CODES
+        uint32_t signs[NYSX_NEE_CODES][WORDS_A_TURN];
+        int32_t left = nodes - w * NYSX_NEE_CODES;
+        nysx_bit_t wraps = w == words - 1, ends = wraps && hop == NYSX_HOPS - 1;
+        for (int32_t c = 0; c < NYSX_NEE_CODES; c++)
+            signs_of(code_list[begin + w * NYSX_NEE_CODES + c], turn, signs[c]);
+        add_signs(signs, left < NYSX_NEE_CODES ? left : NYSX_NEE_CODES, turn, w == 0 && hop == 0, direct_sums);
+        if (ends)
+            for (int32_t l = 0; l < NYSX_NEE_LANES; l++)
+                hypervector[turn * NYSX_NEE_LANES + l] = direct_sums[l] >= 0;
+        turn += ends;
+        hop = ends ? 0 : hop + wraps;
+        begin = ends ? 0 : wraps ? begin + NYSX_LIST_HOP : begin;
+        w = wraps ? 0 : w + 1;
+        NYSX_TALLY(nee_steps, 1);
+    }
+}

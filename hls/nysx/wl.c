@@ -1,0 +1,230 @@
+/* Locality Sensitive Hashing Unit for codes=wl: Weisfeiler-Lehman colours as 32-bit numbers that wrap. A pass makes the codes of
+ * a hop from those of the hop before; PEs take rows side by side, a turn of them at a time, and a sum of whole numbers waits for
+ * nothing, so that one turn ends and the next begins. Vectors lie in the order of the schedule, a turn's codes in one word. */
+#include "nysx_lshu.h"
+
+#define COLOUR_START 0x9e3779b9u
+
+/* A copy for two PEs each, which read anywhere in it, and the last one for the nodes' own codes, turn after turn. */
+typedef uint32_t colours_t[NYSX_LSHU_COPIES + 1][NYSX_LSHU_TURNS][NYSX_LSHU_PE];
+
+/* A turn's codes into every copy, and where nothing stands between them and the list, into that too. */
+static void keep(int32_t hop, int32_t turn, const uint32_t codes[NYSX_LSHU_PE], colours_t to NYSX_AND_PARAMETERS_LIST)
+{
+    for (int32_t p = 0; p < NYSX_LSHU_PE; p++) {
+        for (int32_t c = 0; c <= NYSX_LSHU_COPIES; c++)
+            to[c][turn][p] = codes[p];
+#if NYSX_NEE_FORM == NYSX_NEE_FORM_DIRECT
+        code_list[hop * NYSX_LIST_HOP + turn * NYSX_LSHU_PE + p] = codes[p];
+#endif
+    }
+    (void)hop;
+}
+
+#if NYSX_FEATURE_ONEHOT
+/* The codes of hop 0, of labels; one that training never saw stands at −1. */
+static void colour(const struct nysx_graph *graph, colours_t to NYSX_AND_PARAMETERS_LIST)
+{
+    NYSX_TALLY(lshu_passes, 1);
+NYSX_LABEL(lshu_dense)
+    for (int32_t turn = 0; turn < graph->turns; turn++) {
+        NYSX_PIPELINE_LSHU_DENSE
+        uint32_t codes[NYSX_LSHU_PE];
+        for (int32_t p = 0; p < NYSX_LSHU_PE; p++) {
+            int32_t label = label_of(graph, p % NYSX_LSHU_COPIES, (int32_t)graph->slot_row[p][turn]);
+            codes[p] = nysx_mix(COLOUR_START + (uint32_t)(label < NYSX_FEATURE_COLUMNS ? label : -1));
+        }
+        keep(0, turn, codes, to NYSX_AND_LIST);
+    }
+}
+#else
+/* The codes of hop 0, of attributes in whole steps: a tuple's hash, folded. A state needs the cycles of a multiplication, so
+ * that as many turns go through the columns together. */
+static void colour(const struct nysx_graph *graph, colours_t to NYSX_AND_PARAMETERS_LIST)
+{
+    uint64_t lshu_states[NYSX_LSHU_TUPLE_TURN][NYSX_LSHU_PE];
+    int32_t column = 0, first = 0, turn = 0;
+    NYSX_ARRAY_PARTITION_LSHU_STATES
+    NYSX_TALLY(lshu_passes, 1);
+    int32_t steps = (graph->turns + NYSX_LSHU_TUPLE_TURN - 1) / NYSX_LSHU_TUPLE_TURN * NYSX_LSHU_TUPLE_TURN * NYSX_FEATURE_COLUMNS;
+NYSX_LABEL(lshu_dense)
+    for (int32_t k = 0; k < steps; k++) {
+        NYSX_PIPELINE_LSHU_DENSE
+        uint32_t codes[NYSX_LSHU_PE];
+        int32_t here = first + turn < graph->turns ? first + turn : 0;
+        for (int32_t p = 0; p < NYSX_LSHU_PE; p++) {
+            float value = attribute_of(graph, p % NYSX_LSHU_COPIES, (int32_t)graph->slot_row[p][here], column);
+            uint64_t state = fold(column == 0 ? 0 : lshu_states[NYSX_LSHU_TUPLE_TURN - 1][p],
+                                  floor_code(value * nysx_lsh_u[0][column], nysx_lsh_b[0][column]));
+            for (int32_t u = NYSX_LSHU_TUPLE_TURN - 1; u > 0; u--)
+                lshu_states[u][p] = lshu_states[u - 1][p];
+            lshu_states[0][p] = state;
+            codes[p] = nysx_fold(state, 0);
+        }
+        if (column == NYSX_FEATURE_COLUMNS - 1 && first + turn < graph->turns)
+            keep(0, here, codes, to NYSX_AND_LIST);
+        int32_t wraps = turn == NYSX_LSHU_TUPLE_TURN - 1, ends = wraps && column == NYSX_FEATURE_COLUMNS - 1;
+        turn = wraps ? 0 : turn + 1;
+        column = ends ? 0 : column + wraps;
+        first = ends ? first + NYSX_LSHU_TUPLE_TURN : first;
+    }
+}
+#endif
+
+/* A turn's rows and their nodes' codes, as they wait for the PEs. */
+typedef struct {
+    nysx_index_t more; /* cycles after the first */
+    nysx_bit_t final;  /* no turn comes behind it */
+    nysx_index_t begin[NYSX_LSHU_PE], length[NYSX_LSHU_PE];
+    uint32_t own[NYSX_LSHU_PE];
+} waiting_t;
+
+static void queue_turns(const struct nysx_graph *graph, uint32_t own[NYSX_LSHU_TURNS][NYSX_LSHU_PE],
+                        waiting_t lshu_waiting[NYSX_LSHU_TURNS])
+{
+NYSX_LABEL(lshu_queue)
+    for (int32_t turn = 0; turn < graph->turns; turn++) {
+        NYSX_PIPELINE_LSHU_QUEUE
+        waiting_t next;
+        next.more = (nysx_index_t)(graph->slot_longest[turn] - 1);
+        next.final = turn == graph->turns - 1;
+        for (int32_t p = 0; p < NYSX_LSHU_PE; p++) {
+            next.begin[p] = graph->slot_begin[p][turn];
+            next.length[p] = graph->slot_length[p][turn];
+            next.own[p] = own[turn][p];
+        }
+        lshu_waiting[turn] = next;
+    }
+}
+
+/* The turn that is at work, and the one behind it, read ahead; none at first. */
+struct work {
+    waiting_t now, next;
+    int32_t turn, step, read;
+    int32_t more; /* cycles of the turn that are left, −1: it is over */
+    uint32_t sum[NYSX_LSHU_PE];
+};
+
+static struct work no_work(void)
+{
+    struct work w;
+    w.now.more = w.next.more = 0;
+    w.more = -1;
+    w.now.final = w.next.final = 0;
+    w.turn = -2;
+    w.step = w.read = 0;
+NYSX_LABEL(lshu_clear)
+    for (int32_t p = 0; p < NYSX_LSHU_PE; p++) {
+        NYSX_UNROLL_LSHU_CLEAR
+        w.now.begin[p] = w.now.length[p] = w.next.begin[p] = w.next.length[p] = 0;
+        w.now.own[p] = w.next.own[p] = w.sum[p] = 0;
+    }
+    return w;
+}
+
+/* The turn behind is at work now, and one more is read. */
+static void take_turn(waiting_t lshu_waiting[NYSX_LSHU_TURNS], int32_t turns, struct work *w)
+{
+    w->now = w->next;
+    w->more = (int32_t)w->now.more;
+    w->step = 0;
+    w->turn++;
+    if (w->read < turns)
+        w->next = lshu_waiting[w->read];
+    w->read++;
+}
+
+/* A cycle of a turn: a non-zero of each row that still has one. */
+static void add_neighbours(const struct nysx_graph *graph, colours_t from, struct work *w)
+{
+    NYSX_TALLY(lshu_slots, w->turn >= 0);
+    NYSX_TALLY(lshu_cycles, 1);
+NYSX_LABEL(lshu_pes)
+    for (int32_t p = 0; p < NYSX_LSHU_PE; p++) {
+        NYSX_UNROLL_LSHU_PES
+        int32_t copy = p % NYSX_LSHU_COPIES;
+        uint32_t sum = w->step == 0 ? w->now.own[p] << 16 | w->now.own[p] >> 16 : w->sum[p];
+        if (w->step < (int32_t)w->now.length[p]) {
+            int32_t slot = slot_of(graph, copy, (int32_t)w->now.begin[p] + w->step);
+            sum += from[copy][slot / NYSX_LSHU_PE][slot % NYSX_LSHU_PE];
+            NYSX_TALLY(lshu_additions, 1);
+        }
+        w->sum[p] = sum;
+    }
+}
+
+/* A node's code and those of its neighbours, added up and mixed. */
+static void walk(const struct nysx_graph *graph, int32_t hop, waiting_t lshu_waiting[NYSX_LSHU_TURNS], colours_t from,
+                 colours_t to NYSX_AND_PARAMETERS_LIST)
+{
+    struct work w = no_work();
+    NYSX_TALLY(lshu_passes, 1);
+NYSX_LABEL(lshu_nonzeros)
+    for (int32_t left = graph->turns; left > 0;) {
+        NYSX_PIPELINE_LSHU_NONZEROS
+        uint32_t codes[NYSX_LSHU_PE];
+        if (w.more < 0)
+            take_turn(lshu_waiting, graph->turns, &w);
+        left = ((w.more == 0) & w.now.final) != 0 ? 0 : 1; /* the final turn's last cycle */
+        add_neighbours(graph, from, &w);
+        for (int32_t p = 0; p < NYSX_LSHU_PE; p++)
+            codes[p] = nysx_mix(w.sum[p]);
+        keep(hop, w.turn > 0 ? w.turn : 0, codes, to NYSX_AND_LIST); /* what a turn's last cycle writes stays */
+        w.step++;
+        w.more--;
+    }
+}
+
+static void step_colours(const struct nysx_graph *graph, int32_t hop, colours_t from, colours_t to NYSX_AND_PARAMETERS_LIST)
+{
+    NYSX_INLINE_STEP_COLOURS
+    NYSX_DATAFLOW_STEP_COLOURS
+    NYSX_LOCAL waiting_t lshu_waiting[NYSX_LSHU_TURNS];
+    NYSX_STREAM_LSHU_WAITING
+    queue_turns(graph, from[NYSX_LSHU_COPIES], lshu_waiting);
+    walk(graph, hop, lshu_waiting, from, to NYSX_AND_LIST);
+}
+
+#if NYSX_NEE_FORM != NYSX_NEE_FORM_DIRECT
+/* The codes of a vector, a word of them at a time. */
+static void emit(int32_t nodes, int32_t hop, uint32_t even[NYSX_LSHU_TURNS][NYSX_LSHU_PE],
+                 uint32_t odd[NYSX_LSHU_TURNS][NYSX_LSHU_PE], nysx_codes_t codes[NYSX_CODE_WORDS])
+{
+NYSX_LABEL(lshu_codes)
+    for (int32_t w = 0; w < (nodes + NYSX_CODE_LANES - 1) / NYSX_CODE_LANES; w++) {
+        NYSX_PIPELINE_LSHU_CODES
+        nysx_codes_t word;
+    NYSX_LABEL(lshu_code_lanes)
+        for (int32_t l = 0; l < NYSX_CODE_LANES; l++) {
+            NYSX_UNROLL_LSHU_CODE_LANES
+            int32_t slot = w * NYSX_CODE_LANES + l;
+            uint32_t a = even[slot / NYSX_LSHU_PE][slot % NYSX_LSHU_PE], b = odd[slot / NYSX_LSHU_PE][slot % NYSX_LSHU_PE];
+            word.lane[l] = slot < nodes ? (int64_t)(hop % 2 == 0 ? a : b) : 0;
+        }
+        codes[w] = word;
+    }
+}
+#endif
+
+/* From hop to hop, from one memory to the other. */
+void nysx_lshu(const struct nysx_graph *graph, int32_t nodes, int32_t hop, NYSX_PARAMETERS_CODES)
+{
+    static uint32_t lshu_even[NYSX_LSHU_COPIES + 1][NYSX_LSHU_TURNS][NYSX_LSHU_PE];
+    static uint32_t lshu_odd[NYSX_LSHU_COPIES + 1][NYSX_LSHU_TURNS][NYSX_LSHU_PE];
+    NYSX_ARRAY_PARTITION_LSHU_EVEN
+    NYSX_ARRAY_PARTITION_LSHU_ODD
+    NYSX_ARRAY_RESHAPE_LSHU_EVEN
+    NYSX_ARRAY_RESHAPE_LSHU_ODD
+    NYSX_ALLOCATION_STEP_COLOURS
+    if (hop == 0)
+        colour(graph, lshu_even NYSX_AND_LIST);
+    else if (hop % 2 == 0)
+        step_colours(graph, hop, lshu_odd, lshu_even NYSX_AND_LIST);
+    else
+        step_colours(graph, hop, lshu_even, lshu_odd NYSX_AND_LIST);
+#if NYSX_NEE_FORM == NYSX_NEE_FORM_DIRECT
+    (void)nodes;
+#else
+    emit(nodes, hop, lshu_even[NYSX_LSHU_COPIES], lshu_odd[NYSX_LSHU_COPIES], codes);
+#endif
+}
