@@ -59,6 +59,71 @@ int64_t words_a_turn(const std::vector<Access> &accesses)
     return std::max<int64_t>(1, static_cast<int64_t>(all.size()));
 }
 
+// Whether two pointers are the same place, as far as constants tell.
+bool same_place(const Value *a, const Value *b, const DataLayout &layout)
+{
+    APInt first(64, 0), second(64, 0);
+    a = a->stripAndAccumulateConstantOffsets(layout, first, true);
+    b = b->stripAndAccumulateConstantOffsets(layout, second, true);
+    return a == b && first == second;
+}
+
+// A counter is carried by the loop, or lies in a place of its own.
+bool is_counter(const Value *value, const Instruction &counter)
+{
+    const auto *load = dyn_cast<LoadInst>(value), *place = dyn_cast<LoadInst>(&counter);
+    return value == &counter || (load != nullptr && place != nullptr &&
+                                 same_place(load->getPointerOperand(), place->getPointerOperand(), counter.getModule()->getDataLayout()));
+}
+
+// By how much a loop's counter goes on in an iteration, each way through the loop: what is no whole number is -1.
+void add_steps(const Value *value, const Instruction &counter, int64_t so_far, unsigned left, std::set<int64_t> &out)
+{
+    const auto *sum = dyn_cast<BinaryOperator>(value);
+    if (is_counter(value, counter)) {
+        out.insert(so_far);
+    } else if (left == 0) {
+        out.insert(-1);
+    } else if (const auto *choice = dyn_cast<SelectInst>(value)) {
+        add_steps(choice->getTrueValue(), counter, so_far, left - 1, out);
+        add_steps(choice->getFalseValue(), counter, so_far, left - 1, out);
+    } else if (const auto *phi = dyn_cast<PHINode>(value)) {
+        for (const Value *way : phi->incoming_values())
+            add_steps(way, counter, so_far, left - 1, out);
+    } else if (sum != nullptr && sum->getOpcode() == Instruction::Add) {
+        const Value *by = sum->getOperand(1);
+        if (const auto *constant = dyn_cast<ConstantInt>(by)) {
+            add_steps(sum->getOperand(0), counter, so_far + constant->getSExtValue(), left - 1, out);
+        } else if (isa<ZExtInst>(by) && cast<ZExtInst>(by)->getOperand(0)->getType()->isIntegerTy(1)) {
+            add_steps(sum->getOperand(0), counter, so_far, left - 1, out);
+            add_steps(sum->getOperand(0), counter, so_far + 1, left - 1, out);
+        } else {
+            out.insert(-1);
+        }
+    } else {
+        out.insert(-1);
+    }
+}
+
+// The same of a symbol of an index, if it is a counter of the loop.
+std::set<int64_t> steps_of(const void *symbol, const Loop &loop)
+{
+    std::set<int64_t> steps;
+    for (const PHINode &phi : loop.getHeader()->phis())
+        if (static_cast<const void *>(&phi) == symbol && loop.getLoopLatch() != nullptr)
+            add_steps(phi.getIncomingValueForBlock(loop.getLoopLatch()), phi, 0, 16, steps);
+    for (const BasicBlock *block : loop.blocks())
+        for (const Instruction &instruction : *block)
+            if (const auto *load = dyn_cast<LoadInst>(&instruction))
+                if (static_cast<const void *>(load) == symbol)
+                    for (const BasicBlock *other : loop.blocks())
+                        for (const Instruction &writer : *other)
+                            if (const auto *store = dyn_cast<StoreInst>(&writer))
+                                if (same_place(store->getPointerOperand(), load->getPointerOperand(), load->getModule()->getDataLayout()))
+                                    add_steps(store->getValueOperand(), *load, 0, 16, steps);
+    return steps;
+}
+
 // Each word once, in order: the index is the innermost loop's own count, and no loop of the process goes round it; or it
 // is a counter that goes on by one a word and is never set back inside the process.
 bool in_sequence(const Access &access, const std::vector<const Loop *> &around, int64_t a_turn)
@@ -75,10 +140,10 @@ bool in_sequence(const Access &access, const std::vector<const Loop *> &around, 
     auto own = index.terms.find(around.front());
     if (own != index.terms.end())
         return own->second == a_turn && (around.size() == 1 || index.terms.size() > 1);
-    for (const auto &term : index.terms) { // a counter, or what goes on from one
-        const auto *value = static_cast<const Value *>(term.first);
-        (void)value;
-    }
+    for (const auto &term : index.terms)
+        for (int64_t step : steps_of(term.first, *around.front()))
+            if (step != 0 && step != a_turn)
+                return false;
     return index.terms.size() == 1;
 }
 
@@ -101,6 +166,7 @@ bool set_back(const Access &access, const std::vector<const Loop *> &around)
 void check_stream(Object &fifo, Uses &uses, const Program &program, LoopInfo &loops, std::vector<std::string> &errors)
 {
     std::string at = fifo.place.text() + ": FIFO " + fifo.name + " ";
+    unsigned called[2] = {0, 0}; // the lines that call the process that reads, and that which writes
     for (int way = 0; way < 2; way++) {
         std::set<const Loop *> where;
         std::set<unsigned> processes;
@@ -111,6 +177,7 @@ void check_stream(Object &fifo, Uses &uses, const Program &program, LoopInfo &lo
             if (!within_dataflow(access.instruction->getDebugLoc().get(), program.dataflow, line, function))
                 errors.push_back(at + "is " + does + " outside of the processes");
             processes.insert(line);
+            called[way] = line;
             auto around = loops_of_process(*access.instruction, loops, program.dataflow);
             where.insert(around.empty() ? nullptr : around.front());
             if (!in_sequence(access, around, words_a_turn(way == 0 ? uses.reads : uses.writes)) || set_back(access, around))
@@ -124,6 +191,8 @@ void check_stream(Object &fifo, Uses &uses, const Program &program, LoopInfo &lo
         if ((way == 0 ? uses.reads : uses.writes).empty())
             errors.push_back(at + "is never " + does);
     }
+    if (called[1] > called[0] && called[0] > 0)
+        errors.push_back(at + "is read by a process that is called before the one that writes it: channels go forward");
 }
 
 // What the FIFO must hold so that its producer does not stop: a word in each direction, and a whole burst where the

@@ -53,8 +53,8 @@ static void print_loop(const LoopReport &loop, bool first)
                 json(loop.place.text()).c_str());
 }
 
-// The operators' cycles that the folder's own expected.json names.
-static void read_expected(Options &options)
+// The operators' cycles and the loops' intervals that the folder's own expected.json names.
+static void read_expected(Options &options, std::map<std::string, long> &intervals)
 {
     auto buffer = llvm::MemoryBuffer::getFile(options.folder + "/expected.json");
     if (!buffer)
@@ -70,6 +70,28 @@ static void read_expected(Options &options)
         for (const auto &entry : *operators)
             if (auto cycles = entry.second.getAsNumber())
                 options.latencies.set(entry.first.str(), *cycles);
+    const llvm::json::Array *loops = root != nullptr ? root->getArray("loops") : nullptr;
+    for (size_t i = 0; loops != nullptr && i < loops->size(); i++)
+        if (const llvm::json::Object *loop = (*loops)[i].getAsObject())
+            if (auto name = loop->getString("loop"))
+                intervals[name->str()] = static_cast<long>(loop->getInteger("ii").getValueOr(0));
+}
+
+// A loop must claim what the models count on: no less often, and at all.
+static void compare_claims(const std::vector<LoopReport> &reports, const std::map<std::string, long> &intervals,
+                           std::vector<std::string> &errors)
+{
+    for (const LoopReport &loop : reports) {
+        auto found = intervals.find(loop.name);
+        if (found == intervals.end())
+            continue;
+        std::string at = loop.place.text() + ": loop " + loop.name + " ";
+        if (loop.claimed == 0)
+            errors.push_back(at + "has no PIPELINE, and expected.json counts on an iteration every " + std::to_string(found->second));
+        else if (loop.claimed > found->second)
+            errors.push_back(at + "claims II " + std::to_string(loop.claimed) + ", and expected.json counts on " +
+                             std::to_string(found->second));
+    }
 }
 
 // The innermost function of side by side calls that the loop was inlined into, and which call it is in.
@@ -103,7 +125,8 @@ static int check(const Options &options)
     std::vector<std::string> errors, unanalysed;
     Configuration configuration = read_configuration(options.folder);
     Options here = options;
-    read_expected(here);
+    std::map<std::string, long> intervals;
+    read_expected(here, intervals);
     here.latencies.period_ns = 1e3 / configuration.clock_mhz;
     Program program = build_program(here, configuration, unanalysed);
     llvm::Function &top = *program.top;
@@ -114,7 +137,7 @@ static int check(const Options &options)
     llvm::LoopInfo loops(dominators);
     llvm::ScalarEvolution evolution(top, library, assumptions, dominators, loops);
     Memories memories(top, evolution, errors, unanalysed);
-    std::vector<LoopReport> reports;
+    std::vector<LoopReport> reports, outer;
     for (llvm::Loop *loop : loops.getLoopsInPreorder()) {
         long claimed, trips;
         std::string name = loop_name(*loop, loops, &claimed, &trips);
@@ -122,6 +145,10 @@ static int check(const Options &options)
             if (claimed > 0)
                 errors.push_back(place_of(loop->getStartLoc()).text() + ": loop " + name +
                                  " is to be pipelined, and a loop in it cannot be unrolled");
+            outer.emplace_back();
+            outer.back().name = name;
+            outer.back().claimed = claimed;
+            outer.back().place = place_of(loop->getStartLoc());
             continue;
         }
         LoopReport report = bound_loop(*loop, memories, evolution, here.latencies, unanalysed);
@@ -136,6 +163,8 @@ static int check(const Options &options)
         report.streams = touches_stream(*loop, memories);
         reports.push_back(report);
     }
+    compare_claims(reports, intervals, errors);
+    compare_claims(outer, intervals, errors);
     check_design(top, program, memories, loops, evolution, errors, unanalysed);
     bool bad = !errors.empty();
     std::printf("{\"schema\": \"nysx-dse.check/1\",\n \"top\": %s, \"clock_mhz\": %g,\n \"loops\": [",

@@ -10,7 +10,8 @@ import tempfile
 
 PROGRAM = os.path.realpath(sys.argv[1])
 DESIGNS = [  # options of train, knobs of the hardware
-    (['--form', 'streamed', '--precision', 'fp32'], ['lshu.pe=8', 'mphe.lookups=4', 'hue.pe=2', 'kse.pe=4']),
+    (['--form', 'streamed', '--precision', 'fp32'], ['lshu.pe=8', 'mphe.lookups=4', 'hue.pe=2', 'kse.pe=4', 'nee.ports=2',
+                                                       'nee.port_bits=256']),
     (['--form', 'resident', '--precision', 'int8'], ['place.p=uram', 'lshu.pe=1', 'mphe.lookups=8', 'kse.pe=16']),
     (['--form', 'factored'], ['nee.lanes=48', 'lshu.balance=pl', 'lshu.pe=4']),
     (['--precision', 'int4', '--prototype-bits', '32'], ['place.h=ddr', 'kse.pe=64', 'nee.lanes=10', 'sce.bits=48']),
@@ -35,6 +36,28 @@ CHANGES = [  # what is wrong, pattern of the emitted header (or of a file), what
      r'    for (int32_t v = 0; v < nodes; v++)\n        turn = bins[v].lane[0] > 3;\n\g<1>'),
     ('fewer turns than an addition takes', 'nysx_config.h', r'(#define NYSX_LSHU_CONTEXTS )\d+', r'\g<1>3'),
     ('counts not handed on', 'nysx_config.h', r'(#define NYSX_HUE_RECENT )\d+', r'\g<1>1'),
+    ('a lookup that waits for the last one', 'mphe.c', r'(        nysx_codes_t word = codes\[w\];\n)',
+     r'\g<1>        static int64_t before;\n        word.lane[0] ^= before;\n        before = nysx_codebook_code[word.lane[0] & 1];\n'),
+    ('a second process at a FIFO', 'top.c', r'(    nysx_hue\(lookup_bins, nodes, hue_private\);)', r'\g<1>\n\g<1>'),
+    ('a reader before its writer', 'top.c', r'(    nysx_mphe\([^;]*;\n)(    nysx_hue\([^;]*;\n)', r'\g<2>\g<1>'),
+    ('a FIFO read backwards', 'hue.c', r'word = bins\[w\];', 'word = bins[nodes - w];'),
+    ('words left in a FIFO', 'p_streamed.c', r'source->next \+= NYSX_P_STEP_BEATS;', 'source->next += 2 * NYSX_P_STEP_BEATS;'),
+    ('no FIFO any more', 'nysx_config.h', r'NYSX_PRAGMA\(HLS STREAM variable=lookup_bins [^)]*\)', ''),
+    ('no processes any more', 'nysx_config.h', r'(NYSX_DATAFLOW_LOOKUP) NYSX_PRAGMA\(HLS DATAFLOW\)', r'\g<1>'),
+    ('a loop slower than expected', 'nysx_config.h', r'(NYSX_PIPELINE_KSE_SLOTS NYSX_PRAGMA\(HLS PIPELINE II=)\d+', r'\g<1>2'),
+    ('a loop without PIPELINE', 'nysx_config.h', r'(NYSX_PIPELINE_KSE_SLOTS) NYSX_PRAGMA\(HLS PIPELINE II=\d+\)', r'\g<1>'),
+    ('one port of a ROM', 'nysx_config.h', r'variable=nysx_mph_words type=\w+', 'variable=nysx_mph_words type=rom_1p'),
+    ('the wrong dimension', 'nysx_config.h', r'variable=hue_private type=complete dim=1', 'variable=hue_private type=cyclic factor=2 dim=2'),
+    ('a dimension that is not there', 'nysx_config.h', r'variable=kse_sums type=complete dim=2', 'variable=kse_sums type=complete dim=4'),
+    ('blocks in place of turns', 'nysx_config.h', r'variable=hypervector type=cyclic', 'variable=hypervector type=block'),
+    ('one bank of a FIFO', 'nysx_config.h', r'NYSX_PRAGMA\(HLS ARRAY_PARTITION variable=nee_fifo [^)]*\)', ''),
+    ('a remainder in a turn', 'hue.c', r'turn = turn == TURNS - 1 \? 0 : turn \+ 1;', 'turn = (turn * 3 + nodes) % (nodes | 1);'),
+    ('a sum each iteration', 'nee.c', r'NYSX_NEE_TURN - 1\]\[l\]\) \+ product_of', '0][l]) + product_of'),
+    ('an inner loop of unknown length', 'kse.c', r'(    NYSX_LABEL\(kse_pes\)\n)',
+     r'        for (uint32_t q = 0; q < slot; q++)\n            sum[0] += (nysx_kernel_t)nysx_h_begin[q & 1];\n\g<1>'),
+    ('a query read by what it says', 'query.c', r'NYSX_READ_QUERY\(word, w\);', 'NYSX_READ_QUERY(word, (int32_t)(last & 15));'),
+    ('two words of a port', 'p_streamed.c', r'(        NYSX_READ_P\(word, w\);)', r'\g<1>\n        NYSX_READ_P(word, w + 1 < NYSX_P_PORT_WORDS ? w + 1 : w);'),
+    ('merged histograms in one bank', 'nysx_config.h', r'NYSX_PRAGMA\(HLS ARRAY_PARTITION variable=hue_merged [^)]*\)', ''),
     ('a word of a vector in parts', 'nysx_config.h', r'NYSX_PRAGMA\(HLS ARRAY_RESHAPE variable=lshu_even [^)]*\)', ''),
 ]
 

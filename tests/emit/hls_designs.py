@@ -111,6 +111,12 @@ def check(bench, folder):
 
 def headers(bench, boards):
     """HyDRAF has a header and scripts, and no source yet."""
+    for data in ('airfoil', 'ccpp', 'wine'):  # the default design fits its default board
+        shutil.rmtree(f'{bench.folder}/hydraf', ignore_errors=True)
+        told = json.loads(run([bench.program, 'estimate', '--family', 'hydraf', '--dataset', data, '--format', 'json']).stdout)
+        emitted = run([bench.program, 'emit', '--family', 'hydraf', '--dataset', data, '--preset', 'paper', '-o', f'{bench.folder}/hydraf'])
+        if not told['fits'] or emitted.returncode != 0:
+            yield f'hydraf for {data} does not fit {told["board"]}: {emitted.stderr}'
     for board in boards:
         out = f'{bench.folder}/hydraf'
         shutil.rmtree(out, ignore_errors=True)
