@@ -48,12 +48,14 @@ enum dse_status dse_inference_begin(const struct dse_model *model, const struct 
     if (status == DSE_OK && answers == DSE_ANSWER_CLASSES) {
         out->label = calloc(room, sizeof *out->label);
         out->predicted = calloc(room, sizeof *out->predicted);
+    } else if (status == DSE_OK && answers == DSE_ANSWER_RANKS) {
+        out->rank = calloc(2 * room, sizeof *out->rank);
     } else if (status == DSE_OK) {
         out->target = calloc(room, sizeof *out->target);
         out->estimate = calloc(room, sizeof *out->estimate);
     }
     bool classes = out->label != NULL && out->predicted != NULL, numbers = out->target != NULL && out->estimate != NULL;
-    if (status == DSE_OK && !classes && !numbers)
+    if (status == DSE_OK && !classes && !numbers && out->rank == NULL)
         status = dse_fail_memory(err);
     if (status != DSE_OK)
         dse_inference_free(out);
@@ -77,6 +79,7 @@ void dse_inference_free(struct dse_inference *result)
     free(result->predicted);
     free(result->target);
     free(result->estimate);
+    free(result->rank);
     free(result->hypervector);
     *result = (struct dse_inference){0};
 }

@@ -71,7 +71,7 @@ enum dse_status dse_figure_put(struct dse_figure figures[DSE_FIGURES], size_t *c
                                struct dse_error *err);
 
 /* What running a model over items found. Arrays are malloc'd, `count` long. A family that classifies fills in
- * `label` and `predicted`, one that predicts numbers `target` and `estimate`; the other two are NULL. */
+ * `label` and `predicted`, one that predicts numbers `target` and `estimate`, one that ranks `rank`; the others are NULL. */
 struct dse_inference {
     size_t count;
     size_t n_train;        /* items that the model was trained on */
@@ -80,6 +80,8 @@ struct dse_inference {
     int64_t *predicted;
     double *target;        /* the data set's own number */
     double *estimate;
+    double *rank;          /* [count × ways] of the right answer among all, 1 the best: what an item asks, one after another */
+    size_t ways;
     int8_t *hypervector;   /* [count × dim] −1 and +1, where run->hypervectors asked for them and the family has such; else NULL */
     size_t dim;
     double quality;
@@ -165,6 +167,11 @@ struct dse_executor {
     enum dse_status (*infer)(const struct dse_model *model, const struct dse_dataset *data,
                              const struct dse_run *run, struct dse_inference *result,
                              struct dse_error *err);
+
+    /* The lines of `infer --predictions` with their header, where an answer is more than an item, its label and what was predicted;
+     * NULL: those. */
+    enum dse_status (*predictions)(const struct dse_inference *result, const struct dse_dataset *data, struct dse_strbuf *out,
+                                   struct dse_error *err);
 
     /* The workload of one setting, measured on the training part of the split of run->seed. Fills in a zeroed workload: its
      * series, and as its setting those parameters that shape the work, so that others may take any value. */
@@ -256,7 +263,7 @@ void dse_model_free(struct dse_model *model);
 
 /* Chooses the items of a run (the held-out or training part of the model's own data, or all of another set's) and makes room
  * for answers of the kind, zeroed. DSE_BAD_USAGE for data that the family does not take. Empty after a failure. */
-enum dse_answers { DSE_ANSWER_CLASSES, DSE_ANSWER_NUMBERS };
+enum dse_answers { DSE_ANSWER_CLASSES, DSE_ANSWER_NUMBERS, DSE_ANSWER_RANKS /* two an item at most */ };
 enum dse_status dse_inference_begin(const struct dse_model *model, const struct dse_dataset *data, const struct dse_run *run,
                                     enum dse_answers answers, struct dse_inference *out, struct dse_error *err);
 

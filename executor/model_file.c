@@ -121,9 +121,10 @@ static void write_indices(const struct bound *b, char *out)
     }
 }
 
+/* NumPy's strings ("<U12") have four bytes a letter. */
 static size_t bytes_of(const char *type)
 {
-    return (size_t)strtoul(type + 2, NULL, 10);
+    return (size_t)strtoul(type + 2, NULL, 10) * (type[1] == 'U' ? 4 : 1);
 }
 
 static enum dse_status write_array(void *user, struct bound *b, struct dse_error *err)

@@ -1,5 +1,6 @@
 /* One line a family. */
 #include "executor/gat/gat.h"
+#include "executor/hdreason/hdreason.h"
 #include "executor/hydraf/hydraf.h"
 #include "executor/nysx/nysx.h"
 
@@ -7,5 +8,6 @@ const struct dse_executor *const dse_executor_registry[] = {
     &nysx_executor,
     &hydraf_executor,
     &gat_executor,
+    &hdreason_executor,
     NULL,
 };

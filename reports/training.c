@@ -207,22 +207,33 @@ static void add_number(struct dse_strbuf *out, double value)
     dse_strbuf_printf(out, ",%s", text);
 }
 
-enum dse_status dse_inference_write_answers(const struct dse_inference_report *report, const char *path, struct dse_error *err)
+/* An item a line: its index, what it is and what was predicted. */
+static void add_answers(struct dse_strbuf *out, const struct dse_inference_report *report)
 {
     const struct dse_inference *found = report->found;
-    struct dse_strbuf out = {0};
-    dse_strbuf_printf(&out, "%s,label,predicted\n", report->executor->kind->item);
+    dse_strbuf_printf(out, "%s,label,predicted\n", report->executor->kind->item);
     for (size_t i = 0; i < found->count; i++) {
-        dse_strbuf_printf(&out, "%zu", found->item[i]);
+        dse_strbuf_printf(out, "%zu", found->item[i]);
         if (found->label != NULL) {
-            dse_strbuf_printf(&out, ",%" PRId64 ",%" PRId64, found->label[i], found->predicted[i]);
+            dse_strbuf_printf(out, ",%" PRId64 ",%" PRId64, found->label[i], found->predicted[i]);
         } else {
-            add_number(&out, found->target[i]);
-            add_number(&out, found->estimate[i]);
+            add_number(out, found->target[i]);
+            add_number(out, found->estimate[i]);
         }
-        dse_strbuf_add(&out, "\n");
+        dse_strbuf_add(out, "\n");
     }
-    enum dse_status status = out.failed ? dse_fail_memory(err) : dse_file_write(path, out.text, out.length, err);
+}
+
+enum dse_status dse_inference_write_answers(const struct dse_inference_report *report, const char *path, struct dse_error *err)
+{
+    struct dse_strbuf out = {0};
+    enum dse_status status = DSE_OK;
+    if (report->executor->predictions != NULL)
+        status = report->executor->predictions(report->found, report->data, &out, err);
+    else
+        add_answers(&out, report);
+    if (status == DSE_OK)
+        status = out.failed ? dse_fail_memory(err) : dse_file_write(path, out.text, out.length, err);
     dse_strbuf_free(&out);
     return status;
 }

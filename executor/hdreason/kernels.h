@@ -1,0 +1,64 @@
+/* The inner loops of training and ranking. Each is compiled for AVX-512 and for what every machine has (bytes for AVX2 too), with the same order of
+ * operations in every element and nothing fused: all give the same bits, and those of the plain loops in tests/executor.
+ *
+ * Rows of hypervectors are `stride` apart, a multiple of HDR_PAD elements, the rest zero. Queries stand in lanes of
+ * HDR_REGISTER: "turned" is [elements × lanes], so that one element of an entity meets all queries at once. */
+#ifndef DSE_EXECUTOR_HDREASON_KERNELS_H
+#define DSE_EXECUTOR_HDREASON_KERNELS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#define HDR_PAD 64    /* elements of a row: a register of bytes */
+#define HDR_REGISTER 16  /* queries of a register */
+
+static inline size_t hdr_padded(size_t count, size_t multiple)
+{
+    return (count + multiple - 1) / multiple * multiple;
+}
+
+/* What the machine has, or less for a test. */
+enum hdr_vectors { HDR_PORTABLE, HDR_AVX2, HDR_AVX512 };
+enum hdr_vectors hdr_vectors_best(void);
+
+/* out[row × lanes + b] = Σ_k |turned[k × lanes + b] − rows[row × stride + k]|, ascending k; `lanes` a multiple of HDR_REGISTER.
+ * O(count × lanes × elements). */
+void hdr_distances(enum hdr_vectors v, const float *rows, size_t count, size_t stride, const float *turned, size_t lanes, size_t elements,
+                   float *out);
+
+/* The same of whole numbers below 2^16 / elements each, exactly. */
+void hdr_distances_whole(enum hdr_vectors v, const int32_t *rows, size_t count, size_t stride, const int32_t *turned, size_t lanes,
+                         size_t elements, int32_t *out);
+
+/* The same of bytes that have 128 added; `turned` is [stride / 8 × lanes × 8]: eight elements of a query together. */
+void hdr_distances_bytes(enum hdr_vectors v, const uint8_t *rows, size_t count, size_t stride, const uint8_t *turned, size_t lanes,
+                         int32_t *out);
+
+/* With g = weight[row × lanes + b] · sign(queries[b × stride + k] − rows[row × stride + k]), sign(0) = 1:
+ * row_gradient[row][k] −= g for ascending b, query_gradient[b][k] += g for ascending rows. `lanes` a multiple of 4. */
+struct hdr_signs {
+    const float *rows, *queries, *weight;
+    size_t count, lanes, stride;
+    float *row_gradient, *query_gradient;
+};
+void hdr_signs(enum hdr_vectors v, const struct hdr_signs *what);
+
+/* out[row × columns + c] = Σ_k left[row × left_stride + k] · right[k × columns + c], ascending k; `columns` a multiple of HDR_REGISTER. */
+void hdr_product(enum hdr_vectors v, const float *left, size_t count, size_t left_stride, size_t inner, const float *right, size_t columns,
+                 float *out);
+
+/* out[k] += Σ one[pair.a × stride + k] · other[pair.b × stride + k], ascending pairs. */
+struct hdr_pair {
+    int32_t a, b;
+};
+void hdr_bind(enum hdr_vectors v, const float *one, const float *other, const struct hdr_pair *pairs, size_t count, size_t stride, float *out);
+
+/* Of each lane how many distances of `count` rows are less than `wanted`, and how many equal, added to both counts. Distances of
+ * single precision as they lie in memory, which orders those from 0 on as whole numbers. */
+void hdr_beaten(enum hdr_vectors v, const int32_t *distance, size_t count, size_t lanes, const int32_t *wanted, int32_t *less, int32_t *equal);
+
+/* x = tanh(x), to 2e-7; and x = e^x for x ≤ 0, to 3e-7 of itself, 0 below −87. `count` a multiple of HDR_REGISTER. */
+void hdr_tanh(enum hdr_vectors v, float *x, size_t count);
+void hdr_exp(enum hdr_vectors v, float *x, size_t count);
+
+#endif

@@ -1,0 +1,114 @@
+/* What the work of a knowledge graph looks like: counts, the histogram of neighbours, and the misses of the dispatcher's cache by
+ * capacity, policy and schedule, asked for with the paper's 16 memorisation IPs. */
+#include <math.h>
+#include <stdlib.h>
+
+#include "core/parallel.h"
+#include "executor/hdreason/cache.h"
+#include "executor/hdreason/model.h"
+#include "space/hdreason/knobs.h"
+
+#define CAPACITIES 20   /* vectors: the entities, less by a factor √2 each */
+#define POLICIES 3
+#define SCHEDULES 2
+#define IPS_POWERS 9    /* 1, 2, 4 … 256 memorisation IPs */
+#define PAPER_IPS 16
+
+struct measuring {
+    const struct hdr_graph *graph;
+    double capacity[CAPACITIES], misses[SCHEDULES][CAPACITIES * POLICIES];
+};
+
+static enum dse_status measure_misses(void *user, size_t index, size_t thread, struct dse_error *err)
+{
+    struct measuring *m = user;
+    size_t policy = index % POLICIES, c = index / POLICIES % CAPACITIES, schedule = index / POLICIES / CAPACITIES;
+    (void)thread;
+    return hdr_cache_misses(m->graph, (enum hdr_schedule)schedule, PAPER_IPS, (enum hdr_policy)policy, (size_t)m->capacity[c],
+                            &m->misses[schedule][c * POLICIES + policy], err);
+}
+
+static bool add_steps(void *user, const struct hdr_list *list)
+{
+    *(double *)user += (double)list->steps;
+    return true;
+}
+
+/* Rows (neighbours, vertices with so many), ascending; malloc'd. */
+static enum dse_status histogram(const struct hdr_graph *g, double **out, size_t *rows, struct dse_error *err)
+{
+    size_t most = 0;
+    for (size_t v = 0; v < g->entities; v++)
+        most = g->out.begin[v + 1] - g->out.begin[v] > most ? g->out.begin[v + 1] - g->out.begin[v] : most;
+    double *count = calloc(most + 1, sizeof *count);
+    *out = malloc(2 * (most + 1) * sizeof **out);
+    *rows = 0;
+    if (count == NULL || *out == NULL) {
+        free(count);
+        return dse_fail_memory(err);
+    }
+    for (size_t v = 0; v < g->entities; v++)
+        count[g->out.begin[v + 1] - g->out.begin[v]]++;
+    for (size_t k = 1; k <= most; k++)
+        if (count[k] > 0.0) {
+            (*out)[2 * *rows] = (double)k;
+            (*out)[2 * (*rows)++ + 1] = count[k];
+        }
+    free(count);
+    return DSE_OK;
+}
+
+static enum dse_status put_work(const struct hdr_graph *g, const struct dse_triple_set *set, struct measuring *m, struct dse_workload *out,
+                                struct dse_error *err)
+{
+    double arrival[IPS_POWERS] = {0}, *degrees = NULL, encoded = 0.0, subjects = 0.0;
+    size_t rows = 0;
+    for (size_t i = 0; i < IPS_POWERS; i++)
+        DSE_TRY(hdr_schedule_walk(g, HDR_ARRIVAL, (size_t)1 << i, add_steps, &arrival[i], err));
+    for (size_t v = 0; v < g->entities; v++) {
+        encoded += g->in.begin[v + 1] > g->in.begin[v];
+        subjects += g->out.begin[v + 1] > g->out.begin[v];
+    }
+    DSE_TRY(histogram(g, &degrees, &rows, err));
+    const double values[] = {(double)g->entities, (double)set->relation.count, (double)dse_triple_count(set, DSE_TRAIN_PART),
+                             (double)g->edges, encoded, subjects, (double)g->queries.count};
+    const struct dse_series_value series[] = {
+        {"entities", 1, 1, &values[0]}, {"relations", 1, 1, &values[1]}, {"triples", 1, 1, &values[2]}, {"edges", 1, 1, &values[3]},
+        {"encoded", 1, 1, &values[4]}, {"subjects", 1, 1, &values[5]}, {"queries", 1, 1, &values[6]}, {"neighbours", rows, 2, degrees},
+        {"arrival_steps", 1, IPS_POWERS, arrival}, {"cache_vectors", 1, CAPACITIES, m->capacity},
+        {"misses_arrival", CAPACITIES, POLICIES, m->misses[HDR_ARRIVAL]}, {"misses_density", CAPACITIES, POLICIES, m->misses[HDR_DENSITY]}};
+    enum dse_status status = dse_workload_put(out, series, sizeof series / sizeof *series, err);
+    free(degrees);
+    return status;
+}
+
+enum dse_status hdreason_profile(const struct dse_dataset *data, const struct dse_setting *setting, const struct dse_run *run,
+                                 struct dse_workload *out, struct dse_error *err)
+{
+    struct hdr_setting parsed;
+    struct hdr_graph graph;
+    struct measuring m = {.graph = &graph};
+    const struct dse_triple_set *set = dse_dataset_triples(data);
+    DSE_TRY(hdr_setting_parse(setting, &parsed, err));
+    DSE_TRY(hdr_graph_make(set, parsed.direction == HDR_DOUBLE, &graph, err));
+    for (size_t c = 0; c < CAPACITIES; c++)
+        m.capacity[c] = floor((double)graph.entities / pow(2.0, (double)(CAPACITIES - 1 - c) / 2.0));
+    enum dse_status status = dse_parallel_for(SCHEDULES * CAPACITIES * POLICIES, run->jobs > 0 ? run->jobs : 1, measure_misses, &m,
+                                              run->monitor, err);
+    if (status == DSE_OK)
+        status = put_work(&graph, set, &m, out, err);
+    hdr_graph_free(&graph);
+    return status == DSE_OK ? dse_knobs_work_key(&hdreason_knobs, setting, &out->setting, err) : status;
+}
+
+/* Nothing of the work is decided by the model. */
+enum dse_status hdreason_work(const struct dse_model *model, const struct dse_workload *data, struct dse_workload *out,
+                              struct dse_error *err)
+{
+    (void)model;
+    DSE_TRY(dse_setting_copy(&data->setting, &out->setting, err));
+    for (size_t i = 0; i < data->series_count; i++)
+        DSE_TRY(dse_workload_add_series(out, data->series[i].name, data->series[i].rows, data->series[i].columns,
+                                        data->series[i].values, err));
+    return DSE_OK;
+}
