@@ -19,7 +19,8 @@ enum dse_status hdr_cache_make(enum hdr_policy policy, size_t capacity, size_t v
     } parts[] = {{&out->place, vertices}, {&out->vertex, capacity}, {&out->before, capacity}, {&out->after, capacity},
                  {&out->oldest, lists}, {&out->newest, lists}};
     out->uses = calloc(capacity + 1, sizeof *out->uses);
-    bool there = out->uses != NULL;
+    out->asked = calloc(vertices + 1, sizeof *out->asked);
+    bool there = out->uses != NULL && out->asked != NULL;
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
         *parts[i].at = malloc((parts[i].count + 1) * sizeof(int32_t));
         there = there && *parts[i].at != NULL;
@@ -39,6 +40,7 @@ void hdr_cache_free(struct hdr_cache *c)
     free(c->before);
     free(c->after);
     free(c->uses);
+    free(c->asked);
     free(c->oldest);
     free(c->newest);
     *c = (struct hdr_cache){0};
@@ -74,11 +76,12 @@ bool hdr_cache_ask(struct hdr_cache *c, int32_t vertex)
 {
     int32_t at = c->place[vertex];
     bool lists = c->policy != HDR_RANDOM;
+    uint32_t asked = c->policy == HDR_LFU ? ++c->asked[vertex] : 0;
     if (at >= 0) {
         c->hits++;
         if (lists) {
             take_out(c, at);
-            put_newest(c, at, c->policy == HDR_LFU && c->uses[at] + 2 < c->lists ? c->uses[at] + 1 : c->uses[at]);
+            put_newest(c, at, asked);
         }
         return true;
     }
@@ -97,8 +100,8 @@ bool hdr_cache_ask(struct hdr_cache *c, int32_t vertex)
     c->vertex[at] = vertex;
     c->place[vertex] = at;
     if (lists)
-        put_newest(c, at, 0);
-    c->least = 0;
+        put_newest(c, at, asked);
+    c->least = asked < c->least ? asked : c->least;
     return false;
 }
 

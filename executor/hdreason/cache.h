@@ -7,8 +7,8 @@
 #include "executor/hdreason/graph.h"
 #include "space/hdreason/knobs.h"
 
-/* Places for `capacity` hypervectors. `lru` loses the one that was asked for longest ago; `lfu` the one asked for least often since
- * it came, of equals the one longest ago; `random` any. The counts of what has left are gone, as the CAM entry is. */
+/* Places for `capacity` hypervectors. `lru` loses the one that was asked for longest ago; `lfu` the one asked for least often so far (a count that stays when it leaves),
+ * of equals the one longest ago; `random` any. */
 struct hdr_cache {
     enum hdr_policy policy;
     size_t capacity, used;
@@ -16,6 +16,7 @@ struct hdr_cache {
     int32_t *vertex;         /* [capacity] */
     int32_t *before, *after; /* [capacity] in the list of as many uses; −1: none */
     uint32_t *uses;          /* [capacity] the list that it is in */
+    uint32_t *asked;         /* [vertices] how often so far */
     int32_t *oldest, *newest; /* [lists] */
     size_t lists, least;     /* the least list that may hold something */
     struct dse_rng rng;
