@@ -66,7 +66,9 @@ static enum dse_status add_raw(const struct dse_cli *cli, struct selection *sele
     enum dse_status status = dse_dataset_open(path, dse_cli_value(cli, "data-dir"), &dataset, err);
     if (status != DSE_OK)
         return status;
-    status = dse_training_choose(cli, dataset, err);
+    /* whose --entities is not a choice */
+    bool made = dse_cli_operand_count(cli) > 0 && strcmp(dse_cli_operand(cli, 0), "generate") == 0;
+    status = made ? DSE_OK : dse_training_choose(cli, dataset, err);
     if (status == DSE_OK && (profile = dse_profile_create("", dataset->name, dataset->hash, "", "")) == NULL)
         status = dse_fail_memory(err);
     if (status == DSE_OK)

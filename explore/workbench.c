@@ -195,6 +195,12 @@ static enum dse_status one_setting(const struct dse_executor *executor, const st
     return DSE_OK;
 }
 
+/* What is tried on new data without being asked for. */
+static size_t quick_seeds(const struct dse_executor *executor)
+{
+    return executor->costly ? 0 : QUICK_SEEDS;
+}
+
 /* The setting of --set beside the survey's, where that lacks it. What is wrong about --set its command will say. */
 static enum dse_status measure_asked(const struct dse_request *request, const struct dse_workbench *bench,
                                      const struct dse_survey *survey, struct dse_profile **profile,
@@ -232,7 +238,7 @@ static enum dse_status measure_data(const struct dse_request *request, const cha
     struct dse_grid grid = {0};
     struct dse_profile *profile = NULL;
     struct dse_survey what = {.executor = executor, .dataset = data, .preset = "paper", .grid = &grid,
-                                   .seeds = QUICK_SEEDS, .first_seed = request->seed, .jobs = request->jobs,
+                                   .seeds = quick_seeds(executor), .first_seed = request->seed, .jobs = request->jobs,
                                    .monitor = request->monitor, .command = "measured on the fly"};
     enum dse_status status = quick_grid(executor, data, &grid, err);
     if (status == DSE_OK && !bench->measures_later)
@@ -281,7 +287,7 @@ static enum dse_status use_known(const struct dse_request *request, const char *
                                  struct dse_dataset *data, struct dse_profile *profile, struct dse_workbench *bench,
                                  struct dse_error *err)
 {
-    struct dse_survey what = {.executor = executor, .dataset = data, .preset = "paper", .seeds = QUICK_SEEDS,
+    struct dse_survey what = {.executor = executor, .dataset = data, .preset = "paper", .seeds = quick_seeds(executor),
                               .first_seed = request->seed, .jobs = request->jobs, .monitor = request->monitor,
                               .command = "measured on the fly"};
     dse_request_note(request, "%s: these are the data of the shipped profile %s, which is used", name, profile->dataset);

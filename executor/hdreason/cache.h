@@ -7,8 +7,8 @@
 #include "executor/hdreason/graph.h"
 #include "space/hdreason/knobs.h"
 
-/* Places for `capacity` hypervectors. `lru` loses the one that was asked for longest ago; `lfu` the one asked for least often so far (a count that stays when it leaves),
- * of equals the one longest ago; `random` any. */
+/* Places for `capacity` hypervectors. `lru` loses the one that was asked for longest ago; `lfu` the one asked for least often so far,
+ * a count that stays when it leaves, of equals the one longest ago; `random` any. */
 struct hdr_cache {
     enum hdr_policy policy;
     size_t capacity, used;

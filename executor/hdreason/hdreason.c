@@ -9,6 +9,7 @@ const struct dse_executor hdreason_executor = {
     .higher_is_better = true,
     .compared = "ranks",
     .board = "u50",
+    .costly = true,
     .knobs = &hdreason_knobs,
     .model = &hdreason_model_form,
     .split_stream = HDR_STREAM_SPLIT,

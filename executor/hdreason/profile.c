@@ -8,7 +8,7 @@
 #include "executor/hdreason/model.h"
 #include "space/hdreason/knobs.h"
 
-#define CAPACITIES 20   /* vectors: the entities, less by a factor √2 each */
+#define CAPACITIES 20   /* vectors: the entities, less by a factor √2 each, of small graphs 1, 2, 3 … */
 #define POLICIES 3
 #define SCHEDULES 2
 #define IPS_POWERS 9    /* 1, 2, 4 … 256 memorisation IPs */
@@ -92,7 +92,7 @@ enum dse_status hdreason_profile(const struct dse_dataset *data, const struct ds
     DSE_TRY(hdr_setting_parse(setting, &parsed, err));
     DSE_TRY(hdr_graph_make(set, parsed.direction == HDR_DOUBLE, &graph, err));
     for (size_t c = 0; c < CAPACITIES; c++)
-        m.capacity[c] = floor((double)graph.entities / pow(2.0, (double)(CAPACITIES - 1 - c) / 2.0));
+        m.capacity[c] = fmax((double)(c + 1), floor((double)graph.entities / pow(2.0, (double)(CAPACITIES - 1 - c) / 2.0)));
     enum dse_status status = dse_parallel_for(SCHEDULES * CAPACITIES * POLICIES, run->jobs > 0 ? run->jobs : 1, measure_misses, &m,
                                               run->monitor, err);
     if (status == DSE_OK)

@@ -1,0 +1,204 @@
+/* The engines of the kernel (paper, sections 4.2 to 4.4). Cycles are those of docs/hdreason.md, "The micro-architecture". */
+#include <math.h>
+
+#include "models/hdreason/hdreason.h"
+
+#define MULTIPLIER_BITS 16 /* the widest product that the cost libraries have in one DSP */
+
+struct account {
+    struct hdreason_shape shape;
+    struct dse_build build;
+};
+
+static struct account start(const struct dse_context *context, const struct dse_config *config, struct dse_error *err)
+{
+    return (struct account){hdreason_shape_of(context, config), dse_build_start(context, config->value[HDR_CLOCK_MHZ], err)};
+}
+
+/* Operations and bytes on chip of one batch, over all batches. */
+static void count_work(const struct hdreason_shape *s, enum dse_precision precision, double operations, double bits, struct dse_accumulators *out)
+{
+    out->operations[precision] += dse_count(operations * s->times);
+    out->on_chip_bytes += dse_count(bits / 8.0 * s->times);
+}
+
+static enum dse_precision precision_of(const struct hdreason_shape *s)
+{
+    return s->bits == 32 ? DSE_FP32 : s->bits == 16 ? DSE_INT16 : s->bits == 8 ? DSE_INT8 : DSE_INT4;
+}
+
+/* Products that take DSPs: single precision as an operator of the library, more than 16 bits two slices. */
+static void build_products(struct account *a, double times)
+{
+    if (a->shape.bits == 32)
+        dse_build_operator(&a->build, DSE_OP_MAC, DSE_FP32, times);
+    else
+        dse_build_operator(&a->build, DSE_OP_MAC, DSE_INT16, times * (double)dse_ceil_div(a->shape.bits, MULTIPLIER_BITS));
+}
+
+/* Embeddings times H^B: `products` of a vector's d · D in a cycle. Rows of the array take one embedding's elements after another,
+ * its columns hold elements of H^B (section 4.2.2). */
+enum dse_status hdreason_account_encoder(const struct dse_context *context, const struct dse_config *config, struct dse_accumulators *out,
+                                         struct dse_error *err)
+{
+    struct account a = start(context, config, err);
+    const struct hdreason_shape *s = &a.shape;
+    double products = (double)config->value[HDR_ENCODER], each = (double)(s->dim * s->embedding);
+    double cycles = s->memorises ? hdreason_encodings(s) * ceil(each / products) : 0.0;
+    hdreason_put(out, s, HDREASON_MEMORISE, cycles);
+    if (s->memorises)
+        count_work(s, precision_of(s), 2.0 * hdreason_encodings(s) * each, hdreason_encodings(s) * (double)(s->embedding * s->bits), out);
+    build_products(&a, products);
+    /* H^B, read by all columns; embeddings in two halves; the FIFO of hypervectors behind tanh */
+    dse_build_array(&a.build, DSE_STORAGE_AUTO, s->embedding * s->dim, s->bits, 1, 1, 1);
+    dse_build_array(&a.build, DSE_STORAGE_AUTO, 1024, s->embedding * s->bits > 72 ? 72 : s->embedding * s->bits, 1, 2, 1);
+    dse_build_fifo(&a.build, 512, s->dim * s->bits, 1.0);
+    dse_build_structure(&a.build, DSE_STRUCTURE_LOOP, 3.0, 1.0);
+    dse_build_structure(&a.build, DSE_STRUCTURE_PROCESS, 1.0, 1.0);
+    return dse_build_finish(&a.build, cycles * s->times, out);
+}
+
+/* A table of tanh beside each column that ends in a cycle: 1024 words by the leading bits. It overlaps with the array. */
+enum dse_status hdreason_account_tanh(const struct dse_context *context, const struct dse_config *config, struct dse_accumulators *out,
+                                      struct dse_error *err)
+{
+    struct account a = start(context, config, err);
+    const struct hdreason_shape *s = &a.shape;
+    double elements = (double)s->dim * hdreason_encodings(s);
+    int64_t tables = dse_ceil_div(config->value[HDR_ENCODER], s->embedding);
+    double cycles = s->memorises ? ceil(elements / (double)tables) : 0.0;
+    hdreason_put(out, s, HDREASON_MEMORISE, cycles);
+    if (s->memorises)
+        count_work(s, precision_of(s), elements, elements * (double)s->bits, out);
+    dse_build_array(&a.build, DSE_STORAGE_AUTO, 1024, s->bits, 1, 1, tables);
+    return dse_build_finish(&a.build, cycles * s->times, out);
+}
+
+/* A neighbour takes the fitted cycles of CAM, URAM and FIFOs, and one that left the cache waits for its hypervector. H^r of both
+ * directions stands on chip, whichever is used: one bitstream does both. */
+enum dse_status hdreason_account_dispatcher(const struct dse_context *context, const struct dse_config *config, struct dse_accumulators *out,
+                                            struct dse_error *err)
+{
+    struct account a = start(context, config, err);
+    const struct hdreason_shape *s = &a.shape;
+    const int64_t vector = s->dim * s->bits, uram = config->value[HDR_CACHE];
+    double each = dse_fitted_value(hdreason_fitted, HDREASON_DISPATCH, context);
+    double cycles = s->memorises ? (double)s->work->edges * each + hdreason_rereads(s, config) * s->vector_cycles : 0.0;
+    bool ultra = context->board->chip[DSE_URAM] > 0;
+    if (uram > 0 && !ultra)
+        dse_build_refuse(&a.build, "cache.uram=%lld: the board %s has no UltraRAM", (long long)uram, context->board->name);
+    hdreason_put(out, s, HDREASON_MEMORISE, cycles);
+    if (s->memorises)
+        count_work(s, DSE_BINARY, 0.0, 2.0 * (double)(s->work->edges * vector), out);
+    if (uram > 0)
+        dse_build_array(&a.build, DSE_STORAGE_URAM, uram * 4096, 72, uram, 1, 1);
+    dse_build_array(&a.build, ultra ? DSE_STORAGE_URAM : DSE_STORAGE_BRAM, dse_ceil_div(2 * s->work->relations * vector, 72), 72, 1, 1, 1);
+    dse_build_fifo(&a.build, 512, vector, 2.0); /* of H^v and H^r */
+    /* the CAM: an id hashed to one of the vectors' places, kept with it */
+    dse_build_array(&a.build, DSE_STORAGE_AUTO, s->vectors >= 1.0 ? (int64_t)s->vectors : 1, 2 * dse_bits_for(s->work->entities), 1, 1, 1);
+    dse_build_structure(&a.build, DSE_STRUCTURE_COMPARATOR, (double)dse_bits_for(s->work->entities), 4.0);
+    dse_build_structure(&a.build, DSE_STRUCTURE_LOOP, 4.0, 1.0);
+    dse_build_structure(&a.build, DSE_STRUCTURE_PROCESS, 2.0, 1.0);
+    return dse_build_finish(&a.build, cycles * s->times, out);
+}
+
+/* `ips` vertices at once, each a neighbour after another, `lanes` elements in a cycle: a product, a sum, and with `backward` on the
+ * way the sum of the relations. Products are made of LUTs (Table 5's DSPs are the encoder's): a row of adders a bit. */
+enum dse_status hdreason_account_memorisation(const struct dse_context *context, const struct dse_config *config,
+                                              struct dse_accumulators *out, struct dse_error *err)
+{
+    struct account a = start(context, config, err);
+    const struct hdreason_shape *s = &a.shape;
+    double ips = (double)config->value[HDR_IPS], lanes = (double)config->value[HDR_LANE_WIDTH];
+    double steps = hdreason_steps(s->work, (enum hdr_schedule)config->value[HDR_SCHEDULE], config->value[HDR_IPS]);
+    double cycles = s->memorises ? steps * ceil((double)s->dim / lanes) : 0.0, again = s->trains && !s->forward ? cycles : 0.0;
+    double bits = (double)s->bits;
+    hdreason_put(out, s, HDREASON_MEMORISE, cycles);
+    hdreason_put(out, s, HDREASON_TRAIN, again);
+    if (s->memorises)
+        count_work(s, precision_of(s), (s->trains ? 3.0 : 2.0) * (double)(s->work->edges * s->dim), 2.0 * (double)(s->work->edges * s->dim) * bits,
+                   out);
+    if (s->bits == 32) {
+        dse_build_operator(&a.build, DSE_OP_MUL, DSE_FP32, ips * lanes);
+        dse_build_operator(&a.build, DSE_OP_ADD, DSE_FP32, 2.0 * ips * lanes);
+    } else {
+        dse_build_combinational(&a.build, DSE_STRUCTURE_ADDER, bits, ips * lanes * (bits - 1.0));
+        dse_build_structure(&a.build, DSE_STRUCTURE_ADDER, bits + 8.0, 2.0 * ips * lanes);
+        dse_build_structure(&a.build, DSE_STRUCTURE_REGISTER, 6.0 * bits, ips * lanes); /* operands, and the product twice */
+    }
+    dse_build_structure(&a.build, DSE_STRUCTURE_LOOP, ips, 1.0);
+    dse_build_structure(&a.build, DSE_STRUCTURE_PROCESS, ips, 1.0);
+    return dse_build_finish(&a.build, (cycles + again) * s->times, out);
+}
+
+/* Cycles of all entities through the score engines, a vector at a time. */
+static double score_cycles(const struct hdreason_shape *s, const struct dse_config *config)
+{
+    return (double)(s->work->entities * dse_ceil_div(s->kept, config->value[HDR_SCORE_LANES]));
+}
+
+/* An engine a query: M_s + H_r and its difference to the memory of an entity, `lanes` elements in a cycle (Figure 6b). */
+enum dse_status hdreason_account_score(const struct dse_context *context, const struct dse_config *config, struct dse_accumulators *out,
+                                       struct dse_error *err)
+{
+    struct account a = start(context, config, err);
+    const struct hdreason_shape *s = &a.shape;
+    double units = (double)(s->batch * config->value[HDR_SCORE_LANES]), cycles = score_cycles(s, config);
+    double again = s->trains && !s->forward ? cycles : 0.0, pairs = (double)s->batch * (double)(s->work->entities * s->kept);
+    hdreason_put(out, s, HDREASON_SCORE, cycles);
+    hdreason_put(out, s, HDREASON_TRAIN, again);
+    count_work(s, precision_of(s), 2.0 * pairs, pairs * (double)s->bits, out);
+    if (s->bits == 32) {
+        dse_build_operator(&a.build, DSE_OP_ADD, DSE_FP32, 2.0 * units);
+    } else {
+        dse_build_structure(&a.build, DSE_STRUCTURE_ADDER, (double)s->bits + 1.0, 2.0 * units);
+        dse_build_structure(&a.build, DSE_STRUCTURE_REGISTER, 3.0 * (double)s->bits, units);
+    }
+    /* M_q of subject and relation of every query, read by its own engine */
+    dse_build_array(&a.build, DSE_STORAGE_LUTRAM, s->batch * 2 * s->dim, s->bits, s->batch * config->value[HDR_SCORE_LANES], 1, 1);
+    dse_build_structure(&a.build, DSE_STRUCTURE_LOOP, 2.0, 1.0);
+    dse_build_structure(&a.build, DSE_STRUCTURE_PROCESS, 1.0, 1.0);
+    return dse_build_finish(&a.build, (cycles + again) * s->times, out);
+}
+
+/* Sizes and signs, and the tree that adds sizes: an adder a lane, the change of sign before it in the same LUTs. */
+enum dse_status hdreason_account_norm(const struct dse_context *context, const struct dse_config *config, struct dse_accumulators *out,
+                                      struct dse_error *err)
+{
+    struct account a = start(context, config, err);
+    const struct hdreason_shape *s = &a.shape;
+    double units = (double)(s->batch * config->value[HDR_SCORE_LANES]), cycles = score_cycles(s, config);
+    double pairs = (double)s->batch * (double)(s->work->entities * s->kept);
+    hdreason_put(out, s, HDREASON_SCORE, cycles);
+    count_work(s, precision_of(s), 2.0 * pairs, 0.0, out);
+    if (s->bits == 32)
+        dse_build_operator(&a.build, DSE_OP_ADD, DSE_FP32, units);
+    else
+        dse_build_structure(&a.build, DSE_STRUCTURE_ADDER, (double)s->bits + 2.0, units);
+    dse_build_structure(&a.build, DSE_STRUCTURE_LOOP, 1.0, 1.0);
+    return dse_build_finish(&a.build, cycles * s->times, out);
+}
+
+/* SA2: `products` of a vertex's D · d in a cycle, T vertices a chunk; SA1 and MUL work in the same array's shadow (section 4.4), as
+ * only that fits its time. */
+enum dse_status hdreason_account_training(const struct dse_context *context, const struct dse_config *config, struct dse_accumulators *out,
+                                          struct dse_error *err)
+{
+    struct account a = start(context, config, err);
+    const struct hdreason_shape *s = &a.shape;
+    double products = (double)config->value[HDR_TRAIN_PRODUCTS], chunk = (double)config->value[HDR_CHUNK], bits = (double)s->bits;
+    double chunks = ceil((double)s->work->entities / chunk), each = ceil(chunk * (double)(s->dim * s->embedding) / products);
+    double cycles = s->trains ? chunks * each : 0.0;
+    hdreason_put(out, s, HDREASON_TRAIN, cycles);
+    if (s->trains)
+        count_work(s, precision_of(s), 2.0 * (double)s->work->entities * (double)(s->dim * s->embedding),
+                   (double)(s->work->entities * (s->dim + s->embedding)) * bits, out);
+    build_products(&a, products);
+    /* a chunk's rows: rounding of a sum of 48 bits, addresses, and what skews rows and columns against each other */
+    dse_build_structure(&a.build, DSE_STRUCTURE_ADDER, 48.0, 2.0 * chunk);
+    dse_build_structure(&a.build, DSE_STRUCTURE_MULTIPLEXER, 2.0 * bits, chunk + products / chunk);
+    dse_build_structure(&a.build, DSE_STRUCTURE_REGISTER, 4.0 * bits, chunk + products / chunk);
+    dse_build_structure(&a.build, DSE_STRUCTURE_LOOP, 3.0 * chunk / 4.0, 1.0);
+    dse_build_structure(&a.build, DSE_STRUCTURE_PROCESS, 3.0, 1.0);
+    return dse_build_finish(&a.build, cycles * s->times, out);
+}

@@ -1,0 +1,64 @@
+/* The knowledge graph accelerator: its blocks. */
+#include "models/hdreason/hdreason.h"
+
+static const char *const stages[HDREASON_STAGES] = {
+    [HDREASON_MEMORISE] = "memorise", [HDREASON_SCORE] = "score", [HDREASON_TRAIN] = "train"};
+
+enum engine { ENGINE_ENCODER, ENGINE_SCORE, ENGINE_TRAINING, ENGINE_HBM, ENGINE_OTHERS, ENGINE_COUNT };
+
+/* As Table 5 has them. */
+static const struct dse_engine engines[ENGINE_COUNT] = {
+    [ENGINE_ENCODER] = {"encoder", "Encoder IP: array, dispatcher, memorisation"},
+    [ENGINE_SCORE] = {"score", "Score function IP"},
+    [ENGINE_TRAINING] = {"training", "Training IP"},
+    [ENGINE_HBM] = {"hbm", "Pseudo-channels of the memory"},
+    [ENGINE_OTHERS] = {"others", "PCIe DMA and AXI interconnect"}};
+
+#define KNOB(id) DSE_KNOB_BIT(HDR_##id)
+/* What every block's counts hang on: sizes, the task, and what shapes the workload. */
+#define COMMON (KNOB(DIM) | KNOB(EMBEDDING) | KNOB(BATCH) | KNOB(PRECISION) | KNOB(KEPT_DIMS) | KNOB(DIRECTION) | KNOB(EPOCHS) | KNOB(TASK) | KNOB(CLOCK_MHZ))
+#define CHANNELS (KNOB(CHANNELS) | KNOB(AXI))
+
+static const struct dse_block blocks[] = {
+    {"pcie", ENGINE_OTHERS, true, COMMON | KNOB(REUSE), hdreason_account_pcie},
+    {"hypervectors", ENGINE_HBM, true, COMMON | CHANNELS | HDREASON_CACHE_KNOBS, hdreason_account_hypervectors},
+    {"gradients", ENGINE_HBM, true, COMMON | CHANNELS | KNOB(BACKWARD), hdreason_account_gradients},
+    {"encoder", ENGINE_ENCODER, false, COMMON | KNOB(ENCODER) | KNOB(REUSE), hdreason_account_encoder},
+    {"tanh", ENGINE_ENCODER, false, COMMON | KNOB(ENCODER) | KNOB(REUSE), hdreason_account_tanh},
+    {"dispatcher", ENGINE_ENCODER, false, COMMON | CHANNELS | HDREASON_CACHE_KNOBS, hdreason_account_dispatcher},
+    {"memorisation", ENGINE_ENCODER, false, COMMON | KNOB(IPS) | KNOB(LANE_WIDTH) | KNOB(SCHEDULE) | KNOB(BACKWARD),
+     hdreason_account_memorisation},
+    {"score", ENGINE_SCORE, false, COMMON | KNOB(SCORE_LANES) | KNOB(BACKWARD), hdreason_account_score},
+    {"norm", ENGINE_SCORE, false, COMMON | KNOB(SCORE_LANES), hdreason_account_norm},
+    {"training", ENGINE_TRAINING, false, COMMON | KNOB(CHUNK) | KNOB(TRAIN_PRODUCTS), hdreason_account_training},
+    {"control", ENGINE_OTHERS, false, KNOB(CHANNELS) | KNOB(AXI) | KNOB(CLOCK_MHZ), hdreason_account_control},
+};
+
+/* Queries that one latency answers; of all of training it is one. */
+static int64_t items(const struct dse_config *config)
+{
+    return config->value[HDR_TASK] == HDR_FIT ? 1 : config->value[HDR_BATCH];
+}
+
+const struct dse_model_family hdreason_model_family = {
+    .name = "hdreason",
+    .title = "HDReason: hyperdimensional reasoning on knowledge graphs",
+    .board = "u50",
+    .knobs = &hdreason_knobs,
+    .clock_knob = HDR_CLOCK_MHZ,
+    .units_knob = HDR_UNITS,
+    .stages = stages,
+    .stage_count = HDREASON_STAGES,
+    .engines = engines,
+    .engine_count = ENGINE_COUNT,
+    .blocks = blocks,
+    .block_count = sizeof blocks / sizeof *blocks,
+    .items = items,
+    .decides_items = KNOB(BATCH) | KNOB(TASK),
+    .fitted = hdreason_fitted,
+    .fitted_count = HDREASON_FITTED_COUNT,
+    .prepare = hdreason_work_prepare,
+    .release = hdreason_work_release,
+    .quantity = hdreason_quantity,
+    .hardware = hdreason_hardware,
+};

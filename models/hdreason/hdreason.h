@@ -1,0 +1,85 @@
+/* The knowledge graph accelerator HDReason on an Alveo U50: its stages and engines. docs/hdreason.md has every formula with its
+ * source.
+ *
+ * A batch encodes and memorises the whole graph anew, scores its queries against every entity, and makes every entity's gradient;
+ * engines of one of these stages overlap. */
+#ifndef DSE_MODELS_HDREASON_HDREASON_H
+#define DSE_MODELS_HDREASON_HDREASON_H
+
+#include "models/build.h"
+#include "space/hdreason/knobs.h"
+
+extern const struct dse_model_family hdreason_model_family;
+
+enum hdreason_stage { HDREASON_MEMORISE, HDREASON_SCORE, HDREASON_TRAIN, HDREASON_STAGES };
+
+/* What the paper does not say (fitted.c). */
+enum hdreason_fitted { HDREASON_DISPATCH, HDREASON_CARD, HDREASON_FITTED_COUNT };
+extern const struct dse_fitted hdreason_fitted[HDREASON_FITTED_COUNT];
+
+/* A workload as the blocks read it; the series are those of executor/hdreason/profile.c. */
+struct hdreason_work {
+    int64_t entities, relations, triples, edges, encoded, subjects, queries;
+    size_t degree_count;          /* rows of `neighbours` */
+    double *neighbours;           /* [degree_count × 2] */
+    size_t capacity_count;
+    double *capacity, *misses[2]; /* [capacity_count], [capacity_count × 3] by schedule */
+    double arrival_steps[9];      /* of 1, 2, 4 … 256 memorisation IPs */
+};
+
+enum dse_status hdreason_work_prepare(const struct dse_workload *workload, void **work, struct dse_error *err);
+void hdreason_work_release(void *work);
+
+/* Steps of the memorisation IPs (Σ k ⌈n_k / N_c⌉, or those of lists as vertices come); misses of a cache of so many vectors,
+ * between the measured capacities on straight lines of both logarithms. */
+double hdreason_steps(const struct hdreason_work *work, enum hdr_schedule schedule, int64_t ips);
+double hdreason_misses(const struct hdreason_work *work, enum hdr_schedule schedule, enum hdr_policy policy, double vectors);
+
+/* Counts that the paper states: "memory_bytes", and what decides the times: "steps", "misses", "cache_vectors", "edges". */
+double hdreason_quantity(const char *name, const struct dse_config *config, const void *work);
+
+/* What a configuration means. */
+struct hdreason_shape {
+    const struct hdreason_work *work;
+    int64_t dim, kept, embedding, batch, bits, relation_rows;
+    double vectors;            /* that the cache holds */
+    double times;              /* batches that the task is made of */
+    bool trains, memorises, forward, once;
+    double vector_cycles, kept_cycles; /* of a hypervector, and of its kept dimensions, over half of the channels */
+    double pcie_bytes_a_cycle;
+};
+struct hdreason_shape hdreason_shape_of(const struct dse_context *context, const struct dse_config *config);
+
+/* Hypervectors that the encoder makes in a batch; reads of hypervectors from memory: what left the cache and is asked for again,
+ * since what is asked for first comes from the encoder. */
+double hdreason_encodings(const struct hdreason_shape *shape);
+double hdreason_rereads(const struct hdreason_shape *shape, const struct dse_config *config);
+
+/* Busy cycles of a stage, in both cases and over all batches. */
+void hdreason_put(struct dse_accumulators *out, const struct hdreason_shape *shape, int stage, double cycles);
+
+/* Of a kept configuration's cycles. */
+#define HDREASON_CACHE_KNOBS                                                                                 \
+    (DSE_KNOB_BIT(HDR_CACHE) | DSE_KNOB_BIT(HDR_POLICY) | DSE_KNOB_BIT(HDR_SCHEDULE) | DSE_KNOB_BIT(HDR_REUSE))
+
+enum dse_status hdreason_hardware(const struct dse_context *context, const struct dse_config *config, struct dse_hls *hls,
+                                  struct dse_error *err);
+
+/* The blocks. */
+#define HDREASON_ACCOUNT(name)                                                                               \
+    enum dse_status hdreason_account_##name(const struct dse_context *, const struct dse_config *,            \
+                                            struct dse_accumulators *, struct dse_error *)
+HDREASON_ACCOUNT(pcie);
+HDREASON_ACCOUNT(hypervectors);
+HDREASON_ACCOUNT(gradients);
+HDREASON_ACCOUNT(encoder);
+HDREASON_ACCOUNT(tanh);
+HDREASON_ACCOUNT(dispatcher);
+HDREASON_ACCOUNT(memorisation);
+HDREASON_ACCOUNT(score);
+HDREASON_ACCOUNT(norm);
+HDREASON_ACCOUNT(training);
+HDREASON_ACCOUNT(control);
+#undef HDREASON_ACCOUNT
+
+#endif

@@ -1,0 +1,204 @@
+/* The workload's series and the configuration's sizes as the blocks read them. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "models/hdreason/hdreason.h"
+
+#define COUNT_MOST 4000000000
+#define URAM_BITS (4096.0 * 72.0)
+#define PCIE_BYTES_PER_S 12e9 /* of 15.75 GB/s that sixteen lanes of generation 3 have: what DMA over them reaches */
+#define TRIPLE_BYTES 12       /* three ids of 32 bits */
+
+#define SERIES(member, least) {#member, least, COUNT_MOST, offsetof(struct hdreason_work, member)}
+static const struct dse_series_whole series[] = {
+    SERIES(entities, 2), SERIES(relations, 1), SERIES(triples, 1), SERIES(edges, 1), SERIES(encoded, 1), SERIES(subjects, 1),
+    SERIES(queries, 1),
+};
+
+static enum dse_status wrong_series(const char *name, const char *must, struct dse_error *err)
+{
+    return dse_fail(err, DSE_BAD_INPUT, "the workload's series %s must be %s", name, must);
+}
+
+/* A copy of a series' values, none of them negative. */
+static enum dse_status take(const struct dse_workload *workload, const char *name, size_t columns, double **out, size_t *rows,
+                            struct dse_error *err)
+{
+    const struct dse_series *s = dse_workload_series(workload, name);
+    if (s == NULL || s->columns != columns || s->rows == 0)
+        return wrong_series(name, "there, with its number of columns", err);
+    for (size_t i = 0; i < s->rows * s->columns; i++)
+        if (!(s->values[i] >= 0.0 && s->values[i] <= COUNT_MOST))
+            return wrong_series(name, "counts", err);
+    *rows = s->rows;
+    *out = malloc(s->rows * s->columns * sizeof **out);
+    if (*out == NULL)
+        return dse_fail_memory(err);
+    memcpy(*out, s->values, s->rows * s->columns * sizeof **out);
+    return DSE_OK;
+}
+
+static enum dse_status read_tables(const struct dse_workload *workload, struct hdreason_work *w, struct dse_error *err)
+{
+    const struct dse_series *arrival = dse_workload_series(workload, "arrival_steps"), *capacity = dse_workload_series(workload, "cache_vectors");
+    size_t rows = 0;
+    if (arrival == NULL || arrival->rows * arrival->columns != sizeof w->arrival_steps / sizeof *w->arrival_steps)
+        return wrong_series("arrival_steps", "1 × 9 counts", err);
+    if (capacity == NULL || capacity->columns < 2)
+        return wrong_series("cache_vectors", "a row of two capacities or more", err);
+    memcpy(w->arrival_steps, arrival->values, sizeof w->arrival_steps);
+    w->capacity_count = capacity->columns;
+    DSE_TRY(take(workload, "neighbours", 2, &w->neighbours, &w->degree_count, err));
+    DSE_TRY(take(workload, "cache_vectors", w->capacity_count, &w->capacity, &rows, err));
+    DSE_TRY(take(workload, "misses_arrival", 3, &w->misses[HDR_ARRIVAL], &rows, err));
+    if (rows == w->capacity_count)
+        DSE_TRY(take(workload, "misses_density", 3, &w->misses[HDR_DENSITY], &rows, err));
+    if (rows != w->capacity_count)
+        return wrong_series("misses_density", "a row a capacity", err);
+    for (size_t c = 1; c < w->capacity_count; c++)
+        if (!(w->capacity[c] > w->capacity[c - 1]))
+            return wrong_series("cache_vectors", "ascending", err);
+    return w->capacity[0] >= 1.0 ? DSE_OK : wrong_series("cache_vectors", "1 or more", err);
+}
+
+enum dse_status hdreason_work_prepare(const struct dse_workload *workload, void **out, struct dse_error *err)
+{
+    struct hdreason_work *work = calloc(1, sizeof *work);
+    *out = NULL;
+    if (work == NULL)
+        return dse_fail_memory(err);
+    enum dse_status status = dse_workload_read(workload, series, sizeof series / sizeof *series, work, err);
+    if (status == DSE_OK)
+        status = read_tables(workload, work, err);
+    if (status == DSE_OK)
+        *out = work;
+    else
+        hdreason_work_release(work);
+    return status;
+}
+
+void hdreason_work_release(void *work)
+{
+    struct hdreason_work *w = work;
+    if (w == NULL)
+        return;
+    free(w->neighbours);
+    free(w->capacity);
+    free(w->misses[0]);
+    free(w->misses[1]);
+    free(w);
+}
+
+/* Between two points on a straight line of both logarithms. */
+static double between(double x, double x0, double x1, double y0, double y1)
+{
+    return exp(log(y0) + (log(y1) - log(y0)) * (log(x) - log(x0)) / (log(x1) - log(x0)));
+}
+
+double hdreason_steps(const struct hdreason_work *w, enum hdr_schedule schedule, int64_t ips)
+{
+    double steps = 0.0;
+    if (schedule == HDR_DENSITY) {
+        for (size_t k = 0; k < w->degree_count; k++)
+            steps += w->neighbours[2 * k] * ceil(w->neighbours[2 * k + 1] / (double)ips);
+        return steps;
+    }
+    size_t power = 0, last = sizeof w->arrival_steps / sizeof *w->arrival_steps - 1;
+    while (power + 1 < last && (int64_t)2 << power <= ips)
+        power++;
+    return between((double)ips, ldexp(1.0, (int)power), ldexp(1.0, (int)power + 1), w->arrival_steps[power], w->arrival_steps[power + 1]);
+}
+
+double hdreason_misses(const struct hdreason_work *w, enum hdr_schedule schedule, enum hdr_policy policy, double vectors)
+{
+    const double *misses = w->misses[schedule];
+    size_t c = 0;
+    if (vectors < 1.0)
+        return (double)w->edges;
+    if (vectors >= w->capacity[w->capacity_count - 1])
+        return misses[3 * (w->capacity_count - 1) + policy];
+    if (vectors <= w->capacity[0])
+        return vectors < w->capacity[0] ? between(vectors, 1.0, w->capacity[0] + 1e-9, (double)w->edges, misses[policy]) : misses[policy];
+    while (w->capacity[c + 1] < vectors)
+        c++;
+    return between(vectors, w->capacity[c], w->capacity[c + 1], misses[3 * c + policy], misses[3 * (c + 1) + policy]);
+}
+
+static double cache_vectors(const struct dse_config *config, int64_t dim, int64_t bits)
+{
+    return floor((double)config->value[HDR_CACHE] * URAM_BITS / (double)(dim * bits));
+}
+
+double hdreason_quantity(const char *name, const struct dse_config *config, const void *work)
+{
+    const struct hdreason_work *w = work;
+    const int64_t *v = config->value;
+    const int64_t bits = hdr_element_bits((enum hdr_precision)v[HDR_PRECISION]);
+    const double vectors = cache_vectors(config, v[HDR_DIM], bits);
+    const enum hdr_schedule schedule = (enum hdr_schedule)v[HDR_SCHEDULE];
+    const struct {
+        const char *name;
+        double value;
+    } counts[] = {
+        /* H, M and both gradients of every entity, and the triples: Table 6's */
+        {"memory_bytes", 4.0 * (double)(w->entities * v[HDR_DIM] * bits) / 8.0 + TRIPLE_BYTES * (double)w->triples},
+        {"steps", hdreason_steps(w, schedule, v[HDR_IPS])},
+        {"misses", hdreason_misses(w, schedule, (enum hdr_policy)v[HDR_POLICY], vectors)},
+        {"cache_vectors", vectors},
+        {"edges", (double)w->edges},
+        {"entities", (double)w->entities},
+        {"norm_units", (double)(v[HDR_BATCH] * v[HDR_DIM])},
+        {"norm_lanes", (double)(v[HDR_BATCH] * v[HDR_SCORE_LANES])},
+        {"train_share", (double)(v[HDR_DIM] * v[HDR_EMBEDDING]) / (double)v[HDR_TRAIN_PRODUCTS] * (double)w->entities},
+    };
+    for (size_t i = 0; i < sizeof counts / sizeof *counts; i++)
+        if (strcmp(counts[i].name, name) == 0)
+            return counts[i].value;
+    return NAN;
+}
+
+struct hdreason_shape hdreason_shape_of(const struct dse_context *context, const struct dse_config *config)
+{
+    const struct hdreason_work *w = context->work;
+    const int64_t *v = config->value;
+    const double clock_hz = (double)v[HDR_CLOCK_MHZ] * 1e6;
+    struct hdreason_shape s = {.work = w, .dim = v[HDR_DIM], .embedding = v[HDR_EMBEDDING], .batch = v[HDR_BATCH],
+                               .bits = hdr_element_bits((enum hdr_precision)v[HDR_PRECISION]),
+                               .relation_rows = w->relations * (v[HDR_DIRECTION] == HDR_DOUBLE ? 2 : 1), .times = 1.0,
+                               .trains = v[HDR_TASK] != HDR_INFER, .memorises = v[HDR_TASK] != HDR_INFER,
+                               .forward = v[HDR_BACKWARD] == HDR_FORWARD, .once = v[HDR_REUSE] == HDR_ENCODE_ONCE,
+                               .pcie_bytes_a_cycle = PCIE_BYTES_PER_S / clock_hz};
+    s.kept = v[HDR_KEPT_DIMS] > 0 && v[HDR_KEPT_DIMS] < s.dim ? v[HDR_KEPT_DIMS] : s.dim;
+    s.vectors = cache_vectors(config, s.dim, s.bits);
+    if (v[HDR_TASK] == HDR_FIT)
+        s.times = ceil((double)w->queries / (double)s.batch) * (double)v[HDR_EPOCHS];
+    if (context->board->memory_count == 0)
+        return s;
+    const struct dse_memory *memory = &context->board->memories[0];
+    double there = (double)memory->channels, channels = (double)v[HDR_CHANNELS] < there ? (double)v[HDR_CHANNELS] : there;
+    double bytes = fmin((double)v[HDR_AXI] / 8.0, dse_memory_sustained_bytes_per_s(memory) / there / clock_hz) * channels / 2.0;
+    s.vector_cycles = (double)(s.dim * s.bits) / 8.0 / bytes;
+    s.kept_cycles = (double)(s.kept * s.bits) / 8.0 / bytes;
+    return s;
+}
+
+double hdreason_encodings(const struct hdreason_shape *s)
+{
+    return (double)((s->once ? s->work->encoded : s->work->edges) + s->relation_rows);
+}
+
+double hdreason_rereads(const struct hdreason_shape *s, const struct dse_config *config)
+{
+    if (!s->once)
+        return 0.0;
+    double misses = hdreason_misses(s->work, (enum hdr_schedule)config->value[HDR_SCHEDULE], (enum hdr_policy)config->value[HDR_POLICY],
+                                    s->vectors);
+    return fmax(misses - (double)s->work->encoded, 0.0);
+}
+
+void hdreason_put(struct dse_accumulators *out, const struct hdreason_shape *s, int stage, double cycles)
+{
+    for (int c = 0; c < DSE_CASE_COUNT; c++)
+        out->busy_cycles[c][stage] = dse_cycles(round(cycles * s->times));
+}
