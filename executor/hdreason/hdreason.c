@@ -17,5 +17,6 @@ const struct dse_executor hdreason_executor = {
     .infer = hdreason_infer,
     .predictions = hdreason_predictions,
     .profile = hdreason_profile,
+    .simulate = hdreason_simulate,
     .work = hdreason_work,
 };

@@ -13,6 +13,7 @@
 #define SCHEDULES 2
 #define IPS_POWERS 9    /* 1, 2, 4 … 256 memorisation IPs */
 #define PAPER_IPS 16
+#define PARTS 20        /* of the requests, by which it is counted how many vertices have appeared */
 
 struct measuring {
     const struct hdr_graph *graph;
@@ -32,6 +33,46 @@ static bool add_steps(void *user, const struct hdr_list *list)
 {
     *(double *)user += (double)list->steps;
     return true;
+}
+
+/* Different neighbours after each part of the requests. */
+struct appearing {
+    const struct hdr_graph *graph;
+    unsigned char *seen;
+    double asked, different, *after; /* [PARTS + 1] */
+};
+
+static bool add_appearing(void *user, const struct hdr_list *list)
+{
+    struct appearing *a = user;
+    const struct hdr_edges *out = &a->graph->out;
+    for (size_t step = 0; step < list->steps; step++)
+        for (size_t i = 0; i < list->count; i++) {
+            size_t v = (size_t)list->vertex[i];
+            if (out->begin[v] + step >= out->begin[v + 1])
+                continue;
+            unsigned char *seen = &a->seen[out->pair[out->begin[v] + step].a];
+            a->different += *seen == 0;
+            *seen = 1;
+            a->asked++;
+            a->after[(size_t)(a->asked * PARTS / (double)a->graph->edges)] = a->different;
+        }
+    return true;
+}
+
+static enum dse_status appeared(const struct hdr_graph *g, enum hdr_schedule schedule, double after[PARTS + 1], struct dse_error *err)
+{
+    struct appearing a = {.graph = g, .seen = calloc(g->entities + 1, 1), .after = after};
+    for (size_t i = 0; i <= PARTS; i++)
+        after[i] = 0.0;
+    enum dse_status status = a.seen != NULL ? hdr_schedule_walk(g, schedule, PAPER_IPS, add_appearing, &a, err) : dse_fail_memory(err);
+    for (size_t i = PARTS; i > 0; i--) /* what was counted within a part belongs to its end */
+        after[i] = i == PARTS ? a.different : after[i - 1];
+    after[0] = 0.0;
+    for (size_t i = 1; i <= PARTS; i++)
+        after[i] = after[i] > after[i - 1] ? after[i] : after[i - 1];
+    free(a.seen);
+    return status;
 }
 
 /* Rows (neighbours, vertices with so many), ascending; malloc'd. */
@@ -61,7 +102,7 @@ static enum dse_status histogram(const struct hdr_graph *g, double **out, size_t
 static enum dse_status put_work(const struct hdr_graph *g, const struct dse_triple_set *set, struct measuring *m, struct dse_workload *out,
                                 struct dse_error *err)
 {
-    double arrival[IPS_POWERS] = {0}, *degrees = NULL, encoded = 0.0, subjects = 0.0;
+    double arrival[IPS_POWERS] = {0}, new_arrival[PARTS + 1], new_density[PARTS + 1], *degrees = NULL, encoded = 0.0, subjects = 0.0;
     size_t rows = 0;
     for (size_t i = 0; i < IPS_POWERS; i++)
         DSE_TRY(hdr_schedule_walk(g, HDR_ARRIVAL, (size_t)1 << i, add_steps, &arrival[i], err));
@@ -69,12 +110,15 @@ static enum dse_status put_work(const struct hdr_graph *g, const struct dse_trip
         encoded += g->in.begin[v + 1] > g->in.begin[v];
         subjects += g->out.begin[v + 1] > g->out.begin[v];
     }
+    DSE_TRY(appeared(g, HDR_ARRIVAL, new_arrival, err));
+    DSE_TRY(appeared(g, HDR_DENSITY, new_density, err));
     DSE_TRY(histogram(g, &degrees, &rows, err));
     const double values[] = {(double)g->entities, (double)set->relation.count, (double)dse_triple_count(set, DSE_TRAIN_PART),
                              (double)g->edges, encoded, subjects, (double)g->queries.count};
     const struct dse_series_value series[] = {
         {"entities", 1, 1, &values[0]}, {"relations", 1, 1, &values[1]}, {"triples", 1, 1, &values[2]}, {"edges", 1, 1, &values[3]},
         {"encoded", 1, 1, &values[4]}, {"subjects", 1, 1, &values[5]}, {"queries", 1, 1, &values[6]}, {"neighbours", rows, 2, degrees},
+        {"appeared_arrival", 1, PARTS + 1, new_arrival}, {"appeared_density", 1, PARTS + 1, new_density},
         {"arrival_steps", 1, IPS_POWERS, arrival}, {"cache_vectors", 1, CAPACITIES, m->capacity},
         {"misses_arrival", CAPACITIES, POLICIES, m->misses[HDR_ARRIVAL]}, {"misses_density", CAPACITIES, POLICIES, m->misses[HDR_DENSITY]}};
     enum dse_status status = dse_workload_put(out, series, sizeof series / sizeof *series, err);

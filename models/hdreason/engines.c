@@ -74,16 +74,28 @@ enum dse_status hdreason_account_tanh(const struct dse_context *context, const s
     return dse_build_finish(&a.build, cycles * s->times, out);
 }
 
-/* A neighbour takes the fitted cycles of CAM, URAM and FIFOs, and one that left the cache waits for its hypervector. H^r of both
- * directions stands on chip, whichever is used: one bitstream does both. */
+/* A neighbour a cycle through CAM, URAM and FIFOs, and one that left the cache waits for its hypervector. Nothing can be
+ * dispatched before it is encoded: whatever share of the requests has been served, the vertices of it were encoded, and the rest of
+ * the requests is still to come. The longest such way counts. */
+static double dispatch_cycles(const struct hdreason_shape *s, const struct dse_config *config)
+{
+    const double *appeared = s->work->appeared[config->value[HDR_SCHEDULE]], products = (double)config->value[HDR_ENCODER];
+    const double requests = (double)s->work->edges + hdreason_rereads(s, config) * s->vector_cycles;
+    const double encoding = ceil((double)(s->dim * s->embedding) / products);
+    double longest = requests;
+    for (size_t i = 0; s->once && i <= 20; i++)
+        longest = fmax(longest, encoding * ((double)s->relation_rows + appeared[i]) + requests * (1.0 - (double)i / 20.0));
+    return longest;
+}
+
+/* H^r of both directions stands on chip, whichever is used: one bitstream does both. */
 enum dse_status hdreason_account_dispatcher(const struct dse_context *context, const struct dse_config *config, struct dse_accumulators *out,
                                             struct dse_error *err)
 {
     struct account a = start(context, config, err);
     const struct hdreason_shape *s = &a.shape;
     const int64_t vector = s->dim * s->bits, uram = config->value[HDR_CACHE];
-    double each = dse_fitted_value(hdreason_fitted, HDREASON_DISPATCH, context);
-    double cycles = s->memorises ? (double)s->work->edges * each + hdreason_rereads(s, config) * s->vector_cycles : 0.0;
+    double cycles = s->memorises ? dispatch_cycles(s, config) : 0.0;
     bool ultra = context->board->chip[DSE_URAM] > 0;
     if (uram > 0 && !ultra)
         dse_build_refuse(&a.build, "cache.uram=%lld: the board %s has no UltraRAM", (long long)uram, context->board->name);
@@ -103,7 +115,8 @@ enum dse_status hdreason_account_dispatcher(const struct dse_context *context, c
 }
 
 /* `ips` vertices at once, each a neighbour after another, `lanes` elements in a cycle: a product, a sum, and with `backward` on the
- * way the sum of the relations. Products are made of LUTs (Table 5's DSPs are the encoder's): a row of adders a bit. */
+ * way the sum of the relations. Products are made of LUTs (Table 5's DSPs are the encoder's): a row of adders a bit, each cut to the
+ * half that is kept and five guard bits. */
 enum dse_status hdreason_account_memorisation(const struct dse_context *context, const struct dse_config *config,
                                               struct dse_accumulators *out, struct dse_error *err)
 {
@@ -122,7 +135,7 @@ enum dse_status hdreason_account_memorisation(const struct dse_context *context,
         dse_build_operator(&a.build, DSE_OP_MUL, DSE_FP32, ips * lanes);
         dse_build_operator(&a.build, DSE_OP_ADD, DSE_FP32, 2.0 * ips * lanes);
     } else {
-        dse_build_combinational(&a.build, DSE_STRUCTURE_ADDER, bits, ips * lanes * (bits - 1.0));
+        dse_build_combinational(&a.build, DSE_STRUCTURE_ADDER, bits / 2.0 + 5.0, ips * lanes * (bits - 1.0));
         dse_build_structure(&a.build, DSE_STRUCTURE_ADDER, bits + 8.0, 2.0 * ips * lanes);
         dse_build_structure(&a.build, DSE_STRUCTURE_REGISTER, 6.0 * bits, ips * lanes); /* operands, and the product twice */
     }

@@ -25,7 +25,7 @@ static const struct dse_block blocks[] = {
     {"gradients", ENGINE_HBM, true, COMMON | CHANNELS | KNOB(BACKWARD), hdreason_account_gradients},
     {"encoder", ENGINE_ENCODER, false, COMMON | KNOB(ENCODER) | KNOB(REUSE), hdreason_account_encoder},
     {"tanh", ENGINE_ENCODER, false, COMMON | KNOB(ENCODER) | KNOB(REUSE), hdreason_account_tanh},
-    {"dispatcher", ENGINE_ENCODER, false, COMMON | CHANNELS | HDREASON_CACHE_KNOBS, hdreason_account_dispatcher},
+    {"dispatcher", ENGINE_ENCODER, false, COMMON | CHANNELS | KNOB(ENCODER) | HDREASON_CACHE_KNOBS, hdreason_account_dispatcher},
     {"memorisation", ENGINE_ENCODER, false, COMMON | KNOB(IPS) | KNOB(LANE_WIDTH) | KNOB(SCHEDULE) | KNOB(BACKWARD),
      hdreason_account_memorisation},
     {"score", ENGINE_SCORE, false, COMMON | KNOB(SCORE_LANES) | KNOB(BACKWARD), hdreason_account_score},

@@ -14,7 +14,7 @@ extern const struct dse_model_family hdreason_model_family;
 enum hdreason_stage { HDREASON_MEMORISE, HDREASON_SCORE, HDREASON_TRAIN, HDREASON_STAGES };
 
 /* What the paper does not say (fitted.c). */
-enum hdreason_fitted { HDREASON_DISPATCH, HDREASON_CARD, HDREASON_FITTED_COUNT };
+enum hdreason_fitted { HDREASON_CARD, HDREASON_FITTED_COUNT };
 extern const struct dse_fitted hdreason_fitted[HDREASON_FITTED_COUNT];
 
 /* A workload as the blocks read it; the series are those of executor/hdreason/profile.c. */
@@ -25,6 +25,7 @@ struct hdreason_work {
     size_t capacity_count;
     double *capacity, *misses[2]; /* [capacity_count], [capacity_count × 3] by schedule */
     double arrival_steps[9];      /* of 1, 2, 4 … 256 memorisation IPs */
+    double appeared[2][21];       /* by schedule: vertices that were asked for after each twentieth of the requests */
 };
 
 enum dse_status hdreason_work_prepare(const struct dse_workload *workload, void **work, struct dse_error *err);

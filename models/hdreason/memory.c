@@ -41,7 +41,7 @@ enum dse_status hdreason_account_hypervectors(const struct dse_context *context,
         move(out, s, HDREASON_MEMORISE, vectors, s->vector_cycles, s->dim);
     move(out, s, HDREASON_SCORE, (double)(s->work->entities + s->batch), s->kept_cycles, s->kept);
     /* the stacks' controllers are hard: addresses and flags alone */
-    dse_build_structure(&a.build, DSE_STRUCTURE_REGISTER, (double)(32 * config->value[HDR_CHANNELS]), 1.0);
+    dse_build_structure(&a.build, DSE_STRUCTURE_REGISTER, (double)(54 * config->value[HDR_CHANNELS]), 1.0);
     dse_build_combinational(&a.build, DSE_STRUCTURE_ADDER, 32.0, 2.0 * (double)config->value[HDR_CHANNELS]);
     return dse_build_finish(&a.build, 0.0, out);
 }

@@ -47,6 +47,13 @@ static enum dse_status read_tables(const struct dse_workload *workload, struct h
         return wrong_series("arrival_steps", "1 × 9 counts", err);
     if (capacity == NULL || capacity->columns < 2)
         return wrong_series("cache_vectors", "a row of two capacities or more", err);
+    static const char *const appeared[] = {"appeared_arrival", "appeared_density"};
+    for (size_t i = 0; i < 2; i++) {
+        const struct dse_series *s = dse_workload_series(workload, appeared[i]);
+        if (s == NULL || s->rows * s->columns != sizeof w->appeared[i] / sizeof *w->appeared[i])
+            return wrong_series(appeared[i], "1 × 21 counts", err);
+        memcpy(w->appeared[i], s->values, sizeof w->appeared[i]);
+    }
     memcpy(w->arrival_steps, arrival->values, sizeof w->arrival_steps);
     w->capacity_count = capacity->columns;
     DSE_TRY(take(workload, "neighbours", 2, &w->neighbours, &w->degree_count, err));

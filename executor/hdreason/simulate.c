@@ -1,0 +1,172 @@
+/* The `simulate` verb: one batch through the machine of one configuration. The ranks of the batch's queries come from the distances
+ * that its score engines add, so that they are `infer`'s only if the machine is right; those of later queries are `infer`'s. Calls
+ * nothing of the analytical models. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "devices/board.h"
+#include "executor/hdreason/machine.h"
+#include "executor/simulated.h"
+
+#define URAM_BITS (4096.0 * 72.0)
+
+static const char *const stages[HDR_STAGES_COUNT] = {"memorise", "score", "train"};
+
+static const struct dse_sim_engine units[HDR_UNITS_COUNT] = {
+    [HDR_UNIT_PCIE] = {"pcie", HDR_STAGE_MEMORISE, HDR_STAGE_TRAIN},
+    [HDR_UNIT_HYPERVECTORS] = {"hypervectors", HDR_STAGE_MEMORISE, HDR_STAGE_SCORE},
+    [HDR_UNIT_GRADIENTS] = {"gradients", HDR_STAGE_MEMORISE, HDR_STAGE_TRAIN},
+    [HDR_UNIT_ENCODER] = {"encoder", HDR_STAGE_MEMORISE, HDR_STAGE_MEMORISE},
+    [HDR_UNIT_TANH] = {"tanh", HDR_STAGE_MEMORISE, HDR_STAGE_MEMORISE},
+    [HDR_UNIT_DISPATCHER] = {"dispatcher", HDR_STAGE_MEMORISE, HDR_STAGE_MEMORISE},
+    [HDR_UNIT_MEMORISATION] = {"memorisation", HDR_STAGE_MEMORISE, HDR_STAGE_TRAIN},
+    [HDR_UNIT_SCORE] = {"score", HDR_STAGE_SCORE, HDR_STAGE_TRAIN},
+    [HDR_UNIT_NORM] = {"norm", HDR_STAGE_SCORE, HDR_STAGE_SCORE},
+    [HDR_UNIT_TRAINING] = {"training", HDR_STAGE_TRAIN, HDR_STAGE_TRAIN},
+};
+
+#define COUNTER(unit, name, member) {unit, name, offsetof(struct hdr_record, member)}
+static const struct dse_sim_counter counters[] = {
+    COUNTER(HDR_UNIT_ENCODER, "encodings", encoded),
+    COUNTER(HDR_UNIT_DISPATCHER, "hits", hits),
+    COUNTER(HDR_UNIT_DISPATCHER, "misses", misses),
+    COUNTER(HDR_UNIT_DISPATCHER, "victims", victims),
+    COUNTER(HDR_UNIT_DISPATCHER, "read_again", rereads),
+    COUNTER(HDR_UNIT_DISPATCHER, "stall_encoder", encoder_waits),
+    COUNTER(HDR_UNIT_MEMORISATION, "lists", lists),
+    COUNTER(HDR_UNIT_MEMORISATION, "steps", steps),
+    COUNTER(HDR_UNIT_MEMORISATION, "idle_ips", idle_ips),
+    COUNTER(HDR_UNIT_HYPERVECTORS, "bytes_a_channel", hypervector_bytes),
+    COUNTER(HDR_UNIT_GRADIENTS, "bytes_a_channel", gradient_bytes),
+    COUNTER(HDR_UNIT_PCIE, "bytes", pcie_bytes),
+};
+
+static const struct dse_sim_form form = {
+    .record_bytes = sizeof(struct hdr_record),
+    .stages = stages, .stage_count = HDR_STAGES_COUNT, .stage_at = offsetof(struct hdr_record, stage),
+    .engines = units, .engine_count = HDR_UNITS_COUNT, .work_at = offsetof(struct hdr_record, work),
+    .counters = counters, .counter_count = sizeof counters / sizeof *counters,
+};
+
+static enum dse_status read_hardware(const struct hdr_model *model, const struct dse_setting *knobs, const struct dse_board *board,
+                                     struct hdr_hardware *out, struct dse_error *err)
+{
+    double v[DSE_KNOB_MAX];
+    DSE_TRY(dse_knobs_hardware_values(&hdreason_knobs, knobs, &model->base.words, v, err));
+    if (board->memory_count == 0)
+        return dse_fail(err, DSE_ANSWER_NO, "the board %s has no memory", board->name);
+    const struct dse_memory *memory = &board->memories[0];
+    const struct hdr_setting *s = &model->setting;
+    *out = (struct hdr_hardware){
+        .ips = (size_t)v[HDR_IPS], .lane_width = (size_t)v[HDR_LANE_WIDTH], .encoder = (size_t)v[HDR_ENCODER],
+        .score_lanes = (size_t)v[HDR_SCORE_LANES], .chunk = (size_t)v[HDR_CHUNK], .products = (size_t)v[HDR_TRAIN_PRODUCTS],
+        .channels = (size_t)fmin(v[HDR_CHANNELS], (double)memory->channels), .policy = (enum hdr_policy)v[HDR_POLICY],
+        .schedule = (enum hdr_schedule)v[HDR_SCHEDULE], .once = v[HDR_REUSE] == HDR_ENCODE_ONCE, .forward = v[HDR_BACKWARD] == HDR_FORWARD,
+        .task = (enum hdr_task)v[HDR_TASK], .dim = s->dim, .kept = s->kept, .embedding = s->embedding, .batch = s->batch,
+        .bits = hdr_element_bits(s->precision), .clock_hz = v[HDR_CLOCK_MHZ] * 1e6};
+    out->cache_vectors = (size_t)floor(v[HDR_CACHE] * URAM_BITS / (double)(s->dim * out->bits));
+    out->bytes_a_cycle = fmin(v[HDR_AXI] / 8.0, dse_memory_sustained_bytes_per_s(memory) / (double)memory->channels / out->clock_hz);
+    return DSE_OK;
+}
+
+/* The filtered rank of an answer among the machine's distances. */
+static double rank_of(const struct hdr_queries *known, struct hdr_pair query, int32_t answer, const int32_t *distance, size_t entities)
+{
+    double less = 0.0, equal = 0.0;
+    size_t number = hdr_queries_find(known, query.a, query.b), at = 0, end = 0;
+    if (number < known->count) {
+        at = known->begin[number];
+        end = known->begin[number + 1];
+    }
+    for (size_t j = 0; j < entities; j++) {
+        bool other = at < end && known->answer[at] == (int32_t)j;
+        at += other;
+        if ((int32_t)j == answer || other)
+            continue;
+        less += distance[j] < distance[answer];
+        equal += distance[j] == distance[answer];
+    }
+    return 1.0 + less + equal / 2.0;
+}
+
+/* The ranks of the first batch in place of infer's; how many items of it are the same. */
+static enum dse_status score_batch(const struct hdr_model *model, const struct dse_triple_set *set, struct dse_inference *items, size_t *equal,
+                                   struct dse_error *err)
+{
+    struct hdr_ranker ranker = {0};
+    struct hdr_queries known = {0};
+    const size_t ways = items->ways, first = model->setting.batch / ways < items->count ? model->setting.batch / ways : items->count;
+    int32_t *distance = malloc((model->entities + 1) * sizeof *distance);
+    enum dse_status status = distance != NULL ? hdr_ranker_make(model, &ranker, err) : dse_fail_memory(err);
+    if (status == DSE_OK)
+        status = hdr_queries_make(set, DSE_TRAIN_PART, DSE_TEST_PART, ways == 2, &known, err);
+    *equal = items->count;
+    for (size_t i = 0; status == DSE_OK && i < first; i++) {
+        struct dse_triple t = set->triple[items->item[i]];
+        bool same = true;
+        for (size_t w = 0; w < ways; w++) {
+            struct hdr_pair query = {w == 0 ? t.head : t.tail, t.relation + (w == 0 ? 0 : (int32_t)model->relations)};
+            int32_t answer = w == 0 ? t.tail : t.head;
+            hdr_machine_score(&ranker, query, distance);
+            double rank = rank_of(&known, query, answer, distance, model->entities);
+            same = same && rank == items->rank[i * ways + w];
+            items->rank[i * ways + w] = rank;
+        }
+        *equal -= !same;
+    }
+    free(distance);
+    hdr_ranker_free(&ranker);
+    hdr_queries_free(&known);
+    return status;
+}
+
+/* All items take the batch's cycles together: each has its record. */
+static enum dse_status gather(const struct hdr_hardware *h, const struct hdr_record *record, const struct dse_inference *items,
+                              struct dse_simulation *result, struct dse_error *err)
+{
+    struct hdr_record *records = malloc((items->count + 1) * sizeof *records);
+    if (records == NULL)
+        return dse_fail_memory(err);
+    for (size_t i = 0; i < items->count; i++)
+        records[i] = *record;
+    const uint64_t training = (uint64_t)1 << HDR_UNIT_GRADIENTS | (uint64_t)1 << HDR_UNIT_ENCODER | (uint64_t)1 << HDR_UNIT_TANH |
+                              (uint64_t)1 << HDR_UNIT_DISPATCHER | (uint64_t)1 << HDR_UNIT_MEMORISATION | (uint64_t)1 << HDR_UNIT_TRAINING;
+    result->quality = items->quality;
+    result->clock_hz = h->clock_hz;
+    enum dse_status status = dse_simulation_gather(&form, records, items->count, h->task == HDR_INFER ? HDR_STAGE_TRAIN : HDR_STAGES_COUNT,
+                                                   h->task == HDR_INFER ? training : 0, result, err);
+    free(records);
+    return status;
+}
+
+enum dse_status hdreason_simulate(const struct dse_model *base, const struct dse_dataset *data, const struct dse_setting *knobs,
+                                  const struct dse_board *board, const struct dse_run *how, struct dse_simulation *result,
+                                  struct dse_error *err)
+{
+    const struct hdr_model *model = hdr_model_of(base);
+    struct hdr_hardware hardware;
+    struct dse_inference items;
+    struct dse_triple_set set;
+    struct hdr_graph graph = {0};
+    struct hdr_record record;
+    DSE_TRY(read_hardware(model, knobs, board, &hardware, err));
+    DSE_TRY(hdreason_infer(base, data, how, &items, err));
+    enum dse_status status = hdr_model_map(model, data, &set, err);
+    if (status != DSE_OK) {
+        dse_inference_free(&items);
+        return status;
+    }
+    status = score_batch(model, &set, &items, &result->equal, err);
+    if (status == DSE_OK)
+        status = hdr_graph_make(&set, hdr_both_ways(model), &graph, err);
+    double batches = ceil((double)graph.queries.count / (double)model->setting.batch) * (double)model->setting.epochs;
+    if (status == DSE_OK)
+        status = hdr_machine_run(&hardware, &graph, hardware.task == HDR_FIT ? batches : 1.0, &record, err);
+    if (status == DSE_OK)
+        status = gather(&hardware, &record, &items, result, err);
+    hdr_graph_free(&graph);
+    free(set.triple);
+    dse_inference_free(&items);
+    return status;
+}
