@@ -1,0 +1,325 @@
+/* HDReason's executor by hand: kernels against plain loops, one step against differences of the loss in double precision, the
+ * cache's victims, the scheduler's lists, ranks with ties, and fixed point. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "core/rng.h"
+#include "executor/hdreason/cache.h"
+#include "executor/hdreason/machine.h"
+#include "executor/hdreason/net.h"
+#include "tests/ok.h"
+
+/* ---- kernels ---- */
+
+#define ROWS 37
+#define LANES 32
+#define STRIDE 128
+#define ELEMENTS 101 /* of a row; behind them zeros */
+
+static float rows[ROWS * STRIDE], queries[LANES * STRIDE], turned[STRIDE * LANES], weights[ROWS * LANES];
+
+static void fill(void)
+{
+    struct dse_rng rng;
+    dse_rng_seed(&rng, 5, 0);
+    for (size_t i = 0; i < ROWS * STRIDE; i++)
+        rows[i] = i % STRIDE < ELEMENTS ? (float)dse_rng_normal(&rng) : 0.0f;
+    for (size_t i = 0; i < LANES * STRIDE; i++)
+        queries[i] = i % STRIDE < ELEMENTS ? (float)dse_rng_normal(&rng) : 0.0f;
+    for (size_t k = 0; k < STRIDE; k++)
+        for (size_t b = 0; b < LANES; b++)
+            turned[k * LANES + b] = queries[b * STRIDE + k];
+    for (size_t i = 0; i < ROWS * LANES; i++)
+        weights[i] = (float)dse_rng_normal(&rng);
+}
+
+static void test_distances(void **state)
+{
+    (void)state;
+    static float out[ROWS * LANES];
+    static int32_t whole_rows[ROWS * STRIDE], whole_turned[STRIDE * LANES], whole[ROWS * LANES], bytes[ROWS * LANES];
+    static uint8_t byte_rows[ROWS * STRIDE], byte_turned[STRIDE * LANES];
+    fill();
+    for (size_t i = 0; i < ROWS * STRIDE; i++)
+        byte_rows[i] = (uint8_t)(128 + (whole_rows[i] = (int32_t)(rows[i] * 40.0f) % 128));
+    for (size_t k = 0; k < STRIDE; k++)
+        for (size_t b = 0; b < LANES; b++)
+            byte_turned[(k / 8 * LANES + b) * 8 + k % 8] =
+                (uint8_t)(128 + (whole_turned[k * LANES + b] = (int32_t)(turned[k * LANES + b] * 40.0f) % 128));
+    for (int v = HDR_PORTABLE; v <= (int)hdr_vectors_best(); v++) {
+        hdr_distances(v, rows, ROWS, STRIDE, turned, LANES, ELEMENTS, out);
+        hdr_distances_whole(v, whole_rows, ROWS, STRIDE, whole_turned, LANES, STRIDE, whole);
+        hdr_distances_bytes(v, byte_rows, ROWS, STRIDE, byte_turned, LANES, bytes);
+        for (size_t r = 0; r < ROWS; r++)
+            for (size_t b = 0; b < LANES; b++) {
+                float sum = 0.0f;
+                int32_t exact = 0;
+                for (size_t k = 0; k < ELEMENTS; k++) {
+                    sum += fabsf(queries[b * STRIDE + k] - rows[r * STRIDE + k]);
+                    exact += abs(whole_turned[k * LANES + b] - whole_rows[r * STRIDE + k]);
+                }
+                assert_true(out[r * LANES + b] == sum);
+                assert_int_equal(whole[r * LANES + b], exact);
+                assert_int_equal(bytes[r * LANES + b], exact);
+            }
+    }
+}
+
+static void test_signs_and_products(void **state)
+{
+    (void)state;
+    static float by_row[2][ROWS * STRIDE], by_query[2][LANES * STRIDE], product[ROWS * LANES];
+    fill();
+    for (size_t r = 0; r < ROWS; r++)
+        for (size_t k = 0; k < STRIDE; k++)
+            for (size_t b = 0; b < LANES; b++) {
+                float g = queries[b * STRIDE + k] - rows[r * STRIDE + k] < 0.0f ? -weights[r * LANES + b] : weights[r * LANES + b];
+                by_row[0][r * STRIDE + k] -= g;
+                by_query[0][b * STRIDE + k] += g;
+            }
+    for (int v = HDR_PORTABLE; v <= (int)hdr_vectors_best(); v++) {
+        memset(by_row[1], 0, sizeof by_row[1]);
+        memset(by_query[1], 0, sizeof by_query[1]);
+        const struct hdr_signs what = {rows, queries, weights, ROWS, LANES, STRIDE, by_row[1], by_query[1]};
+        hdr_signs(v, &what);
+        assert_memory_equal(by_row[0], by_row[1], sizeof by_row[0]);
+        assert_memory_equal(by_query[0], by_query[1], sizeof by_query[0]);
+        hdr_product(v, rows, ROWS, STRIDE, ELEMENTS, turned, LANES, product);
+        for (size_t i = 0; i < ROWS * LANES; i++) {
+            float sum = 0.0f;
+            for (size_t k = 0; k < ELEMENTS; k++)
+                sum += rows[i / LANES * STRIDE + k] * turned[k * LANES + i % LANES];
+            assert_true(product[i] == sum);
+        }
+        const struct hdr_pair pairs[] = {{3, 1}, {0, 2}, {36, 31}};
+        float bound[STRIDE] = {0};
+        hdr_bind(v, rows, queries, pairs, 3, STRIDE, bound);
+        for (size_t k = 0; k < STRIDE; k++)
+            assert_true(bound[k] == (0.0f + rows[3 * STRIDE + k] * queries[STRIDE + k]) + rows[k] * queries[2 * STRIDE + k] +
+                                        rows[36 * STRIDE + k] * queries[31 * STRIDE + k]);
+        for (float x = -12.0f; x < 12.0f; x += 0.37f) {
+            float t[HDR_REGISTER] = {x, x / 50.0f}, e[HDR_REGISTER] = {-fabsf(x), -8.0f * fabsf(x)};
+            hdr_tanh(v, t, HDR_REGISTER);
+            hdr_exp(v, e, HDR_REGISTER);
+            assert_true(fabs((double)t[0] - tanh((double)x)) < 2e-7 && fabs((double)t[1] - tanh((double)(x / 50.0f))) < 6e-8);
+            assert_true(fabs((double)e[0] / exp(-fabs((double)x)) - 1.0) < 4e-7);
+            assert_true(8.0f * fabsf(x) > 87.0f ? e[1] == 0.0f : e[1] > 0.0f);
+        }
+    }
+}
+
+/* ---- one step ---- */
+
+static const struct dse_triple drawn[] = {{0, 0, 1}, {1, 1, 2}, {2, 0, 0}, {0, 1, 3}, {3, 0, 3}, {0, 0, 1}, {4, 1, 0}, {1, 0, 4}};
+#define ENTITIES 5
+#define RELATIONS 2
+#define WIDTH 6
+#define DIM 20
+
+static struct dse_triple_set tiny(void)
+{
+    struct dse_triple_set set = {.triple = (struct dse_triple *)(uintptr_t)drawn, .begin = {0, 8, 8, 8}};
+    set.entity.count = ENTITIES;
+    set.relation.count = RELATIONS;
+    return set;
+}
+
+/* The loss of all queries in double precision, from the definition alone. */
+static double loss_of(const struct hdr_graph *g, const struct hdr_setting *s, const double *base, const double *e)
+{
+    static double h[(ENTITIES + 2 * RELATIONS) * DIM], m[ENTITIES * DIM];
+    memset(m, 0, sizeof m);
+    for (size_t r = 0; r < g->entities + g->relations; r++)
+        for (size_t k = 0; k < DIM; k++) {
+            double sum = 0.0;
+            for (size_t i = 0; i < WIDTH; i++)
+                sum += e[r * WIDTH + i] * base[i * DIM + k];
+            h[r * DIM + k] = tanh(sum);
+        }
+    for (size_t i = 0; i < g->entities; i++) {
+        size_t begin = g->out.begin[i], end = g->out.begin[i + 1];
+        for (size_t p = begin; p < end; p++)
+            for (size_t k = 0; k < DIM; k++)
+                m[i * DIM + k] += h[(size_t)g->out.pair[p].a * DIM + k] * h[(size_t)g->out.pair[p].b * DIM + k] /
+                                  (s->memory == HDR_MEAN ? (double)(end - begin) : 1.0);
+    }
+    double all = 0.0;
+    for (size_t q = 0; q < g->queries.count; q++) {
+        double logit[ENTITIES], sum = 0.0;
+        size_t count = g->queries.begin[q + 1] - g->queries.begin[q];
+        for (size_t j = 0; j < ENTITIES; j++) {
+            double n = 0.0;
+            for (size_t k = 0; k < DIM; k++)
+                n += fabs(m[(size_t)g->queries.query[q].a * DIM + k] + h[(ENTITIES + (size_t)g->queries.query[q].b) * DIM + k] - m[j * DIM + k]);
+            logit[j] = s->margin - s->scale * n;
+            sum += exp(logit[j]);
+        }
+        for (size_t j = 0; j < ENTITIES; j++) {
+            double y = 0.0;
+            for (size_t a = g->queries.begin[q]; a < g->queries.begin[q + 1]; a++)
+                y += g->queries.answer[a] == (int32_t)j;
+            double t = (1.0 - s->smoothing) * y / (s->loss == HDR_SOFTMAX ? (double)count : 1.0) + s->smoothing / ENTITIES;
+            all += s->loss == HDR_SOFTMAX ? -t * (logit[j] - log(sum)) : log1p(exp(logit[j])) - t * logit[j];
+        }
+    }
+    return all / (double)g->queries.count;
+}
+
+static void check_step(struct hdr_setting setting)
+{
+    struct dse_triple_set set = tiny();
+    struct hdr_graph graph;
+    struct hdr_net net;
+    const struct dse_run run = {.jobs = 2};
+    double base[WIDTH * DIM], e[(ENTITIES + 2 * RELATIONS) * WIDTH], loss = 0.0, largest = 0.0, wrong = 0.0;
+    int32_t batch[64];
+    OK(hdr_graph_make(&set, setting.direction == HDR_DOUBLE, &graph, &why));
+    OK(hdr_net_make(&graph, &setting, &run, true, &net, &why));
+    hdr_net_start(&net, 3);
+    for (size_t i = 0; i < WIDTH * DIM; i++)
+        base[i] = (double)net.base[i / DIM * net.stride + i % DIM];
+    for (size_t i = 0; i < net.rows * WIDTH; i++)
+        e[i] = (double)net.embedding[i / WIDTH * net.width + i % WIDTH];
+    for (size_t q = 0; q < graph.queries.count; q++)
+        batch[q] = (int32_t)q;
+    OK(hdr_net_step(&net, batch, graph.queries.count, true, &loss, &why));
+    assert_true(fabs(loss / (double)graph.queries.count - loss_of(&graph, &setting, base, e)) < 1e-4);
+    for (size_t i = 0; i < net.rows * WIDTH; i++) {
+        const double step = 1e-6, before = e[i];
+        e[i] = before + step;
+        double up = loss_of(&graph, &setting, base, e);
+        e[i] = before - step;
+        double slope = (up - loss_of(&graph, &setting, base, e)) / (2.0 * step);
+        e[i] = before;
+        double taken = (before - (double)net.embedding[i / WIDTH * net.width + i % WIDTH]) / setting.rate;
+        largest = fmax(largest, fabs(slope));
+        wrong = fmax(wrong, fabs(slope - taken));
+    }
+    assert_true(wrong < 0.005 * largest);
+    hdr_net_free(&net);
+    hdr_graph_free(&graph);
+}
+
+static void test_steps(void **state)
+{
+    (void)state;
+    struct hdr_setting s = {.dim = DIM, .embedding = WIDTH, .kept = DIM, .batch = 64, .rate = 0.01, .init = 0.4, .margin = 2.0, .scale = 0.2,
+                            .smoothing = 0.1, .direction = HDR_DOUBLE, .memory = HDR_MEAN, .loss = HDR_SOFTMAX, .optimizer = HDR_SGD,
+                            .gradient = HDR_EXACT};
+    check_step(s);
+    s.loss = HDR_BCE;
+    check_step(s);
+    s.direction = HDR_SINGLE;
+    s.memory = HDR_SUM;
+    check_step(s);
+    s.loss = HDR_SOFTMAX;
+    s.smoothing = 0.0;
+    check_step(s);
+}
+
+/* ---- cache and schedule ---- */
+
+/* Asked for, in this order, of a cache of two: + is a hit, by hand. With `lru` 2 pushes 1, 1 pushes 2, 2 pushes 0, and 1 is there;
+ * with `lfu` 2 pushes 1 (once), 1 pushes 2 (once), 2 pushes 1 (twice), 1 pushes 2 (twice), and 0 (four times) stays. */
+static void test_victims(void **state)
+{
+    (void)state;
+    static const int32_t asked[] = {0, 1, 0, 0, 2, 0, 1, 2, 1};
+    static const char *const hits[] = {[HDR_LRU] = "--++-+--+", [HDR_LFU] = "--++-+---"};
+    for (int policy = HDR_LRU; policy <= HDR_RANDOM; policy++) {
+        struct hdr_cache cache;
+        char found[16] = "";
+        OK(hdr_cache_make((enum hdr_policy)policy, 2, 3, 9, &cache, &why));
+        for (size_t i = 0; i < 9; i++)
+            found[i] = hdr_cache_ask(&cache, asked[i]) ? '+' : '-';
+        if (policy != HDR_RANDOM)
+            assert_string_equal(found, hits[policy]);
+        assert_int_equal(cache.hits + cache.misses, 9);
+        assert_int_equal(cache.victims, cache.misses - 2);
+        hdr_cache_free(&cache);
+    }
+}
+
+struct lists {
+    char text[64];
+};
+
+static bool note(void *user, const struct hdr_list *list)
+{
+    struct lists *l = user;
+    for (size_t i = 0; i < list->count; i++)
+        snprintf(l->text + strlen(l->text), sizeof l->text - strlen(l->text), "%d", (int)list->vertex[i]);
+    snprintf(l->text + strlen(l->text), sizeof l->text - strlen(l->text), "/%zu ", list->steps);
+    return true;
+}
+
+/* Different neighbours of 0 … 4: 2 (one line twice), 2, 1, 1, 1. */
+static void test_lists(void **state)
+{
+    (void)state;
+    struct dse_triple_set set = tiny();
+    struct hdr_graph graph;
+    struct lists arrival = {""}, density = {""};
+    OK(hdr_graph_make(&set, false, &graph, &why));
+    OK(hdr_schedule_walk(&graph, HDR_ARRIVAL, 2, note, &arrival, &why));
+    OK(hdr_schedule_walk(&graph, HDR_DENSITY, 2, note, &density, &why));
+    assert_string_equal(arrival.text, "01/2 23/1 4/1 ");
+    assert_string_equal(density.text, "01/2 23/1 4/1 ");
+    density.text[0] = '\0';
+    OK(hdr_schedule_walk(&graph, HDR_DENSITY, 3, note, &density, &why));
+    assert_string_equal(density.text, "234/1 01/2 ");
+    hdr_graph_free(&graph);
+}
+
+/* ---- fixed point ---- */
+
+static void test_fixed_point(void **state)
+{
+    (void)state;
+    assert_true(hdr_step(1.0f, HDR_FIX8) == 0x1p-6f && hdr_step(127.0f / 128.0f, HDR_FIX8) == 0x1p-7f);
+    assert_true(hdr_step(7.0f, HDR_FIX4) == 1.0f && hdr_step(7.01f, HDR_FIX4) == 2.0f && hdr_step(0.0f, HDR_FIX16) == 1.0f);
+    assert_int_equal(hdr_rounded(0.5f, 1.0f, HDR_FIX8), 0);
+    assert_int_equal(hdr_rounded(1.5f, 1.0f, HDR_FIX8), 2);
+    assert_int_equal(hdr_rounded(-2.5f, 1.0f, HDR_FIX8), -2);
+    assert_int_equal(hdr_rounded(-900.0f, 1.0f, HDR_FIX8), -127);
+    assert_int_equal(hdr_rounded(9.0f, 1.0f, HDR_FIX4), 7);
+}
+
+/* Six entities of one dimension: memories 0, 3, 1, 1, 1, 9; the query 0 + 1 is at 1, 2, 0, 0, 0, 8. */
+static void test_ranks_with_ties(void **state)
+{
+    (void)state;
+    static const struct dse_triple triples[] = {{0, 0, 4}, {0, 0, 2}, {0, 0, 1}, {0, 0, 5}};
+    static int8_t memory[] = {0, 3, 1, 1, 1, 9};
+    static float base[] = {100.0f}, relation[] = {1.0f}; /* tanh 100 = 1: 127/128 of fix8, one step of 1 */
+    struct dse_triple_set set = {.triple = (struct dse_triple *)(uintptr_t)triples, .begin = {0, 1, 1, 4}};
+    set.entity.count = 6;
+    set.relation.count = 1;
+    struct hdr_model model = {.entities = 6, .relations = 1, .relation_rows = 1, .base_rows = base, .relation = relation, .memory = memory,
+                              .memory_step = 1.0f};
+    model.setting = (struct hdr_setting){.dim = 1, .embedding = 1, .kept = 1, .direction = HDR_SINGLE, .precision = HDR_FIX8};
+    const size_t item[] = {1, 2, 3};
+    const struct dse_run run = {.jobs = 3};
+    double rank[3];
+    OK(hdr_rank(&model, &set, item, 3, &run, rank, &why));
+    assert_true(rank[0] == 1.5); /* 2: 4 is known, 3 as near */
+    assert_true(rank[1] == 3.0); /* 1: behind 3 and 0; 2 and 4 are known */
+    assert_true(rank[2] == 3.0); /* 5: behind 3 and 0 */
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_distances), cmocka_unit_test(test_signs_and_products),
+                                       cmocka_unit_test(test_steps),     cmocka_unit_test(test_victims),
+                                       cmocka_unit_test(test_lists),     cmocka_unit_test(test_fixed_point),
+                                       cmocka_unit_test(test_ranks_with_ties)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
