@@ -136,7 +136,8 @@ enum dse_status hdreason_profile(const struct dse_dataset *data, const struct ds
     DSE_TRY(hdr_setting_parse(setting, &parsed, err));
     DSE_TRY(hdr_graph_make(set, parsed.direction == HDR_DOUBLE, &graph, err));
     for (size_t c = 0; c < CAPACITIES; c++)
-        m.capacity[c] = fmax((double)(c + 1), floor((double)graph.entities / pow(2.0, (double)(CAPACITIES - 1 - c) / 2.0)));
+        m.capacity[c] = fmax(c > 0 ? m.capacity[c - 1] + 1.0 : 1.0,
+                             floor((double)graph.entities / pow(2.0, (double)(CAPACITIES - 1 - c) / 2.0)));
     enum dse_status status = dse_parallel_for(SCHEDULES * CAPACITIES * POLICIES, run->jobs > 0 ? run->jobs : 1, measure_misses, &m,
                                               run->monitor, err);
     if (status == DSE_OK)
