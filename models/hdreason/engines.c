@@ -200,8 +200,8 @@ enum dse_status hdreason_account_training(const struct dse_context *context, con
     struct account a = start(context, config, err);
     const struct hdreason_shape *s = &a.shape;
     double products = (double)config->value[HDR_TRAIN_PRODUCTS], chunk = (double)config->value[HDR_CHUNK], bits = (double)s->bits;
-    double chunks = ceil((double)s->work->entities / chunk), each = ceil(chunk * (double)(s->dim * s->embedding) / products);
-    double cycles = s->trains ? chunks * each : 0.0;
+    const double vertex = (double)(s->dim * s->embedding) / products, entities = (double)s->work->entities, chunks = floor(entities / chunk);
+    double cycles = s->trains ? chunks * ceil(chunk * vertex) + ceil((entities - chunks * chunk) * vertex) : 0.0;
     hdreason_put(out, s, HDREASON_TRAIN, cycles);
     if (s->trains)
         count_work(s, precision_of(s), 2.0 * (double)s->work->entities * (double)(s->dim * s->embedding),

@@ -22,7 +22,7 @@ static const struct dse_engine engines[ENGINE_COUNT] = {
 static const struct dse_block blocks[] = {
     {"pcie", ENGINE_OTHERS, true, COMMON | KNOB(REUSE), hdreason_account_pcie},
     {"hypervectors", ENGINE_HBM, true, COMMON | CHANNELS | HDREASON_CACHE_KNOBS, hdreason_account_hypervectors},
-    {"gradients", ENGINE_HBM, true, COMMON | CHANNELS | KNOB(BACKWARD), hdreason_account_gradients},
+    {"gradients", ENGINE_HBM, true, COMMON | CHANNELS | KNOB(CHUNK) | KNOB(BACKWARD), hdreason_account_gradients},
     {"encoder", ENGINE_ENCODER, false, COMMON | KNOB(ENCODER) | KNOB(REUSE), hdreason_account_encoder},
     {"tanh", ENGINE_ENCODER, false, COMMON | KNOB(ENCODER) | KNOB(REUSE), hdreason_account_tanh},
     {"dispatcher", ENGINE_ENCODER, false, COMMON | CHANNELS | KNOB(ENCODER) | HDREASON_CACHE_KNOBS, hdreason_account_dispatcher},

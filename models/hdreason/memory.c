@@ -30,6 +30,13 @@ static void move(struct dse_accumulators *out, const struct hdreason_shape *s, i
         out->bytes[c][stage][0] = dse_cycles(round(vectors * (double)(elements * s->bits) / 8.0 * s->times));
 }
 
+/* Cycles that a stage takes besides. */
+static void put_fill(struct dse_accumulators *out, const struct hdreason_shape *s, int stage, double cycles)
+{
+    for (int c = 0; c < DSE_CASE_COUNT; c++)
+        out->fill_cycles[c][stage] = dse_cycles(round(cycles * s->times));
+}
+
 /* H as it is encoded and read again, and M. */
 enum dse_status hdreason_account_hypervectors(const struct dse_context *context, const struct dse_config *config,
                                               struct dse_accumulators *out, struct dse_error *err)
@@ -39,7 +46,8 @@ enum dse_status hdreason_account_hypervectors(const struct dse_context *context,
     double vectors = (s->once ? (double)s->work->encoded : 0.0) + hdreason_rereads(s, config) + (double)s->work->subjects;
     if (s->memorises)
         move(out, s, HDREASON_MEMORISE, vectors, s->vector_cycles, s->dim);
-    move(out, s, HDREASON_SCORE, (double)(s->work->entities + s->batch), s->kept_cycles, s->kept);
+    move(out, s, HDREASON_SCORE, (double)s->work->entities, s->kept_cycles, s->kept);
+    put_fill(out, s, HDREASON_SCORE, (double)s->batch * s->kept_cycles); /* the queries' own vectors first */
     /* the stacks' controllers are hard: addresses and flags alone */
     dse_build_structure(&a.build, DSE_STRUCTURE_REGISTER, (double)(54 * config->value[HDR_CHANNELS]), 1.0);
     dse_build_combinational(&a.build, DSE_STRUCTURE_ADDER, 32.0, 2.0 * (double)config->value[HDR_CHANNELS]);
@@ -57,8 +65,11 @@ enum dse_status hdreason_account_gradients(const struct dse_context *context, co
         move(out, s, HDREASON_MEMORISE, (double)s->work->subjects, s->vector_cycles, s->dim);
         move(out, s, HDREASON_SCORE, entities, s->vector_cycles, s->dim);
     }
-    if (s->trains)
+    if (s->trains) {
         move(out, s, HDREASON_TRAIN, 2.0 * entities, s->vector_cycles, s->dim);
+        /* the first chunk's vectors, before the array has any */
+        put_fill(out, s, HDREASON_TRAIN, fmin(2.0 * (double)config->value[HDR_CHUNK], 2.0 * entities) * s->vector_cycles);
+    }
     return dse_build_finish(&a.build, 0.0, out);
 }
 
