@@ -76,11 +76,13 @@ enum dse_status hdreason_account_tanh(const struct dse_context *context, const s
 
 /* A neighbour a cycle through CAM, URAM and FIFOs, and one that left the cache waits for its hypervector. Nothing can be
  * dispatched before it is encoded: whatever share of the requests has been served, the vertices of it were encoded, and the rest of
- * the requests is still to come. The longest such way counts. */
+ * the requests is still to come, or of the steps that take them where those are slower. The longest such way counts. */
 static double dispatch_cycles(const struct hdreason_shape *s, const struct dse_config *config)
 {
     const double *appeared = s->work->appeared[config->value[HDR_SCHEDULE]], products = (double)config->value[HDR_ENCODER];
-    const double requests = (double)s->work->edges + hdreason_rereads(s, config) * s->vector_cycles;
+    const double steps = hdreason_steps(s->work, (enum hdr_schedule)config->value[HDR_SCHEDULE], config->value[HDR_IPS]);
+    const double requests = fmax((double)s->work->edges + hdreason_rereads(s, config) * s->vector_cycles,
+                                 steps * (double)dse_ceil_div(s->dim, config->value[HDR_LANE_WIDTH]));
     const double encoding = ceil((double)(s->dim * s->embedding) / products);
     double longest = requests;
     for (size_t i = 0; s->once && i <= 20; i++)
@@ -203,6 +205,12 @@ enum dse_status hdreason_account_training(const struct dse_context *context, con
     const double vertex = (double)(s->dim * s->embedding) / products, entities = (double)s->work->entities, chunks = floor(entities / chunk);
     double cycles = s->trains ? chunks * ceil(chunk * vertex) + ceil((entities - chunks * chunk) * vertex) : 0.0;
     hdreason_put(out, s, HDREASON_TRAIN, cycles);
+    /* besides the slower of array and reads: the first chunk's vectors before the one, or the last chunk's products behind the other */
+    const double reads = 2.0 * entities * s->vector_cycles, first = 2.0 * fmin(chunk, entities) * s->vector_cycles;
+    const double last = ceil((entities > chunks * chunk ? entities - chunks * chunk : chunk) * vertex);
+    const double fill = fmax(cycles + first, reads + last) - fmax(cycles, reads);
+    for (int c = 0; s->trains && c < DSE_CASE_COUNT; c++)
+        out->fill_cycles[c][HDREASON_TRAIN] = dse_cycles(round(fill * s->times));
     if (s->trains)
         count_work(s, precision_of(s), 2.0 * (double)s->work->entities * (double)(s->dim * s->embedding),
                    (double)(s->work->entities * (s->dim + s->embedding)) * bits, out);

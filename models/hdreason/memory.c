@@ -65,11 +65,8 @@ enum dse_status hdreason_account_gradients(const struct dse_context *context, co
         move(out, s, HDREASON_MEMORISE, (double)s->work->subjects, s->vector_cycles, s->dim);
         move(out, s, HDREASON_SCORE, entities, s->vector_cycles, s->dim);
     }
-    if (s->trains) {
+    if (s->trains)
         move(out, s, HDREASON_TRAIN, 2.0 * entities, s->vector_cycles, s->dim);
-        /* the first chunk's vectors, before the array has any */
-        put_fill(out, s, HDREASON_TRAIN, fmin(2.0 * (double)config->value[HDR_CHUNK], 2.0 * entities) * s->vector_cycles);
-    }
     return dse_build_finish(&a.build, 0.0, out);
 }
 
