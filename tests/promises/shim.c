@@ -21,6 +21,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#define REAL(name, type) (__extension__(type)dlsym(RTLD_NEXT, name))
+
 extern void *__libc_malloc(size_t size);
 extern void *__libc_calloc(size_t count, size_t size);
 extern void *__libc_realloc(void *old, size_t size);
@@ -81,13 +83,15 @@ static int counted_main(int argc, char **argv, char **environment)
     return real_main(argc, argv, environment);
 }
 
+int __libc_start_main(main_function *program, int argc, char **argv, void (*init)(void), void (*fini)(void),
+                      void (*loader)(void), void *stack);
+
 /* The one way to stand right before main, behind every constructor. */
 int __libc_start_main(main_function *program, int argc, char **argv, void (*init)(void), void (*fini)(void),
                       void (*loader)(void), void *stack)
 {
-    int (*start)(main_function *, int, char **, void (*)(void), void (*)(void), void (*)(void), void *) =
-        (int (*)(main_function *, int, char **, void (*)(void), void (*)(void), void (*)(void), void *))
-            dlsym(RTLD_NEXT, "__libc_start_main");
+    typedef int starter(main_function *, int, char **, void (*)(void), void (*)(void), void (*)(void), void *);
+    starter *start = REAL("__libc_start_main", starter *);
     real_main = program;
     return start(counted_main, argc, argv, init, fini, loader, stack);
 }
@@ -142,6 +146,28 @@ void *realloc(void *old, size_t size)
     return __libc_realloc(old, size);
 }
 
+/* libc's own call of malloc would be counted for whoever called it. */
+char *strdup(const char *text)
+{
+    size_t size = strlen(text) + 1;
+    char *copy = fails(__builtin_return_address(0)) ? NULL : __libc_malloc(size);
+    return copy != NULL ? memcpy(copy, text, size) : NULL;
+}
+
+/* A library that is loaded late is counted, or exempt, from when it is there. */
+void *dlopen(const char *path, int flags)
+{
+    bool was = counting;
+    counting = false;
+    void *library = REAL("dlopen", void *(*)(const char *, int))(path, flags);
+    const char *words = getenv("NYSX_EXEMPT");
+    exempt_count = 0;
+    if (words != NULL)
+        dl_iterate_phdr(add_library, (void *)(uintptr_t)words);
+    counting = was;
+    return library;
+}
+
 /* ---- the disk ---- */
 
 static void step(void)
@@ -159,8 +185,6 @@ static bool refuses(const char *path)
         errno = EROFS;
     return below;
 }
-
-#define REAL(name, type) ((type)dlsym(RTLD_NEXT, name))
 
 int fsync(int descriptor)
 {
