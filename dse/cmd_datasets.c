@@ -103,6 +103,8 @@ static enum dse_status add_named(const struct dse_cli *cli, struct selection *se
     struct dse_error elsewhere = {0};
     if (status == DSE_BAD_USAGE && add_raw(cli, selection, name, &elsewhere) == DSE_OK)
         return DSE_OK;
+    if (status == DSE_BAD_USAGE && elsewhere.status == DSE_LIMIT) /* it may be there */
+        return dse_fail(err, DSE_LIMIT, "%s", elsewhere.message);
     if (status == DSE_BAD_USAGE && (dse_cli_flag(cli, "data-dir") || dse_cli_flag(cli, "target")))
         return dse_fail(err, elsewhere.status, "%s", elsewhere.message);
     if (status != DSE_OK)

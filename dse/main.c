@@ -1,4 +1,6 @@
 /* The program: the table of its commands, in the order of --help. */
+#include <stdlib.h>
+
 #include "dse/cli.h"
 #include "dse/commands.h"
 
@@ -25,5 +27,6 @@ const size_t dse_command_count = sizeof dse_commands / sizeof *dse_commands;
 
 int main(int argc, char **argv)
 {
+    setenv("OPENBLAS_NUM_THREADS", "1", 1); /* before there are threads: executor/algebra.h */
     return dse_cli_main(argc, argv);
 }

@@ -11,6 +11,7 @@
 #include <xxhash.h>
 
 #include "core/file.h"
+#include "emit/swap.h"
 
 #define SHIPPED_MAX (1 << 20) /* bytes of a shipped file */
 #define NAME_MAX_BYTES 256    /* of a file's name below the folder */
@@ -291,8 +292,92 @@ static enum dse_status write_all(struct dse_folder *folder, struct dse_error *er
     return status;
 }
 
+/* A file of the folder that is made beside: all of it on the disk before its name counts. */
+static enum dse_status write_into(const char *made, const struct dse_folder_file *file, struct dse_error *err)
+{
+    char *path = dse_path_join(made, file->name);
+    if (path == NULL)
+        return dse_fail_memory(err);
+    *strrchr(path, '/') = '\0';
+    enum dse_status status = dse_folder_create(path, err);
+    path[strlen(path)] = '/';
+    FILE *stream = status == DSE_OK ? fopen(path, "wb") : NULL;
+    if (status == DSE_OK && stream == NULL)
+        status = dse_fail_errno(err, DSE_LIMIT, file->path, "write", errno);
+    if (stream != NULL) {
+        bool good = fwrite(dse_strbuf_text(&file->text), 1, file->text.length, stream) == file->text.length &&
+                    fflush(stream) == 0 && fsync(fileno(stream)) == 0;
+        int reason = errno;
+        if (fclose(stream) != 0 && good) {
+            good = false;
+            reason = errno;
+        }
+        if (!good)
+            status = dse_fail_errno(err, DSE_LIMIT, file->path, "write", reason);
+    }
+    free(path);
+    return status;
+}
+
+static enum dse_status fill(const struct dse_folder *folder, const char *made, struct dse_error *err)
+{
+    for (size_t i = 0; i < folder->count; i++) {
+        if (folder->files[i].text.failed)
+            return dse_fail_memory(err);
+        if (dse_file_is_folder(folder->files[i].path))
+            return dse_fail(err, DSE_LIMIT, "%s: is a folder, and a file is to be written there", folder->files[i].path);
+        DSE_TRY(write_into(made, &folder->files[i], err));
+    }
+    return DSE_OK;
+}
+
+/* The whole folder in one step; `done` is false where its place or its file system does not allow that. */
+static enum dse_status write_whole(const struct dse_folder *folder, const char *earlier, bool *done, struct dse_error *err)
+{
+    struct dse_swap swap;
+    *done = false;
+    if (!dse_swap_begin(folder->path, &swap))
+        return DSE_OK;
+    struct dse_folder made = *folder;
+    made.path = swap.made;
+    enum dse_status status = fill(folder, swap.made, err);
+    bool carried = status == DSE_OK && dse_swap_carry(&swap);
+    if (carried)
+        status = clear_earlier(&made, earlier, err);
+    if (!carried || status != DSE_OK)
+        dse_swap_abort(&swap);
+    else
+        *done = dse_swap_commit(&swap);
+    return status;
+}
+
+/* The folder above the one that is to be written, with what was made of it. */
+static enum dse_status write_below(const struct dse_folder *folder, const char *earlier, bool *done, struct dse_error *err)
+{
+    char *parent = strdup(folder->path);
+    *done = false;
+    if (parent == NULL)
+        return dse_fail_memory(err);
+    for (size_t end = strlen(parent); end > 1 && parent[end - 1] == '/'; end--)
+        parent[end - 1] = '\0';
+    char *slash = strrchr(parent, '/');
+    if (slash != NULL && slash != parent)
+        *slash = '\0';
+    bool above = slash != NULL && slash != parent;
+    char *first = above ? first_missing(parent) : NULL;
+    enum dse_status status = above ? dse_folder_create(parent, err) : DSE_OK;
+    if (status == DSE_OK)
+        status = write_whole(folder, earlier, done, err);
+    if (status != DSE_OK && first != NULL)
+        remove_folders(parent, first);
+    free(first);
+    free(parent);
+    return status;
+}
+
 enum dse_status dse_folder_write(struct dse_folder *folder, struct dse_error *err)
 {
+    bool done = false;
     char *earlier = NULL, *list = dse_path_join(folder->path, DSE_FOLDER_LIST);
     size_t size = 0, named = folder->count;
     enum dse_status status = list == NULL ? dse_fail_memory(err) : DSE_OK;
@@ -307,9 +392,12 @@ enum dse_status dse_folder_write(struct dse_folder *folder, struct dse_error *er
     if (status == DSE_OK && dse_file_read(list, SHIPPED_MAX, &earlier, &size, NULL) != DSE_OK)
         earlier = NULL;
     if (status == DSE_OK)
+        status = write_below(folder, earlier, &done, err);
+    if (status == DSE_OK && !done) { /* file by file: the list comes last, and its hashes tell what of a mixed folder is whose */
         status = write_all(folder, err);
-    if (status == DSE_OK)
-        status = clear_earlier(folder, earlier, err);
+        if (status == DSE_OK)
+            status = clear_earlier(folder, earlier, err);
+    }
     free(earlier);
     free(list);
     return status;

@@ -34,7 +34,11 @@ enum dse_status dse_folder_add_shipped(struct dse_folder *folder, const char *fr
 /* Makes the folder where it is missing, writes all files and their list, and takes away what the list of an earlier
  * emission has and this one has not, as far as nobody changed it since. DSE_BAD_USAGE where its first file is there already
  * and says another thing: another design's. On DSE_LIMIT what was there before is there still: no file and no folder is
- * left behind. The same files give the same bytes. */
+ * left behind. The same files give the same bytes.
+ *
+ * The folder is exchanged as a whole (emit/swap.h): ended at any instant, it is the old one or the new one; what is left beside it
+ * then is called FOLDER.tmp-XXXXXX. Where that cannot be (the working folder, a mount, a file system without hard links or
+ * exchange) its files are replaced one by one, emitted.txt last: its hashes tell a folder that was not finished. */
 enum dse_status dse_folder_write(struct dse_folder *folder, struct dse_error *err);
 
 void dse_folder_free(struct dse_folder *folder);

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "core/file.h"
 #include "core/strbuf.h"
@@ -127,6 +128,16 @@ static void confine(struct dse_study *study)
         sqlite3_limit(study->db, limits[i].what, limits[i].value);
 }
 
+/* Whether nobody can write to the file or beside it: there is nobody to lock it against, and nothing to lock it with. */
+static bool is_still(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    char *folder = slash != NULL ? strndup(path, (size_t)(slash - path) + 1) : strdup(".");
+    bool still = folder != NULL && dse_file_exists(path) && (access(folder, W_OK) != 0 || access(path, W_OK) != 0);
+    free(folder);
+    return still;
+}
+
 static enum dse_status connect(const char *path, bool writes, struct dse_study **out, struct dse_error *err)
 {
     struct dse_study *study = calloc(1, sizeof *study);
@@ -139,12 +150,15 @@ static enum dse_status connect(const char *path, bool writes, struct dse_study *
     study->writes = writes;
     study->current = SIZE_MAX;
     pthread_mutex_init(&study->lock, NULL);
-    int flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_FULLMUTEX | (writes ? SQLITE_OPEN_CREATE : 0);
-    if (sqlite3_open_v2(path, &study->db, flags, NULL) != SQLITE_OK)
+    bool still = !writes && is_still(path);
+    int flags = (still ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE) | SQLITE_OPEN_FULLMUTEX | (writes ? SQLITE_OPEN_CREATE : 0);
+    if (sqlite3_open_v2(path, &study->db, flags, still ? "unix-none" : NULL) != SQLITE_OK)
         return dse_study_failed(study, "open the study", err);
     sqlite3_extended_result_codes(study->db, 1);
     sqlite3_busy_timeout(study->db, 500);
     confine(study);
+    if (still) /* the index of the log that a crash left is then made in memory */
+        return execute(study, "PRAGMA locking_mode = EXCLUSIVE", "open the study", err);
     /* The one who writes holds the file from its first look on: two programs would number points twice. */
     return writes ? execute(study, "PRAGMA locking_mode = EXCLUSIVE; BEGIN IMMEDIATE; COMMIT;", "open the study", err)
                   : DSE_OK;
@@ -434,10 +448,11 @@ static enum dse_status go_on(struct dse_study *study, const struct dse_study_des
         return status;
     if (!empty && !resume)
         return dse_fail(err, DSE_BAD_USAGE, "--study %s: is there already; --resume goes on with it", study->path);
+    study->made = empty;
     if (empty)
         status = create(study, description, err);
     if (status == DSE_OK)
-        status = execute(study, "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;", "write", err);
+        status = execute(study, "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;", "write", err);
     if (status == DSE_OK)
         status = read_all(study, err);
     if (status == DSE_OK && !empty)
@@ -461,6 +476,25 @@ enum dse_status dse_study_begin(const char *path, const struct dse_study_descrip
     else
         dse_study_close(study);
     return status;
+}
+
+void dse_study_abandon(struct dse_study *study)
+{
+    static const char *const parts[] = {"", "-wal", "-shm", "-journal"};
+    if (study == NULL || !study->made || study->kept) {
+        dse_study_close(study);
+        return;
+    }
+    char *stem = strdup(study->path);
+    dse_study_close(study);
+    for (size_t i = 0; stem != NULL && i < sizeof parts / sizeof *parts; i++) {
+        struct dse_strbuf path = {0};
+        dse_strbuf_printf(&path, "%s%s", stem, parts[i]);
+        if (!path.failed)
+            remove(path.text);
+        dse_strbuf_free(&path);
+    }
+    free(stem);
 }
 
 void dse_study_close(struct dse_study *study)

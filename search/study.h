@@ -100,6 +100,9 @@ struct dse_study_run {
 enum dse_status dse_study_open(const char *path, struct dse_study **out, struct dse_error *err);
 void dse_study_close(struct dse_study *study); /* NULL is fine */
 
+/* The same; and a study that this opening made and that has kept nothing yet goes again: its question was none. */
+void dse_study_abandon(struct dse_study *study);
+
 const char *dse_study_path(const struct dse_study *study);
 const char *dse_study_family(const struct dse_study *study);
 const char *dse_study_program(const struct dse_study *study); /* the version that made it */

@@ -124,6 +124,7 @@ enum dse_status dse_study_end_step(struct dse_study *study, enum dse_status stat
 {
     if (status == DSE_OK)
         status = dse_study_do(study, err, "COMMIT", "");
+    study->kept |= status == DSE_OK && study->family != NULL; /* what comes before it is read is its making */
     if (status != DSE_OK && !sqlite3_get_autocommit(study->db))
         sqlite3_exec(study->db, "ROLLBACK", NULL, NULL, NULL);
     pthread_mutex_unlock(&study->lock);

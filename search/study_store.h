@@ -23,6 +23,7 @@ struct dse_study {
     sqlite3 *db;
     char *path;
     bool writes;
+    bool made, kept; /* by this opening; a step of a search or a training since */
     pthread_mutex_t lock; /* around whole transactions: several threads keep trainings */
     struct dse_arena arena;
     const char *family, *program, *command;

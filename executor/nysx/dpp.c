@@ -1,10 +1,10 @@
 #include "executor/nysx/dpp.h"
 
-#include <cblas.h>
-#include <lapacke.h>
 #include <math.h>
 #include <stdbool.h>
 #include <stdlib.h>
+
+#include "executor/algebra.h"
 
 /* log(e^a + e^b). */
 static double log_add(double a, double b)
@@ -68,14 +68,14 @@ static void draw_items(const double *v, size_t n, size_t k, struct dse_rng *rng,
                        double *steps, int32_t *out)
 {
     for (size_t i = 0; i < n; i++)
-        weight[i] = cblas_ddot((int)k, v + i * k, 1, v + i * k, 1);
+        weight[i] = dse_algebra_dot(v + i * k, v + i * k, k);
     for (size_t j = 0; j < k; j++) {
         size_t item = draw(weight, n, rng);
         double scale = 1.0 / sqrt(weight[item]);
         out[j] = (int32_t)item;
         for (size_t i = 0; i < n; i++) {
-            double step = cblas_ddot((int)k, v + i * k, 1, v + item * k, 1);
-            step -= cblas_ddot((int)j, steps + i * k, 1, steps + item * k, 1);
+            double step = dse_algebra_dot(v + i * k, v + item * k, k);
+            step -= dse_algebra_dot(steps + i * k, steps + item * k, j);
             steps[i * k + j] = step * scale;
         }
         for (size_t i = 0; i < n; i++)
@@ -124,11 +124,7 @@ enum dse_status nysx_dpp_sample(double *kernel, size_t n, size_t k, struct dse_r
     double *values = malloc(n * sizeof *values);
     if (values == NULL)
         return dse_fail_memory(err);
-    openblas_set_num_threads(1);
-    lapack_int info = LAPACKE_dsyevd(LAPACK_ROW_MAJOR, 'V', 'U', (lapack_int)n, kernel, (lapack_int)n, values);
-    enum dse_status status = info == 0 ? DSE_OK
-                                       : dse_fail(err, DSE_LIMIT, "the eigendecomposition of the pool's kernel "
-                                                                  "failed (dsyevd: %d)", (int)info);
+    enum dse_status status = dse_algebra_eigen(kernel, n, values, err);
     double floor_value = status == DSE_OK ? NYSX_DPP_LIFT * values[n - 1] : 0.0;
     if (status == DSE_OK && !(floor_value > 0.0))
         status = dse_fail(err, DSE_BAD_USAGE, "the pool's kernel is zero: its graphs have no nodes");

@@ -19,6 +19,7 @@ struct nysx_model {
     struct nysx_columns columns;  /* of F */
     struct nysx_encoder encoder;  /* LSHU, MPHE, HUE, KSE */
     size_t rank;                  /* numerical rank of the landmark kernel */
+    char algebra[32];             /* OpenBLAS' kernels that the training used (algebra.h); "" where it used none */
     struct nysx_nee nee;          /* NEE */
     struct nysx_prototypes prototypes; /* SCE */
     int64_t *class_values;        /* [prototypes.classes] the data set's own */

@@ -208,6 +208,8 @@ static void describe(const struct dse_model *base, json_t *meta)
 {
     const struct nysx_model *model = nysx_model_of(base);
     json_object_set_new(meta, "rank", json_integer((json_int_t)model->rank));
+    if (model->algebra[0] != '\0')
+        json_object_set_new(meta, "algebra", json_string(model->algebra));
     json_object_set_new(meta, "generator_seed", json_integer((json_int_t)model->nee.generator_seed));
     json_object_set_new(meta, "generator_columns", json_integer((json_int_t)nysx_generator_columns(model->nee.generator)));
     json_object_set_new(meta, "setting", dse_model_file_setting(&base->words));
@@ -261,6 +263,8 @@ static enum dse_status read_meta(struct dse_model *base, json_t *meta, struct ds
     struct nysx_model *model = (struct nysx_model *)base;
     json_int_t rank = json_integer_value(json_object_get(meta, "rank"));
     model->rank = rank > 0 ? (size_t)rank : 0;
+    const char *algebra = json_string_value(json_object_get(meta, "algebra"));
+    snprintf(model->algebra, sizeof model->algebra, "%s", algebra != NULL ? algebra : "");
     model->nee.generator_seed = (uint64_t)json_integer_value(json_object_get(meta, "generator_seed"));
     DSE_TRY(nysx_setting_parse(&base->words, &model->setting, err));
     DSE_TRY(check_generator(file, meta, model, err));

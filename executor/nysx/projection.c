@@ -1,26 +1,20 @@
 #include "executor/nysx/projection.h"
 
-#include <cblas.h>
-#include <lapacke.h>
 #include <math.h>
 #include <stdlib.h>
 
 #include "core/parallel.h"
 #include "core/rng.h"
+#include "executor/algebra.h"
 #include "executor/nysx/streams.h"
 
 /* Columns of `q` (s × s, row-major) are the eigenvectors, in ascending order of their values. */
 static enum dse_status eigendecompose(const int32_t *kernel, size_t s, double *q, double *values,
                                       struct dse_error *err)
 {
-    openblas_set_num_threads(1); /* the sums' order must not depend on the machine's load */
     for (size_t i = 0; i < s * s; i++)
         q[i] = kernel[i];
-    lapack_int n = (lapack_int)s;
-    lapack_int info = LAPACKE_dsyevd(LAPACK_ROW_MAJOR, 'V', 'U', n, q, n, values);
-    if (info != 0)
-        return dse_fail(err, DSE_LIMIT, "the eigendecomposition of the landmark kernel failed (dsyevd: %d)",
-                        (int)info);
+    DSE_TRY(dse_algebra_eigen(q, s, values, err));
     if (!(values[s - 1] > 0.0))
         return dse_fail(err, DSE_BAD_USAGE, "the landmark kernel is zero: its graphs have no nodes");
     return DSE_OK;
@@ -94,11 +88,10 @@ static enum dse_status project_block(void *user, size_t block, size_t thread, st
         for (size_t k = 0; k < job->rank; k++)
             random[i * job->rank + k] = dse_rng_normal(&rng);
     }
-    if (status == DSE_OK) {
-        cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, (int)rows, (int)s, (int)job->rank, 1.0, random,
-                    (int)job->rank, job->phi_map, (int)s, 0.0, product, (int)s);
+    if (status == DSE_OK)
+        status = dse_algebra_multiply(random, job->phi_map, rows, job->rank, s, product, err);
+    if (status == DSE_OK)
         status = put_rows(job->out, first, rows, product, err);
-    }
     free(random);
     free(product);
     return status;
@@ -126,7 +119,6 @@ static enum dse_status make_direct(const struct nysx_setting *setting, const dou
 {
     DSE_TRY(nysx_projection_alloc(setting->precision, setting->dim, nee->landmarks,
                                   &nee->projection, err));
-    openblas_set_num_threads(1);
     struct projection_job job = {phi_map, rank, run->seed, &nee->projection};
     return dse_parallel_for(nee->words, run->jobs, project_block, &job, run->monitor, err);
 }

@@ -1,13 +1,12 @@
 #include "executor/nysx/ridge.h"
 
-#include <cblas.h>
-#include <lapacke.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "core/parallel.h"
 #include "core/rng.h"
+#include "executor/algebra.h"
 #include "executor/nysx/streams.h"
 #include "executor/nysx/vectors.h"
 
@@ -137,12 +136,7 @@ static enum dse_status try_lambda(const struct sample *s, const double *kernel, 
     memcpy(work, kernel, n * n * sizeof *work);
     for (size_t i = 0; i < n; i++)
         work[i * n + i] += lambda / s->weight[example_at(s, i)];
-    /* Row-major lower is column-major upper. */
-    lapack_int info = LAPACKE_dpotrf(LAPACK_COL_MAJOR, 'U', (lapack_int)n, work, (lapack_int)n);
-    if (info == 0)
-        info = LAPACKE_dpotri(LAPACK_COL_MAJOR, 'U', (lapack_int)n, work, (lapack_int)n);
-    if (info != 0)
-        return dse_fail(err, DSE_LIMIT, "ridge prototypes: the Cholesky factor failed (dpotrf: %d)", (int)info);
+    DSE_TRY(dse_algebra_invert(work, n, err));
     *error = left_out_error(s, work, work + n * n);
     return DSE_OK;
 }
@@ -191,12 +185,10 @@ static enum dse_status solve(const struct sample *s, double lambda, float *alpha
         for (size_t c = 0; c <= classes; c++)
             alpha[c * n + i] = c < classes ? (float)target_of(s, i, c) : 1.0f;
     }
-    lapack_int info = LAPACKE_spftrf(LAPACK_COL_MAJOR, 'N', 'L', (lapack_int)n, packed);
-    if (info == 0)
-        info = LAPACKE_spftrs(LAPACK_COL_MAJOR, 'N', 'L', (lapack_int)n, (lapack_int)classes + 1, packed, alpha, (lapack_int)n);
+    enum dse_status status = dse_algebra_solve_packed(packed, n, alpha, classes + 1, err);
     free(packed);
-    if (info != 0)
-        return dse_fail(err, DSE_LIMIT, "ridge prototypes: the solve failed (spftrf: %d)", (int)info);
+    if (status != DSE_OK)
+        return status;
     const float *one = alpha + classes * n;
     double all = 0.0;
     for (size_t i = 0; i < n; i++)
@@ -237,7 +229,6 @@ enum dse_status nysx_ridge_train(const struct nysx_examples *examples, const str
     double *weight = malloc((n + 1) * sizeof *weight);
     float *alpha = malloc((examples->classes + 1) * (n + 1) * sizeof *alpha);
     struct sample sample = {examples, weight, NULL, 0, best_differing()}, all = sample;
-    openblas_set_num_threads(1); /* the sums' order must not depend on the machine's load */
     enum dse_status status = weight == NULL || alpha == NULL ? dse_fail_memory(err) : DSE_OK;
     if (status == DSE_OK) {
         nysx_example_weights(examples, plan->balanced, weight);

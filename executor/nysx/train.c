@@ -1,9 +1,11 @@
 /* Training: the stages in their order, each filling in its part of the model. */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "core/clock.h"
 #include "core/parallel.h"
+#include "executor/algebra.h"
 #include "executor/nysx/direct.h"
 #include "executor/nysx/landmarks.h"
 #include "executor/nysx/model.h"
@@ -279,6 +281,8 @@ enum dse_status nysx_fit(struct dse_model *model, const struct dse_dataset *data
     enum dse_status status = run_stages(&t, err);
     if (status == DSE_OK)
         result->train_quality = train_quality(&t);
+    if (t.model->setting.form != NYSX_DIRECT || t.model->setting.prototypes == NYSX_RIDGE)
+        snprintf(t.model->algebra, sizeof t.model->algebra, "%s", dse_algebra_kernel());
     nysx_features_free(&t.features);
     free(t.kernels);
     free(t.hypervectors);

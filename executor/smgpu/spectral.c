@@ -1,9 +1,10 @@
 #include "executor/smgpu/spectral.h"
 
-#include <lapacke.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "executor/algebra.h"
 
 enum dse_status smgpu_matrix_check(const struct smgpu_matrix *a, struct dse_error *err)
 {
@@ -179,15 +180,15 @@ enum dse_status smgpu_eigenbasis(struct smgpu_fixed *q, const struct smgpu_matri
     for (size_t i = 0; i < n; i++)
         for (int32_t e = l->begin[i]; e < l->begin[i + 1]; e++)
             dense[(size_t)l->column[e] * n + i] = ldexp((double)l->value[e], -q->fraction);
-    lapack_int found = n > 0 ? LAPACKE_dsyev(LAPACK_COL_MAJOR, 'V', 'L', (lapack_int)n, dense, (lapack_int)n, values) : 0;
-    for (size_t k = 0; k < n && found == 0; k++) {
+    enum dse_status status = n > 0 ? dse_algebra_eigen_rows(dense, n, values, err) : DSE_OK;
+    for (size_t k = 0; k < n && status == DSE_OK; k++) {
         turn(dense + k * n, n);
         for (size_t i = 0; i < n; i++)
             basis[k * n + i] = smgpu_hold(q, llround(ldexp(dense[k * n + i], q->fraction)));
     }
     free(dense);
     free(values);
-    return found == 0 ? DSE_OK : dse_fail(err, DSE_LIMIT, "the eigenvectors of %zu nodes were not found", n);
+    return status;
 }
 
 void smgpu_fourier(struct smgpu_fixed *q, const int32_t *basis, size_t nodes, bool inverse, const int32_t *x, int32_t *y)

@@ -1,0 +1,140 @@
+/* A folder that takes its place whole: it is made beside, and exchanged with the one that is there. */
+#define _GNU_SOURCE /* renameat2, nftw */
+#include "emit/swap.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <ftw.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "core/file.h"
+#include "core/strbuf.h"
+
+static void sync_folder(const char *path)
+{
+    int descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (descriptor >= 0) {
+        fsync(descriptor);
+        close(descriptor);
+    }
+}
+
+/* Whether `path`, with all links followed, is the working folder or holds it: its place cannot be taken. */
+static bool holds_us(const char *path)
+{
+    char *here = getcwd(NULL, 0);
+    size_t length = strlen(path);
+    bool holds = here == NULL || (strncmp(here, path, length) == 0 && (here[length] == '/' || here[length] == '\0'));
+    free(here);
+    return holds;
+}
+
+/* Whether both lie in one file system: another is mounted at a folder that its parent is not of. */
+static bool is_mounted(const char *path, const char *parent)
+{
+    struct stat own, above;
+    return stat(path, &own) != 0 || stat(parent, &above) != 0 || own.st_dev != above.st_dev;
+}
+
+/* `path` without the slashes at its end and with all links followed where it is there; malloc'd. */
+static char *real_place(const char *path)
+{
+    char *place = realpath(path, NULL);
+    if (place == NULL && (place = strdup(path)) != NULL)
+        for (size_t end = strlen(place); end > 1 && place[end - 1] == '/'; end--)
+            place[end - 1] = '\0';
+    return place;
+}
+
+bool dse_swap_begin(const char *path, struct dse_swap *swap)
+{
+    *swap = (struct dse_swap){.place = real_place(path), .there = dse_file_exists(path)};
+    char *parent = swap->place != NULL ? strdup(swap->place) : NULL, *slash = parent != NULL ? strrchr(parent, '/') : NULL;
+    struct dse_strbuf made = {0};
+    dse_strbuf_printf(&made, "%s.tmp-XXXXXX", swap->place != NULL ? swap->place : "");
+    if (slash != NULL)
+        slash[slash == parent] = '\0';
+    swap->parent = slash != NULL || parent == NULL ? parent : (free(parent), strdup("."));
+    bool can = swap->place != NULL && swap->parent != NULL && !made.failed &&
+               (!swap->there || (!holds_us(swap->place) && !is_mounted(swap->place, swap->parent)));
+    if (can && mkdtemp(made.text) != NULL) {
+        struct stat facts;
+        mode_t mask = umask(0);
+        umask(mask);
+        chmod(made.text, swap->there && stat(swap->place, &facts) == 0 ? facts.st_mode & 07777 : 0777 & ~mask);
+        swap->made = strdup(made.text);
+        if (swap->made == NULL)
+            rmdir(made.text);
+    }
+    dse_strbuf_free(&made);
+    if (swap->made == NULL)
+        dse_swap_abort(swap);
+    return swap->made != NULL;
+}
+
+/* All that lies in `from` and not yet in `to`, as further names of the same files. */
+static bool carry(const char *from, const char *to)
+{
+    DIR *entries = opendir(from);
+    bool good = entries != NULL;
+    for (const struct dirent *entry; good && (entry = readdir(entries)) != NULL;) {
+        struct stat facts;
+        if (strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0)
+            continue;
+        char *old = dse_path_join(from, entry->d_name), *new = dse_path_join(to, entry->d_name);
+        good = old != NULL && new != NULL && lstat(old, &facts) == 0;
+        if (good && S_ISDIR(facts.st_mode))
+            good = (mkdir(new, facts.st_mode & 07777) == 0 || errno == EEXIST) && carry(old, new);
+        else if (good)
+            good = linkat(AT_FDCWD, old, AT_FDCWD, new, 0) == 0 || errno == EEXIST;
+        free(old);
+        free(new);
+    }
+    if (entries != NULL)
+        closedir(entries);
+    sync_folder(to);
+    return good;
+}
+
+bool dse_swap_carry(const struct dse_swap *swap)
+{
+    if (swap->there)
+        return carry(swap->place, swap->made);
+    sync_folder(swap->made);
+    return true;
+}
+
+bool dse_swap_commit(struct dse_swap *swap)
+{
+    sync_folder(swap->made);
+    bool good = swap->there ? renameat2(AT_FDCWD, swap->made, AT_FDCWD, swap->place, RENAME_EXCHANGE) == 0
+                            : rename(swap->made, swap->place) == 0;
+    if (good)
+        sync_folder(swap->parent);
+    int reason = errno;
+    dse_swap_abort(swap); /* what is under the other name now: the one that was there, or the one that could not take its place */
+    errno = reason;
+    return good;
+}
+
+static int remove_entry(const char *path, const struct stat *facts, int kind, struct FTW *place)
+{
+    (void)facts, (void)kind, (void)place;
+    return remove(path);
+}
+
+void dse_swap_abort(struct dse_swap *swap)
+{
+    if (swap->made != NULL)
+        nftw(swap->made, remove_entry, 16, FTW_DEPTH | FTW_PHYS);
+    free(swap->made);
+    free(swap->place);
+    free(swap->parent);
+    *swap = (struct dse_swap){0};
+}

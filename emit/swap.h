@@ -1,0 +1,28 @@
+/* A folder that takes its place whole. It is made beside, what the one that is there holds besides is carried over (as further
+ * names of the same files, nothing is copied), all is synced, and both are exchanged in one step: whatever ends the program, the
+ * place holds the old folder or the new one. */
+#ifndef DSE_EMIT_SWAP_H
+#define DSE_EMIT_SWAP_H
+
+#include <stdbool.h>
+
+struct dse_swap {
+    char *place, *parent, *made; /* where it goes, the folder of that, and the folder to be filled */
+    bool there;                  /* something is in its place */
+};
+
+/* Makes the folder beside; its parent is there. False where that cannot be: the place is the working folder or holds it, is
+ * a mounted file system's own, or its parent cannot be written to. */
+bool dse_swap_begin(const char *path, struct dse_swap *swap);
+
+/* Carries over what has no name in the new folder yet. False where the file system cannot (errno): abort then. */
+bool dse_swap_carry(const struct dse_swap *swap);
+
+/* Exchanges, and removes the old folder. False (errno) where the file system cannot; the old folder is in its place then. Releases
+ * the swap either way. */
+bool dse_swap_commit(struct dse_swap *swap);
+
+/* Removes what was made beside, and releases. */
+void dse_swap_abort(struct dse_swap *swap);
+
+#endif

@@ -1,0 +1,189 @@
+#include "executor/algebra.h"
+
+#include <dlfcn.h>
+#include <pthread.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+
+/* The library's functions, by Fortran's conventions: everything by address, columns first, lengths of texts behind all. */
+static struct {
+    void (*dsyevd)(const char *job, const char *half, const int *n, double *a, const int *lda, double *values, double *work,
+                   const int *work_size, int *whole, const int *whole_size, int *info, size_t, size_t);
+    void (*dsyev)(const char *job, const char *half, const int *n, double *a, const int *lda, double *values, double *work,
+                  const int *work_size, int *info, size_t, size_t);
+    void (*dgemm)(const char *ta, const char *tb, const int *m, const int *n, const int *k, const double *alpha, const double *a,
+                  const int *lda, const double *b, const int *ldb, const double *beta, double *c, const int *ldc, size_t, size_t);
+    double (*ddot)(const int *n, const double *a, const int *step_a, const double *b, const int *step_b);
+    void (*dpotrf)(const char *half, const int *n, double *a, const int *lda, int *info, size_t);
+    void (*dpotri)(const char *half, const int *n, double *a, const int *lda, int *info, size_t);
+    void (*spftrf)(const char *way, const char *half, const int *n, float *a, int *info, size_t, size_t);
+    void (*spftrs)(const char *way, const char *half, const int *n, const int *columns, const float *a, float *b, const int *ldb,
+                   int *info, size_t, size_t);
+    void (*set_threads)(int count);
+    char *(*kernel)(void);
+} blas;
+
+static pthread_once_t once = PTHREAD_ONCE_INIT;
+static char failure[256]; /* "" where it is loaded */
+static bool limited;      /* the address space */
+static pthread_mutex_t turn = PTHREAD_MUTEX_INITIALIZER;
+
+#define ROOM ((size_t)288 << 20) /* bytes of address space in which a call, or the loading, surely has its buffers */
+
+static bool is_room(void)
+{
+    void *room = mmap(NULL, ROOM, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (room != MAP_FAILED)
+        munmap(room, ROOM);
+    return room != MAP_FAILED;
+}
+
+/* A call that needs buffers stands between these two: one at a time, and none without room, where that is limited. */
+static enum dse_status begin_call(struct dse_error *err)
+{
+    DSE_TRY(dse_algebra_open(err));
+    if (!limited)
+        return DSE_OK;
+    pthread_mutex_lock(&turn);
+    if (is_room())
+        return DSE_OK;
+    pthread_mutex_unlock(&turn);
+    return dse_fail_memory(err);
+}
+
+static void end_call(void)
+{
+    if (limited)
+        pthread_mutex_unlock(&turn);
+}
+
+static void load(void)
+{
+    struct rlimit space;
+    limited = getrlimit(RLIMIT_AS, &space) == 0 && space.rlim_cur != RLIM_INFINITY;
+    if (limited && !is_room()) {
+        snprintf(failure, sizeof failure, "the address space is limited to %llu bytes", (unsigned long long)space.rlim_cur);
+        return;
+    }
+    const struct {
+        const char *name;
+        void *place;
+    } functions[] = {
+        {"dsyevd_", &blas.dsyevd}, {"dsyev_", &blas.dsyev}, {"dgemm_", &blas.dgemm},   {"ddot_", &blas.ddot},
+        {"dpotrf_", &blas.dpotrf}, {"dpotri_", &blas.dpotri}, {"spftrf_", &blas.spftrf},
+        {"spftrs_", &blas.spftrs}, {"openblas_set_num_threads", &blas.set_threads},
+        {"openblas_get_corename", &blas.kernel},
+    };
+    void *library = dlopen("libopenblas.so.0", RTLD_NOW | RTLD_LOCAL);
+    for (size_t i = 0; library != NULL && i < sizeof functions / sizeof *functions; i++)
+        if ((*(void **)functions[i].place = dlsym(library, functions[i].name)) == NULL)
+            library = NULL;
+    const char *why = library == NULL ? dlerror() : NULL;
+    if (library == NULL)
+        snprintf(failure, sizeof failure, "%s", why != NULL ? why : "libopenblas.so.0");
+    else
+        blas.set_threads(1);
+}
+
+enum dse_status dse_algebra_open(struct dse_error *err)
+{
+    pthread_once(&once, load);
+    return failure[0] == '\0' ? DSE_OK : dse_fail(err, DSE_LIMIT, "OpenBLAS cannot be loaded: %s", failure);
+}
+
+const char *dse_algebra_kernel(void)
+{
+    return blas.kernel != NULL && failure[0] == '\0' ? blas.kernel() : "";
+}
+
+static void transpose(double *matrix, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        for (size_t j = 0; j < i; j++) {
+            double kept = matrix[i * n + j];
+            matrix[i * n + j] = matrix[j * n + i];
+            matrix[j * n + i] = kept;
+        }
+}
+
+enum dse_status dse_algebra_eigen(double *matrix, size_t n, double *values, struct dse_error *err)
+{
+    DSE_TRY(begin_call(err));
+    int size = (int)n, info = 0, ask = -1, whole_size = 0;
+    double best = 0.0;
+    blas.dsyevd("V", "U", &size, matrix, &size, values, &best, &ask, &whole_size, &ask, &info, 1, 1);
+    int work_size = (int)best;
+    double *work = malloc(((size_t)work_size + 1) * sizeof *work);
+    int *whole = malloc(((size_t)whole_size + 1) * sizeof *whole);
+    if (work != NULL && whole != NULL) {
+        blas.dsyevd("V", "U", &size, matrix, &size, values, work, &work_size, whole, &whole_size, &info, 1, 1);
+        transpose(matrix, n);
+    }
+    end_call();
+    enum dse_status status = work == NULL || whole == NULL ? dse_fail_memory(err)
+                             : info != 0                   ? dse_fail(err, DSE_LIMIT, "the eigendecomposition failed (dsyevd: %d)", info)
+                                                           : DSE_OK;
+    free(work);
+    free(whole);
+    return status;
+}
+
+enum dse_status dse_algebra_eigen_rows(double *matrix, size_t n, double *values, struct dse_error *err)
+{
+    DSE_TRY(begin_call(err));
+    int size = (int)n, info = 0, ask = -1;
+    double best = 0.0;
+    blas.dsyev("V", "L", &size, matrix, &size, values, &best, &ask, &info, 1, 1);
+    int work_size = (int)best;
+    double *work = malloc(((size_t)work_size + 1) * sizeof *work);
+    if (work != NULL)
+        blas.dsyev("V", "L", &size, matrix, &size, values, work, &work_size, &info, 1, 1);
+    end_call();
+    enum dse_status status = work == NULL ? dse_fail_memory(err)
+                             : info != 0  ? dse_fail(err, DSE_LIMIT, "the eigendecomposition failed (dsyev: %d)", info)
+                                          : DSE_OK;
+    free(work);
+    return status;
+}
+
+enum dse_status dse_algebra_multiply(const double *a, const double *b, size_t rows, size_t inner, size_t columns, double *out,
+                                      struct dse_error *err)
+{
+    DSE_TRY(begin_call(err));
+    const double one = 1.0, zero = 0.0;
+    const int m = (int)columns, n = (int)rows, k = (int)inner; /* outᵀ = bᵀ aᵀ */
+    blas.dgemm("N", "N", &m, &n, &k, &one, b, &m, a, &k, &zero, out, &m, 1, 1);
+    end_call();
+    return DSE_OK;
+}
+
+double dse_algebra_dot(const double *a, const double *b, size_t n)
+{
+    const int size = (int)n, one = 1;
+    return blas.ddot(&size, a, &one, b, &one);
+}
+
+enum dse_status dse_algebra_invert(double *matrix, size_t n, struct dse_error *err)
+{
+    DSE_TRY(begin_call(err));
+    int size = (int)n, info = 0;
+    blas.dpotrf("U", &size, matrix, &size, &info, 1); /* row-major lower is column-major upper */
+    if (info == 0)
+        blas.dpotri("U", &size, matrix, &size, &info, 1);
+    end_call();
+    return info == 0 ? DSE_OK : dse_fail(err, DSE_LIMIT, "ridge prototypes: the Cholesky factor failed (dpotrf: %d)", info);
+}
+
+enum dse_status dse_algebra_solve_packed(float *packed, size_t n, float *right, size_t columns, struct dse_error *err)
+{
+    DSE_TRY(begin_call(err));
+    int size = (int)n, count = (int)columns, info = 0;
+    blas.spftrf("N", "L", &size, packed, &info, 1, 1);
+    if (info == 0)
+        blas.spftrs("N", "L", &size, &count, packed, right, &size, &info, 1, 1);
+    end_call();
+    return info == 0 ? DSE_OK : dse_fail(err, DSE_LIMIT, "ridge prototypes: the solve failed (spftrf: %d)", info);
+}

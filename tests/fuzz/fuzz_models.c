@@ -1,0 +1,166 @@
+/* Models of every family of the registry, behind the check sums: a trained model's file with elements (and headers) of its arrays
+ * changed and its sums made right again. What is read answers with numbers, is simulated to the same answers, and can be
+ * written. The first byte says the family; then come changes of five bytes and one: which array, where in it (three bytes),
+ * how many bytes, and what they are xored with, or replaced by the bytes that follow. */
+#include <stddef.h>
+#include <stdint.h>
+
+#include <math.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include <zlib.h>
+
+#include "core/file.h"
+#include "devices/board.h"
+#include "tests/contract/made.h"
+
+#define FAMILIES_MOST 16
+#define MEMBERS_MOST 64
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+/* A family's trained model, made once. */
+struct base {
+    struct dse_dataset *data;
+    struct dse_board *board;
+    char *bytes;
+    size_t size, members;
+    struct {
+        size_t local, central, data, bytes; /* offsets in the file */
+    } member[MEMBERS_MOST];
+};
+
+static uint32_t get(const char *at, int bytes)
+{
+    uint32_t value = 0;
+    for (int i = bytes; i-- > 0;)
+        value = value << 8 | (uint8_t)at[i];
+    return value;
+}
+
+static void put32(char *at, uint32_t value)
+{
+    for (int i = 0; i < 4; i++)
+        at[i] = (char)(value >> 8 * i);
+}
+
+static void check(bool good)
+{
+    if (!good)
+        abort();
+}
+
+/* The members of an archive whose members are stored as they are. */
+static void find_members(struct base *base)
+{
+    const char *end = base->bytes + base->size - 22;
+    check(base->size > 22 && memcmp(end, "PK\5\6", 4) == 0);
+    const char *entry = base->bytes + get(end + 16, 4);
+    for (uint32_t i = 0; i < get(end + 10, 2) && base->members < MEMBERS_MOST; i++) {
+        const char *local = base->bytes + get(entry + 42, 4);
+        size_t data = (size_t)(local - base->bytes) + 30 + get(local + 26, 2) + get(local + 28, 2);
+        check(get(entry + 10, 2) == 0); /* stored */
+        base->member[base->members].local = (size_t)(local - base->bytes);
+        base->member[base->members].central = (size_t)(entry - base->bytes);
+        base->member[base->members].data = data;
+        base->member[base->members++].bytes = get(entry + 24, 4);
+        entry += 46 + get(entry + 28, 2) + get(entry + 30, 2) + get(entry + 32, 2);
+    }
+    check(base->members > 0);
+}
+
+static struct base *base_of(const struct dse_executor *executor, size_t family)
+{
+    static struct base bases[FAMILIES_MOST];
+    struct base *base = &bases[family];
+    struct dse_error err;
+    if (base->bytes != NULL)
+        return base;
+    base->data = made_data(executor, 3);
+    struct dse_setting setting = made_setting(executor, base->data);
+    struct dse_training trained;
+    struct dse_model *model = made_model(executor, base->data, &setting, 1, &trained);
+    char *path = made_path("fuzz.npz");
+    check(path != NULL && dse_model_save(model, path, &err) == DSE_OK);
+    check(dse_file_read(path, 64u << 20, &base->bytes, &base->size, &err) == DSE_OK);
+    check(executor->simulate == NULL || dse_board_open(executor->board, &base->board, &err) == DSE_OK);
+    unlink(path);
+    free(path);
+    dse_setting_free(&setting);
+    dse_model_free(model);
+    find_members(base);
+    return base;
+}
+
+/* The changed file, its sums made right; malloc'd. */
+static char *change(const struct base *base, const uint8_t *data, size_t size)
+{
+    char *bytes = malloc(base->size);
+    check(bytes != NULL);
+    memcpy(bytes, base->bytes, base->size);
+    while (size >= 6) {
+        size_t m = data[0] % base->members, length = base->member[m].bytes;
+        size_t at = ((size_t)data[1] | (size_t)data[2] << 8 | (size_t)data[3] << 16) % length, count = data[4] % 16 + 1u;
+        uint8_t with = data[5];
+        bool replaces = data[4] >= 128;
+        data += 6;
+        size -= 6;
+        for (size_t i = 0; i < count && at + i < length; i++) {
+            char *byte = bytes + base->member[m].data + at + i;
+            *byte = replaces && size > 0 ? (char)*data : (char)(*byte ^ with);
+            data += replaces && size > 0;
+            size -= replaces && size > 0;
+        }
+    }
+    for (size_t m = 0; m < base->members; m++) {
+        const Bytef *begin = (const Bytef *)bytes + base->member[m].data;
+        uint32_t sum = (uint32_t)crc32(0, begin, (uInt)base->member[m].bytes);
+        put32(bytes + base->member[m].local + 14, sum);
+        put32(bytes + base->member[m].central + 16, sum);
+    }
+    return bytes;
+}
+
+static void use(const struct dse_executor *executor, const struct base *base, const struct dse_model *model)
+{
+    struct dse_run run = {.seed = 9, .jobs = 1};
+    struct dse_error err = {0};
+    struct dse_inference answers;
+    struct dse_simulation simulated;
+    struct dse_setting knobs = {0};
+    if (executor->infer(model, base->data, &run, &answers, &err) == DSE_OK) {
+        check(isfinite(answers.quality));
+        for (size_t i = 0; answers.estimate != NULL && i < answers.count; i++)
+            check(isfinite(answers.estimate[i]));
+        dse_inference_free(&answers);
+        if (executor->simulate != NULL && dse_simulate(model, base->data, &knobs, base->board, &run, &simulated, &err) == DSE_OK) {
+            check(simulated.equal == simulated.items);
+            dse_simulation_free(&simulated);
+        }
+    }
+    dse_model_save(model, "/dev/null", &err);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    size_t count;
+    const struct dse_executor *const *executors = dse_executors(&count);
+    if (size == 0)
+        return 0;
+    size_t family = data[0] % count;
+    const struct base *base = base_of(executors[family], family);
+    char *bytes = change(base, data + 1, size - 1);
+    struct dse_error err = {0};
+    struct dse_model *model = NULL;
+    enum dse_status status = dse_model_load_memory(executors[family], bytes, base->size, "fuzz.npz", &model, &err);
+    if (status == DSE_OK)
+        use(executors[family], base, model);
+    else
+        check(model == NULL && err.message[0] != '\0' && strchr(err.message, '\n') == NULL);
+    dse_model_free(model);
+    free(bytes);
+    return 0;
+}

@@ -1,0 +1,288 @@
+#!/usr/bin/env python3
+"""What docs/reliability.md promises, tried on the program: promises.py PROGRAM SHIM PROMISE... [--full] [--jobs N]
+
+Promises: memory, kill, disk, bytes, hostile. Without --full a promise that goes over every n takes a sample of them, spread
+over all (by a fixed generator, the same at each run). Ends with 1 where one does not hold, saying the command and the n.
+"""
+import argparse
+import concurrent.futures
+import filecmp
+import os
+import random
+import resource
+import shutil
+import subprocess
+import sys
+import tempfile
+import zipfile
+
+SMALL = ("--fix lshu.pe=4 --fix hue.pe=4 --fix clock_mhz=300 --fix place.h=bram --fix nee.lanes=16 --fix kse.pe=4 "
+         "--fix nee.port_bits=512 --fix nee.outstanding=16 --fix mphe.lookups=1 --fix units=1 --fix sce.bits --fix landmarks=32 "
+         "--fix dim --fix lshu.balance --fix kse.balance --fix sce.pe --fix place.codebook --fix place.prototypes "
+         "--fix mphe.gamma --method exact")
+
+# What third-party code does without memory is its own: GLPK ends the process, the drawing libraries leave out what they had
+# no room for, OpenBLAS is asked for memory once.
+EXEMPT = "libcairo:libpixman:libfontconfig:libfreetype:libexpat:libpng:libglpk:libopenblas:libgfortran:libicu"
+
+# Nine commands: name, words, what it writes.
+COMMANDS = [
+    ("boards", "boards list --format json", []),
+    ("datasets", "datasets show TOY --format json", []),
+    ("estimate", "estimate --from kept.db:1 --format json", []),
+    ("train", "train --dataset TOY --set landmarks=8 --set dim=256 -o new.npz -q", ["new.npz"]),
+    ("infer", "infer --model model.npz --dataset TOY --predictions p.csv --format json", ["p.csv"]),
+    ("simulate", "simulate --model model.npz --dataset TOY --format json", []),
+    ("sweep", f"sweep --board zcu104 --dataset MUTAG {SMALL} --study new.db --jobs 1 --format json", ["new.db"]),
+    ("export", "study export kept.db --format json --all -o kept.json", ["kept.json"]),
+    ("emit", "emit --from kept.db:1 -o design -q", ["design"]),
+]
+REPORT = ("report", "report --study kept.db -o page.html", ["page.html"])
+RESUME = ("resume", f"sweep --board zcu104 --dataset MUTAG {SMALL} --study new.db --resume --jobs 1 --format json", ["new.db"])
+TIMES = ("seconds", "s_per_graph",  "trained in", "inference_s", "training_s", '"time', "_seconds", '"elapsed')
+
+
+class Bench:
+    def __init__(self, arguments):
+        self.program = os.path.abspath(arguments.program)
+        self.shim = os.path.abspath(arguments.shim)
+        self.full, self.jobs = arguments.full, arguments.jobs
+        self.folder = tempfile.mkdtemp(prefix="nysx-promises-")
+        self.failures = 0
+        self.inputs = os.path.join(self.folder, "inputs")
+        os.mkdir(self.inputs)
+        for words in ("datasets generate TOY --graphs 24 --classes 2 --nodes 7 --seed 3 -q",
+                      "train --dataset TOY --set landmarks=8 --set dim=256 -o model.npz -q",
+                      f"sweep --board zcu104 --dataset MUTAG {SMALL} --study kept.db -q"):
+            self.run(words.split(), self.inputs, check=True)
+
+    def run(self, words, folder, check=False, shim=None, before=None, timeout=120, **more):
+        environment = dict(os.environ, **(more.pop("environment", None) or {}))
+        if shim:
+            environment.update(shim, LD_PRELOAD=self.shim)
+        done = subprocess.run([self.program] + words, cwd=folder, env=environment, preexec_fn=before, timeout=timeout,
+                              stdout=more.get("stdout", subprocess.PIPE), stderr=subprocess.PIPE, stdin=subprocess.DEVNULL)
+        if check and done.returncode != 0:
+            sys.exit(f"promises: {' '.join(words)}: exit {done.returncode}: {done.stderr.decode(errors='replace')}")
+        return done
+
+    def place(self, name):
+        """A folder with the inputs, of its own."""
+        folder = os.path.join(self.folder, name)
+        shutil.rmtree(folder, ignore_errors=True)
+        shutil.copytree(self.inputs, folder)
+        return folder
+
+    def fail(self, what):
+        self.failures += 1
+        if self.failures <= 40:
+            print("FAILED:", what, flush=True)
+
+    def sample(self, count, some):
+        if self.full or count <= some:
+            return list(range(1, count + 1))
+        ends = list(range(1, some // 4)) + list(range(count - some // 8, count + 1))
+        return sorted(set(ends + random.Random(21).sample(range(1, count + 1), some // 2)))
+
+    def each(self, function, items):
+        with concurrent.futures.ThreadPoolExecutor(self.jobs) as pool:
+            list(pool.map(function, items))
+
+
+def untimed(text):
+    """Without the lines that tell how long something took."""
+    return b"\n".join(line for line in text.split(b"\n") if not any(word.encode() in line for word in TIMES))
+
+
+def content(path):
+    """What a file or folder holds, without times: bytes, or a dictionary."""
+    if os.path.isdir(path):
+        return {name: content(os.path.join(path, name)) for name in sorted(os.listdir(path))}
+    with open(path, "rb") as stream:
+        return stream.read()
+
+
+def listing(folder):
+    return sorted(os.path.relpath(os.path.join(at, name), folder) for at, _, names in os.walk(folder) for name in names)
+
+
+def tell(name, done, good, folder, before, outputs):
+    """Why a run that was let down is wrong, or None: exit 4 with a line and nothing left (but a whole output, where what failed came
+    behind it), or all of the answer."""
+    said = done.stderr.decode(errors="replace").strip()
+    left = [f for f in listing(folder) if f not in before]
+    if done.returncode == 4:
+        if not said:
+            return "exit 4 without a word"
+        if done.stdout:
+            return "exit 4 with something on standard output"
+        whole = [o for o in outputs if os.path.exists(os.path.join(folder, o)) and o in good and content(os.path.join(folder, o)) == good[o]]
+        strange = [f for f in left if not f.startswith("new.db") and not any(f == o or f.startswith(o + "/") for o in whole)]
+        return f"exit 4, and left behind: {strange}" if strange else None
+    if done.returncode != 0:
+        return f"exit {done.returncode}: {said[-300:]}"
+    if untimed(done.stdout) != untimed(good["out"]):
+        return "exit 0 with another answer"
+    for output in outputs:
+        if output.endswith(".db"):
+            continue
+        if not os.path.exists(os.path.join(folder, output)) or content(os.path.join(folder, output)) != good[output]:
+            return f"exit 0, and {output} is not what it should be"
+    strange = [f for f in left if not any(f == o or f.startswith(o + "/") for o in outputs)]
+    return f"exit 0, and left behind: {strange}" if strange else None
+
+
+def good_run(bench, name, words, outputs, shim):
+    folder, log = bench.place(f"good-{name}"), os.path.join(bench.folder, f"log-{name}")
+    done = bench.run(words.split(), folder, check=True, shim=dict(shim, NYSX_SHIM_LOG=log))
+    counts = dict(line.split() for line in open(log))
+    good = {"out": done.stdout, "folder": folder}
+    for output in outputs:
+        good[output] = content(os.path.join(folder, output))
+    return good, int(counts["allocations"]), int(counts["steps"])
+
+
+def promise_memory(bench, some):
+    shim = {"NYSX_EXEMPT": EXEMPT, "OPENBLAS_NUM_THREADS": "1"}
+    for name, words, outputs in [c for c in COMMANDS + [REPORT] if bench.only in ("", c[0])]:
+        good, count, _ = good_run(bench, name, words, outputs, shim)
+        cases = bench.sample(count, some)
+
+        def one(n):
+            folder = bench.place(f"{name}-{n % 1000}-{n}")
+            before = listing(folder)
+            try:
+                done = bench.run(words.split(), folder, shim=dict(shim, NYSX_FAIL_ALLOCATION=str(n)))
+                wrong = tell(name, done, good, folder, before, outputs)
+            except subprocess.TimeoutExpired:
+                wrong = "does not end"
+            if wrong:
+                bench.fail(f"memory: {name}: allocation {n} of {count}: {wrong}")
+            shutil.rmtree(folder)
+
+        bench.each(one, cases)
+        print(f"memory: {name}: {len(cases)} of {count} allocations failed, one a run", flush=True)
+
+
+def old_design(bench, folder):
+    """Another design where the new one goes, and a file of the user's."""
+    bench.run("emit --from kept.db:2 -o design -q".split(), folder, check=True)
+    with open(os.path.join(folder, "design", "mine.txt"), "w") as stream:
+        stream.write("mine")
+
+
+KILLED = [("train", COMMANDS[3][1], "new.npz"), ("infer", COMMANDS[4][1], "p.csv"), ("export", COMMANDS[7][1], "kept.json"),
+          ("report", REPORT[1], "page.html"), ("emit", COMMANDS[8][1] + " --overwrite", "design")]
+
+
+def promise_kill(bench, some):
+    for name, words, output in [c for c in KILLED if bench.only in ("", c[0])]:
+        base = bench.place(f"base-{name}")
+        if name == "emit":
+            old_design(bench, base)
+        elif name != "report":
+            with open(os.path.join(base, output), "w") as stream:
+                stream.write("old")
+        before = content(os.path.join(base, output)) if os.path.exists(os.path.join(base, output)) else None
+        done, log = os.path.join(bench.folder, f"done-{name}"), os.path.join(bench.folder, f"klog-{name}")
+        shutil.copytree(base, done)
+        bench.run(words.split(), done, check=True, shim={"NYSX_SHIM_LOG": log})
+        after = content(os.path.join(done, output))
+        steps = int(dict(line.split() for line in open(log))["steps"])
+        if steps == 0 or after == before:
+            bench.fail(f"kill: {name}: nothing is written")
+
+        def one(n):
+            folder = os.path.join(bench.folder, f"kill-{name}-{n}")
+            shutil.copytree(base, folder)
+            run = bench.run(words.split(), folder, shim={"NYSX_KILL_AT": str(n)})
+            there = os.path.join(folder, output)
+            found = content(there) if os.path.exists(there) else None
+            if run.returncode != -9:
+                bench.fail(f"kill: {name}: step {n} of {steps} did not come")
+            elif found != before and found != after:
+                bench.fail(f"kill: {name}: step {n} of {steps}: {output} is neither the old nor the new")
+            shutil.rmtree(folder)
+
+        cases = bench.sample(steps, some)
+        bench.each(one, cases)
+        print(f"kill: {name}: killed at {len(cases)} of {steps} steps", flush=True)
+    if bench.only in ("", "sweep"):
+        kill_study(bench, some)
+
+
+def kill_study(bench, some):
+    """Killed at each step and taken up again: the export is that of a run that nothing ended."""
+    words = RESUME[1].split()
+    whole, log = bench.place("whole"), os.path.join(bench.folder, "klog-sweep")
+    bench.run(words, whole, check=True, shim={"NYSX_SHIM_LOG": log})
+    export = "study export new.db --format csv --all".split()
+    expected = bench.run(export, whole, check=True).stdout
+    steps = int(dict(line.split() for line in open(log))["steps"])
+
+    def one(n):
+        folder = bench.place(f"study-{n}")
+        bench.run(words, folder, shim={"NYSX_KILL_AT": str(n)})
+        again = bench.run(words, folder)
+        found = bench.run(export, folder).stdout
+        if again.returncode != 0 or found != expected:
+            bench.fail(f"kill: sweep: step {n} of {steps}: --resume: exit {again.returncode}, another export: {found != expected}")
+        shutil.rmtree(folder)
+
+    cases = bench.sample(steps, some)
+    bench.each(one, cases)
+    print(f"kill: sweep: killed at {len(cases)} of {steps} steps and taken up", flush=True)
+
+
+def promise_disk(bench, some):
+    """A full disk, closed outputs, no descriptors, a small address space: exit 4 (or the answer), and no part of a file."""
+    def limit(what, value):
+        return lambda: resource.setrlimit(what, (value, value))
+
+    def case(name, what, words, outputs, **how):
+        folder = bench.place("disk")
+        before = listing(folder)
+        try:
+            done = bench.run(words.split(), folder, timeout=60, **how)
+        except subprocess.TimeoutExpired:
+            bench.fail(f"disk: {name}: {what}: does not end")
+            return
+        left = [f for f in listing(folder) if f not in before and not f.startswith("new.db")]
+        whole = [f for f in left if any(f == o or f.startswith(o + "/") for o in outputs)]
+        if done.returncode not in (0, 4) or (done.returncode == 4 and left != whole) or done.returncode < 0:
+            bench.fail(f"disk: {name}: {what}: exit {done.returncode}, left {left}: {done.stderr.decode(errors='replace')[-200:]}")
+
+    for name, words, outputs in [c for c in COMMANDS if bench.only in ("", c[0])]:
+        if not outputs:
+            with open("/dev/full", "wb") as full:
+                case(name, "/dev/full", words, outputs, stdout=full)
+            case(name, "closed output", words, outputs, before=lambda: os.close(1), stdout=None)
+        for files in (4, 5, 6, 8, 12): # with three the loader finds no library
+            case(name, f"{files} descriptors", words, outputs, before=limit(resource.RLIMIT_NOFILE, files))
+        for megabytes in (60, 90, 110, 120, 150, 180, 200, 300, 500):
+            case(name, f"{megabytes} MB of address space", words, outputs, before=limit(resource.RLIMIT_AS, megabytes << 20))
+    print("disk: outputs, descriptors and address spaces tried", flush=True)
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("program")
+    parser.add_argument("shim")
+    parser.add_argument("promise", nargs="+")
+    parser.add_argument("--full", action="store_true")
+    parser.add_argument("--some", type=int, default=60)
+    parser.add_argument("--only", default="")
+    parser.add_argument("--jobs", type=int, default=2)
+    arguments = parser.parse_args()
+    bench = Bench(arguments)
+    bench.only = arguments.only
+    for promise in arguments.promise:
+        globals()[f"promise_{promise}"](bench, arguments.some)
+    shutil.rmtree(bench.folder)
+    if bench.failures:
+        print(f"{bench.failures} failures")
+    return 1 if bench.failures else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

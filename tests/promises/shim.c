@@ -1,0 +1,289 @@
+/* Stands between the program and its system (LD_PRELOAD), and fails or ends it where the environment says:
+ *
+ *   NYSX_FAIL_ALLOCATION=n  the n-th allocation fails, counted from main on; with NYSX_FAIL_EVERY=1 every one from there on
+ *   NYSX_EXEMPT=a:b         allocations whose caller lies in a library whose path has one of these words are not counted
+ *   NYSX_KILL_AT=n          SIGKILL in place of the n-th call that changes what a disk holds: fsync, fdatasync, rename,
+ *                           renameat2, link, unlink, mkdir, rmdir, ftruncate
+ *   NYSX_READ_ONLY=PREFIX   below it nothing can be opened to write, made, renamed or removed: EROFS
+ *   NYSX_SHIM_LOG=FILE      at the end, how many calls there were: "allocations N" and "steps N" */
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <link.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define REAL(name, type) (__extension__(type)dlsym(RTLD_NEXT, name))
+
+extern void *__libc_malloc(size_t size);
+extern void *__libc_calloc(size_t count, size_t size);
+extern void *__libc_realloc(void *old, size_t size);
+
+static atomic_long allocations, steps;
+static long fail_at, kill_at;
+static bool fail_every, counting;
+static const char *read_only, *log_file;
+
+#define RANGES 64
+static struct {
+    uintptr_t begin, end;
+} exempt[RANGES];
+static int exempt_count;
+
+static int add_library(struct dl_phdr_info *info, size_t size, void *words)
+{
+    (void)size;
+    char copy[512];
+    snprintf(copy, sizeof copy, "%s", (const char *)words);
+    for (char *rest = copy, *word; (word = strsep(&rest, ":")) != NULL;)
+        if (*word != '\0' && info->dlpi_name != NULL && strstr(info->dlpi_name, word) != NULL)
+            for (int i = 0; i < info->dlpi_phnum && exempt_count < RANGES; i++)
+                if (info->dlpi_phdr[i].p_type == PT_LOAD && (info->dlpi_phdr[i].p_flags & PF_X) != 0) {
+                    exempt[exempt_count].begin = info->dlpi_addr + info->dlpi_phdr[i].p_vaddr;
+                    exempt[exempt_count].end = exempt[exempt_count].begin + info->dlpi_phdr[i].p_memsz;
+                    exempt_count++;
+                }
+    return 0;
+}
+
+static long number(const char *name)
+{
+    const char *text = getenv(name);
+    return text != NULL ? atol(text) : 0;
+}
+
+/* The last initialiser before main: it is the executable's libraries that ran before. */
+static void begin(void)
+{
+    const char *words = getenv("NYSX_EXEMPT");
+    if (words != NULL)
+        dl_iterate_phdr(add_library, (void *)(uintptr_t)words);
+    fail_at = number("NYSX_FAIL_ALLOCATION");
+    fail_every = number("NYSX_FAIL_EVERY") != 0;
+    kill_at = number("NYSX_KILL_AT");
+    read_only = getenv("NYSX_READ_ONLY");
+    log_file = getenv("NYSX_SHIM_LOG");
+    counting = true;
+}
+
+typedef int main_function(int, char **, char **);
+static main_function *real_main;
+
+static int counted_main(int argc, char **argv, char **environment)
+{
+    begin();
+    return real_main(argc, argv, environment);
+}
+
+int __libc_start_main(main_function *program, int argc, char **argv, void (*init)(void), void (*fini)(void),
+                      void (*loader)(void), void *stack);
+
+/* The one way to stand right before main, behind every constructor. */
+int __libc_start_main(main_function *program, int argc, char **argv, void (*init)(void), void (*fini)(void),
+                      void (*loader)(void), void *stack)
+{
+    typedef int starter(main_function *, int, char **, void (*)(void), void (*)(void), void (*)(void), void *);
+    starter *start = REAL("__libc_start_main", starter *);
+    real_main = program;
+    return start(counted_main, argc, argv, init, fini, loader, stack);
+}
+
+__attribute__((destructor)) static void end(void)
+{
+    FILE *stream = counting && log_file != NULL ? fopen(log_file, "w") : NULL;
+    counting = false;
+    if (stream != NULL) {
+        fprintf(stream, "allocations %ld\nsteps %ld\n", atomic_load(&allocations), atomic_load(&steps));
+        fclose(stream);
+    }
+}
+
+/* ---- memory ---- */
+
+static bool fails(const void *caller)
+{
+    if (!counting)
+        return false;
+    for (int i = 0; i < exempt_count; i++)
+        if ((uintptr_t)caller >= exempt[i].begin && (uintptr_t)caller < exempt[i].end)
+            return false;
+    long n = atomic_fetch_add(&allocations, 1) + 1;
+    return fail_at > 0 && (n == fail_at || (fail_every && n > fail_at));
+}
+
+void *malloc(size_t size)
+{
+    if (fails(__builtin_return_address(0))) {
+        errno = ENOMEM;
+        return NULL;
+    }
+    return __libc_malloc(size);
+}
+
+void *calloc(size_t count, size_t size)
+{
+    if (fails(__builtin_return_address(0))) {
+        errno = ENOMEM;
+        return NULL;
+    }
+    return __libc_calloc(count, size);
+}
+
+void *realloc(void *old, size_t size)
+{
+    if (fails(__builtin_return_address(0))) {
+        errno = ENOMEM;
+        return NULL;
+    }
+    return __libc_realloc(old, size);
+}
+
+/* libc's own call of malloc would be counted for whoever called it. */
+char *strdup(const char *text)
+{
+    size_t size = strlen(text) + 1;
+    char *copy = fails(__builtin_return_address(0)) ? NULL : __libc_malloc(size);
+    return copy != NULL ? memcpy(copy, text, size) : NULL;
+}
+
+/* A library that is loaded late is counted, or exempt, from when it is there. */
+void *dlopen(const char *path, int flags)
+{
+    bool was = counting;
+    counting = false;
+    void *library = REAL("dlopen", void *(*)(const char *, int))(path, flags);
+    const char *words = getenv("NYSX_EXEMPT");
+    exempt_count = 0;
+    if (words != NULL)
+        dl_iterate_phdr(add_library, (void *)(uintptr_t)words);
+    counting = was;
+    return library;
+}
+
+/* ---- the disk ---- */
+
+static void step(void)
+{
+    if (counting && atomic_fetch_add(&steps, 1) + 1 == kill_at)
+        kill(getpid(), SIGKILL);
+}
+
+static bool refuses(const char *path)
+{
+    if (!counting || read_only == NULL || path == NULL)
+        return false;
+    bool below = strncmp(path, read_only, strlen(read_only)) == 0;
+    if (below)
+        errno = EROFS;
+    return below;
+}
+
+int fsync(int descriptor)
+{
+    step();
+    return REAL("fsync", int (*)(int))(descriptor);
+}
+
+int fdatasync(int descriptor)
+{
+    step();
+    return REAL("fdatasync", int (*)(int))(descriptor);
+}
+
+int ftruncate(int descriptor, off_t length)
+{
+    step();
+    return REAL("ftruncate", int (*)(int, off_t))(descriptor, length);
+}
+
+int ftruncate64(int descriptor, off_t length)
+{
+    step();
+    return REAL("ftruncate64", int (*)(int, off_t))(descriptor, length);
+}
+
+int rename(const char *from, const char *to)
+{
+    step();
+    return refuses(to) ? -1 : REAL("rename", int (*)(const char *, const char *))(from, to);
+}
+
+int renameat2(int old, const char *from, int new, const char *to, unsigned flags)
+{
+    step();
+    return refuses(to) ? -1 : REAL("renameat2", int (*)(int, const char *, int, const char *, unsigned))(old, from, new, to, flags);
+}
+
+int link(const char *from, const char *to)
+{
+    step();
+    return refuses(to) ? -1 : REAL("link", int (*)(const char *, const char *))(from, to);
+}
+
+int linkat(int old, const char *from, int new, const char *to, int flags)
+{
+    step();
+    return refuses(to) ? -1 : REAL("linkat", int (*)(int, const char *, int, const char *, int))(old, from, new, to, flags);
+}
+
+int unlink(const char *path)
+{
+    step();
+    return refuses(path) ? -1 : REAL("unlink", int (*)(const char *))(path);
+}
+
+int rmdir(const char *path)
+{
+    step();
+    return refuses(path) ? -1 : REAL("rmdir", int (*)(const char *))(path);
+}
+
+int mkdir(const char *path, mode_t mode)
+{
+    step();
+    return refuses(path) ? -1 : REAL("mkdir", int (*)(const char *, mode_t))(path, mode);
+}
+
+static int open_as(const char *name, const char *path, int flags, mode_t mode)
+{
+    struct stat facts;
+    bool there = stat(path, &facts) == 0;
+    bool writes = (flags & O_ACCMODE) != O_RDONLY || ((flags & O_CREAT) != 0 && !there);
+    return writes && refuses(path) ? -1 : REAL(name, int (*)(const char *, int, ...))(path, flags, mode);
+}
+
+static mode_t mode_of(int flags, va_list more)
+{
+    return (flags & O_CREAT) != 0 ? va_arg(more, mode_t) : 0;
+}
+
+int open(const char *path, int flags, ...)
+{
+    va_list more;
+    va_start(more, flags);
+    mode_t mode = mode_of(flags, more);
+    va_end(more);
+    return open_as("open", path, flags, mode);
+}
+
+int open64(const char *path, int flags, ...)
+{
+    va_list more;
+    va_start(more, flags);
+    mode_t mode = mode_of(flags, more);
+    va_end(more);
+    return open_as("open64", path, flags, mode);
+}
+
+int access(const char *path, int mode)
+{
+    return (mode & W_OK) != 0 && refuses(path) ? -1 : REAL("access", int (*)(const char *, int))(path, mode);
+}
