@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "core/file.h"
+#include "core/list.h"
 #include "core/strbuf.h"
 #include "devices/board.h"
 #include "devices/vivado.h"
@@ -29,13 +30,8 @@ static void release(struct selection *selection)
 
 static enum dse_status add_board(struct selection *selection, const char *name, struct dse_error *err)
 {
-    struct dse_board **grown = realloc(selection->boards, (selection->count + 1) * sizeof *grown);
-    if (grown == NULL)
-        return dse_fail_memory(err);
-    selection->boards = grown;
-    DSE_TRY(dse_board_open(name, &grown[selection->count], err));
-    selection->count++;
-    return DSE_OK;
+    struct dse_board **board = dse_list_more(&selection->boards, &selection->count, sizeof *board);
+    return board != NULL ? dse_board_open(name, board, err) : dse_fail_memory(err);
 }
 
 static enum dse_status add_pattern(struct selection *selection, const char *pattern, struct dse_error *err)

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "core/file.h"
+#include "core/list.h"
 #include "core/strbuf.h"
 #include "datasets/dataset.h"
 #include "dse/commands.h"
@@ -31,13 +32,12 @@ static void release(struct selection *selection)
 /* Takes the profile over. */
 static enum dse_status keep(struct selection *selection, struct dse_profile *profile, struct dse_error *err)
 {
-    struct dse_profile **grown = realloc(selection->profiles, (selection->count + 1) * sizeof *grown);
-    if (grown == NULL) {
+    struct dse_profile **kept = dse_list_more(&selection->profiles, &selection->count, sizeof *kept);
+    if (kept == NULL) {
         dse_profile_free(profile);
         return dse_fail_memory(err);
     }
-    selection->profiles = grown;
-    grown[selection->count++] = profile;
+    *kept = profile;
     return DSE_OK;
 }
 
