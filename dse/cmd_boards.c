@@ -138,16 +138,6 @@ static enum dse_status run_check(const struct dse_cli *cli, struct dse_error *er
     return status == DSE_OK && bad > 0 ? dse_fail(err, DSE_BAD_INPUT, "%s", first.message) : status;
 }
 
-/* Each warning as a note. */
-static void note_lines(const struct dse_cli *cli, const char *lines)
-{
-    while (*lines != '\0') {
-        size_t length = strcspn(lines, "\n");
-        dse_cli_note(cli, "%.*s", (int)length, lines);
-        lines += length + (lines[length] == '\n');
-    }
-}
-
 /* The board file itself, or what it says as JSON or CSV. */
 static enum dse_status print_imported(const struct dse_cli *cli, const char *path, const struct dse_strbuf *xml,
                                       const char *warnings, struct dse_error *err)
@@ -174,7 +164,7 @@ static enum dse_status run_import(const struct dse_cli *cli, struct dse_error *e
     const char *path = dse_cli_operand(cli, 1);
     struct dse_strbuf xml = {0}, warnings = {0};
     enum dse_status status = dse_vivado_import(path, dse_cli_value(cli, "preset"), &xml, &warnings, err);
-    note_lines(cli, dse_strbuf_text(&warnings));
+    dse_output_notes(cli, dse_strbuf_text(&warnings));
     if (status == DSE_OK)
         status = print_imported(cli, path, &xml, dse_strbuf_text(&warnings), err);
     dse_strbuf_free(&xml);

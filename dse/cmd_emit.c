@@ -14,6 +14,7 @@
 #include "emit/hls/hls.h"
 #include "emit/rtl/rtl.h"
 #include "reports/check.h"
+#include "reports/corners.h"
 
 #define DSE_FIX_MAX 160 /* "knob=value" */
 #define DSE_CASES_MAX 1000000
@@ -223,44 +224,6 @@ static enum dse_status search(struct emitting *e, struct dse_error *err)
     return DSE_OK;
 }
 
-/* What was chosen, and between what, in three lines. */
-static void tell_choice(const struct emitting *e, size_t chosen)
-{
-    const struct dse_front *front = &e->exploration.front;
-    const struct dse_design *design = &front->designs[chosen];
-    struct dse_strbuf knobs = {0}, others = {0};
-    char latency[32], energy[32], quality[96] = "", times[64] = "";
-    const double *metrics = design->estimate->metrics;
-    for (size_t k = 0; k < e->bench->space->count; k++) {
-        char value[64];
-        if (dse_knob_active(e->bench->space, &e->config, k) &&
-            (!front->has_paper || e->config.value[k] != front->paper.estimate->config.value[k]))
-            dse_strbuf_printf(&knobs, " %s=%s", e->bench->space->knobs[k].name,
-                              dse_knob_format(&e->bench->space->knobs[k], e->config.value[k], value, sizeof value));
-    }
-    if (design->quality != NULL)
-        snprintf(quality, sizeof quality, ", %s %.3f ± %.3f", design->quality->name, design->quality->mean,
-                 dse_corner_standard_error(design->quality));
-    if (front->has_paper)
-        snprintf(times, sizeof times, "; the paper's takes %.1f times as long",
-                 front->paper.estimate->metrics[DSE_METRIC_LATENCY] / metrics[DSE_METRIC_LATENCY]);
-    for (int c = DSE_CORNER_FASTEST; c < DSE_CORNER_COUNT; c++) {
-        char text[32];
-        if (front->corners.at[c] == chosen)
-            continue;
-        const double *other = front->designs[front->corners.at[c]].estimate->metrics;
-        dse_strbuf_printf(&others, "%s%s %s", others.length > 0 ? ", " : "", dse_corner_names[c],
-                          dse_quantity_format(text, sizeof text, DSE_DIMENSION_TIME, other[DSE_METRIC_LATENCY]));
-    }
-    dse_cli_note(e->cli, "balanced, the answer of `sweep`:%s", dse_strbuf_text(&knobs));
-    dse_cli_note(e->cli, "%s, %s%s%s", dse_quantity_format(latency, sizeof latency, DSE_DIMENSION_TIME, metrics[DSE_METRIC_LATENCY]),
-                 dse_quantity_format(energy, sizeof energy, DSE_DIMENSION_ENERGY, metrics[DSE_METRIC_ENERGY]), quality, times);
-    dse_cli_note(e->cli, "others: %s by `sweep --study FILE.db` and --from FILE.db:fastest …; the paper's by --preset paper",
-                 dse_strbuf_text(&others));
-    dse_strbuf_free(&knobs);
-    dse_strbuf_free(&others);
-}
-
 /* The "balanced" of the default question. */
 static enum dse_status answer(struct emitting *e, struct dse_error *err)
 {
@@ -281,7 +244,10 @@ static enum dse_status answer(struct emitting *e, struct dse_error *err)
         return dse_fail(err, DSE_ANSWER_NO, "no design is better than a constant answer; --preset paper emits the paper's");
     e->config = exploration->answer.front[chosen].config;
     e->profile = exploration->profile;
-    tell_choice(e, chosen);
+    struct dse_strbuf lines = {0};
+    dse_corners_tell(exploration, chosen, &lines);
+    dse_output_notes(e->cli, dse_strbuf_text(&lines));
+    dse_strbuf_free(&lines);
     return DSE_OK;
 }
 
