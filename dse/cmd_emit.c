@@ -202,25 +202,31 @@ static enum dse_status fix_model(struct emitting *e, struct dse_error *err)
     return DSE_OK;
 }
 
-/* The best design by --minimize or --maximize (else the fastest) under --where, with the profile that has its workload. */
-static enum dse_status search(struct emitting *e, struct dse_error *err)
+/* Answers a question about designs, where --model leaves its knobs as they are. */
+static enum dse_status ask(struct emitting *e, bool one, const char *objectives, struct dse_error *err)
 {
     struct dse_exploration *exploration = &e->exploration;
-    DSE_TRY(dse_terms_read(dse_cli_request(e->cli), true, "latency", &e->terms, err));
+    DSE_TRY(dse_terms_read(dse_cli_request(e->cli), one, objectives, &e->terms, err));
     DSE_TRY(fix_model(e, err));
     e->terms.written = true;
     DSE_TRY(dse_exploration_open(dse_cli_request(e->cli), &e->terms, e->bench, 0, NULL, exploration, err));
     if (exploration->ended.message[0] == '\0')
         DSE_TRY(dse_exploration_answer(exploration, err));
-    if (*exploration->remark != '\0')
+    if (one && *exploration->remark != '\0')
         dse_cli_note(e->cli, "%s", exploration->remark);
     dse_output_tell(NULL, exploration);
     if (exploration->answer.outcome == DSE_OUTCOME_NOTHING)
         return dse_fail(err, DSE_ANSWER_NO, "%s", "");
-    if (exploration->ended.message[0] != '\0')
-        return dse_fail(err, exploration->ended.status, "%s", exploration->ended.message);
-    e->config = exploration->answer.front[0].config;
     e->profile = exploration->profile;
+    return exploration->ended.message[0] == '\0'
+               ? DSE_OK : dse_fail(err, exploration->ended.status, "%s", exploration->ended.message);
+}
+
+/* The best design by --minimize or --maximize (else the fastest) under --where, with the profile that has its workload. */
+static enum dse_status search(struct emitting *e, struct dse_error *err)
+{
+    DSE_TRY(ask(e, true, "latency", err));
+    e->config = e->exploration.answer.front[0].config;
     return DSE_OK;
 }
 
@@ -228,23 +234,13 @@ static enum dse_status search(struct emitting *e, struct dse_error *err)
 static enum dse_status answer(struct emitting *e, struct dse_error *err)
 {
     struct dse_exploration *exploration = &e->exploration;
-    DSE_TRY(dse_terms_read(dse_cli_request(e->cli), false, DSE_DEFAULT_OBJECTIVES, &e->terms, err));
-    e->terms.written = true;
-    DSE_TRY(dse_exploration_open(dse_cli_request(e->cli), &e->terms, e->bench, 0, NULL, exploration, err));
-    if (exploration->ended.message[0] == '\0')
-        DSE_TRY(dse_exploration_answer(exploration, err));
-    dse_output_tell(NULL, exploration);
-    if (exploration->answer.outcome == DSE_OUTCOME_NOTHING)
-        return dse_fail(err, DSE_ANSWER_NO, "%s", "");
-    if (exploration->ended.message[0] != '\0')
-        return dse_fail(err, exploration->ended.status, "%s", exploration->ended.message);
+    struct dse_strbuf lines = {0};
+    DSE_TRY(ask(e, false, DSE_DEFAULT_OBJECTIVES, err));
     DSE_TRY(dse_exploration_evaluate(exploration, err));
     size_t chosen = exploration->front.corners.at[DSE_CORNER_BALANCED];
     if (chosen == DSE_CORNER_NONE)
         return dse_fail(err, DSE_ANSWER_NO, "no design is better than a constant answer; --preset paper emits the paper's");
     e->config = exploration->answer.front[chosen].config;
-    e->profile = exploration->profile;
-    struct dse_strbuf lines = {0};
     dse_corners_tell(exploration, chosen, &lines);
     dse_output_notes(e->cli, dse_strbuf_text(&lines));
     dse_strbuf_free(&lines);
