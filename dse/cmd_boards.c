@@ -64,11 +64,9 @@ static enum dse_status print_boards(const struct dse_cli *cli, const char *fallb
                                   : dse_fail(err, DSE_BAD_USAGE, "boards show: needs the name of a board; see "
                                                                  "`nysx-dse boards list`");
     struct dse_strbuf text = {0};
-    if (status == DSE_OK) {
+    if (status == DSE_OK)
         write(&text, selection.boards, selection.count, dse_cli_format(cli), dse_terminal_width());
-        status = text.failed ? dse_fail_memory(err) : dse_cli_print(cli, dse_strbuf_text(&text), err);
-    }
-    dse_strbuf_free(&text);
+    status = dse_output_text(cli, status, &text, err);
     release(&selection);
     return status;
 }

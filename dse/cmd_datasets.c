@@ -270,9 +270,7 @@ static enum dse_status run_profile(const struct dse_cli *cli, struct dse_error *
         status = measure(cli, executor, dataset, &profile, err);
     if (status == DSE_OK)
         status = dse_profile_format(profile, &xml, err);
-    if (status == DSE_OK)
-        status = dse_cli_print(cli, xml.text, err);
-    dse_strbuf_free(&xml);
+    status = dse_output_text(cli, status, &xml, err);
     dse_profile_free(profile);
     dse_dataset_free(dataset);
     return status;
