@@ -5,7 +5,6 @@
 
 #include "core/file.h"
 #include "core/list.h"
-#include "core/strbuf.h"
 #include "devices/board.h"
 #include "devices/vivado.h"
 #include "dse/commands.h"
