@@ -22,3 +22,17 @@ bool dse_list_room(void *items, size_t *capacity, size_t count, size_t size)
     *capacity = wanted;
     return true;
 }
+
+void *dse_list_more(void *items, size_t *count, size_t size)
+{
+    char *list;
+    memcpy(&list, items, sizeof list);
+    if ((*count & (*count - 1)) == 0) { /* full: none, or a power of two */
+        size_t wanted = *count > 0 ? 2 * *count : 1;
+        list = wanted <= SIZE_MAX / 2 / size ? realloc(list, wanted * size) : NULL;
+        if (list == NULL)
+            return NULL;
+        memcpy(items, &list, sizeof list);
+    }
+    return memset(list + (*count)++ * size, 0, size);
+}

@@ -10,4 +10,8 @@
  * the list stays as it was. O(1) amortised. */
 bool dse_list_room(void *items, size_t *capacity, size_t count, size_t size);
 
+/* A new zeroed element behind the `count` of a list that grows by this function alone: what is allocated is the next power of
+ * two. NULL when memory runs out; the list stays as it was. O(1) amortised. */
+void *dse_list_more(void *items, size_t *count, size_t size);
+
 #endif

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/list.h"
+
 struct dse_profile *dse_profile_create(const char *family, const char *dataset, uint64_t dataset_hash,
                                        const char *tool_version, const char *command)
 {
@@ -125,13 +127,11 @@ enum dse_status dse_profile_take_workload(struct dse_profile *profile, struct ds
     if (status == DSE_OK && profile->workload_count == DSE_PROFILE_WORKLOADS_MAX)
         status = dse_fail(err, DSE_LIMIT, "more than %d workloads", DSE_PROFILE_WORKLOADS_MAX);
     if (status == DSE_OK) {
-        struct dse_workload *grown =
-            realloc(profile->workloads, (profile->workload_count + 1) * sizeof *grown);
-        if (grown == NULL) {
+        struct dse_workload *taken = dse_list_more(&profile->workloads, &profile->workload_count, sizeof *taken);
+        if (taken == NULL) {
             status = dse_fail_memory(err);
         } else {
-            profile->workloads = grown;
-            grown[profile->workload_count++] = *workload;
+            *taken = *workload;
             *workload = (struct dse_workload){0};
         }
     }

@@ -231,13 +231,12 @@ static enum dse_status read_root(struct reader *reader)
     dse_xml_node root = dse_xml_root(reader->doc, "profile");
     if (root == NULL)
         return dse_xml_verdict(reader->doc, reader->err);
-    enum dse_status status = read_head(reader, root);
-    for (dse_xml_node w = dse_xml_first(root, "workload"); w != NULL && status == DSE_OK;
-         w = dse_xml_next(w, "workload"))
-        status = read_workload(reader, w);
-    for (dse_xml_node q = dse_xml_first(root, "quality"); q != NULL && status == DSE_OK; q = dse_xml_next(q, "quality"))
-        status = read_quality(reader, q);
-    return status == DSE_OK ? dse_xml_verdict(reader->doc, reader->err) : status;
+    DSE_TRY(read_head(reader, root));
+    for (dse_xml_node w = dse_xml_first(root, "workload"); w != NULL; w = dse_xml_next(w, "workload"))
+        DSE_TRY(read_workload(reader, w));
+    for (dse_xml_node q = dse_xml_first(root, "quality"); q != NULL; q = dse_xml_next(q, "quality"))
+        DSE_TRY(read_quality(reader, q));
+    return dse_xml_verdict(reader->doc, reader->err);
 }
 
 /* Takes the document over. */

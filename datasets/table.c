@@ -100,25 +100,22 @@ static enum dse_status read_columns(struct parsing *p, struct dse_error *err)
 {
     struct dse_cells start = p->cells;
     struct dse_cell cell = {0};
-    enum dse_status status = DSE_OK;
-    while (status == DSE_OK && !cell.last) {
-        status = dse_cells_next(&p->cells, &cell, err);
-        if (status == DSE_OK && p->table->columns == DSE_DATA_TABLE_COLUMNS_MAX)
-            status = dse_fail_at(err, DSE_BAD_INPUT, start.text->name, cell.line, "more than %d columns",
-                                 DSE_DATA_TABLE_COLUMNS_MAX);
-        if (status == DSE_OK && p->table->header && cell.length > DSE_DATA_TABLE_NAME_MAX)
-            status = dse_fail_at(err, DSE_BAD_INPUT, start.text->name, cell.line, "the name of column %zu has more than %d bytes",
-                                 p->table->columns + 1, DSE_DATA_TABLE_NAME_MAX);
-        if (status == DSE_OK)
-            status = add_column(p->table, p->table->header && cell.length > 0 ? dse_cell_text(&cell, DSE_DATA_TABLE_NAME_MAX)
-                                                                              : numbered(p->table->columns), err);
+    while (!cell.last) {
+        DSE_TRY(dse_cells_next(&p->cells, &cell, err));
+        if (p->table->columns == DSE_DATA_TABLE_COLUMNS_MAX)
+            return dse_fail_at(err, DSE_BAD_INPUT, start.text->name, cell.line, "more than %d columns", DSE_DATA_TABLE_COLUMNS_MAX);
+        if (p->table->header && cell.length > DSE_DATA_TABLE_NAME_MAX)
+            return dse_fail_at(err, DSE_BAD_INPUT, start.text->name, cell.line, "the name of column %zu has more than %d bytes",
+                               p->table->columns + 1, DSE_DATA_TABLE_NAME_MAX);
+        DSE_TRY(add_column(p->table, p->table->header && cell.length > 0 ? dse_cell_text(&cell, DSE_DATA_TABLE_NAME_MAX)
+                                                                         : numbered(p->table->columns), err));
     }
-    if (status == DSE_OK && p->table->columns < 2)
-        status = dse_fail_at(err, DSE_BAD_INPUT, start.text->name, start.line,
-                             "a single column: a table needs inputs and a target, parted by ; tab , or blanks");
+    if (p->table->columns < 2)
+        return dse_fail_at(err, DSE_BAD_INPUT, start.text->name, start.line,
+                           "a single column: a table needs inputs and a target, parted by ; tab , or blanks");
     if (!p->table->header)
         p->cells = start;
-    return status;
+    return DSE_OK;
 }
 
 /* Every column that holds text in this row, by name: the reader can then take them all out at once. */

@@ -192,13 +192,11 @@ static enum dse_status read_attributes(struct reader *reader)
     struct dse_scan scan = dse_scan_begin(text);
     for (size_t count = 0;; count++) {
         bool more;
-        enum dse_status status = dse_scan_next_line(&scan, &more, reader->err);
-        if (status == DSE_OK)
-            status = check_count(&scan, count, set->node_count, more, "nodes", reader->err);
-        if (status == DSE_OK && more)
-            status = take_row(&scan, set->node_attribute + count * columns, columns, reader->err);
-        if (status != DSE_OK || !more)
-            return status;
+        DSE_TRY(dse_scan_next_line(&scan, &more, reader->err));
+        DSE_TRY(check_count(&scan, count, set->node_count, more, "nodes", reader->err));
+        if (!more)
+            return DSE_OK;
+        DSE_TRY(take_row(&scan, set->node_attribute + count * columns, columns, reader->err));
     }
 }
 

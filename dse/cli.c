@@ -15,6 +15,7 @@
 
 #include "core/clock.h"
 #include "core/file.h"
+#include "core/list.h"
 #include "core/memory.h"
 #include "core/names.h"
 #include "core/number.h"
@@ -37,7 +38,7 @@ struct dse_cli {
     char **operands;
     size_t operand_count;
     enum dse_format format;
-    bool quiet, verbose;
+    bool quiet;
     struct dse_progress *progress;
     struct dse_monitor monitor;
 };
@@ -105,16 +106,6 @@ enum dse_status dse_cli_apart(const struct dse_cli *cli, const char *option, str
 enum dse_format dse_cli_format(const struct dse_cli *cli)
 {
     return cli->format;
-}
-
-bool dse_cli_quiet(const struct dse_cli *cli)
-{
-    return cli->quiet;
-}
-
-bool dse_cli_verbose(const struct dse_cli *cli)
-{
-    return cli->verbose;
 }
 
 static enum dse_status print_standard(const char *text, struct dse_error *err)
@@ -273,13 +264,10 @@ static enum dse_status read_format(struct dse_cli *cli, struct dse_error *err)
 static enum dse_status read_shared(struct dse_cli *cli, struct dse_error *err)
 {
     int64_t seed = 1, jobs = 1;
-    enum dse_status status = read_format(cli, err);
-    if (status == DSE_OK)
-        status = dse_cli_integer(cli, "seed", 0, INT64_MAX, 1, &seed, err);
-    if (status == DSE_OK)
-        status = dse_cli_integer(cli, "jobs", 1, 256, (int64_t)dse_parallel_default_jobs(), &jobs, err);
+    DSE_TRY(read_format(cli, err));
+    DSE_TRY(dse_cli_integer(cli, "seed", 0, INT64_MAX, 1, &seed, err));
+    DSE_TRY(dse_cli_integer(cli, "jobs", 1, 256, (int64_t)dse_parallel_default_jobs(), &jobs, err));
     cli->quiet = dse_cli_flag(cli, "quiet");
-    cli->verbose = dse_cli_flag(cli, "verbose");
     cli->monitor.cancelled = was_interrupted;
     if (isatty(STDERR_FILENO) && !cli->quiet && !dse_cli_flag(cli, "no-progress"))
         cli->monitor.progress = dse_progress_show;
@@ -290,7 +278,7 @@ static enum dse_status read_shared(struct dse_cli *cli, struct dse_error *err)
     cli->request.note = cli->quiet ? NULL : note;
     cli->request.user = cli;
     cli->request.tells_sizes = cli->format == DSE_FORMAT_TABLE;
-    return status;
+    return DSE_OK;
 }
 
 /* Results of hours that cannot be written are found out in the first second. */
@@ -322,14 +310,12 @@ static enum dse_status print_about(const struct dse_command *command, const stru
 
 void dse_option_list_add(struct dse_option_list *list, struct dse_option option)
 {
-    struct dse_option *grown = realloc(list->items, (list->count + 1) * sizeof *grown);
+    struct dse_option *room = dse_list_more(&list->items, &list->count, sizeof *room);
     if (option.argument != NULL)
         option.argument = dse_arena_strdup(&list->texts, option.argument);
-    list->failed |= grown == NULL;
-    if (grown == NULL)
-        return;
-    list->items = grown;
-    grown[list->count++] = option;
+    list->failed |= room == NULL;
+    if (room != NULL)
+        *room = option;
 }
 
 void dse_option_list_free(struct dse_option_list *list)

@@ -78,8 +78,6 @@ enum dse_status dse_cli_apart(const struct dse_cli *cli, const char *option, str
 
 /* The shared options, checked before a command runs. */
 enum dse_format dse_cli_format(const struct dse_cli *cli);
-bool dse_cli_quiet(const struct dse_cli *cli);
-bool dse_cli_verbose(const struct dse_cli *cli);
 
 /* Puts a finished result on standard output, or atomically into the file of -o. */
 enum dse_status dse_cli_print(const struct dse_cli *cli, const char *text, struct dse_error *err);

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "core/file.h"
-#include "core/strbuf.h"
+#include "core/list.h"
 #include "devices/board.h"
 #include "devices/vivado.h"
 #include "dse/commands.h"
@@ -29,13 +29,8 @@ static void release(struct selection *selection)
 
 static enum dse_status add_board(struct selection *selection, const char *name, struct dse_error *err)
 {
-    struct dse_board **grown = realloc(selection->boards, (selection->count + 1) * sizeof *grown);
-    if (grown == NULL)
-        return dse_fail_memory(err);
-    selection->boards = grown;
-    DSE_TRY(dse_board_open(name, &grown[selection->count], err));
-    selection->count++;
-    return DSE_OK;
+    struct dse_board **board = dse_list_more(&selection->boards, &selection->count, sizeof *board);
+    return board != NULL ? dse_board_open(name, board, err) : dse_fail_memory(err);
 }
 
 static enum dse_status add_pattern(struct selection *selection, const char *pattern, struct dse_error *err)
@@ -68,11 +63,9 @@ static enum dse_status print_boards(const struct dse_cli *cli, const char *fallb
                                   : dse_fail(err, DSE_BAD_USAGE, "boards show: needs the name of a board; see "
                                                                  "`nysx-dse boards list`");
     struct dse_strbuf text = {0};
-    if (status == DSE_OK) {
+    if (status == DSE_OK)
         write(&text, selection.boards, selection.count, dse_cli_format(cli), dse_terminal_width());
-        status = text.failed ? dse_fail_memory(err) : dse_cli_print(cli, dse_strbuf_text(&text), err);
-    }
-    dse_strbuf_free(&text);
+    status = dse_output_text(cli, status, &text, err);
     release(&selection);
     return status;
 }
@@ -142,16 +135,6 @@ static enum dse_status run_check(const struct dse_cli *cli, struct dse_error *er
     return status == DSE_OK && bad > 0 ? dse_fail(err, DSE_BAD_INPUT, "%s", first.message) : status;
 }
 
-/* Each warning as a note. */
-static void note_lines(const struct dse_cli *cli, const char *lines)
-{
-    while (*lines != '\0') {
-        size_t length = strcspn(lines, "\n");
-        dse_cli_note(cli, "%.*s", (int)length, lines);
-        lines += length + (lines[length] == '\n');
-    }
-}
-
 /* The board file itself, or what it says as JSON or CSV. */
 static enum dse_status print_imported(const struct dse_cli *cli, const char *path, const struct dse_strbuf *xml,
                                       const char *warnings, struct dse_error *err)
@@ -178,7 +161,7 @@ static enum dse_status run_import(const struct dse_cli *cli, struct dse_error *e
     const char *path = dse_cli_operand(cli, 1);
     struct dse_strbuf xml = {0}, warnings = {0};
     enum dse_status status = dse_vivado_import(path, dse_cli_value(cli, "preset"), &xml, &warnings, err);
-    note_lines(cli, dse_strbuf_text(&warnings));
+    dse_output_notes(cli, dse_strbuf_text(&warnings));
     if (status == DSE_OK)
         status = print_imported(cli, path, &xml, dse_strbuf_text(&warnings), err);
     dse_strbuf_free(&xml);

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "core/file.h"
+#include "core/list.h"
 #include "core/strbuf.h"
 #include "datasets/dataset.h"
 #include "dse/commands.h"
@@ -31,13 +32,12 @@ static void release(struct selection *selection)
 /* Takes the profile over. */
 static enum dse_status keep(struct selection *selection, struct dse_profile *profile, struct dse_error *err)
 {
-    struct dse_profile **grown = realloc(selection->profiles, (selection->count + 1) * sizeof *grown);
-    if (grown == NULL) {
+    struct dse_profile **kept = dse_list_more(&selection->profiles, &selection->count, sizeof *kept);
+    if (kept == NULL) {
         dse_profile_free(profile);
         return dse_fail_memory(err);
     }
-    selection->profiles = grown;
-    grown[selection->count++] = profile;
+    *kept = profile;
     return DSE_OK;
 }
 
@@ -274,9 +274,7 @@ static enum dse_status run_profile(const struct dse_cli *cli, struct dse_error *
         status = measure(cli, executor, dataset, &profile, err);
     if (status == DSE_OK)
         status = dse_profile_format(profile, &xml, err);
-    if (status == DSE_OK)
-        status = dse_cli_print(cli, xml.text, err);
-    dse_strbuf_free(&xml);
+    status = dse_output_text(cli, status, &xml, err);
     dse_profile_free(profile);
     dse_dataset_free(dataset);
     return status;

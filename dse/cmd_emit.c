@@ -14,6 +14,7 @@
 #include "emit/hls/hls.h"
 #include "emit/rtl/rtl.h"
 #include "reports/check.h"
+#include "reports/corners.h"
 
 #define DSE_FIX_MAX 160 /* "knob=value" */
 #define DSE_CASES_MAX 1000000
@@ -201,87 +202,48 @@ static enum dse_status fix_model(struct emitting *e, struct dse_error *err)
     return DSE_OK;
 }
 
-/* The best design by --minimize or --maximize (else the fastest) under --where, with the profile that has its workload. */
-static enum dse_status search(struct emitting *e, struct dse_error *err)
+/* Answers a question about designs, where --model leaves its knobs as they are. */
+static enum dse_status ask(struct emitting *e, bool one, const char *objectives, struct dse_error *err)
 {
     struct dse_exploration *exploration = &e->exploration;
-    DSE_TRY(dse_terms_read(dse_cli_request(e->cli), true, "latency", &e->terms, err));
+    DSE_TRY(dse_terms_read(dse_cli_request(e->cli), one, objectives, &e->terms, err));
     DSE_TRY(fix_model(e, err));
     e->terms.written = true;
     DSE_TRY(dse_exploration_open(dse_cli_request(e->cli), &e->terms, e->bench, 0, NULL, exploration, err));
     if (exploration->ended.message[0] == '\0')
         DSE_TRY(dse_exploration_answer(exploration, err));
-    if (*exploration->remark != '\0')
+    if (one && *exploration->remark != '\0')
         dse_cli_note(e->cli, "%s", exploration->remark);
     dse_output_tell(NULL, exploration);
     if (exploration->answer.outcome == DSE_OUTCOME_NOTHING)
         return dse_fail(err, DSE_ANSWER_NO, "%s", "");
-    if (exploration->ended.message[0] != '\0')
-        return dse_fail(err, exploration->ended.status, "%s", exploration->ended.message);
-    e->config = exploration->answer.front[0].config;
     e->profile = exploration->profile;
-    return DSE_OK;
+    return exploration->ended.message[0] == '\0'
+               ? DSE_OK : dse_fail(err, exploration->ended.status, "%s", exploration->ended.message);
 }
 
-/* What was chosen, and between what, in three lines. */
-static void tell_choice(const struct emitting *e, size_t chosen)
+/* The best design by --minimize or --maximize (else the fastest) under --where, with the profile that has its workload. */
+static enum dse_status search(struct emitting *e, struct dse_error *err)
 {
-    const struct dse_front *front = &e->exploration.front;
-    const struct dse_design *design = &front->designs[chosen];
-    struct dse_strbuf knobs = {0}, others = {0};
-    char latency[32], energy[32], quality[96] = "", times[64] = "";
-    const double *metrics = design->estimate->metrics;
-    for (size_t k = 0; k < e->bench->space->count; k++) {
-        char value[64];
-        if (dse_knob_active(e->bench->space, &e->config, k) &&
-            (!front->has_paper || e->config.value[k] != front->paper.estimate->config.value[k]))
-            dse_strbuf_printf(&knobs, " %s=%s", e->bench->space->knobs[k].name,
-                              dse_knob_format(&e->bench->space->knobs[k], e->config.value[k], value, sizeof value));
-    }
-    if (design->quality != NULL)
-        snprintf(quality, sizeof quality, ", %s %.3f ± %.3f", design->quality->name, design->quality->mean,
-                 dse_corner_standard_error(design->quality));
-    if (front->has_paper)
-        snprintf(times, sizeof times, "; the paper's takes %.1f times as long",
-                 front->paper.estimate->metrics[DSE_METRIC_LATENCY] / metrics[DSE_METRIC_LATENCY]);
-    for (int c = DSE_CORNER_FASTEST; c < DSE_CORNER_COUNT; c++) {
-        char text[32];
-        if (front->corners.at[c] == chosen)
-            continue;
-        const double *other = front->designs[front->corners.at[c]].estimate->metrics;
-        dse_strbuf_printf(&others, "%s%s %s", others.length > 0 ? ", " : "", dse_corner_names[c],
-                          dse_quantity_format(text, sizeof text, DSE_DIMENSION_TIME, other[DSE_METRIC_LATENCY]));
-    }
-    dse_cli_note(e->cli, "balanced, the answer of `sweep`:%s", dse_strbuf_text(&knobs));
-    dse_cli_note(e->cli, "%s, %s%s%s", dse_quantity_format(latency, sizeof latency, DSE_DIMENSION_TIME, metrics[DSE_METRIC_LATENCY]),
-                 dse_quantity_format(energy, sizeof energy, DSE_DIMENSION_ENERGY, metrics[DSE_METRIC_ENERGY]), quality, times);
-    dse_cli_note(e->cli, "others: %s by `sweep --study FILE.db` and --from FILE.db:fastest …; the paper's by --preset paper",
-                 dse_strbuf_text(&others));
-    dse_strbuf_free(&knobs);
-    dse_strbuf_free(&others);
+    DSE_TRY(ask(e, true, "latency", err));
+    e->config = e->exploration.answer.front[0].config;
+    return DSE_OK;
 }
 
 /* The "balanced" of the default question. */
 static enum dse_status answer(struct emitting *e, struct dse_error *err)
 {
     struct dse_exploration *exploration = &e->exploration;
-    DSE_TRY(dse_terms_read(dse_cli_request(e->cli), false, DSE_DEFAULT_OBJECTIVES, &e->terms, err));
-    e->terms.written = true;
-    DSE_TRY(dse_exploration_open(dse_cli_request(e->cli), &e->terms, e->bench, 0, NULL, exploration, err));
-    if (exploration->ended.message[0] == '\0')
-        DSE_TRY(dse_exploration_answer(exploration, err));
-    dse_output_tell(NULL, exploration);
-    if (exploration->answer.outcome == DSE_OUTCOME_NOTHING)
-        return dse_fail(err, DSE_ANSWER_NO, "%s", "");
-    if (exploration->ended.message[0] != '\0')
-        return dse_fail(err, exploration->ended.status, "%s", exploration->ended.message);
+    struct dse_strbuf lines = {0};
+    DSE_TRY(ask(e, false, DSE_DEFAULT_OBJECTIVES, err));
     DSE_TRY(dse_exploration_evaluate(exploration, err));
     size_t chosen = exploration->front.corners.at[DSE_CORNER_BALANCED];
     if (chosen == DSE_CORNER_NONE)
         return dse_fail(err, DSE_ANSWER_NO, "no design is better than a constant answer; --preset paper emits the paper's");
     e->config = exploration->answer.front[chosen].config;
-    e->profile = exploration->profile;
-    tell_choice(e, chosen);
+    dse_corners_tell(exploration, chosen, &lines);
+    dse_output_notes(e->cli, dse_strbuf_text(&lines));
+    dse_strbuf_free(&lines);
     return DSE_OK;
 }
 

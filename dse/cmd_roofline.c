@@ -22,16 +22,12 @@ static enum dse_status make_one(const struct dse_cli *cli, const struct dse_work
     const struct dse_profile *profile = bench->profiles[index % bench->profile_count];
     struct dse_config config;
     dse_space_default(bench->space, &config);
-    enum dse_status status = chosen ? dse_workbench_config(dse_cli_request(cli), bench, profile, &config, err)
-                                    : dse_config_apply(bench->space, &config, &profile->preset, err);
-    if (status == DSE_OK)
-        status = dse_workbench_setup(bench, index / bench->profile_count, profile, &config, &out->setup, err);
-    if (status == DSE_OK)
-        status = dse_estimate_built(&out->setup, &config, &out->estimate, err);
-    if (status == DSE_OK)
-        status = dse_roofline_make(&out->setup, &out->estimate, &out->roofline, err);
     snprintf(out->title, sizeof out->title, "%s, %s", profile->dataset, chosen ? "chosen" : "paper's design");
-    return status;
+    DSE_TRY(chosen ? dse_workbench_config(dse_cli_request(cli), bench, profile, &config, err)
+                   : dse_config_apply(bench->space, &config, &profile->preset, err));
+    DSE_TRY(dse_workbench_setup(bench, index / bench->profile_count, profile, &config, &out->setup, err));
+    DSE_TRY(dse_estimate_built(&out->setup, &config, &out->estimate, err));
+    return dse_roofline_make(&out->setup, &out->estimate, &out->roofline, err);
 }
 
 static enum dse_status write_all(const struct dse_cli *cli, const struct drawn *drawn, size_t count, struct dse_error *err)

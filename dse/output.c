@@ -26,6 +26,12 @@ enum dse_status dse_output_standard(const struct dse_strbuf *text, struct dse_er
     return dse_fail_errno(err, DSE_LIMIT, "standard output", "write", errno);
 }
 
+void dse_output_notes(const struct dse_cli *cli, const char *lines)
+{
+    for (; *lines != '\0'; lines += strcspn(lines, "\n"), lines += *lines == '\n')
+        dse_cli_note(cli, "%.*s", (int)strcspn(lines, "\n"), lines);
+}
+
 enum dse_status dse_output_json(const struct dse_cli *cli, const char *schema, json_t *results, bool alone,
                                 struct dse_error *err)
 {

@@ -16,6 +16,9 @@ enum dse_status dse_output_text(const struct dse_cli *cli, enum dse_status statu
 /* Prints it on standard output, where -o names something else. */
 enum dse_status dse_output_standard(const struct dse_strbuf *text, struct dse_error *err);
 
+/* Each line as a note. */
+void dse_output_notes(const struct dse_cli *cli, const char *lines);
+
 /* Prints the only one of `results`, or an object of that schema with all of them as "results". Takes the reference. */
 enum dse_status dse_output_json(const struct dse_cli *cli, const char *schema, json_t *results, bool alone,
                                 struct dse_error *err);

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/list.h"
 #include "resources/costs.h"
 
 static uint64_t cycles_at(const void *record, size_t at, size_t index)
@@ -16,11 +17,10 @@ enum dse_status dse_simulation_count(struct dse_simulation *simulation, size_t e
                                      struct dse_error *err)
 {
     struct dse_simulated_engine *e = &simulation->engines[engine];
-    struct dse_simulated_count *grown = realloc(e->counts, (e->count_count + 1) * sizeof *grown);
-    if (grown == NULL)
+    struct dse_simulated_count *count = dse_list_more(&e->counts, &e->count_count, sizeof *count);
+    if (count == NULL)
         return dse_fail_memory(err);
-    e->counts = grown;
-    grown[e->count_count++] = (struct dse_simulated_count){name, mean};
+    *count = (struct dse_simulated_count){name, mean};
     return DSE_OK;
 }
 

@@ -6,6 +6,7 @@
 #include <xxhash.h>
 
 #include "core/file.h"
+#include "core/list.h"
 #include "core/strbuf.h"
 #include "core/version.h"
 
@@ -27,11 +28,9 @@ static enum dse_status add_input(struct inputs *inputs, const char *kind, const 
             return inputs->list[i].hash == hash
                        ? DSE_OK
                        : dse_fail(err, DSE_BAD_USAGE, "--study: two different inputs are called %s %s", kind, name);
-    struct dse_study_input *grown = realloc(inputs->list, (inputs->count + 1) * sizeof *grown);
-    if (grown == NULL)
+    struct dse_study_input *input = dse_list_more(&inputs->list, &inputs->count, sizeof *input);
+    if (input == NULL)
         return dse_fail_memory(err);
-    inputs->list = grown;
-    struct dse_study_input *input = &grown[inputs->count++];
     *input = (struct dse_study_input){dse_arena_strdup(&inputs->arena, kind), dse_arena_strdup(&inputs->arena, name),
                                       dse_arena_strdup(&inputs->arena, source), dse_arena_strdup(&inputs->arena, content),
                                       hash};

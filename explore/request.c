@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/list.h"
 #include "core/names.h"
 #include "core/number.h"
 #include "core/parallel.h"
@@ -30,11 +31,10 @@ void dse_request_free(struct dse_request *request)
 
 enum dse_status dse_request_take(struct dse_request *request, const char *name, const char *value, struct dse_error *err)
 {
-    struct dse_word *grown = realloc(request->words, (request->word_count + 1) * sizeof *grown);
-    if (grown == NULL)
+    struct dse_word *word = dse_list_more(&request->words, &request->word_count, sizeof *word);
+    if (word == NULL)
         return dse_fail_memory(err);
-    request->words = grown;
-    grown[request->word_count++] = (struct dse_word){name, value};
+    *word = (struct dse_word){name, value};
     return DSE_OK;
 }
 

@@ -382,18 +382,17 @@ static enum dse_status open_datasets(const struct dse_request *request, struct d
     size_t given = dse_request_count(request, "dataset"), lists = dse_request_count(request, "across");
     if (given + lists == 0 && bench->profile_count == 0)
         return dse_fail(err, DSE_BAD_USAGE, "needs --dataset NAME|PATH; `nysx-dse datasets list` shows the shipped profiles");
-    enum dse_status status = DSE_OK;
-    for (size_t i = 0; i < given && status == DSE_OK; i++)
-        status = open_dataset(request, dse_request_word_at(request, "dataset", i), bench, err);
-    for (size_t i = 0; i < lists && status == DSE_OK; i++)
-        status = open_listed(request, dse_request_word_at(request, "across", i), bench, err);
-    if (status == DSE_OK && bench->profile_count == 0)
-        status = dse_fail(err, DSE_BAD_USAGE, "--dataset: no shipped profile of the family %s matches", bench->family->name);
-    for (size_t i = 0; i < bench->profile_count && status == DSE_OK; i++)
+    for (size_t i = 0; i < given; i++)
+        DSE_TRY(open_dataset(request, dse_request_word_at(request, "dataset", i), bench, err));
+    for (size_t i = 0; i < lists; i++)
+        DSE_TRY(open_listed(request, dse_request_word_at(request, "across", i), bench, err));
+    if (bench->profile_count == 0)
+        return dse_fail(err, DSE_BAD_USAGE, "--dataset: no shipped profile of the family %s matches", bench->family->name);
+    for (size_t i = 0; i < bench->profile_count; i++)
         if (strcmp(bench->profiles[i]->family, bench->family->name) != 0)
-            status = dse_fail(err, DSE_BAD_USAGE, "--dataset %s: the profile is of the family %s, not %s",
-                              bench->profiles[i]->dataset, bench->profiles[i]->family, bench->family->name);
-    return status;
+            return dse_fail(err, DSE_BAD_USAGE, "--dataset %s: the profile is of the family %s, not %s",
+                            bench->profiles[i]->dataset, bench->profiles[i]->family, bench->family->name);
+    return DSE_OK;
 }
 
 static const char *calibration_of(const struct dse_request *request, const struct dse_stored *from)

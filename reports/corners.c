@@ -268,3 +268,44 @@ void dse_corners_write(const struct dse_exploration *e, struct dse_strbuf *out)
     write_certainty(e, out);
     write_next(e, out);
 }
+
+/* The knobs in which a design differs from the paper's. */
+static void add_differences(const struct dse_exploration *e, const struct dse_config *config, struct dse_strbuf *out)
+{
+    for (size_t k = 0; k < e->space->count; k++) {
+        char value[64];
+        if (dse_knob_active(e->space, config, k) &&
+            (!e->front.has_paper || config->value[k] != e->front.paper.estimate->config.value[k]))
+            dse_strbuf_printf(out, " %s=%s", e->space->knobs[k].name,
+                              dse_knob_format(&e->space->knobs[k], config->value[k], value, sizeof value));
+    }
+}
+
+void dse_corners_tell(const struct dse_exploration *exploration, size_t chosen, struct dse_strbuf *out)
+{
+    const struct dse_front *front = &exploration->front;
+    const struct dse_design *design = &front->designs[chosen];
+    const double *metrics = design->estimate->metrics;
+    char text[32];
+    dse_strbuf_add(out, "balanced, the answer of `sweep`:");
+    add_differences(exploration, &design->estimate->config, out);
+    dse_strbuf_printf(out, "\n%s", dse_quantity_format(text, sizeof text, DSE_DIMENSION_TIME, metrics[DSE_METRIC_LATENCY]));
+    dse_strbuf_printf(out, ", %s", dse_quantity_format(text, sizeof text, DSE_DIMENSION_ENERGY, metrics[DSE_METRIC_ENERGY]));
+    if (design->quality != NULL)
+        dse_strbuf_printf(out, ", %s %.3f ± %.3f", design->quality->name, design->quality->mean,
+                          dse_corner_standard_error(design->quality));
+    if (front->has_paper)
+        dse_strbuf_printf(out, "; the paper's takes %.1f times as long",
+                          front->paper.estimate->metrics[DSE_METRIC_LATENCY] / metrics[DSE_METRIC_LATENCY]);
+    const char *between = "\nothers: ";
+    for (int c = DSE_CORNER_FASTEST; c < DSE_CORNER_COUNT; c++) {
+        if (front->corners.at[c] == chosen)
+            continue;
+        const double *other = front->designs[front->corners.at[c]].estimate->metrics;
+        dse_strbuf_printf(out, "%s%s %s", between, dse_corner_names[c],
+                          dse_quantity_format(text, sizeof text, DSE_DIMENSION_TIME, other[DSE_METRIC_LATENCY]));
+        between = ", ";
+    }
+    dse_strbuf_printf(out, "%s by `sweep --study FILE.db` and --from FILE.db:fastest …; the paper's by --preset paper",
+                      *between == ',' ? "" : between);
+}

@@ -15,4 +15,7 @@ json_t *dse_corners_json(const struct dse_front *front);
  * to do next: no more than 25 lines of 80 characters. Corners that are one design stand in one line. */
 void dse_corners_write(const struct dse_exploration *exploration, struct dse_strbuf *out);
 
+/* Which design of the front was chosen, what it brings, and between what, in three lines. */
+void dse_corners_tell(const struct dse_exploration *exploration, size_t chosen, struct dse_strbuf *out);
+
 #endif

@@ -342,24 +342,19 @@ static enum dse_status make(struct dse_study_page *page, struct dse_study *study
     size_t count = dse_study_exploration_count(study);
     page->explorations = calloc(count + 1, sizeof *page->explorations);
     page->views = calloc(count + 1, sizeof *page->views);
-    enum dse_status status = page->explorations != NULL && page->views != NULL ? DSE_OK : dse_fail_memory(err);
-    if (status == DSE_OK)
-        status = dse_machines_open(&page->machines, err);
-    if (status == DSE_OK)
-        status = read_question(page, study, err);
-    for (size_t i = 0; i < count && status == DSE_OK; i++)
-        status = add_exploration(page, study, i, err);
-    if (status == DSE_OK && page->exploration_count == 0)
-        status = dse_fail(err, DSE_ANSWER_NO, "%s: holds no design; `nysx-dse study show %s` says what it has come to",
-                          dse_study_path(study), dse_study_path(study));
-    if (status == DSE_OK && page->choose != 0 && !page->chosen)
-        status = dse_fail(err, DSE_BAD_USAGE, "--choose %lld: is on no front of this study", (long long)page->choose);
-    if (status == DSE_OK)
-        status = list_inputs(page, study, err);
-    if (status == DSE_OK)
-        status = list_commands(page, study, err);
-    if (status != DSE_OK)
-        return status;
+    if (page->explorations == NULL || page->views == NULL)
+        return dse_fail_memory(err);
+    DSE_TRY(dse_machines_open(&page->machines, err));
+    DSE_TRY(read_question(page, study, err));
+    for (size_t i = 0; i < count; i++)
+        DSE_TRY(add_exploration(page, study, i, err));
+    if (page->exploration_count == 0)
+        return dse_fail(err, DSE_ANSWER_NO, "%s: holds no design; `nysx-dse study show %s` says what it has come to",
+                        dse_study_path(study), dse_study_path(study));
+    if (page->choose != 0 && !page->chosen)
+        return dse_fail(err, DSE_BAD_USAGE, "--choose %lld: is on no front of this study", (long long)page->choose);
+    DSE_TRY(list_inputs(page, study, err));
+    DSE_TRY(list_commands(page, study, err));
     page->page.title = title_of(page);
     page->page.family = page->family;
     page->page.space = page->space;

@@ -157,16 +157,13 @@ enum dse_status dse_archive_insert(struct dse_archive *archive, const struct dse
     for (size_t o = 0; o < archive->objective_count; o++)
         costs[o] = dse_objective_cost(archive->objectives[o], point->metrics);
     find_as(archive, costs, known);
-    enum dse_status status = plant(archive, err);
-    if (status == DSE_OK && find_no_worse(archive, known, &place, &equal)) {
+    DSE_TRY(plant(archive, err));
+    if (find_no_worse(archive, known, &place, &equal)) {
         if (equal && is_preferred(point, &archive->points[place]))
             put(archive, place, point, costs);
         return DSE_OK;
     }
-    if (status == DSE_OK)
-        status = reserve(archive, err);
-    if (status != DSE_OK)
-        return status;
+    DSE_TRY(reserve(archive, err));
     drop_beaten(archive, known);
     put(archive, archive->count, point, costs);
     return dse_forest_add(archive->forest, (uint32_t)archive->count++, known, err);

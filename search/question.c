@@ -175,21 +175,17 @@ enum dse_status dse_question_constrain(struct dse_question *question, struct dse
                                        const struct dse_expression *where, const struct dse_choice *choice,
                                        struct dse_error *err)
 {
-    enum dse_status status = DSE_OK;
-    for (size_t i = 0; i < choice->fix_count && status == DSE_OK; i++)
-        status = apply_fix(question, space, choice->fix[i], err);
-    for (size_t i = 0; i < where->count && status == DSE_OK; i++) {
+    question->space = space;
+    for (size_t i = 0; i < choice->fix_count; i++)
+        DSE_TRY(apply_fix(question, space, choice->fix[i], err));
+    for (size_t i = 0; i < where->count; i++) {
         const struct dse_term *term = &where->terms[i];
         int knob = dse_space_find(space, term->name), metric = dse_metric_find(term->name);
-        if (metric >= 0)
-            status = constrain_metric(question, (enum dse_metric)metric, term, err);
-        else if (knob >= 0)
-            status = constrain_knob(space, (size_t)knob, term, err);
-        else
-            status = unknown_name(space, term->name, err);
+        DSE_TRY(metric >= 0 ? constrain_metric(question, (enum dse_metric)metric, term, err)
+                : knob >= 0 ? constrain_knob(space, (size_t)knob, term, err)
+                            : unknown_name(space, term->name, err));
     }
-    question->space = space;
-    return status;
+    return DSE_OK;
 }
 
 enum dse_status dse_question_objectives(struct dse_question *question, const char *text, struct dse_error *err)

@@ -57,12 +57,11 @@ static enum dse_status make_workloads(struct drawing *d, struct dse_error *err)
 {
     const struct dse_validation_ground *g = d->g;
     struct dse_run run = {.seed = g->seed, .jobs = g->jobs, .monitor = g->monitor};
-    enum dse_status status = dse_executor_preset(g->executor, "paper", g->data, 0, &d->setting[0], err);
-    if (status == DSE_OK)
-        status = g->executor->profile(g->data, &d->setting[0], &run, &d->workload[0], err);
-    for (d->workloads = 1; status == DSE_OK && d->workloads < WORKLOADS; d->workloads++)
-        status = make_workload(d, d->workloads, 0, d->algorithmic, err);
-    return status;
+    DSE_TRY(dse_executor_preset(g->executor, "paper", g->data, 0, &d->setting[0], err));
+    DSE_TRY(g->executor->profile(g->data, &d->setting[0], &run, &d->workload[0], err));
+    for (d->workloads = 1; d->workloads < WORKLOADS; d->workloads++)
+        DSE_TRY(make_workload(d, d->workloads, 0, d->algorithmic, err));
+    return DSE_OK;
 }
 
 /* The model that `config`'s trained knobs ask for. */

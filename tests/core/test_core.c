@@ -16,6 +16,7 @@
 #include <unistd.h>
 
 #include "core/file.h"
+#include "core/list.h"
 #include "core/names.h"
 #include "core/number.h"
 #include "core/parallel.h"
@@ -397,9 +398,28 @@ static void test_errors_are_one_line(void **state)
     assert_int_equal(strlen(err.message), DSE_ERROR_CAPACITY - 1);
 }
 
+/* Elements stay what they were while a list grows past every power of two, and a new one is zero. */
+static void lists_grow_by_one(void **state)
+{
+    (void)state;
+    size_t *list = NULL, count = 0;
+    for (size_t i = 0; i < 1000; i++) {
+        size_t *item = dse_list_more(&list, &count, sizeof *item);
+        assert_non_null(item);
+        assert_ptr_equal(item, &list[i]);
+        assert_int_equal(*item, 0);
+        *item = i + 1;
+    }
+    assert_int_equal(count, 1000);
+    for (size_t i = 0; i < count; i++)
+        assert_int_equal(list[i], i + 1);
+    free(list);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(lists_grow_by_one),
         cmocka_unit_test(test_quantities), cmocka_unit_test(test_numbers), cmocka_unit_test(test_formats),  cmocka_unit_test(test_random_numbers),
         cmocka_unit_test(test_settings),   cmocka_unit_test(test_strings),  cmocka_unit_test(test_results_are_flushed),
         cmocka_unit_test(test_pipes_are_bounded), cmocka_unit_test(test_large_bounds_are_even), cmocka_unit_test(test_files),
