@@ -59,11 +59,15 @@ static struct beat beat_of(const struct nysx_hardware *h, const struct product *
     return (struct beat){.words = (p->lanes + elements - 1) / elements, .steps = elements > p->lanes ? elements / p->lanes : 1};
 }
 
-/* Words of all ports until step k has its elements. */
+/* Words of all ports until step k has its elements: a step whose rows are all past the last has none. */
 static uint64_t words_until(const struct nysx_hardware *h, const struct product *p, uint64_t k)
 {
     struct beat beat = beat_of(h, p);
-    return (k / beat.steps + 1) * beat.words * h->nee_ports;
+    uint64_t in_group = p->lanes * p->turn, group = k / (p->turn * p->columns), inside = k % (p->turn * p->columns);
+    uint64_t left = p->rows - group * in_group, rows = left < in_group ? left : in_group, turns = (rows + p->lanes - 1) / p->lanes;
+    uint64_t turned = inside % p->turn + 1;
+    uint64_t steps = group * p->turn * p->columns + inside / p->turn * turns + (turned < turns ? turned : turns);
+    return (steps + beat.steps - 1) / beat.steps * beat.words * h->nee_ports;
 }
 
 /* One request, where there are credits for it. */
@@ -146,15 +150,16 @@ static enum dse_status open_ports(struct stream *s, uint64_t words, struct dse_e
 static uint64_t run_stream(struct stream *s, const struct product *p, uint64_t words, bool patient)
 {
     uint64_t steps = product_cycles(p), step = 0, taken = 0, cycle = 0;
-    uint64_t wanted = patient ? words : words_until(s->h, p, 0);
+    uint64_t wanted = patient ? words : words_until(s->h, p, 0), interval = beat_of(s->h, p).words, ready = p->enter;
     for (; step < steps; cycle++) {
         step_ports(s, cycle);
         if (!patient && cycle < p->enter)
             continue;
         while (taken < wanted && pop(s))
             taken++;
-        if (taken < wanted)
+        if (taken < wanted || (!patient && cycle < ready))
             continue;
+        ready = cycle + interval;
         if (patient)
             return cycle + 1;
         if (++step < steps)

@@ -172,8 +172,8 @@ static void classify_depth(struct dse_latencies *l, const struct nysx_prototypes
     h->sce_interval = h->argmax_interval = h->argmax_depth = 1;
     h->sce_depth = 1 + logic(l, dse_tree_levels(bits) + 3);
     if (prototypes->bits == 32) {
-        h->sce_interval = bits >= 64 ? (bits + 63) / 64 * add + 1 : ((add + 2) * bits + 63) / 64;
-        h->sce_depth = h->sce_interval + 2;
+        h->sce_interval = (bits + 63) / 64 * add + 1;
+        h->sce_depth = h->sce_interval + 1;
         h->sum_interval = 6;
         h->sum_depth = 9;
         h->argmax_interval = offsets ? 1 : 2;

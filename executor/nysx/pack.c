@@ -314,6 +314,7 @@ struct stream {
     size_t lanes, steps, beats;            /* of a beat; beats of a step */
     uint32_t *out;
     uint64_t step; /* the next */
+    bool skips;    /* steps whose rows are all past the last have no place */
 };
 
 static void push(struct stream *s, size_t lane, uint32_t bits)
@@ -352,7 +353,7 @@ static void push_all(struct packing *p, struct stream *s)
         size_t count = projection->dim - first < rows ? projection->dim - first : rows;
         for (size_t r = 0; r < count; r++)
             nysx_projection_get(projection, first + r, group + r * row_bytes);
-        push_group(projection, group, count, rows, s);
+        push_group(projection, group, count, s->skips ? count : rows, s);
     }
     free(group);
 }
@@ -361,7 +362,8 @@ static void pack_streamed(struct packing *p)
 {
     struct stream s = {.bits = number(p, "P_BITS"), .parts = number(p, "nee.port_bits") / 32,
                        .ports = number(p, "nee.ports"), .port_words = number(p, "P_PORT_WORDS"),
-                       .lanes = number(p, "nee.lanes"), .steps = number(p, "P_BEAT_STEPS"), .beats = number(p, "P_STEP_BEATS")};
+                       .lanes = number(p, "nee.lanes"), .steps = number(p, "P_BEAT_STEPS"), .beats = number(p, "P_STEP_BEATS"),
+                       .skips = true};
     s.out = add(p, "p", DSE_PACK_U32, s.ports, s.port_words, s.parts,
                 "P_nys in the order of its use, a port after another");
     put_in(p, DSE_PACK_MEMORY);

@@ -44,15 +44,14 @@ static void fill(struct nysx_p_source *source, nysx_p_word_t nee_fifo[NYSX_NEE_P
 void nysx_p_take(struct nysx_p_source *source, int32_t group, int32_t column, int32_t turn,
                  nysx_term_t elements[NYSX_NEE_LANES] NYSX_AND_PARAMETERS_FIFO)
 {
-    (void)group; /* the words come in the order of their use */
-    (void)column;
-    (void)turn;
-    if (source->steps == 0)
+    (void)column; /* the words come in the order of their use; a step past the last row has none */
+    int32_t there = group * NYSX_NEE_GROUP_ROWS + turn * NYSX_NEE_LANES < NYSX_DIM;
+    if (there && source->steps == 0)
         fill(source, nee_fifo);
 NYSX_LABEL(nee_elements)
     for (int32_t l = 0; l < NYSX_NEE_LANES; l++)
         elements[l] = nysx_element(source->held[l]);
     for (int32_t k = 0; k + NYSX_NEE_LANES < NYSX_P_HELD; k++)
-        source->held[k] = source->held[k + NYSX_NEE_LANES];
-    source->steps--;
+        source->held[k] = there ? source->held[k + NYSX_NEE_LANES] : source->held[k];
+    source->steps -= there;
 }

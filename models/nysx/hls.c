@@ -509,7 +509,7 @@ static void describe_stream(struct writer *w, const struct stored *p)
     }
     struct nysx_burst burst = nysx_port_burst(port, w->config);
     int64_t burst_words = burst.beats * burst.beat_bytes / (width / 8);
-    struct nysx_beats beats = nysx_p_beats(w->config, p->bits, nysx_p_steps(w->config, w->work->landmarks, turn_of(w, p->largest == 0)));
+    struct nysx_beats beats = nysx_p_beats(w->config, p->bits, nysx_p_steps(w->config, w->work->landmarks));
     dse_hls_add_size(w->hls, width / p->bits, "elements of a port's word", "P_WORD_ELEMENTS");
     dse_hls_add_size(w->hls, beats.a_step, "words of every port that a step of the lanes takes", "P_STEP_BEATS");
     dse_hls_add_size(w->hls, beats.steps, "steps of the lanes that they last for", "P_BEAT_STEPS");

@@ -66,24 +66,15 @@ static int64_t build_lanes(struct dse_build *build, enum dse_precision precision
     return 1;
 }
 
-/* Cycles between two steps of the lanes: a FIFO gives a word a cycle, and a step may need several of each. */
-static int64_t step_interval(const struct dse_config *config, enum dse_precision precision, const struct nee *nee)
-{
-    if (config->value[NYSX_NEE_FORM] != NYSX_STREAMED)
-        return 1;
-    return nysx_p_beats(config, dse_precision_bits(precision), nysx_p_steps(config, nee->work->landmarks, nee->turn)).a_step;
-}
-
 static void build_streamed_or_resident(struct dse_build *build, const struct dse_config *config, struct nee *nee)
 {
     enum dse_precision precision = precision_of[config->value[NYSX_NEE_PRECISION]];
     bool floating = precision <= DSE_BF16, resident = config->value[NYSX_NEE_FORM] == NYSX_RESIDENT;
     int64_t depth = 0;
     nee->turn = build_lanes(build, precision, (double)nee->lanes, &depth);
-    int64_t interval = step_interval(config, precision, nee);
     int64_t steps = product_cycles(nee->dim, nee->work->landmarks, nee->lanes, nee->turn);
     depth = floating ? depth + 3 : product_depth(build, precision);
-    nee->cycles = (steps - 1) * interval + 1;
+    nee->cycles = steps; /* streamed, a step that takes several words of a port waits for them: the port's time */
     nee->depth = depth + (resident ? 1 : 0) - 1;
     add_enter(build, nee, floating, config->value[NYSX_NEE_CENTER] != 0);
     dse_build_operator(build, DSE_OP_TO_FP32, DSE_INT32, floating ? 1.0 : 0.0); /* C, once */

@@ -98,12 +98,11 @@ struct nysx_burst {
 struct nysx_burst nysx_port_burst(const struct dse_port *port, const struct dse_config *config);
 
 /* How P_nys comes in words of all ports at once: `a_step` of them for a step of the lanes, or one for several `steps`;
- * `all` of them (port.c). Steps: lanes × turn rows a group, over the landmarks. */
+ * `all` of them (port.c). Steps: those that have rows, a turn's lanes over the landmarks each. */
 struct nysx_beats {
     int64_t a_step, steps, all;
 };
-int64_t nysx_p_turn(struct dse_build *build, int64_t precision); /* rows that a lane takes in turn, by nee.precision */
-int64_t nysx_p_steps(const struct dse_config *config, int64_t landmarks, int64_t turn);
+int64_t nysx_p_steps(const struct dse_config *config, int64_t landmarks);
 struct nysx_beats nysx_p_beats(const struct dse_config *config, int64_t element_bits, int64_t steps);
 
 /* Whether rows are scaled by their lengths: not those of codes=wl. */

@@ -101,9 +101,9 @@ enum dse_status nysx_account_port(const struct dse_context *context, const struc
     rate *= slowness(&board->memories[memory], context->band);
     int64_t precision = config->value[NYSX_NEE_PRECISION];
     double word = (double)config->value[NYSX_NEE_PORT_BITS] / 8.0, all_ports = word * (double)ports;
-    struct nysx_beats beats = nysx_p_beats(config, (int64_t)(8.0 * precision_bytes[precision]),
-                                           nysx_p_steps(config, work->landmarks, nysx_p_turn(&build, precision)));
-    double bytes = (double)beats.all * all_ports, room = fmin(bytes, (double)config->value[NYSX_NEE_FIFO_DEPTH] * all_ports);
+    /* Whole words of all ports; what the last turn's lanes are short of rows is left out, so that this knows of no lanes. */
+    double bytes = ceil((double)config->value[NYSX_DIM] * (double)work->landmarks * precision_bytes[precision] / all_ports) * all_ports;
+    double room = fmin(bytes, (double)config->value[NYSX_NEE_FIFO_DEPTH] * all_ports);
     /* Until C has come in the lanes take nothing, and the FIFOs take what they have room for. */
     double latency = board->memories[memory].read_latency_s * build.clock_hz;
     double held = fmax((double)work->landmarks - latency, room / rate) + (bytes - room) / rate;
@@ -122,14 +122,9 @@ enum dse_status nysx_account_port(const struct dse_context *context, const struc
     return dse_build_finish(&build, (double)busy, out);
 }
 
-int64_t nysx_p_turn(struct dse_build *build, int64_t precision)
+int64_t nysx_p_steps(const struct dse_config *config, int64_t landmarks)
 {
-    return precision_bytes[precision] >= 2.0 && precision != 3 ? nysx_contexts(build) : 1;
-}
-
-int64_t nysx_p_steps(const struct dse_config *config, int64_t landmarks, int64_t turn)
-{
-    return dse_ceil_div(config->value[NYSX_DIM], config->value[NYSX_NEE_LANES] * turn) * turn * landmarks;
+    return dse_ceil_div(config->value[NYSX_DIM], config->value[NYSX_NEE_LANES]) * landmarks;
 }
 
 struct nysx_beats nysx_p_beats(const struct dse_config *config, int64_t bits, int64_t steps)

@@ -27,10 +27,7 @@ static void build_row(struct dse_build *build, int64_t bits, int64_t elements, d
 
 int64_t nysx_sce_interval(int64_t elements, int64_t bits, int64_t addition_cycles)
 {
-    int64_t sums = SUMS, chained = dse_ceil_div(elements, sums);
-    if (bits != 32)
-        return 1;
-    return elements >= sums ? chained * addition_cycles + 1 : dse_ceil_div((addition_cycles + 2) * elements, sums);
+    return bits == 32 ? dse_ceil_div(elements, SUMS) * addition_cycles + 1 : 1;
 }
 
 int64_t nysx_sce_argmax_interval(int64_t bits, bool cosine, int64_t product_cycles)
@@ -54,7 +51,7 @@ static struct run run_of(struct dse_build *build, const struct dse_config *confi
     int64_t interval = nysx_sce_interval(elements, bits, add > 1 ? add : 1);
     bool cosine = config->value[NYSX_PROTOTYPES] == NYSX_BUNDLED;
     int64_t argmax = nysx_sce_argmax_interval(bits, cosine, nysx_latency(build, DSE_OP_MUL, DSE_INT64));
-    int64_t depth = bits == 32 ? interval + 2 : 1 + nysx_logic(build, nysx_levels(elements) + 3);
+    int64_t depth = bits == 32 ? interval + 1 : 1 + nysx_logic(build, nysx_levels(elements) + 3);
     struct run out = {.busy = turns * words * interval + work->classes * argmax, .fill = turns * (depth - interval)};
     out.fill += argmax > 1 && bits < 32 ? 1 : 0;
     if (bits == 32) {

@@ -102,12 +102,13 @@ static double slot_cycles(const struct design *design)
     return !says(design, "nee.form", "direct") && says(design, "place.h", "ddr") ? layout_number(design, "H_BEATS") : 1.0;
 }
 
-/* Bytes of P_nys as the ports bring it: whole groups of rows, and whole words for each step or several. */
+/* Bytes of P_nys as the ports bring it: whole turns of lanes, and whole words for each step or several. */
 static double bytes_with_filling(const struct design *design)
 {
     if (!says(design, "nee.form", "streamed"))
         return 0.0;
-    double beats = ceil(layout_number(design, "NEE_STEPS") / layout_number(design, "P_BEAT_STEPS"));
+    double steps = ceil(layout_number(design, "dim") / layout_number(design, "nee.lanes")) * layout_number(design, "landmarks");
+    double beats = ceil(steps / layout_number(design, "P_BEAT_STEPS"));
     return beats * layout_number(design, "P_STEP_BEATS") * layout_number(design, "nee.ports") *
            layout_number(design, "nee.port_bits") / 8.0;
 }
@@ -252,16 +253,16 @@ static void compare_landmarks(const struct bench *b, const struct design *design
                 busy(b, &kse, "similarity"));
     must_be("products of the KSE, of the models", 2.0 * (double)counter(c, "kse_products")->of[i], operations(&kse));
     bool factored = says(design, "nee.form", "factored");
-    double interval = says(design, "nee.form", "streamed") ? layout_number(design, "P_STEP_BEATS") : 1.0;
     double besides = landmarks + (factored ? layout_number(design, "RANK") + ceil(layout_number(design, "NEE_GROUP_ROWS") / 8.0) : 0.0);
     must_be("cycles of the NEE, of the models",
-            ((double)counter(c, "nee_steps")->of[i] - 1.0) * interval + 1.0 + (double)counter(c, "phi_steps")->of[i] + besides,
+            (double)(counter(c, "nee_steps")->of[i] + counter(c, "phi_steps")->of[i]) + besides,
             busy(b, &nee, "encode"));
     double centred = says(design, "nee.center", "yes") ? landmarks : 0.0;
     double phi = says(design, "nee.form", "factored") ? layout_number(design, "RANK") * landmarks : 0.0;
     double columns = says(design, "nee.form", "factored") ? layout_number(design, "RANK") : landmarks;
     must_be("products of the NEE, of the models", 2.0 * (dim * columns + phi) + centred, operations(&nee));
-    double stored = bytes_with_filling(design);
+    double word = says(design, "nee.form", "streamed") ? layout_number(design, "nee.ports") * layout_number(design, "nee.port_bits") / 8.0 : 0.0;
+    double stored = word > 0.0 ? ceil(dim * landmarks * layout_number(design, "P_BITS") / 8.0 / word) * word : 0.0;
     double moved = bytes_of(&port, (int)layout_number(design, "nee.memory") - 1);
     if (moved < stored - 1.0 || moved > stored + 1.0)
         fail_msg("P_nys has %.1f bytes, %.0f in the models", stored, moved);
