@@ -2,10 +2,12 @@
 #include "models/gat/gat.h"
 #include "models/hydraf/hydraf.h"
 #include "models/nysx/nysx.h"
+#include "models/smgpu/smgpu.h"
 
 const struct dse_model_family *const dse_model_registry[] = {
     &nysx_model_family,
     &hydraf_model_family,
     &gat_model_family,
+    &smgpu_model_family,
     NULL,
 };
