@@ -52,7 +52,7 @@ static enum dse_status simulate(const struct dse_cli *cli, const struct dse_exec
         struct dse_simulation result;
         status = dse_simulate(model, data, &knobs, board, &run, &result, err);
         if (status == DSE_OK)
-            status = print(cli, &(struct dse_simulation_report){executor, board, data, &result}, err);
+            status = print(cli, &(struct dse_simulation_report){executor, board, data, NULL, &result}, err);
         dse_simulation_free(&result);
     }
     dse_setting_free(&knobs);
@@ -61,13 +61,61 @@ static enum dse_status simulate(const struct dse_cli *cli, const struct dse_exec
     return status;
 }
 
+/* ---- programs of a machine with an instruction set ---- */
+
+static enum dse_status translate(const struct dse_cli *cli, const struct dse_executor *executor, struct dse_error *err)
+{
+    struct dse_strbuf text = {0};
+    return dse_output_text(cli, executor->translate(dse_cli_value(cli, "program"), dse_cli_flag(cli, "assemble"), &text, err), &text, err);
+}
+
+/* What the engines did goes to standard output: -o names the arrays that the program makes. */
+static enum dse_status run_program(const struct dse_cli *cli, const struct dse_executor *executor, struct dse_error *err)
+{
+    const struct dse_program_files files = {dse_cli_value(cli, "program"), dse_cli_value(cli, "memory"), dse_cli_value(cli, "output")};
+    const struct dse_run how = {.seed = dse_cli_seed(cli), .jobs = dse_cli_jobs(cli), .monitor = dse_cli_monitor(cli)};
+    const char *name = dse_cli_value(cli, "board");
+    struct dse_simulation result = {0};
+    struct dse_setting knobs = {0};
+    struct dse_board *board = NULL;
+    struct dse_strbuf text = {0};
+    enum dse_status status = dse_training_assign(cli, NULL, &knobs, err);
+    if (status == DSE_OK)
+        status = dse_board_open(name != NULL ? name : executor->board, &board, err);
+    if (status == DSE_OK)
+        status = executor->program(&files, &knobs, board, &how, &result, err);
+    if (status == DSE_OK) {
+        dse_simulation_write(&(struct dse_simulation_report){executor, board, NULL, files.program, &result}, dse_cli_format(cli), &text);
+        status = text.failed ? dse_fail_memory(err) : dse_output_standard(&text, err);
+    }
+    dse_strbuf_free(&text);
+    dse_simulation_free(&result);
+    dse_setting_free(&knobs);
+    dse_board_free(board);
+    return status;
+}
+
+static enum dse_status program(const struct dse_cli *cli, const struct dse_executor *executor, struct dse_error *err)
+{
+    if (executor->program == NULL)
+        return dse_fail(err, DSE_BAD_USAGE, "--program: the family %s has no instructions", executor->family);
+    if (dse_cli_flag(cli, "assemble") && dse_cli_flag(cli, "disassemble"))
+        return dse_fail(err, DSE_BAD_USAGE, "--assemble beside --disassemble: only one can be done");
+    if (dse_cli_flag(cli, "assemble") || dse_cli_flag(cli, "disassemble"))
+        return translate(cli, executor, err);
+    return run_program(cli, executor, err);
+}
+
 static enum dse_status run(const struct dse_cli *cli, struct dse_error *err)
 {
     const struct dse_executor *executor = NULL;
     struct dse_model *model = NULL;
-    if (dse_cli_value(cli, "model") == NULL)
-        return dse_fail(err, DSE_BAD_USAGE, "needs --model FILE.npz");
+    bool programmed = dse_cli_value(cli, "program") != NULL;
+    if (dse_cli_value(cli, "model") == NULL && !programmed)
+        return dse_fail(err, DSE_BAD_USAGE, "needs --model FILE.npz, or --program FILE of a family with instructions");
     enum dse_status status = dse_training_executor(cli, &executor, err);
+    if (status == DSE_OK && programmed)
+        return program(cli, executor, err);
     if (status == DSE_OK && executor->simulate == NULL)
         status = dse_fail(err, DSE_BAD_USAGE, "--family %s: has no simulation", executor->family);
     if (status == DSE_OK)
@@ -81,6 +129,10 @@ static enum dse_status run(const struct dse_cli *cli, struct dse_error *err)
 
 static const struct dse_option options[] = {
     {.name = "model", .argument = "FILE.npz", .help = "the model that `train` wrote"},
+    {.name = "program", .argument = "FILE", .help = "instructions of a family that has some (smgpu), in place of a model over a data set"},
+    {.name = "memory", .argument = "IN.npz", .help = "arrays that the program finds; -o OUT.npz has those that it makes"},
+    {.name = "assemble", .help = "print the program's 32-bit words and do not run it"},
+    {.name = "disassemble", .help = "print the text of a file of such words"},
     {.name = "set", .argument = "KNOB=VALUE", .repeatable = true,
      .help = "a hardware knob of the configuration (default: that of --from, or the paper's design)"},
     {.name = "from", .argument = "STUDY:POINT",
@@ -95,7 +147,8 @@ const struct dse_command dse_cmd_simulate = {
     .details =
         "Cycles of each engine over what `infer` would run, with what they waited for. The board (default: that of the "
         "family's paper) gives the memory.\n"
-        "  nysx-dse simulate --model mutag.npz --dataset MUTAG.zip --set lshu.pe=8 --set nee.lanes=32\n",
+        "  nysx-dse simulate --model mutag.npz --dataset MUTAG.zip --set lshu.pe=8 --set nee.lanes=32\n"
+        "  nysx-dse simulate --family smgpu --program bind.txt --memory in.npz -o out.npz\n",
     .options = options,
     .option_count = sizeof options / sizeof *options,
     .run = run,

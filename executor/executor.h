@@ -131,6 +131,10 @@ struct dse_survey_axis {
     const char *const *values; /* NULL-ended */
 };
 
+struct dse_program_files {
+    const char *program, *memory, *out;
+};
+
 struct dse_executor {
     const char *family; /* "nysx" */
     const struct dse_kind *kind;   /* the data sets that it takes */
@@ -187,6 +191,15 @@ struct dse_executor {
                                 const struct dse_setting *knobs, const struct dse_board *board,
                                 const struct dse_run *run, struct dse_simulation *result,
                                 struct dse_error *err);
+
+    /* Of a machine with an instruction set: runs a program on the arrays of `memory` (an .npz, NULL: none) by the hardware knobs,
+     * writes those that it made to `out` (NULL: nowhere), and says as one item what its engines did. DSE_BAD_INPUT names line and
+     * word. NULL where a family has none. */
+    enum dse_status (*program)(const struct dse_program_files *files, const struct dse_setting *knobs, const struct dse_board *board,
+                               const struct dse_run *run, struct dse_simulation *result, struct dse_error *err);
+
+    /* A program's text as the machine's words, or words as a text. Given with `program`. */
+    enum dse_status (*translate)(const char *path, bool assembles, struct dse_strbuf *out, struct dse_error *err);
 
     /* What the family's own storage of a data set takes, beside the usual ones: further facts for `datasets show --family`. NULL
      * where it has none. */

@@ -262,8 +262,8 @@ static enum dse_status measure_data(const struct dse_request *request, const cha
     return status;
 }
 
-/* The shipped profile of the family that was measured on these very data; NULL where there is none. */
-static enum dse_status find_known(const char *family, uint64_t hash, struct dse_profile **out, struct dse_error *err)
+/* The shipped profile of the family that was measured on these very data, by name or by hash; NULL where there is none. */
+static enum dse_status find_known(const char *family, const char *dataset, uint64_t hash, struct dse_profile **out, struct dse_error *err)
 {
     char **names = NULL;
     size_t count = 0;
@@ -272,7 +272,8 @@ static enum dse_status find_known(const char *family, uint64_t hash, struct dse_
     for (size_t n = 0; n < count && status == DSE_OK && *out == NULL; n++) {
         struct dse_profile *profile = NULL;
         status = dse_profile_open(names[n], &profile, err);
-        if (status == DSE_OK && profile->dataset_hash == hash && strcmp(profile->family, family) == 0)
+        bool same = status == DSE_OK && (dataset != NULL ? strcmp(profile->dataset, dataset) == 0 : profile->dataset_hash == hash);
+        if (same && strcmp(profile->family, family) == 0)
             *out = profile;
         else if (status == DSE_OK)
             dse_profile_free(profile);
@@ -312,7 +313,7 @@ static enum dse_status measure(const struct dse_request *request, const char *na
     enum dse_status status = dse_dataset_open(name, dse_request_word(request, "data-dir"), &data, err);
     struct dse_profile *known = NULL;
     if (status == DSE_OK)
-        status = find_known(executor->family, data->hash, &known, err);
+        status = find_known(executor->family, NULL, data->hash, &known, err);
     if (status == DSE_OK)
         status = known != NULL ? use_known(request, name, executor, data, known, bench, err)
                                : measure_data(request, name, executor, data, bench, err);
@@ -334,8 +335,17 @@ static enum dse_status open_named(const char *pattern, struct dse_workbench *ben
     enum dse_status status = dse_profile_names(pattern, &names, &count, err);
     for (size_t n = 0; n < count && status == DSE_OK; n++) {
         struct dse_profile *profile = NULL;
-        status = dse_profile_open(names[n], &profile, err);
-        if (status == DSE_OK && strpbrk(pattern, "*?") != NULL && strcmp(profile->family, bench->family->name) != 0)
+        bool other = (status = dse_profile_open(names[n], &profile, err)) == DSE_OK && strcmp(profile->family, bench->family->name) != 0;
+        if (other && strpbrk(pattern, "*?") == NULL) { /* a data set that this family was measured on too */
+            struct dse_profile *own = NULL;
+            status = find_known(bench->family->name, profile->dataset, 0, &own, err);
+            if (own != NULL) {
+                dse_profile_free(profile);
+                profile = own;
+            }
+            other = own == NULL && status != DSE_OK;
+        }
+        if (other)
             dse_profile_free(profile); /* a pattern means those of the family */
         else if (status == DSE_OK)
             status = keep_profile(bench, profile, profile->dataset, err);

@@ -68,6 +68,10 @@ static json_t *simulation_json(const struct dse_simulation_report *r)
     json_t *totals = spread_json(total);
     json_object_set_new(totals, "latency_s", json_real(total.mean / found->clock_hz));
     json_object_set_new(totals, "latency_p99_s", json_real((double)total.p99 / found->clock_hz));
+    if (r->data == NULL)
+        return json_pack("{s:s, s:s, s:s, s:s, s:f, s:o, s:o, s:o}", "schema", "nysx-dse.simulate/1", "family", r->executor->family, "board",
+                         r->board->name, "program", r->program, "clock_hz", found->clock_hz, "engines", engines, "stages", stages, "total",
+                         totals);
     char equal[64];
     snprintf(equal, sizeof equal, "%s_equal", r->executor->compared);
     return json_pack("{s:s, s:s, s:s, s:s, s:I, s:I, s:f, s:f, s:o, s:o, s:o}", "schema", "nysx-dse.simulate/1", "family",
@@ -88,11 +92,14 @@ static void write_lines(const struct dse_simulation_report *r, bool csv, struct 
     char time[32];
     if (csv)
         dse_strbuf_add(out, "engine,stage,cycles_mean,cycles_p50,cycles_p95,cycles_p99,cycles_max,waiting_cycles\n");
+    else if (r->data == NULL)
+        dse_strbuf_printf(out, "%s on %s\n", r->program, r->board->name);
     else
-        dse_strbuf_printf(out, "%s on %s: %zu %s, %s %.4f, %zu %s equal to infer's\n%-8s %-12s %12s %10s %10s %10s %10s %10s\n",
-                          r->data->name, r->board->name, found->items, r->executor->kind->items, r->executor->quality_name,
-                          found->quality, found->equal, r->executor->compared, "engine", "stage", "mean cycles", "p50",
-                          "p95", "p99", "max", "waits");
+        dse_strbuf_printf(out, "%s on %s: %zu %s, %s %.4f, %zu %s equal to infer's\n", r->data->name, r->board->name, found->items,
+                          r->executor->kind->items, r->executor->quality_name, found->quality, found->equal, r->executor->compared);
+    if (!csv)
+        dse_strbuf_printf(out, "%-8s %-12s %12s %10s %10s %10s %10s %10s\n", "engine", "stage", "mean cycles", "p50", "p95", "p99", "max",
+                          "waits");
     for (size_t i = 0; i < found->engine_count; i++) {
         const struct dse_simulated_engine *engine = &found->engines[i];
         add_line(out, csv, engine->name, engine->stage, spread_of(engine->cycles, found->items));

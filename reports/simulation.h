@@ -10,7 +10,8 @@
 struct dse_simulation_report {
     const struct dse_executor *executor;
     const struct dse_board *board;
-    const struct dse_dataset *data;
+    const struct dse_dataset *data; /* or NULL: a program, */
+    const char *program;            /* by this name */
     struct dse_simulation *found; /* its lists of cycles are sorted on the way */
 };
 

@@ -26,13 +26,33 @@ static dse_knob_set reads_of(const struct dse_question *question, size_t block, 
     return reads;
 }
 
+/* Whether a knob matters for an alternative; one that hangs on a free knob may. */
+static bool may_matter(const struct dse_question *question, size_t alternative, size_t knob)
+{
+    int condition = question->space->knobs[knob].condition;
+    if (condition < 0)
+        return true;
+    if (!may_matter(question, alternative, (size_t)condition))
+        return false;
+    bool algorithmic = (dse_space_of_kind(question->space, DSE_KNOB_ALGORITHMIC) >> condition & 1) != 0;
+    if ((question->free >> condition & 1) != 0 || (algorithmic && alternative >= question->alternative_count))
+        return true;
+    int64_t value = algorithmic ? question->alternatives[alternative].config.value[condition] : question->base.value[condition];
+    return (question->space->knobs[knob].condition_choices >> value & 1) != 0;
+}
+
+/* The combinations of the knobs that are told apart, in the alternative where they are most. */
 static uint64_t rows_of(const struct dse_question *question, dse_knob_set knobs)
 {
-    uint64_t rows = 1;
-    for (size_t k = 0; k < question->space->count; k++)
-        if ((knobs >> k & 1) != 0 && rows < UINT64_MAX / DSE_KNOB_MAX / 4096)
-            rows *= question->space->knobs[k].domain_count;
-    return rows;
+    uint64_t most = 1;
+    for (size_t a = 0; a == 0 || a < question->alternative_count; a++) {
+        uint64_t rows = 1;
+        for (size_t k = 0; k < question->space->count; k++)
+            if ((knobs >> k & 1) != 0 && rows < UINT64_MAX / DSE_KNOB_MAX / 4096 && may_matter(question, a, k))
+                rows *= question->space->knobs[k].domain_count;
+        most = rows > most ? rows : most;
+    }
+    return most;
 }
 
 /* Unites the knobs that some block reads together; returns the number of groups and their knob sets. */
@@ -56,22 +76,38 @@ static size_t unite(const struct dse_question *question, dse_knob_set left, dse_
     return count;
 }
 
-/* The knob of the set that most blocks read: fixing it parts the most. */
-static size_t most_shared(const struct dse_question *question, dse_knob_set set)
+static uint64_t widest_of(const struct dse_question *question, dse_knob_set left, dse_knob_set within)
 {
-    size_t best = 0, best_readers = 0;
+    dse_knob_set sets[DSE_GROUP_MAX];
+    size_t count = unite(question, left, sets);
+    uint64_t widest = 1;
+    for (size_t g = 0; g < count; g++)
+        if ((sets[g] & within) != 0) {
+            uint64_t rows = rows_of(question, sets[g]);
+            widest = rows > widest ? rows : widest;
+        }
+    return widest;
+}
+
+/* The knob of the set that several blocks read and whose fixing leaves the least wide groups; the one with fewer values of
+ * equals. */
+static size_t best_to_fix(const struct dse_question *question, dse_knob_set left, dse_knob_set set)
+{
+    size_t best = DSE_KNOB_MAX;
+    uint64_t best_rows = UINT64_MAX;
     for (size_t k = 0; k < question->space->count; k++) {
-        if ((set >> k & 1) == 0)
-            continue;
         size_t readers = 0;
-        for (size_t b = 0; b < question->family->block_count; b++)
+        for (size_t b = 0; b < question->family->block_count && (set >> k & 1) != 0; b++)
             readers += (reads_of(question, b, set) >> k & 1) != 0;
-        if (readers > best_readers) {
+        if (readers < 2)
+            continue;
+        uint64_t rows = widest_of(question, left & ~DSE_KNOB_BIT(k), set);
+        if (rows < best_rows || (rows == best_rows && question->space->knobs[k].domain_count < question->space->knobs[best].domain_count)) {
             best = k;
-            best_readers = readers;
+            best_rows = rows;
         }
     }
-    return best_readers > 1 ? best : DSE_KNOB_MAX;
+    return best;
 }
 
 static void fix(struct dse_plan *plan, const struct dse_question *question, size_t knob, dse_knob_set *left)
@@ -132,7 +168,7 @@ enum dse_status dse_plan_make(const struct dse_question *question, struct dse_pl
             if (rows_of(question, sets[g]) > rows_of(question, sets[widest]))
                 widest = g;
         uint64_t rows = count > 0 ? rows_of(question, sets[widest]) : 1;
-        size_t knob = rows > DSE_GROUP_ROWS_WANTED ? most_shared(question, sets[widest]) : DSE_KNOB_MAX;
+        size_t knob = rows > DSE_GROUP_ROWS_WANTED ? best_to_fix(question, left, sets[widest]) : DSE_KNOB_MAX;
         if (knob < DSE_KNOB_MAX && popcount(sets[widest]) > 1) {
             fix(plan, question, knob, &left);
             continue;
@@ -179,26 +215,69 @@ static bool is_canonical(const struct dse_space *space, const struct dse_plan_gr
     return true;
 }
 
+/* The group's knobs that can matter in the slice (their places in the group): the others stay at their first value. */
+static size_t live_knobs(const struct dse_question *question, const struct dse_plan_group *group, const struct dse_slice *slice, size_t *live)
+{
+    size_t count = 0;
+    dse_knob_set own = 0;
+    for (size_t i = 0; i < group->knob_count; i++)
+        own |= DSE_KNOB_BIT(group->knobs[i]);
+    for (size_t i = 0; i < group->knob_count; i++) {
+        int condition = question->space->knobs[group->knobs[i]].condition;
+        if ((condition >= 0 && (own >> condition & 1) != 0) || dse_knob_active(question->space, &slice->config, group->knobs[i]))
+            live[count++] = i;
+    }
+    return count;
+}
+
+/* The next combination of the live knobs, the last fastest; false behind the last. */
+static bool next_live(const struct dse_space *space, const struct dse_plan_group *group, const size_t *live, size_t count, size_t *digits,
+                      struct dse_config *config)
+{
+    for (size_t i = count; i > 0; i--) {
+        size_t at = live[i - 1];
+        const struct dse_knob *knob = &space->knobs[group->knobs[at]];
+        digits[at] = digits[at] + 1 < knob->domain_count ? digits[at] + 1 : 0;
+        config->value[group->knobs[at]] = knob->domain[digits[at]];
+        if (digits[at] != 0)
+            return true;
+    }
+    return false;
+}
+
+static uint32_t combination_of(const struct dse_space *space, const struct dse_plan_group *group, const size_t *digits)
+{
+    uint64_t combination = 0;
+    for (size_t i = 0; i < group->knob_count; i++)
+        combination = combination * space->knobs[group->knobs[i]].domain_count + digits[i];
+    return (uint32_t)combination;
+}
+
 /* The combinations that are canonical and that no block refuses; returns those that are canonical. */
-static uint64_t list_rows(const struct dse_question *question, const struct dse_plan_group *group,
-                          const block_table *tables, uint64_t rows, const struct dse_slice *slice, struct dse_group *out)
+static enum dse_status list_rows(const struct dse_question *question, const struct dse_plan_group *group, const block_table *tables,
+                                 const struct dse_slice *slice, struct dse_group *out, uint64_t *distinct, struct dse_error *err)
 {
     struct dse_config config = slice->config;
-    size_t digits[DSE_KNOB_MAX];
-    uint64_t distinct = 0;
+    size_t digits[DSE_KNOB_MAX], live[DSE_KNOB_MAX], count = live_knobs(question, group, slice, live);
+    uint64_t rows = 1;
+    for (size_t i = 0; i < count; i++)
+        rows *= question->space->knobs[group->knobs[live[i]]].domain_count;
+    out->combinations = malloc(rows * sizeof *out->combinations);
+    if (out->combinations == NULL)
+        return dse_fail_memory(err);
     first_combination(question->space, group->knobs, group->knob_count, digits, &config);
-    for (uint64_t row = 0; row < rows; row++) {
-        if (is_canonical(question->space, group, &config, digits)) {
-            bool buildable = true;
-            distinct++;
-            for (size_t b = 0; b < group->block_count && buildable; b++)
-                buildable = tables[b]->values[row_of(tables[b], group, digits)] != NULL;
-            if (buildable)
-                out->combinations[out->count++] = (uint32_t)row;
-        }
-        dse_space_step(question->space, group->knobs, group->knob_count, digits, &config);
-    }
-    return distinct;
+    *distinct = 0;
+    do {
+        if (!is_canonical(question->space, group, &config, digits))
+            continue;
+        bool buildable = true;
+        ++*distinct;
+        for (size_t b = 0; b < group->block_count && buildable; b++)
+            buildable = tables[b]->values[row_of(tables[b], group, digits)] != NULL;
+        if (buildable)
+            out->combinations[out->count++] = combination_of(question->space, group, digits);
+    } while (next_live(question->space, group, live, count, digits, &config));
+    return DSE_OK;
 }
 
 static void find_digits(const struct dse_space *space, const struct dse_plan_group *group, uint32_t combination,
@@ -215,13 +294,9 @@ static enum dse_status fill_group(const struct dse_question *question, const str
                                   const block_table *tables, struct dse_slice *slice, struct dse_group *out,
                                   struct dse_error *err)
 {
-    uint64_t rows = 1;
-    for (size_t i = 0; i < group->knob_count; i++)
-        rows *= question->space->knobs[group->knobs[i]].domain_count;
-    out->combinations = malloc(rows * sizeof *out->combinations);
-    if (out->combinations == NULL)
-        return dse_fail_memory(err);
-    slice->size *= list_rows(question, group, tables, rows, slice, out);
+    uint64_t distinct = 0;
+    DSE_TRY(list_rows(question, group, tables, slice, out, &distinct, err));
+    slice->size *= distinct;
     out->sums = calloc(out->count + 1, sizeof *out->sums);
     if (out->sums == NULL)
         return dse_fail_memory(err);

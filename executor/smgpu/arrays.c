@@ -43,7 +43,7 @@ enum dse_status smgpu_memory_put(struct smgpu_memory *memory, const char *name, 
                                  struct smgpu_array **out, struct dse_error *err)
 {
     struct smgpu_array *array = smgpu_memory_find(memory, name);
-    struct smgpu_array made = {.type = type, .rank = rank, .shape = {rank > 0 ? shape[0] : 1, rank > 1 ? shape[1] : 1}, .made = true};
+    struct smgpu_array made = {.type = type, .rank = rank, .shape = {rank > 0 ? shape[0] : 1, rank > 1 ? shape[1] : 1}, .made = true, .home = SMGPU_IN_HBM};
     if (made.shape[1] > 0 && made.shape[0] > ELEMENTS_MOST / made.shape[1])
         return dse_fail(err, DSE_LIMIT, "%s: more than %llu elements", name, (unsigned long long)ELEMENTS_MOST);
     made.data = calloc(smgpu_array_elements(&made) + 1, types[type].bytes);

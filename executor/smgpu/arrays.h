@@ -10,12 +10,15 @@
 
 enum smgpu_type { SMGPU_I8, SMGPU_U8, SMGPU_I32, SMGPU_U32, SMGPU_I64, SMGPU_TYPES };
 
+#define SMGPU_IN_HBM SIZE_MAX
+
 struct smgpu_array {
     char *name;
     enum smgpu_type type;
     size_t rank, shape[2]; /* lengths behind `rank` are 1 */
     void *data;            /* elements, row-major */
     bool made;             /* by the program, not read */
+    size_t home;           /* the engine in whose buffer it lies before the program begins; SMGPU_IN_HBM */
 };
 
 /* Empty when zeroed. */

@@ -14,8 +14,7 @@ enum dse_status smgpu_call_fail(const struct smgpu_call *call, const char *array
     vsnprintf(what, sizeof what, format, arguments);
     va_end(arguments);
     const struct smgpu_operation *operation = call->instruction->operation;
-    return dse_fail(err, DSE_BAD_INPUT, "line %ld, %s.%s: %s: %s", call->instruction->line, smgpu_engine_names[operation->engine],
-                    operation->name, array, what);
+    return dse_fail(err, DSE_BAD_INPUT, "%s.%s: %s: %s", smgpu_engine_names[operation->engine], operation->name, array, what);
 }
 
 static const char *name_of(const struct smgpu_call *call, size_t operand, const char *suffix, char buffer[NAME_BYTES])
@@ -172,6 +171,6 @@ enum dse_status smgpu_call_bits(struct smgpu_call *call, size_t operand, bool si
     if (out->count > call->limits->vectors)
         return smgpu_call_fail(call, name, err, "%zu vectors: the machine holds %zu", out->count, call->limits->vectors);
     call->effort.words = out->words;
-    call->effort.vectors += out->count;
+    call->effort.vectors = out->count > call->effort.vectors ? out->count : call->effort.vectors;
     return check_spare_bits(call, name, out, err);
 }

@@ -1,4 +1,4 @@
-/* Operands, keys and results of an instruction under way: what the operations' functions share. Every failure names the line. */
+/* Operands, keys and results of an instruction under way: what the operations' functions share. The machine adds file and line to failures. */
 #ifndef DSE_EXECUTOR_SMGPU_CALL_H
 #define DSE_EXECUTOR_SMGPU_CALL_H
 
@@ -6,7 +6,7 @@
 #include "executor/smgpu/rewrite.h"
 #include "executor/smgpu/spectral.h"
 
-/* DSE_BAD_INPUT: "line 3, DPO_MATCH: host: …". */
+/* DSE_BAD_INPUT: "REWRITE.DPO_MATCH: host: …". */
 enum dse_status smgpu_call_fail(const struct smgpu_call *call, const char *array, struct dse_error *err, const char *format, ...)
     DSE_PRINTF(4, 5);
 

@@ -42,7 +42,7 @@ static uint64_t hd(const struct smgpu_hardware *h, const struct smgpu_operation 
     case BIND:
     case UNBIND:
     case PERMUTE:
-        return stated ? 1 : turns;
+        return e->vectors * (stated ? 1 : turns);
     case SIMILARITY:
         return stated ? banks + 2 : turns + levels(32 * banks) + DIVIDER_CYCLES;
     case ASSOC_READ:

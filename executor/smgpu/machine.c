@@ -53,7 +53,7 @@ struct machine {
     struct transfer *transfers;        /* in the order of their begin; those behind `first` are open */
     size_t first[SMGPU_ENGINES], transfer_count, transfer_capacity;
     double credit_bytes;               /* that the DMA holds of HBM's */
-    uint64_t now;
+    uint64_t now, ended;               /* `ended`: the last complete instruction */
 };
 
 static size_t node_of(const struct machine *m, size_t engine)
@@ -68,7 +68,8 @@ static enum dse_status know_places(struct machine *m, struct dse_error *err)
     while (m->place_count < m->memory->count) {
         if (!dse_list_room(&m->places, &m->place_capacity, m->place_count, sizeof *m->places))
             return dse_fail_memory(err);
-        m->places[m->place_count++] = (struct place){MEMORY_PLACE, NOWHERE, 0, true};
+        size_t home = m->memory->arrays[m->place_count].home;
+        m->places[m->place_count++] = (struct place){home == SMGPU_IN_HBM ? MEMORY_PLACE : home, NOWHERE, 0, home == SMGPU_IN_HBM};
     }
     return DSE_OK;
 }
@@ -84,7 +85,7 @@ static enum dse_status decode(struct machine *m, struct dse_error *err)
     enum dse_status status = instruction->operation->run(&f->call, err);
     if (status == DSE_BAD_INPUT) {
         struct dse_error inner = *err;
-        return dse_fail(err, status, "%s: %s", m->program->path, inner.message);
+        return dse_fail_at(err, status, m->program->path, instruction->line, "%s", inner.message);
     }
     DSE_TRY(status);
     m->record->overflows += f->call.fixed.overflows;
@@ -238,6 +239,8 @@ static void complete(struct machine *m, size_t index, size_t engine)
             smgpu_array_elements(&m->memory->arrays[array]) * smgpu_type_bytes(m->memory->arrays[array].type);
     }
     f->done = true;
+    m->record->engine[engine].elapsed_cycles += m->now - m->ended;
+    m->ended = m->now;
     m->running[engine] = NOWHERE;
     while (m->done < m->dispatched && m->flight[m->done].done)
         m->done++;

@@ -27,6 +27,7 @@ struct smgpu_hardware {
 /* What the engines did. */
 struct smgpu_engine_record {
     uint64_t instructions, busy_cycles;
+    uint64_t elapsed_cycles;        /* from the end of the instruction before to its own: all of them add up to the whole */
     uint64_t operand_stall_cycles;  /* for data under way */
     uint64_t dispatch_stall_cycles; /* instructions at the decoder that waited for this engine */
     uint64_t in_bytes, out_bytes;

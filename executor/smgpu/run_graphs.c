@@ -55,14 +55,22 @@ enum dse_status smgpu_run_match(struct smgpu_call *call, struct dse_error *err)
     DSE_TRY(smgpu_call_graph(call, 0, call->limits->nodes, &graph, err));
     DSE_TRY(smgpu_call_graph(call, 1, call->limits->pattern, &pattern, err));
     DSE_TRY(smgpu_host_make(&graph, &host, err));
+    bool stops = smgpu_call_given(call, SMGPU_MOST) && (size_t)smgpu_call_key(call, SMGPU_MOST) <= most, more = false;
+    most = stops ? (size_t)smgpu_call_key(call, SMGPU_MOST) : most;
     struct dse_error inner = {0};
     int32_t *match = malloc((most * SMGPU_PATTERN_MAX + 1) * sizeof *match);
     enum dse_status status = match != NULL ? DSE_OK : dse_fail_memory(err);
-    if (status == DSE_OK && smgpu_match(&host, &pattern, most, match, &count, &call->effort.tries, &inner) != DSE_OK)
-        status = smgpu_call_fail(call, call->instruction->operand[1], err, "%s", inner.message);
+    if (status == DSE_OK) {
+        enum dse_status found = smgpu_match(&host, &pattern, most, match, &count, &call->effort.tries, &inner);
+        more = stops && found == DSE_LIMIT;
+        if (found != DSE_OK && !more)
+            status = smgpu_call_fail(call, call->instruction->operand[1], err, "%s", inner.message);
+    }
     call->effort.matches = count;
     if (status == DSE_OK)
         status = smgpu_call_make(call, "", SMGPU_I32, 2, count, pattern.nodes, match, err);
+    if (status == DSE_OK && stops)
+        status = smgpu_call_number(call, "_more", SMGPU_I32, more, err);
     free(match);
     smgpu_host_free(&host);
     return status;

@@ -1,5 +1,5 @@
 """The accelerator's arithmetic once more, from the words of docs/smgpu.md alone, in Python's whole numbers: every engine on drawn
-operands, bit for bit. usage: smgpu.py MACHINE [ROUNDS]"""
+operands, bit for bit. usage: smgpu.py PROGRAM [ROUNDS]"""
 import math
 import subprocess
 import sys
@@ -8,7 +8,7 @@ from itertools import permutations
 
 import numpy as np
 
-machine = sys.argv[1]
+simulate = [sys.argv[1], "simulate", "--family", "smgpu", "--program"]
 folder = tempfile.mkdtemp()
 LOW, HIGH = -(1 << 31), (1 << 31) - 1
 
@@ -104,7 +104,7 @@ def csr(prefix, rows):
 def run(text, expect=0, **arrays):
     open(folder + "/p.txt", "w").write(text)
     np.savez(folder + "/in.npz", **(arrays or {"unused": np.zeros(1, np.int32)}))
-    done = subprocess.run([machine, "run", folder + "/p.txt", folder + "/in.npz", folder + "/out.npz"], capture_output=True, text=True)
+    done = subprocess.run([*simulate, folder + "/p.txt", "--memory", folder + "/in.npz", "-o", folder + "/out.npz"], capture_output=True, text=True)
     assert done.returncode == expect, (text, done)
     return dict(np.load(folder + "/out.npz")) if expect == 0 else done.stderr
 
@@ -254,9 +254,9 @@ def words():
     text = ("SPECTRAL.WAVELET_XFORM L x order=9 time=0.7 -> h chained\nHD.GENERATE count=3 dim=100 seed=4000000000 -> V\n"
             "HD.PERMUTE V by=-5 dim=100 -> p chained precision_q\nREWRITE.DPO_APPLY a b c d e index=2 -> f\n")
     open(folder + "/t.txt", "w").write(text)
-    hexadecimal = subprocess.run([machine, "assemble", folder + "/t.txt"], capture_output=True, text=True, check=True).stdout
+    hexadecimal = subprocess.run([*simulate, folder + "/t.txt", "--assemble"], capture_output=True, text=True, check=True).stdout
     open(folder + "/t.hex", "w").write(hexadecimal)
-    back = subprocess.run([machine, "disassemble", folder + "/t.hex"], capture_output=True, text=True, check=True).stdout
+    back = subprocess.run([*simulate, folder + "/t.hex", "--disassemble"], capture_output=True, text=True, check=True).stdout
     assert back == text, back
 
 

@@ -1,0 +1,9 @@
+/* The executor of the SMGPU: graphs classified by its four engines, and programs of its instructions. */
+#ifndef DSE_EXECUTOR_SMGPU_SMGPU_H
+#define DSE_EXECUTOR_SMGPU_SMGPU_H
+
+#include "executor/executor.h"
+
+extern const struct dse_executor smgpu_executor;
+
+#endif

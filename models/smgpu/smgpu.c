@@ -1,0 +1,124 @@
+/* The SMGPU: its blocks, its workload, and what its document states. */
+#include "models/smgpu/smgpu.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "models/hls.h"
+
+static const char *const stages[SMGPU_STAGES] = {"spectral", "topology", "rewrite", "gather", "encode", "recall"};
+
+enum engine { SPECTRAL, TOPOLOGY, REWRITE, DMA, HD, CACHE, XBAR, NOC, DECODER, ENGINES };
+static const struct dse_engine engines[ENGINES] = {
+    [SPECTRAL] = {"spectral", "Spectral engine"}, [TOPOLOGY] = {"topology", "Topology engine"}, [REWRITE] = {"rewrite", "Rewrite engine"},
+    [DMA] = {"dma", "Graph DMA and HBM controller"}, [HD] = {"hd", "Hyperdimensional engine"}, [CACHE] = {"cache", "Associative cache"},
+    [XBAR] = {"xbar", "Crossbar"}, [NOC] = {"noc", "Mesh of routers"}, [DECODER] = {"decoder", "Decoder and queue"}};
+
+#define KNOB(id) DSE_KNOB_BIT(SMGPU_KNOB_##id)
+#define SHAPE (KNOB(SPECTRAL) | KNOB(EDGES) | KNOB(TOPOLOGY) | KNOB(REWRITING) | KNOB(CLOCK_MHZ))
+#define VECTOR (KNOB(DIM) | KNOB(BANKS))
+
+static const struct dse_block blocks[] = {
+    {"spectral", SPECTRAL, false, SHAPE | KNOB(ROWS) | KNOB(ORDER) | KNOB(NODES) | KNOB(LATENCIES), smgpu_account_spectral},
+    {"hd", HD, false, SHAPE | VECTOR | KNOB(HD_MEMORY) | KNOB(LATENCIES), smgpu_account_hd},
+    {"topology", TOPOLOGY, false, SHAPE | KNOB(NODES), smgpu_account_topology},
+    {"rewrite", REWRITE, false, SHAPE | KNOB(NODES), smgpu_account_rewrite},
+    {"cache", CACHE, false, SHAPE | VECTOR | KNOB(ENTRIES) | KNOB(REDUCED) | KNOB(RECALL) | KNOB(LATENCIES), smgpu_account_cache},
+    {"xbar", XBAR, false, KNOB(TILES) | KNOB(CLOCK_MHZ), smgpu_account_crossbar},
+    {"noc", NOC, false, SHAPE | KNOB(DIM) | KNOB(MESH) | KNOB(BUFFER) | KNOB(PAYLOAD) | KNOB(CHANNELS), smgpu_account_noc},
+    {"dma", DMA, true, SHAPE | KNOB(DIM) | KNOB(MESH) | KNOB(PAYLOAD) | KNOB(CHANNELS), smgpu_account_dma},
+    {"decoder", DECODER, false, SHAPE | KNOB(QUEUE), smgpu_account_decoder},
+};
+
+/* ---- the workload ---- */
+
+#define SERIES(member) {#member, offsetof(struct smgpu_work, member)}
+static const struct {
+    const char *name;
+    size_t at;
+} series[] = {SERIES(nodes), SERIES(arcs), SERIES(edges), SERIES(tokens), SERIES(finds), SERIES(tries), SERIES(matches),
+            SERIES(classes), SERIES(taught)};
+
+enum dse_status smgpu_work_prepare(const struct dse_workload *workload, void **out, struct dse_error *err)
+{
+    struct smgpu_work *work = calloc(1, sizeof *work);
+    *out = work;
+    if (work == NULL)
+        return dse_fail_memory(err);
+    for (size_t i = 0; i < sizeof series / sizeof *series; i++) {
+        const struct dse_series *found = dse_workload_series(workload, series[i].name);
+        if (found == NULL || found->rows != 1 || found->columns != DSE_CASE_COUNT || !(found->values[0] >= 0.0 && found->values[0] <= 1e12) ||
+            !(found->values[1] >= 0.0 && found->values[1] <= 1e12)) {
+            free(work);
+            *out = NULL;
+            return dse_fail(err, DSE_BAD_INPUT, "the workload's series %s must be 1 × 2, numbers of 0 to 1e12", series[i].name);
+        }
+        memcpy((char *)work + series[i].at, found->values, DSE_CASE_COUNT * sizeof(double));
+    }
+    return DSE_OK;
+}
+
+/* ---- what the document states ---- */
+
+struct statement {
+    const char *name;
+    int knob;            /* −1: none */
+    double times, plus;
+};
+
+static const struct statement statements[] = {
+    {"compute_lap_cycles", -1, 0, 4}, {"eigen_decomp_cycles", -1, 0, 4}, {"spectral_conv_cycles", SMGPU_KNOB_ORDER, 4, 0},
+    {"wavelet_xform_cycles", -1, 0, 4}, {"gft_cycles", -1, 0, 4}, {"bundle_cycles", -1, 0, 20}, {"bind_cycles", -1, 0, 1},
+    {"permute_cycles", -1, 0, 1}, {"similarity_cycles", SMGPU_KNOB_BANKS, 1, 2}, {"assoc_write_cycles", SMGPU_KNOB_BANKS, 1, 0},
+    {"generate_cycles", SMGPU_KNOB_BANKS, 1, 0}, {"query_cycles", SMGPU_KNOB_ENTRIES, 1, 0}, {"mvm_row_cycles", -1, 0, 1024},
+    {"mvm_cycles", -1, 0, 1048576}, {"hop_cycles", -1, 0, 1}, {"beat_cycles", -1, 0, 2},
+};
+
+double smgpu_quantity(const char *name, const struct dse_config *config, const void *work)
+{
+    for (size_t i = 0; i < sizeof statements / sizeof *statements; i++)
+        if (strcmp(statements[i].name, name) == 0)
+            return statements[i].plus + (statements[i].knob < 0 ? 0.0 : statements[i].times * (double)config->value[statements[i].knob]);
+    for (size_t i = 0; i < sizeof series / sizeof *series; i++)
+        if (strcmp(series[i].name, name) == 0)
+            return *(const double *)(const void *)((const char *)work + series[i].at);
+    return NAN;
+}
+
+/* The header of a configuration: sizes alone, no source follows it. */
+enum dse_status smgpu_hardware_header(const struct dse_context *context, const struct dse_config *config, struct dse_hls *hls,
+                                      struct dse_error *err)
+{
+    (void)context, (void)err;
+    dse_hls_add_size(hls, config->value[SMGPU_KNOB_DIM], "bits of a hypervector", "HD_DIM");
+    dse_hls_add_size(hls, dse_ceil_div(config->value[SMGPU_KNOB_DIM], 32), "words of a hypervector", "HD_DIM_WORDS");
+    dse_hls_add_size(hls, config->value[SMGPU_KNOB_BANKS], "banks", "HD_BANKS");
+    dse_hls_add_size(hls, config->value[SMGPU_KNOB_ROWS], "rows of the systolic array", "ARRAY_ROWS");
+    dse_hls_add_size(hls, config->value[SMGPU_KNOB_NODES], "nodes of a graph", "MAX_NODES");
+    dse_hls_add_size(hls, config->value[SMGPU_KNOB_ENTRIES], "entries of the cache", "NUM_ENTRIES");
+    dse_hls_add_size(hls, config->value[SMGPU_KNOB_REDUCED], "bits of a key", "HD_DIM_REDUCED");
+    dse_hls_add_size(hls, config->value[SMGPU_KNOB_MESH], "routers a side", "MESH_SIDE");
+    dse_hls_add_port(hls, &(struct dse_hls_port){.name = "hbm", .title = "graphs, codebook and results", .type = "uint32_t", .writes = true,
+                                                 .count = 1, .words = 524288, .burst_words = 16, .outstanding = 1});
+    return DSE_OK;
+}
+
+const struct dse_model_family smgpu_model_family = {
+    .name = "smgpu",
+    .title = "SMGPU: spectral, hyperdimensional, topological and rewriting engines",
+    .board = "u280",
+    .knobs = &smgpu_knobs,
+    .clock_knob = SMGPU_KNOB_CLOCK_MHZ,
+    .units_knob = SMGPU_KNOB_UNITS,
+    .stages = stages,
+    .stage_count = SMGPU_STAGES,
+    .engines = engines,
+    .engine_count = ENGINES,
+    .blocks = blocks,
+    .block_count = sizeof blocks / sizeof *blocks,
+    .prepare = smgpu_work_prepare,
+    .release = free,
+    .quantity = smgpu_quantity,
+    .hardware = smgpu_hardware_header,
+};

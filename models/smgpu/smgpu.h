@@ -1,0 +1,51 @@
+/* The SMGPU: what its engines take for the task, and what they cost. docs/smgpu.md has every formula with its source.
+ *
+ * A graph's two programs run one instruction after the other: a stage an engine, of its own work and of its data's way through the
+ * mesh. */
+#ifndef DSE_MODELS_SMGPU_SMGPU_H
+#define DSE_MODELS_SMGPU_SMGPU_H
+
+#include "models/build.h"
+#include "space/smgpu/knobs.h"
+
+extern const struct dse_model_family smgpu_model_family;
+
+enum smgpu_model_stage {
+    SMGPU_STAGE_SPECTRAL, SMGPU_STAGE_TOPOLOGY, SMGPU_STAGE_REWRITE, SMGPU_STAGE_GATHER, SMGPU_STAGE_ENCODE, SMGPU_STAGE_RECALL, SMGPU_STAGES
+};
+
+/* A workload as the blocks read it: counts of a graph in both cases; classes, and graphs to learn from. */
+struct smgpu_work {
+    double nodes[DSE_CASE_COUNT], arcs[DSE_CASE_COUNT], edges[DSE_CASE_COUNT], tokens[DSE_CASE_COUNT], finds[DSE_CASE_COUNT],
+        tries[DSE_CASE_COUNT], matches[DSE_CASE_COUNT], classes[DSE_CASE_COUNT], taught[DSE_CASE_COUNT];
+};
+
+enum dse_status smgpu_work_prepare(const struct dse_workload *workload, void **work, struct dse_error *err);
+
+/* Cycles that the document states, by the name of the operation ("similarity_cycles"), and counts of the work. */
+double smgpu_quantity(const char *name, const struct dse_config *config, const void *work);
+
+/* Turns of `lanes` over what is `mean` items on average: the last turn of a graph is half full. */
+double smgpu_turns(double mean, double lanes);
+
+/* Turns of the banks over a hypervector. */
+double smgpu_vector_turns(const struct dse_config *config);
+
+enum dse_status smgpu_hardware_header(const struct dse_context *context, const struct dse_config *config, struct dse_hls *hls,
+                                      struct dse_error *err);
+
+/* The blocks. */
+#define SMGPU_ACCOUNT(name)                                                                                                           \
+    enum dse_status smgpu_account_##name(const struct dse_context *, const struct dse_config *, struct dse_accumulators *, struct dse_error *)
+SMGPU_ACCOUNT(spectral);
+SMGPU_ACCOUNT(hd);
+SMGPU_ACCOUNT(topology);
+SMGPU_ACCOUNT(rewrite);
+SMGPU_ACCOUNT(cache);
+SMGPU_ACCOUNT(crossbar);
+SMGPU_ACCOUNT(noc);
+SMGPU_ACCOUNT(dma);
+SMGPU_ACCOUNT(decoder);
+#undef SMGPU_ACCOUNT
+
+#endif

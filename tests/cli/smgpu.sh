@@ -1,0 +1,33 @@
+# A machine with an instruction set, and the task that it is given, on made-up graphs.
+smgpu() { command=$1; shift; "$program" "$command" --family smgpu "$@"; }
+"$program" datasets generate ./rings --graphs 60 --nodes 14 --spread 3 --labels 3 --seed 3 >/dev/null
+
+cat >program.txt <<'END'
+# a graph's hypervector from three drawn ones
+HD.GENERATE dim=1000 seed=0x7 count=3 -> V chained
+HD.PERMUTE V by=1 dim=1000 -> P chained
+HD.BIND V P dim=1000 -> T
+HD.BUNDLE T dim=1000 -> m
+HD.SIMILARITY m m dim=1000 -> s
+END
+smgpu simulate --program program.txt -o out.npz | sed -n '1,4p;$p'
+smgpu simulate --program program.txt --assemble -o words.hex && smgpu simulate --program words.hex --disassemble
+echo "HD.BINT a b -> c" >wrong.txt && try simulate --family smgpu --program wrong.txt
+echo "HD.BIND a b -> c" >wrong.txt && try simulate --family smgpu --program wrong.txt
+try simulate --family smgpu --program wrong.txt --assemble --disassemble
+try simulate --family gat --program program.txt
+echo "f1010007" >wrong.hex && try simulate --family smgpu --program wrong.hex --disassemble
+
+for recall in exemplars prototypes; do
+    smgpu train --dataset ./rings --dim 1000 --recall $recall -o $recall.npz -q >/dev/null
+    smgpu infer --model $recall.npz --dataset ./rings --predictions $recall.csv | sed 's/, [^,]* a graph$//' && head -2 $recall.csv
+    smgpu simulate --model $recall.npz --dataset ./rings --set hd.banks=8 | sed -n '1p;$p'
+done
+try train --family smgpu --dataset ./rings --set nodes=16
+smgpu estimate --dataset MUTAG | sed -n '6,12p'
+smgpu sweep --dataset MUTAG --objectives latency,error -q --fix dim=10000 | sed -n '1,7p'
+smgpu optimize --dataset MUTAG --minimize latency -q --where 'uram<=400 && recall=exemplars' | grep '^latency'
+smgpu validate --against published | tail -2
+smgpu roofline --dataset MUTAG | tail -1
+smgpu whatif --dataset MUTAG --set hd.banks=64 | sed -n '3,8p'
+smgpu emit --dataset MUTAG --preset paper -o header -q && gcc -std=c11 -Wall -Wextra -Werror -x c -c header/smgpu_config.h -o c.o && echo compiles
