@@ -176,8 +176,8 @@ static void classify_depth(struct dse_latencies *l, const struct nysx_prototypes
         h->sce_depth = h->sce_interval + 1;
         h->sum_interval = 6;
         h->sum_depth = 9;
-        h->argmax_interval = offsets ? 1 : 2;
-        h->argmax_depth = offsets ? 8 : 33; /* an addition and the comparison, or a division */
+        h->argmax_interval = 2;
+        h->argmax_depth = offsets ? 11 : 33; /* an addition and the comparison, or a division */
     } else if (prototypes->bits > 1 && !offsets) { /* two products, one behind the other, and what carries */
         h->argmax_interval = 4 + 2 * dse_latency(l, DSE_OP_MUL, DSE_INT64);
         h->argmax_depth = h->argmax_interval + 1;

@@ -8,7 +8,7 @@ static const int64_t prototype_bits[] = {1, 2, 4, 8, 32};
 #define SUM_INTERVAL 6       /* cycles of an addition in double precision, which adds them up */
 #define SUM_DEPTH 9
 #define COSINE_DEPTH 33      /* a division in double precision, and the comparison */
-#define OFFSET_DEPTH 8       /* an addition in double precision, and the comparison */
+#define OFFSET_DEPTH 11      /* an addition in double precision, and the comparison */
 #define CROSS_PRODUCTS 2     /* one behind the other, that compare two cosines in whole numbers, and what carries */
 #define CROSS_LOGIC 4
 
@@ -32,9 +32,9 @@ int64_t nysx_sce_interval(int64_t elements, int64_t bits, int64_t addition_cycle
 
 int64_t nysx_sce_argmax_interval(int64_t bits, bool cosine, int64_t product_cycles)
 {
-    if (!cosine || bits == 1)
-        return 1;
-    return bits == 32 ? 2 : CROSS_LOGIC + CROSS_PRODUCTS * product_cycles;
+    if (bits == 32)
+        return 2;
+    return !cosine || bits == 1 ? 1 : CROSS_LOGIC + CROSS_PRODUCTS * product_cycles;
 }
 
 /* Cycles of the SCE: trips, and what its loops take to fill. */

@@ -17,6 +17,10 @@ DESIGNS = [  # options of train, knobs of the hardware
     (['--precision', 'int4', '--prototype-bits', '32'], ['place.h=ddr', 'kse.pe=64', 'nee.lanes=10', 'sce.bits=48']),
     (['--codes', 'tuple', '--precision', 'fp16'], ['lshu.balance=none', 'mphe.lookups=2', 'place.codebook=uram']),
     (['--precision', 'binary', '--prototype-bits', '4'], ['nee.ports=2', 'sce.pe=one', 'clock_mhz=200']),
+    (['--preset', 'best'], ['lshu.pe=8', 'nee.lanes=256', 'nee.codes=8', 'lshu.balance=none', 'clock_mhz=400']),
+    (['--preset', 'best', '--prototype-bits', '1'], ['lshu.pe=16', 'nee.lanes=16', 'nee.codes=2', 'sce.pe=one']),
+    (['--codes', 'tuple', '--form', 'direct', '--prototypes', 'ridge', '--prototype-bits', '32'], ['nee.codes=16', 'lshu.balance=pl']),
+    (['--codes', 'wl', '--form', 'factored', '--prototypes', 'adaptive', '--retrain', '3'], ['mphe.lookups=4', 'lshu.pe=1']),
 ]
 CHANGES = [  # what is wrong, pattern of the emitted header (or of a file), what takes its place
     ('hypervector unpartitioned', 'nysx_config.h', r'NYSX_PRAGMA\(HLS ARRAY_PARTITION variable=hypervector [^)]*\)', ''),
