@@ -29,14 +29,14 @@ static const struct dse_engine engines[ENGINE_COUNT] = {
     [ENGINE_SCE] = {"sce", "Similarity and Classification Engine"},
     [ENGINE_SHELL] = {"shell", "Control and query port"}};
 
-/* The blocks of either flow: what they read is the same, their accounts are not. */
-#define BLOCKS(account) \
+/* The blocks of either flow: their accounts are not the same, and those of HLS read some knobs besides. */
+#define BLOCKS(account, also) \
     {"query", ENGINE_LSHU, false, SHAPES_WORK | CLOCK | CAPACITY | KNOB(LSHU_PE) | KNOB(LSHU_BALANCE), account##query}, \
-    {"lshu", ENGINE_LSHU, false, FORM | SHAPES_WORK | CLOCK | CAPACITY | KNOB(LSHU_PE) | KNOB(LSHU_BALANCE) | KNOB(MPHE_LOOKUPS) | KNOB(NEE_CODES), \
+    {"lshu", ENGINE_LSHU, false, FORM | SHAPES_WORK | CLOCK | CAPACITY | KNOB(LSHU_PE) | KNOB(LSHU_BALANCE) | also(KNOB(MPHE_LOOKUPS) | KNOB(NEE_CODES)), \
      account##lshu}, \
-    {"mphe", ENGINE_MPHE, false, FORM | SHAPES_WORK | CLOCK | KNOB(MPHE_LOOKUPS) | KNOB(MPHE_GAMMA) | KNOB(PLACE_CODEBOOK), account##mphe}, \
+    {"mphe", ENGINE_MPHE, false, FORM | SHAPES_WORK | CLOCK | KNOB(MPHE_LOOKUPS) | KNOB(MPHE_GAMMA) | also(KNOB(PLACE_CODEBOOK)), account##mphe}, \
     {"codebook", ENGINE_MPHE, false, FORM | SHAPES_WORK | CLOCK | KNOB(MPHE_LOOKUPS) | KNOB(PLACE_CODEBOOK), account##codebook}, \
-    {"hue", ENGINE_HUE, false, FORM | SHAPES_WORK | CLOCK | CAPACITY | KNOB(HUE_PE) | KNOB(MPHE_LOOKUPS), account##hue}, \
+    {"hue", ENGINE_HUE, false, FORM | SHAPES_WORK | CLOCK | CAPACITY | KNOB(HUE_PE) | also(KNOB(MPHE_LOOKUPS)), account##hue}, \
     {"histograms", ENGINE_HUE, false, FORM | SHAPES_WORK | CLOCK | CAPACITY | KNOB(HUE_PE) | KNOB(KSE_PE), account##histograms}, \
     {"kse", ENGINE_KSE, false, FORM | SHAPES_WORK | CLOCK | KNOB(KSE_PE) | KNOB(KSE_BALANCE) | KNOB(PLACE_H), account##kse}, \
     {"nee", ENGINE_NEE, false, \
@@ -52,8 +52,10 @@ static const struct dse_engine engines[ENGINE_COUNT] = {
      account##sce}, \
     {"control", ENGINE_SHELL, false, CLOCK, account##control}
 
-static const struct dse_block blocks[] = {BLOCKS(nysx_account_)};
-static const struct dse_block rtl_blocks[] = {BLOCKS(nysx_rtl_account_)};
+#define HLS_READS(knobs) (knobs)
+#define RTL_READS_NOT(knobs) 0
+static const struct dse_block blocks[] = {BLOCKS(nysx_account_, HLS_READS)};
+static const struct dse_block rtl_blocks[] = {BLOCKS(nysx_rtl_account_, RTL_READS_NOT)};
 
 /* rtl/ has no modules of them. */
 static const struct dse_unwritten unwritten[] = {{NYSX_NEE_FORM, NYSX_DIRECT}, {NYSX_CODES, NYSX_CODES_WL},
