@@ -26,6 +26,7 @@ struct racing {
     size_t *reported;              /* [SETTINGS_MAX + 1] splits that were reported */
     struct dse_setting preset;
     struct dse_monitor quiet;      /* hears of Ctrl-C and of the deadline */
+    size_t stages;                 /* that came to their end */
     struct dse_raced *told;
 };
 
@@ -240,11 +241,10 @@ static enum dse_status run_race(struct racing *r, struct dse_error *err)
     const struct dse_race_plan *plan = r->what->executor->race;
     struct dse_setting base = {0};
     enum dse_status status = dse_executor_preset(r->what->executor, plan->base, r->what->dataset, 0, &base, err);
-    size_t stage = 0;
-    for (; stage < plan->stage_count && status == DSE_OK && !r->race.ended; stage++)
+    for (size_t stage = 0; stage < plan->stage_count && status == DSE_OK && !r->race.ended; stage++) {
         status = run_stage(r, stage, &base, err);
-    for (; stage < plan->stage_count && status == DSE_OK; stage++)
-        add_untried(r->told, plan->stages[stage].what);
+        r->stages += status == DSE_OK && !r->race.ended;
+    }
     dse_setting_free(&base);
     return status;
 }
@@ -441,6 +441,8 @@ static void sum_up(struct racing *r)
         told->settings += r->race.runners[i].count > 0;
         told->stopped += r->race.runners[i].fate == DSE_RACE_LOST;
     }
+    for (size_t stage = r->stages; stage < r->what->executor->race->stage_count; stage++)
+        add_untried(told, r->what->executor->race->stages[stage].what);
     told->trainings += r->race.measurements;
     told->units = r->race.spent;
 }

@@ -244,7 +244,7 @@ static void tell_raced(const struct dse_request *request, const struct dse_datas
                      DSE_RACING_UNITS, raced->stopped, raced->reported);
     if (raced->cut || raced->ended)
         dse_request_note(request, "%s: %s ended the survey%s%s", data->name, raced->cut ? "--budget" : "the budget of work",
-                         *raced->untried != '\0' ? "; not tried: " : "", raced->untried);
+                         *raced->untried != '\0' ? "; not tried, or not to the end: " : "", raced->untried);
     dse_request_note(request, "%s: never tried by a survey: %s; --free KNOB and `datasets profile` measure more", data->name,
                      executor->race->untried);
     if (kept != NULL)
@@ -259,6 +259,9 @@ static enum dse_status race_data(const struct dse_request *request, const struct
     struct dse_racing what = {.executor = executor, .dataset = data, .first_seed = request->seed, .jobs = request->jobs,
                               .units = DSE_RACING_UNITS, .deadline_s = dse_clock_s() + dse_terms_seconds(request),
                               .monitor = request->monitor, .command = "surveyed by racing"};
+    struct dse_setting preset = {0};
+    DSE_TRY(dse_executor_preset(executor, "paper", data, 0, &preset, err)); /* data that cannot be trained on are told first */
+    dse_setting_free(&preset);
     dse_request_note(request, "%s is surveyed now, for about a minute on two cores", data->name);
     DSE_TRY(dse_racing_survey(&what, out, &raced, err));
     bool kept = !raced.cut && dse_cache_keep(path, *out);

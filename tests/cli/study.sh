@@ -69,8 +69,9 @@ try study export
 
 # Quality on demand: settings that nobody has measured are, where they may reach the front; each training is kept.
 "$program" datasets generate TOY --graphs 60 --classes 2 --seed 3 -q >/dev/null
+"$program" datasets profile ./TOY --landmarks 32 --grid sce.prototype_bits=1 --seeds 2 -o toy.xml -q
 demand() {
-    ${via:-} "$program" sweep --dataset ./TOY --fix kse.balance --fix lshu.balance --fix place.h --seeds 2 --free dim --objectives latency,lut \
+    ${via:-} "$program" sweep --dataset toy.xml --data-dir . --fix kse.balance --fix lshu.balance --fix place.h --seeds 2 --free dim --objectives latency,lut \
         --where 'accuracy>=0.4 && nee.lanes=16 && kse.pe<=8 && nee.outstanding=16 && landmarks<=32 && hops<=2' "$@"
 }
 demand --study toy.db --jobs 2 --format csv -o toy.csv
