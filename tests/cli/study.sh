@@ -84,7 +84,8 @@ demand --study again.db --resume --format csv -o again.csv -q && cmp toy.csv aga
 for study in toy again; do "$program" study export $study.db -o $study.json; done
 cmp toy.json again.json && echo "the same, byte for byte"
 grep -c '"protocol": "random 80/20 split"' toy.json
-"$program" estimate --from toy.db:1 --format csv -o estimate.csv && sed -n 2p estimate.csv | cmp - <(sed -n 's/^1,//p' toy.csv) &&
+# But for the floor, which the question's own limit replaced.
+"$program" estimate --from toy.db:1 --format csv -o estimate.csv && sed -n '2s/,0\.99,/,,/p' estimate.csv | cmp - <(sed -n 's/^1,//p' toy.csv) &&
     echo "the same by estimate"
 try sweep --dataset MUTAG --free dim --fix landmarks=32
 try sweep --dataset MUTAG --free dimm
