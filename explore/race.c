@@ -37,10 +37,12 @@ static bool is_better(const struct dse_race *race, const struct dse_runner *a, c
 size_t dse_race_leader(const struct dse_race *race)
 {
     size_t leader = SIZE_MAX;
-    for (size_t i = 0; i < race->count; i++)
-        if (race->runners[i].fate == DSE_RACE_RUNNING && race->runners[i].count > 0 &&
-            (leader == SIZE_MAX || is_better(race, &race->runners[i], &race->runners[leader])))
+    for (size_t i = 0; i < race->count; i++) {
+        const struct dse_runner *own = &race->runners[i], *other = leader != SIZE_MAX ? &race->runners[leader] : NULL;
+        if (own->fate == DSE_RACE_RUNNING && own->count > 0 &&
+            (other == NULL || own->count > other->count || (own->count == other->count && is_better(race, own, other))))
             leader = i;
+    }
     return leader;
 }
 

@@ -47,7 +47,8 @@ bool dse_race_lost(const double *leader, const double *other, size_t n, double o
 /* The mean of a runner's scores; 0 without any. */
 double dse_runner_mean(const struct dse_runner *runner);
 
-/* The best mean among the running; SIZE_MAX where there is none with a score. Of equal ones the first. */
+/* The best mean among those of the running that have most scores (splits are not equally easy); SIZE_MAX where there is none with a
+ * score. Of equal ones the first. */
 size_t dse_race_leader(const struct dse_race *race);
 
 /* Brings all that run to `splits` scores, split by split; after each from DSE_RACE_LEAST on, those that have lost against the
