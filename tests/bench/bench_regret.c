@@ -15,6 +15,7 @@
 #define TRUE_SPLITS 20
 #define TRUE_SEED 2000
 #define DRAWS 2000
+#define RACES 500
 #define SETTINGS 512
 
 struct bench {
@@ -23,6 +24,7 @@ struct bench {
     struct dse_setting settings[SETTINGS];
     size_t count;
     double choice[SETTINGS][DSE_RACE_SPLITS], truth[SETTINGS][TRUE_SPLITS];
+    int32_t setting_at[SETTINGS], split_at[DSE_RACE_SPLITS]; /* the order of a replay */
 };
 
 static enum dse_status train(void *user, size_t index, size_t thread, struct dse_error *err)
@@ -67,12 +69,12 @@ static enum dse_status look_up(void *user, const size_t *which, size_t count, si
     (void)err;
     const struct bench *b = user;
     for (size_t i = 0; i < count; i++)
-        scores[i] = b->choice[which[i]][split];
+        scores[i] = b->choice[b->setting_at[which[i]]][b->split_at[split]];
     return DSE_OK;
 }
 
-/* The settings race with no stages; returns the trainings. */
-static size_t race(struct bench *b, double budget, double *missed)
+/* The settings race with no stages, in the bench's order; returns the trainings. */
+static size_t race_once(struct bench *b, double budget, double *missed)
 {
     struct dse_runner runners[SETTINGS] = {0};
     struct dse_error err;
@@ -82,8 +84,31 @@ static size_t race(struct bench *b, double budget, double *missed)
         runners[i].units = 1.0;
     if (dse_race_run(&it, DSE_RACE_SPLITS, &err) != DSE_OK)
         exit(1);
-    *missed = regret(b, dse_race_leader(&it));
+    *missed = regret(b, (size_t)b->setting_at[dse_race_leader(&it)]);
     return it.measurements;
+}
+
+/* Mean and deviation over random orders of settings and splits; returns the mean of the trainings. */
+static double race(struct bench *b, double budget, double *missed, double *deviation)
+{
+    struct dse_rng rng;
+    double spent = 0.0, squares = 0.0;
+    *missed = 0.0;
+    dse_rng_seed(&rng, 18, 0);
+    for (size_t d = 0; d < RACES; d++) {
+        double one = 0.0;
+        for (size_t i = 0; i < b->count; i++)
+            b->setting_at[i] = (int32_t)i;
+        for (size_t i = 0; i < DSE_RACE_SPLITS; i++)
+            b->split_at[i] = (int32_t)i;
+        dse_rng_shuffle(&rng, b->setting_at, b->count);
+        dse_rng_shuffle(&rng, b->split_at, DSE_RACE_SPLITS);
+        spent += (double)race_once(b, budget, &one) / RACES;
+        *missed += one / RACES;
+        squares += one * one / RACES;
+    }
+    *deviation = sqrt(fmax(0.0, squares - *missed * *missed));
+    return spent;
 }
 
 /* `some` settings drawn at random, on all splits of the choice each: mean and deviation over draws. */
@@ -136,18 +161,19 @@ int main(int argc, char **argv)
     if (dse_parallel_for(b.count * (DSE_RACE_SPLITS + TRUE_SPLITS), (size_t)atoi(argv[3]), train, &b, NULL, &err) != DSE_OK)
         fail(&err);
     double missed = 0.0, deviation = 0.0;
-    size_t all = b.count * DSE_RACE_SPLITS, raced = race(&b, 1e9, &missed);
-    printf("| %s, %zu settings | trainings | regret |\n", profile->dataset, b.count);
-    printf("| racing | %zu | %.4f |\n", raced, missed);
-    for (size_t share = 2; share <= 4; share *= 2) {
-        size_t spent = race(&b, (double)raced / (double)share, &missed);
-        printf("| racing, a budget of 1/%zu of that | %zu | %.4f |\n", share, spent, missed);
+    size_t all = b.count * DSE_RACE_SPLITS;
+    double raced = race(&b, 1e9, &missed, &deviation);
+    printf("| %s, %zu settings | trainings | regret |\n", argv[2], b.count);
+    printf("| racing | %.0f | %.4f ± %.4f |\n", raced, missed, deviation);
+    for (size_t share = 1; share <= 4; share *= 2) {
+        size_t some = (size_t)ceil(raced / (double)share / DSE_RACE_SPLITS);
+        if (share > 1) {
+            double spent = race(&b, raced / (double)share, &missed, &deviation);
+            printf("| racing, ended at 1/%zu of that | %.0f | %.4f ± %.4f |\n", share, spent, missed, deviation);
+        }
+        draw(&b, some, &missed, &deviation);
+        printf("| random settings, all splits | %zu | %.4f ± %.4f |\n", some * DSE_RACE_SPLITS, missed, deviation);
     }
-    draw(&b, (raced + DSE_RACE_SPLITS - 1) / DSE_RACE_SPLITS, &missed, &deviation);
-    printf("| random, all splits | %zu | %.4f ± %.4f |\n", (raced + DSE_RACE_SPLITS - 1) / DSE_RACE_SPLITS * DSE_RACE_SPLITS, missed, deviation);
-    draw(&b, (raced / 4 + DSE_RACE_SPLITS - 1) / DSE_RACE_SPLITS, &missed, &deviation);
-    printf("| random, all splits, a quarter | %zu | %.4f ± %.4f |\n", (raced / 4 + DSE_RACE_SPLITS - 1) / DSE_RACE_SPLITS * DSE_RACE_SPLITS,
-           missed, deviation);
     draw(&b, b.count, &missed, &deviation);
     printf("| all splits for all | %zu | %.4f |\n", all, missed);
     double one = 0.0;
