@@ -82,11 +82,29 @@ int dse_setting_compare(const struct dse_setting *a, const struct dse_setting *b
     return (a->count > b->count) - (a->count < b->count);
 }
 
+bool dse_setting_meet(const char *a, const char *b)
+{
+    for (;;) {
+        size_t length = strcspn(a, "|");
+        for (const char *other = b;;) {
+            size_t theirs = strcspn(other, "|");
+            if (length == theirs && memcmp(a, other, length) == 0)
+                return true;
+            if (other[theirs] == '\0')
+                break;
+            other += theirs + 1;
+        }
+        if (a[length] == '\0')
+            return false;
+        a += length + 1;
+    }
+}
+
 bool dse_setting_contains(const struct dse_setting *whole, const struct dse_setting *part)
 {
     for (size_t i = 0; i < part->count; i++) {
         const char *value = dse_setting_get(whole, part->pairs[i].name);
-        if (value == NULL || strcmp(value, part->pairs[i].value) != 0)
+        if (value == NULL || !dse_setting_meet(value, part->pairs[i].value))
             return false;
     }
     return true;

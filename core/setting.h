@@ -31,7 +31,10 @@ enum dse_status dse_setting_copy(const struct dse_setting *setting, struct dse_s
 /* Order by names, then values; 0 when equal. */
 int dse_setting_compare(const struct dse_setting *a, const struct dse_setting *b);
 
-/* True where every pair of `part` stands in `whole` with the same value. */
+/* Whether two values are the same, or have an alternative in common: "factored", "streamed|resident|factored". */
+bool dse_setting_meet(const char *a, const char *b);
+
+/* True where every pair of `part` stands in `whole` with the same value, or one of its alternatives. */
 bool dse_setting_contains(const struct dse_setting *whole, const struct dse_setting *part);
 
 /* Releases the texts and leaves the setting empty. */

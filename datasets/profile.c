@@ -42,6 +42,7 @@ static void clear_quality(struct dse_quality *quality)
     dse_setting_free(&quality->setting);
     free(quality->name);
     free(quality->protocol);
+    free(quality->validation);
 }
 
 void dse_profile_free(struct dse_profile *profile)
@@ -100,7 +101,7 @@ static bool settings_agree(const struct dse_setting *a, const struct dse_setting
     size_t i = 0, j = 0;
     while (i < a->count && j < b->count) {
         int order = strcmp(a->pairs[i].name, b->pairs[j].name);
-        if (order == 0 && strcmp(a->pairs[i].value, b->pairs[j].value) != 0)
+        if (order == 0 && !dse_setting_meet(a->pairs[i].value, b->pairs[j].value))
             return false;
         i += order <= 0;
         j += order >= 0;
@@ -220,6 +221,12 @@ static enum dse_status check_quality(const struct dse_profile *profile, const st
     if (!isfinite(quality->mean) || !isfinite(quality->std) || quality->std < 0 || quality->n < 1)
         return dse_fail(err, DSE_BAD_USAGE, "quality %s: mean and deviation must be finite, the deviation 0 or more, "
                         "and n at least 1", quality->name);
+    bool finite = quality->validation_count <= DSE_VALIDATION_MAX && isfinite(quality->reported_mean) &&
+                  isfinite(quality->reported_std) && quality->reported_std >= 0.0 && quality->reported_n >= 0;
+    for (size_t i = 0; finite && i < quality->validation_count; i++)
+        finite = isfinite(quality->validation[i]);
+    if (!finite)
+        return dse_fail(err, DSE_BAD_USAGE, "quality %s: at most %d validation values, and what is reported, must be finite", quality->name, DSE_VALIDATION_MAX);
     DSE_TRY(check_setting(&quality->setting, err));
     if (profile->quality_count == DSE_PROFILE_QUALITIES_MAX)
         return dse_fail(err, DSE_LIMIT, "more than %d qualities", DSE_PROFILE_QUALITIES_MAX);
@@ -241,10 +248,13 @@ enum dse_status dse_profile_add_quality(struct dse_profile *profile, const struc
         return status;
     copy.name = strdup(quality->name);
     copy.protocol = strdup(quality->protocol != NULL ? quality->protocol : "");
+    copy.validation = calloc(quality->validation_count + 1, sizeof *copy.validation);
+    if (copy.validation != NULL && quality->validation_count > 0)
+        memcpy(copy.validation, quality->validation, quality->validation_count * sizeof *copy.validation);
     struct dse_quality *grown = realloc(profile->qualities, (profile->quality_count + 1) * sizeof *grown);
     if (grown != NULL)
         profile->qualities = grown;
-    if (copy.name == NULL || copy.protocol == NULL || grown == NULL) {
+    if (copy.name == NULL || copy.protocol == NULL || copy.validation == NULL || grown == NULL) {
         clear_quality(&copy);
         return dse_fail_memory(err);
     }

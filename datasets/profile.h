@@ -19,6 +19,7 @@
 #define DSE_SERIES_VALUES_MAX 400000
 #define DSE_PROFILE_WORKLOADS_MAX 4096
 #define DSE_PROFILE_QUALITIES_MAX 16384
+#define DSE_VALIDATION_MAX 64
 
 /* `rows` × `columns` finite numbers, row-major; 1 × 1 is a scalar. */
 struct dse_series {
@@ -42,6 +43,11 @@ struct dse_quality {
     double mean, std;           /* over n runs; std is the sample deviation, 0 for n = 1 */
     int64_t n;
     char *protocol;             /* how: "80/20 splits, seeds 1 to 10" */
+    double *validation;         /* validation_count: the scores behind the mean on validation parts of common splits, in their order,
+                                 * so that any two settings can be compared in pairs; NULL where they are not kept */
+    size_t validation_count;
+    double reported_mean, reported_std; /* over reported_n splits that took no part in choosing among settings; 0: none */
+    int64_t reported_n;
 };
 
 struct dse_profile {

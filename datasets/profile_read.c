@@ -136,11 +136,33 @@ static enum dse_status read_workload(struct reader *reader, dse_xml_node node)
     return status;
 }
 
+/* The scores by which a setting was chosen; returns how many. */
+static size_t read_validation(struct reader *reader, dse_xml_node node, double values[DSE_VALIDATION_MAX])
+{
+    const char *content = dse_xml_text(reader->doc, node, "validation");
+    struct dse_text text = {.data = (char *)(uintptr_t)content, .size = content != NULL ? strlen(content) : 0};
+    struct dse_scan scan = dse_scan_begin(&text);
+    size_t count = 0;
+    if (content == NULL)
+        return 0;
+    for (scan.at = skip_space(scan.at); *scan.at != '\0'; scan.at = skip_space(scan.at)) {
+        const char *end = scan.at + strcspn(scan.at, " \t\r\n");
+        if (count == DSE_VALIDATION_MAX || !dse_scan_real(&scan, &values[count]) || scan.at != end) {
+            dse_xml_problem(reader->doc, node, "validation", "number %zu: must be one of at most %d finite decimal numbers", count + 1,
+                            DSE_VALIDATION_MAX);
+            return 0;
+        }
+        count++;
+    }
+    return count;
+}
+
 static enum dse_status read_quality(struct reader *reader, dse_xml_node node)
 {
-    static const char *const attributes[] = {"name", "better", "mean", "std", "n", "protocol", NULL};
+    static const char *const attributes[] = {"name", "better", "mean", "std", "n", "protocol", "reported_mean", "reported_std", "reported_n", "validation", NULL};
     static const char *const children[] = {"setting", NULL};
     static const char *const better[] = {"higher", "lower", NULL};
+    double validation[DSE_VALIDATION_MAX];
     struct dse_xml *doc = reader->doc;
     dse_xml_allow(doc, node, attributes, children);
     size_t before = dse_xml_problem_count(doc);
@@ -151,7 +173,14 @@ static enum dse_status read_quality(struct reader *reader, dse_xml_node node)
         .std = dse_xml_real(doc, node, "std", 0, HUGE_VAL),
         .n = dse_xml_int(doc, node, "n", 1, INT64_MAX),
         .protocol = (char *)(uintptr_t)dse_xml_text(doc, node, "protocol"),
+        .validation = validation,
+        .validation_count = read_validation(reader, node, validation),
     };
+    if (dse_xml_text(doc, node, "reported_n") != NULL) {
+        quality.reported_mean = dse_xml_real(doc, node, "reported_mean", -HUGE_VAL, HUGE_VAL);
+        quality.reported_std = dse_xml_real(doc, node, "reported_std", 0, HUGE_VAL);
+        quality.reported_n = dse_xml_int(doc, node, "reported_n", 1, INT64_MAX);
+    }
     enum dse_status status = read_setting(reader, dse_xml_one(doc, node, "setting"), &quality.setting);
     if (status == DSE_OK && dse_xml_problem_count(doc) == before) {
         struct dse_error why = {0};

@@ -77,6 +77,17 @@ static void add_quality(struct dse_strbuf *xml, const struct dse_quality *qualit
     add_number_attribute(xml, "std", quality->std);
     dse_strbuf_printf(xml, " n=\"%lld\"", (long long)quality->n);
     dse_xml_write_attribute(xml, "protocol", quality->protocol);
+    if (quality->reported_n > 0) {
+        add_number_attribute(xml, "reported_mean", quality->reported_mean);
+        add_number_attribute(xml, "reported_std", quality->reported_std);
+        dse_strbuf_printf(xml, " reported_n=\"%lld\"", (long long)quality->reported_n);
+    }
+    for (size_t i = 0; i < quality->validation_count; i++) {
+        char number[32];
+        format_number(number, quality->validation[i]);
+        dse_strbuf_printf(xml, "%s%s", i == 0 ? " validation=\"" : " ", number);
+    }
+    dse_strbuf_add(xml, quality->validation_count > 0 ? "\"" : "");
     dse_strbuf_add(xml, ">\n    ");
     add_setting(xml, "setting", &quality->setting);
     dse_strbuf_add(xml, "\n  </quality>\n");

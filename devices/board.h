@@ -144,7 +144,8 @@ void dse_board_write(const struct dse_board *board, struct dse_strbuf *out);
 enum dse_status dse_board_check(const char *path, struct dse_strbuf *problems, size_t *count,
                                 struct dse_error *err);
 
-/* `name` is a shipped board's name or alias (upper or lower case, '_' and ' ' for '-') or, when it holds a '/'
+/* `name` is a shipped board's name or alias (upper or lower case, '_' and ' ' for '-'), the part of one board alone or its beginning
+ * up to a '-' (of several the error names them), or, when it holds a '/'
  * or ends in .xml, a file. An unknown name is DSE_BAD_USAGE and lists the names nearest to it. */
 enum dse_status dse_board_open(const char *name, struct dse_board **out, struct dse_error *err);
 

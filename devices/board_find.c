@@ -3,6 +3,7 @@
 #include <fnmatch.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "core/file.h"
 #include "core/strbuf.h"
@@ -115,6 +116,42 @@ static enum dse_status open_by_alias(const char *alias, char *const *names, size
     return worst;
 }
 
+/* "xczu7ev", "XCZU7EV-ffvc1156" of "xczu7ev-ffvc1156-2-e". */
+static bool is_part(const char *name, const char *part)
+{
+    size_t length = strlen(name);
+    return length > 0 && strncasecmp(name, part, length) == 0 && (part[length] == '\0' || part[length] == '-');
+}
+
+/* Opens the one shipped board that has the part; of several it says which. `*out` stays NULL where none has. */
+static enum dse_status open_by_part(const char *name, char *const *names, size_t count, struct dse_board **out, struct dse_error *err)
+{
+    struct dse_strbuf having = {0};
+    struct dse_board *found = NULL;
+    size_t boards = 0;
+    for (size_t i = 0; i < count; i++) {
+        struct dse_board *board = NULL;
+        struct dse_error unreadable = {0};
+        if (open_shipped(names[i], &board, &unreadable) != DSE_OK || !is_part(name, board->part)) {
+            dse_board_free(board);
+            continue;
+        }
+        dse_strbuf_printf(&having, "%s%s", boards++ > 0 ? ", " : "", names[i]);
+        dse_board_free(found);
+        found = board;
+    }
+    enum dse_status status = having.failed ? dse_fail_memory(err) : DSE_OK;
+    if (status == DSE_OK && boards > 1)
+        status = dse_fail(err, DSE_BAD_USAGE, "%.60s: is the part of several boards: %s; name one of them", name,
+                          dse_strbuf_text(&having));
+    dse_strbuf_free(&having);
+    if (status == DSE_OK)
+        *out = found;
+    else
+        dse_board_free(found);
+    return status;
+}
+
 enum dse_status dse_board_open(const char *name, struct dse_board **out, struct dse_error *err)
 {
     *out = NULL;
@@ -134,6 +171,8 @@ enum dse_status dse_board_open(const char *name, struct dse_board **out, struct 
         status = open_shipped(normal, out, err);
     } else {
         status = open_by_alias(normal, names, count, out, err);
+        if (status == DSE_OK && *out == NULL)
+            status = open_by_part(name, names, count, out, err);
         if (status == DSE_OK && *out == NULL)
             status = unknown(name, normal, names, count, err);
     }

@@ -40,9 +40,46 @@ bool dse_executor_serves(const struct dse_executor *executor, const struct dse_d
     return executor->serves == NULL || executor->serves(data, setting, folds, why);
 }
 
+#define INNER_STREAM 0x76616c0000000000u /* with a family's own: of the validation part */
+
+/* Some of an ascending list, evenly. */
+static size_t thin(int32_t *items, size_t count, size_t most)
+{
+    for (size_t i = 0; i < most && most < count; i++)
+        items[i] = items[i * count / most];
+    return most < count ? most : count;
+}
+
+/* Splits the training part of a split again; what that held out is forgotten. */
+static enum dse_status split_inside(const struct dse_executor *executor, const struct dse_run *run, struct dse_split *split,
+                                    struct dse_error *err)
+{
+    const struct dse_draw draw = {.seed = run->seed, .stream = executor->split_stream ^ INNER_STREAM};
+    struct dse_split inner;
+    DSE_TRY(dse_split_draw(split->n_train, executor->kind->items, &draw, &inner, err));
+    for (size_t i = 0; i < inner.n_train; i++)
+        inner.train[i] = split->train[inner.train[i]];
+    for (size_t i = 0; i < inner.n_test; i++)
+        inner.test[i] = split->train[inner.test[i]];
+    if (run->at_most > 0) {
+        inner.n_train = thin(inner.train, inner.n_train, run->at_most);
+        inner.n_test = thin(inner.test, inner.n_test, run->at_most / 2);
+    }
+    inner.validation = split->validation; /* what the kind set aside stays */
+    inner.n_validation = split->n_validation;
+    split->validation = NULL;
+    dse_split_free(split);
+    *split = inner;
+    return DSE_OK;
+}
+
 enum dse_status dse_executor_split(const struct dse_executor *executor, const struct dse_dataset *data,
                                    const struct dse_run *run, struct dse_split *out, struct dse_error *err)
 {
     const struct dse_draw draw = {.seed = run->seed, .stream = executor->split_stream, .folds = run->folds, .fold = run->fold};
-    return dse_dataset_split(data, &draw, out, err);
+    DSE_TRY(dse_dataset_split(data, &draw, out, err));
+    enum dse_status status = run->validation ? split_inside(executor, run, out, err) : DSE_OK;
+    if (status != DSE_OK)
+        dse_split_free(out);
+    return status;
 }

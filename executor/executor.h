@@ -31,6 +31,9 @@ struct dse_run {
     bool on_training;  /* `infer`: over the part that the model was trained on, not the one held out */
     size_t folds; /* 0 or 1: a random 80/20 split; K: fold `fold` of K is held out, of one shuffle by seed */
     size_t fold;  /* 0 … folds−1 */
+    bool validation; /* the split's training part is split again, and a fifth of it held out: the split's own held-out part is not
+                      * looked at */
+    size_t at_most;  /* with it: items to train on at most, and half as many to judge by; 0: all of them */
 };
 
 /* A trained model of some family: the first member of the family's own struct. */
@@ -135,6 +138,31 @@ struct dse_program_files {
     const char *program, *memory, *out;
 };
 
+/* How settings of a new data set are looked for: by stages, each of which crosses what was kept of the stage before (at first the
+ * base) with its axes, and races what comes out (explore/race.h). */
+struct dse_race_axis {
+    const char *const *changes; /* NULL-ended; each "name=value name=value …" */
+    const char *unless;         /* "name=value": where it holds, the axis says nothing; NULL: it always does */
+};
+
+struct dse_race_stage {
+    const char *what;                  /* in words: "forms, codes, hops, centring" */
+    size_t keep;                       /* of those still running of each kind, so many at most are taken on */
+    const struct dse_race_axis *axes;  /* axis_count */
+    size_t axis_count;
+};
+
+struct dse_race_plan {
+    const char *base; /* a preset of the executor */
+    const char *kind; /* a parameter whose values are different hardware: of each the best go on; NULL: all are of one kind */
+    const struct dse_race_stage *stages; /* stage_count */
+    size_t stage_count;
+    const char *untried; /* what no stage goes through, in words */
+    /* What a training and its judging take, in units of one second on one core of a usual machine, by a table and not by a clock:
+     * no answer depends on how fast a machine is. `trained` items train. */
+    double (*units)(const struct dse_dataset *data, const struct dse_setting *setting, size_t trained);
+};
+
 struct dse_executor {
     const char *family; /* "nysx" */
     const struct dse_kind *kind;   /* the data sets that it takes */
@@ -152,6 +180,7 @@ struct dse_executor {
     const struct dse_model_form *model;   /* what its models are (executor/model_file.h) */
     const struct dse_survey_axis *survey; /* the settings worth measuring where nothing was measured, or NULL */
     size_t survey_count;
+    const struct dse_race_plan *race;     /* NULL: the survey's settings are all there is */
 
     /* Of dse_executor_preset(), for data that the family takes; NULL: the knobs' own (dse_knobs_preset), whatever the data. */
     enum dse_status (*preset)(const char *name, const struct dse_dataset *data, size_t folds,

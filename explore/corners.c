@@ -1,6 +1,7 @@
 #include "explore/corners.h"
 
 #include <math.h>
+#include <stdlib.h>
 
 #define SAME_PRODUCT 1.1 /* latency × energy, within which a smaller design is the more balanced */
 
@@ -29,6 +30,18 @@ double dse_corner_standard_error(const struct dse_quality *quality)
     return quality != NULL && quality->n > 1 ? quality->std / sqrt((double)quality->n) : 0.0;
 }
 
+bool dse_corner_as_good(const struct dse_quality *best, const struct dse_quality *other)
+{
+    return (other->validation_count == 0 || other->validation_count >= best->validation_count) &&
+           other->mean >= best->mean - dse_corner_standard_error(best);
+}
+
+/* Of validated qualities one that was stopped before the other does not go before it. */
+static bool chooses(const struct dse_quality *a, const struct dse_quality *b)
+{
+    return a->validation_count != b->validation_count ? a->validation_count > b->validation_count : a->mean > b->mean;
+}
+
 /* What a corner has least of, before latency, energy and the board break ties. */
 static double cost_of(enum dse_corner corner, const struct dse_point *point, double share)
 {
@@ -46,17 +59,18 @@ struct finding {
     const struct dse_standard *standard;
     const struct dse_point *points;
     size_t count;
+    const struct dse_quality **qualities; /* of the points */
     int64_t limits[DSE_RESOURCE_COUNT];
     struct dse_corners *out;
 };
 
-static bool takes_part(const struct finding *f, enum dse_corner corner, const struct dse_point *point)
+static bool takes_part(const struct finding *f, enum dse_corner corner, size_t point)
 {
-    double quality = point->metrics[DSE_METRIC_QUALITY];
-    if (!dse_standard_beats_majority(f->standard, quality))
+    if (!dse_standard_beats_majority(f->standard, f->points[point].metrics[DSE_METRIC_QUALITY]))
         return false;
     bool accurate = corner == DSE_CORNER_BALANCED || corner == DSE_CORNER_MOST_ACCURATE;
-    return !accurate || isnan(f->out->best_quality) || quality >= f->out->best_quality - f->out->standard_error;
+    const struct dse_quality *quality = f->qualities[point], *best = f->out->best;
+    return !accurate || best == NULL || (quality != NULL && dse_corner_as_good(best, quality));
 }
 
 static double share_of(const struct finding *f, const struct dse_point *point)
@@ -82,33 +96,47 @@ static size_t least(const struct finding *f, enum dse_corner corner, enum dse_co
 {
     size_t best = DSE_CORNER_NONE;
     for (size_t i = 0; i < f->count; i++)
-        if (takes_part(f, corner, &f->points[i]) && cost_of(DSE_CORNER_BALANCED, &f->points[i], 0.0) <= most &&
+        if (takes_part(f, corner, i) && cost_of(DSE_CORNER_BALANCED, &f->points[i], 0.0) <= most &&
             (best == DSE_CORNER_NONE || is_less(f, by, &f->points[i], &f->points[best])))
             best = i;
     return best;
 }
 
-void dse_corners_find(const struct dse_question *question, const struct dse_profile *profile,
-                      const struct dse_standard *standard, const struct dse_point *points, size_t count,
-                      struct dse_corners *out)
+/* Points of one setting have one quality: those are looked up once. */
+static void look_up(const struct finding *f, const struct dse_question *question, const struct dse_profile *profile)
 {
-    struct finding f = {.standard = standard, .points = points, .count = count, .out = out};
-    size_t best = DSE_CORNER_NONE;
+    dse_knob_set algorithmic = dse_space_of_kind(question->space, DSE_KNOB_ALGORITHMIC);
+    for (size_t i = 0; i < f->count; i++) {
+        bool same = i > 0;
+        for (size_t k = 0; same && k < question->space->count; k++)
+            same = (algorithmic >> k & 1) == 0 || f->points[i].config.value[k] == f->points[i - 1].config.value[k];
+        f->qualities[i] = same ? f->qualities[i - 1] : dse_profile_quality_of(question->space, profile, &f->points[i].config);
+    }
+}
+
+enum dse_status dse_corners_find(const struct dse_question *question, const struct dse_profile *profile,
+                                 const struct dse_standard *standard, const struct dse_point *points, size_t count,
+                                 struct dse_corners *out, struct dse_error *err)
+{
+    struct finding f = {.standard = standard, .points = points, .count = count, .out = out,
+                        .qualities = calloc(count + 1, sizeof *f.qualities)};
     *out = (struct dse_corners){.best_quality = NAN};
+    DSE_TRY(f.qualities != NULL ? DSE_OK : dse_fail_memory(err));
     dse_board_limits(question->board, question->headroom, f.limits);
+    look_up(&f, question, profile);
     for (size_t i = 0; i < count; i++)
-        if (!isnan(points[i].metrics[DSE_METRIC_QUALITY]) &&
-            (best == DSE_CORNER_NONE || points[i].metrics[DSE_METRIC_QUALITY] > out->best_quality)) {
-            best = i;
-            out->best_quality = points[i].metrics[DSE_METRIC_QUALITY];
-        }
-    if (best != DSE_CORNER_NONE)
-        out->standard_error =
-            dse_corner_standard_error(dse_profile_quality_of(question->space, profile, &points[best].config));
+        if (f.qualities[i] != NULL && (out->best == NULL || chooses(f.qualities[i], out->best)))
+            out->best = f.qualities[i];
+    if (out->best != NULL) {
+        out->best_quality = out->best->mean;
+        out->standard_error = dse_corner_standard_error(out->best);
+    }
     for (int c = 0; c < DSE_CORNER_COUNT; c++)
         out->at[c] = least(&f, (enum dse_corner)c, (enum dse_corner)c, INFINITY);
     size_t *balanced = &out->at[DSE_CORNER_BALANCED];
     if (*balanced != DSE_CORNER_NONE)
         *balanced = least(&f, DSE_CORNER_BALANCED, DSE_CORNER_SMALLEST,
                           SAME_PRODUCT * cost_of(DSE_CORNER_BALANCED, &points[*balanced], 0.0));
+    free(f.qualities);
+    return DSE_OK;
 }

@@ -20,15 +20,20 @@ extern const char *const dse_corner_names[DSE_CORNER_COUNT]; /* "balanced", "fas
 /* Empty (DSE_CORNER_NONE) where no design is better than a constant answer. */
 struct dse_corners {
     size_t at[DSE_CORNER_COUNT]; /* places among the points */
-    double best_quality;         /* the highest mean; NaN where nothing was measured */
-    double standard_error;       /* of that mean; means no further below it count as equally good */
+    const struct dse_quality *best; /* the most accurate; NULL where nothing was measured */
+    double best_quality;         /* its mean; NaN */
+    double standard_error;       /* of that mean */
 };
+
+/* Whether a quality is not told apart from the best: its mean is no more than one standard error of the best's below it. A setting
+ * whose validation was stopped before the best's is not as good. What was reported chooses nothing. */
+bool dse_corner_as_good(const struct dse_quality *best, const struct dse_quality *other);
 
 /* Finds the corners of a front. Ties go to less latency, then less energy, then less of the board, then the earlier point.
  * O(points). */
-void dse_corners_find(const struct dse_question *question, const struct dse_profile *profile,
-                      const struct dse_standard *standard, const struct dse_point *points, size_t count,
-                      struct dse_corners *out);
+enum dse_status dse_corners_find(const struct dse_question *question, const struct dse_profile *profile,
+                                 const struct dse_standard *standard, const struct dse_point *points, size_t count,
+                                 struct dse_corners *out, struct dse_error *err);
 
 /* The share of what a kernel may use that a design takes of the resource that it takes most of; that metric in `most`. */
 double dse_corner_share(const int64_t limits[DSE_RESOURCE_COUNT], const double metrics[DSE_METRIC_COUNT],

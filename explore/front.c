@@ -101,12 +101,14 @@ static void put_clones_last(const struct dse_question *question, const struct ds
     free(later);
 }
 
-void dse_front_rank(const struct dse_question *question, const struct dse_profile *profile, const struct dse_standard *standard,
-                    const struct dse_answer *answer, struct dse_corners *corners, size_t *order)
+enum dse_status dse_front_rank(const struct dse_question *question, const struct dse_profile *profile,
+                               const struct dse_standard *standard, const struct dse_answer *answer, struct dse_corners *corners,
+                               size_t *order, struct dse_error *err)
 {
     dse_front_balance(question, answer, order);
-    dse_corners_find(question, profile, standard, answer->front, answer->front_count, corners);
+    DSE_TRY(dse_corners_find(question, profile, standard, answer->front, answer->front_count, corners, err));
     put_clones_last(question, answer, corners->at[DSE_CORNER_BALANCED], order);
+    return DSE_OK;
 }
 
 static bool covers(const struct dse_question *question, double resolution, const struct dse_point *a, const struct dse_point *b)
@@ -278,16 +280,17 @@ enum dse_status dse_front_make(const struct dse_workbench *bench, size_t board, 
         e.wanted == NULL || e.commons == NULL) {
         status = dse_fail_memory(err);
     } else {
-        dse_front_rank(question, profile, standard, answer, &front->corners, front->order);
+        status = dse_front_rank(question, profile, standard, answer, &front->corners, front->order, err);
         size_t rows = shown == 0 || shown > count ? count : shown;
         for (size_t i = 0; i < rows; i++)
             e.wanted[dse_front_picked(count, rows, i)] = true;
         for (size_t i = 0; i < count && i < best; i++)
             e.wanted[front->order[i]] = true;
-        for (int c = 0; c < DSE_CORNER_COUNT; c++)
+        for (int c = 0; c < DSE_CORNER_COUNT && status == DSE_OK; c++)
             if (front->corners.at[c] != DSE_CORNER_NONE)
                 e.wanted[front->corners.at[c]] = true;
-        status = estimate(&e, question->jobs, err);
+        if (status == DSE_OK)
+            status = estimate(&e, question->jobs, err);
         if (status == DSE_OK)
             add_paper(&e);
     }

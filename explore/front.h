@@ -33,8 +33,9 @@ struct dse_front {
 
 /* The corners of a front, and its points by rank: the "balanced" first, then by balance, near-clones of those before them last.
  * Fills `order` (front_count indices). */
-void dse_front_rank(const struct dse_question *question, const struct dse_profile *profile, const struct dse_standard *standard,
-                    const struct dse_answer *answer, struct dse_corners *corners, size_t *order);
+enum dse_status dse_front_rank(const struct dse_question *question, const struct dse_profile *profile, const struct dse_standard *standard,
+                    const struct dse_answer *answer, struct dse_corners *corners, size_t *order,
+                    struct dse_error *err);
 
 /* The points of a front by balance: the sum of log(objective / best of that objective) over the objectives, smallest first.
  * Fills `order` (front_count indices). */

@@ -147,7 +147,9 @@ static enum dse_status find_named(struct dse_study *study, size_t exploration, c
     if (status == DSE_OK && answer.front_count == 0)
         status = dse_fail(err, DSE_ANSWER_NO, "%s: holds no design", dse_study_path(study));
     if (status == DSE_OK) {
-        dse_front_rank(&question, from->profiles[0], &standard, &answer, &corners, order);
+        status = dse_front_rank(&question, from->profiles[0], &standard, &answer, &corners, order, err);
+    }
+    if (status == DSE_OK) {
         status = find_place(name, &corners, order, answer.front_count, &place, err);
     }
     if (status == DSE_OK)

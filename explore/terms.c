@@ -46,6 +46,13 @@ static bool parse_time(const char *text, double *seconds)
     return *seconds > 0.0 && isfinite(*seconds);
 }
 
+double dse_terms_seconds(const struct dse_request *request)
+{
+    const char *budget = dse_request_word(request, "budget");
+    double value = 0.0;
+    return budget != NULL && parse_time(budget, &value) ? value : INFINITY;
+}
+
 static enum dse_status read_effort(const struct dse_request *request, struct dse_effort *effort, struct dse_error *err)
 {
     const char *budget = dse_request_word(request, "budget");

@@ -35,4 +35,7 @@ struct dse_terms {
 enum dse_status dse_terms_read(const struct dse_request *request, bool one, const char *objectives, struct dse_terms *terms,
                                struct dse_error *err);
 
+/* The time of "budget"; infinity where the word is absent, or counts evaluations. */
+double dse_terms_seconds(const struct dse_request *request);
+
 #endif

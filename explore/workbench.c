@@ -4,10 +4,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/clock.h"
 #include "core/file.h"
 #include "core/strbuf.h"
+#include "explore/cache.h"
 #include "explore/point.h"
+#include "explore/racing.h"
 #include "explore/survey.h"
+#include "explore/terms.h"
 #include "executor/executor.h"
 
 /* The splits that an on-the-fly profile measures each setting of the executor's survey on: enough to choose among,
@@ -231,8 +235,42 @@ static enum dse_status measure_asked(const struct dse_request *request, const st
     return status;
 }
 
+/* What a survey did, in words. */
+static void tell_raced(const struct dse_request *request, const struct dse_dataset *data, const struct dse_executor *executor,
+                       const struct dse_raced *raced, const char *kept)
+{
+    dse_request_note(request, "%s: %zu settings raced in %zu trainings (%.0f of %.0f units of work); %zu stopped by paired tests at 5 %%, "
+                     "%zu reported on splits that took no part in the choice", data->name, raced->settings, raced->trainings, raced->units,
+                     DSE_RACING_UNITS, raced->stopped, raced->reported);
+    if (raced->cut || raced->ended)
+        dse_request_note(request, "%s: %s ended the survey%s%s", data->name, raced->cut ? "--budget" : "the budget of work",
+                         *raced->untried != '\0' ? "; not tried, or not to the end: " : "", raced->untried);
+    dse_request_note(request, "%s: never tried by a survey: %s; --free KNOB and `datasets profile` measure more", data->name,
+                     executor->race->untried);
+    if (kept != NULL)
+        dse_request_note(request, "%s: kept in %s for the next question", data->name, kept);
+}
+
+/* The survey of data that nobody has measured, or what one found before. */
+static enum dse_status race_data(const struct dse_request *request, const struct dse_executor *executor,
+                                 const struct dse_dataset *data, const char *path, struct dse_profile **out, struct dse_error *err)
+{
+    struct dse_raced raced;
+    struct dse_racing what = {.executor = executor, .dataset = data, .first_seed = request->seed, .jobs = request->jobs,
+                              .units = DSE_RACING_UNITS, .deadline_s = dse_clock_s() + dse_terms_seconds(request),
+                              .monitor = request->monitor, .command = "surveyed by racing"};
+    struct dse_setting preset = {0};
+    DSE_TRY(dse_executor_preset(executor, "paper", data, 0, &preset, err)); /* data that cannot be trained on are told first */
+    dse_setting_free(&preset);
+    dse_request_note(request, "%s is surveyed now, for about a minute on two cores", data->name);
+    DSE_TRY(dse_racing_survey(&what, out, &raced, err));
+    bool kept = !raced.cut && dse_cache_keep(path, *out);
+    tell_raced(request, data, executor, &raced, kept ? path : NULL);
+    return DSE_OK;
+}
+
 /* Measures what a survey asks for, or, where that is for later, keeps what is to be measured. */
-static enum dse_status measure_data(const struct dse_request *request, const char *name, const struct dse_executor *executor,
+static enum dse_status survey_grid(const struct dse_request *request, const char *name, const struct dse_executor *executor,
                                     struct dse_dataset *data, struct dse_workbench *bench, struct dse_error *err)
 {
     struct dse_grid grid = {0};
@@ -259,6 +297,32 @@ static enum dse_status measure_data(const struct dse_request *request, const cha
         return DSE_OK;
     }
     dse_grid_free(&grid);
+    return status;
+}
+
+/* Data without a shipped profile: what was found before; else, where a search is to come, a race. */
+static enum dse_status measure_data(const struct dse_request *request, const char *name, const struct dse_executor *executor,
+                                    struct dse_dataset *data, struct dse_workbench *bench, struct dse_error *err)
+{
+    struct dse_survey what = {.executor = executor, .dataset = data, .preset = "paper", .seeds = QUICK_SEEDS,
+                              .first_seed = request->seed, .jobs = request->jobs, .monitor = request->monitor,
+                              .command = "measured on the fly"};
+    char *path = executor->race != NULL ? dse_cache_path(executor->family, data->hash, request->seed) : NULL;
+    struct dse_profile *profile = dse_cache_find(path, executor->family, data->hash);
+    enum dse_status status = DSE_OK;
+    bool found = profile != NULL;
+    if (found)
+        dse_request_note(request, "%s: surveyed before: %s", data->name, path);
+    else if (executor->race != NULL && bench->measures_later)
+        status = race_data(request, executor, data, path, &profile, err);
+    free(path);
+    if (status == DSE_OK && profile == NULL)
+        return survey_grid(request, name, executor, data, bench, err);
+    if (status == DSE_OK && !bench->measures_later)
+        status = measure_asked(request, bench, &what, &profile, err);
+    if (status == DSE_OK)
+        return keep_profile(bench, profile, name, err);
+    dse_profile_free(profile);
     return status;
 }
 

@@ -167,18 +167,23 @@ static void write_differences(const struct dse_front *front, struct dse_strbuf *
 
 /* ---- how sure, and what next ---- */
 
+static bool is_as_good(const struct dse_quality *best, const struct dse_quality *quality)
+{
+    return best != NULL && quality != NULL && dse_corner_as_good(best, quality);
+}
+
 /* The settings that took part, those that were measured for the question too; of them those as good as the best. */
 static size_t count_settings(const struct dse_exploration *e, size_t *as_good)
 {
-    double least = e->front.corners.best_quality - e->front.corners.standard_error;
+    const struct dse_quality *best = e->front.corners.best;
     size_t count = e->question.alternative_count;
     *as_good = 0;
     for (size_t i = 0; i < count; i++)
-        *as_good += e->alternatives[i].quality >= least;
+        *as_good += is_as_good(best, dse_profile_quality_of(e->space, e->profile, &e->alternatives[i].config));
     for (size_t i = 0; i < e->settings.count; i++) {
         const struct dse_quality *quality = dse_profile_quality_of(e->space, e->profile, &e->settings.configs[i]);
         count += quality != NULL && quality->mean >= e->standard.floor;
-        *as_good += quality != NULL && quality->mean >= least;
+        *as_good += is_as_good(best, quality);
     }
     return count;
 }
@@ -202,11 +207,25 @@ static void wrap(struct dse_strbuf *out, const char *text)
     dse_strbuf_add(out, "\n");
 }
 
+/* What splits say that took no part in the choice. */
+static void add_reported(const struct dse_exploration *e, struct dse_strbuf *text)
+{
+    const struct dse_front *front = &e->front;
+    const struct dse_quality *balanced = front->designs[front->order[0]].quality, *paper = front->has_paper ? front->paper.quality : NULL;
+    if (balanced == NULL || balanced->reported_n == 0)
+        return;
+    dse_strbuf_printf(text, " On %lld splits that took no part in the choice balanced has %.3f ± %.3f", (long long)balanced->reported_n,
+                      balanced->reported_mean, balanced->reported_std / sqrt((double)balanced->reported_n));
+    if (paper != NULL && paper->reported_n > 0)
+        dse_strbuf_printf(text, ", the paper's %.3f ± %.3f", paper->reported_mean, paper->reported_std / sqrt((double)paper->reported_n));
+    dse_strbuf_add(text, ".");
+}
+
 static void write_certainty(const struct dse_exploration *e, struct dse_strbuf *out)
 {
     const struct dse_standard *standard = &e->standard;
     const struct dse_corners *corners = &e->front.corners;
-    const struct dse_quality *quality = e->front.designs[0].quality;
+    const struct dse_quality *quality = corners->best;
     struct dse_strbuf text = {0};
     if (quality == NULL) {
         dse_strbuf_add(&text, "quality: nobody measured it.");
@@ -221,6 +240,7 @@ static void write_certainty(const struct dse_exploration *e, struct dse_strbuf *
             dse_strbuf_printf(&text, ", asked for %.3f", standard->floor);
         dse_strbuf_printf(&text, ". The best is %.3f; %zu of %zu settings are not told apart from it.", corners->best_quality,
                           as_good, settings);
+        add_reported(e, &text);
     }
     wrap(out, dse_strbuf_text(&text));
     out->failed |= text.failed;

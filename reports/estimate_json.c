@@ -87,6 +87,10 @@ static json_t *quality_json(const struct dse_design *reported)
     json_t *object = json_pack("{s:s, s:f, s:f, s:I, s:s}", "name", quality->name, "mean", quality->mean, "std",
                                quality->std, "n", (json_int_t)quality->n, "protocol",
                                quality->protocol != NULL ? quality->protocol : "");
+    if (quality->reported_n > 0)
+        json_object_set_new(object, "reported",
+                            json_pack("{s:f, s:f, s:I, s:b}", "mean", quality->reported_mean, "std", quality->reported_std, "n",
+                                      (json_int_t)quality->reported_n, "held_out", 1));
     if (standard == NULL)
         return object;
     dse_json_put_number(object, "majority", standard->majority);

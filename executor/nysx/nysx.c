@@ -2,6 +2,7 @@
 
 #include "executor/nysx/model.h"
 #include "executor/nysx/preset.h"
+#include "executor/nysx/race.h"
 #include "executor/nysx/streams.h"
 
 /* Landmark counts that are worth trying on a new data set besides the preset's. */
@@ -23,6 +24,7 @@ const struct dse_executor nysx_executor = {
     .implied_count = sizeof nysx_implied / sizeof *nysx_implied,
     .survey = survey,
     .survey_count = sizeof survey / sizeof *survey,
+    .race = &nysx_race,
     .model = &nysx_model_form,
     .preset = nysx_preset,
     .serves = nysx_serves,

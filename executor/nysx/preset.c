@@ -99,7 +99,7 @@ bool nysx_serves(const struct dse_dataset *data, const struct dse_setting *words
         return false;
     size_t trained = dse_split_train_least(set->graph_count, folds);
     size_t pool = setting.sampling == NYSX_DPP && setting.pool < trained ? setting.pool : trained;
-    if (setting.landmarks <= pool)
+    if (setting.form == NYSX_DIRECT || setting.landmarks <= pool)
         return true;
     dse_fail(why, DSE_BAD_USAGE, "landmarks=%zu: %s has %zu graphs to choose them from", setting.landmarks, data->name, pool);
     return false;

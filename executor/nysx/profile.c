@@ -380,8 +380,8 @@ enum dse_status nysx_profile(const struct dse_dataset *data, const struct dse_se
     }
     if (status == DSE_OK)
         status = dse_knobs_work_key(&nysx_knobs, setting, &out->setting, err);
-    if (status == DSE_OK && model->encoder.tables == 0) /* nothing is said of landmarks: no other form's work */
-        status = dse_setting_put(&out->setting, "nee.form", "direct", err);
+    if (status == DSE_OK) /* nothing is said of landmarks by the direct form's, which is no other form's work */
+        status = dse_setting_put(&out->setting, "nee.form", model->encoder.tables == 0 ? "direct" : "streamed|resident|factored", err);
     nysx_features_free(&features);
     dse_model_free(model != NULL ? &model->base : NULL);
     return status;

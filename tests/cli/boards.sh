@@ -79,3 +79,7 @@ sed 's/xc7z020clg400-1/xc9z999-1/' vivado/board.xml >vivado/unknown.xml
 try boards import vivado/unknown.xml -o none.xml
 try boards import
 ls
+
+# A part stands for its board, where that is the only one.
+try boards show xczu7ev
+"$program" boards show XCZU28DR-ffvg1517 | head -1

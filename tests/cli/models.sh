@@ -69,7 +69,7 @@ try train --dataset TOY --dim 64 --folds 2 --landmarks 40
 "$program" train --dataset bare --dim 640 --seed 3 -o bare.npz --format json >train.json
 "$program" infer --model bare.npz --dataset bare --format json >infer.json
 [ "$(accuracy train.json)" = "$(accuracy infer.json)" ] && echo "infer: the same accuracy"
-"$program" sweep --dataset ./bare --top 1 --front 1 -q >/dev/null && echo "swept"
+"$program" sweep --dataset ./bare --top 1 --front 1 --budget 5s -q >/dev/null && echo "swept"
 "$program" datasets generate one --graphs 1 --classes 1 -q >/dev/null
 try train --dataset one
 try sweep --dataset ./one

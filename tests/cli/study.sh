@@ -69,8 +69,9 @@ try study export
 
 # Quality on demand: settings that nobody has measured are, where they may reach the front; each training is kept.
 "$program" datasets generate TOY --graphs 60 --classes 2 --seed 3 -q >/dev/null
+"$program" datasets profile ./TOY --landmarks 32 --grid sce.prototype_bits=1 --seeds 2 -o toy.xml -q
 demand() {
-    ${via:-} "$program" sweep --dataset ./TOY --fix kse.balance --fix lshu.balance --fix place.h --seeds 2 --free dim --objectives latency,lut \
+    ${via:-} "$program" sweep --dataset toy.xml --data-dir . --fix kse.balance --fix lshu.balance --fix place.h --seeds 2 --free dim --objectives latency,lut \
         --where 'accuracy>=0.4 && nee.lanes=16 && kse.pe<=8 && nee.outstanding=16 && landmarks<=32 && hops<=2' "$@"
 }
 demand --study toy.db --jobs 2 --format csv -o toy.csv
@@ -83,7 +84,8 @@ demand --study again.db --resume --format csv -o again.csv -q && cmp toy.csv aga
 for study in toy again; do "$program" study export $study.db -o $study.json; done
 cmp toy.json again.json && echo "the same, byte for byte"
 grep -c '"protocol": "random 80/20 split"' toy.json
-"$program" estimate --from toy.db:1 --format csv -o estimate.csv && sed -n 2p estimate.csv | cmp - <(sed -n 's/^1,//p' toy.csv) &&
+# But for the floor, which the question's own limit replaced.
+"$program" estimate --from toy.db:1 --format csv -o estimate.csv && sed -n '2s/,0\.99,/,,/p' estimate.csv | cmp - <(sed -n 's/^1,//p' toy.csv) &&
     echo "the same by estimate"
 try sweep --dataset MUTAG --free dim --fix landmarks=32
 try sweep --dataset MUTAG --free dimm

@@ -1,0 +1,50 @@
+#include "explore/cache.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/file.h"
+#include "core/version.h"
+
+/* The user's folder of caches; a relative one in the environment is ignored, as the XDG base directory specification asks. */
+static char *cache_folder(void)
+{
+    const char *own = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
+    if (own != NULL && *own == '/')
+        return strdup(own);
+    return home != NULL && *home == '/' ? dse_path_join(home, ".cache") : NULL;
+}
+
+char *dse_cache_path(const char *family, uint64_t hash, uint64_t seed)
+{
+    char name[256];
+    snprintf(name, sizeof name, "nysx-dse/profiles/%s-%016" PRIx64 "-seed%" PRIu64 "-%s.xml", family, hash, seed, DSE_VERSION);
+    char *folder = cache_folder(), *path = folder != NULL ? dse_path_join(folder, name) : NULL;
+    free(folder);
+    return path;
+}
+
+struct dse_profile *dse_cache_find(const char *path, const char *family, uint64_t hash)
+{
+    struct dse_profile *profile = NULL;
+    struct dse_error unreadable;
+    if (path == NULL || !dse_file_exists(path) || dse_profile_read(path, &profile, &unreadable) != DSE_OK)
+        return NULL;
+    if (profile->dataset_hash == hash && strcmp(profile->family, family) == 0)
+        return profile;
+    dse_profile_free(profile);
+    return NULL;
+}
+
+bool dse_cache_keep(const char *path, const struct dse_profile *profile)
+{
+    struct dse_error ignored;
+    char *folder = path != NULL ? strdup(path) : NULL, *end = folder != NULL ? strrchr(folder, '/') : NULL;
+    if (end != NULL)
+        *end = '\0';
+    bool kept = end != NULL && dse_folder_create(folder, &ignored) == DSE_OK && dse_profile_write(profile, path, &ignored) == DSE_OK;
+    free(folder);
+    return kept;
+}

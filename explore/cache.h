@@ -1,0 +1,19 @@
+/* Profiles of surveyed data sets, kept for the next question: in $XDG_CACHE_HOME/nysx-dse/profiles, else ~/.cache. */
+#ifndef DSE_EXPLORE_CACHE_H
+#define DSE_EXPLORE_CACHE_H
+
+#include <stdint.h>
+
+#include "datasets/profile.h"
+
+/* The file of a family's survey of data with that hash, by this version of the program and that seed; malloc'd. NULL where the
+ * environment names no place. */
+char *dse_cache_path(const char *family, uint64_t hash, uint64_t seed);
+
+/* The profile kept there; NULL where there is none that can be read and is of the family and the data. */
+struct dse_profile *dse_cache_find(const char *path, const char *family, uint64_t hash);
+
+/* Keeps it. A cache that cannot be written is no failure of the question: false. */
+bool dse_cache_keep(const char *path, const struct dse_profile *profile);
+
+#endif

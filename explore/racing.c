@@ -1,0 +1,491 @@
+#include "explore/racing.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/clock.h"
+#include "core/parallel.h"
+#include "core/version.h"
+#include "datasets/split.h"
+#include "executor/measure.h"
+
+#define REPORTED_SPLITS 10
+#define REPORTED_SHARE 0.35  /* of the budget, kept for the report */
+#define WORKLOADS_MAX 48
+#define SETTINGS_MAX 512
+
+/* Of the settings that race, those reported are measured a second time. */
+struct racing {
+    const struct dse_racing *what;
+    struct dse_race race;
+    struct dse_setting *settings;  /* [SETTINGS_MAX], in full; race.count of them */
+    struct dse_setting *mattering; /* the same without what does not matter in them: how they are told apart */
+    struct dse_training *reports;  /* [SETTINGS_MAX + 1][REPORTED_SPLITS]; the last row is the preset's */
+    size_t *reported;              /* [SETTINGS_MAX + 1] splits that were reported */
+    struct dse_setting preset;
+    struct dse_monitor quiet;      /* hears of Ctrl-C and of the deadline */
+    size_t stages;                 /* that came to their end */
+    struct dse_raced *told;
+};
+
+static bool heard(void *user)
+{
+    const struct dse_racing *what = user;
+    return dse_monitor_cancelled(what->monitor) || dse_clock_s() >= what->deadline_s;
+}
+
+static size_t items_of(const struct dse_racing *what)
+{
+    return what->dataset->kind->count(what->dataset->content);
+}
+
+/* Items that a training of the choice has, and one of the report. */
+static size_t trained_inside(const struct dse_racing *what)
+{
+    size_t trained = dse_split_train_least(dse_split_train_least(items_of(what), 0), 0);
+    return trained < DSE_RACING_ITEMS ? trained : DSE_RACING_ITEMS;
+}
+
+static double units_of(const struct racing *r, const struct dse_setting *setting, bool inside)
+{
+    const struct dse_racing *what = r->what;
+    return what->executor->race->units(what->dataset, setting,
+                                       inside ? trained_inside(what) : dse_split_train_least(items_of(what), 0));
+}
+
+/* ---- settings ---- */
+
+/* Puts "name=value name=value …" over a setting. */
+static enum dse_status change(const struct dse_knobs *knobs, const char *changes, struct dse_setting *setting, struct dse_error *err)
+{
+    for (const char *at = changes; *at != '\0';) {
+        char name[64], value[64];
+        int used = 0;
+        if (sscanf(at, " %63[^= ]=%63[^ ] %n", name, value, &used) < 2)
+            return dse_fail(err, DSE_BAD_USAGE, "race plan: \"%s\": must be name=value", at);
+        DSE_TRY(dse_knobs_put(knobs, name, value, setting, err));
+        at += used;
+    }
+    return DSE_OK;
+}
+
+static bool says_nothing(const struct dse_race_axis *axis, const struct dse_setting *setting)
+{
+    char name[64], value[64];
+    if (axis->unless == NULL || sscanf(axis->unless, "%63[^=]=%63s", name, value) < 2)
+        return false;
+    const char *has = dse_setting_get(setting, name);
+    return has != NULL && strcmp(has, value) == 0;
+}
+
+/* Lets a setting race that the data can serve and that does not race yet. Takes it over. */
+static enum dse_status enter(struct racing *r, struct dse_setting *setting, struct dse_error *err)
+{
+    const struct dse_executor *executor = r->what->executor;
+    struct dse_error why;
+    struct dse_setting mattering = {0};
+    /* The smallest training part inside a training part has more than half of the items. */
+    bool known = dse_knobs_trained_values(executor->knobs, setting, NULL, &why) != DSE_OK ||
+                 !dse_executor_serves(executor, r->what->dataset, setting, 2, &why) || r->race.count == SETTINGS_MAX;
+    enum dse_status status = known ? DSE_OK : dse_knobs_mattering(executor->knobs, setting, &mattering, err);
+    for (size_t i = 0; i < r->race.count && !known && status == DSE_OK; i++)
+        known = dse_setting_compare(&r->mattering[i], &mattering) == 0;
+    if (known || status != DSE_OK) {
+        dse_setting_free(setting);
+        dse_setting_free(&mattering);
+        return status;
+    }
+    struct dse_runner runner = {.units = units_of(r, setting, true), .kind = r->race.count};
+    const char *kind = executor->race->kind, *own = kind != NULL ? dse_setting_get(setting, kind) : NULL;
+    for (size_t i = 0; i < r->race.count && runner.kind == r->race.count; i++) /* the kind of the first that is like it */
+        if (own == NULL || strcmp(own, dse_setting_get(&r->settings[i], kind)) == 0)
+            runner.kind = r->race.runners[i].kind;
+    r->settings[r->race.count] = *setting;
+    r->mattering[r->race.count] = mattering;
+    r->race.runners[r->race.count++] = runner;
+    return DSE_OK;
+}
+
+/* Goes through the axes of a stage from `axis` on. */
+static enum dse_status cross(struct racing *r, const struct dse_race_stage *stage, size_t axis, const struct dse_setting *from,
+                             struct dse_error *err)
+{
+    struct dse_setting next = {0};
+    if (axis == stage->axis_count) {
+        DSE_TRY(dse_setting_copy(from, &next, err));
+        return enter(r, &next, err);
+    }
+    const struct dse_race_axis *own = &stage->axes[axis];
+    if (says_nothing(own, from))
+        return cross(r, stage, axis + 1, from, err);
+    for (size_t i = 0; own->changes[i] != NULL; i++) {
+        enum dse_status status = dse_setting_copy(from, &next, err);
+        if (status == DSE_OK)
+            status = change(r->what->executor->knobs, own->changes[i], &next, err);
+        if (status == DSE_OK)
+            status = cross(r, stage, axis + 1, &next, err);
+        dse_setting_free(&next);
+        DSE_TRY(status);
+    }
+    return DSE_OK;
+}
+
+/* ---- trainings ---- */
+
+struct task {
+    struct racing *r;
+    const size_t *which;
+    size_t split, splits; /* one split of the choice; or `splits` of each, of the report */
+    double *scores;
+    struct dse_training *results;
+};
+
+static enum dse_status train(const struct task *task, const struct dse_setting *setting, uint64_t seed, bool inside,
+                             struct dse_training *result, struct dse_error *err)
+{
+    const struct dse_racing *what = task->r->what;
+    struct dse_run run = {.seed = seed, .jobs = 1, .monitor = &task->r->quiet, .validation = inside,
+                          .at_most = inside ? DSE_RACING_ITEMS : 0};
+    struct dse_model *model = NULL;
+    enum dse_status status = dse_train(what->executor, what->dataset, setting, &run, &model, result, err);
+    dse_model_free(model);
+    return status;
+}
+
+static enum dse_status judge_one(void *user, size_t index, size_t thread, struct dse_error *err)
+{
+    (void)thread;
+    const struct task *task = user;
+    struct dse_training result;
+    DSE_TRY(train(task, &task->r->settings[task->which[index]], task->r->what->first_seed + DSE_RACING_SEED + task->split, true,
+                  &result, err));
+    task->scores[index] = result.quality;
+    return DSE_OK;
+}
+
+static void tell(const struct racing *r)
+{
+    dse_monitor_progress(r->what->monitor, "survey by racing", (uint64_t)(r->race.spent / r->what->units * DSE_MONITOR_WHOLE),
+                         DSE_MONITOR_WHOLE);
+}
+
+static enum dse_status measure(void *user, const size_t *which, size_t count, size_t split, double *scores, struct dse_error *err)
+{
+    struct racing *r = user;
+    struct task task = {.r = r, .which = which, .split = split, .scores = scores};
+    enum dse_status status = dse_parallel_for(count, r->what->jobs, judge_one, &task, &r->quiet, err);
+    tell(r);
+    return status;
+}
+
+static enum dse_status report_one(void *user, size_t index, size_t thread, struct dse_error *err)
+{
+    (void)thread;
+    const struct task *task = user;
+    size_t which = task->which[index / task->splits], split = index % task->splits;
+    const struct dse_setting *setting = which == SETTINGS_MAX ? &task->r->preset : &task->r->settings[which];
+    return train(task, setting, task->r->what->first_seed + split, false, &task->r->reports[which * REPORTED_SPLITS + split], err);
+}
+
+/* Reports settings, in their order, as far as the budget reaches: each on all splits; the first (with `least`) on three at least. */
+static enum dse_status report(struct racing *r, const size_t *which, size_t count, bool least, double budget, struct dse_error *err)
+{
+    for (size_t i = 0; i < count; i++) {
+        const struct dse_setting *setting = which[i] == SETTINGS_MAX ? &r->preset : &r->settings[which[i]];
+        double units = units_of(r, setting, false);
+        double reach = (budget - r->race.spent) / units;
+        size_t splits = reach >= REPORTED_SPLITS ? REPORTED_SPLITS : least && i == 0 ? (reach > 3 ? (size_t)reach : 3) : 0;
+        struct task task = {.r = r, .which = &which[i], .splits = splits};
+        if (splits == 0) {
+            r->told->ended = true;
+            return DSE_OK;
+        }
+        r->race.spent += (double)splits * units;
+        DSE_TRY(dse_parallel_for(splits, r->what->jobs, report_one, &task, &r->quiet, err));
+        r->reported[which[i]] = splits;
+        r->told->trainings += splits;
+        r->told->reported += which[i] != SETTINGS_MAX;
+        tell(r);
+    }
+    return DSE_OK;
+}
+
+/* ---- the race ---- */
+
+static void add_untried(struct dse_raced *told, const char *what)
+{
+    size_t length = strlen(told->untried);
+    snprintf(told->untried + length, sizeof told->untried - length, "%s%s", length > 0 ? "; " : "", what);
+}
+
+/* One stage: what was kept, crossed with the stage's axes. */
+static enum dse_status run_stage(struct racing *r, size_t index, const struct dse_setting *base, struct dse_error *err)
+{
+    const struct dse_race_plan *plan = r->what->executor->race;
+    const struct dse_race_stage *stage = &plan->stages[index];
+    size_t before = r->race.count, last = index + 1 == plan->stage_count;
+    if (index == 0)
+        DSE_TRY(cross(r, stage, 0, base, err));
+    else
+        dse_race_keep(&r->race, stage->keep);
+    for (size_t i = 0; i < before; i++)
+        if (r->race.runners[i].fate == DSE_RACE_RUNNING)
+            DSE_TRY(cross(r, stage, 0, &r->settings[i], err));
+    return dse_race_run(&r->race, last ? DSE_RACE_SPLITS : DSE_RACE_LEAST + 1 + index / 2, err);
+}
+
+static enum dse_status run_race(struct racing *r, struct dse_error *err)
+{
+    const struct dse_race_plan *plan = r->what->executor->race;
+    struct dse_setting base = {0};
+    enum dse_status status = dse_executor_preset(r->what->executor, plan->base, r->what->dataset, 0, &base, err);
+    for (size_t stage = 0; stage < plan->stage_count && status == DSE_OK && !r->race.ended; stage++) {
+        status = run_stage(r, stage, &base, err);
+        r->stages += status == DSE_OK && !r->race.ended;
+    }
+    dse_setting_free(&base);
+    return status;
+}
+
+/* How many of its kind are better: kinds take turns. */
+static size_t turn_of(const struct racing *r, size_t which)
+{
+    const struct dse_runner *own = &r->race.runners[which];
+    size_t turn = 0;
+    double sign = r->race.higher_is_better ? 1.0 : -1.0, mean = sign * dse_runner_mean(own);
+    for (size_t i = 0; i < r->race.count; i++) {
+        const struct dse_runner *other = &r->race.runners[i];
+        double theirs = sign * dse_runner_mean(other);
+        turn += i != which && other->fate == DSE_RACE_RUNNING && other->kind == own->kind && other->count > 0 &&
+                (theirs > mean || (theirs == mean && i < which));
+    }
+    return turn;
+}
+
+/* The running: the best of each kind, the second of each, …; better ones first. */
+static size_t rank_running(const struct racing *r, size_t *order)
+{
+    size_t turns[SETTINGS_MAX];
+    size_t count = 0;
+    double sign = r->race.higher_is_better ? 1.0 : -1.0;
+    for (size_t i = 0; i < r->race.count; i++) {
+        if (r->race.runners[i].fate != DSE_RACE_RUNNING || r->race.runners[i].count == 0)
+            continue;
+        size_t place = count++;
+        double mean = sign * dse_runner_mean(&r->race.runners[i]);
+        turns[i] = turn_of(r, i);
+        for (; place > 0; place--) {
+            size_t before = order[place - 1];
+            if (turns[before] < turns[i] ||
+                (turns[before] == turns[i] && sign * dse_runner_mean(&r->race.runners[before]) >= mean))
+                break;
+            order[place] = before;
+        }
+        order[place] = i;
+    }
+    return count;
+}
+
+static enum dse_status race_and_report(struct racing *r, struct dse_error *err)
+{
+    const struct dse_racing *what = r->what;
+    size_t preset = SETTINGS_MAX, order[SETTINGS_MAX];
+    DSE_TRY(report(r, &preset, 1, true, REPORTED_SHARE / 2 * what->units, err));
+    r->race.budget = (1.0 - REPORTED_SHARE) * what->units;
+    DSE_TRY(run_race(r, err));
+    r->told->ended |= r->race.ended;
+    size_t count = rank_running(r, order);
+    return report(r, order, count, true, what->units, err);
+}
+
+/* ---- the profile ---- */
+
+/* What a setting that was stopped would have reached on all splits: its own splits, and how much easier than all these were for the
+ * leader. */
+static double whole_mean(const struct racing *r, const struct dse_runner *runner)
+{
+    size_t leader = dse_race_leader(&r->race);
+    const struct dse_runner *best = leader != SIZE_MAX ? &r->race.runners[leader] : runner;
+    double easier = 0.0;
+    for (size_t i = 0; i < runner->count && runner->count < best->count; i++)
+        easier += best->score[i] / (double)runner->count;
+    return dse_runner_mean(runner) + (runner->count < best->count ? dse_runner_mean(best) - easier : 0.0);
+}
+
+/* The preset took no part in the choice: what is reported of it is all that is known. */
+static enum dse_status keep_preset(const struct racing *r, struct dse_profile *profile, struct dse_error *err)
+{
+    const struct dse_racing *what = r->what;
+    char protocol[128];
+    struct dse_measured reported;
+    size_t n = r->reported[SETTINGS_MAX];
+    dse_measured_summarise(what->executor, &r->reports[SETTINGS_MAX * REPORTED_SPLITS], n, &reported);
+    dse_dataset_protocol(what->dataset, what->first_seed, n, protocol, sizeof protocol);
+    struct dse_quality quality = {.name = (char *)(uintptr_t)reported.name, .higher_is_better = reported.higher_is_better,
+                                  .mean = reported.mean, .std = reported.std, .n = (int64_t)n, .protocol = protocol,
+                                  .reported_mean = reported.mean, .reported_std = reported.std, .reported_n = (int64_t)n};
+    DSE_TRY(dse_knobs_mattering(what->executor->knobs, &r->preset, &quality.setting, err));
+    enum dse_status status = dse_profile_add_quality(profile, &quality, err);
+    dse_setting_free(&quality.setting);
+    return status;
+}
+
+static enum dse_status keep_quality(const struct racing *r, size_t which, struct dse_profile *profile, struct dse_error *err)
+{
+    const struct dse_racing *what = r->what;
+    struct dse_runner *runner = &r->race.runners[which];
+    char protocol[192];
+    struct dse_measured measured, reported = {0};
+    struct dse_training scores[DSE_RACE_SPLITS] = {0};
+    size_t n = r->reported[which];
+    for (size_t i = 0; i < runner->count; i++)
+        scores[i].quality = runner->score[i];
+    dse_measured_summarise(what->executor, scores, runner->count, &measured);
+    if (n > 0)
+        dse_measured_summarise(what->executor, &r->reports[which * REPORTED_SPLITS], n, &reported);
+    snprintf(protocol, sizeof protocol, "validation parts, seeds %llu to %llu", (unsigned long long)what->first_seed + DSE_RACING_SEED,
+             (unsigned long long)what->first_seed + DSE_RACING_SEED + runner->count - 1);
+    struct dse_quality quality = {.setting = r->mattering[which], .name = (char *)(uintptr_t)measured.name,
+                                  .higher_is_better = measured.higher_is_better, .mean = whole_mean(r, runner), .std = measured.std,
+                                  .n = (int64_t)measured.n, .protocol = protocol, .validation = runner->score,
+                                  .validation_count = runner->count, .reported_mean = reported.mean,
+                                  .reported_std = reported.std, .reported_n = (int64_t)n};
+    return dse_profile_quality(profile, &quality.setting) == NULL ? dse_profile_add_quality(profile, &quality, err) : DSE_OK;
+}
+
+struct measuring {
+    const struct racing *r;
+    const size_t *which;
+    struct dse_workload *workloads;
+};
+
+static enum dse_status measure_workload(void *user, size_t index, size_t thread, struct dse_error *err)
+{
+    (void)thread;
+    const struct measuring *m = user;
+    const struct dse_racing *what = m->r->what;
+    struct dse_run run = {.seed = what->first_seed, .jobs = 1, .monitor = what->monitor};
+    const struct dse_setting *setting = m->which[index] == SETTINGS_MAX ? &m->r->preset : &m->r->settings[m->which[index]];
+    return what->executor->profile(what->dataset, setting, &run, &m->workloads[index], err);
+}
+
+/* The settings whose work is measured: the preset, those reported, then those that came far, best first; of those that make the
+ * same work one. */
+static size_t choose_workloads(const struct racing *r, size_t which[WORKLOADS_MAX])
+{
+    struct dse_setting keys[WORKLOADS_MAX];
+    bool taken[SETTINGS_MAX + 1] = {false};
+    size_t count = 0;
+    const struct dse_knobs *knobs = r->what->executor->knobs;
+    for (size_t turn = 0; turn <= r->race.count && count < WORKLOADS_MAX; turn++) {
+        size_t best = turn == 0 ? SETTINGS_MAX : SIZE_MAX;
+        for (size_t i = 0; turn > 0 && i < r->race.count; i++) {
+            const struct dse_runner *own = &r->race.runners[i], *other = best < SIZE_MAX ? &r->race.runners[best] : NULL;
+            double sign = r->race.higher_is_better ? 1.0 : -1.0;
+            if (!taken[i] && own->count > 0 &&
+                (other == NULL || (r->reported[i] > 0) > (r->reported[best] > 0) ||
+                 ((r->reported[i] > 0) == (r->reported[best] > 0) && sign * dse_runner_mean(own) > sign * dse_runner_mean(other))))
+                best = i;
+        }
+        if (best == SIZE_MAX)
+            break;
+        taken[best] = true;
+        keys[count] = (struct dse_setting){0};
+        bool known = dse_knobs_work_key(knobs, best == SETTINGS_MAX ? &r->preset : &r->settings[best], &keys[count], NULL) != DSE_OK;
+        for (size_t k = 0; k < count && !known; k++)
+            known = dse_setting_compare(&keys[k], &keys[count]) == 0;
+        if (known)
+            dse_setting_free(&keys[count]);
+        else
+            which[count++] = best;
+    }
+    for (size_t k = 0; k < count; k++)
+        dse_setting_free(&keys[k]);
+    return count;
+}
+
+static enum dse_status keep_workloads(const struct racing *r, struct dse_profile *profile, struct dse_error *err)
+{
+    size_t which[WORKLOADS_MAX];
+    struct dse_workload workloads[WORKLOADS_MAX] = {0};
+    size_t count = choose_workloads(r, which);
+    struct measuring m = {r, which, workloads};
+    enum dse_status status = dse_parallel_for(count, r->what->jobs, measure_workload, &m, r->what->monitor, err);
+    for (size_t i = 0; i < count && status == DSE_OK; i++)
+        if (dse_profile_workload(profile, which[i] == SETTINGS_MAX ? &r->preset : &r->settings[which[i]]) == NULL)
+            status = dse_profile_take_workload(profile, &workloads[i], err);
+    for (size_t i = 0; i < count; i++)
+        dse_workload_clear(&workloads[i]);
+    return status;
+}
+
+static enum dse_status fill(const struct racing *r, struct dse_profile *profile, struct dse_error *err)
+{
+    DSE_TRY(dse_setting_copy(&r->preset, &profile->preset, err));
+    DSE_TRY(dse_dataset_facts(r->what->dataset, &profile->facts, err));
+    DSE_TRY(keep_workloads(r, profile, err));
+    if (r->reported[SETTINGS_MAX] > 0)
+        DSE_TRY(keep_preset(r, profile, err));
+    for (size_t i = 0; i < r->race.count; i++)
+        if (r->race.runners[i].count > 1)
+            DSE_TRY(keep_quality(r, i, profile, err));
+    return DSE_OK;
+}
+
+static void sum_up(struct racing *r)
+{
+    struct dse_raced *told = r->told;
+    for (size_t i = 0; i < r->race.count; i++) {
+        told->settings += r->race.runners[i].count > 0;
+        told->stopped += r->race.runners[i].fate == DSE_RACE_LOST;
+    }
+    for (size_t stage = r->stages; stage < r->what->executor->race->stage_count; stage++)
+        add_untried(told, r->what->executor->race->stages[stage].what);
+    told->trainings += r->race.measurements;
+    told->units = r->race.spent;
+}
+
+static enum dse_status survey(struct racing *r, struct dse_profile **out, struct dse_error *err)
+{
+    const struct dse_racing *what = r->what;
+    DSE_TRY(dse_executor_preset(what->executor, "paper", what->dataset, 0, &r->preset, err));
+    enum dse_status status = race_and_report(r, err);
+    r->told->cut = status == DSE_CANCELLED && !dse_monitor_cancelled(what->monitor) && heard((void *)(uintptr_t)what);
+    DSE_TRY(r->told->cut ? DSE_OK : status);
+    sum_up(r);
+    *out = dse_profile_create(what->executor->family, what->dataset->name, what->dataset->hash, DSE_VERSION, what->command);
+    return *out != NULL ? fill(r, *out, err) : dse_fail_memory(err);
+}
+
+enum dse_status dse_racing_survey(const struct dse_racing *what, struct dse_profile **out, struct dse_raced *told,
+                                  struct dse_error *err)
+{
+    *out = NULL;
+    *told = (struct dse_raced){0};
+    struct racing r = {.what = what, .told = told, .settings = calloc(SETTINGS_MAX, sizeof *r.settings),
+                       .mattering = calloc(SETTINGS_MAX, sizeof *r.mattering),
+                       .reports = calloc((SETTINGS_MAX + 1) * REPORTED_SPLITS, sizeof *r.reports),
+                       .reported = calloc(SETTINGS_MAX + 1, sizeof *r.reported),
+                       .quiet = {.cancelled = heard, .user = (void *)(uintptr_t)what}};
+    r.race = (struct dse_race){.runners = calloc(SETTINGS_MAX, sizeof *r.race.runners), .overlap = 0.25, .measure = measure,
+                               .higher_is_better = what->executor->higher_is_better, .user = &r};
+    bool room = r.settings != NULL && r.mattering != NULL && r.reports != NULL && r.reported != NULL && r.race.runners != NULL;
+    enum dse_status status = room ? survey(&r, out, err) : dse_fail_memory(err);
+    if (status != DSE_OK) {
+        dse_profile_free(*out);
+        *out = NULL;
+    }
+    for (size_t i = 0; room && i < r.race.count; i++) {
+        dse_setting_free(&r.settings[i]);
+        dse_setting_free(&r.mattering[i]);
+    }
+    dse_setting_free(&r.preset);
+    free(r.settings);
+    free(r.mattering);
+    free(r.reports);
+    free(r.reported);
+    free(r.race.runners);
+    return status;
+}

@@ -1,0 +1,43 @@
+/* The survey of a data set that nobody has measured: a race over an executor's plan, and a profile of what it found. */
+#ifndef DSE_EXPLORE_RACING_H
+#define DSE_EXPLORE_RACING_H
+
+#include <stdint.h>
+
+#include "core/monitor.h"
+#include "datasets/dataset.h"
+#include "datasets/profile.h"
+#include "executor/executor.h"
+#include "explore/race.h"
+
+#define DSE_RACING_UNITS 80.0     /* about 60 s on two cores */
+#define DSE_RACING_SEED 1000      /* the choice's splits have the seeds first_seed + 1000 … 1009, the reported ones first_seed … + 9 */
+#define DSE_RACING_ITEMS 2000     /* of more, the choice trains on so many and judges by half of that */
+
+struct dse_racing {
+    const struct dse_executor *executor; /* with a race */
+    const struct dse_dataset *dataset;
+    uint64_t first_seed;
+    size_t jobs;            /* nothing depends on it */
+    double units;           /* the budget of work, by the executor's table */
+    double deadline_s;      /* on the monotonic clock; infinity: none */
+    const struct dse_monitor *monitor;
+    const char *command;
+};
+
+/* What a survey came to. */
+struct dse_raced {
+    size_t settings, stopped, trainings, reported;
+    double units;
+    bool ended, cut;   /* the budget of work, or the time, did not reach for all of it */
+    char untried[400]; /* in words; "" for nothing */
+};
+
+/* Chooses on validation parts inside the training parts of splits of their own (the parts that these hold out are not looked at):
+ * their means are the profile's qualities. Those that were never stopped, and the preset "paper", are reported besides on ten
+ * splits that took no part in that. The profile depends on data, seed and units alone, but for a survey that was cut.
+ * DSE_CANCELLED on Ctrl-C. */
+enum dse_status dse_racing_survey(const struct dse_racing *what, struct dse_profile **out, struct dse_raced *told,
+                                  struct dse_error *err);
+
+#endif
