@@ -82,4 +82,4 @@ ls
 
 # A part stands for its board, where that is the only one.
 try boards show xczu7ev
-"$program" boards show XCZU28DR-ffvg1517 | head -1
+"$program" boards show XCZU28DR-ffvg1517 | sed -n 1p
