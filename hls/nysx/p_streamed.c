@@ -51,7 +51,9 @@ void nysx_p_take(struct nysx_p_source *source, int32_t group, int32_t column, in
 NYSX_LABEL(nee_elements)
     for (int32_t l = 0; l < NYSX_NEE_LANES; l++)
         elements[l] = nysx_element(source->held[l]);
-    for (int32_t k = 0; k + NYSX_NEE_LANES < NYSX_P_HELD; k++)
-        source->held[k] = there ? source->held[k + NYSX_NEE_LANES] : source->held[k];
-    source->steps -= there;
+    if (there) {
+        for (int32_t k = 0; k + NYSX_NEE_LANES < NYSX_P_HELD; k++)
+            source->held[k] = source->held[k + NYSX_NEE_LANES];
+        source->steps--;
+    }
 }
