@@ -64,6 +64,7 @@ static void add_graph(struct nysx_rtl_writer *w)
     dse_rtl_whole(out, "LABEL_BITS", columns < 256 ? 8 : 16, "bits of a label as it comes");
     dse_rtl_whole(out, "FEATURE_COLUMNS", columns, "columns of F");
     dse_rtl_whole(out, "HOPS", nysx_rtl_number(w, "hops"), "hops H");
+    dse_rtl_flag(out, "CODES_WL", nysx_rtl_says(w, "codes", "wl"), "codes are Weisfeiler-Lehman colours");
     dse_rtl_flag(out, "ROW_NORMALISED", nysx_rtl_says(w, "propagation", "row-normalised"), "rows of A have sum 1");
     dse_rtl_word(out, "WIDTH_BITS", 32, bits_of((float)strtod(width != NULL ? width : "1", NULL)), "LSH width w");
     dse_rtl_flag(out, "SORTED", !nysx_rtl_says(w, "lshu.balance", "none") && nysx_rtl_number(w, "hops") > 1,
@@ -73,6 +74,8 @@ static void add_graph(struct nysx_rtl_writer *w)
 
 static void add_lsh_tables(struct nysx_rtl_writer *w)
 {
+    if (nysx_rtl_says(w, "codes", "wl"))
+        return;
     size_t hops = nysx_rtl_number(w, "hops"), columns = nysx_rtl_number(w, "FEATURE_COLUMNS");
     const float *u = nysx_rtl_values(w, "lsh_u"), *b = nysx_rtl_values(w, "lsh_b");
     size_t table = dse_rtl_table(w->out, "lsh_u", 32, hops * columns);
@@ -197,14 +200,12 @@ const char *nysx_rtl_style(const struct nysx_rtl_writer *w, const char *knob)
 static const struct {
     const char *name, *value, *instead;
 } refused[] = {
-    {"nee.form", "streamed", "resident or factored"},
-    {"nee.form", "direct", "resident or factored"},
-    {"codes", "wl", "scalar"},
+    {"nee.form", "streamed", "resident, factored or direct"},
     {"nee.precision", "fp32", "a whole-number precision"},
     {"nee.precision", "fp16", "a whole-number precision"},
     {"nee.precision", "bf16", "a whole-number precision"},
     {"nee.phi_bits", "fp32", "8, 16 or 32"},
-    {"codes", "tuple", "scalar"},
+    {"codes", "tuple", "scalar or wl"},
     {"lshu.balance", "pl", "ps or none: the processor gives rows in order"},
     {"sce.prototype_bits", "32", "1, 2, 4 or 8"},
     {"place.p", "uram", "bram: nothing is loaded"},
@@ -216,9 +217,11 @@ static const struct {
 
 static bool matters(const struct nysx_rtl_writer *w, const char *name)
 {
-    bool factored = nysx_rtl_says(w, "nee.form", "factored");
+    bool factored = nysx_rtl_says(w, "nee.form", "factored"), direct = nysx_rtl_says(w, "nee.form", "direct");
     if (strcmp(name, "nee.precision") == 0)
-        return !factored;
+        return !factored && !direct;
+    if (strcmp(name, "place.h") == 0 || strcmp(name, "place.codebook") == 0)
+        return !direct;
     if (strcmp(name, "nee.phi_bits") == 0)
         return factored;
     if (strcmp(name, "lshu.balance") == 0)
@@ -249,19 +252,24 @@ static enum dse_status check(const struct nysx_rtl_writer *w)
 
 static enum dse_status write(struct nysx_rtl_writer *w)
 {
-    static const char *const engines[] = {"nysx_axi_lite", "nysx_axi_read", "nysx_query", "nysx_lshu", "nysx_mphe",
-                                          "nysx_hue", "nysx_kse", "nysx_phi", "nysx_generator", "nysx_resident",
-                                          "nysx_nee", "nysx_sce", NULL};
+#define SHELL "nysx_axi_lite", "nysx_axi_read", "nysx_query", "nysx_lshu", "nysx_codes", "nysx_sce"
+#define LANDMARKS SHELL, "nysx_mphe", "nysx_hue", "nysx_kse", "nysx_nee"
+    static const char *const direct[] = {SHELL, "nysx_direct", NULL};
+    static const char *const factored[] = {LANDMARKS, "nysx_phi", "nysx_generator", NULL};
+    static const char *const resident[] = {LANDMARKS, "nysx_resident", NULL};
     static const char *const stages[] = {"query", "propagate", "lookup", "histogram", "similarity", "encode", "classify",
                                          NULL};
     w->out->top = "nysx_top";
     w->out->bench = "bench.cpp";
-    w->out->engines = engines;
+    bool listed = nysx_rtl_says(w, "nee.form", "direct");
+    w->out->engines = listed ? direct : nysx_rtl_says(w, "nee.form", "factored") ? factored : resident;
     w->out->stages = stages;
     add_graph(w);
     add_lsh_tables(w);
-    nysx_rtl_add_hashes(w);
-    nysx_rtl_add_histograms(w);
+    if (!listed) {
+        nysx_rtl_add_hashes(w);
+        nysx_rtl_add_histograms(w);
+    }
     nysx_rtl_add_projection(w);
     add_classes(w);
     return w->out->failed ? dse_fail_memory(w->err) : DSE_OK;

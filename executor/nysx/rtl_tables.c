@@ -210,6 +210,13 @@ void nysx_rtl_add_histograms(struct nysx_rtl_writer *w)
     add_turns(w, &s);
 }
 
+/* Sizes that the modules of another form would have. */
+static void add_absent(struct nysx_rtl_writer *w, const char *const *names)
+{
+    for (; *names != NULL; names++)
+        dse_rtl_whole(w->out, *names, 1, "not of this form");
+}
+
 /* Bits of a sum of `terms` products of numbers of at most `a` and `b`, with its sign. */
 static size_t sum_bits(uint64_t terms, uint64_t a, uint64_t b)
 {
@@ -233,8 +240,7 @@ static void add_factored(struct nysx_rtl_writer *w)
     dse_rtl_flag(out, "GENERATOR_COUNTED", nysx_rtl_says(w, "nee.generator", "bits8"), "entries are counts of ones less 4");
     dse_rtl_word(out, "GENERATOR_SEED", 64, *seed, "seed of the generators of P_rp");
     dse_rtl_whole(out, "NEE_SUM_BITS", sum_bits(rank, most, signs ? 1 : 128), "bits of a row's sum");
-    dse_rtl_whole(out, "P_BITS", 1, "not of this form");
-    dse_rtl_whole(out, "P_RESIDENT_WORDS", 1, "not of this form");
+    add_absent(w, (const char *const[]){"P_BITS", "P_RESIDENT_WORDS", "NEE_CODES", NULL});
     size_t words = nysx_rtl_number(w, "PHI_GROUPS") * nysx_rtl_number(w, "landmarks") * NYSX_RTL_PHI_TURN;
     size_t table = dse_rtl_table(out, "phi_map", 32 * lanes, words);
     for (size_t i = 0; i < words * lanes; i++)
@@ -252,36 +258,71 @@ static void add_resident(struct nysx_rtl_writer *w)
     dse_rtl_whole(out, "P_BITS", bits, "bits of an element of P_nys");
     dse_rtl_whole(out, "P_RESIDENT_WORDS", words, "words of P_nys, an element a lane");
     dse_rtl_whole(out, "NEE_SUM_BITS", sum_bits(nysx_rtl_number(w, "landmarks"), value, largest), "bits of a row's sum");
-    dse_rtl_whole(out, "RANK", 1, "not of this form");
-    dse_rtl_whole(out, "PHI_LANES", 1, "not of this form");
-    dse_rtl_whole(out, "PHI_BITS", 8, "not of this form");
-    dse_rtl_word(out, "PHI_SCALE", 32, 0, "not of this form");
-    dse_rtl_flag(out, "GENERATOR_SIGNS", true, "not of this form");
-    dse_rtl_flag(out, "GENERATOR_COUNTED", false, "not of this form");
-    dse_rtl_word(out, "GENERATOR_SEED", 64, 0, "not of this form");
+    add_absent(w, (const char *const[]){"RANK", "PHI_LANES", "PHI_BITS", "PHI_SCALE", "GENERATOR_SIGNS", "GENERATOR_COUNTED",
+                                        "GENERATOR_SEED", "NEE_CODES", NULL});
     size_t table = dse_rtl_table(out, "p_resident", lanes * bits, words);
     for (size_t word = 0; word < words; word++)
         for (size_t b = 0; b < lanes * bits; b++)
             dse_rtl_put(out, table, word, b, 1, p[word * parts + b / 32] >> b % 32 & 1);
 }
 
+/* A number in two's complement that begins at a bit of packed words. */
+static int64_t signed_at(const uint32_t *words, size_t first, size_t bits)
+{
+    uint32_t value = words[first / 32] >> first % 32, half = (uint32_t)1 << (bits - 1);
+    return (int64_t)((value & (half | (half - 1))) ^ half) - (int64_t)half;
+}
+
+/* The direct form: what a turn's sums begin with, a turn of the lanes a word. */
+static void add_direct(struct nysx_rtl_writer *w)
+{
+    static const char *const absent[] = {
+        "MPHE_LOOKUPS", "MPH_LEVELS", "MPH_K_BITS", "MPH_WORDS", "MPH_RANK_BITS", "CODEBOOK_TOTAL", "CODE_BITS",
+        "BIN_BITS", "HUE_PE", "KSE_PE", "HISTOGRAM_WORDS", "COUNT_BITS", "H_COUNT_BITS", "KERNEL_BITS", "KSE_WORDS",
+        "KSE_TURNS", "RANK", "PHI_LANES", "PHI_BITS", "PHI_SCALE", "GENERATOR_SIGNS", "GENERATOR_COUNTED", "GENERATOR_SEED",
+        "P_BITS", "P_RESIDENT_WORDS", NULL};
+    struct dse_rtl *out = w->out;
+    size_t lanes = nysx_rtl_number(w, "nee.lanes"), turns = (nysx_rtl_number(w, "dim") + lanes - 1) / lanes;
+    size_t start_bits = nysx_rtl_number(w, "START_BITS"), parts = nysx_rtl_number(w, "START_PARTS");
+    const uint32_t *start = nysx_rtl_values(w, "start"); /* [turns][parts]: start_bits a lane, side by side */
+    uint64_t most = 0, codes = nysx_rtl_number(w, "MAX_NODES") * nysx_rtl_number(w, "hops");
+    for (size_t e = 0; start != NULL && e < turns * lanes; e++) {
+        int64_t value = signed_at(start, e / lanes * parts * 32 + e % lanes * start_bits, start_bits);
+        uint64_t size = (uint64_t)(value < 0 ? -value : value);
+        most = size > most ? size : most;
+    }
+    size_t bits = nysx_rtl_bits(codes + most) + 1;
+    add_absent(w, absent);
+    dse_rtl_whole(out, "LANDMARKS", 0, "none in this form");
+    dse_rtl_text(out, "PLACE_CODEBOOK", "auto", "not of this form");
+    dse_rtl_text(out, "PLACE_H", "auto", "not of this form");
+    dse_rtl_whole(out, "NEE_CODES", nysx_rtl_number(w, "nee.codes"), "codes a cycle");
+    dse_rtl_whole(out, "NEE_SUM_BITS", bits, "bits of an element's sum");
+    size_t table = start != NULL ? dse_rtl_table(out, "thresholds", lanes * bits, turns) : 0;
+    for (size_t e = 0; start != NULL && e < turns * lanes; e++)
+        dse_rtl_put(out, table, e / lanes, e % lanes * bits, bits,
+                    (uint64_t)signed_at(start, e / lanes * parts * 32 + e % lanes * start_bits, start_bits));
+}
+
 void nysx_rtl_add_projection(struct nysx_rtl_writer *w)
 {
-    bool factored = nysx_rtl_says(w, "nee.form", "factored"), centered = nysx_rtl_says(w, "nee.center", "yes");
-    size_t landmarks = nysx_rtl_number(w, "landmarks");
-    dse_rtl_whole(w->out, "DIM", nysx_rtl_number(w, "dim"), "hypervector dimension d");
-    dse_rtl_whole(w->out, "NEE_LANES", nysx_rtl_number(w, "nee.lanes"), "lanes of the NEE");
-    dse_rtl_whole(w->out, "NEE_GROUPS", nysx_rtl_number(w, "NEE_GROUPS"), "groups of rows");
-    dse_rtl_whole(w->out, "NEE_FORM", factored ? 2 : 1, "1 resident, 2 factored");
-    dse_rtl_flag(w->out, "CENTERED", centered, "the training mean is taken off C");
-    if (factored)
-        add_factored(w);
-    else
-        add_resident(w);
-    if (!centered)
-        return;
+    static const struct {
+        const char *name;
+        void (*add)(struct nysx_rtl_writer *);
+    } forms[] = {{"resident", add_resident}, {"factored", add_factored}, {"direct", add_direct}};
+    bool centered = nysx_rtl_says(w, "nee.center", "yes");
+    size_t landmarks = nysx_rtl_number(w, "landmarks"), lanes = nysx_rtl_number(w, "nee.lanes"), dim = nysx_rtl_number(w, "dim");
+    dse_rtl_whole(w->out, "DIM", dim, "hypervector dimension d");
+    dse_rtl_whole(w->out, "NEE_LANES", lanes, "lanes of the NEE");
+    dse_rtl_whole(w->out, "NEE_GROUPS", (dim + lanes - 1) / lanes, "groups of elements");
+    dse_rtl_flag(w->out, "CENTERED", centered, "the training mean is taken off C, or off the sums");
+    for (size_t i = 0; i < sizeof forms / sizeof *forms; i++)
+        if (nysx_rtl_says(w, "nee.form", forms[i].name)) {
+            dse_rtl_whole(w->out, "NEE_FORM", i + 1, "1 resident, 2 factored, 3 direct");
+            forms[i].add(w);
+        }
     const int32_t *center = nysx_rtl_values(w, "center");
-    size_t table = dse_rtl_table(w->out, "center", 32, landmarks);
-    for (size_t j = 0; j < landmarks; j++)
+    size_t table = center != NULL ? dse_rtl_table(w->out, "center", 32, landmarks) : 0;
+    for (size_t j = 0; center != NULL && j < landmarks; j++)
         dse_rtl_put(w->out, table, j, 0, 32, (uint32_t)center[j]);
 }

@@ -23,6 +23,10 @@
 #define START_CYCLES 8    /* of nysx_generator: from a group's load to the first start of the next, and to the next load */
 #define RESIDENT_FILL 9
 #define CLASSIFY_FILL 6
+#define WL_DENSE_FILL 15  /* of a pass of colours: begin, settle, the label, the mixer, and two to see that all are there */
+#define WL_SPARSE_FILL 20 /* and the first row's pointers, its first neighbour's way */
+#define FOLD_FILL 14      /* from a code of the LSH to one of 32 bits in the list */
+#define DIRECT_FILL 13    /* from a word of the list to the signs: read, mixer, shared bits, step, sum, sign, end */
 
 /* What Yosys counts of `what` of a resource, of no operator that the library has. */
 static void add(struct dse_build *build, enum dse_resource resource, double amount)
@@ -56,6 +60,13 @@ static void add_memory(struct dse_build *build, double words, double bits, bool 
     add(build, DSE_FF, bits * times);
     if (!rom)
         add(build, DSE_LUTRAM, luts);
+}
+
+/* Operators of single precision, as Yosys counts them alone. */
+static void add_fp32(struct dse_build *build, double adders, double multipliers, double dividers)
+{
+    add_logic(build, 437.0 * adders + 475.0 * multipliers + 1960.0 * dividers,
+              248.0 * adders + 337.0 * multipliers + 823.0 * dividers, 2.0 * multipliers);
 }
 
 /* The longest rows of turns of 6 P rows, which the profile has for 4 P and 8 P: their number falls as 1 / P. */
@@ -102,11 +113,74 @@ enum dse_status nysx_rtl_account_query(const struct dse_context *context, const 
     return dse_build_finish(&build, (double)out->busy_cycles[DSE_CASE_MEAN][NYSX_STAGE_QUERY], out);
 }
 
-/* Operators of single precision, as Yosys counts them alone. */
-static void add_fp32(struct dse_build *build, double adders, double multipliers, double dividers)
+/* Cycles of a pass of colours over the rows of a graph: elements do not wait for one another, so that of rows in any order what
+ * the unluckiest has more than the mean grows with the root of the turns; sorted ones leave the last element the longest. */
+static double colour_rows(const struct nysx_work *work, const struct dse_config *config, int which)
 {
-    add_logic(build, 437.0 * adders + 475.0 * multipliers + 1960.0 * dividers,
-              248.0 * adders + 337.0 * multipliers + 823.0 * dividers, 2.0 * multipliers);
+    int pe = nysx_schedule_index(config->value[NYSX_LSHU_PE]);
+    bool sorted = config->value[NYSX_LSHU_BALANCE] != NYSX_BALANCE_NONE;
+    double longest = work->a_schedule[which][sorted][pe], mean = work->nnz_a[which] / (double)config->value[NYSX_LSHU_PE];
+    return sorted || longest <= mean ? longest : mean + (longest - mean) / sqrt(fmax(work->turns[which][pe], 1.0));
+}
+
+/* The cycles of the passes; returns those of a mean graph. */
+static double lshu_cycles(const struct nysx_work *work, const struct dse_config *config, struct dse_accumulators *out)
+{
+    bool wl = config->value[NYSX_CODES] == NYSX_CODES_WL, scales = config->value[NYSX_PROPAGATION] == NYSX_PROPAGATION_ROW_NORMALISED;
+    double hops = (double)work->hops, working = 0.0;
+    for (int c = 0; c < DSE_CASE_COUNT; c++) {
+        double dense = work->turns[c][nysx_schedule_index(config->value[NYSX_LSHU_PE])] + (wl ? WL_DENSE_FILL : DENSE_FILL);
+        double sparse = wl ? colour_rows(work, config, c) + WL_SPARSE_FILL
+                           : THREADS * thread_rows(work, config, c) + SPARSE_FILL + (scales ? SCALE_FILL : 0);
+        double inside = wl ? 0.0 : (hops - 1.0) * dense + (hops - 1.0) * (hops - 2.0) / 2.0 * sparse;
+        out->busy_cycles[c][NYSX_STAGE_PROPAGATE] = dse_cycles(inside);
+        out->busy_cycles[c][NYSX_STAGE_LOOKUP] = dse_cycles(dense + (hops - 1.0) * sparse);
+        working = c == DSE_CASE_MEAN ? inside + dense + (hops - 1.0) * sparse : working;
+    }
+    return working;
+}
+
+/* The query's memories of every element, and its copy of the vector: a bank of every element. */
+static void add_graph(struct dse_build *build, const struct dse_config *config)
+{
+    const struct nysx_work *work = build->context->work;
+    double pe = (double)config->value[NYSX_LSHU_PE], nodes = (double)work->nodes_capacity[config->value[NYSX_CAPACITY]];
+    double nnz = (double)work->nnz_capacity[config->value[NYSX_CAPACITY]], words = PORT_BITS / (double)nysx_index_bits(work, config);
+    double nnz_bits = (double)dse_bits_for((int64_t)nnz + 1), node_bits = (double)dse_bits_for((int64_t)nodes);
+    add_memory(build, ceil((nodes + 1.0) / words), words / pe * 2.0 * nnz_bits, false, false, pe);
+    add_memory(build, ceil(nnz / words), words * node_bits, false, false, pe);
+    add_memory(build, 2.0 * ceil(nodes / pe), 32.0, false, false, pe * pe);
+}
+
+/* A mixer of 32 bits: two products by constants. */
+static void add_mixers(struct dse_build *build, double count)
+{
+    add_logic(build, 130.0 * count, 170.0 * count, 4.0 * count);
+}
+
+/* An element of colours: the neighbour's code added up, its own read, rows ahead. */
+static void add_colours(struct dse_build *build, const struct dse_config *config, double nnz_bits)
+{
+    const struct nysx_work *work = build->context->work;
+    double pe = (double)config->value[NYSX_LSHU_PE];
+    add_mixers(build, pe);
+    add_memory(build, 2.0 * ceil((double)work->nodes_capacity[config->value[NYSX_CAPACITY]] / pe), 32.0, false, false, pe);
+    add_memory(build, 4.0, 2.0 * nnz_bits, false, true, pe);
+    add_logic(build, pe * (120.0 + 8.0 * nnz_bits), pe * (130.0 + 6.0 * nnz_bits), 0.0);
+}
+
+/* An element of LSH codes: its operators, and of its threads a row's begin, what is left and its length, six times round. */
+static void add_threads(struct dse_build *build, const struct dse_config *config, double nnz_bits)
+{
+    const struct nysx_work *work = build->context->work;
+    bool scales = config->value[NYSX_PROPAGATION] == NYSX_PROPAGATION_ROW_NORMALISED;
+    double pe = (double)config->value[NYSX_LSHU_PE], nodes = (double)work->nodes_capacity[config->value[NYSX_CAPACITY]];
+    double nnz = (double)work->nnz_capacity[config->value[NYSX_CAPACITY]];
+    add_fp32(build, pe, scales ? pe : 0.0, 0.0);
+    add_memory(build, (double)(work->features * work->hops), 32.0, true, false, pe);
+    if (scales)
+        add_memory(build, fmin(nodes, nnz) + 1.0, 32.0, true, false, pe);
+    add_logic(build, pe * (6.0 * nnz_bits + 8.0 * pe), pe * 18.0 * nnz_bits, 0.0);
 }
 
 enum dse_status nysx_rtl_account_lshu(const struct dse_context *context, const struct dse_config *config,
@@ -114,36 +188,22 @@ enum dse_status nysx_rtl_account_lshu(const struct dse_context *context, const s
 {
     const struct nysx_work *work = context->work;
     struct dse_build build = dse_build_start(context, config->value[NYSX_CLOCK_MHZ], err);
-    bool scales = config->value[NYSX_PROPAGATION] == NYSX_PROPAGATION_ROW_NORMALISED;
-    double pe = (double)config->value[NYSX_LSHU_PE], hops = (double)work->hops, working = 0.0;
-    double nodes = (double)work->nodes_capacity[config->value[NYSX_CAPACITY]];
-    double nnz = (double)work->nnz_capacity[config->value[NYSX_CAPACITY]];
+    bool wl = config->value[NYSX_CODES] == NYSX_CODES_WL;
+    double pe = (double)config->value[NYSX_LSHU_PE], hops = (double)work->hops;
     if (!work->onehot)
         dse_build_refuse(&build, "features: the RTL takes labels, not attributes");
-    if (config->value[NYSX_CODES] != NYSX_CODES_SCALAR)
-        dse_build_refuse(&build, "codes: the RTL has scalar alone");
+    if (config->value[NYSX_CODES] == NYSX_CODES_TUPLE)
+        dse_build_refuse(&build, "codes=tuple: the RTL has it not; must be scalar or wl");
     if (pe > PORT_BITS / (double)nysx_index_bits(work, config))
         dse_build_refuse(&build, "lshu.pe=%.0f: the RTL has at most the indices of a port's word", pe);
-    for (int c = 0; c < DSE_CASE_COUNT; c++) {
-        double dense = work->turns[c][nysx_schedule_index(config->value[NYSX_LSHU_PE])] + DENSE_FILL;
-        double sparse = THREADS * thread_rows(work, config, c) + SPARSE_FILL + (scales ? SCALE_FILL : 0);
-        double inside = (hops - 1.0) * dense + (hops - 1.0) * (hops - 2.0) / 2.0 * sparse;
-        out->busy_cycles[c][NYSX_STAGE_PROPAGATE] = dse_cycles(inside);
-        out->busy_cycles[c][NYSX_STAGE_LOOKUP] = dse_cycles(dense + (hops - 1.0) * sparse);
-        working = c == DSE_CASE_MEAN ? inside + dense + (hops - 1.0) * sparse : working;
-    }
-    out->operations[DSE_FP32] = dse_cycles(hops * (hops - 1.0) / 2.0 * (work->nnz_a[0] + work->nodes[0]) + hops * work->nodes[0] * 3.0);
-    add_fp32(&build, pe, scales ? pe : 0.0, 0.0);
-    double rows = ceil(nodes / pe), words = PORT_BITS / (double)nysx_index_bits(work, config);
-    double nnz_bits = (double)dse_bits_for((int64_t)nnz + 1), node_bits = (double)dse_bits_for((int64_t)nodes);
-    add_memory(&build, ceil((nodes + 1.0) / words), words / pe * 2.0 * nnz_bits, false, false, pe);
-    add_memory(&build, ceil(nnz / words), words * node_bits, false, false, pe);
-    add_memory(&build, 2.0 * rows, 32.0, false, false, pe * pe); /* a bank of every element in every element's copy */
-    add_memory(&build, (double)work->features * hops, 32.0, true, false, pe);
-    if (scales)
-        add_memory(&build, fmin(nodes, nnz) + 1.0, 32.0, true, false, pe);
-    /* Threads: a row's begin, what is left and its length, six times round; the banks' multiplexer. */
-    add_logic(&build, pe * (6.0 * nnz_bits + 8.0 * pe), pe * 18.0 * nnz_bits, 0.0);
+    double working = lshu_cycles(work, config, out), nodes = work->nodes[DSE_CASE_MEAN], nnz = work->nnz_a[DSE_CASE_MEAN];
+    if (wl)
+        out->operations[DSE_INT32] = dse_cycles((hops - 1.0) * nnz + 2.0 * hops * nodes);
+    else
+        out->operations[DSE_FP32] = dse_cycles(hops * (hops - 1.0) / 2.0 * (nnz + nodes) + hops * nodes * 3.0);
+    double nnz_bits = (double)dse_bits_for(work->nnz_capacity[config->value[NYSX_CAPACITY]] + 1);
+    add_graph(&build, config);
+    (wl ? add_colours : add_threads)(&build, config, nnz_bits);
     add_memory(&build, 32.0, 32.0, false, true, pe); /* values that wait for their codes */
     return dse_build_finish(&build, working, out);
 }
@@ -153,6 +213,8 @@ enum dse_status nysx_rtl_account_mphe(const struct dse_context *context, const s
 {
     const struct nysx_work *work = context->work;
     struct dse_build build = dse_build_start(context, config->value[NYSX_CLOCK_MHZ], err);
+    if (config->value[NYSX_NEE_FORM] == NYSX_DIRECT)
+        return dse_build_finish(&build, 0.0, out);
     int64_t gamma = config->value[NYSX_MPHE_GAMMA];
     double lanes = (double)config->value[NYSX_MPHE_LOOKUPS], bits = 0.0;
     for (int c = 0; c < DSE_CASE_COUNT; c++) {
@@ -179,6 +241,8 @@ enum dse_status nysx_rtl_account_codebook(const struct dse_context *context, con
 {
     const struct nysx_work *work = context->work;
     struct dse_build build = dse_build_start(context, config->value[NYSX_CLOCK_MHZ], err);
+    if (config->value[NYSX_NEE_FORM] == NYSX_DIRECT)
+        return dse_build_finish(&build, 0.0, out);
     int64_t keys = 0, largest = 1, place = config->value[NYSX_PLACE_CODEBOOK];
     for (int64_t t = 0; t < work->hops; t++) {
         keys += work->codebook[t];
@@ -211,6 +275,8 @@ enum dse_status nysx_rtl_account_hue(const struct dse_context *context, const st
 {
     const struct nysx_work *work = context->work;
     struct dse_build build = dse_build_start(context, config->value[NYSX_CLOCK_MHZ], err);
+    if (config->value[NYSX_NEE_FORM] == NYSX_DIRECT)
+        return dse_build_finish(&build, 0.0, out);
     double pe = (double)config->value[NYSX_HUE_PE], bits = count_bits(work, config);
     int64_t merge = 0;
     for (int64_t t = 0; t < work->hops; t++)
@@ -229,6 +295,8 @@ enum dse_status nysx_rtl_account_histograms(const struct dse_context *context, c
 {
     const struct nysx_work *work = context->work;
     struct dse_build build = dse_build_start(context, config->value[NYSX_CLOCK_MHZ], err);
+    if (config->value[NYSX_NEE_FORM] == NYSX_DIRECT)
+        return dse_build_finish(&build, 0.0, out);
     double words = histogram_words(work), bits = count_bits(work, config);
     add_memory(&build, words, bits, false, false, 2.0 * (double)config->value[NYSX_HUE_PE]); /* even and odd bins */
     add_memory(&build, words, 2.0 * bits, false, false, (double)config->value[NYSX_KSE_PE]);
@@ -240,6 +308,8 @@ enum dse_status nysx_rtl_account_kse(const struct dse_context *context, const st
 {
     const struct nysx_work *work = context->work;
     struct dse_build build = dse_build_start(context, config->value[NYSX_CLOCK_MHZ], err);
+    if (config->value[NYSX_NEE_FORM] == NYSX_DIRECT)
+        return dse_build_finish(&build, 0.0, out);
     int64_t place = config->value[NYSX_PLACE_H], nnz = 0, bins = 1, count = 1;
     double pe = (double)config->value[NYSX_KSE_PE], cycles = 0.0;
     for (int64_t t = 0; t < work->hops; t++) {
@@ -304,7 +374,7 @@ static int64_t add_resident(struct dse_build *build, const struct dse_config *co
     const struct nysx_work *work = build->context->work;
     int64_t lanes = config->value[NYSX_NEE_LANES], bits = p_bits[config->value[NYSX_NEE_PRECISION]];
     if (config->value[NYSX_NEE_FORM] != NYSX_RESIDENT)
-        dse_build_refuse(build, "nee.form: the RTL has resident and factored alone");
+        dse_build_refuse(build, "nee.form=streamed: the RTL has resident, factored and direct");
     if (config->value[NYSX_NEE_PRECISION] < 3)
         dse_build_refuse(build, "nee.precision: the RTL has whole numbers alone: int16, int8, int4 or binary");
     if (config->value[NYSX_PLACE_P] != NYSX_PLACE_BRAM)
@@ -319,11 +389,54 @@ static int64_t add_resident(struct dse_build *build, const struct dse_config *co
     return RESIDENT_FILL;
 }
 
+/* The direct form (nysx_direct.sv): a list of codes, and lanes that take it all, turn after turn. */
+static enum dse_status account_direct(struct dse_build *build, const struct dse_config *config, struct dse_accumulators *out)
+{
+    const struct nysx_work *work = build->context->work;
+    int64_t lanes = config->value[NYSX_NEE_LANES], codes = config->value[NYSX_NEE_CODES];
+    /* A stream a code of a cycle, as where the LSHU has as many elements; with fewer the list is filled better than this says. */
+    int64_t streams = codes, turns = dse_ceil_div(config->value[NYSX_DIM], lanes);
+    bool wl = config->value[NYSX_CODES] == NYSX_CODES_WL, centered = config->value[NYSX_NEE_CENTER] != 0;
+    int64_t nodes = work->nodes_capacity[config->value[NYSX_CAPACITY]], slots = dse_ceil_div(nodes, streams) * work->hops;
+    int64_t leaves = dse_ceil_div(codes, 6), count_levels = 1 + (leaves > 1 ? dse_bits_for(leaves) : 0);
+    double words_a_graph = 0.0;
+    if ((lanes & (lanes - 1)) != 0)
+        dse_build_refuse(build, "nee.lanes=%lld: must be a power of two in the direct form", (long long)lanes);
+    for (int c = 0; c < DSE_CASE_COUNT; c++) {
+        double words = (double)work->hops * work->turns[c][nysx_schedule_index(streams)];
+        out->busy_cycles[c][NYSX_STAGE_LOOKUP] = dse_cycles((double)work->hops * work->turns[c][nysx_schedule_index(streams)]);
+        out->fill_cycles[c][NYSX_STAGE_LOOKUP] = work->hops * (wl ? 0 : CODE_FILL - PROBE + FOLD_FILL);
+        out->busy_cycles[c][NYSX_STAGE_ENCODE] = dse_cycles((double)turns * words);
+        out->fill_cycles[c][NYSX_STAGE_ENCODE] = DIRECT_FILL + count_levels;
+        words_a_graph = c == DSE_CASE_MEAN ? words : words_a_graph;
+    }
+    double sum = (double)dse_bits_for(2 * nodes * work->hops + 1) + 1.0, ones = (double)dse_bits_for(codes + 1);
+    add_memory(build, (double)slots, 32.0, false, false, (double)codes);
+    if (centered)
+        add_memory(build, (double)turns, (double)lanes * sum, true, false, 1.0);
+    add_mixers(build, (double)codes);
+    if (!wl) { /* a code's floor, and its way to 32 bits */
+        add_fp32(build, (double)streams, 0.0, (double)streams);
+        add_logic(build, 500.0 * (double)streams, 400.0 * (double)streams, 0.0);
+        add_mixers(build, 2.0 * (double)streams);
+    }
+    /* A lane: a sign a code, their count, the step, the sum; and what all lanes share. */
+    double signs = (double)codes + (codes > 1 ? 1.2 * (double)codes : 0.0);
+    add_logic(build, 100.0 + 120.0 * (double)codes + (double)lanes * (signs + ones + 2.0 + (centered ? 1.2 : 1.1) * sum),
+              100.0 + 160.0 * (double)codes + (double)lanes * (1.2 * (double)codes + ones + 3.0 + sum), 0.0);
+    out->operations[DSE_BINARY] = dse_cycles(2.0 * (double)config->value[NYSX_DIM] * work->nodes[DSE_CASE_MEAN] * (double)work->hops);
+    out->operations[DSE_INT32] = dse_cycles(2.0 * (double)turns * work->nodes[DSE_CASE_MEAN] * (double)work->hops);
+    out->on_chip_bytes = dse_cycles(4.0 * (double)(turns * codes) * words_a_graph) + config->value[NYSX_DIM] / 8;
+    return dse_build_finish(build, (double)out->busy_cycles[DSE_CASE_MEAN][NYSX_STAGE_ENCODE], out);
+}
+
 enum dse_status nysx_rtl_account_nee(const struct dse_context *context, const struct dse_config *config,
                                      struct dse_accumulators *out, struct dse_error *err)
 {
     const struct nysx_work *work = context->work;
     struct dse_build build = dse_build_start(context, config->value[NYSX_CLOCK_MHZ], err);
+    if (config->value[NYSX_NEE_FORM] == NYSX_DIRECT)
+        return account_direct(&build, config, out);
     int64_t lanes = config->value[NYSX_NEE_LANES], columns = 1, group = 0, groups = dse_ceil_div(config->value[NYSX_DIM], lanes);
     bool factored = config->value[NYSX_NEE_FORM] == NYSX_FACTORED;
     double sum = 1.0;

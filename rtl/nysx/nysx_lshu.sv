@@ -1,9 +1,12 @@
-// Locality Sensitive Hashing Unit: the codes of every node at one hop, A^t (F u) and its floor. A hop is one dense pass and
-// t sparse ones, the last of which emits; a pass starts when the one before has stored its vector. Rows come from the
-// elements in turn; FLOORS units make codes of them, unit f of the elements p with p mod FLOORS = f.
+// Locality Sensitive Hashing Unit: the values of every node at one hop, A^t (F u). A hop is one dense pass and t sparse ones, the
+// last of which emits; a pass starts when the one before has stored its vector. Rows come from the elements in turn, by STREAMS
+// streams, stream f of the elements p with p mod STREAMS = f.
+//
+// Weisfeiler-Lehman codes (WL): a hop is one pass over the codes of the hop before, and what it
+// stores is what it gives.
 module nysx_lshu #(
     parameter int unsigned PES = 4,
-    parameter int unsigned FLOORS = 1,
+    parameter int unsigned STREAMS = 1,
     parameter int unsigned PORT_BITS = 128,
     parameter int unsigned INDEX_BITS = 16,
     parameter int unsigned LABEL_BITS = 8,
@@ -12,9 +15,8 @@ module nysx_lshu #(
     parameter int unsigned HOPS = 10,
     parameter int unsigned COLUMNS = 7,
     parameter bit NORMALISED = 1'b1,
-    parameter logic [31:0] WIDTH = 32'h3c23d70a,
+    parameter bit WL = 1'b0,
     parameter U_FILE = "lsh_u.hex",
-    parameter B_FILE = "lsh_b.hex",
     parameter RECIPROCAL_FILE = "reciprocal.hex",
     localparam int unsigned NODE_BITS = $clog2(MAX_NODES + 1),
     localparam int unsigned NNZ_BITS = $clog2(MAX_NNZ + 1),
@@ -36,9 +38,9 @@ module nysx_lshu #(
     input  logic [NODE_BITS-1:0]        nodes_i,
     output logic                        emitting_o, // the pass under way is the hop's last
     output logic                        idle_o,
-    output logic [FLOORS-1:0]           valid_o,
-    input  logic [FLOORS-1:0]           ready_i,
-    output logic [FLOORS*64-1:0]        codes_o
+    output logic [STREAMS-1:0]          valid_o,
+    input  logic [STREAMS-1:0]          ready_i,
+    output logic [STREAMS*32-1:0]       values_o
 );
   localparam int unsigned ROWS = (MAX_NODES + PES - 1) / PES;
   localparam int unsigned ROW_BITS = $clog2(ROWS + 1);
@@ -46,7 +48,7 @@ module nysx_lshu #(
   localparam int unsigned U_ADDRESS = $clog2(HOPS * COLUMNS + 1);
   localparam int unsigned QUEUE = 32;
   localparam int unsigned QUEUE_BITS = $clog2(QUEUE) + 1;
-  localparam int unsigned GROUP = PES / FLOORS; // elements of a unit
+  localparam int unsigned GROUP = PES / STREAMS; // elements of a stream
 
   // ---- passes
   typedef enum logic [1:0] {IDLE, BEGIN_PASS, SETTLE, RUN} state_t;
@@ -66,7 +68,7 @@ module nysx_lshu #(
         IDLE:
           if (start_i) begin
             state_q <= BEGIN_PASS;
-            pass_q <= '0;
+            pass_q <= WL ? hop_i : '0;
             u_base_q <= hop_i == '0 ? '0 : u_base_q + U_ADDRESS'(COLUMNS);
           end
         BEGIN_PASS: state_q <= SETTLE;
@@ -83,7 +85,7 @@ module nysx_lshu #(
   logic [PES*32-1:0] result_value;
   logic [PES*VALUE_ADDRESS-1:0] value_address;
   logic [PES-1:0] value_write;
-  assign value_write = last_pass ? '0 : result_valid;
+  assign value_write = last_pass && !WL ? '0 : result_valid;
   logic unused;
   assign unused = &{1'b0, result_row};
   for (genvar p = 0; p < PES; p++) begin : gen_pe
@@ -97,19 +99,27 @@ module nysx_lshu #(
       assign value_address[p*VALUE_ADDRESS+:VALUE_ADDRESS] = {pass_q[0],
                                                               result_row[p*ROW_BITS+:VALUE_ADDRESS-1]};
     end
-    nysx_lshu_pe #(.PES(PES), .PE(p), .PORT_BITS(PORT_BITS), .INDEX_BITS(INDEX_BITS), .LABEL_BITS(LABEL_BITS),
-                   .MAX_NODES(MAX_NODES), .MAX_NNZ(MAX_NNZ), .HOPS(HOPS), .COLUMNS(COLUMNS), .NORMALISED(NORMALISED),
-                   .U_FILE(U_FILE), .RECIPROCAL_FILE(RECIPROCAL_FILE)) pe (
-        .clk_i, .rst_i, .rows_write_i, .neighbours_write_i, .labels_write_i, .word_i, .begins_i, .lengths_i, .raw_i,
-        .start_i(start_pass), .dense_i(pass_q == '0), .from_i(!pass_q[0]), .u_base_i(u_base_q), .rows_i(rows),
-        .stall_i(stall[p]), .done_o(done[p]), .valid_o(result_valid[p]), .row_o(result_row[p*ROW_BITS+:ROW_BITS]),
-        .value_o(result_value[p*32+:32]), .value_write_i(value_write), .value_address_i(value_address),
-        .value_data_i(result_value));
+    if (WL) begin : gen_wl
+      nysx_wl_pe #(.PES(PES), .PE(p), .PORT_BITS(PORT_BITS), .INDEX_BITS(INDEX_BITS), .LABEL_BITS(LABEL_BITS),
+                   .MAX_NODES(MAX_NODES), .MAX_NNZ(MAX_NNZ), .COLUMNS(COLUMNS)) pe (
+          .clk_i, .rst_i, .rows_write_i, .neighbours_write_i, .labels_write_i, .word_i, .begins_i, .lengths_i, .raw_i,
+          .start_i(start_pass), .dense_i(pass_q == '0), .from_i(!pass_q[0]), .rows_i(rows), .stall_i(stall[p]),
+          .done_o(done[p]), .valid_o(result_valid[p]), .row_o(result_row[p*ROW_BITS+:ROW_BITS]),
+          .value_o(result_value[p*32+:32]), .value_write_i(value_write), .value_address_i(value_address),
+          .value_data_i(result_value));
+    end else begin : gen_lsh
+      nysx_lshu_pe #(.PES(PES), .PE(p), .PORT_BITS(PORT_BITS), .INDEX_BITS(INDEX_BITS), .LABEL_BITS(LABEL_BITS),
+                     .MAX_NODES(MAX_NODES), .MAX_NNZ(MAX_NNZ), .HOPS(HOPS), .COLUMNS(COLUMNS), .NORMALISED(NORMALISED),
+                     .U_FILE(U_FILE), .RECIPROCAL_FILE(RECIPROCAL_FILE)) pe (
+          .clk_i, .rst_i, .rows_write_i, .neighbours_write_i, .labels_write_i, .word_i, .begins_i, .lengths_i, .raw_i,
+          .start_i(start_pass), .dense_i(pass_q == '0), .from_i(!pass_q[0]), .u_base_i(u_base_q), .rows_i(rows),
+          .stall_i(stall[p]), .done_o(done[p]), .valid_o(result_valid[p]), .row_o(result_row[p*ROW_BITS+:ROW_BITS]),
+          .value_o(result_value[p*32+:32]), .value_write_i(value_write), .value_address_i(value_address),
+          .value_data_i(result_value));
+    end
   end
 
-  // ---- emission: a queue for each element, and the units in turn
-  logic [31:0] offset;
-  nysx_rom #(.WIDTH(32), .DEPTH(HOPS), .FILE(B_FILE)) offsets (.clk_i, .address_i(hop_i), .data_o(offset));
+  // ---- emission: a queue for each element, and streams that take them in turn
   logic [PES-1:0] waiting, taken;
   logic [PES*32-1:0] front;
   for (genvar p = 0; p < PES; p++) begin : gen_queue
@@ -123,24 +133,24 @@ module nysx_lshu #(
     always_ff @(posedge clk_i)
       if (!rst_i) assert (!result_valid[p] || !last_pass || room) else $error("a row came that nobody had room for");
 `else
-    logic unused;
-    assign unused = room;
+    logic unused_room;
+    assign unused_room = room;
 `endif
   end
-  for (genvar f = 0; f < FLOORS; f++) begin : gen_floor
-    logic offer, take;
-    logic [31:0] value;
+  for (genvar f = 0; f < STREAMS; f++) begin : gen_stream
     logic [GROUP-1:0] asks, gets;
     logic [GROUP*32-1:0] values;
     for (genvar k = 0; k < GROUP; k++) begin : gen_member
-      assign asks[k] = waiting[k*FLOORS+f];
-      assign values[k*32+:32] = front[(k*FLOORS+f)*32+:32];
-      assign taken[k*FLOORS+f] = gets[k] && take;
+      assign asks[k] = waiting[k*STREAMS+f];
+      assign values[k*32+:32] = front[(k*STREAMS+f)*32+:32];
+      assign taken[k*STREAMS+f] = gets[k] && ready_i[f];
     end
-    nysx_turns #(.COUNT(GROUP), .WIDTH(32)) turns (.clk_i, .rst_i, .valid_i(asks), .data_i(values), .ready_o(gets),
-                                                   .valid_o(offer), .data_o(value), .ready_i(take));
-    nysx_floor #(.WIDTH(WIDTH)) floor_unit (.clk_i, .rst_i, .offset_i(offset), .valid_i(offer), .ready_o(take),
-                                            .value_i(value), .valid_o(valid_o[f]), .ready_i(ready_i[f]),
-                                            .code_o(codes_o[f*64+:64]));
+    nysx_turns #(.COUNT(GROUP), .WIDTH(32)) turns (
+        .clk_i, .rst_i, .valid_i(asks), .data_i(values), .ready_o(gets), .valid_o(valid_o[f]),
+        .data_o(values_o[f*32+:32]), .ready_i(ready_i[f]));
+  end
+  if (WL) begin : gen_no_base
+    logic unused_base;
+    assign unused_base = &{1'b0, u_base_q};
   end
 endmodule

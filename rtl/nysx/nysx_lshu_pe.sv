@@ -54,52 +54,19 @@ module nysx_lshu_pe #(
     input  logic [PES*32-1:0]            value_data_i
 );
   localparam int unsigned THREADS = 6;
-  localparam int unsigned LABELS = PORT_BITS / LABEL_BITS;
-  localparam int unsigned PE_BITS = $clog2(PES);
-  localparam int unsigned ROW_WORDS = (MAX_NODES + 1 + INDICES - 1) / INDICES;
-  localparam int unsigned ROW_WORD_BITS = ROW_WORDS > 1 ? $clog2(ROW_WORDS) : 1;
-  localparam int unsigned ROWS_A_WORD = INDICES / PES;
-  localparam int unsigned NNZ_WORDS = (MAX_NNZ + INDICES - 1) / INDICES;
-  localparam int unsigned NNZ_WORD_BITS = NNZ_WORDS > 1 ? $clog2(NNZ_WORDS) : 1;
-  localparam int unsigned LABEL_WORDS = (MAX_NODES + LABELS - 1) / LABELS;
-  localparam int unsigned LABEL_WORD_BITS = LABEL_WORDS > 1 ? $clog2(LABEL_WORDS) : 1;
-  localparam int unsigned LABELS_A_WORD = LABELS / PES;
-  localparam int unsigned LANE = (PE + 1) % PES;          // where rows lie in their words
-  localparam int unsigned LATE = PE == PES - 1 ? 1 : 0;   // and one place later
-  localparam int unsigned NODE_BITS = MAX_NODES > 1 ? $clog2(MAX_NODES) : 1;
 
-  // ---- memories of the query
-  logic [ROWS_A_WORD*2*NNZ_BITS-1:0] row_in, row_out;
-  logic [LABELS_A_WORD*LABEL_BITS-1:0] label_in, label_out;
-  logic [INDICES*NODE_BITS-1:0] neighbour_in, neighbour_out;
-  for (genvar k = 0; k < ROWS_A_WORD; k++) begin : gen_row_in
-    assign row_in[k*2*NNZ_BITS+:2*NNZ_BITS] = {lengths_i[(k*PES+LANE)*NNZ_BITS+:NNZ_BITS],
-                                               begins_i[(k*PES+LANE)*NNZ_BITS+:NNZ_BITS]};
-  end
-  for (genvar k = 0; k < LABELS_A_WORD; k++) begin : gen_label_in
-    assign label_in[k*LABEL_BITS+:LABEL_BITS] = raw_i[(k*PES+PE)*LABEL_BITS+:LABEL_BITS];
-  end
-  for (genvar e = 0; e < INDICES; e++) begin : gen_neighbour_in
-    assign neighbour_in[e*NODE_BITS+:NODE_BITS] = raw_i[e*INDEX_BITS+:NODE_BITS];
-  end
-  logic [ROW_BITS:0] row_place; // of the row that is fetched
-  logic [NNZ_BITS-1:0] nonzero;
+  // ---- memories
+  logic [ROW_BITS+2:0] next_row; // of the thread whose row is fetched; may be far past the last
+  logic [NNZ_BITS-1:0] nonzero, fetched_begin, fetched_length;
   logic [ROW_BITS-1:0] dense_q;
-  logic [ROW_WORD_BITS-1:0] row_word;
-  logic [LABEL_WORD_BITS-1:0] label_word;
-  logic [NNZ_WORD_BITS-1:0] nnz_word;
-  assign row_word = ROW_WORD_BITS'(row_place >> $clog2(ROWS_A_WORD));
-  assign label_word = LABEL_WORD_BITS'(dense_q >> $clog2(LABELS_A_WORD));
-  assign nnz_word = NNZ_WORD_BITS'(nonzero >> $clog2(INDICES));
-  nysx_ram #(.WIDTH(ROWS_A_WORD * 2 * NNZ_BITS), .DEPTH(ROW_WORDS)) rows (
-      .clk_i, .write_i(rows_write_i), .write_address_i(word_i[ROW_WORD_BITS-1:0]), .data_i(row_in),
-      .read_address_i(row_word), .data_o(row_out));
-  nysx_ram #(.WIDTH(LABELS_A_WORD * LABEL_BITS), .DEPTH(LABEL_WORDS)) labels (
-      .clk_i, .write_i(labels_write_i), .write_address_i(word_i[LABEL_WORD_BITS-1:0]), .data_i(label_in),
-      .read_address_i(label_word), .data_o(label_out));
-  nysx_ram #(.WIDTH(INDICES * NODE_BITS), .DEPTH(NNZ_WORDS)) neighbours (
-      .clk_i, .write_i(neighbours_write_i), .write_address_i(word_i[NNZ_WORD_BITS-1:0]), .data_i(neighbour_in),
-      .read_address_i(nnz_word), .data_o(neighbour_out));
+  logic [LABEL_BITS-1:0] label_q;
+  logic [31:0] value_q;
+  nysx_graph #(.PES(PES), .PE(PE), .PORT_BITS(PORT_BITS), .INDEX_BITS(INDEX_BITS), .LABEL_BITS(LABEL_BITS),
+               .MAX_NODES(MAX_NODES), .MAX_NNZ(MAX_NNZ)) graph (
+      .clk_i, .rows_write_i, .neighbours_write_i, .labels_write_i, .word_i, .begins_i, .lengths_i, .raw_i,
+      .row_i(next_row[ROW_BITS:0]), .begin_o(fetched_begin), .length_o(fetched_length), .dense_i(dense_q),
+      .label_o(label_q), .nonzero_i(nonzero), .from_i, .value_o(value_q), .value_write_i, .value_address_i,
+      .value_data_i);
 
   // ---- threads: the front of the ring is the thread whose turn it is
   logic [THREADS-1:0] loaded_q, first_q;
@@ -108,7 +75,6 @@ module nysx_lshu_pe #(
   logic [2:0] launch_q; // threads that have yet to be given their first row
   logic loaded, first, issue, last, has, fetch, fetch_q;
   logic [ROW_BITS-1:0] row;
-  logic [ROW_BITS+2:0] next_row; // may be far past the last
   logic [NNZ_BITS-1:0] left, degree;
   assign loaded = loaded_q[0];
   assign first = first_q[0];
@@ -122,18 +88,6 @@ module nysx_lshu_pe #(
   assign next_row = launch_q != '0 ? (ROW_BITS + 3)'(THREADS) - (ROW_BITS + 3)'(launch_q)
                                    : (ROW_BITS + 3)'(row) + (ROW_BITS + 3)'(THREADS);
   assign fetch = (launch_q != '0 || (issue && last)) && next_row < (ROW_BITS + 3)'(rows_i);
-  assign row_place = next_row[ROW_BITS:0] + (ROW_BITS + 1)'(LATE);
-
-  // what was fetched
-  logic [NNZ_BITS-1:0] fetched_begin, fetched_length;
-  if (ROWS_A_WORD == 1) begin : gen_one_row
-    assign {fetched_length, fetched_begin} = row_out;
-  end else begin : gen_rows
-    localparam int unsigned SELECT = $clog2(ROWS_A_WORD);
-    logic [SELECT-1:0] select_q;
-    always_ff @(posedge clk_i) select_q <= row_place[SELECT-1:0];
-    assign {fetched_length, fetched_begin} = row_out[select_q*2*NNZ_BITS+:2*NNZ_BITS];
-  end
 
   localparam int unsigned TAIL = THREADS - 1;
   always_ff @(posedge clk_i) begin
@@ -155,37 +109,6 @@ module nysx_lshu_pe #(
       at_q[(TAIL-1)*NNZ_BITS+:NNZ_BITS] <= fetched_begin;
       left_q[(TAIL-1)*NNZ_BITS+:NNZ_BITS] <= fetched_length;
       degree_q[(TAIL-1)*NNZ_BITS+:NNZ_BITS] <= fetched_length;
-    end
-  end
-
-  // ---- the value of a neighbour, four cycles later
-  logic [NODE_BITS-1:0] neighbour_q;
-  localparam int unsigned INDEX_SELECT = $clog2(INDICES);
-  logic [INDEX_SELECT-1:0] index_select_q;
-  always_ff @(posedge clk_i) begin
-    index_select_q <= nonzero[INDEX_SELECT-1:0];
-    neighbour_q <= neighbour_out[index_select_q*NODE_BITS+:NODE_BITS];
-  end
-  logic [VALUE_ADDRESS-1:0] value_address;
-  logic [PES*32-1:0] values;
-  if (VALUE_ADDRESS == 1) begin : gen_one_value
-    assign value_address = from_i;
-  end else begin : gen_value_address
-    assign value_address = {from_i, (VALUE_ADDRESS - 1)'(neighbour_q >> PE_BITS)};
-  end
-  for (genvar b = 0; b < PES; b++) begin : gen_bank
-    nysx_ram #(.WIDTH(32), .DEPTH(1 << VALUE_ADDRESS)) bank (
-        .clk_i, .write_i(value_write_i[b]), .write_address_i(value_address_i[b*VALUE_ADDRESS+:VALUE_ADDRESS]),
-        .data_i(value_data_i[b*32+:32]), .read_address_i(value_address), .data_o(values[b*32+:32]));
-  end
-  logic [31:0] value_q;
-  if (PES == 1) begin : gen_one_bank
-    always_ff @(posedge clk_i) value_q <= values;
-  end else begin : gen_banks
-    logic [PE_BITS-1:0] bank_q;
-    always_ff @(posedge clk_i) begin
-      bank_q <= neighbour_q[PE_BITS-1:0];
-      value_q <= values[bank_q*32+:32];
     end
   end
 
@@ -237,24 +160,15 @@ module nysx_lshu_pe #(
   always_ff @(posedge clk_i) begin
     if (rst_i) dense_busy_q <= 1'b0;
     else if (start_i) dense_busy_q <= dense_i;
+    else if (dense_q == rows_i) dense_busy_q <= 1'b0;
     if (start_i) dense_q <= '0;
     else if (dense_issue) dense_q <= dense_q + 1'b1;
-  end
-  logic [LABEL_BITS-1:0] label, label_q;
-  if (LABELS_A_WORD == 1) begin : gen_one_label
-    assign label = label_out;
-  end else begin : gen_labels
-    localparam int unsigned SELECT = $clog2(LABELS_A_WORD);
-    logic [SELECT-1:0] select_q;
-    always_ff @(posedge clk_i) select_q <= SELECT'(dense_q);
-    assign label = label_out[select_q*LABEL_BITS+:LABEL_BITS];
   end
   localparam int unsigned U_DEPTH = HOPS * COLUMNS;
   localparam int unsigned U_ROM = U_DEPTH > 1 ? $clog2(U_DEPTH) : 1;
   logic unknown_q, unknown_late_q;
   logic [U_ADDRESS-1:0] u_address_q;
   logic [31:0] u;
-  assign label_q = label;
   always_ff @(posedge clk_i) begin
     unknown_q <= label_q >= LABEL_BITS'(COLUMNS); // a label that training never saw adds nothing
     u_address_q <= u_base_i + U_ADDRESS'(label_q);
@@ -278,9 +192,8 @@ module nysx_lshu_pe #(
     done_o <= !start_i && results_q == rows_i && !rst_i;
   end
   logic unused_here;
-  assign unused_here = &{1'b0, u_address_q, raw_i, begins_i, lengths_i, word_i, row_place, neighbour_q, next_row};
+  assign unused_here = &{1'b0, u_address_q, next_row};
 `ifndef SYNTHESIS
-  initial assert (PES <= INDICES && (PES & (PES - 1)) == 0) else $fatal(1, "nysx_lshu_pe: PES must divide a word");
   always_ff @(posedge clk_i)
     if (!rst_i) begin
       assert (!(sparse_valid && dense_valid)) else $error("two passes at once");

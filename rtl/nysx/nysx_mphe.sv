@@ -10,6 +10,7 @@ module nysx_mphe #(
     parameter int unsigned RANK_BITS = 11,
     parameter int unsigned CODES = 1807,
     parameter int unsigned CODE_BITS = 32,
+    parameter bit SIGNED_CODES = 1'b1,
     parameter int unsigned BIN_BITS = 10,
     parameter CODEBOOK_STYLE = "auto",
     localparam int unsigned HOP_BITS = HOPS > 1 ? $clog2(HOPS) : 1
@@ -34,7 +35,7 @@ module nysx_mphe #(
     for (genvar k = 0; k < EACH; k++) begin : gen_lane
       localparam int unsigned L = k * STREAMS + f;
       nysx_mphe_lane #(.HOPS(HOPS), .LEVELS(LEVELS), .K_BITS(K_BITS), .WORDS(WORDS), .RANK_BITS(RANK_BITS),
-                       .CODES(CODES), .CODE_BITS(CODE_BITS), .BIN_BITS(BIN_BITS),
+                       .CODES(CODES), .CODE_BITS(CODE_BITS), .SIGNED_CODES(SIGNED_CODES), .BIN_BITS(BIN_BITS),
                        .CODEBOOK_STYLE(CODEBOOK_STYLE)) lane (
           .clk_i, .rst_i, .hop_i, .valid_i(valid_i[f] && give[k]), .ready_o(room[k]), .code_i(codes_i[f*64+:64]),
           .missed_o(missed_o[L]), .probed_o(probed_o[L]), .valid_o(valid_o[L]), .ready_i(ready_i[L]),

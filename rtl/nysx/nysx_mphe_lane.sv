@@ -18,6 +18,7 @@ module nysx_mphe_lane #(
     parameter int unsigned RANK_BITS = 11,
     parameter int unsigned CODES = 1807,
     parameter int unsigned CODE_BITS = 32,
+    parameter bit SIGNED_CODES = 1'b1, // what the codebook holds
     parameter int unsigned BIN_BITS = 10,
     parameter int unsigned QUEUE = 32,
     parameter CODEBOOK_STYLE = "auto",
@@ -188,7 +189,7 @@ module nysx_mphe_lane #(
   nysx_rom #(.WIDTH(BIN_BITS + CODE_BITS), .DEPTH(CODES), .LATENCY(2), .STYLE(CODEBOOK_STYLE), .FILE(CODEBOOK_FILE))
       codebook (.clk_i, .address_i(index_q), .data_o({entry_bin, entry_code}));
   logic signed [63:0] stored;
-  assign stored = 64'($signed(entry_code));
+  assign stored = SIGNED_CODES ? 64'($signed(entry_code)) : 64'(entry_code);
   always_ff @(posedge clk_i) begin
     compared_q <= found_late && !rst_i;
     same_q <= stored == code_late;

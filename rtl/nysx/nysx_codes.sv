@@ -1,0 +1,49 @@
+// What the LSHU gives becomes codes: floor((x + b) / w), or colours as they are (WL); for the direct form all of them of 32 bits
+// (FOLD), which are always taken.
+module nysx_codes #(
+    parameter int unsigned STREAMS = 1,
+    parameter int unsigned HOPS = 10,
+    parameter bit WL = 1'b0,
+    parameter bit FOLD = 1'b0,
+    parameter logic [31:0] WIDTH = 32'h3c23d70a,
+    parameter B_FILE = "lsh_b.hex",
+    localparam int unsigned HOP_BITS = HOPS > 1 ? $clog2(HOPS) : 1
+) (
+    input  logic                  clk_i,
+    input  logic                  rst_i,
+    input  logic [HOP_BITS-1:0]   hop_i, // stands while codes are on the way
+    input  logic [STREAMS-1:0]    valid_i,
+    output logic [STREAMS-1:0]    ready_o,
+    input  logic [STREAMS*32-1:0] values_i,
+    output logic [STREAMS-1:0]    valid_o,
+    input  logic [STREAMS-1:0]    ready_i,
+    output logic [STREAMS*64-1:0] codes_o
+);
+  if (WL) begin : gen_colours
+    assign valid_o = valid_i;
+    assign ready_o = ready_i;
+    for (genvar f = 0; f < STREAMS; f++) begin : gen_stream
+      assign codes_o[f*64+:64] = 64'(values_i[f*32+:32]);
+    end
+    logic unused;
+    assign unused = &{1'b0, clk_i, rst_i, hop_i};
+  end else begin : gen_floors
+    logic [31:0] offset;
+    nysx_rom #(.WIDTH(32), .DEPTH(HOPS), .FILE(B_FILE)) offsets (.clk_i, .address_i(hop_i), .data_o(offset));
+    for (genvar f = 0; f < STREAMS; f++) begin : gen_stream
+      logic valid;
+      logic [63:0] code;
+      nysx_floor #(.WIDTH(WIDTH)) floor_unit (
+          .clk_i, .rst_i, .offset_i(offset), .valid_i(valid_i[f]), .ready_o(ready_o[f]), .value_i(values_i[f*32+:32]),
+          .valid_o(valid), .ready_i(ready_i[f]), .code_o(code));
+      if (FOLD) begin : gen_fold
+        nysx_fold #(.HOP_BITS(HOP_BITS)) fold (.clk_i, .rst_i, .hop_i, .valid_i(valid && ready_i[f]), .code_i(code),
+                                               .valid_o(valid_o[f]), .code_o(codes_o[f*64+:32]));
+        assign codes_o[f*64+32+:32] = '0;
+      end else begin : gen_wide
+        assign valid_o[f] = valid;
+        assign codes_o[f*64+:64] = code;
+      end
+    end
+  end
+endmodule

@@ -1,0 +1,175 @@
+// The encoding without landmarks: the signs of sums, over the codes of all nodes and hops, of vectors of signs that are made of
+// the codes themselves (docs/model-file.md). Codes are listed as they come; then lanes run across the hypervector, a turn of LANES
+// elements after another, and take the whole list, CODES codes a cycle.
+//
+// A stream f has the slots f · PER … f · PER + PER − 1 of the list's words, PER = CODES / STREAMS. Element e of a code x, with y
+// its mixer's, is bit j of x ^ XOR over the ones b of w of rotl(y, b), e = 32 w + j. What a turn's number says of w makes 32
+// bits that all lanes share; a lane adds the bits of y that its own place in the turn says.
+// THRESHOLDS_FILE (CENTERED): a turn's word, a lane's number is minus its element's threshold; the lowest lane lowest.
+module nysx_direct #(
+    parameter int unsigned STREAMS = 1,
+    parameter int unsigned CODES = 4, // a multiple of STREAMS; powers of two, as LANES
+    parameter int unsigned LANES = 64,
+    parameter int unsigned DIM = 10000,
+    parameter int unsigned MOST = 280, // codes of a stream
+    parameter int unsigned SUM_BITS = 12,
+    parameter bit CENTERED = 1'b1,
+    parameter THRESHOLDS_FILE = "thresholds.hex"
+) (
+    input  logic                  clk_i,
+    input  logic                  rst_i,
+    input  logic                  clear_i, // the list is empty
+    input  logic [STREAMS-1:0]    valid_i, // always taken
+    input  logic [STREAMS*32-1:0] codes_i,
+    input  logic                  start_i,
+    output logic                  valid_o,
+    output logic [LANES-1:0]      signs_o,
+    output logic                  last_o
+);
+  localparam int unsigned PER = CODES / STREAMS;
+  localparam int unsigned PER_BITS = $clog2(PER);
+  localparam int unsigned DEPTH = (MOST + PER - 1) / PER;
+  localparam int unsigned WORD_BITS = DEPTH > 1 ? $clog2(DEPTH) : 1;
+  localparam int unsigned COUNT_BITS = $clog2(MOST + 1) + 1;
+  localparam int unsigned TURNS = (DIM + LANES - 1) / LANES;
+  localparam int unsigned TURN_BITS = TURNS > 1 ? $clog2(TURNS) : 1;
+  localparam int unsigned ONES_BITS = $clog2(CODES + 1);
+  localparam int unsigned SHARE_BITS = LANES > 32 ? $clog2(LANES / 32) : 0; // of a word's number, a lane's own
+  localparam int unsigned PART_BITS = LANES < 32 ? $clog2(32 / LANES) : 0;  // of a turn's number, its part of a word
+  localparam int unsigned SHARED = LANES < 32 ? LANES : 32;
+  localparam logic [31:0] SALT = 32'h5bd1e995;
+  // From a word's number to its codes, their mixers, the turn's bits, the count, what it adds, the sum
+  localparam int unsigned COUNT = ((CODES + 5) / 6 > 1 ? $clog2((CODES + 5) / 6) : 0) + 1;
+  localparam int unsigned MIX = 5;
+
+  // ---- the list
+  logic [COUNT_BITS-1:0] most, words; // codes of the first stream, which has the most
+  assign words = (most + COUNT_BITS'(PER - 1)) >> PER_BITS;
+  logic busy_q, word_over, turn_over;
+  logic [WORD_BITS-1:0] word_q;
+  logic [TURN_BITS-1:0] turn_q;
+  assign word_over = COUNT_BITS'(word_q) + 1'b1 >= words; // none at all is one word of nothing
+  assign turn_over = turn_q == TURN_BITS'(TURNS - 1);
+  always_ff @(posedge clk_i)
+    if (rst_i) begin
+      busy_q <= 1'b0;
+      {word_q, turn_q} <= '0;
+    end else if (start_i) busy_q <= 1'b1;
+    else if (busy_q) begin
+      word_q <= word_over ? '0 : word_q + 1'b1;
+      if (word_over) turn_q <= turn_over ? '0 : turn_q + 1'b1;
+      if (word_over && turn_over) busy_q <= 1'b0;
+    end
+  logic [CODES*32-1:0] x_read;
+  logic [CODES-1:0] there_q;
+  for (genvar f = 0; f < STREAMS; f++) begin : gen_stream
+    logic [COUNT_BITS-1:0] count_q;
+    always_ff @(posedge clk_i)
+      if (rst_i || clear_i) count_q <= '0;
+      else if (valid_i[f]) count_q <= count_q + 1'b1;
+    if (f == 0) begin : gen_most
+      assign most = count_q;
+    end
+    for (genvar k = 0; k < PER; k++) begin : gen_slot
+      localparam int unsigned SLOT = f * PER + k;
+      logic mine;
+      assign mine = PER == 1 || (count_q & COUNT_BITS'(PER - 1)) == COUNT_BITS'(k);
+      nysx_ram #(.WIDTH(32), .DEPTH(DEPTH)) list (
+          .clk_i, .write_i(valid_i[f] && mine), .write_address_i(WORD_BITS'(count_q >> PER_BITS)),
+          .data_i(codes_i[f*32+:32]), .read_address_i(word_q), .data_o(x_read[SLOT*32+:32]));
+      always_ff @(posedge clk_i)
+        there_q[SLOT] <= busy_q && (COUNT_BITS'(word_q) << PER_BITS) + COUNT_BITS'(k) < count_q;
+    end
+  end
+
+  // ---- mixed, and the turn's 32 bits
+  logic [TURN_BITS-1:0] turn;
+  nysx_delay #(.WIDTH(TURN_BITS), .STAGES(1 + MIX)) turn_aside (.clk_i, .rst_i, .d_i(turn_q), .q_o(turn));
+  logic [CODES-1:0] there;
+  nysx_delay #(.WIDTH(CODES), .STAGES(MIX)) there_aside (.clk_i, .rst_i, .d_i(there_q), .q_o(there));
+  logic [CODES*SHARED-1:0] shared_q; // zeros where there is no code
+  logic [CODES*32-1:0] y_q;
+  for (genvar c = 0; c < CODES; c++) begin : gen_code
+    logic [31:0] x, y, bits;
+    nysx_mix32 mixer (.clk_i, .value_i(x_read[c*32+:32] ^ SALT), .mixed_o(y));
+    nysx_delay #(.WIDTH(32), .STAGES(MIX)) x_aside (.clk_i, .rst_i, .d_i(x_read[c*32+:32]), .q_o(x));
+    always_comb begin
+      bits = x;
+      for (int unsigned b = PART_BITS; b < TURN_BITS; b++)
+        if (turn[b]) bits = bits ^ 32'({y, y} >> (32 - (b - PART_BITS + SHARE_BITS) % 32));
+    end
+    if (PART_BITS == 0) begin : gen_whole
+      always_ff @(posedge clk_i) shared_q[c*32+:32] <= there[c] ? bits : '0;
+    end else begin : gen_part
+      logic [PART_BITS-1:0] part;
+      if (TURN_BITS >= PART_BITS) begin : gen_many
+        assign part = turn[PART_BITS-1:0];
+      end else begin : gen_few
+        assign part = PART_BITS'(turn);
+      end
+      always_ff @(posedge clk_i) shared_q[c*SHARED+:SHARED] <= there[c] ? bits[32'(part)*SHARED+:SHARED] : '0;
+    end
+    if (SHARE_BITS > 0) begin : gen_y
+      always_ff @(posedge clk_i) y_q[c*32+:32] <= there[c] ? y : '0;
+    end else begin : gen_no_y
+      assign y_q[c*32+:32] = '0;
+      logic unused;
+      assign unused = &{1'b0, y_q[c*32+:32]};
+    end
+  end
+
+  // ---- lanes: the ones of the cycle, twice that less the codes there, the sum
+  logic add, add_first, add_last, add_end, signed_q, end_q;
+  localparam int unsigned LATE = 1 + MIX + 1 + COUNT + 1;
+  nysx_delay #(.WIDTH(1), .STAGES(LATE), .RESET(1'b1)) add_late (.clk_i, .rst_i, .d_i(busy_q), .q_o(add));
+  nysx_delay #(.WIDTH(3), .STAGES(LATE)) add_aside (
+      .clk_i, .rst_i, .d_i({word_q == '0, word_over, word_over && turn_over}), .q_o({add_first, add_last, add_end}));
+  logic [LANES*SUM_BITS-1:0] starts;
+  if (CENTERED) begin : gen_thresholds
+    logic [TURN_BITS-1:0] turn_late;
+    nysx_delay #(.WIDTH(TURN_BITS), .STAGES(LATE - 2)) late (.clk_i, .rst_i, .d_i(turn_q), .q_o(turn_late));
+    nysx_rom #(.WIDTH(LANES * SUM_BITS), .DEPTH(TURNS), .LATENCY(2), .FILE(THRESHOLDS_FILE)) thresholds (
+        .clk_i, .address_i(turn_late), .data_o(starts));
+  end else begin : gen_zero
+    assign starts = '0;
+  end
+  logic [CODES-1:0] there_late_q;
+  logic [ONES_BITS-1:0] codes_there;
+  always_ff @(posedge clk_i) there_late_q <= there;
+  nysx_popcount #(.WIDTH(CODES)) count_there (.clk_i, .bits_i(there_late_q), .count_o(codes_there));
+  for (genvar l = 0; l < LANES; l++) begin : gen_lane
+    localparam int unsigned BIT = l % 32, SHARE = l / 32;
+    logic [CODES-1:0] signs;
+    logic [ONES_BITS-1:0] ones;
+    logic signed [ONES_BITS+1:0] step_q;
+    logic signed [SUM_BITS-1:0] sum_q;
+    always_comb
+      for (int unsigned c = 0; c < CODES; c++) begin
+        signs[c] = shared_q[c*SHARED+BIT];
+        for (int unsigned b = 0; b < SHARE_BITS; b++)
+          if (SHARE[b]) signs[c] = signs[c] ^ y_q[c*32+(BIT+32-b)%32];
+      end
+    nysx_popcount #(.WIDTH(CODES)) count_ones (.clk_i, .bits_i(signs), .count_o(ones));
+    always_ff @(posedge clk_i) begin
+      step_q <= $signed({1'b0, ones, 1'b0}) - $signed({2'b0, codes_there});
+      if (add) sum_q <= (add_first ? starts[l*SUM_BITS+:SUM_BITS] : sum_q) + SUM_BITS'(step_q);
+      signs_o[l] <= !sum_q[SUM_BITS-1];
+    end
+  end
+  always_ff @(posedge clk_i) begin
+    signed_q <= add && add_last && !rst_i;
+    end_q <= add_end;
+    valid_o <= signed_q && !rst_i;
+    last_o <= end_q;
+  end
+`ifndef SYNTHESIS
+  initial assert (CODES % STREAMS == 0 && (LANES & (LANES - 1)) == 0)
+    else $fatal(1, "nysx_direct: streams must divide the codes of a cycle, and LANES be a power of two");
+  always_ff @(posedge clk_i)
+    if (!rst_i) begin
+      assert (!(busy_q && valid_i != '0)) else $error("the list changed while it was read");
+      assert (!start_i || !busy_q) else $error("a hypervector came during another");
+      assert (most <= COUNT_BITS'(MOST)) else $error("more codes than the list has room for");
+    end
+`endif
+endmodule
