@@ -501,9 +501,10 @@ void dse_study_close(struct dse_study *study)
 {
     if (study == NULL)
         return;
-    /* The log goes back into the file, so that a finished study is one file. Where that fails, the log stays and is as good. */
-    if (study->writes && study->family != NULL)
-        sqlite3_exec(study->db, "PRAGMA journal_mode = DELETE", NULL, NULL, NULL);
+    /* The log goes back into the file, so that a finished study is one file. Where that fails twice, the log stays and is as good. */
+    for (int tries = 0; tries < 2 && study->writes && study->family != NULL; tries++)
+        if (sqlite3_exec(study->db, "PRAGMA journal_mode = DELETE", NULL, NULL, NULL) == SQLITE_OK)
+            break;
     sqlite3_close(study->db);
     pthread_mutex_destroy(&study->lock);
     dse_setting_free(&study->question);

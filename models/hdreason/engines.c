@@ -101,6 +101,8 @@ enum dse_status hdreason_account_dispatcher(const struct dse_context *context, c
     bool ultra = context->board->chip[DSE_URAM] > 0;
     if (uram > 0 && !ultra)
         dse_build_refuse(&a.build, "cache.uram=%lld: the board %s has no UltraRAM", (long long)uram, context->board->name);
+    if (!ultra && config->value[HDR_POLICY] != HDR_LFU)
+        dse_build_refuse(&a.build, "cache.policy: the board %s has no UltraRAM, and without a cache nothing is to be chosen", context->board->name);
     hdreason_put(out, s, HDREASON_MEMORISE, cycles);
     if (s->memorises)
         count_work(s, DSE_BINARY, 0.0, 2.0 * (double)(s->work->edges * vector), out);
