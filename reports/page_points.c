@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "core/list.h"
+#include "core/memory.h"
 #include "reports/page.h"
 
 #define INACTIVE INT64_MIN /* of a knob that does not matter in a design */
@@ -151,7 +152,7 @@ static int compare_values(const void *a, const void *b)
 static json_t *knob_json(const struct dse_page_points *points, size_t k)
 {
     size_t knobs = points->space->count, different = 0;
-    int64_t *values = malloc((points->count + 1) * sizeof *values);
+    int64_t *values = dse_memory_alloc((points->count + 1) * sizeof *values); /* a loss that the page's writer sees */
     if (values == NULL)
         return NULL;
     for (size_t i = 0; i < points->count; i++)
