@@ -28,6 +28,8 @@ struct search {
     struct nearest *nearest; /* an alternative each */
     size_t closest;          /* the alternative whose violation is least */
     uint64_t evaluated, feasible;
+    uint64_t merged; /* of those evaluated, in neighbourhoods */
+    double deadline_s;
     struct dse_rng rng;
 };
 
@@ -258,6 +260,95 @@ static void propose(struct search *search, struct dse_point *point)
     move_some(search, point);
 }
 
+/* ---- neighbourhoods ----
+ *
+ * Single steps do not find a front that is a needle: designs just beyond a limit on its far side differ from one another in
+ * many knobs at once. So some knobs of a design are held, and of all that the others can make of it the exact merge finds the
+ * front: at once, what no sequence of better and better designs leads to. (Large neighbourhood search: P. Shaw, "Using
+ * constraint programming and local search methods to solve vehicle routing problems", CP 1998.) */
+
+#define NEIGHBOURHOOD 2e6 /* configurations at most */
+#define MERGED_FROM 2048       /* evaluations after which there is a front worth looking around */
+#define MERGED_SHARE 2         /* one in so many evaluations is a neighbourhood's */
+
+static bool merge_is_over(void *user)
+{
+    const struct search *search = user;
+    return dse_monitor_cancelled(search->question->monitor) || dse_clock_s() > search->deadline_s;
+}
+
+/* Lets knobs in a random order vary while the neighbourhood stays small; the others keep the point's values. `space` becomes a
+ * copy of the question's, and owns nothing. */
+static void narrow(struct search *search, const struct dse_point *point, struct dse_space *space)
+{
+    size_t order[DSE_KNOB_MAX];
+    double size = 1.0;
+    *space = *search->question->space;
+    for (size_t i = 0; i < search->knob_count; i++) {
+        size_t place = dse_rng_below(&search->rng, i + 1);
+        order[i] = order[place];
+        order[place] = search->knobs[i];
+    }
+    for (size_t i = 0; i < search->knob_count; i++) {
+        struct dse_knob *knob = &space->knobs[order[i]];
+        if (size * (double)knob->domain_count <= NEIGHBOURHOOD) {
+            size *= (double)knob->domain_count;
+            continue;
+        }
+        size_t at = 0; /* a canonical configuration may hold a value that is not in a narrowed domain: any stands for it */
+        while (at + 1 < knob->domain_count && knob->domain[at] != point->config.value[order[i]])
+            at++;
+        knob->domain += at;
+        knob->domain_count = 1;
+    }
+}
+
+/* Takes the front of a neighbourhood of a design of the front, or of what is nearest to feasible, into the archive. */
+static enum dse_status merge_neighbourhood(struct search *search, struct dse_error *err)
+{
+    const struct dse_question *q = search->question;
+    size_t count = search->archive.count;
+    const struct dse_point *centre = count > 0 ? &search->archive.points[dse_rng_below(&search->rng, count)]
+                                               : &search->nearest[search->closest].point;
+    struct dse_monitor monitor = {.cancelled = merge_is_over, .user = search};
+    size_t alternative = dse_rng_below(&search->rng, 2) == 0 ? centre->alternative
+                                                             : dse_rng_below(&search->rng, q->alternative_count);
+    struct dse_space *space = malloc(sizeof *space);
+    if (space == NULL)
+        return dse_fail_memory(err);
+    narrow(search, centre, space);
+    struct dse_question near = *q;
+    near.space = space;
+    near.alternatives = &q->alternatives[alternative];
+    near.alternative_count = 1;
+    near.own = q->own != NULL ? &q->own[alternative] : NULL;
+    near.jobs = 1;
+    near.monitor = &monitor;
+    near.checkpoint = NULL;
+    near.tables = NULL; /* a question's know its alternatives by their places */
+    struct dse_answer answer;
+    enum dse_status status = dse_search_exact(&near, &answer, err);
+    uint64_t formed = answer.evaluated + 1;
+    search->evaluated += formed;
+    search->merged += formed;
+    search->feasible += answer.feasible;
+    for (size_t i = 0; i < answer.front_count && (status == DSE_OK || status == DSE_CANCELLED); i++) {
+        answer.front[i].alternative = alternative;
+        enum dse_status kept = dse_archive_insert(&search->archive, &answer.front[i], err);
+        status = kept != DSE_OK ? kept : status;
+    }
+    dse_answer_free(&answer);
+    free(space);
+    return status == DSE_CANCELLED ? DSE_OK : status; /* the next look at the clock ends the search */
+}
+
+static bool merge_is_due(const struct search *search)
+{
+    return search->question->evaluator == NULL && search->evaluated >= MERGED_FROM &&
+           search->merged < search->evaluated / MERGED_SHARE &&
+           (search->archive.count > 0 || isfinite(search->nearest[search->closest].violation));
+}
+
 /* ---- the search ---- */
 
 /* What has been found so far, measured at the end against one reference: the worst of the last front in each objective,
@@ -320,23 +411,25 @@ static enum dse_status climb(struct search *search, const struct dse_effort *eff
 {
     struct snapshot snapshots[HISTORY_MAX];
     size_t count = 0;
-    uint64_t next = 256;
+    uint64_t next = 256, looked = 0;
     enum dse_status status = DSE_OK;
     struct dse_point point;
     point.config = search->question->base;
     set_alternative(search, &point, 0);
     admit(search, &point);
     while (status == DSE_OK && search->evaluated < effort->evaluations) {
-        status = try_design(search, &point, err);
-        if ((search->evaluated & 0xff) == 0) {
+        status = merge_is_due(search) ? merge_neighbourhood(search, err) : try_design(search, &point, err);
+        if (search->evaluated - looked >= 256) {
+            looked = search->evaluated;
             double seconds = dse_clock_s() - start;
             if (dse_monitor_cancelled(search->question->monitor) || seconds > effort->seconds)
                 break;
             tell(search, effort, seconds);
         }
-        if (search->evaluated == next && status == DSE_OK && count + 1 < HISTORY_MAX) {
+        if (search->evaluated >= next && status == DSE_OK && count + 1 < HISTORY_MAX) {
             status = take_snapshot(search, dse_clock_s() - start, &snapshots[count++], err);
-            next *= 2;
+            while (next <= search->evaluated)
+                next *= 2;
         }
         propose(search, &point);
         admit(search, &point);
@@ -370,7 +463,7 @@ enum dse_status dse_search_heuristic(const struct dse_question *question, const 
                                      struct dse_answer *answer, struct dse_error *err)
 {
     double start = dse_clock_s();
-    struct search search = {.question = question};
+    struct search search = {.question = question, .deadline_s = start + effort->seconds};
     *answer = (struct dse_answer){0};
     enum dse_status status = open_search(&search, effort->seed, err);
     if (status == DSE_OK)
