@@ -83,7 +83,7 @@ double smgpu_quantity(const char *name, const struct dse_config *config, const v
     for (size_t i = 0; i < sizeof series / sizeof *series; i++)
         if (strcmp(series[i].name, name) == 0)
             return *(const double *)(const void *)((const char *)work + series[i].at);
-    return NAN;
+    return smgpu_silicon(name, config);
 }
 
 /* The header of a configuration: sizes alone, no source follows it. */

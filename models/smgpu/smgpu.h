@@ -25,6 +25,10 @@ enum dse_status smgpu_work_prepare(const struct dse_workload *workload, void **w
 /* Cycles that the document states, by the name of the operation ("similarity_cycles"), and counts of the work. */
 double smgpu_quantity(const char *name, const struct dse_config *config, const void *work);
 
+/* "area_mm2.BLOCK" and "power_w.BLOCK" in 7 nm ("total": of all but the 4096 vectors, which are "vectors"), "clock_mhz.CLOCK"; NaN
+ * for others. */
+double smgpu_silicon(const char *name, const struct dse_config *config);
+
 /* Turns of `lanes` over what is `mean` items on average: the last turn of a graph is half full. */
 double smgpu_turns(double mean, double lanes);
 
