@@ -1,5 +1,6 @@
 #include "executor/smgpu/machine.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,6 +12,8 @@
 #define BEAT_BYTES 32        /* of a channel (256 bits) */
 #define BEAT_CYCLES 2        /* of the HBM clock */
 #define PACKET_FLITS 16      /* behind a header */
+#define FIFO_BYTES (2 * 16 * BEAT_BYTES) /* two bursts between the clocks, a channel */
+#define SYNCHRONISER 2       /* flip-flops of a crossing: cycles of the clock that reads */
 #define CYCLES_A_LOOK 65536
 #define NOWHERE SIZE_MAX
 #define MEMORY_PLACE SMGPU_DMA /* what was read lies in HBM, at the DMA's router */
@@ -26,8 +29,11 @@ struct place {
 /* Data on their way to an instruction's engine. */
 struct transfer {
     size_t instruction, from;
-    uint64_t payload_flits, sent; /* sent counts headers besides */
+    uint64_t payload_flits;
     uint64_t in_packet;
+    uint64_t bits;            /* not yet sent */
+    uint64_t to_fetch;        /* bytes not yet read from HBM */
+    uint64_t asked_at;        /* tick of the HBM clock in which its request has crossed */
     bool from_hbm;
 };
 
@@ -35,8 +41,18 @@ struct flight {
     struct smgpu_call call;
     uint64_t work;          /* cycles left of its own work */
     uint64_t to_arrive;     /* flits, headers included */
-    uint64_t dispatched_at;
-    bool dispatched, gathered, done;
+    uint64_t crossing;      /* cycles left of the handshake with the crossbar's clock */
+    bool dispatched, gathered, crossed, done;
+};
+
+/* The HBM controller's side of the DMA: beats by its own clock into a FIFO between the clocks, a width converter behind it. */
+struct hbm {
+    uint64_t ticks;           /* of its clock */
+    double phase_hz;          /* of its next tick */
+    uint64_t beat;            /* cycles that the beats under way have lasted */
+    uint64_t in_fifo, crossing[SYNCHRONISER]; /* bytes that the core can see, and those that it will */
+    uint64_t converted_bits;  /* behind the width converter */
+    size_t first;             /* transfers before it are read */
 };
 
 struct machine {
@@ -52,8 +68,8 @@ struct machine {
     size_t place_count, place_capacity;
     struct transfer *transfers;        /* in the order of their begin; those behind `first` are open */
     size_t first[SMGPU_ENGINES], transfer_count, transfer_capacity;
-    double credit_bytes;               /* that the DMA holds of HBM's */
-    uint64_t now, ended;               /* `ended`: the last complete instruction */
+    struct hbm hbm;
+    uint64_t now;
 };
 
 static size_t node_of(const struct machine *m, size_t engine)
@@ -132,7 +148,6 @@ static enum dse_status dispatch(struct machine *m, struct dse_error *err)
     else {
         m->running[engine] = index;
         f->dispatched = true;
-        f->dispatched_at = m->now;
         for (size_t i = 0; i < f->call.reads.count; i++)
             m->places[f->call.reads.array[i]].readers++;
         m->dispatched++;
@@ -166,7 +181,8 @@ static enum dse_status gather(struct machine *m, size_t index, size_t engine, st
         if (!dse_list_room(&m->transfers, &m->transfer_capacity, m->transfer_count, sizeof *m->transfers))
             return dse_fail_memory(err);
         m->transfers[m->transfer_count++] = (struct transfer){.instruction = index, .from = place->engine, .payload_flits = flits,
-                                                              .from_hbm = place->in_hbm};
+                                                              .bits = 8 * bytes, .to_fetch = place->in_hbm ? bytes : 0,
+                                                              .asked_at = m->hbm.ticks + SYNCHRONISER, .from_hbm = place->in_hbm};
         f->to_arrive += flits + (flits + PACKET_FLITS - 1) / PACKET_FLITS;
         m->record->engine[engine].in_bytes += bytes;
         m->record->hbm_beats += place->in_hbm ? (bytes + BEAT_BYTES - 1) / BEAT_BYTES : 0;
@@ -176,10 +192,17 @@ static enum dse_status gather(struct machine *m, size_t index, size_t engine, st
     return DSE_OK;
 }
 
-/* Whether the next flit's bytes have come from HBM through the DMA's 64 bits. */
+/* Bits of the transfer's next flit. */
+static uint64_t flit_bits(const struct machine *m, const struct transfer *t)
+{
+    uint64_t payload = (uint64_t)m->hardware->payload_bits;
+    return t->bits < payload ? t->bits : payload;
+}
+
+/* Whether the next flit's bits have come from HBM through the DMA's 64 bits. */
 static bool has_credit(const struct machine *m, const struct transfer *t)
 {
-    return !t->from_hbm || t->in_packet == 0 || m->credit_bytes >= (double)m->hardware->payload_bits / 8.0;
+    return !t->from_hbm || t->in_packet == 0 || m->hbm.converted_bits >= flit_bits(m, t);
 }
 
 /* A flit of the oldest open transfer of each engine's router into the mesh. */
@@ -195,12 +218,16 @@ static void inject(struct machine *m)
         struct transfer *t = &m->transfers[at];
         if (t->from_hbm)
             m->record->dma_busy_cycles++;
-        if (!has_credit(m, t))
+        if (!has_credit(m, t)) {
+            m->record->hbm_stall_cycles++;
             continue;
+        }
         bool head = t->in_packet == 0;
         if (!head) {
+            uint64_t bits = flit_bits(m, t);
             t->payload_flits--;
-            m->credit_bytes -= t->from_hbm ? (double)m->hardware->payload_bits / 8.0 : 0.0;
+            t->bits -= bits;
+            m->hbm.converted_bits -= t->from_hbm ? bits : 0;
         }
         bool tail = !head && (t->in_packet == PACKET_FLITS || t->payload_flits == 0);
         t->in_packet = tail ? 0 : t->in_packet + 1;
@@ -216,12 +243,45 @@ static void arrive(void *context, const struct smgpu_flit *flit)
     m->flight[m->running[flit->stream]].to_arrive--;
 }
 
+/* A tick of the HBM clock: a beat of each channel lasts two; none begins without room for it. */
+static void tick_hbm(struct machine *m)
+{
+    struct hbm *h = &m->hbm;
+    uint64_t waiting = h->in_fifo, beats = (uint64_t)m->hardware->channels;
+    h->ticks++;
+    while (h->first < m->transfer_count && m->transfers[h->first].to_fetch == 0)
+        h->first++;
+    for (size_t i = 0; i < SYNCHRONISER; i++)
+        waiting += h->crossing[i];
+    if (h->first == m->transfer_count || m->transfers[h->first].asked_at > h->ticks || waiting + beats * BEAT_BYTES > beats * FIFO_BYTES)
+        h->beat = 0;
+    else if (++h->beat == BEAT_CYCLES) {
+        h->beat = 0;
+        for (uint64_t b = 0; b < beats && h->first < m->transfer_count; b++) {
+            struct transfer *t = &m->transfers[h->first];
+            uint64_t bytes = t->to_fetch < BEAT_BYTES ? t->to_fetch : BEAT_BYTES;
+            t->to_fetch -= bytes;
+            h->crossing[SYNCHRONISER - 1] += bytes;
+            while (h->first < m->transfer_count && m->transfers[h->first].to_fetch == 0)
+                h->first++;
+        }
+    }
+}
+
+/* A cycle of the core: what has crossed, 64 bits of it through the converter. */
 static void feed_dma(struct machine *m)
 {
-    double hbm = (double)(m->hardware->channels * BEAT_BYTES) / BEAT_CYCLES * m->hardware->hbm_hz / m->hardware->core_hz;
-    m->credit_bytes += hbm < DMA_BYTES ? hbm : DMA_BYTES;
-    if (m->credit_bytes > 2 * BEAT_BYTES)
-        m->credit_bytes = 2 * BEAT_BYTES;
+    struct hbm *h = &m->hbm;
+    uint64_t passes = h->in_fifo < DMA_BYTES ? h->in_fifo : DMA_BYTES;
+    if (h->converted_bits < 8 * 2 * BEAT_BYTES + (uint64_t)m->hardware->payload_bits) {
+        h->in_fifo -= passes;
+        h->converted_bits += 8 * passes;
+    }
+    h->in_fifo += h->crossing[0];
+    memmove(h->crossing, h->crossing + 1, (SYNCHRONISER - 1) * sizeof *h->crossing);
+    h->crossing[SYNCHRONISER - 1] = 0;
+    for (h->phase_hz += m->hardware->hbm_hz; h->phase_hz >= m->hardware->core_hz; h->phase_hz -= m->hardware->core_hz)
+        tick_hbm(m);
 }
 
 /* ---- engines ---- */
@@ -239,11 +299,16 @@ static void complete(struct machine *m, size_t index, size_t engine)
             smgpu_array_elements(&m->memory->arrays[array]) * smgpu_type_bytes(m->memory->arrays[array].type);
     }
     f->done = true;
-    m->record->engine[engine].elapsed_cycles += m->now - m->ended;
-    m->ended = m->now;
     m->running[engine] = NOWHERE;
     while (m->done < m->dispatched && m->flight[m->done].done)
         m->done++;
+}
+
+/* To the crossbar's next edge, through its two flip-flops, and back through the core's. */
+static uint64_t handshake(const struct machine *m)
+{
+    double ratio = m->hardware->core_hz / m->hardware->crossbar_hz, edge = ceil((double)m->now / ratio) * ratio;
+    return (uint64_t)ceil(edge - (double)m->now + SYNCHRONISER * ratio) + SYNCHRONISER;
 }
 
 static enum dse_status step_engine(struct machine *m, size_t engine, struct dse_error *err)
@@ -261,6 +326,15 @@ static enum dse_status step_engine(struct machine *m, size_t engine, struct dse_
     bool waits = !f->gathered || (f->to_arrive > 0 && (!streams || f->work <= 1));
     if (waits) {
         m->record->engine[engine].operand_stall_cycles++;
+        return DSE_OK;
+    }
+    if (engine == SMGPU_XBAR && !f->crossed) {
+        f->crossed = true;
+        f->crossing = handshake(m);
+    }
+    if (f->crossing > 0) {
+        f->crossing--;
+        m->record->crossing_stall_cycles++;
         return DSE_OK;
     }
     m->record->engine[engine].busy_cycles++;
@@ -291,7 +365,7 @@ static void skip(struct machine *m)
         while (at < m->transfer_count && (m->transfers[at].from != engine || m->transfers[at].payload_flits == 0))
             at++;
         size_t index = m->running[engine];
-        if (at < m->transfer_count || (index != NOWHERE && (!m->flight[index].gathered || m->flight[index].to_arrive > 0)))
+        if (at < m->transfer_count || (index != NOWHERE && (!m->flight[index].gathered || m->flight[index].to_arrive > 0 || (engine == SMGPU_XBAR && (!m->flight[index].crossed || m->flight[index].crossing > 0)))))
             return;
         if (index != NOWHERE && m->flight[index].work < least)
             least = m->flight[index].work;
@@ -301,6 +375,7 @@ static void skip(struct machine *m)
         return;
     uint64_t passed = least - 1;
     m->now += passed;
+    m->hbm.phase_hz = fmod(m->hbm.phase_hz + (double)passed * m->hardware->hbm_hz, m->hardware->core_hz);
     m->record->order_stall_cycles += waiting ? passed : 0;
     if (m->program->count - m->dispatched > (size_t)m->hardware->queue)
         m->record->queue_full_cycles += passed;

@@ -20,6 +20,7 @@ struct smgpu_hardware {
     int64_t queue;           /* instructions */
     int fraction;            /* bits behind the point, unless an instruction says precision_q */
     enum smgpu_latencies latencies;
+    bool chained;            /* the task's instructions are */
     double core_hz, hbm_hz, crossbar_hz;
     struct smgpu_limits limits;
 };
@@ -27,7 +28,6 @@ struct smgpu_hardware {
 /* What the engines did. */
 struct smgpu_engine_record {
     uint64_t instructions, busy_cycles;
-    uint64_t elapsed_cycles;        /* from the end of the instruction before to its own: all of them add up to the whole */
     uint64_t operand_stall_cycles;  /* for data under way */
     uint64_t dispatch_stall_cycles; /* instructions at the decoder that waited for this engine */
     uint64_t in_bytes, out_bytes;
@@ -38,6 +38,8 @@ struct smgpu_record {
     uint64_t cycles, instructions, overflows;
     uint64_t flits, flit_hops, mesh_stall_cycles; /* flits that waited for an output */
     uint64_t hbm_beats, dma_bytes, dma_busy_cycles;
+    uint64_t hbm_stall_cycles;      /* flits that waited for HBM, its clock's crossing or the DMA's 64 bits */
+    uint64_t crossing_stall_cycles; /* of the handshake with the crossbar's clock */
     uint64_t queue_full_cycles, order_stall_cycles; /* the decoder waited for an instruction that is not chained */
 };
 

@@ -28,6 +28,7 @@ static const struct dse_sim_counter counters[] = {
     ENGINE(SMGPU_SPECTRAL), ENGINE(SMGPU_HD), ENGINE(SMGPU_TOPOLOGY), ENGINE(SMGPU_REWRITE), ENGINE(SMGPU_CACHE), ENGINE(SMGPU_XBAR),
     ENGINE(SMGPU_DMA), WHOLE("hbm_beats", hbm_beats), WHOLE("hbm_bytes", dma_bytes), WHOLE("flits", flits), WHOLE("flit_hops", flit_hops),
     WHOLE("stall_mesh_cycles", mesh_stall_cycles), WHOLE("queue_full_cycles", queue_full_cycles), WHOLE("stall_order_cycles", order_stall_cycles),
+    WHOLE("stall_hbm_cycles", hbm_stall_cycles), {SMGPU_XBAR, "stall_crossing_cycles", offsetof(struct record, did.crossing_stall_cycles)},
     WHOLE("overflows", overflows)};
 
 static const struct dse_sim_form form = {

@@ -14,31 +14,31 @@
 #define VOTES_MOST 131071 /* that an accumulator of 18 bits holds: what a bundle streams through it */
 #define TILE 1024
 
-enum stage { STAGE_SPECTRAL, STAGE_TOPOLOGY, STAGE_REWRITE, STAGE_DMA, STAGE_HD, STAGE_CACHE, STAGES };
+enum stage { FIND, ENCODE, STAGES };
+enum part { SPECTRAL, TOPOLOGY, REWRITE, DMA, HD, CACHE, PARTS };
 
 struct record {
-    uint64_t stage[STAGES], work[STAGES];
-    uint64_t stalls[STAGES], bytes[STAGES];
-    uint64_t flits, mesh_stalls, overflows;
+    uint64_t stage[STAGES], work[PARTS];
+    uint64_t stalls[PARTS], bytes[PARTS];
+    uint64_t flits, mesh_stalls, hbm_stalls, overflows;
 };
 
-static const char *const stages[STAGES] = {"spectral", "topology", "rewrite", "gather", "encode", "recall"};
-static const enum smgpu_engine engine_of[STAGES] = {SMGPU_SPECTRAL, SMGPU_TOPOLOGY, SMGPU_REWRITE, SMGPU_DMA, SMGPU_HD, SMGPU_CACHE};
-static const struct dse_sim_engine engines[STAGES] = {
-    {"spectral", STAGE_SPECTRAL, STAGE_SPECTRAL}, {"topology", STAGE_TOPOLOGY, STAGE_TOPOLOGY}, {"rewrite", STAGE_REWRITE, STAGE_REWRITE},
-    {"dma", STAGE_DMA, STAGE_DMA}, {"hd", STAGE_HD, STAGE_HD}, {"cache", STAGE_CACHE, STAGE_CACHE}};
+static const char *const stages[STAGES] = {"find", "encode"};
+static const enum smgpu_engine engine_of[PARTS] = {SMGPU_SPECTRAL, SMGPU_TOPOLOGY, SMGPU_REWRITE, SMGPU_DMA, SMGPU_HD, SMGPU_CACHE};
+static const struct dse_sim_engine engines[PARTS] = {
+    {"spectral", FIND, FIND}, {"topology", FIND, FIND}, {"rewrite", FIND, FIND}, {"dma", FIND, ENCODE}, {"hd", ENCODE, ENCODE},
+    {"cache", ENCODE, ENCODE}};
 
-#define STALL(s) {s, "stall_operand_cycles", offsetof(struct record, stalls) + (s) * sizeof(uint64_t)}
-#define BYTES(s) {s, "bytes_in", offsetof(struct record, bytes) + (s) * sizeof(uint64_t)}
+#define STALL(p) {p, "stall_operand_cycles", offsetof(struct record, stalls) + (p) * sizeof(uint64_t)}
+#define BYTES(p) {p, "bytes_in", offsetof(struct record, bytes) + (p) * sizeof(uint64_t)}
 static const struct dse_sim_counter counters[] = {
-    STALL(STAGE_SPECTRAL), BYTES(STAGE_SPECTRAL), {STAGE_SPECTRAL, "overflows", offsetof(struct record, overflows)},
-    STALL(STAGE_TOPOLOGY), BYTES(STAGE_TOPOLOGY), STALL(STAGE_REWRITE), BYTES(STAGE_REWRITE),
-    {STAGE_DMA, "flits", offsetof(struct record, flits)}, {STAGE_DMA, "stall_mesh_cycles", offsetof(struct record, mesh_stalls)},
-    STALL(STAGE_HD), BYTES(STAGE_HD), STALL(STAGE_CACHE), BYTES(STAGE_CACHE)};
+    STALL(SPECTRAL), BYTES(SPECTRAL), {SPECTRAL, "overflows", offsetof(struct record, overflows)}, STALL(TOPOLOGY), BYTES(TOPOLOGY),
+    STALL(REWRITE), BYTES(REWRITE), {DMA, "flits", offsetof(struct record, flits)}, {DMA, "stall_mesh_cycles", offsetof(struct record, mesh_stalls)},
+    {DMA, "stall_hbm_cycles", offsetof(struct record, hbm_stalls)}, STALL(HD), BYTES(HD), STALL(CACHE), BYTES(CACHE)};
 
 static const struct dse_sim_form form = {
     .record_bytes = sizeof(struct record), .stages = stages, .stage_count = STAGES, .stage_at = offsetof(struct record, stage),
-    .engines = engines, .engine_count = STAGES, .work_at = offsetof(struct record, work),
+    .engines = engines, .engine_count = PARTS, .work_at = offsetof(struct record, work),
     .counters = counters, .counter_count = sizeof counters / sizeof *counters};
 
 struct simulating {
@@ -73,6 +73,7 @@ enum dse_status smgpu_hardware_read(const struct dse_setting *knobs, const struc
         .buffer_flits = (int64_t)v[SMGPU_KNOB_BUFFER], .payload_bits = (int64_t)v[SMGPU_KNOB_PAYLOAD],
         .channels = (int64_t)v[SMGPU_KNOB_CHANNELS], .tiles = (int64_t)v[SMGPU_KNOB_TILES], .queue = (int64_t)v[SMGPU_KNOB_QUEUE],
         .fraction = v[SMGPU_KNOB_PRECISION] == SMGPU_Q8_24 ? 24 : 16, .latencies = (enum smgpu_latencies)v[SMGPU_KNOB_LATENCIES],
+        .chained = v[SMGPU_KNOB_CHAINED] != 0,
         .core_hz = 1e6 * v[SMGPU_KNOB_CLOCK_MHZ], .hbm_hz = 300e6, .crossbar_hz = 100e6};
     smgpu_hardware_limits(out, (size_t)v[SMGPU_KNOB_NODES], (size_t)v[SMGPU_KNOB_ENTRIES]);
     return DSE_OK;
@@ -80,22 +81,33 @@ enum dse_status smgpu_hardware_read(const struct dse_setting *knobs, const struc
 
 /* ---- programs ---- */
 
+/* In the order in which no instruction waits at the decoder for an engine that another one holds longer than it must. */
+static void write_find(const struct smgpu_setting *t, const char *flags, struct dse_strbuf *out)
+{
+    char time[32];
+    if (t->spectral)
+        dse_strbuf_printf(out, "SPECTRAL.COMPUTE_LAP A -> L%s\n", flags);
+    if (t->topology)
+        dse_strbuf_printf(out, "TOPOLOGY.BUILD_FILTRATION E -> P%s\n", flags);
+    for (int p = 0; p < SMGPU_PATTERNS; p++) {
+        if (t->rewriting)
+            dse_strbuf_printf(out, "REWRITE.DPO_MATCH G pattern%d most=%d -> m%d%s\n", p, SMGPU_MATCHES_MOST, p, flags);
+        if (t->spectral && p == 0)
+            dse_strbuf_printf(out, "SPECTRAL.WAVELET_XFORM L x time=%s order=%zu -> heat%s\n", dse_number_shortest(time, sizeof time, t->time),
+                              t->order, flags);
+    }
+}
+
 static enum dse_status write_programs(struct simulating *s, struct dse_error *err)
 {
     const struct smgpu_setting *t = &s->model->setting;
     struct dse_strbuf find = {0}, encode = {0};
-    char time[32];
-    if (t->spectral)
-        dse_strbuf_printf(&find, "SPECTRAL.COMPUTE_LAP A -> L\nSPECTRAL.WAVELET_XFORM L x time=%s order=%zu -> heat\n",
-                          dse_number_shortest(time, sizeof time, t->time), t->order);
-    if (t->topology)
-        dse_strbuf_add(&find, "TOPOLOGY.BUILD_FILTRATION E -> P\n");
-    for (int p = 0; t->rewriting && p < SMGPU_PATTERNS; p++)
-        dse_strbuf_printf(&find, "REWRITE.DPO_MATCH G pattern%d most=%d -> m%d\n", p, SMGPU_MATCHES_MOST, p);
+    const char *flags = s->hardware.chained ? " chained" : "";
+    write_find(t, flags, &find);
     dse_strbuf_printf(&encode,
-                      "DMA.GATHER book first -> F\nDMA.GATHER book second -> S\nHD.PERMUTE S by=1 dim=%zu -> R\nHD.BIND F R dim=%zu -> T\n"
-                      "HD.BUNDLE T dim=%zu -> g\nCACHE.QUERY C g threshold=0 dim=%zu reduced=%zu seed=%u -> a\n",
-                      t->dim, t->dim, t->dim, t->dim, t->reduced, SMGPU_LFSR_SEED);
+                      "DMA.GATHER book second -> S%s\nDMA.GATHER book first -> F%s\nHD.PERMUTE S by=1 dim=%zu -> R%s\nHD.BIND F R dim=%zu -> T%s\n"
+                      "HD.BUNDLE T dim=%zu -> g%s\nCACHE.QUERY C g threshold=0 dim=%zu reduced=%zu seed=%u -> a\n",
+                      flags, flags, t->dim, flags, t->dim, flags, t->dim, flags, t->dim, t->reduced, SMGPU_LFSR_SEED);
     bool failed = find.failed || encode.failed;
     s->find = find.text;
     s->encode = encode.text;
@@ -143,11 +155,12 @@ static enum dse_status put_item(struct smgpu_memory *memory, const struct smgpu_
 }
 
 /* Runs a text; adds what the engines did to the record. */
-static enum dse_status run_text(const struct simulating *s, const char *text, struct smgpu_memory *memory, struct record *record,
+static enum dse_status run_text(const struct simulating *s, enum stage stage, struct smgpu_memory *memory, struct record *record,
                                 struct dse_error *err)
 {
     struct smgpu_program program;
     struct smgpu_record did;
+    const char *text = stage == FIND ? s->find : s->encode;
     char *copy = text != NULL ? strdup(text) : NULL;
     if (text == NULL)
         return DSE_OK;
@@ -158,14 +171,15 @@ static enum dse_status run_text(const struct simulating *s, const char *text, st
         status = smgpu_machine_run(&s->hardware, &program, memory, s->run->monitor, &did, err);
     smgpu_program_free(&program);
     free(copy);
-    for (size_t e = 0; status == DSE_OK && e < STAGES; e++) {
-        const struct smgpu_engine_record *engine = &did.engine[engine_of[e]];
-        record->stage[e] += engine->elapsed_cycles;
-        record->work[e] += engine->busy_cycles;
-        record->stalls[e] += engine->operand_stall_cycles;
-        record->bytes[e] += engine->in_bytes;
+    for (size_t p = 0; status == DSE_OK && p < PARTS; p++) {
+        const struct smgpu_engine_record *engine = &did.engine[engine_of[p]];
+        record->work[p] += engine->busy_cycles;
+        record->stalls[p] += engine->operand_stall_cycles;
+        record->bytes[p] += engine->in_bytes;
     }
     if (status == DSE_OK) {
+        record->stage[stage] = did.cycles;
+        record->hbm_stalls += did.hbm_stall_cycles;
         record->flits += did.flits;
         record->mesh_stalls += did.mesh_stall_cycles;
         record->overflows += did.overflows;
@@ -228,7 +242,7 @@ static enum dse_status simulate_one(void *user, size_t i, size_t thread, struct 
     DSE_TRY(smgpu_item_make(setting, s->set, s->items->item[i], s->label_of, &item, err));
     enum dse_status status = put_item(&memory, &item, err);
     if (status == DSE_OK)
-        status = run_text(s, s->find, &memory, &s->record[i], err);
+        status = run_text(s, FIND, &memory, &s->record[i], err);
     if (status == DSE_OK) {
         struct smgpu_found found = read_found(&memory);
         status = smgpu_tokens_make(setting, &s->model->book, &item, &found, s->model->cut, &tokens, err);
@@ -236,7 +250,7 @@ static enum dse_status simulate_one(void *user, size_t i, size_t thread, struct 
     if (status == DSE_OK)
         status = put_tokens(s, &tokens, &memory, err);
     if (status == DSE_OK)
-        status = run_text(s, s->encode, &memory, &s->record[i], err);
+        status = run_text(s, ENCODE, &memory, &s->record[i], err);
     if (status == DSE_OK)
         compare(s, i, &memory);
     smgpu_tokens_free(&tokens);
@@ -249,7 +263,7 @@ static enum dse_status gather(const struct simulating *s, struct dse_simulation 
 {
     const struct smgpu_setting *t = &s->model->setting;
     size_t right = 0, count = s->items->count;
-    uint64_t absent = (uint64_t)!t->spectral << STAGE_SPECTRAL | (uint64_t)!t->topology << STAGE_TOPOLOGY | (uint64_t)!t->rewriting << STAGE_REWRITE;
+    uint64_t absent = (uint64_t)!t->spectral << SPECTRAL | (uint64_t)!t->topology << TOPOLOGY | (uint64_t)!t->rewriting << REWRITE;
     for (size_t i = 0; i < count; i++) {
         right += s->predicted[i] == s->items->label[i];
         result->equal += s->equal[i];

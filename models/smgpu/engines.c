@@ -13,6 +13,8 @@
 #define MERGE_LANES 16
 #define TILE 1024
 #define CELL_BITS 8
+#define WORD_BYTES 4.0
+#define DMA_BYTES 8.0
 
 #define VALUE(id) (config->value[SMGPU_KNOB_##id])
 
@@ -29,6 +31,43 @@ double smgpu_turns(double mean, double lanes)
 double smgpu_vector_turns(const struct dse_config *config)
 {
     return (double)dse_ceil_div(dse_ceil_div(VALUE(DIM), 32), VALUE(BANKS));
+}
+
+static double entries_of(const struct dse_config *config, const struct smgpu_work *work)
+{
+    return VALUE(RECALL) == SMGPU_BY_PROTOTYPES ? work->classes[0] : fmin(work->taught[0], (double)VALUE(ENTRIES));
+}
+
+/* Two edges a word from memory, the bitonic merger, and a find a cycle for each parent that is read. */
+static double filtration(const struct smgpu_work *work, int c)
+{
+    double depth = work->edges[c] > 1.0 ? ceil(log2(work->edges[c])) : 0.0;
+    return smgpu_turns(work->edges[c], 2.0) + smgpu_turns(depth * (depth + 1.0) * work->edges[c], 4.0 * MERGE_LANES) + work->finds[c];
+}
+
+double smgpu_step_cycles(const struct dse_config *config, const struct smgpu_work *work, int c, enum smgpu_step step)
+{
+    double rows = (double)VALUE(ROWS), tokens = work->tokens[c], turns = smgpu_vector_turns(config);
+    double product = smgpu_turns(work->arcs[c], rows);
+    switch (step) {
+    case SMGPU_LAPLACIAN: /* degrees, and a node a cycle through the reciprocal and its root */
+        return VALUE(SPECTRAL) == 0 ? 0.0 : product + SPMV_STAGES + (stated(config) ? 0.0 : product + work->nodes[c] + NEWTON_AND_ROOT);
+    case SMGPU_WAVELET:
+        return VALUE(SPECTRAL) == 0 ? 0.0 : (double)VALUE(ORDER) * (smgpu_turns(work->arcs[c] + work->nodes[c], rows) + SPMV_STAGES);
+    case SMGPU_FILTRATION:
+        return VALUE(TOPOLOGY) == 0 ? 0.0 : filtration(work, c);
+    case SMGPU_MATCH: /* a candidate a cycle, and a cycle a match */
+        return VALUE(REWRITING) == 0 ? 0.0 : (work->tries[c] + work->matches[c]) / SMGPU_PATTERNS_LOOKED_FOR;
+    case SMGPU_GATHER: /* rows of the codebook and their numbers, 64 bits a cycle */
+        return smgpu_turns(tokens * (WORD_BYTES * (double)dse_ceil_div(VALUE(DIM), 32) + WORD_BYTES), DMA_BYTES);
+    case SMGPU_PERMUTE:
+    case SMGPU_BIND:
+        return tokens * (stated(config) ? 1.0 : turns);
+    case SMGPU_BUNDLE:
+        return stated(config) ? STATED_BUNDLE : (tokens + 1.0) * turns;
+    default: /* a key's bit takes a pass over the query; then an entry a cycle */
+        return entries_of(config, work) + (stated(config) ? 0.0 : (double)VALUE(REDUCED) * turns);
+    }
 }
 
 static void put(struct dse_accumulators *out, enum smgpu_model_stage stage, int c, double busy)
@@ -48,12 +87,8 @@ enum dse_status smgpu_account_spectral(const struct dse_context *context, const 
     struct dse_build build = dse_build_start(context, VALUE(CLOCK_MHZ), err);
     double rows = (double)VALUE(ROWS), order = (double)VALUE(ORDER);
     int64_t nodes = VALUE(NODES), nonzeros = ARCS_A_NODE * nodes;
-    for (int c = 0; c < DSE_CASE_COUNT && VALUE(SPECTRAL) != 0; c++) {
-        double product = smgpu_turns(work->arcs[c], rows), laplacian = product + SPMV_STAGES;
-        if (!stated(config))
-            laplacian += product + work->nodes[c] + NEWTON_AND_ROOT;
-        put(out, SMGPU_STAGE_SPECTRAL, c, laplacian + order * (smgpu_turns(work->arcs[c] + work->nodes[c], rows) + SPMV_STAGES));
-    }
+    for (int c = 0; c < DSE_CASE_COUNT; c++)
+        put(out, SMGPU_STAGE_FIND, c, smgpu_step_cycles(config, work, c, SMGPU_LAPLACIAN) + smgpu_step_cycles(config, work, c, SMGPU_WAVELET));
     if (VALUE(SPECTRAL) != 0) {
         double products = 2.0 * work->arcs[0] + order * (work->arcs[0] + 2.0 * work->nodes[0]);
         out->operations[DSE_INT32] = dse_count(2.0 * products);
@@ -66,7 +101,7 @@ enum dse_status smgpu_account_spectral(const struct dse_context *context, const 
     dse_build_structure(&build, DSE_STRUCTURE_LOOP, 4.0, 1.0);
     dse_build_structure(&build, DSE_STRUCTURE_PROCESS, 10.0, 1.0);
     dse_build_datapath(&build);
-    return dse_build_finish(&build, busy_of(out, SMGPU_STAGE_SPECTRAL), out);
+    return dse_build_finish(&build, busy_of(out, SMGPU_STAGE_FIND), out);
 }
 
 /* A word a bank and cycle; votes stay in the banks' accumulators. */
@@ -77,7 +112,9 @@ enum dse_status smgpu_account_hd(const struct dse_context *context, const struct
     struct dse_build build = dse_build_start(context, VALUE(CLOCK_MHZ), err);
     double turns = smgpu_vector_turns(config), lanes = 32.0 * (double)VALUE(BANKS);
     for (int c = 0; c < DSE_CASE_COUNT; c++)
-        put(out, SMGPU_STAGE_ENCODE, c, stated(config) ? 2.0 * work->tokens[c] + STATED_BUNDLE : (3.0 * work->tokens[c] + 1.0) * turns);
+        put(out, SMGPU_STAGE_ENCODE, c,
+            smgpu_step_cycles(config, work, c, SMGPU_PERMUTE) + smgpu_step_cycles(config, work, c, SMGPU_BIND) +
+                smgpu_step_cycles(config, work, c, SMGPU_BUNDLE));
     out->operations[DSE_BINARY] = dse_count(2.0 * work->tokens[0] * (double)VALUE(DIM));
     out->on_chip_bytes = dse_count(5.0 * work->tokens[0] * (double)VALUE(DIM) / 8.0);
     dse_build_array(&build, VALUE(HD_MEMORY) != 0 ? DSE_STORAGE_URAM : DSE_STORAGE_BRAM, VECTORS * (int64_t)turns * VALUE(BANKS), ROWS_BITS,
@@ -92,18 +129,14 @@ enum dse_status smgpu_account_hd(const struct dse_context *context, const struct
     return dse_build_finish(&build, busy_of(out, SMGPU_STAGE_ENCODE), out);
 }
 
-/* Two edges a word from memory, the bitonic merger, and a find a cycle for each parent that is read. */
 enum dse_status smgpu_account_topology(const struct dse_context *context, const struct dse_config *config, struct dse_accumulators *out,
                                        struct dse_error *err)
 {
     const struct smgpu_work *work = context->work;
     struct dse_build build = dse_build_start(context, VALUE(CLOCK_MHZ), err);
     int64_t nodes = VALUE(NODES);
-    for (int c = 0; c < DSE_CASE_COUNT && VALUE(TOPOLOGY) != 0; c++) {
-        double depth = work->edges[c] > 1.0 ? ceil(log2(work->edges[c])) : 0.0;
-        put(out, SMGPU_STAGE_TOPOLOGY, c,
-            smgpu_turns(work->edges[c], 2.0) + smgpu_turns(depth * (depth + 1.0) * work->edges[c], 4.0 * MERGE_LANES) + work->finds[c]);
-    }
+    for (int c = 0; c < DSE_CASE_COUNT; c++)
+        put(out, SMGPU_STAGE_FIND, c, smgpu_step_cycles(config, work, c, SMGPU_FILTRATION));
     if (VALUE(TOPOLOGY) != 0)
         out->on_chip_bytes = dse_count(12.0 * work->edges[0] + 2.0 * work->finds[0]);
     dse_build_array(&build, DSE_STORAGE_AUTO, nodes, 16 + 5, 1, 1, 2);       /* parent and rank */
@@ -114,18 +147,17 @@ enum dse_status smgpu_account_topology(const struct dse_context *context, const 
     dse_build_structure(&build, DSE_STRUCTURE_REGISTER, 96.0, 4.0 * MERGE_LANES);
     dse_build_structure(&build, DSE_STRUCTURE_LOOP, 4.0, 1.0);
     dse_build_structure(&build, DSE_STRUCTURE_PROCESS, 1.0, 1.0);
-    return dse_build_finish(&build, busy_of(out, SMGPU_STAGE_TOPOLOGY), out);
+    return dse_build_finish(&build, busy_of(out, SMGPU_STAGE_FIND), out);
 }
 
-/* A candidate a cycle, and a cycle a match. */
 enum dse_status smgpu_account_rewrite(const struct dse_context *context, const struct dse_config *config, struct dse_accumulators *out,
                                       struct dse_error *err)
 {
     const struct smgpu_work *work = context->work;
     struct dse_build build = dse_build_start(context, VALUE(CLOCK_MHZ), err);
     int64_t nodes = VALUE(NODES), node_bits = dse_bits_for(nodes);
-    for (int c = 0; c < DSE_CASE_COUNT && VALUE(REWRITING) != 0; c++)
-        put(out, SMGPU_STAGE_REWRITE, c, work->tries[c] + work->matches[c]);
+    for (int c = 0; c < DSE_CASE_COUNT; c++)
+        put(out, SMGPU_STAGE_FIND, c, SMGPU_PATTERNS_LOOKED_FOR * smgpu_step_cycles(config, work, c, SMGPU_MATCH));
     if (VALUE(REWRITING) != 0)
         out->on_chip_bytes = dse_count(4.0 * work->tries[0]);
     dse_build_array(&build, DSE_STORAGE_AUTO, ARCS_A_NODE * nodes, node_bits, 1, 1, 8); /* neighbours: the candidate and seven edge tests */
@@ -135,19 +167,17 @@ enum dse_status smgpu_account_rewrite(const struct dse_context *context, const s
     dse_build_structure(&build, DSE_STRUCTURE_REGISTER, 64.0 * (double)node_bits, 1.0); /* the stack */
     dse_build_structure(&build, DSE_STRUCTURE_LOOP, 10.0, 1.0);
     dse_build_structure(&build, DSE_STRUCTURE_PROCESS, 1.0, 1.0);
-    return dse_build_finish(&build, busy_of(out, SMGPU_STAGE_REWRITE), out);
+    return dse_build_finish(&build, busy_of(out, SMGPU_STAGE_FIND), out);
 }
 
-/* A key's bit takes a pass over the query; then an entry a cycle. */
 enum dse_status smgpu_account_cache(const struct dse_context *context, const struct dse_config *config, struct dse_accumulators *out,
                                     struct dse_error *err)
 {
     const struct smgpu_work *work = context->work;
     struct dse_build build = dse_build_start(context, VALUE(CLOCK_MHZ), err);
-    double entries = VALUE(RECALL) == SMGPU_BY_PROTOTYPES ? work->classes[0] : fmin(work->taught[0], (double)VALUE(ENTRIES));
-    double projection = stated(config) ? 0.0 : (double)VALUE(REDUCED) * smgpu_vector_turns(config);
+    double entries = entries_of(config, work);
     for (int c = 0; c < DSE_CASE_COUNT; c++)
-        put(out, SMGPU_STAGE_RECALL, c, entries + projection);
+        put(out, SMGPU_STAGE_ENCODE, c, smgpu_step_cycles(config, work, c, SMGPU_QUERY));
     out->operations[DSE_BINARY] = dse_count(2.0 * (double)VALUE(REDUCED) * (entries + (double)VALUE(DIM)));
     out->on_chip_bytes = dse_count((double)VALUE(REDUCED) * (entries + (double)VALUE(DIM)) / 8.0);
     dse_build_array(&build, DSE_STORAGE_AUTO, VALUE(ENTRIES), VALUE(REDUCED), 1, 1, 1);
@@ -157,7 +187,7 @@ enum dse_status smgpu_account_cache(const struct dse_context *context, const str
     dse_build_structure(&build, DSE_STRUCTURE_COMPARATOR, 16.0, 1.0);
     dse_build_structure(&build, DSE_STRUCTURE_LOOP, 2.0, 1.0);
     dse_build_structure(&build, DSE_STRUCTURE_PROCESS, 1.0, 1.0);
-    return dse_build_finish(&build, busy_of(out, SMGPU_STAGE_RECALL), out);
+    return dse_build_finish(&build, busy_of(out, SMGPU_STAGE_ENCODE), out);
 }
 
 /* The task does not use it: it costs its place. */

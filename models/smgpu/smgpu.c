@@ -7,7 +7,7 @@
 
 #include "models/hls.h"
 
-static const char *const stages[SMGPU_STAGES] = {"spectral", "topology", "rewrite", "gather", "encode", "recall"};
+static const char *const stages[SMGPU_STAGES] = {"find", "encode"};
 
 enum engine { SPECTRAL, TOPOLOGY, REWRITE, DMA, HD, CACHE, XBAR, NOC, DECODER, ENGINES };
 static const struct dse_engine engines[ENGINES] = {
@@ -18,6 +18,8 @@ static const struct dse_engine engines[ENGINES] = {
 #define KNOB(id) DSE_KNOB_BIT(SMGPU_KNOB_##id)
 #define SHAPE (KNOB(SPECTRAL) | KNOB(EDGES) | KNOB(TOPOLOGY) | KNOB(REWRITING) | KNOB(CLOCK_MHZ))
 #define VECTOR (KNOB(DIM) | KNOB(BANKS))
+#define PLAN (SHAPE | VECTOR | KNOB(CHAINED) | KNOB(MESH) | KNOB(PAYLOAD) | KNOB(CHANNELS) | KNOB(ROWS) | KNOB(ORDER) | KNOB(ENTRIES) | KNOB(REDUCED) | KNOB(RECALL) | \
+              KNOB(LATENCIES)) /* of the schedule: what every instruction takes */
 
 static const struct dse_block blocks[] = {
     {"spectral", SPECTRAL, false, SHAPE | KNOB(ROWS) | KNOB(ORDER) | KNOB(NODES) | KNOB(LATENCIES), smgpu_account_spectral},
@@ -26,7 +28,7 @@ static const struct dse_block blocks[] = {
     {"rewrite", REWRITE, false, SHAPE | KNOB(NODES), smgpu_account_rewrite},
     {"cache", CACHE, false, SHAPE | VECTOR | KNOB(ENTRIES) | KNOB(REDUCED) | KNOB(RECALL) | KNOB(LATENCIES), smgpu_account_cache},
     {"xbar", XBAR, false, KNOB(TILES) | KNOB(CLOCK_MHZ), smgpu_account_crossbar},
-    {"noc", NOC, false, SHAPE | KNOB(DIM) | KNOB(MESH) | KNOB(BUFFER) | KNOB(PAYLOAD) | KNOB(CHANNELS), smgpu_account_noc},
+    {"noc", NOC, false, PLAN | KNOB(BUFFER), smgpu_account_noc},
     {"dma", DMA, true, SHAPE | KNOB(DIM) | KNOB(MESH) | KNOB(PAYLOAD) | KNOB(CHANNELS), smgpu_account_dma},
     {"decoder", DECODER, false, SHAPE | KNOB(QUEUE), smgpu_account_decoder},
 };

@@ -1,7 +1,7 @@
 /* The SMGPU: what its engines take for the task, and what they cost. docs/smgpu.md has every formula with its source.
  *
- * A graph's two programs run one instruction after the other: a stage an engine, of its own work and of its data's way through the
- * mesh. */
+ * A graph has two programs, a stage each. What a stage takes is a schedule of its instructions over engines and routers
+ * (transfers.c); an engine's own work is its busy cycles, and what the schedule takes beyond the busiest engine stands with the mesh. */
 #ifndef DSE_MODELS_SMGPU_SMGPU_H
 #define DSE_MODELS_SMGPU_SMGPU_H
 
@@ -10,9 +10,13 @@
 
 extern const struct dse_model_family smgpu_model_family;
 
-enum smgpu_model_stage {
-    SMGPU_STAGE_SPECTRAL, SMGPU_STAGE_TOPOLOGY, SMGPU_STAGE_REWRITE, SMGPU_STAGE_GATHER, SMGPU_STAGE_ENCODE, SMGPU_STAGE_RECALL, SMGPU_STAGES
+enum smgpu_model_stage { SMGPU_STAGE_FIND, SMGPU_STAGE_ENCODE, SMGPU_STAGES };
+
+/* The instructions of both programs; MATCH is one of the four patterns, GATHER one of the two. */
+enum smgpu_step {
+    SMGPU_LAPLACIAN, SMGPU_FILTRATION, SMGPU_MATCH, SMGPU_WAVELET, SMGPU_GATHER, SMGPU_PERMUTE, SMGPU_BIND, SMGPU_BUNDLE, SMGPU_QUERY
 };
+#define SMGPU_PATTERNS_LOOKED_FOR 4
 
 /* A workload as the blocks read it: counts of a graph in both cases; classes, and graphs to learn from. */
 struct smgpu_work {
@@ -28,6 +32,9 @@ double smgpu_quantity(const char *name, const struct dse_config *config, const v
 /* "area_mm2.BLOCK" and "power_w.BLOCK" in 7 nm ("total": of all but the 4096 vectors, which are "vectors"), "clock_mhz.CLOCK"; NaN
  * for others. */
 double smgpu_silicon(const char *name, const struct dse_config *config);
+
+/* Cycles of an instruction's own work in its engine, in a case; 0 of a pillar that is switched off. */
+double smgpu_step_cycles(const struct dse_config *config, const struct smgpu_work *work, int c, enum smgpu_step step);
 
 /* Turns of `lanes` over what is `mean` items on average: the last turn of a graph is half full. */
 double smgpu_turns(double mean, double lanes);

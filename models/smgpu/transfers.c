@@ -1,6 +1,7 @@
 /* Mesh, DMA and decoder: what an instruction waits for besides its engine's work. */
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "models/smgpu/smgpu.h"
 
@@ -11,12 +12,14 @@
 #define DMA_BYTES 8.0
 #define DECODE_CYCLES 3.0
 #define WORD 4.0
-#define PATTERNS 4.0
+#define HBM_MHZ 300.0
+#define CROSSING_TICKS 4.0  /* of HBM: the request's two flip-flops, and the first beat */
+#define CROSSING_CYCLES 3.0 /* the data's two flip-flops and the width converter */
 
 #define VALUE(id) (config->value[SMGPU_KNOB_##id])
 
 /* The machine's engines in the order of their routers. */
-enum { AT_SPECTRAL, AT_HD, AT_TOPOLOGY, AT_REWRITE, AT_CACHE, AT_XBAR, AT_DMA };
+enum { AT_SPECTRAL, AT_HD, AT_TOPOLOGY, AT_REWRITE, AT_CACHE, AT_XBAR, AT_DMA, ENGINES_AT };
 
 static double hops(const struct dse_config *config, int from, int to)
 {
@@ -31,50 +34,107 @@ static double flits(const struct dse_config *config, double bytes)
     return payload + smgpu_turns(payload, PACKET_FLITS);
 }
 
-/* Cycles from the request until all is there; from HBM no faster than the DMA's 64 bits, or the channels' beats, fill the flits. */
-static double way(const struct dse_config *config, double bytes, int from, int to, bool hbm, double hbm_bytes_a_cycle)
-{
-    double cycles = flits(config, bytes);
-    if (bytes <= 0.0)
-        return 0.0;
-    if (hbm)
-        cycles = fmax(cycles, bytes / fmin(DMA_BYTES, hbm_bytes_a_cycle));
-    return cycles + hops(config, from, to) + 1.0;
-}
-
 static double hbm_rate(const struct dse_config *config)
 {
-    return (double)VALUE(CHANNELS) * 16.0 * 300.0 / (double)VALUE(CLOCK_MHZ);
+    return (double)VALUE(CHANNELS) * 16.0 * HBM_MHZ / (double)VALUE(CLOCK_MHZ);
 }
 
-/* Bytes that come to each stage's engine in a case, from HBM and from another engine. */
-struct ways {
-    double cycles[SMGPU_STAGES], bytes[SMGPU_STAGES], hbm_bytes[SMGPU_STAGES];
+/* ---- the schedule ---- */
+
+#define STEPS 7
+#define NONE (-1)
+
+/* An instruction: what it reads from HBM (bytes, at the DMA's router) or of an earlier step's result, which may lie elsewhere. */
+struct step {
+    enum smgpu_step what;
+    int engine, after; /* the step whose result it waits for, or NONE */
+    double hbm_bytes, mesh_bytes;
+    int from; /* of mesh_bytes */
 };
 
-static void add(const struct dse_config *config, struct ways *ways, enum smgpu_model_stage stage, double bytes, int from, int to, bool hbm)
+/* The step's data, and when it ends: machine.c's rules over whole transfers. A router sends one transfer at a time; from HBM no faster than
+ * the DMA's 64 bits or the channels' beats, which begin once the request has crossed to HBM's clock and back. */
+static double send(const struct dse_config *config, double bytes, int from, int to, bool hbm, double asked, double *router_free)
 {
-    ways->cycles[stage] += way(config, bytes, from, to, hbm, hbm_rate(config));
-    ways->bytes[stage] += bytes;
-    ways->hbm_bytes[stage] += hbm ? bytes : 0.0;
+    double dur = flits(config, bytes), begin = fmax(asked, *router_free), ratio = (double)VALUE(CLOCK_MHZ) / HBM_MHZ;
+    if (bytes <= 0.0)
+        return asked;
+    if (VALUE(BUFFER) == 1 && hops(config, from, to) > 0.0)
+        dur *= 2.0; /* a buffer that is empty again one cycle later takes a flit in every second */
+    if (hbm) {
+        dur = fmax(dur, bytes / fmin(DMA_BYTES, hbm_rate(config)));
+        begin = fmax(*router_free, asked + CROSSING_TICKS * ratio + CROSSING_CYCLES);
+    }
+    *router_free = begin + dur;
+    return begin + dur + hops(config, from, to);
 }
 
-static struct ways ways_of(const struct dse_config *config, const struct smgpu_work *w, int c)
+static double schedule(const struct dse_config *config, const struct smgpu_work *work, int c, const struct step *steps, size_t count)
 {
-    struct ways ways = {.cycles = {0}};
-    double vectors = w->tokens[c] * WORD * (double)dse_ceil_div(VALUE(DIM), 32);
-    if (VALUE(SPECTRAL) != 0) {
-        add(config, &ways, SMGPU_STAGE_SPECTRAL, WORD * (2.0 * w->arcs[c] + w->nodes[c] + 1.0), AT_DMA, AT_SPECTRAL, true);
-        add(config, &ways, SMGPU_STAGE_SPECTRAL, WORD * w->nodes[c], AT_DMA, AT_SPECTRAL, true);
+    double engine_free[ENGINES_AT] = {0}, router_free[ENGINES_AT] = {0}, end[STEPS] = {0}, dispatched = DECODE_CYCLES - 1.0, all = 0.0;
+    for (size_t i = 0; i < count; i++) {
+        const struct step *s = &steps[i];
+        dispatched = fmax(dispatched + 1.0, engine_free[s->engine]);
+        if (VALUE(CHAINED) == 0)
+            dispatched = fmax(dispatched, all);
+        double asked = s->after == NONE ? dispatched : fmax(dispatched, end[s->after]);
+        double there = send(config, s->hbm_bytes, AT_DMA, s->engine, true, asked, &router_free[AT_DMA]);
+        there = fmax(there, send(config, s->mesh_bytes, s->from, s->engine, false, asked, &router_free[s->from]));
+        end[i] = engine_free[s->engine] = there + fmax(smgpu_step_cycles(config, work, c, s->what), 1.0);
+        all = fmax(all, end[i]);
     }
+    return count > 0 ? all : 0.0;
+}
+
+static size_t find_steps(const struct dse_config *config, const struct smgpu_work *w, int c, struct step *out)
+{
+    size_t count = 0;
+    double graph = WORD * (2.0 * w->edges[c] + w->nodes[c]);
+    if (VALUE(SPECTRAL) != 0)
+        out[count++] = (struct step){SMGPU_LAPLACIAN, AT_SPECTRAL, NONE, WORD * (2.0 * w->arcs[c] + w->nodes[c] + 1.0), 0.0, AT_DMA};
     if (VALUE(TOPOLOGY) != 0)
-        add(config, &ways, SMGPU_STAGE_TOPOLOGY, 3.0 * WORD * w->edges[c], AT_DMA, AT_TOPOLOGY, true);
-    for (int p = 0; p < (int)PATTERNS && VALUE(REWRITING) != 0; p++)
-        add(config, &ways, SMGPU_STAGE_REWRITE, WORD * (2.0 * w->edges[c] + w->nodes[c]), AT_DMA, AT_REWRITE, true);
-    add(config, &ways, SMGPU_STAGE_ENCODE, vectors, AT_DMA, AT_HD, false);
-    add(config, &ways, SMGPU_STAGE_ENCODE, vectors, AT_DMA, AT_HD, false);
-    add(config, &ways, SMGPU_STAGE_RECALL, WORD * (double)dse_ceil_div(VALUE(DIM), 32), AT_HD, AT_CACHE, false);
-    return ways;
+        out[count++] = (struct step){SMGPU_FILTRATION, AT_TOPOLOGY, NONE, 3.0 * WORD * w->edges[c], 0.0, AT_DMA};
+    for (int p = 0; p < SMGPU_PATTERNS_LOOKED_FOR; p++) {
+        if (VALUE(REWRITING) != 0)
+            out[count++] = (struct step){SMGPU_MATCH, AT_REWRITE, NONE, graph, 0.0, AT_DMA};
+        if (VALUE(SPECTRAL) != 0 && p == 0)
+            out[count++] = (struct step){SMGPU_WAVELET, AT_SPECTRAL, 0, WORD * w->nodes[c], 0.0, AT_DMA};
+    }
+    return count;
+}
+
+static size_t encode_steps(const struct dse_config *config, const struct smgpu_work *w, int c, struct step *out)
+{
+    double row = WORD * (double)dse_ceil_div(VALUE(DIM), 32), vectors = w->tokens[c] * row;
+    const struct step steps[] = {{SMGPU_GATHER, AT_DMA, NONE, 0.0, 0.0, AT_DMA}, {SMGPU_GATHER, AT_DMA, NONE, 0.0, 0.0, AT_DMA},
+                                 {SMGPU_PERMUTE, AT_HD, 0, 0.0, vectors, AT_DMA}, {SMGPU_BIND, AT_HD, 1, 0.0, vectors, AT_DMA},
+                                 {SMGPU_BUNDLE, AT_HD, 3, 0.0, 0.0, AT_DMA}, {SMGPU_QUERY, AT_CACHE, 4, 0.0, row, AT_HD}};
+    memcpy(out, steps, sizeof steps);
+    return sizeof steps / sizeof *steps;
+}
+
+static double stage_cycles(const struct dse_config *config, const struct smgpu_work *work, int c, int stage, double *hbm_bytes, double *bytes)
+{
+    struct step steps[STEPS];
+    size_t count = stage == SMGPU_STAGE_FIND ? find_steps(config, work, c, steps) : encode_steps(config, work, c, steps);
+    for (size_t i = 0; i < count; i++) {
+        *hbm_bytes += steps[i].hbm_bytes;
+        *bytes += steps[i].hbm_bytes + steps[i].mesh_bytes;
+    }
+    return schedule(config, work, c, steps, count);
+}
+
+/* The busiest engine of a stage, as the engines' accounts have it. */
+static double busiest(const struct dse_config *config, const struct smgpu_work *work, int c, int stage)
+{
+    static const enum smgpu_step of[] = {SMGPU_LAPLACIAN, SMGPU_FILTRATION, SMGPU_MATCH, SMGPU_WAVELET, SMGPU_GATHER, SMGPU_PERMUTE,
+                                         SMGPU_BIND, SMGPU_BUNDLE, SMGPU_QUERY};
+    double t[sizeof of / sizeof *of];
+    for (size_t i = 0; i < sizeof of / sizeof *of; i++)
+        t[of[i]] = smgpu_step_cycles(config, work, c, of[i]);
+    if (stage == SMGPU_STAGE_FIND)
+        return fmax(fmax(round(t[SMGPU_LAPLACIAN] + t[SMGPU_WAVELET]), round(t[SMGPU_FILTRATION])), round(SMGPU_PATTERNS_LOOKED_FOR * t[SMGPU_MATCH]));
+    return fmax(fmax(round(2.0 * t[SMGPU_GATHER]), round(t[SMGPU_QUERY])), round(t[SMGPU_PERMUTE] + t[SMGPU_BIND] + t[SMGPU_BUNDLE]));
 }
 
 enum dse_status smgpu_account_noc(const struct dse_context *context, const struct dse_config *config, struct dse_accumulators *out,
@@ -82,14 +142,13 @@ enum dse_status smgpu_account_noc(const struct dse_context *context, const struc
 {
     struct dse_build build = dse_build_start(context, VALUE(CLOCK_MHZ), err);
     double routers = (double)(VALUE(MESH) * VALUE(MESH)), bits = (double)(VALUE(PAYLOAD) + HEAD_BITS), busy = 0.0, moved = 0.0;
-    for (int c = 0; c < DSE_CASE_COUNT; c++) {
-        struct ways ways = ways_of(config, context->work, c);
+    for (int c = 0; c < DSE_CASE_COUNT; c++)
         for (int s = 0; s < SMGPU_STAGES; s++) {
-            out->fill_cycles[c][s] = dse_cycles(round(ways.cycles[s]));
-            busy += c == DSE_CASE_MEAN ? ways.cycles[s] : 0.0;
-            moved += c == DSE_CASE_MEAN ? ways.bytes[s] : 0.0;
+            double from_hbm = 0.0, bytes = 0.0, cycles = stage_cycles(config, context->work, c, s, &from_hbm, &bytes);
+            out->fill_cycles[c][s] = dse_cycles(round(cycles - busiest(config, context->work, c, s)));
+            busy += c == DSE_CASE_MEAN ? flits(config, bytes) : 0.0;
+            moved += c == DSE_CASE_MEAN ? bytes : 0.0;
         }
-    }
     out->on_chip_bytes = dse_count(2.0 * moved);
     dse_build_fifo(&build, VALUE(BUFFER), (int64_t)bits, routers * PORTS * CHANNELS);
     dse_build_structure(&build, DSE_STRUCTURE_MULTIPLEXER, bits * (PORTS - 1), routers * PORTS);
@@ -109,25 +168,24 @@ enum dse_status smgpu_account_dma(const struct dse_context *context, const struc
     }
     double row = WORD * (double)dse_ceil_div(VALUE(DIM), 32) + WORD;
     for (int c = 0; c < DSE_CASE_COUNT; c++) {
-        struct ways ways = ways_of(config, work, c);
-        out->busy_cycles[c][SMGPU_STAGE_GATHER] = dse_cycles(round(2.0 * smgpu_turns(work->tokens[c] * row, DMA_BYTES)));
-        for (int s = 0; s < SMGPU_STAGES; s++)
-            out->bytes[c][s][0] = dse_cycles(round(s == SMGPU_STAGE_GATHER ? 2.0 * work->tokens[c] * row : ways.hbm_bytes[s]));
+        out->busy_cycles[c][SMGPU_STAGE_ENCODE] = dse_cycles(round(2.0 * smgpu_step_cycles(config, work, c, SMGPU_GATHER)));
+        for (int s = 0; s < SMGPU_STAGES; s++) {
+            double from_hbm = 0.0, bytes = 0.0;
+            (void)stage_cycles(config, work, c, s, &from_hbm, &bytes);
+            out->bytes[c][s][0] = dse_cycles(round(s == SMGPU_STAGE_ENCODE ? 2.0 * work->tokens[c] * row : from_hbm));
+        }
     }
     dse_build_array(&build, DSE_STORAGE_AUTO, 256, 128, 1, 1, 1); /* descriptors */
     dse_build_m_axi(&build, 256, 1, 16, (double)VALUE(CHANNELS));
     dse_build_structure(&build, DSE_STRUCTURE_MULTIPLEXER, 64.0 * 3.0, (double)VALUE(CHANNELS)); /* 256 bits to 64 */
     dse_build_structure(&build, DSE_STRUCTURE_LOOP, 4.0, 1.0);
-    return dse_build_finish(&build, (double)out->busy_cycles[DSE_CASE_MEAN][SMGPU_STAGE_GATHER], out);
+    return dse_build_finish(&build, (double)out->busy_cycles[DSE_CASE_MEAN][SMGPU_STAGE_ENCODE], out);
 }
 
-/* Each program's first instruction waits for its decoding. */
 enum dse_status smgpu_account_decoder(const struct dse_context *context, const struct dse_config *config, struct dse_accumulators *out,
                                       struct dse_error *err)
 {
     struct dse_build build = dse_build_start(context, VALUE(CLOCK_MHZ), err);
-    for (int c = 0; c < DSE_CASE_COUNT; c++)
-        out->fill_cycles[c][SMGPU_STAGE_GATHER] = dse_cycles(DECODE_CYCLES);
     dse_build_fifo(&build, VALUE(QUEUE), 32, 1.0);
     dse_build_structure(&build, DSE_STRUCTURE_S_AXILITE, 8.0, 1.0);
     dse_build_structure(&build, DSE_STRUCTURE_PROCESS, 7.0, 1.0);
