@@ -1,32 +1,58 @@
 /* `nysx-dse calibrate`: what synthesis reports say, and cost factors fitted from them. */
 #include <stdlib.h>
+#include <string.h>
 
+#include "core/file.h"
 #include "dse/commands.h"
-#include "dse/cost_fit.h"
 #include "dse/options.h"
 #include "dse/output.h"
-#include "explore/workbench.h"
+#include "explore/calibrated.h"
+#include "explore/fitting.h"
+#include "reports/calibration.h"
 #include "reports/synthesis.h"
 
-static enum dse_status read_rows(const struct dse_cli *cli, struct dse_report_row **out, size_t *count,
-                                 struct dse_error *err)
+/* What one run works on. */
+struct calibrating {
+    const struct dse_cli *cli;
+    struct dse_emitted emitted; /* the folder of --from */
+    bool from_folder, fits;
+    const char **assignments; /* assignment_count operands "knob=value" */
+    size_t assignment_count;
+    struct dse_report_row *rows; /* row_count */
+    size_t row_count;
+};
+
+static enum dse_status read_row(struct calibrating *c, const char *file, struct dse_error *err)
 {
-    size_t operands = dse_cli_operand_count(cli);
-    bool fits = dse_cli_value(cli, "engine") != NULL;
-    struct dse_report_row *rows = calloc(operands + 1, sizeof *rows);
-    if (rows == NULL)
+    struct dse_report_row *row = &c->rows[c->row_count];
+    *row = (struct dse_report_row){.file = file};
+    enum dse_status status = dse_report_read(file, &row->report, &row->error);
+    if (status == DSE_LIMIT)
+        return dse_fail(err, status, "%s", row->error.message);
+    c->row_count += row->report != NULL || !c->from_folder; /* a folder holds other files too */
+    return DSE_OK;
+}
+
+static enum dse_status read_rows(struct calibrating *c, struct dse_error *err)
+{
+    size_t operands = dse_cli_operand_count(c->cli);
+    c->rows = calloc(operands + c->emitted.report_count + 1, sizeof *c->rows);
+    c->assignments = calloc(operands + 1, sizeof *c->assignments);
+    if (c->rows == NULL || c->assignments == NULL)
         return dse_fail_memory(err);
-    *out = rows;
     for (size_t i = 0; i < operands; i++) {
-        if (fits && dse_cost_fit_is_assignment(dse_cli_operand(cli, i)))
-            continue;
-        struct dse_report_row *row = &rows[(*count)++];
-        row->file = dse_cli_operand(cli, i);
-        enum dse_status status = dse_report_read(row->file, &row->report, &row->error);
-        if (status == DSE_LIMIT)
-            return dse_fail(err, status, "%s", row->error.message);
+        const char *word = dse_cli_operand(c->cli, i);
+        if (c->fits && strchr(word, '=') != NULL && !dse_file_exists(word))
+            c->assignments[c->assignment_count++] = word;
+        else
+            DSE_TRY(read_row(c, word, err));
     }
-    return *count > 0 ? DSE_OK : dse_fail(err, DSE_BAD_USAGE, "calibrate: needs at least one report");
+    for (size_t i = 0; i < c->emitted.report_count; i++)
+        DSE_TRY(read_row(c, c->emitted.reports[i], err));
+    if (c->row_count > 0)
+        return DSE_OK;
+    return c->from_folder ? dse_fail(err, DSE_BAD_INPUT, "%s: no report of a synthesis is below it", c->emitted.folder)
+                          : dse_fail(err, DSE_BAD_USAGE, "calibrate: needs at least one report");
 }
 
 /* DSE_BAD_INPUT, with the first reason, where any report was refused. */
@@ -46,60 +72,124 @@ static enum dse_status verdict(const struct dse_report_row *rows, size_t count, 
                     refused - 1, count);
 }
 
+/* Where the calibration goes: -o, and with --apply beside the board. */
+static enum dse_status keep(const struct calibrating *c, const struct dse_fitting *fitting, struct dse_error *err)
+{
+    const char *path = dse_cli_value(c->cli, "output"), *flow = dse_request_word(&fitting->own, "flow");
+    struct dse_strbuf xml = {0};
+    char *beside = NULL;
+    dse_fitting_write(fitting, &xml);
+    enum dse_status status = path != NULL ? dse_calibrated_keep(path, &xml, err) : DSE_OK;
+    if (status == DSE_OK && dse_cli_flag(c->cli, "apply")) {
+        beside = dse_calibrated_path(fitting->setup.board, flow != NULL ? flow : "hls");
+        status = beside != NULL ? dse_calibrated_keep(beside, &xml, err)
+                                : dse_fail(err, DSE_LIMIT, "--apply: no place to keep it: neither $XDG_DATA_HOME nor $HOME is set");
+    }
+    if (status == DSE_OK && beside != NULL)
+        dse_cli_note(c->cli, "%s: every later question of %s uses it, and --calibration none does not", beside,
+                     fitting->setup.board->name);
+    free(beside);
+    dse_strbuf_free(&xml);
+    return status;
+}
+
+/* Fits, prints what was found, and keeps it unless it is refused. */
+static enum dse_status fit(const struct calibrating *c, struct dse_strbuf *found, json_t **json, struct dse_error *err)
+{
+    struct dse_fitting fitting = {0};
+    const struct dse_report **reports = calloc(c->row_count + 1, sizeof *reports);
+    struct dse_fitting_question question = {
+        .request = dse_cli_request(c->cli), .emitted = c->from_folder ? &c->emitted : NULL, .assignments = c->assignments,
+        .assignment_count = c->assignment_count, .reports = reports};
+    enum dse_status status = reports != NULL ? DSE_OK : dse_fail_memory(err);
+    for (size_t i = 0; status == DSE_OK && i < c->row_count; i++)
+        if (c->rows[i].report != NULL)
+            reports[question.report_count++] = c->rows[i].report;
+    if (status == DSE_OK && question.report_count == 0)
+        status = dse_fail(err, DSE_BAD_INPUT, "%s", c->rows[0].error.message);
+    if (status == DSE_OK)
+        status = dse_fitting_make(&question, &fitting, err);
+    if (status == DSE_OK || (status == DSE_ANSWER_NO && fitting.found.point_count > 0))
+        *json = dse_calibration_report(&(struct dse_calibration_report){fitting.engine_name, fitting.setup.costs, &fitting.found,
+                                                                        fitting.points, fitting.bench.family}, found);
+    if (status == DSE_OK)
+        status = keep(c, &fitting, err);
+    dse_fitting_close(&fitting);
+    free(reports);
+    return status;
+}
+
 /* A fit keeps -o for its calibration: what it found goes to standard output. */
-static enum dse_status write_rows(const struct dse_cli *cli, const struct dse_report_row *rows, size_t count,
-                                  struct dse_error *err)
+static enum dse_status write_rows(const struct calibrating *c, struct dse_error *err)
 {
     struct dse_strbuf text = {0}, found = {0};
-    json_t *fit = NULL;
-    bool fits = dse_cli_value(cli, "engine") != NULL;
-    enum dse_status status = fits ? dse_cost_fit(cli, rows, count, dse_cli_value(cli, "output"), &found, &fit, err) : DSE_OK;
-    switch (dse_cli_format(cli)) {
-    case DSE_FORMAT_JSON: dse_synthesis_write_json(&text, rows, count, fit); break;
-    case DSE_FORMAT_CSV: dse_synthesis_write_csv(&text, rows, count); break;
+    json_t *json = NULL;
+    enum dse_status status = c->fits ? fit(c, &found, &json, err) : DSE_OK, printed = DSE_OK;
+    struct dse_error unprinted;
+    switch (dse_cli_format(c->cli)) {
+    case DSE_FORMAT_JSON: dse_synthesis_write_json(&text, c->rows, c->row_count, json); break;
+    case DSE_FORMAT_CSV: dse_synthesis_write_csv(&text, c->rows, c->row_count); break;
     case DSE_FORMAT_TABLE:
-        dse_synthesis_write(&text, rows, count);
+        dse_synthesis_write(&text, c->rows, c->row_count);
         dse_strbuf_add(&text, dse_strbuf_text(&found));
         break;
     }
     text.failed |= found.failed;
-    if (status == DSE_OK && fits)
-        status = dse_output_standard(&text, err);
+    if (c->fits && (status == DSE_OK || json != NULL))
+        printed = dse_output_standard(&text, &unprinted);
     else if (status == DSE_OK)
-        status = dse_output_text(cli, status, &text, err);
-    json_decref(fit);
+        status = dse_output_text(c->cli, status, &text, err);
+    if (status == DSE_OK && printed != DSE_OK)
+        status = dse_fail(err, printed, "%s", unprinted.message);
+    json_decref(json);
     dse_strbuf_free(&found);
     dse_strbuf_free(&text);
     return status;
 }
 
+static enum dse_status open_folder(struct calibrating *c, struct dse_error *err)
+{
+    const char *from = dse_cli_value(c->cli, "from");
+    c->from_folder = from != NULL && strchr(from, ':') == NULL;
+    c->fits = c->from_folder || dse_cli_value(c->cli, "engine") != NULL;
+    static const char *const of_a_fit[] = {"config", "instance", "set", "space", "headroom", "calibration", "apply", "force"};
+    for (size_t i = 0; i < sizeof of_a_fit / sizeof *of_a_fit; i++)
+        if (dse_cli_value(c->cli, of_a_fit[i]) != NULL && !c->fits)
+            return dse_fail(err, DSE_BAD_USAGE, "calibrate: --%s goes with --engine or --from DIR", of_a_fit[i]);
+    return c->from_folder ? dse_emitted_open(from, &c->emitted, err) : DSE_OK;
+}
+
 static enum dse_status run(const struct dse_cli *cli, struct dse_error *err)
 {
-    static const char *const of_a_fit[] = {"config", "instance", "set", "space", "headroom", "calibration"};
-    for (size_t i = 0; i < sizeof of_a_fit / sizeof *of_a_fit; i++)
-        if (dse_cli_value(cli, of_a_fit[i]) != NULL && dse_cli_value(cli, "engine") == NULL)
-            return dse_fail(err, DSE_BAD_USAGE, "calibrate: --%s goes with --engine", of_a_fit[i]);
-    struct dse_report_row *rows = NULL;
-    size_t count = 0;
-    enum dse_status status = read_rows(cli, &rows, &count, err);
+    struct calibrating c = {.cli = cli};
+    enum dse_status status = open_folder(&c, err);
     if (status == DSE_OK)
-        status = write_rows(cli, rows, count, err);
+        status = read_rows(&c, err);
     if (status == DSE_OK)
-        status = verdict(rows, count, err);
-    for (size_t i = 0; rows != NULL && i < count; i++)
-        dse_report_free(rows[i].report);
-    free(rows);
+        status = write_rows(&c, err);
+    if (status == DSE_OK)
+        status = verdict(c.rows, c.row_count, err);
+    for (size_t i = 0; c.rows != NULL && i < c.row_count; i++)
+        dse_report_free(c.rows[i].report);
+    free(c.rows);
+    free(c.assignments);
+    dse_emitted_free(&c.emitted);
     return status;
 }
 
 static const struct dse_option options[] = {
     {.name = "engine", .argument = "NAME",
-     .help = "fit the cost factors of this engine (`all`: the whole design) to the reports; -o takes the calibration"},
+     .help = "fit the cost factors of this engine (`all`, which is --from's default: the whole design and the engines that "
+             "reports list) to the reports; -o takes the calibration"},
     {.name = "config", .argument = "KNOB=VALUE", .repeatable = true,
      .help = "the configuration that the reports are of; as many as reports: one for each (\"a=1 b=2\"), in order"},
     {.name = "instance", .argument = "NAME",
-     .help = "the instance or module of each report that counts, in place of its totals"},
-    DSE_WORKBENCH_OPTIONS,
+     .help = "the instance or module of each report that counts: that it is the design's is then taken on trust"},
+    {.name = "from", .argument = "DIR|STUDY:POINT",
+     .help = "a folder that `emit` wrote: its design, board and data set, and every report below it; or a study's point"},
+    {.name = "apply", .help = "keep the calibration beside the board: every later question of the board uses it and says so"},
+    {.name = "force", .help = "also take reports that do not name the design, and fits that are refused"},
+    DSE_DESIGN_OPTIONS,
 };
 
 const struct dse_command dse_cmd_calibrate = {
@@ -112,13 +202,19 @@ const struct dse_command dse_cmd_calibrate = {
         "what stands in it. BRAM is counted in 18 Kb halves; what a report does not say stays empty (null). A file "
         "that cannot be read does not keep the others from being read: its row says why, and the exit code is 3.\n"
         "\n"
-        "With --engine the reports become data points: for each resource and class of costs (operators, adapters, "
-        "control, logic, memories) a factor is fitted by least squares within bounds, and the residuals are printed. "
-        "Every command takes the calibration by --calibration FILE.xml. HLS estimates and routed reports are never "
-        "mixed.\n"
+        "With --engine or --from DIR the reports become data points: for each resource and class of costs (operators, "
+        "adapters, control, logic, memories) a factor is fitted by least squares, drawn towards 1 by the library's own "
+        "band. What the points do not tell is named and stays as it is. Refused, with exit code 2: a report whose top is "
+        "not the design's and which lists no engine of it. Refused, with exit code 1: a fit that learned nothing, a factor outside "
+        "0.33 to 3, a point still off by more than 30 %. HLS estimates and routed reports are never mixed.\n"
+        "\n"
+        "With --apply the calibration is kept beside the board (of a shipped board in $XDG_DATA_HOME/nysx-dse/boards, else "
+        "~/.local/share/nysx-dse/boards); else --calibration FILE.xml takes it.\n"
         "\n"
         "Examples:\n"
         "  nysx-dse calibrate --format json csynth.xml top_utilization_routed.rpt\n"
+        "  nysx-dse emit --dataset MUTAG --model m.npz -o build && make -C build csynth && nysx-dse calibrate --from build "
+        "--apply\n"
         "  nysx-dse calibrate a.rpt b.rpt --engine nee --dataset MUTAG --config nee.lanes=16 --config nee.lanes=32 "
         "-o nee.xml",
     .options = options,

@@ -13,18 +13,23 @@
 
 /* What several commands share, for their tables. The words are those of a request (explore/request.h). */
 /* Family, boards and data sets in detail: of every command that evaluates designs. */
-#define DSE_WORKBENCH_OPTIONS                                                                                \
+#define DSE_FROM_OPTION \
     {.name = "from", .argument = "STUDY:POINT",                                                              \
      .help = "the configuration of a study's point (its number, #rank, best, fastest, least-energy, smallest or "  \
-             "most-accurate), with its board and data set where none are named"},      \
+             "most-accurate), with its board and data set where none are named"}
+
+#define DSE_DESIGN_OPTIONS \
     {.name = "set", .argument = "KNOB=VALUE", .repeatable = true,                                            \
      .help = "a knob of the configuration (default: that of --from, or the paper's design at the data set's preset)"},          \
     {.name = "space", .argument = "FILE.xml", .help = "the family's knobs and domains, in place of the shipped ones"}, \
     {.name = "headroom", .argument = "SHARE",                                                                \
      .help = "share of every resource to keep free, 0 to 0.95 (default: what the board's file says)"},       \
-    {.name = "calibration", .argument = "FILE.xml", .help = "cost factors fitted by `calibrate`"},           \
+    {.name = "calibration", .argument = "FILE.xml|none",                                                     \
+     .help = "cost factors fitted by `calibrate` (default: those that `calibrate --apply` keeps for the board)"}, \
     {.name = "flow", .argument = "hls|rtl",                                                                  \
      .help = "the accelerator that high-level synthesis makes, or the one in SystemVerilog (default hls)"}
+
+#define DSE_WORKBENCH_OPTIONS DSE_FROM_OPTION, DSE_DESIGN_OPTIONS
 
 /* What is asked: `sweep`, `optimize`, `emit`. */
 #define DSE_TERMS_OPTIONS                                                                                   \

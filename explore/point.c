@@ -64,7 +64,8 @@ static enum dse_status read_inputs(struct dse_study *study, size_t exploration, 
     const struct dse_study_exploration *of = dse_study_exploration_at(study, exploration);
     snprintf(from->family, sizeof from->family, "%s", dse_study_family(study));
     copy_word(study, "space", from->space, sizeof from->space);
-    copy_word(study, "calibration", from->calibration, sizeof from->calibration);
+    const struct dse_study_input *calibration = dse_study_input_find(study, "calibration", of->board);
+    snprintf(from->calibration, sizeof from->calibration, "%s", calibration != NULL ? calibration->source : "");
     copy_word(study, "headroom", from->headroom, sizeof from->headroom);
     DSE_TRY(read_board(study, of->board, from, err));
     return read_profiles(study, of->dataset, from, err);

@@ -51,11 +51,11 @@ static enum dse_status add_file(struct inputs *inputs, const char *kind, const c
     return status;
 }
 
-/* The files that the cost entries were read from. */
-static enum dse_status add_costs(struct inputs *inputs, const struct dse_costs *costs, struct dse_error *err)
+/* The files that the cost entries were read from; a calibration goes by its board's name. */
+static enum dse_status add_costs(struct inputs *inputs, const char *board, const struct dse_costs *costs, struct dse_error *err)
 {
     const char *calibration = dse_costs_calibration(costs);
-    enum dse_status status = calibration != NULL ? add_file(inputs, "calibration", calibration, calibration, err) : DSE_OK;
+    enum dse_status status = calibration != NULL ? add_file(inputs, "calibration", board, calibration, err) : DSE_OK;
     const char *last = "";
     for (size_t i = 0; i < dse_costs_entry_count(costs) && status == DSE_OK; i++) {
         const char *file = dse_costs_entry(costs, i)->file;
@@ -98,7 +98,7 @@ static enum dse_status gather_inputs(const struct dse_workbench *bench, struct i
     DSE_TRY(add_space(inputs, bench->space, err));
     for (size_t b = 0; b < bench->board_count; b++) {
         DSE_TRY(add_file(inputs, "board", bench->boards[b]->name, bench->boards[b]->file, err));
-        DSE_TRY(add_costs(inputs, bench->costs[b], err));
+        DSE_TRY(add_costs(inputs, bench->boards[b]->name, bench->costs[b], err));
     }
     for (size_t p = 0; p < bench->profile_count; p++)
         DSE_TRY(add_profile(inputs, bench->profiles[p], err));

@@ -8,6 +8,7 @@
 #include "core/file.h"
 #include "core/strbuf.h"
 #include "explore/cache.h"
+#include "explore/calibrated.h"
 #include "explore/point.h"
 #include "explore/racing.h"
 #include "explore/survey.h"
@@ -59,7 +60,7 @@ static bool has_board(const struct dse_workbench *bench, const struct dse_board 
     return false;
 }
 
-/* Takes the board over. */
+/* Takes the board over, with the cost library as shipped or as `calibration` (NULL: none) has it. */
 static enum dse_status keep_board(struct dse_board *board, const char *calibration, struct dse_workbench *bench,
                                   struct dse_error *err)
 {
@@ -91,7 +92,14 @@ static enum dse_status add_board(const struct dse_request *request, const char *
         dse_board_free(board);
         return DSE_OK;
     }
-    return keep_board(board, dse_request_word(request, "calibration"), bench, err);
+    char *calibration = NULL;
+    status = dse_calibrated_of(request, board, &calibration, err);
+    if (status == DSE_OK)
+        status = keep_board(board, calibration, bench, err);
+    else
+        dse_board_free(board);
+    free(calibration);
+    return status;
 }
 
 static enum dse_status open_boards(const struct dse_request *request, struct dse_workbench *bench, struct dse_error *err)
@@ -472,7 +480,9 @@ static enum dse_status open_datasets(const struct dse_request *request, struct d
 static const char *calibration_of(const struct dse_request *request, const struct dse_stored *from)
 {
     const char *given = dse_request_word(request, "calibration");
-    return given != NULL || from->calibration[0] == '\0' ? given : from->calibration;
+    if (given != NULL)
+        return strcmp(given, "none") != 0 ? given : NULL;
+    return from->calibration[0] != '\0' ? from->calibration : NULL;
 }
 
 static enum dse_status take_from(const struct dse_request *request, struct dse_stored *from, struct dse_workbench *bench,

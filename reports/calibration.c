@@ -9,48 +9,73 @@ static void add_factor(const struct dse_fit *fit, int r, int k, struct dse_strbu
     const struct dse_fitted_factor *f = &fit->factors[k];
     if (isnan(f->value))
         return;
-    dse_strbuf_printf(text, "  %-7s %-10s %8.3f  (%.0f to %.0f %%, from %zu points)\n", dse_resource_names[r],
-                      dse_cost_classes[k].name, f->value, 100 * f->low, 100 * f->high, fit->points);
-    json_array_append_new(factors, json_pack("{s:s, s:s, s:f, s:f, s:f, s:I}", "resource", dse_resource_names[r], "class",
+    dse_strbuf_printf(text, "  %-7s %-10s %8.3f  (%.0f to %.0f %%, from %zu points; %.0f %% learned, prior 1 ± %.2f)\n",
+                      dse_resource_names[r], dse_cost_classes[k].name, f->value, 100 * f->low, 100 * f->high, fit->points,
+                      100 * f->learned, f->prior);
+    json_array_append_new(factors, json_pack("{s:s, s:s, s:f, s:f, s:f, s:I, s:f, s:f}", "resource", dse_resource_names[r], "class",
                                              dse_cost_classes[k].name, "value", f->value, "low", f->low, "high", f->high,
-                                             "points", (json_int_t)fit->points));
+                                             "points", (json_int_t)fit->points, "learned", f->learned, "prior", f->prior));
 }
 
-static void add_point(const struct dse_calibration *c, size_t i, int r, const char *file, struct dse_strbuf *text,
+/* What the points say too little of: it stays as the library has it. */
+static void add_unlearned(const struct dse_calibration *c, struct dse_strbuf *text, json_t *array)
+{
+    size_t count = 0;
+    for (int r = 0; r < DSE_RESOURCE_COUNT; r++)
+        for (int k = 0; k < DSE_COST_CLASSES; k++) {
+            const struct dse_fitted_factor *f = &c->fits[r].factors[k];
+            if (c->fits[r].points == 0 || !isnan(f->value) || isnan(f->learned))
+                continue;
+            dse_strbuf_printf(text, "%s %s of %s (%.0f %%)", count++ == 0 ? "\nnot learned, left as the library has it:" : ",",
+                              dse_resource_names[r], dse_cost_classes[k].name, 100 * fmax(0, f->learned));
+            json_array_append_new(array, json_pack("{s:s, s:s, s:f}", "resource", dse_resource_names[r], "class",
+                                                   dse_cost_classes[k].name, "learned", f->learned));
+        }
+    dse_strbuf_add(text, count > 0 ? "\n" : "");
+}
+
+static void add_point(const struct dse_calibration *c, size_t i, int r, const char *file, const char *engine, struct dse_strbuf *text,
                       json_t *residuals)
 {
     double measured = c->measured[i][r], before = c->before[i][r], after = c->after[i][r];
     double error = measured > 0 ? after / measured - 1 : NAN;
     if (isnan(measured))
         return;
-    dse_strbuf_printf(text, "  %-7s %-30s %10.0f measured, %10.0f before, %10.0f after", dse_resource_names[r], file, measured,
+    dse_strbuf_printf(text, "  %-7s %-6s %-30s %10.0f measured, %10.0f before, %10.0f after", dse_resource_names[r], engine, file, measured,
                       before, after);
     if (!isnan(error))
         dse_strbuf_printf(text, " (%+.1f %%)", 100 * error);
     dse_strbuf_add(text, "\n");
-    json_array_append_new(residuals, json_pack("{s:s, s:s, s:f, s:f, s:f, s:o}", "file", file, "resource", dse_resource_names[r],
+    json_array_append_new(residuals, json_pack("{s:s, s:s, s:s, s:f, s:f, s:f, s:o}", "file", file, "engine", engine, "resource", dse_resource_names[r],
                                                "measured", measured, "before", before, "after", after, "error",
                                                dse_json_number(error)));
+}
+
+static const char *engine_of(const struct dse_calibration_report *report, size_t i)
+{
+    size_t engine = report->points[i].engine;
+    return engine < report->family->engine_count ? report->family->engines[engine].name : "all";
 }
 
 json_t *dse_calibration_report(const struct dse_calibration_report *report, struct dse_strbuf *text)
 {
     const struct dse_calibration *c = report->found;
     const char *family = dse_costs_family(report->costs), *level = dse_report_level_names[c->level];
-    json_t *factors = json_array(), *residuals = json_array();
+    json_t *factors = json_array(), *residuals = json_array(), *unlearned = json_array();
     dse_strbuf_printf(text, "\nfactors of %s on %s, level %s\n", report->engine, family, level);
     for (int r = 0; r < DSE_RESOURCE_COUNT; r++)
         for (int k = 0; c->fits[r].points > 0 && k < DSE_COST_CLASSES; k++)
             add_factor(&c->fits[r], r, k, text, factors);
+    add_unlearned(c, text, unlearned);
     dse_strbuf_add(text, "\nresiduals\n");
     for (size_t i = 0; i < c->point_count; i++)
         for (int r = 0; r < DSE_RESOURCE_COUNT; r++)
             if (c->fits[r].points > 0)
-                add_point(c, i, r, report->points[i].report->file, text, residuals);
+                add_point(c, i, r, report->points[i].report->file, engine_of(report, i), text, residuals);
     for (int r = 0; r < DSE_RESOURCE_COUNT; r++)
         if (c->fits[r].points > 0)
             dse_strbuf_printf(text, "  %-7s root mean square %.1f %% before, %.1f %% after\n", dse_resource_names[r],
                               100 * c->fits[r].rms_before, 100 * c->fits[r].rms_after);
-    return json_pack("{s:s, s:s, s:s, s:o, s:o}", "engine", report->engine, "family", family, "level", level, "factors", factors,
-                     "residuals", residuals);
+    return json_pack("{s:s, s:s, s:s, s:o, s:o, s:o}", "engine", report->engine, "family", family, "level", level, "factors", factors,
+                     "not_learned", unlearned, "residuals", residuals);
 }

@@ -12,6 +12,7 @@ struct dse_calibration_report {
     const struct dse_costs *costs;
     const struct dse_calibration *found;
     const struct dse_calibration_point *points; /* those that it was fitted to */
+    const struct dse_model_family *family; /* whose engines the points are of */
 };
 
 /* Adds the factors and what each point is off by to `text`; the same as an object, the caller's reference. */

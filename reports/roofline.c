@@ -48,6 +48,8 @@ json_t *dse_rooflines_json(const struct dse_roofline_report *reports, size_t cou
             json_array_append_new(roofs, roof_json(&roofline->roofs[r]));
         for (size_t p = 0; p < roofline->point_count; p++)
             json_array_append_new(points, point_json(&roofline->points[p]));
+        const char *calibration = dse_costs_calibration(roofline->setup->costs);
+        json_object_set_new(one, "calibration", calibration != NULL ? json_string(calibration) : json_null());
         json_object_set_new(one, "roofs", roofs);
         json_object_set_new(one, "points", points);
         json_array_append_new(results, one);
@@ -143,5 +145,8 @@ void dse_rooflines_write(const struct dse_roofline_report *reports, size_t count
             write_roofs(roofline, width, out);
         dse_strbuf_add(out, "\n");
         write_points(roofline, width, out);
+        const char *calibration = dse_costs_calibration(roofline->setup->costs);
+        if (calibration != NULL)
+            dse_strbuf_printf(out, "\ncosts calibrated by %s\n", calibration);
     }
 }

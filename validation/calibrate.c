@@ -8,14 +8,11 @@
 
 /* Of the method, not of any hardware; assumed. */
 #define POINT_ERROR 0.05      /* e: how well a point is to be met */
-#define PRIOR_WIDTH 0.5       /* w: how far a factor may stray from 1 unasked */
-#define FACTOR_MIN 0.1        /* bounds of a factor */
-#define FACTOR_MAX 10.0
+#define PRIOR_WIDTH_MIN 0.1   /* w at least, where the library's band is narrower */
+#define PRIOR_WIDTH_MAX 0.5
 #define BAND_OF_ONE_POINT 0.25 /* half the band's width that one point leaves; falls with the root of their number */
 #define BAND_MIN 0.05
 #define BAND_MAX 0.9
-#define SWEEPS_MAX 10000
-#define STEP_MIN 1e-12
 
 const struct dse_cost_class dse_cost_classes[DSE_COST_CLASSES] = {
     {"operators", (const char *const[]){"* MHz", "datapath-*", NULL}},
@@ -30,6 +27,7 @@ struct linear_system {
     size_t count;
     double (*shares)[DSE_COST_CLASSES];
     const double *measured; /* NaN or 0: takes no part */
+    double prior[DSE_COST_CLASSES]; /* w of each class; 0: held at 1 */
 };
 
 static bool takes_part(const struct linear_system *system, size_t point)
@@ -45,36 +43,50 @@ static double predicted(const struct linear_system *system, size_t point, const 
     return sum;
 }
 
-/* The best value of one factor with the others held, within its bounds. */
-static double best_factor(const struct linear_system *system, const double *factors, int k)
+/* Gauss and Jordan on a symmetric positive definite matrix: what it becomes in place of the unit matrix. */
+static void invert(double m[DSE_COST_CLASSES][DSE_COST_CLASSES])
 {
-    double numerator = 1 / (PRIOR_WIDTH * PRIOR_WIDTH), denominator = numerator;
-    for (size_t i = 0; i < system->count; i++) {
-        if (!takes_part(system, i))
-            continue;
-        double share = system->shares[i][k] / system->measured[i] / POINT_ERROR;
-        double rest = (system->measured[i] - predicted(system, i, factors)) / system->measured[i] / POINT_ERROR +
-                      factors[k] * share;
-        numerator += share * rest;
-        denominator += share * share;
+    for (int p = 0; p < DSE_COST_CLASSES; p++) {
+        double pivot = 1 / m[p][p];
+        m[p][p] = 1;
+        for (int c = 0; c < DSE_COST_CLASSES; c++)
+            m[p][c] *= pivot;
+        for (int r = 0; r < DSE_COST_CLASSES; r++) {
+            double times = r != p ? m[r][p] : 0;
+            if (r == p)
+                continue;
+            m[r][p] = 0;
+            for (int c = 0; c < DSE_COST_CLASSES; c++)
+                m[r][c] -= times * m[p][c];
+        }
     }
-    return fmin(FACTOR_MAX, fmax(FACTOR_MIN, numerator / denominator));
 }
 
-/* Minimises the convex sum of squares within its box, one factor after the other. */
-static void solve(const struct linear_system *system, double factors[DSE_COST_CLASSES])
+/* The minimum, and the part of each factor's prior variance that the points take away. */
+static void solve(const struct linear_system *system, double factors[DSE_COST_CLASSES], double learned[DSE_COST_CLASSES])
 {
+    double normal[DSE_COST_CLASSES][DSE_COST_CLASSES] = {{0}}, right[DSE_COST_CLASSES] = {0};
     for (int k = 0; k < DSE_COST_CLASSES; k++)
-        factors[k] = 1;
-    for (int sweep = 0; sweep < SWEEPS_MAX; sweep++) {
-        double step = 0;
+        normal[k][k] = system->prior[k] > 0 ? 1 / (system->prior[k] * system->prior[k]) : 1;
+    for (size_t i = 0; i < system->count; i++) {
+        const double ones[DSE_COST_CLASSES] = {1, 1, 1, 1, 1};
+        if (!takes_part(system, i))
+            continue;
+        double unit = 1 / (system->measured[i] * POINT_ERROR), rest = (system->measured[i] - predicted(system, i, ones)) * unit;
         for (int k = 0; k < DSE_COST_CLASSES; k++) {
-            double value = best_factor(system, factors, k);
-            step = fmax(step, fabs(value - factors[k]));
-            factors[k] = value;
+            double share = system->prior[k] > 0 ? system->shares[i][k] * unit : 0;
+            right[k] += share * rest;
+            for (int j = 0; j < DSE_COST_CLASSES; j++)
+                normal[k][j] += system->prior[j] > 0 ? share * system->shares[i][j] * unit : 0;
         }
-        if (step < STEP_MIN)
-            return;
+    }
+    invert(normal);
+    for (int k = 0; k < DSE_COST_CLASSES; k++) {
+        double w = system->prior[k];
+        factors[k] = 1;
+        learned[k] = w > 0 ? 1 - normal[k][k] / (w * w) : 0;
+        for (int j = 0; w > 0 && j < DSE_COST_CLASSES; j++)
+            factors[k] += normal[k][j] * right[j];
     }
 }
 
@@ -108,40 +120,54 @@ static double half_band(double rms_after, size_t points)
     return fmin(BAND_MAX, fmax(BAND_MIN, fmax(promised, scattered)));
 }
 
-static void fit_resource(const struct linear_system *system, struct dse_fit *fit, double factors[DSE_COST_CLASSES])
+/* Two solutions: the first says which factors the points tell; the second fits those alone, the others at the library's. */
+static void fit_resource(struct linear_system *system, struct dse_fit *fit, double factors[DSE_COST_CLASSES])
 {
     const double ones[DSE_COST_CLASSES] = {1, 1, 1, 1, 1};
+    double learned[DSE_COST_CLASSES], again[DSE_COST_CLASSES];
+    bool any = false;
     for (int k = 0; k < DSE_COST_CLASSES; k++) {
         factors[k] = 1;
-        fit->factors[k] = (struct dse_fitted_factor){NAN, NAN, NAN};
+        fit->factors[k] = (struct dse_fitted_factor){.value = NAN, .low = NAN, .high = NAN, .learned = NAN, .prior = system->prior[k]};
     }
     for (size_t i = 0; i < system->count; i++)
         fit->points += takes_part(system, i) && predicted(system, i, ones) > 0;
     fit->rms_before = fit->rms_after = rms(system, ones);
     if (fit->points == 0)
         return;
-    solve(system, factors);
+    solve(system, factors, learned);
+    for (int k = 0; k < DSE_COST_CLASSES; k++) {
+        if (has_share(system, k))
+            fit->factors[k].learned = learned[k];
+        if (learned[k] < DSE_CALIBRATION_LEARNED || !has_share(system, k))
+            system->prior[k] = 0;
+        any |= system->prior[k] > 0;
+    }
+    solve(system, factors, again);
     fit->rms_after = rms(system, factors);
     double half = half_band(fit->rms_after, fit->points);
-    for (int k = 0; k < DSE_COST_CLASSES; k++)
-        if (has_share(system, k))
-            fit->factors[k] = (struct dse_fitted_factor){factors[k], fmax(0, 1 - half), 1 + half};
+    for (int k = 0; any && k < DSE_COST_CLASSES; k++)
+        if (system->prior[k] > 0) {
+            fit->factors[k].value = factors[k];
+            fit->factors[k].low = fmax(0, 1 - half);
+            fit->factors[k].high = 1 + half;
+        }
 }
 
-/* The models' resources of the engine with a given library. */
+/* The models' resources of a point's engine with a given library, at an end of its bands. */
 static enum dse_status predict(const struct dse_setup *setup, const void *work, const struct dse_costs *costs,
-                               size_t engine, const struct dse_config *config, double out[DSE_RESOURCE_COUNT],
+                               const struct dse_calibration_point *point, enum dse_band band, double out[DSE_RESOURCE_COUNT],
                                struct dse_error *err)
 {
     struct dse_refusal refusal = {0};
-    struct dse_context context = {.board = setup->board, .costs = costs, .work = work, .refusal = &refusal};
+    struct dse_context context = {.board = setup->board, .costs = costs, .work = work, .refusal = &refusal, .band = band};
     for (int r = 0; r < DSE_RESOURCE_COUNT; r++)
         out[r] = 0;
     for (size_t b = 0; b < setup->family->block_count; b++) {
-        if (engine < setup->family->engine_count && setup->family->blocks[b].engine != engine)
+        if (point->engine < setup->family->engine_count && setup->family->blocks[b].engine != point->engine)
             continue;
         struct dse_accumulators part;
-        DSE_TRY(dse_block_account(setup->family, b, &context, config, &part, err));
+        DSE_TRY(dse_block_account(setup->family, b, &context, &point->config, &part, err));
         DSE_TRY(dse_refusal_verdict(&refusal, err));
         for (int r = 0; r < DSE_RESOURCE_COUNT; r++)
             out[r] += (double)part.resources[r];
@@ -149,27 +175,32 @@ static enum dse_status predict(const struct dse_setup *setup, const void *work, 
     return DSE_OK;
 }
 
-/* The share of one class in every point's prediction of one resource. */
-static enum dse_status find_shares(const struct dse_setup *setup, const void *work, size_t engine,
-                                   const struct dse_calibration_point *points, int resource, int k,
-                                   const struct dse_calibration *calibration, double (*shares)[DSE_COST_CLASSES],
+/* The share of one class in every point's prediction of one resource, and half the width of its library's band. */
+static enum dse_status find_shares(const struct dse_setup *setup, const void *work, const struct dse_calibration_point *points,
+                                   int resource, int k, const struct dse_calibration *c, struct linear_system *system,
                                    struct dse_error *err)
 {
     struct dse_costs *doubled = NULL;
+    double sums[3] = {0};
     enum dse_status status = dse_costs_copy_scaled(setup->costs, dse_cost_classes[k].patterns,
                                                    (enum dse_resource)resource, 2, &doubled, err);
-    for (size_t i = 0; status == DSE_OK && i < calibration->point_count; i++) {
-        double with[DSE_RESOURCE_COUNT];
-        status = predict(setup, work, doubled, engine, &points[i].config, with, err);
-        shares[i][k] = with[resource] - calibration->before[i][resource];
-    }
+    for (size_t i = 0; status == DSE_OK && i < c->point_count; i++)
+        for (int band = 0; status == DSE_OK && band < 3; band++) {
+            double with[DSE_RESOURCE_COUNT];
+            status = predict(setup, work, doubled, &points[i], (enum dse_band)band, with, err);
+            double share = with[resource] - c->ends[i][band][resource];
+            sums[band] += share;
+            if (band == DSE_BAND_NOMINAL)
+                system->shares[i][k] = share;
+        }
+    double half = sums[DSE_BAND_NOMINAL] > 0 ? (sums[DSE_BAND_HIGH] - sums[DSE_BAND_LOW]) / (2 * sums[DSE_BAND_NOMINAL]) : 0;
+    system->prior[k] = fmin(PRIOR_WIDTH_MAX, fmax(PRIOR_WIDTH_MIN, half));
     dse_costs_free(doubled);
     return status;
 }
 
-static enum dse_status fit_all(const struct dse_setup *setup, const void *work, size_t engine,
-                               const struct dse_calibration_point *points, struct dse_calibration *c,
-                               struct dse_error *err)
+static enum dse_status fit_all(const struct dse_setup *setup, const void *work, const struct dse_calibration_point *points,
+                               struct dse_calibration *c, struct dse_error *err)
 {
     double(*shares)[DSE_COST_CLASSES] = calloc(c->point_count, sizeof *shares);
     double *measured = calloc(c->point_count, sizeof *measured);
@@ -178,7 +209,7 @@ static enum dse_status fit_all(const struct dse_setup *setup, const void *work, 
         double factors[DSE_COST_CLASSES];
         struct linear_system system = {.count = c->point_count, .shares = shares, .measured = measured};
         for (int k = 0; status == DSE_OK && k < DSE_COST_CLASSES; k++)
-            status = find_shares(setup, work, engine, points, r, k, c, shares, err);
+            status = find_shares(setup, work, points, r, k, c, &system, err);
         if (status != DSE_OK)
             break;
         for (size_t i = 0; i < c->point_count; i++)
@@ -230,19 +261,19 @@ static enum dse_status measured_of(const struct dse_calibration_point *point, do
     return DSE_OK;
 }
 
-static enum dse_status collect(const struct dse_setup *setup, const void *work, size_t engine,
-                               const struct dse_calibration_point *points, struct dse_calibration *c,
-                               struct dse_error *err)
+static enum dse_status collect(const struct dse_setup *setup, const void *work, const struct dse_calibration_point *points,
+                               struct dse_calibration *c, struct dse_error *err)
 {
     for (size_t i = 0; i < c->point_count; i++) {
         DSE_TRY(measured_of(&points[i], c->measured[i], err));
-        DSE_TRY(predict(setup, work, setup->costs, engine, &points[i].config, c->before[i], err));
+        for (int band = 0; band < 3; band++)
+            DSE_TRY(predict(setup, work, setup->costs, &points[i], (enum dse_band)band, c->ends[i][band], err));
+        memcpy(c->before[i], c->ends[i][DSE_BAND_NOMINAL], sizeof c->before[i]);
     }
     return DSE_OK;
 }
 
-enum dse_status dse_calibrate(const struct dse_setup *setup, size_t engine,
-                              const struct dse_calibration_point *points, size_t count,
+enum dse_status dse_calibrate(const struct dse_setup *setup, const struct dse_calibration_point *points, size_t count,
                               struct dse_calibration *out, struct dse_error *err)
 {
     *out = (struct dse_calibration){.point_count = count};
@@ -255,15 +286,16 @@ enum dse_status dse_calibrate(const struct dse_setup *setup, size_t engine,
     out->measured = calloc(count, sizeof *out->measured);
     out->before = calloc(count, sizeof *out->before);
     out->after = calloc(count, sizeof *out->after);
-    if (out->measured == NULL || out->before == NULL || out->after == NULL)
+    out->ends = calloc(count, sizeof *out->ends);
+    if (out->measured == NULL || out->before == NULL || out->after == NULL || out->ends == NULL)
         status = dse_fail_memory(err);
     void *work = NULL;
     if (status == DSE_OK)
         status = setup->family->prepare(setup->workload, &work, err);
     if (status == DSE_OK) {
-        status = collect(setup, work, engine, points, out, err);
+        status = collect(setup, work, points, out, err);
         if (status == DSE_OK)
-            status = fit_all(setup, work, engine, points, out, err);
+            status = fit_all(setup, work, points, out, err);
         setup->family->release(work);
     }
     size_t fitted = 0;
@@ -276,11 +308,52 @@ enum dse_status dse_calibrate(const struct dse_setup *setup, size_t engine,
     return status;
 }
 
+/* The first factor that is outside what factors may be. */
+static enum dse_status check_factors(const struct dse_calibration *c, struct dse_error *err)
+{
+    size_t learned = 0;
+    for (int r = 0; r < DSE_RESOURCE_COUNT; r++)
+        for (int k = 0; k < DSE_COST_CLASSES; k++) {
+            double value = c->fits[r].points > 0 ? c->fits[r].factors[k].value : NAN;
+            if (value < DSE_CALIBRATION_MIN || value > DSE_CALIBRATION_MAX)
+                return dse_fail(err, DSE_ANSWER_NO, "factor %.2f for %s of %s: outside %.2f to %g, so that this is hardly the design's report; "
+                                                    "--force takes it", value, dse_resource_names[r], dse_cost_classes[k].name,
+                                DSE_CALIBRATION_MIN, DSE_CALIBRATION_MAX);
+            learned += !isnan(value);
+        }
+    return learned > 0 ? DSE_OK
+                       : dse_fail(err, DSE_ANSWER_NO, "the reports do not tell any factor from the library's: %zu points; reports of "
+                                                      "more designs, or of their engines, would", c->point_count);
+}
+
+/* Counts that no fit gives exactly: a few memories or DSPs, and what control adds here and there. */
+static double allowance(int resource)
+{
+    return resource == DSE_LUT || resource == DSE_FF || resource == DSE_LUTRAM ? 200 : 4;
+}
+
+enum dse_status dse_calibration_check(const struct dse_calibration *c, const struct dse_calibration_point *points,
+                                      struct dse_error *err)
+{
+    DSE_TRY(check_factors(c, err));
+    for (size_t i = 0; i < c->point_count; i++)
+        for (int r = 0; r < DSE_RESOURCE_COUNT; r++) {
+            double measured = c->measured[i][r], after = c->after[i][r], off = fabs(after - measured);
+            if (isnan(measured) || off <= allowance(r) || off <= DSE_CALIBRATION_RESIDUAL * measured)
+                continue;
+            return dse_fail(err, DSE_ANSWER_NO, "%s: %.0f %s measured, %.0f after the fit: further off than the %.0f %% allowed, so that this "
+                                                "is hardly the design's report; --force takes it",
+                            points[i].report->file, measured, dse_resource_names[r], after, 100 * DSE_CALIBRATION_RESIDUAL);
+        }
+    return DSE_OK;
+}
+
 void dse_calibration_free(struct dse_calibration *calibration)
 {
     free(calibration->measured);
     free(calibration->before);
     free(calibration->after);
+    free(calibration->ends);
     *calibration = (struct dse_calibration){0};
 }
 

@@ -6,9 +6,10 @@
  *
  *     sum over points ((measured − sum over classes f · share) / measured / e)² + sum over classes ((f − 1) / w)²
  *
- * within bounds: least squares of relative errors, with a weak pull towards the library's own values that decides
- * where the points do not (fewer points than classes). Points of different levels (HLS estimate, routed) are never
- * mixed. */
+ * least squares of relative errors with a prior: a factor is 1 with the deviation w, half the width of the library's own band
+ * of that class (0.1 to 0.5). So few points move a factor little (shrinkage), and what they say nothing of stays where the
+ * library has it: a factor counts as learned, and is written, where the points take away at least half of its prior
+ * variance; the others are held at 1 and named. Points of different levels (HLS estimate, routed) are never mixed. */
 #ifndef DSE_VALIDATION_CALIBRATE_H
 #define DSE_VALIDATION_CALIBRATE_H
 
@@ -27,14 +28,23 @@ extern const struct dse_cost_class dse_cost_classes[DSE_COST_CLASSES];
 struct dse_calibration_point {
     const struct dse_report *report;
     const char *instance; /* the row of the report that counts; NULL for its totals */
+    size_t engine;        /* of the family's engines; engine_count: the whole design */
     struct dse_config config;
 };
 
 /* One factor. */
 struct dse_fitted_factor {
-    double value;     /* NaN where no point has a share of this class */
+    double value;     /* NaN where no point has a share of this class, or where it was not learned */
     double low, high; /* its band: factors on the fitted amount */
+    double prior;     /* w */
+    double learned;   /* the part of its prior variance that the points take away; NaN where none has a share */
 };
+
+/* What is refused unless it is forced: factors outside of the range, residuals beyond this. */
+#define DSE_CALIBRATION_LEARNED 0.5
+#define DSE_CALIBRATION_MIN (1.0 / 3.0)
+#define DSE_CALIBRATION_MAX 3.0
+#define DSE_CALIBRATION_RESIDUAL 0.3
 
 /* What a fit found for one resource. */
 struct dse_fit {
@@ -50,14 +60,18 @@ struct dse_calibration {
     double (*measured)[DSE_RESOURCE_COUNT]; /* point_count; NaN where the report does not say */
     double (*before)[DSE_RESOURCE_COUNT];   /* the models' answer with the library as it is */
     double (*after)[DSE_RESOURCE_COUNT];    /* and with the factors */
+    double (*ends)[3][DSE_RESOURCE_COUNT];  /* the library as it is at each enum dse_band */
 };
 
-/* Fits the factors of `engine` (an index of the family's engines; engine_count for the whole design) to the points.
- * DSE_BAD_USAGE where there is no point, where levels are mixed or are neither HLS nor routed, where a report has no
- * such instance, or where no resource can be compared. */
-enum dse_status dse_calibrate(const struct dse_setup *setup, size_t engine,
-                              const struct dse_calibration_point *points, size_t count,
+/* Fits factors to the points, each of an engine or of the whole design. DSE_BAD_USAGE where there is no point, where levels
+ * are mixed or are neither HLS nor routed, where a report has no such instance, or where no resource can be compared. */
+enum dse_status dse_calibrate(const struct dse_setup *setup, const struct dse_calibration_point *points, size_t count,
                               struct dse_calibration *out, struct dse_error *err);
+
+/* DSE_ANSWER_NO for a fit that nobody should use: no factor learned, one outside its range, or a point still off by more
+ * than DSE_CALIBRATION_RESIDUAL and a few units. */
+enum dse_status dse_calibration_check(const struct dse_calibration *calibration, const struct dse_calibration_point *points,
+                                      struct dse_error *err);
 
 void dse_calibration_free(struct dse_calibration *calibration);
 

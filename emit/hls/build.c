@@ -242,9 +242,9 @@ static void add_expected(const struct dse_hls_design *design, struct dse_strbuf 
                       dse_quantity_format(text, sizeof text, DSE_DIMENSION_TIME, estimate->metrics[DSE_METRIC_LATENCY]));
     for (int r = 0; r < DSE_RESOURCE_COUNT; r++)
         dse_strbuf_printf(out, "%s %" PRId64 " %s", r == 0 ? "" : ",", estimate->sums.resources[r], dse_resource_names[r]);
-    dse_strbuf_add(out, " a unit. `expected.json` has it by stage, engine and loop; after synthesis, from here:\n\n"
-                        "    nysx-dse calibrate ");
-    dse_strbuf_printf(out, "%s/hls/syn/report/csynth.xml --design .\n", design->hls->top);
+    dse_strbuf_add(out, " a unit. `expected.json` has it by stage, engine and loop. After synthesis the reports below this folder teach "
+                        "the models, and every later question of the board uses what they learned:\n\n"
+                        "    nysx-dse calibrate --from . --apply\n");
 }
 
 void dse_hls_readme(const struct dse_hls_design *design, struct dse_strbuf *out)

@@ -72,6 +72,19 @@ static json_t *loops_of(const struct dse_hls_design *design)
     return array;
 }
 
+/* The design itself, each knob that it has by its word: what `calibrate --from` reads back. */
+static json_t *config_of(const struct dse_hls_design *design)
+{
+    const struct dse_space *space = design->setup->space;
+    json_t *object = json_object();
+    char text[64];
+    for (size_t k = 0; k < space->count; k++)
+        if (dse_knob_active(space, &design->estimate->config, k))
+            json_object_set_new(object, space->knobs[k].name,
+                                json_string(dse_knob_format(&space->knobs[k], design->estimate->config.value[k], text, sizeof text)));
+    return object;
+}
+
 void dse_hls_expected(const struct dse_hls_design *design, struct dse_strbuf *out)
 {
     const struct dse_estimate *estimate = design->estimate;
@@ -82,6 +95,11 @@ void dse_hls_expected(const struct dse_hls_design *design, struct dse_strbuf *ou
                                          estimate->sums.fill_cycles[DSE_CASE_MEAN][k]));
     json_object_set_new(root, "schema", json_string("nysx-dse.expected/1"));
     json_object_set_new(root, "top", json_string(design->hls->top));
+    json_object_set_new(root, "family", json_string(design->setup->family->name));
+    json_object_set_new(root, "flow", json_string("hls"));
+    json_object_set_new(root, "board", json_string(design->setup->board->name));
+    json_object_set_new(root, "dataset", json_string(design->dataset));
+    json_object_set_new(root, "config", config_of(design));
     json_object_set_new(root, "operators", operators_of(design));
     json_object_set_new(root, "stages", stages);
     json_object_set_new(root, "cycles", json_real(estimate->metrics[DSE_METRIC_CYCLES]));

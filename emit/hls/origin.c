@@ -79,6 +79,8 @@ void dse_hls_origin(const struct dse_hls_design *design, struct dse_strbuf *out)
     define_text(design, out, "COMMAND_LINE", design->command != NULL ? design->command : "");
     define_text(design, out, "BOARD", setup->board->name);
     define_text(design, out, "PART", setup->board->part);
+    if (dse_costs_calibration(setup->costs) != NULL)
+        define_text(design, out, "CALIBRATION", dse_costs_calibration(setup->costs));
     define_text(design, out, "DATASET", design->dataset);
     define(design, out, "DATASET_HASH", "");
     dse_strbuf_printf(out, "UINT64_C(0x%016" PRIx64 ")\n", design->dataset_hash);

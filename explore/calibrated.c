@@ -1,0 +1,77 @@
+#include "explore/calibrated.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/file.h"
+
+/* The user's folder of data; a relative one in the environment is ignored, as the XDG base directory specification asks. */
+static char *data_folder(void)
+{
+    const char *own = getenv("XDG_DATA_HOME"), *home = getenv("HOME");
+    if (own != NULL && *own == '/')
+        return strdup(own);
+    return home != NULL && *home == '/' ? dse_path_join(home, ".local/share") : NULL;
+}
+
+/* Whether the board is one that came with the program: its name alone finds the same file. */
+static bool is_shipped(const struct dse_board *board)
+{
+    struct dse_error unused;
+    char relative[256], *path = NULL;
+    snprintf(relative, sizeof relative, "boards/%s.xml", board->name);
+    bool shipped = dse_share_find(relative, &path, &unused) == DSE_OK && dse_file_same(path, board->file);
+    free(path);
+    return shipped;
+}
+
+char *dse_calibrated_path(const struct dse_board *board, const char *flow)
+{
+    struct dse_strbuf name = {0};
+    char *folder = NULL, *path = NULL;
+    if (is_shipped(board)) {
+        folder = data_folder();
+        dse_strbuf_printf(&name, "nysx-dse/boards/%s.%s.calibration.xml", board->name, flow);
+    } else {
+        const char *base = strrchr(board->file, '/');
+        char *stem = dse_path_stem(board->file, ".xml");
+        folder = base == NULL ? strdup(".") : strndup(board->file, (size_t)(base - board->file) + (base == board->file));
+        dse_strbuf_printf(&name, "%s.%s.calibration.xml", stem != NULL ? stem : "", flow);
+        name.failed |= stem == NULL;
+        free(stem);
+    }
+    if (folder != NULL && !name.failed)
+        path = strcmp(folder, ".") == 0 ? strdup(dse_strbuf_text(&name)) : dse_path_join(folder, dse_strbuf_text(&name));
+    dse_strbuf_free(&name);
+    free(folder);
+    return path;
+}
+
+enum dse_status dse_calibrated_of(const struct dse_request *request, const struct dse_board *board, char **path,
+                                  struct dse_error *err)
+{
+    const char *word = dse_request_word(request, "calibration"), *flow = dse_request_word(request, "flow");
+    *path = NULL;
+    if (word != NULL && strcmp(word, "none") == 0)
+        return DSE_OK;
+    if (word != NULL)
+        return (*path = strdup(word)) != NULL ? DSE_OK : dse_fail_memory(err);
+    *path = dse_calibrated_path(board, flow != NULL ? flow : "hls");
+    if (*path != NULL && !dse_file_exists(*path)) {
+        free(*path);
+        *path = NULL;
+    }
+    return DSE_OK;
+}
+
+enum dse_status dse_calibrated_keep(const char *path, const struct dse_strbuf *xml, struct dse_error *err)
+{
+    const char *end = strrchr(path, '/');
+    char *folder = end != NULL && end > path ? strndup(path, (size_t)(end - path)) : NULL;
+    enum dse_status status = folder != NULL ? dse_folder_create(folder, err) : DSE_OK;
+    free(folder);
+    if (status == DSE_OK)
+        status = xml->failed ? dse_fail_memory(err) : dse_file_write(path, xml->text, xml->length, err);
+    return status;
+}

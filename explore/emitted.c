@@ -1,0 +1,134 @@
+#include "explore/emitted.h"
+
+#include <fts.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <jansson.h>
+
+#include "core/file.h"
+#include "core/list.h"
+#include "core/strbuf.h"
+
+#define EXPECTED_BYTES_MAX (16u << 20)
+#define LEVELS_MAX 12
+
+static const char *keep(struct dse_emitted *e, const json_t *root, const char *key, bool *missing)
+{
+    const char *text = json_string_value(json_object_get(root, key));
+    *missing |= text == NULL;
+    return text != NULL ? dse_arena_strdup(&e->arena, text) : NULL;
+}
+
+static enum dse_status keep_config(struct dse_emitted *e, const json_t *config, struct dse_error *err)
+{
+    const char **list = dse_arena_alloc(&e->arena, json_object_size(config) + 1, sizeof *list);
+    const char *knob;
+    json_t *value;
+    if (list == NULL)
+        return dse_fail_memory(err);
+    json_object_foreach((json_t *)config, knob, value) {
+        struct dse_strbuf text = {0};
+        if (json_is_string(value))
+            dse_strbuf_printf(&text, "%s=%s", knob, json_string_value(value));
+        else
+            dse_strbuf_printf(&text, "%s=%" JSON_INTEGER_FORMAT, knob, json_integer_value(value));
+        list[e->config_count++] = text.failed ? NULL : dse_arena_strdup(&e->arena, dse_strbuf_text(&text));
+        dse_strbuf_free(&text);
+        if (list[e->config_count - 1] == NULL)
+            return dse_fail_memory(err);
+    }
+    e->config = list;
+    return DSE_OK;
+}
+
+static enum dse_status read_expected(const char *path, struct dse_emitted *e, struct dse_error *err)
+{
+    char *text = NULL;
+    size_t size = 0;
+    bool missing = false;
+    json_error_t where;
+    DSE_TRY(dse_file_read(path, EXPECTED_BYTES_MAX, &text, &size, err));
+    json_t *root = json_loadb(text, size, JSON_REJECT_DUPLICATES, &where);
+    free(text);
+    if (root == NULL)
+        return dse_fail(err, DSE_BAD_INPUT, "%s:%d: %s", path, where.line, where.text);
+    const json_t *config = json_object_get(root, "config");
+    e->top = keep(e, root, "top", &missing);
+    e->family = keep(e, root, "family", &missing);
+    e->board = keep(e, root, "board", &missing);
+    e->dataset = keep(e, root, "dataset", &missing);
+    e->flow = keep(e, root, "flow", &missing);
+    enum dse_status status = missing || !json_is_object(config)
+                                 ? dse_fail(err, DSE_BAD_INPUT, "%s: does not say which design it is of (family, board, dataset, flow, "
+                                                                "config): emitted by another version; emit it again", path)
+                                 : keep_config(e, config, err);
+    json_decref(root);
+    return status;
+}
+
+static int by_name(const FTSENT **a, const FTSENT **b)
+{
+    return strcmp((*a)->fts_name, (*b)->fts_name);
+}
+
+static bool ends_in(const char *name, const char *suffix)
+{
+    size_t length = strlen(name), tail = strlen(suffix);
+    return length > tail && strcmp(name + length - tail, suffix) == 0;
+}
+
+static enum dse_status find_reports(struct dse_emitted *e, struct dse_error *err)
+{
+    char *roots[2] = {(char *)e->folder, NULL};
+    const char **list = NULL;
+    enum dse_status status = DSE_OK;
+    FTS *walk = fts_open(roots, FTS_PHYSICAL | FTS_NOCHDIR, by_name);
+    if (walk == NULL)
+        return dse_fail_memory(err);
+    for (FTSENT *entry; status == DSE_OK && (entry = fts_read(walk)) != NULL;) {
+        if (entry->fts_info == FTS_D && entry->fts_level >= LEVELS_MAX)
+            fts_set(walk, entry, FTS_SKIP);
+        if (entry->fts_info != FTS_F || !(ends_in(entry->fts_name, ".rpt") || ends_in(entry->fts_name, ".xml")))
+            continue;
+        const char **room = dse_list_more(&list, &e->report_count, sizeof *room);
+        const char *path = dse_arena_strdup(&e->arena, entry->fts_path);
+        if (room == NULL || path == NULL)
+            status = dse_fail_memory(err);
+        else
+            *room = path;
+    }
+    fts_close(walk);
+    const char **kept = dse_arena_alloc(&e->arena, e->report_count + 1, sizeof *kept);
+    if (kept == NULL && status == DSE_OK)
+        status = dse_fail_memory(err);
+    if (status == DSE_OK && e->report_count > 0)
+        memcpy(kept, list, e->report_count * sizeof *kept);
+    e->reports = kept;
+    free(list);
+    return status;
+}
+
+enum dse_status dse_emitted_open(const char *folder, struct dse_emitted *out, struct dse_error *err)
+{
+    *out = (struct dse_emitted){0};
+    out->folder = dse_arena_strdup(&out->arena, folder);
+    char *path = dse_path_join(folder, "expected.json");
+    enum dse_status status = path == NULL || out->folder == NULL ? dse_fail_memory(err) : DSE_OK;
+    if (status == DSE_OK && !dse_file_exists(path))
+        status = dse_fail(err, DSE_BAD_INPUT, "%s: no folder that `emit` wrote: it has no expected.json", folder);
+    if (status == DSE_OK)
+        status = read_expected(path, out, err);
+    if (status == DSE_OK)
+        status = find_reports(out, err);
+    free(path);
+    if (status != DSE_OK)
+        dse_emitted_free(out);
+    return status;
+}
+
+void dse_emitted_free(struct dse_emitted *emitted)
+{
+    dse_arena_free(&emitted->arena);
+    *emitted = (struct dse_emitted){0};
+}

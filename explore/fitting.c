@@ -1,0 +1,301 @@
+#include "explore/fitting.h"
+
+#include <regex.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/list.h"
+#include "core/names.h"
+#include "devices/catalogue.h"
+
+/* The family's engine called `name`; engine_count for "all", the whole design. */
+static enum dse_status find_engine(const struct dse_model_family *family, const char *name, size_t *engine, struct dse_error *err)
+{
+    const char *names[DSE_ENGINE_MAX];
+    *engine = family->engine_count;
+    if (strcmp(name, "all") == 0)
+        return DSE_OK;
+    for (size_t e = 0; e < family->engine_count; e++) {
+        names[e] = family->engines[e].name;
+        if (strcmp(names[e], name) == 0)
+            *engine = e;
+    }
+    if (*engine < family->engine_count)
+        return DSE_OK;
+    const char *near = dse_names_nearest(name, names, family->engine_count);
+    return dse_fail(err, DSE_BAD_USAGE, "--engine %s: no engine of %s; %s%s%s`all` is the whole design", name,
+                    family->name, near != NULL ? "did you mean " : "", near != NULL ? near : "",
+                    near != NULL ? "? " : "");
+}
+
+/* ---- what the folder of --from answers ---- */
+
+static enum dse_status take_words(const struct dse_fitting_question *q, struct dse_request *own, struct dse_error *err)
+{
+    const struct dse_request *request = q->request;
+    dse_request_init(own);
+    own->seed = request->seed;
+    own->jobs = request->jobs;
+    own->monitor = request->monitor;
+    own->note = request->note;
+    own->user = request->user;
+    for (size_t i = 0; i < request->word_count; i++)
+        if (q->emitted == NULL || strcmp(request->words[i].name, "from") != 0)
+            DSE_TRY(dse_request_take(own, request->words[i].name, request->words[i].value, err));
+    DSE_TRY(dse_request_take(own, "calibration", "none", err)); /* factors are on top of the library as it is */
+    if (q->emitted == NULL)
+        return DSE_OK;
+    const char *const answers[][2] = {{"family", q->emitted->family}, {"flow", q->emitted->flow}, {"board", q->emitted->board},
+                                      {"dataset", q->emitted->dataset}};
+    for (size_t i = 0; i < sizeof answers / sizeof *answers; i++)
+        if (dse_request_count(own, answers[i][0]) == 0)
+            DSE_TRY(dse_request_take(own, answers[i][0], answers[i][1], err));
+    return DSE_OK;
+}
+
+/* ---- configurations ---- */
+
+/* "a=1 b=2" or "a=1,b=2", one after the other. */
+static enum dse_status assign_all(const struct dse_space *space, const char *text, struct dse_config *config,
+                                  struct dse_error *err)
+{
+    enum dse_status status = DSE_OK;
+    while (status == DSE_OK && *(text += strspn(text, " ,\t")) != '\0') {
+        size_t length = strcspn(text, " ,\t");
+        char *one = strndup(text, length);
+        status = one != NULL ? dse_config_assign(space, config, one, err) : dse_fail_memory(err);
+        free(one);
+        text += length;
+    }
+    return status;
+}
+
+/* The preset's design, or the emitted one, with --config on top: the index-th where there are as many as reports, else all of
+ * them; and the assignments among the operands. */
+static enum dse_status make_config(const struct dse_fitting_question *q, const struct dse_fitting *f, size_t index,
+                                   struct dse_config *config, struct dse_error *err)
+{
+    size_t given = dse_request_count(&f->own, "config");
+    bool one_each = given > 1 && given == q->report_count;
+    DSE_TRY(dse_workbench_config(&f->own, &f->bench, f->bench.profiles[0], config, err));
+    for (size_t i = 0; q->emitted != NULL && i < q->emitted->config_count; i++)
+        DSE_TRY(dse_config_assign(f->bench.space, config, q->emitted->config[i], err));
+    for (size_t i = 0; i < given; i++)
+        if (!one_each || i == index)
+            DSE_TRY(assign_all(f->bench.space, dse_request_word_at(&f->own, "config", i), config, err));
+    for (size_t i = 0; i < q->assignment_count; i++)
+        DSE_TRY(assign_all(f->bench.space, q->assignments[i], config, err));
+    dse_config_canonical(f->bench.space, config);
+    return DSE_OK;
+}
+
+/* True where two texts of assignments name a knob in common; it is copied. */
+static bool share_knob(const char *a, const char *b, char *name, size_t size)
+{
+    static const char *const between = " ,\t";
+    for (a += strspn(a, between); *a != '\0'; a += strcspn(a, between), a += strspn(a, between)) {
+        size_t length = strcspn(a, "= ,\t");
+        for (const char *p = b + strspn(b, between); *p != '\0'; p += strcspn(p, between), p += strspn(p, between))
+            if (strcspn(p, "= ,\t") == length && strncmp(a, p, length) == 0) {
+                snprintf(name, size, "%.*s", (int)length, a);
+                return true;
+            }
+    }
+    return false;
+}
+
+/* As many --config as reports are one for each; any other number is one design, in which no knob stands twice. */
+static enum dse_status check_configs(const struct dse_request *request, size_t reports, struct dse_error *err)
+{
+    size_t given = dse_request_count(request, "config");
+    char name[64];
+    for (size_t i = 0; given != reports && i < given; i++)
+        for (size_t k = i + 1; k < given; k++)
+            if (share_knob(dse_request_word_at(request, "config", i), dse_request_word_at(request, "config", k), name, sizeof name))
+                return dse_fail(err, DSE_BAD_USAGE,
+                                "--config: %s is given twice, and there are %zu for %zu reports; give one for each report, or "
+                                "each knob once",
+                                name, given, reports);
+    return DSE_OK;
+}
+
+/* ---- which rows are of the design ---- */
+
+/* Whether a name of a report is the function or module `PREFIX_PIECE`: tools put the top or "grp_" before it and instance
+ * numbers behind it, and its parts ("nysx_kse_Pipeline_kse_slots") are not it. */
+static bool names_piece(const char *name, const char *prefix, const char *piece)
+{
+    char pattern[256];
+    regex_t expression;
+    snprintf(pattern, sizeof pattern, "^(.*[^A-Za-z0-9])?%s_%s(_s|_i|_inst|_U?[0-9]+|_fu_[0-9]+)*$", prefix, piece);
+    if (name == NULL || regcomp(&expression, pattern, REG_EXTENDED | REG_NOSUB) != 0)
+        return false;
+    bool same = regexec(&expression, name, 0, NULL, 0) == 0;
+    regfree(&expression);
+    return same;
+}
+
+/* The prefix of the design's names: that of the emitted top, else the family's name. */
+static void find_prefix(const struct dse_fitting_question *q, const struct dse_fitting *f, char *prefix, size_t size)
+{
+    snprintf(prefix, size, "%s", q->emitted != NULL ? q->emitted->top : f->bench.family->name);
+    char *end = strrchr(prefix, '_');
+    if (q->emitted != NULL && end != NULL)
+        *end = '\0';
+}
+
+static enum dse_status add_point(struct dse_fitting *f, const struct dse_report *report, const char *instance, size_t engine,
+                                 const struct dse_config *config, struct dse_error *err)
+{
+    struct dse_calibration_point *point = dse_list_more(&f->points, &f->found.point_count, sizeof *point);
+    if (point == NULL)
+        return dse_fail_memory(err);
+    *point = (struct dse_calibration_point){.report = report, .instance = instance, .engine = engine, .config = *config};
+    return DSE_OK;
+}
+
+/* Whether an emitted folder gave a point of the engine already: synthesis writes one module into several files. */
+static bool has_point(const struct dse_fitting_question *q, const struct dse_fitting *f, size_t engine)
+{
+    for (size_t i = 0; q->emitted != NULL && i < f->found.point_count; i++)
+        if (f->points[i].engine == engine)
+            return true;
+    return false;
+}
+
+/* The report's top or the row of it that is called as the piece is. */
+static enum dse_status add_piece(struct dse_fitting *f, const struct dse_report *report, const char *prefix, const char *piece,
+                                 size_t engine, const struct dse_config *config, struct dse_error *err)
+{
+    if (names_piece(report->top, prefix, piece))
+        return add_point(f, report, NULL, engine, config, err);
+    for (size_t i = 0; i < report->instance_count; i++) {
+        const struct dse_report_instance *row = &report->instances[i];
+        if (names_piece(row->name, prefix, piece) || names_piece(row->module, prefix, piece))
+            return add_point(f, report, row->name, engine, config, err);
+    }
+    return DSE_OK;
+}
+
+static enum dse_status add_report(const struct dse_fitting_question *q, struct dse_fitting *f, size_t index, size_t wanted,
+                                  const char *prefix, struct dse_error *err)
+{
+    const struct dse_report *report = q->reports[index];
+    const struct dse_model_family *family = f->bench.family;
+    const char *instance = dse_request_word(&f->own, "instance");
+    size_t before = f->found.point_count;
+    struct dse_config config;
+    DSE_TRY(make_config(q, f, index, &config, err));
+    if (instance != NULL)
+        return add_point(f, report, instance, wanted, &config, err);
+    if (wanted == family->engine_count && !has_point(q, f, wanted))
+        DSE_TRY(add_piece(f, report, prefix, "top", wanted, &config, err));
+    for (size_t e = 0; e < family->engine_count; e++)
+        if ((wanted == family->engine_count || wanted == e) && !has_point(q, f, e))
+            DSE_TRY(add_piece(f, report, prefix, family->engines[e].name, e, &config, err));
+    if (f->found.point_count > before || q->emitted != NULL)
+        return DSE_OK;
+    if (dse_request_flag(&f->own, "force"))
+        return add_point(f, report, NULL, wanted, &config, err);
+    const char *piece = wanted < family->engine_count ? family->engines[wanted].name : "top";
+    return dse_fail(err, DSE_BAD_USAGE, "%s: its top is %s and no row of it is %s_%s, so that it is not the design's; --instance "
+                                        "NAME says which row counts, --force takes its totals",
+                    report->file, report->top != NULL ? report->top : "not named", prefix, piece);
+}
+
+static bool can_fit(const struct dse_report *report)
+{
+    return report->level == DSE_REPORT_LEVEL_HLS || report->level == DSE_REPORT_LEVEL_ROUTED;
+}
+
+/* Every report's rows; of an emitted folder those of its level that is furthest towards hardware. */
+static enum dse_status make_points(const struct dse_fitting_question *q, struct dse_fitting *f, size_t wanted, struct dse_error *err)
+{
+    char prefix[64];
+    find_prefix(q, f, prefix, sizeof prefix);
+    for (int level = DSE_REPORT_LEVEL_ROUTED; q->emitted != NULL && level >= DSE_REPORT_LEVEL_HLS && f->found.point_count == 0; level--)
+        for (size_t i = 0; i < q->report_count; i++)
+            if (q->reports[i]->level == (enum dse_report_level)level && can_fit(q->reports[i]))
+                DSE_TRY(add_report(q, f, i, wanted, prefix, err));
+    for (size_t i = 0; q->emitted == NULL && i < q->report_count; i++)
+        DSE_TRY(add_report(q, f, i, wanted, prefix, err));
+    if (f->found.point_count == 0)
+        return dse_fail(err, DSE_BAD_INPUT, "%s: of the %zu reports in it none is an HLS estimate or a routed report of %s",
+                        q->emitted->folder, q->report_count, q->emitted->top);
+    return DSE_OK;
+}
+
+/* A report of another family of devices says nothing of this one's costs. A part that no catalogue has is trusted. */
+static enum dse_status check_parts(const struct dse_fitting *f, struct dse_error *err)
+{
+    const struct dse_board *board = f->bench.boards[0];
+    struct dse_catalogue *catalogue = NULL;
+    enum dse_status status = dse_catalogue_open(&catalogue, err);
+    for (size_t i = 0; status == DSE_OK && i < f->found.point_count; i++) {
+        const char *part = f->points[i].report->part;
+        const struct dse_device *device = part != NULL ? dse_catalogue_device(catalogue, part) : NULL;
+        if (device != NULL && strcmp(device->family, board->family) != 0)
+            status = dse_fail(err, DSE_BAD_USAGE, "%s is for %s (%s), but %s is of %s, whose costs are others; name a board "
+                                                  "of the report's family by --board",
+                              f->points[i].report->file, part, device->family, board->name, board->family);
+    }
+    dse_catalogue_free(catalogue);
+    return status;
+}
+
+/* All points stand on one workload: the knobs that select it must agree. */
+static enum dse_status check_one_workload(const struct dse_fitting *f, struct dse_error *err)
+{
+    const struct dse_calibration_point *points = f->points;
+    for (size_t i = 1; i < f->found.point_count; i++)
+        for (size_t k = 0; k < f->bench.space->count; k++)
+            if ((dse_knobs_shaping(f->bench.family->knobs) & DSE_KNOB_BIT(k)) != 0 &&
+                points[i].config.value[k] != points[0].config.value[k])
+                return dse_fail(err, DSE_BAD_USAGE, "%s and %s differ in %s, which selects the workload: fit them apart",
+                                points[0].report->file, points[i].report->file, f->bench.space->knobs[k].name);
+    return DSE_OK;
+}
+
+enum dse_status dse_fitting_make(const struct dse_fitting_question *q, struct dse_fitting *f, struct dse_error *err)
+{
+    const char *engine = dse_request_word(q->request, "engine");
+    size_t wanted = 0, points = 0;
+    *f = (struct dse_fitting){.engine_name = engine != NULL ? engine : "all"};
+    if (dse_request_word(q->request, "calibration") != NULL)
+        return dse_fail(err, DSE_BAD_USAGE, "calibrate: --engine fits to the library as it is, without --calibration");
+    DSE_TRY(take_words(q, &f->own, err));
+    DSE_TRY(dse_workbench_open(&f->own, &f->bench, err));
+    if (f->bench.board_count > 1 || f->bench.profile_count > 1)
+        return dse_fail(err, DSE_BAD_USAGE, "calibrate: --engine takes one board and one data set");
+    DSE_TRY(find_engine(f->bench.family, f->engine_name, &wanted, err));
+    DSE_TRY(check_configs(&f->own, q->report_count, err));
+    DSE_TRY(make_points(q, f, wanted, err));
+    DSE_TRY(check_parts(f, err));
+    DSE_TRY(check_one_workload(f, err));
+    DSE_TRY(dse_workbench_setup(&f->bench, 0, f->bench.profiles[0], &f->points[0].config, &f->setup, err));
+    points = f->found.point_count;
+    DSE_TRY(dse_calibrate(&f->setup, f->points, points, &f->found, err));
+    return dse_request_flag(&f->own, "force") ? DSE_OK : dse_calibration_check(&f->found, f->points, err);
+}
+
+void dse_fitting_close(struct dse_fitting *f)
+{
+    dse_calibration_free(&f->found);
+    dse_workbench_close(&f->bench);
+    dse_request_free(&f->own);
+    free(f->points);
+    *f = (struct dse_fitting){0};
+}
+
+void dse_fitting_write(const struct dse_fitting *f, struct dse_strbuf *xml)
+{
+    struct dse_strbuf source = {0};
+    dse_strbuf_printf(&source, "%s of %s on %s:", f->engine_name, f->bench.profiles[0]->dataset, f->setup.board->name);
+    for (size_t i = 0; i < f->found.point_count && source.length < 300; i++)
+        if (i == 0 || f->points[i].report != f->points[i - 1].report)
+            dse_strbuf_printf(&source, " %s", f->points[i].report->file);
+    dse_calibration_write(&f->found, f->setup.costs, dse_strbuf_text(&source), xml);
+    xml->failed |= source.failed;
+    dse_strbuf_free(&source);
+}
