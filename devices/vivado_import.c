@@ -150,6 +150,17 @@ static void describe_files(struct draft *draft)
     draft->from_preset = files->preset_name[0] != '\0' ? use_source(draft, &preset) : draft->from_board;
 }
 
+/* The shipped board of that name or alias, where it has the same part: what the files do not say is most likely as there. */
+static const char *shipped_twin(struct draft *draft, const char *name)
+{
+    struct dse_error none;
+    const struct dse_board *twin = NULL;
+    if (open_like(draft, name, &twin, &none) != DSE_OK)
+        return NULL;
+    const struct dse_device *device = dse_catalogue_device(draft->catalogue, twin->part);
+    return device == draft->device ? twin->name : NULL;
+}
+
 static enum dse_status start_part(struct draft *draft, const char *path, struct dse_error *err)
 {
     struct dse_board *board = &draft->board;
@@ -168,6 +179,9 @@ static enum dse_status start_part(struct draft *draft, const char *path, struct 
     if (strstr(part, "-es") != NULL || strstr(part, "-ES") != NULL)
         dse_strbuf_printf(draft->warnings, "part %s: an engineering sample\n", part);
     const char *like = draft->device->like;
+    const char *twin = shipped_twin(draft, board_name(draft, draft->files.name));
+    if (twin != NULL)
+        like = twin;
     if (like == NULL)
         like = grade >= 2 ? draft->family->like_fast : draft->family->like_slow;
     enum dse_status status = open_like(draft, like, &draft->like, err);

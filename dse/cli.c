@@ -108,15 +108,12 @@ enum dse_format dse_cli_format(const struct dse_cli *cli)
     return cli->format;
 }
 
-static enum dse_status print_standard(const char *text, struct dse_error *err)
+enum dse_status dse_cli_put(const char *text, struct dse_error *err)
 {
     DSE_TRY(dse_memory_check(err));
-    if (fputs(text, stdout) != EOF && fflush(stdout) == 0)
-        return DSE_OK;
-    if (errno != EPIPE)
-        return dse_fail_errno(err, DSE_LIMIT, "standard output", "write", errno);
-    err->message[0] = '\0'; /* `| head` has seen enough: nothing to say, nor what an earlier trial left here */
-    return DSE_LIMIT;
+    if ((fputs(text, stdout) != EOF && fflush(stdout) == 0) || errno == EPIPE)
+        return DSE_OK; /* `| head` has seen enough: that is no failure */
+    return dse_fail_errno(err, DSE_LIMIT, "standard output", "write", errno);
 }
 
 enum dse_status dse_cli_print(const struct dse_cli *cli, const char *text, struct dse_error *err)
@@ -126,10 +123,10 @@ enum dse_status dse_cli_print(const struct dse_cli *cli, const char *text, struc
         return dse_file_write(path, text, strlen(text), err);
     dse_progress_clear(cli->progress);
     if (cli->format != DSE_FORMAT_TABLE || *text == '<') /* a page or XML is no table */
-        return print_standard(text, err);
+        return dse_cli_put(text, err);
     struct dse_strbuf painted = {0};
     dse_terminal_paint(text, dse_terminal_width(), dse_terminal_colour(), &painted);
-    enum dse_status status = painted.failed ? dse_fail_memory(err) : print_standard(dse_strbuf_text(&painted), err);
+    enum dse_status status = painted.failed ? dse_fail_memory(err) : dse_cli_put(dse_strbuf_text(&painted), err);
     dse_strbuf_free(&painted);
     return status;
 }
@@ -294,6 +291,8 @@ static enum dse_status check_written(const struct dse_cli *cli, struct dse_error
     return DSE_OK;
 }
 
+static enum dse_status dispatch(int argc, char **argv, struct dse_error *err);
+
 /* --help or --man, of a command or of the program (NULL). */
 static enum dse_status print_about(const struct dse_command *command, const struct dse_option_list *more, bool manual,
                                    struct dse_error *err)
@@ -303,7 +302,7 @@ static enum dse_status print_about(const struct dse_command *command, const stru
         dse_manual_write(&text, command, more);
     else
         dse_help_write(&text, command, more, help_columns());
-    enum dse_status status = text.failed ? dse_fail_memory(err) : print_standard(dse_strbuf_text(&text), err);
+    enum dse_status status = text.failed ? dse_fail_memory(err) : dse_cli_put(dse_strbuf_text(&text), err);
     dse_strbuf_free(&text);
     return status;
 }
@@ -366,7 +365,7 @@ static enum dse_status run_parsed(struct dse_cli *cli, struct dse_error *err)
     if (dse_cli_flag(cli, "man"))
         return print_about(cli->command, &cli->more, true, err);
     if (dse_cli_flag(cli, "version"))
-        return print_standard(VERSION_LINE, err);
+        return dse_cli_put(VERSION_LINE, err);
     DSE_TRY(read_shared(cli, err));
     if (cli->operand_count > 0 && *cli->command->operands == '\0')
         return dse_fail(err, DSE_BAD_USAGE, "%s: unexpected word; `%s` takes options alone", cli->operands[0],
@@ -405,6 +404,17 @@ static enum dse_status check_utf8(int argc, char **argv, struct dse_error *err)
     return DSE_OK;
 }
 
+/* `nysx-dse help`, and `nysx-dse help sweep`, which is `nysx-dse sweep --help`. */
+static enum dse_status help(int argc, char **argv, struct dse_error *err)
+{
+    char ask[] = "--help";
+    if (argc == 2 || argv[2][0] == '-')
+        return print_about(NULL, NULL, false, err);
+    argv[1] = argv[2];
+    argv[2] = ask;
+    return dispatch(argc, argv, err);
+}
+
 static enum dse_status dispatch(int argc, char **argv, struct dse_error *err)
 {
     enum dse_status status = check_utf8(argc, argv, err);
@@ -417,8 +427,10 @@ static enum dse_status dispatch(int argc, char **argv, struct dse_error *err)
         return print_about(NULL, NULL, false, err);
     if (strcmp(word, "--man") == 0)
         return print_about(NULL, NULL, true, err);
-    if (strcmp(word, "--version") == 0)
-        return print_standard(VERSION_LINE, err);
+    if (strcmp(word, "--version") == 0 || strcmp(word, "-V") == 0)
+        return dse_cli_put(VERSION_LINE, err);
+    if (strcmp(word, "help") == 0)
+        return help(argc, argv, err);
     /* `nysx-dse --family hydraf sweep`: the family may stand in front of the command. */
     if (strcmp(word, "--family") == 0 && argc > 3) {
         char *moved[2] = {argv[1], argv[2]};

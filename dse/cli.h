@@ -82,6 +82,9 @@ enum dse_format dse_cli_format(const struct dse_cli *cli);
 /* Puts a finished result on standard output, or atomically into the file of -o. */
 enum dse_status dse_cli_print(const struct dse_cli *cli, const char *text, struct dse_error *err);
 
+/* Puts a text on standard output, whatever -o says. A reader that has seen enough (`| head`) is no failure. */
+enum dse_status dse_cli_put(const char *text, struct dse_error *err);
+
 /* Parses, runs, reports the error; returns the exit code. */
 int dse_cli_main(int argc, char **argv);
 

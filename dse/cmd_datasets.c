@@ -275,6 +275,9 @@ static enum dse_status run_profile(const struct dse_cli *cli, struct dse_error *
     if (status == DSE_OK)
         status = dse_profile_format(profile, &xml, err);
     status = dse_output_text(cli, status, &xml, err);
+    if (status == DSE_OK && dse_cli_value(cli, "output") != NULL)
+        dse_cli_note(cli, "%s: %zu settings of %s; `nysx-dse sweep --dataset %s` explores with it", dse_cli_value(cli, "output"),
+                     profile->workload_count, profile->dataset, dse_cli_value(cli, "output"));
     dse_profile_free(profile);
     dse_dataset_free(dataset);
     return status;

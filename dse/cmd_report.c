@@ -1,4 +1,6 @@
 /* `nysx-dse report`: one self-contained HTML page of a study. */
+#include <unistd.h>
+
 #include "core/file.h"
 #include "dse/commands.h"
 #include "reports/study_page.h"
@@ -50,6 +52,8 @@ static enum dse_status run(const struct dse_cli *cli, struct dse_error *err)
         return dse_fail(err, DSE_BAD_USAGE, "needs --study FILE.db, which `sweep --study` and `optimize --study` make");
     if (dse_cli_format(cli) == DSE_FORMAT_CSV)
         return dse_fail(err, DSE_BAD_USAGE, "--format csv: a report is a page, or with json what it shows; `study export` has CSV");
+    if (output == NULL && dse_cli_format(cli) == DSE_FORMAT_TABLE && isatty(STDOUT_FILENO))
+        return dse_fail(err, DSE_BAD_USAGE, "a page is nothing to read on a terminal: -o FILE.html writes it, -o FILE.svg its front");
     if (output != NULL && dse_file_same(path, output))
         return dse_fail(err, DSE_BAD_USAGE, "-o %s: is the study itself", output);
     struct dse_study *study = NULL;

@@ -92,7 +92,8 @@ const struct dse_command dse_cmd_whatif = {
     .name = "whatif",
     .summary = "a baseline beside a change: what moves, by how much, and the new bottleneck",
     .operands = "",
-    .details = "The baseline is the paper's design with every --base; the change is the same with every --set. "
+    .details = "The baseline is the paper's design with every --base; the change is the same with every --set. Without either --set or "
+               "--target the sensitivities are the answer. "
                "--target searches on from there, keeping what --set names, and proves that no design with fewer changes "
                "meets the target; its algorithmic knobs take measured settings within --quality-drop. Quality is what the "
                "profile has measured at a setting; with --measure what it lacks is trained and measured now, on the data "

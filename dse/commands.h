@@ -6,6 +6,7 @@
 
 extern const struct dse_command dse_cmd_boards;
 extern const struct dse_command dse_cmd_calibrate;
+extern const struct dse_command dse_cmd_completions;
 extern const struct dse_command dse_cmd_datasets;
 extern const struct dse_command dse_cmd_emit;
 extern const struct dse_command dse_cmd_estimate;

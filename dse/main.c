@@ -20,6 +20,7 @@ const struct dse_command *const dse_commands[] = {
     &dse_cmd_calibrate,
     &dse_cmd_boards,
     &dse_cmd_datasets,
+    &dse_cmd_completions,
     &dse_cmd_version,
 };
 

@@ -19,7 +19,7 @@ const struct dse_option dse_shared_options[] = {
     {.name = "no-progress", .help = "no progress line on a terminal"},
     {.name = "help", .letter = 'h', .help = "print this help"},
     {.name = "man", .help = "print the manual page, as in `nysx-dse sweep --man | man -l -`"},
-    {.name = "version", .help = "print the version"},
+    {.name = "version", .letter = 'V', .help = "print the version"},
 };
 
 const size_t dse_shared_option_count = sizeof dse_shared_options / sizeof *dse_shared_options;

@@ -1,10 +1,8 @@
 #include "dse/output.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "core/memory.h"
 #include "dse/terminal.h"
 #include "reports/json.h"
 #include "reports/why.h"
@@ -20,10 +18,7 @@ enum dse_status dse_output_text(const struct dse_cli *cli, enum dse_status statu
 
 enum dse_status dse_output_standard(const struct dse_strbuf *text, struct dse_error *err)
 {
-    DSE_TRY(text->failed ? dse_fail_memory(err) : dse_memory_check(err));
-    if (fputs(dse_strbuf_text(text), stdout) >= 0 && fflush(stdout) == 0)
-        return DSE_OK;
-    return dse_fail_errno(err, DSE_LIMIT, "standard output", "write", errno);
+    return text->failed ? dse_fail_memory(err) : dse_cli_put(dse_strbuf_text(text), err);
 }
 
 void dse_output_notes(const struct dse_cli *cli, const char *lines)

@@ -42,6 +42,8 @@ enum dse_status dse_change_read(const struct dse_request *request, struct dse_ch
     memset(terms, 0, sizeof *terms);
     terms->sensitivity = dse_request_flag(request, "sensitivity");
     terms->target = dse_request_word(request, "target");
+    /* Nothing to change: then the question is what would. */
+    terms->sensitivity |= terms->target == NULL && dse_request_count(request, "set") == 0;
     const char *name = dse_request_word(request, "metric");
     int metric = name != NULL ? dse_metric_find(name) : DSE_METRIC_LATENCY;
     if (metric < 0)

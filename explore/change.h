@@ -8,7 +8,7 @@
 
 /* The same for every board and data set. Points into the request. */
 struct dse_change_terms {
-    bool sensitivity;
+    bool sensitivity;            /* asked for, or there is neither a change nor a target */
     enum dse_metric metric;      /* what sensitivities are ranked by */
     const char *target;          /* NULL without one */
     struct dse_expression where; /* the target's comparisons */

@@ -209,12 +209,19 @@ void dse_whatif_write(const struct dse_whatif_report *report, size_t width, stru
                           report->least->changes, report->least->changes == 1 ? "" : "s",
                           dse_count_format(space, sizeof space, (long long)report->least->space_size));
     }
-    write_changes(report, out);
+    /* Where nothing is changed the question is what would change most. */
+    bool same = dse_whatif_changes(setup->space, &report->baseline->estimate.config, &report->changed->estimate.config) == 0;
+    if (same && report->moves != NULL) {
+        write_sensitivity(report, width, out);
+        dse_strbuf_add(out, "\nThe design as it is; --set KNOB=VALUE changes it, --target 'latency=0.2ms' looks for the least change.\n");
+    } else {
+        write_changes(report, out);
+    }
     write_metrics(report, width, out);
     write_engines(report, width, out);
     write_breaks(&report->changed->estimate, out);
     write_quality(report, out);
-    if (report->moves != NULL)
+    if (!same && report->moves != NULL)
         write_sensitivity(report, width, out);
 }
 

@@ -44,7 +44,7 @@ static const struct {
     {"(?i)\\bISE\\b|Release 1[0-4]\\.[0-9]", "a report of ISE"},
     {"^module_status[0-9]+,|^File Name,Total Value", "a table of RealProbe's cycle counts"},
     {"^AXI_MASTER_PORTS", "a list of ports of TaPaSCo"},
-    {"^\\s*[{\\[]", "JSON"},
+    {"^\\s*[{\\[]\\s*([{\\[\"]|$)", "JSON"},
     {"(?i)^\\s*<(!doctype )?html", "a web page"},
 };
 
@@ -121,6 +121,15 @@ static struct dse_report *new_report(const char *name)
     return report;
 }
 
+/* "# A heading" or "#!/bin/sh". */
+static bool is_heading(const char *text, size_t size)
+{
+    size_t marks = 0;
+    while (marks < size && text[marks] == '#')
+        marks++;
+    return marks > 0 && marks <= 6 && marks < size && (text[marks] == ' ' || text[marks] == '!');
+}
+
 static enum dse_status read_any(struct reading *r)
 {
     size_t start = 0;
@@ -134,6 +143,8 @@ static enum dse_status read_any(struct reading *r)
         return reading_fail(r, 0, "holds a NUL byte, so it is no report");
     if (r->data[start] == '<')
         return read_csynth_xml(r);
+    if (r->data[start] == '#' && is_heading(r->data + start, r->size - start))
+        return reading_fail(r, 0, "Markdown or a script, not a report of Vitis or Vivado");
     if (!split_lines(r))
         return dse_fail_memory(r->err);
     return read_text(r);

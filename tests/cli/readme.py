@@ -17,7 +17,8 @@ begin = text.index("```\nMUTAG on ") + len("```\n")
 end = text.index("```", begin)
 
 bootstrap = open(os.path.join(os.path.dirname(readme), "script/bootstrap"), encoding="utf-8").read()
-packages = re.search(r"^packages=\(\n(.*?)^\)", bootstrap, re.M | re.S).group(1).split()
+packages = [package for name in ("packages", "tests")
+            for package in re.search(rf"^{name}=\(\n(.*?)^\)", bootstrap, re.M | re.S).group(1).split()]
 unsaid = [package for package in packages if f"`{package}`" not in text]
 if len(packages) < 20 or unsaid:
     sys.exit(f"of {len(packages)} packages the README does not name {unsaid}")

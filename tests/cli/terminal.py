@@ -71,7 +71,7 @@ def plain(text):
 
 # --help is as wide as the terminal, from 60 to 120 columns; examples stay such that a shell takes them.
 for command in ("", "train", "infer", "simulate", "validate", "sweep", "optimize", "estimate", "whatif", "roofline", "report", "emit",
-                "study", "calibrate", "boards", "datasets"):
+                "study", "calibrate", "boards", "datasets", "completions"):
     widest = {}
     for columns in (40, 60, 80, 110, 200):
         code, text, _ = on_terminal([command, "--help"] if command else ["--help"], columns)
@@ -80,7 +80,7 @@ for command in ("", "train", "infer", "simulate", "validate", "sweep", "optimize
     check(f"help of {command} uses the width", command == "" or widest[60] < widest[110], widest)
 
 COMMANDS = (["boards", "list"], ["datasets", "list"], ["estimate", "--dataset", "MUTAG"], ["roofline", "--dataset", "MUTAG"],
-            ["whatif", "--dataset", "NCI1", "--set", "nee.precision=int8"], ["whatif", "--dataset", "MUTAG", "--sensitivity"],
+            ["whatif", "--dataset", "NCI1", "--set", "nee.precision=int8"], ["whatif", "--dataset", "MUTAG", "--sensitivity"], ["whatif", "--dataset", "MUTAG"],
             ["sweep", "--dataset", "MUTAG", "--fix", "nee.form", "--fix", "landmarks=32", "--front", "5", "--no-progress", "-q"],
             ["optimize", "--dataset", "MUTAG", "--minimize", "energy", "--fix", "nee.form", "--fix", "landmarks=32", "--no-progress", "-q"])
 for command in COMMANDS:
@@ -102,6 +102,9 @@ _, _, text = on_terminal(["boards", "list", "zcu104"], piped=("out",))
 check("no colour in a pipe", "\x1b" not in text and "board" in text, text[:200])
 _, _, text = on_terminal(["boards", "list", "zcu104", "--format", "json"])
 check("no colour in JSON", "\x1b" not in text, text[:200])
+
+code, text, _ = on_terminal(["report", "--study", "none.db"])
+check("a page is not written to a terminal", code == 2 and "-o FILE.html" in text, (code, text))
 
 # Long work, ended by Ctrl-C as soon as its line stands there.
 folder = tempfile.TemporaryDirectory()

@@ -119,6 +119,22 @@ static void end(struct import *import)
                               PARAMETER("PSU__FPGA_PL0_ENABLE", "1")                                           \
                                   PARAMETER("PSU__CRL_APB__PL0_REF_CTRL__FREQMHZ", "99.99"))
 
+/* What the files of a board that is shipped do not say is as there; of another part of that name it is not. */
+static void a_shipped_board_of_the_name_and_part_comes_first(void **state)
+{
+    (void)state;
+    struct import i;
+    begin(&i, BOARD("zybo-z7-20", "xc7z020clg400-1", PS7_IO CLOCK("sys_clock", "125000000"), ""));
+    run_well(&i);
+    assert_non_null(strstr(i.xml.text, "As of zybo-z7-20"));
+    assert_null(strstr(i.xml.text, "pynq"));
+    end(&i);
+    begin(&i, BOARD("zybo-z7-20", "xc7z045ffg900-2", PS7_IO CLOCK("sys_clock", "125000000"), ""));
+    run_well(&i);
+    assert_null(strstr(i.xml.text, "As of zybo-z7-20"));
+    end(&i);
+}
+
 static void ultrascale_zynq_with_both_memories(void **state)
 {
     (void)state;
@@ -585,6 +601,7 @@ static void names_that_lead_elsewhere_are_not_followed(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_shipped_board_of_the_name_and_part_comes_first),
         cmocka_unit_test(ultrascale_zynq_with_both_memories),
         cmocka_unit_test(zynq_7000),
         cmocka_unit_test(a_mig_project_beside_the_preset),

@@ -1,0 +1,9 @@
+# The three next commands that script/demo ends with, as it prints them, the program's path apart.
+quoted=$program
+sed -n 's/^echo "  \(.*\)"$/\1/p' "$here/../../script/demo" >next.txt
+grep -c . next.txt
+while read -r line; do
+    eval "line=\"$line\"; $line" >answer.txt 2>note.txt || echo "exit $?: $line: $(cat note.txt)"
+    grep -c . answer.txt >/dev/null || [ -s mutag.html ] || [ -e mutag-design/nysx_config.h ] || echo "no answer: $line"
+done <next.txt
+ls
