@@ -3,6 +3,7 @@
 #include <math.h>
 
 #define NEWTON_STEPS 8
+#define AT_ONCE 8
 
 uint64_t smgpu_root(smgpu_wide value)
 {
@@ -19,23 +20,45 @@ uint64_t smgpu_root(smgpu_wide value)
 
 static int bit_length(int32_t value)
 {
-    int length = 0;
-    for (uint32_t rest = (uint32_t)value; rest != 0; rest >>= 1)
-        length++;
-    return length;
+    return value > 0 ? 32 - __builtin_clz((uint32_t)value) : 0;
 }
 
-int32_t smgpu_reciprocal(struct smgpu_fixed *q, int32_t degree)
+/* Newton's steps for AT_ONCE degrees side by side, since each step waits long for the one before. None of the products is held: d·y₀ is at
+ * least a half and below 1, and stays below 1, and y₀ is below 2^31. */
+static void newton(int fraction, const int32_t *degree, int64_t *y)
 {
-    int places = 2 * q->fraction - bit_length(degree);
-    int32_t y = smgpu_hold(q, INT64_C(1) << (places > 0 ? places : 0)), two = smgpu_hold(q, INT64_C(2) << q->fraction);
+    int64_t two = INT64_C(2) << fraction;
+    for (int step = 0; step < NEWTON_STEPS; step++)
+        for (size_t i = 0; i < AT_ONCE; i++)
+            y[i] = y[i] * (two - (degree[i] * y[i] >> fraction)) >> fraction;
+}
+
+/* The same where y₀ or a product may be held. */
+static int32_t reciprocal(struct smgpu_fixed *q, int32_t degree, int places)
+{
+    int32_t y = smgpu_hold(q, INT64_C(1) << places), two = smgpu_hold(q, INT64_C(2) << q->fraction);
     for (int step = 0; step < NEWTON_STEPS; step++)
         y = smgpu_product(q, y, smgpu_hold(q, (int64_t)two - smgpu_product(q, degree, y)));
     return y;
 }
 
-int32_t smgpu_reciprocal_root(struct smgpu_fixed *q, int32_t degree)
+void smgpu_reciprocal_roots(struct smgpu_fixed *q, const int32_t *degree, size_t count, int32_t *root)
 {
-    int32_t y = smgpu_reciprocal(q, degree);
-    return y > 0 ? smgpu_hold(q, (int64_t)smgpu_root((smgpu_wide)y << q->fraction)) : 0;
+    for (size_t i = 0; i < count; i += AT_ONCE) {
+        size_t here = count - i < AT_ONCE ? count - i : AT_ONCE;
+        int32_t d[AT_ONCE] = {0};
+        int64_t y[AT_ONCE] = {0};
+        int places[AT_ONCE];
+        for (size_t k = 0; k < here; k++) {
+            places[k] = 2 * q->fraction - bit_length(degree[i + k]);
+            d[k] = degree[i + k] > 0 ? degree[i + k] : 0;
+            y[k] = d[k] > 0 && places[k] >= 0 && places[k] < 31 ? INT64_C(1) << places[k] : 0;
+        }
+        newton(q->fraction, d, y);
+        for (size_t k = 0; k < here; k++) {
+            if (d[k] > 0 && (places[k] < 0 || places[k] > 30))
+                y[k] = reciprocal(q, d[k], places[k] > 0 ? places[k] : 0);
+            root[i + k] = y[k] > 0 ? smgpu_hold(q, (int64_t)smgpu_root((smgpu_wide)y[k] << q->fraction)) : 0;
+        }
+    }
 }

@@ -16,11 +16,11 @@ struct smgpu_fixed {
 
 static inline int32_t smgpu_hold(struct smgpu_fixed *q, int64_t value)
 {
-    if (value > INT32_MAX || value < INT32_MIN) {
-        q->overflows++;
-        return value > 0 ? INT32_MAX : INT32_MIN;
-    }
-    return (int32_t)value;
+    int32_t low = (int32_t)(uint32_t)value;
+    if (low == value)
+        return low;
+    q->overflows++;
+    return value > 0 ? INT32_MAX : INT32_MIN;
 }
 
 static inline int32_t smgpu_one(struct smgpu_fixed *q)
@@ -48,9 +48,8 @@ static inline int64_t smgpu_quotient_down(smgpu_wide dividend, smgpu_wide diviso
 /* ⌊√value⌋ of a non-negative value. */
 uint64_t smgpu_root(smgpu_wide value);
 
-/* Of a degree above 0: eight Newton steps y ← y(2 − d·y) from 2^max(0, 2·fraction − bit length of d); and its root
- * ⌊√(y · 2^fraction)⌋, which is what the Laplacian scales by. */
-int32_t smgpu_reciprocal(struct smgpu_fixed *q, int32_t degree);
-int32_t smgpu_reciprocal_root(struct smgpu_fixed *q, int32_t degree);
+/* Of each degree above 0: eight Newton steps y ← y(2 − d·y) from 2^max(0, 2·fraction − bit length of d); and its root
+ * ⌊√(y · 2^fraction)⌋, which is what the Laplacian scales by; 0 of others. `root` may be `degree`. */
+void smgpu_reciprocal_roots(struct smgpu_fixed *q, const int32_t *degree, size_t count, int32_t *root);
 
 #endif

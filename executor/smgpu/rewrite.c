@@ -8,6 +8,8 @@
 static size_t index_of(const struct smgpu_graph *graph, int32_t id)
 {
     size_t low = 0, high = graph->nodes;
+    if (id >= 0 && (size_t)id < high && graph->node[id] == id)
+        return (size_t)id; /* none is missing before it */
     while (low < high) {
         size_t middle = low + (high - low) / 2;
         if (graph->node[middle] < id)
@@ -35,32 +37,43 @@ enum dse_status smgpu_graph_check(const struct smgpu_graph *graph, struct dse_er
 
 /* ---- matching ---- */
 
-static int ascending(const void *a, const void *b)
+/* Both ends of every edge: a row's are written from begin[row + 1] on, which becomes the row's end. */
+static void fill_rows(const struct smgpu_graph *graph, size_t *begin, uint32_t *neighbour)
 {
-    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-    return x < y ? -1 : x > y;
+    for (size_t e = 0; e < graph->edges; e++) {
+        size_t u = index_of(graph, graph->edge[2 * e]), v = index_of(graph, graph->edge[2 * e + 1]);
+        neighbour[begin[u + 1]++] = (uint32_t)v;
+        neighbour[begin[v + 1]++] = (uint32_t)u;
+    }
+}
+
+/* Rows that are read in order and written by column ascend: the matrix is its own transpose. */
+static void transpose(size_t nodes, const size_t *begin, const uint32_t *unsorted, size_t *next, uint32_t *neighbour)
+{
+    memcpy(next, begin, nodes * sizeof *next);
+    for (size_t i = 0; i < nodes; i++)
+        for (size_t at = begin[i]; at < begin[i + 1]; at++)
+            neighbour[next[unsorted[at]]++] = (uint32_t)i;
 }
 
 enum dse_status smgpu_host_make(const struct smgpu_graph *graph, struct smgpu_host *out, struct dse_error *err)
 {
-    size_t n = graph->nodes;
+    size_t n = graph->nodes, *next = malloc((n + 1) * sizeof *next);
+    uint32_t *unsorted = malloc((2 * graph->edges + 1) * sizeof *unsorted);
     *out = (struct smgpu_host){graph, calloc(n + 2, sizeof *out->begin), malloc((2 * graph->edges + 1) * sizeof *out->neighbour)};
-    if (out->begin == NULL || out->neighbour == NULL) {
-        smgpu_host_free(out);
-        return dse_fail_memory(err);
-    }
-    for (size_t e = 0; e < 2 * graph->edges; e++)
+    bool made = out->begin != NULL && out->neighbour != NULL && next != NULL && unsorted != NULL;
+    for (size_t e = 0; made && e < 2 * graph->edges; e++)
         out->begin[index_of(graph, graph->edge[e]) + 2]++;
-    for (size_t i = 0; i < n; i++)
+    for (size_t i = 0; made && i < n; i++)
         out->begin[i + 2] += out->begin[i + 1];
-    for (size_t e = 0; e < graph->edges; e++) {
-        size_t u = index_of(graph, graph->edge[2 * e]), v = index_of(graph, graph->edge[2 * e + 1]);
-        out->neighbour[out->begin[u + 1]++] = (uint32_t)v;
-        out->neighbour[out->begin[v + 1]++] = (uint32_t)u;
-    }
-    for (size_t i = 0; i < n; i++)
-        qsort(out->neighbour + out->begin[i], out->begin[i + 1] - out->begin[i], sizeof *out->neighbour, ascending);
-    return DSE_OK;
+    if (made) {
+        fill_rows(graph, out->begin, unsorted);
+        transpose(n, out->begin, unsorted, next, out->neighbour);
+    } else
+        smgpu_host_free(out);
+    free(next);
+    free(unsorted);
+    return made ? DSE_OK : dse_fail_memory(err);
 }
 
 void smgpu_host_free(struct smgpu_host *host)
@@ -70,55 +83,80 @@ void smgpu_host_free(struct smgpu_host *host)
     *host = (struct smgpu_host){0};
 }
 
-/* The first of the sorted neighbours that is at least `least`. */
-static size_t first_from(const struct smgpu_host *host, size_t node, size_t least)
-{
-    size_t low = host->begin[node], high = host->begin[node + 1];
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (host->neighbour[middle] < least)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
-}
-
-static bool beside(const struct smgpu_host *host, size_t u, size_t v)
-{
-    size_t at = first_from(host, u, v);
-    return at < host->begin[u + 1] && host->neighbour[at] == v;
-}
+/* A node of the pattern while the search goes on below it. What a hardware that tries a candidate a cycle would have tried are all
+ * neighbours of the earlier image with the fewest (its anchor), or all nodes. Here those of the latest are gone through, which is the same
+ * set once the other images' marks are looked at. */
+struct level {
+    uint32_t beside;        /* bits of the earlier nodes that it has an edge to, the latest left out */
+    size_t latest;          /* of them, or NONE */
+    bool marks;             /* a later node asks for the marks of its image's neighbours */
+    uint64_t every;         /* bits of all that it has an edge to */
+    size_t image;           /* its node's index */
+    size_t at, end;         /* what is left to go through: places in the host's neighbours, or nodes */
+    size_t anchor;          /* or NONE */
+};
 
 struct search {
     const struct smgpu_host *host;
-    size_t size;                                /* nodes of the pattern */
-    uint32_t earlier[SMGPU_PATTERN_MAX];        /* bits of the nodes before that it has an edge to */
-    size_t image[SMGPU_PATTERN_MAX];            /* indices */
-    uint64_t *tries;
+    size_t size;            /* nodes of the pattern */
+    struct level level[SMGPU_PATTERN_MAX];
+    uint8_t *mark;          /* [nodes] a bit a level: beside its image */
 };
 
-/* The next candidate for pattern node p that is at least `least`: beside the image with the fewest neighbours, or any node. */
-static size_t candidate(const struct search *s, size_t p, size_t least)
+static size_t degree(const struct smgpu_host *host, size_t node)
 {
-    size_t anchor = NONE;
-    for (size_t k = 0; k < p; k++)
-        if ((s->earlier[p] >> k & 1) != 0 &&
-            (anchor == NONE || s->host->begin[s->image[k] + 1] - s->host->begin[s->image[k]] < s->host->begin[anchor + 1] - s->host->begin[anchor]))
-            anchor = s->image[k];
-    if (anchor == NONE)
-        return least < s->host->graph->nodes ? least : NONE;
-    size_t at = first_from(s->host, anchor, least);
-    return at < s->host->begin[anchor + 1] ? s->host->neighbour[at] : NONE;
+    return host->begin[node + 1] - host->begin[node];
 }
 
-static bool fits(const struct search *s, size_t p, size_t node)
+static void open_level(struct search *s, size_t p)
 {
-    ++*s->tries;
+    struct level *l = &s->level[p];
+    l->anchor = NONE;
     for (size_t k = 0; k < p; k++)
-        if (s->image[k] == node || ((s->earlier[p] >> k & 1) != 0 && !beside(s->host, s->image[k], node)))
-            return false;
-    return true;
+        if ((l->every >> k & 1) != 0 && (l->anchor == NONE || degree(s->host, s->level[k].image) < degree(s->host, l->anchor)))
+            l->anchor = s->level[k].image;
+    size_t list = l->latest == NONE ? NONE : s->level[l->latest].image;
+    l->at = list == NONE ? 0 : s->host->begin[list];
+    l->end = list == NONE ? s->host->graph->nodes : s->host->begin[list + 1];
+}
+
+static void set_marks(struct search *s, size_t p, bool on)
+{
+    size_t node = s->level[p].image;
+    for (size_t at = s->host->begin[node]; s->level[p].marks && at < s->host->begin[node + 1]; at++) {
+        uint8_t *mark = &s->mark[s->host->neighbour[at]];
+        *mark = (uint8_t)(on ? *mark | 1u << p : *mark & ~(1u << p));
+    }
+}
+
+/* The level's next image; false where there is none. */
+static bool advance(struct search *s, size_t p)
+{
+    struct level *l = &s->level[p];
+    for (; l->at < l->end; l->at++) {
+        size_t node = l->latest == NONE ? l->at : s->host->neighbour[l->at];
+        bool fits = (s->mark[node] & l->beside) == l->beside;
+        for (size_t k = 0; k < p && fits; k++)
+            fits = s->level[k].image != node;
+        if (fits) {
+            l->image = node;
+            l->at++;
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Candidates of a level up to its image, which is one of them. */
+static uint64_t tried(const struct search *s, size_t p)
+{
+    const struct level *l = &s->level[p];
+    size_t rank = 0;
+    if (l->anchor == NONE)
+        return l->image + 1;
+    while (s->host->neighbour[s->host->begin[l->anchor] + rank] != l->image)
+        rank++;
+    return rank + 1;
 }
 
 static void read_pattern(const struct smgpu_graph *pattern, struct search *s)
@@ -126,43 +164,59 @@ static void read_pattern(const struct smgpu_graph *pattern, struct search *s)
     s->size = pattern->nodes;
     for (size_t e = 0; e < pattern->edges; e++) {
         size_t u = index_of(pattern, pattern->edge[2 * e]), v = index_of(pattern, pattern->edge[2 * e + 1]);
-        s->earlier[u > v ? u : v] |= UINT32_C(1) << (u > v ? v : u);
+        s->level[u > v ? u : v].every |= UINT64_C(1) << (u > v ? v : u);
+    }
+    for (size_t p = 0; p < s->size; p++) {
+        struct level *l = &s->level[p];
+        l->latest = NONE;
+        for (size_t k = 0; k < p; k++)
+            if ((l->every >> k & 1) != 0)
+                l->latest = k;
+        l->beside = l->latest == NONE ? 0 : (uint32_t)(l->every & ~(UINT64_C(1) << l->latest));
+        for (size_t k = 0; k < p; k++)
+            s->level[k].marks = s->level[k].marks || (l->beside >> k & 1) != 0;
+    }
+}
+
+static enum dse_status search(struct search *s, size_t most, int32_t *match, size_t *count, uint64_t *tries, struct dse_error *err)
+{
+    size_t p = 0;
+    for (open_level(s, 0);;) {
+        if (!advance(s, p)) { /* back to the node before, behind its image */
+            const struct level *l = &s->level[p];
+            *tries += l->anchor == NONE ? s->host->graph->nodes : degree(s->host, l->anchor);
+            if (p == 0)
+                return DSE_OK;
+            set_marks(s, --p, false);
+        } else if (p + 1 < s->size) {
+            set_marks(s, p, true);
+            open_level(s, ++p);
+        } else if (*count == most) {
+            for (size_t k = 0; k <= p; k++)
+                *tries += tried(s, k);
+            return dse_fail(err, DSE_LIMIT, "has more than %zu matches", most);
+        } else {
+            for (size_t k = 0; k < s->size; k++)
+                match[*count * s->size + k] = s->host->graph->node[s->level[k].image];
+            ++*count;
+        }
     }
 }
 
 enum dse_status smgpu_match(const struct smgpu_host *host, const struct smgpu_graph *pattern, size_t most, int32_t *match, size_t *count,
                             uint64_t *tries, struct dse_error *err)
 {
-    struct search s = {.host = host, .tries = tries};
-    size_t p = 0, least = 0;
-    read_pattern(pattern, &s);
+    struct search s = {.host = host};
     *count = 0;
     *tries = 0;
-    if (s.size == 0)
+    if (pattern->nodes == 0)
         return dse_fail(err, DSE_BAD_INPUT, "the pattern has no node");
-    for (;;) {
-        size_t node = candidate(&s, p, least);
-        if (node == NONE) { /* back to the node before, behind its image */
-            if (p == 0)
-                return DSE_OK;
-            least = s.image[--p] + 1;
-            continue;
-        }
-        least = node + 1;
-        if (!fits(&s, p, node))
-            continue;
-        s.image[p] = node;
-        if (p + 1 < s.size) {
-            p++;
-            least = 0;
-            continue;
-        }
-        if (*count == most)
-            return dse_fail(err, DSE_LIMIT, "has more than %zu matches", most);
-        for (size_t k = 0; k < s.size; k++)
-            match[*count * s.size + k] = host->graph->node[s.image[k]];
-        ++*count;
-    }
+    read_pattern(pattern, &s);
+    if ((s.mark = calloc(host->graph->nodes + 1, 1)) == NULL)
+        return dse_fail_memory(err);
+    enum dse_status status = search(&s, most, match, count, tries, err);
+    free(s.mark);
+    return status;
 }
 
 /* ---- a step ---- */

@@ -25,11 +25,7 @@ enum dse_status smgpu_run_bundle(struct smgpu_call *call, struct dse_error *err)
     uint32_t *out = room(all.words);
     if (out == NULL)
         return dse_fail_memory(err);
-    enum dse_status status = smgpu_bundle(all.word, all.count, all.words, out, err);
-    if (status != DSE_OK) {
-        free(out);
-        return status;
-    }
+    smgpu_bundle(all.word, all.count, all.words, out);
     return give(call, 1, 1, all.words, out, err);
 }
 

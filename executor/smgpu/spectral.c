@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "executor/algebra.h"
+#include "executor/smgpu/targets.h"
 
 enum dse_status smgpu_matrix_check(const struct smgpu_matrix *a, struct dse_error *err)
 {
@@ -49,33 +50,76 @@ enum dse_status smgpu_matrix_check_weights(const struct smgpu_matrix *a, struct 
     return DSE_OK;
 }
 
+/* A row's sum, held after each entry; where all are 0 or more, none was held unless the whole is. `bits` are those of all its values, so that
+ * none that is 0 or more is larger. */
+static int32_t degree_of(struct smgpu_fixed *q, const int32_t *value, int32_t count, int32_t *bits)
+{
+    int64_t sum = 0;
+    int32_t degree = 0;
+    *bits = 0;
+    for (int32_t e = 0; e < count; e++) {
+        sum += value[e];
+        *bits |= value[e];
+    }
+    if (*bits >= 0 && sum <= INT32_MAX)
+        return (int32_t)sum;
+    for (int32_t e = 0; e < count; e++)
+        degree = smgpu_sum(q, degree, value[e]);
+    return degree;
+}
+
+/* (own · value) · scale of entry e; `free` where no product can be held, so that none is looked at. */
+SMGPU_INLINE int64_t scaled(struct smgpu_fixed *q, const struct smgpu_matrix *a, const int32_t *scale, int32_t own, int32_t e, bool free)
+{
+    if (free)
+        return ((int64_t)own * a->value[e] >> q->fraction) * scale[a->column[e]] >> q->fraction;
+    return smgpu_product(q, smgpu_product(q, own, a->value[e]), scale[a->column[e]]);
+}
+
+SMGPU_INLINE int32_t off_diagonal(struct smgpu_fixed *q, int64_t scaled, bool free)
+{
+    return free ? (int32_t)-scaled : smgpu_hold(q, -scaled);
+}
+
+/* A row of L from `at` on; returns its end. */
+SMGPU_INLINE int32_t put_row(struct smgpu_fixed *q, const struct smgpu_matrix *a, const int32_t *scale, size_t row, bool free, int32_t at,
+                              int32_t *column, int32_t *value)
+{
+    int32_t own = scale[row], e = a->begin[row], end = a->begin[row + 1];
+    for (; e < end && a->column[e] < (int32_t)row; e++, at++)
+        column[at] = a->column[e], value[at] = off_diagonal(q, scaled(q, a, scale, own, e, free), free);
+    bool loop = e < end && a->column[e] == (int32_t)row;
+    column[at] = (int32_t)row;
+    value[at++] = smgpu_hold(q, smgpu_one(q) - (loop ? scaled(q, a, scale, own, e, free) : 0));
+    for (e += loop; e < end; e++, at++)
+        column[at] = a->column[e], value[at] = off_diagonal(q, scaled(q, a, scale, own, e, free), free);
+    return at;
+}
+
+SMGPU_INLINE int32_t put_rows(struct smgpu_fixed *q, const struct smgpu_matrix *a, const int32_t *scale, bool free, int32_t *begin, int32_t *column,
+                              int32_t *value)
+{
+    struct smgpu_fixed local = *q; /* so that no store can be one to it */
+    int32_t at = begin[0] = 0;
+    for (size_t i = 0; i < a->nodes; i++)
+        begin[i + 1] = at = put_row(&local, a, scale, i, free, at, column, value);
+    q->overflows = local.overflows;
+    return at;
+}
+
 size_t smgpu_laplacian(struct smgpu_fixed *q, const struct smgpu_matrix *a, int32_t *scale, int32_t *begin, int32_t *column, int32_t *value)
 {
+    int32_t largest = 0, bits = 0, all = 0;
     for (size_t i = 0; i < a->nodes; i++) {
-        int32_t degree = 0;
-        for (int32_t e = a->begin[i]; e < a->begin[i + 1]; e++)
-            degree = smgpu_sum(q, degree, a->value[e]);
-        scale[i] = degree > 0 ? smgpu_reciprocal_root(q, degree) : 0;
+        scale[i] = degree_of(q, a->value + a->begin[i], a->begin[i + 1] - a->begin[i], &bits);
+        all |= bits;
     }
-    int32_t one = smgpu_one(q), at = 0;
-    begin[0] = 0;
-    for (size_t i = 0; i < a->nodes; i++) {
-        bool diagonal = false;
-        for (int32_t e = a->begin[i]; e < a->begin[i + 1]; e++) {
-            if (!diagonal && a->column[e] > (int32_t)i) {
-                column[at] = (int32_t)i, value[at++] = one;
-                diagonal = true;
-            }
-            bool own = a->column[e] == (int32_t)i;
-            diagonal = diagonal || own;
-            int32_t scaled = smgpu_product(q, smgpu_product(q, scale[i], a->value[e]), scale[a->column[e]]);
-            column[at] = a->column[e], value[at++] = smgpu_hold(q, (own ? (int64_t)one : 0) - scaled);
-        }
-        if (!diagonal)
-            column[at] = (int32_t)i, value[at++] = one;
-        begin[i + 1] = at;
-    }
-    return (size_t)at;
+    smgpu_reciprocal_roots(q, scale, a->nodes, scale);
+    for (size_t i = 0; i < a->nodes; i++)
+        largest |= scale[i];
+    int64_t most = (int64_t)largest * all >> q->fraction;
+    bool free = all >= 0 && most <= INT32_MAX && most * largest >> q->fraction <= INT32_MAX;
+    return (size_t)(free ? put_rows(q, a, scale, true, begin, column, value) : put_rows(q, a, scale, false, begin, column, value));
 }
 
 void smgpu_multiply(struct smgpu_fixed *q, const struct smgpu_matrix *m, const int32_t *x, int32_t *y)

@@ -256,9 +256,9 @@ static enum dse_status bundle(const struct smgpu_setting *setting, const uint32_
         smgpu_permute(rows + (size_t)tokens->second[t] * words, setting->dim, 1, turned);
         smgpu_bind(rows + (size_t)tokens->first[t] * words, turned, words, all + t * words);
     }
-    enum dse_status status = smgpu_bundle(all, tokens->count, words, out, err);
+    smgpu_bundle(all, tokens->count, words, out);
     free(all);
-    return status;
+    return DSE_OK;
 }
 
 enum dse_status smgpu_item_encode(const struct smgpu_setting *setting, const struct smgpu_book *book, const uint32_t *rows, const int32_t *cut,

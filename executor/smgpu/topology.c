@@ -55,66 +55,60 @@ static enum dse_status check(const int32_t *edge, size_t edges, size_t nodes, bo
     return DSE_OK;
 }
 
-static uint32_t digit_of(const int32_t *edge, uint32_t at, int column, int shift)
+/* An edge as a number that sorts by (weight, u, v). */
+static uint64_t key_of(const int32_t *edge)
 {
-    return (uint32_t)edge[3 * (size_t)at + (size_t)column] >> shift & (DIGITS - 1);
+    return (uint64_t)(uint32_t)edge[2] << 32 | (uint64_t)(uint32_t)edge[0] << 16 | (uint64_t)(uint32_t)edge[1];
 }
 
-/* One stable pass over one digit; nothing where all edges have the same. */
-static void sort_digit(const int32_t *edge, size_t edges, int column, int shift, uint32_t **order, uint32_t **other)
+/* One stable pass over one digit; nothing where all keys have the same. */
+static void sort_digit(size_t edges, int shift, uint64_t **key, uint64_t **other)
 {
-    static const size_t none[DIGITS + 1] = {0};
-    size_t begin[DIGITS + 1];
-    memcpy(begin, none, sizeof begin);
+    size_t begin[DIGITS + 1] = {0};
     for (size_t e = 0; e < edges; e++)
-        begin[digit_of(edge, (uint32_t)e, column, shift) + 1]++;
+        begin[((*key)[e] >> shift & (DIGITS - 1)) + 1]++;
     for (size_t d = 0; d < DIGITS; d++) {
         if (begin[d + 1] == edges)
             return;
         begin[d + 1] += begin[d];
     }
-    for (size_t i = 0; i < edges; i++) {
-        uint32_t e = (*order)[i];
-        (*other)[begin[digit_of(edge, e, column, shift)]++] = e;
-    }
-    uint32_t *sorted = *other;
-    *other = *order;
-    *order = sorted;
+    for (size_t e = 0; e < edges; e++)
+        (*other)[begin[(*key)[e] >> shift & (DIGITS - 1)]++] = (*key)[e];
+    uint64_t *sorted = *other;
+    *other = *key;
+    *key = sorted;
 }
 
-static void sort(const int32_t *edge, size_t edges, bool in_order, uint32_t **order, uint32_t **other)
+static void sort(const int32_t *edge, size_t edges, bool in_order, uint64_t **key, uint64_t **other)
 {
-    static const int columns[] = {1, 0, 2};
     for (size_t e = 0; e < edges; e++)
-        (*order)[e] = (uint32_t)e;
-    for (size_t c = in_order ? 2 : 0; c < 3; c++)
-        for (int shift = 0; shift < 32; shift += DIGIT_BITS)
-            sort_digit(edge, edges, columns[c], shift, order, other);
+        (*key)[e] = key_of(edge + 3 * e);
+    for (int shift = in_order ? 32 : 0; shift < 64; shift += DIGIT_BITS)
+        sort_digit(edges, shift, key, other);
 }
 
 enum dse_status smgpu_barcode_make(const int32_t *edge, size_t edges, size_t nodes, struct smgpu_barcode *out, struct dse_error *err)
 {
     bool in_order;
     DSE_TRY(check(edge, edges, nodes, &in_order, err));
-    uint32_t *order = malloc((edges + 1) * sizeof *order), *other = malloc((edges + 1) * sizeof *other);
+    uint64_t *key = malloc((edges + 1) * sizeof *key), *other = malloc((edges + 1) * sizeof *other);
     uint16_t *room = calloc(2 * nodes + 1, sizeof *room);
+    bool made = key != NULL && other != NULL && room != NULL;
     out->pairs = out->find_steps = 0, out->total = 0;
-    if (order != NULL && other != NULL && room != NULL) {
+    if (made) {
         struct forest forest = {room, room + nodes, &out->find_steps};
         for (size_t v = 0; v < nodes; v++)
             forest.parent[v] = (uint16_t)v;
-        sort(edge, edges, in_order, &order, &other);
-        for (size_t i = 0; i < edges; i++) {
-            const int32_t *at = edge + 3 * (size_t)order[i];
-            if (!merge(&forest, (uint16_t)at[0], (uint16_t)at[1]))
+        sort(edge, edges, in_order, &key, &other);
+        for (size_t e = 0; e < edges; e++) {
+            if (!merge(&forest, (uint16_t)(key[e] >> 16), (uint16_t)key[e]))
                 continue;
-            out->death[out->pairs++] = at[2];
-            out->total += at[2];
+            out->death[out->pairs++] = (int32_t)(key[e] >> 32);
+            out->total += out->death[out->pairs - 1];
         }
         out->essential = nodes - out->pairs;
     }
-    bool made = order != NULL && other != NULL && room != NULL;
-    free(order);
+    free(key);
     free(other);
     free(room);
     return made ? DSE_OK : dse_fail_memory(err);

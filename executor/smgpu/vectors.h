@@ -23,9 +23,9 @@ void smgpu_generate(uint32_t *state, size_t dim, size_t count, uint32_t *out);
 /* c = a XOR b, `words` of them: both bind and unbind. At the bandwidth of the first cache. */
 void smgpu_bind(const uint32_t *a, const uint32_t *b, size_t words, uint32_t *c);
 
-/* The majority of `count` vectors, bit by bit; ties take the first vector's bit. O(count · words), by carry-save counters. DSE_LIMIT
- * where memory runs out. */
-enum dse_status smgpu_bundle(const uint32_t *vectors, size_t count, size_t words, uint32_t *out, struct dse_error *err);
+/* The majority of `count` vectors (fewer than 2^40), bit by bit; ties take the first vector's bit. `out` is none of them. O(count · words),
+ * by carry-save counters. */
+void smgpu_bundle(const uint32_t *vectors, size_t count, size_t words, uint32_t *out);
 
 /* Bit i becomes bit (i + by) mod dim; `out` is another vector. */
 void smgpu_permute(const uint32_t *a, size_t dim, size_t by, uint32_t *out);
