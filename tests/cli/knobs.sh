@@ -40,8 +40,9 @@ try train --dataset TOY --set kse.pe=4
 try train --dataset TOY --set hopps=4
 try train --dataset TOY --preset plain
 
-# train --from takes the setting of a study's point, and --set goes over it.
-"$program" sweep --dataset TOY --objectives latency,energy --fix kse.pe=4 --fix lshu.pe=4 --fix hue.pe=4 --fix nee.lanes=16 \
+# train --from takes the setting of a study's point (none of the presets'), and --set goes over it.
+"$program" datasets profile TOY --landmarks 5 --grid dim=128 --grid hops=4 --seeds 0 -o toy.xml 2>/dev/null
+"$program" sweep --dataset toy.xml --objectives latency,energy --fix dim=128 --fix hops=4 --fix landmarks=5 --fix kse.pe=4 --fix lshu.pe=4 --fix hue.pe=4 --fix nee.lanes=16 \
     --fix clock_mhz=300 --fix place.h=bram --fix place.codebook=bram --fix nee.form=streamed --fix nee.port_bits=512 --study s.db -q >/dev/null
 setting() { grep '^setting' | tr ' ' '\n' | grep -e '^landmarks' -e '^dim' -e '^hops' -e '^nee.prec' -e '^width' | tr '\n' ' '; echo; }
 point=$("$program" study export s.db --format csv | awk -F, 'NR == 2 { print $1 }')

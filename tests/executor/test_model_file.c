@@ -146,7 +146,7 @@ static void test_wrong_arrays(void **state)
 {
     const struct fixture *fixture = *state;
     static const float zeros[2000];
-    static const int64_t falling[] = {5, 4, 3};
+    static const int64_t falling[] = {5, 4, 3}, twice[] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 8};
     float nan = 0.0f / 0.0f, wide = -1.0f;
     static const float b[] = {0, 0, 0};
     replaced(fixture, "p_nys", NULL, 0, "has no array p_nys");
@@ -165,6 +165,7 @@ static void test_wrong_arrays(void **state)
     wrong_array(fixture, "codebook_1", "<i8", "(3,)", "False", falling, 24, "codebook_1: must ascend");
     wrong_array(fixture, "node_label_values", "<i8", "(0,)", "False", falling, 0, "does not agree");
     wrong_array(fixture, "landmarks", "<i8", "(3,)", "False", falling, 24, "shape (3): must be (10)");
+    wrong_array(fixture, "landmarks", "<i8", "(10,)", "False", twice, 80, "landmarks: must be graph indices that ascend");
     wrong_array(fixture, "prototype_bits", "<i4", "()", "False", &(int32_t){4}, 4, "does not agree");
 }
 

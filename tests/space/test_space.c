@@ -82,6 +82,36 @@ static void test_conditions_of_conditions(void **state)
     dse_space_free(space);
 }
 
+/* A workload's key names what shapes it and matters, and nothing else. */
+static void test_work_key(void **state)
+{
+    (void)state;
+    struct dse_knob shaping[3];
+    memcpy(shaping, nested, sizeof shaping);
+    shaping[1].shapes_work = shaping[2].shapes_work = true;
+    struct dse_knobs knobs = {"toy", shaping, 3, presets};
+    static const struct {
+        const char *form, *keys;
+    } cases[] = {{"plain", ""}, {"rare", "shape=deep depth=7 "}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct dse_error err = {0};
+        struct dse_setting setting = {0}, key = {0};
+        assert_int_equal(dse_setting_put(&setting, "form", cases[i].form, &err), DSE_OK);
+        assert_int_equal(dse_setting_put(&setting, "shape", "deep", &err), DSE_OK);
+        assert_int_equal(dse_setting_put(&setting, "depth", "7", &err), DSE_OK);
+        assert_int_equal(dse_knobs_work_key(&knobs, &setting, &key, &err), DSE_OK);
+        char text[64] = "";
+        for (size_t k = 0; k < 3; k++) {
+            const char *value = dse_setting_get(&key, shaping[k].name);
+            if (value != NULL)
+                snprintf(text + strlen(text), sizeof text - strlen(text), "%s=%s ", shaping[k].name, value);
+        }
+        assert_string_equal(text, cases[i].keys);
+        dse_setting_free(&setting);
+        dse_setting_free(&key);
+    }
+}
+
 static void test_size_counts_what_matters(void **state)
 {
     (void)state;
@@ -391,6 +421,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_comparisons_are_counted),
         cmocka_unit_test(test_conditions_of_conditions),
+        cmocka_unit_test(test_work_key),
+        cmocka_unit_test(test_work_key),
         cmocka_unit_test(test_size_counts_what_matters), cmocka_unit_test(test_draws_are_canonical),
         cmocka_unit_test(test_values),                   cmocka_unit_test(test_decimals_are_exact),
         cmocka_unit_test(test_broken_files),             cmocka_unit_test(test_expressions),

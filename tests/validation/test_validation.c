@@ -212,9 +212,38 @@ static void constants_meet_their_reports(void **state)
     dse_validation_free(&v);
 }
 
+/* Two cases by hand, beside one of the set that is left out and one that publishes nothing:
+ * seconds = (100 · 2 ms / 3² + 100 · 4 ms / 4²) / (100² / 3² + 100² / 4²) = 27.2 µs between 20 and 40,
+ * activity = (4 · 1 / 3² + 2 · 1 / 2²) / (4² / 3² + 2² / 2²) = 0.34 between 0.25 and 0.5. */
+static void constants_by_hand(void **state)
+{
+    (void)state;
+    static struct dse_published_figure figures[3][2] = {
+        {{.what = "latency_s", .machine = "", .value = 3e-3}, {.what = "power_w", .machine = "", .value = 3}},
+        {{.what = "latency_s", .machine = "", .value = 4e-3}, {.what = "power_w", .machine = "", .value = 2}},
+        {{.what = "latency_s", .machine = "", .value = 9}, {.what = "power_w", .machine = "", .value = 90}}};
+    const struct dse_published_case published[] = {{.dataset = "A", .figures = figures[0], .figure_count = 2},
+                                                   {.dataset = "B", .figures = figures[1], .figure_count = 2},
+                                                   {.dataset = "C", .figures = figures[2], .figure_count = 2},
+                                                   {.dataset = "D"}};
+    const struct dse_measured_case cases[] = {
+        {.published = &published[0], .counted = 100, .stream_s = 1e-3, .power_w = 6, .static_w = 2},
+        {.published = &published[1], .counted = 100, .stream_s = 0, .power_w = 3, .static_w = 1},
+        {.published = &published[2], .counted = 100, .stream_s = 0, .power_w = 3, .static_w = 1},
+        {.published = &published[3], .counted = 100, .stream_s = 0, .power_w = 3, .static_w = 1}};
+    struct dse_published_fit fit;
+    dse_published_fit_make(cases, 4, "C", &fit);
+    assert_true(fabs(fit.seconds - 27.2e-6) < 1e-15 && fabs(fit.activity - 0.34) < 1e-12);
+    assert_true(fabs(fit.seconds_low - 20e-6) < 1e-15 && fabs(fit.seconds_high - 40e-6) < 1e-15);
+    assert_true(fabs(fit.activity_low - 0.25) < 1e-12 && fabs(fit.activity_high - 0.5) < 1e-12);
+    dse_published_fit_make(cases, 4, "", &fit);
+    assert_true(fabs(fit.seconds_high - 0.09) < 1e-12 && fabs(fit.activity_high - 44.5) < 1e-9); /* C takes part */
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(constants_by_hand),
         cmocka_unit_test(tau_of_small_lists),          cmocka_unit_test(rows_are_summed_up),
         cmocka_unit_test(figures_are_read),            cmocka_unit_test(models_meet_the_simulation),
         cmocka_unit_test(data_serve_settings),
