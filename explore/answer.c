@@ -236,31 +236,54 @@ static struct dse_limit as_good(const struct dse_exploration *e, enum dse_metric
     return (struct dse_limit){metric, up, point->metrics[metric] - error};
 }
 
-/* Of several best designs the one that is least in what decides, metric by metric: proven as the first was. */
+/* Whether `a` goes before `b` by what decides. */
+static bool decides(const struct dse_point *a, const struct dse_point *b)
+{
+    for (size_t i = 0; i < sizeof deciding / sizeof *deciding; i++)
+        if (a->metrics[deciding[i]] != b->metrics[deciding[i]])
+            return a->metrics[deciding[i]] < b->metrics[deciding[i]];
+    return false;
+}
+
+/* The design that goes before all others of the front of `question`, which holds what is as good as `best`. */
+static enum dse_status best_deciding(const struct dse_question *question, struct dse_point *best, struct dse_error *err)
+{
+    struct dse_answer answer = {0};
+    enum dse_status status = dse_search_exact(question, &answer, err);
+    for (size_t i = 0; i < answer.front_count && status == DSE_OK; i++)
+        if (i == 0 || decides(&answer.front[i], best))
+            *best = answer.front[i];
+    dse_answer_free(&answer);
+    return status;
+}
+
+/* Of several best designs the one that is least in what decides, metric by metric: proven as the first was. What decides first is
+ * searched alone; the rest of it is a front of few designs then. */
 static enum dse_status break_ties(struct dse_exploration *e, struct dse_error *err)
 {
     struct dse_answer *answer = &e->answer;
-    enum dse_metric held = e->question.objectives[0];
+    const size_t count = sizeof deciding / sizeof *deciding;
+    enum dse_metric asked = e->question.objectives[0];
     bool measured_now = e->settings.count > 0, proves = e->terms->method != DSE_METHOD_HEURISTIC;
-    if (!e->terms->one || !answer->proven || answer->front_count == 0 || measured_now || !proves)
+    if (!e->terms->one || !answer->proven || answer->front_count == 0 || measured_now || !proves ||
+        e->question.limit_count + 2 > DSE_LIMIT_MAX)
         return DSE_OK;
     struct dse_question question = e->question;
     question.checkpoint = NULL;
-    for (size_t i = 0; i < sizeof deciding / sizeof *deciding && question.limit_count < DSE_LIMIT_MAX; i++) {
-        struct dse_answer next = {0};
-        if (deciding[i] == e->question.objectives[0])
-            continue;
-        question.limits[question.limit_count++] = as_good(e, held, &answer->front[0]);
-        question.objectives[0] = held = deciding[i];
-        enum dse_status status = dse_search_exact(&question, &next, err);
-        if (status == DSE_OK && next.front_count > 0)
-            answer->front[0] = next.front[0];
-        dse_answer_free(&next);
-        if (status == DSE_CANCELLED || status == DSE_LIMIT)
-            return DSE_OK; /* the first is a best one all the same */
-        DSE_TRY(status);
+    question.limits[question.limit_count++] = as_good(e, asked, &answer->front[0]);
+    enum dse_status status = DSE_OK;
+    if (asked != deciding[0]) {
+        question.objectives[0] = deciding[0];
+        status = best_deciding(&question, &answer->front[0], err);
+        question.limits[question.limit_count++] = as_good(e, deciding[0], &answer->front[0]);
     }
-    return DSE_OK;
+    question.objective_count = 0;
+    for (size_t i = 1; i < count; i++)
+        if (deciding[i] != asked)
+            question.objectives[question.objective_count++] = deciding[i];
+    if (status == DSE_OK)
+        status = best_deciding(&question, &answer->front[0], err);
+    return status == DSE_CANCELLED || status == DSE_LIMIT ? DSE_OK : status; /* the first is a best one all the same */
 }
 
 /* The optimum is then the design that was chosen. */

@@ -24,15 +24,16 @@ static int add_dimension(struct dse_layout *layout, bool takes_maximum, int64_t 
 
 void dse_merge_note_touches(struct dse_merge *merge)
 {
+    const size_t stages = merge->question->family->stage_count, memories = merge->question->board->memory_count;
     for (size_t g = 0; g < merge->plan->group_count; g++) {
         const struct dse_group *group = &merge->slice->groups[g];
         dse_group_set bit = (dse_group_set)1 << g;
         for (size_t row = 0; row < group->count; row++) {
             const struct dse_accumulators *sums = &group->sums[row];
             for (int c = 0; c < DSE_CASE_COUNT; c++)
-                for (size_t s = 0; s < DSE_STAGE_MAX; s++) {
+                for (size_t s = 0; s < stages; s++) {
                     merge->touches[s] |= sums->busy_cycles[c][s] > 0 ? bit : 0;
-                    for (int m = 0; m < DSE_MEMORY_MAX; m++)
+                    for (size_t m = 0; m < memories; m++)
                         merge->moves[s][m] |= sums->bytes[c][s][m] > 0 ? bit : 0;
                 }
         }

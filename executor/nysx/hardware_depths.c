@@ -3,6 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "core/percentile.h"
 #include "executor/depths.h"
 #include "executor/nysx/hardware.h"
 
@@ -184,24 +185,18 @@ static void classify_depth(struct dse_latencies *l, const struct nysx_prototypes
     }
 }
 
-static int by_size(const void *a, const void *b)
-{
-    size_t x = *(const size_t *)a, y = *(const size_t *)b;
-    return (x > y) - (x < y);
-}
-
 /* The largest of all graphs, or the 99th percentile by nearest rank. */
 static enum dse_status capacity_of(const struct dse_graph_set *set, bool all,
                                    size_t (*size)(const struct dse_graph_set *, size_t), size_t *out,
                                    struct dse_error *err)
 {
-    size_t n = set->graph_count, *sizes = malloc((n + 1) * sizeof *sizes);
+    size_t n = set->graph_count;
+    double *sizes = malloc((n + 1) * sizeof *sizes);
     if (sizes == NULL)
         return dse_fail_memory(err);
     for (size_t g = 0; g < n; g++)
-        sizes[g] = size(set, g);
-    qsort(sizes, n, sizeof *sizes, by_size);
-    *out = n == 0 ? 1 : all ? sizes[n - 1] : sizes[(99 * n + 99) / 100 - 1];
+        sizes[g] = (double)size(set, g);
+    *out = n == 0 ? 1 : (size_t)dse_percentile(sizes, n, all ? 100 : 99);
     free(sizes);
     return DSE_OK;
 }

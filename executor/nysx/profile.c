@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/percentile.h"
 #include "core/rng.h"
 #include "executor/nysx/landmarks.h"
 #include "executor/nysx/model.h"
@@ -46,27 +47,19 @@ static enum dse_status put_one(struct profiling *p, const char *name, double val
     return put(p, name, 1, 1, &value, err);
 }
 
-static int by_size(const void *a, const void *b)
-{
-    size_t x = *(const size_t *)a, y = *(const size_t *)b;
-    return (x > y) - (x < y);
-}
-
 /* Largest and 99th percentile (nearest rank) over all graphs, mean over the training graphs. */
 static enum dse_status put_sizes(struct profiling *p, const char *name,
                                  size_t (*size)(const struct dse_graph_set *, size_t), struct dse_error *err)
 {
     size_t n = p->set->graph_count;
-    size_t *sizes = malloc(n * sizeof *sizes);
+    double *sizes = malloc(n * sizeof *sizes), sum = 0.0;
     if (sizes == NULL)
         return dse_fail_memory(err);
     for (size_t g = 0; g < n; g++)
-        sizes[g] = size(p->set, g);
-    double sum = 0.0;
+        sizes[g] = (double)size(p->set, g);
     for (size_t i = 0; i < p->model->base.split.n_train; i++)
-        sum += (double)sizes[p->model->base.split.train[i]];
-    qsort(sizes, n, sizeof *sizes, by_size);
-    const double values[] = {(double)sizes[n - 1], (double)sizes[(99 * n + 99) / 100 - 1],
+        sum += sizes[p->model->base.split.train[i]];
+    const double values[] = {dse_percentile(sizes, n, 100), dse_percentile(sizes, n, 99),
                              sum / (double)p->model->base.split.n_train};
     static const char *const suffixes[] = {"max", "p99", "mean"};
     enum dse_status status = DSE_OK;
@@ -172,12 +165,6 @@ static void ring_cycles(const struct profiling *p, size_t rows, const int32_t *o
             out[i * RINGS + k] = (double)nysx_schedule_ring(p->row_counts, rows, order, pe_counts[i], rings[k]);
 }
 
-static int by_value(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 /* Mean over the training graphs, and their 99th percentile (nearest rank), for one balance. */
 static enum dse_status put_rings(struct profiling *p, bool balanced, struct dse_error *err)
 {
@@ -197,8 +184,7 @@ static enum dse_status put_rings(struct profiling *p, bool balanced, struct dse_
             column[i] = all[i * COLUMNS + k];
             out[0][k] += column[i] / (double)n;
         }
-        qsort(column, n, sizeof *column, by_value);
-        out[1][k] = column[(99 * n + 99) / 100 - 1];
+        out[1][k] = dse_percentile(column, n, 99);
     }
     if (status == DSE_OK)
         status = put(p, balanced ? "ring.static" : "ring.none", 2, COLUMNS, &out[0][0], err);

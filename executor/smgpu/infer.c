@@ -1,10 +1,10 @@
 /* The `infer` verb, and what the work of graphs looks like. */
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "core/clock.h"
 #include "core/parallel.h"
+#include "core/percentile.h"
 #include "datasets/graphs.h"
 #include "executor/smgpu/model.h"
 #include "executor/smgpu/vectors.h"
@@ -127,12 +127,6 @@ static enum dse_status profile_one(void *user, size_t i, size_t thread, struct d
     return status;
 }
 
-static int ascending(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-    return x < y ? -1 : x > y;
-}
-
 /* Mean and 99th percentile of each count over the graphs; and what the cache can be filled with: classes, graphs. */
 static enum dse_status put_counts(const struct profiling *p, size_t graphs, struct dse_workload *out, struct dse_error *err)
 {
@@ -146,8 +140,7 @@ static enum dse_status put_counts(const struct profiling *p, size_t graphs, stru
             column[i] = (double)p->count[i * FIELDS + f];
             pair[f][0] += column[i] / (double)graphs;
         }
-        qsort(column, graphs, sizeof *column, ascending);
-        pair[f][1] = column[(size_t)ceil(0.99 * (double)graphs) - 1];
+        pair[f][1] = dse_percentile(column, graphs, 99);
         series[f] = (struct dse_series_value){fields[f], 1, 2, pair[f]};
     }
     free(column);

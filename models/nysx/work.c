@@ -3,9 +3,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/percentile.h"
 #include "models/nysx/nysx.h"
 
-#define TAIL 0.99
+#define TAIL_PERCENT 99
 
 struct reader {
     const struct dse_workload *workload;
@@ -45,12 +46,6 @@ static int64_t whole(struct reader *reader, const char *name, int64_t minimum)
     return reader->status == DSE_OK ? (int64_t)value : minimum;
 }
 
-static int compare_doubles(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 /* The 99th percentile of one column over the rows (nearest rank). */
 static double tail_of_column(struct reader *reader, const struct dse_series *series, size_t column)
 {
@@ -61,9 +56,7 @@ static double tail_of_column(struct reader *reader, const struct dse_series *ser
     }
     for (size_t r = 0; r < series->rows; r++)
         values[r] = series->values[r * series->columns + column];
-    qsort(values, series->rows, sizeof *values, compare_doubles);
-    size_t rank = (size_t)ceil(TAIL * (double)series->rows);
-    double tail = values[rank > 0 ? rank - 1 : 0];
+    double tail = series->rows > 0 ? dse_percentile(values, series->rows, TAIL_PERCENT) : 0.0;
     free(values);
     return tail;
 }

@@ -20,10 +20,39 @@
 #include "core/names.h"
 #include "core/number.h"
 #include "core/parallel.h"
+#include "core/percentile.h"
 #include "core/rng.h"
 #include "core/setting.h"
 #include "core/strbuf.h"
 #include "core/units.h"
+
+static int ascending(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+/* Every percentile of lists of 1 to 300 values, many of them equal, is the one that a sort finds: the first with as many at or
+ * before it as percent · count / 100. */
+static void percentiles_are_of_nearest_rank(void **state)
+{
+    (void)state;
+    struct dse_rng rng;
+    dse_rng_seed(&rng, 5, 0);
+    for (size_t count = 1; count <= 300; count += count < 20 ? 1 : 40)
+        for (size_t percent = 0; percent <= 100; percent++) {
+            double values[300], sorted[300];
+            for (size_t i = 0; i < count; i++)
+                sorted[i] = values[i] = (double)dse_rng_below(&rng, percent % 2 == 0 ? 10 : 1000);
+            qsort(sorted, count, sizeof *sorted, ascending);
+            size_t rank = 0;
+            while ((rank + 1) * 100 < percent * count)
+                rank++;
+            assert_true(dse_percentile(values, count, percent) == sorted[rank]);
+            qsort(values, count, sizeof *values, ascending);
+            assert_memory_equal(values, sorted, count * sizeof *sorted);
+        }
+}
 
 static void check_quantity(const char *text, enum dse_dimension dimension, double expected, const char *rest)
 {
@@ -419,7 +448,7 @@ static void lists_grow_by_one(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(lists_grow_by_one),
+        cmocka_unit_test(lists_grow_by_one), cmocka_unit_test(percentiles_are_of_nearest_rank),
         cmocka_unit_test(test_quantities), cmocka_unit_test(test_numbers), cmocka_unit_test(test_formats),  cmocka_unit_test(test_random_numbers),
         cmocka_unit_test(test_settings),   cmocka_unit_test(test_strings),  cmocka_unit_test(test_results_are_flushed),
         cmocka_unit_test(test_pipes_are_bounded), cmocka_unit_test(test_large_bounds_are_even), cmocka_unit_test(test_files),

@@ -1,0 +1,33 @@
+#include "core/percentile.h"
+
+/* Hoare's selection: puts the value of rank `rank` (from 0) where a sort would. */
+static double select_rank(double *values, size_t count, size_t rank)
+{
+    size_t low = 0, high = count - 1;
+    while (low < high) {
+        double pivot = values[low + (high - low) / 2];
+        size_t i = low, j = high;
+        for (;;) {
+            while (values[i] < pivot)
+                i++;
+            while (pivot < values[j])
+                j--;
+            if (i >= j)
+                break;
+            double swapped = values[i];
+            values[i++] = values[j];
+            values[j--] = swapped;
+        }
+        if (rank <= j)
+            high = j;
+        else
+            low = j + 1;
+    }
+    return values[rank];
+}
+
+double dse_percentile(double *values, size_t count, size_t percent)
+{
+    size_t below = (percent * count + 99) / 100;
+    return select_rank(values, count, below > 0 ? below - 1 : 0);
+}
