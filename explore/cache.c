@@ -38,13 +38,19 @@ struct dse_profile *dse_cache_find(const char *path, const char *family, uint64_
     return NULL;
 }
 
+bool dse_cache_prepare(const char *path)
+{
+    struct dse_error ignored;
+    char *folder = strdup(path), *end = folder != NULL ? strrchr(folder, '/') : NULL;
+    if (end != NULL)
+        *end = '\0';
+    bool there = end != NULL && dse_folder_create(folder, &ignored) == DSE_OK;
+    free(folder);
+    return there;
+}
+
 bool dse_cache_keep(const char *path, const struct dse_profile *profile)
 {
     struct dse_error ignored;
-    char *folder = path != NULL ? strdup(path) : NULL, *end = folder != NULL ? strrchr(folder, '/') : NULL;
-    if (end != NULL)
-        *end = '\0';
-    bool kept = end != NULL && dse_folder_create(folder, &ignored) == DSE_OK && dse_profile_write(profile, path, &ignored) == DSE_OK;
-    free(folder);
-    return kept;
+    return path != NULL && dse_cache_prepare(path) && dse_profile_write(profile, path, &ignored) == DSE_OK;
 }

@@ -13,6 +13,9 @@ char *dse_cache_path(const char *family, uint64_t hash, uint64_t seed);
 /* The profile kept there; NULL where there is none that can be read and is of the family and the data. */
 struct dse_profile *dse_cache_find(const char *path, const char *family, uint64_t hash);
 
+/* Makes the folder of a file; false where it cannot. */
+bool dse_cache_prepare(const char *path);
+
 /* Keeps it. A cache that cannot be written is no failure of the question: false. */
 bool dse_cache_keep(const char *path, const struct dse_profile *profile);
 

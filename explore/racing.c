@@ -10,6 +10,7 @@
 #include "core/version.h"
 #include "datasets/split.h"
 #include "executor/measure.h"
+#include "explore/scores.h"
 
 #define REPORTED_SPLITS 10
 #define REPORTED_SHARE 0.35  /* of the budget, kept for the report */
@@ -22,12 +23,13 @@ struct racing {
     struct dse_race race;
     struct dse_setting *settings;  /* [SETTINGS_MAX], in full; race.count of them */
     struct dse_setting *mattering; /* the same without what does not matter in them: how they are told apart */
-    struct dse_training *reports;  /* [SETTINGS_MAX + 1][REPORTED_SPLITS]; the last row is the preset's */
+    double *reports;               /* [SETTINGS_MAX + 1][REPORTED_SPLITS]; the last row is the preset's */
     size_t *reported;              /* [SETTINGS_MAX + 1] splits that were reported */
     struct dse_setting preset;
     struct dse_monitor quiet;      /* hears of Ctrl-C and of the deadline */
     size_t stages;                 /* that came to their end */
     struct dse_raced *told;
+    struct dse_scores known;       /* all that was measured, now or by a survey that was ended */
 };
 
 static bool heard(void *user)
@@ -134,35 +136,59 @@ static enum dse_status cross(struct racing *r, const struct dse_race_stage *stag
 
 /* ---- trainings ---- */
 
+/* Settings, each on `splits` splits from `first` on. */
 struct task {
     struct racing *r;
-    const size_t *which;
-    size_t split, splits; /* one split of the choice; or `splits` of each, of the report */
-    double *scores;
-    struct dse_training *results;
+    const size_t *which; /* SETTINGS_MAX: the preset */
+    size_t first, splits;
+    bool inside;
+    double *scores; /* [settings × splits]; NaN: not measured */
 };
 
-static enum dse_status train(const struct task *task, const struct dse_setting *setting, uint64_t seed, bool inside,
-                             struct dse_training *result, struct dse_error *err)
+static const struct dse_setting *setting_of(const struct racing *r, size_t which)
 {
-    const struct dse_racing *what = task->r->what;
-    struct dse_run run = {.seed = seed, .jobs = 1, .monitor = &task->r->quiet, .validation = inside,
-                          .at_most = inside ? DSE_RACING_ITEMS : 0};
-    struct dse_model *model = NULL;
-    enum dse_status status = dse_train(what->executor, what->dataset, setting, &run, &model, result, err);
-    dse_model_free(model);
-    return status;
+    return which == SETTINGS_MAX ? &r->preset : &r->settings[which];
 }
 
-static enum dse_status judge_one(void *user, size_t index, size_t thread, struct dse_error *err)
+static uint64_t seed_of(const struct task *task, size_t split)
+{
+    return task->r->what->first_seed + (task->inside ? DSE_RACING_SEED : 0) + task->first + split;
+}
+
+static enum dse_status train_one(void *user, size_t index, size_t thread, struct dse_error *err)
 {
     (void)thread;
     const struct task *task = user;
+    const struct dse_racing *what = task->r->what;
+    struct dse_run run = {.seed = seed_of(task, index % task->splits), .jobs = 1, .monitor = &task->r->quiet, .validation = task->inside,
+                          .at_most = task->inside ? DSE_RACING_ITEMS : 0};
+    struct dse_model *model = NULL;
     struct dse_training result;
-    DSE_TRY(train(task, &task->r->settings[task->which[index]], task->r->what->first_seed + DSE_RACING_SEED + task->split, true,
-                  &result, err));
-    task->scores[index] = result.quality;
-    return DSE_OK;
+    if (!isnan(task->scores[index]))
+        return DSE_OK;
+    enum dse_status status = dse_train(what->executor, what->dataset, setting_of(task->r, task->which[index / task->splits]), &run,
+                                       &model, &result, err);
+    dse_model_free(model);
+    task->scores[index] = status == DSE_OK ? result.quality : NAN;
+    return status;
+}
+
+/* Trains what nobody has trained before, and keeps what came out, also where it was ended. */
+static enum dse_status train_all(struct task *task, size_t count, struct dse_error *err)
+{
+    struct racing *r = task->r;
+    size_t all = count * task->splits;
+    for (size_t i = 0; i < all; i++) {
+        task->scores[i] = NAN;
+        r->told->found += dse_scores_find(&r->known, setting_of(r, task->which[i / task->splits]), seed_of(task, i % task->splits),
+                                          task->inside, &task->scores[i]);
+    }
+    enum dse_status status = dse_parallel_for(all, r->what->jobs, train_one, task, &r->quiet, err);
+    for (size_t i = 0; i < all && r->what->scores != NULL; i++)
+        if (!isnan(task->scores[i]))
+            dse_scores_add(&r->known, setting_of(r, task->which[i / task->splits]), seed_of(task, i % task->splits), task->inside,
+                           task->scores[i]);
+    return status;
 }
 
 static void tell(const struct racing *r)
@@ -174,36 +200,26 @@ static void tell(const struct racing *r)
 static enum dse_status measure(void *user, const size_t *which, size_t count, size_t split, double *scores, struct dse_error *err)
 {
     struct racing *r = user;
-    struct task task = {.r = r, .which = which, .split = split, .scores = scores};
-    enum dse_status status = dse_parallel_for(count, r->what->jobs, judge_one, &task, &r->quiet, err);
+    struct task task = {.r = r, .which = which, .first = split, .splits = 1, .inside = true, .scores = scores};
+    enum dse_status status = train_all(&task, count, err);
     tell(r);
     return status;
-}
-
-static enum dse_status report_one(void *user, size_t index, size_t thread, struct dse_error *err)
-{
-    (void)thread;
-    const struct task *task = user;
-    size_t which = task->which[index / task->splits], split = index % task->splits;
-    const struct dse_setting *setting = which == SETTINGS_MAX ? &task->r->preset : &task->r->settings[which];
-    return train(task, setting, task->r->what->first_seed + split, false, &task->r->reports[which * REPORTED_SPLITS + split], err);
 }
 
 /* Reports settings, in their order, as far as the budget reaches: each on all splits; the first (with `least`) on three at least. */
 static enum dse_status report(struct racing *r, const size_t *which, size_t count, bool least, double budget, struct dse_error *err)
 {
     for (size_t i = 0; i < count; i++) {
-        const struct dse_setting *setting = which[i] == SETTINGS_MAX ? &r->preset : &r->settings[which[i]];
-        double units = units_of(r, setting, false);
+        double units = units_of(r, setting_of(r, which[i]), false);
         double reach = (budget - r->race.spent) / units;
         size_t splits = reach >= REPORTED_SPLITS ? REPORTED_SPLITS : least && i == 0 ? (reach > 3 ? (size_t)reach : 3) : 0;
-        struct task task = {.r = r, .which = &which[i], .splits = splits};
+        struct task task = {.r = r, .which = &which[i], .splits = splits, .scores = &r->reports[which[i] * REPORTED_SPLITS]};
         if (splits == 0) {
             r->told->ended = true;
             return DSE_OK;
         }
         r->race.spent += (double)splits * units;
-        DSE_TRY(dse_parallel_for(splits, r->what->jobs, report_one, &task, &r->quiet, err));
+        DSE_TRY(train_all(&task, 1, err));
         r->reported[which[i]] = splits;
         r->told->trainings += splits;
         r->told->reported += which[i] != SETTINGS_MAX;
@@ -233,7 +249,7 @@ static enum dse_status run_stage(struct racing *r, size_t index, const struct ds
     for (size_t i = 0; i < before; i++)
         if (r->race.runners[i].fate == DSE_RACE_RUNNING)
             DSE_TRY(cross(r, stage, 0, &r->settings[i], err));
-    return dse_race_run(&r->race, last ? DSE_RACE_SPLITS : DSE_RACE_LEAST + 1 + index / 2, err);
+    return dse_race_run(&r->race, last ? DSE_RACE_SPLITS : DSE_RACE_LEAST + 1 + index / 2, 1.0 / (double)(plan->stage_count - index), err);
 }
 
 static enum dse_status run_race(struct racing *r, struct dse_error *err)
@@ -241,9 +257,10 @@ static enum dse_status run_race(struct racing *r, struct dse_error *err)
     const struct dse_race_plan *plan = r->what->executor->race;
     struct dse_setting base = {0};
     enum dse_status status = dse_executor_preset(r->what->executor, plan->base, r->what->dataset, 0, &base, err);
-    for (size_t stage = 0; stage < plan->stage_count && status == DSE_OK && !r->race.ended; stage++) {
+    for (size_t stage = 0; stage < plan->stage_count && status == DSE_OK; stage++) {
+        size_t before = r->race.measurements;
         status = run_stage(r, stage, &base, err);
-        r->stages += status == DSE_OK && !r->race.ended;
+        r->stages += status == DSE_OK && r->race.measurements > before;
     }
     dse_setting_free(&base);
     return status;
@@ -314,6 +331,14 @@ static double whole_mean(const struct racing *r, const struct dse_runner *runner
     return dse_runner_mean(runner) + (runner->count < best->count ? dse_runner_mean(best) - easier : 0.0);
 }
 
+static void summarise(const struct racing *r, const double *scores, size_t count, struct dse_measured *out)
+{
+    struct dse_training runs[DSE_RACE_SPLITS > REPORTED_SPLITS ? DSE_RACE_SPLITS : REPORTED_SPLITS] = {0};
+    for (size_t i = 0; i < count; i++)
+        runs[i].quality = scores[i];
+    dse_measured_summarise(r->what->executor, runs, count, out);
+}
+
 /* The preset took no part in the choice: what is reported of it is all that is known. */
 static enum dse_status keep_preset(const struct racing *r, struct dse_profile *profile, struct dse_error *err)
 {
@@ -321,7 +346,7 @@ static enum dse_status keep_preset(const struct racing *r, struct dse_profile *p
     char protocol[128];
     struct dse_measured reported;
     size_t n = r->reported[SETTINGS_MAX];
-    dse_measured_summarise(what->executor, &r->reports[SETTINGS_MAX * REPORTED_SPLITS], n, &reported);
+    summarise(r, &r->reports[SETTINGS_MAX * REPORTED_SPLITS], n, &reported);
     dse_dataset_protocol(what->dataset, what->first_seed, n, protocol, sizeof protocol);
     struct dse_quality quality = {.name = (char *)(uintptr_t)reported.name, .higher_is_better = reported.higher_is_better,
                                   .mean = reported.mean, .std = reported.std, .n = (int64_t)n, .protocol = protocol,
@@ -338,13 +363,10 @@ static enum dse_status keep_quality(const struct racing *r, size_t which, struct
     struct dse_runner *runner = &r->race.runners[which];
     char protocol[192];
     struct dse_measured measured, reported = {0};
-    struct dse_training scores[DSE_RACE_SPLITS] = {0};
     size_t n = r->reported[which];
-    for (size_t i = 0; i < runner->count; i++)
-        scores[i].quality = runner->score[i];
-    dse_measured_summarise(what->executor, scores, runner->count, &measured);
+    summarise(r, runner->score, runner->count, &measured);
     if (n > 0)
-        dse_measured_summarise(what->executor, &r->reports[which * REPORTED_SPLITS], n, &reported);
+        summarise(r, &r->reports[which * REPORTED_SPLITS], n, &reported);
     snprintf(protocol, sizeof protocol, "validation parts, seeds %llu to %llu", (unsigned long long)what->first_seed + DSE_RACING_SEED,
              (unsigned long long)what->first_seed + DSE_RACING_SEED + runner->count - 1);
     struct dse_quality quality = {.setting = r->mattering[which], .name = (char *)(uintptr_t)measured.name,
@@ -367,8 +389,7 @@ static enum dse_status measure_workload(void *user, size_t index, size_t thread,
     const struct measuring *m = user;
     const struct dse_racing *what = m->r->what;
     struct dse_run run = {.seed = what->first_seed, .jobs = 1, .monitor = what->monitor};
-    const struct dse_setting *setting = m->which[index] == SETTINGS_MAX ? &m->r->preset : &m->r->settings[m->which[index]];
-    return what->executor->profile(what->dataset, setting, &run, &m->workloads[index], err);
+    return what->executor->profile(what->dataset, setting_of(m->r, m->which[index]), &run, &m->workloads[index], err);
 }
 
 /* The settings whose work is measured: the preset, those reported, then those that came far, best first; of those that make the
@@ -437,10 +458,14 @@ static enum dse_status fill(const struct racing *r, struct dse_profile *profile,
 static void sum_up(struct racing *r)
 {
     struct dse_raced *told = r->told;
+    char text[96];
     for (size_t i = 0; i < r->race.count; i++) {
         told->settings += r->race.runners[i].count > 0;
         told->stopped += r->race.runners[i].fate == DSE_RACE_LOST;
     }
+    snprintf(text, sizeof text, "%zu settings of its plan", r->race.count - told->settings);
+    if (told->settings < r->race.count)
+        add_untried(told, text);
     for (size_t stage = r->stages; stage < r->what->executor->race->stage_count; stage++)
         add_untried(told, r->what->executor->race->stages[stage].what);
     told->trainings += r->race.measurements;
@@ -453,6 +478,10 @@ static enum dse_status survey(struct racing *r, struct dse_profile **out, struct
     DSE_TRY(dse_executor_preset(what->executor, "paper", what->dataset, 0, &r->preset, err));
     enum dse_status status = race_and_report(r, err);
     r->told->cut = status == DSE_CANCELLED && !dse_monitor_cancelled(what->monitor) && heard((void *)(uintptr_t)what);
+    if (status == DSE_OK)
+        dse_scores_free(&r->known); /* it is whole: there is nothing to go on from */
+    if (what->scores != NULL)
+        r->told->kept = dse_scores_write(&r->known, what->scores) && status == DSE_CANCELLED;
     DSE_TRY(r->told->cut ? DSE_OK : status);
     sum_up(r);
     *out = dse_profile_create(what->executor->family, what->dataset->name, what->dataset->hash, DSE_VERSION, what->command);
@@ -469,6 +498,7 @@ enum dse_status dse_racing_survey(const struct dse_racing *what, struct dse_prof
                        .reports = calloc((SETTINGS_MAX + 1) * REPORTED_SPLITS, sizeof *r.reports),
                        .reported = calloc(SETTINGS_MAX + 1, sizeof *r.reported),
                        .quiet = {.cancelled = heard, .user = (void *)(uintptr_t)what}};
+    dse_scores_read(what->scores, &r.known);
     r.race = (struct dse_race){.runners = calloc(SETTINGS_MAX, sizeof *r.race.runners), .overlap = 0.25, .measure = measure,
                                .higher_is_better = what->executor->higher_is_better, .user = &r};
     bool room = r.settings != NULL && r.mattering != NULL && r.reports != NULL && r.reported != NULL && r.race.runners != NULL;
@@ -482,6 +512,7 @@ enum dse_status dse_racing_survey(const struct dse_racing *what, struct dse_prof
         dse_setting_free(&r.mattering[i]);
     }
     dse_setting_free(&r.preset);
+    dse_scores_free(&r.known);
     free(r.settings);
     free(r.mattering);
     free(r.reports);

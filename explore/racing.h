@@ -23,11 +23,15 @@ struct dse_racing {
     double deadline_s;      /* on the monotonic clock; infinity: none */
     const struct dse_monitor *monitor;
     const char *command;
+    const char *scores;     /* a file (explore/scores.h) where what a survey that is ended has measured is kept, and found by the next;
+                             * NULL: none */
 };
 
 /* What a survey came to. */
 struct dse_raced {
     size_t settings, stopped, trainings, reported;
+    size_t found;      /* of the trainings, made by a survey before that was ended */
+    bool kept;         /* what was measured is kept for the next */
     double units;
     bool ended, cut;   /* the budget of work, or the time, did not reach for all of it */
     char untried[400]; /* in words; "" for nothing */
@@ -35,8 +39,8 @@ struct dse_raced {
 
 /* Chooses on validation parts inside the training parts of splits of their own (the parts that these hold out are not looked at):
  * their means are the profile's qualities. Those that were never stopped, and the preset "paper", are reported besides on ten
- * splits that took no part in that. The profile depends on data, seed and units alone, but for a survey that was cut.
- * DSE_CANCELLED on Ctrl-C. */
+ * splits that took no part in that. The profile depends on data, seed and units alone, but for a survey that was cut: one that goes
+ * on from its scores comes to the same. DSE_CANCELLED on Ctrl-C; `told` then says what was kept. */
 enum dse_status dse_racing_survey(const struct dse_racing *what, struct dse_profile **out, struct dse_raced *told,
                                   struct dse_error *err);
 

@@ -247,9 +247,12 @@ static enum dse_status measure_asked(const struct dse_request *request, const st
 static void tell_raced(const struct dse_request *request, const struct dse_dataset *data, const struct dse_executor *executor,
                        const struct dse_raced *raced, const char *kept)
 {
-    dse_request_note(request, "%s: %zu settings raced in %zu trainings (%.0f of %.0f units of work); %zu stopped by paired tests at 5 %%, "
-                     "%zu reported on splits that took no part in the choice", data->name, raced->settings, raced->trainings, raced->units,
-                     DSE_RACING_UNITS, raced->stopped, raced->reported);
+    char found[64] = "";
+    if (raced->found > 0)
+        snprintf(found, sizeof found, ", %zu of them by one before that was ended", raced->found);
+    dse_request_note(request, "%s: %zu settings raced in %zu trainings%s (%.0f of %.0f units of work); %zu stopped by paired tests at 5 %%, "
+                     "%zu reported on splits that took no part in the choice", data->name, raced->settings, raced->trainings, found,
+                     raced->units, DSE_RACING_UNITS, raced->stopped, raced->reported);
     if (raced->cut || raced->ended)
         dse_request_note(request, "%s: %s ended the survey%s%s", data->name, raced->cut ? "--budget" : "the budget of work",
                          *raced->untried != '\0' ? "; not tried, or not to the end: " : "", raced->untried);
@@ -257,6 +260,19 @@ static void tell_raced(const struct dse_request *request, const struct dse_datas
                      executor->race->untried);
     if (kept != NULL)
         dse_request_note(request, "%s: kept in %s for the next question", data->name, kept);
+    else if (raced->kept)
+        dse_request_note(request, "%s: the trainings are kept: the next survey goes on from them", data->name);
+}
+
+/* Ends in ".part"; NULL where nothing can be kept. */
+static char *part_of(const char *path)
+{
+    struct dse_strbuf text = {0};
+    if (path != NULL)
+        dse_strbuf_printf(&text, "%s.part", path);
+    char *part = path != NULL && dse_cache_prepare(path) && !text.failed ? strdup(dse_strbuf_text(&text)) : NULL;
+    dse_strbuf_free(&text);
+    return part;
 }
 
 /* The survey of data that nobody has measured, or what one found before. */
@@ -271,7 +287,13 @@ static enum dse_status race_data(const struct dse_request *request, const struct
     DSE_TRY(dse_executor_preset(executor, "paper", data, 0, &preset, err)); /* data that cannot be trained on are told first */
     dse_setting_free(&preset);
     dse_request_note(request, "%s is surveyed now, for about a minute on two cores", data->name);
-    DSE_TRY(dse_racing_survey(&what, out, &raced, err));
+    char *part = part_of(path);
+    what.scores = part;
+    enum dse_status status = dse_racing_survey(&what, out, &raced, err);
+    free(part);
+    if (status == DSE_CANCELLED && raced.kept)
+        dse_request_note(request, "%s: the trainings are kept: the next survey goes on from them", data->name);
+    DSE_TRY(status);
     bool kept = !raced.cut && dse_cache_keep(path, *out);
     tell_raced(request, data, executor, &raced, kept ? path : NULL);
     return DSE_OK;

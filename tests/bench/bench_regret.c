@@ -1,7 +1,8 @@
-/* usage: bench_regret PROFILE.xml DATA JOBS: what racing, random choice and all splits for all settings cost and miss.
- * The settings are those of a survey's profile. Each is trained once on the ten splits of the choice and on twenty others, which
- * say how good it is; then each way to choose is replayed. The regret is how much better the best setting is, on those twenty,
- * than the one that was chosen. */
+/* usage: bench_regret DATA SETTINGS JOBS [SCORES.csv]: what racing, random choice and all splits for all settings cost and miss.
+ * The settings are drawn at random from all that a survey's plan can reach, each axis of each stage by itself. Each is trained once on
+ * the ten splits of the choice and on twenty others, which say how good it is; then each way to choose is replayed. The regret is
+ * how much better the best setting is, on those twenty, than the one that was chosen. SCORES.csv keeps what was measured: where it
+ * is there already, nothing is trained. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -82,7 +83,7 @@ static size_t race_once(struct bench *b, double budget, double *missed)
                           .measure = look_up, .user = b};
     for (size_t i = 0; i < b->count; i++)
         runners[i].units = 1.0;
-    if (dse_race_run(&it, DSE_RACE_SPLITS, &err) != DSE_OK)
+    if (dse_race_run(&it, DSE_RACE_SPLITS, 1.0, &err) != DSE_OK)
         exit(1);
     *missed = regret(b, (size_t)b->setting_at[dse_race_leader(&it)]);
     return it.measurements;
@@ -139,31 +140,125 @@ static void fail(const struct dse_error *err)
     exit(1);
 }
 
+/* ---- the settings ---- */
+
+static bool has(const struct dse_setting *setting, const char *pair)
+{
+    char name[64], value[64];
+    if (pair == NULL || sscanf(pair, "%63[^=]=%63s", name, value) < 2)
+        return false;
+    const char *own = dse_setting_get(setting, name);
+    return own != NULL && strcmp(own, value) == 0;
+}
+
+static void put(const struct bench *b, const char *changes, struct dse_setting *setting)
+{
+    char name[64], value[64];
+    struct dse_error err;
+    int used = 0;
+    for (const char *at = changes; sscanf(at, " %63[^= ]=%63[^ ] %n", name, value, &used) == 2; at += used)
+        if (dse_knobs_put(b->executor->knobs, name, value, setting, &err) != DSE_OK)
+            fail(&err);
+}
+
+/* Each axis at one of its values. */
+static void draw_setting(const struct bench *b, struct dse_rng *rng, struct dse_setting *out)
+{
+    const struct dse_race_plan *plan = b->executor->race;
+    struct dse_error err;
+    if (dse_executor_preset(b->executor, plan->base, b->data, 0, out, &err) != DSE_OK)
+        fail(&err);
+    for (size_t s = 0; s < plan->stage_count; s++)
+        for (size_t a = 0; a < plan->stages[s].axis_count; a++) {
+            const struct dse_race_axis *axis = &plan->stages[s].axes[a];
+            size_t count = 0;
+            while (axis->changes[count] != NULL)
+                count++;
+            size_t choice = (size_t)dse_rng_below(rng, count); /* drawn in any case: an axis more does not shift the others */
+            if (!has(out, axis->unless))
+                put(b, axis->changes[choice], out);
+        }
+}
+
+/* Takes a setting over that the data can serve and that is not there yet. */
+static void keep_setting(struct bench *b, struct dse_setting *mattering, struct dse_setting *setting)
+{
+    struct dse_error why;
+    bool good = dse_knobs_trained_values(b->executor->knobs, setting, NULL, &why) == DSE_OK &&
+                dse_executor_serves(b->executor, b->data, setting, 2, &why) &&
+                dse_knobs_mattering(b->executor->knobs, setting, &mattering[b->count], &why) == DSE_OK;
+    bool known = false;
+    for (size_t i = 0; good && i < b->count; i++)
+        known |= dse_setting_compare(&mattering[i], &mattering[b->count]) == 0;
+    if (good && !known)
+        b->settings[b->count++] = *setting;
+    else
+        dse_setting_free(setting);
+    if (good && known)
+        dse_setting_free(&mattering[b->count]);
+}
+
+static void draw_settings(struct bench *b, size_t count)
+{
+    static struct dse_setting mattering[SETTINGS + 1];
+    struct dse_rng rng;
+    dse_rng_seed(&rng, 16, 0);
+    for (size_t tries = 0; b->count < count && tries < 100 * count; tries++) {
+        struct dse_setting setting = {0};
+        draw_setting(b, &rng, &setting);
+        keep_setting(b, mattering, &setting);
+    }
+    for (size_t i = 0; i < b->count; i++)
+        dse_setting_free(&mattering[i]);
+}
+
+/* ---- what was measured ---- */
+
+static bool load(struct bench *b, const char *path)
+{
+    FILE *file = path != NULL ? fopen(path, "r") : NULL;
+    bool whole = file != NULL;
+    for (size_t i = 0; whole && i < b->count; i++)
+        for (size_t s = 0; whole && s < DSE_RACE_SPLITS + TRUE_SPLITS; s++)
+            whole = fscanf(file, "%lf,", s < DSE_RACE_SPLITS ? &b->choice[i][s] : &b->truth[i][s - DSE_RACE_SPLITS]) == 1;
+    if (file != NULL)
+        fclose(file);
+    return whole;
+}
+
+static void store(const struct bench *b, const char *path)
+{
+    FILE *file = path != NULL ? fopen(path, "w") : NULL;
+    for (size_t i = 0; file != NULL && i < b->count; i++)
+        for (size_t s = 0; s < DSE_RACE_SPLITS + TRUE_SPLITS; s++)
+            fprintf(file, "%.17g%s", s < DSE_RACE_SPLITS ? b->choice[i][s] : b->truth[i][s - DSE_RACE_SPLITS],
+                    s + 1 < DSE_RACE_SPLITS + TRUE_SPLITS ? "," : "\n");
+    if (file != NULL)
+        fclose(file);
+}
+
 int main(int argc, char **argv)
 {
     static struct bench b;
-    struct dse_profile *profile = NULL;
     struct dse_error err;
-    if (argc != 4) {
-        fprintf(stderr, "usage: bench_regret PROFILE.xml DATA JOBS\n");
+    if (argc < 4 || argc > 5 || atoi(argv[2]) < 2 || atoi(argv[2]) > SETTINGS) {
+        fprintf(stderr, "usage: bench_regret DATA SETTINGS JOBS [SCORES.csv]\n");
         return 2;
     }
-    if (dse_profile_read(argv[1], &profile, &err) != DSE_OK || dse_dataset_open(argv[2], NULL, &b.data, &err) != DSE_OK)
+    if (dse_dataset_open(argv[1], NULL, &b.data, &err) != DSE_OK)
         fail(&err);
-    b.executor = dse_executor_find(profile->family);
-    for (size_t i = 0; i < profile->quality_count && b.count < SETTINGS; i++) {
-        if (profile->qualities[i].validation_count == 0)
-            continue;
-        if (dse_executor_setting(b.executor, "paper", b.data, &profile->qualities[i].setting, true, &b.settings[b.count], &err) != DSE_OK)
+    b.executor = dse_executor_find("nysx");
+    draw_settings(&b, (size_t)atoi(argv[2]));
+    const char *scores = argc > 4 ? argv[4] : NULL;
+    if (!load(&b, scores)) {
+        if (dse_parallel_for(b.count * (DSE_RACE_SPLITS + TRUE_SPLITS), (size_t)atoi(argv[3]), train, &b, NULL, &err) != DSE_OK)
             fail(&err);
-        b.count++;
+        store(&b, scores);
     }
-    if (dse_parallel_for(b.count * (DSE_RACE_SPLITS + TRUE_SPLITS), (size_t)atoi(argv[3]), train, &b, NULL, &err) != DSE_OK)
-        fail(&err);
     double missed = 0.0, deviation = 0.0;
     size_t all = b.count * DSE_RACE_SPLITS;
     double raced = race(&b, 1e9, &missed, &deviation);
-    printf("| %s, %zu settings | trainings | regret |\n", argv[2], b.count);
+    printf("| %s, %zu settings | trainings | regret |\n", argv[1], b.count);
     printf("| racing | %.0f | %.4f ± %.4f |\n", raced, missed, deviation);
     for (size_t share = 1; share <= 4; share *= 2) {
         size_t some = (size_t)ceil(raced / (double)share / DSE_RACE_SPLITS);

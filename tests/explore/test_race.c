@@ -7,6 +7,7 @@
 
 #include <cmocka.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -63,7 +64,7 @@ static void test_stops_losers(void **state)
     for (uint64_t trial = 0; trial < 50; trial++) {
         fill(&table, 0.01, 0.01, trial);
         struct dse_race race = race_of(runners, &table);
-        assert_int_equal(dse_race_run(&race, DSE_RACE_SPLITS, &err), DSE_OK);
+        assert_int_equal(dse_race_run(&race, DSE_RACE_SPLITS, 1.0, &err), DSE_OK);
         regret += 0.01 * (double)dse_race_leader(&race) / 50.0;
         measured += race.measurements;
         lost += runners[0].fate == DSE_RACE_LOST;
@@ -86,12 +87,35 @@ static void test_level(void **state)
     for (uint64_t trial = 0; trial < 200; trial++) {
         fill(&table, 0.0, 0.02, 1000 + trial);
         for (size_t i = 0; i + 1 < RUNNERS; i += 2, pairs++)
-            lost += dse_race_lost(table.score[i], table.score[i + 1], DSE_RACE_SPLITS, 0.0, true);
+            lost += dse_race_lost(table.score[i], table.score[i + 1], DSE_RACE_SPLITS, 0.0, true, NULL);
     }
     double share = (double)lost / (double)pairs; /* independent scores: no overlap */
     print_message("%zu equal pairs: %.3f called different\n", pairs, share);
     assert_true(share > 0.035 && share < 0.065);
-    assert_false(dse_race_lost(table.score[0], table.score[0], DSE_RACE_SPLITS, 0.25, true));
+    assert_false(dse_race_lost(table.score[0], table.score[0], DSE_RACE_SPLITS, 0.25, true, NULL));
+}
+
+/* The same where the others' scatter is known: the level stays. A pair of four scores is then told apart at half the distance. */
+static void test_moderated(void **state)
+{
+    (void)state;
+    struct table table;
+    struct dse_race_spread spread = {2.0 * 0.02 * 0.02, 100.0};
+    size_t lost = 0, pairs = 0, far[2] = {0, 0};
+    for (uint64_t trial = 0; trial < 400; trial++) {
+        fill(&table, 0.0, 0.02, 3000 + trial);
+        for (size_t i = 0; i + 1 < RUNNERS; i += 2, pairs++)
+            lost += dse_race_lost(table.score[i], table.score[i + 1], 4, 0.0, true, &spread);
+        fill(&table, 0.03, 0.02, 4000 + trial);
+        for (size_t i = 0; i + 1 < RUNNERS; i += 2)
+            for (size_t with = 0; with < 2; with++)
+                far[with] += dse_race_lost(table.score[i], table.score[i + 1], 4, 0.0, true, with == 1 ? &spread : NULL);
+    }
+    double share = (double)lost / (double)pairs;
+    print_message("%zu equal pairs of 4: %.3f called different; 0.03 apart: %.3f alone, %.3f moderated\n", pairs, share,
+                  (double)far[0] / (double)pairs, (double)far[1] / (double)pairs);
+    assert_true(share > 0.035 && share < 0.065);
+    assert_true(far[1] > far[0]);
 }
 
 static void test_budget_and_kinds(void **state)
@@ -103,19 +127,61 @@ static void test_budget_and_kinds(void **state)
     fill(&table, 0.0, 0.01, 3);
     struct dse_race race = race_of(runners, &table);
     race.budget = 45.0;
-    assert_int_equal(dse_race_run(&race, DSE_RACE_SPLITS, &err), DSE_OK);
+    assert_int_equal(dse_race_run(&race, DSE_RACE_SPLITS, 1.0, &err), DSE_OK);
     assert_true(race.ended);
-    assert_int_equal(race.measurements, 45);
-    assert_int_equal(runners[4].count, 2);
-    assert_int_equal(runners[5].count, 1);
+    assert_true(race.measurements > 35 && race.measurements <= 45); /* what is left is less than the next split takes */
+    size_t kept[2] = {0, 0}, far = 0;
+    for (size_t i = 0; i < RUNNERS; i++) {
+        assert_int_equal(runners[i].count > 0, i < 15); /* three splits each */
+        far += runners[i].count >= 6;
+    }
+    assert_true(far >= 1 && far <= 4);
+    struct dse_race other = race_of(runners, &table);
     for (size_t i = 0; i < RUNNERS; i++)
         runners[i].kind = i < 30 ? 0 : 30;
-    dse_race_keep(&race, 3);
-    size_t kept[2] = {0, 0};
+    other.budget = 0.5 * RUNNERS * DSE_RACE_SPLITS;
+    assert_int_equal(dse_race_run(&other, 4, 1.0, &err), DSE_OK); /* enough for all */
+    dse_race_keep(&other, 3);
     for (size_t i = 0; i < RUNNERS; i++)
         kept[i >= 30] += runners[i].fate == DSE_RACE_RUNNING;
     assert_int_equal(kept[0], 3);
     assert_int_equal(kept[1], 3);
+}
+
+/* With a tenth of what all splits for all take, the budget is spent on the best: closer than as many settings drawn at random. */
+static void test_halving(void **state)
+{
+    (void)state;
+    struct table table;
+    struct dse_runner runners[RUNNERS];
+    struct dse_error err;
+    double raced = 0.0, drawn = 0.0;
+    for (uint64_t trial = 0; trial < 100; trial++) {
+        struct dse_rng rng;
+        int32_t order[RUNNERS];
+        fill(&table, 0.005, 0.02, 5000 + trial);
+        dse_rng_seed(&rng, trial, 1);
+        for (size_t i = 0; i < RUNNERS; i++)
+            order[i] = (int32_t)i;
+        dse_rng_shuffle(&rng, order, RUNNERS);
+        struct table shuffled;
+        for (size_t i = 0; i < RUNNERS; i++)
+            memcpy(shuffled.score[i], table.score[order[i]], sizeof table.score[i]);
+        struct dse_race race = race_of(runners, &shuffled);
+        race.budget = 0.25 * RUNNERS * DSE_RACE_SPLITS;
+        assert_int_equal(dse_race_run(&race, DSE_RACE_SPLITS, 1.0, &err), DSE_OK);
+        raced += 0.005 * (double)order[dse_race_leader(&race)] / 100.0;
+        size_t best = 0; /* of a quarter of the settings, with all splits */
+        for (size_t i = 1; i < RUNNERS / 4; i++) {
+            double sum = 0.0;
+            for (size_t s = 0; s < DSE_RACE_SPLITS; s++)
+                sum += shuffled.score[i][s] - shuffled.score[best][s];
+            best = sum > 0.0 ? i : best;
+        }
+        drawn += 0.005 * (double)order[best] / 100.0;
+    }
+    print_message("a quarter of the trainings: mean regret %.4f raced, %.4f drawn at random\n", raced, drawn);
+    assert_true(raced < 0.6 * drawn);
 }
 
 /* The validation part lies in the training part of the split, and what that holds out is nowhere. */
@@ -178,6 +244,46 @@ static void test_survey(void **state)
     free(c);
 }
 
+/* A survey that is ended after some trainings, and goes on from them, comes to the same. */
+struct ender {
+    size_t left; /* questions whether to end until it does */
+};
+
+static bool ends(void *user)
+{
+    struct ender *ender = user;
+    return ender->left == 0 || --ender->left == 0;
+}
+
+static void test_goes_on(void **state)
+{
+    const struct dse_dataset *data = *state;
+    struct dse_raced whole, told = {0};
+    struct ender ender = {7000};
+    struct dse_monitor monitor = {.cancelled = ends, .user = &ender};
+    const char *part = "race_test.part";
+    remove(part);
+    struct dse_racing what = {.executor = dse_executor_find("nysx"), .dataset = data, .first_seed = 1, .jobs = 1, .units = 1.0,
+                              .deadline_s = INFINITY, .command = "test", .scores = part, .monitor = &monitor};
+    struct dse_profile *profile = NULL;
+    struct dse_error err = {0};
+    struct dse_strbuf text = {0};
+    char *uninterrupted = survey_text(data, 1, 1.0, &whole);
+    assert_int_equal(dse_racing_survey(&what, &profile, &told, &err), DSE_CANCELLED);
+    assert_null(profile);
+    assert_true(told.kept && told.found == 0);
+    what.monitor = NULL;
+    assert_int_equal(dse_racing_survey(&what, &profile, &told, &err), DSE_OK);
+    print_message("%zu of %zu trainings were made before\n", told.found, told.trainings);
+    assert_true(told.found > 10 && told.found < told.trainings && told.trainings == whole.trainings);
+    assert_int_equal(dse_profile_format(profile, &text, &err), DSE_OK);
+    assert_string_equal(dse_strbuf_text(&text), uninterrupted);
+    assert_null(fopen(part, "r")); /* a whole survey leaves nothing behind */
+    dse_profile_free(profile);
+    dse_strbuf_free(&text);
+    free(uninterrupted);
+}
+
 static struct dse_dataset dataset = {.name = (char[]){"TOY"}};
 
 static int make_data(void **state)
@@ -208,9 +314,12 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_stops_losers),
         cmocka_unit_test(test_level),
+        cmocka_unit_test(test_moderated),
         cmocka_unit_test(test_budget_and_kinds),
+        cmocka_unit_test(test_halving),
         cmocka_unit_test(test_inner_split),
         cmocka_unit_test(test_survey),
+        cmocka_unit_test(test_goes_on),
     };
     return cmocka_run_group_tests_name("race", tests, make_data, drop_data);
 }
