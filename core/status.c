@@ -6,13 +6,22 @@
 #include <string.h>
 
 #include "core/memory.h"
+#include "core/utf8.h"
 
-/* Keeps an error on one line whatever text from a file has got into it. Bytes of UTF-8 sequences stay. */
-static void make_one_line(char *text)
+/* Keeps an error on one line, and a terminal as it is, whatever text from a file has got into it; without an allocation, since
+ * memory may be what is missing. */
+static void make_one_line(char text[static DSE_ERROR_CAPACITY])
 {
-    for (unsigned char *p = (unsigned char *)text; *p != '\0'; p++)
-        if (*p < 0x20 || *p == 0x7f)
-            *p = ' ';
+    char line[DSE_ERROR_CAPACITY], shown[DSE_UTF8_SHOWN];
+    size_t used = 0;
+    for (size_t at = 0, taken; (taken = dse_utf8_shown(text + at, shown)) > 0; at += taken) {
+        if (used + strlen(shown) >= sizeof line)
+            break;
+        memcpy(line + used, shown, strlen(shown));
+        used += strlen(shown);
+    }
+    line[used] = '\0';
+    memcpy(text, line, used + 1);
 }
 
 static void set_message(struct dse_error *err, enum dse_status status, size_t used, const char *format,

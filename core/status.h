@@ -44,7 +44,7 @@ struct dse_error {
     } while (0)
 
 /* Fills `err` (when not NULL) and returns `status`, so that `return dse_fail(…)` is one statement.
- * The message is cut to the capacity; newlines and control characters in it become spaces, so that an
+ * The message is cut to the capacity; what would be obeyed and not drawn is escaped (core/utf8.h), so that an
  * error always stays one line. */
 enum dse_status dse_fail(struct dse_error *err, enum dse_status status, const char *format, ...)
     DSE_PRINTF(3, 4);

@@ -1,6 +1,8 @@
 #include "core/utf8.h"
 
-#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
 
 size_t dse_utf8_length(const unsigned char *at, size_t left)
 {
@@ -14,4 +16,61 @@ size_t dse_utf8_length(const unsigned char *at, size_t left)
     bool overlong = (at[0] == 0xE0 && at[1] < 0xA0) || (at[0] == 0xF0 && at[1] < 0x90);
     bool beyond = (at[0] == 0xED && at[1] > 0x9F) || (at[0] == 0xF4 && at[1] > 0x8F);
     return overlong || beyond ? 0 : length;
+}
+
+/* Characters that are obeyed and not drawn, but for C0. */
+static const struct {
+    uint32_t first, last;
+} obeyed[] = {{0x7F, 0x9F}, {0x61C, 0x61C}, {0x200E, 0x200F}, {0x2028, 0x202E}, {0x2066, 0x2069}, {0xFEFF, 0xFEFF}};
+
+static bool is_obeyed(uint32_t code)
+{
+    bool found = code < 0x20;
+    for (size_t i = 0; i < sizeof obeyed / sizeof *obeyed; i++)
+        found |= code >= obeyed[i].first && code <= obeyed[i].last;
+    return found;
+}
+
+size_t dse_utf8_shown(const char *text, char shown[static DSE_UTF8_SHOWN])
+{
+    static const unsigned char first_bits[] = {0, 0x7F, 0x1F, 0x0F, 0x07};
+    const unsigned char *at = (const unsigned char *)text;
+    size_t left = strnlen(text, 4), length = left > 0 ? dse_utf8_length(at, left) : 0;
+    *shown = '\0';
+    if (left == 0)
+        return 0;
+    uint32_t code = at[0] & first_bits[length];
+    for (size_t i = 1; i < length; i++)
+        code = code << 6 | (at[i] & 0x3F);
+    if (length == 0)
+        snprintf(shown, DSE_UTF8_SHOWN, "\\x%02x", at[0]);
+    else if (is_obeyed(code))
+        snprintf(shown, DSE_UTF8_SHOWN, "\\u%04x", (unsigned)code & 0xFFFF);
+    else
+        snprintf(shown, DSE_UTF8_SHOWN, "%.*s", (int)length, text);
+    return length > 0 ? length : 1;
+}
+
+/* Bytes at the start of the text that are printable ASCII: most of any. */
+static size_t plain_length(const char *text)
+{
+    size_t length = 0;
+    while (text[length] >= 0x20 && text[length] < 0x7F)
+        length++;
+    return length;
+}
+
+void dse_utf8_show(struct dse_strbuf *out, const char *text, bool lines)
+{
+    char shown[DSE_UTF8_SHOWN];
+    for (;;) {
+        size_t plain = plain_length(text);
+        dse_strbuf_add_n(out, text, plain);
+        text += plain;
+        if (*text == '\0')
+            return;
+        bool end = lines && *text == '\n';
+        text += end ? 1 : dse_utf8_shown(text, shown);
+        dse_strbuf_add(out, end ? "\n" : shown);
+    }
 }

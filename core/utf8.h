@@ -1,10 +1,24 @@
-/* What is a character of UTF-8. */
+/* What is a character of UTF-8, and which of them names may not bring to a terminal. */
 #ifndef DSE_CORE_UTF8_H
 #define DSE_CORE_UTF8_H
 
+#include <stdbool.h>
 #include <stddef.h>
+
+#include "core/strbuf.h"
 
 /* Bytes of the character at `at`, of which `left` bytes are there; 0 where it is none (RFC 3629). */
 size_t dse_utf8_length(const unsigned char *at, size_t left);
+
+#define DSE_UTF8_SHOWN 8 /* bytes that show a character, with the NUL */
+
+/* How the character at the start of `text` is shown to people: as it is, but controls (C0, DEL, C1), line separators and the
+ * marks that turn the direction of writing (U+061C, 200E, 200F, 202A to 202E, 2066 to 2069, and the mark of byte order), which a
+ * terminal or an editor would obey, as JSON escapes them ("\u001b", "\u202e"), and a byte that is no UTF-8 as "\xff". Returns
+ * the bytes taken; 0 at the end of the text. */
+size_t dse_utf8_shown(const char *text, char shown[static DSE_UTF8_SHOWN]);
+
+/* Appends a text as it is shown; the ends of lines stay where it consists of `lines`. */
+void dse_utf8_show(struct dse_strbuf *out, const char *text, bool lines);
 
 #endif

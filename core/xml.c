@@ -55,6 +55,12 @@ static void refuse_doctype(void *context, const xmlChar *name, const xmlChar *ex
     xmlStopParser(parser);
 }
 
+/* libxml2's messages end their line. */
+static int line_length(const xmlError *why)
+{
+    return why->message != NULL ? (int)strcspn(why->message, "\n") : 0;
+}
+
 static enum dse_status parse_failed(const xmlParserCtxt *parser, const char *name, struct dse_error *err)
 {
     if (parser->_private != NULL)
@@ -63,10 +69,8 @@ static enum dse_status parse_failed(const xmlParserCtxt *parser, const char *nam
     const xmlError *why = &parser->lastError;
     if (why->code == XML_ERR_NO_MEMORY)
         return dse_fail_memory(err);
-    char text[256];
-    snprintf(text, sizeof text, "%s", why->message != NULL ? why->message : "not well-formed");
-    text[strcspn(text, "\n")] = '\0';
-    return dse_fail_at(err, DSE_BAD_INPUT, name, why->line, "not well-formed XML: %s", text);
+    return dse_fail_at(err, DSE_BAD_INPUT, name, why->line, "not well-formed XML: %.*s", line_length(why),
+                       why->message != NULL ? why->message : "");
 }
 
 /* Some encodings, and memory that runs out, make libxml2 print on its own, past the parser's options: not while we ask it
@@ -228,11 +232,7 @@ static void schema_problem(void *user, const xmlError *why)
 {
     struct dse_xml *doc = user;
     struct dse_error text;
-    dse_fail_at(&text, DSE_BAD_INPUT, doc->name, why->line, "%s",
-                why->message != NULL ? why->message : "against the schema");
-    size_t end = strlen(text.message);
-    while (end > 0 && text.message[end - 1] == ' ')
-        text.message[--end] = '\0';
+    dse_fail_at(&text, DSE_BAD_INPUT, doc->name, why->line, "%.*s", line_length(why), why->message != NULL ? why->message : "");
     keep_problem(doc, text.message);
 }
 

@@ -104,7 +104,7 @@ const char *dse_xml_problem_at(const struct dse_xml *doc, size_t index);
 /* DSE_OK without a problem, else DSE_BAD_INPUT with the first (and how many more there are). */
 enum dse_status dse_xml_verdict(const struct dse_xml *doc, struct dse_error *err);
 
-/* Writing: appends `text` with the five special characters escaped. */
+/* Writing: appends `text` with the five special characters escaped, and others that would be obeyed and not drawn (core/utf8.h). */
 struct dse_strbuf;
 void dse_xml_escape(struct dse_strbuf *buf, const char *text);
 

@@ -1,20 +1,10 @@
 /* Writing XML. */
-#include "core/strbuf.h"
-#include "core/xml.h"
+#include <stdlib.h>
+#include <string.h>
 
-void dse_xml_escape(struct dse_strbuf *buf, const char *text)
-{
-    for (; *text != '\0'; text++) {
-        switch (*text) {
-        case '&': dse_strbuf_add(buf, "&amp;"); break;
-        case '<': dse_strbuf_add(buf, "&lt;"); break;
-        case '>': dse_strbuf_add(buf, "&gt;"); break;
-        case '"': dse_strbuf_add(buf, "&quot;"); break;
-        case '\'': dse_strbuf_add(buf, "&apos;"); break;
-        default: dse_strbuf_add_char(buf, *text, 1);
-        }
-    }
-}
+#include "core/strbuf.h"
+#include "core/utf8.h"
+#include "core/xml.h"
 
 /* The length of the UTF-8 sequence at `at` that XML 1.0 can hold, or 0. */
 static size_t sequence_length(const unsigned char *at)
@@ -36,20 +26,48 @@ static size_t sequence_length(const unsigned char *at)
     return allowed ? length : 0;
 }
 
-void dse_xml_write_text(struct dse_strbuf *buf, const char *text)
+/* A character that XML can hold: the five special ones by name, and by number what an editor would obey and not draw. */
+static void add_character(struct dse_strbuf *buf, const char *at, size_t length)
+{
+    char shown[DSE_UTF8_SHOWN];
+    dse_utf8_shown(at, shown);
+    switch (*at) {
+    case '&': dse_strbuf_add(buf, "&amp;"); break;
+    case '<': dse_strbuf_add(buf, "&lt;"); break;
+    case '>': dse_strbuf_add(buf, "&gt;"); break;
+    case '"': dse_strbuf_add(buf, "&quot;"); break;
+    case '\'': dse_strbuf_add(buf, "&apos;"); break;
+    case '\\': dse_strbuf_add(buf, "\\"); break;
+    default:
+        if (*shown == '\\')
+            dse_strbuf_printf(buf, "&#%lu;", strtoul(shown + strlen("\\u"), NULL, 16));
+        else
+            dse_strbuf_add_n(buf, at, length);
+    }
+}
+
+static void add_text(struct dse_strbuf *buf, const char *text, const char *kept)
 {
     for (const char *at = text; *at != '\0';) {
         size_t length = sequence_length((const unsigned char *)at);
         if (length == 0)
             dse_strbuf_add(buf, "\xEF\xBF\xBD");
-        else if (length > 1)
-            dse_strbuf_add_n(buf, at, length);
-        else if (*at < ' ')
-            dse_strbuf_printf(buf, "&#%d;", *at);
+        else if (strchr(kept, *at) != NULL)
+            dse_strbuf_add_n(buf, at, 1);
         else
-            dse_xml_escape(buf, (const char[]){*at, '\0'});
+            add_character(buf, at, length);
         at += length > 0 ? length : 1;
     }
+}
+
+void dse_xml_escape(struct dse_strbuf *buf, const char *text)
+{
+    add_text(buf, text, "\t\n");
+}
+
+void dse_xml_write_text(struct dse_strbuf *buf, const char *text)
+{
+    add_text(buf, text, "");
 }
 
 void dse_xml_write_attribute(struct dse_strbuf *buf, const char *name, const char *value)

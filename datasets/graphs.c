@@ -76,7 +76,7 @@ static enum dse_status find_place(const struct dse_pack *pack, struct place *pla
     place->prefix = strndup(entry, strlen(entry) - strlen("A.txt"));
     place->name = dse_path_stem(entry, "_A.txt");
     char *back = place->name != NULL ? strrchr(place->name, '\\') : NULL; /* archives made on Windows have NAME\NAME_A.txt */
-    if (back != NULL)
+    if (back != NULL && back[1] != '\0' && !dse_file_is_folder(dse_pack_path(pack)))
         memmove(place->name, back + 1, strlen(back));
     return place->prefix != NULL && place->name != NULL ? DSE_OK : dse_fail_memory(err);
 }

@@ -116,26 +116,36 @@ enum dse_status dse_cli_put(const char *text, struct dse_error *err)
     return dse_fail_errno(err, DSE_LIMIT, "standard output", "write", errno);
 }
 
+/* JSON, CSV and XML have escapes of their own; a table gets them here. */
+static enum dse_status print_table(const char *text, const char *path, struct dse_error *err)
+{
+    struct dse_strbuf shown = {0}, painted = {0};
+    dse_utf8_show(&shown, text, true);
+    if (path == NULL)
+        dse_terminal_paint(dse_strbuf_text(&shown), dse_terminal_width(), dse_terminal_colour(), &painted);
+    enum dse_status status = shown.failed || painted.failed ? dse_fail_memory(err)
+                             : path != NULL ? dse_file_write(path, dse_strbuf_text(&shown), shown.length, err)
+                                            : dse_cli_put(dse_strbuf_text(&painted), err);
+    dse_strbuf_free(&shown);
+    dse_strbuf_free(&painted);
+    return status;
+}
+
 enum dse_status dse_cli_print(const struct dse_cli *cli, const char *text, struct dse_error *err)
 {
     const char *path = dse_cli_value(cli, "output");
-    if (path != NULL)
-        return dse_file_write(path, text, strlen(text), err);
-    dse_progress_clear(cli->progress);
-    if (cli->format != DSE_FORMAT_TABLE || *text == '<') /* a page or XML is no table */
-        return dse_cli_put(text, err);
-    struct dse_strbuf painted = {0};
-    dse_terminal_paint(text, dse_terminal_width(), dse_terminal_colour(), &painted);
-    enum dse_status status = painted.failed ? dse_fail_memory(err) : dse_cli_put(dse_strbuf_text(&painted), err);
-    dse_strbuf_free(&painted);
-    return status;
+    if (path == NULL)
+        dse_progress_clear(cli->progress);
+    if (cli->format == DSE_FORMAT_TABLE && *text != '<') /* a page or XML is no table */
+        return print_table(text, path, err);
+    return path != NULL ? dse_file_write(path, text, strlen(text), err) : dse_cli_put(text, err);
 }
 
 static void note(void *user, const char *text)
 {
     const struct dse_cli *cli = user;
     dse_progress_clear(cli->progress);
-    fprintf(stderr, "nysx-dse: note: %s\n", text);
+    dse_terminal_tell("nysx-dse: note: ", text);
 }
 
 static enum dse_status unknown_option(const struct dse_cli *cli, const char *word, struct dse_error *err)
@@ -466,6 +476,6 @@ int dse_cli_main(int argc, char **argv)
     struct dse_error err = {0};
     enum dse_status status = dispatch(argc, argv, &err);
     if (status != DSE_OK && err.message[0] != '\0')
-        fprintf(stderr, "nysx-dse: %s\n", err.message);
+        dse_terminal_tell("nysx-dse: ", err.message);
     return status == DSE_CANCELLED ? DSE_LIMIT : (int)status;
 }

@@ -22,7 +22,7 @@ static void tell(void *user, const struct dse_joint_exploration *e)
 {
     (void)user;
     if (e->ended.message[0] != '\0')
-        fprintf(stderr, "nysx-dse: %s\n", e->ended.message);
+        dse_terminal_tell("nysx-dse: ", e->ended.message);
 }
 
 static enum dse_status print(const struct dse_cli *cli, const struct dse_joint_explored *explored, struct dse_error *err)

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "core/utf8.h"
 #include "dse/terminal.h"
 #include "reports/json.h"
 #include "reports/why.h"
@@ -18,7 +19,11 @@ enum dse_status dse_output_text(const struct dse_cli *cli, enum dse_status statu
 
 enum dse_status dse_output_standard(const struct dse_strbuf *text, struct dse_error *err)
 {
-    return text->failed ? dse_fail_memory(err) : dse_cli_put(dse_strbuf_text(text), err);
+    struct dse_strbuf shown = {0};
+    dse_utf8_show(&shown, dse_strbuf_text(text), true);
+    enum dse_status status = text->failed || shown.failed ? dse_fail_memory(err) : dse_cli_put(dse_strbuf_text(&shown), err);
+    dse_strbuf_free(&shown);
+    return status;
 }
 
 void dse_output_notes(const struct dse_cli *cli, const char *lines)
@@ -92,12 +97,12 @@ void dse_output_tell(void *user, const struct dse_exploration *exploration)
     if (exploration->answer.outcome != DSE_OUTCOME_NOTHING)
         return;
     if (exploration->ended.message[0] != '\0')
-        fprintf(stderr, "nysx-dse: %s\n", exploration->ended.message);
+        dse_terminal_tell("nysx-dse: ", exploration->ended.message);
     if (exploration->why == NULL)
         return;
     struct dse_why_report report = {&exploration->question, exploration->profile->dataset, exploration->why};
     dse_why_write(&report, dse_terminal_width(), &text);
-    fputs(dse_strbuf_text(&text), stderr);
+    dse_terminal_tell_lines(dse_strbuf_text(&text));
     dse_strbuf_free(&text);
 }
 

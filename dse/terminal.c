@@ -9,6 +9,7 @@
 #include "core/clock.h"
 #include "core/monitor.h"
 #include "core/units.h"
+#include "core/utf8.h"
 
 #define LEAST_WIDTH 40
 #define SECONDS_BETWEEN 0.1  /* of two lines of progress */
@@ -105,6 +106,28 @@ void dse_terminal_paint(const char *text, size_t width, bool colour, struct dse_
             dse_strbuf_add(out, "\n");
         text = next;
     }
+}
+
+/* ---- standard error ---- */
+
+/* Character by character: there may be no memory left, which is what is told. */
+static void tell(const char *text, bool lines)
+{
+    char shown[DSE_UTF8_SHOWN];
+    for (size_t taken; (taken = dse_utf8_shown(text, shown)) > 0; text += taken)
+        fputs(lines && *text == '\n' ? "\n" : shown, stderr);
+}
+
+void dse_terminal_tell(const char *before, const char *line)
+{
+    fputs(before, stderr);
+    tell(line, false);
+    fputs("\n", stderr);
+}
+
+void dse_terminal_tell_lines(const char *text)
+{
+    tell(text, true);
 }
 
 /* ---- progress ---- */

@@ -213,7 +213,10 @@ static void add_leaves(struct dse_strbuf *out, const char *board, const char *pa
             add_leaves(out, board, dse_strbuf_text(&inner), json_array_get(value, i));
         }
     } else {
-        dse_strbuf_printf(out, "%s,%s,", board, path);
+        dse_csv_field(out, board);
+        dse_strbuf_add(out, ",");
+        dse_csv_field(out, path);
+        dse_strbuf_add(out, ",");
         if (json_is_string(value))
             dse_csv_field(out, json_string_value(value));
         else if (json_is_integer(value))

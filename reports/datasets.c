@@ -157,6 +157,16 @@ static void add_quality_fields(struct dse_strbuf *out, const struct dse_quality 
     dse_strbuf_printf(out, ",%.17g,%.17g,%lld\n", quality->mean, quality->std, (long long)quality->n);
 }
 
+static void add_setting_field(struct dse_strbuf *out, const struct dse_setting *setting)
+{
+    struct dse_strbuf text = {0};
+    for (size_t s = 0; s < setting->count; s++)
+        dse_strbuf_printf(&text, "%s%s=%s", s > 0 ? " " : "", setting->pairs[s].name, setting->pairs[s].value);
+    dse_csv_field(out, dse_strbuf_text(&text));
+    out->failed |= text.failed;
+    dse_strbuf_free(&text);
+}
+
 static void list_csv(struct dse_strbuf *out, struct dse_profile *const *profiles, size_t count)
 {
     dse_strbuf_add(out, "name,family");
@@ -190,9 +200,7 @@ static void show_csv(struct dse_strbuf *out, struct dse_profile *const *profiles
             dse_strbuf_add(out, ",");
             dse_csv_field(out, profiles[i]->family);
             dse_strbuf_add(out, ",");
-            for (size_t s = 0; s < quality->setting.count; s++)
-                dse_strbuf_printf(out, "%s%s=%s", s > 0 ? " " : "", quality->setting.pairs[s].name,
-                                  quality->setting.pairs[s].value);
+            add_setting_field(out, &quality->setting);
             add_quality_fields(out, quality);
         }
 }

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "core/json.h"
+#include "core/utf8.h"
 #include "core/version.h"
 #include "page_parts.h"
 
@@ -38,15 +39,30 @@ static void add_escaped(struct dse_strbuf *out, const char *text, size_t length)
         }
 }
 
-/* JSON inside a script element: nothing in it may look like the element's end, or like markup at all. */
+static void add_title(struct dse_strbuf *out, const char *title)
+{
+    struct dse_strbuf shown = {0};
+    dse_utf8_show(&shown, title, false);
+    add_escaped(out, dse_strbuf_text(&shown), shown.length);
+    out->failed |= shown.failed;
+    dse_strbuf_free(&shown);
+}
+
+/* JSON inside a script element: nothing in it may look like the element's end, or like markup at all. What is escaped already is
+ * a character that would be obeyed and not drawn: the page shows the escape. */
 static void add_json(struct dse_strbuf *out, const char *text)
 {
     while (*text != '\0') {
-        size_t plain = strcspn(text, "<>&");
+        size_t plain = strcspn(text, "<>&\\");
         dse_strbuf_add_n(out, text, plain);
         text += plain;
-        if (*text != '\0')
+        if (*text == '\\') {
+            dse_strbuf_add(out, text[1] == 'u' ? "\\" : "");
+            dse_strbuf_add_n(out, text, 2);
+            text += 2;
+        } else if (*text != '\0') {
             dse_strbuf_printf(out, "\\u%04x", (unsigned)*text++);
+        }
     }
 }
 
@@ -76,7 +92,7 @@ static enum dse_status fill_place(const struct dse_page *page, const char *name,
     if (is_place(name, length, "DATA"))
         return add_data(page, out, err);
     if (is_place(name, length, "TITLE"))
-        add_escaped(out, page->title, strlen(page->title));
+        add_title(out, page->title);
     else if (is_place(name, length, "GENERATOR"))
         dse_strbuf_add(out, "nysx-dse " DSE_VERSION);
     else if (is_place(name, length, "STYLE"))

@@ -185,8 +185,10 @@ static void write_header(const struct dse_setting *knobs, struct dse_strbuf *out
     dse_strbuf_add(out, "id,board,dataset,front");
     for (int m = 0; m < DSE_METRIC_COUNT; m++)
         dse_strbuf_printf(out, ",%s", dse_metrics[m].key);
-    for (size_t k = 0; k < knobs->count; k++)
-        dse_strbuf_printf(out, ",%s", knobs->pairs[k].name);
+    for (size_t k = 0; k < knobs->count; k++) {
+        dse_strbuf_add(out, ",");
+        dse_csv_field(out, knobs->pairs[k].name);
+    }
     dse_strbuf_add(out, "\n");
 }
 

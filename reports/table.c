@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "core/list.h"
+#include "core/utf8.h"
 
 void dse_table_column(struct dse_table *table, const char *heading, bool numeric)
 {
@@ -22,6 +23,7 @@ void dse_table_column(struct dse_table *table, const char *heading, bool numeric
 void dse_table_cell(struct dse_table *table, const char *format, ...)
 {
     char text[512];
+    struct dse_strbuf shown = {0};
     va_list arguments;
     va_start(arguments, format);
     vsnprintf(text, sizeof text, format, arguments);
@@ -30,8 +32,10 @@ void dse_table_cell(struct dse_table *table, const char *format, ...)
         table->failed = true;
         return;
     }
-    const char *copy = dse_arena_strdup(&table->arena, text);
-    table->failed |= copy == NULL;
+    dse_utf8_show(&shown, text, false);
+    const char *copy = dse_arena_strdup(&table->arena, dse_strbuf_text(&shown));
+    table->failed |= copy == NULL || shown.failed;
+    dse_strbuf_free(&shown);
     table->cells[table->cell_count++] = copy != NULL ? copy : "";
 }
 
@@ -102,18 +106,6 @@ void dse_table_write(const struct dse_table *table, size_t width, struct dse_str
             write_line(table, widths, begin, end, (long)r, out);
         begin = end;
     }
-}
-
-void dse_csv_field(struct dse_strbuf *out, const char *text)
-{
-    if (strpbrk(text, ",\"\r\n") == NULL) {
-        dse_strbuf_add(out, text);
-        return;
-    }
-    dse_strbuf_add(out, "\"");
-    for (; *text != '\0'; text++)
-        dse_strbuf_add_char(out, *text, *text == '"' ? 2 : 1);
-    dse_strbuf_add(out, "\"");
 }
 
 void dse_table_write_csv(const struct dse_table *table, struct dse_strbuf *out)

@@ -6,6 +6,7 @@
 #include <stddef.h>
 
 #include "core/arena.h"
+#include "core/csv.h"
 #include "core/strbuf.h"
 
 #define DSE_TABLE_COLUMNS 96
@@ -23,6 +24,7 @@ struct dse_table {
 };
 
 void dse_table_column(struct dse_table *table, const char *heading, bool numeric);
+/* What would be obeyed and not drawn is escaped (core/utf8.h). */
 void dse_table_cell(struct dse_table *table, const char *format, ...) DSE_PRINTF(2, 3);
 
 /* Aligned, two spaces between columns, headings underlined; columns that would pass `width` go into further blocks
@@ -31,9 +33,6 @@ void dse_table_write(const struct dse_table *table, size_t width, struct dse_str
 
 /* RFC 4180: a header line, cells quoted where they need it, CRLF not used. */
 void dse_table_write_csv(const struct dse_table *table, struct dse_strbuf *out);
-
-/* One field of such a line, quoted where it needs it. */
-void dse_csv_field(struct dse_strbuf *out, const char *text);
 
 void dse_table_free(struct dse_table *table);
 

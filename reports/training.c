@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/csv.h"
 #include "core/file.h"
 #include "core/units.h"
 #include "executor/measure.h"
@@ -97,7 +98,8 @@ static void write_runs_csv(const struct dse_training_report *r, size_t count, st
     add_names(out, r->runs[0].figures, r->runs[0].figure_count);
     for (size_t i = 0; i < count; i++) {
         const struct dse_training *run = &r->runs[i];
-        dse_strbuf_printf(out, "%s,%llu,%zu,%.17g,%.17g,%zu,%zu,%.6g,%.6g", r->data->name, seed_of(r, i), i % r->folds,
+        dse_csv_field(out, r->data->name);
+        dse_strbuf_printf(out, ",%llu,%zu,%.17g,%.17g,%zu,%zu,%.6g,%.6g", seed_of(r, i), i % r->folds,
                           run->quality, run->train_quality, run->n_train, run->n_test, run->seconds, run->s_per_item);
         add_values(out, run->figures, run->figure_count);
     }
@@ -180,7 +182,8 @@ void dse_inference_write(const struct dse_inference_report *report, enum dse_for
     case DSE_FORMAT_CSV:
         dse_strbuf_printf(out, "dataset,n_test,%s,seconds,s_per_%s", executor->quality_name, executor->kind->item);
         add_names(out, found->figures, found->figure_count);
-        dse_strbuf_printf(out, "%s,%zu,%.17g,%.6g,%.6g", report->data->name, found->count, found->quality, found->seconds, item_s);
+        dse_csv_field(out, report->data->name);
+        dse_strbuf_printf(out, ",%zu,%.17g,%.6g,%.6g", found->count, found->quality, found->seconds, item_s);
         add_values(out, found->figures, found->figure_count);
         break;
     case DSE_FORMAT_JSON:

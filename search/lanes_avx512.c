@@ -2,5 +2,6 @@
 #define DSE_LANES_NAME "avx512"
 #define DSE_LANES_BYTES 64
 #define DSE_LANES_RUNS                                                                       \
-    __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl")
+    dse_cpu_supports("avx512f") && dse_cpu_supports("avx512dq") && dse_cpu_supports("avx512vl")
+#include "core/cpu.h"
 #include "search/lanes_kernel.inc" /* compiled with AVX-512: search/CMakeLists.txt */

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "core/clock.h"
+#include "core/csv.h"
 #include "core/number.h"
 #include "executor/hdreason/rank.h"
 
@@ -62,19 +63,6 @@ enum dse_status hdreason_infer(const struct dse_model *base, const struct dse_da
     return status;
 }
 
-/* A field of a CSV line: quoted where it holds what would end it. */
-static void add_field(struct dse_strbuf *out, const char *text)
-{
-    if (strpbrk(text, ",\"\r\n") == NULL) {
-        dse_strbuf_add(out, text);
-        return;
-    }
-    dse_strbuf_add(out, "\"");
-    for (; *text != '\0'; text++)
-        dse_strbuf_add_n(out, *text == '"' ? "\"\"" : text, *text == '"' ? 2 : 1);
-    dse_strbuf_add(out, "\"");
-}
-
 enum dse_status hdreason_predictions(const struct dse_inference *result, const struct dse_dataset *data, struct dse_strbuf *out,
                                      struct dse_error *err)
 {
@@ -91,7 +79,7 @@ enum dse_status hdreason_predictions(const struct dse_inference *result, const s
                                      dse_triple_name(&set->entity, (size_t)t->tail)};
         dse_strbuf_printf(out, "%zu,%s,", item - first, i % result->ways == 0 ? "tail" : "head");
         for (size_t n = 0; n < 3; n++) {
-            add_field(out, names[n]);
+            dse_csv_field(out, names[n]);
             dse_strbuf_add(out, ",");
         }
         dse_strbuf_printf(out, "%s\n", dse_number_shortest(number, sizeof number, result->rank[i]));

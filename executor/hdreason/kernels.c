@@ -3,6 +3,8 @@
 #include <stdbool.h>
 #include <string.h>
 
+#include "core/cpu.h"
+
 #if defined(__x86_64__)
 #include <immintrin.h>
 #endif
@@ -30,9 +32,9 @@ typedef words words_anywhere __attribute__((aligned(4), may_alias));
 
 enum hdr_vectors hdr_vectors_best(void)
 {
-    if (__builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl"))
+    if (dse_cpu_supports("avx512bw") && dse_cpu_supports("avx512dq") && dse_cpu_supports("avx512vl"))
         return HDR_AVX512;
-    return __builtin_cpu_supports("avx2") ? HDR_AVX2 : HDR_PORTABLE;
+    return dse_cpu_supports("avx2") ? HDR_AVX2 : HDR_PORTABLE;
 }
 #else
 #define EACH(name, parameters, arguments)                                                                    \

@@ -2,6 +2,8 @@
 
 #include <math.h>
 
+#include "core/cpu.h"
+
 /* Vectors of 32 bytes: what AVX2 holds in a register; HYDRAF_LANES is a multiple of both widths. */
 #define REAL float
 #define WIDTH 8
@@ -27,7 +29,7 @@
 #define WIDE __attribute__((target("avx2")))
 static bool has_wide(void)
 {
-    return __builtin_cpu_supports("avx2") != 0;
+    return dse_cpu_supports("avx2") != 0;
 }
 #else
 #define WIDE

@@ -3,6 +3,7 @@
 #include <stdbool.h>
 #include <string.h>
 
+#include "core/cpu.h"
 #include "executor/nysx/precision.h"
 
 #if defined(__x86_64__)
@@ -181,7 +182,7 @@ TARGET_VBMI static void tables_vbmi(const int32_t *phi, size_t columns, unsigned
 
 static bool has_sixes(enum nysx_vectors vectors)
 {
-    return vectors == NYSX_AVX512 && __builtin_cpu_supports("avx512vbmi");
+    return vectors == NYSX_AVX512 && dse_cpu_supports("avx512vbmi");
 }
 #endif
 

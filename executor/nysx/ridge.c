@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/cpu.h"
 #include "core/parallel.h"
 #include "core/rng.h"
 #include "executor/algebra.h"
@@ -62,9 +63,9 @@ typedef int64_t (*differing_function)(const uint64_t *, const uint64_t *, size_t
 static differing_function best_differing(void)
 {
 #if defined(__x86_64__)
-    if (__builtin_cpu_supports("avx512vpopcntdq") && __builtin_cpu_supports("avx512bw"))
+    if (dse_cpu_supports("avx512vpopcntdq") && dse_cpu_supports("avx512bw"))
         return differing_avx512;
-    if (__builtin_cpu_supports("popcnt"))
+    if (dse_cpu_supports("popcnt"))
         return differing_popcnt;
 #endif
     return differing_portable;

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/cpu.h"
 #include "executor/nysx/vectors.h"
 
 __extension__ typedef __int128 int128;
@@ -153,9 +154,9 @@ int64_t nysx_dot_whole(const struct nysx_prototypes *p, size_t class_index, cons
     const uint64_t *planes = p->planes + class_index * (size_t)p->bits * p->words;
     int64_t (*sums)(const uint64_t *, int, const uint64_t *, size_t) = sum_planes_portable;
 #if defined(__x86_64__)
-    if (__builtin_cpu_supports("avx512vpopcntdq") && __builtin_cpu_supports("avx512bw"))
+    if (dse_cpu_supports("avx512vpopcntdq") && dse_cpu_supports("avx512bw"))
         sums = sum_planes_avx512;
-    else if (__builtin_cpu_supports("popcnt"))
+    else if (dse_cpu_supports("popcnt"))
         sums = sum_planes_popcnt;
 #endif
     int64_t sum = sums(planes, p->bits, hypervector, p->words);
@@ -238,9 +239,9 @@ __attribute__((target("avx512f"))) static void add_avx512(float *real, size_t wo
 double nysx_dot_real(const float *real, size_t words, const uint64_t *hypervector)
 {
 #if defined(__x86_64__)
-    if (__builtin_cpu_supports("avx512f"))
+    if (dse_cpu_supports("avx512f"))
         return dot_avx512(real, words, hypervector);
-    if (__builtin_cpu_supports("avx2"))
+    if (dse_cpu_supports("avx2"))
         return dot_avx2(real, words, hypervector);
 #endif
     return dot_lanes(real, words, hypervector);
@@ -249,11 +250,11 @@ double nysx_dot_real(const float *real, size_t words, const uint64_t *hypervecto
 void nysx_add_scaled(float *real, size_t words, const uint64_t *hypervector, float factor)
 {
 #if defined(__x86_64__)
-    if (__builtin_cpu_supports("avx512f")) {
+    if (dse_cpu_supports("avx512f")) {
         add_avx512(real, words, hypervector, factor);
         return;
     }
-    if (__builtin_cpu_supports("avx2")) {
+    if (dse_cpu_supports("avx2")) {
         add_avx2(real, words, hypervector, factor);
         return;
     }

@@ -15,6 +15,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "core/csv.h"
 #include "core/file.h"
 #include "core/list.h"
 #include "core/names.h"
@@ -25,6 +26,7 @@
 #include "core/setting.h"
 #include "core/strbuf.h"
 #include "core/units.h"
+#include "core/utf8.h"
 
 static int ascending(const void *a, const void *b)
 {
@@ -419,12 +421,52 @@ static void test_errors_are_one_line(void **state)
     (void)state;
     struct dse_error err;
     assert_int_equal(dse_fail_at(&err, DSE_BAD_INPUT, "f.xml", 7, "a\nb\tc"), DSE_BAD_INPUT);
-    assert_string_equal(err.message, "f.xml:7: a b c");
+    assert_string_equal(err.message, "f.xml:7: a\\u000ab\\u0009c");
     char longer[3000];
     memset(longer, 'x', sizeof longer - 1);
     longer[sizeof longer - 1] = '\0';
     dse_fail(&err, DSE_LIMIT, "%s", longer);
     assert_int_equal(strlen(err.message), DSE_ERROR_CAPACITY - 1);
+}
+
+/* What a terminal or an editor would obey is escaped, whole, wherever the text is cut; everything else stays. */
+static void test_names_are_shown(void **state)
+{
+    (void)state;
+    struct dse_strbuf out = {0};
+    dse_utf8_show(&out, "a\\\x1b[2J\x7f\xc2\x9b" "31m \xe2\x80\xae" "b\xe2\x81\xa6\xd8\x9c\xef\xbb\xbf \xc3\xa9\xe4\xb8\xad\xff\xe4\xb8\n", false);
+    assert_string_equal(dse_strbuf_text(&out), "a\\\\u001b[2J\\u007f\\u009b31m \\u202eb\\u2066\\u061c\\ufeff \xc3\xa9\xe4\xb8\xad\\xff\\xe4\\xb8\\u000a");
+    out.length = 0;
+    dse_utf8_show(&out, "a\n\x1b\n", true);
+    assert_string_equal(dse_strbuf_text(&out), "a\n\\u001b\n");
+    dse_strbuf_free(&out);
+    struct dse_error err;
+    char longer[3000];
+    memset(longer, 27, sizeof longer - 1);
+    longer[sizeof longer - 1] = '\0';
+    dse_fail(&err, DSE_LIMIT, "%s", longer);
+    assert_int_equal(strlen(err.message) % strlen("\\u001b"), 0);
+    assert_true(strlen(err.message) > DSE_ERROR_CAPACITY - 8);
+}
+
+/* No text is a formula to a spreadsheet, and every number stays one. */
+static void test_fields_of_csv(void **state)
+{
+    (void)state;
+    const struct {
+        const char *text, *field;
+    } cases[] = {
+        {"", ""}, {"plain", "plain"}, {"a,b", "\"a,b\""}, {"say \"=1\"", "\"say \"\"=1\"\"\""}, {"a=b", "a=b"},
+        {"=1+1", "'=1+1"}, {"=\"a\",b", "\"'=\"\"a\"\",b\""}, {"+1-2", "'+1-2"}, {"@SUM(A1)", "'@SUM(A1)"}, {"-cmd|' /C calc'!A0", "'-cmd|' /C calc'!A0"},
+        {"-5", "-5"}, {"+1e-3", "+1e-3"}, {"-0.25", "-0.25"}, {"-", "-"}, {"=", "="}, {"-inf", "'-inf"}, {"-1 ", "'-1 "},
+        {"\t=1", "\\u0009=1"}, {"a\nb", "a\\u000ab"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct dse_strbuf out = {0};
+        dse_csv_field(&out, cases[i].text);
+        assert_string_equal(dse_strbuf_text(&out), cases[i].field);
+        dse_strbuf_free(&out);
+    }
 }
 
 /* Elements stay what they were while a list grows past every power of two, and a new one is zero. */
@@ -453,6 +495,7 @@ int main(void)
         cmocka_unit_test(test_settings),   cmocka_unit_test(test_strings),  cmocka_unit_test(test_results_are_flushed),
         cmocka_unit_test(test_pipes_are_bounded), cmocka_unit_test(test_large_bounds_are_even), cmocka_unit_test(test_files),
         cmocka_unit_test(test_parallel),   cmocka_unit_test(test_names),    cmocka_unit_test(test_errors_are_one_line),
+        cmocka_unit_test(test_names_are_shown), cmocka_unit_test(test_fields_of_csv),
     };
     return cmocka_run_group_tests_name("core", tests, NULL, NULL);
 }

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What docs/reliability.md promises, tried on the program: promises.py PROGRAM SHIM PROMISE... [--full] [--jobs N]
+"""What docs/reliability.md promises, tried on the program: promises.py PROGRAM SHIM PROMISE... [--full] [--jobs N] [--only NAME]
 
 Promises: memory, kill, disk, bytes, hostile. Without --full a promise that goes over every n takes a sample of them, spread
 over all (by a fixed generator, the same at each run). Ends with 1 where one does not hold, saying the command and the n.
@@ -14,7 +14,10 @@ import shutil
 import subprocess
 import sys
 import tempfile
-import zipfile
+
+import hostile
+import switched
+import threads
 
 SMALL = ("--fix lshu.pe=4 --fix hue.pe=4 --fix clock_mhz=300 --fix place.h=bram --fix nee.lanes=16 --fix kse.pe=4 "
          "--fix nee.port_bits=512 --fix nee.outstanding=16 --fix mphe.lookups=1 --fix units=1 --fix sce.bits --fix landmarks=32 "
@@ -39,7 +42,7 @@ COMMANDS = [
 ]
 REPORT = ("report", "report --study kept.db -o page.html", ["page.html"])
 RESUME = ("resume", f"sweep --board zcu104 --dataset MUTAG {SMALL} --study new.db --resume --jobs 1 --format json", ["new.db"])
-TIMES = ("seconds", "s_per_graph",  "trained in", "inference_s", "training_s", '"time', "_seconds", '"elapsed')
+TIMES = ("seconds", "s_per_", "trained in", "inference_s", "training_s", '"time', "_seconds", '"elapsed')
 
 
 class Bench:
@@ -264,20 +267,27 @@ def promise_disk(bench, some):
     print("disk: outputs, descriptors and address spaces tried", flush=True)
 
 
+PROMISES = {"memory": promise_memory, "kill": promise_kill, "disk": promise_disk,
+            "bytes": lambda bench, some: switched.promise_bytes(bench, sys.modules[__name__], bench.against),
+            "threads": lambda bench, some: threads.promise_threads(bench, sys.modules[__name__]),
+            "hostile": lambda bench, some: hostile.promise_hostile(bench)}
+
+
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("program")
     parser.add_argument("shim")
-    parser.add_argument("promise", nargs="+")
+    parser.add_argument("promise", nargs="+", choices=sorted(PROMISES))
     parser.add_argument("--full", action="store_true")
     parser.add_argument("--some", type=int, default=60)
     parser.add_argument("--only", default="")
     parser.add_argument("--jobs", type=int, default=2)
+    parser.add_argument("--against", action="append", default=[], help="bytes: a program of another compiler or optimisation level")
     arguments = parser.parse_args()
     bench = Bench(arguments)
-    bench.only = arguments.only
+    bench.only, bench.against = arguments.only, arguments.against
     for promise in arguments.promise:
-        globals()[f"promise_{promise}"](bench, arguments.some)
+        PROMISES[promise](bench, arguments.some)
     shutil.rmtree(bench.folder)
     if bench.failures:
         print(f"{bench.failures} failures")

@@ -1,0 +1,132 @@
+"""The promise of bytes: the same answers and files whatever the run is switched to. promises.py runs it."""
+import os
+import shutil
+import subprocess
+import sys
+import zipfile
+
+FAMILIES = [ # kind of data, family, what keeps the training short
+    ("graphs", "nysx", "--set landmarks=8 --set dim=256"),
+    ("nodes", "gat", "--set epochs=3"),
+    ("triples", "hdreason", "--set epochs=2 --set dim=64"),
+    ("graphs", "smgpu", ""),
+]
+KERNELS = ("Haswell", "SkylakeX", "Prescott")
+
+
+def meta(path):
+    """What a model's file says of itself: a NumPy string of a letter in four bytes."""
+    with zipfile.ZipFile(path) as archive:
+        raw = archive.read("meta.npy")
+    return raw[raw.index(b"\n") + 1:].decode("utf-32-le").rstrip("\0")
+
+
+def algebra(path):
+    words = meta(path).split('"algebra": "')
+    return words[1].split('"')[0] if len(words) > 1 else ""
+
+
+def locales(bench):
+    """Two whose decimal point and letters are others; made here, since a system seldom has them."""
+    folder, made = os.path.join(bench.folder, "locales"), []
+    os.makedirs(folder, exist_ok=True)
+    for name in ("de_DE", "tr_TR"):
+        if shutil.which("localedef") and subprocess.run(["localedef", "-i", name, "-f", "UTF-8", os.path.join(folder, name + ".UTF-8")],
+                                                        stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL).returncode == 0:
+            made.append((f"locale {name}", {"LOCPATH": folder, "LC_ALL": name + ".UTF-8", "LANG": name + ".UTF-8"}))
+    if not made:
+        print("bytes: SKIPPED: no localedef with sources of locales, so that only C.UTF-8 is tried", flush=True)
+    return made + [("locale C.UTF-8", {"LC_ALL": "C.UTF-8"})]
+
+
+def switches(bench, against):
+    """Name, environment, threads, program."""
+    found = [("3 threads", {}, 3, None), ("portable kernels", {"NYSX_DSE_VECTORS": "portable"}, 1, None),
+             ("AVX2 kernels", {"NYSX_DSE_VECTORS": "avx2"}, 1, None), ("time zone", {"TZ": "Asia/Kathmandu"}, 1, None)]
+    found += [(name, environment, 1, None) for name, environment in locales(bench)]
+    return found + [(f"program {path}", {}, 1, os.path.abspath(path)) for path in against]
+
+
+def run_with(bench, words, folder, environment, jobs, program):
+    own, bench.program = bench.program, program or bench.program
+    try:
+        return bench.run(words.split() + ["--jobs", str(jobs)], folder, environment=environment)
+    finally:
+        bench.program = own
+
+
+def family_commands(bench):
+    """A family is trained, run and simulated; each kind's data once."""
+    for kind in ("nodes", "triples"):
+        bench.run(f"datasets generate {kind.upper()} --kind {kind} -q".split(), bench.inputs, check=True)
+    for kind, family, short in FAMILIES:
+        data = "TOY" if kind == "graphs" else kind.upper()
+        of = f"--family {family} --dataset ./{data}"
+        yield f"{family} train", f"train {of} {short} -o m.npz --format json", ["m.npz"]
+        bench.run(f"train {of} {short} -o {family}.npz -q".split(), bench.inputs, check=True)
+        yield f"{family} infer", f"infer --model {family}.npz {of} --predictions p.csv --format json", ["p.csv"]
+        yield f"{family} simulate", f"simulate --model {family}.npz {of} --format json", []
+
+
+def results(bench, name, words, outputs, switch, tools):
+    """All that a command answers, without times."""
+    title, environment, jobs, program = switch
+    folder = bench.place(f"bytes-{name.replace(' ', '-')}-{abs(hash(title))}")
+    done = run_with(bench, words, folder, environment, jobs, program)
+    found = {"exit": done.returncode, "out": tools.untimed(done.stdout)}
+    for output in outputs:
+        path = os.path.join(folder, output)
+        if output.endswith(".db") and os.path.exists(path):
+            found[output] = bench.run(f"study export {output} --format csv --all".split(), folder).stdout
+        else:
+            found[output] = tools.content(path) if os.path.exists(path) else None
+    if done.returncode != 0:
+        bench.fail(f"bytes: {name}: {title}: exit {done.returncode}: {done.stderr.decode(errors='replace')[-200:]}")
+    shutil.rmtree(folder)
+    return found
+
+
+def promise_bytes(bench, tools, against):
+    commands = [(name, words.replace("--jobs 1", ""), outputs) for name, words, outputs in tools.COMMANDS] + list(family_commands(bench))
+    others, tried = switches(bench, against), 0
+    for name, words, outputs in [c for c in commands if bench.only in ("", c[0])]:
+        first = results(bench, name, words, outputs, ("first", {"LC_ALL": "C", "TZ": "UTC"}, 1, None), tools)
+
+        def one(switch):
+            found = results(bench, name, words, outputs, switch, tools)
+            for key in [k for k in first if found[k] != first[k]]:
+                bench.fail(f"bytes: {name}: {switch[0]}: {key} is another")
+
+        bench.each(one, others)
+        tried += len(others)
+    print(f"bytes: {len(commands)} commands, {tried} runs, each switched to one of: {', '.join(s[0] for s in others)}", flush=True)
+    promise_kernels(bench)
+
+
+def promise_kernels(bench):
+    """OpenBLAS' kernels: a model names those that trained it, the same ones give the same bytes, and what it then answers is that of
+    any."""
+    trained = {}
+    for kernel in KERNELS:
+        for vectors in ("", "portable"):
+            folder = bench.place(f"kernel-{kernel}-{vectors}")
+            path, environment = os.path.join(folder, "new.npz"), {"OPENBLAS_CORETYPE": kernel, "NYSX_DSE_VECTORS": vectors}
+            done = bench.run("train --dataset TOY --set landmarks=8 --set dim=256 -o new.npz -q".split(), folder, environment=environment)
+            if done.returncode != 0:
+                bench.fail(f"bytes: OPENBLAS_CORETYPE={kernel}: exit {done.returncode}")
+                continue
+            told = algebra(path)
+            if told == "":
+                bench.fail(f"bytes: OPENBLAS_CORETYPE={kernel}: the model does not say which kernels trained it")
+            with open(path, "rb") as stream:
+                model = stream.read()
+            if trained.setdefault(told, model) != model:
+                bench.fail(f"bytes: OPENBLAS_CORETYPE={kernel}: another model of the same kernels ({told})")
+    if len(trained) < 2:
+        print("bytes: SKIPPED: OpenBLAS has the same kernels whatever is asked for", flush=True)
+    answers = {kernel: bench.run("infer --model model.npz --dataset TOY --format csv".split(), bench.inputs,
+                                 environment={"OPENBLAS_CORETYPE": kernel}).stdout.split(b",")[:4] for kernel in KERNELS}
+    if len(set(map(tuple, answers.values()))) != 1:
+        bench.fail("bytes: one model answers differently under different kernels of OpenBLAS")
+    same = len(set(trained.values()))
+    print(f"bytes: kernels of OpenBLAS {', '.join(sorted(trained))}: {same} different models of {len(trained)}", flush=True)

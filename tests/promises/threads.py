@@ -1,0 +1,35 @@
+"""The promise of threads: every command that works in parallel, by a program built with ThreadSanitizer (preset `tsan`). promises.py
+runs it."""
+import shutil
+
+import switched
+
+FURTHER = [
+    ("optimize", "optimize --board zcu104 --dataset MUTAG --set lshu.pe=4", []),
+    ("heuristic", "sweep --board zcu104 --dataset MUTAG --method heuristic --budget 300", []),
+    ("several", "sweep --board zcu104,u50 --dataset MUTAG,NCI1 --method heuristic --budget 100", []),
+    ("whatif", "whatif --board zcu104 --dataset MUTAG --set hue.pe=8", []),
+    ("robust", "sweep --combine worst --board zcu104 --dataset MUTAG,NCI1 --method heuristic --budget 100", []),
+    ("seeds", "train --dataset TOY --set landmarks=8 --set dim=256 --seeds 4 --folds 3", []),
+    ("profile", "datasets profile ./TOY --landmarks 4,8 --seeds 2 -o toy.xml", ["toy.xml"]),
+    ("validate", "validate --against simulation --dataset ./TOY --configurations 4", []),
+    ("report", "report --study kept.db -o page.html", ["page.html"]),
+    ("roofline", "roofline --board zcu104 --dataset MUTAG", []),
+]
+
+
+def promise_threads(bench, tools):
+    commands = [(name, words.replace("--jobs 1", ""), outputs) for name, words, outputs in tools.COMMANDS]
+    commands += list(switched.family_commands(bench)) + FURTHER
+    options = {"TSAN_OPTIONS": "exitcode=66 halt_on_error=0 report_signal_unsafe=1"}
+    for name, words, _ in [c for c in commands if bench.only in ("", c[0])]:
+        folder = bench.place("threads-" + name.replace(" ", "-"))
+        done = bench.run(words.split() + ["--jobs", "4"], folder, environment=options, timeout=900)
+        said = done.stderr.decode(errors="replace")
+        if "ThreadSanitizer" in said:
+            bench.fail(f"threads: {name}: " + said[said.index("ThreadSanitizer"):][:1500])
+        elif done.returncode != 0:
+            bench.fail(f"threads: {name}: exit {done.returncode}: {said[-300:]}")
+        else:
+            print(f"threads: {name}: no race", flush=True)
+        shutil.rmtree(folder)
