@@ -243,7 +243,7 @@ static const struct refusal {
      "p.xml:1: <profile>: needs a child element <preset>"},
     {"<profile schema=\"nysx-dse.profile/1\" family=\"nysx\" dataset=\"M\" hash=\"0123456789abcdef\" "
      "tool-version=\"0\"><command/><facts/>\n<preset>a=\x7f</preset></profile>",
-     "p.xml:2: <preset>: the setting \"a\" = \" \" cannot stand in a profile: both must be words without white space "
+     "p.xml:2: <preset>: the setting \"a\" = \"\\u007f\" cannot stand in a profile: both must be words without white space "
      "and \"=\""},
     {HEAD "<workload>\n<setting>landmarks</setting></workload></profile>",
      "p.xml:4: <setting>: \"landmarks\": must be name=value"},
