@@ -208,7 +208,6 @@ static enum dse_status ask(struct emitting *e, bool one, const char *objectives,
     struct dse_exploration *exploration = &e->exploration;
     DSE_TRY(dse_terms_read(dse_cli_request(e->cli), one, objectives, &e->terms, err));
     DSE_TRY(fix_model(e, err));
-    e->terms.written = true;
     DSE_TRY(dse_exploration_open(dse_cli_request(e->cli), &e->terms, e->bench, 0, NULL, exploration, err));
     if (exploration->ended.message[0] == '\0')
         DSE_TRY(dse_exploration_answer(exploration, err));

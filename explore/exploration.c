@@ -132,23 +132,6 @@ static void drop_unmeasured(struct dse_exploration *e)
     question->objective_count = kept;
 }
 
-/* A search is for designs that have a source; a word that was asked for alone stays, and is refused by its name later. */
-static enum dse_status leave_out_unwritten(struct dse_exploration *e, struct dse_error *err)
-{
-    const struct dse_model_family *family = e->bench->family;
-    for (size_t u = 0; u < family->unwritten_count; u++) {
-        const struct dse_knob *knob = &e->space->knobs[family->unwritten[u].knob];
-        int64_t kept[64];
-        size_t count = 0;
-        for (size_t i = 0; i < knob->domain_count && count < sizeof kept / sizeof *kept; i++)
-            if (knob->domain[i] != family->unwritten[u].value)
-                kept[count++] = knob->domain[i];
-        if (count > 0 && count < knob->domain_count)
-            DSE_TRY(dse_space_restrict(e->space, family->unwritten[u].knob, kept, count, err));
-    }
-    return DSE_OK;
-}
-
 static enum dse_status make_question(struct dse_exploration *e, struct dse_error *err)
 {
     struct dse_question *question = &e->question;
@@ -162,8 +145,6 @@ static enum dse_status make_question(struct dse_exploration *e, struct dse_error
     DSE_TRY(dse_question_objectives(question, e->terms->objectives, err));
     drop_unmeasured(e);
     DSE_TRY(dse_question_constrain(question, e->space, &e->terms->where, &e->terms->choice, err));
-    if (e->terms->written)
-        DSE_TRY(leave_out_unwritten(e, err));
     question->free = dse_space_of_kind(e->space, DSE_KNOB_HARDWARE) & ~dse_space_of_kind(e->space, DSE_KNOB_ALGORITHMIC);
     return DSE_OK;
 }

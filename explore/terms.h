@@ -11,7 +11,6 @@ extern const char *const dse_method_names[];
 
 /* Points into the request. */
 struct dse_terms {
-    bool written; /* designs alone that `emit` has a source for */
     struct dse_expression where;
     const char *fixes[DSE_KNOB_MAX];
     struct dse_choice choice;

@@ -108,12 +108,6 @@ struct dse_hls;
 
 /* A family whose accelerator is also written in SystemVerilog has a second one of the same name, knobs and stages, with
  * the accounts of that. */
-/* A word of a knob that no accelerator's source has yet. */
-struct dse_unwritten {
-    size_t knob;
-    int64_t value;
-};
-
 struct dse_model_family {
     const char *name, *title;
     const char *board; /* the one of the family's publication: "zcu104" */
@@ -140,8 +134,6 @@ struct dse_model_family {
      * what the time of their builds follows ("model_bytes", "propagated_nonzeros"). NaN for an unknown name; NULL where
      * a family has none. */
     double (*quantity)(const char *name, const struct dse_config *config, const void *work);
-    const struct dse_unwritten *unwritten; /* unwritten_count: a search for a design to emit leaves them out */
-    size_t unwritten_count;
     /* Describes the accelerator of one configuration to those who write its source (models/hls.h); NULL where
      * the family has none. DSE_ANSWER_NO, with the reason, for what cannot be written. */
     enum dse_status (*hardware)(const struct dse_context *context, const struct dse_config *config,

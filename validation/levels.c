@@ -13,9 +13,12 @@ static enum dse_status open_ground_data(const struct dse_validation_ground *g, c
     return dse_dataset_open(name, g->request->data_dir, out, err);
 }
 
-/* ---- level 1: each data set on its own ---- */
+/* ---- levels that draw: each data set on its own ---- */
 
-static enum dse_status make_simulation(const struct dse_validation_ground *g, struct dse_validation *out, struct dse_error *err)
+typedef enum dse_status drawn_level(const struct dse_validation_ground *, size_t, struct dse_validation *, struct dse_error *);
+
+static enum dse_status make_drawn(const struct dse_validation_ground *g, drawn_level *level, struct dse_validation *out,
+                                  struct dse_error *err)
 {
     enum dse_status status = DSE_OK;
     for (size_t i = 0; i < g->request->dataset_count && status == DSE_OK; i++) {
@@ -23,26 +26,25 @@ static enum dse_status make_simulation(const struct dse_validation_ground *g, st
         struct dse_validation_ground on = *g;
         DSE_TRY(open_ground_data(g, g->request->datasets[i], &data, err));
         on.data = data;
-        status = dse_validate_simulation(&on, g->request->configurations, out, err);
+        status = level(&on, g->request->configurations, out, err);
         dse_dataset_free(data);
     }
     return status;
 }
 
-/* ---- loops of emitted designs ---- */
+static enum dse_status make_simulation(const struct dse_validation_ground *g, struct dse_validation *out, struct dse_error *err)
+{
+    return make_drawn(g, dse_validate_simulation, out, err);
+}
 
 static enum dse_status make_schedules(const struct dse_validation_ground *g, struct dse_validation *out, struct dse_error *err)
 {
-    enum dse_status status = DSE_OK;
-    for (size_t i = 0; i < g->request->dataset_count && status == DSE_OK; i++) {
-        struct dse_dataset *data = NULL;
-        struct dse_validation_ground on = *g;
-        DSE_TRY(open_ground_data(g, g->request->datasets[i], &data, err));
-        on.data = data;
-        status = dse_validate_schedules(&on, g->request->configurations, out, err);
-        dse_dataset_free(data);
-    }
-    return status;
+    return make_drawn(g, dse_validate_schedules, out, err);
+}
+
+static enum dse_status make_rtl(const struct dse_validation_ground *g, struct dse_validation *out, struct dse_error *err)
+{
+    return make_drawn(g, dse_validate_rtl, out, err);
 }
 
 /* ---- level 3: published cases ---- */

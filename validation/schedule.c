@@ -318,15 +318,6 @@ static enum dse_status add_rows(const struct schedules *s, const struct design *
 
 /* ---- drawing ---- */
 
-/* Whether the family's source does not have what the configuration asks for. */
-static bool unwritten(const struct dse_model_family *family, const struct dse_config *config)
-{
-    for (size_t i = 0; i < family->unwritten_count; i++)
-        if (config->value[family->unwritten[i].knob] == family->unwritten[i].value)
-            return true;
-    return false;
-}
-
 /* A setting that the data serve, its model and its workload. */
 static enum dse_status draw_model(struct schedules *s, struct dse_error *err)
 {
@@ -345,8 +336,7 @@ static enum dse_status draw_model(struct schedules *s, struct dse_error *err)
         DSE_TRY(dse_config_apply(g->space, &s->config, &s->preset, err));
         dse_space_draw(g->space, s->algorithmic | s->trained, &s->rng, &s->config);
         DSE_TRY(dse_draw_setting(g->space, &s->preset, &s->config, s->algorithmic | s->trained, &s->setting, err));
-        served = !unwritten(g->family, &s->config) &&
-                 dse_executor_serves(g->executor, g->data, &s->setting, run.folds, &why);
+        served = dse_executor_serves(g->executor, g->data, &s->setting, run.folds, &why);
     }
     if (!served)
         return dse_fail(err, DSE_ANSWER_NO, "%s serves none of %d drawn settings: %s", g->data->name, DRAWS, why.message);

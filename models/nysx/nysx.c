@@ -57,10 +57,6 @@ static const struct dse_engine engines[ENGINE_COUNT] = {
 static const struct dse_block blocks[] = {BLOCKS(nysx_account_, HLS_READS)};
 static const struct dse_block rtl_blocks[] = {BLOCKS(nysx_rtl_account_, RTL_READS_NOT)};
 
-/* rtl/ has no modules of them. */
-static const struct dse_unwritten unwritten[] = {{NYSX_NEE_FORM, NYSX_DIRECT}, {NYSX_CODES, NYSX_CODES_WL},
-                                                 {NYSX_PROTOTYPES, NYSX_ADAPTIVE}, {NYSX_PROTOTYPES, NYSX_RIDGE}};
-
 #define FAMILY \
     .name = "nysx", \
     .title = "NysX: Nyström hyperdimensional graph classification", \
@@ -80,8 +76,6 @@ const struct dse_model_family nysx_rtl_model_family = {
     FAMILY,
     .blocks = rtl_blocks,
     .block_count = sizeof rtl_blocks / sizeof *rtl_blocks,
-    .unwritten = unwritten,
-    .unwritten_count = sizeof unwritten / sizeof *unwritten,
     .hardware = nysx_hardware,
 };
 

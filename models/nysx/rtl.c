@@ -16,6 +16,7 @@
 #define SPARSE_FILL 19 /* of a sparse one: the first rows' pointers, four to the adder, six in it, and the longest row's turn */
 #define SCALE_FILL 6  /* more where rows are normalised: the multiplier */
 #define CODE_FILL 43  /* from a value to the end of its first probe: the queues, the floor's 26, and the answer's way behind */
+#define COLOUR_FILL 20 /* the same of a colour, which has no floor */
 #define PROBE 17      /* a level: nysx_mphe_lane */
 #define MERGE_FILL 3
 #define KSE_FILL 12
@@ -132,7 +133,7 @@ static double lshu_cycles(const struct nysx_work *work, const struct dse_config 
         double dense = work->turns[c][nysx_schedule_index(config->value[NYSX_LSHU_PE])] + (wl ? WL_DENSE_FILL : DENSE_FILL);
         double sparse = wl ? colour_rows(work, config, c) + WL_SPARSE_FILL
                            : THREADS * thread_rows(work, config, c) + SPARSE_FILL + (scales ? SCALE_FILL : 0);
-        double inside = wl ? 0.0 : (hops - 1.0) * dense + (hops - 1.0) * (hops - 2.0) / 2.0 * sparse;
+        double inside = wl ? hops : (hops - 1.0) * dense + (hops - 1.0) * (hops - 2.0) / 2.0 * sparse;
         out->busy_cycles[c][NYSX_STAGE_PROPAGATE] = dse_cycles(inside);
         out->busy_cycles[c][NYSX_STAGE_LOOKUP] = dse_cycles(dense + (hops - 1.0) * sparse);
         working = c == DSE_CASE_MEAN ? inside + dense + (hops - 1.0) * sparse : working;
@@ -221,7 +222,7 @@ enum dse_status nysx_rtl_account_mphe(const struct dse_context *context, const s
         double busy = 0.0, fill = 0.0;
         for (int64_t t = 0; t < work->hops; t++) {
             busy += work->probes[c][t][gamma] / lanes;
-            fill += CODE_FILL + PROBE * (most_levels(work, t, gamma, c) - 1.0);
+            fill += (config->value[NYSX_CODES] == NYSX_CODES_WL ? COLOUR_FILL : CODE_FILL) + PROBE * (most_levels(work, t, gamma, c) - 1.0);
         }
         out->busy_cycles[c][NYSX_STAGE_LOOKUP] = dse_cycles(busy);
         out->fill_cycles[c][NYSX_STAGE_LOOKUP] = dse_cycles(fill);

@@ -146,7 +146,7 @@ module nysx_direct #(
     always_comb
       for (int unsigned c = 0; c < CODES; c++) begin
         signs[c] = shared_q[c*SHARED+BIT];
-        for (int unsigned b = 0; b < SHARE_BITS; b++)
+        for (int unsigned b = 0; b != SHARE_BITS; b++)
           if (SHARE[b]) signs[c] = signs[c] ^ y_q[c*32+(BIT+32-b)%32];
       end
     nysx_popcount #(.WIDTH(CODES)) count_ones (.clk_i, .bits_i(signs), .count_o(ones));

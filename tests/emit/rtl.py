@@ -27,6 +27,10 @@ FORMS = [
     {"form": "factored", "generator": "bits8", "phi-bits": "32"},
     {"form": "resident", "precision": "int4"},
     {"form": "resident", "precision": "int16"},
+    {"form": "resident", "precision": "int8", "prototypes": "ridge"},
+    {"form": "factored", "generator": "sign", "phi-bits": "16", "codes": "wl"},
+    {"form": "direct", "codes": "scalar", "center": "yes"},
+    {"form": "direct", "codes": "wl", "prototypes": "adaptive"},
 ]
 KNOBS = {
     "lshu.pe": [1, 2, 4, 8],
@@ -37,6 +41,7 @@ KNOBS = {
     "kse.pe": [1, 2, 4, 8],
     "kse.balance": ["none", "static"],
     "nee.lanes": [8, 16, 32, 64],
+    "nee.codes": [1, 2, 4],
     "sce.pe": ["one", "all"],
     "sce.bits": [32, 64, 128],
     "place.h": ["bram", "lutram"],

@@ -1,0 +1,55 @@
+#!/usr/bin/env python3
+"""Holds the models of the RTL to the RTL itself in Verilator (`validate --against rtl`): every bit of drawn designs is the executor's
+(the command ends with 1 where one is not), and the whole's cycles are the estimate's within 3 % (graphs held out are not those of the
+profile), 5 % where the lookups are the bottleneck.
+
+usage: rtl.py PROGRAM SET:BOARD:COUNT:SEED …: exit 77, loudly, where Verilator, make or all data sets are missing. Set made: generated graphs."""
+import csv
+import io
+import os
+import subprocess
+import sys
+import tempfile
+
+WHOLE, LOOKUPS = 0.03, 0.05
+
+
+def run(program, name, board, count, seed):
+    command = [program, "validate", "--against", "rtl", "--dataset", name, "--board", board, "--configurations", count, "--seed", seed,
+               "--format", "csv"]
+    done = subprocess.run(command, capture_output=True, text=True)
+    if done.returncode == 4:
+        print("rtl: SKIPPED: nothing was simulated:", done.stderr.strip())
+        sys.exit(77)
+    if done.returncode != 0:
+        sys.exit(f"{' '.join(command)}: {done.stderr.strip()}")
+    return list(csv.DictReader(io.StringIO(done.stdout)))
+
+
+def main(arguments):
+    program, data = arguments[0], os.environ.get("NYSX_DATA_DIR", "../shared/datasets")
+    failures = designs = 0
+    with tempfile.TemporaryDirectory() as folder:
+        for word in arguments[1:]:
+            name, board, count, seed = word.split(":")
+            path = os.path.join(data, f"{name}.zip")
+            if name == "made":
+                path = f"{folder}/made"
+                subprocess.run([program, "datasets", "generate", path, "--graphs", "60", "--seed", seed], check=True, capture_output=True)
+            elif not os.path.exists(path):
+                print(f"rtl: SKIPPED: {path} is not there; set NYSX_DATA_DIR")
+                continue
+            for row in run(program, path, board, count, seed):
+                if row["what"] != "cycles":
+                    continue
+                designs += 1
+                far = abs(float(row["error"])) > (LOOKUPS if row["bottleneck"] == "mphe" else WHOLE)
+                failures += far
+                print(f"{row['case']} on {board}, {row['bottleneck']}: {row['predicted']} of {row['reference']} cycles, "
+                      f"{float(row['error']):+.2%}; {row['note']}{': TOO FAR' if far else ''}")
+    if designs == 0:
+        sys.exit(77)
+    sys.exit(failures > 0)
+
+
+main(sys.argv[1:])

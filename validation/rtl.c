@@ -1,0 +1,100 @@
+/* Models of the RTL against the RTL itself: drawn designs (rtl_design.h) are run by Verilator over the graphs that training held
+ * out, once as fast as the ports allow and once with waits. Each answer, vector and probe must be the executor's (the bench says
+ * so); the cycles that the design's own counters give are the reference of the estimate's. */
+#include <stdio.h>
+#include <string.h>
+
+#include "validation/published.h"
+#include "validation/rtl_design.h"
+
+#define STREAM_RTL 0x7274
+#define STAGES_MOST 16
+#define TEXT_BYTES 512
+#define GRAPHS_MOST 100000
+#define CYCLES_MOST 300000.0 /* a graph: some ten million a design in all */
+
+/* What the bench counted: the cycles of a mean graph, of each stage and of all; graphs that were equal in both runs. */
+struct counted {
+    struct {
+        char name[32];
+        double cycles;
+    } stage[STAGES_MOST];
+    size_t stages;
+    double total;
+    unsigned long graphs;
+    int runs;               /* that ended with equal graphs */
+    char wrong[TEXT_BYTES]; /* the first line that says otherwise */
+};
+
+static void read_line(const char *line, void *to)
+{
+    struct counted *out = to;
+    char name[32], word[32];
+    double cycles, predicted;
+    unsigned long graphs;
+    if (sscanf(line, "%lu graphs: %31s", &graphs, word) == 2) {
+        out->graphs = graphs;
+        out->runs += strcmp(word, "equal") == 0 && graphs > 0;
+    } else if (sscanf(line, "%31s %lf %lf", name, &cycles, &predicted) == 3 && out->runs == 0) {
+        if (strcmp(name, "graph") == 0)
+            out->total = cycles;
+        else if (out->stages < STAGES_MOST) {
+            snprintf(out->stage[out->stages].name, sizeof out->stage[0].name, "%s", name);
+            out->stage[out->stages++].cycles = cycles;
+        }
+    } else if (out->wrong[0] == '\0' && (strstr(line, "must be") != NULL || strstr(line, "rror") != NULL || strstr(line, "arning") != NULL)) {
+        snprintf(out->wrong, sizeof out->wrong, "%.*s", (int)strcspn(line, "\n"), line);
+    }
+}
+
+static enum dse_status add_rows(const struct dse_rtl_drawn *d, size_t index, const struct counted *counted,
+                                struct dse_validation *out, struct dse_error *err)
+{
+    char where[DSE_RTL_WHERE_BYTES], config[DSE_RTL_CONFIG_BYTES], what[64], note[64];
+    const struct dse_accumulators *sums = &d->estimate->sums;
+    struct dse_validation_row row;
+    dse_rtl_drawn_row(d, index, "Verilator", where, config, &row);
+    snprintf(note, sizeof note, "%lu graphs equal, twice", counted->graphs);
+    row.what = "cycles";
+    row.note = note;
+    row.predicted = d->estimate->metrics[DSE_METRIC_CYCLES];
+    row.reference = counted->total;
+    DSE_TRY(dse_validation_add(out, &row, err));
+    row.note = NULL;
+    for (size_t s = 0; s < counted->stages && s < d->family->stage_count; s++) {
+        row.predicted = (double)(sums->busy_cycles[DSE_CASE_MEAN][s] + sums->fill_cycles[DSE_CASE_MEAN][s]);
+        row.reference = counted->stage[s].cycles;
+        if (row.predicted == 0.0 && row.reference == 0.0)
+            continue;
+        snprintf(what, sizeof what, "%s.cycles", counted->stage[s].name);
+        row.what = what;
+        DSE_TRY(dse_validation_add(out, &row, err));
+    }
+    return DSE_OK;
+}
+
+/* Drawn, simulated, and cleared away; what is not equal stays for those who look. */
+static enum dse_status one(struct dse_rtl_drawn *d, size_t index, struct dse_validation *out, struct dse_error *err)
+{
+    struct counted counted = {0};
+    DSE_TRY(dse_rtl_drawn_next(d, index, err));
+    int ended = dse_rtl_drawn_make(d, "sim", read_line, &counted);
+    enum dse_status status = DSE_OK;
+    bool equal = ended == 0 && counted.runs == 2;
+    if (!equal)
+        status = dse_fail(err, DSE_ANSWER_NO, "%s: the RTL is not what the executor says: %s", d->folder,
+                          counted.wrong[0] != '\0' ? counted.wrong : "make sim failed");
+    dse_rtl_drawn_clear(d, !equal);
+    return status == DSE_OK ? add_rows(d, index, &counted, out, err) : status;
+}
+
+enum dse_status dse_validate_rtl(const struct dse_validation_ground *g, size_t count, struct dse_validation *out,
+                                 struct dse_error *err)
+{
+    struct dse_rtl_drawn drawn;
+    enum dse_status status = dse_rtl_drawn_begin(g, "rtl", "verilator make", CYCLES_MOST, GRAPHS_MOST, STREAM_RTL, &drawn, err);
+    for (size_t i = 0; i < count && status == DSE_OK; i++)
+        status = one(&drawn, i, out, err);
+    dse_rtl_drawn_end(&drawn);
+    return status;
+}

@@ -1,0 +1,195 @@
+#include "validation/rtl_design.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "emit/rtl/rtl.h"
+#include "validation/published.h"
+
+#define TRIES 400 /* settings drawn in vain: most of them ask for what the RTL has not */
+#define LUT_MOST 60000.0 /* a larger design takes the tools minutes */
+#define LINE_BYTES 1024
+
+static enum dse_status need_tools(const char *level, const char *tools, struct dse_error *err)
+{
+    enum dse_status status = DSE_OK;
+    char *copy = strdup(tools), *rest = NULL, command[128];
+    if (copy == NULL)
+        return dse_fail_memory(err);
+    for (char *tool = strtok_r(copy, " ", &rest); tool != NULL && status == DSE_OK; tool = strtok_r(NULL, " ", &rest)) {
+        snprintf(command, sizeof command, "command -v %s > /dev/null 2>&1", tool);
+        if (system(command) != 0)
+            status = dse_fail(err, DSE_LIMIT, "--against %s: needs %s, which is not installed", level, tool);
+    }
+    free(copy);
+    return status;
+}
+
+enum dse_status dse_rtl_drawn_begin(const struct dse_validation_ground *g, const char *level, const char *tools, double most_cycles,
+                                    size_t most_cases, uint64_t stream, struct dse_rtl_drawn *out, struct dse_error *err)
+{
+    *out = (struct dse_rtl_drawn){.g = g, .most_cases = most_cases};
+    if (g->family->in_rtl == NULL || g->executor == NULL || g->executor->rtl == NULL)
+        return dse_fail(err, DSE_BAD_USAGE, "--against %s: the family %s has no RTL", level, g->family->name);
+    DSE_TRY(need_tools(level, tools, err));
+    out->family = g->family->in_rtl;
+    out->estimate = malloc(sizeof *out->estimate);
+    if (out->estimate == NULL)
+        return dse_fail_memory(err);
+    out->algorithmic = dse_space_of_kind(g->space, DSE_KNOB_ALGORITHMIC);
+    int capacity = dse_space_find(g->space, "capacity");
+    for (size_t k = 0; k < g->space->count; k++)
+        if ((out->algorithmic >> k & 1) == 0 && (int)k != capacity) /* of the largest: every graph fits */
+            out->hardware |= DSE_KNOB_BIT(k);
+    dse_rng_seed(&out->rng, g->seed, stream);
+    dse_rng_seed(&out->draw.rng, g->seed, stream + 1);
+    out->draw.knobs = out->hardware;
+    out->draw.most_cycles = most_cycles;
+    out->draw.most_lut = LUT_MOST;
+    out->draw.setup = (struct dse_setup){.family = out->family, .space = g->space, .board = g->board, .costs = g->costs,
+                                         .headroom = -1.0};
+    return dse_executor_preset(g->executor, "paper", g->data, 0, &out->preset, err);
+}
+
+static void clear_design(struct dse_rtl_drawn *d)
+{
+    dse_rtl_drawn_clear(d, false);
+    dse_model_free(d->model);
+    d->model = NULL;
+    dse_setting_free(&d->setting);
+    dse_workload_clear(&d->workload);
+    dse_workload_clear(&d->own);
+    dse_hls_free(&d->hls);
+    dse_rtl_free(&d->rtl);
+    dse_strbuf_free(&d->cases);
+}
+
+void dse_rtl_drawn_end(struct dse_rtl_drawn *d)
+{
+    clear_design(d);
+    dse_setting_free(&d->preset);
+    free(d->estimate);
+    *d = (struct dse_rtl_drawn){0};
+}
+
+void dse_rtl_drawn_clear(struct dse_rtl_drawn *d, bool keep)
+{
+    char command[128];
+    snprintf(command, sizeof command, "rm -rf '%s'", d->folder); /* made by mkdtemp, nothing to quote */
+    if (d->folder[0] != '\0' && !keep && system(command) != 0)
+        fprintf(stderr, "%s: left behind\n", d->folder);
+    d->folder[0] = '\0';
+}
+
+/* A setting that the data serve, and knobs whose design the RTL has, with the engine as its bottleneck. */
+static enum dse_status draw_design(struct dse_rtl_drawn *d, size_t engine, bool *found, struct dse_error *err)
+{
+    const struct dse_validation_ground *g = d->g;
+    struct dse_run run = {.seed = g->seed, .jobs = g->jobs, .monitor = g->monitor};
+    struct dse_config config;
+    struct dse_error why = {0};
+    clear_design(d);
+    dse_space_default(g->space, &config);
+    DSE_TRY(dse_config_apply(g->space, &config, &d->preset, err));
+    dse_space_draw(g->space, d->algorithmic, &d->rng, &config);
+    DSE_TRY(dse_draw_setting(g->space, &d->preset, &config, d->algorithmic, &d->setting, err));
+    *found = dse_executor_serves(g->executor, g->data, &d->setting, run.folds, &why);
+    if (!*found)
+        return DSE_OK;
+    DSE_TRY(g->executor->profile(g->data, &d->setting, &run, &d->workload, err));
+    if (dse_space_find(g->space, "capacity") >= 0)
+        DSE_TRY(dse_config_set(g->space, &config, "capacity", "max", err));
+    d->draw.setup.workload = &d->workload;
+    return dse_draw_bottleneck(&d->draw, &config, engine, d->estimate, found, err);
+}
+
+/* The model of a drawn design and what its emission needs; `found` is false where the RTL refuses it after all. */
+static enum dse_status make_design(struct dse_rtl_drawn *d, bool *found, struct dse_error *err)
+{
+    const struct dse_validation_ground *g = d->g;
+    struct dse_run run = {.seed = g->seed, .jobs = g->jobs, .monitor = g->monitor};
+    struct dse_training training = {0};
+    struct dse_setting layout = {0};
+    struct dse_error why = {0};
+    struct dse_config config = d->estimate->config;
+    DSE_TRY(dse_train(g->executor, g->data, &d->setting, &run, &d->model, &training, err));
+    DSE_TRY(g->executor->work(d->model, &d->workload, &d->own, err));
+    d->draw.setup.workload = &d->own;
+    enum dse_status status = dse_estimate_built(&d->draw.setup, &config, d->estimate, &why);
+    if (status == DSE_OK)
+        status = dse_hls_make(&d->draw.setup, &config, &d->hls, &why);
+    if (status == DSE_OK)
+        status = dse_hls_layout(&d->hls, g->space, &config, &layout, &why);
+    if (status == DSE_OK)
+        status = g->executor->rtl(d->model, &layout, &d->rtl, &why);
+    if (status == DSE_OK && d->most_cases > 0)
+        status = g->executor->cases(d->model, g->data, &layout, d->most_cases, &d->cases, &why);
+    dse_setting_free(&layout);
+    *found = status == DSE_OK;
+    return status == DSE_OK || status == DSE_ANSWER_NO ? DSE_OK : dse_fail(err, status, "%s", why.message);
+}
+
+static enum dse_status write_design(struct dse_rtl_drawn *d, struct dse_error *err)
+{
+    char folder[] = "/tmp/nysx-dse-rtl-XXXXXX";
+    if (mkdtemp(folder) == NULL)
+        return dse_fail(err, DSE_LIMIT, "/tmp: no folder can be made there");
+    snprintf(d->folder, sizeof d->folder, "%s", folder);
+    struct dse_rtl_design design = {.setup = &d->draw.setup, .estimate = d->estimate, .rtl = &d->rtl, .dataset = d->g->data->name,
+                                    .cases = d->most_cases > 0 ? &d->cases : NULL, .overwrite = true};
+    return dse_rtl_write(&design, folder, err);
+}
+
+enum dse_status dse_rtl_drawn_next(struct dse_rtl_drawn *d, size_t index, struct dse_error *err)
+{
+    bool found = false;
+    for (size_t i = 0; i < TRIES && !found; i++) {
+        if (dse_monitor_cancelled(d->g->monitor))
+            return dse_fail_cancelled(err);
+        /* An engine that this setting does not serve is looked for in some more; then the next one is. */
+        DSE_TRY(draw_design(d, (d->g->seed + index + i / 8) % d->family->engine_count, &found, err));
+        DSE_TRY(found ? make_design(d, &found, err) : DSE_OK);
+    }
+    if (!found)
+        return dse_fail(err, DSE_ANSWER_NO, "%s: no drawn design can be built in RTL on %s", d->g->data->name, d->g->board->name);
+    return write_design(d, err);
+}
+
+int dse_rtl_drawn_make(const struct dse_rtl_drawn *d, const char *target, void (*take)(const char *line, void *to), void *to)
+{
+    char command[256], line[LINE_BYTES];
+    snprintf(command, sizeof command, "make -s -C '%s' OPTIMISE=-O1 %s 2>&1", d->folder, target);
+    FILE *pipe = popen(command, "r");
+    if (pipe == NULL)
+        return -1;
+    while (fgets(line, sizeof line, pipe) != NULL)
+        take(line, to);
+    return pclose(pipe);
+}
+
+void dse_rtl_drawn_row(const struct dse_rtl_drawn *d, size_t index, const char *source, char where[DSE_RTL_WHERE_BYTES],
+                       char config[DSE_RTL_CONFIG_BYTES], struct dse_validation_row *row)
+{
+    const struct dse_space *space = d->g->space;
+    size_t used = 0;
+    config[0] = '\0';
+    for (size_t k = 0; k < space->count; k++) {
+        const struct dse_knob *knob = &space->knobs[k];
+        char value[64];
+        if (((d->algorithmic | d->hardware) >> k & 1) == 0 || !dse_knob_active(space, &d->estimate->config, k))
+            continue;
+        int added = snprintf(config + used, DSE_RTL_CONFIG_BYTES - used, "%s%s=%s", used > 0 ? " " : "", knob->name,
+                             dse_knob_format(knob, d->estimate->config.value[k], value, sizeof value));
+        used += added > 0 && (size_t)added < DSE_RTL_CONFIG_BYTES - used ? (size_t)added : 0;
+    }
+    snprintf(where, DSE_RTL_WHERE_BYTES, "%s %zu", d->g->data->name, index);
+    *row = dse_validation_row_empty;
+    row->where = where;
+    row->config = config;
+    row->source = source;
+    row->profile = d->g->data->name;
+    row->board = d->g->board->name;
+    row->group = d->family->engines[d->estimate->bottleneck].name;
+}

@@ -1,0 +1,52 @@
+/* Drawn designs in SystemVerilog: a setting and knobs at random, a model trained for them, and the folder that `emit --flow rtl`
+ * writes of it. What the tools then say of the folder is the levels' own (rtl.c, synthesis.c, activity.c). */
+#ifndef DSE_VALIDATION_RTL_DESIGN_H
+#define DSE_VALIDATION_RTL_DESIGN_H
+
+#include "core/rng.h"
+#include "executor/rtl.h"
+#include "models/hls.h"
+#include "validation/draw.h"
+#include "validation/validation.h"
+
+/* Designs one after another. */
+struct dse_rtl_drawn {
+    const struct dse_validation_ground *g;
+    const struct dse_model_family *family; /* of the RTL */
+    dse_knob_set algorithmic, hardware;
+    struct dse_rng rng;
+    struct dse_drawing draw;
+    size_t most_cases;             /* test graphs with the design; 0: none */
+    struct dse_setting preset, setting; /* in full: the paper's; the design's */
+    struct dse_workload workload, own;  /* of the data's training part, and with what the model decides */
+    struct dse_model *model;
+    struct dse_estimate *estimate; /* of the design, with `own` */
+    struct dse_hls hls;
+    struct dse_rtl rtl;
+    struct dse_strbuf cases;
+    char folder[64];               /* "" where there is none */
+};
+
+/* Begins. DSE_BAD_USAGE, by the level's name, for a family without RTL; DSE_LIMIT where one of the `tools` ("verilator make") is not
+ * installed. dse_rtl_drawn_end releases it, on failure too. */
+enum dse_status dse_rtl_drawn_begin(const struct dse_validation_ground *ground, const char *level, const char *tools, double most_cycles,
+                                    size_t most_cases, uint64_t stream, struct dse_rtl_drawn *out, struct dse_error *err);
+void dse_rtl_drawn_end(struct dse_rtl_drawn *drawn);
+
+/* The next design, with engine seed + `index` modulo their number as its bottleneck where one is found, in a new folder under /tmp.
+ * DSE_ANSWER_NO where nothing that is drawn can be built. */
+enum dse_status dse_rtl_drawn_next(struct dse_rtl_drawn *drawn, size_t index, struct dse_error *err);
+
+/* Removes the folder, unless `keep`. */
+void dse_rtl_drawn_clear(struct dse_rtl_drawn *drawn, bool keep);
+
+/* Runs `make TARGET` in the folder and hands on each line; its exit code, or -1. */
+int dse_rtl_drawn_make(const struct dse_rtl_drawn *drawn, const char *target, void (*take)(const char *line, void *to), void *to);
+
+/* A row of the design with everything but its figures; `where` and `config` are the caller's and must live as long as the row. */
+#define DSE_RTL_WHERE_BYTES 128
+#define DSE_RTL_CONFIG_BYTES 2048
+void dse_rtl_drawn_row(const struct dse_rtl_drawn *drawn, size_t index, const char *source, char where[DSE_RTL_WHERE_BYTES],
+                       char config[DSE_RTL_CONFIG_BYTES], struct dse_validation_row *row);
+
+#endif
