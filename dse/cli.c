@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
 
@@ -129,6 +130,11 @@ static enum dse_status print_table(const char *text, const char *path, struct ds
     dse_strbuf_free(&shown);
     dse_strbuf_free(&painted);
     return status;
+}
+
+void dse_cli_clear(const struct dse_cli *cli)
+{
+    dse_progress_clear(cli->progress);
 }
 
 enum dse_status dse_cli_print(const struct dse_cli *cli, const char *text, struct dse_error *err)
@@ -253,19 +259,72 @@ static enum dse_status parse_words(struct dse_cli *cli, int argc, char **argv, s
     return status;
 }
 
+/* What the endings of -o's file say of the form. */
+static const struct {
+    const char *ending;
+    enum dse_format format;
+} forms[] = {{".json", DSE_FORMAT_JSON}, {".csv", DSE_FORMAT_CSV}, {".txt", DSE_FORMAT_TABLE}};
+
+static bool is_among(const char *ending, const char *endings)
+{
+    size_t length = strlen(ending);
+    for (const char *at = endings; at != NULL && *at != '\0'; at += strcspn(at, " "), at += *at == ' ')
+        if (strcspn(at, " ") == length && strncasecmp(at, ending, length) == 0)
+            return true;
+    return false;
+}
+
+/* Of the file of -o; NULL where there is none, which says nothing. */
+static const char *output_ending(const struct dse_cli *cli)
+{
+    const char *path = dse_cli_value(cli, "output"), *slash = path != NULL ? strrchr(path, '/') : NULL;
+    const char *name = slash != NULL ? slash + 1 : path, *ending = name != NULL ? strrchr(name, '.') : NULL;
+    return ending != name ? ending : NULL;
+}
+
+enum dse_status dse_cli_ending(const struct dse_cli *cli, const char *endings, struct dse_error *err)
+{
+    const char *ending = output_ending(cli);
+    if (ending == NULL || is_among(ending, endings))
+        return DSE_OK;
+    return dse_fail(err, DSE_BAD_USAGE, "-o %s: must end in %s, or have no ending", dse_cli_value(cli, "output"), endings);
+}
+
+static enum dse_status read_ending(struct dse_cli *cli, bool asked, struct dse_error *err)
+{
+    const struct dse_command *command = cli->command;
+    const char *ending = output_ending(cli);
+    char endings[128];
+    if (command->output_is_folder || ending == NULL)
+        return DSE_OK;
+    for (size_t i = 0; i < sizeof forms / sizeof *forms && !command->formless; i++) {
+        if (strcasecmp(ending, forms[i].ending) != 0)
+            continue;
+        if (asked && cli->format != forms[i].format)
+            return dse_fail(err, DSE_BAD_USAGE, "-o %s: its ending says another form than --format %s", dse_cli_value(cli, "output"),
+                            dse_cli_value(cli, "format"));
+        cli->format = forms[i].format;
+        return DSE_OK;
+    }
+    const char *own = command->endings != NULL ? command->endings : "";
+    snprintf(endings, sizeof endings, "%s%s%s", command->formless ? "" : ".json .csv .txt", command->formless || *own == '\0' ? "" : " ", own);
+    return dse_cli_ending(cli, endings, err);
+}
+
 static enum dse_status read_format(struct dse_cli *cli, struct dse_error *err)
 {
     static const char *const formats[] = {"table", "json", "csv"};
     const char *text = dse_cli_value(cli, "format");
+    bool known = text == NULL;
     cli->format = DSE_FORMAT_TABLE;
-    if (text == NULL)
-        return DSE_OK;
-    for (int i = 0; i < 3; i++)
+    for (int i = 0; i < 3 && text != NULL; i++)
         if (strcmp(text, formats[i]) == 0) {
             cli->format = (enum dse_format)i;
-            return DSE_OK;
+            known = true;
         }
-    return dse_fail(err, DSE_BAD_USAGE, "--format %s: must be table, json or csv", text);
+    if (!known)
+        return dse_fail(err, DSE_BAD_USAGE, "--format %s: must be table, json or csv", text);
+    return read_ending(cli, text != NULL, err);
 }
 
 static enum dse_status read_shared(struct dse_cli *cli, struct dse_error *err)

@@ -47,6 +47,8 @@ struct dse_command {
     /* Whether it knows an option that the family has not: then it has said in `err` what of it. NULL: it knows none. */
     bool (*knows_option)(const char *family, const char *option, struct dse_error *err);
     bool output_is_folder; /* what -o names */
+    const char *endings;   /* what else than a form the ending of -o's file may say: ".xml" (parted by spaces) … */
+    bool formless;         /* … and the forms' endings are no forms of it: -o is not the result that --format is for */
     enum dse_status (*run)(const struct dse_cli *cli, struct dse_error *err);
 };
 
@@ -76,6 +78,10 @@ const char *dse_cli_operand(const struct dse_cli *cli, size_t index);
 /* DSE_BAD_USAGE where the file of `option` is the one of -o, so that one result would replace the other. */
 enum dse_status dse_cli_apart(const struct dse_cli *cli, const char *option, struct dse_error *err);
 
+/* DSE_BAD_USAGE where the file of -o has an ending that is none of these (".xml .json"): of a verb that writes less than its
+ * command. */
+enum dse_status dse_cli_ending(const struct dse_cli *cli, const char *endings, struct dse_error *err);
+
 /* The shared options, checked before a command runs. */
 enum dse_format dse_cli_format(const struct dse_cli *cli);
 
@@ -84,6 +90,9 @@ enum dse_status dse_cli_print(const struct dse_cli *cli, const char *text, struc
 
 /* Puts a text on standard output, whatever -o says. A reader that has seen enough (`| head`) is no failure. */
 enum dse_status dse_cli_put(const char *text, struct dse_error *err);
+
+/* Takes the line of progress off the terminal. */
+void dse_cli_clear(const struct dse_cli *cli);
 
 /* Parses, runs, reports the error; returns the exit code. */
 int dse_cli_main(int argc, char **argv);

@@ -177,8 +177,11 @@ static enum dse_status run(const struct dse_cli *cli, struct dse_error *err)
     } verbs[] = {{"list", run_list}, {"show", run_show}, {"check", run_check}, {"import", run_import}};
     const char *verb = dse_cli_operand_count(cli) > 0 ? dse_cli_operand(cli, 0) : "list";
     for (size_t i = 0; i < sizeof verbs / sizeof *verbs; i++)
-        if (strcmp(verbs[i].name, verb) == 0)
+        if (strcmp(verbs[i].name, verb) == 0) {
+            bool file = verbs[i].run == run_import && dse_cli_value(cli, "format") == NULL;
+            DSE_TRY(dse_cli_ending(cli, file ? ".xml .json .csv" : ".json .csv .txt", err));
             return verbs[i].run(cli, err);
+        }
     return dse_fail(err, DSE_BAD_USAGE,
                     "boards %.60s: must be list, show NAME, check FILE.xml or import board.xml", verb);
 }
@@ -203,5 +206,6 @@ const struct dse_command dse_cmd_boards = {
         "and each gap or contradiction is noted: nysx-dse boards import board.xml -o mine.xml\n",
     .options = options,
     .option_count = sizeof options / sizeof *options,
+    .endings = ".xml",
     .run = run,
 };

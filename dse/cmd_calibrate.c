@@ -164,6 +164,8 @@ static enum dse_status run(const struct dse_cli *cli, struct dse_error *err)
     struct calibrating c = {.cli = cli};
     enum dse_status status = open_folder(&c, err);
     if (status == DSE_OK)
+        status = dse_cli_ending(cli, c.fits ? ".xml" : ".json .csv .txt", err);
+    if (status == DSE_OK)
         status = read_rows(&c, err);
     if (status == DSE_OK)
         status = write_rows(&c, err);
@@ -219,5 +221,6 @@ const struct dse_command dse_cmd_calibrate = {
         "-o nee.xml",
     .options = options,
     .option_count = sizeof options / sizeof *options,
+    .endings = ".xml",
     .run = run,
 };

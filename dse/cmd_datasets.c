@@ -350,8 +350,9 @@ static enum dse_status run(const struct dse_cli *cli, struct dse_error *err)
     for (size_t i = 0; i < VERB_COUNT; i++) {
         if (strcmp(verbs[i].name, word) != 0)
             continue;
-        enum dse_status status = refuse_foreign_options(cli, &verbs[i], err);
-        return status == DSE_OK ? verbs[i].run(cli, err) : status;
+        DSE_TRY(refuse_foreign_options(cli, &verbs[i], err));
+        DSE_TRY(dse_cli_ending(cli, verbs[i].run == run_profile ? ".xml" : ".json .csv .txt", err));
+        return verbs[i].run(cli, err);
     }
     return dse_fail(err, DSE_BAD_USAGE, "datasets %.60s: must be list, show NAME, profile PATH or generate DIR", word);
 }
@@ -386,5 +387,6 @@ const struct dse_command dse_cmd_datasets = {
     .options = options,
     .option_count = sizeof options / sizeof *options,
     .more_options = dse_generate_more_options,
+    .endings = ".xml",
     .run = run,
 };

@@ -57,7 +57,7 @@ static enum dse_status run(const struct dse_cli *cli, struct dse_error *err)
     if (output != NULL && dse_file_same(path, output))
         return dse_fail(err, DSE_BAD_USAGE, "-o %s: is the study itself", output);
     struct dse_study *study = NULL;
-    enum dse_status status = dse_figure_check_ending(output, err);
+    enum dse_status status = dse_cli_ending(cli, ".html .htm .json .svg .pdf .png", err);
     if (status == DSE_OK)
         status = dse_study_open(path, &study, err);
     if (status == DSE_OK)
@@ -84,5 +84,6 @@ const struct dse_command dse_cmd_report = {
                "    nysx-dse report --study mutag.db -o front.svg\n",
     .options = options,
     .option_count = sizeof options / sizeof *options,
+    .endings = ".html .htm .svg .pdf .png",
     .run = run,
 };

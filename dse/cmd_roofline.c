@@ -64,7 +64,7 @@ static enum dse_status run(const struct dse_cli *cli, struct dse_error *err)
     if (dse_cli_format(cli) == DSE_FORMAT_CSV)
         return dse_fail(err, DSE_BAD_USAGE, "--format csv: a roofline is a table, json, or a figure by -o FILE.svg, .pdf or .png");
     struct dse_workbench bench;
-    enum dse_status status = dse_figure_check_ending(dse_cli_value(cli, "output"), err);
+    enum dse_status status = dse_cli_ending(cli, ".svg .pdf .png .json .txt", err);
     if (status == DSE_OK)
         status = dse_workbench_open(dse_cli_request(cli), &bench, err);
     if (status != DSE_OK)
@@ -96,5 +96,6 @@ const struct dse_command dse_cmd_roofline = {
                "    nysx-dse roofline --dataset NCI1 --set nee.ports=4 --set nee.lanes=64 -o nci1.svg\n",
     .options = options,
     .option_count = sizeof options / sizeof *options,
+    .endings = ".svg .pdf .png",
     .run = run,
 };

@@ -101,6 +101,7 @@ static enum dse_status program(const struct dse_cli *cli, const struct dse_execu
         return dse_fail(err, DSE_BAD_USAGE, "--program: the family %s has no instructions", executor->family);
     if (dse_cli_flag(cli, "assemble") && dse_cli_flag(cli, "disassemble"))
         return dse_fail(err, DSE_BAD_USAGE, "--assemble beside --disassemble: only one can be done");
+    DSE_TRY(dse_cli_ending(cli, dse_cli_flag(cli, "assemble") ? ".hex .txt" : dse_cli_flag(cli, "disassemble") ? ".txt" : ".npz", err));
     if (dse_cli_flag(cli, "assemble") || dse_cli_flag(cli, "disassemble"))
         return translate(cli, executor, err);
     return run_program(cli, executor, err);
@@ -151,5 +152,6 @@ const struct dse_command dse_cmd_simulate = {
         "  nysx-dse simulate --family smgpu --program bind.txt --memory in.npz -o out.npz\n",
     .options = options,
     .option_count = sizeof options / sizeof *options,
+    .endings = ".npz .hex",
     .run = run,
 };

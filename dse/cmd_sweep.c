@@ -1,5 +1,6 @@
 /* `nysx-dse sweep`: explores a space and prints the designs that stand out. */
 #include <stdlib.h>
+#include <string.h>
 
 #include "dse/commands.h"
 #include "dse/joint.h"
@@ -9,26 +10,62 @@
 #include "reports/space.h"
 #include "reports/sweep.h"
 
-/* Point by point: a front may be larger than memory for a tree of it. */
-static void write_json(const struct dse_explored *explored, struct dse_strbuf *text)
+static enum dse_status put(const struct dse_sink *sink, struct dse_error *err, const char *text)
+{
+    return sink->take(sink->user, text, strlen(text), err);
+}
+
+static enum dse_status write_json(const struct dse_explored *explored, bool compact, const struct dse_sink *sink,
+                                  struct dse_sweep_written *count, struct dse_error *err)
 {
     bool alone = explored->bench.board_count * explored->bench.profile_count == 1, first = true;
     size_t depth = alone ? 0 : 4;
-    dse_strbuf_add(text, alone ? "" : "{\n  \"schema\": \"nysx-dse.sweeps/1\",\n  \"results\": [");
+    DSE_TRY(put(sink, err, alone ? "" : "{\n  \"schema\": \"nysx-dse.sweeps/1\",\n  \"results\": ["));
     for (size_t i = 0; i < explored->count; i++) {
         const struct dse_exploration *e = &explored->each[i];
+        struct dse_sweep_report report = {.exploration = e, .command = "sweep", .compact = compact};
+        struct dse_strbuf why = {0};
         if (e->front.count == 0 && e->why == NULL)
             continue;
         if (!alone)
-            dse_strbuf_printf(text, "%s\n%*s", first ? "" : ",", (int)depth, "");
+            DSE_TRY(put(sink, err, first ? "\n    " : ",\n    "));
         first = false;
-        struct dse_sweep_report report = {.exploration = e, .command = "sweep"};
-        if (e->front.count > 0)
-            dse_sweep_write_json(&report, depth, text);
-        else
-            dse_json_add_at(text, depth, dse_output_why(e));
+        if (e->front.count > 0) {
+            DSE_TRY(dse_sweep_write_json(&report, depth, sink, count, err));
+        } else {
+            dse_json_add_at(&why, depth, dse_output_why(e));
+            DSE_TRY(dse_sink_flush(sink, &why, err));
+        }
     }
-    dse_strbuf_add(text, alone ? "\n" : first ? "]\n}\n" : "\n  ]\n}\n");
+    return put(sink, err, alone ? "\n" : first ? "]\n}\n" : "\n  ]\n}\n");
+}
+
+static enum dse_status write_csv(const struct dse_explored *explored, bool compact, const struct dse_sink *sink,
+                                 struct dse_sweep_written *count, struct dse_error *err)
+{
+    bool headed = true;
+    for (size_t i = 0; i < explored->count; i++) {
+        struct dse_sweep_report report = {.exploration = &explored->each[i], .command = "sweep", .compact = compact};
+        if (explored->each[i].front.count == 0)
+            continue;
+        DSE_TRY(dse_sweep_write_csv(&report, headed, sink, count, err));
+        headed = false;
+    }
+    return DSE_OK;
+}
+
+static enum dse_status stream(const struct dse_cli *cli, const struct dse_explored *explored, struct dse_error *err)
+{
+    struct dse_output_stream stream;
+    struct dse_sweep_written count = {0};
+    bool compact = dse_cli_flag(cli, "compact");
+    DSE_TRY(dse_output_open(cli, &stream, err));
+    enum dse_status status = dse_cli_format(cli) == DSE_FORMAT_JSON ? write_json(explored, compact, &stream.sink, &count, err)
+                                                                    : write_csv(explored, compact, &stream.sink, &count, err);
+    if (status == DSE_OK && count.written < count.of)
+        status = dse_fail(err, DSE_LIMIT, "interrupted: %zu of %zu designs were written%s", count.written, count.of,
+                          explored->study != NULL ? "; the study has them all" : "");
+    return dse_output_close(&stream, status, err);
 }
 
 static enum dse_status print(const struct dse_cli *cli, const struct dse_explored *explored, struct dse_error *err)
@@ -37,17 +74,14 @@ static enum dse_status print(const struct dse_cli *cli, const struct dse_explore
     bool wide = dse_cli_flag(cli, "wide");
     size_t best = wide || dse_cli_flag(cli, "top") ? explored->each[0].terms->best : 0;
     size_t shown = wide || dse_cli_flag(cli, "front") ? explored->each[0].terms->shown : 0;
-    if (dse_cli_format(cli) == DSE_FORMAT_JSON)
-        write_json(explored, &text);
-    for (size_t i = 0; i < explored->count && dse_cli_format(cli) != DSE_FORMAT_JSON; i++) {
-        struct dse_sweep_report report = {&explored->each[i], "sweep", best, shown};
+    if (dse_cli_format(cli) != DSE_FORMAT_TABLE)
+        return stream(cli, explored, err);
+    for (size_t i = 0; i < explored->count; i++) {
+        struct dse_sweep_report report = {&explored->each[i], "sweep", best, shown, false};
         struct dse_strbuf part = {0};
         if (explored->each[i].front.count == 0)
             continue;
-        if (dse_cli_format(cli) == DSE_FORMAT_CSV)
-            dse_sweep_write_csv(&report, &part);
-        else
-            dse_sweep_write(&report, dse_terminal_width(), &part);
+        dse_sweep_write(&report, dse_terminal_width(), &part);
         dse_output_join(cli, &part, &text);
     }
     return dse_output_text(cli, DSE_OK, &text, err);
@@ -82,6 +116,8 @@ static enum dse_status run(const struct dse_cli *cli, struct dse_error *err)
     if (dse_cli_flag(cli, "describe"))
         return describe(cli, err);
     DSE_TRY(dse_cli_apart(cli, "study", err));
+    if (dse_cli_flag(cli, "compact") && dse_cli_format(cli) == DSE_FORMAT_TABLE)
+        return dse_fail(err, DSE_BAD_USAGE, "--compact: is for --format json and csv");
     DSE_TRY(dse_terms_read(dse_cli_request(cli), false, DSE_DEFAULT_OBJECTIVES, &terms, err));
     DSE_TRY(dse_cli_integer(cli, "top", 1, 1000, 5, &top, err));
     DSE_TRY(dse_cli_integer(cli, "front", 1, 100000, 20, &front, err));
@@ -114,6 +150,7 @@ static const struct dse_option options[] = {
     {.name = "wide", .help = "print both tables, with 5 and 20 designs where --top and --front say nothing else"},
     {.name = "resolution", .argument = "SHARE",
      .help = "show of the front what covers it: 5% leaves designs that match every other within 5 % in each objective"},
+    {.name = "compact", .help = "json and csv: of each design of the front its knobs, metrics and quality alone, on a line"},
     {.name = "describe", .help = "print the knobs with their domains and the size of the space, and stop"},
     DSE_WORKBENCH_OPTIONS,
 };

@@ -112,5 +112,7 @@ const struct dse_command dse_cmd_train = {
     .option_count = sizeof options / sizeof *options,
     .more_options = dse_training_options,
     .knows_option = dse_training_knows_option,
+    .endings = ".npz",
+    .formless = true,
     .run = run,
 };

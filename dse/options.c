@@ -11,7 +11,7 @@ const struct dse_option dse_shared_options[] = {
      .help = "where named data sets lie (default $NYSX_DATA_DIR)"},
     {.name = "format", .argument = "table|json|csv", .help = "the form of the result (default table)"},
     {.name = "output", .letter = 'o', .argument = "FILE", .written = true,
-     .help = "write the result there instead of printing it"},
+     .help = "write the result there instead of printing it; .json, .csv and .txt say its form"},
     {.name = "seed", .argument = "N", .help = "the seed of every random choice (default 1)"},
     {.name = "jobs", .argument = "N", .help = "threads to use (default: the processors at hand); results do not depend on it"},
     {.name = "quiet", .letter = 'q', .help = "no notes and no progress on standard error"},

@@ -17,6 +17,40 @@ enum dse_status dse_output_text(const struct dse_cli *cli, enum dse_status statu
     return status;
 }
 
+static enum dse_status take(void *user, const char *bytes, size_t count, struct dse_error *err)
+{
+    struct dse_output_stream *stream = user;
+    bool file = stream->writer.stream != NULL;
+    DSE_TRY(dse_memory_check(err));
+    if (fwrite(bytes, 1, count, file ? stream->writer.stream : stdout) == count)
+        return DSE_OK;
+    stream->closed = !file && errno == EPIPE;
+    return dse_fail_errno(err, DSE_LIMIT, file ? stream->writer.path : "standard output", "write", errno);
+}
+
+enum dse_status dse_output_open(const struct dse_cli *cli, struct dse_output_stream *stream, struct dse_error *err)
+{
+    const char *path = dse_cli_value(cli, "output");
+    *stream = (struct dse_output_stream){.sink = {take, stream}};
+    if (path != NULL)
+        return dse_file_begin(path, &stream->writer, err);
+    dse_cli_clear(cli);
+    return DSE_OK;
+}
+
+enum dse_status dse_output_close(struct dse_output_stream *stream, enum dse_status status, struct dse_error *err)
+{
+    if (stream->writer.stream == NULL) {
+        if (status == DSE_OK && fflush(stdout) != 0 && errno != EPIPE)
+            return dse_fail_errno(err, DSE_LIMIT, "standard output", "write", errno);
+        return stream->closed ? DSE_OK : status; /* `| head` has seen enough: that is no failure */
+    }
+    if (status == DSE_OK)
+        return dse_file_commit(&stream->writer, err);
+    dse_file_abort(&stream->writer);
+    return status;
+}
+
 enum dse_status dse_output_standard(const struct dse_strbuf *text, struct dse_error *err)
 {
     struct dse_strbuf shown = {0};

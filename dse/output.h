@@ -4,7 +4,8 @@
 
 #include <jansson.h>
 
-#include "core/strbuf.h"
+#include "core/file.h"
+#include "core/sink.h"
 #include "dse/cli.h"
 #include "explore/explore.h"
 #include "reports/table.h"
@@ -12,6 +13,18 @@
 /* Prints the text as dse_cli_print does, unless `status` says that it could not be made, and frees it. */
 enum dse_status dse_output_text(const struct dse_cli *cli, enum dse_status status, struct dse_strbuf *text,
                                 struct dse_error *err);
+
+/* A long result on its way to -o or standard output, for JSON and CSV. */
+struct dse_output_stream {
+    struct dse_sink sink; /* write here */
+    struct dse_file_writer writer; /* its stream is NULL on standard output */
+    bool closed;                   /* the reader has gone: nothing more is taken */
+};
+
+enum dse_status dse_output_open(const struct dse_cli *cli, struct dse_output_stream *stream, struct dse_error *err);
+
+/* Ends what came to `status`, which it returns unless the end fails: a file is there whole or not at all. */
+enum dse_status dse_output_close(struct dse_output_stream *stream, enum dse_status status, struct dse_error *err);
 
 /* Prints it on standard output, where -o names something else. */
 enum dse_status dse_output_standard(const struct dse_strbuf *text, struct dse_error *err);

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "core/clock.h"
+#include "core/parallel.h"
 #include "explore/corners.h"
 #include "explore/exploration.h"
 #include "search/lazy.h"
@@ -348,15 +349,49 @@ enum dse_status dse_exploration_answer(struct dse_exploration *e, struct dse_err
     return explain(e, err);
 }
 
+#define KEPT 512 /* designs whose engines go into the study in one step */
+
+struct keeping {
+    const struct dse_front *front;
+    struct dse_estimate *estimates; /* KEPT */
+    size_t begin;
+};
+
+static enum dse_status estimate_one(void *user, size_t index, size_t thread, struct dse_error *err)
+{
+    (void)thread;
+    struct keeping *keeping = user;
+    struct dse_design design;
+    DSE_TRY(dse_front_design(keeping->front, keeping->begin + index, &keeping->estimates[index], &design, err));
+    if (design.estimate != &keeping->estimates[index])
+        keeping->estimates[index] = *design.estimate;
+    return DSE_OK;
+}
+
+/* What the engines of the front's designs take, into the study. */
+static enum dse_status keep_engines(const struct dse_exploration *e, const int64_t *ids, struct dse_error *err)
+{
+    struct keeping keeping = {.front = &e->front, .estimates = calloc(KEPT, sizeof *keeping.estimates)};
+    enum dse_status status = keeping.estimates != NULL ? DSE_OK : dse_fail_memory(err);
+    for (; keeping.begin < e->front.count && status == DSE_OK; keeping.begin += KEPT) {
+        size_t left = e->front.count - keeping.begin, count = left < KEPT ? left : KEPT;
+        status = dse_parallel_for(count, e->question.jobs, estimate_one, &keeping, NULL, err);
+        if (status == DSE_OK)
+            status = dse_study_keep_engines(e->study, e->bench->family, keeping.estimates, ids + keeping.begin, count, err);
+    }
+    free(keeping.estimates);
+    return status;
+}
+
 enum dse_status dse_exploration_evaluate(struct dse_exploration *e, struct dse_error *err)
 {
     const struct dse_workbench *bench = e->bench;
     bool kept = e->study != NULL && e->answer.outcome != DSE_OUTCOME_INTERRUPTED;
-    DSE_TRY(dse_front_make(bench, e->index / bench->profile_count, e->profile, &e->standard, &e->question, &e->answer, e->terms->best,
-                           kept || e->terms->estimates_all ? 0 : e->terms->shown, &e->front, err));
+    const struct dse_front_view view = {.best = e->terms->best, .shown = e->terms->shown, .others = kept || e->terms->estimates_all};
+    DSE_TRY(dse_front_make(bench, e->index / bench->profile_count, e->profile, &e->standard, &e->question, &e->answer, &view,
+                           &e->front, err));
     if (!kept)
         return DSE_OK;
-    /* The points' IDs, and what their engines take, into the study. */
     int64_t *ids = calloc(e->front.count + 1, sizeof *ids);
     if (ids == NULL)
         return dse_fail_memory(err);
@@ -364,7 +399,7 @@ enum dse_status dse_exploration_evaluate(struct dse_exploration *e, struct dse_e
     for (size_t i = 0; i < e->front.count; i++)
         e->front.designs[i].id = ids[i];
     if (status == DSE_OK)
-        status = dse_study_keep_engines(e->study, bench->family, e->front.estimates, ids, e->front.count, err);
+        status = keep_engines(e, ids, err);
     free(ids);
     return status;
 }

@@ -172,23 +172,16 @@ size_t dse_front_picked(size_t count, size_t shown, size_t row)
 
 #define POINTS 32 /* of a thread at a time */
 
-/* What all points with one algorithmic setting have in common, found and prepared once. */
-struct common {
-    const struct dse_config *config;
-    struct dse_setup setup; /* with the prepared workload where a point that is wanted has this setting */
-    const struct dse_quality *quality;
-};
-
 struct estimating {
     const struct dse_workbench *bench;
     size_t board;
     const struct dse_profile *profile;
     const struct dse_standard *standard;
-    const struct dse_answer *answer;
+    const struct dse_front_view *view;
     struct dse_front *front;
     bool *wanted;
-    struct common *commons;
-    size_t common_count;
+    size_t *chosen; /* chosen_count places that are wanted */
+    size_t chosen_count;
     dse_knob_set algorithmic;
 };
 
@@ -200,31 +193,34 @@ static bool is_alike(const struct estimating *e, const struct dse_config *a, con
     return true;
 }
 
-static enum dse_status find_common(struct estimating *e, const struct dse_config *config, struct common **out,
+static enum dse_status find_common(struct estimating *e, const struct dse_config *config, struct dse_front_common **out,
                                    struct dse_error *err)
 {
-    for (size_t i = e->common_count; i > 0; i--)
-        if (is_alike(e, e->commons[i - 1].config, config)) {
-            *out = &e->commons[i - 1];
+    struct dse_front *front = e->front;
+    for (size_t i = front->common_count; i > 0; i--)
+        if (is_alike(e, front->commons[i - 1].config, config)) {
+            *out = &front->commons[i - 1];
             return DSE_OK;
         }
-    *out = &e->commons[e->common_count];
+    *out = &front->commons[front->common_count];
     DSE_TRY(dse_workbench_setup(e->bench, e->board, e->profile, config, &(*out)->setup, err));
     (*out)->config = config;
     (*out)->quality = dse_profile_quality_of(e->bench->space, e->profile, config);
-    e->common_count++;
+    front->common_count++;
     return DSE_OK;
 }
 
-static enum dse_status set_up(struct estimating *e, size_t point, struct dse_error *err)
+static enum dse_status set_up(struct estimating *e, size_t place, struct dse_error *err)
 {
-    struct common *common = NULL;
-    DSE_TRY(find_common(e, &e->answer->front[point].config, &common, err));
-    if (e->wanted[point] && common->setup.work == NULL)
+    struct dse_front_common *common = NULL;
+    DSE_TRY(find_common(e, &e->front->points[place].config, &common, err));
+    if ((e->wanted[place] || e->view->others) && common->setup.work == NULL)
         DSE_TRY(common->setup.family->prepare(common->setup.workload, &common->setup.work, err));
-    e->front->setups[point] = common->setup;
-    e->front->designs[point] = (struct dse_design){&e->front->setups[point], e->profile->dataset,
-                                                   &e->front->estimates[point], common->quality, e->standard, 0};
+    struct dse_estimate *estimate = e->wanted[place] ? &e->front->estimates[e->chosen_count] : NULL;
+    e->front->designs[place] =
+        (struct dse_design){&common->setup, e->profile->dataset, estimate, common->quality, e->standard, 0};
+    if (estimate != NULL)
+        e->chosen[e->chosen_count++] = place;
     return DSE_OK;
 }
 
@@ -232,17 +228,47 @@ static enum dse_status estimate_some(void *user, size_t index, size_t thread, st
 {
     (void)thread;
     struct estimating *e = user;
-    for (size_t i = index * POINTS; i < e->front->count && i < (index + 1) * POINTS; i++)
-        if (e->wanted[i])
-            DSE_TRY(dse_estimate_built(&e->front->setups[i], &e->answer->front[i].config, &e->front->estimates[i], err));
+    for (size_t i = index * POINTS; i < e->chosen_count && i < (index + 1) * POINTS; i++)
+        DSE_TRY(dse_estimate_built(e->front->designs[e->chosen[i]].setup, &e->front->points[e->chosen[i]].config,
+                                   &e->front->estimates[i], err));
     return DSE_OK;
 }
 
 static enum dse_status estimate(struct estimating *e, size_t jobs, struct dse_error *err)
 {
+    size_t wanted = 0;
+    for (size_t i = 0; i < e->front->count; i++)
+        wanted += e->wanted[i];
+    e->front->estimates = calloc(wanted + 1, sizeof *e->front->estimates);
+    e->chosen = calloc(wanted + 1, sizeof *e->chosen);
+    if (e->front->estimates == NULL || e->chosen == NULL)
+        return dse_fail_memory(err);
     for (size_t i = 0; i < e->front->count; i++)
         DSE_TRY(set_up(e, i, err));
-    return dse_parallel_for((e->front->count + POINTS - 1) / POINTS, jobs, estimate_some, e, NULL, err);
+    return dse_parallel_for((e->chosen_count + POINTS - 1) / POINTS, jobs, estimate_some, e, NULL, err);
+}
+
+enum dse_status dse_front_design(const struct dse_front *front, size_t place, struct dse_estimate *room, struct dse_design *out,
+                                 struct dse_error *err)
+{
+    *out = front->designs[place];
+    if (out->estimate != NULL)
+        return DSE_OK;
+    out->estimate = room;
+    return dse_estimate_built(out->setup, &front->points[place].config, room, err);
+}
+
+static void want(struct estimating *e)
+{
+    const struct dse_front *front = e->front;
+    size_t count = front->count, shown = e->view->shown, rows = shown == 0 || shown > count ? count : shown;
+    for (size_t i = 0; i < rows; i++)
+        e->wanted[dse_front_picked(count, rows, i)] = true;
+    for (size_t i = 0; i < count && i < e->view->best; i++)
+        e->wanted[front->order[i]] = true;
+    for (int c = 0; c < DSE_CORNER_COUNT; c++)
+        if (front->corners.at[c] != DSE_CORNER_NONE)
+            e->wanted[front->corners.at[c]] = true;
 }
 
 /* Without one where the board cannot have it, or its work was never measured: others are then shown without it. */
@@ -264,49 +290,38 @@ static void add_paper(struct estimating *e)
 
 enum dse_status dse_front_make(const struct dse_workbench *bench, size_t board, const struct dse_profile *profile,
                                const struct dse_standard *standard, const struct dse_question *question,
-                               const struct dse_answer *answer, size_t best, size_t shown, struct dse_front *front,
+                               const struct dse_answer *answer, const struct dse_front_view *view, struct dse_front *front,
                                struct dse_error *err)
 {
     size_t count = answer->front_count;
-    *front = (struct dse_front){.setups = calloc(count + 1, sizeof *front->setups),
-                                .estimates = calloc(count + 1, sizeof *front->estimates),
+    *front = (struct dse_front){.points = answer->front, .commons = calloc(count + 1, sizeof *front->commons),
                                 .designs = calloc(count + 1, sizeof *front->designs),
                                 .order = calloc(count + 1, sizeof *front->order), .count = count};
-    struct estimating e = {.bench = bench, .board = board, .profile = profile, .standard = standard, .answer = answer, .front = front,
-                           .wanted = calloc(count + 1, sizeof *e.wanted), .commons = calloc(count + 1, sizeof *e.commons),
+    struct estimating e = {.bench = bench, .board = board, .profile = profile, .standard = standard, .view = view, .front = front,
+                           .wanted = calloc(count + 1, sizeof *e.wanted),
                            .algorithmic = dse_space_of_kind(bench->space, DSE_KNOB_ALGORITHMIC)};
     enum dse_status status = DSE_OK;
-    if (front->setups == NULL || front->estimates == NULL || front->designs == NULL || front->order == NULL ||
-        e.wanted == NULL || e.commons == NULL) {
+    if (front->commons == NULL || front->designs == NULL || front->order == NULL || e.wanted == NULL)
         status = dse_fail_memory(err);
-    } else {
+    if (status == DSE_OK)
         status = dse_front_rank(question, profile, standard, answer, &front->corners, front->order, err);
-        size_t rows = shown == 0 || shown > count ? count : shown;
-        for (size_t i = 0; i < rows; i++)
-            e.wanted[dse_front_picked(count, rows, i)] = true;
-        for (size_t i = 0; i < count && i < best; i++)
-            e.wanted[front->order[i]] = true;
-        for (int c = 0; c < DSE_CORNER_COUNT && status == DSE_OK; c++)
-            if (front->corners.at[c] != DSE_CORNER_NONE)
-                e.wanted[front->corners.at[c]] = true;
-        if (status == DSE_OK)
-            status = estimate(&e, question->jobs, err);
-        if (status == DSE_OK)
-            add_paper(&e);
+    if (status == DSE_OK) {
+        want(&e);
+        status = estimate(&e, question->jobs, err);
     }
-    for (size_t i = 0; i < e.common_count; i++)
-        if (e.commons[i].setup.work != NULL)
-            bench->family->release(e.commons[i].setup.work);
-    for (size_t i = 0; front->setups != NULL && i < count; i++)
-        front->setups[i].work = NULL;
-    free(e.commons);
+    if (status == DSE_OK)
+        add_paper(&e);
+    free(e.chosen);
     free(e.wanted);
     return status;
 }
 
 void dse_front_free(struct dse_front *front)
 {
-    free(front->setups);
+    for (size_t i = 0; front->commons != NULL && i < front->common_count; i++)
+        if (front->commons[i].setup.work != NULL)
+            front->commons[i].setup.family->release(front->commons[i].setup.work);
+    free(front->commons);
     free(front->estimates);
     free(front->designs);
     free(front->order);

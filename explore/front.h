@@ -1,4 +1,5 @@
-/* A front's designs, evaluated again: on several threads, and where but some of them are looked at those alone. */
+/* A front's designs, evaluated again: those that are looked at on several threads, the others one by one when somebody asks, since
+ * an estimate takes 18 KB and a front may have a hundred thousand designs. */
 #ifndef DSE_EXPLORE_FRONT_H
 #define DSE_EXPLORE_FRONT_H
 
@@ -16,11 +17,20 @@ struct dse_design {
     int64_t id;                        /* of the point in its study; 0 where it is in none */
 };
 
+/* What all designs with one algorithmic setting have in common. */
+struct dse_front_common {
+    const struct dse_config *config;
+    struct dse_setup setup; /* with the prepared workload where a design of it is asked for */
+    const struct dse_quality *quality;
+};
+
 /* An answer's designs in its order; empty when zeroed. */
 struct dse_front {
-    struct dse_setup *setups;       /* count */
-    struct dse_estimate *estimates; /* count; of those that nobody looks at nothing */
-    struct dse_design *designs;     /* count */
+    const struct dse_point *points; /* count: the answer's */
+    struct dse_front_common *commons; /* common_count */
+    size_t common_count;
+    struct dse_estimate *estimates; /* of the designs that were evaluated at once */
+    struct dse_design *designs;     /* count; without an estimate where it was not: dse_front_design() */
     size_t *order;                  /* "balanced" first, then by balance, near-clones of those before them last */
     size_t count;
     struct dse_corners corners;
@@ -49,11 +59,22 @@ enum dse_status dse_front_cover(const struct dse_question *question, double reso
 /* The place in the front of row `row` of `shown` (1 or more): evenly over the front, both ends included. */
 size_t dse_front_picked(size_t count, size_t shown, size_t row);
 
-/* Evaluates the answer's points on one board; `best` most balanced ones and `shown` rows (0: all of them). O(points). */
+/* Which designs are evaluated at once, besides the corners. */
+struct dse_front_view {
+    size_t best;  /* most balanced ones */
+    size_t shown; /* rows of dse_front_picked(); 0: every design */
+    bool others;  /* the others can be asked for */
+};
+
+/* Evaluates the answer's points on one board. The answer's front stays where it is as long as this one is used. O(points). */
 enum dse_status dse_front_make(const struct dse_workbench *bench, size_t board, const struct dse_profile *profile,
                                const struct dse_standard *standard, const struct dse_question *question,
-                               const struct dse_answer *answer, size_t best, size_t shown, struct dse_front *front,
+                               const struct dse_answer *answer, const struct dse_front_view *view, struct dse_front *front,
                                struct dse_error *err);
+
+/* The design of a place with its estimate, which is put into `room` where it was not made yet. Several threads may ask. */
+enum dse_status dse_front_design(const struct dse_front *front, size_t place, struct dse_estimate *room, struct dse_design *out,
+                                 struct dse_error *err);
 void dse_front_free(struct dse_front *front);
 
 #endif

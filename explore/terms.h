@@ -26,7 +26,7 @@ struct dse_terms {
     double search_s; /* how long a method that proves may take, for a board and a data set; infinity: until it is done */
     int64_t seeds;   /* trainings a setting; 0: as many as the profile's */
     size_t best, shown; /* designs that are looked at: the most balanced, and rows of the front (0: all of it) */
-    bool estimates_all; /* all the same, every design of a front is estimated */
+    bool estimates_all; /* every other design of a front can be asked for all the same */
 };
 
 /* Reads method, objectives, "where", "fix", "free", "seeds", "budget" and "quality-drop". With `one` the objective is that of

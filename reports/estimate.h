@@ -13,6 +13,10 @@
  * unit. NULL when memory runs out; the caller's reference. */
 json_t *dse_estimate_json(const struct dse_design *reported);
 
+/* What a design is and what it comes to: "id", "config", "total" (nominal metrics and quality with deviation and n), "fits",
+ * "bottleneck". What all designs of an answer share is not repeated. The caller's reference. */
+json_t *dse_estimate_compact_json(const struct dse_design *reported);
+
 /* A configuration's knobs that matter, numbers as numbers. */
 json_t *dse_config_json(const struct dse_space *space, const struct dse_config *config);
 
@@ -23,6 +27,10 @@ void dse_estimate_write(const struct dse_design *reported, size_t width, struct 
 void dse_estimate_columns(const struct dse_model_family *family, const struct dse_space *space,
                           struct dse_table *table);
 void dse_estimate_row(const struct dse_design *reported, struct dse_table *table);
+
+/* The same without bands, standards and engines' cycles. */
+void dse_estimate_compact_columns(const struct dse_space *space, struct dse_table *table);
+void dse_estimate_compact_row(const struct dse_design *reported, struct dse_table *table);
 
 /* Designs side by side for people: metrics and cycles of engines in one table, the knobs that differ in another, those
  * that do not in a line. */

@@ -128,14 +128,18 @@ static json_t *dynamic_json(const struct dse_estimate *estimate)
     return array;
 }
 
+static void set_metric(json_t *object, enum dse_metric metric, double value)
+{
+    bool whole = dse_metrics[metric].resource >= 0 || metric == DSE_METRIC_CYCLES || metric == DSE_METRIC_DDR_BYTES;
+    json_object_set_new(object, dse_metrics[metric].key, whole ? json_integer((json_int_t)value) : dse_json_number(value));
+}
+
 static json_t *total_json(const struct dse_design *reported)
 {
     const struct dse_estimate *estimate = reported->estimate;
     json_t *object = json_object();
     for (int m = 0; m < DSE_METRIC_QUALITY; m++) {
-        bool whole = dse_metrics[m].resource >= 0 || m == DSE_METRIC_CYCLES || m == DSE_METRIC_DDR_BYTES;
-        double value = estimate->metrics[m];
-        json_object_set_new(object, dse_metrics[m].key, whole ? json_integer((json_int_t)value) : dse_json_number(value));
+        set_metric(object, (enum dse_metric)m, estimate->metrics[m]);
         if (m != DSE_METRIC_DDR_BYTES && m != DSE_METRIC_CYCLES) /* of counts there is no doubt that the constants make */
             set_band(object, (enum dse_metric)m, estimate);
     }
@@ -201,6 +205,27 @@ json_t *dse_estimate_json(const struct dse_design *reported)
     json_object_set_new(object, "over",
                         estimate->worst >= 0 ? json_string(dse_resource_names[estimate->worst]) : json_null());
     json_object_set_new(object, "provenance", provenance_json(reported));
+    json_object_set_new(object, "bottleneck", json_string(setup->family->engines[estimate->bottleneck].name));
+    return object;
+}
+
+json_t *dse_estimate_compact_json(const struct dse_design *reported)
+{
+    const struct dse_setup *setup = reported->setup;
+    const struct dse_estimate *estimate = reported->estimate;
+    const struct dse_quality *quality = reported->quality;
+    json_t *object = json_object(), *total = json_object();
+    if (reported->id > 0)
+        json_object_set_new(object, "id", json_integer(reported->id));
+    json_object_set_new(object, "config", dse_config_json(setup->space, &estimate->config));
+    for (int m = 0; m < DSE_METRIC_QUALITY; m++)
+        set_metric(total, (enum dse_metric)m, estimate->metrics[m]);
+    json_object_set_new(total, "quality",
+                        quality == NULL ? json_null()
+                                        : json_pack("{s:s, s:f, s:f, s:I}", "name", quality->name, "mean", quality->mean, "std",
+                                                    quality->std, "n", (json_int_t)quality->n));
+    json_object_set_new(object, "total", total);
+    json_object_set_new(object, "fits", json_boolean(estimate->fits));
     json_object_set_new(object, "bottleneck", json_string(setup->family->engines[estimate->bottleneck].name));
     return object;
 }

@@ -179,14 +179,27 @@ void dse_estimate_write(const struct dse_design *reported, size_t width, struct 
 
 /* ---- every number ---- */
 
-void dse_estimate_columns(const struct dse_model_family *family, const struct dse_space *space,
-                          struct dse_table *table)
+static void add_knob_columns(const struct dse_space *space, struct dse_table *table)
+{
+    for (size_t k = 0; k < space->count; k++)
+        dse_table_column(table, space->knobs[k].name, true);
+}
+
+static void add_metric_columns(struct dse_table *table)
 {
     dse_table_column(table, "board", false);
     dse_table_column(table, "dataset", false);
     for (int m = 0; m < DSE_METRIC_COUNT; m++)
         dse_table_column(table, dse_metrics[m].key, true);
-    static const char *const judged[] = {"quality_std", "quality_n", "quality_majority", "quality_preset", "quality_floor"};
+    dse_table_column(table, "quality_std", true);
+    dse_table_column(table, "quality_n", true);
+}
+
+void dse_estimate_columns(const struct dse_model_family *family, const struct dse_space *space,
+                          struct dse_table *table)
+{
+    add_metric_columns(table);
+    static const char *const judged[] = {"quality_majority", "quality_preset", "quality_floor"};
     for (size_t i = 0; i < sizeof judged / sizeof *judged; i++)
         dse_table_column(table, judged[i], true);
     dse_table_column(table, "latency_s_low", true);
@@ -198,8 +211,7 @@ void dse_estimate_columns(const struct dse_model_family *family, const struct ds
         snprintf(heading, sizeof heading, "%s_cycles", family->engines[e].name);
         dse_table_column(table, heading, true);
     }
-    for (size_t k = 0; k < space->count; k++)
-        dse_table_column(table, space->knobs[k].name, true);
+    add_knob_columns(space, table);
 }
 
 static void add_known(struct dse_table *table, double value)
@@ -208,40 +220,64 @@ static void add_known(struct dse_table *table, double value)
     dse_table_cell(table, "%s", isfinite(value) ? dse_number_shortest(text, sizeof text, value) : "");
 }
 
-static void add_quality(const struct dse_design *reported, struct dse_table *table)
+static void add_standard(const struct dse_design *reported, struct dse_table *table)
 {
-    const struct dse_quality *quality = reported->quality;
     static const struct dse_standard unknown = {NAN, NAN, NAN, NAN};
     const struct dse_standard *standard = reported->standard != NULL ? reported->standard : &unknown;
-    add_known(table, quality != NULL ? quality->mean : NAN);
-    add_known(table, quality != NULL ? quality->std : NAN);
-    add_known(table, quality != NULL ? (double)quality->n : NAN);
     add_known(table, standard->majority);
     add_known(table, standard->preset);
     add_known(table, standard->floor);
 }
 
-void dse_estimate_row(const struct dse_design *reported, struct dse_table *table)
+static void add_metrics(const struct dse_design *reported, struct dse_table *table)
 {
-    const struct dse_setup *setup = reported->setup;
-    const struct dse_estimate *estimate = reported->estimate;
-    dse_table_cell(table, "%s", setup->board->name);
+    const struct dse_quality *quality = reported->quality;
+    dse_table_cell(table, "%s", reported->setup->board->name);
     dse_table_cell(table, "%s", reported->dataset);
     for (int m = 0; m < DSE_METRIC_QUALITY; m++)
-        add_known(table, estimate->metrics[m]);
-    add_quality(reported, table);
+        add_known(table, reported->estimate->metrics[m]);
+    add_known(table, quality != NULL ? quality->mean : NAN);
+    add_known(table, quality != NULL ? quality->std : NAN);
+    add_known(table, quality != NULL ? (double)quality->n : NAN);
+}
+
+static void add_knobs(const struct dse_design *reported, struct dse_table *table)
+{
+    const struct dse_space *space = reported->setup->space;
+    const struct dse_config *config = &reported->estimate->config;
+    for (size_t k = 0; k < space->count; k++) {
+        char value[64] = "";
+        if (dse_knob_active(space, config, k))
+            dse_knob_format(&space->knobs[k], config->value[k], value, sizeof value);
+        dse_table_text(table, value);
+    }
+}
+
+void dse_estimate_row(const struct dse_design *reported, struct dse_table *table)
+{
+    const struct dse_model_family *family = reported->setup->family;
+    const struct dse_estimate *estimate = reported->estimate;
+    add_metrics(reported, table);
+    add_standard(reported, table);
     add_known(table, estimate->low[DSE_METRIC_LATENCY]);
     add_known(table, estimate->high[DSE_METRIC_LATENCY]);
     dse_table_cell(table, "%s", yes_no(estimate->fits));
-    dse_table_cell(table, "%s", setup->family->engines[estimate->bottleneck].name);
-    for (size_t e = 0; e < setup->family->engine_count; e++)
+    dse_table_cell(table, "%s", family->engines[estimate->bottleneck].name);
+    for (size_t e = 0; e < family->engine_count; e++)
         dse_table_cell(table, "%lld", (long long)estimate->engines[e].cycles);
-    for (size_t k = 0; k < setup->space->count; k++) {
-        char value[64] = "";
-        if (dse_knob_active(setup->space, &estimate->config, k))
-            dse_knob_format(&setup->space->knobs[k], estimate->config.value[k], value, sizeof value);
-        dse_table_cell(table, "%s", value);
-    }
+    add_knobs(reported, table);
+}
+
+void dse_estimate_compact_columns(const struct dse_space *space, struct dse_table *table)
+{
+    add_metric_columns(table);
+    add_knob_columns(space, table);
+}
+
+void dse_estimate_compact_row(const struct dse_design *reported, struct dse_table *table)
+{
+    add_metrics(reported, table);
+    add_knobs(reported, table);
 }
 
 /* ---- designs side by side ---- */

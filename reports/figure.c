@@ -19,16 +19,6 @@ int dse_figure_form_of(const char *path)
     return -1;
 }
 
-enum dse_status dse_figure_check_ending(const char *path, struct dse_error *err)
-{
-    static const char *const others[] = {".jpg", ".jpeg", ".gif", ".webp", ".bmp", ".tif", ".tiff", ".eps", ".ps"};
-    const char *ending = path != NULL ? strrchr(path, '.') : NULL;
-    for (size_t i = 0; ending != NULL && i < sizeof others / sizeof *others; i++)
-        if (strcasecmp(ending, others[i]) == 0)
-            return dse_fail(err, DSE_BAD_USAGE, "-o %s: figures are .svg, .pdf or .png", path);
-    return DSE_OK;
-}
-
 static cairo_status_t collect(void *user, const unsigned char *bytes, unsigned int count)
 {
     struct dse_strbuf *out = user;

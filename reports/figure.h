@@ -14,10 +14,6 @@ enum dse_figure_form { DSE_FIGURE_SVG, DSE_FIGURE_PDF, DSE_FIGURE_PNG, DSE_FIGUR
 /* The form that the path's ending says (.svg, .pdf, .png, in letters of either case), or −1. */
 int dse_figure_form_of(const char *path);
 
-/* DSE_BAD_USAGE for the ending of a picture of another form (.jpg, .gif …), which nobody means a table or a page by.
- * `path` may be NULL. */
-enum dse_status dse_figure_check_ending(const char *path, struct dse_error *err);
-
 /* Draws on a white ground of width × height (points; pixels of a PNG) with the font chosen. */
 typedef void dse_figure_draw(cairo_t *cr, const void *user);
 

@@ -54,9 +54,9 @@ static void add_line(struct dse_strbuf *out, const char *line, size_t length)
     }
 }
 
-void dse_json_add_at(struct dse_strbuf *out, size_t depth, json_t *json)
+static void add_text(struct dse_strbuf *out, size_t depth, size_t form, json_t *json)
 {
-    char *text = dse_json_text(json, JSON_INDENT(2) | JSON_REAL_PRECISION(17));
+    char *text = dse_json_text(json, form | JSON_REAL_PRECISION(17));
     json_decref(json);
     out->failed |= text == NULL;
     for (const char *line = text; line != NULL;) {
@@ -68,6 +68,16 @@ void dse_json_add_at(struct dse_strbuf *out, size_t depth, json_t *json)
         line += length + 1;
     }
     free(text);
+}
+
+void dse_json_add_at(struct dse_strbuf *out, size_t depth, json_t *json)
+{
+    add_text(out, depth, JSON_INDENT(2), json);
+}
+
+void dse_json_add_line(struct dse_strbuf *out, json_t *json)
+{
+    add_text(out, 0, JSON_COMPACT, json);
 }
 
 void dse_json_add(struct dse_strbuf *out, json_t *json)

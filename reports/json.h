@@ -15,6 +15,9 @@ void dse_json_add(struct dse_strbuf *out, json_t *json);
  * whose parts, as one tree, would take many times the memory of their text. */
 void dse_json_add_at(struct dse_strbuf *out, size_t depth, json_t *json);
 
+/* The same on a single line. */
+void dse_json_add_line(struct dse_strbuf *out, json_t *json);
+
 /* As dse_json_add, with one space of indentation and so many digits in every real number: what `train`, `infer`, `simulate`,
  * `calibrate` and `boards check` have printed from the start. */
 void dse_json_add_digits(struct dse_strbuf *out, int digits, json_t *json);

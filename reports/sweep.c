@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/parallel.h"
 #include "core/version.h"
 #include "explore/record.h"
 #include "reports/corners.h"
@@ -48,8 +47,7 @@ static json_t *history_json(const struct dse_answer *answer)
     return array;
 }
 
-/* What the answer rests on: enough to ask the same again, and to see whether it was the same. */
-static json_t *provenance_json(const struct dse_sweep_report *report)
+json_t *dse_sweep_provenance(const struct dse_sweep_report *report)
 {
     const struct dse_exploration *e = report->exploration;
     const struct dse_question *question = &e->question;
@@ -68,7 +66,7 @@ static json_t *provenance_json(const struct dse_sweep_report *report)
     json_object_set_new(object, "command", json_string(dse_strbuf_text(&command)));
     json_object_set_new(object, "seed", json_integer((json_int_t)e->request->seed));
     json_object_set_new(object, "limits", limits);
-    dse_json_put_number(object, "floor", e->standard.floor);
+    json_object_set_new(object, "floor", dse_json_number(e->standard.floor));
     json_object_set_new(object, "headroom", question->headroom < 0.0 ? json_null() : json_real(question->headroom));
     json_object_set_new(object, "board_hash", dse_json_file_hash(question->board->file));
     json_object_set_new(object, "data_hash", json_string(data));
@@ -96,31 +94,24 @@ static json_t *head_json(const struct dse_sweep_report *report)
     json_object_set_new(object, "evaluated", count_json(answer->evaluated));
     json_object_set_new(object, "feasible", count_json(answer->feasible));
     json_object_set_new(object, "seconds", json_real(answer->seconds));
+    json_object_set_new(object, "front_count", count_json(answer->front_count));
     if (*e->remark != '\0')
         json_object_set_new(object, "remark", json_string(e->remark));
     if (answer->history_count > 0)
         json_object_set_new(object, "history", history_json(answer));
     json_object_set_new(object, "corners", dse_corners_json(&e->front));
-    json_object_set_new(object, "provenance", provenance_json(report));
+    json_object_set_new(object, "provenance", dse_sweep_provenance(report));
     json_object_set_new(object, "best", best_json(&e->front, e->terms->best));
     return object;
 }
 
-/* A front may have ten thousands of points: each becomes text by itself, behind the head's last member. */
-void dse_sweep_write_json(const struct dse_sweep_report *report, size_t depth, struct dse_strbuf *out)
+/* Without the brace that closes it. */
+void dse_sweep_write_head(const struct dse_sweep_report *report, size_t depth, struct dse_strbuf *out)
 {
     struct dse_strbuf head = {0};
     dse_json_add_at(&head, depth, head_json(report));
-    const char *text = dse_strbuf_text(&head), *end = strrchr(text, '\n'); /* before the brace that closes it */
+    const char *text = dse_strbuf_text(&head), *end = strrchr(text, '\n');
     dse_strbuf_add_n(out, text, end != NULL ? (size_t)(end - text) : 0);
-    dse_strbuf_printf(out, ",\n%*s\"front\": [", (int)depth + 2, "");
-    for (size_t i = 0; i < report->exploration->answer.front_count; i++) {
-        dse_strbuf_printf(out, "%s\n%*s", i > 0 ? "," : "", (int)depth + 4, "");
-        dse_json_add_at(out, depth + 4, point_json(&report->exploration->front.designs[i]));
-    }
-    if (report->exploration->answer.front_count > 0)
-        dse_strbuf_printf(out, "\n%*s", (int)depth + 2, "");
-    dse_strbuf_printf(out, "]\n%*s}", (int)depth, "");
     out->failed |= head.failed;
     dse_strbuf_free(&head);
 }
@@ -166,50 +157,4 @@ void dse_sweep_write(const struct dse_sweep_report *report, size_t width, struct
         write_best(report, width, out);
     if (report->shown > 0)
         write_front(report, width, out);
-}
-
-#define CSV_ROWS 512 /* of a thread at a time */
-
-/* Rows of a front, which may have ten thousands, written by several threads, each part with the header. */
-struct csv_parts {
-    const struct dse_sweep_report *report;
-    bool ids;
-    struct dse_strbuf *part;
-};
-
-static enum dse_status write_csv_part(void *user, size_t index, size_t thread, struct dse_error *err)
-{
-    (void)thread;
-    struct csv_parts *parts = user;
-    const struct dse_sweep_report *report = parts->report;
-    struct dse_table table = {0};
-    size_t first = index * CSV_ROWS, left = report->exploration->answer.front_count - first;
-    if (parts->ids)
-        dse_table_column(&table, "id", true);
-    dse_estimate_columns(report->exploration->question.family, report->exploration->question.space, &table);
-    for (size_t i = first; i < first + (left < CSV_ROWS ? left : CSV_ROWS); i++) {
-        if (parts->ids)
-            dse_table_cell(&table, "%lld", (long long)report->exploration->front.designs[i].id);
-        dse_estimate_row(&report->exploration->front.designs[i], &table);
-    }
-    dse_table_write_csv(&table, &parts->part[index]);
-    bool failed = table.failed || parts->part[index].failed;
-    dse_table_free(&table);
-    return failed ? dse_fail_memory(err) : DSE_OK;
-}
-
-void dse_sweep_write_csv(const struct dse_sweep_report *report, struct dse_strbuf *out)
-{
-    size_t rows = report->exploration->answer.front_count, count = rows > 0 ? (rows + CSV_ROWS - 1) / CSV_ROWS : 1;
-    struct csv_parts parts = {report, rows > 0 && report->exploration->front.designs[0].id > 0, calloc(count, sizeof *parts.part)};
-    struct dse_error unused = {0};
-    if (parts.part == NULL ||
-        dse_parallel_for(count, report->exploration->question.jobs, write_csv_part, &parts, NULL, &unused) != DSE_OK)
-        out->failed = true;
-    for (size_t i = 0; parts.part != NULL && i < count; i++) {
-        const char *text = dse_strbuf_text(&parts.part[i]);
-        dse_strbuf_add(out, i == 0 ? text : text + strcspn(text, "\n") + 1);
-        dse_strbuf_free(&parts.part[i]);
-    }
-    free(parts.part);
 }

@@ -2,6 +2,7 @@
 #ifndef DSE_REPORTS_SWEEP_H
 #define DSE_REPORTS_SWEEP_H
 
+#include "core/sink.h"
 #include "explore/exploration.h"
 #include "reports/estimate.h"
 
@@ -12,16 +13,32 @@ struct dse_sweep_report {
     /* What a table shows besides the corners; 0: nothing of it. */
     size_t best;  /* most balanced designs */
     size_t shown; /* rows of the front; the rest is counted */
+    bool compact; /* of each design of the front its knobs, its metrics and its quality alone, on a line */
+};
+
+/* How much of a front went out: less than all of it after an interruption, which leaves 0.05 s for writing. */
+struct dse_sweep_written {
+    size_t written, of; /* added to */
 };
 
 /* "nysx-dse.sweep/1": what was asked, "method", "proven", counts, "corners" and "provenance", and "best" and "front" with an
- * estimate a point; `depth` spaces in, as dse_json_add_at. */
-void dse_sweep_write_json(const struct dse_sweep_report *report, size_t depth, struct dse_strbuf *out);
+ * estimate a point, which says its "rank" by balance and the "corners" that it is; `depth` spaces in, as dse_json_add_at. A piece
+ * at a time goes to the sink. */
+enum dse_status dse_sweep_write_json(const struct dse_sweep_report *report, size_t depth, const struct dse_sink *sink,
+                                     struct dse_sweep_written *count, struct dse_error *err);
 
 /* The corners, in 25 lines of 80 characters, and the tables that are asked for. */
 void dse_sweep_write(const struct dse_sweep_report *report, size_t width, struct dse_strbuf *out);
 
-/* The front, every number. */
-void dse_sweep_write_csv(const struct dse_sweep_report *report, struct dse_strbuf *out);
+/* The front, every number, in the same way; `headed` with the line of headings. Behind the columns of an estimate stand "rank", "corners",
+ * and, in the first row, "provenance" as JSON. */
+enum dse_status dse_sweep_write_csv(const struct dse_sweep_report *report, bool headed, const struct dse_sink *sink,
+                                    struct dse_sweep_written *count, struct dse_error *err);
+
+/* What the answer rests on: enough to ask the same again, and to see whether it was the same. The caller's reference. */
+json_t *dse_sweep_provenance(const struct dse_sweep_report *report);
+
+/* The same but the front, open for "front" to follow. */
+void dse_sweep_write_head(const struct dse_sweep_report *report, size_t depth, struct dse_strbuf *out);
 
 #endif

@@ -20,14 +20,9 @@ void dse_table_column(struct dse_table *table, const char *heading, bool numeric
     table->numeric[table->columns++] = numeric;
 }
 
-void dse_table_cell(struct dse_table *table, const char *format, ...)
+void dse_table_text(struct dse_table *table, const char *text)
 {
-    char text[512];
     struct dse_strbuf shown = {0};
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(text, sizeof text, format, arguments);
-    va_end(arguments);
     if (!dse_list_room(&table->cells, &table->cell_capacity, table->cell_count, sizeof *table->cells)) {
         table->failed = true;
         return;
@@ -37,6 +32,16 @@ void dse_table_cell(struct dse_table *table, const char *format, ...)
     table->failed |= copy == NULL || shown.failed;
     dse_strbuf_free(&shown);
     table->cells[table->cell_count++] = copy != NULL ? copy : "";
+}
+
+void dse_table_cell(struct dse_table *table, const char *format, ...)
+{
+    char text[512];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    dse_table_text(table, text);
 }
 
 /* Columns that UTF-8 text takes on a terminal, one a code point. */
@@ -115,6 +120,11 @@ void dse_table_write_csv(const struct dse_table *table, struct dse_strbuf *out)
         dse_csv_field(out, table->headings[c]);
     }
     dse_strbuf_add(out, "\n");
+    dse_table_write_csv_rows(table, out);
+}
+
+void dse_table_write_csv_rows(const struct dse_table *table, struct dse_strbuf *out)
+{
     for (size_t r = 0; r < rows_of(table); r++) {
         for (size_t c = 0; c < table->columns; c++) {
             dse_strbuf_add(out, c > 0 ? "," : "");

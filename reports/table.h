@@ -27,12 +27,18 @@ void dse_table_column(struct dse_table *table, const char *heading, bool numeric
 /* What would be obeyed and not drawn is escaped (core/utf8.h). */
 void dse_table_cell(struct dse_table *table, const char *format, ...) DSE_PRINTF(2, 3);
 
+/* A cell of any length: dse_table_cell cuts at 511 bytes. */
+void dse_table_text(struct dse_table *table, const char *text);
+
 /* Aligned, two spaces between columns, headings underlined; columns that would pass `width` go into further blocks
  * below, each beginning with the first column again. 0: no limit. */
 void dse_table_write(const struct dse_table *table, size_t width, struct dse_strbuf *out);
 
 /* RFC 4180: a header line, cells quoted where they need it, CRLF not used. */
 void dse_table_write_csv(const struct dse_table *table, struct dse_strbuf *out);
+
+/* The same without the header line. */
+void dse_table_write_csv_rows(const struct dse_table *table, struct dse_strbuf *out);
 
 void dse_table_free(struct dse_table *table);
 

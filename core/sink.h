@@ -1,0 +1,21 @@
+/* Where a long text goes piece by piece, so that nobody holds all of it. */
+#ifndef DSE_CORE_SINK_H
+#define DSE_CORE_SINK_H
+
+#include "core/strbuf.h"
+
+/* `take` is handed pieces in order, by one thread. */
+struct dse_sink {
+    enum dse_status (*take)(void *user, const char *bytes, size_t count, struct dse_error *err);
+    void *user;
+};
+
+/* Hands over what the buffer holds and frees it. DSE_LIMIT where memory had run out. */
+static inline enum dse_status dse_sink_flush(const struct dse_sink *sink, struct dse_strbuf *piece, struct dse_error *err)
+{
+    enum dse_status status = piece->failed ? dse_fail_memory(err) : sink->take(sink->user, dse_strbuf_text(piece), piece->length, err);
+    dse_strbuf_free(piece);
+    return status;
+}
+
+#endif
