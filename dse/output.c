@@ -1,8 +1,10 @@
 #include "dse/output.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "core/memory.h"
 #include "core/utf8.h"
 #include "dse/terminal.h"
 #include "reports/json.h"
