@@ -27,8 +27,12 @@ void dse_table_text(struct dse_table *table, const char *text)
         table->failed = true;
         return;
     }
-    dse_utf8_show(&shown, text, false);
-    const char *copy = dse_arena_strdup(&table->arena, dse_strbuf_text(&shown));
+    bool plain = true; /* as nearly all are */
+    for (const char *c = text; *c != '\0' && plain; c++)
+        plain = *c >= ' ' && *c < 0x7f;
+    if (!plain)
+        dse_utf8_show(&shown, text, false);
+    const char *copy = dse_arena_strdup(&table->arena, plain ? text : dse_strbuf_text(&shown));
     table->failed |= copy == NULL || shown.failed;
     dse_strbuf_free(&shown);
     table->cells[table->cell_count++] = copy != NULL ? copy : "";
