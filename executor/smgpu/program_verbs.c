@@ -52,11 +52,9 @@ enum dse_status smgpu_program_simulate(const struct dse_program_files *files, co
     struct smgpu_hardware hardware;
     struct smgpu_program program = {0};
     struct smgpu_memory memory = {0};
-    struct dse_setting trained = {0};
+    const struct dse_setting no_model = {0}; /* any knob may be given */
     struct record record = {{0}, {0}, {.cycles = 0}};
-    enum dse_status status = dse_knobs_preset(&smgpu_knobs, smgpu_knobs.presets[0], &trained, err);
-    if (status == DSE_OK)
-        status = smgpu_hardware_read(knobs, &trained, board, &hardware, err);
+    enum dse_status status = smgpu_hardware_read(knobs, &no_model, board, &hardware, err);
     if (status == DSE_OK && files->out != NULL)
         status = dse_file_check(files->out, err);
     if (status == DSE_OK)
@@ -71,7 +69,6 @@ enum dse_status smgpu_program_simulate(const struct dse_program_files *files, co
         status = smgpu_memory_write(&memory, files->out, err);
     smgpu_program_free(&program);
     smgpu_memory_free(&memory);
-    dse_setting_free(&trained);
     return status;
 }
 
