@@ -2,6 +2,8 @@
 #ifndef DSE_EXECUTOR_SMGPU_TARGETS_H
 #define DSE_EXECUTOR_SMGPU_TARGETS_H
 
+#include "core/cpu.h"
+
 enum smgpu_target { SMGPU_PORTABLE, SMGPU_AVX2, SMGPU_AVX512, SMGPU_TARGETS };
 
 /* What becomes part of a kernel, and a kernel of one instruction set. */
@@ -18,10 +20,10 @@ enum smgpu_target { SMGPU_PORTABLE, SMGPU_AVX2, SMGPU_AVX512, SMGPU_TARGETS };
 static inline enum smgpu_target smgpu_target_best(void)
 {
 #if defined(__x86_64__)
-    if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512bw") &&
-        __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vpopcntdq"))
+    if (dse_cpu_supports("avx512f") && dse_cpu_supports("avx512vl") && dse_cpu_supports("avx512bw") &&
+        dse_cpu_supports("avx512dq") && dse_cpu_supports("avx512vpopcntdq"))
         return SMGPU_AVX512;
-    if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("popcnt"))
+    if (dse_cpu_supports("avx2") && dse_cpu_supports("popcnt"))
         return SMGPU_AVX2;
 #endif
     return SMGPU_PORTABLE;
