@@ -4,8 +4,20 @@
 #include <stdlib.h>
 #include <string.h>
 
+double dse_quality_compared(double quality)
+{
+    double size = fabs(quality), scale = 1e12;
+    if (!(size < 1e15)) /* not a number, or too large to have decimals */
+        return quality;
+    for (; size >= 1.0; size /= 10.0)
+        scale /= 10.0;
+    return round(quality * scale) / scale;
+}
+
 double dse_objective_cost(enum dse_metric metric, const double metrics[DSE_METRIC_COUNT])
 {
+    if (metric == DSE_METRIC_QUALITY)
+        return -dse_quality_compared(metrics[metric]);
     return dse_metrics[metric].higher_is_better ? -metrics[metric] : metrics[metric];
 }
 

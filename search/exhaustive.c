@@ -102,7 +102,7 @@ static enum dse_status add_known(struct visit *visit, struct dse_error *err)
 {
     size_t count = 0, objectives = visit->question->objective_count;
     const double *known = dse_run_known(visit->result, &count, NULL);
-    double quality = -visit->question->alternatives[visit->slice->alternative].quality;
+    double quality = -dse_quality_compared(visit->question->alternatives[visit->slice->alternative].quality);
     for (size_t i = 0; i < count; i++) {
         const double *costs = known + i * objectives;
         struct dse_lanes_guard guard = guard_of(visit, costs, INFINITY);

@@ -64,7 +64,7 @@ static double least_of(const struct dse_merge *merge, enum dse_metric metric, co
         return (1.0 - 1e-12) *
                (((double)platform->static_nw + (double)floor->least[layout->idle]) * 1e-9 +
                 (floor->longest_fs > 0.0 ? (double)floor->least[layout->energy] / floor->longest_fs : 0.0));
-    case DSE_METRIC_QUALITY: return -merge->question->alternatives[merge->slice->alternative].quality;
+    case DSE_METRIC_QUALITY: return -dse_quality_compared(merge->question->alternatives[merge->slice->alternative].quality);
     default: return -INFINITY;
     }
 }

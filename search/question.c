@@ -208,8 +208,6 @@ enum dse_status dse_question_objectives(struct dse_question *question, const cha
         for (size_t i = 0; i < question->objective_count; i++)
             if (question->objectives[i] == (enum dse_metric)metric)
                 return dse_fail(err, DSE_BAD_USAGE, "--objectives: %s stands twice", name);
-        if (question->objective_count == DSE_OBJECTIVE_MAX)
-            return dse_fail(err, DSE_BAD_USAGE, "--objectives: more than %d", DSE_OBJECTIVE_MAX);
         question->objectives[question->objective_count++] = (enum dse_metric)metric;
         text += length + (text[length] == ',');
     }

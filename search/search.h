@@ -12,7 +12,7 @@
 #include "core/monitor.h"
 #include "models/model.h"
 
-#define DSE_OBJECTIVE_MAX 6
+#define DSE_OBJECTIVE_MAX DSE_METRIC_COUNT /* each metric once */
 #define DSE_LIMIT_MAX 32
 
 /* One algorithmic setting that may be chosen: what is computed, the work that it makes, and its quality. */
@@ -137,6 +137,10 @@ void dse_answer_nothing(const struct dse_answer *answer, struct dse_error *words
 
 /* Whether a design with these metrics holds every limit; a metric that is NaN (not measured) fails. */
 bool dse_limits_hold(const struct dse_question *question, const double metrics[DSE_METRIC_COUNT]);
+
+/* A quality as it is compared: means of the same runs, added in another order, differ in their last bits, and are one mean. Rounded
+ * to 12 decimals, below 1 in size, else to as many digits. */
+double dse_quality_compared(double quality);
 
 /* The value of an objective such that smaller is better. */
 double dse_objective_cost(enum dse_metric metric, const double metrics[DSE_METRIC_COUNT]);

@@ -172,9 +172,34 @@ static void test_quality_on_the_line(void **state)
     model_fixture_close(&made);
 }
 
+/* A mean whose last bit differs is the same mean: what is dominated beside it is not on the front. */
+static void test_equal_means(void **state)
+{
+    (void)state;
+    static const enum dse_metric objectives[] = {DSE_METRIC_LATENCY, DSE_METRIC_QUALITY};
+    static const double means[] = {0.7743589743589744, 0.1, 1.0 - 0x1p-53, 12.345};
+    for (size_t i = 0; i < sizeof means / sizeof *means; i++) {
+        struct dse_archive archive;
+        struct dse_error err;
+        struct dse_point fast = {.metrics = {[DSE_METRIC_LATENCY] = 1.0, [DSE_METRIC_QUALITY] = means[i]}}, slow = fast;
+        slow.metrics[DSE_METRIC_LATENCY] = 2.0;
+        slow.metrics[DSE_METRIC_QUALITY] = nextafter(means[i], INFINITY);
+        dse_archive_init(&archive, objectives, 2);
+        assert_int_equal(dse_archive_insert(&archive, &slow, &err), DSE_OK);
+        assert_int_equal(dse_archive_insert(&archive, &fast, &err), DSE_OK);
+        assert_int_equal(archive.count, 1);
+        assert_true(archive.points[0].metrics[DSE_METRIC_LATENCY] == 1.0);
+        slow.metrics[DSE_METRIC_QUALITY] = means[i] * 1.0001; /* a better one stays */
+        assert_int_equal(dse_archive_insert(&archive, &slow, &err), DSE_OK);
+        assert_int_equal(archive.count, 2);
+        dse_archive_free(&archive);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_equal_means),
         cmocka_unit_test(test_free_items),
         cmocka_unit_test(test_heuristic_finds_the_only_design),
         cmocka_unit_test(test_quality_on_the_line),
