@@ -47,13 +47,23 @@ static void fill_rows(const struct smgpu_graph *graph, size_t *begin, uint32_t *
     }
 }
 
-/* Rows that are read in order and written by column ascend: the matrix is its own transpose. */
-static void transpose(size_t nodes, const size_t *begin, const uint32_t *unsorted, size_t *next, uint32_t *neighbour)
+/* Rows that are read in order and written by column ascend: the matrix is its own transpose. What stands twice stands beside itself then, and
+ * goes. */
+static void transpose(size_t nodes, size_t *begin, const uint32_t *unsorted, size_t *next, uint32_t *neighbour)
 {
+    size_t end = 0;
     memcpy(next, begin, nodes * sizeof *next);
     for (size_t i = 0; i < nodes; i++)
         for (size_t at = begin[i]; at < begin[i + 1]; at++)
             neighbour[next[unsorted[at]]++] = (uint32_t)i;
+    for (size_t i = 0; i < nodes; i++) {
+        size_t first = begin[i];
+        begin[i] = end;
+        for (size_t at = first; at < next[i]; at++)
+            if (end == begin[i] || neighbour[end - 1] != neighbour[at])
+                neighbour[end++] = neighbour[at];
+    }
+    begin[nodes] = end;
 }
 
 enum dse_status smgpu_host_make(const struct smgpu_graph *graph, struct smgpu_host *out, struct dse_error *err)

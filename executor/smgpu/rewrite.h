@@ -1,5 +1,5 @@
 /* The rewrite engine: matches of a small pattern in a host graph, and double-pushout steps. Graphs are undirected: an edge may be
- * written either way, and stands once. */
+ * written either way, and both ways are one edge. */
 #ifndef DSE_EXECUTOR_SMGPU_REWRITE_H
 #define DSE_EXECUTOR_SMGPU_REWRITE_H
 

@@ -111,6 +111,8 @@ enum dse_status smgpu_run_apply(struct smgpu_call *call, struct dse_error *err)
         return smgpu_call_fail(call, matches->name, err, "%zu matches of %zu nodes: index=%zu of the pattern's %zu is not among them",
                                matches->shape[0], matches->shape[1], index, pattern.nodes);
     size_t nodes = host.nodes + right.nodes, edges = host.edges + right.edges;
+    if (host.nodes > 0 && (size_t)host.node[host.nodes - 1] + right.nodes - keep->shape[0] > INT32_MAX)
+        return smgpu_call_fail(call, call->instruction->operand[0], err, "its largest node is %d: none can be added behind it", host.node[host.nodes - 1]);
     int32_t *room = malloc((nodes + 2 * edges + 1) * sizeof *room);
     if (room == NULL)
         return dse_fail_memory(err);
