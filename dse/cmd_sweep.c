@@ -151,6 +151,9 @@ static const struct dse_option options[] = {
     {.name = "resolution", .argument = "SHARE",
      .help = "show of the front what covers it: 5% leaves designs that match every other within 5 % in each objective"},
     {.name = "compact", .help = "json and csv: of each design of the front its knobs, metrics and quality alone, on a line"},
+    {.name = "robust",
+     .help = "show the design that is chosen by least regret too: of those as accurate as the best the one whose latency x energy "
+             "stays nearest to the least, whatever the models' errors are"},
     {.name = "describe", .help = "print the knobs with their domains and the size of the space, and stop"},
     DSE_WORKBENCH_OPTIONS,
 };

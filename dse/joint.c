@@ -14,7 +14,7 @@ static struct dse_joint_report report_of(const struct dse_joint_exploration *e)
     return (struct dse_joint_report){
         .question = &e->question, .answer = &e->answer, .how = dse_joining_names[e->how], .method = dse_method_names[e->method],
         .datasets = e->names, .weights = e->how == DSE_JOIN_WEIGHTED ? e->weights : NULL, .dataset_count = e->sets,
-        .each = e->designs, .ids = e->ids, .order = e->order, .one = e->terms->one, .best = best < count ? best : count,
+        .each = e->designs, .ids = e->ids, .order = e->order, .corners = &e->corners, .qualities = e->qualities, .one = e->terms->one, .best = best < count ? best : count,
         .shown = e->terms->shown};
 }
 

@@ -387,7 +387,8 @@ enum dse_status dse_exploration_evaluate(struct dse_exploration *e, struct dse_e
 {
     const struct dse_workbench *bench = e->bench;
     bool kept = e->study != NULL && e->answer.outcome != DSE_OUTCOME_INTERRUPTED;
-    const struct dse_front_view view = {.best = e->terms->best, .shown = e->terms->shown, .others = kept || e->terms->estimates_all};
+    const struct dse_front_view view = {.best = e->terms->best, .shown = e->terms->shown, .others = kept || e->terms->estimates_all,
+                                         .seed = e->request->seed};
     DSE_TRY(dse_front_make(bench, e->index / bench->profile_count, e->profile, &e->standard, &e->question, &e->answer, &view,
                            &e->front, err));
     if (!kept)

@@ -9,6 +9,10 @@ const char *const dse_corner_names[DSE_CORNER_COUNT] = {
     [DSE_CORNER_BALANCED] = "balanced", [DSE_CORNER_FASTEST] = "fastest", [DSE_CORNER_LEAST_ENERGY] = "least_energy",
     [DSE_CORNER_SMALLEST] = "smallest", [DSE_CORNER_MOST_ACCURATE] = "most_accurate"};
 
+const char *const dse_corner_titles[DSE_CORNER_COUNT] = {
+    [DSE_CORNER_BALANCED] = "balanced", [DSE_CORNER_FASTEST] = "fastest", [DSE_CORNER_LEAST_ENERGY] = "least energy",
+    [DSE_CORNER_SMALLEST] = "smallest", [DSE_CORNER_MOST_ACCURATE] = "most accurate"};
+
 double dse_corner_share(const int64_t limits[DSE_RESOURCE_COUNT], const double metrics[DSE_METRIC_COUNT],
                         enum dse_metric *most)
 {
@@ -59,8 +63,8 @@ struct finding {
     const struct dse_standard *standard;
     const struct dse_point *points;
     size_t count;
-    const struct dse_quality **qualities; /* of the points */
-    int64_t limits[DSE_RESOURCE_COUNT];
+    const struct dse_quality *const *qualities; /* of the points */
+    const int64_t *limits;
     struct dse_corners *out;
 };
 
@@ -103,30 +107,26 @@ static size_t least(const struct finding *f, enum dse_corner corner, enum dse_co
 }
 
 /* Points of one setting have one quality: those are looked up once. */
-static void look_up(const struct finding *f, const struct dse_question *question, const struct dse_profile *profile)
+static void look_up(const struct dse_question *question, const struct dse_profile *profile, const struct dse_point *points, size_t count,
+                    const struct dse_quality **out)
 {
     dse_knob_set algorithmic = dse_space_of_kind(question->space, DSE_KNOB_ALGORITHMIC);
-    for (size_t i = 0; i < f->count; i++) {
+    for (size_t i = 0; i < count; i++) {
         bool same = i > 0;
         for (size_t k = 0; same && k < question->space->count; k++)
-            same = (algorithmic >> k & 1) == 0 || f->points[i].config.value[k] == f->points[i - 1].config.value[k];
-        f->qualities[i] = same ? f->qualities[i - 1] : dse_profile_quality_of(question->space, profile, &f->points[i].config);
+            same = (algorithmic >> k & 1) == 0 || points[i].config.value[k] == points[i - 1].config.value[k];
+        out[i] = same ? out[i - 1] : dse_profile_quality_of(question->space, profile, &points[i].config);
     }
 }
 
-enum dse_status dse_corners_find(const struct dse_question *question, const struct dse_profile *profile,
-                                 const struct dse_standard *standard, const struct dse_point *points, size_t count,
-                                 struct dse_corners *out, struct dse_error *err)
+void dse_corners_among(const int64_t limits[DSE_RESOURCE_COUNT], const struct dse_standard *standard, const struct dse_point *points,
+                       const struct dse_quality *const *qualities, size_t count, struct dse_corners *out)
 {
-    struct finding f = {.standard = standard, .points = points, .count = count, .out = out,
-                        .qualities = calloc(count + 1, sizeof *f.qualities)};
+    struct finding f = {.standard = standard, .points = points, .count = count, .out = out, .qualities = qualities, .limits = limits};
     *out = (struct dse_corners){.best_quality = NAN};
-    DSE_TRY(f.qualities != NULL ? DSE_OK : dse_fail_memory(err));
-    dse_board_limits(question->board, question->headroom, f.limits);
-    look_up(&f, question, profile);
     for (size_t i = 0; i < count; i++)
-        if (f.qualities[i] != NULL && (out->best == NULL || chooses(f.qualities[i], out->best)))
-            out->best = f.qualities[i];
+        if (qualities[i] != NULL && (out->best == NULL || chooses(qualities[i], out->best)))
+            out->best = qualities[i];
     if (out->best != NULL) {
         out->best_quality = out->best->mean;
         out->standard_error = dse_corner_standard_error(out->best);
@@ -137,6 +137,18 @@ enum dse_status dse_corners_find(const struct dse_question *question, const stru
     if (*balanced != DSE_CORNER_NONE)
         *balanced = least(&f, DSE_CORNER_BALANCED, DSE_CORNER_SMALLEST,
                           SAME_PRODUCT * cost_of(DSE_CORNER_BALANCED, &points[*balanced], 0.0));
-    free(f.qualities);
+}
+
+enum dse_status dse_corners_find(const struct dse_question *question, const struct dse_profile *profile,
+                                 const struct dse_standard *standard, const struct dse_point *points, size_t count,
+                                 struct dse_corners *out, struct dse_error *err)
+{
+    int64_t limits[DSE_RESOURCE_COUNT];
+    const struct dse_quality **qualities = calloc(count + 1, sizeof *qualities);
+    DSE_TRY(qualities != NULL ? DSE_OK : dse_fail_memory(err));
+    dse_board_limits(question->board, question->headroom, limits);
+    look_up(question, profile, points, count, qualities);
+    dse_corners_among(limits, standard, points, qualities, count, out);
+    free(qualities);
     return DSE_OK;
 }

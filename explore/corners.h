@@ -14,6 +14,7 @@ enum dse_corner {
     DSE_CORNER_COUNT
 };
 extern const char *const dse_corner_names[DSE_CORNER_COUNT]; /* "balanced", "fastest", "least_energy", … */
+extern const char *const dse_corner_titles[DSE_CORNER_COUNT]; /* "balanced", "fastest", "least energy", … */
 
 #define DSE_CORNER_NONE SIZE_MAX
 
@@ -34,6 +35,10 @@ bool dse_corner_as_good(const struct dse_quality *best, const struct dse_quality
 enum dse_status dse_corners_find(const struct dse_question *question, const struct dse_profile *profile,
                                  const struct dse_standard *standard, const struct dse_point *points, size_t count,
                                  struct dse_corners *out, struct dse_error *err);
+
+/* The same of points whose qualities are at hand (NULL: not measured), on a board with those limits. */
+void dse_corners_among(const int64_t limits[DSE_RESOURCE_COUNT], const struct dse_standard *standard, const struct dse_point *points,
+                       const struct dse_quality *const *qualities, size_t count, struct dse_corners *out);
 
 /* The share of what a kernel may use that a design takes of the resource that it takes most of; that metric in `most`. */
 double dse_corner_share(const int64_t limits[DSE_RESOURCE_COUNT], const double metrics[DSE_METRIC_COUNT],

@@ -218,7 +218,7 @@ static enum dse_status set_up(struct estimating *e, size_t place, struct dse_err
         DSE_TRY(common->setup.family->prepare(common->setup.workload, &common->setup.work, err));
     struct dse_estimate *estimate = e->wanted[place] ? &e->front->estimates[e->chosen_count] : NULL;
     e->front->designs[place] =
-        (struct dse_design){&common->setup, e->profile->dataset, estimate, common->quality, e->standard, 0};
+        (struct dse_design){&common->setup, e->profile->dataset, estimate, common->quality, e->standard, 0, 0.0};
     if (estimate != NULL)
         e->chosen[e->chosen_count++] = place;
     return DSE_OK;
@@ -258,10 +258,15 @@ enum dse_status dse_front_design(const struct dse_front *front, size_t place, st
     return dse_estimate_built(out->setup, &front->points[place].config, room, err);
 }
 
+static bool is_banded(const struct dse_front *front)
+{
+    return front->count > 1 && front->count <= DSE_BANDS_POINTS;
+}
+
 static void want(struct estimating *e)
 {
     const struct dse_front *front = e->front;
-    size_t count = front->count, shown = e->view->shown, rows = shown == 0 || shown > count ? count : shown;
+    size_t count = front->count, shown = e->view->shown, rows = shown == 0 || shown > count || is_banded(front) ? count : shown;
     for (size_t i = 0; i < rows; i++)
         e->wanted[dse_front_picked(count, rows, i)] = true;
     for (size_t i = 0; i < count && i < e->view->best; i++)
@@ -285,7 +290,35 @@ static void add_paper(struct estimating *e)
         dse_workbench_setup(e->bench, e->board, e->profile, &config, &front->paper_setup, &unbuilt) == DSE_OK &&
         dse_estimate_built(&front->paper_setup, &config, &front->paper_estimate, &unbuilt) == DSE_OK;
     front->paper = (struct dse_design){&front->paper_setup, e->profile->dataset, &front->paper_estimate,
-                                       dse_profile_quality_of(e->bench->space, e->profile, &config), e->standard, 0};
+                                       dse_profile_quality_of(e->bench->space, e->profile, &config), e->standard, 0, 0.0};
+}
+
+/* What of the front survives the models' errors; every design of it is estimated. */
+static enum dse_status add_bands(const struct dse_question *question, uint64_t seed, struct dse_front *front, struct dse_error *err)
+{
+    struct dse_bands_of *bands = calloc(front->count + 1, sizeof *bands);
+    const struct dse_corners *corners = &front->corners;
+    DSE_TRY(bands != NULL ? DSE_OK : dse_fail_memory(err));
+    for (size_t i = 0; i < front->count; i++) {
+        const struct dse_quality *quality = front->designs[i].quality;
+        bool beats = quality == NULL || front->designs[i].standard == NULL ||
+                     dse_standard_beats_majority(front->designs[i].standard, quality->mean);
+        bands[i] = (struct dse_bands_of){.estimate = front->designs[i].estimate, .quality = quality,
+                                         .takes_part = beats && (corners->best == NULL || (quality != NULL &&
+                                                                 dse_corner_as_good(corners->best, quality)))};
+    }
+    enum dse_status status = dse_bands_draw(question, seed, bands, front->count, err);
+    for (size_t i = 0; i < front->count && status == DSE_OK; i++) {
+        front->designs[i].chance = bands[i].chance;
+        if (bands[i].takes_part && (front->robust == DSE_CORNER_NONE || bands[i].regret < bands[front->robust].regret))
+            front->robust = i;
+    }
+    if (status == DSE_OK && front->robust != DSE_CORNER_NONE && corners->at[DSE_CORNER_BALANCED] != DSE_CORNER_NONE) {
+        front->regret = bands[front->robust].regret;
+        front->balanced_regret = bands[corners->at[DSE_CORNER_BALANCED]].regret;
+    }
+    free(bands);
+    return status;
 }
 
 enum dse_status dse_front_make(const struct dse_workbench *bench, size_t board, const struct dse_profile *profile,
@@ -296,7 +329,7 @@ enum dse_status dse_front_make(const struct dse_workbench *bench, size_t board, 
     size_t count = answer->front_count;
     *front = (struct dse_front){.points = answer->front, .commons = calloc(count + 1, sizeof *front->commons),
                                 .designs = calloc(count + 1, sizeof *front->designs),
-                                .order = calloc(count + 1, sizeof *front->order), .count = count};
+                                .order = calloc(count + 1, sizeof *front->order), .count = count, .robust = DSE_CORNER_NONE};
     struct estimating e = {.bench = bench, .board = board, .profile = profile, .standard = standard, .view = view, .front = front,
                            .wanted = calloc(count + 1, sizeof *e.wanted),
                            .algorithmic = dse_space_of_kind(bench->space, DSE_KNOB_ALGORITHMIC)};
@@ -309,6 +342,8 @@ enum dse_status dse_front_make(const struct dse_workbench *bench, size_t board, 
         want(&e);
         status = estimate(&e, question->jobs, err);
     }
+    if (status == DSE_OK && is_banded(front))
+        status = add_bands(question, view->seed, front, err);
     if (status == DSE_OK)
         add_paper(&e);
     free(e.chosen);

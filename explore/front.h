@@ -3,6 +3,7 @@
 #ifndef DSE_EXPLORE_FRONT_H
 #define DSE_EXPLORE_FRONT_H
 
+#include "explore/bands.h"
 #include "explore/corners.h"
 #include "explore/workbench.h"
 #include "search/search.h"
@@ -15,6 +16,7 @@ struct dse_design {
     const struct dse_quality *quality; /* NULL where nothing was measured */
     const struct dse_standard *standard; /* what that is held against; NULL: not told */
     int64_t id;                        /* of the point in its study; 0 where it is in none */
+    double chance;                     /* of being on its front within the models' errors; 0: not told */
 };
 
 /* What all designs with one algorithmic setting have in common. */
@@ -34,6 +36,10 @@ struct dse_front {
     size_t *order;                  /* "balanced" first, then by balance, near-clones of those before them last */
     size_t count;
     struct dse_corners corners;
+    /* Of those as accurate as the best, the design whose latency × energy is never, within the models' errors, more than `regret`
+     * times the least; DSE_CORNER_NONE where the front is too large to say. */
+    size_t robust;
+    double regret, balanced_regret; /* the same of the balanced one */
     /* The paper's design on the same board, where it can be built and its work is known. */
     bool has_paper;
     struct dse_setup paper_setup;
@@ -64,9 +70,11 @@ struct dse_front_view {
     size_t best;  /* most balanced ones */
     size_t shown; /* rows of dse_front_picked(); 0: every design */
     bool others;  /* the others can be asked for */
+    uint64_t seed; /* of the draws of dse_bands_draw() */
 };
 
-/* Evaluates the answer's points on one board. The answer's front stays where it is as long as this one is used. O(points). */
+/* Evaluates the answer's points on one board. The answer's front stays where it is as long as this one is used. Of a front of up to
+ * DSE_BANDS_POINTS every design is evaluated, and its chance drawn. O(points), with those O(points²). */
 enum dse_status dse_front_make(const struct dse_workbench *bench, size_t board, const struct dse_profile *profile,
                                const struct dse_standard *standard, const struct dse_question *question,
                                const struct dse_answer *answer, const struct dse_front_view *view, struct dse_front *front,

@@ -1,5 +1,6 @@
 #include "explore/joint.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -211,6 +212,49 @@ static enum dse_status search(struct dse_joint_exploration *e, struct dse_error 
                                                found ? DSE_STUDY_DONE : DSE_STUDY_NOTHING, "", err);
 }
 
+/* The quality of a point: its combined mean, and a deviation that gives the standard error of the data sets' mean (each data set's
+ * own is independent), or, of the worst, that of the data set that it is of. One that nobody measured has none. */
+static bool combine_quality(const struct dse_joint_exploration *e, size_t point, struct dse_quality *out)
+{
+    double squares = 0.0, sum = 0.0, mean = e->answer.front[point].metrics[DSE_METRIC_QUALITY];
+    for (size_t d = 0; d < e->sets; d++) {
+        const struct dse_quality *own = e->designs[point * e->sets + d].quality;
+        double error = dse_corner_standard_error(own), weight = e->how == DSE_JOIN_WEIGHTED ? e->weights[d] : 1.0;
+        if (own == NULL)
+            return false;
+        if (e->how == DSE_JOIN_WORST)
+            weight = own->mean == mean ? 1.0 : 0.0;
+        squares += weight * weight * error * error;
+        sum += weight;
+        *out = (struct dse_quality){.name = own->name, .higher_is_better = true, .mean = mean, .n = own->n};
+    }
+    out->std = sum > 0.0 ? sqrt(squares) / sum * sqrt((double)out->n) : 0.0;
+    return true;
+}
+
+static enum dse_status find_corners(struct dse_joint_exploration *e, struct dse_error *err)
+{
+    size_t points = e->answer.front_count, balanced;
+    int64_t limits[DSE_RESOURCE_COUNT];
+    const struct dse_standard none = {NAN, NAN, INFINITY, -INFINITY}; /* every data set's own rule held already */
+    const struct dse_quality **each = calloc(points + 1, sizeof *each);
+    e->qualities = calloc(points + 1, sizeof *e->qualities);
+    DSE_TRY(each != NULL && e->qualities != NULL ? DSE_OK : dse_fail_memory(err));
+    dse_board_limits(e->question.board, e->question.headroom, limits);
+    for (size_t i = 0; i < points; i++)
+        each[i] = combine_quality(e, i, &e->qualities[i]) ? &e->qualities[i] : NULL;
+    dse_corners_among(limits, &none, e->answer.front, each, points, &e->corners);
+    free(each);
+    balanced = e->corners.at[DSE_CORNER_BALANCED];
+    dse_front_balance(&e->question, &e->answer, e->order);
+    for (size_t i = 0; i < points && balanced != DSE_CORNER_NONE && !e->terms->one; i++)
+        if (e->order[i] == balanced) {
+            memmove(&e->order[1], e->order, i * sizeof *e->order);
+            e->order[0] = balanced;
+        }
+    return DSE_OK;
+}
+
 static enum dse_status evaluate(struct dse_joint_exploration *e, struct dse_error *err)
 {
     size_t points = e->answer.front_count, count = points * e->sets;
@@ -229,12 +273,11 @@ static enum dse_status evaluate(struct dse_joint_exploration *e, struct dse_erro
         DSE_TRY(dse_estimate_built(&e->setups[place], &config, &e->estimates[place], err));
         e->designs[place] = (struct dse_design){&e->setups[place], profile->dataset, &e->estimates[place],
                                                 dse_profile_quality_of(e->bench->space, profile, &config),
-                                                &e->parts[place % e->sets].standard, 0};
+                                                &e->parts[place % e->sets].standard, 0, 0.0};
     }
     if (e->study != NULL)
         DSE_TRY(dse_study_ids(e->study, e->board, &e->question, &e->answer, e->ids, err));
-    dse_front_balance(&e->question, &e->answer, e->order);
-    return DSE_OK;
+    return find_corners(e, err);
 }
 
 static enum dse_status answer(struct dse_joint_exploration *e, struct dse_error *err)
@@ -258,7 +301,7 @@ static void clear(struct dse_joint_exploration *e)
         free((void *)(uintptr_t)e->joined[i].alternatives);
     }
     void *const owned[] = {e->parts, e->presets, e->names, e->weights, e->joined, e->places, e->own,
-                           e->setups, e->estimates, e->designs, e->ids, e->order};
+                           e->setups, e->estimates, e->designs, e->ids, e->order, e->qualities};
     for (size_t i = 0; i < sizeof owned / sizeof *owned; i++)
         free(owned[i]);
 }

@@ -32,7 +32,9 @@ struct dse_joint_exploration {
     struct dse_estimate *estimates;
     struct dse_design *designs;
     int64_t *ids;                     /* [front] */
-    size_t *order;                    /* [front], the most balanced first */
+    struct dse_quality *qualities;    /* [front] of the combined metrics: the mean that they have, with a standard error of its own */
+    struct dse_corners corners;
+    size_t *order;                    /* [front], "balanced" first, then by balance */
 };
 
 struct dse_joint_explored {

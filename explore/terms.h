@@ -21,6 +21,7 @@ struct dse_terms {
     bool one;               /* one objective, and the one best design */
     enum dse_method method;
     struct dse_effort effort;
+    bool robust;       /* the design of least regret over the models' errors is shown */
     double resolution; /* of the front that is shown; 0: all of it */
     bool counted;    /* "budget" is a number of evaluations */
     double search_s; /* how long a method that proves may take, for a board and a data set; infinity: until it is done */

@@ -9,10 +9,6 @@
 
 #define COLUMNS 80 /* of a plain answer, however wide the terminal is */
 
-static const char *const titles[DSE_CORNER_COUNT] = {
-    [DSE_CORNER_BALANCED] = "balanced", [DSE_CORNER_FASTEST] = "fastest", [DSE_CORNER_LEAST_ENERGY] = "least energy",
-    [DSE_CORNER_SMALLEST] = "smallest", [DSE_CORNER_MOST_ACCURATE] = "most accurate"};
-
 /* The paper's over its own, above 1 where it is better. */
 static double ratio(const struct dse_front *front, const struct dse_design *design, enum dse_metric metric)
 {
@@ -35,6 +31,11 @@ json_t *dse_corners_json(const struct dse_front *front)
     for (int c = 0; c < DSE_CORNER_COUNT; c++)
         if (front->corners.at[c] != DSE_CORNER_NONE)
             json_object_set_new(object, dse_corner_names[c], design_json(front, &front->designs[front->corners.at[c]]));
+    if (front->robust != DSE_CORNER_NONE) {
+        json_t *robust = design_json(front, &front->designs[front->robust]);
+        dse_json_put_number(robust, "regret", front->regret);
+        json_object_set_new(object, "robust", robust);
+    }
     if (front->has_paper)
         json_object_set_new(object, "paper", design_json(front, &front->paper));
     return object;
@@ -84,7 +85,7 @@ static void add_row(const struct dse_front *front, const char *title, const stru
     dse_table_cell(table, "%.0f %% %s", 100.0 * share, dse_metrics[most].heading);
 }
 
-static void write_table(const struct dse_front *front, struct dse_strbuf *out)
+static void write_table(const struct dse_front *front, bool robust, struct dse_strbuf *out)
 {
     struct dse_table table = {0};
     const char *quality = front->designs[0].quality != NULL ? front->designs[0].quality->name : "quality";
@@ -97,7 +98,9 @@ static void write_table(const struct dse_front *front, struct dse_strbuf *out)
     dse_table_column(&table, "most used", true);
     for (int c = 0; c < DSE_CORNER_COUNT; c++)
         if (front->corners.at[c] != DSE_CORNER_NONE && first_of(&front->corners, c) == c)
-            add_row(front, titles[c], &front->designs[front->corners.at[c]], &table);
+            add_row(front, dse_corner_titles[c], &front->designs[front->corners.at[c]], &table);
+    if (robust && front->robust != DSE_CORNER_NONE)
+        add_row(front, "robust", &front->designs[front->robust], &table);
     if (front->has_paper)
         add_row(front, "the paper's", &front->paper, &table);
     dse_table_write(&table, 0, out);
@@ -106,7 +109,7 @@ static void write_table(const struct dse_front *front, struct dse_strbuf *out)
     const char *separator = "";
     for (int c = 0; c < DSE_CORNER_COUNT; c++)
         if (front->corners.at[c] != DSE_CORNER_NONE && first_of(&front->corners, c) != c) {
-            dse_strbuf_printf(out, "%s%s is %s", separator, titles[c], titles[first_of(&front->corners, c)]);
+            dse_strbuf_printf(out, "%s%s is %s", separator, dse_corner_titles[c], dse_corner_titles[first_of(&front->corners, c)]);
             separator = "; ";
         }
     dse_strbuf_add(out, *separator != '\0' ? "\n" : "");
@@ -152,7 +155,7 @@ static void write_knobs(const char *title, const struct dse_design *design, cons
     dse_strbuf_add(out, "\n");
 }
 
-static void write_differences(const struct dse_front *front, struct dse_strbuf *out)
+static void write_differences(const struct dse_front *front, bool robust, struct dse_strbuf *out)
 {
     const struct dse_corners *corners = &front->corners;
     if (corners->at[DSE_CORNER_BALANCED] == DSE_CORNER_NONE)
@@ -162,7 +165,9 @@ static void write_differences(const struct dse_front *front, struct dse_strbuf *
         write_knobs("balanced", balanced, &front->paper, 2, out);
     for (int c = 1; c < DSE_CORNER_COUNT; c++)
         if (first_of(corners, c) == c)
-            write_knobs(titles[c], &front->designs[corners->at[c]], balanced, 1, out);
+            write_knobs(dse_corner_titles[c], &front->designs[corners->at[c]], balanced, 1, out);
+    if (robust && front->robust != DSE_CORNER_NONE && front->robust != corners->at[DSE_CORNER_BALANCED])
+        write_knobs("robust", &front->designs[front->robust], balanced, 1, out);
 }
 
 /* ---- how sure, and what next ---- */
@@ -221,6 +226,28 @@ static void add_reported(const struct dse_exploration *e, struct dse_strbuf *tex
     dse_strbuf_add(text, ".");
 }
 
+/* What the models' errors leave of the choice. */
+static void add_bands(const struct dse_exploration *e, struct dse_strbuf *text)
+{
+    const struct dse_front *front = &e->front;
+    size_t balanced = front->corners.at[DSE_CORNER_BALANCED];
+    if (front->robust == DSE_CORNER_NONE || balanced == DSE_CORNER_NONE)
+        return;
+    const struct dse_estimate *estimate = front->designs[balanced].estimate;
+    const char *family = e->question.family->name;
+    double low, high, value = estimate->metrics[DSE_METRIC_LATENCY];
+    dse_bands_ends(family, DSE_METRIC_LATENCY, estimate, &low, &high);
+    dse_strbuf_printf(text, " Models' errors: latency -%.0f to +%.0f %%,", 100.0 * (1.0 - low / value), 100.0 * (high / value - 1.0));
+    value = estimate->metrics[DSE_METRIC_ENERGY];
+    dse_bands_ends(family, DSE_METRIC_ENERGY, estimate, &low, &high);
+    dse_strbuf_printf(text, " energy -%.0f to +%.0f %%; balanced is on the front with %.0f %%", 100.0 * (1.0 - low / value),
+                      100.0 * (high / value - 1.0), 100.0 * front->designs[balanced].chance);
+    if (e->terms->robust)
+        dse_strbuf_printf(text, "; its latency x energy is %.2f times the least at worst, robust's %.2f", front->balanced_regret,
+                          front->regret);
+    dse_strbuf_add(text, ".");
+}
+
 static void write_certainty(const struct dse_exploration *e, struct dse_strbuf *out)
 {
     const struct dse_standard *standard = &e->standard;
@@ -242,6 +269,7 @@ static void write_certainty(const struct dse_exploration *e, struct dse_strbuf *
                           as_good, settings);
         add_reported(e, &text);
     }
+    add_bands(e, &text);
     wrap(out, dse_strbuf_text(&text));
     out->failed |= text.failed;
     dse_strbuf_free(&text);
@@ -281,9 +309,9 @@ void dse_corners_write(const struct dse_exploration *e, struct dse_strbuf *out)
 {
     write_head(e, out);
     dse_strbuf_add(out, "\n");
-    write_table(&e->front, out);
+    write_table(&e->front, e->terms->robust, out);
     dse_strbuf_add(out, "\n");
-    write_differences(&e->front, out);
+    write_differences(&e->front, e->terms->robust, out);
     dse_strbuf_add(out, "\n");
     write_certainty(e, out);
     write_next(e, out);

@@ -87,6 +87,8 @@ static json_t *quality_json(const struct dse_design *reported)
     json_t *object = json_pack("{s:s, s:f, s:f, s:I, s:s}", "name", quality->name, "mean", quality->mean, "std",
                                quality->std, "n", (json_int_t)quality->n, "protocol",
                                quality->protocol != NULL ? quality->protocol : "");
+    if (quality->reported_n > 0) /* its own mean chose */
+        json_object_set_new(object, "held_out", json_boolean(quality->validation_count == 0));
     if (quality->reported_n > 0)
         json_object_set_new(object, "reported",
                             json_pack("{s:f, s:f, s:I, s:b}", "mean", quality->reported_mean, "std", quality->reported_std, "n",
@@ -102,13 +104,13 @@ static json_t *quality_json(const struct dse_design *reported)
 }
 
 /* The metrics that are given with the ends of their bands. */
-static void set_band(json_t *object, enum dse_metric metric, const struct dse_estimate *estimate)
+static void set_band(json_t *object, const char *family, enum dse_metric metric, const struct dse_estimate *estimate)
 {
     char key[64];
     const char *name = dse_metrics[metric].key;
     bool whole = dse_metrics[metric].resource >= 0;
-    const double values[] = {fmin(estimate->low[metric], estimate->high[metric]),
-                             fmax(estimate->low[metric], estimate->high[metric])};
+    double values[2];
+    dse_bands_ends(family, metric, estimate, &values[0], &values[1]);
     const char *const ends[] = {"low", "high"};
     for (int i = 0; i < 2; i++) {
         snprintf(key, sizeof key, "%s_%s", name, ends[i]);
@@ -141,7 +143,7 @@ static json_t *total_json(const struct dse_design *reported)
     for (int m = 0; m < DSE_METRIC_QUALITY; m++) {
         set_metric(object, (enum dse_metric)m, estimate->metrics[m]);
         if (m != DSE_METRIC_DDR_BYTES && m != DSE_METRIC_CYCLES) /* of counts there is no doubt that the constants make */
-            set_band(object, (enum dse_metric)m, estimate);
+            set_band(object, reported->setup->family->name, (enum dse_metric)m, estimate);
     }
     json_object_set_new(object, "static_power_w", json_real((double)estimate->platform.static_nw * 1e-9));
     json_object_set_new(object, "ps_power_w", dse_json_number(reported->setup->board->ps_power_w));
@@ -187,6 +189,8 @@ json_t *dse_estimate_json(const struct dse_design *reported)
     json_object_set_new(object, "schema", json_string("nysx-dse.estimate/1"));
     if (reported->id > 0)
         json_object_set_new(object, "id", json_integer(reported->id));
+    if (reported->chance > 0.0)
+        json_object_set_new(object, "front_chance", json_real(reported->chance));
     json_object_set_new(object, "family", json_string(setup->family->name));
     json_object_set_new(object, "board", json_string(setup->board->name));
     json_object_set_new(object, "dataset", json_string(reported->dataset));

@@ -79,16 +79,19 @@ static void write_limits(const struct dse_design *reported, size_t width, struct
     dse_table_free(&table);
 }
 
-static void write_quantity(struct dse_strbuf *out, const char *what, enum dse_metric metric,
+static void write_quantity(struct dse_strbuf *out, const char *family, const char *what, enum dse_metric metric,
                            const struct dse_estimate *estimate, bool banded)
 {
     char text[64], low[64], high[64];
     enum dse_dimension dimension = dse_metrics[metric].dimension;
     dse_strbuf_printf(out, "%-12s %s", what,
                       dse_quantity_format(text, sizeof text, dimension, estimate->metrics[metric]));
-    if (banded)
-        dse_strbuf_printf(out, "  (%s to %s)", dse_quantity_format(low, sizeof low, dimension, estimate->low[metric]),
-                          dse_quantity_format(high, sizeof high, dimension, estimate->high[metric]));
+    if (banded) {
+        double ends[2];
+        dse_bands_ends(family, metric, estimate, &ends[0], &ends[1]);
+        dse_strbuf_printf(out, "  (%s to %s)", dse_quantity_format(low, sizeof low, dimension, ends[0]),
+                          dse_quantity_format(high, sizeof high, dimension, ends[1]));
+    }
     dse_strbuf_add(out, "\n");
 }
 
@@ -157,12 +160,12 @@ void dse_estimate_write(const struct dse_design *reported, size_t width, struct 
     dse_strbuf_printf(out, "%s on %s with %s\n", setup->family->name, setup->board->title, reported->dataset);
     write_config(setup->space, &estimate->config, width > 0 ? width : 100, out);
     dse_strbuf_add(out, "\n");
-    write_quantity(out, "latency", DSE_METRIC_LATENCY, estimate, true);
-    write_quantity(out, "p99", DSE_METRIC_LATENCY_P99, estimate, true);
-    write_quantity(out, "throughput", DSE_METRIC_THROUGHPUT, estimate, false);
-    write_quantity(out, "energy", DSE_METRIC_ENERGY, estimate, true);
-    write_quantity(out, "power", DSE_METRIC_POWER, estimate, true);
-    write_quantity(out, "DRAM energy", DSE_METRIC_DRAM_ENERGY, estimate, false);
+    write_quantity(out, setup->family->name, "latency", DSE_METRIC_LATENCY, estimate, true);
+    write_quantity(out, setup->family->name, "p99", DSE_METRIC_LATENCY_P99, estimate, true);
+    write_quantity(out, setup->family->name, "throughput", DSE_METRIC_THROUGHPUT, estimate, false);
+    write_quantity(out, setup->family->name, "energy", DSE_METRIC_ENERGY, estimate, true);
+    write_quantity(out, setup->family->name, "power", DSE_METRIC_POWER, estimate, true);
+    write_quantity(out, setup->family->name, "DRAM energy", DSE_METRIC_DRAM_ENERGY, estimate, false);
     write_quality(reported, out);
     if (estimate->fits)
         dse_strbuf_add(out, "fits         yes\n\n");
@@ -257,10 +260,12 @@ void dse_estimate_row(const struct dse_design *reported, struct dse_table *table
 {
     const struct dse_model_family *family = reported->setup->family;
     const struct dse_estimate *estimate = reported->estimate;
+    double low, high;
     add_metrics(reported, table);
     add_standard(reported, table);
-    add_known(table, estimate->low[DSE_METRIC_LATENCY]);
-    add_known(table, estimate->high[DSE_METRIC_LATENCY]);
+    dse_bands_ends(family->name, DSE_METRIC_LATENCY, estimate, &low, &high);
+    add_known(table, low);
+    add_known(table, high);
     dse_table_cell(table, "%s", yes_no(estimate->fits));
     dse_table_cell(table, "%s", family->engines[estimate->bottleneck].name);
     for (size_t e = 0; e < family->engine_count; e++)
@@ -291,6 +296,22 @@ static bool have_ids(const struct dse_design *reported, size_t count)
     return true;
 }
 
+/* Mean, deviation and n, and what a constant answer reaches; "!" where the mean is no better. */
+static void add_measured(const struct dse_design *reported, bool majority, struct dse_table *table)
+{
+    const struct dse_quality *quality = reported->quality;
+    const struct dse_standard *standard = reported->standard;
+    if (quality != NULL)
+        dse_table_cell(table, "%.3f ± %.3f (%lld)%s", quality->mean, quality->std, (long long)quality->n,
+                       standard == NULL || dse_standard_beats_majority(standard, quality->mean) ? "" : "!");
+    else
+        dse_table_cell(table, "-");
+    if (majority && standard != NULL && !isnan(standard->majority))
+        dse_table_cell(table, "%.3f", standard->majority);
+    else if (majority)
+        dse_table_cell(table, "-");
+}
+
 static void write_metrics(const struct dse_design *reported, size_t count, size_t width, struct dse_strbuf *out)
 {
     static const enum dse_metric shown[] = {DSE_METRIC_LATENCY, DSE_METRIC_ENERGY, DSE_METRIC_BRAM18,
@@ -303,6 +324,10 @@ static void write_metrics(const struct dse_design *reported, size_t count, size_
     for (size_t i = 0; i < sizeof shown / sizeof *shown; i++)
         dse_table_column(&table, dse_metrics[shown[i]].heading, true);
     dse_table_column(&table, reported[0].quality != NULL ? reported[0].quality->name : "quality", true);
+    if (reported[0].standard != NULL)
+        dse_table_column(&table, "majority", true);
+    if (reported[0].chance > 0.0)
+        dse_table_column(&table, "on front", true);
     dse_table_column(&table, "fits", false);
     dse_table_column(&table, "bottleneck", false);
     for (size_t e = 0; e < family->engine_count; e++) {
@@ -316,10 +341,9 @@ static void write_metrics(const struct dse_design *reported, size_t count, size_
         dse_table_cell(&table, "%lld", ids ? (long long)reported[i].id : (long long)i + 1);
         for (size_t m = 0; m < sizeof shown / sizeof *shown; m++)
             add_metric(&table, shown[m], estimate->metrics[shown[m]]);
-        if (reported[i].quality != NULL)
-            dse_table_cell(&table, "%.3f", reported[i].quality->mean);
-        else
-            dse_table_cell(&table, "-");
+        add_measured(&reported[i], reported[0].standard != NULL, &table);
+        if (reported[0].chance > 0.0)
+            dse_table_cell(&table, "%.0f %%", 100.0 * reported[i].chance);
         dse_table_cell(&table, "%s", yes_no(estimate->fits));
         dse_table_cell(&table, "%s", family->engines[estimate->bottleneck].name);
         for (size_t e = 0; e < family->engine_count; e++)

@@ -51,6 +51,15 @@ static json_t *points_json(const struct dse_joint_report *report, size_t count, 
     return array;
 }
 
+static json_t *corners_json(const struct dse_joint_report *report)
+{
+    json_t *object = json_object();
+    for (int c = 0; c < DSE_CORNER_COUNT; c++)
+        if (report->corners->at[c] != DSE_CORNER_NONE)
+            json_object_set_new(object, dse_corner_names[c], point_json(report, report->corners->at[c]));
+    return object;
+}
+
 static json_t *datasets_json(const struct dse_joint_report *report)
 {
     json_t *array = json_array();
@@ -83,6 +92,8 @@ json_t *dse_joint_json(const struct dse_joint_report *report)
     json_object_set_new(object, "evaluated", count_json(answer->evaluated));
     json_object_set_new(object, "feasible", count_json(answer->feasible));
     json_object_set_new(object, "seconds", json_real(answer->seconds));
+    if (!report->one)
+        json_object_set_new(object, "corners", corners_json(report));
     json_object_set_new(object, "best", points_json(report, report->best, true));
     if (!report->one)
         json_object_set_new(object, "front", points_json(report, answer->front_count, false));
@@ -133,6 +144,50 @@ static void write_points(const struct dse_joint_report *report, const size_t *wh
     free(firsts);
 }
 
+/* A line a corner; one that is another is said below. */
+static void write_corners(const struct dse_joint_report *report, size_t width, struct dse_strbuf *out)
+{
+    const struct dse_corners *corners = report->corners;
+    struct dse_table table = {0};
+    const char *separator = "";
+    dse_table_column(&table, "design", false);
+    dse_table_column(&table, dse_metrics[DSE_METRIC_LATENCY].heading, true);
+    dse_table_column(&table, dse_metrics[DSE_METRIC_ENERGY].heading, true);
+    dse_table_column(&table, "quality", true);
+    dse_table_column(&table, "most used", true);
+    for (int c = 0; c < DSE_CORNER_COUNT; c++) {
+        size_t at = corners->at[c], first = 0;
+        while (corners->at[first] != at)
+            first++;
+        if (at == DSE_CORNER_NONE || first != (size_t)c)
+            continue;
+        enum dse_metric most;
+        const struct dse_point *point = &report->answer->front[at];
+        double share = dse_corner_share(report->each[at * report->dataset_count].estimate->platform.limits, point->metrics, &most);
+        dse_table_cell(&table, "%s", dse_corner_titles[c]);
+        add_metric(&table, DSE_METRIC_LATENCY, point->metrics[DSE_METRIC_LATENCY]);
+        add_metric(&table, DSE_METRIC_ENERGY, point->metrics[DSE_METRIC_ENERGY]);
+        if (report->qualities[at].name != NULL)
+            dse_table_cell(&table, "%.3f ± %.3f", report->qualities[at].mean, dse_corner_standard_error(&report->qualities[at]));
+        else
+            dse_table_cell(&table, "-");
+        dse_table_cell(&table, "%.0f %% %s", 100.0 * share, dse_metrics[most].heading);
+    }
+    dse_table_write(&table, width, out);
+    out->failed |= table.failed;
+    dse_table_free(&table);
+    for (int c = 1; c < DSE_CORNER_COUNT; c++) {
+        int first = 0;
+        while (corners->at[first] != corners->at[c])
+            first++;
+        if (corners->at[c] == DSE_CORNER_NONE || first == c)
+            continue;
+        dse_strbuf_printf(out, "%s%s is %s", separator, dse_corner_titles[c], dse_corner_titles[first]);
+        separator = "; ";
+    }
+    dse_strbuf_add(out, *separator != '\0' ? "\n" : "");
+}
+
 void dse_joint_write(const struct dse_joint_report *report, size_t width, struct dse_strbuf *out)
 {
     const struct dse_question *question = report->question;
@@ -149,8 +204,12 @@ void dse_joint_write(const struct dse_joint_report *report, size_t width, struct
                       dse_count_format(size, sizeof size, answer->space_size > INT64_MAX ? INT64_MAX : (long long)answer->space_size),
                       question->alternative_count, answer->front_count, report->method, answer->seconds,
                       answer->proven ? "" : "; not proven");
+    if (!report->one) {
+        dse_strbuf_add(out, "\nCorners, by combined metrics\n\n");
+        write_corners(report, width, out);
+    }
     dse_strbuf_add(out, report->one ? "\nBest, its metrics combined and each data set's latency\n\n"
-                                    : "\nBest by balance, their metrics combined and each data set's latency\n\n");
+                                    : "\nBest: balanced, then by balance; their metrics combined and each data set's latency\n\n");
     write_points(report, report->order, report->best, width, out);
     dse_strbuf_printf(out, "Knobs are those of %s; other data sets differ in what their presets do.\n", report->datasets[0]);
     if (report->one)

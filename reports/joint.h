@@ -2,6 +2,7 @@
 #ifndef DSE_REPORTS_JOINT_H
 #define DSE_REPORTS_JOINT_H
 
+#include "explore/corners.h"
 #include "reports/estimate.h"
 #include "search/search.h"
 
@@ -16,12 +17,14 @@ struct dse_joint_report {
     const struct dse_design *each; /* of point i and data set d: each[i × dataset_count + d] */
     const int64_t *ids;              /* of the points in their study; 0: in none */
     const size_t *order;             /* the front's points, the most balanced first */
+    const struct dse_corners *corners; /* of the front */
+    const struct dse_quality *qualities; /* of the points' combined metrics */
     bool one;                        /* of `optimize`: the first point alone */
     size_t best, shown;              /* how many a table shows of the best and of the front */
 };
 
 /* "nysx-dse.combined/1": "combine", "datasets", "method", "proven", counts, and "best" and "front" with "id", "config" (the
- * knobs of the one design), "combined" (its metrics) and "results" (the estimate of each data set). */
+ * knobs of the one design), "corners" ("balanced", "fastest", … of them), "combined" (its metrics) and "results" (the estimate of each data set). */
 json_t *dse_joint_json(const struct dse_joint_report *report);
 
 void dse_joint_write(const struct dse_joint_report *report, size_t width, struct dse_strbuf *out);

@@ -6,6 +6,7 @@
 
 #include "core/list.h"
 #include "core/memory.h"
+#include "explore/bands.h"
 #include "reports/page.h"
 
 #define INACTIVE INT64_MIN /* of a knob that does not matter in a design */
@@ -122,8 +123,10 @@ enum dse_status dse_page_points_add(struct dse_page_points *points, int64_t id, 
     json_array_append_new(points->bottleneck, json_integer((json_int_t)estimate->bottleneck));
     for (int m = 0; m < DSE_METRIC_COUNT; m++) {
         json_array_append_new(points->metrics[m], number(metrics[m], POINT_DIGITS));
-        json_array_append_new(points->low[m], number(estimate->low[m], BAND_DIGITS));
-        json_array_append_new(points->high[m], number(estimate->high[m], BAND_DIGITS));
+        double low, high;
+        dse_bands_ends(points->family->name, (enum dse_metric)m, estimate, &low, &high);
+        json_array_append_new(points->low[m], number(low, BAND_DIGITS));
+        json_array_append_new(points->high[m], number(high, BAND_DIGITS));
     }
     for (int r = 0; r < DSE_RESOURCE_COUNT; r++)
         json_array_append_new(points->limits[r], json_integer(estimate->platform.capped[r]));

@@ -111,8 +111,8 @@ json_t *dse_whatif_json(const struct dse_whatif_report *report)
 {
     const struct dse_whatif_design *baseline = report->baseline, *changed = report->changed;
     const struct dse_engine *engines = baseline->setup.family->engines;
-    struct dse_design from = {&baseline->setup, report->dataset, &baseline->estimate, baseline->quality, &report->standard, 0};
-    struct dse_design to = {&changed->setup, report->dataset, &changed->estimate, changed->quality, &report->standard, 0};
+    struct dse_design from = {&baseline->setup, report->dataset, &baseline->estimate, baseline->quality, &report->standard, 0, 0.0};
+    struct dse_design to = {&changed->setup, report->dataset, &changed->estimate, changed->quality, &report->standard, 0, 0.0};
     json_t *object = json_object();
     json_object_set_new(object, "schema", json_string("nysx-dse.whatif/1"));
     json_object_set_new(object, "family", json_string(baseline->setup.family->name));

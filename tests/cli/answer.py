@@ -69,4 +69,37 @@ else:
     for answer in (named, pathed):
         del answer["seconds"], answer["provenance"]["command"]
     check(named == pathed, "by path it is another answer")
+# The same question in any order of its words, and by any number of threads, has the same answer; so have the chances and the robust choice.
+asked = [["--dataset", "MUTAG"], ["--board", "zcu104"], ["--where", "dsp<=50%"], ["--where", "bram18<=40% && lut<=60%"],
+         ["--fix", "prototypes=ridge"], ["--fix", "nee.form=direct"], ["--quality-drop", "0.02"], ["--objectives", "latency,energy,error"],
+         ["--seed", "3"], ["--format", "json"]]
+answers = []
+for turn, jobs in enumerate(["1", "2", "5"]):
+    words = asked[3 * turn:] + asked[:3 * turn] if turn < 2 else asked[::-1]
+    answer = json.loads(run("sweep", *[word for pair in words for word in pair], "--jobs", jobs))
+    del answer["seconds"]
+    answers.append(answer)
+for answer in answers:
+    del answer["provenance"]["command"]
+    answer["provenance"]["limits"].sort(key=json.dumps)
+check(answers[0] == answers[1] == answers[2], "the order of the words, or --jobs, changes the answer")
+# What survives the models' errors: the front's chances are shares, the robust design is no worse than any other that is as accurate.
+for answer in answers[:1]:
+    chances = [design["front_chance"] for design in answer["front"]]
+    check(all(0 < chance <= 1 for chance in chances) and min(chances) < 1 and max(chances) > 0.5, "chances", chances)
+    check(answer["corners"]["robust"]["regret"] >= 1, "regret", answer["corners"]["robust"]["regret"])
+    low, value, high = (answer["corners"]["balanced"]["total"][key] for key in ("latency_s_low", "latency_s", "latency_s_high"))
+    check(low <= value / 1.13 and high >= value * 1.13, "the band is narrower than the models' error:", low, value, high)
+# Designs that have every engine in the same form err alike: each stays on the front whatever the errors are.
+alike = json.loads(run("sweep", "--dataset", "MUTAG", "--objectives", "latency,lut", "--format", "json", "--fix", "dim=2048", "--fix",
+                       "sce.prototype_bits=8", "--fix", "nee.form=direct", "--fix", "lshu.balance=none", "--fix", "place.prototypes=bram",
+                       "--fix", "capacity=max"))
+chances = [design["front_chance"] for design in alike["front"]]
+check(len(chances) > 3 and min(chances) > 0.9, "shared errors are not shared:", chances)
+# A coarser front is covered: every design that went is matched by one that stayed.
+whole, coarse = (json.loads(run("sweep", "--dataset", "MUTAG", "--objectives", "latency,energy,bram18", "--format", "json", *more))["front"]
+                 for more in ([], ["--resolution", "5%"]))
+matched = [any(all(stays["total"][key] + (key == "bram18") <= 1.05 * (design["total"][key] + (key == "bram18")) * (1 + 1e-12)
+                   for key in ("latency_s", "energy_j", "bram18")) for stays in coarse) for design in whole]
+check(all(matched) and len(coarse) < len(whole) / 2, "--resolution 5% leaves gaps:", matched.count(False), len(coarse), len(whole))
 print("five answers hold")

@@ -1,0 +1,215 @@
+#include "explore/bands.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/parallel.h"
+#include "core/rng.h"
+#include "explore/corners.h"
+
+/* Deviations of engines' cycles: half of the worst miss of `validate --against schedule` (docs/validation.md); of the other
+ * families what their simulation was missed by. "" is any other engine. */
+static const struct {
+    const char *family, *engine;
+    double deviation;
+} cycles[] = {
+    {"nysx", "lshu", 0.011}, {"nysx", "mphe", 0.037}, {"nysx", "hue", 0.02}, {"nysx", "kse", 0.003}, {"nysx", "nee", 0.003},
+    {"nysx", "sce", 0.025},  {"hdreason", "", 0.06},  {"hydraf", "", 0.03},  {"gat", "", 0.01},      {"smgpu", "", 0.02},
+};
+
+/* Mean absolute errors against published builds: `validate --against published --family NAME`. */
+static const struct {
+    const char *family;
+    enum dse_metric metric;
+    double share;
+} published[] = {
+    {"nysx", DSE_METRIC_LATENCY, 0.14},      {"nysx", DSE_METRIC_POWER, 0.076},     {"nysx", DSE_METRIC_ENERGY, 0.21},
+    {"hydraf", DSE_METRIC_LATENCY, 0.057},   {"hydraf", DSE_METRIC_POWER, 0.32},    {"hydraf", DSE_METRIC_ENERGY, 0.33},
+    {"hdreason", DSE_METRIC_LATENCY, 0.055}, {"hdreason", DSE_METRIC_POWER, 0.047}, {"hdreason", DSE_METRIC_ENERGY, 0.071},
+};
+
+double dse_bands_published(const char *family, enum dse_metric metric)
+{
+    enum dse_metric like = metric == DSE_METRIC_LATENCY_P99 || metric == DSE_METRIC_THROUGHPUT ? DSE_METRIC_LATENCY : metric;
+    for (size_t i = 0; i < sizeof published / sizeof *published; i++)
+        if (published[i].metric == like && strcmp(published[i].family, family) == 0)
+            return published[i].share;
+    return 0.0;
+}
+
+void dse_bands_ends(const char *family, enum dse_metric metric, const struct dse_estimate *estimate, double *low, double *high)
+{
+    double value = estimate->metrics[metric], whole = log1p(dse_bands_published(family, metric));
+    double least = fmin(estimate->low[metric], estimate->high[metric]), most = fmax(estimate->low[metric], estimate->high[metric]);
+    *low = least;
+    *high = most;
+    if (whole == 0.0 || !(least > 0.0) || !isfinite(most))
+        return;
+    *low = value * exp(-hypot(log(value / least), whole));
+    *high = value * exp(hypot(log(most / value), whole));
+}
+
+/* ---- draws ---- */
+
+static double deviation_of(const char *family, const char *engine)
+{
+    for (size_t i = 0; i < sizeof cycles / sizeof *cycles; i++)
+        if (strcmp(cycles[i].family, family) == 0 && (*cycles[i].engine == '\0' || strcmp(cycles[i].engine, engine) == 0))
+            return cycles[i].deviation;
+    return 0.0;
+}
+
+static uint64_t mix(uint64_t hash, uint64_t value)
+{
+    hash ^= value + 0x9e3779b97f4a7c15u + (hash << 6) + (hash >> 2);
+    return hash * 0xff51afd7ed558ccdu;
+}
+
+/* An engine's form: the words that its blocks read. Numbers are how much of it there is. */
+static uint64_t form_of(const struct dse_question *question, size_t engine, const struct dse_config *config)
+{
+    uint64_t hash = mix(1, engine);
+    dse_knob_set reads = 0;
+    for (size_t b = 0; b < question->family->block_count; b++)
+        if (question->family->blocks[b].engine == engine)
+            reads |= question->family->blocks[b].reads;
+    for (size_t k = 0; k < question->space->count; k++)
+        if ((reads >> k & 1) != 0 && question->space->knobs[k].type == DSE_KNOB_CHOICE && dse_knob_active(question->space, config, k))
+            hash = mix(mix(hash, k), (uint64_t)config->value[k]);
+    return hash;
+}
+
+static double drawn(uint64_t seed, size_t draw, uint64_t what)
+{
+    struct dse_rng rng;
+    dse_rng_seed(&rng, mix(seed, draw), what);
+    return dse_rng_normal(&rng);
+}
+
+/* What is the same in all draws. */
+struct facts {
+    double base_latency, dynamic_w, still_w;
+    double engine_s[DSE_ENGINE_MAX];
+    uint64_t form[DSE_ENGINE_MAX], setting;
+};
+
+struct drawing {
+    const struct dse_question *question;
+    uint64_t seed;
+    struct dse_bands_of *designs;
+    struct facts *facts;
+    size_t count;
+    unsigned *front; /* [draws × designs] 0 or 1 */
+    double *over;    /* [draws × designs] */
+};
+
+static void find_facts(const struct drawing *d, size_t i)
+{
+    const struct dse_estimate *estimate = d->designs[i].estimate;
+    struct facts *f = &d->facts[i];
+    double engines = 0.0, longest = 0.0, dynamic = 0.0;
+    dse_knob_set algorithmic = dse_space_of_kind(d->question->space, DSE_KNOB_ALGORITHMIC);
+    *f = (struct facts){.base_latency = estimate->metrics[DSE_METRIC_LATENCY], .setting = 7};
+    for (size_t e = 0; e < d->question->family->engine_count; e++) {
+        engines += estimate->engines[e].latency_s;
+        longest = fmax(longest, estimate->engines[e].latency_s);
+        f->form[e] = form_of(d->question, e, &estimate->config);
+    }
+    for (size_t e = 0; e < d->question->family->engine_count; e++) /* its share of the latency */
+        f->engine_s[e] = engines > 0.0 ? estimate->engines[e].latency_s / engines * f->base_latency : 0.0;
+    for (int t = 0; t < DSE_POWER_TERM_COUNT; t++)
+        dynamic += estimate->term_w[DSE_BAND_NOMINAL][t];
+    f->dynamic_w = dynamic;
+    f->still_w = estimate->metrics[DSE_METRIC_POWER] - dynamic;
+    for (size_t k = 0; k < d->question->space->count; k++)
+        if ((algorithmic >> k & 1) != 0 && dse_knob_active(d->question->space, &estimate->config, k))
+            f->setting = mix(mix(f->setting, k), (uint64_t)estimate->config.value[k]);
+}
+
+/* A design's metrics in one draw: those that are drawn, in place of the models'. */
+static void draw_metrics(const struct drawing *d, size_t draw, size_t i, double metrics[DSE_METRIC_COUNT])
+{
+    const struct dse_bands_of *design = &d->designs[i];
+    const struct dse_estimate *estimate = design->estimate;
+    const struct facts *f = &d->facts[i];
+    const char *family = d->question->family->name;
+    double latency = f->base_latency, power = f->still_w;
+    memcpy(metrics, estimate->metrics, sizeof estimate->metrics);
+    for (size_t e = 0; e < d->question->family->engine_count; e++)
+        latency += f->engine_s[e] * deviation_of(family, d->question->family->engines[e].name) * drawn(d->seed, draw, f->form[e]);
+    latency *= exp(log1p(dse_bands_published(family, DSE_METRIC_LATENCY)) * drawn(d->seed, draw, 2));
+    for (int t = 0; t < DSE_POWER_TERM_COUNT; t++) { /* the ends of a band are taken for its 5 and 95 % */
+        double nominal = estimate->term_w[DSE_BAND_NOMINAL][t], most = estimate->term_w[DSE_BAND_HIGH][t];
+        double wide = nominal > 0.0 && most > nominal ? log(most / nominal) / 1.645 : 0.0;
+        power += nominal * exp(wide * drawn(d->seed, draw, 100 + (uint64_t)t));
+    }
+    metrics[DSE_METRIC_LATENCY] = latency;
+    metrics[DSE_METRIC_LATENCY_P99] *= latency / f->base_latency;
+    metrics[DSE_METRIC_THROUGHPUT] *= f->base_latency / latency;
+    metrics[DSE_METRIC_POWER] = power;
+    metrics[DSE_METRIC_ENERGY] = power * latency;
+    if (design->quality != NULL)
+        metrics[DSE_METRIC_QUALITY] = design->quality->mean + dse_corner_standard_error(design->quality) * drawn(d->seed, draw, f->setting);
+}
+
+static bool dominates(const struct dse_question *question, const double *a, const double *b)
+{
+    bool better = false;
+    for (size_t o = 0; o < question->objective_count; o++) {
+        double x = dse_objective_cost(question->objectives[o], a), y = dse_objective_cost(question->objectives[o], b);
+        if (x > y)
+            return false;
+        better |= x < y;
+    }
+    return better;
+}
+
+static enum dse_status draw_once(void *user, size_t draw, size_t thread, struct dse_error *err)
+{
+    (void)thread;
+    const struct drawing *d = user;
+    double (*metrics)[DSE_METRIC_COUNT] = calloc(d->count, sizeof *metrics);
+    double least = INFINITY;
+    DSE_TRY(metrics != NULL ? DSE_OK : dse_fail_memory(err));
+    for (size_t i = 0; i < d->count; i++) {
+        draw_metrics(d, draw, i, metrics[i]);
+        if (d->designs[i].takes_part)
+            least = fmin(least, metrics[i][DSE_METRIC_LATENCY] * metrics[i][DSE_METRIC_ENERGY]);
+    }
+    for (size_t i = 0; i < d->count; i++) {
+        bool beaten = false;
+        for (size_t k = 0; k < d->count && !beaten; k++)
+            beaten = dominates(d->question, metrics[k], metrics[i]);
+        d->front[draw * d->count + i] = !beaten;
+        d->over[draw * d->count + i] = metrics[i][DSE_METRIC_LATENCY] * metrics[i][DSE_METRIC_ENERGY] / least;
+    }
+    free(metrics);
+    return DSE_OK;
+}
+
+enum dse_status dse_bands_draw(const struct dse_question *question, uint64_t seed, struct dse_bands_of *designs, size_t count,
+                               struct dse_error *err)
+{
+    struct drawing d = {.question = question, .seed = seed, .designs = designs, .count = count,
+                        .facts = calloc(count + 1, sizeof *d.facts), .front = calloc(DSE_BANDS_DRAWS * count + 1, sizeof *d.front),
+                        .over = calloc(DSE_BANDS_DRAWS * count + 1, sizeof *d.over)};
+    enum dse_status status = d.facts != NULL && d.front != NULL && d.over != NULL ? DSE_OK : dse_fail_memory(err);
+    for (size_t i = 0; i < count && status == DSE_OK; i++)
+        find_facts(&d, i);
+    if (status == DSE_OK)
+        status = dse_parallel_for(DSE_BANDS_DRAWS, question->jobs, draw_once, &d, NULL, err);
+    for (size_t i = 0; i < count && status == DSE_OK; i++) {
+        size_t times = 0;
+        designs[i].regret = 1.0;
+        for (size_t draw = 0; draw < DSE_BANDS_DRAWS; draw++) {
+            times += d.front[draw * count + i];
+            designs[i].regret = fmax(designs[i].regret, d.over[draw * count + i]);
+        }
+        designs[i].chance = fmax((double)times, 0.5) / DSE_BANDS_DRAWS;
+    }
+    free(d.facts);
+    free(d.front);
+    free(d.over);
+    return status;
+}

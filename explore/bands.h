@@ -1,0 +1,35 @@
+/* How well a design's figures are known, and what of an answer survives that.
+ *
+ * What may be off is drawn: each engine's cycles by the errors of the level at which its loops were validated, each term of power
+ * within the band of its cost entries, each setting's quality within its standard error, and the whole by what published builds
+ * were missed by. What is shared is drawn once: designs that have an engine in the same form err alike in it, all of one board alike
+ * in power and in the whole, all of one setting alike in quality. docs/answer.md has the table and where it is from. */
+#ifndef DSE_EXPLORE_BANDS_H
+#define DSE_EXPLORE_BANDS_H
+
+#include "models/estimate.h"
+#include "search/question.h"
+
+#define DSE_BANDS_DRAWS 200
+#define DSE_BANDS_POINTS 1000 /* of larger fronts nothing is said */
+
+/* What the models missed published builds of a family by, on average, as a share of a metric; 0 where nothing was published. */
+double dse_bands_published(const char *family, enum dse_metric metric);
+
+/* The ends of a metric's band: those of the cost entries and the error against published builds, as independent causes. */
+void dse_bands_ends(const char *family, enum dse_metric metric, const struct dse_estimate *estimate, double *low, double *high);
+
+struct dse_bands_of {
+    const struct dse_estimate *estimate;
+    const struct dse_quality *quality; /* NULL: not measured */
+    double chance; /* out: the share of draws in which no other design is better in every objective; never 0 */
+    double regret; /* out: the most that latency × energy is above the least of those that take part, as a ratio, over the draws */
+    bool takes_part; /* in the regret */
+};
+
+/* Fills in chance and regret. The same for any order of designs but for equals; nothing depends on `jobs`. DSE_BANDS_POINTS designs
+ * at most; O(draws × designs²). */
+enum dse_status dse_bands_draw(const struct dse_question *question, uint64_t seed, struct dse_bands_of *designs, size_t count,
+                               struct dse_error *err);
+
+#endif
