@@ -102,4 +102,10 @@ whole, coarse = (json.loads(run("sweep", "--dataset", "MUTAG", "--objectives", "
 matched = [any(all(stays["total"][key] + (key == "bram18") <= 1.05 * (design["total"][key] + (key == "bram18")) * (1 + 1e-12)
                    for key in ("latency_s", "energy_j", "bram18")) for stays in coarse) for design in whole]
 check(all(matched) and len(coarse) < len(whole) / 2, "--resolution 5% leaves gaps:", matched.count(False), len(coarse), len(whole))
+# One design for two data sets has corners too, of the combined metrics.
+joint = json.loads(run("sweep", "--dataset", "MUTAG", "--dataset", "NCI1", "--combine", "mean", "--budget", "5000", "--format", "json"))
+corners = joint["corners"]
+check({"balanced", "fastest", "least_energy", "smallest", "most_accurate"} == corners.keys(), sorted(corners))
+check(joint["best"][0]["config"] == corners["balanced"]["config"], "the best of both is not balanced")
+check(corners["fastest"]["combined"]["latency_s"] == min(design["combined"]["latency_s"] for design in joint["front"]), "fastest of both")
 print("five answers hold")
