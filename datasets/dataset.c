@@ -202,13 +202,14 @@ static const struct dse_kind *kind_of_pack(const struct dse_pack *pack, struct d
     return NULL;
 }
 
-/* The kind that reads a plain file by its name or, without one, the first that reads plain files. */
+/* The kind that reads a plain file by its name or, without one, the last that reads plain files: tables. */
 static const struct dse_kind *kind_of_plain(const char *path)
 {
-    const struct dse_kind *kind = dse_kind_of_file(path);
-    for (size_t i = 0; kind == NULL && dse_kinds[i] != NULL; i++)
-        kind = dse_kinds[i]->endings != NULL ? dse_kinds[i] : NULL;
-    return kind;
+    const struct dse_kind *named = dse_kind_of_file(path), *last = NULL;
+    for (size_t i = 0; dse_kinds[i] != NULL; i++)
+        if (dse_kinds[i]->endings != NULL)
+            last = dse_kinds[i];
+    return named != NULL ? named : last;
 }
 
 static enum dse_status read_at(const char *path, const char *called, struct dse_dataset *dataset, struct dse_error *err)

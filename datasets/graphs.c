@@ -4,8 +4,12 @@
 #include <string.h>
 
 #include "core/file.h"
+#include "datasets/assembly.h"
+#include "datasets/csr.h"
+#include "datasets/edgelist.h"
 #include "datasets/facts.h"
 #include "datasets/generate.h"
+#include "datasets/graphml.h"
 #include "datasets/tudataset.h"
 
 /* What one file of a data set may hold once unpacked: forty times DD's edges, far under what a machine of today
@@ -95,8 +99,8 @@ static enum dse_status read_part(struct dse_pack *pack, const char *prefix, cons
     return status;
 }
 
-static enum dse_status read_pack(struct dse_pack *pack, const struct place *place, struct dse_graph_set **out,
-                                 struct dse_error *err)
+static enum dse_status read_tudataset(struct dse_pack *pack, const struct place *place, struct dse_graph_set **out,
+                                      struct dse_error *err)
 {
     struct dse_text parts[DSE_TUDATASET_PARTS] = {{0}};
     enum dse_status status = DSE_OK;
@@ -109,17 +113,147 @@ static enum dse_status read_pack(struct dse_pack *pack, const struct place *plac
     return status;
 }
 
-/* Of an opened pack. */
-static enum dse_status read_set(struct dse_pack *pack, struct dse_graph_set **out, struct dse_error *err)
+/* ---- edges.csv with its tables ---- */
+
+/* The entry that is called NAME, or SET_NAME, or NULL. */
+static const char *entry_called(const struct dse_pack *pack, const char *name)
+{
+    for (size_t i = 0; i < dse_pack_count(pack); i++) {
+        const char *entry = dse_pack_entry(pack, i), *slash = strrchr(entry, '/'), *base = slash != NULL ? slash + 1 : entry;
+        if (strcmp(base, name) == 0 || (ends_with(base, name) && base[strlen(base) - strlen(name) - 1] == '_'))
+            return entry;
+    }
+    return NULL;
+}
+
+static bool holds_tables(const struct dse_pack *pack)
+{
+    return entry_called(pack, dse_edgelist_files[DSE_EDGELIST_EDGES]) != NULL;
+}
+
+/* The name of what has no name of its own: the folder's or the archive's. */
+static char *pack_name(const struct dse_pack *pack)
+{
+    const char *path = dse_pack_path(pack);
+    return dse_path_stem(path, ends_with(path, ".npz") ? ".npz" : ".zip");
+}
+
+static enum dse_status read_tables(struct dse_pack *pack, struct dse_graph_set **out, struct dse_error *err)
+{
+    struct dse_text parts[DSE_EDGELIST_PARTS] = {{0}};
+    char *name = pack_name(pack);
+    enum dse_status status = name != NULL ? DSE_OK : dse_fail_memory(err);
+    for (int i = 0; i < DSE_EDGELIST_PARTS && status == DSE_OK; i++) {
+        const char *entry = entry_called(pack, dse_edgelist_files[i]);
+        if (entry == NULL)
+            status = dse_fail(err, DSE_BAD_INPUT, "%s: has edges.csv and no %s, which says the rest (docs/data.md)", dse_pack_path(pack),
+                              dse_edgelist_files[i]);
+        else
+            status = dse_pack_read(pack, entry, FILE_BYTES_MAX, &parts[i], err);
+    }
+    if (status == DSE_OK)
+        status = dse_edgelist_parse(name, parts, out, err);
+    for (int i = 0; i < DSE_EDGELIST_PARTS; i++)
+        dse_text_free(&parts[i]);
+    free(name);
+    return status;
+}
+
+/* ---- GraphML ---- */
+
+static bool holds_graphml(const struct dse_pack *pack)
+{
+    for (size_t i = 0; i < dse_pack_count(pack); i++)
+        if (ends_with(dse_pack_entry(pack, i), ".graphml"))
+            return true;
+    return false;
+}
+
+static enum dse_status read_graphml(struct dse_pack *pack, struct dse_graph_set **out, struct dse_error *err)
+{
+    struct dse_assembly assembly = {0};
+    char *name = pack_name(pack);
+    enum dse_status status = name != NULL ? DSE_OK : dse_fail_memory(err);
+    for (size_t i = 0; i < dse_pack_count(pack) && status == DSE_OK; i++) {
+        struct dse_text text = {0};
+        if (!ends_with(dse_pack_entry(pack, i), ".graphml"))
+            continue;
+        status = dse_pack_read(pack, dse_pack_entry(pack, i), FILE_BYTES_MAX, &text, err);
+        if (status == DSE_OK)
+            status = dse_graphml_add(&text, &assembly, err);
+        dse_text_free(&text);
+    }
+    if (status == DSE_OK)
+        status = dse_assembly_finish(&assembly, name, dse_pack_path(pack), out, err);
+    dse_assembly_free(&assembly);
+    free(name);
+    return status;
+}
+
+/* A file of its own. */
+static enum dse_status read_graphml_file(const char *path, struct dse_graph_set **out, struct dse_error *err)
+{
+    struct dse_assembly assembly = {0};
+    struct dse_text text = {.name = strdup(path)};
+    char *name = dse_path_stem(path, ".graphml");
+    enum dse_status status = name != NULL && text.name != NULL ? DSE_OK : dse_fail_memory(err);
+    if (status == DSE_OK)
+        status = dse_file_read(path, FILE_BYTES_MAX, &text.data, &text.size, err);
+    if (status == DSE_OK)
+        status = dse_graphml_add(&text, &assembly, err);
+    if (status == DSE_OK)
+        status = dse_assembly_finish(&assembly, name, path, out, err);
+    dse_assembly_free(&assembly);
+    dse_text_free(&text);
+    free(name);
+    return status;
+}
+
+/* ---- any of them ---- */
+
+static enum dse_status read_arrays(struct dse_pack *pack, struct dse_graph_set **out, struct dse_error *err)
+{
+    char *name = pack_name(pack);
+    enum dse_status status = name != NULL ? dse_csr_read(dse_pack_path(pack), name, out, err) : dse_fail_memory(err);
+    free(name);
+    return status;
+}
+
+static enum dse_status read_edges(struct dse_pack *pack, struct dse_graph_set **out, struct dse_error *err)
 {
     struct place place = {0};
-    *out = NULL;
     enum dse_status status = find_place(pack, &place, err);
     if (status == DSE_OK)
-        status = read_pack(pack, &place, out, err);
+        status = read_tudataset(pack, &place, out, err);
     free(place.prefix);
     free(place.name);
     return status;
+}
+
+static bool holds_edges(const struct dse_pack *pack)
+{
+    for (size_t i = 0; i < dse_pack_count(pack); i++)
+        if (ends_with(dse_pack_entry(pack, i), "_A.txt"))
+            return true;
+    return false;
+}
+
+/* The ways in which a folder or an archive holds graphs, in the order in which they are asked for; the first is also the one
+ * that is missed where it is none. */
+static const struct form {
+    bool (*holds)(const struct dse_pack *pack);
+    enum dse_status (*read)(struct dse_pack *pack, struct dse_graph_set **out, struct dse_error *err);
+} forms[] = {{holds_edges, read_edges}, {holds_tables, read_tables}, {dse_csr_holds, read_arrays}, {holds_graphml, read_graphml}};
+#define FORM_COUNT (sizeof forms / sizeof *forms)
+
+/* Of an opened pack. */
+static enum dse_status read_set(struct dse_pack *pack, struct dse_graph_set **out, struct dse_error *err)
+{
+    *out = NULL;
+    for (size_t i = 0; i < FORM_COUNT; i++)
+        if (forms[i].holds(pack))
+            return forms[i].read(pack, out, err);
+    return forms[0].read(pack, out, err);
 }
 
 enum dse_status dse_graph_set_read(const char *path, struct dse_graph_set **out, struct dse_error *err)
@@ -132,10 +266,10 @@ enum dse_status dse_graph_set_read(const char *path, struct dse_graph_set **out,
     return status;
 }
 
-static bool holds_edges(const struct dse_pack *pack)
+static bool holds_graphs(const struct dse_pack *pack)
 {
-    for (size_t i = 0; i < dse_pack_count(pack); i++)
-        if (ends_with(dse_pack_entry(pack, i), "_A.txt"))
+    for (size_t i = 0; i < FORM_COUNT; i++)
+        if (forms[i].holds(pack))
             return true;
     return false;
 }
@@ -143,7 +277,9 @@ static bool holds_edges(const struct dse_pack *pack)
 static enum dse_status read_graphs(const struct dse_data_source *source, struct dse_dataset *out, struct dse_error *err)
 {
     struct dse_graph_set *set;
-    DSE_TRY(read_set(source->pack, &set, err));
+    if (source->pack == NULL && ends_with(source->path, ".npz"))
+        return dse_fail(err, DSE_BAD_INPUT, "%s: is no .npz file, which is a zip of arrays", source->path);
+    DSE_TRY(source->pack != NULL ? read_set(source->pack, &set, err) : read_graphml_file(source->path, &set, err));
     out->content = set;
     out->hash = set->hash;
     out->name = strdup(set->name);
@@ -263,8 +399,9 @@ const struct dse_kind dse_kind_graphs = {
     .title = "a set of graphs",
     .item = "graph",
     .items = "graphs",
-    .sign = "NAME_A.txt",
-    .holds = holds_edges,
+    .sign = "NAME_A.txt, edges.csv, .graphml file or array edge_index or indptr",
+    .endings = (const char *const[]){".graphml", ".npz", NULL},
+    .holds = holds_graphs,
     .read = read_graphs,
     .free = free_graphs,
     .count = count_graphs,

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "datasets/arcs.h"
+#include "datasets/assembly.h"
 #include "datasets/labels.h"
 #include "datasets/scan.h"
 
@@ -242,27 +243,9 @@ static enum dse_status read_arcs(struct reader *reader)
     return status;
 }
 
-/* The degree of each node in place of its label, where nothing else tells nodes apart. */
 static enum dse_status label_by_degree(struct reader *reader)
 {
-    struct dse_graph_set *set = reader->set;
-    struct dse_labels labels;
-    if (set->node_label != NULL || set->node_attribute != NULL)
-        return DSE_OK;
-    int64_t *degrees = malloc(set->node_count * sizeof *degrees);
-    if (degrees == NULL)
-        return dse_fail_memory(reader->err);
-    for (size_t v = 0; v < set->node_count; v++)
-        degrees[v] = (int64_t)(set->row_begin[v + 1] - set->row_begin[v]);
-    enum dse_status status = dse_labels_make(degrees, set->node_count, &labels, reader->err);
-    free(degrees);
-    if (status != DSE_OK)
-        return status;
-    set->node_label = labels.index;
-    set->node_label_values = labels.values;
-    set->node_label_count = labels.value_count;
-    set->labelled_by_degree = true;
-    return DSE_OK;
+    return dse_graph_set_label_by_degree(reader->set, reader->err);
 }
 
 static enum dse_status check_parts(const struct dse_text *parts, struct dse_error *err)

@@ -6,7 +6,7 @@
 #include <jansson.h>
 
 #include "executor/executor.h"
-#include "executor/npz.h"
+#include "datasets/npz.h"
 
 /* A length: a size_t of the array's owner, and what is added to it. `found`: the file says it, and it is kept there. */
 struct dse_array_size {

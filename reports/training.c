@@ -8,7 +8,7 @@
 #include "core/file.h"
 #include "core/units.h"
 #include "executor/measure.h"
-#include "executor/npz.h"
+#include "datasets/npz.h"
 #include "reports/json.h"
 
 /* ---- what both say of a quality ---- */

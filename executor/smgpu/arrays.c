@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "core/list.h"
-#include "executor/npz.h"
+#include "datasets/npz.h"
 
 #define ELEMENTS_MOST (UINT64_C(1) << 28)
 

@@ -5,7 +5,7 @@
 
 #include "executor/hydraf/hydraf.h"
 #include "executor/hydraf/model.h"
-#include "executor/npz.h"
+#include "datasets/npz.h"
 
 static struct dse_inference infer(const struct dse_model *model, const struct dse_dataset *data, size_t jobs)
 {

@@ -4,7 +4,7 @@
 
 #include <zip.h>
 
-#include "executor/npz.h"
+#include "datasets/npz.h"
 #include "executor/nysx/model.h"
 #include "executor/nysx/nysx.h"
 

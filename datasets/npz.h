@@ -1,7 +1,7 @@
-/* NumPy's .npz: a zip of .npy arrays (numpy.lib.format, versions 1.0 and 2.0 read, 1.0 written), for the
- * model files of all families. Little-endian, row-major. The one place of this room that touches libzip. */
-#ifndef DSE_EXECUTOR_NPZ_H
-#define DSE_EXECUTOR_NPZ_H
+/* NumPy's .npz: a zip of .npy arrays (numpy.lib.format, versions 1.0 and 2.0 read, 1.0 written), for data sets and the
+ * model files of all families. Little-endian, row-major. */
+#ifndef DSE_DATASETS_NPZ_H
+#define DSE_DATASETS_NPZ_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,4 +1,4 @@
-#include "executor/npz.h"
+#include "datasets/npz.h"
 
 #include <errno.h>
 #include <math.h>

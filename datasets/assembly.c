@@ -1,0 +1,198 @@
+#include "datasets/assembly.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/list.h"
+#include "core/number.h"
+#include "datasets/labels.h"
+
+static enum dse_status check_count(size_t count, const char *what, struct dse_error *err)
+{
+    return count < INT32_MAX ? DSE_OK : dse_fail(err, DSE_LIMIT, "more than %d %s", INT32_MAX, what);
+}
+
+enum dse_status dse_assembly_add_node(struct dse_assembly *a, int32_t graph, struct dse_error *err)
+{
+    DSE_TRY(check_count(a->node_count, "nodes", err));
+    int32_t *room = dse_list_more(&a->graph_of, &a->node_count, sizeof *room);
+    if (room == NULL)
+        return dse_fail_memory(err);
+    *room = graph;
+    return DSE_OK;
+}
+
+enum dse_status dse_assembly_add_arc(struct dse_assembly *a, int32_t from, int32_t to, bool both, struct dse_error *err)
+{
+    for (int way = 0; way < (both && from != to ? 2 : 1); way++) {
+        DSE_TRY(check_count(a->arc_count, "arcs", err));
+        struct dse_arc *room = dse_list_more(&a->arcs, &a->arc_count, sizeof *room);
+        if (room == NULL)
+            return dse_fail_memory(err);
+        *room = way == 0 ? (struct dse_arc){from, to} : (struct dse_arc){to, from};
+    }
+    return DSE_OK;
+}
+
+enum dse_status dse_assembly_add_label(struct dse_assembly *a, struct dse_assembly_labels *labels, struct dse_word word,
+                                       struct dse_error *err)
+{
+    int32_t number = dse_numbering_find(&labels->words, word);
+    bool known;
+    if (number < 0) {
+        word.start = dse_arena_strndup(&a->texts, word.start, word.length);
+        if (word.start == NULL)
+            return dse_fail_memory(err);
+        DSE_TRY(dse_numbering_add(&labels->words, word, &number, &known, err));
+    }
+    int32_t *room = dse_list_more(&labels->item, &labels->count, sizeof *room);
+    if (room == NULL)
+        return dse_fail_memory(err);
+    *room = number;
+    return DSE_OK;
+}
+
+/* The value of each word: the number that it is, where all are whole ones, else its place. */
+static enum dse_status make_labels(const struct dse_assembly_labels *labels, const int32_t *order, struct dse_labels *out,
+                                   struct dse_error *err)
+{
+    int64_t *of_word = malloc((labels->words.count + 1) * sizeof *of_word), *values = malloc((labels->count + 1) * sizeof *values);
+    enum dse_status status = of_word != NULL && values != NULL ? DSE_OK : dse_fail_memory(err);
+    bool whole = true;
+    for (size_t w = 0; status == DSE_OK && w < labels->words.count; w++) {
+        char text[32] = "";
+        if (labels->words.words[w].length < sizeof text)
+            memcpy(text, labels->words.words[w].start, labels->words.words[w].length);
+        whole &= dse_number_whole(text, &of_word[w]) == DSE_NUMBER_READ;
+    }
+    for (size_t w = 0; status == DSE_OK && !whole && w < labels->words.count; w++)
+        of_word[w] = (int64_t)w;
+    for (size_t i = 0; status == DSE_OK && i < labels->count; i++)
+        values[i] = of_word[labels->item[order != NULL ? order[i] : (int32_t)i]];
+    if (status == DSE_OK)
+        status = dse_labels_make(values, labels->count, out, err);
+    free(of_word);
+    free(values);
+    return status;
+}
+
+/* Nodes of a graph behind one another: order[new] = found and place[found] = new. */
+static enum dse_status sort_nodes(const struct dse_assembly *a, const char *source, struct dse_graph_set *set, int32_t *order,
+                                  int32_t *place, struct dse_error *err)
+{
+    set->graph_begin = calloc(a->graph_count + 2, sizeof *set->graph_begin);
+    if (set->graph_begin == NULL)
+        return dse_fail_memory(err);
+    for (size_t v = 0; v < a->node_count; v++)
+        set->graph_begin[a->graph_of[v] + 1]++;
+    for (size_t g = 0; g < a->graph_count; g++) {
+        if (set->graph_begin[g + 1] == 0)
+            return dse_fail(err, DSE_BAD_INPUT, "%s: graph %zu has no node", source, g + 1);
+        set->graph_begin[g + 1] += set->graph_begin[g];
+    }
+    for (size_t v = 0; v < a->node_count; v++) {
+        place[v] = (int32_t)set->graph_begin[a->graph_of[v]]++;
+        order[place[v]] = (int32_t)v;
+    }
+    for (size_t g = a->graph_count; g > 0; g--)
+        set->graph_begin[g] = set->graph_begin[g - 1];
+    set->graph_begin[0] = 0;
+    set->graph_count = a->graph_count;
+    set->node_count = a->node_count;
+    return DSE_OK;
+}
+
+static enum dse_status place_nodes(struct dse_assembly *a, const int32_t *order, const int32_t *place, struct dse_graph_set *set,
+                                   struct dse_error *err)
+{
+    struct dse_labels labels;
+    if (a->node_labels.count > 0) {
+        DSE_TRY(make_labels(&a->node_labels, order, &labels, err));
+        set->node_label = labels.index;
+        set->node_label_values = labels.values;
+        set->node_label_count = labels.value_count;
+    }
+    size_t columns = a->attribute_count;
+    if (columns > 0) {
+        set->node_attribute = malloc(a->node_count * columns * sizeof *set->node_attribute);
+        if (set->node_attribute == NULL)
+            return dse_fail_memory(err);
+        set->attribute_count = columns;
+        for (size_t v = 0; v < a->node_count; v++)
+            memcpy(set->node_attribute + v * columns, a->attributes + (size_t)order[v] * columns, columns * sizeof *a->attributes);
+    }
+    DSE_TRY(make_labels(&a->graph_labels, NULL, &labels, err));
+    set->graph_label = labels.index;
+    set->class_values = labels.values;
+    set->class_count = labels.value_count;
+    for (size_t i = 0; i < a->arc_count; i++)
+        a->arcs[i] = (struct dse_arc){place[a->arcs[i].from], place[a->arcs[i].to]};
+    for (size_t g = 0; g < set->graph_count; g++)
+        for (size_t v = set->graph_begin[g]; v < set->graph_begin[g + 1]; v++)
+            a->graph_of[v] = (int32_t)g;
+    return dse_arcs_to_rows(a->arcs, a->arc_count, a->graph_of, set, err);
+}
+
+enum dse_status dse_graph_set_label_by_degree(struct dse_graph_set *set, struct dse_error *err)
+{
+    struct dse_labels labels;
+    if (set->node_label != NULL || set->node_attribute != NULL)
+        return DSE_OK;
+    int64_t *degrees = malloc(set->node_count * sizeof *degrees);
+    if (degrees == NULL)
+        return dse_fail_memory(err);
+    for (size_t v = 0; v < set->node_count; v++)
+        degrees[v] = (int64_t)(set->row_begin[v + 1] - set->row_begin[v]);
+    enum dse_status status = dse_labels_make(degrees, set->node_count, &labels, err);
+    free(degrees);
+    if (status != DSE_OK)
+        return status;
+    set->node_label = labels.index;
+    set->node_label_values = labels.values;
+    set->node_label_count = labels.value_count;
+    set->labelled_by_degree = true;
+    return DSE_OK;
+}
+
+enum dse_status dse_assembly_finish(struct dse_assembly *a, const char *name, const char *source, struct dse_graph_set **out,
+                                    struct dse_error *err)
+{
+    *out = NULL;
+    if (a->graph_count == 0 || a->node_count == 0)
+        return dse_fail(err, DSE_BAD_INPUT, "%s: holds no %s", source, a->graph_count == 0 ? "graph" : "node");
+    if (a->graph_labels.count != a->graph_count)
+        return dse_fail(err, DSE_BAD_INPUT, "%s: %zu graphs, and %zu of them have a class", source, a->graph_count, a->graph_labels.count);
+    struct dse_graph_set *set = calloc(1, sizeof *set);
+    int32_t *order = malloc(a->node_count * sizeof *order), *place = malloc(a->node_count * sizeof *place);
+    enum dse_status status = set != NULL && order != NULL && place != NULL && (set->name = strdup(name)) != NULL
+                                 ? DSE_OK : dse_fail_memory(err);
+    if (status == DSE_OK)
+        status = sort_nodes(a, source, set, order, place, err);
+    if (status == DSE_OK)
+        status = place_nodes(a, order, place, set, err);
+    if (status == DSE_OK)
+        status = dse_graph_set_label_by_degree(set, err);
+    free(order);
+    free(place);
+    if (status != DSE_OK) {
+        if (set != NULL)
+            dse_graph_set_free(set);
+        return status;
+    }
+    set->hash = dse_graph_set_hash(set);
+    *out = set;
+    return DSE_OK;
+}
+
+void dse_assembly_free(struct dse_assembly *a)
+{
+    dse_numbering_free(&a->node_labels.words);
+    dse_numbering_free(&a->graph_labels.words);
+    free(a->node_labels.item);
+    free(a->graph_labels.item);
+    free(a->graph_of);
+    free(a->attributes);
+    free(a->arcs);
+    dse_arena_free(&a->texts);
+    *a = (struct dse_assembly){0};
+}

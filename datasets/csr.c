@@ -1,0 +1,266 @@
+#include "datasets/csr.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "datasets/assembly.h"
+#include "datasets/npz.h"
+
+#define ELEMENTS_MAX ((size_t)1 << 28)
+
+static const char *const edge_arrays[] = {"edge_index", "indptr", NULL};
+
+bool dse_csr_holds(const struct dse_pack *pack)
+{
+    for (size_t i = 0; i < dse_pack_count(pack); i++)
+        for (const char *const *name = edge_arrays; *name != NULL; name++) {
+            size_t length = strlen(*name);
+            const char *entry = dse_pack_entry(pack, i);
+            if (strncmp(entry, *name, length) == 0 && strcmp(entry + length, ".npy") == 0)
+                return true;
+        }
+    return false;
+}
+
+/* NumPy's types that hold real numbers, and how one element becomes a double. All whole numbers of data fit: below 2^53. */
+#define CONVERTER(name, type)                                                                                                    \
+    static double from_##name(const void *elements, size_t i)                                                                    \
+    {                                                                                                                            \
+        type value;                                                                                                              \
+        memcpy(&value, (const char *)elements + i * sizeof value, sizeof value);                                                 \
+        return (double)value;                                                                                                    \
+    }
+CONVERTER(f4, float)
+CONVERTER(f8, double)
+CONVERTER(i8, int64_t)
+CONVERTER(i4, int32_t)
+CONVERTER(i2, int16_t)
+CONVERTER(i1, int8_t)
+CONVERTER(u8, uint64_t)
+CONVERTER(u4, uint32_t)
+CONVERTER(u2, uint16_t)
+CONVERTER(u1, uint8_t)
+
+static const struct type {
+    const char *name;
+    size_t bytes;
+    double (*convert)(const void *elements, size_t i);
+} types[] = {{"<f4", 4, from_f4}, {"<f8", 8, from_f8}, {"<i8", 8, from_i8}, {"<i4", 4, from_i4}, {"<i2", 2, from_i2},
+             {"|i1", 1, from_i1}, {"<u8", 8, from_u8}, {"<u4", 4, from_u4}, {"<u2", 2, from_u2}, {"|u1", 1, from_u1},
+             {"|b1", 1, from_u1}};
+
+struct array {
+    const char *name; /* NULL: none of the names is there */
+    size_t rank, shape[DSE_NPZ_MAX_RANK];
+    double *values;
+};
+
+struct reader {
+    struct dse_npz *npz;
+    struct dse_assembly assembly;
+    struct dse_error *err;
+};
+
+static enum dse_status wrong(const struct reader *r, const struct array *a, size_t index, const char *what)
+{
+    char text[200];
+    snprintf(text, sizeof text, "[%zu] is %.17g: %s", index, a->values[index], what);
+    return dse_npz_wrong(r->npz, a->name, text, r->err);
+}
+
+static bool find_member(struct reader *r, const char *name, struct dse_npz_member *member)
+{
+    for (size_t i = 0; i < dse_npz_count(r->npz); i++)
+        if (dse_npz_look(r->npz, i, member, NULL) == DSE_OK && strcmp(member->name, name) == 0)
+            return true;
+    return false;
+}
+
+/* The first of the names that is there, as doubles; `rank` as it must be, and whole numbers where `whole`. */
+static enum dse_status read_array(struct reader *r, const char *const *names, size_t rank, bool whole, struct array *out)
+{
+    struct dse_npz_member member;
+    void *raw = NULL;
+    *out = (struct array){0};
+    while (*names != NULL && !find_member(r, *names, &member))
+        names++;
+    if (*names == NULL)
+        return DSE_OK;
+    out->name = *names;
+    const struct type *type = NULL;
+    for (size_t t = 0; t < sizeof types / sizeof *types; t++)
+        if (strcmp(types[t].name, member.type) == 0)
+            type = &types[t];
+    if (type == NULL)
+        return dse_npz_wrong(r->npz, *names, "must hold real numbers: signed, unsigned or floating point of up to 8 bytes, or bool", r->err);
+    if (member.rank != rank && !(rank == 1 && member.rank == 2 && member.shape[1] == 1))
+        return dse_npz_wrong(r->npz, *names, rank == 1 ? "must have one dimension" : "must have two dimensions", r->err);
+    out->rank = member.rank;
+    DSE_TRY(dse_npz_read(r->npz, *names, member.type, type->bytes, member.rank, member.shape, ELEMENTS_MAX, &raw, r->err));
+    memcpy(out->shape, member.shape, sizeof out->shape);
+    size_t count = member.shape[0] * (member.rank == 2 ? member.shape[1] : 1);
+    out->values = malloc((count + 1) * sizeof *out->values);
+    enum dse_status status = out->values != NULL ? DSE_OK : dse_fail_memory(r->err);
+    for (size_t i = 0; status == DSE_OK && i < count; i++) {
+        out->values[i] = type->convert(raw, i);
+        if (whole && (out->values[i] != rint(out->values[i]) || fabs(out->values[i]) > 9e15))
+            status = wrong(r, out, i, "must be a whole number");
+    }
+    free(raw);
+    return status;
+}
+
+static enum dse_status need(const struct reader *r, const struct array *a, const char *names)
+{
+    return a->name != NULL ? DSE_OK : dse_fail(r->err, DSE_BAD_INPUT, "%s: no array is called %s", dse_npz_path(r->npz), names);
+}
+
+/* Nodes by graph: from the first node of each, or from the graph of each. */
+static enum dse_status read_nodes(struct reader *r)
+{
+    struct array ptr = {0}, batch = {0};
+    struct dse_assembly *a = &r->assembly;
+    enum dse_status status = read_array(r, (const char *const[]){"ptr", "graph_ptr", "graph_indptr", NULL}, 1, true, &ptr);
+    if (status == DSE_OK && ptr.name == NULL)
+        status = read_array(r, (const char *const[]){"batch", NULL}, 1, true, &batch);
+    if (status == DSE_OK && ptr.name == NULL)
+        status = need(r, &batch, "ptr, graph_ptr or batch");
+    if (status == DSE_OK && ptr.name != NULL && (ptr.shape[0] < 2 || ptr.values[0] != 0))
+        status = dse_npz_wrong(r->npz, ptr.name, "must begin with 0 and have graphs + 1 elements", r->err);
+    for (size_t g = 0; status == DSE_OK && ptr.name != NULL && g + 1 < ptr.shape[0]; g++) {
+        if (ptr.values[g + 1] <= ptr.values[g] || ptr.values[g + 1] > INT32_MAX)
+            status = wrong(r, &ptr, g + 1, "must be above the one before: each graph has a node");
+        for (double v = ptr.values[g]; status == DSE_OK && v < ptr.values[g + 1]; v++)
+            status = dse_assembly_add_node(a, (int32_t)g, r->err);
+        a->graph_count = g + 1;
+    }
+    for (size_t v = 0; status == DSE_OK && batch.name != NULL && v < batch.shape[0]; v++) {
+        double last = v > 0 ? batch.values[v - 1] : -1;
+        if (batch.values[v] != last && batch.values[v] != last + 1)
+            status = wrong(r, &batch, v, "graphs stand in order from 0, each with a node");
+        else
+            status = dse_assembly_add_node(a, (int32_t)batch.values[v], r->err);
+        a->graph_count = (size_t)batch.values[v] + 1;
+    }
+    free(ptr.values);
+    free(batch.values);
+    return status;
+}
+
+static enum dse_status add_arc(struct reader *r, const struct array *from, size_t i, const struct array *to, size_t j, double source)
+{
+    double ends[2] = {source, to->values[j]};
+    for (int e = 0; e < 2; e++)
+        if (ends[e] < 0 || ends[e] >= (double)r->assembly.node_count)
+            return wrong(r, e == 0 ? from : to, e == 0 ? i : j, "no such node");
+    if (r->assembly.graph_of[(size_t)ends[0]] != r->assembly.graph_of[(size_t)ends[1]])
+        return wrong(r, to, j, "the arc joins two graphs: both ends must lie in one");
+    return dse_assembly_add_arc(&r->assembly, (int32_t)ends[0], (int32_t)ends[1], false, r->err);
+}
+
+static enum dse_status read_edge_index(struct reader *r, const struct array *edges)
+{
+    size_t count = edges->shape[1];
+    if (edges->shape[0] != 2)
+        return dse_npz_wrong(r->npz, edges->name, "must be 2 x arcs", r->err);
+    for (size_t i = 0; i < count; i++)
+        DSE_TRY(add_arc(r, edges, i, edges, count + i, edges->values[i]));
+    return DSE_OK;
+}
+
+static enum dse_status read_rows(struct reader *r, const struct array *indptr, const struct array *indices)
+{
+    if (indptr->shape[0] != r->assembly.node_count + 1 || indptr->values[0] != 0 ||
+        indptr->values[indptr->shape[0] - 1] != (double)indices->shape[0])
+        return dse_npz_wrong(r->npz, indptr->name, "must have nodes + 1 elements, from 0 to the number of indices", r->err);
+    for (size_t v = 0; v + 1 < indptr->shape[0]; v++) {
+        if (indptr->values[v + 1] < indptr->values[v])
+            return wrong(r, indptr, v + 1, "is below the one before");
+        if (indptr->values[v + 1] > (double)indices->shape[0])
+            return wrong(r, indptr, v + 1, "is beyond the indices");
+        for (size_t i = (size_t)indptr->values[v]; i < (size_t)indptr->values[v + 1]; i++)
+            DSE_TRY(add_arc(r, indptr, v, indices, i, (double)v));
+    }
+    return DSE_OK;
+}
+
+static enum dse_status read_arcs(struct reader *r)
+{
+    struct array edges = {0}, indptr = {0}, indices = {0};
+    enum dse_status status = read_array(r, (const char *const[]){"edge_index", NULL}, 2, true, &edges);
+    if (status == DSE_OK && edges.name == NULL)
+        status = read_array(r, (const char *const[]){"indptr", NULL}, 1, true, &indptr);
+    if (status == DSE_OK && edges.name == NULL)
+        status = need(r, &indptr, "edge_index or indptr");
+    if (status == DSE_OK && edges.name == NULL)
+        status = read_array(r, (const char *const[]){"indices", NULL}, 1, true, &indices);
+    if (status == DSE_OK && edges.name == NULL)
+        status = need(r, &indices, "indices");
+    if (status == DSE_OK)
+        status = edges.name != NULL ? read_edge_index(r, &edges) : read_rows(r, &indptr, &indices);
+    free(edges.values);
+    free(indptr.values);
+    free(indices.values);
+    return status;
+}
+
+static enum dse_status take_labels(struct reader *r, const char *const *names, size_t expected, bool needed,
+                                   struct dse_assembly_labels *labels)
+{
+    struct array a = {0};
+    enum dse_status status = read_array(r, names, 1, true, &a);
+    if (status == DSE_OK && needed)
+        status = need(r, &a, names[0]);
+    if (status == DSE_OK && a.name != NULL && a.shape[0] != expected) {
+        char text[120];
+        snprintf(text, sizeof text, "has %zu elements: must have %zu", a.shape[0], expected);
+        status = dse_npz_wrong(r->npz, a.name, text, r->err);
+    }
+    for (size_t i = 0; status == DSE_OK && a.name != NULL && i < expected; i++) {
+        char text[32];
+        int length = snprintf(text, sizeof text, "%" PRId64, (int64_t)a.values[i]);
+        status = dse_assembly_add_label(&r->assembly, labels, (struct dse_word){text, (size_t)length}, r->err);
+    }
+    free(a.values);
+    return status;
+}
+
+static enum dse_status read_attributes(struct reader *r)
+{
+    struct array x = {0};
+    enum dse_status status = read_array(r, (const char *const[]){"x", "node_attributes", NULL}, 2, false, &x);
+    if (status == DSE_OK && x.name != NULL && x.shape[0] != r->assembly.node_count)
+        status = dse_npz_wrong(r->npz, x.name, "must have a row a node", r->err);
+    if (status != DSE_OK || x.name == NULL || x.shape[1] == 0) {
+        free(x.values);
+        return status;
+    }
+    r->assembly.attributes = x.values;
+    r->assembly.attribute_count = x.shape[1];
+    return DSE_OK;
+}
+
+enum dse_status dse_csr_read(const char *path, const char *name, struct dse_graph_set **out, struct dse_error *err)
+{
+    struct reader r = {.err = err};
+    struct dse_assembly *a = &r.assembly;
+    *out = NULL;
+    DSE_TRY(dse_npz_open(path, &r.npz, err));
+    enum dse_status status = read_nodes(&r);
+    if (status == DSE_OK)
+        status = take_labels(&r, (const char *const[]){"y", "graph_labels", NULL}, a->graph_count, true, &a->graph_labels);
+    if (status == DSE_OK)
+        status = take_labels(&r, (const char *const[]){"node_labels", "z", NULL}, a->node_count, false, &a->node_labels);
+    if (status == DSE_OK)
+        status = read_attributes(&r);
+    if (status == DSE_OK)
+        status = read_arcs(&r);
+    if (status == DSE_OK)
+        status = dse_assembly_finish(a, name, path, out, err);
+    dse_assembly_free(a);
+    dse_npz_close(r.npz);
+    return status;
+}

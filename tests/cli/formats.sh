@@ -1,0 +1,82 @@
+# The same graphs in every form that people have them in, and each refusal with its file, line or array.
+package=$(cd "$here/../../python" && pwd)
+python() { PYTHONDONTWRITEBYTECODE=1 PYTHONPATH=$package /usr/bin/python3 "$@"; }
+"$program" datasets generate TOY --graphs 30 --attributes 2 --seed 3 -q >made.txt
+python -c '
+from nysx.data import Graphs
+g = Graphs.read_tudataset("TOY")
+g.write_npz("toy.npz"); g.write_csv("tables"); g.write_graphml("toy.graphml"); g.write_tudataset("again")
+import numpy as np
+np.savez("pyg.npz", edge_index=np.ascontiguousarray(g.arcs.astype("i4")), batch=g.batch, y=g.y.reshape(-1, 1), z=g.node_labels.astype("f4"), x=g.x)'
+mkdir many && python - <<'EOF'
+import re
+text = open("toy.graphml").read()
+head = text[:text.index("<graph id")]
+for i, graph in enumerate(re.findall(r"<graph id.*?</graph>\n", text, re.S)):
+    open(f"many/{i:03}.graphml", "w").write(head + graph + "</graphml>\n")
+EOF
+for data in ./TOY ./toy.npz ./pyg.npz ./tables ./toy.graphml ./again ./many; do
+    "$program" datasets show $data --format json | grep '"hash"'
+done
+zip -q tables.zip tables/*
+try train --dataset tables.zip --landmarks 8 --seed 1 -o m.npz -q >trained.txt
+try train --dataset toy.graphml --landmarks 8 --seed 1 -o m2.npz -q >trained2.txt
+cmp <(sed 's/seconds.*//' trained.txt | grep -c accuracy) <(sed 's/seconds.*//' trained2.txt | grep -c accuracy) && echo "both train"
+
+bad() { # FILE of tables, its text
+    cp -r tables bad && printf "$2" >bad/$1 && try datasets show ./bad
+    rm -r bad
+}
+bad edges.csv 'source,target\n0,1\n1,99999\n'
+bad edges.csv 'source,target\n0,1\n0,599\n'
+bad edges.csv 'source\n0\n'
+bad edges.csv ''
+bad edges.csv 'source,target,graph\n0,1,0\n1,0,29\n'
+bad nodes.csv 'id,graph,label,x0,x1\n0,0,1,2,3\n0,0,1,2,3\n'
+bad nodes.csv 'id,graph,label,x0,x1\n0,0,1,2\n'
+bad nodes.csv 'id,graph,label,x0,x1\n0,0,1,two,3\n'
+bad nodes.csv 'id,graph,label,x0,x1\n0,0,,2,3\n'
+bad nodes.csv 'id,graph,label,x0,x1\n0,77,1,2,3\n'
+bad nodes.csv 'id,label\n0,1\n'
+bad nodes.csv 'id,graph,label\n0,0,"1\n'
+bad graphs.csv 'id,label\n0,1\n0,1\n'
+bad graphs.csv 'id,label\n'
+cp -r tables bad && rm bad/graphs.csv && try datasets show ./bad
+rm -r bad
+
+graphml() {
+    printf '<graphml>\n<key id="c" for="graph" attr.name="label"/>\n<key id="l" for="node" attr.name="label"/>\n<key id="x" for="node" attr.name="x" attr.type="double"/>\n%b</graphml>\n' "$1" >bad.graphml
+    try datasets show ./bad.graphml
+}
+graphml '<graph edgedefault="undirected"><data key="c">yes</data>\n<node id="a"><data key="l">C</data><data key="x">1.5</data></node>\n<node id="b"><data key="l">N</data><data key="x">2</data></node><edge source="a" target="b"/></graph>\n<graph edgedefault="directed"><data key="c">no</data><node id="a"><data key="l">C</data><data key="x">0</data></node></graph>\n' | grep -v "^hash\|^data set"
+graphml '<graph edgedefault="undirected"><data key="c">1</data>\n<node id="a"><data key="l">C</data><data key="x">one</data></node></graph>'
+graphml '<graph edgedefault="undirected"><data key="c">1</data>\n<node id="a"><data key="x">1</data></node></graph>'
+graphml '<graph edgedefault="undirected">\n<node id="a"><data key="l">C</data><data key="x">1</data></node></graph>'
+graphml '<graph edgedefault="undirected"><data key="c">1</data><node id="a"><data key="l">C</data><data key="x">1</data></node>\n<edge source="a" target="z"/></graph>'
+graphml '<graph edgedefault="both"><data key="c">1</data><node id="a"><data key="l">C</data><data key="x">1</data></node>\n<edge source="a" target="a"/></graph>'
+graphml '<graph edgedefault="undirected"><data key="c">1</data>\n</graph>'
+graphml ''
+printf '<graphml>\n<graph></graphml>' >bad.graphml && try datasets show ./bad.graphml
+printf '<html></html>' >bad.graphml && try datasets show ./bad.graphml
+
+npz() {
+    python -c "import numpy as np; d = dict(ptr=[0, 2, 4], indptr=[0, 1, 2, 3, 4], indices=[1, 0, 3, 2], y=[0, 1]); $1; np.savez('bad.npz', **d)"
+    try datasets show ./bad.npz
+}
+npz 'pass' | grep -c "graphs  *2"
+npz 'd["indices"][0] = 9'
+npz 'd["indices"][0] = 2'
+npz 'd["indptr"][2] = 0'
+npz 'd["indptr"] = [0, 4]'
+npz 'd["ptr"] = [0, 2, 2, 4]'
+npz 'd["y"] = [0, 1, 1]'
+npz 'd["y"] = ["a", "b"]'
+npz 'd["y"] = [0.5, 1]'
+npz 'd.pop("y")'
+npz 'd["x"] = [[1, 2]]'
+npz 'd["x"] = [[1], [2], [float("nan")], [3]]'
+npz 'd.pop("ptr")'
+npz 'd.pop("indptr"); d["edge_index"] = [[0, 1, 2]]'
+npz 'd.pop("ptr"); d["batch"] = [0, 0, 2, 2]'
+head -c 100 toy.npz >bad.npz && try datasets show ./bad.npz
+echo no >bad.npz && try datasets show ./bad.npz
