@@ -23,6 +23,7 @@
 #include "core/parallel.h"
 #include "core/utf8.h"
 #include "core/version.h"
+#include "dse/experiment.h"
 #include "dse/options.h"
 #include "dse/terminal.h"
 
@@ -40,6 +41,7 @@ struct dse_cli {
     size_t operand_count;
     enum dse_format format;
     bool quiet;
+    bool checks; /* words alone: nothing is run */
     struct dse_progress *progress;
     struct dse_monitor monitor;
 };
@@ -219,7 +221,7 @@ static enum dse_status read_words(struct dse_cli *cli, const struct option *long
                                   struct dse_error *err)
 {
     opterr = 0;
-    optind = 1;
+    optind = 0; /* GNU: begin afresh, also where an earlier step was parsed */
     for (;;) {
         int before = optind;
         int found = getopt_long(argc, argv, shorts, longs, NULL);
@@ -427,6 +429,19 @@ static enum dse_status gather_options(struct dse_cli *cli, struct dse_error *err
     return DSE_OK;
 }
 
+/* --save-experiment: the file is there also where the command fails. */
+static enum dse_status save_experiment(const struct dse_cli *cli, struct dse_error *err)
+{
+    const char *path = dse_cli_value(cli, "save-experiment");
+    struct dse_strbuf text = {0};
+    if (path == NULL)
+        return DSE_OK;
+    dse_experiment_write(cli, cli->command, &text);
+    enum dse_status status = text.failed ? dse_fail_memory(err) : dse_file_write(path, text.text, text.length, err);
+    dse_strbuf_free(&text);
+    return status;
+}
+
 static enum dse_status run_parsed(struct dse_cli *cli, struct dse_error *err)
 {
     if (dse_cli_flag(cli, "help"))
@@ -440,14 +455,15 @@ static enum dse_status run_parsed(struct dse_cli *cli, struct dse_error *err)
         return dse_fail(err, DSE_BAD_USAGE, "%s: unexpected word; `%s` takes options alone", cli->operands[0],
                         cli->command->name);
     DSE_TRY(check_written(cli, err));
-    return cli->command->run(cli, err);
+    if (!cli->checks)
+        DSE_TRY(save_experiment(cli, err));
+    return cli->checks ? DSE_OK : cli->command->run(cli, err);
 }
 
-static enum dse_status run_command(const struct dse_command *command, int argc, char **argv,
-                                   struct dse_error *err)
+static enum dse_status run_command(const struct dse_command *command, int argc, char **argv, bool checks, struct dse_error *err)
 {
     struct dse_progress progress;
-    struct dse_cli cli = {.command = command, .progress = &progress, .family = family_among(argc, argv)};
+    struct dse_cli cli = {.command = command, .progress = &progress, .family = family_among(argc, argv), .checks = checks};
     enum dse_status status = gather_options(&cli, err);
     dse_progress_begin(&progress);
     if (status == DSE_OK)
@@ -458,6 +474,40 @@ static enum dse_status run_command(const struct dse_command *command, int argc, 
     free(cli.options);
     dse_option_list_free(&cli.more);
     dse_request_free(&cli.request);
+    return status;
+}
+
+bool dse_cli_takes_value(const struct dse_cli *cli, const char *option)
+{
+    for (size_t i = 0; i < cli->option_count; i++)
+        if (strcmp(cli->options[i]->name, option) == 0)
+            return cli->options[i]->argument != NULL;
+    return false;
+}
+
+enum dse_status dse_cli_run(const struct dse_experiment_step *step, bool checks, struct dse_error *err)
+{
+    size_t count = 0;
+    char **argv = calloc(1 + step->operand_count + step->word_count + 2, sizeof *argv);
+    struct dse_arena texts = {0};
+    bool failed = argv == NULL;
+    if (!failed)
+        argv[count++] = dse_arena_strdup(&texts, step->command->name);
+    for (size_t i = 0; !failed && i < step->word_count; i++) {
+        struct dse_strbuf word = {0};
+        dse_strbuf_printf(&word, "--%s%s%s", step->words[i].key, step->words[i].value != NULL ? "=" : "",
+                          step->words[i].value != NULL ? step->words[i].value : "");
+        argv[count] = word.failed ? NULL : dse_arena_strdup(&texts, dse_strbuf_text(&word));
+        failed = argv[count++] == NULL;
+        dse_strbuf_free(&word);
+    }
+    if (!failed)
+        argv[count++] = dse_arena_strdup(&texts, "--");
+    for (size_t i = 0; !failed && i < step->operand_count; i++)
+        failed = (argv[count++] = dse_arena_strdup(&texts, step->operands[i])) == NULL;
+    enum dse_status status = failed || argv[0] == NULL ? dse_fail_memory(err) : run_command(step->command, (int)count, argv, checks, err);
+    free(argv);
+    dse_arena_free(&texts);
     return status;
 }
 
@@ -515,7 +565,7 @@ static enum dse_status dispatch(int argc, char **argv, struct dse_error *err)
         names[i] = dse_commands[i]->name;
         if (strcmp(word, names[i]) == 0) {
             free(names);
-            return run_command(dse_commands[i], argc - 1, argv + 1, err);
+            return run_command(dse_commands[i], argc - 1, argv + 1, false, err);
         }
     }
     const char *near = dse_names_nearest(word, names, dse_command_count);

@@ -88,6 +88,13 @@ enum dse_format dse_cli_format(const struct dse_cli *cli);
 /* Puts a finished result on standard output, or atomically into the file of -o. */
 enum dse_status dse_cli_print(const struct dse_cli *cli, const char *text, struct dse_error *err);
 
+/* Whether the option takes a value. */
+bool dse_cli_takes_value(const struct dse_cli *cli, const char *option);
+
+/* Runs one step of an experiment as a command line of its own; with `checks` its words are looked at and nothing is run. */
+struct dse_experiment_step;
+enum dse_status dse_cli_run(const struct dse_experiment_step *step, bool checks, struct dse_error *err);
+
 /* Puts a text on standard output, whatever -o says. A reader that has seen enough (`| head`) is no failure. */
 enum dse_status dse_cli_put(const char *text, struct dse_error *err);
 

@@ -17,6 +17,7 @@ const struct dse_command *const dse_commands[] = {
     &dse_cmd_report,
     &dse_cmd_emit,
     &dse_cmd_study,
+    &dse_cmd_run,
     &dse_cmd_calibrate,
     &dse_cmd_boards,
     &dse_cmd_datasets,

@@ -1,0 +1,61 @@
+/* An experiment as one file: YAML without implicit types, anchors, tags or keys that stand twice. Each key is an option of a
+ * command, or a shared word with many values in the plural:
+ *
+ *   boards: [zcu104, kv260]          # --board, once each
+ *   datasets: MUTAG
+ *   objectives: [latency, energy]    # joined by commas where the option takes one value
+ *   limits: [latency<=0.5ms, lut<=50%]  # --where
+ *   fix: {nee.form: direct}          # KNOB=VALUE
+ *   study: mutag.db
+ *   steps:
+ *     - sweep: {budget: 30s}
+ *     - report: {output: page.html}
+ *
+ * Keys beside `steps` hold for every step that knows the option (those of the question not for a step with `from`); without `steps`, `command` says which one is run (sweep). */
+#ifndef DSE_DSE_EXPERIMENT_H
+#define DSE_DSE_EXPERIMENT_H
+
+#include "core/arena.h"
+#include "core/strbuf.h"
+#include "dse/cli.h"
+
+/* An option's value and where it stands. */
+struct dse_experiment_word {
+    const char *key;   /* of the option: "board" */
+    const char *value; /* NULL: a flag */
+    long line;
+};
+
+struct dse_experiment_step {
+    const struct dse_command *command;
+    long line;
+    struct dse_experiment_word *words; /* word_count */
+    size_t word_count;
+    const char **operands; /* operand_count */
+    size_t operand_count;
+};
+
+struct dse_experiment {
+    const char *path;
+    struct dse_experiment_step *steps; /* step_count */
+    size_t step_count;
+    struct dse_arena arena;
+};
+
+/* Reads at most 1 MiB. DSE_BAD_INPUT with file and line for what is no such file: YAML that is none, a key that no step knows, a
+ * key or an option twice, a value that is missing or too much. */
+enum dse_status dse_experiment_read(const char *path, struct dse_experiment *out, struct dse_error *err);
+void dse_experiment_free(struct dse_experiment *experiment);
+
+/* The step's command line as a shell takes it. */
+void dse_experiment_line(const struct dse_experiment_step *step, struct dse_strbuf *out);
+
+/* Puts file and line before what a step's command said: of the word that its message names, else of the step. What was wrong on
+ * a command line (DSE_BAD_USAGE) is then wrong in a file. */
+enum dse_status dse_experiment_explain(const struct dse_experiment *experiment, const struct dse_experiment_step *step,
+                                       enum dse_status status, struct dse_error *err);
+
+/* A command line as an experiment of one step. */
+void dse_experiment_write(const struct dse_cli *cli, const struct dse_command *command, struct dse_strbuf *out);
+
+#endif

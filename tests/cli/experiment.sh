@@ -1,0 +1,63 @@
+# An experiment as one file: what it stands for, what it does, what is refused with its line, and one written from a command line.
+cat >experiment.yaml <<'EOF'
+# The small question, then its page and its fastest design.
+family: nysx
+boards: zcu104
+datasets: [MUTAG]
+objectives: [latency, energy]
+limits:
+  - latency<=0.5ms
+  - lut<=50%
+fix: {nee.form: factored, landmarks: 32}
+seed: 7
+quiet: true
+study: mutag.db
+steps:
+  - sweep: {top: 1, format: csv, output: sweep.csv}
+  - report: {output: mutag.html}
+  - emit: {from: mutag.db:fastest, output: build}
+EOF
+try run experiment.yaml --dry-run
+ls
+try run experiment.yaml
+ls
+sed 's/,.*//' sweep.csv | head -1
+"$program" sweep --board zcu104 --dataset MUTAG --objectives latency,energy --where 'latency<=0.5ms' --where 'lut<=50%' \
+    --fix nee.form=factored --fix landmarks=32 --seed 7 -q --top 1 --format csv --study other.db >again.csv
+cmp sweep.csv again.csv && echo "the same by words"
+try estimate --dataset MUTAG --set nee.lanes=32 --set 'kse.pe=8' --format csv -o a.csv --save-experiment again.yaml
+cat again.yaml
+mv a.csv b.csv && try run again.yaml && cmp a.csv b.csv && echo "the same again"
+try boards show zcu104 --save-experiment boards.yaml -q >shown.txt
+try run boards.yaml >shown2.txt && cmp <(tail -n +2 shown.txt) <(tail -n +2 shown2.txt) && echo "and words without dashes"
+
+bad() {
+    printf -- "$1" >bad.yaml
+    try run bad.yaml --dry-run
+}
+bad 'datasets: MUTAG\nqualtiy-drop: 0.1\n'
+bad 'datasets: MUTAG\ndatasets: NCI1\n'
+bad 'dataset: MUTAG\nformat: yaml\n'
+bad 'dataset: MUTAG\nseed: one\n'
+bad 'dataset: MUTAG\nresume: yes\n'
+bad 'dataset: &a MUTAG\nboard: *a\n'
+bad 'dataset: !!str MUTAG\n'
+bad 'dataset: [MUTAG\n'
+bad 'dataset: MUTAG\n\tboard: zcu104\n'
+bad 'dataset:\n'
+bad 'dataset: MUTAG\nseed: {a: 1}\n'
+bad '- sweep\n'
+bad ''
+bad 'command: swep\ndataset: MUTAG\n'
+bad 'command: run\n'
+bad 'dataset: MUTAG\nlandmarks: 3\nsteps:\n  - sweep\n  - estimate\n'
+bad 'dataset: MUTAG\nsteps:\n  - sweep:\n      budgett: 3s\n'
+bad 'dataset: MUTAG\n---\ndataset: NCI1\n'
+printf 'dataset: MUTAG\nfix:\n  nee.form: factored\n  nee.lanse: 3\n' >bad.yaml
+try run bad.yaml
+printf 'dataset: MUTAG\nlimits:\n  - lut<=50%%\n  - latencyy<=1ms\n' >bad.yaml
+try run bad.yaml
+printf 'dataset: MUTAG\nlimits:\n  - bram18<=1\n' >bad.yaml
+try run bad.yaml -q | tail -2
+try run nowhere.yaml
+try run
