@@ -5,15 +5,12 @@
 #include "dse/commands.h"
 #include "reports/study_page.h"
 #include "reports/figure.h"
-#include "reports/front_figure.h"
+#include "reports/plot.h"
 
 static enum dse_status write_page(const struct dse_cli *cli, const struct dse_page *page, struct dse_error *err)
 {
     struct dse_strbuf text = {0};
     enum dse_status status;
-    const char *path = dse_cli_value(cli, "output");
-    if (path != NULL && dse_figure_form_of(path) >= 0)
-        return dse_fronts_draw(page->views, page->view_count, path, err);
     if (dse_cli_format(cli) == DSE_FORMAT_JSON) {
         json_t *json = NULL;
         status = dse_page_json(page, &json, err);
@@ -56,6 +53,10 @@ static enum dse_status run(const struct dse_cli *cli, struct dse_error *err)
         return dse_fail(err, DSE_BAD_USAGE, "a page is nothing to read on a terminal: -o FILE.html writes it, -o FILE.svg its front");
     if (output != NULL && dse_file_same(path, output))
         return dse_fail(err, DSE_BAD_USAGE, "-o %s: is the study itself", output);
+    int64_t choose = 0;
+    DSE_TRY(dse_cli_integer(cli, "choose", 1, INT64_MAX, 0, &choose, err));
+    if (output != NULL && dse_figure_form_of(output) >= 0)
+        return dse_plot_fronts(path, choose, output, err);
     struct dse_study *study = NULL;
     enum dse_status status = dse_cli_ending(cli, ".html .htm .json .svg .pdf .png", err);
     if (status == DSE_OK)

@@ -2,8 +2,8 @@
 #include "devices/board.h"
 #include "dse/commands.h"
 #include "dse/output.h"
+#include "dse/simulating.h"
 #include "dse/training.h"
-#include "explore/point.h"
 #include "reports/simulation.h"
 
 static enum dse_status print(const struct dse_cli *cli, const struct dse_simulation_report *report, struct dse_error *err)
@@ -11,54 +11,6 @@ static enum dse_status print(const struct dse_cli *cli, const struct dse_simulat
     struct dse_strbuf out = {0};
     dse_simulation_write(report, dse_cli_format(cli), &out);
     return dse_output_text(cli, DSE_OK, &out, err);
-}
-
-/* The point's knobs and board; what of them the model decides must be as the model has it, which `simulate` sees to. */
-static enum dse_status read_point(const struct dse_cli *cli, const struct dse_executor *executor,
-                                  struct dse_setting *knobs, struct dse_board **board, struct dse_error *err)
-{
-    struct dse_stored from;
-    if (dse_cli_value(cli, "from") == NULL)
-        return DSE_OK;
-    enum dse_status status = dse_stored_open(dse_cli_request(cli), &from, err);
-    if (status == DSE_OK)
-        status = dse_training_of_family(cli, &from, executor, err);
-    for (size_t i = 0; status == DSE_OK && i < from.config.count; i++)
-        status = dse_setting_put(knobs, from.config.pairs[i].name, from.config.pairs[i].value, err);
-    if (status == DSE_OK && dse_cli_value(cli, "board") == NULL) {
-        *board = from.board;
-        from.board = NULL;
-    }
-    dse_stored_free(&from);
-    return status;
-}
-
-static enum dse_status simulate(const struct dse_cli *cli, const struct dse_executor *executor,
-                                const struct dse_model *model, struct dse_error *err)
-{
-    struct dse_setting knobs = {0};
-    struct dse_dataset *data = NULL;
-    struct dse_board *board = NULL;
-    const char *name = dse_cli_value(cli, "board");
-    struct dse_run run = {.seed = dse_cli_seed(cli), .jobs = dse_cli_jobs(cli), .monitor = dse_cli_monitor(cli)};
-    enum dse_status status = read_point(cli, executor, &knobs, &board, err);
-    if (status == DSE_OK)
-        status = dse_training_assign(cli, NULL, &knobs, err);
-    if (status == DSE_OK && board == NULL)
-        status = dse_board_open(name != NULL ? name : executor->board, &board, err);
-    if (status == DSE_OK)
-        status = dse_training_dataset(cli, NULL, &data, err);
-    if (status == DSE_OK) {
-        struct dse_simulation result;
-        status = dse_simulate(model, data, &knobs, board, &run, &result, err);
-        if (status == DSE_OK)
-            status = print(cli, &(struct dse_simulation_report){executor, board, data, NULL, &result}, err);
-        dse_simulation_free(&result);
-    }
-    dse_setting_free(&knobs);
-    dse_dataset_free(data);
-    dse_board_free(board);
-    return status;
 }
 
 /* ---- programs of a machine with an instruction set ---- */
@@ -110,21 +62,17 @@ static enum dse_status program(const struct dse_cli *cli, const struct dse_execu
 static enum dse_status run(const struct dse_cli *cli, struct dse_error *err)
 {
     const struct dse_executor *executor = NULL;
-    struct dse_model *model = NULL;
+    struct dse_simulating run = {0};
     bool programmed = dse_cli_value(cli, "program") != NULL;
     if (dse_cli_value(cli, "model") == NULL && !programmed)
         return dse_fail(err, DSE_BAD_USAGE, "needs --model FILE.npz, or --program FILE of a family with instructions");
-    enum dse_status status = dse_training_executor(cli, &executor, err);
-    if (status == DSE_OK && programmed)
+    DSE_TRY(dse_training_executor(cli, &executor, err));
+    if (programmed)
         return program(cli, executor, err);
-    if (status == DSE_OK && executor->simulate == NULL)
-        status = dse_fail(err, DSE_BAD_USAGE, "--family %s: has no simulation", executor->family);
+    enum dse_status status = dse_simulating_run(cli, &run, err);
     if (status == DSE_OK)
-        status = dse_model_load(executor, dse_cli_value(cli, "model"), &model, err);
-    if (status == DSE_OK)
-        status = simulate(cli, executor, model, err);
-    if (model != NULL)
-        dse_model_free(model);
+        status = print(cli, &(struct dse_simulation_report){run.executor, run.board, run.data, NULL, &run.result}, err);
+    dse_simulating_free(&run);
     return status;
 }
 

@@ -12,6 +12,7 @@ extern const struct dse_command dse_cmd_emit;
 extern const struct dse_command dse_cmd_estimate;
 extern const struct dse_command dse_cmd_infer;
 extern const struct dse_command dse_cmd_report;
+extern const struct dse_command dse_cmd_plot;
 extern const struct dse_command dse_cmd_roofline;
 extern const struct dse_command dse_cmd_run;
 extern const struct dse_command dse_cmd_sweep;

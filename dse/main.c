@@ -14,6 +14,7 @@ const struct dse_command *const dse_commands[] = {
     &dse_cmd_estimate,
     &dse_cmd_whatif,
     &dse_cmd_roofline,
+    &dse_cmd_plot,
     &dse_cmd_report,
     &dse_cmd_emit,
     &dse_cmd_study,

@@ -59,7 +59,7 @@ enum dse_status dse_figure_render(const struct dse_drawing *figure, enum dse_fig
     cairo_t *cr = cairo_create(surface);
     cairo_set_source_rgb(cr, 1.0, 1.0, 1.0);
     cairo_paint(cr);
-    cairo_select_font_face(cr, "DejaVu Sans", CAIRO_FONT_SLANT_NORMAL, CAIRO_FONT_WEIGHT_NORMAL);
+    cairo_select_font_face(cr, figure->font != NULL ? figure->font : "DejaVu Sans", CAIRO_FONT_SLANT_NORMAL, CAIRO_FONT_WEIGHT_NORMAL);
     cairo_set_font_size(cr, figure->text);
     figure->draw(cr, figure->user);
     cairo_status_t drawn = cairo_status(cr);

@@ -22,6 +22,7 @@ struct dse_drawing {
     double text; /* the size of the font */
     dse_figure_draw *draw;
     const void *user;
+    const char *font; /* NULL: DejaVu Sans */
 };
 
 /* Appends the figure's bytes. DSE_LIMIT where Cairo fails. */

@@ -8,7 +8,7 @@
 
 #define WIDTH 1200.0
 #define HEIGHT 840.0
-#define LEFT 105.0
+#define LEFT 128.0
 #define RIGHT 285.0
 #define TOP 64.0
 #define BOTTOM 84.0
@@ -198,6 +198,12 @@ static void draw_axes(struct figure *f)
     }
     static const char axis[] = "operations a byte: external (filled), on chip (hollow); dotted: memories' preset and nominal rates";
     text_at(f, LEFT + (WIDTH - LEFT - RIGHT - text_width(f, axis)) / 2.0, HEIGHT - BOTTOM + 52.0, axis);
+    static const char up[] = "performance: operations a second";
+    cairo_save(f->cr);
+    cairo_translate(f->cr, 20.0, (TOP + HEIGHT - BOTTOM + text_width(f, up)) / 2.0);
+    cairo_rotate(f->cr, -1.5707963267948966);
+    text_at(f, 0.0, 0.0, up);
+    cairo_restore(f->cr);
     cairo_rectangle(f->cr, LEFT, TOP, WIDTH - LEFT - RIGHT, HEIGHT - TOP - BOTTOM);
     cairo_stroke(f->cr);
 }
@@ -325,9 +331,9 @@ static void slope_text(const struct dse_roofline *roofline, const struct dse_roo
     double preset = slope_named(roofline, roof->name, "preset"), nominal = slope_named(roofline, roof->name, "nominal");
     int used = snprintf(text, size, "%s %.3g GB/s sustained", roof->name, roof->height * 1e-9);
     if (!brief && preset > 0.0 && preset != nominal)
-        used += snprintf(text + used, size - (size_t)used, ", %.3g preset", preset * 1e-9);
+        used += snprintf(text + used, size - (size_t)used, ", %.3g GB/s preset", preset * 1e-9);
     if (!brief && nominal > 0.0)
-        snprintf(text + used, size - (size_t)used, ", %.3g nominal", nominal * 1e-9);
+        snprintf(text + used, size - (size_t)used, ", %.3g GB/s nominal", nominal * 1e-9);
 }
 
 static void label_memory(struct figure *f, const struct dse_roofline *roofline, const struct dse_roof *roof, struct rgb c)
@@ -348,7 +354,7 @@ static void label_memory(struct figure *f, const struct dse_roofline *roofline, 
         label_slope(f, roof->height, top, text, false, c);
     double preset = slope_named(roofline, roof->name, "preset"), nominal = slope_named(roofline, roof->name, "nominal");
     if (preset > 0.0 && preset != nominal)
-        snprintf(text, sizeof text, "%.3g preset, %.3g nominal", preset * 1e-9, nominal * 1e-9);
+        snprintf(text, sizeof text, "%.3g GB/s preset, %.3g GB/s nominal", preset * 1e-9, nominal * 1e-9);
     else
         snprintf(text, sizeof text, "%.3g GB/s nominal", nominal * 1e-9);
     label_slope(f, fmax(preset, nominal), top, text, false, c);
@@ -544,26 +550,11 @@ static bool stands(const struct dse_roofline_report *reports, size_t design, siz
     return false;
 }
 
-/* The same engine of an earlier design so near that its name serves both; marks and colours tell them apart. */
-static bool is_named(const struct figure *f, const struct dse_roofline_report *reports, size_t design, size_t point)
-{
-    const struct dse_roofline_point *mine = &reports[design].roofline->points[point];
-    for (size_t i = 0; i < design; i++) {
-        if (point >= reports[i].roofline->point_count || !is_drawn(&reports[i].roofline->points[point]))
-            continue;
-        const struct dse_roofline_point *other = &reports[i].roofline->points[point];
-        if (hypot(x_of(f, shown_intensity(mine)) - x_of(f, shown_intensity(other)),
-                  y_of(f, mine->performance) - y_of(f, other->performance)) < 60.0)
-            return true;
-    }
-    return false;
-}
-
 static void draw_points(struct figure *f, const struct dse_roofline_report *reports, size_t design)
 {
     const struct dse_roofline *roofline = reports[design].roofline;
     for (size_t p = 0; p < roofline->point_count; p++)
-        if (is_drawn(&roofline->points[p]) && !is_named(f, reports, design, p))
+        if (is_drawn(&roofline->points[p]) && !stands(reports, design, p))
             label_point(f, &roofline->points[p], palette[design % PALETTE]);
     for (size_t p = roofline->point_count; p-- > 0;) {
         const struct dse_roofline_point *point = &roofline->points[p];
@@ -668,7 +659,7 @@ enum dse_status dse_rooflines_render(const struct dse_roofline_report *reports, 
 {
     struct drawing drawing;
     enum dse_status status = arrange(reports, count, &drawing, err);
-    struct dse_drawing figure = {WIDTH, HEIGHT * (double)drawing.boards, TEXT, draw_figure, &drawing};
+    struct dse_drawing figure = {WIDTH, HEIGHT * (double)drawing.boards, TEXT, draw_figure, &drawing, NULL};
     if (status == DSE_OK)
         status = dse_figure_render(&figure, form, out, err);
     free(drawing.reports);
@@ -680,7 +671,7 @@ enum dse_status dse_rooflines_draw(const struct dse_roofline_report *reports, si
 {
     struct drawing drawing;
     enum dse_status status = arrange(reports, count, &drawing, err);
-    struct dse_drawing figure = {WIDTH, HEIGHT * (double)drawing.boards, TEXT, draw_figure, &drawing};
+    struct dse_drawing figure = {WIDTH, HEIGHT * (double)drawing.boards, TEXT, draw_figure, &drawing, NULL};
     if (status == DSE_OK)
         status = dse_figure_write(&figure, path, err);
     free(drawing.reports);

@@ -24,7 +24,7 @@ ls
 sed 's/,.*//' sweep.csv | head -1
 "$program" sweep --board zcu104 --dataset MUTAG --objectives latency,energy --where 'latency<=0.5ms' --where 'lut<=50%' \
     --fix nee.form=factored --fix landmarks=32 --seed 7 -q --top 1 --format csv --study other.db >again.csv
-cmp sweep.csv again.csv && echo "the same by words"
+cmp <(cut -d, -f1-20 sweep.csv) <(cut -d, -f1-20 again.csv) && echo "the same by words"
 try estimate --dataset MUTAG --set nee.lanes=32 --set 'kse.pe=8' --format csv -o a.csv --save-experiment again.yaml
 cat again.yaml
 mv a.csv b.csv && try run again.yaml && cmp a.csv b.csv && echo "the same again"

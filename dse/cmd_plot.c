@@ -1,0 +1,119 @@
+/* `nysx-dse plot`: pictures for papers, and the data behind them. */
+#include <stdio.h>
+#include <string.h>
+
+#include "core/file.h"
+#include "dse/commands.h"
+#include "dse/options.h"
+#include "dse/output.h"
+#include "dse/simulating.h"
+#include "reports/figure.h"
+#include "reports/plot.h"
+
+static enum dse_status read_style(const struct dse_cli *cli, struct dse_chart_style *style, struct dse_error *err)
+{
+    const char *size = dse_cli_value(cli, "size"), *font = dse_cli_value(cli, "font");
+    *style = DSE_CHART_STYLE;
+    if (size != NULL)
+        DSE_TRY(dse_chart_size(size, style, err));
+    if (font != NULL && *font == '\0')
+        return dse_fail(err, DSE_BAD_USAGE, "--font: the name is empty");
+    style->font = font != NULL ? font : style->font;
+    DSE_TRY(dse_cli_real(cli, "dpi", 36, 1200, style->dpi, &style->dpi, err));
+    return dse_cli_real(cli, "text", 4, 72, 0, &style->text, err);
+}
+
+/* -o with the ending of a figure draws; the data go beside it with --data, or to standard output. */
+static enum dse_status write_plot(const struct dse_cli *cli, const struct dse_plot *plot, struct dse_error *err)
+{
+    struct dse_chart_style style;
+    struct dse_strbuf text = {0};
+    const char *path = dse_cli_value(cli, "output"), *data = dse_cli_value(cli, "data");
+    bool draws = path != NULL && dse_figure_form_of(path) >= 0;
+    DSE_TRY(read_style(cli, &style, err));
+    if (draws)
+        DSE_TRY(dse_charts_draw(plot->charts, plot->count, &style, path, err));
+    if (draws && data == NULL)
+        return DSE_OK;
+    dse_charts_write_csv(plot->charts, plot->count, &text);
+    if (data == NULL)
+        return dse_output_text(cli, DSE_OK, &text, err);
+    enum dse_status status = text.failed ? dse_fail_memory(err) : dse_file_write(data, text.text, text.length, err);
+    dse_strbuf_free(&text);
+    return status;
+}
+
+static enum dse_status plot_timeline(const struct dse_cli *cli, struct dse_plot *plot, struct dse_error *err)
+{
+    struct dse_simulating run = {0};
+    int64_t item = 0;
+    char title[256];
+    if (dse_cli_value(cli, "model") == NULL)
+        return dse_fail(err, DSE_BAD_USAGE, "plot timeline: needs --model FILE.npz, which `train` writes");
+    DSE_TRY(dse_cli_integer(cli, "item", 0, INT32_MAX, 0, &item, err));
+    enum dse_status status = dse_simulating_run(cli, &run, err);
+    if (status == DSE_OK)
+        snprintf(title, sizeof title, "%s %lld of %s on %s", run.data->kind->item, (long long)item, run.data->name, run.board->name);
+    if (status == DSE_OK)
+        status = dse_plot_timeline(&run.result, (size_t)item, title, plot, err);
+    dse_simulating_free(&run);
+    return status;
+}
+
+static enum dse_status run(const struct dse_cli *cli, struct dse_error *err)
+{
+    const char *ranges[2];
+    size_t count = dse_cli_count(cli, "range");
+    if (dse_cli_operand_count(cli) != 1)
+        return dse_fail(err, DSE_BAD_USAGE, "plot: needs one of front, engines, timeline, or what goes up: a metric, quality, error");
+    if (count > 2)
+        return dse_fail(err, DSE_BAD_USAGE, "--range: one for x and one for y");
+    if (dse_cli_format(cli) == DSE_FORMAT_JSON)
+        return dse_fail(err, DSE_BAD_USAGE, "--format json: the data behind a picture are CSV");
+    for (size_t i = 0; i < count; i++)
+        ranges[i] = dse_cli_value_at(cli, "range", i);
+    struct dse_plot plot = {0};
+    struct dse_plot_question question = {
+        .request = dse_cli_request(cli), .what = dse_cli_operand(cli, 0), .x = dse_cli_value(cli, "x"), .y = dse_cli_value(cli, "y"),
+        .by = dse_cli_value(cli, "by"), .study = dse_cli_value(cli, "study"), .ranges = ranges, .range_count = count};
+    enum dse_status status = strcmp(question.what, "timeline") == 0 ? plot_timeline(cli, &plot, err) : dse_plot_make(&question, &plot, err);
+    if (status == DSE_OK)
+        status = write_plot(cli, &plot, err);
+    dse_plot_free(&plot);
+    return status;
+}
+
+static const struct dse_option options[] = {
+    {.name = "x", .argument = "KNOB|METRIC", .help = "what goes across (of a front: the study's first objective)"},
+    {.name = "y", .argument = "METRIC", .help = "of a front: what goes up (default: the study's second objective)"},
+    {.name = "by", .argument = "KNOB|METRIC", .help = "what colours and shapes: each value, or fifths of many"},
+    {.name = "range", .argument = "x=FROM:TO", .repeatable = true, .help = "what is shown of an axis, with its unit: x=20us:100us, y=:50%"},
+    {.name = "study", .argument = "FILE.db", .help = "the points of a study in place of the models' answers"},
+    {.name = "model", .argument = "FILE.npz", .help = "timeline: the model that `train` wrote"},
+    {.name = "item", .argument = "N", .help = "timeline: which graph of those that are run, from 0 (default 0)"},
+    {.name = "size", .argument = "WxH", .help = "of each chart: 85x60mm, 3.3x2.5in, 1000x640 (points, the default)"},
+    {.name = "dpi", .argument = "N", .help = "pixels an inch of a .png (default 72: one a point)"},
+    {.name = "font", .argument = "NAME", .help = "the font (default DejaVu Sans)"},
+    {.name = "text", .argument = "POINTS", .help = "its size (default: by the width, 7 to 17)"},
+    {.name = "data", .argument = "FILE.csv", .help = "the data behind the picture, too", .written = true},
+    DSE_WORKBENCH_OPTIONS,
+};
+
+const struct dse_command dse_cmd_plot = {
+    .name = "plot",
+    .summary = "pictures: fronts, any metric or measured quality over any knob or metric, engines, a timeline",
+    .operands = "front | engines | timeline | METRIC",
+    .details = "-o FILE.svg, .pdf or .png draws; without a figure's ending the data behind it are written as CSV. A metric over a knob is the "
+               "models' answer for the paper's design (or --set, --from) at every value of the knob's domain; quality, and a metric over a "
+               "metric, are of the settings that the profile has measured, with \u00b1 the standard error of the mean; with --study all are of its "
+               "points. Colours stay apart for colour-blind eyes, shapes and hatches in grey.\n\n"
+               "    nysx-dse plot front --study mutag.db --by landmarks -o front.pdf --size 85x60mm\n"
+               "    nysx-dse plot quality --dataset MUTAG --x landmarks --by nee.precision -o quality.svg --data quality.csv\n"
+               "    nysx-dse plot latency --dataset MUTAG --x nee.lanes --by nee.ports -o lanes.png --dpi 200\n"
+               "    nysx-dse plot engines --dataset MUTAG --set nee.precision=int8 -o engines.svg\n"
+               "    nysx-dse plot timeline --model m.npz --dataset MUTAG.zip --item 3 -o timeline.svg\n",
+    .options = options,
+    .option_count = sizeof options / sizeof *options,
+    .endings = ".svg .pdf .png",
+    .run = run,
+};

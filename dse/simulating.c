@@ -1,0 +1,58 @@
+#include "dse/simulating.h"
+
+#include "devices/board.h"
+#include "dse/training.h"
+#include "explore/point.h"
+
+/* The point's knobs and board; what of them the model decides must be as the model has it, which `simulate` sees to. */
+static enum dse_status read_point(const struct dse_cli *cli, const struct dse_executor *executor,
+                                  struct dse_setting *knobs, struct dse_board **board, struct dse_error *err)
+{
+    struct dse_stored from;
+    if (dse_cli_value(cli, "from") == NULL)
+        return DSE_OK;
+    enum dse_status status = dse_stored_open(dse_cli_request(cli), &from, err);
+    if (status == DSE_OK)
+        status = dse_training_of_family(cli, &from, executor, err);
+    for (size_t i = 0; status == DSE_OK && i < from.config.count; i++)
+        status = dse_setting_put(knobs, from.config.pairs[i].name, from.config.pairs[i].value, err);
+    if (status == DSE_OK && dse_cli_value(cli, "board") == NULL) {
+        *board = from.board;
+        from.board = NULL;
+    }
+    dse_stored_free(&from);
+    return status;
+}
+
+enum dse_status dse_simulating_run(const struct dse_cli *cli, struct dse_simulating *out, struct dse_error *err)
+{
+    struct dse_setting knobs = {0};
+    const char *name = dse_cli_value(cli, "board");
+    struct dse_run run = {.seed = dse_cli_seed(cli), .jobs = dse_cli_jobs(cli), .monitor = dse_cli_monitor(cli)};
+    *out = (struct dse_simulating){0};
+    DSE_TRY(dse_training_executor(cli, &out->executor, err));
+    if (out->executor->simulate == NULL)
+        return dse_fail(err, DSE_BAD_USAGE, "--family %s: has no simulation", out->executor->family);
+    DSE_TRY(dse_model_load(out->executor, dse_cli_value(cli, "model"), &out->model, err));
+    enum dse_status status = read_point(cli, out->executor, &knobs, &out->board, err);
+    if (status == DSE_OK)
+        status = dse_training_assign(cli, NULL, &knobs, err);
+    if (status == DSE_OK && out->board == NULL)
+        status = dse_board_open(name != NULL ? name : out->executor->board, &out->board, err);
+    if (status == DSE_OK)
+        status = dse_training_dataset(cli, NULL, &out->data, err);
+    if (status == DSE_OK)
+        status = dse_simulate(out->model, out->data, &knobs, out->board, &run, &out->result, err);
+    dse_setting_free(&knobs);
+    return status;
+}
+
+void dse_simulating_free(struct dse_simulating *run)
+{
+    dse_simulation_free(&run->result);
+    dse_dataset_free(run->data);
+    dse_board_free(run->board);
+    if (run->model != NULL)
+        dse_model_free(run->model);
+    *run = (struct dse_simulating){0};
+}

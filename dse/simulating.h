@@ -1,0 +1,20 @@
+/* A model run through the engines of a design: what `simulate` and `plot timeline` ask for in the same words. */
+#ifndef DSE_DSE_SIMULATING_H
+#define DSE_DSE_SIMULATING_H
+
+#include "dse/cli.h"
+#include "executor/executor.h"
+
+struct dse_simulating {
+    const struct dse_executor *executor;
+    struct dse_model *model;
+    struct dse_dataset *data;
+    struct dse_board *board;
+    struct dse_simulation result;
+};
+
+/* --model over --dataset by --set, --from and --board. Free in any case. */
+enum dse_status dse_simulating_run(const struct dse_cli *cli, struct dse_simulating *out, struct dse_error *err);
+void dse_simulating_free(struct dse_simulating *run);
+
+#endif

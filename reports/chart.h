@@ -1,0 +1,79 @@
+/* Charts for papers: points, lines, staircases, bars and spans over two axes, as SVG, PDF or PNG, and the data behind them as CSV.
+ *
+ * Colours are those of Okabe and Ito, which stay apart for colour-blind eyes; series differ by shape, dash or hatch besides, so that
+ * they do in grey. Labels stand where neither marks nor other labels are, or are left out and counted. */
+#ifndef DSE_REPORTS_CHART_H
+#define DSE_REPORTS_CHART_H
+
+#include "core/arena.h"
+#include "core/status.h"
+#include "core/strbuf.h"
+#include "core/units.h"
+
+enum dse_chart_kind {
+    DSE_CHART_POINTS,
+    DSE_CHART_LINE,   /* through its points, which are marked too */
+    DSE_CHART_STAIRS, /* the edge of what its points dominate */
+    DSE_CHART_BARS,   /* one a category of x, beside those of other series */
+    DSE_CHART_SPANS   /* from low to high in x, in the row of a category of y */
+};
+
+struct dse_chart_point {
+    double x, y;
+    double low, high; /* of y (of spans: of x); NaN without */
+    const char *name; /* stands beside it; NULL: none */
+};
+
+struct dse_chart_series {
+    const char *name; /* in the legend; NULL: not there */
+    enum dse_chart_kind kind;
+    int colour;        /* a place in the palette; −1: ink; −2 − i of n: step i of a ramp from light to dark */
+    int steps;         /* n of the ramp */
+    struct dse_chart_point *points; /* point_count */
+    size_t point_count;
+};
+
+struct dse_chart_axis {
+    const char *title, *key; /* "latency"; the CSV's column */
+    enum dse_dimension dimension;
+    bool whole, share;       /* counts; shares written in per cent */
+    int logarithmic;         /* 1 always, −1 never, 0 where the values span more than a factor of three */
+    int better;              /* −1 less is, +1 more is, 0 neither */
+    double least, most;      /* NaN: fitted to the points */
+    const char *const *categories; /* category_count; then values are places among them */
+    size_t category_count;
+};
+
+struct dse_chart {
+    const char *title, *note; /* above it; "" for none */
+    struct dse_chart_axis x, y;
+    struct dse_chart_series *series; /* series_count */
+    size_t series_count;
+    struct dse_arena arena; /* owns what its maker puts there */
+};
+
+/* How large, in points (1/72 inch); a PNG has dpi / 72 pixels for each. */
+struct dse_chart_style {
+    double width, height, dpi;
+    const char *font; /* "DejaVu Sans" */
+    double text;      /* its size; 0: by the width */
+};
+#define DSE_CHART_STYLE ((struct dse_chart_style){1000.0, 640.0, 72.0, "DejaVu Sans", 0.0})
+
+/* "85x60mm", "3.3x2.5in", "800x600" (points): DSE_BAD_USAGE for anything else, and below 60 or above 10000 points. */
+enum dse_status dse_chart_size(const char *text, struct dse_chart_style *style, struct dse_error *err);
+
+/* A new series behind the others; NULL when memory runs out. And a point behind those of a series; false. */
+struct dse_chart_series *dse_chart_add(struct dse_chart *chart, struct dse_chart_series series);
+bool dse_chart_put(struct dse_chart_series *series, struct dse_chart_point point);
+void dse_chart_free(struct dse_chart *chart);
+
+/* Draws charts one below the other, each of the style's size, into the file whose ending says the form. Atomic. DSE_BAD_USAGE for another ending,
+ * DSE_BAD_INPUT for a chart without a point to draw, DSE_LIMIT where drawing or writing fails. */
+enum dse_status dse_charts_draw(const struct dse_chart *charts, size_t count, const struct dse_chart_style *style, const char *path,
+                                struct dse_error *err);
+
+/* A line a point: chart, series, name, x, y, low, high, in SI units; those outside of the axes' range too. */
+void dse_charts_write_csv(const struct dse_chart *charts, size_t count, struct dse_strbuf *out);
+
+#endif

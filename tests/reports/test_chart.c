@@ -1,0 +1,149 @@
+/* Charts: where marks stand, what axes name however wide the range is, sizes, and the data behind a picture. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "core/file.h"
+#include "reports/chart.h"
+#include "tests/ok.h"
+
+#define POINTS 3
+
+static void make(struct dse_chart *chart, double most)
+{
+    const double x[POINTS] = {1e-5, 1.7e-5, most * 1e-5}, y[POINTS] = {4, 3, 2};
+    *chart = (struct dse_chart){.title = "made-up", .note = "",
+                                .x = {.title = "latency", .key = "latency_s", .dimension = DSE_DIMENSION_TIME, .better = -1, .least = NAN, .most = NAN},
+                                .y = {.title = "energy", .key = "energy_j", .better = -1, .least = NAN, .most = NAN}};
+    struct dse_chart_series *series = dse_chart_add(chart, (struct dse_chart_series){.kind = DSE_CHART_POINTS});
+    for (int i = 0; i < POINTS; i++)
+        assert_true(dse_chart_put(series, (struct dse_chart_point){x[i], y[i], NAN, NAN, i == 1 ? "middle" : NULL}));
+}
+
+static char *draw(const struct dse_chart *chart, const struct dse_chart_style *style)
+{
+    char path[512], *svg = NULL;
+    size_t size = 0;
+    const char *folder = getenv("TMPDIR");
+    snprintf(path, sizeof path, "%s/nysx-chart-%ld.svg", folder != NULL ? folder : "/tmp", (long)getpid());
+    OK(dse_charts_draw(chart, 1, style, path, &why));
+    OK(dse_file_read(path, 1 << 24, &svg, &size, &why));
+    unlink(path);
+    return svg;
+}
+
+/* The right ends of the marks, in the order of the points: a circle is a path that starts there. */
+static void read_marks(const char *svg, double x[POINTS], double y[POINTS])
+{
+    size_t found = 0;
+    for (const char *at = svg; (at = strstr(at, "<path")) != NULL && found < POINTS; at++) {
+        const char *end = strstr(at, "/>"), *shade = strstr(at, "fill-opacity"), *path = strstr(at, " d=\"M ");
+        if (end == NULL || shade == NULL || path == NULL || shade > end || path > end || strstr(shade, "0.55") != shade + 13)
+            continue;
+        assert_int_equal(sscanf(path, " d=\"M %lf %lf", &x[found], &y[found]), 2);
+        found++;
+    }
+    assert_int_equal(found, POINTS);
+}
+
+/* How far across the middle mark stands. */
+static double middle(double most)
+{
+    struct dse_chart chart;
+    double x[POINTS], y[POINTS];
+    make(&chart, most);
+    char *svg = draw(&chart, &DSE_CHART_STYLE);
+    read_marks(svg, x, y);
+    free(svg);
+    dse_chart_free(&chart);
+    assert_true(x[0] < x[1] && x[1] < x[2]);              /* slower is to the right, */
+    assert_true(y[0] < y[1] && y[1] < y[2]);              /* and more energy up */
+    assert_true(fabs(y[1] - (y[0] + y[2]) / 2.0) < 0.01); /* 2 to 4 is linear */
+    return (x[1] - x[0]) / (x[2] - x[0]);
+}
+
+static void test_axes(void **state)
+{
+    (void)state;
+    assert_true(fabs(middle(2.9) - 0.7 / 1.9) < 1e-3);
+    assert_true(fabs(middle(3.1) - log(1.7) / log(3.1)) < 1e-3);
+    assert_true(fabs(middle(100.0) - log(1.7) / log(100.0)) < 1e-3);
+}
+
+/* Tick labels are written as groups of glyphs between the axes' marks: the more, the more of them. */
+static size_t count_texts(const char *svg)
+{
+    size_t uses = 0;
+    for (const char *at = svg; (at = strstr(at, "<use ")) != NULL; at++)
+        uses++;
+    return uses;
+}
+
+static void test_ranges(void **state)
+{
+    (void)state;
+    static const double most[] = {1.0001, 1.02, 1.4, 3.1, 9.0, 50.0, 1e3, 1e6, 1e12};
+    for (size_t i = 0; i < sizeof most / sizeof *most; i++)
+        for (int always = 0; always < 2; always++) {
+            struct dse_chart chart;
+            make(&chart, most[i]);
+            chart.x.logarithmic = always;
+            chart.series[0].points[1].x = 1e-5;
+            char *svg = draw(&chart, &DSE_CHART_STYLE);
+            assert_true(strlen(svg) > 1000);
+            assert_true(count_texts(svg) >= 42); /* letters: "made-up", "latency", "energy", "middle", "better" and four numbers at least */
+            free(svg);
+            dse_chart_free(&chart);
+        }
+}
+
+static void test_sizes(void **state)
+{
+    (void)state;
+    struct dse_chart_style style = DSE_CHART_STYLE;
+    struct dse_error err = {0};
+    OK(dse_chart_size("85x60mm", &style, &why));
+    assert_true(fabs(style.width - 240.94) < 0.01 && fabs(style.height - 170.08) < 0.01);
+    OK(dse_chart_size("3.5x2in", &style, &why));
+    assert_true(style.width == 252 && style.height == 144);
+    static const char *const bad[] = {"", "85", "85x", "x60mm", "85x60km", "1x1", "85mmx60mm", "nanxnan", "99999x100", "-85x60mm"};
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
+        if (dse_chart_size(bad[i], &style, &err) != DSE_BAD_USAGE)
+            fail_msg("%s", bad[i]);
+    struct dse_chart chart;
+    make(&chart, 100);
+    free(draw(&chart, &style));
+    chart.series[0].point_count = 0;
+    assert_int_equal(dse_charts_draw(&chart, 1, &style, "/tmp/none.svg", &err), DSE_BAD_INPUT);
+    dse_chart_free(&chart);
+}
+
+static void test_data(void **state)
+{
+    (void)state;
+    struct dse_chart chart;
+    struct dse_strbuf text = {0};
+    make(&chart, 100);
+    dse_charts_write_csv(&chart, 1, &text);
+    assert_string_equal(dse_strbuf_text(&text), "chart,series,name,x_is,x,y_is,y,low,high\n"
+                                                "made-up,,,latency_s,1.0000000000000001e-05,energy_j,4,,\n"
+                                                "made-up,,middle,latency_s,1.7e-05,energy_j,3,,\n"
+                                                "made-up,,,latency_s,0.001,energy_j,2,,\n");
+    dse_strbuf_free(&text);
+    dse_chart_free(&chart);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_axes), cmocka_unit_test(test_ranges), cmocka_unit_test(test_sizes),
+                                       cmocka_unit_test(test_data)};
+    return cmocka_run_group_tests_name("chart", tests, NULL, NULL);
+}
