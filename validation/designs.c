@@ -209,17 +209,21 @@ static double engine_value(const struct dse_engine_estimate *engine, int metric)
     return metric >= 0 && dse_metrics[metric].resource >= 0 ? (double)engine->sums.resources[dse_metrics[metric].resource] : NAN;
 }
 
-/* What a figure is in the estimate of a design, of whose numbers `metrics` are those of one band. */
+/* What a figure is in the estimate of a design, at one end of its band. */
 static double value_of(const struct designs *d, const struct dse_published_figure *figure, const struct design *design,
-                       const struct dse_estimate *e, const double *metrics)
+                       const struct dse_estimate *e, enum dse_band band)
 {
+    const double *metrics = band == DSE_BAND_LOW ? e->low : band == DSE_BAND_HIGH ? e->high : e->metrics;
+    double dynamic_w = 0.0;
     int metric = metric_of(figure->metric);
     if (is_verdict(figure))
         return e->fits ? 1.0 : 0.0;
     if (*figure->machine != '\0')
         return machine_value(d, figure, e);
+    for (int t = 0; t < DSE_POWER_TERM_COUNT; t++)
+        dynamic_w += e->term_w[band][t];
     if (strcmp(figure->metric, "kernel_w") == 0)
-        return metrics[DSE_METRIC_POWER] - (double)e->platform.static_nw * 1e-9;
+        return dynamic_w;
     if (design->engine < d->family->engine_count)
         return engine_value(&e->engines[design->engine], metric);
     return metric >= 0 ? metrics[metric] : quantity_of(d, design, figure->metric);
@@ -233,7 +237,7 @@ static double design_value(const struct designs *d, const struct dse_published_f
     setup.fitted = fitted;
     if (dse_estimate_built(&setup, &design->config, d->room, &why) != DSE_OK)
         return unknown(d, &why);
-    return value_of(d, figure, design, d->room, d->room->metrics);
+    return value_of(d, figure, design, d->room, DSE_BAND_NOMINAL);
 }
 
 /* The figure's prediction with other values of the constants; NaN where it cannot be built. */
@@ -423,8 +427,9 @@ static enum dse_status add_row(const struct designs *d, size_t i, const struct f
     if (isnan(row.predicted) && *r->figure->machine == '\0') /* of a machine that nobody describes the figure stands alone */
         return dse_fail(err, DSE_BAD_INPUT, "published case %s: no model says %s", r->of->name, r->figure->metric);
     if (!r->compares) { /* the bands are those of the shipped constants */
-        row.low = value_of(d, r->figure, &r->own, d->room, d->room->low);
-        row.high = value_of(d, r->figure, &r->own, d->room, d->room->high);
+        double low = value_of(d, r->figure, &r->own, d->room, DSE_BAND_LOW), high = value_of(d, r->figure, &r->own, d->room, DSE_BAND_HIGH);
+        row.low = fmin(low, high); /* a rate is highest at the low end of what it costs */
+        row.high = fmax(low, high);
     }
     make_note(r, d->room, &row, &note);
     dse_strbuf_printf(&config, "%s%s%s", r->of->set, *r->of->set != '\0' && *r->figure->set != '\0' ? " " : "", r->figure->set);

@@ -308,6 +308,27 @@ static void cases_say_what_they_are(void **state)
     dse_validation_free(&v);
 }
 
+/* A band holds its prediction, and no power, time or resource is below nothing: every family's published cases. */
+static void bands_hold_their_predictions(void **state)
+{
+    (void)state;
+    static const char *const families[] = {"hydraf", "gat", "hdreason", "smgpu"};
+    for (size_t f = 0; f < sizeof families / sizeof *families; f++) {
+        struct dse_validation_request request = {.family = families[f], .jobs = 1};
+        struct dse_validation v = {0};
+        struct dse_error err;
+        if (dse_validate(&request, NULL, &v, &err) != DSE_OK)
+            fail_msg("%s", err.message);
+        assert_true(v.count > 10);
+        for (size_t i = 0; i < v.count; i++) {
+            const struct dse_validation_row *row = &v.rows[i];
+            if (isfinite(row->predicted) && isfinite(row->low) && !(row->low <= row->predicted && row->predicted <= row->high && row->low >= 0.0))
+                fail_msg("%s, %s, %s: %g outside %g to %g", families[f], row->where, row->what, row->predicted, row->low, row->high);
+        }
+        dse_validation_free(&v);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -315,7 +336,7 @@ int main(void)
         cmocka_unit_test(shipped_constants_are_fitted), cmocka_unit_test(one_row_explains_nothing),
         cmocka_unit_test(left_out_is_honest),      cmocka_unit_test(contradictions_are_told),
         cmocka_unit_test(wrong_files_are_refused), cmocka_unit_test(wrong_words_are_refused),
-        cmocka_unit_test(cases_say_what_they_are),
+        cmocka_unit_test(cases_say_what_they_are), cmocka_unit_test(bands_hold_their_predictions),
     };
     return cmocka_run_group_tests_name("designs", tests, open_all, close_all);
 }
