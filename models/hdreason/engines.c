@@ -74,19 +74,81 @@ enum dse_status hdreason_account_tanh(const struct dse_context *context, const s
     return dse_build_finish(&a.build, cycles * s->times, out);
 }
 
+#define FIFO_STEPS 16.0 /* that the dispatcher may be ahead of the memorisation IPs */
+#define PARTS 20
+
+/* Dispatcher and memorisation IPs side by side: a step takes the slower of its requests and of the IPs. Two phases, since lists that are full
+ * come first where vertices are sorted by their neighbours. */
+struct dispatching {
+    double requests[2], cycles[2];
+};
+
+/* Lists of as many neighbours: the full ones, then what was left of each number. `each` request and `step` take so many cycles. */
+static struct dispatching dispatch_density(const struct hdreason_work *w, double ips, double each, double step)
+{
+    struct dispatching d = {{0.0}, {0.0}};
+    for (size_t i = 0; i < w->degree_count; i++) {
+        double neighbours = w->neighbours[2 * i], lists = floor(w->neighbours[2 * i + 1] / ips), rest = w->neighbours[2 * i + 1] - lists * ips;
+        d.requests[0] += neighbours * lists * ips;
+        d.cycles[0] += neighbours * lists * fmax(ips * each, step);
+        d.requests[1] += neighbours * rest;
+        d.cycles[1] += rest > 0.0 ? neighbours * fmax(rest * each, step) : 0.0;
+    }
+    return d;
+}
+
+/* Lists as vertices come: in step s of one, as many request as have more than s neighbours, and the list goes on while one has. The steps were
+ * counted; how busy they are is that of lists drawn by chance. The dispatcher is ahead by the FIFO at the most. */
+static struct dispatching dispatch_arrival(const struct hdreason_work *w, double ips, double each, double step, double steps)
+{
+    double vertices = 0.0, expected = 0.0, before = 0.0, whole = 0.0, light = 0.0, heavy = 0.0;
+    for (size_t i = 0; i < w->degree_count; i++)
+        vertices += w->neighbours[2 * i + 1];
+    for (int pass = 0; pass < 2; pass++) {
+        double left = vertices, scale = pass == 0 ? 1.0 : steps / fmax(expected * vertices / ips, 1.0);
+        before = 0.0;
+        for (size_t i = 0; i < w->degree_count; i++) {
+            double width = w->neighbours[2 * i] - before, share = left / vertices, goes_on = 1.0 - pow(1.0 - share, ips);
+            double asks = ips * share * each, works = goes_on * step * scale;
+            expected += pass == 0 ? width * goes_on : 0.0;
+            whole += pass == 0 ? 0.0 : width * fmax(asks, works);
+            light += pass == 0 ? 0.0 : width * fmax(works - asks, 0.0);
+            heavy += pass == 0 ? 0.0 : width * fmax(asks - works, 0.0);
+            before = w->neighbours[2 * i];
+            left -= w->neighbours[2 * i + 1];
+        }
+    }
+    double ahead = fmin(fmin(light, heavy), FIFO_STEPS * step);
+    return (struct dispatching){{(double)w->edges, 0.0}, {vertices / ips * (whole - ahead), 0.0}};
+}
+
+/* What is left of the phases once a share of all requests has been served. */
+static double rest_of(const struct dispatching *d, double share)
+{
+    double served = share * (d->requests[0] + d->requests[1]), first = fmin(served, d->requests[0]), second = served - first, rest = 0.0;
+    rest += d->requests[0] > 0.0 ? d->cycles[0] * (1.0 - first / d->requests[0]) : 0.0;
+    rest += d->requests[1] > 0.0 ? d->cycles[1] * (1.0 - fmin(second / d->requests[1], 1.0)) : 0.0;
+    return rest;
+}
+
 /* A neighbour a cycle through CAM, URAM and FIFOs, and one that left the cache waits for its hypervector. Nothing can be
- * dispatched before it is encoded: whatever share of the requests has been served, the vertices of it were encoded, and the rest of
- * the requests is still to come, or of the steps that take them where those are slower. The longest such way counts. */
+ * dispatched before it is encoded: whatever share of the requests has been served, the vertices of it were encoded (or every request, where
+ * encodings are not kept), and the rest of the requests and steps is still to come. The longest such way counts. */
 static double dispatch_cycles(const struct hdreason_shape *s, const struct dse_config *config)
 {
-    const double *appeared = s->work->appeared[config->value[HDR_SCHEDULE]], products = (double)config->value[HDR_ENCODER];
-    const double steps = hdreason_steps(s->work, (enum hdr_schedule)config->value[HDR_SCHEDULE], config->value[HDR_IPS]);
-    const double requests = fmax((double)s->work->edges + hdreason_rereads(s, config) * s->vector_cycles,
-                                 steps * (double)dse_ceil_div(s->dim, config->value[HDR_LANE_WIDTH]));
-    const double encoding = ceil((double)(s->dim * s->embedding) / products);
-    double longest = requests;
-    for (size_t i = 0; s->once && i <= 20; i++)
-        longest = fmax(longest, encoding * ((double)s->relation_rows + appeared[i]) + requests * (1.0 - (double)i / 20.0));
+    const struct hdreason_work *w = s->work;
+    const enum hdr_schedule schedule = (enum hdr_schedule)config->value[HDR_SCHEDULE];
+    const double *appeared = w->appeared[schedule], ips = (double)config->value[HDR_IPS], edges = (double)w->edges;
+    const double encoding = ceil((double)(s->dim * s->embedding) / (double)config->value[HDR_ENCODER]);
+    const double each = 1.0 + hdreason_rereads(s, config) * s->vector_cycles / fmax(edges, 1.0);
+    const double step = (double)dse_ceil_div(s->dim, config->value[HDR_LANE_WIDTH]);
+    struct dispatching d = schedule == HDR_DENSITY ? dispatch_density(w, ips, each, step)
+                                                   : dispatch_arrival(w, ips, each, step, hdreason_steps(w, schedule, config->value[HDR_IPS]));
+    double longest = rest_of(&d, 0.0);
+    for (size_t i = 0; i <= PARTS; i++) {
+        double encoded = s->once ? appeared[i] : edges * (double)i / PARTS;
+        longest = fmax(longest, encoding * ((double)s->relation_rows + encoded) + rest_of(&d, (double)i / PARTS));
+    }
     return longest;
 }
 
