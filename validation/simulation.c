@@ -10,9 +10,10 @@
 
 #define CONFIGS_A_MODEL 8 /* configurations that share one training */
 #define TRAINED_DRAWS 16  /* for a model on which the wanted engine can be the bottleneck */
-#define MISSES_MOST 6     /* so often in vain, and the trained knobs are climbed too; in vain again, and it is wanted no more */
+#define MISSES_MOST 2     /* so often in vain, and an engine is wanted no more */
 #define WORKLOADS 8       /* algorithmic settings, the preset first; profiled once each */
-#define WORKLOADS_MOST 32 /* one more for each time that the wanted engine was not found */
+#define WORKLOADS_MOST 32 /* more where a wanted engine is not found */
+#define AIMED_TRIES 4     /* to find a design anew for the engine that a model was chosen for */
 #define LANDMARK_DRAWS 50
 #define STREAM_TRAINED 0x7661
 #define STREAM_DRAWN 0x7662
@@ -29,8 +30,8 @@ struct drawing {
     size_t found[DSE_ENGINE_MAX]; /* configurations with each engine as the bottleneck */
     bool out_of_reach[DSE_ENGINE_MAX]; /* with this model */
     bool never[DSE_ENGINE_MAX];        /* given up */
-    bool rare[DSE_ENGINE_MAX];         /* found by climbing the trained knobs alone */
-    size_t missed[DSE_ENGINE_MAX];     /* models in a row on which it could not be found */
+    size_t missed[DSE_ENGINE_MAX];     /* models in a row for which it was not found */
+    size_t aimed;                      /* the engine that this model was drawn for; the family's engine count: for none */
     struct dse_validation *out;
 };
 
@@ -143,41 +144,49 @@ static enum dse_status climb_workloads(struct drawing *d, size_t engine, struct 
     return DSE_OK;
 }
 
-/* A workload and trained knobs with which the engine that has the fewest configurations can be the bottleneck, as far as
- * that is found. The space's defaults elsewhere. */
-static enum dse_status draw_trained(struct drawing *d, struct dse_config *config, struct dse_error *err)
+/* A workload and trained knobs, drawn until the engine can be the bottleneck with them, or a few times at least; then climbed.
+ * The space's defaults elsewhere. */
+static enum dse_status draw_for(struct drawing *d, size_t engine, struct dse_config *config, bool *found, struct dse_error *err)
 {
     const struct dse_validation_ground *g = d->g;
     struct dse_estimate *estimate = malloc(sizeof *estimate);
-    size_t engine = wanted(d, d->never);
-    bool found = false;
+    bool any = engine == g->family->engine_count;
     enum dse_status status = estimate == NULL ? dse_fail_memory(err) : DSE_OK;
-    for (size_t i = 0; status == DSE_OK && i < TRAINED_DRAWS && !found; i++) {
-        bool newest = i == 0 && engine < g->family->engine_count && d->missed[engine] > 0;
-        d->at = newest ? d->workloads - 1 : dse_rng_below(&d->rng, d->workloads);
+    *found = false;
+    for (size_t i = 0; status == DSE_OK && i < (any ? 1 : TRAINED_DRAWS) && !*found; i++) {
+        d->at = dse_rng_below(&d->rng, d->workloads);
         d->draw.setup.workload = &d->workload[d->at];
         dse_space_default(g->space, config);
         status = dse_config_apply(g->space, config, &d->setting[d->at], err);
         dse_space_draw(g->space, d->trained, &d->rng, config);
-        if (engine == g->family->engine_count)
-            break;
-        if (status == DSE_OK)
-            status = dse_draw_bottleneck(&d->draw, config, engine, estimate, &found, err);
+        if (status == DSE_OK && !any)
+            status = dse_draw_bottleneck(&d->draw, config, engine, estimate, found, err);
     }
-    if (status == DSE_OK && !found && engine < g->family->engine_count &&
-        (d->rare[engine] || d->missed[engine] + 1 == MISSES_MOST)) {
-        status = climb_workloads(d, engine, estimate, config, &found, err);
-        d->rare[engine] = found;
-    }
-    if (engine < g->family->engine_count) {
-        d->missed[engine] = found ? 0 : d->missed[engine] + 1;
-        d->never[engine] = d->missed[engine] == MISSES_MOST;
-        if (status == DSE_OK && !found && d->workloads < WORKLOADS_MOST)
-            status = make_workload(d, d->workloads++, 0, d->algorithmic, err);
-    }
-    memset(d->out_of_reach, 0, sizeof d->out_of_reach);
+    if (status == DSE_OK && !*found && !any)
+        status = climb_workloads(d, engine, estimate, config, found, err);
     free(estimate);
     return status;
+}
+
+/* For the engine that has the fewest configurations, or the next that is found: a model on which none but those that have
+ * many can be the bottleneck would be spent on them. */
+static enum dse_status draw_trained(struct drawing *d, struct dse_config *config, struct dse_error *err)
+{
+    size_t count = d->g->family->engine_count, engine;
+    bool found = false, tried[DSE_ENGINE_MAX];
+    memcpy(tried, d->never, sizeof tried);
+    do {
+        engine = wanted(d, tried);
+        DSE_TRY(draw_for(d, engine, config, &found, err));
+        if (engine == count)
+            break;
+        tried[engine] = true;
+        d->missed[engine] = found ? 0 : d->missed[engine] + 1;
+        d->never[engine] = d->missed[engine] == MISSES_MOST;
+    } while (!found);
+    d->aimed = engine;
+    memset(d->out_of_reach, 0, sizeof d->out_of_reach);
+    return DSE_OK;
 }
 
 /* A configuration of this model for the engine that has the fewest, or for the next that it can be found for. */
@@ -189,7 +198,8 @@ static enum dse_status draw(struct drawing *d, const struct dse_config *trained,
         size_t engine = wanted(d, d->out_of_reach);
         if (engine == d->g->family->engine_count)
             return dse_fail(err, DSE_ANSWER_NO, "no drawn configuration can be built on %s", d->g->board->name);
-        DSE_TRY(dse_draw_bottleneck(&d->draw, trained, engine, out, &found, err));
+        for (size_t i = 0; i < (engine == d->aimed ? AIMED_TRIES : 1) && !found; i++)
+            DSE_TRY(dse_draw_bottleneck(&d->draw, trained, engine, out, &found, err));
         d->out_of_reach[engine] = !found;
         d->found[engine] += found;
     }

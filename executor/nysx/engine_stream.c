@@ -1,10 +1,11 @@
 /* The NEE and its memory ports, stepped cycle by cycle: bursts asked for by credits, beats that come by the memory's
- * pace, words through the FIFOs into the lanes.
+ * pace, words through the FIFOs, made steps of the lanes.
  *
  * Words go round the ports. A port asks for one burst a cycle when its FIFO has room for all of it, counting what is
  * under way, and when fewer than the most bursts are outstanding. Beat k of a burst can come at the latency and 1.3 k
  * cycles after the request, one a cycle and port, in order; ports of one channel share what it brings a cycle, in turn.
- * The lanes take words in order, one a cycle and port, when they need them. */
+ * What makes steps takes a word of every port a cycle when it has fewer elements than a step, and passes a step on when it
+ * has one and the queue to the lanes room. The lanes take a step a cycle, but for those whose rows are all past the last. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -12,6 +13,7 @@
 
 #define CYCLES_A_BEAT 1.3
 #define CHANNELS_MAX 256
+#define STEP_QUEUE 2 /* steps between the words and the lanes */
 
 struct product {
     uint64_t rows, columns, lanes, turn, element_bits;
@@ -29,7 +31,6 @@ struct port {
     size_t first, count;
     uint64_t under_way, fifo; /* beats */
     size_t channel;
-    bool popped;              /* a word in this cycle */
 };
 
 struct stream {
@@ -37,7 +38,7 @@ struct stream {
     uint64_t beats_a_word, room; /* room in beats */
     struct port *port;           /* [h->nee_ports] */
     double channel[CHANNELS_MAX]; /* bytes that each may still bring in this cycle */
-    size_t channels, next_port;  /* the port of the next word */
+    size_t channels;
     uint64_t most_beats, held;   /* in a FIFO; port cycles without a credit */
 };
 
@@ -48,26 +49,36 @@ static uint64_t product_cycles(const struct product *p)
     return groups * p->turn * p->columns;
 }
 
-/* How the elements of a step come: `words` of every port, which last for `steps` steps. */
-struct beat {
-    uint64_t words, steps;
+/* Turns of the lanes over all rows, the same share of them in each group, and how their elements come: `beat` of them in a
+ * word of every port; of a step of the last turn `rest`. */
+struct layout {
+    uint64_t turns, groups, of_group, beat, rest;
 };
 
-static struct beat beat_of(const struct nysx_hardware *h, const struct product *p)
+/* The last turn's elements are filled up to a multiple of what divides lanes and beat; of half of that, and so on, while it
+ * would be more than a fortieth of all and there are fewer than 16 places in the lanes for a step to begin at. */
+static struct layout layout_of(const struct nysx_hardware *h, const struct product *p)
 {
-    uint64_t elements = h->nee_ports * h->nee_port_bits / p->element_bits;
-    return (struct beat){.words = (p->lanes + elements - 1) / elements, .steps = elements > p->lanes ? elements / p->lanes : 1};
+    struct layout out = {.turns = (p->rows + p->lanes - 1) / p->lanes, .beat = h->nee_ports * h->nee_port_bits / p->element_bits};
+    uint64_t rows = p->rows - (out.turns - 1) * p->lanes, unit = p->lanes, other = out.beat;
+    out.groups = (out.turns + p->turn - 1) / p->turn;
+    out.of_group = (out.turns + out.groups - 1) / out.groups;
+    while (other > 0) {
+        uint64_t rest = unit % other;
+        unit = other;
+        other = rest;
+    }
+    while (unit % 2 == 0 && p->lanes / unit < 16 && 40 * ((rows + unit - 1) / unit * unit - rows) > p->rows)
+        unit /= 2;
+    out.rest = (rows + unit - 1) / unit * unit;
+    return out;
 }
 
-/* Words of all ports until step k has its elements: a step whose rows are all past the last has none. */
-static uint64_t words_until(const struct nysx_hardware *h, const struct product *p, uint64_t k)
+/* Elements of step k of the lanes; none where its rows are all past the last. */
+static uint64_t elements_of(const struct product *p, const struct layout *l, uint64_t k)
 {
-    struct beat beat = beat_of(h, p);
-    uint64_t in_group = p->lanes * p->turn, group = k / (p->turn * p->columns), inside = k % (p->turn * p->columns);
-    uint64_t left = p->rows - group * in_group, rows = left < in_group ? left : in_group, turns = (rows + p->lanes - 1) / p->lanes;
-    uint64_t turned = inside % p->turn + 1;
-    uint64_t steps = group * p->turn * p->columns + inside / p->turn * turns + (turned < turns ? turned : turns);
-    return (steps + beat.steps - 1) / beat.steps * beat.words * h->nee_ports;
+    uint64_t turn = k % p->turn, at = k / (p->turn * p->columns) * l->of_group + turn;
+    return turn >= l->of_group || at >= l->turns ? 0 : at == l->turns - 1 ? l->rest : p->lanes;
 }
 
 /* One request, where there are credits for it. */
@@ -114,21 +125,19 @@ static void step_ports(struct stream *s, uint64_t cycle)
         s->channel[c] = fmin(s->channel[c] + h->channel_bytes_a_cycle, most);
     for (size_t turn = 0; turn < h->nee_ports; turn++) {
         struct port *p = &s->port[(turn + cycle) % h->nee_ports];
-        p->popped = false;
         receive(s, p, (double)cycle);
         ask(s, p, (double)cycle);
     }
 }
 
-/* The next word, where its port has it and has given none in this cycle. */
+/* A word of every port, where each has one. */
 static bool pop(struct stream *s)
 {
-    struct port *p = &s->port[s->next_port];
-    if (p->popped || p->fifo < s->beats_a_word)
-        return false;
-    p->popped = true;
-    p->fifo -= s->beats_a_word;
-    s->next_port = s->next_port + 1 < s->h->nee_ports ? s->next_port + 1 : 0;
+    for (size_t i = 0; i < s->h->nee_ports; i++)
+        if (s->port[i].fifo < s->beats_a_word)
+            return false;
+    for (size_t i = 0; i < s->h->nee_ports; i++)
+        s->port[i].fifo -= s->beats_a_word;
     return true;
 }
 
@@ -139,31 +148,58 @@ static enum dse_status open_ports(struct stream *s, uint64_t words, struct dse_e
     if (s->port == NULL)
         return dse_fail_memory(err);
     for (uint64_t i = 0; i < ports; i++) {
-        s->port[i].left = (words / ports + (i < words % ports)) * s->beats_a_word;
+        s->port[i].left = words * s->beats_a_word;
         s->port[i].channel = i % s->channels;
     }
     return DSE_OK;
 }
 
-/* The stream against the lanes' demand, which begins when C has come in; `patient`: against lanes that take every word as
- * it comes. Returns the cycles. */
-static uint64_t run_stream(struct stream *s, const struct product *p, uint64_t words, bool patient)
+/* Words into steps: the next one that has rows, the elements that wait, and the steps that do. */
+struct gathering {
+    uint64_t step, have, queued;
+};
+
+static void gather(struct stream *s, struct gathering *g, const struct product *p, const struct layout *l)
 {
-    uint64_t steps = product_cycles(p), step = 0, taken = 0, cycle = 0;
-    uint64_t wanted = patient ? words : words_until(s->h, p, 0), interval = beat_of(s->h, p).words, ready = p->enter;
+    while (g->step < product_cycles(p) && elements_of(p, l, g->step) == 0)
+        g->step++;
+    if (g->step == product_cycles(p))
+        return;
+    uint64_t need = elements_of(p, l, g->step);
+    bool pops = g->have < need, makes = g->have + (pops ? l->beat : 0) >= need;
+    if ((makes && g->queued == STEP_QUEUE) || (pops && !pop(s)))
+        return;
+    g->have += pops ? l->beat : 0;
+    g->have -= makes ? need : 0;
+    g->queued += makes;
+    g->step += makes;
+}
+
+/* The stream against the lanes' demand, which begins when C has come in. Returns the cycles. */
+static uint64_t run_stream(struct stream *s, const struct product *p)
+{
+    struct layout l = layout_of(s->h, p);
+    struct gathering g = {0};
+    uint64_t steps = product_cycles(p), step = 0, cycle = 0;
     for (; step < steps; cycle++) {
         step_ports(s, cycle);
-        if (!patient && cycle < p->enter)
-            continue;
-        while (taken < wanted && pop(s))
-            taken++;
-        if (taken < wanted || (!patient && cycle < ready))
-            continue;
-        ready = cycle + interval;
-        if (patient)
-            return cycle + 1;
-        if (++step < steps)
-            wanted = words_until(s->h, p, step);
+        bool there = elements_of(p, &l, step) > 0;
+        if (cycle >= p->enter && (!there || g.queued > 0)) {
+            g.queued -= there;
+            step++;
+        }
+        gather(s, &g, p, &l);
+    }
+    return cycle;
+}
+
+/* The ports alone: whoever is behind them takes every word as it comes. */
+static uint64_t run_ports(struct stream *s, uint64_t words)
+{
+    uint64_t cycle = 0;
+    for (uint64_t taken = 0; taken < words; cycle++) {
+        step_ports(s, cycle);
+        taken += pop(s);
     }
     return cycle;
 }
@@ -174,16 +210,23 @@ static uint64_t element_bits(const struct nysx_nee *nee)
     return bits[nee->projection.precision];
 }
 
+/* Words of each port: steps that have rows follow one another without a gap. */
+static uint64_t words_of_port(const struct nysx_hardware *h, const struct product *p)
+{
+    struct layout l = layout_of(h, p);
+    return (((l.turns - 1) * p->lanes + l.rest) * p->columns + l.beat - 1) / l.beat;
+}
+
 static enum dse_status one_run(const struct nysx_hardware *h, const struct product *p, bool patient,
                                struct stream *s, uint64_t *cycles, struct dse_error *err)
 {
-    uint64_t words = words_until(h, p, product_cycles(p) - 1);
+    uint64_t words = words_of_port(h, p);
     *s = (struct stream){.h = h, .beats_a_word = h->nee_port_bits / 8 / h->beat_bytes};
     s->room = h->nee_fifo_depth * s->beats_a_word;
     s->channels = h->channels < CHANNELS_MAX ? h->channels : CHANNELS_MAX;
     enum dse_status status = open_ports(s, words, err);
     if (status == DSE_OK)
-        *cycles = run_stream(s, p, words, patient);
+        *cycles = patient ? run_ports(s, words) : run_stream(s, p);
     free(s->port);
     return status;
 }
@@ -194,12 +237,12 @@ enum dse_status nysx_simulate_stream(const struct nysx_hardware *h, const struct
     struct product p = {.rows = nee->dim, .columns = nee->landmarks, .lanes = h->nee_lanes, .turn = h->nee_turn,
                         .element_bits = element_bits(nee), .enter = nysx_loop_cycles(h->enter_depth, 1, nee->landmarks)};
     struct stream s;
-    *out = (struct nysx_stream_run){.work = p.enter + product_cycles(&p) * beat_of(h, &p).words};
+    *out = (struct nysx_stream_run){.work = p.enter + product_cycles(&p)};
     DSE_TRY(one_run(h, &p, true, &s, &out->port_cycles, err));
     DSE_TRY(one_run(h, &p, false, &s, &out->cycles, err));
     out->stall_memory = out->cycles - out->work;
     out->stall_credit = s.held;
-    out->bytes = words_until(h, &p, product_cycles(&p) - 1) * h->nee_port_bits / 8;
+    out->bytes = words_of_port(h, &p) * h->nee_ports * h->nee_port_bits / 8;
     out->fifo_most = (s.most_beats + s.beats_a_word - 1) / s.beats_a_word;
     return DSE_OK;
 }

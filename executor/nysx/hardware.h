@@ -36,10 +36,11 @@ struct nysx_hardware {
     uint64_t dense_depth, sparse_depth, codes_depth;                        /* LSHU */
     uint64_t wl_first_depth, wl_depth;                                      /* its passes of colours: of hop 0, of the others */
     uint64_t mphe_depth, hue_depth, merge_depth, kse_depth;
-    uint64_t enter_depth, phi_depth, phi_out_depth, first_depth, nee_depth; /* NEE */
+    uint64_t enter_depth, phi_depth, phi_out_depth, first_depth, nee_depth, gather_depth; /* NEE */
     uint64_t sce_depth, sum_depth, argmax_depth;
     uint64_t sce_interval, sum_interval, argmax_interval; /* cycles between their iterations; others: 1, or as they stand */
     uint64_t contexts, rounds;   /* turns under way in a sparse pass; words of codes that are hashed at once */
+    uint64_t wl_rounds;          /* turns whose attributes are, where they make the colours of hop 0 */
     uint64_t nee_turn, phi_turn; /* rows that a lane takes in turn */
     size_t index_bytes;          /* of A's pointers and columns */
     size_t feature_bytes;        /* of a node's features */

@@ -9,6 +9,7 @@
 
 #define STEP_S 0.9e-9    /* of logic: an addition of 32 bits, or what takes as long */
 #define CYCLE_SHARE 0.73 /* of a clock period that logic has */
+#define GATHER_DEPTH 3   /* of what makes steps of the ports' words */
 
 /* Cycles of steps of logic one behind the other: as many a cycle as fit. */
 static uint64_t logic(const struct dse_latencies *l, uint64_t steps)
@@ -77,7 +78,8 @@ static void wl_depths(struct dse_latencies *l, const struct nysx_model *model, s
         h->wl_first_depth = 12 + dse_latency(l, DSE_OP_MUL, DSE_FP32) + dse_latency(l, DSE_OP_ADD, DSE_FP32) +
                             (exact_width(model->encoder.lsh.width) ? 0 : dse_latency(l, DSE_OP_DIVIDE, DSE_FP32)) +
                             dse_latency(l, DSE_OP_FROM_FP32, DSE_INT32) + dse_latency(l, DSE_OP_MUL, DSE_INT64) + 2 * mixer;
-    h->rounds = dse_latency(l, DSE_OP_MUL, DSE_INT64) + 1;
+    h->rounds = 1;
+    h->wl_rounds = dse_latency(l, DSE_OP_MUL, DSE_INT64) + 1;
     h->codes_depth = 2;
 }
 
@@ -160,7 +162,8 @@ static void projection_depths(struct dse_latencies *l, const struct nysx_model *
         factored_depths(l, nee, h);
     else
         h->nee_turn = stored_lanes(l, precision, &h->nee_depth);
-    h->nee_depth += nee->form == NYSX_RESIDENT;
+    h->nee_depth += nee->form == NYSX_RESIDENT ? 1 : 0;
+    h->gather_depth = nee->form == NYSX_STREAMED ? GATHER_DEPTH : 0;
 }
 
 /* Words of prototypes, and the largest cosine. fp32 elements go to 64 sums in turn, which are added up in double

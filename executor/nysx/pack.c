@@ -305,40 +305,39 @@ static uint32_t element_bits(const struct nysx_projection *projection, const voi
     }
 }
 
-/* P_nys in the order of its use: groups of lanes × turn rows; in a group the landmarks ascending; for each, turn
- * after turn, a row a lane, 0 past the last row. A step's elements begin a word of on-chip memory, or what all ports
- * bring at once: a beat, which holds those of `steps` steps, or is one of several for a step. Words go to the ports in
- * turn. */
+/* P_nys in the order of its use: groups of rows; in a group the landmarks ascending; for each, turn after turn, a row a
+ * lane, 0 past the last row: steps, whose elements follow one another. So many of them make a beat: a word of on-chip memory,
+ * or what all ports bring at once, whose words go to the ports in turn. */
 struct stream {
     size_t bits, parts, ports, port_words; /* bits of an element; 32-bit parts of a word */
-    size_t lanes, steps, beats;            /* of a beat; beats of a step */
+    size_t lanes, beat;                    /* rows of a turn; elements of a beat */
+    size_t rest;                           /* elements of a step of the last turn, of the others one a lane */
     uint32_t *out;
-    uint64_t step; /* the next */
+    uint64_t next; /* element, the first of the next step */
     bool skips;    /* steps whose rows are all past the last have no place */
 };
 
 static void push(struct stream *s, size_t lane, uint32_t bits)
 {
-    uint64_t beat_bits = 32 * (uint64_t)s->parts * s->ports;
-    uint64_t beat = s->step / s->steps * s->beats, first = (s->step % s->steps * s->lanes + lane) * s->bits;
-    beat += first / beat_bits;
-    first %= beat_bits;
+    uint64_t element = s->next + lane, beat = element / s->beat, first = element % s->beat * s->bits;
     size_t port = (size_t)(first / (32 * s->parts));
     size_t at = (port * s->port_words + (size_t)beat) * s->parts;
     uint32_t mask = s->bits == 32 ? UINT32_MAX : ((uint32_t)1 << s->bits) - 1;
     s->out[at + first % (32 * s->parts) / 32] |= (bits & mask) << (first % 32);
 }
 
-/* A group of rows, `count` of them there. */
+/* A group of rows, `count` of them there; those of the last turn among them in the last. */
 static void push_group(const struct nysx_projection *projection, const unsigned char *group, size_t count, size_t rows,
-                       struct stream *s)
+                       bool ends, struct stream *s)
 {
     size_t row_bytes = projection->columns * nysx_format(projection->precision)->npy_bytes;
     for (size_t j = 0; j < projection->columns; j++)
-        for (size_t first = 0; first < rows; first += s->lanes, s->step++)
+        for (size_t first = 0; first < rows; first += s->lanes) {
             for (size_t l = 0; l < s->lanes; l++)
                 if (first + l < count)
                     push(s, l, element_bits(projection, group + (first + l) * row_bytes, j));
+            s->next += ends && first + s->lanes >= rows ? s->rest : s->lanes;
+        }
 }
 
 static void push_all(struct packing *p, struct stream *s)
@@ -353,7 +352,7 @@ static void push_all(struct packing *p, struct stream *s)
         size_t count = projection->dim - first < rows ? projection->dim - first : rows;
         for (size_t r = 0; r < count; r++)
             nysx_projection_get(projection, first + r, group + r * row_bytes);
-        push_group(projection, group, count, s->skips ? count : rows, s);
+        push_group(projection, group, count, s->skips ? count : rows, first + rows >= projection->dim, s);
     }
     free(group);
 }
@@ -362,8 +361,8 @@ static void pack_streamed(struct packing *p)
 {
     struct stream s = {.bits = number(p, "P_BITS"), .parts = number(p, "nee.port_bits") / 32,
                        .ports = number(p, "nee.ports"), .port_words = number(p, "P_PORT_WORDS"),
-                       .lanes = number(p, "nee.lanes"), .steps = number(p, "P_BEAT_STEPS"), .beats = number(p, "P_STEP_BEATS"),
-                       .skips = true};
+                       .lanes = number(p, "nee.lanes"), .rest = number(p, "P_REST"),
+                       .beat = number(p, "P_BEAT_ELEMENTS"), .skips = true};
     s.out = add(p, "p", DSE_PACK_U32, s.ports, s.port_words, s.parts,
                 "P_nys in the order of its use, a port after another");
     put_in(p, DSE_PACK_MEMORY);
@@ -374,7 +373,8 @@ static void pack_resident(struct packing *p)
 {
     size_t words = number(p, "P_RESIDENT_WORDS");
     struct stream s = {.bits = number(p, "P_BITS"), .parts = number(p, "P_RESIDENT_PARTS"), .ports = 1,
-                       .port_words = words, .lanes = number(p, "nee.lanes"), .steps = 1, .beats = 1};
+                       .port_words = words, .lanes = number(p, "nee.lanes"), .rest = number(p, "nee.lanes"),
+                       .beat = number(p, "nee.lanes")};
     s.out = add(p, "p_resident", DSE_PACK_U32, words, s.parts, 0, "P_nys in the order of its use, an element a lane");
     place_by(p, "place.p");
     if (p->status == DSE_OK)

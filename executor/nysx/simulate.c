@@ -56,7 +56,7 @@ static enum dse_status run_constant(struct nysx_simulating *s, struct dse_error 
         s->merge_cycles += nysx_loop_cycles(h->merge_depth, 1, (encoder->hop[t].codes + 1) / 2); /* two bins a word */
     if (status == DSE_OK && s->model->nee.form == NYSX_STREAMED) {
         status = nysx_simulate_stream(h, &s->model->nee, &s->stream, err);
-        s->encode_cycles = s->stream.cycles + h->nee_depth - 1;
+        s->encode_cycles = s->stream.cycles + h->gather_depth + h->nee_depth - 1;
     } else if (s->model->nee.form != NYSX_DIRECT) { /* whose time a query's nodes decide */
         s->encode_cycles = nysx_simulate_on_chip(h, &s->model->nee);
     }

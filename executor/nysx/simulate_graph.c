@@ -103,7 +103,7 @@ static uint64_t propagate(const struct nysx_simulating *s, const struct nysx_que
         record->count[NYSX_COUNT_PASSES]++;
         record->count[NYSX_COUNT_LSHU_UNEVEN] += t > 0 ? waits : 0;
         return (t == 0 ? h->wl_first_depth : h->wl_depth) +
-               (t == 0 ? (attributes ? round_up(turns, h->rounds) * f : turns)
+               (t == 0 ? (attributes ? round_up(turns, h->wl_rounds) * f : turns)
                                      : nysx_schedule_cycles(place->row_counts, n, place->order, pe));
     }
     size_t sparse = lsh->tuple && t > 0 ? f : lsh->tuple ? 0 : t;

@@ -40,16 +40,14 @@ NYSX_LABEL(nee_lanes)
     }
 }
 
-/* The product of P with `input`, a group of lanes × turn rows after another, and its signs. */
+/* The product of P with `input`, a group of rows after another, and its signs. */
 static void nysx_nee(const nysx_factor_t input[NYSX_NEE_COLUMNS],
-                     nysx_bit_t hypervector[NYSX_HYPERVECTOR_BITS] NYSX_AND_PARAMETERS_FIFO)
+                     nysx_bit_t hypervector[NYSX_HYPERVECTOR_BITS] NYSX_AND_PARAMETERS_STEPS)
 {
     NYSX_LOCAL struct nysx_p_source source;
     nysx_sum_t nee_sums[NYSX_NEE_TURN][NYSX_NEE_LANES];
     NYSX_ARRAY_PARTITION_NEE_SUMS
-#if NYSX_NEE_FORM == NYSX_NEE_FORM_STREAMED
-    NYSX_ARRAY_PARTITION_SOURCE_HELD
-#elif NYSX_NEE_FORM == NYSX_NEE_FORM_FACTORED
+#if NYSX_NEE_FORM == NYSX_NEE_FORM_FACTORED
     NYSX_ARRAY_PARTITION_SOURCE_STATE
 #endif
     int32_t group = 0, column = 0, turn = 0, row = 0;
@@ -59,9 +57,9 @@ NYSX_LABEL(nee_products)
         NYSX_PIPELINE_NEE_PRODUCTS
         nysx_term_t elements[NYSX_NEE_LANES];
         NYSX_ARRAY_PARTITION_ELEMENTS
-        nysx_p_take(&source, group, column, turn, elements NYSX_AND_FIFO);
+        nysx_p_take(&source, group, column, turn, elements NYSX_AND_STEPS);
         add_products(elements, (nysx_term_t)input[column], column == 0, nee_sums);
-        if (column == NYSX_NEE_COLUMNS - 1) {
+        if (column == NYSX_NEE_COLUMNS - 1 && turn < NYSX_NEE_GROUP_TURNS) {
             for (int32_t l = 0; l < NYSX_NEE_LANES; l++)
                 hypervector[row + l] = nee_sums[0][l] >= 0;
             row += NYSX_NEE_LANES;
@@ -107,11 +105,11 @@ void nysx_encode(nysx_sums_t kse_sums, nysx_kernel_t kernel[NYSX_LANDMARKS], nys
 
 /* The consumer of the stream. */
 static void nysx_multiply(nysx_sums_t kse_sums, nysx_kernel_t kernel[NYSX_LANDMARKS],
-                          nysx_bit_t hypervector[NYSX_HYPERVECTOR_BITS] NYSX_AND_PARAMETERS_FIFO)
+                          nysx_bit_t hypervector[NYSX_HYPERVECTOR_BITS] NYSX_AND_PARAMETERS_STEPS)
 {
     NYSX_LOCAL nysx_factor_t input[NYSX_LANDMARKS];
     enter(kse_sums, kernel, input);
-    nysx_nee(input, hypervector NYSX_AND_FIFO);
+    nysx_nee(input, hypervector NYSX_AND_STEPS);
 }
 
 void nysx_encode(NYSX_PARAMETERS_P, nysx_sums_t kse_sums, nysx_kernel_t kernel[NYSX_LANDMARKS],
@@ -121,8 +119,11 @@ void nysx_encode(NYSX_PARAMETERS_P, nysx_sums_t kse_sums, nysx_kernel_t kernel[N
     NYSX_LOCAL nysx_p_word_t nee_fifo[NYSX_NEE_PORTS][NYSX_P_PORT_WORDS];
     NYSX_ARRAY_PARTITION_NEE_FIFO
     NYSX_STREAM_NEE_FIFO
+    NYSX_LOCAL nysx_p_step_t nee_steps[NYSX_P_STEPS];
+    NYSX_STREAM_NEE_STEPS
     nysx_p_read(NYSX_ARGUMENTS_P, nee_fifo);
-    nysx_multiply(kse_sums, kernel, hypervector NYSX_AND_FIFO);
+    nysx_p_gather(nee_fifo, nee_steps);
+    nysx_multiply(kse_sums, kernel, hypervector NYSX_AND_STEPS);
 }
 #endif
 #endif

@@ -54,13 +54,13 @@ static inline float nysx_real(uint32_t bits)
 #if NYSX_NEE_FORM == NYSX_NEE_FORM_STREAMED
 #define NYSX_AND_PARAMETERS_P , NYSX_PARAMETERS_P
 #define NYSX_AND_ARGUMENTS_P , NYSX_ARGUMENTS_P
-#define NYSX_AND_PARAMETERS_FIFO , nysx_p_word_t nee_fifo[NYSX_NEE_PORTS][NYSX_P_PORT_WORDS]
-#define NYSX_AND_FIFO , nee_fifo
+#define NYSX_AND_PARAMETERS_STEPS , nysx_p_step_t nee_steps[NYSX_P_STEPS]
+#define NYSX_AND_STEPS , nee_steps
 #else
 #define NYSX_AND_PARAMETERS_P
 #define NYSX_AND_ARGUMENTS_P
-#define NYSX_AND_PARAMETERS_FIFO
-#define NYSX_AND_FIFO
+#define NYSX_AND_PARAMETERS_STEPS
+#define NYSX_AND_STEPS
 #endif
 #if NYSX_PLACE_H == NYSX_PLACE_H_DDR
 #define NYSX_AND_PARAMETERS_H , NYSX_PARAMETERS_H
@@ -239,11 +239,8 @@ typedef nysx_term_t nysx_factor_t;
 
 /* Where the elements of P come from. */
 struct nysx_p_source {
-#if NYSX_NEE_FORM == NYSX_NEE_FORM_STREAMED
-    uint32_t held[NYSX_P_HELD]; /* bits of elements that came with the last words, those of this step first */
-    int32_t next, steps;        /* word of every FIFO; steps that are still held */
-#elif NYSX_NEE_FORM == NYSX_NEE_FORM_RESIDENT
-    int32_t next; /* word */
+#if NYSX_NEE_FORM != NYSX_NEE_FORM_FACTORED
+    int32_t next; /* step or word */
 #else
     uint64_t state[2][NYSX_NEE_GENERATORS]; /* of this group's generators and of the next's */
 #endif
@@ -255,11 +252,14 @@ void nysx_p_open(struct nysx_p_source *source);
 /* The elements of a column's rows, for the lanes; whatever past the last row. Groups, columns and turns are asked for in
  * ascending order. */
 void nysx_p_take(struct nysx_p_source *source, int32_t group, int32_t column, int32_t turn,
-                 nysx_term_t elements[NYSX_NEE_LANES] NYSX_AND_PARAMETERS_FIFO);
+                 nysx_term_t elements[NYSX_NEE_LANES] NYSX_AND_PARAMETERS_STEPS);
 
 #if NYSX_NEE_FORM == NYSX_NEE_FORM_STREAMED
 /* P_nys from memory into the FIFOs, a word of every port at a time. */
 void nysx_p_read(NYSX_PARAMETERS_P, nysx_p_word_t nee_fifo[NYSX_NEE_PORTS][NYSX_P_PORT_WORDS]);
+
+/* Steps of the lanes out of the words: a word of every port or a step an iteration, or both. */
+void nysx_p_gather(nysx_p_word_t nee_fifo[NYSX_NEE_PORTS][NYSX_P_PORT_WORDS], nysx_p_step_t nee_steps[NYSX_P_STEPS]);
 #endif
 
 /* An element of P_nys from its stored bits. */

@@ -12,6 +12,7 @@
 #define HUE_RECENT 3        /* a read, an addition, a write */
 #define H_PORT_BITS_MOST 512
 #define SCE_SUM_INTERVAL 6  /* cycles of an addition in double precision */
+#define P_PLACES_MOST 65536 /* of a step's beginning, times the elements of a word of every port: what the source unrolls */
 #define GENERATOR_ROWS 8    /* that a 64-bit generator of P_rp serves, a byte a step each */
 
 struct writer {
@@ -475,10 +476,17 @@ static void describe_hypervector(struct writer *w, int64_t written)
     partition(w, "nysx_top", "hypervector", banks, "HYPERVECTOR_BANKS", 1);
 }
 
+/* Groups of rows, a lane's in turn. Streamed, all groups have as many turns as the others, so that the ports never bring all
+ * at once; on the chip each but the last has all that there is time for. */
 static void describe_groups(struct writer *w, int64_t turn, int64_t columns)
 {
-    int64_t lanes = knob(w, NYSX_NEE_LANES), rows = lanes * turn, groups = dse_ceil_div(knob(w, NYSX_DIM), rows);
+    struct nysx_turns turns = nysx_p_turns(w->config, turn);
+    bool streamed = knob(w, NYSX_NEE_FORM) == NYSX_STREAMED;
+    int64_t lanes = knob(w, NYSX_NEE_LANES), groups = turns.groups, of_group = streamed ? turns.of_group : turn, rows = lanes * of_group;
     dse_hls_add_size(w->hls, turn, "rows that a lane takes in turn: the cycles of its addition and one", "NEE_TURN");
+    dse_hls_add_size(w->hls, of_group, "of them, those that a group has", "NEE_GROUP_TURNS");
+    if (streamed)
+        dse_hls_add_size(w->hls, turns.of_last, "those of the last", "NEE_LAST_TURNS");
     dse_hls_add_size(w->hls, rows, "rows of a group", "NEE_GROUP_ROWS");
     dse_hls_add_size(w->hls, groups, "groups of rows", "NEE_GROUPS");
     dse_hls_add_size(w->hls, groups * columns * turn, "steps of the lanes", "NEE_STEPS");
@@ -486,7 +494,8 @@ static void describe_groups(struct writer *w, int64_t turn, int64_t columns)
     apart(w, "nysx_nee", "nee_sums", 0);
     apart(w, "nysx_nee", "elements", 1);
     unroll(w, "add_products", "nee_lanes", lanes, "NEE_LANES");
-    dse_hls_add_check(w->hls, "a group is lanes times turn", "NYSX_NEE_GROUP_ROWS == NYSX_NEE_LANES * NYSX_NEE_TURN");
+    dse_hls_add_check(w->hls, "a group is lanes times its turns",
+                      "NYSX_NEE_GROUP_ROWS == NYSX_NEE_LANES * NYSX_NEE_GROUP_TURNS && NYSX_NEE_GROUP_TURNS <= NYSX_NEE_TURN");
     dse_hls_add_check(w->hls, "the groups cover the dimension",
                       "1LL * NYSX_NEE_GROUPS * NYSX_NEE_GROUP_ROWS >= NYSX_DIM && "
                       "(NYSX_NEE_GROUPS - 1LL) * NYSX_NEE_GROUP_ROWS < NYSX_DIM");
@@ -509,25 +518,42 @@ static void describe_stream(struct writer *w, const struct stored *p)
     }
     struct nysx_burst burst = nysx_port_burst(port, w->config);
     int64_t burst_words = burst.beats * burst.beat_bytes / (width / 8);
-    struct nysx_beats beats = nysx_p_beats(w->config, p->bits, nysx_p_steps(w->config, w->work->landmarks));
+    struct nysx_beats beats = nysx_p_beats(w->config, p->bits, w->work->landmarks, turn_of(w, p->largest == 0));
+    int64_t lanes = knob(w, NYSX_NEE_LANES), step_parts = dse_ceil_div(lanes * p->bits, 32);
+    if (beats.step / beats.unit * beats.beat > P_PLACES_MOST) {
+        w->status = dse_fail(w->err, DSE_ANSWER_NO,
+                             "nee.lanes=%lld: a step begins at %lld places of the %lld elements that all ports bring at once; "
+                             "must be a number that goes into them, or they into it",
+                             (long long)lanes, (long long)(lanes / beats.unit), (long long)beats.beat);
+        return;
+    }
     dse_hls_add_size(w->hls, width / p->bits, "elements of a port's word", "P_WORD_ELEMENTS");
-    dse_hls_add_size(w->hls, beats.a_step, "words of every port that a step of the lanes takes", "P_STEP_BEATS");
-    dse_hls_add_size(w->hls, beats.steps, "steps of the lanes that they last for", "P_BEAT_STEPS");
-    dse_hls_add_size(w->hls, width / p->bits * ports * beats.a_step, "elements that they hold", "P_HELD");
-    dse_hls_add_size(w->hls, beats.all * ports, "words of P_nys in all", "P_WORDS");
-    dse_hls_add_size(w->hls, beats.all, "words behind one port", "P_PORT_WORDS");
+    dse_hls_add_size(w->hls, beats.beat, "elements that a word of every port has together", "P_BEAT_ELEMENTS");
+    dse_hls_add_size(w->hls, beats.unit, "elements from one place where a step may begin to the next", "P_UNIT");
+    dse_hls_add_size(w->hls, beats.step, "elements of a step", "P_STEP");
+    dse_hls_add_size(w->hls, beats.rest, "elements of a step of the last turn", "P_REST");
+    dse_hls_add_size(w->hls, beats.step - beats.unit + beats.beat, "elements that wait to be a step", "P_HELD");
+    dse_hls_add_size(w->hls, step_parts, "32-bit parts of a step's elements", "P_STEP_PARTS");
+    dse_hls_add_size(w->hls, beats.steps, "steps of the lanes that have rows", "P_STEPS");
+    dse_hls_add_size(w->hls, beats.gathers, "cycles that making them of words takes", "P_GATHERS");
+    dse_hls_add_size(w->hls, beats.words * ports, "words of P_nys in all", "P_WORDS");
+    dse_hls_add_size(w->hls, beats.words, "words behind one port", "P_PORT_WORDS");
     dse_hls_add_size(w->hls, burst_words > 0 ? burst_words : 1, "words of a port's burst", "P_BURST_WORDS");
     dse_hls_add_type(w->hls, "p_word_t", NULL, width, "word of a memory port");
+    dse_hls_add_type(w->hls, "p_step_t", NULL, 32 * step_parts, "an element of P_nys for each lane");
     dse_hls_add_port(w->hls, &(struct dse_hls_port){.name = "p", .title = "P_nys", .type = "p_word_t", .numbered = true,
-                                                    .count = ports, .words = beats.all,
+                                                    .count = ports, .words = beats.words,
                                                     .burst_words = burst_words > 0 ? burst_words : 1,
                                                     .outstanding = knob(w, NYSX_NEE_OUTSTANDING), .memory = memory});
-    apart(w, "nysx_nee", "source.held", 1);
-    every(w, beats.a_step, "nysx_nee", "nee_products");
+    apart(w, "nysx_p_gather", "nee_held", 1);
+    unroll(w, "nysx_p_gather", "nee_clear", 0, NULL);
+    every_cycle(w, "nysx_p_gather", "nee_gather");
+    every_cycle(w, "nysx_nee", "nee_products");
     every_cycle(w, "enter", "nee_enter");
     side_by_side(w, "nysx_encode");
     stream(w, "nysx_encode", "nee_fifo", knob(w, NYSX_NEE_FIFO_DEPTH), "NEE_FIFO_DEPTH");
     apart(w, "nysx_encode", "nee_fifo", 1);
+    stream(w, "nysx_encode", "nee_steps", 2, NULL);
     every_cycle(w, "nysx_p_read", "nee_words");
     dse_hls_add_check(w->hls, "a word is its elements", "NYSX_P_WORD_ELEMENTS * NYSX_P_BITS == NYSX_NEE_PORT_BITS");
     dse_hls_add_check(w->hls, "a word's type is as wide as the port",
@@ -535,7 +561,13 @@ static void describe_stream(struct writer *w, const struct stored *p)
     dse_hls_add_check(w->hls, "the words hold P_nys",
                       "1LL * NYSX_P_WORDS * NYSX_P_WORD_ELEMENTS >= 1LL * NYSX_DIM * NYSX_LANDMARKS");
     dse_hls_add_check(w->hls, "the ports hold all words", "1LL * NYSX_P_PORT_WORDS * NYSX_NEE_PORTS == NYSX_P_WORDS");
-    dse_hls_add_check(w->hls, "a step's elements come with its words", "NYSX_P_HELD >= NYSX_NEE_LANES * NYSX_P_BEAT_STEPS");
+    dse_hls_add_check(w->hls, "steps and words are as long as one another",
+                      "1LL * NYSX_P_STEPS * NYSX_P_STEP - 1LL * NYSX_LANDMARKS * (NYSX_P_STEP - NYSX_P_REST) <= "
+                      "1LL * NYSX_P_PORT_WORDS * NYSX_P_BEAT_ELEMENTS");
+    dse_hls_add_check(w->hls, "what waits has room for a step and a word",
+                      "NYSX_P_HELD >= NYSX_P_STEP - NYSX_P_UNIT + NYSX_P_BEAT_ELEMENTS && NYSX_P_STEP %% NYSX_P_UNIT == 0 && "
+                      "NYSX_P_REST %% NYSX_P_UNIT == 0 && NYSX_P_BEAT_ELEMENTS %% NYSX_P_UNIT == 0");
+    dse_hls_add_check(w->hls, "the parts of a step hold its elements", "NYSX_P_STEP_PARTS * 32 >= NYSX_NEE_LANES * NYSX_P_BITS && NYSX_P_STEP <= NYSX_NEE_LANES && NYSX_P_REST <= NYSX_P_STEP");
     dse_hls_add_check(w->hls, "the FIFO takes a burst", "NYSX_NEE_FIFO_DEPTH >= NYSX_P_BURST_WORDS");
 }
 

@@ -66,6 +66,9 @@ static int64_t build_lanes(struct dse_build *build, enum dse_precision precision
     return 1;
 }
 
+#define GATHER_DEPTH 3 /* of what makes steps of the ports' words */
+#define STEP_QUEUE 2   /* steps between it and the lanes */
+
 static void build_streamed_or_resident(struct dse_build *build, const struct dse_config *config, struct nee *nee)
 {
     enum dse_precision precision = precision_of[config->value[NYSX_NEE_PRECISION]];
@@ -74,12 +77,14 @@ static void build_streamed_or_resident(struct dse_build *build, const struct dse
     nee->turn = build_lanes(build, precision, (double)nee->lanes, &depth);
     int64_t steps = product_cycles(nee->dim, nee->work->landmarks, nee->lanes, nee->turn);
     depth = floating ? depth + 3 : product_depth(build, precision);
-    nee->cycles = steps; /* streamed, a step that takes several words of a port waits for them: the port's time */
-    nee->depth = depth + (resident ? 1 : 0) - 1;
+    nee->cycles = steps; /* streamed, a step whose words have not come waits for them: the port's time */
+    nee->depth = depth + (resident ? 1 : GATHER_DEPTH) - 1;
     add_enter(build, nee, floating, config->value[NYSX_NEE_CENTER] != 0);
     dse_build_operator(build, DSE_OP_TO_FP32, DSE_INT32, floating ? 1.0 : 0.0); /* C, once */
-    if (!resident)
+    if (!resident) {
+        dse_build_fifo(build, STEP_QUEUE, nee->lanes * dse_precision_bits(precision), 1.0);
         return;
+    }
     enum dse_storage place = config->value[NYSX_PLACE_P] == NYSX_PLACE_BRAM ? DSE_STORAGE_BRAM : DSE_STORAGE_URAM;
     if (place == DSE_STORAGE_URAM && build->context->board->chip[DSE_URAM] == 0)
         dse_build_refuse(build, "place.p=uram: the board %s has no URAM", build->context->board->name);

@@ -97,13 +97,19 @@ struct nysx_burst {
 };
 struct nysx_burst nysx_port_burst(const struct dse_port *port, const struct dse_config *config);
 
-/* How P_nys comes in words of all ports at once: `a_step` of them for a step of the lanes, or one for several `steps`;
- * `all` of them (port.c). Steps: those that have rows, a turn's lanes over the landmarks each. */
-struct nysx_beats {
-    int64_t a_step, steps, all;
+/* Turns of the NEE's lanes over the rows of a streamed P_nys, groups of at most `turn`: the same share in each (port.c). */
+struct nysx_turns {
+    int64_t all, groups, of_group, of_last;
 };
-int64_t nysx_p_steps(const struct dse_config *config, int64_t landmarks);
-struct nysx_beats nysx_p_beats(const struct dse_config *config, int64_t element_bits, int64_t steps);
+struct nysx_turns nysx_p_turns(const struct dse_config *config, int64_t turn);
+
+/* How P_nys comes: `beat` elements in a word of every port together, one step's behind the other's: `step` elements, `rest` of
+ * the last turn of rows, which begin at multiples of `unit`. `words` of each port for `steps` of the lanes, those that have
+ * rows, and the iterations that make the ones of the others (port.c). O(steps). */
+struct nysx_beats {
+    int64_t beat, unit, step, rest, steps, words, gathers;
+};
+struct nysx_beats nysx_p_beats(const struct dse_config *config, int64_t element_bits, int64_t landmarks, int64_t turn);
 
 /* Whether rows are scaled by their lengths: not those of codes=wl. */
 static inline bool nysx_scales_rows(const struct dse_config *config)

@@ -18,6 +18,11 @@
  * come before the next is asked for. */
 #define BURSTS_A_FIFO 4
 
+/* A step of the lanes' last turn is filled up so that it begins at one of few places in a word, unless that is more than this
+ * share of P_nys and the places are not too many. */
+#define FILLING_SHARE 40
+#define PLACES_MOST 16
+
 static const double precision_bytes[] = {4.0, 2.0, 2.0, 2.0, 1.0, 0.5, 0.125};
 
 /* The board's ports to a memory: the widest kind. */
@@ -101,7 +106,7 @@ enum dse_status nysx_account_port(const struct dse_context *context, const struc
     rate *= slowness(&board->memories[memory], context->band);
     int64_t precision = config->value[NYSX_NEE_PRECISION];
     double word = (double)config->value[NYSX_NEE_PORT_BITS] / 8.0, all_ports = word * (double)ports;
-    /* Whole words of all ports; what the last turn's lanes are short of rows is left out, so that this knows of no lanes. */
+    /* Whole words of all ports; what fills up the last turn's lanes is little, and left out, so that this knows of no lanes. */
     double bytes = ceil((double)config->value[NYSX_DIM] * (double)work->landmarks * precision_bytes[precision] / all_ports) * all_ports;
     double room = fmin(bytes, (double)config->value[NYSX_NEE_FIFO_DEPTH] * all_ports);
     /* Until C has come in the lanes take nothing, and the FIFOs take what they have room for. */
@@ -117,21 +122,61 @@ enum dse_status nysx_account_port(const struct dse_context *context, const struc
                     (double)ports);
     dse_build_fifo(&build, config->value[NYSX_NEE_FIFO_DEPTH], config->value[NYSX_NEE_PORT_BITS], (double)ports);
     dse_build_structure(&build, DSE_STRUCTURE_REGISTER, (double)config->value[NYSX_NEE_PORT_BITS], (double)ports);
-    dse_build_structure(&build, DSE_STRUCTURE_LOOP, 1.0, (double)ports);
-    dse_build_structure(&build, DSE_STRUCTURE_PROCESS, 1.0, 1.0);
+    dse_build_structure(&build, DSE_STRUCTURE_LOOP, 1.0, (double)ports + 1.0); /* and what makes steps of the words */
+    dse_build_structure(&build, DSE_STRUCTURE_PROCESS, 1.0, 2.0);
     return dse_build_finish(&build, (double)busy, out);
 }
 
-int64_t nysx_p_steps(const struct dse_config *config, int64_t landmarks)
+static int64_t common_divisor(int64_t a, int64_t b)
 {
-    return dse_ceil_div(config->value[NYSX_DIM], config->value[NYSX_NEE_LANES]) * landmarks;
+    while (b != 0) {
+        int64_t rest = a % b;
+        a = b;
+        b = rest;
+    }
+    return a;
 }
 
-struct nysx_beats nysx_p_beats(const struct dse_config *config, int64_t bits, int64_t steps)
+/* Turns of the lanes over the rows, and how many of them each group but the last has. */
+struct nysx_turns nysx_p_turns(const struct dse_config *config, int64_t turn)
 {
-    int64_t lanes = config->value[NYSX_NEE_LANES];
-    int64_t beat = config->value[NYSX_NEE_PORTS] * config->value[NYSX_NEE_PORT_BITS] / bits;
-    struct nysx_beats out = {.a_step = dse_ceil_div(lanes, beat), .steps = beat > lanes ? beat / lanes : 1};
-    out.all = dse_ceil_div(steps, out.steps) * out.a_step;
+    struct nysx_turns out = {.all = dse_ceil_div(config->value[NYSX_DIM], config->value[NYSX_NEE_LANES])};
+    out.groups = dse_ceil_div(out.all, turn);
+    out.of_group = dse_ceil_div(out.all, out.groups);
+    out.of_last = out.all - (out.groups - 1) * out.of_group;
+    return out;
+}
+
+/* Iterations that pass on a step each where it has come, and take a word where it has not. */
+static int64_t count_gathers(const struct nysx_beats *beats, const struct nysx_turns *turns, int64_t landmarks)
+{
+    int64_t have = 0, iterations = 0;
+    for (int64_t group = 0; group < turns->groups; group++) {
+        bool last = group == turns->groups - 1;
+        int64_t count = last ? turns->of_last : turns->of_group;
+        for (int64_t k = 0; k < count * landmarks; k++) {
+            int64_t need = last && k % count == count - 1 ? beats->rest : beats->step;
+            int64_t words = have < need ? dse_ceil_div(need - have, beats->beat) : 0;
+            iterations += words > 1 ? words : 1;
+            have += words * beats->beat - need;
+        }
+    }
+    return iterations;
+}
+
+struct nysx_beats nysx_p_beats(const struct dse_config *config, int64_t element_bits, int64_t landmarks, int64_t turn)
+{
+    int64_t lanes = config->value[NYSX_NEE_LANES], dim = config->value[NYSX_DIM];
+    struct nysx_turns turns = nysx_p_turns(config, turn);
+    int64_t rows = dim - (turns.all - 1) * lanes; /* of the last turn */
+    struct nysx_beats out = {.beat = config->value[NYSX_NEE_PORTS] * config->value[NYSX_NEE_PORT_BITS] / element_bits};
+    for (out.unit = common_divisor(lanes, out.beat); out.unit % 2 == 0 && lanes / out.unit < PLACES_MOST; out.unit /= 2)
+        if ((dse_ceil_div(rows, out.unit) * out.unit - rows) * FILLING_SHARE <= dim)
+            break;
+    out.rest = dse_ceil_div(rows, out.unit) * out.unit;
+    out.step = turns.all > 1 ? lanes : out.rest;
+    out.steps = turns.all * landmarks;
+    out.words = dse_ceil_div(((turns.all - 1) * lanes + out.rest) * landmarks, out.beat);
+    out.gathers = count_gathers(&out, &turns, landmarks);
     return out;
 }

@@ -102,24 +102,23 @@ static double slot_cycles(const struct design *design)
     return !says(design, "nee.form", "direct") && says(design, "place.h", "ddr") ? layout_number(design, "H_BEATS") : 1.0;
 }
 
-/* Bytes of P_nys as the ports bring it: whole turns of lanes, and whole words for each step or several. */
+/* Bytes of P_nys as the ports bring it: steps of the lanes, the last turn's perhaps short, in whole words of all ports. */
 static double bytes_with_filling(const struct design *design)
 {
     if (!says(design, "nee.form", "streamed"))
         return 0.0;
-    double steps = ceil(layout_number(design, "dim") / layout_number(design, "nee.lanes")) * layout_number(design, "landmarks");
-    double beats = ceil(steps / layout_number(design, "P_BEAT_STEPS"));
-    return beats * layout_number(design, "P_STEP_BEATS") * layout_number(design, "nee.ports") *
-           layout_number(design, "nee.port_bits") / 8.0;
+    double lanes = layout_number(design, "nee.lanes"), turns = ceil(layout_number(design, "dim") / lanes);
+    double elements = ((turns - 1.0) * lanes + layout_number(design, "P_REST")) * layout_number(design, "landmarks");
+    double word = layout_number(design, "nee.ports") * layout_number(design, "nee.port_bits");
+    return ceil(elements * layout_number(design, "P_BITS") / word) * word / 8.0;
 }
 
 /* Cycles of the NEE's loops one after another: C comes in, φ, the product. */
 static double encode_cycles(const struct design *design, const struct nysx_hardware *h, double steps, double phi)
 {
-    double interval = says(design, "nee.form", "streamed") ? layout_number(design, "P_STEP_BEATS") : 1.0;
     if (says(design, "nee.form", "direct"))
         return steps + (double)h->nee_depth - 1.0;
-    double cycles = layout_number(design, "landmarks") + (double)h->enter_depth - 1.0 + steps * interval + (double)h->nee_depth - 1.0;
+    double cycles = layout_number(design, "landmarks") + (double)h->enter_depth - 1.0 + steps + (double)(h->gather_depth + h->nee_depth) - 1.0;
     if (says(design, "nee.form", "factored"))
         cycles += phi + (double)h->phi_depth - 1.0 + layout_number(design, "RANK") + (double)h->phi_out_depth - 1.0 +
                   ceil(layout_number(design, "NEE_GROUP_ROWS") / 8.0) + (double)h->first_depth - 1.0;

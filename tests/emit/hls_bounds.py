@@ -45,7 +45,7 @@ CHANGES = [  # what is wrong, pattern of the emitted header (or of a file), what
     ('a second process at a FIFO', 'top.c', r'(    nysx_hue\(lookup_bins, nodes, hue_private\);)', r'\g<1>\n\g<1>'),
     ('a reader before its writer', 'top.c', r'(    nysx_mphe\([^;]*;\n)(    nysx_hue\([^;]*;\n)', r'\g<2>\g<1>'),
     ('a FIFO read backwards', 'hue.c', r'word = bins\[w\];', 'word = bins[nodes - w];'),
-    ('words left in a FIFO', 'p_streamed.c', r'source->next \+= NYSX_P_STEP_BEATS;', 'source->next += 2 * NYSX_P_STEP_BEATS;'),
+    ('words left in a FIFO', 'p_streamed.c', r'next_word\+\+;', 'next_word += 2;'),
     ('no FIFO any more', 'nysx_config.h', r'NYSX_PRAGMA\(HLS STREAM variable=lookup_bins [^)]*\)', ''),
     ('no processes any more', 'nysx_config.h', r'(NYSX_DATAFLOW_LOOKUP) NYSX_PRAGMA\(HLS DATAFLOW\)', r'\g<1>'),
     ('a loop slower than expected', 'nysx_config.h', r'(NYSX_PIPELINE_KSE_SLOTS NYSX_PRAGMA\(HLS PIPELINE II=)\d+', r'\g<1>2'),
