@@ -56,7 +56,8 @@ struct layout {
 };
 
 /* The last turn's elements are filled up to a multiple of what divides lanes and beat; of half of that, and so on, while it
- * would be more than a fortieth of all and there are fewer than 16 places in the lanes for a step to begin at. */
+ * would be more than a fortieth of all and there are fewer than 16 places in the lanes for a step to begin at, with no more
+ * than 4096 elements for all of them together. */
 static struct layout layout_of(const struct nysx_hardware *h, const struct product *p)
 {
     struct layout out = {.turns = (p->rows + p->lanes - 1) / p->lanes, .beat = h->nee_ports * h->nee_port_bits / p->element_bits};
@@ -68,7 +69,7 @@ static struct layout layout_of(const struct nysx_hardware *h, const struct produ
         unit = other;
         other = rest;
     }
-    while (unit % 2 == 0 && p->lanes / unit < 16 && 40 * ((rows + unit - 1) / unit * unit - rows) > p->rows)
+    while (unit % 2 == 0 && p->lanes / unit < 16 && 2 * p->lanes / unit * out.beat <= 4096 && 40 * ((rows + unit - 1) / unit * unit - rows) > p->rows)
         unit /= 2;
     out.rest = (rows + unit - 1) / unit * unit;
     return out;

@@ -53,11 +53,23 @@ static void drop(int32_t rest, uint32_t nee_held[NYSX_P_HELD])
     }
 }
 
+/* Steps of the last turn are short: the first of them, and each NYSX_NEE_LAST_TURNS behind it. */
+#define FIRST_SHORT \
+    ((NYSX_NEE_GROUPS - 1) * NYSX_NEE_GROUP_TURNS * NYSX_NEE_COLUMNS + NYSX_NEE_LAST_TURNS - 1)
+#define IS_SHORT(step) ((step) >= FIRST_SHORT && ((step) - FIRST_SHORT) % NYSX_NEE_LAST_TURNS == 0)
+#define UNTIL_SHORT(step) /* steps from this one to the next short one */ \
+    ((step) < FIRST_SHORT ? FIRST_SHORT - (step) \
+                          : (NYSX_NEE_LAST_TURNS - ((step) - FIRST_SHORT) % NYSX_NEE_LAST_TURNS) % NYSX_NEE_LAST_TURNS)
+
+/* Which steps are short is known two of them ahead, and so is by how much what waits exceeds the next step, without and with a
+ * word more: what an iteration does hangs on signs alone. */
 void nysx_p_gather(nysx_p_word_t nee_fifo[NYSX_NEE_PORTS][NYSX_P_PORT_WORDS], nysx_p_step_t nee_steps[NYSX_P_STEPS])
 {
     uint32_t nee_held[NYSX_P_HELD]; /* elements that have come, those of the next step first */
     NYSX_ARRAY_PARTITION_NEE_HELD
-    int32_t have = 0, next_word = 0, next_step = 0, group = 0, column = 0, turn = 0;
+    int32_t have = 0, next_word = 0, next_step = 0;
+    int32_t is_short = IS_SHORT(0), next_short = IS_SHORT(1), until = UNTIL_SHORT(2);
+    int32_t spare = -(IS_SHORT(0) ? NYSX_P_REST : NYSX_P_STEP), spare_then = spare + NYSX_P_BEAT_ELEMENTS;
 NYSX_LABEL(nee_clear)
     for (int32_t e = 0; e < NYSX_P_HELD; e++) {
         NYSX_UNROLL_NEE_CLEAR
@@ -66,23 +78,24 @@ NYSX_LABEL(nee_clear)
 NYSX_LABEL(nee_gather)
     for (int32_t k = 0; k < NYSX_P_GATHERS; k++) {
         NYSX_PIPELINE_NEE_GATHER
-        int32_t last = group == NYSX_NEE_GROUPS - 1, turns = last ? NYSX_NEE_LAST_TURNS : NYSX_NEE_GROUP_TURNS;
-        int32_t ends = turn == turns - 1, rest = NYSX_P_REST != NYSX_P_STEP && last && ends;
-        int32_t need = rest ? NYSX_P_REST : NYSX_P_STEP;
-        if (have < need) {
+        int32_t takes = spare < 0, makes = spare_then >= 0;
+        int32_t comes = takes ? NYSX_P_BEAT_ELEMENTS : 0, goes = is_short ? NYSX_P_REST : NYSX_P_STEP;
+        int32_t more = comes - (makes ? (next_short ? NYSX_P_REST : NYSX_P_STEP) : 0);
+        if (takes) {
             for (int32_t p = 0; p < NYSX_NEE_PORTS; p++)
                 append(nee_fifo[p][next_word], p, have, nee_held);
             next_word++;
-            have += NYSX_P_BEAT_ELEMENTS;
         }
-        if (have >= need) {
+        if (makes) {
             nee_steps[next_step++] = step_of(nee_held);
-            drop(rest, nee_held);
-            have -= need;
-            turn = ends ? 0 : turn + 1;
-            group += ends && column == NYSX_NEE_COLUMNS - 1;
-            column = ends ? (column == NYSX_NEE_COLUMNS - 1 ? 0 : column + 1) : column;
+            drop(is_short, nee_held);
+            is_short = next_short;
+            next_short = until == 0;
+            until = until == 0 ? NYSX_NEE_LAST_TURNS - 1 : until - 1;
         }
+        have += comes - (makes ? goes : 0);
+        spare += more;
+        spare_then += more;
     }
 }
 

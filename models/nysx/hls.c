@@ -12,7 +12,6 @@
 #define HUE_RECENT 3        /* a read, an addition, a write */
 #define H_PORT_BITS_MOST 512
 #define SCE_SUM_INTERVAL 6  /* cycles of an addition in double precision */
-#define P_PLACES_MOST 65536 /* of a step's beginning, times the elements of a word of every port: what the source unrolls */
 #define GENERATOR_ROWS 8    /* that a 64-bit generator of P_rp serves, a byte a step each */
 
 struct writer {
@@ -520,7 +519,7 @@ static void describe_stream(struct writer *w, const struct stored *p)
     int64_t burst_words = burst.beats * burst.beat_bytes / (width / 8);
     struct nysx_beats beats = nysx_p_beats(w->config, p->bits, w->work->landmarks, turn_of(w, p->largest == 0));
     int64_t lanes = knob(w, NYSX_NEE_LANES), step_parts = dse_ceil_div(lanes * p->bits, 32);
-    if (beats.step / beats.unit * beats.beat > P_PLACES_MOST) {
+    if (beats.step / beats.unit * beats.beat > NYSX_P_ELEMENTS_MOST) {
         w->status = dse_fail(w->err, DSE_ANSWER_NO,
                              "nee.lanes=%lld: a step begins at %lld places of the %lld elements that all ports bring at once; "
                              "must be a number that goes into them, or they into it",

@@ -106,6 +106,7 @@ struct nysx_turns nysx_p_turns(const struct dse_config *config, int64_t turn);
 /* How P_nys comes: `beat` elements in a word of every port together, one step's behind the other's: `step` elements, `rest` of
  * the last turn of rows, which begin at multiples of `unit`. `words` of each port for `steps` of the lanes, those that have
  * rows, and the iterations that make the ones of the others (port.c). O(steps). */
+#define NYSX_P_ELEMENTS_MOST 16384 /* places where a step may begin, times the elements of a word of every port: what the source unrolls */
 struct nysx_beats {
     int64_t beat, unit, step, rest, steps, words, gathers;
 };

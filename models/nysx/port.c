@@ -18,10 +18,11 @@
  * come before the next is asked for. */
 #define BURSTS_A_FIFO 4
 
-/* A step of the lanes' last turn is filled up so that it begins at one of few places in a word, unless that is more than this
- * share of P_nys and the places are not too many. */
+/* A step of the lanes' last turn is filled up so that the next begins at one of few places in a word, unless that is more than
+ * this share of P_nys, while the places and the elements that can come to each of them are not too many. */
 #define FILLING_SHARE 40
 #define PLACES_MOST 16
+#define ELEMENTS_MOST 4096
 
 static const double precision_bytes[] = {4.0, 2.0, 2.0, 2.0, 1.0, 0.5, 0.125};
 
@@ -170,7 +171,8 @@ struct nysx_beats nysx_p_beats(const struct dse_config *config, int64_t element_
     struct nysx_turns turns = nysx_p_turns(config, turn);
     int64_t rows = dim - (turns.all - 1) * lanes; /* of the last turn */
     struct nysx_beats out = {.beat = config->value[NYSX_NEE_PORTS] * config->value[NYSX_NEE_PORT_BITS] / element_bits};
-    for (out.unit = common_divisor(lanes, out.beat); out.unit % 2 == 0 && lanes / out.unit < PLACES_MOST; out.unit /= 2)
+    for (out.unit = common_divisor(lanes, out.beat);
+         out.unit % 2 == 0 && lanes / out.unit < PLACES_MOST && 2 * lanes / out.unit * out.beat <= ELEMENTS_MOST; out.unit /= 2)
         if ((dse_ceil_div(rows, out.unit) * out.unit - rows) * FILLING_SHARE <= dim)
             break;
     out.rest = dse_ceil_div(rows, out.unit) * out.unit;
