@@ -26,6 +26,7 @@ const struct dse_cost_class dse_cost_classes[DSE_COST_CLASSES] = {
 struct linear_system {
     size_t count;
     double (*shares)[DSE_COST_CLASSES];
+    double *fixed; /* of each prediction, what no class has: counted by shape, as the LUTs of a small memory */
     const double *measured; /* NaN or 0: takes no part */
     double prior[DSE_COST_CLASSES]; /* w of each class; 0: held at 1 */
 };
@@ -37,7 +38,7 @@ static bool takes_part(const struct linear_system *system, size_t point)
 
 static double predicted(const struct linear_system *system, size_t point, const double *factors)
 {
-    double sum = 0;
+    double sum = system->fixed[point];
     for (int k = 0; k < DSE_COST_CLASSES; k++)
         sum += factors[k] * system->shares[point][k];
     return sum;
@@ -199,27 +200,44 @@ static enum dse_status find_shares(const struct dse_setup *setup, const void *wo
     return status;
 }
 
+/* What the shares leave of each prediction; nothing where no class has any. */
+static void find_fixed(const struct dse_calibration *c, int resource, struct linear_system *system)
+{
+    double all = 0;
+    for (size_t i = 0; i < system->count; i++) {
+        system->fixed[i] = c->before[i][resource];
+        for (int k = 0; k < DSE_COST_CLASSES; k++) {
+            system->fixed[i] -= system->shares[i][k];
+            all += system->shares[i][k];
+        }
+    }
+    for (size_t i = 0; all == 0 && i < system->count; i++)
+        system->fixed[i] = 0;
+}
+
 static enum dse_status fit_all(const struct dse_setup *setup, const void *work, const struct dse_calibration_point *points,
                                struct dse_calibration *c, struct dse_error *err)
 {
     double(*shares)[DSE_COST_CLASSES] = calloc(c->point_count, sizeof *shares);
-    double *measured = calloc(c->point_count, sizeof *measured);
-    enum dse_status status = shares != NULL && measured != NULL ? DSE_OK : dse_fail_memory(err);
+    double *measured = calloc(c->point_count, sizeof *measured), *fixed = calloc(c->point_count, sizeof *fixed);
+    enum dse_status status = shares != NULL && measured != NULL && fixed != NULL ? DSE_OK : dse_fail_memory(err);
     for (int r = 0; status == DSE_OK && r < DSE_RESOURCE_COUNT; r++) {
         double factors[DSE_COST_CLASSES];
-        struct linear_system system = {.count = c->point_count, .shares = shares, .measured = measured};
+        struct linear_system system = {.count = c->point_count, .shares = shares, .fixed = fixed, .measured = measured};
         for (int k = 0; status == DSE_OK && k < DSE_COST_CLASSES; k++)
             status = find_shares(setup, work, points, r, k, c, &system, err);
         if (status != DSE_OK)
             break;
         for (size_t i = 0; i < c->point_count; i++)
             measured[i] = c->measured[i][r];
+        find_fixed(c, r, &system);
         fit_resource(&system, &c->fits[r], factors);
         for (size_t i = 0; i < c->point_count; i++)
             c->after[i][r] = predicted(&system, i, factors);
     }
     free(shares);
     free(measured);
+    free(fixed);
     return status;
 }
 
