@@ -76,7 +76,13 @@ static enum dse_status measure(void *user, const size_t *which, size_t count, do
     for (size_t i = 0; i < asking->lazy.candidate_count; i++)
         open += asking->lazy.candidates[i].fate == DSE_FATE_OPEN;
     trainings->total = trainings->trainings + trainings->found + open * trainings->seeds;
+    trainings->known_only = asking->exploration->lists_open;
     enum dse_status status = dse_trainings_quality(trainings, settings, count, quality, ended, err);
+    trainings->known_only = false;
+    bool any = false;
+    for (size_t i = 0; i < count; i++)
+        any |= !isnan(quality[i]);
+    *ended |= !any && asking->exploration->lists_open; /* more than this must be measured first */
     free(settings);
     return status;
 }
@@ -108,6 +114,17 @@ static void write_counts(const struct counts *counts, char *text, size_t size)
                  counts->trainings);
 }
 
+static enum dse_status list_open(struct dse_exploration *e, const struct dse_lazy *lazy, struct dse_error *err)
+{
+    e->open = calloc(lazy->candidate_count + 1, sizeof *e->open);
+    if (e->open == NULL)
+        return dse_fail_memory(err);
+    for (size_t i = 0; i < lazy->candidate_count; i++)
+        if (lazy->candidates[i].fate == DSE_FATE_OPEN)
+            e->open[e->open_count++] = i;
+    return DSE_OK;
+}
+
 /* Adds the settings that nobody has measured to the answer. */
 static enum dse_status answer_lazily(struct dse_exploration *e, struct counts *counts, struct dse_error *err)
 {
@@ -123,6 +140,8 @@ static enum dse_status answer_lazily(struct dse_exploration *e, struct counts *c
     for (size_t i = 0; i < counts->settings; i++)
         counts->of[asking.lazy.candidates[i].fate]++;
     counts->trainings = e->trainings.trainings + e->trainings.found;
+    if (status == DSE_OK && e->lists_open)
+        status = list_open(e, &asking.lazy, err);
     free(asking.lazy.candidates);
     return status;
 }
@@ -169,6 +188,13 @@ static enum dse_status answer_all(struct dse_exploration *e, struct counts *coun
         return DSE_OK;
     }
     return status == DSE_OK && lazy ? answer_lazily(e, counts, err) : status;
+}
+
+enum dse_status dse_exploration_list(struct dse_exploration *e, struct dse_error *err)
+{
+    struct counts counts = {0};
+    e->lists_open = true;
+    return answer_all(e, &counts, err);
 }
 
 /* ---- what it comes to ---- */

@@ -153,6 +153,8 @@ static enum dse_status quality_task(void *user, size_t index, size_t thread, str
     const struct dse_trainings *trials = tasks->trials;
     struct dse_strbuf text = {0};
     bool found = false;
+    if (trials->shards > 0 && index % trials->shards != trials->shard)
+        return DSE_OK;
     write_setting(&tasks->settings[index / trials->seeds], &text);
     struct dse_study_run key = key_of(trials, dse_strbuf_text(&text), index % trials->seeds);
     enum dse_status status = text.failed ? dse_fail_memory(err) : DSE_OK;
@@ -162,10 +164,10 @@ static enum dse_status quality_task(void *user, size_t index, size_t thread, str
         tasks->runs[index] = (struct dse_training){.quality_name = trials->executor->quality_name,
                                                    .higher_is_better = key.higher_is_better, .quality = key.quality};
         atomic_fetch_add(&tasks->found, 1);
-    } else if (status == DSE_OK) {
+    } else if (status == DSE_OK && !trials->known_only) {
         status = train(tasks, index, &key, err);
     }
-    tasks->done[index] = status == DSE_OK;
+    tasks->done[index] = status == DSE_OK && (found || !trials->known_only);
     dse_strbuf_free(&text);
     size_t before = trials->trainings + trials->found;
     dse_monitor_progress(trials->monitor, "trainings", before + atomic_load(&tasks->made) + atomic_load(&tasks->found),

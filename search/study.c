@@ -419,7 +419,7 @@ static enum dse_status compare_inputs(const struct dse_study *study, const struc
     return DSE_OK;
 }
 
-static enum dse_status compare(const struct dse_study *study, const struct dse_study_description *d, struct dse_error *err)
+enum dse_status dse_study_compare(const struct dse_study *study, const struct dse_study_description *d, struct dse_error *err)
 {
     if (strcmp(study->family, d->family) != 0)
         return dse_fail(err, DSE_BAD_INPUT, "%s: the study is of the family %s, not %s", study->path, study->family, d->family);
@@ -456,7 +456,7 @@ static enum dse_status go_on(struct dse_study *study, const struct dse_study_des
     if (status == DSE_OK)
         status = read_all(study, err);
     if (status == DSE_OK && !empty)
-        status = compare(study, description, err);
+        status = dse_study_compare(study, description, err);
     if (status == DSE_OK)
         status = dse_study_do(study, err, "INSERT INTO commands (command, program) VALUES (?, ?)", "tt",
                               description->command, description->program);

@@ -34,9 +34,8 @@ static void read_found(struct dse_rows *rows, struct dse_study_run *run)
     run->seconds = dse_rows_real(rows);
 }
 
-enum dse_status dse_study_run_find(struct dse_study *study, struct dse_study_run *run, bool *found, struct dse_error *err)
+enum dse_status dse_study_run_known(struct dse_study *study, struct dse_study_run *run, bool *found, struct dse_error *err)
 {
-    pthread_mutex_lock(&study->lock);
     struct dse_rows rows = dse_rows_open(study, err,
                                          "SELECT quality_name, higher_is_better, quality, train_quality, n_train, n_test, "
                                          "seconds FROM runs WHERE " KEY_OF_RUN, "tttttu", run->family, run->program,
@@ -44,21 +43,29 @@ enum dse_status dse_study_run_find(struct dse_study *study, struct dse_study_run
     *found = dse_rows_next(&rows);
     if (*found)
         read_found(&rows, run);
-    enum dse_status status = dse_rows_close(&rows);
+    return dse_rows_close(&rows);
+}
+
+enum dse_status dse_study_run_find(struct dse_study *study, struct dse_study_run *run, bool *found, struct dse_error *err)
+{
+    pthread_mutex_lock(&study->lock);
+    enum dse_status status = dse_study_run_known(study, run, found, err);
     pthread_mutex_unlock(&study->lock);
     return status;
 }
 
+enum dse_status dse_study_run_put(struct dse_study *study, const struct dse_study_run *run, struct dse_error *err)
+{
+    return dse_study_do(study, err, "INSERT OR REPLACE INTO runs VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                        "tttttutirriir", run->family, run->program, hash_of(run).text, run->setting, run->protocol, run->seed,
+                        run->quality_name, (int64_t)run->higher_is_better, run->quality, run->train_quality, run->n_train,
+                        run->n_test, run->seconds);
+}
+
 enum dse_status dse_study_run_keep(struct dse_study *study, const struct dse_study_run *run, struct dse_error *err)
 {
-    enum dse_status status = dse_study_begin_step(study, err);
-    if (status != DSE_OK)
-        return status;
-    status = dse_study_do(study, err, "INSERT OR REPLACE INTO runs VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-                          "tttttutirriir", run->family, run->program, hash_of(run).text, run->setting, run->protocol,
-                          run->seed, run->quality_name, (int64_t)run->higher_is_better, run->quality, run->train_quality,
-                          run->n_train, run->n_test, run->seconds);
-    return dse_study_end_step(study, status, err);
+    DSE_TRY(dse_study_begin_step(study, err));
+    return dse_study_end_step(study, dse_study_run_put(study, run, err), err);
 }
 
 /* ---- workloads, in the form of a profile that holds nothing else ---- */
