@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "core/file.h"
+#include "core/memory.h"
 #include "core/strbuf.h"
 #include "search/study_store.h"
 
@@ -164,13 +165,45 @@ static enum dse_status connect(const char *path, bool writes, struct dse_study *
                   : DSE_OK;
 }
 
+/* SQLite's own allocations. Its check of a file tells of a page that it had no room for as of one that is not there, without a
+ * status. */
+static sqlite3_mem_methods plain;
+
+static void *take_memory(int size)
+{
+    void *memory = plain.xMalloc(size);
+    if (memory == NULL && size > 0)
+        dse_memory_lose();
+    return memory;
+}
+
+static void *grow_memory(void *old, int size)
+{
+    void *memory = plain.xRealloc(old, size);
+    if (memory == NULL && size > 0)
+        dse_memory_lose();
+    return memory;
+}
+
+/* Before main, since SQLite takes it only before its first use. */
+__attribute__((constructor)) static void watch_memory(void)
+{
+    if (sqlite3_config(SQLITE_CONFIG_GETMALLOC, &plain) != SQLITE_OK || plain.xMalloc == NULL)
+        return;
+    sqlite3_mem_methods watched = plain;
+    watched.xMalloc = take_memory;
+    watched.xRealloc = grow_memory;
+    sqlite3_config(SQLITE_CONFIG_MALLOC, &watched);
+}
+
 static enum dse_status check_whole(struct dse_study *study, struct dse_error *err)
 {
     struct dse_rows rows = dse_rows_open(study, err, "PRAGMA quick_check(1)", "");
     const char *verdict = dse_rows_next(&rows) ? dse_rows_text(&rows) : "";
     DSE_TRY(dse_rows_close(&rows));
+    const char *last = strrchr(verdict, '\n'); /* the line that says what */
     return strcmp(verdict, "ok") == 0 ? DSE_OK
-                                      : dse_fail(err, DSE_BAD_INPUT, "%s: the study is damaged: %s", study->path, verdict);
+                                      : dse_fail(err, DSE_BAD_INPUT, "%s: the study is damaged: %s", study->path, last != NULL ? last + 1 : verdict);
 }
 
 /* What stands in a schema but what SQLite makes itself, in one order. */

@@ -145,11 +145,20 @@ def good_run(bench, name, words, outputs, shim):
     return good, int(counts["allocations"]), int(counts["steps"])
 
 
+def allocating_places(bench, name, words, shim):
+    """The first n of each place of the program that allocates: all calls that a failure can take a new way back through."""
+    log = os.path.join(bench.folder, f"places-{name}")
+    bench.run(words.split(), bench.place(f"places-{name}-run"), check=True, shim=dict(shim, NYSX_SHIM_PLACES=log))
+    with open(log) as stream:
+        return sorted({int(line) for line in stream})
+
+
 def promise_memory(bench, some):
     shim = {"NYSX_EXEMPT": EXEMPT, "OPENBLAS_NUM_THREADS": "1"}
     for name, words, outputs in [c for c in COMMANDS + [REPORT] if bench.only in ("", c[0])]:
         good, count, _ = good_run(bench, name, words, outputs, shim)
-        cases = bench.sample(count, some)
+        places = allocating_places(bench, name, words, shim)
+        cases = list(range(1, count + 1)) if bench.full else [places[i - 1] for i in bench.sample(len(places), len(places) if bench.places else some)]
 
         def one(n):
             folder = bench.place(f"{name}-{n % 1000}-{n}")
@@ -164,7 +173,7 @@ def promise_memory(bench, some):
             shutil.rmtree(folder)
 
         bench.each(one, cases)
-        print(f"memory: {name}: {len(cases)} of {count} allocations failed, one a run", flush=True)
+        print(f"memory: {name}: {len(cases)} of {count} allocations failed, one a run, of {len(places)} places", flush=True)
 
 
 def old_design(bench, folder):
@@ -279,12 +288,14 @@ def main():
     parser.add_argument("shim")
     parser.add_argument("promise", nargs="+", choices=sorted(PROMISES))
     parser.add_argument("--full", action="store_true")
+    parser.add_argument("--places", action="store_true", help="memory: an allocation of every place of the program, not a sample of places")
     parser.add_argument("--some", type=int, default=60)
     parser.add_argument("--only", default="")
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--against", action="append", default=[], help="bytes: a program of another compiler or optimisation level")
     arguments = parser.parse_args()
     bench = Bench(arguments)
+    bench.places = arguments.places
     bench.only, bench.against = arguments.only, arguments.against
     for promise in arguments.promise:
         PROMISES[promise](bench, arguments.some)

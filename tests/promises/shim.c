@@ -5,10 +5,13 @@
  *   NYSX_KILL_AT=n          SIGKILL in place of the n-th call that changes what a disk holds: fsync, fdatasync, rename,
  *                           renameat2, link, unlink, mkdir, rmdir, ftruncate
  *   NYSX_READ_ONLY=PREFIX   below it nothing can be opened to write, made, renamed or removed: EROFS
+ *   NYSX_SHIM_PLACES=FILE   a line for the first allocation by each place of the program, a place being the calls that led to it
+ *                           (the twelve nearest): its n
  *   NYSX_SHIM_LOG=FILE      at the end, how many calls there were: "allocations N" and "steps N" */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
+#include <execinfo.h>
 #include <fcntl.h>
 #include <link.h>
 #include <signal.h>
@@ -31,6 +34,7 @@ static atomic_long allocations, steps;
 static long fail_at, kill_at;
 static bool fail_every, counting;
 static const char *read_only, *log_file;
+static int places_file = -1;
 
 #define RANGES 64
 static struct {
@@ -71,6 +75,8 @@ static void begin(void)
     kill_at = number("NYSX_KILL_AT");
     read_only = getenv("NYSX_READ_ONLY");
     log_file = getenv("NYSX_SHIM_LOG");
+    if (getenv("NYSX_SHIM_PLACES") != NULL)
+        places_file = open(getenv("NYSX_SHIM_PLACES"), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
     counting = true;
 }
 
@@ -108,6 +114,36 @@ __attribute__((destructor)) static void end(void)
 
 /* ---- memory ---- */
 
+#define PLACES ((size_t)1 << 17)
+#define CALLS 12
+
+/* Notes an allocation by a place that had none before. Counting is off meanwhile in this thread: the unwinder allocates. */
+static void note_place(long n)
+{
+    static uint64_t known[PLACES];
+    static atomic_flag busy = ATOMIC_FLAG_INIT;
+    static _Thread_local bool inside;
+    void *calls[CALLS + 2];
+    if (inside)
+        return;
+    inside = true;
+    uint64_t place = 0xcbf29ce484222325u;
+    int count = backtrace(calls, CALLS + 2);
+    for (int i = 2; i < count; i++)
+        place = (place ^ (uintptr_t)calls[i]) * 0x100000001b3u;
+    while (atomic_flag_test_and_set(&busy)) {
+    }
+    size_t at = (size_t)(place % PLACES);
+    for (size_t tried = 0; tried < PLACES && known[at] != 0 && known[at] != place; tried++)
+        at = (at + 1) % PLACES;
+    if (known[at] == 0) {
+        known[at] = place;
+        dprintf(places_file, "%ld\n", n);
+    }
+    atomic_flag_clear(&busy);
+    inside = false;
+}
+
 static bool fails(const void *caller)
 {
     if (!counting)
@@ -116,6 +152,8 @@ static bool fails(const void *caller)
         if ((uintptr_t)caller >= exempt[i].begin && (uintptr_t)caller < exempt[i].end)
             return false;
     long n = atomic_fetch_add(&allocations, 1) + 1;
+    if (places_file >= 0)
+        note_place(n);
     return fail_at > 0 && (n == fail_at || (fail_every && n > fail_at));
 }
 
