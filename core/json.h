@@ -11,4 +11,8 @@
  * NULL where `json` is. */
 char *dse_json_text(const json_t *json, size_t flags);
 
+/* json_loadb; NULL also when memory ran out, which is this thread's loss (core/memory.h). Jansson's parser asserts, or goes on with
+ * what it has freed, where an allocation fails: it never sees one that did. */
+json_t *dse_json_read(const char *text, size_t length, size_t flags, json_error_t *why);
+
 #endif

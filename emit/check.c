@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "core/file.h"
+#include "core/json.h"
 #include "core/strbuf.h"
 
 #define CHECKER "nysx-hls-check"
@@ -68,7 +69,7 @@ static enum dse_status understand(int code, FILE *out, FILE *messages, json_t **
         return dse_fail(err, DSE_LIMIT, "%s: not installed: it is built where LLVM 14 is (Debian: llvm-14-dev, clang-14)", CHECKER);
     read_all(code <= 1 ? out : messages, &text);
     if (code <= 1)
-        *report = json_loads(dse_strbuf_text(&text), 0, NULL);
+        *report = dse_json_read(dse_strbuf_text(&text), text.length, 0, NULL);
     if (text.failed)
         status = dse_fail_memory(err);
     else if (*report == NULL)

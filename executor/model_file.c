@@ -375,7 +375,7 @@ static enum dse_status parse_meta(struct dse_npz *file, json_t **meta, struct ds
     char *text = NULL;
     DSE_TRY(dse_npz_read_text(file, "meta", MAX_META, &text, err));
     json_error_t problem;
-    json_t *value = json_loads(text, JSON_REJECT_DUPLICATES, &problem);
+    json_t *value = dse_json_read(text, strlen(text), JSON_REJECT_DUPLICATES, &problem);
     free(text);
     if (!json_is_object(value)) {
         const char *why = value == NULL ? problem.text : "this is no model file";

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/json.h"
 #include "core/list.h"
 #include "core/strbuf.h"
 #include "search/study_store.h"
@@ -44,7 +45,7 @@ static enum dse_status add_knob(struct dse_setting *config, const char *name, co
 static enum dse_status read_config(const struct dse_study *study, int64_t id, const char *text, struct dse_setting *out,
                                    struct dse_error *err)
 {
-    json_t *object = text != NULL ? json_loads(text, 0, NULL) : NULL, *value = NULL;
+    json_t *object = text != NULL ? dse_json_read(text, strlen(text), 0, NULL) : NULL, *value = NULL;
     enum dse_status status = DSE_OK;
     const char *name = NULL;
     if (!json_is_object(object))

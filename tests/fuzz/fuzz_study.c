@@ -37,7 +37,7 @@ static void add_points(void)
     require(sqlite3_open(path, &db) == SQLITE_OK);
     require(sqlite3_exec(db,
                          "INSERT INTO points (id, exploration, front, rank, alternative, config, latency_s) VALUES (1, 1, 1, 0, 0, "
-                         "'dim=1000 lshu.pe=4', 1e-3), (2, 1, 1, 1, 0, 'dim=1000 lshu.pe=8', 5e-4), (3, 1, 0, NULL, 0, 'dim=10', 2.0);"
+                         "'{\"dim\": \"1000\", \"lshu.pe\": \"4\"}', 1e-3), (2, 1, 1, 1, 0, '{\"dim\": \"1000\"}', 5e-4), (3, 1, 0, NULL, 0, '{\"dim\": \"10\"}', 2.0);"
                          "INSERT INTO engines VALUES (1, 0, 'kse', 100, 1e-6, 1, 2, 3, 4, 5, 6, 7, 1e-9, 'compute');"
                          "UPDATE explorations SET state = 'done', rounds_done = 3, rounds_total = 3;"
                          "PRAGMA wal_checkpoint(TRUNCATE); PRAGMA journal_mode = DELETE;",

@@ -5,11 +5,10 @@ import shutil
 import switched
 
 FURTHER = [
-    ("optimize", "optimize --board zcu104 --dataset MUTAG --set lshu.pe=4", []),
     ("heuristic", "sweep --board zcu104 --dataset MUTAG --method heuristic --budget 300", []),
-    ("several", "sweep --board zcu104,u50 --dataset MUTAG,NCI1 --method heuristic --budget 100", []),
+    ("several", "sweep --board zcu104 --board u50 --dataset MUTAG --dataset NCI1 --method heuristic --budget 100", []),
     ("whatif", "whatif --board zcu104 --dataset MUTAG --set hue.pe=8", []),
-    ("robust", "sweep --combine worst --board zcu104 --dataset MUTAG,NCI1 --method heuristic --budget 100", []),
+    ("robust", "sweep --combine worst --board zcu104 --dataset MUTAG --dataset NCI1 --method heuristic --budget 100", []),
     ("seeds", "train --dataset TOY --set landmarks=8 --set dim=256 --seeds 4 --folds 3", []),
     ("profile", "datasets profile ./TOY --landmarks 4,8 --seeds 2 -o toy.xml", ["toy.xml"]),
     ("validate", "validate --against simulation --dataset ./TOY --configurations 4", []),
@@ -21,6 +20,7 @@ FURTHER = [
 def promise_threads(bench, tools):
     commands = [(name, words.replace("--jobs 1", ""), outputs) for name, words, outputs in tools.COMMANDS]
     commands += list(switched.family_commands(bench)) + FURTHER
+    commands.append(("optimize", f"optimize --board zcu104 --dataset MUTAG {tools.SMALL} --minimize latency", []))
     options = {"TSAN_OPTIONS": "exitcode=66 halt_on_error=0 report_signal_unsafe=1"}
     for name, words, _ in [c for c in commands if bench.only in ("", c[0])]:
         folder = bench.place("threads-" + name.replace(" ", "-"))
