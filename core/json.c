@@ -1,6 +1,7 @@
 #include "core/json.h"
 
 #include <setjmp.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
