@@ -246,6 +246,13 @@ static void fill_matrix(const struct nysx_query *query, size_t labels, size_t f,
     }
 }
 
+/* floor_of() in double precision, held at the same ends. */
+static int64_t bin_of(double x, float b, float width)
+{
+    double bin = floor((x + b) / width);
+    return (int64_t)fmin(fmax(bin, -(double)CODE_LIMIT), (double)CODE_LIMIT); /* NaN as well */
+}
+
 enum dse_status nysx_lsh_codes_unrestructured(const struct nysx_lsh *lsh, const struct nysx_query *query,
                                               size_t hop, int64_t *codes, struct dse_error *err)
 {
@@ -276,9 +283,9 @@ enum dse_status nysx_lsh_codes_unrestructured(const struct nysx_lsh *lsh, const 
             double product = from[v * f + j] * (double)u[j];
             sum += product;
             if (lsh->tuple)
-                state = nysx_tuple_step(state, (int64_t)floor((product + b[j]) / lsh->width));
+                state = nysx_tuple_step(state, bin_of(product, b[j], lsh->width));
         }
-        codes[v] = lsh->tuple ? (int64_t)state : (int64_t)floor((sum + b[0]) / lsh->width);
+        codes[v] = lsh->tuple ? (int64_t)state : bin_of(sum, b[0], lsh->width);
     }
     free(m);
     return DSE_OK;

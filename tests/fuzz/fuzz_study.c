@@ -50,7 +50,7 @@ static void make_base(void)
     struct dse_error err;
     struct dse_setting question = {0};
     struct dse_study *study;
-    snprintf(path, sizeof path, "/tmp/nysx-fuzz-%ld.db", (long)getpid());
+    snprintf(path, sizeof path, "%s/nysx-fuzz-%ld.db", access("/dev/shm", W_OK) == 0 ? "/dev/shm" : "/tmp", (long)getpid());
     unlink(path);
     require(dse_setting_put(&question, "objectives", "latency,energy", &err) == DSE_OK);
     const struct dse_study_input inputs[] = {{"board", "zcu104", "boards/zcu104.xml", "<board/>", 0x1234},

@@ -86,9 +86,9 @@ static void use(const struct dse_dataset *dataset)
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     static char path[64];
-    static int file = -1;
+    static int file = -1; /* stays, empty or not: a process has one */
     if (file < 0) {
-        snprintf(path, sizeof path, "/tmp/nysx-fuzz-%ld.zip", (long)getpid());
+        snprintf(path, sizeof path, "%s/nysx-fuzz-%ld.zip", access("/dev/shm", W_OK) == 0 ? "/dev/shm" : "/tmp", (long)getpid());
         file = open(path, O_RDWR | O_CREAT | O_TRUNC, 0600);
         require(file >= 0);
     }

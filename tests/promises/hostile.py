@@ -19,7 +19,7 @@ def write(path, data):
         stream.write(data)
 
 
-def xml_files(folder, root):
+def xml_files(folder, root, ending=".xml"):
     """Texts that XML readers have fallen over."""
     bomb = b'<?xml version="1.0"?><!DOCTYPE a [<!ENTITY b "' + b"x" * 1000 + b'">' + b"".join(
         b'<!ENTITY c%d "%s">' % (i, (b"&c%d;" % (i - 1) if i else b"&b;") * 20) for i in range(12)) + b"]><%s>&c11;</%s>" % (root, root)
@@ -30,7 +30,7 @@ def xml_files(folder, root):
         "long": b"<%s name=\"" % root + b"x" * (64 << 20) + b'"/>', "text": b"<%s>" % root + b"9" * (64 << 20) + b"</%s>" % root,
         "binary": random.Random(1).randbytes(1 << 20), "empty": b"", "nul": b"\0" * (8 << 20),
     }
-    return files_of(folder, cases, ".xml")
+    return files_of(folder, cases, ending)
 
 
 def files_of(folder, cases, ending):
@@ -141,6 +141,15 @@ def texts(folder, line, ending):
         "large": line + b" 99999999999999999999 -1 1e999 nan 4294967296\n" * 1000, "empty": b"", "lines": b"\n" * (24 << 20)}, ending)
 
 
+def experiments(folder):
+    """YAML: aliases that multiply, nests, and one long word."""
+    laughs = b"a: &a [x]\n" + b"".join(b"b%d: &b%d [%s]\n" % (i, i, b", ".join([b"*b%d" % (i - 1) if i else b"*a"] * 20)) for i in range(12))
+    cases = {"aliases": laughs, "flow": b"fix: " + b"[" * 500000, "maps": b"fix: " + b"{a: " * 200000, "dashes": b"- " * 500000, "keys": b"a: b\n" * 150000,
+             "steps": b"steps:\n" + b"  - sweep: {}\n" * 60000, "word": b"dataset: " + b"x" * 1000000, "text": b"dataset: |\n" + b"  x\n" * 200000,
+             "nul": b"\0" * 1000000, "binary": random.Random(6).randbytes(1 << 20), "large": b"#" * (8 << 20), "tag": b"dataset: !!binary x", "empty": b""}
+    return files_of(folder, cases, ".yaml")
+
+
 def readers(bench, folder):
     """Reader, the words of a command with {} for the file, and its files."""
     def sub(name):
@@ -163,6 +172,9 @@ def readers(bench, folder):
     yield "study export", "study export {} --format json", studies(sub("export"), kept)
     yield "program", "simulate --family smgpu --program {}", texts(sub("program"), b"hd.bind a b -> c\n", ".txt")
     yield "words", "simulate --family smgpu --disassemble --program {}", texts(sub("words"), b"0123456789abcdef\n", ".hex")
+    yield "experiment", "run {} --dry-run", experiments(sub("experiment"))
+    yield "GraphML", "datasets show {}", [p for p in xml_files(sub("graphml"), b"graphml", ".graphml") if p != "/dev/zero"]
+    yield "edge list", "datasets show {}", texts(sub("edges"), b"source,target\n1,2\n", ".csv")
     for kind, name, first in (("triples", "train.txt", b"a\tb\tc\n"), ("nodes", "{}.content", b"p1 0 1 A\n"), ("graphs", "{}_A.txt", b"1, 2\n")):
         yield f"folder of {kind}", "datasets show {}/", folders(sub(kind), name, texts(sub(kind + "-texts"), first, ".txt"))
 
