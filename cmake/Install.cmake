@@ -38,7 +38,7 @@ endforeach()
 install(DIRECTORY ${CMAKE_SOURCE_DIR}/hls/ DESTINATION ${CMAKE_INSTALL_DATADIR}/nysx-dse/hls
         FILES_MATCHING PATTERN "*.c" PATTERN "*.h")
 install(DIRECTORY ${CMAKE_SOURCE_DIR}/rtl/ DESTINATION ${CMAKE_INSTALL_DATADIR}/nysx-dse/rtl
-        FILES_MATCHING PATTERN "*.sv" PATTERN "*.cpp")
+        FILES_MATCHING PATTERN "*.sv" PATTERN "*.cpp" PATTERN "*.sh")
 
 # The prefix is told from where the file lies, so that `cmake --install --prefix` and a moved tree are right too.
 file(RELATIVE_PATH NYSX_PREFIX_FROM_PKGCONFIG /${CMAKE_INSTALL_LIBDIR}/pkgconfig /)

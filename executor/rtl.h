@@ -21,13 +21,18 @@ struct dse_rtl_parameter {
     const char *type, *title; /* constant texts */
 };
 
+/* A module whose resources are told apart, and the engine of the models that it is a part of. */
+struct dse_rtl_module {
+    const char *name, *engine;
+};
+
 /* Empty when zeroed. */
 struct dse_rtl {
     struct dse_rtl_parameter *parameters;
     struct dse_rtl_table *tables;
     size_t parameter_count, table_count;
     const char *top;                          /* the module that becomes the accelerator */
-    const char *const *engines;               /* NULL-ended: the modules whose resources are told apart */
+    const struct dse_rtl_module *modules;     /* ended by a name of NULL; `top` among them: what is left without the others */
     const char *const *stages;                /* NULL-ended: what its counters of cycles are, in their order */
     const char *bench;                        /* the C++ source of the test bench */
     bool failed;                              /* memory ran out: all further additions did nothing */

@@ -116,7 +116,8 @@ static enum dse_status add_all(const struct dse_rtl_design *design, struct dse_f
     snprintf(name, sizeof name, "%s_design.h", family);
     DSE_TRY(add_text(design, name, dse_rtl_header, folder, err));
     DSE_TRY(add_text(design, "Makefile", dse_rtl_makefile, folder, err));
-    DSE_TRY(add_text(design, "synth.sh", dse_rtl_synthesis, folder, err));
+    DSE_TRY(add_text(design, "synth.conf", dse_rtl_synthesis, folder, err));
+    DSE_TRY(dse_folder_add_shipped(folder, "rtl", "synth.sh", err));
     DSE_TRY(add_text(design, "vivado.tcl", dse_rtl_vivado, folder, err));
     DSE_TRY(add_text(design, "README.md", dse_rtl_readme, folder, err));
     DSE_TRY(add_tables(design, folder, err));

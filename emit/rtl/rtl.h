@@ -28,7 +28,7 @@ void dse_rtl_header(const struct dse_rtl_design *design, struct dse_strbuf *out)
 /* NAME.hex: the contents of a memory for $readmemh, a word a line. */
 void dse_rtl_image(const struct dse_rtl_table *table, struct dse_strbuf *out);
 
-/* Makefile (`sim`, `lint`, `synth`), synth.sh (a row of resources an engine), vivado.tcl, README.md. */
+/* Makefile (`sim`, `lint`, `synth`), synth.conf (what rtl/synth.sh counts, and what the estimate says of it), vivado.tcl, README.md. */
 void dse_rtl_makefile(const struct dse_rtl_design *design, struct dse_strbuf *out);
 void dse_rtl_synthesis(const struct dse_rtl_design *design, struct dse_strbuf *out);
 void dse_rtl_vivado(const struct dse_rtl_design *design, struct dse_strbuf *out);

@@ -33,65 +33,31 @@ void dse_rtl_makefile(const struct dse_rtl_design *design, struct dse_strbuf *ou
                           design->rtl->bench);
     else
         dse_strbuf_add(out, "sim:\n\t@echo 'no cases: nysx-dse emit --flow rtl --cases N writes the test bench' && false\n\n");
-    dse_strbuf_add(out, "ENGINES =");
-    for (size_t e = 0; design->rtl->engines[e] != NULL; e++)
-        dse_strbuf_printf(out, " %s", design->rtl->engines[e]);
+    dse_strbuf_add(out, "MODULES =");
+    for (const struct dse_rtl_module *m = design->rtl->modules; m->name != NULL; m++)
+        dse_strbuf_printf(out, " %s", m->name);
     dse_strbuf_add(out, "\n\n"
-                        "synth: $(ENGINES:%=synth/%.json)\n"
-                        "\tsh synth.sh table $(ENGINES)\n\n"
+                        "synth: $(MODULES:%=synth/%.json)\n"
+                        "\tsh synth.sh table\n\n"
                         "synth/%.json: $(SOURCES) $(wildcard *.svh *.hex)\n"
-                        "\t@mkdir -p synth\n"
                         "\tsh synth.sh engine $*\n\n"
                         "clean:\n\trm -rf build synth cycles.txt\n");
 }
 
 void dse_rtl_synthesis(const struct dse_rtl_design *design, struct dse_strbuf *out)
 {
-    dse_strbuf_printf(out, "#!/bin/sh\n# Written by nysx-dse %s. Yosys counts what an engine takes of an UltraScale+ device.\n", DSE_VERSION);
-    dse_strbuf_printf(out, "#   synth.sh engine NAME    into synth/NAME.json\n"
-                           "#   synth.sh table NAME...  a row an engine\n"
-                           "set -eu\nTOP=%s\n", top_of(design));
-    dse_strbuf_add(out,
-                   "OPTIONS='-family xcup -nowidelut -noiopad -noclkbuf -flatten'\n"
-                   "case $1 in\n"
-                   "engine)\n"
-                   "    # The design is elaborated whole, so that the engine has its own parameters; then it becomes the top.\n"
-                   "    if ! yosys -q -l synth/$2.log -p \"read_verilog -sv -defer *.sv; hierarchy -top $TOP;\n"
-                   "        setattr -mod -unset top *; setattr -mod -set top 1 *$2 *$2\\\\*; select -assert-min 1 A:top=1;\n"
-                   "        synth_xilinx $OPTIONS; tee -q -o synth/$2.json stat -json -tech xilinx\" 2> synth/$2.err; then\n"
-                   "        if grep -q 'assert' synth/$2.err; then echo '{}' > synth/$2.json; else cat synth/$2.err >&2; exit 1; fi\n"
-                   "    fi ;;\n"
-                   "table)\n"
-                   "    shift\n"
-                   "    printf '%-16s %7s %7s %7s %7s %5s %7s %5s\\n' engine lut logic lutram ff carry bram18 dsp\n"
-                   "    for engine; do\n"
-                   "        awk -v name=\"$engine\" '\n"
-                   "            /\"design\"/ { begun = 1; seen = 1 }\n"
-                   "            begun && match($0, /\"[A-Z0-9a-z_$]+\": [0-9]+/) {\n"
-                   "                split(substr($0, RSTART, RLENGTH), pair, /\": /); key = substr(pair[1], 2); n = pair[2]\n"
-                   "                if (key ~ /^LUT[1-6]$/ || key == \"INV\") logic_luts += n\n"
-                   "                else if (key ~ /^SRL/) ram += n\n"
-                   "                else if (key ~ /^RAM(32|64)X1S/) ram += n\n"
-                   "                else if (key ~ /^RAM(32|64)X1D/) ram += 2 * n\n"
-                   "                else if (key ~ /^RAM128X1/) ram += (key ~ /D/ ? 4 : 2) * n\n"
-                   "                else if (key ~ /^RAM256X1/) ram += (key ~ /D/ ? 8 : 4) * n\n"
-                   "                else if (key ~ /^RAM512X1/) ram += 8 * n\n"
-                   "                else if (key ~ /^RAM(32M|64M)$/) ram += 4 * n\n"
-                   "                else if (key ~ /^RAM(32M16|64M8)$/) ram += 8 * n\n"
-                   "                else if (key ~ /^FD[CPRS]E/) ff += n\n"
-                   "                else if (key ~ /^CARRY/) carry += n\n"
-                   "                else if (key ~ /^RAMB18/) bram += n\n"
-                   "                else if (key ~ /^RAMB36/) bram += 2 * n\n"
-                   "                else if (key ~ /^DSP48/) dsp += n\n"
-                   "            }\n"
-                   "            END { if (seen) printf \"%-16s %7d %7d %7d %7d %5d %7d %5d\\n\", name, logic_luts + ram, logic_luts, ram, ff,\n"
-                   "                                  carry, bram, dsp }' synth/$engine.json\n"
-                   "    done\n");
-    const struct dse_estimate *estimate = design->estimate;
-    dse_strbuf_printf(out, "    printf '%%-16s %%7d %%7s %%7d %%7d %%5s %%7d %%5d\\n' 'predicted, all' %" PRId64 " '' %" PRId64 " %" PRId64
-                           " '' %" PRId64 " %" PRId64 " ;;\nesac\n",
-                      estimate->sums.resources[DSE_LUT], estimate->sums.resources[DSE_LUTRAM], estimate->sums.resources[DSE_FF],
-                      estimate->sums.resources[DSE_BRAM18], estimate->sums.resources[DSE_DSP]);
+    const struct dse_model_family *family = design->setup->family;
+    double clock_hz = (double)design->estimate->config.value[family->clock_knob] * 1e6;
+    dse_strbuf_printf(out, "# Written by nysx-dse %s, for synth.sh.\nTOP=%s\nMODULES='", DSE_VERSION, top_of(design));
+    for (const struct dse_rtl_module *m = design->rtl->modules; m->name != NULL; m++)
+        dse_strbuf_printf(out, "%s%s:%s", m == design->rtl->modules ? "" : " ", m->name, m->engine);
+    dse_strbuf_printf(out, "'\nPERIOD_NS=%.3f\n# lut lutram ff bram18 dsp of each engine, by the estimate\nPREDICTED='\n", 1e9 / clock_hz);
+    for (size_t e = 0; e < family->engine_count; e++) {
+        const int64_t *r = design->estimate->engines[e].sums.resources;
+        dse_strbuf_printf(out, "%s %" PRId64 " %" PRId64 " %" PRId64 " %" PRId64 " %" PRId64 "\n", family->engines[e].name,
+                          r[DSE_LUT], r[DSE_LUTRAM], r[DSE_FF], r[DSE_BRAM18], r[DSE_DSP]);
+    }
+    dse_strbuf_add(out, "'\n");
 }
 
 void dse_rtl_vivado(const struct dse_rtl_design *design, struct dse_strbuf *out)
@@ -122,7 +88,7 @@ void dse_rtl_readme(const struct dse_rtl_design *design, struct dse_strbuf *out)
                            "| `%s_design.svh`, `%s_design.h` | this design's parameters, for the modules and for the bench |\n"
                            "| `*.hex` | what the memories hold from the start, for `$readmemh` |\n"
                            "| `%s`, `%s_cases.bin` | the test bench, and graphs with the answers that it must see (with `--cases`) |\n"
-                           "| `synth.sh`, `vivado.tcl` | Yosys and Vivado; the latter was never run here |\n\n",
+                           "| `synth.sh`, `synth.conf`, `vivado.tcl` | Yosys and Vivado; the latter was never run here |\n\n",
                       design->setup->family->name, design->setup->family->name, design->rtl->bench,
                       design->setup->family->name);
     dse_strbuf_add(out, "Registers are in the header of `nysx_axi_lite.sv`. A query lies in memory as three arrays, each from a multiple of 16 "

@@ -252,17 +252,21 @@ static enum dse_status check(const struct nysx_rtl_writer *w)
 
 static enum dse_status write(struct nysx_rtl_writer *w)
 {
-#define SHELL "nysx_axi_lite", "nysx_axi_read", "nysx_query", "nysx_lshu", "nysx_codes", "nysx_sce"
-#define LANDMARKS SHELL, "nysx_mphe", "nysx_hue", "nysx_kse", "nysx_nee"
-    static const char *const direct[] = {SHELL, "nysx_direct", NULL};
-    static const char *const factored[] = {LANDMARKS, "nysx_phi", "nysx_generator", NULL};
-    static const char *const resident[] = {LANDMARKS, "nysx_resident", NULL};
+#define SHELL \
+    {"nysx_top", "shell"}, {"nysx_axi_lite", "shell"}, {"nysx_axi_read", "lshu"}, {"nysx_query", "lshu"}, {"nysx_lshu", "lshu"}, \
+    {"nysx_sce", "sce"}
+#define LANDMARKS SHELL, {"nysx_mphe", "mphe"}, {"nysx_hue", "hue"}, {"nysx_kse", "kse"}, {"nysx_nee", "nee"}
+    static const struct dse_rtl_module forms[][2][13] = { /* without and with units that make codes of values */
+        {{SHELL, {"nysx_direct", "nee"}}, {SHELL, {"nysx_direct", "nee"}, {"nysx_codes", "nee"}}},
+        {{LANDMARKS, {"nysx_phi", "nee"}, {"nysx_generator", "nee"}},
+         {LANDMARKS, {"nysx_phi", "nee"}, {"nysx_generator", "nee"}, {"nysx_codes", "mphe"}}},
+        {{LANDMARKS, {"nysx_resident", "nee"}}, {LANDMARKS, {"nysx_resident", "nee"}, {"nysx_codes", "mphe"}}}};
     static const char *const stages[] = {"query", "propagate", "lookup", "histogram", "similarity", "encode", "classify",
                                          NULL};
     w->out->top = "nysx_top";
     w->out->bench = "bench.cpp";
     bool listed = nysx_rtl_says(w, "nee.form", "direct");
-    w->out->engines = listed ? direct : nysx_rtl_says(w, "nee.form", "factored") ? factored : resident;
+    w->out->modules = forms[listed ? 0 : nysx_rtl_says(w, "nee.form", "factored") ? 1 : 2][!nysx_rtl_says(w, "codes", "wl")];
     w->out->stages = stages;
     add_graph(w);
     add_lsh_tables(w);

@@ -29,16 +29,16 @@ static const struct dse_engine engines[ENGINE_COUNT] = {
     [ENGINE_SCE] = {"sce", "Similarity and Classification Engine"},
     [ENGINE_SHELL] = {"shell", "Control and query port"}};
 
-/* The blocks of either flow: their accounts are not the same, and those of HLS read some knobs besides. */
-#define BLOCKS(account, also) \
+/* The blocks of either flow: their accounts are not the same, and those of HLS read some knobs besides (also), those of the RTL others (own). */
+#define BLOCKS(account, also, own) \
     {"query", ENGINE_LSHU, false, SHAPES_WORK | CLOCK | CAPACITY | KNOB(LSHU_PE) | KNOB(LSHU_BALANCE), account##query}, \
     {"lshu", ENGINE_LSHU, false, FORM | SHAPES_WORK | CLOCK | CAPACITY | KNOB(LSHU_PE) | KNOB(LSHU_BALANCE) | also(KNOB(MPHE_LOOKUPS) | KNOB(NEE_CODES)), \
      account##lshu}, \
     {"mphe", ENGINE_MPHE, false, FORM | SHAPES_WORK | CLOCK | KNOB(MPHE_LOOKUPS) | KNOB(MPHE_GAMMA) | also(KNOB(PLACE_CODEBOOK)), account##mphe}, \
     {"codebook", ENGINE_MPHE, false, FORM | SHAPES_WORK | CLOCK | KNOB(MPHE_LOOKUPS) | KNOB(PLACE_CODEBOOK), account##codebook}, \
     {"hue", ENGINE_HUE, false, FORM | SHAPES_WORK | CLOCK | CAPACITY | KNOB(HUE_PE) | also(KNOB(MPHE_LOOKUPS)), account##hue}, \
-    {"histograms", ENGINE_HUE, false, FORM | SHAPES_WORK | CLOCK | CAPACITY | KNOB(HUE_PE) | KNOB(KSE_PE), account##histograms}, \
-    {"kse", ENGINE_KSE, false, FORM | SHAPES_WORK | CLOCK | KNOB(KSE_PE) | KNOB(KSE_BALANCE) | KNOB(PLACE_H), account##kse}, \
+    {"histograms", ENGINE_HUE, false, FORM | SHAPES_WORK | CLOCK | CAPACITY | KNOB(HUE_PE) | also(KNOB(KSE_PE)), account##histograms}, \
+    {"kse", ENGINE_KSE, false, FORM | SHAPES_WORK | CLOCK | KNOB(KSE_PE) | KNOB(KSE_BALANCE) | KNOB(PLACE_H) | own(CAPACITY), account##kse}, \
     {"nee", ENGINE_NEE, false, \
      SHAPES_WORK | CLOCK | CAPACITY | KNOB(NEE_CODES) | KNOB(DIM) | KNOB(NEE_FORM) | KNOB(NEE_PRECISION) | KNOB(NEE_GENERATOR) | KNOB(NEE_CENTER) | \
          KNOB(NEE_PHI_BITS) | KNOB(NEE_LANES) | KNOB(PLACE_P), \
@@ -52,10 +52,10 @@ static const struct dse_engine engines[ENGINE_COUNT] = {
      account##sce}, \
     {"control", ENGINE_SHELL, false, CLOCK, account##control}
 
-#define HLS_READS(knobs) (knobs)
-#define RTL_READS_NOT(knobs) 0
-static const struct dse_block blocks[] = {BLOCKS(nysx_account_, HLS_READS)};
-static const struct dse_block rtl_blocks[] = {BLOCKS(nysx_rtl_account_, RTL_READS_NOT)};
+#define READS(knobs) (knobs)
+#define READS_NOT(knobs) 0
+static const struct dse_block blocks[] = {BLOCKS(nysx_account_, READS, READS_NOT)};
+static const struct dse_block rtl_blocks[] = {BLOCKS(nysx_rtl_account_, READS_NOT, READS)};
 
 #define FAMILY \
     .name = "nysx", \

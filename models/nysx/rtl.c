@@ -133,7 +133,7 @@ static double lshu_cycles(const struct nysx_work *work, const struct dse_config 
         double dense = work->turns[c][nysx_schedule_index(config->value[NYSX_LSHU_PE])] + (wl ? WL_DENSE_FILL : DENSE_FILL);
         double sparse = wl ? colour_rows(work, config, c) + WL_SPARSE_FILL
                            : THREADS * thread_rows(work, config, c) + SPARSE_FILL + (scales ? SCALE_FILL : 0);
-        double inside = wl ? hops : (hops - 1.0) * dense + (hops - 1.0) * (hops - 2.0) / 2.0 * sparse;
+        double inside = wl ? (config->value[NYSX_NEE_FORM] == NYSX_DIRECT ? 1.0 : hops) : (hops - 1.0) * dense + (hops - 1.0) * (hops - 2.0) / 2.0 * sparse;
         out->busy_cycles[c][NYSX_STAGE_PROPAGATE] = dse_cycles(inside);
         out->busy_cycles[c][NYSX_STAGE_LOOKUP] = dse_cycles(dense + (hops - 1.0) * sparse);
         working = c == DSE_CASE_MEAN ? inside + dense + (hops - 1.0) * sparse : working;
@@ -300,7 +300,6 @@ enum dse_status nysx_rtl_account_histograms(const struct dse_context *context, c
         return dse_build_finish(&build, 0.0, out);
     double words = histogram_words(work), bits = count_bits(work, config);
     add_memory(&build, words, bits, false, false, 2.0 * (double)config->value[NYSX_HUE_PE]); /* even and odd bins */
-    add_memory(&build, words, 2.0 * bits, false, false, (double)config->value[NYSX_KSE_PE]);
     return dse_build_finish(&build, work->hits[DSE_CASE_MEAN], out);
 }
 
@@ -332,6 +331,7 @@ enum dse_status nysx_rtl_account_kse(const struct dse_context *context, const st
     add_memory(&build, cycles, pe * entry + 1.0, true, place == NYSX_PLACE_LUTRAM, 1.0);
     add_memory(&build, turns, pe * (double)dse_bits_for(work->landmarks + 1), true, false, 1.0);
     add_memory(&build, (double)work->landmarks, 14.0, false, false, pe);
+    add_memory(&build, histogram_words(work), 2.0 * count_bits(work, config), false, false, pe); /* its copies of the histogram */
     add_logic(&build, 150.0 + 80.0 * pe, 120.0 + 95.0 * pe, pe);
     return dse_build_finish(&build, cycles, out);
 }

@@ -1,0 +1,77 @@
+#!/bin/sh
+# What each engine takes of an UltraScale+ device, counted by Yosys, beside what the estimate says of it; and how deep its logic is.
+#   synth.sh engine MODULE   into synth/MODULE.json (cells) and synth/MODULE.path (the longest way from register to register)
+#   synth.sh table           a row a module, a row an engine, and warnings
+# synth.conf says what the design is: TOP, MODULES ("module:engine …"), PREDICTED (rows of "engine lut lutram ff bram18 dsp"), PERIOD_NS.
+set -eu
+. ./synth.conf
+OPTIONS='-family xcup -nowidelut -noiopad -noclkbuf -flatten'
+# A LUT with the net behind it, and four bits of a carry chain: a rule of thumb, of no vendor's tool and no routed design.
+LUT_NS=0.35
+CARRY_NS=0.05
+
+# Selections of a module with whatever parameters
+named() { for m; do printf ' *%s *%s\\*' "$m" "$m"; done; }
+
+case $1 in
+engine)
+    mkdir -p synth
+    others=
+    if [ "$2" = "$TOP" ]; then # what is left of the design without its engines
+        for pair in $MODULES; do [ "${pair%%:*}" = "$TOP" ] || others="$others$(named "${pair%%:*}")"; done
+        others="blackbox$others;"
+    fi
+    # The design is elaborated whole, so that the engine has its own parameters; then it becomes the top.
+    yosys -q -l "synth/$2.log" -p "read_verilog -sv -defer *.sv; hierarchy -top $TOP; $others
+        setattr -mod -unset top *; setattr -mod -set top 1$(named "$2"); select -assert-min 1 A:top=1; synth_xilinx $OPTIONS;
+        tee -q -o synth/$2.stat stat -json -tech xilinx; delete t:FD* t:SRL* t:RAM* t:DSP*; tee -q -o synth/$2.path ltp" \
+        > "synth/$2.err" 2>&1 || { cat "synth/$2.err" >&2; exit 1; }
+    mv "synth/$2.stat" "synth/$2.json" ;;
+table)
+    files=
+    for pair in $MODULES; do files="$files synth/${pair%%:*}.json synth/${pair%%:*}.path"; done
+    awk -v modules="$MODULES" -v predicted="$PREDICTED" -v period="$PERIOD_NS" -v lut_ns="$LUT_NS" -v carry_ns="$CARRY_NS" '
+        function times(key) { # LUTs of a memory cell
+            return key ~ /^(SRL|RAM(32|64)X1S)/ ? 1 : key ~ /^RAM(32|64)X1D/ ? 2 : key ~ /^RAM128X1/ ? (key ~ /D/ ? 4 : 2) \
+                 : key ~ /^RAM256X1/ ? (key ~ /D/ ? 8 : 4) : key ~ /^RAM(512X1|32M16|64M8)/ ? 8 : key ~ /^RAM(32M|64M)$/ ? 4 : 0
+        }
+        FNR == 1 { name = FILENAME; sub(/^.*\//, "", name); sub(/\.[a-z]*$/, "", name); begun = 0 }
+        /"design"/ { begun = 1 }
+        FILENAME ~ /json$/ && begun && match($0, /"[A-Z0-9a-z_$]+": [0-9]+/) {
+            split(substr($0, RSTART + 1, RLENGTH - 1), pair, /": /); key = pair[1]; n = pair[2]
+            if (key ~ /^(LUT[1-6]|INV)$/) logic[name] += n
+            else if (key ~ /^FD[CPRS]E/) ff[name] += n
+            else if (key ~ /^CARRY/) carry[name] += n
+            else if (key ~ /^RAMB18/) bram[name] += n
+            else if (key ~ /^RAMB36/) bram[name] += 2 * n
+            else if (key ~ /^DSP48/) dsp[name] += n
+            else ram[name] += times(key) * n
+        }
+        FILENAME ~ /path$/ && /\(via / { if (/carry/) carries[name]++; else levels[name]++ }
+        END {
+            form = "%-16s %7s %7s %7s %6s %7s %5s %7s %9s %7s\n"
+            printf form, "module", "lut", "logic", "lutram", "ff", "bram18", "dsp", "levels", "of carry", "ns"
+            count = split(modules, pairs, " ")
+            for (i = 1; i <= count; i++) {
+                split(pairs[i], pair, ":"); m = pair[1]; e = pair[2]
+                ns = levels[m] * lut_ns + carries[m] * carry_ns
+                printf form, m, logic[m] + ram[m], logic[m] + 0, ram[m] + 0, ff[m] + 0, bram[m] + 0, dsp[m] + 0, levels[m] + 0,
+                       carries[m] + 0, sprintf("%.2f", ns)
+                if (ns > period)
+                    warning = warning sprintf("warning: %s: %d levels of LUTs and %d of carries, %.2f ns by %s and %s ns each: more than the %.2f ns of the clock\n",
+                                              m, levels[m], carries[m], ns, lut_ns, carry_ns, period)
+                sum[e, 1] += logic[m] + ram[m]; sum[e, 2] += ram[m]; sum[e, 3] += ff[m]; sum[e, 4] += bram[m]; sum[e, 5] += dsp[m]
+            }
+            form = "%-8s %7s %9s %7s %9s %7s %9s %7s %9s %5s %9s\n"
+            printf "\n" form, "engine", "lut", "predicted", "lutram", "predicted", "ff", "predicted", "bram18", "predicted", "dsp", "predicted"
+            rows = split(predicted, row, "\n")
+            for (i = 1; i <= rows; i++) {
+                if (split(row[i], p, " ") != 6) continue
+                e = p[1]
+                for (k = 1; k <= 5; k++) { all[k] += sum[e, k]; says[k] += p[k + 1] }
+                printf form, e, sum[e, 1] + 0, p[2], sum[e, 2] + 0, p[3], sum[e, 3] + 0, p[4], sum[e, 4] + 0, p[5], sum[e, 5] + 0, p[6]
+            }
+            printf form, "all", all[1], says[1], all[2], says[2], all[3], says[3], all[4], says[4], all[5], says[5]
+            printf "%s", warning
+        }' $files ;;
+esac
