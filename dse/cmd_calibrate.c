@@ -200,7 +200,7 @@ const struct dse_command dse_cmd_calibrate = {
     .operands = "REPORT …",
     .details =
         "Reads csynth.xml and csynth.rpt of Vivado HLS and Vitis HLS, report_utilization, report_timing_summary and "
-        "report_power of Vivado, system estimates of Vitis and co-simulation reports. What a file is follows from "
+        "report_power of Vivado, system estimates of Vitis, co-simulation reports and stat -json of Yosys. What a file is follows from "
         "what stands in it. BRAM is counted in 18 Kb halves; what a report does not say stays empty (null). A file "
         "that cannot be read does not keep the others from being read: its row says why, and the exit code is 3.\n"
         "\n"

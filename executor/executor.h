@@ -29,6 +29,7 @@ struct dse_run {
     size_t batch; /* `infer`: items that share a pass over the projection; 0: the family's own number. Results never depend on it */
     bool hypervectors; /* `infer`: keep them */
     bool on_training;  /* `infer`: over the part that the model was trained on, not the one held out */
+    bool of_held_out;  /* `profile`: what the graphs held out ask for in place of those of training, where the two are told apart (nysx) */
     size_t folds; /* 0 or 1: a random 80/20 split; K: fold `fold` of K is held out, of one shuffle by seed */
     size_t fold;  /* 0 … folds−1 */
     bool validation; /* the split's training part is split again, and a fifth of it held out: the split's own held-out part is not

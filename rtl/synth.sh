@@ -1,5 +1,6 @@
 #!/bin/sh
 # What each engine takes of an UltraScale+ device, counted by Yosys, beside what the estimate says of it; and how deep its logic is.
+#   synth.sh design          the whole, elaborated with its parameters, into synth/design.il
 #   synth.sh engine MODULE   into synth/MODULE.json (cells) and synth/MODULE.path (the longest way from register to register)
 #   synth.sh table           a row a module, a row an engine, and warnings
 # synth.conf says what the design is: TOP, MODULES ("module:engine …"), PREDICTED (rows of "engine lut lutram ff bram18 dsp"), PERIOD_NS.
@@ -14,15 +15,18 @@ CARRY_NS=0.05
 named() { for m; do printf ' *%s *%s\\*' "$m" "$m"; done; }
 
 case $1 in
-engine)
+design)
     mkdir -p synth
+    yosys -q -l synth/design.log -p "read_verilog -sv -defer *.sv; hierarchy -top $TOP; write_rtlil synth/design.part" \
+        > synth/design.err 2>&1 || { cat synth/design.err >&2; exit 1; }
+    mv synth/design.part synth/design.il ;;
+engine)
     others=
     if [ "$2" = "$TOP" ]; then # what is left of the design without its engines
         for pair in $MODULES; do [ "${pair%%:*}" = "$TOP" ] || others="$others$(named "${pair%%:*}")"; done
         others="blackbox$others;"
     fi
-    # The design is elaborated whole, so that the engine has its own parameters; then it becomes the top.
-    yosys -q -l "synth/$2.log" -p "read_verilog -sv -defer *.sv; hierarchy -top $TOP; $others
+    yosys -q -l "synth/$2.log" -p "read_rtlil synth/design.il; $others
         setattr -mod -unset top *; setattr -mod -set top 1$(named "$2"); select -assert-min 1 A:top=1; synth_xilinx $OPTIONS;
         tee -q -o synth/$2.stat stat -json -tech xilinx; delete t:FD* t:SRL* t:RAM* t:DSP*; tee -q -o synth/$2.path ltp" \
         > "synth/$2.err" 2>&1 || { cat "synth/$2.err" >&2; exit 1; }

@@ -9,7 +9,6 @@
 #include "validation/published.h"
 
 #define TRIES 400 /* settings drawn in vain: most of them ask for what the RTL has not */
-#define LUT_MOST 60000.0 /* a larger design takes the tools minutes */
 #define LINE_BYTES 1024
 
 static enum dse_status need_tools(const char *level, const char *tools, struct dse_error *err)
@@ -28,7 +27,7 @@ static enum dse_status need_tools(const char *level, const char *tools, struct d
 }
 
 enum dse_status dse_rtl_drawn_begin(const struct dse_validation_ground *g, const char *level, const char *tools, double most_cycles,
-                                    size_t most_cases, uint64_t stream, struct dse_rtl_drawn *out, struct dse_error *err)
+                                    double most_lut, size_t most_cases, uint64_t stream, struct dse_rtl_drawn *out, struct dse_error *err)
 {
     *out = (struct dse_rtl_drawn){.g = g, .most_cases = most_cases};
     if (g->family->in_rtl == NULL || g->executor == NULL || g->executor->rtl == NULL)
@@ -36,7 +35,8 @@ enum dse_status dse_rtl_drawn_begin(const struct dse_validation_ground *g, const
     DSE_TRY(need_tools(level, tools, err));
     out->family = g->family->in_rtl;
     out->estimate = malloc(sizeof *out->estimate);
-    if (out->estimate == NULL)
+    out->held_out = malloc(sizeof *out->held_out);
+    if (out->estimate == NULL || out->held_out == NULL)
         return dse_fail_memory(err);
     out->algorithmic = dse_space_of_kind(g->space, DSE_KNOB_ALGORITHMIC);
     int capacity = dse_space_find(g->space, "capacity");
@@ -47,7 +47,7 @@ enum dse_status dse_rtl_drawn_begin(const struct dse_validation_ground *g, const
     dse_rng_seed(&out->draw.rng, g->seed, stream + 1);
     out->draw.knobs = out->hardware;
     out->draw.most_cycles = most_cycles;
-    out->draw.most_lut = LUT_MOST;
+    out->draw.most_lut = most_lut;
     out->draw.setup = (struct dse_setup){.family = out->family, .space = g->space, .board = g->board, .costs = g->costs,
                                          .headroom = -1.0};
     return dse_executor_preset(g->executor, "paper", g->data, 0, &out->preset, err);
@@ -71,6 +71,7 @@ void dse_rtl_drawn_end(struct dse_rtl_drawn *d)
     clear_design(d);
     dse_setting_free(&d->preset);
     free(d->estimate);
+    free(d->held_out);
     *d = (struct dse_rtl_drawn){0};
 }
 
@@ -105,6 +106,24 @@ static enum dse_status draw_design(struct dse_rtl_drawn *d, size_t engine, bool 
     return dse_draw_bottleneck(&d->draw, &config, engine, d->estimate, found, err);
 }
 
+/* What the graphs that are run ask for, so that the models' error is not that of another sample. */
+static enum dse_status estimate_held_out(struct dse_rtl_drawn *d, struct dse_error *err)
+{
+    const struct dse_validation_ground *g = d->g;
+    struct dse_run run = {.seed = g->seed, .jobs = g->jobs, .monitor = g->monitor, .of_held_out = true};
+    struct dse_workload profile = {0}, work = {0};
+    struct dse_setup setup = d->draw.setup;
+    setup.workload = &work;
+    enum dse_status status = g->executor->profile(g->data, &d->setting, &run, &profile, err);
+    if (status == DSE_OK)
+        status = g->executor->work(d->model, &profile, &work, err);
+    if (status == DSE_OK)
+        status = dse_estimate_make(&setup, &d->estimate->config, d->held_out, err);
+    dse_workload_clear(&profile);
+    dse_workload_clear(&work);
+    return status;
+}
+
 /* The model of a drawn design and what its emission needs; `found` is false where the RTL refuses it after all. */
 static enum dse_status make_design(struct dse_rtl_drawn *d, bool *found, struct dse_error *err)
 {
@@ -127,6 +146,8 @@ static enum dse_status make_design(struct dse_rtl_drawn *d, bool *found, struct 
     if (status == DSE_OK && d->most_cases > 0)
         status = g->executor->cases(d->model, g->data, &layout, d->most_cases, &d->cases, &why);
     dse_setting_free(&layout);
+    if (status == DSE_OK && d->most_cases > 0)
+        status = estimate_held_out(d, &why);
     *found = status == DSE_OK;
     return status == DSE_OK || status == DSE_ANSWER_NO ? DSE_OK : dse_fail(err, status, "%s", why.message);
 }

@@ -16,21 +16,22 @@ struct dse_rtl_drawn {
     dse_knob_set algorithmic, hardware;
     struct dse_rng rng;
     struct dse_drawing draw;
-    size_t most_cases;             /* test graphs with the design; 0: none */
+    size_t most_cases;             /* test graphs with the design, and the estimate for them; 0: none */
     struct dse_setting preset, setting; /* in full: the paper's; the design's */
     struct dse_workload workload, own;  /* of the data's training part, and with what the model decides */
     struct dse_model *model;
     struct dse_estimate *estimate; /* of the design, with `own` */
+    struct dse_estimate *held_out; /* the same for the graphs that training did not see, those of `cases` */
     struct dse_hls hls;
     struct dse_rtl rtl;
     struct dse_strbuf cases;
     char folder[64];               /* "" where there is none */
 };
 
-/* Begins. DSE_BAD_USAGE, by the level's name, for a family without RTL; DSE_LIMIT where one of the `tools` ("verilator make") is not
+/* Begins: designs of at most so many cycles a graph and LUTs, by the estimate. DSE_BAD_USAGE, by the level's name, for a family without RTL; DSE_LIMIT where one of the `tools` ("verilator make") is not
  * installed. dse_rtl_drawn_end releases it, on failure too. */
 enum dse_status dse_rtl_drawn_begin(const struct dse_validation_ground *ground, const char *level, const char *tools, double most_cycles,
-                                    size_t most_cases, uint64_t stream, struct dse_rtl_drawn *out, struct dse_error *err);
+                                    double most_lut, size_t most_cases, uint64_t stream, struct dse_rtl_drawn *out, struct dse_error *err);
 void dse_rtl_drawn_end(struct dse_rtl_drawn *drawn);
 
 /* The next design, with engine seed + `index` modulo their number as its bottleneck where one is found, in a new folder under /tmp.

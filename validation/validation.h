@@ -191,10 +191,15 @@ enum dse_status dse_validate_schedules(const struct dse_validation_ground *groun
                                        struct dse_error *err);
 
 /* `count` drawn designs in SystemVerilog, each with a model of its own, run by Verilator over the graphs held out: a row of cycles for
- * the whole and one for each stage. DSE_ANSWER_NO where a bit is not the executor's: that folder is left and named. DSE_LIMIT without
+ * the whole and one for each stage, by the profile of these graphs; and one for the whole by that of training. DSE_ANSWER_NO where a bit is not the executor's: that folder is left and named. DSE_LIMIT without
  * Verilator or make. Half a minute a design. */
 enum dse_status dse_validate_rtl(const struct dse_validation_ground *ground, size_t count, struct dse_validation *out,
                                  struct dse_error *err);
+
+/* An engine of each of `count` drawn designs in SystemVerilog, engine after engine, synthesised by Yosys: a row for each resource that
+ * either counts; the source is the tool's version and options. DSE_LIMIT without Yosys or make. A minute or two a design. */
+enum dse_status dse_validate_open_synthesis(const struct dse_validation_ground *ground, size_t count, struct dse_validation *out,
+                                            struct dse_error *err);
 
 /* Level 2: the cost libraries' parts against synthesis reports of designs made of them: a row a design and resource. Needs
  * no ground (NULL). */

@@ -39,7 +39,9 @@ void dse_rtl_makefile(const struct dse_rtl_design *design, struct dse_strbuf *ou
     dse_strbuf_add(out, "\n\n"
                         "synth: $(MODULES:%=synth/%.json)\n"
                         "\tsh synth.sh table\n\n"
-                        "synth/%.json: $(SOURCES) $(wildcard *.svh *.hex)\n"
+                        "synth/design.il: $(SOURCES) $(wildcard *.svh *.hex)\n"
+                        "\tsh synth.sh design\n\n"
+                        "synth/%.json: synth/design.il synth.sh synth.conf\n"
                         "\tsh synth.sh engine $*\n\n"
                         "clean:\n\trm -rf build synth cycles.txt\n");
 }

@@ -354,12 +354,23 @@ static enum dse_status measure(struct profiling *p, struct nysx_encoder *encoder
     return status;
 }
 
+static void swap_parts(struct dse_split *split)
+{
+    struct dse_split was = *split;
+    split->train = was.test;
+    split->n_train = was.n_test;
+    split->test = was.train;
+    split->n_test = was.n_train;
+}
+
 enum dse_status nysx_profile(const struct dse_dataset *data, const struct dse_setting *setting,
                              const struct dse_run *run, struct dse_workload *out, struct dse_error *err)
 {
     struct nysx_model *model = NULL;
     struct nysx_features features = {0};
     enum dse_status status = nysx_train_encoder(data, setting, run, &model, &features, err);
+    if (status == DSE_OK && run->of_held_out)
+        swap_parts(&model->base.split);
     if (status == DSE_OK) {
         struct profiling p = {.set = dse_dataset_graphs(data), .model = model, .features = &features, .out = out};
         status = measure(&p, &model->encoder, run->seed, err);

@@ -41,7 +41,7 @@ static const struct dse_engine engines[ENGINE_COUNT] = {
     {"kse", ENGINE_KSE, false, FORM | SHAPES_WORK | CLOCK | KNOB(KSE_PE) | KNOB(KSE_BALANCE) | KNOB(PLACE_H) | own(CAPACITY), account##kse}, \
     {"nee", ENGINE_NEE, false, \
      SHAPES_WORK | CLOCK | CAPACITY | KNOB(NEE_CODES) | KNOB(DIM) | KNOB(NEE_FORM) | KNOB(NEE_PRECISION) | KNOB(NEE_GENERATOR) | KNOB(NEE_CENTER) | \
-         KNOB(NEE_PHI_BITS) | KNOB(NEE_LANES) | KNOB(PLACE_P), \
+         KNOB(NEE_PHI_BITS) | KNOB(NEE_LANES) | KNOB(PLACE_P) | own(KNOB(LSHU_PE)), \
      account##nee}, \
     {"port", ENGINE_NEE, true, \
      SHAPES_WORK | CLOCK | KNOB(DIM) | KNOB(NEE_FORM) | KNOB(NEE_PRECISION) | KNOB(NEE_MEMORY) | KNOB(NEE_PORTS) | \

@@ -395,16 +395,17 @@ static enum dse_status account_direct(struct dse_build *build, const struct dse_
 {
     const struct nysx_work *work = build->context->work;
     int64_t lanes = config->value[NYSX_NEE_LANES], codes = config->value[NYSX_NEE_CODES];
-    /* A stream a code of a cycle, as where the LSHU has as many elements; with fewer the list is filled better than this says. */
-    int64_t streams = codes, turns = dse_ceil_div(config->value[NYSX_DIM], lanes);
+    /* A stream has the slots of its own codes in a word, over all hops: only the last word is not full. */
+    int64_t pe = config->value[NYSX_LSHU_PE], streams = pe < codes ? pe : codes, a_stream = codes / streams, turns = dse_ceil_div(config->value[NYSX_DIM], lanes);
     bool wl = config->value[NYSX_CODES] == NYSX_CODES_WL, centered = config->value[NYSX_NEE_CENTER] != 0;
-    int64_t nodes = work->nodes_capacity[config->value[NYSX_CAPACITY]], slots = dse_ceil_div(nodes, streams) * work->hops;
+    int64_t nodes = work->nodes_capacity[config->value[NYSX_CAPACITY]], slots = dse_ceil_div(dse_ceil_div(nodes, streams) * work->hops, a_stream);
     int64_t leaves = dse_ceil_div(codes, 6), count_levels = 1 + (leaves > 1 ? dse_bits_for(leaves) : 0);
     double words_a_graph = 0.0;
     if ((lanes & (lanes - 1)) != 0)
         dse_build_refuse(build, "nee.lanes=%lld: must be a power of two in the direct form", (long long)lanes);
     for (int c = 0; c < DSE_CASE_COUNT; c++) {
-        double words = (double)work->hops * work->turns[c][nysx_schedule_index(streams)];
+        double words = (double)work->hops * work->turns[c][nysx_schedule_index(streams)] / (double)a_stream;
+        words += a_stream > 1 ? (1.0 - 1.0 / (double)a_stream) / 2.0 : 0.0;
         out->busy_cycles[c][NYSX_STAGE_LOOKUP] = dse_cycles((double)work->hops * work->turns[c][nysx_schedule_index(streams)]);
         out->fill_cycles[c][NYSX_STAGE_LOOKUP] = work->hops * (wl ? 0 : CODE_FILL - PROBE + FOLD_FILL);
         out->busy_cycles[c][NYSX_STAGE_ENCODE] = dse_cycles((double)turns * words);
@@ -528,6 +529,6 @@ enum dse_status nysx_rtl_account_control(const struct dse_context *context, cons
                                          struct dse_accumulators *out, struct dse_error *err)
 {
     struct dse_build build = dse_build_start(context, config->value[NYSX_CLOCK_MHZ], err);
-    add_logic(&build, 560.0, 640.0, 0.0); /* registers, counters of cycles and probes, the sequence of stages */
+    add_logic(&build, 312.0, 421.0, 0.0); /* registers, counters of cycles and probes, the sequence of stages: as Yosys counts them */
     return dse_build_finish(&build, 0.0, out);
 }

@@ -105,5 +105,6 @@ enum dse_status read_timing(struct reading *r);
 enum dse_status read_power(struct reading *r);
 enum dse_status read_cosim(struct reading *r);
 enum dse_status read_system_estimate(struct reading *r);
+enum dse_status read_yosys(struct reading *r);
 
 #endif

@@ -12,9 +12,9 @@
 #define TITLE_LINES 400 /* a report says what it is within these */
 
 const char *const dse_report_kind_names[DSE_REPORT_KIND_COUNT] = {
-    "csynth-xml", "csynth-rpt", "utilization", "timing", "system-estimate", "power", "cosim"};
+    "csynth-xml", "csynth-rpt", "utilization", "timing", "system-estimate", "power", "cosim", "yosys"};
 const char *const dse_report_level_names[DSE_REPORT_LEVEL_COUNT] = {"unknown", "hls", "cosim", "synthesized",
-                                                                    "routed"};
+                                                                    "routed", "open-synthesis"};
 
 /* What stands in a text report of each kind, in the order in which they are looked for. */
 static const struct {
@@ -37,7 +37,7 @@ static const struct {
     const char *pattern, *what;
 } others[] = {
     {"(?i)quartus|Intel\\(R\\)|Altera", "a report of Intel Quartus"},
-    {"(?i)\\byosys\\b|Number of wires:", "a report of Yosys"},
+    {"(?i)\\byosys\\b|Number of wires:", "a report of Yosys, of which stat -json is read"},
     {"(?i)Lattice|Radiant|Diamond", "a report of a Lattice tool"},
     {"(?i)Libero|Microsemi|Microchip", "a report of Microchip Libero"},
     {"(?i)Catapult", "a report of Catapult"},
@@ -143,6 +143,8 @@ static enum dse_status read_any(struct reading *r)
         return reading_fail(r, 0, "holds a NUL byte, so it is no report");
     if (r->data[start] == '<')
         return read_csynth_xml(r);
+    if (r->data[start] == '{' && strstr(r->data, "\"creator\": \"Yosys") != NULL)
+        return read_yosys(r);
     if (r->data[start] == '#' && is_heading(r->data + start, r->size - start))
         return reading_fail(r, 0, "Markdown or a script, not a report of Vitis or Vivado");
     if (!split_lines(r))

@@ -1,4 +1,4 @@
-/* Reading reports of Vitis and Vivado, HLS and implementation, of the versions 2019 to 2024 and their neighbours.
+/* Reading reports of Vitis and Vivado, HLS and implementation, of the versions 2019 to 2024 and their neighbours, and of Yosys.
  *
  * What a file is follows from what stands in it, never from its name. What a report does not say stays unknown
  * (NaN or NULL): "undef", "?", "-", "N/A", "NA", "inf" and empty cells are unknown, never zero. Columns are found
@@ -26,6 +26,7 @@ enum dse_report_kind {
     DSE_REPORT_SYSTEM_ESTIMATE, /* system_estimate of xocc and v++ */
     DSE_REPORT_POWER,           /* report_power */
     DSE_REPORT_COSIM,           /* co-simulation */
+    DSE_REPORT_YOSYS,           /* stat -json of Yosys */
     DSE_REPORT_KIND_COUNT
 };
 extern const char *const dse_report_kind_names[DSE_REPORT_KIND_COUNT]; /* "csynth-xml", … */
@@ -37,6 +38,7 @@ enum dse_report_level {
     DSE_REPORT_LEVEL_COSIM,
     DSE_REPORT_LEVEL_SYNTHESIZED,
     DSE_REPORT_LEVEL_ROUTED, /* placed or routed */
+    DSE_REPORT_LEVEL_OPEN,   /* counted by open synthesis: more LUTs than a vendor's tool */
     DSE_REPORT_LEVEL_COUNT
 };
 extern const char *const dse_report_level_names[DSE_REPORT_LEVEL_COUNT];

@@ -191,7 +191,8 @@ static void every_cut_is_refused(void **state)
                                         "own_csynth_summary_2022.rpt", "own_utilization_2019.rpt",
                                         "own_csynth_summary_2024.rpt",
                                         "own_hierarchy_2022.rpt",  "own_power_2022.rpt",
-                                        "own_estimate_2020.xtxt",  "own_cosim_2022.rpt"};
+                                        "own_estimate_2020.xtxt",  "own_cosim_2022.rpt",
+                                        "own_yosys_stat.json"};
     for (size_t n = 0; n < sizeof names / sizeof *names; n++) {
         char path[1024], *data = NULL;
         size_t size = 0;
