@@ -16,10 +16,10 @@
 
 static const enum dse_resource counted[] = {DSE_LUT, DSE_FF, DSE_LUTRAM, DSE_DSP, DSE_BRAM18};
 
-/* The last line of the tool's is why it ended. */
+/* The tool's first error is why it ended, else its last line. */
 static void keep_line(const char *line, void *to)
 {
-    if (line[0] != '\n')
+    if (line[0] != '\n' && strstr(to, "ERROR") == NULL)
         snprintf(to, TEXT_BYTES, "%.*s", (int)strcspn(line, "\n"), line);
 }
 
@@ -75,11 +75,10 @@ static enum dse_status add_rows(const struct dse_rtl_drawn *d, size_t index, siz
     return DSE_OK;
 }
 
-static enum dse_status one(struct dse_rtl_drawn *d, size_t index, struct dse_validation *out, struct dse_error *err)
+static enum dse_status synthesise_engine(struct dse_rtl_drawn *d, size_t index, struct dse_validation *out, struct dse_error *err)
 {
     double used[DSE_RESOURCE_COUNT] = {0};
     char version[64] = "";
-    DSE_TRY(dse_rtl_drawn_next(d, index, err));
     size_t engine = (d->g->seed + index) % d->family->engine_count, modules = 0;
     for (int second = 0; second < 2 && modules == 0; second++) { /* an engine that this design does not have: its bottleneck instead */
         engine = second > 0 ? d->estimate->bottleneck : engine;
@@ -89,8 +88,16 @@ static enum dse_status one(struct dse_rtl_drawn *d, size_t index, struct dse_val
                 modules++;
             }
     }
-    dse_rtl_drawn_clear(d, false);
     return add_rows(d, index, engine, used, version, out, err);
+}
+
+/* What cannot be synthesised stays for those who look. */
+static enum dse_status one(struct dse_rtl_drawn *d, size_t index, struct dse_validation *out, struct dse_error *err)
+{
+    DSE_TRY(dse_rtl_drawn_next(d, index, err));
+    enum dse_status status = synthesise_engine(d, index, out, err);
+    dse_rtl_drawn_clear(d, status != DSE_OK);
+    return status;
 }
 
 enum dse_status dse_validate_open_synthesis(const struct dse_validation_ground *g, size_t count, struct dse_validation *out,
