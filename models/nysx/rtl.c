@@ -70,7 +70,8 @@ static void add_fp32(struct dse_build *build, double adders, double multipliers,
               248.0 * adders + 337.0 * multipliers + 823.0 * dividers, 2.0 * multipliers);
 }
 
-/* The longest rows of turns of 6 P rows, which the profile has for 4 P and 8 P: their number falls as 1 / P. */
+/* The longest rows of turns of 6 P rows, which the profile has for 4 P and 8 P: their number falls as 1 / P. Threads do not wait for one
+ * another: of rows in any order what the unluckiest has more than the mean is one turn's, not every turn's; sorted ones are alike in a turn. */
 static double thread_rows(const struct nysx_work *work, const struct dse_config *config, int which)
 {
     int64_t pe = config->value[NYSX_LSHU_PE];
@@ -78,8 +79,10 @@ static double thread_rows(const struct nysx_work *work, const struct dse_config 
     const double *schedule = work->a_schedule[which][config->value[NYSX_LSHU_BALANCE] != NYSX_BALANCE_NONE];
     below = below < NYSX_SCHEDULES ? below : NYSX_SCHEDULES - 1;
     above = above < NYSX_SCHEDULES ? above : NYSX_SCHEDULES - 1;
-    bool one_turn = work->nodes[which] <= (double)(THREADS * pe);
-    return schedule[above] + (one_turn ? 0.0 : (schedule[below] - schedule[above]) / 3.0);
+    double turns = work->nodes[which] / (double)(THREADS * pe), mean = work->nnz_a[which] / (double)(THREADS * pe);
+    double longest = schedule[above] + (turns <= 1.0 ? 0.0 : (schedule[below] - schedule[above]) / 3.0);
+    bool sorted = config->value[NYSX_LSHU_BALANCE] != NYSX_BALANCE_NONE;
+    return sorted || longest <= mean ? longest : mean + (longest - mean) / fmax(turns, 1.0);
 }
 
 /* Levels that the unluckiest of a hop's codes goes through: the largest of as many geometric numbers. */

@@ -93,7 +93,8 @@ static void reports_survive(void **state)
     static const char *const names[] = {
         OWN "own_csynth_2022.xml",  OWN "own_csynth_module_2021.rpt", OWN "own_csynth_summary_2022.rpt",
         OWN "own_hierarchy_2022.rpt", OWN "own_utilization_2019.rpt", OWN "own_timing_2023.rpt",
-        OWN "own_power_2022.rpt",   OWN "own_estimate_2020.xtxt",     OWN "own_cosim_2022.rpt"};
+        OWN "own_power_2022.rpt",   OWN "own_estimate_2020.xtxt",     OWN "own_cosim_2022.rpt",
+        OWN "own_yosys_stat.json"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         check_report(names[i]);
 }
