@@ -111,10 +111,18 @@ enum dse_format dse_cli_format(const struct dse_cli *cli)
     return cli->format;
 }
 
+/* Where answers go: standard output, or what dse_cli_ask was given. A thread has one program in it. */
+static _Thread_local FILE *answers;
+
+FILE *dse_cli_answers(void)
+{
+    return answers != NULL ? answers : stdout;
+}
+
 enum dse_status dse_cli_put(const char *text, struct dse_error *err)
 {
     DSE_TRY(dse_memory_check(err));
-    if ((fputs(text, stdout) != EOF && fflush(stdout) == 0) || errno == EPIPE)
+    if ((fputs(text, dse_cli_answers()) != EOF && fflush(dse_cli_answers()) == 0) || errno == EPIPE)
         return DSE_OK; /* `| head` has seen enough: that is no failure */
     return dse_fail_errno(err, DSE_LIMIT, "standard output", "write", errno);
 }
@@ -587,4 +595,18 @@ int dse_cli_main(int argc, char **argv)
     if (status != DSE_OK && err.message[0] != '\0')
         dse_terminal_tell("nysx-dse: ", err.message);
     return status == DSE_CANCELLED ? DSE_LIMIT : (int)status;
+}
+
+int dse_cli_ask(int argc, char **argv, FILE *out, struct dse_error *err)
+{
+    interrupted = 0;
+    answers = out;
+    enum dse_status status = dispatch(argc, argv, err);
+    answers = NULL;
+    return status == DSE_CANCELLED ? DSE_LIMIT : (int)status;
+}
+
+void dse_cli_cancel(void)
+{
+    interrupted = 1;
 }

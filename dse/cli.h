@@ -5,6 +5,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 
 #include "core/arena.h"
 #include "explore/request.h"
@@ -100,6 +101,14 @@ enum dse_status dse_cli_put(const char *text, struct dse_error *err);
 
 /* Takes the line of progress off the terminal. */
 void dse_cli_clear(const struct dse_cli *cli);
+
+/* Where answers go: standard output, or the stream of dse_cli_ask. */
+FILE *dse_cli_answers(void);
+
+/* The same as dse_cli_main without its signals: answers go to `out`, the error stays in `err`. One at a time, since getopt has one
+ * place. And what ends it as Ctrl-C does, from any thread. */
+int dse_cli_ask(int argc, char **argv, FILE *out, struct dse_error *err);
+void dse_cli_cancel(void);
 
 /* Parses, runs, reports the error; returns the exit code. */
 int dse_cli_main(int argc, char **argv);

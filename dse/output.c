@@ -24,7 +24,7 @@ static enum dse_status take(void *user, const char *bytes, size_t count, struct 
     struct dse_output_stream *stream = user;
     bool file = stream->writer.stream != NULL;
     DSE_TRY(dse_memory_check(err));
-    if (fwrite(bytes, 1, count, file ? stream->writer.stream : stdout) == count)
+    if (fwrite(bytes, 1, count, file ? stream->writer.stream : dse_cli_answers()) == count)
         return DSE_OK;
     stream->closed = !file && errno == EPIPE;
     return dse_fail_errno(err, DSE_LIMIT, file ? stream->writer.path : "standard output", "write", errno);
@@ -43,7 +43,7 @@ enum dse_status dse_output_open(const struct dse_cli *cli, struct dse_output_str
 enum dse_status dse_output_close(struct dse_output_stream *stream, enum dse_status status, struct dse_error *err)
 {
     if (stream->writer.stream == NULL) {
-        if (status == DSE_OK && fflush(stdout) != 0 && errno != EPIPE)
+        if (status == DSE_OK && fflush(dse_cli_answers()) != 0 && errno != EPIPE)
             return dse_fail_errno(err, DSE_LIMIT, "standard output", "write", errno);
         return stream->closed ? DSE_OK : status; /* `| head` has seen enough: that is no failure */
     }

@@ -1,0 +1,19 @@
+"""Design-space exploration of hyperdimensional and graph accelerators on FPGAs: the program nysx-dse from Python.
+
+    import nysx
+    front = nysx.sweep(board="zcu104", dataset="MUTAG")   # a DataFrame, or a list of dicts without pandas
+    nysx.plot("quality", dataset="MUTAG", x="landmarks")  # an SVG that notebooks show
+
+Keywords are the program's options; what it refuses is an exception with its words.
+"""
+from ._library import ask, cancel, version
+from ._version import VERSION as __version__
+from .commands import (ask_json, boards, corners, datasets, emit, estimate, infer, knobs, load_model, optimize, plot, predict, simulate,
+                       sweep, train, whatif)
+from .data import Graphs
+from .errors import AnswerIsNo, BadInput, BadUsage, LibraryMissing, Limit, NysxError
+from .study import Study
+
+__all__ = ["AnswerIsNo", "BadInput", "BadUsage", "Graphs", "LibraryMissing", "Limit", "NysxError", "Study", "__version__", "ask",
+           "ask_json", "boards", "cancel", "corners", "datasets", "emit", "estimate", "infer", "knobs", "load_model", "optimize", "plot",
+           "predict", "simulate", "sweep", "train", "version", "whatif"]

@@ -1,0 +1,48 @@
+"""Studies as tables and arrays: the SQLite files that `sweep --study` keeps."""
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any, Union
+
+import numpy as np
+
+from ._library import ask
+from .commands import _frame
+
+__all__ = ["Study"]
+
+
+class Study:
+    """study = Study("mutag.db"); study.front is a DataFrame, study["latency_s"] an array."""
+
+    def __init__(self, path: Union[str, Path]) -> None:
+        self.path = Path(path)
+
+    def _export(self, *words: str) -> Any:
+        return json.loads(ask("study", "--format", "json", "--quiet", *words, "--", "export", str(self.path)))
+
+    @property
+    def rows(self) -> list[dict[str, Any]]:
+        rows = []
+        for exploration in self._export()["explorations"]:
+            for point in exploration["front"]:
+                row = {"id": point["id"], "board": exploration["board"], "dataset": exploration["dataset"]}
+                for part in ("metrics", "config"):
+                    row.update({key: value for key, value in point[part].items() if not isinstance(value, (dict, list))})
+                rows.append(row)
+        return rows
+
+    @property
+    def front(self) -> Any:
+        """A line a design of the fronts, with its id, metrics and knobs."""
+        return _frame(self.rows)
+
+    def __getitem__(self, name: str) -> np.ndarray:
+        rows = self.rows
+        if rows and name not in set().union(*rows):
+            raise KeyError(name)
+        return np.array([row.get(name, np.nan) for row in rows])
+
+    def __len__(self) -> int:
+        return len(self.rows)

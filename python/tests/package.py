@@ -1,0 +1,94 @@
+"""The package against the library: answers are the program's, every exit code is an exception, notebooks run."""
+import json
+import os
+import re
+import subprocess
+import sys
+import threading
+import time
+from pathlib import Path
+
+import numpy as np
+
+import nysx
+from nysx import errors
+
+here = Path(__file__).resolve().parent
+root = here.parents[1]
+
+
+def raises(error, words, call):
+    try:
+        call()
+    except error as why:
+        assert re.search(words, str(why)), (words, str(why))
+        return why
+    raise AssertionError(f"no {error.__name__}: {words}")
+
+
+# Versions are one: of the package, of the library, of CMakeLists.txt.
+assert nysx.version() == nysx.__version__, (nysx.version(), nysx.__version__)
+assert f"VERSION {nysx.__version__} " in (root / "CMakeLists.txt").read_text()
+
+# Answers are those of the words.
+estimate = nysx.estimate(board="zcu104", dataset="MUTAG", set={"nee.lanes": 32}, raw=True)
+assert estimate["config"]["nee.lanes"] == 32 and estimate["total"]["latency_s"] > 0
+assert json.loads(nysx.ask("estimate", "--board=zcu104", "--dataset=MUTAG", "--set=nee.lanes=32", "--format=json")) == estimate
+both = nysx.estimate(board=["zcu104", "kv260"], dataset=["MUTAG", "NCI1"])
+assert len(both) == 4
+front = nysx.sweep(dataset="MUTAG", fix={"nee.form": "factored", "landmarks": 32}, where=["lut<=50%", "latency<=0.5ms"], study="s.db")
+rows = front.to_dict("records") if hasattr(front, "to_dict") else front
+assert rows and all(row["latency_s"] <= 5e-4 for row in rows)
+study = nysx.Study("s.db")
+assert len(study) == len(rows) and sorted(study["latency_s"]) == sorted(row["latency_s"] for row in rows)
+raises(KeyError, "latencyy", lambda: study["latencyy"])
+assert len(nysx.boards()) > 20 and any("MUTAG" in entry.values() for entry in nysx.datasets())
+
+# Every exit code is an exception, with the program's words and one of Python's own kinds.
+assert sorted(errors.BY_CODE) == [1, 2, 3, 4]
+raises(nysx.BadUsage, "no such knob", lambda: nysx.estimate(dataset="MUTAG", set={"nee.lanse": 3}))
+raises(ValueError, "no such option", lambda: nysx.estimate(dataset="MUTAG", sett=3))
+Path("bad.npz").write_text("no")
+raises(nysx.BadInput, "bad.npz", lambda: nysx.train("./bad.npz"))
+raises(nysx.AnswerIsNo, "", lambda: nysx.sweep(dataset="MUTAG", where="bram18<=1"))
+raises(OSError, "", lambda: nysx.ask("estimate", "--dataset", "MUTAG", "-o", "/proc/none"))
+
+# A call is interrupted from another thread, in order.
+timer = threading.Timer(1.0, nysx.cancel)
+timer.start()
+began = time.monotonic()
+raises(nysx.Limit, "interrupted", lambda: nysx.sweep(dataset="MUTAG", method="exhaustive", fix={"clock_mhz": 250, "nee.form": "factored"}))
+assert time.monotonic() - began < 60
+assert nysx.estimate(dataset="MUTAG", raw=True)["fits"]  # and the next one is not
+
+# Models and simulations.
+subprocess.run([sys.executable, "-c", "import nysx; nysx.ask('datasets', 'generate', 'TOY', '--graphs', '40', '-q')"], check=True)
+trained = nysx.train("TOY/", output="m.npz", landmarks=8)
+found = nysx.predict("m.npz", "TOY/")
+assert abs(np.mean(found["label"] == found["predicted"]) - trained["accuracy"]) < 1e-12
+simulated = nysx.simulate("m.npz", "TOY/", set={"lshu.pe": 8})
+assert {engine["name"] for engine in simulated["engines"]} >= {"lshu", "nee", "sce"}
+assert nysx.load_model("m.npz")["prototypes"].ndim == 2
+assert nysx.plot("engines", dataset="MUTAG")._repr_svg_().startswith("<?xml")
+
+# The notebooks: every code cell, one after the other; by Jupyter itself where it is there.
+for notebook in sorted((root / "python/notebooks").glob("*.ipynb")):
+    cells = json.loads(notebook.read_text(encoding="utf-8"))["cells"]
+    assert not any(cell.get("outputs") for cell in cells), f"{notebook.name} holds outputs"
+    space = {"__name__": "notebook"}
+    for number, cell in enumerate(cells):
+        if cell["cell_type"] == "code":
+            exec(compile("".join(cell["source"]), f"{notebook.name}[{number}]", "exec"), space)
+    print(f"{notebook.name}: {sum(cell['cell_type'] == 'code' for cell in cells)} cells")
+try:
+    import ipykernel
+    import nbclient
+    import nbformat
+except ImportError:
+    print("the notebooks were run as scripts: no nbclient and ipykernel here", file=sys.stderr)
+else:
+    os.mkdir("jupyter")
+    os.chdir("jupyter")
+    for notebook in sorted((root / "python/notebooks").glob("*.ipynb")):
+        nbclient.NotebookClient(nbformat.read(notebook, as_version=4), timeout=300, resources={"metadata": {"path": os.getcwd()}}).execute()
+        print(f"{notebook.name}: by Jupyter")
