@@ -9,8 +9,8 @@ try plot front --study s.db --x bram18 --y accuracy --by nee.lanes --range x=:30
 file=$(od -A n -t x1 -N 4 front.png) && echo "$file"
 try plot front --study s.db -o front.pdf --font "DejaVu Serif" --text 8
 head -c 5 front.pdf && echo
-try plot quality --dataset MUTAG --x landmarks
-try plot latency --dataset MUTAG --x nee.lanes --by nee.ports | tail -4
+try plot quality --dataset MUTAG --x landmarks | cut -d, -f4-6
+try plot latency --dataset MUTAG --x nee.lanes --by nee.ports | tail -4 | cut -d, -f2-6
 try plot energy --dataset MUTAG --x latency | sed -n 3p | cut -d, -f4,6
 try plot engines --dataset MUTAG | tail -3
 try plot latency --study s.db --x lshu.pe --by nee.lanes -o points.svg
