@@ -52,6 +52,8 @@ static enum dse_status run(const struct dse_cli *cli, struct dse_error *err)
 {
     struct dse_terms terms;
     DSE_TRY(check_model_name(cli, err));
+    if (dse_cli_flag(cli, "cutoff") && dse_cli_value(cli, "write-lp") == NULL)
+        return dse_fail(err, DSE_BAD_USAGE, "--cutoff: goes with --write-lp");
     DSE_TRY(dse_cli_apart(cli, "study", err));
     DSE_TRY(dse_terms_read(dse_cli_request(cli), true, NULL, &terms, err));
     if (dse_cli_value(cli, "combine") != NULL && dse_cli_value(cli, "write-lp") != NULL)
@@ -74,6 +76,7 @@ static const struct dse_option options[] = {
              "searches at random from --seed within --budget and proves nothing"},
     {.name = "write-lp", .argument = "FILE.lp|FILE.mps", .written = true,
      .help = "write the integer program of the whole question, for other solvers"},
+    {.name = "cutoff", .help = "with --write-lp: of those parts of the space alone that their bound lets undercut the optimum"},
     DSE_BUDGET_OPTION,
     DSE_TERMS_OPTIONS,
     DSE_COMBINE_OPTIONS,

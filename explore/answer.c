@@ -42,7 +42,8 @@ static enum dse_status search(void *user, const struct dse_question *question, s
     case DSE_METHOD_HEURISTIC: return dse_search_heuristic(question, &e->terms->effort, answer, err);
     case DSE_METHOD_ILP: break;
     }
-    enum dse_status status = dse_search_ilp(question, dse_request_word(e->request, "write-lp"), &e->optimum, err);
+    const struct dse_ilp_model model = {dse_request_word(e->request, "write-lp"), dse_request_flag(e->request, "cutoff")};
+    enum dse_status status = dse_search_ilp(question, model.path != NULL ? &model : NULL, &e->optimum, err);
     if (status == DSE_OK || status == DSE_CANCELLED)
         DSE_TRY(answer_of(&e->optimum, answer, err)); /* an interrupted one may have found something, with a bound */
     return status;

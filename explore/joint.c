@@ -7,7 +7,7 @@
 #include "core/number.h"
 #include "explore/record.h"
 
-#define VISITED_BY_DEFAULT 50000 /* designs that are visited without being asked: some seconds */
+#define VISITED_BY_DEFAULT 400000 /* designs that are visited without being asked: some seconds */
 #define VISITED_MOST 5000000
 #define SETTINGS_MAX 4096
 #define DIFFERING_MAX 12 /* knobs in which presets may differ */

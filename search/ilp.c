@@ -54,7 +54,7 @@ struct ilp {
     /* Designs of the slice that is looked at which GLPK's tolerances let in, though they break a limit: left out by a row each. */
     uint32_t excluded[EXCLUDED_MAX][DSE_GROUP_MAX];
     size_t excluded_count;
-    const char *model_path;
+    const struct dse_ilp_model *model; /* to write; NULL: none */
     jmp_buf *failed; /* where GLPK's hooks go when it gives up or is interrupted */
 };
 
@@ -153,6 +153,9 @@ static double to_undercut(const struct ilp *ilp, const struct dse_program *p)
 
 static enum dse_product product_of(const struct ilp *ilp)
 {
+    for (size_t i = 0; i < ilp->question->limit_count; i++) /* an energy that must be reached: from below is not enough */
+        if (ilp->question->limits[i].metric == DSE_METRIC_ENERGY && ilp->question->limits[i].at_least)
+            return DSE_PRODUCT_EXACT;
     return dse_program_asks(ilp->question, DSE_METRIC_POWER) ? DSE_PRODUCT_EXACT : DSE_PRODUCT_BRACKET;
 }
 
@@ -401,19 +404,11 @@ static enum dse_status solve_slice(struct ilp *ilp, uint64_t index, double *lost
 
 /* ---- all slices ---- */
 
-static enum dse_status check_linear(const struct dse_question *question, const char *path, struct dse_error *err)
+static enum dse_status check_ending(const char *path, struct dse_error *err)
 {
     const char *suffix = path != NULL ? strrchr(path, '.') : ".lp";
     if (suffix == NULL || (strcmp(suffix, ".lp") != 0 && strcmp(suffix, ".mps") != 0))
         return dse_fail(err, DSE_BAD_USAGE, "--write-lp %s: must end in .lp or .mps", path);
-    for (size_t i = 0; i < question->limit_count; i++) {
-        const struct dse_limit *limit = &question->limits[i];
-        bool refused = limit->metric == DSE_METRIC_ENERGY || limit->metric == DSE_METRIC_POWER ||
-                       limit->metric == DSE_METRIC_THROUGHPUT;
-        if (refused && dse_limit_is_reverse(limit))
-            return dse_fail(err, DSE_BAD_USAGE, "--method ilp: a worst %s that a design must reach is not linear; take --method exact",
-                            dse_metrics[limit->metric].name);
-    }
     return DSE_OK;
 }
 
@@ -463,17 +458,20 @@ static int compare_indices(const void *a, const void *b)
     return (*x > *y) - (*x < *y);
 }
 
-/* All slices that their bound alone does not show to be infeasible, in the order of their index. */
+/* All slices that their bound alone does not show to be infeasible (or to be no better than the optimum), in the order of their
+ * index. */
 static enum dse_status write_model(struct ilp *ilp, struct dse_error *err)
 {
     uint64_t *slices = malloc((ilp->candidate_count + 1) * sizeof *slices);
     if (slices == NULL)
         return dse_fail_memory(err);
+    size_t count = 0;
     for (size_t i = 0; i < ilp->candidate_count; i++)
-        slices[i] = ilp->candidates[i].index;
-    qsort(slices, ilp->candidate_count, sizeof *slices, compare_indices);
-    enum dse_status status = dse_ilp_write(ilp->question, &ilp->plan, ilp->work, slices, ilp->candidate_count,
-                                           ilp->found ? ilp->best : 0.0, ilp->model_path, err);
+        if (!ilp->model->cutoff || !ilp->found || ilp->candidates[i].bound <= ilp->best)
+            slices[count++] = ilp->candidates[i].index;
+    qsort(slices, count, sizeof *slices, compare_indices);
+    enum dse_status status = dse_ilp_write(ilp->question, &ilp->plan, ilp->work, slices, count, ilp->found ? ilp->best : 0.0,
+                                           ilp->model->path, err);
     free(slices);
     return status;
 }
@@ -493,7 +491,7 @@ static enum dse_status run_guarded(struct ilp *ilp, struct dse_error *err)
     glp_error_hook(aborted, ilp);
     glp_term_hook(silent, ilp);
     enum dse_status status = go_through(ilp, err);
-    if (status == DSE_OK && ilp->model_path != NULL)
+    if (status == DSE_OK && ilp->model != NULL)
         status = write_model(ilp, err);
     glp_free_env();
     return status;
@@ -501,7 +499,7 @@ static enum dse_status run_guarded(struct ilp *ilp, struct dse_error *err)
 
 static enum dse_status search(struct ilp *ilp, struct dse_error *err)
 {
-    enum dse_status status = check_linear(ilp->question, ilp->model_path, err);
+    enum dse_status status = check_ending(ilp->model != NULL ? ilp->model->path : NULL, err);
     if (status == DSE_OK)
         status = prepare(ilp, err);
     if (status == DSE_OK)
@@ -513,7 +511,7 @@ static enum dse_status search(struct ilp *ilp, struct dse_error *err)
     return status;
 }
 
-enum dse_status dse_search_ilp(const struct dse_question *question, const char *model_path,
+enum dse_status dse_search_ilp(const struct dse_question *question, const struct dse_ilp_model *model,
                                struct dse_optimum *out, struct dse_error *err)
 {
     double start = dse_clock_s();
@@ -524,7 +522,7 @@ enum dse_status dse_search_ilp(const struct dse_question *question, const char *
     struct dse_question shared = *question;
     enum dse_status status = question->tables == NULL ? dse_tables_create(&shared.tables, err) : DSE_OK;
     if (status == DSE_OK) {
-        *ilp = (struct ilp){.question = &shared, .out = out, .model_path = model_path};
+        *ilp = (struct ilp){.question = &shared, .out = out, .model = model};
         pthread_mutex_init(&ilp->lock, NULL);
         status = search(ilp, err);
         pthread_mutex_destroy(&ilp->lock);

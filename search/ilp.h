@@ -19,13 +19,17 @@ struct dse_optimum {
     double seconds;
 };
 
-/* Minimises (or maximises, as the metric's direction is) the question's first objective. `model_path` (may be NULL)
- * receives the integer program of the whole question (search/ilp_model.h), as CPLEX LP where it ends in ".lp", as free MPS
- * where it ends in ".mps"; times are in us, energies in uJ there, a throughput is its inverse.
+/* A file that receives the program of the question. */
+struct dse_ilp_model {
+    const char *path; /* CPLEX LP where it ends in ".lp", free MPS where it ends in ".mps" */
+    bool cutoff;      /* of slices whose bound is no worse than the optimum alone: what is left to prove */
+};
+
+/* Minimises (or maximises, as the metric's direction is) the question's first objective. `model` (may be NULL)
+ * receives the integer program (search/ilp_model.h); times are in us, energies in uJ there, a throughput is its inverse.
  *
- * DSE_BAD_USAGE for what is not linear (lower limits on energy and power,
- * upper ones on throughput); DSE_CANCELLED when interrupted, with the best so far and its bound where there is one. */
-enum dse_status dse_search_ilp(const struct dse_question *question, const char *model_path,
+ * DSE_BAD_USAGE for another ending; DSE_CANCELLED when interrupted, with the best so far and its bound where there is one. */
+enum dse_status dse_search_ilp(const struct dse_question *question, const struct dse_ilp_model *model,
                                struct dse_optimum *out, struct dse_error *err);
 
 #endif

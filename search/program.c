@@ -36,7 +36,8 @@ static bool gains_by_time(const struct dse_question *question, enum dse_case whi
     bool gains = which == DSE_CASE_MEAN && dse_program_asks(question, DSE_METRIC_POWER);
     for (size_t i = 0; i < question->limit_count; i++) {
         enum dse_metric metric = question->limits[i].metric;
-        bool mean = metric == DSE_METRIC_LATENCY || metric == DSE_METRIC_CYCLES;
+        bool mean = metric == DSE_METRIC_LATENCY || metric == DSE_METRIC_CYCLES || metric == DSE_METRIC_ENERGY ||
+                    metric == DSE_METRIC_POWER || metric == DSE_METRIC_THROUGHPUT;
         if (dse_limit_is_reverse(&question->limits[i]))
             gains |= which == DSE_CASE_MEAN ? mean : metric == DSE_METRIC_LATENCY_P99;
     }
@@ -658,6 +659,26 @@ double dse_program_value(const struct dse_program *p, enum dse_metric metric, do
     }
 }
 
+/* A throughput of no more than a limit: the time is long enough, or the bytes are many enough, and a binary says which. */
+static void limit_throughput(struct dse_program *p, const char *name, double interval_us)
+{
+    const struct dse_platform *platform = &p->slice->platform;
+    char row[96];
+    dse_program_put(p, p->time[DSE_CASE_MEAN], 1.0 / (double)platform->at_once);
+    if (platform->bytes_per_s <= 0.0) {
+        close_against(p, name, GLP_LO, interval_us);
+        return;
+    }
+    int bytes = add_column(p, "by_bytes", 0.0); /* 1 where the bytes are */
+    glp_set_col_kind(p->problem, bytes, GLP_BV);
+    dse_program_put(p, bytes, interval_us);
+    close_against(p, name, GLP_LO, interval_us);
+    put_rows(p, -1, 1e9 / platform->bytes_per_s * (double)platform->units / (double)platform->at_once, kilobytes, 0, 0, 0);
+    dse_program_put(p, bytes, -interval_us);
+    snprintf(row, sizeof row, "%s_bytes", name);
+    dse_program_close_row(p, row, GLP_LO, 0.0);
+}
+
 /* Limits on the quality decide whether a slice takes part at all. */
 static void add_limits(struct dse_program *p)
 {
@@ -667,11 +688,15 @@ static void add_limits(struct dse_program *p)
         const struct dse_limit *limit = &p->question->limits[i];
         if (limit->metric == DSE_METRIC_QUALITY)
             continue;
+        snprintf(name, sizeof name, "limit_%s_%zu", dse_metrics[limit->metric].name, i);
+        if (limit->metric == DSE_METRIC_THROUGHPUT && !limit->at_least) {
+            limit_throughput(p, name, dse_program_value(p, limit->metric, limit->bound));
+            continue;
+        }
         p->power_w = limit->bound;
         dse_program_put_metric(p, limit->metric);
         bool upper = !limit->at_least || limit->metric == DSE_METRIC_THROUGHPUT;
         bool reverse_cycles = limit->metric == DSE_METRIC_CYCLES && limit->at_least;
-        snprintf(name, sizeof name, "limit_%s_%zu", dse_metrics[limit->metric].name, i);
         close_against(p, name, upper ? GLP_UP : GLP_LO,
                       dse_program_value(p, limit->metric, limit->bound - (reverse_cycles ? 1.0 : 0.0)));
     }

@@ -19,7 +19,7 @@
 #include "tests/models/fixture.h"
 
 #define SEED 620
-#define TRIALS 60
+#define TRIALS_EACH 100 /* of a family */
 #define SUBSPACE_MAX 40000 /* designs of one setting */
 
 /* A family, a data set and a board, and a question about them. */
@@ -37,12 +37,32 @@ struct world {
 static char **profiles;
 static size_t profile_count;
 
+/* The profiles of each family that has some. */
+static struct {
+    const char *name;
+    size_t profiles[64], count;
+} families[16];
+static size_t family_count;
+
 static int list_profiles(void **state)
 {
     (void)state;
     struct dse_error err;
     assert_int_equal(dse_profile_names("*", &profiles, &profile_count, &err), DSE_OK);
-    assert_true(profile_count > 1);
+    for (size_t i = 0; i < profile_count; i++) {
+        struct dse_profile *profile = NULL;
+        assert_int_equal(dse_profile_open(profiles[i], &profile, &err), DSE_OK);
+        const struct dse_model_family *family = dse_model_find(profile->family);
+        dse_profile_free(profile);
+        assert_non_null(family);
+        size_t f = 0;
+        while (f < family_count && strcmp(families[f].name, family->name) != 0)
+            f++;
+        family_count += f == family_count;
+        families[f].name = family->name;
+        families[f].profiles[families[f].count++] = i;
+    }
+    assert_true(family_count >= 5);
     return 0;
 }
 
@@ -97,7 +117,16 @@ static void write_limits(struct dse_rng *rng, struct world *world)
         return;
     size_t used = strlen(text);
     double factor = 0.7 + 0.8 * dse_rng_uniform(rng);
-    if (dse_rng_below(rng, 2) == 0)
+    static const struct {
+        const char *text, *unit;
+        enum dse_metric metric;
+    } wrong[] = {{"latency>=", "s", DSE_METRIC_LATENCY}, {"energy>=", "J", DSE_METRIC_ENERGY},
+                 {"power>=", "", DSE_METRIC_POWER},      {"throughput<=", "", DSE_METRIC_THROUGHPUT}};
+    size_t which = dse_rng_below(rng, 16);
+    if (which < 4)
+        snprintf(text + used, size - used, "%s%s%.9g%s", used > 0 ? " && " : "", wrong[which].text,
+                 factor * estimate.metrics[wrong[which].metric], wrong[which].unit);
+    else if (dse_rng_below(rng, 2) == 0)
         snprintf(text + used, size - used, "%slatency<=%.9gs", used > 0 ? " && " : "", factor * estimate.metrics[DSE_METRIC_LATENCY]);
     else
         snprintf(text + used, size - used, "%senergy<=%.9gJ", used > 0 ? " && " : "", factor * estimate.metrics[DSE_METRIC_ENERGY]);
@@ -134,7 +163,8 @@ static void open_world(uint64_t trial, struct world *world)
     dse_rng_seed(&rng, SEED, trial);
     memset(world, 0, sizeof *world);
     const char *board = boards[dse_rng_below(&rng, sizeof boards / sizeof *boards)];
-    assert_int_equal(dse_profile_open(profiles[trial % profile_count], &world->profile, &err), DSE_OK);
+    assert_int_equal(dse_profile_open(profiles[families[trial / TRIALS_EACH].profiles[trial % families[trial / TRIALS_EACH].count]],
+                                      &world->profile, &err), DSE_OK);
     world->family = dse_model_find(world->profile->family);
     assert_non_null(world->family);
     assert_int_equal(dse_board_open(board, &world->board, &err), DSE_OK);
@@ -222,29 +252,30 @@ static bool compare_ilp(uint64_t trial, const struct dse_question *question)
 static void test_worlds(void **state)
 {
     (void)state;
-    size_t feasible = 0, limited = 0, linear = 0, families = 0;
-    for (uint64_t trial = 0; trial < TRIALS; trial++) {
-        struct world world;
-        open_world(trial, &world);
-        struct dse_answer exact, exhaustive;
-        struct dse_error err;
-        assert_int_equal(dse_search_exact(&world.question, &exact, &err), DSE_OK);
-        assert_int_equal(dse_search_exhaustive(&world.question, &exhaustive, &err), DSE_OK);
-        assert_int_equal(exact.outcome, exhaustive.outcome);
-        compare(trial, &world, &exact, &exhaustive);
-        feasible += exact.outcome == DSE_OUTCOME_FOUND;
-        limited += strchr(world.where, '%') != NULL;
-        families |= (size_t)1 << (strcmp(world.family->name, "nysx") == 0);
-        linear += compare_ilp(trial, &world.question);
-        dse_answer_free(&exact);
-        dse_answer_free(&exhaustive);
-        close_world(&world);
+    for (size_t f = 0; f < family_count; f++) {
+        size_t feasible = 0, limited = 0, linear = 0;
+        for (uint64_t trial = f * TRIALS_EACH; trial < (f + 1) * TRIALS_EACH; trial++) {
+            struct world world;
+            open_world(trial, &world);
+            struct dse_answer exact, exhaustive;
+            struct dse_error err;
+            assert_int_equal(dse_search_exact(&world.question, &exact, &err), DSE_OK);
+            assert_int_equal(dse_search_exhaustive(&world.question, &exhaustive, &err), DSE_OK);
+            assert_int_equal(exact.outcome, exhaustive.outcome);
+            compare(trial, &world, &exact, &exhaustive);
+            feasible += exact.outcome == DSE_OUTCOME_FOUND;
+            limited += strchr(world.where, '%') != NULL;
+            linear += compare_ilp(trial, &world.question);
+            dse_answer_free(&exact);
+            dse_answer_free(&exhaustive);
+            close_world(&world);
+        }
+        print_message("%s: %d random questions, seed %d: %zu feasible, %zu with percentages, %zu by integer programs too\n",
+                      families[f].name, TRIALS_EACH, SEED, feasible, limited, linear);
+        assert_true(feasible > TRIALS_EACH / 5);
+        assert_true(limited > TRIALS_EACH / 4);
+        assert_true(linear > TRIALS_EACH * 9 / 10);
     }
-    print_message("%d random questions, seed %d: %zu feasible, %zu with percentages, %zu by integer programs too\n", TRIALS, SEED,
-                  feasible, limited, linear);
-    assert_true(feasible > TRIALS / 3);
-    assert_true(limited > TRIALS / 4);
-    assert_true(linear > TRIALS / 2);
 }
 
 /* ---- no padding ---- */
