@@ -11,7 +11,9 @@ try optimize --dataset MUTAG
 try optimize --dataset MUTAG --minimize latency --maximize throughput
 try optimize --dataset MUTAG --minimize throughput
 try optimize --dataset MUTAG --minimize latency,energy
-try optimize --dataset MUTAG --minimize power --where 'energy>=1mJ' --method ilp
+for method in exact ilp; do "$program" optimize --dataset MUTAG $small --minimize latency --where 'power>=1.5' --method $method -q; done |
+    sed -n 's/ by [a-z]* among.*//p' | uniq -c | sed 's/[0-9.]* [num]*s,/N,/'
+try optimize --dataset MUTAG --minimize power --cutoff
 try optimize --dataset MUTAG --minimize latency --method annealing
 try optimize --dataset MUTAG --minimize latency --method exact --write-lp slice.lp
 try optimize --dataset MUTAG --minimize latency --write-lp slice.txt
