@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define DISPATCH_CYCLES 1.0   /* a neighbour that is on chip: CAM, URAM, FIFOs, pipelined */
+#define DISPATCH_CYCLES 0.5   /* a neighbour that is on chip: CAM, UltraRAM of two ports, FIFOs, pipelined */
 #define FIFO_STEPS 16         /* that the dispatcher may be ahead of the memorisation IPs */
 #define PCIE_BYTES_PER_S 12e9 /* as docs/hdreason.md has it */
 #define WORD_BYTES 2          /* of a distance and of δ over PCIe */

@@ -75,6 +75,7 @@ enum dse_status hdreason_account_tanh(const struct dse_context *context, const s
 }
 
 #define FIFO_STEPS 16.0 /* that the dispatcher may be ahead of the memorisation IPs */
+#define DISPATCH_CYCLES 0.5 /* a neighbour: an UltraRAM has two ports */
 #define PARTS 20
 
 /* Dispatcher and memorisation IPs side by side: a step takes the slower of its requests and of the IPs. Two phases, since lists that are full
@@ -131,7 +132,14 @@ static double rest_of(const struct dispatching *d, double share)
     return rest;
 }
 
-/* A neighbour a cycle through CAM, URAM and FIFOs, and one that left the cache waits for its hypervector. Nothing can be
+/* The encoder's next vector: the slowest of its array, its tables of tanh and the embedding's way over PCIe. */
+static double encoding_cycles(const struct hdreason_shape *s, int64_t products)
+{
+    double array = ceil((double)(s->dim * s->embedding) / (double)products), tables = (double)dse_ceil_div(products, s->embedding);
+    return fmax(fmax(array, (double)s->dim / tables), (double)(s->embedding * s->bits) / 8.0 / s->pcie_bytes_a_cycle);
+}
+
+/* Two neighbours a cycle through CAM, UltraRAM and FIFOs, and one that left the cache waits for its hypervector. Nothing can be
  * dispatched before it is encoded: whatever share of the requests has been served, the vertices of it were encoded (or every request, where
  * encodings are not kept), and the rest of the requests and steps is still to come. The longest such way counts. */
 static double dispatch_cycles(const struct hdreason_shape *s, const struct dse_config *config)
@@ -139,15 +147,19 @@ static double dispatch_cycles(const struct hdreason_shape *s, const struct dse_c
     const struct hdreason_work *w = s->work;
     const enum hdr_schedule schedule = (enum hdr_schedule)config->value[HDR_SCHEDULE];
     const double *appeared = w->appeared[schedule], ips = (double)config->value[HDR_IPS], edges = (double)w->edges;
-    const double encoding = ceil((double)(s->dim * s->embedding) / (double)config->value[HDR_ENCODER]);
-    const double each = 1.0 + hdreason_rereads(s, config) * s->vector_cycles / fmax(edges, 1.0);
+    const double encoding = encoding_cycles(s, config->value[HDR_ENCODER]);
+    const double each = DISPATCH_CYCLES + hdreason_rereads(s, config) * s->vector_cycles / fmax(edges, 1.0);
     const double step = (double)dse_ceil_div(s->dim, config->value[HDR_LANE_WIDTH]);
     struct dispatching d = schedule == HDR_DENSITY ? dispatch_density(w, ips, each, step)
                                                    : dispatch_arrival(w, ips, each, step, hdreason_steps(w, schedule, config->value[HDR_IPS]));
-    double longest = rest_of(&d, 0.0);
+    const double rereads = hdreason_rereads(s, config) * s->vector_cycles, whole = rest_of(&d, 0.0), again = fmax(edges - appeared[PARTS], 1.0);
+    const double seen = whole > 0.0 ? 1.0 - fmin(1.0, hdreason_steps(w, schedule, config->value[HDR_IPS]) * step / whole) : 0.0;
+    double longest = whole;
     for (size_t i = 0; i <= PARTS; i++) {
-        double encoded = s->once ? appeared[i] : edges * (double)i / PARTS;
-        longest = fmax(longest, encoding * ((double)s->relation_rows + encoded) + rest_of(&d, (double)i / PARTS));
+        double share = (double)i / PARTS, encoded = s->once ? appeared[i] : edges * share;
+        /* what is read again was asked for before: that comes late. It counts as far as the IPs do not hide it */
+        double later = (edges * (1.0 - share) - (appeared[PARTS] - appeared[i])) / again - (1.0 - share);
+        longest = fmax(longest, encoding * ((double)s->relation_rows + encoded) + rest_of(&d, share) + seen * rereads * fmax(later, 0.0));
     }
     return longest;
 }
