@@ -11,7 +11,7 @@ import time
 import zipfile
 import zlib
 
-SPACE_MB, SECONDS = 1024, 60
+SPACE_MB, SECONDS, PEAK_MB = 1024, 60, 256
 
 
 def write(path, data):
@@ -76,7 +76,7 @@ def zips(folder):
     lines = b"1, 2\n" * (1 << 20)
     return [archive(os.path.join(folder, "ratio.zip"), [("ratio/ratio_A.txt", lines * 30)]),
             archive(os.path.join(folder, "total.zip"), [(f"total/{i}.txt", zeros) for i in range(200)]),
-            archive(os.path.join(folder, "large.zip"), [("large/large_A.txt", zeros * 200)]),
+            archive(os.path.join(folder, "large.zip"), [("large/large_A.txt", zeros * 300)]),
             forged_size(os.path.join(folder, "forged.zip"), 0xFFFFFFF0), many_entries(os.path.join(folder, "many.zip"), 65000),
             archive(os.path.join(folder, "nested.zip"), [("a/" * 3000 + "D_A.txt", b"1, 2\n")])] + files_of(
                 folder, {"binary": random.Random(2).randbytes(1 << 20), "cut": b"PK\3\4" + zeros, "end": zeros + b"PK\5\6" + b"\xff" * 18}, ".zip")
@@ -221,8 +221,8 @@ def promise_hostile(bench):
                 bench.fail(f"hostile: {name}: {os.path.basename(path)}: exit {code}: {said[-300:].decode(errors='replace')}")
             elif code != 0 and (not said.startswith(b"nysx-dse: ") or any(b < 32 and b != 10 for b in said)):
                 bench.fail(f"hostile: {name}: {os.path.basename(path)}: exit {code} with {said[-200:]!r}")
-            if seconds > SECONDS / 2:
-                bench.fail(f"hostile: {name}: {os.path.basename(path)}: {seconds:.0f} s")
+            if seconds > SECONDS / 2 or megabytes > PEAK_MB:
+                bench.fail(f"hostile: {name}: {os.path.basename(path)}: {seconds:.0f} s, {megabytes:.0f} MB")
         shutil.rmtree(place)
         print(f"{name:<20} {len(files):>5} {most_s:>12.2f} {most_mb:>8.0f}  {' '.join(f'{c}: {n}' for c, n in sorted(codes.items()))}", flush=True)
         shutil.rmtree(folder)
