@@ -106,7 +106,9 @@ static struct dse_chart_axis axis_of(const struct plotting *p, const struct quan
         axis.key = q->error ? "error" : metric->key;
         axis.dimension = metric->dimension;
         axis.whole = counts;
-        axis.better = q->error ? -1 : metric->higher_is_better ? 1 : -1;
+        const struct dse_quality *measured = is_quality(q) && p->count > 0 ? p->samples[0].quality : NULL;
+        bool higher = measured != NULL ? measured->higher_is_better : metric->higher_is_better;
+        axis.better = q->error || !higher ? -1 : 1;
         axis.logarithmic = is_quality(q) ? -1 : 0;
     } else if (knob->type == DSE_KNOB_CHOICE) {
         axis.categories = knob->choices;

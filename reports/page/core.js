@@ -50,15 +50,16 @@ page.metricText = (metric, value) =>
 
 page.percent = (share) => significant(100 * share, share < 0.1 ? 2 : 3) + "\u202f%";
 
-/* "÷ 54.2" or "× 1.3", and whether that is better. */
-page.change = (from, to, higherIsBetter) => {
+/* "54.2 × faster" of times, "1.3 × more, worse" of others, and whether that is better. */
+page.change = (from, to, metric) => {
     if (!Number.isFinite(from) || !Number.isFinite(to)) return { text: "\u2013", verdict: "" };
     if (from === to) return { text: "the same", verdict: "" };
     if (Math.abs(to - from) < 0.005 * Math.abs(from)) return { text: "about the same", verdict: "" };
-    const verdict = (to > from) === higherIsBetter ? "better" : "worse";
+    const verdict = (to > from) === metric.higher ? "better" : "worse";
     if (from <= 0 || to <= 0) return { text: `from ${page.quantity(from)} to ${page.quantity(to)}`, verdict };
-    const text = to < from ? "\u00f7\u00a0" + significant(from / to, 3) : "\u00d7\u00a0" + significant(to / from, 3);
-    return { text, verdict };
+    const [fewer, more] = metric.dimension === "time" ? ["faster", "slower"] : ["less", "more"];
+    const ratio = significant(Math.max(from / to, to / from), 3);
+    return { text: `${ratio}\u00a0\u00d7 ${to < from ? fewer : more}${metric.dimension === "time" ? "" : ", " + verdict}`, verdict };
 };
 
 /* A table: columns are {text, number}; cells are text or elements; a row may be {cells, class}. */

@@ -10,7 +10,7 @@ page.design = (() => {
     const listed = () => page.data.metrics.filter((_, i) => state.view.points.metrics[i].some((value) => value !== null));
 
     const verdict = (change) => page.make("span", { class: change.verdict || null },
-        change.text + (change.verdict ? ` ${change.verdict}` : ""));
+        change.text);
 
     const band = (design, metric) => {
         const low = design.low[metric.key], high = design.high[metric.key];
@@ -22,7 +22,7 @@ page.design = (() => {
     listed().map((metric) => {
         const from = paperTotal(metric.key), to = design.total[metric.key];
         return { cells: [metric.heading, page.metricText(metric, from), page.metricText(metric, to),
-            verdict(page.change(from, to, metric.higher)), band(design, metric)] };
+            verdict(page.change(from, to, metric)), band(design, metric)] };
     }));
 
     const drawResources = (design) => {

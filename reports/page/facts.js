@@ -11,9 +11,9 @@ page.facts = (() => {
         const view = state.view, design = page.points.design(view.chosen);
         page.fill("tiles", ...view.objectives.map((m) => {
             const metric = data.metrics[m], from = view.paper ? view.paper.total[metric.key] : undefined;
-            const change = page.change(from, design.total[metric.key], metric.higher);
+            const change = page.change(from, design.total[metric.key], metric);
             return tile(metric.heading, page.metricText(metric, design.total[metric.key]), view.paper
-                ? page.make("span", { class: change.verdict || null }, `${change.text} ${change.verdict} (paper ${page.metricText(metric, from)})`)
+                ? page.make("span", { class: change.verdict || null }, `${change.text} (paper ${page.metricText(metric, from)})`)
                 : "");
         }), tile("designs on the front", page.count(view.points.ids.length),
             page.make("span", { class: "dim" }, view.proven ? "proven to be all" : "not proven to be all")));
