@@ -85,10 +85,46 @@ INLINE void distances_body(const float *rows, size_t count, size_t stride, const
 EACH(distances, (const float *rows, size_t count, size_t stride, const float *turned, size_t lanes, size_t elements, float *out),
      (rows, count, stride, turned, lanes, elements, out))
 
+#if defined(__x86_64__) && defined(__GNUC__)
+/* Four rows against sixteen queries in two halves, the same additions in the same order. */
+__attribute__((target("avx2"))) static void distances_avx2(const float *rows, size_t count, size_t stride, const float *turned, size_t lanes,
+                                                           size_t elements, float *out)
+{
+    const __m256 size = _mm256_castsi256_ps(_mm256_set1_epi32(~SIGN_BIT));
+    size_t whole = count / 4 * 4;
+    for (size_t b = 0; b < lanes; b += HDR_REGISTER)
+        for (size_t r = 0; r < whole; r += 4) {
+            __m256 sum[4][2];
+            for (size_t i = 0; i < 4; i++)
+                sum[i][0] = sum[i][1] = _mm256_setzero_ps();
+            for (size_t k = 0; k < elements; k++) {
+                const float *q = turned + k * lanes + b;
+                __m256 low = _mm256_loadu_ps(q), high = _mm256_loadu_ps(q + 8);
+#pragma GCC unroll 4
+                for (size_t i = 0; i < 4; i++) {
+                    __m256 row = _mm256_set1_ps(rows[(r + i) * stride + k]);
+                    sum[i][0] = _mm256_add_ps(sum[i][0], _mm256_and_ps(_mm256_sub_ps(low, row), size));
+                    sum[i][1] = _mm256_add_ps(sum[i][1], _mm256_and_ps(_mm256_sub_ps(high, row), size));
+                }
+            }
+            for (size_t i = 0; i < 4; i++) {
+                _mm256_storeu_ps(out + (r + i) * lanes + b, sum[i][0]);
+                _mm256_storeu_ps(out + (r + i) * lanes + b + 8, sum[i][1]);
+            }
+        }
+    distances_portable(rows + whole * stride, count - whole, stride, turned, lanes, elements, out + whole * lanes);
+}
+#else
+#define distances_avx2 distances_portable
+#endif
+
 void hdr_distances(enum hdr_vectors v, const float *rows, size_t count, size_t stride, const float *turned, size_t lanes, size_t elements,
                    float *out)
 {
-    CALL(v, distances, (rows, count, stride, turned, lanes, elements, out));
+    if (v == HDR_AVX2)
+        distances_avx2(rows, count, stride, turned, lanes, elements, out);
+    else
+        CALL(v, distances, (rows, count, stride, turned, lanes, elements, out));
 }
 
 INLINE void whole_tile(const int32_t *rows, size_t tile, size_t stride, const int32_t *turned, size_t lanes, size_t elements, int32_t *out)

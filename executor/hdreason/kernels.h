@@ -1,4 +1,5 @@
-/* The inner loops of training and ranking. Each is compiled for AVX-512 and for what every machine has (bytes for AVX2 too), with the same order of
+/* The inner loops of training and ranking. Each is compiled for AVX-512 and for what every machine has (distances of
+ * single precision and of bytes for AVX2 too), with the same order of
  * operations in every element and nothing fused: all give the same bits, and those of the plain loops in tests/executor.
  *
  * Rows of hypervectors are `stride` apart, a multiple of HDR_PAD elements, the rest zero. Queries stand in lanes of
