@@ -22,10 +22,11 @@ static enum dse_status print(const struct dse_cli *cli, const struct dse_explore
     struct dse_strbuf text = {0};
     struct dse_table table = {0};
     json_t *results = dse_cli_format(cli) == DSE_FORMAT_JSON ? json_array() : NULL;
+    bool compact = dse_cli_flag(cli, "compact");
     for (size_t i = 0; i < explored->count; i++) {
         const struct dse_exploration *e = &explored->each[i];
         struct dse_optimum_report report = {e->front.designs, &e->optimum, dse_method_names[e->terms->method],
-                                            e->question.objectives[0]};
+                                            e->question.objectives[0], compact};
         struct dse_strbuf part = {0};
         if (e->front.count == 0 && results != NULL && e->why != NULL)
             json_array_append_new(results, dse_output_why(e));
@@ -34,9 +35,11 @@ static enum dse_status print(const struct dse_cli *cli, const struct dse_explore
         if (results != NULL) {
             json_array_append_new(results, dse_optimum_json(&report));
         } else if (dse_cli_format(cli) == DSE_FORMAT_CSV) {
-            if (table.columns == 0)
+            if (table.columns == 0 && compact)
+                dse_estimate_compact_columns(explored->bench.space, &table);
+            else if (table.columns == 0)
                 dse_estimate_columns(explored->bench.family, explored->bench.space, &table);
-            dse_estimate_row(report.design, &table);
+            (compact ? dse_estimate_compact_row : dse_estimate_row)(report.design, &table);
         } else {
             dse_optimum_write(&report, dse_terminal_width(), &part);
             dse_output_join(cli, &part, &text);
@@ -52,6 +55,8 @@ static enum dse_status run(const struct dse_cli *cli, struct dse_error *err)
 {
     struct dse_terms terms;
     DSE_TRY(check_model_name(cli, err));
+    if (dse_cli_flag(cli, "compact") && dse_cli_format(cli) == DSE_FORMAT_TABLE)
+        return dse_fail(err, DSE_BAD_USAGE, "--compact: is for --format json and csv");
     if (dse_cli_flag(cli, "cutoff") && dse_cli_value(cli, "write-lp") == NULL)
         return dse_fail(err, DSE_BAD_USAGE, "--cutoff: goes with --write-lp");
     DSE_TRY(dse_cli_apart(cli, "study", err));
@@ -76,6 +81,7 @@ static const struct dse_option options[] = {
              "searches at random from --seed within --budget and proves nothing"},
     {.name = "write-lp", .argument = "FILE.lp|FILE.mps", .written = true,
      .help = "write the integer program of the whole question, for other solvers"},
+    {.name = "compact", .help = "json and csv: of the design its knobs, metrics and quality alone"},
     {.name = "cutoff", .help = "with --write-lp: of those parts of the space alone that their bound lets undercut the optimum"},
     DSE_BUDGET_OPTION,
     DSE_TERMS_OPTIONS,

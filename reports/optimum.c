@@ -11,7 +11,7 @@ static json_t *count_json(uint64_t count)
 json_t *dse_optimum_json(const struct dse_optimum_report *report)
 {
     const struct dse_optimum *optimum = report->optimum;
-    json_t *object = dse_estimate_json(report->design);
+    json_t *object = report->compact ? dse_estimate_compact_json(report->design) : dse_estimate_json(report->design);
     json_object_set_new(object, "schema", json_string("nysx-dse.optimum/1"));
     json_object_set_new(object, "method", json_string(report->method));
     json_object_set_new(object, "metric", json_string(dse_metrics[report->metric].key));

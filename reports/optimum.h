@@ -10,6 +10,7 @@ struct dse_optimum_report {
     const struct dse_optimum *optimum;
     const char *method;
     enum dse_metric metric;
+    bool compact;    /* JSON: of the design its knobs, metrics and quality alone */
 };
 
 /* The estimate's object with "method", "objective", "optimal", "bound", "gap", "solve_s", "space_size" and, of the ILP,
