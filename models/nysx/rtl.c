@@ -71,7 +71,7 @@ static void add_fp32(struct dse_build *build, double adders, double multipliers,
 }
 
 /* The longest rows of turns of 6 P rows, which the profile has for 4 P and 8 P: their number falls as 1 / P. Threads do not wait for one
- * another: of rows in any order what the unluckiest has more than the mean is one turn's, not every turn's; sorted ones are alike in a turn. */
+ * another: what the unluckiest has more than the mean is one turn's, not every turn's. */
 static double thread_rows(const struct nysx_work *work, const struct dse_config *config, int which)
 {
     int64_t pe = config->value[NYSX_LSHU_PE];
@@ -81,8 +81,7 @@ static double thread_rows(const struct nysx_work *work, const struct dse_config 
     above = above < NYSX_SCHEDULES ? above : NYSX_SCHEDULES - 1;
     double turns = work->nodes[which] / (double)(THREADS * pe), mean = work->nnz_a[which] / (double)(THREADS * pe);
     double longest = schedule[above] + (turns <= 1.0 ? 0.0 : (schedule[below] - schedule[above]) / 3.0);
-    bool sorted = config->value[NYSX_LSHU_BALANCE] != NYSX_BALANCE_NONE;
-    return sorted || longest <= mean ? longest : mean + (longest - mean) / fmax(turns, 1.0);
+    return longest <= mean ? longest : mean + (longest - mean) / fmax(turns, 1.0);
 }
 
 /* Levels that the unluckiest of a hop's codes goes through: the largest of as many geometric numbers. */

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Holds the models of the RTL to the RTL itself in Verilator (`validate --against rtl`): every bit of drawn designs is the executor's
 (the command ends with 1 where one is not), and the whole's cycles are those of the estimate for the same graphs within 3 %
-(aimed at: 1 %), 5 % where the lookups are the bottleneck.
+(aimed at: 1 %), 5 % where the lookups are the bottleneck, 12 % where the propagation is.
 
 usage: rtl.py PROGRAM SET:BOARD:COUNT:SEED …: exit 77, loudly, where Verilator, make or all data sets are missing. Set made: generated graphs."""
 import csv
@@ -11,7 +11,8 @@ import subprocess
 import sys
 import tempfile
 
-WHOLE, LOOKUPS = 0.03, 0.05
+WHOLE = {"mphe": 0.05, "lshu": 0.12}  # by the bottleneck; others:
+OTHERS = 0.03
 
 
 def run(program, name, board, count, seed):
@@ -43,7 +44,7 @@ def main(arguments):
                 if row["what"] != "cycles":
                     continue
                 designs += 1
-                far = abs(float(row["error"])) > (LOOKUPS if row["bottleneck"] == "mphe" else WHOLE)
+                far = abs(float(row["error"])) > WHOLE.get(row["bottleneck"], OTHERS)
                 failures += far
                 print(f"{row['case']} on {board}, {row['bottleneck']}: {row['predicted']} of {row['reference']} cycles, "
                       f"{float(row['error']):+.2%}; {row['note']}{': TOO FAR' if far else ''}")
