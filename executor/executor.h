@@ -191,6 +191,10 @@ struct dse_executor {
      * read, words that go together); where it cannot, `why` says so: an answer, no failure. NULL: any can. */
     bool (*serves)(const struct dse_dataset *data, const struct dse_setting *setting, size_t folds, struct dse_error *why);
 
+    /* A sentence about what a setting reads of the data, where they have more than one thing to read; NULL (also the function):
+     * nothing to say. */
+    const char *(*remark)(const struct dse_dataset *data, const struct dse_setting *setting);
+
     /* Trains a model that was begun (dse_train) on the training part of its split. Puts figures of the training itself
      * ("epochs") into `result` and, where it is at hand, train_quality, which else is measured. DSE_BAD_USAGE for a value
      * that the data cannot serve (more landmarks than training graphs). */

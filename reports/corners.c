@@ -212,12 +212,18 @@ static void wrap(struct dse_strbuf *out, const char *text)
     dse_strbuf_add(out, "\n");
 }
 
-/* What splits say that took no part in the choice. */
+/* The best design's quality, where splits were looked at that took no part in the choice; else NULL. */
+static const struct dse_quality *reported_of(const struct dse_exploration *e)
+{
+    const struct dse_quality *balanced = e->front.designs[e->front.order[0]].quality;
+    return balanced != NULL && balanced->reported_n > 0 ? balanced : NULL;
+}
+
 static void add_reported(const struct dse_exploration *e, struct dse_strbuf *text)
 {
     const struct dse_front *front = &e->front;
-    const struct dse_quality *balanced = front->designs[front->order[0]].quality, *paper = front->has_paper ? front->paper.quality : NULL;
-    if (balanced == NULL || balanced->reported_n == 0)
+    const struct dse_quality *balanced = reported_of(e), *paper = front->has_paper ? front->paper.quality : NULL;
+    if (balanced == NULL)
         return;
     dse_strbuf_printf(text, " On %lld splits that took no part in the choice balanced has %.3f ± %.3f", (long long)balanced->reported_n,
                       balanced->reported_mean, balanced->reported_std / sqrt((double)balanced->reported_n));
@@ -282,6 +288,8 @@ static void write_next(const struct dse_exploration *e, struct dse_strbuf *out)
     if (study != NULL)
         dse_strbuf_printf(&text, "next: nysx-dse emit --from %s:best -o DIR, or :fastest, :smallest, :#3; report --study %s "
                           "-o FILE.html", study, study);
+    else if (reported_of(e) != NULL) /* what those splits say has taken a line */
+        dse_strbuf_add(&text, "next: with --study FILE.db, nysx-dse emit --from FILE.db:best -o DIR; or --wide");
     else
         dse_strbuf_add(&text, "next: the same with --study FILE.db, then nysx-dse emit --from FILE.db:best -o DIR (or :fastest, "
                        ":smallest, :#3); --wide, --top N, --front N show more.");

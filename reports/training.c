@@ -63,6 +63,11 @@ static unsigned long long seed_of(const struct dse_training_report *r, size_t ru
     return r->first_seed + run / r->folds;
 }
 
+static const char *remark_of(const struct dse_training_report *r)
+{
+    return r->executor->remark != NULL ? r->executor->remark(r->data, r->setting) : NULL;
+}
+
 static void write_runs(const struct dse_training_report *r, const struct dse_measured *all, struct dse_strbuf *out)
 {
     char time[32], per_item[32];
@@ -72,7 +77,8 @@ static void write_runs(const struct dse_training_report *r, const struct dse_mea
                       r->executor->kind->items, r->runs[0].n_test);
     for (size_t i = 0; i < r->setting->count; i++)
         dse_strbuf_printf(out, " %s=%s", r->setting->pairs[i].name, r->setting->pairs[i].value);
-    dse_strbuf_add(out, "\n");
+    const char *remark = remark_of(r);
+    dse_strbuf_printf(out, "\n%s%s%s", remark != NULL ? "note     " : "", remark != NULL ? remark : "", remark != NULL ? "\n" : "");
     for (size_t i = 0; i < all->n; i++) {
         const struct dse_training *run = &r->runs[i];
         dse_strbuf_printf(out, "seed %llu", seed_of(r, i));
@@ -134,6 +140,8 @@ static json_t *runs_json(const struct dse_training_report *r, const struct dse_m
                                first->quality_name, all->n > 1 ? all->mean : first->quality, "train_quality",
                                first->train_quality, "n_train", (json_int_t)first->n_train, "n_test",
                                (json_int_t)first->n_test, "seconds", all->seconds, time, item_s(r, all->n));
+    if (remark_of(r) != NULL)
+        json_object_set_new(object, "remark", json_string(remark_of(r)));
     put_figures(object, all->figures, all->figure_count);
     for (size_t i = 0; i < all->n; i++) {
         json_t *one = json_pack("{s:I, s:I, s:f, s:f}", "seed", (json_int_t)seed_of(r, i), "fold", (json_int_t)(i % r->folds),

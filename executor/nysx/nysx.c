@@ -28,6 +28,7 @@ const struct dse_executor nysx_executor = {
     .model = &nysx_model_form,
     .preset = nysx_preset,
     .serves = nysx_serves,
+    .remark = nysx_remark,
     .split_stream = NYSX_STREAM_SPLIT,
     .fit = nysx_fit,
     .infer = nysx_infer,

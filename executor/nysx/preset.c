@@ -104,3 +104,13 @@ bool nysx_serves(const struct dse_dataset *data, const struct dse_setting *words
     dse_fail(why, DSE_BAD_USAGE, "landmarks=%zu: %s has %zu graphs to choose them from", setting.landmarks, data->name, pool);
     return false;
 }
+
+const char *nysx_remark(const struct dse_dataset *data, const struct dse_setting *words)
+{
+    const struct dse_graph_set *set = dse_dataset_graphs(data);
+    const char *features = dse_setting_get(words, "features");
+    if (set == NULL || set->node_label == NULL || set->node_attribute == NULL || features == NULL || strcmp(features, "labels") != 0)
+        return NULL;
+    return "node labels are read and attributes are not, which may be coordinates in a frame of no meaning: --features attributes, "
+           "or both, reads them";
+}

@@ -14,4 +14,7 @@ enum dse_status nysx_preset(const char *name, const struct dse_dataset *data, si
 /* Whether each training part has as many graphs as a setting asks landmarks of (struct dse_executor). */
 bool nysx_serves(const struct dse_dataset *data, const struct dse_setting *words, size_t folds, struct dse_error *why);
 
+/* What it reads where a set has labels and attributes. */
+const char *nysx_remark(const struct dse_dataset *data, const struct dse_setting *words);
+
 #endif
