@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "core/version.h"
+#include "explore/corners.h"
 #include "reports/page.h"
 
 static const char *dimension_word(enum dse_dimension dimension)
@@ -169,6 +170,18 @@ static json_t *paper_json(const struct dse_page_view *view)
     return object;
 }
 
+/* What was measured of a design, and what that is held against: a mean without its deviation says little. */
+static json_t *measured_json(const struct dse_design *design)
+{
+    const struct dse_quality *quality = design != NULL ? design->quality : NULL;
+    if (quality == NULL)
+        return json_null();
+    json_t *object = json_pack("{s:f, s:f, s:I}", "mean", quality->mean, "std", quality->std, "n", (json_int_t)quality->n);
+    dse_json_put_number(object, "error", dse_corner_standard_error(quality));
+    dse_json_put_number(object, "majority", design->standard != NULL ? design->standard->majority : NAN);
+    return object;
+}
+
 static json_t *count_json(uint64_t count)
 {
     return json_integer(count > INT64_MAX ? INT64_MAX : (json_int_t)count);
@@ -195,6 +208,7 @@ static enum dse_status add_view(const struct dse_page_view *view, json_t *views,
     json_object_set_new(object, "chosen", json_integer((json_int_t)view->chosen));
     json_object_set_new(object, "chosen_because", json_string(view->chosen_because));
     json_object_set_new(object, "paper", paper_json(view));
+    json_object_set_new(object, "measured", json_pack("{s:o, s:o}", "chosen", measured_json(view->design), "paper", measured_json(view->paper)));
     json_object_set_new(object, "costs", costs_json(view));
     json_object_set_new(object, "cost_library", json_string(dse_costs_family(costs)));
     json_object_set_new(object, "calibration", calibration != NULL ? json_string(calibration) : json_null());
@@ -204,8 +218,8 @@ static enum dse_status add_view(const struct dse_page_view *view, json_t *views,
 }
 
 static const char bands_note[] =
-    "Low and high follow from the bands of the cost entries below, as if every error went the same way: outer bands. They "
-    "hold what is known of each part, not what a tool's run adds around the parts. Latency and energy are the models'; "
+    "Low and high follow from the bands of the cost entries below, as if every error went the same way, and from what the models "
+    "missed published builds of this family by, on average: independent causes. Latency and energy are the models'; "
     "`nysx-dse validate` holds them against the project's own cycle-level simulation, which is self-consistency, and against "
     "published figures, row by row. Accuracy is measured, never estimated.";
 

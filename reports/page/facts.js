@@ -9,9 +9,21 @@ page.facts = (() => {
 
     const drawAnswer = () => {
         const view = state.view, design = page.points.design(view.chosen);
+        /* Of two means: better or worse where they differ by more than their errors together. */
+        const measured = () => {
+            const { chosen, paper } = view.measured;
+            if (!chosen || Math.abs(chosen.mean - design.total.quality) > 1e-6) return ""; // of several data sets together
+            const of = (one) => `${one.mean.toFixed(3)} \u00b1 ${one.std.toFixed(3)} (n = ${one.n})`;
+            const far = paper ? (chosen.mean - paper.mean) / Math.hypot(chosen.error, paper.error) : 0;
+            const verdict = far > 2 ? "better" : far < -2 ? "worse" : "";
+            return page.make("span", { class: verdict || null }, of(chosen) + (paper ? `, the paper's ${of(paper)}` +
+                (verdict ? `: ${verdict}` : ": not told apart") : "") + (chosen.majority === null ? "" :
+                `; a constant answer ${chosen.majority.toFixed(3)}` + (chosen.mean > chosen.majority ? "" : ": this is no better")));
+        };
         page.fill("tiles", ...view.objectives.map((m) => {
             const metric = data.metrics[m], from = view.paper ? view.paper.total[metric.key] : undefined;
             const change = page.change(from, design.total[metric.key], metric);
+            if (metric.key === "quality") return tile(metric.heading, page.metricText(metric, design.total[metric.key]), measured());
             return tile(metric.heading, page.metricText(metric, design.total[metric.key]), view.paper
                 ? page.make("span", { class: change.verdict || null }, `${change.text} (paper ${page.metricText(metric, from)})`)
                 : "");
