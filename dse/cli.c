@@ -231,12 +231,12 @@ static enum dse_status read_words(struct dse_cli *cli, const struct option *long
     opterr = 0;
     optind = 0; /* GNU: begin afresh, also where an earlier step was parsed */
     for (;;) {
-        int before = optind;
+        int before = optind > 0 ? optind : 1; /* 0: it has not begun */
         int found = getopt_long(argc, argv, shorts, longs, NULL);
         if (found == -1)
             break;
         const char *word = argv[before < argc ? before : argc - 1];
-        if (optind > 1 && (found == '?' || found == ':'))
+        if (optind > before && (found == '?' || found == ':')) /* else in the middle of a word of letters */
             word = argv[optind - 1];
         const struct dse_option *option = found >= FIRST_LONG ? cli->options[found - FIRST_LONG]
                                                               : find_letter(cli, found);

@@ -208,7 +208,9 @@ static enum dse_status add_view(const struct dse_page_view *view, json_t *views,
     json_object_set_new(object, "chosen", json_integer((json_int_t)view->chosen));
     json_object_set_new(object, "chosen_because", json_string(view->chosen_because));
     json_object_set_new(object, "paper", paper_json(view));
-    json_object_set_new(object, "measured", json_pack("{s:o, s:o}", "chosen", measured_json(view->design), "paper", measured_json(view->paper)));
+    json_object_set_new(object, "measured", json_pack("{s:o}", "chosen", measured_json(view->design)));
+    if (view->paper != NULL)
+        json_object_set_new(json_object_get(object, "measured"), "paper", measured_json(view->paper));
     json_object_set_new(object, "costs", costs_json(view));
     json_object_set_new(object, "cost_library", json_string(dse_costs_family(costs)));
     json_object_set_new(object, "calibration", calibration != NULL ? json_string(calibration) : json_null());
