@@ -48,6 +48,7 @@ struct dse_published_file {
     double bandwidth_bytes_per_s, efficiency_low; /* of its memory, as the publication states; 0 where it has no such part */
     int64_t port_bits, burst_beats;
     const char *simulated, *trained, *algorithmic; /* knobs that are drawn, a blank between two */
+    const char *emitted;                           /* and, for designs whose source is written, these too; perhaps none */
     struct dse_published_case *cases;              /* case_count, in the file's order */
     size_t case_count;
     struct dse_published_plan *plans; /* plan_count; the first is the publication's */

@@ -128,7 +128,7 @@ static const char *read_drawn(struct reading *r, dse_xml_node root, const char *
 static void read_root(struct reading *r, const char *family)
 {
     static const char *const attributes[] = {"family", "board", "profile", NULL};
-    static const char *const children[] = {"memory", "simulated", "trained", "algorithmic", "design", "fit", "case", NULL};
+    static const char *const children[] = {"memory", "simulated", "trained", "algorithmic", "emitted", "design", "fit", "case", NULL};
     struct dse_published_file *out = r->out;
     dse_xml_node root = dse_xml_root(r->doc, "validation"), node;
     dse_xml_allow(r->doc, root, attributes, children);
@@ -139,6 +139,7 @@ static void read_root(struct reading *r, const char *family)
     out->simulated = read_drawn(r, root, "simulated");
     out->algorithmic = read_drawn(r, root, "algorithmic");
     out->trained = read_drawn(r, root, "trained");
+    out->emitted = dse_xml_first(root, "emitted") != NULL ? read_drawn(r, root, "emitted") : "";
     out->cases = dse_xml_room(r->doc, root, "case", 0, sizeof *out->cases);
     out->plans = dse_xml_room(r->doc, root, "design", 0, sizeof *out->plans);
     if (out->cases == NULL || out->plans == NULL)

@@ -402,12 +402,16 @@ enum dse_status dse_validate_schedules(const struct dse_validation_ground *g, si
     if (g->executor->pack == NULL || g->executor->cases == NULL || g->executor->work == NULL)
         return dse_fail(err, DSE_BAD_USAGE, "--against schedule: the family %s has no source that a loop could be counted in",
                         g->family->name);
+    dse_knob_set emitted = 0;
     dse_rng_seed(&s.rng, g->seed, STREAM_SCHEDULES);
     enum dse_status status = dse_draw_knobs(g->space, g->figures->simulated, &s.simulated, err);
     if (status == DSE_OK)
         status = dse_draw_knobs(g->space, g->figures->trained, &s.trained, err);
     if (status == DSE_OK)
         status = dse_draw_knobs(g->space, g->figures->algorithmic, &s.algorithmic, err);
+    if (status == DSE_OK)
+        status = dse_draw_knobs(g->space, g->figures->emitted, &emitted, err);
+    s.algorithmic |= emitted;
     if (status == DSE_OK)
         status = dse_executor_preset(g->executor, "paper", g->data, 0, &s.preset, err);
     for (size_t i = 0; i < count && status == DSE_OK; i++) {

@@ -10,7 +10,7 @@
 
 #define CONFIGS_A_MODEL 8 /* configurations that share one training */
 #define TRAINED_DRAWS 16  /* for a model on which the wanted engine can be the bottleneck */
-#define MISSES_MOST 2     /* so often in vain, and an engine is wanted no more */
+#define MISSES_MOST 6     /* so often in vain, and an engine is wanted no more */
 #define WORKLOADS 8       /* algorithmic settings, the preset first; profiled once each */
 #define WORKLOADS_MOST 32 /* more where a wanted engine is not found */
 #define AIMED_TRIES 4     /* to find a design anew for the engine that a model was chosen for */

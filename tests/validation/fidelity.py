@@ -18,9 +18,12 @@ import tempfile
 TOLERANCE = 2e-3  # stored constants have four digits
 SETS = ("MUTAG", "ENZYMES", "BZR", "NCI1", "DD")
 CONFIGURATIONS = 200  # of each
-MADE_GRAPHS = {"LABELS": "--graphs 100 --classes 3 --seed 7", "NUMBERS": "--graphs 60 --labels 0 --attributes 3 --nodes 30 --seed 8"}
+MADE_GRAPHS = {"LABELS": "--graphs 100 --classes 3 --seed 7", "NUMBERS": "--graphs 150 --labels 0 --attributes 3 --nodes 30 --seed 8"}
 MADE_CONFIGURATIONS = 12  # of each
 ENGINES = ("lshu", "mphe", "hue", "kse", "nee", "sce")
+# A hop's lookups take a word of codes a cycle and are done before its passes: those of attributes take all columns for as many turns
+# as an addition has cycles, however many PEs there are.
+CANNOT = {("ENZYMES", "mphe")}
 
 
 def run(program, data, level):
@@ -111,7 +114,7 @@ def aims(rows, whole):
     for engine in ENGINES:
         hold(f"the mean error of {engine}", mean(f"{engine}.cycles"), 0, 0.08)
         group = [row for row in totals if row["bottleneck"] == engine]
-        if whole:
+        if whole and (name, engine) not in CANNOT:
             hold(f"the number of configurations that wait for {engine}", len(group), 30, 1e9)
             hold(f"tau where {engine} is the bottleneck", ranks(group), 0.9, 1)
     if whole:
