@@ -4,10 +4,34 @@
 #include <string.h>
 
 static _Thread_local bool lost;
+static _Thread_local void *reserve;
+
+bool dse_memory_reserve(size_t size)
+{
+    reserve = malloc(size);
+    lost |= reserve == NULL;
+    return reserve != NULL;
+}
+
+/* Whether there was a reserve to give back, once. */
+static bool spend(void)
+{
+    bool had = reserve != NULL;
+    free(reserve);
+    reserve = NULL;
+    return had;
+}
+
+void dse_memory_release(void)
+{
+    spend();
+}
 
 void *dse_memory_alloc(size_t size)
 {
     void *memory = malloc(size);
+    if (memory == NULL && size > 0 && spend())
+        memory = malloc(size);
     lost |= memory == NULL && size > 0;
     return memory;
 }
@@ -15,6 +39,8 @@ void *dse_memory_alloc(size_t size)
 void *dse_memory_grow(void *old, size_t size)
 {
     void *memory = realloc(old, size);
+    if (memory == NULL && size > 0 && spend())
+        memory = realloc(old, size);
     lost |= memory == NULL && size > 0;
     return memory;
 }
@@ -22,6 +48,8 @@ void *dse_memory_grow(void *old, size_t size)
 char *dse_memory_copy(const char *text)
 {
     char *copy = strdup(text);
+    if (copy == NULL && spend())
+        copy = strdup(text);
     lost |= copy == NULL;
     return copy;
 }

@@ -21,6 +21,11 @@ void *dse_memory_alloc(size_t size);
 void *dse_memory_grow(void *old, size_t size);
 char *dse_memory_copy(const char *text);
 
+/* Keeps `size` bytes back, which the first allocation of this thread that fails is given in their place: for libraries that do
+ * not outlive one. False where there is no memory for them. Released when the library has done its work. */
+bool dse_memory_reserve(size_t size);
+void dse_memory_release(void);
+
 /* This thread has lost something. */
 void dse_memory_lose(void);
 

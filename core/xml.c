@@ -18,6 +18,7 @@
 #include "core/strbuf.h"
 
 #define PROBLEMS_KEPT 1000
+#define SCHEMA_RESERVE (4u << 20) /* bytes: several times what our schemas take */
 #define VALUE_SHOWN 60 /* characters of a wrong value that a message quotes */
 #define ATTRIBUTES_MAX 512 /* of one element: libxml2 compares each with all before it */
 #define MARKS_MAX 2000000  /* tags and attributes of a file: each takes some hundred bytes once it is read */
@@ -236,8 +237,11 @@ static void schema_problem(void *user, const xmlError *why)
     keep_problem(doc, text.message);
 }
 
+/* libxml2's schema compiler before 2.13 goes on with what it got no memory for: what it needs is kept back for it. */
 enum dse_status dse_xml_validate(struct dse_xml *doc, const char *schema_path, struct dse_error *err)
 {
+    if (!dse_memory_reserve(SCHEMA_RESERVE))
+        return dse_fail_memory(err);
     xmlSetGenericErrorFunc(NULL, say_nothing);
     xmlSchemaParserCtxt *parser = xmlSchemaNewParserCtxt(schema_path);
     xmlSchema *schema = parser != NULL ? xmlSchemaParse(parser) : NULL;
@@ -254,6 +258,7 @@ enum dse_status dse_xml_validate(struct dse_xml *doc, const char *schema_path, s
     xmlSchemaFree(schema);
     if (parser != NULL)
         xmlSchemaFreeParserCtxt(parser);
+    dse_memory_release();
     return status;
 }
 

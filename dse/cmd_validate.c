@@ -106,10 +106,10 @@ static enum dse_status run(const struct dse_cli *cli, struct dse_error *err)
 }
 
 static const struct dse_option options[] = {
-#define LEVEL(word, ...) word "|"
-    {.name = "against", .help = "what to hold the models against (default: all)", .argument =
+#define LEVEL(word, ...) word ", "
+    {.name = "against", .argument = "LEVEL", .help = "what to hold the models against: "
 #include "validation/levels.def"
-    "all"},
+    "or all (default)"},
 #undef LEVEL
     {.name = "configurations", .argument = "N", .help = "random configurations a data set for the simulation (default: 40)"},
     {.name = "predict", .argument = "NAME,NAME …", .repeatable = true,

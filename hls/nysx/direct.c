@@ -70,7 +70,8 @@ NYSX_LABEL(nee_lanes)
         int32_t ones = 0;
         for (int32_t c = 0; c < NYSX_NEE_CODES; c++)
             ones += c < there ? (int32_t)(signs[c][l / 32] >> (l % 32) & 1) : 0;
-        int32_t sum = (first ? start_of(turn, l) : sums[l]) + 2 * ones - there;
+        int32_t more = 2 * ones - there; /* before the sum: from one cycle to the next there is one addition */
+        int32_t sum = (first ? start_of(turn, l) : sums[l]) + more;
         sums[l] = (int32_t)((uint32_t)sum << (32 - NYSX_SUM_BITS)) >> (32 - NYSX_SUM_BITS);
     }
 }

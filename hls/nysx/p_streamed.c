@@ -61,6 +61,14 @@ static void drop(int32_t rest, uint32_t nee_held[NYSX_P_HELD])
     ((step) < FIRST_SHORT ? FIRST_SHORT - (step) \
                           : (NYSX_NEE_LAST_TURNS - ((step) - FIRST_SHORT) % NYSX_NEE_LAST_TURNS) % NYSX_NEE_LAST_TURNS)
 
+/* By how much what waits changes where a step goes: chosen, not computed. */
+static int32_t change(int32_t takes, int32_t rest)
+{
+    if (takes)
+        return rest ? NYSX_P_BEAT_ELEMENTS - NYSX_P_REST : NYSX_P_BEAT_ELEMENTS - NYSX_P_STEP;
+    return rest ? -NYSX_P_REST : -NYSX_P_STEP;
+}
+
 /* Which steps are short is known two of them ahead, and so is by how much what waits exceeds the next step, without and with a
  * word more: what an iteration does hangs on signs alone. */
 void nysx_p_gather(nysx_p_word_t nee_fifo[NYSX_NEE_PORTS][NYSX_P_PORT_WORDS], nysx_p_step_t nee_steps[NYSX_P_STEPS])
@@ -79,8 +87,8 @@ NYSX_LABEL(nee_gather)
     for (int32_t k = 0; k < NYSX_P_GATHERS; k++) {
         NYSX_PIPELINE_NEE_GATHER
         int32_t takes = spare < 0, makes = spare_then >= 0;
-        int32_t comes = takes ? NYSX_P_BEAT_ELEMENTS : 0, goes = is_short ? NYSX_P_REST : NYSX_P_STEP;
-        int32_t more = comes - (makes ? (next_short ? NYSX_P_REST : NYSX_P_STEP) : 0);
+        int32_t comes = takes ? NYSX_P_BEAT_ELEMENTS : 0;
+        int32_t more = makes ? change(takes, next_short) : comes, stays = makes ? change(takes, is_short) : comes;
         if (takes) {
             for (int32_t p = 0; p < NYSX_NEE_PORTS; p++)
                 append(nee_fifo[p][next_word], p, have, nee_held);
@@ -93,7 +101,7 @@ NYSX_LABEL(nee_gather)
             next_short = until == 0;
             until = until == 0 ? NYSX_NEE_LAST_TURNS - 1 : until - 1;
         }
-        have += comes - (makes ? goes : 0);
+        have += stays;
         spare += more;
         spare_then += more;
     }
