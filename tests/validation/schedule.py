@@ -1,6 +1,7 @@
 """Holds the models to the schedules of emitted designs (`validate --against schedule`): mean error at most 3 %, worst 10 %, of the whole and
 of every engine, over designs drawn for data sets on boards; and every claim of every design stands. Where an engine works less than 60
-cycles a graph, its loops' depths are most of that: such a figure is held to 6 cycles instead.
+cycles a graph, its loops' depths are most of that: such a figure is held to 6 cycles instead. Of fewer than four designs there is no mean:
+each is held to the worst.
 
 usage: schedule.py PROGRAM [--data-dir DIR] SET:BOARD:COUNT[:SEED] …: exit 77 where the checker, clang, a compiler or all data sets are
 missing. SET made: generated graphs."""
@@ -14,6 +15,7 @@ import tempfile
 MEAN, WORST = 0.03, 0.10
 SMALL = 60  # cycles a graph of an engine's work below which a loop's depth is most of it: then within so many
 FEW = 6     # cycles
+ENOUGH = 4  # designs for a mean
 
 
 def run(program, data, name, board, count, seed):
@@ -58,7 +60,7 @@ def main(arguments):
         mean, worst = sum(large) / max(len(large), 1), max(of, key=lambda entry: entry[0])
         far = [row for error, off, row in of if error > WORST and (float(row["reference"]) > SMALL or off > FEW)]
         print(f"{what:12} {len(of):3} designs: mean {mean:.2%}, worst {worst[0]:.1%} ({worst[2]['case']} on {worst[2]['board']})")
-        if mean > MEAN or far:
+        if (len(large) >= ENOUGH and mean > MEAN) or far:
             failures += 1
             print("   above the aim")
     sys.exit(failures > 0)
