@@ -70,7 +70,7 @@ static const struct dse_option options[] = {
     {.name = "predictions", .argument = "FILE.csv", .written = true,
      .help = "write each item's index, label and prediction there"},
     {.name = "hypervectors", .argument = "FILE.npz", .written = true,
-     .help = "write each graph's hypervector there, of -1 and +1, as a NumPy array"},
+     .help = "write each graph's hypervector there, of -1 and +1, its classes' scores and its class, as NumPy arrays"},
 };
 
 const struct dse_command dse_cmd_infer = {

@@ -81,6 +81,7 @@ void dse_inference_free(struct dse_inference *result)
     free(result->estimate);
     free(result->rank);
     free(result->hypervector);
+    free(result->score);
     *result = (struct dse_inference){0};
 }
 

@@ -88,6 +88,8 @@ struct dse_inference {
     size_t ways;
     int8_t *hypervector;   /* [count × dim] −1 and +1, where run->hypervectors asked for them and the family has such; else NULL */
     size_t dim;
+    double *score;         /* [count × classes] beside the hypervectors, where the family chooses a class by one; else NULL */
+    size_t classes;
     double quality;
     struct dse_figure figures[DSE_FIGURES]; /* figure_count */
     size_t figure_count;

@@ -264,5 +264,9 @@ enum dse_status dse_inference_write_hypervectors(const struct dse_inference_repo
         memcpy(items + i, &item, sizeof item);
     }
     dse_npz_add_copy(file, "hypervectors", "|i1", 1, 2, shape, found->hypervector);
+    if (found->score != NULL)
+        dse_npz_add_copy(file, "scores", "<f8", sizeof *found->score, 2, (size_t[]){found->count, found->classes}, found->score);
+    if (found->predicted != NULL)
+        dse_npz_add_copy(file, "predicted", "<i8", sizeof *found->predicted, 1, shape, found->predicted);
     return dse_npz_finish(file, path, err);
 }

@@ -30,7 +30,8 @@ void dse_inference_write(const struct dse_inference_report *report, enum dse_for
 /* The file of --predictions: a line an item, its index and what was meant and answered. */
 enum dse_status dse_inference_write_answers(const struct dse_inference_report *report, const char *path, struct dse_error *err);
 
-/* The file of --hypervectors: a NumPy file with one row of −1 and +1 for each item, in the order of the predictions.
+/* The file of --hypervectors: a NumPy file with one row of −1 and +1 for each item, in the order of the predictions,
+ * and beside it the classes' scores and the predicted class where the family has such.
  * DSE_BAD_USAGE where the family has none. */
 enum dse_status dse_inference_write_hypervectors(const struct dse_inference_report *report, const char *path,
                                                  struct dse_error *err);

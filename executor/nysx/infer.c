@@ -37,14 +37,25 @@ size_t nysx_infer_query(const struct nysx_model *model, const struct nysx_query 
     return nysx_classify(&model->prototypes, hypervector);
 }
 
-/* From bits to −1 and +1, where they were asked for. */
-static void keep_hypervector(struct dse_inference *result, size_t index, const uint64_t *bits)
+/* From bits to −1 and +1, and the classes' scores, where they were asked for. */
+static void keep_hypervector(const struct nysx_model *model, struct dse_inference *result, size_t index, const uint64_t *bits)
 {
     if (result->hypervector == NULL)
         return;
     int8_t *out = result->hypervector + index * result->dim;
     for (size_t i = 0; i < result->dim; i++)
         out[i] = (bits[i / 64] >> (i % 64) & 1) != 0 ? 1 : -1;
+    for (size_t c = 0; c < result->classes; c++)
+        result->score[index * result->classes + c] = nysx_score(&model->prototypes, c, bits);
+}
+
+static enum dse_status make_hypervectors(const struct nysx_model *model, struct dse_inference *result, struct dse_error *err)
+{
+    result->dim = model->prototypes.dim;
+    result->classes = model->prototypes.classes;
+    result->hypervector = calloc(result->count + 1, result->dim);
+    result->score = calloc(result->count + 1, result->classes * sizeof *result->score);
+    return result->hypervector == NULL || result->score == NULL ? dse_fail_memory(err) : DSE_OK;
 }
 
 /* The batch of that index; the last one may be shorter. */
@@ -70,7 +81,7 @@ static enum dse_status infer_batch(void *user, size_t index, size_t thread, stru
     for (size_t i = 0; i < count; i++) {
         job->result->predicted[first + i] =
             model->class_values[nysx_classify(&model->prototypes, hypervector + i * nee->words)];
-        keep_hypervector(job->result, first + i, hypervector + i * nee->words);
+        keep_hypervector(model, job->result, first + i, hypervector + i * nee->words);
     }
     return DSE_OK;
 }
@@ -188,10 +199,9 @@ enum dse_status nysx_infer(const struct dse_model *base, const struct dse_datase
         status = nysx_features_make(dse_dataset_graphs(data), &model->columns, &features, err);
     if (status == DSE_OK) {
         struct infer_job job = {.model = model, .features = &features, .result = result};
-        result->dim = model->prototypes.dim;
-        if (run->hypervectors && (result->hypervector = calloc(result->count + 1, result->dim)) == NULL)
-            status = dse_fail_memory(err);
-        else
+        if (run->hypervectors)
+            status = make_hypervectors(model, result, err);
+        if (status == DSE_OK)
             status = run_all(&job, run, err);
     }
     nysx_features_free(&features);

@@ -163,9 +163,11 @@ static enum dse_status run_epochs(const struct nysx_examples *examples, const st
     return DSE_OK;
 }
 
-/* Takes the mean of the classes out. Elements past dim stay 0. */
+/* Takes the mean of the classes out, and what hypervectors left past dim, of which a model file knows nothing. */
 static void take_mean_out(struct nysx_prototypes *real)
 {
+    for (size_t c = 0; c < real->classes; c++)
+        clear_past_dim(real, c);
     for (size_t i = 0; i < real->dim; i++) {
         double sum = 0.0;
         for (size_t c = 0; c < real->classes; c++)

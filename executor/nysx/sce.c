@@ -292,6 +292,16 @@ static size_t classify_by_offsets(const struct nysx_prototypes *p, const uint64_
     return best;
 }
 
+double nysx_score(const struct nysx_prototypes *p, size_t c, const uint64_t *hypervector)
+{
+    double dot = p->whole != NULL ? (double)nysx_dot_whole(p, c, hypervector)
+                                  : nysx_dot_real(p->real + c * p->words * 64, p->words, hypervector);
+    if (p->bias != NULL || p->real_bias != NULL)
+        return dot + (p->bias != NULL ? (double)p->bias[c] : (double)p->real_bias[c]);
+    double length = p->whole != NULL ? sqrt((double)p->norm[c]) : p->length[c];
+    return length > 0.0 ? dot / length : 0.0;
+}
+
 size_t nysx_classify(const struct nysx_prototypes *p, const uint64_t *hypervector)
 {
     if (p->bias != NULL || p->real_bias != NULL)

@@ -44,6 +44,10 @@ void nysx_prototypes_seal(struct nysx_prototypes *prototypes);
 /* The same for one class. */
 void nysx_prototypes_seal_class(struct nysx_prototypes *prototypes, size_t class_index);
 
+/* What a class is chosen by: Σ h_i g_i and its offset, or without offsets Σ h_i g_i / ‖g‖, 0 of a prototype of norm 0. Exact where
+ * whole prototypes have offsets; nysx_classify compares without rounding in any case. */
+double nysx_score(const struct nysx_prototypes *prototypes, size_t class_index, const uint64_t *hypervector);
+
 /* The class index. O(classes × dim / 64 × bits). */
 size_t nysx_classify(const struct nysx_prototypes *prototypes, const uint64_t *hypervector);
 
