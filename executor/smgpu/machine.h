@@ -21,6 +21,7 @@ struct smgpu_hardware {
     int fraction;            /* bits behind the point, unless an instruction says precision_q */
     enum smgpu_latencies latencies;
     bool chained;            /* the task's instructions are */
+    bool every_cycle;        /* steps what repeats too, which takes long and is the same (tests) */
     double core_hz, hbm_hz, crossbar_hz;
     struct smgpu_limits limits;
 };

@@ -291,7 +291,7 @@ static void run_mesh(void)
                 continue;
             if (flit[r] == 0)
                 to[r] = (uint16_t)dse_rng_below(&draw, ROUTERS);
-            smgpu_mesh_inject(&mesh, r, (struct smgpu_flit){to[r], to[r], flit[r] == 0, flit[r] + 1 == PACKET});
+            smgpu_mesh_inject(&mesh, r, (struct smgpu_flit){(uint8_t)to[r], (uint8_t)to[r], flit[r] == 0, flit[r] + 1 == PACKET});
             sent_hops += apart(r, to[r]) + 1;
             flits++;
             flit[r] = (uint16_t)((flit[r] + 1) % PACKET);
