@@ -97,7 +97,7 @@ int8_t gat_fixed_feature(const struct gat_fixed *fixed, double value)
     return to_int8(value / fixed->feature_step, fixed->steps);
 }
 
-uint32_t gat_reciprocal(const uint8_t *exponents, size_t count, int most)
+uint32_t gat_reciprocal_wide(const uint8_t *exponents, size_t count, int most)
 {
     struct gat_wide sum = {{0}}, rest = {{0}};
     uint32_t quotient = 0;
@@ -113,6 +113,21 @@ uint32_t gat_reciprocal(const uint8_t *exponents, size_t count, int most)
         gat_wide_double(&rest);
     }
     return quotient;
+}
+
+/* In one word, counted from the least exponent, wherever a word holds the sum and what it divides. */
+uint32_t gat_reciprocal(const uint8_t *exponents, size_t count, int most)
+{
+    int least = most;
+    for (size_t i = 0; i < count; i++)
+        least = exponents[i] < least ? exponents[i] : least;
+    int room = most - least + GAT_ALPHA_BITS;
+    if (room > 63 || count > (size_t)1 << GAT_ALPHA_BITS)
+        return gat_reciprocal_wide(exponents, count, most);
+    uint64_t sum = 0;
+    for (size_t i = 0; i < count; i++)
+        sum += (uint64_t)1 << (exponents[i] - least);
+    return (uint32_t)(((uint64_t)1 << room) / sum);
 }
 
 /* What the layers share while they run. */
@@ -140,10 +155,13 @@ static void multiply_features(struct run *r)
     const struct gat_fixed_layer *layer = &r->fixed->layer[0];
     const struct dse_node_graph *g = r->graph;
     size_t outputs = layer->heads * layer->channels;
+    double value = 0.0; /* the last, whose int8 is h: most sets know one value, and rounding takes as long as the products */
+    int32_t h = gat_fixed_feature(r->fixed, value);
     for (size_t v = 0; v < g->node_count; v++) {
         memset(r->sum, 0, outputs * sizeof *r->sum);
         for (size_t i = g->feature_begin[v]; i < g->feature_begin[v + 1]; i++) {
-            int32_t h = gat_fixed_feature(r->fixed, g->feature_value[i]);
+            if (g->feature_value[i] != value)
+                h = gat_fixed_feature(r->fixed, value = g->feature_value[i]);
             const int8_t *weight = layer->weight + (size_t)g->feature_column[i] * outputs;
             for (size_t k = 0; k < outputs; k++)
                 r->sum[k] += h * weight[k];
@@ -160,7 +178,9 @@ static void multiply_hidden(struct run *r)
         memset(r->sum, 0, outputs * sizeof *r->sum);
         for (size_t j = 0; j < layer->inputs; j++) {
             int64_t h = r->hidden[v * layer->inputs + j];
-            for (size_t k = 0; h != 0 && k < outputs; k++)
+            if (h == 0)
+                continue;
+            for (size_t k = 0; k < outputs; k++)
                 r->sum[k] += h * layer->weight[j * outputs + k];
         }
         put_row(r, v, outputs);
@@ -194,7 +214,9 @@ static void aggregate(struct run *r, const struct gat_fixed_layer *layer, size_t
         int below = most - r->exponent[i];
         int64_t alpha = below < 32 ? (int64_t)(quotient >> below) : 0;
         const int32_t *z = r->z + (size_t)node[i] * outputs + h * c;
-        for (size_t k = 0; alpha != 0 && k < c; k++)
+        if (alpha == 0)
+            continue;
+        for (size_t k = 0; k < c; k++)
             out[k] += alpha * z[k];
     }
 }

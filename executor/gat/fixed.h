@@ -72,6 +72,9 @@ int32_t gat_fixed_hidden(const struct gat_fixed *fixed, int64_t o);
  * exactly, since ⌊⌊x⌋ / 2^k⌋ = ⌊x / 2^k⌋. O(count). */
 uint32_t gat_reciprocal(const uint8_t *exponents, size_t count, int most);
 
+/* The same by long division over numbers of any size: what gat_reciprocal falls back to, and is held to by the tests. */
+uint32_t gat_reciprocal_wide(const uint8_t *exponents, size_t count, int most);
+
 /* Runs all nodes; `score` [nodes × classes] receives o of layer 2. `hidden` (may be NULL) [nodes × hidden] what layer 2 took.
  * O(non-zeros × hidden + arcs × (hidden + classes)). */
 enum dse_status gat_fixed_run(const struct gat_fixed *fixed, const struct dse_node_graph *graph,

@@ -97,7 +97,7 @@ static void reciprocals_are_whole_quotients(void **state)
 
 __extension__ typedef unsigned __int128 wide;
 
-/* Against 128-bit division, for exponents whose sums fit it. */
+/* Against 128-bit division, for exponents whose sums fit it: far apart, and so close that one word holds them. */
 static void reciprocals_are_those_of_wide_division(void **state)
 {
     (void)state;
@@ -106,14 +106,16 @@ static void reciprocals_are_those_of_wide_division(void **state)
     for (size_t t = 0; t < 2000; t++) {
         uint8_t e[40];
         size_t count = 1 + dse_rng_below(&rng, 40);
-        int most = 0;
+        int most = 0, span = 1 + (int)dse_rng_below(&rng, 105), lowest = (int)dse_rng_below(&rng, (uint64_t)(106 - span));
         wide sum = 0;
         for (size_t i = 0; i < count; i++) {
-            e[i] = (uint8_t)dse_rng_below(&rng, 105);
+            e[i] = (uint8_t)(lowest + (int)dse_rng_below(&rng, (uint64_t)span));
             most = e[i] > most ? e[i] : most;
             sum += (wide)1 << e[i];
         }
-        assert_int_equal(gat_reciprocal(e, count, most), (uint32_t)(((wide)1 << (16 + most)) / sum));
+        uint32_t expected = (uint32_t)(((wide)1 << (16 + most)) / sum);
+        assert_int_equal(gat_reciprocal(e, count, most), expected);
+        assert_int_equal(gat_reciprocal_wide(e, count, most), expected);
     }
 }
 
