@@ -173,7 +173,8 @@ static void classify_depth(struct dse_latencies *l, const struct nysx_prototypes
     uint64_t add = dse_latency(l, DSE_OP_ADD, DSE_FP32), bits = h->sce_bits;
     bool offsets = prototypes->bias != NULL || prototypes->real_bias != NULL;
     add = add > 0 ? add : 1;
-    h->sce_interval = h->argmax_interval = h->argmax_depth = 1;
+    h->sce_interval = h->argmax_interval = 1;
+    h->argmax_depth = 1 + logic(l, offsets ? 4 : 1);
     h->sce_depth = 1 + logic(l, dse_tree_levels(bits) + 3);
     if (prototypes->bits == 32) {
         h->sce_interval = (bits + 63) / 64 * add + 1;

@@ -9,6 +9,7 @@ static const int64_t prototype_bits[] = {1, 2, 4, 8, 32};
 #define SUM_DEPTH 9
 #define COSINE_DEPTH 33      /* a division in double precision, and the comparison */
 #define OFFSET_DEPTH 11      /* an addition in double precision, and the comparison */
+#define OFFSET_LOGIC 4       /* an offset added in whole numbers, and the comparison */
 #define CROSS_PRODUCTS 2     /* one behind the other, that compare two cosines in whole numbers, and what carries */
 #define CROSS_LOGIC 4
 
@@ -53,8 +54,9 @@ static struct run run_of(struct dse_build *build, const struct dse_config *confi
     int64_t argmax = nysx_sce_argmax_interval(bits, cosine, nysx_latency(build, DSE_OP_MUL, DSE_INT64));
     int64_t depth = bits == 32 ? interval + 1 : 1 + nysx_logic(build, nysx_levels(elements) + 3);
     struct run out = {.busy = turns * words * interval + work->classes * argmax, .fill = turns * (depth - interval)};
-    out.fill += argmax > 1 && bits < 32 ? 1 : 0;
-    if (bits == 32) {
+    if (bits < 32) {
+        out.fill += argmax > 1 ? 1 : nysx_logic(build, cosine ? 1 : OFFSET_LOGIC);
+    } else {
         out.busy += turns * rows * SUMS * SUM_INTERVAL;
         out.fill += turns * rows * (SUM_DEPTH - SUM_INTERVAL) + (cosine ? COSINE_DEPTH : OFFSET_DEPTH) - argmax;
     }
