@@ -68,6 +68,22 @@ void dse_strbuf_printf(struct dse_strbuf *buf, const char *format, ...)
     buf->length += (size_t)needed;
 }
 
+void dse_strbuf_add_shell(struct dse_strbuf *buf, const char *word)
+{
+    static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./,:=+-";
+    if (*word != '\0' && word[strspn(word, plain)] == '\0') {
+        dse_strbuf_add(buf, word);
+        return;
+    }
+    dse_strbuf_add(buf, "'");
+    for (; *word != '\0'; word++)
+        if (*word == '\'')
+            dse_strbuf_add(buf, "'\\''");
+        else
+            dse_strbuf_add_char(buf, *word, 1);
+    dse_strbuf_add(buf, "'");
+}
+
 const char *dse_strbuf_text(const struct dse_strbuf *buf)
 {
     return buf->text != NULL ? buf->text : "";

@@ -88,22 +88,6 @@ static void release(struct emitting *e)
     dse_strbuf_free(&e->command);
 }
 
-/* A word as a shell takes it. */
-static void add_quoted(struct dse_strbuf *out, const char *word)
-{
-    if (*word != '\0' && word[strspn(word, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./:=,+-")] == '\0') {
-        dse_strbuf_add(out, word);
-        return;
-    }
-    dse_strbuf_add_char(out, '\'', 1);
-    for (; *word != '\0'; word++)
-        if (*word == '\'')
-            dse_strbuf_add(out, "'\\''");
-        else
-            dse_strbuf_add_char(out, *word, 1);
-    dse_strbuf_add_char(out, '\'', 1);
-}
-
 /* What was asked, without what no byte of the design depends on. */
 static void write_command(const struct dse_cli *cli, struct dse_strbuf *out)
 {
@@ -121,7 +105,7 @@ static void write_command(const struct dse_cli *cli, struct dse_strbuf *out)
         if (*word->value == '\0')
             continue;
         dse_strbuf_add_char(out, ' ', 1);
-        add_quoted(out, word->value);
+        dse_strbuf_add_shell(out, word->value);
     }
 }
 

@@ -462,30 +462,17 @@ void dse_experiment_free(struct dse_experiment *experiment)
 
 /* ---- words out ---- */
 
-static void add_quoted(struct dse_strbuf *out, const char *word)
-{
-    static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./,:=+-";
-    if (*word != '\0' && word[strspn(word, plain)] == '\0') {
-        dse_strbuf_add(out, word);
-        return;
-    }
-    dse_strbuf_add(out, "'");
-    for (; *word != '\0'; word++)
-        dse_strbuf_printf(out, *word == '\'' ? "'\\%c'" : "%c", *word);
-    dse_strbuf_add(out, "'");
-}
-
 void dse_experiment_line(const struct dse_experiment_step *step, struct dse_strbuf *out)
 {
     dse_strbuf_printf(out, "nysx-dse %s", step->command->name);
     for (size_t i = 0; i < step->operand_count; i++) {
         dse_strbuf_add(out, " ");
-        add_quoted(out, step->operands[i]);
+        dse_strbuf_add_shell(out, step->operands[i]);
     }
     for (size_t i = 0; i < step->word_count; i++) {
         dse_strbuf_printf(out, " --%s%s", step->words[i].key, step->words[i].value != NULL ? " " : "");
         if (step->words[i].value != NULL)
-            add_quoted(out, step->words[i].value);
+            dse_strbuf_add_shell(out, step->words[i].value);
     }
 }
 

@@ -137,26 +137,12 @@ static enum dse_status describe_question(const struct dse_request *request, cons
                                                 : dse_setting_put(out, "method", dse_method_names[terms->method], err);
 }
 
-/* A word as a shell takes it. */
-static void add_word(struct dse_strbuf *out, const char *word)
-{
-    static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./,:=+-";
-    if (*word != '\0' && word[strspn(word, plain)] == '\0') {
-        dse_strbuf_add(out, word);
-        return;
-    }
-    dse_strbuf_add(out, "'");
-    for (; *word != '\0'; word++)
-        dse_strbuf_printf(out, *word == '\'' ? "'\\%c'" : "%c", *word);
-    dse_strbuf_add(out, "'");
-}
-
 static void add_words(const struct dse_request *request, const char *const *names, struct dse_strbuf *out)
 {
     for (; *names != NULL; names++)
         for (size_t k = 0; k < dse_request_count(request, *names); k++) {
             dse_strbuf_printf(out, " --%s ", *names);
-            add_word(out, dse_request_word_at(request, *names, k));
+            dse_strbuf_add_shell(out, dse_request_word_at(request, *names, k));
         }
 }
 

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "core/arena.h"
+#include "core/strbuf.h"
 #include "reports/sweep.h"
 #include "search/question.h"
 
@@ -284,18 +285,11 @@ static enum dse_status list_inputs(struct dse_study_page *page, const struct dse
 /* The file as a shell takes it. */
 static const char *quoted(struct dse_study_page *page, const char *path)
 {
-    static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./+-";
-    if (path[strspn(path, plain)] == '\0')
-        return join(page, path, (char *)NULL);
-    char *text = dse_arena_alloc(&page->arena, 4 * strlen(path) + 3, 1), *at = text;
-    if (text == NULL)
-        return NULL;
-    *at++ = '\'';
-    for (; *path != '\0'; path++)
-        at += snprintf(at, 5, *path == '\'' ? "'\\%c'" : "%c", *path);
-    *at++ = '\'';
-    *at = '\0';
-    return text;
+    struct dse_strbuf word = {0};
+    dse_strbuf_add_shell(&word, path);
+    const char *kept = word.failed ? NULL : join(page, dse_strbuf_text(&word), (char *)NULL);
+    dse_strbuf_free(&word);
+    return kept;
 }
 
 static enum dse_status list_commands(struct dse_study_page *page, const struct dse_study *study, struct dse_error *err)

@@ -487,6 +487,18 @@ static void lists_grow_by_one(void **state)
     free(list);
 }
 
+static void words_are_quoted_for_a_shell(void **state)
+{
+    (void)state;
+    static const char *const cases[][2] = {{"a/b-1.db:best", "a/b-1.db:best"}, {"", "''"}, {"two words", "'two words'"}, {"it's", "'it'\\''s'"}, {"$HOME;%d\\", "'$HOME;%d\\'"}, {"\xc3\xa9", "'\xc3\xa9'"}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct dse_strbuf out = {0};
+        dse_strbuf_add_shell(&out, cases[i][0]);
+        assert_string_equal(dse_strbuf_text(&out), cases[i][1]);
+        dse_strbuf_free(&out);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -495,7 +507,7 @@ int main(void)
         cmocka_unit_test(test_settings),   cmocka_unit_test(test_strings),  cmocka_unit_test(test_results_are_flushed),
         cmocka_unit_test(test_pipes_are_bounded), cmocka_unit_test(test_large_bounds_are_even), cmocka_unit_test(test_files),
         cmocka_unit_test(test_parallel),   cmocka_unit_test(test_names),    cmocka_unit_test(test_errors_are_one_line),
-        cmocka_unit_test(test_names_are_shown), cmocka_unit_test(test_fields_of_csv),
+        cmocka_unit_test(test_names_are_shown), cmocka_unit_test(test_fields_of_csv), cmocka_unit_test(words_are_quoted_for_a_shell),
     };
     return cmocka_run_group_tests_name("core", tests, NULL, NULL);
 }
