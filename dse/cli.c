@@ -225,19 +225,26 @@ static void build_tables(const struct dse_cli *cli, struct option *longs, char *
     longs[cli->option_count] = (struct option){0};
 }
 
+/* The word that getopt stumbled over: the one behind it, or, in the middle of a word of letters, the one before it. Words that are no
+ * options may stand between that and the last option. */
+static const char *word_at(int argc, char *const *argv)
+{
+    const char *behind = argv[optind > 0 ? optind - 1 : 0];
+    size_t length = strlen(behind);
+    bool letter = optopt > 0 && optopt < FIRST_LONG, ended = length > 1 && behind[0] == '-' && behind[length - 1] == optopt;
+    return letter && !ended && optind < argc ? argv[optind] : behind;
+}
+
 static enum dse_status read_words(struct dse_cli *cli, const struct option *longs, const char *shorts, int argc, char **argv,
                                   struct dse_error *err)
 {
     opterr = 0;
     optind = 0; /* GNU: begin afresh, also where an earlier step was parsed */
     for (;;) {
-        int before = optind > 0 ? optind : 1; /* 0: it has not begun */
         int found = getopt_long(argc, argv, shorts, longs, NULL);
         if (found == -1)
             break;
-        const char *word = argv[before < argc ? before : argc - 1];
-        if (optind > before && (found == '?' || found == ':')) /* else in the middle of a word of letters */
-            word = argv[optind - 1];
+        const char *word = word_at(argc, argv);
         const struct dse_option *option = found >= FIRST_LONG ? cli->options[found - FIRST_LONG]
                                                               : find_letter(cli, found);
         if (found == ':')

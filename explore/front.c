@@ -75,8 +75,8 @@ static bool is_clone(const struct dse_question *question, const int64_t limits[D
 
 #define PARTED 1000 /* designs that are looked at: as many as are ever printed */
 
-/* "balanced" first; of the others each near-clone of one before it goes behind those that are none. */
-static void put_clones_last(const struct dse_question *question, const struct dse_answer *answer, size_t balanced, size_t *order)
+/* "balanced" first; of the others each near-clone of one before it goes behind those that are none. Returns how many are none. */
+static size_t put_clones_last(const struct dse_question *question, const struct dse_answer *answer, size_t balanced, size_t *order)
 {
     int64_t limits[DSE_RESOURCE_COUNT];
     size_t count = answer->front_count < PARTED ? answer->front_count : PARTED, kept = 0, clones = 0;
@@ -99,15 +99,32 @@ static void put_clones_last(const struct dse_question *question, const struct ds
     for (size_t i = 0; i < clones; i++)
         order[kept + i] = later[i];
     free(later);
+    return answer->front_count - clones;
+}
+
+/* A corner is shown once: under the first one that is the same design, or a near-clone of it. */
+static void find_shown(const struct dse_question *question, struct dse_front *front)
+{
+    int64_t limits[DSE_RESOURCE_COUNT];
+    const size_t *at = front->corners.at;
+    dse_board_limits(question->board, question->headroom, limits);
+    for (int c = 0; c < DSE_CORNER_COUNT; c++) {
+        int first = 0;
+        while (first < c && at[c] != at[first] &&
+               (front->shown_as[first] != first || at[first] == DSE_CORNER_NONE || at[c] == DSE_CORNER_NONE ||
+                !is_clone(question, limits, &front->points[at[c]], &front->points[at[first]])))
+            first++;
+        front->shown_as[c] = first;
+    }
 }
 
 enum dse_status dse_front_rank(const struct dse_question *question, const struct dse_profile *profile,
                                const struct dse_standard *standard, const struct dse_answer *answer, struct dse_corners *corners,
-                               size_t *order, struct dse_error *err)
+                               size_t *order, size_t *distinct, struct dse_error *err)
 {
     dse_front_balance(question, answer, order);
     DSE_TRY(dse_corners_find(question, profile, standard, answer->front, answer->front_count, corners, err));
-    put_clones_last(question, answer, corners->at[DSE_CORNER_BALANCED], order);
+    *distinct = put_clones_last(question, answer, corners->at[DSE_CORNER_BALANCED], order);
     return DSE_OK;
 }
 
@@ -337,8 +354,9 @@ enum dse_status dse_front_make(const struct dse_workbench *bench, size_t board, 
     if (front->commons == NULL || front->designs == NULL || front->order == NULL || e.wanted == NULL)
         status = dse_fail_memory(err);
     if (status == DSE_OK)
-        status = dse_front_rank(question, profile, standard, answer, &front->corners, front->order, err);
+        status = dse_front_rank(question, profile, standard, answer, &front->corners, front->order, &front->distinct, err);
     if (status == DSE_OK) {
+        find_shown(question, front);
         want(&e);
         status = estimate(&e, question->jobs, err);
     }

@@ -35,7 +35,9 @@ struct dse_front {
     struct dse_design *designs;     /* count; without an estimate where it was not: dse_front_design() */
     size_t *order;                  /* "balanced" first, then by balance, near-clones of those before them last */
     size_t count;
+    size_t distinct;                /* of the order, those that are no near-clones (of a front beyond 1,000: among its first ones) */
     struct dse_corners corners;
+    int shown_as[DSE_CORNER_COUNT]; /* the first corner that is the same design, or that it is a near-clone of: itself for most */
     /* Of those as accurate as the best, the design whose latency × energy is never, within the models' errors, more than `regret`
      * times the least; DSE_CORNER_NONE where the front is too large to say. */
     size_t robust;
@@ -48,10 +50,10 @@ struct dse_front {
 };
 
 /* The corners of a front, and its points by rank: the "balanced" first, then by balance, near-clones of those before them last.
- * Fills `order` (front_count indices). */
+ * Fills `order` (front_count indices), and `distinct`: how many of them are no near-clones. */
 enum dse_status dse_front_rank(const struct dse_question *question, const struct dse_profile *profile, const struct dse_standard *standard,
                     const struct dse_answer *answer, struct dse_corners *corners, size_t *order,
-                    struct dse_error *err);
+                    size_t *distinct, struct dse_error *err);
 
 /* The points of a front by balance: the sum of log(objective / best of that objective) over the objectives, smallest first.
  * Fills `order` (front_count indices). */

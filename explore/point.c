@@ -125,13 +125,15 @@ static enum dse_status find_named(struct dse_study *study, size_t exploration, c
 {
     const char *objectives = dse_setting_get(dse_study_question(study), "objectives");
     struct dse_question question = {.family = dse_model_find(from->family), .board = from->board,
-                                    .headroom = from->headroom[0] != '\0' ? strtod(from->headroom, NULL) : -1.0};
+                                    .headroom = -1.0};
     struct dse_space *space = NULL;
     struct dse_answer answer = {0};
     struct dse_standard standard;
     struct dse_corners corners;
-    size_t *order = NULL, place = 0;
+    size_t *order = NULL, place = 0, distinct = 0;
     int64_t *ids = NULL;
+    if (from->headroom[0] != '\0')
+        dse_request_share(from->headroom, &question.headroom);
     if (question.family == NULL)
         return dse_fail(err, DSE_BAD_INPUT, "%s: no such family: %s", dse_study_path(study), from->family);
     dse_standard_make(from->profiles[0], INFINITY, &standard);
@@ -148,7 +150,7 @@ static enum dse_status find_named(struct dse_study *study, size_t exploration, c
     if (status == DSE_OK && answer.front_count == 0)
         status = dse_fail(err, DSE_ANSWER_NO, "%s: holds no design", dse_study_path(study));
     if (status == DSE_OK) {
-        status = dse_front_rank(&question, from->profiles[0], &standard, &answer, &corners, order, err);
+        status = dse_front_rank(&question, from->profiles[0], &standard, &answer, &corners, order, &distinct, err);
     }
     if (status == DSE_OK) {
         status = find_place(name, &corners, order, answer.front_count, &place, err);

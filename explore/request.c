@@ -104,6 +104,19 @@ enum dse_status dse_request_integer(const struct dse_request *request, const cha
     return DSE_OK;
 }
 
+bool dse_request_share(const char *text, double *out)
+{
+    char number[64];
+    size_t length = strlen(text);
+    bool percent = length > 1 && length < sizeof number && text[length - 1] == '%';
+    snprintf(number, sizeof number, "%.*s", (int)(length - percent), text);
+    double value = 0.0;
+    bool read = dse_number_real(percent ? number : text, &value) == DSE_NUMBER_READ;
+    if (read)
+        *out = percent ? value / 100.0 : value;
+    return read;
+}
+
 enum dse_status dse_request_real(const struct dse_request *request, const char *name, double minimum, double maximum,
                                  double fallback, double *out, struct dse_error *err)
 {
@@ -112,13 +125,7 @@ enum dse_status dse_request_real(const struct dse_request *request, const char *
     if (text == NULL)
         return DSE_OK;
     double value = 0.0;
-    char number[64];
-    size_t length = strlen(text);
-    bool percent = length > 1 && length < sizeof number && text[length - 1] == '%';
-    snprintf(number, sizeof number, "%.*s", (int)(length - percent), text);
-    bool read = dse_number_real(percent ? number : text, &value) == DSE_NUMBER_READ;
-    value = percent ? value / 100.0 : value;
-    if (!read || value < minimum || value > maximum)
+    if (!dse_request_share(text, &value) || value < minimum || value > maximum)
         return dse_fail(err, DSE_BAD_USAGE, "--%s %s: must be a number from %.10g to %.10g", name, text, minimum, maximum);
     *out = value;
     return DSE_OK;
@@ -130,7 +137,7 @@ enum dse_status dse_request_quality_drop(const struct dse_request *request, doub
     *out = INFINITY;
     if (word != NULL && strcmp(word, "none") == 0)
         return DSE_OK;
-    return dse_request_real(request, "quality-drop", 0.0, 1e9, DSE_QUALITY_DROP, out, err);
+    return dse_request_real(request, "quality-drop", 0.0, 1.0, DSE_QUALITY_DROP, out, err);
 }
 
 enum dse_status dse_request_assigned_once(const struct dse_request *request, const char *name, struct dse_error *err)

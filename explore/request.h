@@ -50,7 +50,10 @@ enum dse_status dse_request_integer(const struct dse_request *request, const cha
 enum dse_status dse_request_real(const struct dse_request *request, const char *name, double minimum, double maximum,
                                  double fallback, double *out, struct dse_error *err);
 
-/* "quality-drop": a number, 0.01 where the word is absent; infinity for "none". */
+/* A number, or a share in per cent: "0.2", "20%". False where it is neither; `out` is kept then. */
+bool dse_request_share(const char *text, double *out);
+
+/* "quality-drop": a number up to 1, 0.01 where the word is absent; infinity for "none". */
 enum dse_status dse_request_quality_drop(const struct dse_request *request, double *out, struct dse_error *err);
 
 /* DSE_BAD_USAGE where two values NAME[=VALUE] of a word have one NAME: only one of them could hold. */

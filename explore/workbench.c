@@ -515,7 +515,7 @@ static enum dse_status take_from(const struct dse_request *request, struct dse_s
                         dse_request_word(request, "from"), from->family, bench->family->name);
     enum dse_status status = dse_setting_copy(&from->config, &bench->from, err);
     if (bench->headroom < 0.0 && from->headroom[0] != '\0')
-        bench->headroom = strtod(from->headroom, NULL);
+        dse_request_share(from->headroom, &bench->headroom);
     if (status == DSE_OK && dse_request_count(request, "board") == 0) {
         status = keep_board(from->board, calibration_of(request, from), bench, err);
         from->board = NULL;

@@ -43,15 +43,6 @@ json_t *dse_corners_json(const struct dse_front *front)
 
 /* ---- the table ---- */
 
-/* The corner before this one that is the same design; itself where none is. */
-static int first_of(const struct dse_corners *corners, int corner)
-{
-    int first = 0;
-    while (corners->at[first] != corners->at[corner])
-        first++;
-    return first;
-}
-
 static void write_quality(const struct dse_design *design, char *text, size_t size)
 {
     const struct dse_quality *quality = design->quality;
@@ -97,7 +88,7 @@ static void write_table(const struct dse_front *front, bool robust, struct dse_s
     dse_table_column(&table, quality, true);
     dse_table_column(&table, "most used", true);
     for (int c = 0; c < DSE_CORNER_COUNT; c++)
-        if (front->corners.at[c] != DSE_CORNER_NONE && first_of(&front->corners, c) == c)
+        if (front->corners.at[c] != DSE_CORNER_NONE && front->shown_as[c] == c)
             add_row(front, dse_corner_titles[c], &front->designs[front->corners.at[c]], &table);
     if (robust && front->robust != DSE_CORNER_NONE)
         add_row(front, "robust", &front->designs[front->robust], &table);
@@ -108,8 +99,10 @@ static void write_table(const struct dse_front *front, bool robust, struct dse_s
     dse_table_free(&table);
     const char *separator = "";
     for (int c = 0; c < DSE_CORNER_COUNT; c++)
-        if (front->corners.at[c] != DSE_CORNER_NONE && first_of(&front->corners, c) != c) {
-            dse_strbuf_printf(out, "%s%s is %s", separator, dse_corner_titles[c], dse_corner_titles[first_of(&front->corners, c)]);
+        if (front->corners.at[c] != DSE_CORNER_NONE && front->shown_as[c] != c) {
+            bool same = front->corners.at[c] == front->corners.at[front->shown_as[c]];
+            dse_strbuf_printf(out, "%s%s is %s%s", separator, dse_corner_titles[c], same ? "" : "within 5 % of ",
+                              dse_corner_titles[front->shown_as[c]]);
             separator = "; ";
         }
     dse_strbuf_add(out, *separator != '\0' ? "\n" : "");
@@ -164,7 +157,7 @@ static void write_differences(const struct dse_front *front, bool robust, struct
     if (front->has_paper)
         write_knobs("balanced", balanced, &front->paper, 2, out);
     for (int c = 1; c < DSE_CORNER_COUNT; c++)
-        if (first_of(corners, c) == c)
+        if (corners->at[c] != DSE_CORNER_NONE && front->shown_as[c] == c)
             write_knobs(dse_corner_titles[c], &front->designs[corners->at[c]], balanced, 1, out);
     if (robust && front->robust != DSE_CORNER_NONE && front->robust != corners->at[DSE_CORNER_BALANCED])
         write_knobs("robust", &front->designs[front->robust], balanced, 1, out);

@@ -221,6 +221,8 @@ json_t *dse_estimate_compact_json(const struct dse_design *reported)
     json_t *object = json_object(), *total = json_object();
     if (reported->id > 0)
         json_object_set_new(object, "id", json_integer(reported->id));
+    if (reported->chance > 0.0)
+        json_object_set_new(object, "front_chance", json_real(reported->chance));
     json_object_set_new(object, "config", dse_config_json(setup->space, &estimate->config));
     for (int m = 0; m < DSE_METRIC_QUALITY; m++)
         set_metric(total, (enum dse_metric)m, estimate->metrics[m]);

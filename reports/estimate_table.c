@@ -202,7 +202,8 @@ void dse_estimate_columns(const struct dse_model_family *family, const struct ds
                           struct dse_table *table)
 {
     add_metric_columns(table);
-    static const char *const judged[] = {"quality_majority", "quality_preset", "quality_floor"};
+    static const char *const judged[] = {"quality_majority", "quality_preset", "quality_floor",
+                                         "quality_reported", "quality_reported_std", "quality_reported_n"};
     for (size_t i = 0; i < sizeof judged / sizeof *judged; i++)
         dse_table_column(table, judged[i], true);
     dse_table_column(table, "latency_s_low", true);
@@ -230,6 +231,11 @@ static void add_standard(const struct dse_design *reported, struct dse_table *ta
     add_known(table, standard->majority);
     add_known(table, standard->preset);
     add_known(table, standard->floor);
+    const struct dse_quality *quality = reported->quality; /* on splits that took no part in the choice */
+    bool held_out = quality != NULL && quality->reported_n > 0;
+    add_known(table, held_out ? quality->reported_mean : NAN);
+    add_known(table, held_out ? quality->reported_std : NAN);
+    add_known(table, held_out ? (double)quality->reported_n : NAN);
 }
 
 static void add_metrics(const struct dse_design *reported, struct dse_table *table)

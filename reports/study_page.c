@@ -8,6 +8,7 @@
 
 #include "core/arena.h"
 #include "core/strbuf.h"
+#include "explore/request.h"
 #include "reports/sweep.h"
 #include "search/question.h"
 
@@ -116,7 +117,9 @@ static enum dse_status evaluate(const struct dse_study_page *page, const struct 
     struct dse_config config;
     const char *headroom = dse_setting_get(page->page.question, "headroom");
     *setup = (struct dse_setup){.family = page->family, .space = page->space, .board = one->board, .costs = one->costs,
-                                .headroom = headroom != NULL ? strtod(headroom, NULL) : -1.0};
+                                .headroom = -1.0};
+    if (headroom != NULL)
+        dse_request_share(headroom, &setup->headroom);
     DSE_TRY(make_config(page, one, knobs, &config, err));
     DSE_TRY(dse_profile_work(page->space, one->profile, &config, &setup->workload, err));
     return dse_estimate_built(setup, &config, estimate, err);

@@ -17,11 +17,11 @@ static json_t *point_json(const struct dse_design *reported)
     return estimate;
 }
 
-/* The most balanced designs, `most` of them. */
+/* The most balanced designs, `most` of them; near-clones once. */
 static json_t *best_json(const struct dse_front *front, size_t most)
 {
     json_t *array = json_array();
-    for (size_t i = 0; i < most && i < front->count; i++)
+    for (size_t i = 0; i < most && i < front->distinct; i++)
         json_array_append_new(array, point_json(&front->designs[front->order[i]]));
     return array;
 }
@@ -119,7 +119,7 @@ void dse_sweep_write_head(const struct dse_sweep_report *report, size_t depth, s
 static void write_best(const struct dse_sweep_report *report, size_t width, struct dse_strbuf *out)
 {
     const struct dse_exploration *e = report->exploration;
-    size_t count = report->best < e->front.count ? report->best : e->front.count;
+    size_t count = report->best < e->front.distinct ? report->best : e->front.distinct;
     struct dse_design *best = calloc(count + 1, sizeof *best);
     out->failed |= best == NULL;
     for (size_t i = 0; best != NULL && i < count; i++)
@@ -127,9 +127,11 @@ static void write_best(const struct dse_sweep_report *report, size_t width, stru
     dse_strbuf_add(out, "\nBest: balanced, then by balance of");
     for (size_t o = 0; o < e->question.objective_count; o++)
         dse_strbuf_printf(out, "%s %s", o > 0 ? "," : "", dse_metrics[e->question.objectives[o]].name);
-    dse_strbuf_add(out, ", near-clones last\n\n");
+    dse_strbuf_add(out, "; near-clones (within 5 %) once\n\n");
     if (best != NULL)
         dse_estimates_write(best, count, width, out);
+    if (count < report->best && count < e->front.count)
+        dse_strbuf_printf(out, "\nThe other %zu designs of the front are near-clones of these.\n", e->front.count - count);
     free(best);
 }
 

@@ -63,6 +63,7 @@ static void add_headings(const struct stream *stream, struct dse_table *table)
         dse_estimate_compact_columns(question->space, table);
     else
         dse_estimate_columns(question->family, question->space, table);
+    dse_table_column(table, "front_chance", true);
     dse_table_column(table, "rank", true);
     dse_table_column(table, "corners", false);
     dse_table_column(table, "provenance", false);
@@ -84,6 +85,10 @@ static void add_row(const struct stream *stream, const struct dse_design *design
         dse_estimate_compact_row(design, table);
     else
         dse_estimate_row(design, table);
+    if (design->chance > 0.0)
+        dse_table_cell(table, "%g", design->chance);
+    else
+        dse_table_text(table, "");
     dse_table_cell(table, "%zu", stream->rank[place]);
     dse_table_cell(table, "%s", corners);
     dse_table_text(table, place == 0 ? stream->provenance : "");

@@ -108,8 +108,9 @@ static enum dse_status check_meaning(const struct dse_term *term, const struct d
                         unit);
     if (metric != &dse_metrics[DSE_METRIC_QUALITY] || bound <= 1.0)
         return DSE_OK;
-    return dse_fail(err, DSE_BAD_USAGE, "%s%s%s: is at most 1%s%s%s", term->name, sign, value, bare && bound <= 100.0 ? "; " : "",
-                    bare && bound <= 100.0 ? value : "", bare && bound <= 100.0 ? "%?" : "");
+    bool share = bare && bound >= 2.0 && bound <= 100.0; /* 1.2 is no share in per cent */
+    return dse_fail(err, DSE_BAD_USAGE, "%s%s%s: is at most 1%s%s%s", term->name, sign, value, share ? "; " : "",
+                    share ? value : "", share ? "%?" : "");
 }
 
 static enum dse_status constrain_metric(struct dse_question *question, enum dse_metric index,

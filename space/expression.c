@@ -6,7 +6,7 @@
 #include <string.h>
 
 /* name, comparison, value up to && or the end; anchored at the place reached. */
-static const char pattern[] = "\\G\\s*([A-Za-z_][A-Za-z0-9_.]*)\\s*(<=|>=|==|!=|<|>|=)\\s*([^&<>=!\\s][^&<>=!]*?)\\s*(&&|$)";
+static const char pattern[] = "\\G\\s*([A-Za-z_][A-Za-z0-9_.]*)\\s*(<=|>=|==|!=|<|>|=)\\s*([^&|<>=!\\s][^&|<>=!]*?)\\s*(&&|$)";
 
 static const struct {
     const char *sign;
@@ -45,7 +45,7 @@ static bool read_term(const char *text, const size_t *bounds, struct dse_term *t
     return true;
 }
 
-/* What people write that is no conjunction, and what is to be said of it. */
+/* What people write that is no conjunction, and what is to be said of it; the first that stands there speaks. */
 static const struct {
     const char *mark, *words;
 } others[] = {
@@ -53,17 +53,40 @@ static const struct {
     {" or ", "every comparison must hold, so there is no or: ask once for each side"},
     {" and ", "comparisons are joined by &&"},
     {",", "comparisons are joined by &&"},
+    {";", "comparisons are joined by &&"},
+    {"not ", "there is no not: turn the comparison round"},
+    {"=<", "the sign is <="},
+    {"=>", "the sign is >="},
     {"(", "parentheses are not taken: comparisons are joined by && alone"},
     {"*", "arithmetic is not taken: a name is compared with a number"},
     {"/", "arithmetic is not taken: a name is compared with a number"},
     {"+", "arithmetic is not taken: a name is compared with a number"},
 };
 
+/* The same of what stands where a comparison must begin: "20us >= latency", "!dsp<=3", "dsp-1<=4", "a<=1 & b<=2". */
+static const char *told_by_form(const char *rest)
+{
+    rest += strspn(rest, " \t\n");
+    size_t name = strspn(rest, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz_0123456789.");
+    const char *after = rest + name + strspn(rest + name, " \t\n"), *amp = strchr(rest, '&');
+    if (*rest == '!')
+        return "there is no not: turn the comparison round";
+    if (*rest >= '0' && *rest <= '9' && strcspn(rest, "<>=") < strlen(rest))
+        return "the name stands first, as in latency<=20us";
+    if (name > 0 && *after == '-')
+        return "arithmetic is not taken: a name is compared with a number";
+    return amp != NULL && amp[1] != '&' ? "comparisons are joined by &&" : NULL;
+}
+
 static enum dse_status cannot_read(const char *text, size_t place, struct dse_error *err)
 {
-    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
-        if (strstr(text, others[i].mark) != NULL)
-            return dse_fail(err, DSE_BAD_USAGE, "--where %s: %s", text, others[i].words);
+    const char *words = NULL;
+    for (size_t i = 0; i < sizeof others / sizeof *others && words == NULL; i++)
+        words = strstr(text + place, others[i].mark) != NULL ? others[i].words : NULL;
+    if (words == NULL)
+        words = told_by_form(text + place);
+    if (words != NULL)
+        return dse_fail(err, DSE_BAD_USAGE, "--where %s: %s", text, words);
     return dse_fail(err, DSE_BAD_USAGE,
                     "--where %s: cannot read \"%.40s\" (character %zu); must be NAME<=VALUE && …, with <=, >=, <, >, = or !=",
                     text, text + place, place + 1);

@@ -395,6 +395,28 @@ static void test_broken_expressions(void **state)
     }
 }
 
+/* What people write instead is named for what it is. */
+static void test_other_languages(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text, *words;
+    } cases[] = {
+        {"a<=1 || b<=2", "no ||"},       {"a<=1 or b<=2", "no or"},       {"a<=1 and b<=2", "joined by &&"}, {"a<=1, b<=2", "joined by &&"},
+        {"a<=1 & b<=2", "joined by &&"}, {"not a<=1", "no not"},          {"!a<=1", "no not"},               {"a=<1", "sign is <="},
+        {"a=>1", "sign is >="},          {"(a<=1)", "parentheses"},       {"a*2<=1", "arithmetic"},          {"a/2<=1", "arithmetic"},
+        {"a+b<=1", "arithmetic"},        {"a - 1<=1", "arithmetic"},      {"20us>=a", "name stands first"},  {"a<=1 ||", "no ||"},
+        {"a=x-y &&", "cannot read"},     {"a<=1 && (b<=2)", "parentheses"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct dse_expression expression;
+        struct dse_error err = {0};
+        assert_int_equal(dse_expression_parse(cases[i].text, &expression, &err), DSE_BAD_USAGE);
+        if (strstr(err.message + strlen("--where ") + strlen(cases[i].text), cases[i].words) == NULL)
+            fail_msg("\"%s\": %s", cases[i].text, err.message);
+    }
+}
+
 /* As many comparisons as there is room for, and no more, whether they are written at once or put together. */
 static void test_comparisons_are_counted(void **state)
 {
@@ -429,6 +451,7 @@ int main(void)
         cmocka_unit_test(test_files_over_declarations),  cmocka_unit_test(test_settings),
         cmocka_unit_test(test_tables_are_checked),
         cmocka_unit_test(test_broken_expressions),
+        cmocka_unit_test(test_other_languages),
     };
     return cmocka_run_group_tests_name("space", tests, NULL, NULL);
 }
