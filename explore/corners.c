@@ -132,7 +132,9 @@ void dse_corners_among(const int64_t limits[DSE_RESOURCE_COUNT], const struct ds
         out->standard_error = dse_corner_standard_error(out->best);
     }
     for (int c = 0; c < DSE_CORNER_COUNT; c++)
-        out->at[c] = least(&f, (enum dse_corner)c, (enum dse_corner)c, INFINITY);
+        out->at[c] = c == DSE_CORNER_MOST_ACCURATE && out->best == NULL
+                         ? DSE_CORNER_NONE
+                         : least(&f, (enum dse_corner)c, (enum dse_corner)c, INFINITY);
     size_t *balanced = &out->at[DSE_CORNER_BALANCED];
     if (*balanced != DSE_CORNER_NONE)
         *balanced = least(&f, DSE_CORNER_BALANCED, DSE_CORNER_SMALLEST,

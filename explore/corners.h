@@ -18,7 +18,7 @@ extern const char *const dse_corner_titles[DSE_CORNER_COUNT]; /* "balanced", "fa
 
 #define DSE_CORNER_NONE SIZE_MAX
 
-/* Empty (DSE_CORNER_NONE) where no design is better than a constant answer. */
+/* Empty (DSE_CORNER_NONE) where no design is better than a constant answer; none is the most accurate where nothing was measured. */
 struct dse_corners {
     size_t at[DSE_CORNER_COUNT]; /* places among the points */
     const struct dse_quality *best; /* the most accurate; NULL where nothing was measured */

@@ -112,7 +112,9 @@ static enum dse_status find_place(const char *name, const struct dse_corners *co
         if (strcmp(name, spelt) == 0 || strcmp(name, dse_corner_names[c]) == 0 ||
             (c == DSE_CORNER_BALANCED && strcmp(name, "best") == 0)) {
             *place = corners->at[c];
-            return *place != DSE_CORNER_NONE ? DSE_OK : dse_fail(err, DSE_ANSWER_NO, "%s: no design is better than a constant answer", name);
+            return *place != DSE_CORNER_NONE ? DSE_OK : dse_fail(err, DSE_ANSWER_NO, "%s: %s", name,
+                                                                 corners->best == NULL ? "nobody has measured the designs' quality"
+                                                                                       : "no design is better than a constant answer");
         }
     }
     return dse_fail(err, DSE_BAD_USAGE, "%s: must be best, fastest, least-energy, smallest, most-accurate, a rank such as #3, or an ID",

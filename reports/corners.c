@@ -230,7 +230,7 @@ static void add_bands(const struct dse_exploration *e, struct dse_strbuf *text)
 {
     const struct dse_front *front = &e->front;
     size_t balanced = front->corners.at[DSE_CORNER_BALANCED];
-    if (front->robust == DSE_CORNER_NONE || balanced == DSE_CORNER_NONE)
+    if (balanced == DSE_CORNER_NONE)
         return;
     const struct dse_estimate *estimate = front->designs[balanced].estimate;
     const char *family = e->question.family->name;
@@ -239,9 +239,10 @@ static void add_bands(const struct dse_exploration *e, struct dse_strbuf *text)
     dse_strbuf_printf(text, " Models' errors: latency -%.0f to +%.0f %%,", 100.0 * (1.0 - low / value), 100.0 * (high / value - 1.0));
     value = estimate->metrics[DSE_METRIC_ENERGY];
     dse_bands_ends(family, DSE_METRIC_ENERGY, estimate, &low, &high);
-    dse_strbuf_printf(text, " energy -%.0f to +%.0f %%; balanced is on the front with %.0f %%", 100.0 * (1.0 - low / value),
-                      100.0 * (high / value - 1.0), 100.0 * front->designs[balanced].chance);
-    if (e->terms->robust)
+    dse_strbuf_printf(text, " energy -%.0f to +%.0f %%", 100.0 * (1.0 - low / value), 100.0 * (high / value - 1.0));
+    if (front->robust != DSE_CORNER_NONE)
+        dse_strbuf_printf(text, "; balanced is on the front with %.0f %%", 100.0 * front->designs[balanced].chance);
+    if (front->robust != DSE_CORNER_NONE && e->terms->robust)
         dse_strbuf_printf(text, "; its latency x energy is %.2f times the least at worst, robust's %.2f", front->balanced_regret,
                           front->regret);
     dse_strbuf_add(text, ".");
@@ -261,7 +262,7 @@ static void write_certainty(const struct dse_exploration *e, struct dse_strbuf *
         if (!isnan(standard->majority))
             dse_strbuf_printf(&text, "; a constant answer %.3f", standard->majority);
         if (!isnan(standard->preset))
-            dse_strbuf_printf(&text, ", the preset %.3f", standard->preset);
+            dse_strbuf_printf(&text, "%s the preset %.3f", isnan(standard->majority) ? ";" : ",", standard->preset);
         if (isfinite(standard->floor))
             dse_strbuf_printf(&text, ", asked for %.3f", standard->floor);
         dse_strbuf_printf(&text, ". The best is %.3f; %zu of %zu settings are not told apart from it.", corners->best_quality,

@@ -157,6 +157,24 @@ static json_t *total_json(const struct dse_design *reported)
     return object;
 }
 
+/* What the models were off by, by the level of validation that says so: the bands' other part. */
+static json_t *errors_json(const char *family)
+{
+    size_t count = 0;
+    const struct dse_bands_error *errors = dse_bands_errors(&count);
+    json_t *array = json_array();
+    for (size_t i = 0; i < count; i++) {
+        const struct dse_bands_error *e = &errors[i];
+        if (strcmp(e->family, family) != 0)
+            continue;
+        json_t *item = json_pack("{s:s, s:f}", "level", e->level, "share", e->share);
+        json_object_set_new(item, e->engine != NULL ? "engine" : "metric",
+                            json_string(e->engine == NULL ? dse_metrics[e->metric].key : *e->engine != '\0' ? e->engine : "each"));
+        json_array_append_new(array, item);
+    }
+    return array;
+}
+
 /* What the numbers rest on: the board's file, the calibration, and every cost entry that was used. */
 static json_t *provenance_json(const struct dse_design *reported)
 {
@@ -177,6 +195,7 @@ static json_t *provenance_json(const struct dse_design *reported)
     }
     json_object_set_new(object, "cost_library", json_string(dse_costs_family(costs)));
     json_object_set_new(object, "calibration", calibration != NULL ? json_string(calibration) : json_null());
+    json_object_set_new(object, "errors", errors_json(reported->setup->family->name));
     json_object_set_new(object, "costs", entries);
     return object;
 }
