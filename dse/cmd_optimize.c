@@ -63,6 +63,8 @@ static enum dse_status run(const struct dse_cli *cli, struct dse_error *err)
     DSE_TRY(dse_terms_read(dse_cli_request(cli), true, NULL, &terms, err));
     if (dse_cli_value(cli, "combine") != NULL && dse_cli_value(cli, "write-lp") != NULL)
         return dse_fail(err, DSE_BAD_USAGE, "--write-lp: does not go with --combine");
+    if (terms.robust && (terms.method != DSE_METHOD_EXACT || dse_cli_value(cli, "combine") != NULL || dse_cli_value(cli, "study") != NULL))
+        return dse_fail(err, DSE_BAD_USAGE, "--robust: goes with the exact method, without --combine and --study");
     if (dse_cli_value(cli, "combine") != NULL)
         return dse_joint_run(cli, &terms, "optimize", err);
     struct dse_explored explored;
@@ -83,6 +85,8 @@ static const struct dse_option options[] = {
      .help = "write the integer program of the whole question, for other solvers"},
     {.name = "compact", .help = "json and csv: of the design its knobs, metrics and quality alone"},
     {.name = "cutoff", .help = "with --write-lp: of those parts of the space alone that their bound lets undercut the optimum"},
+    {.name = "robust",
+     .help = "take in place of the least by the models the design that stays nearest to the least, whatever the models' errors are"},
     DSE_BUDGET_OPTION,
     DSE_TERMS_OPTIONS,
     DSE_COMBINE_OPTIONS,

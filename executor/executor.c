@@ -50,12 +50,31 @@ static size_t thin(int32_t *items, size_t count, size_t most)
     return most < count ? most : count;
 }
 
-/* Splits the training part of a split again; what that held out is forgotten. */
+/* Of a part that the kind sets aside for training to look at, every other item judges; the rest stays what it is. */
+static void judge_by_validation(struct dse_split *split)
+{
+    size_t judging = split->n_validation / 2;
+    for (size_t i = 0; i < judging; i++) {
+        int32_t own = split->validation[2 * i], other = split->validation[2 * i + 1];
+        split->test[i] = own;
+        split->validation[i] = other;
+    }
+    if (split->n_validation % 2 == 1)
+        split->validation[judging] = split->validation[2 * judging];
+    split->n_test = judging;
+    split->n_validation -= judging;
+}
+
+/* Splits the training part of a split again, or what is set aside beside it; what the split held out is forgotten. */
 static enum dse_status split_inside(const struct dse_executor *executor, const struct dse_run *run, struct dse_split *split,
                                     struct dse_error *err)
 {
     const struct dse_draw draw = {.seed = run->seed, .stream = executor->split_stream ^ INNER_STREAM};
     struct dse_split inner;
+    if (split->n_validation > 1 && split->n_test >= split->n_validation / 2) {
+        judge_by_validation(split);
+        return DSE_OK;
+    }
     DSE_TRY(dse_split_draw(split->n_train, executor->kind->items, &draw, &inner, err));
     for (size_t i = 0; i < inner.n_train; i++)
         inner.train[i] = split->train[inner.train[i]];

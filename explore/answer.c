@@ -328,6 +328,55 @@ static void tell_ties(struct dse_exploration *e, double best)
                  "and of them this has the least latency, then energy, then resources", best);
 }
 
+/* ---- the robust one ---- */
+
+/* Designs among which a robust one is looked for: the front of what was asked, latency, energy and quality. */
+static enum dse_status find_rivals(const struct dse_exploration *e, struct dse_question *question, struct dse_answer *answer,
+                                   struct dse_error *err)
+{
+    static const enum dse_metric besides[] = {DSE_METRIC_LATENCY, DSE_METRIC_ENERGY, DSE_METRIC_QUALITY};
+    *question = e->question;
+    question->checkpoint = NULL;
+    for (size_t i = 0; i < sizeof besides / sizeof *besides; i++)
+        if (besides[i] != question->objectives[0] && (besides[i] != DSE_METRIC_QUALITY || e->profile->quality_count > 0))
+            question->objectives[question->objective_count++] = besides[i];
+    DSE_TRY(dse_search_exact(question, answer, err));
+    for (double resolution = 0.01; answer->front_count > DSE_BANDS_POINTS && resolution < 1.0; resolution *= 2.0)
+        DSE_TRY(dse_front_cover(question, resolution, answer, err));
+    return DSE_OK;
+}
+
+/* Takes in place of the least by the models the design whose objective stays nearest to the least, whatever the models' errors are. */
+static enum dse_status choose_robust(struct dse_exploration *e, struct dse_error *err)
+{
+    const struct dse_bands_regret regret = {{e->question.objectives[0]}, 1};
+    const struct dse_front_view view = {.seed = e->request->seed, .regret = &regret};
+    struct dse_question question;
+    struct dse_answer answer = {0};
+    struct dse_front front = {0};
+    if (!e->terms->one || !e->terms->robust || e->answer.front_count == 0)
+        return DSE_OK;
+    enum dse_status status = find_rivals(e, &question, &answer, err);
+    if (status == DSE_OK)
+        status = dse_front_make(e->bench, e->index / e->bench->profile_count, e->profile, &e->standard, &question, &answer, &view, &front, err);
+    if (status == DSE_OK && front.robust != DSE_CORNER_NONE) {
+        enum dse_metric asked = e->question.objectives[0];
+        bool other = front.regret < front.plain_regret;
+        e->optimum.regret = other ? front.regret : front.plain_regret;
+        e->optimum.plain_regret = front.plain_regret;
+        e->optimum.plain_objective = e->answer.front[0].metrics[asked];
+        if (other) { /* no optimum: the bound is what the least by the models has */
+            e->answer.front[0] = e->optimum.point = answer.front[front.robust];
+            e->optimum.objective = e->optimum.point.metrics[asked];
+            e->optimum.gap = fabs(e->optimum.objective - e->optimum.bound) / fabs(e->optimum.objective);
+            e->optimum.proven = false;
+        }
+    }
+    dse_front_free(&front);
+    dse_answer_free(&answer);
+    return status;
+}
+
 /* Why is asked about everything that was measured. */
 static enum dse_status explain(struct dse_exploration *e, struct dse_error *err)
 {
@@ -373,6 +422,7 @@ enum dse_status dse_exploration_answer(struct dse_exploration *e, struct dse_err
     tell_ties(e, best);
     DSE_TRY(keep(e, &counts, err));
     take_optimum(e);
+    DSE_TRY(choose_robust(e, err));
     return explain(e, err);
 }
 

@@ -128,6 +128,7 @@ struct facts {
 
 struct drawing {
     const struct dse_question *question;
+    const struct dse_bands_regret *regret;
     uint64_t seed;
     struct dse_bands_of *designs;
     struct facts *facts;
@@ -197,6 +198,16 @@ static bool dominates(const struct dse_question *question, const double *a, cons
     return better;
 }
 
+static double regretted(const struct dse_bands_regret *regret, const double metrics[DSE_METRIC_COUNT])
+{
+    double product = 1.0;
+    for (size_t i = 0; i < regret->count; i++) {
+        double value = metrics[regret->metrics[i]];
+        product *= dse_metrics[regret->metrics[i]].higher_is_better ? 1.0 / value : value;
+    }
+    return product;
+}
+
 static enum dse_status draw_once(void *user, size_t draw, size_t thread, struct dse_error *err)
 {
     (void)thread;
@@ -207,23 +218,23 @@ static enum dse_status draw_once(void *user, size_t draw, size_t thread, struct 
     for (size_t i = 0; i < d->count; i++) {
         draw_metrics(d, draw, i, metrics[i]);
         if (d->designs[i].takes_part)
-            least = fmin(least, metrics[i][DSE_METRIC_LATENCY] * metrics[i][DSE_METRIC_ENERGY]);
+            least = fmin(least, regretted(d->regret, metrics[i]));
     }
     for (size_t i = 0; i < d->count; i++) {
         bool beaten = false;
         for (size_t k = 0; k < d->count && !beaten; k++)
             beaten = dominates(d->question, metrics[k], metrics[i]);
         d->front[draw * d->count + i] = !beaten;
-        d->over[draw * d->count + i] = metrics[i][DSE_METRIC_LATENCY] * metrics[i][DSE_METRIC_ENERGY] / least;
+        d->over[draw * d->count + i] = least > 0.0 ? regretted(d->regret, metrics[i]) / least : 1.0; /* 0: no such resource is needed */
     }
     free(metrics);
     return DSE_OK;
 }
 
-enum dse_status dse_bands_draw(const struct dse_question *question, uint64_t seed, struct dse_bands_of *designs, size_t count,
-                               struct dse_error *err)
+enum dse_status dse_bands_draw(const struct dse_question *question, const struct dse_bands_regret *regret, uint64_t seed,
+                               struct dse_bands_of *designs, size_t count, struct dse_error *err)
 {
-    struct drawing d = {.question = question, .seed = seed, .designs = designs, .count = count,
+    struct drawing d = {.question = question, .regret = regret, .seed = seed, .designs = designs, .count = count,
                         .facts = calloc(count + 1, sizeof *d.facts), .front = calloc(DSE_BANDS_DRAWS * count + 1, sizeof *d.front),
                         .over = calloc(DSE_BANDS_DRAWS * count + 1, sizeof *d.over)};
     enum dse_status status = d.facts != NULL && d.front != NULL && d.over != NULL ? DSE_OK : dse_fail_memory(err);

@@ -33,13 +33,19 @@ struct dse_bands_of {
     const struct dse_estimate *estimate;
     const struct dse_quality *quality; /* NULL: not measured */
     double chance; /* out: the share of draws in which no other design is better in every objective; never 0 */
-    double regret; /* out: the most that latency × energy is above the least of those that take part, as a ratio, over the draws */
+    double regret; /* out: the most that what is regretted is above the least of those that take part, as a ratio, over the draws */
     bool takes_part; /* in the regret */
+};
+
+/* What a choice by regret is about: the product of metrics (of those of which more is better, of their inverses). */
+struct dse_bands_regret {
+    enum dse_metric metrics[2];
+    size_t count;
 };
 
 /* Fills in chance and regret. The same for any order of designs but for equals; nothing depends on `jobs`. DSE_BANDS_POINTS designs
  * at most; O(draws × designs²). */
-enum dse_status dse_bands_draw(const struct dse_question *question, uint64_t seed, struct dse_bands_of *designs, size_t count,
-                               struct dse_error *err);
+enum dse_status dse_bands_draw(const struct dse_question *question, const struct dse_bands_regret *regret, uint64_t seed,
+                               struct dse_bands_of *designs, size_t count, struct dse_error *err);
 
 #endif

@@ -310,9 +310,20 @@ static void add_paper(struct estimating *e)
                                        dse_profile_quality_of(e->bench->space, e->profile, &config), e->standard, 0, 0.0};
 }
 
-/* What of the front survives the models' errors; every design of it is estimated. */
-static enum dse_status add_bands(const struct dse_question *question, uint64_t seed, struct dse_front *front, struct dse_error *err)
+static size_t least_of(const struct dse_front *front, enum dse_metric metric)
 {
+    size_t least = 0;
+    for (size_t i = 1; i < front->count; i++)
+        if (dse_objective_cost(metric, front->points[i].metrics) < dse_objective_cost(metric, front->points[least].metrics))
+            least = i;
+    return least;
+}
+
+/* What of the front survives the models' errors; every design of it is estimated. */
+static enum dse_status add_bands(const struct dse_question *question, const struct dse_front_view *view, struct dse_front *front,
+                                 struct dse_error *err)
+{
+    static const struct dse_bands_regret product = {{DSE_METRIC_LATENCY, DSE_METRIC_ENERGY}, 2};
     struct dse_bands_of *bands = calloc(front->count + 1, sizeof *bands);
     const struct dse_corners *corners = &front->corners;
     DSE_TRY(bands != NULL ? DSE_OK : dse_fail_memory(err));
@@ -320,19 +331,19 @@ static enum dse_status add_bands(const struct dse_question *question, uint64_t s
         const struct dse_quality *quality = front->designs[i].quality;
         bool beats = quality == NULL || front->designs[i].standard == NULL ||
                      dse_standard_beats_majority(front->designs[i].standard, quality->mean);
-        bands[i] = (struct dse_bands_of){.estimate = front->designs[i].estimate, .quality = quality,
-                                         .takes_part = beats && (corners->best == NULL || (quality != NULL &&
-                                                                 dse_corner_as_good(corners->best, quality)))};
+        bool accurate = view->regret != NULL || corners->best == NULL || (quality != NULL && dse_corner_as_good(corners->best, quality));
+        bands[i] = (struct dse_bands_of){.estimate = front->designs[i].estimate, .quality = quality, .takes_part = beats && accurate};
     }
-    enum dse_status status = dse_bands_draw(question, seed, bands, front->count, err);
+    enum dse_status status = dse_bands_draw(question, view->regret != NULL ? view->regret : &product, view->seed, bands, front->count, err);
     for (size_t i = 0; i < front->count && status == DSE_OK; i++) {
         front->designs[i].chance = bands[i].chance;
         if (bands[i].takes_part && (front->robust == DSE_CORNER_NONE || bands[i].regret < bands[front->robust].regret))
             front->robust = i;
     }
-    if (status == DSE_OK && front->robust != DSE_CORNER_NONE && corners->at[DSE_CORNER_BALANCED] != DSE_CORNER_NONE) {
+    size_t plain = view->regret != NULL ? least_of(front, view->regret->metrics[0]) : corners->at[DSE_CORNER_BALANCED];
+    if (status == DSE_OK && front->robust != DSE_CORNER_NONE && plain != DSE_CORNER_NONE) {
         front->regret = bands[front->robust].regret;
-        front->balanced_regret = bands[corners->at[DSE_CORNER_BALANCED]].regret;
+        front->plain_regret = bands[plain].regret;
     }
     free(bands);
     return status;
@@ -361,7 +372,7 @@ enum dse_status dse_front_make(const struct dse_workbench *bench, size_t board, 
         status = estimate(&e, question->jobs, err);
     }
     if (status == DSE_OK && is_banded(front))
-        status = add_bands(question, view->seed, front, err);
+        status = add_bands(question, view, front, err);
     if (status == DSE_OK)
         add_paper(&e);
     free(e.chosen);

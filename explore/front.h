@@ -38,10 +38,10 @@ struct dse_front {
     size_t distinct;                /* of the order, those that are no near-clones (of a front beyond 1,000: among its first ones) */
     struct dse_corners corners;
     int shown_as[DSE_CORNER_COUNT]; /* the first corner that is the same design, or that it is a near-clone of: itself for most */
-    /* Of those as accurate as the best, the design whose latency × energy is never, within the models' errors, more than `regret`
-     * times the least; DSE_CORNER_NONE where the front is too large to say. */
+    /* Of those as accurate as the best, the design whose latency × energy (or what the view regrets) is never, within the models'
+     * errors, more than `regret` times the least; DSE_CORNER_NONE where the front is too large to say. */
     size_t robust;
-    double regret, balanced_regret; /* the same of the balanced one */
+    double regret, plain_regret; /* the same of the balanced one; of the least by the models, where the view says what is regretted */
     /* The paper's design on the same board, where it can be built and its work is known. */
     bool has_paper;
     struct dse_setup paper_setup;
@@ -73,6 +73,7 @@ struct dse_front_view {
     size_t shown; /* rows of dse_front_picked(); 0: every design */
     bool others;  /* the others can be asked for */
     uint64_t seed; /* of the draws of dse_bands_draw() */
+    const struct dse_bands_regret *regret; /* NULL: latency × energy, of those as accurate as the best; else of all */
 };
 
 /* Evaluates the answer's points on one board. The answer's front stays where it is as long as this one is used. Of a front of up to

@@ -26,6 +26,7 @@ struct racing {
     double *reports;               /* [SETTINGS_MAX + 1][REPORTED_SPLITS]; the last row is the preset's */
     size_t *reported;              /* [SETTINGS_MAX + 1] splits that were reported */
     struct dse_setting preset;
+    size_t twin;                   /* of those that race, the preset itself; SIZE_MAX: it does not */
     struct dse_monitor quiet;      /* hears of Ctrl-C and of the deadline */
     size_t stages;                 /* that came to their end */
     struct dse_raced *told;
@@ -305,6 +306,28 @@ static size_t rank_running(const struct racing *r, size_t *order)
     return count;
 }
 
+/* The one that races and is the preset itself, if any: it is reported already. */
+static size_t find_twin(const struct racing *r, const struct dse_setting *mattering)
+{
+    size_t twin = 0;
+    while (twin < r->race.count && (r->race.runners[twin].count < 2 || dse_setting_compare(&r->mattering[twin], mattering) != 0))
+        twin++;
+    return twin < r->race.count ? twin : SIZE_MAX;
+}
+
+static enum dse_status report_twin(struct racing *r, struct dse_error *err)
+{
+    struct dse_setting mattering = {0};
+    enum dse_status status = dse_knobs_mattering(r->what->executor->knobs, &r->preset, &mattering, err);
+    r->twin = status == DSE_OK ? find_twin(r, &mattering) : SIZE_MAX;
+    dse_setting_free(&mattering);
+    if (r->twin == SIZE_MAX)
+        return status;
+    memcpy(&r->reports[r->twin * REPORTED_SPLITS], &r->reports[SETTINGS_MAX * REPORTED_SPLITS], REPORTED_SPLITS * sizeof *r->reports);
+    r->reported[r->twin] = r->reported[SETTINGS_MAX];
+    return DSE_OK;
+}
+
 static enum dse_status race_and_report(struct racing *r, struct dse_error *err)
 {
     const struct dse_racing *what = r->what;
@@ -313,7 +336,11 @@ static enum dse_status race_and_report(struct racing *r, struct dse_error *err)
     r->race.budget = (1.0 - REPORTED_SHARE) * what->units;
     DSE_TRY(run_race(r, err));
     r->told->ended |= r->race.ended;
-    size_t count = rank_running(r, order);
+    DSE_TRY(report_twin(r, err));
+    size_t running = rank_running(r, order), count = 0;
+    for (size_t i = 0; i < running; i++)
+        if (order[i] != r->twin)
+            order[count++] = order[i];
     return report(r, order, count, true, what->units, err);
 }
 
@@ -447,7 +474,7 @@ static enum dse_status fill(const struct racing *r, struct dse_profile *profile,
     DSE_TRY(dse_setting_copy(&r->preset, &profile->preset, err));
     DSE_TRY(dse_dataset_facts(r->what->dataset, &profile->facts, err));
     DSE_TRY(keep_workloads(r, profile, err));
-    if (r->reported[SETTINGS_MAX] > 0)
+    if (r->reported[SETTINGS_MAX] > 0 && r->twin == SIZE_MAX)
         DSE_TRY(keep_preset(r, profile, err));
     for (size_t i = 0; i < r->race.count; i++)
         if (r->race.runners[i].count > 1)
@@ -493,7 +520,7 @@ enum dse_status dse_racing_survey(const struct dse_racing *what, struct dse_prof
 {
     *out = NULL;
     *told = (struct dse_raced){0};
-    struct racing r = {.what = what, .told = told, .settings = calloc(SETTINGS_MAX, sizeof *r.settings),
+    struct racing r = {.what = what, .told = told, .twin = SIZE_MAX, .settings = calloc(SETTINGS_MAX, sizeof *r.settings),
                        .mattering = calloc(SETTINGS_MAX, sizeof *r.mattering),
                        .reports = calloc((SETTINGS_MAX + 1) * REPORTED_SPLITS, sizeof *r.reports),
                        .reported = calloc(SETTINGS_MAX + 1, sizeof *r.reported),

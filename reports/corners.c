@@ -243,7 +243,7 @@ static void add_bands(const struct dse_exploration *e, struct dse_strbuf *text)
     if (front->robust != DSE_CORNER_NONE)
         dse_strbuf_printf(text, "; balanced is on the front with %.0f %%", 100.0 * front->designs[balanced].chance);
     if (front->robust != DSE_CORNER_NONE && e->terms->robust)
-        dse_strbuf_printf(text, "; its latency x energy is %.2f times the least at worst, robust's %.2f", front->balanced_regret,
+        dse_strbuf_printf(text, "; its latency x energy is %.2f times the least at worst, robust's %.2f", front->plain_regret,
                           front->regret);
     dse_strbuf_add(text, ".");
 }
@@ -349,7 +349,7 @@ void dse_corners_tell(const struct dse_exploration *exploration, size_t chosen, 
                           front->paper.estimate->metrics[DSE_METRIC_LATENCY] / metrics[DSE_METRIC_LATENCY]);
     const char *between = "\nothers: ";
     for (int c = DSE_CORNER_FASTEST; c < DSE_CORNER_COUNT; c++) {
-        if (front->corners.at[c] == chosen)
+        if (front->corners.at[c] == chosen || front->corners.at[c] == DSE_CORNER_NONE)
             continue;
         const double *other = front->designs[front->corners.at[c]].estimate->metrics;
         dse_strbuf_printf(out, "%s%s %s", between, dse_corner_names[c],

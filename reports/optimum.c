@@ -21,6 +21,11 @@ json_t *dse_optimum_json(const struct dse_optimum_report *report)
     json_object_set_new(object, "gap", dse_json_number(optimum->gap));
     json_object_set_new(object, "solve_s", json_real(optimum->seconds));
     json_object_set_new(object, "space_size", count_json(optimum->space_size));
+    if (optimum->regret > 0.0) {
+        json_object_set_new(object, "regret", json_real(optimum->regret));
+        json_object_set_new(object, "plain_regret", json_real(optimum->plain_regret));
+        json_object_set_new(object, "plain_objective", dse_json_number(optimum->plain_objective));
+    }
     if (optimum->slices > 0) {
         json_object_set_new(object, "slices", count_json(optimum->slices));
         json_object_set_new(object, "solved", count_json(optimum->solved));
@@ -42,7 +47,11 @@ void dse_optimum_write(const struct dse_optimum_report *report, size_t width, st
     const struct dse_optimum *optimum = report->optimum;
     char value[64], bound[64], size[64];
     const struct dse_metric_info *metric = &dse_metrics[report->metric];
-    dse_strbuf_printf(out, "%s %s %s%s by %s", metric->higher_is_better ? "Most" : "Least", metric->name,
+    if (optimum->regret > 0.0)
+        dse_strbuf_printf(out, "Robust: within the models' errors at most %.3f times the best %s;\nthe best by the models, %s, at most %.3f times\n",
+                          optimum->regret, metric->name,
+                          format_amount(value, sizeof value, report->metric, optimum->plain_objective), optimum->plain_regret);
+    dse_strbuf_printf(out, "%s %s %s%s by %s", optimum->regret > 0.0 ? "Its" : metric->higher_is_better ? "Most" : "Least", metric->name,
                       format_amount(value, sizeof value, report->metric, optimum->objective),
                       optimum->proven ? ", proven" : ", not proven", report->method);
     dse_strbuf_printf(out, " among %s configurations in %.2f s (bound %s",

@@ -489,6 +489,51 @@ static enum dse_status add_stairs(struct plotting *p, const struct quantity *x, 
     return status;
 }
 
+/* What a constant answer reaches, across the picture of a quality. */
+static enum dse_status add_majority(struct plotting *p, const struct quantity *x, const struct quantity *y, struct dse_chart *chart)
+{
+    struct dse_standard standard;
+    double least = INFINITY, most = -INFINITY;
+    char name[64];
+    dse_standard_make(p->profile, INFINITY, &standard);
+    for (size_t i = 0; i < p->count; i++) {
+        double value = value_of(p, x, &p->samples[i]);
+        least = isfinite(value) && isfinite(value_of(p, y, &p->samples[i])) ? fmin(least, value) : least;
+        most = isfinite(value) && isfinite(value_of(p, y, &p->samples[i])) ? fmax(most, value) : most;
+    }
+    if (p->has_paper && isfinite(value_of(p, x, &p->paper)) && isfinite(value_of(p, y, &p->paper))) {
+        least = fmin(least, value_of(p, x, &p->paper));
+        most = fmax(most, value_of(p, x, &p->paper));
+    }
+    if (!is_quality(y) || isnan(standard.majority) || !(least < most))
+        return DSE_OK;
+    double level = y->error ? 1.0 - standard.majority : standard.majority;
+    struct dse_chart_series *line = dse_chart_add(chart, (struct dse_chart_series){.kind = DSE_CHART_STAIRS, .colour = -1});
+    if (line == NULL)
+        return dse_fail_memory(p->err);
+    snprintf(name, sizeof name, "a constant answer: %.3f", level);
+    line->name = keep(chart, name);
+    bool put = dse_chart_put(line, (struct dse_chart_point){least, level, NAN, NAN, NULL}) &&
+               dse_chart_put(line, (struct dse_chart_point){most, level, NAN, NAN, NULL});
+    return put ? DSE_OK : dse_fail_memory(p->err);
+}
+
+/* What a quality's bars are, with the number of splits where it is one. */
+static void note_bars(const struct plotting *p, const struct quantity *y, struct dse_chart *chart)
+{
+    char note[256];
+    int64_t n = p->count > 0 && p->samples[0].quality != NULL ? p->samples[0].quality->n : 0;
+    for (size_t i = 1; i < p->count; i++)
+        n = p->samples[i].quality != NULL && p->samples[i].quality->n == n ? n : 0;
+    if (!is_quality(y) && *p->settled == '\0')
+        return;
+    snprintf(note, sizeof note, "%s%s%s", p->settled, *p->settled != '\0' && is_quality(y) ? "; " : "",
+             is_quality(y) ? "bars: \u00b1 the standard error of the mean" : "");
+    if (is_quality(y) && n > 0)
+        snprintf(note + strlen(note), sizeof note - strlen(note), " of %lld splits", (long long)n);
+    chart->note = keep(chart, note);
+}
+
 /* ---- the plots ---- */
 
 static enum dse_status objective(const struct plotting *p, size_t index, const char *given, struct quantity *out, char *name, size_t size)
@@ -521,7 +566,9 @@ static enum dse_status plot_front(struct plotting *p)
     snprintf(title, sizeof title, "%s on %s: front of %s designs, %s", p->exploration->dataset, p->exploration->board,
              dse_count_format(size, sizeof size, (long long)p->count), p->exploration->proven ? "proven" : "not proven");
     chart->title = keep(chart, title);
-    chart->note = is_quality(&y) ? "bars: \u00b1 the standard error of the mean" : "";
+    chart->note = "";
+    note_bars(p, &y, chart);
+    DSE_TRY(add_majority(p, &x, &y, chart));
     if (chart->x.better != 0 && chart->y.better != 0)
         DSE_TRY(add_stairs(p, &x, &y, chart));
     DSE_TRY(add_series(p, &x, &y, p->question->by != NULL ? &by : NULL, DSE_CHART_POINTS, chart));
@@ -549,8 +596,8 @@ static enum dse_status plot_quantity(struct plotting *p)
     chart->y = axis_of(p, &y, chart);
     snprintf(title, sizeof title, "%s on %s: %s over %s", p->profile->dataset, p->bench->boards[0]->name, chart->y.title, x.name);
     chart->title = keep(chart, title);
-    snprintf(title, sizeof title, "%s%s", p->settled, is_quality(&y) ? "; bars: \u00b1 the standard error of the mean" : "");
-    chart->note = keep(chart, title);
+    note_bars(p, &y, chart);
+    DSE_TRY(add_majority(p, &x, &y, chart));
     const struct dse_knob *knob = knob_of(p, &x);
     bool lines = p->study == NULL && knob != NULL && knob->type != DSE_KNOB_CHOICE && strncmp(p->settled, "every", 5) != 0;
     return add_series(p, &x, &y, beside, lines ? DSE_CHART_LINE : DSE_CHART_POINTS, chart);

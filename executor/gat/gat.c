@@ -17,6 +17,7 @@ const struct dse_executor gat_executor = {
     .knobs = &gat_knobs,
     .survey = survey,
     .survey_count = sizeof survey / sizeof *survey,
+    .race = &gat_race,
     .model = &gat_model_form,
     .split_stream = GAT_STREAM_SPLIT,
     .fit = gat_train,

@@ -19,6 +19,7 @@ const struct dse_executor hydraf_executor = {
     .knobs = &hydraf_knobs,
     .survey = survey,
     .survey_count = sizeof survey / sizeof *survey,
+    .race = &hydraf_race,
     .model = &hydraf_model_form,
     .split_stream = HYDRAF_STREAM_SPLIT,
     .fit = hydraf_train,

@@ -48,6 +48,7 @@ const struct dse_executor smgpu_executor = {
     .knobs = &smgpu_knobs,
     .survey = survey,
     .survey_count = sizeof survey / sizeof *survey,
+    .race = &smgpu_race,
     .preset = preset,
     .model = &smgpu_model_form,
     .fit = smgpu_train,

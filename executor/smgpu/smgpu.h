@@ -6,4 +6,7 @@
 
 extern const struct dse_executor smgpu_executor;
 
+/* The settings that a survey of new data races through. */
+extern const struct dse_race_plan smgpu_race;
+
 #endif

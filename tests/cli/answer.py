@@ -2,6 +2,8 @@
 within one standard error of the best measured, above the majority, and at least 30 times faster than the paper's by the same
 models; no corner is one that a constant answer equals; what is printed, given back as a limit, admits its own design; a design that
 is called by name is the one that was shown."""
+import csv
+import io
 import json
 import os
 import subprocess
@@ -53,6 +55,11 @@ for dataset in ["MUTAG", "ENZYMES", "NCI1", "BZR", "DD"]:
 with tempfile.TemporaryDirectory() as folder:
     study = os.path.join(folder, "s.db")
     corners = json.loads(run("sweep", "--dataset", "MUTAG", "--study", study, "--format", "json"))["corners"]
+    headroom = os.path.join(folder, "headroom.db")
+    asked = json.loads(run("sweep", "--dataset", "MUTAG", "--headroom", "20%", "--study", headroom, "--format", "json"))["corners"]
+    for word in ("balanced", "smallest"):
+        design = json.loads(run("estimate", "--from", f"{headroom}:{word}", "--format", "json"))
+        check(design["config"] == asked[word]["config"] and design["limits"] == asked[word]["limits"], word, "with headroom is another design")
     for word, name in [("best", "balanced"), ("#1", "balanced"), ("fastest", "fastest"), ("least-energy", "least_energy"),
                        ("smallest", "smallest"), ("most_accurate", "most_accurate")]:
         design = json.loads(run("estimate", "--from", f"{study}:{word}", "--format", "json"))
@@ -96,6 +103,36 @@ alike = json.loads(run("sweep", "--dataset", "MUTAG", "--objectives", "latency,l
                        "--fix", "capacity=max"))
 chances = [design["front_chance"] for design in alike["front"]]
 check(len(chances) > 3 and min(chances) > 0.9, "shared errors are not shared:", chances)
+# The bands' part that validation gives is what validation says, where it needs no data.
+for family, dataset, what in [("hydraf", "airfoil", "infer_cycles"), ("gat", "cora", "latency_s"), ("hdreason", "FB15K-237", "train_latency_s")]:
+    summary = json.loads(run("validate", "--family", family, "--against", "published", "--format", "json"))["summary"]
+    missed = next(row["mean_abs_error"] for row in summary if row["what"] == what)
+    errors = json.loads(run("estimate", "--family", family, "--dataset", dataset, "--format", "json"))["provenance"]["errors"]
+    said = next(error["share"] for error in errors if error.get("metric") == "latency_s")
+    check(abs(said - missed) < 0.006, family, "latency was missed by", missed, "and the bands say", said)
+# The robust optimum: no worse than the least by the models in what it was chosen for, no better in the objective.
+for words in (["--minimize", "energy"], ["--minimize", "latency", "--where", "dsp<=10%"]):
+    once, again = (json.loads(run("optimize", "--dataset", "MUTAG", *words, "--robust", "--jobs", jobs, "--format", "json")) for jobs in "13")
+    del once["solve_s"], again["solve_s"]
+    check(once == again, "--jobs changes the robust design")
+    check(1 <= once["regret"] <= once["plain_regret"] and once["objective"] >= once["plain_objective"] == once["bound"], words,
+          {key: once[key] for key in ("regret", "plain_regret", "objective", "plain_objective", "bound")})
+# Near-clones are shown once, and CSV says of each design what JSON says.
+whole = json.loads(run("sweep", "--dataset", "MUTAG", "--top", "1000", "--format", "json"))
+rows = list(csv.DictReader(io.StringIO(run("sweep", "--dataset", "MUTAG", "--format", "csv"))))
+check([float(row["front_chance"]) for row in rows] == [design["front_chance"] for design in whole["front"]], "CSV has other chances")
+
+
+def alike(a, b):
+    share = [max(d["total"][r] / d["limits"][r] for r in ("bram18", "uram", "dsp", "lut", "ff")) for d in (a, b)]
+    pairs = [share] + [[d["total"][key] for d in (a, b)] for key in ("latency_s", "energy_j")]
+    pairs.append([d["total"]["quality"]["mean"] for d in (a, b)])
+    return all(x < 1.05 * y and y < 1.05 * x for x, y in pairs)
+
+
+best = whole["best"]
+check(1 < len(best) < len(whole["front"]), "no near-clone, or nothing but such", len(best), len(whole["front"]))
+check(not any(alike(a, b) for i, a in enumerate(best) for b in best[:i]), "near-clones are shown twice")
 # A coarser front is covered: every design that went is matched by one that stayed.
 whole, coarse = (json.loads(run("sweep", "--dataset", "MUTAG", "--objectives", "latency,energy,bram18", "--format", "json", *more))["front"]
                  for more in ([], ["--resolution", "5%"]))
