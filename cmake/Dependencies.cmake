@@ -8,6 +8,9 @@ pkg_check_modules(XXHASH REQUIRED IMPORTED_TARGET libxxhash)
 # Loaded when a model is trained (executor/algebra.h), not linked.
 pkg_check_modules(OPENBLAS REQUIRED openblas)
 
+# Optional: sweeps over several processes (core/peers.h).
+pkg_check_modules(OMPI ompi-c)
+
 # Of the program alone: experiment files.
 pkg_check_modules(YAML REQUIRED IMPORTED_TARGET yaml-0.1)
 

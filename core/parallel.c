@@ -7,7 +7,7 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
-#define MAX_JOBS 256
+#define MAX_JOBS 4096 /* most of them wait for other processes, where there are so many */
 
 struct pool {
     size_t count;
@@ -71,7 +71,11 @@ enum dse_status dse_parallel_for(size_t count, size_t jobs, dse_parallel_body *b
         jobs = count;
     if (jobs > MAX_JOBS)
         jobs = MAX_JOBS;
-    struct worker workers[MAX_JOBS];
+    struct worker alone, *workers = jobs > 1 ? malloc(jobs * sizeof *workers) : NULL;
+    if (workers == NULL) {
+        workers = &alone;
+        jobs = 1;
+    }
     size_t started = 1;
     workers[0] = (struct worker){.pool = &pool, .thread = 0};
     for (; started < jobs; started++) {
@@ -83,6 +87,8 @@ enum dse_status dse_parallel_for(size_t count, size_t jobs, dse_parallel_body *b
     work(&workers[0]);
     for (size_t i = 1; i < started; i++)
         pthread_join(workers[i].handle, NULL);
+    if (workers != &alone)
+        free(workers);
     pthread_mutex_destroy(&pool.lock);
     if (pool.failed_status != DSE_OK && err != NULL)
         *err = pool.failure;

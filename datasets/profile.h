@@ -135,6 +135,12 @@ enum dse_status dse_profile_add_quality(struct dse_profile *profile, const struc
 enum dse_status dse_profile_take_workload(struct dse_profile *profile, struct dse_workload *workload,
                                           struct dse_error *err);
 
+/* One workload as text, in the form of a profile that holds nothing else, and back, bit for bit. `out` was zeroed and is the caller's.
+ * Errors as of profiles; `name` stands for the file's name in messages. */
+enum dse_status dse_workload_format(const struct dse_workload *workload, const char *family, uint64_t dataset_hash,
+                                    const char *tool_version, const char *command, struct dse_strbuf *xml, struct dse_error *err);
+enum dse_status dse_workload_parse(const char *xml, size_t size, const char *name, struct dse_workload *out, struct dse_error *err);
+
 /* Releases what a workload owns and leaves it empty. */
 void dse_workload_clear(struct dse_workload *workload);
 

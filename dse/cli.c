@@ -21,11 +21,13 @@
 #include "core/names.h"
 #include "core/number.h"
 #include "core/parallel.h"
+#include "core/peers.h"
 #include "core/utf8.h"
 #include "core/version.h"
 #include "dse/experiment.h"
 #include "dse/options.h"
 #include "dse/terminal.h"
+#include "explore/errand.h"
 
 #define VERSION_LINE "nysx-dse " DSE_VERSION "\n"
 #define FIRST_LONG 1000 /* getopt's value for the option with index 0 */
@@ -457,6 +459,24 @@ static enum dse_status save_experiment(const struct dse_cli *cli, struct dse_err
     return status;
 }
 
+/* Rank 0 runs the command; other processes that were started with it train for it, and say nothing. */
+static enum dse_status run_crewed(struct dse_cli *cli, struct dse_error *err)
+{
+    struct dse_peers *peers = NULL;
+    DSE_TRY(dse_peers_join(&peers, err));
+    enum dse_status status = DSE_OK;
+    if (dse_peers_rank(peers) > 0) {
+        status = dse_errands_serve(peers, &cli->monitor, err);
+    } else {
+        cli->request.peers = peers;
+        status = save_experiment(cli, err);
+        if (status == DSE_OK)
+            status = cli->command->run(cli, err);
+    }
+    dse_peers_leave(peers);
+    return status;
+}
+
 static enum dse_status run_parsed(struct dse_cli *cli, struct dse_error *err)
 {
     if (dse_cli_flag(cli, "help"))
@@ -470,9 +490,12 @@ static enum dse_status run_parsed(struct dse_cli *cli, struct dse_error *err)
         return dse_fail(err, DSE_BAD_USAGE, "%s: unexpected word; `%s` takes options alone", cli->operands[0],
                         cli->command->name);
     DSE_TRY(check_written(cli, err));
-    if (!cli->checks)
-        DSE_TRY(save_experiment(cli, err));
-    return cli->checks ? DSE_OK : cli->command->run(cli, err);
+    if (cli->checks)
+        return DSE_OK;
+    if (cli->command->crewed)
+        return run_crewed(cli, err);
+    DSE_TRY(save_experiment(cli, err));
+    return cli->command->run(cli, err);
 }
 
 static enum dse_status run_command(const struct dse_command *command, int argc, char **argv, bool checks, struct dse_error *err)
@@ -485,6 +508,8 @@ static enum dse_status run_command(const struct dse_command *command, int argc, 
         status = parse_words(&cli, argc, argv, err);
     if (status == DSE_OK)
         status = run_parsed(&cli, err);
+    if (status != DSE_OK && command->crewed && dse_peers_is_other())
+        err->message[0] = '\0';
     dse_progress_end(&progress);
     free(cli.options);
     dse_option_list_free(&cli.more);

@@ -104,5 +104,6 @@ const struct dse_command dse_cmd_optimize = {
                "    nysx-dse optimize --dataset MUTAG --minimize bram18 --method ilp --write-lp question.lp\n",
     .options = options,
     .option_count = sizeof options / sizeof *options,
+    .crewed = true,
     .run = run,
 };

@@ -176,5 +176,6 @@ const struct dse_command dse_cmd_sweep = {
                "    nysx-dse sweep --dataset NCI1 --where 'dsp<=25% && latency<=0.5ms' --objectives energy,lut --format csv\n",
     .options = options,
     .option_count = sizeof options / sizeof *options,
+    .crewed = true,
     .run = run,
 };

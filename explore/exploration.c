@@ -65,7 +65,7 @@ static enum dse_status open_trainings(struct dse_exploration *e, struct dse_erro
         .executor = dse_executor_find(e->bench->family->name),
         .word = strdup(e->bench->sources[e->index % e->bench->profile_count].word), .hash = e->own->dataset_hash,
         .data_dir = dse_request_word(request, "data-dir"), .profile = e->own, .study = e->study,
-        .seeds = e->terms->seeds > 0 ? (size_t)e->terms->seeds : seeds, .first_seed = request->seed, .jobs = request->jobs,
+        .seeds = e->terms->seeds > 0 ? (size_t)e->terms->seeds : seeds, .first_seed = request->seed, .crew = dse_request_crew(request),
         .monitor = request->monitor, .deadline_s = dse_clock_s() + e->terms->effort.seconds};
     return e->trainings.word != NULL ? DSE_OK : dse_fail_memory(err);
 }

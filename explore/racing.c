@@ -156,21 +156,26 @@ static uint64_t seed_of(const struct task *task, size_t split)
     return task->r->what->first_seed + (task->inside ? DSE_RACING_SEED : 0) + task->first + split;
 }
 
+static struct dse_errand errand_of(const struct dse_racing *what, const struct dse_setting *setting, uint64_t seed,
+                                   const struct dse_monitor *monitor)
+{
+    return (struct dse_errand){.executor = what->executor, .data = what->dataset, .word = what->word, .data_dir = what->data_dir,
+                               .setting = setting, .run = {.seed = seed, .jobs = 1, .monitor = monitor}};
+}
+
 static enum dse_status train_one(void *user, size_t index, size_t thread, struct dse_error *err)
 {
-    (void)thread;
     const struct task *task = user;
     const struct dse_racing *what = task->r->what;
-    struct dse_run run = {.seed = seed_of(task, index % task->splits), .jobs = 1, .monitor = &task->r->quiet, .validation = task->inside,
-                          .at_most = task->inside ? DSE_RACING_ITEMS : 0};
-    struct dse_model *model = NULL;
-    struct dse_training result;
+    struct dse_errand_result done = {0};
+    struct dse_errand errand = errand_of(what, setting_of(task->r, task->which[index / task->splits]),
+                                         seed_of(task, index % task->splits), &task->r->quiet);
+    errand.run.validation = task->inside;
+    errand.run.at_most = task->inside ? DSE_RACING_ITEMS : 0;
     if (!isnan(task->scores[index]))
         return DSE_OK;
-    enum dse_status status = dse_train(what->executor, what->dataset, setting_of(task->r, task->which[index / task->splits]), &run,
-                                       &model, &result, err);
-    dse_model_free(model);
-    task->scores[index] = status == DSE_OK ? result.quality : NAN;
+    enum dse_status status = dse_crew_do(&what->crew, thread, &errand, &done, err);
+    task->scores[index] = status == DSE_OK ? done.training.quality : NAN;
     return status;
 }
 
@@ -184,7 +189,7 @@ static enum dse_status train_all(struct task *task, size_t count, struct dse_err
         r->told->found += dse_scores_find(&r->known, setting_of(r, task->which[i / task->splits]), seed_of(task, i % task->splits),
                                           task->inside, &task->scores[i]);
     }
-    enum dse_status status = dse_parallel_for(all, r->what->jobs, train_one, task, &r->quiet, err);
+    enum dse_status status = dse_parallel_for(all, dse_crew_size(&r->what->crew), train_one, task, &r->quiet, err);
     for (size_t i = 0; i < all && r->what->scores != NULL; i++)
         if (!isnan(task->scores[i]))
             dse_scores_add(&r->known, setting_of(r, task->which[i / task->splits]), seed_of(task, i % task->splits), task->inside,
@@ -412,11 +417,14 @@ struct measuring {
 
 static enum dse_status measure_workload(void *user, size_t index, size_t thread, struct dse_error *err)
 {
-    (void)thread;
     const struct measuring *m = user;
     const struct dse_racing *what = m->r->what;
-    struct dse_run run = {.seed = what->first_seed, .jobs = 1, .monitor = what->monitor};
-    return what->executor->profile(what->dataset, setting_of(m->r, m->which[index]), &run, &m->workloads[index], err);
+    struct dse_errand errand = errand_of(what, setting_of(m->r, m->which[index]), what->first_seed, what->monitor);
+    struct dse_errand_result done = {0};
+    errand.workload = true;
+    enum dse_status status = dse_crew_do(&what->crew, thread, &errand, &done, err);
+    m->workloads[index] = done.workload;
+    return status;
 }
 
 /* The settings whose work is measured: the preset, those reported, then those that came far, best first; of those that make the
@@ -460,7 +468,7 @@ static enum dse_status keep_workloads(const struct racing *r, struct dse_profile
     struct dse_workload workloads[WORKLOADS_MAX] = {0};
     size_t count = choose_workloads(r, which);
     struct measuring m = {r, which, workloads};
-    enum dse_status status = dse_parallel_for(count, r->what->jobs, measure_workload, &m, r->what->monitor, err);
+    enum dse_status status = dse_parallel_for(count, dse_crew_size(&r->what->crew), measure_workload, &m, r->what->monitor, err);
     for (size_t i = 0; i < count && status == DSE_OK; i++)
         if (dse_profile_workload(profile, which[i] == SETTINGS_MAX ? &r->preset : &r->settings[which[i]]) == NULL)
             status = dse_profile_take_workload(profile, &workloads[i], err);

@@ -8,6 +8,7 @@
 #include "datasets/dataset.h"
 #include "datasets/profile.h"
 #include "executor/executor.h"
+#include "explore/errand.h"
 #include "explore/race.h"
 
 #define DSE_RACING_UNITS 80.0     /* about 60 s on two cores */
@@ -18,7 +19,8 @@ struct dse_racing {
     const struct dse_executor *executor; /* with a race */
     const struct dse_dataset *dataset;
     uint64_t first_seed;
-    size_t jobs;            /* nothing depends on it */
+    const char *word, *data_dir; /* what another process finds the data by */
+    struct dse_crew crew;   /* who trains; nothing depends on it */
     double units;           /* the budget of work, by the executor's table */
     double deadline_s;      /* on the monotonic clock; infinity: none */
     const struct dse_monitor *monitor;

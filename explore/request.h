@@ -10,6 +10,8 @@
 #include "core/monitor.h"
 #include "core/status.h"
 
+struct dse_peers;
+
 struct dse_word {
     const char *name, *value; /* borrowed */
 };
@@ -19,6 +21,7 @@ struct dse_request {
     size_t word_count;
     uint64_t seed; /* of every random choice */
     size_t jobs;   /* threads; no result depends on it */
+    struct dse_peers *peers; /* other processes, which measure settings too (explore/errand.h); NULL: none */
     const struct dse_monitor *monitor; /* NULL: nobody listens */
     void (*note)(void *user, const char *text); /* remarks on the way; NULL: nobody listens */
     void *user;

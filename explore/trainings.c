@@ -87,23 +87,31 @@ static bool heard(void *user)
     return dse_monitor_cancelled(trials->monitor) || dse_clock_s() >= trials->deadline_s;
 }
 
-static enum dse_status measure_workload(struct tasks *tasks, size_t index, const struct dse_study_run *key,
+static struct dse_errand errand_of(const struct dse_trainings *trials, const struct dse_setting *setting, uint64_t seed)
+{
+    return (struct dse_errand){.executor = trials->executor, .data = trials->data, .word = trials->word, .data_dir = trials->data_dir,
+                               .setting = setting, .run = {.seed = seed, .jobs = 1}};
+}
+
+static enum dse_status measure_workload(struct tasks *tasks, size_t index, size_t thread, const struct dse_study_run *key,
                                         struct dse_error *err)
 {
     const struct dse_trainings *trials = tasks->trials;
-    struct dse_run run = {.seed = trials->first_seed, .jobs = 1, .monitor = trials->monitor};
-    struct dse_workload *out = &tasks->workloads[index];
+    struct dse_errand errand = errand_of(trials, &tasks->settings[index], trials->first_seed);
+    struct dse_errand_result result = {0};
     struct dse_error why;
-    tasks->possible[index] = dse_executor_serves(trials->executor, trials->data, &tasks->settings[index], run.folds, &why);
+    tasks->possible[index] = dse_executor_serves(trials->executor, trials->data, &tasks->settings[index], errand.run.folds, &why);
     if (!tasks->possible[index])
         return DSE_OK;
-    DSE_TRY(trials->executor->profile(trials->data, &tasks->settings[index], &run, out, err));
-    return trials->study != NULL ? dse_study_workload_keep(trials->study, key, out, err) : DSE_OK;
+    errand.workload = true;
+    errand.run.monitor = trials->monitor;
+    DSE_TRY(dse_crew_do(&trials->crew, thread, &errand, &result, err));
+    tasks->workloads[index] = result.workload;
+    return trials->study != NULL ? dse_study_workload_keep(trials->study, key, &result.workload, err) : DSE_OK;
 }
 
 static enum dse_status work_task(void *user, size_t index, size_t thread, struct dse_error *err)
 {
-    (void)thread;
     struct tasks *tasks = user;
     struct dse_strbuf text = {0};
     bool found = false;
@@ -119,22 +127,20 @@ static enum dse_status work_task(void *user, size_t index, size_t thread, struct
     if (found)
         tasks->possible[index] = status == DSE_OK;
     else if (status == DSE_OK)
-        status = measure_workload(tasks, index, &key, err);
+        status = measure_workload(tasks, index, thread, &key, err);
     dse_strbuf_free(&text);
     return status;
 }
 
-static enum dse_status train(struct tasks *tasks, size_t index, struct dse_study_run *key, struct dse_error *err)
+static enum dse_status train(struct tasks *tasks, size_t index, size_t thread, struct dse_study_run *key, struct dse_error *err)
 {
     const struct dse_trainings *trials = tasks->trials;
-    struct dse_training *result = &tasks->runs[index];
-    struct dse_run run = {.seed = key->seed, .jobs = 1, .monitor = &tasks->quiet};
-    struct dse_model *model = NULL;
-    enum dse_status status = dse_train(trials->executor, trials->data, &tasks->settings[index / trials->seeds], &run, &model,
-                                                     result, err);
-    dse_model_free(model);
-    if (status != DSE_OK)
-        return status;
+    struct dse_errand errand = errand_of(trials, &tasks->settings[index / trials->seeds], key->seed);
+    struct dse_errand_result done = {0};
+    errand.run.monitor = &tasks->quiet;
+    DSE_TRY(dse_crew_do(&trials->crew, thread, &errand, &done, err));
+    const struct dse_training *result = &done.training;
+    tasks->runs[index] = done.training;
     atomic_fetch_add(&tasks->made, 1);
     key->quality_name = result->quality_name;
     key->higher_is_better = result->higher_is_better;
@@ -148,7 +154,6 @@ static enum dse_status train(struct tasks *tasks, size_t index, struct dse_study
 
 static enum dse_status quality_task(void *user, size_t index, size_t thread, struct dse_error *err)
 {
-    (void)thread;
     struct tasks *tasks = user;
     const struct dse_trainings *trials = tasks->trials;
     struct dse_strbuf text = {0};
@@ -165,7 +170,7 @@ static enum dse_status quality_task(void *user, size_t index, size_t thread, str
                                                    .higher_is_better = key.higher_is_better, .quality = key.quality};
         atomic_fetch_add(&tasks->found, 1);
     } else if (status == DSE_OK && !trials->known_only) {
-        status = train(tasks, index, &key, err);
+        status = train(tasks, index, thread, &key, err);
     }
     tasks->done[index] = status == DSE_OK && (found || !trials->known_only);
     dse_strbuf_free(&text);
@@ -212,7 +217,7 @@ enum dse_status dse_trainings_work(struct dse_trainings *trials, const struct ds
                           .workloads = calloc(count + 1, sizeof *tasks.workloads)};
     enum dse_status status = tasks.workloads != NULL ? open_data(trials, err) : dse_fail_memory(err);
     if (status == DSE_OK)
-        status = dse_parallel_for(count, trials->jobs, work_task, &tasks, trials->monitor, err);
+        status = dse_parallel_for(count, dse_crew_size(&trials->crew), work_task, &tasks, trials->monitor, err);
     /* A parameter that shapes no work gives one workload several times: the first is kept. */
     for (size_t i = 0; i < count && status == DSE_OK; i++)
         if (possible[i] && dse_profile_workload(trials->profile, &settings[i]) == NULL)
@@ -232,7 +237,7 @@ enum dse_status dse_trainings_quality(struct dse_trainings *trials, const struct
                           .done = calloc(total + 1, sizeof *tasks.done)};
     enum dse_status status = tasks.runs != NULL && tasks.done != NULL ? open_data(trials, err) : dse_fail_memory(err);
     if (status == DSE_OK)
-        status = dse_parallel_for(total, trials->jobs, quality_task, &tasks, &tasks.quiet, err);
+        status = dse_parallel_for(total, dse_crew_size(&trials->crew), quality_task, &tasks, &tasks.quiet, err);
     *ended = status == DSE_CANCELLED && !dse_monitor_cancelled(trials->monitor) && dse_clock_s() >= trials->deadline_s;
     trials->trainings += atomic_load(&tasks.made);
     trials->found += atomic_load(&tasks.found);

@@ -6,6 +6,7 @@
 #include "datasets/profile.h"
 #include "core/monitor.h"
 #include "executor/executor.h"
+#include "explore/errand.h"
 #include "search/study.h"
 
 /* What is measured on, and how. */
@@ -19,7 +20,7 @@ struct dse_trainings {
     struct dse_study *study;       /* NULL: nothing is kept */
     size_t seeds;                  /* trainings a setting, with seeds from `first_seed` on */
     uint64_t first_seed;
-    size_t jobs;
+    struct dse_crew crew;          /* who trains */
     const struct dse_monitor *monitor;
     double deadline_s;             /* on the monotonic clock; infinity: none */
     size_t trainings, found;       /* made, and found in the study */

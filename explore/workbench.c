@@ -277,10 +277,11 @@ static char *part_of(const char *path)
 
 /* The survey of data that nobody has measured, or what one found before. */
 static enum dse_status race_data(const struct dse_request *request, const struct dse_executor *executor,
-                                 const struct dse_dataset *data, const char *path, struct dse_profile **out, struct dse_error *err)
+                                 const struct dse_dataset *data, const char *word, const char *path, struct dse_profile **out, struct dse_error *err)
 {
     struct dse_raced raced;
-    struct dse_racing what = {.executor = executor, .dataset = data, .first_seed = request->seed, .jobs = request->jobs,
+    struct dse_racing what = {.executor = executor, .dataset = data, .first_seed = request->seed,
+                              .word = word, .data_dir = dse_request_word(request, "data-dir"), .crew = dse_request_crew(request),
                               .units = DSE_RACING_UNITS, .deadline_s = dse_clock_s() + dse_terms_seconds(request),
                               .monitor = request->monitor, .command = "surveyed by racing"};
     struct dse_setting preset = {0};
@@ -344,7 +345,7 @@ static enum dse_status measure_data(const struct dse_request *request, const cha
     if (found)
         dse_request_note(request, "%s: surveyed before: %s", data->name, path);
     else if (executor->race != NULL && bench->measures_later)
-        status = race_data(request, executor, data, path, &profile, err);
+        status = race_data(request, executor, data, name, path, &profile, err);
     free(path);
     if (status == DSE_OK && profile == NULL)
         return survey_grid(request, name, executor, data, bench, err);

@@ -17,6 +17,7 @@ struct looking {
     struct dse_lazy *lazy;
     struct prospect *prospects;
     struct dse_archive front; /* of everything whose quality is known */
+    size_t measured;
     uint64_t evaluated, feasible, space_size;
     bool proven; /* every search was */
 };
@@ -100,11 +101,18 @@ static bool may_reach_front(const struct looking *d, const struct prospect *pros
     return false;
 }
 
-/* The open candidates that may reach the front, the most promising first: at most `batch`. */
+/* A wave is a quarter of what was measured before it, or `batch`: a thousand machines have work soon, and at most a quarter more is
+ * measured than one after another would be. It depends on nothing but that. */
+static size_t wave_of(const struct looking *d)
+{
+    return d->measured / 4 > d->lazy->batch ? d->measured / 4 : d->lazy->batch;
+}
+
+/* The open candidates that may reach the front, the most promising first: at most a wave. */
 static size_t choose(struct looking *d, size_t *which)
 {
     struct dse_lazy *lazy = d->lazy;
-    size_t count = 0;
+    size_t count = 0, wave = wave_of(d);
     for (size_t i = 0; i < lazy->candidate_count; i++) {
         if (lazy->candidates[i].fate != DSE_FATE_OPEN)
             continue;
@@ -115,9 +123,9 @@ static size_t choose(struct looking *d, size_t *which)
         size_t place = count;
         while (place > 0 && d->prospects[which[place - 1]].first > d->prospects[i].first)
             place--;
-        if (place == lazy->batch)
+        if (place == wave)
             continue;
-        size_t last = count < lazy->batch ? count : lazy->batch - 1;
+        size_t last = count < wave ? count : wave - 1;
         memmove(&which[place + 1], &which[place], (last - place) * sizeof *which);
         which[place] = i;
         count = last + 1;
@@ -146,14 +154,16 @@ static enum dse_status take_in(struct looking *d, size_t index, double quality, 
 static enum dse_status measure_all(struct looking *d, struct dse_error *err)
 {
     struct dse_lazy *lazy = d->lazy;
-    size_t *which = calloc(lazy->batch + 1, sizeof *which), count = 0;
-    double *quality = calloc(lazy->batch + 1, sizeof *quality);
+    size_t most = lazy->candidate_count + lazy->batch;
+    size_t *which = calloc(most + 1, sizeof *which), count = 0;
+    double *quality = calloc(most + 1, sizeof *quality);
     enum dse_status status = which != NULL && quality != NULL ? DSE_OK : dse_fail_memory(err);
     bool ended = false;
     while (status == DSE_OK && !ended && (count = choose(d, which)) > 0) {
         for (size_t i = 0; i < count; i++)
             quality[i] = NAN;
         status = lazy->measure(lazy->user, which, count, quality, &ended, err);
+        d->measured += count;
         for (size_t i = 0; i < count && status == DSE_OK; i++)
             if (!isnan(quality[i]))
                 status = take_in(d, which[i], quality[i], err);

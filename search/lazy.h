@@ -30,7 +30,7 @@ struct dse_lazy {
     size_t candidate_count;
     double least_quality;                /* of designs that count; −infinity without such a rule */
     double best_quality;                 /* nothing is better */
-    size_t batch;                        /* how many are measured at a time, at least 1; the measurements depend on it */
+    size_t batch;                        /* how many are measured at a time at least, 1 or more; the measurements depend on it */
     /* Finds the front of a question. */
     enum dse_status (*search)(void *user, const struct dse_question *question, struct dse_answer *answer,
                               struct dse_error *err);

@@ -151,6 +151,7 @@ static enum dse_status connect(const char *path, bool writes, struct dse_study *
     study->writes = writes;
     study->current = SIZE_MAX;
     pthread_mutex_init(&study->lock, NULL);
+    pthread_mutex_init(&study->door, NULL);
     bool still = !writes && is_still(path);
     int flags = (still ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE) | SQLITE_OPEN_FULLMUTEX | (writes ? SQLITE_OPEN_CREATE : 0);
     if (sqlite3_open_v2(path, &study->db, flags, still ? "unix-none" : NULL) != SQLITE_OK)
@@ -540,6 +541,7 @@ void dse_study_close(struct dse_study *study)
             break;
     sqlite3_close(study->db);
     pthread_mutex_destroy(&study->lock);
+    pthread_mutex_destroy(&study->door);
     dse_setting_free(&study->question);
     dse_arena_free(&study->arena);
     free(study->points);

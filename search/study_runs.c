@@ -62,55 +62,57 @@ enum dse_status dse_study_run_put(struct dse_study *study, const struct dse_stud
                         run->n_test, run->seconds);
 }
 
+/* A training that waits for the disk, with whoever keeps it. */
+struct keeping {
+    const struct dse_study_run *run;
+    bool done;
+    enum dse_status status;
+    struct dse_error failure;
+    struct keeping *next;
+};
+
+/* All that wait, in one transaction: a thousand ranks bring more results than a disk has writes. With the lock held. */
+static void keep_waiting(struct dse_study *study)
+{
+    struct dse_error failure = {0};
+    pthread_mutex_lock(&study->door);
+    struct keeping *all = study->waiting;
+    study->waiting = NULL;
+    pthread_mutex_unlock(&study->door);
+    enum dse_status status = dse_study_do(study, &failure, "BEGIN IMMEDIATE", "");
+    for (struct keeping *one = all; one != NULL && status == DSE_OK; one = one->next)
+        status = dse_study_run_put(study, one->run, &failure);
+    status = dse_study_commit(study, status, &failure);
+    for (struct keeping *one = all, *next; one != NULL; one = next) {
+        next = one->next;
+        one->status = status;
+        one->failure = failure;
+        one->done = true;
+    }
+}
+
 enum dse_status dse_study_run_keep(struct dse_study *study, const struct dse_study_run *run, struct dse_error *err)
 {
-    DSE_TRY(dse_study_begin_step(study, err));
-    return dse_study_end_step(study, dse_study_run_put(study, run, err), err);
+    struct keeping own = {.run = run};
+    pthread_mutex_lock(&study->door);
+    own.next = study->waiting;
+    study->waiting = &own;
+    pthread_mutex_unlock(&study->door);
+    pthread_mutex_lock(&study->lock);
+    if (!own.done)
+        keep_waiting(study);
+    pthread_mutex_unlock(&study->lock);
+    if (own.status != DSE_OK && err != NULL)
+        *err = own.failure;
+    return own.status;
 }
 
 /* ---- workloads, in the form of a profile that holds nothing else ---- */
 
-static enum dse_status copy_workload(const struct dse_workload *from, struct dse_profile *profile, struct dse_error *err)
-{
-    struct dse_workload *copy = NULL;
-    DSE_TRY(dse_profile_add_workload(profile, &from->setting, &copy, err));
-    for (size_t i = 0; i < from->series_count; i++)
-        DSE_TRY(dse_workload_add_series(copy, from->series[i].name, from->series[i].rows, from->series[i].columns,
-                                        from->series[i].values, err));
-    return DSE_OK;
-}
-
-static enum dse_status write_workload(const struct dse_study_run *key, const struct dse_workload *workload,
-                                      struct dse_strbuf *xml, struct dse_error *err)
-{
-    struct dse_profile *profile = dse_profile_create(key->family, "workload", key->dataset_hash, key->program, key->setting);
-    if (profile == NULL)
-        return dse_fail_memory(err);
-    enum dse_status status = dse_setting_copy(&workload->setting, &profile->preset, err);
-    if (status == DSE_OK)
-        status = copy_workload(workload, profile, err);
-    if (status == DSE_OK)
-        status = dse_profile_format(profile, xml, err);
-    dse_profile_free(profile);
-    return status == DSE_OK && xml->failed ? dse_fail_memory(err) : status;
-}
-
-/* Moves the one workload out. */
 static enum dse_status read_workload(const struct dse_study *study, const char *xml, struct dse_workload *out,
                                      struct dse_error *err)
 {
-    struct dse_profile *profile = NULL;
-    enum dse_status status = dse_profile_parse(xml, strlen(xml), study->path, &profile, err);
-    if (status != DSE_OK)
-        return status;
-    if (profile->workload_count == 1) {
-        *out = profile->workloads[0];
-        profile->workload_count = 0;
-    } else {
-        status = dse_fail(err, DSE_BAD_INPUT, "%s: the study is damaged: a workload cannot be read", study->path);
-    }
-    dse_profile_free(profile);
-    return status;
+    return dse_workload_parse(xml, strlen(xml), study->path, out, err);
 }
 
 enum dse_status dse_study_workload_find(struct dse_study *study, const struct dse_study_run *key, struct dse_workload *out,
@@ -131,7 +133,7 @@ enum dse_status dse_study_workload_keep(struct dse_study *study, const struct ds
                                         const struct dse_workload *workload, struct dse_error *err)
 {
     struct dse_strbuf xml = {0};
-    enum dse_status status = write_workload(key, workload, &xml, err);
+    enum dse_status status = dse_workload_format(workload, key->family, key->dataset_hash, key->program, key->setting, &xml, err);
     if (status == DSE_OK)
         status = dse_study_begin_step(study, err);
     if (status == DSE_OK) {

@@ -120,13 +120,19 @@ enum dse_status dse_study_begin_step(struct dse_study *study, struct dse_error *
     return status;
 }
 
-enum dse_status dse_study_end_step(struct dse_study *study, enum dse_status status, struct dse_error *err)
+enum dse_status dse_study_commit(struct dse_study *study, enum dse_status status, struct dse_error *err)
 {
     if (status == DSE_OK)
         status = dse_study_do(study, err, "COMMIT", "");
     study->kept |= status == DSE_OK && study->family != NULL; /* what comes before it is read is its making */
     if (status != DSE_OK && !sqlite3_get_autocommit(study->db))
         sqlite3_exec(study->db, "ROLLBACK", NULL, NULL, NULL);
+    return status;
+}
+
+enum dse_status dse_study_end_step(struct dse_study *study, enum dse_status status, struct dse_error *err)
+{
+    status = dse_study_commit(study, status, err);
     pthread_mutex_unlock(&study->lock);
     return status;
 }

@@ -19,12 +19,16 @@ struct stored_point {
     bool front, wanted; /* as stored; as it is to be */
 };
 
+struct keeping;
+
 struct dse_study {
     sqlite3 *db;
     char *path;
     bool writes;
     bool made, kept; /* by this opening; a step of a search or a training since */
     pthread_mutex_t lock; /* around whole transactions: several threads keep trainings */
+    pthread_mutex_t door; /* guards the next */
+    struct keeping *waiting; /* trainings to be kept by who has the lock next, in one transaction */
     struct dse_arena arena;
     const char *family, *program, *command;
     struct dse_setting question;
@@ -93,6 +97,9 @@ enum dse_status dse_study_do(const struct dse_study *study, struct dse_error *er
 /* Everything between begin and end is kept, or nothing of it where `status` is not DSE_OK. Holds the lock. */
 enum dse_status dse_study_begin_step(struct dse_study *study, struct dse_error *err);
 enum dse_status dse_study_end_step(struct dse_study *study, enum dse_status status, struct dse_error *err);
+
+/* The end itself, for who holds the lock. */
+enum dse_status dse_study_commit(struct dse_study *study, enum dse_status status, struct dse_error *err);
 
 /* DSE_BAD_INPUT, saying what differs, where the study was made for something else. */
 enum dse_status dse_study_compare(const struct dse_study *study, const struct dse_study_description *description,

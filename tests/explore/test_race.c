@@ -213,7 +213,7 @@ static void test_inner_split(void **state)
 
 static char *survey_text(const struct dse_dataset *data, size_t jobs, double units, struct dse_raced *told)
 {
-    struct dse_racing what = {.executor = dse_executor_find("nysx"), .dataset = data, .first_seed = 1, .jobs = jobs, .units = units,
+    struct dse_racing what = {.executor = dse_executor_find("nysx"), .dataset = data, .first_seed = 1, .crew = {.jobs = jobs}, .units = units,
                               .deadline_s = INFINITY, .command = "test"};
     struct dse_profile *profile = NULL;
     struct dse_error err = {0};
@@ -263,7 +263,7 @@ static void test_goes_on(void **state)
     struct dse_monitor monitor = {.cancelled = ends, .user = &ender};
     const char *part = "race_test.part";
     remove(part);
-    struct dse_racing what = {.executor = dse_executor_find("nysx"), .dataset = data, .first_seed = 1, .jobs = 1, .units = 1.0,
+    struct dse_racing what = {.executor = dse_executor_find("nysx"), .dataset = data, .first_seed = 1, .crew = {.jobs = 1}, .units = 1.0,
                               .deadline_s = INFINITY, .command = "test", .scores = part, .monitor = &monitor};
     struct dse_profile *profile = NULL;
     struct dse_error err = {0};

@@ -1,0 +1,56 @@
+/* The other processes of a program that was started as one of several, by `mpirun` or `srun`. Rank 0 asks, the others answer; texts go
+ * to and fro, of whose meaning nothing is known here.
+ *
+ * Each process tells the others that it is there every second. Who is silent for DSE_PEERS_SILENCE_S is lost: who asked it hears so,
+ * and asks another; who lost rank 0 ends. Where MPI itself ends all processes with one (OpenMPI 4 does, but for `--enable-recovery`)
+ * that comes first. */
+#ifndef DSE_CORE_PEERS_H
+#define DSE_CORE_PEERS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "core/monitor.h"
+#include "core/status.h"
+#include "core/strbuf.h"
+
+#define DSE_PEERS_SILENCE_S 10.0
+
+struct dse_peers;
+
+/* Joins the others. `out` is NULL where the program was started alone. DSE_LIMIT where it is one of several and MPI, or the module
+ * that uses it, is not there. To be left by the same thread. */
+enum dse_status dse_peers_join(struct dse_peers **out, struct dse_error *err);
+
+/* Whether this process was started as one of several and is not the first, joined or not: what is wrong with the words of all is said
+ * by rank 0. */
+bool dse_peers_is_other(void);
+
+/* Tells the others that this is the end (rank 0), waits for nobody. Nothing for NULL. */
+void dse_peers_leave(struct dse_peers *peers);
+
+/* 0 for NULL. The others are numbered from 1 on. */
+size_t dse_peers_rank(const struct dse_peers *peers);
+size_t dse_peers_others(const struct dse_peers *peers);
+
+/* ---- rank 0 ---- */
+
+/* Asks one and waits for its answer, which is put into `reply`. `lost` where there will be none: nothing failed, somebody else must be
+ * asked. DSE_CANCELLED on the monitor, and the other one hears that too. Any thread. */
+enum dse_status dse_peers_ask(struct dse_peers *peers, size_t rank, const char *request, size_t size, const struct dse_monitor *monitor,
+                              struct dse_strbuf *reply, bool *lost, struct dse_error *err);
+
+/* One that answers no more as it should is not asked again. */
+void dse_peers_drop(struct dse_peers *peers, size_t rank);
+
+/* ---- the others ---- */
+
+/* Waits for the next request; false at the end, and where rank 0 is lost. */
+bool dse_peers_next(struct dse_peers *peers, struct dse_strbuf *request);
+
+/* Whether the answer to it is waited for no longer. Any thread. */
+bool dse_peers_called_off(struct dse_peers *peers);
+
+void dse_peers_answer(struct dse_peers *peers, const char *reply, size_t size);
+
+#endif

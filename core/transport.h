@@ -1,0 +1,23 @@
+/* What carries messages between the processes of one program: a module (core/transport_mpi.c) that is loaded where the program was
+ * started as one of several (core/peers.h), so that nothing else is linked to MPI. */
+#ifndef DSE_CORE_TRANSPORT_H
+#define DSE_CORE_TRANSPORT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* Any thread may call `send` and `receive`; `leave` is for the thread that joined. */
+struct dse_transport {
+    size_t rank, count; /* of this process among all */
+    /* False where it cannot be sent, or is not taken within some seconds. */
+    bool (*send)(size_t to, const void *bytes, size_t size);
+    /* Takes a message that has come, malloc'd; false where none has. */
+    bool (*receive)(size_t *from, char **bytes, size_t *size);
+    /* `whole`: every process is still there, and they leave together. */
+    void (*leave)(bool whole);
+};
+
+/* What the module exports, under the name "dse_transport_join"; NULL where it cannot join. */
+typedef const struct dse_transport *dse_transport_joiner(void);
+
+#endif

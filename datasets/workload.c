@@ -1,0 +1,43 @@
+/* A single workload as text. */
+#include "core/strbuf.h"
+#include "datasets/profile.h"
+
+static enum dse_status copy_workload(const struct dse_workload *from, struct dse_profile *profile, struct dse_error *err)
+{
+    struct dse_workload *copy = NULL;
+    DSE_TRY(dse_profile_add_workload(profile, &from->setting, &copy, err));
+    for (size_t i = 0; i < from->series_count; i++)
+        DSE_TRY(dse_workload_add_series(copy, from->series[i].name, from->series[i].rows, from->series[i].columns,
+                                        from->series[i].values, err));
+    return DSE_OK;
+}
+
+enum dse_status dse_workload_format(const struct dse_workload *workload, const char *family, uint64_t dataset_hash,
+                                    const char *tool_version, const char *command, struct dse_strbuf *xml, struct dse_error *err)
+{
+    struct dse_profile *profile = dse_profile_create(family, "workload", dataset_hash, tool_version, command);
+    if (profile == NULL)
+        return dse_fail_memory(err);
+    enum dse_status status = dse_setting_copy(&workload->setting, &profile->preset, err);
+    if (status == DSE_OK)
+        status = copy_workload(workload, profile, err);
+    if (status == DSE_OK)
+        status = dse_profile_format(profile, xml, err);
+    dse_profile_free(profile);
+    return status == DSE_OK && xml->failed ? dse_fail_memory(err) : status;
+}
+
+enum dse_status dse_workload_parse(const char *xml, size_t size, const char *name, struct dse_workload *out, struct dse_error *err)
+{
+    struct dse_profile *profile = NULL;
+    DSE_TRY(dse_profile_parse(xml, size, name, &profile, err));
+    enum dse_status status = DSE_OK;
+    if (profile->workload_count == 1) { /* moved out */
+        *out = profile->workloads[0];
+        profile->workload_count = 0;
+    } else {
+        status = dse_fail(err, DSE_BAD_INPUT, "%s: the study is damaged: a workload cannot be read", name);
+    }
+    dse_profile_free(profile);
+    return status;
+}

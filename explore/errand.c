@@ -1,0 +1,302 @@
+#include "explore/errand.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/list.h"
+#include "core/version.h"
+#include "executor/algebra.h"
+
+static enum dse_status do_here(const struct dse_errand *errand, struct dse_errand_result *out, struct dse_error *err)
+{
+    struct dse_model *model = NULL;
+    if (errand->workload)
+        return errand->executor->profile(errand->data, errand->setting, &errand->run, &out->workload, err);
+    enum dse_status status = dse_train(errand->executor, errand->data, errand->setting, &errand->run, &model, &out->training, err);
+    dse_model_free(model);
+    return status;
+}
+
+/* ---- letters: names with their values, each ended by a NUL; a setting's names begin with '.' ---- */
+
+static void put(struct dse_strbuf *letter, const char *name, const char *value)
+{
+    dse_strbuf_add_n(letter, name, strlen(name) + 1);
+    dse_strbuf_add_n(letter, value, strlen(value) + 1);
+}
+
+static void put_whole(struct dse_strbuf *letter, const char *name, uint64_t value)
+{
+    char text[24];
+    snprintf(text, sizeof text, "%" PRIu64, value);
+    put(letter, name, text);
+}
+
+static void put_real(struct dse_strbuf *letter, const char *name, double value)
+{
+    char text[40];
+    snprintf(text, sizeof text, "%a", value);
+    put(letter, name, text);
+}
+
+static enum dse_status read_letter(const struct dse_strbuf *letter, struct dse_setting *out, struct dse_error *err)
+{
+    const char *at = dse_strbuf_text(letter), *end = at + letter->length;
+    while (at < end) {
+        const char *value = at + strlen(at) + 1;
+        if (value >= end || value[-1] != '\0')
+            return dse_fail(err, DSE_LIMIT, "a message of another process cannot be read");
+        DSE_TRY(dse_setting_put(out, at, value, err));
+        at = value + strlen(value) + 1;
+    }
+    return DSE_OK;
+}
+
+static const char *word_of(const struct dse_setting *letter, const char *name)
+{
+    const char *word = dse_setting_get(letter, name);
+    return word != NULL ? word : "";
+}
+
+static uint64_t whole_of(const struct dse_setting *letter, const char *name)
+{
+    return strtoull(word_of(letter, name), NULL, 10);
+}
+
+static double real_of(const struct dse_setting *letter, const char *name)
+{
+    return strtod(word_of(letter, name), NULL);
+}
+
+/* ---- asking another process ---- */
+
+static void write_request(const struct dse_errand *errand, struct dse_strbuf *letter)
+{
+    put(letter, "program", DSE_VERSION);
+    put(letter, "family", errand->executor->family);
+    put(letter, "word", errand->word);
+    if (errand->data_dir != NULL)
+        put(letter, "data-dir", errand->data_dir);
+    put_whole(letter, "hash", errand->data->hash);
+    put(letter, "kernel", dse_algebra_kernel());
+    put_whole(letter, "workload", errand->workload);
+    put_whole(letter, "seed", errand->run.seed);
+    put_whole(letter, "validation", errand->run.validation);
+    put_whole(letter, "at-most", errand->run.at_most);
+    for (size_t i = 0; i < errand->setting->count; i++) {
+        char name[128];
+        snprintf(name, sizeof name, ".%s", errand->setting->pairs[i].name);
+        put(letter, name, errand->setting->pairs[i].value);
+    }
+}
+
+static enum dse_status read_result(const struct dse_errand *errand, const struct dse_setting *letter, struct dse_errand_result *out,
+                                   struct dse_error *err)
+{
+    const char *workload = dse_setting_get(letter, "xml");
+    if (errand->workload && workload != NULL)
+        return dse_workload_parse(workload, strlen(workload), errand->word, &out->workload, err);
+    out->training = (struct dse_training){.quality_name = errand->executor->quality_name,
+                                          .higher_is_better = errand->executor->higher_is_better,
+                                          .quality = real_of(letter, "quality"), .train_quality = real_of(letter, "train-quality"),
+                                          .n_train = whole_of(letter, "n-train"), .n_test = whole_of(letter, "n-test"),
+                                          .seconds = real_of(letter, "seconds")};
+    return DSE_OK;
+}
+
+/* `lost` where another one must be asked: this one is gone, or was told to end. */
+static enum dse_status ask(struct dse_peers *peers, size_t rank, const struct dse_errand *errand, struct dse_errand_result *out,
+                           bool *lost, struct dse_error *err)
+{
+    struct dse_strbuf request = {0}, reply = {0};
+    struct dse_setting letter = {0};
+    write_request(errand, &request);
+    enum dse_status status = request.failed ? dse_fail_memory(err) : DSE_OK;
+    if (status == DSE_OK)
+        status = dse_peers_ask(peers, rank, request.text, request.length, errand->run.monitor, &reply, lost, err);
+    if (status == DSE_OK && !*lost)
+        status = read_letter(&reply, &letter, err);
+    if (status == DSE_OK && !*lost) {
+        enum dse_status theirs = (enum dse_status)whole_of(&letter, "status");
+        *lost = theirs == DSE_CANCELLED;
+        if (*lost)
+            dse_peers_drop(peers, rank);
+        else
+            status = theirs == DSE_OK ? read_result(errand, &letter, out, err)
+                                      : dse_fail(err, theirs, "rank %zu: %s", rank, word_of(&letter, "error"));
+    }
+    dse_strbuf_free(&request);
+    dse_strbuf_free(&reply);
+    dse_setting_free(&letter);
+    return status;
+}
+
+struct dse_crew dse_request_crew(const struct dse_request *request)
+{
+    bool alone = request->peers == NULL || dse_request_flag(request, "jobs");
+    return (struct dse_crew){alone ? request->jobs : 1, request->peers};
+}
+
+size_t dse_crew_size(const struct dse_crew *crew)
+{
+    return crew->jobs + dse_peers_others(crew->peers);
+}
+
+enum dse_status dse_crew_do(const struct dse_crew *crew, size_t thread, const struct dse_errand *errand, struct dse_errand_result *out,
+                            struct dse_error *err)
+{
+    size_t others = dse_peers_others(crew->peers);
+    for (size_t i = 0; thread >= crew->jobs && i < others; i++) {
+        bool lost = false;
+        enum dse_status status = ask(crew->peers, 1 + (thread - crew->jobs + i) % others, errand, out, &lost, err);
+        if (!lost)
+            return status;
+    }
+    return do_here(errand, out, err);
+}
+
+/* ---- answering rank 0 ---- */
+
+struct opened {
+    char *word;
+    struct dse_dataset *data;
+};
+
+struct server {
+    struct dse_peers *peers;
+    const struct dse_monitor *monitor;
+    struct opened *opened; /* opened_count */
+    size_t opened_count;
+};
+
+static bool is_off(void *user)
+{
+    const struct server *server = user;
+    return dse_monitor_cancelled(server->monitor) || dse_peers_called_off(server->peers);
+}
+
+static enum dse_status open_once(struct server *server, const struct dse_setting *letter, const struct dse_dataset **out,
+                                 struct dse_error *err)
+{
+    const char *word = word_of(letter, "word");
+    for (size_t i = 0; i < server->opened_count; i++)
+        if (strcmp(server->opened[i].word, word) == 0) {
+            *out = server->opened[i].data;
+            return DSE_OK;
+        }
+    struct dse_dataset *data = NULL;
+    DSE_TRY(dse_dataset_open(word, dse_setting_get(letter, "data-dir"), &data, err));
+    struct opened *opened = dse_list_more(&server->opened, &server->opened_count, sizeof *opened);
+    if (opened == NULL || (opened->word = strdup(word)) == NULL) {
+        server->opened_count -= opened != NULL;
+        dse_dataset_free(data);
+        return dse_fail_memory(err);
+    }
+    *out = opened->data = data;
+    return DSE_OK;
+}
+
+/* The same program, data and arithmetic: else an answer would depend on who did what. */
+static enum dse_status check_alike(const struct dse_setting *letter, const struct dse_dataset *data, struct dse_error *err)
+{
+    const char *kernel = word_of(letter, "kernel");
+    if (data->hash != whole_of(letter, "hash"))
+        return dse_fail(err, DSE_BAD_INPUT, "%s: the data found has the hash %016" PRIx64 ", and rank 0's %016" PRIx64,
+                        word_of(letter, "word"), data->hash, whole_of(letter, "hash"));
+    if (*kernel != '\0')
+        DSE_TRY(dse_algebra_open(err));
+    if (*kernel != '\0' && strcmp(kernel, dse_algebra_kernel()) != 0)
+        return dse_fail(err, DSE_LIMIT, "OpenBLAS computes by %s here, and by %s where rank 0 is; OPENBLAS_CORETYPE makes them alike",
+                        dse_algebra_kernel(), kernel);
+    return DSE_OK;
+}
+
+static enum dse_status read_request(struct server *server, const struct dse_setting *letter, struct dse_setting *setting,
+                                    struct dse_errand *out, struct dse_error *err)
+{
+    if (strcmp(word_of(letter, "program"), DSE_VERSION) != 0)
+        return dse_fail(err, DSE_LIMIT, "is version " DSE_VERSION ", and rank 0 is %s", word_of(letter, "program"));
+    *out = (struct dse_errand){.executor = dse_executor_find(word_of(letter, "family")), .word = word_of(letter, "word"),
+                               .setting = setting, .workload = whole_of(letter, "workload") != 0,
+                               .run = {.seed = whole_of(letter, "seed"), .jobs = 1, .validation = whole_of(letter, "validation") != 0,
+                                       .at_most = whole_of(letter, "at-most")}};
+    if (out->executor == NULL)
+        return dse_fail(err, DSE_LIMIT, "%s: the family is not known", word_of(letter, "family"));
+    DSE_TRY(open_once(server, letter, &out->data, err));
+    for (size_t i = 0; i < letter->count; i++)
+        if (letter->pairs[i].name[0] == '.')
+            DSE_TRY(dse_setting_put(setting, letter->pairs[i].name + 1, letter->pairs[i].value, err));
+    return check_alike(letter, out->data, err);
+}
+
+static enum dse_status write_result(const struct dse_errand *errand, const struct dse_errand_result *result, struct dse_strbuf *reply,
+                                    struct dse_error *err)
+{
+    if (errand->workload) {
+        struct dse_strbuf xml = {0};
+        enum dse_status status = dse_workload_format(&result->workload, errand->executor->family, errand->data->hash, DSE_VERSION, "an errand",
+                                                     &xml, err);
+        put(reply, "xml", dse_strbuf_text(&xml));
+        dse_strbuf_free(&xml);
+        return status;
+    }
+    put_real(reply, "quality", result->training.quality);
+    put_real(reply, "train-quality", result->training.train_quality);
+    put_whole(reply, "n-train", result->training.n_train);
+    put_whole(reply, "n-test", result->training.n_test);
+    put_real(reply, "seconds", result->training.seconds);
+    return DSE_OK;
+}
+
+static enum dse_status serve(struct server *server, const struct dse_strbuf *request, struct dse_strbuf *reply, struct dse_error *err)
+{
+    struct dse_setting letter = {0}, setting = {0};
+    struct dse_errand errand = {0};
+    struct dse_errand_result result = {0};
+    struct dse_monitor monitor = {.cancelled = is_off, .user = server};
+    enum dse_status status = is_off(server) ? dse_fail_cancelled(err) : read_letter(request, &letter, err);
+    if (status == DSE_OK)
+        status = read_request(server, &letter, &setting, &errand, err);
+    if (status == DSE_OK) {
+        errand.run.monitor = &monitor;
+        status = do_here(&errand, &result, err);
+    }
+    if (status == DSE_OK)
+        status = write_result(&errand, &result, reply, err);
+    dse_workload_clear(&result.workload);
+    dse_setting_free(&letter);
+    dse_setting_free(&setting);
+    return status;
+}
+
+enum dse_status dse_errands_serve(struct dse_peers *peers, const struct dse_monitor *monitor, struct dse_error *err)
+{
+    struct server server = {.peers = peers, .monitor = monitor};
+    struct dse_strbuf request = {0};
+    enum dse_status status = DSE_OK;
+    while (dse_peers_next(peers, &request)) {
+        struct dse_strbuf reply = {0};
+        struct dse_error failure = {0};
+        enum dse_status one = serve(&server, &request, &reply, &failure);
+        put_whole(&reply, "status", (uint64_t)one);
+        if (one != DSE_OK)
+            put(&reply, "error", failure.message);
+        if (reply.failed)
+            status = dse_fail_memory(err);
+        else
+            dse_peers_answer(peers, reply.text, reply.length);
+        dse_strbuf_free(&reply);
+        dse_strbuf_free(&request);
+        if (status != DSE_OK)
+            break;
+    }
+    dse_strbuf_free(&request);
+    for (size_t i = 0; i < server.opened_count; i++) {
+        dse_dataset_free(server.opened[i].data);
+        free(server.opened[i].word);
+    }
+    free(server.opened);
+    return status;
+}

@@ -1,0 +1,168 @@
+"""usage: ranks.py PROGRAM
+
+A sweep over several processes that MPI starts: the answer is that of one process, byte for byte, for any number of ranks; killed ranks,
+a killed root, a full disk and two roots on one study lose nothing that was kept. Without mpirun it is skipped, with exit status 77."""
+import os
+import random
+import shutil
+import signal
+import sqlite3
+import subprocess
+import sys
+import tempfile
+import time
+
+program = os.path.abspath(sys.argv[1])
+if shutil.which("mpirun") is None or not os.path.exists(os.path.join(os.path.dirname(program), "../lib/nysx-dse/mpi.so")):
+    print("SKIPPED: mpirun, or the program's module for MPI, is not there: nothing of sweeps over several processes is tested")
+    sys.exit(77)
+failures = 0
+rng = random.Random(22)
+os.chdir(tempfile.mkdtemp())
+os.environ["ASAN_OPTIONS"] = os.environ.get("ASAN_OPTIONS", "") + ":detect_leaks=0"  # MPI's own
+MPI = ["mpirun", "--oversubscribe"] + (["--allow-run-as-root"] if os.getuid() == 0 else [])
+QUESTION = ["sweep", "--dataset", "toy.xml", "--data-dir", ".", "--fix", "kse.balance", "--fix", "lshu.balance", "--fix", "place.h",
+            "--free", "dim", "--free", "hops", "--objectives", "latency,lut,error", "--jobs", "1", "-q", "--seeds", "24", "--where",
+            "accuracy>=0.3 && nee.lanes=16 && kse.pe<=8 && nee.outstanding=16 && landmarks<=32 && hops<=4 && dim<=4096",
+            "--format", "csv"]
+
+
+def check(good, words):
+    global failures
+    failures += not good
+    print(("ok: " if good else "FAILED: ") + words, flush=True)
+
+
+def sweep(study, *more, ranks=0, limit=()):
+    front = [*MPI, *(["--mca", "btl", "self,tcp"] if limit else []), "-n", str(ranks)] if ranks else []  # no shared memory in files
+    return subprocess.run([*front, *limit, program, *QUESTION, "--study", study, *more], capture_output=True, text=True, check=False,
+                          timeout=100)
+
+
+def started(study, ranks, *more, how=()):
+    return subprocess.Popen([*MPI, *how, "-n", str(ranks), program, *QUESTION, "--study", study, *more], stdout=subprocess.PIPE,
+                            stderr=subprocess.DEVNULL, text=True)
+
+
+def ranks_of(mpirun):
+    """The processes under an mpirun: their numbers by rank."""
+    found = {}
+    for name in os.listdir("/proc"):
+        try:
+            if name.isdigit() and os.readlink(f"/proc/{name}/exe") == program:
+                words = open(f"/proc/{name}/environ").read().split("\0")
+                parent = int(open(f"/proc/{name}/stat").read().rsplit(")", 1)[1].split()[1])
+                if parent == mpirun.pid:
+                    found[[int(w.split("=")[1]) for w in words if w.startswith("OMPI_COMM_WORLD_RANK=")][0]] = int(name)
+        except (OSError, IndexError):
+            pass
+    return found
+
+
+def end_of(run):
+    """What it printed. Where all ranks are gone and mpirun itself does not end, as OpenMPI 4 may after a kill, it is ended."""
+    while True:
+        try:
+            return run.communicate(timeout=5)[0]
+        except subprocess.TimeoutExpired:
+            if not ranks_of(run):
+                run.kill()
+
+
+def written(study):
+    """Bytes that a running program has written ahead: some 12 KB a training; nobody else reads its study."""
+    return os.path.getsize(study + "-wal") if os.path.exists(study + "-wal") else 0
+
+
+def kept(study):
+    """The trainings in a study that no program has open; none where there is no study yet."""
+    if not os.path.exists(study):
+        return 0
+    look = sqlite3.connect(study)
+    try:
+        return look.execute("SELECT count(*) FROM runs").fetchone()[0]
+    except sqlite3.Error:
+        return 0
+    finally:
+        look.close()
+
+
+subprocess.run([program, "datasets", "generate", "TOY", "--graphs", "400", "--classes", "2", "--seed", "3", "-q"], capture_output=True)
+subprocess.run([program, "datasets", "profile", "./TOY", "--landmarks", "32", "--grid", "sce.prototype_bits=1", "--seeds", "2",
+                "-o", "toy.xml", "-q"], check=True)
+whole = sweep("whole.db")
+ALL = kept("whole.db")
+check(whole.returncode == 0 and whole.stdout.count("\n") > 1 and ALL > 50, f"one process answers, by {ALL} trainings")
+for ranks in (2, 3, 4):
+    of_some = sweep(f"of{ranks}.db", ranks=ranks)
+    check(of_some.returncode == 0 and of_some.stdout == whole.stdout and kept(f"of{ranks}.db") == ALL,
+          f"{ranks} ranks answer the same, byte for byte {of_some.stderr}")
+
+
+def killed(study, victim):
+    """Starts four ranks again and again and kills one of them, as `victim` chooses; what is kept never grows less."""
+    kills, before, well, answer = 0, 0, True, None
+    for attempt in range(60):
+        run = started(study, 4, *(["--resume"] if os.path.exists(study) else []))
+        if kills < 4:
+            until = time.time() + 20
+            while time.time() < until and run.poll() is None and len(ranks_of(run)) < 4:
+                time.sleep(0.02)
+            wanted = rng.randrange(200000, 900000)
+            while time.time() < until and run.poll() is None and written(study) < wanted:
+                time.sleep(0.01)
+            alive = ranks_of(run)
+            if run.poll() is None and len(alive) == 4:
+                os.kill(alive[victim()], signal.SIGKILL)
+                kills += 1
+        answer = end_of(run)
+        after = kept(study)
+        well &= after >= before
+        before = after
+        if run.returncode == 0:
+            break
+    check(well and kills >= 2 and run.returncode == 0 and answer == whole.stdout,
+          f"after {kills} kills what was kept is there, and --resume comes to the same answer")
+
+
+killed("ranks.db", lambda: rng.choice([1, 2, 3]))
+killed("root.db", lambda: 0)
+
+run = started("outlived.db", 4, how=["--enable-recovery"])
+while run.poll() is None and (len(ranks_of(run)) < 4 or written("outlived.db") < 300000):
+    time.sleep(0.02)
+alive = ranks_of(run)
+lost = [rank for rank in (1, 3) if rank in alive]
+for rank in lost:
+    os.kill(alive[rank], signal.SIGKILL)
+answer = end_of(run)
+check(len(lost) == 2 and answer == whole.stdout and kept("outlived.db") == ALL,
+      "where MPI outlives lost ranks their trainings are made by the others")
+
+full = sweep("full.db", ranks=2, limit=["bash", "-c", 'ulimit -f 400; exec "$0" "$@"'])
+there = kept("full.db")
+check(full.returncode == 4 and 0 < there < ALL, f"a full disk is said with exit status 4, after {there} trainings {full.stderr[:300]}")
+more = sweep("full.db", "--resume", ranks=2)
+check(more.returncode == 0 and more.stdout == whole.stdout, "and with room the same answer")
+
+run = started("two.db", 2)
+while run.poll() is None and written("two.db") < 200000:
+    time.sleep(0.02)
+second = sweep("two.db", "--resume", ranks=2)
+answer = end_of(run)
+check(run.returncode == 0 and answer == whole.stdout and second.returncode == 4 and "two.db" in second.stderr,
+      "two roots on one study: the second is refused, the first is not disturbed")
+
+run = started("stopped.db", 4)
+while run.poll() is None and written("stopped.db") < 400000:
+    time.sleep(0.02)
+os.kill(run.pid, signal.SIGINT)
+at = time.time()
+end_of(run)
+check(time.time() - at < 10 and 3 <= kept("stopped.db") < ALL, "an interruption ends all of them")
+more = sweep("stopped.db", "--resume", ranks=3)
+check(more.returncode == 0 and more.stdout == whole.stdout, "and --resume goes on")
+
+wrong = sweep("wrong.db", "--where", "nonsense<=3", ranks=3)
+check(wrong.returncode == 2 and wrong.stderr.count("nonsense") == 1, "what is wrong is said once, with its exit status")
+sys.exit(failures > 0)
