@@ -34,7 +34,8 @@ enum dse_status nysx_direct_scratch_make(const struct nysx_lsh *lsh, size_t node
         .values = malloc((3 * nodes + 1) * sizeof *out->values),
         .wide = malloc((nodes + 1) * sizeof *out->wide),
         .codes = {malloc((nodes + 1) * sizeof **out->codes), malloc((nodes + 1) * sizeof **out->codes)},
-        .merged = malloc(NYSX_MERGE_PLACES * sizeof *out->merged),
+        .merged = calloc(NYSX_MERGE_PLACES, sizeof *out->merged),
+        .places = NYSX_MERGE_PLACES,
         .item = malloc((nodes * lsh->hops + NYSX_MERGE_PLACES) * sizeof *out->item),
     };
     if (out->values != NULL && out->wide != NULL && out->codes[0] != NULL && out->codes[1] != NULL &&
@@ -60,17 +61,23 @@ bool nysx_direct_fits(const struct nysx_lsh *lsh, size_t nodes)
     return (double)nodes * (double)lsh->hops <= INT32_MAX;
 }
 
-/* Counts the codes of one hop in a table with a place a code: another code that wants the place sends its holder to the list. */
-static void merge(const uint32_t *codes, size_t count, struct nysx_direct_scratch *s)
+void nysx_direct_count(struct nysx_direct_scratch *s, uint32_t code)
 {
-    for (size_t v = 0; v < count; v++) {
-        struct nysx_counted *place = &s->merged[codes[v] % NYSX_MERGE_PLACES];
-        if (place->code != codes[v]) {
-            s->item[s->count] = *place;
-            s->count += place->count > 0;
-            *place = (struct nysx_counted){codes[v], 0};
-        }
-        place->count++;
+    struct nysx_counted *place = &s->merged[code & (s->places - 1)];
+    if (place->code != code) {
+        s->item[s->count] = *place;
+        s->count += place->count > 0;
+        *place = (struct nysx_counted){code, 0};
+    }
+    place->count++;
+}
+
+void nysx_direct_sweep(struct nysx_direct_scratch *s)
+{
+    for (size_t i = 0; i < s->places; i++) {
+        s->item[s->count] = s->merged[i];
+        s->count += s->merged[i].count > 0;
+        s->merged[i].count = 0;
     }
 }
 
@@ -85,7 +92,6 @@ static void fold_codes(const struct nysx_lsh *lsh, const struct nysx_query *quer
 void nysx_direct_codes(const struct nysx_lsh *lsh, const struct nysx_query *query, struct nysx_direct_scratch *s)
 {
     s->count = 0;
-    memset(s->merged, 0, NYSX_MERGE_PLACES * sizeof *s->merged);
     for (size_t t = 0; t < lsh->hops; t++) {
         if (!lsh->wl)
             fold_codes(lsh, query, t, s);
@@ -93,12 +99,10 @@ void nysx_direct_codes(const struct nysx_lsh *lsh, const struct nysx_query *quer
             nysx_wl_start(lsh, query, s->codes[0]);
         else
             nysx_wl_step(query, s->codes[(t - 1) % 2], s->codes[t % 2]);
-        merge(s->codes[t % 2], query->nodes, s);
+        for (size_t v = 0; v < query->nodes; v++)
+            nysx_direct_count(s, s->codes[t % 2][v]);
     }
-    for (size_t i = 0; i < NYSX_MERGE_PLACES; i++) {
-        s->item[s->count] = s->merged[i];
-        s->count += s->merged[i].count > 0;
-    }
+    nysx_direct_sweep(s);
 }
 
 void nysx_direct_sums(enum nysx_vectors vectors, size_t dim, const struct nysx_counted *item, size_t count, int32_t *sums)
@@ -164,8 +168,35 @@ static int32_t ceiling(int64_t a, int64_t b)
     return (int32_t)(a / b + (a % b > 0));
 }
 
+/* The whole number of steps of 2^shift that is nearest, halves up. */
+static int64_t steps_of(int32_t threshold, unsigned shift)
+{
+    int64_t half = shift > 0 ? (int64_t)1 << (shift - 1) : 0, sum = threshold + half, step = (int64_t)1 << shift;
+    return (sum - ((sum % step + step) % step)) / step;
+}
+
+unsigned nysx_direct_round(int32_t *threshold, size_t dim, int bits)
+{
+    int64_t most = ((int64_t)1 << (bits - 1)) - 1;
+    unsigned shift = 0;
+    for (size_t e = 0; e < dim; e++)
+        while (steps_of(threshold[e], shift) > most || steps_of(threshold[e], shift) < -most)
+            shift++;
+    for (size_t e = 0; e < dim; e++)
+        threshold[e] = (int32_t)(steps_of(threshold[e], shift) * ((int64_t)1 << shift));
+    return shift;
+}
+
+unsigned nysx_direct_shift(const int32_t *threshold, size_t dim)
+{
+    uint32_t any = 0;
+    for (size_t e = 0; e < dim; e++)
+        any |= (uint32_t)threshold[e];
+    return any != 0 ? (unsigned)__builtin_ctz(any) : 0;
+}
+
 enum dse_status nysx_direct_center(const struct nysx_lsh *lsh, const struct nysx_features *features, const int32_t *graphs,
-                                   size_t count, struct nysx_nee *nee, struct dse_error *err)
+                                   size_t count, int bits, struct nysx_nee *nee, struct dse_error *err)
 {
     int32_t *total = aligned_alloc(64, ((size_t)32 << nysx_direct_bits(nee->dim)) * sizeof *total);
     nee->threshold = calloc(nee->dim, sizeof *nee->threshold);
@@ -174,6 +205,8 @@ enum dse_status nysx_direct_center(const struct nysx_lsh *lsh, const struct nysx
         status = total_sums(lsh, features, graphs, count, nee->dim, total, err);
     for (size_t e = 0; status == DSE_OK && e < nee->dim; e++)
         nee->threshold[e] = ceiling(total[e], (int64_t)count);
+    if (status == DSE_OK && bits > 0)
+        nysx_direct_round(nee->threshold, nee->dim, bits);
     free(total);
     return status;
 }

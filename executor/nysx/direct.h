@@ -30,7 +30,8 @@ struct nysx_direct_scratch {
     int64_t *wide;              /* [nodes] its codes */
     uint32_t *codes[2];         /* [nodes] of this hop and the next */
     struct nysx_counted *merged; /* [NYSX_MERGE_PLACES] */
-    struct nysx_counted *item;  /* [nodes × hops] */
+    size_t places;              /* of them in use: a power of two */
+    struct nysx_counted *item;  /* [nodes × hops + NYSX_MERGE_PLACES] */
     size_t count;               /* items in use */
 };
 
@@ -43,8 +44,13 @@ enum dse_status nysx_direct_scratch_make(const struct nysx_lsh *lsh, size_t node
                                          struct dse_error *err);
 void nysx_direct_scratch_free(struct nysx_direct_scratch *scratch);
 
-/* The codes of all hops of a graph, merged where a table of NYSX_MERGE_PLACES finds them equal, into scratch->item. O(hops ×
- * (nodes + arcs)). */
+/* Counts a code in the table (scratch->merged, scratch->places): another code that wants its place sends the holder to the list.
+ * Begin with places of count 0 and an empty list; nysx_direct_sweep sends what the table still holds, and empties it. */
+void nysx_direct_count(struct nysx_direct_scratch *scratch, uint32_t code);
+void nysx_direct_sweep(struct nysx_direct_scratch *scratch);
+
+/* The codes of all hops of a graph, merged where a table of scratch->places (at first NYSX_MERGE_PLACES) finds them equal, into
+ * scratch->item. O(hops × (nodes + arcs)). */
 void nysx_direct_codes(const struct nysx_lsh *lsh, const struct nysx_query *query, struct nysx_direct_scratch *scratch);
 
 /* True where no graph of up to `nodes` nodes can make a sum overflow 32 bits. */
@@ -63,9 +69,15 @@ void nysx_direct_encode(enum nysx_vectors vectors, const struct nysx_nee *nee, c
 /* The sign of one element of a code's vector, by the definition: −1 or 1. O(log d). */
 int nysx_direct_sign(uint32_t code, size_t element);
 
-/* nee->threshold from the training mean of the sums: ⌈mean⌉. DSE_LIMIT where their total overflows or memory runs out. */
+/* nee->threshold from the training mean of the sums: ⌈mean⌉, in so many bits (0: all; nysx_direct_round). DSE_LIMIT where their total
+ * overflows or memory runs out. */
 enum dse_status nysx_direct_center(const struct nysx_lsh *lsh, const struct nysx_features *features, const int32_t *graphs,
-                                   size_t count, struct nysx_nee *nee, struct dse_error *err);
+                                   size_t count, int bits, struct nysx_nee *nee, struct dse_error *err);
+
+/* Rounds thresholds to whole numbers of steps of 2^s, halves up, s the least with which none is more than 2^(bits − 1) − 1 steps from 0.
+ * Returns s. nysx_direct_shift is the s of thresholds that are rounded: the largest power of two that divides them all (0 where all are 0). */
+unsigned nysx_direct_round(int32_t *threshold, size_t dim, int bits);
+unsigned nysx_direct_shift(const int32_t *threshold, size_t dim);
 
 /* Fills in thresholds as the kernels read them, from nee->threshold (NULL: none). DSE_LIMIT when memory runs out. */
 enum dse_status nysx_direct_seal(struct nysx_nee *nee, struct dse_error *err);

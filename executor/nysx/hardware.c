@@ -75,6 +75,7 @@ enum dse_status nysx_hardware_read(const struct dse_setting *knobs, const struct
         .gamma = dse_knob_number(&nysx_knobs.knobs[NYSX_MPHE_GAMMA], (int64_t)v[NYSX_MPHE_GAMMA]),
         .nee_lanes = (size_t)v[NYSX_NEE_LANES],
         .nee_codes = (size_t)v[NYSX_NEE_CODES],
+        .nee_merge = (size_t)dse_knob_number(&nysx_knobs.knobs[NYSX_NEE_MERGE], (int64_t)v[NYSX_NEE_MERGE]),
         .nee_memory = (size_t)v[NYSX_NEE_MEMORY],
         .nee_ports = (size_t)v[NYSX_NEE_PORTS],
         .nee_port_bits = (size_t)v[NYSX_NEE_PORT_BITS],

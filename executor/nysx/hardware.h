@@ -17,7 +17,7 @@ struct nysx_hardware {
     enum nysx_lshu_balance lshu_balance;
     enum nysx_kse_balance kse_balance;
     double gamma;
-    size_t nee_lanes, nee_codes, nee_memory, nee_ports, nee_port_bits, nee_outstanding, nee_fifo_depth;
+    size_t nee_lanes, nee_codes, nee_merge, nee_memory, nee_ports, nee_port_bits, nee_outstanding, nee_fifo_depth;
     bool sce_all;         /* all prototypes at once */
     bool h_in_memory;     /* place.h=ddr */
     bool h_in_uram, codebook_in_uram; /* a cycle more to read */
@@ -36,7 +36,7 @@ struct nysx_hardware {
     uint64_t dense_depth, sparse_depth, codes_depth;                        /* LSHU */
     uint64_t wl_first_depth, wl_depth;                                      /* its passes of colours: of hop 0, of the others */
     uint64_t mphe_depth, hue_depth, merge_depth, kse_depth;
-    uint64_t enter_depth, phi_depth, phi_out_depth, first_depth, nee_depth, gather_depth; /* NEE */
+    uint64_t enter_depth, phi_depth, phi_out_depth, first_depth, nee_depth, gather_depth, table_depth; /* NEE */
     uint64_t sce_depth, sum_depth, argmax_depth;
     uint64_t sce_interval, sum_interval, argmax_interval; /* cycles between their iterations; others: 1, or as they stand */
     uint64_t contexts, rounds;   /* turns under way in a sparse pass; words of codes that are hashed at once */

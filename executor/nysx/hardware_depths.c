@@ -151,7 +151,9 @@ static void projection_depths(struct dse_latencies *l, const struct nysx_model *
     const struct nysx_nee *nee = &model->nee;
     h->phi_turn = 1;
     if (nee->form == NYSX_DIRECT) { /* read, mixer, the turn's word, the lanes', choice, count, sum, sign, write */
-        h->nee_depth = 8 + 2 * dse_latency(l, DSE_OP_HASH, DSE_INT32) + dse_tree_levels(h->nee_codes) / 4;
+        h->nee_depth = 2 * dse_latency(l, DSE_OP_HASH, DSE_INT32) +
+                       (h->nee_merge > 0 ? 7 + logic(l, dse_tree_levels(h->nee_codes)) : 8 + dse_tree_levels(h->nee_codes) / 4);
+        h->table_depth = 5 + logic(l, 4);
         return;
     }
     enum dse_precision precision = nee->form == NYSX_FACTORED ? DSE_FP32 : stored[nee->projection.precision];

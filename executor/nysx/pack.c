@@ -408,6 +408,13 @@ static void pack_factored(struct packing *p)
         *seed = nee->generator_seed;
 }
 
+/* log2 of the step of the thresholds, where the setting has fewer bits of them than there are. */
+static unsigned model_shift(const struct packing *p)
+{
+    const struct nysx_nee *nee = &p->model->nee;
+    return p->model->setting.center_bits > 0 ? nysx_direct_shift(nee->threshold, nee->dim) : 0;
+}
+
 /* What the lanes' sums start at, minus their thresholds: a turn of the lanes after another, elements side by side in 32-bit parts. */
 static void pack_direct(struct packing *p)
 {
@@ -416,9 +423,10 @@ static void pack_direct(struct packing *p)
         return;
     size_t lanes = number(p, "nee.lanes"), turns = number(p, "NEE_TURNS"), bits = number(p, "START_BITS");
     size_t parts = number(p, "START_PARTS");
+    unsigned shift = model_shift(p);
     uint32_t *out = add(p, "start", DSE_PACK_U32, turns, parts, 0, "minus the threshold of each lane's element, a turn after another");
     for (size_t e = 0; out != NULL && e < nee->dim; e++) {
-        int64_t start = -(int64_t)nee->threshold[e];
+        int64_t start = -(int64_t)nee->threshold[e] / ((int64_t)1 << shift);
         size_t first = e % lanes * bits;
         if (start >= (int64_t)1 << (bits - 1) || start < -((int64_t)1 << (bits - 1)))
             p->status = dse_fail(p->err, DSE_BAD_USAGE, "the threshold %d of element %zu does not fit the configuration's %zu bits",
@@ -426,6 +434,9 @@ static void pack_direct(struct packing *p)
         uint32_t mask = bits == 32 ? UINT32_MAX : ((uint32_t)1 << bits) - 1;
         out[e / lanes * parts + first / 32] |= ((uint32_t)start & mask) << (first % 32);
     }
+    uint32_t *step = add(p, "start_shift", DSE_PACK_U32, 1, 0, 0, "log2 of a step of them");
+    if (step != NULL)
+        *step = shift;
 }
 
 static void pack_projection(struct packing *p)

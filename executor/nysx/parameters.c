@@ -26,6 +26,7 @@ enum dse_status nysx_setting_parse(const struct dse_setting *words, struct nysx_
         .form = (enum nysx_form)v[NYSX_NEE_FORM],
         .generator = (enum nysx_generator)v[NYSX_NEE_GENERATOR],
         .center = v[NYSX_NEE_CENTER] == 1,
+        .center_bits = (int)dse_knob_number(&nysx_knobs.knobs[NYSX_NEE_CENTER_BITS], (int64_t)v[NYSX_NEE_CENTER_BITS]),
         .phi_bits = (int)dse_knob_number(&nysx_knobs.knobs[NYSX_NEE_PHI_BITS], (int64_t)v[NYSX_NEE_PHI_BITS]),
     };
     if (out->prototypes == NYSX_RIDGE && out->retrain > 0)

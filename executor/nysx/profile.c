@@ -192,6 +192,30 @@ static enum dse_status put_rings(struct profiling *p, bool balanced, struct dse_
     return status;
 }
 
+static const size_t merge_places[] = {32, 64, 128, 256, 512};
+enum { MERGES = sizeof merge_places / sizeof *merge_places };
+
+/* Codes that a graph's lanes take after a table of so many places merged equal ones: mean over the training graphs, and their
+ * 99th percentile. */
+static enum dse_status put_merged(struct profiling *p, struct dse_error *err)
+{
+    size_t n = p->model->base.split.n_train;
+    double *items = malloc((n + 1) * sizeof *items), out[2][MERGES] = {{0}};
+    struct nysx_direct_scratch *direct = &p->scratch->direct;
+    for (size_t k = 0; items != NULL && k < MERGES; k++) {
+        direct->places = merge_places[k];
+        for (size_t i = 0; i < n; i++) {
+            struct nysx_query query = nysx_query_at(p->features, (size_t)p->model->base.split.train[i]);
+            nysx_direct_codes(&p->model->encoder.lsh, &query, direct);
+            items[i] = (double)direct->count;
+            out[0][k] += items[i] / (double)n;
+        }
+        out[1][k] = dse_percentile(items, n, 99);
+    }
+    free(items);
+    return items == NULL ? dse_fail_memory(err) : put(p, "merged", 2, MERGES, &out[0][0], err);
+}
+
 /* Means over the queries of what the lookups found, with one γ: hits, bins, probes of hits and misses. */
 static void count_queries(struct profiling *p, size_t column, double *hits, double *bins, double *probes_hit,
                           double *probes_miss)
@@ -344,6 +368,8 @@ static enum dse_status measure(struct profiling *p, struct nysx_encoder *encoder
         status = put_rings(p, balanced != 0, err);
     if (status == DSE_OK && encoder->tables > 0)
         status = put_tables(p, encoder, err);
+    if (status == DSE_OK && encoder->tables == 0)
+        status = put_merged(p, err);
     if (status == DSE_OK)
         status = put_sample(p, seed, err);
     nysx_scratch_free(&scratch);

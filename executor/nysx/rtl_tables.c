@@ -285,9 +285,11 @@ static void add_direct(struct nysx_rtl_writer *w)
     size_t lanes = nysx_rtl_number(w, "nee.lanes"), turns = (nysx_rtl_number(w, "dim") + lanes - 1) / lanes;
     size_t start_bits = nysx_rtl_number(w, "START_BITS"), parts = nysx_rtl_number(w, "START_PARTS");
     const uint32_t *start = nysx_rtl_values(w, "start"); /* [turns][parts]: start_bits a lane, side by side */
+    const uint32_t *shift = nysx_rtl_values(w, "start_shift");
+    int64_t step = shift != NULL ? (int64_t)1 << *shift : 1;
     uint64_t most = 0, codes = nysx_rtl_number(w, "MAX_NODES") * nysx_rtl_number(w, "hops");
     for (size_t e = 0; start != NULL && e < turns * lanes; e++) {
-        int64_t value = signed_at(start, e / lanes * parts * 32 + e % lanes * start_bits, start_bits);
+        int64_t value = step * signed_at(start, e / lanes * parts * 32 + e % lanes * start_bits, start_bits);
         uint64_t size = (uint64_t)(value < 0 ? -value : value);
         most = size > most ? size : most;
     }
@@ -301,7 +303,7 @@ static void add_direct(struct nysx_rtl_writer *w)
     size_t table = start != NULL ? dse_rtl_table(out, "thresholds", lanes * bits, turns) : 0;
     for (size_t e = 0; start != NULL && e < turns * lanes; e++)
         dse_rtl_put(out, table, e / lanes, e % lanes * bits, bits,
-                    (uint64_t)signed_at(start, e / lanes * parts * 32 + e % lanes * start_bits, start_bits));
+                    (uint64_t)(step * signed_at(start, e / lanes * parts * 32 + e % lanes * start_bits, start_bits)));
 }
 
 void nysx_rtl_add_projection(struct nysx_rtl_writer *w)

@@ -183,9 +183,24 @@ static void list_codes(const struct nysx_simulating *s, const struct nysx_query 
     struct nysx_direct_scratch *direct = &place->scratch.direct;
     nysx_lsh_codes(lsh, query, t, place->scratch.values, place->scratch.codes);
     for (size_t v = 0; v < query->nodes; v++) {
-        int64_t code = place->scratch.codes[v];
-        direct->item[direct->count++] = (struct nysx_counted){lsh->wl ? (uint32_t)code : nysx_code_fold(code, t), 1};
+        int64_t code = place->scratch.codes[place->order[v]]; /* as the schedule has them */
+        uint32_t listed = lsh->wl ? (uint32_t)code : nysx_code_fold(code, t);
+        if (s->hardware.nee_merge > 0)
+            nysx_direct_count(direct, listed);
+        else
+            direct->item[direct->count++] = (struct nysx_counted){listed, 1};
     }
+}
+
+/* Cycles of the NEE: the table takes a code a cycle and is swept, then turn after turn takes what it left; or turn after turn
+ * takes every hop's codes, from a new word on. An empty graph has a word too. */
+static uint64_t direct_cycles(const struct nysx_simulating *s, const struct nysx_query *query, size_t items)
+{
+    const struct nysx_hardware *h = &s->hardware;
+    uint64_t turns = (s->model->nee.dim + h->nee_lanes - 1) / h->nee_lanes, hops = s->model->encoder.lsh.hops;
+    uint64_t listed = h->nee_merge > 0 ? items : query->nodes, words = (listed + h->nee_codes - 1) / h->nee_codes;
+    uint64_t cycles = nysx_loop_cycles(h->nee_depth, 1, turns * (words > 0 ? words : 1) * (h->nee_merge > 0 ? 1 : hops));
+    return h->nee_merge > 0 ? cycles + nysx_loop_cycles(h->table_depth, 1, hops * query->nodes + h->nee_merge) : cycles;
 }
 
 /* The direct form: codes into the list, then turn after turn of lanes over all of them, summed as the lanes do. */
@@ -195,8 +210,8 @@ static enum dse_status run_direct(const struct nysx_simulating *s, const struct 
     const struct nysx_hardware *h = &s->hardware;
     struct nysx_direct_scratch *direct = &place->scratch.direct;
     const struct nysx_nee *nee = &s->model->nee;
-    uint64_t turns = 0;
     direct->count = 0;
+    direct->places = h->nee_merge;
     for (size_t t = 0; t < s->model->encoder.lsh.hops; t++) {
         const struct nysx_lsh *lsh = &s->model->encoder.lsh;
         struct nysx_emission list = nysx_emission_of(h, query->nodes, h->nee_codes, lsh->tuple ? lsh->columns : 1);
@@ -208,18 +223,19 @@ static enum dse_status run_direct(const struct nysx_simulating *s, const struct 
         list_codes(s, query, t, place);
         DSE_TRY(count_off_exact(&s->model->encoder.lsh, query, t, place, record, err));
     }
+    if (h->nee_merge > 0)
+        nysx_direct_sweep(direct);
+    direct->places = NYSX_MERGE_PLACES; /* of `infer`, with which the answer is compared */
     memset(place->hypervector, 0, nee->words * sizeof *place->hypervector);
     for (size_t first = 0; first < nee->dim; first += h->nee_lanes) {
         for (size_t e = first; e < nee->dim && e < first + h->nee_lanes; e++) {
             int64_t sum = 0;
             for (size_t i = 0; i < direct->count; i++)
-                sum += nysx_direct_sign(direct->item[i].code, e);
+                sum += (int64_t)direct->item[i].count * nysx_direct_sign(direct->item[i].code, e);
             place->hypervector[e / 64] |= (uint64_t)(sum >= (nee->threshold != NULL ? nee->threshold[e] : 0)) << (e % 64);
         }
-        uint64_t words = (query->nodes + h->nee_codes - 1) / h->nee_codes; /* of each hop; an empty graph has one too */
-        turns += s->model->encoder.lsh.hops * (words > 0 ? words : 1);
     }
-    record->work[NYSX_NEE] = record->stage[NYSX_SIM_ENCODE] = nysx_loop_cycles(h->nee_depth, 1, turns);
+    record->work[NYSX_NEE] = record->stage[NYSX_SIM_ENCODE] = direct_cycles(s, query, direct->count);
     record->work[NYSX_SCE] = record->stage[NYSX_SIM_CLASSIFY] = s->sce_cycles;
     return DSE_OK;
 }

@@ -217,7 +217,8 @@ static enum dse_status make_direct(struct training *t, struct dse_error *err)
     if (!nysx_direct_fits(lsh, nysx_largest_graph(t->features.set)))
         return dse_fail(err, DSE_LIMIT, "%s: the codes of its largest graph may overflow 32-bit sums", t->features.set->name);
     if (model->setting.center)
-        DSE_TRY(nysx_direct_center(lsh, &t->features, model->base.split.train, model->base.split.n_train, &model->nee, err));
+        DSE_TRY(nysx_direct_center(lsh, &t->features, model->base.split.train, model->base.split.n_train,
+                                   model->setting.center_bits, &model->nee, err));
     return nysx_direct_seal(&model->nee, err);
 }
 

@@ -52,7 +52,8 @@ static int32_t start_of(int32_t turn, int32_t lane)
 {
 #if NYSX_NEE_CENTER == NYSX_NEE_CENTER_YES
     int32_t first = lane * NYSX_START_BITS, spare = 32 - NYSX_START_BITS;
-    return (int32_t)(nysx_start[turn][first / 32] >> (first % 32) << spare) >> spare;
+    int32_t steps = (int32_t)(nysx_start[turn][first / 32] >> (first % 32) << spare) >> spare;
+    return (int32_t)((uint32_t)steps << nysx_start_shift[0]);
 #else
     (void)turn;
     (void)lane;
@@ -60,17 +61,101 @@ static int32_t start_of(int32_t turn, int32_t lane)
 #endif
 }
 
-/* A cycle of the lanes: codes of one word, of which `there` are a node's. */
-static void add_signs(uint32_t signs[NYSX_NEE_CODES][WORDS_A_TURN], int32_t there, int32_t turn, nysx_bit_t first,
+#if NYSX_NEE_MERGE != NYSX_NEE_MERGE_NONE
+typedef nysx_item_count_t counts_t[NYSX_NEE_CODES]; /* nodes that have each code of a word */
+
+/* What a word adds to a lane's sum. */
+static int32_t added(uint32_t signs[NYSX_NEE_CODES][WORDS_A_TURN], const counts_t counts, int32_t lane)
+{
+    int32_t more = 0;
+    for (int32_t c = 0; c < NYSX_NEE_CODES; c++) {
+        int32_t count = (int32_t)counts[c];
+        more += (signs[c][lane / 32] >> (lane % 32) & 1) != 0 ? count : -count;
+    }
+    return more;
+}
+
+/* The places of the table that were written last, the latest first; place −1: none. */
+struct recent {
+    int32_t place[NYSX_MERGE_RECENT];
+    uint32_t code[NYSX_MERGE_RECENT];
+    nysx_item_count_t count[NYSX_MERGE_RECENT];
+};
+
+/* Counts equal codes in a table with a place a code: another code that wants the place sends its holder to the list. In the end the table
+ * is swept into it. Returns how many the list has. What a place holds is the code that was last counted there, so that only counts wait
+ * for the iterations before. */
+static int32_t merge_codes(int32_t nodes, uint32_t code_list[NYSX_HOPS * NYSX_LIST_HOP], uint32_t item_code[NYSX_ITEMS],
+                           nysx_item_count_t item_count[NYSX_ITEMS])
+{
+    static uint32_t table_code[NYSX_MERGE_PLACES];
+    static nysx_item_count_t table_count[NYSX_MERGE_PLACES]; /* 0 between two graphs */
+    NYSX_DEPENDENCE_TABLE_CODE
+    NYSX_DEPENDENCE_TABLE_COUNT
+    struct recent recent;
+    int32_t items = 0, begin = 0, v = 0, swept = 0; /* of the hop's codes */
+NYSX_LABEL(nee_forget)
+    for (int32_t d = 0; d < NYSX_MERGE_RECENT; d++) {
+        NYSX_UNROLL_NEE_FORGET
+        recent.place[d] = -1;
+        recent.code[d] = 0;
+        recent.count[d] = 0;
+    }
+NYSX_LABEL(nee_merge)
+    for (int32_t k = 0; k < NYSX_HOPS * nodes + NYSX_MERGE_PLACES; k++) {
+        NYSX_PIPELINE_NEE_MERGE
+        nysx_bit_t sweeps = k >= NYSX_HOPS * nodes, ends = v == nodes - 1;
+        uint32_t code = code_list[sweeps ? 0 : begin + v];
+        int32_t place = sweeps ? swept : (int32_t)(code % NYSX_MERGE_PLACES);
+        uint32_t holder = table_code[place];
+        nysx_item_count_t held = table_count[place];
+        for (int32_t d = NYSX_MERGE_RECENT - 1; d >= 0; d--) {
+            holder = recent.place[d] == place ? recent.code[d] : holder;
+            held = recent.place[d] == place ? recent.count[d] : held;
+        }
+        nysx_bit_t same = !sweeps && holder == code;
+        if (!same && held > 0) {
+            item_code[items] = holder;
+            item_count[items] = held;
+            items++;
+        }
+        nysx_item_count_t count = (nysx_item_count_t)(sweeps ? 0 : same ? held + 1 : 1);
+        table_code[place] = code;
+        table_count[place] = count;
+        for (int32_t d = NYSX_MERGE_RECENT - 1; d > 0; d--) {
+            recent.place[d] = recent.place[d - 1];
+            recent.code[d] = recent.code[d - 1];
+            recent.count[d] = recent.count[d - 1];
+        }
+        recent.place[0] = place;
+        recent.code[0] = code;
+        recent.count[0] = count;
+        swept += sweeps;
+        begin += ends ? NYSX_LIST_HOP : 0;
+        v = ends ? 0 : v + 1;
+    }
+    return items;
+}
+#else
+typedef int32_t counts_t; /* codes of a word that are a node's, each of them once */
+
+static int32_t added(uint32_t signs[NYSX_NEE_CODES][WORDS_A_TURN], const counts_t there, int32_t lane)
+{
+    int32_t ones = 0;
+    for (int32_t c = 0; c < NYSX_NEE_CODES; c++)
+        ones += c < there ? (int32_t)(signs[c][lane / 32] >> (lane % 32) & 1) : 0;
+    return 2 * ones - there;
+}
+#endif
+
+/* A cycle of the lanes: codes of one word. */
+static void add_signs(uint32_t signs[NYSX_NEE_CODES][WORDS_A_TURN], const counts_t counts, int32_t turn, nysx_bit_t first,
                       int32_t sums[NYSX_NEE_LANES])
 {
 NYSX_LABEL(nee_lanes)
     for (int32_t l = 0; l < NYSX_NEE_LANES; l++) {
         NYSX_UNROLL_NEE_LANES
-        int32_t ones = 0;
-        for (int32_t c = 0; c < NYSX_NEE_CODES; c++)
-            ones += c < there ? (int32_t)(signs[c][l / 32] >> (l % 32) & 1) : 0;
-        int32_t more = 2 * ones - there; /* before the sum: from one cycle to the next there is one addition */
+        int32_t more = added(signs, counts, l); /* before the sum: from one cycle to the next there is one addition */
         int32_t sum = (first ? start_of(turn, l) : sums[l]) + more;
         sums[l] = (int32_t)((uint32_t)sum << (32 - NYSX_SUM_BITS)) >> (32 - NYSX_SUM_BITS);
     }
@@ -83,17 +168,35 @@ void nysx_encode(int32_t nodes, nysx_bit_t hypervector[NYSX_HYPERVECTOR_BITS] NY
 #if NYSX_NEE_CENTER == NYSX_NEE_CENTER_YES
     NYSX_ARRAY_PARTITION_START
 #endif
-    int32_t words = nodes > 0 ? (nodes + NYSX_NEE_CODES - 1) / NYSX_NEE_CODES : 1;
+#if NYSX_NEE_MERGE != NYSX_NEE_MERGE_NONE
+    NYSX_LOCAL uint32_t item_code[NYSX_ITEMS];
+    NYSX_LOCAL nysx_item_count_t item_count[NYSX_ITEMS];
+    NYSX_ARRAY_PARTITION_ITEM_CODE
+    NYSX_ARRAY_PARTITION_ITEM_COUNT
+    int32_t listed = merge_codes(nodes, code_list, item_code, item_count), lists = 1;
+#else
+    int32_t listed = nodes, lists = NYSX_HOPS; /* one a hop */
+#endif
+    int32_t words = listed > 0 ? (listed + NYSX_NEE_CODES - 1) / NYSX_NEE_CODES : 1;
     int32_t turn = 0, hop = 0, w = 0, begin = 0; /* of the hop's codes */
 NYSX_LABEL(nee_codes)
-    for (int32_t k = 0; k < NYSX_NEE_TURNS * NYSX_HOPS * words; k++) {
+    for (int32_t k = 0; k < NYSX_NEE_TURNS * lists * words; k++) {
         NYSX_PIPELINE_NEE_CODES
         uint32_t signs[NYSX_NEE_CODES][WORDS_A_TURN];
-        int32_t left = nodes - w * NYSX_NEE_CODES;
-        nysx_bit_t wraps = w == words - 1, ends = wraps && hop == NYSX_HOPS - 1;
+        int32_t left = listed - w * NYSX_NEE_CODES;
+        nysx_bit_t wraps = w == words - 1, ends = wraps && hop == lists - 1;
+#if NYSX_NEE_MERGE != NYSX_NEE_MERGE_NONE
+        counts_t counts;
+        for (int32_t c = 0; c < NYSX_NEE_CODES; c++) {
+            signs_of(item_code[w * NYSX_NEE_CODES + c], turn, signs[c]);
+            counts[c] = (nysx_item_count_t)(c < left ? item_count[w * NYSX_NEE_CODES + c] : 0);
+        }
+#else
+        counts_t counts = left < NYSX_NEE_CODES ? left : NYSX_NEE_CODES;
         for (int32_t c = 0; c < NYSX_NEE_CODES; c++)
             signs_of(code_list[begin + w * NYSX_NEE_CODES + c], turn, signs[c]);
-        add_signs(signs, left < NYSX_NEE_CODES ? left : NYSX_NEE_CODES, turn, w == 0 && hop == 0, direct_sums);
+#endif
+        add_signs(signs, counts, turn, w == 0 && hop == 0, direct_sums);
         if (ends)
             for (int32_t l = 0; l < NYSX_NEE_LANES; l++)
                 hypervector[turn * NYSX_NEE_LANES + l] = direct_sums[l] >= 0;

@@ -111,6 +111,7 @@ static int compare_model(void)
 #elif NYSX_NEE_FORM == NYSX_NEE_FORM_DIRECT
 #if NYSX_NEE_CENTER == NYSX_NEE_CENTER_YES
     HAS(start, START);
+    HAS(start_shift, START_SHIFT);
 #endif
 #else
     HAS(phi_map, PHI_MAP);

@@ -7,11 +7,46 @@
 #include "models/build.h"
 #include "models/nysx/nysx.h"
 
-/* −n … n for the n codes of the largest graph, twice as far with a threshold, which is no larger. */
+#define EXACT 3 /* nee.center_bits */
+
+/* −n … n for the n codes of the largest graph, twice as far with a threshold, which is no larger; one that is rounded is so by a third. */
 int64_t nysx_sum_bits(const struct nysx_work *work, const struct dse_config *config)
 {
     int64_t most = work->nodes_capacity[config->value[NYSX_CAPACITY]] * work->hops;
-    return dse_bits_for(2 * most * (config->value[NYSX_NEE_CENTER] != 0 ? 2 : 1) + 2);
+    int64_t parts = config->value[NYSX_NEE_CENTER] == 0 ? 1 : config->value[NYSX_NEE_CENTER_BITS] == EXACT ? 2 : 3;
+    return dse_bits_for(2 * most * parts + 2);
+}
+
+int64_t nysx_start_bits(const struct nysx_work *work, const struct dse_config *config)
+{
+    int64_t bits = nysx_sum_bits(work, config), all = bits <= 8 ? 8 : bits <= 16 ? 16 : 32;
+    int64_t stored = (int64_t)2 << config->value[NYSX_NEE_CENTER_BITS]; /* 2, 4, 8 */
+    return config->value[NYSX_NEE_CENTER_BITS] == EXACT || stored > all ? all : stored;
+}
+
+int64_t nysx_merge_places(const struct dse_config *config)
+{
+    return config->value[NYSX_NEE_MERGE] == 0 ? 0 : (int64_t)32 << (config->value[NYSX_NEE_MERGE] - 1);
+}
+
+int64_t nysx_item_bits(const struct nysx_work *work, const struct dse_config *config)
+{
+    return dse_bits_for(work->nodes_capacity[config->value[NYSX_CAPACITY]] * work->hops + 1);
+}
+
+/* Adds what a lane makes of the codes of a cycle: the ones among them, or of merged codes the signed sum of their counts. Returns its
+ * levels in cycles. */
+static int64_t build_counts(struct dse_build *build, const struct dse_config *config)
+{
+    int64_t lanes = config->value[NYSX_NEE_LANES], codes = config->value[NYSX_NEE_CODES];
+    if (nysx_merge_places(config) > 0) {
+        double bits = (double)(nysx_item_bits(build->context->work, config) + nysx_levels(codes) + 1);
+        dse_build_combinational(build, DSE_STRUCTURE_ADDER, bits, (double)(lanes * (codes - 1)));
+        return nysx_logic(build, nysx_levels(codes)) - 1; /* no code is chosen: counts past the last are 0 */
+    }
+    if (codes > 1)
+        dse_build_structure(build, DSE_STRUCTURE_POPCOUNT, (double)codes, (double)lanes);
+    return codes > 1 ? dse_bits_for(codes) / 4 : 0;
 }
 
 static int64_t build_lanes(struct dse_build *build, const struct dse_config *config)
@@ -24,13 +59,46 @@ static int64_t build_lanes(struct dse_build *build, const struct dse_config *con
     dse_build_operator(build, DSE_OP_XOR, DSE_INT32, (double)(codes * (1 + dse_ceil_div(lanes, NYSX_SIGNS_A_WORD))));
     if (lanes < NYSX_SIGNS_A_WORD) /* the turn's part of a word */
         dse_build_structure(build, DSE_STRUCTURE_MULTIPLEXER, (double)(NYSX_SIGNS_A_WORD - lanes), (double)codes);
-    if (codes > 1)
-        dse_build_structure(build, DSE_STRUCTURE_POPCOUNT, (double)codes, (double)lanes);
-    depth += codes > 1 ? dse_bits_for(codes) / 4 : 0;
+    depth += build_counts(build, config);
     dse_build_structure(build, DSE_STRUCTURE_ADDER, (double)width, (double)lanes);
     if (config->value[NYSX_NEE_CENTER] != 0) /* what a sum starts at */
         dse_build_structure(build, DSE_STRUCTURE_MULTIPLEXER, (double)width, (double)lanes);
     return depth;
+}
+
+#define RECENT 3      /* places that the table's memory does not give back yet */
+
+/* The list's address and word, the place's holder and those kept, what becomes of it, the write. */
+static int64_t table_depth(const struct dse_build *build)
+{
+    return 5 + nysx_logic(build, 4);
+}
+
+/* The table that counts equal codes: a holder a place, those that were written last beside it, and the list of what it sends on. */
+static void build_table(struct dse_build *build, const struct dse_config *config, int64_t list)
+{
+    int64_t bits = nysx_item_bits(build->context->work, config), places = nysx_merge_places(config);
+    double held = (double)(32 + bits + dse_bits_for(places));
+    dse_build_array(build, DSE_STORAGE_AUTO, places, 32 + bits, 1, 1, 1);
+    dse_build_array(build, DSE_STORAGE_AUTO, list, 32 + bits, config->value[NYSX_NEE_CODES], 1, 1);
+    dse_build_structure(build, DSE_STRUCTURE_REGISTER, held, RECENT);
+    dse_build_structure(build, DSE_STRUCTURE_MULTIPLEXER, held, RECENT);
+    dse_build_structure(build, DSE_STRUCTURE_COMPARATOR, 32.0, 1.0 + RECENT);
+    dse_build_structure(build, DSE_STRUCTURE_ADDER, (double)bits, 2.0);
+    dse_build_structure(build, DSE_STRUCTURE_LOOP, 1.0, 1.0);
+    dse_build_structure(build, DSE_STRUCTURE_PROCESS, 1.0, 1.0);
+}
+
+/* Cycles of the NEE's loops: with a table a code a cycle through it and its sweep, then a turn takes what is left; without, a turn takes
+ * each hop's codes from a new word on. */
+static double direct_cycles(const struct nysx_work *work, const struct dse_config *config, enum dse_case which, int64_t turns)
+{
+    int64_t codes = config->value[NYSX_NEE_CODES], places = nysx_merge_places(config);
+    if (places == 0)
+        return (double)(turns * work->hops) * work->turns[which][nysx_schedule_index(codes)];
+    double items = work->merged[which][config->value[NYSX_NEE_MERGE] - 1];
+    return (double)turns * nysx_rounded_up(items, (double)codes, which) / (double)codes + work->nodes[which] * (double)work->hops +
+           (double)places;
 }
 
 enum dse_status nysx_account_direct(const struct dse_context *context, const struct dse_config *config,
@@ -39,28 +107,35 @@ enum dse_status nysx_account_direct(const struct dse_context *context, const str
     const struct nysx_work *work = context->work;
     struct dse_build build = dse_build_start(context, config->value[NYSX_CLOCK_MHZ], err);
     int64_t lanes = config->value[NYSX_NEE_LANES], codes = config->value[NYSX_NEE_CODES];
-    int64_t dim = config->value[NYSX_DIM], turns = dse_ceil_div(dim, lanes), width = nysx_sum_bits(work, config);
+    int64_t dim = config->value[NYSX_DIM], turns = dse_ceil_div(dim, lanes);
     if ((lanes & (lanes - 1)) != 0)
         dse_build_refuse(&build, "nee.lanes=%lld: must be a power of two in the direct form", (long long)lanes);
-    int64_t depth = build_lanes(&build, config);
+    int64_t places = nysx_merge_places(config), list = work->nodes_capacity[config->value[NYSX_CAPACITY]] * work->hops;
+    if (places > 0 && work->merged[DSE_CASE_MEAN][0] <= 0.0)
+        dse_build_refuse(&build, "nee.merge=%lld: the profile does not say how many codes are equal (no series \"merged\"); "
+                                 "`datasets profile` measures it", (long long)places);
+    int64_t depth = build_lanes(&build, config) + (places > 0 ? table_depth(&build) - 1 : 0);
     for (int c = 0; c < DSE_CASE_COUNT; c++) {
-        out->busy_cycles[c][NYSX_STAGE_ENCODE] = dse_cycles((double)(turns * work->hops) * work->turns[c][nysx_schedule_index(codes)]);
+        out->busy_cycles[c][NYSX_STAGE_ENCODE] = dse_cycles(direct_cycles(work, config, (enum dse_case)c, turns));
         out->fill_cycles[c][NYSX_STAGE_ENCODE] = depth - 1;
     }
+    if (places > 0)
+        build_table(&build, config, list);
     dse_build_datapath(&build);
-    int64_t list = work->nodes_capacity[config->value[NYSX_CAPACITY]] * work->hops;
     dse_build_array(&build, DSE_STORAGE_AUTO, list, 32, codes, 1, 1); /* more banks where the LSHU's PEs are more, which is no knob here */
     if (config->value[NYSX_NEE_CENTER] != 0)
-        dse_build_array(&build, DSE_STORAGE_AUTO, turns, lanes * width, 1, 1, 1);
+        dse_build_array(&build, DSE_STORAGE_AUTO, turns, lanes * nysx_start_bits(work, config), 1, 1, 1);
     dse_build_array(&build, DSE_STORAGE_AUTO, turns, lanes, 1, 1, 1); /* h */
     /* The words of signs on their way into the lanes. */
     dse_build_structure(&build, DSE_STRUCTURE_REGISTER, (double)(2 * NYSX_SIGNS_A_WORD * codes), 2.0);
     dse_build_structure(&build, DSE_STRUCTURE_LOOP, 2.0, 1.0);
     dse_build_structure(&build, DSE_STRUCTURE_PROCESS, 2.0, 1.0);
-    double signs = (double)dim * work->nodes[DSE_CASE_MEAN] * (double)work->hops;
-    out->operations[DSE_BINARY] = dse_cycles(2.0 * signs);
-    out->operations[DSE_INT32] = dse_cycles(2.0 * (double)turns * work->nodes[DSE_CASE_MEAN] * (double)work->hops);
-    out->on_chip_bytes = dse_cycles(4.0 * (double)turns * work->nodes[DSE_CASE_MEAN] * (double)work->hops) + dim / 8 +
-                         (config->value[NYSX_NEE_CENTER] != 0 ? dim * width / 8 : 0);
+    double listed = work->nodes[DSE_CASE_MEAN] * (double)work->hops;
+    double taken = places > 0 ? work->merged[DSE_CASE_MEAN][config->value[NYSX_NEE_MERGE] - 1] : listed;
+    double item_bytes = 4.0 + (places > 0 ? (double)nysx_item_bits(work, config) / 8.0 : 0.0);
+    out->operations[DSE_BINARY] = dse_cycles(2.0 * (double)dim * taken);
+    out->operations[DSE_INT32] = dse_cycles(2.0 * (double)turns * taken + (places > 0 ? listed : 0.0));
+    out->on_chip_bytes = dse_cycles(item_bytes * (double)turns * taken + (places > 0 ? (4.0 + 2.0 * item_bytes) * listed : 0.0)) + dim / 8 +
+                         (config->value[NYSX_NEE_CENTER] != 0 ? dim * nysx_start_bits(work, config) / 8 : 0);
     return dse_build_finish(&build, (double)out->busy_cycles[DSE_CASE_MEAN][NYSX_STAGE_ENCODE], out);
 }

@@ -654,6 +654,30 @@ static void describe_factored(struct writer *w)
     dse_hls_add_check(w->hls, "an element of phi fits its type", "sizeof(nysx_phi_t) * 8 == NYSX_PHI_BITS");
 }
 
+/* The table of equal codes, and the list of what it leaves, a bank a code that the lanes take. */
+static void describe_table(struct writer *w)
+{
+    int64_t places = nysx_merge_places(w->config), bits = nysx_item_bits(w->work, w->config), codes = knob(w, NYSX_NEE_CODES);
+    int64_t most = w->work->nodes_capacity[knob(w, NYSX_CAPACITY)] * w->work->hops;
+    if (places == 0)
+        return;
+    dse_hls_add_size(w->hls, places, "places of the table of equal codes: a power of two", "MERGE_PLACES");
+    dse_hls_add_size(w->hls, HUE_RECENT, "of them that it keeps: those that its memory does not give back yet", "MERGE_RECENT");
+    dse_hls_add_size(w->hls, dse_ceil_div(most, codes) * codes, "places of the list that it leaves", "ITEMS");
+    dse_hls_add_size(w->hls, bits, "bits of a code's count", "ITEM_BITS");
+    dse_hls_add_type(w->hls, "item_count_t", bits <= 8 ? "uint8_t" : bits <= 16 ? "uint16_t" : "uint32_t",
+                     bits <= 8 ? 8 : bits <= 16 ? 16 : 32, "count of a code");
+    no_later_reads(w, "merge_codes", "table_code");
+    no_later_reads(w, "merge_codes", "table_count");
+    unroll(w, "merge_codes", "nee_forget", 0, NULL);
+    every_cycle(w, "merge_codes", "nee_merge");
+    partition(w, "nysx_encode", "item_code", codes, "NEE_CODES", 1);
+    partition(w, "nysx_encode", "item_count", codes, "NEE_CODES", 1);
+    dse_hls_add_check(w->hls, "the list of merged codes holds all of a graph", "1LL * NYSX_ITEMS >= 1LL * NYSX_MAX_NODES * NYSX_HOPS");
+    dse_hls_add_check(w->hls, "places of the table are a power of two", "(NYSX_MERGE_PLACES & (NYSX_MERGE_PLACES - 1)) == 0");
+    dse_hls_add_check(w->hls, "a count holds all codes of a graph", "1LL * NYSX_MAX_NODES * NYSX_HOPS < (1LL << NYSX_ITEM_BITS)");
+}
+
 /* The list of codes, the lanes that make their signs, and what their sums start at. */
 static void describe_direct(struct writer *w)
 {
@@ -661,7 +685,7 @@ static void describe_direct(struct writer *w)
     int64_t nodes = w->work->nodes_capacity[knob(w, NYSX_CAPACITY)], written = colours(w) ? knob(w, NYSX_LSHU_PE) : codes;
     int64_t banks = written > codes ? written : codes, bits = nysx_sum_bits(w->work, w->config);
     int64_t lane_bits = lanes > NYSX_SIGNS_A_WORD ? dse_bits_for(lanes / NYSX_SIGNS_A_WORD) : 0;
-    int64_t word_bits = dse_bits_for(dse_ceil_div(knob(w, NYSX_DIM), NYSX_SIGNS_A_WORD)), start = bits <= 8 ? 8 : bits <= 16 ? 16 : 32;
+    int64_t word_bits = dse_bits_for(dse_ceil_div(knob(w, NYSX_DIM), NYSX_SIGNS_A_WORD)), start = nysx_start_bits(w->work, w->config);
     dse_hls_add_size(w->hls, dse_ceil_div(nodes, banks) * banks, "places of the list of codes for a hop", "LIST_HOP");
     dse_hls_add_size(w->hls, banks, "banks of it: as many codes as are written or read at once", "LIST_BANKS");
     dse_hls_add_size(w->hls, turns, "turns of the lanes", "NEE_TURNS");
@@ -672,6 +696,7 @@ static void describe_direct(struct writer *w)
     dse_hls_add_size(w->hls, dse_ceil_div(lanes * start, 32), "32-bit parts of a turn of them", "START_PARTS");
     describe_hypervector(w, turns * lanes);
     partition(w, "nysx_hypervector", "code_list", banks, "LIST_BANKS", 1);
+    describe_table(w);
     if (!colours(w)) {
         side_by_side(w, "nysx_lookup");
         stream(w, "nysx_lookup", "lookup_codes", LOOKUP_QUEUE, NULL);
@@ -685,7 +710,7 @@ static void describe_direct(struct writer *w)
     dse_hls_add_check(w->hls, "the turns cover the dimension", "1LL * NYSX_NEE_TURNS * NYSX_NEE_LANES >= NYSX_DIM");
     dse_hls_add_check(w->hls, "lanes are a power of two", "(NYSX_NEE_LANES & (NYSX_NEE_LANES - 1)) == 0");
     dse_hls_add_check(w->hls, "a sum holds all codes of a graph and its threshold",
-                      "2LL * NYSX_HOPS * NYSX_MAX_NODES < (1LL << NYSX_SUM_BITS) && NYSX_SUM_BITS <= NYSX_START_BITS");
+                      "2LL * NYSX_HOPS * NYSX_MAX_NODES < (1LL << NYSX_SUM_BITS) && NYSX_SUM_BITS <= 32");
 }
 
 static void describe_sce(struct writer *w)

@@ -40,7 +40,7 @@ static const struct dse_engine engines[ENGINE_COUNT] = {
     {"histograms", ENGINE_HUE, false, FORM | SHAPES_WORK | CLOCK | CAPACITY | KNOB(HUE_PE) | also(KNOB(KSE_PE)), account##histograms}, \
     {"kse", ENGINE_KSE, false, FORM | SHAPES_WORK | CLOCK | KNOB(KSE_PE) | KNOB(KSE_BALANCE) | KNOB(PLACE_H) | own(CAPACITY), account##kse}, \
     {"nee", ENGINE_NEE, false, \
-     SHAPES_WORK | CLOCK | CAPACITY | KNOB(NEE_CODES) | KNOB(DIM) | KNOB(NEE_FORM) | KNOB(NEE_PRECISION) | KNOB(NEE_GENERATOR) | KNOB(NEE_CENTER) | \
+     SHAPES_WORK | CLOCK | CAPACITY | KNOB(NEE_CODES) | KNOB(NEE_MERGE) | KNOB(DIM) | KNOB(NEE_FORM) | KNOB(NEE_PRECISION) | KNOB(NEE_GENERATOR) | KNOB(NEE_CENTER) | KNOB(NEE_CENTER_BITS) | \
          KNOB(NEE_PHI_BITS) | KNOB(NEE_LANES) | KNOB(PLACE_P) | own(KNOB(LSHU_PE)), \
      account##nee}, \
     {"port", ENGINE_NEE, true, \

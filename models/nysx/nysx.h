@@ -26,6 +26,7 @@ enum nysx_stage {
 #define NYSX_SCHEDULES 7 /* PE counts 1, 2, 4 … 64 */
 #define NYSX_GAMMAS 4    /* 1, 1.5, 2, 4 */
 #define NYSX_BANKINGS 4  /* 2, 4, 8, 16 */
+#define NYSX_MERGES 5    /* 32, 64 … 512 */
 #define NYSX_RINGS 6     /* turns under way at once: 4, 5, 6, 7, 8, 12 */
 
 /* A workload as the blocks read it. `[case]`: mean over the training graphs, and the 99th percentile over
@@ -39,6 +40,7 @@ struct nysx_work {
      * and by log2 of the PE count. */
     double a_schedule[DSE_CASE_COUNT][2][NYSX_SCHEDULES];
     double turns[DSE_CASE_COUNT][NYSX_SCHEDULES]; /* ⌈nodes / PEs⌉ of a graph */
+    double merged[DSE_CASE_COUNT][NYSX_MERGES]; /* codes that tables of 32, 64 … 512 places leave; 0: the profile does not say */
     /* Cycles of a sparse pass over A by the turns under way at once, by balance and PE count. */
     double ring[DSE_CASE_COUNT][2][NYSX_SCHEDULES][NYSX_RINGS];
     double hits[DSE_CASE_COUNT];   /* codes found, all hops together */
@@ -121,6 +123,9 @@ static inline bool nysx_scales_rows(const struct dse_config *config)
 /* Of the direct form: bits of a lane's sum; signs that a code makes at once (direct.c). */
 #define NYSX_SIGNS_A_WORD 32
 int64_t nysx_sum_bits(const struct nysx_work *work, const struct dse_config *config);
+int64_t nysx_start_bits(const struct nysx_work *work, const struct dse_config *config); /* of what it starts at, as stored: a power of two */
+int64_t nysx_merge_places(const struct dse_config *config);  /* of the table of equal codes; 0: none */
+int64_t nysx_item_bits(const struct nysx_work *work, const struct dse_config *config); /* of a merged code's count */
 
 /* Cycles between two words of prototypes: 1, or for fp32, whose elements go to 64 running sums, those of the additions that one
  * sum waits for (sce.c). */

@@ -405,6 +405,8 @@ static enum dse_status account_direct(struct dse_build *build, const struct dse_
     double words_a_graph = 0.0;
     if ((lanes & (lanes - 1)) != 0)
         dse_build_refuse(build, "nee.lanes=%lld: must be a power of two in the direct form", (long long)lanes);
+    if (config->value[NYSX_NEE_MERGE] != 0)
+        dse_build_refuse(build, "nee.merge: the RTL takes every node's code by itself (none)");
     for (int c = 0; c < DSE_CASE_COUNT; c++) {
         double words = (double)work->hops * work->turns[c][nysx_schedule_index(streams)] / (double)a_stream;
         words += a_stream > 1 ? (1.0 - 1.0 / (double)a_stream) / 2.0 : 0.0;

@@ -103,6 +103,16 @@ static void read_schedules_of_a(struct reader *reader, struct nysx_work *work)
     }
 }
 
+/* Without the series nothing is known of tables that merge codes. */
+static void read_merged(struct reader *reader, struct nysx_work *work)
+{
+    const struct dse_series *series = NULL;
+    if (dse_workload_series(reader->workload, "merged") != NULL)
+        series = need(reader, "merged", DSE_CASE_COUNT, NYSX_MERGES);
+    for (size_t i = 0; series != NULL && i < DSE_CASE_COUNT * NYSX_MERGES; i++)
+        work->merged[i / NYSX_MERGES][i % NYSX_MERGES] = series->values[i];
+}
+
 static const double rings[NYSX_RINGS] = {4.0, 5.0, 6.0, 7.0, 8.0, 12.0};
 
 /* Of a profile without the series: groups of as many turns as are under way, each as long as its longest row; the
@@ -245,6 +255,7 @@ enum dse_status nysx_work_prepare(const struct dse_workload *workload, void **ou
         read_turns(&reader, work);
         read_schedules_of_a(&reader, work);
         read_rings(&reader, work);
+        read_merged(&reader, work);
     }
     if (reader.status == DSE_OK && work->landmarks > 0) {
         read_lookups(&reader, work);

@@ -209,10 +209,78 @@ static void test_ten_million_codes(void **state)
     free(code);
 }
 
+/* Whole steps of the least power of two that so many bits can count, to the nearest. */
+static void test_rounds(void **state)
+{
+    (void)state;
+    enum { DIM = 500 };
+    struct dse_rng rng;
+    dse_rng_seed(&rng, 5, 5);
+    for (int bits = 2; bits <= 8; bits += 2)
+        for (int32_t most = 0; most < 1000; most = 3 * most + 1) {
+            int32_t exact[DIM], rounded[DIM], largest = 0, any = 0;
+            for (int e = 0; e < DIM; e++) {
+                exact[e] = rounded[e] = (int32_t)dse_rng_below(&rng, 2 * (uint64_t)most + 1) - most;
+                any |= exact[e];
+            }
+            unsigned shift = nysx_direct_round(rounded, DIM, bits);
+            int32_t step = 1 << shift, limit = (1 << (bits - 1)) - 1;
+            for (int e = 0; e < DIM; e++) {
+                assert_int_equal(rounded[e] % step, 0);
+                assert_in_range(abs(rounded[e] / step), 0, limit);
+                assert_in_range(abs(rounded[e] - exact[e]), 0, step / 2);
+                int32_t finer = (exact[e] + step / 4) & ~(step / 2 - 1);
+                largest = step > 1 && abs(finer) / (step / 2) > largest ? abs(finer) / (step / 2) : largest;
+            }
+            assert_true(shift == 0 || largest > limit); /* with half the step some would need more bits */
+            assert_true(any == 0 || nysx_direct_shift(rounded, DIM) >= shift);
+            for (int e = 0; e < DIM; e++)
+                exact[e] = rounded[e];
+            nysx_direct_round(rounded, DIM, bits);
+            assert_memory_equal(rounded, exact, sizeof exact); /* once is enough */
+        }
+}
+
+/* However small the table, each code's counts add up, none is 0, and the table is empty behind it. */
+static void test_counts(void **state)
+{
+    (void)state;
+    enum { CODES = 5000, KINDS = 200 };
+    struct nysx_lsh lsh = {.hops = 1};
+    struct nysx_direct_scratch scratch;
+    struct dse_error err;
+    struct dse_rng rng;
+    dse_rng_seed(&rng, 6, 6);
+    assert_int_equal(nysx_direct_scratch_make(&lsh, CODES, &scratch, &err), DSE_OK);
+    size_t before = CODES;
+    for (scratch.places = 32; scratch.places <= NYSX_MERGE_PLACES; scratch.places *= 4) {
+        int32_t wanted[KINDS] = {0}, found[KINDS] = {0};
+        scratch.count = 0;
+        for (int i = 0; i < CODES; i++) {
+            uint32_t kind = (uint32_t)dse_rng_below(&rng, KINDS);
+            wanted[kind]++;
+            nysx_direct_count(&scratch, 3 * kind);
+        }
+        nysx_direct_sweep(&scratch);
+        for (size_t i = 0; i < scratch.count; i++) {
+            assert_true(scratch.item[i].count > 0 && scratch.item[i].code % 3 == 0 && scratch.item[i].code / 3 < KINDS);
+            found[scratch.item[i].code / 3] += scratch.item[i].count;
+        }
+        assert_memory_equal(wanted, found, sizeof wanted);
+        assert_true(scratch.count <= before); /* more places merge more */
+        before = scratch.count;
+        for (size_t i = 0; i < scratch.places; i++)
+            assert_int_equal(scratch.merged[i].count, 0);
+    }
+    nysx_direct_scratch_free(&scratch);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_kernels),
+        cmocka_unit_test(test_rounds),
+        cmocka_unit_test(test_counts),
         cmocka_unit_test(test_signs),
         cmocka_unit_test(test_colours),
         cmocka_unit_test(test_ten_million_codes),

@@ -100,6 +100,7 @@ static void add_sample(struct dse_workload *work)
         mean_none[p] = schedule(20, 44, 1 << p, 1.4);
         mean_balanced[p] = schedule(20, 44, 1 << p, 1.1);
     }
+    add(work, "merged", 2, 5, (double[]){33, 31.5, 31, 30.5, 30, 52, 50, 49, 48, 47});
     add(work, "sample.nodes", GRAPHS, 1, nodes);
     add(work, "sample.nnz_a", GRAPHS, 1, nnz);
     add(work, "sample.a.none", GRAPHS, PES, none);
