@@ -100,7 +100,7 @@ for answer in answers[:1]:
 # Designs that have every engine in the same form err alike: each stays on the front whatever the errors are.
 alike = json.loads(run("sweep", "--dataset", "MUTAG", "--objectives", "latency,lut", "--format", "json", "--fix", "dim=2048", "--fix",
                        "sce.prototype_bits=8", "--fix", "nee.form=direct", "--fix", "lshu.balance=none", "--fix", "place.prototypes=bram",
-                       "--fix", "capacity=max"))
+                       "--fix", "capacity=max", "--fix", "nee.merge=none", "--fix", "nee.center_bits=exact"))
 chances = [design["front_chance"] for design in alike["front"]]
 check(len(chances) > 3 and min(chances) > 0.9, "shared errors are not shared:", chances)
 # The bands' part that validation gives is what validation says, where it needs no data.

@@ -30,7 +30,7 @@ FORMS = [
     {"form": "resident", "precision": "int8", "prototypes": "ridge"},
     {"form": "factored", "generator": "sign", "phi-bits": "16", "codes": "wl"},
     {"form": "direct", "codes": "scalar", "center": "yes"},
-    {"form": "direct", "codes": "wl", "prototypes": "adaptive"},
+    {"form": "direct", "codes": "wl", "prototypes": "adaptive", "center": "yes", "center-bits": "4"},
 ]
 KNOBS = {
     "lshu.pe": [1, 2, 4, 8],

@@ -73,7 +73,8 @@ class Library:
             return points[0][1] * (size / points[0][0])
         (a, low), (b, high) = next(((p, q) for p, q in zip(points, points[1:]) if size <= q[0]), points[-2:])
         share = (size - a) / (b - a)
-        return low * (1 - share) + high * share
+        line = low * (1 - share) + high * share
+        return Parts(**{name: max(amount, 0.0) for name, amount in line.amount.items()})  # below the least size a line may fall under 0
 
     def power(self):
         return {term.get("name"): float(term.get("nw_per_mhz")) * self.clock_mhz for term in self.root.iter("term")}
