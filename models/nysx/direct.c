@@ -8,6 +8,7 @@
 #include "models/nysx/nysx.h"
 
 #define EXACT 3 /* nee.center_bits */
+#define START_PART_BITS 32
 
 /* −n … n for the n codes of the largest graph, twice as far with a threshold, which is no larger; one that is rounded is so by a third. */
 int64_t nysx_sum_bits(const struct nysx_work *work, const struct dse_config *config)
@@ -123,8 +124,10 @@ enum dse_status nysx_account_direct(const struct dse_context *context, const str
         build_table(&build, config, list);
     dse_build_datapath(&build);
     dse_build_array(&build, DSE_STORAGE_AUTO, list, 32, codes, 1, 1); /* more banks where the LSHU's PEs are more, which is no knob here */
-    if (config->value[NYSX_NEE_CENTER] != 0)
-        dse_build_array(&build, DSE_STORAGE_AUTO, turns, lanes * nysx_start_bits(work, config), 1, 1, 1);
+    if (config->value[NYSX_NEE_CENTER] != 0) { /* a turn's starts in parts of 32 bits, each of a memory of its own */
+        int64_t parts = dse_ceil_div(lanes * nysx_start_bits(work, config), START_PART_BITS);
+        dse_build_array(&build, DSE_STORAGE_AUTO, turns * parts, START_PART_BITS, parts, 1, 1);
+    }
     dse_build_array(&build, DSE_STORAGE_AUTO, turns, lanes, 1, 1, 1); /* h */
     /* The words of signs on their way into the lanes. */
     dse_build_structure(&build, DSE_STRUCTURE_REGISTER, (double)(2 * NYSX_SIGNS_A_WORD * codes), 2.0);
