@@ -8,17 +8,47 @@
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
+#include <xxhash.h>
 
 #include "core/file.h"
+#include "core/list.h"
 #include "search/program.h"
+
+/* A group's rows in some slices: the choice is among these, once the slice is chosen. */
+struct table {
+    uint32_t *rows; /* count, ascending, of the class */
+    size_t count;
+    signed char *covers; /* of each table of the group: 1 and −1 where it is known that it covers it, or does not */
+};
+
+/* What slices on one platform choose from: the distinct rows of each group, each with one column, whatever slices it stands in. */
+struct class {
+    struct dse_slice slice; /* its platform, and all rows of all slices */
+    struct dse_kept_rows all; /* 0, 1, 2, … */
+    uint32_t *places[DSE_GROUP_MAX]; /* [place_count] rows by their hash, from 1; 0: none */
+    size_t place_count[DSE_GROUP_MAX];
+    struct table *tables[DSE_GROUP_MAX];
+    size_t table_count[DSE_GROUP_MAX];
+    double low_us, high_us;
+};
+
+/* A slice that takes part. */
+struct member {
+    uint64_t index;
+    size_t class;
+    size_t table[DSE_GROUP_MAX];
+    double bound;  /* of the objective, in the program's units; -inf without one */
+    int chosen;    /* column of its binary */
+};
 
 struct model {
     const struct dse_question *question;
     const struct dse_plan *plan;
     struct dse_program program;
-    int *chosen;       /* column of each slice's binary; 0 where the slice takes no part */
-    const uint64_t *slices;
-    size_t slice_count;
+    struct class *classes; /* class_count */
+    size_t class_count, class_capacity;
+    struct member *members; /* member_count */
+    size_t member_count;
 };
 
 /* Compute units multiply resources and bring nothing but throughput: where nobody asks for that, the slice with the fewest
@@ -40,25 +70,149 @@ static bool is_spare(const struct model *model, uint64_t index)
     return false;
 }
 
+/* ---- classes ---- */
+
+static bool same_class(const struct dse_question *question, const struct class *class, const struct dse_slice *slice)
+{
+    bool alike = !dse_program_asks(question, DSE_METRIC_QUALITY) || class->slice.alternative == slice->alternative;
+    return alike && memcmp(&class->slice.platform, &slice->platform, sizeof slice->platform) == 0;
+}
+
+static struct class *class_of(struct model *model, const struct dse_slice *slice)
+{
+    for (size_t c = 0; c < model->class_count; c++)
+        if (same_class(model->question, &model->classes[c], slice))
+            return &model->classes[c];
+    if (!dse_list_room(&model->classes, &model->class_capacity, model->class_count, sizeof *model->classes))
+        return NULL;
+    struct class *class = &model->classes[model->class_count++];
+    *class = (struct class){.slice = {.space = slice->space, .alternative = slice->alternative, .config = slice->config},
+                            .low_us = INFINITY};
+    memcpy(&class->slice.platform, &slice->platform, sizeof slice->platform); /* with its padding */
+    return class;
+}
+
+/* The place of a row among the hashed, or where it belongs. */
+static size_t place_of(const struct class *class, size_t group, const struct dse_accumulators *sums)
+{
+    size_t mask = class->place_count[group] - 1, place = (size_t)XXH3_64bits(sums, sizeof *sums) & mask;
+    while (class->places[group][place] != 0 &&
+           memcmp(&class->slice.groups[group].sums[class->places[group][place] - 1], sums, sizeof *sums) != 0)
+        place = (place + 1) & mask;
+    return place;
+}
+
+/* Makes room for one row more, in the group and among the hashed. */
+static bool grow(struct class *class, size_t group)
+{
+    struct dse_group *own = &class->slice.groups[group];
+    size_t places = 4 * class->place_count[group] + 64;
+    for (places--; (places & (places + 1)) != 0;)
+        places |= places >> 1;
+    places++;
+    if (2 * (own->count + 1) <= class->place_count[group])
+        return true;
+    struct dse_accumulators *sums = realloc(own->sums, (places / 2 + 1) * sizeof *sums);
+    uint32_t *rows = realloc(class->all.rows[group], (places / 2 + 1) * sizeof *rows), *fresh = calloc(places, sizeof *fresh);
+    own->sums = sums != NULL ? sums : own->sums;
+    class->all.rows[group] = rows != NULL ? rows : class->all.rows[group];
+    if (sums == NULL || rows == NULL || fresh == NULL) {
+        free(fresh);
+        return false;
+    }
+    free(class->places[group]);
+    class->places[group] = fresh;
+    class->place_count[group] = places;
+    for (size_t row = 0; row < own->count; row++)
+        fresh[place_of(class, group, &own->sums[row])] = (uint32_t)row + 1;
+    return true;
+}
+
+/* The row of the class that has these sums, which it is given where it has none. */
+static bool take_row(struct class *class, size_t group, const struct dse_accumulators *sums, uint32_t *row)
+{
+    struct dse_group *own = &class->slice.groups[group];
+    if (!grow(class, group))
+        return false;
+    uint32_t *place = &class->places[group][place_of(class, group, sums)];
+    if (*place == 0) {
+        own->sums[own->count] = *sums;
+        class->all.rows[group][own->count] = (uint32_t)own->count;
+        class->all.count[group] = ++own->count;
+        *place = (uint32_t)own->count;
+    }
+    *row = *place - 1;
+    return true;
+}
+
+static int compare_rows(const void *a, const void *b)
+{
+    const uint32_t *x = a, *y = b;
+    return (*x > *y) - (*x < *y);
+}
+
+/* The table of the class with these rows, which become its own. */
+static bool take_table(struct class *class, size_t group, uint32_t *rows, size_t count, size_t *which)
+{
+    qsort(rows, count, sizeof *rows, compare_rows);
+    for (size_t t = 0; t < class->table_count[group]; t++)
+        if (class->tables[group][t].count == count && memcmp(class->tables[group][t].rows, rows, count * sizeof *rows) == 0) {
+            free(rows);
+            *which = t;
+            return true;
+        }
+    struct table *table = dse_list_more(&class->tables[group], &class->table_count[group], sizeof *table);
+    if (table == NULL) {
+        free(rows);
+        return false;
+    }
+    *table = (struct table){rows, count, NULL};
+    *which = class->table_count[group] - 1;
+    return true;
+}
+
+static bool join_class(const struct model *model, struct class *class, const struct dse_slice *slice, const struct dse_kept_rows *kept,
+                       struct member *member)
+{
+    for (size_t g = 0; g < model->plan->group_count; g++) {
+        uint32_t *rows = malloc((kept->count[g] + 1) * sizeof *rows);
+        bool taken = rows != NULL;
+        for (size_t k = 0; k < kept->count[g] && taken; k++) {
+            struct dse_accumulators sums = slice->groups[g].sums[kept->rows[g][k]];
+            dse_rows_hide(model->question, &sums);
+            taken = take_row(class, g, &sums, &rows[k]);
+        }
+        if (!taken) {
+            free(rows);
+            return false;
+        }
+        size_t distinct = 0;
+        qsort(rows, kept->count[g], sizeof *rows, compare_rows);
+        for (size_t k = 0; k < kept->count[g]; k++)
+            if (k == 0 || rows[k] != rows[distinct - 1])
+                rows[distinct++] = rows[k];
+        if (!take_table(class, g, rows, distinct, &member->table[g]))
+            return false;
+    }
+    return true;
+}
+
 /* The objective of a slice that is chosen is no less than that of its least sums. */
-static void bound_objective(struct model *model, const struct dse_slice *slice)
+static double bound_of(const struct model *model, const struct dse_slice *slice)
 {
     enum dse_metric metric = model->question->objectives[0];
+    struct dse_program as = {.question = model->question, .slice = slice};
     struct dse_accumulators least;
     double metrics[DSE_METRIC_COUNT];
     if (metric == DSE_METRIC_QUALITY || metric == DSE_METRIC_POWER)
-        return;
+        return -INFINITY;
     dse_slice_least(model->plan, slice, &least);
     dse_slice_metrics(model->question, slice, &least, metrics);
-    double bound = dse_program_value(&model->program, metric, metrics[metric]);
-    dse_program_put_metric(&model->program, metric);
-    dse_program_put(&model->program, model->program.chosen, -bound * (1.0 - 1e-9));
-    dse_program_close_row(&model->program, "least", GLP_LO, 0.0);
+    return dse_program_value(&as, metric, metrics[metric]) * (1.0 - 1e-9);
 }
 
-static enum dse_status add_slice(struct model *model, size_t place, void *const *work, struct dse_error *err)
+static enum dse_status take_slice(struct model *model, uint64_t index, void *const *work, struct dse_error *err)
 {
-    uint64_t index = model->slices[place];
     struct dse_slice *slice = malloc(sizeof *slice);
     if (slice == NULL)
         return dse_fail_memory(err);
@@ -67,23 +221,222 @@ static enum dse_status add_slice(struct model *model, size_t place, void *const 
                                             work[index / model->plan->slices_per_alternative], slice, err);
     if (status == DSE_OK) {
         status = dse_rows_keep(model->question, model->plan, slice, &kept, err);
+        struct class *class = status == DSE_OK ? class_of(model, slice) : NULL;
+        struct member *member = &model->members[model->member_count];
+        double low_us = 0.0, high_us = 0.0;
+        if (status == DSE_OK && (class == NULL || !join_class(model, class, slice, &kept, member)))
+            status = dse_fail_memory(err);
         if (status == DSE_OK) {
-            double low_us = 0.0, high_us = 0.0;
             dse_program_bracket(model->plan, slice, &low_us, &high_us);
-            dse_program_add_slice(&model->program, (size_t)index, slice, &kept, DSE_PRODUCT_EXACT, low_us, high_us);
-            model->chosen[place] = model->program.chosen;
-            dse_program_put_metric(&model->program, model->question->objectives[0]);
-            dse_program_minimise(&model->program);
-            bound_objective(model, slice);
+            class->low_us = fmin(class->low_us, low_us);
+            class->high_us = fmax(class->high_us, high_us);
+            member->index = index;
+            member->class = (size_t)(class - model->classes);
+            member->bound = bound_of(model, slice);
+            model->member_count++;
         }
         dse_rows_free(&kept);
         dse_slice_free(model->plan, slice);
     }
     free(slice);
-    if (status == DSE_OK && glp_get_num_cols(model->program.problem) > DSE_ILP_COLUMNS_MAX)
+    return status;
+}
+
+/* ---- slices that others stand for ---- */
+
+/* Whether for each row of `table` another table of the group has one that is no worse. */
+static bool has_no_worse(const struct class *class, size_t group, const struct table *better, const struct table *table,
+                         const struct dse_comparing *how)
+{
+    const struct dse_accumulators *sums = class->slice.groups[group].sums;
+    size_t last = 0; /* what was better than the row before is often better than this one */
+    for (size_t k = 0; k < table->count; k++) {
+        size_t tried = 0;
+        while (tried < better->count && !dse_row_is_no_worse(&sums[better->rows[last]], &sums[table->rows[k]], how)) {
+            last = (last + 1) % better->count;
+            tried++;
+        }
+        if (tried == better->count)
+            return false;
+    }
+    return true;
+}
+
+static bool covers(const struct model *model, const struct class *class, const struct member *better, const struct member *member,
+                   const struct dse_comparing *how)
+{
+    for (size_t g = 0; g < model->plan->group_count; g++) {
+        size_t a = better->table[g], b = member->table[g];
+        struct table *table = &class->tables[g][a];
+        if (a == b)
+            continue;
+        if (table->covers == NULL && (table->covers = calloc(class->table_count[g], 1)) == NULL)
+            return false; /* left in, no worse */
+        if (table->covers[b] == 0)
+            table->covers[b] = has_no_worse(class, g, table, &class->tables[g][b], how) ? 1 : -1;
+        if (table->covers[b] < 0)
+            return false;
+    }
+    return true;
+}
+
+static int compare_members(const void *a, const void *b)
+{
+    const struct member *x = a, *y = b;
+    if (x->class != y->class)
+        return x->class < y->class ? -1 : 1;
+    if (x->bound != y->bound)
+        return x->bound < y->bound ? -1 : 1;
+    return (x->index > y->index) - (x->index < y->index);
+}
+
+/* Leaves out each slice of whose designs another one, on the same platform, has none that is worse: of settings that nobody asks the
+ * quality of most are. */
+static void leave_out(struct model *model)
+{
+    size_t left = 0;
+    qsort(model->members, model->member_count, sizeof *model->members, compare_members);
+    for (size_t m = 0; m < model->member_count; m++) {
+        const struct member *member = &model->members[m];
+        const struct class *class = &model->classes[member->class];
+        const struct dse_comparing how =
+            dse_compare_by(model->question, class->slice.platform.units, class->low_us, class->high_us);
+        bool spare = false;
+        for (size_t k = left; k > 0 && !how.all && !spare && model->members[k - 1].class == member->class; k--)
+            spare = covers(model, class, &model->members[k - 1], member, &how);
+        if (!spare)
+            model->members[left++] = *member;
+    }
+    model->member_count = left;
+}
+
+/* ---- rows that are left ---- */
+
+/* Takes out of a class what no slice that is left chooses from. */
+static bool tidy(struct model *model, size_t which)
+{
+    struct class *class = &model->classes[which];
+    for (size_t g = 0; g < model->plan->group_count; g++) {
+        struct dse_group *own = &class->slice.groups[g];
+        uint32_t *fresh = calloc(own->count + 1, sizeof *fresh); /* from 1; 0: not asked for */
+        bool *asked = calloc(class->table_count[g] + 1, sizeof *asked);
+        size_t count = 0;
+        if (fresh == NULL || asked == NULL) {
+            free(fresh);
+            free(asked);
+            return false;
+        }
+        for (size_t m = 0; m < model->member_count; m++)
+            if (model->members[m].class == which)
+                asked[model->members[m].table[g]] = true;
+        for (size_t t = 0; t < class->table_count[g]; t++)
+            for (size_t k = 0; asked[t] && k < class->tables[g][t].count; k++)
+                fresh[class->tables[g][t].rows[k]] = 1;
+        for (size_t row = 0; row < own->count; row++)
+            if (fresh[row] != 0) {
+                own->sums[count] = own->sums[row];
+                fresh[row] = (uint32_t)++count;
+            }
+        own->count = class->all.count[g] = count;
+        for (size_t t = 0; t < class->table_count[g]; t++) {
+            struct table *table = &class->tables[g][t];
+            table->count = asked[t] ? table->count : 0;
+            for (size_t k = 0; k < table->count; k++)
+                table->rows[k] = fresh[table->rows[k]] - 1;
+        }
+        free(fresh);
+        free(asked);
+    }
+    return true;
+}
+
+static void free_classes(struct model *model)
+{
+    for (size_t c = 0; c < model->class_count; c++)
+        for (size_t g = 0; g < DSE_GROUP_MAX; g++) {
+            struct class *class = &model->classes[c];
+            for (size_t t = 0; t < class->table_count[g]; t++) {
+                free(class->tables[g][t].rows);
+                free(class->tables[g][t].covers);
+            }
+            free(class->tables[g]);
+            free(class->places[g]);
+            free(class->all.rows[g]);
+            free(class->slice.groups[g].sums);
+        }
+    free(model->classes);
+    free(model->members);
+}
+
+/* ---- the program ---- */
+
+/* A slice that is chosen chooses among its own rows: where its tables have not all of the class's. */
+static void link_tables(struct model *model, size_t which)
+{
+    struct dse_program *p = &model->program;
+    const struct class *class = &model->classes[which];
+    char name[64];
+    for (size_t g = 0; g < model->plan->group_count; g++)
+        for (size_t t = 0; t < class->table_count[g]; t++) {
+            const struct table *table = &class->tables[g][t];
+            if (table->count == 0 || table->count == class->slice.groups[g].count)
+                continue;
+            for (size_t m = 0; m < model->member_count; m++)
+                if (model->members[m].class == which && model->members[m].table[g] == t)
+                    dse_program_put(p, model->members[m].chosen, 1.0);
+            for (size_t k = 0; k < table->count; k++)
+                dse_program_put(p, p->first[g] + (int)table->rows[k], -1.0);
+            snprintf(name, sizeof name, "from_%zu_%zu", g, t);
+            dse_program_close_row(p, name, GLP_UP, 0.0);
+        }
+}
+
+static void add_members(struct model *model, size_t which)
+{
+    struct dse_program *p = &model->program;
+    char name[64];
+    for (size_t m = 0; m < model->member_count; m++) {
+        struct member *member = &model->members[m];
+        if (member->class != which)
+            continue;
+        member->chosen = glp_add_cols(p->problem, 1);
+        snprintf(name, sizeof name, "slice%llu", (unsigned long long)member->index);
+        glp_set_col_name(p->problem, member->chosen, name);
+        glp_set_col_kind(p->problem, member->chosen, GLP_BV);
+        dse_program_put(p, member->chosen, 1.0);
+    }
+    dse_program_put(p, p->chosen, -1.0);
+    dse_program_close_row(p, "one_slice", GLP_FX, 0.0);
+}
+
+static enum dse_status add_class(struct model *model, size_t which, struct dse_error *err)
+{
+    struct class *class = &model->classes[which];
+    struct dse_program *p = &model->program;
+    enum dse_metric objective = model->question->objectives[0];
+    bool bounded = true, any = false;
+    for (size_t m = 0; m < model->member_count; m++)
+        any |= model->members[m].class == which;
+    if (!any)
+        return DSE_OK;
+    dse_program_add_slice(p, which, &class->slice, &class->all, DSE_PRODUCT_EXACT, class->low_us, class->high_us);
+    dse_program_put_metric(p, objective);
+    dse_program_minimise(p);
+    add_members(model, which);
+    link_tables(model, which);
+    for (size_t m = 0; m < model->member_count; m++)
+        bounded &= isfinite(model->members[m].bound);
+    if (bounded) {
+        dse_program_put_metric(p, objective);
+        for (size_t m = 0; m < model->member_count; m++)
+            if (model->members[m].class == which)
+                dse_program_put(p, model->members[m].chosen, -model->members[m].bound);
+        dse_program_close_row(p, "least", GLP_LO, 0.0);
+    }
+    if (glp_get_num_cols(p->problem) > DSE_ILP_COLUMNS_MAX)
         return dse_fail(err, DSE_LIMIT, "the program of the whole question has more than %d columns; fix a knob or two",
                         DSE_ILP_COLUMNS_MAX);
-    return status == DSE_OK && model->program.failed ? dse_fail_memory(err) : status;
+    return p->failed ? dse_fail_memory(err) : DSE_OK;
 }
 
 /* A row over all slices. */
@@ -104,13 +457,13 @@ static void couple(struct model *model, size_t knob, int64_t value, const char *
 {
     glp_prob *problem = model->program.problem;
     bool any = false;
-    for (size_t i = 0; i < model->slice_count; i++) {
+    for (size_t m = 0; m < model->member_count; m++) {
         struct dse_config config;
-        size_t alternative = dse_slice_fixed(model->question, model->plan, model->slices[i], &config);
+        size_t alternative = dse_slice_fixed(model->question, model->plan, model->members[m].index, &config);
         int64_t mine = knob < DSE_KNOB_MAX ? config.value[knob] : (int64_t)alternative;
-        if (model->chosen[i] == 0 || mine != value)
+        if (mine != value)
             continue;
-        dse_program_put(&model->program, model->chosen[i], 1.0);
+        dse_program_put(&model->program, model->members[m].chosen, 1.0);
         any = true;
     }
     if (!any)
@@ -128,9 +481,8 @@ static void couple(struct model *model, size_t knob, int64_t value, const char *
 static void couple_all(struct model *model)
 {
     char name[80];
-    for (size_t i = 0; i < model->slice_count; i++)
-        if (model->chosen[i] != 0)
-            dse_program_put(&model->program, model->chosen[i], 1.0);
+    for (size_t m = 0; m < model->member_count; m++)
+        dse_program_put(&model->program, model->members[m].chosen, 1.0);
     close_row(model, "one_slice", 1.0);
     for (size_t f = 0; f < model->plan->fixed_count; f++) {
         const struct dse_knob *knob = &model->question->space->knobs[model->plan->fixed[f]];
@@ -199,9 +551,8 @@ enum dse_status dse_ilp_write(const struct dse_question *question, const struct 
                               const uint64_t *slices, size_t slice_count, double power_w, const char *path,
                               struct dse_error *err)
 {
-    struct model model = {.question = question, .plan = plan, .slices = slices, .slice_count = slice_count,
-                          .chosen = calloc(slice_count + 1, sizeof *model.chosen)};
-    if (model.chosen == NULL)
+    struct model model = {.question = question, .plan = plan, .members = calloc(slice_count + 1, sizeof *model.members)};
+    if (model.members == NULL)
         return dse_fail_memory(err);
     dse_program_start(question, plan, &model.program);
     model.program.power_w = power_w;
@@ -210,13 +561,19 @@ enum dse_status dse_ilp_write(const struct dse_question *question, const struct 
         if (dse_monitor_cancelled(question->monitor))
             status = dse_fail_cancelled(err);
         else if (!is_spare(&model, slices[i]))
-            status = add_slice(&model, i, work, err);
+            status = take_slice(&model, slices[i], work, err);
     }
+    if (status == DSE_OK)
+        leave_out(&model);
+    for (size_t c = 0; c < model.class_count && status == DSE_OK; c++)
+        status = tidy(&model, c) ? DSE_OK : dse_fail_memory(err);
+    for (size_t c = 0; c < model.class_count && status == DSE_OK; c++)
+        status = dse_monitor_cancelled(question->monitor) ? dse_fail_cancelled(err) : add_class(&model, c, err);
     if (status == DSE_OK) {
         couple_all(&model);
         status = model.program.failed ? dse_fail_memory(err) : write_file(model.program.problem, path, question->monitor, err);
     }
     dse_program_free(&model.program);
-    free(model.chosen);
+    free_classes(&model);
     return status;
 }

@@ -86,11 +86,28 @@ void dse_program_bracket(const struct dse_plan *plan, const struct dse_slice *sl
 
 /* ---- presolving by dominance ---- */
 
-/* `timed`: something gains by a longer time, so that only rows that take the same compare. */
-static bool is_no_worse(const struct dse_accumulators *a, const struct dse_accumulators *b, bool timed)
+/* Energy is E + I T: who has no more of it at both ends of the times' bracket has no more in between, and a design that takes no
+ * longer for it neither. */
+static bool costs_no_more(const struct dse_accumulators *a, const struct dse_accumulators *b, const struct dse_comparing *how)
 {
-    const int64_t *x = (const int64_t *)a, *y = (const int64_t *)b;
-    if (timed && (memcmp(a->busy_cycles, b->busy_cycles, sizeof a->busy_cycles) != 0 ||
+    for (int end = 0; end < 2; end++)
+        if ((long double)a->energy_fj + (long double)a->idle_nw * how->idle_us[end] >
+            (long double)b->energy_fj + (long double)b->idle_nw * how->idle_us[end])
+            return false;
+    return true;
+}
+
+bool dse_row_is_no_worse(const struct dse_accumulators *a, const struct dse_accumulators *b, const struct dse_comparing *how)
+{
+    struct dse_accumulators own = *a;
+    if (how->ends) {
+        if (!costs_no_more(a, b, how))
+            return false;
+        own.energy_fj = b->energy_fj;
+        own.idle_nw = b->idle_nw;
+    }
+    const int64_t *x = (const int64_t *)&own, *y = (const int64_t *)b;
+    if (how->timed && (memcmp(a->busy_cycles, b->busy_cycles, sizeof a->busy_cycles) != 0 ||
                   memcmp(a->fill_cycles, b->fill_cycles, sizeof a->fill_cycles) != 0 ||
                   memcmp(a->bytes, b->bytes, sizeof a->bytes) != 0))
         return false;
@@ -107,8 +124,7 @@ void dse_rows_free(struct dse_kept_rows *kept)
     *kept = (struct dse_kept_rows){0};
 }
 
-/* The accumulators that the question does not see are taken out, so that more rows compare. */
-static void hide_unseen(const struct dse_question *question, struct dse_accumulators *sums)
+void dse_rows_hide(const struct dse_question *question, struct dse_accumulators *sums)
 {
     bool tail = dse_program_asks(question, DSE_METRIC_LATENCY_P99);
     if (!dse_program_asks_energy(question))
@@ -123,28 +139,38 @@ static void hide_unseen(const struct dse_question *question, struct dse_accumula
 }
 
 /* Takes a row in unless one that was kept is no worse; drops those that it makes superfluous. */
-static void keep_row(const struct dse_accumulators *seen, size_t row, bool all, bool timed, struct dse_kept_rows *kept,
+static void keep_row(const struct dse_accumulators *seen, size_t row, const struct dse_comparing *how, struct dse_kept_rows *kept,
                      size_t group)
 {
     uint32_t *rows = kept->rows[group];
     size_t left = 0;
-    for (size_t k = 0; k < kept->count[group] && !all; k++)
-        if (is_no_worse(&seen[rows[k]], &seen[row], timed))
+    for (size_t k = 0; k < kept->count[group] && !how->all; k++)
+        if (dse_row_is_no_worse(&seen[rows[k]], &seen[row], how))
             return;
     for (size_t k = 0; k < kept->count[group]; k++)
-        if (all || !is_no_worse(&seen[row], &seen[rows[k]], timed))
+        if (how->all || !dse_row_is_no_worse(&seen[row], &seen[rows[k]], how))
             rows[left++] = rows[k];
     rows[left++] = (uint32_t)row;
     kept->count[group] = left;
 }
 
+struct dse_comparing dse_compare_by(const struct dse_question *question, int64_t units, double low_us, double high_us)
+{
+    struct dse_comparing how = {.timed = gains_by_time(question, DSE_CASE_MEAN) || gains_by_time(question, DSE_CASE_TAIL),
+                                .idle_us = {(long double)low_us * (long double)units, (long double)high_us * (long double)units}};
+    for (size_t i = 0; i < question->limit_count; i++)
+        how.all |= dse_limit_is_reverse(&question->limits[i]) && !is_timed(question->limits[i].metric);
+    how.ends = dse_program_asks(question, DSE_METRIC_ENERGY) && !dse_program_asks(question, DSE_METRIC_POWER) && !how.timed;
+    return how;
+}
+
 enum dse_status dse_rows_keep(const struct dse_question *question, const struct dse_plan *plan,
                               const struct dse_slice *slice, struct dse_kept_rows *kept, struct dse_error *err)
 {
-    bool reverse = false, timed = gains_by_time(question, DSE_CASE_MEAN) || gains_by_time(question, DSE_CASE_TAIL);
+    double low_us = 0.0, high_us = 0.0;
+    dse_program_bracket(plan, slice, &low_us, &high_us);
+    const struct dse_comparing how = dse_compare_by(question, slice->platform.units, low_us, high_us);
     *kept = (struct dse_kept_rows){0};
-    for (size_t i = 0; i < question->limit_count; i++)
-        reverse |= dse_limit_is_reverse(&question->limits[i]) && !is_timed(question->limits[i].metric);
     for (size_t g = 0; g < plan->group_count; g++) {
         const struct dse_group *group = &slice->groups[g];
         kept->rows[g] = malloc((group->count + 1) * sizeof *kept->rows[g]);
@@ -156,8 +182,8 @@ enum dse_status dse_rows_keep(const struct dse_question *question, const struct 
         }
         for (size_t row = 0; row < group->count; row++) {
             seen[row] = group->sums[row];
-            hide_unseen(question, &seen[row]);
-            keep_row(seen, row, reverse, timed, kept, g);
+            dse_rows_hide(question, &seen[row]);
+            keep_row(seen, row, &how, kept, g);
         }
         free(seen);
     }

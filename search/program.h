@@ -19,6 +19,23 @@ struct dse_kept_rows {
     size_t count[DSE_GROUP_MAX];
 };
 
+/* What the question does not see becomes 0, so that more rows compare, and more are the same. */
+void dse_rows_hide(const struct dse_question *question, struct dse_accumulators *sums);
+
+/* How rows of a group compare. */
+struct dse_comparing {
+    bool all;   /* not at all: something gains by more of what rows add up to */
+    bool timed; /* something gains by a longer time, so that only rows that take the same compare */
+    bool ends;  /* energy matters as that of the shortest and of the longest time that there is, and not its parts */
+    long double idle_us[2]; /* these times, of all units */
+};
+
+/* For designs that take low_us … high_us. */
+struct dse_comparing dse_compare_by(const struct dse_question *question, int64_t units, double low_us, double high_us);
+
+/* Whether a design with row `a` in the place of `b` is no worse, whatever the other rows are. */
+bool dse_row_is_no_worse(const struct dse_accumulators *a, const struct dse_accumulators *b, const struct dse_comparing *how);
+
 enum dse_status dse_rows_keep(const struct dse_question *question, const struct dse_plan *plan,
                               const struct dse_slice *slice, struct dse_kept_rows *kept, struct dse_error *err);
 void dse_rows_free(struct dse_kept_rows *kept);
