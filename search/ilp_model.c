@@ -406,7 +406,7 @@ static void add_members(struct model *model, size_t which)
         dse_program_put(p, member->chosen, 1.0);
     }
     dse_program_put(p, p->chosen, -1.0);
-    dse_program_close_row(p, "one_slice", GLP_FX, 0.0);
+    dse_program_close_row(p, "slices", GLP_FX, 0.0);
 }
 
 static enum dse_status add_class(struct model *model, size_t which, struct dse_error *err)
