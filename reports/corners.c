@@ -347,15 +347,15 @@ void dse_corners_tell(const struct dse_exploration *exploration, size_t chosen, 
     if (front->has_paper)
         dse_strbuf_printf(out, "; the paper's takes %.1f times as long",
                           front->paper.estimate->metrics[DSE_METRIC_LATENCY] / metrics[DSE_METRIC_LATENCY]);
-    const char *between = "\nothers: ";
+    bool others = false;
     for (int c = DSE_CORNER_FASTEST; c < DSE_CORNER_COUNT; c++) {
-        if (front->corners.at[c] == chosen || front->corners.at[c] == DSE_CORNER_NONE)
+        if (front->corners.at[c] == chosen)
             continue;
         const double *other = front->designs[front->corners.at[c]].estimate->metrics;
-        dse_strbuf_printf(out, "%s%s %s", between, dse_corner_names[c],
+        dse_strbuf_printf(out, "%s%s %s", others ? ", " : "\nothers: ", dse_corner_names[c],
                           dse_quantity_format(text, sizeof text, DSE_DIMENSION_TIME, other[DSE_METRIC_LATENCY]));
-        between = ", ";
+        others = true;
     }
-    dse_strbuf_printf(out, "%s by `sweep --study FILE.db` and --from FILE.db:fastest …; the paper's by --preset paper",
-                      *between == ',' ? "" : between);
+    dse_strbuf_add(out, others ? " by `sweep --study FILE.db` and --from FILE.db:fastest …; " : "\nit is every corner of the front; ");
+    dse_strbuf_add(out, "the paper's by --preset paper");
 }
