@@ -102,6 +102,14 @@ void dse_build_m_axi(struct dse_build *build, int64_t data_bits, int64_t outstan
                                        &build->tally, build->err);
 }
 
+void dse_build_loop(const struct dse_build *build, const char *name, int64_t entries, int64_t iterations, int64_t interval,
+                    int64_t depth)
+{
+    for (int c = 0; c < DSE_CASE_COUNT; c++)
+        dse_loops_note(build->context->loops, (enum dse_case)c, name, (double)entries, (double)iterations, (double)interval,
+                       (double)depth);
+}
+
 void dse_build_refuse(struct dse_build *build, const char *format, ...)
 {
     struct dse_refusal *refusal = build->context->refusal;

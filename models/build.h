@@ -6,7 +6,7 @@
 #ifndef DSE_MODELS_BUILD_H
 #define DSE_MODELS_BUILD_H
 
-#include "models/model.h"
+#include "models/loops.h"
 #include "resources/packing.h"
 
 struct dse_build {
@@ -49,6 +49,10 @@ void dse_build_fifo(struct dse_build *build, int64_t depth, int64_t width_bits, 
 /* `times` m_axi adapters with buffers for `outstanding` bursts of `burst_beats` words. */
 void dse_build_m_axi(struct dse_build *build, int64_t data_bits, int64_t outstanding, int64_t burst_beats,
                      double times);
+
+/* Notes a loop that is the same for every graph, where the context asks for loops. */
+void dse_build_loop(const struct dse_build *build, const char *name, int64_t entries, int64_t iterations, int64_t interval,
+                    int64_t depth);
 
 /* Notes that these knobs cannot be built, and why, in the context's refusal; nothing more is added. */
 void dse_build_refuse(struct dse_build *build, const char *format, ...) DSE_PRINTF(2, 3);

@@ -1,6 +1,7 @@
 /* The lists of an accelerator's description. */
 #include "models/hls.h"
 
+#include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -109,6 +110,21 @@ void dse_hls_add_check(struct dse_hls *hls, const char *message, const char *con
     list[hls->check_count++] = (struct dse_hls_check){keep(hls, condition), keep(hls, message)};
 }
 
+/* Iterations of the loops that have a directive for them: of an entry, by a mean graph and by a large one. */
+static void put_iterations(struct dse_hls *hls)
+{
+    for (size_t i = 0; i < hls->directive_count; i++) {
+        struct dse_hls_directive *directive = &hls->directives[i];
+        const struct dse_loop *loop = directive->kind == DSE_HLS_LOOP_TRIPCOUNT ? dse_loops_find(&hls->loops, directive->target) : NULL;
+        if (loop == NULL)
+            continue;
+        double mean = loop->iterations[DSE_CASE_MEAN] / fmax(loop->entries[DSE_CASE_MEAN], 1.0);
+        double large = loop->iterations[DSE_CASE_TAIL] / fmax(loop->entries[DSE_CASE_TAIL], 1.0);
+        directive->mean = (int64_t)fmax(round(mean), 1.0);
+        directive->number = (int64_t)fmax(ceil(large), (double)directive->mean);
+    }
+}
+
 enum dse_status dse_hls_make(const struct dse_setup *setup, const struct dse_config *config,
                              struct dse_hls *out, struct dse_error *err)
 {
@@ -125,6 +141,9 @@ enum dse_status dse_hls_make(const struct dse_setup *setup, const struct dse_con
     struct dse_context context = {.board = setup->board, .costs = setup->costs, .work = work};
     status = family->hardware(&context, &canonical, out, err);
     family->release(work);
+    if (status == DSE_OK)
+        status = dse_loops_of(setup, &canonical, &out->loops, err);
+    put_iterations(out);
     if (status == DSE_OK && out->failed)
         status = dse_fail_memory(err);
     if (status != DSE_OK)
@@ -162,6 +181,7 @@ const struct dse_hls_size *dse_hls_find_size(const struct dse_hls *hls, const ch
 
 void dse_hls_free(struct dse_hls *hls)
 {
+    dse_loops_free(&hls->loops);
     dse_arena_free(&hls->arena);
     *hls = (struct dse_hls){0};
 }

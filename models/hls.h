@@ -13,7 +13,7 @@
 
 #include "core/arena.h"
 #include "core/status.h"
-#include "models/estimate.h"
+#include "models/loops.h"
 
 #define DSE_HLS_TEXT_MAX 256   /* a name, condition or message, with its NUL */
 #define DSE_HLS_SOURCES_MAX 16 /* files of an accelerator's source, with the NULL behind them */
@@ -35,6 +35,7 @@ struct dse_hls_type {
 enum dse_hls_directive_kind {
     DSE_HLS_PIPELINE,        /* target: a loop; number: the initiation interval */
     DSE_HLS_UNROLL,          /* target: a loop; number: the factor */
+    DSE_HLS_LOOP_TRIPCOUNT,  /* target: a loop whose iterations differ from graph to graph; dse_hls_make puts them there */
     DSE_HLS_INLINE,          /* function: one that keeps a module of its own */
     DSE_HLS_ALLOCATION,      /* target: a function that all calls in `function` share one module of */
     DSE_HLS_DATAFLOW,        /* target: a loop, or NULL for the function itself */
@@ -55,6 +56,7 @@ struct dse_hls_directive {
     const char *by; /* the size or knob macro that `number` is ("NEE_LANES"), or NULL where it has none */
     int dimension;
     const char *word;
+    int64_t mean; /* of DSE_HLS_LOOP_TRIPCOUNT: iterations of a mean graph, where `number` has those of a large one */
 };
 
 /* A memory port of the top function: `count` pointers of one type, named `name`0, `name`1, … where `numbered`. */
@@ -89,6 +91,7 @@ struct dse_hls {
     struct dse_hls_check *checks;
     size_t size_count, type_count, directive_count, port_count, check_count;
     size_t size_room, type_room, directive_room, port_room, check_room;
+    struct dse_loops loops; /* what the models count of each pipelined loop */
     struct dse_arena arena;
     bool failed; /* memory ran out: all further additions did nothing */
 };

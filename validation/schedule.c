@@ -16,6 +16,7 @@
 #include "emit/check.h"
 #include "emit/count.h"
 #include "emit/hls/hls.h"
+#include "models/loops.h"
 #include "validation/draw.h"
 #include "validation/published.h"
 
@@ -41,7 +42,7 @@ struct schedules {
     struct dse_rng rng;
     struct dse_setting preset, setting; /* in full: the paper's; with what was drawn */
     struct dse_config config;
-    struct dse_workload profile, work;  /* at the setting; with the model's own tables */
+    struct dse_workload profile, work;  /* of the graphs held out, which the simulation and the counters run; with the model's own tables */
     struct dse_model *model;
     struct dse_validation *out;
 };
@@ -156,19 +157,45 @@ static size_t engine_of(const struct dse_model_family *family, const char *name)
     return ALL_ENGINES;
 }
 
-/* Mean cycles of a graph that the simulation has an engine wait for memory, or leaves to a processor. */
+/* Cycles of an engine's last process by itself, of the regions whose processes before it fetch what it takes. */
+static double last_process_cycles(const struct design *d, size_t engine)
+{
+    double sum = 0.0;
+    for (size_t i = 0; i < d->loop_count; i++) {
+        const struct loop *loop = &d->loops[i];
+        bool later = false;
+        for (size_t j = i + 1; j < d->loop_count; j++)
+            later |= belongs(&d->loops[j], engine) && strcmp(d->loops[j].region, loop->region) == 0 &&
+                     strcmp(d->loops[j].process, loop->process) != 0;
+        if (belongs(loop, engine) && (*loop->region == '\0' || !later))
+            sum += cycles_of(loop);
+    }
+    return sum;
+}
+
+/* Mean cycles of a graph that the simulation has one engine wait for memory, less those in which its loops fetch what it waits
+ * for, or leaves to a processor. */
+static double besides_of(const struct schedules *s, const struct design *d, size_t engine)
+{
+    double waits = 0.0, leaves = 0.0;
+    for (size_t i = 0; i < d->simulation.engine_count; i++) {
+        const struct dse_simulated_engine *simulated = &d->simulation.engines[i];
+        if (engine_of(s->g->family, simulated->name) != engine)
+            continue;
+        for (size_t k = 0; k < simulated->count_count; k++) {
+            waits += strcmp(simulated->counts[k].name, "stall_memory_cycles") == 0 ? simulated->counts[k].mean : 0.0;
+            leaves += strcmp(simulated->counts[k].name, "processor_cycles") == 0 ? simulated->counts[k].mean : 0.0;
+        }
+    }
+    double fetching = loops_cycles(d, engine) - last_process_cycles(d, engine);
+    return leaves + fmax(waits - fmax(fetching, 0.0), 0.0);
+}
+
 static double besides(const struct schedules *s, const struct design *d, size_t engine)
 {
     double sum = 0.0;
-    for (size_t i = 0; i < d->simulation.engine_count; i++) {
-        const struct dse_simulated_engine *simulated = &d->simulation.engines[i];
-        if (engine != ALL_ENGINES && engine_of(s->g->family, simulated->name) != engine)
-            continue;
-        for (size_t k = 0; k < simulated->count_count; k++)
-            if (strcmp(simulated->counts[k].name, "stall_memory_cycles") == 0 ||
-                strcmp(simulated->counts[k].name, "processor_cycles") == 0)
-                sum += simulated->counts[k].mean;
-    }
+    for (size_t e = 0; e < s->g->family->engine_count; e++)
+        sum += engine == ALL_ENGINES || engine == e ? besides_of(s, d, e) : 0.0;
     return sum;
 }
 
@@ -280,6 +307,28 @@ static void describe(const struct schedules *s, const struct dse_config *config,
     }
 }
 
+/* A row a loop: what the models count of it, against its counters and the checker's figures. */
+static enum dse_status add_loop_rows(const struct schedules *s, const struct design *d, struct dse_validation_row *row,
+                                     struct dse_error *err)
+{
+    struct dse_loops loops;
+    char what[96];
+    DSE_TRY(dse_loops_of(&d->setup, &d->estimate->config, &loops, err));
+    enum dse_status status = DSE_OK;
+    for (size_t i = 0; i < d->loop_count && status == DSE_OK; i++) {
+        const struct dse_loop *loop = dse_loops_find(&loops, d->loops[i].name);
+        if (loop == NULL)
+            continue;
+        snprintf(what, sizeof what, "loop %s", loop->name);
+        row->what = what;
+        row->predicted = dse_loop_cycles(loop, DSE_CASE_MEAN);
+        row->reference = cycles_of(&d->loops[i]) * share_of_counted(d, d->loops[i].engine, s->g->family);
+        status = dse_validation_add(s->out, row, err);
+    }
+    dse_loops_free(&loops);
+    return status;
+}
+
 static enum dse_status add_rows(const struct schedules *s, const struct design *d, size_t index, struct dse_error *err)
 {
     char where[128], what[64], config[2048];
@@ -313,7 +362,7 @@ static enum dse_status add_rows(const struct schedules *s, const struct design *
         row.what = what;
         DSE_TRY(dse_validation_add(s->out, &row, err));
     }
-    return DSE_OK;
+    return add_loop_rows(s, d, &row, err);
 }
 
 /* ---- drawing ---- */
@@ -340,6 +389,7 @@ static enum dse_status draw_model(struct schedules *s, struct dse_error *err)
     }
     if (!served)
         return dse_fail(err, DSE_ANSWER_NO, "%s serves none of %d drawn settings: %s", g->data->name, DRAWS, why.message);
+    run.of_held_out = true;
     DSE_TRY(g->executor->profile(g->data, &s->setting, &run, &s->profile, err));
     DSE_TRY(dse_train(g->executor, g->data, &s->setting, &run, &s->model, &training, err));
     return g->executor->work(s->model, &s->profile, &s->work, err);

@@ -67,6 +67,13 @@ static json_t *loops_of(const struct dse_hls_design *design)
         json_object_set_new(object, "loop", json_string(directive->target));
         json_object_set_new(object, "function", json_string(directive->function));
         json_object_set_new(object, "ii", json_integer(directive->number));
+        const struct dse_loop *loop = dse_loops_find(&design->hls->loops, directive->target);
+        if (loop != NULL) { /* of a mean graph */
+            json_object_set_new(object, "depth", json_real(loop->depth));
+            json_object_set_new(object, "entries", json_real(loop->entries[DSE_CASE_MEAN]));
+            json_object_set_new(object, "iterations", json_real(loop->iterations[DSE_CASE_MEAN]));
+            json_object_set_new(object, "cycles", json_real(dse_loop_cycles(loop, DSE_CASE_MEAN)));
+        }
         json_array_append_new(array, object);
     }
     return array;

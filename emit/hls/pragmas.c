@@ -7,7 +7,7 @@
 #include "emit/hls/words.h"
 
 static const char *const kind_words[DSE_HLS_DIRECTIVE_COUNT] = {
-    [DSE_HLS_PIPELINE] = "PIPELINE",   [DSE_HLS_UNROLL] = "UNROLL",
+    [DSE_HLS_PIPELINE] = "PIPELINE",   [DSE_HLS_UNROLL] = "UNROLL",   [DSE_HLS_LOOP_TRIPCOUNT] = "LOOP_TRIPCOUNT",
     [DSE_HLS_DATAFLOW] = "DATAFLOW",   [DSE_HLS_ARRAY_PARTITION] = "ARRAY_PARTITION",
     [DSE_HLS_INLINE] = "INLINE",       [DSE_HLS_ALLOCATION] = "ALLOCATION",
     [DSE_HLS_ARRAY_RESHAPE] = "ARRAY_RESHAPE", [DSE_HLS_AGGREGATE] = "AGGREGATE", [DSE_HLS_DEPENDENCE] = "DEPENDENCE",
@@ -53,6 +53,8 @@ static void add_options(const struct dse_hls_design *design, const struct dse_hl
         dse_strbuf_printf(out, " variable=%s", directive->target);
     if (directive->kind == DSE_HLS_ARRAY_RESHAPE || (directive->kind == DSE_HLS_ARRAY_PARTITION && directive->number == 0))
         dse_strbuf_printf(out, " type=complete dim=%d", directive->dimension);
+    else if (directive->kind == DSE_HLS_LOOP_TRIPCOUNT)
+        dse_strbuf_printf(out, " min=1 max=%" PRId64 " avg=%" PRId64, directive->number, directive->mean);
     else if (directive->kind == DSE_HLS_INLINE)
         dse_strbuf_add(out, " off");
     else if (directive->kind == DSE_HLS_ALLOCATION)

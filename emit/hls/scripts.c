@@ -150,6 +150,10 @@ static void add_directive(const struct dse_hls_directive *directive, struct dse_
             dse_strbuf_printf(out, " -factor %" PRId64, number);
         add_location(directive, out);
         return;
+    case DSE_HLS_LOOP_TRIPCOUNT:
+        dse_strbuf_printf(out, "set_directive_loop_tripcount -min 1 -max %" PRId64 " -avg %" PRId64, number, directive->mean);
+        add_location(directive, out);
+        return;
     case DSE_HLS_DATAFLOW:
         dse_strbuf_add(out, "set_directive_dataflow");
         add_location(directive, out);

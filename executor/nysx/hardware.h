@@ -37,6 +37,7 @@ struct nysx_hardware {
     uint64_t wl_first_depth, wl_depth;                                      /* its passes of colours: of hop 0, of the others */
     uint64_t mphe_depth, hue_depth, merge_depth, kse_depth;
     uint64_t enter_depth, phi_depth, phi_out_depth, first_depth, nee_depth, gather_depth, table_depth; /* NEE */
+    uint64_t list_depth; /* of the loop that makes codes 32 bits, in the direct form */
     uint64_t sce_depth, sum_depth, argmax_depth;
     uint64_t sce_interval, sum_interval, argmax_interval; /* cycles between their iterations; others: 1, or as they stand */
     uint64_t contexts, rounds;   /* turns under way in a sparse pass; words of codes that are hashed at once */

@@ -62,8 +62,8 @@ static void code_depths(struct dse_latencies *l, const struct nysx_model *model,
                      (exact_width(lsh->width) ? mul : dse_latency(l, DSE_OP_DIVIDE, DSE_FP32));
     if (lsh->tuple)
         h->codes_depth += mul + product + logic(l, 3);
-    if (model->nee.form == NYSX_DIRECT) /* a code as 32 bits: two mixings */
-        h->codes_depth += 4 * dse_latency(l, DSE_OP_HASH, DSE_INT32);
+    if (model->nee.form == NYSX_DIRECT) /* a code as 32 bits: it comes, two mixings of two products, what they add, shift and mix, and the write */
+        h->list_depth = 1 + 4 * dse_latency(l, DSE_OP_HASH, DSE_INT32) + 5 + 1;
 }
 
 /* Of hop 0: a row's slot, its word, its label, the sum, the mixer, the write; or attributes in whole steps and the hash of their row.

@@ -217,9 +217,11 @@ static enum dse_status run_direct(const struct nysx_simulating *s, const struct 
         struct nysx_emission list = nysx_emission_of(h, query->nodes, h->nee_codes, lsh->tuple ? lsh->columns : 1);
         uint64_t inside = propagate(s, query, t, place, record);
         uint64_t codes = lsh->wl ? 0 : nysx_loop_cycles(h->codes_depth, list.interval, list.iterations);
+        uint64_t listing = lsh->wl ? 0 : nysx_loop_cycles(h->list_depth, 1, (query->nodes + h->nee_codes - 1) / h->nee_codes);
         record->work[NYSX_LSHU] += inside + codes;
+        record->work[NYSX_NEE] += listing;
         record->stage[NYSX_SIM_PROPAGATE] += inside;
-        record->stage[NYSX_SIM_LOOKUP] += codes;
+        record->stage[NYSX_SIM_LOOKUP] += lsh->wl ? 0 : codes + h->list_depth - 1; /* a word behind the other */
         list_codes(s, query, t, place);
         DSE_TRY(count_off_exact(&s->model->encoder.lsh, query, t, place, record, err));
     }
@@ -235,7 +237,8 @@ static enum dse_status run_direct(const struct nysx_simulating *s, const struct 
             place->hypervector[e / 64] |= (uint64_t)(sum >= (nee->threshold != NULL ? nee->threshold[e] : 0)) << (e % 64);
         }
     }
-    record->work[NYSX_NEE] = record->stage[NYSX_SIM_ENCODE] = direct_cycles(s, query, direct->count);
+    record->stage[NYSX_SIM_ENCODE] = direct_cycles(s, query, direct->count);
+    record->work[NYSX_NEE] += record->stage[NYSX_SIM_ENCODE];
     record->work[NYSX_SCE] = record->stage[NYSX_SIM_CLASSIFY] = s->sce_cycles;
     return DSE_OK;
 }

@@ -16,12 +16,14 @@
 /* Codes of a hop as 32 bits, into the list. */
 void nysx_list(const nysx_codes_t codes[NYSX_CODE_WORDS], int32_t nodes, int32_t hop NYSX_AND_PARAMETERS_LIST)
 {
-NYSX_LABEL(direct_list)
+    uint32_t hop_salt = nysx_salt(hop);
+NYSX_LABEL(nee_list)
     for (int32_t w = 0; w < (nodes + NYSX_CODE_LANES - 1) / NYSX_CODE_LANES; w++) {
-        NYSX_PIPELINE_DIRECT_LIST
+        NYSX_PIPELINE_NEE_LIST
+        NYSX_LOOP_TRIPCOUNT_NEE_LIST
         nysx_codes_t word = codes[w];
         for (int32_t l = 0; l < NYSX_CODE_LANES; l++)
-            code_list[hop * NYSX_LIST_HOP + w * NYSX_CODE_LANES + l] = nysx_fold((uint64_t)word.lane[l], hop);
+            code_list[hop * NYSX_LIST_HOP + w * NYSX_CODE_LANES + l] = nysx_fold_salted((uint64_t)word.lane[l], hop_salt);
     }
 }
 #endif
@@ -104,6 +106,7 @@ NYSX_LABEL(nee_forget)
 NYSX_LABEL(nee_merge)
     for (int32_t k = 0; k < NYSX_HOPS * nodes + NYSX_MERGE_PLACES; k++) {
         NYSX_PIPELINE_NEE_MERGE
+        NYSX_LOOP_TRIPCOUNT_NEE_MERGE
         nysx_bit_t sweeps = k >= NYSX_HOPS * nodes, ends = v == nodes - 1;
         uint32_t code = code_list[sweeps ? 0 : begin + v];
         int32_t place = sweeps ? swept : (int32_t)(code % NYSX_MERGE_PLACES);
@@ -182,6 +185,7 @@ void nysx_encode(int32_t nodes, nysx_bit_t hypervector[NYSX_HYPERVECTOR_BITS] NY
 NYSX_LABEL(nee_codes)
     for (int32_t k = 0; k < NYSX_NEE_TURNS * lists * words; k++) {
         NYSX_PIPELINE_NEE_CODES
+        NYSX_LOOP_TRIPCOUNT_NEE_CODES
         uint32_t signs[NYSX_NEE_CODES][WORDS_A_TURN];
         int32_t left = listed - w * NYSX_NEE_CODES;
         nysx_bit_t wraps = w == words - 1, ends = wraps && hop == lists - 1;

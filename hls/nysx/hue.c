@@ -49,6 +49,7 @@ NYSX_LABEL(hue_forget)
 NYSX_LABEL(hue_updates)
     for (int32_t k = 0; k < (nodes + NYSX_MPHE_LOOKUPS - 1) / NYSX_MPHE_LOOKUPS * STEPS_A_WORD; k++) {
         NYSX_PIPELINE_HUE_UPDATES
+        NYSX_LOOP_TRIPCOUNT_HUE_UPDATES
         if (part == 0) {
             word = bins[w];
             w++;
@@ -74,6 +75,7 @@ void nysx_hue_merge(int32_t hop, nysx_histogram_t hue_private[NYSX_HUE_PE][NYSX_
 NYSX_LABEL(hue_merge)
     for (int32_t w = 0; w < words; w++) {
         NYSX_PIPELINE_HUE_MERGE
+        NYSX_LOOP_TRIPCOUNT_HUE_MERGE
         NYSX_TALLY(merged_words, 1);
         nysx_histogram_t sum = 0; /* no count of it carries into the next: together they are a graph's nodes */
         for (int32_t p = 0; p < NYSX_HUE_PE; p++) {

@@ -61,6 +61,7 @@ NYSX_LABEL(kse_clear)
 NYSX_LABEL(kse_slots)
     for (uint32_t slot = nysx_h_begin[hop]; slot < end; slot++) {
         NYSX_PIPELINE_KSE_SLOTS
+        NYSX_LOOP_TRIPCOUNT_KSE_SLOTS
         nysx_h_entry_t entries[NYSX_KSE_PE];
         take_entries(slot, entries NYSX_AND_ARGUMENTS_H);
         int32_t last = (int32_t)(entries[0] >> LAST_BIT & 1);

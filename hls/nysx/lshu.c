@@ -89,6 +89,7 @@ NYSX_LABEL(lshu_empty)
 NYSX_LABEL(lshu_nonzeros)
     for (; before < graph->turns;) {
         NYSX_PIPELINE_LSHU_NONZEROS
+        NYSX_LOOP_TRIPCOUNT_LSHU_NONZEROS
         before = done;
         struct context now = ring[NYSX_LSHU_CONTEXTS - 1];
         nysx_bit_t free = now.ended;
@@ -138,6 +139,7 @@ static void project(const struct nysx_graph *graph, int32_t hop, vector_t to)
 NYSX_LABEL(lshu_dense)
     for (int32_t turn = 0; turn < graph->turns; turn++) {
         NYSX_PIPELINE_LSHU_DENSE
+        NYSX_LOOP_TRIPCOUNT_LSHU_DENSE
     NYSX_LABEL(lshu_dense_pes)
         for (int32_t p = 0; p < NYSX_LSHU_PE; p++) {
             NYSX_UNROLL_LSHU_DENSE_PES
@@ -161,6 +163,7 @@ static void project(const struct nysx_graph *graph, int32_t hop, vector_t to)
 NYSX_LABEL(lshu_dense)
     for (int32_t k = 0; k < steps; k++) {
         NYSX_PIPELINE_LSHU_DENSE
+        NYSX_LOOP_TRIPCOUNT_LSHU_DENSE
         int32_t here = first + turn < graph->turns ? first + turn : 0;
     NYSX_LABEL(lshu_dense_pes)
         for (int32_t p = 0; p < NYSX_LSHU_PE; p++) {
@@ -191,6 +194,7 @@ static void emit(const struct nysx_graph *graph, int32_t nodes, int32_t hop, vec
 NYSX_LABEL(lshu_codes)
     for (int32_t w = 0; w < (nodes + NYSX_CODE_LANES - 1) / NYSX_CODE_LANES; w++) {
         NYSX_PIPELINE_LSHU_CODES
+        NYSX_LOOP_TRIPCOUNT_LSHU_CODES
         nysx_codes_t word;
         nysx_value_t elements[NYSX_CODE_LANES];
         take_elements(values[0], w, elements);
@@ -239,6 +243,7 @@ static void keep_column(const struct nysx_graph *graph, int32_t column, vector_t
 NYSX_LABEL(lshu_dense)
     for (int32_t turn = 0; turn < graph->turns; turn++) {
         NYSX_PIPELINE_LSHU_DENSE
+        NYSX_LOOP_TRIPCOUNT_LSHU_DENSE
         for (int32_t p = 0; p < NYSX_LSHU_PE; p++) {
             int32_t node = (int32_t)graph->slot_row[p][turn];
 #if NYSX_FEATURE_ONEHOT
@@ -265,6 +270,7 @@ static void emit_tuples(int32_t nodes, int32_t hop, vector_t even[NYSX_LSHU_COLU
 NYSX_LABEL(lshu_tuples)
     for (int32_t k = 0; k < steps; k++) {
         NYSX_PIPELINE_LSHU_TUPLES
+        NYSX_LOOP_TRIPCOUNT_LSHU_TUPLES
         nysx_codes_t word;
         nysx_value_t in_even[NYSX_CODE_LANES], in_odd[NYSX_CODE_LANES];
         take_elements(even[column][0], first + turn < words ? first + turn : 0, in_even);

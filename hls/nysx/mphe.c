@@ -74,6 +74,7 @@ void nysx_mphe(const nysx_codes_t codes[NYSX_CODE_WORDS], int32_t nodes, int32_t
 NYSX_LABEL(mphe_codes)
     for (int32_t w = 0; w < (nodes + NYSX_MPHE_LOOKUPS - 1) / NYSX_MPHE_LOOKUPS; w++) {
         NYSX_PIPELINE_MPHE_CODES
+        NYSX_LOOP_TRIPCOUNT_MPHE_CODES
         nysx_codes_t word = codes[w];
         nysx_bins_t out;
     NYSX_LABEL(mphe_lanes)

@@ -171,9 +171,19 @@ static inline uint32_t nysx_mix(uint32_t x)
     return x ^ x >> 16;
 }
 
+static inline uint32_t nysx_salt(int32_t hop)
+{
+    return 0x9e3779b9u * (uint32_t)(hop + 1);
+}
+
+static inline uint32_t nysx_fold_salted(uint64_t code, uint32_t salt)
+{
+    return nysx_mix((uint32_t)code + nysx_mix((uint32_t)(code >> 32) + salt));
+}
+
 static inline uint32_t nysx_fold(uint64_t code, int32_t hop)
 {
-    return nysx_mix((uint32_t)code + nysx_mix((uint32_t)(code >> 32) + 0x9e3779b9u * (uint32_t)(hop + 1)));
+    return nysx_fold_salted(code, nysx_salt(hop));
 }
 
 /* What the LSHU passes on: a code a lane. */

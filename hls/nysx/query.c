@@ -65,6 +65,7 @@ static int32_t read_words(NYSX_PARAMETERS_QUERY, struct layout layout, struct ny
 NYSX_LABEL(query_words)
     for (int32_t w = 0; w < end; w++) {
         NYSX_PIPELINE_QUERY_WORDS
+        NYSX_LOOP_TRIPCOUNT_QUERY_WORDS
         nysx_query_word_t word[1];
         NYSX_READ_QUERY(word, w);
         if (w < layout.order_end)
@@ -109,6 +110,7 @@ NYSX_LABEL(query_order_clear)
 NYSX_LABEL(query_order)
     for (int32_t v = 0; v < graph->nodes; v++) {
         NYSX_PIPELINE_QUERY_ORDER
+        NYSX_LOOP_TRIPCOUNT_QUERY_ORDER
         order_begin[length_of(graph, v) + 1]++;
     }
 NYSX_LABEL(query_order_sum)
@@ -119,6 +121,7 @@ NYSX_LABEL(query_order_sum)
 NYSX_LABEL(query_order_place)
     for (int32_t v = 0; v < graph->nodes; v++) {
         NYSX_PIPELINE_QUERY_ORDER_PLACE
+        NYSX_LOOP_TRIPCOUNT_QUERY_ORDER_PLACE
         sorted[order_begin[length_of(graph, v)]++] = (nysx_index_t)v;
     }
 }
@@ -145,6 +148,7 @@ static void fill_slots(struct nysx_graph *graph, const nysx_index_t *sorted)
 NYSX_LABEL(query_slots)
     for (int32_t slot = 0; slot < graph->nodes; slot++) {
         NYSX_PIPELINE_QUERY_SLOTS
+        NYSX_LOOP_TRIPCOUNT_QUERY_SLOTS
         int32_t row = row_at(graph, sorted, slot), begin = pointer_of(graph, row);
         int32_t length = pointer_of(graph, row + 1) - begin;
         longest = pe == 0 || length > longest ? (length > 1 ? length : 1) : longest;

@@ -29,6 +29,7 @@ static void colour(const struct nysx_graph *graph, colours_t to NYSX_AND_PARAMET
 NYSX_LABEL(lshu_dense)
     for (int32_t turn = 0; turn < graph->turns; turn++) {
         NYSX_PIPELINE_LSHU_DENSE
+        NYSX_LOOP_TRIPCOUNT_LSHU_DENSE
         uint32_t codes[NYSX_LSHU_PE];
         for (int32_t p = 0; p < NYSX_LSHU_PE; p++) {
             int32_t label = label_of(graph, p % NYSX_LSHU_COPIES, (int32_t)graph->slot_row[p][turn]);
@@ -50,6 +51,7 @@ static void colour(const struct nysx_graph *graph, colours_t to NYSX_AND_PARAMET
 NYSX_LABEL(lshu_dense)
     for (int32_t k = 0; k < steps; k++) {
         NYSX_PIPELINE_LSHU_DENSE
+        NYSX_LOOP_TRIPCOUNT_LSHU_DENSE
         uint32_t codes[NYSX_LSHU_PE];
         int32_t here = first + turn < graph->turns ? first + turn : 0;
         for (int32_t p = 0; p < NYSX_LSHU_PE; p++) {
@@ -85,6 +87,7 @@ static void queue_turns(const struct nysx_graph *graph, uint32_t own[NYSX_LSHU_T
 NYSX_LABEL(lshu_queue)
     for (int32_t turn = 0; turn < graph->turns; turn++) {
         NYSX_PIPELINE_LSHU_QUEUE
+        NYSX_LOOP_TRIPCOUNT_LSHU_QUEUE
         waiting_t next;
         next.more = (nysx_index_t)(graph->slot_longest[turn] - 1);
         next.final = turn == graph->turns - 1;
@@ -162,6 +165,7 @@ static void walk(const struct nysx_graph *graph, int32_t hop, waiting_t lshu_wai
 NYSX_LABEL(lshu_nonzeros)
     for (int32_t left = graph->turns; left > 0;) {
         NYSX_PIPELINE_LSHU_NONZEROS
+        NYSX_LOOP_TRIPCOUNT_LSHU_NONZEROS
         uint32_t codes[NYSX_LSHU_PE];
         if (w.more < 0)
             take_turn(lshu_waiting, graph->turns, &w);
@@ -193,6 +197,7 @@ static void emit(int32_t nodes, int32_t hop, uint32_t even[NYSX_LSHU_TURNS][NYSX
 NYSX_LABEL(lshu_codes)
     for (int32_t w = 0; w < (nodes + NYSX_CODE_LANES - 1) / NYSX_CODE_LANES; w++) {
         NYSX_PIPELINE_LSHU_CODES
+        NYSX_LOOP_TRIPCOUNT_LSHU_CODES
         nysx_codes_t word;
     NYSX_LABEL(lshu_code_lanes)
         for (int32_t l = 0; l < NYSX_CODE_LANES; l++) {

@@ -20,7 +20,7 @@ static int64_t knob(const struct writer *w, enum hydraf_knob index)
 static void direct(struct writer *w, enum dse_hls_directive_kind kind, const char *function, const char *target,
                    int64_t number, const char *by, int dimension)
 {
-    dse_hls_add_directive(w->hls, &(struct dse_hls_directive){kind, function, target, number, by, dimension, NULL});
+    dse_hls_add_directive(w->hls, &(struct dse_hls_directive){.kind = kind, .function = function, .target = target, .number = number, .by = by, .dimension = dimension});
 }
 
 static void every_cycle(struct writer *w, const char *function, const char *loop)

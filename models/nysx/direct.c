@@ -50,6 +50,8 @@ static int64_t build_counts(struct dse_build *build, const struct dse_config *co
     return codes > 1 ? dse_bits_for(codes) / 4 : 0;
 }
 
+#define LIST_DEPTH 7 /* of the loop that writes the list, but for its two mixings: a code's word, what they add, shift and mix, the write */
+
 static int64_t build_lanes(struct dse_build *build, const struct dse_config *config)
 {
     const struct nysx_work *work = build->context->work;
@@ -108,6 +110,7 @@ enum dse_status nysx_account_direct(const struct dse_context *context, const str
     const struct nysx_work *work = context->work;
     struct dse_build build = dse_build_start(context, config->value[NYSX_CLOCK_MHZ], err);
     int64_t lanes = config->value[NYSX_NEE_LANES], codes = config->value[NYSX_NEE_CODES];
+    bool lists = config->value[NYSX_CODES] != NYSX_CODES_WL; /* those passes write 32 bits into the list themselves */
     int64_t dim = config->value[NYSX_DIM], turns = dse_ceil_div(dim, lanes);
     if ((lanes & (lanes - 1)) != 0)
         dse_build_refuse(&build, "nee.lanes=%lld: must be a power of two in the direct form", (long long)lanes);
@@ -115,10 +118,21 @@ enum dse_status nysx_account_direct(const struct dse_context *context, const str
     if (places > 0 && work->merged[DSE_CASE_MEAN][0] <= 0.0)
         dse_build_refuse(&build, "nee.merge=%lld: the profile does not say how many codes are equal (no series \"merged\"); "
                                  "`datasets profile` measures it", (long long)places);
-    int64_t depth = build_lanes(&build, config) + (places > 0 ? table_depth(&build) - 1 : 0);
+    int64_t depth = build_lanes(&build, config), table = places > 0 ? table_depth(&build) : 1;
+    int64_t list_depth = lists ? LIST_DEPTH + 4 * dse_build_operator(&build, DSE_OP_HASH, DSE_INT32, 4.0 * (double)codes) : 1;
     for (int c = 0; c < DSE_CASE_COUNT; c++) {
-        out->busy_cycles[c][NYSX_STAGE_ENCODE] = dse_cycles(direct_cycles(work, config, (enum dse_case)c, turns));
-        out->fill_cycles[c][NYSX_STAGE_ENCODE] = depth - 1;
+        double words = lists ? (double)work->hops * work->turns[c][nysx_schedule_index(codes)] : 0.0;
+        out->busy_cycles[c][NYSX_STAGE_LOOKUP] = dse_cycles(words);
+        out->fill_cycles[c][NYSX_STAGE_LOOKUP] = work->hops * (list_depth - 1);
+        double cycles = direct_cycles(work, config, (enum dse_case)c, turns);
+        out->busy_cycles[c][NYSX_STAGE_ENCODE] = dse_cycles(cycles);
+        if (lists)
+            dse_loops_note(context->loops, (enum dse_case)c, "nee_list", (double)work->hops, words, 1.0, (double)list_depth);
+        double merging = places > 0 ? work->nodes[c] * (double)work->hops + (double)places : 0.0;
+        if (places > 0)
+            dse_loops_note(context->loops, (enum dse_case)c, "nee_merge", 1.0, merging, 1.0, (double)table);
+        dse_loops_note(context->loops, (enum dse_case)c, "nee_codes", 1.0, cycles - merging, 1.0, (double)depth);
+        out->fill_cycles[c][NYSX_STAGE_ENCODE] = depth - 1 + table - 1;
     }
     if (places > 0)
         build_table(&build, config, list);

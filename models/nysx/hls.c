@@ -49,8 +49,7 @@ static int64_t code_lanes(const struct writer *w)
 static void partition(struct writer *w, const char *function, const char *array, int64_t factor, const char *by,
                       int dimension)
 {
-    dse_hls_add_directive(w->hls, &(struct dse_hls_directive){DSE_HLS_ARRAY_PARTITION, function, array, factor, by,
-                                                              dimension, NULL});
+    dse_hls_add_directive(w->hls, &(struct dse_hls_directive){.kind = DSE_HLS_ARRAY_PARTITION, .function = function, .target = array, .number = factor, .by = by, .dimension = dimension});
 }
 
 /* All of a dimension apart: its elements are the copies or banks of PEs. */
@@ -62,27 +61,26 @@ static void apart(struct writer *w, const char *function, const char *array, int
 /* All of a dimension in one word. */
 static void in_words(struct writer *w, const char *function, const char *array, int dimension)
 {
-    dse_hls_add_directive(w->hls, &(struct dse_hls_directive){DSE_HLS_ARRAY_RESHAPE, function, array, 0, NULL, dimension,
-                                                              NULL});
+    dse_hls_add_directive(w->hls, &(struct dse_hls_directive){.kind = DSE_HLS_ARRAY_RESHAPE, .function = function, .target = array, .dimension = dimension});
 }
 
 /* A structure is a word. */
 static void aggregate(struct writer *w, const char *function, const char *array)
 {
-    dse_hls_add_directive(w->hls, &(struct dse_hls_directive){DSE_HLS_AGGREGATE, function, array, 0, NULL, 0, NULL});
+    dse_hls_add_directive(w->hls, &(struct dse_hls_directive){.kind = DSE_HLS_AGGREGATE, .function = function, .target = array});
 }
 
 /* The source itself hands on what an iteration writes and a near one reads, or there is no such thing. */
 static void no_later_reads(struct writer *w, const char *function, const char *array)
 {
-    dse_hls_add_directive(w->hls, &(struct dse_hls_directive){DSE_HLS_DEPENDENCE, function, array, 0, NULL, 0, NULL});
+    dse_hls_add_directive(w->hls, &(struct dse_hls_directive){.kind = DSE_HLS_DEPENDENCE, .function = function, .target = array});
 }
 
 /* All calls of `callee` in a function share one module. */
 static void one_module(struct writer *w, const char *function, const char *callee)
 {
-    dse_hls_add_directive(w->hls, &(struct dse_hls_directive){DSE_HLS_INLINE, callee, NULL, 0, NULL, 0, NULL});
-    dse_hls_add_directive(w->hls, &(struct dse_hls_directive){DSE_HLS_ALLOCATION, function, callee, 0, NULL, 0, NULL});
+    dse_hls_add_directive(w->hls, &(struct dse_hls_directive){.kind = DSE_HLS_INLINE, .function = callee});
+    dse_hls_add_directive(w->hls, &(struct dse_hls_directive){.kind = DSE_HLS_ALLOCATION, .function = function, .target = callee});
 }
 
 /* `reads` a cycle: copies where they are more than a memory's two. */
@@ -90,15 +88,13 @@ static void store(struct writer *w, const char *function, const char *array, int
 {
     static const char *const words[] = {[NYSX_PLACE_BRAM] = "bram", [NYSX_PLACE_URAM] = "uram",
                                         [NYSX_PLACE_LUTRAM] = "lutram"};
-    dse_hls_add_directive(w->hls, &(struct dse_hls_directive){DSE_HLS_BIND_STORAGE, function, array, reads, NULL, 0,
-                                                              words[place]});
+    dse_hls_add_directive(w->hls, &(struct dse_hls_directive){.kind = DSE_HLS_BIND_STORAGE, .function = function, .target = array, .number = reads, .word = words[place]});
 }
 
 /* A loop that starts an iteration every so many cycles, or every one. */
 static void every(struct writer *w, int64_t cycles, const char *function, const char *loop)
 {
-    dse_hls_add_directive(w->hls,
-                          &(struct dse_hls_directive){DSE_HLS_PIPELINE, function, loop, cycles, NULL, 0, NULL});
+    dse_hls_add_directive(w->hls, &(struct dse_hls_directive){.kind = DSE_HLS_PIPELINE, .function = function, .target = loop, .number = cycles});
 }
 
 static void every_cycle(struct writer *w, const char *function, const char *loop)
@@ -106,22 +102,26 @@ static void every_cycle(struct writer *w, const char *function, const char *loop
     every(w, 1, function, loop);
 }
 
+/* Of a loop that turns as often as a graph or a hop asks. */
+static void varies(struct writer *w, const char *function, const char *loop)
+{
+    dse_hls_add_directive(w->hls, &(struct dse_hls_directive){.kind = DSE_HLS_LOOP_TRIPCOUNT, .function = function, .target = loop});
+}
+
 static void unroll(struct writer *w, const char *function, const char *loop, int64_t factor, const char *by)
 {
-    dse_hls_add_directive(w->hls,
-                          &(struct dse_hls_directive){DSE_HLS_UNROLL, function, loop, factor, by, 0, NULL});
+    dse_hls_add_directive(w->hls, &(struct dse_hls_directive){.kind = DSE_HLS_UNROLL, .function = function, .target = loop, .number = factor, .by = by});
 }
 
 /* The function's calls run side by side. */
 static void side_by_side(struct writer *w, const char *function)
 {
-    dse_hls_add_directive(w->hls, &(struct dse_hls_directive){DSE_HLS_DATAFLOW, function, NULL, 0, NULL, 0, NULL});
+    dse_hls_add_directive(w->hls, &(struct dse_hls_directive){.kind = DSE_HLS_DATAFLOW, .function = function});
 }
 
 static void stream(struct writer *w, const char *function, const char *array, int64_t depth, const char *by)
 {
-    dse_hls_add_directive(w->hls,
-                          &(struct dse_hls_directive){DSE_HLS_STREAM, function, array, depth, by, 0, NULL});
+    dse_hls_add_directive(w->hls, &(struct dse_hls_directive){.kind = DSE_HLS_STREAM, .function = function, .target = array, .number = depth, .by = by});
 }
 
 /* What all engines share: the work's sizes, the capacity. */
@@ -195,18 +195,22 @@ static void describe_hashing(struct writer *w, int64_t pe, bool tuple)
     if (!tuple)
         one_module(w, "nysx_lshu", "project");
     every_cycle(w, "propagate", "lshu_nonzeros");
+    varies(w, "propagate", "lshu_nonzeros");
     unroll(w, "propagate", "lshu_empty", 0, NULL);
     unroll(w, "propagate", "lshu_empty_pes", 0, NULL);
     unroll(w, "step", "lshu_pes", pe, "LSHU_PE");
     every_cycle(w, tuple ? "keep_column" : "project", "lshu_dense");
+    varies(w, tuple ? "keep_column" : "project", "lshu_dense");
     if (tuple) {
         apart(w, "emit_tuples", "lshu_states", 0);
         every(w, emitted, "emit_tuples", "lshu_tuples");
+        varies(w, "emit_tuples", "lshu_tuples");
         unroll(w, "emit_tuples", "lshu_tuple_lanes", lanes, "CODE_LANES");
         return;
     }
     unroll(w, "project", "lshu_dense_pes", pe, "LSHU_PE");
     every(w, emitted, "emit", "lshu_codes");
+    varies(w, "emit", "lshu_codes");
     unroll(w, "emit", "lshu_code_lanes", lanes, "CODE_LANES");
     if (w->work->onehot)
         store(w, "project", "nysx_lsh_u", NYSX_PLACE_LUTRAM, pe);
@@ -219,17 +223,21 @@ static void describe_colours(struct writer *w, int64_t pe)
 {
     one_module(w, "nysx_lshu", "step_colours");
     every_cycle(w, "colour", "lshu_dense");
+    varies(w, "colour", "lshu_dense");
     if (!w->work->onehot)
         apart(w, "colour", "lshu_states", 0);
     side_by_side(w, "step_colours");
     stream(w, "step_colours", "lshu_waiting", 2, NULL);
     every_cycle(w, "queue_turns", "lshu_queue");
+    varies(w, "queue_turns", "lshu_queue");
     every_cycle(w, "walk", "lshu_nonzeros");
+    varies(w, "walk", "lshu_nonzeros");
     unroll(w, "no_work", "lshu_clear", 0, NULL);
     unroll(w, "add_neighbours", "lshu_pes", pe, "LSHU_PE");
     if (direct(w))
         return;
     every(w, dse_ceil_div(code_lanes(w), 2 * pe), "emit", "lshu_codes");
+    varies(w, "emit", "lshu_codes");
     unroll(w, "emit", "lshu_code_lanes", code_lanes(w), "CODE_LANES");
 }
 
@@ -321,6 +329,7 @@ static void describe_mphe(struct writer *w)
     stream(w, "nysx_lookup", "lookup_codes", LOOKUP_QUEUE, "LOOKUP_QUEUE_DEPTH");
     stream(w, "nysx_lookup", "lookup_bins", LOOKUP_QUEUE, "LOOKUP_QUEUE_DEPTH");
     every_cycle(w, "nysx_mphe", "mphe_codes");
+    varies(w, "nysx_mphe", "mphe_codes");
     unroll(w, "nysx_mphe", "mphe_lanes", lookups, "MPHE_LOOKUPS");
     dse_hls_add_check(w->hls, "bins have enough bits for the largest codebook",
                       "NYSX_CODEBOOK_MAX <= (1LL << NYSX_BIN_BITS)");
@@ -348,9 +357,11 @@ static void describe_hue(struct writer *w)
     apart(w, "nysx_hypervector", "hue_merged", 1);
     no_later_reads(w, "nysx_hypervector", "hue_private");
     every_cycle(w, "nysx_hue", "hue_updates");
+    varies(w, "nysx_hue", "hue_updates");
     unroll(w, "nysx_hue", "hue_forget", 0, NULL);
     unroll(w, "nysx_hue", "hue_words", 0, NULL);
     every_cycle(w, "nysx_hue_merge", "hue_merge");
+    varies(w, "nysx_hue_merge", "hue_merge");
     unroll(w, "nysx_hue", "hue_pes", pe, "HUE_PE");
     dse_hls_add_check(w->hls, "a histogram has a bin for every code",
                       "NYSX_HISTOGRAM_WORDS * NYSX_BINS_PER_WORD >= NYSX_CODEBOOK_MAX");
@@ -374,6 +385,7 @@ static void describe_h_stream(struct writer *w, int64_t slots, int64_t entry_bit
                                                     .count = 1, .words = slots * beats, .burst_words = 16,
                                                     .outstanding = 16});
     every(w, beats, "nysx_kse", "kse_slots");
+    varies(w, "nysx_kse", "kse_slots");
     dse_hls_add_check(w->hls, "the words of a slot hold an entry for each PE",
                       "NYSX_H_BEATS * NYSX_H_WORD_ENTRIES == NYSX_KSE_PE");
     dse_hls_add_check(w->hls, "a word of H is its entries",
@@ -394,6 +406,7 @@ static void describe_h(struct writer *w, int64_t slots, int64_t entry_bits)
         return;
     }
     every_cycle(w, "nysx_kse", "kse_slots");
+    varies(w, "nysx_kse", "kse_slots");
     apart(w, "nysx_kse", "nysx_h_entries", 1);
     store(w, "nysx_kse", "nysx_h_entries", place, 1);
 }
@@ -671,6 +684,7 @@ static void describe_table(struct writer *w)
     no_later_reads(w, "merge_codes", "table_count");
     unroll(w, "merge_codes", "nee_forget", 0, NULL);
     every_cycle(w, "merge_codes", "nee_merge");
+    varies(w, "merge_codes", "nee_merge");
     partition(w, "nysx_encode", "item_code", codes, "NEE_CODES", 1);
     partition(w, "nysx_encode", "item_count", codes, "NEE_CODES", 1);
     dse_hls_add_check(w->hls, "the list of merged codes holds all of a graph", "1LL * NYSX_ITEMS >= 1LL * NYSX_MAX_NODES * NYSX_HOPS");
@@ -700,12 +714,14 @@ static void describe_direct(struct writer *w)
     if (!colours(w)) {
         side_by_side(w, "nysx_lookup");
         stream(w, "nysx_lookup", "lookup_codes", LOOKUP_QUEUE, NULL);
-        every_cycle(w, "nysx_list", "direct_list");
+        every_cycle(w, "nysx_list", "nee_list");
+        varies(w, "nysx_list", "nee_list");
     }
     apart(w, "nysx_encode", "direct_sums", 0);
     if (knob(w, NYSX_NEE_CENTER) != 0)
         apart(w, "nysx_encode", "nysx_start", 2);
     every_cycle(w, "nysx_encode", "nee_codes");
+    varies(w, "nysx_encode", "nee_codes");
     unroll(w, "add_signs", "nee_lanes", lanes, "NEE_LANES");
     dse_hls_add_check(w->hls, "the turns cover the dimension", "1LL * NYSX_NEE_TURNS * NYSX_NEE_LANES >= NYSX_DIM");
     dse_hls_add_check(w->hls, "lanes are a power of two", "(NYSX_NEE_LANES & (NYSX_NEE_LANES - 1)) == 0");
@@ -767,14 +783,18 @@ static void describe_query_port(struct writer *w)
                                                     .writes = true, .count = 1, .words = 1, .burst_words = 2,
                                                     .outstanding = 1});
     every_cycle(w, "read_words", "query_words");
+    varies(w, "read_words", "query_words");
     unroll(w, "nysx_field", "query_parts", 0, NULL);
     every_cycle(w, "fill_slots", "query_slots");
+    varies(w, "fill_slots", "query_slots");
     if (knob(w, NYSX_LSHU_BALANCE) == NYSX_BALANCE_PL && w->work->hops > 1) {
         apart(w, "make_order", "order_begin", 1);
         unroll(w, "make_order", "query_order_clear", 0, NULL);
         every(w, 1, "make_order", "query_order");
+        varies(w, "make_order", "query_order");
         every(w, 1, "make_order", "query_order_sum");
         every(w, 1, "make_order", "query_order_place");
+        varies(w, "make_order", "query_order_place");
     }
     dse_hls_add_check(w->hls, "a word's type is as wide as the query's port",
                       "sizeof(nysx_query_word_t) * 8 == NYSX_QUERY_PORT_BITS");

@@ -41,8 +41,10 @@ enum dse_status nysx_account_hue(const struct dse_context *context, const struct
     int64_t depth = 5, tree = 2 + nysx_logic(&build, nysx_levels(config->value[NYSX_HUE_PE])), lanes = config->value[NYSX_MPHE_LOOKUPS];
     double steps = lanes > config->value[NYSX_HUE_PE] ? (double)(lanes / config->value[NYSX_HUE_PE]) : 1.0;
     for (int c = 0; c < DSE_CASE_COUNT; c++) {
-        out->busy_cycles[c][NYSX_STAGE_LOOKUP] =
-            dse_cycles((double)work->hops * nysx_words_of_codes(work, (enum dse_case)c, lanes) * steps);
+        double updates = (double)work->hops * nysx_words_of_codes(work, (enum dse_case)c, lanes) * steps;
+        dse_loops_note(context->loops, (enum dse_case)c, "hue_updates", (double)work->hops, updates, 1.0, (double)depth);
+        dse_loops_note(context->loops, (enum dse_case)c, "hue_merge", (double)work->hops, (double)merge, 1.0, (double)tree);
+        out->busy_cycles[c][NYSX_STAGE_LOOKUP] = dse_cycles(updates);
         out->fill_cycles[c][NYSX_STAGE_LOOKUP] = work->hops * (depth - 1);
         out->busy_cycles[c][NYSX_STAGE_HISTOGRAM] = merge;
         out->fill_cycles[c][NYSX_STAGE_HISTOGRAM] = work->hops * (tree - 1);

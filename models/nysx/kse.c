@@ -42,6 +42,7 @@ enum dse_status nysx_account_kse(const struct dse_context *context, const struct
     double interval = place == NYSX_PLACE_DDR ? ceil(8.0 * slot_bytes / H_PORT_BITS_MOST) : 1.0;
     for (int c = 0; c < DSE_CASE_COUNT; c++) {
         out->busy_cycles[c][NYSX_STAGE_SIMILARITY] = dse_cycles(busy);
+        dse_loops_note(context->loops, (enum dse_case)c, "kse_slots", (double)work->hops, cycles, interval, (double)depth);
         out->fill_cycles[c][NYSX_STAGE_SIMILARITY] = work->hops * (depth - (int64_t)interval);
         if (place == NYSX_PLACE_DDR) /* an entry for each PE and cycle, in whole 32-bit words */
             out->bytes[c][NYSX_STAGE_SIMILARITY][0] = dse_cycles(cycles * slot_bytes);

@@ -40,17 +40,26 @@ struct loops {
     int64_t contexts, rounds;     /* turns under way in a sparse pass; words of codes that are hashed at once */
 };
 
+#define QUEUE_DEPTH 3    /* of the loop that hands the turns of rows to the walk */
 #define WL_CODES_DEPTH 2 /* of the loop that hands codes to the lookups */
 
 /* Weisfeiler-Lehman codes: a pass a hop, each on the codes of the one before, and all of them are given out. */
 static struct passes count_wl(const struct nysx_work *work, const struct dse_config *config, enum dse_case which, int balanced,
-                              const struct loops *loops)
+                              const struct loops *loops, struct dse_loops *note)
 {
     int index = nysx_schedule_index(config->value[NYSX_LSHU_PE]);
     double hops = (double)work->hops, turns = work->turns[which][index];
     double dense = work->onehot ? turns : nysx_rounded_up(turns, (double)loops->rounds, which) * (double)work->features;
     bool lists = config->value[NYSX_NEE_FORM] == NYSX_DIRECT; /* the pass writes the list itself */
     double words = lists ? 0.0 : nysx_words_of_codes(work, which, code_lanes(config)) * (double)code_interval(config);
+    dse_loops_note(note, which, "lshu_dense", 1.0, dense, 1.0, (double)loops->dense);
+    if (hops > 1.0) { /* turns queue up before the walk, which reads one ahead */
+        dse_loops_note(note, which, "lshu_queue", hops - 1.0, (hops - 1.0) * turns, 1.0, QUEUE_DEPTH);
+        dse_loops_note(note, which, "lshu_nonzeros", hops - 1.0, (hops - 1.0) * (work->a_schedule[which][balanced][index] + 1.0), 1.0,
+                       (double)(loops->sparse - QUEUE_DEPTH));
+    }
+    if (!lists)
+        dse_loops_note(note, which, "lshu_codes", hops, hops * words / (double)code_interval(config), (double)code_interval(config), WL_CODES_DEPTH);
     return (struct passes){.inside = dense + (hops - 1.0) * work->a_schedule[which][balanced][index],
                            .inside_fill = (double)loops->dense + (hops - 1.0) * (double)loops->sparse,
                            .emitting = hops * words,
@@ -60,10 +69,10 @@ static struct passes count_wl(const struct nysx_work *work, const struct dse_con
 /* One after another over a vector's elements: a turn a cycle, or with attributes all of its columns, as many turns at
  * once as are under way in a sparse pass; tuples copy a column each time. */
 static struct passes count_passes(const struct nysx_work *work, const struct dse_config *config, enum dse_case which,
-                                  int balanced, const struct loops *loops)
+                                  int balanced, const struct loops *loops, struct dse_loops *note)
 {
     if (config->value[NYSX_CODES] == NYSX_CODES_WL)
-        return count_wl(work, config, which, balanced, loops);
+        return count_wl(work, config, which, balanced, loops, note);
     int64_t pe = config->value[NYSX_LSHU_PE], interval = code_interval(config);
     double hops = (double)work->hops, f = (double)work->features, contexts = (double)loops->contexts;
     bool tuple = config->value[NYSX_CODES] == NYSX_CODES_TUPLE;
@@ -74,6 +83,10 @@ static struct passes count_passes(const struct nysx_work *work, const struct dse
     double sparse_passes = tuple ? (hops - 1.0) * columns : hops * (hops - 1.0) / 2.0;
     double dense = tuple || work->onehot ? turns : nysx_rounded_up(turns, contexts, which) * f;
     double steps = tuple ? nysx_rounded_up(words, rounds, which) * f : words;
+    dse_loops_note(note, which, "lshu_dense", dense_passes, dense_passes * dense, 1.0, (double)loops->dense);
+    if (sparse_passes > 0.0)
+        dse_loops_note(note, which, "lshu_nonzeros", sparse_passes, sparse_passes * ring, 1.0, (double)loops->sparse);
+    dse_loops_note(note, which, tuple ? "lshu_tuples" : "lshu_codes", hops, hops * steps, (double)interval, (double)loops->codes);
     return (struct passes){
         .inside = dense_passes * dense + sparse_passes * ring,
         .inside_fill = dense_passes * (double)(loops->dense - 1) + sparse_passes * (double)(loops->sparse - 1),
@@ -125,8 +138,6 @@ static int64_t build_codes(struct dse_build *build, const struct dse_config *con
     if (config->value[NYSX_CODES] == NYSX_CODES_TUPLE)
         depth += dse_build_operator(build, DSE_OP_MUL, DSE_FP32, lanes) + dse_build_operator(build, DSE_OP_MUL, DSE_INT64, lanes) +
                  nysx_logic(build, 3);
-    if (config->value[NYSX_NEE_FORM] == NYSX_DIRECT) /* a code as 32 bits: two mixings */
-        depth += 4 * dse_build_operator(build, DSE_OP_HASH, DSE_INT32, 4.0 * lanes);
     return depth + 2;
 }
 
@@ -218,7 +229,11 @@ enum dse_status nysx_account_lshu(const struct dse_context *context, const struc
     struct loops loops = build_loops(&build, work, config);
     double working = 0.0;
     for (int c = 0; c < DSE_CASE_COUNT; c++) {
-        struct passes passes = count_passes(work, config, (enum dse_case)c, balanced, &loops);
+        struct passes passes = count_passes(work, config, (enum dse_case)c, balanced, &loops, context->loops);
+        if (passes.emitting_fill < 0.0) { /* the last word does not wait out its interval */
+            passes.emitting += passes.emitting_fill;
+            passes.emitting_fill = 0.0;
+        }
         out->busy_cycles[c][NYSX_STAGE_PROPAGATE] = dse_cycles(passes.inside);
         out->busy_cycles[c][NYSX_STAGE_LOOKUP] = dse_cycles(passes.emitting);
         out->fill_cycles[c][NYSX_STAGE_PROPAGATE] = dse_cycles(passes.inside_fill);

@@ -64,6 +64,7 @@ enum dse_status nysx_account_mphe(const struct dse_context *context, const struc
     for (int c = 0; c < DSE_CASE_COUNT; c++) {
         double cycles = (double)work->hops * nysx_words_of_codes(work, (enum dse_case)c, lanes);
         out->busy_cycles[c][NYSX_STAGE_LOOKUP] = dse_cycles(cycles);
+        dse_loops_note(context->loops, (enum dse_case)c, "mphe_codes", (double)work->hops, cycles, 1.0, (double)depth);
         out->fill_cycles[c][NYSX_STAGE_LOOKUP] = work->hops * (depth - 1);
     }
     /* Hashes, ranges and words of all levels for every code; one that is found takes the popcount below its bit with the

@@ -41,12 +41,19 @@ static int64_t product_depth(struct dse_build *build, enum dse_precision precisi
     return precision == DSE_BINARY ? 2 + nysx_logic(build, 3) : 3 + nysx_latency(build, DSE_OP_MUL, DSE_INT64);
 }
 
+/* A loop that turns once a cycle, after those before it. */
+static void add_loop(struct dse_build *build, struct nee *nee, const char *name, int64_t iterations, int64_t depth)
+{
+    nee->cycles += iterations;
+    nee->depth += depth - 1;
+    dse_build_loop(build, name, 1, iterations, 1, depth);
+}
+
 /* C comes in: a landmark a cycle, its sums over the hops, less its mean, as the arithmetic takes it. */
-static void add_enter(struct dse_build *build, struct nee *nee, bool floating, bool centred)
+static void add_enter(struct dse_build *build, struct nee *nee, const char *loop, bool floating, bool centred)
 {
     int64_t depth = 3 + nysx_logic(build, nysx_levels(nee->work->hops) + (centred ? 1 : 0));
-    nee->cycles += nee->work->landmarks;
-    nee->depth += depth - 1 + (floating ? nysx_latency(build, DSE_OP_TO_FP32, DSE_INT32) : 0);
+    add_loop(build, nee, loop, nee->work->landmarks, depth + (floating ? nysx_latency(build, DSE_OP_TO_FP32, DSE_INT32) : 0));
 }
 
 /* The multiply-accumulate lanes for one stored precision: arithmetic of fp16 and bf16 is single precision, a
@@ -69,6 +76,17 @@ static int64_t build_lanes(struct dse_build *build, enum dse_precision precision
 #define GATHER_DEPTH 3 /* of what makes steps of the ports' words */
 #define STEP_QUEUE 2   /* steps between it and the lanes */
 
+/* The loops that run beside the product: words of the ports, and what makes steps of them. */
+static void note_port(const struct dse_build *build, const struct dse_config *config, const struct nee *nee, enum dse_precision precision)
+{
+    size_t memory = (size_t)config->value[NYSX_NEE_MEMORY] - 1;
+    if (build->context->loops == NULL || memory >= build->context->board->memory_count)
+        return; /* counting the steps takes as long as there are steps */
+    struct nysx_beats beats = nysx_p_beats(config, dse_precision_bits(precision), nee->work->landmarks, nee->turn);
+    dse_build_loop(build, "nee_words", 1, beats.words, 1, nysx_port_depth(build, memory));
+    dse_build_loop(build, "nee_gather", 1, beats.gathers, 1, GATHER_DEPTH);
+}
+
 static void build_streamed_or_resident(struct dse_build *build, const struct dse_config *config, struct nee *nee)
 {
     enum dse_precision precision = precision_of[config->value[NYSX_NEE_PRECISION]];
@@ -77,9 +95,12 @@ static void build_streamed_or_resident(struct dse_build *build, const struct dse
     nee->turn = build_lanes(build, precision, (double)nee->lanes, &depth);
     int64_t steps = product_cycles(nee->dim, nee->work->landmarks, nee->lanes, nee->turn);
     depth = floating ? depth + 3 : product_depth(build, precision);
-    nee->cycles = steps; /* streamed, a step whose words have not come waits for them: the port's time */
-    nee->depth = depth + (resident ? 1 : GATHER_DEPTH) - 1;
-    add_enter(build, nee, floating, config->value[NYSX_NEE_CENTER] != 0);
+    add_loop(build, nee, "nee_products", steps, depth + (resident ? 1 : 0)); /* streamed, a step whose words have not come waits: the port's time */
+    if (!resident) {
+        nee->depth += GATHER_DEPTH;
+        note_port(build, config, nee, precision);
+    }
+    add_enter(build, nee, "nee_enter", floating, config->value[NYSX_NEE_CENTER] != 0);
     dse_build_operator(build, DSE_OP_TO_FP32, DSE_INT32, floating ? 1.0 : 0.0); /* C, once */
     if (!resident) {
         dse_build_fifo(build, STEP_QUEUE, nee->lanes * dse_precision_bits(precision), 1.0);
@@ -133,9 +154,11 @@ static void build_factored(struct dse_build *build, const struct dse_config *con
     dse_build_array(build, DSE_STORAGE_AUTO, rank, dse_precision_bits(phi), 1, 1, 1);
     nee->turn = phi == DSE_FP32 ? turn : 1;
     int64_t generators = dse_ceil_div(nee->lanes * nee->turn, 8);
-    nee->cycles = map + rank + generators + product_cycles(nee->dim, rank, nee->lanes, nee->turn);
-    nee->depth = lanes_depth + 2 - 1 + out - 1 + START_DEPTH - 1 + generated_depth(build, phi) - 1;
-    add_enter(build, nee, true, config->value[NYSX_NEE_CENTER] != 0);
+    add_loop(build, nee, "nee_phi_products", map, lanes_depth + 2);
+    add_loop(build, nee, "nee_phi_out", rank, out);
+    add_loop(build, nee, "nee_generators", generators, START_DEPTH);
+    add_loop(build, nee, "nee_products", product_cycles(nee->dim, rank, nee->lanes, nee->turn), generated_depth(build, phi));
+    add_enter(build, nee, "nee_phi_enter", true, config->value[NYSX_NEE_CENTER] != 0);
     build_generated_lanes(build, config, nee, phi);
 }
 

@@ -90,6 +90,19 @@ static double schedule_cycles(const struct dse_build *build, const struct nysx_w
     return 0.0; /* none is made where nothing is propagated */
 }
 
+static void note_loops(struct dse_loops *loops, const struct nysx_work *work, const struct dse_config *config,
+                       enum dse_case which, int64_t words_depth, int64_t slot_depth)
+{
+    double nodes = work->nodes[which];
+    dse_loops_note(loops, which, "query_words", 1.0, query_words(work, config, which), 1.0, (double)words_depth);
+    if (config->value[NYSX_LSHU_BALANCE] == NYSX_BALANCE_PL && work->hops > 1) {
+        dse_loops_note(loops, which, "query_order", 1.0, nodes, 1.0, ORDER_DEPTH);
+        dse_loops_note(loops, which, "query_order_sum", 1.0, PL_SCHEDULE_LENGTHS, 1.0, SUM_DEPTH);
+        dse_loops_note(loops, which, "query_order_place", 1.0, nodes, 1.0, ORDER_DEPTH);
+    }
+    dse_loops_note(loops, which, "query_slots", 1.0, nodes, 1.0, (double)slot_depth);
+}
+
 /* What is only written while nobody reads it: both ports of a copy serve readers. */
 static void build_copies(struct dse_build *build, int64_t words, int64_t bits, int64_t readers)
 {
@@ -132,6 +145,7 @@ enum dse_status nysx_account_query(const struct dse_context *context, const stru
     int64_t words_depth = nysx_port_depth(&build, 0) + nysx_logic(&build, 3);
     for (int c = 0; c < DSE_CASE_COUNT; c++) {
         double schedule = schedule_cycles(&build, work, balance, work->nodes[c]);
+        note_loops(context->loops, work, config, (enum dse_case)c, words_depth, slot);
         out->busy_cycles[c][NYSX_STAGE_QUERY] = dse_cycles(query_words(work, config, (enum dse_case)c));
         out->fill_cycles[c][NYSX_STAGE_QUERY] =
             dse_cycles((double)(words_depth - 1 + slot - 1) + schedule + work->nodes[c]);

@@ -53,13 +53,16 @@ static struct run run_of(struct dse_build *build, const struct dse_config *confi
     bool cosine = config->value[NYSX_PROTOTYPES] == NYSX_BUNDLED;
     int64_t argmax = nysx_sce_argmax_interval(bits, cosine, nysx_latency(build, DSE_OP_MUL, DSE_INT64));
     int64_t depth = bits == 32 ? interval + 1 : 1 + nysx_logic(build, nysx_levels(elements) + 3);
-    struct run out = {.busy = turns * words * interval + work->classes * argmax, .fill = turns * (depth - interval)};
-    if (bits < 32) {
-        out.fill += argmax > 1 ? 1 : nysx_logic(build, cosine ? 1 : OFFSET_LOGIC);
-    } else {
+    int64_t last = bits == 32 ? (cosine ? COSINE_DEPTH : OFFSET_DEPTH)
+                   : argmax > 1 ? argmax + 1 : 1 + nysx_logic(build, cosine ? 1 : OFFSET_LOGIC); /* depth of what finds the largest */
+    struct run out = {.busy = turns * words * interval + work->classes * argmax, .fill = turns * (depth - interval) + last - argmax};
+    dse_build_loop(build, "sce_words", turns, turns * words, interval, depth);
+    if (bits == 32) {
         out.busy += turns * rows * SUMS * SUM_INTERVAL;
-        out.fill += turns * rows * (SUM_DEPTH - SUM_INTERVAL) + (cosine ? COSINE_DEPTH : OFFSET_DEPTH) - argmax;
+        out.fill += turns * rows * (SUM_DEPTH - SUM_INTERVAL);
+        dse_build_loop(build, "sce_sum", turns * rows, turns * rows * SUMS, SUM_INTERVAL, SUM_DEPTH);
     }
+    dse_build_loop(build, "sce_argmax", 1, work->classes, argmax, last);
     return out;
 }
 

@@ -24,6 +24,7 @@ REFUSED_WORDS = {'goto': 'goto', 'asm': 'inline assembly', '__asm__': 'inline as
                  'longjmp': 'longjmp', 'typeof': 'an extension of the compiler', '__attribute__': 'an attribute'}
 PRAGMAS = {  # kind: the options that it may have
     'PIPELINE': {'II', 'off', 'style'}, 'UNROLL': {'factor', 'off'}, 'DATAFLOW': set(),
+    'LOOP_TRIPCOUNT': {'min', 'max', 'avg'},
     'ARRAY_PARTITION': {'variable', 'type', 'factor', 'dim'}, 'BIND_STORAGE': {'variable', 'type', 'impl', 'latency'},
     'STREAM': {'variable', 'depth', 'type'}, 'ARRAY_RESHAPE': {'variable', 'type', 'factor', 'dim'},
     'AGGREGATE': {'variable', 'compact'}, 'DEPENDENCE': {'variable', 'type', 'dependent', 'distance', 'direction'},
@@ -355,7 +356,7 @@ class Unit:
             if option not in PRAGMAS[kind]:
                 self.program.refuse(token.where, f'#pragma HLS {kind}: unknown option {option}')
         loop = blocks[-1] if blocks else None
-        if kind in ('PIPELINE', 'UNROLL'):
+        if kind in ('PIPELINE', 'UNROLL', 'LOOP_TRIPCOUNT'):
             if loop is None:
                 self.program.refuse(token.where, f'#pragma HLS {kind}: not in the body of a loop')
             elif loop['label'] is None:

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "executor/nysx/schedule.h"
+#include "models/loops.h"
 #include "models/nysx/nysx.h"
 #include "tests/models/checks.h"
 #include "tests/models/opened.h"
@@ -44,6 +45,56 @@ static void test_reads(void **state)
             if ((silent >> k & 1) != 0)
                 fail_msg("%s declares %s, which changes nothing", family->blocks[b].name, fixture.space->knobs[k].name);
     }
+}
+
+/* What a loop adds to its block's cycles: of those that run ahead of another loop their depth alone, or nothing. */
+static double adds(const struct dse_loop *loop, enum dse_case which)
+{
+    if (strcmp(loop->name, "nee_words") == 0) /* the port's block has the time of memory */
+        return 0.0;
+    if (strcmp(loop->name, "lshu_queue") == 0 || strcmp(loop->name, "nee_gather") == 0)
+        return loop->entries[which] * loop->depth;
+    return dse_loop_cycles(loop, which);
+}
+
+/* Loops that are noted make the cycles that their block sums, but for the first pass's one and what is rounded. */
+static void test_loops(void **state)
+{
+    (void)state;
+    const struct dse_model_family *family = fixture.setup.family;
+    int checked = 0;
+    void *work;
+    OK(family->prepare(fixture.setup.workload, &work, &why));
+    for (uint64_t i = 0; i < 10 * DRAWS; i++) {
+        struct dse_config config;
+        struct dse_loops loops;
+        draw(i, &config);
+        dse_config_canonical(fixture.space, &config);
+        OK(dse_loops_of(&fixture.setup, &config, &loops, &why));
+        struct dse_refusal refusal = {0};
+        const struct dse_context context = {.board = fixture.setup.board, .costs = fixture.setup.costs, .work = work,
+                                            .refusal = &refusal};
+        for (size_t b = 0; b < family->block_count && loops.count > 0; b++) {
+            struct dse_accumulators sums;
+            OK(dse_block_account(family, b, &context, &config, &sums, &why));
+            bool elsewhere = strcmp(family->blocks[b].name, "query") == 0 && config.value[NYSX_LSHU_BALANCE] == NYSX_BALANCE_PS;
+            elsewhere |= strcmp(family->blocks[b].name, "kse") == 0 && config.value[NYSX_PLACE_H] == NYSX_PLACE_DDR;
+            for (int c = 0; c < DSE_CASE_COUNT && !elsewhere; c++) {
+                double counted = 0.0, summed = 0.0;
+                for (size_t l = 0; l < loops.count; l++)
+                    counted += loops.loop[l].block == b ? adds(&loops.loop[l], (enum dse_case)c) : 0.0;
+                for (size_t k = 0; k < family->stage_count; k++)
+                    summed += (double)(sums.busy_cycles[c][k] + sums.fill_cycles[c][k]);
+                checked += counted > 0.0;
+                if (counted > 0.0 && fabs(counted - summed) > 3.0)
+                    fail_msg("draw %llu, %s: loops make %.2f cycles, the block sums %.2f", (unsigned long long)i,
+                             family->blocks[b].name, counted, summed);
+            }
+        }
+        dse_loops_free(&loops);
+    }
+    family->release(work);
+    assert_true(checked > 1000);
 }
 
 /* Whether the knob alone changes a metric of some drawn design. */
@@ -301,7 +352,7 @@ static void test_ring(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_reads),
+        cmocka_unit_test(test_reads), cmocka_unit_test(test_loops),
         cmocka_unit_test(test_every_hardware_knob_changes_a_metric),
         cmocka_unit_test(test_monotone),
         cmocka_unit_test(test_bands),
