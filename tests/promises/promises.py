@@ -159,6 +159,7 @@ def promise_memory(bench, some):
         good, count, _ = good_run(bench, name, words, outputs, shim)
         places = allocating_places(bench, name, words, shim)
         cases = list(range(1, count + 1)) if bench.full else [places[i - 1] for i in bench.sample(len(places), len(places) if bench.places else some)]
+        cases = cases[bench.part - 1::bench.parts]
 
         def one(n):
             folder = bench.place(f"{name}-{n % 1000}-{n}")
@@ -290,12 +291,14 @@ def main():
     parser.add_argument("--full", action="store_true")
     parser.add_argument("--places", action="store_true", help="memory: an allocation of every place of the program, not a sample of places")
     parser.add_argument("--some", type=int, default=60)
+    parser.add_argument("--part", default="1/1", help="memory: the K-th of N parts, as in 2/8: a long run in slices")
     parser.add_argument("--only", default="")
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--against", action="append", default=[], help="bytes: a program of another compiler or optimisation level")
     arguments = parser.parse_args()
     bench = Bench(arguments)
     bench.places = arguments.places
+    bench.part, bench.parts = (int(word) for word in arguments.part.split("/"))
     bench.only, bench.against = arguments.only, arguments.against
     for promise in arguments.promise:
         PROMISES[promise](bench, arguments.some)

@@ -1,0 +1,111 @@
+/* What is kept back for libraries that do not outlive a failed allocation (core/memory.h), and that libxml2's schema compiler,
+ * which is one, never sees one. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/memory.h"
+#include "core/xml.h"
+#include "tests/failing_memory.h"
+
+/* Every allocation fails from the next one on, `after` of them later. */
+static void run_out(long after)
+{
+    only_once = false;
+    calls_left = after;
+}
+
+static void recover(void)
+{
+    only_once = true;
+    calls_left = -1;
+}
+
+/* Each of the three that ask for memory is given what was kept back, once, and nothing is lost by it. */
+static void reserve_is_given_once(void **state)
+{
+    (void)state;
+    for (int which = 0; which < 3; which++) {
+        char *old = dse_memory_copy("old text");
+        assert_true(dse_memory_reserve(1 << 16));
+        calls_left = 0; /* one fails, and what is kept back takes its place */
+        char *given = which == 0 ? dse_memory_alloc(100) : which == 1 ? dse_memory_grow(old, 100) : dse_memory_copy("new text");
+        assert_int_equal(calls_left, -1);
+        assert_non_null(given);
+        assert_false(dse_memory_lost(false));
+        if (which == 1)
+            assert_string_equal(given, "old text");
+        if (which == 2)
+            assert_string_equal(given, "new text");
+        calls_left = 0; /* nothing is kept back any more */
+        assert_null(dse_memory_alloc(100));
+        assert_true(dse_memory_lost(true));
+        free(given);
+        if (which != 1)
+            free(old);
+    }
+}
+
+/* What was released, or never had, is given to nobody; asking for nothing loses nothing. */
+static void released_is_not_given(void **state)
+{
+    (void)state;
+    assert_true(dse_memory_reserve(1 << 16));
+    dse_memory_release();
+    calls_left = 0;
+    assert_null(dse_memory_grow(NULL, 8));
+    assert_true(dse_memory_lost(true));
+    calls_left = 0;
+    assert_false(dse_memory_reserve(1 << 16));
+    assert_true(dse_memory_lost(true));
+    run_out(0);
+    assert_null(dse_memory_alloc(8));
+    recover();
+    assert_true(dse_memory_lost(true));
+    calls_left = 0;
+    assert_null(dse_memory_alloc(0));
+    recover();
+    assert_false(dse_memory_lost(true));
+}
+
+#define BOARD "<board name=\"b\" title=\"t\"><nothing/></board>"
+
+/* A document against a real schema, each allocation failing in turn: it ends in the same problems or in "out of memory". */
+static void schema_compiler_outlives(void **state)
+{
+    (void)state;
+    bool whole = false;
+    size_t expected = 0;
+    long n = -1;
+    for (; !whole && n < 100000; n++) {
+        struct dse_xml *doc = NULL;
+        struct dse_error err = {0};
+        assert_int_equal(dse_xml_read_memory(BOARD, strlen(BOARD), "t.xml", &doc, &err), DSE_OK);
+        calls_left = n; /* -1: none */
+        enum dse_status status = dse_xml_validate(doc, NYSX_TEST_SOURCE_DIR "/devices/board.xsd", &err);
+        whole = n >= 0 && calls_left >= 0;
+        calls_left = -1;
+        bool lost = dse_memory_lost(true);
+        if (n == -1)
+            expected = dse_xml_problem_count(doc);
+        if (status == DSE_OK && !lost)
+            assert_int_equal(dse_xml_problem_count(doc), expected);
+        else
+            assert_true(status == DSE_LIMIT || lost);
+        dse_xml_free(doc);
+    }
+    assert_true(expected > 0);
+    assert_true(n > 1000);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(reserve_is_given_once), cmocka_unit_test(released_is_not_given),
+                                       cmocka_unit_test(schema_compiler_outlives)};
+    return cmocka_run_group_tests_name("memory", tests, NULL, NULL);
+}
