@@ -21,8 +21,9 @@ static void skip_blanks(struct dse_scan *scan)
 
 struct dse_scan dse_scan_begin(const struct dse_text *text)
 {
-    struct dse_scan scan = {.text = text, .at = text->data, .end = text->data + text->size};
-    if (text->size >= 3 && memcmp(text->data, "\xEF\xBB\xBF", 3) == 0)
+    const char *data = text->data != NULL ? text->data : ""; /* a file that is not there */
+    struct dse_scan scan = {.text = text, .at = data, .end = data + text->size};
+    if (text->size >= 3 && memcmp(data, "\xEF\xBB\xBF", 3) == 0)
         scan.at += 3;
     scan.line_start = scan.at;
     return scan;

@@ -62,7 +62,10 @@ static enum dse_status stream(const struct dse_cli *cli, const struct dse_explor
     DSE_TRY(dse_output_open(cli, &stream, err));
     enum dse_status status = dse_cli_format(cli) == DSE_FORMAT_JSON ? write_json(explored, compact, &stream.sink, &count, err)
                                                                     : write_csv(explored, compact, &stream.sink, &count, err);
-    if (status == DSE_OK && count.written < count.of)
+    bool cut = status == DSE_OK && count.written < count.of;
+    if (cut)
+        status = dse_output_flush(&stream, err);
+    if (cut && status == DSE_OK)
         status = dse_fail(err, DSE_LIMIT, "interrupted: %zu of %zu designs were written%s", count.written, count.of,
                           explored->study != NULL ? "; the study has them all" : "");
     return dse_output_close(&stream, status, err);

@@ -13,6 +13,8 @@
 
 #define BYTES_MAX (1u << 20)
 #define DEPTH_MAX 8
+#define MEMBERS_MAX 1024 /* of a list or map: each key is compared with those before it */
+#define WORDS_MAX 65536  /* of all steps: each has those that all share */
 
 /* ---- YAML as a tree ---- */
 
@@ -75,6 +77,10 @@ static enum dse_status read_members(struct reader *r, struct node *node, int dep
             return DSE_OK;
         }
         line = (long)event.start_mark.line + 1;
+        if (node->count == MEMBERS_MAX) {
+            yaml_event_delete(&event);
+            return refuse(r, line, "more than 1024 keys or values stand together", NULL);
+        }
         if (node->kind == MAP) {
             bool scalar = event.type == YAML_SCALAR_EVENT && is_plain(&event);
             key = scalar ? dse_arena_strdup(&r->out->arena, (const char *)event.data.scalar.value) : NULL;
@@ -215,6 +221,8 @@ static enum dse_status unknown(const struct reader *r, const struct draft *d, co
 
 static enum dse_status add_word(const struct reader *r, struct draft *d, const char *key, const char *value, long line)
 {
+    if (r->out->word_count++ == WORDS_MAX)
+        return refuse(r, line, "more than 65536 options in all steps together", key);
     struct dse_experiment_word *word = dse_list_more(&d->step.words, &d->step.word_count, sizeof *word);
     if (word == NULL)
         return dse_fail_memory(r->err);

@@ -38,11 +38,11 @@ struct dse_experiment_step {
 struct dse_experiment {
     const char *path;
     struct dse_experiment_step *steps; /* step_count */
-    size_t step_count;
+    size_t step_count, word_count; /* words of all steps */
     struct dse_arena arena;
 };
 
-/* Reads at most 1 MiB. DSE_BAD_INPUT with file and line for what is no such file: YAML that is none, a key that no step knows, a
+/* Reads at most 1 MiB, 1024 members of a list or map, 65536 words of all steps. DSE_BAD_INPUT with file and line for what is no such file: YAML that is none, a key that no step knows, a
  * key or an option twice, a value that is missing or too much. */
 enum dse_status dse_experiment_read(const char *path, struct dse_experiment *out, struct dse_error *err);
 void dse_experiment_free(struct dse_experiment *experiment);

@@ -19,15 +19,39 @@ enum dse_status dse_output_text(const struct dse_cli *cli, enum dse_status statu
     return status;
 }
 
-static enum dse_status take(void *user, const char *bytes, size_t count, struct dse_error *err)
+#define HELD (1u << 20) /* bytes of an answer that wait for its end */
+
+static enum dse_status put(struct dse_output_stream *stream, const char *bytes, size_t count, struct dse_error *err)
 {
-    struct dse_output_stream *stream = user;
     bool file = stream->writer.stream != NULL;
-    DSE_TRY(dse_memory_check(err));
     if (fwrite(bytes, 1, count, file ? stream->writer.stream : dse_cli_answers()) == count)
         return DSE_OK;
     stream->closed = !file && errno == EPIPE;
     return dse_fail_errno(err, DSE_LIMIT, file ? stream->writer.path : "standard output", "write", errno);
+}
+
+enum dse_status dse_output_flush(struct dse_output_stream *stream, struct dse_error *err)
+{
+    if (stream->flows || stream->writer.stream != NULL)
+        return DSE_OK;
+    stream->flows = true;
+    enum dse_status status = put(stream, dse_strbuf_text(&stream->held), stream->held.length, err);
+    dse_strbuf_free(&stream->held);
+    return status;
+}
+
+static enum dse_status take(void *user, const char *bytes, size_t count, struct dse_error *err)
+{
+    struct dse_output_stream *stream = user;
+    DSE_TRY(dse_memory_check(err));
+    if (stream->writer.stream == NULL && !stream->flows) {
+        if (stream->held.length + count <= HELD) {
+            dse_strbuf_add_n(&stream->held, bytes, count);
+            return stream->held.failed ? dse_fail_memory(err) : DSE_OK;
+        }
+        DSE_TRY(dse_output_flush(stream, err));
+    }
+    return put(stream, bytes, count, err);
 }
 
 enum dse_status dse_output_open(const struct dse_cli *cli, struct dse_output_stream *stream, struct dse_error *err)
@@ -43,6 +67,9 @@ enum dse_status dse_output_open(const struct dse_cli *cli, struct dse_output_str
 enum dse_status dse_output_close(struct dse_output_stream *stream, enum dse_status status, struct dse_error *err)
 {
     if (stream->writer.stream == NULL) {
+        if (status == DSE_OK)
+            status = dse_output_flush(stream, err);
+        dse_strbuf_free(&stream->held);
         if (status == DSE_OK && fflush(dse_cli_answers()) != 0 && errno != EPIPE)
             return dse_fail_errno(err, DSE_LIMIT, "standard output", "write", errno);
         return stream->closed ? DSE_OK : status; /* `| head` has seen enough: that is no failure */

@@ -18,12 +18,18 @@ enum dse_status dse_output_text(const struct dse_cli *cli, enum dse_status statu
 struct dse_output_stream {
     struct dse_sink sink; /* write here */
     struct dse_file_writer writer; /* its stream is NULL on standard output */
+    struct dse_strbuf held;        /* what begins an answer on standard output, until it is whole or longer than 1 MiB */
+    bool flows;                    /* it was longer */
     bool closed;                   /* the reader has gone: nothing more is taken */
 };
 
 enum dse_status dse_output_open(const struct dse_cli *cli, struct dse_output_stream *stream, struct dse_error *err);
 
-/* Ends what came to `status`, which it returns unless the end fails: a file is there whole or not at all. */
+/* What was held goes to standard output, though the answer is cut short. */
+enum dse_status dse_output_flush(struct dse_output_stream *stream, struct dse_error *err);
+
+/* Ends what came to `status`, which it returns unless the end fails: a file, and up to 1 MiB on standard output, is there whole or not
+ * at all. */
 enum dse_status dse_output_close(struct dse_output_stream *stream, enum dse_status status, struct dse_error *err);
 
 /* Prints it on standard output, where -o names something else. */

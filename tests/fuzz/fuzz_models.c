@@ -1,6 +1,6 @@
 /* Models of every family of the registry, behind the check sums: a trained model's file with elements (and headers) of its arrays
  * changed and its sums made right again. What is read answers with numbers, is simulated to the same answers, and can be
- * written. The first byte says the family; then come changes of five bytes and one: which array, where in it (three bytes),
+ * written; a family that has accelerator source packs it for a design, as C and as RTL, or says why not. The first byte says the family; then come changes of five bytes and one: which array, where in it (three bytes),
  * how many bytes, and what they are xored with, or replaced by the bytes that follow. */
 #include <stddef.h>
 #include <stdint.h>
@@ -15,6 +15,8 @@
 
 #include "core/file.h"
 #include "devices/board.h"
+#include "emit/hls/hls.h"
+#include "resources/costs.h"
 #include "tests/contract/made.h"
 
 #define FAMILIES_MOST 16
@@ -26,6 +28,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 struct base {
     struct dse_dataset *data;
     struct dse_board *board;
+    struct dse_setting setting;
+    struct dse_workload work; /* of the data; what follows too is for packing */
+    struct dse_space *space;
+    struct dse_costs *costs;
+    struct dse_config config;
     char *bytes;
     size_t size, members;
     struct {
@@ -72,6 +79,19 @@ static void find_members(struct base *base)
     check(base->members > 0);
 }
 
+/* The paper's design of the model's setting. */
+static void find_design(const struct dse_executor *executor, struct base *base)
+{
+    struct dse_error err;
+    struct dse_run run = {.seed = 5, .jobs = 1};
+    const struct dse_model_family *family = dse_model_find(executor->family);
+    check(family != NULL && dse_model_space(family, NULL, &base->space, &err) == DSE_OK);
+    check(dse_costs_for_board(base->board, NULL, &base->costs, &err) == DSE_OK);
+    check(executor->profile(base->data, &base->setting, &run, &base->work, &err) == DSE_OK);
+    dse_space_default(base->space, &base->config);
+    check(dse_config_apply(base->space, &base->config, &base->setting, &err) == DSE_OK);
+}
+
 static struct base *base_of(const struct dse_executor *executor, size_t family)
 {
     static struct base bases[FAMILIES_MOST];
@@ -80,16 +100,17 @@ static struct base *base_of(const struct dse_executor *executor, size_t family)
     if (base->bytes != NULL)
         return base;
     base->data = made_data(executor, 3);
-    struct dse_setting setting = made_setting(executor, base->data);
+    base->setting = made_setting(executor, base->data);
     struct dse_training trained;
-    struct dse_model *model = made_model(executor, base->data, &setting, 1, &trained);
+    struct dse_model *model = made_model(executor, base->data, &base->setting, 1, &trained);
     char *path = made_path("fuzz.npz");
     check(path != NULL && dse_model_save(model, path, &err) == DSE_OK);
     check(dse_file_read(path, 64u << 20, &base->bytes, &base->size, &err) == DSE_OK);
     check(executor->simulate == NULL || dse_board_open(executor->board, &base->board, &err) == DSE_OK);
     unlink(path);
     free(path);
-    dse_setting_free(&setting);
+    if (executor->pack != NULL)
+        find_design(executor, base);
     dse_model_free(model);
     find_members(base);
     return base;
@@ -124,6 +145,47 @@ static char *change(const struct base *base, const uint8_t *data, size_t size)
     return bytes;
 }
 
+/* What of a pack is in the image is of a size that its shapes say. */
+static void write_image(const struct dse_setup *setup, const struct dse_estimate *estimate, const struct dse_hls *hls,
+                        const struct dse_pack *pack)
+{
+    struct dse_strbuf image = {0};
+    struct dse_hls_design design = {.setup = setup, .estimate = estimate, .hls = hls, .dataset = "MADE", .pack = pack};
+    dse_hls_image(&design, &image);
+    check(!image.failed && image.length >= 64 * (1 + pack->count));
+    for (size_t i = 0; i < pack->count; i++)
+        check(dse_hls_image_offset(pack, i) + dse_pack_elements(&pack->arrays[i]) * dse_pack_type_bytes(pack->arrays[i].type) <= image.length);
+    dse_strbuf_free(&image);
+}
+
+static void pack(const struct dse_executor *executor, const struct base *base, const struct dse_model *model)
+{
+    struct dse_workload work = {0};
+    struct dse_estimate estimate;
+    struct dse_hls hls = {0};
+    struct dse_setting layout = {0};
+    struct dse_pack packed = {0};
+    struct dse_rtl rtl = {0};
+    struct dse_error err = {0};
+    bool made = executor->work(model, &base->work, &work, &err) == DSE_OK;
+    struct dse_setup setup = {.family = dse_model_find(executor->family), .space = base->space, .board = base->board,
+                              .costs = base->costs, .workload = &work, .headroom = -1.0};
+    made = made && dse_estimate_built(&setup, &base->config, &estimate, &err) == DSE_OK &&
+           dse_hls_make(&setup, &base->config, &hls, &err) == DSE_OK &&
+           dse_hls_layout(&hls, base->space, &estimate.config, &layout, &err) == DSE_OK;
+    if (made && executor->pack(model, &layout, &packed, &err) == DSE_OK)
+        write_image(&setup, &estimate, &hls, &packed);
+    else
+        check(err.message[0] != '\0');
+    if (made && executor->rtl != NULL && executor->rtl(model, &layout, &rtl, &err) != DSE_OK)
+        check(err.message[0] != '\0');
+    dse_rtl_free(&rtl);
+    dse_pack_free(&packed);
+    dse_setting_free(&layout);
+    dse_hls_free(&hls);
+    dse_workload_clear(&work);
+}
+
 static void use(const struct dse_executor *executor, const struct base *base, const struct dse_model *model)
 {
     struct dse_run run = {.seed = 9, .jobs = 1};
@@ -141,6 +203,8 @@ static void use(const struct dse_executor *executor, const struct base *base, co
             dse_simulation_free(&simulated);
         }
     }
+    if (executor->pack != NULL)
+        pack(executor, base, model);
     dse_model_save(model, "/dev/null", &err);
 }
 
