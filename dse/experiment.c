@@ -62,6 +62,16 @@ static bool is_plain(const yaml_event_t *event)
     }
 }
 
+/* A scalar's text; what YAML can escape and no word of a command line can hold is refused. */
+static enum dse_status take_text(struct reader *r, const yaml_event_t *event, const char **out)
+{
+    const char *text = (const char *)event->data.scalar.value;
+    if (strlen(text) != event->data.scalar.length)
+        return refuse(r, (long)event->start_mark.line + 1, "a NUL character", NULL);
+    *out = dse_arena_strdup(&r->out->arena, text);
+    return *out != NULL ? DSE_OK : dse_fail_memory(r->err);
+}
+
 static enum dse_status read_node(struct reader *r, yaml_event_t *event, struct node *node, int depth);
 
 /* The members of a list or map up to its end. */
@@ -83,12 +93,9 @@ static enum dse_status read_members(struct reader *r, struct node *node, int dep
         }
         if (node->kind == MAP) {
             bool scalar = event.type == YAML_SCALAR_EVENT && is_plain(&event);
-            key = scalar ? dse_arena_strdup(&r->out->arena, (const char *)event.data.scalar.value) : NULL;
+            enum dse_status status = scalar ? take_text(r, &event, &key) : refuse(r, line, "a key must be a plain word", NULL);
             yaml_event_delete(&event);
-            if (!scalar)
-                return refuse(r, line, "a key must be a plain word", NULL);
-            if (key == NULL)
-                return dse_fail_memory(r->err);
+            DSE_TRY(status);
             for (size_t i = 0; i < node->count; i++)
                 if (strcmp(node->children[i].key, key) == 0)
                     return refuse(r, line, "this key stands twice", key);
@@ -117,9 +124,8 @@ static enum dse_status read_node(struct reader *r, yaml_event_t *event, struct n
         status = refuse(r, node->line, "nested too deeply", NULL);
     node->kind = event->type == YAML_SEQUENCE_START_EVENT ? LIST : event->type == YAML_MAPPING_START_EVENT ? MAP : SCALAR;
     if (status == DSE_OK && event->type == YAML_SCALAR_EVENT) {
-        node->text = dse_arena_strdup(&r->out->arena, (const char *)event->data.scalar.value);
+        status = take_text(r, event, &node->text);
         node->quoted = event->data.scalar.style != YAML_PLAIN_SCALAR_STYLE;
-        status = node->text != NULL ? DSE_OK : dse_fail_memory(r->err);
     }
     yaml_event_delete(event);
     return status == DSE_OK && node->kind != SCALAR ? read_members(r, node, depth) : status;

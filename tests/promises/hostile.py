@@ -146,8 +146,53 @@ def experiments(folder):
     laughs = b"a: &a [x]\n" + b"".join(b"b%d: &b%d [%s]\n" % (i, i, b", ".join([b"*b%d" % (i - 1) if i else b"*a"] * 20)) for i in range(12))
     cases = {"aliases": laughs, "flow": b"fix: " + b"[" * 500000, "maps": b"fix: " + b"{a: " * 200000, "dashes": b"- " * 500000, "keys": b"a: b\n" * 150000,
              "steps": b"steps:\n" + b"  - sweep: {}\n" * 60000, "word": b"dataset: " + b"x" * 1000000, "text": b"dataset: |\n" + b"  x\n" * 200000,
+             "unique": b"".join(b"%x:\n" % i for i in range(150000)), "fixes": b"fix:\n" + b"".join(b" %x: 1\n" % i for i in range(100000)),
+             "bare": b"steps:\n" + b"- sweep\n" * 100000,
+             "shared": b"steps:\n" + b"- sweep\n" * 1024 + b"".join(b"%s: [%s]\n" % (key, b",".join(b"a.%x=1" % i for i in range(1023)))
+                                                                  for key in (b"board", b"dataset", b"where", b"set", b"fix")),
              "nul": b"\0" * 1000000, "binary": random.Random(6).randbytes(1 << 20), "large": b"#" * (8 << 20), "tag": b"dataset: !!binary x", "empty": b""}
     return files_of(folder, cases, ".yaml")
+
+
+def arrays(folder):
+    """Data sets and memories of a program as arrays: each of them a shape or values that no others go with."""
+    i4 = lambda *values: struct.pack(f"<{len(values)}i", *values)
+    good = {"indptr": npy("(5,)", "<i4", i4(0, 1, 2, 3, 4)), "indices": npy("(4,)", "<i4", i4(1, 0, 3, 2)), "ptr": npy("(3,)", "<i4", i4(0, 2, 4)),
+            "y": npy("(2,)", "<i4", i4(0, 1)), "x": npy("(4, 1)", "<f4", struct.pack("<4f", 1, 2, 3, 4))}
+    bad = {"none": npy("(0,)", "<i8"), "large": npy("(4611686018427387904,)", "<i4", i4(1)), "wide": npy("(1099511627776, 1099511627776)"),
+           "zeros": npy("(20000000,)", "<i8", b"\0" * 160000000), "rank": npy("(" + "1," * 20000 + ")"), "negative": npy("(-1,)", "<i8"),
+           "ends": npy("(5,)", "<i8", struct.pack("<5q", 0, 1 << 62, -1, -(1 << 63), (1 << 63) - 1)), "nan": npy("(5,)", "<f8", struct.pack("<5d", *[float("nan")] * 5)),
+           "text": npy("(5,)", "<U1", b"9\0\0\0" * 5), "objects": npy("(5,)", "|O", b"\0" * 40), "big": npy("(5,)", ">i8", b"\0" * 40), "empty": b"", "cut": npy("(5,)", "<i8")}
+    paths = [archive(os.path.join(folder, "good.npz"), good.items(), zipfile.ZIP_STORED)]
+    for name in good:
+        for how, data in bad.items():
+            paths.append(archive(os.path.join(folder, f"{name}-{how}.npz"), [(n, data if n == name else d) for n, d in good.items()]))
+    return [rename_members(path) for path in paths] + files_of(folder, {"binary": random.Random(7).randbytes(1 << 20)}, ".npz")
+
+
+def rename_members(path):
+    """The same archive, its members called as NumPy calls them."""
+    with zipfile.ZipFile(path) as old:
+        members = [(name + ".npy", old.read(name), old.getinfo(name).compress_type) for name in old.namelist()]
+    with zipfile.ZipFile(path, "w") as new:
+        for name, data, how in members:
+            new.writestr(name, data, how)
+    return path
+
+
+def trained(bench, family):
+    """A small model of a family, and what it is asked about."""
+    kinds = {"gat": ("nodes", "--set epochs=3"), "hdreason": ("triples", "--set epochs=2 --set dim=64"), "smgpu": ("graphs", ""), "hydraf": ("table", "--set dim=256")}
+    kind, short = kinds[family]
+    data = {"graphs": "TOY", "table": "TABLE.csv"}.get(kind, kind.upper())
+    if kind == "table":
+        generator = random.Random(8)
+        rows = [[generator.random() for _ in range(3)] for _ in range(60)]
+        write(os.path.join(bench.inputs, data), b"a,b,c,y\n" + b"".join(b"%f,%f,%f,%f\n" % (*r, 3 * r[0] - r[1] + r[2]) for r in rows))
+    elif kind != "graphs":
+        bench.run(f"datasets generate {data} --kind {kind} -q".split(), bench.inputs, check=True)
+    bench.run(f"train --family {family} --dataset ./{data} {short} -o {family}.npz -q".split(), bench.inputs, check=True)
+    return os.path.join(bench.inputs, f"{family}.npz"), f"--family {family} --dataset ./{data}"
 
 
 def readers(bench, folder):
@@ -174,8 +219,18 @@ def readers(bench, folder):
     yield "words", "simulate --family smgpu --disassemble --program {}", texts(sub("words"), b"0123456789abcdef\n", ".hex")
     yield "experiment", "run {} --dry-run", experiments(sub("experiment"))
     yield "GraphML", "datasets show {}", [p for p in xml_files(sub("graphml"), b"graphml", ".graphml") if p != "/dev/zero"]
-    yield "edge list", "datasets show {}", texts(sub("edges"), b"source,target\n1,2\n", ".csv")
-    for kind, name, first in (("triples", "train.txt", b"a\tb\tc\n"), ("nodes", "{}.content", b"p1 0 1 A\n"), ("graphs", "{}_A.txt", b"1, 2\n")):
+    yield "data set's arrays", "datasets show {}", arrays(sub("arrays"))
+    write(os.path.join(bench.inputs, "gather.txt"), b"DMA.LOAD indptr -> c\nDMA.GATHER indptr indices -> d\n")
+    yield "program's arrays", "simulate --family smgpu --program gather.txt --memory {}", arrays(sub("memory"))
+    for family in ("hydraf", "gat", "hdreason", "smgpu"):
+        path, of = trained(bench, family)
+        yield f"model of {family}", f"infer --model {{}} {of}", models(sub(f"model-{family}"), path)
+    for command in ("study merge kept.db {}", "study tasks {} --shard 1/2 -o part.db", "estimate --from {}:1", "report --study {} -o page.html",
+                    "plot front --study {} -o plot.csv", f"sweep --board zcu104 --dataset MUTAG {bench.small} --study {{}} --resume"):
+        yield " ".join(command.split()[:2]), command, studies(sub("studies"), kept)
+        shutil.rmtree(os.path.join(folder, "studies"), ignore_errors=True)
+    for kind, name, first in (("edges", "edges.csv", b"source,target\n1,2\n"), ("nodes of graphs", "nodes.csv", b"id,graph\n1,1\n"),
+                              ("graphs' classes", "graphs.csv", b"id,class\n1,1\n"), ("triples", "train.txt", b"a\tb\tc\n"), ("nodes", "{}.content", b"p1 0 1 A\n"), ("graphs", "{}_A.txt", b"1, 2\n")):
         yield f"folder of {kind}", "datasets show {}/", folders(sub(kind), name, texts(sub(kind + "-texts"), first, ".txt"))
 
 
@@ -185,7 +240,10 @@ def folders(folder, name, files):
         at = os.path.join(folder, f"D{i}")
         os.makedirs(at)
         os.rename(path, os.path.join(at, name.format(f"D{i}")))
-        for other in ("valid.txt", "test.txt", f"D{i}.cites", f"D{i}_graph_indicator.txt", f"D{i}_graph_labels.txt"):
+        for other, good in (("graphs.csv", b"id,class\n1,1\n"), ("nodes.csv", b"id,graph\n1,1\n2,1\n"), ("edges.csv", b"source,target\n1,2\n")):
+            if name.endswith(".csv") and other != name:
+                write(os.path.join(at, other), good)
+        for other in () if name.endswith(".csv") else ("valid.txt", "test.txt", f"D{i}.cites", f"D{i}_graph_indicator.txt", f"D{i}_graph_labels.txt"):
             if other != name:
                 write(os.path.join(at, other), b"1\n")
         made.append(at)

@@ -51,7 +51,7 @@ class Bench:
         self.shim = os.path.abspath(arguments.shim)
         self.full, self.jobs = arguments.full, arguments.jobs
         self.folder = tempfile.mkdtemp(prefix="nysx-promises-")
-        self.failures = 0
+        self.failures, self.small = 0, SMALL
         self.inputs = os.path.join(self.folder, "inputs")
         os.mkdir(self.inputs)
         for words in ("datasets generate TOY --graphs 24 --classes 2 --nodes 7 --seed 3 -q",
