@@ -112,6 +112,11 @@ static enum dse_status fit(const struct calibrating *c, struct dse_strbuf *found
     if (status == DSE_OK || (status == DSE_ANSWER_NO && fitting.found.point_count > 0))
         *json = dse_calibration_report(&(struct dse_calibration_report){fitting.engine_name, fitting.setup.costs, &fitting.found,
                                                                         fitting.points, fitting.bench.family}, found);
+    if (status == DSE_OK && *json != NULL && c->from_folder) {
+        json_t *loops = dse_loops_report(c->emitted.loops, c->emitted.loop_count, reports, question.report_count, found);
+        if (loops != NULL)
+            json_object_set_new(*json, "loops", loops);
+    }
     if (status == DSE_OK)
         status = keep(c, &fitting, err);
     dse_fitting_close(&fitting);

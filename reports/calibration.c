@@ -1,6 +1,7 @@
 #include "reports/calibration.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "reports/json.h"
 
@@ -78,4 +79,53 @@ json_t *dse_calibration_report(const struct dse_calibration_report *report, stru
                               100 * c->fits[r].rms_before, 100 * c->fits[r].rms_after);
     return json_pack("{s:s, s:s, s:s, s:o, s:o, s:o}", "engine", report->engine, "family", family, "level", level, "factors", factors,
                      "not_learned", unlearned, "residuals", residuals);
+}
+
+/* Interval and depth of a loop as the reports have it; false where none does. */
+static bool find_loop(const char *name, const struct dse_report *const *reports, size_t count, struct dse_report_loop *out)
+{
+    bool found = false;
+    *out = (struct dse_report_loop){.name = name};
+    for (size_t i = 0; i < count; i++)
+        for (size_t l = 0; l < reports[i]->loop_count; l++) {
+            const struct dse_report_loop *loop = &reports[i]->loops[l];
+            if (strcmp(loop->name, name) != 0)
+                continue;
+            found = true;
+            out->interval = fmax(out->interval, loop->interval);
+            out->depth = fmax(out->depth, loop->depth);
+        }
+    return found;
+}
+
+json_t *dse_loops_report(const struct dse_loop *expected, size_t expected_count, const struct dse_report *const *reports,
+                         size_t report_count, struct dse_strbuf *text)
+{
+    json_t *array = json_array();
+    double before = 0.0, after = 0.0;
+    for (size_t i = 0; i < expected_count; i++) {
+        struct dse_report_loop found;
+        if (!find_loop(expected[i].name, reports, report_count, &found))
+            continue;
+        struct dse_loop made = expected[i];
+        made.interval = found.interval;
+        made.depth = found.depth > 0.0 ? found.depth : made.depth;
+        double cycles = dse_loop_cycles(&expected[i], DSE_CASE_MEAN), reported = dse_loop_cycles(&made, DSE_CASE_MEAN);
+        if (before == 0.0)
+            dse_strbuf_add(text, "\nloops of a mean graph: as the models count them, and with the intervals and depths of the reports\n");
+        before += cycles;
+        after += reported;
+        dse_strbuf_printf(text, "  %-20s II %3.0f -> %3.0f, depth %3.0f -> %3.0f, cycles %10.0f -> %10.0f (%+.1f %%)\n", made.name,
+                          expected[i].interval, made.interval, expected[i].depth, made.depth, cycles, reported,
+                          cycles > 0.0 ? 100.0 * (reported / cycles - 1.0) : 0.0);
+        json_array_append_new(array, json_pack("{s:s, s:f, s:f, s:f, s:f, s:f, s:f}", "loop", made.name, "ii", expected[i].interval,
+                                               "reported_ii", made.interval, "depth", expected[i].depth, "reported_depth", made.depth,
+                                               "cycles", cycles, "reported_cycles", reported));
+    }
+    if (json_array_size(array) == 0) {
+        json_decref(array);
+        return NULL;
+    }
+    dse_strbuf_printf(text, "  all of them, one behind the other: %.0f -> %.0f cycles (%+.1f %%)\n", before, after, before > 0.0 ? 100.0 * (after / before - 1.0) : 0.0);
+    return array;
 }

@@ -1,6 +1,8 @@
 /* csynth.xml of Vivado HLS and Vitis HLS, and the export report of Vivado HLS. */
+#include <math.h>
 #include <string.h>
 
+#include "core/list.h"
 #include "core/xml.h"
 #include "resources/synthesis/reading.h"
 
@@ -8,6 +10,8 @@
 static const char *const elements[DSE_RESOURCE_COUNT][4] = {
     [DSE_BRAM18] = {"BRAM_18K"}, [DSE_URAM] = {"URAM"}, [DSE_DSP] = {"DSP", "DSP48E", "DSP58"},
     [DSE_LUT] = {"LUT"},         [DSE_FF] = {"FF"}};
+
+#define LOOP_LEVELS 32 /* of loops inside loops */
 
 /* A document being read, with its report. */
 struct xml_reading {
@@ -66,6 +70,28 @@ static enum dse_status read_overall(const struct xml_reading *x, dse_xml_node pe
     return DSE_OK;
 }
 
+/* Loops with an interval, those inside other loops too; a loop's element has its name, so a child with one is a loop. */
+static enum dse_status read_loops(const struct xml_reading *x, dse_xml_node parent, int levels)
+{
+    struct dse_report *report = x->r->report;
+    for (dse_xml_node l = dse_xml_first(parent, NULL); l != NULL && levels > 0; l = dse_xml_next(l, NULL)) {
+        const char *name = child_text(x, l, "Name");
+        double interval = NAN, depth = NAN;
+        if (name == NULL)
+            continue;
+        DSE_TRY(read_loops(x, l, levels - 1));
+        DSE_TRY(child_count(x, l, "PipelineII", &interval));
+        DSE_TRY(child_count(x, l, "PipelineDepth", &depth));
+        if (isnan(interval))
+            continue;
+        struct dse_report_loop *loop = dse_list_more(&report->loops, &report->loop_count, sizeof *loop);
+        if (loop == NULL)
+            return dse_fail_memory(x->r->err);
+        *loop = (struct dse_report_loop){name, interval, depth};
+    }
+    return DSE_OK;
+}
+
 static enum dse_status read_modules(const struct xml_reading *x, dse_xml_node root)
 {
     struct instance_list list = {0};
@@ -80,6 +106,8 @@ static enum dse_status read_modules(const struct xml_reading *x, dse_xml_node ro
                                               &item->latency_cycles, &item->interval_cycles);
         if (status == DSE_OK)
             status = read_resources(x, dse_xml_first(dse_xml_first(m, "AreaEstimates"), "Resources"), item->used);
+        if (status == DSE_OK)
+            status = read_loops(x, dse_xml_first(dse_xml_first(m, "PerformanceEstimates"), "SummaryOfLoopLatency"), LOOP_LEVELS);
         if (status != DSE_OK)
             return status;
     }
@@ -129,6 +157,7 @@ static enum dse_status read_csynth(const struct xml_reading *x, dse_xml_node roo
     DSE_TRY(read_overall(x, performance, &report->latency_cycles, &report->interval_cycles));
     DSE_TRY(read_resources(x, used, report->used));
     DSE_TRY(read_resources(x, available, report->available));
+    DSE_TRY(read_loops(x, dse_xml_first(performance, "SummaryOfLoopLatency"), LOOP_LEVELS));
     return read_modules(x, root);
 }
 

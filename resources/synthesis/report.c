@@ -192,6 +192,7 @@ void dse_report_free(struct dse_report *report)
 {
     if (report == NULL)
         return;
+    free(report->loops);
     dse_arena_free(&report->arena);
     free(report);
 }

@@ -56,6 +56,12 @@ struct dse_report_instance {
     double used[DSE_RESOURCE_COUNT];
 };
 
+/* A pipelined loop, by its label. */
+struct dse_report_loop {
+    const char *name;
+    double interval, depth; /* cycles */
+};
+
 struct dse_report {
     const char *file;
     enum dse_report_kind kind;
@@ -72,7 +78,9 @@ struct dse_report {
     double power_w, dynamic_power_w, static_power_w;
     const struct dse_report_instance *instances;
     size_t instance_count;
-    struct dse_arena arena; /* owns every text and array */
+    struct dse_report_loop *loops; /* loop_count, of csynth.xml: those of the top and of every module */
+    size_t loop_count;
+    struct dse_arena arena; /* owns every text, and the instances */
 };
 
 /* Reads one file of at most 64 MiB. */

@@ -29,11 +29,15 @@ def resources(r, share):
 share = float(sys.argv[2])
 modules = "".join(f"<Module><Name>{d['top'].rsplit('_', 1)[0]}_{e['name']}</Name><AreaEstimates><Resources>"
                   f"{resources(e['resources'], share)}</Resources></AreaEstimates></Module>" for e in d["engines"])
+# As expected, but the KSE takes a slot every other cycle, and the NEE's product is 5 cycles deeper.
+loops = "".join(f"<{l['loop']}><Name>{l['loop']}</Name><TripCount><range><min>1</min><max>9</max></range></TripCount>"
+                f"<PipelineII>{l['ii'] + (l['loop'] == 'kse_slots')}</PipelineII>"
+                f"<PipelineDepth>{l['depth'] + 5 * (l['loop'] == 'nee_products'):.0f}</PipelineDepth></{l['loop']}>" for l in d["loops"])
 open(sys.argv[1] + "/csynth.xml", "w").write(f"""<?xml version="1.0"?>
 <profile><ReportVersion><Version>2022.2</Version></ReportVersion><UserAssignments><unit>ns</unit>
 <Part>xczu7ev-ffvc1156-2-e</Part><TopModelName>{d['top']}</TopModelName><TargetClockPeriod>3.33</TargetClockPeriod></UserAssignments>
 <PerformanceEstimates><SummaryOfTimingAnalysis><EstimatedClockPeriod>3.1</EstimatedClockPeriod></SummaryOfTimingAnalysis>
-</PerformanceEstimates><AreaEstimates><Resources>{resources(d['resources'], share)}</Resources><AvailableResources><LUT>230400</LUT></AvailableResources></AreaEstimates>
+<SummaryOfLoopLatency><graphs><Name>graphs</Name><TripCount>4</TripCount>{loops}</graphs></SummaryOfLoopLatency></PerformanceEstimates><AreaEstimates><Resources>{resources(d['resources'], share)}</Resources><AvailableResources><LUT>230400</LUT></AvailableResources></AreaEstimates>
 <ModuleInformation>{modules}</ModuleInformation></profile>""")
 EOF
 }
@@ -41,6 +45,7 @@ try emit --dataset MUTAG --preset paper -o d -q
 try calibrate --from d
 synthesise d 0.75
 try calibrate --from d --apply -q >fit.txt
+sed -n '/^loops/,$p' fit.txt
 sed -n '/^factors/,/^$/p' fit.txt
 grep -c 'measured' fit.txt
 (cd xdg && find . -type f)
