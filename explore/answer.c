@@ -1,5 +1,6 @@
 /* The answer of an exploration: the search of its method, within its budget, over settings that are measured and others that
  * may have to be. */
+#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -7,13 +8,16 @@
 
 #include "core/clock.h"
 #include "core/parallel.h"
+#include "datasets/split.h"
 #include "explore/corners.h"
 #include "explore/exploration.h"
+#include "explore/surrogate.h"
 #include "search/lazy.h"
 
 /* How the settings of a search ended; what is not decided was left by the budget. */
 struct counts {
     size_t settings, of[DSE_FATE_COUNT], trainings;
+    uint64_t crossed; /* that the settings are a sample of; 0: they are all */
 };
 
 /* ---- the search ---- */
@@ -88,6 +92,56 @@ static enum dse_status measure(void *user, const size_t *which, size_t count, do
     return status;
 }
 
+/* By the executor's table and not by a clock, so that no answer depends on the machine. */
+static double seconds_of(const struct dse_exploration *e, const struct dse_setting *setting)
+{
+    const struct dse_trainings *trainings = &e->trainings;
+    const struct dse_dataset *data = trainings->data;
+    if (trainings->executor->race == NULL || data == NULL)
+        return 1.0;
+    return trainings->executor->race->units(data, setting, dse_split_train_least(data->kind->count(data->content), 0));
+}
+
+/* What open settings are believed to reach at most: from all that the profile knows, measured by others or now. */
+static enum dse_status believe(void *user, struct dse_belief *beliefs, struct dse_error *err)
+{
+    struct asking *asking = user;
+    const struct dse_exploration *e = asking->exploration;
+    const struct dse_lazy *lazy = &asking->lazy;
+    size_t known = 0, open = 0, all = e->own->quality_count + lazy->candidate_count;
+    struct dse_config *configs = calloc(all + 1, sizeof *configs), *others = calloc(all + 1, sizeof *others);
+    double *quality = calloc(all + 1, sizeof *quality), z = dse_normal_quantile(e->terms->believe);
+    double sign = e->trainings.executor->higher_is_better ? 1.0 : -1.0;
+    struct dse_surrogate *surrogate = NULL;
+    enum dse_status status = configs != NULL && others != NULL && quality != NULL ? DSE_OK : dse_fail_memory(err);
+    for (size_t i = 0; i < e->own->quality_count && status == DSE_OK; i++) {
+        struct dse_error other; /* of another version's values */
+        dse_space_default(e->space, &configs[known]);
+        if (dse_config_apply(e->space, &configs[known], &e->own->qualities[i].setting, &other) != DSE_OK)
+            continue;
+        dse_config_canonical(e->space, &configs[known]);
+        quality[known++] = e->own->qualities[i].mean;
+    }
+    for (size_t i = 0; i < lazy->candidate_count && status == DSE_OK; i++)
+        if (lazy->candidates[i].fate == DSE_FATE_OPEN)
+            others[open++] = lazy->candidates[i].alternative.config;
+    if (status == DSE_OK)
+        status = dse_surrogate_fit(e->space, configs, quality, known, others, open, &surrogate, err);
+    for (size_t i = 0; i < lazy->candidate_count && status == DSE_OK && surrogate != NULL; i++) {
+        struct dse_belief *belief = &beliefs[i];
+        if (lazy->candidates[i].fate != DSE_FATE_OPEN)
+            continue;
+        dse_surrogate_at(surrogate, &lazy->candidates[i].alternative.config, &belief->mean, &belief->deviation);
+        belief->most = sign * fmin(sign * belief->most, sign * belief->mean + z * belief->deviation);
+        belief->seconds = seconds_of(e, &e->settings.full[i]);
+    }
+    dse_surrogate_free(surrogate);
+    free(configs);
+    free(others);
+    free(quality);
+    return status;
+}
+
 static enum dse_status make_candidates(struct asking *asking, struct dse_error *err)
 {
     struct dse_exploration *e = asking->exploration;
@@ -105,7 +159,7 @@ static enum dse_status make_candidates(struct asking *asking, struct dse_error *
     return DSE_OK;
 }
 
-static void write_counts(const struct counts *counts, char *text, size_t size)
+static void write_counts(const struct counts *counts, double believe, char *text, size_t size)
 {
     const size_t *of = counts->of, below = of[DSE_FATE_BELOW];
     if (counts->settings > 0)
@@ -113,6 +167,13 @@ static void write_counts(const struct counts *counts, char *text, size_t size)
                  "%zu are dominated whatever their quality; %zu left by --budget (%zu trainings)", counts->settings,
                  of[DSE_FATE_MEASURED] + below, below, of[DSE_FATE_INFEASIBLE], of[DSE_FATE_DOMINATED], of[DSE_FATE_OPEN],
                  counts->trainings);
+    size_t length = strlen(text);
+    if (counts->crossed > 0)
+        length += (size_t)snprintf(text + length, size - length, "; they are a sample by --seed of %" PRIu64 ", which proves nothing of the "
+                                   "others", counts->crossed);
+    if (of[DSE_FATE_BELIEVED] > 0 && length < size)
+        snprintf(text + length, size - length, "; %zu are not trained, since they are believed at %g %% each not to reach the front: the "
+                 "rest is proven", of[DSE_FATE_BELIEVED], 100.0 * believe);
 }
 
 static enum dse_status list_open(struct dse_exploration *e, const struct dse_lazy *lazy, struct dse_error *err)
@@ -133,11 +194,14 @@ static enum dse_status answer_lazily(struct dse_exploration *e, struct counts *c
     asking.lazy = (struct dse_lazy){.question = &e->question, .least_quality = e->standard.floor,
                                     .best_quality = e->trainings.executor->higher_is_better ? 1.0 : 0.0,
                                     .batch = (8 + e->trainings.seeds - 1) / e->trainings.seeds, .search = search_one,
-                                    .measure = measure, .user = &asking};
+                                    .measure = measure, .believe = e->terms->believe > 0.0 && !e->lists_open ? believe : NULL,
+                                    .user = &asking};
     enum dse_status status = make_candidates(&asking, err);
     if (status == DSE_OK)
         status = dse_lazy_search(&asking.lazy, &e->answer, err);
     counts->settings = asking.lazy.candidate_count;
+    counts->crossed = e->settings.crossed;
+    e->answer.proven &= e->settings.crossed == 0;
     for (size_t i = 0; i < counts->settings; i++)
         counts->of[asking.lazy.candidates[i].fate]++;
     counts->trainings = e->trainings.trainings + e->trainings.found;
@@ -204,7 +268,7 @@ static void end(struct dse_exploration *e, const struct counts *counts)
 {
     struct dse_answer *answer = &e->answer;
     size_t open = counts->of[DSE_FATE_OPEN];
-    write_counts(counts, e->remark, sizeof e->remark);
+    write_counts(counts, e->terms->believe, e->remark, sizeof e->remark);
     switch (answer->outcome) {
     case DSE_OUTCOME_FOUND: break;
     case DSE_OUTCOME_NOTHING: dse_answer_nothing(answer, &e->ended); break;

@@ -38,7 +38,7 @@ static enum dse_status find_settings(struct dse_exploration *e, struct dse_error
     if (source->bare)
         DSE_TRY(dse_settings_grid(&e->question, &source->survey, &e->settings, err));
     if (free != 0)
-        DSE_TRY(dse_settings_cross(&e->question, free, &e->settings, err));
+        DSE_TRY(dse_settings_cross(&e->question, free, e->request->seed, &e->settings, err));
     dse_settings_reduce(&e->question, e->profile, &e->settings);
     return DSE_OK;
 }

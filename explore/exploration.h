@@ -32,7 +32,7 @@ struct dse_exploration {
     /* The answer. */
     struct dse_answer answer;
     struct dse_optimum optimum; /* where one design is asked for */
-    char remark[256];        /* how many settings were measured, that the budget ended; "" for nothing of the kind */
+    char remark[512];        /* how many settings were measured, that the budget ended; "" for nothing of the kind */
     struct dse_error ended;  /* what stands in the way of an answer, in one line; "" where it is whole */
     struct dse_why *why;     /* where proven that nothing is feasible */
     struct dse_front front;

@@ -3,6 +3,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/rng.h"
+#include "core/saturate.h"
+
+#define SAMPLING_STREAM 77
+
 /* The base, with what was narrowed away from it. */
 static struct dse_config narrowed_base(const struct dse_question *question)
 {
@@ -52,11 +57,42 @@ static enum dse_status cross(const struct dse_question *question, dse_knob_set f
     return status;
 }
 
-enum dse_status dse_settings_cross(const struct dse_question *question, dse_knob_set free, struct dse_settings *out,
+static uint64_t count_crossed(const struct dse_question *question, dse_knob_set free)
+{
+    uint64_t count = 1;
+    for (size_t k = 0; k < question->space->count; k++)
+        if ((free >> k & 1) != 0)
+            count = dse_saturating_multiply(count, question->space->knobs[k].domain_count);
+    return count;
+}
+
+/* Draws until there are enough different ones; where most draws are of what is there, knobs that do not matter have made them few. */
+static enum dse_status sample(const struct dse_question *question, dse_knob_set free, uint64_t seed, struct dse_settings *out,
+                              struct dse_error *err)
+{
+    struct dse_config base = narrowed_base(question);
+    struct dse_rng rng;
+    size_t wanted = out->count + DSE_SETTINGS_SAMPLED;
+    dse_rng_seed(&rng, seed, SAMPLING_STREAM);
+    for (size_t draw = 0; draw < 16 * DSE_SETTINGS_SAMPLED && out->count < wanted; draw++) {
+        struct dse_config config = base;
+        for (size_t k = 0; k < question->space->count; k++)
+            if ((free >> k & 1) != 0)
+                config.value[k] = question->space->knobs[k].domain[dse_rng_below(&rng, question->space->knobs[k].domain_count)];
+        DSE_TRY(add(question, &config, out, err));
+    }
+    return DSE_OK;
+}
+
+enum dse_status dse_settings_cross(const struct dse_question *question, dse_knob_set free, uint64_t seed, struct dse_settings *out,
                                     struct dse_error *err)
 {
     struct dse_config config = narrowed_base(question);
-    return cross(question, free, 0, &config, out, err);
+    uint64_t crossed = count_crossed(question, free);
+    if (crossed <= DSE_SETTINGS_MAX)
+        return cross(question, free, 0, &config, out, err);
+    out->crossed = crossed;
+    return sample(question, free, seed, out, err);
 }
 
 enum dse_status dse_settings_grid(const struct dse_question *question, const struct dse_grid *grid,

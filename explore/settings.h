@@ -12,13 +12,17 @@ struct dse_settings {
     struct dse_setting *full;    /* the same in every parameter of the executor, once that is known; else NULL */
     bool *possible;              /* which of them the data can serve; NULL until it is known */
     size_t count;
+    uint64_t crossed; /* of how many the settings are a sample; 0: of none */
 };
 
 #define DSE_SETTINGS_MAX 4096
 
-/* Adds the question's base with the knobs of `free` at every value of their domains, crossed. Where --fix or --where
- * narrowed another knob to values without the base's, its first one counts. DSE_BAD_USAGE beyond the maximum. */
-enum dse_status dse_settings_cross(const struct dse_question *question, dse_knob_set free, struct dse_settings *out,
+#define DSE_SETTINGS_SAMPLED 1024
+
+/* Adds the question's base with the knobs of `free` at every value of their domains, crossed. Where that would be more than the maximum,
+ * it adds DSE_SETTINGS_SAMPLED of them, drawn by `seed`, and `crossed` says of how many. Where --fix or --where narrowed another knob
+ * to values without the base's, its first one counts. */
+enum dse_status dse_settings_cross(const struct dse_question *question, dse_knob_set free, uint64_t seed, struct dse_settings *out,
                                     struct dse_error *err);
 
 /* Adds the base with the grid's values, crossed. */

@@ -88,13 +88,16 @@ static enum dse_status look_at(struct looking *d, size_t index, struct dse_error
     return status;
 }
 
-static bool may_reach_front(const struct looking *d, const struct prospect *prospect)
+/* Whether some design of it would be on the front with this quality. */
+static bool may_reach_front(const struct looking *d, const struct prospect *prospect, double quality)
 {
     const struct dse_question *question = d->lazy->question;
     for (size_t i = 0; i < prospect->answer.front_count; i++) {
-        double costs[DSE_OBJECTIVE_MAX];
+        double costs[DSE_OBJECTIVE_MAX], metrics[DSE_METRIC_COUNT];
+        memcpy(metrics, prospect->answer.front[i].metrics, sizeof metrics);
+        metrics[DSE_METRIC_QUALITY] = quality;
         for (size_t o = 0; o < question->objective_count; o++)
-            costs[o] = dse_objective_cost(question->objectives[o], prospect->answer.front[i].metrics);
+            costs[o] = dse_objective_cost(question->objectives[o], metrics);
         if (!dse_archive_dominates(&d->front, costs))
             return true;
     }
@@ -109,19 +112,50 @@ static size_t wave_of(const struct looking *d)
 }
 
 /* The open candidates that may reach the front, the most promising first: at most a wave. */
-static size_t choose(struct looking *d, size_t *which)
+static double expected_above(const struct dse_belief *belief, double least)
+{
+    double u = (belief->mean - least) / belief->deviation;
+    return belief->deviation * (0.3989422804014327 * exp(-0.5 * u * u) + u * 0.5 * erfc(-u * M_SQRT1_2));
+}
+
+#define HALVINGS 12 /* of the qualities between which the least lies that reaches the front */
+
+/* What measuring a candidate is expected to bring a second. */
+static double promise_of(const struct looking *d, const struct prospect *prospect, const struct dse_belief *belief)
+{
+    double low = fmin(0.0, d->lazy->best_quality), high = d->lazy->best_quality;
+    for (int i = 0; i < HALVINGS && belief->deviation > 0.0; i++) {
+        double middle = 0.5 * (low + high);
+        if (good_enough(d->lazy, middle) && may_reach_front(d, prospect, middle))
+            high = middle;
+        else
+            low = middle;
+    }
+    return belief->deviation > 0.0 ? expected_above(belief, high) / belief->seconds : INFINITY;
+}
+
+/* How early a candidate comes: the least first. */
+static double turn_of(const struct looking *d, size_t index, const struct dse_belief *beliefs)
+{
+    return beliefs != NULL ? -promise_of(d, &d->prospects[index], &beliefs[index]) : d->prospects[index].first;
+}
+
+static size_t choose(struct looking *d, const struct dse_belief *beliefs, double *turns, size_t *which)
 {
     struct dse_lazy *lazy = d->lazy;
     size_t count = 0, wave = wave_of(d);
     for (size_t i = 0; i < lazy->candidate_count; i++) {
         if (lazy->candidates[i].fate != DSE_FATE_OPEN)
             continue;
-        if (!may_reach_front(d, &d->prospects[i])) {
+        if (!may_reach_front(d, &d->prospects[i], lazy->best_quality)) {
             lazy->candidates[i].fate = DSE_FATE_DOMINATED;
             continue;
         }
+        if (beliefs != NULL && (!good_enough(lazy, beliefs[i].most) || !may_reach_front(d, &d->prospects[i], beliefs[i].most)))
+            continue;
+        turns[i] = turn_of(d, i, beliefs);
         size_t place = count;
-        while (place > 0 && d->prospects[which[place - 1]].first > d->prospects[i].first)
+        while (place > 0 && turns[which[place - 1]] > turns[i])
             place--;
         if (place == wave)
             continue;
@@ -156,10 +190,18 @@ static enum dse_status measure_all(struct looking *d, struct dse_error *err)
     struct dse_lazy *lazy = d->lazy;
     size_t most = lazy->candidate_count + lazy->batch;
     size_t *which = calloc(most + 1, sizeof *which), count = 0;
-    double *quality = calloc(most + 1, sizeof *quality);
-    enum dse_status status = which != NULL && quality != NULL ? DSE_OK : dse_fail_memory(err);
+    double *quality = calloc(most + 1, sizeof *quality), *turns = calloc(most + 1, sizeof *turns);
+    struct dse_belief *beliefs = calloc(most + 1, sizeof *beliefs);
+    enum dse_status status = which != NULL && quality != NULL && turns != NULL && beliefs != NULL ? DSE_OK : dse_fail_memory(err);
     bool ended = false;
-    while (status == DSE_OK && !ended && (count = choose(d, which)) > 0) {
+    while (status == DSE_OK && !ended) {
+        for (size_t i = 0; i < lazy->candidate_count; i++)
+            beliefs[i] = (struct dse_belief){.most = lazy->best_quality, .seconds = 1.0};
+        if (lazy->believe != NULL)
+            status = lazy->believe(lazy->user, beliefs, err);
+        count = status == DSE_OK ? choose(d, lazy->believe != NULL ? beliefs : NULL, turns, which) : 0;
+        if (count == 0)
+            break;
         for (size_t i = 0; i < count; i++)
             quality[i] = NAN;
         status = lazy->measure(lazy->user, which, count, quality, &ended, err);
@@ -168,8 +210,13 @@ static enum dse_status measure_all(struct looking *d, struct dse_error *err)
             if (!isnan(quality[i]))
                 status = take_in(d, which[i], quality[i], err);
     }
+    for (size_t i = 0; i < lazy->candidate_count && status == DSE_OK && !ended; i++)
+        if (lazy->candidates[i].fate == DSE_FATE_OPEN) /* by belief alone: nothing else leaves one open here */
+            lazy->candidates[i].fate = DSE_FATE_BELIEVED;
     free(which);
     free(quality);
+    free(turns);
+    free(beliefs);
     return status;
 }
 
@@ -192,10 +239,12 @@ static enum dse_status hand_over(struct looking *d, enum dse_status status, stru
     answer->evaluated += d->evaluated;
     answer->feasible += d->feasible;
     answer->space_size = answer->space_size > UINT64_MAX - d->space_size ? UINT64_MAX : answer->space_size + d->space_size;
-    bool open = false;
-    for (size_t i = 0; i < d->lazy->candidate_count; i++)
+    bool open = false, believed = false;
+    for (size_t i = 0; i < d->lazy->candidate_count; i++) {
         open |= d->lazy->candidates[i].fate == DSE_FATE_OPEN;
-    answer->proven &= !open;
+        believed |= d->lazy->candidates[i].fate == DSE_FATE_BELIEVED;
+    }
+    answer->proven &= !open && !believed;
     answer->outcome = open ? DSE_OUTCOME_BUDGET : answer->front_count > 0 ? DSE_OUTCOME_FOUND : DSE_OUTCOME_NOTHING;
     return status;
 }
