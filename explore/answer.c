@@ -110,7 +110,7 @@ static enum dse_status believe(void *user, struct dse_belief *beliefs, struct ds
     const struct dse_lazy *lazy = &asking->lazy;
     size_t known = 0, open = 0, all = e->own->quality_count + lazy->candidate_count;
     struct dse_config *configs = calloc(all + 1, sizeof *configs), *others = calloc(all + 1, sizeof *others);
-    double *quality = calloc(all + 1, sizeof *quality), z = dse_normal_quantile(e->terms->believe);
+    double *quality = calloc(all + 1, sizeof *quality), reach;
     double sign = e->trainings.executor->higher_is_better ? 1.0 : -1.0;
     struct dse_surrogate *surrogate = NULL;
     enum dse_status status = configs != NULL && others != NULL && quality != NULL ? DSE_OK : dse_fail_memory(err);
@@ -127,12 +127,13 @@ static enum dse_status believe(void *user, struct dse_belief *beliefs, struct ds
             others[open++] = lazy->candidates[i].alternative.config;
     if (status == DSE_OK)
         status = dse_surrogate_fit(e->space, configs, quality, known, others, open, &surrogate, err);
+    reach = surrogate != NULL ? dse_surrogate_reach(surrogate, e->terms->believe) : 0.0;
     for (size_t i = 0; i < lazy->candidate_count && status == DSE_OK && surrogate != NULL; i++) {
         struct dse_belief *belief = &beliefs[i];
         if (lazy->candidates[i].fate != DSE_FATE_OPEN)
             continue;
         dse_surrogate_at(surrogate, &lazy->candidates[i].alternative.config, &belief->mean, &belief->deviation);
-        belief->most = sign * fmin(sign * belief->most, sign * belief->mean + z * belief->deviation);
+        belief->most = sign * fmin(sign * belief->most, sign * belief->mean + reach * belief->deviation);
         belief->seconds = seconds_of(e, &e->settings.full[i]);
     }
     dse_surrogate_free(surrogate);

@@ -28,6 +28,7 @@ struct dse_surrogate {
     double mean;
     double *inverse;          /* [count × count] of the covariance in units of `variance` */
     double *weights;          /* [count] the inverse times what is off the mean */
+    double *off;              /* [count] by how many deviations each is off its prediction, ascending */
 };
 
 /* ---- settings as points ---- */
@@ -136,6 +137,12 @@ static double leave_one_out(struct dse_surrogate *s, const double *quality)
     return logs / (double)s->count - 0.5 * log(s->variance);
 }
 
+static int compare_reals(const void *a, const void *b)
+{
+    const double *x = a, *y = b;
+    return (*x > *y) - (*x < *y);
+}
+
 static enum dse_status choose(struct dse_surrogate *s, const double *quality, struct dse_error *err)
 {
     double best = -INFINITY, length = lengths[0], noise = noises[0];
@@ -153,6 +160,9 @@ static enum dse_status choose(struct dse_surrogate *s, const double *quality, st
         }
     DSE_TRY(invert(s, length, noise, err));
     leave_one_out(s, quality);
+    for (size_t i = 0; i < s->count; i++)
+        s->off[i] = fabs(s->weights[i]) / sqrt(s->inverse[i * s->count + i] * s->variance);
+    qsort(s->off, s->count, sizeof *s->off, compare_reals);
     return DSE_OK;
 }
 
@@ -172,7 +182,8 @@ enum dse_status dse_surrogate_fit(const struct dse_space *space, const struct ds
     s->points = calloc(n * (s->feature_count + 1), sizeof *s->points);
     s->inverse = calloc(n * n, sizeof *s->inverse);
     s->weights = calloc(n, sizeof *s->weights);
-    if (status == DSE_OK && (s->points == NULL || s->inverse == NULL || s->weights == NULL))
+    s->off = calloc(n, sizeof *s->off);
+    if (status == DSE_OK && (s->points == NULL || s->inverse == NULL || s->weights == NULL || s->off == NULL))
         status = dse_fail_memory(err);
     for (size_t i = 0; i < n && status == DSE_OK; i++) {
         place(s, &configs[i], s->points + i * s->feature_count);
@@ -209,6 +220,12 @@ void dse_surrogate_at(const struct dse_surrogate *s, const struct dse_config *co
     *deviation = sqrt(s->variance * (fmax(1.0 - known, 0.0) + s->noise));
 }
 
+double dse_surrogate_reach(const struct dse_surrogate *s, double level)
+{
+    size_t place = (size_t)ceil(level * (double)s->count);
+    return fmax(dse_normal_quantile(level), s->off[place > 0 ? place - 1 : 0]);
+}
+
 void dse_surrogate_free(struct dse_surrogate *s)
 {
     if (s == NULL)
@@ -218,6 +235,7 @@ void dse_surrogate_free(struct dse_surrogate *s)
     free(s->points);
     free(s->inverse);
     free(s->weights);
+    free(s->off);
     free(s);
 }
 

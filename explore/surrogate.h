@@ -23,6 +23,10 @@ enum dse_status dse_surrogate_fit(const struct dse_space *space, const struct ds
 /* The mean that a setting's measurement is expected to come to, and its deviation, the noise of measuring included. O(count²). */
 void dse_surrogate_at(const struct dse_surrogate *surrogate, const struct dse_config *config, double *mean, double *deviation);
 
+/* How many deviations from the mean a quality is at most, at a level of 0.5 … 1: as of the normal distribution, or, where that is more, as
+ * the predictions of known settings from all others were off. */
+double dse_surrogate_reach(const struct dse_surrogate *surrogate, double level);
+
 void dse_surrogate_free(struct dse_surrogate *surrogate);
 
 /* The quantile of the normal distribution at 0.5 < level < 1, to 5e-4 (Abramowitz and Stegun, 26.2.23). */
