@@ -19,8 +19,11 @@ static enum dse_status show(const struct dse_cli *cli, struct dse_study *study, 
 static enum dse_status export(const struct dse_cli *cli, struct dse_study *study, struct dse_strbuf *text,
                               struct dse_error *err)
 {
+    const char *only = dse_cli_value(cli, "points");
     if (dse_cli_format(cli) == DSE_FORMAT_CSV)
-        return dse_study_write_csv(study, dse_cli_flag(cli, "all"), text, err);
+        return dse_study_write_csv(study, dse_cli_flag(cli, "all"), only, text, err);
+    if (only != NULL)
+        return dse_fail(err, DSE_BAD_USAGE, "--points: goes with `export --format csv`");
     json_t *json = NULL;
     DSE_TRY(dse_study_json(study, &json, err));
     return dse_json_write(json, text, err);
@@ -117,6 +120,7 @@ static enum dse_status run(const struct dse_cli *cli, struct dse_error *err)
 
 static const struct dse_option options[] = {
     {.name = "all", .help = "with `export --format csv`: also the points that better ones drove from the front"},
+    {.name = "points", .argument = "LIST", .help = "with `export --format csv`: only these points, as 3-9,12"},
     {.name = "shard", .argument = "I/N", .help = "with `tasks`: which share of the trainings, as 3/16"},
 };
 
@@ -130,6 +134,7 @@ const struct dse_command dse_cmd_study = {
                "takes such files in: for machines without MPI. docs/studies.md describes the file itself.\n\n"
                "    nysx-dse study show mutag.db\n"
                "    nysx-dse study export mutag.db --format csv -o points.csv\n"
+               "    nysx-dse study export mutag.db --points 1-3 -o some.csv\n"
                "    nysx-dse study tasks mutag.db --shard 3/16 -o part3.db\n"
                "    nysx-dse study merge mutag.db part*.db\n",
     .options = options,

@@ -19,6 +19,7 @@ static const struct part scripts[] = {
     {page_core_js, &page_core_js_size},       {page_points_js, &page_points_js_size},
     {page_scatter_js, &page_scatter_js_size}, {page_filters_js, &page_filters_js_size},
     {page_rows_js, &page_rows_js_size},       {page_design_js, &page_design_js_size},
+    {page_compare_js, &page_compare_js_size}, {page_exports_js, &page_exports_js_size},
     {page_facts_js, &page_facts_js_size},     {page_start_js, &page_start_js_size},
 };
 

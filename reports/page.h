@@ -8,6 +8,7 @@
 #include <jansson.h>
 
 #include "core/setting.h"
+#include "explore/corners.h"
 #include "reports/estimate.h"
 #include "reports/roofline.h"
 #include "search/search.h"
@@ -20,9 +21,11 @@ struct dse_page_points;
 struct dse_page_points *dse_page_points_create(const struct dse_model_family *family, const struct dse_space *space);
 void dse_page_points_free(struct dse_page_points *points); /* NULL is fine */
 
-/* A design: what its study calls it, the metrics that it was found with, and its estimate. */
+/* A design: what its study calls it, the metrics that it was found with, its estimate, and its quality as measured (NULL: it was
+ * not, or is of several data sets together). */
 enum dse_status dse_page_points_add(struct dse_page_points *points, int64_t id, const double metrics[DSE_METRIC_COUNT],
-                                    const struct dse_estimate *estimate, struct dse_error *err);
+                                    const struct dse_estimate *estimate, const struct dse_quality *quality,
+                                    struct dse_error *err);
 size_t dse_page_points_count(const struct dse_page_points *points);
 
 /* A metric of the design `index`; NaN where it has none. */
@@ -39,6 +42,7 @@ struct dse_page_view {
     bool proven;
     const char *remark;             /* "" or a sentence */
     const struct dse_page_points *points;
+    struct dse_corners corners;     /* indices of points, DSE_CORNER_NONE where there is none */
     size_t chosen;                  /* the index of the design that the page begins with */
     const char *chosen_because;     /* "the most balanced of the front" */
     const struct dse_design *design; /* that design */
@@ -67,6 +71,7 @@ struct dse_page {
     size_t input_count;
     const struct dse_page_command *commands; /* command_count */
     size_t command_count;
+    const char *study;          /* the study as a shell takes it, of which selections are exported; NULL: none */
     const struct dse_page_view *views; /* view_count, at least 1 */
     size_t view_count;
 };

@@ -182,6 +182,17 @@ static json_t *measured_json(const struct dse_design *design)
     return object;
 }
 
+/* The designs that people ask for by name, each with the names that it has. */
+static json_t *corners_json(const struct dse_corners *corners)
+{
+    json_t *array = json_array();
+    for (int c = 0; c < DSE_CORNER_COUNT; c++)
+        if (corners->at[c] != DSE_CORNER_NONE)
+            json_array_append_new(array, json_pack("{s:s, s:I}", "title", dse_corner_titles[c], "point",
+                                                   (json_int_t)corners->at[c]));
+    return array;
+}
+
 static json_t *count_json(uint64_t count)
 {
     return json_integer(count > INT64_MAX ? INT64_MAX : (json_int_t)count);
@@ -205,6 +216,7 @@ static enum dse_status add_view(const struct dse_page_view *view, json_t *views,
     json_object_set_new(object, "proven", json_boolean(view->proven));
     json_object_set_new(object, "remark", json_string(view->remark));
     json_object_set_new(object, "points", dse_page_points_json(view->points));
+    json_object_set_new(object, "corners", corners_json(&view->corners));
     json_object_set_new(object, "chosen", json_integer((json_int_t)view->chosen));
     json_object_set_new(object, "chosen_because", json_string(view->chosen_because));
     json_object_set_new(object, "paper", paper_json(view));
@@ -238,6 +250,7 @@ enum dse_status dse_page_json(const struct dse_page *page, json_t **out, struct 
     json_object_set_new(object, "inputs", inputs_json(page));
     json_object_set_new(object, "commands", commands_json(page, false));
     json_object_set_new(object, "commands_of_design", commands_json(page, true));
+    json_object_set_new(object, "study", page->study != NULL ? json_string(page->study) : json_null());
     json_object_set_new(object, "bands_note", json_string(bands_note));
     json_object_set_new(object, "views", views);
     enum dse_status status = DSE_OK;

@@ -17,6 +17,10 @@
 static const char *const engine_keys[] = {"latency_s", "dynamic_energy_j", "bram18", "uram", "dsp", "lut", "ff", "ddr_bytes"};
 #define ENGINE_KEYS (sizeof engine_keys / sizeof *engine_keys)
 
+/* What is shown of a measured quality besides its mean. */
+enum { MEASURED_STD, MEASURED_N, MEASURED_ERROR, MEASURED };
+static const char *const measured_keys[MEASURED] = {"std", "n", "error"};
+
 struct dse_page_points {
     const struct dse_model_family *family;
     const struct dse_space *space;
@@ -25,6 +29,7 @@ struct dse_page_points {
     json_t *ids, *bottleneck;
     json_t *metrics[DSE_METRIC_COUNT], *low[DSE_METRIC_COUNT], *high[DSE_METRIC_COUNT];
     json_t *limits[DSE_RESOURCE_COUNT];
+    json_t *measured[MEASURED]; /* deviation, runs and standard error of the quality */
     json_t *engines[ENGINE_KEYS][DSE_ENGINE_MAX];
 };
 
@@ -50,6 +55,8 @@ struct dse_page_points *dse_page_points_create(const struct dse_model_family *fa
     }
     for (int r = 0; r < DSE_RESOURCE_COUNT; r++)
         points->limits[r] = json_array();
+    for (int k = 0; k < MEASURED; k++)
+        points->measured[k] = json_array();
     for (size_t k = 0; k < ENGINE_KEYS; k++)
         for (size_t e = 0; e < family->engine_count; e++)
             points->engines[k][e] = json_array();
@@ -69,6 +76,8 @@ void dse_page_points_free(struct dse_page_points *points)
     }
     for (int r = 0; r < DSE_RESOURCE_COUNT; r++)
         json_decref(points->limits[r]);
+    for (int k = 0; k < MEASURED; k++)
+        json_decref(points->measured[k]);
     for (size_t k = 0; k < ENGINE_KEYS; k++)
         for (size_t e = 0; e < points->family->engine_count; e++)
             json_decref(points->engines[k][e]);
@@ -116,8 +125,11 @@ static bool add_knobs(struct dse_page_points *points, const struct dse_config *c
 }
 
 enum dse_status dse_page_points_add(struct dse_page_points *points, int64_t id, const double metrics[DSE_METRIC_COUNT],
-                                    const struct dse_estimate *estimate, struct dse_error *err)
+                                    const struct dse_estimate *estimate, const struct dse_quality *quality,
+                                    struct dse_error *err)
 {
+    const double measured[MEASURED] = {quality != NULL ? quality->std : NAN, quality != NULL ? (double)quality->n : NAN,
+                                       quality != NULL ? dse_corner_standard_error(quality) : NAN};
     if (!add_knobs(points, &estimate->config) || json_array_append_new(points->ids, json_integer(id)) != 0)
         return dse_fail_memory(err);
     json_array_append_new(points->bottleneck, json_integer((json_int_t)estimate->bottleneck));
@@ -130,6 +142,8 @@ enum dse_status dse_page_points_add(struct dse_page_points *points, int64_t id, 
     }
     for (int r = 0; r < DSE_RESOURCE_COUNT; r++)
         json_array_append_new(points->limits[r], json_integer(estimate->platform.capped[r]));
+    for (int k = 0; k < MEASURED; k++)
+        json_array_append_new(points->measured[k], number(measured[k], POINT_DIGITS));
     add_engines(points, estimate);
     return DSE_OK;
 }
@@ -201,6 +215,10 @@ json_t *dse_page_points_json(const struct dse_page_points *points)
     }
     for (int r = 0; r < DSE_RESOURCE_COUNT; r++)
         json_object_set(limits, dse_resource_names[r], points->limits[r]);
+    json_t *measured = json_object();
+    for (int k = 0; k < MEASURED; k++)
+        json_object_set(measured, measured_keys[k], points->measured[k]);
+    json_object_set_new(object, "measured", measured);
     json_object_set(object, "ids", points->ids);
     json_object_set_new(object, "metrics", metrics);
     json_object_set_new(object, "low", low);

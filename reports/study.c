@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/list.h"
 #include "core/number.h"
 #include "core/units.h"
 #include "reports/table.h"
@@ -214,7 +215,70 @@ static void write_point(const struct dse_study_exploration *exploration, const s
     dse_strbuf_add(out, "\n");
 }
 
-enum dse_status dse_study_write_csv(struct dse_study *study, bool all, struct dse_strbuf *out, struct dse_error *err)
+/* ---- lists of IDs ---- */
+
+struct id_range {
+    int64_t from, to;
+    bool met; /* a point has an ID of it */
+};
+
+struct id_list {
+    struct id_range *ranges;
+    size_t count, capacity;
+};
+
+/* "3-9" or "12", of `length` characters. */
+static bool read_range(const char *text, size_t length, struct id_range *out)
+{
+    char copy[48];
+    if (length >= sizeof copy)
+        return false;
+    memcpy(copy, text, length);
+    copy[length] = '\0';
+    char *dash = strchr(copy, '-');
+    if (dash != NULL)
+        *dash++ = '\0';
+    return dse_number_whole(copy, &out->from) == DSE_NUMBER_READ && out->from > 0 &&
+           dse_number_whole(dash != NULL ? dash : copy, &out->to) == DSE_NUMBER_READ && out->to >= out->from;
+}
+
+static enum dse_status read_list(const char *text, struct id_list *out, struct dse_error *err)
+{
+    for (const char *at = text;; at++) {
+        size_t length = strcspn(at, ",");
+        struct id_range range = {0};
+        if (!read_range(at, length, &range))
+            return dse_fail(err, DSE_BAD_USAGE, "--points %.*s: must be IDs and spans of IDs, such as 3-9,12", (int)length, at);
+        if (!dse_list_room(&out->ranges, &out->capacity, out->count, sizeof *out->ranges))
+            return dse_fail_memory(err);
+        out->ranges[out->count++] = range;
+        at += length;
+        if (*at == '\0')
+            return DSE_OK;
+    }
+}
+
+/* Whether the list (NULL: of everything) has an ID. */
+static bool has_id(struct id_list *list, int64_t id)
+{
+    bool found = list->ranges == NULL;
+    for (size_t i = 0; i < list->count; i++)
+        if (list->ranges[i].from <= id && id <= list->ranges[i].to)
+            found = list->ranges[i].met = true;
+    return found;
+}
+
+static enum dse_status all_met(const struct id_list *list, struct dse_error *err)
+{
+    for (size_t i = 0; i < list->count; i++)
+        if (!list->ranges[i].met)
+            return dse_fail(err, DSE_BAD_USAGE, "--points: no point of a front has ID %lld%s", (long long)list->ranges[i].from,
+                            list->ranges[i].to > list->ranges[i].from ? " or one of those after it" : "");
+    return DSE_OK;
+}
+
+static enum dse_status write_points(struct dse_study *study, bool all, struct id_list *only, struct dse_strbuf *out,
+                                    struct dse_error *err)
 {
     size_t explorations = dse_study_exploration_count(study);
     struct dse_setting knobs = {0};
@@ -227,13 +291,27 @@ enum dse_status dse_study_write_csv(struct dse_study *study, bool all, struct ds
             if (status == DSE_OK && !writes)
                 status = note_knobs(points, count, &knobs, err);
             for (size_t p = 0; p < count && status == DSE_OK && writes; p++)
-                write_point(dse_study_exploration_at(study, i), &points[p], &knobs, out);
+                if (has_id(only, points[p].id))
+                    write_point(dse_study_exploration_at(study, i), &points[p], &knobs, out);
             dse_study_points_free(points, count);
         }
         if (status == DSE_OK && !writes)
             write_header(&knobs, out);
     }
     dse_setting_free(&knobs);
+    return status;
+}
+
+enum dse_status dse_study_write_csv(struct dse_study *study, bool all, const char *only, struct dse_strbuf *out,
+                                    struct dse_error *err)
+{
+    struct id_list list = {0};
+    enum dse_status status = only != NULL ? read_list(only, &list, err) : DSE_OK;
+    if (status == DSE_OK)
+        status = write_points(study, all, &list, out, err);
+    if (status == DSE_OK)
+        status = all_met(&list, err);
+    free(list.ranges);
     return status;
 }
 

@@ -12,8 +12,10 @@
  * was found: equal questions give equal bytes. The caller's reference. */
 enum dse_status dse_study_json(struct dse_study *study, json_t **out, struct dse_error *err);
 
-/* The points of all fronts, every number; `all` adds those that were driven from them. */
-enum dse_status dse_study_write_csv(struct dse_study *study, bool all, struct dse_strbuf *out, struct dse_error *err);
+/* The points of all fronts, every number; `all` adds those that were driven from them; `only` ("3-9,12": IDs) leaves out others,
+ * NULL none. DSE_BAD_USAGE for what is no such list, and for IDs of no point that is listed. O(points × parts of the list). */
+enum dse_status dse_study_write_csv(struct dse_study *study, bool all, const char *only, struct dse_strbuf *out,
+                                    struct dse_error *err);
 
 /* What a study is and how far it has come. */
 enum dse_status dse_study_write(struct dse_study *study, size_t width, struct dse_strbuf *out, struct dse_error *err);

@@ -8,6 +8,7 @@
 
 #include "core/arena.h"
 #include "core/strbuf.h"
+#include "explore/front.h"
 #include "explore/request.h"
 #include "reports/sweep.h"
 #include "search/question.h"
@@ -18,6 +19,7 @@ struct exploration {
     struct dse_costs *costs;
     struct dse_profile *profile; /* of combined data sets the first */
     struct dse_page_points *points;
+    struct dse_answer answer;    /* the same points, as corners are looked for */
     struct dse_setup setups[2];  /* of the paper's design and of the chosen one */
     struct dse_estimate estimates[2];
     struct dse_standard standard;
@@ -110,16 +112,23 @@ static enum dse_status make_config(const struct dse_study_page *page, const stru
     return status;
 }
 
+/* -1 where the board's file says it. */
+static double headroom_of(const struct dse_study_page *page)
+{
+    const char *asked = dse_setting_get(page->page.question, "headroom");
+    double headroom = -1.0;
+    if (asked != NULL)
+        dse_request_share(asked, &headroom);
+    return headroom;
+}
+
 static enum dse_status evaluate(const struct dse_study_page *page, const struct exploration *one,
                                 const struct dse_setting *knobs, struct dse_setup *setup, struct dse_estimate *estimate,
                                 struct dse_error *err)
 {
     struct dse_config config;
-    const char *headroom = dse_setting_get(page->page.question, "headroom");
     *setup = (struct dse_setup){.family = page->family, .space = page->space, .board = one->board, .costs = one->costs,
-                                .headroom = -1.0};
-    if (headroom != NULL)
-        dse_request_share(headroom, &setup->headroom);
+                                .headroom = headroom_of(page)};
     DSE_TRY(make_config(page, one, knobs, &config, err));
     DSE_TRY(dse_profile_work(page->space, one->profile, &config, &setup->workload, err));
     return dse_estimate_built(setup, &config, estimate, err);
@@ -142,39 +151,49 @@ static enum dse_status add_points(struct dse_study_page *page, struct exploratio
                                   const struct dse_study_point *points, size_t count, struct dse_error *err)
 {
     one->points = dse_page_points_create(page->family, page->space);
-    DSE_TRY(one->points != NULL ? DSE_OK : dse_fail_memory(err));
+    one->answer = (struct dse_answer){.front = calloc(count + 1, sizeof *one->answer.front), .front_count = count};
+    DSE_TRY(one->points != NULL && one->answer.front != NULL ? DSE_OK : dse_fail_memory(err));
     for (size_t i = 0; i < count; i++) {
         DSE_TRY(evaluate(page, one, &points[i].config, &one->setups[1], &one->estimates[1], err));
-        DSE_TRY(dse_page_points_add(one->points, points[i].id, points[i].metrics, &one->estimates[1], err));
+        const struct dse_config *config = &one->estimates[1].config;
+        const struct dse_quality *quality = is_combined(one, view) ? NULL : dse_profile_quality_of(page->space, one->profile, config);
+        DSE_TRY(dse_page_points_add(one->points, points[i].id, points[i].metrics, &one->estimates[1], quality, err));
+        memcpy(one->answer.front[i].metrics, points[i].metrics, sizeof points[i].metrics);
+        one->answer.front[i].config = *config;
         page->changed += !is_combined(one, view) &&
                          !same_metrics(points[i].metrics, one->estimates[1].metrics);
     }
     return DSE_OK;
 }
 
-/* The index of the design to begin with: the one asked for, else the most balanced. */
-static enum dse_status choose_point(struct dse_study_page *page, const struct dse_study_point *points, size_t count,
+/* The corners, and the index of the design to begin with: the one asked for, else the one that `best` names. */
+static enum dse_status choose_point(struct dse_study_page *page, const struct exploration *one, const struct dse_study_point *points,
                                     struct dse_page_view *view, struct dse_error *err)
 {
-    for (size_t i = 0; i < count; i++)
+    struct dse_question question = page->question;
+    struct dse_standard standard;
+    size_t count = one->answer.front_count, distinct, *order = calloc(count + 1, sizeof *order);
+    question.family = page->family;
+    question.space = page->space;
+    question.board = one->board;
+    question.headroom = headroom_of(page);
+    dse_standard_make(one->profile, INFINITY, &standard);
+    enum dse_status status = order != NULL ? dse_front_rank(&question, one->profile, &standard, &one->answer, &view->corners, order, &distinct, err)
+                                           : dse_fail_memory(err);
+    if (status == DSE_OK) {
+        view->chosen = order[0];
+        view->chosen_because = view->corners.at[DSE_CORNER_BALANCED] == order[0]
+                                   ? "balanced: of those as accurate as the best the least latency × energy, and of those within a "
+                                     "tenth of that the one that takes least of the board"
+                                   : "the most balanced of the front";
+    }
+    free(order);
+    for (size_t i = 0; i < count && status == DSE_OK; i++)
         if (points[i].id == page->choose) {
             page->chosen = true;
             view->chosen = i;
             view->chosen_because = "it was asked for";
-            return DSE_OK;
         }
-    struct dse_answer answer = {.front = calloc(count + 1, sizeof *answer.front), .front_count = count};
-    size_t *order = calloc(count + 1, sizeof *order);
-    enum dse_status status = answer.front != NULL && order != NULL ? DSE_OK : dse_fail_memory(err);
-    if (status == DSE_OK) {
-        for (size_t i = 0; i < count; i++)
-            memcpy(answer.front[i].metrics, points[i].metrics, sizeof points[i].metrics);
-        dse_front_balance(&page->question, &answer, order);
-        view->chosen = order[0];
-        view->chosen_because = page->question.objective_count > 1 ? "the most balanced of the front" : "the best";
-    }
-    free(answer.front);
-    free(order);
     return status;
 }
 
@@ -241,7 +260,7 @@ static enum dse_status add_exploration(struct dse_study_page *page, struct dse_s
     if (status == DSE_OK)
         status = add_points(page, one, view, points, count, err);
     if (status == DSE_OK)
-        status = choose_point(page, points, count, view, err);
+        status = choose_point(page, one, points, view, err);
     if (status == DSE_OK)
         status = add_designs(page, one, &points[view->chosen], view, err);
     view->board = one->board;
@@ -320,6 +339,7 @@ static enum dse_status list_commands(struct dse_study_page *page, const struct d
     for (size_t i = 0; i <= count; i++)
         if (page->commands[i].command == NULL)
             return dse_fail_memory(err);
+    page->page.study = path;
     page->page.commands = page->commands;
     page->page.command_count = count + 1;
     return DSE_OK;
@@ -383,6 +403,7 @@ void dse_study_page_free(struct dse_study_page *page)
         return;
     for (size_t i = 0; i < page->exploration_count; i++) {
         dse_page_points_free(page->explorations[i].points);
+        free(page->explorations[i].answer.front);
         dse_profile_free(page->explorations[i].profile);
         dse_costs_free(page->explorations[i].costs);
         dse_board_free(page->explorations[i].board);

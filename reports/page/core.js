@@ -48,6 +48,51 @@ page.metricText = (metric, value) =>
     metric.key === "throughput_hz" && Number.isFinite(value) ? page.count(Number(value.toPrecision(4))) + "\u00a0/s"
         : page.quantity(value, metric.dimension);
 
+/* "20us", "1.2 ms", "3k", "85%": what people type, in the metric's unit without prefix; NaN for anything else. */
+page.parse = (text, dimension) => {
+    const found = /^\s*([+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?)\s*(\S*)\s*$/i.exec(text.replaceAll(",", "").replace("\u03bc", "\u00b5"));
+    if (found === null) return NaN;
+    const value = Number(found[1]), unit = UNITS[dimension] || (dimension === "bytes" ? "B" : "");
+    let prefix = found[2];
+    if (prefix === "%") return unit === "" ? value / 100 : NaN;
+    if (unit !== "" && prefix.endsWith(unit)) prefix = prefix.slice(0, -unit.length);
+    const binary = ["", "Ki", "Mi", "Gi", "Ti"].indexOf(prefix);
+    if (dimension === "bytes" && binary >= 0) return value * 1024 ** binary;
+    const step = SI.indexOf(prefix === "u" ? "\u00b5" : prefix);
+    return step < 0 ? NaN : value * 10 ** (3 * (step - SI.indexOf("")));
+};
+
+/* A number of SI units as the program reads it: "0.65us". */
+page.typed = (value, dimension) => {
+    const unit = UNITS[dimension];
+    if (!unit || value === 0) return significant(value, 6);
+    const step = Math.max(0, Math.min(SI.length - 1, Math.floor(Math.log10(Math.abs(value)) / 3) + SI.indexOf("")));
+    return significant(value / 10 ** (3 * (step - SI.indexOf(""))), 6) + SI[step].replace("\u00b5", "u") + unit;
+};
+
+/* Places of an axis' marks with their labels ("" for none): each decade's 1 to 9 on a logarithmic axis, of which as many are
+ * labelled as `room` pixels hold at `label` pixels each; elsewhere even steps. */
+page.ticks = (least, most, log, room, label, text) => {
+    const ticks = [];
+    if (log && most > 6 * least) {
+        const decade = room / Math.log10(most / least), shown = decade * 0.046 > label ? [1, 2, 3, 4, 5, 6, 7, 8, 9]
+            : decade * 0.09 > label ? [1, 2, 3, 4, 6, 8] : decade * 0.3 > label ? [1, 2, 5] : [1];
+        const every = Math.max(1, Math.ceil(label / decade)), first = Math.floor(Math.log10(least));
+        for (let exponent = first; 10 ** exponent <= most; exponent++)
+            for (let digit = 1; digit < 10; digit++) {
+                const value = Number(`${digit}e${exponent}`);
+                if (value >= least && value <= most)
+                    ticks.push({ value, label: shown.includes(digit) && (exponent - first) % every === 0 ? text(value) : "" });
+            }
+        return ticks;
+    }
+    const rough = (most - least) / Math.max(2, Math.floor(room / label)), power = 10 ** Math.floor(Math.log10(rough));
+    const step = power * [1, 2, 5, 10].find((factor) => factor * power >= rough * (1 - 1e-9));
+    for (let i = Math.ceil(least / step - 1e-9); i * step <= most * (1 + 1e-12) && ticks.length < 200; i++)
+        ticks.push({ value: i * step, label: text(Number((i * step).toPrecision(12))) });
+    return ticks;
+};
+
 page.percent = (share) => significant(100 * share, share < 0.1 ? 2 : 3) + "\u202f%";
 
 /* "54.2 × faster" of times, "1.3 × more, worse" of others, and whether that is better. */
@@ -62,6 +107,15 @@ page.change = (from, to, metric) => {
     return { text: `${ratio}\u00a0\u00d7 ${to < from ? fewer : more}${metric.dimension === "time" ? "" : ", " + verdict}`, verdict };
 };
 
+/* Of two measured means: better or worse where they differ by more than twice their errors together. */
+page.told = (from, to) => {
+    if (!from || !to || from.mean === null || to.mean === null) return { text: "", verdict: "" };
+    const far = (to.mean - from.mean) / Math.hypot(from.error || 0, to.error || 0);
+    const points = `${to.mean < from.mean ? "\u2212" : "+"}${Math.abs(to.mean - from.mean).toFixed(3)}`;
+    if (!(Math.abs(far) > 2)) return { text: "no significant change", verdict: "" };
+    return far > 0 ? { text: `${points}, better`, verdict: "better" } : { text: `${points}, worse`, verdict: "worse" };
+};
+
 /* A table: columns are {text, number}; cells are text or elements; a row may be {cells, class}. */
 page.table = (id, caption, columns, rows) => {
     const head = page.make("tr", {}, ...columns.map((column) =>
@@ -70,6 +124,58 @@ page.table = (id, caption, columns, rows) => {
         page.make(i === 0 ? "th" : "td", { scope: i === 0 ? "row" : null, class: columns[i].number ? "number" : null },
             cell === null || cell === undefined ? "" : cell))));
     page.fill(id, page.make("caption", {}, caption), page.make("thead", {}, head), page.make("tbody", {}, ...body));
+};
+
+/* A file for the reader to keep. */
+page.save = (name, blob) => {
+    const link = page.make("a", { href: URL.createObjectURL(blob), download: name });
+    document.body.append(link);
+    link.click();
+    link.remove();
+    setTimeout(() => URL.revokeObjectURL(link.href), 10000);
+};
+
+/* A word as a shell takes it. */
+page.quoted = (text) => /^[A-Za-z0-9_.\/+-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
+
+/* A command with a button that copies it. */
+const copy = (text, button) => {
+    const done = () => { button.textContent = "Copied"; };
+    if (navigator.clipboard && window.isSecureContext) {
+        navigator.clipboard.writeText(text).then(done, () => { button.textContent = "Select it by hand"; });
+        return;
+    }
+    const range = document.createRange();
+    range.selectNodeContents(button.previousSibling);
+    getSelection().removeAllRanges();
+    getSelection().addRange(range);
+    if (document.execCommand("copy")) done();
+};
+page.command = (entry) => {
+    const button = page.make("button", { type: "button", "aria-label": `Copy: ${entry.what}`,
+        on: { click: () => copy(entry.command, button) } }, "Copy");
+    return page.make("li", {}, page.make("div", { class: "dim small" }, entry.what),
+        page.make("div", { class: "line" }, page.make("code", {}, entry.command), button));
+};
+
+/* What is wider than its place says so, and takes the keyboard, which then scrolls it. */
+page.cueWide = () => {
+    for (const wide of document.querySelectorAll(".wide")) {
+        const cue = page.make("p", { class: "cue dim small", hidden: true }, "\u21c4 This table goes on to the side: scroll it, or use \u2190 \u2192.");
+        wide.before(cue);
+        const fit = () => {
+            const over = wide.scrollWidth > wide.clientWidth + 1;
+            cue.hidden = !over;
+            wide.classList.toggle("over", over);
+            if (!over) { for (const name of ["tabindex", "role", "aria-label"]) wide.removeAttribute(name); return; }
+            wide.setAttribute("tabindex", 0);
+            wide.setAttribute("role", "region");
+            wide.setAttribute("aria-label", wide.dataset.name + ", scrolls sideways");
+        };
+        const watch = new ResizeObserver(fit);
+        watch.observe(wide);
+        watch.observe(wide.firstElementChild);
+    }
 };
 
 /* Colours are the style sheet's, so that they follow the scheme and the printer. */

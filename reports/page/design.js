@@ -4,25 +4,23 @@ page.design = (() => {
     const { state } = page.points;
     const MEASURES = [["latency_s", "latency", "time"], ["dynamic_energy_j", "dynamic energy", "energy"], ["bram18", "BRAM18", ""],
         ["uram", "URAM", ""], ["dsp", "DSP", ""], ["lut", "LUT", ""], ["ff", "FF", ""], ["ddr_bytes", "external memory", "bytes"]];
-    let bars = null, measure = 0;
+    const charts = [];
+    let measure = 0;
 
     const paperTotal = (key) => state.view.paper ? state.view.paper.total[key] : undefined;
-    const listed = () => page.data.metrics.filter((_, i) => state.view.points.metrics[i].some((value) => value !== null));
-
     const verdict = (change) => page.make("span", { class: change.verdict || null },
         change.text);
 
-    const band = (design, metric) => {
-        const low = design.low[metric.key], high = design.high[metric.key];
-        return low === undefined || low === null ? "" : `${page.metricText(metric, low)} \u2013 ${page.metricText(metric, high)}`;
-    };
+    /* Of a measured quality what its deviation lets one say, of others the ratio. */
+    const changeOf = (metric, from, to) => metric.key === "quality" && state.view.measured.paper && page.points.measured(state.selected)
+        ? page.told(state.view.measured.paper, page.points.measured(state.selected)) : page.change(from, to, metric);
 
     const drawMetrics = (design) => page.table("metrics", "", [{ text: "" }, { text: "the paper's design", number: true },
-        { text: page.points.name(state.selected), number: true }, { text: "change" }, { text: "band of the model" }],
-    listed().map((metric) => {
+        { text: page.points.name(state.selected), number: true }, { text: "change" }, { text: "band: validated error" }],
+    page.points.listed().map(({ metric }) => {
         const from = paperTotal(metric.key), to = design.total[metric.key];
         return { cells: [metric.heading, page.metricText(metric, from), page.metricText(metric, to),
-            verdict(page.change(from, to, metric)), band(design, metric)] };
+            verdict(changeOf(metric, from, to)), page.points.band(design, metric)] };
     }));
 
     const drawResources = (design) => {
@@ -49,28 +47,38 @@ page.design = (() => {
         return engines.map((engine) => whole > 0 ? (engine[key] || 0) / whole : 0);
     };
 
-    const drawBars = (design) => {
-        const [key] = MEASURES[measure];
-        const sides = [["this design", design.engines]];
-        if (state.view.paper) sides.push(["the paper's", state.view.paper.engines]);
-        const shares = sides.map(([, engines]) => sharesOf(engines, key));
-        const datasets = page.data.engines.map((engine, e) => ({ label: engine.name, data: shares.map((row) => 100 * row[e]),
-            backgroundColor: page.colour("c" + e % 8), borderColor: page.colour("paper"), borderWidth: 1 }));
-        const options = { animation: false, responsive: true, maintainAspectRatio: false, indexAxis: "y",
-            scales: { x: { stacked: true, max: 100, grid: { color: page.colour("grid") },
-                ticks: { color: page.colour("dim"), callback: (value) => value + " %" } },
-            y: { stacked: true, grid: { display: false }, ticks: { color: page.colour("ink") } } },
-            plugins: { legend: { labels: { color: page.colour("ink"), boxWidth: 14 } },
-                tooltip: { callbacks: { label: (item) => `${item.dataset.label} ${item.parsed.x.toPrecision(3)} %` } } } };
-        const data = { labels: sides.map(([label]) => label), datasets };
-        if (bars === null) {
-            bars = new Chart(page.byId("engines"), { type: "bar", data, options });
-        } else {
-            bars.data = data;
-            bars.options = options;
-            bars.update("none");
-        }
+    /* Bars on a canvas, one a design of [name, engines] with the paper's last: shares, or what they come to. */
+    const bars = (id) => {
+        let chart = null;
+        charts.push(() => chart);
+        return (designs) => {
+            const [key, , dimension] = MEASURES[measure], shares = page.byId("engine-shares").checked;
+            const sides = state.view.paper ? [...designs, ["the paper's", state.view.paper.engines]] : designs;
+            const rows = sides.map(([, engines]) => shares ? sharesOf(engines, key).map((share) => 100 * share)
+                : engines.map((engine) => engine[key] || 0));
+            const text = (value) => shares ? significant(value, 3) + " %" : page.quantity(value, dimension);
+            const datasets = page.data.engines.map((engine, e) => ({ label: engine.name, data: rows.map((row) => row[e]),
+                backgroundColor: page.colour("c" + e % 8), borderColor: page.colour("paper"), borderWidth: 1 }));
+            const options = { animation: false, responsive: true, maintainAspectRatio: false, indexAxis: "y",
+                scales: { x: { stacked: true, ...(shares ? { max: 100 } : {}), grid: { color: page.colour("grid") },
+                    ticks: { color: page.colour("dim"), maxRotation: 0, callback: text } },
+                y: { stacked: true, grid: { display: false }, ticks: { color: page.colour("ink") } } },
+                plugins: { legend: { labels: { color: page.colour("ink"), boxWidth: 14 } },
+                    tooltip: { callbacks: { label: (item) => `${item.dataset.label} ${text(item.parsed.x)}` } } } };
+            const data = { labels: sides.map(([label]) => label), datasets };
+            page.byId(id).parentNode.style.height = 6.5 + 2.9 * sides.length + "rem";
+            if (chart === null) {
+                chart = new Chart(page.byId(id), { type: "bar", data, options });
+            } else {
+                chart.data = data;
+                chart.options = options;
+                chart.resize();
+                chart.update("none");
+            }
+        };
     };
+    const drawOwn = bars("engines");
+    const drawBars = (design) => drawOwn([["this design", design.engines]]);
 
     const drawEngines = (design) => {
         drawBars(design);
@@ -101,7 +109,8 @@ page.design = (() => {
         const design = page.points.design(state.selected);
         const chosen = state.selected === state.view.chosen;
         page.byId("design-name").textContent = `Design ${page.points.name(state.selected)}` +
-            (chosen ? ", the chosen one" : ", picked from the front") + `; its bottleneck is ${design.bottleneck}.`;
+            (chosen ? ", the chosen one" : ", picked from the front") +
+            (page.points.corners(state.selected).length > 0 ? ` (${page.points.corners(state.selected).join(", ")})` : "") + `; its bottleneck is ${design.bottleneck}.`;
         page.byId("back-to-chosen").hidden = chosen;
         drawMetrics(design);
         drawResources(design);
@@ -112,10 +121,12 @@ page.design = (() => {
     page.options("engine-measure", MEASURES.map(([, name]) => name), 0);
     page.byId("engine-measure").addEventListener("change", (event) => {
         measure = Number(event.target.value);
-        drawBars(page.points.design(state.selected));
+        page.tell("engines");
     });
+    page.byId("engine-shares").addEventListener("change", () => page.tell("engines"));
+    page.on("engines", () => drawBars(page.points.design(state.selected)));
     page.byId("back-to-chosen").addEventListener("click", () => page.points.select(state.view.chosen));
     page.on("selected", draw);
     page.on("theme", () => drawBars(page.points.design(state.selected)));
-    return { resize: () => { if (bars !== null) bars.resize(); } };
+    return { bars, resize: () => { for (const chart of charts) if (chart() !== null) chart().resize(); } };
 })();

@@ -4,21 +4,23 @@ page.facts = (() => {
     const { state } = page.points;
     const data = page.data;
 
-    const tile = (name, value, remark) => page.make("div", { class: "tile" }, page.make("span", { class: "dim" }, name),
-        page.make("b", {}, value), remark);
+    const tile = (name, value, ...remarks) => page.make("div", { class: "tile" }, page.make("span", { class: "dim" }, name),
+        page.make("b", {}, value), ...remarks);
 
     const drawAnswer = () => {
         const view = state.view, design = page.points.design(view.chosen);
-        /* Of two means: better or worse where they differ by more than their errors together. */
         const measured = () => {
-            const { chosen, paper } = view.measured;
-            if (!chosen || Math.abs(chosen.mean - design.total.quality) > 1e-6) return ""; // of several data sets together
+            const own = page.points.measured(view.chosen), paper = view.measured.paper, majority = view.measured.chosen?.majority;
+            if (own === null) return ""; // of several data sets together
             const of = (one) => `${one.mean.toFixed(3)} \u00b1 ${one.std.toFixed(3)} (n = ${one.n})`;
-            const far = paper ? (chosen.mean - paper.mean) / Math.hypot(chosen.error, paper.error) : 0;
-            const verdict = far > 2 ? "better" : far < -2 ? "worse" : "";
-            return page.make("span", { class: verdict || null }, of(chosen) + (paper ? `, the paper's ${of(paper)}` +
-                (verdict ? `: ${verdict}` : ": not told apart") : "") + (chosen.majority === null ? "" :
-                `; a constant answer ${chosen.majority.toFixed(3)}` + (chosen.mean > chosen.majority ? "" : ": this is no better")));
+            const { text, verdict } = page.told(paper, own);
+            return page.make("span", { class: verdict || null }, of(own) + (paper ? `, the paper's ${of(paper)}: ${text}` : "") +
+                (majority === null || majority === undefined ? "" : `; the majority's class alone ${majority.toFixed(3)}` +
+                (own.mean > majority ? "" : ": this is no better")));
+        };
+        const band = (metric) => {
+            const text = page.points.band(design, metric);
+            return text === "" ? null : page.make("span", { class: "dim small band" }, `models' error: ${text}`);
         };
         page.fill("tiles", ...view.objectives.map((m) => {
             const metric = data.metrics[m], from = view.paper ? view.paper.total[metric.key] : undefined;
@@ -26,7 +28,7 @@ page.facts = (() => {
             if (metric.key === "quality") return tile(metric.heading, page.metricText(metric, design.total[metric.key]), measured());
             return tile(metric.heading, page.metricText(metric, design.total[metric.key]), view.paper
                 ? page.make("span", { class: change.verdict || null }, `${change.text} (paper ${page.metricText(metric, from)})`)
-                : "");
+                : "", band(metric));
         }), tile("designs on the front", page.count(view.points.ids.length),
             page.make("span", { class: "dim" }, view.proven ? "proven to be all" : "not proven to be all")));
         page.byId("answer-note").textContent = `The chosen design is ${page.points.name(view.chosen)}: ${view.chosen_because}.` +
@@ -69,29 +71,11 @@ page.facts = (() => {
                 factors(...cost.bram18), cost.source] })));
     };
 
-    const copy = (text, button) => {
-        const done = () => { button.textContent = "Copied"; };
-        if (navigator.clipboard && window.isSecureContext) {
-            navigator.clipboard.writeText(text).then(done, () => { button.textContent = "Select it by hand"; });
-            return;
-        }
-        const range = document.createRange();
-        range.selectNodeContents(button.previousSibling);
-        getSelection().removeAllRanges();
-        getSelection().addRange(range);
-        if (document.execCommand("copy")) done();
-    };
-
     const drawCommands = () => {
         const own = page.points.state.view.points.ids[page.points.state.selected];
         const commands = [...data.commands, ...data.commands_of_design.map((entry) =>
             ({ what: entry.what, command: entry.command.replaceAll("@ID@", own) }))];
-        page.fill("commands", ...commands.map((entry) => {
-            const button = page.make("button", { type: "button", "aria-label": `Copy: ${entry.what}` }, "Copy");
-            button.addEventListener("click", () => copy(entry.command, button));
-            return page.make("li", {}, page.make("div", { class: "dim small" }, entry.what),
-                page.make("div", { class: "line" }, page.make("code", {}, entry.command), button));
-        }));
+        page.fill("commands", ...commands.map(page.command));
     };
 
     const drawInputs = () => page.table("inputs", "", [{ text: "input" }, { text: "name" }, { text: "from" }, { text: "hash" }],

@@ -1,5 +1,6 @@
 "use strict";
-/* Check boxes for the knobs that differ over the front, folded up a knob: none ticked means all. */
+/* Check boxes for the knobs that differ over the front, folded up a knob: none ticked means all; and for each metric the least and
+ * the most that is kept. */
 page.filters = (() => {
     const groups = [];
 
@@ -23,11 +24,40 @@ page.filters = (() => {
             page.make("fieldset", {}, page.make("legend", { class: "hidden" }, entry.knob.name), ...labels));
     };
 
+    /* Two fields that take quantities as the program does; a wrong one is said and filters nothing. */
+    const makeRange = ({ metric, index }) => {
+        const column = page.points.state.view.points.metrics[index].filter((value) => value !== null);
+        const least = column.reduce((a, b) => Math.min(a, b)), most = column.reduce((a, b) => Math.max(a, b));
+        const group = { boxes: [], fields: [], summary: page.make("summary", {}) };
+        const read = (field, open) => {
+            const value = field.value.trim() === "" ? open : page.parse(field.value, metric.dimension);
+            field.setAttribute("aria-invalid", Number.isNaN(value));
+            return value;
+        };
+        group.title = () => {
+            const [from, to] = group.fields.map((field) => field.value.trim());
+            group.summary.textContent = metric.heading + (from || to ? `: ${from || "\u2013"} to ${to || "\u2013"}` : "");
+            group.summary.classList.toggle("active", from !== "" || to !== "");
+        };
+        const apply = () => {
+            const from = read(group.fields[0], -Infinity), to = read(group.fields[1], Infinity);
+            group.title();
+            if (!Number.isNaN(from) && !Number.isNaN(to)) page.points.range(index, from, to);
+        };
+        group.fields = [["at least", least], ["at most", most]].map(([text, value]) => page.make("input", { type: "text", size: 10,
+            "data-metric": metric.key, "aria-label": `${metric.heading} ${text}`, placeholder: page.metricText(metric, value), on: { change: apply } }));
+        group.title();
+        groups.push(group);
+        return page.make("details", {}, group.summary, page.make("fieldset", {}, page.make("legend", { class: "hidden" }, metric.heading),
+            page.make("label", {}, "at least ", group.fields[0]), page.make("label", {}, "at most ", group.fields[1])));
+    };
+
     page.on("view", () => {
         groups.length = 0;
         const varied = page.points.varied();
         page.fill("filters", page.make("p", { class: "small dim" }, varied.length > 0 ? "Filter by knob"
-            : "Every design of the front has the same knobs."), ...varied.map(make));
+            : "Every design of the front has the same knobs."), ...varied.map(make),
+        page.make("p", { class: "small dim" }, "Filter by metric"), ...page.points.listed().map(makeRange));
     });
     page.on("filtered", () => {
         const { view, visible } = page.points.state;
@@ -37,7 +67,8 @@ page.filters = (() => {
     page.byId("reset").addEventListener("click", () => {
         for (const group of groups) {
             for (const box of group.boxes) box.checked = false;
-            title(group);
+            for (const field of group.fields || []) { field.value = ""; field.removeAttribute("aria-invalid"); }
+            if (group.title) group.title(); else title(group);
         }
         page.points.clear();
     });

@@ -1,7 +1,9 @@
 "use strict";
 /* The points of the front: columns, what is filtered out, which one is selected. */
 page.points = (() => {
-    const state = { view: null, selected: 0, filters: new Map(), visible: [] };
+    const state = { view: null, selected: 0, filters: new Map(), ranges: new Map(), compared: [],
+        visible: [] };
+    const COMPARED = 4;
     const metrics = page.data.metrics;
 
     const value = (metric, point) => state.view.points.metrics[metric][point];
@@ -13,6 +15,10 @@ page.points = (() => {
     const passes = (point) => {
         for (const [knob, allowed] of state.filters)
             if (allowed.size > 0 && !allowed.has(state.view.points.knobs[knob].at[point])) return false;
+        for (const [metric, { least, most }] of state.ranges) {
+            const at = value(metric, point);
+            if (at === null || at < least || at > most) return false;
+        }
         return true;
     };
 
@@ -26,11 +32,14 @@ page.points = (() => {
     const show = (index) => {
         state.view = page.data.views[index];
         state.filters.clear();
+        state.ranges.clear();
+        state.compared = [];
         state.selected = state.view.chosen;
         state.visible = state.view.points.ids.map((_, i) => i);
         page.tell("view");
         page.tell("filtered");
         page.tell("selected");
+        page.tell("compared");
     };
 
     const select = (point) => {
@@ -46,7 +55,49 @@ page.points = (() => {
         refresh();
     };
 
-    const clear = () => { state.filters.clear(); refresh(); };
+    /* Keeps the designs whose metric is within; infinite ends keep all. */
+    const range = (metric, least, most) => {
+        if (least === -Infinity && most === Infinity) state.ranges.delete(metric); else state.ranges.set(metric, { least, most });
+        refresh();
+    };
+
+    const clear = () => { state.filters.clear(); state.ranges.clear(); refresh(); };
+
+    /* Puts a design beside the others, or takes it away. */
+    const compare = (point) => {
+        const at = state.compared.indexOf(point);
+        if (at >= 0) state.compared.splice(at, 1);
+        else if (state.compared.length < COMPARED) state.compared.push(point);
+        page.tell("compared");
+    };
+    const canCompare = (point) => state.compared.includes(point) || state.compared.length < COMPARED;
+
+    /* Metrics that the designs have. */
+    const listed = () => metrics.map((metric, index) => ({ metric, index }))
+        .filter(({ index }) => state.view.points.metrics[index].some((one) => one !== null));
+
+    const corners = (point) => state.view.corners.filter((corner) => corner.point === point).map((corner) => corner.title);
+
+    /* The quality of a design as it was measured; null where it was not. */
+    const measured = (point) => {
+        const quality = metrics.findIndex((metric) => metric.key === "quality"), { std, n, error } = state.view.points.measured;
+        return quality < 0 || n[point] === null ? null
+            : { mean: value(quality, point), std: std[point], n: n[point], error: error[point] };
+    };
+
+    /* Knobs in which a design differs from the chosen one: "nee.lanes 256, not 1024". */
+    const distinct = (point) => varied().map(({ knob, index }) => [knob.name, knobText(index, point), knobText(index, state.view.chosen)])
+        .filter(([, own, chosen]) => own !== chosen)
+        .map(([name, own, chosen]) => `${name} ${own === null ? "\u2013" : own}` + (chosen === null ? "" : `, not ${chosen}`));
+
+    /* What the models' validated error leaves open, and twice the standard error of what was measured. */
+    const band = (design, metric) => {
+        if (metric.key === "quality")
+            return design.measured && design.measured.error !== null ? `${(design.measured.mean - 2 * design.measured.error).toFixed(3)} \u2013 ` +
+                `${(design.measured.mean + 2 * design.measured.error).toFixed(3)} (two standard errors)` : "";
+        const low = design.low[metric.key], high = design.high[metric.key];
+        return low === undefined || low === null ? "" : `${page.metricText(metric, low)} \u2013 ${page.metricText(metric, high)}`;
+    };
 
     /* Knobs whose values differ over the front, with how often each stands there. */
     const varied = () => page.data.knobs.map((knob, index) => {
@@ -76,10 +127,11 @@ page.points = (() => {
         for (const [key, row] of Object.entries(columns.limits)) limits[key] = row[point];
         const config = {};
         page.data.knobs.forEach((knob, k) => { config[knob.name] = knobText(k, point); });
-        return { total, low, high, engines, limits, config, bottleneck: page.data.engines[columns.bottleneck[point]].name };
+        return { total, low, high, engines, measured: measured(point), limits, config, bottleneck: page.data.engines[columns.bottleneck[point]].name };
     };
 
     const name = (point) => `#${state.view.points.ids[point]}`;
 
-    return { state, value, knobText, show, select, filter, clear, varied, design, name };
+    return { state, value, knobText, show, select, filter, range, clear, compare, canCompare, listed, corners, measured, distinct, band,
+        varied, design, name };
 })();

@@ -25,6 +25,9 @@ page.rows = (() => {
     const row = (point, shown) => page.make("tr", { class: point === state.selected ? "selected" : null },
         page.make("th", { scope: "row" }, page.make("button", { type: "button", "aria-label": `Choose design ${page.points.name(point)}`,
             on: { click: () => page.points.select(point) } }, page.points.name(point))),
+        page.make("td", {}, page.make("input", { type: "checkbox", checked: page.points.state.compared.includes(point),
+            disabled: !page.points.canCompare(point), "aria-label": `Compare design ${page.points.name(point)}`,
+            on: { change: () => page.points.compare(point) } })),
         ...shown.map((index) => page.make("td", { class: "number" },
             page.metricText(page.data.metrics[index], page.points.value(index, point)))));
 
@@ -35,7 +38,7 @@ page.rows = (() => {
         const some = order.slice(first, first + ROWS);
         page.fill("front-table",
             page.make("caption", { class: "hidden" }, "Designs of the front"),
-            page.make("thead", {}, page.make("tr", {}, page.make("th", { scope: "col" }, "design"), ...shown.map(heading))),
+            page.make("thead", {}, page.make("tr", {}, page.make("th", { scope: "col" }, "design"), page.make("th", { scope: "col" }, "compare"), ...shown.map(heading))),
             page.make("tbody", {}, ...some.map((point) => row(point, shown))));
         page.byId("page-at").textContent = order.length === 0 ? "none" : `${first + 1} to ${first + some.length} of ${order.length}`;
         page.byId("page-back").disabled = first === 0;
@@ -48,4 +51,5 @@ page.rows = (() => {
     page.on("view", () => { first = 0; sortBy = -1; });
     page.on("filtered", draw);
     page.on("selected", draw);
+    page.on("compared", draw);
 })();

@@ -6,6 +6,7 @@
     page.byId("views").hidden = views.length < 2;
     page.options("view", views.map((view) => `${view.board.name}, ${view.dataset}`), 0);
     page.byId("view").addEventListener("change", (event) => page.points.show(Number(event.target.value)));
+    page.cueWide();
     page.points.show(0);
     const follow = () => page.tell("theme");
     matchMedia("(prefers-color-scheme: dark)").addEventListener("change", follow);

@@ -63,6 +63,12 @@ try study show missing.db
 try study
 try study export
 
+# Some of the points, by their IDs.
+"$program" study export whole.db --format csv --points $id -o one.csv && wc -l <one.csv && grep -c "^$id," one.csv
+"$program" study export whole.db --format csv --points 1-999999 | cmp - <("$program" study export whole.db --format csv) && echo "all of them"
+for list in 0 3- 9-3 1,,2 x 999999; do try study export whole.db --format csv --points $list; done
+try study export whole.db --points 1
+
 # Nothing feasible is an answer that is kept too.
 "$program" sweep --dataset MUTAG --fix landmarks=32 --where 'latency<=1ns && nee.lanes=16' --study none.db >/dev/null 2>&1; echo "exit $?"
 "$program" study export none.db | grep -e '"state"' -e '"front"'

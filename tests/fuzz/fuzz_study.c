@@ -170,7 +170,7 @@ static void read_all(struct dse_study *study)
         free(runs);
     if (dse_study_json(study, &json, &err) == DSE_OK)
         json_decref(json);
-    if (dse_study_write_csv(study, true, &text, &err) != DSE_OK || dse_study_write(study, 80, &text, &err) != DSE_OK)
+    if (dse_study_write_csv(study, true, NULL, &text, &err) != DSE_OK || dse_study_write(study, 80, &text, &err) != DSE_OK)
         require(err.message[0] != '\0');
     dse_strbuf_free(&text);
 }

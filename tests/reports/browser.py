@@ -5,9 +5,11 @@ busy machine changes; --shots keeps pictures; --page
 takes them of another page."""
 import argparse
 import base64
+import csv
 import json
 import os
 import pathlib
+import re
 import subprocess
 import sys
 import tempfile
@@ -97,10 +99,193 @@ def test_axes(browser):
     browser.value(f"{change}('view', [...document.getElementById('view').options][0].textContent)")
 
 
+CHANGE = ("((id, name) => { const s = document.getElementById(id); s.selectedIndex = [...s.options].findIndex((o) =>"
+          " o.textContent === name); s.dispatchEvent(new Event('change')); })")
+
+
+def saved_name(browser, ending):
+    return re.sub(r"[^A-Za-z0-9.-]+", "_", browser.value("page.data.views[0].dataset") + "-zcu104") + ending
+
+
+def ends(browser):
+    return browser.value("page.scatter.ends()")
+
+
+def test_zoom(browser):
+    whole, all_of_them = ends(browser), browser.value("page.scatter.inSight()")
+    at = plot_position(browser, browser.value("page.points.state.view.chosen"))
+    area = browser.value("(() => { const a = Chart.getChart('scatter').chartArea, b = document.getElementById('plot')"
+                         ".getBoundingClientRect(); return {l: b.left + 1 + a.left, r: b.left + 1 + a.right, t: b.top + 1 + a.top,"
+                         " b: b.top + 1 + a.bottom}; })()")
+    chosen = browser.value("page.points.state.selected")
+    x, y = (area["l"] + area["r"]) / 2, (area["t"] + area["b"]) / 2
+    browser.drag(area["l"] + 20, area["t"] + 20, x, y)
+    box = ends(browser)
+    check("a drag zooms to its box", whole["x"][0] < box["x"][0] < box["x"][1] < whole["x"][1]
+          and whole["y"][0] < box["y"][0] < box["y"][1] < whole["y"][1], (whole, box))
+    check("and chooses nothing", browser.value("page.points.state.selected") == chosen)
+    check("what is outside is not drawn", browser.value("page.scatter.inSight()") < all_of_them)
+    check("its command has the range", "--range x=" in browser.value("document.getElementById('selection-commands').textContent"))
+    browser.drag(x, y, x - 60, y, modifiers=8)
+    moved = ends(browser)
+    check("Shift and drag move", moved["x"][0] > box["x"][0] and abs(moved["y"][1] / box["y"][1] - 1) < 1e-9, (box, moved))
+    browser.click(x, y, clicks=2)
+    check("a double click shows the whole front", ends(browser) == whole, (ends(browser), whole))
+    browser.mouse("mouseWheel", x, y, modifiers=2, deltaX=0, deltaY=-100)
+    browser.settle()
+    wheel = ends(browser)
+    check("Ctrl and the wheel zoom", wheel["x"][1] - wheel["x"][0] < whole["x"][1] - whole["x"][0], wheel)
+    browser.value("document.getElementById('zoom-out').click()")
+    check("a button zooms out", ends(browser)["x"][1] > wheel["x"][1])
+    browser.value("document.getElementById('zoom-in').click(); document.getElementById('zoom-all').click()")
+    check("a button shows all", ends(browser) == whole)
+    browser.value("document.getElementById('plot').focus()")
+    browser.press("+", text="+")
+    keyed = ends(browser)
+    check("a key zooms", keyed["x"][1] < whole["x"][1] and "Shown:" in browser.value("document.getElementById('spoken').textContent"))
+    browser.press("ArrowRight", modifiers=8)
+    check("Shift and an arrow move", ends(browser)["x"][0] > keyed["x"][0])
+    browser.press("0", text="0")
+    check("0 shows all", ends(browser) == whole)
+    browser.value("document.getElementById('zoom-paper').click()")
+    paper = browser.value("page.points.state.view.paper.total.latency_s")
+    check("the paper's design can be shown", ends(browser)["x"][0] <= paper <= ends(browser)["x"][1])
+    browser.value("document.getElementById('zoom-all').click()")
+
+
+def test_ticks(browser):
+    labels = "Chart.getChart('scatter').scales.x.ticks.filter((tick) => tick.label !== '').length"
+    for log in (True, False):
+        browser.value(f"(() => {{ const box = document.getElementById('log-x'); if (box.checked !== {str(log).lower()}) box.click(); }})()")
+        for _ in range(7):
+            shown = browser.value(labels)
+            check(f"an axis has marks, log {log}", 2 <= shown <= 12, (shown, ends(browser)))
+            browser.value("document.getElementById('zoom-in').click()")
+        browser.value("document.getElementById('zoom-all').click()")
+    for least, most in ((1e-9, 1e-3), (1e-6, 9e-6), (6.5e-7, 8.5e-7), (1, 1e12)):
+        marks = browser.value(f"page.ticks({least}, {most}, true, 600, 80, String).filter((tick) => tick.label !== '').length")
+        check(f"marks from {least} to {most}", 2 <= marks <= 9, marks)
+
+
+def test_marks(browser):
+    browser.value(f"{CHANGE}('mark', 'energy')")
+    sets = browser.value("Chart.getChart('scatter').data.datasets.filter((s) => s.label.startsWith('energy')).map((s) => s.data.length)")
+    check("a metric colours in fifths", len(sets) == 5 and sum(sets) == 200 and max(sets) - min(sets) <= 2, sets)
+    legend = browser.value("Chart.getChart('scatter').legend.legendItems.map((item) => item.text)")
+    check("the legend has them and the paper's", len(legend) == 6 and "the paper's design" in legend, legend)
+    browser.value(f"{CHANGE}('mark', 'nothing')")
+    ringed = browser.value("page.scatter.labels().map((label) => label.text)")
+    check("corners are named", set(ringed) <= {"balanced", "fastest, least energy", "smallest"} and len(ringed) >= 2, ringed)
+    over = browser.value("page.scatter.labels().filter((label) => Array.from({length: 200}, (_, i) => page.scatter.positionOf(i))"
+                         ".some((p) => p.x > label.left && p.x < label.left + label.wide && p.y > label.top && p.y < label.top + 16)).length")
+    check("no name lies over a point", over == 0, over)
+
+
+def test_tip(browser):
+    at = plot_position(browser, 17)
+    browser.mouse("mouseMoved", at["x"], at["y"])
+    tip = browser.value("document.getElementById('tip').textContent")
+    differs = browser.value("page.points.distinct(page.scatter.hovered())[0]")
+    check("the tip says what distinguishes a design", differs is not None and differs in tip and ", not " in tip, (differs, tip))
+    browser.mouse("mouseMoved", 2, 2)
+
+
+def type_into(browser, selector, text):
+    browser.value(f"(() => {{ const e = document.querySelector({json.dumps(selector)}); e.closest('details').open = true; e.value = ''; e.focus(); }})()")
+    browser.call("Input.insertText", text=text)
+    browser.press("Tab")
+
+
+def test_metric_filter(browser):
+    most = browser.value("[...page.points.state.view.points.metrics[page.data.metrics.findIndex((m) => m.key === 'latency_s')]]"
+                         ".sort((a, b) => a - b)[49]")
+    field = "input[data-metric='latency_s'][aria-label$='most']"
+    type_into(browser, field, f"{most * 1e6:.12g}us")
+    check("a metric filters", 49 <= browser.value("page.scatter.drawn()") <= 50, browser.value("page.scatter.drawn()"))
+    check("and says so", browser.value(f"document.querySelector({json.dumps(field)}).closest('details').querySelector('summary').className") == "active")
+    type_into(browser, field, "soon")
+    check("nonsense is marked", browser.value(f"document.querySelector({json.dumps(field)}).getAttribute('aria-invalid')") == "true")
+    browser.value("document.getElementById('reset').click()")
+    check("it clears", browser.value("page.scatter.drawn()") == 200)
+    read = [browser.value(f"page.parse({json.dumps(text)}, {json.dumps(unit)})") for text, unit in
+            (("1.5 ms", "time"), ("20us", "time"), ("2e-6", "time"), ("3 KiB", "bytes"), ("85%", ""), ("12k", ""), ("1,234", ""))]
+    check("quantities are read", all(abs(a - b) < 1e-12 * b for a, b in zip(read, (1.5e-3, 2e-5, 2e-6, 3072, 0.85, 12000, 1234))), read)
+
+
+def test_exports(browser, folder):
+    browser.downloads(folder)
+    browser.value("document.querySelector('input[data-knob=\"hue.pe\"][value=\"2\"]').click()")
+    count = browser.value("page.scatter.drawn()")
+    browser.value("document.getElementById('save-csv').click()")
+    text = browser.saved(folder / saved_name(browser, ".csv")).decode()
+    rows = list(csv.DictReader(text.splitlines()))
+    check("the CSV has the selection", len(rows) == count and {row["hue.pe"] for row in rows} == {"2"}, (len(rows), count))
+    first = browser.value("page.points.value(page.data.metrics.findIndex((m) => m.key === 'latency_s'), page.points.state.visible[0])")
+    check("with its numbers", float(rows[0]["latency_s"]) == first, rows[0])
+    commands = browser.value("document.getElementById('selection-commands').textContent")
+    listed = [part.split("-") for part in commands.split("--points ")[1].split(" ")[0].split(",")]
+    ids = [i for part in listed for i in range(int(part[0]), int(part[-1]) + 1)]
+    check("the command has the same designs", ids == [int(row["id"]) for row in rows], commands)
+    browser.value("document.getElementById('reset').click(); document.getElementById('save-png').click()")
+    png = browser.saved(folder / saved_name(browser, ".png"))
+    check("the PNG is one", png.startswith(b"\x89PNG") and len(png) > 5000, len(png))
+
+
+def test_compare(browser):
+    at = plot_position(browser, 20)
+    browser.click(at["x"], at["y"], modifiers=2)
+    check("Ctrl and a click compare", browser.value("page.points.state.compared.length") == 1)
+    browser.value("document.getElementById('plot').focus()")
+    browser.press("End")
+    browser.press("c", text="c")
+    browser.value("document.getElementById('compare').click()")
+    browser.value("document.getElementById('rows').open = true")
+    browser.settle()
+    browser.value("document.querySelectorAll('#front-table input:not(:checked)')[5].click()")
+    compared = browser.value("page.points.state.compared")
+    check("keys, the button and rows too", len(set(compared)) == 4, compared)
+    check("four are enough", browser.value("document.querySelectorAll('#front-table input:not(:checked):not(:disabled)').length") == 0)
+    check("they stand side by side", browser.value("!document.getElementById('comparison').hidden &&"
+                                                   " document.querySelectorAll('#compare-table thead th').length") == 6)
+    latency = browser.value("document.querySelector('#compare-table tbody tr:nth-child(2)').textContent")
+    check("with their figures", latency.startswith("latency") or latency.startswith("p99"), latency)
+    best = browser.value("[...document.querySelectorAll('#compare-table tbody tr')].find((r) => r.cells[0].textContent === 'latency').querySelector('b').textContent")
+    least = browser.value(f"page.quantity(Math.min(...{json.dumps(compared)}.map((p) => page.points.design(p).total.latency_s)), 'time')")
+    check("the best is bold", best == least, (best, least))
+    check("bars of each and the paper's", browser.value("Chart.getChart('compare-engines').data.labels.length") == 5)
+    browser.value("document.getElementById('engine-shares').click()")
+    check("bars come to the sums", browser.value("Chart.getChart('compare-engines').data.datasets[0].data[0]") ==
+          browser.value(f"page.points.design({compared[0]}).engines[0].latency_s"))
+    browser.value("document.getElementById('engine-shares').click(); document.querySelector('#compare-table thead button').click()")
+    check("one can be taken out", browser.value("page.points.state.compared.length") == 3)
+    browser.value("document.getElementById('compare-clear').click(); document.getElementById('rows').open = false")
+    check("and all", browser.value("document.getElementById('comparison').hidden"))
+
+
+def test_wide_tables(browser):
+    browser.call("Emulation.setDeviceMetricsOverride", width=500, height=900, deviceScaleFactor=1, mobile=False)
+    browser.settle()
+    browser.settle()
+    silent = browser.value("[...document.querySelectorAll('.wide')].filter((w) => w.scrollWidth > w.clientWidth + 1 &&"
+                           " w.closest('details:not([open])') === null && (w.previousElementSibling.hidden || w.tabIndex !== 0 || !w.getAttribute('aria-label'))).length")
+    browser.value("document.getElementById('space').closest('details').open = true")
+    browser.settle()
+    browser.settle()
+    check("also when they are opened", browser.value("document.getElementById('space').parentNode.tabIndex === 0"))
+    over = browser.value("[...document.querySelectorAll('.wide.over')].length")
+    check("tables that scroll say so at 500 px", over >= 2 and silent == 0, (over, silent))
+    browser.value("document.getElementById('metrics').parentNode.focus()")
+    browser.press("ArrowRight")
+    browser.value("new Promise((done) => setTimeout(done, 400))")
+    check("keys scroll them", browser.value("document.getElementById('metrics').parentNode.scrollLeft") > 0)
+    browser.call("Emulation.clearDeviceMetricsOverride")
+    browser.settle()
+
+
 def test_keyboard(browser):
     browser.value("document.querySelector('.skip').focus()")
     reached = []
-    for _ in range(12):
+    for _ in range(20):
         browser.press("Tab")
         browser.settle()
         reached.append(browser.value("document.activeElement.id || document.activeElement.tagName"))
@@ -263,8 +448,10 @@ def main():
             browser.open(asked.page or pathlib.Path(folder) / "small.html")
             picture(browser, asked.shots, "light")
             if asked.page is None:
-                for test in (test_rendering, test_hover_and_choice, test_filter, test_axes, test_keyboard, test_names_for_readers):
+                for test in (test_rendering, test_hover_and_choice, test_filter, test_axes, test_zoom, test_ticks, test_marks, test_tip,
+                             test_metric_filter, test_compare, test_wide_tables, test_keyboard, test_names_for_readers):
                     test(browser)
+                test_exports(browser, pathlib.Path(folder))
             test_dark(browser, asked.shots)
             test_narrow(browser, asked.shots)
             test_print(browser, asked.shots)

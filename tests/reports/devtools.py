@@ -117,22 +117,44 @@ class Browser:
         """Two frames: what was asked for has been drawn."""
         self.value("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(1))))")
 
-    def press(self, key, code=None, text=None):
+    def press(self, key, code=None, text=None, modifiers=0):
         codes = {"Tab": 9, "Enter": 13, " ": 32, "End": 35, "Home": 36, "ArrowLeft": 37, "ArrowUp": 38, "ArrowRight": 39,
                  "ArrowDown": 40}
         for kind in ("keyDown" if text else "rawKeyDown", "keyUp"):
             more = {"text": text} if kind == "keyDown" else {}
-            self.call("Input.dispatchKeyEvent", type=kind, key=key, code=code or key,
+            self.call("Input.dispatchKeyEvent", type=kind, key=key, code=code or key, modifiers=modifiers,
                       windowsVirtualKeyCode=codes.get(key, 0), **more)
 
-    def mouse(self, kind, x, y):
-        more = {"button": "left", "clickCount": 1} if kind != "mouseMoved" else {}
-        self.call("Input.dispatchMouseEvent", type=kind, x=x, y=y, **more)
+    def mouse(self, kind, x, y, modifiers=0, clicks=1, **more):
+        if kind in ("mousePressed", "mouseReleased"):
+            more.update(button="left", clickCount=clicks)
+        self.call("Input.dispatchMouseEvent", type=kind, x=x, y=y, modifiers=modifiers, **more)
 
-    def click(self, x, y):
-        self.mouse("mouseMoved", x, y)
-        self.mouse("mousePressed", x, y)
-        self.mouse("mouseReleased", x, y)
+    def click(self, x, y, modifiers=0, clicks=1):
+        self.mouse("mouseMoved", x, y, modifiers)
+        for count in range(1, clicks + 1):
+            self.mouse("mousePressed", x, y, modifiers, count)
+            self.mouse("mouseReleased", x, y, modifiers, count)
+
+    def drag(self, x, y, to_x, to_y, modifiers=0):
+        self.mouse("mouseMoved", x, y, modifiers)
+        self.mouse("mousePressed", x, y, modifiers)
+        for step in (0.3, 0.7, 1.0):
+            self.mouse("mouseMoved", x + step * (to_x - x), y + step * (to_y - y), modifiers, button="left", buttons=1)
+        self.mouse("mouseReleased", to_x, to_y, modifiers)
+
+    def downloads(self, folder):
+        """What the page saves goes there."""
+        self.call("Browser.setDownloadBehavior", behavior="allow", downloadPath=str(folder))
+
+    def saved(self, path):
+        """The bytes of a file that the page saves."""
+        deadline = time.monotonic() + 60
+        while not path.exists() or path.stat().st_size == 0:
+            if time.monotonic() > deadline:
+                raise OSError(f"{path} was not saved")
+            time.sleep(0.05)
+        return path.read_bytes()
 
     def picture(self, path):
         size = self.call("Page.getLayoutMetrics")["cssContentSize"]

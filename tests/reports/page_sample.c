@@ -61,7 +61,7 @@ static void draw(struct sample *sample, size_t count, struct dse_page_points *po
         if (dse_estimate_built(&sample->setup, &config, &sample->design, &err) != DSE_OK)
             continue;
         int64_t id = (int64_t)dse_page_points_count(points) + 1;
-        assert_int_equal(dse_page_points_add(points, id, sample->design.metrics, &sample->design, &err), DSE_OK);
+        assert_int_equal(dse_page_points_add(points, id, sample->design.metrics, &sample->design, sample->reported[0].quality, &err), DSE_OK);
     }
 }
 
@@ -81,7 +81,7 @@ static struct dse_page_view view_of(const struct sample *sample, const char *dat
     return (struct dse_page_view){
         .board = sample->board, .dataset = dataset, .objectives = objectives, .objective_count = 3, .space_size = 340357308480000,
         .evaluated = 7179597, .feasible = 29526, .seconds = 2.75, .proven = true, .remark = "", .points = points,
-        .chosen = dse_page_points_count(points) - 1, .chosen_because = "the last that was drawn",
+        .corners = {.at = {dse_page_points_count(points) - 1, 0, 0, 1, DSE_CORNER_NONE}}, .chosen = dse_page_points_count(points) - 1, .chosen_because = "the last that was drawn",
         .design = &sample->reported[1], .paper = &sample->reported[0], .rooflines = sample->reports, .roofline_count = 2};
 }
 
@@ -104,7 +104,7 @@ void page_sample_write(size_t count, const char *dataset, struct dse_strbuf *out
         {"The study", dataset, false}, {"The selected design", "nysx-dse emit --from study.db:@ID@ -o build/", true}};
     struct dse_page_view views[] = {view_of(sample, dataset, many), view_of(sample, "second", few)};
     struct dse_page page = {.title = dataset, .family = sample->setup.family, .space = sample->space, .question = &question,
-                            .inputs = inputs, .input_count = 2, .commands = commands, .command_count = 2, .views = views,
+                            .inputs = inputs, .input_count = 2, .commands = commands, .command_count = 2, .study = "study.db", .views = views,
                             .view_count = 2};
     assert_int_equal(dse_page_write(&page, out, &err), DSE_OK);
     dse_setting_free(&question);

@@ -152,7 +152,7 @@ static char *export(const char *path)
     assert_int_equal(dse_study_open(path, &study, &err), DSE_OK);
     assert_int_equal(dse_study_json(study, &json, &err), DSE_OK);
     dse_json_add(&text, json);
-    assert_int_equal(dse_study_write_csv(study, true, &text, &err), DSE_OK);
+    assert_int_equal(dse_study_write_csv(study, true, NULL, &text, &err), DSE_OK);
     assert_false(text.failed);
     dse_study_close(study);
     return text.text;
@@ -418,7 +418,7 @@ static void test_damage(void **state)
         struct dse_strbuf text = {0};
         enum dse_status status = dse_study_open(damaged, &study, &err);
         if (status == DSE_OK)
-            status = dse_study_write_csv(study, true, &text, &err);
+            status = dse_study_write_csv(study, true, NULL, &text, &err);
         refused += status != DSE_OK;
         dse_strbuf_free(&text);
         dse_study_close(study);
