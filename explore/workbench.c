@@ -302,19 +302,25 @@ static enum dse_status race_data(const struct dse_request *request, const struct
 
 /* Measures what a survey asks for, or, where that is for later, keeps what is to be measured. */
 static enum dse_status survey_grid(const struct dse_request *request, const char *name, const struct dse_executor *executor,
-                                    struct dse_dataset *data, struct dse_workbench *bench, struct dse_error *err)
+                                   struct dse_dataset *data, const char *path, struct dse_workbench *bench, struct dse_error *err)
 {
+    bool later = bench->measures_later && !executor->costly; /* its work alone is measured: nothing is left for later */
     struct dse_grid grid = {0};
     struct dse_profile *profile = NULL;
     struct dse_survey what = {.executor = executor, .dataset = data, .preset = "paper", .grid = &grid,
                                    .seeds = quick_seeds(executor), .first_seed = request->seed, .jobs = request->jobs,
                                    .monitor = request->monitor, .command = "measured on the fly"};
     enum dse_status status = quick_grid(executor, data, &grid, err);
-    if (status == DSE_OK && !bench->measures_later)
+    if (status == DSE_OK && executor->costly)
+        dse_request_note(request, "%s: its work is measured now, its quality is not: a training of %s may take minutes; --free KNOB, `train` and "
+                         "`datasets profile` train", data->name, executor->family);
+    else if (status == DSE_OK && !later)
         dse_request_note(request, "%s is measured now; `nysx-dse datasets profile %s -o FILE.xml` keeps it for the next time",
-                     data->name, name);
+                         data->name, name);
     if (status == DSE_OK)
-        status = bench->measures_later ? dse_survey_nothing(&what, &profile, err) : dse_survey_profile(&what, &profile, err);
+        status = later ? dse_survey_nothing(&what, &profile, err) : dse_survey_profile(&what, &profile, err);
+    if (status == DSE_OK && executor->costly && dse_cache_keep(path, profile))
+        dse_request_note(request, "%s: kept in %s for the next question", data->name, path);
     if (status == DSE_OK && !bench->measures_later)
         status = measure_asked(request, bench, &what, &profile, err);
     if (status != DSE_OK)
@@ -322,7 +328,7 @@ static enum dse_status survey_grid(const struct dse_request *request, const char
     size_t before = bench->profile_count;
     if (status == DSE_OK)
         status = keep_profile(bench, profile, name, err);
-    if (bench->profile_count > before && bench->measures_later) {
+    if (bench->profile_count > before && later) {
         bench->sources[bench->profile_count - 1].survey = grid;
         bench->sources[bench->profile_count - 1].bare = true;
         return DSE_OK;
@@ -335,10 +341,11 @@ static enum dse_status survey_grid(const struct dse_request *request, const char
 static enum dse_status measure_data(const struct dse_request *request, const char *name, const struct dse_executor *executor,
                                     struct dse_dataset *data, struct dse_workbench *bench, struct dse_error *err)
 {
-    struct dse_survey what = {.executor = executor, .dataset = data, .preset = "paper", .seeds = QUICK_SEEDS,
+    struct dse_survey what = {.executor = executor, .dataset = data, .preset = "paper", .seeds = quick_seeds(executor),
                               .first_seed = request->seed, .jobs = request->jobs, .monitor = request->monitor,
                               .command = "measured on the fly"};
-    char *path = executor->race != NULL ? dse_cache_path(executor->family, data->hash, request->seed) : NULL;
+    bool keeps = executor->race != NULL || executor->costly;
+    char *path = keeps ? dse_cache_path(executor->family, data->hash, request->seed) : NULL;
     struct dse_profile *profile = dse_cache_find(path, executor->family, data->hash);
     enum dse_status status = DSE_OK;
     bool found = profile != NULL;
@@ -346,9 +353,12 @@ static enum dse_status measure_data(const struct dse_request *request, const cha
         dse_request_note(request, "%s: surveyed before: %s", data->name, path);
     else if (executor->race != NULL && bench->measures_later)
         status = race_data(request, executor, data, name, path, &profile, err);
+    bool surveys = status == DSE_OK && profile == NULL;
+    if (surveys)
+        status = survey_grid(request, name, executor, data, path, bench, err);
     free(path);
-    if (status == DSE_OK && profile == NULL)
-        return survey_grid(request, name, executor, data, bench, err);
+    if (surveys)
+        return status;
     if (status == DSE_OK && !bench->measures_later)
         status = measure_asked(request, bench, &what, &profile, err);
     if (status == DSE_OK)

@@ -87,8 +87,8 @@ static json_t *quality_json(const struct dse_design *reported)
     json_t *object = json_pack("{s:s, s:f, s:f, s:I, s:s}", "name", quality->name, "mean", quality->mean, "std",
                                quality->std, "n", (json_int_t)quality->n, "protocol",
                                quality->protocol != NULL ? quality->protocol : "");
-    if (quality->reported_n > 0) /* its own mean chose */
-        json_object_set_new(object, "held_out", json_boolean(quality->validation_count == 0));
+    if (quality->reported_n > 0) /* a mean that is not what was reported chose */
+        json_object_set_new(object, "held_out", json_boolean(quality->validation_count == 0 && quality->mean == quality->reported_mean));
     if (quality->reported_n > 0)
         json_object_set_new(object, "reported",
                             json_pack("{s:f, s:f, s:I, s:b}", "mean", quality->reported_mean, "std", quality->reported_std, "n",

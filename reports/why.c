@@ -11,6 +11,21 @@ static char *format_amount(char *buffer, size_t size, enum dse_metric metric, do
     return dse_quantity_format(buffer, size, dse_metrics[metric].dimension, value);
 }
 
+/* A limit as it was written: what rounds to it is within it (search/question.c), so that it is shown at its stricter side. */
+static char *format_bound(char *buffer, size_t size, const struct dse_limit *limit)
+{
+    for (int i = 0; i < 10; i++) {
+        double strict = limit->bound * (1.0 + (limit->at_least ? 1e-4 : -1e-4) * i), shown = 0.0;
+        bool percent = false;
+        const char *end = NULL;
+        format_amount(buffer, size, limit->metric, strict);
+        if (dse_metrics[limit->metric].resource >= 0 || !dse_quantity_parse(buffer, dse_metrics[limit->metric].dimension, &shown, &percent, &end) ||
+            (limit->at_least ? shown >= limit->bound : shown <= limit->bound))
+            return buffer;
+    }
+    return format_amount(buffer, size, limit->metric, limit->bound);
+}
+
 /* "latency <= 0.1 ms", "the board's BRAM18", "nee.lanes narrowed". */
 static void name_constraint(const struct dse_why_report *report, const struct dse_reason *reason, char *out, size_t size)
 {
@@ -23,7 +38,7 @@ static void name_constraint(const struct dse_why_report *report, const struct ds
     case DSE_REASON_LIMIT:
         snprintf(out, size, "%s %s %s", dse_metrics[reason->metric].name,
                  question->limits[reason->which].at_least ? ">=" : "<=",
-                 format_amount(amount, sizeof amount, reason->metric, question->limits[reason->which].bound));
+                 format_bound(amount, sizeof amount, &question->limits[reason->which]));
         break;
     case DSE_REASON_KNOB: snprintf(out, size, "%s narrowed", question->space->knobs[reason->which].name); break;
     }
@@ -99,7 +114,9 @@ static void write_relaxation(const struct dse_why_report *report, const struct d
                                        reason->best.config.value[reason->which], needed, sizeof needed));
     else
         dse_table_cell(table, "%s in place of %s", format_value(report, reason, &reason->best, needed, sizeof needed),
-                       format_amount(asked, sizeof asked, reason->metric, reason->asked));
+                       reason->kind == DSE_REASON_LIMIT
+                           ? format_bound(asked, sizeof asked, &report->question->limits[reason->which])
+                           : format_amount(asked, sizeof asked, reason->metric, reason->asked));
 }
 
 /* The knobs in which a design differs from the base. */

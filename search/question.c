@@ -95,6 +95,33 @@ static double strict_bound(enum dse_comparison comparison, double bound)
     return comparison == DSE_ABOVE ? nextafter(bound, INFINITY) : bound;
 }
 
+/* Half of the last digit of a number as it is written, in its own unit: 0.05 of "822.5ns". A limit that has as many digits as are
+ * printed (four; of a quality three decimals) is one that rounds as printed, so that a figure given back admits its own design; one
+ * with fewer, and a strict one, is meant as it stands. */
+static double rounding(const struct dse_term *term, const struct dse_metric_info *metric)
+{
+    const char *text = term->value;
+    size_t length = dse_number_length(text), digits = 0, decimals = 0;
+    bool fraction = false, leading = true;
+    long exponent = 0;
+    if (metric->resource >= 0 || metric == &dse_metrics[DSE_METRIC_CYCLES] || term->comparison == DSE_BELOW || term->comparison == DSE_ABOVE)
+        return 0.0;
+    for (size_t i = 0; i < length; i++) {
+        if (text[i] == 'e' || text[i] == 'E') {
+            exponent = strtol(text + i + 1, NULL, 10);
+            break;
+        }
+        fraction |= text[i] == '.';
+        if (text[i] < '0' || text[i] > '9')
+            continue;
+        leading &= text[i] == '0';
+        digits += !leading;
+        decimals += fraction;
+    }
+    bool as_printed = metric == &dse_metrics[DSE_METRIC_QUALITY] ? decimals >= 3 : digits >= 4 && decimals > 0;
+    return as_printed ? 0.5 * (1.0 + 1e-9) * pow(10.0, (double)exponent - (double)decimals) : 0.0;
+}
+
 /* What can be read and still says nothing: a time or an energy without a unit (20 s exclude nothing), and a quality as if it
  * were a percentage. */
 static enum dse_status check_meaning(const struct dse_term *term, const struct dse_metric_info *metric, double bound,
@@ -136,6 +163,8 @@ static enum dse_status constrain_metric(struct dse_question *question, enum dse_
         return dse_fail(err, DSE_BAD_USAGE, "--where: more than %d limits on metrics", DSE_LIMIT_MAX);
     bool error = dse_metric_is_error(term->name);
     DSE_TRY(check_meaning(term, metric, bound, err));
+    double written = strtod(term->value, NULL), unit = written != 0.0 ? bound / written : 1.0;
+    bound += (term->comparison == DSE_AT_LEAST ? -1.0 : 1.0) * unit * rounding(term, metric);
     enum dse_comparison comparison = error ? turned(term->comparison) : term->comparison;
     bool at_least = comparison == DSE_AT_LEAST || comparison == DSE_ABOVE;
     question->limits[question->limit_count++] =

@@ -6,6 +6,7 @@ import csv
 import io
 import json
 import os
+import re
 import subprocess
 import sys
 import tempfile
@@ -48,9 +49,24 @@ for dataset in ["MUTAG", "ENZYMES", "NCI1", "BZR", "DD"]:
     total = corners["balanced"]["total"]
     limits = " && ".join(f"{name}<={total[key]!r}{unit}" for name, key, unit in
                          [("latency", "latency_s", "s"), ("energy", "energy_j", "J"), ("lut", "lut", "")])
-    limits += f" && accuracy>={chosen['mean']!r}"
+    limits += f" && accuracy>={chosen['mean']!r} && accuracy>={chosen['mean']:.3f}"
     again = json.loads(run("sweep", "--dataset", dataset, "--where", limits, "--format", "json"))
     check(any(design["config"] == corners["balanced"]["config"] for design in again["front"]), dataset, "is not in its own limits:", limits)
+
+# So does what the terminal prints: every figure of an estimate, as a limit from both sides, of designs of every family.
+for family, dataset in [("nysx", "ENZYMES"), ("hydraf", "airfoil"), ("gat", "cora"), ("hdreason", "FB15K-237"), ("smgpu", "smgpu_mutag")]:
+    named = ["--family", family, "--dataset", dataset]
+    front = json.loads(run("sweep", *named, "--objectives", "latency,energy,lut", "--format", "json"))["front"]
+    for design in (front[0], front[-1]):
+        knobs = [f"--set={knob}={value}" for knob, value in design["config"].items()]
+        printed = run("estimate", *named, *knobs)
+        figures = re.findall(r"^(latency|p99|throughput|energy|power|DRAM energy) +([0-9.]+) ([a-zA-Z]+)", printed, re.M)
+        check(len(figures) >= 5, family, "prints too few figures:", printed)
+        for name, value, unit in figures:
+            metric = {"p99": "latency_p99", "DRAM energy": "dram_energy"}.get(name, name)
+            sides = " && ".join(f"{metric}{side}{value}{unit}" for side in ("<=", ">=") if float(value) > 0)
+            again = json.loads(run("optimize", *named, "--minimize", "latency", *knobs, "--where", sides, "--quality-drop", "none", "--format", "json"))
+            check(again["config"] == design["config"], family, sides, "does not admit its own design")
 
 with tempfile.TemporaryDirectory() as folder:
     study = os.path.join(folder, "s.db")
