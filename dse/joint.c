@@ -50,8 +50,11 @@ enum dse_status dse_joint_run(const struct dse_cli *cli, const struct dse_terms 
 {
     struct dse_joint_explored explored;
     enum dse_status status = dse_explore_joint(dse_cli_request(cli), terms, command, tell, NULL, &explored, err);
+    bool cut = false; /* nothing, and nothing is proven */
+    for (size_t i = 0; i < explored.count; i++)
+        cut |= explored.each[i].ended.status == DSE_LIMIT;
     if (status == DSE_OK && explored.answered == 0)
-        status = dse_fail(err, DSE_ANSWER_NO, "%s", "");
+        status = dse_fail(err, cut ? DSE_LIMIT : DSE_ANSWER_NO, "%s", "");
     if (status == DSE_OK)
         status = print(cli, &explored, err);
     dse_joint_explored_free(&explored);

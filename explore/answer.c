@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/clock.h"
 #include "core/parallel.h"
+#include "core/timed.h"
 #include "datasets/split.h"
 #include "explore/corners.h"
 #include "explore/exploration.h"
@@ -212,33 +212,14 @@ static enum dse_status answer_lazily(struct dse_exploration *e, struct counts *c
     return status;
 }
 
-/* ---- a search's time ---- */
-
-/* A monitor that also hears of the end of a search's time. */
-struct timed {
-    const struct dse_monitor *inner;
-    struct dse_monitor monitor;
-    double deadline_s;
-};
-
-static bool is_over(void *user)
-{
-    const struct timed *timed = user;
-    return dse_monitor_cancelled(timed->inner) || dse_clock_s() >= timed->deadline_s;
-}
-
-static void pass_on(void *user, const char *what, uint64_t done, uint64_t total)
-{
-    const struct timed *timed = user;
-    dse_monitor_progress(timed->inner, what, done, total);
-}
+/* ---- all of it ---- */
 
 /* The settings that are measured already, then the others. Where the latter are, the budget is the trainings'. */
 static enum dse_status answer_all(struct dse_exploration *e, struct counts *counts, struct dse_error *err)
 {
     struct dse_question *question = &e->question;
-    struct timed timed = {.inner = question->monitor, .deadline_s = dse_clock_s() + e->terms->search_s};
-    timed.monitor = (struct dse_monitor){is_over, pass_on, &timed};
+    struct dse_timed timed;
+    dse_timed_begin(&timed, question->monitor, e->terms->search_s);
     bool lazy = e->settings.count > 0;
     enum dse_status status = DSE_OK;
     e->answer = (struct dse_answer){.outcome = DSE_OUTCOME_NOTHING, .proven = true};

@@ -5,10 +5,11 @@
 #include <string.h>
 
 #include "core/number.h"
+#include "core/timed.h"
 #include "explore/record.h"
 
 #define VISITED_BY_DEFAULT 400000 /* designs that are visited without being asked: some seconds */
-#define VISITED_MOST 5000000
+#define VISITED_MOST 5000000 /* without a time to end it */
 #define SETTINGS_MAX 4096
 #define DIFFERING_MAX 12 /* knobs in which presets may differ */
 
@@ -193,6 +194,20 @@ static enum dse_status make_question(struct dse_joint_exploration *e, struct dse
 
 /* ---- the answer ---- */
 
+/* Visits every design as far as the budget's time goes. */
+static enum dse_status visit_in_time(struct dse_joint_exploration *e, struct dse_error *err)
+{
+    struct dse_timed timed;
+    dse_timed_begin(&timed, e->question.monitor, e->terms->effort.seconds);
+    e->question.monitor = &timed.monitor;
+    enum dse_status status = dse_joint_visit(e->joint, isfinite(e->terms->effort.seconds) ? UINT64_MAX : VISITED_MOST, &e->answer, err);
+    e->question.monitor = timed.inner;
+    if (status != DSE_CANCELLED || dse_monitor_cancelled(timed.inner))
+        return status;
+    e->answer.outcome = DSE_OUTCOME_BUDGET;
+    return DSE_OK;
+}
+
 static enum dse_status search(struct dse_joint_exploration *e, struct dse_error *err)
 {
     e->method = e->terms->method;
@@ -200,8 +215,16 @@ static enum dse_status search(struct dse_joint_exploration *e, struct dse_error 
         e->method = dse_joint_size(&e->question) <= VISITED_BY_DEFAULT ? DSE_METHOD_EXHAUSTIVE : DSE_METHOD_HEURISTIC;
     if (e->study != NULL && dse_study_exploration_at(e->study, e->board)->state == DSE_STUDY_DONE)
         return dse_study_answer(e->study, e->board, &e->question, &e->answer, err);
-    DSE_TRY(e->method == DSE_METHOD_EXHAUSTIVE ? dse_joint_visit(e->joint, VISITED_MOST, &e->answer, err)
+    DSE_TRY(e->method == DSE_METHOD_EXHAUSTIVE ? visit_in_time(e, err)
                                                : dse_joint_search(e->joint, &e->terms->effort, &e->answer, err));
+    if (e->answer.outcome == DSE_OUTCOME_BUDGET && e->answer.front_count == 0) {
+        dse_fail(&e->ended, DSE_LIMIT, "--budget ended before a feasible design was found, which proves nothing");
+        return DSE_OK;
+    }
+    if (e->answer.outcome == DSE_OUTCOME_BUDGET)
+        dse_request_note(e->request, "--budget ended before the search: this is the best so far, not proven");
+    if (e->answer.outcome == DSE_OUTCOME_BUDGET) /* no study's answer: a search that is taken up visits all of it */
+        return DSE_OK;
     bool found = e->answer.outcome == DSE_OUTCOME_FOUND;
     if (found && !e->answer.proven && dse_monitor_cancelled(e->request->monitor))
         return dse_fail_cancelled(err);

@@ -17,6 +17,8 @@ narrow sweep --dataset MUTAG --dataset NCI1 --combine mean --method heuristic --
 narrow sweep --dataset MUTAG --dataset NCI1 --combine mean --study sweep.db --format csv -o first.csv
 narrow sweep --dataset MUTAG --dataset NCI1 --combine mean --study sweep.db --resume --format csv -o second.csv
 cmp first.csv second.csv && echo "the same when it is taken up"
+# A visit that its budget ends says so.
+narrow sweep --dataset MUTAG --dataset NCI1 --combine mean --method exhaustive --budget 1us; echo "exit $?"
 try sweep --dataset MUTAG --combine mean
 try sweep --dataset MUTAG --dataset NCI1 --combine median
 try sweep --dataset MUTAG --dataset NCI1 --combine mean --method exact
