@@ -548,6 +548,45 @@ static enum dse_status objective(const struct plotting *p, size_t index, const c
     return find_quantity(p, "--x or --y ", given != NULL ? given : name, out);
 }
 
+/* Ends of an axis about the front alone, with a little room, where the paper's design lies beyond them; NaN where it does not. How often
+ * the paper's distance from them has the front's own extent is returned, on a scale of logarithms; 0 where that says nothing, and of
+ * qualities, which lie near enough and have bars. */
+static double front_ends(const struct plotting *p, const struct quantity *q, double ends[2])
+{
+    double least = INFINITY, most = -INFINITY, paper = value_of(p, q, &p->paper);
+    ends[0] = ends[1] = NAN;
+    for (size_t i = 0; i < p->count; i++) {
+        double value = value_of(p, q, &p->samples[i]);
+        least = isfinite(value) ? fmin(least, value) : least;
+        most = isfinite(value) ? fmax(most, value) : most;
+    }
+    if (is_quality(q) || !(least > 0) || !(paper > 0) || !(most > least) || (least <= paper && paper <= most))
+        return 0.0;
+    double extent = log(most / least), room = exp(0.08 * extent);
+    ends[paper > most] = paper > most ? most * room : least / room;
+    return (paper > most ? log(paper / most) : log(least / paper)) / extent;
+}
+
+/* Where the paper's design is so far away that it would press the front into a corner, the axes end with the front unless the question says
+ * how far they go, and the note says where the paper's lies. */
+static void leave_far_out(const struct plotting *p, const struct quantity *x, const struct quantity *y, struct dse_chart *chart)
+{
+    enum { FAR = 4 }; /* times the front's own extent */
+    double across[2], up[2];
+    char texts[2][48], note[384];
+    if (!p->has_paper || p->question->range_count > 0 || !isfinite(value_of(p, x, &p->paper)) || !isfinite(value_of(p, y, &p->paper)) ||
+        fmax(front_ends(p, x, across), front_ends(p, y, up)) < FAR)
+        return;
+    chart->x.least = across[0];
+    chart->x.most = across[1];
+    chart->y.least = up[0];
+    chart->y.most = up[1];
+    snprintf(note, sizeof note, "%s%sthe paper's: %s, %s", chart->note, *chart->note != '\0' ? "; " : "",
+             dse_quantity_format(texts[0], sizeof texts[0], chart->x.dimension, value_of(p, x, &p->paper)),
+             dse_quantity_format(texts[1], sizeof texts[1], chart->y.dimension, value_of(p, y, &p->paper)));
+    chart->note = keep(chart, note);
+}
+
 static enum dse_status plot_front(struct plotting *p)
 {
     struct dse_chart *chart = &p->out->charts[0];
@@ -572,6 +611,7 @@ static enum dse_status plot_front(struct plotting *p)
     if (chart->x.better != 0 && chart->y.better != 0)
         DSE_TRY(add_stairs(p, &x, &y, chart));
     DSE_TRY(add_series(p, &x, &y, p->question->by != NULL ? &by : NULL, DSE_CHART_POINTS, chart));
+    leave_far_out(p, &x, &y, chart);
     struct dse_chart_series *paper = p->has_paper ? dse_chart_add(chart, (struct dse_chart_series){.kind = DSE_CHART_POINTS, .colour = -1}) : NULL;
     return paper == NULL || put_sample(p, &x, &y, &p->paper, paper) ? DSE_OK : dse_fail_memory(p->err);
 }
