@@ -1,0 +1,9 @@
+/* Instruction words of the accelerator that has them, in hexadecimal. */
+#include "tests/fuzz/program_checks.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    return check_program(smgpu_program_disassemble, data, size);
+}
