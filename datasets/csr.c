@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/stat.h>
 #include <string.h>
 
 #include "datasets/assembly.h"
@@ -118,6 +119,15 @@ static enum dse_status need(const struct reader *r, const struct array *a, const
     return a->name != NULL ? DSE_OK : dse_fail(r->err, DSE_BAD_INPUT, "%s: no array is called %s", dse_npz_path(r->npz), names);
 }
 
+/* Nodes cost no bytes of a file that only counts them: as many as an archive of its size may unpack to, 64 times that and 16 MiB, in
+ * numbers of four bytes. */
+static double nodes_most(const struct reader *r)
+{
+    struct stat facts;
+    bool known = stat(dse_npz_path(r->npz), &facts) == 0;
+    return (16 << 20) / 4 + (known ? 64.0 / 4.0 * (double)facts.st_size : 0.0);
+}
+
 /* Nodes by graph: from the first node of each, or from the graph of each. */
 static enum dse_status read_nodes(struct reader *r)
 {
@@ -130,20 +140,23 @@ static enum dse_status read_nodes(struct reader *r)
         status = need(r, &batch, "ptr, graph_ptr or batch");
     if (status == DSE_OK && ptr.name != NULL && (ptr.shape[0] < 2 || ptr.values[0] != 0))
         status = dse_npz_wrong(r->npz, ptr.name, "must begin with 0 and have graphs + 1 elements", r->err);
+    double most = nodes_most(r);
     for (size_t g = 0; status == DSE_OK && ptr.name != NULL && g + 1 < ptr.shape[0]; g++) {
-        if (ptr.values[g + 1] <= ptr.values[g] || ptr.values[g + 1] > INT32_MAX)
+        if (ptr.values[g + 1] > most)
+            status = wrong(r, &ptr, g + 1, "more nodes than a file of this size may have");
+        else if (ptr.values[g + 1] <= ptr.values[g] || ptr.values[g + 1] > INT32_MAX)
             status = wrong(r, &ptr, g + 1, "must be above the one before: each graph has a node");
         for (double v = ptr.values[g]; status == DSE_OK && v < ptr.values[g + 1]; v++)
             status = dse_assembly_add_node(a, (int32_t)g, r->err);
         a->graph_count = g + 1;
     }
     for (size_t v = 0; status == DSE_OK && batch.name != NULL && v < batch.shape[0]; v++) {
-        double last = v > 0 ? batch.values[v - 1] : -1;
-        if (batch.values[v] != last && batch.values[v] != last + 1)
+        bool follows = v == 0 ? batch.values[v] == 0 : batch.values[v] == batch.values[v - 1] || batch.values[v] == batch.values[v - 1] + 1;
+        if (!follows)
             status = wrong(r, &batch, v, "graphs stand in order from 0, each with a node");
         else
             status = dse_assembly_add_node(a, (int32_t)batch.values[v], r->err);
-        a->graph_count = (size_t)batch.values[v] + 1;
+        a->graph_count = follows ? (size_t)batch.values[v] + 1 : a->graph_count;
     }
     free(ptr.values);
     free(batch.values);

@@ -1,7 +1,9 @@
 /* `nysx-dse datasets`: what is known of data sets, measuring more, and making some up. */
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "core/file.h"
 #include "core/list.h"
@@ -12,6 +14,7 @@
 #include "dse/output.h"
 #include "dse/terminal.h"
 #include "dse/training.h"
+#include "emit/swap.h"
 #include "explore/survey.h"
 #include "reports/datasets.h"
 
@@ -283,6 +286,33 @@ static enum dse_status run_profile(const struct dse_cli *cli, struct dse_error *
     return status;
 }
 
+/* Beside its place first, which then has all of it or nothing. One that is there is refused, and said by its name. */
+static enum dse_status generate(const struct dse_kind *kind, const struct dse_generation *what, const char *folder, struct dse_error *err)
+{
+    struct dse_swap swap;
+    char *parent = strdup(folder);
+    size_t end = parent != NULL ? strlen(parent) : 0;
+    while (end > 0 && parent[end - 1] == '/')
+        end--;
+    while (end > 0 && parent[end - 1] != '/')
+        end--;
+    if (parent == NULL)
+        return dse_fail_memory(err);
+    parent[end] = '\0';
+    enum dse_status status = end > 0 && !dse_file_exists(folder) ? dse_folder_create(parent, err) : DSE_OK;
+    free(parent);
+    DSE_TRY(status);
+    if (dse_file_exists(folder) || !dse_swap_begin(folder, &swap))
+        return kind->generate(what, folder, err);
+    rmdir(swap.made); /* its name is ours; generators take none that is there */
+    status = kind->generate(what, swap.made, err);
+    if (status == DSE_OK && !dse_swap_commit(&swap))
+        return dse_fail_errno(err, DSE_LIMIT, folder, "rename", errno);
+    if (status != DSE_OK)
+        dse_swap_abort(&swap);
+    return status;
+}
+
 static enum dse_status run_generate(const struct dse_cli *cli, struct dse_error *err)
 {
     const char *folder = NULL;
@@ -296,7 +326,7 @@ static enum dse_status run_generate(const struct dse_cli *cli, struct dse_error 
         return dse_fail_memory(err);
     struct dse_generation what = {.name = name, .values = values, .seed = dse_cli_seed(cli),
                                   .monitor = dse_cli_monitor(cli)};
-    enum dse_status status = kind->generate(&what, folder, err);
+    enum dse_status status = generate(kind, &what, folder, err);
     if (status == DSE_OK)
         status = add_raw(cli, &selection, folder, err);
     if (status == DSE_OK) /* as CSV, `show` has a line a measured setting: there is none yet */

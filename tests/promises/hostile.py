@@ -167,7 +167,16 @@ def arrays(folder):
     for name in good:
         for how, data in bad.items():
             paths.append(archive(os.path.join(folder, f"{name}-{how}.npz"), [(n, data if n == name else d) for n, d in good.items()]))
+    counted = {"edge_index": npy("(2, 0)", "<i4"), "y": npy("(1,)", "<i4", i4(0))}
+    for name, more in {"counted": {"ptr": npy("(2,)", "<i4", i4(0, 2000000000))}, "before": {"batch": npy("(2,)", "<i4", i4(-1, 0))},
+                       "all-before": {"batch": npy("(2,)", "<i4", i4(-1, -1))}, "skips": {"batch": npy("(2,)", "<i4", i4(0, 2))}}.items():
+        paths.append(archive(os.path.join(folder, name + ".npz"), [*counted.items(), *more.items()], zipfile.ZIP_STORED))
     return [rename_members(path) for path in paths] + files_of(folder, {"binary": random.Random(7).randbytes(1 << 20)}, ".npz")
+
+
+def loadable(path):
+    """An array that a program finds, called a."""
+    return archive(path, [("a.npy", npy("(3,)", "<i4", struct.pack("<3i", 1, 2, 3)))], zipfile.ZIP_STORED)
 
 
 def rename_members(path):

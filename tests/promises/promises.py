@@ -11,6 +11,7 @@ import os
 import random
 import resource
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
@@ -18,6 +19,7 @@ import tempfile
 import hostile
 import switched
 import threads
+import written
 
 SMALL = ("--fix lshu.pe=4 --fix hue.pe=4 --fix clock_mhz=300 --fix place.h=bram --fix nee.lanes=16 --fix kse.pe=4 "
          "--fix nee.port_bits=512 --fix nee.outstanding=16 --fix mphe.lookups=1 --fix units=1 --fix sce.bits --fix landmarks=32 "
@@ -60,7 +62,8 @@ class Bench:
             self.run(words.split(), self.inputs, check=True)
 
     def run(self, words, folder, check=False, shim=None, before=None, timeout=120, **more):
-        environment = dict(os.environ, **(more.pop("environment", None) or {}))
+        cache = {"XDG_CACHE_HOME": os.path.join(self.folder, "cache")}  # of nobody else's surveys
+        environment = dict(os.environ, **cache, **(more.pop("environment", None) or {}))
         if shim:
             environment.update(shim, LD_PRELOAD=self.shim)
         done = subprocess.run([self.program] + words, cwd=folder, env=environment, preexec_fn=before, timeout=timeout,
@@ -189,11 +192,13 @@ KILLED = [("train", COMMANDS[3][1], "new.npz"), ("infer", COMMANDS[4][1], "p.csv
 
 
 def promise_kill(bench, some):
-    for name, words, output in [c for c in KILLED if bench.only in ("", c[0])]:
+    written.prepare(bench, hostile.loadable)
+    further = [(name, words, outputs[0]) for name, words, outputs in written.WRITING]
+    for name, words, output in [c for c in KILLED + further if bench.only in ("", c[0])]:
         base = bench.place(f"base-{name}")
         if name == "emit":
             old_design(bench, base)
-        elif name != "report":
+        elif name != "report" and name not in written.NEW:
             with open(os.path.join(base, output), "w") as stream:
                 stream.write("old")
         before = content(os.path.join(base, output)) if os.path.exists(os.path.join(base, output)) else None
@@ -221,15 +226,19 @@ def promise_kill(bench, some):
         bench.each(one, cases)
         print(f"kill: {name}: killed at {len(cases)} of {steps} steps", flush=True)
     if bench.only in ("", "sweep"):
-        kill_study(bench, some)
+        kill_study(bench, some, "sweep", RESUME[1], "new.db")
+    if bench.only in ("", "shares"):
+        written.prepare_shares(bench)
+        for name, words, study in written.SHARES:
+            kill_study(bench, some, name, words, study)
 
 
-def kill_study(bench, some):
+def kill_study(bench, some, name, line, study):
     """Killed at each step and taken up again: the export is that of a run that nothing ended."""
-    words = RESUME[1].split()
-    whole, log = bench.place("whole"), os.path.join(bench.folder, "klog-sweep")
+    words = line.split()
+    whole, log = bench.place("whole"), os.path.join(bench.folder, f"klog-{name}")
     bench.run(words, whole, check=True, shim={"NYSX_SHIM_LOG": log})
-    export = "study export new.db --format csv --all".split()
+    export = f"study export {study} --format {'csv --all' if name == 'sweep' else 'json'}".split()
     expected = bench.run(export, whole, check=True).stdout
     steps = int(dict(line.split() for line in open(log))["steps"])
 
@@ -239,12 +248,12 @@ def kill_study(bench, some):
         again = bench.run(words, folder)
         found = bench.run(export, folder).stdout
         if again.returncode != 0 or found != expected:
-            bench.fail(f"kill: sweep: step {n} of {steps}: --resume: exit {again.returncode}, another export: {found != expected}")
+            bench.fail(f"kill: {name}: step {n} of {steps}: once more: exit {again.returncode}, another export: {found != expected}")
         shutil.rmtree(folder)
 
     cases = bench.sample(steps, some)
     bench.each(one, cases)
-    print(f"kill: sweep: killed at {len(cases)} of {steps} steps and taken up", flush=True)
+    print(f"kill: {name}: killed at {len(cases)} of {steps} steps and taken up", flush=True)
 
 
 def promise_disk(bench, some):
@@ -265,7 +274,14 @@ def promise_disk(bench, some):
         if done.returncode not in (0, 4) or (done.returncode == 4 and left != whole) or done.returncode < 0:
             bench.fail(f"disk: {name}: {what}: exit {done.returncode}, left {left}: {done.stderr.decode(errors='replace')[-200:]}")
 
-    for name, words, outputs in [c for c in COMMANDS if bench.only in ("", c[0])]:
+    def full(size):
+        signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+        resource.setrlimit(resource.RLIMIT_FSIZE, (size, size))
+
+    written.prepare(bench, hostile.loadable)
+    for name, words, outputs in [c for c in COMMANDS + [REPORT] + written.WRITING if bench.only in ("", c[0])]:
+        for size in (0, 100, 4096) if outputs else ():
+            case(name, f"a disk that is full after {size} bytes of a file", words, outputs, before=lambda: full(size))
         if not outputs:
             with open("/dev/full", "wb") as full:
                 case(name, "/dev/full", words, outputs, stdout=full)

@@ -1,0 +1,44 @@
+"""Further commands that write, for the promises of kills and of disks: name, words, what they write. promises.py runs them."""
+TRAININGS = ("sweep --dataset toy.xml --data-dir . --fix kse.balance --fix lshu.balance --fix place.h --seeds 2 --free dim "
+             "--objectives latency,lut,error --jobs 1 -q --where accuracy>=0.3&&nee.lanes=16&&kse.pe<=8&&nee.outstanding=16&&landmarks<=32&&dim<=1024 "
+             "--study tasks.db --format csv")
+
+WRITING = [
+    ("picture", "plot latency --dataset MUTAG --x nee.lanes -o p.svg", ["p.svg"]),
+    ("pixels", "plot front --study kept.db -o p.png", ["p.png"]),
+    ("picture's data", "plot latency --dataset MUTAG --x nee.lanes -o p.pdf --data d.csv", ["d.csv"]),
+    ("rtl", "emit --model resident.npz --dataset ./TOY --set nee.form=resident --set nee.precision=int8 --flow rtl --cases 2 -o rtl -q --force", ["rtl"]),
+    ("generate", "datasets generate MADE --graphs 12 --nodes 6 --seed 3 -q", ["MADE"]),
+    ("profile", "datasets profile ./TOY --landmarks 4 --seeds 0 -o toy2.xml -q", ["toy2.xml"]),
+    ("hypervectors", "infer --model model.npz --dataset TOY --hypervectors h.npz -q", ["h.npz"]),
+    ("program", "simulate --family smgpu --program load.txt --memory arrays.npz -o out.npz", ["out.npz"]),
+    ("lp", f"optimize --board zcu104 --dataset MUTAG --minimize energy --method ilp --write-lp x.lp --fix nee.form=factored -q", ["x.lp"]),
+    ("saved experiment", "boards show zcu104 --save-experiment saved.yaml -q", ["saved.yaml"]),
+    ("run", "run plan.yaml", ["listed.csv"]),
+    ("written study", "study show kept.db --format json -o shown.json", ["shown.json"]),
+]
+
+# Of a study: killed at any step and asked again, it exports what it would have.
+SHARES = [
+    ("tasks", "study tasks tasks.db --shard 1/2 -o part.db --jobs 1", "part.db"),
+    ("merge", "study merge tasks.db half.db", "tasks.db"),
+]
+NEW = {"rtl", "generate"}  # they take a folder that is not there yet
+
+
+def prepare(bench, npz):
+    """Their inputs, beside those of all."""
+    def write(name, data):
+        with open(f"{bench.inputs}/{name}", "wb") as stream:
+            stream.write(data)
+    bench.run("train --dataset TOY --set nee.form=resident --set nee.precision=int8 --set landmarks=8 --set dim=256 -o resident.npz -q".split(), bench.inputs, check=True)
+    write("load.txt", b"DMA.LOAD a -> c\n")
+    npz(f"{bench.inputs}/arrays.npz")
+    write("plan.yaml", b"command: boards\noperands: [list]\nformat: csv\noutput: listed.csv\n")
+
+
+def prepare_shares(bench):
+    run = lambda words, good: bench.run(words.split(), bench.inputs).returncode == good or bench.fail(f"{words}: not as it should be")
+    run("datasets profile ./TOY --landmarks 8 --grid sce.prototype_bits=1 --seeds 2 -o toy.xml -q", 0)
+    run(TRAININGS + " --budget 1us", 4)
+    run("study tasks tasks.db --shard 2/2 -o half.db --jobs 1", 0)
