@@ -137,6 +137,18 @@ static enum dse_status find_reports(struct dse_emitted *e, struct dse_error *err
     return status;
 }
 
+/* Says why a folder has no design that reports are of: one of SystemVerilog is compared with the estimate in its own place. */
+static enum dse_status refuse(const char *folder, struct dse_error *err)
+{
+    char *path = dse_path_join(folder, "synth.conf");
+    bool rtl = path != NULL && dse_file_exists(path);
+    free(path);
+    if (rtl)
+        return dse_fail(err, DSE_BAD_INPUT, "%s: holds SystemVerilog, from which no factors are fitted: `make synth` there sets what Yosys "
+                        "counts beside the estimate", folder);
+    return dse_fail(err, DSE_BAD_INPUT, "%s: no folder that `emit` wrote: it has no expected.json", folder);
+}
+
 enum dse_status dse_emitted_open(const char *folder, struct dse_emitted *out, struct dse_error *err)
 {
     *out = (struct dse_emitted){0};
@@ -144,7 +156,7 @@ enum dse_status dse_emitted_open(const char *folder, struct dse_emitted *out, st
     char *path = dse_path_join(folder, "expected.json");
     enum dse_status status = path == NULL || out->folder == NULL ? dse_fail_memory(err) : DSE_OK;
     if (status == DSE_OK && !dse_file_exists(path))
-        status = dse_fail(err, DSE_BAD_INPUT, "%s: no folder that `emit` wrote: it has no expected.json", folder);
+        status = refuse(folder, err);
     if (status == DSE_OK)
         status = read_expected(path, out, err);
     if (status == DSE_OK)
