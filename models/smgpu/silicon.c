@@ -7,14 +7,15 @@
 #include "models/smgpu/smgpu.h"
 
 /* Cells of the ASAP7 predictive design kit, µm² (Clark et al., Microelectronics Journal 53, 2016; library of 7.5 tracks, RVT):
- * DFFHQNx1, FAx1, NAND2x1, AO22x1. Seven tenths of a placed row are cells. */
+ * DFFHQNx1, FAx1, NAND2x1, AO22x1: 20, 14, 6 and 7 sites of 0.054 by 0.27 µm. Seven tenths of a placed row are cells. */
 #define FLIP_FLOP_UM2 0.2916
 #define ADDER_UM2 0.2041
 #define GATE_UM2 0.0875
 #define MULTIPLEXER_UM2 0.1021
 #define PLACED 0.7
-/* 48 KB in half of a core of 38,000 µm² (Lie, Cerebras architecture deep dive, Hot Chips 34, 2022; TSMC N7): what a bit of small banks takes.
- * The cell of N7 has 0.027 µm² (Chang et al., ISSCC 2017, 12.1); 0.8 of a large memory are cells. */
+/* 48 KB in half of a core of 38,000 µm² (Lie, Cerebras architecture deep dive, Hot Chips 34, 2022; TSMC N7): what a bit of small banks takes,
+ * between a large memory's 0.034 and the 0.072 that its wafer has at most (46,225 mm², 40 GB in half of it). The cell of N7 has
+ * 0.027 µm² (Chang et al., ISSCC 2017, 12.1); 0.8 of a large memory are cells. */
 #define BANKED_BIT_UM2 (19000.0 / (48.0 * 8192.0))
 #define LARGE_BIT_UM2 (0.027 / 0.8)
 /* Energies in 7 nm, pJ (Jouppi et al., Ten lessons from three generations shaped Google's TPUv4i, ISCA 2021, table 2): 64 bits of a
@@ -46,7 +47,7 @@
 #define ARCS_A_NODE 16.0
 #define TILE 1024.0
 #define WORD 32.0
-#define FASTER_5_NM 1.15 /* at the same power (TSMC's figure for N5 against N7; Yeap et al., IEDM 2019) */
+#define FASTER_5_NM 1.15 /* at the same power ("about 15 %": TSMC's page of its N5; Yeap et al., IEDM 2019) */
 
 #define VALUE(id) ((double)config->value[SMGPU_KNOB_##id])
 

@@ -57,15 +57,13 @@ static size_t taken_by(struct plain_mesh *m, const struct plain_mesh *began, siz
 {
     const struct plain_port *out = &began->port[router][output];
     size_t order[PORTS] = {LOCAL};
-    if (output != LOCAL && behind((struct plain_mesh *)(uintptr_t)began, router, output)->waiting == m->buffer)
-        return NOBODY;
     for (size_t k = 0, at = 1; k < PORTS; k++)
         if ((out->turn + 1 + k) % PORTS != LOCAL)
             order[at++] = (out->turn + 1 + k) % PORTS;
     for (size_t k = 0; k < PORTS; k++) {
         const struct plain_port *in = &began->port[router][order[k]];
         if (in->waiting > 0 && output_of(m, router, in->queue[0].to) == output && (out->holder == NOBODY ? in->queue[0].head : out->holder == order[k]))
-            return order[k];
+            return output == LOCAL || behind((struct plain_mesh *)(uintptr_t)began, router, output)->waiting < m->buffer ? order[k] : NOBODY;
     }
     return NOBODY;
 }
