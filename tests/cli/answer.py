@@ -81,6 +81,23 @@ with tempfile.TemporaryDirectory() as folder:
         design = json.loads(run("estimate", "--from", f"{study}:{word}", "--format", "json"))
         check(design["config"] == corners[name]["config"] and design["total"]["latency_s"] == corners[name]["total"]["latency_s"],
               word, "is another design than", name)
+# Data of one's own are raced in other families too: chosen on validation parts, reported on other splits, the same for any number of
+# threads, and kept for the next question.
+with tempfile.TemporaryDirectory() as folder:
+    own = os.path.join(folder, "own")
+    run("datasets", "generate", own, "--graphs", "60", "--nodes", "8", "--labels", "3", "--feature-signal", "0.3",
+        "--structure-signal", "0.4", "--seed", "3")
+    answers = []
+    for cache, jobs in [("a", "1"), ("b", "2"), ("b", "2")]:
+        os.environ["XDG_CACHE_HOME"] = os.path.join(folder, cache)
+        answers.append(json.loads(run("sweep", "--family", "smgpu", "--dataset", own, "--jobs", jobs, "--format", "json")))
+        del answers[-1]["seconds"], answers[-1]["provenance"]["command"]
+    check(answers[0] == answers[1] == answers[2], "a survey depends on --jobs, or is not found again")
+    check(len(os.listdir(os.path.join(folder, "b", "nysx-dse", "profiles"))) == 1, "what was surveyed is not kept")
+    quality = answers[0]["corners"]["balanced"]["total"]["quality"]
+    check(quality["held_out"] is False and quality["reported"]["held_out"] is True and "validation" in quality["protocol"], quality)
+    check(answers[0]["corners"]["paper"]["total"]["quality"]["reported"]["n"] == 10, "the preset is not reported")
+    del os.environ["XDG_CACHE_HOME"]
 # The same data by path are answered as by name, whatever else stands in which order.
 data = os.environ.get("NYSX_DATA_DIR") or os.path.join(os.path.dirname(__file__), "../../../shared/datasets")
 archive = os.path.join(data, "MUTAG.zip")
