@@ -206,9 +206,9 @@ enum dse_status hdreason_account_memorisation(const struct dse_context *context,
     double bits = (double)s->bits;
     hdreason_put(out, s, HDREASON_MEMORISE, cycles);
     hdreason_put(out, s, HDREASON_TRAIN, again);
+    double elements = (double)(s->work->edges * s->dim), reads = again > 0.0 ? 3.0 : 2.0; /* relations once more for their own sum */
     if (s->memorises)
-        count_work(s, precision_of(s), (s->trains ? 3.0 : 2.0) * (double)(s->work->edges * s->dim), 2.0 * (double)(s->work->edges * s->dim) * bits,
-                   out);
+        count_work(s, precision_of(s), (s->trains ? 3.0 : 2.0) * elements, reads * elements * bits, out);
     if (s->bits == 32) {
         dse_build_operator(&a.build, DSE_OP_MUL, DSE_FP32, ips * lanes);
         dse_build_operator(&a.build, DSE_OP_ADD, DSE_FP32, 2.0 * ips * lanes);
@@ -235,7 +235,8 @@ enum dse_status hdreason_account_score(const struct dse_context *context, const 
     struct account a = start(context, config, err);
     const struct hdreason_shape *s = &a.shape;
     double units = (double)(s->batch * config->value[HDR_SCORE_LANES]), cycles = score_cycles(s, config);
-    double again = s->trains && !s->forward ? cycles : 0.0, pairs = (double)s->batch * (double)(s->work->entities * s->kept);
+    double again = s->trains && !s->forward ? cycles : 0.0, passes = again > 0.0 ? 2.0 : 1.0;
+    double pairs = passes * (double)s->batch * (double)(s->work->entities * s->kept);
     hdreason_put(out, s, HDREASON_SCORE, cycles);
     hdreason_put(out, s, HDREASON_TRAIN, again);
     count_work(s, precision_of(s), 2.0 * pairs, pairs * (double)s->bits, out);

@@ -166,7 +166,7 @@ def names(library):
         "energy_fj": energy_fj, "idle_nw": lambda parts: parts.amount["ff"] * library.power()["clock"],
         "port_bram": port_bram, "levels": lambda n: max(n - 1, 0).bit_length(),
         "logic": lambda steps: up(steps, max(1, math.floor(0.73 * 1000 / library.clock_mhz / 0.9))), "ceil": math.ceil, "floor": math.floor, "nearest": lambda x: math.floor(x + 0.5), "max": max, "min": min,
-        "exact": Fraction,
+        "exact": Fraction, "log": math.log,
     }
 
 
