@@ -11,6 +11,7 @@
 
 #include "core/file.h"
 #include "core/strbuf.h"
+#include "core/utf8.h"
 #include "datasets/pack.h"
 #include "datasets/profile.h"
 
@@ -226,6 +227,21 @@ static enum dse_status read_at(const char *path, const char *called, struct dse_
     return status;
 }
 
+/* The name as it is printed: control characters, line ends among them, as they are escaped everywhere. */
+static enum dse_status show_name(struct dse_dataset *dataset, struct dse_error *err)
+{
+    struct dse_strbuf shown = {0};
+    dse_utf8_show(&shown, dataset->name, false);
+    if (shown.failed || shown.text == NULL) { /* an empty name stays */
+        enum dse_status status = shown.failed ? dse_fail_memory(err) : DSE_OK;
+        dse_strbuf_free(&shown);
+        return status;
+    }
+    free(dataset->name);
+    dataset->name = shown.text;
+    return DSE_OK;
+}
+
 enum dse_status dse_dataset_open(const char *name, const char *data_dir, struct dse_dataset **out,
                                  struct dse_error *err)
 {
@@ -242,6 +258,8 @@ enum dse_status dse_dataset_open(const char *name, const char *data_dir, struct 
     if (status == DSE_OK)
         status = read_at(path, dse_dataset_is_path(name) ? NULL : name, dataset, err);
     free(path);
+    if (status == DSE_OK)
+        status = show_name(dataset, err);
     if (status == DSE_OK)
         *out = dataset;
     else
