@@ -10,6 +10,11 @@ try datasets list --graphs 3
 try datasets show
 try datasets show MUTAGG | sed 's/; shipped: .*//'
 try datasets show ./TOY --format csv
+# A line end in a name is shown, in no heading obeyed.
+cp -r TOY $'two\nlines'
+for file in $'two\nlines'/*; do mv "$file" "${file//TOY/LINES}"; done
+try datasets show $'./two\nlines' | head -1
+rm -r $'two\nlines'
 try datasets frobnicate
 
 try datasets profile TOY --landmarks 8,16 --seeds 3 -o toy.xml
