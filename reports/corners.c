@@ -349,7 +349,7 @@ void dse_corners_tell(const struct dse_exploration *exploration, size_t chosen, 
                           front->paper.estimate->metrics[DSE_METRIC_LATENCY] / metrics[DSE_METRIC_LATENCY]);
     bool others = false;
     for (int c = DSE_CORNER_FASTEST; c < DSE_CORNER_COUNT; c++) {
-        if (front->corners.at[c] == chosen)
+        if (front->corners.at[c] == chosen || front->corners.at[c] == DSE_CORNER_NONE)
             continue;
         const double *other = front->designs[front->corners.at[c]].estimate->metrics;
         dse_strbuf_printf(out, "%s%s %s", others ? ", " : "\nothers: ", dse_corner_names[c],

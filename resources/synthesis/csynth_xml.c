@@ -70,24 +70,30 @@ static enum dse_status read_overall(const struct xml_reading *x, dse_xml_node pe
     return DSE_OK;
 }
 
+static enum dse_status child_range(const struct xml_reading *x, dse_xml_node parent, const char *name, struct dse_report_range *range)
+{
+    dse_xml_node child = dse_xml_first(parent, name);
+    return child == NULL ? DSE_OK : reading_range(x->r, (size_t)dse_xml_line(child), dse_xml_content(x->doc, child), range);
+}
+
 /* Loops with an interval, those inside other loops too; a loop's element has its name, so a child with one is a loop. */
 static enum dse_status read_loops(const struct xml_reading *x, dse_xml_node parent, int levels)
 {
     struct dse_report *report = x->r->report;
     for (dse_xml_node l = dse_xml_first(parent, NULL); l != NULL && levels > 0; l = dse_xml_next(l, NULL)) {
         const char *name = child_text(x, l, "Name");
-        double interval = NAN, depth = NAN;
+        struct dse_report_range interval = {NAN, NAN}, depth = {NAN, NAN};
         if (name == NULL)
             continue;
         DSE_TRY(read_loops(x, l, levels - 1));
-        DSE_TRY(child_count(x, l, "PipelineII", &interval));
-        DSE_TRY(child_count(x, l, "PipelineDepth", &depth));
-        if (isnan(interval))
+        DSE_TRY(child_range(x, l, "PipelineII", &interval));
+        DSE_TRY(child_range(x, l, "PipelineDepth", &depth));
+        if (isnan(interval.max))
             continue;
         struct dse_report_loop *loop = dse_list_more(&report->loops, &report->loop_count, sizeof *loop);
         if (loop == NULL)
             return dse_fail_memory(x->r->err);
-        *loop = (struct dse_report_loop){name, interval, depth};
+        *loop = (struct dse_report_loop){name, interval.max, depth.max};
     }
     return DSE_OK;
 }

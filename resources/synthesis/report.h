@@ -59,7 +59,7 @@ struct dse_report_instance {
 /* A pipelined loop, by its label. */
 struct dse_report_loop {
     const char *name;
-    double interval, depth; /* cycles */
+    double interval, depth; /* cycles; the larger where the report has two; NaN where it does not say */
 };
 
 struct dse_report {

@@ -116,8 +116,11 @@ static double bytes_with_filling(const struct design *design)
 /* Cycles of the NEE's loops one after another: C comes in, φ, the product. */
 static double encode_cycles(const struct design *design, const struct nysx_hardware *h, double steps, double phi)
 {
-    if (says(design, "nee.form", "direct"))
-        return steps + (double)h->nee_depth - 1.0;
+    if (says(design, "nee.form", "direct")) { /* and the loop of the list, as many words a hop as a turn takes */
+        double words = says(design, "codes", "wl") ? 0.0 : steps / layout_number(design, "NEE_TURNS");
+        double fills = says(design, "codes", "wl") ? 0.0 : layout_number(design, "hops") * ((double)h->list_depth - 1.0);
+        return steps + (double)h->nee_depth - 1.0 + words + fills;
+    }
     double cycles = layout_number(design, "landmarks") + (double)h->enter_depth - 1.0 + steps + (double)(h->gather_depth + h->nee_depth) - 1.0;
     if (says(design, "nee.form", "factored"))
         cycles += phi + (double)h->phi_depth - 1.0 + layout_number(design, "RANK") + (double)h->phi_out_depth - 1.0 +

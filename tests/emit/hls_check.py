@@ -435,7 +435,7 @@ def check_directives(program, units, path):
         function = program.functions.get(name)
         if function is None:
             program.refuse(where, f'no function {name}')
-        elif kind in ('pipeline', 'unroll'):
+        elif kind in ('pipeline', 'unroll', 'loop_tripcount'):
             if not function.labels.get(label, {}).get('loop'):
                 program.refuse(where, f'{name} has no loop {label or "(none given)"}')
         elif kind == 'interface':

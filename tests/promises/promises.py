@@ -283,8 +283,8 @@ def promise_disk(bench, some):
         for size in (0, 100, 4096) if outputs else ():
             case(name, f"a disk that is full after {size} bytes of a file", words, outputs, before=lambda: full(size))
         if not outputs:
-            with open("/dev/full", "wb") as full:
-                case(name, "/dev/full", words, outputs, stdout=full)
+            with open("/dev/full", "wb") as device:
+                case(name, "/dev/full", words, outputs, stdout=device)
             case(name, "closed output", words, outputs, before=lambda: os.close(1), stdout=None)
         for files in (4, 5, 6, 8, 12): # with three the loader finds no library
             case(name, f"{files} descriptors", words, outputs, before=limit(resource.RLIMIT_NOFILE, files))
