@@ -21,6 +21,7 @@ NYSX_LABEL(nee_list)
     for (int32_t w = 0; w < (nodes + NYSX_CODE_LANES - 1) / NYSX_CODE_LANES; w++) {
         NYSX_PIPELINE_NEE_LIST
         NYSX_LOOP_TRIPCOUNT_NEE_LIST
+        NYSX_TALLY(list_words, 1);
         nysx_codes_t word = codes[w];
         for (int32_t l = 0; l < NYSX_CODE_LANES; l++)
             code_list[hop * NYSX_LIST_HOP + w * NYSX_CODE_LANES + l] = nysx_fold_salted((uint64_t)word.lane[l], hop_salt);
@@ -107,6 +108,7 @@ NYSX_LABEL(nee_merge)
     for (int32_t k = 0; k < NYSX_HOPS * nodes + NYSX_MERGE_PLACES; k++) {
         NYSX_PIPELINE_NEE_MERGE
         NYSX_LOOP_TRIPCOUNT_NEE_MERGE
+        NYSX_TALLY(table_steps, 1);
         nysx_bit_t sweeps = k >= NYSX_HOPS * nodes, ends = v == nodes - 1;
         uint32_t code = code_list[sweeps ? 0 : begin + v];
         int32_t place = sweeps ? swept : (int32_t)(code % NYSX_MERGE_PLACES);

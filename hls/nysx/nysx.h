@@ -102,6 +102,7 @@ struct nysx_counts {
     uint64_t entries;        /* entries of P_rp made */
     uint64_t phi_steps;      /* cycles of the lanes that make φ */
     uint64_t nee_steps;      /* cycles of the NEE's lanes */
+    uint64_t list_words, table_steps; /* of the direct form: words of the list; codes through the table, and places swept */
     uint64_t sce_words;      /* words of prototypes that the SCE read */
 #ifdef NYSX_LOOPS
     uint64_t entered[NYSX_LOOPS], turned[NYSX_LOOPS], fresh[NYSX_LOOPS]; /* with an iteration at all; iterations */

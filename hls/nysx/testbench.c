@@ -263,6 +263,8 @@ static void print_counts(size_t cases)
     COUNTER(probes);
     COUNTER(updates);
     COUNTER(merged_words);
+    COUNTER(list_words);
+    COUNTER(table_steps);
     COUNTER(kse_slots);
     COUNTER(kse_products);
     COUNTER(h_words);

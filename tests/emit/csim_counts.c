@@ -113,14 +113,18 @@ static double bytes_with_filling(const struct design *design)
     return ceil(elements * layout_number(design, "P_BITS") / word) * word / 8.0;
 }
 
+/* The direct form's: words of the list, codes through the table and its sweep, the turns of the lanes. */
+static double direct_cycles(const struct design *design, const struct nysx_hardware *h, const struct counters *c, size_t i)
+{
+    double words = (double)counter(c, "list_words")->of[i], table = (double)counter(c, "table_steps")->of[i];
+    double fills = words > 0.0 ? layout_number(design, "hops") * ((double)h->list_depth - 1.0) : 0.0;
+    fills += table > 0.0 ? (double)h->table_depth - 1.0 : 0.0;
+    return (double)counter(c, "nee_steps")->of[i] + (double)h->nee_depth - 1.0 + words + table + fills;
+}
+
 /* Cycles of the NEE's loops one after another: C comes in, φ, the product. */
 static double encode_cycles(const struct design *design, const struct nysx_hardware *h, double steps, double phi)
 {
-    if (says(design, "nee.form", "direct")) { /* and the loop of the list, as many words a hop as a turn takes */
-        double words = says(design, "codes", "wl") ? 0.0 : steps / layout_number(design, "NEE_TURNS");
-        double fills = says(design, "codes", "wl") ? 0.0 : layout_number(design, "hops") * ((double)h->list_depth - 1.0);
-        return steps + (double)h->nee_depth - 1.0 + words + fills;
-    }
     double cycles = layout_number(design, "landmarks") + (double)h->enter_depth - 1.0 + steps + (double)(h->gather_depth + h->nee_depth) - 1.0;
     if (says(design, "nee.form", "factored"))
         cycles += phi + (double)h->phi_depth - 1.0 + layout_number(design, "RANK") + (double)h->phi_out_depth - 1.0 +
@@ -158,9 +162,10 @@ static void compare_engines(const struct design *design, const struct counters *
                 (double)counter(c, "kse_slots")->of[i] * slot_cycles(design) +
                     hops * ((double)h->kse_depth - slot_cycles(design)) + simulated(s, "kse", "stall_memory_cycles"),
                 (double)engine(s, "kse")->cycles[i]);
-        must_be("cycles of the NEE",
-                encode_cycles(design, h, (double)counter(c, "nee_steps")->of[i], (double)counter(c, "phi_steps")->of[i]) +
-                    simulated(s, "nee", "stall_memory_cycles"),
+        double encode = says(design, "nee.form", "direct")
+                            ? direct_cycles(design, h, c, i)
+                            : encode_cycles(design, h, (double)counter(c, "nee_steps")->of[i], (double)counter(c, "phi_steps")->of[i]);
+        must_be("cycles of the NEE", encode + simulated(s, "nee", "stall_memory_cycles"),
                 (double)engine(s, "nee")->cycles[i]);
         must_be("cycles of the SCE", classify_cycles(design, h, (double)counter(c, "sce_words")->of[i]),
                 (double)engine(s, "sce")->cycles[i]);
