@@ -86,7 +86,8 @@ static void test_loops(void **state)
                 for (size_t k = 0; k < family->stage_count; k++)
                     summed += (double)(sums.busy_cycles[c][k] + sums.fill_cycles[c][k]);
                 checked += counted > 0.0;
-                if (counted > 0.0 && fabs(counted - summed) > 3.0)
+                double rounding = strcmp(family->blocks[b].name, "lshu") == 0 ? 2.1 : 1.1; /* half a cycle a figure; the first pass's one */
+                if (counted > 0.0 && fabs(counted - summed) > rounding)
                     fail_msg("draw %llu, %s: loops make %.2f cycles, the block sums %.2f", (unsigned long long)i,
                              family->blocks[b].name, counted, summed);
             }
