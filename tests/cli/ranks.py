@@ -180,12 +180,15 @@ answer = end_of(run)
 check(run.returncode == 0 and answer == whole.stdout and second.returncode == 4 and "two.db" in second.stderr,
       "two roots on one study: the second is refused, the first is not disturbed")
 
-run = caught("stopped.db", 4, 200000)
-os.kill(run.pid, signal.SIGINT)
-at = time.time()
-end_of(run)
-taken, there = time.time() - at, kept("stopped.db")
-check(taken < 30 and 3 <= there <= ALL, f"an interruption ends all of them: in {taken:.1f} s, with {there} of {ALL} trainings kept")
+for attempt in range(10):  # a fast machine may be done before the signal comes
+    run = caught("stopped.db", 4, 20000)
+    os.kill(run.pid, signal.SIGINT)
+    at = time.time()
+    end_of(run)
+    taken, there = time.time() - at, kept("stopped.db")
+    if there < ALL:
+        break
+check(taken < 30 and 0 < there < ALL, f"an interruption ends all of them: in {taken:.1f} s, with {there} of {ALL} trainings kept")
 more = sweep("stopped.db", "--resume", ranks=3)
 check(more.returncode == 0 and more.stdout == whole.stdout, "and --resume goes on")
 
