@@ -16,7 +16,6 @@
 
 #include "core/clock.h"
 #include "core/file.h"
-#include "core/list.h"
 #include "core/memory.h"
 #include "core/names.h"
 #include "core/number.h"
@@ -25,9 +24,8 @@
 #include "core/utf8.h"
 #include "core/version.h"
 #include "dse/experiment.h"
-#include "dse/options.h"
-#include "dse/terminal.h"
 #include "explore/errand.h"
+#include "reports/terminal.h"
 
 #define VERSION_LINE "nysx-dse " DSE_VERSION "\n"
 #define FIRST_LONG 1000 /* getopt's value for the option with index 0 */
@@ -387,29 +385,12 @@ static enum dse_status print_about(const struct dse_command *command, const stru
 {
     struct dse_strbuf text = {0};
     if (manual)
-        dse_manual_write(&text, command, more);
+        dse_manual_write(&text, &dse_program, command, more);
     else
-        dse_help_write(&text, command, more, help_columns());
+        dse_help_write(&text, &dse_program, command, more, help_columns());
     enum dse_status status = text.failed ? dse_fail_memory(err) : dse_cli_put(dse_strbuf_text(&text), err);
     dse_strbuf_free(&text);
     return status;
-}
-
-void dse_option_list_add(struct dse_option_list *list, struct dse_option option)
-{
-    struct dse_option *room = dse_list_more(&list->items, &list->count, sizeof *room);
-    if (option.argument != NULL)
-        option.argument = dse_arena_strdup(&list->texts, option.argument);
-    list->failed |= room == NULL;
-    if (room != NULL)
-        *room = option;
-}
-
-void dse_option_list_free(struct dse_option_list *list)
-{
-    free(list->items);
-    dse_arena_free(&list->texts);
-    *list = (struct dse_option_list){0};
 }
 
 /* The value of the last --family (or a beginning of the word that no other option has), before options are read. */
@@ -434,15 +415,15 @@ static enum dse_status gather_options(struct dse_cli *cli, struct dse_error *err
     const struct dse_command *command = cli->command;
     if (command->more_options != NULL)
         command->more_options(cli->family, &cli->more);
-    cli->options = calloc(command->option_count + cli->more.count + dse_shared_option_count, sizeof *cli->options);
+    cli->options = calloc(command->option_count + cli->more.count + dse_program.option_count, sizeof *cli->options);
     if (cli->more.failed || cli->options == NULL)
         return dse_fail_memory(err);
     for (size_t i = 0; i < command->option_count; i++)
         cli->options[cli->option_count++] = &command->options[i];
     for (size_t i = 0; i < cli->more.count; i++)
         cli->options[cli->option_count++] = &cli->more.items[i];
-    for (size_t i = 0; i < dse_shared_option_count; i++)
-        cli->options[cli->option_count++] = &dse_shared_options[i];
+    for (size_t i = 0; i < dse_program.option_count; i++)
+        cli->options[cli->option_count++] = &dse_program.options[i];
     return DSE_OK;
 }
 
@@ -598,17 +579,13 @@ static enum dse_status dispatch(int argc, char **argv, struct dse_error *err)
         argv[3] = moved[1];
         word = argv[1];
     }
-    const char **names = calloc(dse_command_count, sizeof *names);
+    const struct dse_command *command = dse_program_find(&dse_program, word);
+    if (command != NULL)
+        return run_command(command, argc - 1, argv + 1, false, err);
+    const char **names = dse_program_names(&dse_program);
     if (names == NULL)
         return dse_fail_memory(err);
-    for (size_t i = 0; i < dse_command_count; i++) {
-        names[i] = dse_commands[i]->name;
-        if (strcmp(word, names[i]) == 0) {
-            free(names);
-            return run_command(dse_commands[i], argc - 1, argv + 1, false, err);
-        }
-    }
-    const char *near = dse_names_nearest(word, names, dse_command_count);
+    const char *near = dse_names_nearest(word, names, dse_program.command_count);
     free(names);
     return dse_fail(err, DSE_BAD_USAGE, "%s: no such command%s%s%s; see `nysx-dse --help`", word,
                     near != NULL ? "; did you mean " : "", near != NULL ? near : "", near != NULL ? "?" : "");

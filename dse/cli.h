@@ -1,4 +1,4 @@
-/* The command line: one table of options drives parsing, checks, --help and the man pages. */
+/* The command line, parsed and checked by the tables of options (reports/usage/command.h). */
 #ifndef DSE_DSE_CLI_H
 #define DSE_DSE_CLI_H
 
@@ -7,56 +7,12 @@
 #include <stdint.h>
 #include <stdio.h>
 
-#include "core/arena.h"
 #include "explore/request.h"
 #include "reports/format.h"
+#include "reports/usage/command.h"
 
-struct dse_option {
-    const char *name;     /* without the dashes: "board" */
-    char letter;          /* the short form, or 0 */
-    const char *argument; /* what --help calls its value ("NAME|FILE.xml"); NULL for a flag */
-    const char *help;     /* one sentence without a full stop */
-    bool repeatable;      /* may stand several times; else a second one is an error */
-    bool written;         /* its file is written at the end: that this is possible is checked before anything runs */
-};
-
-/* Options made from a table of another room; grows, and owns texts that were made for it. Empty when zeroed. */
-struct dse_option_list {
-    struct dse_option *items; /* count */
-    size_t count;
-    const char *family; /* whose they are, or NULL */
-    struct dse_arena texts;
-    bool failed; /* memory ran out */
-};
-
-/* Adds an option; `argument` (which may be NULL) is copied, its other texts live as long as the program. */
-void dse_option_list_add(struct dse_option_list *list, struct dse_option option);
-void dse_option_list_free(struct dse_option_list *list);
-
-/* The words of one run, parsed and checked against the tables. */
-struct dse_cli;
-
-struct dse_command {
-    const char *name;     /* "sweep" */
-    const char *summary;  /* one line, for the list of commands */
-    const char *operands; /* "PATH", "REPORT …", or "" */
-    const char *details;  /* a paragraph or more for --help and the man page: what it does, examples */
-    const struct dse_option *options; /* its own, option_count; the shared ones come on their own */
-    size_t option_count;
-    /* Further options, those of a family (an executor's parameters), or NULL. */
-    void (*more_options)(const char *family, struct dse_option_list *list);
-    /* Whether it knows an option that the family has not: then it has said in `err` what of it. NULL: it knows none. */
-    bool (*knows_option)(const char *family, const char *option, struct dse_error *err);
-    bool output_is_folder; /* what -o names */
-    const char *endings;   /* what else than a form the ending of -o's file may say: ".xml" (parted by spaces) … */
-    bool crewed;           /* started as one of several processes it is rank 0's alone, and the others train for it */
-    bool formless;         /* … and the forms' endings are no forms of it: -o is not the result that --format is for */
-    enum dse_status (*run)(const struct dse_cli *cli, struct dse_error *err);
-};
-
-/* The registry: main.c's table of commands, in the order of --help. */
-extern const struct dse_command *const dse_commands[];
-extern const size_t dse_command_count;
+/* Commands and shared options: main.c. */
+extern const struct dse_program dse_program;
 
 /* The options that were given, as a request (explore/request.h): most of what commands read of it has a short form. */
 const struct dse_request *dse_cli_request(const struct dse_cli *cli);

@@ -9,9 +9,9 @@
 #include "devices/vivado.h"
 #include "dse/commands.h"
 #include "dse/output.h"
-#include "dse/terminal.h"
 #include "reports/boards.h"
 #include "reports/json.h"
+#include "reports/terminal.h"
 
 /* The boards that a command's words name. */
 struct selection {

@@ -12,11 +12,11 @@
 #include "dse/commands.h"
 #include "dse/generate_options.h"
 #include "dse/output.h"
-#include "dse/terminal.h"
 #include "dse/training.h"
 #include "emit/swap.h"
 #include "explore/survey.h"
 #include "reports/datasets.h"
+#include "reports/terminal.h"
 
 /* The profiles that a command's words name. */
 struct selection {

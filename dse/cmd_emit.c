@@ -8,11 +8,11 @@
 #include "dse/commands.h"
 #include "dse/options.h"
 #include "dse/output.h"
-#include "executor/executor.h"
-#include "executor/measure.h"
 #include "emit/check.h"
 #include "emit/hls/hls.h"
 #include "emit/rtl/rtl.h"
+#include "executor/executor.h"
+#include "executor/measure.h"
 #include "reports/check.h"
 #include "reports/corners.h"
 

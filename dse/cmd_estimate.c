@@ -4,9 +4,9 @@
 #include "dse/commands.h"
 #include "dse/options.h"
 #include "dse/output.h"
-#include "dse/terminal.h"
 #include "explore/workbench.h"
 #include "reports/estimate.h"
+#include "reports/terminal.h"
 
 struct answer {
     struct dse_setup setup;

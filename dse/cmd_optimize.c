@@ -5,8 +5,8 @@
 #include "dse/joint.h"
 #include "dse/options.h"
 #include "dse/output.h"
-#include "dse/terminal.h"
 #include "reports/optimum.h"
+#include "reports/terminal.h"
 
 /* Other solvers tell the two forms of a model file by the ending of its name. */
 static enum dse_status check_model_name(const struct dse_cli *cli, struct dse_error *err)

@@ -3,9 +3,9 @@
 
 #include "core/file.h"
 #include "dse/commands.h"
-#include "reports/study_page.h"
 #include "reports/figure.h"
 #include "reports/plot.h"
+#include "reports/study_page.h"
 
 static enum dse_status write_page(const struct dse_cli *cli, const struct dse_page *page, struct dse_error *err)
 {

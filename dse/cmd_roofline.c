@@ -4,9 +4,9 @@
 
 #include "dse/commands.h"
 #include "dse/options.h"
-#include "dse/terminal.h"
 #include "explore/workbench.h"
 #include "reports/roofline.h"
+#include "reports/terminal.h"
 
 /* One design on one board with one data set. */
 struct drawn {

@@ -5,10 +5,10 @@
 
 #include "core/file.h"
 #include "dse/commands.h"
-#include "dse/terminal.h"
 #include "explore/shard.h"
 #include "explore/workbench.h"
 #include "reports/study.h"
+#include "reports/terminal.h"
 
 static enum dse_status show(const struct dse_cli *cli, struct dse_study *study, struct dse_strbuf *text, struct dse_error *err)
 {

@@ -6,9 +6,9 @@
 #include "dse/joint.h"
 #include "dse/options.h"
 #include "dse/output.h"
-#include "dse/terminal.h"
 #include "reports/space.h"
 #include "reports/sweep.h"
+#include "reports/terminal.h"
 
 static enum dse_status put(const struct dse_sink *sink, struct dse_error *err, const char *text)
 {

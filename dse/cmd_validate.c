@@ -6,7 +6,7 @@
 #include "core/strbuf.h"
 #include "dse/commands.h"
 #include "dse/output.h"
-#include "dse/terminal.h"
+#include "reports/terminal.h"
 #include "reports/validation.h"
 
 #define CONFIGURATIONS 40

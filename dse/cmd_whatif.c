@@ -4,8 +4,8 @@
 #include "dse/commands.h"
 #include "dse/options.h"
 #include "dse/output.h"
-#include "dse/terminal.h"
 #include "explore/change.h"
+#include "reports/terminal.h"
 #include "reports/whatif.h"
 
 static enum dse_status write_reports(const struct dse_cli *cli, const struct dse_whatif_report *reports, size_t count,

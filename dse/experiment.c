@@ -9,7 +9,6 @@
 #include "core/file.h"
 #include "core/list.h"
 #include "core/names.h"
-#include "dse/options.h"
 
 #define BYTES_MAX (1u << 20)
 #define DEPTH_MAX 8
@@ -178,14 +177,6 @@ static const char *option_name(const char *key)
     return key;
 }
 
-static const struct dse_command *find_command(const char *name)
-{
-    for (size_t i = 0; i < dse_command_count; i++)
-        if (strcmp(dse_commands[i]->name, name) == 0)
-            return dse_commands[i];
-    return NULL;
-}
-
 /* A step while its options are known. */
 struct draft {
     struct dse_experiment_step step;
@@ -202,9 +193,9 @@ static const struct dse_option *find_option(const struct draft *d, const char *n
     for (size_t i = 0; i < d->more.count; i++)
         if (strcmp(d->more.items[i].name, name) == 0)
             return &d->more.items[i];
-    for (size_t i = 0; i < dse_shared_option_count; i++)
-        if (strcmp(dse_shared_options[i].name, name) == 0)
-            return &dse_shared_options[i];
+    for (size_t i = 0; i < dse_program.option_count; i++)
+        if (strcmp(dse_program.options[i].name, name) == 0)
+            return &dse_program.options[i];
     return NULL;
 }
 
@@ -216,8 +207,8 @@ static enum dse_status unknown(const struct reader *r, const struct draft *d, co
         names[count++] = d->step.command->options[i].name;
     for (size_t i = 0; i < d->more.count && count < 230; i++)
         names[count++] = d->more.items[i].name;
-    for (size_t i = 0; i < dse_shared_option_count && count < 250; i++)
-        names[count++] = dse_shared_options[i].name;
+    for (size_t i = 0; i < dse_program.option_count && count < 250; i++)
+        names[count++] = dse_program.options[i].name;
     for (size_t i = 0; i < sizeof plurals / sizeof *plurals; i++)
         names[count++] = plurals[i][0];
     near = dse_names_nearest(node->key, names, count);
@@ -374,7 +365,7 @@ static const char *family_in(const struct node *own, const struct node *root)
 /* One command with the keys of its own (NULL: the root's are) and those that all share. */
 static enum dse_status add_step(struct reader *r, const struct node *root, const char *name, const struct node *own, long line, bool *used)
 {
-    struct draft d = {.step = {.command = find_command(name), .line = line}, .family = family_in(own, root)};
+    struct draft d = {.step = {.command = dse_program_find(&dse_program, name), .line = line}, .family = family_in(own, root)};
     if (d.step.command == NULL || strcmp(name, "run") == 0)
         return refuse(r, line, "no command that an experiment can run", name);
     if (own != NULL && own->kind != MAP && !(own->kind == SCALAR && *own->text == '\0'))

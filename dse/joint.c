@@ -4,9 +4,9 @@
 #include <string.h>
 
 #include "dse/output.h"
-#include "dse/terminal.h"
 #include "explore/joint.h"
 #include "reports/joint.h"
+#include "reports/terminal.h"
 
 static struct dse_joint_report report_of(const struct dse_joint_exploration *e)
 {

@@ -1,17 +1,10 @@
-/* The options that every command shares, and the help made from option tables. */
+/* The options that several commands share. */
 #ifndef DSE_DSE_OPTIONS_H
 #define DSE_DSE_OPTIONS_H
 
-#include <stddef.h>
-
-#include "core/strbuf.h"
 #include "dse/cli.h"
 
-#define DSE_PROGRAM_SUMMARY                                                                                  \
-    "Design-space exploration and analytical models for FPGA accelerators of hyperdimensional "             \
-    "computing on graphs."
-
-/* What several commands share, for their tables. The words are those of a request (explore/request.h). */
+/* For their tables. The words are those of a request (explore/request.h). */
 /* Family, boards and data sets in detail: of every command that evaluates designs. */
 #define DSE_FROM_OPTION \
     {.name = "from", .argument = "STUDY:POINT",                                                              \
@@ -75,15 +68,5 @@
     {.name = "measure", .help = "train and measure at settings that the profile lacks; needs the data set"}, \
     {.name = "runs", .argument = "N",                                                                        \
      .help = "with --measure: trainings a setting, with seeds that count up from --seed (default 10)"}
-
-extern const struct dse_option dse_shared_options[];
-extern const size_t dse_shared_option_count;
-
-/* Help for the program (`command` NULL) or for one command, with the options that its family adds, wrapped to `columns`. */
-void dse_help_write(struct dse_strbuf *out, const struct dse_command *command, const struct dse_option_list *more,
-                    size_t columns);
-
-/* The manual page of the same, in troff's man macros. */
-void dse_manual_write(struct dse_strbuf *out, const struct dse_command *command, const struct dse_option_list *more);
 
 #endif

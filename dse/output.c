@@ -6,8 +6,8 @@
 
 #include "core/memory.h"
 #include "core/utf8.h"
-#include "dse/terminal.h"
 #include "reports/json.h"
+#include "reports/terminal.h"
 #include "reports/why.h"
 
 enum dse_status dse_output_text(const struct dse_cli *cli, enum dse_status status, struct dse_strbuf *text,

@@ -6,8 +6,8 @@
 #include "core/setting.h"
 #include "datasets/dataset.h"
 #include "dse/cli.h"
-#include "explore/point.h"
 #include "executor/executor.h"
+#include "explore/point.h"
 
 /* For dse_command.more_options and knows_option: an option for each parameter of the family's executor. */
 void dse_training_options(const char *family, struct dse_option_list *list);

@@ -1,5 +1,4 @@
-#include "dse/completion.h"
-
+/* Completions for shells, made from the tables of commands and options. */
 #include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -8,8 +7,8 @@
 #include "core/file.h"
 #include "datasets/profile.h"
 #include "devices/board.h"
-#include "dse/options.h"
 #include "models/model.h"
+#include "reports/usage/command.h"
 
 const char *const dse_shell_names[DSE_SHELL_COUNT] = {"bash", "zsh", "fish"};
 
@@ -19,6 +18,7 @@ enum value { VALUE_NONE, VALUE_FREE, VALUE_WORDS, VALUE_FILE, VALUE_FOLDER, VALU
 /* The words that values are completed from, parted by blanks. */
 struct words {
     struct dse_strbuf boards, datasets, families, knobs;
+    const struct dse_program *program;
     const char *command; /* whose options are being written */
 };
 
@@ -91,8 +91,8 @@ static bool each_option(const struct dse_command *command, for_option *call, con
         call(&command->options[i], words, out);
     for (size_t i = 0; i < more.count; i++)
         call(&more.items[i], words, out);
-    for (size_t i = 0; i < dse_shared_option_count; i++)
-        call(&dse_shared_options[i], words, out);
+    for (size_t i = 0; i < words->program->option_count; i++)
+        call(&words->program->options[i], words, out);
     bool whole = !more.failed;
     dse_option_list_free(&more);
     return whole;
@@ -132,18 +132,18 @@ static bool write_bash(const struct words *words, struct dse_strbuf *out)
                         "    [ \"$cur\" = = ] && cur= && prev=${COMP_WORDS[COMP_CWORD-1]}\n    COMPREPLY=()\n"
                         "    if [ \"$COMP_CWORD\" -eq 1 ] || { [ \"$COMP_CWORD\" -eq 2 ] && [ \"$command\" = help ]; }; then\n"
                         "        COMPREPLY=($(compgen -W 'help");
-    for (size_t i = 0; i < dse_command_count; i++)
-        dse_strbuf_printf(out, " %s", dse_commands[i]->name);
+    for (size_t i = 0; i < words->program->command_count; i++)
+        dse_strbuf_printf(out, " %s", words->program->commands[i]->name);
     dse_strbuf_add(out, " --help --man --version' -- \"$cur\"))\n        return\n    fi\n    case $command in\n");
-    for (size_t i = 0; i < dse_command_count; i++) {
-        dse_strbuf_printf(out, "    %s)\n        case $prev in\n", dse_commands[i]->name);
-        whole = whole && each_option(dse_commands[i], bash_value, words, out);
+    for (size_t i = 0; i < words->program->command_count; i++) {
+        dse_strbuf_printf(out, "    %s)\n        case $prev in\n", words->program->commands[i]->name);
+        whole = whole && each_option(words->program->commands[i], bash_value, words, out);
         dse_strbuf_add(out, "        esac\n        case $cur in\n        -*) COMPREPLY=($(compgen -W '");
-        whole = whole && each_option(dse_commands[i], bash_name, words, out);
+        whole = whole && each_option(words->program->commands[i], bash_name, words, out);
         dse_strbuf_add(out, "' -- \"$cur\")) ;;\n        *) [ -n '");
-        dse_strbuf_add(out, dse_commands[i]->operands[0] != '\0' ? "x" : "");
+        dse_strbuf_add(out, words->program->commands[i]->operands[0] != '\0' ? "x" : "");
         dse_strbuf_add(out, "' ] && _nysx_dse_value files '");
-        for (const char *c = dse_commands[i]->operands; *c != '\0'; c += strcspn(c, " "), c += *c == ' ') {
+        for (const char *c = words->program->commands[i]->operands; *c != '\0'; c += strcspn(c, " "), c += *c == ' ') {
             size_t length = strspn(c, "abcdefghijklmnopqrstuvwxyz");
             if (length > 0 && (c[length] == ' ' || c[length] == '\0'))
                 dse_strbuf_printf(out, "%.*s ", (int)length, c);
@@ -205,17 +205,17 @@ static bool write_zsh(const struct words *words, struct dse_strbuf *out)
     bool whole = true;
     dse_strbuf_add(out, "#compdef nysx-dse\n# Completion of nysx-dse for zsh, written by `nysx-dse completions zsh`.\n\n"
                         "_nysx_dse()\n{\n    local -a commands=(\n        'help:what a command does and takes'\n");
-    for (size_t i = 0; i < dse_command_count; i++) {
-        dse_strbuf_printf(out, "        '%s:", dse_commands[i]->name);
-        add_quoted(out, dse_commands[i]->summary, ":\\");
+    for (size_t i = 0; i < words->program->command_count; i++) {
+        dse_strbuf_printf(out, "        '%s:", words->program->commands[i]->name);
+        add_quoted(out, words->program->commands[i]->summary, ":\\");
         dse_strbuf_add(out, "'\n");
     }
     dse_strbuf_add(out, "    )\n    if (( CURRENT == 2 )) || [[ $CURRENT -eq 3 && $words[2] = help ]]; then\n"
                         "        _describe command commands\n        return\n    fi\n"
                         "    local command=$words[2]\n    shift words\n    (( CURRENT-- ))\n    case $command in\n");
-    for (size_t i = 0; i < dse_command_count; i++) {
-        dse_strbuf_printf(out, "    %s) _arguments \\\n", dse_commands[i]->name);
-        whole = whole && each_option(dse_commands[i], zsh_option, words, out);
+    for (size_t i = 0; i < words->program->command_count; i++) {
+        dse_strbuf_printf(out, "    %s) _arguments \\\n", words->program->commands[i]->name);
+        whole = whole && each_option(words->program->commands[i], zsh_option, words, out);
         dse_strbuf_add(out, "        '*:operand:_files' ;;\n");
     }
     dse_strbuf_add(out, "    esac\n}\n\nif [ \"$funcstack[1]\" = _nysx-dse ]; then\n    _nysx_dse \"$@\"\nelse\n    compdef _nysx_dse nysx-dse\nfi\n");
@@ -248,16 +248,16 @@ static bool write_fish(const struct words *words, struct dse_strbuf *out)
     bool whole = true;
     dse_strbuf_add(out, "# Completion of nysx-dse for fish, written by `nysx-dse completions fish`.\n"
                         "complete -c nysx-dse -n __fish_use_subcommand -f -a help -d 'what a command does and takes'\n");
-    for (size_t i = 0; i < dse_command_count; i++) {
-        dse_strbuf_printf(out, "complete -c nysx-dse -n __fish_use_subcommand -f -a %s -d '", dse_commands[i]->name);
-        for (const char *c = dse_commands[i]->summary; *c != '\0'; c++)
+    for (size_t i = 0; i < words->program->command_count; i++) {
+        dse_strbuf_printf(out, "complete -c nysx-dse -n __fish_use_subcommand -f -a %s -d '", words->program->commands[i]->name);
+        for (const char *c = words->program->commands[i]->summary; *c != '\0'; c++)
             dse_strbuf_printf(out, *c == '\'' || *c == '\\' ? "\\%c" : "%c", *c);
         dse_strbuf_add(out, "'\n");
     }
-    for (size_t i = 0; i < dse_command_count; i++) {
+    for (size_t i = 0; i < words->program->command_count; i++) {
         struct words of = *words;
-        of.command = dse_commands[i]->name;
-        whole = whole && each_option(dse_commands[i], fish_option, &of, out);
+        of.command = words->program->commands[i]->name;
+        whole = whole && each_option(words->program->commands[i], fish_option, &of, out);
     }
     return whole;
 }
@@ -292,10 +292,11 @@ static enum dse_status gather(struct words *words, struct dse_error *err)
     return DSE_OK;
 }
 
-enum dse_status dse_completion_write(enum dse_shell shell, struct dse_strbuf *out, struct dse_error *err)
+enum dse_status dse_completion_write(const struct dse_program *program, enum dse_shell shell, struct dse_strbuf *out,
+                                     struct dse_error *err)
 {
     static bool (*const writers[DSE_SHELL_COUNT])(const struct words *, struct dse_strbuf *) = {write_bash, write_zsh, write_fish};
-    struct words words = {0};
+    struct words words = {.program = program};
     enum dse_status status = gather(&words, err);
     if (status == DSE_OK && (!writers[shell](&words, out) || words.boards.failed || words.datasets.failed || words.families.failed ||
                              words.knobs.failed))

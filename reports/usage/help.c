@@ -2,7 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "dse/options.h"
+#include "reports/usage/command.h"
 
 #define EXAMPLE_INDENT 7
 #define LEFT_COLUMN 32 /* where the explanations begin */
@@ -105,28 +105,29 @@ static void add_options(struct dse_strbuf *out, const char *title, const struct 
         add_option(out, &options[i], columns);
 }
 
-static void add_command_list(struct dse_strbuf *out, size_t columns)
+static void add_command_list(struct dse_strbuf *out, const struct dse_program *program, size_t columns)
 {
     dse_strbuf_add(out, "\nCommands\n");
-    for (size_t i = 0; i < dse_command_count; i++) {
-        dse_strbuf_printf(out, "  %-12s", dse_commands[i]->name);
-        add_wrapped(out, dse_commands[i]->summary, 14, 14, columns);
+    for (size_t i = 0; i < program->command_count; i++) {
+        dse_strbuf_printf(out, "  %-12s", program->commands[i]->name);
+        add_wrapped(out, program->commands[i]->summary, 14, 14, columns);
     }
 }
 
-void dse_help_write(struct dse_strbuf *out, const struct dse_command *command, const struct dse_option_list *more,
-                    size_t columns)
+void dse_help_write(struct dse_strbuf *out, const struct dse_program *program, const struct dse_command *command,
+                    const struct dse_option_list *more, size_t columns)
 {
     if (command == NULL) {
-        dse_strbuf_add(out, "nysx-dse COMMAND [options]\n\n");
-        add_wrapped(out, DSE_PROGRAM_SUMMARY, 0, 0, columns);
-        add_command_list(out, columns);
-        add_options(out, "Options of every command", dse_shared_options, dse_shared_option_count, columns);
-        dse_strbuf_add(out, "\n`nysx-dse COMMAND --help` tells more.\n");
+        dse_strbuf_add(out, program->name);
+        dse_strbuf_add(out, " COMMAND [options]\n\n");
+        add_wrapped(out, program->summary, 0, 0, columns);
+        add_command_list(out, program, columns);
+        add_options(out, "Options of every command", program->options, program->option_count, columns);
+        dse_strbuf_printf(out, "\n`%s COMMAND --help` tells more.\n", program->name);
         return;
     }
     char usage[256];
-    snprintf(usage, sizeof usage, "nysx-dse %s%s%s [options]", command->name, *command->operands != '\0' ? " " : "",
+    snprintf(usage, sizeof usage, "%s %s%s%s [options]", program->name, command->name, *command->operands != '\0' ? " " : "",
              command->operands);
     add_wrapped(out, usage, 0, EXAMPLE_INDENT, columns);
     dse_strbuf_add(out, "\n");
@@ -141,5 +142,5 @@ void dse_help_write(struct dse_strbuf *out, const struct dse_command *command, c
     char title[96];
     snprintf(title, sizeof title, "Parameters%s%s", more->family != NULL ? " of " : "", more->family != NULL ? more->family : "");
     add_options(out, title, more->items, more->count, columns);
-    add_options(out, "Options of every command", dse_shared_options, dse_shared_option_count, columns);
+    add_options(out, "Options of every command", program->options, program->option_count, columns);
 }

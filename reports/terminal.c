@@ -1,4 +1,4 @@
-#include "dse/terminal.h"
+#include "reports/terminal.h"
 
 #include <stdio.h>
 #include <stdlib.h>

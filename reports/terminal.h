@@ -1,6 +1,6 @@
 /* How results and progress look on a terminal. */
-#ifndef DSE_DSE_TERMINAL_H
-#define DSE_DSE_TERMINAL_H
+#ifndef DSE_REPORTS_TERMINAL_H
+#define DSE_REPORTS_TERMINAL_H
 
 #include <pthread.h>
 #include <stdbool.h>

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "core/version.h"
-#include "dse/options.h"
+#include "reports/usage/command.h"
 
 /* What the program answers with; core/status.h. */
 static const struct {
@@ -132,7 +132,7 @@ static void add_title(struct dse_strbuf *out, const char *command, const char *s
     dse_strbuf_add(out, "\n.SH SYNOPSIS\n\\fBnysx\\-dse ");
 }
 
-static void add_tail(struct dse_strbuf *out, const struct dse_command *command)
+static void add_tail(struct dse_strbuf *out, const struct dse_program *program, const struct dse_command *command)
 {
     dse_strbuf_add(out, ".SH EXIT STATUS\n");
     for (size_t i = 0; i < sizeof exits / sizeof *exits; i++) {
@@ -149,31 +149,32 @@ static void add_tail(struct dse_strbuf *out, const struct dse_command *command)
         dse_strbuf_add(out, "\\fBnysx\\-dse\\fR(1)");
         separator = ",\n";
     }
-    for (size_t i = 0; i < dse_command_count; i++)
-        if (dse_commands[i] != command) {
-            dse_strbuf_printf(out, "%s\\fBnysx\\-dse\\-%s\\fR(1)", separator, dse_commands[i]->name);
+    for (size_t i = 0; i < program->command_count; i++)
+        if (program->commands[i] != command) {
+            dse_strbuf_printf(out, "%s\\fBnysx\\-dse\\-%s\\fR(1)", separator, program->commands[i]->name);
             separator = ",\n";
         }
     dse_strbuf_add(out, "\n");
 }
 
-static void write_program(struct dse_strbuf *out)
+static void write_program(struct dse_strbuf *out, const struct dse_program *program)
 {
-    add_title(out, NULL, "explore designs of FPGA accelerators for hyperdimensional computing on graphs");
+    add_title(out, NULL, program->purpose);
     dse_strbuf_add(out, "\\fICOMMAND\\fR [options]\n.SH DESCRIPTION\n");
-    add_text(out, DSE_PROGRAM_SUMMARY);
+    add_text(out, program->summary);
     dse_strbuf_add(out, "\nEach command has a page of its own. Results go to standard output, everything else to standard "
                         "error.\n.SH COMMANDS\n");
-    for (size_t i = 0; i < dse_command_count; i++)
-        add_item(out, dse_commands[i]->name, dse_commands[i]->summary);
-    add_options(out, "OPTIONS OF EVERY COMMAND", dse_shared_options, dse_shared_option_count);
-    add_tail(out, NULL);
+    for (size_t i = 0; i < program->command_count; i++)
+        add_item(out, program->commands[i]->name, program->commands[i]->summary);
+    add_options(out, "OPTIONS OF EVERY COMMAND", program->options, program->option_count);
+    add_tail(out, program, NULL);
 }
 
-void dse_manual_write(struct dse_strbuf *out, const struct dse_command *command, const struct dse_option_list *more)
+void dse_manual_write(struct dse_strbuf *out, const struct dse_program *program, const struct dse_command *command,
+                      const struct dse_option_list *more)
 {
     if (command == NULL) {
-        write_program(out);
+        write_program(out, program);
         return;
     }
     add_title(out, command->name, command->summary);
@@ -187,6 +188,6 @@ void dse_manual_write(struct dse_strbuf *out, const struct dse_command *command,
     }
     add_options(out, "OPTIONS", command->options, command->option_count);
     add_options(out, "PARAMETERS", more->items, more->count);
-    add_options(out, "OPTIONS OF EVERY COMMAND", dse_shared_options, dse_shared_option_count);
-    add_tail(out, command);
+    add_options(out, "OPTIONS OF EVERY COMMAND", program->options, program->option_count);
+    add_tail(out, program, command);
 }
