@@ -1,0 +1,36 @@
+/* A part of YAML, as a tree: maps, lists and scalars, without implicit types, anchors, aliases, tags or keys that stand twice. Of one
+ * file with one document, which is a map. Read by libyaml. */
+#ifndef DSE_CORE_YAML_H
+#define DSE_CORE_YAML_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "core/arena.h"
+#include "core/status.h"
+#include "core/strbuf.h"
+
+enum dse_yaml_kind { DSE_YAML_SCALAR, DSE_YAML_LIST, DSE_YAML_MAP };
+
+struct dse_yaml {
+    enum dse_yaml_kind kind;
+    const char *key;  /* of a map's member */
+    const char *text; /* of a scalar */
+    bool quoted;
+    long line; /* from 1 */
+    struct dse_yaml *children; /* count */
+    size_t count;
+};
+
+/* Reads a file of at most `bytes_max`, of at most 1024 members together and 8 levels; its texts go to `texts`. DSE_BAD_INPUT with file
+ * and line for what is no such file. `root` is freed by dse_yaml_free whatever comes back. */
+enum dse_status dse_yaml_read(const char *path, size_t bytes_max, struct dse_yaml *root, struct dse_arena *texts, struct dse_error *err);
+void dse_yaml_free(struct dse_yaml *root);
+
+/* The member of a map, or NULL; of what is no map too. */
+const struct dse_yaml *dse_yaml_member(const struct dse_yaml *map, const char *key);
+
+/* Adds a quoted scalar that reads back as the same text. */
+void dse_yaml_add_scalar(struct dse_strbuf *out, const char *text);
+
+#endif
