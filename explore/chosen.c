@@ -1,0 +1,226 @@
+#include "explore/chosen.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "executor/measure.h"
+#include "explore/explore.h"
+
+/* The knobs that any block's hardware depends on. */
+static dse_knob_set knobs_in_hardware(const struct dse_model_family *family)
+{
+    dse_knob_set all = 0;
+    for (size_t b = 0; b < family->block_count; b++)
+        all |= family->blocks[b].reads;
+    return all;
+}
+
+/* Holds a model's setting against the configuration, as far as the hardware depends on it. */
+static enum dse_status compare(const struct dse_workbench *bench, const char *file, const struct dse_setting *setting,
+                               const struct dse_config *config, struct dse_error *err)
+{
+    dse_knob_set matter = knobs_in_hardware(bench->family);
+    for (size_t i = 0; i < setting->count; i++) {
+        const struct dse_setting_pair *pair = &setting->pairs[i];
+        int64_t value = 0;
+        char text[64];
+        int k = dse_space_find(bench->space, pair->name);
+        if (k < 0 || (matter >> k & 1) == 0 || !dse_knob_active(bench->space, config, (size_t)k))
+            continue;
+        const struct dse_knob *knob = &bench->space->knobs[k];
+        if (dse_knob_parse(knob, pair->value, &value, NULL) != DSE_OK || value != config->value[k])
+            return dse_fail(err, DSE_BAD_USAGE, "%s: the model has %s=%s, the configuration %s=%s", file, knob->name,
+                            pair->value, knob->name, dse_knob_format(knob, config->value[k], text, sizeof text));
+    }
+    return DSE_OK;
+}
+
+enum dse_status dse_chosen_load(struct dse_chosen *c, const char *file, struct dse_error *err)
+{
+    c->executor = dse_executor_find(c->bench->family->name);
+    if (c->executor == NULL)
+        return dse_fail(err, DSE_BAD_USAGE, "--model %s: the family %s has no models", file, c->bench->family->name);
+    DSE_TRY(dse_model_load(c->executor, file, &c->model, err));
+    return dse_setting_copy(&c->model->words, &c->trained, err);
+}
+
+/* The data set's workload at the model's setting, measured now. */
+static enum dse_status measure(struct dse_chosen *c, const char *name, struct dse_error *err)
+{
+    struct dse_dataset *data = NULL;
+    struct dse_run run = {.seed = c->request->seed, .jobs = c->request->jobs, .monitor = c->request->monitor};
+    enum dse_status status = dse_dataset_open(name, dse_request_word(c->request, "data-dir"), &data, err);
+    if (status == DSE_OK)
+        status = c->executor->profile(data, &c->trained, &run, &c->measured, err);
+    if (status == DSE_OK)
+        c->setup = (struct dse_setup){.family = c->bench->family, .space = c->bench->space, .board = c->bench->boards[0],
+                                      .costs = c->bench->costs[0], .workload = &c->measured,
+                                      .headroom = c->bench->headroom};
+    dse_dataset_free(data);
+    return status;
+}
+
+/* The workload of the configuration. With a model's own setting that the profile lacks, it is measured where the data set
+ * is at hand. */
+static enum dse_status set_up(struct dse_chosen *c, struct dse_error *err)
+{
+    const char *name = dse_request_word(c->request, "dataset");
+    struct dse_error unused;
+    enum dse_status status = dse_workbench_setup(c->bench, 0, c->profile, &c->config, &c->setup, err);
+    if (status == DSE_BAD_USAGE && c->model != NULL && name != NULL && measure(c, name, &unused) == DSE_OK)
+        return DSE_OK;
+    return status;
+}
+
+/* A search has to leave the model's knobs as they are: they are fixed beside those of --fix. */
+static enum dse_status fix_model(struct dse_chosen *c, struct dse_error *err)
+{
+    struct dse_terms *terms = &c->terms;
+    dse_knob_set matter = knobs_in_hardware(c->bench->family);
+    for (size_t i = 0; i < c->trained.count; i++) {
+        const struct dse_setting_pair *pair = &c->trained.pairs[i];
+        int k = dse_space_find(c->bench->space, pair->name);
+        if (k < 0 || (matter >> k & 1) == 0)
+            continue;
+        if (terms->choice.fix_count == DSE_KNOB_MAX || i >= DSE_KNOB_MAX)
+            return dse_fail(err, DSE_BAD_USAGE, "--fix: more than the model leaves room for");
+        snprintf(c->fixes[i], sizeof c->fixes[i], "%s=%s", pair->name, pair->value);
+        terms->fixes[terms->choice.fix_count++] = c->fixes[i];
+    }
+    return DSE_OK;
+}
+
+/* Answers a question about designs, where --model leaves its knobs as they are. */
+static enum dse_status ask(struct dse_chosen *c, bool one, const char *objectives, struct dse_error *err)
+{
+    struct dse_exploration *exploration = &c->exploration;
+    DSE_TRY(dse_terms_read(c->request, one, objectives, &c->terms, err));
+    DSE_TRY(fix_model(c, err));
+    DSE_TRY(dse_exploration_open(c->request, &c->terms, c->bench, 0, NULL, exploration, err));
+    if (exploration->ended.message[0] == '\0')
+        DSE_TRY(dse_exploration_answer(exploration, err));
+    if (one && *exploration->remark != '\0')
+        dse_request_note(c->request, "%s", exploration->remark);
+    c->asked = true;
+    if (exploration->answer.outcome == DSE_OUTCOME_NOTHING)
+        return dse_fail(err, DSE_ANSWER_NO, "%s", "");
+    c->profile = exploration->profile;
+    return exploration->ended.message[0] == '\0'
+               ? DSE_OK : dse_fail(err, exploration->ended.status, "%s", exploration->ended.message);
+}
+
+/* The best design by --minimize or --maximize (else the fastest) under --where, with the profile that has its workload. */
+static enum dse_status search(struct dse_chosen *c, struct dse_error *err)
+{
+    DSE_TRY(ask(c, true, "latency", err));
+    c->config = c->exploration.answer.front[0].config;
+    return DSE_OK;
+}
+
+/* The "balanced" of the default question. */
+static enum dse_status answer(struct dse_chosen *c, struct dse_error *err)
+{
+    struct dse_exploration *exploration = &c->exploration;
+    DSE_TRY(ask(c, false, DSE_DEFAULT_OBJECTIVES, err));
+    DSE_TRY(dse_exploration_evaluate(exploration, err));
+    c->corner = exploration->front.corners.at[DSE_CORNER_BALANCED];
+    if (c->corner == DSE_CORNER_NONE)
+        return dse_fail(err, DSE_ANSWER_NO, "no design is better than a constant answer; --preset paper emits the paper's");
+    c->config = exploration->answer.front[c->corner].config;
+    return DSE_OK;
+}
+
+/* The paper's design at the model's own setting, with --set on top. */
+static enum dse_status follow_model(struct dse_chosen *c, struct dse_error *err)
+{
+    DSE_TRY(dse_workbench_base(c->bench, c->profile, &c->config, err));
+    for (size_t i = 0; i < c->trained.count; i++) {
+        const struct dse_setting_pair *pair = &c->trained.pairs[i];
+        if (dse_space_find(c->bench->space, pair->name) >= 0)
+            DSE_TRY(dse_config_set(c->bench->space, &c->config, pair->name, pair->value, err));
+    }
+    return dse_workbench_set(c->request, c->bench, &c->config, err);
+}
+
+enum dse_status dse_chosen_choose(struct dse_chosen *c, struct dse_error *err)
+{
+    static const char *const asks[] = {"where", "fix", "free", "minimize", "maximize", "quality-drop"};
+    for (size_t i = 0; i < sizeof asks / sizeof *asks; i++) {
+        if (dse_request_count(c->request, asks[i]) == 0)
+            continue;
+        if (dse_request_word(c->request, "from") != NULL)
+            return dse_fail(err, DSE_BAD_USAGE, "--from has a design already, --%s asks for one", asks[i]);
+        return search(c, err);
+    }
+    if (c->model != NULL && dse_request_word(c->request, "from") == NULL)
+        return follow_model(c, err);
+    const char *preset = dse_request_word(c->request, "preset");
+    if (preset != NULL && strcmp(preset, "paper") != 0)
+        return dse_fail(err, DSE_BAD_USAGE, "--preset %s: must be paper", preset);
+    if (preset == NULL && dse_request_word(c->request, "from") == NULL && dse_request_count(c->request, "set") == 0)
+        return answer(c, err);
+    return dse_workbench_config(c->request, c->bench, c->profile, &c->config, err);
+}
+
+enum dse_status dse_chosen_train(struct dse_chosen *c, struct dse_error *err)
+{
+    const char *name = dse_request_word(c->request, "dataset");
+    struct dse_run run = {.seed = c->request->seed, .jobs = c->request->jobs, .monitor = c->request->monitor};
+    struct dse_setting changes = {0}, setting = {0};
+    struct dse_dataset *data = NULL;
+    struct dse_training result = {0};
+    c->executor = dse_executor_find(c->bench->family->name);
+    if (c->executor == NULL)
+        return dse_fail(err, DSE_BAD_USAGE, "--train: the family %s has no models", c->bench->family->name);
+    enum dse_status status = dse_dataset_open(name != NULL ? name : c->profile->dataset, dse_request_word(c->request, "data-dir"), &data, err);
+    if (status == DSE_OK)
+        status = dse_config_setting(c->bench->space, &c->config, dse_space_of_kind(c->bench->space, DSE_KNOB_ALGORITHMIC), &changes, err);
+    if (status == DSE_OK)
+        status = dse_executor_setting(c->executor, "paper", data, &changes, true, &setting, err);
+    if (status == DSE_OK)
+        status = dse_train(c->executor, data, &setting, &run, &c->model, &result, err);
+    if (status == DSE_OK)
+        status = dse_setting_copy(&c->model->words, &c->trained, err);
+    c->quality = (struct dse_quality){.name = (char *)(uintptr_t)result.quality_name, .mean = result.quality, .n = 1};
+    if (status == DSE_OK)
+        dse_request_note(c->request, "trained on %s with seed %llu: %s %.4f on %zu held out", data->name, (unsigned long long)run.seed,
+                     result.quality_name, result.quality, result.n_test);
+    dse_setting_free(&changes);
+    dse_setting_free(&setting);
+    dse_dataset_free(data);
+    return status;
+}
+
+void dse_chosen_note_data(const struct dse_chosen *c)
+{
+    const uint64_t hash = c->model->dataset_hash;
+    const char *name = c->model->dataset;
+    if (hash != c->profile->dataset_hash)
+        dse_request_note(c->request, "the model was trained on %s (hash %016" PRIx64 "), the design is sized for %s (hash %016" PRIx64
+                     "): what is larger is answered with an error code", name, hash, c->profile->dataset,
+                     c->profile->dataset_hash);
+}
+
+/* With a model the workload that it makes: its codebooks are its own, not those that the profile was measured with. */
+enum dse_status dse_chosen_set_up(struct dse_chosen *c, const char *file, struct dse_error *err)
+{
+    if (c->model != NULL)
+        DSE_TRY(compare(c->bench, file, &c->trained, &c->config, err));
+    DSE_TRY(set_up(c, err));
+    if (c->model == NULL)
+        return DSE_OK;
+    DSE_TRY(c->executor->work(c->model, c->setup.workload, &c->work, err));
+    c->setup.workload = &c->work;
+    return DSE_OK;
+}
+
+void dse_chosen_free(struct dse_chosen *c)
+{
+    if (c->model != NULL)
+        dse_model_free(c->model);
+    dse_setting_free(&c->trained);
+    dse_exploration_free(&c->exploration);
+    dse_workload_clear(&c->measured);
+    dse_workload_clear(&c->work);
+}
