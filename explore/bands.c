@@ -31,8 +31,8 @@ static const struct dse_bands_error errors[] = {
     {"gat", NULL, DSE_METRIC_ENERGY, "published", 0.025},
     {"hdreason", "", DSE_METRIC_COUNT, "simulation", 0.036},
     {"hdreason", NULL, DSE_METRIC_LATENCY, "published", 0.072},
-    {"hdreason", NULL, DSE_METRIC_POWER, "published", 0.049},
-    {"hdreason", NULL, DSE_METRIC_ENERGY, "published", 0.10},
+    {"hdreason", NULL, DSE_METRIC_POWER, "published", 0.11},
+    {"hdreason", NULL, DSE_METRIC_ENERGY, "published", 0.032},
     {"smgpu", "", DSE_METRIC_COUNT, "simulation", 0.011},
 };
 

@@ -36,6 +36,18 @@ static void build_products(struct account *a, double times)
         dse_build_operator(&a->build, DSE_OP_MAC, DSE_INT16, times * (double)dse_ceil_div(a->shape.bits, MULTIPLIER_BITS));
 }
 
+#define QUEUE_VECTORS 512
+#define POINTER_BITS 10
+
+/* Queues of hypervectors: memories with a port that writes and one that reads, and two pointers that are compared. Kernels are
+ * SystemVerilog (section 5.1): they lack the registers and the narrow words of a stream of high-level synthesis. */
+static void build_queues(struct account *a, int64_t count)
+{
+    dse_build_array(&a->build, DSE_STORAGE_AUTO, QUEUE_VECTORS, a->shape.dim * a->shape.bits, 1, count, 1);
+    dse_build_structure(&a->build, DSE_STRUCTURE_ADDER, POINTER_BITS, 2.0 * (double)count);
+    dse_build_structure(&a->build, DSE_STRUCTURE_COMPARATOR, POINTER_BITS, (double)count);
+}
+
 /* Embeddings times H^B: `products` of a vector's d · D in a cycle. Rows of the array take one embedding's elements after another,
  * its columns hold elements of H^B (section 4.2.2). */
 enum dse_status hdreason_account_encoder(const struct dse_context *context, const struct dse_config *config, struct dse_accumulators *out,
@@ -49,10 +61,10 @@ enum dse_status hdreason_account_encoder(const struct dse_context *context, cons
     if (s->memorises)
         count_work(s, precision_of(s), 2.0 * hdreason_encodings(s) * each, hdreason_encodings(s) * (double)(s->embedding * s->bits), out);
     build_products(&a, products);
-    /* H^B, read by all columns; embeddings in two halves; the FIFO of hypervectors behind tanh */
+    /* H^B, read by all columns; embeddings in two halves; the queue behind tanh */
     dse_build_array(&a.build, DSE_STORAGE_AUTO, s->embedding * s->dim, s->bits, 1, 1, 1);
     dse_build_array(&a.build, DSE_STORAGE_AUTO, 1024, s->embedding * s->bits > 72 ? 72 : s->embedding * s->bits, 1, 2, 1);
-    dse_build_fifo(&a.build, 512, s->dim * s->bits, 1.0);
+    build_queues(&a, 1);
     dse_build_structure(&a.build, DSE_STRUCTURE_LOOP, 3.0, 1.0);
     dse_build_structure(&a.build, DSE_STRUCTURE_PROCESS, 1.0, 1.0);
     return dse_build_finish(&a.build, cycles * s->times, out);
@@ -183,7 +195,7 @@ enum dse_status hdreason_account_dispatcher(const struct dse_context *context, c
     if (uram > 0)
         dse_build_array(&a.build, DSE_STORAGE_URAM, uram * 4096, 72, uram, 1, 1);
     dse_build_array(&a.build, ultra ? DSE_STORAGE_URAM : DSE_STORAGE_BRAM, dse_ceil_div(2 * s->work->relations * vector, 72), 72, 1, 1, 1);
-    dse_build_fifo(&a.build, 512, vector, 2.0); /* of H^v and H^r */
+    build_queues(&a, 2); /* of H^v and H^r */
     /* the CAM: an id hashed to one of the vectors' places, kept with it */
     dse_build_array(&a.build, DSE_STORAGE_AUTO, s->vectors >= 1.0 ? (int64_t)s->vectors : 1, 2 * dse_bits_for(s->work->entities), 1, 1, 1);
     dse_build_structure(&a.build, DSE_STRUCTURE_COMPARATOR, (double)dse_bits_for(s->work->entities), 4.0);
