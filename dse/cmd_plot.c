@@ -10,19 +10,6 @@
 #include "reports/figure.h"
 #include "reports/plot.h"
 
-static enum dse_status read_style(const struct dse_cli *cli, struct dse_chart_style *style, struct dse_error *err)
-{
-    const char *size = dse_cli_value(cli, "size"), *font = dse_cli_value(cli, "font");
-    *style = DSE_CHART_STYLE;
-    if (size != NULL)
-        DSE_TRY(dse_chart_size(size, style, err));
-    if (font != NULL && *font == '\0')
-        return dse_fail(err, DSE_BAD_USAGE, "--font: the name is empty");
-    style->font = font != NULL ? font : style->font;
-    DSE_TRY(dse_cli_real(cli, "dpi", 36, 1200, style->dpi, &style->dpi, err));
-    return dse_cli_real(cli, "text", 4, 72, 0, &style->text, err);
-}
-
 /* -o with the ending of a figure draws; the data go beside it with --data, or to standard output. */
 static enum dse_status write_plot(const struct dse_cli *cli, const struct dse_plot *plot, struct dse_error *err)
 {
@@ -30,7 +17,7 @@ static enum dse_status write_plot(const struct dse_cli *cli, const struct dse_pl
     struct dse_strbuf text = {0};
     const char *path = dse_cli_value(cli, "output"), *data = dse_cli_value(cli, "data");
     bool draws = path != NULL && dse_figure_form_of(path) >= 0;
-    DSE_TRY(read_style(cli, &style, err));
+    DSE_TRY(dse_output_style(cli, DSE_CHART_STYLE, &style, err));
     if (draws)
         DSE_TRY(dse_charts_draw(plot->charts, plot->count, &style, path, err));
     if (draws && data == NULL)
@@ -91,11 +78,7 @@ static const struct dse_option options[] = {
     {.name = "study", .argument = "FILE.db", .help = "the points of a study in place of the models' answers"},
     {.name = "model", .argument = "FILE.npz", .help = "timeline: the model that `train` wrote"},
     {.name = "item", .argument = "N", .help = "timeline: which graph of those that are run, from 0 (default 0)"},
-    {.name = "size", .argument = "WxH", .help = "of each chart: 85x60mm, 3.3x2.5in, 1000x640 (points, the default)"},
-    {.name = "dpi", .argument = "N", .help = "pixels an inch of a .png (default 72: one a point)"},
-    {.name = "font", .argument = "NAME", .help = "the font (default DejaVu Sans)"},
-    {.name = "text", .argument = "POINTS", .help = "its size (default: by the width, 7 to 17)"},
-    {.name = "data", .argument = "FILE.csv", .help = "the data behind the picture, too", .written = true},
+    DSE_FIGURE_OPTIONS,
     DSE_WORKBENCH_OPTIONS,
 };
 

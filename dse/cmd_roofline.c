@@ -4,6 +4,7 @@
 
 #include "dse/commands.h"
 #include "dse/options.h"
+#include "dse/output.h"
 #include "explore/workbench.h"
 #include "reports/roofline.h"
 #include "reports/terminal.h"
@@ -30,6 +31,38 @@ static enum dse_status make_one(const struct dse_cli *cli, const struct dse_work
     return dse_roofline_make(&out->setup, &out->estimate, &out->roofline, err);
 }
 
+/* --data, beside whatever else is written. */
+static enum dse_status write_data(const struct dse_cli *cli, const struct dse_roofline_report *reports, size_t count, struct dse_error *err)
+{
+    const char *path = dse_cli_value(cli, "data");
+    struct dse_strbuf text = {0};
+    if (path == NULL)
+        return DSE_OK;
+    dse_rooflines_write_csv(reports, count, &text);
+    enum dse_status status = text.failed ? dse_fail_memory(err) : dse_file_write(path, text.text, text.length, err);
+    dse_strbuf_free(&text);
+    return status;
+}
+
+static enum dse_status write_reports(const struct dse_cli *cli, const struct dse_roofline_report *reports, size_t count, struct dse_error *err)
+{
+    const char *path = dse_cli_value(cli, "output");
+    struct dse_chart_style style;
+    struct dse_strbuf text = {0};
+    DSE_TRY(dse_output_style(cli, DSE_ROOFLINE_STYLE, &style, err));
+    DSE_TRY(write_data(cli, reports, count, err));
+    if (path != NULL && dse_figure_form_of(path) >= 0)
+        return dse_rooflines_draw(reports, count, &style, path, err);
+    enum dse_status status = DSE_OK;
+    if (dse_cli_format(cli) == DSE_FORMAT_JSON)
+        status = dse_json_write(dse_rooflines_json(reports, count), &text, err);
+    else if (dse_cli_format(cli) == DSE_FORMAT_CSV)
+        dse_rooflines_write_csv(reports, count, &text);
+    else
+        dse_rooflines_write(reports, count, dse_terminal_width(), &text);
+    return dse_output_text(cli, status, &text, err);
+}
+
 static enum dse_status write_all(const struct dse_cli *cli, const struct drawn *drawn, size_t count, struct dse_error *err)
 {
     struct dse_machines machines;
@@ -39,21 +72,8 @@ static enum dse_status write_all(const struct dse_cli *cli, const struct drawn *
     enum dse_status status = dse_machines_open(&machines, err);
     for (size_t i = 0; i < count; i++)
         reports[i] = (struct dse_roofline_report){drawn[i].title, &drawn[i].roofline, &machines};
-    const char *path = dse_cli_value(cli, "output");
-    struct dse_strbuf text = {0};
-    if (status != DSE_OK) {
-        /* the reason stands in err */
-    } else if (path != NULL && dse_figure_form_of(path) >= 0) {
-        status = dse_rooflines_draw(reports, count, path, err);
-    } else {
-        if (dse_cli_format(cli) == DSE_FORMAT_JSON)
-            status = dse_json_write(dse_rooflines_json(reports, count), &text, err);
-        else
-            dse_rooflines_write(reports, count, dse_terminal_width(), &text);
-        if (status == DSE_OK)
-            status = text.failed ? dse_fail_memory(err) : dse_cli_print(cli, dse_strbuf_text(&text), err);
-    }
-    dse_strbuf_free(&text);
+    if (status == DSE_OK)
+        status = write_reports(cli, reports, count, err);
     dse_machines_free(&machines);
     free(reports);
     return status;
@@ -61,10 +81,8 @@ static enum dse_status write_all(const struct dse_cli *cli, const struct drawn *
 
 static enum dse_status run(const struct dse_cli *cli, struct dse_error *err)
 {
-    if (dse_cli_format(cli) == DSE_FORMAT_CSV)
-        return dse_fail(err, DSE_BAD_USAGE, "--format csv: a roofline is a table, json, or a figure by -o FILE.svg, .pdf or .png");
     struct dse_workbench bench;
-    enum dse_status status = dse_cli_ending(cli, ".svg .pdf .png .json .txt", err);
+    enum dse_status status = dse_cli_ending(cli, ".svg .pdf .png .json .csv .txt", err);
     if (status == DSE_OK)
         status = dse_workbench_open(dse_cli_request(cli), &bench, err);
     if (status != DSE_OK)
@@ -84,16 +102,17 @@ static enum dse_status run(const struct dse_cli *cli, struct dse_error *err)
     return status;
 }
 
-static const struct dse_option options[] = {DSE_WORKBENCH_OPTIONS};
+static const struct dse_option options[] = {DSE_FIGURE_OPTIONS, DSE_WORKBENCH_OPTIONS};
 
 const struct dse_command dse_cmd_roofline = {
     .name = "roofline",
     .summary = "roofs of a board and where a design's engines stand below them",
     .operands = "",
     .details = "Peaks are those of the lanes that fit, from the operator costs; bytes and operations are counted by the "
-               "models. With --set or --from the chosen design stands beside the paper's. -o with .svg, .pdf or .png draws.\n\n"
+               "models. With --set or --from the chosen design stands beside the paper's. -o with .svg, .pdf or .png draws, --format csv has the data behind.\n\n"
                "    nysx-dse roofline --board zcu104 --dataset MUTAG\n"
-               "    nysx-dse roofline --dataset NCI1 --set nee.ports=4 --set nee.lanes=64 -o nci1.svg\n",
+               "    nysx-dse roofline --dataset NCI1 --set nee.ports=4 --set nee.lanes=64 -o nci1.svg\n"
+               "    nysx-dse roofline --dataset MUTAG -o mutag.pdf --size 170x110mm --data mutag.csv\n",
     .options = options,
     .option_count = sizeof options / sizeof *options,
     .endings = ".svg .pdf .png",

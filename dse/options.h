@@ -69,4 +69,11 @@
     {.name = "runs", .argument = "N",                                                                        \
      .help = "with --measure: trainings a setting, with seeds that count up from --seed (default 10)"}
 
+#define DSE_FIGURE_OPTIONS                                                                                   \
+    {.name = "size", .argument = "WxH", .help = "of each chart: 85x60mm, 3.3x2.5in, 1000x640 (points)"},     \
+    {.name = "dpi", .argument = "N", .help = "pixels an inch of a .png (default 72: one a point)"},          \
+    {.name = "font", .argument = "NAME", .help = "the font (default DejaVu Sans)"},                          \
+    {.name = "text", .argument = "POINTS", .help = "its size (default: by the width, up to 17)"},            \
+    {.name = "data", .argument = "FILE.csv", .help = "the data behind the picture, too", .written = true}
+
 #endif

@@ -174,3 +174,16 @@ json_t *dse_output_why(const struct dse_exploration *exploration)
     struct dse_why_report report = {&exploration->question, exploration->profile->dataset, exploration->why};
     return exploration->why != NULL ? dse_why_json(&report) : NULL;
 }
+
+enum dse_status dse_output_style(const struct dse_cli *cli, struct dse_chart_style plain, struct dse_chart_style *style, struct dse_error *err)
+{
+    const char *size = dse_cli_value(cli, "size"), *font = dse_cli_value(cli, "font");
+    *style = plain;
+    if (size != NULL)
+        DSE_TRY(dse_chart_size(size, style, err));
+    if (font != NULL && *font == '\0')
+        return dse_fail(err, DSE_BAD_USAGE, "--font: the name is empty");
+    style->font = font != NULL ? font : style->font;
+    DSE_TRY(dse_cli_real(cli, "dpi", 36, 1200, style->dpi, &style->dpi, err));
+    return dse_cli_real(cli, "text", 4, 72, 0, &style->text, err);
+}

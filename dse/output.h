@@ -8,6 +8,7 @@
 #include "core/sink.h"
 #include "dse/cli.h"
 #include "explore/explore.h"
+#include "reports/chart.h"
 #include "reports/table.h"
 
 /* Prints the text as dse_cli_print does, unless `status` says that it could not be made, and frees it. */
@@ -44,6 +45,9 @@ enum dse_status dse_output_json(const struct dse_cli *cli, const char *schema, j
 
 /* Adds one result's text to those before: tables apart, CSV with its headings once. Frees the part. */
 void dse_output_join(const struct dse_cli *cli, struct dse_strbuf *part, struct dse_strbuf *text);
+
+/* What --size, --dpi, --font and --text (DSE_FIGURE_OPTIONS) say of a figure, else `plain`. */
+enum dse_status dse_output_style(const struct dse_cli *cli, struct dse_chart_style plain, struct dse_chart_style *style, struct dse_error *err);
 
 /* Prints a table as CSV, and frees it. */
 enum dse_status dse_output_csv(const struct dse_cli *cli, struct dse_table *table, struct dse_error *err);

@@ -29,6 +29,8 @@ struct dse_chart_series {
     enum dse_chart_kind kind;
     int colour;        /* a place in the palette; −1: ink; −2 − i of n: step i of a ramp from light to dark */
     int steps;         /* n of the ramp */
+    bool across;       /* points' low and high are of x */
+    bool aside;        /* widens no axis; where it lies beyond y's it is named above the frame */
     struct dse_chart_point *points; /* point_count */
     size_t point_count;
 };
@@ -40,6 +42,8 @@ struct dse_chart_axis {
     int logarithmic;         /* 1 always, −1 never, 0 where the values span more than a factor of three */
     int better;              /* −1 less is, +1 more is, 0 neither */
     double least, most;      /* NaN: fitted to the points */
+    bool broken;             /* beyond the one of them that is given there is a break, and behind it `far` */
+    double far;
     const char *const *categories; /* category_count; then values are places among them */
     size_t category_count;
 };
@@ -62,6 +66,9 @@ struct dse_chart_style {
 
 /* "85x60mm", "3.3x2.5in", "800x600" (points): DSE_BAD_USAGE for anything else, and below 60 or above 10000 points. */
 enum dse_status dse_chart_size(const char *text, struct dse_chart_style *style, struct dse_error *err);
+
+/* A quantity as pictures write it: as dse_quantity_format, with µ. Returns text. */
+char *dse_chart_quantity(char *text, size_t size, enum dse_dimension dimension, double value);
 
 /* A new series behind the others; NULL when memory runs out. And a point behind those of a series; false. */
 struct dse_chart_series *dse_chart_add(struct dse_chart *chart, struct dse_chart_series series);

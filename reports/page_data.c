@@ -142,7 +142,7 @@ static char *base64(const char *bytes, size_t size)
 static enum dse_status add_rooflines(const struct dse_page_view *view, json_t *object, struct dse_error *err)
 {
     struct dse_strbuf svg = {0};
-    enum dse_status status = dse_rooflines_render(view->rooflines, view->roofline_count, DSE_FIGURE_SVG, &svg, err);
+    enum dse_status status = dse_rooflines_render(view->rooflines, view->roofline_count, &DSE_ROOFLINE_STYLE, DSE_FIGURE_SVG, &svg, err);
     char *text = status == DSE_OK ? base64(svg.text, svg.length) : NULL;
     dse_strbuf_free(&svg);
     if (status == DSE_OK && text == NULL)

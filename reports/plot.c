@@ -361,7 +361,13 @@ struct groups {
     bool ramp;
 };
 
-static enum dse_status find_groups(const struct plotting *p, const struct quantity *by, struct groups *g)
+static bool is_drawn(const struct plotting *p, const struct quantity *x, const struct quantity *y, const struct sample *s)
+{
+    return isfinite(value_of(p, x, s)) && isfinite(value_of(p, y, s));
+}
+
+static enum dse_status find_groups(const struct plotting *p, const struct quantity *x, const struct quantity *y, const struct quantity *by,
+                                   struct groups *g)
 {
     double *values = malloc((p->count + 1) * sizeof *values);
     size_t count = 0, distinct = 0;
@@ -369,7 +375,7 @@ static enum dse_status find_groups(const struct plotting *p, const struct quanti
     if (values == NULL)
         return dse_fail_memory(p->err);
     for (size_t i = 0; i < p->count; i++)
-        if (isfinite(value_of(p, by, &p->samples[i])))
+        if (is_drawn(p, x, y, &p->samples[i]) && isfinite(value_of(p, by, &p->samples[i])))
             values[count++] = value_of(p, by, &p->samples[i]);
     qsort(values, count, sizeof *values, by_number);
     for (size_t i = 0; i < count; i++)
@@ -409,7 +415,7 @@ static const char *value_text(const struct plotting *p, const struct quantity *q
     else if (dse_metrics[q->index].resource >= 0 || q->index == DSE_METRIC_CYCLES)
         dse_count_format(text, size, (long long)value);
     else
-        dse_quantity_format(text, size, dse_metrics[q->index].dimension, value);
+        dse_chart_quantity(text, size, dse_metrics[q->index].dimension, value);
     return text;
 }
 
@@ -417,10 +423,11 @@ static bool put_sample(const struct plotting *p, const struct quantity *x, const
                        struct dse_chart_series *series)
 {
     struct dse_chart_point point = {value_of(p, x, s), value_of(p, y, s), NAN, NAN, s->name};
-    if (is_quality(y) && s->quality != NULL && s->quality->n > 1) {
-        double error = dse_corner_standard_error(s->quality);
-        point.low = point.y - error;
-        point.high = point.y + error;
+    series->across = is_quality(x) && !is_quality(y);
+    if ((is_quality(x) || is_quality(y)) && s->quality != NULL && s->quality->n > 1) {
+        double error = dse_corner_standard_error(s->quality), mean = series->across ? point.x : point.y;
+        point.low = mean - error;
+        point.high = mean + error;
     }
     return !isfinite(point.x) || !isfinite(point.y) || dse_chart_put(series, point);
 }
@@ -431,12 +438,12 @@ static enum dse_status add_series(struct plotting *p, const struct quantity *x, 
 {
     struct groups groups = {.count = 1};
     if (by != NULL)
-        DSE_TRY(find_groups(p, by, &groups));
+        DSE_TRY(find_groups(p, x, y, by, &groups));
     for (size_t g = 0; g < groups.count + (by != NULL); g++) {
         bool rest = by != NULL && g == groups.count; /* of designs that do not have it */
         char text[64], from[64], name[256];
         struct dse_chart_series *series =
-            dse_chart_add(chart, (struct dse_chart_series){.kind = kind, .colour = rest ? 6 : groups.ramp ? -2 - (int)g : (int)g, .steps = (int)groups.count});
+            dse_chart_add(chart, (struct dse_chart_series){.kind = kind, .colour = rest ? 7 : groups.ramp ? -2 - (int)g : (int)g, .steps = (int)groups.count});
         if (series == NULL)
             return dse_fail_memory(p->err);
         for (size_t i = 0; i < p->count; i++) {
@@ -489,47 +496,48 @@ static enum dse_status add_stairs(struct plotting *p, const struct quantity *x, 
     return status;
 }
 
-/* What a constant answer reaches, across the picture of a quality. */
+/* What a constant answer reaches, across the picture of a quality; aside where it lies further away than what is drawn is high. */
 static enum dse_status add_majority(struct plotting *p, const struct quantity *x, const struct quantity *y, struct dse_chart *chart)
 {
     struct dse_standard standard;
-    double least = INFINITY, most = -INFINITY;
+    double ends[2][2] = {{INFINITY, -INFINITY}, {INFINITY, -INFINITY}};
     char name[64];
     dse_standard_make(p->profile, INFINITY, &standard);
-    for (size_t i = 0; i < p->count; i++) {
-        double value = value_of(p, x, &p->samples[i]);
-        least = isfinite(value) && isfinite(value_of(p, y, &p->samples[i])) ? fmin(least, value) : least;
-        most = isfinite(value) && isfinite(value_of(p, y, &p->samples[i])) ? fmax(most, value) : most;
+    for (size_t i = 0; i < p->count + p->has_paper; i++) {
+        const struct sample *s = i < p->count ? &p->samples[i] : &p->paper;
+        for (int axis = 0; axis < 2 && is_drawn(p, x, y, s); axis++) {
+            ends[axis][0] = fmin(ends[axis][0], value_of(p, axis == 0 ? x : y, s));
+            ends[axis][1] = fmax(ends[axis][1], value_of(p, axis == 0 ? x : y, s));
+        }
     }
-    if (p->has_paper && isfinite(value_of(p, x, &p->paper)) && isfinite(value_of(p, y, &p->paper))) {
-        least = fmin(least, value_of(p, x, &p->paper));
-        most = fmax(most, value_of(p, x, &p->paper));
-    }
-    if (!is_quality(y) || isnan(standard.majority) || !(least < most))
+    if (!is_quality(y) || isnan(standard.majority) || !(ends[0][0] < ends[0][1]))
         return DSE_OK;
     double level = y->error ? 1.0 - standard.majority : standard.majority;
-    struct dse_chart_series *line = dse_chart_add(chart, (struct dse_chart_series){.kind = DSE_CHART_STAIRS, .colour = -1});
+    bool far = fmax(ends[1][0] - level, level - ends[1][1]) > fmax(ends[1][1] - ends[1][0], 0.02);
+    struct dse_chart_series *line = dse_chart_add(chart, (struct dse_chart_series){.kind = DSE_CHART_STAIRS, .colour = -1,
+                                                                                   .aside = far || p->question->range_count > 0});
     if (line == NULL)
         return dse_fail_memory(p->err);
     snprintf(name, sizeof name, "a constant answer: %.3f", level);
     line->name = keep(chart, name);
-    bool put = dse_chart_put(line, (struct dse_chart_point){least, level, NAN, NAN, NULL}) &&
-               dse_chart_put(line, (struct dse_chart_point){most, level, NAN, NAN, NULL});
+    bool put = dse_chart_put(line, (struct dse_chart_point){ends[0][0], level, NAN, NAN, NULL}) &&
+               dse_chart_put(line, (struct dse_chart_point){ends[0][1], level, NAN, NAN, NULL});
     return put ? DSE_OK : dse_fail_memory(p->err);
 }
 
 /* What a quality's bars are, with the number of splits where it is one. */
-static void note_bars(const struct plotting *p, const struct quantity *y, struct dse_chart *chart)
+static void note_bars(const struct plotting *p, const struct quantity *x, const struct quantity *y, struct dse_chart *chart)
 {
     char note[256];
     int64_t n = p->count > 0 && p->samples[0].quality != NULL ? p->samples[0].quality->n : 0;
     for (size_t i = 1; i < p->count; i++)
         n = p->samples[i].quality != NULL && p->samples[i].quality->n == n ? n : 0;
-    if (!is_quality(y) && *p->settled == '\0')
+    bool measured = is_quality(x) || is_quality(y);
+    if (!measured && *p->settled == '\0')
         return;
-    snprintf(note, sizeof note, "%s%s%s", p->settled, *p->settled != '\0' && is_quality(y) ? "; " : "",
-             is_quality(y) ? "bars: \u00b1 the standard error of the mean" : "");
-    if (is_quality(y) && n > 0)
+    snprintf(note, sizeof note, "%s%s%s", p->settled, *p->settled != '\0' && measured ? "; " : "",
+             measured ? "bars: \u00b1 the standard error of the mean" : "");
+    if (measured && n > 0)
         snprintf(note + strlen(note), sizeof note - strlen(note), " of %lld splits", (long long)n);
     chart->note = keep(chart, note);
 }
@@ -567,24 +575,23 @@ static double front_ends(const struct plotting *p, const struct quantity *q, dou
     return (paper > most ? log(paper / most) : log(least / paper)) / extent;
 }
 
-/* Where the paper's design is so far away that it would press the front into a corner, the axes end with the front unless the question says
- * how far they go, and the note says where the paper's lies. */
-static void leave_far_out(const struct plotting *p, const struct quantity *x, const struct quantity *y, struct dse_chart *chart)
+/* Where the paper's design is so far away that it would press the front into a corner, the axes are broken, unless the question says how far
+ * they go. */
+static void break_axes(const struct plotting *p, const struct quantity *x, const struct quantity *y, struct dse_chart *chart)
 {
     enum { FAR = 4 }; /* times the front's own extent */
-    double across[2], up[2];
-    char texts[2][48], note[384];
-    if (!p->has_paper || p->question->range_count > 0 || !isfinite(value_of(p, x, &p->paper)) || !isfinite(value_of(p, y, &p->paper)) ||
-        fmax(front_ends(p, x, across), front_ends(p, y, up)) < FAR)
+    if (!p->has_paper || p->question->range_count > 0 || !is_drawn(p, x, y, &p->paper))
         return;
-    chart->x.least = across[0];
-    chart->x.most = across[1];
-    chart->y.least = up[0];
-    chart->y.most = up[1];
-    snprintf(note, sizeof note, "%s%sthe paper's: %s, %s", chart->note, *chart->note != '\0' ? "; " : "",
-             dse_quantity_format(texts[0], sizeof texts[0], chart->x.dimension, value_of(p, x, &p->paper)),
-             dse_quantity_format(texts[1], sizeof texts[1], chart->y.dimension, value_of(p, y, &p->paper)));
-    chart->note = keep(chart, note);
+    for (int a = 0; a < 2; a++) {
+        struct dse_chart_axis *axis = a == 0 ? &chart->x : &chart->y;
+        double ends[2];
+        axis->broken = front_ends(p, a == 0 ? x : y, ends) >= FAR;
+        if (!axis->broken)
+            continue;
+        axis->least = ends[0];
+        axis->most = ends[1];
+        axis->far = value_of(p, a == 0 ? x : y, &p->paper);
+    }
 }
 
 static enum dse_status plot_front(struct plotting *p)
@@ -606,12 +613,12 @@ static enum dse_status plot_front(struct plotting *p)
              dse_count_format(size, sizeof size, (long long)p->count), p->exploration->proven ? "proven" : "not proven");
     chart->title = keep(chart, title);
     chart->note = "";
-    note_bars(p, &y, chart);
+    note_bars(p, &x, &y, chart);
     DSE_TRY(add_majority(p, &x, &y, chart));
     if (chart->x.better != 0 && chart->y.better != 0)
         DSE_TRY(add_stairs(p, &x, &y, chart));
     DSE_TRY(add_series(p, &x, &y, p->question->by != NULL ? &by : NULL, DSE_CHART_POINTS, chart));
-    leave_far_out(p, &x, &y, chart);
+    break_axes(p, &x, &y, chart);
     struct dse_chart_series *paper = p->has_paper ? dse_chart_add(chart, (struct dse_chart_series){.kind = DSE_CHART_POINTS, .colour = -1}) : NULL;
     return paper == NULL || put_sample(p, &x, &y, &p->paper, paper) ? DSE_OK : dse_fail_memory(p->err);
 }
@@ -636,52 +643,91 @@ static enum dse_status plot_quantity(struct plotting *p)
     chart->y = axis_of(p, &y, chart);
     snprintf(title, sizeof title, "%s on %s: %s over %s", p->profile->dataset, p->bench->boards[0]->name, chart->y.title, x.name);
     chart->title = keep(chart, title);
-    note_bars(p, &y, chart);
+    note_bars(p, &x, &y, chart);
     DSE_TRY(add_majority(p, &x, &y, chart));
     const struct dse_knob *knob = knob_of(p, &x);
     bool lines = p->study == NULL && knob != NULL && knob->type != DSE_KNOB_CHOICE && strncmp(p->settled, "every", 5) != 0;
     return add_series(p, &x, &y, beside, lines ? DSE_CHART_LINE : DSE_CHART_POINTS, chart);
 }
 
-/* Cycles, and what a kernel may use of each resource, by engine; the paper's design and the chosen one. */
+/* The places, among the engines, of those that the design has: with cycles or with resources. */
+static size_t engines_of(const struct dse_model_family *family, const struct dse_estimate *estimate, size_t *places)
+{
+    size_t count = 0;
+    for (size_t e = 0; e < family->engine_count; e++) {
+        bool is_there = estimate->engines[e].cycles > 0;
+        for (int r = 0; r < DSE_RESOURCE_COUNT; r++)
+            is_there |= estimate->engines[e].sums.resources[r] > 0;
+        if (is_there)
+            places[count++] = e;
+    }
+    return count;
+}
+
+/* Bars of one quantity: cycles (resource −1), or a resource's share of what a kernel may use; none where all are 0. */
+static bool add_bars(struct dse_chart *chart, const struct dse_estimate *estimate, const size_t *places, size_t count, int resource, int64_t limit)
+{
+    double most = 0;
+    struct dse_chart_series *series = dse_chart_add(
+        chart, (struct dse_chart_series){.name = resource < 0 ? NULL : dse_resource_names[resource], .kind = DSE_CHART_BARS, .colour = resource < 0 ? 0 : resource});
+    for (size_t i = 0; series != NULL && i < count; i++) {
+        const struct dse_engine_estimate *engine = &estimate->engines[places[i]];
+        double value = resource < 0 ? (double)engine->cycles : limit > 0 ? (double)engine->sums.resources[resource] / (double)limit : 0;
+        most = fmax(most, value);
+        if (!dse_chart_put(series, (struct dse_chart_point){(double)i, value, NAN, NAN, NULL}))
+            return false;
+    }
+    if (series != NULL && most == 0)
+        series->point_count = 0;
+    return series != NULL;
+}
+
+/* The design in words, with what all engines together come to. */
+static const char *engines_note(const struct plotting *p, const struct dse_estimate *estimate, struct dse_chart *chart)
+{
+    char note[512], cycles[32], latency[48];
+    const char *from = dse_request_word(p->question->request, "from");
+    bool set = dse_request_word(p->question->request, "set") != NULL;
+    snprintf(note, sizeof note, "%s%s: %s cycles, %s", from != NULL ? from : "the paper's design", set ? " with --set" : "",
+             dse_count_format(cycles, sizeof cycles, (long long)estimate->metrics[DSE_METRIC_CYCLES]),
+             dse_chart_quantity(latency, sizeof latency, DSE_DIMENSION_TIME, estimate->metrics[DSE_METRIC_LATENCY]));
+    return keep(chart, note);
+}
+
+/* Cycles, and what a kernel may use of each resource, by engine of the design. */
 static enum dse_status plot_engines(struct plotting *p)
 {
     struct dse_plot *out = p->out;
     const struct dse_model_family *family = p->bench->family;
+    size_t *places = dse_arena_alloc(&out->charts[0].arena, family->engine_count, sizeof *places);
     const char **names = dse_arena_alloc(&out->charts[0].arena, family->engine_count, sizeof *names);
     struct dse_estimate *estimate = malloc(sizeof *estimate);
-    enum dse_status status = names != NULL && estimate != NULL ? DSE_OK : dse_fail_memory(p->err);
+    enum dse_status status = places != NULL && names != NULL && estimate != NULL ? DSE_OK : dse_fail_memory(p->err);
     struct dse_setup setup;
+    int64_t limits[DSE_RESOURCE_COUNT];
     char title[256];
     if (status == DSE_OK)
         status = dse_workbench_setup(p->bench, 0, p->profile, &p->base, &setup, p->err);
     if (status == DSE_OK)
         status = dse_estimate_built(&setup, &p->base, estimate, p->err);
-    for (size_t e = 0; status == DSE_OK && e < family->engine_count; e++)
-        names[e] = family->engines[e].name;
+    size_t count = status == DSE_OK ? engines_of(family, estimate, places) : 0;
+    for (size_t i = 0; i < count; i++)
+        names[i] = family->engines[places[i]].name;
+    dse_board_limits(p->bench->boards[0], p->bench->headroom, limits);
     for (int c = 0; status == DSE_OK && c < 2; c++) {
         struct dse_chart *chart = &out->charts[c];
-        snprintf(title, sizeof title, c == 0 ? "%s on %s: cycles of a mean %s by engine" : "%s on %s: share of what a kernel may use, by engine",
-                 p->profile->dataset, p->bench->boards[0]->name, "item");
+        snprintf(title, sizeof title, "%s on %s: %s", p->profile->dataset, p->bench->boards[0]->name,
+                 c == 0 ? "mean cycles by engine" : "share of what a kernel may use, by engine");
         chart->title = keep(chart, title);
-        chart->note = "";
-        chart->x = (struct dse_chart_axis){.title = "engine", .key = "engine", .categories = names, .category_count = family->engine_count, .least = NAN, .most = NAN};
+        chart->note = engines_note(p, estimate, chart);
+        chart->x = (struct dse_chart_axis){.title = "engine", .key = "engine", .categories = names, .category_count = count, .least = NAN, .most = NAN};
         chart->y = c == 0 ? (struct dse_chart_axis){.title = "cycles", .key = "cycles", .whole = true, .logarithmic = 1, .least = NAN, .most = NAN}
                           : (struct dse_chart_axis){.title = "of the board", .key = "share", .share = true, .logarithmic = -1, .least = NAN, .most = NAN};
-        for (int r = 0; status == DSE_OK && r < (c == 0 ? 1 : DSE_RESOURCE_COUNT); r++) {
-            struct dse_chart_series *series = dse_chart_add(
-                chart, (struct dse_chart_series){.name = c == 0 ? NULL : dse_resource_names[r], .kind = DSE_CHART_BARS, .colour = r});
-            int64_t limits[DSE_RESOURCE_COUNT];
-            dse_board_limits(p->bench->boards[0], p->bench->headroom, limits);
-            for (size_t e = 0; series != NULL && e < family->engine_count; e++) {
-                const struct dse_engine_estimate *engine = &estimate->engines[e];
-                double value = c == 0 ? (double)engine->cycles : limits[r] > 0 ? (double)engine->sums.resources[r] / (double)limits[r] : 0;
-                if (!dse_chart_put(series, (struct dse_chart_point){(double)e, value, NAN, NAN, NULL}))
-                    series = NULL;
-            }
-            if (series == NULL)
-                status = dse_fail_memory(p->err);
-        }
+        bool good = c == 1 || add_bars(chart, estimate, places, count, -1, 0);
+        for (int r = 0; good && c == 1 && r < DSE_RESOURCE_COUNT; r++)
+            good = add_bars(chart, estimate, places, count, r, limits[r]);
+        if (!good)
+            status = dse_fail_memory(p->err);
     }
     free(estimate);
     return status;

@@ -150,3 +150,47 @@ void dse_rooflines_write(const struct dse_roofline_report *reports, size_t count
             dse_strbuf_printf(out, "\ncosts calibrated by %s\n", calibration);
     }
 }
+
+/* ---- as data ---- */
+
+static void csv_row(struct dse_table *table, const char *title, const char *board, const char *is, const char *name, const char *level, const double *numbers)
+{
+    const char *const words[] = {title, board, is, name, level};
+    for (int i = 0; i < 5; i++)
+        dse_table_cell(table, "%s", words[i]);
+    for (int i = 0; i < 4; i++)
+        if (isfinite(numbers[i]))
+            dse_table_cell(table, "%.17g", numbers[i]);
+        else
+            dse_table_cell(table, "%s", "");
+}
+
+void dse_rooflines_write_csv(const struct dse_roofline_report *reports, size_t count, struct dse_strbuf *out)
+{
+    static const char *const heads[] = {"title", "board", "is", "name", "level", "operations_per_s", "bytes_per_s", "intensity", "on_chip_intensity"};
+    struct dse_table table = {0};
+    for (size_t i = 0; i < sizeof heads / sizeof *heads; i++)
+        dse_table_column(&table, heads[i], i > 4);
+    for (size_t i = 0; i < count; i++) {
+        const struct dse_roofline *roofline = reports[i].roofline;
+        const char *title = reports[i].title, *board = roofline->setup->board->name;
+        for (size_t r = 0; r < roofline->roof_count; r++) {
+            const struct dse_roof *roof = &roofline->roofs[r];
+            bool compute = roof->kind == DSE_ROOF_COMPUTE;
+            csv_row(&table, title, board, kinds[roof->kind], roof->name, roof->level,
+                    (const double[]){compute ? roof->height : NAN, compute ? NAN : roof->height, NAN, NAN});
+        }
+        for (size_t p = 0; p < roofline->point_count; p++) {
+            const struct dse_roofline_point *point = &roofline->points[p];
+            csv_row(&table, title, board, p + 1 == roofline->point_count ? "whole" : "engine", point->name, point->bound,
+                    (const double[]){point->performance, NAN, point->intensity, point->on_chip_intensity});
+        }
+    }
+    const struct dse_machines *machines = count > 0 ? reports[0].machines : NULL;
+    for (size_t i = 0; machines != NULL && i < machines->count; i++)
+        csv_row(&table, "", "", "machine", machines->items[i].title, "",
+                (const double[]){machines->items[i].peak_flops, machines->items[i].bandwidth_bytes_per_s, NAN, NAN});
+    dse_table_write_csv(&table, out);
+    out->failed |= table.failed;
+    dse_table_free(&table);
+}

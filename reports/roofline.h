@@ -2,6 +2,7 @@
 #ifndef DSE_REPORTS_ROOFLINE_H
 #define DSE_REPORTS_ROOFLINE_H
 
+#include "reports/chart.h"
 #include "reports/estimate.h"
 #include "reports/figure.h"
 #include "devices/machines.h"
@@ -19,13 +20,19 @@ struct dse_roofline_report {
 json_t *dse_rooflines_json(const struct dse_roofline_report *reports, size_t count);
 void dse_rooflines_write(const struct dse_roofline_report *reports, size_t count, size_t width, struct dse_strbuf *out);
 
-/* Draws all into one figure whose form the ending of `path` says: .svg, .pdf or .png. Written atomically. DSE_BAD_USAGE
- * for another ending, DSE_LIMIT where drawing or writing fails. */
-enum dse_status dse_rooflines_draw(const struct dse_roofline_report *reports, size_t count, const char *path,
-                                   struct dse_error *err);
+/* A line a roof, machine's roof and engine: title, board, what it is, name, level, operations and bytes a second, operations a byte. */
+void dse_rooflines_write_csv(const struct dse_roofline_report *reports, size_t count, struct dse_strbuf *out);
 
-/* The same as bytes. DSE_LIMIT where drawing fails. */
-enum dse_status dse_rooflines_render(const struct dse_roofline_report *reports, size_t count, enum dse_figure_form form,
-                                     struct dse_strbuf *out, struct dse_error *err);
+/* As a picture has them when nobody says otherwise. */
+#define DSE_ROOFLINE_STYLE ((struct dse_chart_style){1200.0, 840.0, 72.0, "DejaVu Sans", 0.0})
+
+/* Draws all into one figure, a panel of the style's size each board, whose form the ending of `path` says: .svg, .pdf or .png. Written
+ * atomically. DSE_BAD_USAGE for another ending and where the size leaves no room, DSE_LIMIT where drawing or writing fails. */
+enum dse_status dse_rooflines_draw(const struct dse_roofline_report *reports, size_t count, const struct dse_chart_style *style,
+                                   const char *path, struct dse_error *err);
+
+/* The same as bytes. */
+enum dse_status dse_rooflines_render(const struct dse_roofline_report *reports, size_t count, const struct dse_chart_style *style,
+                                     enum dse_figure_form form, struct dse_strbuf *out, struct dse_error *err);
 
 #endif

@@ -4,10 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/file.h"
 #include "reports/roofline.h"
 
-#define WIDTH 1200.0
-#define HEIGHT 840.0
 #define LEFT 128.0
 #define RIGHT 285.0
 #define TOP 64.0
@@ -37,6 +36,7 @@ struct side_label {
 
 struct figure {
     cairo_t *cr;
+    double width, height; /* of a board's panel, in the units in which the text is TEXT high */
     double x0, x1, y0, y1; /* decades: log10 of the axes' ends */
     struct box boxes[BOX_MAX];
     size_t box_count;
@@ -47,12 +47,12 @@ struct figure {
 
 static double x_of(const struct figure *f, double intensity)
 {
-    return LEFT + (log10(intensity) - f->x0) / (f->x1 - f->x0) * (WIDTH - LEFT - RIGHT);
+    return LEFT + (log10(intensity) - f->x0) / (f->x1 - f->x0) * (f->width - LEFT - RIGHT);
 }
 
 static double y_of(const struct figure *f, double performance)
 {
-    return HEIGHT - BOTTOM - (log10(performance) - f->y0) / (f->y1 - f->y0) * (HEIGHT - TOP - BOTTOM);
+    return f->height - BOTTOM - (log10(performance) - f->y0) / (f->y1 - f->y0) * (f->height - TOP - BOTTOM);
 }
 
 static void colour(struct figure *f, struct rgb c)
@@ -108,7 +108,7 @@ static void take(struct figure *f, struct box box)
 
 static bool is_free(const struct figure *f, struct box box)
 {
-    if (box.x0 < LEFT || box.x1 > WIDTH - RIGHT || box.y0 < TOP || box.y1 > HEIGHT - BOTTOM)
+    if (box.x0 < LEFT || box.x1 > f->width - RIGHT || box.y0 < TOP || box.y1 > f->height - BOTTOM)
         return false;
     for (size_t i = 0; i < f->box_count; i++)
         if (box.x0 < f->boxes[i].x1 && box.x1 > f->boxes[i].x0 && box.y0 < f->boxes[i].y1 && box.y1 > f->boxes[i].y0)
@@ -183,28 +183,28 @@ static void draw_axes(struct figure *f)
     for (double d = f->x0; d <= f->x1 + 0.01; d += 1.0) {
         double x = x_of(f, pow(10.0, d));
         colour(f, faint);
-        draw_line(f, x, TOP, x, HEIGHT - BOTTOM);
+        draw_line(f, x, TOP, x, f->height - BOTTOM);
         tick_text(d, false, text, sizeof text);
         colour(f, ink);
-        text_at(f, x - text_width(f, text) / 2.0, HEIGHT - BOTTOM + 24.0, text);
+        text_at(f, x - text_width(f, text) / 2.0, f->height - BOTTOM + 24.0, text);
     }
     for (double d = f->y0; d <= f->y1 + 0.01; d += 1.0) {
         double y = y_of(f, pow(10.0, d));
         colour(f, faint);
-        draw_line(f, LEFT, y, WIDTH - RIGHT, y);
+        draw_line(f, LEFT, y, f->width - RIGHT, y);
         tick_text(d, true, text, sizeof text);
         colour(f, ink);
         text_at(f, LEFT - 8.0 - text_width(f, text), y + 6.0, text);
     }
     static const char axis[] = "operations a byte: external (filled), on chip (hollow); dotted: memories' preset and nominal rates";
-    text_at(f, LEFT + (WIDTH - LEFT - RIGHT - text_width(f, axis)) / 2.0, HEIGHT - BOTTOM + 52.0, axis);
+    text_at(f, LEFT + (f->width - LEFT - RIGHT - text_width(f, axis)) / 2.0, f->height - BOTTOM + 52.0, axis);
     static const char up[] = "performance: operations a second";
     cairo_save(f->cr);
-    cairo_translate(f->cr, 20.0, (TOP + HEIGHT - BOTTOM + text_width(f, up)) / 2.0);
+    cairo_translate(f->cr, 20.0, (TOP + f->height - BOTTOM + text_width(f, up)) / 2.0);
     cairo_rotate(f->cr, -1.5707963267948966);
     text_at(f, 0.0, 0.0, up);
     cairo_restore(f->cr);
-    cairo_rectangle(f->cr, LEFT, TOP, WIDTH - LEFT - RIGHT, HEIGHT - TOP - BOTTOM);
+    cairo_rectangle(f->cr, LEFT, TOP, f->width - LEFT - RIGHT, f->height - TOP - BOTTOM);
     cairo_stroke(f->cr);
 }
 
@@ -319,7 +319,7 @@ static void draw_peaks(struct figure *f, const struct dse_roofline *roofline, st
         snprintf(text, sizeof text, "%s%s %s", roof->name, chip ? " chip" : "", rate_text(rate, sizeof rate, roof->height));
         colour(f, c);
         dash(f, chip ? 3.0 : 0.0, 4.0);
-        draw_line(f, LEFT, y_of(f, roof->height), WIDTH - RIGHT, y_of(f, roof->height));
+        draw_line(f, LEFT, y_of(f, roof->height), f->width - RIGHT, y_of(f, roof->height));
         dash(f, 0.0, 0.0);
         add_side_label(f, roof->height, text, c);
     }
@@ -424,7 +424,7 @@ static void draw_references(struct figure *f, bool label)
         colour(f, grey);
         dash(f, 7.0, 4.0);
         double knee = fmax(reference->peak_flops / reference->bandwidth_bytes_per_s, pow(10.0, f->x0));
-        draw_line(f, fmin(x_of(f, knee), WIDTH - RIGHT), y_of(f, reference->peak_flops), WIDTH - RIGHT, y_of(f, reference->peak_flops));
+        draw_line(f, fmin(x_of(f, knee), f->width - RIGHT), y_of(f, reference->peak_flops), f->width - RIGHT, y_of(f, reference->peak_flops));
         dash(f, 0.0, 0.0);
         add_side_label(f, reference->peak_flops, text, grey);
     }
@@ -444,15 +444,15 @@ static void draw_side_labels(struct figure *f)
         f->labels[i].at = fmax(f->labels[i].y, next);
         next = f->labels[i].at + gap;
     }
-    double last = HEIGHT - BOTTOM;
+    double last = f->height - BOTTOM;
     for (size_t i = f->label_count; i-- > 0;) {
         f->labels[i].at = fmin(f->labels[i].at, last);
         last = f->labels[i].at - gap;
     }
     for (size_t i = 0; i < f->label_count; i++) {
         colour(f, f->labels[i].colour);
-        draw_line(f, WIDTH - RIGHT, f->labels[i].y, WIDTH - RIGHT + 16.0, f->labels[i].at);
-        text_at(f, WIDTH - RIGHT + 20.0, f->labels[i].at + 6.0, f->labels[i].text);
+        draw_line(f, f->width - RIGHT, f->labels[i].y, f->width - RIGHT + 16.0, f->labels[i].at);
+        text_at(f, f->width - RIGHT + 20.0, f->labels[i].at + 6.0, f->labels[i].text);
     }
 }
 
@@ -573,7 +573,7 @@ static void draw_legend(struct figure *f, const struct dse_roofline_report *repo
         snprintf(text, sizeof text, "%s, %s %.0f MHz", reports[i].title, roofline->setup->board->name,
                  roofline->clock_hz * 1e-6);
         double width = text_width(f, text) + 48.0;
-        if (x > LEFT && x + width > WIDTH) {
+        if (x > LEFT && x + width > f->width) {
             x = LEFT;
             y += TEXT + 5.0;
         }
@@ -612,6 +612,7 @@ static void draw_panel(struct figure *f, const struct dse_roofline_report *repor
 struct drawing {
     struct dse_roofline_report *reports; /* count, those of a board side by side */
     size_t count, boards;
+    double width, height, scale; /* of a panel in its own units, and how large one of them is */
 };
 
 static size_t same_board(const struct drawing *drawing, size_t from)
@@ -625,12 +626,14 @@ static size_t same_board(const struct drawing *drawing, size_t from)
 static void draw_figure(cairo_t *cr, const void *user)
 {
     const struct drawing *drawing = user;
-    struct figure figure = {.cr = cr, .machines = drawing->reports[0].machines};
+    struct figure figure = {.cr = cr, .width = drawing->width, .height = drawing->height, .machines = drawing->reports[0].machines};
     fit_axes(&figure, drawing->reports, drawing->count);
+    cairo_scale(cr, drawing->scale, drawing->scale);
+    cairo_set_font_size(cr, TEXT);
     for (size_t from = 0; from < drawing->count; from += same_board(drawing, from)) {
         figure.box_count = figure.label_count = 0;
         draw_panel(&figure, &drawing->reports[from], same_board(drawing, from));
-        cairo_translate(cr, 0.0, HEIGHT);
+        cairo_translate(cr, 0.0, figure.height);
     }
 }
 
@@ -654,26 +657,42 @@ static enum dse_status arrange(const struct dse_roofline_report *reports, size_t
     return DSE_OK;
 }
 
-enum dse_status dse_rooflines_render(const struct dse_roofline_report *reports, size_t count, enum dse_figure_form form,
-                                     struct dse_strbuf *out, struct dse_error *err)
+/* The text's size says how large a panel is in its own units: --text, else 17 a width of 1200, 5 at least. */
+static struct dse_drawing lay_out(struct drawing *drawing, const struct dse_chart_style *style, enum dse_figure_form form)
+{
+    double text = style->text > 0.0 ? style->text : fmax(5.0, fmin(TEXT, style->width * TEXT / 1200.0));
+    double pixels = form == DSE_FIGURE_PNG ? style->dpi / 72.0 : 1.0;
+    drawing->scale = text / TEXT * pixels;
+    drawing->width = style->width * TEXT / text;
+    drawing->height = style->height * TEXT / text;
+    return (struct dse_drawing){rint(style->width * pixels), rint(style->height * pixels * (double)drawing->boards), TEXT, draw_figure, drawing, style->font};
+}
+
+enum dse_status dse_rooflines_render(const struct dse_roofline_report *reports, size_t count, const struct dse_chart_style *style,
+                                     enum dse_figure_form form, struct dse_strbuf *out, struct dse_error *err)
 {
     struct drawing drawing;
     enum dse_status status = arrange(reports, count, &drawing, err);
-    struct dse_drawing figure = {WIDTH, HEIGHT * (double)drawing.boards, TEXT, draw_figure, &drawing, NULL};
+    struct dse_drawing figure = lay_out(&drawing, style, form);
+    if (status == DSE_OK && fmin(drawing.width - LEFT - RIGHT, drawing.height - TOP - BOTTOM) < 8.0 * TEXT)
+        status = dse_fail(err, DSE_BAD_USAGE, "--size: a roofline with a text of %.3g points needs %.0fx%.0f points at least", TEXT * style->width / drawing.width,
+                          ceil((LEFT + RIGHT + 8.0 * TEXT) * style->width / drawing.width), ceil((TOP + BOTTOM + 8.0 * TEXT) * style->width / drawing.width));
     if (status == DSE_OK)
         status = dse_figure_render(&figure, form, out, err);
     free(drawing.reports);
     return status;
 }
 
-enum dse_status dse_rooflines_draw(const struct dse_roofline_report *reports, size_t count, const char *path,
-                                   struct dse_error *err)
+enum dse_status dse_rooflines_draw(const struct dse_roofline_report *reports, size_t count, const struct dse_chart_style *style,
+                                   const char *path, struct dse_error *err)
 {
-    struct drawing drawing;
-    enum dse_status status = arrange(reports, count, &drawing, err);
-    struct dse_drawing figure = {WIDTH, HEIGHT * (double)drawing.boards, TEXT, draw_figure, &drawing, NULL};
+    struct dse_strbuf out = {0};
+    int form = dse_figure_form_of(path);
+    if (form < 0)
+        return dse_fail(err, DSE_BAD_USAGE, "%s: must end in .svg, .pdf or .png", path);
+    enum dse_status status = dse_rooflines_render(reports, count, style, (enum dse_figure_form)form, &out, err);
     if (status == DSE_OK)
-        status = dse_figure_write(&figure, path, err);
-    free(drawing.reports);
+        status = dse_file_write(path, dse_strbuf_text(&out), out.length, err);
+    dse_strbuf_free(&out);
     return status;
 }

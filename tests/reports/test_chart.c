@@ -78,6 +78,83 @@ static void test_axes(void **state)
     assert_true(fabs(middle(100.0) - log(1.7) / log(100.0)) < 1e-3);
 }
 
+/* What lies behind a break takes nothing from the others: they stand as far apart as the axis up to the break has them. */
+static void test_break(void **state)
+{
+    (void)state;
+    struct dse_chart chart;
+    double x[POINTS], y[POINTS], whole[POINTS];
+    make(&chart, 1e4);
+    char *svg = draw(&chart, &DSE_CHART_STYLE);
+    read_marks(svg, whole, y);
+    free(svg);
+    chart.x.most = 2e-5;
+    chart.x.broken = true;
+    chart.x.far = 1e-1;
+    svg = draw(&chart, &DSE_CHART_STYLE);
+    read_marks(svg, x, y);
+    free(svg);
+    dse_chart_free(&chart);
+    assert_true(x[1] - x[0] > 5 * (whole[1] - whole[0]));
+    assert_true(x[2] > x[1] && x[2] < DSE_CHART_STYLE.width && fabs(x[2] - whole[2]) < 100);
+}
+
+/* A series that lies aside widens no axis: the marks stand where they do without it. */
+static void test_aside(void **state)
+{
+    (void)state;
+    double x[POINTS], y[2][POINTS];
+    for (int with = 0; with < 2; with++) {
+        struct dse_chart chart;
+        make(&chart, 100);
+        struct dse_chart_series *line = with ? dse_chart_add(&chart, (struct dse_chart_series){.kind = DSE_CHART_STAIRS, .colour = -1, .aside = true}) : NULL;
+        assert_true(!with || (dse_chart_put(line, (struct dse_chart_point){1e-5, 90, NAN, NAN, NULL}) &&
+                              dse_chart_put(line, (struct dse_chart_point){1e-4, 90, NAN, NAN, NULL})));
+        char *svg = draw(&chart, &DSE_CHART_STYLE);
+        read_marks(svg, x, y[with]);
+        free(svg);
+        dse_chart_free(&chart);
+    }
+    assert_memory_equal(y[0], y[1], sizeof y[0]);
+}
+
+/* No letter stands on a mark, however crowded it is. */
+static void test_labels(void **state)
+{
+    (void)state;
+    enum { MANY = 80 };
+    struct dse_chart chart;
+    double marks[MANY][2];
+    size_t found = 0, letters = 0;
+    make(&chart, 3);
+    chart.series[0].point_count = 0;
+    uint32_t random = 1;
+    for (int i = 0; i < MANY; i++) {
+        double at[2];
+        for (int axis = 0; axis < 2; axis++) {
+            random = random * 1664525u + 1013904223u;
+            at[axis] = 1.0 + (random >> 8) / 16777216.0;
+        }
+        assert_true(dse_chart_put(&chart.series[0], (struct dse_chart_point){at[0], at[1], NAN, NAN, i % 4 == 0 ? "a name" : NULL}));
+    }
+    char *svg = draw(&chart, &DSE_CHART_STYLE);
+    for (const char *at = svg; (at = strstr(at, "fill-opacity:0.55")) != NULL && found < MANY; at++)
+        assert_int_equal(sscanf(strstr(at, " d=\"M "), " d=\"M %lf %lf", &marks[found][0], &marks[found][1]), 2), found++;
+    assert_int_equal(found, MANY);
+    for (const char *at = svg; (at = strstr(at, "<use ")) != NULL; at++) {
+        double x = 0, y = 0, r = 0.34 * 17;
+        if (sscanf(strstr(at, " x="), " x=\"%lf\" y=\"%lf\"", &x, &y) != 2)
+            continue;
+        letters++;
+        for (size_t m = 0; m < found; m++) /* a mark's path begins at its right end */
+            if (fabs(x - (marks[m][0] - r)) < r && y - 6 > marks[m][1] - r && y - 6 < marks[m][1] + r)
+                fail_msg("a letter at %g, %g stands on a mark", x, y);
+    }
+    assert_true(letters > 6 * MANY / 4);
+    free(svg);
+    dse_chart_free(&chart);
+}
+
 /* Tick labels are written as groups of glyphs between the axes' marks: the more, the more of them. */
 static size_t count_texts(const char *svg)
 {
@@ -143,7 +220,8 @@ static void test_data(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_axes), cmocka_unit_test(test_ranges), cmocka_unit_test(test_sizes),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_axes), cmocka_unit_test(test_break), cmocka_unit_test(test_aside),
+                                       cmocka_unit_test(test_labels), cmocka_unit_test(test_ranges), cmocka_unit_test(test_sizes),
                                        cmocka_unit_test(test_data)};
     return cmocka_run_group_tests_name("chart", tests, NULL, NULL);
 }

@@ -1,0 +1,349 @@
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "reports/chart_panel.h"
+
+/* ---- small things ---- */
+
+void dse_panel_pen(struct dse_panel *p, struct dse_rgb c)
+{
+    cairo_set_source_rgb(p->cr, c.r, c.g, c.b);
+}
+
+double dse_panel_width(struct dse_panel *p, const char *text)
+{
+    cairo_text_extents_t extents;
+    cairo_text_extents(p->cr, text, &extents);
+    return extents.x_advance;
+}
+
+void dse_panel_text(struct dse_panel *p, double x, double y, const char *text)
+{
+    cairo_move_to(p->cr, x, y);
+    cairo_show_text(p->cr, text);
+}
+
+void dse_panel_line(struct dse_panel *p, double xa, double ya, double xb, double yb)
+{
+    cairo_move_to(p->cr, xa, ya);
+    cairo_line_to(p->cr, xb, yb);
+    cairo_stroke(p->cr);
+}
+
+size_t dse_panel_words(struct dse_panel *p, double x, double y, double width, const char *text, bool draws)
+{
+    char row[512] = "";
+    size_t rows = 0, length = 0;
+    for (const char *at = text; *at != '\0';) {
+        size_t word = strcspn(at, " "), before = length;
+        length += (size_t)snprintf(row + length, sizeof row - length, "%s%.*s", length > 0 ? " " : "", (int)word, at);
+        length = length < sizeof row ? length : sizeof row - 1;
+        bool full = before > 0 && dse_panel_width(p, row) > width;
+        if (full)
+            row[before] = '\0';
+        else
+            at += word + (at[word] == ' ');
+        if (full || *at == '\0') {
+            if (draws)
+                dse_panel_text(p, x, y + 1.3 * p->text * (double)rows, row);
+            rows++;
+            length = 0;
+        }
+    }
+    return rows;
+}
+
+/* What lies beyond the end at which an axis is broken. */
+static bool is_far(const struct dse_chart_axis *axis, double value)
+{
+    return axis->broken && (value > axis->most || value < axis->least);
+}
+
+double dse_panel_x(const struct dse_panel *p, double value)
+{
+    double at = (p->log_x ? log10(value) : value) + (p->chart->x.category_count > 0 ? p->dodge : 0);
+    return is_far(&p->chart->x, value) ? p->far_x : p->x_begin + (at - p->x[0]) / (p->x[1] - p->x[0]) * (p->x_end - p->x_begin);
+}
+
+double dse_panel_y(const struct dse_panel *p, double value)
+{
+    double at = p->log_y ? log10(value) : value;
+    return is_far(&p->chart->y, value) ? p->far_y : p->y_begin - (at - p->y[0]) / (p->y[1] - p->y[0]) * (p->y_begin - p->y_end);
+}
+
+bool dse_panel_inside(const struct dse_panel *p, double x, double y)
+{
+    return isfinite(x) && isfinite(y) && x >= p->left - 0.5 && x <= p->right + 0.5 && y >= p->top - 0.5 && y <= p->bottom + 0.5;
+}
+
+bool dse_panel_shows(const struct dse_panel *p, const struct dse_chart_series *s)
+{
+    bool shows = !s->aside;
+    for (size_t i = 0; i < s->point_count; i++) {
+        double y = p->log_y ? log10(s->points[i].y) : s->points[i].y;
+        shows |= y >= p->y[0] && y <= p->y[1];
+    }
+    return shows;
+}
+
+/* ---- axes ---- */
+
+static void widen(const struct dse_chart_axis *axis, double value, double *least, double *most)
+{
+    if (isfinite(value) && (value > 0 || axis->logarithmic <= 0)) {
+        *least = fmin(*least, value);
+        *most = fmax(*most, value);
+    }
+}
+
+/* Widens to all points of a series, with their bars and spans. */
+static void widen_to(const struct dse_chart_series *s, const struct dse_chart_axis *axis, bool across, double *least, double *most)
+{
+    bool bars = s->kind == DSE_CHART_SPANS || s->across ? across : !across;
+    for (size_t i = 0; i < s->point_count; i++) {
+        const struct dse_chart_point *point = &s->points[i];
+        if (is_far(axis, across ? point->x : point->y))
+            continue;
+        widen(axis, across ? point->x : point->y, least, most);
+        if (bars && isfinite(point->low)) {
+            widen(axis, point->low, least, most);
+            widen(axis, point->high, least, most);
+        }
+    }
+}
+
+/* The ends of an axis over all points that do not lie aside, with room around them; bars begin at 0, or at a decade. */
+static void fit(const struct dse_chart *chart, const struct dse_chart_axis *axis, bool across, double ends[2], bool *logarithmic)
+{
+    double least = INFINITY, most = -INFINITY;
+    bool bars = false;
+    for (size_t s = 0; s < chart->series_count; s++) {
+        const struct dse_chart_series *series = &chart->series[s];
+        if (!series->aside)
+            widen_to(series, axis, across, &least, &most);
+        bars |= series->point_count > 0 && series->kind == (across ? DSE_CHART_SPANS : DSE_CHART_BARS);
+    }
+    bool from_zero = bars && axis->logarithmic <= 0;
+    least = from_zero ? fmin(least, 0) : least;
+    bool chosen[2] = {isfinite(axis->least), isfinite(axis->most)};
+    least = chosen[0] ? axis->least : least;
+    most = chosen[1] ? axis->most : most;
+    if (!(least < most) && chosen[0] != chosen[1]) { /* all points lie beyond the chosen end */
+        least = chosen[0] ? least : most - fabs(most) / 2;
+        most = chosen[1] ? most : least + fabs(least);
+    }
+    *logarithmic = axis->category_count == 0 && least > 0 && axis->logarithmic >= 0 && (axis->logarithmic > 0 || most > 3 * least);
+    if (axis->category_count > 0) {
+        ends[0] = -0.5;
+        ends[1] = (double)axis->category_count - 0.5;
+        return;
+    }
+    ends[0] = *logarithmic ? log10(least) : least;
+    ends[1] = *logarithmic ? log10(most) : most;
+    double room = ends[1] > ends[0] ? 0.06 * (ends[1] - ends[0]) : fmax(fabs(ends[1]) * 0.1, 1e-12);
+    bool decade = bars && *logarithmic && !chosen[0];
+    ends[0] = decade ? ceil(ends[0] - 1e-9) - 1 : ends[0] - (chosen[0] || (from_zero && least == 0) ? 0 : room);
+    ends[1] += chosen[1] ? 0 : room;
+}
+
+void dse_panel_fit(struct dse_panel *p)
+{
+    fit(p->chart, &p->chart->x, true, p->x, &p->log_x);
+    fit(p->chart, &p->chart->y, false, p->y, &p->log_y);
+}
+
+char *dse_chart_quantity(char *text, size_t size, enum dse_dimension dimension, double value)
+{
+    char plain[48];
+    dse_quantity_format(plain, sizeof plain, dimension, value);
+    char *unit = strstr(plain, " u");
+    snprintf(text, size, "%.*s%s%s", unit != NULL ? (int)(unit - plain) : (int)strlen(plain), plain, unit != NULL ? " \u00b5" : "", unit != NULL ? unit + 2 : "");
+    return text;
+}
+
+/* "20 µs" of "20.00 us". */
+char *dse_panel_tick_text(const struct dse_chart_axis *axis, double value, char *text, size_t size)
+{
+    char whole[48];
+    if (axis->share)
+        snprintf(whole, sizeof whole, "%.6g %%", 100 * value);
+    else if (axis->dimension == DSE_DIMENSION_NONE)
+        snprintf(whole, sizeof whole, "%.6g", value);
+    else
+        dse_chart_quantity(whole, sizeof whole, axis->dimension, value);
+    if (axis->whole && fabs(value) >= 10000 && value == rint(value))
+        dse_count_format(whole, sizeof whole, (long long)value);
+    size_t number = strcspn(whole, " "), kept = number;
+    if (memchr(whole, '.', number) != NULL && memchr(whole, 'e', number) == NULL)
+        while (kept > 1 && (whole[kept - 1] == '0' || whole[kept - 1] == '.') && memchr(whole, '.', kept) != NULL)
+            kept--;
+    snprintf(text, size, "%.*s%s", (int)kept, whole, whole + number);
+    return text;
+}
+
+#define TICKS_MAX 400
+
+struct tick {
+    double value;
+    bool named;
+};
+
+/* Marks of an axis: of each decade 1 to 9, named so densely as there is room, two at least; else about six round values. */
+static size_t make_ticks(const struct dse_chart_axis *axis, const double ends[2], bool logarithmic, size_t room, struct tick *ticks, size_t most)
+{
+    static const char *const named[] = {"1", "13", "125", "12357", "123456789"};
+    size_t count = 0;
+    double span = ends[1] - ends[0];
+    if (axis->category_count > 0)
+        return 0;
+    if (logarithmic) {
+        double per_decade = (double)room / fmax(span, 1e-9);
+        size_t density = per_decade < 1.6 ? 0 : per_decade < 2.6 ? 1 : per_decade < 5 ? 2 : per_decade < 14 ? 3 : 4;
+        for (bool enough = false; !enough; density++) {
+            size_t texts = 0, skip = per_decade < 0.8 ? (size_t)ceil(1 / per_decade) : 1;
+            count = 0;
+            for (int decade = (int)floor(ends[0]); decade <= (int)ceil(ends[1]); decade++)
+                for (int m = 1; m <= 9 && count < most; m++) {
+                    double value = m * pow(10, decade), at = log10(value);
+                    if (at < ends[0] - 1e-9 || at > ends[1] + 1e-9)
+                        continue;
+                    bool name = strchr(named[density], '0' + m) != NULL && (density > 0 || abs(decade) % (int)skip == 0);
+                    texts += name;
+                    ticks[count++] = (struct tick){value, name};
+                }
+            enough = texts >= 2 || density == 4;
+            if (texts >= 2)
+                return count;
+        }
+        count = 0; /* less than a step between two marks: as on a linear axis */
+    }
+    double low = logarithmic ? pow(10, ends[0]) : ends[0], high = logarithmic ? pow(10, ends[1]) : ends[1];
+    double power = pow(10, floor(log10((high - low) / 5))), step = power;
+    static const double mantissas[] = {1, 2, 5};
+    for (size_t m = 0; m < 3; m++)
+        step = (high - low) / (mantissas[m] * power) > (double)room ? (m < 2 ? mantissas[m + 1] : 10) * power : step;
+    if (axis->whole)
+        step = fmax(step, 1);
+    for (double at = ceil(low / step - 1e-9) * step; at <= high + step * 1e-9 && count < most; at += step)
+        ticks[count++] = (struct tick){fabs(at) < step * 1e-9 ? 0 : at, true};
+    return count;
+}
+
+static double widest_tick(struct dse_panel *p)
+{
+    struct tick ticks[TICKS_MAX];
+    char text[64];
+    const struct dse_chart_axis *axis = &p->chart->y;
+    double widest = axis->broken ? dse_panel_width(p, dse_panel_tick_text(axis, axis->far, text, sizeof text)) : 0;
+    size_t count = make_ticks(axis, p->y, p->log_y, (size_t)(p->height / (2.2 * p->text)) + 1, ticks, TICKS_MAX);
+    for (size_t i = 0; i < count; i++)
+        if (ticks[i].named)
+            widest = fmax(widest, dse_panel_width(p, dse_panel_tick_text(axis, ticks[i].value, text, sizeof text)));
+    for (size_t i = 0; i < axis->category_count; i++)
+        widest = fmax(widest, dse_panel_width(p, axis->categories[i]));
+    return widest;
+}
+
+void dse_panel_frame(struct dse_panel *p, double head)
+{
+    const struct dse_chart_axis *x = &p->chart->x, *y = &p->chart->y;
+    double t = p->text, across = 6.5 * t, up = 3 * t;
+    p->left = p->x_begin = widest_tick(p) + 3.2 * t;
+    p->right = p->x_end = p->width - 1.6 * t;
+    p->top = p->y_end = head;
+    p->bottom = p->y_begin = p->height - 4.2 * t;
+    p->far_x = p->far_y = NAN;
+    if (x->broken && isfinite(x->most)) {
+        p->x_end -= across;
+        p->far_x = p->right - 0.5 * across;
+    } else if (x->broken) {
+        p->x_begin += across;
+        p->far_x = p->left + 0.5 * across;
+    }
+    if (y->broken && isfinite(y->most)) {
+        p->y_end += up;
+        p->far_y = p->top + 0.5 * up;
+    } else if (y->broken) {
+        p->y_begin -= up;
+        p->far_y = p->bottom - 0.5 * up;
+    }
+}
+
+/* A mark of an axis with its text, which is left out where it would touch the one before; returns where its text ends. */
+static double draw_tick(struct dse_panel *p, bool across, double at, const char *text, double last)
+{
+    double t = p->text, width = dse_panel_width(p, text), begin = fmin(at - width / 2, p->width - width - 0.2 * t);
+    if (across && begin < last + 0.4 * t)
+        return last;
+    dse_panel_pen(p, dse_ink);
+    across ? dse_panel_text(p, begin, p->bottom + 1.6 * t, text) : dse_panel_text(p, p->left - 0.7 * t - width, at + 0.35 * t, text);
+    return begin + width;
+}
+
+static void draw_ticks(struct dse_panel *p, bool across)
+{
+    const struct dse_chart_axis *axis = across ? &p->chart->x : &p->chart->y;
+    struct tick ticks[TICKS_MAX];
+    char text[64];
+    double t = p->text, last = -INFINITY, far = across ? p->far_x : p->far_y;
+    size_t room = (size_t)((across ? (p->x_end - p->x_begin) / (5.6 * t) : (p->y_begin - p->y_end) / (2.2 * t)) + 1);
+    size_t count = make_ticks(axis, across ? p->x : p->y, across ? p->log_x : p->log_y, room > 1 ? room : 2, ticks, TICKS_MAX);
+    for (size_t i = 0; i < count + axis->broken; i++) {
+        bool is_behind = i == count, named = is_behind || ticks[i].named;
+        double value = is_behind ? axis->far : ticks[i].value, at = across ? dse_panel_x(p, value) : dse_panel_y(p, value);
+        double mark = t * (named ? 0.45 : 0.25);
+        if (named && !is_behind) {
+            dse_panel_pen(p, (struct dse_rgb){0.88, 0.88, 0.88});
+            across ? dse_panel_line(p, at, p->top, at, p->bottom) : dse_panel_line(p, p->left, at, p->right, at);
+        }
+        if (named)
+            last = draw_tick(p, across, at, dse_panel_tick_text(axis, value, text, sizeof text), is_behind && far < p->x_begin ? -INFINITY : last);
+        dse_panel_pen(p, dse_ink);
+        across ? dse_panel_line(p, at, p->bottom, at, p->bottom + mark) : dse_panel_line(p, p->left - mark, at, p->left, at);
+    }
+    for (size_t i = 0; i < axis->category_count; i++)
+        last = draw_tick(p, across, across ? dse_panel_x(p, (double)i) : dse_panel_y(p, (double)i), axis->categories[i], last);
+}
+
+/* Where an axis is broken the frame has a gap between two strokes. */
+static void draw_break(struct dse_panel *p, double x, double y, bool across)
+{
+    double t = p->text, g = 0.22 * t, s = 0.45 * t;
+    dse_panel_pen(p, (struct dse_rgb){1, 1, 1});
+    cairo_set_line_width(p->cr, t / 5);
+    across ? dse_panel_line(p, x - g, y, x + g, y) : dse_panel_line(p, x, y - g, x, y + g);
+    dse_panel_pen(p, dse_ink);
+    cairo_set_line_width(p->cr, t / 17);
+    dse_panel_take(p, (struct dse_box){x - s, y - s, x + s, y + s, true});
+    for (int side = -1; side <= 1; side += 2)
+        across ? dse_panel_line(p, x + side * g - 0.4 * s, y + s, x + side * g + 0.4 * s, y - s)
+               : dse_panel_line(p, x - s, y + side * g + 0.4 * s, x + s, y + side * g - 0.4 * s);
+}
+
+void dse_panel_draw_frame(struct dse_panel *p)
+{
+    const struct dse_chart *c = p->chart;
+    double t = p->text;
+    cairo_set_line_width(p->cr, t / 17);
+    draw_ticks(p, true);
+    draw_ticks(p, false);
+    dse_panel_pen(p, dse_ink);
+    cairo_rectangle(p->cr, p->left, p->top, p->right - p->left, p->bottom - p->top);
+    cairo_stroke(p->cr);
+    double x = p->far_x > p->x_end ? p->x_end : p->x_begin, y = p->far_y < p->y_end ? p->y_end : p->y_begin;
+    for (int side = 0; side < 2; side++) {
+        if (c->x.broken)
+            draw_break(p, x, side == 0 ? p->top : p->bottom, true);
+        if (c->y.broken)
+            draw_break(p, side == 0 ? p->left : p->right, y, false);
+    }
+    dse_panel_pen(p, dse_ink);
+    dse_panel_text(p, (p->left + p->right - dse_panel_width(p, c->x.title)) / 2, p->bottom + 3.2 * t, c->x.title);
+    cairo_save(p->cr);
+    cairo_translate(p->cr, 1.3 * t, (p->top + p->bottom + dse_panel_width(p, c->y.title)) / 2);
+    cairo_rotate(p->cr, -DSE_TURN / 4);
+    dse_panel_text(p, 0, 0, c->y.title);
+    cairo_restore(p->cr);
+}

@@ -1,0 +1,381 @@
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "reports/chart_panel.h"
+
+static const struct dse_rgb palette[] = {{0.00, 0.45, 0.70}, {0.84, 0.37, 0.00}, {0.00, 0.62, 0.45}, {0.80, 0.47, 0.65},
+                                         {0.90, 0.62, 0.00}, {0.34, 0.71, 0.91}, {0.34, 0.34, 0.34}, {0.00, 0.25, 0.40}};
+#define PALETTE ((int)(sizeof palette / sizeof *palette))
+
+/* Amber, green-blue, night: each darker than the one before, in grey too. */
+static const struct dse_rgb ramp[] = {{0.93, 0.66, 0.13}, {0.15, 0.55, 0.53}, {0.00, 0.14, 0.30}};
+
+static struct dse_rgb mixed(struct dse_rgb a, struct dse_rgb b, double at)
+{
+    return (struct dse_rgb){a.r + at * (b.r - a.r), a.g + at * (b.g - a.g), a.b + at * (b.b - a.b)};
+}
+
+static struct dse_rgb colour_of(const struct dse_chart_series *s)
+{
+    if (s->colour == -1)
+        return dse_ink;
+    if (s->colour >= 0)
+        return palette[s->colour % PALETTE];
+    double at = s->steps > 1 ? 2.0 * (-2 - s->colour) / (s->steps - 1) : 0;
+    return at <= 1 ? mixed(ramp[0], ramp[1], at) : mixed(ramp[1], ramp[2], at - 1);
+}
+
+static struct dse_rgb dark(struct dse_rgb c)
+{
+    return mixed((struct dse_rgb){0, 0, 0}, c, 0.65);
+}
+
+static int shape_of(const struct dse_chart_series *s)
+{
+    return s->colour == -1 ? 1 : s->colour >= 0 ? s->colour % PALETTE : (-2 - s->colour) % PALETTE;
+}
+
+void dse_panel_take(struct dse_panel *p, struct dse_box box)
+{
+    if (p->box_count < DSE_PANEL_BOXES_MAX)
+        p->boxes[p->box_count++] = box;
+}
+
+static bool meet(const struct dse_box *a, const struct dse_box *b)
+{
+    return a->x0 < b->x1 && a->x1 > b->x0 && a->y0 < b->y1 && a->y1 > b->y0;
+}
+
+static bool is_free(const struct dse_panel *p, struct dse_box box)
+{
+    bool free = box.x0 >= p->left && box.x1 <= p->right && box.y0 >= p->top && box.y1 <= p->bottom;
+    for (size_t i = 0; free && i < p->box_count; i++)
+        free = !meet(&box, &p->boxes[i]);
+    return free;
+}
+
+/* Along a line in steps of a third of a text: what is solid is met by none of them, but where the line begins. */
+static bool is_clear(const struct dse_panel *p, double xa, double ya, double xb, double yb)
+{
+    double length = hypot(xb - xa, yb - ya), step = p->text / 3;
+    for (double at = 0; at < length; at += step) {
+        double x = xa + (xb - xa) * at / length, y = ya + (yb - ya) * at / length;
+        for (size_t i = 0; i < p->box_count; i++) {
+            const struct dse_box *b = &p->boxes[i];
+            bool own = xa > b->x0 && xa < b->x1 && ya > b->y0 && ya < b->y1;
+            if (b->solid && !own && x > b->x0 - 1 && x < b->x1 + 1 && y > b->y0 - 1 && y < b->y1 + 1)
+                return false;
+        }
+    }
+    return true;
+}
+
+static void take_line(struct dse_panel *p, double xa, double ya, double xb, double yb)
+{
+    double length = hypot(xb - xa, yb - ya), step = p->text / 2;
+    for (double at = 0; isfinite(length) && at <= length; at += step) {
+        double x = length > 0 ? xa + (xb - xa) * at / length : xa, y = length > 0 ? ya + (yb - ya) * at / length : ya;
+        dse_panel_take(p, (struct dse_box){x - 1.5, y - 1.5, x + 1.5, y + 1.5, false});
+    }
+}
+
+/* ---- marks ---- */
+
+static void draw_mark(struct dse_panel *p, int shape, struct dse_rgb c, double x, double y, double r)
+{
+    cairo_t *cr = p->cr;
+    cairo_new_path(cr);
+    switch (shape) {
+    case 0: cairo_arc(cr, x, y, r, 0, DSE_TURN); break;
+    case 1: cairo_move_to(cr, x, y - 1.3 * r); cairo_line_to(cr, x + 1.3 * r, y); cairo_line_to(cr, x, y + 1.3 * r);
+            cairo_line_to(cr, x - 1.3 * r, y); break;
+    case 2: cairo_rectangle(cr, x - 0.9 * r, y - 0.9 * r, 1.8 * r, 1.8 * r); break;
+    case 3: cairo_move_to(cr, x, y - 1.2 * r); cairo_line_to(cr, x + 1.1 * r, y + 0.8 * r); cairo_line_to(cr, x - 1.1 * r, y + 0.8 * r); break;
+    case 4: cairo_move_to(cr, x, y + 1.2 * r); cairo_line_to(cr, x + 1.1 * r, y - 0.8 * r); cairo_line_to(cr, x - 1.1 * r, y - 0.8 * r); break;
+    case 5: cairo_rectangle(cr, x - 1.2 * r, y - 0.4 * r, 2.4 * r, 0.8 * r); cairo_rectangle(cr, x - 0.4 * r, y - 1.2 * r, 0.8 * r, 2.4 * r); break;
+    case 6: cairo_move_to(cr, x - r, y - r); cairo_line_to(cr, x + r, y - r); cairo_line_to(cr, x - r, y + r); cairo_line_to(cr, x + r, y + r);
+            break;
+    default: for (int i = 0; i < 10; i++)
+                 cairo_line_to(cr, x + (i % 2 ? 0.6 : 1.4) * r * sin(DSE_TURN * i / 10), y - (i % 2 ? 0.6 : 1.4) * r * cos(DSE_TURN * i / 10));
+             break;
+    }
+    cairo_close_path(cr);
+    cairo_set_source_rgba(cr, c.r, c.g, c.b, 0.55);
+    cairo_fill_preserve(cr);
+    dse_panel_pen(p, dark(c));
+    cairo_set_line_width(cr, p->text / 17);
+    cairo_stroke(cr);
+}
+
+/* Lines across a bar, closer for later series: grey tells them apart too. */
+static void hatch(struct dse_panel *p, struct dse_box b, int series)
+{
+    double step = p->text * (series % 4 == 1 ? 0.55 : series % 4 == 2 ? 0.9 : 0.35), height = b.y1 - b.y0;
+    if (series % 4 == 0)
+        return;
+    cairo_save(p->cr);
+    cairo_rectangle(p->cr, b.x0, b.y0, b.x1 - b.x0, height);
+    cairo_clip(p->cr);
+    cairo_set_source_rgba(p->cr, 1, 1, 1, 0.75);
+    cairo_set_line_width(p->cr, p->text / 14);
+    for (double x = b.x0 - height; x < b.x1; x += step) {
+        series % 2 == 1 ? dse_panel_line(p, x, b.y1, x + height, b.y0) : dse_panel_line(p, x, b.y0, x + height, b.y1);
+    }
+    cairo_restore(p->cr);
+}
+
+static void draw_box(struct dse_panel *p, struct dse_box b, struct dse_rgb c, int series)
+{
+    cairo_rectangle(p->cr, b.x0, b.y0, b.x1 - b.x0, b.y1 - b.y0);
+    dse_panel_pen(p, c);
+    cairo_fill(p->cr);
+    hatch(p, b, series);
+    cairo_rectangle(p->cr, b.x0, b.y0, b.x1 - b.x0, b.y1 - b.y0);
+    dse_panel_pen(p, dse_ink);
+    cairo_set_line_width(p->cr, p->text / 25);
+    cairo_stroke(p->cr);
+}
+
+/* Bars of one series, with their values on them where there is room. */
+static void draw_bars(struct dse_panel *p, const struct dse_chart_series *s, size_t rank, size_t bars)
+{
+    double each = 0.8 / (double)(bars > 0 ? bars : 1);
+    char text[64];
+    for (size_t i = 0; i < s->point_count; i++) {
+        double from = s->points[i].x - 0.4 + each * (double)rank, zero = dse_panel_y(p, p->log_y ? pow(10, p->y[0]) : fmax(0, p->y[0]));
+        double top = dse_panel_y(p, s->points[i].y);
+        struct dse_box b = {dse_panel_x(p, from), fmin(zero, top), dse_panel_x(p, from + each), zero, true};
+        if (isfinite(top))
+            draw_box(p, b, colour_of(s), (int)rank);
+        dse_panel_tick_text(&p->chart->y, s->points[i].y, text, sizeof text);
+        double width = dse_panel_width(p, text), above = fmax(isfinite(top) ? fmin(zero, top) : zero, p->top + 1.4 * p->text);
+        if (width > b.x1 - b.x0 || p->chart->y.share)
+            continue;
+        dse_panel_pen(p, dse_ink);
+        dse_panel_text(p, (b.x0 + b.x1 - width) / 2, above - 0.3 * p->text, text);
+    }
+}
+
+static void draw_spans(struct dse_panel *p, const struct dse_chart_series *s, size_t rank)
+{
+    for (size_t i = 0; i < s->point_count; i++) {
+        const struct dse_chart_point *point = &s->points[i];
+        struct dse_box b = {dse_panel_x(p, point->low), dse_panel_y(p, point->y + 0.36), dse_panel_x(p, point->high), dse_panel_y(p, point->y - 0.36), true};
+        draw_box(p, b, colour_of(s), (int)rank);
+        if (point->name == NULL || b.x1 - b.x0 <= dse_panel_width(p, point->name) + 0.6 * p->text)
+            continue;
+        struct dse_rgb c = colour_of(s);
+        double x = (b.x0 + b.x1 - dse_panel_width(p, point->name)) / 2, y = (b.y0 + b.y1) / 2;
+        dse_panel_pen(p, c); /* no hatch goes through the word */
+        cairo_rectangle(p->cr, x - 0.3 * p->text, y - 0.65 * p->text, dse_panel_width(p, point->name) + 0.6 * p->text, 1.3 * p->text);
+        cairo_fill(p->cr);
+        dse_panel_pen(p, 0.3 * c.r + 0.6 * c.g + 0.1 * c.b > 0.45 ? dse_ink : (struct dse_rgb){1, 1, 1});
+        dse_panel_text(p, x, y + 0.35 * p->text, point->name);
+    }
+}
+
+/* ± of y, or of x: a line with two caps. */
+static void draw_error(struct dse_panel *p, const struct dse_chart_point *point, bool across)
+{
+    double x = dse_panel_x(p, point->x), y = dse_panel_y(p, point->y), cap = 0.3 * p->text;
+    double low = across ? fmax(p->left, dse_panel_x(p, point->low)) : fmin(p->bottom, dse_panel_y(p, point->low));
+    double high = across ? fmin(p->right, dse_panel_x(p, point->high)) : fmax(p->top, dse_panel_y(p, point->high));
+    if (!isfinite(low) || !isfinite(high))
+        return;
+    if (across) {
+        dse_panel_line(p, low, y, high, y);
+        dse_panel_line(p, low, y - cap, low, y + cap);
+        dse_panel_line(p, high, y - cap, high, y + cap);
+    } else {
+        dse_panel_line(p, x, low, x, high);
+        dse_panel_line(p, x - cap, low, x + cap, low);
+        dse_panel_line(p, x - cap, high, x + cap, high);
+    }
+    dse_panel_take(p, across ? (struct dse_box){low, y - cap, high, y + cap, false} : (struct dse_box){x - cap, high, x + cap, low, false});
+}
+
+static size_t rank_of(const struct dse_chart *c, const struct dse_chart_series *series)
+{
+    size_t rank = 0;
+    for (const struct dse_chart_series *s = c->series; s < series; s++)
+        rank += s->kind == series->kind && s->point_count > 0;
+    return rank;
+}
+
+static void set_dash(struct dse_panel *p, const struct dse_chart_series *s)
+{
+    static const double dashes[6][2] = {{1, 0}, {6, 3}, {2, 2.5}, {12, 3}, {4, 6}, {1, 5}};
+    const double *dash = dashes[rank_of(p->chart, s) % 6];
+    double unit = p->text / 17, scaled[2] = {dash[0] * unit, dash[1] * unit};
+    if (s->kind == DSE_CHART_LINE && dash[1] > 0)
+        cairo_set_dash(p->cr, scaled, 2, 0);
+    cairo_set_line_width(p->cr, 1.6 * unit);
+    dse_panel_pen(p, s->kind == DSE_CHART_LINE ? dark(colour_of(s)) : colour_of(s));
+}
+
+static void draw_path(struct dse_panel *p, const struct dse_chart_series *s)
+{
+    cairo_save(p->cr);
+    cairo_rectangle(p->cr, p->left, p->top, p->right - p->left, p->bottom - p->top);
+    cairo_clip(p->cr);
+    cairo_new_path(p->cr);
+    double xa = NAN, ya = NAN;
+    for (size_t i = 0; i < s->point_count; i++) {
+        double x = dse_panel_x(p, s->points[i].x), y = dse_panel_y(p, s->points[i].y);
+        if (s->kind == DSE_CHART_STAIRS && i > 0) {
+            cairo_line_to(p->cr, x, ya);
+            take_line(p, xa, ya, x, ya);
+            xa = x;
+        }
+        cairo_line_to(p->cr, x, y);
+        take_line(p, xa, ya, x, y);
+        xa = x;
+        ya = y;
+    }
+    set_dash(p, s);
+    cairo_stroke(p->cr);
+    cairo_restore(p->cr);
+}
+
+static void draw_marks(struct dse_panel *p, const struct dse_chart_series *s)
+{
+    double r = 0.34 * p->text * (s->colour == -1 ? 1.4 : s->point_count > 400 ? 0.7 : 1);
+    for (size_t i = 0; i < s->point_count; i++) {
+        double x = dse_panel_x(p, s->points[i].x), y = dse_panel_y(p, s->points[i].y);
+        if (!dse_panel_inside(p, x, y)) {
+            p->outside++;
+            continue;
+        }
+        dse_panel_pen(p, dark(colour_of(s)));
+        cairo_set_line_width(p->cr, p->text / 14);
+        if (isfinite(s->points[i].low))
+            draw_error(p, &s->points[i], s->across);
+        draw_mark(p, shape_of(s), colour_of(s), x, y, r);
+        dse_panel_take(p, (struct dse_box){x - r, y - r, x + r, y + r, true});
+    }
+}
+
+/* Beside the mark, at the nearest place that is free, with a line to it where it is not the next; a line that crosses nothing solid is
+ * preferred to a near one. */
+static void draw_name(struct dse_panel *p, const struct dse_chart_point *point)
+{
+    enum { RINGS = 24, WAYS = 16 };
+    double x = dse_panel_x(p, point->x), y = dse_panel_y(p, point->y), width = dse_panel_width(p, point->name), t = p->text;
+    if (!dse_panel_inside(p, x, y))
+        return;
+    for (int try = 0; try < 2 * RINGS * WAYS; try++) {
+        int ring = try / WAYS % RINGS, way = try % WAYS;
+        double angle = DSE_TURN * way / WAYS, reach = (1.0 + 1.1 * ring) * t;
+        double cx = x + cos(angle) * (reach + width / 2), cy = y + sin(angle) * (reach + 0.2 * t);
+        struct dse_box b = {cx - width / 2 - 2, cy - 0.75 * t, cx + width / 2 + 2, cy + 0.55 * t, true};
+        double to_x = fmax(b.x0, fmin(x, b.x1)), to_y = fmax(b.y0, fmin(y, b.y1));
+        if (!is_free(p, b) || (try < RINGS * WAYS && ring > 0 && !is_clear(p, x, y, to_x, to_y)))
+            continue;
+        dse_panel_pen(p, dse_ink);
+        if (ring > 0) {
+            cairo_set_line_width(p->cr, t / 20);
+            dse_panel_line(p, x, y, to_x, to_y);
+            take_line(p, x, y, to_x, to_y);
+        }
+        dse_panel_take(p, b);
+        dse_panel_text(p, cx - width / 2, cy + 0.3 * t, point->name);
+        return;
+    }
+    p->unnamed++;
+}
+
+static bool has_marks(const struct dse_chart_series *s)
+{
+    return s->kind == DSE_CHART_POINTS || s->kind == DSE_CHART_LINE;
+}
+
+/* Points of several series over categories stand beside each other, as bars do. */
+static void dodge(struct dse_panel *p, const struct dse_chart_series *s)
+{
+    size_t count = rank_of(p->chart, p->chart->series + p->chart->series_count - 1) + 1;
+    p->dodge = s->kind == DSE_CHART_POINTS && count > 1 ? 0.7 * (((double)rank_of(p->chart, s) + 0.5) / (double)count - 0.5) : 0;
+}
+
+void dse_panel_draw_series(struct dse_panel *p)
+{
+    const struct dse_chart *c = p->chart;
+    size_t bars = 0;
+    for (size_t s = 0; s < c->series_count; s++)
+        bars += c->series[s].kind == DSE_CHART_BARS && c->series[s].point_count > 0;
+    for (size_t s = 0; s < c->series_count; s++) {
+        if (c->series[s].kind == DSE_CHART_BARS)
+            draw_bars(p, &c->series[s], rank_of(c, &c->series[s]), bars);
+        else if (c->series[s].kind == DSE_CHART_SPANS)
+            draw_spans(p, &c->series[s], s);
+        else if (c->series[s].kind != DSE_CHART_POINTS && dse_panel_shows(p, &c->series[s]))
+            draw_path(p, &c->series[s]);
+    }
+    for (int names = 0; names < 2; names++)
+        for (size_t s = 0; s < c->series_count; s++) {
+            if (!has_marks(&c->series[s]))
+                continue;
+            dodge(p, &c->series[s]);
+            if (names == 0)
+                draw_marks(p, &c->series[s]);
+            for (size_t i = 0; names == 1 && i < c->series[s].point_count; i++)
+                if (c->series[s].points[i].name != NULL)
+                    draw_name(p, &c->series[s].points[i]);
+        }
+    p->dodge = 0;
+}
+
+static void draw_arrow(struct dse_panel *p, double x, double y)
+{
+    const struct dse_chart *c = p->chart;
+    double t = p->text, length = 2.6 * t, dx = c->x.better, dy = -c->y.better, h = 0.6 * t;
+    double xa = dx > 0 ? x : x + length, ya = dy > 0 ? y : y + length, xb = xa + dx * length, yb = ya + dy * length;
+    dse_panel_pen(p, dse_ink);
+    cairo_set_line_width(p->cr, t / 9);
+    dse_panel_line(p, xa, ya, xb, yb);
+    dse_panel_line(p, xb, yb, xb - dx * h, yb);
+    dse_panel_line(p, xb, yb, xb, yb - dy * h);
+    dse_panel_text(p, x + length + 0.3 * t, y + length / 2 + 0.3 * t, "better");
+}
+
+/* An arrow to where designs are better: in a corner that they leave free, else at the free place that is nearest to the right upper one; where none
+ * is, above the frame. */
+void dse_panel_draw_better(struct dse_panel *p)
+{
+    enum { STEPS = 16 };
+    static const double corners[4][2] = {{1, 0}, {0, 1}, {1, 1}, {0, 0}};
+    double t = p->text, length = 2.6 * t, width = length + 0.3 * t + dse_panel_width(p, "better");
+    double room_x = p->right - p->left - width - 1.6 * t, room_y = p->bottom - p->top - length - 1.6 * t;
+    if (p->chart->x.better == 0 || p->chart->y.better == 0)
+        return;
+    for (int i = 0; i < 4 + (STEPS + 1) * (STEPS + 1); i++) {
+        int place = i - 4;
+        double across = i < 4 ? corners[i][0] : 1 - (double)(place % (STEPS + 1)) / STEPS, down = i < 4 ? corners[i][1] : (double)(place / (STEPS + 1)) / STEPS;
+        double x = p->left + 0.8 * t + across * room_x, y = p->top + 0.8 * t + down * room_y;
+        struct dse_box b = {x - 2, y - 2, x + width + 2, y + length + 2, true};
+        if (!is_free(p, b))
+            continue;
+        dse_panel_take(p, b);
+        draw_arrow(p, x, y);
+        return;
+    }
+    draw_arrow(p, p->right - width, p->top - length - 0.5 * t);
+}
+
+void dse_panel_draw_sign(struct dse_panel *p, size_t series, double x, double y)
+{
+    const struct dse_chart_series *s = &p->chart->series[series];
+    double t = p->text;
+    if (s->kind == DSE_CHART_BARS || s->kind == DSE_CHART_SPANS) {
+        draw_box(p, (struct dse_box){x, y - 0.42 * t, x + 1.2 * t, y + 0.42 * t, true}, colour_of(s), (int)(s->kind == DSE_CHART_BARS ? rank_of(p->chart, s) : series));
+        return;
+    }
+    if (s->kind != DSE_CHART_POINTS) {
+        cairo_save(p->cr);
+        set_dash(p, s);
+        dse_panel_line(p, x - 0.3 * t, y, x + 1.5 * t, y);
+        cairo_restore(p->cr);
+    }
+    if (s->kind != DSE_CHART_STAIRS)
+        draw_mark(p, shape_of(s), colour_of(s), x + 0.6 * t, y, 0.36 * t);
+}

@@ -1,0 +1,71 @@
+/* How charts are drawn, in three parts: axes and frame (chart_axes.c), marks and their names (chart_marks.c), and the panel around
+ * them (chart.c). Of use to these alone. */
+#ifndef DSE_REPORTS_CHART_PANEL_H
+#define DSE_REPORTS_CHART_PANEL_H
+
+#include <cairo.h>
+
+#include "reports/chart.h"
+
+#define DSE_PANEL_BOXES_MAX 8192
+#define DSE_TURN 6.283185307179586
+
+struct dse_rgb {
+    double r, g, b;
+};
+static const struct dse_rgb dse_ink = {0.13, 0.13, 0.13};
+
+struct dse_box {
+    double x0, y0, x1, y1;
+    bool solid; /* a mark or a label, which no line to a label crosses; else a path or an error bar */
+};
+
+/* One chart on its panel. */
+struct dse_panel {
+    cairo_t *cr;
+    const struct dse_chart *chart;
+    double width, height, text;
+    double left, right, top, bottom; /* the frame */
+    double x_end, x_begin, y_end, y_begin; /* where the axes' ends stand in it; they are its own but at a broken axis */
+    double far_x, far_y;             /* where what lies behind a break stands; NaN without */
+    double x[2], y[2];               /* the axes' ends, log10 where logarithmic */
+    bool log_x, log_y;
+    double dodge;                    /* of a category's place: series stand side by side */
+    struct dse_box boxes[DSE_PANEL_BOXES_MAX]; /* where marks, paths and labels are */
+    size_t box_count, unnamed, outside;
+};
+
+/* Small things; c's colour is the panel's pen. */
+void dse_panel_pen(struct dse_panel *p, struct dse_rgb c);
+double dse_panel_width(struct dse_panel *p, const char *text);
+void dse_panel_text(struct dse_panel *p, double x, double y, const char *text);
+void dse_panel_line(struct dse_panel *p, double xa, double ya, double xb, double yb);
+
+/* Words in as many lines as the width takes, 1.3 times the text apart; how many. Counted alone without `draws`. */
+size_t dse_panel_words(struct dse_panel *p, double x, double y, double width, const char *text, bool draws);
+
+/* Fits both axes to the points and the frame to the text around it, `head` of it above. */
+void dse_panel_fit(struct dse_panel *p);
+void dse_panel_frame(struct dse_panel *p, double head);
+void dse_panel_draw_frame(struct dse_panel *p);
+char *dse_panel_tick_text(const struct dse_chart_axis *axis, double value, char *text, size_t size);
+
+/* Where a value stands; of what lies behind a break, there. */
+double dse_panel_x(const struct dse_panel *p, double value);
+double dse_panel_y(const struct dse_panel *p, double value);
+bool dse_panel_inside(const struct dse_panel *p, double x, double y);
+
+/* Whether a series that lies aside has a point within the axes. */
+bool dse_panel_shows(const struct dse_panel *p, const struct dse_chart_series *s);
+
+/* A place that labels leave free. */
+void dse_panel_take(struct dse_panel *p, struct dse_box box);
+
+/* All series with their names, and the arrow to what is better. */
+void dse_panel_draw_series(struct dse_panel *p);
+void dse_panel_draw_better(struct dse_panel *p);
+
+/* A series' sign in the legend, 1.2 texts wide and centred on y. */
+void dse_panel_draw_sign(struct dse_panel *p, size_t series, double x, double y);
+
+#endif
