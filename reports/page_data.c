@@ -18,12 +18,26 @@ static const char *dimension_word(enum dse_dimension dimension)
     return words[dimension];
 }
 
-static json_t *metrics_json(void)
+/* What the page calls a quality: as it was measured, where all views measured the same. */
+static const char *quality_heading(const struct dse_page *page)
+{
+    const char *found = NULL;
+    for (size_t v = 0; v < page->view_count; v++) {
+        const struct dse_quality *quality = page->views[v].design != NULL ? page->views[v].design->quality : NULL;
+        if (quality == NULL || (found != NULL && strcmp(found, quality->name) != 0))
+            return dse_metrics[DSE_METRIC_QUALITY].heading;
+        found = quality->name;
+    }
+    return found;
+}
+
+static json_t *metrics_json(const struct dse_page *page)
 {
     json_t *array = json_array();
     for (int m = 0; m < DSE_METRIC_COUNT; m++)
         json_array_append_new(array, json_pack("{s:s, s:s, s:s, s:s, s:b, s:b}", "name", dse_metrics[m].name, "key",
-                                               dse_metrics[m].key, "heading", dse_metrics[m].heading, "dimension",
+                                               dse_metrics[m].key, "heading",
+                                               m == DSE_METRIC_QUALITY ? quality_heading(page) : dse_metrics[m].heading, "dimension",
                                                dimension_word(dse_metrics[m].dimension), "higher",
                                                dse_metrics[m].higher_is_better, "resource", dse_metrics[m].resource >= 0));
     return array;
@@ -244,7 +258,7 @@ enum dse_status dse_page_json(const struct dse_page *page, json_t **out, struct 
     json_object_set_new(object, "program", json_string("nysx-dse " DSE_VERSION));
     json_object_set_new(object, "family", json_pack("{s:s, s:s}", "name", page->family->name, "title", page->family->title));
     json_object_set_new(object, "question", question_json(page->question));
-    json_object_set_new(object, "metrics", metrics_json());
+    json_object_set_new(object, "metrics", metrics_json(page));
     json_object_set_new(object, "knobs", knobs_json(page));
     json_object_set_new(object, "engines", engines_json(page->family));
     json_object_set_new(object, "inputs", inputs_json(page));

@@ -140,7 +140,11 @@ page.quoted = (text) => /^[A-Za-z0-9_.\/+-]+$/.test(text) ? text : `'${text.repl
 
 /* A command with a button that copies it. */
 const copy = (text, button) => {
-    const done = () => { button.textContent = "Copied"; };
+    const done = () => {
+        button.textContent = "Copied";
+        page.byId("spoken").textContent = "Copied";
+        setTimeout(() => { button.textContent = "Copy"; }, 2000);
+    };
     if (navigator.clipboard && window.isSecureContext) {
         navigator.clipboard.writeText(text).then(done, () => { button.textContent = "Select it by hand"; });
         return;

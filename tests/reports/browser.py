@@ -231,6 +231,24 @@ def test_exports(browser, folder):
     check("the PNG is one", png.startswith(b"\x89PNG") and len(png) > 5000, len(png))
 
 
+def test_copy(browser):
+    """Each command's button takes it along, as it stands there."""
+    browser.call("Browser.grantPermissions", permissions=["clipboardReadWrite", "clipboardSanitizedWrite"])
+    buttons = browser.value("document.querySelectorAll('.commands button').length")
+    check("every command has a button", buttons == browser.value("document.querySelectorAll('.commands code').length") and buttons >= 4, buttons)
+    for index in range(buttons):
+        at = browser.value("(() => { const b = document.querySelectorAll('.commands button')[%d]; b.scrollIntoView({block: 'center', behavior: 'instant'});"
+                           " const r = b.getBoundingClientRect(); return {x: r.left + r.width / 2, y: r.top + r.height / 2}; })()" % index)
+        browser.click(at["x"], at["y"])
+        browser.settle()
+        wanted = browser.value(f"document.querySelectorAll('.commands code')[{index}].textContent")
+        seen = browser.value("navigator.clipboard.readText()")
+        check("a button copies its command", seen == wanted, (seen, wanted))
+    check("and says so", browser.value("[...document.querySelectorAll('.commands button')].every((b) => b.textContent === 'Copied')"))
+    browser.value("new Promise((done) => setTimeout(done, 2200))")
+    check("for a while", browser.value("[...document.querySelectorAll('.commands button')].every((b) => b.textContent === 'Copy')"))
+
+
 def test_compare(browser):
     at = plot_position(browser, 20)
     browser.click(at["x"], at["y"], modifiers=2)
@@ -350,14 +368,13 @@ def test_dark(browser, shots):
     browser.settle()
 
 
-def test_narrow(browser, shots):
+def test_narrow(browser):
     browser.call("Emulation.setDeviceMetricsOverride", width=360, height=740, deviceScaleFactor=1, mobile=False)
     browser.settle()
     width = browser.value("document.documentElement.scrollWidth")
     wide = browser.value("[...document.querySelectorAll('main *, header *')].filter((e) => e.getBoundingClientRect().right > 360.5"
                          " && !e.closest('.wide')).map((e) => e.tagName + '#' + e.id).slice(0, 5)")
     check("a narrow window needs no sideways scrolling", width <= 360, (width, wide))
-    picture(browser, shots, "narrow")
     browser.call("Emulation.clearDeviceMetricsOverride")
     browser.settle()
 
@@ -421,8 +438,15 @@ def test_real_study(browser, program, folder):
 
 
 def picture(browser, shots, name):
+    """The whole page, as wide as a window of a desk and one of a telephone."""
+    for width in (1400, 500) if shots else ():
+        browser.call("Emulation.setDeviceMetricsOverride", width=width, height=900, deviceScaleFactor=1, mobile=False)
+        browser.settle()
+        browser.settle()
+        browser.picture(shots / f"{name}-{width}.png")
     if shots:
-        browser.picture(shots / f"{name}.png")
+        browser.call("Emulation.clearDeviceMetricsOverride")
+        browser.settle()
 
 
 def main():
@@ -449,11 +473,11 @@ def main():
             picture(browser, asked.shots, "light")
             if asked.page is None:
                 for test in (test_rendering, test_hover_and_choice, test_filter, test_axes, test_zoom, test_ticks, test_marks, test_tip,
-                             test_metric_filter, test_compare, test_wide_tables, test_keyboard, test_names_for_readers):
+                             test_metric_filter, test_copy, test_compare, test_wide_tables, test_keyboard, test_names_for_readers):
                     test(browser)
                 test_exports(browser, pathlib.Path(folder))
             test_dark(browser, asked.shots)
-            test_narrow(browser, asked.shots)
+            test_narrow(browser)
             test_print(browser, asked.shots)
             check("no complaints in the end", browser.complaints() == [], browser.complaints())
             if asked.page is None:
