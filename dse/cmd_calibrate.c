@@ -112,11 +112,9 @@ static enum dse_status fit(const struct calibrating *c, struct dse_strbuf *found
     if (status == DSE_OK || (status == DSE_ANSWER_NO && fitting.found.point_count > 0))
         *json = dse_calibration_report(&(struct dse_calibration_report){fitting.engine_name, fitting.setup.costs, &fitting.found,
                                                                         fitting.points, fitting.bench.family}, found);
-    if (status == DSE_OK && *json != NULL && c->from_folder) {
-        json_t *loops = dse_loops_report(c->emitted.loops, c->emitted.loop_count, reports, question.report_count, found);
-        if (loops != NULL)
-            json_object_set_new(*json, "loops", loops);
-    }
+    json_t *loops = *json != NULL && fitting.design_count == 1 ? dse_loops_report(fitting.designs, found) : NULL;
+    if (loops != NULL)
+        json_object_set_new(*json, "loops", loops);
     if (status == DSE_OK)
         status = keep(c, &fitting, err);
     dse_fitting_close(&fitting);
@@ -211,7 +209,7 @@ const struct dse_command dse_cmd_calibrate = {
         "\n"
         "With --engine or --from DIR the reports become data points: for each resource and class of costs (operators, "
         "adapters, control, logic, memories) a factor is fitted by least squares, drawn towards 1 by the library's own "
-        "band. What the points do not tell is named and stays as it is. Refused, with exit code 2: a report whose top is "
+        "band; loops of HLS reports give each engine a factor on its depths and intervals. What the points do not tell is named and stays as it is. Refused, with exit code 2: a report whose top is "
         "not the design's and which lists no engine of it. Refused, with exit code 1: a fit that learned nothing, a factor outside "
         "0.33 to 3, a point still off by more than 30 %. HLS estimates and routed reports are never mixed.\n"
         "\n"

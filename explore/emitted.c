@@ -43,31 +43,6 @@ static enum dse_status keep_config(struct dse_emitted *e, const json_t *config, 
     return DSE_OK;
 }
 
-/* Loops with iterations; others are of families whose models know none. */
-static enum dse_status keep_loops(struct dse_emitted *e, const json_t *loops, struct dse_error *err)
-{
-    struct dse_loop *list = dse_arena_alloc(&e->arena, json_array_size(loops) + 1, sizeof *list);
-    if (list == NULL)
-        return dse_fail_memory(err);
-    for (size_t i = 0; i < json_array_size(loops); i++) {
-        const json_t *loop = json_array_get(loops, i);
-        const char *name = json_string_value(json_object_get(loop, "loop"));
-        const json_t *iterations = json_object_get(loop, "iterations");
-        if (name == NULL || !json_is_number(iterations))
-            continue;
-        struct dse_loop *kept = &list[e->loop_count++];
-        kept->name = dse_arena_strdup(&e->arena, name);
-        kept->entries[DSE_CASE_MEAN] = json_number_value(json_object_get(loop, "entries"));
-        kept->iterations[DSE_CASE_MEAN] = json_number_value(iterations);
-        kept->interval = json_number_value(json_object_get(loop, "ii"));
-        kept->depth = json_number_value(json_object_get(loop, "depth"));
-        if (kept->name == NULL)
-            return dse_fail_memory(err);
-    }
-    e->loops = list;
-    return DSE_OK;
-}
-
 static enum dse_status read_expected(const char *path, struct dse_emitted *e, struct dse_error *err)
 {
     char *text = NULL;
@@ -89,8 +64,6 @@ static enum dse_status read_expected(const char *path, struct dse_emitted *e, st
                                  ? dse_fail(err, DSE_BAD_INPUT, "%s: does not say which design it is of (family, board, dataset, flow, "
                                                                 "config): emitted by another version; emit it again", path)
                                  : keep_config(e, config, err);
-    if (status == DSE_OK)
-        status = keep_loops(e, json_object_get(root, "loops"), err);
     json_decref(root);
     return status;
 }

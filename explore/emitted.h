@@ -4,7 +4,6 @@
 
 #include "core/arena.h"
 #include "explore/request.h"
-#include "models/loops.h"
 
 struct dse_emitted {
     const char *folder;
@@ -12,8 +11,6 @@ struct dse_emitted {
     const char *family, *board, *dataset, *flow;
     const char *const *config; /* config_count assignments, "knob=value" */
     size_t config_count;
-    const struct dse_loop *loops; /* loop_count, of a mean graph, as the models counted them; none where they do not know loops */
-    size_t loop_count;
     const char *const *reports; /* report_count paths, sorted: every .xml and .rpt below the folder */
     size_t report_count;
     struct dse_arena arena;

@@ -257,6 +257,57 @@ static enum dse_status check_one_workload(const struct dse_fitting *f, struct ds
     return DSE_OK;
 }
 
+/* Loops as the models count them with the library as it is; of another engine than the wanted one none. */
+static enum dse_status take_loops(struct dse_fitting *f, const struct dse_config *config, size_t wanted, struct dse_loops *out,
+                                  struct dse_error *err)
+{
+    size_t kept = 0;
+    DSE_TRY(dse_loops_of(&f->setup, config, out, err));
+    for (size_t i = 0; i < out->count; i++)
+        if (wanted == f->bench.family->engine_count || f->bench.family->blocks[out->loop[i].block].engine == wanted)
+            out->loop[kept++] = out->loop[i];
+    out->count = kept;
+    return DSE_OK;
+}
+
+static bool stands_before(const struct dse_fitting *f, size_t point)
+{
+    for (size_t i = 0; i < point; i++)
+        if (memcmp(f->points[i].config.value, f->points[point].config.value, sizeof f->points[i].config.value) == 0)
+            return true;
+    return false;
+}
+
+/* The designs that the points are of, each with its reports: of an emitted folder all that there are. */
+static enum dse_status make_designs(const struct dse_fitting_question *q, struct dse_fitting *f, size_t wanted, struct dse_error *err)
+{
+    for (size_t i = 0; i < f->found.point_count; i++) {
+        if (stands_before(f, i))
+            continue;
+        const struct dse_report **reports = calloc(f->found.point_count + 1, sizeof *reports);
+        struct dse_calibration_design *design = dse_list_more(&f->designs, &f->design_count, sizeof *design);
+        if (reports == NULL || design == NULL) {
+            free(reports);
+            return dse_fail_memory(err);
+        }
+        *design = (struct dse_calibration_design){.reports = reports};
+        for (size_t k = i; k < f->found.point_count; k++)
+            if (memcmp(f->points[k].config.value, f->points[i].config.value, sizeof f->points[i].config.value) == 0)
+                reports[design->report_count++] = f->points[k].report;
+        DSE_TRY(take_loops(f, &f->points[i].config, wanted, &design->loops, err));
+    }
+    if (q->emitted != NULL && f->design_count == 1) {
+        const struct dse_report **all = calloc(q->report_count + 1, sizeof *all);
+        if (all == NULL)
+            return dse_fail_memory(err);
+        memcpy(all, q->reports, q->report_count * sizeof *all);
+        free((void *)f->designs[0].reports);
+        f->designs[0].reports = all;
+        f->designs[0].report_count = q->report_count;
+    }
+    return DSE_OK;
+}
+
 enum dse_status dse_fitting_make(const struct dse_fitting_question *q, struct dse_fitting *f, struct dse_error *err)
 {
     const char *engine = dse_request_word(q->request, "engine");
@@ -275,7 +326,9 @@ enum dse_status dse_fitting_make(const struct dse_fitting_question *q, struct ds
     DSE_TRY(check_one_workload(f, err));
     DSE_TRY(dse_workbench_setup(&f->bench, 0, f->bench.profiles[0], &f->points[0].config, &f->setup, err));
     points = f->found.point_count;
+    DSE_TRY(make_designs(q, f, wanted, err));
     DSE_TRY(dse_calibrate(&f->setup, f->points, points, &f->found, err));
+    DSE_TRY(dse_calibrate_cycles(f->bench.family, f->designs, f->design_count, &f->found, err));
     return dse_request_flag(&f->own, "force") ? DSE_OK : dse_calibration_check(&f->found, f->points, err);
 }
 
@@ -285,6 +338,11 @@ void dse_fitting_close(struct dse_fitting *f)
     dse_workbench_close(&f->bench);
     dse_request_free(&f->own);
     free(f->points);
+    for (size_t i = 0; i < f->design_count; i++) {
+        dse_loops_free(&f->designs[i].loops);
+        free((void *)f->designs[i].reports);
+    }
+    free(f->designs);
     *f = (struct dse_fitting){0};
 }
 

@@ -21,11 +21,14 @@ struct dse_fitting {
     struct dse_setup setup;
     const char *engine_name; /* as "engine" says it; "all" */
     struct dse_calibration_point *points; /* found.point_count */
+    struct dse_calibration_design *designs; /* design_count: what the points are of */
+    size_t design_count;
     struct dse_calibration found;
 };
 
 /* Opens what the request names and fits: each report gives its totals where its top is the design's (or that of "engine"),
- * and with "engine" all also the rows of engines that it lists. A report that names neither is refused (DSE_BAD_USAGE) unless
+ * and with "engine" all also the rows of engines that it lists; loops
+ * of HLS reports give the cycles of engines. A report that names neither is refused (DSE_BAD_USAGE) unless
  * "instance" says which row counts or "force" takes its totals. A fit that nobody should use is DSE_ANSWER_NO unless "force"
  * stands; `out` then holds it all the same, and is freed in any case by dse_fitting_close. */
 enum dse_status dse_fitting_make(const struct dse_fitting_question *question, struct dse_fitting *out, struct dse_error *err);

@@ -102,6 +102,15 @@ void dse_build_m_axi(struct dse_build *build, int64_t data_bits, int64_t outstan
                                        &build->tally, build->err);
 }
 
+int64_t dse_build_depth(const struct dse_build *build, int64_t depth)
+{
+    double factor = build->context->pace.depth;
+    if (factor == 1.0 || factor == 0.0) /* 0: a context that no library was asked for */
+        return depth;
+    int64_t paced = llround((double)depth * factor);
+    return paced > 1 ? paced : 1;
+}
+
 void dse_build_loop(const struct dse_build *build, const char *name, int64_t entries, int64_t iterations, int64_t interval,
                     int64_t depth)
 {

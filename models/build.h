@@ -50,6 +50,9 @@ void dse_build_fifo(struct dse_build *build, int64_t depth, int64_t width_bits, 
 void dse_build_m_axi(struct dse_build *build, int64_t data_bits, int64_t outstanding, int64_t burst_beats,
                      double times);
 
+/* The depth that a loop has by the models' count, as the library's calibration knows it of this engine: at least 1. */
+int64_t dse_build_depth(const struct dse_build *build, int64_t depth);
+
 /* Notes a loop that is the same for every graph, where the context asks for loops. */
 void dse_build_loop(const struct dse_build *build, const char *name, int64_t entries, int64_t iterations, int64_t interval,
                     int64_t depth);

@@ -1,7 +1,8 @@
 /* What the families of the registry share: their spaces, and the account of a block. */
+#include <math.h>
 #include <string.h>
 
-#include "models/model.h"
+#include "models/loops.h"
 
 const struct dse_model_family *dse_model_find(const char *name)
 {
@@ -57,6 +58,17 @@ enum dse_status dse_block_account(const struct dse_model_family *family, size_t 
                                   const struct dse_context *context, const struct dse_config *config,
                                   struct dse_accumulators *out, struct dse_error *err)
 {
+    const struct dse_block *block = &family->blocks[index];
+    struct dse_context own = *context;
     memset(out, 0, sizeof *out);
-    return family->blocks[index].account(context, config, out, err);
+    own.pace = dse_costs_pace(context->costs, family->name, family->engines[block->engine].name);
+    if (block->memory_port) /* a memory's words come as the memory has them */
+        own.pace.interval = 1.0;
+    if (own.loops != NULL)
+        own.loops->stretch = own.pace.interval;
+    DSE_TRY(block->account(&own, config, out, err));
+    for (int c = 0; c < DSE_CASE_COUNT && own.pace.interval != 1.0; c++)
+        for (size_t k = 0; k < family->stage_count; k++)
+            out->busy_cycles[c][k] = llround((double)out->busy_cycles[c][k] * own.pace.interval);
+    return DSE_OK;
 }

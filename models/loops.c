@@ -22,7 +22,7 @@ void dse_loops_note(struct dse_loops *loops, enum dse_case which, const char *na
     loop->block = loops->block;
     loop->entries[which] = entries;
     loop->iterations[which] = iterations;
-    loop->interval = interval;
+    loop->interval = interval * loops->stretch;
     loop->depth = depth;
 }
 
@@ -46,7 +46,7 @@ enum dse_status dse_loops_of(const struct dse_setup *setup, const struct dse_con
     struct dse_refusal refusal = {0};
     struct dse_config canonical = *config;
     void *work = NULL;
-    *out = (struct dse_loops){0};
+    *out = (struct dse_loops){.stretch = 1.0};
     dse_config_canonical(setup->space, &canonical);
     DSE_TRY(family->prepare(setup->workload, &work, err));
     struct dse_context context = {.board = setup->board, .costs = setup->costs, .work = work, .fitted = setup->fitted,

@@ -20,6 +20,7 @@ struct dse_loops {
     struct dse_loop *loop; /* count */
     size_t count;
     size_t block; /* that is being accounted */
+    double stretch; /* of its intervals, by the library's calibration */
     bool failed;  /* memory ran out */
 };
 

@@ -67,6 +67,7 @@ struct dse_context {
     struct dse_provenance *provenance; /* where to note what was used, or NULL */
     struct dse_refusal *refusal; /* where to say that it cannot be built; never NULL for an account */
     struct dse_loops *loops; /* where to note pipelined loops (models/loops.h), or NULL */
+    struct dse_pace pace;    /* of the engine at hand, by the library's calibration: dse_block_account puts it there */
 };
 
 /* A constant that no document gives: fitted to published figures (validation/published/), and fitted again without

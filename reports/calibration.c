@@ -58,6 +58,39 @@ static const char *engine_of(const struct dse_calibration_report *report, size_t
     return engine < report->family->engine_count ? report->family->engines[engine].name : "all";
 }
 
+/* What was learned of an engine's loops; what its reports say too little of, or nothing, stays as the models have it. */
+static void add_cycles(const struct dse_calibration *c, size_t engine, int what, struct dse_strbuf *text, json_t *array)
+{
+    const struct dse_cycle_fit *fit = &c->cycles[engine][what];
+    static const char *const many[DSE_CYCLES_COUNT] = {[DSE_CYCLES_DEPTH] = "depths", [DSE_CYCLES_INTERVAL] = "intervals"};
+    const char *name = c->family->engines[engine].name;
+    if (!isnan(fit->value))
+        dse_strbuf_printf(text, "  %-7s %-10s %8.3f  (from %zu design%s; %.0f %% learned, prior 1 ± %.2f; off by %.1f %% before, %.1f %% after)\n", name, many[what],
+                          fit->value, fit->points, fit->points == 1 ? "" : "s", 100 * fit->learned, fit->prior,
+                          100 * fit->before, 100 * fit->residual);
+    else if (fit->points > 0)
+        dse_strbuf_printf(text, "  %-7s %-10s not learned (%.0f %%): as the models have them\n", name, many[what], 100 * fit->learned);
+    else
+        dse_strbuf_printf(text, "  %-7s %-10s not learned: the reports have no such loop of it\n", name, many[what]);
+    json_array_append_new(array, json_pack("{s:s, s:s, s:o, s:o, s:I, s:f, s:o, s:o}", "engine", name, "of", dse_cycle_names[what],
+                                           "value", dse_json_number(fit->value), "learned", dse_json_number(fit->learned),
+                                           "points", (json_int_t)fit->points, "prior", fit->prior,
+                                           "before", dse_json_number(fit->points > 0 ? fit->before : NAN),
+                                           "after", dse_json_number(fit->residual)));
+}
+
+static json_t *all_cycles(const struct dse_calibration *c, struct dse_strbuf *text)
+{
+    json_t *array = json_array();
+    for (size_t e = 0; c->family != NULL && e < c->family->engine_count; e++)
+        for (int what = 0; c->has_loops[e] && what < DSE_CYCLES_COUNT; what++) {
+            if (json_array_size(array) == 0)
+                dse_strbuf_add(text, "\ncycles: factors on what loops take to fill (depths) and between iterations (intervals)\n");
+            add_cycles(c, e, what, text, array);
+        }
+    return array;
+}
+
 json_t *dse_calibration_report(const struct dse_calibration_report *report, struct dse_strbuf *text)
 {
     const struct dse_calibration *c = report->found;
@@ -68,6 +101,7 @@ json_t *dse_calibration_report(const struct dse_calibration_report *report, stru
         for (int k = 0; c->fits[r].points > 0 && k < DSE_COST_CLASSES; k++)
             add_factor(&c->fits[r], r, k, text, factors);
     add_unlearned(c, text, unlearned);
+    json_t *cycles = all_cycles(c, text);
     dse_strbuf_add(text, "\nresiduals\n");
     for (size_t i = 0; i < c->point_count; i++)
         for (int r = 0; r < DSE_RESOURCE_COUNT; r++)
@@ -77,39 +111,22 @@ json_t *dse_calibration_report(const struct dse_calibration_report *report, stru
         if (c->fits[r].points > 0)
             dse_strbuf_printf(text, "  %-7s root mean square %.1f %% before, %.1f %% after\n", dse_resource_names[r],
                               100 * c->fits[r].rms_before, 100 * c->fits[r].rms_after);
-    return json_pack("{s:s, s:s, s:s, s:o, s:o, s:o}", "engine", report->engine, "family", family, "level", level, "factors", factors,
+    return json_pack("{s:s, s:s, s:s, s:o, s:o, s:o, s:o}", "engine", report->engine, "family", family, "level", level, "factors", factors, "cycles", cycles,
                      "not_learned", unlearned, "residuals", residuals);
 }
 
-/* Interval and depth of a loop as the reports have it; false where none does. */
-static bool find_loop(const char *name, const struct dse_report *const *reports, size_t count, struct dse_report_loop *out)
+json_t *dse_loops_report(const struct dse_calibration_design *design, struct dse_strbuf *text)
 {
-    bool found = false;
-    *out = (struct dse_report_loop){.name = name};
-    for (size_t i = 0; i < count; i++)
-        for (size_t l = 0; l < reports[i]->loop_count; l++) {
-            const struct dse_report_loop *loop = &reports[i]->loops[l];
-            if (strcmp(loop->name, name) != 0)
-                continue;
-            found = true;
-            out->interval = fmax(out->interval, loop->interval);
-            out->depth = fmax(out->depth, loop->depth);
-        }
-    return found;
-}
-
-json_t *dse_loops_report(const struct dse_loop *expected, size_t expected_count, const struct dse_report *const *reports,
-                         size_t report_count, struct dse_strbuf *text)
-{
+    const struct dse_loop *expected = design->loops.loop;
     json_t *array = json_array();
     double before = 0.0, after = 0.0;
-    for (size_t i = 0; i < expected_count; i++) {
+    for (size_t i = 0; i < design->loops.count; i++) {
         struct dse_report_loop found;
-        if (!find_loop(expected[i].name, reports, report_count, &found))
+        if (!dse_report_loop_find(expected[i].name, design->reports, design->report_count, &found))
             continue;
         struct dse_loop made = expected[i];
         made.interval = found.interval;
-        made.depth = found.depth > 0.0 ? found.depth : made.depth;
+        made.depth = found.depth > 0.0 ? dse_report_depth(&found) : made.depth;
         double cycles = dse_loop_cycles(&expected[i], DSE_CASE_MEAN), reported = dse_loop_cycles(&made, DSE_CASE_MEAN);
         if (before == 0.0)
             dse_strbuf_add(text, "\nloops of a mean graph: as the models count them, and with the intervals and depths of the reports\n");

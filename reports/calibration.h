@@ -17,11 +17,9 @@ struct dse_calibration_report {
     const struct dse_model_family *family; /* whose engines the points are of */
 };
 
-/* What synthesis made of a design's loops beside what the models count: `expected` (expected_count, of a mean graph) against the loops
- * of the reports, by label. Adds a table to `text`; the same as an object, the caller's reference, or NULL where no report has
- * any of them. A loop that stands in several modules counts with its largest interval and depth. */
-json_t *dse_loops_report(const struct dse_loop *expected, size_t expected_count, const struct dse_report *const *reports,
-                         size_t report_count, struct dse_strbuf *text);
+/* What synthesis made of a design's loops beside what the models count, of a mean graph, by label. Adds a table to `text`; the same
+ * as an object, the caller's reference, or NULL where no report has any of them. */
+json_t *dse_loops_report(const struct dse_calibration_design *design, struct dse_strbuf *text);
 
 /* Adds the factors and what each point is off by to `text`; the same as an object, the caller's reference. */
 json_t *dse_calibration_report(const struct dse_calibration_report *report, struct dse_strbuf *text);

@@ -50,11 +50,45 @@ static void apply_factor(struct dse_costs *costs, struct dse_xml *doc, dse_xml_n
         dse_xml_problem(doc, node, "entries", "matches no entry of the library for %s", costs->family);
 }
 
+/* The engine's pace, a new one where it has none yet; NULL where there are too many. */
+static struct dse_pace *pace_of(struct dse_costs *costs, const char *family, const char *engine)
+{
+    for (size_t i = 0; i < costs->pace_count; i++)
+        if (strcmp(costs->paces[i].family, family) == 0 && strcmp(costs->paces[i].engine, engine) == 0)
+            return &costs->paces[i].pace;
+    if (costs->pace_count == COST_PACES_MAX)
+        return NULL;
+    struct cost_pace *made = &costs->paces[costs->pace_count++];
+    *made = (struct cost_pace){family, engine, {.depth = 1.0, .interval = 1.0}};
+    return &made->pace;
+}
+
+/* One <cycles>: a factor on the depths or the intervals of an engine's loops. */
+static void apply_cycles(struct dse_costs *costs, struct dse_xml *doc, dse_xml_node node)
+{
+    static const char *const attributes[] = {"family", "engine", "of", "value", "points", "residual", NULL};
+    static const char *const what[] = {"depth", "interval", NULL};
+    dse_xml_allow(doc, node, attributes, NULL);
+    const char *family = dse_xml_need_text(doc, node, "family"), *engine = dse_xml_need_text(doc, node, "engine");
+    int of = dse_xml_choice(doc, node, "of", what);
+    double value = dse_xml_real(doc, node, "value", 0.1, 10);
+    dse_xml_int(doc, node, "points", 1, 1000000);
+    if (family == NULL || engine == NULL)
+        return;
+    struct dse_pace *pace = pace_of(costs, dse_xml_keep(doc, family), dse_xml_keep(doc, engine));
+    if (pace == NULL)
+        dse_xml_problem(doc, node, "engine", "more than %d engines", COST_PACES_MAX);
+    else if (of == 0)
+        pace->depth = value;
+    else
+        pace->interval = value;
+}
+
 static enum dse_status apply(struct dse_costs *costs, struct dse_xml *doc, const char *path,
                              struct dse_error *err)
 {
     static const char *const attributes[] = {"family", "level", "source", NULL};
-    static const char *const children[] = {"factor", "point", NULL};
+    static const char *const children[] = {"factor", "cycles", NULL};
     static const char *const levels[] = {"hls-report", "routed-report", NULL};
     dse_xml_node root = dse_xml_root(doc, "calibration");
     dse_xml_allow(doc, root, attributes, children);
@@ -70,8 +104,10 @@ static enum dse_status apply(struct dse_costs *costs, struct dse_xml *doc, const
         dse_xml_problem(doc, root, "family", "this calibration is not for %s", costs->family);
     for (dse_xml_node n = dse_xml_first(root, "factor"); n != NULL; n = dse_xml_next(n, "factor"))
         apply_factor(costs, doc, n, kept);
-    if (root != NULL && dse_xml_first(root, "factor") == NULL)
-        dse_xml_problem(doc, root, NULL, "needs at least one <factor>");
+    for (dse_xml_node n = dse_xml_first(root, "cycles"); n != NULL; n = dse_xml_next(n, "cycles"))
+        apply_cycles(costs, doc, n);
+    if (root != NULL && dse_xml_first(root, "factor") == NULL && dse_xml_first(root, "cycles") == NULL)
+        dse_xml_problem(doc, root, NULL, "needs at least one <factor> or <cycles>");
     return dse_xml_verdict(doc, err);
 }
 

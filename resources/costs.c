@@ -370,6 +370,14 @@ const struct dse_power_rules *dse_costs_power(const struct dse_costs *costs)
     return &costs->power;
 }
 
+struct dse_pace dse_costs_pace(const struct dse_costs *costs, const char *family, const char *engine)
+{
+    for (size_t i = 0; costs != NULL && i < costs->pace_count; i++)
+        if (strcmp(costs->paces[i].family, family) == 0 && strcmp(costs->paces[i].engine, engine) == 0)
+            return costs->paces[i].pace;
+    return (struct dse_pace){.depth = 1.0, .interval = 1.0};
+}
+
 size_t dse_costs_entry_count(const struct dse_costs *costs)
 {
     return costs->entry_count;

@@ -200,6 +200,13 @@ enum dse_status dse_costs_structure(const struct dse_costs *costs, enum dse_stru
 const struct dse_packing_rules *dse_costs_packing(const struct dse_costs *costs);
 const struct dse_power_rules *dse_costs_power(const struct dse_costs *costs);
 
+/* By what an engine's loops differ from what its family's models count, as a calibration learned from synthesis: factors on
+ * their depths and on the cycles between their iterations; 1 where nothing was learned. O(calibrated engines), none as shipped. */
+struct dse_pace {
+    double depth, interval;
+};
+struct dse_pace dse_costs_pace(const struct dse_costs *costs, const char *family, const char *engine);
+
 size_t dse_costs_entry_count(const struct dse_costs *costs);
 const struct dse_cost_entry *dse_costs_entry(const struct dse_costs *costs, size_t index);
 

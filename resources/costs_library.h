@@ -25,8 +25,18 @@ struct level_band {
     double low[DSE_RESOURCE_COUNT], high[DSE_RESOURCE_COUNT];
 };
 
+#define COST_PACES_MAX 64
+
+/* What a calibration says of an engine's loops. */
+struct cost_pace {
+    const char *family, *engine;
+    struct dse_pace pace;
+};
+
 struct dse_costs {
     struct dse_arena arena;
+    struct cost_pace paces[COST_PACES_MAX];
+    size_t pace_count;
     const char *family, *calibration;
     struct dse_cost_entry entries[DSE_COST_ENTRIES_MAX];
     size_t entry_count;

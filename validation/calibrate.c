@@ -330,6 +330,7 @@ enum dse_status dse_calibrate(const struct dse_setup *setup, const struct dse_ca
 static enum dse_status check_factors(const struct dse_calibration *c, struct dse_error *err)
 {
     size_t learned = 0;
+    DSE_TRY(dse_calibration_check_cycles(c, &learned, err));
     for (int r = 0; r < DSE_RESOURCE_COUNT; r++)
         for (int k = 0; k < DSE_COST_CLASSES; k++) {
             double value = c->fits[r].points > 0 ? c->fits[r].factors[k].value : NAN;
@@ -375,6 +376,14 @@ void dse_calibration_free(struct dse_calibration *calibration)
     *calibration = (struct dse_calibration){0};
 }
 
+static void write_cycles(const struct dse_calibration *c, size_t engine, int what, struct dse_strbuf *out)
+{
+    const struct dse_cycle_fit *fit = &c->cycles[engine][what];
+    if (!isnan(fit->value))
+        dse_strbuf_printf(out, "  <cycles family=\"%s\" engine=\"%s\" of=\"%s\" value=\"%.6g\" points=\"%zu\" residual=\"%.4g\"/>\n",
+                          c->family->name, c->family->engines[engine].name, dse_cycle_names[what], fit->value, fit->points, fit->residual);
+}
+
 void dse_calibration_write(const struct dse_calibration *calibration, const struct dse_costs *costs,
                            const char *source, struct dse_strbuf *out)
 {
@@ -398,5 +407,8 @@ void dse_calibration_write(const struct dse_calibration *calibration, const stru
                                   calibration->fits[r].rms_after);
             }
         }
+    for (size_t e = 0; calibration->family != NULL && e < calibration->family->engine_count; e++)
+        for (int what = 0; what < DSE_CYCLES_COUNT; what++)
+            write_cycles(calibration, e, what, out);
     dse_strbuf_add(out, "</calibration>\n");
 }

@@ -14,7 +14,7 @@
 #define DSE_VALIDATION_CALIBRATE_H
 
 #include "core/strbuf.h"
-#include "models/estimate.h"
+#include "models/loops.h"
 #include "resources/synthesis/report.h"
 
 /* The classes that have a factor each. */
@@ -53,7 +53,30 @@ struct dse_fit {
     double rms_before, rms_after; /* of the relative errors */
 };
 
+/* What is fitted of an engine's loops: a factor on their depths, and one on the cycles from an iteration to the next. */
+enum dse_cycles { DSE_CYCLES_DEPTH, DSE_CYCLES_INTERVAL, DSE_CYCLES_COUNT };
+extern const char *const dse_cycle_names[DSE_CYCLES_COUNT]; /* "depth", … */
+
+struct dse_cycle_fit {
+    double value;    /* NaN where it was not learned, or no report has a loop of the engine */
+    double learned;  /* the part of its prior variance that the designs take away; NaN where none has a loop */
+    double prior;    /* w, around 1 */
+    double before, residual; /* root mean square of the relative errors without and with it */
+    size_t points;   /* designs */
+    bool strayed;    /* one of them is still off by more than DSE_CALIBRATION_RESIDUAL and a few cycles an entry */
+};
+
+/* A design's loops as the models count them with the library as it is, and the reports of its synthesis. */
+struct dse_calibration_design {
+    struct dse_loops loops;
+    const struct dse_report *const *reports; /* report_count; those of the level HLS count */
+    size_t report_count;
+};
+
 struct dse_calibration {
+    const struct dse_model_family *family; /* whose engines `cycles` are of; NULL before dse_calibrate_cycles */
+    struct dse_cycle_fit cycles[DSE_ENGINE_MAX][DSE_CYCLES_COUNT];
+    bool has_loops[DSE_ENGINE_MAX]; /* by the models */
     enum dse_report_level level;
     struct dse_fit fits[DSE_RESOURCE_COUNT];
     size_t point_count;
@@ -72,6 +95,21 @@ enum dse_status dse_calibrate(const struct dse_setup *setup, const struct dse_ca
  * than DSE_CALIBRATION_RESIDUAL and a few units. */
 enum dse_status dse_calibration_check(const struct dse_calibration *calibration, const struct dse_calibration_point *points,
                                       struct dse_error *err);
+
+/* Fits the cycles of a calibration's engines to `count` designs: for each engine and either quantity the cycles of a mean graph in the
+ * loops that the reports have (entries × depth, iterations × interval), with 5 % as the error of a point, of depths a cycle an entry
+ * besides, and a prior of 1 ± 0.3. */
+enum dse_status dse_calibrate_cycles(const struct dse_model_family *family, const struct dse_calibration_design *designs, size_t count,
+                                     struct dse_calibration *out, struct dse_error *err);
+
+/* The same refusals for them; adds to `learned` how many factors there are. */
+enum dse_status dse_calibration_check_cycles(const struct dse_calibration *calibration, size_t *learned, struct dse_error *err);
+
+/* A loop as the reports have it, by label: the largest interval and depth where several do. False where none has an interval. */
+bool dse_report_loop_find(const char *name, const struct dse_report *const *reports, size_t count, struct dse_report_loop *out);
+
+/* Its depth as the models count one: a tool's loop takes depth + II·(N − 1) − 1 cycles, and two more where it is a module. */
+double dse_report_depth(const struct dse_report_loop *loop);
 
 void dse_calibration_free(struct dse_calibration *calibration);
 

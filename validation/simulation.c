@@ -35,9 +35,9 @@ struct drawing {
     struct dse_validation *out;
 };
 
-/* Workload `i`: workload `from` with the algorithmic knobs of `anew` drawn. A draw that the data cannot serve (more
- * landmarks than graphs) is drawn again. */
-static enum dse_status make_workload(struct drawing *d, size_t i, size_t from, dse_knob_set anew, struct dse_error *err)
+/* Workload `i`: the paper's with the algorithmic knobs drawn. A draw that the data cannot serve (more landmarks than graphs) is
+ * drawn again. */
+static enum dse_status make_workload(struct drawing *d, size_t i, struct dse_error *err)
 {
     const struct dse_validation_ground *g = d->g;
     struct dse_run run = {.seed = g->seed, .jobs = g->jobs, .monitor = g->monitor};
@@ -46,8 +46,8 @@ static enum dse_status make_workload(struct drawing *d, size_t i, size_t from, d
         struct dse_config config;
         dse_setting_free(&d->setting[i]);
         dse_space_default(g->space, &config);
-        dse_space_draw(g->space, anew, &d->rng, &config);
-        DSE_TRY(dse_draw_setting(g->space, &d->setting[from], &config, anew, &d->setting[i], err));
+        dse_space_draw(g->space, d->algorithmic, &d->rng, &config);
+        DSE_TRY(dse_draw_setting(g->space, &d->setting[0], &config, d->algorithmic, &d->setting[i], err));
         if (dse_executor_serves(g->executor, g->data, &d->setting[i], run.folds, &why))
             return g->executor->profile(g->data, &d->setting[i], &run, &d->workload[i], err);
     }
@@ -61,7 +61,7 @@ static enum dse_status make_workloads(struct drawing *d, struct dse_error *err)
     DSE_TRY(dse_executor_preset(g->executor, "paper", g->data, 0, &d->setting[0], err));
     DSE_TRY(g->executor->profile(g->data, &d->setting[0], &run, &d->workload[0], err));
     for (d->workloads = 1; d->workloads < WORKLOADS; d->workloads++)
-        DSE_TRY(make_workload(d, d->workloads, 0, d->algorithmic, err));
+        DSE_TRY(make_workload(d, d->workloads, err));
     return DSE_OK;
 }
 
@@ -113,14 +113,64 @@ static enum dse_status climb_trained(struct drawing *d, size_t at, size_t engine
     return DSE_OK;
 }
 
-/* One of the algorithmic knobs. */
-static dse_knob_set one_algorithmic(struct drawing *d)
+/* Whether a workload with the algorithmic knobs of `config` is there already. */
+static bool has_workload(const struct drawing *d, const struct dse_config *config, struct dse_error *err)
 {
-    size_t k = 0;
-    do
-        k = dse_rng_below(&d->rng, d->g->space->count);
-    while ((d->algorithmic >> k & 1) == 0);
-    return DSE_KNOB_BIT(k);
+    for (size_t i = 0; i < d->workloads; i++) {
+        struct dse_config other;
+        bool same = true;
+        dse_space_default(d->g->space, &other);
+        if (dse_config_apply(d->g->space, &other, &d->setting[i], err) != DSE_OK)
+            return true; /* not one that can be had */
+        for (size_t k = 0; k < d->g->space->count; k++)
+            same = same && ((d->algorithmic >> k & 1) == 0 || other.value[k] == config->value[k]);
+        if (same)
+            return true;
+    }
+    return false;
+}
+
+/* One more workload: that of `config`, unless it is there or the data cannot serve it. */
+static enum dse_status add_workload(struct drawing *d, size_t from, const struct dse_config *config, bool *added, struct dse_error *err)
+{
+    const struct dse_validation_ground *g = d->g;
+    struct dse_run run = {.seed = g->seed, .jobs = g->jobs, .monitor = g->monitor};
+    struct dse_error why = {0};
+    *added = false;
+    if (has_workload(d, config, &why))
+        return DSE_OK;
+    struct dse_setting *setting = &d->setting[d->workloads];
+    dse_setting_free(setting);
+    DSE_TRY(dse_draw_setting(g->space, &d->setting[from], config, d->algorithmic, setting, err));
+    if (!dse_executor_serves(g->executor, g->data, setting, run.folds, &why))
+        return DSE_OK;
+    *added = true;
+    return g->executor->profile(g->data, setting, &run, &d->workload[d->workloads++], err);
+}
+
+/* A neighbour of workload `from` that is not there yet: an algorithmic knob at the first or last value that a sweep visits, or a
+ * step on; none where all of them are. */
+static enum dse_status add_neighbour(struct drawing *d, size_t from, bool *added, struct dse_error *err)
+{
+    const struct dse_space *space = d->g->space;
+    struct dse_config base;
+    dse_space_default(space, &base);
+    DSE_TRY(dse_config_apply(space, &base, &d->setting[from], err));
+    *added = false;
+    for (size_t step = 0; step < 4; step++)
+        for (size_t k = 0; k < space->count && !*added; k++) {
+            const struct dse_knob *knob = &space->knobs[k];
+            struct dse_config config = base;
+            size_t last = knob->domain_count - 1, at = 0;
+            if ((d->algorithmic >> k & 1) == 0)
+                continue;
+            while (at < last && knob->domain[at] != base.value[k])
+                at++;
+            const size_t to[] = {0, last, at > 0 ? at - 1 : 0, at < last ? at + 1 : last};
+            config.value[k] = knob->domain[to[step]];
+            DSE_TRY(add_workload(d, from, &config, added, err));
+        }
+    return DSE_OK;
 }
 
 /* For an engine that random workloads do not serve: all that there are, then neighbours of the one that came nearest. */
@@ -131,10 +181,11 @@ static enum dse_status climb_workloads(struct drawing *d, size_t engine, struct 
     size_t nearest = 0, first = dse_rng_below(&d->rng, d->workloads), old = d->workloads;
     for (size_t i = 0; i < WORKLOADS_MOST && !*found; i++) {
         size_t at = i < old ? (first + i) % old : i;
-        if (at >= old) {
-            DSE_TRY(make_workload(d, at, nearest, one_algorithmic(d), err));
-            d->workloads = at + 1;
-        }
+        bool added = true;
+        if (at >= old)
+            DSE_TRY(add_neighbour(d, nearest, &added, err));
+        if (!added)
+            break;
         DSE_TRY(climb_trained(d, at, engine, estimate, config, found, err));
         if (d->draw.nearest > best) {
             best = d->draw.nearest;

@@ -55,9 +55,9 @@ struct layout {
     uint64_t turns, groups, of_group, beat, rest;
 };
 
-/* The last turn's elements are filled up to a multiple of what divides lanes and beat; of half of that, and so on, while it
- * would be more than a fortieth of all and there are fewer than 16 places in the lanes for a step to begin at, with no more
- * than 4096 elements for all of them together. */
+/* The last turn's elements are filled up to a multiple of what divides lanes and beat; of half of that, and so on, while there
+ * is something to fill up and there are fewer than 16 places in the lanes for a step to begin at, with no more than 4096
+ * elements for all of them together. */
 static struct layout layout_of(const struct nysx_hardware *h, const struct product *p)
 {
     struct layout out = {.turns = (p->rows + p->lanes - 1) / p->lanes, .beat = h->nee_ports * h->nee_port_bits / p->element_bits};
@@ -69,7 +69,7 @@ static struct layout layout_of(const struct nysx_hardware *h, const struct produ
         unit = other;
         other = rest;
     }
-    while (unit % 2 == 0 && p->lanes / unit < 16 && 2 * p->lanes / unit * out.beat <= 4096 && 40 * ((rows + unit - 1) / unit * unit - rows) > p->rows)
+    while (unit % 2 == 0 && p->lanes / unit < 16 && 2 * p->lanes / unit * out.beat <= 4096 && rows % unit != 0)
         unit /= 2;
     out.rest = (rows + unit - 1) / unit * unit;
     return out;

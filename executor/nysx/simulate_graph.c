@@ -102,9 +102,9 @@ static uint64_t propagate(const struct nysx_simulating *s, const struct nysx_que
     if (lsh->wl) { /* each hop goes on from the codes of the one before */
         record->count[NYSX_COUNT_PASSES]++;
         record->count[NYSX_COUNT_LSHU_UNEVEN] += t > 0 ? waits : 0;
-        return (t == 0 ? h->wl_first_depth : h->wl_depth) +
-               (t == 0 ? (attributes ? round_up(turns, h->wl_rounds) * f : turns)
-                                     : nysx_schedule_cycles(place->row_counts, n, place->order, pe));
+        if (t == 0)
+            return nysx_loop_cycles(h->wl_first_depth, 1, attributes ? round_up(turns, h->wl_rounds) * f : turns);
+        return h->wl_depth + nysx_schedule_cycles(place->row_counts, n, place->order, pe); /* a turn is read ahead of the first */
     }
     size_t sparse = lsh->tuple && t > 0 ? f : lsh->tuple ? 0 : t;
     if (!lsh->tuple && attributes)

@@ -118,8 +118,8 @@ enum dse_status nysx_account_direct(const struct dse_context *context, const str
     if (places > 0 && work->merged[DSE_CASE_MEAN][0] <= 0.0)
         dse_build_refuse(&build, "nee.merge=%lld: the profile does not say how many codes are equal (no series \"merged\"); "
                                  "`datasets profile` measures it", (long long)places);
-    int64_t depth = build_lanes(&build, config), table = places > 0 ? table_depth(&build) : 1;
-    int64_t list_depth = lists ? LIST_DEPTH + 4 * dse_build_operator(&build, DSE_OP_HASH, DSE_INT32, 4.0 * (double)codes) : 1;
+    int64_t depth = dse_build_depth(&build, build_lanes(&build, config)), table = places > 0 ? dse_build_depth(&build, table_depth(&build)) : 1;
+    int64_t list_depth = lists ? dse_build_depth(&build, LIST_DEPTH + 4 * dse_build_operator(&build, DSE_OP_HASH, DSE_INT32, 4.0 * (double)codes)) : 1;
     for (int c = 0; c < DSE_CASE_COUNT; c++) {
         double words = lists ? (double)work->hops * work->turns[c][nysx_schedule_index(codes)] : 0.0;
         out->busy_cycles[c][NYSX_STAGE_LOOKUP] = dse_cycles(words);

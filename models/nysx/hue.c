@@ -38,7 +38,8 @@ enum dse_status nysx_account_hue(const struct dse_context *context, const struct
     for (int64_t t = 0; t < work->hops; t++)
         merge += dse_ceil_div(work->codebook[t], BINS_A_WORD);
     /* The word of bins, the counts' word read, chosen among those kept, added to, written; the merge's tree over the copies. */
-    int64_t depth = 5, tree = 2 + nysx_logic(&build, nysx_levels(config->value[NYSX_HUE_PE])), lanes = config->value[NYSX_MPHE_LOOKUPS];
+    int64_t depth = dse_build_depth(&build, 5), lanes = config->value[NYSX_MPHE_LOOKUPS];
+    int64_t tree = dse_build_depth(&build, 2 + nysx_logic(&build, nysx_levels(config->value[NYSX_HUE_PE])));
     double steps = lanes > config->value[NYSX_HUE_PE] ? (double)(lanes / config->value[NYSX_HUE_PE]) : 1.0;
     for (int c = 0; c < DSE_CASE_COUNT; c++) {
         double updates = (double)work->hops * nysx_words_of_codes(work, (enum dse_case)c, lanes) * steps;

@@ -30,7 +30,7 @@ enum dse_status nysx_account_kse(const struct dse_context *context, const struct
     /* The entry, the histogram's word, their product, the sum, and its place among the sums. */
     dse_build_operator(&build, DSE_OP_MAC, DSE_INT16, (double)pe);
     int64_t entry_cycles = place == NYSX_PLACE_DDR ? nysx_port_depth(&build, 0) : place == NYSX_PLACE_URAM ? 2 : 1;
-    int64_t depth = entry_cycles + 2 + nysx_latency(&build, DSE_OP_MUL, DSE_INT64) + 2;
+    int64_t depth = dse_build_depth(&build, entry_cycles + 2 + nysx_latency(&build, DSE_OP_MUL, DSE_INT64) + 2);
     dse_build_datapath(&build);
     int64_t entry_bits = dse_bits_for(bins) + dse_bits_for(count + 1); /* the end of a turn is one bit more, of one PE */
     /* From memory a slot takes the words that it is in, and their bytes what the memory needs for them. */
@@ -43,7 +43,7 @@ enum dse_status nysx_account_kse(const struct dse_context *context, const struct
     for (int c = 0; c < DSE_CASE_COUNT; c++) {
         out->busy_cycles[c][NYSX_STAGE_SIMILARITY] = dse_cycles(busy);
         dse_loops_note(context->loops, (enum dse_case)c, "kse_slots", (double)work->hops, cycles, interval, (double)depth);
-        out->fill_cycles[c][NYSX_STAGE_SIMILARITY] = work->hops * (depth - (int64_t)interval);
+        out->fill_cycles[c][NYSX_STAGE_SIMILARITY] = work->hops * (depth > (int64_t)interval ? depth - (int64_t)interval : 0);
         if (place == NYSX_PLACE_DDR) /* an entry for each PE and cycle, in whole 32-bit words */
             out->bytes[c][NYSX_STAGE_SIMILARITY][0] = dse_cycles(cycles * slot_bytes);
     }

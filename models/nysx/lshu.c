@@ -37,6 +37,7 @@ static bool width_is_exact(const struct dse_config *config)
 /* Depths of the LSHU's loops. */
 struct loops {
     int64_t dense, sparse, codes; /* Weisfeiler-Lehman: dense of the pass of hop 0, sparse of the others with their queue */
+    int64_t queue;                /* of it, that */
     int64_t contexts, rounds;     /* turns under way in a sparse pass; words of codes that are hashed at once */
 };
 
@@ -54,16 +55,16 @@ static struct passes count_wl(const struct nysx_work *work, const struct dse_con
     double words = lists ? 0.0 : nysx_words_of_codes(work, which, code_lanes(config)) * (double)code_interval(config);
     dse_loops_note(note, which, "lshu_dense", 1.0, dense, 1.0, (double)loops->dense);
     if (hops > 1.0) { /* turns queue up before the walk, which reads one ahead */
-        dse_loops_note(note, which, "lshu_queue", hops - 1.0, (hops - 1.0) * turns, 1.0, QUEUE_DEPTH);
+        dse_loops_note(note, which, "lshu_queue", hops - 1.0, (hops - 1.0) * turns, 1.0, (double)loops->queue);
         dse_loops_note(note, which, "lshu_nonzeros", hops - 1.0, (hops - 1.0) * (work->a_schedule[which][balanced][index] + 1.0), 1.0,
-                       (double)(loops->sparse - QUEUE_DEPTH));
+                       (double)(loops->sparse - loops->queue));
     }
     if (!lists)
-        dse_loops_note(note, which, "lshu_codes", hops, hops * words / (double)code_interval(config), (double)code_interval(config), WL_CODES_DEPTH);
+        dse_loops_note(note, which, "lshu_codes", hops, hops * words / (double)code_interval(config), (double)code_interval(config), (double)loops->codes);
     return (struct passes){.inside = dense + (hops - 1.0) * work->a_schedule[which][balanced][index],
-                           .inside_fill = (double)loops->dense + (hops - 1.0) * (double)loops->sparse,
+                           .inside_fill = (double)(loops->dense - 1) + (hops - 1.0) * (double)loops->sparse, /* the walk turns once more than it has slots */
                            .emitting = hops * words,
-                           .emitting_fill = lists ? 0.0 : hops * (double)(WL_CODES_DEPTH - code_interval(config))};
+                           .emitting_fill = lists ? 0.0 : hops * (double)(loops->codes - code_interval(config))};
 }
 
 /* One after another over a vector's elements: a turn a cycle, or with attributes all of its columns, as many turns at
@@ -123,7 +124,9 @@ static struct loops build_wl(struct dse_build *build, const struct dse_config *c
     int64_t mixer = 2 * dse_build_operator(build, DSE_OP_HASH, DSE_INT32, 2.0 * pe);
     if (!work->onehot)
         first = 12 + build_steps(build, config, pe) + 2 * dse_build_operator(build, DSE_OP_HASH, DSE_INT32, 4.0 * pe);
-    return (struct loops){.dense = first + mixer, .sparse = 11 + sum + mixer, .rounds = nysx_latency(build, DSE_OP_MUL, DSE_INT64) + 1};
+    int64_t queue = dse_build_depth(build, QUEUE_DEPTH), walk = dse_build_depth(build, 11 - QUEUE_DEPTH + sum + mixer);
+    return (struct loops){.dense = dse_build_depth(build, first + mixer), .sparse = queue + walk, .queue = queue,
+                          .codes = dse_build_depth(build, WL_CODES_DEPTH), .rounds = nysx_latency(build, DSE_OP_MUL, DSE_INT64) + 1};
 }
 
 /* The floors of a word of codes, on as many operators as its interval leaves: the offset's addition, the division by the
@@ -161,7 +164,9 @@ static struct loops build_loops(struct dse_build *build, const struct nysx_work 
                                 dse_build_operator(build, DSE_OP_ADD, DSE_FP32, pe);
     int64_t hash = nysx_latency(build, DSE_OP_MUL, DSE_INT64);
     out.rounds = tuple ? (hash > 1 ? hash : 1) + 1 : 1;
-    out.codes = build_codes(build, config);
+    out.codes = dse_build_depth(build, build_codes(build, config));
+    out.dense = dse_build_depth(build, out.dense);
+    out.sparse = dse_build_depth(build, out.sparse);
     return out;
 }
 

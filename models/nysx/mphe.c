@@ -59,7 +59,7 @@ enum dse_status nysx_account_mphe(const struct dse_context *context, const struc
     int64_t lanes = config->value[NYSX_MPHE_LOOKUPS], gamma = config->value[NYSX_MPHE_GAMMA];
     int64_t levels = levels_of(work, gamma), words = level_words(work, gamma), keys = 0;
     int64_t store = config->value[NYSX_PLACE_CODEBOOK] == NYSX_PLACE_URAM ? 2 : 1; /* cycles of a read */
-    int64_t depth = build_lanes(&build, (double)lanes, levels, words, store);
+    int64_t depth = dse_build_depth(&build, build_lanes(&build, (double)lanes, levels, words, store));
     dse_build_datapath(&build);
     for (int c = 0; c < DSE_CASE_COUNT; c++) {
         double cycles = (double)work->hops * nysx_words_of_codes(work, (enum dse_case)c, lanes);

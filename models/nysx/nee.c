@@ -44,9 +44,10 @@ static int64_t product_depth(struct dse_build *build, enum dse_precision precisi
 /* A loop that turns once a cycle, after those before it. */
 static void add_loop(struct dse_build *build, struct nee *nee, const char *name, int64_t iterations, int64_t depth)
 {
+    int64_t paced = dse_build_depth(build, depth);
     nee->cycles += iterations;
-    nee->depth += depth - 1;
-    dse_build_loop(build, name, 1, iterations, 1, depth);
+    nee->depth += paced - 1;
+    dse_build_loop(build, name, 1, iterations, 1, paced);
 }
 
 /* C comes in: a landmark a cycle, its sums over the hops, less its mean, as the arithmetic takes it. */
@@ -83,8 +84,8 @@ static void note_port(const struct dse_build *build, const struct dse_config *co
     if (build->context->loops == NULL || memory >= build->context->board->memory_count)
         return; /* counting the steps takes as long as there are steps */
     struct nysx_beats beats = nysx_p_beats(config, dse_precision_bits(precision), nee->work->landmarks, nee->turn);
-    dse_build_loop(build, "nee_words", 1, beats.words, 1, nysx_port_depth(build, memory));
-    dse_build_loop(build, "nee_gather", 1, beats.gathers, 1, GATHER_DEPTH);
+    dse_build_loop(build, "nee_words", 1, beats.words, 1, dse_build_depth(build, nysx_port_depth(build, memory)));
+    dse_build_loop(build, "nee_gather", 1, beats.gathers, 1, dse_build_depth(build, GATHER_DEPTH));
 }
 
 static void build_streamed_or_resident(struct dse_build *build, const struct dse_config *config, struct nee *nee)
@@ -97,7 +98,7 @@ static void build_streamed_or_resident(struct dse_build *build, const struct dse
     depth = floating ? depth + 3 : product_depth(build, precision);
     add_loop(build, nee, "nee_products", steps, depth + (resident ? 1 : 0)); /* streamed, a step whose words have not come waits: the port's time */
     if (!resident) {
-        nee->depth += GATHER_DEPTH;
+        nee->depth += dse_build_depth(build, GATHER_DEPTH);
         note_port(build, config, nee, precision);
     }
     add_enter(build, nee, "nee_enter", floating, config->value[NYSX_NEE_CENTER] != 0);

@@ -18,9 +18,8 @@
  * come before the next is asked for. */
 #define BURSTS_A_FIFO 4
 
-/* A step of the lanes' last turn is filled up so that the next begins at one of few places in a word, unless that is more than
- * this share of P_nys, while the places and the elements that can come to each of them are not too many. */
-#define FILLING_SHARE 40
+/* A step of the lanes' last turn is filled up where the next could not begin behind it otherwise: at one of so many places in
+ * the lanes, with so many elements for all of them together. */
 #define PLACES_MOST 16
 #define ELEMENTS_MOST 4096
 
@@ -107,7 +106,8 @@ enum dse_status nysx_account_port(const struct dse_context *context, const struc
     rate *= slowness(&board->memories[memory], context->band);
     int64_t precision = config->value[NYSX_NEE_PRECISION];
     double word = (double)config->value[NYSX_NEE_PORT_BITS] / 8.0, all_ports = word * (double)ports;
-    /* Whole words of all ports; what fills up the last turn's lanes is little, and left out, so that this knows of no lanes. */
+    /* Whole words of all ports. What fills up the last turn's lanes, where anything does (docs/hls.md), is left out: a port that
+     * knows the lanes makes the search of streamed designs twenty times as long. */
     double bytes = ceil((double)config->value[NYSX_DIM] * (double)work->landmarks * precision_bytes[precision] / all_ports) * all_ports;
     double room = fmin(bytes, (double)config->value[NYSX_NEE_FIFO_DEPTH] * all_ports);
     /* Until C has come in the lanes take nothing, and the FIFOs take what they have room for. */
@@ -116,7 +116,7 @@ enum dse_status nysx_account_port(const struct dse_context *context, const struc
     int64_t busy = dse_cycles(ceil(fmax(bytes / rate, held)));
     for (int c = 0; c < DSE_CASE_COUNT; c++) {
         out->busy_cycles[c][NYSX_STAGE_ENCODE] = busy;
-        out->fill_cycles[c][NYSX_STAGE_ENCODE] = nysx_port_depth(&build, memory);
+        out->fill_cycles[c][NYSX_STAGE_ENCODE] = dse_build_depth(&build, nysx_port_depth(&build, memory));
         out->bytes[c][NYSX_STAGE_ENCODE][memory] = dse_cycles(bytes);
     }
     dse_build_m_axi(&build, config->value[NYSX_NEE_PORT_BITS], config->value[NYSX_NEE_OUTSTANDING], burst,
@@ -173,7 +173,7 @@ struct nysx_beats nysx_p_beats(const struct dse_config *config, int64_t element_
     struct nysx_beats out = {.beat = config->value[NYSX_NEE_PORTS] * config->value[NYSX_NEE_PORT_BITS] / element_bits};
     for (out.unit = common_divisor(lanes, out.beat);
          out.unit % 2 == 0 && lanes / out.unit < PLACES_MOST && 2 * lanes / out.unit * out.beat <= ELEMENTS_MOST; out.unit /= 2)
-        if ((dse_ceil_div(rows, out.unit) * out.unit - rows) * FILLING_SHARE <= dim)
+        if (rows % out.unit == 0)
             break;
     out.rest = dse_ceil_div(rows, out.unit) * out.unit;
     out.step = turns.all > 1 ? lanes : out.rest;

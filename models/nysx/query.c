@@ -86,19 +86,21 @@ static double schedule_cycles(const struct dse_build *build, const struct nysx_w
     if (balance == NYSX_BALANCE_PS && work->hops > 1)
         return (PS_SCHEDULE_HANDOVER_S + PS_SCHEDULE_S_PER_ROW * nodes) * build->clock_hz;
     if (balance == NYSX_BALANCE_PL && work->hops > 1)
-        return 2.0 * (nodes + ORDER_DEPTH - 1) + PL_SCHEDULE_LENGTHS + SUM_DEPTH - 1;
+        return build->context->pace.interval * (2.0 * nodes + PL_SCHEDULE_LENGTHS) +
+               (double)(2 * (dse_build_depth(build, ORDER_DEPTH) - 1) + dse_build_depth(build, SUM_DEPTH) - 1);
     return 0.0; /* none is made where nothing is propagated */
 }
 
-static void note_loops(struct dse_loops *loops, const struct nysx_work *work, const struct dse_config *config,
+static void note_loops(const struct dse_build *build, const struct nysx_work *work, const struct dse_config *config,
                        enum dse_case which, int64_t words_depth, int64_t slot_depth)
 {
-    double nodes = work->nodes[which];
+    struct dse_loops *loops = build->context->loops;
+    double nodes = work->nodes[which], order = (double)dse_build_depth(build, ORDER_DEPTH);
     dse_loops_note(loops, which, "query_words", 1.0, query_words(work, config, which), 1.0, (double)words_depth);
     if (config->value[NYSX_LSHU_BALANCE] == NYSX_BALANCE_PL && work->hops > 1) {
-        dse_loops_note(loops, which, "query_order", 1.0, nodes, 1.0, ORDER_DEPTH);
-        dse_loops_note(loops, which, "query_order_sum", 1.0, PL_SCHEDULE_LENGTHS, 1.0, SUM_DEPTH);
-        dse_loops_note(loops, which, "query_order_place", 1.0, nodes, 1.0, ORDER_DEPTH);
+        dse_loops_note(loops, which, "query_order", 1.0, nodes, 1.0, order);
+        dse_loops_note(loops, which, "query_order_sum", 1.0, PL_SCHEDULE_LENGTHS, 1.0, (double)dse_build_depth(build, SUM_DEPTH));
+        dse_loops_note(loops, which, "query_order_place", 1.0, nodes, 1.0, order);
     }
     dse_loops_note(loops, which, "query_slots", 1.0, nodes, 1.0, (double)slot_depth);
 }
@@ -141,14 +143,14 @@ enum dse_status nysx_account_query(const struct dse_context *context, const stru
     const struct nysx_work *work = context->work;
     struct dse_build build = dse_build_start(context, config->value[NYSX_CLOCK_MHZ], err);
     int64_t balance = config->value[NYSX_LSHU_BALANCE], bits = nysx_index_bits(work, config);
-    int64_t slot = slot_depth(&build, config, balance != NYSX_BALANCE_NONE && work->hops > 1);
-    int64_t words_depth = nysx_port_depth(&build, 0) + nysx_logic(&build, 3);
+    int64_t slot = dse_build_depth(&build, slot_depth(&build, config, balance != NYSX_BALANCE_NONE && work->hops > 1));
+    int64_t words_depth = dse_build_depth(&build, nysx_port_depth(&build, 0) + nysx_logic(&build, 3));
     for (int c = 0; c < DSE_CASE_COUNT; c++) {
         double schedule = schedule_cycles(&build, work, balance, work->nodes[c]);
-        note_loops(context->loops, work, config, (enum dse_case)c, words_depth, slot);
+        note_loops(&build, work, config, (enum dse_case)c, words_depth, slot);
         out->busy_cycles[c][NYSX_STAGE_QUERY] = dse_cycles(query_words(work, config, (enum dse_case)c));
         out->fill_cycles[c][NYSX_STAGE_QUERY] =
-            dse_cycles((double)(words_depth - 1 + slot - 1) + schedule + work->nodes[c]);
+            dse_cycles((double)(words_depth - 1 + slot - 1) + schedule + context->pace.interval * work->nodes[c]);
         out->bytes[c][NYSX_STAGE_QUERY][0] = dse_cycles(query_bytes(work, config, (enum dse_case)c));
     }
     out->on_chip_bytes = out->bytes[DSE_CASE_MEAN][NYSX_STAGE_QUERY][0]; /* written as it comes */

@@ -52,15 +52,17 @@ static struct run run_of(struct dse_build *build, const struct dse_config *confi
     int64_t interval = nysx_sce_interval(elements, bits, add > 1 ? add : 1);
     bool cosine = config->value[NYSX_PROTOTYPES] == NYSX_BUNDLED;
     int64_t argmax = nysx_sce_argmax_interval(bits, cosine, nysx_latency(build, DSE_OP_MUL, DSE_INT64));
-    int64_t depth = bits == 32 ? interval + 1 : 1 + nysx_logic(build, nysx_levels(elements) + 3);
+    int64_t depth = dse_build_depth(build, bits == 32 ? interval + 1 : 1 + nysx_logic(build, nysx_levels(elements) + 3));
     int64_t last = bits == 32 ? (cosine ? COSINE_DEPTH : OFFSET_DEPTH)
                    : argmax > 1 ? argmax + 1 : 1 + nysx_logic(build, cosine ? 1 : OFFSET_LOGIC); /* depth of what finds the largest */
+    last = dse_build_depth(build, last);
     struct run out = {.busy = turns * words * interval + work->classes * argmax, .fill = turns * (depth - interval) + last - argmax};
     dse_build_loop(build, "sce_words", turns, turns * words, interval, depth);
     if (bits == 32) {
         out.busy += turns * rows * SUMS * SUM_INTERVAL;
-        out.fill += turns * rows * (SUM_DEPTH - SUM_INTERVAL);
-        dse_build_loop(build, "sce_sum", turns * rows, turns * rows * SUMS, SUM_INTERVAL, SUM_DEPTH);
+        int64_t sum = dse_build_depth(build, SUM_DEPTH);
+        out.fill += turns * rows * (sum - SUM_INTERVAL);
+        dse_build_loop(build, "sce_sum", turns * rows, turns * rows * SUMS, SUM_INTERVAL, sum);
     }
     dse_build_loop(build, "sce_argmax", 1, work->classes, argmax, last);
     return out;
@@ -86,7 +88,7 @@ enum dse_status nysx_account_sce(const struct dse_context *context, const struct
     dse_build_datapath(&build);
     for (int c = 0; c < DSE_CASE_COUNT; c++) {
         out->busy_cycles[c][NYSX_STAGE_CLASSIFY] = run.busy;
-        out->fill_cycles[c][NYSX_STAGE_CLASSIFY] = run.fill;
+        out->fill_cycles[c][NYSX_STAGE_CLASSIFY] = run.fill > 0 ? run.fill : 0;
     }
     static const enum dse_precision precision_of[] = {DSE_BINARY, DSE_INT4, DSE_INT4, DSE_INT8, DSE_FP32};
     int64_t products = config->value[NYSX_DIM] * work->classes;

@@ -76,16 +76,18 @@ static enum dse_status child_range(const struct xml_reading *x, dse_xml_node par
     return child == NULL ? DSE_OK : reading_range(x->r, (size_t)dse_xml_line(child), dse_xml_content(x->doc, child), range);
 }
 
-/* Loops with an interval, those inside other loops too; a loop's element has its name, so a child with one is a loop. */
-static enum dse_status read_loops(const struct xml_reading *x, dse_xml_node parent, int levels)
+/* Loops with an interval, those inside other loops too: elements with the loop's name in a child, or for one of their own. */
+static enum dse_status read_loops(const struct xml_reading *x, dse_xml_node parent, const char *module, int levels)
 {
     struct dse_report *report = x->r->report;
     for (dse_xml_node l = dse_xml_first(parent, NULL); l != NULL && levels > 0; l = dse_xml_next(l, NULL)) {
-        const char *name = child_text(x, l, "Name");
+        const char *name = child_text(x, l, "Name"), *element = dse_xml_name(l);
         struct dse_report_range interval = {NAN, NAN}, depth = {NAN, NAN};
-        if (name == NULL)
+        if (name == NULL && dse_xml_first(l, "TripCount") == NULL)
             continue;
-        DSE_TRY(read_loops(x, l, levels - 1));
+        if (name == NULL)
+            name = reading_keep(x->r, element, strlen(element));
+        DSE_TRY(read_loops(x, l, module, levels - 1));
         DSE_TRY(child_range(x, l, "PipelineII", &interval));
         DSE_TRY(child_range(x, l, "PipelineDepth", &depth));
         if (isnan(interval.max))
@@ -93,7 +95,8 @@ static enum dse_status read_loops(const struct xml_reading *x, dse_xml_node pare
         struct dse_report_loop *loop = dse_list_more(&report->loops, &report->loop_count, sizeof *loop);
         if (loop == NULL)
             return dse_fail_memory(x->r->err);
-        *loop = (struct dse_report_loop){name, interval.max, depth.max};
+        bool own = module != NULL && strstr(module, "_Pipeline_") != NULL;
+        *loop = (struct dse_report_loop){name, interval.max, depth.max, own};
     }
     return DSE_OK;
 }
@@ -113,7 +116,7 @@ static enum dse_status read_modules(const struct xml_reading *x, dse_xml_node ro
         if (status == DSE_OK)
             status = read_resources(x, dse_xml_first(dse_xml_first(m, "AreaEstimates"), "Resources"), item->used);
         if (status == DSE_OK)
-            status = read_loops(x, dse_xml_first(dse_xml_first(m, "PerformanceEstimates"), "SummaryOfLoopLatency"), LOOP_LEVELS);
+            status = read_loops(x, dse_xml_first(dse_xml_first(m, "PerformanceEstimates"), "SummaryOfLoopLatency"), name, LOOP_LEVELS);
         if (status != DSE_OK)
             return status;
     }
@@ -163,7 +166,7 @@ static enum dse_status read_csynth(const struct xml_reading *x, dse_xml_node roo
     DSE_TRY(read_overall(x, performance, &report->latency_cycles, &report->interval_cycles));
     DSE_TRY(read_resources(x, used, report->used));
     DSE_TRY(read_resources(x, available, report->available));
-    DSE_TRY(read_loops(x, dse_xml_first(performance, "SummaryOfLoopLatency"), LOOP_LEVELS));
+    DSE_TRY(read_loops(x, dse_xml_first(performance, "SummaryOfLoopLatency"), report->top, LOOP_LEVELS));
     return read_modules(x, root);
 }
 

@@ -7,6 +7,7 @@
 #ifndef DSE_RESOURCES_SYNTHESIS_REPORT_H
 #define DSE_RESOURCES_SYNTHESIS_REPORT_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "core/arena.h"
@@ -60,6 +61,7 @@ struct dse_report_instance {
 struct dse_report_loop {
     const char *name;
     double interval, depth; /* cycles; the larger where the report has two; NaN where it does not say */
+    bool own_module;        /* the tool made a module of it, "…_Pipeline_NAME" */
 };
 
 struct dse_report {

@@ -19,8 +19,8 @@ try calibrate own_csynth_2022.xml --engine all --instance inner --dataset MUTAG 
 
 # The loop: emit, synthesise, calibrate, ask again. No vendor's tool runs here: its report is written as one would be in which
 # operators take 0.7 of the library's LUTs.
-synthesise() { # FOLDER, share of the LUTs of engines with operators
-    /usr/bin/python3 - "$1" "$2" <<'EOF'
+synthesise() { # FOLDER, share of the LUTs of engines with operators, interval of the KSE
+    /usr/bin/python3 - "$1" "$2" "${3:-2}" <<'EOF'
 import json, sys
 d = json.load(open(sys.argv[1] + "/expected.json"))
 words = {"bram18": "BRAM_18K", "dsp": "DSP", "ff": "FF", "lut": "LUT", "uram": "URAM"}
@@ -29,10 +29,12 @@ def resources(r, share):
 share = float(sys.argv[2])
 modules = "".join(f"<Module><Name>{d['top'].rsplit('_', 1)[0]}_{e['name']}</Name><AreaEstimates><Resources>"
                   f"{resources(e['resources'], share)}</Resources></AreaEstimates></Module>" for e in d["engines"])
-# As expected, but the KSE takes a slot every other cycle, and the NEE's product is 5 cycles deeper.
+# As expected (a tool counts one more in a depth), but the KSE takes a slot every other cycle, and the MPHE is half as deep again;
+# nothing is said of the SCE's loops.
 loops = "".join(f"<{l['loop']}><Name>{l['loop']}</Name><TripCount><range><min>1</min><max>9</max></range></TripCount>"
-                f"<PipelineII>{l['ii'] + (l['loop'] == 'kse_slots')}</PipelineII>"
-                f"<PipelineDepth>{l['depth'] + 5 * (l['loop'] == 'nee_products'):.0f}</PipelineDepth></{l['loop']}>" for l in d["loops"])
+                f"<PipelineII>{int(sys.argv[3]) if l['loop'] == 'kse_slots' else l['ii']}</PipelineII>"
+                f"<PipelineDepth>{1 + l['depth'] * (1.5 if l['loop'] == 'mphe_codes' else 1):.0f}</PipelineDepth></{l['loop']}>"
+                for l in d["loops"] if not l["loop"].startswith("sce"))
 open(sys.argv[1] + "/csynth.xml", "w").write(f"""<?xml version="1.0"?>
 <profile><ReportVersion><Version>2022.2</Version></ReportVersion><UserAssignments><unit>ns</unit>
 <Part>xczu7ev-ffvc1156-2-e</Part><TopModelName>{d['top']}</TopModelName><TargetClockPeriod>3.33</TargetClockPeriod></UserAssignments>
@@ -47,16 +49,27 @@ synthesise d 0.75
 try calibrate --from d --apply -q >fit.txt
 sed -n '/^loops/,$p' fit.txt
 sed -n '/^factors/,/^$/p' fit.txt
+sed -n '/^cycles/,/^$/p' fit.txt
+grep '<cycles' xdg/nysx-dse/boards/zcu104.hls.calibration.xml
 grep -c 'measured' fit.txt
 (cd xdg && find . -type f)
 # What a calibration changed is said wherever it was used, and may be left out.
 try estimate --dataset MUTAG | grep -o 'calibrated by.*boards/.*xml' | sed "s|by .*/xdg|by xdg|"
 try estimate --dataset MUTAG --calibration none | grep -c 'calibrated by'
+# Cycles are those of the loops as they were made: the KSE's twice as many, the MPHE's pipeline half as long again.
+for with in xdg/nysx-dse/boards/zcu104.hls.calibration.xml none; do
+    "$program" estimate --dataset MUTAG --calibration $with --format json >cycles.json
+    /usr/bin/python3 -c "import json; print({e['name']: e['cycles'] for e in json.load(open('cycles.json'))['engines'] if e['name'] in ('mphe', 'kse', 'sce')})"
+done
 try whatif --dataset MUTAG --set kse.pe=8 | grep -c 'calibrated by /'
 try roofline --dataset MUTAG | grep -c 'calibrated by /'
 try optimize --dataset MUTAG --minimize latency --where 'lut<=20%' --fix nee.form --fix nee.lanes | grep -c 'calibrated by /'
 try emit --dataset MUTAG --preset paper -o calibrated -q
 grep -c 'NYSX_CALIBRATION "/' calibrated/nysx_origin.h
+# A folder that was emitted with it is fitted against the library as it is: the same factors, not their squares.
+cp d/csynth.xml calibrated/
+try calibrate --from calibrated -o again.xml -q >/dev/null
+grep '<cycles' again.xml | cmp - <(grep '<cycles' xdg/nysx-dse/boards/zcu104.hls.calibration.xml)
 try sweep --dataset MUTAG --fix nee.lanes --fix nee.form -q --study s.db | grep -c 'xdg/nysx-dse/boards/zcu104.hls.calibration.xml'
 try sweep --dataset MUTAG --fix nee.lanes --fix nee.form --format json | grep -o '"calibration": ".*xdg' | sort -u | wc -l
 try estimate --from s.db:best | grep -c 'calibrated by /'
@@ -75,6 +88,11 @@ synthesise d 0.1
 try calibrate --from d --apply -q | tail -3
 try calibrate --from d --force -o forced.xml -q >fit.txt
 grep -c '<factor ' forced.xml
+# A KSE that takes nine cycles a slot is not this one.
+synthesise d 0.75 9
+try calibrate --from d -o none.xml -q | tail -3
+try calibrate --from d --force -o forced.xml -q >/dev/null
+grep -c 'engine="kse" of="interval"' forced.xml
 try calibrate --from nowhere
 try calibrate --apply own_csynth_2022.xml
 try calibrate own_utilization_2019.rpt own_csynth_2022.xml --engine kse --force --dataset MUTAG -o none.xml

@@ -236,6 +236,148 @@ static void levels_are_never_mixed(void **state)
     assert_int_equal(dse_calibrate(&b->on.setup, b->points, 0, &c, &err), DSE_BAD_USAGE);
 }
 
+/* A design's loops as a tool reports them: each engine's depths and intervals so many times the models'. */
+static void report_loops(struct bench *b, size_t point, double depth, double interval, struct dse_calibration_design *out,
+                         struct dse_report *report)
+{
+    *out = (struct dse_calibration_design){0};
+    OK(dse_loops_of(&b->on.setup, &b->points[point].config, &out->loops, &why));
+    *report = (struct dse_report){.level = DSE_REPORT_LEVEL_HLS};
+    report->loops = calloc(out->loops.count, sizeof *report->loops);
+    assert_true(report->loops != NULL && out->loops.count > 8);
+    for (; report->loop_count < out->loops.count; report->loop_count++) {
+        const struct dse_loop *loop = &out->loops.loop[report->loop_count];
+        report->loops[report->loop_count] = (struct dse_report_loop){loop->name, interval * loop->interval, 1.0 + depth * loop->depth, false};
+    }
+}
+
+static size_t engine_called(const struct bench *b, const char *name)
+{
+    size_t e = 0;
+    while (strcmp(b->on.setup.family->engines[e].name, name) != 0)
+        e++;
+    return e;
+}
+
+/* Three designs, each with the one report of its synthesis. */
+static void fit_loops(struct bench *b, double depth, double interval, struct dse_calibration *c)
+{
+    struct dse_calibration_design designs[3];
+    struct dse_report reports[3];
+    const struct dse_report *each[3] = {&reports[0], &reports[1], &reports[2]};
+    for (size_t i = 0; i < 3; i++) {
+        report_loops(b, i, depth, interval, &designs[i], &reports[i]);
+        designs[i].reports = &each[i];
+        designs[i].report_count = 1;
+    }
+    *c = (struct dse_calibration){0};
+    OK(dse_calibrate_cycles(b->on.setup.family, designs, 3, c, &why));
+    for (size_t i = 0; i < 3; i++) {
+        dse_loops_free(&designs[i].loops);
+        free(reports[i].loops);
+    }
+}
+
+static void cycles_come_back(void **state)
+{
+    struct bench *b = *state;
+    struct dse_calibration c;
+    size_t learned = 0, mphe = engine_called(b, "mphe"), shell = engine_called(b, "shell");
+    fit_loops(b, 1.4, 2.0, &c);
+    OK(dse_calibration_check_cycles(&c, &learned, &why));
+    assert_int_equal(learned, 12); /* six engines with loops, of each both */
+    assert_true(c.cycles[mphe][DSE_CYCLES_DEPTH].value > 1.36 && c.cycles[mphe][DSE_CYCLES_DEPTH].value < 1.4); /* drawn towards 1 */
+    assert_true(c.cycles[mphe][DSE_CYCLES_INTERVAL].value > 1.98 && c.cycles[mphe][DSE_CYCLES_INTERVAL].value < 2.0);
+    assert_true(isnan(c.cycles[shell][DSE_CYCLES_DEPTH].value) && !c.has_loops[shell]);
+    fit_loops(b, 1.0, 1.0, &c);
+    for (size_t e = 0; e < shell; e++)
+        for (int what = 0; what < DSE_CYCLES_COUNT; what++)
+            assert_true(fabs(c.cycles[e][what].value - 1.0) < 1e-9);
+}
+
+static void nonsense_of_loops_is_refused(void **state)
+{
+    struct bench *b = *state;
+    struct dse_calibration c;
+    struct dse_error err = {0};
+    size_t learned = 0;
+    fit_loops(b, 1.0, 9.0, &c);
+    assert_int_equal(dse_calibration_check_cycles(&c, &learned, &err), DSE_ANSWER_NO);
+    assert_non_null(strstr(err.message, "intervals of lshu's loops: outside 0.33 to 3"));
+    fit_loops(b, 0.1, 1.0, &c);
+    assert_int_equal(dse_calibration_check_cycles(&c, &learned, &err), DSE_ANSWER_NO);
+    assert_non_null(strstr(err.message, "depths of lshu's loops"));
+}
+
+/* One loop of a few cycles says little of a depth, that is whole; reports without loops say nothing. */
+static void few_cycles_teach_little(void **state)
+{
+    struct bench *b = *state;
+    struct dse_calibration_design design;
+    struct dse_report report;
+    const struct dse_report *one = &report;
+    struct dse_calibration c = {0};
+    size_t learned = 0, hue = engine_called(b, "hue"), kse = engine_called(b, "kse");
+    report_loops(b, 0, 1.0, 1.0, &design, &report);
+    design.reports = &one;
+    design.report_count = 1;
+    for (size_t i = 0; i < report.loop_count; i++) /* of the HUE the merge alone, 3 cycles deep, of all others none */
+        if (strcmp(report.loops[i].name, "hue_merge") != 0)
+            report.loops[i].name = "another";
+    OK(dse_calibrate_cycles(b->on.setup.family, &design, 1, &c, &why));
+    assert_true(isnan(c.cycles[hue][DSE_CYCLES_DEPTH].value) && c.cycles[hue][DSE_CYCLES_DEPTH].learned < DSE_CALIBRATION_LEARNED);
+    assert_true(c.cycles[hue][DSE_CYCLES_INTERVAL].value == 1.0 && c.cycles[kse][DSE_CYCLES_INTERVAL].points == 0 && c.has_loops[kse]);
+    OK(dse_calibration_check_cycles(&c, &learned, &why));
+    assert_int_equal(learned, 1);
+    dse_loops_free(&design.loops);
+    free(report.loops);
+}
+
+/* A tool's loop takes depth + II·(N − 1) − 1 cycles, and two more in a module of its own. */
+static void depths_are_counted_alike(void **state)
+{
+    (void)state;
+    const struct dse_report_loop within = {.depth = 14}, apart = {.depth = 14, .own_module = true}, least = {.depth = 1};
+    assert_true(dse_report_depth(&within) == 13 && dse_report_depth(&apart) == 15 && dse_report_depth(&least) == 1);
+}
+
+/* What is written is what the models then count with. */
+static void written_cycles_are_used(void **state)
+{
+    struct bench *b = *state;
+    struct dse_calibration c;
+    struct dse_strbuf xml = {0};
+    struct dse_costs *costs = NULL;
+    struct dse_loops plain, paced;
+    struct dse_setup setup = b->on.setup;
+    fit_loops(b, 1.4, 2.0, &c);
+    dse_calibration_write(&c, b->on.setup.costs, "made", &xml);
+    OK(dse_file_write("cycles.xml", xml.text, xml.length, &why));
+    OK(dse_costs_for_board(b->on.setup.board, "cycles.xml", &costs, &why));
+    setup.costs = costs;
+    OK(dse_loops_of(&b->on.setup, &b->points[1].config, &plain, &why));
+    OK(dse_loops_of(&setup, &b->points[1].config, &paced, &why));
+    for (size_t i = 0; i < plain.count; i++) {
+        assert_string_equal(plain.loop[i].name, paced.loop[i].name);
+        assert_true(fabs(paced.loop[i].interval / plain.loop[i].interval - 2.0) < 0.02);
+        assert_true(fabs(paced.loop[i].depth - 1.4 * plain.loop[i].depth) < 1.0 + 0.03 * plain.loop[i].depth);
+    }
+    struct dse_estimate *before = malloc(sizeof *before), *after = malloc(sizeof *after);
+    assert_true(before != NULL && after != NULL);
+    OK(dse_estimate_built(&b->on.setup, &b->points[1].config, before, &why));
+    OK(dse_estimate_built(&setup, &b->points[1].config, after, &why));
+    size_t kse = engine_called(b, "kse");
+    double ratio = (double)after->engines[kse].cycles / (double)before->engines[kse].cycles;
+    assert_true(ratio > 1.4 && ratio < 2.0);
+    free(before);
+    free(after);
+    dse_loops_free(&plain);
+    dse_loops_free(&paced);
+    dse_costs_free(costs);
+    dse_strbuf_free(&xml);
+    remove("cycles.xml");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -246,6 +388,11 @@ int main(void)
         cmocka_unit_test(what_was_not_learned_is_left),
         cmocka_unit_test(nonsense_is_refused),
         cmocka_unit_test(levels_are_never_mixed),
+        cmocka_unit_test(cycles_come_back),
+        cmocka_unit_test(nonsense_of_loops_is_refused),
+        cmocka_unit_test(few_cycles_teach_little),
+        cmocka_unit_test(depths_are_counted_alike),
+        cmocka_unit_test(written_cycles_are_used),
     };
     return cmocka_run_group_tests(tests, open_bench, close_bench);
 }
