@@ -287,7 +287,9 @@ enum dse_status dse_dataset_split(const struct dse_dataset *data, const struct d
     if (draw->folds > 1)
         return dse_fail(err, DSE_BAD_USAGE, "folds=%zu: %s is %s, whose split is %s", draw->folds, data->name, kind->title,
                         kind->split_title);
-    return kind->split(data->content, draw, out, err);
+    struct dse_error own = {0};
+    enum dse_status status = kind->split(data->content, draw, out, &own);
+    return status == DSE_OK ? DSE_OK : dse_fail(err, status, "%s: %s", data->name, own.message);
 }
 
 const char *dse_dataset_split_title(const struct dse_dataset *data)

@@ -174,7 +174,7 @@ struct dse_executor {
     const char *compared;          /* what of an item's answer a simulation must have from infer: "hypervectors" */
     const char *board;             /* the one of the family's paper: "zcu104" */
     uint64_t split_stream;         /* of random numbers, for the split */
-    bool costly;                   /* a training takes minutes: new data are looked at without any, their work alone is measured */
+    bool costly;                   /* a training may take minutes: new data that no race is afforded for have their work alone measured */
     /* Where an option is given by hand, and is not 0, and another one is not, the other has this value: {given, other, value},
      * implied_count of them. */
     const char *const (*implied)[3];

@@ -13,6 +13,7 @@
 #include "explore/scores.h"
 
 #define REPORTED_SPLITS 10
+#define REPORTED_LEAST 3     /* of the preset, whatever they take */
 #define REPORTED_SHARE 0.35  /* of the budget, kept for the report */
 #define WORKLOADS_MAX 48
 #define SETTINGS_MAX 512
@@ -218,7 +219,7 @@ static enum dse_status report(struct racing *r, const size_t *which, size_t coun
     for (size_t i = 0; i < count; i++) {
         double units = units_of(r, setting_of(r, which[i]), false);
         double reach = (budget - r->race.spent) / units;
-        size_t splits = reach >= REPORTED_SPLITS ? REPORTED_SPLITS : least && i == 0 ? (reach > 3 ? (size_t)reach : 3) : 0;
+        size_t splits = reach >= REPORTED_SPLITS ? REPORTED_SPLITS : least && i == 0 ? (reach > REPORTED_LEAST ? (size_t)reach : REPORTED_LEAST) : 0;
         struct task task = {.r = r, .which = &which[i], .splits = splits, .scores = &r->reports[which[i] * REPORTED_SPLITS]};
         if (splits == 0) {
             r->told->ended = true;
@@ -521,6 +522,17 @@ static enum dse_status survey(struct racing *r, struct dse_profile **out, struct
     sum_up(r);
     *out = dse_profile_create(what->executor->family, what->dataset->name, what->dataset->hash, DSE_VERSION, what->command);
     return *out != NULL ? fill(r, *out, err) : dse_fail_memory(err);
+}
+
+bool dse_racing_affords(const struct dse_executor *executor, const struct dse_dataset *data, double units)
+{
+    struct dse_setting preset = {0};
+    struct dse_error ignored;
+    bool affords = executor->race != NULL && dse_executor_preset(executor, "paper", data, 0, &preset, &ignored) == DSE_OK;
+    size_t trained = dse_split_train_least(data->kind->count(data->content), 0);
+    affords = affords && REPORTED_LEAST * executor->race->units(data, &preset, trained) <= REPORTED_SHARE / 2 * units;
+    dse_setting_free(&preset);
+    return affords;
 }
 
 enum dse_status dse_racing_survey(const struct dse_racing *what, struct dse_profile **out, struct dse_raced *told,

@@ -39,6 +39,10 @@ struct dse_raced {
     char untried[400]; /* in words; "" for nothing */
 };
 
+/* Whether a budget reaches for three reports of the preset "paper", and so for a race; without, an executor whose trainings are
+ * `costly` is asked for the work of new data alone. O(1). */
+bool dse_racing_affords(const struct dse_executor *executor, const struct dse_dataset *data, double units);
+
 /* Chooses on validation parts inside the training parts of splits of their own (the parts that these hold out are not looked at):
  * their means are the profile's qualities. Those that were never stopped, and the preset "paper", are reported besides on ten
  * splits that took no part in that. The profile depends on data, seed and units alone, but for a survey that was cut: one that goes

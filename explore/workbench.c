@@ -207,10 +207,16 @@ static enum dse_status one_setting(const struct dse_executor *executor, const st
     return DSE_OK;
 }
 
-/* What is tried on new data without being asked for. */
-static size_t quick_seeds(const struct dse_executor *executor)
+/* New data are too large for their trainings to be waited for: their work alone is measured. */
+static bool too_costly(const struct dse_executor *executor, const struct dse_dataset *data)
 {
-    return executor->costly ? 0 : QUICK_SEEDS;
+    return executor->costly && !dse_racing_affords(executor, data, DSE_RACING_UNITS);
+}
+
+/* What is tried on new data without being asked for. */
+static size_t quick_seeds(const struct dse_executor *executor, const struct dse_dataset *data)
+{
+    return too_costly(executor, data) ? 0 : QUICK_SEEDS;
 }
 
 /* The setting of --set beside the survey's, where that lacks it. What is wrong about --set its command will say. */
@@ -304,22 +310,22 @@ static enum dse_status race_data(const struct dse_request *request, const struct
 static enum dse_status survey_grid(const struct dse_request *request, const char *name, const struct dse_executor *executor,
                                    struct dse_dataset *data, const char *path, struct dse_workbench *bench, struct dse_error *err)
 {
-    bool later = bench->measures_later && !executor->costly; /* its work alone is measured: nothing is left for later */
+    bool costly = too_costly(executor, data), later = bench->measures_later && !costly; /* its work alone: nothing is left for later */
     struct dse_grid grid = {0};
     struct dse_profile *profile = NULL;
     struct dse_survey what = {.executor = executor, .dataset = data, .preset = "paper", .grid = &grid,
-                                   .seeds = quick_seeds(executor), .first_seed = request->seed, .jobs = request->jobs,
+                                   .seeds = quick_seeds(executor, data), .first_seed = request->seed, .jobs = request->jobs,
                                    .monitor = request->monitor, .command = "measured on the fly"};
     enum dse_status status = quick_grid(executor, data, &grid, err);
-    if (status == DSE_OK && executor->costly)
-        dse_request_note(request, "%s: its work is measured now, its quality is not: a training of %s may take minutes; --free KNOB, `train` and "
+    if (status == DSE_OK && costly)
+        dse_request_note(request, "%s: its work is measured now, its quality is not: a training of %s takes too long; --free KNOB, `train` and "
                          "`datasets profile` train", data->name, executor->family);
     else if (status == DSE_OK && !later)
         dse_request_note(request, "%s is measured now; `nysx-dse datasets profile %s -o FILE.xml` keeps it for the next time",
                          data->name, name);
     if (status == DSE_OK)
         status = later ? dse_survey_nothing(&what, &profile, err) : dse_survey_profile(&what, &profile, err);
-    if (status == DSE_OK && executor->costly && dse_cache_keep(path, profile))
+    if (status == DSE_OK && costly && dse_cache_keep(path, profile))
         dse_request_note(request, "%s: kept in %s for the next question", data->name, path);
     if (status == DSE_OK && !bench->measures_later)
         status = measure_asked(request, bench, &what, &profile, err);
@@ -341,7 +347,7 @@ static enum dse_status survey_grid(const struct dse_request *request, const char
 static enum dse_status measure_data(const struct dse_request *request, const char *name, const struct dse_executor *executor,
                                     struct dse_dataset *data, struct dse_workbench *bench, struct dse_error *err)
 {
-    struct dse_survey what = {.executor = executor, .dataset = data, .preset = "paper", .seeds = quick_seeds(executor),
+    struct dse_survey what = {.executor = executor, .dataset = data, .preset = "paper", .seeds = quick_seeds(executor, data),
                               .first_seed = request->seed, .jobs = request->jobs, .monitor = request->monitor,
                               .command = "measured on the fly"};
     bool keeps = executor->race != NULL || executor->costly;
@@ -351,7 +357,7 @@ static enum dse_status measure_data(const struct dse_request *request, const cha
     bool found = profile != NULL;
     if (found)
         dse_request_note(request, "%s: surveyed before: %s", data->name, path);
-    else if (executor->race != NULL && bench->measures_later)
+    else if (executor->race != NULL && bench->measures_later && !too_costly(executor, data))
         status = race_data(request, executor, data, name, path, &profile, err);
     bool surveys = status == DSE_OK && profile == NULL;
     if (surveys)
@@ -393,7 +399,7 @@ static enum dse_status use_known(const struct dse_request *request, const char *
                                  struct dse_dataset *data, struct dse_profile *profile, struct dse_workbench *bench,
                                  struct dse_error *err)
 {
-    struct dse_survey what = {.executor = executor, .dataset = data, .preset = "paper", .seeds = quick_seeds(executor),
+    struct dse_survey what = {.executor = executor, .dataset = data, .preset = "paper", .seeds = quick_seeds(executor, data),
                               .first_seed = request->seed, .jobs = request->jobs, .monitor = request->monitor,
                               .command = "measured on the fly"};
     dse_request_note(request, "%s: these are the data of the shipped profile %s, which is used", name, profile->dataset);

@@ -10,6 +10,7 @@ const struct dse_executor hdreason_executor = {
     .compared = "ranks",
     .board = "u50",
     .costly = true,
+    .race = &hdreason_race,
     .knobs = &hdreason_knobs,
     .model = &hdreason_model_form,
     .split_stream = HDR_STREAM_SPLIT,

@@ -45,6 +45,9 @@ struct hdr_model {
 
 extern const struct dse_model_form hdreason_model_form;
 
+/* The settings that a survey of new data races through. */
+extern const struct dse_race_plan hdreason_race;
+
 static inline const struct hdr_model *hdr_model_of(const struct dse_model *model)
 {
     return (const struct hdr_model *)(const void *)model;

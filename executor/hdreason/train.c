@@ -126,13 +126,30 @@ static enum dse_status measure_training(const struct hdr_model *model, const str
     return DSE_OK;
 }
 
+/* The graph without what judges it: of a set without valid.txt, a survey judges by triples of train.txt. */
+static enum dse_status make_graph(const struct hdr_model *model, const struct dse_triple_set *set, struct hdr_graph *out, struct dse_error *err)
+{
+    struct dse_triple_set learnt = *set;
+    size_t count = set->begin[DSE_VALID_PART];
+    learnt.triple = malloc((count + 1) * sizeof *learnt.triple);
+    if (learnt.triple == NULL)
+        return dse_fail_memory(err);
+    memcpy(learnt.triple, set->triple, count * sizeof *learnt.triple);
+    for (size_t i = 0; i < model->base.split.n_test; i++)
+        if ((size_t)model->base.split.test[i] < count)
+            learnt.triple[model->base.split.test[i]].head = -1;
+    enum dse_status status = hdr_graph_make(&learnt, hdr_both_ways(model), out, err);
+    free(learnt.triple);
+    return status;
+}
+
 static enum dse_status fit(struct hdr_model *model, const struct dse_dataset *data, const struct dse_run *run, struct dse_training *result,
                            struct dse_error *err)
 {
     struct hdr_graph graph;
     struct hdr_net net = {0};
     double entities = 0.0, relations = 0.0;
-    DSE_TRY(hdr_graph_make(dse_dataset_triples(data), hdr_both_ways(model), &graph, err));
+    DSE_TRY(make_graph(model, dse_dataset_triples(data), &graph, err));
     enum dse_status status = hdr_net_make(&graph, &model->setting, run, true, &net, err);
     if (status == DSE_OK) {
         hdr_net_start(&net, model->base.seed);

@@ -13,6 +13,7 @@
 
 #include "core/rng.h"
 #include "executor/hdreason/cache.h"
+#include "executor/hdreason/hdreason.h"
 #include "executor/hdreason/machine.h"
 #include "executor/hdreason/net.h"
 #include "tests/ok.h"
@@ -225,6 +226,48 @@ static void test_steps(void **state)
     check_step(s);
 }
 
+/* ---- what judges is not learnt ---- */
+
+/* 2, 3 and 4 have one triple each, lines 2, 4 and 6: where a survey of a set without valid.txt holds it out, they have no memory. */
+static void test_survey(void **state)
+{
+    (void)state;
+    static const size_t only_line[] = {[2] = 2, [3] = 4, [4] = 6};
+    struct dse_triple_set set = tiny();
+    char text[] = "e0\0e1\0e2\0e3\0e4";
+    size_t at[] = {0, 3, 6, 9, 12, 15}, held_out = 0;
+    static const struct dse_triple with_test[] = {{0, 0, 1}, {1, 1, 2}, {2, 0, 0}, {0, 1, 3}, {3, 0, 3}, {0, 0, 1}, {4, 1, 0}, {1, 0, 4}, {0, 0, 2}};
+    set.triple = (struct dse_triple *)(uintptr_t)with_test;
+    set.begin[DSE_TRIPLE_PARTS] = 9;
+    set.entity = (struct dse_triple_names){text, at, ENTITIES};
+    set.relation = (struct dse_triple_names){text, at, RELATIONS};
+    char name[] = "tiny";
+    const struct dse_dataset data = {.kind = &dse_kind_triples, .name = name, .content = &set};
+    for (uint64_t seed = 1; seed <= 12; seed++) {
+        const struct dse_run run = {.seed = seed, .jobs = 1, .validation = true};
+        struct dse_setting words = {0};
+        struct dse_model *base = NULL;
+        struct dse_training result = {0};
+        OK(dse_executor_preset(&hdreason_executor, "paper", &data, 0, &words, &why));
+        OK(dse_knobs_put(&hdreason_knobs, "epochs", "0", &words, &why));
+        OK(dse_knobs_put(&hdreason_knobs, "direction", "single", &words, &why));
+        OK(dse_train(&hdreason_executor, &data, &words, &run, &base, &result, &why));
+        const struct hdr_model *model = hdr_model_of(base);
+        for (size_t i = 2; i < ENTITIES; i++) {
+            bool judges = false, empty = true;
+            for (size_t t = 0; t < base->split.n_test; t++)
+                judges |= (size_t)base->split.test[t] == only_line[i];
+            for (size_t k = 0; k < model->setting.dim; k++)
+                empty &= ((const int16_t *)model->memory)[i * model->setting.dim + k] == 0;
+            assert_int_equal(judges, empty);
+            held_out += judges;
+        }
+        dse_model_free(base);
+        dse_setting_free(&words);
+    }
+    assert_true(held_out > 0);
+}
+
 /* ---- cache and schedule ---- */
 
 /* Asked for, in this order, of a cache of two: + is a hit, by hand. With `lru` 2 pushes 1, 1 pushes 2, 2 pushes 0, and 1 is there;
@@ -319,6 +362,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_distances), cmocka_unit_test(test_signs_and_products),
                                        cmocka_unit_test(test_steps),     cmocka_unit_test(test_victims),
+                                       cmocka_unit_test(test_survey),  
                                        cmocka_unit_test(test_lists),     cmocka_unit_test(test_fixed_point),
                                        cmocka_unit_test(test_ranks_with_ties)};
     return cmocka_run_group_tests(tests, NULL, NULL);
