@@ -159,6 +159,18 @@ static void write_alone(const struct dse_why_report *report, struct dse_strbuf *
     }
 }
 
+/* Pairs of limits that no number holds. */
+static void write_contradictions(const struct dse_why_report *report, struct dse_strbuf *out)
+{
+    for (size_t i = 0; i + 1 < report->why->count; i += 2) {
+        char least[128], most[128];
+        name_constraint(report, &report->why->reasons[i], least, sizeof least);
+        name_constraint(report, &report->why->reasons[i + 1], most, sizeof most);
+        dse_strbuf_printf(out, "%s and %s contradict each other: no %s is both\n", least, most,
+                          dse_metrics[report->why->reasons[i].metric].name);
+    }
+}
+
 /* A heading that says what the rows have in common. */
 static void write_conflicts(const struct dse_why_report *report, size_t width, struct dse_strbuf *out)
 {
@@ -196,6 +208,10 @@ void dse_why_write(const struct dse_why_report *report, size_t width, struct dse
     char name[128], count[64];
     dse_strbuf_printf(out, "\nWhy nothing fits on %s with %s (%s configurations):\n\n", report->question->board->title,
                       report->dataset, dse_count_format(count, sizeof count, shown(why->space_size)));
+    if (why->count > 0 && why->reasons[0].contradicts) {
+        write_contradictions(report, out);
+        return;
+    }
     for (size_t i = 0; i < why->count; i++) {
         members += why->reasons[i].conflict > 0;
         alone += why->reasons[i].alone;
@@ -238,6 +254,10 @@ static json_t *reason_json(const struct dse_why_report *report, const struct dse
     json_object_set_new(object, "kills", json_integer(shown(reason->kills)));
     json_object_set_new(object, "kills_at_least", json_boolean(reason->kills_at_least));
     json_object_set_new(object, "conflict", json_integer((json_int_t)reason->conflict));
+    if (reason->contradicts) {
+        json_object_set_new(object, "contradicts", json_true());
+        return object;
+    }
     json_object_set_new(object, "impossible", json_boolean(reason->alone));
     if (reason->alone && reason->has_reachable)
         json_object_set_new(object, "reachable", dse_json_number(reason->reachable.metrics[reason->metric]));

@@ -272,10 +272,36 @@ static enum dse_status list_knobs(const struct dse_subsets *subsets, struct dse_
     return DSE_OK;
 }
 
+/* Of each metric the two limits that are furthest apart, where no number holds both. */
+static void find_contradictions(const struct dse_question *question, struct dse_why *why)
+{
+    for (int m = 0; m < DSE_METRIC_COUNT; m++) {
+        size_t least = SIZE_MAX, most = SIZE_MAX;
+        for (size_t i = 0; i < question->limit_count; i++) {
+            const struct dse_limit *limit = &question->limits[i];
+            size_t *tightest = limit->at_least ? &least : &most;
+            if ((int)limit->metric == m && (*tightest == SIZE_MAX || (limit->at_least ? limit->bound > question->limits[least].bound
+                                                                                 : limit->bound < question->limits[most].bound)))
+                *tightest = i;
+        }
+        if (least == SIZE_MAX || most == SIZE_MAX || question->limits[least].bound <= question->limits[most].bound)
+            continue;
+        why->conflicts++;
+        for (size_t k = 0; k < 2; k++) {
+            struct dse_reason *reason = add_reason(why, DSE_REASON_LIMIT, k == 0 ? least : most, (enum dse_metric)m, (struct dse_kill_count){0, true});
+            reason->conflict = why->conflicts;
+            reason->contradicts = true;
+        }
+    }
+}
+
 static enum dse_status explain(const struct dse_subsets *subsets, struct dse_why *out, struct dse_error *err)
 {
     struct dse_kills kills;
     memset(out, 0, sizeof *out);
+    find_contradictions(subsets->question, out);
+    if (out->conflicts > 0)
+        return dse_question_size(subsets->question, &out->space_size, err);
     DSE_TRY(dse_kills_count(subsets->question, &kills, err));
     list_reasons(subsets->question, &kills, out);
     DSE_TRY(list_knobs(subsets, out, err));

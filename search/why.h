@@ -19,6 +19,7 @@ struct dse_reason {
     uint64_t kills;       /* configurations that it alone rules out */
     bool kills_at_least;  /* only a lower bound of them is known */
     size_t conflict;      /* which minimal conflict it is a member of, from 1; 0: it does not bind */
+    bool contradicts;     /* its conflict are two limits of one metric that no number holds; nothing below is told */
     /* A limit that nothing holds even where nothing else is asked, and what then comes nearest to it. */
     bool alone, has_reachable;
     struct dse_point reachable;
@@ -47,7 +48,8 @@ struct dse_why {
 };
 
 /* Explains a question without a feasible design. `whole` has the domains before anything was narrowed (NULL: not told).
- * Exact but for counts marked so, and the ratio of a design that breaks several constraints, which is found to one
+ * Limits that contradict each other (at least 3, at most 2) are the whole explanation where there are any, at once: whatever else
+ * is asked, nothing holds them; kills are then not counted (0, at least). Otherwise exact but for counts marked so, and the ratio of a design that breaks several constraints, which is found to one
  * percent. Some dozens of exact searches for one objective each. */
 enum dse_status dse_why_make(const struct dse_question *question, const struct dse_space *whole, struct dse_why *out,
                              struct dse_error *err);

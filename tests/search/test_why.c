@@ -389,6 +389,29 @@ static size_t check_why(const struct dse_question *q, const struct dse_why *why,
     return members;
 }
 
+/* Pairs of one metric, no number between them, and no such metric left out. Returns how many pairs there are. */
+static size_t check_contradictions(const struct dse_question *q, const struct dse_why *why)
+{
+    size_t pairs = 0, metrics = 0;
+    for (size_t i = 0; i < why->count && why->reasons[0].contradicts; i += 2, pairs++) {
+        const struct dse_reason *least = &why->reasons[i], *most = &why->reasons[i + 1];
+        assert_true(least->conflict == pairs + 1 && most->conflict == pairs + 1 && least->metric == most->metric);
+        assert_true(q->limits[least->which].at_least && !q->limits[most->which].at_least);
+        assert_true(q->limits[least->which].bound > q->limits[most->which].bound);
+    }
+    for (int m = 0; m < DSE_METRIC_COUNT; m++) {
+        double least = -INFINITY, most = INFINITY;
+        for (size_t i = 0; i < q->limit_count; i++)
+            if ((int)q->limits[i].metric == m && q->limits[i].at_least)
+                least = fmax(least, q->limits[i].bound);
+            else if ((int)q->limits[i].metric == m)
+                most = fmin(most, q->limits[i].bound);
+        metrics += least > most;
+    }
+    assert_int_equal(pairs, metrics);
+    return pairs;
+}
+
 /* A limit whose bound is what some design has: on either side of the metric. */
 static struct dse_limit random_limit(const struct sight *sight, struct dse_rng *rng)
 {
@@ -419,7 +442,7 @@ static void test_conflicts(void **state)
     q->jobs = 2;
     keep(asked.space, NYSX_NEE_LANES, 1);
     dse_rng_seed(&rng, 1017, 0);
-    size_t infeasible = 0, of_kind[DSE_REASON_KNOB + 1] = {0}, several = 0, alone = 0, far = 0, conflicts = 0;
+    size_t infeasible = 0, of_kind[DSE_REASON_KNOB + 1] = {0}, several = 0, alone = 0, far = 0, conflicts = 0, contradictions = 0;
     for (int trial = 0; infeasible < 24 && trial < 200; trial++) {
         struct dse_answer answer;
         q->limit_count = 1 + dse_rng_below(&rng, 4);
@@ -432,6 +455,10 @@ static void test_conflicts(void **state)
             continue;
         infeasible++;
         assert_int_equal(dse_why_make(q, whole, why, &err), DSE_OK);
+        if (check_contradictions(q, why) > 0) {
+            contradictions++;
+            continue;
+        }
         several += check_why(q, why, &sight) > 1;
         conflicts += why->conflicts > 1;
         for (size_t i = 0; i < why->count; i++) {
@@ -443,9 +470,9 @@ static void test_conflicts(void **state)
         }
     }
     print_message("%zu infeasible questions over %zu designs: %zu with several constraints that bind, %zu with several conflicts; "
-                  "limits %zu (%zu impossible alone, %zu relaxed on their far side), caps %zu, knobs %zu\n", infeasible, sight.count,
-                  several, conflicts, of_kind[DSE_REASON_LIMIT], alone, far, of_kind[DSE_REASON_RESOURCE], of_kind[DSE_REASON_KNOB]);
-    assert_true(infeasible >= 10 && several > 0 && conflicts > 0 && alone > 0 && far > 0 && of_kind[DSE_REASON_RESOURCE] > 0);
+                  "limits %zu (%zu impossible alone, %zu relaxed on their far side), caps %zu, knobs %zu; %zu contradict themselves\n", infeasible, sight.count,
+                  several, conflicts, of_kind[DSE_REASON_LIMIT], alone, far, of_kind[DSE_REASON_RESOURCE], of_kind[DSE_REASON_KNOB], contradictions);
+    assert_true(infeasible >= 10 && several > 0 && conflicts > 0 && alone > 0 && far > 0 && contradictions > 0 && of_kind[DSE_REASON_RESOURCE] > 0);
     free(sight.designs);
     free(whole);
     free(why);
