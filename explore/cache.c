@@ -26,16 +26,19 @@ char *dse_cache_path(const char *family, uint64_t hash, uint64_t seed)
     return path;
 }
 
-struct dse_profile *dse_cache_find(const char *path, const char *family, uint64_t hash)
+enum dse_status dse_cache_find(const char *path, const char *family, uint64_t hash, struct dse_profile **out, struct dse_error *err)
 {
-    struct dse_profile *profile = NULL;
-    struct dse_error unreadable;
-    if (path == NULL || !dse_file_exists(path) || dse_profile_read(path, &profile, &unreadable) != DSE_OK)
-        return NULL;
-    if (profile->dataset_hash == hash && strcmp(profile->family, family) == 0)
-        return profile;
-    dse_profile_free(profile);
-    return NULL;
+    *out = NULL;
+    if (path == NULL || !dse_file_exists(path))
+        return DSE_OK;
+    enum dse_status status = dse_profile_read(path, out, err);
+    if (status != DSE_OK)
+        return status == DSE_LIMIT ? status : DSE_OK;
+    if ((*out)->dataset_hash != hash || strcmp((*out)->family, family) != 0) {
+        dse_profile_free(*out);
+        *out = NULL;
+    }
+    return DSE_OK;
 }
 
 bool dse_cache_prepare(const char *path)

@@ -231,10 +231,13 @@ static enum dse_status measure_asked(const struct dse_request *request, const st
     struct dse_survey what = *survey;
     what.grid = &grid;
     what.extend = *profile;
-    if (dse_request_count(request, "set") == 0 || dse_workbench_config(request, bench, *profile, &config, NULL) != DSE_OK)
+    if (dse_request_count(request, "set") == 0)
         return DSE_OK;
+    enum dse_status status = dse_workbench_config(request, bench, *profile, &config, err);
+    if (status != DSE_OK)
+        return status == DSE_LIMIT ? status : DSE_OK;
     dse_knob_set algorithmic = dse_space_of_kind(bench->space, DSE_KNOB_ALGORITHMIC);
-    enum dse_status status = dse_config_setting(bench->space, &config, algorithmic, &setting, err);
+    status = dse_config_setting(bench->space, &config, algorithmic, &setting, err);
     if (status == DSE_OK && dse_profile_workload(*profile, &setting) == NULL) {
         status = one_setting(what.executor, &setting, &grid, err);
         if (status == DSE_OK)
@@ -352,12 +355,11 @@ static enum dse_status measure_data(const struct dse_request *request, const cha
                               .command = "measured on the fly"};
     bool keeps = executor->race != NULL || executor->costly;
     char *path = keeps ? dse_cache_path(executor->family, data->hash, request->seed) : NULL;
-    struct dse_profile *profile = dse_cache_find(path, executor->family, data->hash);
-    enum dse_status status = DSE_OK;
-    bool found = profile != NULL;
-    if (found)
+    struct dse_profile *profile = NULL;
+    enum dse_status status = dse_cache_find(path, executor->family, data->hash, &profile, err);
+    if (profile != NULL)
         dse_request_note(request, "%s: surveyed before: %s", data->name, path);
-    else if (executor->race != NULL && bench->measures_later && !too_costly(executor, data))
+    else if (status == DSE_OK && executor->race != NULL && bench->measures_later && !too_costly(executor, data))
         status = race_data(request, executor, data, name, path, &profile, err);
     bool surveys = status == DSE_OK && profile == NULL;
     if (surveys)
@@ -466,6 +468,21 @@ static enum dse_status open_named(const char *pattern, struct dse_workbench *ben
     return status;
 }
 
+/* A name that no profile has may be a data set's: `err` says already what is wrong with it, and is left as it is unless the system
+ * refuses. */
+static enum dse_status measure_elsewhere(const struct dse_request *request, const char *name, struct dse_workbench *bench,
+                                         struct dse_error *err)
+{
+    struct dse_error elsewhere;
+    enum dse_status status = measure(request, name, bench, &elsewhere);
+    if (status == DSE_OK)
+        return DSE_OK;
+    if (status != DSE_LIMIT && status != DSE_CANCELLED)
+        return DSE_BAD_USAGE;
+    *err = elsewhere;
+    return status;
+}
+
 static enum dse_status open_dataset(const struct dse_request *request, const char *name, struct dse_workbench *bench,
                                     struct dse_error *err)
 {
@@ -477,9 +494,8 @@ static enum dse_status open_dataset(const struct dse_request *request, const cha
         status = measure(request, name, bench, err);
     } else {
         status = open_named(name, bench, err);
-        struct dse_error elsewhere;
-        if (status == DSE_BAD_USAGE && strpbrk(name, "*?") == NULL && measure(request, name, bench, &elsewhere) == DSE_OK)
-            status = DSE_OK;
+        if (status == DSE_BAD_USAGE && strpbrk(name, "*?") == NULL)
+            status = measure_elsewhere(request, name, bench, err);
     }
     return status == DSE_OK && profile != NULL ? keep_profile(bench, profile, profile->dataset, err) : status;
 }

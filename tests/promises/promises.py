@@ -42,6 +42,7 @@ COMMANDS = [
     ("export", "study export kept.db --format json --all -o kept.json", ["kept.json"]),
     ("emit", "emit --from kept.db:1 -o design -q", ["design"]),
 ]
+SURVEYED = ("surveyed", "estimate --family hdreason --dataset KNOWN --data-dir . --set dim=64 --format json", []) # by a name, and the user's cache
 REPORT = ("report", "report --study kept.db -o page.html", ["page.html"])
 RESUME = ("resume", f"sweep --board zcu104 --dataset MUTAG {SMALL} --study new.db --resume --jobs 1 --format json", ["new.db"])
 TIMES = ("seconds", "s_per_", "trained in", "inference_s", "training_s", '"time', "_seconds", '"elapsed')
@@ -157,8 +158,10 @@ def allocating_places(bench, name, words, shim):
 
 
 def promise_memory(bench, some):
+    bench.run("datasets generate KNOWN --kind triples -q".split(), bench.inputs, check=True)
+    bench.run(SURVEYED[1].split(), bench.inputs, check=True)  # from here on it is in the cache
     shim = {"NYSX_EXEMPT": EXEMPT, "OPENBLAS_NUM_THREADS": "1"}
-    for name, words, outputs in [c for c in COMMANDS + [REPORT] if bench.only in ("", c[0])]:
+    for name, words, outputs in [c for c in COMMANDS + [REPORT, SURVEYED] if bench.only in ("", c[0])]:
         good, count, _ = good_run(bench, name, words, outputs, shim)
         places = allocating_places(bench, name, words, shim)
         cases = list(range(1, count + 1)) if bench.full else [places[i - 1] for i in bench.sample(len(places), len(places) if bench.places else some)]
