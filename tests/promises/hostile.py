@@ -11,6 +11,8 @@ import time
 import zipfile
 import zlib
 
+import switched
+
 SPACE_MB, SECONDS, PEAK_MB = 1024, 60, 256
 
 
@@ -195,9 +197,7 @@ def trained(bench, family):
     kind, short = kinds[family]
     data = {"graphs": "TOY", "table": "TABLE.csv"}.get(kind, kind.upper())
     if kind == "table":
-        generator = random.Random(8)
-        rows = [[generator.random() for _ in range(3)] for _ in range(60)]
-        write(os.path.join(bench.inputs, data), b"a,b,c,y\n" + b"".join(b"%f,%f,%f,%f\n" % (*r, 3 * r[0] - r[1] + r[2]) for r in rows))
+        switched.write_table(os.path.join(bench.inputs, data))
     elif kind != "graphs":
         bench.run(f"datasets generate {data} --kind {kind} -q".split(), bench.inputs, check=True)
     bench.run(f"train --family {family} --dataset ./{data} {short} -o {family}.npz -q".split(), bench.inputs, check=True)
