@@ -14,7 +14,20 @@ FURTHER = [
     ("validate", "validate --against simulation --dataset ./TOY --configurations 4", []),
     ("report", "report --study kept.db -o page.html", ["page.html"]),
     ("roofline", "roofline --board zcu104 --dataset MUTAG", []),
+    ("exact, parts joined", "optimize --board zcu104 --dataset MUTAG --fix landmarks --fix dim --minimize energy --method exact", []),
+    ("program", "optimize --board zcu104 --dataset MUTAG --fix nee.form=factored --fix landmarks --fix dim --minimize energy --method ilp", []),
+    ("why", "optimize --board zcu104 --dataset MUTAG --fix landmarks=32 --fix dim --fix nee.form=resident --minimize latency --where latency<=1us", []),
+    ("race", "sweep --board zcu104 --dataset ./TOY --method heuristic --budget 40s", []),
+    ("trainings", "sweep --dataset ./TOY --free dim --seeds 2 --budget 30s --where dim<=1024 --method heuristic", []),
+    ("tasks", "study tasks kept.db --shard 1/2 -o part.db", []),
+    ("run", "run plan.yaml", []),
+    ("believed", "sweep --board zcu104 --dataset MUTAG --method heuristic --budget 200 --believe", []),
+    ("generate", "datasets generate MADE --graphs 40 --nodes 8 --seed 3 -q", []),
+    ("compiled", "simulate --family smgpu --program load.txt --memory arrays.npz -o out.npz", []),
 ]
+# A search of every family: its shipped data, that are measured already.
+FURTHER += [(f"sweep of {family}", f"sweep --family {family} --board u280 --dataset {data} --method heuristic --budget 60", [])
+            for family, data in (("gat", "cora"), ("hdreason", "WN18RR"), ("smgpu", "smgpu_mutag"), ("hydraf", "airfoil"))]
 
 
 def promise_threads(bench, tools):
