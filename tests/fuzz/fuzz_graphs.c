@@ -12,6 +12,7 @@
 #include "datasets/graphml.h"
 #include "datasets/npz.h"
 #include "tests/fuzz/graph_checks.h"
+#include "tests/fuzz/input.h"
 
 #define SEPARATOR "\n%%\n"
 
@@ -117,12 +118,9 @@ static void arrays(const uint8_t *data, size_t size)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    char *text = malloc(size + 1);
+    char *text = copy_input(data, size);
     if (text == NULL)
         return 0;
-    if (size > 0)
-        memcpy(text, data, size);
-    text[size] = '\0';
     if (size > 0 && data[0] == 'n')
         arrays(data + 1, size - 1);
     else if (size > 0 && data[0] == 'e')

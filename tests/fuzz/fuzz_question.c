@@ -13,6 +13,7 @@
 #include "models/model.h"
 #include "space/expression.h"
 #include "space/space.h"
+#include "tests/fuzz/input.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -109,12 +110,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         read_space(data, size);
         return 0;
     }
-    char *text = malloc(size + 1);
+    char *text = copy_input(data, size);
     if (text == NULL)
         return 0;
-    if (size > 0)
-        memcpy(text, data, size);
-    text[size] = '\0';
     read_words(space, text);
     free(text);
     return 0;

@@ -8,6 +8,7 @@
 
 #include "core/strbuf.h"
 #include "datasets/table.h"
+#include "tests/fuzz/input.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -54,12 +55,9 @@ static void write_and_read(const struct dse_data_table *table)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    char *text = malloc(size + 1);
+    char *text = copy_input(data, size);
     if (text == NULL)
         return 0;
-    if (size > 0)
-        memcpy(text, data, size);
-    text[size] = '\0';
     struct dse_data_table *table = parse(text, size);
     if (table != NULL) {
         check_table(table);

@@ -6,6 +6,7 @@
 
 #include "datasets/tudataset.h"
 #include "tests/fuzz/graph_checks.h"
+#include "tests/fuzz/input.h"
 
 #define SEPARATOR "\n%%\n"
 
@@ -36,11 +37,9 @@ static void split(char *text, size_t size, struct dse_text parts[DSE_TUDATASET_P
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    char *text = malloc(size + 1);
+    char *text = copy_input(data, size);
     if (text == NULL)
         return 0;
-    if (size > 0)
-        memcpy(text, data, size);
     struct dse_text parts[DSE_TUDATASET_PARTS];
     split(text, size, parts);
     struct dse_graph_set *set;
