@@ -31,6 +31,10 @@ try optimize --dataset MUTAG $small --minimize latency --budget 1h --format json
 # What is named twice is looked at once.
 "$program" optimize --dataset MUTAG --dataset 'MU*' --board zcu104 --board 'zcu104*' $small --minimize latency --format csv -q | wc -l
 
+# Limits that contradict each other are told at once, however large the space.
+try optimize --dataset MUTAG --board zcu104 --minimize latency --where 'latency>=30us && latency<=20us && lut<=1k && lut>=1%' -q | grep -E 'both|exit'
+try optimize --dataset MUTAG --board zcu104 --minimize latency --where 'latency>=30us && latency<=20us' --format json -q | grep -E '"(constraint|contradicts|nearest)"|exit'
+
 # The size of the space is said before anything runs, and is the answer's.
 "$program" sweep --dataset MUTAG $small --front 1 --top 1 2>said | grep -o '[0-9,]* designs, [0-9]* set' | sed 's/designs, \([0-9]*\) set/configurations \1/' >answered
 sed 's/.*: \([0-9,]* configurations\) with \([0-9]*\) alg.*/\1 \2/' said | cmp - answered && echo the same
