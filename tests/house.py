@@ -1,0 +1,106 @@
+"""usage: house.py ROOT
+
+What docs/architecture.md says of the house holds of its sources: includes go down the floors of its table and never from one family to
+another; the rooms that answer for every family name none; no headers include each other in a circle; functions end within 90
+lines and jump nowhere; dse/ keeps to its measure of lines."""
+import collections
+import os
+import re
+import sys
+
+root = os.path.realpath(sys.argv[1])
+SIDEWAYS = {("resources", "devices")}
+BLIND = {"roofline", "search", "emit", "validation", "explore", "reports"}  # (they know no family by name)
+LINES, LINES_A_COMMAND, OLD_COMMANDS = 4500, 150, 16  # of dse/
+LONGEST = 90
+problems = []
+
+
+def floors():
+    """Room → floor, from the table of rooms."""
+    table = open(os.path.join(root, "docs/architecture.md"), encoding="utf-8").read()
+    rows = re.findall(r"^\| (\d) \| `(\w+)/` \|", table, re.M)
+    return {room: int(floor) for floor, room in rows}
+
+
+def sources(rooms):
+    for room in rooms:
+        for folder, _, files in os.walk(os.path.join(root, room)):
+            for file in sorted(files):
+                if file.endswith((".c", ".h", ".cpp")):
+                    path = os.path.join(folder, file)
+                    yield os.path.relpath(path, root), open(path, encoding="utf-8").read()
+
+
+def family_of(path):
+    parts = path.split("/")
+    return parts[1] if len(parts) > 2 and parts[0] in ("models", "executor", "space") else None
+
+
+def check_includes(path, text, floor, families):
+    here = []
+    for name in re.findall(r'^\s*#\s*include "([^"]+)"', text, re.M):
+        beside = os.path.normpath(os.path.join(os.path.dirname(path), name))
+        name = name if name.split("/")[0] in floor else beside
+        room, other = path.split("/")[0], name.split("/")[0]
+        if other not in floor:
+            continue
+        here.append(name)
+        if room != other and (floor[other] > floor[room] or (floor[other] == floor[room] and (room, other) not in SIDEWAYS)):
+            problems.append(f"{path}: includes {name}, which is not below")
+        theirs = family_of(name)
+        if theirs in families and (room in BLIND or family_of(path) not in (None, theirs)):
+            problems.append(f"{path}: includes {name}, another family's or one by name")
+    return here
+
+
+def check_functions(path, text):
+    begin = None
+    for number, line in enumerate(text.split("\n"), 1):
+        if line == "{":
+            begin = number
+        elif line == "}" and begin is not None:
+            if number - begin > LONGEST:
+                problems.append(f"{path}:{begin}: a function of {number - begin} lines")
+            begin = None
+        elif re.match(r"\s*goto\s+\w+;", line):
+            problems.append(f"{path}:{number}: jumps")
+
+
+def circles(includes):
+    """Headers that include each other."""
+    state = {}
+
+    def visit(header, way):
+        if state.get(header) == "open":
+            problems.append("a circle: " + " ".join(way[way.index(header):]))
+        elif header not in state:
+            state[header] = "open"
+            for other in includes.get(header, ()):
+                visit(other, way + [other])
+            state[header] = "done"
+
+    for header in sorted(includes):
+        visit(header, [header])
+
+
+floor = floors()
+if set(floor) >= {"core", "models", "search", "reports", "dse"} and max(floor.values()) == floor["dse"]:
+    families = {d for d in os.listdir(os.path.join(root, "models")) if os.path.isdir(os.path.join(root, "models", d))}
+    includes, lines = {}, collections.Counter()
+    for path, text in sources(floor):
+        found = check_includes(path, text, floor, families)
+        if path.endswith(".h"):
+            includes[path] = found
+        check_functions(path, text)
+        lines[path.split("/")[0]] += text.count("\n")
+    circles(includes)
+    commands = len([f for f in os.listdir(os.path.join(root, "dse")) if re.fullmatch(r"cmd_\w+\.c", f)])
+    measure = LINES + LINES_A_COMMAND * max(commands - OLD_COMMANDS, 0)
+    if lines["dse"] > measure:
+        problems.append(f"dse/ has {lines['dse']} lines; {measure} are its measure")
+    print(f"{sum(lines.values())} lines in {len(floor)} rooms, {len(includes)} headers; dse/ {lines['dse']} of {measure}")
+else:
+    problems.append("docs/architecture.md has no table of rooms that ends with dse/")
+print("\n".join(problems))
+sys.exit(1 if problems else 0)
