@@ -75,8 +75,28 @@ static enum dse_status run_list(const struct dse_cli *cli, struct dse_error *err
     return print_boards(cli, "*", dse_boards_list, err);
 }
 
+/* `show NAME -o mine.xml`: the board's own file, to begin another with. */
+static enum dse_status copy_board(const struct dse_cli *cli, struct dse_error *err)
+{
+    struct dse_board *board = NULL;
+    char *text = NULL;
+    size_t size = 0;
+    if (dse_cli_operand_count(cli) != 2)
+        return dse_fail(err, DSE_BAD_USAGE, "boards show: into a .xml file goes one board, by its name");
+    DSE_TRY(dse_board_open(dse_cli_operand(cli, 1), &board, err));
+    enum dse_status status = dse_file_read(board->file, 1u << 20, &text, &size, err);
+    if (status == DSE_OK)
+        status = dse_cli_print(cli, text, err);
+    free(text);
+    dse_board_free(board);
+    return status;
+}
+
 static enum dse_status run_show(const struct dse_cli *cli, struct dse_error *err)
 {
+    const char *path = dse_cli_value(cli, "output"), *ending = path != NULL ? strrchr(path, '.') : NULL;
+    if (ending != NULL && strcmp(ending, ".xml") == 0)
+        return copy_board(cli, err);
     return print_boards(cli, NULL, dse_boards_show, err);
 }
 
@@ -178,7 +198,7 @@ static enum dse_status run(const struct dse_cli *cli, struct dse_error *err)
     const char *verb = dse_cli_operand_count(cli) > 0 ? dse_cli_operand(cli, 0) : "list";
     for (size_t i = 0; i < sizeof verbs / sizeof *verbs; i++)
         if (strcmp(verbs[i].name, verb) == 0) {
-            bool file = verbs[i].run == run_import && dse_cli_value(cli, "format") == NULL;
+            bool file = (verbs[i].run == run_import || verbs[i].run == run_show) && dse_cli_value(cli, "format") == NULL;
             DSE_TRY(dse_cli_ending(cli, file ? ".xml .json .csv" : ".json .csv .txt", err));
             return verbs[i].run(cli, err);
         }
@@ -198,7 +218,7 @@ const struct dse_command dse_cmd_boards = {
     .details =
         "`list` prints a line a board, with what a kernel may use of it; names may be patterns ('zcu*').\n"
         "`show` prints all that is known of a board, each value with its source and, where sources disagree, "
-        "the values that were not taken.\n"
+        "the values that were not taken; with -o mine.xml it writes the board's file, to begin one's own with.\n"
         "`check` prints every problem of board files, with line, element, value and what is allowed; exit "
         "code 3 when there is one.\n"
         "`import` turns a Vivado board.xml, with the preset.xml and mig.prj beside it, into a board file for "

@@ -40,6 +40,8 @@ static enum dse_status take_words(const struct dse_fitting_question *q, struct d
     own->monitor = request->monitor;
     own->note = request->note;
     own->user = request->user;
+    for (size_t i = 0; q->emitted != NULL && i < q->emitted->config_count; i++) /* so that its setting is what is measured of own data */
+        DSE_TRY(dse_request_take(own, "set", q->emitted->config[i], err));
     for (size_t i = 0; i < request->word_count; i++)
         if (q->emitted == NULL || strcmp(request->words[i].name, "from") != 0)
             DSE_TRY(dse_request_take(own, request->words[i].name, request->words[i].value, err));

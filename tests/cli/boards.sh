@@ -83,3 +83,11 @@ ls
 # A part stands for its board, where that is the only one.
 try boards show xczu7ev
 "$program" boards show XCZU28DR-ffvg1517 | sed -n 1p
+
+# A shipped board's file, to begin one's own with.
+try boards show zcu104 -o own.xml
+try boards check own.xml
+try boards show 'zcu*' -o own.xml
+try boards show zcu104 kv260 -o own.xml
+try boards show zcu104 -o no/such/folder/own.xml
+cmp own.xml "$("$program" boards check own.xml >/dev/null && dirname "$program")/../share/nysx-dse/boards/zcu104.xml" && echo "the same file"
