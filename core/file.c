@@ -373,6 +373,8 @@ char *dse_path_join(const char *folder, const char *name)
     if (path != NULL) {
         const char *slash = *folder != '\0' && folder[strlen(folder) - 1] != '/' ? "/" : "";
         snprintf(path, length, "%s%s%s", folder, slash, name);
+    } else {
+        dse_memory_lose(); /* what is then not found was never looked for */
     }
     return path;
 }

@@ -73,7 +73,7 @@ static enum dse_status find_library(const char *name, char **path, struct dse_er
     struct dse_strbuf relative = {0};
     dse_strbuf_printf(&relative, "costs/%s.xml", name);
     enum dse_status status =
-        relative.failed ? dse_fail_memory(err) : dse_share_find(dse_strbuf_text(&relative), path, NULL);
+        relative.failed ? dse_fail_memory(err) : dse_share_find(dse_strbuf_text(&relative), path, err);
     dse_strbuf_free(&relative);
     if (status == DSE_LIMIT)
         return status;

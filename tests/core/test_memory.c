@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/file.h"
 #include "core/memory.h"
 #include "core/xml.h"
 #include "tests/failing_memory.h"
@@ -103,9 +104,34 @@ static void schema_compiler_outlives(void **state)
     assert_true(n > 1000);
 }
 
+/* A place that was not looked at for lack of memory holds no proof that nothing is there. */
+static void shipped_file_is_found_or_memory_is_told(void **state)
+{
+    (void)state;
+    char *good = NULL;
+    struct dse_error err = {0};
+    assert_int_equal(dse_share_find("costs/kria.xml", &good, &err), DSE_OK);
+    size_t lost = 0;
+    for (long n = 0, left = -1; left < 0; n++) {
+        char *found = NULL;
+        calls_left = n;
+        enum dse_status status = dse_share_find("costs/kria.xml", &found, &err);
+        left = calls_left;
+        calls_left = -1;
+        bool told = dse_memory_lost(true);
+        assert_true(told || (status == DSE_OK && left >= 0 && strcmp(found, good) == 0));
+        assert_true(status == DSE_OK || status == DSE_LIMIT);
+        lost += told;
+        free(found);
+    }
+    assert_true(lost >= 3);
+    free(good);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(reserve_is_given_once), cmocka_unit_test(released_is_not_given),
-                                       cmocka_unit_test(schema_compiler_outlives)};
+                                       cmocka_unit_test(schema_compiler_outlives),
+                                       cmocka_unit_test(shipped_file_is_found_or_memory_is_told)};
     return cmocka_run_group_tests_name("memory", tests, NULL, NULL);
 }

@@ -37,6 +37,7 @@ static void costs_survive(void **state)
             assert_string_equal(dse_costs_family(costs), "kria");
         } else {
             assert_null(costs);
+            assert_int_equal(status, DSE_LIMIT); /* and no other: nothing is wrong with the files */
             assert_true(err.message[0] != '\0');
             failures++;
         }
