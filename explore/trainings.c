@@ -21,7 +21,10 @@ static enum dse_status open_data(struct dse_trainings *trials, struct dse_error 
         return DSE_OK;
     if (trials->executor == NULL)
         return dse_fail(err, DSE_BAD_USAGE, "%s: the family cannot measure settings", trials->profile->dataset);
-    if (dse_dataset_open(trials->word, trials->data_dir, &trials->data, &inner) != DSE_OK)
+    enum dse_status status = dse_dataset_open(trials->word, trials->data_dir, &trials->data, &inner);
+    if (status == DSE_LIMIT || status == DSE_CANCELLED) /* it may well be at hand */
+        return dse_fail(err, status, "%s", inner.message);
+    if (status != DSE_OK)
         return dse_fail(err, DSE_BAD_USAGE, "%s: settings must be measured, and the data set is not at hand (%s); --data-dir "
                         "says where it lies", trials->profile->dataset, inner.message);
     if (trials->data->hash == trials->hash)

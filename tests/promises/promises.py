@@ -264,7 +264,7 @@ def promise_disk(bench, some):
     def limit(what, value):
         return lambda: resource.setrlimit(what, (value, value))
 
-    def case(name, what, words, outputs, **how):
+    def case(name, what, words, outputs, study="new.db", **how):
         folder = bench.place("disk")
         before = listing(folder)
         try:
@@ -272,10 +272,12 @@ def promise_disk(bench, some):
         except subprocess.TimeoutExpired:
             bench.fail(f"disk: {name}: {what}: does not end")
             return
-        left = [f for f in listing(folder) if f not in before and not f.startswith("new.db")]
+        left = [f for f in listing(folder) if f not in before and not f.startswith(study)]
         whole = [f for f in left if any(f == o or f.startswith(o + "/") for o in outputs)]
         if done.returncode not in (0, 4) or (done.returncode == 4 and left != whole) or done.returncode < 0:
             bench.fail(f"disk: {name}: {what}: exit {done.returncode}, left {left}: {done.stderr.decode(errors='replace')[-200:]}")
+        if study != "new.db" and bench.run(words.split(), folder).returncode != 0:
+            bench.fail(f"disk: {name}: {what}: once there is room it does not go on")
 
     def full(size):
         signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
@@ -293,6 +295,15 @@ def promise_disk(bench, some):
             case(name, f"{files} descriptors", words, outputs, before=limit(resource.RLIMIT_NOFILE, files))
         for megabytes in (60, 90, 110, 120, 150, 180, 200, 300, 500):
             case(name, f"{megabytes} MB of address space", words, outputs, before=limit(resource.RLIMIT_AS, megabytes << 20))
+    if bench.only in ("", "shares"):
+        written.prepare_shares(bench)
+        for name, words, study in written.SHARES:
+            for size in (0, 100, 4096, 40960):
+                case(name, f"a disk that is full after {size} bytes of a file", words, [], study, before=lambda: full(size))
+            for files in (4, 6, 8, 12):
+                case(name, f"{files} descriptors", words, [], study, before=limit(resource.RLIMIT_NOFILE, files))
+            for megabytes in (90, 150, 300):
+                case(name, f"{megabytes} MB of address space", words, [], study, before=limit(resource.RLIMIT_AS, megabytes << 20))
     print("disk: outputs, descriptors and address spaces tried", flush=True)
 
 

@@ -13,6 +13,9 @@ WRITING = [
     ("hypervectors", "infer --model model.npz --dataset TOY --hypervectors h.npz -q", ["h.npz"]),
     ("program", "simulate --family smgpu --program load.txt --memory arrays.npz -o out.npz", ["out.npz"]),
     ("lp", f"optimize --board zcu104 --dataset MUTAG --minimize energy --method ilp --write-lp x.lp --fix nee.form=factored -q", ["x.lp"]),
+    ("cutoff", "optimize --board zcu104 --dataset MUTAG --minimize energy --method ilp --write-lp cut.mps --cutoff --fix nee.form=factored --fix landmarks "
+               "--fix dim --fix clock_mhz --fix units --fix lshu.pe --fix hue.pe --fix kse.pe --fix place.h --fix nee.port_bits --fix nee.lanes -q", ["cut.mps"]),
+    ("points", "study export kept.db --format csv --points 1-3 -o points.csv", ["points.csv"]),
     ("saved experiment", "boards show zcu104 --save-experiment saved.yaml -q", ["saved.yaml"]),
     ("run", "run plan.yaml", ["listed.csv"]),
     ("written study", "study show kept.db --format json -o shown.json", ["shown.json"]),
