@@ -10,6 +10,7 @@ OPTIONS='-family xcup -nowidelut -noiopad -noclkbuf -flatten'
 # A LUT with the net behind it, and four bits of a carry chain: a rule of thumb, of no vendor's tool and no routed design.
 LUT_NS=0.35
 CARRY_NS=0.05
+ONCE=nysx_direct_lane
 
 # Selections of a module with whatever parameters
 named() { for m; do printf ' *%s *%s\\*' "$m" "$m"; done; }
@@ -17,7 +18,10 @@ named() { for m; do printf ' *%s *%s\\*' "$m" "$m"; done; }
 case $1 in
 design)
     mkdir -p synth
-    yosys -q -l synth/design.log -p "read_verilog -sv -defer *.sv; hierarchy -top $TOP; write_rtlil synth/design.part" \
+    # Yosys has tables in LUTs by another name, and maps a lane that begins and ends in registers once for all
+    yosys -q -l synth/design.log -p "read_verilog -sv -defer *.sv; hierarchy -top $TOP
+        setattr -set rom_style \"logic\" a:rom_style=distributed; setattr -mod -set keep_hierarchy 1$(named $ONCE)
+        write_rtlil synth/design.part" \
         > synth/design.err 2>&1 || { cat synth/design.err >&2; exit 1; }
     mv synth/design.part synth/design.il ;;
 engine)
@@ -51,7 +55,13 @@ table)
             else if (key ~ /^DSP48/) dsp[name] += n
             else ram[name] += times(key) * n
         }
-        FILENAME ~ /path$/ && /\(via / { if (/carry/) carries[name]++; else levels[name]++ }
+        FILENAME ~ /path$/ && /^Longest/ { part[0] = part[1] = 0 } # a module of it that was kept whole has its own
+        FILENAME ~ /path$/ && /\(via / {
+            part[/carry/ ? 1 : 0]++
+            if (part[0] * lut_ns + part[1] * carry_ns > levels[name] * lut_ns + carries[name] * carry_ns) {
+                levels[name] = part[0]; carries[name] = part[1]
+            }
+        }
         END {
             form = "%-16s %7s %7s %7s %6s %7s %5s %7s %9s %7s\n"
             printf form, "module", "lut", "logic", "lutram", "ff", "bram18", "dsp", "levels", "of carry", "ns"

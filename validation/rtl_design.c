@@ -181,7 +181,7 @@ enum dse_status dse_rtl_drawn_next(struct dse_rtl_drawn *d, size_t index, struct
 int dse_rtl_drawn_make(const struct dse_rtl_drawn *d, const char *target, void (*take)(const char *line, void *to), void *to)
 {
     char command[256], line[LINE_BYTES];
-    snprintf(command, sizeof command, "make -s -C '%s' OPTIMISE=-O1 %s 2>&1", d->folder, target);
+    snprintf(command, sizeof command, "make -s -C '%s' JOBS=1 %s 2>&1", d->folder, target);
     FILE *pipe = popen(command, "r");
     if (pipe == NULL)
         return -1;

@@ -256,7 +256,8 @@ static enum dse_status write(struct nysx_rtl_writer *w)
     {"nysx_top", "shell"}, {"nysx_axi_lite", "shell"}, {"nysx_axi_read", "lshu"}, {"nysx_query", "lshu"}, {"nysx_lshu", "lshu"}, \
     {"nysx_sce", "sce"}
 #define LANDMARKS SHELL, {"nysx_mphe", "mphe"}, {"nysx_hue", "hue"}, {"nysx_kse", "kse"}, {"nysx_nee", "nee"}
-    static const struct dse_rtl_module forms[][2][13] = { /* without and with units that make codes of values */
+    enum { MODULES_MOST = 16 }; /* a NULL behind the last among them */
+    static const struct dse_rtl_module forms[][2][MODULES_MOST] = { /* without and with units that make codes of values */
         {{SHELL, {"nysx_direct", "nee"}}, {SHELL, {"nysx_direct", "nee"}, {"nysx_codes", "nee"}}},
         {{LANDMARKS, {"nysx_phi", "nee"}, {"nysx_generator", "nee"}},
          {LANDMARKS, {"nysx_phi", "nee"}, {"nysx_generator", "nee"}, {"nysx_codes", "mphe"}}},

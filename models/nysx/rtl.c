@@ -8,9 +8,10 @@
 
 #include "models/build.h"
 #include "models/nysx/nysx.h"
-#include "resources/packing.h"
+#include "resources/open_memory.h"
 
 #define PORT_BITS 128.0
+#define KERNEL_BITS 13.0 /* of an element of C: the profile does not have the largest */
 #define THREADS 6     /* rows on the way in an element of the LSHU, and turn of φ's lanes: cycles of nysx_fp32_add */
 #define DENSE_FILL 8  /* of a dense pass: begin, settle, four to the result, two to see that all are there */
 #define SPARSE_FILL 19 /* of a sparse one: the first rows' pointers, four to the adder, six in it, and the longest row's turn */
@@ -44,23 +45,54 @@ static void add_logic(struct dse_build *build, double lut, double ff, double dsp
     add(build, DSE_DSP, dsp);
 }
 
-/* A memory as Yosys places it: block RAM by the aspect that needs the fewest from 4,096 bits on, else LUTs: of RAM 64 bits
- * of depth each, of a ROM as logic. Widths and depths are not rounded. */
-static void add_memory(struct dse_build *build, double words, double bits, bool rom, bool distributed, double times)
+/* Memories as Yosys places them (resources/open_memory.h), `times` over: a RAM, a table, a queue, which is read without a register. */
+static void add_open(struct dse_build *build, struct dse_open_memory memory, double times)
 {
-    static const double width[] = {1.0, 2.0, 4.0, 9.0, 18.0, 36.0}, depth[] = {16384.0, 8192.0, 4096.0, 2048.0, 1024.0, 512.0};
-    double fewest = INFINITY;
-    for (int i = 0; i < 6; i++)
-        fewest = fmin(fewest, ceil(bits / width[i]) * ceil(words / depth[i]));
-    if (!distributed && words * bits >= 4096.0) {
-        add(build, DSE_BRAM18, fewest * times);
-        return;
+    struct dse_open_cells cells = dse_open_memory(&memory);
+    add_logic(build, times * cells.lut, times * cells.ff, 0.0);
+    add(build, DSE_LUTRAM, times * cells.lutram);
+    add(build, DSE_BRAM18, times * cells.bram18);
+}
+
+static void add_ram(struct dse_build *build, double words, double bits, double times)
+{
+    add_open(build, (struct dse_open_memory){.words = words, .bits = bits, .latency = 1}, times);
+}
+
+static void add_table(struct dse_build *build, double words, double bits, int latency, enum dse_open_style style, double times)
+{
+    add_open(build, (struct dse_open_memory){.words = words, .bits = bits, .rom = true, .latency = latency, .style = style}, times);
+}
+
+static enum dse_open_style style_of(int64_t place)
+{
+    return place == NYSX_PLACE_LUTRAM ? DSE_OPEN_LUTS : DSE_OPEN_BLOCK;
+}
+
+/* nysx_popcount, to its sum: six bits a leaf, then pairs, level by level; registers where a sum has no partner too. `leaf` LUTs a leaf. */
+static void add_popcount(struct dse_build *build, double bits, double leaf, double times)
+{
+    double parts = ceil(bits / 6.0), lut = parts * leaf, ff = parts * 3.0;
+    for (double width = 4.0; parts > 1.0; width++) {
+        double pairs = floor(parts / 2.0), left = parts - 2.0 * pairs;
+        lut += pairs * width;
+        ff += pairs * width + left * (width - 1.0);
+        parts = pairs + left;
     }
-    double luts = bits * ceil(words / 64.0) * times;
-    add(build, DSE_LUT, luts);
-    add(build, DSE_FF, bits * times);
-    if (!rom)
-        add(build, DSE_LUTRAM, luts);
+    add_logic(build, times * lut, times * ff, 0.0);
+}
+
+/* LUTs of a bit that is one of `words`: four a LUT. */
+static double select_luts(double words)
+{
+    return ceil((words - 1.0) / 3.0);
+}
+
+static void add_queue(struct dse_build *build, double words, double bits, double times)
+{
+    double luts = 8.0 * fmin(ceil(bits / 14.0) * ceil(words / 32.0), ceil(bits / 7.0) * ceil(words / 64.0));
+    add_logic(build, times * luts, 0.0, 0.0);
+    add(build, DSE_LUTRAM, times * luts);
 }
 
 /* Operators of single precision, as Yosys counts them alone. */
@@ -68,6 +100,13 @@ static void add_fp32(struct dse_build *build, double adders, double multipliers,
 {
     add_logic(build, 437.0 * adders + 475.0 * multipliers + 1960.0 * dividers,
               248.0 * adders + 337.0 * multipliers + 823.0 * dividers, 2.0 * multipliers);
+}
+
+/* Units that make codes of values (nysx_codes): a sum, a division by the width, a floor, a queue. */
+static void add_code_units(struct dse_build *build, double count)
+{
+    add_logic(build, 2095.0 * count, 925.0 * count, 0.0);
+    add(build, DSE_LUTRAM, 88.0 * count);
 }
 
 /* The longest rows of turns of 6 P rows, which the profile has for 4 P and 8 P: their number falls as 1 / P. Threads do not wait for one
@@ -112,7 +151,7 @@ enum dse_status nysx_rtl_account_query(const struct dse_context *context, const 
     out->on_chip_bytes = out->bytes[DSE_CASE_MEAN][NYSX_STAGE_QUERY][0];
     double words = PORT_BITS / index, nnz = (double)dse_bits_for(work->nnz_capacity[config->value[NYSX_CAPACITY]] + 1);
     add_logic(&build, 160.0 + 260.0 + words * (6.0 + 2.0 * nnz), 133.0 + 150.0 + 2.0 * words * nnz, 0.0);
-    add_memory(&build, 64.0, PORT_BITS, false, true, 1.0); /* the port's queue */
+    add_queue(&build, 64.0, PORT_BITS, 1.0); /* the port's queue */
     return dse_build_finish(&build, (double)out->busy_cycles[DSE_CASE_MEAN][NYSX_STAGE_QUERY], out);
 }
 
@@ -150,15 +189,20 @@ static void add_graph(struct dse_build *build, const struct dse_config *config)
     double pe = (double)config->value[NYSX_LSHU_PE], nodes = (double)work->nodes_capacity[config->value[NYSX_CAPACITY]];
     double nnz = (double)work->nnz_capacity[config->value[NYSX_CAPACITY]], words = PORT_BITS / (double)nysx_index_bits(work, config);
     double nnz_bits = (double)dse_bits_for((int64_t)nnz + 1), node_bits = (double)dse_bits_for((int64_t)nodes);
-    add_memory(build, ceil((nodes + 1.0) / words), words / pe * 2.0 * nnz_bits, false, false, pe);
-    add_memory(build, ceil(nnz / words), words * node_bits, false, false, pe);
-    add_memory(build, 2.0 * ceil(nodes / pe), 32.0, false, false, pe * pe);
+    add_ram(build, ceil((nodes + 1.0) / words), words / pe * 2.0 * nnz_bits, pe);
+    add_ram(build, ceil(nnz / words), words * node_bits, pe);
+    double label = work->features < 256 ? 8.0 : 16.0, labels = PORT_BITS / label / pe;
+    add_ram(build, ceil(nodes * label / PORT_BITS), labels * label, pe);
+    add_ram(build, 2.0 * ceil(nodes / pe), 32.0, pe * pe);
+    /* One of a word's rows, labels, neighbours; the neighbour's bank and its value */
+    double chosen = 2.0 * nnz_bits * select_luts(words / pe) + label * select_luts(labels) + node_bits * select_luts(words) + 32.0 * select_luts(pe);
+    add_logic(build, pe * chosen, pe * (node_bits + 32.0 + 4.0), 0.0);
 }
 
 /* A mixer of 32 bits: two products by constants. */
 static void add_mixers(struct dse_build *build, double count)
 {
-    add_logic(build, 130.0 * count, 170.0 * count, 4.0 * count);
+    add_logic(build, 150.0 * count, 209.0 * count, 4.0 * count);
 }
 
 /* An element of colours: the neighbour's code added up, its own read, rows ahead. */
@@ -167,9 +211,9 @@ static void add_colours(struct dse_build *build, const struct dse_config *config
     const struct nysx_work *work = build->context->work;
     double pe = (double)config->value[NYSX_LSHU_PE];
     add_mixers(build, pe);
-    add_memory(build, 2.0 * ceil((double)work->nodes_capacity[config->value[NYSX_CAPACITY]] / pe), 32.0, false, false, pe);
-    add_memory(build, 4.0, 2.0 * nnz_bits, false, true, pe);
-    add_logic(build, pe * (120.0 + 8.0 * nnz_bits), pe * (130.0 + 6.0 * nnz_bits), 0.0);
+    add_ram(build, 2.0 * ceil((double)work->nodes_capacity[config->value[NYSX_CAPACITY]] / pe), 32.0, pe);
+    add_queue(build, 4.0, 2.0 * nnz_bits, pe);
+    add_logic(build, pe * (80.0 + 8.0 * nnz_bits), pe * (100.0 + 8.0 * nnz_bits), 0.0); /* rows ahead, a row, the sum, a label, the code */
 }
 
 /* An element of LSH codes: its operators, and of its threads a row's begin, what is left and its length, six times round. */
@@ -180,9 +224,9 @@ static void add_threads(struct dse_build *build, const struct dse_config *config
     double pe = (double)config->value[NYSX_LSHU_PE], nodes = (double)work->nodes_capacity[config->value[NYSX_CAPACITY]];
     double nnz = (double)work->nnz_capacity[config->value[NYSX_CAPACITY]];
     add_fp32(build, pe, scales ? pe : 0.0, 0.0);
-    add_memory(build, (double)(work->features * work->hops), 32.0, true, false, pe);
+    add_table(build, (double)(work->features * work->hops), 32.0, 1, DSE_OPEN_AUTO, pe);
     if (scales)
-        add_memory(build, fmin(nodes, nnz) + 1.0, 32.0, true, false, pe);
+        add_table(build, fmin(nodes, nnz) + 1.0, 32.0, 1, DSE_OPEN_AUTO, pe);
     add_logic(build, pe * (6.0 * nnz_bits + 8.0 * pe), pe * 18.0 * nnz_bits, 0.0);
 }
 
@@ -207,7 +251,7 @@ enum dse_status nysx_rtl_account_lshu(const struct dse_context *context, const s
     double nnz_bits = (double)dse_bits_for(work->nnz_capacity[config->value[NYSX_CAPACITY]] + 1);
     add_graph(&build, config);
     (wl ? add_colours : add_threads)(&build, config, nnz_bits);
-    add_memory(&build, 32.0, 32.0, false, true, pe); /* values that wait for their codes */
+    add_queue(&build, 32.0, 32.0, pe); /* values that wait for their codes */
     return dse_build_finish(&build, working, out);
 }
 
@@ -233,9 +277,10 @@ enum dse_status nysx_rtl_account_mphe(const struct dse_context *context, const s
         bits += work->mph_bits[t][gamma];
     out->operations[DSE_INT64] = out->busy_cycles[DSE_CASE_MEAN][NYSX_STAGE_LOOKUP];
     /* A unit that makes codes of values for each lane; the lane's hash has 14 multipliers, the remainder five. */
-    add_fp32(&build, lanes, 0.0, lanes);
-    add_logic(&build, (500.0 + 2290.0) * lanes, (400.0 + 1478.0) * lanes, 19.0 * lanes);
-    add_memory(&build, ceil(bits / 64.0) + 1.0, 75.0, true, false, lanes);
+    if (config->value[NYSX_CODES] != NYSX_CODES_WL)
+        add_code_units(&build, lanes);
+    add_logic(&build, 2290.0 * lanes, 1478.0 * lanes, 19.0 * lanes);
+    add_table(&build, ceil(bits / 64.0) + 1.0, 75.0, 1, DSE_OPEN_AUTO, lanes);
     return dse_build_finish(&build, (double)out->busy_cycles[DSE_CASE_MEAN][NYSX_STAGE_LOOKUP], out);
 }
 
@@ -254,7 +299,7 @@ enum dse_status nysx_rtl_account_codebook(const struct dse_context *context, con
     if (place == NYSX_PLACE_URAM)
         dse_build_refuse(&build, "place.codebook=uram: nothing is loaded into the RTL; must be bram or lutram");
     double bits = 32.0 + (double)dse_bits_for(largest), lanes = (double)config->value[NYSX_MPHE_LOOKUPS];
-    add_memory(&build, (double)keys, bits, true, place == NYSX_PLACE_LUTRAM, lanes);
+    add_table(&build, (double)keys, bits, 2, style_of(place), lanes);
     out->on_chip_bytes = dse_cycles(work->hits[DSE_CASE_MEAN] * bits / 8.0);
     return dse_build_finish(&build, work->hits[DSE_CASE_MEAN], out);
 }
@@ -289,7 +334,10 @@ enum dse_status nysx_rtl_account_hue(const struct dse_context *context, const st
         out->fill_cycles[c][NYSX_STAGE_HISTOGRAM] = work->hops * MERGE_FILL;
     }
     out->operations[DSE_INT16] = dse_cycles(work->hits[DSE_CASE_MEAN] + 2.0 * (double)merge * (pe - 1.0));
-    add_logic(&build, 50.0 + pe * (20.0 + 6.0 * bits), 40.0 + pe * (10.0 + 3.0 * bits), 0.0);
+    /* The bin before, of as many as come; an element's count and whether it is the same bin; the merge's address and sums. */
+    double bin = (double)dse_bits_for((int64_t)(2.0 * histogram_words(work))), lanes = fmin((double)config->value[NYSX_MPHE_LOOKUPS], pe);
+    add_logic(&build, 10.0 + pe * (8.0 + bin + 3.0 * bits) + 2.0 * bits * (pe - 1.0),
+              10.0 + 2.0 * bin * lanes + pe * (2.0 + bits) + 2.0 * bin + 2.0 * bits, 0.0);
     return dse_build_finish(&build, work->hits[DSE_CASE_MEAN] + (double)merge, out);
 }
 
@@ -301,7 +349,7 @@ enum dse_status nysx_rtl_account_histograms(const struct dse_context *context, c
     if (config->value[NYSX_NEE_FORM] == NYSX_DIRECT)
         return dse_build_finish(&build, 0.0, out);
     double words = histogram_words(work), bits = count_bits(work, config);
-    add_memory(&build, words, bits, false, false, 2.0 * (double)config->value[NYSX_HUE_PE]); /* even and odd bins */
+    add_ram(&build, words, bits, 2.0 * (double)config->value[NYSX_HUE_PE]); /* even and odd bins */
     return dse_build_finish(&build, work->hits[DSE_CASE_MEAN], out);
 }
 
@@ -330,11 +378,14 @@ enum dse_status nysx_rtl_account_kse(const struct dse_context *context, const st
     double entry = (double)(dse_bits_for(bins) + dse_bits_for(count + 1));
     out->on_chip_bytes = dse_cycles((double)nnz * (entry / 8.0 + 2.0) + 8.0 * (double)(work->landmarks * work->hops));
     double turns = (double)(work->hops * dse_ceil_div(work->landmarks, config->value[NYSX_KSE_PE]));
-    add_memory(&build, cycles, pe * entry + 1.0, true, place == NYSX_PLACE_LUTRAM, 1.0);
-    add_memory(&build, turns, pe * (double)dse_bits_for(work->landmarks + 1), true, false, 1.0);
-    add_memory(&build, (double)work->landmarks, 14.0, false, false, pe);
-    add_memory(&build, histogram_words(work), 2.0 * count_bits(work, config), false, false, pe); /* its copies of the histogram */
-    add_logic(&build, 150.0 + 80.0 * pe, 120.0 + 95.0 * pe, pe);
+    add_table(&build, cycles, pe * entry + 1.0, 2, style_of(place), 1.0);
+    add_table(&build, turns, pe * (double)dse_bits_for(work->landmarks + 1), 1, DSE_OPEN_AUTO, 1.0);
+    add_ram(&build, (double)work->landmarks, KERNEL_BITS, pe);
+    add_ram(&build, histogram_words(work), 2.0 * count_bits(work, config), pe); /* its copies of the histogram */
+    /* A product of at least nine bits is a DSP's. */
+    double factor = (double)dse_bits_for(count + 1), counted = count_bits(work, config);
+    bool in_dsp = factor + counted >= 9.0;
+    add_logic(&build, 82.0 + (70.0 + (in_dsp ? 0.0 : factor * counted)) * pe, 60.0 + 91.0 * pe, in_dsp ? pe : 0.0);
     return dse_build_finish(&build, cycles, out);
 }
 
@@ -359,11 +410,11 @@ static int64_t add_factored(struct dse_build *build, const struct dse_config *co
     if (lanes % 8 != 0)
         dse_build_refuse(build, "nee.lanes=%lld: the generators of the RTL have eight lanes each", (long long)lanes);
     add_fp32(build, (double)phi, (double)phi, 1.0);
-    add_memory(build, (double)cycles, 32.0 * (double)phi, true, false, 1.0);
-    add_memory(build, (double)work->landmarks, 32.0, false, false, 1.0);
+    add_table(build, (double)cycles, 32.0 * (double)phi, 2, DSE_OPEN_AUTO, 1.0);
+    add_ram(build, (double)work->landmarks, 32.0, 1.0);
     add_logic(build, 350.0 + 40.0 * (double)phi, 350.0, 0.0);
     /* A start: two products of 64 bits; a generator: 64 bits of state and of the next start; a lane: which bit of its byte. */
-    add_logic(build, 690.0 + 110.0 * (double)lanes / 8.0 + 3.0 * (double)lanes, 940.0 + 128.0 * (double)lanes / 8.0, 14.0);
+    add_logic(build, 705.0 + 115.0 * (double)lanes / 8.0 + 3.0 * (double)lanes, 940.0 + (16.0 + (signs ? 1.0 : 8.0)) * (double)lanes, 14.0);
     *columns = work->rank;
     *group = lanes / 8 + START_CYCLES > work->rank ? lanes / 8 + START_CYCLES : work->rank; /* a start a cycle: few columns wait for the next group's */
     *sum = sum_bits(work->rank, bits - 1, signs ? 1 : 8);
@@ -383,10 +434,10 @@ static int64_t add_resident(struct dse_build *build, const struct dse_config *co
     if (config->value[NYSX_PLACE_P] != NYSX_PLACE_BRAM)
         dse_build_refuse(build, "place.p=uram: nothing is loaded into the RTL; must be bram");
     double words = (double)(dse_ceil_div(config->value[NYSX_DIM], lanes) * work->landmarks);
-    add_memory(build, words, (double)(lanes * bits), true, false, 1.0);
-    add_memory(build, 8.0, (double)(lanes * bits), false, true, 1.0);
+    add_table(build, words, (double)(lanes * bits), 2, DSE_OPEN_AUTO, 1.0);
+    add_queue(build, 8.0, (double)(lanes * bits), 1.0);
     *columns = work->landmarks;
-    *sum = sum_bits(work->landmarks, 13, bits);
+    *sum = sum_bits(work->landmarks, (int64_t)KERNEL_BITS, bits);
     if (bits > 1)
         add(build, DSE_DSP, (double)lanes);
     return RESIDENT_FILL;
@@ -417,19 +468,22 @@ static enum dse_status account_direct(struct dse_build *build, const struct dse_
         words_a_graph = c == DSE_CASE_MEAN ? words : words_a_graph;
     }
     double sum = (double)dse_bits_for(2 * nodes * work->hops + 1) + 1.0, ones = (double)dse_bits_for(codes + 1);
-    add_memory(build, (double)slots, 32.0, false, false, (double)codes);
+    add_ram(build, (double)slots, 32.0, (double)codes);
     if (centered)
-        add_memory(build, (double)turns, (double)lanes * sum, true, false, 1.0);
+        add_table(build, (double)turns, (double)lanes * sum, 2, DSE_OPEN_AUTO, 1.0);
     add_mixers(build, (double)codes);
     if (!wl) { /* a code's floor, and its way to 32 bits */
-        add_fp32(build, (double)streams, 0.0, (double)streams);
-        add_logic(build, 500.0 * (double)streams, 400.0 * (double)streams, 0.0);
+        add_code_units(build, (double)streams);
         add_mixers(build, 2.0 * (double)streams);
     }
-    /* A lane: a sign a code, their count, the step, the sum; and what all lanes share. */
-    double signs = (double)codes + (codes > 1 ? 1.2 * (double)codes : 0.0);
-    add_logic(build, 100.0 + 120.0 * (double)codes + (double)lanes * (signs + ones + 2.0 + (centered ? 1.2 : 1.1) * sum),
-              100.0 + 160.0 * (double)codes + (double)lanes * (1.2 * (double)codes + ones + 3.0 + sum), 0.0);
+    /* What lanes share: of a code 32 bits that the turn decides, and the code as long as its mixer takes; a lane: of each code the bits
+     * that its place decides, their count, the step, the sum. */
+    double shared = fmin(32.0, (double)lanes), own = lanes > 32 ? (double)lanes - 32.0 : 0.0, turn_bits = (double)dse_bits_for(turns);
+    double turn = 32.0 * ceil(2.0 * turn_bits / 5.0) + shared * select_luts(32.0 / shared);
+    add_logic(build, 60.0 + (double)codes * (turn + 33.0 + 16.0 + own), 100.0 + (double)codes * (shared + (own > 0.0 ? 32.0 : 0.0)), 0.0);
+    add(build, DSE_LUTRAM, 33.0 * (double)codes);
+    add_popcount(build, (double)codes, codes < 4 ? (double)codes - 1.0 : 3.0, (double)lanes);
+    add_logic(build, (double)lanes * (ones + 1.0 + sum), (double)lanes * (ones + 3.0 + sum), 0.0);
     out->operations[DSE_BINARY] = dse_cycles(2.0 * (double)config->value[NYSX_DIM] * work->nodes[DSE_CASE_MEAN] * (double)work->hops);
     out->operations[DSE_INT32] = dse_cycles(2.0 * (double)turns * work->nodes[DSE_CASE_MEAN] * (double)work->hops);
     out->on_chip_bytes = dse_cycles(4.0 * (double)(turns * codes) * words_a_graph) + config->value[NYSX_DIM] / 8;
@@ -456,10 +510,13 @@ enum dse_status nysx_rtl_account_nee(const struct dse_context *context, const st
     out->operations[DSE_BINARY] = 2 * config->value[NYSX_DIM] * columns;
     out->operations[DSE_FP32] = factored ? 2 * work->rank * work->landmarks : 0;
     out->on_chip_bytes = config->value[NYSX_DIM] / 8 + groups * columns * 2;
-    /* A sign adds or subtracts; a product has two registers of its own besides. */
+    /* A lane has an entry, a sum and a sign; a sign adds or subtracts, a product is in two registers, which Yosys leaves in fabric. */
     bool signs = factored ? config->value[NYSX_NEE_GENERATOR] == NYSX_SIGN : config->value[NYSX_NEE_PRECISION] == 6;
-    add_logic(&build, 80.0 + (signs ? 2.1 : 1.1) * sum * (double)lanes, 100.0 + (sum + (signs ? 2.0 : 46.0)) * (double)lanes, 0.0);
-    add_memory(&build, (double)columns, 16.0, false, true, 1.0);
+    double value = factored ? (double)phi_bits[config->value[NYSX_NEE_PHI_BITS]] : KERNEL_BITS + 1.0;
+    double entry = signs ? 1.0 : factored ? 8.0 : (double)p_bits[config->value[NYSX_NEE_PRECISION]];
+    double lane = sum + entry + 1.0 + (signs ? 0.0 : 2.0 * (value + entry));
+    add_logic(&build, 60.0 + (signs ? 2.1 * sum : sum + 1.0) * (double)lanes, 20.0 + lane * (double)lanes, 0.0);
+    add_ram(&build, (double)columns, value, 1.0);
     return dse_build_finish(&build, (double)(first + product), out);
 }
 
@@ -520,10 +577,18 @@ enum dse_status nysx_rtl_account_sce(const struct dse_context *context, const st
     if (config->value[NYSX_PLACE_PROTOTYPES] == NYSX_PLACE_URAM)
         dse_build_refuse(&build, "place.prototypes=uram: nothing is loaded into the RTL; must be bram or lutram");
     double planes = (double)(p.rows * p.planes), counted = planes * (double)bits;
-    add_memory(&build, (double)(p.words * p.turns), counted, true, config->value[NYSX_PLACE_PROTOTYPES] == NYSX_PLACE_LUTRAM,
-               1.0);
-    add_logic(&build, 60.0 + 1.75 * counted + planes * (double)(p.count + p.planes), 60.0 + 3.1 * counted +
-              planes * (double)(p.count + p.planes), (double)p.tiles);
+    add_table(&build, (double)(p.words * p.turns), counted, 2, style_of(config->value[NYSX_PLACE_PROTOTYPES]), 1.0);
+    /* The hypervector in words of the wider of both, a memory of each part; planes counted (a leaf of twice six bits takes 4.65 LUTs:
+     * measured), put together and summed; the turn's sums wait. */
+    double lanes = (double)config->value[NYSX_NEE_LANES], wide = fmax(lanes, (double)bits), value = (double)p.value;
+    add_ram(&build, ceil((double)dim / wide), lanes, wide / lanes);
+    add_popcount(&build, (double)bits, 4.65, planes);
+    double paired = 0.0;
+    for (int64_t left = p.planes / 2, width = 2; left > 0; left /= 2, width *= 2)
+        paired += (double)left * ((double)p.count + (double)width);
+    add_queue(&build, p.turns > 2 ? (double)p.turns : 2.0, (double)p.rows * value, 1.0);
+    add_logic(&build, 40.0 + (double)p.rows * (paired + value) + (double)bits * select_luts(wide / (double)bits) + 2.0 * value,
+              50.0 + (double)p.rows * (paired + value) + (double)bits + 3.0 * value, (double)p.tiles);
     if (p.tiles > 0) /* the squares, the products and the registers around them */
         add_logic(&build, 12.0 * (double)p.value, 16.0 * (double)(p.value + p.norm), 0.0);
     return dse_build_finish(&build, (double)cycles, out);

@@ -137,24 +137,27 @@ module nysx_direct #(
   logic [ONES_BITS-1:0] codes_there;
   always_ff @(posedge clk_i) there_late_q <= there;
   nysx_popcount #(.WIDTH(CODES)) count_there (.clk_i, .bits_i(there_late_q), .count_o(codes_there));
-  for (genvar l = 0; l < LANES; l++) begin : gen_lane
-    localparam int unsigned BIT = l % 32, SHARE = l / 32;
-    logic [CODES-1:0] signs;
-    logic [ONES_BITS-1:0] ones;
-    logic signed [ONES_BITS+1:0] step_q;
-    logic signed [SUM_BITS-1:0] sum_q;
-    always_comb
-      for (int unsigned c = 0; c < CODES; c++) begin
-        signs[c] = shared_q[c*SHARED+BIT];
+  // A code's signs in all lanes, 32 lanes a share
+  logic [CODES*LANES-1:0] signs;
+  for (genvar c = 0; c < CODES; c++) begin : gen_signs
+    for (genvar s = 0; s < LANES / SHARED; s++) begin : gen_share
+      logic [SHARED-1:0] share;
+      always_comb begin
+        share = shared_q[c*SHARED+:SHARED];
         for (int unsigned b = 0; b != SHARE_BITS; b++)
-          if (SHARE[b]) signs[c] = signs[c] ^ y_q[c*32+(BIT+32-b)%32];
+          if (s[b]) share = share ^ SHARED'({y_q[c*32+:32], y_q[c*32+:32]} >> (32 - b));
       end
-    nysx_popcount #(.WIDTH(CODES)) count_ones (.clk_i, .bits_i(signs), .count_o(ones));
-    always_ff @(posedge clk_i) begin
-      step_q <= $signed({1'b0, ones, 1'b0}) - $signed({2'b0, codes_there});
-      if (add) sum_q <= (add_first ? starts[l*SUM_BITS+:SUM_BITS] : sum_q) + SUM_BITS'(step_q);
-      signs_o[l] <= !sum_q[SUM_BITS-1];
+      assign signs[c*LANES+s*SHARED+:SHARED] = share;
     end
+  end
+  for (genvar l = 0; l < LANES; l++) begin : gen_lane
+    logic [CODES-1:0] mine;
+    for (genvar c = 0; c < CODES; c++) begin : gen_mine
+      assign mine[c] = signs[c*LANES+l];
+    end
+    nysx_direct_lane #(.CODES(CODES), .SUM_BITS(SUM_BITS)) lane (
+        .clk_i, .signs_i(mine), .there_i(codes_there), .add_i(add), .first_i(add_first),
+        .start_i(starts[l*SUM_BITS+:SUM_BITS]), .sign_o(signs_o[l]));
   end
   always_ff @(posedge clk_i) begin
     signed_q <= add && add_last && !rst_i;

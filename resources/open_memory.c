@@ -1,0 +1,80 @@
+#include "resources/open_memory.h"
+
+#include <math.h>
+#include <stddef.h>
+
+/* A way to build it: `cells` side by side and on top of one another, `rows` of them deep. */
+struct choice {
+    double cost, rows, cells;
+    double bram18; /* of a cell; 0: LUTs */
+};
+
+/* What costs, beside the cells: half a LUT for each two words that a bit is chosen from, half a gate to choose the row that is written. */
+static double around(const struct dse_open_memory *m, double rows)
+{
+    return rows > 1.0 ? m->bits * (rows - 1.0) / 2.0 + (m->rom ? 0.0 : rows / 2.0) : 0.0;
+}
+
+static void take_cheaper(struct choice *best, double cost, double rows, double cells, double bram18)
+{
+    if (cost < best->cost)
+        *best = (struct choice){cost, rows, cells, bram18};
+}
+
+/* Blocks of 18 and 36 Kbit by their widths; where both cost the same the first. Words read before they are written cost two more. */
+static struct choice cheapest_blocks(const struct dse_open_memory *m)
+{
+    static const double width[] = {1.0, 2.0, 4.0, 9.0, 18.0, 36.0, 72.0}, depth[] = {16384.0, 8192.0, 4096.0, 2048.0, 1024.0, 512.0};
+    struct choice best = {.cost = INFINITY};
+    for (size_t full = 0; full < 2; full++)
+        for (size_t w = 0; w < 6 + full; w++) {
+            double rows = ceil(m->words / (w < 6 ? depth[w] * (double)(1 + full) : 512.0)), unit = fmin(width[w], 9.0);
+            double cells = ceil(rows * ceil(m->bits / unit) * unit / width[w]); /* rows share a cell by bytes of 9 bits */
+            take_cheaper(&best, cells * (full ? 257.0 : 129.0) + around(m, rows) + (m->rom ? 0.0 : 2.0), rows, cells,
+                         full ? 2.0 : 1.0);
+        }
+    return best;
+}
+
+/* RAM32M16: 8 LUTs, of 32 words of 14 bits or 64 of 7; a cell's cost goes with the bits that are used. */
+static struct choice cheapest_luts(const struct dse_open_memory *m)
+{
+    struct choice best = {.cost = INFINITY};
+    for (int wide = 0; wide < 2; wide++) {
+        double rows = ceil(m->words / (wide ? 32.0 : 64.0)), width = wide ? 14.0 : 7.0;
+        take_cheaper(&best, 16.0 * rows * m->bits / width + around(m, rows) + 2.0, rows, rows * ceil(m->bits / width), 0.0);
+    }
+    return best;
+}
+
+/* LUTs that choose one of `rows` bits: four a LUT. */
+static double select_luts(double rows)
+{
+    return ceil((rows - 1.0) / 3.0);
+}
+
+/* A table in LUTs: 64 words a LUT, and no more columns than there are of so few words; equal ones are one. */
+static struct dse_open_cells table_in_luts(const struct dse_open_memory *m)
+{
+    double columns = m->words < 30.0 ? fmin(m->bits, exp2(m->words) - 2.0) : m->bits, rows = ceil(m->words / 64.0);
+    columns = fmax(columns, 0.0);
+    return (struct dse_open_cells){.lut = columns * (rows + select_luts(rows)), .ff = columns * m->latency};
+}
+
+struct dse_open_cells dse_open_memory(const struct dse_open_memory *m)
+{
+    struct choice blocks = cheapest_blocks(m), luts = m->rom ? (struct choice){.cost = m->words * m->bits / 64.0} : cheapest_luts(m);
+    bool block = m->style == DSE_OPEN_BLOCK || (m->style == DSE_OPEN_AUTO && blocks.cost < luts.cost);
+    if (!block && m->rom)
+        return table_in_luts(m);
+    struct choice c = block ? blocks : luts;
+    struct dse_open_cells out = {.block = block, .lut = m->bits * select_luts(c.rows) + (c.rows > 1.0 && !m->rom ? c.rows : 0.0)};
+    out.ff = (c.rows > 1.0 ? ceil(log2(c.rows)) : 0.0) + (block ? 0.0 : m->bits) + m->bits * (m->latency - 1);
+    if (block) {
+        out.bram18 = c.cells * c.bram18;
+    } else {
+        out.lutram = 8.0 * c.cells;
+        out.lut += out.lutram;
+    }
+    return out;
+}

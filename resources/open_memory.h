@@ -1,0 +1,25 @@
+/* A memory as Yosys maps it for UltraScale+ (memory_libmap with +/xilinx/lutrams_xcu.txt and brams_xc4v.txt, 0.23): of what its library
+ * offers the cheapest, by the library's own costs. Nothing is rounded to powers of two, as HLS does (packing.h). */
+#ifndef DSE_RESOURCES_OPEN_MEMORY_H
+#define DSE_RESOURCES_OPEN_MEMORY_H
+
+#include <stdbool.h>
+
+enum dse_open_style { DSE_OPEN_AUTO, DSE_OPEN_BLOCK, DSE_OPEN_LUTS };
+
+/* Where both are "old data": one port writes, one reads a cycle later. Of a ROM `latency` registers, of which a block has one inside. */
+struct dse_open_memory {
+    double words, bits; /* at least 1 each */
+    bool rom;
+    enum dse_open_style style;
+    int latency; /* 1 or 2 */
+};
+
+/* LUTs, those of them that are memory, registers and blocks of 18 Kbit. `block` says that it is in blocks. O(1). */
+struct dse_open_cells {
+    double lut, lutram, ff, bram18;
+    bool block;
+};
+struct dse_open_cells dse_open_memory(const struct dse_open_memory *memory);
+
+#endif
