@@ -28,7 +28,7 @@
 #define WL_DENSE_FILL 15  /* of a pass of colours: begin, settle, the label, the mixer, and two to see that all are there */
 #define WL_SPARSE_FILL 20 /* and the first row's pointers, its first neighbour's way */
 #define FOLD_FILL 14      /* from a code of the LSH to one of 32 bits in the list */
-#define DIRECT_FILL 13    /* from a word of the list to the signs: read, mixer, shared bits, step, sum, sign, end */
+#define DIRECT_FILL 11    /* from a word of the list to the signs: read, mixer, shared bits, step, sum, sign, end */
 
 /* What Yosys counts of `what` of a resource, of no operator that the library has. */
 static void add(struct dse_build *build, enum dse_resource resource, double amount)
@@ -145,7 +145,7 @@ enum dse_status nysx_rtl_account_query(const struct dse_context *context, const 
     for (int c = 0; c < DSE_CASE_COUNT; c++) {
         double bits = index * (work->nodes[c] + 1.0 + work->nnz_a[c]) + label * work->nodes[c];
         out->busy_cycles[c][NYSX_STAGE_QUERY] = dse_cycles(bits / PORT_BITS + 1.5); /* each of three arrays starts a word */
-        out->fill_cycles[c][NYSX_STAGE_QUERY] = dse_cycles(latency + 8.0);
+        out->fill_cycles[c][NYSX_STAGE_QUERY] = dse_cycles(latency + 6.0);
         out->bytes[c][NYSX_STAGE_QUERY][0] = dse_cycles(bits / 8.0);
     }
     out->on_chip_bytes = out->bytes[DSE_CASE_MEAN][NYSX_STAGE_QUERY][0];
@@ -276,10 +276,11 @@ enum dse_status nysx_rtl_account_mphe(const struct dse_context *context, const s
     for (int64_t t = 0; t < work->hops; t++)
         bits += work->mph_bits[t][gamma];
     out->operations[DSE_INT64] = out->busy_cycles[DSE_CASE_MEAN][NYSX_STAGE_LOOKUP];
-    /* A unit that makes codes of values for each lane; the lane's hash has 14 multipliers, the remainder five. */
+    /* A unit that makes codes of values for each lane; the lane's hash has 14 multipliers, its place in a level two. */
     if (config->value[NYSX_CODES] != NYSX_CODES_WL)
         add_code_units(&build, lanes);
-    add_logic(&build, 2290.0 * lanes, 1478.0 * lanes, 19.0 * lanes);
+    add_logic(&build, 1899.0 * lanes, 1214.0 * lanes, 16.0 * lanes);
+    add(&build, DSE_LUTRAM, 428.0 * lanes);
     add_table(&build, ceil(bits / 64.0) + 1.0, 75.0, 1, DSE_OPEN_AUTO, lanes);
     return dse_build_finish(&build, (double)out->busy_cycles[DSE_CASE_MEAN][NYSX_STAGE_LOOKUP], out);
 }
