@@ -579,16 +579,16 @@ enum dse_status nysx_rtl_account_sce(const struct dse_context *context, const st
         dse_build_refuse(&build, "place.prototypes=uram: nothing is loaded into the RTL; must be bram or lutram");
     double planes = (double)(p.rows * p.planes), counted = planes * (double)bits;
     add_table(&build, (double)(p.words * p.turns), counted, 2, style_of(config->value[NYSX_PLACE_PROTOTYPES]), 1.0);
-    /* The hypervector in words of the wider of both, a memory of each part; planes counted (a leaf of twice six bits takes 4.65 LUTs:
-     * measured), put together and summed; the turn's sums wait. */
-    double lanes = (double)config->value[NYSX_NEE_LANES], wide = fmax(lanes, (double)bits), value = (double)p.value;
-    add_ram(&build, ceil((double)dim / wide), lanes, wide / lanes);
+    /* The hypervector, as if a word of lanes were one of ours: the block reads no knob of the NEE's. Planes counted (a leaf of twice six
+     * bits takes 4.65 LUTs: measured), put together and summed; the turn's sums wait. */
+    double value = (double)p.value;
+    add_ram(&build, (double)p.words, (double)bits, 1.0);
     add_popcount(&build, (double)bits, 4.65, planes);
     double paired = 0.0;
     for (int64_t left = p.planes / 2, width = 2; left > 0; left /= 2, width *= 2)
         paired += (double)left * ((double)p.count + (double)width);
     add_queue(&build, p.turns > 2 ? (double)p.turns : 2.0, (double)p.rows * value, 1.0);
-    add_logic(&build, 40.0 + (double)p.rows * (paired + value) + (double)bits * select_luts(wide / (double)bits) + 2.0 * value,
+    add_logic(&build, 40.0 + (double)p.rows * (paired + value) + 2.0 * value,
               50.0 + (double)p.rows * (paired + value) + (double)bits + 3.0 * value, (double)p.tiles);
     if (p.tiles > 0) /* the squares, the products and the registers around them */
         add_logic(&build, 12.0 * (double)p.value, 16.0 * (double)(p.value + p.norm), 0.0);
