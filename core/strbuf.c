@@ -6,12 +6,20 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/memory.h"
+
+/* Whoever does not look at `failed` shall not take less text for the whole. */
+static bool fail(struct dse_strbuf *buf)
+{
+    buf->failed = true;
+    dse_memory_lose();
+    return false;
+}
+
 static bool reserve(struct dse_strbuf *buf, size_t more)
 {
-    if (buf->failed || more > SIZE_MAX / 4 - buf->length) {
-        buf->failed = true;
-        return false;
-    }
+    if (buf->failed || more > SIZE_MAX / 4 - buf->length)
+        return fail(buf);
     size_t needed = buf->length + more + 1;
     if (needed <= buf->capacity)
         return true;
@@ -19,10 +27,8 @@ static bool reserve(struct dse_strbuf *buf, size_t more)
     while (capacity < needed)
         capacity *= 2;
     char *text = realloc(buf->text, capacity);
-    if (text == NULL) {
-        buf->failed = true;
-        return false;
-    }
+    if (text == NULL)
+        return fail(buf);
     buf->text = text;
     buf->capacity = capacity;
     return true;
@@ -58,10 +64,8 @@ void dse_strbuf_printf(struct dse_strbuf *buf, const char *format, ...)
     va_start(arguments, format);
     int needed = vsnprintf(NULL, 0, format, arguments);
     va_end(arguments);
-    if (needed < 0 || !reserve(buf, (size_t)needed)) {
-        buf->failed = true;
+    if (needed < 0 ? !fail(buf) : !reserve(buf, (size_t)needed))
         return;
-    }
     va_start(arguments, format);
     vsnprintf(buf->text + buf->length, (size_t)needed + 1, format, arguments);
     va_end(arguments);
