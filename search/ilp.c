@@ -72,11 +72,12 @@ struct bracket {
     double low_us, high_us;
 };
 
-/* The times between which all designs of the slice lie that are worth finding. */
-static struct bracket whole_bracket(const struct ilp *ilp, const struct dse_plan *plan, const struct dse_slice *slice)
+/* The times between which all designs of the slice's rows (`kept` NULL: of all) lie that are worth finding. */
+static struct bracket whole_bracket(const struct ilp *ilp, const struct dse_plan *plan, const struct dse_slice *slice,
+                                    const struct dse_kept_rows *kept)
 {
     struct bracket bracket;
-    dse_program_bracket(plan, slice, &bracket.low_us, &bracket.high_us);
+    dse_rows_bracket(plan, slice, kept, &bracket.low_us, &bracket.high_us);
     for (size_t i = 0; i < ilp->question->limit_count; i++) {
         const struct dse_limit *limit = &ilp->question->limits[i];
         if (limit->metric == DSE_METRIC_LATENCY && limit->at_least)
@@ -93,7 +94,7 @@ static struct bracket whole_bracket(const struct ilp *ilp, const struct dse_plan
 static double least_power(const struct ilp *ilp, const struct dse_plan *plan, const struct dse_slice *slice,
                           const struct dse_accumulators *least)
 {
-    double high_us = whole_bracket(ilp, plan, slice).high_us;
+    double high_us = whole_bracket(ilp, plan, slice, NULL).high_us;
     double idle_w = (double)(slice->platform.static_nw + least->idle_nw * slice->platform.units) * 1e-9;
     return (1.0 - 1e-12) * (idle_w + (high_us > 0.0 ? (double)least->energy_fj * 1e-9 / high_us : 0.0));
 }
@@ -386,13 +387,14 @@ static enum dse_status solve_slice(struct ilp *ilp, uint64_t index, double *lost
         return dse_fail_memory(err);
     struct dse_kept_rows kept = {0};
     struct bracket stack[BRACKETS_MAX];
-    size_t depth = 1;
+    size_t depth = 0;
     enum dse_status status = dse_slice_make(ilp->question, &ilp->plan, index,
                                             ilp->work[index / ilp->plan.slices_per_alternative], slice, err);
     if (status == DSE_OK) {
-        status = dse_rows_keep(ilp->question, &ilp->plan, slice, &kept, err);
+        status = dse_rows_keep(ilp->question, &ilp->plan, slice, ilp->found ? ilp->best : INFINITY, &kept, err);
         ilp->excluded_count = 0;
-        stack[0] = whole_bracket(ilp, &ilp->plan, slice);
+        if (status == DSE_OK && kept.count[0] > 0)
+            stack[depth++] = whole_bracket(ilp, &ilp->plan, slice, &kept);
         while (depth > 0 && status == DSE_OK)
             status = solve_bracket(ilp, slice, &kept, stack, &depth, lost, err);
         dse_rows_free(&kept);
@@ -471,7 +473,7 @@ static enum dse_status write_model(struct ilp *ilp, struct dse_error *err)
             slices[count++] = ilp->candidates[i].index;
     qsort(slices, count, sizeof *slices, compare_indices);
     enum dse_status status = dse_ilp_write(ilp->question, &ilp->plan, ilp->work, slices, count, ilp->found ? ilp->best : 0.0,
-                                           ilp->model->path, err);
+                                           ilp->model->cutoff && ilp->found ? ilp->best : INFINITY, ilp->model->path, err);
     free(slices);
     return status;
 }

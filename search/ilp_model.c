@@ -18,7 +18,7 @@
 struct table {
     uint32_t *rows; /* count, ascending, of the class */
     size_t count;
-    signed char *covers; /* of each table of the group: 1 and −1 where it is known that it covers it, or does not */
+    struct dse_extent extent;
 };
 
 /* What slices on one platform choose from: the distinct rows of each group, each with one column, whatever slices it stands in. */
@@ -30,6 +30,7 @@ struct class {
     struct table *tables[DSE_GROUP_MAX];
     size_t table_count[DSE_GROUP_MAX];
     double low_us, high_us;
+    double mixed_us; /* the longest time with rows of whatever slices */
 };
 
 /* A slice that takes part. */
@@ -44,6 +45,8 @@ struct member {
 struct model {
     const struct dse_question *question;
     const struct dse_plan *plan;
+    double worst; /* cost above which nobody asks for a design */
+    bool sized;   /* times of a class are of one size */
     struct dse_program program;
     struct class *classes; /* class_count */
     size_t class_count, class_capacity;
@@ -72,22 +75,25 @@ static bool is_spare(const struct model *model, uint64_t index)
 
 /* ---- classes ---- */
 
-static bool same_class(const struct dse_question *question, const struct class *class, const struct dse_slice *slice)
+/* Where times stand beside binaries (energy), those of a class are of one size in the end: solvers take a binary for nothing up to some
+ * 10⁻⁶, and what that is of a second is much beside a microsecond. */
+static bool same_class(const struct model *model, const struct class *class, const struct dse_slice *slice, double high_us)
 {
-    bool alike = !dse_program_asks(question, DSE_METRIC_QUALITY) || class->slice.alternative == slice->alternative;
-    return alike && memcmp(&class->slice.platform, &slice->platform, sizeof slice->platform) == 0;
+    bool alike = !dse_program_asks(model->question, DSE_METRIC_QUALITY) || class->slice.alternative == slice->alternative;
+    bool sized = !model->sized || ilogb(class->high_us) == ilogb(high_us);
+    return alike && sized && memcmp(&class->slice.platform, &slice->platform, sizeof slice->platform) == 0;
 }
 
-static struct class *class_of(struct model *model, const struct dse_slice *slice)
+static struct class *class_of(struct model *model, const struct dse_slice *slice, double high_us)
 {
     for (size_t c = 0; c < model->class_count; c++)
-        if (same_class(model->question, &model->classes[c], slice))
+        if (same_class(model, &model->classes[c], slice, high_us))
             return &model->classes[c];
     if (!dse_list_room(&model->classes, &model->class_capacity, model->class_count, sizeof *model->classes))
         return NULL;
     struct class *class = &model->classes[model->class_count++];
     *class = (struct class){.slice = {.space = slice->space, .alternative = slice->alternative, .config = slice->config},
-                            .low_us = INFINITY};
+                            .low_us = INFINITY, .high_us = high_us};
     memcpy(&class->slice.platform, &slice->platform, sizeof slice->platform); /* with its padding */
     return class;
 }
@@ -166,7 +172,10 @@ static bool take_table(struct class *class, size_t group, uint32_t *rows, size_t
         free(rows);
         return false;
     }
-    *table = (struct table){rows, count, NULL};
+    *table = (struct table){.rows = rows, .count = count};
+    dse_extent_open(&table->extent);
+    for (size_t k = 0; k < count; k++)
+        dse_extent_take(&table->extent, &class->slice.groups[group].sums[rows[k]]);
     *which = class->table_count[group] - 1;
     return true;
 }
@@ -220,14 +229,16 @@ static enum dse_status take_slice(struct model *model, uint64_t index, void *con
     enum dse_status status = dse_slice_make(model->question, model->plan, index,
                                             work[index / model->plan->slices_per_alternative], slice, err);
     if (status == DSE_OK) {
-        status = dse_rows_keep(model->question, model->plan, slice, &kept, err);
-        struct class *class = status == DSE_OK ? class_of(model, slice) : NULL;
-        struct member *member = &model->members[model->member_count];
+        status = dse_rows_keep(model->question, model->plan, slice, model->worst, &kept, err);
+        bool any = status == DSE_OK && kept.count[0] > 0;
         double low_us = 0.0, high_us = 0.0;
-        if (status == DSE_OK && (class == NULL || !join_class(model, class, slice, &kept, member)))
+        if (any)
+            dse_rows_bracket(model->plan, slice, &kept, &low_us, &high_us);
+        struct class *class = any ? class_of(model, slice, high_us) : NULL;
+        struct member *member = &model->members[model->member_count];
+        if (any && (class == NULL || !join_class(model, class, slice, &kept, member)))
             status = dse_fail_memory(err);
-        if (status == DSE_OK) {
-            dse_program_bracket(model->plan, slice, &low_us, &high_us);
+        if (any && status == DSE_OK) {
             class->low_us = fmin(class->low_us, low_us);
             class->high_us = fmax(class->high_us, high_us);
             member->index = index;
@@ -246,13 +257,13 @@ static enum dse_status take_slice(struct model *model, uint64_t index, void *con
 
 /* Whether for each row of `table` another table of the group has one that is no worse. */
 static bool has_no_worse(const struct class *class, size_t group, const struct table *better, const struct table *table,
-                         const struct dse_comparing *how)
+                         const struct dse_scale *scale)
 {
     const struct dse_accumulators *sums = class->slice.groups[group].sums;
     size_t last = 0; /* what was better than the row before is often better than this one */
     for (size_t k = 0; k < table->count; k++) {
         size_t tried = 0;
-        while (tried < better->count && !dse_row_is_no_worse(&sums[better->rows[last]], &sums[table->rows[k]], how)) {
+        while (tried < better->count && !dse_row_is_no_worse(&sums[better->rows[last]], &sums[table->rows[k]], scale)) {
             last = (last + 1) % better->count;
             tried++;
         }
@@ -262,19 +273,26 @@ static bool has_no_worse(const struct class *class, size_t group, const struct t
     return true;
 }
 
-static bool covers(const struct model *model, const struct class *class, const struct member *better, const struct member *member,
-                   const struct dse_comparing *how)
+/* Whether each design of `member` can be turned into one of `better` that is no worse, a group at a time: stages last as long as
+ * its own rows make them at least, and the other groups' rows are those of either. */
+static bool covers(const struct model *model, const struct class *class, const struct member *better, const struct member *member)
 {
+    struct dse_extent own[DSE_GROUP_MAX], both[DSE_GROUP_MAX];
+    for (size_t g = 0; g < model->plan->group_count; g++) {
+        const struct dse_extent *other = &class->tables[g][better->table[g]].extent;
+        both[g] = own[g] = class->tables[g][member->table[g]].extent;
+        dse_extent_take(&both[g], &other->least);
+        dse_extent_take(&both[g], &other->most);
+    }
+    const struct dse_comparing how =
+        dse_compare_by(model->question, model->plan, &class->slice.platform, class->low_us, class->mixed_us, own, both);
     for (size_t g = 0; g < model->plan->group_count; g++) {
         size_t a = better->table[g], b = member->table[g];
-        struct table *table = &class->tables[g][a];
+        struct dse_scale scale;
         if (a == b)
             continue;
-        if (table->covers == NULL && (table->covers = calloc(class->table_count[g], 1)) == NULL)
-            return false; /* left in, no worse */
-        if (table->covers[b] == 0)
-            table->covers[b] = has_no_worse(class, g, table, &class->tables[g][b], how) ? 1 : -1;
-        if (table->covers[b] < 0)
+        dse_scale_make(&how, &both[g], &scale);
+        if (how.all || !has_no_worse(class, g, &class->tables[g][a], &class->tables[g][b], &scale))
             return false;
     }
     return true;
@@ -295,15 +313,16 @@ static int compare_members(const void *a, const void *b)
 static void leave_out(struct model *model)
 {
     size_t left = 0;
+    double low_us = 0.0;
     qsort(model->members, model->member_count, sizeof *model->members, compare_members);
+    for (size_t c = 0; c < model->class_count; c++)
+        dse_rows_bracket(model->plan, &model->classes[c].slice, NULL, &low_us, &model->classes[c].mixed_us);
     for (size_t m = 0; m < model->member_count; m++) {
         const struct member *member = &model->members[m];
         const struct class *class = &model->classes[member->class];
-        const struct dse_comparing how =
-            dse_compare_by(model->question, class->slice.platform.units, class->low_us, class->high_us);
         bool spare = false;
-        for (size_t k = left; k > 0 && !how.all && !spare && model->members[k - 1].class == member->class; k--)
-            spare = covers(model, class, &model->members[k - 1], member, &how);
+        for (size_t k = left; k > 0 && !spare && model->members[k - 1].class == member->class; k--)
+            spare = covers(model, class, &model->members[k - 1], member);
         if (!spare)
             model->members[left++] = *member;
     }
@@ -357,7 +376,6 @@ static void free_classes(struct model *model)
             struct class *class = &model->classes[c];
             for (size_t t = 0; t < class->table_count[g]; t++) {
                 free(class->tables[g][t].rows);
-                free(class->tables[g][t].covers);
             }
             free(class->tables[g]);
             free(class->places[g]);
@@ -547,24 +565,51 @@ static enum dse_status write_file(glp_prob *problem, const char *path, const str
     return status != DSE_OK ? status : dse_fail(err, DSE_LIMIT, "%s: cannot be written", path);
 }
 
+/* Makes members and classes of these slices. */
+static enum dse_status collect(struct model *model, void *const *work, const uint64_t *slices, size_t count, struct dse_error *err)
+{
+    free_classes(model);
+    model->classes = NULL;
+    model->class_count = model->class_capacity = model->member_count = 0;
+    model->members = calloc(count + 1, sizeof *model->members);
+    if (model->members == NULL)
+        return dse_fail_memory(err);
+    for (size_t i = 0; i < count; i++) {
+        if (dse_monitor_cancelled(model->question->monitor))
+            return dse_fail_cancelled(err);
+        if (!is_spare(model, slices[i]))
+            DSE_TRY(take_slice(model, slices[i], work, err));
+    }
+    return DSE_OK;
+}
+
+/* Makes classes of one size of the slices that are left: others of another size may stand for what is not. */
+static enum dse_status collect_by_size(struct model *model, void *const *work, struct dse_error *err)
+{
+    size_t count = model->member_count;
+    uint64_t *slices = malloc((count + 1) * sizeof *slices);
+    if (slices == NULL)
+        return dse_fail_memory(err);
+    for (size_t m = 0; m < count; m++)
+        slices[m] = model->members[m].index;
+    model->sized = true;
+    enum dse_status status = collect(model, work, slices, count, err);
+    free(slices);
+    return status;
+}
+
 enum dse_status dse_ilp_write(const struct dse_question *question, const struct dse_plan *plan, void *const *work,
-                              const uint64_t *slices, size_t slice_count, double power_w, const char *path,
+                              const uint64_t *slices, size_t slice_count, double power_w, double worst, const char *path,
                               struct dse_error *err)
 {
-    struct model model = {.question = question, .plan = plan, .members = calloc(slice_count + 1, sizeof *model.members)};
-    if (model.members == NULL)
-        return dse_fail_memory(err);
+    struct model model = {.question = question, .plan = plan, .worst = worst};
     dse_program_start(question, plan, &model.program);
     model.program.power_w = power_w;
-    enum dse_status status = DSE_OK;
-    for (size_t i = 0; i < slice_count && status == DSE_OK; i++) {
-        if (dse_monitor_cancelled(question->monitor))
-            status = dse_fail_cancelled(err);
-        else if (!is_spare(&model, slices[i]))
-            status = take_slice(&model, slices[i], work, err);
-    }
+    enum dse_status status = collect(&model, work, slices, slice_count, err);
     if (status == DSE_OK)
         leave_out(&model);
+    if (status == DSE_OK && dse_program_asks_energy(question))
+        status = collect_by_size(&model, work, err);
     for (size_t c = 0; c < model.class_count && status == DSE_OK; c++)
         status = tidy(&model, c) ? DSE_OK : dse_fail_memory(err);
     for (size_t c = 0; c < model.class_count && status == DSE_OK; c++)

@@ -11,34 +11,7 @@
 
 #include <glpk.h>
 
-#include "search/groups.h"
-
-/* The rows of each group that no other row of it is better than, in what the question sees. */
-struct dse_kept_rows {
-    uint32_t *rows[DSE_GROUP_MAX];
-    size_t count[DSE_GROUP_MAX];
-};
-
-/* What the question does not see becomes 0, so that more rows compare, and more are the same. */
-void dse_rows_hide(const struct dse_question *question, struct dse_accumulators *sums);
-
-/* How rows of a group compare. */
-struct dse_comparing {
-    bool all;   /* not at all: something gains by more of what rows add up to */
-    bool timed; /* something gains by a longer time, so that only rows that take the same compare */
-    bool ends;  /* energy matters as that of the shortest and of the longest time that there is, and not its parts */
-    long double idle_us[2]; /* these times, of all units */
-};
-
-/* For designs that take low_us … high_us. */
-struct dse_comparing dse_compare_by(const struct dse_question *question, int64_t units, double low_us, double high_us);
-
-/* Whether a design with row `a` in the place of `b` is no worse, whatever the other rows are. */
-bool dse_row_is_no_worse(const struct dse_accumulators *a, const struct dse_accumulators *b, const struct dse_comparing *how);
-
-enum dse_status dse_rows_keep(const struct dse_question *question, const struct dse_plan *plan,
-                              const struct dse_slice *slice, struct dse_kept_rows *kept, struct dse_error *err);
-void dse_rows_free(struct dse_kept_rows *kept);
+#include "search/presolve.h"
 
 /* How the product of idle power and time is made linear. */
 enum dse_product {
@@ -95,17 +68,5 @@ void dse_program_minimise(struct dse_program *program);
 
 /* A metric's value in the units of the program. */
 double dse_program_value(const struct dse_program *program, enum dse_metric metric, double value);
-
-/* The least times that a slice's designs lie between. */
-void dse_program_bracket(const struct dse_plan *plan, const struct dse_slice *slice, double *low_us, double *high_us);
-
-/* Whether a question looks at a metric; whether at energy or at power, which take the product of idle power and time; and whether
- * a limit asks for the worse side of a metric. */
-bool dse_program_asks(const struct dse_question *question, enum dse_metric metric);
-bool dse_program_asks_energy(const struct dse_question *question);
-bool dse_limit_is_reverse(const struct dse_limit *limit);
-
-/* The componentwise least of the rows of every group, combined: no design of the slice undercuts it. */
-void dse_slice_least(const struct dse_plan *plan, const struct dse_slice *slice, struct dse_accumulators *out);
 
 #endif

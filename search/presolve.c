@@ -1,0 +1,558 @@
+#include "search/presolve.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define COMPONENTS (sizeof(struct dse_accumulators) / sizeof(int64_t))
+
+/* ---- what the question sees ---- */
+
+bool dse_limit_is_reverse(const struct dse_limit *limit)
+{
+    return limit->at_least != dse_metrics[limit->metric].higher_is_better;
+}
+
+bool dse_program_asks(const struct dse_question *question, enum dse_metric metric)
+{
+    bool asked = question->objectives[0] == metric;
+    for (size_t i = 0; i < question->limit_count; i++)
+        asked |= question->limits[i].metric == metric;
+    return asked;
+}
+
+bool dse_program_asks_energy(const struct dse_question *question)
+{
+    return dse_program_asks(question, DSE_METRIC_ENERGY) || dse_program_asks(question, DSE_METRIC_POWER);
+}
+
+static bool is_timed(enum dse_metric metric)
+{
+    return metric == DSE_METRIC_LATENCY || metric == DSE_METRIC_CYCLES || metric == DSE_METRIC_LATENCY_P99;
+}
+
+bool dse_program_gains_by_time(const struct dse_question *question, enum dse_case which)
+{
+    bool gains = which == DSE_CASE_MEAN && dse_program_asks(question, DSE_METRIC_POWER);
+    for (size_t i = 0; i < question->limit_count; i++) {
+        enum dse_metric metric = question->limits[i].metric;
+        bool mean = metric == DSE_METRIC_LATENCY || metric == DSE_METRIC_CYCLES || metric == DSE_METRIC_ENERGY ||
+                    metric == DSE_METRIC_POWER || metric == DSE_METRIC_THROUGHPUT;
+        if (dse_limit_is_reverse(&question->limits[i]))
+            gains |= which == DSE_CASE_MEAN ? mean : metric == DSE_METRIC_LATENCY_P99;
+    }
+    return gains;
+}
+
+void dse_rows_hide(const struct dse_question *question, struct dse_accumulators *sums)
+{
+    if (!dse_program_asks_energy(question))
+        sums->energy_fj = sums->idle_nw = 0;
+    if (!dse_program_asks(question, DSE_METRIC_LATENCY_P99)) {
+        memset(sums->busy_cycles[DSE_CASE_TAIL], 0, sizeof sums->busy_cycles[DSE_CASE_TAIL]);
+        memset(sums->fill_cycles[DSE_CASE_TAIL], 0, sizeof sums->fill_cycles[DSE_CASE_TAIL]);
+        memset(sums->bytes[DSE_CASE_TAIL], 0, sizeof sums->bytes[DSE_CASE_TAIL]);
+    }
+    memset(sums->operations, 0, sizeof sums->operations);
+    sums->on_chip_bytes = 0;
+}
+
+/* ---- least and most ---- */
+
+void dse_extent_open(struct dse_extent *extent)
+{
+    int64_t *least = (int64_t *)&extent->least, *most = (int64_t *)&extent->most;
+    for (size_t i = 0; i < COMPONENTS; i++) {
+        least[i] = INT64_MAX;
+        most[i] = 0;
+    }
+}
+
+void dse_extent_take(struct dse_extent *extent, const struct dse_accumulators *sums)
+{
+    int64_t *least = (int64_t *)&extent->least, *most = (int64_t *)&extent->most;
+    const int64_t *own = (const int64_t *)sums;
+    for (size_t i = 0; i < COMPONENTS; i++) {
+        least[i] = own[i] < least[i] ? own[i] : least[i];
+        most[i] = own[i] > most[i] ? own[i] : most[i];
+    }
+}
+
+void dse_slice_least(const struct dse_plan *plan, const struct dse_slice *slice, struct dse_accumulators *out)
+{
+    memset(out, 0, sizeof *out);
+    for (size_t g = 0; g < plan->group_count; g++) {
+        struct dse_extent extent;
+        dse_extent_open(&extent);
+        for (size_t row = 0; row < slice->groups[g].count; row++)
+            dse_extent_take(&extent, &slice->groups[g].sums[row]);
+        dse_accumulators_combine(out, &extent.least);
+    }
+}
+
+void dse_rows_bracket(const struct dse_plan *plan, const struct dse_slice *slice, const struct dse_kept_rows *kept, double *low_us,
+                      double *high_us)
+{
+    struct dse_accumulators least = {0};
+    double metrics[DSE_METRIC_COUNT], high = 0.0;
+    for (size_t g = 0; g < plan->group_count; g++) {
+        struct dse_extent extent;
+        double longest = 0.0;
+        dse_extent_open(&extent);
+        for (size_t k = 0; k < (kept != NULL ? kept->count[g] : slice->groups[g].count); k++) {
+            const struct dse_accumulators *sums = &slice->groups[g].sums[kept != NULL ? kept->rows[g][k] : k];
+            dse_extent_take(&extent, sums);
+            dse_derive(&slice->platform, sums, metrics);
+            longest = fmax(longest, metrics[DSE_METRIC_LATENCY]);
+        }
+        dse_accumulators_combine(&least, &extent.least);
+        high += longest * 1e6;
+    }
+    dse_derive(&slice->platform, &least, metrics);
+    *low_us = metrics[DSE_METRIC_LATENCY] * 1e6 * (1.0 - 1e-12);
+    *high_us = high * (1.0 + 1e-12);
+    if (kept != NULL && kept->longest_us > 0.0)
+        *high_us = fmin(*high_us, fmax(kept->longest_us, *low_us));
+}
+
+/* ---- how rows compare ---- */
+
+static int64_t larger(int64_t a, int64_t b)
+{
+    return a > b ? a : b;
+}
+
+static bool asks_any(const struct dse_question *question, const enum dse_metric *metrics, size_t count)
+{
+    bool asked = false;
+    for (size_t i = 0; i < count; i++)
+        asked |= dse_program_asks(question, metrics[i]);
+    return asked;
+}
+
+static bool asks_time(const struct dse_question *question)
+{
+    static const enum dse_metric metrics[] = {DSE_METRIC_LATENCY, DSE_METRIC_CYCLES};
+    return asks_any(question, metrics, sizeof metrics / sizeof *metrics);
+}
+
+static bool asks_other_time(const struct dse_question *question)
+{
+    static const enum dse_metric metrics[] = {DSE_METRIC_LATENCY_P99, DSE_METRIC_THROUGHPUT};
+    return asks_any(question, metrics, sizeof metrics / sizeof *metrics);
+}
+
+static bool asks_bytes(const struct dse_question *question)
+{
+    static const enum dse_metric metrics[] = {DSE_METRIC_DDR_BYTES, DSE_METRIC_DRAM_ENERGY, DSE_METRIC_THROUGHPUT};
+    return asks_any(question, metrics, sizeof metrics / sizeof *metrics);
+}
+
+static bool asks_resource(const struct dse_question *question, int resource)
+{
+    for (int m = 0; m < DSE_METRIC_COUNT; m++)
+        if (dse_metrics[m].resource == resource && dse_program_asks(question, (enum dse_metric)m))
+            return true;
+    return false;
+}
+
+static void add_all(struct dse_accumulators *total, const struct dse_accumulators *part)
+{
+    int64_t *sums = (int64_t *)total;
+    for (size_t i = 0; i < COMPONENTS; i++)
+        sums[i] += ((const int64_t *)part)[i];
+}
+
+static int64_t shortest_fs(const struct dse_plan *plan, const struct dse_platform *platform, const struct dse_extent *own, int c, int s)
+{
+    int64_t shortest = 0;
+    for (size_t g = 0; g < plan->group_count; g++)
+        shortest = larger(shortest, own[g].least.busy_cycles[c][s] * platform->fs_per_cycle);
+    for (int m = 0; m < DSE_MEMORY_MAX; m++) {
+        int64_t moving = 0;
+        for (size_t g = 0; g < plan->group_count; g++)
+            moving += own[g].least.bytes[c][s][m] * platform->fs_per_byte[m];
+        shortest = larger(shortest, moving);
+    }
+    return shortest;
+}
+
+struct dse_comparing dse_compare_by(const struct dse_question *question, const struct dse_plan *plan,
+                                    const struct dse_platform *platform, double low_us, double high_us,
+                                    const struct dse_extent *own, const struct dse_extent *all)
+{
+    struct dse_comparing how = {
+        .question = question, .platform = platform,
+        .timed = dse_program_gains_by_time(question, DSE_CASE_MEAN) || dse_program_gains_by_time(question, DSE_CASE_TAIL),
+        .idle_us = {(long double)low_us * (long double)platform->units, (long double)high_us * (long double)platform->units}};
+    for (size_t i = 0; i < question->limit_count; i++)
+        how.all |= dse_limit_is_reverse(&question->limits[i]) && !is_timed(question->limits[i].metric);
+    how.ends = dse_program_asks(question, DSE_METRIC_ENERGY) && !dse_program_asks(question, DSE_METRIC_POWER) && !how.timed;
+    how.trades = !how.timed && !asks_bytes(question) && !asks_other_time(question) &&
+                 (how.ends || asks_time(question)) && !dse_program_asks(question, DSE_METRIC_POWER);
+    how.hurries = asks_time(question);
+    for (int c = 0; c < DSE_CASE_COUNT && !how.timed; c++)
+        for (int s = 0; s < DSE_STAGE_MAX; s++)
+            how.shortest_fs[c][s] = shortest_fs(plan, platform, own, c, s);
+    for (size_t g = 0; g < plan->group_count; g++) {
+        add_all(&how.least, &all[g].least);
+        add_all(&how.most, &all[g].most);
+    }
+    return how;
+}
+
+/* Bytes up to what the other groups leave of a stage's shortest time make it no longer. */
+static void raise_stage(const struct dse_comparing *how, const struct dse_extent *all, int c, int s, struct dse_accumulators *floor)
+{
+    const struct dse_platform *platform = how->platform;
+    floor->busy_cycles[c][s] = how->shortest_fs[c][s] / platform->fs_per_cycle;
+    for (int m = 0; m < DSE_MEMORY_MAX && !asks_bytes(how->question); m++)
+        floor->bytes[c][s][m] = platform->fs_per_byte[m] == 0 ? INT64_MAX
+                                                              : how->shortest_fs[c][s] / platform->fs_per_byte[m] -
+                                                                    (how->most.bytes[c][s][m] - all->most.bytes[c][s][m]);
+}
+
+static bool is_before(size_t component, size_t offset)
+{
+    return component * sizeof(int64_t) < offset;
+}
+
+static bool is_energy(size_t component)
+{
+    size_t at = component * sizeof(int64_t);
+    return at == offsetof(struct dse_accumulators, energy_fj) || at == offsetof(struct dse_accumulators, idle_nw);
+}
+
+void dse_scale_make(const struct dse_comparing *how, const struct dse_extent *all, struct dse_scale *out)
+{
+    out->how = how;
+    out->count = 0;
+    memset(&out->floor, 0, sizeof out->floor);
+    memset(out->stages, 0, sizeof out->stages);
+    for (int c = 0; c < DSE_CASE_COUNT && !how->timed; c++)
+        for (int s = 0; s < DSE_STAGE_MAX; s++)
+            raise_stage(how, all, c, s, &out->floor);
+    for (int r = 0; r < DSE_RESOURCE_COUNT; r++)
+        if (!asks_resource(how->question, r))
+            out->floor.resources[r] =
+                how->platform->capped[r] / how->platform->units - (how->most.resources[r] - all->most.resources[r]);
+    for (size_t i = 0; i < COMPONENTS; i++) {
+        int64_t most = ((const int64_t *)&all->most)[i];
+        bool differs = ((const int64_t *)&all->least)[i] != most && most > ((const int64_t *)&out->floor)[i];
+        if (differs && !(how->ends && is_energy(i)) && !(how->trades && is_before(i, offsetof(struct dse_accumulators, resources))))
+            out->components[out->count++] = (uint16_t)i;
+    }
+    for (int s = 0; s < DSE_STAGE_MAX; s++) {
+        bool differs = all->most.busy_cycles[DSE_CASE_MEAN][s] > out->floor.busy_cycles[DSE_CASE_MEAN][s];
+        for (int m = 0; m < DSE_MEMORY_MAX; m++)
+            differs |= all->most.bytes[DSE_CASE_MEAN][s][m] > out->floor.bytes[DSE_CASE_MEAN][s][m];
+        out->stages[DSE_CASE_MEAN] |= differs ? 1u << s : 0;
+    }
+    long double static_nw = (long double)how->platform->static_nw, units = (long double)how->platform->units;
+    out->rest_nw[0] = static_nw + units * (long double)(how->least.idle_nw - all->least.idle_nw);
+    out->rest_nw[1] = static_nw + units * (long double)(how->most.idle_nw - all->most.idle_nw);
+}
+
+/* ---- dominance ---- */
+
+/* By how much longer a design takes at most with row `a` in the place of `b`. */
+static int64_t delay_fs(const struct dse_accumulators *a, const struct dse_accumulators *b, const struct dse_scale *scale)
+{
+    const struct dse_platform *platform = scale->how->platform;
+    int64_t delay = 0;
+    for (int s = 0; s < DSE_STAGE_MAX; s++) {
+        delay += (a->fill_cycles[DSE_CASE_MEAN][s] - b->fill_cycles[DSE_CASE_MEAN][s]) * platform->fs_per_cycle;
+        if ((scale->stages[DSE_CASE_MEAN] >> s & 1) == 0)
+            continue;
+        int64_t floor = scale->floor.busy_cycles[DSE_CASE_MEAN][s], most = 0;
+        most = (larger(a->busy_cycles[DSE_CASE_MEAN][s], floor) - larger(b->busy_cycles[DSE_CASE_MEAN][s], floor)) *
+               platform->fs_per_cycle;
+        for (int m = 0; m < DSE_MEMORY_MAX; m++) {
+            floor = scale->floor.bytes[DSE_CASE_MEAN][s][m];
+            most = larger(most, (larger(a->bytes[DSE_CASE_MEAN][s][m], floor) - larger(b->bytes[DSE_CASE_MEAN][s][m], floor)) *
+                                    platform->fs_per_byte[m]);
+        }
+        delay += larger(most, 0);
+    }
+    return delay;
+}
+
+/* Energy is E + (S + I) T: who has no more of it at both ends of the times' bracket has no more in between. Where time is traded, `a`
+ * must also pay for what the whole design takes longer by, and may count what it surely takes less. */
+static bool costs_no_more(const struct dse_accumulators *a, const struct dse_accumulators *b, int64_t delay,
+                          const struct dse_scale *scale)
+{
+    const struct dse_comparing *how = scale->how;
+    long double more = (long double)a->energy_fj - (long double)b->energy_fj;
+    /* nW × fs is 10⁻⁹ fJ */
+    more += (scale->rest_nw[delay > 0] + (long double)(a->idle_nw * how->platform->units)) * (long double)delay * 1e-9L;
+    long double idle = (long double)(a->idle_nw - b->idle_nw);
+    return more + idle * how->idle_us[0] <= 0.0L && more + idle * how->idle_us[1] <= 0.0L;
+}
+
+static bool takes_the_same(const struct dse_accumulators *a, const struct dse_accumulators *b)
+{
+    return memcmp(a->busy_cycles, b->busy_cycles, sizeof a->busy_cycles) == 0 &&
+           memcmp(a->fill_cycles, b->fill_cycles, sizeof a->fill_cycles) == 0 && memcmp(a->bytes, b->bytes, sizeof a->bytes) == 0;
+}
+
+bool dse_row_is_no_worse(const struct dse_accumulators *a, const struct dse_accumulators *b, const struct dse_scale *scale)
+{
+    const int64_t *x = (const int64_t *)a, *y = (const int64_t *)b, *floor = (const int64_t *)&scale->floor;
+    for (size_t i = 0; i < scale->count; i++) {
+        size_t component = scale->components[i];
+        if (x[component] > y[component] && x[component] > floor[component])
+            return false;
+    }
+    int64_t delay = scale->how->trades ? delay_fs(a, b, scale) : 0;
+    return (!scale->how->trades || !scale->how->hurries || delay <= 0) &&
+           (!scale->how->ends || costs_no_more(a, b, delay, scale)) && (!scale->how->timed || takes_the_same(a, b));
+}
+
+/* ---- a slice's rows ---- */
+
+void dse_rows_free(struct dse_kept_rows *kept)
+{
+    for (size_t g = 0; g < DSE_GROUP_MAX; g++)
+        free(kept->rows[g]);
+    *kept = (struct dse_kept_rows){0};
+}
+
+struct presolve {
+    const struct dse_question *question;
+    const struct dse_plan *plan;
+    const struct dse_slice *slice;
+    double worst;
+    struct dse_kept_rows *kept;
+    struct dse_extent extents[DSE_GROUP_MAX];
+    struct dse_accumulators *sums[DSE_GROUP_MAX]; /* of the slice's rows, as the question sees them */
+};
+
+static void measure(struct presolve *p)
+{
+    for (size_t g = 0; g < p->plan->group_count; g++) {
+        dse_extent_open(&p->extents[g]);
+        for (size_t k = 0; k < p->kept->count[g]; k++)
+            dse_extent_take(&p->extents[g], &p->sums[g][p->kept->rows[g][k]]);
+    }
+}
+
+/* Whether no design with this row beside the least of the others is worth having. Power is left out: it falls with the time. */
+static bool is_hopeless(const struct presolve *p, const struct dse_accumulators *sums)
+{
+    const struct dse_question *question = p->question;
+    double metrics[DSE_METRIC_COUNT];
+    if (!dse_fits(&p->slice->platform, sums, NULL))
+        return true;
+    dse_slice_metrics(question, p->slice, sums, metrics);
+    if (question->objectives[0] != DSE_METRIC_POWER && dse_objective_cost(question->objectives[0], metrics) > p->worst)
+        return true;
+    for (size_t i = 0; i < question->limit_count; i++) {
+        const struct dse_limit *limit = &question->limits[i];
+        double value = metrics[limit->metric];
+        if (dse_limit_is_reverse(limit) || limit->metric == DSE_METRIC_POWER || limit->metric == DSE_METRIC_QUALITY)
+            continue;
+        if (limit->at_least ? !(value >= limit->bound) : !(value <= limit->bound))
+            return true;
+    }
+    return false;
+}
+
+/* Returns how many rows are gone. */
+static size_t drop_hopeless(struct presolve *p)
+{
+    size_t dropped = 0;
+    for (size_t g = 0; g < p->plan->group_count; g++) {
+        struct dse_accumulators others = {0};
+        size_t left = 0;
+        for (size_t h = 0; h < p->plan->group_count; h++)
+            if (h != g)
+                dse_accumulators_combine(&others, &p->extents[h].least);
+        for (size_t k = 0; k < p->kept->count[g]; k++) {
+            struct dse_accumulators sums = others;
+            dse_accumulators_combine(&sums, &p->slice->groups[g].sums[p->kept->rows[g][k]]);
+            if (!is_hopeless(p, &sums))
+                p->kept->rows[g][left++] = p->kept->rows[g][k];
+        }
+        dropped += p->kept->count[g] - left;
+        p->kept->count[g] = left;
+    }
+    return dropped;
+}
+
+/* ---- designs that are known at sight ---- */
+
+/* The share of the board that sums take of the resource of which they take the largest. */
+static double share_of(const struct dse_platform *platform, const struct dse_accumulators *sums)
+{
+    double share = 0.0;
+    for (int r = 0; r < DSE_RESOURCE_COUNT; r++)
+        if (sums->resources[r] > 0)
+            share = fmax(share, (double)(sums->resources[r] * platform->units) / fmax(1.0, (double)platform->capped[r]));
+    return share;
+}
+
+static const double weights[] = {0.0, 0.03, 0.1, 0.3, 1.0, 3.0, 10.0, 100.0};
+#define WEIGHTS (sizeof weights / sizeof *weights)
+
+/* The rows of a group that cost least beside the least of the others, where a whole board costs so many times that. */
+static void choose_cheapest(const struct presolve *p, size_t group, uint32_t chosen[WEIGHTS])
+{
+    struct dse_accumulators others = {0};
+    double least[WEIGHTS], base = 0.0;
+    for (size_t h = 0; h < p->plan->group_count; h++)
+        if (h != group)
+            dse_accumulators_combine(&others, &p->extents[h].least);
+    for (size_t k = 0; k < p->kept->count[group]; k++) {
+        struct dse_accumulators sums = others;
+        double metrics[DSE_METRIC_COUNT];
+        dse_accumulators_combine(&sums, &p->slice->groups[group].sums[p->kept->rows[group][k]]);
+        dse_slice_metrics(p->question, p->slice, &sums, metrics);
+        double cost = dse_objective_cost(p->question->objectives[0], metrics), share = share_of(&p->slice->platform, &sums);
+        base = k == 0 ? fabs(cost) : base;
+        for (size_t w = 0; w < WEIGHTS; w++) {
+            double weighed = cost + weights[w] * base * share;
+            if (k > 0 && weighed >= least[w])
+                continue;
+            least[w] = weighed;
+            chosen[w] = p->kept->rows[group][k];
+        }
+    }
+}
+
+/* Nobody asks for a design that costs more than one of these that is feasible. */
+static void try_designs(struct presolve *p)
+{
+    uint32_t chosen[DSE_GROUP_MAX][WEIGHTS];
+    const struct dse_platform *platform = &p->slice->platform;
+    enum dse_metric objective = p->question->objectives[0];
+    for (size_t g = 0; g < p->plan->group_count; g++)
+        choose_cheapest(p, g, chosen[g]);
+    for (size_t w = 0; w < WEIGHTS; w++) {
+        struct dse_accumulators sums = {0};
+        double metrics[DSE_METRIC_COUNT];
+        for (size_t g = 0; g < p->plan->group_count; g++)
+            dse_accumulators_combine(&sums, &p->slice->groups[g].sums[chosen[g][w]]);
+        dse_slice_metrics(p->question, p->slice, &sums, metrics);
+        if (dse_fits(platform, &sums, NULL) && dse_limits_hold(p->question, metrics))
+            p->worst = fmin(p->worst, dse_objective_cost(objective, metrics));
+    }
+    double static_w = (double)platform->static_nw * 1e-9;
+    if (objective == DSE_METRIC_ENERGY && isfinite(p->worst) && static_w > 0.0)
+        p->kept->longest_us = p->worst * 1e6 / static_w * (1.0 + 1e-12);
+}
+
+/* ---- rounds ---- */
+
+/* Leaves of a group the rows that no other is as good as: `kept` are tried by which of them has lately won. Of rows that are as good
+ * as each other the first stays, which was there when the others were dropped. */
+static size_t keep_best(const struct presolve *p, size_t group, const struct dse_scale *scale)
+{
+    const struct dse_accumulators *sums = p->sums[group];
+    uint32_t *rows = p->kept->rows[group];
+    size_t left = 0;
+    for (size_t i = 0; i < p->kept->count[group]; i++) {
+        uint32_t row = rows[i];
+        size_t k = 0, stays = 0;
+        while (k < left && !dse_row_is_no_worse(&sums[rows[k]], &sums[row], scale))
+            k++;
+        if (k < left) {
+            uint32_t winner = rows[k];
+            rows[k] = rows[k / 2];
+            rows[k / 2] = winner;
+            continue;
+        }
+        for (k = 0; k < left; k++)
+            if (!dse_row_is_no_worse(&sums[row], &sums[rows[k]], scale))
+                rows[stays++] = rows[k];
+        rows[stays++] = row;
+        left = stays;
+    }
+    return left;
+}
+
+static int compare_rows(const void *a, const void *b)
+{
+    const uint32_t *x = a, *y = b;
+    return (*x > *y) - (*x < *y);
+}
+
+static size_t drop_dominated(struct presolve *p, size_t group, const struct dse_comparing *how)
+{
+    struct dse_scale scale;
+    size_t before = p->kept->count[group];
+    dse_scale_make(how, &p->extents[group], &scale);
+    p->kept->count[group] = keep_best(p, group, &scale);
+    qsort(p->kept->rows[group], p->kept->count[group], sizeof *p->kept->rows[group], compare_rows);
+    return before - p->kept->count[group];
+}
+
+static bool open_presolve(struct presolve *p)
+{
+    for (size_t g = 0; g < p->plan->group_count; g++) {
+        const struct dse_group *group = &p->slice->groups[g];
+        p->kept->rows[g] = malloc((group->count + 1) * sizeof *p->kept->rows[g]);
+        p->sums[g] = malloc((group->count + 1) * sizeof *p->sums[g]);
+        if (p->kept->rows[g] == NULL || p->sums[g] == NULL)
+            return false;
+        for (size_t row = 0; row < group->count; row++) {
+            p->kept->rows[g][row] = (uint32_t)row;
+            p->sums[g][row] = group->sums[row];
+            dse_rows_hide(p->question, &p->sums[g][row]);
+        }
+        p->kept->count[g] = group->count;
+    }
+    return true;
+}
+
+/* Returns whether some group has no row left. */
+static bool is_empty(const struct presolve *p)
+{
+    for (size_t g = 0; g < p->plan->group_count; g++)
+        if (p->kept->count[g] == 0)
+            return true;
+    return false;
+}
+
+/* One round; returns how many rows it has found superfluous. */
+static size_t go_round(struct presolve *p)
+{
+    double low_us = 0.0, high_us = 0.0;
+    measure(p);
+    size_t dropped = drop_hopeless(p);
+    if (is_empty(p))
+        return dropped;
+    measure(p);
+    dse_rows_bracket(p->plan, p->slice, p->kept, &low_us, &high_us);
+    const struct dse_comparing how =
+        dse_compare_by(p->question, p->plan, &p->slice->platform, low_us, high_us, p->extents, p->extents);
+    for (size_t g = 0; g < p->plan->group_count && !how.all; g++)
+        dropped += drop_dominated(p, g, &how);
+    return dropped;
+}
+
+enum dse_status dse_rows_keep(const struct dse_question *question, const struct dse_plan *plan, const struct dse_slice *slice,
+                              double worst, struct dse_kept_rows *kept, struct dse_error *err)
+{
+    *kept = (struct dse_kept_rows){0};
+    struct presolve *p = calloc(1, sizeof *p);
+    if (p == NULL)
+        return dse_fail_memory(err);
+    *p = (struct presolve){.question = question, .plan = plan, .slice = slice, .worst = worst, .kept = kept};
+    bool made = open_presolve(p);
+    if (made && !is_empty(p)) {
+        measure(p);
+        try_designs(p);
+    }
+    while (made && !is_empty(p) && go_round(p) > 0)
+        continue;
+    for (size_t g = 0; g < plan->group_count; g++)
+        free(p->sums[g]);
+    bool nothing = made && is_empty(p);
+    free(p);
+    for (size_t g = 0; g < plan->group_count && nothing; g++)
+        kept->count[g] = 0;
+    if (!made)
+        dse_rows_free(kept);
+    return made ? DSE_OK : dse_fail_memory(err);
+}

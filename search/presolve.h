@@ -1,0 +1,92 @@
+/* Which rows of a slice's groups an integer program needs: those that the board or a limit cannot hold whatever is chosen beside
+ * them are dropped, and those that another row of their group is no worse than.
+ *
+ * How much of a row counts depends on the slice. A stage lasts as long as its slowest group makes it, so that a row which is
+ * faster than the others' fastest gains nothing by that; a resource matters only above what is left where all other groups take
+ * the most they can. So each group has a floor, below which all values are the same. Dropping rows lowers what the others can
+ * take at most, which raises floors: this is repeated until nothing changes. Some designs are tried at first: a row is dropped too
+ * that costs more than one of these beside the least of all others. */
+#ifndef DSE_SEARCH_PRESOLVE_H
+#define DSE_SEARCH_PRESOLVE_H
+
+#include "search/groups.h"
+
+/* The rows that are left, ascending. */
+struct dse_kept_rows {
+    uint32_t *rows[DSE_GROUP_MAX];
+    size_t count[DSE_GROUP_MAX];
+    double longest_us; /* designs that take longer cost more than one that is known, if above 0 */
+};
+
+void dse_rows_free(struct dse_kept_rows *kept);
+
+/* The least and the most of each component over a group's rows. */
+struct dse_extent {
+    struct dse_accumulators least, most;
+};
+
+/* Starts at nothing; takes a row in. */
+void dse_extent_open(struct dse_extent *extent);
+void dse_extent_take(struct dse_extent *extent, const struct dse_accumulators *sums);
+
+/* How the rows of slices on one platform compare. */
+struct dse_comparing {
+    const struct dse_question *question;
+    const struct dse_platform *platform;
+    bool all;    /* not at all: something gains by more of what rows add up to */
+    bool timed;  /* something gains by a longer time, so that only rows that take the same compare */
+    bool ends;   /* energy matters as that of the shortest and of the longest time that there is, and not its parts */
+    bool trades; /* the stages' times matter as the whole time alone: who surely saves in one may lose as much in another, and, where
+                  * nobody hurries, may take longer for less energy than the longer time of the whole design costs */
+    bool hurries; /* nobody may take longer */
+    long double idle_us[2]; /* the shortest and the longest time, of all units */
+    int64_t shortest_fs[DSE_CASE_COUNT][DSE_STAGE_MAX]; /* what every design makes a stage last */
+    struct dse_accumulators least, most; /* what all groups add up to at least and at most */
+};
+
+/* For designs that take low_us … high_us. Stages last as long as the rows of `own` make them at least; the rows of other groups
+ * are those of `all` (extents of the plan's groups, each with some row). */
+struct dse_comparing dse_compare_by(const struct dse_question *question, const struct dse_plan *plan,
+                                    const struct dse_platform *platform, double low_us, double high_us,
+                                    const struct dse_extent *own, const struct dse_extent *all);
+
+/* What counts of a group's rows. */
+struct dse_scale {
+    const struct dse_comparing *how;
+    struct dse_accumulators floor; /* less of a component is no gain */
+    uint16_t components[sizeof(struct dse_accumulators) / sizeof(int64_t)]; /* count: those in which rows differ */
+    size_t count;
+    unsigned stages[DSE_CASE_COUNT]; /* in which rows differ, a bit each: these are no components where time is traded */
+    long double rest_nw[2]; /* idle power of the other groups, least and most, and static power */
+};
+
+void dse_scale_make(const struct dse_comparing *how, const struct dse_extent *all, struct dse_scale *out);
+
+/* Whether a design with row `a` of a group in the place of `b` is no worse, whatever the other rows are. */
+bool dse_row_is_no_worse(const struct dse_accumulators *a, const struct dse_accumulators *b, const struct dse_scale *scale);
+
+/* What the question does not see becomes 0, so that more rows are the same. */
+void dse_rows_hide(const struct dse_question *question, struct dse_accumulators *sums);
+
+/* The rows that a slice needs; of rows that are as good as each other the first. None at all where no design is feasible. `worst`:
+ * the cost of the objective above which nobody asks for a design; infinity: none. */
+enum dse_status dse_rows_keep(const struct dse_question *question, const struct dse_plan *plan, const struct dse_slice *slice,
+                              double worst, struct dse_kept_rows *kept, struct dse_error *err);
+
+/* The times that the designs of these rows (NULL: of all) lie between. */
+void dse_rows_bracket(const struct dse_plan *plan, const struct dse_slice *slice, const struct dse_kept_rows *kept, double *low_us,
+                      double *high_us);
+
+/* Whether an integer program of the question sees a metric, which has one objective; whether energy or power, which take the
+ * product of idle power and time; whether a limit asks for the worse side of a metric. */
+bool dse_program_asks(const struct dse_question *question, enum dse_metric metric);
+bool dse_program_asks_energy(const struct dse_question *question);
+bool dse_limit_is_reverse(const struct dse_limit *limit);
+
+/* Whether something gains by a longer time of this case. */
+bool dse_program_gains_by_time(const struct dse_question *question, enum dse_case which);
+
+/* The componentwise least of the rows of every group, combined: no design of the slice undercuts it. */
+void dse_slice_least(const struct dse_plan *plan, const struct dse_slice *slice, struct dse_accumulators *out);
+
+#endif
