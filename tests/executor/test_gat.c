@@ -211,13 +211,69 @@ static void the_machine_counts_what_the_page_says(void **state)
     dse_node_graph_free(graph);
 }
 
+/* h of at most 127 and W of at most 127/8 have steps of 1 and 1/8. The largest a is 3: in steps of 2^-8 over 1/8, 1/32, it is 96; half of
+ * those would take 192, which 127 do not hold. */
+static void the_step_of_a_is_the_least_that_holds_it(void **state)
+{
+    (void)state;
+    struct gat_network network;
+    struct gat_fixed fixed;
+    struct dse_rng rng;
+    dse_rng_seed(&rng, 5, 1);
+    OK(gat_network_make(3, 1, 2, 2, &rng, &network, &why));
+    network.hidden_largest = 3.0f;
+    for (size_t i = 0; i < 6; i++)
+        network.layer[0].weight[i] = i == 4 ? -127.0f / 8.0f : 1.0f;
+    for (size_t i = 0; i < 2; i++)
+        network.layer[0].source[i] = network.layer[0].neighbour[i] = 0.5f;
+    network.layer[0].neighbour[1] = -3.0f;
+    OK(gat_fixed_make(&network, 127.0f, GAT_LAYERBREAK, 127.0, &fixed, &why));
+    assert_int_equal(fixed.layer[0].shift, 8);
+    assert_int_equal(fixed.layer[0].neighbour[1], -96);
+    assert_int_equal(fixed.layer[0].source[0], 16);
+    gat_fixed_free(&fixed);
+    gat_network_free(&network);
+}
+
+/* Eight transfers of node_info, non-zeros and weights, of node_info, hidden features and weights, of answers and hidden features: 5 + 8 + 10 +
+ * 5 + 10 + 8 + 6 + 6 words. Each waits 7 cycles for the memory, which then brings half a word a cycle. */
+static void transfers_take_latency_and_words(void **state)
+{
+    (void)state;
+    struct dse_node_graph *graph = small_graph();
+    struct gat_subgraphs subgraphs;
+    struct gat_network network;
+    struct gat_fixed fixed;
+    struct gat_gcsr gcsr;
+    struct gat_record record;
+    struct dse_rng rng;
+    int64_t score[6];
+    const struct gat_hardware hardware = {.approach = GAT_LAYERBREAK, .pes = 1, .lanes = 1, .task = GAT_WHOLE, .clock_hz = 225e6,
+                                          .latency_cycles = 6.5, .bytes_a_cycle = 2.0};
+    dse_rng_seed(&rng, 5, 1);
+    OK(gat_subgraphs_make(graph, &subgraphs, &why));
+    OK(gat_network_make(3, 1, 2, 2, &rng, &network, &why));
+    network.hidden_largest = 3.0f;
+    OK(gat_fixed_make(&network, 4.0f, GAT_LAYERBREAK, 127.0, &fixed, &why));
+    OK(gat_gcsr_make(&fixed, graph, &subgraphs, &gcsr, &why));
+    OK(gat_machine_run(&hardware, &fixed, &gcsr, 3, NULL, score, &record, &why));
+    assert_int_equal(record.words, 58);
+    assert_int_equal(record.work[GAT_UNIT_CDMA], 8 * 7 + 2 * 58);
+    gat_gcsr_free(&gcsr);
+    gat_fixed_free(&fixed);
+    gat_network_free(&network);
+    gat_subgraphs_free(&subgraphs);
+    dse_node_graph_free(graph);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(gradients_are_differences),     cmocka_unit_test(reciprocals_are_whole_quotients),
         cmocka_unit_test(reciprocals_are_those_of_wide_division), cmocka_unit_test(exponents_stay_in_their_range),
         cmocka_unit_test(node_info_is_the_thesis_example), cmocka_unit_test(rows_stand_in_every_subgraph),
-        cmocka_unit_test(the_machine_counts_what_the_page_says),
+        cmocka_unit_test(the_machine_counts_what_the_page_says), cmocka_unit_test(the_step_of_a_is_the_least_that_holds_it),
+        cmocka_unit_test(transfers_take_latency_and_words),
     };
     return cmocka_run_group_tests_name("gat", tests, NULL, NULL);
 }

@@ -316,6 +316,9 @@ static void test_lists(void **state)
     OK(hdr_schedule_walk(&graph, HDR_DENSITY, 2, note, &density, &why));
     assert_string_equal(arrival.text, "01/2 23/1 4/1 ");
     assert_string_equal(density.text, "01/2 23/1 4/1 ");
+    arrival.text[0] = '\0';
+    OK(hdr_schedule_walk(&graph, HDR_ARRIVAL, 3, note, &arrival, &why));
+    assert_string_equal(arrival.text, "012/2 34/1 ");
     density.text[0] = '\0';
     OK(hdr_schedule_walk(&graph, HDR_DENSITY, 3, note, &density, &why));
     assert_string_equal(density.text, "234/1 01/2 ");
@@ -334,6 +337,33 @@ static void test_fixed_point(void **state)
     assert_int_equal(hdr_rounded(-2.5f, 1.0f, HDR_FIX8), -2);
     assert_int_equal(hdr_rounded(-900.0f, 1.0f, HDR_FIX8), -127);
     assert_int_equal(hdr_rounded(9.0f, 1.0f, HDR_FIX4), 7);
+}
+
+/* A list of vertices with 1, 3 and 2 neighbours goes on until the second has none left. */
+static void test_longest_of_a_list(void **state)
+{
+    (void)state;
+    static const struct dse_triple triples[] = {{0, 0, 1}, {1, 0, 2}, {1, 0, 3}, {1, 0, 0}, {2, 0, 0}, {2, 0, 1}};
+    struct dse_triple_set set = {.triple = (struct dse_triple *)(uintptr_t)triples, .begin = {0, 6, 6, 6}};
+    struct hdr_graph graph;
+    struct lists arrival = {""};
+    set.entity.count = 4;
+    set.relation.count = 1;
+    OK(hdr_graph_make(&set, false, &graph, &why));
+    OK(hdr_schedule_walk(&graph, HDR_ARRIVAL, 4, note, &arrival, &why));
+    assert_string_equal(arrival.text, "012/3 ");
+    hdr_graph_free(&graph);
+}
+
+/* Fix4 goes to 7 on both sides: a query's elements stop there. */
+static void test_saturated_query(void **state)
+{
+    (void)state;
+    int32_t row[] = {7, -7, 3, -3}, relation[] = {5, -5, 4, -5};
+    const struct hdr_ranker ranker = {.precision = HDR_FIX4, .entities = 1, .dims = 4, .stride = 4, .row = row, .relation = relation};
+    static const int32_t sums[] = {7, -7, 7, -7};
+    for (size_t k = 0; k < 4; k++)
+        assert_int_equal(hdr_ranker_query(&ranker, 0, 0, k), sums[k]);
 }
 
 /* Six entities of one dimension: memories 0, 3, 1, 1, 1, 9; the query 0 + 1 is at 1, 2, 0, 0, 0, 8. */
@@ -362,8 +392,9 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_distances), cmocka_unit_test(test_signs_and_products),
                                        cmocka_unit_test(test_steps),     cmocka_unit_test(test_victims),
-                                       cmocka_unit_test(test_survey),  
+                                       cmocka_unit_test(test_survey),    cmocka_unit_test(test_longest_of_a_list),
                                        cmocka_unit_test(test_lists),     cmocka_unit_test(test_fixed_point),
+                                       cmocka_unit_test(test_saturated_query),
                                        cmocka_unit_test(test_ranks_with_ties)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
