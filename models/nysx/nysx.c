@@ -48,7 +48,7 @@ static const struct dse_engine engines[ENGINE_COUNT] = {
          KNOB(NEE_PORT_BITS) | KNOB(NEE_OUTSTANDING) | KNOB(NEE_FIFO_DEPTH), \
      account##port}, \
     {"sce", ENGINE_SCE, false, \
-     SHAPES_WORK | CLOCK | KNOB(PROTOTYPES) | KNOB(DIM) | KNOB(SCE_PROTOTYPE_BITS) | KNOB(SCE_PE) | KNOB(SCE_BITS) | KNOB(PLACE_PROTOTYPES), \
+     SHAPES_WORK | CLOCK | KNOB(PROTOTYPES) | KNOB(DIM) | KNOB(SCE_PROTOTYPE_BITS) | KNOB(SCE_PE) | KNOB(SCE_BITS) | KNOB(PLACE_PROTOTYPES) | own(KNOB(NEE_LANES)), \
      account##sce}, \
     {"control", ENGINE_SHELL, false, CLOCK, account##control}
 

@@ -27,6 +27,8 @@
 #define CLASSIFY_FILL 6
 #define WL_DENSE_FILL 15  /* of a pass of colours: begin, settle, the label, the mixer, and two to see that all are there */
 #define WL_SPARSE_FILL 20 /* and the first row's pointers, its first neighbour's way */
+#define WL_LISTED 3       /* less of a first pass where codes go into the direct form's list, */
+#define WL_LISTED_PASS 1  /* and of each pass behind it */
 #define FOLD_FILL 14      /* from a code of the LSH to one of 32 bits in the list */
 #define DIRECT_FILL 11    /* from a word of the list to the signs: read, mixer, shared bits, step, sum, sign, end */
 
@@ -169,12 +171,14 @@ static double colour_rows(const struct nysx_work *work, const struct dse_config 
 static double lshu_cycles(const struct nysx_work *work, const struct dse_config *config, struct dse_accumulators *out)
 {
     bool wl = config->value[NYSX_CODES] == NYSX_CODES_WL, scales = config->value[NYSX_PROPAGATION] == NYSX_PROPAGATION_ROW_NORMALISED;
+    bool listed = wl && config->value[NYSX_NEE_FORM] == NYSX_DIRECT;
     double hops = (double)work->hops, working = 0.0;
     for (int c = 0; c < DSE_CASE_COUNT; c++) {
-        double dense = work->turns[c][nysx_schedule_index(config->value[NYSX_LSHU_PE])] + (wl ? WL_DENSE_FILL : DENSE_FILL);
-        double sparse = wl ? colour_rows(work, config, c) + WL_SPARSE_FILL
+        double dense_fill = (wl ? WL_DENSE_FILL : DENSE_FILL) - (listed ? WL_LISTED : 0);
+        double dense = work->turns[c][nysx_schedule_index(config->value[NYSX_LSHU_PE])] + dense_fill;
+        double sparse = wl ? colour_rows(work, config, c) + WL_SPARSE_FILL - (listed ? WL_LISTED_PASS : 0)
                            : THREADS * thread_rows(work, config, c) + SPARSE_FILL + (scales ? SCALE_FILL : 0);
-        double inside = wl ? (config->value[NYSX_NEE_FORM] == NYSX_DIRECT ? 1.0 : hops) : (hops - 1.0) * dense + (hops - 1.0) * (hops - 2.0) / 2.0 * sparse;
+        double inside = wl ? (listed ? 1.0 : hops) : (hops - 1.0) * dense + (hops - 1.0) * (hops - 2.0) / 2.0 * sparse;
         out->busy_cycles[c][NYSX_STAGE_PROPAGATE] = dse_cycles(inside);
         out->busy_cycles[c][NYSX_STAGE_LOOKUP] = dse_cycles(dense + (hops - 1.0) * sparse);
         working = c == DSE_CASE_MEAN ? inside + dense + (hops - 1.0) * sparse : working;
@@ -579,16 +583,16 @@ enum dse_status nysx_rtl_account_sce(const struct dse_context *context, const st
         dse_build_refuse(&build, "place.prototypes=uram: nothing is loaded into the RTL; must be bram or lutram");
     double planes = (double)(p.rows * p.planes), counted = planes * (double)bits;
     add_table(&build, (double)(p.words * p.turns), counted, 2, style_of(config->value[NYSX_PLACE_PROTOTYPES]), 1.0);
-    /* The hypervector, as if a word of lanes were one of ours: the block reads no knob of the NEE's. Planes counted (a leaf of twice six
-     * bits takes 4.65 LUTs: measured), put together and summed; the turn's sums wait. */
-    double value = (double)p.value;
-    add_ram(&build, (double)p.words, (double)bits, 1.0);
+    /* The hypervector in words of the wider of lanes and ours, a memory of each part. Planes are counted (a leaf of twice six bits takes
+     * 4.65 LUTs: measured), put together and summed; the turn's sums wait. */
+    double lanes = (double)config->value[NYSX_NEE_LANES], wide = fmax(lanes, (double)bits), value = (double)p.value;
+    add_ram(&build, ceil((double)dim / wide), lanes, wide / lanes);
     add_popcount(&build, (double)bits, 4.65, planes);
     double paired = 0.0;
     for (int64_t left = p.planes / 2, width = 2; left > 0; left /= 2, width *= 2)
         paired += (double)left * ((double)p.count + (double)width);
     add_queue(&build, p.turns > 2 ? (double)p.turns : 2.0, (double)p.rows * value, 1.0);
-    add_logic(&build, 40.0 + (double)p.rows * (paired + value) + 2.0 * value,
+    add_logic(&build, 40.0 + (double)p.rows * (paired + value) + (double)bits * select_luts(wide / (double)bits) + 2.0 * value,
               50.0 + (double)p.rows * (paired + value) + (double)bits + 3.0 * value, (double)p.tiles);
     if (p.tiles > 0) /* the squares, the products and the registers around them */
         add_logic(&build, 12.0 * (double)p.value, 16.0 * (double)(p.value + p.norm), 0.0);
