@@ -56,6 +56,7 @@ try emit --flow rtl --dataset ./set --model streamed.npz -o rtl
 try emit --flow rtl --dataset ./set --model rtl.npz --set nee.lanes=4 -o rtl
 try emit --flow rtl --dataset ./set --model rtl.npz --cases 4 -q -o rtl
 LC_ALL=C ls rtl | grep -v '^nysx_.*sv$'
+grep '^MODULES' rtl/synth.conf # each of the design's modules once
 # What the model decides need not be said again.
 "$program" emit --dataset ./set --model streamed.npz --cases 8 -q -o unsaid && diff -r -I "COMMAND_LINE\|_ACCURACY" -x emitted.txt -x csim streamed unsaid && echo the same design
 "$program" train --dataset ./set --preset paper --landmarks 8 --dim 200 --hops 2 --form factored --generator sign \
