@@ -292,6 +292,7 @@ def promise_disk(bench, some):
             with open("/dev/full", "wb") as device:
                 case(name, "/dev/full", words, outputs, stdout=device)
             case(name, "closed output", words, outputs, before=lambda: os.close(1), stdout=None)
+        case(name, "no descriptor that is free", words, outputs, shim={"NYSX_DESCRIPTORS": "3"})
         for files in (4, 5, 6, 8, 12): # with three the loader finds no library
             case(name, f"{files} descriptors", words, outputs, before=limit(resource.RLIMIT_NOFILE, files))
         for megabytes in (60, 90, 110, 120, 150, 180, 200, 300, 500):

@@ -5,6 +5,7 @@
  *   NYSX_KILL_AT=n          SIGKILL in place of the n-th call that changes what a disk holds: fsync, fdatasync, rename,
  *                           renameat2, link, unlink, mkdir, rmdir, ftruncate
  *   NYSX_READ_ONLY=PREFIX   below it nothing can be opened to write, made, renamed or removed: EROFS
+ *   NYSX_DESCRIPTORS=n      from main on there are n descriptors: with 3 nothing can be opened
  *   NYSX_SHIM_PLACES=FILE   a line for the first allocation by each place of the program, a place being the calls that led to it
  *                           (the twelve nearest): its n
  *   NYSX_SHIM_LOG=FILE      at the end, how many calls there were: "allocations N" and "steps N" */
@@ -21,6 +22,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -75,6 +77,8 @@ static void begin(void)
     kill_at = number("NYSX_KILL_AT");
     read_only = getenv("NYSX_READ_ONLY");
     log_file = getenv("NYSX_SHIM_LOG");
+    if (number("NYSX_DESCRIPTORS") > 0)
+        setrlimit(RLIMIT_NOFILE, &(struct rlimit){(rlim_t)number("NYSX_DESCRIPTORS"), (rlim_t)number("NYSX_DESCRIPTORS")});
     if (getenv("NYSX_SHIM_PLACES") != NULL)
         places_file = open(getenv("NYSX_SHIM_PLACES"), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
     counting = true;
