@@ -73,6 +73,10 @@ try study export whole.db --points 1
 "$program" sweep --dataset MUTAG --fix landmarks=32 --where 'latency<=1ns && nee.lanes=16' --study none.db >/dev/null 2>&1; echo "exit $?"
 "$program" study export none.db | grep -e '"state"' -e '"front"'
 
+# A question that cannot be answered as it is asked leaves no study: that would refuse the right one.
+"$program" sweep --dataset MUTAG --free dim --where dim=777 --data-dir ./none --study wrong.db -q >/dev/null 2>&1; echo "exit $?"
+[ -e wrong.db ] || echo "no study of it"
+
 # Quality on demand: settings that nobody has measured are, where they may reach the front; each training is kept.
 "$program" datasets generate TOY --graphs 60 --classes 2 --seed 3 -q >/dev/null
 "$program" datasets profile ./TOY --landmarks 32 --grid sce.prototype_bits=1 --seeds 2 -o toy.xml -q
