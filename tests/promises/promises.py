@@ -260,6 +260,25 @@ def kill_study(bench, some, name, line, study):
     print(f"kill: {name}: killed at {len(cases)} of {steps} steps and taken up", flush=True)
 
 
+def read_only_study(bench):
+    """A study that a kill left its log beside is shown where nothing can be written, and shown the same."""
+    folder, logs = bench.place("read-only"), 0
+    for n in (8, 12, 16, 20, 24, 28):
+        for name in [f for f in os.listdir(folder) if f.startswith("new.db")]:
+            os.remove(os.path.join(folder, name))
+        bench.run(RESUME[1].split(), folder, shim={"NYSX_KILL_AT": str(n)})
+        if not os.path.exists(os.path.join(folder, "new.db-wal")) or os.path.exists(os.path.join(folder, "new.db-journal")):
+            continue
+        logs += 1
+        shown = bench.run(f"study show {folder}/new.db --format json".split(), folder, shim={"NYSX_READ_ONLY": folder})
+        free = bench.run(f"study show {folder}/new.db --format json".split(), folder)
+        if shown.returncode != 0 or shown.stdout != free.stdout:
+            bench.fail(f"disk: a study on a read-only disk, killed at step {n}: exit {shown.returncode}: {shown.stderr.decode(errors='replace')[-200:]}")
+    if logs < 3:
+        bench.fail(f"disk: only {logs} kills left a log")
+    shutil.rmtree(folder)
+
+
 def promise_disk(bench, some):
     """A full disk, closed outputs, no descriptors, a small address space: exit 4 (or the answer), and no part of a file."""
     def limit(what, value):
@@ -306,6 +325,8 @@ def promise_disk(bench, some):
                 case(name, f"{files} descriptors", words, [], study, before=limit(resource.RLIMIT_NOFILE, files))
             for megabytes in (90, 150, 300):
                 case(name, f"{megabytes} MB of address space", words, [], study, before=limit(resource.RLIMIT_AS, megabytes << 20))
+    if bench.only in ("", "read-only"):
+        read_only_study(bench)
     print("disk: outputs, descriptors and address spaces tried", flush=True)
 
 
