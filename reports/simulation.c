@@ -2,6 +2,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "core/units.h"
 #include "reports/json.h"
@@ -80,15 +81,28 @@ static json_t *simulation_json(const struct dse_simulation_report *r)
                      "clock_hz", found->clock_hz, "engines", engines, "stages", stages, "total", totals);
 }
 
-static void add_line(struct dse_strbuf *out, bool csv, const char *name, const char *stage, struct spread s)
+/* `width` of the names' column; 0: CSV. */
+static void add_line(struct dse_strbuf *out, int width, const char *name, const char *stage, struct spread s)
 {
-    dse_strbuf_printf(out, csv ? "%s,%s,%.17g,%llu,%llu,%llu,%llu" : "%-8s %-12s %12.0f %10llu %10llu %10llu %10llu", name,
-                      stage, s.mean, s.p50, s.p95, s.p99, s.most);
+    if (width == 0)
+        dse_strbuf_printf(out, "%s,%s,%.17g,%llu,%llu,%llu,%llu", name, stage, s.mean, s.p50, s.p95, s.p99, s.most);
+    else
+        dse_strbuf_printf(out, "%-*s %-12s %12.0f %10llu %10llu %10llu %10llu", width, name, stage, s.mean, s.p50, s.p95, s.p99, s.most);
+}
+
+/* Of the longest engine's name, at least 8. */
+static int name_width(const struct dse_simulation *found)
+{
+    size_t width = 8;
+    for (size_t i = 0; i < found->engine_count; i++)
+        width = strlen(found->engines[i].name) > width ? strlen(found->engines[i].name) : width;
+    return (int)width;
 }
 
 static void write_lines(const struct dse_simulation_report *r, bool csv, struct dse_strbuf *out)
 {
     const struct dse_simulation *found = r->found;
+    const int width = csv ? 0 : name_width(found);
     char time[32];
     if (csv)
         dse_strbuf_add(out, "engine,stage,cycles_mean,cycles_p50,cycles_p95,cycles_p99,cycles_max,waiting_cycles\n");
@@ -98,22 +112,22 @@ static void write_lines(const struct dse_simulation_report *r, bool csv, struct 
         dse_strbuf_printf(out, "%s on %s: %zu %s, %s %.4f, %zu %s equal to infer's\n", r->data->name, r->board->name, found->items,
                           r->executor->kind->items, r->executor->quality_name, found->quality, found->equal, r->executor->compared);
     if (!csv)
-        dse_strbuf_printf(out, "%-8s %-12s %12s %10s %10s %10s %10s %10s\n", "engine", "stage", "mean cycles", "p50", "p95", "p99", "max",
+        dse_strbuf_printf(out, "%-*s %-12s %12s %10s %10s %10s %10s %10s\n", width, "engine", "stage", "mean cycles", "p50", "p95", "p99", "max",
                           "waits");
     for (size_t i = 0; i < found->engine_count; i++) {
         const struct dse_simulated_engine *engine = &found->engines[i];
-        add_line(out, csv, engine->name, engine->stage, spread_of(engine->cycles, found->items));
+        add_line(out, width, engine->name, engine->stage, spread_of(engine->cycles, found->items));
         dse_strbuf_printf(out, csv ? ",%.17g" : " %10.0f ", engine->waiting_cycles);
         for (size_t k = 0; !csv && k < engine->count_count; k++)
             dse_strbuf_printf(out, "  %s %.6g", engine->counts[k].name, engine->counts[k].mean);
         dse_strbuf_add(out, "\n");
     }
     for (size_t i = 0; i < found->stage_count; i++) {
-        add_line(out, csv, "", found->stages[i].name, spread_of(found->stages[i].cycles, found->items));
+        add_line(out, width, "", found->stages[i].name, spread_of(found->stages[i].cycles, found->items));
         dse_strbuf_add(out, csv ? ",\n" : "\n");
     }
     struct spread total = spread_of(found->total, found->items);
-    add_line(out, csv, "total", "", total);
+    add_line(out, width, "total", "", total);
     if (csv)
         dse_strbuf_add(out, ",\n");
     else
