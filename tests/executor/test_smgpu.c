@@ -1,5 +1,5 @@
 /* The SMGPU's machine in time: the mesh beside one that is written as plainly as can be, and programs that are stepped cycle by cycle
- * beside the same ones when what repeats passes at once. */
+ * beside the same ones when what repeats passes at once; its engines' cycles and its roots by hand. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -249,8 +249,67 @@ static void test_repeat(void **state)
     assert_true(passed > 1000000); /* cycles: enough that something repeats */
 }
 
+/* ---- engines, by the table of docs/smgpu.md ---- */
+
+/* 16 rows, 8 banks, 2 tiles at half the core's clock. 30 nodes, 100 non-zeros: a product takes 7 + 4. 20 words: 3 turns. */
+static void test_engine_cycles(void **state)
+{
+    (void)state;
+    enum { LAPLACIAN, CHEBYSHEV, POWER, BUNDLE = 0, BIND, PERMUTE = 3, SIMILARITY, GENERATE = 7, STORE = 0, QUERY, MATCH = 0, APPLY };
+    static const struct smgpu_effort graph = {.nodes = 30, .nonzeros = 100, .passes = 1, .root = true},
+                                     chebyshev = {.nodes = 30, .nonzeros = 100, .passes = 3},
+                                     power = {.nodes = 30, .nonzeros = 100, .passes = 6, .root = true}, nine = {.words = 20, .vectors = 9},
+                                     stored = {.words = 20, .vectors = 9, .projections = 9 * 64},
+                                     query = {.words = 20, .entries = 40, .projections = 64}, filtration = {.edges = 100, .finds = 250},
+                                     found = {.tries = 70, .matches = 6}, applied = {.nodes = 30, .edges = 100},
+                                     cells = {.rows = 64, .columns = 100}, transfer = {.bytes = 100};
+    static const struct {
+        enum smgpu_engine engine;
+        uint8_t sub;
+        const struct smgpu_effort *effort;
+        uint64_t stated, built;
+    } rows[] = {
+        {SMGPU_SPECTRAL, LAPLACIAN, &graph, 11, 2 * 7 + 4 + 30 + 48},
+        {SMGPU_SPECTRAL, CHEBYSHEV, &chebyshev, 33, 33},
+        {SMGPU_SPECTRAL, POWER, &power, 66, 66 + 6 * (2 * 2 + 64)},
+        {SMGPU_HD, BIND, &nine, 9, 27},
+        {SMGPU_HD, PERMUTE, &nine, 9, 27},
+        {SMGPU_HD, BUNDLE, &nine, 20, 30},
+        {SMGPU_HD, SIMILARITY, &nine, 10, 3 + 8 + 32},
+        {SMGPU_HD, GENERATE, &nine, 72, 27},
+        {SMGPU_CACHE, STORE, &stored, 72, 9 * 64 * 3},
+        {SMGPU_CACHE, QUERY, &query, 40, 40 + 64 * 3},
+        {SMGPU_TOPOLOGY, 0, &filtration, 50 + 88 + 250, 50 + 88 + 250}, /* ⌈7 · 8 · 100 / 64⌉ */
+        {SMGPU_REWRITE, MATCH, &found, 76, 76},
+        {SMGPU_REWRITE, APPLY, &applied, 130, 130},
+        {SMGPU_XBAR, 0, &cells, 6400, 64},
+        {SMGPU_DMA, 0, &transfer, 13, 13},
+    };
+    struct smgpu_hardware hardware = {.array_rows = 16, .banks = 8, .tiles = 2, .core_hz = 200e6, .crossbar_hz = 100e6};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        const struct smgpu_operation operation = {.engine = rows[i].engine, .sub = rows[i].sub};
+        hardware.latencies = SMGPU_STATED;
+        assert_int_equal(smgpu_engine_cycles(&hardware, &operation, rows[i].effort), rows[i].stated);
+        hardware.latencies = SMGPU_BUILT;
+        assert_int_equal(smgpu_engine_cycles(&hardware, &operation, rows[i].effort), rows[i].built);
+    }
+}
+
+/* ⌊√⌋ on both sides of squares, also of those that a double does not hold. */
+static void test_roots(void **state)
+{
+    (void)state;
+    for (uint64_t n = 1; n < UINT64_C(1) << 40; n = 3 * n + 1) {
+        smgpu_wide square = (smgpu_wide)n * (smgpu_wide)n;
+        assert_int_equal(smgpu_root(square - 1), n - 1);
+        assert_int_equal(smgpu_root(square), n);
+        assert_int_equal(smgpu_root(square + 2 * (smgpu_wide)n), n);
+    }
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_mesh), cmocka_unit_test(test_repeat)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_mesh), cmocka_unit_test(test_repeat), cmocka_unit_test(test_engine_cycles),
+                                       cmocka_unit_test(test_roots)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
