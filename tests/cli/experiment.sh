@@ -30,6 +30,10 @@ cat again.yaml
 mv a.csv b.csv && try run again.yaml && cmp a.csv b.csv && echo "the same again"
 try boards show zcu104 --save-experiment boards.yaml -q >shown.txt
 try run boards.yaml >shown2.txt && cmp <(tail -n +2 shown.txt) <(tail -n +2 shown2.txt) && echo "and words without dashes"
+# What no line of a file can hold as it is comes back too.
+try boards list "$(printf 'z\tc\nu*')" --save-experiment odd.yaml -q 2>/dev/null
+tail -n +3 odd.yaml
+try run odd.yaml --dry-run
 
 bad() {
     printf -- "$1" >bad.yaml
