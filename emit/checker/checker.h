@@ -74,6 +74,8 @@ Configuration read_configuration(const std::string &folder);
 // The names of loops by file and line of their `for`.
 using LoopNames = std::map<std::pair<std::string, unsigned>, std::string>;
 
+bool is_cpp(const std::string &file);
+
 // Preprocesses a source as synthesis sees it, and writes its directives as calls of __hls_pragma.
 std::string carry_pragmas(const Options &options, const std::string &file, LoopNames &names,
                           std::vector<std::string> &unanalysed);

@@ -52,7 +52,7 @@ static std::unique_ptr<Module> compile(const Options &options, const std::string
     char folder[] = "/tmp/nysx-check-XXXXXX";
     if (mkdtemp(folder) == nullptr)
         throw Failure{4, "/tmp: no folder can be made there"};
-    bool cpp = file.size() > 4 && file.substr(file.size() - 4) == ".cpp";
+    bool cpp = is_cpp(file);
     std::string in = std::string(folder) + "/in.i", out = std::string(folder) + "/out.bc";
     std::ofstream(in) << text;
     std::string command = options.clang + (cpp ? " -x c++-cpp-output -std=c++17" : " -x cpp-output -std=c99") +
@@ -243,7 +243,7 @@ static void make_one_function(Program &program, const Configuration &configurati
         look_through_parameters(function);
         for (Instruction &instruction : instructions(function))
             if (parse_pragma(carried_text(instruction)).kind == "DATAFLOW")
-                program.dataflow.insert(function.getName().str());
+                program.dataflow.insert(function.getSubprogram() != nullptr ? function.getSubprogram()->getName().str() : function.getName().str());
         function.removeFnAttr(Attribute::NoInline);
         function.removeFnAttr(Attribute::OptimizeNone);
         if (&function != program.top) {

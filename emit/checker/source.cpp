@@ -95,11 +95,17 @@ static std::string quoted(const std::string &text)
     return out + "'";
 }
 
+bool is_cpp(const std::string &file)
+{
+    return file.size() > 4 && file.substr(file.size() - 4) == ".cpp";
+}
+
 static std::string preprocess(const Options &options, const std::string &file)
 {
     std::string path = options.folder + "/" + file;
-    std::string language = file.size() > 4 && file.substr(file.size() - 4) == ".cpp" ? "-x c++ -std=c++17" : "-x c -std=c99";
-    std::string command = options.clang + " -E " + language + " -D__SYNTHESIS__ -I " + quoted(options.folder) + " " + quoted(path);
+    std::string language = is_cpp(file) ? "-x c++ -std=c++17" : "-x c -std=c99";
+    // The vendor's classes are read by the plain types that mean the same.
+    std::string command = options.clang + " -E " + language + " -D__SYNTHESIS__ -D__HLS_CHECKER__ -I " + quoted(options.folder) + " " + quoted(path);
     FILE *pipe = popen(command.c_str(), "r");
     if (pipe == nullptr)
         throw Failure{4, options.clang + ": cannot be run"};
@@ -144,7 +150,7 @@ std::string carry_pragmas(const Options &options, const std::string &file, LoopN
                           std::vector<std::string> &unanalysed)
 {
     std::istringstream in(preprocess(options, file));
-    std::string line, current = file, pending, out = "void __hls_pragma(const char *, const void *);\n";
+    std::string line, current = file, pending, out = std::string(is_cpp(file) ? "extern \"C\" " : "") + "void __hls_pragma(const char *, const void *);\n";
     std::regex marker("^#\\s*(?:line\\s+)?(\\d+)\\s+\"([^\"]*)\".*$"), directive("^\\s*#pragma\\s+HLS\\s+(.*?)\\s*$"),
         label("^\\s*([A-Za-z_][A-Za-z_0-9]*)\\s*:\\s*(.*)$"), loop("\\b(for|while|do)\\b");
     std::smatch match;

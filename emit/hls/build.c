@@ -34,14 +34,17 @@ static bool has_bench(const struct dse_hls_design *design)
 static void add_own_targets(const struct dse_hls_design *design, struct dse_strbuf *out)
 {
     const char *f = family_of(design);
-    if (has_bench(design))
+    if (!has_bench(design))
+        dse_strbuf_add(out, "csim csim-cpp:\n\t@echo 'no cases: nysx-dse emit --cases N writes the test bench' && false\n\n");
+    for (int cpp = 0; has_bench(design) && cpp < 2; cpp++) {
+        const char *name = cpp ? "csim-cpp" : "csim";
         dse_strbuf_printf(out,
-                          "csim: build/csim\n\tbuild/csim\n\n"
-                          "build/csim: $(SOURCES) %s %s_pack.c $(wildcard *.h)\n\t@mkdir -p build\n"
-                          "\t$(CC) $(CFLAGS) -std=c99 -ffp-contract=off -I. $(SOURCES) %s %s_pack.c -lm -o $@\n\n",
-                          design->hls->bench, f, design->hls->bench, f);
-    else
-        dse_strbuf_add(out, "csim:\n\t@echo 'no cases: nysx-dse emit --cases N writes the test bench' && false\n\n");
+                          "%s: build/%s\n\tbuild/%s\n\n"
+                          "build/%s: $(SOURCES) %s %s_pack.c $(wildcard *.h)\n\t@mkdir -p build\n"
+                          "\t%s -ffp-contract=off -I. $(SOURCES) %s %s_pack.c -lm -o $@\n\n",
+                          name, name, name, name, design->hls->bench, f,
+                          cpp ? "$(CXX) $(CXXFLAGS) -std=c++17 -x c++ $(HLS_INCLUDE)" : "$(CC) $(CFLAGS) -std=c99", design->hls->bench, f);
+    }
     dse_strbuf_printf(out,
                       "host: host/%s_host host/%s_pack.so\n\n"
                       "host/%s_host: host/host.cpp %s_pack.c %s_pack.h %s_config.h\n"
@@ -56,6 +59,10 @@ static void add_own_targets(const struct dse_hls_design *design, struct dse_strb
 static void add_vendor_targets(const struct dse_hls_design *design, struct dse_strbuf *out)
 {
     const char *f = family_of(design), *top = design->hls->top;
+    dse_strbuf_add(out, "cpp: $(SOURCES) hls_config.cfg expected.json\n\t@rm -rf cpp && mkdir cpp && cp *.c *.h *.bin expected.json cpp\n"
+                        "\t@for file in cpp/*.c; do mv $$file $${file%.c}.cpp; done\n"
+                        "\t@sed 's/\\.c$$/.cpp/' hls_config.cfg >cpp/hls_config.cfg\n\n");
+    dse_strbuf_printf(out, "csynth-cpp: cpp\n\tcd cpp && v++ -c --mode hls --config hls_config.cfg --work_dir %s\n\n", top);
     dse_strbuf_printf(out,
                       "csim-hls:\n\tvitis-run --mode hls --csim --config hls_config.cfg --work_dir %s\n\n"
                       "csynth: %s/%s.xo\n\n"
@@ -71,7 +78,7 @@ static void add_vendor_targets(const struct dse_hls_design *design, struct dse_s
     dse_strbuf_printf(out,
                       "ip:\n\tv++ -c --mode hls --config ip_config.cfg --work_dir ip\n\n"
                       "bitstream: ip\n\tvivado -mode batch -source block_design.tcl\n\n"
-                      "clean:\n\trm -rf build ip vivado %s %s.xclbin host/%s_host host/*.o host/*.so\n",
+                      "clean:\n\trm -rf build cpp ip vivado %s %s.xclbin host/%s_host host/*.o host/*.so\n",
                       top, f, f);
 }
 
@@ -79,9 +86,10 @@ void dse_hls_makefile(const struct dse_hls_design *design, struct dse_strbuf *ou
 {
     dse_strbuf_printf(out,
                       "# Written by nysx-dse %s.\n"
-                      "#   csim               C simulation by any C compiler\n"
+                      "#   csim, csim-cpp     C simulation by any C compiler; as C++17, where Vitis HLS is found with its streams and words\n"
                       "#   host, run          the host program for XRT and the query packer for PYNQ; run it on a board\n"
                       "#   csim-hls, csynth, cosim   by Vitis HLS 2023.2 or newer\n"
+                      "#   cpp, csynth-cpp    the same sources as C++ in cpp/, for its streams and words; synthesis of them\n"
                       "#   link PLATFORM=…    the kernel on a platform, by v++; TARGET=hw_emu for emulation\n"
                       "#   ip, bitstream      the IP flow: the block design around it, by Vivado\n"
                       "SOURCES =", DSE_VERSION);
@@ -89,8 +97,9 @@ void dse_hls_makefile(const struct dse_hls_design *design, struct dse_strbuf *ou
     dse_strbuf_add(out, "\nCFLAGS ?= -O2 -Wall -Wextra\nCXXFLAGS ?= -O2 -Wall -Wextra\n"
                         "XRT ?= $(if $(XILINX_XRT),$(XILINX_XRT),/opt/xilinx/xrt)\n"
                         "XRT_INCLUDE ?= $(XRT)/include\nXRT_LIBRARY ?= -L$(XRT)/lib -lxrt_coreutil\n"
+                        "HLS_INCLUDE ?= $(if $(XILINX_HLS),-isystem $(XILINX_HLS)/include)\n"
                         "TARGET ?= hw\nREPEAT ?= 1\n\n"
-                        ".PHONY: csim host run csim-hls csynth cosim link ip bitstream clean\n\n");
+                        ".PHONY: csim csim-cpp host run cpp csim-hls csynth csynth-cpp cosim link ip bitstream clean\n\n");
     add_own_targets(design, out);
     add_vendor_targets(design, out);
 }

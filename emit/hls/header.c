@@ -9,6 +9,8 @@
 #include "emit/hls/parts.h"
 #include "emit/hls/words.h"
 
+#define VENDOR_BITS_MOST 1024 /* of an ap_uint, unless AP_INT_MAX_W is raised (AMD UG1399, "Arbitrary Precision Data Types") */
+
 void dse_hls_macro(const struct dse_hls_design *design, struct dse_strbuf *out, const char *name)
 {
     dse_words_macro(out, design->setup->family->name);
@@ -22,6 +24,14 @@ static void define(const struct dse_hls_design *design, struct dse_strbuf *out, 
     dse_strbuf_add(out, "#define ");
     dse_hls_macro(design, out, name);
     dse_strbuf_add_char(out, ' ', 1);
+}
+
+/* "#define NYSX_NAMErest" */
+static void define_after(const struct dse_hls_design *design, struct dse_strbuf *out, const char *name, const char *rest)
+{
+    dse_strbuf_add(out, "#define ");
+    dse_hls_macro(design, out, name);
+    dse_strbuf_add(out, rest);
 }
 
 static void section(struct dse_strbuf *out, const char *title)
@@ -119,6 +129,54 @@ static void write_language(const struct dse_hls_design *design, struct dse_strbu
     dse_strbuf_free(&prefix);
 }
 
+/* The vendor's classes, where the language is C++ and their headers are found. */
+static void write_vendor(const struct dse_hls_design *design, struct dse_strbuf *out)
+{
+    struct dse_strbuf prefix = {0};
+    dse_words_macro(&prefix, design->setup->family->name);
+    const char *p = dse_strbuf_text(&prefix);
+    section(out, "The vendor's streams and words in C++ where its headers are found, else arrays and structures that mean the same;\n"
+                 " * with the macro of plain types these in any case.");
+    dse_strbuf_printf(out,
+                      "#if defined(__cplusplus) && defined(__has_include) && !defined(%s_PLAIN_TYPES) && !defined(__HLS_CHECKER__)\n"
+                      "#if __has_include(<ap_int.h>) && __has_include(<hls_stream.h>)\n"
+                      "#include <ap_int.h>\n#include <hls_stream.h>\n#define %s_VENDOR_TYPES 1\n"
+                      "#endif\n#endif\n", p, p);
+    out->failed = out->failed || prefix.failed;
+    dse_strbuf_free(&prefix);
+}
+
+/* A word that a port brings as it lies in memory; others stay inside, where a structure serves as well. */
+static bool is_vendor_word(const struct dse_hls_design *design, const struct dse_hls_type *type)
+{
+    bool port = false;
+    for (size_t i = 0; i < design->hls->port_count; i++)
+        port = port || strcmp(design->hls->ports[i].type, type->name) == 0;
+    return port && type->bits <= VENDOR_BITS_MOST && (type->bits & (type->bits - 1)) == 0;
+}
+
+/* A structure of 32-bit parts; its parts are read and written by macros, NYSX_PART_QUERY_WORD(word, i). */
+static void write_word(const struct dse_hls_design *design, const struct dse_hls_type *type, struct dse_strbuf *out)
+{
+    const char *family = design->setup->family->name;
+    struct dse_strbuf name = {0};
+    bool vendor = is_vendor_word(design, type);
+    size_t length = strlen(type->name) - strlen("_t");
+    dse_strbuf_printf(&name, "PART_%.*s", (int)length, type->name);
+    if (vendor) {
+        dse_strbuf_add(out, "#ifdef ");
+        dse_hls_macro(design, out, "VENDOR_TYPES");
+        dse_strbuf_printf(out, "\ntypedef ap_uint<%" PRId64 "> %s_%s; /* %s */\n", type->bits, family, type->name, type->title);
+        define_after(design, out, dse_strbuf_text(&name), "(word, i) ((uint32_t)(word).range(32 * (i) + 31, 32 * (i)).to_uint())\n#else\n");
+    }
+    dse_strbuf_printf(out, "typedef struct {\n    uint32_t part[%" PRId64 "];\n} %s_%s; /* %s */\n", type->bits / 32, family, type->name,
+                      type->title);
+    define_after(design, out, dse_strbuf_text(&name), "(word, i) ((word).part[i])\n");
+    dse_strbuf_add(out, vendor ? "#endif\n" : "");
+    out->failed = out->failed || name.failed;
+    dse_strbuf_free(&name);
+}
+
 static bool is_whole_number(const char *text)
 {
     size_t digits = strspn(text, "0123456789");
@@ -191,8 +249,7 @@ static void write_types(const struct dse_hls_design *design, struct dse_strbuf *
         if (type->c != NULL)
             dse_strbuf_printf(out, "typedef %s %s_%s; /* %s */\n", type->c, family, type->name, type->title);
         else
-            dse_strbuf_printf(out, "typedef struct {\n    uint32_t part[%" PRId64 "];\n} %s_%s; /* %s */\n",
-                              type->bits / 32, family, type->name, type->title);
+            write_word(design, type, out);
     }
 }
 
@@ -256,6 +313,7 @@ void dse_hls_header(const struct dse_hls_design *design, struct dse_strbuf *out)
     write_language(design, out);
     write_knobs(design, out);
     write_sizes(design, out);
+    write_vendor(design, out);
     write_types(design, out);
     section(out, "Loops and arrays, by the label or name that they have in the source.");
     dse_hls_write_pragmas(design, out);

@@ -14,7 +14,7 @@
 
 #if NYSX_CODES != NYSX_CODES_WL
 /* Codes of a hop as 32 bits, into the list. */
-void nysx_list(const nysx_codes_t codes[NYSX_CODE_WORDS], int32_t nodes, int32_t hop NYSX_AND_PARAMETERS_LIST)
+void nysx_list(NYSX_FIFO_PARAMETER(nysx_codes_t, codes, NYSX_CODE_WORDS), int32_t nodes, int32_t hop NYSX_AND_PARAMETERS_LIST)
 {
     uint32_t hop_salt = nysx_salt(hop);
 NYSX_LABEL(nee_list)
@@ -22,7 +22,7 @@ NYSX_LABEL(nee_list)
         NYSX_PIPELINE_NEE_LIST
         NYSX_LOOP_TRIPCOUNT_NEE_LIST
         NYSX_TALLY(list_words, 1);
-        nysx_codes_t word = codes[w];
+        nysx_codes_t word = NYSX_TAKE(codes, w);
         for (int32_t l = 0; l < NYSX_CODE_LANES; l++)
             code_list[hop * NYSX_LIST_HOP + w * NYSX_CODE_LANES + l] = nysx_fold_salted((uint64_t)word.lane[l], hop_salt);
     }

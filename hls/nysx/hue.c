@@ -30,7 +30,7 @@ static void update(nysx_histogram_t histogram[NYSX_HISTOGRAM_WORDS], struct rece
     NYSX_TALLY(updates, 1);
 }
 
-void nysx_hue(const nysx_bins_t bins[NYSX_CODE_WORDS], int32_t nodes,
+void nysx_hue(NYSX_FIFO_PARAMETER(nysx_bins_t, bins, NYSX_CODE_WORDS), int32_t nodes,
               nysx_histogram_t hue_private[NYSX_HUE_PE][NYSX_HISTOGRAM_WORDS])
 {
     struct recent recent[NYSX_HUE_PE];
@@ -51,7 +51,7 @@ NYSX_LABEL(hue_updates)
         NYSX_PIPELINE_HUE_UPDATES
         NYSX_LOOP_TRIPCOUNT_HUE_UPDATES
         if (part == 0) {
-            word = bins[w];
+            word = NYSX_TAKE(bins, w);
             w++;
         }
     NYSX_LABEL(hue_pes)

@@ -22,7 +22,7 @@ static void take_entries(uint32_t slot, nysx_h_entry_t entries[NYSX_KSE_PE], NYS
         for (int32_t k = 0; k < NYSX_H_WORD_ENTRIES; k++) {
             nysx_h_entry_t entry = 0;
             for (int32_t part = 0; part < PARTS; part++)
-                entry |= (nysx_h_entry_t)((uint64_t)word[0].part[k * PARTS + part] << (32 * part));
+                entry |= (nysx_h_entry_t)((uint64_t)NYSX_PART_H_WORD(word[0], k * PARTS + part) << (32 * part));
             entries[i * NYSX_H_WORD_ENTRIES + k] = entry;
         }
     }

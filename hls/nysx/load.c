@@ -68,7 +68,7 @@ NYSX_LABEL(load_words)
     NYSX_LABEL(load_parts)
         for (int32_t i = 0; i < PARTS_A_WORD; i++) {
             if (w * PARTS_A_WORD + i < parts)
-                store(table, w * PARTS_A_WORD + i, word[0].part[i]);
+                store(table, w * PARTS_A_WORD + i, NYSX_PART_QUERY_WORD(word[0], i));
         }
     }
     return at + (words + WORDS_A_LINE - 1) / WORDS_A_LINE * WORDS_A_LINE;

@@ -188,7 +188,7 @@ NYSX_LABEL(lshu_dense)
 
 /* The codes of a vector, a word of them at a time. */
 static void emit(const struct nysx_graph *graph, int32_t nodes, int32_t hop, vector_t values,
-                 nysx_codes_t codes[NYSX_CODE_WORDS])
+                 NYSX_PARAMETERS_CODES)
 {
     (void)graph;
 NYSX_LABEL(lshu_codes)
@@ -206,12 +206,12 @@ NYSX_LABEL(lshu_codes)
             if (slot < nodes)
                 word.lane[l] = floor_code(elements[l], nysx_lsh_b[hop][0]);
         }
-        codes[w] = word;
+        NYSX_PUT(codes, w, word);
     }
 }
 
 /* Hop t: one dense pass, t sparse ones from one memory to the other, and the codes of what comes out, always of `even`. */
-void nysx_lshu(const struct nysx_graph *graph, int32_t nodes, int32_t hop, nysx_codes_t codes[NYSX_CODE_WORDS])
+void nysx_lshu(const struct nysx_graph *graph, int32_t nodes, int32_t hop, NYSX_PARAMETERS_CODES)
 {
     NYSX_LOCAL nysx_value_t lshu_even[NYSX_LSHU_COPIES][NYSX_LSHU_TURNS][NYSX_LSHU_PE];
     NYSX_LOCAL nysx_value_t lshu_odd[NYSX_LSHU_COPIES][NYSX_LSHU_TURNS][NYSX_LSHU_PE];
@@ -260,7 +260,7 @@ NYSX_LABEL(lshu_dense)
 /* The floors of all columns, hashed together. A state needs the cycles of a multiplication, so that as many words of codes
  * go through the columns together. */
 static void emit_tuples(int32_t nodes, int32_t hop, vector_t even[NYSX_LSHU_COLUMNS], vector_t odd[NYSX_LSHU_COLUMNS],
-                        nysx_codes_t codes[NYSX_CODE_WORDS])
+                        NYSX_PARAMETERS_CODES)
 {
     uint64_t lshu_states[NYSX_LSHU_TUPLE_TURN][NYSX_CODE_LANES];
     int32_t words = (nodes + NYSX_CODE_LANES - 1) / NYSX_CODE_LANES, column = 0, first = 0, turn = 0, out = 0;
@@ -287,7 +287,7 @@ NYSX_LABEL(lshu_tuples)
             word.lane[l] = (int64_t)state;
         }
         if (column == NYSX_LSHU_COLUMNS - 1 && first + turn < words) {
-            codes[out] = word;
+            NYSX_PUT(codes, out, word);
             out++;
         }
         int32_t wraps = turn == NYSX_LSHU_TUPLE_TURN - 1, ends = wraps && column == NYSX_LSHU_COLUMNS - 1;
@@ -298,7 +298,7 @@ NYSX_LABEL(lshu_tuples)
 }
 
 /* Columns go on from hop to hop: A once more to each, from one memory to the other. */
-void nysx_lshu(const struct nysx_graph *graph, int32_t nodes, int32_t hop, nysx_codes_t codes[NYSX_CODE_WORDS])
+void nysx_lshu(const struct nysx_graph *graph, int32_t nodes, int32_t hop, NYSX_PARAMETERS_CODES)
 {
     static nysx_value_t lshu_even[NYSX_LSHU_COLUMNS][NYSX_LSHU_COPIES][NYSX_LSHU_TURNS][NYSX_LSHU_PE];
     static nysx_value_t lshu_odd[NYSX_LSHU_COLUMNS][NYSX_LSHU_COPIES][NYSX_LSHU_TURNS][NYSX_LSHU_PE];

@@ -62,7 +62,7 @@ NYSX_LABEL(mphe_levels)
     return found && stored == code ? bin : -1;
 }
 
-void nysx_mphe(const nysx_codes_t codes[NYSX_CODE_WORDS], int32_t nodes, int32_t hop, nysx_bins_t bins[NYSX_CODE_WORDS])
+void nysx_mphe(NYSX_PARAMETERS_CODES, int32_t nodes, int32_t hop, NYSX_FIFO_PARAMETER(nysx_bins_t, bins, NYSX_CODE_WORDS))
 {
     NYSX_ARRAY_PARTITION_MPH_WORDS
     NYSX_ARRAY_PARTITION_MPH_LEVEL_BITS
@@ -75,7 +75,7 @@ NYSX_LABEL(mphe_codes)
     for (int32_t w = 0; w < (nodes + NYSX_MPHE_LOOKUPS - 1) / NYSX_MPHE_LOOKUPS; w++) {
         NYSX_PIPELINE_MPHE_CODES
         NYSX_LOOP_TRIPCOUNT_MPHE_CODES
-        nysx_codes_t word = codes[w];
+        nysx_codes_t word = NYSX_TAKE(codes, w);
         nysx_bins_t out;
     NYSX_LABEL(mphe_lanes)
         for (int32_t l = 0; l < NYSX_MPHE_LOOKUPS; l++) {
@@ -84,6 +84,6 @@ NYSX_LABEL(mphe_codes)
             if (w * NYSX_MPHE_LOOKUPS + l < nodes)
                 out.lane[l] = find(word.lane[l], hop);
         }
-        bins[w] = out;
+        NYSX_PUT(bins, w, out);
     }
 }

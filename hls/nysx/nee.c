@@ -116,10 +116,10 @@ void nysx_encode(NYSX_PARAMETERS_P, nysx_sums_t kse_sums, nysx_kernel_t kernel[N
                  nysx_bit_t hypervector[NYSX_HYPERVECTOR_BITS])
 {
     NYSX_DATAFLOW_ENCODE
-    NYSX_LOCAL nysx_p_word_t nee_fifo[NYSX_NEE_PORTS][NYSX_P_PORT_WORDS];
+    NYSX_LOCAL NYSX_FIFOS(nysx_p_word_t, nee_fifo, NYSX_NEE_PORTS, NYSX_P_PORT_WORDS);
     NYSX_ARRAY_PARTITION_NEE_FIFO
     NYSX_STREAM_NEE_FIFO
-    NYSX_LOCAL nysx_p_step_t nee_steps[NYSX_P_STEPS];
+    NYSX_LOCAL NYSX_FIFO(nysx_p_step_t, nee_steps, NYSX_P_STEPS);
     NYSX_STREAM_NEE_STEPS
     nysx_p_read(NYSX_ARGUMENTS_P, nee_fifo);
     nysx_p_gather(nee_fifo, nee_steps);

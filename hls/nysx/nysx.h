@@ -8,6 +8,22 @@
 
 #include "nysx_config.h"
 
+/* FIFOs between processes: an element of `type` a place, `words` of them at most; each is put and taken once, in order. The
+ * vendor's streams need no place. */
+#ifdef NYSX_VENDOR_TYPES
+#define NYSX_FIFO(type, name, words) hls::stream<type> name
+#define NYSX_FIFO_PARAMETER(type, name, words) hls::stream<type> &name
+#define NYSX_FIFOS(type, name, count, words) hls::stream<type> name[count]
+#define NYSX_TAKE(fifo, at) ((void)(at), (fifo).read())
+#define NYSX_PUT(fifo, at, element) ((void)(at), (fifo).write(element))
+#else
+#define NYSX_FIFO(type, name, words) type name[words]
+#define NYSX_FIFO_PARAMETER(type, name, words) type name[words]
+#define NYSX_FIFOS(type, name, count, words) type name[count][words]
+#define NYSX_TAKE(fifo, at) ((fifo)[at])
+#define NYSX_PUT(fifo, at, element) ((void)((fifo)[at] = (element)))
+#endif
+
 /* What a kernel is asked to do. */
 #define NYSX_COMMAND_INFER 0
 #define NYSX_COMMAND_LOAD 1 /* the tables that UltraRAM holds, from the query's port: once, before the first query */
@@ -54,7 +70,7 @@ static inline float nysx_real(uint32_t bits)
 #if NYSX_NEE_FORM == NYSX_NEE_FORM_STREAMED
 #define NYSX_AND_PARAMETERS_P , NYSX_PARAMETERS_P
 #define NYSX_AND_ARGUMENTS_P , NYSX_ARGUMENTS_P
-#define NYSX_AND_PARAMETERS_STEPS , nysx_p_step_t nee_steps[NYSX_P_STEPS]
+#define NYSX_AND_PARAMETERS_STEPS , NYSX_FIFO_PARAMETER(nysx_p_step_t, nee_steps, NYSX_P_STEPS)
 #define NYSX_AND_STEPS , nee_steps
 #else
 #define NYSX_AND_PARAMETERS_P
@@ -130,11 +146,11 @@ extern struct nysx_counts nysx_counted;
 static inline uint32_t nysx_field(nysx_query_word_t word, int32_t index, int32_t bits)
 {
     int32_t first = index * bits;
-    uint32_t part = word.part[0];
+    uint32_t part = NYSX_PART_QUERY_WORD(word, 0);
 NYSX_LABEL(query_parts)
     for (int32_t i = 1; i < NYSX_QUERY_PORT_BITS / 32; i++) {
         NYSX_UNROLL_QUERY_PARTS
-        part = first / 32 == i ? word.part[i] : part;
+        part = first / 32 == i ? NYSX_PART_QUERY_WORD(word, i) : part;
     }
     part >>= first % 32;
     return bits == 32 ? part : part & (((uint32_t)1 << bits) - 1);
@@ -196,13 +212,13 @@ typedef struct {
 #if NYSX_NEE_FORM == NYSX_NEE_FORM_DIRECT && NYSX_CODES == NYSX_CODES_WL
 #define NYSX_PARAMETERS_CODES uint32_t code_list[NYSX_HOPS * NYSX_LIST_HOP]
 #else
-#define NYSX_PARAMETERS_CODES nysx_codes_t codes[NYSX_CODE_WORDS]
+#define NYSX_PARAMETERS_CODES NYSX_FIFO_PARAMETER(nysx_codes_t, codes, NYSX_CODE_WORDS)
 #endif
 void nysx_lshu(const struct nysx_graph *graph, int32_t nodes, int32_t hop, NYSX_PARAMETERS_CODES);
 
 #if NYSX_NEE_FORM == NYSX_NEE_FORM_DIRECT
 /* LSH codes as 32 bits into the list, where Weisfeiler-Lehman codes lie without. */
-void nysx_list(const nysx_codes_t codes[NYSX_CODE_WORDS], int32_t nodes, int32_t hop NYSX_AND_PARAMETERS_LIST);
+void nysx_list(NYSX_FIFO_PARAMETER(nysx_codes_t, codes, NYSX_CODE_WORDS), int32_t nodes, int32_t hop NYSX_AND_PARAMETERS_LIST);
 #else
 
 /* A bin a lane. */
@@ -211,10 +227,10 @@ typedef struct {
 } nysx_bins_t;
 
 /* MPHE: the bin of each code, −1 where the codebook has none. */
-void nysx_mphe(const nysx_codes_t codes[NYSX_CODE_WORDS], int32_t nodes, int32_t hop, nysx_bins_t bins[NYSX_CODE_WORDS]);
+void nysx_mphe(NYSX_PARAMETERS_CODES, int32_t nodes, int32_t hop, NYSX_FIFO_PARAMETER(nysx_bins_t, bins, NYSX_CODE_WORDS));
 
 /* HUE: counts the bins, each PE in a histogram of its own; two counts share a word, the lower bin low. */
-void nysx_hue(const nysx_bins_t bins[NYSX_CODE_WORDS], int32_t nodes,
+void nysx_hue(NYSX_FIFO_PARAMETER(nysx_bins_t, bins, NYSX_CODE_WORDS), int32_t nodes,
               nysx_histogram_t hue_private[NYSX_HUE_PE][NYSX_HISTOGRAM_WORDS]);
 
 /* Adds the private histograms up, clears them, and writes the sum to the copies that the KSE reads. */
@@ -267,10 +283,11 @@ void nysx_p_take(struct nysx_p_source *source, int32_t group, int32_t column, in
 
 #if NYSX_NEE_FORM == NYSX_NEE_FORM_STREAMED
 /* P_nys from memory into the FIFOs, a word of every port at a time. */
-void nysx_p_read(NYSX_PARAMETERS_P, nysx_p_word_t nee_fifo[NYSX_NEE_PORTS][NYSX_P_PORT_WORDS]);
+void nysx_p_read(NYSX_PARAMETERS_P, NYSX_FIFOS(nysx_p_word_t, nee_fifo, NYSX_NEE_PORTS, NYSX_P_PORT_WORDS));
 
 /* Steps of the lanes out of the words: a word of every port or a step an iteration, or both. */
-void nysx_p_gather(nysx_p_word_t nee_fifo[NYSX_NEE_PORTS][NYSX_P_PORT_WORDS], nysx_p_step_t nee_steps[NYSX_P_STEPS]);
+void nysx_p_gather(NYSX_FIFOS(nysx_p_word_t, nee_fifo, NYSX_NEE_PORTS, NYSX_P_PORT_WORDS),
+                   NYSX_FIFO_PARAMETER(nysx_p_step_t, nee_steps, NYSX_P_STEPS));
 #endif
 
 /* An element of P_nys from its stored bits. */

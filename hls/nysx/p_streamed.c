@@ -9,7 +9,7 @@
 
 #define ELEMENT_MASK (UINT32_MAX >> (32 - NYSX_P_BITS))
 
-void nysx_p_read(NYSX_PARAMETERS_P, nysx_p_word_t nee_fifo[NYSX_NEE_PORTS][NYSX_P_PORT_WORDS])
+void nysx_p_read(NYSX_PARAMETERS_P, NYSX_FIFOS(nysx_p_word_t, nee_fifo, NYSX_NEE_PORTS, NYSX_P_PORT_WORDS))
 {
 NYSX_LABEL(nee_words)
     for (int32_t w = 0; w < NYSX_P_PORT_WORDS; w++) {
@@ -17,7 +17,7 @@ NYSX_LABEL(nee_words)
         nysx_p_word_t word[NYSX_NEE_PORTS];
         NYSX_READ_P(word, w);
         for (int32_t p = 0; p < NYSX_NEE_PORTS; p++)
-            nee_fifo[p][w] = word[p];
+            NYSX_PUT(nee_fifo[p], w, word[p]);
         NYSX_TALLY(port_words, NYSX_NEE_PORTS);
     }
 }
@@ -39,7 +39,7 @@ static void append(nysx_p_word_t word, int32_t port, int32_t have, uint32_t nee_
     for (int32_t at = port * NYSX_P_WORD_ELEMENTS; at < NYSX_P_STEP + port * NYSX_P_WORD_ELEMENTS; at += NYSX_P_UNIT)
         for (int32_t e = 0; e < NYSX_P_WORD_ELEMENTS; e++) {
             int32_t bit = e * NYSX_P_BITS;
-            uint32_t element = word.part[bit / 32] >> (bit % 32) & ELEMENT_MASK;
+            uint32_t element = NYSX_PART_P_WORD(word, bit / 32) >> (bit % 32) & ELEMENT_MASK;
             nee_held[at + e] = have == at - port * NYSX_P_WORD_ELEMENTS ? element : nee_held[at + e];
         }
 }
@@ -71,7 +71,8 @@ static int32_t change(int32_t takes, int32_t rest)
 
 /* Which steps are short is known two of them ahead, and so is by how much what waits exceeds the next step, without and with a
  * word more: what an iteration does hangs on signs alone. */
-void nysx_p_gather(nysx_p_word_t nee_fifo[NYSX_NEE_PORTS][NYSX_P_PORT_WORDS], nysx_p_step_t nee_steps[NYSX_P_STEPS])
+void nysx_p_gather(NYSX_FIFOS(nysx_p_word_t, nee_fifo, NYSX_NEE_PORTS, NYSX_P_PORT_WORDS),
+                   NYSX_FIFO_PARAMETER(nysx_p_step_t, nee_steps, NYSX_P_STEPS))
 {
     uint32_t nee_held[NYSX_P_HELD]; /* elements that have come, those of the next step first */
     NYSX_ARRAY_PARTITION_NEE_HELD
@@ -91,11 +92,12 @@ NYSX_LABEL(nee_gather)
         int32_t more = makes ? change(takes, next_short) : comes, stays = makes ? change(takes, is_short) : comes;
         if (takes) {
             for (int32_t p = 0; p < NYSX_NEE_PORTS; p++)
-                append(nee_fifo[p][next_word], p, have, nee_held);
+                append(NYSX_TAKE(nee_fifo[p], next_word), p, have, nee_held);
             next_word++;
         }
         if (makes) {
-            nee_steps[next_step++] = step_of(nee_held);
+            NYSX_PUT(nee_steps, next_step, step_of(nee_held));
+            next_step++;
             drop(is_short, nee_held);
             is_short = next_short;
             next_short = until == 0;
@@ -119,8 +121,10 @@ void nysx_p_take(struct nysx_p_source *source, int32_t group, int32_t column, in
     nysx_p_step_t step;
     for (int32_t i = 0; i < NYSX_P_STEP_PARTS; i++)
         step.part[i] = 0;
-    if (turn < NYSX_NEE_GROUP_TURNS && (group * NYSX_NEE_GROUP_TURNS + turn) * NYSX_NEE_LANES < NYSX_DIM)
-        step = nee_steps[source->next++];
+    if (turn < NYSX_NEE_GROUP_TURNS && (group * NYSX_NEE_GROUP_TURNS + turn) * NYSX_NEE_LANES < NYSX_DIM) {
+        step = NYSX_TAKE(nee_steps, source->next);
+        source->next++;
+    }
 NYSX_LABEL(nee_elements)
     for (int32_t l = 0; l < NYSX_NEE_LANES; l++) {
         int32_t bit = l * NYSX_P_BITS;

@@ -16,7 +16,7 @@ static void nysx_lookup(const struct nysx_graph *graph, int32_t nodes, int32_t h
 static void nysx_lookup(const struct nysx_graph *graph, int32_t nodes, int32_t hop NYSX_AND_PARAMETERS_LIST)
 {
     NYSX_DATAFLOW_LOOKUP
-    NYSX_LOCAL nysx_codes_t lookup_codes[NYSX_CODE_WORDS];
+    NYSX_LOCAL NYSX_FIFO(nysx_codes_t, lookup_codes, NYSX_CODE_WORDS);
     NYSX_STREAM_LOOKUP_CODES
     nysx_lshu(graph, nodes, hop, lookup_codes);
     nysx_list(lookup_codes, nodes, hop NYSX_AND_LIST);
@@ -39,8 +39,8 @@ static void nysx_lookup(const struct nysx_graph *graph, int32_t nodes, int32_t h
                         nysx_histogram_t hue_private[NYSX_HUE_PE][NYSX_HISTOGRAM_WORDS])
 {
     NYSX_DATAFLOW_LOOKUP
-    NYSX_LOCAL nysx_codes_t lookup_codes[NYSX_CODE_WORDS];
-    NYSX_LOCAL nysx_bins_t lookup_bins[NYSX_CODE_WORDS];
+    NYSX_LOCAL NYSX_FIFO(nysx_codes_t, lookup_codes, NYSX_CODE_WORDS);
+    NYSX_LOCAL NYSX_FIFO(nysx_bins_t, lookup_bins, NYSX_CODE_WORDS);
     NYSX_STREAM_LOOKUP_CODES
     NYSX_STREAM_LOOKUP_BINS
     nysx_lshu(graph, nodes, hop, lookup_codes);

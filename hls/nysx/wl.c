@@ -82,7 +82,7 @@ typedef struct {
 } waiting_t;
 
 static void queue_turns(const struct nysx_graph *graph, uint32_t own[NYSX_LSHU_TURNS][NYSX_LSHU_PE],
-                        waiting_t lshu_waiting[NYSX_LSHU_TURNS])
+                        NYSX_FIFO_PARAMETER(waiting_t, lshu_waiting, NYSX_LSHU_TURNS))
 {
 NYSX_LABEL(lshu_queue)
     for (int32_t turn = 0; turn < graph->turns; turn++) {
@@ -96,7 +96,7 @@ NYSX_LABEL(lshu_queue)
             next.length[p] = graph->slot_length[p][turn];
             next.own[p] = own[turn][p];
         }
-        lshu_waiting[turn] = next;
+        NYSX_PUT(lshu_waiting, turn, next);
     }
 }
 
@@ -126,14 +126,14 @@ NYSX_LABEL(lshu_clear)
 }
 
 /* The turn behind is at work now, and one more is read. */
-static void take_turn(waiting_t lshu_waiting[NYSX_LSHU_TURNS], int32_t turns, struct work *w)
+static void take_turn(NYSX_FIFO_PARAMETER(waiting_t, lshu_waiting, NYSX_LSHU_TURNS), int32_t turns, struct work *w)
 {
     w->now = w->next;
     w->more = (int32_t)w->now.more;
     w->step = 0;
     w->turn++;
     if (w->read < turns)
-        w->next = lshu_waiting[w->read];
+        w->next = NYSX_TAKE(lshu_waiting, w->read);
     w->read++;
 }
 
@@ -157,7 +157,7 @@ NYSX_LABEL(lshu_pes)
 }
 
 /* A node's code and those of its neighbours, added up and mixed. */
-static void walk(const struct nysx_graph *graph, int32_t hop, waiting_t lshu_waiting[NYSX_LSHU_TURNS], colours_t from,
+static void walk(const struct nysx_graph *graph, int32_t hop, NYSX_FIFO_PARAMETER(waiting_t, lshu_waiting, NYSX_LSHU_TURNS), colours_t from,
                  colours_t to NYSX_AND_PARAMETERS_LIST)
 {
     struct work w = no_work();
@@ -183,7 +183,7 @@ static void step_colours(const struct nysx_graph *graph, int32_t hop, colours_t 
 {
     NYSX_INLINE_STEP_COLOURS
     NYSX_DATAFLOW_STEP_COLOURS
-    NYSX_LOCAL waiting_t lshu_waiting[NYSX_LSHU_TURNS];
+    NYSX_LOCAL NYSX_FIFO(waiting_t, lshu_waiting, NYSX_LSHU_TURNS);
     NYSX_STREAM_LSHU_WAITING
     queue_turns(graph, from[NYSX_LSHU_COPIES], lshu_waiting);
     walk(graph, hop, lshu_waiting, from, to NYSX_AND_LIST);
@@ -192,7 +192,7 @@ static void step_colours(const struct nysx_graph *graph, int32_t hop, colours_t 
 #if NYSX_NEE_FORM != NYSX_NEE_FORM_DIRECT
 /* The codes of a vector, a word of them at a time. */
 static void emit(int32_t nodes, int32_t hop, uint32_t even[NYSX_LSHU_TURNS][NYSX_LSHU_PE],
-                 uint32_t odd[NYSX_LSHU_TURNS][NYSX_LSHU_PE], nysx_codes_t codes[NYSX_CODE_WORDS])
+                 uint32_t odd[NYSX_LSHU_TURNS][NYSX_LSHU_PE], NYSX_PARAMETERS_CODES)
 {
 NYSX_LABEL(lshu_codes)
     for (int32_t w = 0; w < (nodes + NYSX_CODE_LANES - 1) / NYSX_CODE_LANES; w++) {
@@ -206,7 +206,7 @@ NYSX_LABEL(lshu_codes)
             uint32_t a = even[slot / NYSX_LSHU_PE][slot % NYSX_LSHU_PE], b = odd[slot / NYSX_LSHU_PE][slot % NYSX_LSHU_PE];
             word.lane[l] = slot < nodes ? (int64_t)(hop % 2 == 0 ? a : b) : 0;
         }
-        codes[w] = word;
+        NYSX_PUT(codes, w, word);
     }
 }
 #endif

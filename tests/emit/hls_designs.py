@@ -1,6 +1,7 @@
 """Emitted designs of all forms, precisions and boards, drawn at random: each folder compiles as C99, C11 and C++17 by GCC
-and Clang without a warning, its C simulation under sanitizers gives the executor's answers, and the checker finds no claim
-that does not hold. HyDRAF's headers compile alike.
+and Clang without a warning, as C++17 also with the vendor's types (tests/emit/mock/vendor stands in for their headers); its C
+simulation under sanitizers gives the executor's answers in all three ways, and the checker finds no claim that does not hold.
+HyDRAF's headers compile alike.
 
 usage: hls_designs.py PROGRAM [--designs N] [--first I] [--no-check] [--seed N]"""
 import argparse
@@ -16,20 +17,25 @@ import tempfile
 WARNINGS = ['-Wall', '-Wextra', '-Werror', '-pedantic', '-ffp-contract=off', '-I.']
 LANGUAGES = [('gcc', '-std=c99'), ('gcc', '-std=c11'), ('g++', '-std=c++17', '-x', 'c++'),
              ('clang', '-std=c99'), ('clang', '-std=c11'), ('clang++', '-std=c++17', '-x', 'c++', '-Wno-deprecated')]
-SANITIZED = ['gcc', '-std=c99', '-O1', '-fsanitize=address,undefined', '-fno-sanitize-recover=all']
+VENDOR = '-I' + os.path.join(os.path.dirname(os.path.realpath(__file__)), 'mock/vendor')
+LANGUAGES += [(*words, VENDOR) for words in LANGUAGES if '-std=c++17' in words]
+SANITIZERS = ['-O1', '-fsanitize=address,undefined', '-fno-sanitize-recover=all']
+SIMULATED = [['gcc', '-std=c99'], ['g++', '-std=c++17', '-x', 'c++'], ['g++', '-std=c++17', '-x', 'c++', VENDOR]]
 
 FORMS = [['--form', form, '--precision', precision] for form in ('streamed', 'resident')
          for precision in ('fp32', 'fp16', 'bf16', 'int16', 'int8', 'int4', 'binary')]
 FORMS += [['--form', 'factored', '--generator', generator, '--phi-bits', bits] for generator in ('uniform8', 'bits8', 'sign')
           for bits in ('8', '16', '32', 'fp32')]
-FORMS += [['--form', 'direct', '--prototypes', prototypes] for prototypes in ('bundled', 'ridge')]
+FORMS += [['--form', 'direct', '--codes', codes, '--prototypes', prototypes] for codes in ('scalar', 'tuple', 'wl')
+          for prototypes in ('bundled', 'ridge')]
 TRAINED = {'--codes': ['scalar', 'tuple', 'wl'], '--features': ['labels', 'attributes', 'both'], '--prototype-bits': ['1', '2', '4', '8', '32'],
            '--landmarks': ['6', '17', '40'], '--hops': ['1', '3', '4'], '--dim': ['300', '777', '1024'], '--width': ['0.1', '1'],
            '--center': ['yes', 'no'], '--propagation': ['A', 'row-normalised']}
+DIRECT = {'--center-bits': ['exact', '2', '4', '8']}
 KNOBS = {'lshu.pe': [1, 2, 4, 8, 16], 'lshu.balance': ['none', 'ps', 'pl'], 'mphe.lookups': [1, 2, 4, 8], 'mphe.gamma': [1, 2, 4],
          'hue.pe': [1, 2, 4, 8], 'kse.pe': [1, 2, 4, 16, 64], 'kse.balance': ['none', 'static'], 'nee.lanes': [1, 4, 10, 16, 24, 48, 64],
          'nee.ports': [1, 2, 4], 'nee.port_bits': [64, 128, 256, 512], 'sce.pe': ['one', 'all'], 'sce.bits': [32, 48, 64, 128],
-         'place.p': ['bram', 'uram'], 'place.h': ['bram', 'uram', 'lutram', 'ddr'], 'place.codebook': ['bram', 'uram', 'lutram'],
+         'nee.codes': [1, 2, 4, 8], 'nee.merge': ['none', 32, 128], 'place.p': ['bram', 'uram'], 'place.h': ['bram', 'uram', 'lutram', 'ddr'], 'place.codebook': ['bram', 'uram', 'lutram'],
          'place.prototypes': ['bram', 'uram', 'lutram'], 'nee.memory': [1, 2], 'units': [1, 2], 'clock_mhz': [100, 150, 200, 250, 300]}
 
 
@@ -52,10 +58,9 @@ class Bench:
         for _ in range(60):
             model, out = f'{self.folder}/m.npz', f'{self.folder}/design{number}'
             train = list(form)
-            for option, values in TRAINED.items():
-                if 'direct' in form and option == '--landmarks':
-                    continue
-                train += [option, draw.choice(values)]
+            for option, values in {**TRAINED, **(DIRECT if 'direct' in form else {})}.items():
+                if option not in form and not ('direct' in form and option == '--landmarks'):
+                    train += [option, draw.choice(values)]
             trained = run([self.program, 'train', '--dataset', self.data, '--seed', draw.randrange(99), '-o', model, '-q', *train])
             if trained.returncode != 0:
                 assert trained.returncode == 2, trained.stderr
@@ -86,13 +91,14 @@ def compile_all(folder, sources):
 
 
 def simulate(folder, sources):
-    built = run([*SANITIZED, *WARNINGS, *sources, '-lm', '-o', 'bench'], folder)
-    if built.returncode != 0:
-        yield built.stderr[:2000]
-        return
-    done = run(['./bench'], folder)
-    if done.returncode != 0 or not done.stderr.strip().endswith(': equal'):
-        yield done.stdout[:1000] + done.stderr[-2000:]
+    for number, words in enumerate(SIMULATED):
+        built = run([*words, *SANITIZERS, *WARNINGS, *sources, '-lm', '-o', f'bench{number}'], folder)
+        if built.returncode != 0:
+            yield f'{" ".join(words)}: {built.stderr[:2000]}'
+            continue
+        done = run([f'./bench{number}'], folder)
+        if done.returncode != 0 or not done.stderr.strip().endswith(': equal'):
+            yield f'{" ".join(words)}: {done.stdout[:1000]}{done.stderr[-2000:]}'
 
 
 def check(bench, folder):
