@@ -199,6 +199,11 @@ static void mark(Loop &loop, const LoopInfo &loops, ScalarEvolution &evolution, 
     if (whole && trips == 0)
         unanalysed.push_back(place.text() + ": loop " + (name.empty() ? "(without a label)" : name) +
                              ": to be unrolled, and how often it turns is not known when it is compiled");
+    if (marks.factor > 1 && trips != 0 && static_cast<unsigned>(marks.factor) < trips &&
+        (under || trips % static_cast<unsigned>(marks.factor) != 0))
+        unanalysed.push_back(place.text() + ": loop " + (name.empty() ? "(without a label)" : name) + ": UNROLL factor=" +
+                             std::to_string(marks.factor) + " of " + std::to_string(trips) + " turns" +
+                             (under ? ", under a pipelined loop, where it is unrolled whole" : ", which leaves some over"));
     if (whole)
         addStringMetadataToLoop(&loop, "llvm.loop.unroll.full", 1);
     else if (marks.unroll && marks.factor > 1)

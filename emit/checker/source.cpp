@@ -129,6 +129,29 @@ static std::string escaped(const std::string &text)
     return out;
 }
 
+// What is made use of in a directive, or changes nothing that is bounded here.
+static const std::map<std::string, std::set<std::string>> known_options = {
+    {"PIPELINE", {"ii", "off"}}, {"UNROLL", {"factor"}}, {"DATAFLOW", {}}, {"LOOP_TRIPCOUNT", {"min", "max", "avg"}},
+    {"INLINE", {"off"}}, {"ALLOCATION", {"function", "instances", "limit"}}, {"AGGREGATE", {"variable"}},
+    {"ARRAY_PARTITION", {"variable", "type", "factor", "dim"}}, {"ARRAY_RESHAPE", {"variable", "type", "factor", "dim"}},
+    {"DEPENDENCE", {"variable", "type", "dependent"}}, {"BIND_STORAGE", {"variable", "type", "impl"}}, {"STREAM", {"variable", "depth"}},
+    {"INTERFACE", {"mode", "port", "offset", "bundle", "depth", "max_read_burst_length", "max_write_burst_length",
+                   "num_read_outstanding", "num_write_outstanding"}}};
+
+// Lists a directive, or an option of one, that no rule here looks at.
+static void list_unknown(const std::string &text, const std::string &where, std::vector<std::string> &unanalysed)
+{
+    Pragma pragma = parse_pragma(text);
+    auto kind = known_options.find(pragma.kind);
+    if (kind == known_options.end()) {
+        unanalysed.push_back(where + ": HLS " + pragma.kind + ": a directive that no rule looks at");
+        return;
+    }
+    for (const auto &option : pragma.options)
+        if (kind->second.count(option.first) == 0)
+            unanalysed.push_back(where + ": HLS " + pragma.kind + " " + option.first + ": an option that no rule looks at");
+}
+
 // A directive as a statement. `&` of what it is for, so that an array is its own address and a parameter's is looked
 // through later.
 static std::string call_of(const std::string &text)
@@ -164,6 +187,7 @@ std::string carry_pragmas(const Options &options, const std::string &file, LoopN
             continue;
         }
         if (std::regex_match(line, match, directive)) {
+            list_unknown(match[1], current + ":" + std::to_string(at), unanalysed);
             if (depth == 0)
                 unanalysed.push_back(current + ":" + std::to_string(at) + ": a directive outside of a function: " +
                                      match[1].str());

@@ -65,7 +65,22 @@ CHANGES = [  # what is wrong, pattern of the emitted header (or of a file), what
     ('a query read by what it says', 'query.c', r'NYSX_READ_QUERY\(word, w\);', 'NYSX_READ_QUERY(word, (int32_t)(last & 15));'),
     ('two words of a port', 'p_streamed.c', r'(        NYSX_READ_P\(word, w\);)', r'\g<1>\n        NYSX_READ_P(word, w + 1 < NYSX_P_PORT_WORDS ? w + 1 : w);'),
     ('merged histograms in one bank', 'nysx_config.h', r'NYSX_PRAGMA\(HLS ARRAY_PARTITION variable=hue_merged [^)]*\)', ''),
+    ('resident words in parts', 'nysx_config.h', r'NYSX_PRAGMA\(HLS ARRAY_RESHAPE variable=nysx_p_resident [^)]*\)', ''),
+    ('a dependence denied that is there', 'nysx_config.h', r'NYSX_PIPELINE_SCE_WORDS NYSX_PRAGMA\(HLS PIPELINE II=(?!1\))\d+\)',
+     'NYSX_PIPELINE_SCE_WORDS NYSX_PRAGMA(HLS PIPELINE II=1) NYSX_PRAGMA(HLS DEPENDENCE variable=sums type=inter dependent=false)'),
+    ('a clock three times as fast', 'hls_config.cfg', r'clock=\d+', 'clock=900'),
+    ('entries of H side by side by slot', 'nysx_config.h', r'variable=nysx_h_entries type=complete dim=1', 'variable=nysx_h_entries type=complete dim=2'),
+    ('words of a prototype in one memory', 'nysx_config.h', r'NYSX_PRAGMA\(HLS ARRAY_PARTITION variable=nysx_prototypes type=complete dim=3\)', ''),
+    ('rows of a turn in one memory', 'nysx_config.h', r'NYSX_PRAGMA\(HLS ARRAY_PARTITION variable=graph.slot_begin [^)]*\)', ''),
+    ('the stream of P without processes', 'nysx_config.h', r'(NYSX_DATAFLOW_ENCODE) NYSX_PRAGMA\(HLS DATAFLOW\)', r'\g<1>'),
     ('a word of a vector in parts', 'nysx_config.h', r'NYSX_PRAGMA\(HLS ARRAY_RESHAPE variable=lshu_even [^)]*\)', ''),
+]
+
+
+LISTED = [  # what the checker cannot judge must be said, pattern and change alike, and what is said of it
+    ('an unrolling that leaves some over', 'nysx_config.h', r'(NYSX_UNROLL_LSHU_PES NYSX_PRAGMA\(HLS UNROLL factor=)\w+', r'\g<1>3', 'UNROLL factor=3 of 8'),
+    ('words of a port held to 32 bits', 'nysx_config.h', r'(port=p0 [^)]*)\)', r'\g<1> max_widen_bitwidth=32)', 'max_widen_bitwidth'),
+    ('a directive of another kind', 'nysx_config.h', r'(NYSX_PIPELINE_KSE_SLOTS NYSX_PRAGMA)', r'NYSX_PIPELINE_KSE_SLOTS NYSX_PRAGMA(HLS EXPRESSION_BALANCE off) NYSX_PRAGMA', 'EXPRESSION_BALANCE'),
 ]
 
 
@@ -98,6 +113,31 @@ def check(folder):
     return done.returncode, json.loads(done.stdout)
 
 
+def changed_copy(folder, what, name, pattern, instead):
+    """The first design that has the pattern, with something else in its place."""
+    good = next((d for d in (f'{folder}/d{n}' for n in range(len(DESIGNS))) if has(d, name, pattern)), f'{folder}/d0')
+    bad = f'{folder}/bad'
+    subprocess.run(['rm', '-rf', bad], check=True)
+    subprocess.run(['cp', '-r', good, bad], check=True)
+    text = open(f'{bad}/{name}', encoding='utf-8').read()
+    changed, count = re.subn(pattern, instead, text)
+    assert count > 0, f'{what}: changes nothing'
+    open(f'{bad}/{name}', 'w', encoding='utf-8').write(changed)
+    return bad
+
+
+def as_cpp(folder):
+    """The sources as C++, beside stand-ins for the vendor's headers: the same report, but for the files' names."""
+    vendor = os.path.join(os.path.dirname(os.path.realpath(__file__)), 'mock/vendor')
+    made = subprocess.run(['make', '-s', 'cpp'], cwd=f'{folder}/d0', capture_output=True, text=True)
+    assert made.returncode == 0, made.stderr
+    subprocess.run(['cp', f'{vendor}/hls_stream.h', f'{vendor}/ap_int.h', f'{folder}/d0/cpp'], check=True)
+    reports = [json.dumps(check(place)).replace('.cpp', '.c') for place in (f'{folder}/d0/cpp', f'{folder}/d0')]
+    same = reports[0].replace(f'{folder}/d0/cpp', f'{folder}/d0') == reports[1]
+    print('as C++:', 'the same' if same else 'ANOTHER REPORT')
+    return not same
+
+
 def main():
     failures = 0
     with tempfile.TemporaryDirectory() as folder:
@@ -112,17 +152,16 @@ def main():
             for loop in low:
                 print('   ', loop['loop'], 'claims', loop['claimed_ii'], 'bound', loop['bound_ii'], loop['by'])
         for what, name, pattern, instead in CHANGES:
-            good = next((d for d in (f'{folder}/d{n}' for n in range(len(DESIGNS))) if has(d, name, pattern)), f'{folder}/d0')
-            bad = f'{folder}/bad'
-            subprocess.run(['rm', '-rf', bad], check=True)
-            subprocess.run(['cp', '-r', good, bad], check=True)
-            text = open(f'{bad}/{name}', encoding='utf-8').read()
-            changed, count = re.subn(pattern, instead, text)
-            assert count > 0, f'{what}: changes nothing'
-            open(f'{bad}/{name}', 'w', encoding='utf-8').write(changed)
-            code, _ = check(bad)
+            code, _ = check(changed_copy(folder, what, name, pattern, instead))
             print(f'{what}: exit {code}')
             failures += code != 1
+        for what, name, pattern, instead, said in LISTED:
+            bad = changed_copy(folder, what, name, pattern, instead)
+            code, report = check(bad)
+            told = any(said in line for line in report['unanalysed'])
+            print(f'{what}: exit {code}, {"listed" if told else "NOT LISTED"}')
+            failures += not told
+        failures += as_cpp(folder)
     sys.exit(failures > 0)
 
 

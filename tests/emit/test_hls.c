@@ -112,11 +112,11 @@ static int run(const struct bench *b, const char *command)
     return system(line);
 }
 
-/* Every macro of the text is defined once. */
+/* Every macro of the text is defined once, but for those that go by the language. */
 static void assert_macros_are_unique(const struct bench *b)
 {
     assert_int_equal(run(b, "test -z \"$(sed -n 's/^#define \\([A-Za-z0-9_]*\\).*/\\1/p' nysx_config.h | "
-                            "grep -v '_ASSERT$\\|_PRAGMA_TEXT$' | sort | uniq -d)\""),
+                            "grep -v '_ASSERT$\\|_PRAGMA_TEXT$\\|_PART_[A-Z_]*$' | sort | uniq -d)\""),
                      0);
 }
 
