@@ -476,11 +476,8 @@ static enum dse_status account_direct(struct dse_build *build, const struct dse_
     }
     double sum = (double)dse_bits_for(2 * nodes * work->hops + 1) + 1.0, ones = (double)dse_bits_for(codes + 1);
     add_ram(build, (double)slots, 32.0, (double)codes);
-    if (centered) { /* of 2, 4 or 8 bits the others are zeros or signs, which no memory has */
-        int64_t stored = (int64_t)2 << config->value[NYSX_NEE_CENTER_BITS];
-        bool exact = config->value[NYSX_NEE_CENTER_BITS] == 3 || (double)stored > sum;
-        add_table(build, (double)turns, (double)lanes * (exact ? sum : (double)stored), 2, DSE_OPEN_AUTO, 1.0);
-    }
+    if (centered) /* of a threshold of few bits the others are its sign */
+        add_table(build, (double)turns, (double)lanes * fmin(sum, (double)nysx_start_bits(work, config)), 2, DSE_OPEN_AUTO, 1.0);
     add_mixers(build, (double)codes);
     if (!wl) { /* a code's floor, and its way to 32 bits */
         add_code_units(build, (double)streams);
