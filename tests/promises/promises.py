@@ -12,6 +12,7 @@ import random
 import resource
 import shutil
 import signal
+import sqlite3
 import subprocess
 import sys
 import tempfile
@@ -244,7 +245,13 @@ def kill_study(bench, some, name, line, study):
     bench.run(words, whole, check=True, shim={"NYSX_SHIM_LOG": log})
     export = f"study export {study} --format {'csv --all' if name == 'sweep' else 'json'}".split()
     expected = bench.run(export, whole, check=True).stdout
+    base = sqlite3.connect(os.path.join(whole, study))
+    rounds = base.execute("SELECT sum(rounds_done) FROM explorations").fetchone()[0]
+    base.close()
     steps = int(dict(line.split() for line in open(log))["steps"])
+
+    if name == "sweep" and steps < rounds:
+        bench.fail(f"kill: {name}: {steps} steps for {rounds} rounds: what a round has found is not synced before the next")
 
     def one(n):
         folder = bench.place(f"study-{n}")
