@@ -59,6 +59,19 @@ static enum dse_status program(const struct dse_cli *cli, const struct dse_execu
     return run_program(cli, executor, err);
 }
 
+/* --cycles: what each item took, beside the answer. */
+static enum dse_status write_cycles(const struct dse_cli *cli, const struct dse_simulating *run, struct dse_error *err)
+{
+    const char *path = dse_cli_value(cli, "cycles");
+    struct dse_strbuf text = {0};
+    if (path == NULL)
+        return DSE_OK;
+    dse_simulation_write_cycles(&run->result, run->data->kind->item, &text);
+    enum dse_status status = text.failed ? dse_fail_memory(err) : dse_file_write(path, text.text, text.length, err);
+    dse_strbuf_free(&text);
+    return status;
+}
+
 static enum dse_status run(const struct dse_cli *cli, struct dse_error *err)
 {
     const struct dse_executor *executor = NULL;
@@ -71,6 +84,8 @@ static enum dse_status run(const struct dse_cli *cli, struct dse_error *err)
         return program(cli, executor, err);
     enum dse_status status = dse_simulating_run(cli, &run, err);
     if (status == DSE_OK)
+        status = write_cycles(cli, &run, err);
+    if (status == DSE_OK)
         status = print(cli, &(struct dse_simulation_report){run.executor, run.board, run.data, NULL, &run.result}, err);
     dse_simulating_free(&run);
     return status;
@@ -78,6 +93,7 @@ static enum dse_status run(const struct dse_cli *cli, struct dse_error *err)
 
 static const struct dse_option options[] = {
     {.name = "model", .argument = "FILE.npz", .help = "the model that `train` wrote"},
+    {.name = "cycles", .argument = "FILE.csv", .help = "the cycles of each graph (node, row) by stage and engine, too", .written = true},
     {.name = "program", .argument = "FILE", .help = "instructions of a family that has some (smgpu), in place of a model over a data set"},
     {.name = "memory", .argument = "IN.npz", .help = "arrays that the program finds; -o OUT.npz has those that it makes"},
     {.name = "assemble", .help = "print the program's 32-bit words and do not run it"},

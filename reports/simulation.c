@@ -1,5 +1,6 @@
 #include "reports/simulation.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -142,4 +143,22 @@ void dse_simulation_write(const struct dse_simulation_report *report, enum dse_f
         dse_json_add_digits(out, 17, simulation_json(report));
     else
         write_lines(report, format == DSE_FORMAT_CSV, out);
+}
+
+void dse_simulation_write_cycles(const struct dse_simulation *found, const char *item, struct dse_strbuf *out)
+{
+    dse_strbuf_add(out, item);
+    for (size_t i = 0; i < found->stage_count; i++)
+        dse_strbuf_printf(out, ",stage.%s", found->stages[i].name);
+    for (size_t i = 0; i < found->engine_count; i++)
+        dse_strbuf_printf(out, ",engine.%s", found->engines[i].name);
+    dse_strbuf_add(out, ",total\n");
+    for (size_t n = 0; n < found->items; n++) {
+        dse_strbuf_printf(out, "%zu", n);
+        for (size_t i = 0; i < found->stage_count; i++)
+            dse_strbuf_printf(out, ",%" PRIu64, found->stages[i].cycles[n]);
+        for (size_t i = 0; i < found->engine_count; i++)
+            dse_strbuf_printf(out, ",%" PRIu64, found->engines[i].cycles[n]);
+        dse_strbuf_printf(out, ",%" PRIu64 "\n", found->total[n]);
+    }
 }

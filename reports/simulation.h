@@ -17,4 +17,8 @@ struct dse_simulation_report {
 
 void dse_simulation_write(const struct dse_simulation_report *report, enum dse_format format, struct dse_strbuf *out);
 
+/* A line an item: its place, the cycles of each stage and of each engine ("stage.NAME", "engine.NAME"), and its total. Before
+ * dse_simulation_write, which puts cycles in order. */
+void dse_simulation_write_cycles(const struct dse_simulation *found, const char *item, struct dse_strbuf *out);
+
 #endif

@@ -66,6 +66,11 @@ def ask(*words: str) -> str:
     """What `nysx-dse WORDS` prints on standard output; raises the error of its exit code."""
     library = load()
     answer: list = []
+    for word in words:
+        if not isinstance(word, str):
+            raise TypeError(f"ask: a word is a str, not {type(word).__name__}: {word!r}")
+        if "\0" in word:
+            raise BY_CODE[2](f"{word!r}: a word has no NUL")
     with _lock:
         worker = threading.Thread(target=_call, args=(library, words, answer), daemon=True)
         worker.start()

@@ -1,6 +1,7 @@
 """The program's questions as functions: keywords are its options (where=, fix=, quality_drop=), lists repeat one, dicts are KNOB=VALUE."""
 from __future__ import annotations
 
+import csv
 import json
 import os
 import tempfile
@@ -10,17 +11,25 @@ from typing import Any, Mapping, Optional, Sequence, Union
 import numpy as np
 
 from ._library import ask
+from .errors import BadUsage
 
 PathLike = Union[str, Path]
 Values = Union[str, int, float, bool, Path, Sequence[Any], Mapping[str, Any], None]
 
-__all__ = ["ask_json", "boards", "datasets", "emit", "estimate", "infer", "knobs", "load_model", "optimize", "plot", "predict",
-           "simulate", "sweep", "train", "whatif"]
+__all__ = ["ask_json", "boards", "calibrate", "corners", "datasets", "emit", "estimate", "infer", "knobs", "load_model", "optimize", "plot", "predict", "report",
+           "roofline", "simulate", "sweep", "train", "whatif"]
+
+
+_JOINED = ("objectives", "landmarks")  # options that take a list with commas
 
 
 def _words(options: Mapping[str, Values]) -> list[str]:
     words: list[str] = []
     for name, value in options.items():
+        if isinstance(value, (bytes, bytearray)):
+            raise TypeError(f"{name}: bytes; a str or a Path is asked for")
+        if name in _JOINED and isinstance(value, Sequence) and not isinstance(value, str):
+            value = ",".join(map(str, value))
         option = "--" + name.rstrip("_").replace("_", "-")
         if value is None or value is False:
             continue
@@ -37,6 +46,9 @@ def _words(options: Mapping[str, Values]) -> list[str]:
 
 def ask_json(command: str, *operands: str, **options: Values) -> Any:
     """Any command's JSON, as Python's objects: ask_json("boards", "show", "zcu104")."""
+    for word in ("format", "output"):
+        if options.get(word) is not None and not (word == "output" and command == "train"):
+            raise BadUsage(f"{word}=: {command} answers with Python's objects here; nysx.ask(...) has the program's text and files")
     options.setdefault("quiet", True)
     return json.loads(ask(command, *_words({**options, "format": "json"}), "--", *map(str, operands)))
 
@@ -131,19 +143,39 @@ def infer(model: PathLike, dataset: Values, **options: Values) -> Any:
     return ask_json("infer", model=model, dataset=dataset, **options)
 
 
+def _table(path: PathLike) -> dict[str, np.ndarray]:
+    """The columns of a CSV with a line of names."""
+    with open(path, encoding="utf-8", newline="") as file:
+        names, *rows = csv.reader(file)
+    columns = {}
+    for at, name in enumerate(names):
+        words = np.array([row[at] for row in rows])
+        for kind in (np.int64, np.float64):
+            try:
+                words = words.astype(kind)
+                break
+            except ValueError:
+                pass
+        columns[name] = words
+    return columns
+
+
 def predict(model: PathLike, dataset: Values, **options: Values) -> dict[str, np.ndarray]:
     """Arrays `graph` (or `node`, `row`), `label` and `predicted`."""
     with tempfile.TemporaryDirectory() as folder:
         path = os.path.join(folder, "predictions.csv")
         infer(model, dataset, predictions=path, **options)
-        table = np.genfromtxt(path, delimiter=",", names=True, dtype=None, encoding="utf-8")
-    table = np.atleast_1d(table)
-    return {name: table[name] for name in table.dtype.names}
+        return _table(path)
 
 
 def simulate(model: PathLike, dataset: Values, **options: Values) -> Any:
-    """Cycles of engines and stages; `simulate(...)["engines"]` is a list with counts."""
-    return ask_json("simulate", model=model, dataset=dataset, **options)
+    """Cycles of engines and stages: the program's JSON, with `cycles`, arrays of what each graph (node, row) took: "stage.encode", "engine.nee",
+    "total"."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "cycles.csv")
+        answer = ask_json("simulate", model=model, dataset=dataset, cycles=path, **options)
+        answer["cycles"] = _table(path)
+    return answer
 
 
 def load_model(path: PathLike) -> dict[str, Any]:
@@ -174,10 +206,29 @@ class Picture:
         Path(path).write_text(self.svg, encoding="utf-8")
 
 
+def _picture(command: str, options: Mapping[str, Values], *operands: str) -> Picture:
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "picture.svg")
+        ask(command, *_words({"quiet": True, **options, "output": path}), "--", *operands)
+        return Picture(Path(path).read_text(encoding="utf-8"))
+
+
+def roofline(board: Values = None, dataset: Values = None, **options: Values) -> Picture:
+    """Roofs of boards and a design's engines below them; shown by notebooks."""
+    return _picture("roofline", {"board": board, "dataset": dataset, **options})
+
+
+def report(study: PathLike, output: PathLike, **options: Values) -> Path:
+    """The page of a study, or by another ending its fronts as a figure."""
+    ask("report", *_words({"quiet": True, **options, "study": study, "output": output}))
+    return Path(output)
+
+
+def calibrate(folder: PathLike, **options: Values) -> Any:
+    """What the synthesis reports below an emitted folder teach; `apply=True` keeps it beside the board."""
+    return ask_json("calibrate", from_=folder, **options)
+
+
 def plot(what: str, **options: Values) -> Picture:
     """`nysx-dse plot`: plot("front", study="s.db", by="landmarks"); shown by notebooks."""
-    with tempfile.TemporaryDirectory() as folder:
-        path = os.path.join(folder, "plot.svg")
-        options.setdefault("quiet", True)
-        ask("plot", *_words({**options, "output": path}), "--", what)
-        return Picture(Path(path).read_text(encoding="utf-8"))
+    return _picture("plot", options, what)

@@ -53,6 +53,15 @@ raises(nysx.BadInput, "bad.npz", lambda: nysx.train("./bad.npz"))
 raises(nysx.AnswerIsNo, "", lambda: nysx.sweep(dataset="MUTAG", where="bram18<=1"))
 raises(OSError, "", lambda: nysx.ask("estimate", "--dataset", "MUTAG", "-o", "/proc/none"))
 
+raises(nysx.BadInput, "no such study|none.db", lambda: nysx.Study("none.db"))
+raises(nysx.BadUsage, "NUL", lambda: nysx.estimate(dataset="MUTAG\0x"))
+raises(TypeError, "bytes", lambda: nysx.estimate(dataset=b"MUTAG"))
+raises(TypeError, "str", lambda: nysx.ask(3))
+raises(nysx.BadUsage, "format=", lambda: nysx.estimate(dataset="MUTAG", format="csv"))
+raises(nysx.BadUsage, "output=", lambda: nysx.estimate(dataset="MUTAG", output="x.json"))
+pair = nysx.sweep(dataset="MUTAG", fix={"nee.form": "factored", "landmarks": 32}, objectives=["latency", "lut"], raw=True)
+assert pair["objectives"] == ["latency", "lut"], pair["objectives"]
+
 # A call is interrupted from another thread, in order.
 timer = threading.Timer(1.0, nysx.cancel)
 timer.start()
@@ -68,8 +77,17 @@ found = nysx.predict("m.npz", "TOY/")
 assert abs(np.mean(found["label"] == found["predicted"]) - trained["accuracy"]) < 1e-12
 simulated = nysx.simulate("m.npz", "TOY/", set={"lshu.pe": 8})
 assert {engine["name"] for engine in simulated["engines"]} >= {"lshu", "nee", "sce"}
+assert {stage for stage in simulated["cycles"] if stage.startswith("stage.")} == {"stage." + stage["name"] for stage in simulated["stages"]}
+for engine in simulated["engines"]:
+    each = simulated["cycles"]["engine." + engine["name"]]
+    assert each.dtype == np.int64 and abs(each.mean() - engine["cycles_mean"]) < 1e-9 and each.max() == engine["cycles_max"]
+assert len(simulated["cycles"]["total"]) == simulated["graphs"] == len(found["label"])
 assert nysx.load_model("m.npz")["prototypes"].ndim == 2
 assert nysx.plot("engines", dataset="MUTAG")._repr_svg_().startswith("<?xml")
+
+assert nysx.roofline(dataset="MUTAG").svg.startswith("<?xml") and nysx.report("s.db", "s.html").stat().st_size > 100000
+nysx.emit("build", dataset="MUTAG", preset="paper")
+raises(nysx.BadInput, "no report", lambda: nysx.calibrate("build"))
 
 # The notebooks: every code cell, one after the other; by Jupyter itself where it is there.
 for notebook in sorted((root / "python/notebooks").glob("*.ipynb")):
