@@ -36,7 +36,7 @@ endforeach()
 
 # The accelerators' source, which `emit` puts beside the header that it is compiled with.
 install(DIRECTORY ${CMAKE_SOURCE_DIR}/hls/ DESTINATION ${CMAKE_INSTALL_DATADIR}/nysx-dse/hls
-        FILES_MATCHING PATTERN "*.c" PATTERN "*.h")
+        FILES_MATCHING PATTERN "*.c" PATTERN "*.h" PATTERN "*.cpp" PATTERN "*.py" PATTERN "LICENSE")
 install(DIRECTORY ${CMAKE_SOURCE_DIR}/rtl/ DESTINATION ${CMAKE_INSTALL_DATADIR}/nysx-dse/rtl
         FILES_MATCHING PATTERN "*.sv" PATTERN "*.cpp" PATTERN "*.sh")
 
