@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/file.h"
 #include "core/list.h"
 #include "reports/chart_panel.h"
 #include "reports/figure.h"
@@ -83,7 +84,7 @@ static void draw_with(struct dse_panel *p, const char *note)
 }
 
 /* Once for measure, since what lies outside is known when marks are placed, and once to stay. */
-static void draw_panel(struct dse_panel *p)
+static bool draw_panel(struct dse_panel *p)
 {
     char note[1024];
     dse_panel_fit(p);
@@ -93,6 +94,7 @@ static void draw_panel(struct dse_panel *p)
     cairo_pattern_destroy(cairo_pop_group(p->cr));
     write_note(p, note, sizeof note);
     draw_with(p, note);
+    return fmin(p->x_end - p->x_begin, p->y_begin - p->y_end) >= 4 * p->text;
 }
 
 struct drawing {
@@ -101,6 +103,7 @@ struct drawing {
     const struct dse_chart_style *style;
     double text, scale;
     struct dse_panel *panel; /* scratch */
+    bool *cramped;           /* some chart had no room for its marks */
 };
 
 static void draw_all(cairo_t *cr, const void *user)
@@ -110,7 +113,7 @@ static void draw_all(cairo_t *cr, const void *user)
     cairo_set_font_size(cr, d->text);
     for (size_t i = 0; i < d->count; i++) {
         *d->panel = (struct dse_panel){.cr = cr, .chart = &d->charts[i], .width = d->style->width, .height = d->style->height, .text = d->text};
-        draw_panel(d->panel);
+        *d->cramped |= !draw_panel(d->panel);
         cairo_translate(cr, 0, d->style->height);
     }
 }
@@ -125,13 +128,23 @@ enum dse_status dse_charts_draw(const struct dse_chart *charts, size_t count, co
         if (points == 0)
             return dse_fail(err, DSE_BAD_INPUT, "%s: there is nothing to draw", charts[i].title);
     }
-    double scale = dse_figure_form_of(path) == DSE_FIGURE_PNG ? style->dpi / 72 : 1;
-    struct drawing d = {.charts = charts, .count = count, .style = style, .scale = scale, .panel = malloc(sizeof *d.panel),
+    int form = dse_figure_form_of(path);
+    if (form < 0)
+        return dse_fail(err, DSE_BAD_USAGE, "%s: must end in .svg, .pdf or .png", path);
+    double scale = form == DSE_FIGURE_PNG ? style->dpi / 72 : 1;
+    bool cramped = false;
+    struct dse_strbuf out = {0};
+    struct drawing d = {.charts = charts, .count = count, .style = style, .scale = scale, .panel = malloc(sizeof *d.panel), .cramped = &cramped,
                         .text = style->text > 0 ? style->text : fmax(7, fmin(17, style->width / 58))};
     if (d.panel == NULL)
         return dse_fail_memory(err);
     struct dse_drawing figure = {rint(style->width * scale), rint(style->height * scale * (double)count), d.text, draw_all, &d, style->font};
-    enum dse_status status = dse_figure_write(&figure, path, err);
+    enum dse_status status = dse_figure_render(&figure, (enum dse_figure_form)form, &out, err);
+    if (status == DSE_OK && cramped)
+        status = dse_fail(err, DSE_BAD_USAGE, "--size: %.0fx%.0f points leave no room for marks beside a text of %.3g points", style->width, style->height, d.text);
+    if (status == DSE_OK)
+        status = dse_file_write(path, dse_strbuf_text(&out), out.length, err);
+    dse_strbuf_free(&out);
     free(d.panel);
     return status;
 }

@@ -75,7 +75,8 @@ struct dse_chart_series *dse_chart_add(struct dse_chart *chart, struct dse_chart
 bool dse_chart_put(struct dse_chart_series *series, struct dse_chart_point point);
 void dse_chart_free(struct dse_chart *chart);
 
-/* Draws charts one below the other, each of the style's size, into the file whose ending says the form. Atomic. DSE_BAD_USAGE for another ending,
+/* Draws charts one below the other, each of the style's size, into the file whose ending says the form. Atomic. DSE_BAD_USAGE for another ending
+ * and where the size leaves no room beside the text,
  * DSE_BAD_INPUT for a chart without a point to draw, DSE_LIMIT where drawing or writing fails. */
 enum dse_status dse_charts_draw(const struct dse_chart *charts, size_t count, const struct dse_chart_style *style, const char *path,
                                 struct dse_error *err);

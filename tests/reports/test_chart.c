@@ -198,6 +198,8 @@ static void test_sizes(void **state)
     struct dse_chart chart;
     make(&chart, 100);
     free(draw(&chart, &style));
+    style.text = 40;
+    assert_int_equal(dse_charts_draw(&chart, 1, &style, "/tmp/none.svg", &err), DSE_BAD_USAGE);
     chart.series[0].point_count = 0;
     assert_int_equal(dse_charts_draw(&chart, 1, &style, "/tmp/none.svg", &err), DSE_BAD_INPUT);
     dse_chart_free(&chart);
