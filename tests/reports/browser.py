@@ -231,6 +231,16 @@ def test_exports(browser, folder):
     check("the PNG is one", png.startswith(b"\x89PNG") and len(png) > 5000, len(png))
 
 
+def test_words(browser):
+    """What a change is called: of measured means only beyond twice their errors, of times faster and slower."""
+    told = lambda a, b: browser.value(f"page.told({{mean: {a}, error: 0.02}}, {{mean: {b}, error: 0.015}}).text")
+    check("no significant change", told(0.70, 0.749) == told(0.70, 0.651) == "no significant change", (told(0.70, 0.749), told(0.70, 0.651)))
+    check("better and worse beyond", told(0.70, 0.751) == "+0.051, better" and told(0.70, 0.649) == "\u22120.051, worse", (told(0.70, 0.751), told(0.70, 0.649)))
+    changed = browser.value("[page.change(1e-3, 1.65e-5, {dimension: 'time'}).text, page.change(1e-3, 2e-3, {dimension: 'time'}).text,"
+                            " page.change(200, 100, {dimension: '', higher: false}).text]")
+    check("faster and slower", changed == ["60.6\u00a0\u00d7 faster", "2\u00a0\u00d7 slower", "2\u00a0\u00d7 less, better"], changed)
+
+
 def test_copy(browser):
     """Each command's button takes it along, as it stands there."""
     browser.call("Browser.grantPermissions", permissions=["clipboardReadWrite", "clipboardSanitizedWrite"])
@@ -473,7 +483,7 @@ def main():
             picture(browser, asked.shots, "light")
             if asked.page is None:
                 for test in (test_rendering, test_hover_and_choice, test_filter, test_axes, test_zoom, test_ticks, test_marks, test_tip,
-                             test_metric_filter, test_copy, test_compare, test_wide_tables, test_keyboard, test_names_for_readers):
+                             test_metric_filter, test_words, test_copy, test_compare, test_wide_tables, test_keyboard, test_names_for_readers):
                     test(browser)
                 test_exports(browser, pathlib.Path(folder))
             test_dark(browser, asked.shots)
