@@ -112,7 +112,8 @@ static enum dse_status note_slice(void *user, const struct dse_plan *plan, uint6
         dse_slice_least(plan, slice, &least);
         hopeless = !dse_fits(&slice->platform, &least, NULL);
         dse_slice_metrics(ilp->question, slice, &least, metrics);
-        metrics[DSE_METRIC_POWER] = least_power(ilp, plan, slice, &least);
+        if (dse_program_asks(ilp->question, DSE_METRIC_POWER))
+            metrics[DSE_METRIC_POWER] = least_power(ilp, plan, slice, &least);
     }
     for (size_t i = 0; i < ilp->question->limit_count && !hopeless; i++) {
         const struct dse_limit *limit = &ilp->question->limits[i];
