@@ -206,16 +206,17 @@ static bool join_class(const struct model *model, struct class *class, const str
     return true;
 }
 
-/* The objective of a slice that is chosen is no less than that of its least sums. */
-static double bound_of(const struct model *model, const struct dse_slice *slice)
+/* The objective of a slice that is chosen is no less than that of the least sums of the rows that are left of it. */
+static double bound_of(const struct model *model, const struct dse_slice *slice, const struct class *class, const struct member *member)
 {
     enum dse_metric metric = model->question->objectives[0];
     struct dse_program as = {.question = model->question, .slice = slice};
-    struct dse_accumulators least;
+    struct dse_accumulators least = {0};
     double metrics[DSE_METRIC_COUNT];
     if (metric == DSE_METRIC_QUALITY || metric == DSE_METRIC_POWER)
         return -INFINITY;
-    dse_slice_least(model->plan, slice, &least);
+    for (size_t g = 0; g < model->plan->group_count; g++)
+        dse_accumulators_combine(&least, &class->tables[g][member->table[g]].extent.least);
     dse_slice_metrics(model->question, slice, &least, metrics);
     return dse_program_value(&as, metric, metrics[metric]) * (1.0 - 1e-9);
 }
@@ -243,7 +244,7 @@ static enum dse_status take_slice(struct model *model, uint64_t index, void *con
             class->high_us = fmax(class->high_us, high_us);
             member->index = index;
             member->class = (size_t)(class - model->classes);
-            member->bound = bound_of(model, slice);
+            member->bound = bound_of(model, slice, class, member);
             model->member_count++;
         }
         dse_rows_free(&kept);
