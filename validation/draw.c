@@ -36,6 +36,16 @@ static int64_t draw_value(const struct dse_knob *knob, struct dse_rng *rng)
     return draw_beyond(knob, rng);
 }
 
+void dse_draw_algorithm(const struct dse_space *space, dse_knob_set set, struct dse_rng *rng, struct dse_config *config)
+{
+    for (size_t k = 0; k < space->count; k++) {
+        const struct dse_knob *knob = &space->knobs[k];
+        if ((set >> k & 1) != 0)
+            config->value[k] = knob->domain_count > 1 ? knob->domain[dse_rng_below(rng, knob->domain_count)] : draw_value(knob, rng);
+    }
+    dse_config_canonical(space, config);
+}
+
 static void draw_all(struct dse_drawing *d, struct dse_config *config)
 {
     for (size_t k = 0; k < d->setup.space->count; k++)
@@ -120,7 +130,7 @@ enum dse_status dse_draw_bottleneck(struct dse_drawing *d, const struct dse_conf
     return status;
 }
 
-enum dse_status dse_draw_knobs(const struct dse_space *space, const char *text, dse_knob_set *set, struct dse_error *err)
+static enum dse_status read_knobs(const struct dse_space *space, const char *text, dse_knob_set *set, struct dse_error *err)
 {
     enum dse_status status = DSE_OK;
     char *copy = strdup(text), *rest = NULL;
@@ -135,6 +145,21 @@ enum dse_status dse_draw_knobs(const struct dse_space *space, const char *text, 
     }
     free(copy);
     return status;
+}
+
+enum dse_status dse_draw_read(const struct dse_space *space, const struct dse_knobs *knobs, const struct dse_published_file *file,
+                              struct dse_drawn_knobs *out, struct dse_error *err)
+{
+    DSE_TRY(read_knobs(space, file->simulated, &out->simulated, err));
+    DSE_TRY(read_knobs(space, file->trained, &out->trained, err));
+    DSE_TRY(read_knobs(space, file->algorithmic, &out->algorithmic, err));
+    DSE_TRY(read_knobs(space, file->emitted, &out->emitted, err));
+    const dse_knob_set shaping = out->trained & dse_knobs_shaping(knobs);
+    for (size_t k = 0; k < space->count; k++)
+        if ((shaping >> k & 1) != 0)
+            return dse_fail(err, DSE_BAD_INPUT, "family %s: <trained> names %s, which shapes the work: it is one of <algorithmic>", file->family,
+                            space->knobs[k].name);
+    return DSE_OK;
 }
 
 enum dse_status dse_draw_setting(const struct dse_space *space, const struct dse_setting *base, const struct dse_config *config,

@@ -4,6 +4,7 @@
 
 #include "core/rng.h"
 #include "models/estimate.h"
+#include "validation/published.h"
 
 struct dse_drawing {
     struct dse_setup setup;
@@ -19,8 +20,17 @@ struct dse_drawing {
 enum dse_status dse_draw_bottleneck(struct dse_drawing *drawing, const struct dse_config *base, size_t engine,
                                     struct dse_estimate *out, bool *found, struct dse_error *err);
 
-/* The knobs named in `text`, a blank between two. */
-enum dse_status dse_draw_knobs(const struct dse_space *space, const char *text, dse_knob_set *set, struct dse_error *err);
+/* The knobs that a family's file of published figures has drawn (validation/published/FAMILY.xml). */
+struct dse_drawn_knobs {
+    dse_knob_set simulated, trained, algorithmic, emitted;
+};
+
+/* DSE_BAD_INPUT where a name is none of the space's, or a trained knob shapes the work: designs would be estimated on another's workload. */
+enum dse_status dse_draw_read(const struct dse_space *space, const struct dse_knobs *knobs, const struct dse_published_file *file,
+                              struct dse_drawn_knobs *out, struct dse_error *err);
+
+/* Algorithmic knobs anew: of the values that a sweep visits, and where it visits one alone of any word, or of numbers around it. */
+void dse_draw_algorithm(const struct dse_space *space, dse_knob_set set, struct dse_rng *rng, struct dse_config *config);
 
 /* `base` with the knobs of `set` as the configuration has them. */
 enum dse_status dse_draw_setting(const struct dse_space *space, const struct dse_setting *base, const struct dse_config *config,

@@ -38,7 +38,7 @@ struct loop {
 
 struct schedules {
     const struct dse_validation_ground *g;
-    dse_knob_set algorithmic, trained, simulated;
+    struct dse_drawn_knobs knobs; /* `emitted` among the algorithmic ones */
     struct dse_rng rng;
     struct dse_setting preset, setting; /* in full: the paper's; with what was drawn */
     struct dse_config config;
@@ -292,7 +292,7 @@ static enum dse_status measure(struct schedules *s, struct design *d, struct dse
 
 static void describe(const struct schedules *s, const struct dse_config *config, char *text, size_t size)
 {
-    dse_knob_set set = s->algorithmic | s->trained | s->simulated;
+    dse_knob_set set = s->knobs.algorithmic | s->knobs.trained | s->knobs.simulated;
     size_t used = 0;
     text[0] = '\0';
     for (size_t k = 0; k < s->g->space->count; k++) {
@@ -383,8 +383,8 @@ static enum dse_status draw_model(struct schedules *s, struct dse_error *err)
         dse_setting_free(&s->setting);
         dse_space_default(g->space, &s->config);
         DSE_TRY(dse_config_apply(g->space, &s->config, &s->preset, err));
-        dse_space_draw(g->space, s->algorithmic | s->trained, &s->rng, &s->config);
-        DSE_TRY(dse_draw_setting(g->space, &s->preset, &s->config, s->algorithmic | s->trained, &s->setting, err));
+        dse_space_draw(g->space, s->knobs.algorithmic | s->knobs.trained, &s->rng, &s->config);
+        DSE_TRY(dse_draw_setting(g->space, &s->preset, &s->config, s->knobs.algorithmic | s->knobs.trained, &s->setting, err));
         served = dse_executor_serves(g->executor, g->data, &s->setting, run.folds, &why);
     }
     if (!served)
@@ -408,7 +408,7 @@ static enum dse_status draw_design(struct schedules *s, struct design *d, struct
     DSE_TRY(d->estimate == NULL ? dse_fail_memory(err) : DSE_OK);
     for (size_t i = 0; i < DRAWS && !good; i++) {
         struct dse_config config = s->config;
-        dse_space_draw(g->space, s->simulated, &s->rng, &config);
+        dse_space_draw(g->space, s->knobs.simulated, &s->rng, &config);
         if (capacity >= 0)
             DSE_TRY(dse_config_set(g->space, &config, "capacity", "max", err));
         DSE_TRY(dse_estimate_make(&d->setup, &config, d->estimate, err));
@@ -418,7 +418,7 @@ static enum dse_status draw_design(struct schedules *s, struct design *d, struct
         return dse_fail(err, DSE_ANSWER_NO, "no drawn configuration can be built on %s", g->board->name);
     DSE_TRY(dse_hls_make(&d->setup, &d->estimate->config, &d->hls, err));
     DSE_TRY(dse_hls_layout(&d->hls, g->space, &d->estimate->config, &d->layout, err));
-    return dse_config_setting(g->space, &d->estimate->config, s->simulated, &d->knobs, err);
+    return dse_config_setting(g->space, &d->estimate->config, s->knobs.simulated, &d->knobs, err);
 }
 
 /* The folder and what emit left in it. */
@@ -452,16 +452,9 @@ enum dse_status dse_validate_schedules(const struct dse_validation_ground *g, si
     if (g->executor->pack == NULL || g->executor->cases == NULL || g->executor->work == NULL)
         return dse_fail(err, DSE_BAD_USAGE, "--against schedule: the family %s has no source that a loop could be counted in",
                         g->family->name);
-    dse_knob_set emitted = 0;
     dse_rng_seed(&s.rng, g->seed, STREAM_SCHEDULES);
-    enum dse_status status = dse_draw_knobs(g->space, g->figures->simulated, &s.simulated, err);
-    if (status == DSE_OK)
-        status = dse_draw_knobs(g->space, g->figures->trained, &s.trained, err);
-    if (status == DSE_OK)
-        status = dse_draw_knobs(g->space, g->figures->algorithmic, &s.algorithmic, err);
-    if (status == DSE_OK)
-        status = dse_draw_knobs(g->space, g->figures->emitted, &emitted, err);
-    s.algorithmic |= emitted;
+    enum dse_status status = dse_draw_read(g->space, g->executor->knobs, g->figures, &s.knobs, err);
+    s.knobs.algorithmic |= s.knobs.emitted;
     if (status == DSE_OK)
         status = dse_executor_preset(g->executor, "paper", g->data, 0, &s.preset, err);
     for (size_t i = 0; i < count && status == DSE_OK; i++) {

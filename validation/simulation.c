@@ -20,7 +20,7 @@
 
 struct drawing {
     const struct dse_validation_ground *g;
-    dse_knob_set algorithmic, trained, simulated;
+    struct dse_drawn_knobs knobs;
     struct dse_setting setting[WORKLOADS_MOST]; /* in full */
     struct dse_workload workload[WORKLOADS_MOST];
     size_t workloads;
@@ -46,8 +46,8 @@ static enum dse_status make_workload(struct drawing *d, size_t i, struct dse_err
         struct dse_config config;
         dse_setting_free(&d->setting[i]);
         dse_space_default(g->space, &config);
-        dse_space_draw(g->space, d->algorithmic, &d->rng, &config);
-        DSE_TRY(dse_draw_setting(g->space, &d->setting[0], &config, d->algorithmic, &d->setting[i], err));
+        dse_draw_algorithm(g->space, d->knobs.algorithmic, &d->rng, &config);
+        DSE_TRY(dse_draw_setting(g->space, &d->setting[0], &config, d->knobs.algorithmic, &d->setting[i], err));
         if (dse_executor_serves(g->executor, g->data, &d->setting[i], run.folds, &why))
             return g->executor->profile(g->data, &d->setting[i], &run, &d->workload[i], err);
     }
@@ -73,7 +73,7 @@ static enum dse_status train(struct drawing *d, const struct dse_config *config,
     struct dse_setting setting = {0};
     struct dse_training training;
     struct dse_run run = {.seed = g->seed, .jobs = g->jobs, .monitor = g->monitor};
-    enum dse_status status = dse_draw_setting(g->space, &d->setting[d->at], config, d->trained, &setting, err);
+    enum dse_status status = dse_draw_setting(g->space, &d->setting[d->at], config, d->knobs.trained, &setting, err);
     if (status == DSE_OK)
         status = dse_train(g->executor, g->data, &setting, &run, model, &training, err);
     dse_setting_free(&setting);
@@ -97,19 +97,19 @@ static enum dse_status climb_trained(struct drawing *d, size_t at, size_t engine
 {
     struct dse_config base;
     d->draw.setup.workload = &d->workload[at];
-    d->draw.knobs = d->simulated | d->trained;
+    d->draw.knobs = d->knobs.simulated | d->knobs.trained;
     dse_space_default(d->g->space, &base);
     DSE_TRY(dse_config_apply(d->g->space, &base, &d->setting[at], err));
     DSE_TRY(dse_draw_bottleneck(&d->draw, &base, engine, estimate, found, err));
     for (size_t k = 0; *found && k < d->g->space->count; k++)
-        if ((d->trained >> k & 1) != 0)
+        if ((d->knobs.trained >> k & 1) != 0)
             base.value[k] = estimate->config.value[k];
     if (*found) {
         *config = base;
         d->at = at;
     }
     d->draw.setup.workload = &d->workload[d->at]; /* that of `config` */
-    d->draw.knobs = d->simulated;
+    d->draw.knobs = d->knobs.simulated;
     return DSE_OK;
 }
 
@@ -123,7 +123,7 @@ static bool has_workload(const struct drawing *d, const struct dse_config *confi
         if (dse_config_apply(d->g->space, &other, &d->setting[i], err) != DSE_OK)
             return true; /* not one that can be had */
         for (size_t k = 0; k < d->g->space->count; k++)
-            same = same && ((d->algorithmic >> k & 1) == 0 || other.value[k] == config->value[k]);
+            same = same && ((d->knobs.algorithmic >> k & 1) == 0 || other.value[k] == config->value[k]);
         if (same)
             return true;
     }
@@ -141,7 +141,7 @@ static enum dse_status add_workload(struct drawing *d, size_t from, const struct
         return DSE_OK;
     struct dse_setting *setting = &d->setting[d->workloads];
     dse_setting_free(setting);
-    DSE_TRY(dse_draw_setting(g->space, &d->setting[from], config, d->algorithmic, setting, err));
+    DSE_TRY(dse_draw_setting(g->space, &d->setting[from], config, d->knobs.algorithmic, setting, err));
     if (!dse_executor_serves(g->executor, g->data, setting, run.folds, &why))
         return DSE_OK;
     *added = true;
@@ -162,7 +162,7 @@ static enum dse_status add_neighbour(struct drawing *d, size_t from, bool *added
             const struct dse_knob *knob = &space->knobs[k];
             struct dse_config config = base;
             size_t last = knob->domain_count - 1, at = 0;
-            if ((d->algorithmic >> k & 1) == 0)
+            if ((d->knobs.algorithmic >> k & 1) == 0)
                 continue;
             while (at < last && knob->domain[at] != base.value[k])
                 at++;
@@ -209,7 +209,7 @@ static enum dse_status draw_for(struct drawing *d, size_t engine, struct dse_con
         d->draw.setup.workload = &d->workload[d->at];
         dse_space_default(g->space, config);
         status = dse_config_apply(g->space, config, &d->setting[d->at], err);
-        dse_space_draw(g->space, d->trained, &d->rng, config);
+        dse_draw_algorithm(g->space, d->knobs.trained, &d->rng, config);
         if (status == DSE_OK && !any)
             status = dse_draw_bottleneck(&d->draw, config, engine, estimate, found, err);
     }
@@ -297,7 +297,7 @@ static double simulated_engine(const struct dse_model_family *family, const stru
 /* What was drawn, as --set takes it; cut short where the buffer is. */
 static void describe(const struct drawing *d, const struct dse_config *config, char *text, size_t size)
 {
-    dse_knob_set set = d->algorithmic | d->trained | d->simulated;
+    dse_knob_set set = d->knobs.algorithmic | d->knobs.trained | d->knobs.simulated;
     size_t used = 0;
     text[0] = '\0';
     for (size_t k = 0; k < d->g->space->count; k++) {
@@ -353,7 +353,7 @@ static enum dse_status one(struct drawing *d, size_t index, const struct dse_con
         return dse_fail_memory(err);
     enum dse_status status = draw(d, trained, estimate, err);
     if (status == DSE_OK)
-        status = dse_config_setting(g->space, &estimate->config, d->simulated, &knobs, err);
+        status = dse_config_setting(g->space, &estimate->config, d->knobs.simulated, &knobs, err);
     if (status == DSE_OK)
         status = dse_simulate(model, g->data, &knobs, g->board, &run, &simulation, err);
     if (status == DSE_OK && simulation.equal != simulation.items)
@@ -397,14 +397,10 @@ enum dse_status dse_validate_simulation(const struct dse_validation_ground *g, s
     struct drawing d = {.g = g, .out = out};
     dse_rng_seed(&d.rng, g->seed, STREAM_TRAINED);
     dse_rng_seed(&d.draw.rng, g->seed, STREAM_DRAWN);
-    enum dse_status status = dse_draw_knobs(g->space, g->figures->simulated, &d.simulated, err);
-    if (status == DSE_OK)
-        status = dse_draw_knobs(g->space, g->figures->trained, &d.trained, err);
-    if (status == DSE_OK)
-        status = dse_draw_knobs(g->space, g->figures->algorithmic, &d.algorithmic, err);
+    enum dse_status status = dse_draw_read(g->space, g->executor->knobs, g->figures, &d.knobs, err);
     if (status == DSE_OK)
         status = make_workloads(&d, err);
-    d.draw.knobs = d.simulated;
+    d.draw.knobs = d.knobs.simulated;
     d.draw.setup = (struct dse_setup){.family = g->family, .space = g->space, .board = g->board, .costs = g->costs,
                                       .headroom = -1.0};
     if (status == DSE_OK)

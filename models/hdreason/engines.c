@@ -294,23 +294,56 @@ enum dse_status hdreason_account_norm(const struct dse_context *context, const s
     return dse_build_finish(&a.build, cycles * s->times, out);
 }
 
-/* SA2: `products` of a vertex's D · d in a cycle, T vertices a chunk; SA1 and MUL work in the same array's shadow (section 4.4), as
- * only that fits its time. */
+/* Chunks of T vertices through three queues: `in`, `array` and `out` are cycles of a whole chunk and of the last, which may be smaller. */
+struct chunks {
+    double whole, in[2], array[2], out[2];
+};
+
+/* Of the first n chunks. */
+static double of_first(const struct chunks *c, const double each[2], double n)
+{
+    return n > c->whole ? c->whole * each[0] + each[1] : n * each[0];
+}
+
+/* When the last result has left: the longest way that enters the array behind chunk i and leaves it behind chunk j. Of chunks alike it is
+ * longest at one of their ends. */
+static double chunks_end(const struct chunks *c)
+{
+    const double all = c->in[1] > 0.0 ? c->whole + 1.0 : c->whole, at[] = {1.0, c->whole, all};
+    double longest = 0.0;
+    for (size_t i = 0; i < 3; i++)
+        for (size_t j = i; j < 3; j++)
+            if (at[i] >= 1.0)
+                longest = fmax(longest, of_first(c, c->in, at[i]) + of_first(c, c->array, at[j]) - of_first(c, c->array, at[i] - 1.0) +
+                                            of_first(c, c->out, all) - of_first(c, c->out, at[j] - 1.0));
+    return longest;
+}
+
+/* Gradients and δ arrive beside each other, SA2 makes `products` of a vertex's D · d in a cycle, results leave. */
+static struct chunks chunks_of(const struct hdreason_shape *s, const struct dse_config *config)
+{
+    const double chunk = (double)config->value[HDR_CHUNK], entities = (double)s->work->entities, whole = floor(entities / chunk);
+    const double vertex = (double)(s->dim * s->embedding) / (double)config->value[HDR_TRAIN_PRODUCTS];
+    const double in = fmax(2.0 * s->vector_cycles, (double)s->batch * HDREASON_WORD_BYTES / s->pcie_bytes_a_cycle);
+    const double out = (double)(s->embedding * s->bits) / 8.0 / s->pcie_bytes_a_cycle, rest = entities - whole * chunk;
+    return (struct chunks){whole, {chunk * in, rest * in}, {ceil(chunk * vertex), ceil(rest * vertex)}, {chunk * out, rest * out}};
+}
+
+/* SA2 by chunks; SA1 and MUL work in the same array's shadow (section 4.4), as only that fits its time. */
 enum dse_status hdreason_account_training(const struct dse_context *context, const struct dse_config *config, struct dse_accumulators *out,
                                           struct dse_error *err)
 {
     struct account a = start(context, config, err);
     const struct hdreason_shape *s = &a.shape;
+    const struct chunks c = chunks_of(s, config);
     double products = (double)config->value[HDR_TRAIN_PRODUCTS], chunk = (double)config->value[HDR_CHUNK], bits = (double)s->bits;
-    const double vertex = (double)(s->dim * s->embedding) / products, entities = (double)s->work->entities, chunks = floor(entities / chunk);
-    double cycles = s->trains ? chunks * ceil(chunk * vertex) + ceil((entities - chunks * chunk) * vertex) : 0.0;
+    double cycles = s->trains ? c.whole * c.array[0] + c.array[1] : 0.0;
     hdreason_put(out, s, HDREASON_TRAIN, cycles);
-    /* besides the slower of array and reads: the first chunk's vectors before the one, or the last chunk's products behind the other */
-    const double reads = 2.0 * entities * s->vector_cycles, first = 2.0 * fmin(chunk, entities) * s->vector_cycles;
-    const double last = ceil((entities > chunks * chunk ? entities - chunks * chunk : chunk) * vertex);
-    const double fill = fmax(cycles + first, reads + last) - fmax(cycles, reads);
-    for (int c = 0; s->trains && c < DSE_CASE_COUNT; c++)
-        out->fill_cycles[c][HDREASON_TRAIN] = dse_cycles(round(fill * s->times));
+    /* besides the slowest of array, reads and PCIe, which others count */
+    const double slowest = fmax(fmax(cycles, of_first(&c, c.in, c.whole + 1.0)), hdreason_pcie_training(s));
+    const double fill = fmax(chunks_end(&c) - slowest, 0.0);
+    for (int i = 0; s->trains && i < DSE_CASE_COUNT; i++)
+        out->fill_cycles[i][HDREASON_TRAIN] = dse_cycles(round(fill * s->times));
     if (s->trains)
         count_work(s, precision_of(s), 2.0 * (double)s->work->entities * (double)(s->dim * s->embedding),
                    (double)(s->work->entities * (s->dim + s->embedding)) * bits, out);

@@ -56,6 +56,11 @@ struct hdreason_shape hdreason_shape_of(const struct dse_context *context, const
 double hdreason_encodings(const struct hdreason_shape *shape);
 double hdreason_rereads(const struct hdreason_shape *shape, const struct dse_config *config);
 
+#define HDREASON_WORD_BYTES 2 /* of a distance and of δ on their way over PCIe */
+
+/* Cycles of PCIe while gradients are made: δ one way, or the entities' and relations' gradients the other. */
+double hdreason_pcie_training(const struct hdreason_shape *shape);
+
 /* Busy cycles of a stage, in both cases and over all batches. */
 void hdreason_put(struct dse_accumulators *out, const struct hdreason_shape *shape, int stage, double cycles);
 

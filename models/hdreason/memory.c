@@ -7,7 +7,6 @@
 #define PCIE_LUTS 70000
 #define PCIE_FFS 70000
 #define PCIE_BUFFERS 60 /* RAMB36 */
-#define WORD_BYTES 2 /* of a distance and of δ on their way over PCIe */
 
 struct account {
     struct hdreason_shape shape;
@@ -70,6 +69,12 @@ enum dse_status hdreason_account_gradients(const struct dse_context *context, co
     return dse_build_finish(&a.build, 0.0, out);
 }
 
+double hdreason_pcie_training(const struct hdreason_shape *s)
+{
+    double entities = (double)s->work->entities, row = (double)(s->embedding * s->bits) / 8.0;
+    return fmax(entities * (double)s->batch * HDREASON_WORD_BYTES, (entities + (double)s->relation_rows) * row) / s->pcie_bytes_a_cycle;
+}
+
 /* Embeddings in, distances out, δ in and gradients out, each beside the stage that it belongs to; the CPU's scheduler, sigmoid and
  * update work on what has arrived while the next is under way. */
 enum dse_status hdreason_account_pcie(const struct dse_context *context, const struct dse_config *config, struct dse_accumulators *out,
@@ -78,12 +83,12 @@ enum dse_status hdreason_account_pcie(const struct dse_context *context, const s
     struct account a = start(context, config, err);
     const struct hdreason_shape *s = &a.shape;
     double rate = s->pcie_bytes_a_cycle, row = (double)(s->embedding * s->bits) / 8.0, entities = (double)s->work->entities;
-    double words = entities * (double)s->batch * WORD_BYTES;
+    double words = entities * (double)s->batch * HDREASON_WORD_BYTES;
     if (s->memorises)
         hdreason_put(out, s, HDREASON_MEMORISE, hdreason_encodings(s) * row / rate);
     hdreason_put(out, s, HDREASON_SCORE, words / rate);
     if (s->trains)
-        hdreason_put(out, s, HDREASON_TRAIN, fmax(words, (entities + (double)s->relation_rows) * row) / rate);
+        hdreason_put(out, s, HDREASON_TRAIN, hdreason_pcie_training(s));
     return dse_build_finish(&a.build, 0.0, out);
 }
 
