@@ -91,33 +91,34 @@ static uint64_t whole(double cycles)
     return (uint64_t)llround(cycles);
 }
 
-static void put_bytes(struct machine *m)
+static void put_bytes(struct machine *m, enum hdr_machine_stage stage, double pcie)
 {
     const double each = m->h->bytes_a_cycle;
-    m->record->hypervector_bytes += whole(m->hypervectors * each);
-    m->record->gradient_bytes += whole(m->gradients * each);
+    m->record->hypervector_bytes[stage] = whole(m->hypervectors * each);
+    m->record->gradient_bytes[stage] = whole(m->gradients * each);
+    m->record->pcie_bytes[stage] = whole(pcie);
 }
 
 static enum dse_status memorise(struct machine *m, struct dse_error *err)
 {
     struct hdr_record *r = m->record;
+    uint64_t *work = r->work[HDR_STAGE_MEMORISE];
     const double relations = (double)m->graph->relations, row = (double)(m->h->embedding * m->h->bits) / 8.0;
     m->encoder = relations * m->encoding; /* they are needed first */
     DSE_TRY(hdr_schedule_walk(m->graph, m->h->schedule, m->h->ips, memorise_list, m, err));
     double encodings = (double)r->encoded + relations, arrays = ceil((double)(m->h->dim * m->h->embedding) / (double)m->h->encoder);
-    r->work[HDR_UNIT_ENCODER] = whole(encodings * arrays);
-    r->work[HDR_UNIT_TANH] = whole(ceil(encodings * (double)m->h->dim / ceil((double)m->h->encoder / (double)m->h->embedding)));
-    r->work[HDR_UNIT_DISPATCHER] = whole(m->dispatcher);
-    r->work[HDR_UNIT_MEMORISATION] = (uint64_t)(r->steps * ((m->h->dim + m->h->lane_width - 1) / m->h->lane_width));
-    r->work[HDR_UNIT_HYPERVECTORS] = whole(m->hypervectors);
-    r->work[HDR_UNIT_GRADIENTS] = whole(m->gradients);
-    r->work[HDR_UNIT_PCIE] = whole(encodings * row * m->pcie);
-    r->pcie_bytes += whole(encodings * row);
+    work[HDR_UNIT_ENCODER] = whole(encodings * arrays);
+    work[HDR_UNIT_TANH] = whole(ceil(encodings * (double)m->h->dim / ceil((double)m->h->encoder / (double)m->h->embedding)));
+    work[HDR_UNIT_DISPATCHER] = whole(m->dispatcher);
+    work[HDR_UNIT_MEMORISATION] = (uint64_t)(r->steps * ((m->h->dim + m->h->lane_width - 1) / m->h->lane_width));
+    work[HDR_UNIT_HYPERVECTORS] = whole(m->hypervectors);
+    work[HDR_UNIT_GRADIENTS] = whole(m->gradients);
+    work[HDR_UNIT_PCIE] = whole(encodings * row * m->pcie);
     r->stage[HDR_STAGE_MEMORISE] = whole(fmax(fmax(m->ips, m->encoder), fmax(m->hypervectors, m->gradients)));
     r->hits = m->cache.hits;
     r->misses = m->cache.misses;
     r->victims = m->cache.victims;
-    put_bytes(m);
+    put_bytes(m, HDR_STAGE_MEMORISE, encodings * row);
     return DSE_OK;
 }
 
@@ -125,6 +126,7 @@ static enum dse_status memorise(struct machine *m, struct dse_error *err)
 static void score(struct machine *m)
 {
     struct hdr_record *r = m->record;
+    uint64_t *work = r->work[HDR_STAGE_SCORE];
     const size_t entities = m->graph->entities;
     const double read = vector_cycles(m->h, m->h->kept), engine = ceil((double)m->h->kept / (double)m->h->score_lanes);
     const double words = (double)m->h->batch * WORD_BYTES * m->pcie;
@@ -138,14 +140,13 @@ static void score(struct machine *m)
         m->gradients = writes ? fmax(m->gradients, engines) + m->vector : 0.0;
         pcie = fmax(pcie, engines) + words;
     }
-    r->work[HDR_UNIT_SCORE] = r->work[HDR_UNIT_NORM] = whole((double)entities * engine);
-    r->work[HDR_UNIT_HYPERVECTORS] += whole(m->hypervectors);
-    r->work[HDR_UNIT_GRADIENTS] += writes ? whole((double)entities * m->vector) : 0;
-    r->work[HDR_UNIT_PCIE] += whole((double)entities * words);
-    r->pcie_bytes += whole((double)(entities * m->h->batch) * WORD_BYTES);
+    work[HDR_UNIT_SCORE] = work[HDR_UNIT_NORM] = whole((double)entities * engine);
+    work[HDR_UNIT_HYPERVECTORS] = whole(m->hypervectors);
+    work[HDR_UNIT_GRADIENTS] = writes ? whole((double)entities * m->vector) : 0;
+    work[HDR_UNIT_PCIE] = whole((double)entities * words);
     r->stage[HDR_STAGE_SCORE] = whole(fmax(fmax(engines, pcie), m->gradients));
     m->gradients = writes ? (double)entities * m->vector : 0.0;
-    put_bytes(m);
+    put_bytes(m, HDR_STAGE_SCORE, (double)(entities * m->h->batch) * WORD_BYTES);
 }
 
 /* Chunks of T vertices: δ and both gradients arrive, the array works, the result leaves. With `backward` after the scores, steps and
@@ -153,40 +154,41 @@ static void score(struct machine *m)
 static void train(struct machine *m)
 {
     struct hdr_record *r = m->record;
+    uint64_t *work = r->work[HDR_STAGE_TRAIN];
     const size_t entities = m->graph->entities, T = m->h->chunk;
     const double row = (double)(m->h->embedding * m->h->bits) / 8.0 * m->pcie;
-    double in = 0.0, array = 0.0, out = 0.0, work = 0.0;
+    double in = 0.0, array = 0.0, out = 0.0, products = 0.0;
     m->gradients = m->hypervectors = 0.0;
     for (size_t first = 0; first < entities; first += T) {
         double count = (double)(entities - first < T ? entities - first : T);
-        double products = ceil(count * (double)(m->h->dim * m->h->embedding) / (double)m->h->products);
+        double each = ceil(count * (double)(m->h->dim * m->h->embedding) / (double)m->h->products);
         in += count * (double)m->h->batch * WORD_BYTES * m->pcie;
         m->gradients += 2.0 * count * m->vector;
-        array = fmax(array, fmax(in, m->gradients)) + products;
+        array = fmax(array, fmax(in, m->gradients)) + each;
         out = fmax(out, array) + count * row;
-        work += products;
+        products += each;
     }
     double again = 0.0;
     if (!m->h->forward) {
-        uint64_t steps = r->work[HDR_UNIT_MEMORISATION], vectors = r->work[HDR_UNIT_SCORE];
-        again = (double)(steps > vectors ? steps : vectors);
-        r->work[HDR_UNIT_MEMORISATION] += steps;
-        r->work[HDR_UNIT_SCORE] += vectors;
+        work[HDR_UNIT_MEMORISATION] = r->work[HDR_STAGE_MEMORISE][HDR_UNIT_MEMORISATION];
+        work[HDR_UNIT_SCORE] = r->work[HDR_STAGE_SCORE][HDR_UNIT_SCORE];
+        again = fmax((double)work[HDR_UNIT_MEMORISATION], (double)work[HDR_UNIT_SCORE]);
     }
-    r->work[HDR_UNIT_TRAINING] = whole(work);
-    r->work[HDR_UNIT_GRADIENTS] += whole(m->gradients);
-    r->work[HDR_UNIT_PCIE] += whole(fmax(in, (double)(entities + m->graph->relations) * row));
-    r->pcie_bytes += whole((double)(entities * m->h->batch) * WORD_BYTES + (double)(entities + m->graph->relations) * row / m->pcie);
+    work[HDR_UNIT_GRADIENTS] = whole(m->gradients);
+    work[HDR_UNIT_PCIE] = whole(fmax(in, (double)(entities + m->graph->relations) * row));
+    /* what the stage waits besides, for the first chunk and for the last results, the array's chunks wait */
+    work[HDR_UNIT_TRAINING] = whole(products + fmax(out - fmax(products, fmax(m->gradients, (double)work[HDR_UNIT_PCIE])), 0.0));
     r->stage[HDR_STAGE_TRAIN] = whole(fmax(out, again));
-    put_bytes(m);
+    put_bytes(m, HDR_STAGE_TRAIN, (double)(entities * m->h->batch) * WORD_BYTES + (double)(entities + m->graph->relations) * row / m->pcie);
 }
 
 static void repeat(struct hdr_record *r, double times)
 {
-    for (size_t s = 0; s < HDR_STAGES_COUNT; s++)
+    for (size_t s = 0; s < HDR_STAGES_COUNT; s++) {
         r->stage[s] = whole((double)r->stage[s] * times);
-    for (size_t u = 0; u < HDR_UNITS_COUNT; u++)
-        r->work[u] = whole((double)r->work[u] * times);
+        for (size_t u = 0; u < HDR_UNITS_COUNT; u++)
+            r->work[s][u] = whole((double)r->work[s][u] * times);
+    }
 }
 
 enum dse_status hdr_machine_run(const struct hdr_hardware *h, const struct hdr_graph *graph, double times, struct hdr_record *out,

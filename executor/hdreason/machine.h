@@ -25,8 +25,9 @@ struct hdr_hardware {
 
 /* What a batch did; the simulation's record. Sizes in bytes are those of one channel of each half. */
 struct hdr_record {
-    uint64_t stage[HDR_STAGES_COUNT], work[HDR_UNITS_COUNT];
-    uint64_t hits, misses, victims, rereads, lists, steps, idle_ips, encoded, encoder_waits, hypervector_bytes, gradient_bytes, pcie_bytes;
+    uint64_t stage[HDR_STAGES_COUNT], work[HDR_STAGES_COUNT][HDR_UNITS_COUNT];
+    uint64_t hits, misses, victims, rereads, lists, steps, idle_ips, encoded, encoder_waits;
+    uint64_t hypervector_bytes[HDR_STAGES_COUNT], gradient_bytes[HDR_STAGES_COUNT], pcie_bytes[HDR_STAGES_COUNT];
 };
 
 /* One batch, `times` of which the task is made of. DSE_LIMIT when memory runs out, DSE_CANCELLED by the monitor. O(edges +

@@ -13,39 +13,50 @@
 
 static const char *const stages[HDR_STAGES_COUNT] = {"memorise", "score", "train"};
 
-static const struct dse_sim_engine units[HDR_UNITS_COUNT] = {
-    [HDR_UNIT_PCIE] = {"pcie", HDR_STAGE_MEMORISE, HDR_STAGE_TRAIN},
-    [HDR_UNIT_HYPERVECTORS] = {"hypervectors", HDR_STAGE_MEMORISE, HDR_STAGE_SCORE},
-    [HDR_UNIT_GRADIENTS] = {"gradients", HDR_STAGE_MEMORISE, HDR_STAGE_TRAIN},
-    [HDR_UNIT_ENCODER] = {"encoder", HDR_STAGE_MEMORISE, HDR_STAGE_MEMORISE},
-    [HDR_UNIT_TANH] = {"tanh", HDR_STAGE_MEMORISE, HDR_STAGE_MEMORISE},
-    [HDR_UNIT_DISPATCHER] = {"dispatcher", HDR_STAGE_MEMORISE, HDR_STAGE_MEMORISE},
-    [HDR_UNIT_MEMORISATION] = {"memorisation", HDR_STAGE_MEMORISE, HDR_STAGE_TRAIN},
-    [HDR_UNIT_SCORE] = {"score", HDR_STAGE_SCORE, HDR_STAGE_TRAIN},
-    [HDR_UNIT_NORM] = {"norm", HDR_STAGE_SCORE, HDR_STAGE_SCORE},
-    [HDR_UNIT_TRAINING] = {"training", HDR_STAGE_TRAIN, HDR_STAGE_TRAIN},
-};
+/* A row a stage and unit, as in a record. */
+#define STAGE(stage) {"pcie", stage, stage}, {"hypervectors", stage, stage}, {"gradients", stage, stage}, {"encoder", stage, stage},     \
+    {"tanh", stage, stage}, {"dispatcher", stage, stage}, {"memorisation", stage, stage}, {"score", stage, stage}, {"norm", stage, stage}, \
+    {"training", stage, stage}
+#define ROW(stage, unit) ((size_t)(stage) * HDR_UNITS_COUNT + (size_t)(unit))
+#define BIT(unit) ((uint64_t)1 << (unit))
+static const struct dse_sim_engine units[] = {STAGE(HDR_STAGE_MEMORISE), STAGE(HDR_STAGE_SCORE), STAGE(HDR_STAGE_TRAIN)};
 
-#define COUNTER(unit, name, member) {unit, name, offsetof(struct hdr_record, member)}
+/* The units that a stage of this hardware has work for. */
+static uint64_t at_work(const struct hdr_hardware *h, enum hdr_machine_stage stage)
+{
+    const bool infers = h->task == HDR_INFER;
+    const uint64_t gradients = !infers && h->forward ? BIT(HDR_UNIT_GRADIENTS) : 0;
+    const uint64_t again = h->forward ? 0 : BIT(HDR_UNIT_MEMORISATION) | BIT(HDR_UNIT_SCORE);
+    if (stage == HDR_STAGE_SCORE)
+        return BIT(HDR_UNIT_PCIE) | BIT(HDR_UNIT_HYPERVECTORS) | gradients | BIT(HDR_UNIT_SCORE) | BIT(HDR_UNIT_NORM);
+    if (stage == HDR_STAGE_TRAIN)
+        return infers ? 0 : BIT(HDR_UNIT_PCIE) | BIT(HDR_UNIT_GRADIENTS) | BIT(HDR_UNIT_TRAINING) | again;
+    return infers ? 0
+                  : BIT(HDR_UNIT_PCIE) | BIT(HDR_UNIT_HYPERVECTORS) | gradients | BIT(HDR_UNIT_ENCODER) | BIT(HDR_UNIT_TANH) |
+                        BIT(HDR_UNIT_DISPATCHER) | BIT(HDR_UNIT_MEMORISATION);
+}
+
+#define COUNTER(stage, unit, name, member) {ROW(stage, unit), name, offsetof(struct hdr_record, member)}
+#define BYTES(stage)                                                                           \
+    COUNTER(stage, HDR_UNIT_HYPERVECTORS, "bytes_a_channel", hypervector_bytes[stage]),        \
+    COUNTER(stage, HDR_UNIT_GRADIENTS, "bytes_a_channel", gradient_bytes[stage]), COUNTER(stage, HDR_UNIT_PCIE, "bytes", pcie_bytes[stage])
 static const struct dse_sim_counter counters[] = {
-    COUNTER(HDR_UNIT_ENCODER, "encodings", encoded),
-    COUNTER(HDR_UNIT_DISPATCHER, "hits", hits),
-    COUNTER(HDR_UNIT_DISPATCHER, "misses", misses),
-    COUNTER(HDR_UNIT_DISPATCHER, "victims", victims),
-    COUNTER(HDR_UNIT_DISPATCHER, "read_again", rereads),
-    COUNTER(HDR_UNIT_DISPATCHER, "stall_encoder", encoder_waits),
-    COUNTER(HDR_UNIT_MEMORISATION, "lists", lists),
-    COUNTER(HDR_UNIT_MEMORISATION, "steps", steps),
-    COUNTER(HDR_UNIT_MEMORISATION, "idle_ips", idle_ips),
-    COUNTER(HDR_UNIT_HYPERVECTORS, "bytes_a_channel", hypervector_bytes),
-    COUNTER(HDR_UNIT_GRADIENTS, "bytes_a_channel", gradient_bytes),
-    COUNTER(HDR_UNIT_PCIE, "bytes", pcie_bytes),
+    COUNTER(HDR_STAGE_MEMORISE, HDR_UNIT_ENCODER, "encodings", encoded),
+    COUNTER(HDR_STAGE_MEMORISE, HDR_UNIT_DISPATCHER, "hits", hits),
+    COUNTER(HDR_STAGE_MEMORISE, HDR_UNIT_DISPATCHER, "misses", misses),
+    COUNTER(HDR_STAGE_MEMORISE, HDR_UNIT_DISPATCHER, "victims", victims),
+    COUNTER(HDR_STAGE_MEMORISE, HDR_UNIT_DISPATCHER, "read_again", rereads),
+    COUNTER(HDR_STAGE_MEMORISE, HDR_UNIT_DISPATCHER, "stall_encoder", encoder_waits),
+    COUNTER(HDR_STAGE_MEMORISE, HDR_UNIT_MEMORISATION, "lists", lists),
+    COUNTER(HDR_STAGE_MEMORISE, HDR_UNIT_MEMORISATION, "steps", steps),
+    COUNTER(HDR_STAGE_MEMORISE, HDR_UNIT_MEMORISATION, "idle_ips", idle_ips),
+    BYTES(HDR_STAGE_MEMORISE), BYTES(HDR_STAGE_SCORE), BYTES(HDR_STAGE_TRAIN),
 };
 
 static const struct dse_sim_form form = {
     .record_bytes = sizeof(struct hdr_record),
     .stages = stages, .stage_count = HDR_STAGES_COUNT, .stage_at = offsetof(struct hdr_record, stage),
-    .engines = units, .engine_count = HDR_UNITS_COUNT, .work_at = offsetof(struct hdr_record, work),
+    .engines = units, .engine_count = sizeof units / sizeof *units, .work_at = offsetof(struct hdr_record, work),
     .counters = counters, .counter_count = sizeof counters / sizeof *counters,
 };
 
@@ -130,12 +141,13 @@ static enum dse_status gather(const struct hdr_hardware *h, const struct hdr_rec
         return dse_fail_memory(err);
     for (size_t i = 0; i < items->count; i++)
         records[i] = *record;
-    const uint64_t training = (uint64_t)1 << HDR_UNIT_GRADIENTS | (uint64_t)1 << HDR_UNIT_ENCODER | (uint64_t)1 << HDR_UNIT_TANH |
-                              (uint64_t)1 << HDR_UNIT_DISPATCHER | (uint64_t)1 << HDR_UNIT_MEMORISATION | (uint64_t)1 << HDR_UNIT_TRAINING;
+    uint64_t there = 0;
+    for (int stage = 0; stage < HDR_STAGES_COUNT; stage++)
+        there |= at_work(h, (enum hdr_machine_stage)stage) << ROW(stage, 0);
     result->quality = items->quality;
     result->clock_hz = h->clock_hz;
     enum dse_status status = dse_simulation_gather(&form, records, items->count, h->task == HDR_INFER ? HDR_STAGE_TRAIN : HDR_STAGES_COUNT,
-                                                   h->task == HDR_INFER ? training : 0, result, err);
+                                                   ~there, result, err);
     free(records);
     return status;
 }
