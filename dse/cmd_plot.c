@@ -7,8 +7,10 @@
 #include "dse/options.h"
 #include "dse/output.h"
 #include "dse/simulating.h"
+#include "dse/training.h"
 #include "reports/figure.h"
 #include "reports/plot.h"
+#include "reports/simulation.h"
 
 /* -o with the ending of a figure draws; the data go beside it with --data, or to standard output. */
 static enum dse_status write_plot(const struct dse_cli *cli, const struct dse_plot *plot, struct dse_error *err)
@@ -47,6 +49,28 @@ static enum dse_status plot_timeline(const struct dse_cli *cli, struct dse_plot 
     return status;
 }
 
+/* The simulation of `plot METRIC --model`, for each design that is drawn. */
+struct simulated {
+    const struct dse_cli *cli;
+    struct dse_simulating run;
+};
+
+static enum dse_status simulate(void *user, const struct dse_setting *knobs, double metrics[DSE_METRIC_COUNT], struct dse_error *err)
+{
+    struct simulated *s = user;
+    struct dse_run how = {.seed = dse_cli_seed(s->cli), .jobs = dse_cli_jobs(s->cli), .monitor = dse_cli_monitor(s->cli)};
+    struct dse_simulation result = {0};
+    enum dse_status status = dse_simulate(s->run.model, s->run.data, knobs, s->run.board, &how, &result, err);
+    if (status == DSE_OK) {
+        struct dse_cycles_spread total = dse_cycles_spread(result.total, result.items);
+        metrics[DSE_METRIC_CYCLES] = total.mean;
+        metrics[DSE_METRIC_LATENCY] = total.mean / result.clock_hz;
+        metrics[DSE_METRIC_LATENCY_P99] = (double)total.p99 / result.clock_hz;
+    }
+    dse_simulation_free(&result);
+    return status;
+}
+
 static enum dse_status run(const struct dse_cli *cli, struct dse_error *err)
 {
     const char *ranges[2];
@@ -63,21 +87,32 @@ static enum dse_status run(const struct dse_cli *cli, struct dse_error *err)
     struct dse_plot_question question = {
         .request = dse_cli_request(cli), .what = dse_cli_operand(cli, 0), .x = dse_cli_value(cli, "x"), .y = dse_cli_value(cli, "y"),
         .by = dse_cli_value(cli, "by"), .study = dse_cli_value(cli, "study"), .ranges = ranges, .range_count = count};
-    enum dse_status status = strcmp(question.what, "timeline") == 0 ? plot_timeline(cli, &plot, err) : dse_plot_make(&question, &plot, err);
+    struct simulated simulated = {.cli = cli};
+    bool timeline = strcmp(question.what, "timeline") == 0, of_model = !timeline && dse_cli_value(cli, "model") != NULL;
+    enum dse_status status = of_model ? dse_simulating_open(cli, &simulated.run, err) : DSE_OK;
+    if (of_model) {
+        question.simulate = simulate;
+        question.user = &simulated;
+    }
+    if (status == DSE_OK)
+        status = timeline ? plot_timeline(cli, &plot, err) : dse_plot_make(&question, &plot, err);
     if (status == DSE_OK)
         status = write_plot(cli, &plot, err);
     dse_plot_free(&plot);
+    dse_simulating_free(&simulated.run);
     return status;
 }
 
 static const struct dse_option options[] = {
-    {.name = "x", .argument = "KNOB|METRIC", .help = "what goes across (of a front: the study's first objective)"},
+    {.name = "x", .argument = "KNOB|METRIC",
+     .help = "what goes across (of a front: the study's first objective); KNOB=VALUE,VALUE … draws these in place of its domain"},
     {.name = "y", .argument = "METRIC", .help = "of a front: what goes up (default: the study's second objective)"},
-    {.name = "by", .argument = "KNOB|METRIC", .help = "what colours and shapes: each value, or fifths of many"},
+    {.name = "by", .argument = "KNOB|METRIC", .help = "what colours and shapes: each value (or those listed, as for --x), or fifths of many"},
     {.name = "range", .argument = "x=FROM:TO", .repeatable = true, .help = "what is shown of an axis, with its unit: x=20us:100us, y=:50%"},
     {.name = "study", .argument = "FILE.db", .help = "the points of a study in place of the models' answers"},
-    {.name = "model", .argument = "FILE.npz", .help = "timeline: the model that `train` wrote"},
+    {.name = "model", .argument = "FILE.npz", .help = "of a timeline, or simulated in place of the models' answers: what `train` wrote"},
     {.name = "item", .argument = "N", .help = "timeline: which graph of those that are run, from 0 (default 0)"},
+    DSE_ENTITIES_OPTION,
     DSE_FIGURE_OPTIONS,
     DSE_WORKBENCH_OPTIONS,
 };
@@ -89,10 +124,11 @@ const struct dse_command dse_cmd_plot = {
     .details = "-o FILE.svg, .pdf or .png draws; without a figure's ending the data behind it are written as CSV. A metric over a knob is the "
                "models' answer for the paper's design (or --set, --from) at every value of the knob's domain; quality, and a metric over a "
                "metric, are of the settings that the profile has measured, with \u00b1 the standard error of the mean; with --study all are of its "
-               "points. Colours stay apart for colour-blind eyes, shapes and hatches in grey.\n\n"
+               "points. With --model cycles, latency and p99 over hardware knobs are simulated. Colours stay apart for colour-blind eyes, shapes and hatches in grey.\n\n"
                "    nysx-dse plot front --study mutag.db --by landmarks -o front.pdf --size 85x60mm\n"
                "    nysx-dse plot quality --dataset MUTAG --x landmarks --by nee.precision -o quality.svg --data quality.csv\n"
                "    nysx-dse plot latency --dataset MUTAG --x nee.lanes --by nee.ports -o lanes.png --dpi 200\n"
+               "    nysx-dse plot cycles --model m.npz --dataset MUTAG.zip --x lshu.pe -o simulated.svg\n"
                "    nysx-dse plot engines --dataset MUTAG --set nee.precision=int8 -o engines.svg\n"
                "    nysx-dse plot timeline --model m.npz --dataset MUTAG.zip --item 3 -o timeline.svg\n",
     .options = options,

@@ -24,32 +24,32 @@ static enum dse_status read_point(const struct dse_cli *cli, const struct dse_ex
     return status;
 }
 
-enum dse_status dse_simulating_run(const struct dse_cli *cli, struct dse_simulating *out, struct dse_error *err)
+enum dse_status dse_simulating_open(const struct dse_cli *cli, struct dse_simulating *out, struct dse_error *err)
 {
-    struct dse_setting knobs = {0};
     const char *name = dse_cli_value(cli, "board");
-    struct dse_run run = {.seed = dse_cli_seed(cli), .jobs = dse_cli_jobs(cli), .monitor = dse_cli_monitor(cli)};
     *out = (struct dse_simulating){0};
     DSE_TRY(dse_training_executor(cli, &out->executor, err));
     if (out->executor->simulate == NULL)
         return dse_fail(err, DSE_BAD_USAGE, "--family %s: has no simulation", out->executor->family);
     DSE_TRY(dse_model_load(out->executor, dse_cli_value(cli, "model"), &out->model, err));
-    enum dse_status status = read_point(cli, out->executor, &knobs, &out->board, err);
-    if (status == DSE_OK)
-        status = dse_training_assign(cli, NULL, &knobs, err);
-    if (status == DSE_OK && out->board == NULL)
-        status = dse_board_open(name != NULL ? name : out->executor->board, &out->board, err);
-    if (status == DSE_OK)
-        status = dse_training_dataset(cli, NULL, &out->data, err);
-    if (status == DSE_OK)
-        status = dse_simulate(out->model, out->data, &knobs, out->board, &run, &out->result, err);
-    dse_setting_free(&knobs);
-    return status;
+    DSE_TRY(read_point(cli, out->executor, &out->knobs, &out->board, err));
+    DSE_TRY(dse_training_assign(cli, NULL, &out->knobs, err));
+    if (out->board == NULL)
+        DSE_TRY(dse_board_open(name != NULL ? name : out->executor->board, &out->board, err));
+    return dse_training_dataset(cli, NULL, &out->data, err);
+}
+
+enum dse_status dse_simulating_run(const struct dse_cli *cli, struct dse_simulating *out, struct dse_error *err)
+{
+    struct dse_run run = {.seed = dse_cli_seed(cli), .jobs = dse_cli_jobs(cli), .monitor = dse_cli_monitor(cli)};
+    DSE_TRY(dse_simulating_open(cli, out, err));
+    return dse_simulate(out->model, out->data, &out->knobs, out->board, &run, &out->result, err);
 }
 
 void dse_simulating_free(struct dse_simulating *run)
 {
     dse_simulation_free(&run->result);
+    dse_setting_free(&run->knobs);
     dse_dataset_free(run->data);
     dse_board_free(run->board);
     if (run->model != NULL)

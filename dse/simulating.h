@@ -10,10 +10,12 @@ struct dse_simulating {
     struct dse_model *model;
     struct dse_dataset *data;
     struct dse_board *board;
+    struct dse_setting knobs;
     struct dse_simulation result;
 };
 
-/* --model over --dataset by --set, --from and --board. Free in any case. */
+/* What is asked for: --model, --dataset, --set, --from and --board; then its run. Free in any case. */
+enum dse_status dse_simulating_open(const struct dse_cli *cli, struct dse_simulating *out, struct dse_error *err);
 enum dse_status dse_simulating_run(const struct dse_cli *cli, struct dse_simulating *out, struct dse_error *err);
 void dse_simulating_free(struct dse_simulating *run);
 

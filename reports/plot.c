@@ -20,6 +20,8 @@ struct quantity {
     const char *name;
     bool knob, error;
     size_t index; /* of the knob, or the metric */
+    int64_t values[KNOB_VALUES_MOST]; /* value_count: to draw in place of the knob's domain; none: the domain */
+    size_t value_count;
 };
 
 /* A design, and what is known of it. */
@@ -59,6 +61,28 @@ static enum dse_status find_quantity(const struct plotting *p, const char *optio
         return DSE_OK;
     return dse_fail(p->err, DSE_BAD_USAGE, "%s%s: neither a metric nor a knob of the family %s (`sweep --describe` lists its knobs)", option, name,
                     p->bench->family->name);
+}
+
+/* "KNOB", or "KNOB=VALUE,VALUE …". */
+static enum dse_status find_values(const struct plotting *p, const char *option, const char *text, struct quantity *out)
+{
+    const char *list = strchr(text, '=');
+    char *copy = dse_arena_strdup(&p->out->charts[0].arena, text), *rest = NULL;
+    if (copy == NULL)
+        return dse_fail_memory(p->err);
+    copy[list != NULL ? (size_t)(list - text) : strlen(text)] = '\0';
+    DSE_TRY(find_quantity(p, option, copy, out));
+    if (list == NULL)
+        return DSE_OK;
+    if (!out->knob)
+        return dse_fail(p->err, DSE_BAD_USAGE, "%s%s: only a knob has values to list", option, text);
+    const struct dse_knob *knob = &p->bench->space->knobs[out->index];
+    for (char *word = strtok_r(copy + (list - text) + 1, ",", &rest); word != NULL; word = strtok_r(NULL, ",", &rest)) {
+        if (out->value_count == KNOB_VALUES_MOST)
+            return dse_fail(p->err, DSE_BAD_USAGE, "%s%s: at most %d values", option, text, KNOB_VALUES_MOST);
+        DSE_TRY(dse_knob_parse(knob, word, &out->values[out->value_count++], p->err));
+    }
+    return out->value_count > 0 ? DSE_OK : dse_fail(p->err, DSE_BAD_USAGE, "%s%s: names no value", option, text);
 }
 
 static bool is_quality(const struct quantity *q)
@@ -138,6 +162,33 @@ static enum dse_status add_sample(struct plotting *p, const struct dse_config *c
     return DSE_OK;
 }
 
+static dse_knob_set hardware_of(const struct plotting *p)
+{
+    return dse_space_of_kind(p->bench->space, DSE_KNOB_HARDWARE) & ~dse_space_of_kind(p->bench->space, DSE_KNOB_ALGORITHMIC);
+}
+
+static enum dse_status simulate(struct plotting *p, struct sample *s)
+{
+    struct dse_setting knobs = {0};
+    enum dse_status status = dse_config_setting(p->bench->space, &s->config, hardware_of(p), &knobs, p->err);
+    if (status == DSE_OK)
+        status = p->question->simulate(p->question->user, &knobs, s->metrics, p->err);
+    dse_setting_free(&knobs);
+    return status;
+}
+
+/* What a simulation can say: time, over what the model leaves open. */
+static enum dse_status check_simulated(const struct plotting *p, const struct quantity *y, const struct quantity *x, const struct quantity *by)
+{
+    const struct quantity *across[] = {x, by};
+    if (y->knob || (y->index != DSE_METRIC_CYCLES && y->index != DSE_METRIC_LATENCY && y->index != DSE_METRIC_LATENCY_P99))
+        return dse_fail(p->err, DSE_BAD_USAGE, "plot %s --model: must be cycles, latency or p99, which a simulation counts", p->question->what);
+    for (size_t i = 0; i < 2; i++)
+        if (across[i] != NULL && (!across[i]->knob || (hardware_of(p) >> across[i]->index & 1) == 0))
+            return dse_fail(p->err, DSE_BAD_USAGE, "%s: with --model it must be a hardware knob; the model has decided the others", across[i]->name);
+    return DSE_OK;
+}
+
 /* The models' answer; what cannot be built, or has no work in the profile, keeps its metrics unknown. */
 static enum dse_status evaluate(struct plotting *p, struct sample *s)
 {
@@ -188,9 +239,8 @@ static enum dse_status add_measured(struct plotting *p, const struct quantity *x
 static size_t values_of(const struct plotting *p, const struct quantity *q, int64_t values[KNOB_VALUES_MOST])
 {
     const struct dse_knob *knob = knob_of(p, q);
-    size_t count = 0;
-    for (size_t i = 0; i < knob->domain_count && count < KNOB_VALUES_MOST; i++)
-        values[count++] = knob->domain[i];
+    size_t count = q->value_count > 0 ? q->value_count : knob->domain_count < KNOB_VALUES_MOST ? knob->domain_count : KNOB_VALUES_MOST;
+    memcpy(values, q->value_count > 0 ? q->values : knob->domain, count * sizeof *values);
     return count;
 }
 
@@ -210,9 +260,9 @@ static enum dse_status add_varied(struct plotting *p, const struct quantity *x, 
             if (config.value[x->index] != across[c] || (by != NULL && config.value[by->index] != beside[r]))
                 continue; /* it does not matter there */
             DSE_TRY(add_sample(p, &config, &s));
-            DSE_TRY(evaluate(p, s));
+            DSE_TRY(p->question->simulate != NULL ? simulate(p, s) : evaluate(p, s));
         }
-    snprintf(p->settled, sizeof p->settled, "the models' answers; other knobs as in the %s", dse_request_word(p->question->request, "from") != NULL
+    snprintf(p->settled, sizeof p->settled, "%s; other knobs as in the %s", p->question->simulate != NULL ? "simulated" : "the models' answers", dse_request_word(p->question->request, "from") != NULL
              ? "design of --from" : "paper's design and --set");
     return DSE_OK;
 }
@@ -632,9 +682,11 @@ static enum dse_status plot_quantity(struct plotting *p)
     if (p->question->x == NULL)
         return dse_fail(p->err, DSE_BAD_USAGE, "plot %s: needs --x KNOB|METRIC", p->question->what);
     DSE_TRY(find_quantity(p, "plot ", p->question->what, &y));
-    DSE_TRY(find_quantity(p, "--x ", p->question->x, &x));
+    DSE_TRY(find_values(p, "--x ", p->question->x, &x));
     if (beside != NULL)
-        DSE_TRY(find_quantity(p, "--by ", p->question->by, &by));
+        DSE_TRY(find_values(p, "--by ", p->question->by, &by));
+    if (p->question->simulate != NULL)
+        DSE_TRY(check_simulated(p, &y, &x, beside));
     bool measured = is_quality(&y) || !x.knob || (beside != NULL && !by.knob);
     DSE_TRY(p->study != NULL ? add_stored(p, false) : measured ? add_measured(p, &x, beside) : add_varied(p, &x, beside));
     if (p->study != NULL)

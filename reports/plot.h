@@ -6,6 +6,9 @@
 #include "explore/workbench.h"
 #include "reports/chart.h"
 
+/* What one of the metrics cycles, latency and p99 is in a run through the engines; `knobs` are the design's hardware knobs. */
+typedef enum dse_status dse_plot_simulate(void *user, const struct dse_setting *knobs, double metrics[DSE_METRIC_COUNT], struct dse_error *err);
+
 struct dse_plot_question {
     const struct dse_request *request; /* board, data set, set, from, … */
     const char *what;  /* "front", "engines", or the quantity up: a metric, "quality", "error" */
@@ -13,6 +16,8 @@ struct dse_plot_question {
     const char *by;    /* what colours: a metric or knob; NULL: nothing */
     int64_t choose;    /* of a front: the point that is called chosen; 0: none */
     size_t exploration; /* of the study, from 1; 0: the one that the request's board and data set say */
+    dse_plot_simulate *simulate; /* asked in place of the models, of a metric over a hardware knob; NULL: the models */
+    void *user;
     const char *study; /* its points; NULL: the models' answers and the profile's measured settings */
     const char *const *ranges; /* range_count texts "x=20us:100us" */
     size_t range_count;

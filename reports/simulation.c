@@ -8,22 +8,15 @@
 #include "core/units.h"
 #include "reports/json.h"
 
-/* What is said of a list of cycles. */
-struct spread {
-    double mean;
-    unsigned long long p50, p95, p99, most;
-};
-
 static int ascending(const void *a, const void *b)
 {
     uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
     return (x > y) - (x < y);
 }
 
-/* Percentiles by nearest rank; sorts the list. */
-static struct spread spread_of(uint64_t *cycles, size_t count)
+struct dse_cycles_spread dse_cycles_spread(uint64_t *cycles, size_t count)
 {
-    struct spread spread = {0};
+    struct dse_cycles_spread spread = {0};
     if (count == 0)
         return spread;
     for (size_t i = 0; i < count; i++)
@@ -37,7 +30,7 @@ static struct spread spread_of(uint64_t *cycles, size_t count)
     return spread;
 }
 
-static json_t *spread_json(struct spread s)
+static json_t *spread_json(struct dse_cycles_spread s)
 {
     return json_pack("{s:f, s:I, s:I, s:I, s:I}", "cycles_mean", s.mean, "cycles_p50", (json_int_t)s.p50, "cycles_p95",
                      (json_int_t)s.p95, "cycles_p99", (json_int_t)s.p99, "cycles_max", (json_int_t)s.most);
@@ -45,7 +38,7 @@ static json_t *spread_json(struct spread s)
 
 static json_t *engine_json(const struct dse_simulated_engine *engine, size_t items)
 {
-    json_t *object = spread_json(spread_of(engine->cycles, items)), *counts = json_object();
+    json_t *object = spread_json(dse_cycles_spread(engine->cycles, items)), *counts = json_object();
     json_object_set_new(object, "name", json_string(engine->name));
     json_object_set_new(object, "stage", json_string(engine->stage));
     for (size_t i = 0; i < engine->count_count; i++)
@@ -62,11 +55,11 @@ static json_t *simulation_json(const struct dse_simulation_report *r)
     for (size_t i = 0; i < found->engine_count; i++)
         json_array_append_new(engines, engine_json(&found->engines[i], found->items));
     for (size_t i = 0; i < found->stage_count; i++) {
-        json_t *stage = spread_json(spread_of(found->stages[i].cycles, found->items));
+        json_t *stage = spread_json(dse_cycles_spread(found->stages[i].cycles, found->items));
         json_object_set_new(stage, "name", json_string(found->stages[i].name));
         json_array_append_new(stages, stage);
     }
-    struct spread total = spread_of(found->total, found->items);
+    struct dse_cycles_spread total = dse_cycles_spread(found->total, found->items);
     json_t *totals = spread_json(total);
     json_object_set_new(totals, "latency_s", json_real(total.mean / found->clock_hz));
     json_object_set_new(totals, "latency_p99_s", json_real((double)total.p99 / found->clock_hz));
@@ -83,7 +76,7 @@ static json_t *simulation_json(const struct dse_simulation_report *r)
 }
 
 /* `width` of the names' column; 0: CSV. */
-static void add_line(struct dse_strbuf *out, int width, const char *name, const char *stage, struct spread s)
+static void add_line(struct dse_strbuf *out, int width, const char *name, const char *stage, struct dse_cycles_spread s)
 {
     if (width == 0)
         dse_strbuf_printf(out, "%s,%s,%.17g,%llu,%llu,%llu,%llu", name, stage, s.mean, s.p50, s.p95, s.p99, s.most);
@@ -117,17 +110,17 @@ static void write_lines(const struct dse_simulation_report *r, bool csv, struct 
                           "waits");
     for (size_t i = 0; i < found->engine_count; i++) {
         const struct dse_simulated_engine *engine = &found->engines[i];
-        add_line(out, width, engine->name, engine->stage, spread_of(engine->cycles, found->items));
+        add_line(out, width, engine->name, engine->stage, dse_cycles_spread(engine->cycles, found->items));
         dse_strbuf_printf(out, csv ? ",%.17g" : " %10.0f ", engine->waiting_cycles);
         for (size_t k = 0; !csv && k < engine->count_count; k++)
             dse_strbuf_printf(out, "  %s %.6g", engine->counts[k].name, engine->counts[k].mean);
         dse_strbuf_add(out, "\n");
     }
     for (size_t i = 0; i < found->stage_count; i++) {
-        add_line(out, width, "", found->stages[i].name, spread_of(found->stages[i].cycles, found->items));
+        add_line(out, width, "", found->stages[i].name, dse_cycles_spread(found->stages[i].cycles, found->items));
         dse_strbuf_add(out, csv ? ",\n" : "\n");
     }
-    struct spread total = spread_of(found->total, found->items);
+    struct dse_cycles_spread total = dse_cycles_spread(found->total, found->items);
     add_line(out, width, "total", "", total);
     if (csv)
         dse_strbuf_add(out, ",\n");

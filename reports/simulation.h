@@ -7,6 +7,13 @@
 #include "executor/executor.h"
 #include "reports/format.h"
 
+/* What is said of a list of cycles: mean, and percentiles by nearest rank. Sorts the list; 0 of an empty one. */
+struct dse_cycles_spread {
+    double mean;
+    unsigned long long p50, p95, p99, most;
+};
+struct dse_cycles_spread dse_cycles_spread(uint64_t *cycles, size_t count);
+
 struct dse_simulation_report {
     const struct dse_executor *executor;
     const struct dse_board *board;
