@@ -22,11 +22,11 @@ grep -c stages t.csv
 try plot timeline --model m.npz --dataset TOY/ --item 20
 try plot timeline --dataset TOY/
 try plot cycles --model m.npz --dataset MUTAG --x lshu.pe
-try plot cycles --model m.npz --dataset TOY/ --x sce.pe=8,2 --by clock_mhz=100,300 --board zcu104 -q
-"$program" simulate --model m.npz --dataset TOY/ --board zcu104 --set sce.pe=2 --set clock_mhz=100 --format csv | sed -n 's/^total,,\([0-9.]*\),.*/\1/p'
+try plot cycles --model m.npz --dataset TOY/ --x nee.lanes=16,4 --by clock_mhz=100,300 --board zcu104 -q
+"$program" simulate --model m.npz --dataset TOY/ --board zcu104 --set nee.lanes=4 --set clock_mhz=100 --format csv | sed -n 's/^total,,\([0-9.]*\),.*/\1/p'
 try plot latency --model m.npz --dataset TOY/ --x landmarks -q
-try plot energy --model m.npz --dataset TOY/ --x sce.pe -q
-try plot latency --dataset MUTAG --x sce.pe=2,a
+try plot energy --model m.npz --dataset TOY/ --x nee.lanes -q
+try plot latency --dataset MUTAG --x nee.lanes=4,a
 try plot latency --dataset MUTAG --x latency=2
 try plot front
 try plot latency --dataset MUTAG
