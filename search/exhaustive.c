@@ -307,5 +307,5 @@ static enum dse_status visit_slice(const struct dse_question *question, const st
 enum dse_status dse_search_exhaustive(const struct dse_question *question, struct dse_answer *answer,
                                       struct dse_error *err)
 {
-    return dse_search_run(question, visit_slice, answer, err);
+    return dse_search_run(question, visit_slice, false, answer, err);
 }

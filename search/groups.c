@@ -216,7 +216,7 @@ static bool is_canonical(const struct dse_space *space, const struct dse_plan_gr
 }
 
 /* The group's knobs that can matter in the slice (their places in the group): the others stay at their first value. */
-static size_t live_knobs(const struct dse_question *question, const struct dse_plan_group *group, const struct dse_slice *slice, size_t *live)
+static size_t live_knobs(const struct dse_question *question, const struct dse_plan_group *group, const struct dse_config *config, size_t *live)
 {
     size_t count = 0;
     dse_knob_set own = 0;
@@ -224,7 +224,7 @@ static size_t live_knobs(const struct dse_question *question, const struct dse_p
         own |= DSE_KNOB_BIT(group->knobs[i]);
     for (size_t i = 0; i < group->knob_count; i++) {
         int condition = question->space->knobs[group->knobs[i]].condition;
-        if ((condition >= 0 && (own >> condition & 1) != 0) || dse_knob_active(question->space, &slice->config, group->knobs[i]))
+        if ((condition >= 0 && (own >> condition & 1) != 0) || dse_knob_active(question->space, config, group->knobs[i]))
             live[count++] = i;
     }
     return count;
@@ -258,7 +258,7 @@ static enum dse_status list_rows(const struct dse_question *question, const stru
                                  const struct dse_slice *slice, struct dse_group *out, uint64_t *distinct, struct dse_error *err)
 {
     struct dse_config config = slice->config;
-    size_t digits[DSE_KNOB_MAX], live[DSE_KNOB_MAX], count = live_knobs(question, group, slice, live);
+    size_t digits[DSE_KNOB_MAX], live[DSE_KNOB_MAX], count = live_knobs(question, group, &slice->config, live);
     uint64_t rows = 1;
     for (size_t i = 0; i < count; i++)
         rows *= question->space->knobs[group->knobs[live[i]]].domain_count;
@@ -311,23 +311,138 @@ static enum dse_status fill_group(const struct dse_question *question, const str
     return DSE_OK;
 }
 
+/* The tables of a group's blocks; what they refuse is added up, and the first reason kept. */
+static enum dse_status get_tables(const struct dse_question *question, struct dse_tables *shared, const struct dse_plan_group *group,
+                                  const struct dse_config *config, size_t alternative, const void *work, block_table *tables,
+                                  uint64_t *unbuildable, char refusal[256], struct dse_error *err)
+{
+    for (size_t b = 0; b < group->block_count; b++) {
+        DSE_TRY(dse_tables_get(shared, question, group->blocks[b], group->knobs, group->knob_count, config, alternative, work,
+                               &tables[b], err));
+        if (tables[b]->refused > 0 && *unbuildable == 0)
+            memcpy(refusal, tables[b]->refusal, sizeof tables[b]->refusal);
+        *unbuildable += tables[b]->refused;
+    }
+    return DSE_OK;
+}
+
 static enum dse_status make_group(const struct dse_question *question, struct dse_tables *shared,
                                   const struct dse_plan_group *group, const void *work, struct dse_slice *slice,
                                   struct dse_group *out, struct dse_error *err)
 {
     block_table tables[DSE_KNOB_MAX];
-    enum dse_status status = DSE_OK;
-    for (size_t b = 0; b < group->block_count && status == DSE_OK; b++) {
-        status = dse_tables_get(shared, question, group->blocks[b], group->knobs, group->knob_count, &slice->config,
-                                slice->alternative, work, &tables[b], err);
-        if (status != DSE_OK || tables[b]->refused == 0)
-            continue;
-        if (slice->unbuildable == 0)
-            memcpy(slice->refusal, tables[b]->refusal, sizeof slice->refusal);
-        slice->unbuildable += tables[b]->refused;
-    }
-    return status == DSE_OK ? fill_group(question, group, tables, slice, out, err) : status;
+    DSE_TRY(get_tables(question, shared, group, &slice->config, slice->alternative, work, tables, &slice->unbuildable,
+                       slice->refusal, err));
+    return fill_group(question, group, tables, slice, out, err);
 }
+
+/* ---- outlines of groups ---- */
+
+#define COMPONENTS (sizeof(struct dse_accumulators) / sizeof(int64_t))
+
+/* The components that some block of a group has, and where each table's go among them. */
+struct packing {
+    uint16_t components[COMPONENTS]; /* count, ascending */
+    uint16_t places[DSE_KNOB_MAX][COMPONENTS];
+    size_t count, maxima; /* the first `maxima` are taken the largest of, the others added */
+};
+
+static void pack(const struct dse_plan_group *group, const block_table *tables, struct packing *out)
+{
+    uint16_t place[COMPONENTS];
+    bool there[COMPONENTS] = {false};
+    out->count = out->maxima = 0;
+    for (size_t b = 0; b < group->block_count; b++)
+        for (size_t i = 0; i < tables[b]->component_count; i++)
+            there[tables[b]->components[i]] = true;
+    for (size_t c = 0; c < COMPONENTS; c++) {
+        place[c] = (uint16_t)out->count;
+        if (!there[c])
+            continue;
+        out->maxima += c < DSE_CASE_COUNT * DSE_STAGE_MAX; /* busy cycles come first (search/tables.c) */
+        out->components[out->count++] = (uint16_t)c;
+    }
+    for (size_t b = 0; b < group->block_count; b++)
+        for (size_t i = 0; i < tables[b]->component_count; i++)
+            out->places[b][i] = place[tables[b]->components[i]];
+}
+
+/* The sums of the row of these digits; false where a block refuses it. */
+static bool sum_row(const struct dse_plan_group *group, const block_table *tables, const struct packing *packing, const size_t *digits,
+                    int64_t *sums)
+{
+    memset(sums, 0, packing->count * sizeof *sums);
+    for (size_t b = 0; b < group->block_count; b++) {
+        const int64_t *values = tables[b]->values[row_of(tables[b], group, digits)];
+        if (values == NULL)
+            return false;
+        for (size_t i = 0; i < tables[b]->component_count; i++) {
+            int64_t *sum = &sums[packing->places[b][i]];
+            *sum = packing->places[b][i] >= packing->maxima ? *sum + values[i] : values[i] > *sum ? values[i] : *sum;
+        }
+    }
+    return true;
+}
+
+struct outlining {
+    const struct dse_question *question;
+    const struct dse_plan_group *group;
+    const struct dse_config *config;
+    size_t alternative;
+    const void *work;
+};
+
+static void outline_rows(const struct outlining *of, const block_table *tables, struct dse_group_outline *out)
+{
+    const struct dse_space *space = of->question->space;
+    struct packing packing;
+    struct dse_config config = *of->config;
+    size_t digits[DSE_KNOB_MAX], live[DSE_KNOB_MAX], count = live_knobs(of->question, of->group, &config, live);
+    int64_t sums[COMPONENTS], least[COMPONENTS], most[COMPONENTS] = {0};
+    pack(of->group, tables, &packing);
+    for (size_t i = 0; i < packing.count; i++)
+        least[i] = INT64_MAX;
+    first_combination(space, of->group->knobs, of->group->knob_count, digits, &config);
+    do {
+        if (!is_canonical(space, of->group, &config, digits))
+            continue;
+        out->distinct++;
+        if (!sum_row(of->group, tables, &packing, digits, sums))
+            continue;
+        out->count++;
+        for (size_t i = 0; i < packing.count; i++) {
+            least[i] = sums[i] < least[i] ? sums[i] : least[i];
+            most[i] = sums[i] > most[i] ? sums[i] : most[i];
+        }
+    } while (next_live(space, of->group, live, count, digits, &config));
+    for (size_t i = 0; i < packing.count && out->count > 0; i++) {
+        ((int64_t *)&out->extent.least)[packing.components[i]] = least[i];
+        ((int64_t *)&out->extent.most)[packing.components[i]] = most[i];
+    }
+}
+
+static enum dse_status make_outline(void *user, struct dse_group_outline *out, struct dse_error *err)
+{
+    const struct outlining *of = user;
+    block_table tables[DSE_KNOB_MAX];
+    DSE_TRY(get_tables(of->question, of->question->tables, of->group, of->config, of->alternative, of->work, tables, &out->unbuildable,
+                       out->refusal, err));
+    outline_rows(of, tables, out);
+    return DSE_OK;
+}
+
+enum dse_status dse_group_outline_get(const struct dse_question *question, const struct dse_plan_group *group,
+                                      const struct dse_config *config, size_t alternative, const void *work,
+                                      const struct dse_group_outline **out, struct dse_error *err)
+{
+    struct outlining of = {question, group, config, alternative, work};
+    struct dse_rows_of rows = {true, 0, group->knobs, group->knob_count, config, alternative};
+    for (size_t b = 0; b < group->block_count; b++)
+        rows.blocks |= (uint64_t)1 << group->blocks[b];
+    return dse_tables_outline(question->tables, question, &rows, make_outline, &of, out, err);
+}
+
+/* ---- slices ---- */
 
 size_t dse_slice_fixed(const struct dse_question *question, const struct dse_plan *plan, uint64_t index,
                        struct dse_config *config)
@@ -347,14 +462,11 @@ size_t dse_slice_fixed(const struct dse_question *question, const struct dse_pla
     return alternative;
 }
 
-/* Where a fixed knob does not matter, only the slice with its first value counts. */
-static bool slice_is_canonical(const struct dse_question *question, const struct dse_plan *plan,
-                               const struct dse_slice *slice)
+bool dse_slice_canonical(const struct dse_question *question, const struct dse_plan *plan, const struct dse_config *config)
 {
     for (size_t i = 0; i < plan->fixed_count; i++) {
         const struct dse_knob *knob = &question->space->knobs[plan->fixed[i]];
-        if (slice->config.value[plan->fixed[i]] != knob->domain[0] &&
-            !dse_knob_active(question->space, &slice->config, plan->fixed[i]))
+        if (config->value[plan->fixed[i]] != knob->domain[0] && !dse_knob_active(question->space, config, plan->fixed[i]))
             return false;
     }
     return true;
@@ -413,7 +525,7 @@ enum dse_status dse_slice_make(const struct dse_question *question, const struct
     memset(slice, 0, sizeof *slice);
     slice->space = question->space;
     dse_slice_reuse(question, plan, index, slice);
-    if (!slice_is_canonical(question, plan, slice))
+    if (!dse_slice_canonical(question, plan, &slice->config))
         return DSE_OK; /* size 0 */
     slice->size = 1;
     slice->note = calloc(1, sizeof *slice->note);

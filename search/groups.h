@@ -32,6 +32,8 @@ struct dse_plan {
 enum dse_status dse_plan_make(const struct dse_question *question, struct dse_plan *plan,
                               struct dse_error *err);
 
+struct dse_group_outline;
+
 /* The rows of one group in one slice. */
 struct dse_group {
     struct dse_accumulators *sums; /* count */
@@ -61,6 +63,14 @@ struct dse_slice {
 /* The configuration that slice `index` fixes, the other knobs at their base values; returns its alternative. */
 size_t dse_slice_fixed(const struct dse_question *question, const struct dse_plan *plan, uint64_t index,
                        struct dse_config *config);
+
+/* Where a fixed knob does not matter, only the slice with its first value counts. */
+bool dse_slice_canonical(const struct dse_question *question, const struct dse_plan *plan, const struct dse_config *config);
+
+/* What is known of all rows of a group where the fixed knobs are as in `config`. The question's tables, which there are, keep it. */
+enum dse_status dse_group_outline_get(const struct dse_question *question, const struct dse_plan_group *group,
+                                      const struct dse_config *config, size_t alternative, const void *work,
+                                      const struct dse_group_outline **out, struct dse_error *err);
 
 /* Tabulates slice `index` (alternatives outermost, then the fixed knobs, the last fastest). Rows that a block refuses are
  * left out and counted. `work` is the alternative's prepared workload. The question's tables are used and added to. */

@@ -13,18 +13,18 @@
  * metrics are monotone. Once the bound of the next slice is no better than the best design, it is proven. */
 #include "core/clock.h"
 #include "core/list.h"
+#include "core/saturate.h"
 #include "search/ilp.h"
 
 #include <math.h>
-#include <pthread.h>
 #include <setjmp.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "search/ilp_model.h"
+#include "search/outline.h"
 #include "search/program.h"
-#include "search/run.h"
 #include "search/tables.h"
 
 #define GAP_WANTED 1e-9
@@ -46,7 +46,6 @@ struct ilp {
     struct dse_plan plan;
     struct candidate *candidates;
     size_t candidate_count, candidate_capacity;
-    pthread_mutex_t lock; /* guards the candidates while slices are visited */
     void **work;
     bool found;
     double best;    /* cost */
@@ -90,48 +89,23 @@ static struct bracket whole_bracket(const struct ilp *ilp, const struct dse_plan
     return bracket;
 }
 
-/* Power falls as a design takes longer: the least is that of the least sums over the longest time. */
-static double least_power(const struct ilp *ilp, const struct dse_plan *plan, const struct dse_slice *slice,
-                          const struct dse_accumulators *least)
+/* Lists the slices that their outlines do not show to be infeasible, with their bounds. */
+static enum dse_status list_candidates(struct ilp *ilp, const struct dse_outlines *outlines, struct dse_error *err)
 {
-    double high_us = whole_bracket(ilp, plan, slice, NULL).high_us;
-    double idle_w = (double)(slice->platform.static_nw + least->idle_nw * slice->platform.units) * 1e-9;
-    return (1.0 - 1e-12) * (idle_w + (high_us > 0.0 ? (double)least->energy_fj * 1e-9 / high_us : 0.0));
-}
-
-static enum dse_status note_slice(void *user, const struct dse_plan *plan, uint64_t index,
-                                  const struct dse_slice *slice, struct dse_error *err)
-{
-    struct ilp *ilp = user;
-    struct dse_accumulators least;
-    double metrics[DSE_METRIC_COUNT];
-    bool hopeless = slice->size == 0 || !slice->platform.clock_allowed;
-    for (size_t g = 0; g < plan->group_count && !hopeless; g++)
-        hopeless = slice->groups[g].count == 0;
-    if (!hopeless) {
-        dse_slice_least(plan, slice, &least);
-        hopeless = !dse_fits(&slice->platform, &least, NULL);
-        dse_slice_metrics(ilp->question, slice, &least, metrics);
-        if (dse_program_asks(ilp->question, DSE_METRIC_POWER))
-            metrics[DSE_METRIC_POWER] = least_power(ilp, plan, slice, &least);
+    uint64_t slices = ilp->plan.slices_per_alternative * ilp->question->alternative_count;
+    for (uint64_t index = 0; index < slices; index++) {
+        struct dse_outline outline;
+        double costs[DSE_OBJECTIVE_MAX];
+        dse_outline_get(outlines, index, &outline);
+        ilp->out->space_size = dse_saturating_add(ilp->out->space_size, outline.size);
+        ilp->out->slices++;
+        if (dse_outline_infeasible(ilp->question, &outline, costs))
+            continue;
+        if (!dse_list_room(&ilp->candidates, &ilp->candidate_capacity, ilp->candidate_count, sizeof *ilp->candidates))
+            return dse_fail_memory(err);
+        ilp->candidates[ilp->candidate_count++] = (struct candidate){index, costs[0]};
     }
-    for (size_t i = 0; i < ilp->question->limit_count && !hopeless; i++) {
-        const struct dse_limit *limit = &ilp->question->limits[i];
-        double value = metrics[limit->metric];
-        if (!dse_limit_is_reverse(limit) || limit->metric == DSE_METRIC_QUALITY)
-            hopeless = limit->at_least ? !(value >= limit->bound) : !(value <= limit->bound);
-    }
-    enum dse_status status = DSE_OK;
-    pthread_mutex_lock(&ilp->lock);
-    ilp->out->space_size += slice->size;
-    ilp->out->slices++;
-    if (!hopeless &&
-        !dse_list_room(&ilp->candidates, &ilp->candidate_capacity, ilp->candidate_count, sizeof *ilp->candidates))
-        status = dse_fail_memory(err);
-    else if (!hopeless)
-        ilp->candidates[ilp->candidate_count++] = (struct candidate){index, cost_of(ilp, metrics)};
-    pthread_mutex_unlock(&ilp->lock);
-    return status;
+    return DSE_OK;
 }
 
 static int compare_candidates(const void *a, const void *b)
@@ -424,10 +398,13 @@ static enum dse_status prepare(struct ilp *ilp, struct dse_error *err)
         return dse_fail_memory(err);
     for (size_t a = 0; a < question->alternative_count; a++)
         DSE_TRY(question->family->prepare(question->alternatives[a].workload, &ilp->work[a], err));
-    DSE_TRY(dse_slices_visit(question, note_slice, ilp, err));
+    struct dse_outlines *outlines = NULL;
+    DSE_TRY(dse_outlines_make(question, &ilp->plan, ilp->work, &outlines, err));
+    enum dse_status status = list_candidates(ilp, outlines, err);
+    dse_outlines_free(outlines);
     if (ilp->candidate_count > 1)
         qsort(ilp->candidates, ilp->candidate_count, sizeof *ilp->candidates, compare_candidates);
-    return DSE_OK;
+    return status;
 }
 
 static enum dse_status go_through(struct ilp *ilp, struct dse_error *err)
@@ -526,9 +503,7 @@ enum dse_status dse_search_ilp(const struct dse_question *question, const struct
     enum dse_status status = question->tables == NULL ? dse_tables_create(&shared.tables, err) : DSE_OK;
     if (status == DSE_OK) {
         *ilp = (struct ilp){.question = &shared, .out = out, .model = model};
-        pthread_mutex_init(&ilp->lock, NULL);
         status = search(ilp, err);
-        pthread_mutex_destroy(&ilp->lock);
     }
     if (question->tables == NULL)
         dse_tables_free(shared.tables);

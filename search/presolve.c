@@ -78,32 +78,6 @@ void dse_extent_take(struct dse_extent *extent, const struct dse_accumulators *s
     }
 }
 
-/* The componentwise least of some rows (count, at least one). What is nothing in the first stays nothing: no component is negative. */
-static struct dse_accumulators least_of(const struct dse_accumulators *rows, size_t count)
-{
-    struct dse_accumulators least = rows[0];
-    int64_t *values = (int64_t *)&least;
-    size_t components[COMPONENTS], left = 0;
-    for (size_t i = 0; i < COMPONENTS; i++)
-        if (values[i] > 0)
-            components[left++] = i;
-    for (size_t row = 1; row < count; row++)
-        for (size_t i = 0; i < left; i++) {
-            int64_t value = ((const int64_t *)&rows[row])[components[i]];
-            values[components[i]] = value < values[components[i]] ? value : values[components[i]];
-        }
-    return least;
-}
-
-void dse_slice_least(const struct dse_plan *plan, const struct dse_slice *slice, struct dse_accumulators *out)
-{
-    memset(out, 0, sizeof *out);
-    for (size_t g = 0; g < plan->group_count; g++) {
-        struct dse_accumulators least = least_of(slice->groups[g].sums, slice->groups[g].count);
-        dse_accumulators_combine(out, &least);
-    }
-}
-
 void dse_rows_bracket(const struct dse_plan *plan, const struct dse_slice *slice, const struct dse_kept_rows *kept, double *low_us,
                       double *high_us)
 {

@@ -10,6 +10,7 @@
 #define DSE_SEARCH_PRESOLVE_H
 
 #include "search/groups.h"
+#include "search/tables.h"
 
 /* The rows that are left, ascending. */
 struct dse_kept_rows {
@@ -20,12 +21,7 @@ struct dse_kept_rows {
 
 void dse_rows_free(struct dse_kept_rows *kept);
 
-/* The least and the most of each component over a group's rows. */
-struct dse_extent {
-    struct dse_accumulators least, most;
-};
-
-/* Starts at nothing; takes a row in. */
+/* An extent starts at nothing; takes a row in. */
 void dse_extent_open(struct dse_extent *extent);
 void dse_extent_take(struct dse_extent *extent, const struct dse_accumulators *sums);
 
@@ -85,8 +81,5 @@ bool dse_limit_is_reverse(const struct dse_limit *limit);
 
 /* Whether something gains by a longer time of this case. */
 bool dse_program_gains_by_time(const struct dse_question *question, enum dse_case which);
-
-/* The componentwise least of the rows of every group, combined: no design of the slice undercuts it. */
-void dse_slice_least(const struct dse_plan *plan, const struct dse_slice *slice, struct dse_accumulators *out);
 
 #endif

@@ -9,7 +9,14 @@
 #include "core/clock.h"
 #include "core/parallel.h"
 #include "core/saturate.h"
+#include "search/outline.h"
 #include "search/tables.h"
+
+/* Rounds of 2, 4, 8 … bundles, as many at any number of threads: what a slice may know of others is what was found in the
+ * rounds before, so that the work done does not depend on who is faster. */
+#define ROUND_FIRST 2
+#define ROUND_LARGEST 8
+#define ASKED_EVERY 256 /* bundles that are ruled out between two looks at the monitor */
 
 /* The slices of a question on their way to a visitor. */
 struct visit {
@@ -18,7 +25,9 @@ struct visit {
     void **work; /* an alternative's prepared workload each */
     dse_slice_visitor *visitor;
     void *user;
-    size_t round_begin, round_count; /* of the order */
+    struct dse_outlines *outlines;   /* NULL: every slice is visited */
+    size_t round_begin, round_end;   /* of the order */
+    size_t round[ROUND_LARGEST], round_count; /* the places between these that are visited */
     /* Slices that differ in their compute units alone make a bundle: they share their tables. */
     size_t bundles, units;
     uint64_t stride;
@@ -98,13 +107,9 @@ static bool has_told(void *user)
 }
 
 /* Between two rounds, when no slice is being looked at: what the next round may know. */
-static enum dse_status take_note(void *user, const struct visit *visit, struct dse_error *err)
+static enum dse_status take_note(void *user, struct dse_error *err)
 {
     struct dse_run_state *run = user;
-    run->before = visit->round_begin * visit->units;
-    run->slices = visit->bundles * visit->units;
-    atomic_store(&run->parts, 0);
-    run->jobs = (visit->question->jobs + visit->round_count - 1) / visit->round_count;
     size_t values = run->archive.count * run->archive.objective_count;
     double *costs = realloc(run->known, (values + 1) * sizeof *costs);
     if (costs == NULL)
@@ -119,20 +124,73 @@ static enum dse_status take_note(void *user, const struct visit *visit, struct d
     return dse_forest_fill(run->known_forest, costs, run->known_count, err);
 }
 
+/* Before a round is visited: what its slices need to know of it. */
+static void begin_round(void *user, const struct visit *visit)
+{
+    struct dse_run_state *run = user;
+    run->before = visit->round_begin * visit->units;
+    run->slices = visit->bundles * visit->units;
+    atomic_store(&run->parts, 0);
+    run->jobs = (visit->question->jobs + visit->round_count - 1) / visit->round_count;
+}
+
+/* Adds a slice to the answer's counts. */
+static void count_slice(struct dse_run_state *run, uint64_t index, uint64_t size, uint64_t unbuildable, const char *refusal)
+{
+    run->answer->space_size = dse_saturating_add(run->answer->space_size, size);
+    run->answer->unbuildable += unbuildable;
+    if (unbuildable > 0 && index < run->refusal_slice) {
+        run->refusal_slice = index; /* the first slice's words, whichever thread comes first */
+        snprintf(run->answer->refusal, sizeof run->answer->refusal, "%s", refusal);
+    }
+}
+
+struct contest {
+    const double *known, *costs;
+    size_t objectives;
+};
+
+/* Whether a known design is strictly better somewhere than costs that it is nowhere above. */
+static bool contest_won(void *user, uint32_t id)
+{
+    const struct contest *contest = user;
+    bool better = false;
+    for (size_t o = 0; o < contest->objectives; o++)
+        better |= contest->known[id * contest->objectives + o] < contest->costs[o];
+    return better;
+}
+
+/* Whether a bundle's outlines show that none of its slices has a design for the front; then it is counted, and done with. */
+static bool rules_out(void *user, const struct visit *visit, size_t place)
+{
+    struct dse_run_state *run = user;
+    struct dse_outline outline;
+    double costs[DSE_OBJECTIVE_MAX];
+    uint64_t first = visit->order[place].first;
+    bool out = true;
+    for (size_t u = 0; u < visit->units && out; u++) {
+        dse_outline_get(visit->outlines, first + u * visit->stride, &outline);
+        struct contest contest = {run->known, costs, run->question->objective_count};
+        uint32_t winner = 0;
+        out = dse_outline_infeasible(run->question, &outline, costs) ||
+              dse_forest_find_below(run->known_forest, costs, contest_won, &contest, &winner);
+    }
+    for (size_t u = 0; u < visit->units && out; u++) {
+        dse_outline_get(visit->outlines, first + u * visit->stride, &outline);
+        count_slice(run, first + u * visit->stride, outline.size, outline.unbuildable, outline.refusal);
+    }
+    return out;
+}
+
 /* Takes a slice's result into the whole answer. */
 static enum dse_status absorb(struct dse_run_state *run, uint64_t index, const struct dse_slice *slice,
                               const struct dse_slice_result *result, struct dse_error *err)
 {
     enum dse_status status = DSE_OK;
     pthread_mutex_lock(&run->lock);
-    run->answer->space_size = dse_saturating_add(run->answer->space_size, slice->size);
+    count_slice(run, index, slice->size, slice->unbuildable, slice->refusal);
     run->answer->evaluated = dse_saturating_add(run->answer->evaluated, result->evaluated);
     run->answer->feasible = dse_saturating_add(run->answer->feasible, result->feasible);
-    run->answer->unbuildable += slice->unbuildable;
-    if (slice->unbuildable > 0 && index < run->refusal_slice) {
-        run->refusal_slice = index; /* the first slice's words, whichever thread comes first */
-        memcpy(run->answer->refusal, slice->refusal, sizeof slice->refusal);
-    }
     for (size_t i = 0; i < result->archive.count && status == DSE_OK; i++)
         status = dse_archive_insert(&run->archive, &result->archive.points[i], err);
     pthread_mutex_unlock(&run->lock);
@@ -164,7 +222,7 @@ static enum dse_status visit_bundle(void *user, size_t place, size_t thread, str
     (void)thread;
     struct visit *visit = user;
     const struct dse_question *question = visit->question;
-    uint64_t first = visit->order[visit->round_begin + place].first;
+    uint64_t first = visit->order[visit->round[place]].first;
     struct dse_slice *slice = malloc(sizeof *slice);
     if (slice == NULL)
         return dse_fail_memory(err);
@@ -234,47 +292,55 @@ static enum dse_status order_bundles(struct visit *visit, struct dse_error *err)
     return DSE_OK;
 }
 
-/* Rounds of 2, 4, 8 … bundles, as many at any number of threads: what a slice may know of others is what was found in the
- * rounds before, so that the work done does not depend on who is faster. */
-#define ROUND_FIRST 2
-#define ROUND_LARGEST 8
-
 /* What is done before and after each round of a search; NULL where nothing is. */
 struct round_hooks {
-    enum dse_status (*before)(void *user, const struct visit *visit, struct dse_error *err);
+    enum dse_status (*note)(void *user, struct dse_error *err); /* before a round is chosen */
+    bool (*rules_out)(void *user, const struct visit *visit, size_t place); /* whether a bundle is not visited */
+    void (*before)(void *user, const struct visit *visit);
     enum dse_status (*after)(void *user, uint64_t done, uint64_t total, struct dse_error *err);
     bool (*told)(void *user); /* whether the round has said by itself how far it is */
     /* Before the first: bundles of the rounds that an earlier run has finished. */
     enum dse_status (*begin)(void *user, uint64_t total, uint64_t *done, struct dse_error *err);
 };
 
-static enum dse_status visit_round(struct visit *visit, size_t count, const struct round_hooks *hooks,
-                                   struct dse_error *err)
+static enum dse_status visit_round(struct visit *visit, const struct round_hooks *hooks, struct dse_error *err)
 {
     const struct dse_question *question = visit->question;
-    visit->round_count = count;
-    DSE_TRY(hooks->before != NULL ? hooks->before(visit->user, visit, err) : DSE_OK);
-    DSE_TRY(dse_parallel_for(count, question->jobs, visit_bundle, visit, question->monitor, err));
+    if (hooks->before != NULL && visit->round_count > 0)
+        hooks->before(visit->user, visit);
+    DSE_TRY(dse_parallel_for(visit->round_count, question->jobs, visit_bundle, visit, question->monitor, err));
     if (hooks->after != NULL)
-        DSE_TRY(hooks->after(visit->user, visit->round_begin + count, visit->bundles, err));
+        DSE_TRY(hooks->after(visit->user, visit->round_end, visit->bundles, err));
     if (hooks->told == NULL || !hooks->told(visit->user))
         dse_monitor_progress(question->monitor, LOOKED_AT,
-                             (uint64_t)((double)(visit->round_begin + count) / (double)visit->bundles * DSE_MONITOR_WHOLE),
-                             DSE_MONITOR_WHOLE);
+                             (uint64_t)((double)visit->round_end / (double)visit->bundles * DSE_MONITOR_WHOLE), DSE_MONITOR_WHOLE);
+    return DSE_OK;
+}
+
+/* The next bundles that are not ruled out. How many depends on how far the search is alone, so that one that is taken up again
+ * makes the same rounds. */
+static enum dse_status choose_round(struct visit *visit, const struct round_hooks *hooks, struct dse_error *err)
+{
+    size_t begin = visit->round_begin, size = begin < ROUND_FIRST ? ROUND_FIRST : begin < 3 * ROUND_FIRST ? 2 * ROUND_FIRST : ROUND_LARGEST;
+    visit->round_count = 0;
+    for (visit->round_end = begin; visit->round_end < visit->bundles && visit->round_count < size; visit->round_end++) {
+        if (visit->round_end % ASKED_EVERY == 0 && dse_monitor_cancelled(visit->question->monitor))
+            return dse_fail_cancelled(err);
+        if (visit->outlines != NULL && hooks->rules_out(visit->user, visit, visit->round_end))
+            continue;
+        visit->round[visit->round_count++] = visit->round_end;
+    }
     return DSE_OK;
 }
 
 static enum dse_status visit_rounds(struct visit *visit, const struct round_hooks *hooks, struct dse_error *err)
 {
-    size_t size = ROUND_FIRST;
     uint64_t done = 0;
     DSE_TRY(hooks->begin != NULL ? hooks->begin(visit->user, visit->bundles, &done, err) : DSE_OK);
-    while (visit->round_begin < visit->bundles) {
-        size_t left = visit->bundles - visit->round_begin, count = size < left ? size : left;
-        if (visit->round_begin >= done)
-            DSE_TRY(visit_round(visit, count, hooks, err));
-        visit->round_begin += count;
-        size = 2 * size < ROUND_LARGEST ? 2 * size : ROUND_LARGEST;
+    for (visit->round_begin = (size_t)done; visit->round_begin < visit->bundles; visit->round_begin = visit->round_end) {
+        DSE_TRY(hooks->note != NULL ? hooks->note(visit->user, err) : DSE_OK);
+        DSE_TRY(choose_round(visit, hooks, err));
+        DSE_TRY(visit_round(visit, hooks, err));
     }
     return DSE_OK;
 }
@@ -291,8 +357,11 @@ static enum dse_status visit_all(const struct dse_question *question, dse_slice_
         status = prepare_work(&visit, err);
     if (status == DSE_OK)
         status = order_bundles(&visit, err);
+    if (status == DSE_OK && hooks->rules_out != NULL && visit.bundles > ROUND_LARGEST)
+        status = dse_outlines_make(&shared, &visit.plan, visit.work, &visit.outlines, err);
     if (status == DSE_OK)
         status = visit_rounds(&visit, hooks, err);
+    dse_outlines_free(visit.outlines);
     release_work(&visit);
     if (question->tables == NULL)
         dse_tables_free(shared.tables);
@@ -343,16 +412,17 @@ static enum dse_status take_up(void *user, uint64_t total, uint64_t *done, struc
     return DSE_OK;
 }
 
-static enum dse_status run_rounds(struct dse_run_state *run, struct dse_error *err)
+static enum dse_status run_rounds(struct dse_run_state *run, bool screens, struct dse_error *err)
 {
     const struct dse_checkpoint *checkpoint = run->question->checkpoint;
-    struct round_hooks hooks = {.begin = take_up, .before = take_note, .told = has_told};
+    struct round_hooks hooks = {.begin = take_up, .note = take_note, .before = begin_round, .told = has_told};
+    hooks.rules_out = screens ? rules_out : NULL;
     if (checkpoint != NULL && checkpoint->keep != NULL)
         hooks.after = keep_round;
     return visit_all(run->question, run_slice, &hooks, run, err);
 }
 
-enum dse_status dse_search_run(const struct dse_question *question, dse_slice_method *method,
+enum dse_status dse_search_run(const struct dse_question *question, dse_slice_method *method, bool screens,
                                struct dse_answer *answer, struct dse_error *err)
 {
     double start = dse_clock_s();
@@ -360,7 +430,7 @@ enum dse_status dse_search_run(const struct dse_question *question, dse_slice_me
     struct dse_run_state run = {.question = question, .method = method, .answer = answer, .refusal_slice = UINT64_MAX};
     dse_archive_init(&run.archive, question->objectives, question->objective_count);
     pthread_mutex_init(&run.lock, NULL);
-    enum dse_status status = run_rounds(&run, err);
+    enum dse_status status = run_rounds(&run, screens, err);
     pthread_mutex_destroy(&run.lock);
     status = dse_archive_hand_over(&run.archive, status, answer, err);
     answer->proven = status == DSE_OK;

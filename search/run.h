@@ -44,9 +44,10 @@ typedef enum dse_status dse_slice_visitor(void *user, const struct dse_plan *pla
 enum dse_status dse_slices_visit(const struct dse_question *question, dse_slice_visitor *visitor, void *user,
                                  struct dse_error *err);
 
-/* Runs a method over all slices; the answer does not depend on the number of threads. DSE_CANCELLED, with
+/* Runs a method over all slices, or, where `screens`, over those whose outlines (search/outline.h) neither a limit nor a design
+ * of the rounds before rules out; the answer does not depend on the number of threads. DSE_CANCELLED, with
  * `answer` filled, when the monitor ends it. */
-enum dse_status dse_search_run(const struct dse_question *question, dse_slice_method *method,
+enum dse_status dse_search_run(const struct dse_question *question, dse_slice_method *method, bool screens,
                                struct dse_answer *answer, struct dse_error *err);
 
 #endif

@@ -11,7 +11,8 @@
 
 struct entry {
     struct entry *next;
-    struct dse_block_table table;
+    struct dse_block_table table;      /* of a block; else empty */
+    struct dse_group_outline *outline; /* of several; else NULL */
     size_t key_length;
     int64_t key[]; /* key_length */
 };
@@ -33,8 +34,7 @@ static void put(struct key *key, int64_t number)
     key->numbers[key->length++] = number;
 }
 
-/* What a block reads, and the knobs that decide whether those matter. */
-static dse_knob_set reads_of(const struct dse_question *question, size_t block)
+dse_knob_set dse_block_reads(const struct dse_question *question, size_t block)
 {
     dse_knob_set reads = question->family->blocks[block].reads, all = reads;
     do {
@@ -46,31 +46,32 @@ static dse_knob_set reads_of(const struct dse_question *question, size_t block)
     return reads;
 }
 
-/* Everything that the table depends on, but for family, board and costs; to be released with free(numbers). */
-static enum dse_status make_key(const struct dse_question *question, size_t block, const struct dse_block_table *table,
-                     const struct dse_config *config, size_t alternative, struct key *key,
-                                struct dse_error *err)
+/* Everything that rows of blocks over these knobs depend on, but for family, board and costs; to be released with free(numbers). */
+static enum dse_status make_key(const struct dse_question *question, const struct dse_rows_of *of, struct key *key, struct dse_error *err)
 {
-    dse_knob_set reads = reads_of(question, block);
-    size_t most = 2 + 2 * DSE_KNOB_MAX;
-    for (size_t i = 0; i < table->knob_count; i++)
-        most += question->space->knobs[table->knobs[i]].domain_count;
+    size_t most = 4 + 2 * DSE_KNOB_MAX;
+    dse_knob_set reads = 0;
+    for (size_t b = 0; b < question->family->block_count; b++)
+        reads |= (of->blocks >> b & 1) != 0 ? dse_block_reads(question, b) : 0;
+    for (size_t i = 0; i < of->knob_count; i++)
+        most += question->space->knobs[of->knobs[i]].domain_count;
     *key = (struct key){.numbers = malloc(most * sizeof *key->numbers)};
     if (key->numbers == NULL)
         return dse_fail_memory(err);
-    put(key, (int64_t)block);
-    put(key, (int64_t)(intptr_t)question->alternatives[alternative].workload);
+    put(key, of->outline);
+    put(key, (int64_t)of->blocks);
+    put(key, (int64_t)(intptr_t)question->alternatives[of->alternative].workload);
     size_t free = 0;
     for (size_t k = 0; k < question->space->count; k++) {
         const struct dse_knob *knob = &question->space->knobs[k];
-        if (free < table->knob_count && table->knobs[free] == k) {
+        if (free < of->knob_count && of->knobs[free] == k) {
             free++;
             put(key, (int64_t)knob->domain_count);
             for (size_t i = 0; i < knob->domain_count; i++)
                 put(key, knob->domain[i]);
         } else if ((reads >> k & 1) != 0) {
             put(key, -1);
-            put(key, config->value[k]);
+            put(key, of->config->value[k]);
         }
     }
     return DSE_OK;
@@ -216,8 +217,10 @@ enum dse_status dse_tables_create(struct dse_tables **out, struct dse_error *err
 
 static void free_entry(struct entry *entry)
 {
-    if (entry != NULL)
+    if (entry != NULL) {
         release(&entry->table);
+        free(entry->outline);
+    }
     free(entry);
 }
 
@@ -252,18 +255,37 @@ static const struct entry *take_in(struct dse_tables *tables, const struct key *
     return there;
 }
 
+/* What a key has been given, or NULL. */
+static const struct entry *look_up(struct dse_tables *tables, const struct key *key)
+{
+    pthread_mutex_lock(&tables->lock);
+    const struct entry *entry = find(tables, key);
+    pthread_mutex_unlock(&tables->lock);
+    return entry;
+}
+
+static struct entry *new_entry(const struct key *key, struct dse_error *err)
+{
+    struct entry *entry = calloc(1, sizeof *entry + key->length * sizeof *entry->key);
+    if (entry == NULL) {
+        dse_fail_memory(err);
+        return NULL;
+    }
+    entry->key_length = key->length;
+    memcpy(entry->key, key->numbers, key->length * sizeof *entry->key);
+    return entry;
+}
+
 /* The table of a key that is not there yet. */
 static enum dse_status add_table(struct dse_tables *tables, const struct dse_question *question, size_t block,
                                  const struct dse_block_table *empty, const struct key *key,
                                  const struct dse_config *config, const void *work, const struct entry **out,
                                  struct dse_error *err)
 {
-    struct entry *entry = calloc(1, sizeof *entry + key->length * sizeof *entry->key);
+    struct entry *entry = new_entry(key, err);
     if (entry == NULL)
-        return dse_fail_memory(err);
+        return DSE_LIMIT;
     entry->table = *empty;
-    entry->key_length = key->length;
-    memcpy(entry->key, key->numbers, key->length * sizeof *entry->key);
     enum dse_status status = tabulate(question, block, config, work, &entry->table, err);
     if (status != DSE_OK)
         free_entry(entry);
@@ -280,16 +302,37 @@ enum dse_status dse_tables_get(struct dse_tables *tables, const struct dse_quest
     struct dse_block_table empty = {0};
     struct key key;
     lay_out(question, block, knobs, knob_count, &empty);
-    enum dse_status status = make_key(question, block, &empty, config, alternative, &key, err);
-    if (status != DSE_OK)
-        return status;
-    pthread_mutex_lock(&tables->lock);
-    const struct entry *entry = find(tables, &key);
-    pthread_mutex_unlock(&tables->lock);
+    struct dse_rows_of of = {false, DSE_KNOB_BIT(block), empty.knobs, empty.knob_count, config, alternative};
+    DSE_TRY(make_key(question, &of, &key, err));
+    enum dse_status status = DSE_OK;
+    const struct entry *entry = look_up(tables, &key);
     if (entry == NULL)
         status = add_table(tables, question, block, &empty, &key, config, work, &entry, err);
     if (status == DSE_OK)
         *out = &entry->table;
+    free(key.numbers);
+    return status;
+}
+
+enum dse_status dse_tables_outline(struct dse_tables *tables, const struct dse_question *question, const struct dse_rows_of *of,
+                                   dse_outline_maker *make, void *user, const struct dse_group_outline **out, struct dse_error *err)
+{
+    struct key key;
+    DSE_TRY(make_key(question, of, &key, err));
+    enum dse_status status = DSE_OK;
+    const struct entry *entry = look_up(tables, &key);
+    if (entry == NULL) {
+        struct entry *made = new_entry(&key, err);
+        if (made != NULL)
+            made->outline = calloc(1, sizeof *made->outline);
+        status = made == NULL ? DSE_LIMIT : made->outline == NULL ? dse_fail_memory(err) : make(user, made->outline, err);
+        if (status == DSE_OK)
+            entry = take_in(tables, &key, made);
+        else
+            free_entry(made);
+    }
+    if (status == DSE_OK)
+        *out = entry->outline;
     free(key.numbers);
     return status;
 }

@@ -24,6 +24,23 @@ struct dse_block_table {
 /* Adds a row's accumulators to a total (busy cycles: takes the larger), as dse_accumulators_combine() does. */
 void dse_block_table_combine(const struct dse_block_table *table, size_t row, struct dse_accumulators *total);
 
+/* What a block reads, and the knobs that decide whether those matter. */
+dse_knob_set dse_block_reads(const struct dse_question *question, size_t block);
+
+/* The least and the most of each component over rows. */
+struct dse_extent {
+    struct dse_accumulators least, most;
+};
+
+/* What is kept of all rows of some blocks together. */
+struct dse_group_outline {
+    struct dse_extent extent; /* of the rows that can be built */
+    uint64_t count;           /* of these */
+    uint64_t distinct;        /* of all that are different designs */
+    uint64_t unbuildable;     /* rows of blocks that are refused */
+    char refusal[256];        /* the first one's reason, or "" */
+};
+
 /* Tables of questions that share family, board and costs. Several threads may look at once. */
 struct dse_tables;
 
@@ -36,5 +53,21 @@ enum dse_status dse_tables_get(struct dse_tables *tables, const struct dse_quest
                                const size_t *knobs, size_t knob_count, const struct dse_config *config,
                                size_t alternative, const void *work, const struct dse_block_table **out,
                                struct dse_error *err);
+
+/* Rows of blocks (a bit each) over some free knobs, the others as in `config`: their table, or their outline. */
+struct dse_rows_of {
+    bool outline;
+    uint64_t blocks;
+    const size_t *knobs; /* knob_count, ascending */
+    size_t knob_count;
+    const struct dse_config *config;
+    size_t alternative;
+};
+
+typedef enum dse_status dse_outline_maker(void *user, struct dse_group_outline *out, struct dse_error *err);
+
+/* The outline of rows, made where there is none yet (several threads may make the same; one is kept). Valid until the tables are freed. */
+enum dse_status dse_tables_outline(struct dse_tables *tables, const struct dse_question *question, const struct dse_rows_of *of,
+                                   dse_outline_maker *make, void *user, const struct dse_group_outline **out, struct dse_error *err);
 
 #endif

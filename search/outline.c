@@ -1,0 +1,234 @@
+#include "search/outline.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/list.h"
+#include "core/parallel.h"
+#include "core/saturate.h"
+#include "search/tables.h"
+
+/* The outlines of one of the plan's groups: a place for each class of alternatives and each combination of the fixed knobs that
+ * the group's blocks read. */
+struct column {
+    size_t strides[DSE_KNOB_MAX]; /* of the plan's fixed knobs; 0: not read */
+    size_t *classes;              /* of each alternative */
+    size_t class_stride;
+    const struct dse_group_outline **outlines;
+    size_t count;
+};
+
+struct want {
+    size_t group, place;
+    uint64_t slice; /* one that has it */
+};
+
+struct dse_outlines {
+    const struct dse_question *question;
+    const struct dse_plan *plan;
+    void *const *work;
+    struct column columns[DSE_GROUP_MAX];
+    struct want *wanted; /* while they are made */
+    size_t wanted_count, wanted_capacity;
+};
+
+static size_t place_of(const struct dse_outlines *outlines, size_t group, uint64_t index)
+{
+    const struct dse_plan *plan = outlines->plan;
+    const struct column *column = &outlines->columns[group];
+    uint64_t rest = index % plan->slices_per_alternative;
+    size_t place = column->classes[index / plan->slices_per_alternative] * column->class_stride;
+    for (size_t i = plan->fixed_count; i > 0; i--) {
+        size_t domain = outlines->question->space->knobs[plan->fixed[i - 1]].domain_count;
+        place += rest % domain * column->strides[i - 1];
+        rest /= domain;
+    }
+    return place;
+}
+
+/* ---- making ---- */
+
+/* Alternatives that compute on one workload with the same values of the knobs in `reads` are one class. */
+static bool same_class(const struct dse_question *question, dse_knob_set reads, size_t a, size_t b)
+{
+    const struct dse_alternative *x = &question->alternatives[a], *y = &question->alternatives[b];
+    if (x->workload != y->workload)
+        return false;
+    for (; reads != 0; reads &= reads - 1) {
+        size_t knob = (size_t)__builtin_ctzll(reads);
+        if (x->config.value[knob] != y->config.value[knob])
+            return false;
+    }
+    return true;
+}
+
+static size_t find_classes(const struct dse_question *question, dse_knob_set reads, size_t *classes)
+{
+    size_t count = 0;
+    for (size_t a = 0; a < question->alternative_count; a++) {
+        classes[a] = count;
+        for (size_t b = 0; b < a && classes[a] == count; b++)
+            if (same_class(question, reads, a, b))
+                classes[a] = classes[b];
+        count += classes[a] == count;
+    }
+    return count;
+}
+
+static enum dse_status lay_out(struct dse_outlines *outlines, size_t group, struct dse_error *err)
+{
+    const struct dse_question *question = outlines->question;
+    const struct dse_plan *plan = outlines->plan;
+    struct column *column = &outlines->columns[group];
+    dse_knob_set reads = 0;
+    for (size_t b = 0; b < plan->groups[group].block_count; b++)
+        reads |= dse_block_reads(question, plan->groups[group].blocks[b]);
+    column->class_stride = 1;
+    for (size_t i = plan->fixed_count; i > 0; i--)
+        if ((reads >> plan->fixed[i - 1] & 1) != 0) {
+            column->strides[i - 1] = column->class_stride;
+            column->class_stride *= question->space->knobs[plan->fixed[i - 1]].domain_count;
+        }
+    column->classes = malloc((question->alternative_count + 1) * sizeof *column->classes);
+    if (column->classes == NULL)
+        return dse_fail_memory(err);
+    dse_knob_set algorithmic = dse_space_of_kind(question->space, DSE_KNOB_ALGORITHMIC);
+    column->count = column->class_stride * find_classes(question, reads & algorithmic, column->classes);
+    column->outlines = calloc(column->count + 1, sizeof *column->outlines);
+    return column->outlines != NULL ? DSE_OK : dse_fail_memory(err);
+}
+
+/* What stands in a place that is on the list of those to make. */
+static const struct dse_group_outline on_its_way;
+
+static enum dse_status want_slice(struct dse_outlines *outlines, uint64_t index, struct dse_error *err)
+{
+    for (size_t g = 0; g < outlines->plan->group_count; g++) {
+        size_t place = place_of(outlines, g, index);
+        if (outlines->columns[g].outlines[place] != NULL)
+            continue;
+        if (!dse_list_room(&outlines->wanted, &outlines->wanted_capacity, outlines->wanted_count, sizeof *outlines->wanted))
+            return dse_fail_memory(err);
+        outlines->columns[g].outlines[place] = &on_its_way;
+        outlines->wanted[outlines->wanted_count++] = (struct want){g, place, index};
+    }
+    return DSE_OK;
+}
+
+static enum dse_status make_one(void *user, size_t index, size_t thread, struct dse_error *err)
+{
+    (void)thread;
+    struct dse_outlines *outlines = user;
+    const struct want *want = &outlines->wanted[index];
+    struct dse_config config;
+    size_t alternative = dse_slice_fixed(outlines->question, outlines->plan, want->slice, &config);
+    return dse_group_outline_get(outlines->question, &outlines->plan->groups[want->group], &config, alternative,
+                                 outlines->work[alternative], &outlines->columns[want->group].outlines[want->place], err);
+}
+
+static enum dse_status make_all(struct dse_outlines *outlines, struct dse_error *err)
+{
+    const struct dse_question *question = outlines->question;
+    uint64_t slices = outlines->plan->slices_per_alternative * question->alternative_count;
+    for (size_t g = 0; g < outlines->plan->group_count; g++)
+        DSE_TRY(lay_out(outlines, g, err));
+    for (uint64_t i = 0; i < slices; i++) {
+        struct dse_config config;
+        dse_slice_fixed(question, outlines->plan, i, &config);
+        if (dse_slice_canonical(question, outlines->plan, &config))
+            DSE_TRY(want_slice(outlines, i, err));
+    }
+    return dse_parallel_for(outlines->wanted_count, question->jobs, make_one, outlines, question->monitor, err);
+}
+
+enum dse_status dse_outlines_make(const struct dse_question *question, const struct dse_plan *plan, void *const *work,
+                                  struct dse_outlines **out, struct dse_error *err)
+{
+    struct dse_outlines *outlines = calloc(1, sizeof *outlines);
+    *out = NULL;
+    if (outlines == NULL)
+        return dse_fail_memory(err);
+    outlines->question = question;
+    outlines->plan = plan;
+    outlines->work = work;
+    enum dse_status status = make_all(outlines, err);
+    free(outlines->wanted);
+    outlines->wanted = NULL;
+    if (status == DSE_OK)
+        *out = outlines;
+    else
+        dse_outlines_free(outlines);
+    return status;
+}
+
+void dse_outlines_free(struct dse_outlines *outlines)
+{
+    for (size_t g = 0; outlines != NULL && g < outlines->plan->group_count; g++) {
+        free(outlines->columns[g].classes);
+        free(outlines->columns[g].outlines);
+    }
+    free(outlines);
+}
+
+/* ---- one slice ---- */
+
+void dse_outline_get(const struct dse_outlines *outlines, uint64_t index, struct dse_outline *out)
+{
+    const struct dse_question *question = outlines->question;
+    out->alternative = dse_slice_fixed(question, outlines->plan, index, &out->config);
+    out->size = out->unbuildable = 0;
+    out->refusal = "";
+    out->empty = true;
+    if (!dse_slice_canonical(question, outlines->plan, &out->config))
+        return;
+    dse_question_platform(question, &out->config, &out->platform);
+    memset(&out->least, 0, sizeof out->least);
+    memset(&out->most, 0, sizeof out->most);
+    out->size = 1;
+    out->empty = !out->platform.clock_allowed;
+    for (size_t g = 0; g < outlines->plan->group_count; g++) {
+        const struct dse_group_outline *group = outlines->columns[g].outlines[place_of(outlines, g, index)];
+        out->refusal = out->unbuildable == 0 ? group->refusal : out->refusal;
+        out->size = dse_saturating_multiply(out->size, group->distinct);
+        out->unbuildable += group->unbuildable;
+        out->empty |= group->count == 0;
+        dse_accumulators_combine(&out->least, &group->extent.least);
+        dse_accumulators_combine(&out->most, &group->extent.most);
+    }
+}
+
+void dse_outline_range(const struct dse_question *question, const struct dse_outline *outline, double low[DSE_METRIC_COUNT],
+                       double high[DSE_METRIC_COUNT])
+{
+    dse_derive(&outline->platform, &outline->least, low);
+    dse_derive(&outline->platform, &outline->most, high);
+    double most_hz = low[DSE_METRIC_THROUGHPUT]; /* of the least bytes and the least time */
+    low[DSE_METRIC_THROUGHPUT] = high[DSE_METRIC_THROUGHPUT];
+    high[DSE_METRIC_THROUGHPUT] = most_hz;
+    double shortest_s = low[DSE_METRIC_LATENCY], longest_s = high[DSE_METRIC_LATENCY];
+    double units = (double)outline->platform.units, static_nw = (double)outline->platform.static_nw;
+    low[DSE_METRIC_POWER] = (1.0 - 1e-12) * (1e-9 * (static_nw + units * (double)outline->least.idle_nw) +
+                                             (longest_s > 0.0 ? 1e-15 * (double)outline->least.energy_fj / longest_s : 0.0));
+    high[DSE_METRIC_POWER] = (1.0 + 1e-12) * (1e-9 * (static_nw + units * (double)outline->most.idle_nw) +
+                                              (shortest_s > 0.0 ? 1e-15 * (double)outline->most.energy_fj / shortest_s : INFINITY));
+    low[DSE_METRIC_QUALITY] = high[DSE_METRIC_QUALITY] = question->alternatives[outline->alternative].quality;
+}
+
+bool dse_outline_infeasible(const struct dse_question *question, const struct dse_outline *outline, double costs[DSE_OBJECTIVE_MAX])
+{
+    double low[DSE_METRIC_COUNT], high[DSE_METRIC_COUNT];
+    if (outline->empty || !dse_fits(&outline->platform, &outline->least, NULL))
+        return true;
+    dse_outline_range(question, outline, low, high);
+    for (size_t i = 0; i < question->limit_count; i++) {
+        const struct dse_limit *limit = &question->limits[i];
+        if (limit->at_least ? !(high[limit->metric] >= limit->bound) : !(low[limit->metric] <= limit->bound))
+            return true;
+    }
+    for (size_t o = 0; o < question->objective_count; o++) {
+        enum dse_metric metric = question->objectives[o];
+        costs[o] = dse_objective_cost(metric, dse_metrics[metric].higher_is_better ? high : low);
+    }
+    return false;
+}

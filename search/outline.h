@@ -1,0 +1,42 @@
+/* Slices seen from afar: what no design of a slice is below or above, without the slice's rows.
+ *
+ * A group's rows depend on the fixed knobs that its blocks read, on the workload and on nothing else, so that slices share
+ * groups by the hundred: of each different group the least and the most of its rows are found once, and the outline of a slice
+ * is their sum. What an outline rules out is never tabulated. */
+#ifndef DSE_SEARCH_OUTLINE_H
+#define DSE_SEARCH_OUTLINE_H
+
+#include "search/groups.h"
+
+struct dse_outlines;
+
+struct dse_outline {
+    size_t alternative;
+    struct dse_config config;
+    struct dse_platform platform;
+    uint64_t size, unbuildable; /* as in struct dse_slice */
+    const char *refusal;        /* "" where nothing is refused */
+    bool empty;                 /* nothing of it can be built, whatever its resources */
+    struct dse_accumulators least, most; /* component by component; of those that are not empty */
+};
+
+/* Finds what the outlines of all slices are made of, on the question's jobs. `work` holds the prepared workload of each
+ * alternative. The question's tables (not NULL) are used and added to; question, plan and tables stay where they are.
+ * O(slices + rows of different groups). */
+enum dse_status dse_outlines_make(const struct dse_question *question, const struct dse_plan *plan, void *const *work,
+                                  struct dse_outlines **out, struct dse_error *err);
+void dse_outlines_free(struct dse_outlines *outlines);
+
+/* The outline of slice `index`. O(groups). */
+void dse_outline_get(const struct dse_outlines *outlines, uint64_t index, struct dse_outline *out);
+
+/* Between what each metric of the slice's designs lies; the quality is the alternative's. Rounding included: every step of
+ * dse_derive() rounds monotonically, power apart, which is widened. */
+void dse_outline_range(const struct dse_question *question, const struct dse_outline *outline, double low[DSE_METRIC_COUNT],
+                       double high[DSE_METRIC_COUNT]);
+
+/* Whether no design of the slice is feasible; if some may be, `costs` receives what no design's costs by the question's objectives
+ * are below. */
+bool dse_outline_infeasible(const struct dse_question *question, const struct dse_outline *outline, double costs[DSE_OBJECTIVE_MAX]);
+
+#endif
