@@ -49,9 +49,9 @@ static enum dse_status read_words(struct dse_joint_exploration *e, struct dse_er
         return dse_fail(err, DSE_BAD_USAGE, "--combine: takes %d data sets at most", DSE_KNOB_MAX);
     if (e->terms->free_count > 0)
         return dse_fail(err, DSE_BAD_USAGE, "--free: does not go with --combine; profile the settings with `datasets profile`");
-    if (method != NULL && e->terms->method != DSE_METHOD_HEURISTIC && e->terms->method != DSE_METHOD_EXHAUSTIVE)
-        return dse_fail(err, DSE_BAD_USAGE, "--method %s: looks at one data set at a time; with --combine it must be heuristic or "
-                        "exhaustive", method);
+    if (method != NULL && e->terms->method == DSE_METHOD_ILP)
+        return dse_fail(err, DSE_BAD_USAGE, "--method %s: looks at one data set at a time; with --combine it must be exact, exhaustive or "
+                        "heuristic", method);
     return read_weights(e, err);
 }
 
@@ -194,13 +194,15 @@ static enum dse_status make_question(struct dse_joint_exploration *e, struct dse
 
 /* ---- the answer ---- */
 
-/* Visits every design as far as the budget's time goes. */
-static enum dse_status visit_in_time(struct dse_joint_exploration *e, struct dse_error *err)
+/* Visits every design, or merges, as far as the budget's time goes. */
+static enum dse_status prove_in_time(struct dse_joint_exploration *e, struct dse_error *err)
 {
     struct dse_timed timed;
     dse_timed_begin(&timed, e->question.monitor, e->terms->effort.seconds);
     e->question.monitor = &timed.monitor;
-    enum dse_status status = dse_joint_visit(e->joint, isfinite(e->terms->effort.seconds) ? UINT64_MAX : VISITED_MOST, &e->answer, err);
+    enum dse_status status = e->method == DSE_METHOD_EXACT
+                                 ? dse_joint_exact(e->joint, &e->answer, err)
+                                 : dse_joint_visit(e->joint, isfinite(e->terms->effort.seconds) ? UINT64_MAX : VISITED_MOST, &e->answer, err);
     e->question.monitor = timed.inner;
     if (status != DSE_CANCELLED || dse_monitor_cancelled(timed.inner))
         return status;
@@ -212,11 +214,16 @@ static enum dse_status search(struct dse_joint_exploration *e, struct dse_error 
 {
     e->method = e->terms->method;
     if (!dse_request_flag(e->request, "method"))
-        e->method = dse_joint_size(&e->question) <= VISITED_BY_DEFAULT ? DSE_METHOD_EXHAUSTIVE : DSE_METHOD_HEURISTIC;
+        e->method = dse_joint_size(&e->question) <= VISITED_BY_DEFAULT ? DSE_METHOD_EXHAUSTIVE
+                    : dse_joint_merges(e->joint)                       ? DSE_METHOD_EXACT
+                                                                       : DSE_METHOD_HEURISTIC;
+    if (e->method == DSE_METHOD_EXACT && !dse_joint_merges(e->joint))
+        return dse_fail(err, DSE_BAD_USAGE, "--method exact: with --combine takes up to %d data sets, and no power; take --method heuristic",
+                        DSE_SETS_MAX);
     if (e->study != NULL && dse_study_exploration_at(e->study, e->board)->state == DSE_STUDY_DONE)
         return dse_study_answer(e->study, e->board, &e->question, &e->answer, err);
-    DSE_TRY(e->method == DSE_METHOD_EXHAUSTIVE ? visit_in_time(e, err)
-                                               : dse_joint_search(e->joint, &e->terms->effort, &e->answer, err));
+    DSE_TRY(e->method != DSE_METHOD_HEURISTIC ? prove_in_time(e, err)
+                                              : dse_joint_search(e->joint, &e->terms->effort, &e->answer, err));
     if (e->answer.outcome == DSE_OUTCOME_BUDGET && e->answer.front_count == 0) {
         dse_fail(&e->ended, DSE_LIMIT, "--budget ended before a feasible design was found, which proves nothing");
         return DSE_OK;

@@ -42,12 +42,13 @@ static enum dse_status start_partial(const struct dse_merge *merge, size_t group
     if (out->values == NULL || out->rows == NULL)
         return dse_fail_memory(err);
     for (size_t row = 0; row < source->count; row++) {
+        const struct dse_accumulators *sums = &source->sums[row * merge->layout.sets];
         bool fits = true;
         for (int r = 0; r < DSE_RESOURCE_COUNT; r++)
-            fits &= source->sums[row].resources[r] <= merge->caps[r];
+            fits &= sums->resources[r] <= merge->caps[r];
         if (!fits)
             continue;
-        dse_merge_row_vector(merge, &source->sums[row], out->values + out->count * dimensions);
+        dse_merge_row_vector(merge, sums, out->values + out->count * dimensions);
         out->rows[out->count * groups + group] = (uint32_t)row;
         out->count++;
     }
@@ -174,25 +175,52 @@ static enum dse_status combine(const struct dse_merge *merge, const struct dse_p
 
 /* ---- the slice ---- */
 
-/* Least and most of each dimension over a part, and its longest open time. */
+/* Least and most of each dimension over a part, and each lane's longest open time. */
 struct extent {
     int64_t least[DSE_MERGE_DIMENSIONS], most[DSE_MERGE_DIMENSIONS];
-    int64_t longest_fs; /* of closed and open time together */
-    int64_t open_fs;
+    int64_t longest_fs[DSE_SETS_MAX]; /* of closed and open time together */
+    int64_t open_fs[DSE_SETS_MAX];
 };
 
 static void measure(const struct dse_layout *layout, const struct dse_partial *part, struct extent *out)
 {
-    out->longest_fs = out->open_fs = 0;
+    memset(out->longest_fs, 0, sizeof out->longest_fs);
+    memset(out->open_fs, 0, sizeof out->open_fs);
     for (size_t i = 0; i < part->count; i++) {
         const int64_t *vector = part->values + i * layout->count;
-        int64_t open = dse_merge_open_fs(layout, vector), longest = open + vector[layout->time[DSE_CASE_MEAN]];
-        out->open_fs = open > out->open_fs ? open : out->open_fs;
-        out->longest_fs = longest > out->longest_fs ? longest : out->longest_fs;
+        for (size_t lane = 0; lane < layout->lanes; lane++) {
+            int64_t open = dse_merge_open_fs(layout, lane, vector), longest = open + vector[layout->time[lane][DSE_CASE_MEAN]];
+            out->open_fs[lane] = open > out->open_fs[lane] ? open : out->open_fs[lane];
+            out->longest_fs[lane] = longest > out->longest_fs[lane] ? longest : out->longest_fs[lane];
+        }
         for (size_t d = 0; d < layout->count; d++) {
             out->least[d] = i == 0 || vector[d] < out->least[d] ? vector[d] : out->least[d];
             out->most[d] = i == 0 || vector[d] > out->most[d] ? vector[d] : out->most[d];
         }
+    }
+}
+
+/* Adds a part to the rest; that of the two itself adds no more than its open time. */
+static void add_to_rest(struct dse_merge *merge, const struct extent *extent, bool of_pair)
+{
+    const struct dse_layout *layout = &merge->layout;
+    for (size_t lane = 0; lane < layout->lanes; lane++) {
+        merge->rest_longest_fs[lane] += (double)(of_pair ? extent->open_fs[lane] : extent->longest_fs[lane]);
+        merge->rest_shortest_fs[lane] += of_pair ? 0.0 : (double)extent->least[layout->time[lane][DSE_CASE_MEAN]];
+    }
+    if (of_pair)
+        return;
+    merge->rest_idle_nw += (double)extent->least[layout->idle];
+    merge->rest_most_fj += (double)extent->most[layout->energy[0]];
+    merge->rest_most_idle_nw += (double)extent->most[layout->idle];
+    for (size_t d = 0; d < layout->count; d++) {
+        int64_t *least = &merge->rest_least[d];
+        if (!layout->takes_maximum[d])
+            *least += extent->least[d];
+        else if (extent->least[d] > *least)
+            *least = extent->least[d];
+        merge->rest_most[d] += extent->most[d];
+        merge->slack[d] -= layout->only_capped[d] ? extent->most[d] : 0;
     }
 }
 
@@ -201,9 +229,10 @@ static void measure(const struct dse_layout *layout, const struct dse_partial *p
 static void bound_rest(struct dse_merge *merge, const struct dse_partial *parts, size_t count, const size_t pair[2])
 {
     const struct dse_layout *layout = &merge->layout;
-    merge->rest_idle_nw = merge->rest_shortest_fs = merge->rest_longest_fs = 0.0;
-    merge->rest_most_fj = merge->rest_most_idle_nw = 0.0;
+    merge->rest_idle_nw = merge->rest_most_fj = merge->rest_most_idle_nw = 0.0;
     merge->static_nw = (double)merge->slice->platform.static_nw;
+    memset(merge->rest_shortest_fs, 0, sizeof merge->rest_shortest_fs);
+    memset(merge->rest_longest_fs, 0, sizeof merge->rest_longest_fs);
     memset(merge->rest_least, 0, sizeof merge->rest_least);
     memset(merge->rest_most, 0, sizeof merge->rest_most);
     for (size_t d = 0; d < layout->count; d++)
@@ -211,24 +240,7 @@ static void bound_rest(struct dse_merge *merge, const struct dse_partial *parts,
     for (size_t p = 0; p < count; p++) {
         struct extent extent;
         measure(layout, &parts[p], &extent);
-        if (p == pair[0] || p == pair[1]) {
-            merge->rest_longest_fs += (double)extent.open_fs;
-            continue;
-        }
-        merge->rest_longest_fs += (double)extent.longest_fs;
-        merge->rest_shortest_fs += (double)extent.least[layout->time[DSE_CASE_MEAN]];
-        merge->rest_idle_nw += (double)extent.least[layout->idle];
-        merge->rest_most_fj += (double)extent.most[layout->energy];
-        merge->rest_most_idle_nw += (double)extent.most[layout->idle];
-        for (size_t d = 0; d < layout->count; d++) {
-            int64_t *least = &merge->rest_least[d];
-            if (!layout->takes_maximum[d])
-                *least += extent.least[d];
-            else if (extent.least[d] > *least)
-                *least = extent.least[d];
-            merge->rest_most[d] += extent.most[d];
-            merge->slack[d] -= layout->only_capped[d] ? extent.most[d] : 0;
-        }
+        add_to_rest(merge, &extent, p == pair[0] || p == pair[1]);
     }
 }
 
@@ -297,11 +309,14 @@ static enum dse_status merge_groups(struct dse_merge *merge, struct dse_partial 
     return status;
 }
 
+/* The sums of a design on each data set. */
 static void sum_rows(const struct dse_merge *merge, const uint32_t *rows, struct dse_accumulators *sums)
 {
-    memset(sums, 0, sizeof *sums);
+    size_t sets = dse_question_sets(merge->question);
+    memset(sums, 0, sets * sizeof *sums);
     for (size_t g = 0; g < merge->plan->group_count; g++)
-        dse_accumulators_combine(sums, &merge->slice->groups[g].sums[rows[g]]);
+        for (size_t set = 0; set < sets; set++)
+            dse_accumulators_combine(&sums[set], &merge->slice->groups[g].sums[rows[g] * sets + set]);
 }
 
 /* The resources whose caps some design of the front breaks, though they were not compared. */
@@ -309,10 +324,10 @@ static unsigned broken_caps(const struct dse_merge *merge, const struct dse_part
 {
     unsigned broken = 0;
     for (size_t i = 0; i < front->count; i++) {
-        struct dse_accumulators sums;
-        sum_rows(merge, front->rows + i * merge->plan->group_count, &sums);
+        struct dse_accumulators sums[DSE_SETS_MAX];
+        sum_rows(merge, front->rows + i * merge->plan->group_count, sums);
         for (int r = 0; r < DSE_RESOURCE_COUNT; r++)
-            if (sums.resources[r] > merge->caps[r])
+            if (sums->resources[r] > merge->caps[r])
                 broken |= 1u << r;
     }
     return broken & ~merge->capped;
@@ -358,11 +373,11 @@ static enum dse_status learn(struct dse_merge *merge, const struct dse_partial *
         return dse_fail_memory(err);
     merge->learned = learned;
     for (size_t i = 0; i < front->count; i++) {
-        struct dse_accumulators sums;
+        struct dse_accumulators sums[DSE_SETS_MAX];
         double metrics[DSE_METRIC_COUNT];
-        sum_rows(merge, front->rows + i * merge->plan->group_count, &sums);
-        dse_slice_metrics(q, merge->slice, &sums, metrics);
-        if (!dse_fits(&merge->slice->platform, &sums, NULL) || !dse_limits_hold(q, metrics))
+        sum_rows(merge, front->rows + i * merge->plan->group_count, sums);
+        dse_slice_metrics(q, merge->slice, sums, metrics);
+        if (!dse_fits(&merge->slice->platform, sums, NULL) || !dse_limits_hold(q, metrics))
             continue;
         for (size_t o = 0; o < objectives; o++)
             learned[merge->learned_count * objectives + o] = dse_objective_cost(q->objectives[o], metrics);
@@ -378,10 +393,10 @@ static enum dse_status learn(struct dse_merge *merge, const struct dse_partial *
 static bool breaks_power(const struct dse_merge *merge, const struct dse_partial *front)
 {
     for (size_t i = 0; i < front->count && !merge->powered && merge->power_cap_nw < INFINITY; i++) {
-        struct dse_accumulators sums;
+        struct dse_accumulators sums[DSE_SETS_MAX];
         double metrics[DSE_METRIC_COUNT];
-        sum_rows(merge, front->rows + i * merge->plan->group_count, &sums);
-        dse_slice_metrics(merge->question, merge->slice, &sums, metrics);
+        sum_rows(merge, front->rows + i * merge->plan->group_count, sums);
+        dse_slice_metrics(merge->question, merge->slice, sums, metrics);
         if (!(metrics[DSE_METRIC_POWER] * 1e9 <= merge->power_cap_nw))
             return true;
     }
@@ -393,7 +408,7 @@ static enum dse_status merge_until_it_fits(struct dse_merge *merge, struct dse_p
                                            struct dse_error *err)
 {
     for (;;) {
-        dse_merge_lay_out(merge);
+        DSE_TRY(dse_merge_lay_out(merge, err));
         enum dse_status status = merge_groups(merge, front, evaluated, err);
         unsigned broken = status == DSE_OK ? broken_caps(merge, front) : 0;
         bool powered = status == DSE_OK && breaks_power(merge, front);
@@ -425,10 +440,10 @@ static enum dse_status merge_slice(const struct dse_question *question, const st
     merge.others = dse_run_known(result, &merge.other_count, &merge.others_forest);
     enum dse_status status = merge_until_it_fits(&merge, &front, &result->evaluated, err);
     for (size_t i = 0; i < front.count && status == DSE_OK; i++) {
-        struct dse_accumulators sums;
+        struct dse_accumulators sums[DSE_SETS_MAX];
         const uint32_t *rows = front.rows + i * plan->group_count;
-        sum_rows(&merge, rows, &sums);
-        status = dse_slice_offer(question, plan, slice, rows, &sums, result, err);
+        sum_rows(&merge, rows, sums);
+        status = dse_slice_offer(question, plan, slice, rows, sums, result, err);
     }
     dse_partial_free(&front);
     free(merge.learned);
@@ -477,7 +492,7 @@ enum dse_status dse_search_exact(const struct dse_question *question, struct dse
     struct dse_question pinned = *question;
     uint64_t stands_for = pin_units(question, space);
     pinned.space = space;
-    enum dse_status status = dse_search_run(&pinned, merge_slice, true, answer, err);
+    enum dse_status status = dse_search_run(&pinned, merge_slice, question->sets == NULL, answer, err);
     answer->space_size = dse_saturating_multiply(answer->space_size, stands_for);
     free(space); /* the copy owns nothing */
     return status;

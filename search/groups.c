@@ -1,6 +1,7 @@
 #include "search/groups.h"
 
 #include <math.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -253,7 +254,8 @@ static uint32_t combination_of(const struct dse_space *space, const struct dse_p
     return (uint32_t)combination;
 }
 
-/* The combinations that are canonical and that no block refuses; returns those that are canonical. */
+/* The combinations that are canonical and that no block refuses, of any data set; returns those that are canonical. `tables` are those of
+ * the group's blocks, data set by data set. */
 static enum dse_status list_rows(const struct dse_question *question, const struct dse_plan_group *group, const block_table *tables,
                                  const struct dse_slice *slice, struct dse_group *out, uint64_t *distinct, struct dse_error *err)
 {
@@ -272,7 +274,7 @@ static enum dse_status list_rows(const struct dse_question *question, const stru
             continue;
         bool buildable = true;
         ++*distinct;
-        for (size_t b = 0; b < group->block_count && buildable; b++)
+        for (size_t b = 0; b < group->block_count * dse_question_sets(question) && buildable; b++)
             buildable = tables[b]->values[row_of(tables[b], group, digits)] != NULL;
         if (buildable)
             out->combinations[out->count++] = combination_of(question->space, group, digits);
@@ -290,14 +292,46 @@ static void find_digits(const struct dse_space *space, const struct dse_plan_gro
     }
 }
 
+/* A component of a row that may be refused or absent. */
+static int64_t component_of(block_table table, size_t row, size_t component)
+{
+    for (size_t i = 0; i < table->component_count; i++)
+        if (table->components[i] == component)
+            return table->values[row][i];
+    return 0;
+}
+
+/* Of several data sets each block is built as large as any of them needs it, and idles so. */
+static void share_hardware(const struct dse_plan_group *group, const block_table *tables, size_t sets, const size_t *digits,
+                           struct dse_accumulators *sums)
+{
+    const size_t first = offsetof(struct dse_accumulators, resources) / sizeof(int64_t), idle = offsetof(struct dse_accumulators, idle_nw) / sizeof(int64_t);
+    for (size_t r = 0; r <= DSE_RESOURCE_COUNT; r++) {
+        size_t component = r < DSE_RESOURCE_COUNT ? first + r : idle;
+        int64_t total = 0;
+        for (size_t b = 0; b < group->block_count; b++) {
+            int64_t largest = 0;
+            for (size_t set = 0; set < sets; set++) {
+                block_table table = tables[set * group->block_count + b];
+                int64_t own = component_of(table, row_of(table, group, digits), component);
+                largest = own > largest ? own : largest;
+            }
+            total += largest;
+        }
+        for (size_t set = 0; set < sets; set++)
+            ((int64_t *)&sums[set])[component] = total;
+    }
+}
+
 static enum dse_status fill_group(const struct dse_question *question, const struct dse_plan_group *group,
                                   const block_table *tables, struct dse_slice *slice, struct dse_group *out,
                                   struct dse_error *err)
 {
     uint64_t distinct = 0;
+    size_t sets = dse_question_sets(question);
     DSE_TRY(list_rows(question, group, tables, slice, out, &distinct, err));
     slice->size *= distinct;
-    out->sums = calloc(out->count + 1, sizeof *out->sums);
+    out->sums = calloc(out->count * sets + 1, sizeof *out->sums);
     if (out->sums == NULL)
         return dse_fail_memory(err);
     for (size_t row = 0; row < out->count; row++) {
@@ -305,8 +339,10 @@ static enum dse_status fill_group(const struct dse_question *question, const str
         if ((row & 0xfff) == 0 && dse_monitor_cancelled(question->monitor))
             return dse_fail_cancelled(err);
         find_digits(question->space, group, out->combinations[row], digits);
-        for (size_t b = 0; b < group->block_count; b++)
-            dse_block_table_combine(tables[b], row_of(tables[b], group, digits), &out->sums[row]);
+        for (size_t t = 0; t < group->block_count * sets; t++)
+            dse_block_table_combine(tables[t], row_of(tables[t], group, digits), &out->sums[row * sets + t / group->block_count]);
+        if (sets > 1)
+            share_hardware(group, tables, sets, digits, &out->sums[row * sets]);
     }
     return DSE_OK;
 }
@@ -326,13 +362,34 @@ static enum dse_status get_tables(const struct dse_question *question, struct ds
     return DSE_OK;
 }
 
+/* The same for a data set of several, whose own algorithmic knobs the alternative has. */
+static enum dse_status get_tables_of_set(const struct dse_question *question, struct dse_tables *shared, const struct dse_plan_group *group,
+                                         size_t set, const struct dse_slice *slice, block_table *tables, uint64_t *unbuildable,
+                                         char refusal[256], struct dse_error *err)
+{
+    struct dse_question own = *question;
+    struct dse_config config = slice->config;
+    own.alternatives = question->sets->alternatives[set];
+    dse_knob_set algorithmic = dse_space_of_kind(question->space, DSE_KNOB_ALGORITHMIC);
+    for (; algorithmic != 0; algorithmic &= algorithmic - 1) {
+        size_t knob = (size_t)__builtin_ctzll(algorithmic);
+        config.value[knob] = own.alternatives[slice->alternative].config.value[knob];
+    }
+    return get_tables(&own, shared, group, &config, slice->alternative, question->sets->work[set][slice->alternative], tables, unbuildable,
+                      refusal, err);
+}
+
 static enum dse_status make_group(const struct dse_question *question, struct dse_tables *shared,
                                   const struct dse_plan_group *group, const void *work, struct dse_slice *slice,
                                   struct dse_group *out, struct dse_error *err)
 {
-    block_table tables[DSE_KNOB_MAX];
-    DSE_TRY(get_tables(question, shared, group, &slice->config, slice->alternative, work, tables, &slice->unbuildable,
-                       slice->refusal, err));
+    block_table tables[DSE_KNOB_MAX * DSE_SETS_MAX];
+    if (question->sets == NULL)
+        DSE_TRY(get_tables(question, shared, group, &slice->config, slice->alternative, work, tables, &slice->unbuildable,
+                           slice->refusal, err));
+    for (size_t set = 0; question->sets != NULL && set < question->sets->count; set++)
+        DSE_TRY(get_tables_of_set(question, shared, group, set, slice, &tables[set * group->block_count], &slice->unbuildable,
+                                  slice->refusal, err));
     return fill_group(question, group, tables, slice, out, err);
 }
 
@@ -576,8 +633,11 @@ void dse_slice_config(const struct dse_plan *plan, const struct dse_slice *slice
 void dse_slice_metrics(const struct dse_question *question, const struct dse_slice *slice,
                        const struct dse_accumulators *sums, double metrics[DSE_METRIC_COUNT])
 {
-    dse_derive(&slice->platform, sums, metrics);
-    metrics[DSE_METRIC_QUALITY] = question->alternatives[slice->alternative].quality;
+    if (question->sets != NULL)
+        question->sets->derive(question->sets->user, &slice->platform, sums, slice->alternative, metrics);
+    else
+        dse_derive(&slice->platform, sums, metrics);
+    metrics[DSE_METRIC_QUALITY] = question->alternatives[slice->alternative].quality; /* of several data sets, what they come to */
 }
 
 bool dse_limits_hold(const struct dse_question *question, const double metrics[DSE_METRIC_COUNT])

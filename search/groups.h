@@ -36,10 +36,16 @@ struct dse_group_outline;
 
 /* The rows of one group in one slice. */
 struct dse_group {
-    struct dse_accumulators *sums; /* count */
+    struct dse_accumulators *sums; /* count × the question's data sets */
     uint32_t *combinations;        /* count: of the group's knobs, the last fastest (dse_slice_row_config()) */
     size_t count;
 };
+
+/* The data sets of a question: 1, or those that share the design. */
+static inline size_t dse_question_sets(const struct dse_question *question)
+{
+    return question->sets != NULL ? question->sets->count : 1;
+}
 
 /* What a visitor keeps while it is shown slices that share their rows. */
 struct dse_slice_note {
@@ -99,7 +105,7 @@ void dse_slice_row_config(const struct dse_plan *plan, const struct dse_slice *s
 void dse_slice_config(const struct dse_plan *plan, const struct dse_slice *slice, const uint32_t *rows,
                       struct dse_config *config);
 
-/* Objectives' and limits' metrics of a whole design; `quality` is the alternative's. */
+/* Objectives' and limits' metrics of a whole design from its sums on each data set; the quality is the alternative's. */
 void dse_slice_metrics(const struct dse_question *question, const struct dse_slice *slice,
                        const struct dse_accumulators *sums, double metrics[DSE_METRIC_COUNT]);
 

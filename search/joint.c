@@ -20,9 +20,78 @@ struct dse_joint {
     const struct dse_joint_set *sets; /* count */
     size_t count;
     double weights[SETS_MAX];
+    int64_t times[SETS_MAX], times_all; /* how often each data set runs where metrics are sums; 0: they are not */
     void **work; /* [set × alternatives] */
     dse_knob_set algorithmic;
 };
+
+/* ---- sums ---- */
+
+#define TIMES_MOST 1000 /* of all data sets together: femtoseconds are added so often */
+
+static bool is_asked(const struct dse_question *question, enum dse_metric metric)
+{
+    bool asked = false;
+    for (size_t i = 0; i < question->objective_count; i++)
+        asked |= question->objectives[i] == metric;
+    for (size_t i = 0; i < question->limit_count; i++)
+        asked |= question->limits[i].metric == metric;
+    return asked;
+}
+
+/* A mean is what running all data sets comes to, one after the other, each as often as its weight says: exact where weights are in a
+ * ratio of whole numbers. A throughput is none, since it is no sum. */
+static void find_times(struct dse_joint *combination)
+{
+    combination->times_all = 0;
+    if (combination->how == DSE_JOIN_WORST || is_asked(combination->question, DSE_METRIC_THROUGHPUT))
+        return;
+    for (double scale = 1.0; scale <= TIMES_MOST && combination->times_all == 0; scale *= 10.0)
+        for (size_t i = 0; i < combination->count; i++) {
+            double times = (combination->how == DSE_JOIN_WEIGHTED ? combination->weights[i] : 1.0) * scale;
+            if (times > TIMES_MOST || fabs(times - round(times)) > 1e-9 * times) {
+                combination->times_all = 0;
+                break;
+            }
+            combination->times[i] = (int64_t)round(times);
+            combination->times_all += combination->times[i];
+        }
+    if (combination->times_all > TIMES_MOST)
+        combination->times_all = 0;
+}
+
+static bool adds_up(enum dse_metric metric)
+{
+    return metric == DSE_METRIC_LATENCY || metric == DSE_METRIC_LATENCY_P99 || metric == DSE_METRIC_ENERGY ||
+           metric == DSE_METRIC_DRAM_ENERGY || metric == DSE_METRIC_DDR_BYTES || metric == DSE_METRIC_CYCLES;
+}
+
+/* The metrics that add up, as dse_derive() has them, of all runs together, and of one in the mean. */
+static void derive_sums(const struct dse_joint *combination, const struct dse_platform *platform, const struct dse_accumulators *sums,
+                        double metrics[DSE_METRIC_COUNT])
+{
+    int64_t fs[DSE_CASE_COUNT] = {0}, bytes = 0, dram_fj = 0, energy_fj = 0;
+    for (size_t i = 0; i < combination->count; i++) {
+        int64_t times = combination->times[i];
+        energy_fj += times * sums[i].energy_fj;
+        for (size_t s = 0; s < DSE_STAGE_MAX; s++) {
+            for (int c = 0; c < DSE_CASE_COUNT; c++)
+                fs[c] += times * dse_stage_fs(platform, &sums[i], (enum dse_case)c, s);
+            for (int m = 0; m < DSE_MEMORY_MAX; m++) {
+                bytes += times * sums[i].bytes[DSE_CASE_MEAN][s][m];
+                dram_fj += times * sums[i].bytes[DSE_CASE_MEAN][s][m] * platform->dram_fj_per_byte[m];
+            }
+        }
+    }
+    double latency = (double)fs[DSE_CASE_MEAN] * 1e-15, all = (double)combination->times_all;
+    double idle_w = ((double)platform->static_nw + (double)platform->units * (double)sums->idle_nw) * 1e-9;
+    metrics[DSE_METRIC_LATENCY] = latency / all;
+    metrics[DSE_METRIC_LATENCY_P99] = (double)fs[DSE_CASE_TAIL] * 1e-15 / all;
+    metrics[DSE_METRIC_ENERGY] = ((double)energy_fj * 1e-15 + idle_w * latency) / all;
+    metrics[DSE_METRIC_DRAM_ENERGY] = (double)dram_fj * 1e-15 / all;
+    metrics[DSE_METRIC_DDR_BYTES] = (double)bytes / all;
+    metrics[DSE_METRIC_CYCLES] = round(latency * 1e15 / (double)platform->fs_per_cycle) / all;
+}
 
 /* ---- making ---- */
 
@@ -61,6 +130,7 @@ enum dse_status dse_joint_create(const struct dse_question *question, enum dse_j
         for (size_t a = 0; a < alternatives && status == DSE_OK; a++)
             status = question->family->prepare(sets[i].alternatives[a].workload, &combination->work[i * alternatives + a], err);
     }
+    find_times(combination);
     if (status == DSE_OK)
         *out = combination;
     else
@@ -128,6 +198,27 @@ static enum dse_status add_block(const struct dse_joint *combination, size_t blo
     return DSE_OK;
 }
 
+/* All metrics, from the sums of each data set, in which what is built is the same. */
+static void derive(const void *user, const struct dse_platform *platform, const struct dse_accumulators *sums, size_t alternative,
+                   double metrics[DSE_METRIC_COUNT])
+{
+    const struct dse_joint *combination = user;
+    double values[SETS_MAX][DSE_METRIC_COUNT], column[SETS_MAX];
+    for (size_t i = 0; i < combination->count; i++) {
+        dse_derive(platform, &sums[i], values[i]);
+        values[i][DSE_METRIC_QUALITY] = combination->sets[i].alternatives[alternative].quality;
+    }
+    for (int m = 0; m < DSE_METRIC_COUNT; m++) {
+        for (size_t i = 0; i < combination->count; i++)
+            column[i] = values[i][m];
+        metrics[m] = dse_metrics[m].resource >= 0 ? column[0]
+                                                  : dse_joint_values(combination->how, (enum dse_metric)m, column,
+                                                                     combination->weights, combination->count);
+    }
+    if (combination->times_all > 0)
+        derive_sums(combination, platform, sums, metrics);
+}
+
 enum dse_status dse_joint_evaluate(void *user, const struct dse_config *config, size_t alternative,
                                          struct dse_platform *platform, struct dse_accumulators *sums,
                                          double metrics[DSE_METRIC_COUNT], struct dse_refusal *refusal,
@@ -137,7 +228,6 @@ enum dse_status dse_joint_evaluate(void *user, const struct dse_config *config, 
     const struct dse_question *question = combination->question;
     struct dse_accumulators each[SETS_MAX];
     struct dse_config configs[SETS_MAX];
-    double values[SETS_MAX][DSE_METRIC_COUNT];
     memset(each, 0, combination->count * sizeof *each);
     for (size_t i = 0; i < combination->count; i++) {
         configs[i] = *config;
@@ -148,19 +238,53 @@ enum dse_status dse_joint_evaluate(void *user, const struct dse_config *config, 
     if (refusal->refused)
         return DSE_OK;
     dse_question_platform(question, config, platform);
-    for (size_t i = 0; i < combination->count; i++) {
-        dse_derive(platform, &each[i], values[i]);
-        values[i][DSE_METRIC_QUALITY] = combination->sets[i].alternatives[alternative].quality;
-    }
-    for (int m = 0; m < DSE_METRIC_COUNT; m++) {
-        double column[SETS_MAX];
-        for (size_t i = 0; i < combination->count; i++)
-            column[i] = values[i][m];
-        metrics[m] = dse_joint_values(combination->how, (enum dse_metric)m, column, combination->weights,
-                                        combination->count);
-    }
+    derive(combination, platform, each, alternative, metrics);
     *sums = each[0];
     return DSE_OK;
+}
+
+/* ---- the exact merge ---- */
+
+/* A metric of all from those of the merge's lanes: of the runs together, or of each data set. */
+static double combine_lanes(const void *user, enum dse_metric metric, const double *values)
+{
+    const struct dse_joint *combination = user;
+    if (combination->times_all > 0)
+        return adds_up(metric) ? values[0] / (double)combination->times_all : values[0];
+    return dse_joint_values(combination->how, metric, values, combination->weights, combination->count);
+}
+
+bool dse_joint_merges(const struct dse_joint *combination)
+{
+    return combination->count <= DSE_SETS_MAX && !is_asked(combination->question, DSE_METRIC_POWER);
+}
+
+enum dse_status dse_joint_exact(const struct dse_joint *combination, struct dse_answer *answer, struct dse_error *err)
+{
+    struct dse_question question = *combination->question;
+    struct dse_sets sets = {.count = combination->count, .lanes = combination->times_all > 0 ? 1 : combination->count,
+                            .combine = combine_lanes, .derive = derive, .user = combination};
+    *answer = (struct dse_answer){0};
+    struct dse_alternative *all = calloc(question.alternative_count + 1, sizeof *all);
+    if (all == NULL)
+        return dse_fail_memory(err);
+    for (size_t i = 0; i < sets.count; i++) {
+        sets.alternatives[i] = combination->sets[i].alternatives;
+        sets.work[i] = combination->work + i * question.alternative_count;
+        sets.times[i] = combination->times[i];
+    }
+    for (size_t a = 0; a < question.alternative_count; a++) {
+        double quality[SETS_MAX];
+        for (size_t i = 0; i < sets.count; i++)
+            quality[i] = sets.alternatives[i][a].quality;
+        all[a] = sets.alternatives[0][a];
+        all[a].quality = dse_joint_values(combination->how, DSE_METRIC_QUALITY, quality, combination->weights, sets.count);
+    }
+    question.alternatives = all;
+    question.sets = &sets;
+    enum dse_status status = dse_search_exact(&question, answer, err);
+    free(all);
+    return status;
 }
 
 /* ---- searching ---- */

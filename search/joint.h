@@ -4,8 +4,10 @@
  * data set needs it, resource by resource, and takes the time and the energy of whichever runs. The metrics of the data
  * sets are combined one by one: their mean, their weighted mean, or the worst of them.
  *
- * What data sets bring side by side does not add up in the sums that the exact merge works on (the mean of maxima is no
- * maximum), so such a question goes to the heuristic, or, where it is small, to a visit of every design. */
+ * The exact merge takes it: with the mean, and with weights that are whole multiples of a thousandth part or more, as the sum of running
+ * each data set so often (times, energies and bytes add up); with the worst, and other weights, by a time and an energy of each data set
+ * that are compared one by one. Power, which is a ratio, and more than DSE_SETS_MAX data sets go to the heuristic, or, where
+ * the question is small, to a visit of every design. */
 #ifndef DSE_SEARCH_JOINT_H
 #define DSE_SEARCH_JOINT_H
 
@@ -44,6 +46,12 @@ enum dse_status dse_joint_evaluate(void *user, const struct dse_config *config, 
                                          struct dse_platform *platform, struct dse_accumulators *sums,
                                          double metrics[DSE_METRIC_COUNT], struct dse_refusal *refusal,
                                          struct dse_error *err);
+
+/* Whether the exact merge takes it. */
+bool dse_joint_merges(const struct dse_joint *combination);
+
+/* The front by the exact merge. DSE_LIMIT where a design has too many numbers to compare. */
+enum dse_status dse_joint_exact(const struct dse_joint *combination, struct dse_answer *answer, struct dse_error *err);
 
 /* The front by the heuristic, never proven; or by a visit of every design, proven, with DSE_LIMIT where there are more than
  * `most`. */

@@ -7,6 +7,7 @@
 
 #define DSE_MERGE_DIMENSIONS 64 /* as many as a set of dimensions has bits */
 #define DSE_MERGE_RECENT 24
+#define DSE_MERGE_STAGES (DSE_SETS_MAX * DSE_STAGE_MAX) /* stage s of data set d is the one at d × DSE_STAGE_MAX + s */
 
 /* What the vectors of a slice hold. */
 struct dse_layout {
@@ -14,10 +15,11 @@ struct dse_layout {
     size_t compared; /* the dimensions before energy and idle power */
     bool powered;    /* power is compared */
     bool takes_maximum[DSE_MERGE_DIMENSIONS]; /* else added */
-    int time[DSE_CASE_COUNT];           /* dimension of the closed stages' time, or −1 */
-    int busy[DSE_CASE_COUNT][DSE_STAGE_MAX];                  /* of an open stage's slowest block, or −1 */
-    int moving[DSE_CASE_COUNT][DSE_STAGE_MAX][DSE_MEMORY_MAX]; /* of an open stage's shared memory, or −1 */
-    int energy, idle, bytes[DSE_MEMORY_MAX];
+    size_t sets, lanes;                 /* data sets; times and energies that are compared */
+    int time[DSE_SETS_MAX][DSE_CASE_COUNT]; /* a lane's: dimension of the closed stages' time, or −1 */
+    int busy[DSE_CASE_COUNT][DSE_MERGE_STAGES];                  /* of an open stage's slowest block, or −1 */
+    int moving[DSE_CASE_COUNT][DSE_MERGE_STAGES][DSE_MEMORY_MAX]; /* of an open stage's shared memory, or −1 */
+    int energy[DSE_SETS_MAX], idle, bytes[DSE_SETS_MAX][DSE_MEMORY_MAX]; /* a lane's */
     int resource[DSE_RESOURCE_COUNT];
     int64_t cap[DSE_MERGE_DIMENSIONS];     /* of a resource; INT64_MAX elsewhere */
     bool only_capped[DSE_MERGE_DIMENSIONS]; /* a resource that nobody wants less of: whole designs need only fit */
@@ -59,8 +61,8 @@ struct dse_merge {
     int64_t rest_least[DSE_MERGE_DIMENSIONS]; /* the least that the rest adds to each dimension, or makes of it */
     int64_t rest_most[DSE_MERGE_DIMENSIONS];  /* the most */
     int64_t slack[DSE_MERGE_DIMENSIONS]; /* of a resource that need only fit: up to here it does, whatever is added */
-    double static_nw, rest_idle_nw, rest_shortest_fs, rest_longest_fs;
-    double rest_most_fj, rest_most_idle_nw; /* the most dynamic energy and idle power */
+    double static_nw, rest_idle_nw, rest_shortest_fs[DSE_SETS_MAX], rest_longest_fs[DSE_SETS_MAX]; /* of each lane */
+    double rest_most_fj, rest_most_idle_nw; /* the most dynamic energy (of the first lane) and idle power */
     /* Costs of designs that are feasible: those of other slices, and those of this one that a merge without caps has found. */
     const double *others;
     size_t other_count;
@@ -82,8 +84,18 @@ bool dse_question_asks(const struct dse_question *question, enum dse_metric metr
 
 /* The groups that take part in each stage. */
 void dse_merge_note_touches(struct dse_merge *merge);
-void dse_merge_lay_out(struct dse_merge *merge);
+
+/* DSE_LIMIT where several data sets make more dimensions than there may be. */
+enum dse_status dse_merge_lay_out(struct dse_merge *merge, struct dse_error *err);
+
+/* `sums`: of each data set. */
 void dse_merge_row_vector(const struct dse_merge *merge, const struct dse_accumulators *sums, int64_t *vector);
+
+/* The lane of a stage. */
+static inline size_t dse_merge_lane(const struct dse_layout *layout, size_t stage)
+{
+    return layout->lanes > 1 ? stage / DSE_STAGE_MAX : 0;
+}
 
 /* The stages that all their groups have joined with the members of both, and not before. */
 unsigned dse_merge_closing(const struct dse_merge *merge, dse_group_set left, dse_group_set right);
@@ -91,8 +103,8 @@ unsigned dse_merge_closing(const struct dse_merge *merge, dse_group_set left, ds
 /* Turns the open times of these stages into time that has passed. */
 void dse_merge_close(const struct dse_merge *merge, unsigned closing, int64_t *vector);
 
-/* The longest that a vector makes the stages that are still open. */
-int64_t dse_merge_open_fs(const struct dse_layout *layout, const int64_t *vector);
+/* The longest that a vector makes a lane's stages that are still open. */
+int64_t dse_merge_open_fs(const struct dse_layout *layout, size_t lane, const int64_t *vector);
 
 /* ---- search/merge_bounds.c: what a partial design can still become ---- */
 

@@ -8,9 +8,19 @@
 /* What a partial design makes at least, and how long it takes at most. */
 struct floor {
     int64_t least[DSE_MERGE_DIMENSIONS];
-    double time_s[DSE_CASE_COUNT];
-    double longest_fs;
+    double time_s[DSE_SETS_MAX][DSE_CASE_COUNT]; /* of each lane */
+    double longest_fs[DSE_SETS_MAX];
 };
+
+static int64_t least_fs(const struct dse_layout *layout, const int64_t *least, size_t lane, int which)
+{
+    if (layout->time[lane][which] < 0)
+        return 0;
+    int64_t fs = least[layout->time[lane][which]];
+    for (size_t s = 0; s < layout->sets * DSE_STAGE_MAX; s++)
+        fs += layout->busy[which][s] >= 0 && dse_merge_lane(layout, s) == lane ? least[layout->busy[which][s]] : 0;
+    return fs;
+}
 
 /* All that the rest adds at least is in; all times are closed. */
 static void find_floor(const struct dse_merge *merge, const int64_t *vector, struct floor *out)
@@ -20,53 +30,72 @@ static void find_floor(const struct dse_merge *merge, const int64_t *vector, str
         int64_t rest = merge->rest_least[d];
         out->least[d] = layout->takes_maximum[d] ? (vector[d] > rest ? vector[d] : rest) : vector[d] + rest;
     }
-    for (int c = 0; c < DSE_CASE_COUNT; c++) {
-        int64_t fs = layout->time[c] >= 0 ? out->least[layout->time[c]] : 0;
-        for (size_t s = 0; s < DSE_STAGE_MAX && layout->time[c] >= 0; s++)
-            fs += layout->busy[c][s] >= 0 ? out->least[layout->busy[c][s]] : 0;
-        out->time_s[c] = (double)fs * 1e-15;
+    for (size_t lane = 0; lane < layout->lanes; lane++) {
+        for (int c = 0; c < DSE_CASE_COUNT; c++)
+            out->time_s[lane][c] = (double)least_fs(layout, out->least, lane, c) * 1e-15;
+        out->longest_fs[lane] = (double)vector[layout->time[lane][DSE_CASE_MEAN]] + merge->rest_longest_fs[lane];
     }
-    out->longest_fs = (double)vector[layout->time[DSE_CASE_MEAN]] + merge->rest_longest_fs;
 }
 
-static double least_bytes(const struct dse_merge *merge, const struct floor *floor, bool dram)
+static double least_bytes(const struct dse_merge *merge, size_t lane, const struct floor *floor, bool dram)
 {
     int64_t total = 0;
     for (int m = 0; m < DSE_MEMORY_MAX; m++) {
-        int64_t bytes = merge->layout.bytes[m] >= 0 ? floor->least[merge->layout.bytes[m]] : 0;
+        int64_t bytes = merge->layout.bytes[lane][m] >= 0 ? floor->least[merge->layout.bytes[lane][m]] : 0;
         total += dram ? bytes * merge->slice->platform.dram_fj_per_byte[m] : bytes;
     }
     return dram ? (double)total * 1e-15 : (double)total;
 }
 
-/* The least that a metric's cost can become; −∞ where no vector tells. The arithmetic is that of dse_derive(), whose every
- * step rounds monotonically: the least is no more than what comes of it, to the last bit. */
-static double least_of(const struct dse_merge *merge, enum dse_metric metric, const struct floor *floor)
+/* The least that a metric's cost can become in a lane. The arithmetic is that of dse_derive(), whose every step rounds
+ * monotonically: the least is no more than what comes of it, to the last bit. */
+static double least_in_lane(const struct dse_merge *merge, enum dse_metric metric, size_t lane, const struct floor *floor)
 {
     const struct dse_layout *layout = &merge->layout;
     const struct dse_platform *platform = &merge->slice->platform;
+    double time_s = floor->time_s[lane][DSE_CASE_MEAN], idle_nw = (double)platform->static_nw + (double)floor->least[layout->idle];
+    double energy_fj = (double)floor->least[layout->energy[lane]];
+    switch (metric) {
+    case DSE_METRIC_LATENCY: return time_s;
+    case DSE_METRIC_CYCLES: return round(time_s * 1e15 / (double)platform->fs_per_cycle);
+    case DSE_METRIC_LATENCY_P99: return floor->time_s[lane][DSE_CASE_TAIL];
+    case DSE_METRIC_THROUGHPUT: return -(double)platform->at_once / time_s;
+    case DSE_METRIC_DDR_BYTES: return least_bytes(merge, lane, floor, false);
+    case DSE_METRIC_DRAM_ENERGY: return least_bytes(merge, lane, floor, true);
+    case DSE_METRIC_ENERGY: return energy_fj * 1e-15 + idle_nw * 1e-9 * time_s;
+    case DSE_METRIC_POWER: /* fJ / fs is a watt; a little less, since dse_derive() rounds on another way */
+        return (1.0 - 1e-12) * (idle_nw * 1e-9 + (floor->longest_fs[lane] > 0.0 ? energy_fj / floor->longest_fs[lane] : 0.0));
+    default: return -INFINITY;
+    }
+}
+
+/* What the lanes' costs come to. */
+static double combined(const struct dse_merge *merge, enum dse_metric metric, double *costs)
+{
+    const struct dse_sets *sets = merge->question->sets;
+    double sign = dse_metrics[metric].higher_is_better ? -1.0 : 1.0;
+    if (sets == NULL)
+        return costs[0];
+    for (size_t lane = 0; lane < sets->lanes; lane++)
+        costs[lane] *= sign;
+    return sign * sets->combine(sets->user, metric, costs);
+}
+
+/* The least that a metric's cost can become; −∞ where no vector tells. */
+static double least_of(const struct dse_merge *merge, enum dse_metric metric, const struct floor *floor)
+{
+    const struct dse_layout *layout = &merge->layout;
+    double costs[DSE_SETS_MAX];
     int resource = dse_metrics[metric].resource;
     if (resource >= 0 && layout->resource[resource] < 0)
         return -INFINITY;
     if (resource >= 0)
-        return (double)(floor->least[layout->resource[resource]] * platform->units);
-    switch (metric) {
-    case DSE_METRIC_LATENCY: return floor->time_s[DSE_CASE_MEAN];
-    case DSE_METRIC_CYCLES: return round(floor->time_s[DSE_CASE_MEAN] * 1e15 / (double)platform->fs_per_cycle);
-    case DSE_METRIC_LATENCY_P99: return floor->time_s[DSE_CASE_TAIL];
-    case DSE_METRIC_THROUGHPUT: return -(double)platform->at_once / floor->time_s[DSE_CASE_MEAN];
-    case DSE_METRIC_DDR_BYTES: return least_bytes(merge, floor, false);
-    case DSE_METRIC_DRAM_ENERGY: return least_bytes(merge, floor, true);
-    case DSE_METRIC_ENERGY:
-        return (double)floor->least[layout->energy] * 1e-15 +
-               ((double)platform->static_nw + (double)floor->least[layout->idle]) * 1e-9 * floor->time_s[DSE_CASE_MEAN];
-    case DSE_METRIC_POWER: /* fJ / fs is a watt; a little less, since dse_derive() rounds on another way */
-        return (1.0 - 1e-12) *
-               (((double)platform->static_nw + (double)floor->least[layout->idle]) * 1e-9 +
-                (floor->longest_fs > 0.0 ? (double)floor->least[layout->energy] / floor->longest_fs : 0.0));
-    case DSE_METRIC_QUALITY: return -dse_quality_compared(merge->question->alternatives[merge->slice->alternative].quality);
-    default: return -INFINITY;
-    }
+        return (double)(floor->least[layout->resource[resource]] * merge->slice->platform.units);
+    if (metric == DSE_METRIC_QUALITY)
+        return -dse_quality_compared(merge->question->alternatives[merge->slice->alternative].quality);
+    for (size_t lane = 0; lane < layout->lanes; lane++)
+        costs[lane] = least_in_lane(merge, metric, lane, floor);
+    return combined(merge, metric, costs);
 }
 
 /* ---- limits ---- */
@@ -83,25 +112,36 @@ uint32_t dse_merge_reached(const struct dse_merge *merge, const int64_t *vector)
     return reached;
 }
 
-/* The most that a metric's cost can become; ∞ where that is not known. */
-static double most_of(const struct dse_merge *merge, enum dse_metric metric, const int64_t *vector, const struct floor *floor)
+static double most_in_lane(const struct dse_merge *merge, enum dse_metric metric, size_t lane, const int64_t *vector,
+                           const struct floor *floor)
 {
     const struct dse_layout *layout = &merge->layout;
     const struct dse_platform *platform = &merge->slice->platform;
-    int resource = dse_metrics[metric].resource;
-    if (resource >= 0)
-        return (double)((vector[layout->resource[resource]] + merge->rest_most[layout->resource[resource]]) *
-                        platform->units);
-    double longest_s = floor->longest_fs * 1e-15;
+    double longest_s = floor->longest_fs[lane] * 1e-15;
+    int energy = layout->energy[lane];
     switch (metric) {
     case DSE_METRIC_LATENCY: return longest_s;
     case DSE_METRIC_CYCLES: return longest_s * 1e15 / (double)platform->fs_per_cycle + 0.5;
     case DSE_METRIC_ENERGY:
-        return (double)(vector[layout->energy] + merge->rest_most[layout->energy]) * 1e-15 +
+        return (double)(vector[energy] + merge->rest_most[energy]) * 1e-15 +
                ((double)platform->static_nw + (double)(vector[layout->idle] + merge->rest_most[layout->idle])) * 1e-9 *
                    longest_s;
     default: return INFINITY;
     }
+}
+
+/* The most that a metric's cost can become; ∞ where that is not known. */
+static double most_of(const struct dse_merge *merge, enum dse_metric metric, const int64_t *vector, const struct floor *floor)
+{
+    const struct dse_layout *layout = &merge->layout;
+    double costs[DSE_SETS_MAX];
+    int resource = dse_metrics[metric].resource;
+    if (resource >= 0)
+        return (double)((vector[layout->resource[resource]] + merge->rest_most[layout->resource[resource]]) *
+                        merge->slice->platform.units);
+    for (size_t lane = 0; lane < layout->lanes; lane++)
+        costs[lane] = most_in_lane(merge, metric, lane, vector, floor);
+    return combined(merge, metric, costs);
 }
 
 /* Whether whatever a partial design can become breaks a limit, by more than rounding. */
@@ -131,9 +171,9 @@ static bool breaks_limit(const struct dse_merge *merge, const int64_t *vector, c
 /* A feasible design is at least as bad as a limit from the wrong side wants it. */
 static void raise_times(const struct dse_merge *merge, struct floor *floor)
 {
-    for (size_t i = 0; i < merge->layout.reverse_count; i++)
+    for (size_t i = 0; i < merge->layout.reverse_count && merge->question->sets == NULL; i++)
         if (merge->layout.reverse[i].metric == DSE_METRIC_LATENCY)
-            floor->time_s[DSE_CASE_MEAN] = fmax(floor->time_s[DSE_CASE_MEAN], merge->layout.reverse[i].cost);
+            floor->time_s[0][DSE_CASE_MEAN] = fmax(floor->time_s[0][DSE_CASE_MEAN], merge->layout.reverse[i].cost);
 }
 
 static double raised_cost(const struct dse_merge *merge, enum dse_metric metric, double cost)

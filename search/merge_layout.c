@@ -28,7 +28,7 @@ void dse_merge_note_touches(struct dse_merge *merge)
     for (size_t g = 0; g < merge->plan->group_count; g++) {
         const struct dse_group *group = &merge->slice->groups[g];
         dse_group_set bit = (dse_group_set)1 << g;
-        for (size_t row = 0; row < group->count; row++) {
+        for (size_t row = 0; row < group->count * dse_question_sets(merge->question); row++) {
             const struct dse_accumulators *sums = &group->sums[row];
             for (int c = 0; c < DSE_CASE_COUNT; c++)
                 for (size_t s = 0; s < stages; s++) {
@@ -51,13 +51,15 @@ static bool is_shared(dse_group_set set)
 static void lay_out_time(struct dse_merge *merge, enum dse_case which)
 {
     struct dse_layout *layout = &merge->layout;
-    layout->time[which] = add_dimension(layout, false, INT64_MAX);
-    for (size_t s = 0; s < DSE_STAGE_MAX; s++) {
-        if (!is_shared(merge->touches[s]))
+    for (size_t lane = 0; lane < layout->lanes; lane++)
+        layout->time[lane][which] = add_dimension(layout, false, INT64_MAX);
+    for (size_t s = 0; s < layout->sets * DSE_STAGE_MAX; s++) {
+        size_t stage = s % DSE_STAGE_MAX;
+        if (!is_shared(merge->touches[stage]))
             continue;
         layout->busy[which][s] = add_dimension(layout, true, INT64_MAX);
         for (int m = 0; m < DSE_MEMORY_MAX; m++)
-            if (is_shared(merge->moves[s][m]))
+            if (is_shared(merge->moves[stage][m]))
                 layout->moving[which][s][m] = add_dimension(layout, false, INT64_MAX);
     }
 }
@@ -69,8 +71,10 @@ static uint64_t bit_of(int dimension)
 
 static uint64_t bits_of_time(const struct dse_layout *layout, enum dse_case which)
 {
-    uint64_t bits = bit_of(layout->time[which]);
-    for (size_t s = 0; s < DSE_STAGE_MAX; s++) {
+    uint64_t bits = 0;
+    for (size_t lane = 0; lane < layout->lanes; lane++)
+        bits |= bit_of(layout->time[lane][which]);
+    for (size_t s = 0; s < layout->sets * DSE_STAGE_MAX; s++) {
         bits |= bit_of(layout->busy[which][s]);
         for (int m = 0; m < DSE_MEMORY_MAX; m++)
             bits |= bit_of(layout->moving[which][s][m]);
@@ -81,9 +85,12 @@ static uint64_t bits_of_time(const struct dse_layout *layout, enum dse_case whic
 /* The dimensions that a metric grows with, given that none of the others is larger. (Power falls as a design takes longer.) */
 static uint64_t bits_of_metric(const struct dse_layout *layout, enum dse_metric metric)
 {
-    uint64_t time = bits_of_time(layout, DSE_CASE_MEAN), bytes = 0;
-    for (int m = 0; m < DSE_MEMORY_MAX; m++)
-        bytes |= bit_of(layout->bytes[m]);
+    uint64_t time = bits_of_time(layout, DSE_CASE_MEAN), bytes = 0, energy = 0;
+    for (size_t lane = 0; lane < layout->lanes; lane++) {
+        energy |= bit_of(layout->energy[lane]);
+        for (int m = 0; m < DSE_MEMORY_MAX; m++)
+            bytes |= bit_of(layout->bytes[lane][m]);
+    }
     if (dse_metrics[metric].resource >= 0)
         return bit_of(layout->resource[dse_metrics[metric].resource]);
     switch (metric) {
@@ -91,8 +98,8 @@ static uint64_t bits_of_metric(const struct dse_layout *layout, enum dse_metric 
     case DSE_METRIC_CYCLES: return time;
     case DSE_METRIC_LATENCY_P99: return bits_of_time(layout, DSE_CASE_TAIL);
     case DSE_METRIC_THROUGHPUT: return time | bytes;
-    case DSE_METRIC_ENERGY: return time | bit_of(layout->energy) | bit_of(layout->idle);
-    case DSE_METRIC_POWER: return bit_of(layout->energy) | bit_of(layout->idle);
+    case DSE_METRIC_ENERGY: return time | energy | bit_of(layout->idle);
+    case DSE_METRIC_POWER: return energy | bit_of(layout->idle);
     case DSE_METRIC_DRAM_ENERGY:
     case DSE_METRIC_DDR_BYTES: return bytes;
     default: return 0; /* the quality is that of the slice */
@@ -136,10 +143,11 @@ static void lay_out_bytes(const struct dse_question *question, struct dse_layout
         asked |= dse_question_asks(question, metrics[i]);
         less |= wants_less(question, metrics[i]);
     }
-    for (int m = 0; m < DSE_MEMORY_MAX && asked; m++) {
-        layout->bytes[m] = add_dimension(layout, false, INT64_MAX);
-        layout->loose[layout->bytes[m]] = !less;
-    }
+    for (size_t lane = 0; lane < layout->lanes && asked; lane++)
+        for (int m = 0; m < DSE_MEMORY_MAX; m++) {
+            layout->bytes[lane][m] = add_dimension(layout, false, INT64_MAX);
+            layout->loose[layout->bytes[lane][m]] = !less;
+        }
 }
 
 static enum dse_metric metric_of(int resource)
@@ -172,11 +180,28 @@ static void lay_out_resources(struct dse_merge *merge)
     }
 }
 
-void dse_merge_lay_out(struct dse_merge *merge)
+/* How many dimensions there will be at most. */
+static size_t most_dimensions(const struct dse_merge *merge)
+{
+    size_t sets = dse_question_sets(merge->question), lanes = merge->question->sets != NULL ? merge->question->sets->lanes : 1, stage = 0;
+    for (size_t s = 0; s < DSE_STAGE_MAX; s++) {
+        stage += is_shared(merge->touches[s]);
+        for (int m = 0; m < DSE_MEMORY_MAX; m++)
+            stage += is_shared(merge->touches[s]) && is_shared(merge->moves[s][m]);
+    }
+    return DSE_CASE_COUNT * (sets * stage + lanes) + lanes * (DSE_MEMORY_MAX + 1) + DSE_RESOURCE_COUNT + 1;
+}
+
+enum dse_status dse_merge_lay_out(struct dse_merge *merge, struct dse_error *err)
 {
     const struct dse_question *q = merge->question;
     struct dse_layout *layout = &merge->layout;
+    if (q->sets != NULL && most_dimensions(merge) > DSE_MERGE_DIMENSIONS)
+        return dse_fail(err, DSE_LIMIT, "one design for %zu data sets: more than %d numbers to compare designs by", q->sets->count,
+                        DSE_MERGE_DIMENSIONS);
     memset(layout, 0, sizeof *layout);
+    layout->sets = dse_question_sets(q);
+    layout->lanes = q->sets != NULL ? q->sets->lanes : 1;
     memset(layout->time, -1, sizeof layout->time);
     memset(layout->busy, -1, sizeof layout->busy);
     memset(layout->moving, -1, sizeof layout->moving);
@@ -190,10 +215,12 @@ void dse_merge_lay_out(struct dse_merge *merge)
     lay_out_resources(merge);
     /* Last, so that vectors equal in all else stand side by side when sorted. */
     layout->compared = layout->count;
-    layout->energy = add_dimension(layout, false, INT64_MAX);
+    for (size_t lane = 0; lane < layout->lanes; lane++)
+        layout->energy[lane] = add_dimension(layout, false, INT64_MAX);
     layout->idle = add_dimension(layout, false, INT64_MAX);
     layout->powered = merge->powered;
     lay_out_reverse(q, layout);
+    return DSE_OK;
 }
 
 /* ---- rows as vectors ---- */
@@ -204,42 +231,60 @@ static int64_t bytes_fs(const struct dse_merge *merge, const struct dse_accumula
     return sums->bytes[which][stage][memory] * merge->slice->platform.fs_per_byte[memory];
 }
 
-static void put_time(const struct dse_merge *merge, const struct dse_accumulators *sums, enum dse_case which,
-                     int64_t *vector)
+/* What a data set of the merge is taken by: 1, or as often as it counts. */
+static int64_t times_of(const struct dse_merge *merge, size_t set)
+{
+    return merge->layout.sets > merge->layout.lanes ? merge->question->sets->times[set] : 1;
+}
+
+static void put_time(const struct dse_merge *merge, const struct dse_accumulators *all, size_t set, enum dse_case which, int64_t *vector)
 {
     const struct dse_layout *layout = &merge->layout;
-    if (layout->time[which] < 0)
+    const struct dse_accumulators *sums = &all[set];
+    int time = layout->time[dse_merge_lane(layout, set * DSE_STAGE_MAX)][which];
+    int64_t times = times_of(merge, set), closed = 0;
+    if (time < 0)
         return;
-    int64_t *closed = &vector[layout->time[which]];
     for (size_t s = 0; s < DSE_STAGE_MAX; s++) {
-        int64_t busy = sums->busy_cycles[which][s] * merge->slice->platform.fs_per_cycle;
+        size_t stage = set * DSE_STAGE_MAX + s;
+        int64_t busy = times * sums->busy_cycles[which][s] * merge->slice->platform.fs_per_cycle;
         for (int m = 0; m < DSE_MEMORY_MAX; m++) {
-            int64_t moving = bytes_fs(merge, sums, which, s, m);
-            if (layout->moving[which][s][m] >= 0)
-                vector[layout->moving[which][s][m]] = moving;
+            int64_t moving = times * bytes_fs(merge, sums, which, s, m);
+            if (layout->moving[which][stage][m] >= 0)
+                vector[layout->moving[which][stage][m]] = moving;
             else if (moving > busy)
                 busy = moving; /* nobody else moves bytes there and then */
         }
-        *closed += sums->fill_cycles[which][s] * merge->slice->platform.fs_per_cycle;
-        if (layout->busy[which][s] >= 0)
-            vector[layout->busy[which][s]] = busy;
+        closed += times * sums->fill_cycles[which][s] * merge->slice->platform.fs_per_cycle;
+        if (layout->busy[which][stage] >= 0)
+            vector[layout->busy[which][stage]] = busy;
         else
-            *closed += busy;
+            closed += busy;
     }
+    vector[time] += closed;
+}
+
+static void put_set(const struct dse_merge *merge, const struct dse_accumulators *sums, size_t set, int64_t *vector)
+{
+    const struct dse_layout *layout = &merge->layout;
+    size_t lane = dse_merge_lane(layout, set * DSE_STAGE_MAX);
+    int64_t times = times_of(merge, set);
+    put_time(merge, sums, set, DSE_CASE_MEAN, vector);
+    put_time(merge, sums, set, DSE_CASE_TAIL, vector);
+    vector[layout->energy[lane]] += times * sums[set].energy_fj;
+    for (int m = 0; m < DSE_MEMORY_MAX; m++)
+        if (layout->bytes[lane][m] >= 0)
+            for (size_t s = 0; s < DSE_STAGE_MAX; s++)
+                vector[layout->bytes[lane][m]] += times * sums[set].bytes[DSE_CASE_MEAN][s][m];
 }
 
 void dse_merge_row_vector(const struct dse_merge *merge, const struct dse_accumulators *sums, int64_t *vector)
 {
     const struct dse_layout *layout = &merge->layout;
     memset(vector, 0, layout->count * sizeof *vector);
-    put_time(merge, sums, DSE_CASE_MEAN, vector);
-    put_time(merge, sums, DSE_CASE_TAIL, vector);
-    vector[layout->energy] = sums->energy_fj;
-    vector[layout->idle] = sums->idle_nw * merge->slice->platform.units;
-    for (int m = 0; m < DSE_MEMORY_MAX; m++)
-        if (layout->bytes[m] >= 0)
-            for (size_t s = 0; s < DSE_STAGE_MAX; s++)
-                vector[layout->bytes[m]] += sums->bytes[DSE_CASE_MEAN][s][m];
+    for (size_t set = 0; set < layout->sets; set++)
+        put_set(merge, sums, set, vector);
+    vector[layout->idle] = sums->idle_nw * merge->slice->platform.units; /* resources and idle power are those of all data sets */
     for (int r = 0; r < DSE_RESOURCE_COUNT; r++)
         if (layout->resource[r] >= 0)
             vector[layout->resource[r]] = sums->resources[r];
@@ -262,8 +307,8 @@ void dse_merge_close(const struct dse_merge *merge, unsigned closing, int64_t *v
 {
     const struct dse_layout *layout = &merge->layout;
     for (int c = 0; c < DSE_CASE_COUNT; c++) {
-        for (size_t s = 0; s < DSE_STAGE_MAX; s++) {
-            if (layout->busy[c][s] < 0 || (closing >> s & 1) == 0)
+        for (size_t s = 0; s < layout->sets * DSE_STAGE_MAX; s++) {
+            if (layout->busy[c][s] < 0 || (closing >> s % DSE_STAGE_MAX & 1) == 0)
                 continue;
             int64_t longest = vector[layout->busy[c][s]];
             vector[layout->busy[c][s]] = 0;
@@ -274,16 +319,17 @@ void dse_merge_close(const struct dse_merge *merge, unsigned closing, int64_t *v
                 longest = *moving > longest ? *moving : longest;
                 *moving = 0;
             }
-            vector[layout->time[c]] += longest;
+            vector[layout->time[dse_merge_lane(layout, s)][c]] += longest;
         }
     }
 }
 
-/* The longest that a vector makes the stages that are still open. */
-int64_t dse_merge_open_fs(const struct dse_layout *layout, const int64_t *vector)
+/* The longest that a vector makes a lane's stages that are still open. */
+int64_t dse_merge_open_fs(const struct dse_layout *layout, size_t lane, const int64_t *vector)
 {
     int64_t total = 0;
-    for (size_t s = 0; s < DSE_STAGE_MAX; s++) {
+    size_t begin = layout->lanes > 1 ? lane * DSE_STAGE_MAX : 0, end = layout->lanes > 1 ? begin + DSE_STAGE_MAX : layout->sets * DSE_STAGE_MAX;
+    for (size_t s = begin; s < end; s++) {
         if (layout->busy[DSE_CASE_MEAN][s] < 0)
             continue;
         int64_t longest = vector[layout->busy[DSE_CASE_MEAN][s]];

@@ -14,27 +14,27 @@
  * of the partial design's part and of the rest's. With a's final time at most b's final time Tb less the lead
  * tb − ta that a has already, the difference is at most (Ea − Eb) − (S + Irest + Ia)(tb − ta) + (Ia − Ib) Tb: largest
  * for the least idle power of the rest, and for the longest or shortest Tb by the sign of Ia − Ib. */
-static bool costs_no_more_energy(const struct dse_merge *merge, const int64_t *a, const int64_t *b)
+static bool costs_no_more_energy(const struct dse_merge *merge, size_t lane, const int64_t *a, const int64_t *b)
 {
     const struct dse_layout *layout = &merge->layout;
-    if (a[layout->energy] <= b[layout->energy] && a[layout->idle] <= b[layout->idle])
+    int time = layout->time[lane][DSE_CASE_MEAN], energy = layout->energy[lane];
+    if (a[energy] <= b[energy] && a[layout->idle] <= b[layout->idle])
         return true;
-    int time = layout->time[DSE_CASE_MEAN];
     double lead_fs = (double)(b[time] - a[time]), idle_a = (double)a[layout->idle];
     double idle_more = idle_a - (double)b[layout->idle];
-    double final_fs = (double)b[time] + (idle_more > 0.0 ? merge->rest_longest_fs : merge->rest_shortest_fs);
+    double final_fs = (double)b[time] + (idle_more > 0.0 ? merge->rest_longest_fs[lane] : merge->rest_shortest_fs[lane]);
     /* nW × fs is 10⁻⁹ fJ */
-    double difference = (double)(a[layout->energy] - b[layout->energy]) -
+    double difference = (double)(a[energy] - b[energy]) -
                         (merge->static_nw + merge->rest_idle_nw + idle_a) * lead_fs * 1e-9 +
                         idle_more * final_fs * 1e-9;
     /* Rounding must not turn a tie into a loss: what is nearly equal is kept. */
-    return difference < -1e-12 * (double)b[layout->energy];
+    return difference < -1e-12 * (double)b[energy];
 }
 
 /* By how much b may end after a at most, whatever completes both; given that it is nowhere shorter. */
 static double lag_fs(const struct dse_layout *layout, const int64_t *a, const int64_t *b)
 {
-    int time = layout->time[DSE_CASE_MEAN];
+    int time = layout->time[0][DSE_CASE_MEAN];
     int64_t lag = b[time] - a[time];
     for (size_t s = 0; s < DSE_STAGE_MAX; s++) {
         int busy = layout->busy[DSE_CASE_MEAN][s];
@@ -63,12 +63,12 @@ static bool draws_no_more_power(const struct dse_merge *merge, const int64_t *a,
     const struct dse_layout *layout = &merge->layout;
     if (!layout->powered)
         return true;
-    double energy_a = (double)a[layout->energy], energy_b = (double)b[layout->energy];
+    double energy_a = (double)a[layout->energy[0]], energy_b = (double)b[layout->energy[0]];
     double idle_a = (double)a[layout->idle], idle_gain = (double)b[layout->idle] - idle_a;
     double lag = lag_fs(layout, a, b), all = energy_a + merge->rest_most_fj;
     if (lag <= 0.0 && energy_a <= energy_b && idle_gain >= 0.0)
         return true;
-    double shortest = (double)(a[layout->time[DSE_CASE_MEAN]] + dse_merge_open_fs(layout, a)) + merge->rest_shortest_fs;
+    double shortest = (double)(a[layout->time[0][DSE_CASE_MEAN]] + dse_merge_open_fs(layout, 0, a)) + merge->rest_shortest_fs[0];
     if (shortest <= 0.0)
         return false;
     double most_nw = merge->static_nw + idle_a + merge->rest_most_idle_nw + 1e9 * all / shortest;
@@ -93,7 +93,10 @@ static bool dominates(const struct dse_merge *merge, const int64_t *a, uint64_t 
     for (; no_less != 0; no_less &= no_less - 1)
         if (a[__builtin_ctzll(no_less)] < b[__builtin_ctzll(no_less)])
             return false;
-    return costs_no_more_energy(merge, a, b) && draws_no_more_power(merge, a, b);
+    for (size_t lane = 0; lane < layout->lanes; lane++)
+        if (!costs_no_more_energy(merge, lane, a, b))
+            return false;
+    return draws_no_more_power(merge, a, b);
 }
 
 /* ---- as vectors of a forest ---- */
@@ -107,7 +110,7 @@ struct axes {
     size_t all;
 };
 
-#define AXES_MAX (2 * DSE_MERGE_DIMENSIONS + 2)
+#define AXES_MAX (2 * DSE_MERGE_DIMENSIONS + 2 * DSE_SETS_MAX)
 #define NO_WAY (-1e300)
 
 static void find_axes(const struct dse_merge *merge, const struct dse_partial *partial, struct axes *out)
@@ -126,17 +129,20 @@ static void find_axes(const struct dse_merge *merge, const struct dse_partial *p
         if ((layout->reversed >> d & 1) != 0)
             out->reversed[out->reversed_count++] = d;
     }
-    out->all = out->count + 2 + out->reversed_count;
+    out->all = out->count + 2 * layout->lanes + out->reversed_count;
 }
 
-/* Energy with the shortest and with the longest rest, in fJ. */
-static void put_energies(const struct dse_merge *merge, const int64_t *vector, double out[2])
+/* Energy with the shortest and with the longest rest, in fJ, lane by lane; returns the end. */
+static double *put_energies(const struct dse_merge *merge, const int64_t *vector, double *out)
 {
     const struct dse_layout *layout = &merge->layout;
-    double time = (double)vector[layout->time[DSE_CASE_MEAN]], idle = (double)vector[layout->idle];
-    double own = (double)vector[layout->energy] + (merge->static_nw + merge->rest_idle_nw + idle) * time * 1e-9;
-    out[0] = own + idle * merge->rest_shortest_fs * 1e-9;
-    out[1] = own + idle * merge->rest_longest_fs * 1e-9;
+    for (size_t lane = 0; lane < layout->lanes; lane++) {
+        double time = (double)vector[layout->time[lane][DSE_CASE_MEAN]], idle = (double)vector[layout->idle];
+        double own = (double)vector[layout->energy[lane]] + (merge->static_nw + merge->rest_idle_nw + idle) * time * 1e-9;
+        *out++ = own + idle * merge->rest_shortest_fs[lane] * 1e-9;
+        *out++ = own + idle * merge->rest_longest_fs[lane] * 1e-9;
+    }
+    return out;
 }
 
 /* A member's place: it dominates only what is nowhere smaller than this. */
@@ -145,8 +151,7 @@ static void put_member(const struct dse_merge *merge, const struct axes *axes, c
 {
     for (size_t i = 0; i < axes->count; i++)
         *out++ = (double)vector[axes->dimensions[i]];
-    put_energies(merge, vector, out);
-    out += 2;
+    out = put_energies(merge, vector, out);
     for (size_t i = 0; i < axes->reversed_count; i++)
         *out++ = (no_less >> axes->reversed[i] & 1) != 0 ? -(double)vector[axes->reversed[i]] : NO_WAY;
 }
@@ -158,10 +163,8 @@ static void put_wanted(const struct dse_merge *merge, const struct axes *axes, c
         size_t d = axes->dimensions[i];
         *out++ = (double)(vector[d] > merge->slack[d] ? vector[d] : merge->slack[d]);
     }
-    put_energies(merge, vector, out);
-    out[0] = out[0] * (1.0 + 1e-9) + 1.0;
-    out[1] = out[1] * (1.0 + 1e-9) + 1.0;
-    out += 2;
+    for (double *end = put_energies(merge, vector, out); out < end; out++)
+        *out = *out * (1.0 + 1e-9) + 1.0;
     for (size_t i = 0; i < axes->reversed_count; i++)
         *out++ = -(double)vector[axes->reversed[i]];
 }

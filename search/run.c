@@ -1,5 +1,6 @@
 #include "search/run.h"
 
+#include <math.h>
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdio.h>
@@ -31,10 +32,11 @@ struct visit {
     /* Slices that differ in their compute units alone make a bundle: they share their tables. */
     size_t bundles, units;
     uint64_t stride;
+    /* Those first whose designs rule out much of the rest: with the best outlines, else those most like the base configuration. */
     struct bundle_place {
-        size_t unlike;
+        size_t rank, unlike;
         uint64_t first;
-    } *order; /* those most like the base configuration first, whose designs rule out much of the rest */
+    } *order;
 };
 
 struct dse_run_state {
@@ -263,6 +265,8 @@ static enum dse_status prepare_work(struct visit *visit, struct dse_error *err)
 static int compare_places(const void *a, const void *b)
 {
     const struct bundle_place *x = a, *y = b;
+    if (x->rank != y->rank)
+        return x->rank < y->rank ? -1 : 1;
     if (x->unlike != y->unlike)
         return x->unlike < y->unlike ? -1 : 1;
     return (x->first > y->first) - (x->first < y->first);
@@ -288,6 +292,49 @@ static enum dse_status order_bundles(struct visit *visit, struct dse_error *err)
             place->unlike += knob != question->family->units_knob && config.value[knob] != question->base.value[knob];
         }
     }
+    qsort(visit->order, visit->bundles, sizeof *visit->order, compare_places);
+    return DSE_OK;
+}
+
+struct bundle_cost {
+    double cost;
+    size_t place;
+};
+
+static int compare_costs(const void *a, const void *b)
+{
+    const struct bundle_cost *x = a, *y = b;
+    if (x->cost != y->cost)
+        return x->cost < y->cost ? -1 : 1;
+    return (x->place > y->place) - (x->place < y->place);
+}
+
+/* Adds up how many bundles are better by each objective, by the outlines of their first slices. `costs` has room for the bundles. */
+static void rank_by(struct visit *visit, size_t objective, struct bundle_cost *costs)
+{
+    for (size_t p = 0; p < visit->bundles; p++) {
+        struct dse_outline outline;
+        double all[DSE_OBJECTIVE_MAX];
+        dse_outline_get(visit->outlines, visit->order[p].first, &outline);
+        bool none = dse_outline_infeasible(visit->question, &outline, all);
+        costs[p] = (struct bundle_cost){none || isnan(all[objective]) ? INFINITY : all[objective], p};
+    }
+    qsort(costs, visit->bundles, sizeof *costs, compare_costs);
+    for (size_t i = 0, better = 0; i < visit->bundles; i++) {
+        better = i > 0 && costs[i].cost != costs[i - 1].cost ? i : better;
+        visit->order[costs[i].place].rank += better;
+    }
+}
+
+static enum dse_status order_by_outlines(struct visit *visit, struct dse_error *err)
+{
+    DSE_TRY(dse_outlines_make(visit->question, &visit->plan, visit->work, &visit->outlines, err));
+    struct bundle_cost *costs = malloc((visit->bundles + 1) * sizeof *costs);
+    if (costs == NULL)
+        return dse_fail_memory(err);
+    for (size_t o = 0; o < visit->question->objective_count; o++)
+        rank_by(visit, o, costs);
+    free(costs);
     qsort(visit->order, visit->bundles, sizeof *visit->order, compare_places);
     return DSE_OK;
 }
@@ -357,8 +404,8 @@ static enum dse_status visit_all(const struct dse_question *question, dse_slice_
         status = prepare_work(&visit, err);
     if (status == DSE_OK)
         status = order_bundles(&visit, err);
-    if (status == DSE_OK && hooks->rules_out != NULL && visit.bundles > ROUND_LARGEST)
-        status = dse_outlines_make(&shared, &visit.plan, visit.work, &visit.outlines, err);
+    if (status == DSE_OK && hooks->rules_out != NULL && visit.bundles > ROUND_FIRST)
+        status = order_by_outlines(&visit, err);
     if (status == DSE_OK)
         status = visit_rounds(&visit, hooks, err);
     dse_outlines_free(visit.outlines);

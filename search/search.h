@@ -64,6 +64,23 @@ struct dse_evaluator {
     void *user;
 };
 
+#define DSE_SETS_MAX 8 /* data sets that the exact merge answers for by one design */
+
+/* Data sets that one design answers for (search/joint.h), as the exact merge sees them: a block is as large as the most demanding
+ * needs it, and takes each one's time and energy. */
+struct dse_sets {
+    size_t count;
+    const struct dse_alternative *alternatives[DSE_SETS_MAX]; /* of each, as many as the question has */
+    void *const *work[DSE_SETS_MAX];                          /* of each, of each alternative */
+    size_t lanes; /* 1: times, energies and bytes add up, those of each as often as `times` says; else `count`: each has its own */
+    int64_t times[DSE_SETS_MAX];
+    /* A metric from those of the lanes, and all metrics from the sums of each data set. Grow with all that they are made of. */
+    double (*combine)(const void *user, enum dse_metric metric, const double *values);
+    void (*derive)(const void *user, const struct dse_platform *platform, const struct dse_accumulators *sums, size_t alternative,
+                   double metrics[DSE_METRIC_COUNT]);
+    const void *user;
+};
+
 struct dse_question {
     const struct dse_model_family *family;
     const struct dse_space *space;     /* its domains are what is visited */
@@ -83,6 +100,7 @@ struct dse_question {
     size_t jobs;
     const struct dse_monitor *monitor;
     const struct dse_evaluator *evaluator; /* NULL but for several data sets; the heuristic alone looks at it */
+    const struct dse_sets *sets; /* NULL: one data set; the exact merge alone looks at it */
     const dse_knob_set *own; /* of each alternative, knobs that are no part of a stored design; NULL: none */
     const struct dse_checkpoint *checkpoint; /* NULL: nothing is kept; the exact and the exhaustive method look at it */
     /* What blocks cost, kept from one search to the next (search/tables.h): for questions that share family, board, costs

@@ -143,19 +143,19 @@ static enum dse_status account(const struct dse_question *question, size_t block
 static enum dse_status pack(const struct dse_accumulators *sums, const bool *built, struct dse_block_table *table,
                             struct dse_error *err)
 {
-    bool there[COMPONENTS] = {false};
+    int64_t there[COMPONENTS] = {0}; /* what any row has, put together */
     for (size_t row = 0; row < table->rows; row++)
         for (size_t c = 0; c < COMPONENTS && built[row]; c++)
-            there[c] |= ((const int64_t *)&sums[row])[c] != 0;
+            there[c] |= ((const int64_t *)&sums[row])[c];
     for (size_t c = 0; c < COMPONENTS; c++)
-        table->component_count += there[c];
+        table->component_count += there[c] != 0;
     table->components = malloc((table->component_count + 1) * sizeof *table->components);
     table->values = calloc(table->rows + 1, sizeof *table->values);
     table->store = malloc(((table->rows - (size_t)table->refused) * table->component_count + 1) * sizeof *table->store);
     if (table->components == NULL || table->values == NULL || table->store == NULL)
         return dse_fail_memory(err);
     for (size_t c = 0, kept = 0; c < COMPONENTS; c++)
-        if (there[c])
+        if (there[c] != 0)
             table->components[kept++] = c;
     int64_t *next = table->store;
     for (size_t row = 0; row < table->rows; row++) {

@@ -21,7 +21,7 @@ cmp first.csv second.csv && echo "the same when it is taken up"
 narrow sweep --dataset MUTAG --dataset NCI1 --combine mean --method exhaustive --budget 1us; echo "exit $?"
 try sweep --dataset MUTAG --combine mean
 try sweep --dataset MUTAG --dataset NCI1 --combine median
-try sweep --dataset MUTAG --dataset NCI1 --combine mean --method exact
+try sweep --dataset MUTAG --dataset NCI1 --combine mean --method ilp
 try sweep --dataset MUTAG --dataset NCI1 --combine mean --weight NCI1=2
 try sweep --dataset MUTAG --dataset NCI1 --combine weighted --weight NCI=2
 try sweep --dataset MUTAG --dataset NCI1 --combine weighted --weight NCI1=-1

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/rng.h"
 #include "search/joint.h"
 #include "search/question.h"
 #include "tests/models/opened.h"
@@ -151,9 +152,110 @@ static void test_two_sets(void **state)
     dse_joint_free(combination);
 }
 
+#define TRIALS 60
+#define DESIGNS_MOST 4000 /* of a trial, of each setting */
+
+/* Random knobs with some of their values each. */
+static void narrow(struct dse_rng *rng, struct dse_question *question, struct dse_space *own)
+{
+    struct dse_error err;
+    dse_knob_set hardware = dse_space_of_kind(own, DSE_KNOB_HARDWARE) & ~dse_space_of_kind(own, DSE_KNOB_ALGORITHMIC);
+    uint64_t designs = 1;
+    question->space = own;
+    question->free = 0;
+    for (int tries = 0; tries < 40; tries++) {
+        size_t knob = dse_rng_below(rng, own->count), there = own->knobs[knob].domain_count;
+        size_t wanted = 1 + dse_rng_below(rng, there), first = dse_rng_below(rng, there - wanted + 1);
+        if ((hardware >> knob & 1) == 0 || (question->free >> knob & 1) != 0 || designs * wanted > DESIGNS_MOST)
+            continue;
+        int64_t values[64];
+        memcpy(values, own->knobs[knob].domain + first, wanted * sizeof *values);
+        assert_int_equal(dse_space_restrict(own, knob, values, wanted, &err), DSE_OK);
+        question->free |= DSE_KNOB_BIT(knob);
+        designs *= wanted;
+    }
+}
+
+/* Objectives, and a limit near what some design has, sometimes from the wrong side. */
+static void ask_random(struct dse_rng *rng, struct dse_question *question, struct dse_joint_set *sets, enum dse_joining how)
+{
+    static const enum dse_metric pool[] = {DSE_METRIC_LATENCY,     DSE_METRIC_ENERGY,    DSE_METRIC_BRAM18,    DSE_METRIC_LATENCY_P99,
+                                           DSE_METRIC_DRAM_ENERGY, DSE_METRIC_DDR_BYTES, DSE_METRIC_THROUGHPUT, DSE_METRIC_LUT,
+                                           DSE_METRIC_CYCLES,      DSE_METRIC_QUALITY};
+    const size_t count = sizeof pool / sizeof *pool;
+    size_t first = dse_rng_below(rng, count), step = 1 + 2 * dse_rng_below(rng, 2); /* without a factor of ten */
+    question->objective_count = 1 + dse_rng_below(rng, 3);
+    for (size_t o = 0; o < question->objective_count; o++)
+        question->objectives[o] = pool[(first + o * step) % count];
+    struct dse_joint *combination = NULL;
+    struct dse_platform platform;
+    struct dse_accumulators sums;
+    struct dse_refusal refusal = {0};
+    struct dse_config config = question->base;
+    struct dse_error err;
+    double metrics[DSE_METRIC_COUNT];
+    dse_space_draw(question->space, question->free, rng, &config);
+    assert_int_equal(dse_joint_create(question, how, sets, 2, &combination, &err), DSE_OK);
+    assert_int_equal(dse_joint_evaluate(combination, &config, 0, &platform, &sums, metrics, &refusal, &err), DSE_OK);
+    dse_joint_free(combination);
+    enum dse_metric metric = pool[dse_rng_below(rng, count - 1)];
+    question->limit_count = dse_rng_below(rng, 3) > 0 && !refusal.refused;
+    question->limits[0] = (struct dse_limit){metric, dse_rng_below(rng, 3) == 0, (0.8 + 0.6 * dse_rng_uniform(rng)) * metrics[metric]};
+}
+
+/* The exact merge is the visit: the same designs, to the last bit. */
+static void test_merge(void **state)
+{
+    (void)state;
+    static const double weights[][2] = {{1.0, 1.0}, {3.0, 1.0}, {0.3, 0.7}, {0.123456, 1.0}};
+    size_t feasible = 0, summed = 0;
+    for (uint64_t trial = 0; trial < TRIALS; trial++) {
+        struct dse_error err = {0};
+        struct dse_rng rng;
+        struct dse_space *own = NULL;
+        struct dse_question question;
+        struct dse_alternative first[SETTINGS], second[SETTINGS];
+        struct dse_answer visited, merged;
+        dse_rng_seed(&rng, 22, trial);
+        ask(&question);
+        assert_int_equal(dse_model_space(fixture.setup.family, NULL, &own, &err), DSE_OK);
+        narrow(&rng, &question, own);
+        make_alternatives(&question, fixture.workload, 0.6, first);
+        make_alternatives(&question, &other->workloads[0], 0.5, second);
+        question.alternatives = first;
+        question.jobs = 1 + trial % 3;
+        enum dse_joining how = (enum dse_joining)(trial % 3);
+        const double *weight = weights[dse_rng_below(&rng, 4)];
+        struct dse_joint_set sets[2] = {{first, weight[0]}, {second, weight[1]}};
+        struct dse_joint *combination = NULL;
+        ask_random(&rng, &question, sets, how);
+        assert_int_equal(dse_joint_create(&question, how, sets, 2, &combination, &err), DSE_OK);
+        assert_true(dse_joint_merges(combination));
+        assert_int_equal(dse_joint_visit(combination, 1000000, &visited, &err), DSE_OK);
+        assert_int_equal(dse_joint_exact(combination, &merged, &err), DSE_OK);
+        assert_true(merged.proven);
+        if (merged.front_count != visited.front_count)
+            fail_msg("trial %llu, %s: %zu points by the merge, %zu by the visit", (unsigned long long)trial, dse_joining_names[how],
+                     merged.front_count, visited.front_count);
+        for (size_t i = 0; i < merged.front_count; i++) {
+            assert_memory_equal(merged.front[i].metrics, visited.front[i].metrics, sizeof merged.front[i].metrics);
+            assert_memory_equal(&merged.front[i].config, &visited.front[i].config, sizeof merged.front[i].config);
+            assert_int_equal(merged.front[i].alternative, visited.front[i].alternative);
+        }
+        feasible += visited.front_count > 0;
+        summed += how != DSE_JOIN_WORST;
+        dse_answer_free(&merged);
+        dse_answer_free(&visited);
+        dse_joint_free(combination);
+        dse_space_free(own);
+    }
+    print_message("%d random questions, seed 22: %zu feasible, %zu of means\n", TRIALS, feasible, summed);
+    assert_true(feasible > TRIALS / 3);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_values), cmocka_unit_test(test_same_sets),
-                                       cmocka_unit_test(test_two_sets)};
+                                       cmocka_unit_test(test_two_sets), cmocka_unit_test(test_merge)};
     return cmocka_run_group_tests(tests, open_all, close_all);
 }
