@@ -98,7 +98,7 @@ json_t *dse_calibration_report(const struct dse_calibration_report *report, stru
     json_t *factors = json_array(), *residuals = json_array(), *unlearned = json_array();
     dse_strbuf_printf(text, "\nfactors of %s on %s, level %s\n", report->engine, family, level);
     for (int r = 0; r < DSE_RESOURCE_COUNT; r++)
-        for (int k = 0; c->fits[r].points > 0 && k < DSE_COST_CLASSES; k++)
+        for (int k = 0; k < DSE_COST_CLASSES; k++)
             add_factor(&c->fits[r], r, k, text, factors);
     add_unlearned(c, text, unlearned);
     json_t *cycles = all_cycles(c, text);

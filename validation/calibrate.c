@@ -333,7 +333,7 @@ static enum dse_status check_factors(const struct dse_calibration *c, struct dse
     DSE_TRY(dse_calibration_check_cycles(c, &learned, err));
     for (int r = 0; r < DSE_RESOURCE_COUNT; r++)
         for (int k = 0; k < DSE_COST_CLASSES; k++) {
-            double value = c->fits[r].points > 0 ? c->fits[r].factors[k].value : NAN;
+            double value = c->fits[r].factors[k].value; /* NaN where no point tells */
             if (value < DSE_CALIBRATION_MIN || value > DSE_CALIBRATION_MAX)
                 return dse_fail(err, DSE_ANSWER_NO, "factor %.2f for %s of %s: outside %.2f to %g, so that this is hardly the design's report; "
                                                     "--force takes it", value, dse_resource_names[r], dse_cost_classes[k].name,
@@ -396,7 +396,7 @@ void dse_calibration_write(const struct dse_calibration *calibration, const stru
     for (int r = 0; r < DSE_RESOURCE_COUNT; r++)
         for (int k = 0; k < DSE_COST_CLASSES; k++) {
             const struct dse_fitted_factor *f = &calibration->fits[r].factors[k];
-            if (calibration->fits[r].points == 0 || isnan(f->value))
+            if (isnan(f->value))
                 continue;
             for (const char *const *pattern = dse_cost_classes[k].patterns; *pattern != NULL; pattern++) {
                 dse_strbuf_add(out, "  <factor entries=\"");

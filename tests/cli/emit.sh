@@ -59,6 +59,11 @@ LC_ALL=C ls rtl | grep -v '^nysx_.*sv$'
 grep '^MODULES' rtl/synth.conf # each of the design's modules once
 # What the model decides need not be said again.
 "$program" emit --dataset ./set --model streamed.npz --cases 8 -q -o unsaid && diff -r -I "COMMAND_LINE\|_ACCURACY" -x emitted.txt -x csim streamed unsaid && echo the same design
+# Of the settings that were measured a search takes the model's alone, were another one faster.
+"$program" datasets profile ./set --preset paper --grid landmarks=4,8 --grid dim=256 --grid hops=2 --grid nee.form=streamed --seeds 1 -o set.xml -q
+"$program" optimize --dataset ./set.xml --minimize latency --quality-drop 100% -q | grep -o 'landmarks=[0-9]*'
+try emit --dataset ./set.xml --model streamed.npz --minimize latency --quality-drop 100% -q -o least
+grep '^#define NYSX_LANDMARKS ' least/nysx_config.h
 "$program" train --dataset ./set --preset paper --landmarks 8 --dim 200 --hops 2 --form factored --generator sign \
     --phi-bits 8 --seed 1 -q -o signs.npz >/dev/null
 try emit --dataset ./set --model signs.npz --cases 8 -q -o signs

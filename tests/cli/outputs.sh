@@ -75,3 +75,11 @@ interrupt() {
 interrupt datasets generate BIG --graphs 1000000
 interrupt sweep --dataset NCI1 --method exhaustive -o report
 ls -d BIG report 2>&1 || true
+
+# A model that is as good as the commonest answer is said to be no better: all graphs alike, three of four of one class.
+mkdir SAME && for i in $(seq 40); do
+    printf '%d, %d\n%d, %d\n' $((2 * i - 1)) $((2 * i)) $((2 * i)) $((2 * i - 1)) >>SAME/SAME_A.txt
+    printf '%d\n%d\n' $i $i >>SAME/SAME_graph_indicator.txt
+    echo $((i % 4 == 0)) >>SAME/SAME_graph_labels.txt
+done
+"$program" train --dataset ./SAME --landmarks 4 --dim 64 -q | grep -o 'majority .*'

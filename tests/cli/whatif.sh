@@ -3,6 +3,7 @@ try whatif --dataset NCI1 --set nee.precision=int8 --set kse.pe=8 | sed -n '1,6p
 try whatif --dataset MUTAG --format json | grep -e '"schema"' -e '"least"' | head -3
 "$program" whatif --dataset MUTAG --set nee.ports=2 --format json -o whatif.json
 "$program" estimate --dataset MUTAG --format json -o from.json
+grep static_power_w from.json
 "$program" estimate --dataset MUTAG --set nee.ports=2 --format json -o to.json
 /usr/bin/python3 - <<'END'
 import json
