@@ -396,7 +396,7 @@ void dse_calibration_write(const struct dse_calibration *calibration, const stru
     for (int r = 0; r < DSE_RESOURCE_COUNT; r++)
         for (int k = 0; k < DSE_COST_CLASSES; k++) {
             const struct dse_fitted_factor *f = &calibration->fits[r].factors[k];
-            if (isnan(f->value))
+            if (calibration->fits[r].points == 0 || isnan(f->value))
                 continue;
             for (const char *const *pattern = dse_cost_classes[k].patterns; *pattern != NULL; pattern++) {
                 dse_strbuf_add(out, "  <factor entries=\"");
