@@ -52,6 +52,11 @@ static enum dse_status make_open_synthesis(const struct dse_validation_ground *g
     return make_drawn(g, dse_validate_open_synthesis, out, err);
 }
 
+static enum dse_status make_activity(const struct dse_validation_ground *g, struct dse_validation *out, struct dse_error *err)
+{
+    return make_drawn(g, dse_validate_activity, out, err);
+}
+
 /* ---- level 3: published cases ---- */
 
 /* The data sets of measured cases, each once however often it is named. */

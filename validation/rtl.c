@@ -82,7 +82,7 @@ static enum dse_status one(struct dse_rtl_drawn *d, size_t index, struct dse_val
 {
     struct counted counted = {0};
     DSE_TRY(dse_rtl_drawn_next(d, index, err));
-    int ended = dse_rtl_drawn_make(d, "sim", read_line, &counted);
+    int ended = dse_rtl_make(d->folder, "sim", read_line, &counted);
     enum dse_status status = DSE_OK;
     bool equal = ended == 0 && counted.runs == 2;
     if (!equal)

@@ -9,9 +9,8 @@
 #include "validation/published.h"
 
 #define TRIES 400 /* settings drawn in vain: most of them ask for what the RTL has not */
-#define LINE_BYTES 1024
 
-static enum dse_status need_tools(const char *level, const char *tools, struct dse_error *err)
+enum dse_status dse_rtl_need_tools(const char *level, const char *tools, struct dse_error *err)
 {
     enum dse_status status = DSE_OK;
     char *copy = strdup(tools), *rest = NULL, command[128];
@@ -32,7 +31,7 @@ enum dse_status dse_rtl_drawn_begin(const struct dse_validation_ground *g, const
     *out = (struct dse_rtl_drawn){.g = g, .most_cases = most_cases};
     if (g->family->in_rtl == NULL || g->executor == NULL || g->executor->rtl == NULL)
         return dse_fail(err, DSE_BAD_USAGE, "--against %s: the family %s has no RTL", level, g->family->name);
-    DSE_TRY(need_tools(level, tools, err));
+    DSE_TRY(dse_rtl_need_tools(level, tools, err));
     out->family = g->family->in_rtl;
     out->estimate = malloc(sizeof *out->estimate);
     out->held_out = malloc(sizeof *out->held_out);
@@ -75,12 +74,17 @@ void dse_rtl_drawn_end(struct dse_rtl_drawn *d)
     *d = (struct dse_rtl_drawn){0};
 }
 
-void dse_rtl_drawn_clear(struct dse_rtl_drawn *d, bool keep)
+void dse_rtl_remove(const char *folder)
 {
     char command[128];
-    snprintf(command, sizeof command, "rm -rf '%s'", d->folder); /* made by mkdtemp, nothing to quote */
-    if (d->folder[0] != '\0' && !keep && system(command) != 0)
-        fprintf(stderr, "%s: left behind\n", d->folder);
+    snprintf(command, sizeof command, "rm -rf '%s'", folder); /* made by mkdtemp, nothing to quote */
+    if (folder[0] != '\0' && system(command) != 0)
+        fprintf(stderr, "%s: left behind\n", folder);
+}
+
+void dse_rtl_drawn_clear(struct dse_rtl_drawn *d, bool keep)
+{
+    dse_rtl_remove(keep ? "" : d->folder);
     d->folder[0] = '\0';
 }
 
@@ -178,15 +182,17 @@ enum dse_status dse_rtl_drawn_next(struct dse_rtl_drawn *d, size_t index, struct
     return write_design(d, err);
 }
 
-int dse_rtl_drawn_make(const struct dse_rtl_drawn *d, const char *target, void (*take)(const char *line, void *to), void *to)
+int dse_rtl_make(const char *folder, const char *target, void (*take)(const char *line, void *to), void *to)
 {
-    char command[256], line[LINE_BYTES];
-    snprintf(command, sizeof command, "make -s -C '%s' JOBS=1 %s 2>&1", d->folder, target);
+    char command[256], *line = NULL;
+    size_t room = 0;
+    snprintf(command, sizeof command, "make -s -C '%s' JOBS=1 %s 2>&1", folder, target);
     FILE *pipe = popen(command, "r");
     if (pipe == NULL)
         return -1;
-    while (fgets(line, sizeof line, pipe) != NULL)
+    while (getline(&line, &room, pipe) > 0)
         take(line, to);
+    free(line);
     return pclose(pipe);
 }
 

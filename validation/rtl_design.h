@@ -28,8 +28,8 @@ struct dse_rtl_drawn {
     char folder[64];               /* "" where there is none */
 };
 
-/* Begins: designs of at most so many cycles a graph and LUTs, by the estimate. DSE_BAD_USAGE, by the level's name, for a family without RTL; DSE_LIMIT where one of the `tools` ("verilator make") is not
- * installed. dse_rtl_drawn_end releases it, on failure too. */
+/* Begins: designs of at most so many cycles a graph and LUTs, by the estimate. DSE_BAD_USAGE, by the level's name, for a family without RTL; DSE_LIMIT where one of the `tools`
+ * ("verilator make", "" for none) is not installed. dse_rtl_drawn_end releases it, on failure too. */
 enum dse_status dse_rtl_drawn_begin(const struct dse_validation_ground *ground, const char *level, const char *tools, double most_cycles,
                                     double most_lut, size_t most_cases, uint64_t stream, struct dse_rtl_drawn *out, struct dse_error *err);
 void dse_rtl_drawn_end(struct dse_rtl_drawn *drawn);
@@ -41,8 +41,14 @@ enum dse_status dse_rtl_drawn_next(struct dse_rtl_drawn *drawn, size_t index, st
 /* Removes the folder, unless `keep`. */
 void dse_rtl_drawn_clear(struct dse_rtl_drawn *drawn, bool keep);
 
-/* Runs `make TARGET` in the folder and hands on each line; its exit code, or -1. */
-int dse_rtl_drawn_make(const struct dse_rtl_drawn *drawn, const char *target, void (*take)(const char *line, void *to), void *to);
+/* Runs `make TARGET` in a design's folder and hands on each line; its exit code, or -1. */
+int dse_rtl_make(const char *folder, const char *target, void (*take)(const char *line, void *to), void *to);
+
+/* Removes a design's folder and what is in it; of "" nothing. */
+void dse_rtl_remove(const char *folder);
+
+/* DSE_LIMIT, by the level's name, where one of the tools ("yosys make") is not installed. */
+enum dse_status dse_rtl_need_tools(const char *level, const char *tools, struct dse_error *err);
 
 /* A row of the design with everything but its figures; `where` and `config` are the caller's and must live as long as the row. */
 #define DSE_RTL_WHERE_BYTES 128

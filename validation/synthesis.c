@@ -1,52 +1,55 @@
 /* Models of the RTL against open synthesis: of each drawn design (rtl_design.h) the modules of one engine are synthesised by Yosys, in
- * the whole design's parameters, and their cells are the reference of the estimate's resources. */
+ * the whole design's parameters, and their cells are the reference of the estimate's resources. All designs are drawn first; then as
+ * many modules as there are jobs are synthesised at a time, those that the table of counts (counted.h) does not have. */
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "core/file.h"
+#include "core/list.h"
+#include "core/parallel.h"
 #include "resources/synthesis/report.h"
+#include "validation/counted.h"
 #include "validation/published.h"
 #include "validation/rtl_design.h"
 
 #define STREAM_SYNTHESIS 0x7276
-#define LUT_MOST 30000.0 /* a larger design takes Yosys many minutes */
+#define LUT_MOST 12000.0 /* of a whole design: an engine of it takes Yosys less than a minute */
 #define TEXT_BYTES 512
 #define SCRIPT_BYTES_MAX (1u << 20)
+#define MODULES_MOST 16 /* of an engine */
 
-static const enum dse_resource counted[] = {DSE_LUT, DSE_FF, DSE_LUTRAM, DSE_DSP, DSE_BRAM18};
+/* A drawn design's engine; `modules` are numbers of the work's. */
+struct part {
+    char folder[64], where[DSE_RTL_WHERE_BYTES], config[DSE_RTL_CONFIG_BYTES];
+    struct dse_validation_row row; /* without its figures */
+    double predicted[DSE_COUNTED_RESOURCES];
+    size_t modules[MODULES_MOST], module_count;
+};
 
-/* The tool's first error is why it ended, else its last line. */
-static void keep_line(const char *line, void *to)
-{
-    if (line[0] != '\n' && strstr(to, "ERROR") == NULL)
-        snprintf(to, TEXT_BYTES, "%.*s", (int)strcspn(line, "\n"), line);
-}
+/* A module to be counted, by its key one of many designs'. */
+struct module {
+    struct dse_counted_row row;
+    char folder[64];
+    bool there; /* in the table */
+};
 
-/* A module's cells, added. */
-static enum dse_status synthesise(const struct dse_rtl_drawn *d, const char *module, double used[DSE_RESOURCE_COUNT],
-                                  char version[64], struct dse_error *err)
-{
-    char target[128], path[192], said[TEXT_BYTES] = "make synth failed";
-    struct dse_report *report = NULL;
-    snprintf(target, sizeof target, "synth/%s.json", module);
-    snprintf(path, sizeof path, "%s/%s", d->folder, target);
-    if (dse_rtl_drawn_make(d, target, keep_line, said) != 0)
-        return dse_fail(err, DSE_ANSWER_NO, "%s: %s: %s", d->folder, module, said);
-    DSE_TRY(dse_report_read(path, &report, err));
-    for (int r = 0; r < DSE_RESOURCE_COUNT; r++)
-        used[r] += report->used[r] > 0.0 ? report->used[r] : 0.0;
-    snprintf(version, 64, "%s %s", report->tool, report->version);
-    dse_report_free(report);
-    return DSE_OK;
-}
+struct work {
+    const struct dse_validation_ground *g;
+    struct dse_counted counted;
+    pthread_mutex_t lock; /* of `counted` */
+    struct part *parts;
+    struct module *modules;
+    size_t part_count, module_count;
+};
 
 /* What the script says between the quotes of OPTIONS. */
-static enum dse_status options_of(const struct dse_rtl_drawn *d, char out[TEXT_BYTES], struct dse_error *err)
+static enum dse_status options_of(const char *folder, char out[TEXT_BYTES], struct dse_error *err)
 {
     char path[128], *text = NULL;
     size_t size = 0;
-    snprintf(path, sizeof path, "%s/synth.sh", d->folder);
+    snprintf(path, sizeof path, "%s/synth.sh", folder);
     DSE_TRY(dse_file_read(path, SCRIPT_BYTES_MAX, &text, &size, err));
     const char *at = strstr(text, "\nOPTIONS='");
     at = at != NULL ? at + strlen("\nOPTIONS='") : "";
@@ -55,59 +58,178 @@ static enum dse_status options_of(const struct dse_rtl_drawn *d, char out[TEXT_B
     return DSE_OK;
 }
 
-static enum dse_status add_rows(const struct dse_rtl_drawn *d, size_t index, size_t engine, const double *used, const char *version,
-                                struct dse_validation *out, struct dse_error *err)
+/* ---- what is to be synthesised ---- */
+
+static enum dse_status add_module(struct work *w, struct part *part, const char *name, const char *options, struct dse_error *err)
 {
-    char where[DSE_RTL_WHERE_BYTES], config[DSE_RTL_CONFIG_BYTES], options[TEXT_BYTES], source[TEXT_BYTES + 64];
-    struct dse_validation_row row;
-    DSE_TRY(options_of(d, options, err));
-    snprintf(source, sizeof source, "%s synth_xilinx %s", version, options);
-    dse_rtl_drawn_row(d, index, source, where, config, &row);
-    row.note = config; /* also where a table has no column of it */
-    row.group = d->family->engines[engine].name;
-    for (size_t i = 0; i < sizeof counted / sizeof *counted; i++) {
-        row.what = dse_resource_names[counted[i]];
-        row.predicted = (double)d->estimate->engines[engine].sums.resources[counted[i]];
-        row.reference = used[counted[i]];
+    struct module m = {0};
+    size_t i = 0;
+    DSE_TRY(dse_counted_key(part->folder, name, w->g->family->name, options, m.row.key, err));
+    while (i < w->module_count && strcmp(w->modules[i].row.key, m.row.key) != 0)
+        i++;
+    part->modules[part->module_count++] = i;
+    if (i < w->module_count)
+        return DSE_OK;
+    const struct dse_counted_row *known = dse_counted_find(&w->counted, m.row.key);
+    snprintf(m.row.module, sizeof m.row.module, "%s", name);
+    snprintf(m.folder, sizeof m.folder, "%s", part->folder);
+    m.there = known != NULL;
+    m.row = m.there ? *known : m.row;
+    struct module *added = dse_list_more(&w->modules, &w->module_count, sizeof *added);
+    if (added == NULL)
+        return dse_fail_memory(err);
+    *added = m;
+    return DSE_OK;
+}
+
+static enum dse_status add_modules(struct work *w, const struct dse_rtl_drawn *d, struct part *part, const char *engine, struct dse_error *err)
+{
+    char options[TEXT_BYTES];
+    DSE_TRY(options_of(part->folder, options, err));
+    for (const struct dse_rtl_module *m = d->rtl.modules; m->name != NULL && part->module_count < MODULES_MOST; m++)
+        if (strcmp(m->engine, engine) == 0)
+            DSE_TRY(add_module(w, part, m->name, options, err));
+    return DSE_OK;
+}
+
+/* The part of a drawn design that is synthesised: the engine whose turn it is, or the bottleneck where the design has it not. */
+static enum dse_status fill_part(struct work *w, const struct dse_rtl_drawn *d, size_t index, struct part *part, struct dse_error *err)
+{
+    size_t engine = (w->g->seed + index) % d->family->engine_count;
+    snprintf(part->folder, sizeof part->folder, "%s", d->folder);
+    dse_rtl_drawn_row(d, index, NULL, part->where, part->config, &part->row);
+    DSE_TRY(add_modules(w, d, part, d->family->engines[engine].name, err));
+    if (part->module_count == 0) {
+        engine = d->estimate->bottleneck;
+        DSE_TRY(add_modules(w, d, part, d->family->engines[engine].name, err));
+    }
+    for (size_t r = 0; r < DSE_COUNTED_RESOURCES; r++)
+        part->predicted[r] = (double)d->estimate->engines[engine].sums.resources[dse_counted_resources[r]];
+    part->row.group = d->family->engines[engine].name;
+    return DSE_OK;
+}
+
+static enum dse_status draw_parts(struct work *w, size_t count, struct dse_error *err)
+{
+    struct dse_rtl_drawn drawn;
+    w->parts = calloc(count, sizeof *w->parts);
+    if (w->parts == NULL)
+        return dse_fail_memory(err);
+    enum dse_status status = dse_rtl_drawn_begin(w->g, "open-synthesis", "", 0.0, LUT_MOST, 0, STREAM_SYNTHESIS, &drawn, err);
+    for (size_t i = 0; i < count && status == DSE_OK; i++) {
+        status = dse_rtl_drawn_next(&drawn, i, err);
+        if (status == DSE_OK)
+            status = fill_part(w, &drawn, i, &w->parts[w->part_count++], err);
+        dse_rtl_drawn_clear(&drawn, true); /* the part has its folder now */
+    }
+    dse_rtl_drawn_end(&drawn);
+    return status;
+}
+
+/* ---- synthesis ---- */
+
+/* The tool's first error is why it ended, else its last line. */
+static void keep_line(const char *line, void *to)
+{
+    if (line[0] != '\n' && strstr(to, "ERROR") == NULL)
+        snprintf(to, TEXT_BYTES, "%.*s", (int)strcspn(line, "\n"), line);
+}
+
+static enum dse_status read_counts(struct module *m, const char *target, struct dse_error *err)
+{
+    char path[192], options[TEXT_BYTES];
+    struct dse_report *report = NULL;
+    snprintf(path, sizeof path, "%s/%s", m->folder, target);
+    DSE_TRY(options_of(m->folder, options, err));
+    DSE_TRY(dse_report_read(path, &report, err));
+    for (int r = 0; r < DSE_RESOURCE_COUNT; r++)
+        m->row.used[r] = report->used[r] > 0.0 ? report->used[r] : 0.0;
+    snprintf(m->row.source, sizeof m->row.source, "%.16s %.16s synth_xilinx %.100s", report->tool, report->version, options);
+    dse_report_free(report);
+    return DSE_OK;
+}
+
+/* Two modules of one folder would elaborate it twice at once: `make synth/design.il` has run before. */
+static enum dse_status synthesise(void *user, size_t index, size_t thread, struct dse_error *err)
+{
+    struct work *w = user;
+    struct module *m = &w->modules[index];
+    char target[128], said[TEXT_BYTES] = "make synth failed";
+    (void)thread;
+    if (m->there)
+        return DSE_OK;
+    snprintf(target, sizeof target, "synth/%s.json", m->row.module);
+    if (dse_rtl_make(m->folder, target, keep_line, said) != 0)
+        return dse_fail(err, DSE_ANSWER_NO, "%s: %s: %s", m->folder, m->row.module, said);
+    DSE_TRY(read_counts(m, target, err));
+    pthread_mutex_lock(&w->lock); /* what was counted stays, whatever becomes of the others */
+    enum dse_status status = dse_counted_add(&w->counted, &m->row, err);
+    pthread_mutex_unlock(&w->lock);
+    return status;
+}
+
+static enum dse_status elaborate(void *user, size_t index, size_t thread, struct dse_error *err)
+{
+    const struct work *w = user;
+    const struct part *part = &w->parts[index];
+    char said[TEXT_BYTES] = "make synth failed";
+    bool needed = false;
+    (void)thread;
+    for (size_t i = 0; i < w->module_count; i++)
+        needed = needed || (!w->modules[i].there && strcmp(w->modules[i].folder, part->folder) == 0);
+    if (needed && dse_rtl_make(part->folder, "synth/design.il", keep_line, said) != 0)
+        return dse_fail(err, DSE_ANSWER_NO, "%s: %s", part->folder, said);
+    return DSE_OK;
+}
+
+static enum dse_status synthesise_all(struct work *w, struct dse_error *err)
+{
+    size_t missing = 0;
+    for (size_t i = 0; i < w->module_count; i++)
+        missing += !w->modules[i].there;
+    if (missing == 0)
+        return DSE_OK;
+    DSE_TRY(dse_rtl_need_tools("open-synthesis", "yosys make awk", err));
+    DSE_TRY(dse_parallel_for(w->part_count, w->g->jobs, elaborate, w, w->g->monitor, err));
+    return dse_parallel_for(w->module_count, w->g->jobs, synthesise, w, w->g->monitor, err);
+}
+
+/* ---- rows ---- */
+
+static enum dse_status add_rows(const struct work *w, const struct part *part, struct dse_validation *out, struct dse_error *err)
+{
+    struct dse_validation_row row = part->row;
+    row.where = part->where;
+    row.config = row.note = part->config; /* also where a table has no column of it */
+    row.source = part->module_count > 0 ? w->modules[part->modules[0]].row.source : NULL;
+    for (size_t r = 0; r < DSE_COUNTED_RESOURCES; r++) {
+        row.what = dse_resource_names[dse_counted_resources[r]];
+        row.predicted = part->predicted[r];
+        row.reference = 0.0;
+        for (size_t i = 0; i < part->module_count; i++)
+            row.reference += w->modules[part->modules[i]].row.used[dse_counted_resources[r]];
         if (row.predicted > 0.0 || row.reference > 0.0)
             DSE_TRY(dse_validation_add(out, &row, err));
     }
     return DSE_OK;
 }
 
-static enum dse_status synthesise_engine(struct dse_rtl_drawn *d, size_t index, struct dse_validation *out, struct dse_error *err)
-{
-    double used[DSE_RESOURCE_COUNT] = {0};
-    char version[64] = "";
-    size_t engine = (d->g->seed + index) % d->family->engine_count, modules = 0;
-    for (int second = 0; second < 2 && modules == 0; second++) { /* an engine that this design does not have: its bottleneck instead */
-        engine = second > 0 ? d->estimate->bottleneck : engine;
-        for (const struct dse_rtl_module *m = d->rtl.modules; m->name != NULL; m++)
-            if (strcmp(m->engine, d->family->engines[engine].name) == 0) {
-                DSE_TRY(synthesise(d, m->name, used, version, err));
-                modules++;
-            }
-    }
-    return add_rows(d, index, engine, used, version, out, err);
-}
-
 /* What cannot be synthesised stays for those who look. */
-static enum dse_status one(struct dse_rtl_drawn *d, size_t index, struct dse_validation *out, struct dse_error *err)
-{
-    DSE_TRY(dse_rtl_drawn_next(d, index, err));
-    enum dse_status status = synthesise_engine(d, index, out, err);
-    dse_rtl_drawn_clear(d, status != DSE_OK);
-    return status;
-}
-
 enum dse_status dse_validate_open_synthesis(const struct dse_validation_ground *g, size_t count, struct dse_validation *out,
                                             struct dse_error *err)
 {
-    struct dse_rtl_drawn drawn;
-    enum dse_status status =
-        dse_rtl_drawn_begin(g, "open-synthesis", "yosys make awk", 0.0, LUT_MOST, 0, STREAM_SYNTHESIS, &drawn, err);
-    for (size_t i = 0; i < count && status == DSE_OK; i++)
-        status = one(&drawn, i, out, err);
-    dse_rtl_drawn_end(&drawn);
+    struct work w = {.g = g, .lock = PTHREAD_MUTEX_INITIALIZER};
+    DSE_TRY(dse_counted_open(&w.counted, err));
+    enum dse_status status = draw_parts(&w, count, err);
+    if (status == DSE_OK)
+        status = synthesise_all(&w, err);
+    for (size_t i = 0; i < w.part_count && status == DSE_OK; i++)
+        status = add_rows(&w, &w.parts[i], out, err);
+    for (size_t i = 0; i < w.part_count; i++)
+        if (status != DSE_ANSWER_NO)
+            dse_rtl_remove(w.parts[i].folder);
+    free(w.parts);
+    free(w.modules);
+    dse_counted_free(&w.counted);
     return status;
 }

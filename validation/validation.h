@@ -196,10 +196,18 @@ enum dse_status dse_validate_schedules(const struct dse_validation_ground *groun
 enum dse_status dse_validate_rtl(const struct dse_validation_ground *ground, size_t count, struct dse_validation *out,
                                  struct dse_error *err);
 
-/* An engine of each of `count` drawn designs in SystemVerilog, engine after engine, synthesised by Yosys: a row for each resource that
- * either counts; the source is the tool's version and options. DSE_LIMIT without Yosys or make. A minute or two a design. */
+/* An engine of each of `count` drawn designs in SystemVerilog, engine after engine, synthesised by Yosys, `jobs` modules at a time: a
+ * row for each resource that either counts; the source is the tool's version and options. Modules whose counts the table has that
+ * $NYSX_SYNTHESIS names are not synthesised, others are added to it. DSE_LIMIT where one must be and Yosys, make or awk is missing.
+ * Half a minute a design. */
 enum dse_status dse_validate_open_synthesis(const struct dse_validation_ground *ground, size_t count, struct dse_validation *out,
                                             struct dse_error *err);
+
+/* `count` drawn designs in SystemVerilog run by Verilator over at most 40 of the graphs held out, and the changes of their nets
+ * counted: a row of joules for the whole and one for each engine, grouped by the engine. DSE_ANSWER_NO where the simulation does not
+ * end well, DSE_LIMIT without Verilator or make. Half a minute a design. */
+enum dse_status dse_validate_activity(const struct dse_validation_ground *ground, size_t count, struct dse_validation *out,
+                                      struct dse_error *err);
 
 /* Level 2: the cost libraries' parts against synthesis reports of designs made of them: a row a design and resource. Needs
  * no ground (NULL). */

@@ -1,5 +1,6 @@
 /* The texts for the tools: make with Verilator and Yosys, Vivado; and the page that says what is in the folder. */
 #include <inttypes.h>
+#include <string.h>
 
 #include "core/version.h"
 #include "emit/rtl/rtl.h"
@@ -7,6 +8,17 @@
 static const char *top_of(const struct dse_rtl_design *design)
 {
     return design->rtl->top;
+}
+
+/* The test bench, compiled into a folder. */
+static void add_build(const struct dse_rtl_design *design, const char *folder, const char *options, struct dse_strbuf *out)
+{
+    const char *family = design->setup->family->name, *bench = design->rtl->bench;
+    dse_strbuf_printf(out,
+                      "%s/V$(TOP): $(SOURCES) %s %s_design.svh %s_design.h\n"
+                      "\tverilator --cc --exe --build $(WARNINGS) --assert -O3 -j $(JOBS) -CFLAGS -I.. --Mdir %s -I.%s \\\n"
+                      "\t    -MAKEFLAGS '-s OPT_FAST=$(OPTIMISE) OPT_SLOW=-O0' --top-module $(TOP) $(TOP).sv %s\n\n",
+                      folder, bench, family, family, folder, options, bench);
 }
 
 void dse_rtl_makefile(const struct dse_rtl_design *design, struct dse_strbuf *out)
@@ -19,21 +31,21 @@ void dse_rtl_makefile(const struct dse_rtl_design *design, struct dse_strbuf *ou
                         "WARNINGS = -Wall\n"
                         "OPTIMISE = -O1\n" /* of what runs every cycle; a build takes longer than its graphs do */
                         "JOBS = 0\n\n"
-                        ".PHONY: all lint sim synth clean\n"
+                        ".PHONY: all lint sim trace synth clean\n"
                         "all: sim\n\n"
                         "lint:\n\tverilator --lint-only -Wall --assert -I. --top-module $(TOP) $(TOP).sv\n\n");
-    if (design->cases != NULL)
-        dse_strbuf_printf(out,
-                          "sim: build/V$(TOP)\n"
-                          "\t./build/V$(TOP) --cycles cycles.txt\n"
-                          "\t./build/V$(TOP) --stall $(STALL) --seed $(SEED)\n\n"
-                          "build/V$(TOP): $(SOURCES) %s %s_design.svh %s_design.h\n"
-                          "\tverilator --cc --exe --build $(WARNINGS) --assert -O3 -j $(JOBS) -CFLAGS -I.. --Mdir build -I. \\\n"
-                          "\t    -MAKEFLAGS '-s OPT_FAST=$(OPTIMISE) OPT_SLOW=-O0' --top-module $(TOP) $(TOP).sv %s\n\n",
-                          design->rtl->bench, design->setup->family->name, design->setup->family->name,
-                          design->rtl->bench);
-    else
+    if (design->cases != NULL) {
+        dse_strbuf_add(out, "sim: build/V$(TOP)\n"
+                            "\t./build/V$(TOP) --cycles cycles.txt\n"
+                            "\t./build/V$(TOP) --stall $(STALL) --seed $(SEED)\n\n"
+                            "# Every change of every net, as VCD to standard output\n"
+                            "trace: build-trace/V$(TOP)\n"
+                            "\t./build-trace/V$(TOP) --trace /dev/stdout\n\n");
+        add_build(design, "build", "", out);
+        add_build(design, "build-trace", " --trace --trace-max-width 1048576", out);
+    } else {
         dse_strbuf_add(out, "sim:\n\t@echo 'no cases: nysx-dse emit --flow rtl --cases N writes the test bench' && false\n\n");
+    }
     dse_strbuf_add(out, "MODULES =");
     for (const struct dse_rtl_module *m = design->rtl->modules; m->name != NULL; m++)
         dse_strbuf_printf(out, " %s", m->name);
@@ -44,7 +56,28 @@ void dse_rtl_makefile(const struct dse_rtl_design *design, struct dse_strbuf *ou
                         "\tsh synth.sh design\n\n"
                         "synth/%.json: synth/design.il synth.sh synth.conf\n"
                         "\tsh synth.sh engine $*\n\n"
-                        "clean:\n\trm -rf build synth cycles.txt\n");
+                        "clean:\n\trm -rf build build-trace synth cycles.txt\n");
+}
+
+/* What a level of LUTs may take with the net behind it, by speed grade 1 to 3: the budgets of report_failfast, of the vendor's own
+ * Tcl store (Xilinx/XilinxTclStore, designutils). 0: a family that it does not have. */
+static double lut_ns(const struct dse_board *board)
+{
+    static const struct {
+        const char *family; /* what a library's name ends with */
+        double ns[3];
+    } budgets[] = {{"ultrascale-plus", {0.350, 0.300, 0.250}}, {"kria", {0.350, 0.300, 0.250}}, {"ultrascale", {0.490, 0.425, 0.360}},
+                   {"-7", {0.575, 0.500, 0.425}}, {"-7000", {0.575, 0.500, 0.425}}};
+    const char *grade = strrchr(board->part, '-');
+    for (; grade != NULL && grade > board->part && (grade[1] < '1' || grade[1] > '3'); grade--) /* "-2-e", "-2LV-e" */
+        continue;
+    size_t index = grade != NULL && grade > board->part ? (size_t)(grade[1] - '1') : 0, length = strlen(board->family);
+    for (size_t i = 0; i < sizeof budgets / sizeof *budgets; i++) {
+        size_t end = strlen(budgets[i].family);
+        if (length >= end && strcmp(board->family + length - end, budgets[i].family) == 0)
+            return budgets[i].ns[index];
+    }
+    return 0.0;
 }
 
 void dse_rtl_synthesis(const struct dse_rtl_design *design, struct dse_strbuf *out)
@@ -54,7 +87,8 @@ void dse_rtl_synthesis(const struct dse_rtl_design *design, struct dse_strbuf *o
     dse_strbuf_printf(out, "# Written by nysx-dse %s, for synth.sh.\nTOP=%s\nMODULES='", DSE_VERSION, top_of(design));
     for (const struct dse_rtl_module *m = design->rtl->modules; m->name != NULL; m++)
         dse_strbuf_printf(out, "%s%s:%s", m == design->rtl->modules ? "" : " ", m->name, m->engine);
-    dse_strbuf_printf(out, "'\nPERIOD_NS=%.3f\n# lut lutram ff bram18 dsp of each engine, by the estimate\nPREDICTED='\n", 1e9 / clock_hz);
+    dse_strbuf_printf(out, "'\nPERIOD_NS=%.3f\nLUT_NS=%.3f\n# lut lutram ff bram18 dsp of each engine, by the estimate\nPREDICTED='\n", 1e9 / clock_hz,
+                      lut_ns(design->setup->board));
     for (size_t e = 0; e < family->engine_count; e++) {
         const int64_t *r = design->estimate->engines[e].sums.resources;
         dse_strbuf_printf(out, "%s %" PRId64 " %" PRId64 " %" PRId64 " %" PRId64 " %" PRId64 "\n", family->engines[e].name,

@@ -5,6 +5,7 @@
 //   --stall PERCENT   how often memory and registers keep the design waiting (default 0)
 //   --seed N          of the stalls
 //   --cycles FILE     one line a graph: cycles of each stage, and between start and done
+//   --trace FILE      the changes of all nets while the graphs of the file run, as VCD; built with Verilator's --trace alone
 //
 // nysx_cases.bin is 32-bit words, little-endian: the number of cases; of each: nodes, non-zeros, row pointers, neighbours,
 // the features' bits, the expected class, C, the hypervector (64 elements in two words), probes and hits.
@@ -20,6 +21,9 @@
 #include "Vnysx_top___024root.h"
 #include "nysx_design.h"
 #include "verilated.h"
+#if VM_TRACE
+#include "verilated_vcd_c.h"
+#endif
 
 namespace {
 
@@ -72,6 +76,9 @@ class Device {
   public:
     Device() : top(new Vnysx_top)
     {
+#if VM_TRACE
+        top->trace(&dump, 99);
+#endif
         top->aresetn = 0;
         for (int i = 0; i < 8; i++)
             cycle();
@@ -86,6 +93,10 @@ class Device {
     }
 
     uint64_t now = 0;
+#if VM_TRACE
+    VerilatedVcdC dump;
+#endif
+    bool running = false; // a query; its changes are dumped
     std::vector<uint8_t> memory;
     bool broken_bus = false;
     Taken taken;
@@ -103,6 +114,10 @@ class Device {
         top->aclk = 1;
         top->eval();
         now++;
+#if VM_TRACE
+        if (running)
+            dump.dump(now);
+#endif
         if (asked)
             accept(address, beats);
         if (given) {
@@ -193,9 +208,11 @@ class Device {
         dones = 0;
         listening = true;
         const uint64_t begin = now;
+        running = true;
         write(0x00, 1);
         while (dones == 0 && now - begin < PATIENCE && failures < 100)
             cycle();
+        running = false;
         *span = done_at - begin;
         if (dones == 0) {
             fail("a query of " + std::to_string(nodes) + " nodes never ends");
@@ -386,7 +403,7 @@ double mean(uint64_t sum, size_t count)
 
 int main(int argc, char **argv)
 {
-    const char *cycles_path = nullptr;
+    const char *cycles_path = nullptr, *trace_path = nullptr;
     for (int i = 1; i + 1 < argc; i += 2) {
         if (strcmp(argv[i], "--stall") == 0)
             stall_percent = (unsigned)atoi(argv[i + 1]);
@@ -394,6 +411,8 @@ int main(int argc, char **argv)
             random_state = strtoull(argv[i + 1], nullptr, 10) * 0x9e3779b97f4a7c15ull + 1;
         else if (strcmp(argv[i], "--cycles") == 0)
             cycles_path = argv[i + 1];
+        else if (strcmp(argv[i], "--trace") == 0)
+            trace_path = argv[i + 1];
         else {
             fprintf(stderr, "%s: no such option\n", argv[i]);
             return 2;
@@ -404,7 +423,16 @@ int main(int argc, char **argv)
     const size_t count = cases.empty() ? 0 : cases[0];
     FILE *lines = cycles_path != nullptr ? fopen(cycles_path, "w") : nullptr;
     uint64_t stages[STAGES] = {0}, total = 0;
+#if VM_TRACE
+    Verilated::traceEverOn(true);
+#endif
     Device device;
+#if VM_TRACE
+    device.dump.open(trace_path != nullptr ? trace_path : "trace.vcd");
+#else
+    if (trace_path != nullptr)
+        fail("--trace: this program was built without it");
+#endif
     for (size_t item = 0; item < count && failures < 100; item++) {
         const uint32_t nodes = at[0], nonzeros = at[1], *graph = at + 2;
         const uint32_t *expected = graph + nodes + 1 + nonzeros + nodes;
@@ -429,6 +457,10 @@ int main(int argc, char **argv)
     }
     if (lines != nullptr)
         fclose(lines);
+#if VM_TRACE
+    device.dump.close();
+    return failures > 0 || count == 0;
+#endif
     refusals(device);
     long predicted = 0;
     printf("%-12s %12s %12s\n", "stage", "cycles", "predicted");

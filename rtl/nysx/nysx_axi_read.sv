@@ -31,26 +31,31 @@ module nysx_axi_read #(
   localparam int unsigned ROOM_BITS = $clog2(QUEUE) + 1;
   localparam int unsigned BURST = 16;
 
-  logic [COUNT_BITS-1:0] left_q;
+  // The next burst's beats are counted a cycle before it is asked for, from what is left then.
+  logic [COUNT_BITS-1:0] left_q, left;
   logic [ADDRESS_BITS-1:0] next_q;
-  logic [ROOM_BITS-1:0] room_q; // words of the queue that nobody was promised
-  logic [PAGE_BITS:0] to_page;
-  logic [4:0] in_page, beats;
-  logic room_enough, ask;
-  assign to_page = (PAGE_BITS + 1)'(1 << PAGE_BITS) - {1'b0, next_q[11:BYTE_BITS]};
-  assign in_page = to_page < (PAGE_BITS + 1)'(BURST) ? to_page[4:0] : 5'(BURST);
-  assign beats = left_q < COUNT_BITS'(in_page) ? left_q[4:0] : in_page;
+  logic [PAGE_BITS-1:0] place;          // of the next word in its 4 KiB
+  logic [ROOM_BITS-1:0] room_q;         // words of the queue that nobody was promised
+  logic [4:0] in_page, beats, beats_q;
+  logic counted_q, room_enough, ask;
+  assign left = start_i ? words_i : left_q;
+  assign place = start_i ? address_i[11:BYTE_BITS] : next_q[11:BYTE_BITS];
+  assign in_page = &place[PAGE_BITS-1:4] ? 5'(BURST) - {1'b0, place[3:0]} : 5'(BURST);
+  assign beats = left < COUNT_BITS'(in_page) ? left[4:0] : in_page;
   assign room_enough = room_q >= ROOM_BITS'(BURST);
-  assign ask = left_q != '0 && room_enough && (!arvalid_o || arready_i) && !start_i;
+  assign ask = counted_q && room_enough && (!arvalid_o || arready_i) && !start_i;
 
   always_ff @(posedge clk_i) begin
     if (rst_i) begin
       arvalid_o <= 1'b0;
       left_q <= '0;
+      counted_q <= 1'b0;
       room_q <= ROOM_BITS'(QUEUE);
       error_o <= 1'b0;
     end else begin
       if (arready_i) arvalid_o <= 1'b0;
+      counted_q <= !ask && left != '0;
+      beats_q <= beats;
       if (start_i) begin
         left_q <= words_i;
         next_q <= address_i;
@@ -58,11 +63,11 @@ module nysx_axi_read #(
       end else if (ask) begin
         arvalid_o <= 1'b1;
         araddr_o <= next_q;
-        arlen_o <= 8'(beats) - 8'd1;
-        left_q <= left_q - COUNT_BITS'(beats);
-        next_q <= next_q + (ADDRESS_BITS'(beats) << BYTE_BITS);
+        arlen_o <= 8'(beats_q) - 8'd1;
+        left_q <= left_q - COUNT_BITS'(beats_q);
+        next_q <= next_q + (ADDRESS_BITS'(beats_q) << BYTE_BITS);
       end
-      room_q <= room_q - (ask ? ROOM_BITS'(beats) : '0) + ROOM_BITS'(valid_o && ready_i);
+      room_q <= room_q - (ask ? ROOM_BITS'(beats_q) : '0) + ROOM_BITS'(valid_o && ready_i);
       if (rvalid_i && rready_o && rresp_i != 2'b00) error_o <= 1'b1;
     end
   end

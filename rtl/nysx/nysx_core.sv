@@ -146,12 +146,25 @@ module nysx_core #(
   // ---- query
   logic word_valid, word_ready;
   logic [PORT_BITS-1:0] word;
-  logic [23:0] words;
-  assign words = ((24'(nodes_q) + 24'(INDICES)) >> $clog2(INDICES)) +
-                 ((24'(nonzeros_q) + 24'(INDICES - 1)) >> $clog2(INDICES)) +
-                 ((24'(nodes_q) + 24'(LABELS - 1)) >> $clog2(LABELS));
-  nysx_axi_read #(.DATA_BITS(PORT_BITS), .ADDRESS_BITS(ADDRESS_BITS), .COUNT_BITS(24)) query_port (
-      .clk_i, .rst_i, .start_i(begin_q), .address_i, .words_i(words), .error_o(bus_error), .arvalid_o, .arready_i,
+  // How many words it has is added up while nothing runs: the registers' last write comes three cycles and more before a query.
+  localparam int unsigned QUERY_BITS = INDEX_BITS + 2;
+  logic [QUERY_BITS-1:0] row_words_q, neighbour_words_q, label_words_q, late_words_q, two_words_q, words_q;
+  always_ff @(posedge clk_i) begin
+    row_words_q <= (QUERY_BITS'(nodes_i[NODE_BITS-1:0]) + QUERY_BITS'(INDICES)) >> $clog2(INDICES);
+    neighbour_words_q <= (QUERY_BITS'(nonzeros_i[NNZ_BITS-1:0]) + QUERY_BITS'(INDICES - 1)) >> $clog2(INDICES);
+    label_words_q <= (QUERY_BITS'(nodes_i[NODE_BITS-1:0]) + QUERY_BITS'(LABELS - 1)) >> $clog2(LABELS);
+    two_words_q <= row_words_q + neighbour_words_q;
+    late_words_q <= label_words_q;
+    words_q <= two_words_q + late_words_q;
+  end
+`ifndef SYNTHESIS
+  always_ff @(posedge clk_i)
+    if (!rst_i && begin_q)
+      assert (32'(words_q) == (32'(nodes_q) + INDICES) / INDICES + (32'(nonzeros_q) + INDICES - 1) / INDICES +
+                              (32'(nodes_q) + LABELS - 1) / LABELS) else $error("a query began before its words were counted");
+`endif
+  nysx_axi_read #(.DATA_BITS(PORT_BITS), .ADDRESS_BITS(ADDRESS_BITS), .COUNT_BITS(QUERY_BITS)) query_port (
+      .clk_i, .rst_i, .start_i(begin_q), .address_i, .words_i(words_q), .error_o(bus_error), .arvalid_o, .arready_i,
       .araddr_o, .arlen_o, .rvalid_i, .rready_o, .rdata_i, .rresp_i, .valid_o(word_valid), .ready_i(word_ready),
       .data_o(word));
   logic rows_write, neighbours_write, labels_write;

@@ -69,8 +69,7 @@ module nysx_query #(
   // The indices of a word, and whether they are what they may be.
   logic [INDEX_BITS-1:0] last_q; // of the word before
   logic [INDICES*INDEX_BITS-1:0] preceding;
-  logic [INDICES-1:0] wrong;
-  logic end_wrong;
+  logic [INDICES-1:0] wrong, wrong_q;
   assign preceding = {data_i[PORT_BITS-INDEX_BITS-1:0], word_q == '0 ? '0 : last_q};
   for (genvar e = 0; e < INDICES; e++) begin : gen_index
     logic [INDEX_BITS-1:0] index, previous;
@@ -91,7 +90,6 @@ module nysx_query #(
       lengths_o[e*NNZ_BITS+:NNZ_BITS] <= index[NNZ_BITS-1:0] - previous[NNZ_BITS-1:0];
     end
   end
-  assign end_wrong = take && wrong != '0;
   always_ff @(posedge clk_i) begin
     if (take) last_q <= data_i[PORT_BITS-1-:INDEX_BITS];
     rows_write_o <= take && part_q == ROWS;
@@ -100,8 +98,9 @@ module nysx_query #(
     word_o <= word_q;
     raw_o <= data_i;
     done_o <= finished_q && !rst_i;
+    wrong_q <= take && !rst_i ? wrong : '0; // the last word's are in bad_o with done_o
     if (rst_i || start_i) bad_o <= 1'b0;
-    else if (end_wrong) bad_o <= 1'b1;
+    else if (wrong_q != '0) bad_o <= 1'b1;
   end
 `ifndef SYNTHESIS
   initial assert (NNZ_BITS <= INDEX_BITS && NODE_BITS <= INDEX_BITS) else $fatal(1, "nysx_query: narrow indices");

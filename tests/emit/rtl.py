@@ -58,7 +58,7 @@ MUTANTS = [
     ("nysx_core.sv", "            done_o <= 1'b1;\n            state_q <= IDLE;", "            state_q <= IDLE;", "never ends"),
     ("nysx_core.sv", "answer_q <= 32'(class_found);", "answer_q <= 32'(class_found) ^ 32'd1;", "the class"),
     ("nysx_mphe_lane.sv", "probed_o = valid_q", "probed_o = valid_q && set_q", "number of probes"),
-    ("nysx_axi_read.sv", "to_page < (PAGE_BITS + 1)'(BURST) ? to_page[4:0] : 5'(BURST)", "5'(BURST)", "address that it may not have"),
+    ("nysx_axi_read.sv", "&place[PAGE_BITS-1:4] ? 5'(BURST) - {1'b0, place[3:0]} : 5'(BURST)", "5'(BURST)", "address that it may not have"),
     ("nysx_query.sv", "index < previous ||", "", "pointers that fall"),
     ("nysx_lshu_pe.sv", "token && token_first ? 32'b0 : sum", "sum", ""),
     ("nysx_fp32_round.sv", "(significand_q[2] || significand_q[0] || sticky_q)", "1'b1", ""),

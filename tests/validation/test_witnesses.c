@@ -1,0 +1,196 @@
+/* What tools said, as the levels of the RTL read it: the table of synthesised modules and its keys, and changes of nets. */
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "core/file.h"
+#include "tests/ok.h"
+#include "validation/counted.h"
+#include "validation/toggles.h"
+
+/* ---- counts ---- */
+
+struct folder {
+    char path[64], table[96];
+};
+
+static void put(const struct folder *f, const char *name, const char *text)
+{
+    char path[192];
+    snprintf(path, sizeof path, "%s/%s", f->path, name);
+    OK(dse_file_write(path, text, strlen(text), &why));
+}
+
+static void source(const struct folder *f)
+{
+    put(f, "x_design.svh", "localparam A = 1;\n");
+    put(f, "x_top.sv", "module x_top; x_sub #(.F(\"t.hex\")) s (); endmodule // x_other\n");
+    put(f, "x_sub.sv", "module x_sub; endmodule\n");
+    put(f, "x_other.sv", "module x_other; endmodule\n");
+    put(f, "t.hex", "00\n");
+}
+
+static int begin(void **state)
+{
+    struct folder *f = calloc(1, sizeof *f);
+    strcpy(f->path, "/tmp/nysx-witness-XXXXXX");
+    assert_non_null(mkdtemp(f->path));
+    snprintf(f->table, sizeof f->table, "%s/table.csv", f->path);
+    setenv(DSE_COUNTED_VARIABLE, f->table, 1);
+    *state = f;
+    return 0;
+}
+
+static int end(void **state)
+{
+    struct folder *f = *state;
+    char command[96];
+    snprintf(command, sizeof command, "rm -rf '%s'", f->path);
+    assert_int_equal(system(command), 0);
+    unsetenv(DSE_COUNTED_VARIABLE);
+    free(f);
+    return 0;
+}
+
+static void key_of(const struct folder *f, char key[DSE_COUNTED_KEY_BYTES])
+{
+    OK(dse_counted_key(f->path, "x_top", "x", "-flatten", key, &why));
+}
+
+static void a_key_follows_what_is_synthesised(void **state)
+{
+    const struct folder *f = *state;
+    const struct {
+        const char *file, *text;
+        bool changes;
+    } edits[] = {
+        {"x_sub.sv", "// said otherwise\nmodule   x_sub; /* and here */ endmodule\n", false},
+        {"x_other.sv", "module x_other; wire a; endmodule\n", false}, /* named in a comment alone */
+        {"x_sub.sv", "module x_sub; wire a; endmodule\n", true},
+        {"t.hex", "01\n", true},
+        {"x_design.svh", "localparam A = 2;\n", true},
+    };
+    char first[DSE_COUNTED_KEY_BYTES], key[DSE_COUNTED_KEY_BYTES];
+    for (size_t i = 0; i < sizeof edits / sizeof *edits; i++) {
+        source(f);
+        key_of(f, first);
+        put(f, edits[i].file, edits[i].text);
+        key_of(f, key);
+        assert_int_equal(strcmp(first, key) != 0, edits[i].changes);
+    }
+    OK(dse_counted_key(f->path, "x_top", "x", "-nowidelut", first, &why));
+    key_of(f, key);
+    assert_string_not_equal(first, key);
+}
+
+static void counts_are_kept(void **state)
+{
+    (void)state;
+    struct dse_counted counted;
+    struct dse_counted_row row = {.key = "00000000000000ab", .module = "x_sub", .source = "Yosys 0.23 synth_xilinx -flatten"};
+    row.used[DSE_LUT] = 12.0;
+    row.used[DSE_BRAM18] = 3.0;
+    OK(dse_counted_open(&counted, &why));
+    assert_int_equal(counted.count, 0);
+    OK(dse_counted_add(&counted, &row, &why));
+    OK(dse_counted_add(&counted, &row, &why)); /* once */
+    dse_counted_free(&counted);
+    OK(dse_counted_open(&counted, &why));
+    assert_int_equal(counted.count, 1);
+    const struct dse_counted_row *found = dse_counted_find(&counted, row.key);
+    assert_non_null(found);
+    assert_true(found->used[DSE_LUT] == 12.0 && found->used[DSE_BRAM18] == 3.0 && found->used[DSE_FF] == 0.0);
+    assert_string_equal(found->source, row.source);
+    assert_null(dse_counted_find(&counted, "00000000000000ac"));
+    dse_counted_free(&counted);
+}
+
+static void a_table_that_is_none_is_refused(void **state)
+{
+    const struct folder *f = *state;
+    struct dse_counted counted;
+    struct dse_error err = {0};
+    put(f, "table.csv", "key,module,lut,ff,lutram,dsp,bram18,source\n00000000000000ab,x_sub,1,2,3,4,5,Yosys\nnonsense\n");
+    assert_int_equal(dse_counted_open(&counted, &err), DSE_BAD_INPUT);
+    assert_non_null(strstr(err.message, "table.csv:3: not a row"));
+    put(f, "table.csv", "module,lut\n");
+    assert_int_equal(dse_counted_open(&counted, &err), DSE_BAD_INPUT);
+    assert_non_null(strstr(err.message, "table.csv:1: must be"));
+}
+
+/* ---- changes of nets ---- */
+
+static int part_of(const void *user, const char *instance)
+{
+    (void)user;
+    return strcmp(instance, "engine") == 0 ? 1 : -1;
+}
+
+static enum dse_status count(const char *const *lines, size_t n, struct dse_toggles *t, struct dse_error *err)
+{
+    *t = (struct dse_toggles){.part_of = part_of, .rest = 0};
+    for (size_t i = 0; i < n; i++)
+        dse_toggles_line(lines[i], t);
+    return dse_toggles_finish(t, err);
+}
+
+static void changes_are_counted_by_part_and_driver(void **state)
+{
+    (void)state;
+    static const char *const dump[] = {
+        "a compiler's word\n", "$version Generated by hand $end\n", "$timescale 1ps $end\n", " $scope module TOP $end\n",
+        "  $var wire  1 ! aclk $end\n", "  $scope module engine $end\n", "   $var wire  4 \" sum_q [3:0] $end\n",
+        "   $scope module inner $end\n", "    $var wire  1 # ready $end\n", "    $var wire  4 \" value_i [3:0] $end\n",
+        "    $var wire  8 % data_o [7:0] $end\n", "    $var wire  8 & word[0] [7:0] $end\n", "    $var wire  4 ' product_q [3:0] $end\n",
+        "   $upscope $end\n", "  $upscope $end\n", "  $var wire  2 $ state_q [1:0] $end\n", " $upscope $end\n", "$enddefinitions $end\n",
+        "#1\n", "0!\n", "b0000 \"\n", "0#\n", "b00 $\n", "b00000000 %\n", "b00000000 &\n", "b0000 '\n",
+        "#2\n", "1!\n", "b1111 \"\n", "1#\n", "b1 $\n", "b00000011 %\n", "b11111111 &\n", "b0001 '\n", /* zeros in front left out */
+        "#3\n", "0!\n", "b0111 \"\n",
+    };
+    struct dse_toggles t;
+    struct dse_error err = {0};
+    assert_int_equal(count(dump, sizeof dump / sizeof *dump, &t, &err), DSE_OK);
+    assert_true(t.instants == 3.0);
+    assert_true(t.parts[1].bits[DSE_NET_REGISTER] == 4.0 && t.parts[1].changes[DSE_NET_REGISTER] == 5.0);
+    assert_true(t.parts[1].bits[DSE_NET_LOGIC] == 1.0 && t.parts[1].changes[DSE_NET_LOGIC] == 1.0);
+    assert_true(t.parts[1].bits[DSE_NET_MEMORY] == 8.0 && t.parts[1].changes[DSE_NET_MEMORY] == 2.0);
+    assert_true(t.parts[1].bits[DSE_NET_PRODUCT] == 4.0 && t.parts[1].changes[DSE_NET_PRODUCT] == 1.0);
+    assert_true(t.parts[0].bits[DSE_NET_REGISTER] == 2.0 && t.parts[0].changes[DSE_NET_REGISTER] == 1.0);
+    assert_true(t.parts[0].bits[DSE_NET_LOGIC] == 0.0); /* the clock is none */
+    assert_string_equal(t.other, "a compiler's word");
+    dse_toggles_free(&t);
+}
+
+static void damaged_dumps_are_refused(void **state)
+{
+    (void)state;
+    static const char *const dumps[][5] = {
+        {"make: *** error\n", "", "", "", ""},
+        {"$version x $end\n", "$var wire 0 ! a_q $end\n", "$enddefinitions $end\n", "#1\n", "#2\n"},
+        {"$version x $end\n", "$var wire 4 ! a_q $end\n", "$enddefinitions $end\n", "#1\n", "b01q1 !\n"},
+    };
+    for (size_t i = 0; i < sizeof dumps / sizeof *dumps; i++) {
+        struct dse_toggles t;
+        struct dse_error err = {0};
+        assert_int_equal(count(dumps[i], 5, &t, &err), DSE_BAD_INPUT);
+        dse_toggles_free(&t);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(a_key_follows_what_is_synthesised, begin, end),
+        cmocka_unit_test_setup_teardown(counts_are_kept, begin, end),
+        cmocka_unit_test_setup_teardown(a_table_that_is_none_is_refused, begin, end),
+        cmocka_unit_test(changes_are_counted_by_part_and_driver),
+        cmocka_unit_test(damaged_dumps_are_refused),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,177 @@
+/* Modelled dynamic energy of the RTL against what switches: drawn designs (rtl_design.h) run in Verilator over graphs that training
+ * held out, and each net's changes are counted (toggles.h). An engine's energy by those is that of its resources as the estimate
+ * has them, at the power library's own constants, each kind of resource at the rate at which its kind of net changed, where the
+ * estimate takes the library's rate for as long as the engine works. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/file.h"
+#include "resources/power.h"
+#include "validation/published.h"
+#include "validation/rtl_design.h"
+#include "validation/toggles.h"
+
+#define STREAM_ACTIVITY 0x7274 /* the designs of `rtl` */
+#define GRAPHS_MOST 40
+#define LUT_MOST 12000.0   /* a larger design takes the compiler minutes, */
+#define CYCLES_MOST 8000.0 /* and a longer one fills a dump */
+#define SOURCE_BYTES_MAX (1u << 20)
+
+/* Where an instance stands in the source: "nysx_sce #(…) sce (", of which `module` is the beginning. False where it does not. */
+static bool instance_name(const char *source, const char *module, char name[64])
+{
+    size_t length = strlen(module);
+    for (const char *at = strstr(source, module); at != NULL; at = strstr(at + length, module)) {
+        const char *next = at + length + strspn(at + length, " \n");
+        if (next == at + length) /* a longer word */
+            continue;
+        if (next[0] == '#' && next[1] == '(') {
+            int open = 0;
+            for (next++; *next != '\0'; next++) {
+                open += *next == '(' ? 1 : *next == ')' ? -1 : 0;
+                if (open == 0)
+                    break;
+            }
+            next += *next != '\0';
+            next += strspn(next, " \n");
+        }
+        if (sscanf(next, "%63[a-z0-9_]", name) == 1 && next[strlen(name)] == ' ' && next[strlen(name) + 1] == '(')
+            return true;
+    }
+    return false;
+}
+
+/* Instances of the modules that are told apart, and their engines. */
+struct instances {
+    struct {
+        char name[64];
+        int engine;
+    } items[DSE_TOGGLES_PARTS * 2];
+    size_t count;
+};
+
+static int part_of(const void *user, const char *instance)
+{
+    const struct instances *all = user;
+    for (size_t i = 0; i < all->count; i++)
+        if (strcmp(all->items[i].name, instance) == 0)
+            return all->items[i].engine;
+    return -1;
+}
+
+static int engine_of(const struct dse_rtl_drawn *d, const char *name)
+{
+    for (size_t e = 0; e < d->family->engine_count; e++)
+        if (strcmp(d->family->engines[e].name, name) == 0)
+            return (int)e;
+    return -1;
+}
+
+/* From the sources of the top module and of the core below it. */
+static enum dse_status find_instances(const struct dse_rtl_drawn *d, struct instances *out, struct dse_error *err)
+{
+    char core[64], path[160], *text;
+    size_t size;
+    snprintf(core, sizeof core, "%s_core", d->family->name);
+    const char *const files[] = {d->rtl.top, core};
+    *out = (struct instances){0};
+    for (size_t f = 0; f < 2; f++) {
+        snprintf(path, sizeof path, "%s/%s.sv", d->folder, files[f]);
+        DSE_TRY(dse_file_read(path, SOURCE_BYTES_MAX, &text, &size, err));
+        for (const struct dse_rtl_module *m = d->rtl.modules; m->name != NULL && out->count < DSE_TOGGLES_PARTS * 2; m++)
+            if (instance_name(text, m->name, out->items[out->count].name))
+                out->items[out->count++].engine = engine_of(d, m->engine);
+        free(text);
+    }
+    return DSE_OK;
+}
+
+/* Changes of a bit of the kind, a graph; where the engine has none of it, of any. */
+static double changes_a_bit(const struct dse_toggles_part *part, unsigned kinds)
+{
+    double bits = 0.0, changes = 0.0;
+    for (int k = 0; k < DSE_NET_COUNT; k++)
+        if (kinds >> k & 1) {
+            bits += part->bits[k];
+            changes += part->changes[k];
+        }
+    return bits > 0.0 ? changes / bits : kinds == (1u << DSE_NET_COUNT) - 1 ? 0.0 : changes_a_bit(part, (1u << DSE_NET_COUNT) - 1);
+}
+
+/* Joules of a graph by the changes that were counted over `graphs` of them. */
+static double counted_energy(const struct dse_rtl_drawn *d, size_t engine, const struct dse_toggles_part *part, double graphs)
+{
+    enum { ANY = (1u << DSE_NET_COUNT) - 1, LOGIC = 1u << DSE_NET_LOGIC, REGISTER = 1u << DSE_NET_REGISTER,
+           MEMORY = 1u << DSE_NET_MEMORY, PRODUCT = 1u << DSE_NET_PRODUCT };
+    static const unsigned kinds[DSE_POWER_TERM_COUNT] = {
+        [DSE_POWER_LUT_LOGIC] = LOGIC, [DSE_POWER_LUTRAM] = MEMORY, [DSE_POWER_FF] = REGISTER, [DSE_POWER_SIGNALS] = ANY,
+        [DSE_POWER_BRAM18] = MEMORY, [DSE_POWER_URAM] = MEMORY, [DSE_POWER_DSP] = PRODUCT};
+    double amounts[DSE_RESOURCE_COUNT], energy = 0.0, rate = dse_costs_power(d->draw.setup.costs)->toggle_rate;
+    struct dse_power power;
+    for (int r = 0; r < DSE_RESOURCE_COUNT; r++)
+        amounts[r] = (double)d->held_out->engines[engine].sums.resources[r];
+    dse_power_dynamic(d->draw.setup.costs, amounts, 1.0, 0.0, &power); /* watts at 1 Hz: joules a cycle at the library's rate */
+    for (int t = 0; t < DSE_POWER_TERM_COUNT; t++)
+        if (t != DSE_POWER_CLOCK)
+            energy += power.term_w[t] * changes_a_bit(part, kinds[t]) / graphs / rate;
+    return energy;
+}
+
+static enum dse_status add_rows(const struct dse_rtl_drawn *d, size_t index, const struct dse_toggles *t, double graphs,
+                                struct dse_validation *out, struct dse_error *err)
+{
+    char where[DSE_RTL_WHERE_BYTES], config[DSE_RTL_CONFIG_BYTES];
+    struct dse_validation_row row;
+    double predicted = 0.0, counted = 0.0;
+    dse_rtl_drawn_row(d, index, "Verilator", where, config, &row);
+    const char *bottleneck = row.group;
+    row.what = "engine.energy_j";
+    for (size_t e = 0; e < d->family->engine_count; e++) {
+        row.group = d->family->engines[e].name;
+        row.predicted = (double)d->held_out->engines[e].sums.energy_fj * 1e-15;
+        row.reference = counted_energy(d, e, &t->parts[e], graphs);
+        predicted += row.predicted;
+        counted += row.reference;
+        if (row.predicted > 0.0 && row.reference > 0.0)
+            DSE_TRY(dse_validation_add(out, &row, err));
+    }
+    row.what = "energy_j";
+    row.group = bottleneck;
+    row.note = config;
+    row.predicted = predicted;
+    row.reference = counted;
+    return dse_validation_add(out, &row, err);
+}
+
+static enum dse_status one(struct dse_rtl_drawn *d, size_t index, struct dse_validation *out, struct dse_error *err)
+{
+    struct instances instances;
+    struct dse_error why = {0};
+    DSE_TRY(dse_rtl_drawn_next(d, index, err));
+    DSE_TRY(find_instances(d, &instances, err));
+    struct dse_toggles toggles = {.part_of = part_of, .user = &instances, .rest = engine_of(d, "shell")};
+    int ended = dse_rtl_make(d->folder, "trace", dse_toggles_line, &toggles);
+    uint32_t graphs = 0;
+    memcpy(&graphs, dse_strbuf_text(&d->cases), d->cases.length >= sizeof graphs ? sizeof graphs : 0);
+    enum dse_status status = ended != 0 ? DSE_ANSWER_NO : dse_toggles_finish(&toggles, &why);
+    if (status == DSE_OK)
+        status = add_rows(d, index, &toggles, (double)graphs, out, err);
+    else
+        dse_fail(err, DSE_ANSWER_NO, "%s: %s", d->folder, ended != 0 ? toggles.other : why.message);
+    dse_toggles_free(&toggles);
+    dse_rtl_drawn_clear(d, status != DSE_OK);
+    return status != DSE_OK && ended == 0 ? DSE_ANSWER_NO : status;
+}
+
+enum dse_status dse_validate_activity(const struct dse_validation_ground *g, size_t count, struct dse_validation *out,
+                                      struct dse_error *err)
+{
+    struct dse_rtl_drawn drawn;
+    enum dse_status status =
+        dse_rtl_drawn_begin(g, "activity", "verilator make", CYCLES_MOST, LUT_MOST, GRAPHS_MOST, STREAM_ACTIVITY, &drawn, err);
+    for (size_t i = 0; i < count && status == DSE_OK; i++)
+        status = one(&drawn, i, out, err);
+    dse_rtl_drawn_end(&drawn);
+    return status;
+}

@@ -1,0 +1,50 @@
+/* Changes of nets in a simulation, counted as a value change dump (IEEE 1800, VCD) goes by: by the part of the design that drives
+ * them, and by what does. */
+#ifndef DSE_VALIDATION_TOGGLES_H
+#define DSE_VALIDATION_TOGGLES_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "core/status.h"
+
+/* What drives a net, by its name (the RTL's style): registers end in _q; words of memories are data_o or read_q, products
+ * product… or pNN_q; all else is logic. */
+enum dse_net { DSE_NET_LOGIC, DSE_NET_REGISTER, DSE_NET_MEMORY, DSE_NET_PRODUCT, DSE_NET_COUNT };
+
+#define DSE_TOGGLES_PARTS 16
+
+/* Of one part: bits of its nets, and how often one of them changed. */
+struct dse_toggles_part {
+    double bits[DSE_NET_COUNT], changes[DSE_NET_COUNT];
+};
+
+struct dse_toggles_net;
+
+/* Empty when zeroed but for `part_of`: the part of an instance of that name ("sce"), or −1 for none; nets of no part are those of
+ * `rest`. What is below an instance of a part is of that part. */
+struct dse_toggles {
+    int (*part_of)(const void *user, const char *instance);
+    const void *user;
+    int rest;
+    struct dse_toggles_part parts[DSE_TOGGLES_PARTS];
+    double instants;             /* of the dump: cycles */
+    char other[256];             /* the last line that is not of a dump: what a program said */
+    /* its own */
+    struct dse_toggles_net *nets; /* by their codes */
+    size_t net_count, known;
+    int scope_part[64];
+    int depth;
+    bool begun, values, first;
+    const char *failed;
+};
+
+/* One line of the dump. Amortised O(its length). */
+void dse_toggles_line(const char *line, void *toggles);
+
+/* After the last line: sums the nets into `parts`. DSE_BAD_INPUT for no dump or a damaged one. */
+enum dse_status dse_toggles_finish(struct dse_toggles *toggles, struct dse_error *err);
+
+void dse_toggles_free(struct dse_toggles *toggles);
+
+#endif
