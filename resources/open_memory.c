@@ -47,10 +47,9 @@ static struct choice cheapest_luts(const struct dse_open_memory *m)
     return best;
 }
 
-/* LUTs that choose one of `rows` bits: four a LUT. */
-static double select_luts(double rows)
+double dse_open_select_luts(double words)
 {
-    return ceil((rows - 1.0) / 3.0);
+    return ceil((words - 1.0) / 3.0);
 }
 
 /* A table in LUTs: 64 words a LUT, and 0.8 to join each two of them (random tables of 100, 256 and 1,024 words take 3.4, 6.4 and 28.6 LUTs a
@@ -69,7 +68,7 @@ struct dse_open_cells dse_open_memory(const struct dse_open_memory *m)
     if (!block && m->rom)
         return table_in_luts(m);
     struct choice c = block ? blocks : luts;
-    struct dse_open_cells out = {.block = block, .lut = m->bits * select_luts(c.rows) + (c.rows > 1.0 && !m->rom ? c.rows : 0.0)};
+    struct dse_open_cells out = {.block = block, .lut = m->bits * dse_open_select_luts(c.rows) + (c.rows > 1.0 && !m->rom ? c.rows : 0.0)};
     out.ff = (c.rows > 1.0 ? ceil(log2(c.rows)) : 0.0) + (block ? 0.0 : m->bits) + m->bits * (m->latency - 1);
     if (block) {
         out.bram18 = c.cells * c.bram18;

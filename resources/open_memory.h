@@ -22,4 +22,7 @@ struct dse_open_cells {
 };
 struct dse_open_cells dse_open_memory(const struct dse_open_memory *memory);
 
+/* LUTs of a bit that is one of `words`: four a LUT of six inputs. */
+double dse_open_select_luts(double words);
+
 #endif

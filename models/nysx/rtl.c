@@ -11,7 +11,6 @@
 #include "resources/open_memory.h"
 
 #define PORT_BITS 128.0
-#define KERNEL_BITS 13.0 /* of an element of C: the profile does not have the largest */
 #define THREADS 6     /* rows on the way in an element of the LSHU, and turn of φ's lanes: cycles of nysx_fp32_add */
 #define DENSE_FILL 8  /* of a dense pass: begin, settle, four to the result, two to see that all are there */
 #define SPARSE_FILL 19 /* of a sparse one: the first rows' pointers, four to the adder, six in it, and the longest row's turn */
@@ -84,12 +83,6 @@ static void add_popcount(struct dse_build *build, double bits, double leaf, doub
     add_logic(build, times * lut, times * ff, 0.0);
 }
 
-/* LUTs of a bit that is one of `words`: four a LUT. */
-static double select_luts(double words)
-{
-    return ceil((words - 1.0) / 3.0);
-}
-
 static void add_queue(struct dse_build *build, double words, double bits, double times)
 {
     double luts = 8.0 * fmin(ceil(bits / 14.0) * ceil(words / 32.0), ceil(bits / 7.0) * ceil(words / 64.0));
@@ -97,12 +90,13 @@ static void add_queue(struct dse_build *build, double words, double bits, double
     add(build, DSE_LUTRAM, times * luts);
 }
 
-/* Operators of single precision, as Yosys counts them alone. */
-static void add_fp32(struct dse_build *build, double adders, double multipliers, double dividers)
+/* Operators of single precision, as Yosys counts them alone; `unpacked`: numbers that multipliers have in common, which are
+ * unpacked once. */
+static void add_fp32(struct dse_build *build, double adders, double multipliers, double unpacked)
 {
-    add(build, DSE_LUTRAM, 11.0 * adders + 3.0 * multipliers + 37.0 * dividers);
-    add_logic(build, 453.0 * adders + 577.0 * multipliers + 1939.0 * dividers,
-              248.0 * adders + 337.0 * multipliers + 823.0 * dividers, 2.0 * multipliers);
+    add(build, DSE_LUTRAM, 11.0 * adders + 3.0 * multipliers);
+    add_logic(build, 449.0 * adders + 410.0 * multipliers + 148.0 * unpacked, 248.0 * adders + 279.0 * multipliers + 104.0 * unpacked,
+              2.0 * multipliers);
 }
 
 /* Units that make codes of values (nysx_codes): a sum, a division by the width, a floor, a queue. */
@@ -152,8 +146,9 @@ enum dse_status nysx_rtl_account_query(const struct dse_context *context, const 
         out->bytes[c][NYSX_STAGE_QUERY][0] = dse_cycles(bits / 8.0);
     }
     out->on_chip_bytes = out->bytes[DSE_CASE_MEAN][NYSX_STAGE_QUERY][0];
+    /* The port; then of each index where its row begins and its length, of which the beginnings are registers of the word too. */
     double words = PORT_BITS / index, nnz = (double)dse_bits_for(work->nnz_capacity[config->value[NYSX_CAPACITY]] + 1);
-    add_logic(&build, 160.0 + 260.0 + words * (6.0 + 2.0 * nnz), 133.0 + 150.0 + 2.0 * words * nnz, 0.0);
+    add_logic(&build, 150.0 + 275.0 + words * (6.0 + 2.0 * nnz), 133.0 + PORT_BITS + 4.0 * index + 16.0 + (words + 1.0) * nnz, 0.0);
     add_queue(&build, 64.0, PORT_BITS, 1.0); /* the port's queue */
     return dse_build_finish(&build, (double)out->busy_cycles[DSE_CASE_MEAN][NYSX_STAGE_QUERY], out);
 }
@@ -200,14 +195,14 @@ static void add_graph(struct dse_build *build, const struct dse_config *config)
     add_ram(build, ceil(nodes * label / PORT_BITS), labels * label, pe);
     add_ram(build, 2.0 * ceil(nodes / pe), 32.0, pe * pe);
     /* One of a word's rows, labels, neighbours; the neighbour's bank and its value */
-    double chosen = 2.0 * nnz_bits * select_luts(words / pe) + label * select_luts(labels) + node_bits * select_luts(words) + 32.0 * select_luts(pe);
+    double chosen = 2.0 * nnz_bits * dse_open_select_luts(words / pe) + label * dse_open_select_luts(labels) + node_bits * dse_open_select_luts(words) + 32.0 * dse_open_select_luts(pe);
     add_logic(build, pe * chosen, pe * (node_bits + 32.0 + 4.0), 0.0);
 }
 
 /* A mixer of 32 bits: two products by constants. */
 static void add_mixers(struct dse_build *build, double count)
 {
-    add_logic(build, 150.0 * count, 209.0 * count, 4.0 * count);
+    add_logic(build, 118.0 * count, 201.0 * count, 4.0 * count);
 }
 
 /* An element of colours: the neighbour's code added up, its own read, rows ahead. */
@@ -218,7 +213,7 @@ static void add_colours(struct dse_build *build, const struct dse_config *config
     add_mixers(build, pe);
     add_ram(build, 2.0 * ceil((double)work->nodes_capacity[config->value[NYSX_CAPACITY]] / pe), 32.0, pe);
     add_queue(build, 4.0, 2.0 * nnz_bits, pe);
-    add_logic(build, pe * (80.0 + 8.0 * nnz_bits), pe * (100.0 + 8.0 * nnz_bits), 0.0); /* rows ahead, a row, the sum, a label, the code */
+    add_logic(build, pe * (98.0 + 8.0 * nnz_bits), pe * (110.0 + 8.0 * nnz_bits), 0.0); /* rows ahead, a row, the sum, a label, the code */
 }
 
 /* An element of LSH codes: its operators, and of its threads a row's begin, what is left and its length, six times round. */
@@ -228,7 +223,7 @@ static void add_threads(struct dse_build *build, const struct dse_config *config
     bool scales = config->value[NYSX_PROPAGATION] == NYSX_PROPAGATION_ROW_NORMALISED;
     double pe = (double)config->value[NYSX_LSHU_PE], nodes = (double)work->nodes_capacity[config->value[NYSX_CAPACITY]];
     double nnz = (double)work->nnz_capacity[config->value[NYSX_CAPACITY]];
-    add_fp32(build, pe, scales ? pe : 0.0, 0.0);
+    add_fp32(build, pe, scales ? pe : 0.0, scales ? pe : 0.0);
     add_table(build, (double)(work->features * work->hops), 32.0, 1, DSE_OPEN_AUTO, pe);
     if (scales)
         add_table(build, fmin(nodes, nnz) + 1.0, 32.0, 1, DSE_OPEN_AUTO, pe);
@@ -257,7 +252,11 @@ enum dse_status nysx_rtl_account_lshu(const struct dse_context *context, const s
     double nnz_bits = (double)dse_bits_for(work->nnz_capacity[config->value[NYSX_CAPACITY]] + 1);
     add_graph(&build, config);
     (wl ? add_colours : add_threads)(&build, config, nnz_bits);
-    add_queue(&build, 32.0, 32.0, pe); /* values that wait for their codes */
+    add_queue(&build, 32.0, 32.0, pe); /* values that wait for their codes, and streams that take them in turn */
+    double takers = (double)(config->value[NYSX_NEE_FORM] == NYSX_DIRECT ? config->value[NYSX_NEE_CODES] : config->value[NYSX_MPHE_LOOKUPS]);
+    double streams = fmin(pe, takers), group = pe / streams;
+    double turns = group > 1.0 ? 22.0 * group + 32.0 * dse_open_select_luts(group) - 10.0 : 12.0;
+    add_logic(&build, 35.0 + 12.0 * pe + streams * turns, 6.0 + 12.0 * pe + streams * (2.0 + 2.0 * log2(group)), 0.0);
     return dse_build_finish(&build, working, out);
 }
 
@@ -285,8 +284,16 @@ enum dse_status nysx_rtl_account_mphe(const struct dse_context *context, const s
     /* A unit that makes codes of values for each lane; the lane's hash has 14 multipliers, its place in a level two. */
     if (config->value[NYSX_CODES] != NYSX_CODES_WL)
         add_code_units(&build, lanes);
-    add_logic(&build, 1899.0 * lanes, 1214.0 * lanes, 16.0 * lanes);
-    add(&build, DSE_LUTRAM, 428.0 * lanes);
+    /* A level of one word has no product; where none has more than two, hashes of the third on are not made. */
+    double deepest = 1.0, largest = 1.0;
+    for (int64_t t = 0; t < work->hops; t++) {
+        deepest = fmax(deepest, work->mph_levels[t][gamma]);
+        largest = fmax(largest, (double)work->codebook[t] * dse_knob_number(&nysx_knobs.knobs[NYSX_MPHE_GAMMA], gamma) / 64.0);
+    }
+    bool further = deepest > 2.0, product = largest > 1.0;
+    add_logic(&build, lanes * (1620.0 + (further ? 280.0 : 0.0)), lanes * (1060.0 + (further ? 130.0 : 0.0) + (product ? 64.0 : 0.0)),
+              lanes * (14.0 + (product ? 2.0 : 0.0)));
+    add(&build, DSE_LUTRAM, 414.0 * lanes);
     add_table(&build, ceil(bits / 64.0) + 1.0, 75.0, 1, DSE_OPEN_AUTO, lanes);
     return dse_build_finish(&build, (double)out->busy_cycles[DSE_CASE_MEAN][NYSX_STAGE_LOOKUP], out);
 }
@@ -316,6 +323,15 @@ static double count_bits(const struct nysx_work *work, const struct dse_config *
     return (double)dse_bits_for(work->nodes_capacity[config->value[NYSX_CAPACITY]] + 1);
 }
 
+/* Bits of an element of C, which no sum over the hops is larger than. */
+static double kernel_bits(const struct nysx_work *work, const struct dse_config *config)
+{
+    double most = 0.0, nodes = (double)work->nodes_capacity[config->value[NYSX_CAPACITY]];
+    for (int64_t t = 0; t < work->hops; t++)
+        most += (double)work->max_count[t] * nodes;
+    return (double)dse_bits_for((int64_t)fmin(most, 2147483647.0) + 1);
+}
+
 /* Words of two bins of the largest histogram. */
 static double histogram_words(const struct nysx_work *work)
 {
@@ -343,8 +359,9 @@ enum dse_status nysx_rtl_account_hue(const struct dse_context *context, const st
     out->operations[DSE_INT16] = dse_cycles(work->hits[DSE_CASE_MEAN] + 2.0 * (double)merge * (pe - 1.0));
     /* The bin before, of as many as come; an element's count and whether it is the same bin; the merge's address and sums. */
     double bin = (double)dse_bits_for((int64_t)(2.0 * histogram_words(work))), lanes = fmin((double)config->value[NYSX_MPHE_LOOKUPS], pe);
-    add_logic(&build, 10.0 + pe * (8.0 + bin + 3.0 * bits) + 2.0 * bits * (pe - 1.0),
-              10.0 + 2.0 * bin * lanes + pe * (2.0 + bits) + 2.0 * bin + 2.0 * bits, 0.0);
+    double word = (double)dse_bits_for((int64_t)histogram_words(work)), sizes = fmin(word + 1.0, exp2((double)work->hops) - 2.0);
+    add_logic(&build, 10.0 + bin * lanes + pe * (8.0 + 3.0 * bits) + 2.0 * bits * (pe - 1.0),
+              4.0 + 3.0 * word + sizes + 2.0 * bin * lanes + pe * (2.0 + bits) + 2.0 * bits + lanes * log2(pe / lanes), 0.0);
     return dse_build_finish(&build, work->hits[DSE_CASE_MEAN] + (double)merge, out);
 }
 
@@ -384,15 +401,21 @@ enum dse_status nysx_rtl_account_kse(const struct dse_context *context, const st
     out->operations[DSE_INT16] = 2 * nnz;
     double entry = (double)(dse_bits_for(bins) + dse_bits_for(count + 1));
     out->on_chip_bytes = dse_cycles((double)nnz * (entry / 8.0 + 2.0) + 8.0 * (double)(work->landmarks * work->hops));
-    double turns = (double)(work->hops * dse_ceil_div(work->landmarks, config->value[NYSX_KSE_PE]));
+    double turns = (double)(work->hops * dse_ceil_div(work->landmarks, config->value[NYSX_KSE_PE])), kernel = kernel_bits(work, config);
     add_table(&build, cycles, pe * entry + 1.0, 2, style_of(place), 1.0);
     add_table(&build, turns, pe * (double)dse_bits_for(work->landmarks + 1), 1, DSE_OPEN_AUTO, 1.0);
-    add_ram(&build, (double)work->landmarks, KERNEL_BITS, pe);
+    add_ram(&build, (double)work->landmarks, kernel, pe);
     add_ram(&build, histogram_words(work), 2.0 * count_bits(work, config), pe); /* its copies of the histogram */
     /* A product of at least nine bits is a DSP's. */
     double factor = (double)dse_bits_for(count + 1), counted = count_bits(work, config);
     bool in_dsp = factor + counted >= 9.0;
-    add_logic(&build, 82.0 + (70.0 + (in_dsp ? 0.0 : factor * counted)) * pe, 60.0 + 91.0 * pe, in_dsp ? pe : 0.0);
+    double product = fmin(factor + counted, kernel), at = (double)dse_bits_for((int64_t)cycles + 1), turn = (double)dse_bits_for((int64_t)turns + 1);
+    double mark = (double)dse_bits_for(work->landmarks), row = (double)dse_bits_for(work->landmarks + 1);
+    double hops = fmin(turn + at, exp2((double)work->hops + 1.0) - 2.0) / 2.0; /* where a hop begins and ends: about half of its columns differ */
+    /* An element: its count, the sum of a row, that on its way to C, C's own; they are added up. */
+    add_logic(&build, 25.0 + 1.5 * at + turn + 3.0 * mark + kernel * (pe - 1.0) +
+                          pe * (3.0 * kernel + counted + 2.0 * mark + 6.0 + (in_dsp ? 0.0 : factor * counted)),
+              21.0 + at + turn + 2.0 * hops + 4.0 * mark + kernel + pe * (4.0 * kernel + factor + 1.0 + product + row), in_dsp ? pe : 0.0);
     return dse_build_finish(&build, cycles, out);
 }
 
@@ -417,11 +440,14 @@ static int64_t add_factored(struct dse_build *build, const struct dse_config *co
     if (lanes % 8 != 0)
         dse_build_refuse(build, "nee.lanes=%lld: the generators of the RTL have eight lanes each", (long long)lanes);
     add_fp32(build, (double)phi, (double)phi, 1.0);
+    /* A division by a constant, C as single precision, rounding; counters and what goes by the side. */
+    add_logic(build, 1400.0 + 203.0 + 40.0 + 4.0 * (double)bits + 120.0, 455.0 + 71.0 + 2.0 * (double)bits + 130.0, 0.0);
+    add(build, DSE_LUTRAM, 90.0);
     add_table(build, (double)cycles, 32.0 * (double)phi, 2, DSE_OPEN_AUTO, 1.0);
     add_ram(build, (double)work->landmarks, 32.0, 1.0);
-    add_logic(build, 10.0 * (double)phi, 0.0, 0.0); /* its operators take less beside one another than alone */
+    add_queue(build, 8.0, 32.0 * (double)phi, 1.0);
     /* A start: two products of 64 bits; a generator: 64 bits of state and of the next start; a lane: which bit of its byte. */
-    add_logic(build, 705.0 + 115.0 * (double)lanes / 8.0 + 3.0 * (double)lanes, 940.0 + (16.0 + (signs ? 1.0 : 8.0)) * (double)lanes, 14.0);
+    add_logic(build, 660.0 + 115.0 * (double)lanes / 8.0 + (signs ? 3.0 : 0.0) * (double)lanes, 930.0 + (16.0 + (signs ? 1.0 : 8.0)) * (double)lanes, 14.0);
     *columns = work->rank;
     *group = lanes / 8 + START_CYCLES > work->rank ? lanes / 8 + START_CYCLES : work->rank; /* a start a cycle: few columns wait for the next group's */
     *sum = sum_bits(work->rank, bits - 1, signs ? 1 : 8);
@@ -444,10 +470,44 @@ static int64_t add_resident(struct dse_build *build, const struct dse_config *co
     add_table(build, words, (double)(lanes * bits), 2, DSE_OPEN_AUTO, 1.0);
     add_queue(build, 8.0, (double)(lanes * bits), 1.0);
     *columns = work->landmarks;
-    *sum = sum_bits(work->landmarks, (int64_t)KERNEL_BITS, bits);
+    *sum = sum_bits(work->landmarks, (int64_t)kernel_bits(work, config), bits);
     if (bits > 1)
         add(build, DSE_DSP, (double)lanes);
     return RESIDENT_FILL;
+}
+
+/* What the direct form is made of: the list's memories, the codes of a cycle with their mixers and the bits that lanes share, lanes. */
+static void add_direct(struct dse_build *build, const struct dse_config *config, int64_t turns, int64_t slots, int64_t streams,
+                       int64_t count_levels)
+{
+    const struct nysx_work *work = build->context->work;
+    int64_t lanes = config->value[NYSX_NEE_LANES], codes = config->value[NYSX_NEE_CODES];
+    bool wl = config->value[NYSX_CODES] == NYSX_CODES_WL, centered = config->value[NYSX_NEE_CENTER] != 0;
+    /* No sum is larger than all nodes of all hops, and what the mean graph takes off. */
+    double most = (double)(work->nodes_capacity[config->value[NYSX_CAPACITY]] * work->hops), mean = work->nodes[DSE_CASE_MEAN] * (double)work->hops;
+    double sum = (double)dse_bits_for((int64_t)(most + (centered ? mean : 0.0)) + 1) + 1.0, ones = (double)dse_bits_for(codes + 1);
+    double start = fmin(fmin(sum, (double)nysx_start_bits(work, config)), (double)dse_bits_for((int64_t)mean));
+    add_ram(build, (double)slots, 32.0, (double)codes);
+    if (centered) /* of a threshold of few bits the others are its sign */
+        add_table(build, (double)turns, (double)lanes * start, 2, DSE_OPEN_AUTO, 1.0);
+    add_mixers(build, (double)codes);
+    if (!wl) { /* a code's floor, and its way to 32 bits */
+        add_code_units(build, (double)streams);
+        add_mixers(build, 2.0 * (double)streams);
+        add(build, DSE_LUTRAM, 32.0 * (double)streams);
+        add_logic(build, 132.0 * (double)streams, 76.0 * (double)streams, 0.0);
+    }
+    /* What lanes share: of a code 32 bits that the turn decides, and the code as long as its mixer takes; a lane: of each code the bits
+     * that its place decides, their count, the step, the sum. */
+    double shared = fmin(32.0, (double)lanes), own = lanes > 32 ? (double)lanes - 32.0 : 0.0, turn_bits = (double)dse_bits_for(turns);
+    double turn = 32.0 * ceil(2.0 * turn_bits / 5.0) + shared * dse_open_select_luts(32.0 / shared);
+    double counts = (double)streams * ((double)dse_bits_for(slots * codes / streams + 1) + 1.0) + (double)dse_bits_for(slots);
+    add_logic(build, 60.0 + (double)codes * (turn + 65.0 + 16.0 + own),
+              12.0 + (double)count_levels + counts + (turns > 1 ? turn_bits * (centered ? 2.0 : 1.0) : 0.0) +
+                  (double)codes * (1.0 + shared + (own > 0.0 ? 32.0 : 0.0)), 0.0);
+    add(build, DSE_LUTRAM, 33.0 * (double)codes);
+    add_popcount(build, (double)codes, codes < 4 ? (double)codes - 1.0 : 3.0, (double)lanes + 1.0);
+    add_logic(build, (double)lanes * (ones + 1.5 + sum), (double)lanes * (ones + 3.0 + sum), 0.0);
 }
 
 /* The direct form (nysx_direct.sv): a list of codes, and lanes that take it all, turn after turn. */
@@ -457,7 +517,7 @@ static enum dse_status account_direct(struct dse_build *build, const struct dse_
     int64_t lanes = config->value[NYSX_NEE_LANES], codes = config->value[NYSX_NEE_CODES];
     /* A stream has the slots of its own codes in a word, over all hops: only the last word is not full. */
     int64_t pe = config->value[NYSX_LSHU_PE], streams = pe < codes ? pe : codes, a_stream = codes / streams, turns = dse_ceil_div(config->value[NYSX_DIM], lanes);
-    bool wl = config->value[NYSX_CODES] == NYSX_CODES_WL, centered = config->value[NYSX_NEE_CENTER] != 0;
+    bool wl = config->value[NYSX_CODES] == NYSX_CODES_WL;
     int64_t nodes = work->nodes_capacity[config->value[NYSX_CAPACITY]], slots = dse_ceil_div(dse_ceil_div(nodes, streams) * work->hops, a_stream);
     int64_t leaves = dse_ceil_div(codes, 6), count_levels = 1 + (leaves > 1 ? dse_bits_for(leaves) : 0);
     double words_a_graph = 0.0;
@@ -474,23 +534,7 @@ static enum dse_status account_direct(struct dse_build *build, const struct dse_
         out->fill_cycles[c][NYSX_STAGE_ENCODE] = DIRECT_FILL + count_levels;
         words_a_graph = c == DSE_CASE_MEAN ? words : words_a_graph;
     }
-    double sum = (double)dse_bits_for(2 * nodes * work->hops + 1) + 1.0, ones = (double)dse_bits_for(codes + 1);
-    add_ram(build, (double)slots, 32.0, (double)codes);
-    if (centered) /* of a threshold of few bits the others are its sign */
-        add_table(build, (double)turns, (double)lanes * fmin(sum, (double)nysx_start_bits(work, config)), 2, DSE_OPEN_AUTO, 1.0);
-    add_mixers(build, (double)codes);
-    if (!wl) { /* a code's floor, and its way to 32 bits */
-        add_code_units(build, (double)streams);
-        add_mixers(build, 2.0 * (double)streams);
-    }
-    /* What lanes share: of a code 32 bits that the turn decides, and the code as long as its mixer takes; a lane: of each code the bits
-     * that its place decides, their count, the step, the sum. */
-    double shared = fmin(32.0, (double)lanes), own = lanes > 32 ? (double)lanes - 32.0 : 0.0, turn_bits = (double)dse_bits_for(turns);
-    double turn = 32.0 * ceil(2.0 * turn_bits / 5.0) + shared * select_luts(32.0 / shared);
-    add_logic(build, 60.0 + (double)codes * (turn + 33.0 + 16.0 + own), 100.0 + (double)codes * (shared + (own > 0.0 ? 32.0 : 0.0)), 0.0);
-    add(build, DSE_LUTRAM, 33.0 * (double)codes);
-    add_popcount(build, (double)codes, codes < 4 ? (double)codes - 1.0 : 3.0, (double)lanes);
-    add_logic(build, (double)lanes * (ones + 1.0 + sum), (double)lanes * (ones + 3.0 + sum), 0.0);
+    add_direct(build, config, turns, slots, streams, count_levels);
     out->operations[DSE_BINARY] = dse_cycles(2.0 * (double)config->value[NYSX_DIM] * work->nodes[DSE_CASE_MEAN] * (double)work->hops);
     out->operations[DSE_INT32] = dse_cycles(2.0 * (double)turns * work->nodes[DSE_CASE_MEAN] * (double)work->hops);
     out->on_chip_bytes = dse_cycles(4.0 * (double)(turns * codes) * words_a_graph) + config->value[NYSX_DIM] / 8;
@@ -519,7 +563,7 @@ enum dse_status nysx_rtl_account_nee(const struct dse_context *context, const st
     out->on_chip_bytes = config->value[NYSX_DIM] / 8 + groups * columns * 2;
     /* A lane has an entry, a sum and a sign; a sign adds or subtracts, a product is in two registers, which Yosys leaves in fabric. */
     bool signs = factored ? config->value[NYSX_NEE_GENERATOR] == NYSX_SIGN : config->value[NYSX_NEE_PRECISION] == 6;
-    double value = factored ? (double)phi_bits[config->value[NYSX_NEE_PHI_BITS]] : KERNEL_BITS + 1.0;
+    double value = factored ? (double)phi_bits[config->value[NYSX_NEE_PHI_BITS]] : kernel_bits(work, config) + 1.0;
     double entry = signs ? 1.0 : factored ? 8.0 : (double)p_bits[config->value[NYSX_NEE_PRECISION]];
     double lane = sum + entry + 1.0 + (signs ? 0.0 : 2.0 * (value + entry));
     add_logic(&build, 60.0 + (signs ? 2.1 * sum : sum + 1.0) * (double)lanes, 20.0 + lane * (double)lanes, 0.0);
@@ -552,7 +596,9 @@ static struct sce_parts sce_parts(const struct nysx_work *work, const struct dse
     bool cosine = p.planes > 1 && config->value[NYSX_PROTOTYPES] == NYSX_BUNDLED;
     p.turns = dse_ceil_div(work->classes, p.rows);
     p.count = dse_bits_for(bits + 1);
-    p.value = dse_bits_for(dim) + 1 + (p.planes > 1 ? p.planes - 1 : config->value[NYSX_PROTOTYPES] != NYSX_BUNDLED);
+    /* A class's sum, which elements of several bits do not fill: those of eight are a quarter of the largest on average, and less. */
+    p.value = p.planes > 1 ? dse_bits_for(dim) + p.planes - (p.planes > 4 ? 2 : 1)
+                           : dse_bits_for((config->value[NYSX_PROTOTYPES] != NYSX_BUNDLED ? 2 * dim : dim) + 1) + 1;
     p.norm = dse_bits_for(dim) + 2 * (p.planes - 1) - 1;
     p.levels = (leaves > 1 ? dse_bits_for(leaves) : 0) + 1 + (p.planes > 1 ? dse_bits_for(p.planes) : 0);
     if (cosine) { /* a square, two products behind one another, and what lies between */
@@ -560,6 +606,16 @@ static struct sce_parts sce_parts(const struct nysx_work *work, const struct dse
         p.class_cycles = 2 * (2 + (p.tiles > 1 ? dse_bits_for(p.tiles) : 0)) + 7;
     }
     return p;
+}
+
+/* The square, two products of it by lengths, the best so far (nysx_cosine.sv): a multiplier's inputs, its parts, their sums. */
+static void add_cosine(struct dse_build *build, const struct sce_parts *p)
+{
+    double square = 2.0 * (double)p->value, factor = (double)(p->norm > p->value ? p->norm : p->value), product = square + factor;
+    double across = ceil(square / 26.0), down = ceil(factor / 17.0);
+    add_logic(build, 2.0 * square + 2.0 * factor + 3.0 * product + (double)p->value + 31.0 + (across * down - 1.0) * product,
+              3.0 * square + 2.0 * product + (double)(p->value + p->norm) + factor + (across * down - 1.0) * product + down * square +
+                  across * factor + 14.0, across * down);
 }
 
 enum dse_status nysx_rtl_account_sce(const struct dse_context *context, const struct dse_config *config,
@@ -594,10 +650,10 @@ enum dse_status nysx_rtl_account_sce(const struct dse_context *context, const st
     for (int64_t left = p.planes / 2, width = 2; left > 0; left /= 2, width *= 2)
         paired += (double)left * ((double)p.count + (double)width);
     add_queue(&build, p.turns > 2 ? (double)p.turns : 2.0, (double)p.rows * value, 1.0);
-    add_logic(&build, 40.0 + (double)p.rows * (paired + value) + (double)bits * select_luts(wide / (double)bits) + 2.0 * value,
-              50.0 + (double)p.rows * (paired + value) + (double)bits + 3.0 * value, (double)p.tiles);
-    if (p.tiles > 0) /* the squares, the products and the registers around them */
-        add_logic(&build, 12.0 * (double)p.value, 16.0 * (double)(p.value + p.norm), 0.0);
+    add_logic(&build, 40.0 + (double)p.rows * (paired + value) + (double)bits * dse_open_select_luts(wide / (double)bits) + 2.0 * value,
+              35.0 + (double)p.levels + (double)p.rows * (paired + value) + (double)bits + 3.0 * value, 0.0);
+    if (p.tiles > 0)
+        add_cosine(&build, &p);
     return dse_build_finish(&build, (double)cycles, out);
 }
 
@@ -605,6 +661,13 @@ enum dse_status nysx_rtl_account_control(const struct dse_context *context, cons
                                          struct dse_accumulators *out, struct dse_error *err)
 {
     struct dse_build build = dse_build_start(context, config->value[NYSX_CLOCK_MHZ], err);
-    add_logic(&build, 312.0, 421.0, 0.0); /* registers, counters of cycles and probes, the sequence of stages: as Yosys counts them */
+    /* Registers, counters of cycles and probes, the sequence of stages; the query's words; codes of a cycle that are decided. */
+    const struct nysx_work *work = context->work;
+    bool direct = config->value[NYSX_NEE_FORM] == NYSX_DIRECT;
+    double nodes = (double)dse_bits_for(work->nodes_capacity[config->value[NYSX_CAPACITY]] + 1);
+    double nnz = (double)dse_bits_for(work->nnz_capacity[config->value[NYSX_CAPACITY]] + 1);
+    double takers = (double)config->value[direct ? NYSX_NEE_CODES : NYSX_MPHE_LOOKUPS];
+    add_logic(&build, 278.0 + 2.2 * (nodes + nnz) + 1.2 * takers + (direct ? 0.0 : 8.0),
+              391.0 + (double)dse_bits_for(work->hops) + 5.0 * nodes + 4.0 * nnz + (direct ? 0.0 : 35.0), 0.0);
     return dse_build_finish(&build, 0.0, out);
 }

@@ -12,9 +12,14 @@ module nysx_fold #(
     output logic [31:0]         code_o
 );
   localparam logic [31:0] GOLDEN = 32'h9e3779b9;
-  logic [31:0] step_q, high_q, low, sum_q, inner;
+  logic [31:0] step, step_q, high_q, low, sum_q, inner;
+  always_comb begin // a choice of constants, in place of a multiplier
+    step = '0;
+    for (int unsigned t = 0; t < 1 << HOP_BITS; t++)
+      if (hop_i == HOP_BITS'(t)) step = GOLDEN * (t + 32'd1);
+  end
   always_ff @(posedge clk_i) begin
-    step_q <= GOLDEN * (32'(hop_i) + 32'd1);
+    step_q <= step;
     high_q <= code_i[63:32] + step_q;
     sum_q <= low + inner;
   end

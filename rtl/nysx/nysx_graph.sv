@@ -93,7 +93,11 @@ module nysx_graph #(
     localparam int unsigned SELECT = $clog2(ROWS_A_WORD);
     logic [SELECT-1:0] select_q;
     always_ff @(posedge clk_i) select_q <= row_place[SELECT-1:0];
-    assign {length_o, begin_o} = row_out[select_q*2*NNZ_BITS+:2*NNZ_BITS];
+    always_comb begin // a choice, which an index times an odd width would not become
+      {length_o, begin_o} = '0;
+      for (int unsigned k = 0; k < ROWS_A_WORD; k++)
+        if (select_q == SELECT'(k)) {length_o, begin_o} = row_out[k*2*NNZ_BITS+:2*NNZ_BITS];
+    end
   end
 
   if (LABELS_A_WORD == 1) begin : gen_one_label

@@ -167,14 +167,19 @@ module nysx_sce #(
     end
 
   // ---- one class after another: its sum, its value, whether that is the largest
-  logic signed [VALUE_BITS-1:0] picked_q, value_q;
+  logic signed [VALUE_BITS-1:0] picked, picked_q, value_q;
   logic taken_q, valued_q;
   logic [CLASS_BITS-1:0] picked_class_q, valued_class_q;
   logic valued_last_q;
+  always_comb begin // a choice, which an index times an odd width would not become
+    picked = '0;
+    for (int unsigned r = 0; r < ROWS; r++)
+      if (row_q == ROW_BITS'(r)) picked = held[r*VALUE_BITS+:VALUE_BITS];
+  end
   always_ff @(posedge clk_i) begin
     taken_q <= take && !rst_i;
     valued_q <= taken_q && !rst_i;
-    picked_q <= held[32'(row_q)*VALUE_BITS+:VALUE_BITS];
+    picked_q <= picked;
     picked_class_q <= class_q;
     valued_class_q <= picked_class_q;
     valued_last_q <= picked_class_q == CLASS_BITS'(CLASSES - 1);
