@@ -1,0 +1,83 @@
+/* What the files of `plot` share: quantities and the designs that are drawn (plot_samples.c, plot_study.c), and series of a chart
+ * (plot_series.c). Charts and texts stand in the first chart's arena. */
+#ifndef DSE_REPORTS_PLOT_PARTS_H
+#define DSE_REPORTS_PLOT_PARTS_H
+
+#include "reports/plot.h"
+#include "search/study.h"
+
+#define DSE_PLOT_VALUES_MOST 64 /* of a knob */
+
+/* A metric or a knob. */
+struct dse_plot_quantity {
+    const char *name;
+    bool knob, error;
+    size_t index; /* of the knob, or the metric */
+    int64_t values[DSE_PLOT_VALUES_MOST]; /* value_count: to draw in place of the knob's domain; none: the domain */
+    size_t value_count;
+};
+
+/* A design, and what is known of it. */
+struct dse_plot_sample {
+    int64_t id;
+    struct dse_config config;
+    double metrics[DSE_METRIC_COUNT];
+    const struct dse_quality *quality;
+    const char *name; /* NULL: none */
+};
+
+struct dse_plotting {
+    const struct dse_plot_question *question;
+    struct dse_plot *out;
+    struct dse_workbench *bench;
+    const struct dse_profile *profile;
+    struct dse_config base;
+    struct dse_plot_sample *samples; /* count */
+    size_t count;
+    struct dse_plot_sample paper;
+    bool has_paper;
+    struct dse_study *study;
+    const struct dse_study_exploration *exploration; /* the study's at-th */
+    size_t at;
+    char settled[128]; /* which settings are drawn, in words */
+    struct dse_error *err;
+};
+
+/* A quantity by its name, of which `option` says where it was given ("--x "); find_values takes "KNOB=VALUE,VALUE …" besides. DSE_BAD_USAGE
+ * for what is neither metric nor knob. */
+enum dse_status dse_plot_find(const struct dse_plotting *p, const char *option, const char *name, struct dse_plot_quantity *out);
+enum dse_status dse_plot_find_values(const struct dse_plotting *p, const char *option, const char *text,
+                                     struct dse_plot_quantity *out);
+bool dse_plot_is_quality(const struct dse_plot_quantity *q);
+const struct dse_knob *dse_plot_knob(const struct dse_plotting *p, const struct dse_plot_quantity *q);
+/* Where a design stands on the quantity's axis: a word's place, a number; NaN where it has none. */
+double dse_plot_value(const struct dse_plotting *p, const struct dse_plot_quantity *q, const struct dse_plot_sample *s);
+const char *dse_plot_keep(struct dse_chart *chart, const char *text);
+struct dse_chart_axis dse_plot_axis(const struct dse_plotting *p, const struct dse_plot_quantity *q, struct dse_chart *chart);
+
+/* Designs: those measured, the base design with x and by varied, or a study's. evaluate fills in what the models and the profile say. */
+enum dse_status dse_plot_add_sample(struct dse_plotting *p, const struct dse_config *config, struct dse_plot_sample **out);
+enum dse_status dse_plot_check_simulated(const struct dse_plotting *p, const struct dse_plot_quantity *y,
+                                         const struct dse_plot_quantity *x, const struct dse_plot_quantity *by);
+enum dse_status dse_plot_evaluate(struct dse_plotting *p, struct dse_plot_sample *s);
+enum dse_status dse_plot_add_measured(struct dse_plotting *p, const struct dse_plot_quantity *x, const struct dse_plot_quantity *by);
+enum dse_status dse_plot_add_varied(struct dse_plotting *p, const struct dse_plot_quantity *x, const struct dse_plot_quantity *by);
+enum dse_status dse_plot_open_study(struct dse_plotting *p, struct dse_request *own);
+enum dse_status dse_plot_add_stored(struct dse_plotting *p, bool front);
+enum dse_status dse_plot_name_corners(struct dse_plotting *p);
+
+/* Series of a chart: designs by what colours them, what no other dominates in two directions, a constant answer; and the line below. */
+bool dse_plot_is_drawn(const struct dse_plotting *p, const struct dse_plot_quantity *x, const struct dse_plot_quantity *y,
+                       const struct dse_plot_sample *s);
+bool dse_plot_put(const struct dse_plotting *p, const struct dse_plot_quantity *x, const struct dse_plot_quantity *y,
+                  const struct dse_plot_sample *s, struct dse_chart_series *series);
+enum dse_status dse_plot_add_series(struct dse_plotting *p, const struct dse_plot_quantity *x, const struct dse_plot_quantity *y,
+                                    const struct dse_plot_quantity *by, enum dse_chart_kind kind, struct dse_chart *chart);
+enum dse_status dse_plot_add_stairs(struct dse_plotting *p, const struct dse_plot_quantity *x, const struct dse_plot_quantity *y,
+                                    struct dse_chart *chart);
+enum dse_status dse_plot_add_majority(struct dse_plotting *p, const struct dse_plot_quantity *x, const struct dse_plot_quantity *y,
+                                    struct dse_chart *chart);
+void dse_plot_note(const struct dse_plotting *p, const struct dse_plot_quantity *x, const struct dse_plot_quantity *y,
+                   struct dse_chart *chart);
+
+#endif

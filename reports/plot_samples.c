@@ -1,0 +1,228 @@
+/* Quantities, and designs with what the models, the profile or a simulation say of them. */
+#include "reports/plot_parts.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/list.h"
+#include "explore/point.h"
+#include "search/profiled.h"
+
+/* ---- quantities ---- */
+
+enum dse_status dse_plot_find(const struct dse_plotting *p, const char *option, const char *name, struct dse_plot_quantity *out)
+{
+    int metric = dse_metric_find(name), knob = dse_space_find(p->bench->space, name);
+    *out = (struct dse_plot_quantity){.name = name, .knob = metric < 0, .error = dse_metric_is_error(name),
+                             .index = (size_t)(metric >= 0 ? metric : knob >= 0 ? knob : 0)};
+    if (metric >= 0 || knob >= 0)
+        return DSE_OK;
+    return dse_fail(p->err, DSE_BAD_USAGE, "%s%s: neither a metric nor a knob of the family %s (`sweep --describe` lists its knobs)", option, name,
+                    p->bench->family->name);
+}
+
+/* "KNOB", or "KNOB=VALUE,VALUE …". */
+enum dse_status dse_plot_find_values(const struct dse_plotting *p, const char *option, const char *text, struct dse_plot_quantity *out)
+{
+    const char *list = strchr(text, '=');
+    char *copy = dse_arena_strdup(&p->out->charts[0].arena, text), *rest = NULL;
+    if (copy == NULL)
+        return dse_fail_memory(p->err);
+    copy[list != NULL ? (size_t)(list - text) : strlen(text)] = '\0';
+    DSE_TRY(dse_plot_find(p, option, copy, out));
+    if (list == NULL)
+        return DSE_OK;
+    if (!out->knob)
+        return dse_fail(p->err, DSE_BAD_USAGE, "%s%s: only a knob has values to list", option, text);
+    const struct dse_knob *knob = &p->bench->space->knobs[out->index];
+    for (char *word = strtok_r(copy + (list - text) + 1, ",", &rest); word != NULL; word = strtok_r(NULL, ",", &rest)) {
+        if (out->value_count == DSE_PLOT_VALUES_MOST)
+            return dse_fail(p->err, DSE_BAD_USAGE, "%s%s: at most %d values", option, text, DSE_PLOT_VALUES_MOST);
+        DSE_TRY(dse_knob_parse(knob, word, &out->values[out->value_count++], p->err));
+    }
+    return out->value_count > 0 ? DSE_OK : dse_fail(p->err, DSE_BAD_USAGE, "%s%s: names no value", option, text);
+}
+
+bool dse_plot_is_quality(const struct dse_plot_quantity *q)
+{
+    return !q->knob && q->index == DSE_METRIC_QUALITY;
+}
+
+const struct dse_knob *dse_plot_knob(const struct dse_plotting *p, const struct dse_plot_quantity *q)
+{
+    return q->knob ? &p->bench->space->knobs[q->index] : NULL;
+}
+
+/* Where it stands on an axis: a word's place, a number; NaN where the design has none. */
+double dse_plot_value(const struct dse_plotting *p, const struct dse_plot_quantity *q, const struct dse_plot_sample *s)
+{
+    const struct dse_knob *knob = dse_plot_knob(p, q);
+    if (knob == NULL) {
+        double value = dse_plot_is_quality(q) && s->quality != NULL ? s->quality->mean : s->metrics[q->index];
+        return q->error ? 1 - value : value;
+    }
+    if (!dse_knob_active(p->bench->space, &s->config, q->index))
+        return NAN;
+    char text[64];
+    return knob->type == DSE_KNOB_DECIMAL ? strtod(dse_knob_format(knob, s->config.value[q->index], text, sizeof text), NULL)
+                                          : (double)s->config.value[q->index];
+}
+
+const char *dse_plot_keep(struct dse_chart *chart, const char *text)
+{
+    const char *kept = dse_arena_strdup(&chart->arena, text);
+    return kept != NULL ? kept : "";
+}
+
+struct dse_chart_axis dse_plot_axis(const struct dse_plotting *p, const struct dse_plot_quantity *q, struct dse_chart *chart)
+{
+    const struct dse_knob *knob = dse_plot_knob(p, q);
+    struct dse_chart_axis axis = {.title = q->name, .key = q->name, .least = NAN, .most = NAN};
+    if (knob == NULL) {
+        const struct dse_metric_info *metric = &dse_metrics[q->index];
+        bool counts = metric->resource >= 0 || q->index == DSE_METRIC_CYCLES;
+        char title[64];
+        snprintf(title, sizeof title, "%s", q->error ? "error" : dse_plot_is_quality(q) && p->samples != NULL && p->count > 0 &&
+                 p->samples[0].quality != NULL ? p->samples[0].quality->name : metric->heading);
+        axis.title = dse_plot_keep(chart, title);
+        axis.key = q->error ? "error" : metric->key;
+        axis.dimension = metric->dimension;
+        axis.whole = counts;
+        const struct dse_quality *measured = dse_plot_is_quality(q) && p->count > 0 ? p->samples[0].quality : NULL;
+        bool higher = measured != NULL ? measured->higher_is_better : metric->higher_is_better;
+        axis.better = q->error || !higher ? -1 : 1;
+        axis.logarithmic = dse_plot_is_quality(q) ? -1 : 0;
+    } else if (knob->type == DSE_KNOB_CHOICE) {
+        axis.categories = knob->choices;
+        axis.category_count = knob->choice_count;
+    } else {
+        axis.whole = knob->type == DSE_KNOB_INTEGER;
+        if (knob->unit != NULL && *knob->unit != '\0') {
+            char title[128];
+            snprintf(title, sizeof title, "%s [%s]", q->name, knob->unit);
+            axis.title = dse_plot_keep(chart, title);
+        }
+    }
+    return axis;
+}
+
+/* ---- samples ---- */
+
+enum dse_status dse_plot_add_sample(struct dse_plotting *p, const struct dse_config *config, struct dse_plot_sample **out)
+{
+    struct dse_plot_sample *room = dse_list_more(&p->samples, &p->count, sizeof *room);
+    if (room == NULL)
+        return dse_fail_memory(p->err);
+    *room = (struct dse_plot_sample){.config = *config};
+    for (int m = 0; m < DSE_METRIC_COUNT; m++)
+        room->metrics[m] = NAN;
+    *out = room;
+    return DSE_OK;
+}
+
+static dse_knob_set hardware_of(const struct dse_plotting *p)
+{
+    return dse_space_of_kind(p->bench->space, DSE_KNOB_HARDWARE) & ~dse_space_of_kind(p->bench->space, DSE_KNOB_ALGORITHMIC);
+}
+
+static enum dse_status simulate(struct dse_plotting *p, struct dse_plot_sample *s)
+{
+    struct dse_setting knobs = {0};
+    enum dse_status status = dse_config_setting(p->bench->space, &s->config, hardware_of(p), &knobs, p->err);
+    if (status == DSE_OK)
+        status = p->question->simulate(p->question->user, &knobs, s->metrics, p->err);
+    dse_setting_free(&knobs);
+    return status;
+}
+
+/* What a simulation can say: time, over what the model leaves open. */
+enum dse_status dse_plot_check_simulated(const struct dse_plotting *p, const struct dse_plot_quantity *y, const struct dse_plot_quantity *x, const struct dse_plot_quantity *by)
+{
+    const struct dse_plot_quantity *across[] = {x, by};
+    if (y->knob || (y->index != DSE_METRIC_CYCLES && y->index != DSE_METRIC_LATENCY && y->index != DSE_METRIC_LATENCY_P99))
+        return dse_fail(p->err, DSE_BAD_USAGE, "plot %s --model: must be cycles, latency or p99, which a simulation counts", p->question->what);
+    for (size_t i = 0; i < 2; i++)
+        if (across[i] != NULL && (!across[i]->knob || (hardware_of(p) >> across[i]->index & 1) == 0))
+            return dse_fail(p->err, DSE_BAD_USAGE, "%s: with --model it must be a hardware knob; the model has decided the others", across[i]->name);
+    return DSE_OK;
+}
+
+/* The models' answer; what cannot be built, or has no work in the profile, keeps its metrics unknown. */
+enum dse_status dse_plot_evaluate(struct dse_plotting *p, struct dse_plot_sample *s)
+{
+    struct dse_setup setup;
+    struct dse_error unanswered = {0};
+    struct dse_estimate *estimate = malloc(sizeof *estimate);
+    if (estimate == NULL)
+        return dse_fail_memory(p->err);
+    enum dse_status status = dse_workbench_setup(p->bench, 0, p->profile, &s->config, &setup, &unanswered);
+    if (status == DSE_OK)
+        status = dse_estimate_built(&setup, &s->config, estimate, &unanswered);
+    if (status == DSE_OK)
+        memcpy(s->metrics, estimate->metrics, sizeof s->metrics);
+    s->quality = dse_profile_quality_of(p->bench->space, p->profile, &s->config);
+    s->metrics[DSE_METRIC_QUALITY] = s->quality != NULL ? s->quality->mean : NAN;
+    free(estimate);
+    return status == DSE_LIMIT ? dse_fail(p->err, status, "%s", unanswered.message) : DSE_OK;
+}
+
+/* The measured settings, as they would run on the base design. */
+enum dse_status dse_plot_add_measured(struct dse_plotting *p, const struct dse_plot_quantity *x, const struct dse_plot_quantity *by)
+{
+    for (int all = 0; all < 2 && p->count < 2; all++) {
+        p->count = 0;
+        for (size_t i = 0; i < p->profile->quality_count; i++) {
+            struct dse_plot_sample *s;
+            struct dse_config config = p->base;
+            bool apart = false;
+            if (dse_config_apply(p->bench->space, &config, &p->profile->qualities[i].setting, p->err) != DSE_OK)
+                return DSE_BAD_INPUT;
+            dse_config_canonical(p->bench->space, &config);
+            for (size_t k = 0; k < p->bench->space->count; k++)
+                apart |= (p->bench->space->knobs[k].kind & DSE_KNOB_ALGORITHMIC) != 0 && config.value[k] != p->base.value[k] &&
+                         !(x->knob && k == x->index) && !(by != NULL && by->knob && k == by->index) &&
+                         dse_knob_active(p->bench->space, &config, k);
+            if (apart && all == 0)
+                continue;
+            DSE_TRY(dse_plot_add_sample(p, &config, &s));
+            DSE_TRY(dse_plot_evaluate(p, s));
+            s->quality = &p->profile->qualities[i];
+            s->metrics[DSE_METRIC_QUALITY] = s->quality->mean;
+        }
+        snprintf(p->settled, sizeof p->settled, "%s", all == 0 ? "measured; other knobs as in the preset" : "every measured setting");
+    }
+    return DSE_OK;
+}
+
+static size_t values_of(const struct dse_plotting *p, const struct dse_plot_quantity *q, int64_t values[DSE_PLOT_VALUES_MOST])
+{
+    const struct dse_knob *knob = dse_plot_knob(p, q);
+    size_t count = q->value_count > 0 ? q->value_count : knob->domain_count < DSE_PLOT_VALUES_MOST ? knob->domain_count : DSE_PLOT_VALUES_MOST;
+    memcpy(values, q->value_count > 0 ? q->values : knob->domain, count * sizeof *values);
+    return count;
+}
+
+/* The base design with x, and by, at every value of their domains. */
+enum dse_status dse_plot_add_varied(struct dse_plotting *p, const struct dse_plot_quantity *x, const struct dse_plot_quantity *by)
+{
+    int64_t across[DSE_PLOT_VALUES_MOST], beside[DSE_PLOT_VALUES_MOST] = {0};
+    size_t columns = values_of(p, x, across), rows = by != NULL ? values_of(p, by, beside) : 1;
+    for (size_t r = 0; r < rows; r++)
+        for (size_t c = 0; c < columns; c++) {
+            struct dse_config config = p->base;
+            struct dse_plot_sample *s;
+            if (by != NULL)
+                config.value[by->index] = beside[r];
+            config.value[x->index] = across[c];
+            dse_config_canonical(p->bench->space, &config);
+            if (config.value[x->index] != across[c] || (by != NULL && config.value[by->index] != beside[r]))
+                continue; /* it does not matter there */
+            DSE_TRY(dse_plot_add_sample(p, &config, &s));
+            DSE_TRY(p->question->simulate != NULL ? simulate(p, s) : dse_plot_evaluate(p, s));
+        }
+    snprintf(p->settled, sizeof p->settled, "%s; other knobs as in the %s", p->question->simulate != NULL ? "simulated" : "the models' answers", dse_request_word(p->question->request, "from") != NULL
+             ? "design of --from" : "paper's design and --set");
+    return DSE_OK;
+}

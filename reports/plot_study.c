@@ -1,0 +1,130 @@
+/* The designs of a study, its corners and the paper's. */
+#include "reports/plot_parts.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "explore/corners.h"
+#include "explore/point.h"
+
+static bool is_meant(const struct dse_plotting *p, size_t index)
+{
+    const struct dse_study_exploration *e = dse_study_exploration_at(p->study, index);
+    const char *board = dse_request_word(p->question->request, "board"), *dataset = dse_request_word(p->question->request, "dataset");
+    if (p->question->exploration > 0)
+        return index + 1 == p->question->exploration;
+    return (board == NULL || strcmp(board, e->board) == 0) && (dataset == NULL || strcmp(dataset, e->dataset) == 0);
+}
+
+/* The exploration that is meant, and the board and data set of its points as the study holds them. */
+enum dse_status dse_plot_open_study(struct dse_plotting *p, struct dse_request *own)
+{
+    const struct dse_request *request = p->question->request;
+    struct dse_study_point *points = NULL;
+    size_t found = 0, at = 0, count = 0;
+    char from[4200];
+    DSE_TRY(dse_study_open(p->question->study, &p->study, p->err));
+    for (size_t i = 0; i < dse_study_exploration_count(p->study); i++)
+        if (is_meant(p, i)) {
+            found++;
+            at = i;
+        }
+    if (found != 1)
+        return dse_fail(p->err, DSE_BAD_USAGE, "--study %s: has %zu explorations%s; --board and --dataset must say which", p->question->study,
+                        dse_study_exploration_count(p->study), found == 0 ? ", none of them of that board and data set" : "");
+    p->exploration = dse_study_exploration_at(p->study, at);
+    p->at = at;
+    DSE_TRY(dse_study_points(p->study, at, true, &points, &count, p->err));
+    snprintf(from, sizeof from, "%s:%lld", p->question->study, count > 0 ? (long long)points[0].id : 0);
+    dse_study_points_free(points, count);
+    if (count == 0)
+        return dse_fail(p->err, DSE_BAD_INPUT, "%s: holds no design of %s on %s", p->question->study, p->exploration->dataset, p->exploration->board);
+    dse_request_init(own);
+    static const char *const apart[] = {"from", "study", "board", "dataset", NULL};
+    for (size_t i = 0; i < request->word_count; i++) {
+        bool kept = true;
+        for (const char *const *name = apart; *name != NULL; name++)
+            kept &= strcmp(*name, request->words[i].name) != 0;
+        if (kept)
+            DSE_TRY(dse_request_take(own, request->words[i].name, request->words[i].value, p->err));
+    }
+    DSE_TRY(dse_request_take(own, "from", dse_plot_keep(&p->out->charts[0], from), p->err));
+    DSE_TRY(dse_workbench_open(own, p->bench, p->err));
+    p->profile = p->bench->profiles[0];
+    return dse_study_extend(p->study, p->bench->profiles[0], p->err);
+}
+
+enum dse_status dse_plot_add_stored(struct dse_plotting *p, bool front)
+{
+    struct dse_study_point *points = NULL;
+    size_t count = 0;
+    DSE_TRY(dse_study_points(p->study, p->at, front, &points, &count, p->err));
+    enum dse_status status = DSE_OK;
+    for (size_t i = 0; i < count && status == DSE_OK; i++) {
+        struct dse_config config;
+        struct dse_plot_sample *s;
+        dse_space_default(p->bench->space, &config);
+        status = dse_config_apply(p->bench->space, &config, &p->profile->preset, p->err);
+        if (status == DSE_OK)
+            status = dse_config_apply(p->bench->space, &config, &points[i].config, p->err);
+        dse_config_canonical(p->bench->space, &config);
+        if (status == DSE_OK)
+            status = dse_plot_add_sample(p, &config, &s);
+        if (status != DSE_OK)
+            break;
+        s->id = points[i].id;
+        memcpy(s->metrics, points[i].metrics, sizeof s->metrics);
+        s->quality = dse_profile_quality_of(p->bench->space, p->profile, &config);
+    }
+    dse_study_points_free(points, count);
+    return status;
+}
+
+/* The corners by name, and the paper's design. */
+enum dse_status dse_plot_name_corners(struct dse_plotting *p)
+{
+    for (int c = 0; c < DSE_CORNER_COUNT; c++) {
+        struct dse_request own;
+        struct dse_stored stored = {0};
+        struct dse_error none;
+        char from[4096], called[32];
+        snprintf(called, sizeof called, "%s", dse_corner_names[c]);
+        for (char *at = called; (at = strchr(at, '_')) != NULL;)
+            *at = '-';
+        snprintf(from, sizeof from, "%s:%s", p->question->study, called);
+        dse_request_init(&own);
+        enum dse_status status = dse_request_take(&own, "from", from, p->err);
+        if (status == DSE_OK)
+            status = dse_request_take(&own, "board", p->exploration->board, p->err);
+        if (status == DSE_OK)
+            status = dse_request_take(&own, "dataset", p->exploration->dataset, p->err);
+        bool found = status == DSE_OK && dse_stored_open(&own, &stored, &none) == DSE_OK;
+        for (size_t i = 0; found && i < p->count; i++)
+            if (p->samples[i].id == stored.id && p->samples[i].id != p->question->choose) {
+                char name[160];
+                for (char *at = called; (at = strchr(at, '-')) != NULL;)
+                    *at = ' ';
+                snprintf(name, sizeof name, "%s%s%s", p->samples[i].name != NULL ? p->samples[i].name : "",
+                         p->samples[i].name != NULL ? ", " : "", called);
+                p->samples[i].name = dse_plot_keep(&p->out->charts[0], name);
+            }
+        dse_stored_free(&stored);
+        dse_request_free(&own);
+        DSE_TRY(status);
+    }
+    for (size_t i = 0; p->question->choose > 0 && i < p->count; i++)
+        if (p->samples[i].id == p->question->choose)
+            p->samples[i].name = "chosen";
+    if (strchr(p->exploration->dataset, ',') != NULL)
+        return DSE_OK;
+    dse_space_default(p->bench->space, &p->paper.config);
+    DSE_TRY(dse_config_apply(p->bench->space, &p->paper.config, &p->profile->preset, p->err));
+    dse_config_canonical(p->bench->space, &p->paper.config);
+    for (int m = 0; m < DSE_METRIC_COUNT; m++)
+        p->paper.metrics[m] = NAN;
+    p->paper.name = "the paper's";
+    p->has_paper = true;
+    return dse_plot_evaluate(p, &p->paper);
+}
