@@ -4,6 +4,7 @@
 // ask, and bounds each pipelined loop. Rules and their sources: docs/hls.md, "What the checker holds a design to".
 //
 // source.cpp  preprocessing, directives as calls, the names of loops
+// directives.cpp  the source's directives against directives.tcl
 // program.cpp one module of all sources: linked, inlined, unrolled
 // memory.cpp  objects, directives on them, addresses as linear forms, banks
 // loop.cpp    ports, recurrences and depth of one loop
@@ -16,6 +17,7 @@
 #include <memory>
 #include <set>
 #include <string>
+#include <tuple>
 #include <vector>
 
 #include "llvm/ADT/DenseMap.h"
@@ -71,13 +73,27 @@ struct Configuration {
 };
 Configuration read_configuration(const std::string &folder);
 
+// The directives of the source, each place of it once.
+class Directives {
+public:
+    // `label`: of the loop that it stands in, where it is a loop's.
+    void add(const Place &place, const std::string &text, const std::string &label);
+    // Whether the folder's directives.tcl has the same, where it has that file.
+    void compare(const std::string &folder, std::vector<std::string> &errors) const;
+    static std::string spelling(Pragma pragma, const std::string &label);
+
+private:
+    std::set<std::tuple<std::string, unsigned, std::string>> seen;
+    std::map<std::string, int> counts;
+};
+
 // The names of loops by file and line of their `for`.
 using LoopNames = std::map<std::pair<std::string, unsigned>, std::string>;
 
 bool is_cpp(const std::string &file);
 
 // Preprocesses a source as synthesis sees it, and writes its directives as calls of __hls_pragma.
-std::string carry_pragmas(const Options &options, const std::string &file, LoopNames &names,
+std::string carry_pragmas(const Options &options, const std::string &file, LoopNames &names, Directives &directives,
                           std::vector<std::string> &unanalysed);
 
 struct Program {
@@ -85,6 +101,7 @@ struct Program {
     std::unique_ptr<llvm::Module> module;
     llvm::Function *top = nullptr;
     std::set<std::string> dataflow; // functions whose calls run side by side
+    Directives directives;
 };
 
 // All sources in one function, loops below a pipelined one and those with UNROLL unrolled. Pipelined loops keep a
@@ -122,7 +139,7 @@ struct Object {
     bool no_carried = false; // DEPENDENCE inter false
     int64_t stream_depth = 0;
     std::string storage, impl, bundle; // BIND_STORAGE type and impl; INTERFACE m_axi
-    int64_t interface_depth = 0, burst = 0;
+    int64_t interface_depth = 0, burst = 0, outstanding = 0; // burst: words; outstanding: bursts that may be under way
     Place place;
     bool port() const { return !bundle.empty(); }
 };

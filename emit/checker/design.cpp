@@ -18,18 +18,12 @@ struct Uses {
     std::vector<Access> reads, writes;
 };
 
-// The function of the source that an instruction was written in, or was called from when that one runs processes.
-bool within_dataflow(const DILocation *location, const std::set<std::string> &dataflow, unsigned &line, std::string &function)
+// Where the process that an instruction belongs to is called, in a function that runs its calls side by side; null for none.
+const DILocation *process_of(const DILocation *location, const std::set<std::string> &dataflow)
 {
-    for (const DILocation *at = location; at != nullptr; at = at->getInlinedAt()) {
-        std::string name = at->getScope()->getSubprogram()->getName().str();
-        if (dataflow.count(name) != 0) {
-            line = at->getLine();
-            function = name;
-            return true;
-        }
-    }
-    return false;
+    while (location != nullptr && dataflow.count(location->getScope()->getSubprogram()->getName().str()) == 0)
+        location = location->getInlinedAt();
+    return location;
 }
 
 // Loops around an instruction that belong to the process, not to what calls it: those whose own place is in the
@@ -39,9 +33,7 @@ std::vector<const Loop *> loops_of_process(const Instruction &instruction, const
 {
     std::vector<const Loop *> out;
     for (const Loop *loop = loops.getLoopFor(instruction.getParent()); loop != nullptr; loop = loop->getParentLoop()) {
-        unsigned line;
-        std::string function;
-        if (!within_dataflow(loop->getStartLoc().get(), dataflow, line, function))
+        if (process_of(loop->getStartLoc().get(), dataflow) == nullptr)
             break;
         out.push_back(loop);
     }
@@ -172,9 +164,9 @@ void check_stream(Object &fifo, Uses &uses, const Program &program, LoopInfo &lo
         std::set<unsigned> processes;
         const char *does = way == 0 ? "read" : "written";
         for (Access &access : way == 0 ? uses.reads : uses.writes) {
-            unsigned line = 0;
-            std::string function;
-            if (!within_dataflow(access.instruction->getDebugLoc().get(), program.dataflow, line, function))
+            const DILocation *process = process_of(access.instruction->getDebugLoc().get(), program.dataflow);
+            unsigned line = process != nullptr ? process->getLine() : 0;
+            if (process == nullptr)
                 errors.push_back(at + "is " + does + " outside of the processes");
             processes.insert(line);
             called[way] = line;
@@ -193,6 +185,26 @@ void check_stream(Object &fifo, Uses &uses, const Program &program, LoopInfo &lo
     }
     if (called[1] > called[0] && called[0] > 0)
         errors.push_back(at + "is read by a process that is called before the one that writes it: channels go forward");
+}
+
+// An array that one process writes and another touches, and that is no FIFO, is two memories that change hands when both have ended:
+// the reader starts when the last word is written, and nothing of the two runs side by side. A region that is called at several places is
+// one each.
+void check_channel(const Object &object, const Uses &uses, const Program &program, std::vector<std::string> &errors)
+{
+    std::map<const DILocation *, std::map<unsigned, std::string>> writers, all; // regions, with the places of their processes
+    for (const std::vector<Access> *of : {&uses.reads, &uses.writes})
+        for (const Access &access : *of)
+            if (const DILocation *at = process_of(access.instruction->getDebugLoc().get(), program.dataflow)) {
+                std::string place = place_of(at).text();
+                all[at->getInlinedAt()][at->getLine()] = place;
+                if (access.write)
+                    writers[at->getInlinedAt()][at->getLine()] = place;
+            }
+    for (const auto &region : writers)
+        if (all[region.first].size() > 1)
+            errors.push_back(all[region.first].rbegin()->second + ": " + object.name + " is written by the process of " +
+                             region.second.begin()->second + " and used by this one, and is no FIFO: one waits until the other has ended");
 }
 
 // What the FIFO must hold so that its producer does not stop: a word in each direction, and a whole burst where the
@@ -286,6 +298,10 @@ void check_design(Function &top, const Program &program, Memories &memories, Loo
             if (!of.reads.empty())
                 readers[object->bundle].push_back(object->name);
         }
+        if (!object->stream && !object->port() && !object->constant && !object->dimensions.empty())
+            check_channel(*object, of, program, errors);
+        if (isa<Argument>(object->base) && !object->directed)
+            errors.push_back("argument " + object->name + " has no INTERFACE: the tool makes a memory port of its own idea of it");
         check_storage(*object, errors);
     }
     for (const auto &bundle : readers)

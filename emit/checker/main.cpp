@@ -1,5 +1,6 @@
 // Options, the report: JSON on standard output, exit 1 where a claim is below its bound or a rule is broken.
 #include <algorithm>
+#include <cmath>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -53,45 +54,97 @@ static void print_loop(const LoopReport &loop, bool first)
                 json(loop.place.text()).c_str());
 }
 
-// The operators' cycles and the loops' intervals that the folder's own expected.json names.
-static void read_expected(Options &options, std::map<std::string, long> &intervals)
+// What the folder's own expected.json counts on.
+struct Expected {
+    std::map<std::string, long> intervals, depths; // of loops, 0: none is claimed; of FIFOs
+    std::map<std::string, std::pair<long, long>> ports; // words of a burst, and bursts under way
+    double clock_mhz = 0;
+};
+
+static long whole(const llvm::json::Object &object, const char *key)
 {
+    return static_cast<long>(object.getInteger(key).getValueOr(0));
+}
+
+// The entries of an array of the file, each with its name.
+template <typename Keep> static void each_of(const llvm::json::Object &root, const char *array, const char *name, Keep keep)
+{
+    const llvm::json::Array *all = root.getArray(array);
+    for (size_t i = 0; all != nullptr && i < all->size(); i++)
+        if (const llvm::json::Object *entry = (*all)[i].getAsObject())
+            if (auto text = entry->getString(name))
+                keep(text->str(), *entry);
+}
+
+// With the operators' cycles, which go into the options.
+static Expected read_expected(Options &options)
+{
+    Expected out;
     auto buffer = llvm::MemoryBuffer::getFile(options.folder + "/expected.json");
     if (!buffer)
-        return;
+        return out;
     llvm::Expected<llvm::json::Value> value = llvm::json::parse((*buffer)->getBuffer());
     if (!value) {
         llvm::consumeError(value.takeError());
         throw Failure{3, options.folder + "/expected.json: no JSON"};
     }
     const llvm::json::Object *root = value->getAsObject();
-    const llvm::json::Object *operators = root != nullptr ? root->getObject("operators") : nullptr;
-    if (operators != nullptr)
+    if (root == nullptr)
+        return out;
+    if (const llvm::json::Object *operators = root->getObject("operators"))
         for (const auto &entry : *operators)
             if (auto cycles = entry.second.getAsNumber())
                 options.latencies.set(entry.first.str(), *cycles);
-    const llvm::json::Array *loops = root != nullptr ? root->getArray("loops") : nullptr;
-    for (size_t i = 0; loops != nullptr && i < loops->size(); i++)
-        if (const llvm::json::Object *loop = (*loops)[i].getAsObject())
-            if (auto name = loop->getString("loop"))
-                intervals[name->str()] = static_cast<long>(loop->getInteger("ii").getValueOr(0));
+    if (auto clock_mhz = root->getNumber("clock_mhz"))
+        out.clock_mhz = *clock_mhz;
+    each_of(*root, "loops", "loop", [&](const std::string &name, const llvm::json::Object &loop) { out.intervals[name] = whole(loop, "ii"); });
+    each_of(*root, "fifos", "fifo", [&](const std::string &name, const llvm::json::Object &fifo) { out.depths[name] = whole(fifo, "depth"); });
+    each_of(*root, "ports", "port", [&](const std::string &name, const llvm::json::Object &port) {
+        out.ports[name] = {whole(port, "burst_words"), whole(port, "outstanding")};
+    });
+    return out;
 }
 
-// A loop must claim what the models count on: no less often, and at all.
-static void compare_claims(const std::vector<LoopReport> &reports, const std::map<std::string, long> &intervals,
-                           std::vector<std::string> &errors)
+// A loop must claim what the models count on: no less often, and at all. `innermost`: one that no loop lies in, which takes cycles of
+// its own; the models must know it.
+static void compare_claims(const std::vector<LoopReport> &reports, bool innermost, const Expected &expected, std::vector<std::string> &errors)
 {
     for (const LoopReport &loop : reports) {
-        auto found = intervals.find(loop.name);
-        if (found == intervals.end())
-            continue;
+        auto found = expected.intervals.find(loop.name);
         std::string at = loop.place.text() + ": loop " + loop.name + " ";
-        if (loop.claimed == 0)
+        if (found == expected.intervals.end()) {
+            if (innermost && !expected.intervals.empty())
+                errors.push_back(at + "is not unrolled and is none of expected.json's: its cycles are counted nowhere");
+        } else if (loop.claimed == 0 && found->second > 0) {
             errors.push_back(at + "has no PIPELINE, and expected.json counts on an iteration every " + std::to_string(found->second));
-        else if (loop.claimed > found->second)
+        } else if (loop.claimed > found->second && found->second > 0) {
             errors.push_back(at + "claims II " + std::to_string(loop.claimed) + ", and expected.json counts on " +
                              std::to_string(found->second));
+        }
     }
+}
+
+// FIFOs and ports likewise, and the clock.
+static void compare_design(const Memories &memories, const Expected &expected, double clock_mhz, std::vector<std::string> &errors)
+{
+    auto less = [&](const Object &object, const char *what, int64_t has, long counted) {
+        if (has < counted)
+            errors.push_back((object.place.file.empty() ? "" : object.place.text() + ": ") + object.name + " has " + what + " " + std::to_string(has) +
+                             ", and expected.json counts on " + std::to_string(counted));
+    };
+    for (const Object *object : memories.objects()) {
+        auto depth = expected.depths.find(object->name);
+        auto port = expected.ports.find(object->name);
+        if (depth != expected.depths.end())
+            less(*object, "depth", object->stream ? object->stream_depth : 0, depth->second);
+        if (port != expected.ports.end()) {
+            less(*object, "bursts of words", object->burst, port->second.first);
+            less(*object, "bursts under way", object->outstanding, port->second.second);
+        }
+    }
+    if (expected.clock_mhz > 0 && std::abs(clock_mhz - expected.clock_mhz) > 1e-6 * expected.clock_mhz)
+        errors.push_back("hls_config.cfg: a clock of " + std::to_string(clock_mhz) + " MHz, and expected.json counts on " +
+                         std::to_string(expected.clock_mhz));
 }
 
 // The innermost function of side by side calls that the loop was inlined into, and which call it is in.
@@ -125,8 +178,7 @@ static int check(const Options &options)
     std::vector<std::string> errors, unanalysed;
     Configuration configuration = read_configuration(options.folder);
     Options here = options;
-    std::map<std::string, long> intervals;
-    read_expected(here, intervals);
+    Expected expected = read_expected(here);
     here.latencies.period_ns = 1e3 / configuration.clock_mhz;
     Program program = build_program(here, configuration, unanalysed);
     llvm::Function &top = *program.top;
@@ -163,8 +215,10 @@ static int check(const Options &options)
         report.streams = touches_stream(*loop, memories);
         reports.push_back(report);
     }
-    compare_claims(reports, intervals, errors);
-    compare_claims(outer, intervals, errors);
+    compare_claims(reports, true, expected, errors);
+    compare_claims(outer, false, expected, errors);
+    compare_design(memories, expected, configuration.clock_mhz, errors);
+    program.directives.compare(options.folder, errors);
     check_design(top, program, memories, loops, evolution, errors, unanalysed);
     bool bad = !errors.empty();
     std::printf("{\"schema\": \"nysx-dse.check/1\",\n \"top\": %s, \"clock_mhz\": %g,\n \"loops\": [",

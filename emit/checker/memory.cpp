@@ -321,6 +321,7 @@ void Memories::apply(const Pragma &pragma, Object &object, const Place &place)
             object.bundle = pragma.option("bundle", "gmem");
             object.interface_depth = pragma.number("depth", 0);
             object.burst = pragma.number("max_read_burst_length", 16);
+            object.outstanding = pragma.number("num_read_outstanding", 16);
         } else {
             object.registers = true; // a register of the control port
         }
@@ -333,7 +334,7 @@ Memories::Memories(Function &function_, ScalarEvolution &evolution_, std::vector
                    std::vector<std::string> &unanalysed_)
     : function(function_), evolution(evolution_), errors(errors_), unanalysed(unanalysed_)
 {
-    static const std::set<std::string> of_loops = {"LOOP", "PIPELINE", "DATAFLOW", "LOOP_TRIPCOUNT", "LOOP_FLATTEN", "INLINE", "ALLOCATION", ""};
+    static const std::set<std::string> of_loops = {"LOOP", "PIPELINE", "DATAFLOW", "LOOP_TRIPCOUNT", "LOOP_FLATTEN", "INLINE", "ALLOCATION", "ARRAY", ""};
     for (Instruction &instruction : instructions(function)) {
         Pragma pragma = parse_pragma(carried_text(instruction));
         if (of_loops.count(pragma.kind) != 0)
@@ -354,13 +355,22 @@ Memories::Memories(Function &function_, ScalarEvolution &evolution_, std::vector
     find_registers();
 }
 
-// A local array that no directive names and that is only ever indexed by constants is registers to the tool.
+// Whether it is a structure's part, or an array of structures.
+static bool is_structure(const Object &object)
+{
+    Type *type = cast<AllocaInst>(object.base)->getAllocatedType();
+    while (auto *array = dyn_cast<ArrayType>(type))
+        type = array->getElementType();
+    return type->isStructTy();
+}
+
+// A structure that no directive names and whose arrays are only ever indexed by constants is taken apart by the tool.
 void Memories::find_registers()
 {
     std::map<Object *, bool> steady;
     for (Instruction &instruction : instructions(function))
         for (const Access &access : accesses(instruction)) {
-            if (access.object == nullptr || access.object->directed || !isa<AllocaInst>(access.object->base))
+            if (access.object == nullptr || access.object->directed || !isa<AllocaInst>(access.object->base) || !is_structure(*access.object))
                 continue;
             bool constant = access.known && std::all_of(access.index.begin(), access.index.end(),
                                                         [](const Linear &index) { return index.terms.empty(); });
@@ -392,6 +402,32 @@ void Memories::resolve_all(const Value *pointer, Address so_far, unsigned forks,
         resolve_all(way, here, forks - 1, out);
 }
 
+// What a load, a store or a copy takes; 0 where it is not known.
+static int64_t bytes_of(const Instruction &instruction)
+{
+    const DataLayout &layout = instruction.getModule()->getDataLayout();
+    if (const auto *load = dyn_cast<LoadInst>(&instruction))
+        return static_cast<int64_t>(layout.getTypeStoreSize(load->getType()).getFixedSize());
+    if (const auto *store = dyn_cast<StoreInst>(&instruction))
+        return static_cast<int64_t>(layout.getTypeStoreSize(store->getValueOperand()->getType()).getFixedSize());
+    const auto *memory = dyn_cast<MemIntrinsic>(&instruction);
+    const auto *length = memory != nullptr ? dyn_cast<ConstantInt>(memory->getLength()) : nullptr;
+    return length != nullptr ? length->getSExtValue() : 0;
+}
+
+// LLVM takes parts of a word at once; where they are no word to the tool, each is an access of its own.
+static void add_parts(const Access &access, int64_t bytes, std::vector<Access> &out)
+{
+    out.push_back(access);
+    if (access.object == nullptr || !access.known || access.object->aggregated || access.index.empty() || !access.object->dimensions.back().inner)
+        return;
+    int64_t parts = std::min(bytes / access.object->element_bytes, access.object->dimensions.back().size);
+    for (int64_t i = 1; i < parts; i++) {
+        out.push_back(access);
+        out.back().index.back().constant += i;
+    }
+}
+
 std::vector<Access> Memories::accesses(Instruction &instruction)
 {
     std::vector<std::pair<const Value *, bool>> pointers;
@@ -416,7 +452,7 @@ std::vector<Access> Memories::accesses(Instruction &instruction)
                 access.known = index_of(address, *access.object, access.index);
                 access.object->written = access.object->written || pointer.second;
             }
-            out.push_back(access);
+            add_parts(access, bytes_of(instruction), out);
         }
     }
     return out;

@@ -6,10 +6,12 @@
 #include "checker.h"
 #include "llvm/Analysis/CGSCCPassManager.h"
 #include "llvm/Analysis/LoopAnalysisManager.h"
+#include "llvm/IR/DebugInfo.h"
 #include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Instructions.h"
+#include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Operator.h"
 #include "llvm/IRReader/IRReader.h"
 #include "llvm/Linker/Linker.h"
@@ -23,6 +25,8 @@ using namespace llvm;
 namespace checker {
 
 static const char *const CARRIER = "__hls_pragma";
+
+#define COMPLETE_BELOW 4 // numbers: syn.array_partition.complete_threshold (AMD UG1399)
 
 Place place_of(const DebugLoc &location)
 {
@@ -83,6 +87,96 @@ static void look_through_parameters(Function &function)
         IRBuilder<> builder(call);
         Value *value = builder.CreateLoad(slot->getAllocatedType(), slot);
         call->setArgOperand(1, builder.CreateBitCast(value, call->getArgOperand(1)->getType()));
+    }
+}
+
+// Numbers that an array holds; 0 for one of structures, or no array.
+static uint64_t numbers_of(const AllocaInst &alloca)
+{
+    uint64_t count = 1;
+    Type *type = alloca.getAllocatedType();
+    if (!type->isArrayTy())
+        return 0;
+    for (auto *array = dyn_cast<ArrayType>(type); array != nullptr; array = dyn_cast<ArrayType>(type)) {
+        count *= array->getNumElements();
+        type = array->getElementType();
+    }
+    return type->isStructTy() ? 0 : count;
+}
+
+static Instruction *first_after_allocas(Function &function)
+{
+    Instruction *first = &function.getEntryBlock().front();
+    while (isa<AllocaInst>(first))
+        first = first->getNextNode();
+    return first;
+}
+
+// An array is a memory until a directive says otherwise, though LLVM could take it apart by itself where all its indices are
+// known: a call that has its address holds it together. Fewer than COMPLETE_BELOW numbers are registers by themselves.
+static void hold_arrays(Function &function, Function &carrier)
+{
+    std::vector<AllocaInst *> arrays;
+    for (Instruction &instruction : instructions(function))
+        if (auto *alloca = dyn_cast<AllocaInst>(&instruction))
+            if (numbers_of(*alloca) >= COMPLETE_BELOW)
+                arrays.push_back(alloca);
+    for (AllocaInst *alloca : arrays) {
+        IRBuilder<> builder(first_after_allocas(function));
+        Value *text = builder.CreateGlobalStringPtr("ARRAY"), *pointer = builder.CreateBitCast(alloca, carrier.getArg(1)->getType());
+        CallInst *call = builder.CreateCall(&carrier, {text, pointer});
+        for (DbgDeclareInst *declare : FindDbgDeclareUses(alloca))
+            call->setDebugLoc(declare->getDebugLoc());
+    }
+}
+
+// What holds an array, if all of it is known at compile time: the calls that carry its directives. False where an index is not.
+static bool gather_holders(Value &pointer, std::vector<CallInst *> &holders)
+{
+    for (User *user : pointer.users()) {
+        auto *gep = dyn_cast<GetElementPtrInst>(user);
+        auto *call = dyn_cast<CallInst>(user);
+        if (call != nullptr && !carried_text(*call).empty())
+            holders.push_back(call);
+        else if ((gep != nullptr && gep->hasAllConstantIndices()) || isa<BitCastInst>(user)) {
+            if (!gather_holders(*user, holders))
+                return false;
+        } else if (!isa<LoadInst>(user) && !isa<IntrinsicInst>(user) &&
+                   !(isa<StoreInst>(user) && cast<StoreInst>(user)->getPointerOperand() == &pointer))
+            return false;
+    }
+    return true;
+}
+
+// Whether the directives take every dimension apart.
+static bool is_taken_apart(const AllocaInst &alloca, const std::vector<CallInst *> &holders)
+{
+    std::set<long> apart;
+    for (const CallInst *call : holders) {
+        Pragma pragma = parse_pragma(carried_text(*call));
+        bool whole = pragma.option("type", "complete") == "complete" && pragma.options.count("cyclic") == 0 && pragma.options.count("block") == 0;
+        if (pragma.kind == "ARRAY_PARTITION" && whole && call->getArgOperand(1)->stripPointerCasts() == &alloca)
+            apart.insert(pragma.number("dim", 1));
+        else if (pragma.kind != "ARRAY")
+            return false;
+    }
+    long dimensions = 0;
+    for (auto *array = dyn_cast<ArrayType>(alloca.getAllocatedType()); array != nullptr; array = dyn_cast<ArrayType>(array->getElementType()))
+        if (apart.count(++dimensions) == 0 && apart.count(0) == 0)
+            return false;
+    return true;
+}
+
+// An array that its directives make registers, and no index of which is known at run time alone, is values: nothing holds it any longer.
+static void release_registers(Function &function)
+{
+    for (Instruction &instruction : instructions(function)) {
+        auto *alloca = dyn_cast<AllocaInst>(&instruction);
+        std::vector<CallInst *> holders;
+        if (alloca == nullptr || numbers_of(*alloca) == 0 || !gather_holders(*alloca, holders) || !is_taken_apart(*alloca, holders))
+            continue;
+        for (CallInst *call : holders)
+            call->eraseFromParent();
     }
 }
 
@@ -264,6 +358,9 @@ static void make_one_function(Program &program, const Configuration &configurati
     carrier->addFnAttr(Attribute::WillReturn);
     for (Argument &argument : carrier->args())
         argument.addAttr(Attribute::NoCapture);
+    for (Function &function : module)
+        if (!function.isDeclaration())
+            hold_arrays(function, *carrier);
     passes.run(module, "always-inline,globaldce,function(sroa,early-cse,instcombine,simplifycfg,loop(loop-rotate),instcombine,simplifycfg,loop-simplify,lcssa)");
     program.top = module.getFunction(configuration.top);
 }
@@ -274,7 +371,7 @@ Program build_program(const Options &options, const Configuration &configuration
     LoopNames names;
     program.context = std::make_unique<LLVMContext>();
     for (const std::string &file : configuration.files) {
-        std::string text = carry_pragmas(options, file, names, unanalysed);
+        std::string text = carry_pragmas(options, file, names, program.directives, unanalysed);
         std::unique_ptr<Module> module = compile(options, file, text, *program.context);
         if (program.module == nullptr)
             program.module = std::move(module);
@@ -285,6 +382,7 @@ Program build_program(const Options &options, const Configuration &configuration
     make_one_function(program, configuration, passes);
     mark_loops(program, names, unanalysed);
     passes.unroll(*program.module);
+    release_registers(*program.top);
     passes.run(*program.module, "function(sroa,early-cse,instcombine,simplifycfg,sroa,early-cse,dce,loop-simplify,lcssa)");
     return program;
 }

@@ -169,11 +169,11 @@ static std::string base_name(const std::string &path)
     return slash == std::string::npos ? path : path.substr(slash + 1);
 }
 
-std::string carry_pragmas(const Options &options, const std::string &file, LoopNames &names,
+std::string carry_pragmas(const Options &options, const std::string &file, LoopNames &names, Directives &directives,
                           std::vector<std::string> &unanalysed)
 {
     std::istringstream in(preprocess(options, file));
-    std::string line, current = file, pending, out = std::string(is_cpp(file) ? "extern \"C\" " : "") + "void __hls_pragma(const char *, const void *);\n";
+    std::string line, current = file, pending, loop_label, out = std::string(is_cpp(file) ? "extern \"C\" " : "") + "void __hls_pragma(const char *, const void *);\n";
     std::regex marker("^#\\s*(?:line\\s+)?(\\d+)\\s+\"([^\"]*)\".*$"), directive("^\\s*#pragma\\s+HLS\\s+(.*?)\\s*$"),
         label("^\\s*([A-Za-z_][A-Za-z_0-9]*)\\s*:\\s*(.*)$"), loop("\\b(for|while|do)\\b");
     std::smatch match;
@@ -187,6 +187,7 @@ std::string carry_pragmas(const Options &options, const std::string &file, LoopN
             continue;
         }
         if (std::regex_match(line, match, directive)) {
+            directives.add({current, at}, match[1], loop_label);
             list_unknown(match[1], current + ":" + std::to_string(at), unanalysed);
             if (depth == 0)
                 unanalysed.push_back(current + ":" + std::to_string(at) + ": a directive outside of a function: " +
@@ -197,7 +198,7 @@ std::string carry_pragmas(const Options &options, const std::string &file, LoopN
             pending = match[1];
         }
         if (!pending.empty() && std::regex_search(line, loop)) {
-            names[{current, at}] = pending;
+            names[{current, at}] = loop_label = pending;
             pending.clear();
         }
         for (char c : line)

@@ -3,6 +3,7 @@
 #include <inttypes.h>
 #include <jansson.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "core/json.h"
 #include "emit/hls/parts.h"
@@ -55,26 +56,65 @@ static json_t *engines_of(const struct dse_hls_design *design)
     return array;
 }
 
-/* Loops that start an iteration every so many cycles, by the name that reports know them by. */
+/* Whether the loop has an interval of its own somewhere among the directives. */
+static bool is_pipelined(const struct dse_hls *hls, const char *loop)
+{
+    for (size_t i = 0; i < hls->directive_count; i++)
+        if (hls->directives[i].kind == DSE_HLS_PIPELINE && strcmp(hls->directives[i].target, loop) == 0)
+            return true;
+    return false;
+}
+
+static json_t *loop_of(const struct dse_hls_design *design, const struct dse_hls_directive *directive)
+{
+    const struct dse_loop *loop = dse_loops_find(&design->hls->loops, directive->target);
+    json_t *object = json_object();
+    json_object_set_new(object, "loop", json_string(directive->target));
+    json_object_set_new(object, "function", json_string(directive->function));
+    json_object_set_new(object, "ii", directive->kind == DSE_HLS_PIPELINE ? json_integer(directive->number) : json_null());
+    if (loop != NULL) { /* of a mean graph */
+        json_object_set_new(object, "depth", json_real(loop->depth));
+        json_object_set_new(object, "entries", json_real(loop->entries[DSE_CASE_MEAN]));
+        json_object_set_new(object, "iterations", json_real(loop->iterations[DSE_CASE_MEAN]));
+        json_object_set_new(object, "cycles", json_real(dse_loop_cycles(loop, DSE_CASE_MEAN)));
+    }
+    return object;
+}
+
+/* Loops that start an iteration every so many cycles, by the name that reports know them by; and those that claim no interval, since no
+ * query waits for them. */
 static json_t *loops_of(const struct dse_hls_design *design)
 {
     json_t *array = json_array();
     for (size_t i = 0; i < design->hls->directive_count; i++) {
         const struct dse_hls_directive *directive = &design->hls->directives[i];
-        if (directive->kind != DSE_HLS_PIPELINE)
-            continue;
-        json_t *object = json_object();
-        json_object_set_new(object, "loop", json_string(directive->target));
-        json_object_set_new(object, "function", json_string(directive->function));
-        json_object_set_new(object, "ii", json_integer(directive->number));
-        const struct dse_loop *loop = dse_loops_find(&design->hls->loops, directive->target);
-        if (loop != NULL) { /* of a mean graph */
-            json_object_set_new(object, "depth", json_real(loop->depth));
-            json_object_set_new(object, "entries", json_real(loop->entries[DSE_CASE_MEAN]));
-            json_object_set_new(object, "iterations", json_real(loop->iterations[DSE_CASE_MEAN]));
-            json_object_set_new(object, "cycles", json_real(dse_loop_cycles(loop, DSE_CASE_MEAN)));
-        }
-        json_array_append_new(array, object);
+        if (directive->kind == DSE_HLS_PIPELINE ||
+            (directive->kind == DSE_HLS_LOOP_TRIPCOUNT && !is_pipelined(design->hls, directive->target)))
+            json_array_append_new(array, loop_of(design, directive));
+    }
+    return array;
+}
+
+static json_t *fifos_of(const struct dse_hls *hls)
+{
+    json_t *array = json_array();
+    for (size_t i = 0; i < hls->directive_count; i++)
+        if (hls->directives[i].kind == DSE_HLS_STREAM)
+            json_array_append_new(array, json_pack("{s:s, s:I}", "fifo", hls->directives[i].target, "depth",
+                                                   (json_int_t)hls->directives[i].number));
+    return array;
+}
+
+/* Memory ports that are read, each by its argument's name: what their bursts are to be. */
+static json_t *ports_of(const struct dse_hls *hls)
+{
+    json_t *array = json_array();
+    char name[DSE_HLS_TEXT_MAX];
+    for (size_t i = 0; i < hls->port_count; i++) {
+        const struct dse_hls_port *port = &hls->ports[i];
+        for (int64_t k = 0; k < port->count && !port->writes; k++)
+            json_array_append_new(array, json_pack("{s:s, s:I, s:I}", "port", dse_hls_argument(port, k, name, sizeof name), "burst_words",
+                                                   (json_int_t)port->burst_words, "outstanding", (json_int_t)port->outstanding));
     }
     return array;
 }
@@ -111,7 +151,10 @@ void dse_hls_expected(const struct dse_hls_design *design, struct dse_strbuf *ou
     json_object_set_new(root, "stages", stages);
     json_object_set_new(root, "cycles", json_real(estimate->metrics[DSE_METRIC_CYCLES]));
     json_object_set_new(root, "engines", engines_of(design));
+    json_object_set_new(root, "clock_mhz", json_integer(estimate->config.value[design->setup->family->clock_knob]));
     json_object_set_new(root, "loops", loops_of(design));
+    json_object_set_new(root, "fifos", fifos_of(design->hls));
+    json_object_set_new(root, "ports", ports_of(design->hls));
     json_object_set_new(root, "resources", resources_of(&estimate->sums));
     char *text = dse_json_text(root, JSON_INDENT(2) | JSON_REAL_PRECISION(15));
     json_decref(root);

@@ -188,21 +188,23 @@ NYSX_LABEL(nee_codes)
     for (int32_t k = 0; k < NYSX_NEE_TURNS * lists * words; k++) {
         NYSX_PIPELINE_NEE_CODES
         NYSX_LOOP_TRIPCOUNT_NEE_CODES
-        uint32_t signs[NYSX_NEE_CODES][WORDS_A_TURN];
+        uint32_t direct_signs[NYSX_NEE_CODES][WORDS_A_TURN];
+        NYSX_ARRAY_PARTITION_DIRECT_SIGNS
         int32_t left = listed - w * NYSX_NEE_CODES;
         nysx_bit_t wraps = w == words - 1, ends = wraps && hop == lists - 1;
 #if NYSX_NEE_MERGE != NYSX_NEE_MERGE_NONE
-        counts_t counts;
+        counts_t direct_counts;
+        NYSX_ARRAY_PARTITION_DIRECT_COUNTS
         for (int32_t c = 0; c < NYSX_NEE_CODES; c++) {
-            signs_of(item_code[w * NYSX_NEE_CODES + c], turn, signs[c]);
-            counts[c] = (nysx_item_count_t)(c < left ? item_count[w * NYSX_NEE_CODES + c] : 0);
+            signs_of(item_code[w * NYSX_NEE_CODES + c], turn, direct_signs[c]);
+            direct_counts[c] = (nysx_item_count_t)(c < left ? item_count[w * NYSX_NEE_CODES + c] : 0);
         }
 #else
-        counts_t counts = left < NYSX_NEE_CODES ? left : NYSX_NEE_CODES;
+        counts_t direct_counts = left < NYSX_NEE_CODES ? left : NYSX_NEE_CODES;
         for (int32_t c = 0; c < NYSX_NEE_CODES; c++)
-            signs_of(code_list[begin + w * NYSX_NEE_CODES + c], turn, signs[c]);
+            signs_of(code_list[begin + w * NYSX_NEE_CODES + c], turn, direct_signs[c]);
 #endif
-        add_signs(signs, counts, turn, w == 0 && hop == 0, direct_sums);
+        add_signs(direct_signs, direct_counts, turn, w == 0 && hop == 0, direct_sums);
         if (ends)
             for (int32_t l = 0; l < NYSX_NEE_LANES; l++)
                 hypervector[turn * NYSX_NEE_LANES + l] = direct_sums[l] >= 0;

@@ -50,30 +50,32 @@ void nysx_kse(int32_t hop, nysx_histogram_t hue_merged[NYSX_HISTOGRAM_COPIES][NY
     NYSX_ARRAY_PARTITION_H_ENTRIES
     NYSX_BIND_STORAGE_H_ENTRIES
 #endif
-    nysx_kernel_t sum[NYSX_KSE_PE];
+    nysx_kernel_t kse_row[NYSX_KSE_PE]; /* each PE's sum so far */
+    NYSX_ARRAY_PARTITION_KSE_ROW
     int32_t turn = 0;
     uint32_t end = nysx_h_begin[hop + 1] < NYSX_H_SLOTS ? nysx_h_begin[hop + 1] : NYSX_H_SLOTS;
 NYSX_LABEL(kse_clear)
     for (int32_t p = 0; p < NYSX_KSE_PE; p++) {
         NYSX_UNROLL_KSE_CLEAR
-        sum[p] = 0;
+        kse_row[p] = 0;
     }
 NYSX_LABEL(kse_slots)
     for (uint32_t slot = nysx_h_begin[hop]; slot < end; slot++) {
         NYSX_PIPELINE_KSE_SLOTS
         NYSX_LOOP_TRIPCOUNT_KSE_SLOTS
-        nysx_h_entry_t entries[NYSX_KSE_PE];
-        take_entries(slot, entries NYSX_AND_ARGUMENTS_H);
-        int32_t last = (int32_t)(entries[0] >> LAST_BIT & 1);
+        nysx_h_entry_t kse_entries[NYSX_KSE_PE];
+        NYSX_ARRAY_PARTITION_KSE_ENTRIES
+        take_entries(slot, kse_entries NYSX_AND_ARGUMENTS_H);
+        int32_t last = (int32_t)(kse_entries[0] >> LAST_BIT & 1);
         NYSX_TALLY(kse_slots, 1);
     NYSX_LABEL(kse_pes)
         for (int32_t p = 0; p < NYSX_KSE_PE; p++) {
             NYSX_UNROLL_KSE_PES
-            sum[p] += product_of(entries[p], hue_merged[p % NYSX_HISTOGRAM_COPIES]);
-            NYSX_TALLY(kse_products, (entries[p] >> NYSX_BIN_BITS & COUNT_MASK) != 0);
+            kse_row[p] += product_of(kse_entries[p], hue_merged[p % NYSX_HISTOGRAM_COPIES]);
+            NYSX_TALLY(kse_products, (kse_entries[p] >> NYSX_BIN_BITS & COUNT_MASK) != 0);
             if (last)
-                kse_sums[hop][p][turn] = sum[p];
-            sum[p] = last ? 0 : sum[p];
+                kse_sums[hop][p][turn] = kse_row[p];
+            kse_row[p] = last ? 0 : kse_row[p];
         }
         turn += last;
     }

@@ -63,10 +63,12 @@ static int32_t load_table(NYSX_PARAMETERS_QUERY, int32_t at, int32_t table, int3
     int32_t words = (parts + PARTS_A_WORD - 1) / PARTS_A_WORD;
 NYSX_LABEL(load_words)
     for (int32_t w = 0; w < words; w++) {
+        NYSX_LOOP_TRIPCOUNT_LOAD_WORDS
         nysx_query_word_t word[1];
         NYSX_READ_QUERY(word, at + w);
     NYSX_LABEL(load_parts)
         for (int32_t i = 0; i < PARTS_A_WORD; i++) {
+            NYSX_UNROLL_LOAD_PARTS
             if (w * PARTS_A_WORD + i < parts)
                 store(table, w * PARTS_A_WORD + i, NYSX_PART_QUERY_WORD(word[0], i));
         }

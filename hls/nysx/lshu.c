@@ -111,14 +111,15 @@ NYSX_LABEL(lshu_nonzeros)
 static void take_elements(nysx_value_t from[NYSX_LSHU_TURNS][NYSX_LSHU_PE], int32_t word, nysx_value_t out[NYSX_CODE_LANES])
 {
 #if NYSX_CODE_LANES <= NYSX_LSHU_PE
-    nysx_value_t row[NYSX_LSHU_PE];
+    nysx_value_t lshu_word[NYSX_LSHU_PE];
+    NYSX_ARRAY_PARTITION_LSHU_WORD
     int32_t turn = word / (NYSX_LSHU_PE / NYSX_CODE_LANES), part = word % (NYSX_LSHU_PE / NYSX_CODE_LANES);
     for (int32_t p = 0; p < NYSX_LSHU_PE; p++)
-        row[p] = from[turn][p];
+        lshu_word[p] = from[turn][p];
     for (int32_t l = 0; l < NYSX_CODE_LANES; l++) {
-        out[l] = row[l];
+        out[l] = lshu_word[l];
         for (int32_t k = 1; k < NYSX_LSHU_PE / NYSX_CODE_LANES; k++)
-            out[l] = part == k ? row[k * NYSX_CODE_LANES + l] : out[l];
+            out[l] = part == k ? lshu_word[k * NYSX_CODE_LANES + l] : out[l];
     }
 #else
     for (int32_t l = 0; l < NYSX_CODE_LANES; l++) {
@@ -196,15 +197,16 @@ NYSX_LABEL(lshu_codes)
         NYSX_PIPELINE_LSHU_CODES
         NYSX_LOOP_TRIPCOUNT_LSHU_CODES
         nysx_codes_t word;
-        nysx_value_t elements[NYSX_CODE_LANES];
-        take_elements(values[0], w, elements);
+        nysx_value_t lshu_elements[NYSX_CODE_LANES];
+        NYSX_ARRAY_PARTITION_LSHU_ELEMENTS
+        take_elements(values[0], w, lshu_elements);
     NYSX_LABEL(lshu_code_lanes)
         for (int32_t l = 0; l < NYSX_CODE_LANES; l++) {
             NYSX_UNROLL_LSHU_CODE_LANES
             int32_t slot = w * NYSX_CODE_LANES + l;
             word.lane[l] = 0;
             if (slot < nodes)
-                word.lane[l] = floor_code(elements[l], nysx_lsh_b[hop][0]);
+                word.lane[l] = floor_code(lshu_elements[l], nysx_lsh_b[hop][0]);
         }
         NYSX_PUT(codes, w, word);
     }
@@ -273,6 +275,8 @@ NYSX_LABEL(lshu_tuples)
         NYSX_LOOP_TRIPCOUNT_LSHU_TUPLES
         nysx_codes_t word;
         nysx_value_t in_even[NYSX_CODE_LANES], in_odd[NYSX_CODE_LANES];
+        NYSX_ARRAY_PARTITION_IN_EVEN
+        NYSX_ARRAY_PARTITION_IN_ODD
         take_elements(even[column][0], first + turn < words ? first + turn : 0, in_even);
         take_elements(odd[column][0], first + turn < words ? first + turn : 0, in_odd);
     NYSX_LABEL(lshu_tuple_lanes)

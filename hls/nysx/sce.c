@@ -39,11 +39,12 @@ static nysx_score_t element_of(int32_t row, int32_t word, int32_t element)
 /* The sums go round by a word's elements, so that element i of every word finds its own at place i mod SUMS. */
 static void turn_round(nysx_score_t sums[SUMS])
 {
-    nysx_score_t before[SUMS];
+    nysx_score_t sce_before[SUMS];
+    NYSX_ARRAY_PARTITION_SCE_BEFORE
     for (int32_t k = 0; k < SUMS; k++)
-        before[k] = sums[k];
+        sce_before[k] = sums[k];
     for (int32_t k = 0; k < SUMS; k++)
-        sums[k] = before[(k + NYSX_SCE_BITS) % SUMS];
+        sums[k] = sce_before[(k + NYSX_SCE_BITS) % SUMS];
 }
 #endif
 

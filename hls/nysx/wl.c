@@ -30,12 +30,13 @@ NYSX_LABEL(lshu_dense)
     for (int32_t turn = 0; turn < graph->turns; turn++) {
         NYSX_PIPELINE_LSHU_DENSE
         NYSX_LOOP_TRIPCOUNT_LSHU_DENSE
-        uint32_t codes[NYSX_LSHU_PE];
+        uint32_t first_codes[NYSX_LSHU_PE];
+        NYSX_ARRAY_PARTITION_FIRST_CODES
         for (int32_t p = 0; p < NYSX_LSHU_PE; p++) {
             int32_t label = label_of(graph, p % NYSX_LSHU_COPIES, (int32_t)graph->slot_row[p][turn]);
-            codes[p] = nysx_mix(COLOUR_START + (uint32_t)(label < NYSX_FEATURE_COLUMNS ? label : -1));
+            first_codes[p] = nysx_mix(COLOUR_START + (uint32_t)(label < NYSX_FEATURE_COLUMNS ? label : -1));
         }
-        keep(0, turn, codes, to NYSX_AND_LIST);
+        keep(0, turn, first_codes, to NYSX_AND_LIST);
     }
 }
 #else
@@ -52,7 +53,8 @@ NYSX_LABEL(lshu_dense)
     for (int32_t k = 0; k < steps; k++) {
         NYSX_PIPELINE_LSHU_DENSE
         NYSX_LOOP_TRIPCOUNT_LSHU_DENSE
-        uint32_t codes[NYSX_LSHU_PE];
+        uint32_t first_codes[NYSX_LSHU_PE];
+        NYSX_ARRAY_PARTITION_FIRST_CODES
         int32_t here = first + turn < graph->turns ? first + turn : 0;
         for (int32_t p = 0; p < NYSX_LSHU_PE; p++) {
             float value = attribute_of(graph, p % NYSX_LSHU_COPIES, (int32_t)graph->slot_row[p][here], column);
@@ -61,10 +63,10 @@ NYSX_LABEL(lshu_dense)
             for (int32_t u = NYSX_LSHU_TUPLE_TURN - 1; u > 0; u--)
                 lshu_states[u][p] = lshu_states[u - 1][p];
             lshu_states[0][p] = state;
-            codes[p] = nysx_fold(state, 0);
+            first_codes[p] = nysx_fold(state, 0);
         }
         if (column == NYSX_FEATURE_COLUMNS - 1 && first + turn < graph->turns)
-            keep(0, here, codes, to NYSX_AND_LIST);
+            keep(0, here, first_codes, to NYSX_AND_LIST);
         int32_t wraps = turn == NYSX_LSHU_TUPLE_TURN - 1, ends = wraps && column == NYSX_FEATURE_COLUMNS - 1;
         turn = wraps ? 0 : turn + 1;
         column = ends ? 0 : column + wraps;
@@ -166,14 +168,15 @@ NYSX_LABEL(lshu_nonzeros)
     for (int32_t left = graph->turns; left > 0;) {
         NYSX_PIPELINE_LSHU_NONZEROS
         NYSX_LOOP_TRIPCOUNT_LSHU_NONZEROS
-        uint32_t codes[NYSX_LSHU_PE];
+        uint32_t turn_codes[NYSX_LSHU_PE];
+        NYSX_ARRAY_PARTITION_TURN_CODES
         if (w.more < 0)
             take_turn(lshu_waiting, graph->turns, &w);
         left = ((w.more == 0) & w.now.final) != 0 ? 0 : 1; /* the final turn's last cycle */
         add_neighbours(graph, from, &w);
         for (int32_t p = 0; p < NYSX_LSHU_PE; p++)
-            codes[p] = nysx_mix(w.sum[p]);
-        keep(hop, w.turn > 0 ? w.turn : 0, codes, to NYSX_AND_LIST); /* what a turn's last cycle writes stays */
+            turn_codes[p] = nysx_mix(w.sum[p]);
+        keep(hop, w.turn > 0 ? w.turn : 0, turn_codes, to NYSX_AND_LIST); /* what a turn's last cycle writes stays */
         w.step++;
         w.more--;
     }

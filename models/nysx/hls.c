@@ -200,15 +200,20 @@ static void describe_hashing(struct writer *w, int64_t pe, bool tuple)
     unroll(w, "propagate", "lshu_empty_pes", 0, NULL);
     unroll(w, "step", "lshu_pes", pe, "LSHU_PE");
     every_cycle(w, tuple ? "keep_column" : "project", "lshu_dense");
+    if (lanes <= pe)
+        apart(w, "take_elements", "lshu_word", 1);
     varies(w, tuple ? "keep_column" : "project", "lshu_dense");
     if (tuple) {
         apart(w, "emit_tuples", "lshu_states", 0);
+        apart(w, "emit_tuples", "in_even", 1);
+        apart(w, "emit_tuples", "in_odd", 1);
         every(w, emitted, "emit_tuples", "lshu_tuples");
         varies(w, "emit_tuples", "lshu_tuples");
         unroll(w, "emit_tuples", "lshu_tuple_lanes", lanes, "CODE_LANES");
         return;
     }
     unroll(w, "project", "lshu_dense_pes", pe, "LSHU_PE");
+    apart(w, "emit", "lshu_elements", 1);
     every(w, emitted, "emit", "lshu_codes");
     varies(w, "emit", "lshu_codes");
     unroll(w, "emit", "lshu_code_lanes", lanes, "CODE_LANES");
@@ -226,6 +231,8 @@ static void describe_colours(struct writer *w, int64_t pe)
     varies(w, "colour", "lshu_dense");
     if (!w->work->onehot)
         apart(w, "colour", "lshu_states", 0);
+    apart(w, "colour", "first_codes", 1);
+    apart(w, "walk", "turn_codes", 1);
     side_by_side(w, "step_colours");
     stream(w, "step_colours", "lshu_waiting", 2, NULL);
     every_cycle(w, "queue_turns", "lshu_queue");
@@ -439,6 +446,8 @@ static void describe_kse(struct writer *w)
     dse_hls_add_type(w->hls, "h_entry_t", bits <= 32 ? "uint32_t" : "uint64_t", bits, "bin and count of H, bin low");
     dse_hls_add_size(w->hls, dse_ceil_div(work->landmarks, pe), "rows of H that a PE takes a hop", "H_ITERATIONS");
     describe_h(w, (int64_t)fmax(ceil(cycles), 1.0), bits <= 32 ? 32 : 64);
+    apart(w, "nysx_kse", "kse_row", 1);
+    apart(w, "nysx_kse", "kse_entries", 1);
     unroll(w, "nysx_kse", "kse_clear", 0, NULL);
     unroll(w, "nysx_kse", "kse_pes", pe, "KSE_PE");
     dse_hls_add_check(w->hls, "an entry of H holds bin and count",
@@ -682,6 +691,7 @@ static void describe_table(struct writer *w)
                      bits <= 8 ? 8 : bits <= 16 ? 16 : 32, "count of a code");
     no_later_reads(w, "merge_codes", "table_code");
     no_later_reads(w, "merge_codes", "table_count");
+    apart(w, "nysx_encode", "direct_counts", 1);
     unroll(w, "merge_codes", "nee_forget", 0, NULL);
     every_cycle(w, "merge_codes", "nee_merge");
     varies(w, "merge_codes", "nee_merge");
@@ -718,6 +728,7 @@ static void describe_direct(struct writer *w)
         varies(w, "nysx_list", "nee_list");
     }
     apart(w, "nysx_encode", "direct_sums", 0);
+    apart(w, "nysx_encode", "direct_signs", 0);
     if (knob(w, NYSX_NEE_CENTER) != 0)
         apart(w, "nysx_encode", "nysx_start", 2);
     every_cycle(w, "nysx_encode", "nee_codes");
@@ -750,6 +761,7 @@ static void describe_sce(struct writer *w)
     unroll(w, "dots", "sce_rows", rows, "SCE_ROWS");
     if (bits == 32) {
         apart(w, "products", "sce_sums", 0);
+        apart(w, "turn_round", "sce_before", 1);
         every(w, SCE_SUM_INTERVAL, "products", "sce_sum");
     } else {
         apart(w, "nysx_sce", "sce_dots", 0);
@@ -838,6 +850,31 @@ static bool describe_loads(struct writer *w)
     return any;
 }
 
+static int64_t size_of(const struct writer *w, const char *name)
+{
+    const struct dse_hls_size *size = dse_hls_find_size(w->hls, name);
+    return size != NULL ? size->value : 0;
+}
+
+/* The words of the largest table that is loaded; no query waits for them. */
+static void describe_load(struct writer *w)
+{
+    int64_t codes = size_of(w, "CODEBOOK_TOTAL");
+    const int64_t tables[] = {
+        size_of(w, "LOADS_P") * size_of(w, "P_RESIDENT_WORDS") * size_of(w, "P_RESIDENT_PARTS"),
+        size_of(w, "LOADS_H") * size_of(w, "H_SLOTS") * knob(w, NYSX_KSE_PE) * size_of(w, "H_ENTRY_BYTES") / 4,
+        size_of(w, "LOADS_CODEBOOK") * codes * size_of(w, "CODE_BITS") / 32,
+        size_of(w, "LOADS_PROTOTYPES") * w->work->classes * size_of(w, "SCE_WORDS") * size_of(w, "SCE_PARTS")};
+    int64_t most = 0;
+    for (size_t i = 0; i < sizeof tables / sizeof *tables; i++)
+        most = tables[i] > most ? tables[i] : most;
+    int64_t words = dse_ceil_div(most, QUERY_PORT_BITS / 32);
+    if (words == 0)
+        return;
+    dse_hls_add_directive(w->hls, &(struct dse_hls_directive){.kind = DSE_HLS_LOOP_TRIPCOUNT, .function = "load_table", .target = "load_words", .number = words, .mean = words});
+    unroll(w, "load_table", "load_parts", 0, NULL);
+}
+
 enum dse_status nysx_hardware(const struct dse_context *context, const struct dse_config *config,
                               struct dse_hls *out, struct dse_error *err)
 {
@@ -868,5 +905,6 @@ enum dse_status nysx_hardware(const struct dse_context *context, const struct ds
             describe_p(&w);
     }
     describe_sce(&w);
+    describe_load(&w);
     return w.status;
 }
