@@ -61,7 +61,7 @@ CHANGES = [  # what is wrong, pattern of the emitted header (or of a file), what
     ('a remainder in a turn', 'hue.c', r'turn = turn == TURNS - 1 \? 0 : turn \+ 1;', 'turn = (turn * 3 + nodes) % (nodes | 1);'),
     ('a sum each iteration', 'nee.c', r'NYSX_NEE_TURN - 1\]\[l\]\) \+ product_of', '0][l]) + product_of'),
     ('an inner loop of unknown length', 'kse.c', r'(    NYSX_LABEL\(kse_pes\)\n)',
-     r'        for (uint32_t q = 0; q < slot; q++)\n            sum[0] += (nysx_kernel_t)nysx_h_begin[q & 1];\n\g<1>'),
+     r'        for (uint32_t q = 0; q < slot; q++)\n            kse_row[0] += (nysx_kernel_t)nysx_h_begin[q & 1];\n\g<1>'),
     ('a query read by what it says', 'query.c', r'NYSX_READ_QUERY\(word, w\);', 'NYSX_READ_QUERY(word, (int32_t)(last & 15));'),
     ('two words of a port', 'p_streamed.c', r'(        NYSX_READ_P\(word, w\);)', r'\g<1>\n        NYSX_READ_P(word, w + 1 < NYSX_P_PORT_WORDS ? w + 1 : w);'),
     ('merged histograms in one bank', 'nysx_config.h', r'NYSX_PRAGMA\(HLS ARRAY_PARTITION variable=hue_merged [^)]*\)', ''),
