@@ -8,6 +8,9 @@
  *   NYSX_DESCRIPTORS=n      from main on there are n descriptors: with 3 nothing can be opened
  *   NYSX_SHIM_PLACES=FILE   a line for the first allocation by each place of the program, a place being the calls that led to it
  *                           (the twelve nearest): its n
+ *   NYSX_SERVE=LAST         every allocation up to the LAST is failed by a process of its own, forked where it comes: descriptor 3 is asked
+ *                           and answers, see served(). With NYSX_SERVE_NAMED=1 no process is forked behind the first question for
+ *                           the working folder, by which a file that is to be made would get its full path
  *   NYSX_SHIM_LOG=FILE      at the end, how many calls there were: "allocations N" and "steps N" */
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -24,6 +27,8 @@
 #include <string.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #define REAL(name, type) (__extension__(type)dlsym(RTLD_NEXT, name))
@@ -37,6 +42,8 @@ static long fail_at, kill_at;
 static bool fail_every, counting;
 static const char *read_only, *log_file;
 static int places_file = -1;
+static atomic_long serve_last; /* 0: nothing is served */
+static pid_t server;
 
 #define RANGES 64
 static struct {
@@ -79,6 +86,8 @@ static void begin(void)
     log_file = getenv("NYSX_SHIM_LOG");
     if (number("NYSX_DESCRIPTORS") > 0)
         setrlimit(RLIMIT_NOFILE, &(struct rlimit){(rlim_t)number("NYSX_DESCRIPTORS"), (rlim_t)number("NYSX_DESCRIPTORS")});
+    serve_last = number("NYSX_SERVE");
+    server = getpid();
     if (getenv("NYSX_SHIM_PLACES") != NULL)
         places_file = open(getenv("NYSX_SHIM_PLACES"), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
     counting = true;
@@ -148,6 +157,91 @@ static void note_place(long n)
     inside = false;
 }
 
+/* ---- a process for every allocation that fails ---- */
+
+enum { SERVED = 3, FILES = 32, PATIENCE_S = 60 };
+
+/* Where open files are read next is one place for all copies: it is kept, and put back. */
+static void places_of_files(off_t *places, bool back)
+{
+    for (int i = 0; i < FILES; i++)
+        if (!back)
+            places[i] = lseek(SERVED + 1 + i, 0, SEEK_CUR);
+        else if (places[i] >= 0)
+            lseek(SERVED + 1 + i, places[i], SEEK_SET);
+}
+
+/* In the folder that was answered, with files of its own for what it says. */
+static void move_to(const char *folder)
+{
+    static const char *const names[] = {NULL, "../out", "../err"};
+    bool moved = chdir(folder) == 0;
+    for (int i = 1; moved && i <= 2; i++) {
+        int file = openat(AT_FDCWD, names[i], O_RDWR);
+        moved = file >= 0 && ftruncate(file, 0) == 0 && dup2(file, i) == i && close(file) == 0;
+    }
+    if (!moved)
+        _exit(99);
+    close(SERVED);
+    alarm(PATIENCE_S);
+}
+
+/* A line with a number to who listens; dprintf would allocate. */
+static void tell(long what)
+{
+    char line[32];
+    int length = snprintf(line, sizeof line, "%ld\n", what);
+    if (write(SERVED, line, (size_t)length) != length)
+        _exit(98);
+}
+
+/* Asks who listens at the descriptor with "n\n"; the answer is a line, a folder or nothing. In the folder a copy of this process goes on,
+ * whose n-th allocation fails: true in it. How it ended, as wait() has it, is told in a line. */
+static bool served(long n)
+{
+    char folder[1024];
+    tell(n);
+    ssize_t length = read(SERVED, folder, sizeof folder - 1);
+    if (length <= 0)
+        _exit(98);
+    folder[length - 1] = '\0';
+    if (folder[0] == '\0')
+        return false;
+    int status = 0;
+    off_t places[FILES];
+    places_of_files(places, false);
+    /* By the system's call: libc's fork would give the thread another number, and a recursive mutex that it holds would not know it. */
+    pid_t copy = (pid_t)syscall(SYS_clone, SIGCHLD, NULL, NULL, NULL, NULL);
+    if (copy == 0) {
+        serve_last = 0;
+        fail_at = n;
+        move_to(folder);
+        return true;
+    }
+    if (copy < 0 || waitpid(copy, &status, 0) != copy)
+        _exit(97);
+    places_of_files(places, true);
+    tell(status);
+    return false;
+}
+
+/* The n-th allocation, in the one thread there is. */
+static bool serve(long n)
+{
+    return n <= serve_last && gettid() == server && served(n);
+}
+
+/* Before a first change of the disk, which copies would share: what is left is failed from here, where all that is not
+ * to be made anew has been made. True in a copy. */
+static bool serve_rest(void)
+{
+    long last = atomic_exchange(&serve_last, 0);
+    for (long n = atomic_load(&allocations) + 1; counting && n <= last && gettid() == server; n++)
+        if (served(n))
+            return true;
+    return false;
+}
+
 static bool fails(const void *caller)
 {
     if (!counting)
@@ -158,6 +252,8 @@ static bool fails(const void *caller)
     long n = atomic_fetch_add(&allocations, 1) + 1;
     if (places_file >= 0)
         note_place(n);
+    if (serve_last > 0 && serve(n))
+        return true;
     return fail_at > 0 && (n == fail_at || (fail_every && n > fail_at));
 }
 
@@ -214,6 +310,7 @@ void *dlopen(const char *path, int flags)
 
 static void step(void)
 {
+    serve_rest();
     if (counting && atomic_fetch_add(&steps, 1) + 1 == kill_at)
         kill(getpid(), SIGKILL);
 }
@@ -298,6 +395,8 @@ static int open_as(const char *name, const char *path, int flags, mode_t mode)
 {
     struct stat facts;
     bool there = stat(path, &facts) == 0;
+    if ((flags & O_CREAT) != 0)
+        serve_rest();
     bool writes = (flags & O_ACCMODE) != O_RDONLY || ((flags & O_CREAT) != 0 && !there);
     return writes && refuses(path) ? -1 : REAL(name, int (*)(const char *, int, ...))(path, flags, mode);
 }
@@ -323,6 +422,27 @@ int open64(const char *path, int flags, ...)
     mode_t mode = mode_of(flags, more);
     va_end(more);
     return open_as("open64", path, flags, mode);
+}
+
+/* libc opens and makes by itself in these. */
+int mkstemp(char *path)
+{
+    serve_rest();
+    return REAL("mkstemp", int (*)(char *))(path);
+}
+
+char *mkdtemp(char *path)
+{
+    serve_rest();
+    return REAL("mkdtemp", char *(*)(char *))(path);
+}
+
+/* NYSX_SERVE_NAMED: what will be made is named by its full path. */
+char *getcwd(char *path, size_t size)
+{
+    if (getenv("NYSX_SERVE_NAMED") != NULL)
+        serve_rest();
+    return REAL("getcwd", char *(*)(char *, size_t))(path, size);
 }
 
 int access(const char *path, int mode)
