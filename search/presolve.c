@@ -325,20 +325,25 @@ static void measure(struct presolve *p)
     }
 }
 
-/* Whether no design with this row beside the least of the others is worth having. Power is left out: it falls with the time. */
-static bool is_hopeless(const struct presolve *p, const struct dse_accumulators *sums)
+/* Whether no design with this row beside the least of the others is worth having; `most`: the row beside the most of the others, for power
+ * falls with the time. */
+static bool is_hopeless(const struct presolve *p, const struct dse_accumulators *sums, const struct dse_accumulators *most)
 {
     const struct dse_question *question = p->question;
-    double metrics[DSE_METRIC_COUNT];
-    if (!dse_fits(&p->slice->platform, sums, NULL))
+    const struct dse_platform *platform = &p->slice->platform;
+    double metrics[DSE_METRIC_COUNT], slowest[DSE_METRIC_COUNT];
+    if (!dse_fits(platform, sums, NULL))
         return true;
     dse_slice_metrics(question, p->slice, sums, metrics);
-    if (question->objectives[0] != DSE_METRIC_POWER && dse_objective_cost(question->objectives[0], metrics) > p->worst)
+    dse_derive(platform, most, slowest);
+    double idle_nw = (double)platform->static_nw + (double)platform->units * (double)sums->idle_nw, longest_s = slowest[DSE_METRIC_LATENCY];
+    metrics[DSE_METRIC_POWER] = (1.0 - 1e-12) * (1e-9 * idle_nw + (longest_s > 0.0 ? 1e-15 * (double)sums->energy_fj / longest_s : 0.0));
+    if (dse_objective_cost(question->objectives[0], metrics) > p->worst)
         return true;
     for (size_t i = 0; i < question->limit_count; i++) {
         const struct dse_limit *limit = &question->limits[i];
         double value = metrics[limit->metric];
-        if (dse_limit_is_reverse(limit) || limit->metric == DSE_METRIC_POWER || limit->metric == DSE_METRIC_QUALITY)
+        if (dse_limit_is_reverse(limit) || limit->metric == DSE_METRIC_QUALITY)
             continue;
         if (limit->at_least ? !(value >= limit->bound) : !(value <= limit->bound))
             return true;
@@ -351,15 +356,19 @@ static size_t drop_hopeless(struct presolve *p)
 {
     size_t dropped = 0;
     for (size_t g = 0; g < p->plan->group_count; g++) {
-        struct dse_accumulators others = {0};
+        struct dse_accumulators others = {0}, others_most = {0};
         size_t left = 0;
         for (size_t h = 0; h < p->plan->group_count; h++)
-            if (h != g)
+            if (h != g) {
                 dse_accumulators_combine(&others, &p->extents[h].least);
+                dse_accumulators_combine(&others_most, &p->extents[h].most);
+            }
         for (size_t k = 0; k < p->kept->count[g]; k++) {
-            struct dse_accumulators sums = others;
-            dse_accumulators_combine(&sums, &p->slice->groups[g].sums[p->kept->rows[g][k]]);
-            if (!is_hopeless(p, &sums))
+            const struct dse_accumulators *row = &p->slice->groups[g].sums[p->kept->rows[g][k]];
+            struct dse_accumulators sums = others, most = others_most;
+            dse_accumulators_combine(&sums, row);
+            dse_accumulators_combine(&most, row);
+            if (!is_hopeless(p, &sums, &most))
                 p->kept->rows[g][left++] = p->kept->rows[g][k];
         }
         dropped += p->kept->count[g] - left;
