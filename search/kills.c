@@ -164,35 +164,62 @@ static int compare_widths(const void *a, const void *b)
     return (x->count > y->count) - (x->count < y->count);
 }
 
-/* The combinations of one value of each of three distributions whose sum is more than `threshold`: for each value of the
- * narrowest, the more the second gives, the less is asked of the widest. */
+/* The first of some ascending values whose amount is more than `amount`; their count if none is. */
+static size_t first_above(const struct distribution *d, int64_t amount)
+{
+    size_t low = 0, high = d->count;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (d->values[middle].amount > amount)
+            high = middle;
+        else
+            low = middle + 1;
+    }
+    return low;
+}
+
+/* Rows of a distribution from each place on; to be released with free(). */
+static uint64_t *count_from(const struct distribution *d)
+{
+    uint64_t *from = calloc(d->count + 1, sizeof *from);
+    for (size_t i = d->count; from != NULL && i > 0; i--)
+        from[i - 1] = dse_saturating_add(from[i], d->values[i - 1].count);
+    return from;
+}
+
+/* Of the second and the widest distribution the pairs whose sum is more than `left`: the more the second gives, the less is asked of
+ * the widest. Only of the values of the second for which some of the widest are more and some are not is one looked at by itself. */
+static uint64_t count_pairs(const struct distribution *second, const uint64_t *second_from, const struct distribution *widest,
+                            const uint64_t *widest_from, int64_t left)
+{
+    size_t begin = first_above(second, left - widest->values[widest->count - 1].amount);
+    size_t end = first_above(second, left - widest->values[0].amount);
+    size_t place = begin < end ? first_above(widest, left - second->values[begin].amount) : 0;
+    uint64_t rows = dse_saturating_multiply(second_from[end], widest_from[0]);
+    for (size_t b = begin; b < end; b++) {
+        while (place > 0 && widest->values[place - 1].amount > left - second->values[b].amount)
+            place--;
+        rows = dse_saturating_add(rows, dse_saturating_multiply(widest_from[place], second->values[b].count));
+    }
+    return rows;
+}
+
+/* The combinations of one value of each of three distributions whose sum is more than `threshold`. */
 static enum dse_status count_combinations(const struct distribution parts[3], int64_t threshold,
                                           const struct dse_monitor *monitor, uint64_t *out, struct dse_error *err)
 {
-    const struct distribution *second = &parts[1], *widest = &parts[2];
-    uint64_t *above = calloc(widest->count + 1, sizeof *above); /* rows from a place on */
-    if (above == NULL)
-        return dse_fail_memory(err);
-    for (size_t i = widest->count; i > 0; i--)
-        above[i - 1] = dse_saturating_add(above[i], widest->values[i - 1].count);
+    uint64_t *second = count_from(&parts[1]), *widest = count_from(&parts[2]);
+    bool interrupted = false, made = second != NULL && widest != NULL;
     *out = 0;
-    bool interrupted = false;
-    for (size_t a = 0; a < parts[0].count && !interrupted; a++) {
-        interrupted = dse_monitor_cancelled(monitor);
+    for (size_t a = 0; a < parts[0].count && made && !interrupted; a++) {
         const struct value *x = &parts[0].values[a];
-        uint64_t rows = 0;
-        size_t place = widest->count; /* of the first value that is more than what is left */
-        for (size_t b = 0; b < second->count; b++) {
-            const struct value *y = &second->values[b];
-            int64_t left = threshold - x->amount - y->amount;
-            while (place > 0 && widest->values[place - 1].amount > left)
-                place--;
-            rows = dse_saturating_add(rows, dse_saturating_multiply(above[place], y->count));
-        }
+        interrupted = dse_monitor_cancelled(monitor);
+        uint64_t rows = count_pairs(&parts[1], second, &parts[2], widest, threshold - x->amount);
         *out = dse_saturating_add(*out, dse_saturating_multiply(rows, x->count));
     }
-    free(above);
-    return interrupted ? dse_fail_cancelled(err) : DSE_OK;
+    free(second);
+    free(widest);
+    return !made ? dse_fail_memory(err) : interrupted ? dse_fail_cancelled(err) : DSE_OK;
 }
 
 /* ---- quantities ---- */
