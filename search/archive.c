@@ -21,6 +21,12 @@ double dse_objective_cost(enum dse_metric metric, const double metrics[DSE_METRI
     return dse_metrics[metric].higher_is_better ? -metrics[metric] : metrics[metric];
 }
 
+double dse_question_cost(const struct dse_question *question, size_t o, const double metrics[DSE_METRIC_COUNT])
+{
+    double cost = dse_objective_cost(question->objectives[o], metrics);
+    return question->goal == DSE_GOAL_WORST ? -cost : cost;
+}
+
 void dse_archive_init(struct dse_archive *archive, const enum dse_metric *objectives, size_t count)
 {
     *archive = (struct dse_archive){.objective_count = count};
@@ -167,7 +173,7 @@ enum dse_status dse_archive_insert(struct dse_archive *archive, const struct dse
     bool equal = false;
     size_t place = 0;
     for (size_t o = 0; o < archive->objective_count; o++)
-        costs[o] = dse_objective_cost(archive->objectives[o], point->metrics);
+        costs[o] = (archive->worst ? -1.0 : 1.0) * dse_objective_cost(archive->objectives[o], point->metrics);
     find_as(archive, costs, known);
     DSE_TRY(plant(archive, err));
     if (find_no_worse(archive, known, &place, &equal)) {

@@ -11,6 +11,7 @@
 struct dse_archive {
     enum dse_metric objectives[DSE_OBJECTIVE_MAX];
     size_t objective_count;
+    bool worst; /* larger costs are what is looked for */
     struct dse_point *points;
     double *costs; /* count × objective_count, smaller is better */
     size_t count, capacity;

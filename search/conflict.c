@@ -4,9 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define CLIMB_STEPS 100
-#define CLIMB_CLOSE 1e-6
-
 /* ---- questions with less in them ---- */
 
 enum dse_status dse_subsets_make(const struct dse_question *question, const struct dse_space *whole, struct dse_subsets *out,
@@ -69,39 +66,20 @@ enum dse_status dse_find_least(const struct dse_question *question, enum dse_met
     return status;
 }
 
-/* Between a value that is reached and one that is not. */
-static double middle(double reached, double beyond)
-{
-    return reached > 0.0 && beyond > 0.0 ? sqrt(reached) * sqrt(beyond) : (reached + beyond) / 2.0;
-}
-
 enum dse_status dse_find_nearest(const struct dse_question *question, const struct dse_limit *limit, bool *found,
                                  struct dse_point *out, struct dse_error *err)
 {
     if (limit->at_least == dse_metrics[limit->metric].higher_is_better)
         return dse_find_least(question, limit->metric, found, out, err);
     struct dse_question asked = *question;
-    struct dse_limit *tried = &asked.limits[asked.limit_count];
-    double beyond = limit->bound;
-    bool more = false;
-    DSE_TRY(dse_find_least(question, limit->metric, found, out, err));
-    asked.limit_count++;
-    for (int step = 0; step < CLIMB_STEPS && *found; step++) {
-        double reached = out->metrics[limit->metric], next = nextafter(reached, beyond);
-        if (limit->at_least ? reached >= limit->bound : reached <= limit->bound)
-            break;
-        bool close = fabs(beyond - reached) <= CLIMB_CLOSE * fabs(beyond);
-        *tried = (struct dse_limit){limit->metric, limit->at_least, step == 0 ? beyond : close ? next : middle(reached, beyond)};
-        struct dse_point point;
-        DSE_TRY(dse_find_least(&asked, question->objectives[0], &more, &point, err));
-        if (more)
-            *out = point;
-        else if (tried->bound == next)
-            break;
-        else
-            beyond = tried->bound;
-    }
-    return DSE_OK;
+    asked.limits[asked.limit_count++] = *limit;
+    asked.goal = DSE_GOAL_ANY;
+    DSE_TRY(dse_find_least(&asked, question->objectives[0], found, out, err));
+    if (*found)
+        return DSE_OK;
+    asked.limit_count--;
+    asked.goal = DSE_GOAL_WORST;
+    return dse_find_least(&asked, limit->metric, found, out, err);
 }
 
 /* ---- conflicts ---- */
@@ -112,7 +90,9 @@ static enum dse_status is_feasible(const struct dse_subsets *subsets, const stru
                                    struct dse_error *err)
 {
     struct dse_point any;
-    enum dse_status status = dse_find_least(dse_subset(subsets, why, kept), subsets->question->objectives[0], feasible, &any, err);
+    struct dse_question *asked = dse_subset(subsets, why, kept);
+    asked->goal = DSE_GOAL_ANY;
+    enum dse_status status = dse_find_least(asked, subsets->question->objectives[0], feasible, &any, err);
     if (status != DSE_LIMIT)
         return status;
     *feasible = true;

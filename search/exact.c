@@ -356,7 +356,7 @@ static void set_power(struct dse_merge *merge)
     for (size_t i = 0; i < q->limit_count; i++)
         if (q->limits[i].metric == DSE_METRIC_POWER && !q->limits[i].at_least)
             merge->power_cap_nw = fmin(merge->power_cap_nw, q->limits[i].bound * 1e9 * (1.0 - 1e-12));
-    for (size_t i = 0; i < q->objective_count; i++)
+    for (size_t i = 0; i < q->objective_count && q->goal == DSE_GOAL_FRONT; i++)
         merge->powered |= q->objectives[i] == DSE_METRIC_POWER;
     if (merge->powered)
         merge->power_cap_nw = -INFINITY;
@@ -380,7 +380,7 @@ static enum dse_status learn(struct dse_merge *merge, const struct dse_partial *
         if (!dse_fits(&merge->slice->platform, sums, NULL) || !dse_limits_hold(q, metrics))
             continue;
         for (size_t o = 0; o < objectives; o++)
-            learned[merge->learned_count * objectives + o] = dse_objective_cost(q->objectives[o], metrics);
+            learned[merge->learned_count * objectives + o] = dse_question_cost(q, o, metrics);
         merge->learned_count++;
     }
     if (merge->learned_forest == NULL) {
@@ -451,9 +451,11 @@ static enum dse_status merge_slice(const struct dse_question *question, const st
     return status;
 }
 
-/* Whether a limit from the wrong side is on something that compute units add to. */
+/* Whether something that compute units add to is looked for, or a limit on it from the wrong side there. */
 static bool wants_more(const struct dse_question *question)
 {
+    if (question->goal == DSE_GOAL_WORST)
+        return true;
     for (size_t i = 0; i < question->limit_count; i++) {
         const struct dse_limit *limit = &question->limits[i];
         bool grows = dse_metrics[limit->metric].resource >= 0 || limit->metric == DSE_METRIC_ENERGY ||

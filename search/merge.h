@@ -14,6 +14,7 @@ struct dse_layout {
     size_t count;
     size_t compared; /* the dimensions before energy and idle power */
     bool powered;    /* power is compared */
+    bool carefree;   /* nobody wants less of time, energy or power: they are not compared */
     bool takes_maximum[DSE_MERGE_DIMENSIONS]; /* else added */
     size_t sets, lanes;                 /* data sets; times and energies that are compared */
     int time[DSE_SETS_MAX][DSE_CASE_COUNT]; /* a lane's: dimension of the closed stages' time, or −1 */
@@ -29,7 +30,7 @@ struct dse_layout {
         enum dse_metric metric;
         double cost;         /* what the metric's cost must reach */
         uint64_t dimensions; /* what is no less in these, a bit each, reaches it where another does */
-    } reverse[DSE_LIMIT_MAX];
+    } reverse[DSE_LIMIT_MAX + 1];
     size_t reverse_count;
     uint64_t reversed; /* the dimensions of all of them */
 };
@@ -109,7 +110,7 @@ int64_t dse_merge_open_fs(const struct dse_layout *layout, size_t lane, const in
 /* ---- search/merge_bounds.c: what a partial design can still become ---- */
 
 /* The reverse limits that it holds whatever completes it, a bit each. */
-uint32_t dse_merge_reached(const struct dse_merge *merge, const int64_t *vector);
+uint64_t dse_merge_reached(const struct dse_merge *merge, const int64_t *vector);
 
 /* Whether nothing that a partial design can become is worth having: it breaks a limit, or a known design dominates it.
  * Where `only_recent`, no more than a few known designs are tried. */

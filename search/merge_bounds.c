@@ -100,15 +100,15 @@ static double least_of(const struct dse_merge *merge, enum dse_metric metric, co
 
 /* ---- limits ---- */
 
-uint32_t dse_merge_reached(const struct dse_merge *merge, const int64_t *vector)
+uint64_t dse_merge_reached(const struct dse_merge *merge, const int64_t *vector)
 {
-    uint32_t reached = 0;
+    uint64_t reached = 0;
     struct floor floor;
     if (merge->layout.reverse_count > 0)
         find_floor(merge, vector, &floor);
     for (size_t i = 0; i < merge->layout.reverse_count; i++)
         if (least_of(merge, merge->layout.reverse[i].metric, &floor) >= merge->layout.reverse[i].cost)
-            reached |= (uint32_t)1 << i;
+            reached |= (uint64_t)1 << i;
     return reached;
 }
 
@@ -161,7 +161,7 @@ static bool breaks_limit(const struct dse_merge *merge, const int64_t *vector, c
     }
     for (size_t i = 0; i < merge->layout.reverse_count; i++) {
         const struct dse_reverse *reverse = &merge->layout.reverse[i];
-        double most = most_of(merge, reverse->metric, vector, floor);
+        double most = isinf(reverse->cost) ? INFINITY : most_of(merge, reverse->metric, vector, floor);
         if (most + 1e-9 * fabs(most) < reverse->cost)
             return true;
     }
@@ -251,6 +251,13 @@ static bool is_beaten(const struct dse_merge *merge, const double *costs, struct
            dse_forest_find_below(merge->learned_forest, costs, contest_won, &contest, &place);
 }
 
+/* What looks for the largest cost: less than the largest, by more than rounding. */
+static double least_negated(const struct dse_merge *merge, enum dse_metric metric, const int64_t *vector, const struct floor *floor)
+{
+    double most = metric == DSE_METRIC_QUALITY ? least_of(merge, metric, floor) : most_of(merge, metric, vector, floor);
+    return -(most + 1e-9 * fabs(most));
+}
+
 bool dse_merge_hopeless(const struct dse_merge *merge, const int64_t *vector, struct dse_recent *recent, bool only_recent)
 {
     const struct dse_question *q = merge->question;
@@ -264,6 +271,7 @@ bool dse_merge_hopeless(const struct dse_merge *merge, const int64_t *vector, st
         raise_times(merge, &floor);
     double costs[DSE_OBJECTIVE_MAX];
     for (size_t o = 0; o < q->objective_count; o++)
-        costs[o] = raised_cost(merge, q->objectives[o], least_of(merge, q->objectives[o], &floor));
+        costs[o] = q->goal == DSE_GOAL_WORST ? least_negated(merge, q->objectives[o], vector, &floor)
+                                             : raised_cost(merge, q->objectives[o], least_of(merge, q->objectives[o], &floor));
     return is_beaten(merge, costs, recent, only_recent);
 }

@@ -1,3 +1,4 @@
+#include <math.h>
 #include <string.h>
 
 #include "search/merge.h"
@@ -120,12 +121,17 @@ static void lay_out_reverse(const struct dse_question *question, struct dse_layo
             (struct dse_reverse){limit->metric, higher ? -limit->bound : limit->bound, bits};
         layout->reversed |= bits;
     }
+    if (question->goal == DSE_GOAL_WORST && question->objectives[0] != DSE_METRIC_QUALITY) { /* never enough of it */
+        uint64_t bits = bits_of_metric(layout, question->objectives[0]);
+        layout->reverse[layout->reverse_count++] = (struct dse_reverse){question->objectives[0], INFINITY, bits};
+        layout->reversed |= bits;
+    }
 }
 
 /* Whether less of a metric is wanted: as an objective, or by a limit from the usual side. */
 static bool wants_less(const struct dse_question *question, enum dse_metric metric)
 {
-    for (size_t i = 0; i < question->objective_count; i++)
+    for (size_t i = 0; i < question->objective_count && question->goal == DSE_GOAL_FRONT; i++)
         if (question->objectives[i] == metric)
             return true;
     for (size_t i = 0; i < question->limit_count; i++)
@@ -167,8 +173,9 @@ static void lay_out_resources(struct dse_merge *merge)
     for (int r = 0; r < DSE_RESOURCE_COUNT; r++) {
         bool objective = false, reverse = false;
         enum dse_metric metric = metric_of(r);
-        for (size_t i = 0; i < q->objective_count; i++)
+        for (size_t i = 0; i < q->objective_count && q->goal == DSE_GOAL_FRONT; i++)
             objective |= q->objectives[i] == metric;
+        reverse = q->goal == DSE_GOAL_WORST && q->objectives[0] == metric;
         for (size_t i = 0; i < q->limit_count; i++)
             reverse |= q->limits[i].metric == metric && q->limits[i].at_least;
         bool capped = objective || (merge->capped >> r & 1) != 0;
@@ -178,6 +185,22 @@ static void lay_out_resources(struct dse_merge *merge)
         layout->only_capped[layout->resource[r]] = capped && !objective;
         layout->loose[layout->resource[r]] = !capped;
     }
+}
+
+/* Where no front is looked for times and energies matter only by limits: without any, nothing is worse for taking longer. Power
+ * that must be reached wants short times. */
+static void loosen(const struct dse_question *q, struct dse_layout *layout)
+{
+    static const enum dse_metric timed[] = {DSE_METRIC_LATENCY, DSE_METRIC_LATENCY_P99, DSE_METRIC_CYCLES,
+                                            DSE_METRIC_THROUGHPUT, DSE_METRIC_ENERGY, DSE_METRIC_POWER};
+    layout->carefree = q->goal != DSE_GOAL_FRONT;
+    for (size_t i = 0; i < sizeof timed / sizeof *timed; i++)
+        layout->carefree &= !wants_less(q, timed[i]);
+    for (size_t i = 0; i < layout->reverse_count; i++)
+        layout->carefree &= layout->reverse[i].metric != DSE_METRIC_POWER;
+    uint64_t times = bits_of_time(layout, DSE_CASE_MEAN) | bits_of_time(layout, DSE_CASE_TAIL);
+    for (size_t d = 0; d < layout->count && layout->carefree; d++)
+        layout->loose[d] |= (times >> d & 1) != 0;
 }
 
 /* How many dimensions there will be at most. */
@@ -220,6 +243,7 @@ enum dse_status dse_merge_lay_out(struct dse_merge *merge, struct dse_error *err
     layout->idle = add_dimension(layout, false, INT64_MAX);
     layout->powered = merge->powered;
     lay_out_reverse(q, layout);
+    loosen(q, layout);
     return DSE_OK;
 }
 

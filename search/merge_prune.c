@@ -93,7 +93,7 @@ static bool dominates(const struct dse_merge *merge, const int64_t *a, uint64_t 
     for (; no_less != 0; no_less &= no_less - 1)
         if (a[__builtin_ctzll(no_less)] < b[__builtin_ctzll(no_less)])
             return false;
-    for (size_t lane = 0; lane < layout->lanes; lane++)
+    for (size_t lane = 0; lane < layout->lanes && !layout->carefree; lane++)
         if (!costs_no_more_energy(merge, lane, a, b))
             return false;
     return draws_no_more_power(merge, a, b);
@@ -164,7 +164,7 @@ static void put_wanted(const struct dse_merge *merge, const struct axes *axes, c
         *out++ = (double)(vector[d] > merge->slack[d] ? vector[d] : merge->slack[d]);
     }
     for (double *end = put_energies(merge, vector, out); out < end; out++)
-        *out = *out * (1.0 + 1e-9) + 1.0;
+        *out = merge->layout.carefree ? -NO_WAY : *out * (1.0 + 1e-9) + 1.0;
     for (size_t i = 0; i < axes->reversed_count; i++)
         *out++ = -(double)vector[axes->reversed[i]];
 }
@@ -173,7 +173,7 @@ static void put_wanted(const struct dse_merge *merge, const struct axes *axes, c
 static uint64_t must_not_be_less(const struct dse_merge *merge, const int64_t *vector)
 {
     uint64_t no_less = 0;
-    uint32_t reached = dse_merge_reached(merge, vector);
+    uint64_t reached = dse_merge_reached(merge, vector);
     for (size_t i = 0; i < merge->layout.reverse_count; i++)
         no_less |= (reached >> i & 1) == 0 ? merge->layout.reverse[i].dimensions : 0;
     return no_less;
@@ -182,6 +182,7 @@ static uint64_t must_not_be_less(const struct dse_merge *merge, const int64_t *v
 /* ---- pruning ---- */
 
 struct sorting {
+    const struct dse_layout *layout;
     const int64_t *vector;
     const uint32_t *rows;
     size_t dimensions, groups;
@@ -191,8 +192,10 @@ static int compare_sorting(const void *a, const void *b)
 {
     const struct sorting *x = a, *y = b;
     for (size_t d = 0; d < x->dimensions; d++)
-        if (x->vector[d] != y->vector[d])
-            return x->vector[d] < y->vector[d] ? -1 : 1;
+        if (x->vector[d] != y->vector[d]) {
+            bool more = x->layout->loose[d] && (x->layout->reversed >> d & 1) != 0; /* more of it rules out what has less */
+            return (x->vector[d] < y->vector[d]) != more ? -1 : 1;
+        }
     for (size_t g = 0; g < x->groups; g++)
         if (x->rows[g] != y->rows[g])
             return x->rows[g] < y->rows[g] ? -1 : 1;
@@ -346,7 +349,7 @@ static enum dse_status open_pruning(struct pruning *pruning, const struct dse_pa
         return dse_fail_memory(err);
     for (size_t i = 0; i < partial->count; i++)
         pruning->order[i] =
-            (struct sorting){partial->values + i * dimensions, partial->rows + i * groups, dimensions, groups};
+            (struct sorting){&pruning->merge->layout, partial->values + i * dimensions, partial->rows + i * groups, dimensions, groups};
     qsort(pruning->order, partial->count, sizeof *pruning->order, compare_sorting);
     find_axes(pruning->merge, partial, &pruning->axes);
     DSE_TRY(dse_forest_create(pruning->axes.all, &pruning->forest, err));

@@ -227,8 +227,8 @@ bool dse_outline_infeasible(const struct dse_question *question, const struct ds
             return true;
     }
     for (size_t o = 0; o < question->objective_count; o++) {
-        enum dse_metric metric = question->objectives[o];
-        costs[o] = dse_objective_cost(metric, dse_metrics[metric].higher_is_better ? high : low);
+        bool most = dse_metrics[question->objectives[o]].higher_is_better != (question->goal == DSE_GOAL_WORST);
+        costs[o] = dse_question_cost(question, o, most ? high : low);
     }
     return false;
 }

@@ -72,7 +72,7 @@ enum dse_status dse_slice_offer(const struct dse_question *question, const struc
     result->feasible++;
     double costs[DSE_OBJECTIVE_MAX];
     for (size_t o = 0; o < question->objective_count; o++)
-        costs[o] = dse_objective_cost(question->objectives[o], point.metrics);
+        costs[o] = dse_question_cost(question, o, point.metrics);
     if (dse_archive_dominates(&result->archive, costs))
         return DSE_OK;
     dse_slice_config(plan, slice, rows, &point.config);
@@ -106,6 +106,12 @@ static bool has_told(void *user)
 {
     struct dse_run_state *run = user;
     return atomic_load(&run->parts) > 0;
+}
+
+static bool has_enough(void *user)
+{
+    struct dse_run_state *run = user;
+    return run->question->goal == DSE_GOAL_ANY && run->archive.count > 0;
 }
 
 /* Between two rounds, when no slice is being looked at: what the next round may know. */
@@ -205,6 +211,7 @@ static enum dse_status run_slice(void *user, const struct dse_plan *plan, uint64
     struct dse_run_state *run = user;
     struct dse_slice_result result = {.run = run, .jobs = run->jobs};
     dse_archive_init(&result.archive, run->question->objectives, run->question->objective_count);
+    result.archive.worst = run->archive.worst;
     enum dse_status status = DSE_OK;
     if (slice->size > 0)
         status = run->method(run->question, plan, slice, &result, err);
@@ -345,6 +352,7 @@ struct round_hooks {
     bool (*rules_out)(void *user, const struct visit *visit, size_t place); /* whether a bundle is not visited */
     void (*before)(void *user, const struct visit *visit);
     enum dse_status (*after)(void *user, uint64_t done, uint64_t total, struct dse_error *err);
+    bool (*enough)(void *user); /* whether nothing more is looked for */
     bool (*told)(void *user); /* whether the round has said by itself how far it is */
     /* Before the first: bundles of the rounds that an earlier run has finished. */
     enum dse_status (*begin)(void *user, uint64_t total, uint64_t *done, struct dse_error *err);
@@ -388,6 +396,8 @@ static enum dse_status visit_rounds(struct visit *visit, const struct round_hook
         DSE_TRY(hooks->note != NULL ? hooks->note(visit->user, err) : DSE_OK);
         DSE_TRY(choose_round(visit, hooks, err));
         DSE_TRY(visit_round(visit, hooks, err));
+        if (hooks->enough != NULL && hooks->enough(visit->user))
+            break;
     }
     return DSE_OK;
 }
@@ -462,7 +472,7 @@ static enum dse_status take_up(void *user, uint64_t total, uint64_t *done, struc
 static enum dse_status run_rounds(struct dse_run_state *run, bool screens, struct dse_error *err)
 {
     const struct dse_checkpoint *checkpoint = run->question->checkpoint;
-    struct round_hooks hooks = {.begin = take_up, .note = take_note, .before = begin_round, .told = has_told};
+    struct round_hooks hooks = {.begin = take_up, .note = take_note, .before = begin_round, .told = has_told, .enough = has_enough};
     hooks.rules_out = screens ? rules_out : NULL;
     if (checkpoint != NULL && checkpoint->keep != NULL)
         hooks.after = keep_round;
@@ -476,6 +486,7 @@ enum dse_status dse_search_run(const struct dse_question *question, dse_slice_me
     *answer = (struct dse_answer){0};
     struct dse_run_state run = {.question = question, .method = method, .answer = answer, .refusal_slice = UINT64_MAX};
     dse_archive_init(&run.archive, question->objectives, question->objective_count);
+    run.archive.worst = question->goal == DSE_GOAL_WORST;
     pthread_mutex_init(&run.lock, NULL);
     enum dse_status status = run_rounds(&run, screens, err);
     pthread_mutex_destroy(&run.lock);

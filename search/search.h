@@ -81,6 +81,10 @@ struct dse_sets {
     const void *user;
 };
 
+/* What is looked for: the front, any design that is feasible, or the one that is worst by the first objective: the most that a metric
+ * of which less is better can be. The last two are for the exact merge alone. */
+enum dse_goal { DSE_GOAL_FRONT, DSE_GOAL_ANY, DSE_GOAL_WORST };
+
 struct dse_question {
     const struct dse_model_family *family;
     const struct dse_space *space;     /* its domains are what is visited */
@@ -100,6 +104,7 @@ struct dse_question {
     size_t jobs;
     const struct dse_monitor *monitor;
     const struct dse_evaluator *evaluator; /* NULL but for several data sets; the heuristic alone looks at it */
+    enum dse_goal goal;
     const struct dse_sets *sets; /* NULL: one data set; the exact merge alone looks at it */
     const dse_knob_set *own; /* of each alternative, knobs that are no part of a stored design; NULL: none */
     const struct dse_checkpoint *checkpoint; /* NULL: nothing is kept; the exact and the exhaustive method look at it */
@@ -162,5 +167,8 @@ double dse_quality_compared(double quality);
 
 /* The value of an objective such that smaller is better. */
 double dse_objective_cost(enum dse_metric metric, const double metrics[DSE_METRIC_COUNT]);
+
+/* The same of the question's objective `o`, such that smaller is what is looked for. */
+double dse_question_cost(const struct dse_question *question, size_t o, const double metrics[DSE_METRIC_COUNT]);
 
 #endif
