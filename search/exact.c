@@ -30,7 +30,40 @@ static bool within_caps(const struct dse_layout *layout, const int64_t *vector)
     return true;
 }
 
-/* The rows of a group; those that no board could hold alone are left out. */
+static bool row_fits(const struct dse_accumulators *sums, const int64_t *left)
+{
+    bool fits = true;
+    for (int r = 0; r < DSE_RESOURCE_COUNT; r++)
+        fits &= sums->resources[r] <= left[r];
+    return fits;
+}
+
+/* What each group may take of the caps: what is left beside the least of all others. Rows that take more are in no design that fits, and
+ * what others take at least may be more without them: twice. */
+static void find_left(struct dse_merge *merge)
+{
+    size_t groups = merge->plan->group_count, sets = dse_question_sets(merge->question);
+    for (size_t g = 0; g < groups; g++)
+        memcpy(merge->left[g], merge->caps, sizeof merge->caps);
+    for (int pass = 0; pass < 2; pass++) {
+        int64_t least[DSE_GROUP_MAX][DSE_RESOURCE_COUNT], all[DSE_RESOURCE_COUNT] = {0};
+        for (size_t g = 0; g < groups; g++) {
+            const struct dse_group *group = &merge->slice->groups[g];
+            for (int r = 0; r < DSE_RESOURCE_COUNT; r++)
+                least[g][r] = INT64_MAX / 64;
+            for (size_t row = 0; row < group->count; row++)
+                for (int r = 0; r < DSE_RESOURCE_COUNT && row_fits(&group->sums[row * sets], merge->left[g]); r++)
+                    least[g][r] = group->sums[row * sets].resources[r] < least[g][r] ? group->sums[row * sets].resources[r] : least[g][r];
+            for (int r = 0; r < DSE_RESOURCE_COUNT; r++)
+                all[r] += least[g][r];
+        }
+        for (size_t g = 0; g < groups; g++)
+            for (int r = 0; r < DSE_RESOURCE_COUNT; r++)
+                merge->left[g][r] = merge->caps[r] - (all[r] - least[g][r]);
+    }
+}
+
+/* The rows of a group; those that no board could hold beside the least of the others are left out. */
 static enum dse_status start_partial(const struct dse_merge *merge, size_t group, struct dse_partial *out,
                                      struct dse_error *err)
 {
@@ -43,10 +76,7 @@ static enum dse_status start_partial(const struct dse_merge *merge, size_t group
         return dse_fail_memory(err);
     for (size_t row = 0; row < source->count; row++) {
         const struct dse_accumulators *sums = &source->sums[row * merge->layout.sets];
-        bool fits = true;
-        for (int r = 0; r < DSE_RESOURCE_COUNT; r++)
-            fits &= sums->resources[r] <= merge->caps[r];
-        if (!fits)
+        if (!row_fits(sums, merge->left[group]))
             continue;
         dse_merge_row_vector(merge, sums, out->values + out->count * dimensions);
         out->rows[out->count * groups + group] = (uint32_t)row;
@@ -435,6 +465,7 @@ static enum dse_status merge_slice(const struct dse_question *question, const st
     struct dse_merge merge = {.question = question, .plan = plan, .slice = slice, .jobs = result->jobs};
     struct dse_partial front = {0};
     set_caps(&merge);
+    find_left(&merge);
     set_power(&merge);
     dse_merge_note_touches(&merge);
     merge.others = dse_run_known(result, &merge.other_count, &merge.others_forest);

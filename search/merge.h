@@ -56,6 +56,7 @@ struct dse_merge {
     dse_group_set moves[DSE_STAGE_MAX][DSE_MEMORY_MAX]; /* those that have bytes for the memory there */
     unsigned capped;                 /* resources whose caps are compared, a bit each */
     int64_t caps[DSE_RESOURCE_COUNT]; /* the board's and the question's, for one unit */
+    int64_t left[DSE_GROUP_MAX][DSE_RESOURCE_COUNT]; /* of these, for each group: what the least of all others leaves */
     bool powered;                    /* power is an objective, or its limit does not hold by itself */
     double power_cap_nw;             /* up to which power does not matter; −∞ where it always does */
     /* What the parts that a partial design is not made of will add to it. Idle powers are those of all units together. */
