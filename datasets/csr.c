@@ -72,6 +72,13 @@ static enum dse_status wrong(const struct reader *r, const struct array *a, size
     return dse_npz_wrong(r->npz, a->name, text, r->err);
 }
 
+static enum dse_status wrong_type(const struct reader *r, const char *name, const char *type)
+{
+    char text[200];
+    snprintf(text, sizeof text, "type '%s': must be little-endian: bool, whole numbers of 1 to 8 bytes, or floating point of 4 or 8", type);
+    return dse_npz_wrong(r->npz, name, text, r->err);
+}
+
 static bool find_member(struct reader *r, const char *name, struct dse_npz_member *member)
 {
     for (size_t i = 0; i < dse_npz_count(r->npz); i++)
@@ -96,17 +103,17 @@ static enum dse_status read_array(struct reader *r, const char *const *names, si
         if (strcmp(types[t].name, member.type) == 0)
             type = &types[t];
     if (type == NULL)
-        return dse_npz_wrong(r->npz, *names, "must hold real numbers: signed, unsigned or floating point of up to 8 bytes, or bool", r->err);
+        return wrong_type(r, *names, member.type);
     if (member.rank != rank && !(rank == 1 && member.rank == 2 && member.shape[1] == 1))
         return dse_npz_wrong(r->npz, *names, rank == 1 ? "must have one dimension" : "must have two dimensions", r->err);
     out->rank = member.rank;
     DSE_TRY(dse_npz_read(r->npz, *names, member.type, type->bytes, member.rank, member.shape, ELEMENTS_MAX, &raw, r->err));
     memcpy(out->shape, member.shape, sizeof out->shape);
-    size_t count = member.shape[0] * (member.rank == 2 ? member.shape[1] : 1);
+    size_t columns = member.rank == 2 ? member.shape[1] : 1, count = member.shape[0] * columns;
     out->values = malloc((count + 1) * sizeof *out->values);
     enum dse_status status = out->values != NULL ? DSE_OK : dse_fail_memory(r->err);
     for (size_t i = 0; status == DSE_OK && i < count; i++) {
-        out->values[i] = type->convert(raw, i);
+        out->values[i] = type->convert(raw, member.columns ? i % columns * member.shape[0] + i / columns : i);
         if (whole && (out->values[i] != rint(out->values[i]) || fabs(out->values[i]) > 9e15))
             status = wrong(r, out, i, "must be a whole number");
     }
@@ -262,6 +269,7 @@ enum dse_status dse_csr_read(const char *path, const char *name, struct dse_grap
     struct dse_assembly *a = &r.assembly;
     *out = NULL;
     DSE_TRY(dse_npz_open(path, &r.npz, err));
+    dse_npz_take_columns(r.npz);
     enum dse_status status = read_nodes(&r);
     if (status == DSE_OK)
         status = take_labels(&r, (const char *const[]){"y", "graph_labels", NULL}, a->graph_count, true, &a->graph_labels);

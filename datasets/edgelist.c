@@ -79,7 +79,8 @@ static enum dse_status find_roles(struct rows *r, enum dse_edgelist_part part, s
             continue;
         for (const char *const *name = one->names; *name != NULL; name++)
             dse_strbuf_printf(&names, "%s%s", name == one->names ? "" : ", ", *name);
-        enum dse_status status = dse_fail_at(err, DSE_BAD_INPUT, r->text->name, 1, "no column is called %s", dse_strbuf_text(&names));
+        enum dse_status status = dse_fail_at(err, DSE_BAD_INPUT, r->text->name, 1, "no column is called %s: they are \"%.*s\"",
+                                             dse_strbuf_text(&names), (int)strcspn(r->text->data, "\r\n"), r->text->data);
         dse_strbuf_free(&names);
         return status;
     }
@@ -168,9 +169,10 @@ static enum dse_status take_graph(struct reader *reader, struct rows *r)
     return dse_assembly_add_label(&reader->assembly, &reader->assembly.graph_labels, word_of(&r->row[r->column[1]]), reader->err);
 }
 
+/* A column without a name is the row's number, as pandas writes it. */
 static bool is_attribute(const struct rows *r, size_t column)
 {
-    return column != r->column[0] && column != r->column[1] && column != r->column[2];
+    return column != r->column[0] && column != r->column[1] && column != r->column[2] && r->names[column][0] != '\0';
 }
 
 static enum dse_status take_attributes(struct reader *reader, struct rows *r)

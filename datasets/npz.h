@@ -51,9 +51,13 @@ bool dse_npz_has(struct dse_npz *npz, const char *name);
 struct dse_npz_member {
     char name[96], type[8];
     size_t rank, shape[DSE_NPZ_MAX_RANK];
+    bool columns; /* the elements lie column by column (Fortran order) */
 };
 size_t dse_npz_count(const struct dse_npz *npz);
 enum dse_status dse_npz_look(struct dse_npz *npz, size_t index, struct dse_npz_member *out, struct dse_error *err);
+
+/* From here on arrays that lie column by column are read, too, in their order, which `dse_npz_look` tells. */
+void dse_npz_take_columns(struct dse_npz *npz);
 
 /* DSE_BAD_INPUT: "FILE: ARRAY: WHAT". */
 enum dse_status dse_npz_wrong(const struct dse_npz *npz, const char *array, const char *what, struct dse_error *err);

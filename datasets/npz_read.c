@@ -18,6 +18,7 @@ struct dse_npz {
     zip_t *zip;
     char *path;
     uint64_t left; /* bytes that may still be unpacked */
+    bool columns;  /* arrays may lie column by column */
 };
 
 struct dse_npz_array {
@@ -26,6 +27,7 @@ struct dse_npz_array {
     char name[96];
     char type[8];
     size_t item_bytes, left; /* elements not yet read */
+    bool columns;
 };
 
 static enum dse_status no_zip(const char *path, int code, struct dse_error *err)
@@ -238,7 +240,7 @@ static enum dse_status check_header(struct dse_npz_array *array, const struct he
     if (strcmp(header->type, type) != 0)
         return dse_fail(err, DSE_BAD_INPUT, "%s: %s.npy: type '%s': must be '%s'", array->path, array->name,
                         header->type, type);
-    if (header->fortran)
+    if (header->fortran && !array->columns)
         return dse_fail(err, DSE_BAD_INPUT, "%s: %s.npy: must not be in Fortran order", array->path,
                         array->name);
     bool fits = header->rank == rank;
@@ -281,6 +283,7 @@ static enum dse_status open_member(struct dse_npz *npz, const char *name, struct
     if (array == NULL)
         return dse_fail_memory(err);
     array->path = npz->path;
+    array->columns = npz->columns;
     snprintf(array->name, sizeof array->name, "%s", name);
     array->file = zip_fopen(npz->zip, member, 0);
     if (array->file == NULL) {
@@ -320,6 +323,11 @@ enum dse_status dse_npz_array_open(struct dse_npz *npz, const char *name, const 
     return status;
 }
 
+void dse_npz_take_columns(struct dse_npz *npz)
+{
+    npz->columns = true;
+}
+
 size_t dse_npz_count(const struct dse_npz *npz)
 {
     zip_int64_t count = zip_get_num_entries(npz->zip, 0);
@@ -346,6 +354,7 @@ enum dse_status dse_npz_look(struct dse_npz *npz, size_t index, struct dse_npz_m
         return dse_fail(err, DSE_BAD_INPUT, "%s: %s.npy: type '%s' is not known", npz->path, out->name, header.type);
     memcpy(out->type, header.type, strlen(header.type));
     out->rank = header.rank;
+    out->columns = header.fortran;
     memcpy(out->shape, header.shape, header.rank * sizeof *out->shape);
     return DSE_OK;
 }

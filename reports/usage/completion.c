@@ -72,6 +72,27 @@ static void add_words(const struct dse_option *option, const struct words *words
     }
 }
 
+/* What a command does, where its operands begin with a word for that: of "list | show|check NAME …" list, show and check. */
+static void add_verbs(const struct dse_command *command, struct dse_strbuf *out)
+{
+    const char *before = "";
+    for (const char *c = command->operands; *c != '\0'; c += strcspn(c, " "), c += *c == ' ') {
+        size_t length = strspn(c, "|abcdefghijklmnopqrstuvwxyz");
+        if (*c == '|' || length == 0 || (c[length] != ' ' && c[length] != '\0'))
+            continue;
+        dse_strbuf_add(out, before);
+        for (size_t i = 0; i < length; i++)
+            dse_strbuf_add_char(out, c[i] == '|' ? ' ' : c[i], 1);
+        before = " ";
+    }
+}
+
+static void add_commands(const struct dse_program *program, struct dse_strbuf *out)
+{
+    for (size_t i = 0; i < program->command_count; i++)
+        dse_strbuf_printf(out, "%s%s", i > 0 ? " " : "", program->commands[i]->name);
+}
+
 static bool also_a_path(enum value value)
 {
     return value == VALUE_FILE || value == VALUE_BOARD || value == VALUE_DATASET;
@@ -131,9 +152,8 @@ static bool write_bash(const struct words *words, struct dse_strbuf *out)
                         "_nysx_dse()\n{\n    local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD-1]} command=${COMP_WORDS[1]}\n"
                         "    [ \"$cur\" = = ] && cur= && prev=${COMP_WORDS[COMP_CWORD-1]}\n    COMPREPLY=()\n"
                         "    if [ \"$COMP_CWORD\" -eq 1 ] || { [ \"$COMP_CWORD\" -eq 2 ] && [ \"$command\" = help ]; }; then\n"
-                        "        COMPREPLY=($(compgen -W 'help");
-    for (size_t i = 0; i < words->program->command_count; i++)
-        dse_strbuf_printf(out, " %s", words->program->commands[i]->name);
+                        "        COMPREPLY=($(compgen -W 'help ");
+    add_commands(words->program, out);
     dse_strbuf_add(out, " --help --man --version' -- \"$cur\"))\n        return\n    fi\n    case $command in\n");
     for (size_t i = 0; i < words->program->command_count; i++) {
         dse_strbuf_printf(out, "    %s)\n        case $prev in\n", words->program->commands[i]->name);
@@ -143,11 +163,7 @@ static bool write_bash(const struct words *words, struct dse_strbuf *out)
         dse_strbuf_add(out, "' -- \"$cur\")) ;;\n        *) [ -n '");
         dse_strbuf_add(out, words->program->commands[i]->operands[0] != '\0' ? "x" : "");
         dse_strbuf_add(out, "' ] && _nysx_dse_value files '");
-        for (const char *c = words->program->commands[i]->operands; *c != '\0'; c += strcspn(c, " "), c += *c == ' ') {
-            size_t length = strspn(c, "abcdefghijklmnopqrstuvwxyz");
-            if (length > 0 && (c[length] == ' ' || c[length] == '\0'))
-                dse_strbuf_printf(out, "%.*s ", (int)length, c);
-        }
+        add_verbs(words->program->commands[i], out);
         dse_strbuf_add(out, "' ;;\n        esac ;;\n");
     }
     dse_strbuf_add(out, "    esac\n}\ncomplete -F _nysx_dse nysx-dse\n");
@@ -216,7 +232,9 @@ static bool write_zsh(const struct words *words, struct dse_strbuf *out)
     for (size_t i = 0; i < words->program->command_count; i++) {
         dse_strbuf_printf(out, "    %s) _arguments \\\n", words->program->commands[i]->name);
         whole = whole && each_option(words->program->commands[i], zsh_option, words, out);
-        dse_strbuf_add(out, "        '*:operand:_files' ;;\n");
+        dse_strbuf_add(out, "        '1:operand:{compadd -- ");
+        add_verbs(words->program->commands[i], out);
+        dse_strbuf_add(out, "; _files}' \\\n        '*:operand:_files' ;;\n");
     }
     dse_strbuf_add(out, "    esac\n}\n\nif [ \"$funcstack[1]\" = _nysx-dse ]; then\n    _nysx_dse \"$@\"\nelse\n    compdef _nysx_dse nysx-dse\nfi\n");
     return whole;
@@ -243,11 +261,26 @@ static void fish_option(const struct dse_option *option, const struct words *wor
     dse_strbuf_add(out, "'\n");
 }
 
+/* The words for what a command does, until one stands there. */
+static void fish_verbs(const struct dse_command *command, struct dse_strbuf *out)
+{
+    struct dse_strbuf verbs = {0};
+    add_verbs(command, &verbs);
+    if (verbs.length > 0)
+        dse_strbuf_printf(out, "complete -c nysx-dse -n '__fish_seen_subcommand_from %s; and not __fish_seen_subcommand_from %s' -a '%s'\n",
+                          command->name, dse_strbuf_text(&verbs), dse_strbuf_text(&verbs));
+    out->failed = out->failed || verbs.failed;
+    dse_strbuf_free(&verbs);
+}
+
 static bool write_fish(const struct words *words, struct dse_strbuf *out)
 {
     bool whole = true;
     dse_strbuf_add(out, "# Completion of nysx-dse for fish, written by `nysx-dse completions fish`.\n"
-                        "complete -c nysx-dse -n __fish_use_subcommand -f -a help -d 'what a command does and takes'\n");
+                        "complete -c nysx-dse -n __fish_use_subcommand -f -a help -d 'what a command does and takes'\n"
+                        "complete -c nysx-dse -n '__fish_seen_subcommand_from help' -f -a '");
+    add_commands(words->program, out);
+    dse_strbuf_add(out, "'\n");
     for (size_t i = 0; i < words->program->command_count; i++) {
         dse_strbuf_printf(out, "complete -c nysx-dse -n __fish_use_subcommand -f -a %s -d '", words->program->commands[i]->name);
         for (const char *c = words->program->commands[i]->summary; *c != '\0'; c++)
@@ -257,6 +290,7 @@ static bool write_fish(const struct words *words, struct dse_strbuf *out)
     for (size_t i = 0; i < words->program->command_count; i++) {
         struct words of = *words;
         of.command = words->program->commands[i]->name;
+        fish_verbs(words->program->commands[i], out);
         whole = whole && each_option(words->program->commands[i], fish_option, &of, out);
     }
     return whole;

@@ -27,13 +27,17 @@ complete_bash nysx-dse estimate --set nee.p
 complete_bash nysx-dse train --pre
 complete_bash nysx-dse sweep --family h
 complete_bash nysx-dse boards s
+complete_bash nysx-dse study ''
 touch some.xml
 complete_bash nysx-dse estimate --calibration som
 "$program" completions zsh >_nysx-dse
 "$program" completions fish >nysx-dse.fish
+grep -c "'1:operand:{compadd -- list show check import; _files}'" _nysx-dse
 grep -c "quality-drop" _nysx-dse nysx-dse.fish complete.bash | sed 's/:[1-9].*/: yes/'
 if command -v zsh >/dev/null; then zsh -n _nysx-dse; fi
 if command -v fish >/dev/null; then
     HOME=$PWD fish -N -c 'source nysx-dse.fish; complete -C "nysx-dse sweep --board zcu10"' | cut -f1 | grep -v '/' | sort | tr '\n' ' ' >fish.txt
     [ "$(cat fish.txt)" = "zcu102 zcu104 zcu106 " ] || cat fish.txt
+    HOME=$PWD fish -N -c 'source nysx-dse.fish; complete -C "nysx-dse boards sh"; complete -C "nysx-dse help wh"' | cut -f1 | tr '\n' ' ' >fish.txt
+    [ "$(cat fish.txt)" = "show whatif " ] || cat fish.txt
 fi

@@ -7,7 +7,7 @@ from nysx.data import Graphs
 g = Graphs.read_tudataset("TOY")
 g.write_npz("toy.npz"); g.write_csv("tables"); g.write_graphml("toy.graphml"); g.write_tudataset("again")
 import numpy as np
-np.savez("pyg.npz", edge_index=np.ascontiguousarray(g.arcs.astype("i4")), batch=g.batch, y=g.y.reshape(-1, 1), z=g.node_labels.astype("f4"), x=g.x)'
+np.savez("pyg.npz", edge_index=np.asfortranarray(g.arcs.astype("i4")), batch=g.batch, y=g.y.reshape(-1, 1), z=g.node_labels.astype("f4"), x=np.asfortranarray(g.x))'
 mkdir many && python - <<'EOF'
 import re
 text = open("toy.graphml").read()
@@ -15,7 +15,8 @@ head = text[:text.index("<graph id")]
 for i, graph in enumerate(re.findall(r"<graph id.*?</graph>\n", text, re.S)):
     open(f"many/{i:03}.graphml", "w").write(head + graph + "</graphml>\n")
 EOF
-for data in ./TOY ./toy.npz ./pyg.npz ./tables ./toy.graphml ./again ./many; do
+mkdir pandas && for part in graphs nodes edges; do awk '{ print (NR > 1 ? NR - 2 : "") "," $0 }' tables/$part.csv >pandas/$part.csv; done
+for data in ./TOY ./toy.npz ./pyg.npz ./tables ./pandas ./toy.graphml ./again ./many; do
     "$program" datasets show $data --format json | grep '"hash"'
 done
 zip -q tables.zip tables/*
