@@ -25,6 +25,7 @@
 #include "core/version.h"
 #include "dse/experiment.h"
 #include "explore/errand.h"
+#include "explore/terms.h"
 #include "reports/terminal.h"
 
 #define VERSION_LINE "nysx-dse " DSE_VERSION "\n"
@@ -472,7 +473,7 @@ static enum dse_status run_parsed(struct dse_cli *cli, struct dse_error *err)
                         cli->command->name);
     DSE_TRY(check_written(cli, err));
     if (cli->checks)
-        return DSE_OK;
+        return dse_terms_check(&cli->request, err);
     if (cli->command->crewed)
         return run_crewed(cli, err);
     DSE_TRY(save_experiment(cli, err));

@@ -5,8 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/file.h"
 #include "core/number.h"
 #include "core/units.h"
+#include "devices/board.h"
 
 const char *const dse_method_names[] = {
     [DSE_METHOD_EXACT] = "exact", [DSE_METHOD_ILP] = "ilp", [DSE_METHOD_EXHAUSTIVE] = "exhaustive",
@@ -115,6 +117,34 @@ static enum dse_status read_list(const struct dse_request *request, const char *
     for (*count = 0; *count < given; ++*count)
         list[*count] = dse_request_word_at(request, name, *count);
     return DSE_OK;
+}
+
+static enum dse_status check_board(const char *name, struct dse_error *err)
+{
+    size_t length = strlen(name), count = 0;
+    struct dse_board *board = NULL;
+    char **names = NULL;
+    if (strchr(name, '/') != NULL || (length > 4 && strcmp(name + length - 4, ".xml") == 0))
+        return DSE_OK;
+    DSE_TRY(dse_board_names(name, &names, &count, err));
+    enum dse_status status = count > 0 ? dse_board_open(names[0], &board, err) : DSE_OK;
+    dse_share_names_free(names, count);
+    dse_board_free(board);
+    return status;
+}
+
+enum dse_status dse_terms_check(const struct dse_request *request, struct dse_error *err)
+{
+    struct dse_terms terms = {0};
+    struct dse_expression where;
+    for (size_t i = 0; i < dse_request_count(request, "board"); i++)
+        DSE_TRY(check_board(dse_request_word_at(request, "board", i), err));
+    for (size_t i = 0; i < dse_request_count(request, "where"); i++)
+        DSE_TRY(dse_expression_parse(dse_request_word_at(request, "where", i), &where, err));
+    if (!dse_request_flag(request, "budget"))
+        return DSE_OK;
+    DSE_TRY(read_method(request, &terms, err));
+    return read_budget(request, &terms, err);
 }
 
 enum dse_status dse_terms_read(const struct dse_request *request, bool one, const char *objectives, struct dse_terms *terms,

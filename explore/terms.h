@@ -31,6 +31,10 @@ struct dse_terms {
     bool estimates_all; /* every other design of a front can be asked for all the same */
 };
 
+/* What of a question can be told to be wrong before it is asked: shipped boards that are none, conditions that do not read, a budget.
+ * Files are not looked for: an earlier step may make them. */
+enum dse_status dse_terms_check(const struct dse_request *request, struct dse_error *err);
+
 /* Reads method, objectives, "where", "fix", "free", "seeds", "budget" and "quality-drop". With `one` the objective is that of
  * "minimize" or "maximize"; `objectives` stands where none is named (NULL: one must be). */
 enum dse_status dse_terms_read(const struct dse_request *request, bool one, const char *objectives, struct dse_terms *terms,

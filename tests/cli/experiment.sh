@@ -58,6 +58,10 @@ bad 'dataset: MUTAG\nlandmarks: 3\nsteps:\n  - sweep\n  - estimate\n'
 bad 'dataset: MUTAG\nsteps:\n  - sweep:\n      budgett: 3s\n'
 bad 'dataset: MUTAG\n---\ndataset: NCI1\n'
 bad 'dataset: "MUT\\0AG"\n'
+bad 'dataset: MUTAG\nsteps:\n  - estimate: {}\n  - sweep:\n      board: zcu14\n'
+bad 'dataset: MUTAG\nlimits: [lut=<50%%]\n'
+bad 'dataset: MUTAG\nbudget: soon\n'
+bad 'dataset: MUTAG\nboard: [mine.xml, zcu*]\n'
 seq -f '%.0f:' 2000 >bad.yaml
 try run bad.yaml --dry-run
 printf 'dataset: MUTAG\nfix:\n  nee.form: factored\n  nee.lanse: 3\n' >bad.yaml
