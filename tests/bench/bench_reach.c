@@ -257,7 +257,6 @@ static enum dse_status narrow(struct reach *r, const char *assignment, struct ds
 
 static enum dse_status open_all(struct reach *r, char **argv, int argc, struct dse_error *err)
 {
-    dse_knob_set simulated, trained;
     r->executor = dse_executor_find(argv[1]);
     r->family = dse_model_find(argv[1]);
     if (r->executor == NULL || r->family == NULL)
@@ -272,10 +271,10 @@ static enum dse_status open_all(struct reach *r, char **argv, int argc, struct d
     DSE_TRY(dse_costs_for_board(r->board, NULL, &r->costs, err));
     DSE_TRY(dse_dataset_open(argv[3], NULL, &r->data, err));
     DSE_TRY(dse_executor_preset(r->executor, "paper", r->data, 0, &r->preset, err));
-    DSE_TRY(dse_draw_knobs(r->space, r->file.algorithmic, &r->algorithmic, err));
-    DSE_TRY(dse_draw_knobs(r->space, r->file.simulated, &simulated, err));
-    DSE_TRY(dse_draw_knobs(r->space, r->file.trained, &trained, err));
-    r->others = simulated | trained;
+    struct dse_drawn_knobs drawn;
+    DSE_TRY(dse_draw_read(r->space, r->executor->knobs, &r->file, &drawn, err));
+    r->algorithmic = drawn.algorithmic;
+    r->others = drawn.simulated | drawn.trained;
     for (int i = 5; i < argc; i++) {
         int knob;
         if (strchr(argv[i], '=') != NULL)
