@@ -216,8 +216,10 @@ static bool is_canonical(const struct dse_space *space, const struct dse_plan_gr
     return true;
 }
 
-/* The group's knobs that can matter in the slice (their places in the group): the others stay at their first value. */
-static size_t live_knobs(const struct dse_question *question, const struct dse_plan_group *group, const struct dse_config *config, size_t *live)
+/* The group's knobs that can matter in the slice (their places in the group): the others stay at their first value. `nested`: whether some
+ * hang on others of the group, so that not every combination is canonical. */
+static size_t live_knobs(const struct dse_question *question, const struct dse_plan_group *group, const struct dse_config *config, size_t *live,
+                         bool *nested)
 {
     size_t count = 0;
     dse_knob_set own = 0;
@@ -225,7 +227,9 @@ static size_t live_knobs(const struct dse_question *question, const struct dse_p
         own |= DSE_KNOB_BIT(group->knobs[i]);
     for (size_t i = 0; i < group->knob_count; i++) {
         int condition = question->space->knobs[group->knobs[i]].condition;
-        if ((condition >= 0 && (own >> condition & 1) != 0) || dse_knob_active(question->space, config, group->knobs[i]))
+        bool hangs = condition >= 0 && (own >> condition & 1) != 0;
+        *nested |= hangs;
+        if (hangs || dse_knob_active(question->space, config, group->knobs[i]))
             live[count++] = i;
     }
     return count;
@@ -260,7 +264,8 @@ static enum dse_status list_rows(const struct dse_question *question, const stru
                                  const struct dse_slice *slice, struct dse_group *out, uint64_t *distinct, struct dse_error *err)
 {
     struct dse_config config = slice->config;
-    size_t digits[DSE_KNOB_MAX], live[DSE_KNOB_MAX], count = live_knobs(question, group, &slice->config, live);
+    bool nested = false;
+    size_t digits[DSE_KNOB_MAX], live[DSE_KNOB_MAX], count = live_knobs(question, group, &slice->config, live, &nested);
     uint64_t rows = 1;
     for (size_t i = 0; i < count; i++)
         rows *= question->space->knobs[group->knobs[live[i]]].domain_count;
@@ -270,7 +275,7 @@ static enum dse_status list_rows(const struct dse_question *question, const stru
     first_combination(question->space, group->knobs, group->knob_count, digits, &config);
     *distinct = 0;
     do {
-        if (!is_canonical(question->space, group, &config, digits))
+        if (nested && !is_canonical(question->space, group, &config, digits))
             continue;
         bool buildable = true;
         ++*distinct;
@@ -454,14 +459,15 @@ static void outline_rows(const struct outlining *of, const block_table *tables, 
     const struct dse_space *space = of->question->space;
     struct packing packing;
     struct dse_config config = *of->config;
-    size_t digits[DSE_KNOB_MAX], live[DSE_KNOB_MAX], count = live_knobs(of->question, of->group, &config, live);
+    bool nested = false;
+    size_t digits[DSE_KNOB_MAX], live[DSE_KNOB_MAX], count = live_knobs(of->question, of->group, &config, live, &nested);
     int64_t sums[COMPONENTS], least[COMPONENTS], most[COMPONENTS] = {0};
     pack(of->group, tables, &packing);
     for (size_t i = 0; i < packing.count; i++)
         least[i] = INT64_MAX;
     first_combination(space, of->group->knobs, of->group->knob_count, digits, &config);
     do {
-        if (!is_canonical(space, of->group, &config, digits))
+        if (nested && !is_canonical(space, of->group, &config, digits))
             continue;
         out->distinct++;
         if (!sum_row(of->group, tables, &packing, digits, sums))

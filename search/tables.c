@@ -118,56 +118,6 @@ static void lay_out(const struct dse_question *question, size_t block, const siz
     }
 }
 
-/* The accounts of all rows, dense; `built` are those that the block does not refuse. */
-static enum dse_status account(const struct dse_question *question, size_t block, const struct dse_config *config,
-                               const void *work, struct dse_block_table *table, struct dse_accumulators *sums,
-                               bool *built, struct dse_error *err)
-{
-    struct dse_refusal refusal = {0};
-    struct dse_context context = {.board = question->board, .costs = question->costs, .work = work, .refusal = &refusal};
-    struct dse_config row_config = *config;
-    for (size_t row = 0; row < table->rows; row++) {
-        if ((row & 0x3f) == 0 && dse_monitor_cancelled(question->monitor))
-            return dse_fail_cancelled(err);
-        set_digits(question->space, table, row, &row_config);
-        refusal.refused = false;
-        DSE_TRY(dse_block_account(question->family, block, &context, &row_config, &sums[row], err));
-        built[row] = !refusal.refused;
-        table->refused += refusal.refused;
-    }
-    memcpy(table->refusal, refusal.reason, sizeof table->refusal);
-    return DSE_OK;
-}
-
-/* Keeps the components that are not zero everywhere. */
-static enum dse_status pack(const struct dse_accumulators *sums, const bool *built, struct dse_block_table *table,
-                            struct dse_error *err)
-{
-    int64_t there[COMPONENTS] = {0}; /* what any row has, put together */
-    for (size_t row = 0; row < table->rows; row++)
-        for (size_t c = 0; c < COMPONENTS && built[row]; c++)
-            there[c] |= ((const int64_t *)&sums[row])[c];
-    for (size_t c = 0; c < COMPONENTS; c++)
-        table->component_count += there[c] != 0;
-    table->components = malloc((table->component_count + 1) * sizeof *table->components);
-    table->values = calloc(table->rows + 1, sizeof *table->values);
-    table->store = malloc(((table->rows - (size_t)table->refused) * table->component_count + 1) * sizeof *table->store);
-    if (table->components == NULL || table->values == NULL || table->store == NULL)
-        return dse_fail_memory(err);
-    for (size_t c = 0, kept = 0; c < COMPONENTS; c++)
-        if (there[c] != 0)
-            table->components[kept++] = c;
-    int64_t *next = table->store;
-    for (size_t row = 0; row < table->rows; row++) {
-        if (!built[row])
-            continue;
-        table->values[row] = next;
-        for (size_t i = 0; i < table->component_count; i++)
-            *next++ = ((const int64_t *)&sums[row])[table->components[i]];
-    }
-    return DSE_OK;
-}
-
 static void release(struct dse_block_table *table)
 {
     free(table->values);
@@ -175,18 +125,127 @@ static void release(struct dse_block_table *table)
     free(table->store);
 }
 
+#define ROWS_AT_ONCE 32 /* accounts that are made before they are packed: what they take stays near the processor */
+
+/* What stands for a row's values while the store grows. */
+static int64_t is_built;
+
+/* A table in the making: its rows so far stand in the store one after the other. */
+struct making {
+    struct dse_block_table *table;
+    bool there[COMPONENTS];
+    size_t filled;
+    struct dse_accumulators sums[ROWS_AT_ONCE];
+    bool built[ROWS_AT_ONCE];
+};
+
+/* The accounts of the rows from `first` on; `built` are those that the block does not refuse. */
+static enum dse_status account(const struct dse_question *question, size_t block, const struct dse_context *context,
+                               struct dse_config *config, size_t first, size_t count, struct making *making, struct dse_error *err)
+{
+    for (size_t i = 0; i < count; i++) {
+        set_digits(question->space, making->table, first + i, config);
+        context->refusal->refused = false;
+        DSE_TRY(dse_block_account(question->family, block, context, config, &making->sums[i], err));
+        making->built[i] = !context->refusal->refused;
+        making->table->refused += context->refusal->refused;
+    }
+    return DSE_OK;
+}
+
+/* Gives the store the components that are there now; those of its rows that are new are nothing. */
+static enum dse_status widen(struct making *making, struct dse_error *err)
+{
+    struct dse_block_table *table = making->table;
+    size_t count = 0, places[COMPONENTS];
+    for (size_t c = 0; c < COMPONENTS; c++) {
+        places[c] = count;
+        count += making->there[c];
+    }
+    int64_t *store = calloc(table->rows * count + 1, sizeof *store);
+    size_t *components = malloc((count + 1) * sizeof *components);
+    if (store == NULL || components == NULL) {
+        free(store);
+        free(components);
+        return dse_fail_memory(err);
+    }
+    for (size_t row = 0; row < making->filled; row++)
+        for (size_t i = 0; i < table->component_count; i++)
+            store[row * count + places[table->components[i]]] = table->store[row * table->component_count + i];
+    for (size_t c = 0; c < COMPONENTS; c++)
+        if (making->there[c])
+            components[places[c]] = c;
+    free(table->store);
+    free(table->components);
+    table->store = store;
+    table->components = components;
+    table->component_count = count;
+    return DSE_OK;
+}
+
+/* Takes rows in, but for the components that are zero everywhere. */
+static enum dse_status take_rows(struct making *making, size_t first, size_t count, struct dse_error *err)
+{
+    struct dse_block_table *table = making->table;
+    int64_t any[COMPONENTS] = {0}; /* what any of them has, put together */
+    bool more = table->store == NULL;
+    for (size_t i = 0; i < count; i++)
+        for (size_t c = 0; c < COMPONENTS && making->built[i]; c++)
+            any[c] |= ((const int64_t *)&making->sums[i])[c];
+    for (size_t c = 0; c < COMPONENTS; c++) {
+        more |= any[c] != 0 && !making->there[c];
+        making->there[c] |= any[c] != 0;
+    }
+    if (more)
+        DSE_TRY(widen(making, err));
+    for (size_t i = 0; i < count; i++) {
+        if (!making->built[i])
+            continue;
+        int64_t *values = &table->store[making->filled++ * table->component_count];
+        for (size_t k = 0; k < table->component_count; k++)
+            values[k] = ((const int64_t *)&making->sums[i])[table->components[k]];
+        table->values[first + i] = &is_built;
+    }
+    return DSE_OK;
+}
+
+static enum dse_status make_rows(const struct dse_question *question, size_t block, const struct dse_config *config, const void *work,
+                                 struct making *making, struct dse_error *err)
+{
+    struct dse_refusal refusal = {0};
+    struct dse_context context = {.board = question->board, .costs = question->costs, .work = work, .refusal = &refusal};
+    struct dse_config row_config = *config;
+    struct dse_block_table *table = making->table;
+    for (size_t first = 0; first < table->rows; first += ROWS_AT_ONCE) {
+        size_t count = table->rows - first < ROWS_AT_ONCE ? table->rows - first : ROWS_AT_ONCE;
+        if (dse_monitor_cancelled(question->monitor))
+            return dse_fail_cancelled(err);
+        DSE_TRY(account(question, block, &context, &row_config, first, count, making, err));
+        DSE_TRY(take_rows(making, first, count, err));
+    }
+    memcpy(table->refusal, refusal.reason, sizeof table->refusal);
+    return DSE_OK;
+}
+
 static enum dse_status tabulate(const struct dse_question *question, size_t block, const struct dse_config *config,
                                 const void *work, struct dse_block_table *table, struct dse_error *err)
 {
-    struct dse_accumulators *sums = malloc(table->rows * sizeof *sums);
-    bool *built = malloc(table->rows * sizeof *built);
-    enum dse_status status = sums != NULL && built != NULL ? DSE_OK : dse_fail_memory(err);
-    if (status == DSE_OK)
-        status = account(question, block, config, work, table, sums, built, err);
-    if (status == DSE_OK)
-        status = pack(sums, built, table, err);
-    free(sums);
-    free(built);
+    struct making *making = malloc(sizeof *making);
+    table->values = calloc(table->rows + 1, sizeof *table->values);
+    enum dse_status status = making != NULL && table->values != NULL ? DSE_OK : dse_fail_memory(err);
+    if (status == DSE_OK) {
+        making->table = table;
+        making->filled = 0;
+        memset(making->there, 0, sizeof making->there);
+        status = make_rows(question, block, config, work, making, err);
+    }
+    int64_t *next = table->store;
+    for (size_t row = 0; row < table->rows && status == DSE_OK; row++)
+        if (table->values[row] != NULL) {
+            table->values[row] = next;
+            next += table->component_count;
+        }
+    free(making);
     return status;
 }
 
