@@ -1,9 +1,10 @@
 /* The accelerator of rtl/nysx/ in place of the one that high-level synthesis makes: the same engines, knobs and stages, with
  * the cycles that the modules' own pipelines take (docs/rtl.md) and the resources that Yosys counts of them.
  *
- * Sizes are those of the blocks of the same names (lshu.c, kse.c, …). LUTs and FFs of an engine are linear in what it is made
- * of, with factors fitted to counts of whole engines (docs/rtl.md has them, and those of designs that the fit never saw);
- * DSPs are counted from the modules, and memories follow the array packing of the cost library. */
+ * Sizes are those of the blocks of the same names (lshu.c, kse.c, …). Registers are counted as the sources declare them, of the
+ * widths that a design's parameters give them; LUTs by adders, choices and counts of ones; constants are what Yosys counts of parts
+ * that no parameter shapes (docs/rtl.md has both, and the errors on designs that none of them saw). DSPs are counted from the
+ * modules, memories as Yosys places them (resources/open_memory.h). */
 #include <math.h>
 
 #include "models/build.h"
@@ -195,7 +196,8 @@ static void add_graph(struct dse_build *build, const struct dse_config *config)
     add_ram(build, ceil(nodes * label / PORT_BITS), labels * label, pe);
     add_ram(build, 2.0 * ceil(nodes / pe), 32.0, pe * pe);
     /* One of a word's rows, labels, neighbours; the neighbour's bank and its value */
-    double chosen = 2.0 * nnz_bits * dse_open_select_luts(words / pe) + label * dse_open_select_luts(labels) + node_bits * dse_open_select_luts(words) + 32.0 * dse_open_select_luts(pe);
+    double chosen = 2.0 * nnz_bits * dse_open_select_luts(words / pe) + label * dse_open_select_luts(labels) +
+                    node_bits * dse_open_select_luts(words) + 32.0 * dse_open_select_luts(pe);
     add_logic(build, pe * chosen, pe * (node_bits + 32.0 + 4.0), 0.0);
 }
 
@@ -253,11 +255,34 @@ enum dse_status nysx_rtl_account_lshu(const struct dse_context *context, const s
     add_graph(&build, config);
     (wl ? add_colours : add_threads)(&build, config, nnz_bits);
     add_queue(&build, 32.0, 32.0, pe); /* values that wait for their codes, and streams that take them in turn */
-    double takers = (double)(config->value[NYSX_NEE_FORM] == NYSX_DIRECT ? config->value[NYSX_NEE_CODES] : config->value[NYSX_MPHE_LOOKUPS]);
+    double takers = (double)config->value[config->value[NYSX_NEE_FORM] == NYSX_DIRECT ? NYSX_NEE_CODES : NYSX_MPHE_LOOKUPS];
     double streams = fmin(pe, takers), group = pe / streams;
     double turns = group > 1.0 ? 22.0 * group + 32.0 * dse_open_select_luts(group) - 10.0 : 12.0;
     add_logic(&build, 35.0 + 12.0 * pe + streams * turns, 6.0 + 12.0 * pe + streams * (2.0 + 2.0 * log2(group)), 0.0);
     return dse_build_finish(&build, working, out);
+}
+
+/* Lanes (nysx_mphe_lane.sv), each with tables of its own and, of LSH codes, a unit that makes codes of values: two products of 64
+ * bits, the place in a level, ones below a bit, and what goes round meanwhile in shift registers. */
+static void add_mphe_lanes(struct dse_build *build, const struct dse_config *config, double table_bits)
+{
+    const struct nysx_work *work = build->context->work;
+    int64_t gamma = config->value[NYSX_MPHE_GAMMA];
+    bool narrow = config->value[NYSX_CODES] == NYSX_CODES_WL; /* codes of 32 bits */
+    double lanes = (double)config->value[NYSX_MPHE_LOOKUPS], deepest = 1.0, largest = 1.0;
+    if (!narrow)
+        add_code_units(build, lanes);
+    for (int64_t t = 0; t < work->hops; t++) {
+        deepest = fmax(deepest, work->mph_levels[t][gamma]);
+        largest = fmax(largest, (double)work->codebook[t] * dse_knob_number(&nysx_knobs.knobs[NYSX_MPHE_GAMMA], gamma) / 64.0);
+    }
+    add_logic(build, lanes * (narrow ? 1540.0 : 1620.0), lanes * 1060.0, lanes * 14.0);
+    if (deepest > 2.0) /* hashes of the third level on */
+        add_logic(build, lanes * 280.0, lanes * 90.0, 0.0);
+    if (largest > 1.0) /* a level of one word needs no product */
+        add_logic(build, 0.0, lanes * 64.0, lanes * 2.0);
+    add(build, DSE_LUTRAM, 414.0 * lanes);
+    add_table(build, ceil(table_bits / 64.0) + 1.0, 75.0, 1, DSE_OPEN_AUTO, lanes);
 }
 
 enum dse_status nysx_rtl_account_mphe(const struct dse_context *context, const struct dse_config *config,
@@ -281,20 +306,7 @@ enum dse_status nysx_rtl_account_mphe(const struct dse_context *context, const s
     for (int64_t t = 0; t < work->hops; t++)
         bits += work->mph_bits[t][gamma];
     out->operations[DSE_INT64] = out->busy_cycles[DSE_CASE_MEAN][NYSX_STAGE_LOOKUP];
-    /* A unit that makes codes of values for each lane; the lane's hash has 14 multipliers, its place in a level two. */
-    if (config->value[NYSX_CODES] != NYSX_CODES_WL)
-        add_code_units(&build, lanes);
-    /* A level of one word has no product; where none has more than two, hashes of the third on are not made. */
-    double deepest = 1.0, largest = 1.0;
-    for (int64_t t = 0; t < work->hops; t++) {
-        deepest = fmax(deepest, work->mph_levels[t][gamma]);
-        largest = fmax(largest, (double)work->codebook[t] * dse_knob_number(&nysx_knobs.knobs[NYSX_MPHE_GAMMA], gamma) / 64.0);
-    }
-    bool further = deepest > 2.0, product = largest > 1.0;
-    add_logic(&build, lanes * (1620.0 + (further ? 280.0 : 0.0)), lanes * (1060.0 + (further ? 130.0 : 0.0) + (product ? 64.0 : 0.0)),
-              lanes * (14.0 + (product ? 2.0 : 0.0)));
-    add(&build, DSE_LUTRAM, 414.0 * lanes);
-    add_table(&build, ceil(bits / 64.0) + 1.0, 75.0, 1, DSE_OPEN_AUTO, lanes);
+    add_mphe_lanes(&build, config, bits);
     return dse_build_finish(&build, (double)out->busy_cycles[DSE_CASE_MEAN][NYSX_STAGE_LOOKUP], out);
 }
 
@@ -409,9 +421,10 @@ enum dse_status nysx_rtl_account_kse(const struct dse_context *context, const st
     /* A product of at least nine bits is a DSP's. */
     double factor = (double)dse_bits_for(count + 1), counted = count_bits(work, config);
     bool in_dsp = factor + counted >= 9.0;
-    double product = fmin(factor + counted, kernel), at = (double)dse_bits_for((int64_t)cycles + 1), turn = (double)dse_bits_for((int64_t)turns + 1);
+    double product = fmin(factor + counted, kernel), at = (double)dse_bits_for((int64_t)cycles + 1);
+    double turn = (double)dse_bits_for((int64_t)turns + 1);
     double mark = (double)dse_bits_for(work->landmarks), row = (double)dse_bits_for(work->landmarks + 1);
-    double hops = fmin(turn + at, exp2((double)work->hops + 1.0) - 2.0) / 2.0; /* where a hop begins and ends: about half of its columns differ */
+    double hops = fmin(turn + at, exp2((double)work->hops + 1.0) - 2.0) / 2.0; /* where one begins and ends: half of the columns differ */
     /* An element: its count, the sum of a row, that on its way to C, C's own; they are added up. */
     add_logic(&build, 25.0 + 1.5 * at + turn + 3.0 * mark + kernel * (pe - 1.0) +
                           pe * (3.0 * kernel + counted + 2.0 * mark + 6.0 + (in_dsp ? 0.0 : factor * counted)),
@@ -447,7 +460,8 @@ static int64_t add_factored(struct dse_build *build, const struct dse_config *co
     add_ram(build, (double)work->landmarks, 32.0, 1.0);
     add_queue(build, 8.0, 32.0 * (double)phi, 1.0);
     /* A start: two products of 64 bits; a generator: 64 bits of state and of the next start; a lane: which bit of its byte. */
-    add_logic(build, 660.0 + 115.0 * (double)lanes / 8.0 + (signs ? 3.0 : 0.0) * (double)lanes, 930.0 + (16.0 + (signs ? 1.0 : 8.0)) * (double)lanes, 14.0);
+    add_logic(build, 660.0 + 115.0 * (double)lanes / 8.0 + (signs ? 3.0 : 0.0) * (double)lanes,
+              930.0 + (16.0 + (signs ? 1.0 : 8.0)) * (double)lanes, 14.0);
     *columns = work->rank;
     *group = lanes / 8 + START_CYCLES > work->rank ? lanes / 8 + START_CYCLES : work->rank; /* a start a cycle: few columns wait for the next group's */
     *sum = sum_bits(work->rank, bits - 1, signs ? 1 : 8);
@@ -484,7 +498,8 @@ static void add_direct(struct dse_build *build, const struct dse_config *config,
     int64_t lanes = config->value[NYSX_NEE_LANES], codes = config->value[NYSX_NEE_CODES];
     bool wl = config->value[NYSX_CODES] == NYSX_CODES_WL, centered = config->value[NYSX_NEE_CENTER] != 0;
     /* No sum is larger than all nodes of all hops, and what the mean graph takes off. */
-    double most = (double)(work->nodes_capacity[config->value[NYSX_CAPACITY]] * work->hops), mean = work->nodes[DSE_CASE_MEAN] * (double)work->hops;
+    double most = (double)(work->nodes_capacity[config->value[NYSX_CAPACITY]] * work->hops);
+    double mean = work->nodes[DSE_CASE_MEAN] * (double)work->hops;
     double sum = (double)dse_bits_for((int64_t)(most + (centered ? mean : 0.0)) + 1) + 1.0, ones = (double)dse_bits_for(codes + 1);
     double start = fmin(fmin(sum, (double)nysx_start_bits(work, config)), (double)dse_bits_for((int64_t)mean));
     add_ram(build, (double)slots, 32.0, (double)codes);
@@ -518,7 +533,8 @@ static enum dse_status account_direct(struct dse_build *build, const struct dse_
     /* A stream has the slots of its own codes in a word, over all hops: only the last word is not full. */
     int64_t pe = config->value[NYSX_LSHU_PE], streams = pe < codes ? pe : codes, a_stream = codes / streams, turns = dse_ceil_div(config->value[NYSX_DIM], lanes);
     bool wl = config->value[NYSX_CODES] == NYSX_CODES_WL;
-    int64_t nodes = work->nodes_capacity[config->value[NYSX_CAPACITY]], slots = dse_ceil_div(dse_ceil_div(nodes, streams) * work->hops, a_stream);
+    int64_t nodes = work->nodes_capacity[config->value[NYSX_CAPACITY]];
+    int64_t slots = dse_ceil_div(dse_ceil_div(nodes, streams) * work->hops, a_stream);
     int64_t leaves = dse_ceil_div(codes, 6), count_levels = 1 + (leaves > 1 ? dse_bits_for(leaves) : 0);
     double words_a_graph = 0.0;
     if ((lanes & (lanes - 1)) != 0)

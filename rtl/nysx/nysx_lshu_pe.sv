@@ -89,18 +89,22 @@ module nysx_lshu_pe #(
                                    : (ROW_BITS + 3)'(row) + (ROW_BITS + 3)'(THREADS);
   assign fetch = (launch_q != '0 || (issue && last)) && next_row < (ROW_BITS + 3)'(rows_i);
 
+  logic moving;
+  assign moving = launch_q != '0 || loaded_q != '0 || fetch_q;
   localparam int unsigned TAIL = THREADS - 1;
   always_ff @(posedge clk_i) begin
     fetch_q <= fetch && !rst_i;
     if (rst_i) launch_q <= '0;
     else if (start_i && !dense_i) launch_q <= 3'(THREADS);
     else if (launch_q != '0) launch_q <= launch_q - 1'b1;
-    // the ring moves on by one
-    first_q <= {issue ? last : first, first_q[THREADS-1:1]};
-    at_q <= {issue ? nonzero + 1'b1 : nonzero, at_q[THREADS*NNZ_BITS-1:NNZ_BITS]};
-    left_q <= {issue ? left - 1'b1 : left, left_q[THREADS*NNZ_BITS-1:NNZ_BITS]};
-    degree_q <= {degree, degree_q[THREADS*NNZ_BITS-1:NNZ_BITS]};
-    thread_row_q <= {launch_q != '0 || (issue && last) ? next_row[ROW_BITS-1:0] : row, thread_row_q[THREADS*ROW_BITS-1:ROW_BITS]};
+    // the ring moves on by one; without threads it stands, so that nothing switches
+    if (moving) begin
+      first_q <= {issue ? last : first, first_q[THREADS-1:1]};
+      at_q <= {issue ? nonzero + 1'b1 : nonzero, at_q[THREADS*NNZ_BITS-1:NNZ_BITS]};
+      left_q <= {issue ? left - 1'b1 : left, left_q[THREADS*NNZ_BITS-1:NNZ_BITS]};
+      degree_q <= {degree, degree_q[THREADS*NNZ_BITS-1:NNZ_BITS]};
+      thread_row_q <= {launch_q != '0 || (issue && last) ? next_row[ROW_BITS-1:0] : row, thread_row_q[THREADS*ROW_BITS-1:ROW_BITS]};
+    end
     if (rst_i) loaded_q <= '0;
     else loaded_q <= {launch_q == '0 && loaded && !(issue && last), loaded_q[THREADS-1:1]};
     if (fetch_q) begin
@@ -113,15 +117,15 @@ module nysx_lshu_pe #(
   end
 
   // ---- summed
-  logic token, token_first, token_last, token_has;
+  logic token, token_first, token_last, token_has, live; // a thread's sum that is under way, with its token or held up
   logic [ROW_BITS-1:0] token_row;
   logic [NNZ_BITS-1:0] token_degree;
   nysx_delay #(.WIDTH(1), .STAGES(4), .RESET(1'b1)) token_valid (.clk_i, .rst_i, .d_i(issue), .q_o(token));
-  nysx_delay #(.WIDTH(3 + ROW_BITS + NNZ_BITS), .STAGES(4)) token_aside (
-      .clk_i, .rst_i, .d_i({first, last, has, row, degree}),
-      .q_o({token_first, token_last, token_has, token_row, token_degree}));
+  nysx_delay #(.WIDTH(4 + ROW_BITS + NNZ_BITS), .STAGES(4)) token_aside (
+      .clk_i, .rst_i, .d_i({loaded, first, last, has, row, degree}),
+      .q_o({live, token_first, token_last, token_has, token_row, token_degree}));
   logic [31:0] sum;
-  nysx_fp32_add adder (.clk_i, .a_i(token && token_first ? 32'b0 : sum), .b_i(token && token_has ? value_q : 32'b0),
+  nysx_fp32_add adder (.clk_i, .a_i(!live || token && token_first ? 32'b0 : sum), .b_i(token && token_has ? value_q : 32'b0),
                        .sum_o(sum));
   logic summed;
   logic [ROW_BITS-1:0] summed_row;
