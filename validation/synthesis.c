@@ -190,6 +190,7 @@ static enum dse_status synthesise_all(struct work *w, struct dse_error *err)
     if (missing == 0)
         return DSE_OK;
     DSE_TRY(dse_rtl_need_tools("open-synthesis", "yosys make awk", err));
+    DSE_TRY(w->counted.path != NULL ? dse_file_check(w->counted.path, err) : DSE_OK); /* before a minute's work is lost */
     DSE_TRY(dse_parallel_for(w->part_count, w->g->jobs, elaborate, w, w->g->monitor, err));
     return dse_parallel_for(w->module_count, w->g->jobs, synthesise, w, w->g->monitor, err);
 }
@@ -214,7 +215,7 @@ static enum dse_status add_rows(const struct work *w, const struct part *part, s
     return DSE_OK;
 }
 
-/* What cannot be synthesised stays for those who look. */
+/* The folder that the error names stays for those who look. */
 enum dse_status dse_validate_open_synthesis(const struct dse_validation_ground *g, size_t count, struct dse_validation *out,
                                             struct dse_error *err)
 {
@@ -226,7 +227,7 @@ enum dse_status dse_validate_open_synthesis(const struct dse_validation_ground *
     for (size_t i = 0; i < w.part_count && status == DSE_OK; i++)
         status = add_rows(&w, &w.parts[i], out, err);
     for (size_t i = 0; i < w.part_count; i++)
-        if (status != DSE_ANSWER_NO)
+        if (status != DSE_ANSWER_NO || err == NULL || strstr(err->message, w.parts[i].folder) == NULL)
             dse_rtl_remove(w.parts[i].folder);
     free(w.parts);
     free(w.modules);

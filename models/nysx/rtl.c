@@ -426,8 +426,8 @@ enum dse_status nysx_rtl_account_kse(const struct dse_context *context, const st
     double mark = (double)dse_bits_for(work->landmarks), row = (double)dse_bits_for(work->landmarks + 1);
     double hops = fmin(turn + at, exp2((double)work->hops + 1.0) - 2.0) / 2.0; /* where one begins and ends: half of the columns differ */
     /* An element: its count, the sum of a row, that on its way to C, C's own; they are added up. */
-    add_logic(&build, 25.0 + 1.5 * at + turn + 3.0 * mark + kernel * (pe - 1.0) +
-                          pe * (3.0 * kernel + counted + 2.0 * mark + 6.0 + (in_dsp ? 0.0 : factor * counted)),
+    add_logic(&build, 20.0 + 1.5 * at + turn + 3.0 * mark + kernel * (pe - 1.0) +
+                          pe * (3.0 * kernel + counted + 2.0 * mark + (in_dsp ? 0.0 : factor * counted)),
               21.0 + at + turn + 2.0 * hops + 4.0 * mark + kernel + pe * (4.0 * kernel + factor + 1.0 + product + row), in_dsp ? pe : 0.0);
     return dse_build_finish(&build, cycles, out);
 }
