@@ -70,11 +70,12 @@ static enum dse_status understand(int code, FILE *out, FILE *messages, json_t **
     read_all(code <= 1 ? out : messages, &text);
     if (code <= 1)
         *report = dse_json_read(dse_strbuf_text(&text), text.length, 0, NULL);
+    const char *message = dse_strbuf_text(&text);
     if (text.failed)
         status = dse_fail_memory(err);
-    else if (*report == NULL)
-        status = dse_fail(err, code == DSE_BAD_INPUT ? DSE_BAD_INPUT : DSE_LIMIT, "%s",
-                          text.length > 0 ? dse_strbuf_text(&text) : CHECKER ": ended without a report");
+    else if (*report == NULL) /* its first line: the compiler's, where that refuses a source */
+        status = text.length == 0 ? dse_fail(err, DSE_LIMIT, CHECKER ": ended without a report")
+                                  : dse_fail(err, code == DSE_BAD_INPUT ? DSE_BAD_INPUT : DSE_LIMIT, "%.*s", (int)strcspn(message, "\n"), message);
     dse_strbuf_free(&text);
     return status;
 }

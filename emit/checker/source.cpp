@@ -83,7 +83,7 @@ Configuration read_configuration(const std::string &folder)
                                                                   : 1e3 / std::strtod(value.c_str(), nullptr);
     }
     if (out.top.empty() || out.files.empty())
-        throw Failure{3, folder + "/hls_config.cfg: no syn.top and syn.file: emit a design with --model"};
+        throw Failure{3, folder + "/hls_config.cfg: no syn.top and syn.file: a folder without the accelerator's source (NysX: emit with --model)"};
     return out;
 }
 

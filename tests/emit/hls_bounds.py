@@ -77,7 +77,7 @@ CHANGES = [  # what is wrong, pattern of the emitted header (or of a file), what
     ('a memory between two processes, a bin a word', 'nysx_config.h', r'NYSX_PRAGMA\(HLS STREAM variable=lookup_bins [^)]*\)', '',
      r'define NYSX_MPHE_LOOKUPS 1\b'),
     ('a memory between two processes, not counted on', 'nysx_config.h', r'NYSX_PRAGMA\(HLS STREAM variable=lookup_bins [^)]*\)', '',
-     r'define NYSX_MPHE_LOOKUPS 1\b', 'expected.json'),
+     r'define NYSX_MPHE_LOOKUPS 1\b', ('directives.tcl', 'expected.json')),
     ('elements in one memory', 'nysx_config.h', r'NYSX_PRAGMA\(HLS ARRAY_PARTITION variable=elements [^)]*\)', ''),
     ('half the banks of elements', 'nysx_config.h', r'variable=elements type=complete', 'variable=elements type=cyclic factor=2'),
     ('sums of the PEs in one memory', 'nysx_config.h', r'NYSX_PRAGMA\(HLS ARRAY_PARTITION variable=kse_row [^)]*\)', ''),
@@ -92,6 +92,14 @@ CHANGES = [  # what is wrong, pattern of the emitted header (or of a file), what
     ('an answer by a port of memory', 'nysx_config.h', r'(NYSX_INTERFACE_ANSWER) NYSX_PRAGMA\(HLS INTERFACE [^)]*\)', r'\g<1>'),
     ('a loop that was unrolled', 'nysx_config.h', r'(NYSX_UNROLL_SCE_CLEAR) NYSX_PRAGMA\(HLS UNROLL\)', r'\g<1>'),
     ('a slower clock', 'hls_config.cfg', r'clock=\d+', 'clock=90'),
+]
+
+
+KEPT = [  # what changes no bound, but is not what directives.tcl says, which the other changes are made without
+    ('a module of its own no more', 'nysx_config.h', r'(NYSX_INLINE_PROPAGATE) NYSX_PRAGMA\(HLS INLINE off\)', r'\g<1>'),
+    ('a module for each call', 'nysx_config.h', r'(instances=propagate limit=)1', r'\g<1>2'),
+    ('a table in another memory', 'nysx_config.h', r'(variable=nysx_codebook_bin type=\w+ impl=)bram', r'\g<1>lutram'),
+    ('iterations of another graph', 'nysx_config.h', r'(LOOP_TRIPCOUNT min=1 max=)\d+', r'\g<1>7'),
 ]
 
 
@@ -131,14 +139,14 @@ def check(folder):
     return done.returncode, json.loads(done.stdout)
 
 
-def changed_copy(folder, what, name, pattern, instead, where='', without=''):
-    """The first design that has the pattern, and in its header what `where` says, with something else in its place, and without a file."""
+def changed_copy(folder, what, name, pattern, instead, where='', without=('directives.tcl',)):
+    """The first design that has the pattern, and in its header what `where` says, with something else in its place, and without some files."""
     good = next((d for d in (f'{folder}/d{n}' for n in range(len(DESIGNS))) if has(d, name, pattern) and has(d, 'nysx_config.h', where)), f'{folder}/d0')
     bad = f'{folder}/bad'
     subprocess.run(['rm', '-rf', bad], check=True)
     subprocess.run(['cp', '-r', good, bad], check=True)
-    if without:
-        os.remove(f'{bad}/{without}')
+    for gone in without:
+        os.remove(f'{bad}/{gone}')
     text = open(f'{bad}/{name}', encoding='utf-8').read()
     changed, count = re.subn(pattern, instead, text)
     assert count > 0, f'{what}: changes nothing'
