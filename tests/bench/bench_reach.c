@@ -3,7 +3,8 @@
  * Every workload that a sweep's algorithmic knobs make (those that the comparison with the simulation draws) is measured, and every value of the named
  * knobs, those that the comparison draws with a step beyond what a sweep visits, is estimated, the other knobs at their defaults. Only the
  * stages that no other knob changes are compared: which they are is found by drawing the others at random, OTHERS times for each workload. Where the engine's
- * stage is never the longest even of these, no design waits for it, whatever the other knobs are. KNOB=VALUE: those workloads alone. */
+ * stage is never the longest even of these, no design waits for it, whatever the other knobs are. KNOB=VALUE: those workloads alone, or
+ * that knob so. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -240,18 +241,19 @@ static void report(const struct reach *r, const struct best *best, size_t count)
     printf("\n");
 }
 
-/* "codes=wl": of the workloads those alone. */
+/* "codes=wl": of the workloads those alone; of another knob this value. */
 static enum dse_status narrow(struct reach *r, const char *assignment, struct dse_error *err)
 {
     struct dse_config config;
     dse_space_default(r->space, &config);
     DSE_TRY(dse_config_assign(r->space, &config, assignment, err));
-    for (size_t i = 0; i < r->workload_knobs; i++) {
-        struct range *range = &r->workloads[i];
-        const char *name = r->space->knobs[range->knob].name;
-        if (strncmp(assignment, name, strlen(name)) == 0 && assignment[strlen(name)] == '=')
-            *range = (struct range){.knob = range->knob, .count = 1, .value = {config.value[range->knob]}};
-    }
+    size_t length = strcspn(assignment, "="), knob = 0, at = 0;
+    while (strncmp(assignment, r->space->knobs[knob].name, length) != 0 || r->space->knobs[knob].name[length] != '\0')
+        knob++;
+    while (at < r->workload_knobs && r->workloads[at].knob != knob)
+        at++;
+    r->others &= ~DSE_KNOB_BIT(knob);
+    *(at < r->workload_knobs ? &r->workloads[at] : &r->ranges[r->range_count++]) = (struct range){.knob = knob, .count = 1, .value = {config.value[knob]}};
     return DSE_OK;
 }
 
