@@ -1,0 +1,40 @@
+"""usage: front_of_three.py PROGRAM SPACE.xml
+
+The front of latency, energy and BRAM of MUTAG on ZCU104 over some 3·10^14 configurations, whose space is kept as a file so that the question
+stays the same while the family's grows. The merge's answer must be proven, its least energy what the integer programs prove, and
+take no more than some seconds of processor time."""
+import json
+import resource
+import subprocess
+import sys
+
+SECONDS_MOST = 20.0  # under the sanitizers too; docs/search.md has what it takes
+program, space = sys.argv[1:3]
+
+
+def run(*words):
+    done = subprocess.run([program, *words, "--dataset", "MUTAG", "--board", "zcu104", "--space", space, "--format", "json"],
+                          capture_output=True, text=True, check=False)
+    if done.returncode != 0:
+        sys.exit(f"{' '.join(words)}: exit {done.returncode}: {done.stderr}")
+    return json.loads(done.stdout)
+
+
+before = resource.getrusage(resource.RUSAGE_CHILDREN)
+sweep = run("sweep", "--objectives", "latency,energy,bram18")
+after = resource.getrusage(resource.RUSAGE_CHILDREN)
+seconds = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+size, front = sweep["space_size"], sweep["front"]
+print(f"{size:.4g} configurations, {len(front)} designs, {seconds:.2f} processor s")
+failures = []
+if not 1e14 < size < 1e15:
+    failures.append("this is no space of some 3e14")
+if not sweep["proven"]:
+    failures.append("not proven")
+if seconds > SECONDS_MOST:
+    failures.append(f"more than {SECONDS_MOST} s")
+optimum = run("optimize", "--minimize", "energy", "--method", "ilp")["objective"]
+least = min(point["total"]["energy_j"] for point in front)
+if abs(least - optimum) > 1e-9 * optimum:
+    failures.append(f"the least energy of the front is {least}, the integer programs prove {optimum}")
+sys.exit("; ".join(failures) or 0)
