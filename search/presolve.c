@@ -325,8 +325,8 @@ static void measure(struct presolve *p)
     }
 }
 
-/* Whether no design with this row beside the least of the others is worth having; `most`: the row beside the most of the others, for power
- * falls with the time. */
+/* Whether no design with this row beside the least of the others is worth having, or beside the most of them (`most`) reaches what a limit
+ * from the wrong side asks. Power falls with the time: it is least beside the most. */
 static bool is_hopeless(const struct presolve *p, const struct dse_accumulators *sums, const struct dse_accumulators *most)
 {
     const struct dse_question *question = p->question;
@@ -342,8 +342,9 @@ static bool is_hopeless(const struct presolve *p, const struct dse_accumulators 
         return true;
     for (size_t i = 0; i < question->limit_count; i++) {
         const struct dse_limit *limit = &question->limits[i];
-        double value = metrics[limit->metric];
-        if (dse_limit_is_reverse(limit) || limit->metric == DSE_METRIC_QUALITY)
+        bool reverse = dse_limit_is_reverse(limit);
+        double value = reverse ? slowest[limit->metric] : metrics[limit->metric];
+        if (limit->metric == DSE_METRIC_QUALITY || (reverse && limit->metric == DSE_METRIC_POWER))
             continue;
         if (limit->at_least ? !(value >= limit->bound) : !(value <= limit->bound))
             return true;
