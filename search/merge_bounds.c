@@ -126,6 +126,14 @@ static double most_in_lane(const struct dse_merge *merge, enum dse_metric metric
         return (double)(vector[energy] + merge->rest_most[energy]) * 1e-15 +
                ((double)platform->static_nw + (double)(vector[layout->idle] + merge->rest_most[layout->idle])) * 1e-9 *
                    longest_s;
+    case DSE_METRIC_THROUGHPUT: {
+        double bytes = 0.0, least_hz = longest_s > 0.0 ? (double)platform->at_once / longest_s : INFINITY;
+        for (int m = 0; m < DSE_MEMORY_MAX; m++) {
+            int d = layout->bytes[lane][m];
+            bytes += d >= 0 ? (double)(vector[d] + merge->rest_most[d]) : INFINITY;
+        }
+        return -fmin(least_hz, bytes > 0.0 ? platform->bytes_per_s * (double)platform->at_once / (bytes * (double)platform->units) : INFINITY);
+    }
     default: return INFINITY;
     }
 }
