@@ -25,6 +25,7 @@
 #include "core/version.h"
 #include "dse/experiment.h"
 #include "explore/errand.h"
+#include "explore/point.h"
 #include "explore/terms.h"
 #include "reports/terminal.h"
 
@@ -394,20 +395,31 @@ static enum dse_status print_about(const struct dse_command *command, const stru
     return status;
 }
 
-/* The value of the last --family (or a beginning of the word that no other option has), before options are read. */
-static const char *family_among(int argc, char **argv)
+/* The value of the last option of a name (or of a beginning of it from `least` letters on, that no other option has), before options are
+ * read; NULL: not there. */
+static const char *value_among(int argc, char **argv, const char *name, size_t least)
 {
-    const char *family = "nysx";
+    const char *value = NULL;
     for (int i = 1; i < argc && strcmp(argv[i], "--") != 0; i++) {
         size_t length = strcspn(argv[i], "=");
-        if (length < strlen("--fa") || strncmp(argv[i], "--family", length) != 0)
+        if (length < least || strncmp(argv[i], name, length) != 0)
             continue;
         if (argv[i][length] == '=')
-            family = argv[i] + length + 1;
+            value = argv[i] + length + 1;
         else if (i + 1 < argc)
-            family = argv[++i];
+            value = argv[++i];
     }
-    return family;
+    return value;
+}
+
+/* The family whose options hold: the one that is named, else that of the study that is gone on from. */
+static const char *family_among(const struct dse_command *command, int argc, char **argv)
+{
+    const char *named = value_among(argc, argv, "--family", strlen("--fa")), *from = value_among(argc, argv, "--from", strlen("--fro"));
+    if (from == NULL && !command->crewed) /* which would make the study */
+        from = value_among(argc, argv, "--study", strlen("--stu"));
+    const char *of = named == NULL && from != NULL ? dse_point_family(from) : NULL;
+    return named != NULL ? named : of != NULL ? of : "nysx";
 }
 
 /* All options that hold: the command's own, those of the family, those of every command. */
@@ -483,7 +495,8 @@ static enum dse_status run_parsed(struct dse_cli *cli, struct dse_error *err)
 static enum dse_status run_command(const struct dse_command *command, int argc, char **argv, bool checks, struct dse_error *err)
 {
     struct dse_progress progress;
-    struct dse_cli cli = {.command = command, .progress = &progress, .family = family_among(argc, argv), .checks = checks};
+    struct dse_cli cli = {.command = command, .progress = &progress, .family = family_among(command, argc, argv), .checks = checks};
+    cli.request.family = cli.family;
     enum dse_status status = gather_options(&cli, err);
     dse_progress_begin(&progress);
     if (status == DSE_OK)

@@ -35,6 +35,7 @@ static enum dse_status take_words(const struct dse_fitting_question *q, struct d
 {
     const struct dse_request *request = q->request;
     dse_request_init(own);
+    own->family = request->family;
     own->seed = request->seed;
     own->jobs = request->jobs;
     own->monitor = request->monitor;

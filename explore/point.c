@@ -5,8 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/file.h"
 #include "core/number.h"
 #include "explore/front.h"
+#include "models/model.h"
 #include "search/study.h"
 
 static enum dse_status read_board(const struct dse_study *study, const char *name, struct dse_stored *from,
@@ -183,6 +185,20 @@ static enum dse_status read_stored(const struct dse_request *request, struct dse
     DSE_TRY(dse_study_point(study, out->id, &point, err));
     out->config = point.config;
     return named ? DSE_OK : read_inputs(study, point.exploration, out, err);
+}
+
+const char *dse_point_family(const char *from)
+{
+    const char *colon = strrchr(from, ':');
+    char *path = dse_file_exists(from) || colon == NULL ? strdup(from) : strndup(from, (size_t)(colon - from));
+    struct dse_study *study = NULL;
+    struct dse_error ignored;
+    const struct dse_model_family *family = NULL;
+    if (path != NULL && dse_file_exists(path) && !dse_file_is_folder(path) && dse_study_open(path, &study, &ignored) == DSE_OK)
+        family = dse_model_find(dse_study_family(study));
+    dse_study_close(study);
+    free(path);
+    return family != NULL ? family->name : NULL;
 }
 
 enum dse_status dse_stored_open(const struct dse_request *request, struct dse_stored *out, struct dse_error *err)

@@ -25,4 +25,7 @@ struct dse_stored {
 enum dse_status dse_stored_open(const struct dse_request *request, struct dse_stored *out, struct dse_error *err);
 void dse_stored_free(struct dse_stored *from);
 
+/* The family of the study of `from`, FILE or FILE:POINT, as its own name; NULL where it is no study, which opening it will tell. */
+const char *dse_point_family(const char *from);
+
 #endif

@@ -86,7 +86,7 @@ bool dse_request_flag(const struct dse_request *request, const char *name)
 const char *dse_request_family(const struct dse_request *request)
 {
     const char *name = dse_request_word(request, "family");
-    return name != NULL ? name : "nysx";
+    return name != NULL ? name : request->family != NULL ? request->family : "nysx";
 }
 
 enum dse_status dse_request_integer(const struct dse_request *request, const char *name, int64_t minimum, int64_t maximum,

@@ -42,6 +42,7 @@ enum dse_status dse_plot_open_study(struct dse_plotting *p, struct dse_request *
     if (count == 0)
         return dse_fail(p->err, DSE_BAD_INPUT, "%s: holds no design of %s on %s", p->question->study, p->exploration->dataset, p->exploration->board);
     dse_request_init(own);
+    own->family = request->family;
     static const char *const apart[] = {"from", "study", "board", "dataset", NULL};
     for (size_t i = 0; i < request->word_count; i++) {
         bool kept = true;

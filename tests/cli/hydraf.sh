@@ -69,3 +69,10 @@ try estimate --family hydraf --dataset ./table.xml --set nee.lanes=4
 try estimate --family hydraf --dataset ./table.xml --set chunk=48
 try sweep --family hydraf --dataset ./table.xml --where 'quality>=0.9'
 try validate --family hydraf --against simulation
+# What goes on from a study has its family.
+"$program" sweep --family hydraf --board u55c --dataset airfoil --study h.db -q | grep '^next:' >next.txt
+sed 's/next: nysx-dse //; s/ -o DIR.*//' next.txt
+try emit --from h.db:best -o design -q
+try plot front --study h.db -o front.svg
+try whatif --from h.db:best | head -2
+try estimate --family nysx --from h.db:best
