@@ -21,8 +21,8 @@ CONFIGURATIONS = 200  # of each
 MADE_GRAPHS = {"LABELS": "--graphs 100 --classes 3 --seed 7", "NUMBERS": "--graphs 150 --labels 0 --attributes 3 --nodes 30 --seed 8"}
 MADE_CONFIGURATIONS = 12  # of each
 ENGINES = ("lshu", "mphe", "hue", "kse", "nee", "sce")
-# A hop's lookups take 75 cycles at one a cycle; its merge (two bins a cycle) takes 212 and more with the fewest landmarks that are drawn, and
-# where the codes are few its passes over 18 attributes take longer. The nearest design of all kinds of codes: 0.49 of its longest stage.
+# By going through all designs that differ there (tests/bench/bench_reach.c; docs/validation.md): the lookups of a design that could wait for the
+# MPHE come to 0.67 of its longest stage at most.
 CANNOT = {("ENZYMES", "mphe")}
 
 
