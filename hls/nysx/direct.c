@@ -193,7 +193,7 @@ NYSX_LABEL(nee_codes)
         int32_t left = listed - w * NYSX_NEE_CODES;
         nysx_bit_t wraps = w == words - 1, ends = wraps && hop == lists - 1;
 #if NYSX_NEE_MERGE != NYSX_NEE_MERGE_NONE
-        counts_t direct_counts;
+        nysx_item_count_t direct_counts[NYSX_NEE_CODES];
         NYSX_ARRAY_PARTITION_DIRECT_COUNTS
         for (int32_t c = 0; c < NYSX_NEE_CODES; c++) {
             signs_of(item_code[w * NYSX_NEE_CODES + c], turn, direct_signs[c]);
