@@ -25,14 +25,16 @@ design)
         > synth/design.err 2>&1 || { cat synth/design.err >&2; exit 1; }
     mv synth/design.part synth/design.il ;;
 engine)
-    others=
-    if [ "$2" = "$TOP" ]; then # what is left of the design without its engines
-        for pair in $MODULES; do [ "${pair%%:*}" = "$TOP" ] || others="$others$(named "${pair%%:*}")"; done
+    others= left_out=
+    if [ "$2" = "$TOP" ]; then # what is left of the design without its engines, through which no way of it leads
+        for pair in $MODULES; do
+            [ "${pair%%:*}" = "$TOP" ] || { others="$others$(named "${pair%%:*}")"; left_out="$left_out t:*${pair%%:*}"; }
+        done
         others="blackbox$others;"
     fi
     yosys -q -l "synth/$2.log" -p "read_rtlil synth/design.il; $others
         setattr -mod -unset top *; setattr -mod -set top 1$(named "$2"); select -assert-min 1 A:top=1; synth_xilinx $OPTIONS;
-        tee -q -o synth/$2.stat stat -json -tech xilinx; delete t:FD* t:SRL* t:RAM* t:DSP*; tee -q -o synth/$2.path ltp" \
+        tee -q -o synth/$2.stat stat -json -tech xilinx; delete t:FD* t:SRL* t:RAM* t:DSP*$left_out; tee -q -o synth/$2.path ltp" \
         > "synth/$2.err" 2>&1 || { cat "synth/$2.err" >&2; exit 1; }
     mv "synth/$2.stat" "synth/$2.json" ;;
 table)

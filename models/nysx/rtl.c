@@ -385,7 +385,11 @@ enum dse_status nysx_rtl_account_histograms(const struct dse_context *context, c
     if (config->value[NYSX_NEE_FORM] == NYSX_DIRECT)
         return dse_build_finish(&build, 0.0, out);
     double words = histogram_words(work), bits = count_bits(work, config);
-    add_ram(&build, words, bits, 2.0 * (double)config->value[NYSX_HUE_PE]); /* even and odd bins */
+    double pe = (double)config->value[NYSX_HUE_PE], lanes = fmin((double)config->value[NYSX_MPHE_LOOKUPS], pe);
+    add_ram(&build, words, bits, 2.0 * pe); /* even and odd bins */
+    /* Which cell of a deep one was read: a register for all that a lane's bins go to. */
+    struct dse_open_cells one = dse_open_memory(&(struct dse_open_memory){.words = words, .bits = bits, .latency = 1});
+    add(&build, DSE_FF, -(2.0 * pe - lanes) * (one.ff - (one.block ? 0.0 : bits)));
     return dse_build_finish(&build, work->hits[DSE_CASE_MEAN], out);
 }
 

@@ -21,7 +21,6 @@ WORST = 0.25
 SMALL = 64  # LUTs and FFs: fewer are not held to a share
 BLOCKS = {"dsp": 1, "bram18": 1}  # off by at most
 TOLERANCE = 2e-3
-ONE = "nysx_hue"  # what `quick` synthesises: five seconds
 
 
 def run(program, word, counts):
@@ -77,14 +76,16 @@ def differences(fresh, stored):
 
 
 def kept_but_one(counts, to):
-    """The kept counts without one module's, so that it is synthesised; all of them where there is no Yosys."""
-    with open(counts) as file:
-        lines = file.readlines()
-    dropped = next((i for i, line in enumerate(lines) if f",{ONE}," in line), None) if shutil.which("yosys") else None
-    print(f"synthesis: {lines[dropped].split(',')[0]} of {ONE} is synthesised, the others are kept counts" if dropped is not None else
+    """The kept counts without the smallest module's, so that it is synthesised; all of them where there is no Yosys."""
+    with open(counts, newline="") as file:
+        rows = list(csv.DictReader(file))
+    dropped = min(rows, key=lambda row: float(row["lut"])) if shutil.which("yosys") else None
+    print(f"synthesis: {dropped['module']} of {dropped['lut']} LUTs is synthesised, {len(rows) - 1} modules have kept counts" if dropped else
           "synthesis: NOTHING IS SYNTHESISED: yosys is not installed; kept counts alone")
-    with open(to, "w") as file:
-        file.writelines(line for i, line in enumerate(lines) if i != dropped)
+    with open(to, "w", newline="") as file:
+        writer = csv.DictWriter(file, rows[0].keys(), lineterminator="\n")
+        writer.writeheader()
+        writer.writerows(row for row in rows if row is not dropped)
 
 
 def update(path, stored, fresh, words):
