@@ -687,6 +687,7 @@ enum dse_status nysx_rtl_account_control(const struct dse_context *context, cons
     double nodes = (double)dse_bits_for(work->nodes_capacity[config->value[NYSX_CAPACITY]] + 1);
     double nnz = (double)dse_bits_for(work->nnz_capacity[config->value[NYSX_CAPACITY]] + 1);
     double takers = (double)config->value[direct ? NYSX_NEE_CODES : NYSX_MPHE_LOOKUPS];
+    takers = direct ? fmin(takers, (double)config->value[NYSX_LSHU_PE]) : takers; /* streams of codes that are listed */
     add_logic(&build, 278.0 + 2.2 * (nodes + nnz) + 1.2 * takers + (direct ? 0.0 : 8.0),
               391.0 + (double)dse_bits_for(work->hops) + 5.0 * nodes + 4.0 * nnz + (direct ? 0.0 : 35.0), 0.0);
     return dse_build_finish(&build, 0.0, out);
