@@ -113,7 +113,9 @@ enum dse_status nysx_account_port(const struct dse_context *context, const struc
     /* Until C has come in the lanes take nothing, and the FIFOs take what they have room for. */
     double latency = board->memories[memory].read_latency_s * build.clock_hz;
     double held = fmax((double)work->landmarks - latency, room / rate) + (bytes - room) / rate;
-    int64_t busy = dse_cycles(ceil(fmax(bytes / rate, held)));
+    /* What has come while C came in goes to the lanes no faster either than a word of all ports a cycle. */
+    double taken = fmax((double)work->landmarks - latency, 0.0) + bytes / all_ports;
+    int64_t busy = dse_cycles(ceil(fmax(fmax(bytes / rate, held), taken)));
     for (int c = 0; c < DSE_CASE_COUNT; c++) {
         out->busy_cycles[c][NYSX_STAGE_ENCODE] = busy;
         out->fill_cycles[c][NYSX_STAGE_ENCODE] = dse_build_depth(&build, nysx_port_depth(&build, memory));
