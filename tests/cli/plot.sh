@@ -3,7 +3,6 @@
 try plot front --study s.db -o front.svg --data front.csv
 head -1 front.csv
 grep -c "the paper's" front.csv
-awk -F, '/not dominated/ { n++; worse += n > 1 && $7 >= y; y = $7 } END { print n > 1 && worse == 0 ? "stairs go down" : "no stairs" }' front.csv
 grep -c "balanced" front.csv
 grep -c "<svg" front.svg
 try plot front --study s.db --x bram18 --y accuracy --by nee.lanes --range x=:300 --size 85x60mm --dpi 300 -o front.png
