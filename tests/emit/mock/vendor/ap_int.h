@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
+#include <type_traits>
 
 template <int W> class ap_uint;
 
@@ -44,15 +45,15 @@ template <int W> class ap_uint {
 
 public:
     ap_uint() = default;
-    ap_uint(uint64_t value) : words{value} { wrap(); }
+    ap_uint(uint64_t value) : words{static_cast<word>(value)} { wrap(); }
     ap_range_ref<W> range(int high, int low) { return ap_range_ref<W>(*this, high, low); }
     ap_range_ref<W> range(int high, int low) const { return ap_range_ref<W>(const_cast<ap_uint &>(*this), high, low); }
     ap_range_ref<W> operator()(int high, int low) { return range(high, low); }
-    bool test(int bit) const { return (words[bit / 64] >> (bit % 64) & 1) != 0; }
+    bool test(int bit) const { return (words[bit / BITS] >> (bit % BITS) & 1) != 0; }
     void set(int bit, bool value)
     {
-        uint64_t mask = UINT64_C(1) << (bit % 64);
-        words[bit / 64] = value ? words[bit / 64] | mask : words[bit / 64] & ~mask;
+        word mask = static_cast<word>(1) << (bit % BITS);
+        words[bit / BITS] = value ? words[bit / BITS] | mask : words[bit / BITS] & ~mask;
     }
     uint64_t to_uint64() const { return words[0]; }
     unsigned to_uint() const { return static_cast<unsigned>(words[0]); }
@@ -65,13 +66,14 @@ public:
     }
 
 private:
-    static constexpr int WORDS = (W + 63) / 64;
+    using word = typename std::conditional<(W <= 32), uint32_t, uint64_t>::type; // a short one takes four bytes, as the vendor's does
+    static constexpr int BITS = 8 * sizeof(word), WORDS = (W + BITS - 1) / BITS;
     void wrap()
     {
-        if (W % 64 != 0)
-            words[WORDS - 1] &= (UINT64_C(1) << (W % 64)) - 1;
+        if (W % BITS != 0)
+            words[WORDS - 1] &= (static_cast<word>(1) << (W % BITS)) - 1;
     }
-    uint64_t words[WORDS];
+    word words[WORDS];
 };
 
 #endif
