@@ -51,9 +51,12 @@ static void find_left(struct dse_merge *merge)
             const struct dse_group *group = &merge->slice->groups[g];
             for (int r = 0; r < DSE_RESOURCE_COUNT; r++)
                 least[g][r] = INT64_MAX / 64;
-            for (size_t row = 0; row < group->count; row++)
-                for (int r = 0; r < DSE_RESOURCE_COUNT && row_fits(&group->sums[row * sets], merge->left[g]); r++)
-                    least[g][r] = group->sums[row * sets].resources[r] < least[g][r] ? group->sums[row * sets].resources[r] : least[g][r];
+            for (size_t row = 0; row < group->count; row++) {
+                const struct dse_accumulators *sums = &group->sums[row * sets];
+                bool fits = row_fits(sums, merge->left[g]);
+                for (int r = 0; r < DSE_RESOURCE_COUNT && fits; r++)
+                    least[g][r] = sums->resources[r] < least[g][r] ? sums->resources[r] : least[g][r];
+            }
             for (int r = 0; r < DSE_RESOURCE_COUNT; r++)
                 all[r] += least[g][r];
         }

@@ -313,7 +313,7 @@ static double chunks_end(const struct chunks *c)
     double longest = 0.0;
     for (size_t i = 0; i < 3; i++)
         for (size_t j = i; j < 3; j++)
-            if (at[i] >= 1.0)
+            if (at[i] >= 1.0 && at[j] >= at[i]) /* there may be no whole one */
                 longest = fmax(longest, of_first(c, c->in, at[i]) + of_first(c, c->array, at[j]) - of_first(c, c->array, at[i] - 1.0) +
                                             of_first(c, c->out, all) - of_first(c, c->out, at[j] - 1.0));
     return longest;

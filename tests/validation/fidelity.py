@@ -5,7 +5,7 @@
 
 LEVEL: simulation (all sets, 200 configurations each: ten minutes), held to the aims of docs/validation.md too; simulation:SET (all of
 one set); simulation:SET:N (the first N of one set); made (sets that are made up here, so that it never skips: graphs with labels,
-graphs with attributes, and a table for HyDRAF; held to the aims too); constants; published (all sets, all draws: a minute); sample:SET (the published rows of one set, from the stored constants,
+graphs with attributes, a table for HyDRAF, and triples for HDReason; held to the aims too); constants; published (all sets, all draws: a minute); sample:SET (the published rows of one set, from the stored constants,
 to be equal to the full run's, whose constants are fitted afresh). Rows of other levels stay as they are. Levels that need data sets which are not there are left out, and said so; where no other
 is asked for, exit 77: skipped."""
 import csv
@@ -20,6 +20,8 @@ SETS = ("MUTAG", "ENZYMES", "BZR", "NCI1", "DD")
 CONFIGURATIONS = 200  # of each
 MADE_GRAPHS = {"LABELS": "--graphs 100 --classes 3 --seed 7", "NUMBERS": "--graphs 150 --labels 0 --attributes 3 --nodes 30 --seed 8"}
 MADE_CONFIGURATIONS = 12  # of each
+MADE_TRIPLES = "--kind triples --entities 120 --relations 6 --triples 1200 --skew 0.8 --seed 1"
+TRIPLES_CONFIGURATIONS = 40
 ENGINES = ("lshu", "mphe", "hue", "kse", "nee", "sce")
 # By going through all designs that differ there (tests/bench/bench_reach.c; docs/validation.md): the lookups of a design that could wait for the
 # MPHE come to 0.68 of its longest stage at most.
@@ -67,6 +69,9 @@ def made(program):
         path = os.path.join(folder, "TABLE.csv")
         made_table(path)
         rows += simulate(program, folder, path, MADE_CONFIGURATIONS, "--family", "hydraf")
+        path = os.path.join(folder, "TRIPLES")
+        subprocess.run([program, "datasets", "generate", path, *MADE_TRIPLES.split()], check=True, capture_output=True)
+        rows += simulate(program, folder, path, TRIPLES_CONFIGURATIONS, "--family", "hdreason")
     for row in rows:
         row["level"] = "made"
     return rows

@@ -2,6 +2,7 @@
 #include <math.h>
 
 #include "tests/executor/sets.h"
+#include "validation/draw.h"
 #include "validation/published.h"
 
 static void tau_of_small_lists(void **state)
@@ -84,6 +85,32 @@ static void close_ground(struct ground *g)
     dse_board_free(g->board);
     dse_costs_free(g->costs);
     dse_dataset_free(g->data);
+}
+
+/* What shapes the work is drawn with the workload, in every family's file. */
+static void trained_knobs_do_not_shape_the_work(void **state)
+{
+    (void)state;
+    size_t count;
+    const struct dse_executor *const *all = dse_executors(&count);
+    for (size_t i = 0; i < count; i++) {
+        struct dse_error err = {0};
+        struct dse_space *space;
+        struct dse_published_file file;
+        struct dse_drawn_knobs drawn;
+        const char *family = all[i]->family;
+        assert_int_equal(dse_published_open(family, &file, &err), DSE_OK);
+        assert_int_equal(dse_model_space(dse_model_find(family), NULL, &space, &err), DSE_OK);
+        if (dse_draw_read(space, all[i]->knobs, &file, &drawn, &err) != DSE_OK)
+            fail_msg("%s", err.message);
+        if (strcmp(family, "hdreason") == 0) {
+            file.trained = "precision direction";
+            assert_int_equal(dse_draw_read(space, all[i]->knobs, &file, &drawn, &err), DSE_BAD_INPUT);
+            assert_non_null(strstr(err.message, "direction"));
+        }
+        dse_space_free(space);
+        dse_published_close(&file);
+    }
 }
 
 static void figures_are_read(void **state)
@@ -246,7 +273,7 @@ int main(void)
         cmocka_unit_test(constants_by_hand),
         cmocka_unit_test(tau_of_small_lists),          cmocka_unit_test(rows_are_summed_up),
         cmocka_unit_test(figures_are_read),            cmocka_unit_test(models_meet_the_simulation),
-        cmocka_unit_test(data_serve_settings),
+        cmocka_unit_test(data_serve_settings),         cmocka_unit_test(trained_knobs_do_not_shape_the_work),
         cmocka_unit_test(published_rows_of_a_real_set), cmocka_unit_test(constants_meet_their_reports),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
