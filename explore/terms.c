@@ -119,6 +119,17 @@ static enum dse_status read_list(const struct dse_request *request, const char *
     return DSE_OK;
 }
 
+/* What may be chosen: "where" and "fix". */
+static enum dse_status read_choice(const struct dse_request *request, struct dse_terms *terms, struct dse_error *err)
+{
+    for (size_t i = 0; i < dse_request_count(request, "where"); i++) {
+        struct dse_expression more;
+        DSE_TRY(dse_expression_parse(dse_request_word_at(request, "where", i), &more, err));
+        DSE_TRY(dse_expression_append(&terms->where, &more, err));
+    }
+    return read_list(request, "fix", terms->fixes, &terms->choice.fix_count, err);
+}
+
 static enum dse_status check_board(const char *name, struct dse_error *err)
 {
     size_t length = strlen(name), count = 0;
@@ -133,14 +144,39 @@ static enum dse_status check_board(const char *name, struct dse_error *err)
     return status;
 }
 
+/* Conditions, fixed knobs and objectives, by the metrics and knobs that the family has on its own board. */
+static enum dse_status check_question(const struct dse_request *request, struct dse_terms *terms, struct dse_error *err)
+{
+    struct dse_question question = {.family = dse_model_find(dse_request_family(request)), .headroom = 1.0};
+    struct dse_space *space = NULL;
+    struct dse_board *board = NULL;
+    if (question.family == NULL)
+        return DSE_OK;
+    enum dse_status status = dse_model_space(question.family, NULL, &space, err);
+    if (status == DSE_OK)
+        status = dse_board_open(question.family->board, &board, err);
+    if (status == DSE_OK) {
+        dse_space_default(space, &question.base);
+        question.board = board;
+        status = dse_question_constrain(&question, space, &terms->where, &terms->choice, err);
+    }
+    const char *objectives = dse_request_word(request, "objectives");
+    if (status == DSE_OK && objectives != NULL)
+        status = dse_question_objectives(&question, objectives, err);
+    dse_board_free(board);
+    dse_space_free(space);
+    return status;
+}
+
 enum dse_status dse_terms_check(const struct dse_request *request, struct dse_error *err)
 {
-    struct dse_terms terms = {0};
-    struct dse_expression where;
+    struct dse_terms terms = {.choice.fix = terms.fixes};
+    bool own_space = dse_request_flag(request, "space") || dse_request_flag(request, "from");
     for (size_t i = 0; i < dse_request_count(request, "board"); i++)
         DSE_TRY(check_board(dse_request_word_at(request, "board", i), err));
-    for (size_t i = 0; i < dse_request_count(request, "where"); i++)
-        DSE_TRY(dse_expression_parse(dse_request_word_at(request, "where", i), &where, err));
+    DSE_TRY(read_choice(request, &terms, err));
+    if (!own_space && (terms.where.count > 0 || terms.choice.fix_count > 0 || dse_request_flag(request, "objectives")))
+        DSE_TRY(check_question(request, &terms, err));
     if (!dse_request_flag(request, "budget"))
         return DSE_OK;
     DSE_TRY(read_method(request, &terms, err));
@@ -158,12 +194,7 @@ enum dse_status dse_terms_read(const struct dse_request *request, bool one, cons
         terms->objectives = dse_request_word(request, "objectives");
     terms->by_default = !one && !dse_request_flag(request, "objectives");
     DSE_TRY(read_method(request, terms, err));
-    for (size_t i = 0; i < dse_request_count(request, "where"); i++) {
-        struct dse_expression more;
-        DSE_TRY(dse_expression_parse(dse_request_word_at(request, "where", i), &more, err));
-        DSE_TRY(dse_expression_append(&terms->where, &more, err));
-    }
-    DSE_TRY(read_list(request, "fix", terms->fixes, &terms->choice.fix_count, err));
+    DSE_TRY(read_choice(request, terms, err));
     DSE_TRY(read_list(request, "free", terms->frees, &terms->free_count, err));
     DSE_TRY(dse_request_assigned_once(request, "fix", err));
     DSE_TRY(read_budget(request, terms, err));

@@ -68,6 +68,9 @@ printf 'dataset: MUTAG\nfix:\n  nee.form: factored\n  nee.lanse: 3\n' >bad.yaml
 try run bad.yaml
 printf 'dataset: MUTAG\nlimits:\n  - lut<=50%%\n  - latencyy<=1ms\n' >bad.yaml
 try run bad.yaml
+try run bad.yaml --dry-run
+printf 'dataset: MUTAG\nobjectives: [latency, powr]\nfix:\n  nee.lanes: many\n' >bad.yaml
+try run bad.yaml --dry-run
 printf 'dataset: MUTAG\nlimits:\n  - bram18<=1\n' >bad.yaml
 try run bad.yaml -q | tail -2
 try run nowhere.yaml
