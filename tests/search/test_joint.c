@@ -152,7 +152,7 @@ static void test_two_sets(void **state)
     dse_joint_free(combination);
 }
 
-#define TRIALS 60
+#define TRIALS 80
 #define DESIGNS_MOST 4000 /* of a trial, of each setting */
 
 /* Random knobs with some of their values each. */
@@ -207,7 +207,7 @@ static void ask_random(struct dse_rng *rng, struct dse_question *question, struc
 static void test_merge(void **state)
 {
     (void)state;
-    static const double weights[][2] = {{1.0, 1.0}, {3.0, 1.0}, {0.3, 0.7}, {0.123456, 1.0}};
+    static const double weights[][2] = {{1.0, 1.0}, {3.0, 1.0}, {0.3, 0.7}, {0.123456, 1.0}, {1.0, 400.0}, {900.0, 1.0}};
     size_t feasible = 0, summed = 0;
     for (uint64_t trial = 0; trial < TRIALS; trial++) {
         struct dse_error err = {0};
@@ -225,7 +225,7 @@ static void test_merge(void **state)
         question.alternatives = first;
         question.jobs = 1 + trial % 3;
         enum dse_joining how = (enum dse_joining)(trial % 3);
-        const double *weight = weights[dse_rng_below(&rng, 4)];
+        const double *weight = weights[dse_rng_below(&rng, 6)];
         struct dse_joint_set sets[2] = {{first, weight[0]}, {second, weight[1]}};
         struct dse_joint *combination = NULL;
         ask_random(&rng, &question, sets, how);
