@@ -528,7 +528,7 @@ enum dse_status dse_search_exact(const struct dse_question *question, struct dse
     struct dse_question pinned = *question;
     uint64_t stands_for = pin_units(question, space);
     pinned.space = space;
-    enum dse_status status = dse_search_run(&pinned, merge_slice, question->sets == NULL, answer, err);
+    enum dse_status status = dse_search_run(&pinned, merge_slice, true, answer, err);
     answer->space_size = dse_saturating_multiply(answer->space_size, stands_for);
     free(space); /* the copy owns nothing */
     return status;

@@ -636,13 +636,19 @@ void dse_slice_config(const struct dse_plan *plan, const struct dse_slice *slice
         dse_slice_row_config(plan, slice, g, rows[g], config);
 }
 
+void dse_question_derive(const struct dse_question *question, const struct dse_platform *platform, const struct dse_accumulators *sums,
+                         size_t alternative, double metrics[DSE_METRIC_COUNT])
+{
+    if (question->sets != NULL)
+        question->sets->derive(question->sets->user, platform, sums, alternative, metrics);
+    else
+        dse_derive(platform, sums, metrics);
+}
+
 void dse_slice_metrics(const struct dse_question *question, const struct dse_slice *slice,
                        const struct dse_accumulators *sums, double metrics[DSE_METRIC_COUNT])
 {
-    if (question->sets != NULL)
-        question->sets->derive(question->sets->user, &slice->platform, sums, slice->alternative, metrics);
-    else
-        dse_derive(&slice->platform, sums, metrics);
+    dse_question_derive(question, &slice->platform, sums, slice->alternative, metrics);
     metrics[DSE_METRIC_QUALITY] = question->alternatives[slice->alternative].quality; /* of several data sets, what they come to */
 }
 

@@ -105,6 +105,10 @@ void dse_slice_row_config(const struct dse_plan *plan, const struct dse_slice *s
 void dse_slice_config(const struct dse_plan *plan, const struct dse_slice *slice, const uint32_t *rows,
                       struct dse_config *config);
 
+/* All metrics but the quality, of a whole design or of bounds of one, from the sums on each data set. */
+void dse_question_derive(const struct dse_question *question, const struct dse_platform *platform, const struct dse_accumulators *sums,
+                         size_t alternative, double metrics[DSE_METRIC_COUNT]);
+
 /* Objectives' and limits' metrics of a whole design from its sums on each data set; the quality is the alternative's. */
 void dse_slice_metrics(const struct dse_question *question, const struct dse_slice *slice,
                        const struct dse_accumulators *sums, double metrics[DSE_METRIC_COUNT]);

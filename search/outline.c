@@ -9,8 +9,8 @@
 #include "core/saturate.h"
 #include "search/tables.h"
 
-/* The outlines of one of the plan's groups: a place for each class of alternatives and each combination of the fixed knobs that
- * the group's blocks read. */
+/* The outlines of one of the plan's groups, of one data set: a place for each class of alternatives and each combination of the fixed
+ * knobs that the group's blocks read. */
 struct column {
     size_t strides[DSE_KNOB_MAX]; /* of the plan's fixed knobs; 0: not read */
     size_t *classes;              /* of each alternative */
@@ -20,23 +20,25 @@ struct column {
 };
 
 struct want {
-    size_t group, place;
+    size_t set, group, place;
     uint64_t slice; /* one that has it */
 };
 
 struct dse_outlines {
     const struct dse_question *question;
     const struct dse_plan *plan;
-    void *const *work;
-    struct column columns[DSE_GROUP_MAX];
+    size_t sets;
+    struct dse_question of[DSE_SETS_MAX]; /* the question as each data set alone would have it */
+    void *const *work[DSE_SETS_MAX];
+    struct column columns[DSE_SETS_MAX][DSE_GROUP_MAX];
     struct want *wanted; /* while they are made */
     size_t wanted_count, wanted_capacity;
 };
 
-static size_t place_of(const struct dse_outlines *outlines, size_t group, uint64_t index)
+static size_t place_of(const struct dse_outlines *outlines, size_t set, size_t group, uint64_t index)
 {
     const struct dse_plan *plan = outlines->plan;
-    const struct column *column = &outlines->columns[group];
+    const struct column *column = &outlines->columns[set][group];
     uint64_t rest = index % plan->slices_per_alternative;
     size_t place = column->classes[index / plan->slices_per_alternative] * column->class_stride;
     for (size_t i = plan->fixed_count; i > 0; i--) {
@@ -76,11 +78,11 @@ static size_t find_classes(const struct dse_question *question, dse_knob_set rea
     return count;
 }
 
-static enum dse_status lay_out(struct dse_outlines *outlines, size_t group, struct dse_error *err)
+static enum dse_status lay_out(struct dse_outlines *outlines, size_t set, size_t group, struct dse_error *err)
 {
-    const struct dse_question *question = outlines->question;
+    const struct dse_question *question = &outlines->of[set];
     const struct dse_plan *plan = outlines->plan;
-    struct column *column = &outlines->columns[group];
+    struct column *column = &outlines->columns[set][group];
     dse_knob_set reads = 0;
     for (size_t b = 0; b < plan->groups[group].block_count; b++)
         reads |= dse_block_reads(question, plan->groups[group].blocks[b]);
@@ -104,14 +106,14 @@ static const struct dse_group_outline on_its_way;
 
 static enum dse_status want_slice(struct dse_outlines *outlines, uint64_t index, struct dse_error *err)
 {
-    for (size_t g = 0; g < outlines->plan->group_count; g++) {
-        size_t place = place_of(outlines, g, index);
-        if (outlines->columns[g].outlines[place] != NULL)
+    for (size_t i = 0; i < outlines->sets * outlines->plan->group_count; i++) {
+        size_t set = i % outlines->sets, g = i / outlines->sets, place = place_of(outlines, set, g, index);
+        if (outlines->columns[set][g].outlines[place] != NULL)
             continue;
         if (!dse_list_room(&outlines->wanted, &outlines->wanted_capacity, outlines->wanted_count, sizeof *outlines->wanted))
             return dse_fail_memory(err);
-        outlines->columns[g].outlines[place] = &on_its_way;
-        outlines->wanted[outlines->wanted_count++] = (struct want){g, place, index};
+        outlines->columns[set][g].outlines[place] = &on_its_way;
+        outlines->wanted[outlines->wanted_count++] = (struct want){set, g, place, index};
     }
     return DSE_OK;
 }
@@ -122,17 +124,19 @@ static enum dse_status make_one(void *user, size_t index, size_t thread, struct 
     struct dse_outlines *outlines = user;
     const struct want *want = &outlines->wanted[index];
     struct dse_config config;
-    size_t alternative = dse_slice_fixed(outlines->question, outlines->plan, want->slice, &config);
-    return dse_group_outline_get(outlines->question, &outlines->plan->groups[want->group], &config, alternative,
-                                 outlines->work[alternative], &outlines->columns[want->group].outlines[want->place], err);
+    const struct dse_question *own = &outlines->of[want->set];
+    size_t alternative = dse_slice_fixed(own, outlines->plan, want->slice, &config);
+    return dse_group_outline_get(own, &outlines->plan->groups[want->group], &config, alternative, outlines->work[want->set][alternative],
+                                 &outlines->columns[want->set][want->group].outlines[want->place], err);
 }
 
 static enum dse_status make_all(struct dse_outlines *outlines, struct dse_error *err)
 {
     const struct dse_question *question = outlines->question;
     uint64_t slices = outlines->plan->slices_per_alternative * question->alternative_count;
-    for (size_t g = 0; g < outlines->plan->group_count; g++)
-        DSE_TRY(lay_out(outlines, g, err));
+    for (size_t set = 0; set < outlines->sets; set++)
+        for (size_t g = 0; g < outlines->plan->group_count; g++)
+            DSE_TRY(lay_out(outlines, set, g, err));
     for (uint64_t i = 0; i < slices; i++) {
         struct dse_config config;
         dse_slice_fixed(question, outlines->plan, i, &config);
@@ -151,7 +155,12 @@ enum dse_status dse_outlines_make(const struct dse_question *question, const str
         return dse_fail_memory(err);
     outlines->question = question;
     outlines->plan = plan;
-    outlines->work = work;
+    outlines->sets = dse_question_sets(question);
+    for (size_t set = 0; set < outlines->sets; set++) {
+        outlines->of[set] = *question;
+        outlines->of[set].alternatives = question->sets != NULL ? question->sets->alternatives[set] : question->alternatives;
+        outlines->work[set] = question->sets != NULL ? question->sets->work[set] : work;
+    }
     enum dse_status status = make_all(outlines, err);
     free(outlines->wanted);
     outlines->wanted = NULL;
@@ -164,14 +173,64 @@ enum dse_status dse_outlines_make(const struct dse_question *question, const str
 
 void dse_outlines_free(struct dse_outlines *outlines)
 {
-    for (size_t g = 0; outlines != NULL && g < outlines->plan->group_count; g++) {
-        free(outlines->columns[g].classes);
-        free(outlines->columns[g].outlines);
+    for (size_t i = 0; outlines != NULL && i < outlines->sets * outlines->plan->group_count; i++) {
+        struct column *column = &outlines->columns[i % outlines->sets][i / outlines->sets];
+        free(column->classes);
+        free(column->outlines);
     }
     free(outlines);
 }
 
 /* ---- one slice ---- */
+
+/* Of several data sets a block is as large as any of them needs it: a group at least as large as that of the largest least, and at most
+ * what all need together; and so it idles. */
+static void share_hardware(const struct dse_group_outline *const *groups, size_t sets, struct dse_extent *shared)
+{
+    memset(shared, 0, sizeof *shared);
+    for (size_t set = 0; set < sets; set++) {
+        const struct dse_extent *own = &groups[set]->extent;
+        for (int r = 0; r < DSE_RESOURCE_COUNT; r++) {
+            shared->most.resources[r] += own->most.resources[r];
+            if (own->least.resources[r] > shared->least.resources[r])
+                shared->least.resources[r] = own->least.resources[r];
+        }
+        shared->most.idle_nw += own->most.idle_nw;
+        if (own->least.idle_nw > shared->least.idle_nw)
+            shared->least.idle_nw = own->least.idle_nw;
+    }
+}
+
+static void take_hardware(const struct dse_accumulators *shared, struct dse_accumulators *own)
+{
+    memcpy(own->resources, shared->resources, sizeof own->resources);
+    own->idle_nw = shared->idle_nw;
+}
+
+static void add_group(const struct dse_outlines *outlines, size_t g, uint64_t index, struct dse_outline *out)
+{
+    const struct dse_group_outline *groups[DSE_SETS_MAX];
+    struct dse_extent shared;
+    size_t sets = outlines->sets;
+    for (size_t set = 0; set < sets; set++) {
+        groups[set] = outlines->columns[set][g].outlines[place_of(outlines, set, g, index)];
+        out->refusal = out->unbuildable == 0 ? groups[set]->refusal : out->refusal;
+        out->unbuildable += groups[set]->unbuildable;
+        out->empty |= groups[set]->count == 0;
+    }
+    out->size = dse_saturating_multiply(out->size, groups[0]->distinct);
+    if (sets > 1)
+        share_hardware(groups, sets, &shared);
+    for (size_t set = 0; set < sets; set++) {
+        struct dse_extent own = groups[set]->extent;
+        if (sets > 1) {
+            take_hardware(&shared.least, &own.least);
+            take_hardware(&shared.most, &own.most);
+        }
+        dse_accumulators_combine(&out->least[set], &own.least);
+        dse_accumulators_combine(&out->most[set], &own.most);
+    }
+}
 
 void dse_outline_get(const struct dse_outlines *outlines, uint64_t index, struct dse_outline *out)
 {
@@ -183,35 +242,35 @@ void dse_outline_get(const struct dse_outlines *outlines, uint64_t index, struct
     if (!dse_slice_canonical(question, outlines->plan, &out->config))
         return;
     dse_question_platform(question, &out->config, &out->platform);
-    memset(&out->least, 0, sizeof out->least);
-    memset(&out->most, 0, sizeof out->most);
+    memset(out->least, 0, outlines->sets * sizeof *out->least);
+    memset(out->most, 0, outlines->sets * sizeof *out->most);
     out->size = 1;
     out->empty = !out->platform.clock_allowed;
-    for (size_t g = 0; g < outlines->plan->group_count; g++) {
-        const struct dse_group_outline *group = outlines->columns[g].outlines[place_of(outlines, g, index)];
-        out->refusal = out->unbuildable == 0 ? group->refusal : out->refusal;
-        out->size = dse_saturating_multiply(out->size, group->distinct);
-        out->unbuildable += group->unbuildable;
-        out->empty |= group->count == 0;
-        dse_accumulators_combine(&out->least, &group->extent.least);
-        dse_accumulators_combine(&out->most, &group->extent.most);
-    }
+    for (size_t g = 0; g < outlines->plan->group_count; g++)
+        add_group(outlines, g, index, out);
+}
+
+/* What these sums draw over a time, of which nothing is no time. */
+static double power_of(const struct dse_outline *outline, const struct dse_accumulators *sums, double time_s)
+{
+    double idle_nw = (double)outline->platform.static_nw + (double)outline->platform.units * (double)sums->idle_nw;
+    return 1e-9 * idle_nw + (time_s > 0.0 ? 1e-15 * (double)sums->energy_fj / time_s : 0.0);
 }
 
 void dse_outline_range(const struct dse_question *question, const struct dse_outline *outline, double low[DSE_METRIC_COUNT],
                        double high[DSE_METRIC_COUNT])
 {
-    dse_derive(&outline->platform, &outline->least, low);
-    dse_derive(&outline->platform, &outline->most, high);
+    dse_question_derive(question, &outline->platform, outline->least, outline->alternative, low);
+    dse_question_derive(question, &outline->platform, outline->most, outline->alternative, high);
     double most_hz = low[DSE_METRIC_THROUGHPUT]; /* of the least bytes and the least time */
     low[DSE_METRIC_THROUGHPUT] = high[DSE_METRIC_THROUGHPUT];
     high[DSE_METRIC_THROUGHPUT] = most_hz;
-    double shortest_s = low[DSE_METRIC_LATENCY], longest_s = high[DSE_METRIC_LATENCY];
-    double units = (double)outline->platform.units, static_nw = (double)outline->platform.static_nw;
-    low[DSE_METRIC_POWER] = (1.0 - 1e-12) * (1e-9 * (static_nw + units * (double)outline->least.idle_nw) +
-                                             (longest_s > 0.0 ? 1e-15 * (double)outline->least.energy_fj / longest_s : 0.0));
-    high[DSE_METRIC_POWER] = (1.0 + 1e-12) * (1e-9 * (static_nw + units * (double)outline->most.idle_nw) +
-                                              (shortest_s > 0.0 ? 1e-15 * (double)outline->most.energy_fj / shortest_s : INFINITY));
+    low[DSE_METRIC_POWER] = power_of(outline, outline->least, high[DSE_METRIC_LATENCY]) * (1.0 - 1e-12);
+    high[DSE_METRIC_POWER] = low[DSE_METRIC_LATENCY] > 0.0 ? power_of(outline, outline->most, low[DSE_METRIC_LATENCY]) * (1.0 + 1e-12) : INFINITY;
+    if (question->sets != NULL) { /* no sum, nor that of the sums: no method that looks at outlines is asked for it */
+        low[DSE_METRIC_POWER] = 0.0;
+        high[DSE_METRIC_POWER] = INFINITY;
+    }
     low[DSE_METRIC_QUALITY] = high[DSE_METRIC_QUALITY] = question->alternatives[outline->alternative].quality;
 }
 

@@ -17,7 +17,7 @@ struct dse_outline {
     uint64_t size, unbuildable; /* as in struct dse_slice */
     const char *refusal;        /* "" where nothing is refused */
     bool empty;                 /* nothing of it can be built, whatever its resources */
-    struct dse_accumulators least, most; /* component by component; of those that are not empty */
+    struct dse_accumulators least[DSE_SETS_MAX], most[DSE_SETS_MAX]; /* of each data set, component by component; of those that are not empty */
 };
 
 /* Finds what the outlines of all slices are made of, on the question's jobs. `work` holds the prepared workload of each
