@@ -47,11 +47,30 @@ static inline size_t dse_question_sets(const struct dse_question *question)
     return question->sets != NULL ? question->sets->count : 1;
 }
 
+/* What a data set counts in a mean over all. */
+static inline double dse_question_share(const struct dse_question *question, size_t set)
+{
+    return question->sets != NULL ? question->sets->shares[set] : 1.0;
+}
+
+/* Adds a row's sums on each data set to those of others. */
+static inline void dse_sums_combine(const struct dse_question *question, struct dse_accumulators *total, const struct dse_accumulators *part)
+{
+    for (size_t set = 0; set < dse_question_sets(question); set++)
+        dse_accumulators_combine(&total[set], &part[set]);
+}
+
 /* What a visitor keeps while it is shown slices that share their rows. */
 struct dse_slice_note {
     void *data;                   /* NULL at first */
     void (*release)(void *data);
 };
+
+/* The sums of a row on each data set. */
+static inline const struct dse_accumulators *dse_group_row(const struct dse_question *question, const struct dse_group *group, size_t row)
+{
+    return &group->sums[row * dse_question_sets(question)];
+}
 
 /* One slice. */
 struct dse_slice {

@@ -76,7 +76,7 @@ static struct bracket whole_bracket(const struct ilp *ilp, const struct dse_plan
                                     const struct dse_kept_rows *kept)
 {
     struct bracket bracket;
-    dse_rows_bracket(plan, slice, kept, &bracket.low_us, &bracket.high_us);
+    dse_rows_bracket(ilp->question, plan, slice, kept, &bracket.low_us, &bracket.high_us);
     for (size_t i = 0; i < ilp->question->limit_count; i++) {
         const struct dse_limit *limit = &ilp->question->limits[i];
         if (limit->metric == DSE_METRIC_LATENCY && limit->at_least)
@@ -266,12 +266,12 @@ static void read_rows(const struct dse_program *p, uint32_t rows[DSE_GROUP_MAX])
 /* Takes the design if it is feasible and the best so far; returns its time. */
 static double offer(struct ilp *ilp, const struct dse_slice *slice, const uint32_t *rows, bool *feasible, double *cost)
 {
-    struct dse_accumulators sums = {0};
+    struct dse_accumulators sums[DSE_SETS_MAX] = {0};
     struct dse_point point;
     for (size_t g = 0; g < ilp->plan.group_count; g++)
-        dse_accumulators_combine(&sums, &slice->groups[g].sums[rows[g]]);
-    dse_slice_metrics(ilp->question, slice, &sums, point.metrics);
-    *feasible = dse_fits(&slice->platform, &sums, NULL) && dse_limits_hold(ilp->question, point.metrics);
+        dse_sums_combine(ilp->question, sums, dse_group_row(ilp->question, &slice->groups[g], rows[g]));
+    dse_slice_metrics(ilp->question, slice, sums, point.metrics);
+    *feasible = dse_fits(&slice->platform, sums, NULL) && dse_limits_hold(ilp->question, point.metrics);
     *cost = cost_of(ilp, point.metrics);
     if (*feasible && (!ilp->found || *cost < ilp->best)) {
         dse_slice_config(&ilp->plan, slice, rows, &point.config);

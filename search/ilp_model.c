@@ -234,7 +234,7 @@ static enum dse_status take_slice(struct model *model, uint64_t index, void *con
         bool any = status == DSE_OK && kept.count[0] > 0;
         double low_us = 0.0, high_us = 0.0;
         if (any)
-            dse_rows_bracket(model->plan, slice, &kept, &low_us, &high_us);
+            dse_rows_bracket(model->question, model->plan, slice, &kept, &low_us, &high_us);
         struct class *class = any ? class_of(model, slice, high_us) : NULL;
         struct member *member = &model->members[model->member_count];
         if (any && (class == NULL || !join_class(model, class, slice, &kept, member)))
@@ -317,7 +317,7 @@ static void leave_out(struct model *model)
     double low_us = 0.0;
     qsort(model->members, model->member_count, sizeof *model->members, compare_members);
     for (size_t c = 0; c < model->class_count; c++)
-        dse_rows_bracket(model->plan, &model->classes[c].slice, NULL, &low_us, &model->classes[c].mixed_us);
+        dse_rows_bracket(model->question, model->plan, &model->classes[c].slice, NULL, &low_us, &model->classes[c].mixed_us);
     for (size_t m = 0; m < model->member_count; m++) {
         const struct member *member = &model->members[m];
         const struct class *class = &model->classes[member->class];

@@ -259,30 +259,63 @@ bool dse_joint_merges(const struct dse_joint *combination)
     return combination->count <= DSE_SETS_MAX && !is_asked(combination->question, DSE_METRIC_POWER);
 }
 
+bool dse_joint_programs(const struct dse_joint *combination)
+{
+    const struct dse_question *question = combination->question;
+    return combination->count <= DSE_SETS_MAX && combination->how != DSE_JOIN_WORST && !is_asked(question, DSE_METRIC_POWER) &&
+           !is_asked(question, DSE_METRIC_THROUGHPUT) && (combination->times_all > 0 || !is_asked(question, DSE_METRIC_CYCLES));
+}
+
+/* A question that the methods take which look at tables: `all` receives its alternatives, with combined qualities. */
+static void ask_together(const struct dse_joint *combination, struct dse_alternative *all, struct dse_sets *sets, struct dse_question *question)
+{
+    double total = 0.0;
+    *question = *combination->question;
+    *sets = (struct dse_sets){.count = combination->count, .lanes = combination->times_all > 0 ? 1 : combination->count,
+                              .combine = combine_lanes, .derive = derive, .user = combination};
+    for (size_t i = 0; i < sets->count; i++)
+        total += combination->how == DSE_JOIN_WEIGHTED ? combination->weights[i] : 1.0;
+    for (size_t i = 0; i < sets->count; i++) {
+        sets->alternatives[i] = combination->sets[i].alternatives;
+        sets->work[i] = combination->work + i * question->alternative_count;
+        sets->times[i] = combination->times[i];
+        sets->shares[i] = (combination->how == DSE_JOIN_WEIGHTED ? combination->weights[i] : 1.0) / total;
+    }
+    for (size_t a = 0; a < question->alternative_count; a++) {
+        double quality[SETS_MAX];
+        for (size_t i = 0; i < sets->count; i++)
+            quality[i] = sets->alternatives[i][a].quality;
+        all[a] = sets->alternatives[0][a];
+        all[a].quality = dse_joint_values(combination->how, DSE_METRIC_QUALITY, quality, combination->weights, sets->count);
+    }
+    question->alternatives = all;
+    question->sets = sets;
+}
+
 enum dse_status dse_joint_exact(const struct dse_joint *combination, struct dse_answer *answer, struct dse_error *err)
 {
-    struct dse_question question = *combination->question;
-    struct dse_sets sets = {.count = combination->count, .lanes = combination->times_all > 0 ? 1 : combination->count,
-                            .combine = combine_lanes, .derive = derive, .user = combination};
+    struct dse_question question;
+    struct dse_sets sets;
     *answer = (struct dse_answer){0};
-    struct dse_alternative *all = calloc(question.alternative_count + 1, sizeof *all);
+    struct dse_alternative *all = calloc(combination->question->alternative_count + 1, sizeof *all);
     if (all == NULL)
         return dse_fail_memory(err);
-    for (size_t i = 0; i < sets.count; i++) {
-        sets.alternatives[i] = combination->sets[i].alternatives;
-        sets.work[i] = combination->work + i * question.alternative_count;
-        sets.times[i] = combination->times[i];
-    }
-    for (size_t a = 0; a < question.alternative_count; a++) {
-        double quality[SETS_MAX];
-        for (size_t i = 0; i < sets.count; i++)
-            quality[i] = sets.alternatives[i][a].quality;
-        all[a] = sets.alternatives[0][a];
-        all[a].quality = dse_joint_values(combination->how, DSE_METRIC_QUALITY, quality, combination->weights, sets.count);
-    }
-    question.alternatives = all;
-    question.sets = &sets;
+    ask_together(combination, all, &sets, &question);
     enum dse_status status = dse_search_exact(&question, answer, err);
+    free(all);
+    return status;
+}
+
+enum dse_status dse_joint_ilp(const struct dse_joint *combination, struct dse_optimum *out, struct dse_error *err)
+{
+    struct dse_question question;
+    struct dse_sets sets;
+    *out = (struct dse_optimum){.objective = NAN, .bound = NAN};
+    struct dse_alternative *all = calloc(combination->question->alternative_count + 1, sizeof *all);
+    if (all == NULL)
+        return dse_fail_memory(err);
+    ask_together(combination, all, &sets, &question);
+    enum dse_status status = dse_search_ilp(&question, NULL, out, err);
     free(all);
     return status;
 }

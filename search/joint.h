@@ -6,12 +6,13 @@
  *
  * The exact merge takes it: with the mean, and with weights that are whole multiples of a thousandth part or more, as the sum of running
  * each data set so often (times, energies and bytes add up); with the worst, and other weights, by a time and an energy of each data set
- * that are compared one by one. Power, which is a ratio, and more than DSE_SETS_MAX data sets go to the heuristic, or, where
+ * that are compared one by one. Integer programs take means of what adds up. Power, which is a ratio, and more than DSE_SETS_MAX data sets go to the heuristic, or, where
  * the question is small, to a visit of every design. */
 #ifndef DSE_SEARCH_JOINT_H
 #define DSE_SEARCH_JOINT_H
 
 #include "search/heuristic.h"
+#include "search/ilp.h"
 #include "search/search.h"
 
 enum dse_joining { DSE_JOIN_MEAN, DSE_JOIN_WORST, DSE_JOIN_WEIGHTED };
@@ -52,6 +53,13 @@ bool dse_joint_merges(const struct dse_joint *combination);
 
 /* The front by the exact merge. DSE_LIMIT where a design has too many numbers to compare. */
 enum dse_status dse_joint_exact(const struct dse_joint *combination, struct dse_answer *answer, struct dse_error *err);
+
+/* Whether integer programs take it: a mean, of one metric, where neither the worst nor a power or a throughput, which are ratios, is asked
+ * for, and cycles only where weights are in a ratio of whole numbers. */
+bool dse_joint_programs(const struct dse_joint *combination);
+
+/* The best design by integer programs, as dse_search_ilp() finds that of one data set. */
+enum dse_status dse_joint_ilp(const struct dse_joint *combination, struct dse_optimum *out, struct dse_error *err);
 
 /* The front by the heuristic, never proven; or by a visit of every design, proven, with DSE_LIMIT where there are more than
  * `most`. */

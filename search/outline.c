@@ -277,7 +277,7 @@ void dse_outline_range(const struct dse_question *question, const struct dse_out
 bool dse_outline_infeasible(const struct dse_question *question, const struct dse_outline *outline, double costs[DSE_OBJECTIVE_MAX])
 {
     double low[DSE_METRIC_COUNT], high[DSE_METRIC_COUNT];
-    if (outline->empty || !dse_fits(&outline->platform, &outline->least, NULL))
+    if (outline->empty || !dse_fits(&outline->platform, outline->least, NULL))
         return true;
     dse_outline_range(question, outline, low, high);
     for (size_t i = 0; i < question->limit_count; i++) {

@@ -78,25 +78,39 @@ void dse_extent_take(struct dse_extent *extent, const struct dse_accumulators *s
     }
 }
 
-void dse_rows_bracket(const struct dse_plan *plan, const struct dse_slice *slice, const struct dse_kept_rows *kept, double *low_us,
-                      double *high_us)
+/* Of each data set. */
+static void open_extents(const struct dse_question *question, struct dse_extent *extents)
 {
-    struct dse_accumulators least = {0};
+    for (size_t set = 0; set < dse_question_sets(question); set++)
+        dse_extent_open(&extents[set]);
+}
+
+static void take_row(const struct dse_question *question, struct dse_extent *extents, const struct dse_accumulators *sums)
+{
+    for (size_t set = 0; set < dse_question_sets(question); set++)
+        dse_extent_take(&extents[set], &sums[set]);
+}
+
+void dse_rows_bracket(const struct dse_question *question, const struct dse_plan *plan, const struct dse_slice *slice,
+                      const struct dse_kept_rows *kept, double *low_us, double *high_us)
+{
+    struct dse_accumulators least[DSE_SETS_MAX] = {0};
     double metrics[DSE_METRIC_COUNT], high = 0.0;
     for (size_t g = 0; g < plan->group_count; g++) {
-        struct dse_extent extent;
+        struct dse_extent extents[DSE_SETS_MAX];
         double longest = 0.0;
-        dse_extent_open(&extent);
+        open_extents(question, extents);
         for (size_t k = 0; k < (kept != NULL ? kept->count[g] : slice->groups[g].count); k++) {
-            const struct dse_accumulators *sums = &slice->groups[g].sums[kept != NULL ? kept->rows[g][k] : k];
-            dse_extent_take(&extent, sums);
-            dse_derive(&slice->platform, sums, metrics);
+            const struct dse_accumulators *sums = dse_group_row(question, &slice->groups[g], kept != NULL ? kept->rows[g][k] : k);
+            take_row(question, extents, sums);
+            dse_question_derive(question, &slice->platform, sums, slice->alternative, metrics);
             longest = fmax(longest, metrics[DSE_METRIC_LATENCY]);
         }
-        dse_accumulators_combine(&least, &extent.least);
+        for (size_t set = 0; set < dse_question_sets(question); set++)
+            dse_accumulators_combine(&least[set], &extents[set].least);
         high += longest * 1e6;
     }
-    dse_derive(&slice->platform, &least, metrics);
+    dse_question_derive(question, &slice->platform, least, slice->alternative, metrics);
     *low_us = metrics[DSE_METRIC_LATENCY] * 1e6 * (1.0 - 1e-12);
     *high_us = high * (1.0 + 1e-12);
     if (kept != NULL && kept->longest_us > 0.0)
@@ -151,15 +165,17 @@ static void add_all(struct dse_accumulators *total, const struct dse_accumulator
         sums[i] += ((const int64_t *)part)[i];
 }
 
-static int64_t shortest_fs(const struct dse_plan *plan, const struct dse_platform *platform, const struct dse_extent *own, int c, int s)
+/* `own`: the extents of one data set, each `sets` behind the last group's. */
+static int64_t shortest_fs(const struct dse_plan *plan, const struct dse_platform *platform, const struct dse_extent *own, size_t sets,
+                           int c, int s)
 {
     int64_t shortest = 0;
     for (size_t g = 0; g < plan->group_count; g++)
-        shortest = larger(shortest, own[g].least.busy_cycles[c][s] * platform->fs_per_cycle);
+        shortest = larger(shortest, own[g * sets].least.busy_cycles[c][s] * platform->fs_per_cycle);
     for (int m = 0; m < DSE_MEMORY_MAX; m++) {
         int64_t moving = 0;
         for (size_t g = 0; g < plan->group_count; g++)
-            moving += own[g].least.bytes[c][s][m] * platform->fs_per_byte[m];
+            moving += own[g * sets].least.bytes[c][s][m] * platform->fs_per_byte[m];
         shortest = larger(shortest, moving);
     }
     return shortest;
@@ -170,7 +186,7 @@ struct dse_comparing dse_compare_by(const struct dse_question *question, const s
                                     const struct dse_extent *own, const struct dse_extent *all)
 {
     struct dse_comparing how = {
-        .question = question, .platform = platform,
+        .sets = dse_question_sets(question), .question = question, .platform = platform,
         .timed = dse_program_gains_by_time(question, DSE_CASE_MEAN) || dse_program_gains_by_time(question, DSE_CASE_TAIL),
         .idle_us = {(long double)low_us * (long double)platform->units, (long double)high_us * (long double)platform->units}};
     for (size_t i = 0; i < question->limit_count; i++)
@@ -179,25 +195,29 @@ struct dse_comparing dse_compare_by(const struct dse_question *question, const s
     how.trades = !how.timed && !asks_bytes(question) && !asks_other_time(question) &&
                  (how.ends || asks_time(question)) && !dse_program_asks(question, DSE_METRIC_POWER);
     how.hurries = asks_time(question);
-    for (int c = 0; c < DSE_CASE_COUNT && !how.timed; c++)
-        for (int s = 0; s < DSE_STAGE_MAX; s++)
-            how.shortest_fs[c][s] = shortest_fs(plan, platform, own, c, s);
-    for (size_t g = 0; g < plan->group_count; g++) {
-        add_all(&how.least, &all[g].least);
-        add_all(&how.most, &all[g].most);
+    for (size_t set = 0; set < how.sets; set++) {
+        for (int cs = 0; cs < DSE_CASE_COUNT * DSE_STAGE_MAX && !how.timed; cs++)
+            how.shortest_fs[set][cs / DSE_STAGE_MAX][cs % DSE_STAGE_MAX] =
+                shortest_fs(plan, platform, &own[set], how.sets, cs / DSE_STAGE_MAX, cs % DSE_STAGE_MAX);
+        for (size_t g = 0; g < plan->group_count; g++) {
+            add_all(&how.least[set], &all[g * how.sets + set].least);
+            add_all(&how.most[set], &all[g * how.sets + set].most);
+        }
     }
     return how;
 }
 
 /* Bytes up to what the other groups leave of a stage's shortest time make it no longer. */
-static void raise_stage(const struct dse_comparing *how, const struct dse_extent *all, int c, int s, struct dse_accumulators *floor)
+static void raise_stage(const struct dse_comparing *how, const struct dse_extent *all, size_t set, int c, int s,
+                        struct dse_accumulators *floor)
 {
     const struct dse_platform *platform = how->platform;
-    floor->busy_cycles[c][s] = how->shortest_fs[c][s] / platform->fs_per_cycle;
+    int64_t shortest = how->shortest_fs[set][c][s];
+    floor->busy_cycles[c][s] = shortest / platform->fs_per_cycle;
     for (int m = 0; m < DSE_MEMORY_MAX && !asks_bytes(how->question); m++)
-        floor->bytes[c][s][m] = platform->fs_per_byte[m] == 0 ? INT64_MAX
-                                                              : how->shortest_fs[c][s] / platform->fs_per_byte[m] -
-                                                                    (how->most.bytes[c][s][m] - all->most.bytes[c][s][m]);
+        floor->bytes[c][s][m] = platform->fs_per_byte[m] == 0
+                                    ? INT64_MAX
+                                    : shortest / platform->fs_per_byte[m] - (how->most[set].bytes[c][s][m] - all->most.bytes[c][s][m]);
 }
 
 static bool is_before(size_t component, size_t offset)
@@ -211,52 +231,71 @@ static bool is_energy(size_t component)
     return at == offsetof(struct dse_accumulators, energy_fj) || at == offsetof(struct dse_accumulators, idle_nw);
 }
 
+/* What is built, and idles, is the same for all data sets: it counts with the first. */
+static bool is_shared(size_t component)
+{
+    size_t at = component * sizeof(int64_t), first = offsetof(struct dse_accumulators, resources);
+    return (at >= first && at < first + sizeof((struct dse_accumulators *)0)->resources) || at == offsetof(struct dse_accumulators, idle_nw);
+}
+
+static void make_floor(const struct dse_comparing *how, const struct dse_extent *all, size_t set, struct dse_accumulators *floor)
+{
+    memset(floor, 0, sizeof *floor);
+    for (int c = 0; c < DSE_CASE_COUNT && !how->timed; c++)
+        for (int s = 0; s < DSE_STAGE_MAX; s++)
+            raise_stage(how, all, set, c, s, floor);
+    for (int r = 0; r < DSE_RESOURCE_COUNT; r++)
+        if (!asks_resource(how->question, r))
+            floor->resources[r] = how->platform->capped[r] / how->platform->units - (how->most[set].resources[r] - all->most.resources[r]);
+}
+
+/* The components of one data set that count. */
+static void list_components(const struct dse_comparing *how, const struct dse_extent *all, size_t set, struct dse_scale *out)
+{
+    const int64_t *floor = (const int64_t *)&out->floor[set], *least = (const int64_t *)&all->least, *most = (const int64_t *)&all->most;
+    for (size_t i = 0; i < COMPONENTS; i++) {
+        bool differs = least[i] != most[i] && most[i] > floor[i] && (set == 0 || !is_shared(i));
+        if (differs && !(how->ends && is_energy(i)) && !(how->trades && is_before(i, offsetof(struct dse_accumulators, resources))))
+            out->components[out->count++] = (uint16_t)(set * COMPONENTS + i);
+    }
+    out->stages[set] = 0;
+    for (int s = 0; s < DSE_STAGE_MAX; s++) {
+        bool differs = all->most.busy_cycles[DSE_CASE_MEAN][s] > out->floor[set].busy_cycles[DSE_CASE_MEAN][s];
+        for (int m = 0; m < DSE_MEMORY_MAX; m++)
+            differs |= all->most.bytes[DSE_CASE_MEAN][s][m] > out->floor[set].bytes[DSE_CASE_MEAN][s][m];
+        out->stages[set] |= differs ? 1u << s : 0;
+    }
+}
+
 void dse_scale_make(const struct dse_comparing *how, const struct dse_extent *all, struct dse_scale *out)
 {
     out->how = how;
     out->count = 0;
-    memset(&out->floor, 0, sizeof out->floor);
-    memset(out->stages, 0, sizeof out->stages);
-    for (int c = 0; c < DSE_CASE_COUNT && !how->timed; c++)
-        for (int s = 0; s < DSE_STAGE_MAX; s++)
-            raise_stage(how, all, c, s, &out->floor);
-    for (int r = 0; r < DSE_RESOURCE_COUNT; r++)
-        if (!asks_resource(how->question, r))
-            out->floor.resources[r] =
-                how->platform->capped[r] / how->platform->units - (how->most.resources[r] - all->most.resources[r]);
-    for (size_t i = 0; i < COMPONENTS; i++) {
-        int64_t most = ((const int64_t *)&all->most)[i];
-        bool differs = ((const int64_t *)&all->least)[i] != most && most > ((const int64_t *)&out->floor)[i];
-        if (differs && !(how->ends && is_energy(i)) && !(how->trades && is_before(i, offsetof(struct dse_accumulators, resources))))
-            out->components[out->count++] = (uint16_t)i;
-    }
-    for (int s = 0; s < DSE_STAGE_MAX; s++) {
-        bool differs = all->most.busy_cycles[DSE_CASE_MEAN][s] > out->floor.busy_cycles[DSE_CASE_MEAN][s];
-        for (int m = 0; m < DSE_MEMORY_MAX; m++)
-            differs |= all->most.bytes[DSE_CASE_MEAN][s][m] > out->floor.bytes[DSE_CASE_MEAN][s][m];
-        out->stages[DSE_CASE_MEAN] |= differs ? 1u << s : 0;
+    for (size_t set = 0; set < how->sets; set++) {
+        make_floor(how, &all[set], set, &out->floor[set]);
+        list_components(how, &all[set], set, out);
     }
     long double static_nw = (long double)how->platform->static_nw, units = (long double)how->platform->units;
-    out->rest_nw[0] = static_nw + units * (long double)(how->least.idle_nw - all->least.idle_nw);
-    out->rest_nw[1] = static_nw + units * (long double)(how->most.idle_nw - all->most.idle_nw);
+    out->rest_nw[0] = static_nw + units * (long double)(how->least->idle_nw - all->least.idle_nw);
+    out->rest_nw[1] = static_nw + units * (long double)(how->most->idle_nw - all->most.idle_nw);
 }
 
 /* ---- dominance ---- */
 
-/* By how much longer a design takes at most with row `a` in the place of `b`. */
-static int64_t delay_fs(const struct dse_accumulators *a, const struct dse_accumulators *b, const struct dse_scale *scale)
+/* By how much longer a design takes at most on one data set with row `a` in the place of `b`. */
+static int64_t delay_of_set_fs(const struct dse_accumulators *a, const struct dse_accumulators *b, const struct dse_scale *scale, size_t set)
 {
     const struct dse_platform *platform = scale->how->platform;
     int64_t delay = 0;
     for (int s = 0; s < DSE_STAGE_MAX; s++) {
         delay += (a->fill_cycles[DSE_CASE_MEAN][s] - b->fill_cycles[DSE_CASE_MEAN][s]) * platform->fs_per_cycle;
-        if ((scale->stages[DSE_CASE_MEAN] >> s & 1) == 0)
+        if ((scale->stages[set] >> s & 1) == 0)
             continue;
-        int64_t floor = scale->floor.busy_cycles[DSE_CASE_MEAN][s], most = 0;
+        int64_t floor = scale->floor[set].busy_cycles[DSE_CASE_MEAN][s], most = 0;
         most = (larger(a->busy_cycles[DSE_CASE_MEAN][s], floor) - larger(b->busy_cycles[DSE_CASE_MEAN][s], floor)) *
                platform->fs_per_cycle;
         for (int m = 0; m < DSE_MEMORY_MAX; m++) {
-            floor = scale->floor.bytes[DSE_CASE_MEAN][s][m];
+            floor = scale->floor[set].bytes[DSE_CASE_MEAN][s][m];
             most = larger(most, (larger(a->bytes[DSE_CASE_MEAN][s][m], floor) - larger(b->bytes[DSE_CASE_MEAN][s][m], floor)) *
                                     platform->fs_per_byte[m]);
         }
@@ -265,36 +304,51 @@ static int64_t delay_fs(const struct dse_accumulators *a, const struct dse_accum
     return delay;
 }
 
+/* Of a mean over data sets the mean. */
+static long double delay_fs(const struct dse_accumulators *a, const struct dse_accumulators *b, const struct dse_scale *scale)
+{
+    long double delay = 0.0L;
+    for (size_t set = 0; set < scale->how->sets; set++)
+        delay += (long double)dse_question_share(scale->how->question, set) * (long double)delay_of_set_fs(&a[set], &b[set], scale, set);
+    return delay;
+}
+
 /* Energy is E + (S + I) T: who has no more of it at both ends of the times' bracket has no more in between. Where time is traded, `a`
  * must also pay for what the whole design takes longer by, and may count what it surely takes less. */
-static bool costs_no_more(const struct dse_accumulators *a, const struct dse_accumulators *b, int64_t delay,
+static bool costs_no_more(const struct dse_accumulators *a, const struct dse_accumulators *b, long double delay,
                           const struct dse_scale *scale)
 {
     const struct dse_comparing *how = scale->how;
-    long double more = (long double)a->energy_fj - (long double)b->energy_fj;
+    long double more = 0.0L;
+    for (size_t set = 0; set < how->sets; set++)
+        more += (long double)dse_question_share(how->question, set) * ((long double)a[set].energy_fj - (long double)b[set].energy_fj);
     /* nW × fs is 10⁻⁹ fJ */
-    more += (scale->rest_nw[delay > 0] + (long double)(a->idle_nw * how->platform->units)) * (long double)delay * 1e-9L;
+    more += (scale->rest_nw[delay > 0.0L] + (long double)(a->idle_nw * how->platform->units)) * delay * 1e-9L;
     long double idle = (long double)(a->idle_nw - b->idle_nw);
     return more + idle * how->idle_us[0] <= 0.0L && more + idle * how->idle_us[1] <= 0.0L;
 }
 
-static bool takes_the_same(const struct dse_accumulators *a, const struct dse_accumulators *b)
+static bool takes_the_same(const struct dse_accumulators *a, const struct dse_accumulators *b, size_t sets)
 {
-    return memcmp(a->busy_cycles, b->busy_cycles, sizeof a->busy_cycles) == 0 &&
-           memcmp(a->fill_cycles, b->fill_cycles, sizeof a->fill_cycles) == 0 && memcmp(a->bytes, b->bytes, sizeof a->bytes) == 0;
+    bool same = true;
+    for (size_t set = 0; set < sets && same; set++)
+        same = memcmp(a[set].busy_cycles, b[set].busy_cycles, sizeof a->busy_cycles) == 0 &&
+               memcmp(a[set].fill_cycles, b[set].fill_cycles, sizeof a->fill_cycles) == 0 &&
+               memcmp(a[set].bytes, b[set].bytes, sizeof a->bytes) == 0;
+    return same;
 }
 
 bool dse_row_is_no_worse(const struct dse_accumulators *a, const struct dse_accumulators *b, const struct dse_scale *scale)
 {
-    const int64_t *x = (const int64_t *)a, *y = (const int64_t *)b, *floor = (const int64_t *)&scale->floor;
+    const int64_t *x = (const int64_t *)a, *y = (const int64_t *)b, *floor = (const int64_t *)scale->floor;
     for (size_t i = 0; i < scale->count; i++) {
         size_t component = scale->components[i];
         if (x[component] > y[component] && x[component] > floor[component])
             return false;
     }
-    int64_t delay = scale->how->trades ? delay_fs(a, b, scale) : 0;
-    return (!scale->how->trades || !scale->how->hurries || delay <= 0) &&
-           (!scale->how->ends || costs_no_more(a, b, delay, scale)) && (!scale->how->timed || takes_the_same(a, b));
+    long double delay = scale->how->trades ? delay_fs(a, b, scale) : 0.0L;
+    return (!scale->how->trades || !scale->how->hurries || delay <= 0.0L) &&
+           (!scale->how->ends || costs_no_more(a, b, delay, scale)) && (!scale->how->timed || takes_the_same(a, b, scale->how->sets));
 }
 
 /* ---- a slice's rows ---- */
@@ -312,16 +366,37 @@ struct presolve {
     const struct dse_slice *slice;
     double worst;
     struct dse_kept_rows *kept;
-    struct dse_extent extents[DSE_GROUP_MAX];
+    size_t sets;
+    struct dse_extent extents[DSE_GROUP_MAX * DSE_SETS_MAX]; /* of each group those of each data set */
     struct dse_accumulators *sums[DSE_GROUP_MAX]; /* of the slice's rows, as the question sees them */
 };
+
+static const struct dse_accumulators *row_of(const struct presolve *p, size_t group, size_t row)
+{
+    return dse_group_row(p->question, &p->slice->groups[group], row);
+}
+
+/* What all groups but one add up to at least, and (`most` not NULL) at most. */
+static void sum_others(const struct presolve *p, size_t group, struct dse_accumulators *least, struct dse_accumulators *most)
+{
+    memset(least, 0, p->sets * sizeof *least);
+    if (most != NULL)
+        memset(most, 0, p->sets * sizeof *most);
+    for (size_t i = 0; i < p->plan->group_count * p->sets; i++) {
+        if (i / p->sets == group)
+            continue;
+        dse_accumulators_combine(&least[i % p->sets], &p->extents[i].least);
+        if (most != NULL)
+            dse_accumulators_combine(&most[i % p->sets], &p->extents[i].most);
+    }
+}
 
 static void measure(struct presolve *p)
 {
     for (size_t g = 0; g < p->plan->group_count; g++) {
-        dse_extent_open(&p->extents[g]);
+        open_extents(p->question, &p->extents[g * p->sets]);
         for (size_t k = 0; k < p->kept->count[g]; k++)
-            dse_extent_take(&p->extents[g], &p->sums[g][p->kept->rows[g][k]]);
+            take_row(p->question, &p->extents[g * p->sets], &p->sums[g][p->kept->rows[g][k] * p->sets]);
     }
 }
 
@@ -335,7 +410,7 @@ static bool is_hopeless(const struct presolve *p, const struct dse_accumulators 
     if (!dse_fits(platform, sums, NULL))
         return true;
     dse_slice_metrics(question, p->slice, sums, metrics);
-    dse_derive(platform, most, slowest);
+    dse_question_derive(question, platform, most, p->slice->alternative, slowest);
     double idle_nw = (double)platform->static_nw + (double)platform->units * (double)sums->idle_nw, longest_s = slowest[DSE_METRIC_LATENCY];
     metrics[DSE_METRIC_POWER] = (1.0 - 1e-12) * (1e-9 * idle_nw + (longest_s > 0.0 ? 1e-15 * (double)sums->energy_fj / longest_s : 0.0));
     if (dse_objective_cost(question->objectives[0], metrics) > p->worst)
@@ -357,19 +432,16 @@ static size_t drop_hopeless(struct presolve *p)
 {
     size_t dropped = 0;
     for (size_t g = 0; g < p->plan->group_count; g++) {
-        struct dse_accumulators others = {0}, others_most = {0};
+        struct dse_accumulators others[DSE_SETS_MAX], others_most[DSE_SETS_MAX], sums[DSE_SETS_MAX], most[DSE_SETS_MAX];
         size_t left = 0;
-        for (size_t h = 0; h < p->plan->group_count; h++)
-            if (h != g) {
-                dse_accumulators_combine(&others, &p->extents[h].least);
-                dse_accumulators_combine(&others_most, &p->extents[h].most);
-            }
+        sum_others(p, g, others, others_most);
         for (size_t k = 0; k < p->kept->count[g]; k++) {
-            const struct dse_accumulators *row = &p->slice->groups[g].sums[p->kept->rows[g][k]];
-            struct dse_accumulators sums = others, most = others_most;
-            dse_accumulators_combine(&sums, row);
-            dse_accumulators_combine(&most, row);
-            if (!is_hopeless(p, &sums, &most))
+            const struct dse_accumulators *row = row_of(p, g, p->kept->rows[g][k]);
+            memcpy(sums, others, p->sets * sizeof *sums);
+            memcpy(most, others_most, p->sets * sizeof *most);
+            dse_sums_combine(p->question, sums, row);
+            dse_sums_combine(p->question, most, row);
+            if (!is_hopeless(p, sums, most))
                 p->kept->rows[g][left++] = p->kept->rows[g][k];
         }
         dropped += p->kept->count[g] - left;
@@ -396,17 +468,15 @@ static const double weights[] = {0.0, 0.03, 0.1, 0.3, 1.0, 3.0, 10.0, 100.0};
 /* The rows of a group that cost least beside the least of the others, where a whole board costs so many times that. */
 static void choose_cheapest(const struct presolve *p, size_t group, uint32_t chosen[WEIGHTS])
 {
-    struct dse_accumulators others = {0};
+    struct dse_accumulators others[DSE_SETS_MAX], sums[DSE_SETS_MAX];
     double least[WEIGHTS], base = 0.0;
-    for (size_t h = 0; h < p->plan->group_count; h++)
-        if (h != group)
-            dse_accumulators_combine(&others, &p->extents[h].least);
+    sum_others(p, group, others, NULL);
     for (size_t k = 0; k < p->kept->count[group]; k++) {
-        struct dse_accumulators sums = others;
         double metrics[DSE_METRIC_COUNT];
-        dse_accumulators_combine(&sums, &p->slice->groups[group].sums[p->kept->rows[group][k]]);
-        dse_slice_metrics(p->question, p->slice, &sums, metrics);
-        double cost = dse_objective_cost(p->question->objectives[0], metrics), share = share_of(&p->slice->platform, &sums);
+        memcpy(sums, others, p->sets * sizeof *sums);
+        dse_sums_combine(p->question, sums, row_of(p, group, p->kept->rows[group][k]));
+        dse_slice_metrics(p->question, p->slice, sums, metrics);
+        double cost = dse_objective_cost(p->question->objectives[0], metrics), share = share_of(&p->slice->platform, sums);
         base = k == 0 ? fabs(cost) : base;
         for (size_t w = 0; w < WEIGHTS; w++) {
             double weighed = cost + weights[w] * base * share;
@@ -427,12 +497,12 @@ static void try_designs(struct presolve *p)
     for (size_t g = 0; g < p->plan->group_count; g++)
         choose_cheapest(p, g, chosen[g]);
     for (size_t w = 0; w < WEIGHTS; w++) {
-        struct dse_accumulators sums = {0};
+        struct dse_accumulators sums[DSE_SETS_MAX] = {0};
         double metrics[DSE_METRIC_COUNT];
         for (size_t g = 0; g < p->plan->group_count; g++)
-            dse_accumulators_combine(&sums, &p->slice->groups[g].sums[chosen[g][w]]);
-        dse_slice_metrics(p->question, p->slice, &sums, metrics);
-        if (dse_fits(platform, &sums, NULL) && dse_limits_hold(p->question, metrics))
+            dse_sums_combine(p->question, sums, row_of(p, g, chosen[g][w]));
+        dse_slice_metrics(p->question, p->slice, sums, metrics);
+        if (dse_fits(platform, sums, NULL) && dse_limits_hold(p->question, metrics))
             p->worst = fmin(p->worst, dse_objective_cost(objective, metrics));
     }
     double static_w = (double)platform->static_nw * 1e-9;
@@ -452,7 +522,7 @@ static size_t keep_best(const struct presolve *p, size_t group, const struct dse
     for (size_t i = 0; i < p->kept->count[group]; i++) {
         uint32_t row = rows[i];
         size_t k = 0, stays = 0;
-        while (k < left && !dse_row_is_no_worse(&sums[rows[k]], &sums[row], scale))
+        while (k < left && !dse_row_is_no_worse(&sums[rows[k] * p->sets], &sums[row * p->sets], scale))
             k++;
         if (k < left) {
             uint32_t winner = rows[k];
@@ -461,7 +531,7 @@ static size_t keep_best(const struct presolve *p, size_t group, const struct dse
             continue;
         }
         for (k = 0; k < left; k++)
-            if (!dse_row_is_no_worse(&sums[row], &sums[rows[k]], scale))
+            if (!dse_row_is_no_worse(&sums[row * p->sets], &sums[rows[k] * p->sets], scale))
                 rows[stays++] = rows[k];
         rows[stays++] = row;
         left = stays;
@@ -479,7 +549,7 @@ static size_t drop_dominated(struct presolve *p, size_t group, const struct dse_
 {
     struct dse_scale scale;
     size_t before = p->kept->count[group];
-    dse_scale_make(how, &p->extents[group], &scale);
+    dse_scale_make(how, &p->extents[group * p->sets], &scale);
     p->kept->count[group] = keep_best(p, group, &scale);
     qsort(p->kept->rows[group], p->kept->count[group], sizeof *p->kept->rows[group], compare_rows);
     return before - p->kept->count[group];
@@ -490,13 +560,14 @@ static bool open_presolve(struct presolve *p)
     for (size_t g = 0; g < p->plan->group_count; g++) {
         const struct dse_group *group = &p->slice->groups[g];
         p->kept->rows[g] = malloc((group->count + 1) * sizeof *p->kept->rows[g]);
-        p->sums[g] = malloc((group->count + 1) * sizeof *p->sums[g]);
+        p->sums[g] = malloc((group->count * p->sets + 1) * sizeof *p->sums[g]);
         if (p->kept->rows[g] == NULL || p->sums[g] == NULL)
             return false;
-        for (size_t row = 0; row < group->count; row++) {
+        for (size_t row = 0; row < group->count; row++)
             p->kept->rows[g][row] = (uint32_t)row;
-            p->sums[g][row] = group->sums[row];
-            dse_rows_hide(p->question, &p->sums[g][row]);
+        for (size_t i = 0; i < group->count * p->sets; i++) {
+            p->sums[g][i] = group->sums[i];
+            dse_rows_hide(p->question, &p->sums[g][i]);
         }
         p->kept->count[g] = group->count;
     }
@@ -521,7 +592,7 @@ static size_t go_round(struct presolve *p)
     if (is_empty(p))
         return dropped;
     measure(p);
-    dse_rows_bracket(p->plan, p->slice, p->kept, &low_us, &high_us);
+    dse_rows_bracket(p->question, p->plan, p->slice, p->kept, &low_us, &high_us);
     const struct dse_comparing how =
         dse_compare_by(p->question, p->plan, &p->slice->platform, low_us, high_us, p->extents, p->extents);
     for (size_t g = 0; g < p->plan->group_count && !how.all; g++)
@@ -536,7 +607,12 @@ enum dse_status dse_rows_keep(const struct dse_question *question, const struct 
     struct presolve *p = calloc(1, sizeof *p);
     if (p == NULL)
         return dse_fail_memory(err);
-    *p = (struct presolve){.question = question, .plan = plan, .slice = slice, .worst = worst, .kept = kept};
+    p->question = question;
+    p->plan = plan;
+    p->slice = slice;
+    p->worst = worst;
+    p->kept = kept;
+    p->sets = dse_question_sets(question);
     bool made = open_presolve(p);
     if (made && !is_empty(p)) {
         measure(p);

@@ -27,6 +27,7 @@ void dse_extent_take(struct dse_extent *extent, const struct dse_accumulators *s
 
 /* How the rows of slices on one platform compare. */
 struct dse_comparing {
+    size_t sets;
     const struct dse_question *question;
     const struct dse_platform *platform;
     bool all;    /* not at all: something gains by more of what rows add up to */
@@ -36,26 +37,27 @@ struct dse_comparing {
                   * nobody hurries, may take longer for less energy than the longer time of the whole design costs */
     bool hurries; /* nobody may take longer */
     long double idle_us[2]; /* the shortest and the longest time, of all units */
-    int64_t shortest_fs[DSE_CASE_COUNT][DSE_STAGE_MAX]; /* what every design makes a stage last */
-    struct dse_accumulators least, most; /* what all groups add up to at least and at most */
+    int64_t shortest_fs[DSE_SETS_MAX][DSE_CASE_COUNT][DSE_STAGE_MAX]; /* what every design makes a stage last */
+    struct dse_accumulators least[DSE_SETS_MAX], most[DSE_SETS_MAX]; /* what all groups add up to at least and at most */
 };
 
 /* For designs that take low_us … high_us. Stages last as long as the rows of `own` make them at least; the rows of other groups
- * are those of `all` (extents of the plan's groups, each with some row). */
+ * are those of `all` (extents of the plan's groups, each with some row: of each data set, group by group). */
 struct dse_comparing dse_compare_by(const struct dse_question *question, const struct dse_plan *plan,
                                     const struct dse_platform *platform, double low_us, double high_us,
                                     const struct dse_extent *own, const struct dse_extent *all);
 
-/* What counts of a group's rows. */
+/* What counts of a group's rows, whose sums on all data sets stand one behind the other. */
 struct dse_scale {
     const struct dse_comparing *how;
-    struct dse_accumulators floor; /* less of a component is no gain */
-    uint16_t components[sizeof(struct dse_accumulators) / sizeof(int64_t)]; /* count: those in which rows differ */
+    struct dse_accumulators floor[DSE_SETS_MAX]; /* less of a component is no gain */
+    uint16_t components[DSE_SETS_MAX * sizeof(struct dse_accumulators) / sizeof(int64_t)]; /* count: those in which rows differ */
     size_t count;
-    unsigned stages[DSE_CASE_COUNT]; /* in which rows differ, a bit each: these are no components where time is traded */
+    unsigned stages[DSE_SETS_MAX]; /* in which rows differ, a bit each: these are no components where time is traded */
     long double rest_nw[2]; /* idle power of the other groups, least and most, and static power */
 };
 
+/* `all`: the group's extents. */
 void dse_scale_make(const struct dse_comparing *how, const struct dse_extent *all, struct dse_scale *out);
 
 /* Whether a design with row `a` of a group in the place of `b` is no worse, whatever the other rows are. */
@@ -70,8 +72,8 @@ enum dse_status dse_rows_keep(const struct dse_question *question, const struct 
                               double worst, struct dse_kept_rows *kept, struct dse_error *err);
 
 /* The times that the designs of these rows (NULL: of all) lie between. */
-void dse_rows_bracket(const struct dse_plan *plan, const struct dse_slice *slice, const struct dse_kept_rows *kept, double *low_us,
-                      double *high_us);
+void dse_rows_bracket(const struct dse_question *question, const struct dse_plan *plan, const struct dse_slice *slice,
+                      const struct dse_kept_rows *kept, double *low_us, double *high_us);
 
 /* Whether an integer program of the question sees a metric, which has one objective; whether energy or power, which take the
  * product of idle power and time; whether a limit asks for the worse side of a metric. */

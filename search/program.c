@@ -78,25 +78,47 @@ static void close_against(struct dse_program *p, const char *name, int type, dou
 /* The part of a row in a constraint. */
 typedef double coefficient(const struct dse_program *program, const struct dse_accumulators *sums, int a, int b, int c);
 
+/* Stage s of data set d is the one at d × DSE_STAGE_MAX + s. */
 static double busy_us(const struct dse_program *p, const struct dse_accumulators *sums, int which, int stage, int unused)
 {
     (void)unused;
-    return (double)(sums->busy_cycles[which][stage] * p->slice->platform.fs_per_cycle) * MICRO_PER_FEMTO;
+    return (double)(sums[stage / DSE_STAGE_MAX].busy_cycles[which][stage % DSE_STAGE_MAX] * p->slice->platform.fs_per_cycle) * MICRO_PER_FEMTO;
 }
 
-static double fill_us(const struct dse_program *p, const struct dse_accumulators *sums, int which, int b, int c)
+static double moving_us(const struct dse_program *p, const struct dse_accumulators *sums, int which, int stage, int memory)
 {
-    (void)b;
-    (void)c;
+    return (double)(sums[stage / DSE_STAGE_MAX].bytes[which][stage % DSE_STAGE_MAX][memory] * p->slice->platform.fs_per_byte[memory]) *
+           MICRO_PER_FEMTO;
+}
+
+static size_t stages_of(const struct dse_program *p)
+{
+    return dse_question_sets(p->question) * DSE_STAGE_MAX;
+}
+
+/* The mean over data sets of what is counted of each. */
+static double mean_of(const struct dse_program *p, const struct dse_accumulators *sums, double (*count)(const struct dse_program *p,
+                      const struct dse_accumulators *sums, int a), int a)
+{
+    double mean = 0.0;
+    for (size_t set = 0; set < dse_question_sets(p->question); set++)
+        mean += dse_question_share(p->question, set) * count(p, &sums[set], a);
+    return mean;
+}
+
+static double fill_of_set(const struct dse_program *p, const struct dse_accumulators *sums, int which)
+{
     int64_t cycles = 0;
     for (int s = 0; s < DSE_STAGE_MAX; s++)
         cycles += sums->fill_cycles[which][s];
     return (double)(cycles * p->slice->platform.fs_per_cycle) * MICRO_PER_FEMTO;
 }
 
-static double moving_us(const struct dse_program *p, const struct dse_accumulators *sums, int which, int stage, int memory)
+static double fill_us(const struct dse_program *p, const struct dse_accumulators *sums, int which, int b, int c)
 {
-    return (double)(sums->bytes[which][stage][memory] * p->slice->platform.fs_per_byte[memory]) * MICRO_PER_FEMTO;
+    (void)b;
+    (void)c;
+    return mean_of(p, sums, fill_of_set, which);
 }
 
 static double used(const struct dse_program *p, const struct dse_accumulators *sums, int resource, int b, int c)
@@ -106,10 +128,8 @@ static double used(const struct dse_program *p, const struct dse_accumulators *s
     return (double)(sums->resources[resource] * p->slice->platform.units);
 }
 
-static double kilobytes(const struct dse_program *p, const struct dse_accumulators *sums, int dram, int b, int c)
+static double kilobytes_of_set(const struct dse_program *p, const struct dse_accumulators *sums, int dram)
 {
-    (void)b;
-    (void)c;
     double total = 0.0;
     for (int s = 0; s < DSE_STAGE_MAX; s++)
         for (int m = 0; m < DSE_MEMORY_MAX; m++)
@@ -118,13 +138,25 @@ static double kilobytes(const struct dse_program *p, const struct dse_accumulato
     return total;
 }
 
-static double energy_uj(const struct dse_program *p, const struct dse_accumulators *sums, int a, int b, int c)
+static double kilobytes(const struct dse_program *p, const struct dse_accumulators *sums, int dram, int b, int c)
+{
+    (void)b;
+    (void)c;
+    return mean_of(p, sums, kilobytes_of_set, dram);
+}
+
+static double energy_of_set(const struct dse_program *p, const struct dse_accumulators *sums, int a)
 {
     (void)p;
     (void)a;
+    return (double)sums->energy_fj * MICRO_PER_FEMTO;
+}
+
+static double energy_uj(const struct dse_program *p, const struct dse_accumulators *sums, int a, int b, int c)
+{
     (void)b;
     (void)c;
-    return (double)sums->energy_fj * MICRO_PER_FEMTO;
+    return mean_of(p, sums, energy_of_set, a);
 }
 
 static double idle_w(const struct dse_program *p, const struct dse_accumulators *sums, int a, int b, int c)
@@ -137,7 +169,7 @@ static double idle_w(const struct dse_program *p, const struct dse_accumulators 
 
 static const struct dse_accumulators *kept_row(const struct dse_program *p, size_t group, size_t place)
 {
-    return &p->slice->groups[group].sums[p->kept->rows[group][place]];
+    return dse_group_row(p->question, &p->slice->groups[group], p->kept->rows[group][place]);
 }
 
 /* Puts `factor` × the coefficient of one group, or of all where `group` is negative. */
@@ -184,7 +216,7 @@ static bool any_moves(const struct dse_program *p, int which, int stage, int mem
 {
     for (size_t g = 0; g < p->plan->group_count; g++)
         for (size_t k = 0; k < p->kept->count[g]; k++)
-            if (kept_row(p, g, k)->bytes[which][stage][memory] > 0)
+            if (kept_row(p, g, k)[stage / DSE_STAGE_MAX].bytes[which][stage % DSE_STAGE_MAX][memory] > 0)
                 return true;
     return false;
 }
@@ -281,7 +313,8 @@ static bool any_time(const struct dse_program *p, int which, int stage)
 {
     for (size_t g = 0; g < p->plan->group_count; g++)
         for (size_t k = 0; k < p->kept->count[g]; k++)
-            if (dse_stage_fs(&p->slice->platform, kept_row(p, g, k), (enum dse_case)which, (size_t)stage) > 0)
+            if (dse_stage_fs(&p->slice->platform, &kept_row(p, g, k)[stage / DSE_STAGE_MAX], (enum dse_case)which,
+                             (size_t)(stage % DSE_STAGE_MAX)) > 0)
                 return true;
     return false;
 }
@@ -291,8 +324,8 @@ static void add_time(struct dse_program *p, int which)
 {
     const char *word = which == DSE_CASE_TAIL ? "tail" : "time";
     char name[64];
-    int stages[DSE_STAGE_MAX] = {0};
-    for (int s = 0; s < DSE_STAGE_MAX; s++) {
+    int stages[DSE_SETS_MAX * DSE_STAGE_MAX] = {0}, count = (int)stages_of(p);
+    for (int s = 0; s < count; s++) {
         if (!any_time(p, which, s))
             continue;
         snprintf(name, sizeof name, "%s_%d", word, s);
@@ -303,9 +336,9 @@ static void add_time(struct dse_program *p, int which)
     }
     p->time[which] = add_column(p, word, 0.0);
     dse_program_put(p, p->time[which], 1.0);
-    for (int s = 0; s < DSE_STAGE_MAX; s++)
+    for (int s = 0; s < count; s++)
         if (stages[s] != 0)
-            dse_program_put(p, stages[s], -1.0);
+            dse_program_put(p, stages[s], -dse_question_share(p->question, (size_t)s / DSE_STAGE_MAX));
     put_rows(p, -1, -1.0, fill_us, which, 0, 0);
     snprintf(name, sizeof name, "whole_%s", word);
     dse_program_close_row(p, name, GLP_FX, 0.0);
@@ -486,6 +519,16 @@ void dse_program_put_least_power(struct dse_program *p, double longest_us)
     dse_program_put(p, p->chosen, (double)p->slice->platform.static_nw * 1e-9);
 }
 
+/* What cycles are whole numbers of: of data sets that are run one after the other, as often as weights say, of one run among all. */
+static double whole_cycle(const struct dse_program *p)
+{
+    const struct dse_sets *sets = p->question->sets;
+    int64_t runs = 0;
+    for (size_t set = 0; sets != NULL && sets->lanes == 1 && set < sets->count; set++)
+        runs += sets->times[set];
+    return runs > 0 ? 1.0 / (double)runs : 1.0;
+}
+
 double dse_program_value(const struct dse_program *p, enum dse_metric metric, double value)
 {
     switch (metric) {
@@ -495,7 +538,7 @@ double dse_program_value(const struct dse_program *p, enum dse_metric metric, do
     case DSE_METRIC_DRAM_ENERGY: return value * 1e6;
     case DSE_METRIC_THROUGHPUT: return 1e6 / value;
     case DSE_METRIC_DDR_BYTES: return value * 1e-3;
-    case DSE_METRIC_CYCLES: return (value + 0.5) * (double)p->slice->platform.fs_per_cycle * MICRO_PER_FEMTO;
+    case DSE_METRIC_CYCLES: return (value + 0.5 * whole_cycle(p)) * (double)p->slice->platform.fs_per_cycle * MICRO_PER_FEMTO;
     case DSE_METRIC_QUALITY: return -value;
     case DSE_METRIC_POWER: return 0.0;
     default: return value;
@@ -541,7 +584,7 @@ static void add_limits(struct dse_program *p)
         bool upper = !limit->at_least || limit->metric == DSE_METRIC_THROUGHPUT;
         bool reverse_cycles = limit->metric == DSE_METRIC_CYCLES && limit->at_least;
         close_against(p, name, upper ? GLP_UP : GLP_LO,
-                      dse_program_value(p, limit->metric, limit->bound - (reverse_cycles ? 1.0 : 0.0)));
+                      dse_program_value(p, limit->metric, limit->bound - (reverse_cycles ? whole_cycle(p) : 0.0)));
     }
     p->power_w = power_w;
 }

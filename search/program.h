@@ -5,6 +5,7 @@
  * none. A stage's time is a variable that is at least each group's busy time and at least the time of all bytes over each
  * memory; resources and bytes add; so latency, tails, throughput (as its inverse) and resources are linear. Where something gains
  * by a longer time (power; latency ≥ …) a binary for each contender says which of them the stage's time equals.
+ * Of several data sets each has stages of its own, and times, energies and bytes are their mean by shares.
  * Times are in us, energies in uJ, bytes in kB. */
 #ifndef DSE_SEARCH_PROGRAM_H
 #define DSE_SEARCH_PROGRAM_H

@@ -74,6 +74,7 @@ struct dse_sets {
     void *const *work[DSE_SETS_MAX];                          /* of each, of each alternative */
     size_t lanes; /* 1: times, energies and bytes add up, those of each as often as `times` says; else `count`: each has its own */
     int64_t times[DSE_SETS_MAX];
+    double shares[DSE_SETS_MAX]; /* of a mean, what each counts, together 1: what the integer programs go by */
     /* A metric from those of the lanes, and all metrics from the sums of each data set. Grow with all that they are made of. */
     double (*combine)(const void *user, enum dse_metric metric, const double *values);
     void (*derive)(const void *user, const struct dse_platform *platform, const struct dse_accumulators *sums, size_t alternative,
@@ -105,7 +106,7 @@ struct dse_question {
     const struct dse_monitor *monitor;
     const struct dse_evaluator *evaluator; /* NULL but for several data sets; the heuristic alone looks at it */
     enum dse_goal goal;
-    const struct dse_sets *sets; /* NULL: one data set; the exact merge alone looks at it */
+    const struct dse_sets *sets; /* NULL: one data set; the exact merge and, for means, the integer programs look at it */
     const dse_knob_set *own; /* of each alternative, knobs that are no part of a stored design; NULL: none */
     const struct dse_checkpoint *checkpoint; /* NULL: nothing is kept; the exact and the exhaustive method look at it */
     /* What blocks cost, kept from one search to the next (search/tables.h): for questions that share family, board, costs

@@ -203,12 +203,28 @@ static void ask_random(struct dse_rng *rng, struct dse_question *question, struc
     question->limits[0] = (struct dse_limit){metric, dse_rng_below(rng, 3) == 0, (0.8 + 0.6 * dse_rng_uniform(rng)) * metrics[metric]};
 }
 
+/* Integer programs prove the least of the first objective that the visit has found. */
+static void compare_programs(const struct dse_joint *combination, const struct dse_answer *visited, enum dse_metric metric, uint64_t trial)
+{
+    struct dse_error err = {0};
+    struct dse_optimum optimum;
+    double best = INFINITY;
+    assert_int_equal(dse_joint_ilp(combination, &optimum, &err), DSE_OK);
+    assert_int_equal(optimum.found, visited->front_count > 0);
+    assert_true(optimum.proven);
+    for (size_t i = 0; i < visited->front_count; i++)
+        best = fmin(best, dse_objective_cost(metric, visited->front[i].metrics));
+    double found = optimum.found ? dse_objective_cost(metric, optimum.point.metrics) : INFINITY;
+    if (optimum.found && fabs(found - best) > 1e-9 * fabs(best))
+        fail_msg("trial %llu, %s: %.17g by integer programs, %.17g by the visit", (unsigned long long)trial, dse_metrics[metric].name, found, best);
+}
+
 /* The exact merge is the visit: the same designs, to the last bit. */
 static void test_merge(void **state)
 {
     (void)state;
     static const double weights[][2] = {{1.0, 1.0}, {3.0, 1.0}, {0.3, 0.7}, {0.123456, 1.0}, {1.0, 400.0}, {900.0, 1.0}};
-    size_t feasible = 0, summed = 0;
+    size_t feasible = 0, summed = 0, programs = 0;
     for (uint64_t trial = 0; trial < TRIALS; trial++) {
         struct dse_error err = {0};
         struct dse_rng rng;
@@ -242,15 +258,18 @@ static void test_merge(void **state)
             assert_memory_equal(&merged.front[i].config, &visited.front[i].config, sizeof merged.front[i].config);
             assert_int_equal(merged.front[i].alternative, visited.front[i].alternative);
         }
+        if (dse_joint_programs(combination))
+            compare_programs(combination, &visited, question.objectives[0], trial);
         feasible += visited.front_count > 0;
+        programs += dse_joint_programs(combination);
         summed += how != DSE_JOIN_WORST;
         dse_answer_free(&merged);
         dse_answer_free(&visited);
         dse_joint_free(combination);
         dse_space_free(own);
     }
-    print_message("%d random questions, seed 22: %zu feasible, %zu of means\n", TRIALS, feasible, summed);
-    assert_true(feasible > TRIALS / 3);
+    print_message("%d random questions, seed 22: %zu feasible, %zu of means, %zu by integer programs too\n", TRIALS, feasible, summed, programs);
+    assert_true(feasible > TRIALS / 3 && programs > TRIALS / 3);
 }
 
 int main(void)
