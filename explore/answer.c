@@ -1,6 +1,5 @@
 /* The answer of an exploration: the search of its method, within its budget, over settings that are measured and others that
  * may have to be. */
-#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,29 +10,10 @@
 #include "datasets/split.h"
 #include "explore/corners.h"
 #include "explore/exploration.h"
+#include "explore/fates.h"
 #include "explore/surrogate.h"
-#include "search/lazy.h"
-
-/* How the settings of a search ended; what is not decided was left by the budget. */
-struct counts {
-    size_t settings, of[DSE_FATE_COUNT], trainings;
-    uint64_t crossed; /* that the settings are a sample of; 0: they are all */
-};
 
 /* ---- the search ---- */
-
-/* The optimum of an integer program as an answer of one point. */
-static enum dse_status answer_of(const struct dse_optimum *optimum, struct dse_answer *answer, struct dse_error *err)
-{
-    *answer = (struct dse_answer){.outcome = optimum->found ? DSE_OUTCOME_FOUND : DSE_OUTCOME_NOTHING,
-                                  .front = malloc(sizeof *answer->front), .front_count = optimum->found,
-                                  .space_size = optimum->space_size, .seconds = optimum->seconds,
-                                  .proven = optimum->proven || !optimum->found};
-    if (answer->front == NULL)
-        return dse_fail_memory(err);
-    answer->front[0] = optimum->point;
-    return DSE_OK;
-}
 
 static enum dse_status search(void *user, const struct dse_question *question, struct dse_answer *answer,
                               struct dse_error *err)
@@ -49,7 +29,7 @@ static enum dse_status search(void *user, const struct dse_question *question, s
     const struct dse_ilp_model model = {dse_request_word(e->request, "write-lp"), dse_request_flag(e->request, "cutoff")};
     enum dse_status status = dse_search_ilp(question, model.path != NULL ? &model : NULL, &e->optimum, err);
     if (status == DSE_OK || status == DSE_CANCELLED)
-        DSE_TRY(answer_of(&e->optimum, answer, err)); /* an interrupted one may have found something, with a bound */
+        DSE_TRY(dse_optimum_answer(&e->optimum, answer, err)); /* an interrupted one may have found something, with a bound */
     return status;
 }
 
@@ -60,10 +40,11 @@ struct asking {
     struct dse_lazy lazy;
 };
 
-static enum dse_status search_one(void *user, const struct dse_question *question, struct dse_answer *answer,
+static enum dse_status search_one(void *user, size_t which, const struct dse_question *question, struct dse_answer *answer,
                                   struct dse_error *err)
 {
     const struct asking *asking = user;
+    (void)which;
     return search(asking->exploration, question, answer, err);
 }
 
@@ -160,23 +141,6 @@ static enum dse_status make_candidates(struct asking *asking, struct dse_error *
     return DSE_OK;
 }
 
-static void write_counts(const struct counts *counts, double believe, char *text, size_t size)
-{
-    const size_t *of = counts->of, below = of[DSE_FATE_BELOW];
-    if (counts->settings > 0)
-        snprintf(text, size, "%zu settings that nobody had measured: %zu measured now, %zu of them below what was asked; %zu do not fit, "
-                 "%zu are dominated whatever their quality; %zu left by --budget (%zu trainings)", counts->settings,
-                 of[DSE_FATE_MEASURED] + below, below, of[DSE_FATE_INFEASIBLE], of[DSE_FATE_DOMINATED], of[DSE_FATE_OPEN],
-                 counts->trainings);
-    size_t length = strlen(text);
-    if (counts->crossed > 0)
-        length += (size_t)snprintf(text + length, size - length, "; they are a sample by --seed of %" PRIu64 ", which proves nothing of the "
-                                   "others", counts->crossed);
-    if (of[DSE_FATE_BELIEVED] > 0 && length < size)
-        snprintf(text + length, size - length, "; %zu are not trained, since they are believed at %g %% each not to reach the front: the "
-                 "rest is proven", of[DSE_FATE_BELIEVED], 100.0 * believe);
-}
-
 static enum dse_status list_open(struct dse_exploration *e, const struct dse_lazy *lazy, struct dse_error *err)
 {
     e->open = calloc(lazy->candidate_count + 1, sizeof *e->open);
@@ -189,7 +153,7 @@ static enum dse_status list_open(struct dse_exploration *e, const struct dse_laz
 }
 
 /* Adds the settings that nobody has measured to the answer. */
-static enum dse_status answer_lazily(struct dse_exploration *e, struct counts *counts, struct dse_error *err)
+static enum dse_status answer_lazily(struct dse_exploration *e, struct dse_fates *counts, struct dse_error *err)
 {
     struct asking asking = {.exploration = e};
     asking.lazy = (struct dse_lazy){.question = &e->question, .least_quality = e->standard.floor,
@@ -200,11 +164,9 @@ static enum dse_status answer_lazily(struct dse_exploration *e, struct counts *c
     enum dse_status status = make_candidates(&asking, err);
     if (status == DSE_OK)
         status = dse_lazy_search(&asking.lazy, &e->answer, err);
-    counts->settings = asking.lazy.candidate_count;
-    counts->crossed = e->settings.crossed;
     e->answer.proven &= e->settings.crossed == 0;
-    for (size_t i = 0; i < counts->settings; i++)
-        counts->of[asking.lazy.candidates[i].fate]++;
+    dse_fates_count(&asking.lazy, counts);
+    counts->crossed = e->settings.crossed;
     counts->trainings = e->trainings.trainings + e->trainings.found;
     if (status == DSE_OK && e->lists_open)
         status = list_open(e, &asking.lazy, err);
@@ -215,7 +177,7 @@ static enum dse_status answer_lazily(struct dse_exploration *e, struct counts *c
 /* ---- all of it ---- */
 
 /* The settings that are measured already, then the others. Where the latter are, the budget is the trainings'. */
-static enum dse_status answer_all(struct dse_exploration *e, struct counts *counts, struct dse_error *err)
+static enum dse_status answer_all(struct dse_exploration *e, struct dse_fates *counts, struct dse_error *err)
 {
     struct dse_question *question = &e->question;
     struct dse_timed timed;
@@ -239,18 +201,18 @@ static enum dse_status answer_all(struct dse_exploration *e, struct counts *coun
 
 enum dse_status dse_exploration_list(struct dse_exploration *e, struct dse_error *err)
 {
-    struct counts counts = {0};
+    struct dse_fates counts = {0};
     e->lists_open = true;
     return answer_all(e, &counts, err);
 }
 
 /* ---- what it comes to ---- */
 
-static void end(struct dse_exploration *e, const struct counts *counts)
+static void end(struct dse_exploration *e, const struct dse_fates *counts)
 {
     struct dse_answer *answer = &e->answer;
     size_t open = counts->of[DSE_FATE_OPEN];
-    write_counts(counts, e->terms->believe, e->remark, sizeof e->remark);
+    dse_fates_write(counts, e->terms->believe, e->remark, sizeof e->remark);
     switch (answer->outcome) {
     case DSE_OUTCOME_FOUND: break;
     case DSE_OUTCOME_NOTHING: dse_answer_nothing(answer, &e->ended); break;
@@ -270,7 +232,7 @@ static void end(struct dse_exploration *e, const struct counts *counts)
 }
 
 /* What is whole, or lacks settings alone, is the exploration's answer; a search that was ended goes on when it is resumed. */
-static enum dse_status keep(const struct dse_exploration *e, const struct counts *counts, struct dse_error *err)
+static enum dse_status keep(const struct dse_exploration *e, const struct dse_fates *counts, struct dse_error *err)
 {
     size_t open = counts->of[DSE_FATE_OPEN];
     enum dse_study_state state = DSE_STUDY_OPEN;
@@ -445,7 +407,7 @@ enum dse_status dse_exploration_answer(struct dse_exploration *e, struct dse_err
     struct dse_question *question = &e->question;
     const struct dse_study_exploration *kept = e->study != NULL ? dse_study_exploration_at(e->study, e->index) : NULL;
     struct dse_checkpoint checkpoint = {0};
-    struct counts counts = {0};
+    struct dse_fates counts = {0};
     if (kept != NULL && kept->state == DSE_STUDY_DONE) {
         snprintf(e->remark, sizeof e->remark, "%s", kept->remark);
         DSE_TRY(dse_study_answer(e->study, e->index, question, &e->answer, err));

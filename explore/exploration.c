@@ -109,7 +109,8 @@ static enum dse_status prepare_settings(struct dse_exploration *e, struct dse_er
 static enum dse_status prepare_trainings(struct dse_exploration *e, struct dse_error *err)
 {
     DSE_TRY(copy_profile(e, err));
-    if (e->study != NULL && dse_study_exploration_at(e->study, e->index)->state == DSE_STUDY_DONE)
+    bool alone = dse_request_word(e->request, "combine") == NULL; /* else the study has no exploration of this data set */
+    if (e->study != NULL && alone && dse_study_exploration_at(e->study, e->index)->state == DSE_STUDY_DONE)
         return dse_study_extend(e->study, e->own, err);
     DSE_TRY(open_trainings(e, err));
     DSE_TRY(measure_preset(e, err));

@@ -1,6 +1,7 @@
 #include "explore/joint.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,8 +11,6 @@
 
 #define VISITED_BY_DEFAULT 400000 /* designs that are visited without being asked: some seconds */
 #define VISITED_MOST 5000000 /* without a time to end it */
-#define SETTINGS_MAX 4096
-#define DIFFERING_MAX 12 /* knobs in which presets may differ */
 
 /* ---- what is asked ---- */
 
@@ -38,7 +37,7 @@ static enum dse_status read_weights(struct dse_joint_exploration *e, struct dse_
 
 static enum dse_status read_words(struct dse_joint_exploration *e, struct dse_error *err)
 {
-    const char *how = dse_request_word(e->request, "combine"), *method = dse_request_word(e->request, "method");
+    const char *how = dse_request_word(e->request, "combine");
     while (dse_joining_names[e->how] != NULL && strcmp(how, dse_joining_names[e->how]) != 0)
         e->how++;
     if (dse_joining_names[e->how] == NULL)
@@ -47,11 +46,8 @@ static enum dse_status read_words(struct dse_joint_exploration *e, struct dse_er
         return dse_fail(err, DSE_BAD_USAGE, "--combine: needs two data sets or more");
     if (e->sets > DSE_KNOB_MAX)
         return dse_fail(err, DSE_BAD_USAGE, "--combine: takes %d data sets at most", DSE_KNOB_MAX);
-    if (e->terms->free_count > 0)
-        return dse_fail(err, DSE_BAD_USAGE, "--free: does not go with --combine; profile the settings with `datasets profile`");
-    if (method != NULL && e->terms->method == DSE_METHOD_ILP)
-        return dse_fail(err, DSE_BAD_USAGE, "--method %s: looks at one data set at a time; with --combine it must be exact, exhaustive or "
-                        "heuristic", method);
+    if (e->terms->believe > 0.0)
+        return dse_fail(err, DSE_BAD_USAGE, "--believe: models the quality of one data set; it does not go with --combine");
     return read_weights(e, err);
 }
 
@@ -80,7 +76,7 @@ static enum dse_status open_parts(struct dse_joint_exploration *e, struct dse_er
     const struct dse_space *space = e->bench->space;
     for (size_t i = 0; i < e->sets; i++) {
         struct dse_exploration *part = &e->parts[i];
-        DSE_TRY(dse_exploration_open(e->request, e->terms, e->bench, e->board * e->sets + i, NULL, part, err));
+        DSE_TRY(dse_exploration_open(e->request, e->terms, e->bench, e->board * e->sets + i, e->study, part, err));
         e->ended = part->ended;
         if (e->ended.message[0] != '\0')
             return DSE_OK;
@@ -96,82 +92,18 @@ static enum dse_status open_parts(struct dse_joint_exploration *e, struct dse_er
     return DSE_OK;
 }
 
-/* Whether a setting has the first one's values, and its own preset's where `own` says so. */
-static bool belongs(const struct dse_joint_exploration *e, size_t set, const struct dse_config *first,
-                    const struct dse_config *config, dse_knob_set own)
+/* Setting `s` of a data set; the quality of one that nobody has measured is not a number. */
+static enum dse_status take_setting(const struct dse_joint_exploration *e, size_t set, size_t s, struct dse_alternative *out,
+                                    struct dse_error *err)
 {
-    dse_knob_set algorithmic = dse_space_of_kind(e->bench->space, DSE_KNOB_ALGORITHMIC);
-    for (size_t k = 0; k < e->bench->space->count; k++) {
-        int64_t wanted = (own >> k & 1) != 0 ? e->presets[set].value[k] : first->value[k];
-        if ((algorithmic >> k & 1) != 0 && config->value[k] != wanted)
-            return false;
+    const struct dse_exploration *part = &e->parts[set];
+    size_t place = e->places[s * e->sets + set], known = part->question.alternative_count;
+    if (place < known) {
+        *out = part->alternatives[place];
+        return DSE_OK;
     }
-    return true;
-}
-
-static enum dse_status add_setting(struct dse_joint_exploration *e, const size_t *places, dse_knob_set own,
-                                   struct dse_error *err)
-{
-    size_t count = e->setting_count, bytes = e->sets * sizeof *places;
-    for (size_t i = 0; i < count; i++)
-        if (memcmp(&e->places[i * e->sets], places, bytes) == 0)
-            return DSE_OK;
-    if (count == SETTINGS_MAX)
-        return dse_fail(err, DSE_LIMIT, "--combine: more than %d common settings; narrow them with --where or --fix", SETTINGS_MAX);
-    size_t *grown = realloc(e->places, (count + 1) * bytes);
-    if (grown != NULL)
-        e->places = grown;
-    dse_knob_set *owns = realloc(e->own, (count + 1) * sizeof *owns);
-    if (owns != NULL)
-        e->own = owns;
-    if (grown == NULL || owns == NULL)
-        return dse_fail_memory(err);
-    memcpy(&grown[count * e->sets], places, bytes);
-    owns[count] = own;
-    e->setting_count++;
-    return DSE_OK;
-}
-
-/* The settings of the other data sets that belong to one of the first, with these knobs at each one's preset. */
-static enum dse_status try_setting(struct dse_joint_exploration *e, size_t place, dse_knob_set own, struct dse_error *err)
-{
-    size_t places[DSE_KNOB_MAX] = {place};
-    const struct dse_config *first = &e->parts[0].alternatives[place].config;
-    for (size_t set = 1; set < e->sets; set++) {
-        const struct dse_exploration *part = &e->parts[set];
-        size_t a = 0;
-        while (a < part->question.alternative_count && !belongs(e, set, first, &part->alternatives[a].config, own))
-            a++;
-        if (a == part->question.alternative_count)
-            return DSE_OK;
-        places[set] = a;
-    }
-    return add_setting(e, places, own, err);
-}
-
-static enum dse_status find_settings(struct dse_joint_exploration *e, struct dse_error *err)
-{
-    size_t knobs[DIFFERING_MAX], count = 0;
-    for (size_t k = 0; k < e->bench->space->count; k++)
-        if ((e->differing >> k & 1) != 0 && count < DIFFERING_MAX)
-            knobs[count++] = k;
-    for (size_t a = 0; a < e->parts[0].question.alternative_count; a++)
-        for (size_t choice = 0; choice < (size_t)1 << count; choice++) {
-            const struct dse_config *config = &e->parts[0].alternatives[a].config;
-            dse_knob_set own = 0;
-            bool at_preset = true;
-            for (size_t i = 0; i < count; i++)
-                if ((choice >> i & 1) != 0) {
-                    own |= DSE_KNOB_BIT(knobs[i]);
-                    at_preset &= config->value[knobs[i]] == e->presets[0].value[knobs[i]];
-                }
-            if (at_preset)
-                DSE_TRY(try_setting(e, a, own, err));
-        }
-    if (e->setting_count == 0)
-        dse_fail(&e->ended, DSE_ANSWER_NO, "--combine: the data sets have no setting in common that was measured and is good "
-                 "enough; widen --quality-drop, or profile the same settings of each with `datasets profile`");
-    return DSE_OK;
+    *out = (struct dse_alternative){.config = part->settings.configs[place - known], .quality = NAN};
+    return dse_profile_work(part->space, part->profile, &out->config, &out->workload, err);
 }
 
 /* The question of all: the first data set's, with the common settings. */
@@ -183,7 +115,7 @@ static enum dse_status make_question(struct dse_joint_exploration *e, struct dse
             return dse_fail_memory(err);
         e->joined[set] = (struct dse_joint_set){list, e->weights[set]};
         for (size_t s = 0; s < e->setting_count; s++)
-            list[s] = e->parts[set].alternatives[e->places[s * e->sets + set]];
+            DSE_TRY(take_setting(e, set, s, &list[s], err));
     }
     e->question = e->parts[0].question;
     e->question.alternatives = e->joined[0].alternatives;
@@ -194,23 +126,52 @@ static enum dse_status make_question(struct dse_joint_exploration *e, struct dse
 
 /* ---- the answer ---- */
 
-/* Visits every design, or merges, as far as the budget's time goes. */
-static enum dse_status prove_in_time(struct dse_joint_exploration *e, struct dse_error *err)
+enum dse_status dse_joint_answer(const struct dse_joint_exploration *e, const struct dse_question *question, const struct dse_joint_set *sets,
+                                 struct dse_answer *answer, struct dse_error *err)
+{
+    struct dse_joint *joint = NULL;
+    struct dse_optimum optimum;
+    *answer = (struct dse_answer){0};
+    enum dse_status status = dse_joint_create(question, e->how, sets, e->sets, &joint, err);
+    if (status != DSE_OK)
+        return status;
+    switch (e->method) {
+    case DSE_METHOD_EXACT: status = dse_joint_exact(joint, answer, err); break;
+    case DSE_METHOD_EXHAUSTIVE:
+        status = dse_joint_visit(joint, isfinite(e->terms->effort.seconds) ? UINT64_MAX : VISITED_MOST, answer, err);
+        break;
+    case DSE_METHOD_HEURISTIC: status = dse_joint_search(joint, &e->terms->effort, answer, err); break;
+    case DSE_METHOD_ILP: {
+        struct dse_error other;
+        status = dse_joint_ilp(joint, &optimum, err);
+        if (dse_optimum_answer(&optimum, answer, &other) != DSE_OK)
+            status = dse_fail_memory(err);
+        break;
+    }
+    }
+    dse_joint_free(joint);
+    return status;
+}
+
+/* Answers from the settings that are measured, as far as the budget's time goes; where others may be measured it is theirs. */
+static enum dse_status answer_in_time(struct dse_joint_exploration *e, struct dse_error *err)
 {
     struct dse_timed timed;
+    struct dse_question question = e->question;
     dse_timed_begin(&timed, e->question.monitor, e->terms->effort.seconds);
-    e->question.monitor = &timed.monitor;
-    enum dse_status status = e->method == DSE_METHOD_EXACT
-                                 ? dse_joint_exact(e->joint, &e->answer, err)
-                                 : dse_joint_visit(e->joint, isfinite(e->terms->effort.seconds) ? UINT64_MAX : VISITED_MOST, &e->answer, err);
-    e->question.monitor = timed.inner;
+    question.alternative_count = e->measured;
+    if (e->measured == e->setting_count)
+        question.monitor = &timed.monitor;
+    e->answer = (struct dse_answer){.outcome = DSE_OUTCOME_NOTHING, .proven = true};
+    enum dse_status status = e->measured > 0 ? dse_joint_answer(e, &question, e->joined, &e->answer, err) : DSE_OK;
     if (status != DSE_CANCELLED || dse_monitor_cancelled(timed.inner))
         return status;
+    e->answer.proven = false;
     e->answer.outcome = DSE_OUTCOME_BUDGET;
     return DSE_OK;
 }
 
-static enum dse_status search(struct dse_joint_exploration *e, struct dse_error *err)
+static enum dse_status choose_method(struct dse_joint_exploration *e, struct dse_error *err)
 {
     e->method = e->terms->method;
     if (!dse_request_flag(e->request, "method"))
@@ -220,26 +181,53 @@ static enum dse_status search(struct dse_joint_exploration *e, struct dse_error 
     if (e->method == DSE_METHOD_EXACT && !dse_joint_merges(e->joint))
         return dse_fail(err, DSE_BAD_USAGE, "--method exact: with --combine takes up to %d data sets, and no power; take --method heuristic",
                         DSE_SETS_MAX);
+    if (e->method == DSE_METHOD_ILP && !dse_joint_programs(e->joint))
+        return dse_fail(err, DSE_BAD_USAGE, "--method ilp: with --combine takes the mean or the weighted mean of up to %d data sets, and no "
+                        "power or throughput, which are ratios; take --method exact", DSE_SETS_MAX);
+    return DSE_OK;
+}
+
+/* An answer of an earlier run: what it has measured is known again. */
+static enum dse_status take_up(struct dse_joint_exploration *e, struct dse_error *err)
+{
+    for (size_t set = 0; set < e->sets; set++)
+        if (e->parts[set].own != NULL)
+            DSE_TRY(dse_study_extend(e->study, e->parts[set].own, err));
+    snprintf(e->remark, sizeof e->remark, "%s", dse_study_exploration_at(e->study, e->board)->remark);
+    return dse_study_answer(e->study, e->board, &e->question, &e->answer, err);
+}
+
+static enum dse_status keep(const struct dse_joint_exploration *e, struct dse_error *err)
+{
+    enum dse_study_state state = e->answer.outcome == DSE_OUTCOME_FOUND ? DSE_STUDY_DONE : DSE_STUDY_NOTHING;
+    if (e->answer.outcome == DSE_OUTCOME_BUDGET) /* a search that is taken up visits all of it */
+        state = e->measured < e->setting_count && e->answer.front_count > 0 ? DSE_STUDY_PARTIAL : DSE_STUDY_OPEN;
+    return e->study == NULL || state == DSE_STUDY_OPEN
+               ? DSE_OK
+               : dse_study_finish(e->study, e->board, &e->question, &e->answer, state, e->remark, err);
+}
+
+static enum dse_status search(struct dse_joint_exploration *e, struct dse_error *err)
+{
+    struct dse_fates fates = {0};
+    DSE_TRY(choose_method(e, err));
     if (e->study != NULL && dse_study_exploration_at(e->study, e->board)->state == DSE_STUDY_DONE)
-        return dse_study_answer(e->study, e->board, &e->question, &e->answer, err);
-    DSE_TRY(e->method != DSE_METHOD_HEURISTIC ? prove_in_time(e, err)
-                                              : dse_joint_search(e->joint, &e->terms->effort, &e->answer, err));
-    if (e->answer.outcome == DSE_OUTCOME_BUDGET && e->answer.front_count == 0) {
-        dse_fail(&e->ended, DSE_LIMIT, "--budget ended before a feasible design was found, which proves nothing");
-        return DSE_OK;
-    }
-    if (e->answer.outcome == DSE_OUTCOME_BUDGET)
-        dse_request_note(e->request, "--budget ended before the search: this is the best so far, not proven");
-    if (e->answer.outcome == DSE_OUTCOME_BUDGET) /* no study's answer: a search that is taken up visits all of it */
-        return DSE_OK;
-    bool found = e->answer.outcome == DSE_OUTCOME_FOUND;
-    if (found && !e->answer.proven && dse_monitor_cancelled(e->request->monitor))
+        return take_up(e, err);
+    DSE_TRY(answer_in_time(e, err));
+    bool ended = e->answer.outcome == DSE_OUTCOME_BUDGET;
+    if (!e->answer.proven && !ended && e->answer.front_count > 0 && dse_monitor_cancelled(e->request->monitor))
         return dse_fail_cancelled(err);
-    if (!found)
+    if (!ended && e->measured < e->setting_count)
+        DSE_TRY(dse_joint_lazily(e, &fates, err));
+    dse_fates_write(&fates, 0.0, e->remark, sizeof e->remark);
+    ended = e->answer.outcome == DSE_OUTCOME_BUDGET;
+    if (ended && e->answer.front_count == 0)
+        dse_fail(&e->ended, DSE_LIMIT, "--budget ended before a feasible design was found, which proves nothing");
+    if (ended && e->measured == e->setting_count)
+        snprintf(e->remark, sizeof e->remark, "--budget ended before the search: this is the best so far, not proven");
+    if (e->answer.outcome == DSE_OUTCOME_NOTHING)
         dse_answer_nothing(&e->answer, &e->ended);
-    return e->study == NULL ? DSE_OK
-                            : dse_study_finish(e->study, e->board, &e->question, &e->answer,
-                                               found ? DSE_STUDY_DONE : DSE_STUDY_NOTHING, "", err);
+    return keep(e, err);
 }
 
 /* The quality of a point: its combined mean, and a deviation that gives the standard error of the data sets' mean (each data set's
@@ -314,7 +302,7 @@ static enum dse_status answer(struct dse_joint_exploration *e, struct dse_error 
 {
     DSE_TRY(open_parts(e, err));
     if (e->ended.message[0] == '\0')
-        DSE_TRY(find_settings(e, err));
+        DSE_TRY(dse_joint_settings(e, err));
     if (e->ended.message[0] != '\0')
         return DSE_OK;
     DSE_TRY(make_question(e, err));
@@ -352,6 +340,8 @@ enum dse_status dse_explore_joint(const struct dse_request *request, const struc
             DSE_TRY(dse_record_begin(request, &out->bench, command, terms, &out->study, err));
         e->study = out->study;
         DSE_TRY(answer(e, err));
+        if (e->remark[0] != '\0')
+            dse_request_note(request, "%s", e->remark);
         out->answered += e->answer.front_count > 0;
         visit(user, e);
     }

@@ -3,6 +3,7 @@
 #define DSE_EXPLORE_JOINT_H
 
 #include "explore/exploration.h"
+#include "explore/fates.h"
 #include "search/joint.h"
 
 /* The data sets of a workbench on one of its boards. Settings of data sets belong together where they are the same but for the
@@ -20,13 +21,15 @@ struct dse_joint_exploration {
     const char **names;               /* [sets] */
     double *weights;                  /* [sets] */
     dse_knob_set differing;           /* algorithmic knobs in which the presets differ */
-    size_t *places;                   /* [setting_count × sets]: settings that belong together, among the parts' alternatives */
+    size_t *places;                   /* [setting_count × sets]: settings that belong together, among the parts' alternatives and, behind
+                                       * these, their settings that may have to be measured */
     dse_knob_set *own;                /* [setting_count] */
-    size_t setting_count;
+    size_t setting_count, measured;   /* `measured` of them, the first, for every data set */
     struct dse_joint_set *joined;     /* [sets], their alternatives in the order of the settings */
     struct dse_question question;
     struct dse_joint *joint;
     struct dse_answer answer;
+    char remark[512];                 /* how many settings were measured; "" for nothing of the kind */
     struct dse_error ended;           /* why there is no design, in one line; "" where there is */
     struct dse_setup *setups;         /* [front × sets] */
     struct dse_estimate *estimates;
@@ -47,10 +50,24 @@ struct dse_joint_explored {
 typedef void dse_joint_visitor(void *user, const struct dse_joint_exploration *exploration);
 
 /* Opens the workbench and answers for each board, telling `visit` of each. DSE_BAD_USAGE for one data set alone, for a
- * method that cannot, and for "free". DSE_CANCELLED when the monitor ends it. Free it in any case. */
+ * method that cannot. DSE_CANCELLED when the monitor ends it. Free it in any case. */
 enum dse_status dse_explore_joint(const struct dse_request *request, const struct dse_terms *terms, const char *command,
                                   dse_joint_visitor *visit, void *user, struct dse_joint_explored *out,
                                   struct dse_error *err);
+/* ---- what its files share ---- */
+
+/* Finds the settings that belong together. DSE_LIMIT for too many; `ended` says where there are none. */
+enum dse_status dse_joint_settings(struct dse_joint_exploration *exploration, struct dse_error *err);
+
+/* Answers `question`, which is the exploration's but for its settings, from `count` settings of each data set, by the exploration's
+ * method. */
+enum dse_status dse_joint_answer(const struct dse_joint_exploration *exploration, const struct dse_question *question,
+                                 const struct dse_joint_set *sets, struct dse_answer *answer, struct dse_error *err);
+
+/* Adds the settings that nobody has measured to the answer (search/lazy.h): of each whose quality matters, trains on the data sets that
+ * lack it. */
+enum dse_status dse_joint_lazily(struct dse_joint_exploration *exploration, struct dse_fates *fates, struct dse_error *err);
+
 void dse_joint_explored_free(struct dse_joint_explored *explored);
 
 #endif

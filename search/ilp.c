@@ -513,3 +513,15 @@ enum dse_status dse_search_ilp(const struct dse_question *question, const struct
     out->seconds = dse_clock_s() - start;
     return status;
 }
+
+enum dse_status dse_optimum_answer(const struct dse_optimum *optimum, struct dse_answer *answer, struct dse_error *err)
+{
+    *answer = (struct dse_answer){.outcome = optimum->found ? DSE_OUTCOME_FOUND : DSE_OUTCOME_NOTHING,
+                                  .front = malloc(sizeof *answer->front), .front_count = optimum->found,
+                                  .space_size = optimum->space_size, .seconds = optimum->seconds,
+                                  .proven = optimum->proven || !optimum->found};
+    if (answer->front == NULL)
+        return dse_fail_memory(err);
+    answer->front[0] = optimum->point;
+    return DSE_OK;
+}

@@ -35,4 +35,7 @@ struct dse_ilp_model {
 enum dse_status dse_search_ilp(const struct dse_question *question, const struct dse_ilp_model *model,
                                struct dse_optimum *out, struct dse_error *err);
 
+/* The optimum as an answer of one point, or of none. */
+enum dse_status dse_optimum_answer(const struct dse_optimum *optimum, struct dse_answer *answer, struct dse_error *err);
+
 #endif

@@ -71,7 +71,7 @@ static enum dse_status look_at(struct looking *d, size_t index, struct dse_error
     struct dse_question question;
     hoped.quality = lazy->best_quality;
     ask_one(lazy, &hoped, &question);
-    enum dse_status status = lazy->search(lazy->user, &question, &prospect->answer, err);
+    enum dse_status status = lazy->search(lazy->user, index, &question, &prospect->answer, err);
     d->evaluated += prospect->answer.evaluated;
     d->proven &= prospect->answer.proven;
     d->space_size = d->space_size > UINT64_MAX - prospect->answer.space_size ? UINT64_MAX

@@ -39,8 +39,8 @@ struct dse_lazy {
     double least_quality;                /* of designs that count; −infinity without such a rule */
     double best_quality;                 /* nothing is better */
     size_t batch;                        /* how many are measured at a time at least, 1 or more; the measurements depend on it */
-    /* Finds the front of a question. */
-    enum dse_status (*search)(void *user, const struct dse_question *question, struct dse_answer *answer,
+    /* Finds the front of a question, which is about candidate `which` alone. */
+    enum dse_status (*search)(void *user, size_t which, const struct dse_question *question, struct dse_answer *answer,
                               struct dse_error *err);
     /* Measures the candidates `which` (count); `quality` of those that were not measured stays NaN. Sets `ended` where
      * nothing more is to be measured. */

@@ -26,10 +26,11 @@ struct trial {
 
 static enum dse_status believe_truth(void *user, struct dse_belief *beliefs, struct dse_error *err);
 
-static enum dse_status search(void *user, const struct dse_question *question, struct dse_answer *answer,
+static enum dse_status search(void *user, size_t which, const struct dse_question *question, struct dse_answer *answer,
                               struct dse_error *err)
 {
     (void)user;
+    (void)which;
     return dse_search_exact(question, answer, err);
 }
 

@@ -1,0 +1,140 @@
+/* Quality on demand for several data sets: a common setting is worth its trainings where its combined quality may bring it to the front, and
+ * is then trained on the data sets that have not measured it. */
+#include <float.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "explore/joint.h"
+
+struct asking {
+    struct dse_joint_exploration *exploration;
+    struct dse_lazy lazy;
+};
+
+/* ---- searching ---- */
+
+/* The front of one candidate: qualities that nobody knows are the best that there are. */
+static enum dse_status search_one(void *user, size_t which, const struct dse_question *question, struct dse_answer *answer,
+                                  struct dse_error *err)
+{
+    const struct asking *asking = user;
+    const struct dse_joint_exploration *e = asking->exploration;
+    struct dse_alternative settings[DSE_KNOB_MAX];
+    struct dse_joint_set sets[DSE_KNOB_MAX];
+    struct dse_question own = *question;
+    for (size_t set = 0; set < e->sets; set++) {
+        settings[set] = e->joined[set].alternatives[e->measured + which];
+        if (isnan(settings[set].quality))
+            settings[set].quality = asking->lazy.best_quality;
+        sets[set] = (struct dse_joint_set){&settings[set], e->weights[set]};
+    }
+    own.alternatives = settings;
+    own.own = &e->own[e->measured + which];
+    return dse_joint_answer(e, &own, sets, answer, err);
+}
+
+/* ---- measuring ---- */
+
+static const struct dse_quality *quality_of(const struct dse_joint_exploration *e, size_t set, size_t which)
+{
+    const struct dse_exploration *part = &e->parts[set];
+    return dse_profile_quality_of(e->bench->space, part->profile, &e->joined[set].alternatives[e->measured + which].config);
+}
+
+/* Trains what a data set lacks of these candidates. */
+static enum dse_status train(const struct asking *asking, size_t set, const size_t *which, size_t count, bool *ended, struct dse_error *err)
+{
+    struct dse_joint_exploration *e = asking->exploration;
+    struct dse_exploration *part = &e->parts[set];
+    struct dse_setting *settings = calloc(count + 1, sizeof *settings); /* borrowed */
+    double *quality = calloc(count + 1, sizeof *quality);
+    size_t *taken = calloc(count + 1, sizeof *taken), wanted = 0;
+    enum dse_status status = settings != NULL && quality != NULL && taken != NULL ? DSE_OK : dse_fail_memory(err);
+    for (size_t i = 0; i < count && status == DSE_OK; i++) {
+        size_t place = e->places[(e->measured + which[i]) * e->sets + set] - part->question.alternative_count;
+        bool there = quality_of(e, set, which[i]) != NULL; /* several candidates may share it */
+        for (size_t k = 0; k < wanted && !there; k++)
+            there = taken[k] == place;
+        if (there)
+            continue;
+        settings[wanted] = part->settings.full[place];
+        taken[wanted++] = place;
+    }
+    if (status == DSE_OK && wanted > 0) {
+        part->trainings.total = part->trainings.trainings + part->trainings.found + wanted * part->trainings.seeds;
+        status = dse_trainings_quality(&part->trainings, settings, wanted, quality, ended, err);
+    }
+    free(settings);
+    free(quality);
+    free(taken);
+    return status;
+}
+
+/* The combined quality of a candidate; not a number while a data set lacks it, and below all where a data set asks for more. */
+static double combined_quality(const struct dse_joint_exploration *e, size_t which)
+{
+    double values[DSE_KNOB_MAX];
+    bool below = false;
+    for (size_t set = 0; set < e->sets; set++) {
+        const struct dse_quality *quality = quality_of(e, set, which);
+        if (quality == NULL)
+            return NAN;
+        values[set] = quality->mean;
+        below |= !(quality->mean >= e->parts[set].standard.floor);
+    }
+    return below ? -INFINITY : dse_joint_values(e->how, DSE_METRIC_QUALITY, values, e->weights, e->sets);
+}
+
+static enum dse_status measure(void *user, const size_t *which, size_t count, double *quality, bool *ended, struct dse_error *err)
+{
+    const struct asking *asking = user;
+    const struct dse_joint_exploration *e = asking->exploration;
+    enum dse_status status = DSE_OK;
+    for (size_t set = 0; set < e->sets && status == DSE_OK && !*ended; set++)
+        status = train(asking, set, which, count, ended, err);
+    for (size_t i = 0; i < count && status == DSE_OK; i++)
+        quality[i] = combined_quality(e, which[i]);
+    return status;
+}
+
+/* ---- all of it ---- */
+
+static enum dse_status make_candidates(struct asking *asking, struct dse_error *err)
+{
+    const struct dse_joint_exploration *e = asking->exploration;
+    struct dse_lazy *lazy = &asking->lazy;
+    lazy->candidate_count = e->setting_count - e->measured;
+    lazy->candidates = calloc(lazy->candidate_count + 1, sizeof *lazy->candidates);
+    if (lazy->candidates == NULL)
+        return dse_fail_memory(err);
+    for (size_t i = 0; i < lazy->candidate_count; i++) {
+        lazy->candidates[i].alternative = e->joined[0].alternatives[e->measured + i];
+        lazy->candidates[i].alternative.quality = NAN;
+    }
+    return DSE_OK;
+}
+
+enum dse_status dse_joint_lazily(struct dse_joint_exploration *e, struct dse_fates *fates, struct dse_error *err)
+{
+    struct dse_question question = e->question;
+    struct asking asking = {.exploration = e};
+    size_t seeds = 1;
+    for (size_t set = 0; set < e->sets; set++)
+        seeds = e->parts[set].trainings.seeds > seeds ? e->parts[set].trainings.seeds : seeds;
+    question.alternative_count = e->measured;
+    asking.lazy = (struct dse_lazy){.question = &question, .least_quality = -DBL_MAX, .best_quality = 1.0, .batch = (8 + seeds - 1) / seeds,
+                                    .search = search_one, .measure = measure, .user = &asking};
+    enum dse_status status = make_candidates(&asking, err);
+    if (status == DSE_OK)
+        status = dse_lazy_search(&asking.lazy, &e->answer, err);
+    dse_fates_count(&asking.lazy, fates);
+    for (size_t set = 0; set < e->sets; set++) {
+        const struct dse_exploration *part = &e->parts[set];
+        fates->crossed = part->settings.crossed > fates->crossed ? part->settings.crossed : fates->crossed;
+        fates->trainings += part->trainings.trainings + part->trainings.found;
+    }
+    e->answer.proven &= fates->crossed == 0;
+    free(asking.lazy.candidates);
+    return status;
+}
