@@ -183,7 +183,7 @@ static enum dse_status choose_method(struct dse_joint_exploration *e, struct dse
                         DSE_SETS_MAX);
     if (e->method == DSE_METHOD_ILP && !dse_joint_programs(e->joint))
         return dse_fail(err, DSE_BAD_USAGE, "--method ilp: with --combine takes the mean or the weighted mean of up to %d data sets, and no "
-                        "power or throughput, which are ratios; take --method exact", DSE_SETS_MAX);
+                        "power or throughput, which are ratios; take another method", DSE_SETS_MAX);
     return DSE_OK;
 }
 
@@ -223,7 +223,7 @@ static enum dse_status search(struct dse_joint_exploration *e, struct dse_error 
     ended = e->answer.outcome == DSE_OUTCOME_BUDGET;
     if (ended && e->answer.front_count == 0)
         dse_fail(&e->ended, DSE_LIMIT, "--budget ended before a feasible design was found, which proves nothing");
-    if (ended && e->measured == e->setting_count)
+    else if (ended && e->measured == e->setting_count)
         snprintf(e->remark, sizeof e->remark, "--budget ended before the search: this is the best so far, not proven");
     if (e->answer.outcome == DSE_OUTCOME_NOTHING)
         dse_answer_nothing(&e->answer, &e->ended);

@@ -21,7 +21,7 @@ cmp first.csv second.csv && echo "the same when it is taken up"
 narrow sweep --dataset MUTAG --dataset NCI1 --combine mean --method exhaustive --budget 1us; echo "exit $?"
 try sweep --dataset MUTAG --combine mean
 try sweep --dataset MUTAG --dataset NCI1 --combine median
-try sweep --dataset MUTAG --dataset NCI1 --combine mean --method ilp
+try sweep --dataset MUTAG --dataset NCI1 --combine mean --method ilp # several objectives
 try sweep --dataset MUTAG --dataset NCI1 --combine mean --weight NCI1=2
 try sweep --dataset MUTAG --dataset NCI1 --combine weighted --weight NCI=2
 try sweep --dataset MUTAG --dataset NCI1 --combine weighted --weight NCI1=-1
@@ -32,3 +32,37 @@ narrow sweep --dataset MUTAG --board zcu104 --board pynq-z2 --fix landmarks=32 -
 grep -c 'Why nothing fits' errors
 narrow optimize --dataset MUTAG --minimize latency --board pynq-z2 --board pynq-z1 --fix landmarks=32 --format json 2>errors >out; echo "exit $?"
 grep '"schema"' out
+
+# By integer programs: the mean and the weighted mean, what the merge finds.
+for how in mean 'weighted --weight NCI1=3'; do
+    for metric in latency energy; do
+        for method in ilp exact; do
+            narrow optimize --dataset MUTAG --dataset NCI1 --combine $how --minimize $metric --method $method --format json |
+                sed -n '/"combined"/,/}/s/.*"'$metric'": *//p' | head -1 >$method
+        done
+        test -s ilp && cmp ilp exact && echo "$metric by the $how: ilp and exact agree"
+    done
+done
+try optimize --dataset MUTAG --dataset NCI1 --combine worst --minimize latency --method ilp
+try optimize --dataset MUTAG --dataset NCI1 --combine mean --minimize power --method ilp
+
+# Settings that nobody has measured: the front is that of data sets where all were measured before.
+for seed in 3 4; do
+    "$program" datasets generate TOY$seed --graphs 60 --classes 2 --feature-signal 0.1 --structure-signal 0.1 --seed $seed -q >/dev/null
+    "$program" datasets profile ./TOY$seed --landmarks 16 --grid sce.prototype_bits=1 --seeds 2 -o some$seed.xml -q
+    "$program" datasets profile ./TOY$seed --landmarks 16 --grid sce.prototype_bits=1 --grid dim=1024,2048,4096,8192,10000 --seeds 2 -o all$seed.xml -q
+done
+toys() { # some|all
+    kind=$1; shift
+    "$program" sweep --dataset ${kind}3.xml --dataset ${kind}4.xml --data-dir . --fix kse.balance --fix lshu.balance --fix place.h \
+        --objectives latency,lut,error --format csv --quality-drop none --where 'nee.lanes=16 && kse.pe<=8 && nee.outstanding=16 && landmarks=16 &&
+        dim<=10000 && dim>=1000 && sce.prototype_bits=1' "$@" | cut -d, -f2-
+}
+for how in mean worst 'weighted --weight TOY4=3'; do
+    toys all --combine $how >whole.csv
+    toys some --combine $how --free dim --seeds 2 | cmp - whole.csv && echo "$(sed 1d whole.csv | wc -l) designs by the $how, measured on demand or before"
+done
+toys some --combine mean --free dim --seeds 2 --study toys.db --budget 10ms -q >/dev/null
+toys some --combine mean --free dim --seeds 2 --study toys.db --resume -q | sort >resumed.csv
+toys all --combine mean | sort | cmp - resumed.csv && echo "the same after a budget"
+try sweep --dataset some3.xml --dataset some4.xml --data-dir . --combine mean --free dim --believe 0.9
