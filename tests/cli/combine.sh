@@ -38,7 +38,7 @@ for how in mean 'weighted --weight NCI1=3'; do
     for metric in latency energy; do
         for method in ilp exact; do
             narrow optimize --dataset MUTAG --dataset NCI1 --combine $how --minimize $metric --method $method --format json |
-                sed -n '/"combined"/,/}/s/.*"'$metric'": *//p' | head -1 >$method
+                sed -n '/"combined": {/,/}/s/.*"'$metric'_[sj]": *//p' | head -1 >$method
         done
         test -s ilp && cmp ilp exact && echo "$metric by the $how: ilp and exact agree"
     done
