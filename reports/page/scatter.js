@@ -11,7 +11,7 @@ page.scatter = (() => {
     let chart = null, axisX = 0, axisY = 0, mark = "", hovered = -1, drag = null;
     let zoom = null; /* {x: [least, most], y: …}; null: all that is drawn */
     let grid = new Map(), pixels = { x: new Float64Array(0), y: new Float64Array(0) };
-    let drawable = [], labels = [];
+    let drawable = [], labels = [], arrow = null;
 
     const logX = page.byId("log-x"), logY = page.byId("log-y");
 
@@ -182,23 +182,49 @@ page.scatter = (() => {
         context.stroke();
     };
 
-    /* The corners' names where neither a point nor another name stands; what finds no such place is named by its tip alone. */
+    const HIGH = 16; /* of a text */
+
+    /* Whether a text has a place there: inside, over no point and its ring, over no other text. */
+    const free = (left, top, wide, found) => {
+        const area = chart.chartArea;
+        return left > area.left && left + wide < area.right && top > area.top && top + HIGH < area.bottom &&
+            ![...near(left - 8, top - 6, left + wide + 8, top + HIGH + 6)].some((other) => pixels.x[other] > left - 8 &&
+                pixels.x[other] < left + wide + 8 && pixels.y[other] > top - 6 && pixels.y[other] < top + HIGH + 6) &&
+            !found.some((other) => other.left < left + wide + 4 && left < other.left + other.wide + 4 &&
+                Math.abs(other.top - top) < HIGH + 2);
+    };
+
+    /* Where the paper's design is out of sight: an arrow at the edge towards it, and beside it, below or above the longest words that have a place. */
+    const placeArrow = (context) => {
+        const paper = paperXY(), area = chart.chartArea;
+        if (!paper || (logX.checked && paper.x <= 0) || (logY.checked && paper.y <= 0)) return null;
+        const toX = chart.scales.x.getPixelForValue(paper.x), toY = chart.scales.y.getPixelForValue(paper.y);
+        if (inside(toX, toY)) return null;
+        const x = Math.max(area.left + 14, Math.min(area.right - 14, toX)), y = Math.max(area.top + 14, Math.min(area.bottom - 14, toY));
+        const arrow = { x, y, angle: Math.atan2(toY < area.top ? -1 : toY > area.bottom ? 1 : 0, toX < area.left ? -1 : toX > area.right ? 1 : 0),
+            left: x - 14, top: y - HIGH / 2, wide: 28 };
+        const whole = `the paper's: ${page.metricText(metrics[axisX], paper.x)}, ${page.metricText(metrics[axisY], paper.y)}`;
+        for (const text of [whole, "the paper's"])
+            for (const shift of [0, HIGH + 6, -HIGH - 6]) {
+                const wide = context.measureText(text).width, room = shift === 0 ? 18 : -10;
+                const left = x > (area.left + area.right) / 2 ? x - wide - room : x + room, top = y - HIGH / 2 + shift;
+                if (free(left, top, wide, [])) return { ...arrow, words: { text, left, top, wide } };
+            }
+        return arrow;
+    };
+
+    /* The corners' names where neither a point nor another text stands; what finds no such place is named by its tip alone. */
     const placeLabels = (context) => {
-        const found = [], area = chart.chartArea, HIGH = 16;
+        const found = [], taken = arrow === null ? [] : [arrow, ...(arrow.words ? [arrow.words] : [])];
         const points = [...new Set(state.view.corners.map((corner) => corner.point))].filter((point) => !Number.isNaN(pixels.x[point]));
         for (const point of points) {
             const text = page.points.corners(point).join(", "), wide = context.measureText(text).width;
-            const free = (left, top) => left > area.left && left + wide < area.right && top > area.top && top + HIGH < area.bottom &&
-                ![...near(left - 6, top - 6, left + wide + 6, top + HIGH + 6)].some((other) => pixels.x[other] > left - 6 &&
-                    pixels.x[other] < left + wide + 6 && pixels.y[other] > top - 6 && pixels.y[other] < top + HIGH + 6) &&
-                !found.some((other) => other.left < left + wide + 4 && left < other.left + other.wide + 4 &&
-                    Math.abs(other.top - top) < HIGH + 2);
             for (let reach = 12, placed = false; reach < 130 && !placed; reach += 14)
                 for (let turn = 0; turn < 12 && !placed; turn++) {
                     const angle = (turn * 5 % 12) * Math.PI / 6 - Math.PI / 6, dx = Math.cos(angle), dy = Math.sin(angle);
                     const x = pixels.x[point] + reach * dx, y = pixels.y[point] + reach * dy;
                     const left = dx >= 0 ? x : x - wide, top = y - HIGH / 2;
-                    placed = free(left, top);
+                    placed = free(left, top, wide, [...taken, ...found]);
                     if (placed) found.push({ point, text, left, top, wide, x, y });
                 }
         }
@@ -219,31 +245,18 @@ page.scatter = (() => {
         }
     };
 
-    /* Where the paper's design is out of sight: an arrow at the edge towards it. */
     const drawPaperArrow = (context) => {
-        const paper = paperXY(), area = chart.chartArea;
-        if (!paper || (logX.checked && paper.x <= 0) || (logY.checked && paper.y <= 0)) return;
-        const x = chart.scales.x.getPixelForValue(paper.x), y = chart.scales.y.getPixelForValue(paper.y);
-        if (inside(x, y)) return;
-        const whole = `the paper's: ${page.metricText(metrics[axisX], paper.x)}, ${page.metricText(metrics[axisY], paper.y)}`;
-        const px = Math.max(area.left + 14, Math.min(area.right - 14, x)), py = Math.max(area.top + 14, Math.min(area.bottom - 14, y));
-        const angle = Math.atan2(y < area.top ? -1 : y > area.bottom ? 1 : 0, x < area.left ? -1 : x > area.right ? 1 : 0);
+        if (arrow === null) return;
         context.save();
-        context.translate(px, py);
-        context.rotate(angle);
+        context.translate(arrow.x, arrow.y);
+        context.rotate(arrow.angle);
         context.fillStyle = page.colour("other");
         context.beginPath();
         for (const [dx, dy] of [[10, 0], [-4, -6], [-4, 6]]) context.lineTo(dx, dy);
         context.fill();
         context.restore();
-        for (const text of [whole, "the paper's"]) { /* the shorter where the longer would lie over a point */
-            const wide = context.measureText(text).width, left = px > (area.left + area.right) / 2 ? px - wide - 14 : px + 14;
-            if ([...near(left - 6, py - 14, left + wide + 6, py + 14)].some((other) => pixels.x[other] > left - 6 &&
-                pixels.x[other] < left + wide + 6 && Math.abs(pixels.y[other] - py) < 14)) continue;
-            context.fillStyle = page.colour("other");
-            context.fillText(text, left, py + 1);
-            return;
-        }
+        context.fillStyle = page.colour("other");
+        if (arrow.words) context.fillText(arrow.words.text, arrow.words.left, arrow.words.top + HIGH / 2);
     };
 
     const drawOver = () => {
@@ -256,7 +269,10 @@ page.scatter = (() => {
         context.scale(ratio, ratio);
         context.font = `12px ${Chart.defaults.font.family}`;
         context.textBaseline = "middle";
-        if (labels === null) labels = placeLabels(context);
+        if (labels === null) {
+            arrow = placeArrow(context);
+            labels = placeLabels(context);
+        }
         drawLabels(context);
         drawPaperArrow(context);
         for (const point of state.compared) ring(context, point, 11, page.colour("good"), 2);
