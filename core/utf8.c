@@ -18,6 +18,15 @@ size_t dse_utf8_length(const unsigned char *at, size_t left)
     return overlong || beyond ? 0 : length;
 }
 
+uint32_t dse_utf8_code(const unsigned char *at, size_t length)
+{
+    static const unsigned char first_bits[] = {0, 0x7F, 0x1F, 0x0F, 0x07};
+    uint32_t code = at[0] & first_bits[length];
+    for (size_t i = 1; i < length; i++)
+        code = code << 6 | (at[i] & 0x3F);
+    return code;
+}
+
 /* Characters that are obeyed and not drawn, but for C0. */
 static const struct {
     uint32_t first, last;
@@ -33,15 +42,12 @@ static bool is_obeyed(uint32_t code)
 
 size_t dse_utf8_shown(const char *text, char shown[static DSE_UTF8_SHOWN])
 {
-    static const unsigned char first_bits[] = {0, 0x7F, 0x1F, 0x0F, 0x07};
     const unsigned char *at = (const unsigned char *)text;
     size_t left = strnlen(text, 4), length = left > 0 ? dse_utf8_length(at, left) : 0;
     *shown = '\0';
     if (left == 0)
         return 0;
-    uint32_t code = at[0] & first_bits[length];
-    for (size_t i = 1; i < length; i++)
-        code = code << 6 | (at[i] & 0x3F);
+    const uint32_t code = dse_utf8_code(at, length);
     if (length == 0)
         snprintf(shown, DSE_UTF8_SHOWN, "\\x%02x", at[0]);
     else if (is_obeyed(code))

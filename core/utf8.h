@@ -4,11 +4,15 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "core/strbuf.h"
 
 /* Bytes of the character at `at`, of which `left` bytes are there; 0 where it is none (RFC 3629). */
 size_t dse_utf8_length(const unsigned char *at, size_t left);
+
+/* The code of a character of so many bytes, as dse_utf8_length() gives them; 0 of none. */
+uint32_t dse_utf8_code(const unsigned char *at, size_t length);
 
 #define DSE_UTF8_SHOWN 8 /* bytes that show a character, with the NUL */
 

@@ -11,19 +11,9 @@ static size_t sequence_length(const unsigned char *at)
 {
     if (*at < 0x80)
         return *at >= 0x20 || *at == '\t' || *at == '\n' || *at == '\r';
-    size_t length = *at >= 0xF0 && *at < 0xF5 ? 4 : *at >= 0xE0 ? 3 : *at >= 0xC2 ? 2 : 0;
-    if (length == 0 || *at >= 0xF5)
-        return 0;
-    unsigned long code = *at & (0xFFu >> (length + 1));
-    for (size_t i = 1; i < length; i++) {
-        if ((at[i] & 0xC0) != 0x80)
-            return 0;
-        code = code << 6 | (at[i] & 0x3F);
-    }
-    static const unsigned long smallest[] = {0, 0, 0x80, 0x800, 0x10000};
-    bool allowed = code >= smallest[length] && code <= 0x10FFFF && (code < 0xD800 || code > 0xDFFF) &&
-                   code != 0xFFFE && code != 0xFFFF;
-    return allowed ? length : 0;
+    const size_t length = dse_utf8_length(at, 4); /* never beyond the NUL, which continues nothing */
+    const uint32_t code = dse_utf8_code(at, length);
+    return code != 0xFFFE && code != 0xFFFF ? length : 0;
 }
 
 /* A character that XML can hold: the five special ones by name, and by number what an editor would obey and not draw. */

@@ -294,16 +294,33 @@ enum dse_status dse_workload_put(struct dse_workload *workload, const struct dse
     return DSE_OK;
 }
 
+enum dse_status dse_workload_put_all(struct dse_workload *workload, const struct dse_workload *from, struct dse_error *err)
+{
+    for (size_t i = 0; i < from->series_count; i++) {
+        const struct dse_series *s = &from->series[i];
+        DSE_TRY(dse_workload_add_series(workload, s->name, s->rows, s->columns, s->values, err));
+    }
+    return DSE_OK;
+}
+
+enum dse_status dse_workload_need(const struct dse_workload *workload, const char *name, size_t rows, size_t columns,
+                                  const struct dse_series **out, struct dse_error *err)
+{
+    const struct dse_series *found = *out = dse_workload_series(workload, name);
+    if (found == NULL)
+        return dse_fail(err, DSE_BAD_INPUT, "the workload has no series \"%s\"", name);
+    if (found->rows == 0 || found->columns == 0 || (rows != 0 && found->rows != rows) || (columns != 0 && found->columns != columns))
+        return dse_fail(err, DSE_BAD_INPUT, "the workload's series \"%s\" is %zu × %zu, and must be %zu × %zu", name, found->rows,
+                        found->columns, rows != 0 ? rows : found->rows, columns != 0 ? columns : found->columns);
+    return DSE_OK;
+}
+
 enum dse_status dse_workload_read(const struct dse_workload *workload, const struct dse_series_whole *series, size_t count,
                                   void *out, struct dse_error *err)
 {
     for (size_t i = 0; i < count; i++) {
-        const struct dse_series *found = dse_workload_series(workload, series[i].name);
-        if (found == NULL)
-            return dse_fail(err, DSE_BAD_INPUT, "the workload has no series \"%s\"", series[i].name);
-        if (found->rows != 1 || found->columns != 1)
-            return dse_fail(err, DSE_BAD_INPUT, "the workload's series \"%s\" is %zu × %zu, and must be 1 × 1", series[i].name,
-                            found->rows, found->columns);
+        const struct dse_series *found;
+        DSE_TRY(dse_workload_need(workload, series[i].name, 1, 1, &found, err));
         double value = found->values[0];
         if (!(value >= (double)series[i].least) || value > (double)series[i].most || value != floor(value))
             return dse_fail(err, DSE_BAD_INPUT, "the workload's series \"%s\" is %g, and must be a whole number from %lld to %lld",

@@ -87,6 +87,13 @@ struct dse_series_value {
 enum dse_status dse_workload_put(struct dse_workload *workload, const struct dse_series_value *series, size_t count,
                                  struct dse_error *err);
 
+/* Every series of another workload. */
+enum dse_status dse_workload_put_all(struct dse_workload *workload, const struct dse_workload *from, struct dse_error *err);
+
+/* The series, which must be there with so many rows and columns (0: any but none); DSE_BAD_INPUT names it else. */
+enum dse_status dse_workload_need(const struct dse_workload *workload, const char *name, size_t rows, size_t columns,
+                                  const struct dse_series **out, struct dse_error *err);
+
 /* What a family's models read of a workload, as a table: whole numbers of least … most, into an int64_t of `out`.
  * DSE_BAD_INPUT names a series that is missing, of another shape, or out of its range. */
 struct dse_series_whole {

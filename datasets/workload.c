@@ -2,25 +2,18 @@
 #include "core/strbuf.h"
 #include "datasets/profile.h"
 
-static enum dse_status copy_workload(const struct dse_workload *from, struct dse_profile *profile, struct dse_error *err)
-{
-    struct dse_workload *copy = NULL;
-    DSE_TRY(dse_profile_add_workload(profile, &from->setting, &copy, err));
-    for (size_t i = 0; i < from->series_count; i++)
-        DSE_TRY(dse_workload_add_series(copy, from->series[i].name, from->series[i].rows, from->series[i].columns,
-                                        from->series[i].values, err));
-    return DSE_OK;
-}
-
 enum dse_status dse_workload_format(const struct dse_workload *workload, const char *family, uint64_t dataset_hash,
                                     const char *tool_version, const char *command, struct dse_strbuf *xml, struct dse_error *err)
 {
     struct dse_profile *profile = dse_profile_create(family, "workload", dataset_hash, tool_version, command);
     if (profile == NULL)
         return dse_fail_memory(err);
+    struct dse_workload *copy = NULL;
     enum dse_status status = dse_setting_copy(&workload->setting, &profile->preset, err);
     if (status == DSE_OK)
-        status = copy_workload(workload, profile, err);
+        status = dse_profile_add_workload(profile, &workload->setting, &copy, err);
+    if (status == DSE_OK)
+        status = dse_workload_put_all(copy, workload, err);
     if (status == DSE_OK)
         status = dse_profile_format(profile, xml, err);
     dse_profile_free(profile);

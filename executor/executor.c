@@ -40,6 +40,15 @@ bool dse_executor_serves(const struct dse_executor *executor, const struct dse_d
     return executor->serves == NULL || executor->serves(data, setting, folds, why);
 }
 
+enum dse_status dse_executor_work(const struct dse_executor *executor, const struct dse_model *model, const struct dse_workload *data,
+                                  struct dse_workload *out, struct dse_error *err)
+{
+    if (executor->work != NULL)
+        return executor->work(model, data, out, err);
+    DSE_TRY(dse_setting_copy(&data->setting, &out->setting, err));
+    return dse_workload_put_all(out, data, err);
+}
+
 #define INNER_STREAM 0x76616c0000000000u /* with a family's own: of the validation part */
 
 /* Some of an ascending list, evenly. */

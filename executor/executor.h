@@ -166,6 +166,40 @@ struct dse_race_plan {
     double (*units)(const struct dse_dataset *data, const struct dse_setting *setting, size_t trained);
 };
 
+/* What a family does with data: its verbs.
+ *
+ * Trains a model that was begun (dse_train) on the training part of its split. Puts figures of the training itself
+ * ("epochs") into `result` and, where it is at hand, train_quality, which else is measured. DSE_BAD_USAGE for a value
+ * that the data cannot serve (more landmarks than training graphs). */
+typedef enum dse_status dse_fit_verb(struct dse_model *model, const struct dse_dataset *data, const struct dse_run *run,
+                                     struct dse_training *result, struct dse_error *err);
+
+/* Runs the model over the test part that it remembers or, where the data set's hash is another, over
+ * everything. */
+typedef enum dse_status dse_infer_verb(const struct dse_model *model, const struct dse_dataset *data, const struct dse_run *run,
+                                       struct dse_inference *result, struct dse_error *err);
+
+/* The lines of `infer --predictions` with their header. */
+typedef enum dse_status dse_predictions_verb(const struct dse_inference *result, const struct dse_dataset *data, struct dse_strbuf *out,
+                                             struct dse_error *err);
+
+/* The workload of one setting, measured on the training part of the split of run->seed. Fills in a zeroed workload: its
+ * series, and as its setting those parameters that shape the work, so that others may take any value. */
+typedef enum dse_status dse_profile_verb(const struct dse_dataset *data, const struct dse_setting *setting, const struct dse_run *run,
+                                         struct dse_workload *out, struct dse_error *err);
+
+/* Of dse_simulate(): runs the model over the items that `infer` takes, through the engines of a configuration cycle by cycle.
+ * `knobs` are hardware knobs of the family's space; absent ones have the paper's value. run->costs is given. DSE_BAD_USAGE for an
+ * unknown knob or a value that is not simulated. */
+typedef enum dse_status dse_simulate_verb(const struct dse_model *model, const struct dse_dataset *data, const struct dse_setting *knobs,
+                                          const struct dse_board *board, const struct dse_run *run, struct dse_simulation *result,
+                                          struct dse_error *err);
+
+/* A data set's workload with everything in it that the model decides (its codebooks, histograms, rank) replaced by
+ * the model's own. Fills in a zeroed workload. */
+typedef enum dse_status dse_work_verb(const struct dse_model *model, const struct dse_workload *data, struct dse_workload *out,
+                                      struct dse_error *err);
+
 struct dse_executor {
     const char *family; /* "nysx" */
     const struct dse_kind *kind;   /* the data sets that it takes */
@@ -197,36 +231,11 @@ struct dse_executor {
      * nothing to say. */
     const char *(*remark)(const struct dse_dataset *data, const struct dse_setting *setting);
 
-    /* Trains a model that was begun (dse_train) on the training part of its split. Puts figures of the training itself
-     * ("epochs") into `result` and, where it is at hand, train_quality, which else is measured. DSE_BAD_USAGE for a value
-     * that the data cannot serve (more landmarks than training graphs). */
-    enum dse_status (*fit)(struct dse_model *model, const struct dse_dataset *data, const struct dse_run *run,
-                           struct dse_training *result, struct dse_error *err);
-
-    /* Runs the model over the test part that it remembers or, where the data set's hash is another, over
-     * everything. */
-    enum dse_status (*infer)(const struct dse_model *model, const struct dse_dataset *data,
-                             const struct dse_run *run, struct dse_inference *result,
-                             struct dse_error *err);
-
-    /* The lines of `infer --predictions` with their header, where an answer is more than an item, its label and what was predicted;
-     * NULL: those. */
-    enum dse_status (*predictions)(const struct dse_inference *result, const struct dse_dataset *data, struct dse_strbuf *out,
-                                   struct dse_error *err);
-
-    /* The workload of one setting, measured on the training part of the split of run->seed. Fills in a zeroed workload: its
-     * series, and as its setting those parameters that shape the work, so that others may take any value. */
-    enum dse_status (*profile)(const struct dse_dataset *data, const struct dse_setting *setting,
-                               const struct dse_run *run, struct dse_workload *out,
-                               struct dse_error *err);
-
-    /* Of dse_simulate(): runs the model over the items that `infer` takes, through the engines of a configuration cycle by cycle.
-     * `knobs` are hardware knobs of the family's space; absent ones have the paper's value. NULL where a family
-     * has none; run->costs is given. DSE_BAD_USAGE for an unknown knob or a value that is not simulated. */
-    enum dse_status (*simulate)(const struct dse_model *model, const struct dse_dataset *data,
-                                const struct dse_setting *knobs, const struct dse_board *board,
-                                const struct dse_run *run, struct dse_simulation *result,
-                                struct dse_error *err);
+    dse_fit_verb *fit;
+    dse_infer_verb *infer;
+    dse_predictions_verb *predictions; /* where an answer is more than an item, its label and what was predicted; NULL: those */
+    dse_profile_verb *profile;
+    dse_simulate_verb *simulate;       /* NULL where a family has none */
 
     /* Of a machine with an instruction set: runs a program on the arrays of `memory` (an .npz, NULL: none) by the hardware knobs,
      * writes those that it made to `out` (NULL: nowhere), and says as one item what its engines did. DSE_BAD_INPUT names line and
@@ -241,10 +250,7 @@ struct dse_executor {
      * where it has none. */
     enum dse_status (*storage)(const struct dse_dataset *data, struct dse_setting *facts, struct dse_error *err);
 
-    /* A data set's workload with everything in it that the model decides (its codebooks, histograms, rank) replaced by
-     * the model's own. Fills in a zeroed workload. */
-    enum dse_status (*work)(const struct dse_model *model, const struct dse_workload *data,
-                            struct dse_workload *out, struct dse_error *err);
+    dse_work_verb *work; /* NULL: the model decides nothing of it */
 
     /* The model's arrays as an accelerator reads them. `layout` holds the configuration's knobs by name and the sizes
      * of its accelerator by theirs. DSE_BAD_USAGE names what of the model does not match it, with both values. NULL where
@@ -278,6 +284,10 @@ enum dse_status dse_executor_takes(const struct dse_executor *executor, const st
 /* The family's answer to `serves`. */
 bool dse_executor_serves(const struct dse_executor *executor, const struct dse_dataset *data,
                          const struct dse_setting *setting, size_t folds, struct dse_error *why);
+
+/* What the data's workload is with this model: the family's answer to `work`. */
+enum dse_status dse_executor_work(const struct dse_executor *executor, const struct dse_model *model, const struct dse_workload *data,
+                                  struct dse_workload *out, struct dse_error *err);
 
 /* The split of a run (datasets/split.h). */
 enum dse_status dse_executor_split(const struct dse_executor *executor, const struct dse_dataset *data,

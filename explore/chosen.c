@@ -210,7 +210,7 @@ enum dse_status dse_chosen_set_up(struct dse_chosen *c, const char *file, struct
     DSE_TRY(set_up(c, err));
     if (c->model == NULL)
         return DSE_OK;
-    DSE_TRY(c->executor->work(c->model, c->setup.workload, &c->work, err));
+    DSE_TRY(dse_executor_work(c->executor, c->model, c->setup.workload, &c->work, err));
     c->setup.workload = &c->work;
     return DSE_OK;
 }

@@ -210,23 +210,14 @@ static enum dse_status check_extended(const struct dse_survey *what, const struc
     return DSE_OK;
 }
 
-static enum dse_status copy_workload(const struct dse_workload *workload, struct dse_profile *profile,
-                                     struct dse_error *err)
-{
-    struct dse_workload *copy = NULL;
-    DSE_TRY(dse_profile_add_workload(profile, &workload->setting, &copy, err));
-    for (size_t i = 0; i < workload->series_count; i++) {
-        const struct dse_series *series = &workload->series[i];
-        DSE_TRY(dse_workload_add_series(copy, series->name, series->rows, series->columns, series->values, err));
-    }
-    return DSE_OK;
-}
-
 static enum dse_status copy_measured(const struct dse_profile *before, struct dse_profile *profile,
                                      struct dse_error *err)
 {
-    for (size_t i = 0; i < before->workload_count; i++)
-        DSE_TRY(copy_workload(&before->workloads[i], profile, err));
+    struct dse_workload *copy = NULL;
+    for (size_t i = 0; i < before->workload_count; i++) {
+        DSE_TRY(dse_profile_add_workload(profile, &before->workloads[i].setting, &copy, err));
+        DSE_TRY(dse_workload_put_all(copy, &before->workloads[i], err));
+    }
     for (size_t i = 0; i < before->quality_count; i++)
         DSE_TRY(dse_profile_add_quality(profile, &before->qualities[i], err));
     return DSE_OK;

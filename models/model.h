@@ -94,16 +94,18 @@ struct dse_engine {
     const char *title; /* "Kernel Similarity Engine" */
 };
 
+/* Of one block: fills `out`, which comes zeroed; a combination of its knobs that cannot be built on this board it refuses, and then
+ * `out` means nothing. */
+typedef enum dse_status dse_account(const struct dse_context *context, const struct dse_config *config, struct dse_accumulators *out,
+                                    struct dse_error *err);
+
 /* One hardware block of a family. */
 struct dse_block {
     const char *name;   /* "kse", "port" */
     size_t engine;      /* the family's engine that it is part of */
     bool memory_port;   /* its cycles are those of a port: an engine that waits for it waits for memory */
     dse_knob_set reads; /* the knobs that its accumulators depend on, and no others */
-    /* Fills `out`, which comes zeroed; a combination of its knobs that cannot be built on this board it refuses, and then
-     * `out` means nothing. */
-    enum dse_status (*account)(const struct dse_context *context, const struct dse_config *config,
-                               struct dse_accumulators *out, struct dse_error *err);
+    dse_account *account;
 };
 
 struct dse_hls;

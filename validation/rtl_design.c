@@ -120,7 +120,7 @@ static enum dse_status estimate_held_out(struct dse_rtl_drawn *d, struct dse_err
     setup.workload = &work;
     enum dse_status status = g->executor->profile(g->data, &d->setting, &run, &profile, err);
     if (status == DSE_OK)
-        status = g->executor->work(d->model, &profile, &work, err);
+        status = dse_executor_work(g->executor, d->model, &profile, &work, err);
     if (status == DSE_OK)
         status = dse_estimate_make(&setup, &d->estimate->config, d->held_out, err);
     dse_workload_clear(&profile);
@@ -138,7 +138,7 @@ static enum dse_status make_design(struct dse_rtl_drawn *d, bool *found, struct 
     struct dse_error why = {0};
     struct dse_config config = d->estimate->config;
     DSE_TRY(dse_train(g->executor, g->data, &d->setting, &run, &d->model, &training, err));
-    DSE_TRY(g->executor->work(d->model, &d->workload, &d->own, err));
+    DSE_TRY(dse_executor_work(g->executor, d->model, &d->workload, &d->own, err));
     d->draw.setup.workload = &d->own;
     enum dse_status status = dse_estimate_built(&d->draw.setup, &config, d->estimate, &why);
     if (status == DSE_OK)

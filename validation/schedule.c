@@ -392,7 +392,7 @@ static enum dse_status draw_model(struct schedules *s, struct dse_error *err)
     run.of_held_out = true;
     DSE_TRY(g->executor->profile(g->data, &s->setting, &run, &s->profile, err));
     DSE_TRY(dse_train(g->executor, g->data, &s->setting, &run, &s->model, &training, err));
-    return g->executor->work(s->model, &s->profile, &s->work, err);
+    return dse_executor_work(g->executor, s->model, &s->profile, &s->work, err);
 }
 
 /* A design for the model that can be built on the board, of the largest capacity: every graph fits. Whether it fits beside
@@ -449,7 +449,7 @@ enum dse_status dse_validate_schedules(const struct dse_validation_ground *g, si
                                        struct dse_error *err)
 {
     struct schedules s = {.g = g, .out = out};
-    if (g->executor->pack == NULL || g->executor->cases == NULL || g->executor->work == NULL)
+    if (g->executor->pack == NULL || g->executor->cases == NULL)
         return dse_fail(err, DSE_BAD_USAGE, "--against schedule: the family %s has no source that a loop could be counted in",
                         g->family->name);
     dse_rng_seed(&s.rng, g->seed, STREAM_SCHEDULES);

@@ -24,6 +24,5 @@ const struct dse_executor gat_executor = {
     .infer = gat_infer,
     .profile = gat_profile,
     .simulate = gat_simulate,
-    .work = gat_model_work,
     .storage = gat_storage,
 };

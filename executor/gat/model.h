@@ -64,17 +64,10 @@ size_t gat_largest_whole(const int64_t *score, size_t classes);
 /* The data's own number of each of the model's classes, by name; −1 for one that it has not. malloc'd. */
 enum dse_status gat_model_classes(const struct gat_model *model, const struct dse_dataset *data, int64_t **out, struct dse_error *err);
 
-enum dse_status gat_train(struct dse_model *model, const struct dse_dataset *data, const struct dse_run *run,
-                          struct dse_training *result, struct dse_error *err);
-enum dse_status gat_infer(const struct dse_model *model, const struct dse_dataset *data, const struct dse_run *run,
-                          struct dse_inference *result, struct dse_error *err);
-enum dse_status gat_profile(const struct dse_dataset *data, const struct dse_setting *setting, const struct dse_run *run,
-                            struct dse_workload *out, struct dse_error *err);
-enum dse_status gat_simulate(const struct dse_model *model, const struct dse_dataset *data, const struct dse_setting *knobs,
-                             const struct dse_board *board, const struct dse_run *run, struct dse_simulation *result,
-                             struct dse_error *err);
-enum dse_status gat_model_work(const struct dse_model *model, const struct dse_workload *data, struct dse_workload *out,
-                               struct dse_error *err);
+dse_fit_verb gat_train;
+dse_infer_verb gat_infer;
+dse_profile_verb gat_profile;
+dse_simulate_verb gat_simulate;
 enum dse_status gat_storage(const struct dse_dataset *data, struct dse_setting *facts, struct dse_error *err);
 
 #endif

@@ -33,15 +33,3 @@ enum dse_status gat_profile(const struct dse_dataset *data, const struct dse_set
     DSE_TRY(dse_knobs_work_key(&gat_knobs, setting, &out->setting, err));
     return dse_workload_put(out, series, sizeof series / sizeof *series, err);
 }
-
-/* Nothing of the work is decided by the model. */
-enum dse_status gat_model_work(const struct dse_model *model, const struct dse_workload *data, struct dse_workload *out,
-                               struct dse_error *err)
-{
-    DSE_TRY(dse_setting_copy(&data->setting, &out->setting, err));
-    (void)model;
-    for (size_t i = 0; i < data->series_count; i++)
-        DSE_TRY(dse_workload_add_series(out, data->series[i].name, data->series[i].rows, data->series[i].columns,
-                                        data->series[i].values, err));
-    return DSE_OK;
-}

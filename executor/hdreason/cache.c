@@ -1,6 +1,5 @@
 #include "executor/hdreason/cache.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "executor/hdreason/model.h"
@@ -14,35 +13,26 @@ enum dse_status hdr_cache_make(enum hdr_policy policy, size_t capacity, size_t v
     *out = (struct hdr_cache){.policy = policy, .capacity = capacity, .lists = lists};
     dse_rng_seed(&out->rng, 0, HDR_STREAM_CACHE);
     const struct {
-        int32_t **at;
+        void *at;
         size_t count;
-    } parts[] = {{&out->place, vertices}, {&out->vertex, capacity}, {&out->before, capacity}, {&out->after, capacity},
-                 {&out->oldest, lists}, {&out->newest, lists}};
-    out->uses = calloc(capacity + 1, sizeof *out->uses);
-    out->asked = calloc(vertices + 1, sizeof *out->asked);
-    bool there = out->uses != NULL && out->asked != NULL;
+        int fill;
+    } parts[] = {{&out->place, vertices, 0xFF}, {&out->vertex, capacity, 0xFF}, {&out->before, capacity, 0xFF}, {&out->after, capacity, 0xFF},
+                 {&out->uses, capacity, 0}, {&out->asked, vertices, 0}, {&out->oldest, lists, 0xFF}, {&out->newest, lists, 0xFF}};
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
-        *parts[i].at = malloc((parts[i].count + 1) * sizeof(int32_t));
-        there = there && *parts[i].at != NULL;
-        if (*parts[i].at != NULL)
-            memset(*parts[i].at, 0xFF, (parts[i].count + 1) * sizeof(int32_t));
+        void *words = dse_arena_alloc(&out->arena, parts[i].count, sizeof(int32_t));
+        if (words == NULL) {
+            hdr_cache_free(out);
+            return dse_fail_memory(err);
+        }
+        memset(words, parts[i].fill, parts[i].count * sizeof(int32_t));
+        memcpy(parts[i].at, &words, sizeof words);
     }
-    if (there)
-        return DSE_OK;
-    hdr_cache_free(out);
-    return dse_fail_memory(err);
+    return DSE_OK;
 }
 
 void hdr_cache_free(struct hdr_cache *c)
 {
-    free(c->place);
-    free(c->vertex);
-    free(c->before);
-    free(c->after);
-    free(c->uses);
-    free(c->asked);
-    free(c->oldest);
-    free(c->newest);
+    dse_arena_free(&c->arena);
     *c = (struct hdr_cache){0};
 }
 
@@ -107,73 +97,34 @@ bool hdr_cache_ask(struct hdr_cache *c, int32_t vertex)
 
 /* ---- the scheduler ---- */
 
-static size_t degree_of(const struct hdr_graph *g, size_t vertex)
-{
-    return g->out.begin[vertex + 1] - g->out.begin[vertex];
-}
-
-static bool walk_arrival(const struct hdr_graph *g, size_t ips, hdr_take_list *take, void *user)
-{
-    struct hdr_list list = {0};
-    for (size_t v = 0; v < g->entities; v++) {
-        size_t degree = degree_of(g, v);
-        if (degree == 0)
-            continue;
-        list.vertex[list.count++] = (int32_t)v;
-        list.steps = degree > list.steps ? degree : list.steps;
-        if (list.count == ips) {
-            if (!take(user, &list))
-                return false;
-            list.count = list.steps = 0;
-        }
-    }
-    return list.count == 0 || take(user, &list);
-}
-
-/* `open` holds a list for each number of neighbours. */
-static bool walk_density(const struct hdr_graph *g, size_t ips, size_t most, struct hdr_list **open, bool *memory, hdr_take_list *take,
-                         void *user)
-{
-    for (size_t v = 0; v < g->entities; v++) {
-        size_t degree = degree_of(g, v);
-        if (degree == 0)
-            continue;
-        if (open[degree] == NULL && (open[degree] = calloc(1, sizeof **open)) == NULL) {
-            *memory = false;
-            return false;
-        }
-        struct hdr_list *list = open[degree];
-        list->steps = degree;
-        list->vertex[list->count++] = (int32_t)v;
-        if (list->count == ips && !take(user, list))
-            return false;
-        if (list->count == ips)
-            list->count = 0;
-    }
-    for (size_t degree = 1; degree <= most; degree++)
-        if (open[degree] != NULL && open[degree]->count > 0 && !take(user, open[degree]))
-            return false;
-    return true;
-}
-
 enum dse_status hdr_schedule_walk(const struct hdr_graph *g, enum hdr_schedule schedule, size_t ips, hdr_take_list *take, void *user,
                                   struct dse_error *err)
 {
-    size_t most = 0;
-    bool memory = true;
-    if (schedule == HDR_ARRIVAL) {
-        walk_arrival(g, ips, take, user);
-        return DSE_OK;
+    const size_t most = schedule == HDR_DENSITY ? hdr_degree_most(&g->out) : 0;
+    struct dse_arena arena = {0};
+    struct hdr_list **open = dse_arena_alloc(&arena, most + 1, sizeof *open); /* of as many neighbours; of `arrival` one */
+    bool memory = open != NULL, goes_on = memory;
+    for (size_t v = 0; goes_on && v < g->entities; v++) {
+        size_t degree = hdr_degree(&g->out, v), which = schedule == HDR_DENSITY ? degree : 0;
+        if (degree == 0)
+            continue;
+        if (open[which] == NULL)
+            open[which] = dse_arena_alloc(&arena, 1, sizeof **open);
+        struct hdr_list *list = open[which];
+        memory = goes_on = list != NULL;
+        if (list == NULL)
+            continue;
+        list->vertex[list->count++] = (int32_t)v;
+        list->steps = degree > list->steps ? degree : list->steps;
+        if (list->count == ips) {
+            goes_on = take(user, list);
+            list->count = list->steps = 0;
+        }
     }
-    for (size_t v = 0; v < g->entities; v++)
-        most = degree_of(g, v) > most ? degree_of(g, v) : most;
-    struct hdr_list **open = calloc(most + 1, sizeof *open);
-    if (open == NULL)
-        return dse_fail_memory(err);
-    walk_density(g, ips, most, open, &memory, take, user);
-    for (size_t degree = 0; degree <= most; degree++)
-        free(open[degree]);
-    free(open);
+    for (size_t which = 0; goes_on && which <= most; which++)
+        if (open[which] != NULL && open[which]->count > 0)
+            goes_on = take(user, open[which]);
+    dse_arena_free(&arena);
     return memory ? DSE_OK : dse_fail_memory(err);
 }
 
@@ -187,30 +138,20 @@ struct asking {
 static bool ask_list(void *user, const struct hdr_list *list)
 {
     struct asking *a = user;
-    const struct hdr_edges *out = &a->graph->out;
     for (size_t step = 0; step < list->steps; step++)
         for (size_t i = 0; i < list->count; i++) {
-            size_t v = (size_t)list->vertex[i];
-            if (out->begin[v] + step < out->begin[v + 1])
-                hdr_cache_ask(&a->cache, out->pair[out->begin[v] + step].a);
+            int32_t neighbour = hdr_list_neighbour(a->graph, list, i, step);
+            if (neighbour >= 0)
+                hdr_cache_ask(&a->cache, neighbour);
         }
     return true;
-}
-
-size_t hdr_asked_most(const struct hdr_graph *graph)
-{
-    size_t most = 0;
-    for (size_t v = 0; v < graph->entities; v++)
-        if (graph->in.begin[v + 1] - graph->in.begin[v] > most)
-            most = graph->in.begin[v + 1] - graph->in.begin[v];
-    return most;
 }
 
 enum dse_status hdr_cache_misses(const struct hdr_graph *graph, enum hdr_schedule schedule, size_t ips, enum hdr_policy policy,
                                  size_t capacity, double *misses, struct dse_error *err)
 {
     struct asking a = {.graph = graph};
-    DSE_TRY(hdr_cache_make(policy, capacity, graph->entities, hdr_asked_most(graph), &a.cache, err));
+    DSE_TRY(hdr_cache_make(policy, capacity, graph->entities, hdr_degree_most(&graph->in), &a.cache, err));
     enum dse_status status = hdr_schedule_walk(graph, schedule, ips, ask_list, &a, err);
     *misses = (double)a.cache.misses;
     hdr_cache_free(&a.cache);

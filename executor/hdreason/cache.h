@@ -10,6 +10,7 @@
 /* Places for `capacity` hypervectors. `lru` loses the one that was asked for longest ago; `lfu` the one asked for least often so far,
  * a count that stays when it leaves, of equals the one longest ago; `random` any. */
 struct hdr_cache {
+    struct dse_arena arena;
     enum hdr_policy policy;
     size_t capacity, used;
     int32_t *place;          /* [vertices] or −1 */
@@ -37,6 +38,14 @@ struct hdr_list {
     int32_t vertex[HDR_IPS_MAX];
 };
 
+/* The neighbour that a list's vertex `i` asks for in a step, or −1 where it has no further one. */
+static inline int32_t hdr_list_neighbour(const struct hdr_graph *graph, const struct hdr_list *list, size_t i, size_t step)
+{
+    const struct hdr_edges *out = &graph->out;
+    size_t v = (size_t)list->vertex[i];
+    return step < hdr_degree(out, v) ? out->pair[out->begin[v] + step].a : -1;
+}
+
 /* Vertices with an object by ascending number: `ips` as they come, or each to the list of as many neighbours, which goes off when
  * it has `ips`; what is left goes at the end by ascending number of neighbours. `take` returns false to stop. DSE_LIMIT when memory
  * runs out. O(vertices). */
@@ -47,8 +56,5 @@ enum dse_status hdr_schedule_walk(const struct hdr_graph *graph, enum hdr_schedu
 /* Asks for every list's neighbours, one of each vertex after another, and returns the misses. */
 enum dse_status hdr_cache_misses(const struct hdr_graph *graph, enum hdr_schedule schedule, size_t ips, enum hdr_policy policy,
                                  size_t capacity, double *misses, struct dse_error *err);
-
-/* The most that any vertex is asked for. */
-size_t hdr_asked_most(const struct hdr_graph *graph);
 
 #endif

@@ -38,12 +38,11 @@ static enum dse_status collect(const struct dse_triple_set *set, enum dse_triple
 
 static enum dse_status queries_of(const struct dse_triple *triple, size_t count, struct hdr_queries *out, struct dse_error *err)
 {
-    *out = (struct hdr_queries){.query = malloc((count + 1) * sizeof *out->query), .begin = malloc((count + 1) * sizeof *out->begin),
-                                .answer = malloc((count + 1) * sizeof *out->answer)};
-    if (out->query == NULL || out->begin == NULL || out->answer == NULL) {
-        hdr_queries_free(out);
+    out->query = dse_arena_alloc(&out->arena, count, sizeof *out->query);
+    out->begin = dse_arena_alloc(&out->arena, count + 1, sizeof *out->begin);
+    out->answer = dse_arena_alloc(&out->arena, count, sizeof *out->answer);
+    if (out->query == NULL || out->begin == NULL || out->answer == NULL)
         return dse_fail_memory(err);
-    }
     for (size_t i = 0; i < count; i++) {
         const struct dse_triple *t = &triple[i];
         if (i == 0 || t[-1].head != t->head || t[-1].relation != t->relation) {
@@ -65,14 +64,14 @@ enum dse_status hdr_queries_make(const struct dse_triple_set *set, enum dse_trip
     DSE_TRY(collect(set, first, last, both_ways, &triple, &count, err));
     enum dse_status status = queries_of(triple, count, out, err);
     free(triple);
+    if (status != DSE_OK)
+        hdr_queries_free(out);
     return status;
 }
 
 void hdr_queries_free(struct hdr_queries *queries)
 {
-    free(queries->query);
-    free(queries->begin);
-    free(queries->answer);
+    dse_arena_free(&queries->arena);
     *queries = (struct hdr_queries){0};
 }
 
@@ -92,6 +91,22 @@ size_t hdr_queries_find(const struct hdr_queries *queries, int32_t subject, int3
 }
 
 /* ---- edges ---- */
+
+size_t hdr_degree_most(const struct hdr_edges *edges)
+{
+    size_t most = 0;
+    for (size_t g = 0; g < edges->groups; g++)
+        most = hdr_degree(edges, g) > most ? hdr_degree(edges, g) : most;
+    return most;
+}
+
+size_t hdr_degree_any(const struct hdr_edges *edges)
+{
+    size_t count = 0;
+    for (size_t g = 0; g < edges->groups; g++)
+        count += hdr_degree(edges, g) > 0;
+    return count;
+}
 
 /* Which group an edge is in, and the pair that it adds there. */
 typedef size_t group_of(const struct hdr_graph *graph, const struct dse_triple *t, struct hdr_pair *pair);
@@ -116,12 +131,13 @@ static size_t by_relation(const struct hdr_graph *graph, const struct dse_triple
 }
 
 /* Counting sort: within a group edges keep the order of the triples. */
-static enum dse_status group(const struct hdr_graph *graph, const struct dse_triple *triple, size_t groups, group_of *of,
+static enum dse_status group(struct hdr_graph *graph, const struct dse_triple *triple, size_t groups, group_of *of,
                              struct hdr_edges *out, struct dse_error *err)
 {
     struct hdr_pair pair;
-    out->begin = calloc(groups + 2, sizeof *out->begin);
-    out->pair = malloc((graph->edges + 1) * sizeof *out->pair);
+    out->groups = groups;
+    out->begin = dse_arena_alloc(&graph->arena, groups + 2, sizeof *out->begin);
+    out->pair = dse_arena_alloc(&graph->arena, graph->edges, sizeof *out->pair);
     if (out->begin == NULL || out->pair == NULL)
         return dse_fail_memory(err);
     for (size_t i = 0; i < graph->edges; i++)
@@ -153,17 +169,9 @@ enum dse_status hdr_graph_make(const struct dse_triple_set *set, bool both_ways,
     return status;
 }
 
-static void edges_free(struct hdr_edges *edges)
-{
-    free(edges->begin);
-    free(edges->pair);
-}
-
 void hdr_graph_free(struct hdr_graph *graph)
 {
-    edges_free(&graph->out);
-    edges_free(&graph->in);
-    edges_free(&graph->by_relation);
+    dse_arena_free(&graph->arena);
     hdr_queries_free(&graph->queries);
     *graph = (struct hdr_graph){0};
 }

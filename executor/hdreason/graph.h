@@ -4,18 +4,30 @@
 
 #include <stdbool.h>
 
+#include "core/arena.h"
 #include "core/status.h"
 #include "datasets/tripleset.h"
 #include "executor/hdreason/kernels.h"
 
 /* Edges grouped by something: pairs of what a group adds up, group g from begin[g] to begin[g + 1]. */
 struct hdr_edges {
+    size_t groups;
     size_t *begin;          /* [groups + 1] */
     struct hdr_pair *pair;
 };
 
+static inline size_t hdr_degree(const struct hdr_edges *edges, size_t group)
+{
+    return edges->begin[group + 1] - edges->begin[group];
+}
+
+/* The most that any group has; how many have any. O(groups). */
+size_t hdr_degree_most(const struct hdr_edges *edges);
+size_t hdr_degree_any(const struct hdr_edges *edges);
+
 /* Different (subject, relation) with all their objects, in ascending order. */
 struct hdr_queries {
+    struct dse_arena arena;
     struct hdr_pair *query; /* [count] (subject, relation) */
     size_t *begin;          /* [count + 1] into `answer` */
     int32_t *answer;        /* ascending */
@@ -25,6 +37,7 @@ struct hdr_queries {
 /* Rows of the parameters: entities, then relations (with double direction the inverse of r is relation_count + r). A triple
  * stands once, however often train.txt has it. */
 struct hdr_graph {
+    struct dse_arena arena;
     size_t entities, relations; /* relations: with the inverse ones */
     size_t edges;
     struct hdr_edges out;         /* by subject i: (object j, row of the relation): what M_i adds up */

@@ -19,5 +19,4 @@ const struct dse_executor hdreason_executor = {
     .predictions = hdreason_predictions,
     .profile = hdreason_profile,
     .simulate = hdreason_simulate,
-    .work = hdreason_work,
 };

@@ -15,16 +15,20 @@ typedef float floats __attribute__((vector_size(64)));
 typedef int32_t words __attribute__((vector_size(64)));
 typedef floats floats_anywhere __attribute__((aligned(4), may_alias));
 typedef words words_anywhere __attribute__((aligned(4), may_alias));
+typedef float float_eights __attribute__((vector_size(32)));
+typedef int32_t word_eights __attribute__((vector_size(32)));
+typedef float_eights float_eights_anywhere __attribute__((aligned(4), may_alias));
 
 #define LOAD(at) (*(const floats_anywhere *)(const void *)(at))
 #define STORE(at, value) (*(floats_anywhere *)(void *)(at) = (value))
 #define SIGN_BIT ((int32_t)0x80000000u)
 
-/* One body a kernel, compiled for AVX-512 and as it is: of vectors of 64 bytes GCC makes worse code for AVX2 than for SSE. */
+/* One body a kernel, compiled for AVX-512 and as it is: of vectors of 64 bytes GCC makes worse code for AVX2 than for SSE. What
+ * follows the arguments are the parameters. */
 #if defined(__x86_64__) && defined(__GNUC__)
-#define EACH(name, parameters, arguments)                                                                    \
-    static void name##_portable parameters { name##_body arguments; }                                        \
-    __attribute__((target("avx512f,avx512bw,avx512dq,avx512vl,prefer-vector-width=512"))) static void name##_avx512 parameters \
+#define COMPILED(name, arguments, ...)                                                                      \
+    static void name##_portable(__VA_ARGS__) { name##_body arguments; }                                     \
+    __attribute__((target("avx512f,avx512bw,avx512dq,avx512vl,prefer-vector-width=512"))) static void name##_avx512(__VA_ARGS__) \
     {                                                                                                        \
         name##_body arguments;                                                                               \
     }
@@ -37,8 +41,8 @@ enum hdr_vectors hdr_vectors_best(void)
     return dse_cpu_supports("avx2") ? HDR_AVX2 : HDR_PORTABLE;
 }
 #else
-#define EACH(name, parameters, arguments)                                                                    \
-    static void name##_portable parameters { name##_body arguments; }
+#define COMPILED(name, arguments, ...)                                                                      \
+    static void name##_portable(__VA_ARGS__) { name##_body arguments; }
 #define CALL(v, name, arguments) ((void)(v), name##_portable arguments)
 
 enum hdr_vectors hdr_vectors_best(void)
@@ -47,120 +51,83 @@ enum hdr_vectors hdr_vectors_best(void)
 }
 #endif
 
-/* ---- distances ---- */
+/* And the kernel's public name, which calls one of both. */
+#define KERNEL(name, arguments, ...)                                                                        \
+    COMPILED(name, arguments, __VA_ARGS__)                                                                  \
+    void hdr_##name(enum hdr_vectors v, __VA_ARGS__)                                                        \
+    {                                                                                                        \
+        CALL(v, name, arguments);                                                                            \
+    }
+
+/* ---- rows against columns ---- */
+
+#define TILE 4 /* rows that share what is loaded of the columns */
+
+/* name_body: TILE rows at a time against a register of columns, one element after another; `add` puts what `row`, an element, and `column`,
+ * a register, make into sum[r]. */
+#define ROWS_BY_COLUMNS(name, element, vector, add)                                                                                      \
+    INLINE void name##_tile(const element *rows, size_t tile, size_t stride, const element *columns, size_t width, size_t elements, element *out) \
+    {                                                                                                                                    \
+        vector sum[TILE] = {{0}};                                                                                                        \
+        for (size_t k = 0; k < elements; k++) {                                                                                          \
+            const vector column = *(const vector##_anywhere *)(const void *)(columns + k * width);                                       \
+            _Pragma("GCC unroll 4") for (size_t r = 0; r < tile; r++)                                                                    \
+            {                                                                                                                            \
+                const element row = rows[r * stride + k];                                                                                \
+                add;                                                                                                                     \
+            }                                                                                                                            \
+        }                                                                                                                                \
+        _Pragma("GCC unroll 4") for (size_t r = 0; r < tile; r++) *(vector##_anywhere *)(void *)(out + r * width) = sum[r];              \
+    }                                                                                                                                    \
+    INLINE void name##_body(const element *rows, size_t count, size_t stride, const element *columns, size_t width, size_t elements, element *out) \
+    {                                                                                                                                    \
+        for (size_t c = 0; c < width; c += sizeof(vector) / sizeof(element)) {                                                           \
+            size_t r = 0;                                                                                                                \
+            for (; r + TILE <= count; r += TILE)                                                                                         \
+                name##_tile(rows + r * stride, TILE, stride, columns + c, width, elements, out + r * width + c);                         \
+            for (; r < count; r++)                                                                                                       \
+                name##_tile(rows + r * stride, 1, stride, columns + c, width, elements, out + r * width + c);                            \
+        }                                                                                                                                \
+    }
+
+#define ROW_ARGUMENTS (rows, count, stride, columns, width, elements, out)
+#define ROW_PARAMETERS(element) const element *rows, size_t count, size_t stride, const element *columns, size_t width, size_t elements, element *out
 
 INLINE void absolute(floats *x)
 {
     *x = (floats)((words)*x & ~SIGN_BIT);
 }
 
-/* `tile` rows of one element after another against 16 queries. */
-INLINE void distance_tile(const float *rows, size_t tile, size_t stride, const float *turned, size_t lanes, size_t elements, float *out)
-{
-    floats sum[4] = {{0}};
-    for (size_t k = 0; k < elements; k++) {
-        floats q = LOAD(turned + k * lanes);
-#pragma GCC unroll 4
-        for (size_t r = 0; r < tile; r++) {
-            floats d = q - rows[r * stride + k];
-            absolute(&d);
-            sum[r] += d;
-        }
-    }
-#pragma GCC unroll 4
-    for (size_t r = 0; r < tile; r++)
-        STORE(out + r * lanes, sum[r]);
-}
-
-INLINE void distances_body(const float *rows, size_t count, size_t stride, const float *turned, size_t lanes, size_t elements, float *out)
-{
-    for (size_t b = 0; b < lanes; b += HDR_REGISTER) {
-        size_t r = 0;
-        for (; r + 4 <= count; r += 4)
-            distance_tile(rows + r * stride, 4, stride, turned + b, lanes, elements, out + r * lanes + b);
-        for (; r < count; r++)
-            distance_tile(rows + r * stride, 1, stride, turned + b, lanes, elements, out + r * lanes + b);
-    }
-}
-EACH(distances, (const float *rows, size_t count, size_t stride, const float *turned, size_t lanes, size_t elements, float *out),
-     (rows, count, stride, turned, lanes, elements, out))
+ROWS_BY_COLUMNS(distances, float, floats, floats d = column - row; absolute(&d); sum[r] += d)
+COMPILED(distances, ROW_ARGUMENTS, ROW_PARAMETERS(float))
 
 #if defined(__x86_64__) && defined(__GNUC__)
-/* Four rows against sixteen queries in two halves, the same additions in the same order. */
-__attribute__((target("avx2"))) static void distances_avx2(const float *rows, size_t count, size_t stride, const float *turned, size_t lanes,
-                                                           size_t elements, float *out)
+/* The same additions in the same order, by registers of eight. */
+ROWS_BY_COLUMNS(eights, float, float_eights, float_eights d = column - row; d = (float_eights)((word_eights)d & ~SIGN_BIT); sum[r] += d)
+
+__attribute__((target("avx2"))) static void distances_avx2(ROW_PARAMETERS(float))
 {
-    const __m256 size = _mm256_castsi256_ps(_mm256_set1_epi32(~SIGN_BIT));
-    size_t whole = count / 4 * 4;
-    for (size_t b = 0; b < lanes; b += HDR_REGISTER)
-        for (size_t r = 0; r < whole; r += 4) {
-            __m256 sum[4][2];
-            for (size_t i = 0; i < 4; i++)
-                sum[i][0] = sum[i][1] = _mm256_setzero_ps();
-            for (size_t k = 0; k < elements; k++) {
-                const float *q = turned + k * lanes + b;
-                __m256 low = _mm256_loadu_ps(q), high = _mm256_loadu_ps(q + 8);
-#pragma GCC unroll 4
-                for (size_t i = 0; i < 4; i++) {
-                    __m256 row = _mm256_set1_ps(rows[(r + i) * stride + k]);
-                    sum[i][0] = _mm256_add_ps(sum[i][0], _mm256_and_ps(_mm256_sub_ps(low, row), size));
-                    sum[i][1] = _mm256_add_ps(sum[i][1], _mm256_and_ps(_mm256_sub_ps(high, row), size));
-                }
-            }
-            for (size_t i = 0; i < 4; i++) {
-                _mm256_storeu_ps(out + (r + i) * lanes + b, sum[i][0]);
-                _mm256_storeu_ps(out + (r + i) * lanes + b + 8, sum[i][1]);
-            }
-        }
-    distances_portable(rows + whole * stride, count - whole, stride, turned, lanes, elements, out + whole * lanes);
+    eights_body ROW_ARGUMENTS;
 }
 #else
 #define distances_avx2 distances_portable
 #endif
 
-void hdr_distances(enum hdr_vectors v, const float *rows, size_t count, size_t stride, const float *turned, size_t lanes, size_t elements,
-                   float *out)
+void hdr_distances(enum hdr_vectors v, ROW_PARAMETERS(float))
 {
     if (v == HDR_AVX2)
-        distances_avx2(rows, count, stride, turned, lanes, elements, out);
+        distances_avx2 ROW_ARGUMENTS;
     else
-        CALL(v, distances, (rows, count, stride, turned, lanes, elements, out));
+        CALL(v, distances, ROW_ARGUMENTS);
 }
 
-INLINE void whole_tile(const int32_t *rows, size_t tile, size_t stride, const int32_t *turned, size_t lanes, size_t elements, int32_t *out)
-{
-    words sum[4] = {{0}};
-    for (size_t k = 0; k < elements; k++) {
-        words q = *(const words_anywhere *)(const void *)(turned + k * lanes);
-#pragma GCC unroll 4
-        for (size_t r = 0; r < tile; r++) {
-            words d = q - rows[r * stride + k], negative = d >> 31;
-            sum[r] += (d ^ negative) - negative;
-        }
-    }
-#pragma GCC unroll 4
-    for (size_t r = 0; r < tile; r++)
-        *(words_anywhere *)(void *)(out + r * lanes) = sum[r];
-}
+ROWS_BY_COLUMNS(distances_whole, int32_t, words, words d = column - row; words negative = d >> 31; sum[r] += (d ^ negative) - negative)
+KERNEL(distances_whole, ROW_ARGUMENTS, ROW_PARAMETERS(int32_t))
 
-INLINE void whole_body(const int32_t *rows, size_t count, size_t stride, const int32_t *turned, size_t lanes, size_t elements, int32_t *out)
-{
-    for (size_t b = 0; b < lanes; b += HDR_REGISTER) {
-        size_t r = 0;
-        for (; r + 4 <= count; r += 4)
-            whole_tile(rows + r * stride, 4, stride, turned + b, lanes, elements, out + r * lanes + b);
-        for (; r < count; r++)
-            whole_tile(rows + r * stride, 1, stride, turned + b, lanes, elements, out + r * lanes + b);
-    }
-}
-EACH(whole, (const int32_t *rows, size_t count, size_t stride, const int32_t *turned, size_t lanes, size_t elements, int32_t *out),
-     (rows, count, stride, turned, lanes, elements, out))
+ROWS_BY_COLUMNS(product, float, floats, sum[r] += column * row)
+KERNEL(product, ROW_ARGUMENTS, ROW_PARAMETERS(float))
 
-void hdr_distances_whole(enum hdr_vectors v, const int32_t *rows, size_t count, size_t stride, const int32_t *turned, size_t lanes,
-                         size_t elements, int32_t *out)
-{
-    CALL(v, whole, (rows, count, stride, turned, lanes, elements, out));
-}
+/* ---- bytes ---- */
 
 /* Sums of eight absolute differences are one instruction; portably, as a compiler makes them. */
 static void bytes_portable(const uint8_t *rows, size_t count, size_t stride, const uint8_t *turned, size_t lanes, int32_t *out)
@@ -184,82 +151,46 @@ INLINE int64_t eight(const uint8_t *at)
     return value;
 }
 
-/* Four rows against 16 queries: eight (four) queries a register. */
-#define TILE 4
-__attribute__((target("avx512f,avx512bw"))) static void bytes_avx512(const uint8_t *rows, size_t count, size_t stride, const uint8_t *turned,
-                                                                     size_t lanes, int32_t *out)
-{
-    for (size_t b = 0; b < lanes; b += HDR_REGISTER)
-        for (size_t r = 0; r < count; r += TILE) {
-            size_t tile = count - r < TILE ? count - r : TILE;
-            const uint8_t *row[TILE];
-            __m512i low[TILE], high[TILE];
-#pragma GCC unroll 4
-            for (size_t i = 0; i < TILE; i++) {
-                row[i] = rows + (i < tile ? r + i : r) * stride;
-                low[i] = high[i] = _mm512_setzero_si512();
-            }
-            for (size_t k = 0; k < stride; k += 8) {
-                const uint8_t *at = turned + (k / 8 * lanes + b) * 8;
-                __m512i q = _mm512_loadu_si512(at), p = _mm512_loadu_si512(at + 64);
-#pragma GCC unroll 4
-                for (size_t i = 0; i < TILE; i++) {
-                    __m512i m = _mm512_set1_epi64(eight(row[i] + k));
-                    low[i] = _mm512_add_epi64(low[i], _mm512_sad_epu8(q, m));
-                    high[i] = _mm512_add_epi64(high[i], _mm512_sad_epu8(p, m));
-                }
-            }
-            for (size_t i = 0; i < tile; i++) {
-                _mm256_storeu_si256((void *)(out + (r + i) * lanes + b), _mm512_cvtepi64_epi32(low[i]));
-                _mm256_storeu_si256((void *)(out + (r + i) * lanes + b + 8), _mm512_cvtepi64_epi32(high[i]));
-            }
-        }
-}
+/* Sums of 64 bits, a register of them at a time, leave as words. */
+typedef int64_t sums_avx512 __attribute__((vector_size(64), aligned(1), may_alias));
+typedef int32_t sums_avx512_out __attribute__((vector_size(32), aligned(4), may_alias));
+typedef int64_t sums_avx2 __attribute__((vector_size(32), aligned(1), may_alias));
+typedef int32_t sums_avx2_out __attribute__((vector_size(16), aligned(4), may_alias));
 
-__attribute__((target("avx2"))) static void bytes_avx2(const uint8_t *rows, size_t count, size_t stride, const uint8_t *turned,
-                                                       size_t lanes, int32_t *out)
-{
-    for (size_t b = 0; b < lanes; b += 8)
-        for (size_t r = 0; r < count; r += TILE) {
-            size_t tile = count - r < TILE ? count - r : TILE;
-            const uint8_t *row[TILE];
-            __m256i low[TILE], high[TILE];
-#pragma GCC unroll 4
-            for (size_t i = 0; i < TILE; i++) {
-                row[i] = rows + (i < tile ? r + i : r) * stride;
-                low[i] = high[i] = _mm256_setzero_si256();
-            }
-            for (size_t k = 0; k < stride; k += 8) {
-                const uint8_t *at = turned + (k / 8 * lanes + b) * 8;
-                __m256i q = _mm256_loadu_si256((const void *)at), p = _mm256_loadu_si256((const void *)(at + 32));
-#pragma GCC unroll 4
-                for (size_t i = 0; i < TILE; i++) {
-                    __m256i m = _mm256_set1_epi64x(eight(row[i] + k));
-                    low[i] = _mm256_add_epi64(low[i], _mm256_sad_epu8(q, m));
-                    high[i] = _mm256_add_epi64(high[i], _mm256_sad_epu8(p, m));
-                }
-            }
-            for (size_t i = 0; i < tile; i++) {
-                int64_t sums[8];
-                memcpy(sums, &low[i], sizeof low[i]);
-                memcpy(sums + 4, &high[i], sizeof high[i]);
-                for (size_t q = 0; q < 8; q++)
-                    out[(r + i) * lanes + b + q] = (int32_t)sums[q];
-            }
-        }
-}
+/* TILE rows against a register of queries. */
+#define BYTES(set, machine, sums, integers, sad)                                                                                      \
+    __attribute__((target(machine))) static void bytes_##set(const uint8_t *rows, size_t count, size_t stride, const uint8_t *turned, \
+                                                             size_t lanes, int32_t *out)                                              \
+    {                                                                                                                                 \
+        for (size_t b = 0; b < lanes; b += sizeof(sums) / 8)                                                                          \
+            for (size_t r = 0; r < count; r += TILE) {                                                                                \
+                size_t tile = count - r < TILE ? count - r : TILE;                                                                    \
+                const uint8_t *row[TILE];                                                                                             \
+                sums sum[TILE] = {{0}};                                                                                               \
+                for (size_t i = 0; i < TILE; i++)                                                                                     \
+                    row[i] = rows + (i < tile ? r + i : r) * stride;                                                                  \
+                for (size_t k = 0; k < stride; k += 8) {                                                                              \
+                    const sums q = *(const sums *)(const void *)(turned + (k / 8 * lanes + b) * 8);                                   \
+                    _Pragma("GCC unroll 4") for (size_t i = 0; i < TILE; i++)                                                         \
+                        sum[i] += (sums)sad((integers)q, (integers)(eight(row[i] + k) - (sums){0}));                                  \
+                }                                                                                                                     \
+                for (size_t i = 0; i < tile; i++)                                                                                     \
+                    *(sums##_out *)(void *)(out + (r + i) * lanes + b) = __builtin_convertvector(sum[i], sums##_out);                 \
+            }                                                                                                                         \
+    }
+BYTES(avx512, "avx512f,avx512bw,prefer-vector-width=512", sums_avx512, __m512i, _mm512_sad_epu8)
+BYTES(avx2, "avx2", sums_avx2, __m256i, _mm256_sad_epu8)
+#else
+#define bytes_avx2 bytes_portable
 #endif
 
 void hdr_distances_bytes(enum hdr_vectors v, const uint8_t *rows, size_t count, size_t stride, const uint8_t *turned, size_t lanes,
                          int32_t *out)
 {
-#if defined(__x86_64__) && defined(__GNUC__)
-    if (v == HDR_AVX2) {
+    if (v == HDR_AVX2)
         bytes_avx2(rows, count, stride, turned, lanes, out);
-        return;
-    }
-#endif
-    CALL(v, bytes, (rows, count, stride, turned, lanes, out));
+    else
+        CALL(v, bytes, (rows, count, stride, turned, lanes, out));
 }
 
 INLINE void beaten_body(const int32_t *distance, size_t count, size_t lanes, const int32_t *wanted, int32_t *less, int32_t *equal)
@@ -275,13 +206,8 @@ INLINE void beaten_body(const int32_t *distance, size_t count, size_t lanes, con
         *(words_anywhere *)(void *)(equal + b) += same;
     }
 }
-EACH(beaten, (const int32_t *distance, size_t count, size_t lanes, const int32_t *wanted, int32_t *less, int32_t *equal),
-     (distance, count, lanes, wanted, less, equal))
-
-void hdr_beaten(enum hdr_vectors v, const int32_t *distance, size_t count, size_t lanes, const int32_t *wanted, int32_t *less, int32_t *equal)
-{
-    CALL(v, beaten, (distance, count, lanes, wanted, less, equal));
-}
+KERNEL(beaten, (distance, count, lanes, wanted, less, equal), const int32_t *distance, size_t count, size_t lanes, const int32_t *wanted,
+       int32_t *less, int32_t *equal)
 
 /* ---- gradients of distances ---- */
 
@@ -323,47 +249,9 @@ INLINE void signs_body(const struct hdr_signs *w)
                 signs_tile(w, first, count, b, k);
     }
 }
-EACH(signs, (const struct hdr_signs *w), (w))
+KERNEL(signs, (w), const struct hdr_signs *w)
 
-void hdr_signs(enum hdr_vectors v, const struct hdr_signs *what)
-{
-    CALL(v, signs, (what));
-}
-
-/* ---- products and bindings ---- */
-
-INLINE void product_tile(const float *left, size_t tile, size_t left_stride, size_t inner, const float *right, size_t columns, float *out)
-{
-    floats sum[4] = {{0}};
-    for (size_t k = 0; k < inner; k++) {
-        floats b = LOAD(right + k * columns);
-#pragma GCC unroll 4
-        for (size_t r = 0; r < tile; r++)
-            sum[r] += b * left[r * left_stride + k];
-    }
-#pragma GCC unroll 4
-    for (size_t r = 0; r < tile; r++)
-        STORE(out + r * columns, sum[r]);
-}
-
-INLINE void product_body(const float *left, size_t count, size_t left_stride, size_t inner, const float *right, size_t columns, float *out)
-{
-    for (size_t c = 0; c < columns; c += HDR_REGISTER) {
-        size_t r = 0;
-        for (; r + 4 <= count; r += 4)
-            product_tile(left + r * left_stride, 4, left_stride, inner, right + c, columns, out + r * columns + c);
-        for (; r < count; r++)
-            product_tile(left + r * left_stride, 1, left_stride, inner, right + c, columns, out + r * columns + c);
-    }
-}
-EACH(product, (const float *left, size_t count, size_t left_stride, size_t inner, const float *right, size_t columns, float *out),
-     (left, count, left_stride, inner, right, columns, out))
-
-void hdr_product(enum hdr_vectors v, const float *left, size_t count, size_t left_stride, size_t inner, const float *right, size_t columns,
-                 float *out)
-{
-    CALL(v, product, (left, count, left_stride, inner, right, columns, out));
-}
+/* ---- bindings ---- */
 
 #define NEAR 6 /* pairs ahead */
 
@@ -388,13 +276,8 @@ INLINE void bind_body(const float *one, const float *other, const struct hdr_pai
             STORE(out + k + i * HDR_REGISTER, sum[i]);
     }
 }
-EACH(bind, (const float *one, const float *other, const struct hdr_pair *pairs, size_t count, size_t stride, float *out),
-     (one, other, pairs, count, stride, out))
-
-void hdr_bind(enum hdr_vectors v, const float *one, const float *other, const struct hdr_pair *pairs, size_t count, size_t stride, float *out)
-{
-    CALL(v, bind, (one, other, pairs, count, stride, out));
-}
+KERNEL(bind, (one, other, pairs, count, stride, out), const float *one, const float *other, const struct hdr_pair *pairs, size_t count,
+       size_t stride, float *out)
 
 /* ---- functions ---- */
 
@@ -425,12 +308,7 @@ INLINE void exp_body(float *x, size_t count)
         STORE(x + i, v);
     }
 }
-EACH(exp, (float *x, size_t count), (x, count))
-
-void hdr_exp(enum hdr_vectors v, float *x, size_t count)
-{
-    CALL(v, exp, (x, count));
-}
+KERNEL(exp, (x, count), float *x, size_t count)
 
 /* tanh |x| = (1 − e^−2|x|) / (1 + e^−2|x|); below 1/8, where that loses digits, x − x³/3 + 2x⁵/15 − 17x⁷/315. */
 INLINE void tanh_body(float *x, size_t count)
@@ -448,9 +326,4 @@ INLINE void tanh_body(float *x, size_t count)
         STORE(x + i, (floats)(result | ((words)v & SIGN_BIT)));
     }
 }
-EACH(tanh, (float *x, size_t count), (x, count))
-
-void hdr_tanh(enum hdr_vectors v, float *x, size_t count)
-{
-    CALL(v, tanh, (x, count));
-}
+KERNEL(tanh, (x, count), float *x, size_t count)

@@ -44,8 +44,8 @@ struct hdr_signs {
 };
 void hdr_signs(enum hdr_vectors v, const struct hdr_signs *what);
 
-/* out[row × columns + c] = Σ_k left[row × left_stride + k] · right[k × columns + c], ascending k; `columns` a multiple of HDR_REGISTER. */
-void hdr_product(enum hdr_vectors v, const float *left, size_t count, size_t left_stride, size_t inner, const float *right, size_t columns,
+/* out[row × width + c] = Σ_k rows[row × stride + k] · columns[k × width + c], ascending k; `width` a multiple of HDR_REGISTER. */
+void hdr_product(enum hdr_vectors v, const float *rows, size_t count, size_t stride, const float *columns, size_t width, size_t elements,
                  float *out);
 
 /* out[k] += Σ one[pair.a × stride + k] · other[pair.b × stride + k], ascending pairs. */

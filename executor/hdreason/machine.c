@@ -63,16 +63,15 @@ static void ask(struct machine *m, int32_t vertex)
 static bool memorise_list(void *user, const struct hdr_list *list)
 {
     struct machine *m = user;
-    const struct hdr_edges *out = &m->graph->out;
     const double each = ceil((double)m->h->dim / (double)m->h->lane_width);
     for (size_t step = 0; step < list->steps; step++) {
         size_t slot = m->record->steps % FIFO_STEPS, busy = 0;
         m->dispatcher = fmax(m->dispatcher, m->left[slot]);
         for (size_t i = 0; i < list->count; i++) {
-            size_t v = (size_t)list->vertex[i];
-            if (out->begin[v] + step >= out->begin[v + 1])
+            int32_t neighbour = hdr_list_neighbour(m->graph, list, i, step);
+            if (neighbour < 0)
                 continue;
-            ask(m, out->pair[out->begin[v] + step].a);
+            ask(m, neighbour);
             busy++;
         }
         m->ips = fmax(m->ips, m->dispatcher) + each;
@@ -199,7 +198,7 @@ enum dse_status hdr_machine_run(const struct hdr_hardware *h, const struct hdr_g
                         .pcie = h->clock_hz / PCIE_BYTES_PER_S};
     m.encoding = encoding_cycles(h, m.pcie);
     enum dse_status status = m.encoded == NULL ? dse_fail_memory(err)
-                             : hdr_cache_make(h->policy, h->cache_vectors, graph->entities, hdr_asked_most(graph), &m.cache, err);
+                             : hdr_cache_make(h->policy, h->cache_vectors, graph->entities, hdr_degree_most(&graph->in), &m.cache, err);
     if (status == DSE_OK && h->task != HDR_INFER)
         status = memorise(&m, err);
     if (status == DSE_OK)

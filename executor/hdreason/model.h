@@ -65,18 +65,10 @@ enum dse_status hdr_names_make(const struct dse_triple_names *names, uint32_t **
  * knows one of the names not. DSE_BAD_USAGE where it knows none of them. Free out->triple; the rest is the set's. */
 enum dse_status hdr_model_map(const struct hdr_model *model, const struct dse_dataset *data, struct dse_triple_set *out, struct dse_error *err);
 
-enum dse_status hdreason_train(struct dse_model *model, const struct dse_dataset *data, const struct dse_run *run,
-                               struct dse_training *result, struct dse_error *err);
-enum dse_status hdreason_infer(const struct dse_model *model, const struct dse_dataset *data, const struct dse_run *run,
-                               struct dse_inference *result, struct dse_error *err);
-enum dse_status hdreason_predictions(const struct dse_inference *result, const struct dse_dataset *data, struct dse_strbuf *out,
-                                     struct dse_error *err);
-enum dse_status hdreason_profile(const struct dse_dataset *data, const struct dse_setting *setting, const struct dse_run *run,
-                                 struct dse_workload *out, struct dse_error *err);
-enum dse_status hdreason_simulate(const struct dse_model *model, const struct dse_dataset *data, const struct dse_setting *knobs,
-                                  const struct dse_board *board, const struct dse_run *run, struct dse_simulation *result,
-                                  struct dse_error *err);
-enum dse_status hdreason_work(const struct dse_model *model, const struct dse_workload *data, struct dse_workload *out,
-                              struct dse_error *err);
+dse_fit_verb hdreason_train;
+dse_infer_verb hdreason_infer;
+dse_predictions_verb hdreason_predictions;
+dse_profile_verb hdreason_profile;
+dse_simulate_verb hdreason_simulate;
 
 #endif

@@ -47,7 +47,7 @@ static bool allocate(struct hdr_net *net, bool training)
         {&net->cosine, block_count(net) + net->graph->relations, sizeof *net->cosine, training && literal},
     };
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
-        void *memory = parts[i].wanted ? calloc(parts[i].count + 1, parts[i].size) : NULL;
+        void *memory = parts[i].wanted ? dse_arena_alloc(&net->arena, parts[i].count, parts[i].size) : NULL;
         if (parts[i].wanted && memory == NULL)
             return false;
         memcpy(parts[i].at, &memory, sizeof memory);
@@ -69,20 +69,8 @@ enum dse_status hdr_net_make(const struct hdr_graph *graph, const struct hdr_set
 
 void hdr_net_free(struct hdr_net *net)
 {
-    void *const parts[] = {net->base, net->base_turned, net->embedding, net->hyper, net->memory, net->moment[0], net->moment[1],
-                           net->memory_gradient, net->relation_gradient, net->score, net->query, net->query_turned, net->query_gradient,
-                           net->partial, net->scratch, net->cosine};
-    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
-        free(parts[i]);
+    dse_arena_free(&net->arena);
     *net = (struct hdr_net){0};
-}
-
-void hdr_net_put_base(struct hdr_net *net, const float *base)
-{
-    const size_t d = net->setting->embedding, dim = net->setting->dim;
-    for (size_t i = 0; i < d; i++)
-        for (size_t k = 0; k < dim; k++)
-            net->base[i * net->stride + k] = net->base_turned[k * net->width + i] = base[i * dim + k];
 }
 
 void hdr_net_start(struct hdr_net *net, uint64_t seed)
@@ -107,7 +95,7 @@ static enum dse_status encode_block(void *user, size_t index, size_t thread, str
     size_t first = index * BLOCK, count = net->rows - first < BLOCK ? net->rows - first : BLOCK;
     float *out = net->hyper + first * net->stride;
     (void)thread, (void)err;
-    hdr_product(net->vectors, net->embedding + first * net->width, count, net->width, net->setting->embedding, net->base, net->stride, out);
+    hdr_product(net->vectors, net->embedding + first * net->width, count, net->width, net->base, net->stride, net->setting->embedding, out);
     hdr_tanh(net->vectors, out, count * net->stride);
     return DSE_OK;
 }
@@ -115,7 +103,7 @@ static enum dse_status encode_block(void *user, size_t index, size_t thread, str
 /* What a sum over the edges of entity i is divided by. */
 static float divisor(const struct hdr_net *net, size_t i)
 {
-    size_t count = net->graph->out.begin[i + 1] - net->graph->out.begin[i];
+    size_t count = hdr_degree(&net->graph->out, i);
     return net->setting->memory == HDR_MEAN && count > 0 ? 1.0f / (float)count : 1.0f;
 }
 
@@ -134,7 +122,7 @@ static enum dse_status memorise_block(void *user, size_t index, size_t thread, s
     for (size_t i = first; i < end; i++) {
         float *row = net->memory + i * net->stride;
         memset(row, 0, net->stride * sizeof *row);
-        hdr_bind(net->vectors, net->hyper, net->hyper, out->pair + out->begin[i], out->begin[i + 1] - out->begin[i], net->stride, row);
+        hdr_bind(net->vectors, net->hyper, net->hyper, out->pair + out->begin[i], hdr_degree(out, i), net->stride, row);
         scale_row(row, net->stride, divisor(net, i));
     }
     return DSE_OK;
@@ -401,8 +389,7 @@ static void true_gradient(const struct hdr_net *net, size_t row, float *out)
         memset(out, 0, stride * sizeof *out);
     else
         memcpy(out, net->relation_gradient + group * stride, stride * sizeof *out);
-    hdr_bind(net->vectors, net->memory_gradient, net->hyper, edges->pair + edges->begin[group], edges->begin[group + 1] - edges->begin[group],
-             stride, out);
+    hdr_bind(net->vectors, net->memory_gradient, net->hyper, edges->pair + edges->begin[group], hdr_degree(edges, group), stride, out);
     tanh_back(out, net->hyper + row * stride, stride);
 }
 
@@ -467,11 +454,11 @@ static enum dse_status update_block(void *user, size_t index, size_t thread, str
     (void)err;
     for (size_t r = 0; r < count; r++)
         (literal ? paper_gradient : true_gradient)(net, first + r, hyper + r * stride);
-    hdr_product(net->vectors, hyper, count, stride, net->setting->dim, net->base_turned, net->width, gradient);
+    hdr_product(net->vectors, hyper, count, stride, net->base_turned, net->width, net->setting->dim, gradient);
     if (literal && net->steps == 1) {
         for (size_t r = 0; r < count; r++)
             true_gradient(net, first + r, truth + r * stride);
-        hdr_product(net->vectors, truth, count, stride, net->setting->dim, net->base_turned, net->width, other);
+        hdr_product(net->vectors, truth, count, stride, net->base_turned, net->width, net->setting->dim, other);
         compare(net, index, relation, gradient, other, count * net->width);
     }
     for (size_t r = 0; r < count; r++)

@@ -9,6 +9,7 @@
 #define HDR_SLABS 32    /* parts of the entities: threads take them, sums go in their order */
 
 struct hdr_net {
+    struct dse_arena arena; /* of all arrays */
     const struct hdr_graph *graph;
     const struct hdr_setting *setting;
     enum hdr_vectors vectors;
@@ -32,14 +33,11 @@ struct hdr_net {
     double (*cosine)[6];    /* [blocks] of the first step along gradient=paper: dot, its own and the true one's square; entities, relations */
 };
 
-/* Without embeddings and base: hdr_net_start() draws them, or the caller puts them. DSE_LIMIT when memory runs out. */
+/* Without embeddings and base: hdr_net_start() draws them. DSE_LIMIT when memory runs out. */
 enum dse_status hdr_net_make(const struct hdr_graph *graph, const struct hdr_setting *setting, const struct dse_run *run, bool training,
                              struct hdr_net *out, struct dse_error *err);
 void hdr_net_free(struct hdr_net *net);
 void hdr_net_start(struct hdr_net *net, uint64_t seed);
-
-/* Base from an array without padding, and its turned form. */
-void hdr_net_put_base(struct hdr_net *net, const float *base);
 
 /* H of all rows; M of all entities from it. */
 enum dse_status hdr_net_encode(struct hdr_net *net, struct dse_error *err);

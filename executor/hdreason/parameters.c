@@ -29,18 +29,13 @@ enum dse_status hdr_setting_parse(const struct dse_setting *words, struct hdr_se
 /* The letters of a name that is UTF-8, into `out` where that is not NULL. */
 static size_t letters_of(const char *name, uint32_t *out)
 {
-    static const unsigned char first_bits[] = {0, 0x7F, 0x1F, 0x0F, 0x07};
     size_t letters = 0, size = strlen(name);
     for (size_t at = 0; at < size; letters++) {
         const unsigned char *c = (const unsigned char *)name + at;
-        size_t length = dse_utf8_length(c, size - at);
-        length = length > 0 ? length : 1;
-        uint32_t letter = c[0] & first_bits[length];
-        for (size_t i = 1; i < length; i++)
-            letter = letter << 6 | (c[i] & 0x3F);
+        size_t length = dse_utf8_length(c, size - at); /* the reader has refused what is none */
         if (out != NULL)
-            out[letters] = letter;
-        at += length;
+            out[letters] = dse_utf8_code(c, length);
+        at += length > 0 ? length : 1;
     }
     return letters;
 }

@@ -45,13 +45,12 @@ struct appearing {
 static bool add_appearing(void *user, const struct hdr_list *list)
 {
     struct appearing *a = user;
-    const struct hdr_edges *out = &a->graph->out;
     for (size_t step = 0; step < list->steps; step++)
         for (size_t i = 0; i < list->count; i++) {
-            size_t v = (size_t)list->vertex[i];
-            if (out->begin[v] + step >= out->begin[v + 1])
+            int32_t neighbour = hdr_list_neighbour(a->graph, list, i, step);
+            if (neighbour < 0)
                 continue;
-            unsigned char *seen = &a->seen[out->pair[out->begin[v] + step].a];
+            unsigned char *seen = &a->seen[neighbour];
             a->different += *seen == 0;
             *seen = 1;
             a->asked++;
@@ -75,46 +74,36 @@ static enum dse_status appeared(const struct hdr_graph *g, enum hdr_schedule sch
     return status;
 }
 
-/* Rows (neighbours, vertices with so many), ascending; malloc'd. */
-static enum dse_status histogram(const struct hdr_graph *g, double **out, size_t *rows, struct dse_error *err)
+/* Rows (neighbours, vertices with so many), ascending; malloc'd, NULL when memory runs out. */
+static double *histogram(const struct hdr_graph *g, size_t *rows)
 {
-    size_t most = 0;
-    for (size_t v = 0; v < g->entities; v++)
-        most = g->out.begin[v + 1] - g->out.begin[v] > most ? g->out.begin[v + 1] - g->out.begin[v] : most;
-    double *count = calloc(most + 1, sizeof *count);
-    *out = malloc(2 * (most + 1) * sizeof **out);
+    const size_t most = hdr_degree_most(&g->out);
+    double *out = calloc(2 * (most + 1), sizeof *out);
     *rows = 0;
-    if (count == NULL || *out == NULL) {
-        free(count);
-        return dse_fail_memory(err);
-    }
-    for (size_t v = 0; v < g->entities; v++)
-        count[g->out.begin[v + 1] - g->out.begin[v]]++;
-    for (size_t k = 1; k <= most; k++)
-        if (count[k] > 0.0) {
-            (*out)[2 * *rows] = (double)k;
-            (*out)[2 * (*rows)++ + 1] = count[k];
+    for (size_t v = 0; out != NULL && v < g->entities; v++)
+        out[2 * hdr_degree(&g->out, v) + 1]++;
+    for (size_t k = 1; out != NULL && k <= most; k++)
+        if (out[2 * k + 1] > 0.0) { /* rows move down, none over one that is still to come */
+            out[2 * *rows] = (double)k;
+            out[2 * (*rows)++ + 1] = out[2 * k + 1];
         }
-    free(count);
-    return DSE_OK;
+    return out;
 }
 
 static enum dse_status put_work(const struct hdr_graph *g, const struct dse_triple_set *set, struct measuring *m, struct dse_workload *out,
                                 struct dse_error *err)
 {
-    double arrival[IPS_POWERS] = {0}, new_arrival[PARTS + 1], new_density[PARTS + 1], *degrees = NULL, encoded = 0.0, subjects = 0.0;
-    size_t rows = 0;
+    double arrival[IPS_POWERS] = {0}, new_arrival[PARTS + 1], new_density[PARTS + 1];
     for (size_t i = 0; i < IPS_POWERS; i++)
         DSE_TRY(hdr_schedule_walk(g, HDR_ARRIVAL, (size_t)1 << i, add_steps, &arrival[i], err));
-    for (size_t v = 0; v < g->entities; v++) {
-        encoded += g->in.begin[v + 1] > g->in.begin[v];
-        subjects += g->out.begin[v + 1] > g->out.begin[v];
-    }
     DSE_TRY(appeared(g, HDR_ARRIVAL, new_arrival, err));
     DSE_TRY(appeared(g, HDR_DENSITY, new_density, err));
-    DSE_TRY(histogram(g, &degrees, &rows, err));
+    size_t rows;
+    double *degrees = histogram(g, &rows);
+    if (degrees == NULL)
+        return dse_fail_memory(err);
     const double values[] = {(double)g->entities, (double)set->relation.count, (double)dse_triple_count(set, DSE_TRAIN_PART),
-                             (double)g->edges, encoded, subjects, (double)g->queries.count};
+                             (double)g->edges, (double)hdr_degree_any(&g->in), (double)hdr_degree_any(&g->out), (double)g->queries.count};
     const struct dse_series_value series[] = {
         {"entities", 1, 1, &values[0]}, {"relations", 1, 1, &values[1]}, {"triples", 1, 1, &values[2]}, {"edges", 1, 1, &values[3]},
         {"encoded", 1, 1, &values[4]}, {"subjects", 1, 1, &values[5]}, {"queries", 1, 1, &values[6]}, {"neighbours", rows, 2, degrees},
@@ -144,16 +133,4 @@ enum dse_status hdreason_profile(const struct dse_dataset *data, const struct ds
         status = put_work(&graph, set, &m, out, err);
     hdr_graph_free(&graph);
     return status == DSE_OK ? dse_knobs_work_key(&hdreason_knobs, setting, &out->setting, err) : status;
-}
-
-/* Nothing of the work is decided by the model. */
-enum dse_status hdreason_work(const struct dse_model *model, const struct dse_workload *data, struct dse_workload *out,
-                              struct dse_error *err)
-{
-    (void)model;
-    DSE_TRY(dse_setting_copy(&data->setting, &out->setting, err));
-    for (size_t i = 0; i < data->series_count; i++)
-        DSE_TRY(dse_workload_add_series(out, data->series[i].name, data->series[i].rows, data->series[i].columns,
-                                        data->series[i].values, err));
-    return DSE_OK;
 }

@@ -77,25 +77,23 @@ static int larger_first(const void *a, const void *b)
 static enum dse_status choose_dims(const struct hdr_model *model, struct hdr_ranker *r, struct dse_error *err)
 {
     const size_t dim = model->setting.dim;
-    struct valued *order = malloc(dim * sizeof *order);
-    unsigned char *kept = calloc(dim, 1);
-    r->dim = malloc(r->dims * sizeof *r->dim);
-    bool there = order != NULL && kept != NULL && r->dim != NULL, all = r->dims == dim;
+    struct valued *order = dse_arena_alloc(&r->arena, dim, sizeof *order);
+    r->dim = dse_arena_alloc(&r->arena, r->dims, sizeof *r->dim);
+    if (order == NULL || r->dim == NULL)
+        return dse_fail_memory(err);
+    bool all = r->dims == dim;
     float largest = 0.0f;
-    for (size_t i = 0; there && !all && i < model->entities * dim; i++)
+    for (size_t i = 0; !all && i < model->entities * dim; i++)
         largest = fmaxf(largest, fabsf(memory_value(model, i)));
-    for (size_t k = 0; there && k < dim; k++)
+    for (size_t k = 0; k < dim; k++)
         order[k] = (struct valued){all || !(largest > 0.0f) ? 0.0 : entropy(model, k, largest), k};
-    if (there)
-        qsort(order, dim, sizeof *order, larger_first);
-    for (size_t k = 0; there && k < r->dims; k++)
-        kept[order[k].index] = 1;
-    for (size_t k = 0, at = 0; there && k < dim; k++)
-        if (kept[k])
-            r->dim[at++] = k;
-    free(order);
-    free(kept);
-    return there ? DSE_OK : dse_fail_memory(err);
+    qsort(order, dim, sizeof *order, larger_first);
+    for (size_t k = 0; k < r->dims; k++)
+        order[k].value = 0.0;
+    qsort(order, r->dims, sizeof *order, larger_first); /* by number */
+    for (size_t k = 0; k < r->dims; k++)
+        r->dim[k] = order[k].index;
+    return DSE_OK;
 }
 
 static int32_t bits_of(float value)
@@ -128,25 +126,23 @@ static void put_memory(const struct hdr_model *model, struct hdr_ranker *r)
 static enum dse_status put_relations(const struct hdr_model *model, struct hdr_ranker *r, struct dse_error *err)
 {
     const size_t d = model->setting.embedding, dim = model->setting.dim, stride = hdr_padded(dim, HDR_PAD);
-    float *base = calloc(d * stride + 1, sizeof *base), *hyper = calloc(model->relation_rows * stride + 1, sizeof *hyper);
-    bool there = base != NULL && hyper != NULL;
-    for (size_t i = 0; there && i < d; i++)
+    float *base = dse_arena_alloc(&r->arena, d * stride, sizeof *base);
+    float *hyper = dse_arena_alloc(&r->arena, model->relation_rows * stride, sizeof *hyper);
+    if (base == NULL || hyper == NULL)
+        return dse_fail_memory(err);
+    for (size_t i = 0; i < d; i++)
         memcpy(base + i * stride, model->base_rows + i * dim, dim * sizeof *base);
-    if (there) {
-        hdr_product(r->vectors, model->relation, model->relation_rows, d, d, base, stride, hyper);
-        hdr_tanh(r->vectors, hyper, model->relation_rows * stride);
-    }
+    hdr_product(r->vectors, model->relation, model->relation_rows, d, base, stride, d, hyper);
+    hdr_tanh(r->vectors, hyper, model->relation_rows * stride);
     float own = r->precision == HDR_FP32 ? 1.0f : hdr_step(1.0f, r->precision) / 2.0f;
-    for (size_t i = 0; there && i < model->relation_rows; i++)
+    for (size_t i = 0; i < model->relation_rows; i++)
         for (size_t k = 0; k < r->dims; k++) {
             float value = hyper[i * stride + r->dim[k]];
             r->relation[i * r->stride + k] =
                 r->precision == HDR_FP32 ? bits_of(value)
                                          : hdr_rounded(own * (float)hdr_rounded(value, own, r->precision), model->memory_step, r->precision);
         }
-    free(base);
-    free(hyper);
-    return there ? DSE_OK : dse_fail_memory(err);
+    return DSE_OK;
 }
 
 enum dse_status hdr_ranker_make(const struct hdr_model *model, struct hdr_ranker *out, struct dse_error *err)
@@ -155,9 +151,9 @@ enum dse_status hdr_ranker_make(const struct hdr_model *model, struct hdr_ranker
     *out = (struct hdr_ranker){.vectors = hdr_vectors_best(), .precision = s->precision, .entities = model->entities, .dims = s->kept,
                                .stride = hdr_padded(s->kept, HDR_PAD)};
     bool bytes = s->precision == HDR_FIX8 || s->precision == HDR_FIX4;
-    out->row = calloc(out->entities * out->stride + 1, sizeof *out->row);
-    out->relation = calloc(model->relation_rows * out->stride + 1, sizeof *out->relation);
-    out->byte = bytes ? calloc(out->entities * out->stride + 1, 1) : NULL;
+    out->row = dse_arena_alloc(&out->arena, out->entities * out->stride, sizeof *out->row);
+    out->relation = dse_arena_alloc(&out->arena, model->relation_rows * out->stride, sizeof *out->relation);
+    out->byte = bytes ? dse_arena_alloc(&out->arena, out->entities * out->stride, 1) : NULL;
     enum dse_status status = out->row == NULL || out->relation == NULL || (bytes && out->byte == NULL) ? dse_fail_memory(err) : DSE_OK;
     if (status == DSE_OK)
         status = choose_dims(model, out, err);
@@ -172,10 +168,7 @@ enum dse_status hdr_ranker_make(const struct hdr_model *model, struct hdr_ranker
 
 void hdr_ranker_free(struct hdr_ranker *r)
 {
-    free(r->dim);
-    free(r->row);
-    free(r->relation);
-    free(r->byte);
+    dse_arena_free(&r->arena);
     *r = (struct hdr_ranker){0};
 }
 
@@ -214,15 +207,10 @@ void hdr_ranker_distances(const struct hdr_ranker *r, size_t first, size_t count
 
 /* ---- ranking ---- */
 
-struct question {
-    struct hdr_pair query;
-    int32_t answer;
-};
-
 struct ranking {
     const struct hdr_ranker *ranker;
     const struct hdr_queries *known;
-    const struct question *question; /* [count] */
+    const struct hdr_question *question; /* [count] */
     size_t count;
     int32_t *scratch; /* [jobs] turned queries and distances */
     double *rank;
@@ -234,7 +222,7 @@ static size_t scratch_words(const struct hdr_ranker *r)
 }
 
 /* The other answers that are known, taken out of the counts. */
-static void take_out_known(const struct ranking *work, const struct question *q, const int32_t *distance, int32_t own, int32_t *less,
+static void take_out_known(const struct ranking *work, const struct hdr_question *q, const int32_t *distance, int32_t own, int32_t *less,
                            int32_t *equal)
 {
     size_t number = hdr_queries_find(work->known, q->query.a, q->query.b);
@@ -253,7 +241,7 @@ static enum dse_status rank_block(void *user, size_t index, size_t thread, struc
 {
     struct ranking *work = user;
     const struct hdr_ranker *r = work->ranker;
-    const struct question *question = work->question + index * LANES;
+    const struct hdr_question *question = work->question + index * LANES;
     size_t count = work->count - index * LANES < LANES ? work->count - index * LANES : LANES;
     int32_t *turned = work->scratch + thread * scratch_words(r), *distance = turned + LANES * r->stride;
     int32_t wanted[LANES] = {0}, less[LANES] = {0}, equal[LANES] = {0};
@@ -291,15 +279,11 @@ enum dse_status hdr_rank(const struct hdr_model *model, const struct dse_triple_
     const size_t ways = hdr_both_ways(model) ? 2 : 1;
     struct hdr_ranker ranker = {0};
     struct hdr_queries known = {0};
-    struct question *question = malloc((count * ways + 1) * sizeof *question);
+    struct hdr_question *question = malloc((count * ways + 1) * sizeof *question);
     if (question == NULL)
         return dse_fail_memory(err);
-    for (size_t i = 0; i < count; i++) {
-        struct dse_triple t = set->triple[item[i]];
-        question[i * ways] = (struct question){{t.head, t.relation}, t.tail};
-        if (ways == 2)
-            question[i * ways + 1] = (struct question){{t.tail, t.relation + (int32_t)set->relation.count}, t.head};
-    }
+    for (size_t i = 0; i < count * ways; i++)
+        question[i] = hdr_question_of(set, item[i / ways], i % ways);
     enum dse_status status = hdr_ranker_make(model, &ranker, err);
     if (status == DSE_OK)
         status = hdr_queries_make(set, DSE_TRAIN_PART, DSE_TEST_PART, ways == 2, &known, err);

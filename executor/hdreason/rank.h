@@ -9,6 +9,19 @@
 float hdr_step(float largest, enum hdr_precision precision);
 int32_t hdr_rounded(float value, float step, enum hdr_precision precision);
 
+/* What a triple of a set asks: its tail, or (way 1) its head by the inverse relation. */
+struct hdr_question {
+    struct hdr_pair query;
+    int32_t answer;
+};
+static inline struct hdr_question hdr_question_of(const struct dse_triple_set *set, size_t item, size_t way)
+{
+    const struct dse_triple t = set->triple[item];
+    if (way == 0)
+        return (struct hdr_question){{t.head, t.relation}, t.tail};
+    return (struct hdr_question){{t.tail, t.relation + (int32_t)set->relation.count}, t.head};
+}
+
 /* The filtered rank of the tail and, with double direction, of the head of some triples of the set, [count × ways], triple by
  * triple: 1 + those nearer + half of those as near, without the other answers that any part of the set knows. By the model's
  * memory, its precision and its kept dimensions. The same for any run->jobs. O(count · entities · dim). */
@@ -17,6 +30,7 @@ enum dse_status hdr_rank(const struct hdr_model *model, const struct dse_triple_
 
 /* What the score reads, for ranking and for the simulated machine: memory and relations in its elements. */
 struct hdr_ranker {
+    struct dse_arena arena;
     enum hdr_vectors vectors;
     enum hdr_precision precision;
     size_t entities, dims, stride; /* dims: kept; rows are `stride` apart, zeros behind */

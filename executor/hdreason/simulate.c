@@ -82,10 +82,11 @@ static enum dse_status read_hardware(const struct hdr_model *model, const struct
 }
 
 /* The filtered rank of an answer among the machine's distances. */
-static double rank_of(const struct hdr_queries *known, struct hdr_pair query, int32_t answer, const int32_t *distance, size_t entities)
+static double rank_of(const struct hdr_queries *known, const struct hdr_question *q, const int32_t *distance, size_t entities)
 {
+    const int32_t own = distance[q->answer];
     double less = 0.0, equal = 0.0;
-    size_t number = hdr_queries_find(known, query.a, query.b), at = 0, end = 0;
+    size_t number = hdr_queries_find(known, q->query.a, q->query.b), at = 0, end = 0;
     if (number < known->count) {
         at = known->begin[number];
         end = known->begin[number + 1];
@@ -93,10 +94,10 @@ static double rank_of(const struct hdr_queries *known, struct hdr_pair query, in
     for (size_t j = 0; j < entities; j++) {
         bool other = at < end && known->answer[at] == (int32_t)j;
         at += other;
-        if ((int32_t)j == answer || other)
+        if ((int32_t)j == q->answer || other)
             continue;
-        less += distance[j] < distance[answer];
-        equal += distance[j] == distance[answer];
+        less += distance[j] < own;
+        equal += distance[j] == own;
     }
     return 1.0 + less + equal / 2.0;
 }
@@ -114,13 +115,11 @@ static enum dse_status score_batch(const struct hdr_model *model, const struct d
         status = hdr_queries_make(set, DSE_TRAIN_PART, DSE_TEST_PART, ways == 2, &known, err);
     *equal = items->count;
     for (size_t i = 0; status == DSE_OK && i < first; i++) {
-        struct dse_triple t = set->triple[items->item[i]];
         bool same = true;
         for (size_t w = 0; w < ways; w++) {
-            struct hdr_pair query = {w == 0 ? t.head : t.tail, t.relation + (w == 0 ? 0 : (int32_t)model->relations)};
-            int32_t answer = w == 0 ? t.tail : t.head;
-            hdr_machine_score(&ranker, query, distance);
-            double rank = rank_of(&known, query, answer, distance, model->entities);
+            const struct hdr_question q = hdr_question_of(set, items->item[i], w);
+            hdr_machine_score(&ranker, q.query, distance);
+            double rank = rank_of(&known, &q, distance, model->entities);
             same = same && rank == items->rank[i * ways + w];
             items->rank[i * ways + w] = rank;
         }

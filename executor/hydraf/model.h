@@ -20,24 +20,16 @@ struct hydraf_model {
 
 extern const struct dse_model_form hydraf_model_form;
 
-enum dse_status hydraf_train(struct dse_model *model, const struct dse_dataset *data, const struct dse_run *run,
-                             struct dse_training *result, struct dse_error *err);
-enum dse_status hydraf_infer(const struct dse_model *model, const struct dse_dataset *data, const struct dse_run *run,
-                             struct dse_inference *result, struct dse_error *err);
-enum dse_status hydraf_profile(const struct dse_dataset *data, const struct dse_setting *setting,
-                               const struct dse_run *run, struct dse_workload *out, struct dse_error *err);
-enum dse_status hydraf_simulate(const struct dse_model *model, const struct dse_dataset *data,
-                                const struct dse_setting *knobs, const struct dse_board *board,
-                                const struct dse_run *run, struct dse_simulation *result, struct dse_error *err);
+dse_fit_verb hydraf_train;
+dse_infer_verb hydraf_infer;
+dse_profile_verb hydraf_profile;
+dse_simulate_verb hydraf_simulate;
+dse_work_verb hydraf_model_work;
 
 /* Learning alone, from rows `split.train` of a table: `stored` encodes every row once and keeps it (encoding off chip), else
  * rows are encoded anew in every epoch (on chip): the same bits. The model has its setting, columns and split. */
 enum dse_status hydraf_fit(struct hydraf_model *model, const struct dse_data_table *table, bool stored,
                            const struct dse_monitor *monitor, struct dse_error *err);
-
-/* The workload that a model makes. */
-enum dse_status hydraf_model_work(const struct dse_model *model, const struct dse_workload *data,
-                                  struct dse_workload *out, struct dse_error *err);
 
 /* Where the model's inputs ([inputs], malloc'd) and its target stand in a table: by their names or, where one of both has
  * none, by their places. DSE_BAD_USAGE names what is missing. */

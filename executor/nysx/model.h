@@ -28,22 +28,16 @@ struct nysx_model {
 
 extern const struct dse_model_form nysx_model_form;
 
-enum dse_status nysx_fit(struct dse_model *model, const struct dse_dataset *data, const struct dse_run *run,
-                         struct dse_training *result, struct dse_error *err);
-enum dse_status nysx_infer(const struct dse_model *model, const struct dse_dataset *data,
-                           const struct dse_run *run, struct dse_inference *result,
-                           struct dse_error *err);
+dse_fit_verb nysx_fit;
+dse_infer_verb nysx_infer;
+dse_profile_verb nysx_profile;
+dse_simulate_verb nysx_simulate;
+dse_work_verb nysx_model_work;
+
 /* The graphs that inference runs over: the held-out part of the model's own data, or all of another set; `item` and
  * `label` of the result, without predictions. DSE_LIMIT for graphs that are too large for 32-bit sums. */
 enum dse_status nysx_infer_items(const struct nysx_model *model, const struct dse_dataset *data, const struct dse_run *run,
                                  struct dse_inference *result, struct dse_error *err);
-
-enum dse_status nysx_profile(const struct dse_dataset *data, const struct dse_setting *setting,
-                             const struct dse_run *run, struct dse_workload *out, struct dse_error *err);
-
-enum dse_status nysx_simulate(const struct dse_model *model, const struct dse_dataset *data,
-                              const struct dse_setting *knobs, const struct dse_board *board,
-                              const struct dse_run *run, struct dse_simulation *result, struct dse_error *err);
 
 /* Training up to the encoder and the rank of its landmark kernel, without projection and prototypes, and
  * the features of the data in its columns. */
@@ -51,10 +45,7 @@ enum dse_status nysx_train_encoder(const struct dse_dataset *data, const struct 
                                    const struct dse_run *run, struct nysx_model **model,
                                    struct nysx_features *features, struct dse_error *err);
 
-
-/* The workload that a model makes, and its arrays for the accelerator (executor.h). */
-enum dse_status nysx_model_work(const struct dse_model *model, const struct dse_workload *data,
-                                struct dse_workload *out, struct dse_error *err);
+/* A model's arrays for the accelerator (executor.h). */
 enum dse_status nysx_model_pack(const struct dse_model *model, const struct dse_setting *layout, struct dse_pack *out,
                                 struct dse_error *err);
 enum dse_status nysx_model_rtl(const struct dse_model *model, const struct dse_setting *layout, struct dse_rtl *out,

@@ -173,14 +173,3 @@ enum dse_status smgpu_profile(const struct dse_dataset *data, const struct dse_s
     dse_split_free(&split);
     return status;
 }
-
-/* Nothing of the work is decided by the model. */
-enum dse_status smgpu_model_work(const struct dse_model *model, const struct dse_workload *data, struct dse_workload *out,
-                                 struct dse_error *err)
-{
-    (void)model;
-    DSE_TRY(dse_setting_copy(&data->setting, &out->setting, err));
-    for (size_t i = 0; i < data->series_count; i++)
-        DSE_TRY(dse_workload_add_series(out, data->series[i].name, data->series[i].rows, data->series[i].columns, data->series[i].values, err));
-    return DSE_OK;
-}

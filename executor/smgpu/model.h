@@ -49,16 +49,10 @@ enum dse_status smgpu_hardware_read(const struct dse_setting *knobs, const struc
 /* What a machine of so many nodes and entries holds. */
 void smgpu_hardware_limits(struct smgpu_hardware *hardware, size_t nodes, size_t entries);
 
-enum dse_status smgpu_train(struct dse_model *model, const struct dse_dataset *data, const struct dse_run *run, struct dse_training *result,
-                            struct dse_error *err);
-enum dse_status smgpu_infer(const struct dse_model *model, const struct dse_dataset *data, const struct dse_run *run,
-                            struct dse_inference *result, struct dse_error *err);
-enum dse_status smgpu_profile(const struct dse_dataset *data, const struct dse_setting *setting, const struct dse_run *run,
-                              struct dse_workload *out, struct dse_error *err);
-enum dse_status smgpu_simulate(const struct dse_model *model, const struct dse_dataset *data, const struct dse_setting *knobs,
-                               const struct dse_board *board, const struct dse_run *run, struct dse_simulation *result, struct dse_error *err);
-enum dse_status smgpu_model_work(const struct dse_model *model, const struct dse_workload *data, struct dse_workload *out,
-                                 struct dse_error *err);
+dse_fit_verb smgpu_train;
+dse_infer_verb smgpu_infer;
+dse_profile_verb smgpu_profile;
+dse_simulate_verb smgpu_simulate;
 
 enum dse_status smgpu_program_simulate(const struct dse_program_files *files, const struct dse_setting *knobs, const struct dse_board *board,
                                        const struct dse_run *run, struct dse_simulation *result, struct dse_error *err);

@@ -55,7 +55,6 @@ const struct dse_executor smgpu_executor = {
     .infer = smgpu_infer,
     .profile = smgpu_profile,
     .simulate = smgpu_simulate,
-    .work = smgpu_model_work,
     .program = smgpu_program_simulate,
     .translate = smgpu_program_translate,
 };

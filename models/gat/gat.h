@@ -67,20 +67,7 @@ enum dse_status gat_hardware(const struct dse_context *context, const struct dse
                              struct dse_error *err);
 
 /* The blocks; each in the file of its engine. */
-#define GAT_ACCOUNT(name)                                                                                    \
-    enum dse_status gat_account_##name(const struct dse_context *, const struct dse_config *,                 \
-                                       struct dse_accumulators *, struct dse_error *)
-GAT_ACCOUNT(loader);
-GAT_ACCOUNT(spmm);
-GAT_ACCOUNT(dmvm);
-GAT_ACCOUNT(softmax);
-GAT_ACCOUNT(aggregator);
-GAT_ACCOUNT(dispatcher);
-GAT_ACCOUNT(h_data);
-GAT_ACCOUNT(graph);
-GAT_ACCOUNT(weights);
-GAT_ACCOUNT(cdma);
-GAT_ACCOUNT(control);
-#undef GAT_ACCOUNT
+dse_account gat_account_loader, gat_account_spmm, gat_account_dmvm, gat_account_softmax, gat_account_aggregator, gat_account_dispatcher,
+    gat_account_h_data, gat_account_graph, gat_account_weights, gat_account_cdma, gat_account_control;
 
 #endif

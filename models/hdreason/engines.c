@@ -3,37 +3,30 @@
 
 #include "models/hdreason/hdreason.h"
 
-#define MULTIPLIER_BITS 16 /* the widest product that the cost libraries have in one DSP */
-
-struct account {
-    struct hdreason_shape shape;
-    struct dse_build build;
-};
-
-static struct account start(const struct dse_context *context, const struct dse_config *config, struct dse_error *err)
+/* Cycles, operations and bits on chip of one batch, over all batches; of stages that the task has. */
+static void work(struct hdreason_account *a, int stage, double cycles, double operations, double bits, struct dse_accumulators *out)
 {
-    return (struct account){hdreason_shape_of(context, config), dse_build_start(context, config->value[HDR_CLOCK_MHZ], err)};
-}
-
-/* Operations and bytes on chip of one batch, over all batches. */
-static void count_work(const struct hdreason_shape *s, enum dse_precision precision, double operations, double bits, struct dse_accumulators *out)
-{
-    out->operations[precision] += dse_count(operations * s->times);
+    const struct hdreason_shape *s = &a->shape;
+    if (stage != HDREASON_SCORE && !s->trains)
+        return;
+    hdreason_put(out, s, stage, cycles);
+    out->operations[s->precision] += dse_count(operations * s->times);
     out->on_chip_bytes += dse_count(bits / 8.0 * s->times);
+    a->cycles += cycles;
 }
 
-static enum dse_precision precision_of(const struct hdreason_shape *s)
+static enum dse_status finish(struct hdreason_account *a, struct dse_accumulators *out)
 {
-    return s->bits == 32 ? DSE_FP32 : s->bits == 16 ? DSE_INT16 : s->bits == 8 ? DSE_INT8 : DSE_INT4;
+    return dse_build_finish(&a->build, a->cycles * a->shape.times, out);
 }
 
-/* Products that take DSPs: single precision as an operator of the library, more than 16 bits two slices. */
-static void build_products(struct account *a, double times)
+/* Adders of elements, wider by some bits where they are whole numbers. */
+static void build_adders(struct hdreason_account *a, double wider, double times)
 {
-    if (a->shape.bits == 32)
-        dse_build_operator(&a->build, DSE_OP_MAC, DSE_FP32, times);
+    if (a->shape.precision == DSE_FP32)
+        dse_build_operator(&a->build, DSE_OP_ADD, DSE_FP32, times);
     else
-        dse_build_operator(&a->build, DSE_OP_MAC, DSE_INT16, times * (double)dse_ceil_div(a->shape.bits, MULTIPLIER_BITS));
+        dse_build_structure(&a->build, DSE_STRUCTURE_ADDER, (double)a->shape.bits + wider, times);
 }
 
 #define QUEUE_VECTORS 512
@@ -41,7 +34,7 @@ static void build_products(struct account *a, double times)
 
 /* Queues of hypervectors: memories with a port that writes and one that reads, and two pointers that are compared. Kernels are
  * SystemVerilog (section 5.1): they lack the registers and the narrow words of a stream of high-level synthesis. */
-static void build_queues(struct account *a, int64_t count)
+static void build_queues(struct hdreason_account *a, int64_t count)
 {
     dse_build_array(&a->build, DSE_STORAGE_AUTO, QUEUE_VECTORS, a->shape.dim * a->shape.bits, 1, count, 1);
     dse_build_structure(&a->build, DSE_STRUCTURE_ADDER, POINTER_BITS, 2.0 * (double)count);
@@ -53,42 +46,36 @@ static void build_queues(struct account *a, int64_t count)
 enum dse_status hdreason_account_encoder(const struct dse_context *context, const struct dse_config *config, struct dse_accumulators *out,
                                          struct dse_error *err)
 {
-    struct account a = start(context, config, err);
+    struct hdreason_account a = hdreason_account_start(context, config, err);
     const struct hdreason_shape *s = &a.shape;
     double products = (double)config->value[HDR_ENCODER], each = (double)(s->dim * s->embedding);
-    double cycles = s->memorises ? hdreason_encodings(s) * ceil(each / products) : 0.0;
-    hdreason_put(out, s, HDREASON_MEMORISE, cycles);
-    if (s->memorises)
-        count_work(s, precision_of(s), 2.0 * hdreason_encodings(s) * each, hdreason_encodings(s) * (double)(s->embedding * s->bits), out);
-    build_products(&a, products);
+    double vectors = hdreason_encodings(s);
+    work(&a, HDREASON_MEMORISE, vectors * ceil(each / products), 2.0 * vectors * each, vectors * (double)(s->embedding * s->bits), out);
+    dse_build_operator(&a.build, DSE_OP_MAC, s->precision, products);
     /* H^B, read by all columns; embeddings in two halves; the queue behind tanh */
     dse_build_array(&a.build, DSE_STORAGE_AUTO, s->embedding * s->dim, s->bits, 1, 1, 1);
     dse_build_array(&a.build, DSE_STORAGE_AUTO, 1024, s->embedding * s->bits > 72 ? 72 : s->embedding * s->bits, 1, 2, 1);
     build_queues(&a, 1);
     dse_build_structure(&a.build, DSE_STRUCTURE_LOOP, 3.0, 1.0);
     dse_build_structure(&a.build, DSE_STRUCTURE_PROCESS, 1.0, 1.0);
-    return dse_build_finish(&a.build, cycles * s->times, out);
+    return finish(&a, out);
 }
 
 /* A table of tanh beside each column that ends in a cycle: 1024 words by the leading bits. It overlaps with the array. */
 enum dse_status hdreason_account_tanh(const struct dse_context *context, const struct dse_config *config, struct dse_accumulators *out,
                                       struct dse_error *err)
 {
-    struct account a = start(context, config, err);
+    struct hdreason_account a = hdreason_account_start(context, config, err);
     const struct hdreason_shape *s = &a.shape;
     double elements = (double)s->dim * hdreason_encodings(s);
     int64_t tables = dse_ceil_div(config->value[HDR_ENCODER], s->embedding);
-    double cycles = s->memorises ? ceil(elements / (double)tables) : 0.0;
-    hdreason_put(out, s, HDREASON_MEMORISE, cycles);
-    if (s->memorises)
-        count_work(s, precision_of(s), elements, elements * (double)s->bits, out);
+    work(&a, HDREASON_MEMORISE, ceil(elements / (double)tables), elements, elements * (double)s->bits, out);
     dse_build_array(&a.build, DSE_STORAGE_AUTO, 1024, s->bits, 1, 1, tables);
-    return dse_build_finish(&a.build, cycles * s->times, out);
+    return finish(&a, out);
 }
 
 #define FIFO_STEPS 16.0 /* that the dispatcher may be ahead of the memorisation IPs */
 #define DISPATCH_CYCLES 0.5 /* a neighbour: an UltraRAM has two ports */
-#define PARTS 20
 
 /* Dispatcher and memorisation IPs side by side: a step takes the slower of its requests and of the IPs. Two phases, since lists that are full
  * come first where vertices are sorted by their neighbours. */
@@ -159,7 +146,7 @@ static double rest_of(const struct dispatching *d, double share)
 static double encoding_cycles(const struct hdreason_shape *s, int64_t products)
 {
     double array = ceil((double)(s->dim * s->embedding) / (double)products), tables = (double)dse_ceil_div(products, s->embedding);
-    return fmax(fmax(array, (double)s->dim / tables), (double)(s->embedding * s->bits) / 8.0 / s->pcie_bytes_a_cycle);
+    return fmax(fmax(array, (double)s->dim / tables), s->row_bytes / s->pcie_bytes_a_cycle);
 }
 
 /* Two neighbours a cycle through CAM, UltraRAM and FIFOs, and one that left the cache waits for its hypervector. Nothing can be
@@ -175,13 +162,13 @@ static double dispatch_cycles(const struct hdreason_shape *s, const struct dse_c
     const double step = (double)dse_ceil_div(s->dim, config->value[HDR_LANE_WIDTH]);
     struct dispatching d = schedule == HDR_DENSITY ? dispatch_density(w, ips, each, step)
                                                    : dispatch_arrival(w, config->value[HDR_IPS], each, step, hdreason_steps(w, schedule, config->value[HDR_IPS]));
-    const double rereads = hdreason_rereads(s, config) * s->vector_cycles, whole = rest_of(&d, 0.0), again = fmax(edges - appeared[PARTS], 1.0);
+    const double rereads = hdreason_rereads(s, config) * s->vector_cycles, whole = rest_of(&d, 0.0), again = fmax(edges - appeared[HDREASON_PARTS], 1.0);
     const double seen = whole > 0.0 ? 1.0 - fmin(1.0, hdreason_steps(w, schedule, config->value[HDR_IPS]) * step / whole) : 0.0;
     double longest = whole;
-    for (size_t i = 0; i <= PARTS; i++) {
-        double share = (double)i / PARTS, encoded = s->once ? appeared[i] : edges * share;
+    for (size_t i = 0; i <= HDREASON_PARTS; i++) {
+        double share = (double)i / HDREASON_PARTS, encoded = s->once ? appeared[i] : edges * share;
         /* what is read again was asked for before: that comes late. It counts as far as the IPs do not hide it */
-        double later = (edges * (1.0 - share) - (appeared[PARTS] - appeared[i])) / again - (1.0 - share);
+        double later = (edges * (1.0 - share) - (appeared[HDREASON_PARTS] - appeared[i])) / again - (1.0 - share);
         longest = fmax(longest, encoding * ((double)s->relation_rows + encoded) + rest_of(&d, share) + seen * rereads * fmax(later, 0.0));
     }
     return longest;
@@ -191,18 +178,15 @@ static double dispatch_cycles(const struct hdreason_shape *s, const struct dse_c
 enum dse_status hdreason_account_dispatcher(const struct dse_context *context, const struct dse_config *config, struct dse_accumulators *out,
                                             struct dse_error *err)
 {
-    struct account a = start(context, config, err);
+    struct hdreason_account a = hdreason_account_start(context, config, err);
     const struct hdreason_shape *s = &a.shape;
     const int64_t vector = s->dim * s->bits, uram = config->value[HDR_CACHE];
-    double cycles = s->memorises ? dispatch_cycles(s, config) : 0.0;
     bool ultra = context->board->chip[DSE_URAM] > 0;
     if (uram > 0 && !ultra)
         dse_build_refuse(&a.build, "cache.uram=%lld: the board %s has no UltraRAM", (long long)uram, context->board->name);
     if (!ultra && config->value[HDR_POLICY] != HDR_LFU)
         dse_build_refuse(&a.build, "cache.policy: the board %s has no UltraRAM, and without a cache nothing is to be chosen", context->board->name);
-    hdreason_put(out, s, HDREASON_MEMORISE, cycles);
-    if (s->memorises)
-        count_work(s, DSE_BINARY, 0.0, 2.0 * (double)(s->work->edges * vector), out);
+    work(&a, HDREASON_MEMORISE, s->trains ? dispatch_cycles(s, config) : 0.0, 0.0, 2.0 * (double)(s->work->edges * vector), out);
     if (uram > 0)
         dse_build_array(&a.build, DSE_STORAGE_URAM, uram * 4096, 72, uram, 1, 1);
     dse_build_array(&a.build, ultra ? DSE_STORAGE_URAM : DSE_STORAGE_BRAM, dse_ceil_div(2 * s->work->relations * vector, 72), 72, 1, 1, 1);
@@ -212,7 +196,7 @@ enum dse_status hdreason_account_dispatcher(const struct dse_context *context, c
     dse_build_structure(&a.build, DSE_STRUCTURE_COMPARATOR, (double)dse_bits_for(s->work->entities), 4.0);
     dse_build_structure(&a.build, DSE_STRUCTURE_LOOP, 4.0, 1.0);
     dse_build_structure(&a.build, DSE_STRUCTURE_PROCESS, 2.0, 1.0);
-    return dse_build_finish(&a.build, cycles * s->times, out);
+    return finish(&a, out);
 }
 
 /* `ips` vertices at once, each a neighbour after another, `lanes` elements in a cycle: a product, a sum, and with `backward` on the
@@ -221,28 +205,24 @@ enum dse_status hdreason_account_dispatcher(const struct dse_context *context, c
 enum dse_status hdreason_account_memorisation(const struct dse_context *context, const struct dse_config *config,
                                               struct dse_accumulators *out, struct dse_error *err)
 {
-    struct account a = start(context, config, err);
+    struct hdreason_account a = hdreason_account_start(context, config, err);
     const struct hdreason_shape *s = &a.shape;
     double ips = (double)config->value[HDR_IPS], lanes = (double)config->value[HDR_LANE_WIDTH];
     double steps = hdreason_steps(s->work, (enum hdr_schedule)config->value[HDR_SCHEDULE], config->value[HDR_IPS]);
-    double cycles = s->memorises ? steps * ceil((double)s->dim / lanes) : 0.0, again = s->trains && !s->forward ? cycles : 0.0;
-    double bits = (double)s->bits;
-    hdreason_put(out, s, HDREASON_MEMORISE, cycles);
-    hdreason_put(out, s, HDREASON_TRAIN, again);
-    double elements = (double)(s->work->edges * s->dim), reads = again > 0.0 ? 3.0 : 2.0; /* relations once more for their own sum */
-    if (s->memorises)
-        count_work(s, precision_of(s), (s->trains ? 3.0 : 2.0) * elements, reads * elements * bits, out);
-    if (s->bits == 32) {
+    double cycles = steps * ceil((double)s->dim / lanes), elements = (double)(s->work->edges * s->dim), bits = (double)s->bits;
+    work(&a, HDREASON_MEMORISE, cycles, 3.0 * elements, (s->forward ? 2.0 : 3.0) * elements * bits, out); /* relations once more for their own sum */
+    if (!s->forward)
+        work(&a, HDREASON_TRAIN, cycles, 0.0, 0.0, out);
+    if (s->precision == DSE_FP32) {
         dse_build_operator(&a.build, DSE_OP_MUL, DSE_FP32, ips * lanes);
-        dse_build_operator(&a.build, DSE_OP_ADD, DSE_FP32, 2.0 * ips * lanes);
     } else {
         dse_build_combinational(&a.build, DSE_STRUCTURE_ADDER, bits / 2.0 + 5.0, ips * lanes * (bits - 1.0));
-        dse_build_structure(&a.build, DSE_STRUCTURE_ADDER, bits + 8.0, 2.0 * ips * lanes);
         dse_build_structure(&a.build, DSE_STRUCTURE_REGISTER, 6.0 * bits, ips * lanes); /* operands, and the product twice */
     }
+    build_adders(&a, 8.0, 2.0 * ips * lanes);
     dse_build_structure(&a.build, DSE_STRUCTURE_LOOP, ips, 1.0);
     dse_build_structure(&a.build, DSE_STRUCTURE_PROCESS, ips, 1.0);
-    return dse_build_finish(&a.build, (cycles + again) * s->times, out);
+    return finish(&a, out);
 }
 
 /* Cycles of all entities through the score engines, a vector at a time. */
@@ -255,43 +235,34 @@ static double score_cycles(const struct hdreason_shape *s, const struct dse_conf
 enum dse_status hdreason_account_score(const struct dse_context *context, const struct dse_config *config, struct dse_accumulators *out,
                                        struct dse_error *err)
 {
-    struct account a = start(context, config, err);
+    struct hdreason_account a = hdreason_account_start(context, config, err);
     const struct hdreason_shape *s = &a.shape;
     double units = (double)(s->batch * config->value[HDR_SCORE_LANES]), cycles = score_cycles(s, config);
-    double again = s->trains && !s->forward ? cycles : 0.0, passes = again > 0.0 ? 2.0 : 1.0;
-    double pairs = passes * (double)s->batch * (double)(s->work->entities * s->kept);
-    hdreason_put(out, s, HDREASON_SCORE, cycles);
-    hdreason_put(out, s, HDREASON_TRAIN, again);
-    count_work(s, precision_of(s), 2.0 * pairs, pairs * (double)s->bits, out);
-    if (s->bits == 32) {
-        dse_build_operator(&a.build, DSE_OP_ADD, DSE_FP32, 2.0 * units);
-    } else {
-        dse_build_structure(&a.build, DSE_STRUCTURE_ADDER, (double)s->bits + 1.0, 2.0 * units);
+    double pairs = (s->trains && !s->forward ? 2.0 : 1.0) * (double)s->batch * (double)(s->work->entities * s->kept);
+    work(&a, HDREASON_SCORE, cycles, 2.0 * pairs, pairs * (double)s->bits, out);
+    if (!s->forward)
+        work(&a, HDREASON_TRAIN, cycles, 0.0, 0.0, out);
+    build_adders(&a, 1.0, 2.0 * units);
+    if (s->precision != DSE_FP32)
         dse_build_structure(&a.build, DSE_STRUCTURE_REGISTER, 3.0 * (double)s->bits, units);
-    }
     /* M_q of subject and relation of every query, read by its own engine */
     dse_build_array(&a.build, DSE_STORAGE_LUTRAM, s->batch * 2 * s->dim, s->bits, s->batch * config->value[HDR_SCORE_LANES], 1, 1);
     dse_build_structure(&a.build, DSE_STRUCTURE_LOOP, 2.0, 1.0);
     dse_build_structure(&a.build, DSE_STRUCTURE_PROCESS, 1.0, 1.0);
-    return dse_build_finish(&a.build, (cycles + again) * s->times, out);
+    return finish(&a, out);
 }
 
 /* Sizes and signs, and the tree that adds sizes: an adder a lane, the change of sign before it in the same LUTs. */
 enum dse_status hdreason_account_norm(const struct dse_context *context, const struct dse_config *config, struct dse_accumulators *out,
                                       struct dse_error *err)
 {
-    struct account a = start(context, config, err);
+    struct hdreason_account a = hdreason_account_start(context, config, err);
     const struct hdreason_shape *s = &a.shape;
-    double units = (double)(s->batch * config->value[HDR_SCORE_LANES]), cycles = score_cycles(s, config);
     double pairs = (double)s->batch * (double)(s->work->entities * s->kept);
-    hdreason_put(out, s, HDREASON_SCORE, cycles);
-    count_work(s, precision_of(s), 2.0 * pairs, 0.0, out);
-    if (s->bits == 32)
-        dse_build_operator(&a.build, DSE_OP_ADD, DSE_FP32, units);
-    else
-        dse_build_structure(&a.build, DSE_STRUCTURE_ADDER, (double)s->bits + 2.0, units);
+    work(&a, HDREASON_SCORE, score_cycles(s, config), 2.0 * pairs, 0.0, out);
+    build_adders(&a, 2.0, (double)(s->batch * config->value[HDR_SCORE_LANES]));
     dse_build_structure(&a.build, DSE_STRUCTURE_LOOP, 1.0, 1.0);
-    return dse_build_finish(&a.build, cycles * s->times, out);
+    return finish(&a, out);
 }
 
 /* Chunks of T vertices through three queues: `in`, `array` and `out` are cycles of a whole chunk and of the last, which may be smaller. */
@@ -325,7 +296,7 @@ static struct chunks chunks_of(const struct hdreason_shape *s, const struct dse_
     const double chunk = (double)config->value[HDR_CHUNK], entities = (double)s->work->entities, whole = floor(entities / chunk);
     const double vertex = (double)(s->dim * s->embedding) / (double)config->value[HDR_TRAIN_PRODUCTS];
     const double in = fmax(2.0 * s->vector_cycles, (double)s->batch * HDREASON_WORD_BYTES / s->pcie_bytes_a_cycle);
-    const double out = (double)(s->embedding * s->bits) / 8.0 / s->pcie_bytes_a_cycle, rest = entities - whole * chunk;
+    const double out = s->row_bytes / s->pcie_bytes_a_cycle, rest = entities - whole * chunk;
     return (struct chunks){whole, {chunk * in, rest * in}, {ceil(chunk * vertex), ceil(rest * vertex)}, {chunk * out, rest * out}};
 }
 
@@ -333,26 +304,23 @@ static struct chunks chunks_of(const struct hdreason_shape *s, const struct dse_
 enum dse_status hdreason_account_training(const struct dse_context *context, const struct dse_config *config, struct dse_accumulators *out,
                                           struct dse_error *err)
 {
-    struct account a = start(context, config, err);
+    struct hdreason_account a = hdreason_account_start(context, config, err);
     const struct hdreason_shape *s = &a.shape;
     const struct chunks c = chunks_of(s, config);
     double products = (double)config->value[HDR_TRAIN_PRODUCTS], chunk = (double)config->value[HDR_CHUNK], bits = (double)s->bits;
-    double cycles = s->trains ? c.whole * c.array[0] + c.array[1] : 0.0;
-    hdreason_put(out, s, HDREASON_TRAIN, cycles);
+    double cycles = c.whole * c.array[0] + c.array[1];
+    work(&a, HDREASON_TRAIN, cycles, 2.0 * (double)s->work->entities * (double)(s->dim * s->embedding),
+         (double)(s->work->entities * (s->dim + s->embedding)) * bits, out);
     /* besides the slowest of array, reads and PCIe, which others count */
     const double slowest = fmax(fmax(cycles, of_first(&c, c.in, c.whole + 1.0)), hdreason_pcie_training(s));
-    const double fill = fmax(chunks_end(&c) - slowest, 0.0);
-    for (int i = 0; s->trains && i < DSE_CASE_COUNT; i++)
-        out->fill_cycles[i][HDREASON_TRAIN] = dse_cycles(round(fill * s->times));
     if (s->trains)
-        count_work(s, precision_of(s), 2.0 * (double)s->work->entities * (double)(s->dim * s->embedding),
-                   (double)(s->work->entities * (s->dim + s->embedding)) * bits, out);
-    build_products(&a, products);
+        hdreason_put_fill(out, s, HDREASON_TRAIN, fmax(chunks_end(&c) - slowest, 0.0));
+    dse_build_operator(&a.build, DSE_OP_MAC, s->precision, products);
     /* a chunk's rows: rounding of a sum of 48 bits, addresses, and what skews rows and columns against each other */
     dse_build_structure(&a.build, DSE_STRUCTURE_ADDER, 48.0, 2.0 * chunk);
     dse_build_structure(&a.build, DSE_STRUCTURE_MULTIPLEXER, 2.0 * bits, chunk + products / chunk);
     dse_build_structure(&a.build, DSE_STRUCTURE_REGISTER, 4.0 * bits, chunk + products / chunk);
     dse_build_structure(&a.build, DSE_STRUCTURE_LOOP, 3.0 * chunk / 4.0, 1.0);
     dse_build_structure(&a.build, DSE_STRUCTURE_PROCESS, 3.0, 1.0);
-    return dse_build_finish(&a.build, cycles * s->times, out);
+    return finish(&a, out);
 }

@@ -17,15 +17,19 @@ enum hdreason_stage { HDREASON_MEMORISE, HDREASON_SCORE, HDREASON_TRAIN, HDREASO
 enum hdreason_fitted { HDREASON_CARD, HDREASON_FITTED_COUNT };
 extern const struct dse_fitted hdreason_fitted[HDREASON_FITTED_COUNT];
 
+#define HDREASON_POWERS 9
+#define HDREASON_PARTS 20
+
 /* A workload as the blocks read it; the series are those of executor/hdreason/profile.c. */
 struct hdreason_work {
     int64_t entities, relations, triples, edges, encoded, subjects, queries;
-    size_t degree_count;          /* rows of `neighbours` */
-    double *neighbours;           /* [degree_count × 2] */
+    struct dse_workload own;       /* a copy, whose values the following are */
+    size_t degree_count;           /* rows of `neighbours` */
+    const double *neighbours;      /* [degree_count × 2] */
     size_t capacity_count;
-    double *capacity, *misses[2]; /* [capacity_count], [capacity_count × 3] by schedule */
-    double arrival_steps[9];      /* of 1, 2, 4 … 256 memorisation IPs */
-    double appeared[2][21];       /* by schedule: vertices that were asked for after each twentieth of the requests */
+    const double *capacity, *misses[2]; /* [capacity_count], [capacity_count × 3] by schedule */
+    const double *arrival_steps;   /* [HDREASON_POWERS] of 1, 2, 4 … 256 memorisation IPs */
+    const double *appeared[2];     /* [HDREASON_PARTS + 1] by schedule: vertices asked for after each twentieth of the requests */
 };
 
 enum dse_status hdreason_work_prepare(const struct dse_workload *workload, void **work, struct dse_error *err);
@@ -43,13 +47,22 @@ double hdreason_quantity(const char *name, const struct dse_config *config, cons
 struct hdreason_shape {
     const struct hdreason_work *work;
     int64_t dim, kept, embedding, batch, bits, relation_rows;
+    enum dse_precision precision; /* of an element */
     double vectors;            /* that the cache holds */
     double times;              /* batches that the task is made of */
-    bool trains, memorises, forward, once;
+    bool trains, forward, once; /* `trains`: encodes, memorises and makes gradients besides scoring */
     double vector_cycles, kept_cycles; /* of a hypervector, and of its kept dimensions, over half of the channels */
-    double pcie_bytes_a_cycle;
+    double row_bytes, pcie_bytes_a_cycle; /* row: an embedding */
 };
 struct hdreason_shape hdreason_shape_of(const struct dse_context *context, const struct dse_config *config);
+
+/* What every account begins with: its sizes, and a build, which is refused on a board without memory. */
+struct hdreason_account {
+    struct hdreason_shape shape;
+    struct dse_build build;
+    double cycles; /* of a batch that its parts work in */
+};
+struct hdreason_account hdreason_account_start(const struct dse_context *context, const struct dse_config *config, struct dse_error *err);
 
 /* Hypervectors that the encoder makes in a batch; reads of hypervectors from memory: what left the cache and is asked for again,
  * since what is asked for first comes from the encoder. */
@@ -61,8 +74,9 @@ double hdreason_rereads(const struct hdreason_shape *shape, const struct dse_con
 /* Cycles of PCIe while gradients are made: δ one way, or the entities' and relations' gradients the other. */
 double hdreason_pcie_training(const struct hdreason_shape *shape);
 
-/* Busy cycles of a stage, in both cases and over all batches. */
+/* Cycles of a stage, in both cases and over all batches: busy ones, and those that it takes besides. */
 void hdreason_put(struct dse_accumulators *out, const struct hdreason_shape *shape, int stage, double cycles);
+void hdreason_put_fill(struct dse_accumulators *out, const struct hdreason_shape *shape, int stage, double cycles);
 
 /* Of a kept configuration's cycles. */
 #define HDREASON_CACHE_KNOBS                                                                                 \
@@ -72,20 +86,8 @@ enum dse_status hdreason_hardware(const struct dse_context *context, const struc
                                   struct dse_error *err);
 
 /* The blocks. */
-#define HDREASON_ACCOUNT(name)                                                                               \
-    enum dse_status hdreason_account_##name(const struct dse_context *, const struct dse_config *,            \
-                                            struct dse_accumulators *, struct dse_error *)
-HDREASON_ACCOUNT(pcie);
-HDREASON_ACCOUNT(hypervectors);
-HDREASON_ACCOUNT(gradients);
-HDREASON_ACCOUNT(encoder);
-HDREASON_ACCOUNT(tanh);
-HDREASON_ACCOUNT(dispatcher);
-HDREASON_ACCOUNT(memorisation);
-HDREASON_ACCOUNT(score);
-HDREASON_ACCOUNT(norm);
-HDREASON_ACCOUNT(training);
-HDREASON_ACCOUNT(control);
-#undef HDREASON_ACCOUNT
+dse_account hdreason_account_pcie, hdreason_account_hypervectors, hdreason_account_gradients, hdreason_account_encoder,
+    hdreason_account_tanh, hdreason_account_dispatcher, hdreason_account_memorisation, hdreason_account_score, hdreason_account_norm,
+    hdreason_account_training, hdreason_account_control;
 
 #endif

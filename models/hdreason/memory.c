@@ -8,19 +8,6 @@
 #define PCIE_FFS 70000
 #define PCIE_BUFFERS 60 /* RAMB36 */
 
-struct account {
-    struct hdreason_shape shape;
-    struct dse_build build;
-};
-
-static struct account start(const struct dse_context *context, const struct dse_config *config, struct dse_error *err)
-{
-    struct account a = {hdreason_shape_of(context, config), dse_build_start(context, config->value[HDR_CLOCK_MHZ], err)};
-    if (context->board->memory_count == 0)
-        dse_build_refuse(&a.build, "the board %s has no memory", context->board->name);
-    return a;
-}
-
 /* Vectors of a stage over one half of the channels: cycles, and bytes of the board's first memory. */
 static void move(struct dse_accumulators *out, const struct hdreason_shape *s, int stage, double vectors, double cycles, int64_t elements)
 {
@@ -29,24 +16,17 @@ static void move(struct dse_accumulators *out, const struct hdreason_shape *s, i
         out->bytes[c][stage][0] = dse_cycles(round(vectors * (double)(elements * s->bits) / 8.0 * s->times));
 }
 
-/* Cycles that a stage takes besides. */
-static void put_fill(struct dse_accumulators *out, const struct hdreason_shape *s, int stage, double cycles)
-{
-    for (int c = 0; c < DSE_CASE_COUNT; c++)
-        out->fill_cycles[c][stage] = dse_cycles(round(cycles * s->times));
-}
-
 /* H as it is encoded and read again, and M. */
 enum dse_status hdreason_account_hypervectors(const struct dse_context *context, const struct dse_config *config,
                                               struct dse_accumulators *out, struct dse_error *err)
 {
-    struct account a = start(context, config, err);
+    struct hdreason_account a = hdreason_account_start(context, config, err);
     const struct hdreason_shape *s = &a.shape;
     double vectors = (s->once ? (double)s->work->encoded : 0.0) + hdreason_rereads(s, config) + (double)s->work->subjects;
-    if (s->memorises)
+    if (s->trains)
         move(out, s, HDREASON_MEMORISE, vectors, s->vector_cycles, s->dim);
     move(out, s, HDREASON_SCORE, (double)s->work->entities, s->kept_cycles, s->kept);
-    put_fill(out, s, HDREASON_SCORE, (double)s->batch * s->kept_cycles); /* the queries' own vectors first */
+    hdreason_put_fill(out, s, HDREASON_SCORE, (double)s->batch * s->kept_cycles); /* the queries' own vectors first */
     /* the stacks' controllers are hard: addresses and flags alone */
     dse_build_structure(&a.build, DSE_STRUCTURE_REGISTER, (double)(54 * config->value[HDR_CHANNELS]), 1.0);
     dse_build_combinational(&a.build, DSE_STRUCTURE_ADDER, 32.0, 2.0 * (double)config->value[HDR_CHANNELS]);
@@ -57,7 +37,7 @@ enum dse_status hdreason_account_hypervectors(const struct dse_context *context,
 enum dse_status hdreason_account_gradients(const struct dse_context *context, const struct dse_config *config, struct dse_accumulators *out,
                                            struct dse_error *err)
 {
-    struct account a = start(context, config, err);
+    struct hdreason_account a = hdreason_account_start(context, config, err);
     const struct hdreason_shape *s = &a.shape;
     double entities = (double)s->work->entities;
     if (s->trains && s->forward) {
@@ -69,10 +49,16 @@ enum dse_status hdreason_account_gradients(const struct dse_context *context, co
     return dse_build_finish(&a.build, 0.0, out);
 }
 
+/* Of a distance, or of δ, of every query to every entity. */
+static double words_bytes(const struct hdreason_shape *s)
+{
+    return (double)s->work->entities * (double)s->batch * HDREASON_WORD_BYTES;
+}
+
 double hdreason_pcie_training(const struct hdreason_shape *s)
 {
-    double entities = (double)s->work->entities, row = (double)(s->embedding * s->bits) / 8.0;
-    return fmax(entities * (double)s->batch * HDREASON_WORD_BYTES, (entities + (double)s->relation_rows) * row) / s->pcie_bytes_a_cycle;
+    double rows = (double)(s->work->entities + s->relation_rows);
+    return fmax(words_bytes(s), rows * s->row_bytes) / s->pcie_bytes_a_cycle;
 }
 
 /* Embeddings in, distances out, δ in and gradients out, each beside the stage that it belongs to; the CPU's scheduler, sigmoid and
@@ -80,15 +66,13 @@ double hdreason_pcie_training(const struct hdreason_shape *s)
 enum dse_status hdreason_account_pcie(const struct dse_context *context, const struct dse_config *config, struct dse_accumulators *out,
                                       struct dse_error *err)
 {
-    struct account a = start(context, config, err);
+    struct hdreason_account a = hdreason_account_start(context, config, err);
     const struct hdreason_shape *s = &a.shape;
-    double rate = s->pcie_bytes_a_cycle, row = (double)(s->embedding * s->bits) / 8.0, entities = (double)s->work->entities;
-    double words = entities * (double)s->batch * HDREASON_WORD_BYTES;
-    if (s->memorises)
-        hdreason_put(out, s, HDREASON_MEMORISE, hdreason_encodings(s) * row / rate);
-    hdreason_put(out, s, HDREASON_SCORE, words / rate);
-    if (s->trains)
+    hdreason_put(out, s, HDREASON_SCORE, words_bytes(s) / s->pcie_bytes_a_cycle);
+    if (s->trains) {
+        hdreason_put(out, s, HDREASON_MEMORISE, hdreason_encodings(s) * s->row_bytes / s->pcie_bytes_a_cycle);
         hdreason_put(out, s, HDREASON_TRAIN, hdreason_pcie_training(s));
+    }
     return dse_build_finish(&a.build, 0.0, out);
 }
 

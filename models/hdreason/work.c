@@ -16,57 +16,34 @@ static const struct dse_series_whole series[] = {
     SERIES(queries, 1),
 };
 
-static enum dse_status wrong_series(const char *name, const char *must, struct dse_error *err)
-{
-    return dse_fail(err, DSE_BAD_INPUT, "the workload's series %s must be %s", name, must);
-}
-
-/* A copy of a series' values, none of them negative. */
-static enum dse_status take(const struct dse_workload *workload, const char *name, size_t columns, double **out, size_t *rows,
+/* The values of a series of counts, with so many rows and columns (0: any number). */
+static enum dse_status take(const struct hdreason_work *w, const char *name, size_t rows, size_t columns, const double **out, size_t *count,
                             struct dse_error *err)
 {
-    const struct dse_series *s = dse_workload_series(workload, name);
-    if (s == NULL || s->columns != columns || s->rows == 0)
-        return wrong_series(name, "there, with its number of columns", err);
+    const struct dse_series *s;
+    DSE_TRY(dse_workload_need(&w->own, name, rows, columns, &s, err));
     for (size_t i = 0; i < s->rows * s->columns; i++)
         if (!(s->values[i] >= 0.0 && s->values[i] <= COUNT_MOST))
-            return wrong_series(name, "counts", err);
-    *rows = s->rows;
-    *out = malloc(s->rows * s->columns * sizeof **out);
-    if (*out == NULL)
-        return dse_fail_memory(err);
-    memcpy(*out, s->values, s->rows * s->columns * sizeof **out);
+            return dse_fail(err, DSE_BAD_INPUT, "the workload's series \"%s\" has %g, which is no count", name, s->values[i]);
+    *out = s->values;
+    *count = rows == 0 ? s->rows : s->columns;
     return DSE_OK;
 }
 
-static enum dse_status read_tables(const struct dse_workload *workload, struct hdreason_work *w, struct dse_error *err)
+static enum dse_status read_tables(struct hdreason_work *w, struct dse_error *err)
 {
-    const struct dse_series *arrival = dse_workload_series(workload, "arrival_steps"), *capacity = dse_workload_series(workload, "cache_vectors");
-    size_t rows = 0;
-    if (arrival == NULL || arrival->rows * arrival->columns != sizeof w->arrival_steps / sizeof *w->arrival_steps)
-        return wrong_series("arrival_steps", "1 × 9 counts", err);
-    if (capacity == NULL || capacity->columns < 2)
-        return wrong_series("cache_vectors", "a row of two capacities or more", err);
-    static const char *const appeared[] = {"appeared_arrival", "appeared_density"};
-    for (size_t i = 0; i < 2; i++) {
-        const struct dse_series *s = dse_workload_series(workload, appeared[i]);
-        if (s == NULL || s->rows * s->columns != sizeof w->appeared[i] / sizeof *w->appeared[i])
-            return wrong_series(appeared[i], "1 × 21 counts", err);
-        memcpy(w->appeared[i], s->values, sizeof w->appeared[i]);
-    }
-    memcpy(w->arrival_steps, arrival->values, sizeof w->arrival_steps);
-    w->capacity_count = capacity->columns;
-    DSE_TRY(take(workload, "neighbours", 2, &w->neighbours, &w->degree_count, err));
-    DSE_TRY(take(workload, "cache_vectors", w->capacity_count, &w->capacity, &rows, err));
-    DSE_TRY(take(workload, "misses_arrival", 3, &w->misses[HDR_ARRIVAL], &rows, err));
-    if (rows == w->capacity_count)
-        DSE_TRY(take(workload, "misses_density", 3, &w->misses[HDR_DENSITY], &rows, err));
-    if (rows != w->capacity_count)
-        return wrong_series("misses_density", "a row a capacity", err);
-    for (size_t c = 1; c < w->capacity_count; c++)
-        if (!(w->capacity[c] > w->capacity[c - 1]))
-            return wrong_series("cache_vectors", "ascending", err);
-    return w->capacity[0] >= 1.0 ? DSE_OK : wrong_series("cache_vectors", "1 or more", err);
+    size_t ignored;
+    DSE_TRY(take(w, "neighbours", 0, 2, &w->neighbours, &w->degree_count, err));
+    DSE_TRY(take(w, "cache_vectors", 1, 0, &w->capacity, &w->capacity_count, err));
+    DSE_TRY(take(w, "arrival_steps", 1, HDREASON_POWERS, &w->arrival_steps, &ignored, err));
+    DSE_TRY(take(w, "appeared_arrival", 1, HDREASON_PARTS + 1, &w->appeared[HDR_ARRIVAL], &ignored, err));
+    DSE_TRY(take(w, "appeared_density", 1, HDREASON_PARTS + 1, &w->appeared[HDR_DENSITY], &ignored, err));
+    DSE_TRY(take(w, "misses_arrival", w->capacity_count, 3, &w->misses[HDR_ARRIVAL], &ignored, err));
+    DSE_TRY(take(w, "misses_density", w->capacity_count, 3, &w->misses[HDR_DENSITY], &ignored, err));
+    for (size_t c = 0; c < w->capacity_count; c++)
+        if (!(c > 0 ? w->capacity[c] > w->capacity[c - 1] : w->capacity[c] >= 1.0))
+            return dse_fail(err, DSE_BAD_INPUT, "the workload's series \"cache_vectors\" must ascend from 1 or more");
+    return w->capacity_count > 1 ? DSE_OK : dse_fail(err, DSE_BAD_INPUT, "the workload's series \"cache_vectors\" must have two or more");
 }
 
 enum dse_status hdreason_work_prepare(const struct dse_workload *workload, void **out, struct dse_error *err)
@@ -77,7 +54,9 @@ enum dse_status hdreason_work_prepare(const struct dse_workload *workload, void 
         return dse_fail_memory(err);
     enum dse_status status = dse_workload_read(workload, series, sizeof series / sizeof *series, work, err);
     if (status == DSE_OK)
-        status = read_tables(workload, work, err);
+        status = dse_workload_put_all(&work->own, workload, err);
+    if (status == DSE_OK)
+        status = read_tables(work, err);
     if (status == DSE_OK)
         *out = work;
     else
@@ -88,12 +67,8 @@ enum dse_status hdreason_work_prepare(const struct dse_workload *workload, void 
 void hdreason_work_release(void *work)
 {
     struct hdreason_work *w = work;
-    if (w == NULL)
-        return;
-    free(w->neighbours);
-    free(w->capacity);
-    free(w->misses[0]);
-    free(w->misses[1]);
+    if (w != NULL)
+        dse_workload_clear(&w->own);
     free(w);
 }
 
@@ -111,8 +86,8 @@ double hdreason_steps(const struct hdreason_work *w, enum hdr_schedule schedule,
             steps += w->neighbours[2 * k] * ceil(w->neighbours[2 * k + 1] / (double)ips);
         return steps;
     }
-    size_t power = 0, last = sizeof w->arrival_steps / sizeof *w->arrival_steps - 1;
-    while (power + 1 < last && (int64_t)2 << power <= ips)
+    size_t power = 0;
+    while (power + 2 < HDREASON_POWERS && (int64_t)2 << power <= ips)
         power++;
     return between((double)ips, ldexp(1.0, (int)power), ldexp(1.0, (int)power + 1), w->arrival_steps[power], w->arrival_steps[power + 1]);
 }
@@ -165,17 +140,19 @@ double hdreason_quantity(const char *name, const struct dse_config *config, cons
     return NAN;
 }
 
+static const enum dse_precision precisions[] = {[HDR_FP32] = DSE_FP32, [HDR_FIX16] = DSE_INT16, [HDR_FIX8] = DSE_INT8, [HDR_FIX4] = DSE_INT4};
+
 struct hdreason_shape hdreason_shape_of(const struct dse_context *context, const struct dse_config *config)
 {
     const struct hdreason_work *w = context->work;
     const int64_t *v = config->value;
     const double clock_hz = (double)v[HDR_CLOCK_MHZ] * 1e6;
     struct hdreason_shape s = {.work = w, .dim = v[HDR_DIM], .embedding = v[HDR_EMBEDDING], .batch = v[HDR_BATCH],
-                               .bits = hdr_element_bits((enum hdr_precision)v[HDR_PRECISION]),
+                               .bits = hdr_element_bits((enum hdr_precision)v[HDR_PRECISION]), .precision = precisions[v[HDR_PRECISION]],
                                .relation_rows = w->relations * (v[HDR_DIRECTION] == HDR_DOUBLE ? 2 : 1), .times = 1.0,
-                               .trains = v[HDR_TASK] != HDR_INFER, .memorises = v[HDR_TASK] != HDR_INFER,
-                               .forward = v[HDR_BACKWARD] == HDR_FORWARD, .once = v[HDR_REUSE] == HDR_ENCODE_ONCE,
-                               .pcie_bytes_a_cycle = PCIE_BYTES_PER_S / clock_hz};
+                               .trains = v[HDR_TASK] != HDR_INFER, .forward = v[HDR_BACKWARD] == HDR_FORWARD,
+                               .once = v[HDR_REUSE] == HDR_ENCODE_ONCE, .pcie_bytes_a_cycle = PCIE_BYTES_PER_S / clock_hz};
+    s.row_bytes = (double)(s.embedding * s.bits) / 8.0;
     s.kept = v[HDR_KEPT_DIMS] > 0 && v[HDR_KEPT_DIMS] < s.dim ? v[HDR_KEPT_DIMS] : s.dim;
     s.vectors = cache_vectors(config, s.dim, s.bits);
     if (v[HDR_TASK] == HDR_FIT)
@@ -188,6 +165,15 @@ struct hdreason_shape hdreason_shape_of(const struct dse_context *context, const
     s.vector_cycles = (double)(s.dim * s.bits) / 8.0 / bytes;
     s.kept_cycles = (double)(s.kept * s.bits) / 8.0 / bytes;
     return s;
+}
+
+struct hdreason_account hdreason_account_start(const struct dse_context *context, const struct dse_config *config, struct dse_error *err)
+{
+    struct hdreason_account a = {.shape = hdreason_shape_of(context, config),
+                                 .build = dse_build_start(context, config->value[HDR_CLOCK_MHZ], err)};
+    if (context->board->memory_count == 0)
+        dse_build_refuse(&a.build, "the board %s has no memory", context->board->name);
+    return a;
 }
 
 double hdreason_encodings(const struct hdreason_shape *s)
@@ -208,4 +194,10 @@ void hdreason_put(struct dse_accumulators *out, const struct hdreason_shape *s, 
 {
     for (int c = 0; c < DSE_CASE_COUNT; c++)
         out->busy_cycles[c][stage] = dse_cycles(round(cycles * s->times));
+}
+
+void hdreason_put_fill(struct dse_accumulators *out, const struct hdreason_shape *s, int stage, double cycles)
+{
+    for (int c = 0; c < DSE_CASE_COUNT; c++)
+        out->fill_cycles[c][stage] = dse_cycles(round(cycles * s->times));
 }

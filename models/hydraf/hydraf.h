@@ -70,18 +70,7 @@ enum dse_status hydraf_hardware(const struct dse_context *context, const struct 
                                 struct dse_hls *out, struct dse_error *err);
 
 /* The blocks; each in the file of its engine. */
-#define HYDRAF_ACCOUNT(name)                                                                                 \
-    enum dse_status hydraf_account_##name(const struct dse_context *, const struct dse_config *,              \
-                                          struct dse_accumulators *, struct dse_error *)
-HYDRAF_ACCOUNT(port);
-HYDRAF_ACCOUNT(batch);
-HYDRAF_ACCOUNT(encoder);
-HYDRAF_ACCOUNT(clusters);
-HYDRAF_ACCOUNT(regression);
-HYDRAF_ACCOUNT(confidence);
-HYDRAF_ACCOUNT(regression_update);
-HYDRAF_ACCOUNT(cluster_update);
-HYDRAF_ACCOUNT(control);
-#undef HYDRAF_ACCOUNT
+dse_account hydraf_account_port, hydraf_account_batch, hydraf_account_encoder, hydraf_account_clusters, hydraf_account_regression,
+    hydraf_account_confidence, hydraf_account_regression_update, hydraf_account_cluster_update, hydraf_account_control;
 
 #endif

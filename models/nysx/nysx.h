@@ -142,23 +142,11 @@ enum dse_status nysx_hardware(const struct dse_context *context, const struct ds
                               struct dse_hls *out, struct dse_error *err);
 
 /* The blocks; each in the file of its name. */
-#define NYSX_ACCOUNT(name)                                                                                   \
-    enum dse_status nysx_account_##name(const struct dse_context *, const struct dse_config *,                \
-                                        struct dse_accumulators *, struct dse_error *);                       \
-    enum dse_status nysx_rtl_account_##name(const struct dse_context *, const struct dse_config *,            \
-                                            struct dse_accumulators *, struct dse_error *)
-NYSX_ACCOUNT(query);
-NYSX_ACCOUNT(lshu);
-NYSX_ACCOUNT(mphe);
-NYSX_ACCOUNT(codebook);
-NYSX_ACCOUNT(hue);
-NYSX_ACCOUNT(histograms);
-NYSX_ACCOUNT(kse);
-NYSX_ACCOUNT(nee);
-NYSX_ACCOUNT(direct); /* of the NEE where nee.form=direct */
-NYSX_ACCOUNT(port);
-NYSX_ACCOUNT(sce);
-NYSX_ACCOUNT(control);
-#undef NYSX_ACCOUNT
+dse_account nysx_account_query, nysx_account_lshu, nysx_account_mphe, nysx_account_codebook, nysx_account_hue, nysx_account_histograms,
+    nysx_account_kse, nysx_account_nee, nysx_account_port, nysx_account_sce, nysx_account_control;
+dse_account nysx_account_direct; /* of the NEE where nee.form=direct */
+dse_account nysx_rtl_account_query, nysx_rtl_account_lshu, nysx_rtl_account_mphe, nysx_rtl_account_codebook, nysx_rtl_account_hue,
+    nysx_rtl_account_histograms, nysx_rtl_account_kse, nysx_rtl_account_nee, nysx_rtl_account_port, nysx_rtl_account_sce,
+    nysx_rtl_account_control;
 
 #endif

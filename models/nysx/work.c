@@ -17,16 +17,9 @@ struct reader {
 /* The series, checked for its shape; `rows` or `columns` of 0 take any. NULL once anything failed. */
 static const struct dse_series *need(struct reader *reader, const char *name, size_t rows, size_t columns)
 {
-    if (reader->status != DSE_OK)
-        return NULL;
-    const struct dse_series *series = dse_workload_series(reader->workload, name);
-    if (series == NULL)
-        reader->status = dse_fail(reader->err, DSE_BAD_INPUT, "the workload has no series \"%s\"", name);
-    else if (series->rows == 0 || series->columns == 0 || (rows != 0 && series->rows != rows) ||
-             (columns != 0 && series->columns != columns))
-        reader->status = dse_fail(reader->err, DSE_BAD_INPUT,
-                                  "the workload's series \"%s\" is %zu × %zu, and must be %zu × %zu", name,
-                                  series->rows, series->columns, rows, columns);
+    const struct dse_series *series = NULL;
+    if (reader->status == DSE_OK)
+        reader->status = dse_workload_need(reader->workload, name, rows, columns, &series, reader->err);
     return reader->status == DSE_OK ? series : NULL;
 }
 

@@ -46,17 +46,7 @@ enum dse_status smgpu_hardware_header(const struct dse_context *context, const s
                                       struct dse_error *err);
 
 /* The blocks. */
-#define SMGPU_ACCOUNT(name)                                                                                                           \
-    enum dse_status smgpu_account_##name(const struct dse_context *, const struct dse_config *, struct dse_accumulators *, struct dse_error *)
-SMGPU_ACCOUNT(spectral);
-SMGPU_ACCOUNT(hd);
-SMGPU_ACCOUNT(topology);
-SMGPU_ACCOUNT(rewrite);
-SMGPU_ACCOUNT(cache);
-SMGPU_ACCOUNT(crossbar);
-SMGPU_ACCOUNT(noc);
-SMGPU_ACCOUNT(dma);
-SMGPU_ACCOUNT(decoder);
-#undef SMGPU_ACCOUNT
+dse_account smgpu_account_spectral, smgpu_account_hd, smgpu_account_topology, smgpu_account_rewrite, smgpu_account_cache,
+    smgpu_account_crossbar, smgpu_account_noc, smgpu_account_dma, smgpu_account_decoder;
 
 #endif

@@ -8,20 +8,14 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
+#include "core/clock.h"
 #include "core/parallel.h"
 #include "executor/nysx/model.h"
+#include "tests/worked.h"
 
 enum { REPEATS = 15, REPEATS_AT_LEAST = 3, BATCH = 8 };
 #define LONG_ENOUGH_S 3.0 /* of one step, once it was repeated often enough */
-
-static double now_s(void)
-{
-    struct timespec time;
-    clock_gettime(CLOCK_MONOTONIC, &time);
-    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
-}
 
 struct bench {
     const struct nysx_model *model;
@@ -33,13 +27,6 @@ struct bench {
     uint64_t check;        /* keeps results alive */
 };
 
-static double worked_s(void)
-{
-    struct timespec time;
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
-    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
-}
-
 static int by_size(const void *a, const void *b)
 {
     double x = *(const double *)a, y = *(const double *)b;
@@ -49,9 +36,9 @@ static int by_size(const void *a, const void *b)
 /* The median time a graph of `step` over passes over all held-out graphs. */
 static double median(struct bench *b, void (*step)(struct bench *, size_t))
 {
-    double taken[REPEATS], first = now_s();
+    double taken[REPEATS], first = dse_clock_s();
     size_t passes = 0, graphs = b->model->base.split.n_test;
-    for (; passes < REPEATS && (passes < REPEATS_AT_LEAST || now_s() - first < LONG_ENOUGH_S); passes++) {
+    for (; passes < REPEATS && (passes < REPEATS_AT_LEAST || dse_clock_s() - first < LONG_ENOUGH_S); passes++) {
         double begin = worked_s();
         for (size_t i = 0; i < graphs; i++)
             step(b, i);
@@ -218,10 +205,10 @@ static enum dse_status bench_scaling(const struct dse_dataset *data, const struc
     for (size_t jobs = 1; status == DSE_OK && jobs <= dse_parallel_default_jobs(); jobs *= 2)
         for (size_t batch = 1; status == DSE_OK && batch <= BATCH; batch *= BATCH) {
             struct dse_run how = {.seed = 1, .jobs = jobs, .batch = batch};
-            double most = 0.0, begin = now_s();
+            double most = 0.0, begin = dse_clock_s();
             for (int repeat = 0; status == DSE_OK && repeat < REPEATS; repeat++) {
                 struct dse_inference result;
-                if (repeat >= REPEATS_AT_LEAST && now_s() - begin > LONG_ENOUGH_S)
+                if (repeat >= REPEATS_AT_LEAST && dse_clock_s() - begin > LONG_ENOUGH_S)
                     break;
                 status = model->executor->infer(model, data, &how, &result, err);
                 if (status != DSE_OK)

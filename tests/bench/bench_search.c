@@ -10,8 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
-#include <time.h>
 
+#include "core/clock.h"
 #include "core/file.h"
 #include "core/rng.h"
 #include "models/estimate.h"
@@ -19,6 +19,8 @@
 #include "search/lanes.h"
 #include "search/question.h"
 #include "search/why.h"
+#include "tests/bench/must.h"
+#include "tests/worked.h"
 
 struct bench {
     struct dse_space *space, *whole;
@@ -34,16 +36,9 @@ struct watch {
     double wall_s, cpu_s;
 };
 
-static double clock_s(clockid_t clock)
-{
-    struct timespec now;
-    clock_gettime(clock, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
-
 static struct watch start(void)
 {
-    return (struct watch){clock_s(CLOCK_MONOTONIC), clock_s(CLOCK_PROCESS_CPUTIME_ID)};
+    return (struct watch){dse_clock_s(), worked_together_s()};
 }
 
 static struct watch since(struct watch begin)
@@ -59,38 +54,29 @@ static double megabytes(void)
     return (double)usage.ru_maxrss / 1024.0;
 }
 
-static void need(enum dse_status status, const struct dse_error *err)
-{
-    if (status == DSE_OK)
-        return;
-    fprintf(stderr, "bench_search: %s\n", err->message);
-    exit(1);
-}
-
 static void open_bench(struct bench *b, const char *board, const char *profile, const char *where, size_t jobs)
 {
-    struct dse_error err = {0};
     const struct dse_model_family *family = dse_model_find("nysx");
     struct dse_choice choice = {.quality_drop = 0.01};
-    struct dse_choice_count why;
+    struct dse_choice_count left_out;
     struct dse_expression expression = {0};
     *b = (struct bench){.jobs = jobs};
-    need(dse_model_space(family, NULL, &b->space, &err), &err);
-    need(dse_model_space(family, NULL, &b->whole, &err), &err);
-    need(dse_board_open(board, &b->board, &err), &err);
-    need(dse_costs_for_board(b->board, NULL, &b->costs, &err), &err);
-    need(dse_profile_open(profile, &b->profile, &err), &err);
+    MUST(dse_model_space(family, NULL, &b->space, &why));
+    MUST(dse_model_space(family, NULL, &b->whole, &why));
+    MUST(dse_board_open(board, &b->board, &why));
+    MUST(dse_costs_for_board(b->board, NULL, &b->costs, &why));
+    MUST(dse_profile_open(profile, &b->profile, &why));
     struct dse_question *q = &b->question;
     *q = (struct dse_question){.family = family, .space = b->space, .board = b->board, .costs = b->costs,
                                .headroom = -1.0, .jobs = jobs};
     dse_space_default(b->space, &q->base);
-    need(dse_config_apply(b->space, &q->base, &b->profile->preset, &err), &err);
-    need(dse_question_objectives(q, "latency,energy,bram18", &err), &err);
+    MUST(dse_config_apply(b->space, &q->base, &b->profile->preset, &why));
+    MUST(dse_question_objectives(q, "latency,energy,bram18", &why));
     if (where != NULL)
-        need(dse_expression_parse(where, &expression, &err), &err);
-    need(dse_question_constrain(q, b->space, &expression, &choice, &err), &err);
+        MUST(dse_expression_parse(where, &expression, &why));
+    MUST(dse_question_constrain(q, b->space, &expression, &choice, &why));
     q->free = dse_space_of_kind(b->space, DSE_KNOB_HARDWARE) & ~dse_space_of_kind(b->space, DSE_KNOB_ALGORITHMIC);
-    need(dse_question_alternatives(q, b->profile, &choice, &b->alternatives, &q->alternative_count, &why, &err), &err);
+    MUST(dse_question_alternatives(q, b->profile, &choice, &b->alternatives, &q->alternative_count, &left_out, &why));
     q->alternatives = b->alternatives;
 }
 
@@ -149,10 +135,10 @@ static double read_rate(size_t bytes)
     for (size_t i = 0; i < count; i++)
         values[i] = (double)i;
     for (int repeat = 0; repeat < 20; repeat++) {
-        double begin = clock_s(CLOCK_THREAD_CPUTIME_ID);
+        double begin = worked_s();
         for (int pass = 0; pass < 200; pass++)
             keep = keep + read_once(values, count);
-        best = fmin(best, (clock_s(CLOCK_THREAD_CPUTIME_ID) - begin) / 200.0);
+        best = fmin(best, (worked_s() - begin) / 200.0);
     }
     free(values);
     return (double)(count * sizeof(double)) / best;
@@ -164,12 +150,10 @@ static void bench_exhaustive(const char *what, const char *board, const char *wh
 {
     struct bench b;
     struct dse_answer answer;
-    struct dse_error err = {0};
     open_bench(&b, board, "MUTAG", where, 1);
     struct watch begin = start();
-    enum dse_status status = dse_search_exhaustive(&b.question, &answer, &err);
+    MUST(dse_search_exhaustive(&b.question, &answer, &why));
     struct watch taken = since(begin);
-    need(status, &err);
     printf("%-34s %11.0f visited, %3.0f %% feasible, front %4zu: %6.2f s, %6.2f processor s, %6.1f M/s a core\n", what,
            (double)answer.evaluated, 100.0 * (double)answer.feasible / (double)answer.evaluated, answer.front_count,
            taken.wall_s, taken.cpu_s, 1e-6 * (double)answer.evaluated / taken.cpu_s);
@@ -202,7 +186,7 @@ static void bench_kernel(const struct dse_lanes_kernel *kernel, const struct dse
                          const struct dse_lanes_table *table, struct dse_lanes_block *block, double read)
 {
     double width = 8.0 * (double)(3 + 3 + DSE_RESOURCE_COUNT + 1); /* bytes of a row that are read */
-    double begin = clock_s(CLOCK_THREAD_CPUTIME_ID);
+    double begin = worked_s();
     size_t designs = 0, feasible = 0;
     while (designs < 100000000)
         for (size_t row = 0; row < table->rows; row += DSE_LANES) {
@@ -212,7 +196,7 @@ static void bench_kernel(const struct dse_lanes_kernel *kernel, const struct dse
             feasible += kernel->visit(rules, block);
             designs += DSE_LANES;
         }
-    double taken = clock_s(CLOCK_THREAD_CPUTIME_ID) - begin;
+    double taken = worked_s() - begin;
     printf("kernel %-9s %7.0f M designs/s, %4.2f ns a design, %3.0f %% of that read%s\n", kernel->name,
            1e-6 * (double)designs / taken, 1e9 * taken / (double)designs, 100.0 * width * (double)designs / taken / read,
            feasible == designs ? "" : " (some do not fit?)");
@@ -223,10 +207,9 @@ static void bench_kernels(void)
 {
     struct dse_plan plan = {.group_count = 2};
     struct dse_slice slice;
-    struct dse_error err = {0};
     struct dse_lanes_table table;
     make_slice(&slice, (const size_t[]){4096, 2});
-    need(dse_lanes_table_make(&plan, &slice, &table, &err), &err);
+    MUST(dse_lanes_table_make(&plan, &slice, &table, &why));
     struct dse_lanes_rules rules = {.layout = &table.layout, .wants = 1u << DSE_METRIC_BRAM18, .units = 1.0, .at_once = 1.0,
                                     .static_nw = 4e8, .fs_per_cycle = 3333333.0, .bytes_per_s = 1e10,
                                     .objectives = {DSE_METRIC_LATENCY, DSE_METRIC_ENERGY, DSE_METRIC_BRAM18},
@@ -255,9 +238,8 @@ static void bench_kernels(void)
 static void bench_exact(struct bench *b)
 {
     struct dse_answer answer;
-    struct dse_error err = {0};
     struct watch begin = start();
-    need(dse_search_exact(&b->question, &answer, &err), &err);
+    MUST(dse_search_exact(&b->question, &answer, &why));
     struct watch taken = since(begin);
     printf("exact front, whole space           %.4g configurations, front %zu: %.2f s with %zu threads, %.2f processor s\n",
            (double)answer.space_size, answer.front_count, taken.wall_s, b->jobs, taken.cpu_s);
@@ -279,12 +261,11 @@ static void bench_wide(struct bench *b)
     for (size_t i = 0; i < sizeof wide / sizeof *wide; i++) {
         struct dse_question question = b->question;
         struct dse_answer answer;
-        struct dse_error err = {0};
-        need(dse_question_objectives(&question, wide[i].objectives, &err), &err);
+        MUST(dse_question_objectives(&question, wide[i].objectives, &why));
         question.limits[0] = wide[i].limit;
         question.limit_count = wide[i].limit.at_least ? 1 : 0;
         struct watch begin = start();
-        need(dse_search_exact(&question, &answer, &err), &err);
+        MUST(dse_search_exact(&question, &answer, &why));
         struct watch taken = since(begin);
         printf("exact front, %-21s front %5zu of %llu sums: %.2f s with %zu threads, %.2f processor s\n", wide[i].name,
                answer.front_count, (unsigned long long)answer.evaluated, taken.wall_s, b->jobs, taken.cpu_s);
@@ -299,13 +280,12 @@ static void bench_ilp(struct bench *b)
         struct dse_question one = b->question;
         struct dse_optimum optimum;
         struct dse_answer answer;
-        struct dse_error err = {0};
         one.objectives[0] = metrics[i];
         one.objective_count = 1;
         struct watch begin = start();
-        need(dse_search_ilp(&one, NULL, &optimum, &err), &err);
+        MUST(dse_search_ilp(&one, NULL, &optimum, &why));
         struct watch taken = since(begin);
-        need(dse_search_exact(&one, &answer, &err), &err);
+        MUST(dse_search_exact(&one, &answer, &why));
         double best = answer.front[0].metrics[metrics[i]];
         printf("ilp, least %-8s whole space    %.6g, %s, gap %.1g; the exact merge %s: %.2f s, %.2f processor s, %llu nodes\n",
                dse_metrics[metrics[i]].name, optimum.objective, optimum.proven ? "proven" : "NOT PROVEN", optimum.gap,
@@ -318,17 +298,15 @@ static void bench_ilp(struct bench *b)
 static void bench_why(struct bench *b)
 {
     struct dse_question impossible = b->question;
-    struct dse_why *why = malloc(sizeof *why);
-    struct dse_error err = {0};
+    struct dse_why *reasons = need(1, sizeof *reasons);
     impossible.limits[0] = (struct dse_limit){DSE_METRIC_LATENCY, false, 1e-6};
     impossible.limits[1] = (struct dse_limit){DSE_METRIC_DSP, false, 400.0};
     impossible.limit_count = 2;
     struct watch begin = start();
-    if (why != NULL)
-        need(dse_why_make(&impossible, b->whole, why, &err), &err);
+    MUST(dse_why_make(&impossible, b->whole, reasons, &why));
     struct watch taken = since(begin);
     printf("why nothing fits, whole space      %.2f s, %.2f processor s\n", taken.wall_s, taken.cpu_s);
-    free(why);
+    free(reasons);
 }
 
 /* All blocks of random configurations, model by model. */
@@ -341,10 +319,10 @@ static void bench_models(struct bench *b)
     void *work = NULL;
     struct dse_rng rng;
     dse_rng_seed(&rng, 3, 3);
-    need(q->family->prepare(b->alternatives[0].workload, &work, &err), &err);
+    MUST(q->family->prepare(b->alternatives[0].workload, &work, &why));
     context.work = work;
     size_t designs = 20000;
-    double begin = clock_s(CLOCK_THREAD_CPUTIME_ID);
+    double begin = worked_s();
     for (size_t i = 0; i < designs; i++) {
         struct dse_config config = b->alternatives[0].config;
         struct dse_accumulators sums = {0};
@@ -360,7 +338,7 @@ static void bench_models(struct bench *b)
         dse_question_platform(q, &config, &platform);
         dse_derive(&platform, &sums, metrics);
     }
-    printf("models, all blocks of a design     %.2f us\n", 1e6 * (clock_s(CLOCK_THREAD_CPUTIME_ID) - begin) / (double)designs);
+    printf("models, all blocks of a design     %.2f us\n", 1e6 * (worked_s() - begin) / (double)designs);
     q->family->release(work);
 }
 
@@ -368,14 +346,13 @@ static void bench_all(size_t jobs)
 {
     char **boards = NULL, **profiles = NULL;
     size_t board_count = 0, profile_count = 0, fronts = 0;
-    struct dse_error err = {0};
-    need(dse_board_names("*", &boards, &board_count, &err), &err);
-    need(dse_profile_names("*", &profiles, &profile_count, &err), &err);
+    MUST(dse_board_names("*", &boards, &board_count, &why));
+    MUST(dse_profile_names("*", &profiles, &profile_count, &why));
     struct watch begin = start();
     for (size_t p = 0; p < profile_count; p++)
         for (size_t i = 0; i < board_count; i++) {
             struct dse_profile *profile = NULL;
-            need(dse_profile_open(profiles[p], &profile, &err), &err);
+            MUST(dse_profile_open(profiles[p], &profile, &why));
             bool nysx = strcmp(profile->family, "nysx") == 0;
             dse_profile_free(profile);
             if (!nysx)
@@ -383,8 +360,7 @@ static void bench_all(size_t jobs)
             struct bench b;
             struct dse_answer answer;
             open_bench(&b, boards[i], profiles[p], NULL, jobs);
-            enum dse_status status = dse_search_exact(&b.question, &answer, &err);
-            need(status, &err);
+            MUST(dse_search_exact(&b.question, &answer, &why));
             fronts++;
             dse_answer_free(&answer);
             close_bench(&b);

@@ -7,7 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
-#include <time.h>
 
 #include "core/rng.h"
 #include "executor/smgpu/mesh.h"
@@ -15,6 +14,8 @@
 #include "executor/smgpu/spectral.h"
 #include "executor/smgpu/topology.h"
 #include "executor/smgpu/vectors.h"
+#include "tests/bench/must.h"
+#include "tests/worked.h"
 
 enum { DIM = 10000, WORDS = 313, VECTORS = 1000, NODES = 4096, DEGREE = 16, PASSES = 9 };
 
@@ -26,22 +27,6 @@ struct bench {
     void (*run)(void);
     bool (*equal)(void);
 };
-
-static double worked_s(void)
-{
-    struct timespec time;
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
-    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
-}
-
-static void *need(void *pointer)
-{
-    if (pointer == NULL) {
-        fprintf(stderr, "out of memory\n");
-        exit(4);
-    }
-    return pointer;
-}
 
 static struct dse_rng rng;
 
@@ -59,7 +44,7 @@ static void make_vectors(void)
 {
     uint32_t state = SMGPU_LFSR_SEED;
     if (vectors == NULL)
-        smgpu_generate(&state, DIM, VECTORS, vectors = need(malloc(VECTORS * WORDS * sizeof *vectors)));
+        smgpu_generate(&state, DIM, VECTORS, vectors = need(VECTORS * WORDS, sizeof *vectors));
 }
 
 static void run_bind(void)
@@ -113,8 +98,8 @@ static struct smgpu_barcode barcode;
 
 static void make_complete(void)
 {
-    edges = need(malloc(3 * (size_t)NODES * (NODES - 1) / 2 * sizeof *edges));
-    deaths = need(malloc(NODES * sizeof *deaths));
+    edges = need(3 * (size_t)NODES * (NODES - 1) / 2, sizeof *edges);
+    deaths = need(NODES, sizeof *deaths);
     for (int32_t u = 0; u < NODES; u++)
         for (int32_t v = u + 1; v < NODES; v++) {
             memcpy(edges + 3 * edge_count, (int32_t[]){u, v, (int32_t)dse_rng_below(&rng, INT32_MAX)}, 3 * sizeof *edges);
@@ -198,7 +183,7 @@ static void make_graph(void)
                 column[at] = (int32_t)v, value[at++] = 1 << 24;
         begin[u + 1] = (int32_t)at;
     }
-    matches = need(malloc(6 * (size_t)NODES * DEGREE * DEGREE * sizeof *matches));
+    matches = need(6 * (size_t)NODES * DEGREE * DEGREE, sizeof *matches);
 }
 
 static void run_laplacian(void)

@@ -493,11 +493,9 @@ static void check_profile(struct bench *b)
     OK(b->executor->profile(b->data, &b->setting, &run, &many, &why));
     assert_true(one.series_count > 0);
     same_series(b, &one, &many);
-    if (b->executor->work != NULL) {
-        OK(b->executor->work(b->model, &one, &own, &why));
-        assert_int_equal(own.series_count, one.series_count);
-        dse_workload_clear(&own);
-    }
+    OK(dse_executor_work(b->executor, b->model, &one, &own, &why));
+    assert_int_equal(own.series_count, one.series_count);
+    dse_workload_clear(&own);
     dse_workload_clear(&one);
     dse_workload_clear(&many);
 }

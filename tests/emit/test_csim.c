@@ -198,7 +198,7 @@ static bool simulate(const struct bench *b, const struct dse_config *config, str
     struct dse_pack pack = {0};
     struct dse_error err = {0};
     struct design design = {.config = config, .model = model};
-    OK(b->executor->work(model, data_work, &work, &why));
+    OK(dse_executor_work(b->executor, model, data_work, &work, &why));
     design.setup = (struct dse_setup){.family = b->family, .space = b->space, .board = b->board, .costs = b->costs,
                                       .workload = &work, .headroom = -1.0};
     bool built = dse_estimate_built(&design.setup, config, &design.estimate, &err) == DSE_OK;

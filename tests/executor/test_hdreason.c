@@ -93,7 +93,7 @@ static void test_signs_and_products(void **state)
         hdr_signs(v, &what);
         assert_memory_equal(by_row[0], by_row[1], sizeof by_row[0]);
         assert_memory_equal(by_query[0], by_query[1], sizeof by_query[0]);
-        hdr_product(v, rows, ROWS, STRIDE, ELEMENTS, turned, LANES, product);
+        hdr_product(v, rows, ROWS, STRIDE, turned, LANES, ELEMENTS, product);
         for (size_t i = 0; i < ROWS * LANES; i++) {
             float sum = 0.0f;
             for (size_t k = 0; k < ELEMENTS; k++)
@@ -304,25 +304,31 @@ static bool note(void *user, const struct hdr_list *list)
     return true;
 }
 
-/* Different neighbours of 0 … 4: 2 (one line twice), 2, 1, 1, 1. */
+/* Different neighbours: of the tiny graph's 0 … 4 are 2 (one line twice), 2, 1, 1, 1; a list of vertices with 1, 3 and 2 goes on until the
+ * second has none left. */
 static void test_lists(void **state)
 {
     (void)state;
-    struct dse_triple_set set = tiny();
-    struct hdr_graph graph;
-    struct lists arrival = {""}, density = {""};
-    OK(hdr_graph_make(&set, false, &graph, &why));
-    OK(hdr_schedule_walk(&graph, HDR_ARRIVAL, 2, note, &arrival, &why));
-    OK(hdr_schedule_walk(&graph, HDR_DENSITY, 2, note, &density, &why));
-    assert_string_equal(arrival.text, "01/2 23/1 4/1 ");
-    assert_string_equal(density.text, "01/2 23/1 4/1 ");
-    arrival.text[0] = '\0';
-    OK(hdr_schedule_walk(&graph, HDR_ARRIVAL, 3, note, &arrival, &why));
-    assert_string_equal(arrival.text, "012/2 34/1 ");
-    density.text[0] = '\0';
-    OK(hdr_schedule_walk(&graph, HDR_DENSITY, 3, note, &density, &why));
-    assert_string_equal(density.text, "234/1 01/2 ");
-    hdr_graph_free(&graph);
+    static const struct dse_triple uneven[] = {{0, 0, 1}, {1, 0, 2}, {1, 0, 3}, {1, 0, 0}, {2, 0, 0}, {2, 0, 1}};
+    static const struct {
+        const struct dse_triple *triple;
+        size_t count, ips;
+        enum hdr_schedule schedule;
+        const char *lists;
+    } cases[] = {{drawn, 8, 2, HDR_ARRIVAL, "01/2 23/1 4/1 "}, {drawn, 8, 2, HDR_DENSITY, "01/2 23/1 4/1 "},
+                 {drawn, 8, 3, HDR_ARRIVAL, "012/2 34/1 "},    {drawn, 8, 3, HDR_DENSITY, "234/1 01/2 "},
+                 {uneven, 6, 4, HDR_ARRIVAL, "012/3 "}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct dse_triple_set set = tiny();
+        struct hdr_graph graph;
+        struct lists found = {""};
+        set.triple = (struct dse_triple *)(uintptr_t)cases[i].triple;
+        set.begin[DSE_VALID_PART] = set.begin[DSE_TEST_PART] = set.begin[DSE_TRIPLE_PARTS] = cases[i].count;
+        OK(hdr_graph_make(&set, false, &graph, &why));
+        OK(hdr_schedule_walk(&graph, cases[i].schedule, cases[i].ips, note, &found, &why));
+        assert_string_equal(found.text, cases[i].lists);
+        hdr_graph_free(&graph);
+    }
 }
 
 /* ---- fixed point ---- */
@@ -337,22 +343,6 @@ static void test_fixed_point(void **state)
     assert_int_equal(hdr_rounded(-2.5f, 1.0f, HDR_FIX8), -2);
     assert_int_equal(hdr_rounded(-900.0f, 1.0f, HDR_FIX8), -127);
     assert_int_equal(hdr_rounded(9.0f, 1.0f, HDR_FIX4), 7);
-}
-
-/* A list of vertices with 1, 3 and 2 neighbours goes on until the second has none left. */
-static void test_longest_of_a_list(void **state)
-{
-    (void)state;
-    static const struct dse_triple triples[] = {{0, 0, 1}, {1, 0, 2}, {1, 0, 3}, {1, 0, 0}, {2, 0, 0}, {2, 0, 1}};
-    struct dse_triple_set set = {.triple = (struct dse_triple *)(uintptr_t)triples, .begin = {0, 6, 6, 6}};
-    struct hdr_graph graph;
-    struct lists arrival = {""};
-    set.entity.count = 4;
-    set.relation.count = 1;
-    OK(hdr_graph_make(&set, false, &graph, &why));
-    OK(hdr_schedule_walk(&graph, HDR_ARRIVAL, 4, note, &arrival, &why));
-    assert_string_equal(arrival.text, "012/3 ");
-    hdr_graph_free(&graph);
 }
 
 /* Fix4 goes to 7 on both sides: a query's elements stop there. */
@@ -392,9 +382,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_distances), cmocka_unit_test(test_signs_and_products),
                                        cmocka_unit_test(test_steps),     cmocka_unit_test(test_victims),
-                                       cmocka_unit_test(test_survey),    cmocka_unit_test(test_longest_of_a_list),
-                                       cmocka_unit_test(test_lists),     cmocka_unit_test(test_fixed_point),
-                                       cmocka_unit_test(test_saturated_query),
+                                       cmocka_unit_test(test_survey),    cmocka_unit_test(test_lists),
+                                       cmocka_unit_test(test_fixed_point), cmocka_unit_test(test_saturated_query),
                                        cmocka_unit_test(test_ranks_with_ties)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

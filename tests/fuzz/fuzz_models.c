@@ -167,7 +167,7 @@ static void pack(const struct dse_executor *executor, const struct base *base, c
     struct dse_pack packed = {0};
     struct dse_rtl rtl = {0};
     struct dse_error err = {0};
-    bool made = executor->work(model, &base->work, &work, &err) == DSE_OK;
+    bool made = dse_executor_work(executor, model, &base->work, &work, &err) == DSE_OK;
     struct dse_setup setup = {.family = dse_model_find(executor->family), .space = base->space, .board = base->board,
                               .costs = base->costs, .workload = &work, .headroom = -1.0};
     made = made && dse_estimate_built(&setup, &base->config, &estimate, &err) == DSE_OK &&

@@ -9,13 +9,13 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "models/nysx/nysx.h"
 #include "search/heuristic.h"
 #include "search/ilp.h"
 #include "search/why.h"
 #include "tests/models/opened.h"
+#include "tests/worked.h"
 
 #define ANSWER_S 0.5
 
@@ -26,17 +26,10 @@ struct listener {
     double stopped_s;         /* when it was said */
 };
 
-static double cpu_s(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
-
 static bool listen(void *user)
 {
     struct listener *listener = user;
-    double now = cpu_s();
+    double now = worked_together_s();
     listener->longest_s = fmax(listener->longest_s, now - listener->last_s);
     listener->last_s = now;
     if (++listener->looks == listener->stop_at)
@@ -131,7 +124,7 @@ static void check(const char *name, attempt *method, const struct dse_question *
 {
     uint64_t interrupted = 0;
     for (uint64_t stop_at = 1; stop_at <= 1000; stop_at *= 10) {
-        struct listener listener = {.stop_at = stop_at, .last_s = cpu_s()};
+        struct listener listener = {.stop_at = stop_at, .last_s = worked_together_s()};
         struct dse_monitor monitor = {.cancelled = listen, .user = &listener};
         struct dse_question asked = *question;
         struct dse_error err = {0};
@@ -141,7 +134,7 @@ static void check(const char *name, attempt *method, const struct dse_question *
             break; /* it was done before */
         assert_int_equal(status, DSE_CANCELLED);
         assert_string_equal(err.message, "interrupted");
-        double answered_s = listener.longest_s + cpu_s() - listener.stopped_s;
+        double answered_s = listener.longest_s + worked_together_s() - listener.stopped_s;
         if (answered_s > ANSWER_S)
             fail_msg("%s: answered after %.2f s at look %llu", name, answered_s, (unsigned long long)stop_at);
         interrupted++;

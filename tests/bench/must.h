@@ -1,0 +1,30 @@
+/* What a benchmark cannot go on without. */
+#ifndef DSE_TESTS_BENCH_MUST_H
+#define DSE_TESTS_BENCH_MUST_H
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "core/status.h"
+
+/* The call takes its error as `&why`. */
+#define MUST(call)                            \
+    do {                                      \
+        struct dse_error why = {0};           \
+        enum dse_status must_be = (call);     \
+        if (must_be != DSE_OK) {              \
+            fprintf(stderr, "%s\n", why.message); \
+            exit((int)must_be);               \
+        }                                     \
+    } while (0)
+
+/* Zeroed memory. */
+static inline void *need(size_t count, size_t size)
+{
+    void *memory = calloc(count + 1, size);
+    if (memory == NULL)
+        MUST(dse_fail_memory(&why));
+    return memory;
+}
+
+#endif
