@@ -380,8 +380,7 @@ static const struct dse_generate_option options[] = {
     {"attributes", "N", "generate: node attributes (default 0)", true, 0, 10000, 0, NULL},
     {"feature-signal", "X", "generate: how far labels and attributes give the class away, 0 to 1 (default 0.5)", false, 0, 1, 0.5, NULL},
     {"structure-signal", "X", "generate: how far the edges give the class away, 0 to 1 (default 0.5)", false, 0, 1, 0.5, NULL},
-    {"awkward", "LIST", "generate: crlf, no-space, indent, no-final-newline, blank-tail, shuffled, repeated, label-gaps, isolated",
-     true, 0, 0, 0, awkward_words},
+    {"awkward", "LIST", DSE_AWKWARD_HELP, true, 0, 0, 0, awkward_words},
 };
 
 static enum dse_status generate(const struct dse_generation *what, const char *folder, struct dse_error *err)

@@ -30,6 +30,10 @@ struct dse_generate_option {
     const char *const *words;           /* NULL-ended: word i is bit i of the value; NULL: it is a number */
 };
 
+/* Of every kind's option `awkward`, since the command shows an option once; its words are the kind's own. */
+#define DSE_AWKWARD_HELP \
+    "generate: oddities of the files: crlf, no-final-newline, blank-tail, repeated, or others by the kind (a wrong word names them)"
+
 /* What to make up: equal values give equal bytes. */
 struct dse_generation {
     const char *name;     /* of the set and its files */

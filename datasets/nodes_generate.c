@@ -37,8 +37,7 @@ const struct dse_generate_option dse_nodes_options[DSE_NODES_OPTIONS] = {
     [DSE_NODES_DEGREE] = {"degree", "X", "generate: mean number of neighbours (default 4)", false, 0, 1000, 4, NULL},
     [DSE_NODES_SIGNAL] = {"signal", "X", "generate: how far features and citations give the class away, 0 to 1 (default 0.6)",
                           false, 0, 1, 0.6, NULL},
-    [DSE_NODES_AWKWARD] = {"awkward", "LIST", "generate: crlf, blanks, no-final-newline, blank-tail, repeated, self, unknown, isolated",
-                           true, 0, 0, 0, awkward_words},
+    [DSE_NODES_AWKWARD] = {"awkward", "LIST", DSE_AWKWARD_HELP, true, 0, 0, 0, awkward_words},
 };
 
 /* The graph while it is made. */

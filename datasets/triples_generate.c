@@ -40,9 +40,7 @@ const struct dse_generate_option dse_triples_options[DSE_TRIPLES_OPTIONS] = {
     [DSE_TRIPLES_TRIPLES] = {"triples", "N", "generate: triples, a tenth to validate and a tenth to test (default 2000)", true, 10, 100000000,
                              2000, NULL},
     [DSE_TRIPLES_SKEW] = {"skew", "X", "generate: entity i is drawn with weight (i+1)^-X (default 0.7)", false, 0, 4, 0.7, NULL},
-    [DSE_TRIPLES_AWKWARD] = {"awkward", "LIST",
-                             "generate: crlf, mark, no-final-newline, blank-tail, names, repeated, shared, loops, unseen, no-valid", true, 0, 0,
-                             0, awkward_words},
+    [DSE_TRIPLES_AWKWARD] = {"awkward", "LIST", DSE_AWKWARD_HELP, true, 0, 0, 0, awkward_words},
 };
 
 /* The graph while it is made. */
@@ -136,7 +134,7 @@ static void write_triple(struct maker *m, enum dse_triple_part part, size_t i)
     add_line(m, &m->text[part], t);
     if ((m->awkward & REPEATED) && i % 10 == 3)
         add_line(m, &m->text[part], t);
-    if ((m->awkward & SHARED) && i % 10 == 5 && part != DSE_TRAIN_PART)
+    if ((m->awkward & SHARED) && i / PART_SHARE % 10 == 5 && part != DSE_TRAIN_PART)
         add_line(m, &m->text[DSE_TRAIN_PART], t);
     if ((m->awkward & LOOPS) && i % 10 == 7)
         add_line(m, &m->text[part], (struct dse_triple){t.head, t.relation, t.head});

@@ -227,6 +227,7 @@ static void test_made_up(void **state)
     assert_string_equal(fact(&facts, "test_triples"), "50");
     assert_string_equal(fact(&facts, "repeated_triples"), "0");
     assert_string_equal(fact(&facts, "triples_in_two_parts"), "0");
+    const int loops = atoi(fact(&facts, "head_is_tail"));
     dse_setting_free(&facts);
     struct dse_dataset *awkward = made_up(1 + 2 + 4, &facts); /* of the writings only */
     assert_int_equal(awkward->hash, plain->hash);
@@ -236,11 +237,15 @@ static void test_made_up(void **state)
     awkward = made_up(1023, &facts);
     assert_string_equal(fact(&facts, "valid_triples"), "0");
     assert_string_equal(fact(&facts, "entities_unseen"), "1");
-    static const char *const there[] = {"repeated_triples", "triples_in_two_parts", "head_is_tail"};
-    for (size_t i = 0; i < 3; i++)
-        assert_true(atoi(fact(&facts, there[i])) > 0);
     dse_setting_free(&facts);
     dse_dataset_free(awkward);
+    static const char *const there[] = {"repeated_triples", "triples_in_two_parts", "head_is_tail"};
+    for (int i = 0; i < 3; i++) { /* `repeated`, `shared`, `loops`, each by itself: one line in ten */
+        awkward = made_up(32 << i, &facts);
+        assert_int_equal(atoi(fact(&facts, there[i])), i == 0 ? 50 : i == 1 ? 10 : loops + 50);
+        dse_setting_free(&facts);
+        dse_dataset_free(awkward);
+    }
 }
 
 int main(void)
