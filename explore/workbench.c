@@ -529,6 +529,11 @@ static enum dse_status open_datasets(const struct dse_request *request, struct d
         if (strcmp(bench->profiles[i]->family, bench->family->name) != 0)
             return dse_fail(err, DSE_BAD_USAGE, "--dataset %s: the profile is of the family %s, not %s",
                             bench->profiles[i]->dataset, bench->profiles[i]->family, bench->family->name);
+    for (size_t i = 0; i < bench->profile_count; i++) {
+        const char *assumed = dse_setting_get(&bench->profiles[i]->facts, DSE_PROFILE_ASSUMED);
+        if (assumed != NULL)
+            dse_request_note(request, "%s: assumed, not measured: %s", bench->profiles[i]->dataset, assumed);
+    }
     return DSE_OK;
 }
 
