@@ -39,13 +39,20 @@ struct bound {
     char *owner;
     char name[NAME_SIZE];
     const char *type;
+    char string_type[24];
     size_t bytes, rows, row; /* of an element; rows, and elements in each */
     size_t shape[DSE_NPZ_MAX_RANK];
 };
 
-static const char *type_of(const struct bound *b)
+static const char *type_of(struct bound *b)
 {
-    return b->array->typed != NULL ? b->array->typed(b->owner) : b->array->type;
+    const char *type = b->array->typed != NULL ? b->array->typed(b->owner) : b->array->type;
+    size_t letters;
+    if (strcmp(type, "<U") != 0)
+        return type;
+    memcpy(&letters, b->owner + b->array->letters.at, sizeof letters);
+    snprintf(b->string_type, sizeof b->string_type, "<U%zu", letters);
+    return b->string_type;
 }
 
 static void count_rows(struct bound *b)

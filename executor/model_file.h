@@ -21,7 +21,7 @@ struct dse_array_group {
 
 struct dse_model_array {
     const char *name; /* "lsh_u"; of a group with a # for the number: "codebook_#" */
-    const char *type; /* NumPy's: "<f4"; NULL: `typed` says */
+    const char *type; /* NumPy's: "<f4"; NULL: `typed` says; "<U": strings of `letters` each, uint32_t in memory */
     size_t rank;      /* 0: a single number */
     struct dse_array_size size[DSE_NPZ_MAX_RANK];
 
@@ -36,6 +36,7 @@ struct dse_model_array {
     bool indices;                               /* int32_t in memory, "<i8" in the file: items of the data set, ascending */
     bool (*present)(const void *owner);         /* NULL: always */
     const char *(*typed)(const void *owner);
+    struct dse_array_size letters;
     const struct dse_array_group *group;        /* NULL: none */
     size_t most;                                /* elements that are read at all; 0: 2^28 */
 

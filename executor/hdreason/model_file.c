@@ -2,7 +2,6 @@
 #include "executor/model_file.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 #include "executor/hdreason/model.h"
@@ -19,25 +18,6 @@ static const char *memory_type(const void *owner)
 static bool is_whole(const void *owner)
 {
     return ((const struct hdr_model *)owner)->setting.precision != HDR_FP32;
-}
-
-/* NumPy's strings have their length in their type; a text for each of both, which lives as long as the program runs one model. */
-static const char *letters_type(size_t letters, char *buffer, size_t size)
-{
-    snprintf(buffer, size, "<U%zu", letters);
-    return buffer;
-}
-
-static const char *entity_type(const void *owner)
-{
-    static _Thread_local char type[32];
-    return letters_type(((const struct hdr_model *)owner)->entity_letters, type, sizeof type);
-}
-
-static const char *relation_type(const void *owner)
-{
-    static _Thread_local char type[32];
-    return letters_type(((const struct hdr_model *)owner)->relation_letters, type, sizeof type);
 }
 
 static const char *is_power_of_two(const void *owner, const void *elements, size_t count, const char *type)
@@ -58,8 +38,8 @@ static const struct dse_model_array arrays[] = {
     {"memory", NULL, 2, {SIZE(entities), SIZE(setting.dim)}, AT(memory), .typed = memory_type},
     {"memory_step", "<f4", 0, {{0}}, AT(memory_step), .present = is_whole, .check = is_power_of_two},
     {"margin", "<f4", 0, {{0}}, AT(margin)},
-    {"entities", NULL, 1, {SIZE(entities)}, AT(entity_name), .typed = entity_type},
-    {"relations", NULL, 1, {SIZE(relations)}, AT(relation_name), .typed = relation_type},
+    {"entities", "<U", 1, {SIZE(entities)}, AT(entity_name), .letters = SIZE(entity_letters)},
+    {"relations", "<U", 1, {SIZE(relations)}, AT(relation_name), .letters = SIZE(relation_letters)},
 };
 
 static void describe(const struct dse_model *base, json_t *meta)

@@ -291,16 +291,11 @@ static void test_victims(void **state)
     }
 }
 
-struct lists {
-    char text[64];
-};
-
 static bool note(void *user, const struct hdr_list *list)
 {
-    struct lists *l = user;
     for (size_t i = 0; i < list->count; i++)
-        snprintf(l->text + strlen(l->text), sizeof l->text - strlen(l->text), "%d", (int)list->vertex[i]);
-    snprintf(l->text + strlen(l->text), sizeof l->text - strlen(l->text), "/%zu ", list->steps);
+        dse_strbuf_printf(user, "%d", (int)list->vertex[i]);
+    dse_strbuf_printf(user, "/%zu ", list->steps);
     return true;
 }
 
@@ -321,12 +316,13 @@ static void test_lists(void **state)
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct dse_triple_set set = tiny();
         struct hdr_graph graph;
-        struct lists found = {""};
+        struct dse_strbuf found = {0};
         set.triple = (struct dse_triple *)(uintptr_t)cases[i].triple;
         set.begin[DSE_VALID_PART] = set.begin[DSE_TEST_PART] = set.begin[DSE_TRIPLE_PARTS] = cases[i].count;
         OK(hdr_graph_make(&set, false, &graph, &why));
         OK(hdr_schedule_walk(&graph, cases[i].schedule, cases[i].ips, note, &found, &why));
-        assert_string_equal(found.text, cases[i].lists);
+        assert_string_equal(dse_strbuf_text(&found), cases[i].lists);
+        dse_strbuf_free(&found);
         hdr_graph_free(&graph);
     }
 }
