@@ -17,7 +17,7 @@ struct dse_sim_counter {
 };
 
 struct dse_sim_form {
-    size_t record_bytes;
+    size_t record_bytes; /* from one item's record to the next; 0: all items take the cycles of one record together */
     const char *const *stages; /* stage_count; their cycles are a uint64_t [stage_count] of the record at `stage_at` */
     size_t stage_count, stage_at;
     const struct dse_sim_engine *engines; /* engine_count; their cycles of work likewise at `work_at` */

@@ -32,8 +32,8 @@ static const struct dse_sim_counter counters[] = {
     COUNTER(GAT_UNIT_CDMA, "words", words),
 };
 
+/* All items of the graph take the whole run's cycles together. */
 static const struct dse_sim_form form = {
-    .record_bytes = sizeof(struct gat_record),
     .stages = stages, .stage_count = GAT_STAGES, .stage_at = offsetof(struct gat_record, stage),
     .engines = units, .engine_count = GAT_UNIT_COUNT, .work_at = offsetof(struct gat_record, work),
     .counters = counters, .counter_count = sizeof counters / sizeof *counters,
@@ -87,17 +87,14 @@ static enum dse_status run_machine(struct simulating *s, const struct dse_run *h
     return gat_machine_run(&s->hardware, &s->fixed, &s->gcsr, s->graph->node_count, how->monitor, s->score, &s->record, err);
 }
 
-/* All items of the graph take its cycles together: each has the whole run's record. */
 static enum dse_status gather(const struct simulating *s, const struct dse_dataset *data, const struct dse_inference *items,
                               struct dse_simulation *result, struct dse_error *err)
 {
     size_t classes = s->model->classes, right = 0;
     int64_t *class_of = NULL;
-    struct gat_record *records = malloc((items->count + 1) * sizeof *records);
-    enum dse_status status = records != NULL ? gat_model_classes(s->model, data, &class_of, err) : dse_fail_memory(err);
-    for (size_t i = 0; status == DSE_OK && i < items->count; i++) {
+    DSE_TRY(gat_model_classes(s->model, data, &class_of, err));
+    for (size_t i = 0; i < items->count; i++) {
         size_t at = items->item[i] * classes;
-        records[i] = s->record;
         right += class_of[gat_largest_whole(s->score + at, classes)] == items->label[i];
         result->equal += memcmp(s->score + at, s->wanted.whole + at, classes * sizeof *s->score) == 0;
     }
@@ -105,12 +102,9 @@ static enum dse_status gather(const struct simulating *s, const struct dse_datas
     result->clock_hz = s->hardware.clock_hz;
     uint64_t absent = (uint64_t)(s->hardware.approach == GAT_LAYERBREAK) << GAT_UNIT_DISPATCHER |
                       (uint64_t)(s->hardware.task == GAT_EXECUTE) << GAT_UNIT_CDMA;
-    if (status == DSE_OK)
-        status = dse_simulation_gather(&form, records, items->count,
-                                       s->hardware.task == GAT_EXECUTE ? GAT_STAGE_TRANSFER : GAT_STAGES, absent, result, err);
     free(class_of);
-    free(records);
-    return status;
+    return dse_simulation_gather(&form, &s->record, items->count, s->hardware.task == GAT_EXECUTE ? GAT_STAGE_TRANSFER : GAT_STAGES, absent,
+                                 result, err);
 }
 
 enum dse_status gat_simulate(const struct dse_model *base, const struct dse_dataset *data, const struct dse_setting *knobs,

@@ -2,7 +2,6 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #define DISPATCH_CYCLES 0.5   /* a neighbour that is on chip: CAM, UltraRAM of two ports, FIFOs, pipelined */
 #define FIFO_STEPS 16         /* that the dispatcher may be ahead of the memorisation IPs */
@@ -218,16 +217,11 @@ void hdr_machine_score(const struct hdr_ranker *r, struct hdr_pair query, int32_
         float real = 0.0f;
         for (size_t k = 0; k < r->dims; k++) {
             int32_t q = hdr_ranker_query(r, (size_t)query.a, (size_t)query.b, k), m = r->row[j * r->stride + k];
-            float x, y;
-            memcpy(&x, &q, sizeof x);
-            memcpy(&y, &m, sizeof y);
             if (r->precision == HDR_FP32)
-                real += fabsf(x - y);
+                real += fabsf(hdr_float_of(q) - hdr_float_of(m));
             else
                 sum += q > m ? q - m : m - q;
         }
-        if (r->precision == HDR_FP32)
-            memcpy(&sum, &real, sizeof sum);
-        distance[j] = sum;
+        distance[j] = r->precision == HDR_FP32 ? hdr_bits_of(real) : sum;
     }
 }

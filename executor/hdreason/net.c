@@ -291,20 +291,16 @@ static void weigh_answers(struct scoring *s, size_t slab, size_t first, size_t c
 {
     const struct hdr_setting *set = s->net->setting;
     for (size_t b = 0; b < s->count; b++) {
-        size_t of = 0, low = 0, high;
+        size_t of = 0, at_answer = 0;
         const int32_t *answer = answers(s, b, &of);
         double more = (1.0 - set->smoothing) / (set->loss == HDR_SOFTMAX ? (double)of : 1.0);
-        for (high = of; low < high;) {
-            size_t middle = low + (high - low) / 2;
-            if ((size_t)answer[middle] < first)
-                low = middle + 1;
-            else
-                high = middle;
-        }
-        for (; low < of && (size_t)answer[low] < first + count; low++) {
-            float *at = &s->net->score[(size_t)answer[low] * HDR_QUERIES + b];
+        while (at_answer < of && (size_t)answer[at_answer] < first)
+            at_answer++;
+        for (; at_answer < of && (size_t)answer[at_answer] < first + count; at_answer++) {
+            const size_t entity = (size_t)answer[at_answer];
+            float *at = &s->net->score[entity * HDR_QUERIES + b];
             if (set->loss == HDR_BCE) { /* −more · logit, the distance found again from its own score is gone: M has it */
-                const float *m = s->net->memory + (size_t)answer[low] * s->net->stride, *q = s->net->query + b * s->net->stride;
+                const float *m = s->net->memory + entity * s->net->stride, *q = s->net->query + b * s->net->stride;
                 double n = 0.0;
                 for (size_t k = 0; k < set->dim; k++)
                     n += (double)fabsf(q[k] - m[k]);

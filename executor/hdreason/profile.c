@@ -54,7 +54,8 @@ static bool add_appearing(void *user, const struct hdr_list *list)
             a->different += *seen == 0;
             *seen = 1;
             a->asked++;
-            a->after[(size_t)(a->asked * PARTS / (double)a->graph->edges)] = a->different;
+            size_t part = (size_t)(a->asked * PARTS / (double)a->graph->edges); /* what is counted within one belongs to its end */
+            a->after[part < PARTS ? part + 1 : PARTS] = a->different;
         }
     return true;
 }
@@ -65,9 +66,6 @@ static enum dse_status appeared(const struct hdr_graph *g, enum hdr_schedule sch
     for (size_t i = 0; i <= PARTS; i++)
         after[i] = 0.0;
     enum dse_status status = a.seen != NULL ? hdr_schedule_walk(g, schedule, PAPER_IPS, add_appearing, &a, err) : dse_fail_memory(err);
-    for (size_t i = PARTS; i > 0; i--) /* what was counted within a part belongs to its end */
-        after[i] = i == PARTS ? a.different : after[i - 1];
-    after[0] = 0.0;
     for (size_t i = 1; i <= PARTS; i++)
         after[i] = after[i] > after[i - 1] ? after[i] : after[i - 1];
     free(a.seen);

@@ -96,26 +96,12 @@ static enum dse_status choose_dims(const struct hdr_model *model, struct hdr_ran
     return DSE_OK;
 }
 
-static int32_t bits_of(float value)
-{
-    int32_t bits;
-    memcpy(&bits, &value, sizeof bits);
-    return bits;
-}
-
-static float float_of(int32_t bits)
-{
-    float value;
-    memcpy(&value, &bits, sizeof value);
-    return value;
-}
-
 static void put_memory(const struct hdr_model *model, struct hdr_ranker *r)
 {
     for (size_t i = 0; i < r->entities; i++)
         for (size_t k = 0; k < r->dims; k++) {
             float value = memory_value(model, i * model->setting.dim + r->dim[k]);
-            r->row[i * r->stride + k] = r->precision == HDR_FP32 ? bits_of(value) : (int32_t)value;
+            r->row[i * r->stride + k] = r->precision == HDR_FP32 ? hdr_bits_of(value) : (int32_t)value;
         }
     if (r->byte != NULL)
         for (size_t i = 0; i < r->entities * r->stride; i++)
@@ -139,7 +125,7 @@ static enum dse_status put_relations(const struct hdr_model *model, struct hdr_r
         for (size_t k = 0; k < r->dims; k++) {
             float value = hyper[i * stride + r->dim[k]];
             r->relation[i * r->stride + k] =
-                r->precision == HDR_FP32 ? bits_of(value)
+                r->precision == HDR_FP32 ? hdr_bits_of(value)
                                          : hdr_rounded(own * (float)hdr_rounded(value, own, r->precision), model->memory_step, r->precision);
         }
     return DSE_OK;
@@ -176,7 +162,7 @@ int32_t hdr_ranker_query(const struct hdr_ranker *r, size_t subject, size_t rela
 {
     int32_t m = r->row[subject * r->stride + k], h = r->relation[relation * r->stride + k];
     if (r->precision == HDR_FP32)
-        return bits_of(float_of(m) + float_of(h));
+        return hdr_bits_of(hdr_float_of(m) + hdr_float_of(h));
     int32_t last = last_of(r->precision), sum = m + h;
     return sum > last ? last : sum < -last ? -last : sum;
 }

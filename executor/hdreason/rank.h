@@ -2,6 +2,8 @@
 #ifndef DSE_EXECUTOR_HDREASON_RANK_H
 #define DSE_EXECUTOR_HDREASON_RANK_H
 
+#include <string.h>
+
 #include "executor/hdreason/model.h"
 
 /* Fixed point of a precision, symmetric: whole numbers up to 2^(bits − 1) − 1 on each side. The least power of two as a step that
@@ -27,6 +29,21 @@ static inline struct hdr_question hdr_question_of(const struct dse_triple_set *s
  * memory, its precision and its kept dimensions. The same for any run->jobs. O(count · entities · dim). */
 enum dse_status hdr_rank(const struct hdr_model *model, const struct dse_triple_set *set, const size_t *item, size_t count,
                          const struct dse_run *run, double *rank, struct dse_error *err);
+
+/* A float as the word that it lies in, and back. */
+static inline int32_t hdr_bits_of(float value)
+{
+    int32_t bits;
+    memcpy(&bits, &value, sizeof bits);
+    return bits;
+}
+
+static inline float hdr_float_of(int32_t bits)
+{
+    float value;
+    memcpy(&value, &bits, sizeof value);
+    return value;
+}
 
 /* What the score reads, for ranking and for the simulated machine: memory and relations in its elements. */
 struct hdr_ranker {

@@ -53,8 +53,8 @@ static const struct dse_sim_counter counters[] = {
     BYTES(HDR_STAGE_MEMORISE), BYTES(HDR_STAGE_SCORE), BYTES(HDR_STAGE_TRAIN),
 };
 
+/* All items take the batch's cycles together. */
 static const struct dse_sim_form form = {
-    .record_bytes = sizeof(struct hdr_record),
     .stages = stages, .stage_count = HDR_STAGES_COUNT, .stage_at = offsetof(struct hdr_record, stage),
     .engines = units, .engine_count = sizeof units / sizeof *units, .work_at = offsetof(struct hdr_record, work),
     .counters = counters, .counter_count = sizeof counters / sizeof *counters,
@@ -131,24 +131,15 @@ static enum dse_status score_batch(const struct hdr_model *model, const struct d
     return status;
 }
 
-/* All items take the batch's cycles together: each has its record. */
 static enum dse_status gather(const struct hdr_hardware *h, const struct hdr_record *record, const struct dse_inference *items,
                               struct dse_simulation *result, struct dse_error *err)
 {
-    struct hdr_record *records = malloc((items->count + 1) * sizeof *records);
-    if (records == NULL)
-        return dse_fail_memory(err);
-    for (size_t i = 0; i < items->count; i++)
-        records[i] = *record;
     uint64_t there = 0;
     for (int stage = 0; stage < HDR_STAGES_COUNT; stage++)
         there |= at_work(h, (enum hdr_machine_stage)stage) << ROW(stage, 0);
     result->quality = items->quality;
     result->clock_hz = h->clock_hz;
-    enum dse_status status = dse_simulation_gather(&form, records, items->count, h->task == HDR_INFER ? HDR_STAGE_TRAIN : HDR_STAGES_COUNT,
-                                                   ~there, result, err);
-    free(records);
-    return status;
+    return dse_simulation_gather(&form, record, items->count, h->task == HDR_INFER ? HDR_STAGE_TRAIN : HDR_STAGES_COUNT, ~there, result, err);
 }
 
 enum dse_status hdreason_simulate(const struct dse_model *base, const struct dse_dataset *data, const struct dse_setting *knobs,
