@@ -20,7 +20,10 @@
 #define MPI_LIBRARY "libmpi.so.40" /* loaded with its names for all: the module and OpenMPI's own parts look for them */
 
 #define BEAT_S 1.0
-#define HEAR_NS 200000  /* between two looks at what has come */
+/* Between two looks at what has come: soon after something has, more is likely; else looking would cost a core more than it brings. */
+#define HEAR_NS 200000
+#define QUIET_NS 2000000
+#define QUIET_S 0.005 /* from then on */
 #define LISTEN_S 0.1    /* between two looks at the monitor */
 
 enum kind { REQUEST, ANSWER, CALL_OFF, END, BEAT };
@@ -254,7 +257,7 @@ static void forgive(struct dse_peers *peers)
 static void *pump(void *argument)
 {
     struct dse_peers *peers = argument;
-    double beaten_s = 0.0, looked_s = dse_clock_s();
+    double beaten_s = 0.0, looked_s = dse_clock_s(), come_s = looked_s;
     for (bool stops = false; !stops;) {
         size_t from = 0, size = 0;
         char *bytes = NULL;
@@ -262,13 +265,15 @@ static void *pump(void *argument)
         if (now_s - looked_s > DSE_PEERS_SILENCE_S / 2)
             forgive(peers);
         looked_s = now_s;
-        while (peers->transport->receive(&from, &bytes, &size))
+        while (peers->transport->receive(&from, &bytes, &size)) {
             take(peers, from, bytes, size);
+            come_s = now_s;
+        }
         if (now_s - beaten_s > BEAT_S) {
             beat(peers);
             beaten_s = now_s;
         }
-        nanosleep(&(struct timespec){0, HEAR_NS}, NULL);
+        nanosleep(&(struct timespec){0, now_s - come_s < QUIET_S ? HEAR_NS : QUIET_NS}, NULL);
         pthread_mutex_lock(&peers->lock);
         stops = peers->stops;
         pthread_mutex_unlock(&peers->lock);
