@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "search/archive.h"
+#include "search/gain.h"
 #include "search/run.h"
 
 /* What is known of a candidate besides its quality. */
@@ -111,13 +112,6 @@ static size_t wave_of(const struct looking *d)
     return d->measured / 4 > d->lazy->batch ? d->measured / 4 : d->lazy->batch;
 }
 
-/* The open candidates that may reach the front, the most promising first: at most a wave. */
-static double expected_above(const struct dse_belief *belief, double least)
-{
-    double u = (belief->mean - least) / belief->deviation;
-    return belief->deviation * (0.3989422804014327 * exp(-0.5 * u * u) + u * 0.5 * erfc(-u * M_SQRT1_2));
-}
-
 #define HALVINGS 12 /* of the qualities between which the least lies that reaches the front */
 
 /* What measuring a candidate is expected to bring a second. */
@@ -131,30 +125,82 @@ static double promise_of(const struct looking *d, const struct prospect *prospec
         else
             low = middle;
     }
-    return belief->deviation > 0.0 ? expected_above(belief, high) / belief->seconds : INFINITY;
+    return belief->deviation > 0.0 ? dse_expected_above(belief, high) / belief->seconds : INFINITY;
 }
 
-/* How early a candidate comes: the least first. */
-static double turn_of(const struct looking *d, size_t index, const struct dse_belief *beliefs)
+/* The quality below which nothing is good enough. */
+static double floor_of(const struct dse_lazy *lazy)
 {
-    return beliefs != NULL ? -promise_of(d, &d->prospects[index], &beliefs[index]) : d->prospects[index].first;
+    double floor = lazy->least_quality;
+    for (size_t i = 0; i < lazy->question->limit_count; i++)
+        if (limits_quality(&lazy->question->limits[i]) && lazy->question->limits[i].at_least)
+            floor = fmax(floor, lazy->question->limits[i].bound);
+    return floor;
 }
 
-static size_t choose(struct looking *d, const struct dse_belief *beliefs, double *turns, size_t *which)
+/* Costs that no design is above, known or hoped for; a tenth of what they span lies between, so that the worst counts too. */
+static void find_reference(const struct looking *d, double reference[DSE_GAIN_OTHERS_MAX])
+{
+    const struct dse_question *question = d->lazy->question;
+    for (size_t o = 0, other = 0; o < question->objective_count; o++) {
+        double least = INFINITY, most = -INFINITY;
+        if (question->objectives[o] == DSE_METRIC_QUALITY)
+            continue;
+        for (size_t c = 0; c <= d->lazy->candidate_count; c++) {
+            bool known = c == d->lazy->candidate_count;
+            const struct dse_point *points = known ? d->front.points : d->prospects[c].answer.front;
+            for (size_t i = 0; i < (known ? d->front.count : d->prospects[c].answer.front_count); i++) {
+                double cost = dse_objective_cost(question->objectives[o], points[i].metrics);
+                least = fmin(least, cost);
+                most = fmax(most, cost);
+            }
+        }
+        reference[other++] = most + 0.1 * (most - least);
+    }
+}
+
+/* How early the open candidates come that may reach the front: the least first, NaN for the others. */
+static enum dse_status find_turns(struct looking *d, const struct dse_belief *beliefs, double *turns, struct dse_error *err)
 {
     struct dse_lazy *lazy = d->lazy;
-    size_t count = 0, wave = wave_of(d);
-    for (size_t i = 0; i < lazy->candidate_count; i++) {
+    struct dse_gain gain = {0};
+    double reference[DSE_GAIN_OTHERS_MAX];
+    bool by_volume = beliefs != NULL && lazy->turn == DSE_TURN_VOLUME && dse_gain_takes(lazy->question);
+    enum dse_status status = DSE_OK;
+    if (by_volume) {
+        find_reference(d, reference);
+        status = dse_gain_open(lazy->question, d->front.points, d->front.count, reference, floor_of(lazy), &gain, err);
+    }
+    for (size_t i = 0; i < lazy->candidate_count && status == DSE_OK; i++) {
+        const struct prospect *prospect = &d->prospects[i];
+        turns[i] = NAN;
         if (lazy->candidates[i].fate != DSE_FATE_OPEN)
             continue;
-        if (!may_reach_front(d, &d->prospects[i], lazy->best_quality)) {
+        if (!may_reach_front(d, prospect, lazy->best_quality))
             lazy->candidates[i].fate = DSE_FATE_DOMINATED;
+        else if (beliefs == NULL)
+            turns[i] = prospect->first;
+        else if (!good_enough(lazy, beliefs[i].most) || !may_reach_front(d, prospect, beliefs[i].most))
             continue;
+        else if (!by_volume || beliefs[i].deviation <= 0.0)
+            turns[i] = -promise_of(d, prospect, &beliefs[i]);
+        else {
+            status = dse_gain_expect(&gain, prospect->answer.front, prospect->answer.front_count, &beliefs[i], &turns[i], err);
+            turns[i] /= -beliefs[i].seconds;
         }
-        if (beliefs != NULL && (!good_enough(lazy, beliefs[i].most) || !may_reach_front(d, &d->prospects[i], beliefs[i].most)))
-            continue;
-        turns[i] = turn_of(d, i, beliefs);
+    }
+    dse_gain_close(&gain);
+    return status;
+}
+
+/* The first of the open candidates that may reach the front: at most a wave. */
+static size_t choose(const struct looking *d, const double *turns, size_t *which)
+{
+    size_t count = 0, wave = wave_of(d);
+    for (size_t i = 0; i < d->lazy->candidate_count; i++) {
         size_t place = count;
+        if (isnan(turns[i]))
+            continue;
         while (place > 0 && turns[which[place - 1]] > turns[i])
             place--;
         if (place == wave)
@@ -199,7 +245,9 @@ static enum dse_status measure_all(struct looking *d, struct dse_error *err)
             beliefs[i] = (struct dse_belief){.most = lazy->best_quality, .seconds = 1.0};
         if (lazy->believe != NULL)
             status = lazy->believe(lazy->user, beliefs, err);
-        count = status == DSE_OK ? choose(d, lazy->believe != NULL ? beliefs : NULL, turns, which) : 0;
+        if (status == DSE_OK)
+            status = find_turns(d, lazy->believe != NULL ? beliefs : NULL, turns, err);
+        count = status == DSE_OK ? choose(d, turns, which) : 0;
         if (count == 0)
             break;
         for (size_t i = 0; i < count; i++)

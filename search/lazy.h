@@ -32,6 +32,12 @@ struct dse_belief {
     double seconds;         /* that its measurement takes */
 };
 
+/* Which candidates are measured first where something is believed. */
+enum dse_turn {
+    DSE_TURN_VOLUME,  /* the largest expected gain of hypervolume a second (search/gain.h); with more objectives than that takes, as below */
+    DSE_TURN_QUALITY, /* the largest expected gain of quality a second, above the least with which the candidate would be on the front */
+};
+
 struct dse_lazy {
     const struct dse_question *question; /* its alternatives are not looked at */
     struct dse_candidate *candidates;    /* candidate_count */
@@ -47,10 +53,9 @@ struct dse_lazy {
     enum dse_status (*measure)(void *user, const size_t *which, size_t count, double *quality, bool *ended,
                                struct dse_error *err);
     /* NULL, or says what is believed of each open candidate's quality ([candidate_count]; what it leaves stays unknown), from what is
-     * measured so far. Asked before each wave: who cannot reach the front by that is not measured, and those with the largest
-     * expected gain a second are measured first: by how much the quality is above the least with which the candidate would be on
-     * the front at its own hardware's costs. */
+     * measured so far. Asked before each wave: who cannot reach the front by that is not measured, and the others come as `turn` says. */
     enum dse_status (*believe)(void *user, struct dse_belief *beliefs, struct dse_error *err);
+    enum dse_turn turn;
     void *user;
 };
 
