@@ -581,6 +581,37 @@ size_t dse_plan_units(const struct dse_question *question, const struct dse_plan
     return count;
 }
 
+enum dse_status dse_slice_make_group(const struct dse_question *question, const struct dse_plan *plan, size_t group, const void *work,
+                                     struct dse_slice *slice, struct dse_error *err)
+{
+    return make_group(question, question->tables, &plan->groups[group], work, slice, &slice->groups[group], err);
+}
+
+void dse_group_free(struct dse_group *group)
+{
+    free(group->sums);
+    free(group->combinations);
+    *group = (struct dse_group){0};
+}
+
+enum dse_status dse_work_prepare(const struct dse_question *question, void ***out, struct dse_error *err)
+{
+    void **work = *out = calloc(question->alternative_count + 1, sizeof *work);
+    if (work == NULL)
+        return dse_fail_memory(err);
+    for (size_t a = 0; a < question->alternative_count; a++)
+        DSE_TRY(question->family->prepare(question->alternatives[a].workload, &work[a], err));
+    return DSE_OK;
+}
+
+void dse_work_release(const struct dse_question *question, void **work)
+{
+    for (size_t a = 0; work != NULL && a < question->alternative_count; a++)
+        if (work[a] != NULL)
+            question->family->release(work[a]);
+    free(work);
+}
+
 enum dse_status dse_slice_make(const struct dse_question *question, const struct dse_plan *plan,
                                uint64_t index, const void *work, struct dse_slice *slice,
                                struct dse_error *err)
@@ -607,11 +638,8 @@ enum dse_status dse_slice_make(const struct dse_question *question, const struct
 
 void dse_slice_free(const struct dse_plan *plan, struct dse_slice *slice)
 {
-    for (size_t g = 0; g < plan->group_count; g++) {
-        free(slice->groups[g].sums);
-        free(slice->groups[g].combinations);
-        slice->groups[g] = (struct dse_group){0};
-    }
+    for (size_t g = 0; g < plan->group_count; g++)
+        dse_group_free(&slice->groups[g]);
     if (slice->note != NULL && slice->note->data != NULL)
         slice->note->release(slice->note->data);
     free(slice->note);

@@ -104,6 +104,15 @@ enum dse_status dse_slice_make(const struct dse_question *question, const struct
                                struct dse_error *err);
 void dse_slice_free(const struct dse_plan *plan, struct dse_slice *slice);
 
+/* Tabulates one group of a slice that is zeroed but for what dse_slice_reuse() makes, and frees it. */
+enum dse_status dse_slice_make_group(const struct dse_question *question, const struct dse_plan *plan, size_t group, const void *work,
+                                     struct dse_slice *slice, struct dse_error *err);
+void dse_group_free(struct dse_group *group);
+
+/* The alternatives' prepared workloads, for dse_work_release. */
+enum dse_status dse_work_prepare(const struct dse_question *question, void ***out, struct dse_error *err);
+void dse_work_release(const struct dse_question *question, void **work);
+
 /* The platform of a configuration, with the question's scale on the board's caps. */
 void dse_question_platform(const struct dse_question *question, const struct dse_config *config,
                            struct dse_platform *out);

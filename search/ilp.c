@@ -393,11 +393,7 @@ static enum dse_status prepare(struct ilp *ilp, struct dse_error *err)
 {
     const struct dse_question *question = ilp->question;
     DSE_TRY(dse_plan_make(question, &ilp->plan, err));
-    ilp->work = calloc(question->alternative_count + 1, sizeof *ilp->work);
-    if (ilp->work == NULL)
-        return dse_fail_memory(err);
-    for (size_t a = 0; a < question->alternative_count; a++)
-        DSE_TRY(question->family->prepare(question->alternatives[a].workload, &ilp->work[a], err));
+    DSE_TRY(dse_work_prepare(question, &ilp->work, err));
     struct dse_outlines *outlines = NULL;
     DSE_TRY(dse_outlines_make(question, &ilp->plan, ilp->work, &outlines, err));
     enum dse_status status = list_candidates(ilp, outlines, err);
@@ -485,9 +481,7 @@ static enum dse_status search(struct ilp *ilp, struct dse_error *err)
     if (status == DSE_OK)
         status = run_guarded(ilp, err);
     ilp->out->found = ilp->found;
-    for (size_t a = 0; ilp->work != NULL && a < ilp->question->alternative_count; a++)
-        if (ilp->work[a] != NULL)
-            ilp->question->family->release(ilp->work[a]);
+    dse_work_release(ilp->question, ilp->work);
     return status;
 }
 
@@ -507,7 +501,6 @@ enum dse_status dse_search_ilp(const struct dse_question *question, const struct
     }
     if (question->tables == NULL)
         dse_tables_free(shared.tables);
-    free(ilp->work);
     free(ilp->candidates);
     free(ilp);
     out->seconds = dse_clock_s() - start;

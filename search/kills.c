@@ -10,9 +10,12 @@
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
+#include <xxhash.h>
 
+#include "core/parallel.h"
 #include "core/saturate.h"
-#include "search/run.h"
+#include "search/outline.h"
+#include "search/tables.h"
 
 #define SPREAD_MAX ((size_t)1 << 18) /* values of a folded distribution; wider ones are cut to their least */
 #define COMPONENT_ROWS_MAX ((uint64_t)1 << 18)
@@ -205,7 +208,7 @@ static uint64_t count_pairs(const struct distribution *second, const uint64_t *s
 }
 
 /* The combinations of one value of each of three distributions whose sum is more than `threshold`. */
-static enum dse_status count_combinations(const struct distribution parts[3], int64_t threshold,
+static enum dse_status count_combinations(const struct distribution *parts, int64_t threshold,
                                           const struct dse_monitor *monitor, uint64_t *out, struct dse_error *err)
 {
     uint64_t *second = count_from(&parts[1]), *widest = count_from(&parts[2]);
@@ -550,10 +553,9 @@ struct spread {
     bool folded;
 };
 
-/* What is kept of a slice: its spreads so far, and sums that no design is below or above. */
+/* What is kept of a slice: its spreads so far. */
 struct kept {
     struct spread *spreads;
-    struct dse_accumulators least, most;
 };
 
 static void release_kept(void *data)
@@ -569,26 +571,7 @@ static void release_kept(void *data)
     free(kept);
 }
 
-/* Component by component the least and the most of each group's rows, added up (busy cycles too: a bound from above). */
-static void bound_sums(const struct dse_plan *plan, const struct dse_slice *slice, struct kept *kept)
-{
-    const size_t components = sizeof kept->least / sizeof(int64_t);
-    for (size_t g = 0; g < plan->group_count; g++) {
-        struct dse_accumulators least = slice->groups[g].sums[0], most = least;
-        for (size_t row = 1; row < slice->groups[g].count; row++)
-            for (size_t c = 0; c < components; c++) {
-                int64_t value = ((const int64_t *)&slice->groups[g].sums[row])[c];
-                ((int64_t *)&least)[c] = value < ((int64_t *)&least)[c] ? value : ((int64_t *)&least)[c];
-                ((int64_t *)&most)[c] = value > ((int64_t *)&most)[c] ? value : ((int64_t *)&most)[c];
-            }
-        dse_accumulators_combine(&kept->least, &least);
-        for (size_t c = 0; c < components; c++)
-            ((int64_t *)&kept->most)[c] += ((int64_t *)&most)[c];
-    }
-}
-
-static enum dse_status get_kept(const struct dse_plan *plan, const struct dse_slice *slice, struct kept **out,
-                                struct dse_error *err)
+static enum dse_status get_kept(const struct dse_slice *slice, struct kept **out, struct dse_error *err)
 {
     *out = slice->note->data;
     if (*out != NULL)
@@ -596,7 +579,6 @@ static enum dse_status get_kept(const struct dse_plan *plan, const struct dse_sl
     *out = calloc(1, sizeof **out);
     if (*out == NULL)
         return dse_fail_memory(err);
-    bound_sums(plan, slice, *out);
     *slice->note = (struct dse_slice_note){*out, release_kept};
     return DSE_OK;
 }
@@ -641,104 +623,309 @@ static enum dse_status find_spread(const struct dse_plan *plan, const struct dse
 }
 
 /* Makes the parts three, the narrowest first. */
-static enum dse_status fold_to_three(struct spread *spread, struct dse_error *err)
+static enum dse_status fold_to_three(struct distribution *parts, size_t *count, bool *at_least, struct dse_error *err)
 {
-    struct distribution *parts = spread->parts;
-    for (; spread->count < 3; spread->count++) { /* nothing, once */
-        parts[spread->count].values = calloc(1, sizeof *parts->values);
-        if (parts[spread->count].values == NULL)
+    for (; *count < 3; ++*count) { /* nothing, once */
+        parts[*count].values = calloc(1, sizeof *parts->values);
+        if (parts[*count].values == NULL)
             return dse_fail_memory(err);
-        parts[spread->count].values[0].count = 1;
-        parts[spread->count].count = 1;
+        parts[*count].values[0].count = 1;
+        parts[*count].count = 1;
     }
     enum dse_status status = DSE_OK;
-    for (; spread->count > 3 && status == DSE_OK; spread->count--) {
-        qsort(parts, spread->count, sizeof *parts, compare_widths);
-        status = fold(&parts[0], &parts[1], &spread->at_least, err);
-        parts[1] = parts[spread->count - 1];
-        parts[spread->count - 1] = (struct distribution){0};
+    for (; *count > 3 && status == DSE_OK; --*count) {
+        qsort(parts, *count, sizeof *parts, compare_widths);
+        status = fold(&parts[0], &parts[1], at_least, err);
+        parts[1] = parts[*count - 1];
+        parts[*count - 1] = (struct distribution){0};
     }
     qsort(parts, 3, sizeof *parts, compare_widths);
-    spread->folded = status == DSE_OK;
     return status;
 }
 
-/* How many designs of the slice have a sum above the threshold. */
-static enum dse_status count_slice(const struct dse_plan *plan, const struct dse_slice *slice,
-                                   const struct quantity *quantity, int64_t threshold,
-                                   const struct dse_monitor *monitor, bool *at_least, uint64_t *out, struct dse_error *err)
+/* How many designs of a tabulated slice have a time, or an energy, above the threshold. */
+static enum dse_status count_slice(const struct dse_plan *plan, const struct dse_slice *slice, const struct quantity *quantity,
+                                   int64_t threshold, uint64_t all, const struct dse_monitor *monitor, bool *at_least, uint64_t *out,
+                                   struct dse_error *err)
 {
     struct kept *kept = NULL;
     struct spread *spread = NULL;
-    uint64_t all = 1;
-    for (size_t g = 0; g < plan->group_count; g++)
-        all = dse_saturating_multiply(all, slice->groups[g].count);
-    DSE_TRY(get_kept(plan, slice, &kept, err));
-    bool none = amount_of_sums(&slice->platform, quantity, &kept->least) > threshold;
-    *out = none ? all : 0;
-    if (none || amount_of_sums(&slice->platform, quantity, &kept->most) <= threshold)
-        return DSE_OK;
+    DSE_TRY(get_kept(slice, &kept, err));
     DSE_TRY(find_spread(plan, slice, kept, quantity, &spread, err));
     *out = spread->least > threshold ? all : 0;
     bool open = spread->least <= threshold && spread->most > threshold;
     if (open && !spread->folded)
-        DSE_TRY(fold_to_three(spread, err));
+        DSE_TRY(fold_to_three(spread->parts, &spread->count, &spread->at_least, err));
+    spread->folded |= open;
     if (open)
         DSE_TRY(count_combinations(spread->parts, threshold, monitor, out, err));
     *at_least |= spread->at_least;
     return DSE_OK;
 }
 
-/* ---- constraints ---- */
+/* ---- what slices share ---- */
 
-static double least_idle_nw(const struct dse_plan *plan, const struct dse_slice *slice)
+/* Resources, bytes and idle power add over groups, whose rows slices share by the hundred (search/outline.h): of each group that is
+ * different the distribution is found once, equal ones are one, and so are the counts of equal groups over an equal threshold. */
+struct shared {
+    struct shared *next; /* of its bucket */
+    struct distribution own;
+};
+
+struct known_count {
+    struct known_count *next; /* of its bucket */
+    uint64_t count;
+    bool at_least;
+    uint64_t key[]; /* group_count distributions, and the threshold */
+};
+
+#define BUCKETS ((size_t)1 << 14)
+#define PLAIN_MAX (DSE_RESOURCE_COUNT + DSE_LIMIT_MAX)
+
+struct counting {
+    struct dse_question question;
+    struct dse_plan plan;
+    struct dse_outlines *outlines;
+    void **work;
+    size_t units;
+    uint64_t stride;
+    struct dse_kills *kills;
+    enum dse_metric plain[PLAIN_MAX]; /* plain_count: the metrics whose quantity is no time */
+    size_t plain_count;
+    pthread_mutex_t lock; /* guards all below, and kills */
+    struct shared **known[DSE_GROUP_MAX]; /* [places × plain_count]; NULL: not known yet */
+    struct shared *shared[BUCKETS];
+    struct known_count *counts[BUCKETS];
+};
+
+/* The one that is equal to it, which it becomes where there is none. */
+static enum dse_status share(struct counting *c, struct distribution *own, struct shared **out, struct dse_error *err)
 {
-    double total = 0.0;
-    for (size_t g = 0; g < plan->group_count; g++) {
-        int64_t least = INT64_MAX;
-        for (size_t row = 0; row < slice->groups[g].count; row++)
-            if (slice->groups[g].sums[row].idle_nw < least)
-                least = slice->groups[g].sums[row].idle_nw;
-        total += (double)least;
+    size_t bucket = XXH3_64bits(own->values, own->count * sizeof *own->values) & (BUCKETS - 1);
+    struct shared *fresh = malloc(sizeof *fresh), *there;
+    if (fresh == NULL)
+        return dse_fail_memory(err);
+    pthread_mutex_lock(&c->lock);
+    for (there = c->shared[bucket]; there != NULL; there = there->next)
+        if (there->own.count == own->count && memcmp(there->own.values, own->values, own->count * sizeof *own->values) == 0)
+            break;
+    if (there == NULL) {
+        *fresh = (struct shared){c->shared[bucket], *own};
+        c->shared[bucket] = there = fresh;
+        fresh = NULL;
+        *own = (struct distribution){0};
     }
-    return (double)slice->platform.static_nw + (double)slice->platform.units * total;
+    pthread_mutex_unlock(&c->lock);
+    free(fresh);
+    *out = there;
+    return DSE_OK;
 }
 
-static enum dse_status count_limit(const struct dse_question *question, const struct dse_plan *plan,
-                                   const struct dse_slice *slice, const struct dse_limit *limit, uint64_t all,
-                                   struct dse_kill_count *out, struct dse_error *err)
+/* The distributions of all plain quantities over the rows of one group of a slice. */
+static enum dse_status distribute_group(struct counting *c, size_t group, uint64_t index, struct shared **out, struct dse_error *err)
 {
-    const struct dse_platform *platform = &slice->platform;
+    struct dse_slice *slice = calloc(1, sizeof *slice);
+    if (slice == NULL)
+        return dse_fail_memory(err);
+    slice->space = c->question.space;
+    dse_slice_reuse(&c->question, &c->plan, index, slice);
+    enum dse_status status = dse_slice_make_group(&c->question, &c->plan, group, c->work[slice->alternative], slice, err);
+    for (size_t q = 0; q < c->plain_count && status == DSE_OK; q++) {
+        struct quantity quantity = {.metric = c->plain[q]};
+        struct view view = {.platform = &slice->platform, .quantity = &quantity};
+        struct tally tally = {0};
+        struct distribution own = {0};
+        for (size_t row = 0; row < slice->groups[group].count && status == DSE_OK; row++)
+            status = add_amount(&tally, plain_amount(&view, &slice->groups[group].sums[row]), 1, err);
+        settle(&tally, &own);
+        if (status == DSE_OK)
+            status = share(c, &own, &out[q], err);
+        free(own.values);
+    }
+    dse_group_free(&slice->groups[group]);
+    free(slice);
+    return status;
+}
+
+static enum dse_status get_shared(struct counting *c, size_t group, uint64_t index, size_t plain, struct shared **out, struct dse_error *err)
+{
+    struct shared *found[PLAIN_MAX], **place = &c->known[group][dse_outline_place(c->outlines, group, index) * c->plain_count];
+    pthread_mutex_lock(&c->lock);
+    *out = place[plain];
+    pthread_mutex_unlock(&c->lock);
+    if (*out != NULL)
+        return DSE_OK;
+    DSE_TRY(distribute_group(c, group, index, found, err));
+    pthread_mutex_lock(&c->lock);
+    memcpy(place, found, c->plain_count * sizeof *place);
+    pthread_mutex_unlock(&c->lock);
+    *out = found[plain];
+    return DSE_OK;
+}
+
+static struct known_count *look_up(struct counting *c, const uint64_t *key, size_t length, size_t bucket)
+{
+    pthread_mutex_lock(&c->lock);
+    struct known_count *known = c->counts[bucket];
+    while (known != NULL && memcmp(known->key, key, length * sizeof *key) != 0)
+        known = known->next;
+    pthread_mutex_unlock(&c->lock);
+    return known;
+}
+
+/* Counts the combinations of the groups' distributions above a threshold. */
+static enum dse_status count_new(const struct counting *c, struct shared *const *groups, int64_t threshold, struct known_count *out,
+                                 struct dse_error *err)
+{
+    struct distribution parts[DSE_GROUP_MAX + 3] = {{0}};
+    size_t count = 0;
+    enum dse_status status = DSE_OK;
+    for (; count < c->plan.group_count && status == DSE_OK; count++) {
+        const struct distribution *own = &groups[count]->own;
+        parts[count] = (struct distribution){malloc(own->count * sizeof *own->values), own->count};
+        if (parts[count].values == NULL)
+            status = dse_fail_memory(err);
+        else
+            memcpy(parts[count].values, own->values, own->count * sizeof *own->values);
+    }
+    if (status == DSE_OK)
+        status = fold_to_three(parts, &count, &out->at_least, err);
+    if (status == DSE_OK)
+        status = count_combinations(parts, threshold, c->question.monitor, &out->count, err);
+    for (size_t i = 0; i < DSE_GROUP_MAX + 3; i++)
+        free(parts[i].values);
+    return status;
+}
+
+static int compare_keys(const void *a, const void *b)
+{
+    const uint64_t *x = a, *y = b;
+    return (*x > *y) - (*x < *y);
+}
+
+/* How many designs of a slice have a plain quantity above the threshold. */
+static enum dse_status count_plain(struct counting *c, uint64_t index, size_t plain, int64_t threshold, bool *at_least, uint64_t *out,
+                                   struct dse_error *err)
+{
+    uint64_t key[DSE_GROUP_MAX + 1];
+    struct shared *groups[DSE_GROUP_MAX];
+    size_t length = c->plan.group_count;
+    for (size_t g = 0; g < length; g++) {
+        DSE_TRY(get_shared(c, g, index, plain, &groups[g], err));
+        key[g] = (uint64_t)(uintptr_t)groups[g];
+    }
+    qsort(key, length, sizeof *key, compare_keys); /* whatever their order, they come to the same */
+    key[length++] = (uint64_t)threshold;
+    size_t bucket = XXH3_64bits(key, length * sizeof *key) & (BUCKETS - 1);
+    struct known_count *known = look_up(c, key, length, bucket);
+    if (known == NULL) {
+        known = calloc(1, sizeof *known + length * sizeof *key);
+        enum dse_status status = known != NULL ? count_new(c, groups, threshold, known, err) : dse_fail_memory(err);
+        if (status != DSE_OK) {
+            free(known);
+            return status;
+        }
+        memcpy(known->key, key, length * sizeof *key);
+        pthread_mutex_lock(&c->lock); /* another thread may have the same there by now, which does no harm */
+        known->next = c->counts[bucket];
+        c->counts[bucket] = known;
+        pthread_mutex_unlock(&c->lock);
+    }
+    *at_least |= known->at_least;
+    *out = known->count;
+    return DSE_OK;
+}
+
+/* ---- constraints ---- */
+
+/* One slice; it is tabulated where outlines leave a time undecided. */
+struct look {
+    struct counting *c;
+    uint64_t index;
+    const struct dse_outline *outline;
+    struct dse_slice *slice;
+    bool made;
+};
+
+static enum dse_status tabulate(struct look *look, struct dse_error *err)
+{
+    const struct counting *c = look->c;
+    if (!look->made)
+        DSE_TRY(dse_slice_make(&c->question, &c->plan, look->index, c->work[look->outline->alternative], look->slice, err));
+    look->made = true;
+    dse_slice_reuse(&c->question, &c->plan, look->index, look->slice);
+    return DSE_OK;
+}
+
+static enum dse_status count_above(struct look *look, const struct quantity *quantity, int64_t threshold, bool *at_least, uint64_t *out,
+                                   struct dse_error *err)
+{
+    struct counting *c = look->c;
+    const struct dse_platform *platform = &look->outline->platform;
+    uint64_t all = look->outline->buildable;
+    size_t plain = 0;
+    bool none = amount_of_sums(platform, quantity, look->outline->least) > threshold;
+    *out = none ? all : 0;
+    if (none || amount_of_sums(platform, quantity, look->outline->most) <= threshold)
+        return DSE_OK;
+    while (plain < c->plain_count && c->plain[plain] != quantity->metric)
+        plain++;
+    if (plain < c->plain_count)
+        return count_plain(c, look->index, plain, threshold, at_least, out, err);
+    DSE_TRY(tabulate(look, err));
+    return count_slice(&c->plan, look->slice, quantity, threshold, all, c->question.monitor, at_least, out, err);
+}
+
+static bool is_timed(enum dse_metric metric)
+{
+    return metric == DSE_METRIC_LATENCY || metric == DSE_METRIC_LATENCY_P99 || metric == DSE_METRIC_CYCLES ||
+           metric == DSE_METRIC_THROUGHPUT || metric == DSE_METRIC_ENERGY;
+}
+
+static enum dse_status count_limit(struct look *look, const struct dse_limit *limit, struct dse_kill_count *out, struct dse_error *err)
+{
+    const struct dse_platform *platform = &look->outline->platform;
+    uint64_t all = look->outline->buildable;
     out->configurations = 0;
     out->at_least = limit->metric == DSE_METRIC_ENERGY || limit->metric == DSE_METRIC_THROUGHPUT ||
                     limit->metric == DSE_METRIC_POWER;
     if (limit->metric == DSE_METRIC_QUALITY) {
-        double quality = question->alternatives[slice->alternative].quality;
+        double quality = look->c->question.alternatives[look->outline->alternative].quality;
         out->configurations = (limit->at_least ? quality >= limit->bound : quality <= limit->bound) ? 0 : all;
         return DSE_OK;
     }
     bool reverse = limit->at_least != dse_metrics[limit->metric].higher_is_better;
     if (out->at_least && reverse)
         return DSE_OK;
-    struct quantity quantity = {.metric = limit->metric, .idle_nw = least_idle_nw(plan, slice)};
-    quantity.timed = limit->metric == DSE_METRIC_LATENCY || limit->metric == DSE_METRIC_LATENCY_P99 ||
-                     limit->metric == DSE_METRIC_CYCLES || limit->metric == DSE_METRIC_THROUGHPUT ||
-                     limit->metric == DSE_METRIC_ENERGY;
+    struct quantity quantity = {.metric = limit->metric, .timed = is_timed(limit->metric),
+                                .idle_nw = (double)platform->static_nw + (double)platform->units * (double)look->outline->least->idle_nw};
     quantity.which = limit->metric == DSE_METRIC_LATENCY_P99 ? DSE_CASE_TAIL : DSE_CASE_MEAN;
     /* Small sums hold an upper limit and break a lower one. */
     int64_t threshold = last_before(platform, &quantity, limit, !reverse);
     uint64_t above = 0;
-    enum dse_status status = count_slice(plan, slice, &quantity, threshold, question->monitor, &out->at_least, &above, err);
+    enum dse_status status = count_above(look, &quantity, threshold, &out->at_least, &above, err);
     out->configurations = reverse ? (out->at_least ? 0 : all - above) : above;
     out->at_least &= out->configurations < all;
     return status;
 }
 
-struct counting {
-    const struct dse_question *question;
-    struct dse_kills *kills;
-    pthread_mutex_t lock;
-};
+/* The metric that counts a resource; DSE_METRIC_COUNT: none does. */
+static enum dse_metric metric_of_resource(int resource)
+{
+    for (int m = 0; m < DSE_METRIC_COUNT; m++)
+        if (dse_metrics[m].resource == resource)
+            return (enum dse_metric)m;
+    return DSE_METRIC_COUNT;
+}
+
+static enum dse_status count_resource(struct look *look, int resource, struct dse_kill_count *out, struct dse_error *err)
+{
+    struct quantity quantity = {.metric = metric_of_resource(resource)};
+    int64_t cap = look->outline->platform.capped[resource];
+    if (quantity.metric == DSE_METRIC_COUNT)
+        return DSE_OK;
+    return count_above(look, &quantity, cap < 0 ? -1 : cap / look->outline->platform.units, &out->at_least, &out->configurations, err);
+}
 
 static void add_count(struct dse_kill_count *total, const struct dse_kill_count *part)
 {
@@ -746,63 +933,123 @@ static void add_count(struct dse_kill_count *total, const struct dse_kill_count 
     total->at_least |= part->at_least;
 }
 
-static void add_kills(struct counting *counting, const struct dse_kills *part)
+static void add_kills(struct counting *c, const struct dse_kills *part)
 {
-    pthread_mutex_lock(&counting->lock);
-    struct dse_kills *total = counting->kills;
+    pthread_mutex_lock(&c->lock);
+    struct dse_kills *total = c->kills;
     total->space_size = dse_saturating_add(total->space_size, part->space_size);
     total->unbuildable = dse_saturating_add(total->unbuildable, part->unbuildable);
     total->clock = dse_saturating_add(total->clock, part->clock);
     for (int r = 0; r < DSE_RESOURCE_COUNT; r++)
         add_count(&total->resources[r], &part->resources[r]);
-    for (size_t i = 0; i < counting->question->limit_count; i++)
+    for (size_t i = 0; i < c->question.limit_count; i++)
         add_count(&total->limits[i], &part->limits[i]);
-    pthread_mutex_unlock(&counting->lock);
+    pthread_mutex_unlock(&c->lock);
 }
 
-static enum dse_status count_resource(const struct dse_question *question, const struct dse_plan *plan,
-                                      const struct dse_slice *slice, int resource, struct dse_kill_count *out,
-                                      struct dse_error *err)
+static enum dse_status count_one(struct look *look, struct dse_error *err)
 {
-    struct quantity quantity = {0};
-    for (int m = 0; m < DSE_METRIC_COUNT; m++)
-        if (dse_metrics[m].resource == resource)
-            quantity.metric = (enum dse_metric)m;
-    if (dse_metrics[quantity.metric].resource != resource)
-        return DSE_OK; /* no metric counts it */
-    int64_t cap = slice->platform.capped[resource];
-    return count_slice(plan, slice, &quantity, cap < 0 ? -1 : cap / slice->platform.units, question->monitor,
-                       &out->at_least, &out->configurations, err);
-}
-
-static enum dse_status count_one(void *user, const struct dse_plan *plan, uint64_t index,
-                                 const struct dse_slice *slice, struct dse_error *err)
-{
-    (void)index;
-    struct counting *counting = user;
-    struct dse_kills kills = {.space_size = slice->size};
-    if (slice->size == 0)
-        return DSE_OK;
-    uint64_t buildable = 1;
-    for (size_t g = 0; g < plan->group_count; g++)
-        buildable = dse_saturating_multiply(buildable, slice->groups[g].count);
-    kills.unbuildable = slice->size - buildable;
-    kills.clock = slice->platform.clock_allowed ? 0 : buildable;
-    for (int r = 0; r < DSE_RESOURCE_COUNT && buildable > 0 && kills.clock == 0; r++)
-        DSE_TRY(count_resource(counting->question, plan, slice, r, &kills.resources[r], err));
-    for (size_t i = 0; i < counting->question->limit_count && buildable > 0; i++)
-        DSE_TRY(count_limit(counting->question, plan, slice, &counting->question->limits[i], buildable,
-                            &kills.limits[i], err));
-    add_kills(counting, &kills);
+    struct counting *c = look->c;
+    const struct dse_outline *outline = look->outline;
+    struct dse_kills kills = {.space_size = outline->size, .unbuildable = outline->size - outline->buildable};
+    kills.clock = outline->size == 0 || outline->platform.clock_allowed ? 0 : outline->buildable;
+    for (int r = 0; r < DSE_RESOURCE_COUNT && outline->buildable > 0 && kills.clock == 0; r++)
+        DSE_TRY(count_resource(look, r, &kills.resources[r], err));
+    for (size_t i = 0; i < c->question.limit_count && outline->buildable > 0; i++)
+        DSE_TRY(count_limit(look, &c->question.limits[i], &kills.limits[i], err));
+    add_kills(c, &kills);
     return DSE_OK;
+}
+
+/* Slices that differ in their compute units alone share their rows. */
+static enum dse_status count_bundle(void *user, size_t bundle, size_t thread, struct dse_error *err)
+{
+    (void)thread;
+    struct counting *c = user;
+    struct dse_outline outline;
+    struct look look = {.c = c, .outline = &outline, .slice = malloc(sizeof *look.slice)};
+    uint64_t first = bundle / c->stride * c->stride * c->units + bundle % c->stride;
+    enum dse_status status = look.slice != NULL ? DSE_OK : dse_fail_memory(err);
+    for (size_t u = 0; u < c->units && status == DSE_OK; u++) {
+        look.index = first + u * c->stride;
+        dse_outline_get(c->outlines, look.index, &outline);
+        status = count_one(&look, err);
+    }
+    if (look.made)
+        dse_slice_free(&c->plan, look.slice);
+    free(look.slice);
+    return status;
+}
+
+/* ---- all of it ---- */
+
+static void add_plain(struct counting *c, enum dse_metric metric)
+{
+    bool there = metric == DSE_METRIC_COUNT || metric == DSE_METRIC_QUALITY || is_timed(metric);
+    for (size_t q = 0; q < c->plain_count && !there; q++)
+        there = c->plain[q] == metric;
+    if (!there)
+        c->plain[c->plain_count++] = metric;
+}
+
+static enum dse_status open_counting(struct counting *c, struct dse_error *err)
+{
+    for (int r = 0; r < DSE_RESOURCE_COUNT; r++)
+        add_plain(c, metric_of_resource(r));
+    for (size_t i = 0; i < c->question.limit_count; i++)
+        add_plain(c, c->question.limits[i].metric);
+    DSE_TRY(dse_plan_make(&c->question, &c->plan, err));
+    DSE_TRY(dse_work_prepare(&c->question, &c->work, err));
+    DSE_TRY(dse_outlines_make(&c->question, &c->plan, c->work, &c->outlines, err));
+    c->units = dse_plan_units(&c->question, &c->plan, &c->stride);
+    for (size_t g = 0; g < c->plan.group_count; g++) {
+        c->known[g] = calloc(dse_outline_places(c->outlines, g) * c->plain_count + 1, sizeof *c->known[g]);
+        if (c->known[g] == NULL)
+            return dse_fail_memory(err);
+    }
+    return DSE_OK;
+}
+
+static void close_counting(struct counting *c)
+{
+    for (size_t b = 0; b < BUCKETS; b++) {
+        while (c->shared[b] != NULL) {
+            struct shared *shared = c->shared[b];
+            c->shared[b] = shared->next;
+            free(shared->own.values);
+            free(shared);
+        }
+        while (c->counts[b] != NULL) {
+            struct known_count *known = c->counts[b];
+            c->counts[b] = known->next;
+            free(known);
+        }
+    }
+    for (size_t g = 0; g < DSE_GROUP_MAX; g++)
+        free(c->known[g]);
+    dse_outlines_free(c->outlines);
+    dse_work_release(&c->question, c->work);
+    pthread_mutex_destroy(&c->lock);
 }
 
 enum dse_status dse_kills_count(const struct dse_question *question, struct dse_kills *out, struct dse_error *err)
 {
-    struct counting counting = {.question = question, .kills = out};
+    struct counting *c = calloc(1, sizeof *c);
     *out = (struct dse_kills){0};
-    pthread_mutex_init(&counting.lock, NULL);
-    enum dse_status status = dse_slices_visit(question, count_one, &counting, err);
-    pthread_mutex_destroy(&counting.lock);
+    if (c == NULL)
+        return dse_fail_memory(err);
+    c->question = *question;
+    c->kills = out;
+    pthread_mutex_init(&c->lock, NULL);
+    enum dse_status status = question->tables == NULL ? dse_tables_create(&c->question.tables, err) : DSE_OK;
+    if (status == DSE_OK)
+        status = open_counting(c, err);
+    if (status == DSE_OK)
+        status = dse_parallel_for((size_t)(c->plan.slices_per_alternative * question->alternative_count / c->units), question->jobs, count_bundle, c,
+                                  question->monitor, err);
+    close_counting(c);
+    if (question->tables == NULL)
+        dse_tables_free(c->question.tables);
+    free(c);
     return status;
 }

@@ -295,22 +295,18 @@ static enum dse_status deepen(struct level *level, size_t most, struct dse_least
     level->slices = calloc(slices + 1, sizeof *level->slices);
     level->found = calloc(slices + 1, sizeof *level->found);
     level->evaluated = calloc(slices + 1, sizeof *level->evaluated);
-    level->work = calloc(question->alternative_count + 1, sizeof *level->work);
     enum dse_status status = DSE_OK;
-    if (level->slices == NULL || level->found == NULL || level->evaluated == NULL || level->work == NULL)
+    if (level->slices == NULL || level->found == NULL || level->evaluated == NULL)
         status = dse_fail_memory(err);
-    for (size_t a = 0; a < question->alternative_count && status == DSE_OK; a++)
-        status = question->family->prepare(question->alternatives[a].workload, &level->work[a], err);
+    if (status == DSE_OK)
+        status = dse_work_prepare(question, &level->work, err);
     bool any = false;
     for (level->changes = 0; level->changes <= most && !any && status == DSE_OK; level->changes++)
         status = run_level(level, slices, out, &any, err);
-    for (size_t a = 0; level->work != NULL && a < question->alternative_count; a++)
-        if (level->work[a] != NULL)
-            question->family->release(level->work[a]);
+    dse_work_release(question, level->work);
     free(level->slices);
     free(level->found);
     free(level->evaluated);
-    free(level->work);
     return status;
 }
 

@@ -49,6 +49,16 @@ static size_t place_of(const struct dse_outlines *outlines, size_t set, size_t g
     return place;
 }
 
+size_t dse_outline_place(const struct dse_outlines *outlines, size_t group, uint64_t index)
+{
+    return place_of(outlines, 0, group, index);
+}
+
+size_t dse_outline_places(const struct dse_outlines *outlines, size_t group)
+{
+    return outlines->columns[0][group].count;
+}
+
 /* ---- making ---- */
 
 /* Alternatives that compute on one workload with the same values of the knobs in `reads` are one class. */
@@ -219,6 +229,7 @@ static void add_group(const struct dse_outlines *outlines, size_t g, uint64_t in
         out->empty |= groups[set]->count == 0;
     }
     out->size = dse_saturating_multiply(out->size, groups[0]->distinct);
+    out->buildable = dse_saturating_multiply(out->buildable, groups[0]->count);
     if (sets > 1)
         share_hardware(groups, sets, &shared);
     for (size_t set = 0; set < sets; set++) {
@@ -236,7 +247,7 @@ void dse_outline_get(const struct dse_outlines *outlines, uint64_t index, struct
 {
     const struct dse_question *question = outlines->question;
     out->alternative = dse_slice_fixed(question, outlines->plan, index, &out->config);
-    out->size = out->unbuildable = 0;
+    out->size = out->unbuildable = out->buildable = 0;
     out->refusal = "";
     out->empty = true;
     if (!dse_slice_canonical(question, outlines->plan, &out->config))
@@ -244,7 +255,7 @@ void dse_outline_get(const struct dse_outlines *outlines, uint64_t index, struct
     dse_question_platform(question, &out->config, &out->platform);
     memset(out->least, 0, outlines->sets * sizeof *out->least);
     memset(out->most, 0, outlines->sets * sizeof *out->most);
-    out->size = 1;
+    out->size = out->buildable = 1;
     out->empty = !out->platform.clock_allowed;
     for (size_t g = 0; g < outlines->plan->group_count; g++)
         add_group(outlines, g, index, out);

@@ -250,25 +250,6 @@ static enum dse_status visit_bundle(void *user, size_t place, size_t thread, str
     return status;
 }
 
-static void release_work(struct visit *visit)
-{
-    for (size_t a = 0; visit->work != NULL && a < visit->question->alternative_count; a++)
-        if (visit->work[a] != NULL)
-            visit->question->family->release(visit->work[a]);
-    free(visit->work);
-}
-
-static enum dse_status prepare_work(struct visit *visit, struct dse_error *err)
-{
-    const struct dse_question *question = visit->question;
-    visit->work = calloc(question->alternative_count + 1, sizeof *visit->work);
-    if (visit->work == NULL)
-        return dse_fail_memory(err);
-    for (size_t a = 0; a < question->alternative_count; a++)
-        DSE_TRY(question->family->prepare(question->alternatives[a].workload, &visit->work[a], err));
-    return DSE_OK;
-}
-
 static int compare_places(const void *a, const void *b)
 {
     const struct bundle_place *x = a, *y = b;
@@ -411,7 +392,7 @@ static enum dse_status visit_all(const struct dse_question *question, dse_slice_
     if (status == DSE_OK)
         status = dse_plan_make(question, &visit.plan, err);
     if (status == DSE_OK)
-        status = prepare_work(&visit, err);
+        status = dse_work_prepare(&shared, &visit.work, err);
     if (status == DSE_OK)
         status = order_bundles(&visit, err);
     if (status == DSE_OK && hooks->rules_out != NULL && visit.bundles > ROUND_FIRST)
@@ -419,7 +400,7 @@ static enum dse_status visit_all(const struct dse_question *question, dse_slice_
     if (status == DSE_OK)
         status = visit_rounds(&visit, hooks, err);
     dse_outlines_free(visit.outlines);
-    release_work(&visit);
+    dse_work_release(&shared, visit.work);
     if (question->tables == NULL)
         dse_tables_free(shared.tables);
     free(visit.order);
