@@ -61,33 +61,35 @@ enum hdr_vectors hdr_vectors_best(void)
 
 /* ---- rows against columns ---- */
 
-#define TILE 4 /* rows that share what is loaded of the columns */
+#define TILE 4       /* rows that share what is loaded of the columns */
+#define ROWS_NEAR 32 /* that meet all columns while they are near */
 
-/* name_body: TILE rows at a time against a register of columns, one element after another; `add` puts what `row`, an element, and `column`,
+/* name_body: `at_once` rows at a time against a register of columns, one element after another; `add` puts what `row`, an element, and `column`,
  * a register, make into sum[r]. */
-#define ROWS_BY_COLUMNS(name, element, vector, add)                                                                                      \
+#define ROWS_BY_COLUMNS(name, at_once, element, vector, add)                                                                                     \
     INLINE void name##_tile(const element *rows, size_t tile, size_t stride, const element *columns, size_t width, size_t elements, element *out) \
     {                                                                                                                                    \
-        vector sum[TILE] = {{0}};                                                                                                        \
+        vector sum[at_once] = {{0}};                                                                                                     \
         for (size_t k = 0; k < elements; k++) {                                                                                          \
             const vector column = *(const vector##_anywhere *)(const void *)(columns + k * width);                                       \
-            _Pragma("GCC unroll 4") for (size_t r = 0; r < tile; r++)                                                                    \
+            _Pragma("GCC unroll 8") for (size_t r = 0; r < tile; r++)                                                                    \
             {                                                                                                                            \
                 const element row = rows[r * stride + k];                                                                                \
                 add;                                                                                                                     \
             }                                                                                                                            \
         }                                                                                                                                \
-        _Pragma("GCC unroll 4") for (size_t r = 0; r < tile; r++) *(vector##_anywhere *)(void *)(out + r * width) = sum[r];              \
+        _Pragma("GCC unroll 8") for (size_t r = 0; r < tile; r++) *(vector##_anywhere *)(void *)(out + r * width) = sum[r];              \
     }                                                                                                                                    \
-    INLINE void name##_body(const element *rows, size_t count, size_t stride, const element *columns, size_t width, size_t elements, element *out) \
-    {                                                                                                                                    \
-        for (size_t c = 0; c < width; c += sizeof(vector) / sizeof(element)) {                                                           \
-            size_t r = 0;                                                                                                                \
-            for (; r + TILE <= count; r += TILE)                                                                                         \
-                name##_tile(rows + r * stride, TILE, stride, columns + c, width, elements, out + r * width + c);                         \
-            for (; r < count; r++)                                                                                                       \
-                name##_tile(rows + r * stride, 1, stride, columns + c, width, elements, out + r * width + c);                            \
-        }                                                                                                                                \
+    INLINE void name##_body(const element *rows, size_t count, size_t stride, const element *columns, size_t width, size_t elements, element *out)\
+    {                                                                                                                                           \
+        for (size_t first = 0; first < count; first += ROWS_NEAR)                                                                               \
+            for (size_t c = 0; c < width; c += sizeof(vector) / sizeof(element)) {                                                              \
+                size_t r = first, end = count - first < ROWS_NEAR ? count : first + ROWS_NEAR;                                                  \
+                for (; r + at_once <= end; r += at_once)                                                                                        \
+                    name##_tile(rows + r * stride, at_once, stride, columns + c, width, elements, out + r * width + c);                         \
+                for (; r < end; r++)                                                                                                            \
+                    name##_tile(rows + r * stride, 1, stride, columns + c, width, elements, out + r * width + c);                               \
+            }                                                                                                                                   \
     }
 
 #define ROW_ARGUMENTS (rows, count, stride, columns, width, elements, out)
@@ -98,12 +100,12 @@ INLINE void absolute(floats *x)
     *x = (floats)((words)*x & ~SIGN_BIT);
 }
 
-ROWS_BY_COLUMNS(distances, float, floats, floats d = column - row; absolute(&d); sum[r] += d)
+ROWS_BY_COLUMNS(distances, TILE, float, floats, floats d = column - row; absolute(&d); sum[r] += d)
 COMPILED(distances, ROW_ARGUMENTS, ROW_PARAMETERS(float))
 
 #if defined(__x86_64__) && defined(__GNUC__)
 /* The same additions in the same order, by registers of eight. */
-ROWS_BY_COLUMNS(eights, float, float_eights, float_eights d = column - row; d = (float_eights)((word_eights)d & ~SIGN_BIT); sum[r] += d)
+ROWS_BY_COLUMNS(eights, 2 * TILE, float, float_eights, float_eights d = column - row; d = (float_eights)((word_eights)d & ~SIGN_BIT); sum[r] += d)
 
 __attribute__((target("avx2"))) static void distances_avx2(ROW_PARAMETERS(float))
 {
@@ -121,10 +123,10 @@ void hdr_distances(enum hdr_vectors v, ROW_PARAMETERS(float))
         CALL(v, distances, ROW_ARGUMENTS);
 }
 
-ROWS_BY_COLUMNS(distances_whole, int32_t, words, words d = column - row; words negative = d >> 31; sum[r] += (d ^ negative) - negative)
+ROWS_BY_COLUMNS(distances_whole, TILE, int32_t, words, words d = column - row; words negative = d >> 31; sum[r] += (d ^ negative) - negative)
 KERNEL(distances_whole, ROW_ARGUMENTS, ROW_PARAMETERS(int32_t))
 
-ROWS_BY_COLUMNS(product, float, floats, sum[r] += column * row)
+ROWS_BY_COLUMNS(product, TILE, float, floats, sum[r] += column * row)
 KERNEL(product, ROW_ARGUMENTS, ROW_PARAMETERS(float))
 
 /* ---- bytes ---- */
@@ -158,25 +160,26 @@ typedef int64_t sums_avx2 __attribute__((vector_size(32), aligned(1), may_alias)
 typedef int32_t sums_avx2_out __attribute__((vector_size(16), aligned(4), may_alias));
 
 /* TILE rows against a register of queries. */
-#define BYTES(set, machine, sums, integers, sad)                                                                                      \
-    __attribute__((target(machine))) static void bytes_##set(const uint8_t *rows, size_t count, size_t stride, const uint8_t *turned, \
-                                                             size_t lanes, int32_t *out)                                              \
-    {                                                                                                                                 \
-        for (size_t b = 0; b < lanes; b += sizeof(sums) / 8)                                                                          \
-            for (size_t r = 0; r < count; r += TILE) {                                                                                \
-                size_t tile = count - r < TILE ? count - r : TILE;                                                                    \
-                const uint8_t *row[TILE];                                                                                             \
-                sums sum[TILE] = {{0}};                                                                                               \
-                for (size_t i = 0; i < TILE; i++)                                                                                     \
-                    row[i] = rows + (i < tile ? r + i : r) * stride;                                                                  \
-                for (size_t k = 0; k < stride; k += 8) {                                                                              \
-                    const sums q = *(const sums *)(const void *)(turned + (k / 8 * lanes + b) * 8);                                   \
-                    _Pragma("GCC unroll 4") for (size_t i = 0; i < TILE; i++)                                                         \
-                        sum[i] += (sums)sad((integers)q, (integers)(eight(row[i] + k) - (sums){0}));                                  \
-                }                                                                                                                     \
-                for (size_t i = 0; i < tile; i++)                                                                                     \
-                    *(sums##_out *)(void *)(out + (r + i) * lanes + b) = __builtin_convertvector(sum[i], sums##_out);                 \
-            }                                                                                                                         \
+#define BYTES(set, machine, sums, integers, sad)                                                                                        \
+    __attribute__((target(machine))) static void bytes_##set(const uint8_t *rows, size_t count, size_t stride, const uint8_t *turned,   \
+                                                             size_t lanes, int32_t *out)                                                \
+    {                                                                                                                                   \
+        for (size_t first = 0; first < count; first += ROWS_NEAR)                                                                       \
+            for (size_t b = 0; b < lanes; b += sizeof(sums) / 8)                                                                        \
+                for (size_t r = first; r < first + ROWS_NEAR && r < count; r += TILE) {                                                 \
+                    size_t tile = count - r < TILE ? count - r : TILE;                                                                  \
+                    const uint8_t *row[TILE];                                                                                           \
+                    sums sum[TILE] = {{0}};                                                                                             \
+                    for (size_t i = 0; i < TILE; i++)                                                                                   \
+                        row[i] = rows + (i < tile ? r + i : r) * stride;                                                                \
+                    for (size_t k = 0; k < stride; k += 8) {                                                                            \
+                        const sums q = *(const sums *)(const void *)(turned + (k / 8 * lanes + b) * 8);                                 \
+                        _Pragma("GCC unroll 4") for (size_t i = 0; i < TILE; i++)                                                       \
+                            sum[i] += (sums)sad((integers)q, (integers)(eight(row[i] + k) - (sums){0}));                                \
+                    }                                                                                                                   \
+                    for (size_t i = 0; i < tile; i++)                                                                                   \
+                        *(sums##_out *)(void *)(out + (r + i) * lanes + b) = __builtin_convertvector(sum[i], sums##_out);               \
+                }                                                                                                                       \
     }
 BYTES(avx512, "avx512f,avx512bw,prefer-vector-width=512", sums_avx512, __m512i, _mm512_sad_epu8)
 BYTES(avx2, "avx2", sums_avx2, __m256i, _mm256_sad_epu8)
