@@ -330,3 +330,15 @@ enum dse_status dse_workload_read(const struct dse_workload *workload, const str
     }
     return DSE_OK;
 }
+
+enum dse_status dse_workload_take(const struct dse_workload *workload, const struct dse_series_whole *series, size_t count,
+                                  size_t bytes, void **out, struct dse_error *err)
+{
+    *out = calloc(1, bytes);
+    enum dse_status status = *out != NULL ? dse_workload_read(workload, series, count, *out, err) : dse_fail_memory(err);
+    if (status != DSE_OK) {
+        free(*out);
+        *out = NULL;
+    }
+    return status;
+}

@@ -105,6 +105,10 @@ struct dse_series_whole {
 enum dse_status dse_workload_read(const struct dse_workload *workload, const struct dse_series_whole *series, size_t count,
                                   void *out, struct dse_error *err);
 
+/* The same into a struct of so many bytes, zeroed else, that is the caller's to free; NULL after a failure. */
+enum dse_status dse_workload_take(const struct dse_workload *workload, const struct dse_series_whole *series, size_t count,
+                                  size_t bytes, void **out, struct dse_error *err);
+
 /* The names of the shipped profiles that `pattern` matches, sorted: * stands for anything, upper and lower case are alike.
  * DSE_BAD_USAGE where a pattern matches none; a pattern without * or ? that is no shipped name is what dse_profile_open
  * refuses. dse_share_names_free releases them. */

@@ -1,4 +1,6 @@
 /* The graph attention accelerator: its blocks. */
+#include <stdlib.h>
+
 #include "models/gat/gat.h"
 
 static const char *const stages[GAT_MODEL_STAGES] = {
@@ -54,7 +56,7 @@ const struct dse_model_family gat_model_family = {
     .fitted = gat_fitted,
     .fitted_count = GAT_FITTED_COUNT,
     .prepare = gat_work_prepare,
-    .release = gat_work_release,
+    .release = free,
     .quantity = gat_quantity,
     .hardware = gat_hardware,
 };

@@ -29,7 +29,6 @@ struct gat_work {
 };
 
 enum dse_status gat_work_prepare(const struct dse_workload *workload, void **work, struct dse_error *err);
-void gat_work_release(void *work);
 
 /* Rows (also those of subgraphs), nodes, features, non-zeros as published figures name them. */
 double gat_quantity(const char *name, const struct dse_config *config, const void *work);

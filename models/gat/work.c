@@ -1,6 +1,5 @@
 /* The workload's series and the configuration's sizes as the blocks read them. */
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "models/gat/gat.h"
@@ -23,18 +22,7 @@ static const struct gat_work thesis = {.nodes = 3327, .features = 3703, .classes
 
 enum dse_status gat_work_prepare(const struct dse_workload *workload, void **out, struct dse_error *err)
 {
-    struct gat_work read = {0};
-    *out = NULL;
-    DSE_TRY(dse_workload_read(workload, series, sizeof series / sizeof *series, &read, err));
-    if ((*out = malloc(sizeof read)) == NULL)
-        return dse_fail_memory(err);
-    memcpy(*out, &read, sizeof read);
-    return DSE_OK;
-}
-
-void gat_work_release(void *work)
-{
-    free(work);
+    return dse_workload_take(workload, series, sizeof series / sizeof *series, sizeof(struct gat_work), out, err);
 }
 
 double gat_quantity(const char *name, const struct dse_config *config, const void *work)

@@ -48,19 +48,15 @@ static enum dse_status read_tables(struct hdreason_work *w, struct dse_error *er
 
 enum dse_status hdreason_work_prepare(const struct dse_workload *workload, void **out, struct dse_error *err)
 {
-    struct hdreason_work *work = calloc(1, sizeof *work);
-    *out = NULL;
-    if (work == NULL)
-        return dse_fail_memory(err);
-    enum dse_status status = dse_workload_read(workload, series, sizeof series / sizeof *series, work, err);
-    if (status == DSE_OK)
-        status = dse_workload_put_all(&work->own, workload, err);
+    DSE_TRY(dse_workload_take(workload, series, sizeof series / sizeof *series, sizeof(struct hdreason_work), out, err));
+    struct hdreason_work *work = *out;
+    enum dse_status status = dse_workload_put_all(&work->own, workload, err);
     if (status == DSE_OK)
         status = read_tables(work, err);
-    if (status == DSE_OK)
-        *out = work;
-    else
+    if (status != DSE_OK) {
         hdreason_work_release(work);
+        *out = NULL;
+    }
     return status;
 }
 

@@ -1,4 +1,6 @@
 /* The HyDRAF family: its blocks. */
+#include <stdlib.h>
+
 #include "models/hydraf/hydraf.h"
 
 static const char *const stages[HYDRAF_STAGE_COUNT] = {
@@ -61,6 +63,6 @@ const struct dse_model_family hydraf_model_family = {
     .fitted = hydraf_fitted,
     .fitted_count = HYDRAF_FITTED_COUNT,
     .prepare = hydraf_work_prepare,
-    .release = hydraf_work_release,
+    .release = free,
     .hardware = hydraf_hardware,
 };

@@ -30,7 +30,6 @@ struct hydraf_work {
 };
 
 enum dse_status hydraf_work_prepare(const struct dse_workload *workload, void **work, struct dse_error *err);
-void hydraf_work_release(void *work);
 
 /* The sizes that a configuration means. */
 struct hydraf_shape {

@@ -1,7 +1,5 @@
 /* The workload's series and the configuration's sizes as the HyDRAF blocks read them. */
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "models/hydraf/hydraf.h"
 
@@ -13,18 +11,7 @@ static const struct dse_series_whole series[] = {
 
 enum dse_status hydraf_work_prepare(const struct dse_workload *workload, void **out, struct dse_error *err)
 {
-    struct hydraf_work read = {0};
-    *out = NULL;
-    DSE_TRY(dse_workload_read(workload, series, sizeof series / sizeof *series, &read, err));
-    if ((*out = malloc(sizeof read)) == NULL)
-        return dse_fail_memory(err);
-    memcpy(*out, &read, sizeof read);
-    return DSE_OK;
-}
-
-void hydraf_work_release(void *work)
-{
-    free(work);
+    return dse_workload_take(workload, series, sizeof series / sizeof *series, sizeof(struct hydraf_work), out, err);
 }
 
 struct hydraf_shape hydraf_shape_of(const struct dse_config *config, const struct hydraf_work *work)

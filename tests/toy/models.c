@@ -17,13 +17,7 @@ static const struct dse_series_whole series[] = {{"terms", 1, 64, offsetof(struc
 
 static enum dse_status prepare(const struct dse_workload *workload, void **work, struct dse_error *err)
 {
-    struct toy_work read;
-    *work = NULL;
-    DSE_TRY(dse_workload_read(workload, series, 1, &read, err));
-    if ((*work = malloc(sizeof read)) == NULL)
-        return dse_fail_memory(err);
-    memcpy(*work, &read, sizeof read);
-    return DSE_OK;
+    return dse_workload_take(workload, series, 1, sizeof(struct toy_work), work, err);
 }
 
 static enum dse_status account(const struct dse_context *context, const struct dse_config *config,
