@@ -2,7 +2,6 @@
 #include <string.h>
 
 #include "dse/commands.h"
-#include "dse/joint.h"
 #include "dse/options.h"
 #include "dse/output.h"
 #include "reports/optimum.h"
@@ -65,15 +64,7 @@ static enum dse_status run(const struct dse_cli *cli, struct dse_error *err)
         return dse_fail(err, DSE_BAD_USAGE, "--write-lp: does not go with --combine");
     if (terms.robust && (terms.method != DSE_METHOD_EXACT || dse_cli_value(cli, "combine") != NULL || dse_cli_value(cli, "study") != NULL))
         return dse_fail(err, DSE_BAD_USAGE, "--robust: goes with the exact method, without --combine and --study");
-    if (dse_cli_value(cli, "combine") != NULL)
-        return dse_joint_run(cli, &terms, "optimize", err);
-    struct dse_explored explored;
-    enum dse_status status = dse_explore(dse_cli_request(cli), &terms, "optimize", dse_output_tell, NULL, &explored, err);
-    if (status == DSE_OK && dse_output_is_due(cli, &explored))
-        status = print(cli, &explored, err);
-    status = dse_output_verdict(cli, &explored, status, err);
-    dse_explored_free(&explored);
-    return status;
+    return dse_output_explored(cli, &terms, "optimize", print, err);
 }
 
 static const struct dse_option options[] = {

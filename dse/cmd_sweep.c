@@ -3,7 +3,6 @@
 #include <string.h>
 
 #include "dse/commands.h"
-#include "dse/joint.h"
 #include "dse/options.h"
 #include "dse/output.h"
 #include "reports/space.h"
@@ -127,15 +126,7 @@ static enum dse_status run(const struct dse_cli *cli, struct dse_error *err)
     terms.best = (size_t)top;
     terms.shown = (size_t)front;
     terms.estimates_all = dse_cli_format(cli) != DSE_FORMAT_TABLE;
-    if (dse_cli_value(cli, "combine") != NULL)
-        return dse_joint_run(cli, &terms, "sweep", err);
-    struct dse_explored explored;
-    enum dse_status status = dse_explore(dse_cli_request(cli), &terms, "sweep", dse_output_tell, NULL, &explored, err);
-    if (status == DSE_OK && dse_output_is_due(cli, &explored))
-        status = print(cli, &explored, err);
-    status = dse_output_verdict(cli, &explored, status, err);
-    dse_explored_free(&explored);
-    return status;
+    return dse_output_explored(cli, &terms, "sweep", print, err);
 }
 
 static const struct dse_option options[] = {

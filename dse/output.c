@@ -6,6 +6,7 @@
 
 #include "core/memory.h"
 #include "core/utf8.h"
+#include "dse/joint.h"
 #include "reports/json.h"
 #include "reports/terminal.h"
 #include "reports/why.h"
@@ -128,31 +129,6 @@ enum dse_status dse_output_csv(const struct dse_cli *cli, struct dse_table *tabl
     return dse_output_text(cli, DSE_OK, &text, err);
 }
 
-bool dse_output_is_due(const struct dse_cli *cli, const struct dse_explored *explored)
-{
-    bool why = false;
-    for (size_t i = 0; i < explored->count; i++)
-        why |= explored->each[i].why != NULL;
-    if (explored->ended.message[0] != '\0') /* a file of -o is for whole results */
-        return explored->answered > 0 && dse_cli_value(cli, "output") == NULL;
-    return explored->answered > 0 || (dse_cli_format(cli) == DSE_FORMAT_JSON && (explored->count > 1 || why));
-}
-
-enum dse_status dse_output_verdict(const struct dse_cli *cli, const struct dse_explored *explored, enum dse_status printed,
-                                   struct dse_error *err)
-{
-    bool studied = explored->study != NULL;
-    if (printed != DSE_OK)
-        return printed;
-    if (explored->ended.message[0] == '\0')
-        return explored->answered > 0 ? DSE_OK : dse_fail(err, DSE_ANSWER_NO, "%s", "");
-    if (dse_output_is_due(cli, explored))
-        return dse_fail(err, DSE_LIMIT, "interrupted: shown is what was found so far%s", studied ? "; --resume goes on" : "");
-    if (explored->interrupted && studied)
-        return dse_fail(err, DSE_LIMIT, "interrupted: what was found is in the study, and --resume goes on");
-    return dse_fail(err, DSE_LIMIT, "%s", explored->ended.message);
-}
-
 void dse_output_tell(void *user, const struct dse_exploration *exploration)
 {
     (void)user;
@@ -167,6 +143,47 @@ void dse_output_tell(void *user, const struct dse_exploration *exploration)
     dse_why_write(&report, dse_terminal_width(), &text);
     dse_terminal_tell_lines(dse_strbuf_text(&text));
     dse_strbuf_free(&text);
+}
+
+/* Whether there is something to print. */
+static bool is_due(const struct dse_cli *cli, const struct dse_explored *explored)
+{
+    bool why = false;
+    for (size_t i = 0; i < explored->count; i++)
+        why |= explored->each[i].why != NULL;
+    if (explored->ended.message[0] != '\0') /* a file of -o is for whole results */
+        return explored->answered > 0 && dse_cli_value(cli, "output") == NULL;
+    return explored->answered > 0 || (dse_cli_format(cli) == DSE_FORMAT_JSON && (explored->count > 1 || why));
+}
+
+/* The last word, after what was due was `printed` (DSE_OK where nothing was). */
+static enum dse_status verdict(const struct dse_cli *cli, const struct dse_explored *explored, enum dse_status printed,
+                               struct dse_error *err)
+{
+    bool studied = explored->study != NULL;
+    if (printed != DSE_OK)
+        return printed;
+    if (explored->ended.message[0] == '\0')
+        return explored->answered > 0 ? DSE_OK : dse_fail(err, DSE_ANSWER_NO, "%s", "");
+    if (is_due(cli, explored))
+        return dse_fail(err, DSE_LIMIT, "interrupted: shown is what was found so far%s", studied ? "; --resume goes on" : "");
+    if (explored->interrupted && studied)
+        return dse_fail(err, DSE_LIMIT, "interrupted: what was found is in the study, and --resume goes on");
+    return dse_fail(err, DSE_LIMIT, "%s", explored->ended.message);
+}
+
+enum dse_status dse_output_explored(const struct dse_cli *cli, const struct dse_terms *terms, const char *command, dse_output_printing *print,
+                                    struct dse_error *err)
+{
+    if (dse_cli_value(cli, "combine") != NULL)
+        return dse_joint_run(cli, terms, command, err);
+    struct dse_explored explored;
+    enum dse_status status = dse_explore(dse_cli_request(cli), terms, command, dse_output_tell, NULL, &explored, err);
+    if (status == DSE_OK && is_due(cli, &explored))
+        status = print(cli, &explored, err);
+    status = verdict(cli, &explored, status, err);
+    dse_explored_free(&explored);
+    return status;
 }
 
 json_t *dse_output_why(const struct dse_exploration *exploration)

@@ -52,11 +52,11 @@ enum dse_status dse_output_style(const struct dse_cli *cli, struct dse_chart_sty
 /* Prints a table as CSV, and frees it. */
 enum dse_status dse_output_csv(const struct dse_cli *cli, struct dse_table *table, struct dse_error *err);
 
-/* Whether there is something to print of explorations; and the last word about them, after that was `printed` (DSE_OK where it
- * was not due): DSE_LIMIT where they were ended, DSE_ANSWER_NO where there was no design. */
-bool dse_output_is_due(const struct dse_cli *cli, const struct dse_explored *explored);
-enum dse_status dse_output_verdict(const struct dse_cli *cli, const struct dse_explored *explored, enum dse_status printed,
-                                   struct dse_error *err);
+/* Answers a request by the terms, and prints what was found: with --combine one design for all data sets (dse/joint.h), else by `print`
+ * what each board and data set has. DSE_LIMIT where it was ended, DSE_ANSWER_NO where there was no design. */
+typedef enum dse_status dse_output_printing(const struct dse_cli *cli, const struct dse_explored *explored, struct dse_error *err);
+enum dse_status dse_output_explored(const struct dse_cli *cli, const struct dse_terms *terms, const char *command, dse_output_printing *print,
+                                    struct dse_error *err);
 
 /* A dse_explored_visitor, with the command line as `user`: says on standard error why an exploration has no design. */
 void dse_output_tell(void *user, const struct dse_exploration *exploration);
