@@ -12,6 +12,7 @@
 #include "explore/exploration.h"
 #include "explore/fates.h"
 #include "explore/surrogate.h"
+#include "search/tables.h"
 
 /* ---- the search ---- */
 
@@ -402,7 +403,7 @@ static enum dse_status explain(struct dse_exploration *e, struct dse_error *err)
     return e->why != NULL ? dse_why_make(&e->question, e->bench->space, e->why, err) : dse_fail_memory(err);
 }
 
-enum dse_status dse_exploration_answer(struct dse_exploration *e, struct dse_error *err)
+static enum dse_status answer_and_explain(struct dse_exploration *e, struct dse_error *err)
 {
     struct dse_question *question = &e->question;
     const struct dse_study_exploration *kept = e->study != NULL ? dse_study_exploration_at(e->study, e->index) : NULL;
@@ -432,6 +433,18 @@ enum dse_status dse_exploration_answer(struct dse_exploration *e, struct dse_err
     take_optimum(e);
     DSE_TRY(choose_robust(e, err));
     return explain(e, err);
+}
+
+/* The search, what breaks its ties and what explains it share the blocks' tables, which are known by their workloads: where more of these
+ * may come each makes its own. */
+enum dse_status dse_exploration_answer(struct dse_exploration *e, struct dse_error *err)
+{
+    if (e->settings.count == 0)
+        DSE_TRY(dse_tables_create(&e->question.tables, err));
+    enum dse_status status = answer_and_explain(e, err);
+    dse_tables_free(e->question.tables);
+    e->question.tables = NULL;
+    return status;
 }
 
 #define KEPT 512 /* designs whose engines go into the study in one step */
