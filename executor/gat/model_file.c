@@ -70,12 +70,6 @@ static enum dse_status read_meta(struct dse_model *base, json_t *meta, struct ds
     return DSE_OK;
 }
 
-/* The split of this kind of data has a validation part, always. */
-static enum dse_status finish(struct dse_model *base, struct dse_npz *file, struct dse_error *err)
-{
-    return base->split.validation != NULL ? DSE_OK : dse_npz_wrong(file, "validation_index", "is missing", err);
-}
-
 static void release(struct dse_model *base)
 {
     struct gat_model *model = (struct gat_model *)base;
@@ -90,6 +84,5 @@ const struct dse_model_form gat_model_form = {
     .array_count = sizeof arrays / sizeof *arrays,
     .describe = describe,
     .read = read_meta,
-    .finish = finish,
     .release = release,
 };

@@ -83,8 +83,6 @@ static enum dse_status finish(struct dse_model *base, struct dse_npz *file, stru
 {
     const struct hdr_model *model = hdr_model_of(base);
     const int8_t *memory = model->memory;
-    if (base->split.validation == NULL) /* it may be empty, but this kind's split has one always */
-        return dse_npz_wrong(file, "validation_index", "is missing", err);
     for (size_t i = 0; model->setting.precision == HDR_FIX4 && i < model->entities * model->setting.dim; i++)
         if (memory[i] < -7 || memory[i] > 7)
             return dse_npz_wrong(file, "memory", "must be from -7 to 7 with fix4", err);
